@@ -317,7 +317,10 @@ class CaseMaker:
     def _of_figures(self, flow: Workflow, figures: Figures, idea: Idea, answer: ScriptedAnswer) -> CasePlan:
         """Return the case of a run that reads and fetches these figures, and decides so."""
         at = flow.report.attribute if flow.report else ""
-        decided = answer.reply if isinstance(answer.reply, dict) else {}
+        said = answer.reply.items() if isinstance(answer.reply, dict) else ()
+        decided = {
+            name: given for name, given in said if not isinstance(given, list)
+        }  # Python may add to a list
         fields = {
             name: plain(figures.values[o.variable, o.field]) for name, o in flow.copied.items()
         } | decided

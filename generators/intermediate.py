@@ -4,8 +4,9 @@ The writer adds `step_7_report.json` and `emitted.json` after the lints have run
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from typing import Final
+
+from msgspec import structs
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
@@ -23,7 +24,7 @@ FORMAT_VERSION: Final = "1.0"
 
 
 def _classification(committed: CommittedPlan) -> bytes:
-    return _versioned(asdict(committed.classification))
+    return _versioned(structs.asdict(committed.classification))
 
 
 def _inventory(committed: CommittedPlan) -> bytes:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from melleafy_tui.core.models import vocabulary
 from melleafy_tui.core.models.classification import AxisEvidence
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.plan import PlanEntry
@@ -13,7 +14,6 @@ from melleafy_tui.core.models.vocabulary import (
     Archetype,
     Category,
     DecisionSource,
-    Disposition,
     EntryKind,
     Modality,
     Runtime,
@@ -66,15 +66,8 @@ TOOL_INVOLVEMENTS: Final[dict[ToolInvolvement, str]] = {
     ToolInvolvement.TOOLS_PROVIDE_INPUT: "tools provide the input",
 }
 
-DISPOSITIONS: Final[dict[Disposition, str]] = {
-    Disposition.BUNDLE: "part of the package",
-    Disposition.REAL_IMPL: "working code",
-    Disposition.STUB: "a function for you to write",
-    Disposition.MOCK: "made-up samples, for fixtures only",
-    Disposition.DELEGATE_TO_RUNTIME: "left to the host that runs the package",
-    Disposition.EXTERNAL_INPUT: "given by the caller",
-    Disposition.LOAD_FROM_DISK: "read from a file at start",
-    Disposition.REMOVE: "left out",
+DISPOSITIONS: Final = {
+    disposition: info.in_documents for disposition, info in vocabulary.DISPOSITIONS.items()
 }
 
 DECIDED_BY: Final[dict[DecisionSource, str]] = {

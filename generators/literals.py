@@ -220,6 +220,8 @@ def _plain(value: object) -> object:
         }
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
+    if isinstance(value, msgspec.Struct):
+        return _plain(msgspec.structs.asdict(value))
     return value if isinstance(value, str) else to_jsonable_python(value, fallback=_plain)
 
 

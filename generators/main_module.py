@@ -24,6 +24,7 @@ from melleafy_tui.generators.package_shape import (
     of_kind,
     reply_class,
     schemas,
+    workflow_of,
 )
 from melleafy_tui.generators.provenance import SourceWriter
 from melleafy_tui.generators.tools import working_tools
@@ -93,7 +94,8 @@ def generate_main(committed: CommittedPlan) -> list[EmittedFile]:
     if of_kind(committed, EntryKind.CREDENTIAL, Disposition.EXTERNAL_INPUT):
         names["."] = ["config"]
         given["variables"] = Raw("config.ENVIRONMENT_VARIABLES")
-    if working_tools(committed).web:
+    flow = workflow_of(committed)
+    if working_tools(committed).web or (flow and flow.calls):
         names[".http_tools"] = ["canned"]
         given["web"] = Raw("canned")
     if backend_from_environment(committed):

@@ -3,11 +3,11 @@
 This is where dispositions are translated into code: the other generators ask this module, not the plan, what to emit.
 """
 
-import dataclasses
 from collections.abc import Iterable
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import (
@@ -24,7 +24,7 @@ from melleafy_tui.core.models.vocabulary import Disposition, ElementRole, EntryK
 from melleafy_tui.core.package.model_steps import PHASES_SYMBOL
 from melleafy_tui.core.package.result_schemas import ReportSchema, kept_schemas
 from melleafy_tui.core.package.tool_variables import may_cover
-from melleafy_tui.core.package.workflow import Workflow, planned_workflow
+from melleafy_tui.core.package.workflow import Workflow, is_step, planned_workflow
 from melleafy_tui.generators.literals import identifier, plain_words, string_literal
 
 FACTS: Final = (EntryKind.FACT_STABLE, EntryKind.FACT_OVERRIDABLE)
@@ -152,7 +152,7 @@ def masked(element: Element) -> Element:
         ToolFact(method=element.facts[ToolFact].method),
         SecretFact(secret=True, variable=held.variable),
     )
-    return dataclasses.replace(
+    return replace(
         element,
         content_full=MASK,
         content_summary=clean(element.content_summary),
@@ -227,6 +227,12 @@ def schemas(committed: CommittedPlan) -> tuple[ReportSchema, ...]:
 def workflow_of(committed: CommittedPlan) -> Workflow | None:
     """Return the workflow that the package runs, or None."""
     return planned_workflow(committed.inventory.elements, committed.plan.by_element, schemas(committed))
+
+
+def is_workflow_step(item: PlannedElement) -> bool:
+    """Return whether a step belongs to the workflow of its package, and not to a host or to one folder."""
+    bundled = item.entry.disposition is Disposition.BUNDLE
+    return bundled and not item.element.scope and is_step(item.element)
 
 
 def model_steps(committed: CommittedPlan, file: str) -> list[PlannedElement]:

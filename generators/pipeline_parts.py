@@ -39,6 +39,7 @@ from melleafy_tui.generators.package_shape import (
     is_heartbeat,
     is_phase,
     is_scheduled,
+    is_workflow_step,
     modalities,
     numbered,
     of_kind,
@@ -342,7 +343,7 @@ class PipelineParts:
                 item.element.tag is Tag.VALIDATE_DOMAIN,
             )
             for item in steps(self._committed)
-            if self.flow is None or item.entry.disposition is not Disposition.BUNDLE or item.element.scope
+            if self.flow is None or not is_workflow_step(item)
         )
         return tuple(dict.fromkeys(found))
 

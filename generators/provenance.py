@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.models.file_set import EmittedFile, LineProvenance
 from melleafy_tui.core.models.inventory import Element
@@ -89,7 +90,7 @@ class SourceWriter:
         """Append the lines of another writer with their elements."""
         shift = self._count
         self._provenance += [
-            mark._replace(first=mark.first + shift, last=mark.last + shift) for mark in other._provenance
+            replace(mark, first=mark.first + shift, last=mark.last + shift) for mark in other._provenance
         ]
         self._parts += other._parts
         self._count += other._count

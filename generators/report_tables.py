@@ -402,8 +402,9 @@ def _line_to_show(defined: int, stretches: Sequence[LineProvenance]) -> int:
 def _trails(emitted: Sequence[EmittedFile], package: str) -> Iterator[str]:
     for file in sorted(emitted, key=lambda file: file.path):
         links = LineLinks(file.path.removeprefix(f"{package}/"))
-        for first, last, element_id, source_file, lines in _joined(file.provenance):
-            yield f"| {links.lines(first, last)} {_located(element_id, f'{source_file}:{lines}')}"
+        for mark in _joined(file.provenance):
+            source = f"{mark.source_file}:{mark.source_lines}"
+            yield f"| {links.lines(mark.first, mark.last)} {_located(mark.element_id, source)}"
 
 
 def _joined(provenance: Iterable[LineProvenance]) -> list[LineProvenance]:
@@ -415,7 +416,7 @@ def _joined(provenance: Iterable[LineProvenance]) -> list[LineProvenance]:
     for found in sorted(marks, key=lambda found: (found.element_id, found.first, found.last)):
         previous = joined[-1] if joined else None
         if previous and previous.element_id == found.element_id and found.first <= previous.last + 1:
-            joined[-1] = previous._replace(last=max(previous.last, found.last))
+            joined[-1] = replace(previous, last=max(previous.last, found.last))
         else:
             joined.append(found)
     return sorted(joined)

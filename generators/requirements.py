@@ -145,14 +145,15 @@ def generate_requirements(committed: CommittedPlan) -> list[EmittedFile]:
     else:
         body.blank(2 if body.next_line > 1 else 1)
         _add_list(body, f"{OPERATING}: list[Rule] = ", rules.general, entries=printed.entries)
+    between = 2 if flow is not None and flow.outcome_rules else 1
     if rules.scoped:
-        body.blank()
+        body.blank(between)
         body.add(f"{SCOPED}: dict[str, list[Rule]] = {{")
         for scope, items in rules.scoped.items():
             _add_list(body, f"{string_literal(scope)}: ", items, indent=1, after=",")
         body.add("}")
     if rules.host:
-        body.blank()
+        body.blank(1 if rules.scoped else between)
         _add_list(body, f"{HOST}: list[Rule] = ", rules.host, entries=lambda item: [_guidance(item)])
     writer = SourceWriter(f"{committed.package_name}/requirements.py")
     writer.add('"""Operating rules of the agent, in source order."""')

@@ -4,11 +4,12 @@ Wizard and command line both open their conversion here; no other module combine
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import date
 from functools import cache, partial
 from pathlib import Path
 from typing import Final
+
+from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.dialects.registry import Dialects
@@ -84,8 +85,8 @@ def read_workspace(workspace: Path, dialects: Dialects, *, home: Path | None = N
     Raises:
         UnusableInput: there is nothing to convert at that path.
     """
-    around = dialects.surroundings
-    snapshot = read_snapshot(workspace, wants=dialects.wants, home=home, surroundings=around)
+    around = dialects.outer_files
+    snapshot = read_snapshot(workspace, wants=dialects.wants, home=home, outer_files=around)
     by_name = (*extra_paths(snapshot), *named_scripts(snapshot))
     unopened = frozenset(path for path in by_name if snapshot.file(path) is None)
     if unopened:  # files named by a hook or a tool, which no dialect asks for by itself
@@ -93,7 +94,7 @@ def read_workspace(workspace: Path, dialects: Dialects, *, home: Path | None = N
         def wants(path: str) -> bool:
             return path in unopened or dialects.wants(path)
 
-        snapshot = read_snapshot(workspace, wants=wants, home=home, surroundings=around)
+        snapshot = read_snapshot(workspace, wants=wants, home=home, outer_files=around)
     ours = package_folders(Path(snapshot.root))
     return replace(
         snapshot,

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from typing import ClassVar, Final, Literal
 
 from msgspec import Struct
@@ -11,6 +10,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
+from melleafy_tui.actions.choices import conflict_choices
 from melleafy_tui.actions.disposition_choices import (
     Proposal,
     back_to_default,
@@ -18,20 +18,20 @@ from melleafy_tui.actions.disposition_choices import (
     drop_or_keep_unseen,
     judge,
 )
-from melleafy_tui.actions.filters import GROUPINGS, chosen, entry_facets, entry_search_text, group_of
-from melleafy_tui.actions.labels import DISPOSITION_LABELS, STEP_TERMS, no_conflict_words, title_of
-from melleafy_tui.actions.session import WizardSession, elements_of
-from melleafy_tui.actions.steps import Step
+from melleafy_tui.actions.filters import GROUPINGS, Facet, chosen, entry_facets, entry_search_text, group_of
+from melleafy_tui.actions.labels import element_title, no_conflict_words, title_of
+from melleafy_tui.actions.session import WizardSession
+from melleafy_tui.actions.steps import STEP_INFO, Step
+from melleafy_tui.actions.traceability import elements_of
 from melleafy_tui.core.decisions.commands import ResolveConflict, SetRationale
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.plan import PlanEntry
-from melleafy_tui.core.models.vocabulary import Disposition
-from melleafy_tui.screens.conflict_dialog import conflict_dialog
-from melleafy_tui.screens.side_pane import Consequence, entry_title
+from melleafy_tui.core.models.plan import Conflict, PlanEntry
+from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition
+from melleafy_tui.screens.side_pane import EffectPane, entry_title
 from melleafy_tui.screens.vocabulary import DISPOSITION_TONES, choices
 from melleafy_tui.widgets.dialogs import ChoiceDialog, Field, FormDialog
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
-from melleafy_tui.widgets.key_bindings import DECIDE, bindings
+from melleafy_tui.widgets.key_bindings import bindings
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import ListRow, Row, members
 from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone, fit
@@ -40,8 +40,7 @@ _DISPOSITION: Final = 12
 _INDENT: Final = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
+class Columns(Struct, frozen=True):
     """The width of each column; 0 hides it."""
 
     entry: int
@@ -111,7 +110,7 @@ class EntryRow(Struct, frozen=True):
         """Return the line at a width."""
         entry, shape = self.entry, columns(width)
         title = title_of(entry, elements_of(entry, self.elements))
-        label = DISPOSITION_LABELS[entry.disposition] + (" ◆" if entry.overridden else "")
+        label = DISPOSITIONS[entry.disposition].label + (" ◆" if entry.overridden else "")
         return (
             ("✓ " if self.marked else "  ", Tone.KEY),
             ("! " if self.attention else "  ", Tone.WARN),
@@ -164,7 +163,7 @@ def _group_row(name: str, entries: list[PlanEntry], marks: Collection[str]) -> R
     states: list[Span] = []
     for disposition in Disposition:
         if counts[disposition]:
-            states.append((f"  {DISPOSITION_LABELS[disposition]}", DISPOSITION_TONES[disposition]))
+            states.append((f"  {DISPOSITIONS[disposition].label}", DISPOSITION_TONES[disposition]))
             states.append((f" {counts[disposition]}" if len(counts) > 1 else "", Tone.TEXT))
     if overridden:
         states.append((f"  ◆ {overridden} yours", Tone.KEY))
@@ -177,17 +176,32 @@ def _group_row(name: str, entries: list[PlanEntry], marks: Collection[str]) -> R
     return Row(f"group:{name}", line, group=True, search=name.casefold())
 
 
+def conflict_lines(session: WizardSession, conflict: Conflict) -> list[Line]:
+    """Return the description of a conflict between two runtimes."""
+    element = session.conversion.inventory.by_id.get(conflict.element_id)
+    title = element_title(element) if element else conflict.element_id
+    return [
+        ((title, Tone.STRONG),),
+        (
+            (
+                f"{conflict.primary} leads, {conflict.contributor} contributes; now: {conflict.resolution}",
+                Tone.MUTED,
+            ),
+        ),
+    ]
+
+
 class DecideScreen(StepScreen):
     """The disposition table, with the effect of the row under the cursor."""
 
     CSS_PATH: ClassVar[list[str]] = [FRAME_STYLES, "decide.tcss"]  # type: ignore[assignment]
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings(DECIDE)]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(Step.DECIDE)]
     STEP = Step.DECIDE
     HINT = (
         "Each row is one thing the agent depends on; the defaults work as they are.",
         "One key decides: b bundle, s stub, d delegate, x remove … u undoes it, w finds what needs review.",
     )
-    TERMS = STEP_TERMS[Step.DECIDE]
+    TERMS = STEP_INFO[Step.DECIDE].terms
 
     def __init__(self, session: WizardSession) -> None:
         super().__init__(session)
@@ -202,7 +216,7 @@ class DecideScreen(StepScreen):
             with Vertical(id="table", classes="pane"):
                 yield StyledText(id="heading")
                 yield LineList(id="entries", empty="No matches. Esc shows everything again.")
-            pane = Consequence(self.session, id="consequence", classes="pane")
+            pane = EffectPane(self.session, id="effect", classes="pane")
             pane.border_title = "What it does"
             yield pane
 
@@ -232,25 +246,32 @@ class DecideScreen(StepScreen):
             f"{len(only)} of {len(known)} · {title} · Esc shows all" if only is not None else ""
         )
         self._show_heading()
-        self._show_consequence()
+        self._show_effect()
 
     def _filter(self) -> tuple[set[str] | None, str]:
         plan = self.session.conversion.plan
         if self._differences:
             return {entry.entry_id for entry in plan.entries if entry.overridden}, "differs from the defaults"
-        facet = chosen(entry_facets(self.session), self._facet) if self._facet else None
+        facet = (
+            chosen(entry_facets(self.session.conversion, self.session.reasons), self._facet)
+            if self._facet
+            else None
+        )
         if facet is not None:
             return set(facet.ids), facet.label
         self._facet = ""
         return None, ""
+
+    def _facets(self) -> list[Facet]:
+        return entry_facets(self.session.conversion, self.session.reasons)
 
     def _show_heading(self) -> None:
         width = self.query_one("#entries", LineList).size.width
         if width:
             self.query_one("#heading", StyledText).show_lines([heading(width)])
 
-    def _show_consequence(self) -> None:
-        pane = self.query_one("#consequence", Consequence)
+    def _show_effect(self) -> None:
+        pane = self.query_one("#effect", EffectPane)
         entry = self.current
         if entry is None:
             pane.show_group(len(self.chosen))
@@ -261,7 +282,7 @@ class DecideScreen(StepScreen):
     def follow_cursor(self, event: LineList.Moved) -> None:
         """Show the effect of the row."""
         event.stop()
-        self._show_consequence()
+        self._show_effect()
 
     @on(LineList.Opened, "#entries")
     def show_source(self, event: LineList.Opened) -> None:
@@ -347,7 +368,7 @@ class DecideScreen(StepScreen):
             if values is not None:
                 self.post_message(self.Act(SetRationale(entry.key, values["why"]), "Your reason is kept"))
 
-        field = Field("why", f"Why {DISPOSITION_LABELS[entry.disposition]}?", entry.override_rationale)
+        field = Field("why", f"Why {DISPOSITIONS[entry.disposition].label}?", entry.override_rationale)
         self.app.push_screen(FormDialog(entry_title(self.session, entry), [field]), decide)
 
     # --- marking -------------------------------------------------------------------------------
@@ -382,7 +403,7 @@ class DecideScreen(StepScreen):
 
     def action_next_attention(self) -> None:
         """Go to the next row that needs review."""
-        waiting = [entry.entry_id for entry in self.session.attention_entries]
+        waiting = [entry.entry_id for entry in self.session.entries_to_review]
         if not waiting:
             self.notify("Nothing needs your attention here.", markup=False)
             return
@@ -406,7 +427,10 @@ class DecideScreen(StepScreen):
             if value is not None:
                 self.post_message(self.Act(ResolveConflict(conflict.key, value), f"Conflict: {value}"))
 
-        self.app.push_screen(conflict_dialog(self.session, conflict), decide)
+        dialog = ChoiceDialog(
+            "Two runtimes differ", conflict_choices(conflict), lead=conflict_lines(self.session, conflict)
+        )
+        self.app.push_screen(dialog, decide)
 
     def _walk(self, stops: list[str]) -> str:
         order = [entry.entry_id for entry in self.session.conversion.plan.entries]
@@ -428,7 +452,11 @@ class DecideScreen(StepScreen):
 
     def action_filter(self) -> None:
         """Choose a filter."""
-        offered = choices(entry_facets(self.session), len(self.session.conversion.plan.entries), self._facet)
+        offered = choices(
+            entry_facets(self.session.conversion, self.session.reasons),
+            len(self.session.conversion.plan.entries),
+            self._facet,
+        )
 
         def decide(value: str | None) -> None:
             if value is not None:

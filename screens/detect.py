@@ -8,18 +8,19 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.widget import Widget
 
-from melleafy_tui.actions.labels import MODALITY_NOTES, MODALITY_TITLES, STEP_TERMS, place
-from melleafy_tui.actions.runtime_choices import AS_DETECTED, RuntimeChoice, runtime_choices
-from melleafy_tui.actions.steps import Step
+from melleafy_tui.actions.choices import MODALITY_TITLES, Choice, chosen_modality, modality_choices
+from melleafy_tui.actions.labels import place
+from melleafy_tui.actions.runtime_choices import RuntimeChoice, runtime_choices
+from melleafy_tui.actions.steps import STEP_INFO, Step
 from melleafy_tui.core.decisions.commands import Acknowledge, ChangeSettings
 from melleafy_tui.core.models.classification import AxisEvidence, RuntimeScore, SignalEvidence
 from melleafy_tui.core.models.findings import Diagnostic
-from melleafy_tui.core.models.vocabulary import Modality, Severity
+from melleafy_tui.core.models.vocabulary import Severity
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.screens.vocabulary import SEVERITY_SPANS, STRENGTH_MARKS
-from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog, Field, FormDialog, TextDialog
+from melleafy_tui.widgets.dialogs import ChoiceDialog, Field, FormDialog, TextDialog
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
-from melleafy_tui.widgets.key_bindings import DETECT, bindings
+from melleafy_tui.widgets.key_bindings import bindings
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import Row
 from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone, fit, shorten
@@ -256,13 +257,13 @@ class DetectScreen(StepScreen):
     """Scores, signals, trigger and findings, with the overrides of detection."""
 
     CSS_PATH: ClassVar[list[str]] = [FRAME_STYLES, "detect.tcss"]  # type: ignore[assignment]
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings(DETECT)]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(Step.DETECT)]
     STEP = Step.DETECT
     HINT = (
         "What was found, each with the line that says so. Nothing is written before step 5.",
         "Wrong? r changes the runtime, m how the agent is woken. Right? n goes on.",
     )
-    TERMS = STEP_TERMS[Step.DETECT]
+    TERMS = STEP_INFO[Step.DETECT].terms
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield the verdict and the two lists of evidence."""
@@ -381,23 +382,11 @@ class DetectScreen(StepScreen):
 
     def action_override_modality(self) -> None:
         """Choose the trigger."""
-        chosen = self.session.conversion.settings.modality
-        choices = [
-            Choice("", AS_DETECTED, "what the source says", current=chosen is None),
-            *(
-                Choice(
-                    modality.value,
-                    MODALITY_TITLES[modality],
-                    MODALITY_NOTES[modality],
-                    current=modality is chosen,
-                )
-                for modality in Modality
-            ),
-        ]
+        choices = modality_choices(self.session.conversion.settings.modality)
 
         def decide(value: str | None) -> None:
             if value is not None:
-                self.post_message(self.Act(ChangeSettings({"modality": Modality(value) if value else None})))
+                self.post_message(self.Act(ChangeSettings({"modality": chosen_modality(value)})))
 
         self.app.push_screen(ChoiceDialog("How the agent is woken", choices), decide)
 

@@ -10,12 +10,11 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
+from melleafy_tui.actions.choices import Choice, category_choices, tag_choices
 from melleafy_tui.actions.filters import chosen, element_facets, element_search_text, retagged_ids
 from melleafy_tui.actions.labels import (
-    DISPOSITION_LABELS,
     NOTHING_TO_RELEASE,
     STAYS_MASKED,
-    STEP_TERMS,
     element_remarks,
     element_title,
     is_secret,
@@ -23,21 +22,24 @@ from melleafy_tui.actions.labels import (
     shown_lines,
 )
 from melleafy_tui.actions.session import WizardSession
-from melleafy_tui.actions.steps import Step
+from melleafy_tui.actions.steps import STEP_INFO, Step
 from melleafy_tui.actions.traceability import element_at
 from melleafy_tui.core.decisions.commands import ReleaseSecret, SetTag
-from melleafy_tui.core.models.context import SIGHT_WORDS, UNSEEN
+from melleafy_tui.core.models.context import UNSEEN, VISIBILITY_SENTENCES
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
-from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Tag, allowed_together
+from melleafy_tui.core.models.mapping import MappingEntry
+from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, DISPOSITIONS, Category, Tag
+from melleafy_tui.core.openclaw.prompt.visibility import Seen
 from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review_reasons import LOW_CONFIDENCE
 from melleafy_tui.core.source.secrets.masking import masked_words
 from melleafy_tui.screens.vocabulary import DISPOSITION_TONES, choices
-from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog
+from melleafy_tui.widgets.dialogs import ChoiceDialog
 from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
-from melleafy_tui.widgets.key_bindings import INVENTORY, bindings
+from melleafy_tui.widgets.key_bindings import bindings
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import ListRow, Row
 from melleafy_tui.widgets.styled_text import Line, Pane, Span, Tone, fit
@@ -213,54 +215,56 @@ def element_lines(conversion: Conversion, element: Element) -> list[Line]:
         ),
     ]
     if mapping is not None:
-        lines.append(
-            (
-                ("goes to ", Tone.MUTED),
-                (f"{mapping.final_target_file or mapping.target_file}:{mapping.target_symbol}", Tone.TEXT),
-                (f"  {mapping.mellea_construct}", Tone.MUTED),
-                (
-                    f"  row {mapping.dialect_row or element.mapping_row}"
-                    if mapping.dialect_row or element.mapping_row
-                    else "",
-                    Tone.MUTED,
-                ),
-            )
-        )
+        lines.append(_mapping_line(element, mapping))
     if entry is not None:
-        lines.append(
-            (
-                (f"{entry.entry_id} ", Tone.MUTED),
-                (DISPOSITION_LABELS[entry.disposition], DISPOSITION_TONES[entry.disposition]),
-                (" (yours)" if entry.overridden else " (default)", Tone.MUTED),
-                (f"  {cell(entry.kind, entry.disposition).effect}", Tone.TEXT),
-            )
-        )
+        lines.append(_entry_line(entry))
     seen = conversion.seen.get(element.element_id)
     if seen is not None:
-        lines.append(
-            (
-                ("seen ", Tone.MUTED),
-                (SIGHT_WORDS[seen.sight], Tone.WARN if seen.sight in UNSEEN else Tone.TEXT),
-                (f"  about {seen.tokens} tokens" if seen.tokens else "", Tone.MUTED),
-            )
-        )
+        lines.append(_visibility_line(seen))
     lines.extend((("• ", Tone.ACCENT), (text, Tone.TEXT)) for text in element_remarks(element))
     if not is_secret(element) and element.statement.strip() != element.content_summary.strip():
         lines.append((("says ", Tone.MUTED), (element.statement[:400].replace("\n", " "), Tone.TEXT)))
     return lines
 
 
+def _mapping_line(element: Element, mapping: MappingEntry) -> Line:
+    row = mapping.dialect_row or element.mapping_row
+    return (
+        ("goes to ", Tone.MUTED),
+        (f"{mapping.final_target_file or mapping.target_file}:{mapping.target_symbol}", Tone.TEXT),
+        (f"  {mapping.mellea_construct}", Tone.MUTED),
+        (f"  row {row}" if row else "", Tone.MUTED),
+    )
+
+
+def _entry_line(entry: PlanEntry) -> Line:
+    return (
+        (f"{entry.entry_id} ", Tone.MUTED),
+        (DISPOSITIONS[entry.disposition].label, DISPOSITION_TONES[entry.disposition]),
+        (" (yours)" if entry.overridden else " (default)", Tone.MUTED),
+        (f"  {cell(entry.kind, entry.disposition).effect}", Tone.TEXT),
+    )
+
+
+def _visibility_line(seen: Seen) -> Line:
+    return (
+        ("seen ", Tone.MUTED),
+        (VISIBILITY_SENTENCES[seen.visibility], Tone.WARN if seen.visibility in UNSEEN else Tone.TEXT),
+        (f"  about {seen.tokens} tokens" if seen.tokens else "", Tone.MUTED),
+    )
+
+
 class InventoryScreen(StepScreen):
     """Tree, source and details, kept in step."""
 
     CSS_PATH: ClassVar[list[str]] = [FRAME_STYLES, "inventory.tcss"]  # type: ignore[assignment]
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings(INVENTORY)]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(Step.INVENTORY)]
     STEP = Step.INVENTORY
     HINT = (
         "Every line of the source belongs to one element; move on the left and the source follows.",
         "Misread? T changes the tag, C the category. ⏎ goes to its decision.",
     )
-    TERMS = STEP_TERMS[Step.INVENTORY]
+    TERMS = STEP_INFO[Step.INVENTORY].terms
 
     def __init__(self, session: WizardSession) -> None:
         super().__init__(session)
@@ -437,11 +441,7 @@ class InventoryScreen(StepScreen):
         element = self.current
         if element is None:
             return
-        options = [
-            Choice(tag.value, tag.value, current=tag is element.tag)
-            for tag in Tag
-            if allowed_together(tag, element.category)
-        ]
+        options = tag_choices(element)
         key = self.session.conversion.keys[element.element_id]
 
         def decide(value: str | None) -> None:
@@ -464,16 +464,7 @@ class InventoryScreen(StepScreen):
         element = self.current
         if element is None:
             return
-        options = [
-            Choice(
-                category.value,
-                category.value,
-                CATEGORY_TITLES[category],
-                current=category is element.category,
-            )
-            for category in Category
-            if allowed_together(element.tag, category)
-        ]
+        options = category_choices(element)
         key = self.session.conversion.keys[element.element_id]
 
         def decide(value: str | None) -> None:
@@ -539,7 +530,7 @@ class InventoryScreen(StepScreen):
         if element is None:
             return
         key = self.session.conversion.keys[element.element_id]
-        self.post_message(self.Act(SetTag((key,)), f"{element.element_id} is back to how it was found"))
+        self.post_message(self.Act(SetTag((key,)), f"{element.element_id}: tag and category reset"))
 
 
 def _lead(element: Element, offered: str) -> list[Line]:

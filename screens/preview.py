@@ -12,11 +12,9 @@ from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.widget import Widget
 
-from melleafy_tui.actions.labels import STEP_TERMS
 from melleafy_tui.actions.output_changes import file_difference, unified
-from melleafy_tui.actions.rendering import Rendered, RenderedAhead, render_file
-from melleafy_tui.actions.session import WizardSession
-from melleafy_tui.actions.steps import Step
+from melleafy_tui.actions.session import Rendered, RenderedAhead, WizardSession, render_file
+from melleafy_tui.actions.steps import STEP_INFO, Step
 from melleafy_tui.actions.traceability import carried_lines, emitted_path, lines_of_element, provenance_at
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
@@ -28,7 +26,7 @@ from melleafy_tui.screens.vocabulary import ACTION_MARKS, ACTION_TERMS
 from melleafy_tui.widgets.background_thread import background_thread
 from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
-from melleafy_tui.widgets.key_bindings import PREVIEW, bindings
+from melleafy_tui.widgets.key_bindings import bindings
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import Row
 from melleafy_tui.widgets.styled_text import Line, Tone, fit, fit_end, shorten
@@ -122,13 +120,13 @@ class PreviewScreen(StepScreen):
     """Package tree, content or diff, the line's source, and lint failures."""
 
     CSS_PATH: ClassVar[list[str]] = [FRAME_STYLES, "preview.tcss"]  # type: ignore[assignment]
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings(PREVIEW)]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(Step.PREVIEW)]
     STEP = Step.PREVIEW
     HINT = (
         "These are the files that step 5 writes; change a decision and look again.",
         "Tab goes into the file; ⏎ on a line goes to the source it came from. v shows what differs.",
     )
-    TERMS = (*ACTION_TERMS, *STEP_TERMS[Step.PREVIEW])
+    TERMS = (*ACTION_TERMS, *STEP_INFO[Step.PREVIEW].terms)
 
     @dataclass
     class DefaultsRendered(Message):
@@ -150,20 +148,20 @@ class PreviewScreen(StepScreen):
         self._pending = ""
 
     def compose_body(self) -> Iterable[Widget]:
-        """Yield tree, lints, content and source."""
+        """Yield tree, content and source side by side, and the lints below: their lines need the whole width."""
         with Horizontal(id="panes"):
             with Vertical(id="left"):
                 tree = LineList(id="tree", classes="pane", empty="Rendering the package …")
                 tree.border_title = "Package"
                 yield tree
-                lints = LineList(id="lints", classes="pane")
-                lints.border_title = "Lints"
-                yield lints
             with Vertical(id="right"):
                 content = FileView(id="content", empty="Choose a file.")
                 content.add_class("pane")
                 yield content
                 yield Origin(id="origin", classes="pane")
+        lints = LineList(id="lints", classes="pane")
+        lints.border_title = "Lints"
+        yield lints
 
     def on_mount(self) -> None:
         """Focus the tree."""

@@ -8,12 +8,12 @@ from textual.message import Message
 from textual.timer import Timer
 
 from melleafy_tui.actions.key_table import KeyTable
-from melleafy_tui.actions.labels import DISPOSITION_LABELS, title_of
+from melleafy_tui.actions.labels import title_of
 from melleafy_tui.actions.output_changes import Effect, effect
 from melleafy_tui.actions.session import WizardSession
-from melleafy_tui.core.models.context import AS_USUAL, SIGHT_WORDS
+from melleafy_tui.core.models.context import AS_USUAL, VISIBILITY_SENTENCES
 from melleafy_tui.core.models.plan import PlanEntry
-from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition, EntryKind
 from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.screens.vocabulary import DISPOSITION_TONES
@@ -30,7 +30,6 @@ def entry_title(session: WizardSession, entry: PlanEntry) -> str:
 def entry_lines(session: WizardSession, entry: PlanEntry, effect: Effect | None) -> list[Line]:
     """Return the description of one row: what it does, its exact change, the alternatives."""
     elements = session.elements_of(entry)
-    here = cell(entry.kind, entry.disposition)
     lines: list[Line] = [
         (
             (f"{entry.entry_id}  ", Tone.MUTED),
@@ -38,33 +37,16 @@ def entry_lines(session: WizardSession, entry: PlanEntry, effect: Effect | None)
         ),
         ((entry_title(session, entry), Tone.STRONG),),
     ]
-    reason = session.attention(entry)
+    reason = session.review_reason(entry)
     if reason:
         lines.append((("! ", Tone.WARN), (reason, Tone.WARN)))
     lines.append(())
-    lines.append(
-        (
-            (entry.disposition.value, DISPOSITION_TONES[entry.disposition]),
-            (
-                " ◆ your choice" if entry.overridden else f"  the default ({entry.source_of_decision.value})",
-                Tone.MUTED,
-            ),
-        )
-    )
-    lines.append(((here.effect, Tone.TEXT),))
-    if entry.overridden:
-        lines.append(((f"Default: {entry.default_disposition.value}. {entry.reason}", Tone.MUTED),))
-    elif entry.reason:
-        lines.append(((entry.reason, Tone.MUTED),))
-    if entry.override_rationale:
-        lines.append((("Why: ", Tone.MUTED), (entry.override_rationale, Tone.TEXT)))
-    if entry.kind is EntryKind.RULE and entry.judge_individually:
-        lines.append((("The model judges it by a requirement of its own; J undoes that.", Tone.ACCENT),))
+    lines.extend(_decision_lines(entry))
     known = session.conversion.seen
     lines.extend(
-        ((SIGHT_WORDS[known[element.element_id].sight], Tone.WARN),)
+        ((VISIBILITY_SENTENCES[known[element.element_id].visibility], Tone.WARN),)
         for element in elements[:1]
-        if element.element_id in known and known[element.element_id].sight not in AS_USUAL
+        if element.element_id in known and known[element.element_id].visibility not in AS_USUAL
     )
     place = entry.target + (f"  SETUP {entry.setup_section}" if entry.setup_section else "")
     lines.append((("→ ", Tone.ACCENT), (place, Tone.TEXT)))
@@ -73,6 +55,24 @@ def entry_lines(session: WizardSession, entry: PlanEntry, effect: Effect | None)
     lines.append(())
     lines.append((("Alternatives", Tone.HEADING),))
     lines.extend(_alternatives(entry, session.keys))
+    return lines
+
+
+def _decision_lines(entry: PlanEntry) -> list[Line]:
+    """Return what happens to an entry, why, and whose choice it is."""
+    whose = " ◆ your choice" if entry.overridden else f"  the default ({entry.source_of_decision.value})"
+    lines: list[Line] = [
+        ((entry.disposition.value, DISPOSITION_TONES[entry.disposition]), (whose, Tone.MUTED)),
+        ((cell(entry.kind, entry.disposition).effect, Tone.TEXT),),
+    ]
+    if entry.overridden:
+        lines.append(((f"Default: {entry.default_disposition.value}. {entry.reason}", Tone.MUTED),))
+    elif entry.reason:
+        lines.append(((entry.reason, Tone.MUTED),))
+    if entry.override_rationale:
+        lines.append((("Why: ", Tone.MUTED), (entry.override_rationale, Tone.TEXT)))
+    if entry.kind is EntryKind.RULE and entry.judge_individually:
+        lines.append((("The model judges it by a requirement of its own; J undoes that.", Tone.ACCENT),))
     return lines
 
 
@@ -103,7 +103,7 @@ def _alternatives(entry: PlanEntry, keys: KeyTable) -> list[Line]:
             (
                 key,
                 (
-                    DISPOSITION_LABELS[disposition] + default,
+                    DISPOSITIONS[disposition].label + default,
                     DISPOSITION_TONES[disposition] if option.allowed else Tone.MUTED,
                 ),
                 (
@@ -119,7 +119,7 @@ _SETTLE: Final = 0.12
 """Seconds that the cursor must rest on a row before its exact change is computed."""
 
 
-class Consequence(Pane):
+class EffectPane(Pane):
     """Shows what the row under the cursor does.
 
     Args:
@@ -127,7 +127,7 @@ class Consequence(Pane):
     """
 
     @dataclass
-    class Worked(Message):
+    class EffectComputed(Message):
         """Posted when a thread has computed what a row changes."""
 
         plan_id: int
@@ -182,10 +182,10 @@ class Consequence(Pane):
     )
     async def _work_out(self, conversion: Conversion, plan_id: int, entry: PlanEntry) -> None:
         found = await background_thread(lambda: effect(conversion, entry), name="work out what a row changes")
-        self.post_message(self.Worked(plan_id, entry, found))
+        self.post_message(self.EffectComputed(plan_id, entry, found))
 
-    @on(Worked)
-    def show_effect(self, event: Worked) -> None:
+    @on(EffectComputed)
+    def show_effect(self, event: EffectComputed) -> None:
         """Show the computed change, if the cursor is still on its row."""
         event.stop()
         if event.plan_id != id(self._session.conversion.plan):

@@ -3,21 +3,14 @@
 from collections.abc import Sequence
 from typing import Final
 
+from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.filters import Facet
-from melleafy_tui.core.models.vocabulary import Disposition, Severity, Strength
+from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition, Severity, Strength
 from melleafy_tui.core.output.plan import Action
-from melleafy_tui.widgets.dialogs import Choice
 from melleafy_tui.widgets.styled_text import Span, Tone
 
 DISPOSITION_TONES: Final[dict[Disposition, Tone]] = {
-    Disposition.BUNDLE: Tone.GOOD,
-    Disposition.REAL_IMPL: Tone.ACCENT,
-    Disposition.STUB: Tone.WARN,
-    Disposition.MOCK: Tone.NUMBER,
-    Disposition.DELEGATE_TO_RUNTIME: Tone.KEYWORD,
-    Disposition.EXTERNAL_INPUT: Tone.INFO,
-    Disposition.LOAD_FROM_DISK: Tone.NAME,
-    Disposition.REMOVE: Tone.BAD,
+    disposition: Tone(shown.tone) for disposition, shown in DISPOSITIONS.items()
 }
 
 SEVERITY_SPANS: Final[dict[Severity, Span]] = {

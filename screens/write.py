@@ -13,12 +13,12 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import ProgressBar
 
+from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.command_lines import next_commands
-from melleafy_tui.actions.labels import STEP_TERMS, category_title, place, with_tilde
-from melleafy_tui.actions.rendering import Rendered
-from melleafy_tui.actions.session import WizardSession
+from melleafy_tui.actions.labels import category_title, place, with_tilde
+from melleafy_tui.actions.session import Rendered, WizardSession
 from melleafy_tui.actions.source_watch import changed_paths
-from melleafy_tui.actions.steps import Step
+from melleafy_tui.actions.steps import STEP_INFO, Step
 from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.file_set import FileSet
@@ -30,9 +30,9 @@ from melleafy_tui.core.output.writer import WriteResult, write
 from melleafy_tui.core.pipeline.review_reasons import WRITE_ORDER
 from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
 from melleafy_tui.screens.vocabulary import ACTION_MARKS
-from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog, TextDialog
+from melleafy_tui.widgets.dialogs import ChoiceDialog, TextDialog
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
-from melleafy_tui.widgets.key_bindings import WRITE, bindings
+from melleafy_tui.widgets.key_bindings import bindings
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import Row
 from melleafy_tui.widgets.styled_text import Line, Pane, Span, Tone, fit, fit_end
@@ -311,13 +311,13 @@ class WriteScreen(StepScreen):
     """Plan, progress, result and smoke run."""
 
     CSS_PATH: ClassVar[list[str]] = [FRAME_STYLES, "write.tcss"]  # type: ignore[assignment]
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings(WRITE)]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(Step.WRITE)]
     STEP = Step.WRITE
     HINT = (
         "w writes the package. Your source is never changed, and your edits in an earlier package are kept.",
         "Afterwards s runs its fixtures against a fake model server; nothing leaves this machine.",
     )
-    TERMS = STEP_TERMS[Step.WRITE]
+    TERMS = STEP_INFO[Step.WRITE].terms
 
     @dataclass
     class FileWritten(Message):

@@ -152,7 +152,8 @@ def call(
     """
     given = _with_extra(_filled(template, parts or {}), query or {}, extra)
     _check(given, hosts, tuple(denied))
-    known, answer = canned_answer(f"{method} {given}", given)
+    keys = [f"{method} {given}", given]
+    known, answer = canned_answer(*(reversed(keys) if method == "GET" else keys))
     if known:
         return Answer(given, _canned_body(answer, given))
     used: dict[str, str] = {}

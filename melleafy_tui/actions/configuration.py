@@ -221,28 +221,34 @@ def read_config(place: Path) -> dict[str, object]:
     except tomllib.TOMLDecodeError as error:
         raise _no_toml(place, error) from error
     for name, value in document.items():
-        if name == SECTION:
-            continue
-        row = _ROWS_BY_NAME.get(name)
-        if row is None:
-            raise UsageError(
-                f"Unknown name in the configuration file: {name!r}",
-                hint=f"Known names: {', '.join(_ROWS_BY_NAME)}.",
-                location=str(place),
-            )
-        wanted = "a list of strings" if row.is_list else "true or false" if row.is_switch else "a string"
-        fits = (
-            isinstance(value, list) and all(isinstance(part, str) for part in value)
-            if row.is_list
-            else isinstance(value, bool if row.is_switch else str)
-        )
-        if not fits:
-            raise UsageError(f"{name!r} must be {wanted}", hint="Correct it.", location=str(place))
+        if name != SECTION:
+            _check_entry(name, value, place)
     if SECTION in document:
         from melleafy_tui.actions.key_remapping import remapped
 
         document[SECTION] = remapped(document[SECTION], file=str(place), text=text)
     return document
+
+
+def _check_entry(name: str, value: object, place: Path) -> None:
+    row = _ROWS_BY_NAME.get(name)
+    if row is None:
+        raise UsageError(
+            f"Unknown name in the configuration file: {name!r}",
+            hint=f"Known names: {', '.join(_ROWS_BY_NAME)}.",
+            location=str(place),
+        )
+    if row.is_list:
+        wanted, fits = (
+            "a list of strings",
+            isinstance(value, list) and all(isinstance(part, str) for part in value),
+        )
+    elif row.is_switch:
+        wanted, fits = "true or false", isinstance(value, bool)
+    else:
+        wanted, fits = "a string", isinstance(value, str)
+    if not fits:
+        raise UsageError(f"{name!r} must be {wanted}", hint="Correct it.", location=str(place))
 
 
 def _no_toml(place: Path, error: ValueError) -> UsageError:

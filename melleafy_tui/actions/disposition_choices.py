@@ -1,19 +1,18 @@
 """Turns a key of the disposition table into one command with its message, or into a refusal."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from melleafy_tui.actions.labels import DISPOSITION_LABELS
+from msgspec import Struct
+
 from melleafy_tui.core.decisions.commands import Command, JudgeIndividually, SetDisposition
 from melleafy_tui.core.models.plan import PlanEntry
-from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition, EntryKind
 from melleafy_tui.core.openclaw.prompt.visibility import drop_unseen, keep_unseen, unseen_entries
 from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.core.pipeline.conversion import Conversion
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(Struct, frozen=True):
     """What a key would do to the chosen entries.
 
     Attributes:
@@ -43,7 +42,7 @@ def dispose(entries: Sequence[PlanEntry], disposition: Disposition) -> Proposal:
     """Return the proposal that sets a disposition on the entries that allow it, as one command."""
     allowed = [entry for entry in entries if cell(entry.kind, disposition).allowed]
     refused = [entry for entry in entries if not cell(entry.kind, disposition).allowed]
-    label = DISPOSITION_LABELS[disposition]
+    label = DISPOSITIONS[disposition].label
     if not allowed:
         why = cell(refused[0].kind, disposition).refusal
         return Proposal(None, why, f"{label} is not allowed here", refused=True)

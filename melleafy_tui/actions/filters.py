@@ -1,18 +1,25 @@
 """Filters for elements and entries: facets with the ids of the rows that pass."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Final, TypeVar
 
 from msgspec import Struct
 
-from melleafy_tui.actions.labels import DISPOSITION_LABELS, category_title, element_title, is_secret, title_of
-from melleafy_tui.actions.session import WizardSession
-from melleafy_tui.core.models.context import SIGHT_LABELS, Sight
+from melleafy_tui.actions.labels import category_title, element_title, is_secret, title_of
+from melleafy_tui.actions.traceability import elements_of
+from melleafy_tui.core.models.context import VISIBILITY_LABELS, Visibility
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
-from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Disposition, Severity, Tag
+from melleafy_tui.core.models.vocabulary import (
+    CATEGORY_TITLES,
+    DISPOSITIONS,
+    Category,
+    Disposition,
+    Severity,
+    Tag,
+)
 from melleafy_tui.core.openclaw.prompt.visibility import unseen_entries
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review_reasons import LOW_CONFIDENCE
@@ -54,8 +61,8 @@ def element_facets(conversion: Conversion) -> list[Facet]:
     def made(name: str, label: str, test: Callable[[Element], bool]) -> Facet:
         return facet(name, label, elements, test, lambda element: element.element_id)
 
-    def saw(sight: Sight, element: Element) -> bool:
-        return element.element_id in seen and seen[element.element_id].sight is sight
+    def saw(visibility: Visibility, element: Element) -> bool:
+        return element.element_id in seen and seen[element.element_id].visibility is visibility
 
     def of_file(file: str) -> Facet:
         return made(f"file:{file}", f"file {file}", lambda element: element.source_file == file)
@@ -70,7 +77,7 @@ def element_facets(conversion: Conversion) -> list[Facet]:
     becomes = conversion.plan.by_element
 
     def of_disposition(disposition: Disposition) -> Facet:
-        name, label = f"disposition:{disposition.value}", f"disposition {DISPOSITION_LABELS[disposition]}"
+        name, label = f"disposition:{disposition.value}", f"disposition {DISPOSITIONS[disposition].label}"
         return made(
             name,
             label,
@@ -95,27 +102,32 @@ def element_facets(conversion: Conversion) -> list[Facet]:
         made("runtime-only", "only for the source runtime", lambda element: bool(element.runtime_only)),
         *(
             made(
-                f"sight:{sight.value}",
-                f"the agent: {SIGHT_LABELS[sight]}",
-                partial(saw, sight),
+                f"visibility:{visibility.value}",
+                f"the agent: {VISIBILITY_LABELS[visibility]}",
+                partial(saw, visibility),
             )
-            for sight in Sight
+            for visibility in Visibility
         ),
         made("retagged", "retagged by you", lambda element: element.element_id in retagged),
     ]
 
 
-def entry_facets(session: WizardSession) -> list[Facet]:
-    """Return the filters for entries."""
-    entries = session.conversion.plan.entries
-    elements = session.elements_by_entry
-    attention = session.reasons
+def entry_facets(conversion: Conversion, to_review: Collection[str]) -> list[Facet]:
+    """Return the filters for entries.
+
+    Args:
+        conversion: The conversion with its plan.
+        to_review: The ids of the entries that need review.
+    """
+    entries = conversion.plan.entries
+    by_id = conversion.inventory.by_id
+    elements = {entry.entry_id: elements_of(entry, by_id) for entry in entries}
 
     def made(name: str, label: str, test: Callable[[PlanEntry], bool]) -> Facet:
         return facet(name, label, entries, test, lambda entry: entry.entry_id)
 
     def of_disposition(disposition: Disposition) -> Facet:
-        name, label = f"disposition:{disposition.value}", f"disposition {DISPOSITION_LABELS[disposition]}"
+        name, label = f"disposition:{disposition.value}", f"disposition {DISPOSITIONS[disposition].label}"
         return made(name, label, lambda entry: entry.disposition is disposition)
 
     def of_category(category: str) -> Facet:
@@ -132,16 +144,16 @@ def entry_facets(session: WizardSession) -> list[Facet]:
     def of_tag(tag: Tag) -> Facet:
         return of_elements(f"tag:{tag.value}", f"tag {tag.value}", lambda element: element.tag is tag)
 
-    unseen = {entry.entry_id for entry in unseen_entries(session.conversion.plan, session.conversion.seen)}
+    unseen = {entry.entry_id for entry in unseen_entries(conversion.plan, conversion.seen)}
     every = [element for held in elements.values() for element in held]
     return [
-        made("attention", "needs attention", lambda entry: entry.entry_id in attention),
+        made("attention", "needs attention", lambda entry: entry.entry_id in to_review),
         made("overridden", "decided by you", lambda entry: entry.overridden),
         *(of_disposition(disposition) for disposition in Disposition),
         *(of_category(category) for category in sorted({entry.category for entry in entries})),
         *(of_file(file) for file in sorted({element.source_file for element in every})),
         *(of_tag(tag) for tag in sorted({element.tag for element in every})),
-        of_elements("warned", WARNED, partial(_is_warned, _warnings_by_file(session.conversion))),
+        of_elements("warned", WARNED, partial(_is_warned, _warnings_by_file(conversion))),
         of_elements("template", "stock text", lambda element: element.template),
         made("unseen", "never seen by the agent", lambda entry: entry.entry_id in unseen),
     ]

@@ -1,6 +1,7 @@
 """The key table: what the user can do, where, and with which key.
 
-Footer, help, palette, configuration and the plain-line mode read it; keys are defined nowhere else. The id of
+Footer, help, palette, configuration and the plain-line mode read it. The keys of steps and dispositions come from
+their own tables; all others are defined here and nowhere else. The id of
 a row is what users remap and tests name.
 """
 
@@ -8,14 +9,12 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.actions.steps import STEP_INFO, Step
+from melleafy_tui.core.models.vocabulary import DISPOSITIONS
+
 ALL: Final = "all"
 LIST: Final = "list"
-DETECT: Final = "detect"
-INVENTORY: Final = "inventory"
-DECIDE: Final = "decide"
-PREVIEW: Final = "preview"
-WRITE: Final = "write"
-_LISTED: Final = (INVENTORY, DECIDE, PREVIEW, DETECT)
+_LISTED: Final[tuple[str, ...]] = (Step.INVENTORY, Step.DECIDE, Step.PREVIEW, Step.DETECT)
 
 
 class Key(Struct, frozen=True):
@@ -55,32 +54,17 @@ class Key(Struct, frozen=True):
 
 _EVERYWHERE: Final[tuple[Key, ...]] = (
     # --- everywhere ----------------------------------------------------------------------------
-    Key(
-        "step.1",
-        "1",
-        "go('detect')",
-        "Detect",
-        "Go to step 1: which runtime the workspace comes from.",
-        display="1",
+    *(
+        Key(
+            f"step.{number}",
+            f"{number}",
+            f"go({step.value!r})",
+            info.title,
+            f"Go to step {number}: {info.about}.",
+            display=f"{number}",
+        )
+        for number, (step, info) in enumerate(STEP_INFO.items(), 1)
     ),
-    Key(
-        "step.2",
-        "2",
-        "go('inventory')",
-        "Inventory",
-        "Go to step 2: every element of the source.",
-        display="2",
-    ),
-    Key("step.3", "3", "go('decide')", "Decide", "Go to step 3: decide on each entry.", display="3"),
-    Key(
-        "step.4",
-        "4",
-        "go('preview')",
-        "Preview",
-        "Go to step 4: the files as they would be written.",
-        display="4",
-    ),
-    Key("step.5", "5", "go('write')", "Write", "Go to step 5: write the package.", display="5"),
     Key("step.next", "n", "next_step", "Next", "Go to the next step.", display="n", shown=True),
     Key("step.previous", "p", "previous_step", "Back", "Go to the previous step.", display="p"),
     Key(
@@ -121,7 +105,7 @@ _EVERYWHERE: Final[tuple[Key, ...]] = (
         "package.export",
         "E",
         "export",
-        "Way back",
+        "Export",
         "Export a workspace from the written package.",
         display="E",
     ),
@@ -204,7 +188,7 @@ _EVERYWHERE: Final[tuple[Key, ...]] = (
         "filter",
         "Filter",
         "Filter by file, tag, category, disposition and more.",
-        (INVENTORY, DECIDE),
+        (Step.INVENTORY, Step.DECIDE),
         "f",
     ),
     Key(
@@ -213,7 +197,7 @@ _EVERYWHERE: Final[tuple[Key, ...]] = (
         "copy",
         "Copy",
         "Copy the row under the cursor to the terminal's clipboard (OSC 52).",
-        (*_LISTED, WRITE),
+        (*_LISTED, Step.WRITE),
         "y",
     ),
 )
@@ -226,7 +210,7 @@ _OF_STEPS: Final[tuple[Key, ...]] = (
         "override_runtime",
         "Runtime",
         "Choose another source runtime.",
-        (DETECT,),
+        (Step.DETECT,),
         "r",
         True,
     ),
@@ -236,7 +220,7 @@ _OF_STEPS: Final[tuple[Key, ...]] = (
         "override_modality",
         "Modality",
         "Choose how the agent is woken.",
-        (DETECT,),
+        (Step.DETECT,),
         "m",
         True,
     ),
@@ -246,7 +230,7 @@ _OF_STEPS: Final[tuple[Key, ...]] = (
         "choose_output",
         "Output",
         "Choose the output folder and the package name.",
-        (DETECT,),
+        (Step.DETECT,),
         "o",
         True,
     ),
@@ -256,7 +240,7 @@ _OF_STEPS: Final[tuple[Key, ...]] = (
         "choose_backend",
         "Backend",
         "Choose the backend and the model.",
-        (DETECT,),
+        (Step.DETECT,),
         "b",
         True,
     ),
@@ -266,7 +250,7 @@ _OF_STEPS: Final[tuple[Key, ...]] = (
         "load_decisions",
         "Load decisions",
         "Load a decisions file and see the status of each override.",
-        (DETECT,),
+        (Step.DETECT,),
         "d",
         True,
     ),
@@ -277,7 +261,7 @@ _OF_STEPS: Final[tuple[Key, ...]] = (
         "next_view",
         "View by…",
         "View by file, by tag or by category.",
-        (INVENTORY,),
+        (Step.INVENTORY,),
         "v",
         True,
     ),
@@ -287,7 +271,7 @@ _OF_STEPS: Final[tuple[Key, ...]] = (
         "retag",
         "Retag",
         "Change the element's tag; only allowed ones are offered.",
-        (INVENTORY,),
+        (Step.INVENTORY,),
         "T",
         True,
     ),
@@ -297,7 +281,7 @@ _OF_STEPS: Final[tuple[Key, ...]] = (
         "recategorise",
         "Category",
         "Change the element's category; only allowed ones are offered.",
-        (INVENTORY,),
+        (Step.INVENTORY,),
         "C",
         True,
     ),
@@ -307,7 +291,7 @@ _OF_STEPS: Final[tuple[Key, ...]] = (
         "release_secret",
         "No secret",
         "Mark a masked value of the element as not a secret, or mask it again.",
-        (INVENTORY,),
+        (Step.INVENTORY,),
         "S",
     ),
     Key(
@@ -316,7 +300,7 @@ _OF_STEPS: Final[tuple[Key, ...]] = (
         "show_emitted",
         "Emitted",
         "Show the emitted lines that carry the element.",
-        (INVENTORY,),
+        (Step.INVENTORY,),
         "e",
         True,
     ),
@@ -324,74 +308,24 @@ _OF_STEPS: Final[tuple[Key, ...]] = (
         "inventory.restore",
         "backspace",
         "restore",
-        "As found",
+        "Reset",
         "Reset tag and category to what the rules gave.",
-        (INVENTORY,),
+        (Step.INVENTORY,),
         "⌫",
     ),
     # --- 3 Decide ------------------------------------------------------------------------------
-    Key(
-        "decide.bundle",
-        "b",
-        "dispose('bundle')",
-        "bundle",
-        "Bundle it: the text becomes part of the package.",
-        (DECIDE,),
-        "b",
-        True,
-    ),
-    Key(
-        "decide.real-impl",
-        "i",
-        "dispose('real_impl')",
-        "impl",
-        "Generate a working implementation.",
-        (DECIDE,),
-        "i",
-        True,
-    ),
-    Key(
-        "decide.stub", "s", "dispose('stub')", "stub", "Leave a stub for you to write.", (DECIDE,), "s", True
-    ),
-    Key("decide.mock", "m", "dispose('mock')", "mock", "Use a sample in the fixtures.", (DECIDE,), "m"),
-    Key(
-        "decide.delegate",
-        "d",
-        "dispose('delegate_to_runtime')",
-        "deleg.",
-        "Leave it to the host that runs the package.",
-        (DECIDE,),
-        "d",
-        True,
-    ),
-    Key(
-        "decide.external",
-        "e",
-        "dispose('external_input')",
-        "ext.",
-        "Pass it in from outside on each run.",
-        (DECIDE,),
-        "e",
-        True,
-    ),
-    Key(
-        "decide.load",
-        "l",
-        "dispose('load_from_disk')",
-        "load",
-        "Load it from a file of the package at start.",
-        (DECIDE,),
-        "l",
-    ),
-    Key(
-        "decide.remove",
-        "x",
-        "dispose('remove')",
-        "remove",
-        "Leave it out; the report says so.",
-        (DECIDE,),
-        "x",
-        True,
+    *(
+        Key(
+            f"decide.{info.label.replace('_', '-')}",
+            info.key,
+            f"dispose({disposition.value!r})",
+            info.key_label,
+            info.key_help,
+            (Step.DECIDE,),
+            info.key,
+            info.in_footer,
+        )
+        for disposition, info in DISPOSITIONS.items()
     ),
     Key(
         "decide.default",
@@ -399,7 +333,7 @@ _OF_STEPS: Final[tuple[Key, ...]] = (
         "dispose('')",
         "default",
         "Go back to the default.",
-        (DECIDE,),
+        (Step.DECIDE,),
         "⌫",
         True,
     ),
@@ -409,17 +343,17 @@ _OF_STEPS: Final[tuple[Key, ...]] = (
         "judge_individually",
         "Judge alone",
         "Let the model judge a rule by a requirement of its own, or undo that.",
-        (DECIDE,),
+        (Step.DECIDE,),
         "J",
     ),
-    Key("decide.mark", "space", "mark", "Mark", "Mark the row, or all rows of a group.", (DECIDE,), "␣"),
+    Key("decide.mark", "space", "mark", "Mark", "Mark the row, or all rows of a group.", (Step.DECIDE,), "␣"),
     Key(
         "decide.mark-group",
         "asterisk",
         "mark_group",
         "Mark group",
         "Mark every row of the group.",
-        (DECIDE,),
+        (Step.DECIDE,),
         "*",
     ),
     Key(
@@ -428,7 +362,7 @@ _OF_STEPS: Final[tuple[Key, ...]] = (
         "mark_all",
         "Mark all",
         "Mark every row in view, also under a filter.",
-        (DECIDE,),
+        (Step.DECIDE,),
         "A",
     ),
     Key(
@@ -437,7 +371,7 @@ _OF_STEPS: Final[tuple[Key, ...]] = (
         "rationale",
         "Why",
         "Give a reason for the override; the report quotes it.",
-        (DECIDE,),
+        (Step.DECIDE,),
         "a",
     ),
     Key(
@@ -446,7 +380,7 @@ _OF_STEPS: Final[tuple[Key, ...]] = (
         "next_grouping",
         "Group by…",
         "Group by category, by mapping row, or not at all.",
-        (DECIDE,),
+        (Step.DECIDE,),
         "v",
     ),
     Key(
@@ -455,7 +389,7 @@ _OF_STEPS: Final[tuple[Key, ...]] = (
         "next_conflict",
         "Conflicts",
         "Go to the next conflict between two runtimes and resolve it.",
-        (DECIDE,),
+        (Step.DECIDE,),
         "c",
     ),
     Key(
@@ -464,7 +398,7 @@ _OF_STEPS: Final[tuple[Key, ...]] = (
         "next_attention",
         "Attention",
         "Go to the next row that needs attention.",
-        (DECIDE,),
+        (Step.DECIDE,),
         "w",
     ),
     Key(
@@ -473,7 +407,7 @@ _OF_STEPS: Final[tuple[Key, ...]] = (
         "toggle_differences",
         "Differences",
         "Show only what differs from the defaults.",
-        (DECIDE,),
+        (Step.DECIDE,),
         "D",
     ),
     Key(
@@ -482,7 +416,7 @@ _OF_STEPS: Final[tuple[Key, ...]] = (
         "drop_unseen",
         "Never seen",
         "Remove what OpenClaw never showed the agent; press again to keep it.",
-        (DECIDE,),
+        (Step.DECIDE,),
         "X",
     ),
     # --- 4 Preview -----------------------------------------------------------------------------
@@ -492,7 +426,7 @@ _OF_STEPS: Final[tuple[Key, ...]] = (
         "next_view",
         "View",
         "Show content, the diff against the disk, or the diff against the defaults.",
-        (PREVIEW,),
+        (Step.PREVIEW,),
         "v",
         True,
     ),
@@ -502,35 +436,44 @@ _OF_STEPS: Final[tuple[Key, ...]] = (
         "toggle_source",
         "Source",
         "Show the source element of the line under the cursor.",
-        (PREVIEW,),
+        (Step.PREVIEW,),
         "s",
         True,
     ),
-    Key("preview.lint", "L", "next_lint", "Next lint", "Go to the next lint failure.", (PREVIEW,), "L", True),
+    Key(
+        "preview.lint",
+        "L",
+        "next_lint",
+        "Next lint",
+        "Go to the next lint failure.",
+        (Step.PREVIEW,),
+        "L",
+        True,
+    ),
     # --- 5 Write -------------------------------------------------------------------------------
-    Key("write.write", "w", "write", "Write", "Write the package.", (WRITE,), "w", True),
+    Key("write.write", "w", "write", "Write", "Write the package.", (Step.WRITE,), "w", True),
     Key(
         "write.smoke",
         "s",
         "smoke",
         "Smoke run",
         "Run the fixtures against a fake model server.",
-        (WRITE,),
+        (Step.WRITE,),
         "s",
         True,
     ),
-    Key("write.stop", "escape", "stop_work", "Stop", "Stop the smoke run.", (WRITE,), "Esc"),
+    Key("write.stop", "escape", "stop_work", "Stop", "Stop the smoke run.", (Step.WRITE,), "Esc"),
     Key(
         "write.output",
         "o",
         "choose_output",
         "Output",
         "Choose the output folder and the package name.",
-        (WRITE,),
+        (Step.WRITE,),
         "o",
         True,
     ),
-    Key("write.save", "S", "app.save", "Save decisions", "Save the decisions.", (WRITE,), "S"),
+    Key("write.save", "S", "app.save", "Save decisions", "Save the decisions.", (Step.WRITE,), "S"),
 )
 
 KEYMAP: Final[tuple[Key, ...]] = (*_EVERYWHERE, *_OF_STEPS)

@@ -1,73 +1,29 @@
-"""Names and descriptions shown by wizard and command line: steps, triggers, dispositions, elements, places, terms."""
+"""Names and descriptions shown by wizard and command line: elements, entries, places, secrets."""
 
 from collections.abc import Collection, Iterable, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Final
 
-from melleafy_tui.actions.steps import Step
 from melleafy_tui.core.models.facts import SecretFact
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.plan import Conflict, PlanEntry
+from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import (
     CATEGORY_TITLES,
     PLAN_CATEGORIES,
     Category,
-    Disposition,
-    Modality,
 )
 from melleafy_tui.core.source.secrets.masking import SecretPlace, secret_columns, secret_places
-
-MODALITY_TITLES: Final[dict[Modality, str]] = {
-    Modality.HEARTBEAT: "heartbeat",
-    Modality.EVENT_TRIGGERED: "event-triggered",
-    Modality.SCHEDULED: "scheduled",
-    Modality.REVIEW_GATED: "review-gated",
-    Modality.SYNCHRONOUS_ONESHOT: "one-shot",
-}
-
-MODALITY_NOTES: Final[dict[Modality, str]] = {
-    Modality.HEARTBEAT: "again and again; it decides whether to act",
-    Modality.EVENT_TRIGGERED: "by an event, such as a hook",
-    Modality.SCHEDULED: "at set times",
-    Modality.REVIEW_GATED: "when it is called, and asks before it acts",
-    Modality.SYNCHRONOUS_ONESHOT: "when it is called",
-}
-
-DISPOSITION_LABELS: Final[dict[Disposition, str]] = {
-    Disposition.BUNDLE: "bundle",
-    Disposition.REAL_IMPL: "real_impl",
-    Disposition.STUB: "stub",
-    Disposition.MOCK: "mock",
-    Disposition.DELEGATE_TO_RUNTIME: "delegate",
-    Disposition.EXTERNAL_INPUT: "external",
-    Disposition.LOAD_FROM_DISK: "load",
-    Disposition.REMOVE: "remove",
-}
-
-RESOLUTION_NOTES: Final[dict[str, str]] = {
-    "primary": "as the leading runtime would",
-    "contributor": "as the contributing runtime would",
-    "merge": "keep what both would do",
-}
 
 NOTHING_TO_RELEASE: Final = "Nothing on its lines looks like a secret that could be released."
 STAYS_MASKED: Final = "Settings and private keys stay masked; nothing else on its lines looks like a secret."
 
-CATEGORY_OF_PLAN: Final[dict[str, Category]] = {name: category for category, name in PLAN_CATEGORIES.items()}
-
-
-def resolution_note(conflict: Conflict, resolution: str) -> str:
-    """Return what a resolution does to the element of a conflict."""
-    runtime = {"primary": conflict.primary, "contributor": conflict.contributor}.get(resolution)
-    treatment = next((each for each in conflict.treatments if each.runtime == runtime), None)
-    if treatment is None:
-        return RESOLUTION_NOTES[resolution]
-    if treatment.disposition is None:
-        return f"as {runtime} would: not converted"
-    into = f" in {treatment.target}" if treatment.target else ""
-    return f"as {runtime} would: {DISPOSITION_LABELS[treatment.disposition]}{into}"
+_PLAN_TITLES: Final[dict[str, str]] = {
+    name: CATEGORY_TITLES[category]
+    if category is Category.NONE
+    else f"{category.value} {CATEGORY_TITLES[category]}"
+    for category, name in PLAN_CATEGORIES.items()
+}
 
 
 def no_conflict_words(runtimes: Sequence[str]) -> str:
@@ -89,17 +45,9 @@ def followed_words(count: int) -> str:
     return "your decision is unchanged" if count == 1 else f"your {count} decisions are unchanged"
 
 
-@cache
 def category_title(name: str) -> str:
     """Return a plan category as `C2 Operating rules`."""
-    category = CATEGORY_OF_PLAN.get(name)
-    if category is None:
-        return name
-    return (
-        CATEGORY_TITLES[category]
-        if category is Category.NONE
-        else f"{category.value} {CATEGORY_TITLES[category]}"
-    )
+    return _PLAN_TITLES.get(name, name)
 
 
 def is_secret(element: Element) -> bool:
@@ -200,78 +148,3 @@ def element_remarks(element: Element) -> list[str]:
 def title_of(entry: PlanEntry, elements: Sequence[Element]) -> str:
     """Return an entry's summary without a secret's value; `elements` are the entry's source elements."""
     return element_title(elements[0]) if elements and is_secret(elements[0]) else entry.summary
-
-
-Terms = tuple[tuple[str, str], ...]
-"""Each term or sign with one sentence."""
-
-DISPOSITION_TERMS: Final[Terms] = (
-    ("bundle", "The text becomes part of the package."),
-    ("real_impl", "Working code is generated for it."),
-    ("stub", "A typed function is left for you to write; it raises NotImplementedError until then."),
-    ("mock", "A made-up sample, for the package's own fixtures only."),
-    ("delegate", "The host that runs the package provides it; SETUP.md says what to connect."),
-    ("external", "It is passed in from outside on each run, as a parameter and a flag or as a variable."),
-    ("load", "It is read from a file of the package at start, so that it can be edited without code."),
-    ("remove", "It is left out; the mapping report lists it."),
-)
-
-CATEGORY_TERMS: Final[Terms] = tuple(
-    (category.value, f"{title}.")
-    for category, title in CATEGORY_TITLES.items()
-    if category is not Category.NONE
-)
-
-STEP_TERMS: Final[dict[Step, Terms]] = {
-    Step.DETECT: (
-        ("runtime", "The program that the workspace was written for."),
-        ("signal", "A file or a line that only this runtime has; ●●● strong, ●● medium, ● weak."),
-        ("ambient", "Found outside the workspace; it counts only together with a signal inside."),
-        ("hybrid", "Two runtimes score alike; one leads, the others contribute."),
-        ("heartbeat", "The agent is woken again and again and decides whether to act."),
-        ("event-triggered", "The agent is woken by an event, such as a hook."),
-        ("scheduled", "The agent is woken at set times."),
-        ("review-gated", "The agent runs when it is called, and asks before it acts."),
-        ("one-shot", "The agent runs once each time it is called."),
-    ),
-    Step.INVENTORY: (
-        ("element", "One piece of the source that is converted as a whole."),
-        ("tag", "What the element does: instructs, decides, validates, configures …"),
-        ("≡", "Stock text of the runtime's own templates."),
-        ("✎", "You changed its tag or category."),
-        ("coverage", "How much of a file's non-blank lines belongs to an element."),
-        *CATEGORY_TERMS,
-    ),
-    Step.DECIDE: (
-        *DISPOSITION_TERMS,
-        ("◆", "You decided this one; ⌫ goes back to the default."),
-        ("!", "Needs review; the pane says why, and w goes to the next one."),
-        ("✓", "Marked; a disposition key decides all marked rows at once."),
-        ("SETUP", "The section of SETUP.md that this entry triggers."),
-        ("calls/run", "Model calls of one run of the package whose every check passes at the first try."),
-        *CATEGORY_TERMS,
-    ),
-    Step.PREVIEW: (
-        ("▏", "A line that carries text of the source."),
-        ("provenance", "The source lines that an emitted line came from."),
-        ("lint", "A check of the package; each failure says what to do."),
-    ),
-    Step.WRITE: (
-        ("merged", "You edited the file and its new text fits; both are kept."),
-        ("conflict", "You edited the same lines; your file stays, the new text is next to it as .new."),
-        ("backup", "What --force overwrites is kept in .melleafy-backup/."),
-        (
-            "smoke run",
-            "The package's own fixtures, run end to end against a fake model server on this machine.",
-        ),
-    ),
-}
-
-
-def spoken_terms(step: Step) -> list[str]:
-    """Return the terms of a step as lines, without the signs that only screens show."""
-    return [
-        f"{word}: {meaning.partition('; ●')[0].rstrip('.')}."
-        for word, meaning in STEP_TERMS[step]
-        if any(letter.isalnum() for letter in word)
-    ]

@@ -3,10 +3,11 @@
 import difflib
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
 from operator import eq
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.decisions.commands import SetDisposition
 from melleafy_tui.core.errors import MelleafyError
@@ -33,8 +34,7 @@ _DOCUMENTS: Final = ("mapping_report.md", "README.md", "melleafy.json")
 """Files that describe the others; an effect leaves them out, so they aren't rendered for it."""
 
 
-@dataclass(frozen=True)
-class Effect:
+class Effect(Struct, frozen=True):
     """What an override changes in the output: a shortened unified diff, and the files it touches."""
 
     title: str

@@ -6,11 +6,11 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.actions.choices import AS_DETECTED
 from melleafy_tui.core.models.classification import RuntimeScore
 from melleafy_tui.core.models.vocabulary import HYBRID, Runtime
 from melleafy_tui.core.pipeline.classify import NEVER_HYBRID
 
-AS_DETECTED: Final = "as detected"
 _MOST_PAIRED: Final = 3
 """How many runtimes, those with the highest scores, are offered in hybrids."""
 

@@ -1,21 +1,22 @@
-"""The state of one wizard: the conversion, the output folder, the last rendering, and the steps seen.
+"""The state of one wizard: the conversion, the output folder, the rendered package, and the steps seen.
 
 It is headless: screens query it and send it commands, and tests can do everything that a user can do on a
 screen.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 from pathlib import Path
+from time import monotonic
 
 from msgspec import Struct
 
 from melleafy_tui.actions.command_lines import command_line
 from melleafy_tui.actions.key_table import KeyTable
 from melleafy_tui.actions.output_changes import Effect, KnownEffects
-from melleafy_tui.actions.rendering import Rendered, RenderedAhead
 from melleafy_tui.actions.source_watch import changed_paths
 from melleafy_tui.actions.steps import Figures, Step, StepState, figures_of, states_of_steps, unread_warnings
+from melleafy_tui.actions.traceability import elements_of
 from melleafy_tui.core.decisions.commands import Command
 from melleafy_tui.core.decisions.file import (
     format_decisions,
@@ -27,16 +28,20 @@ from melleafy_tui.core.decisions.history import Act
 from melleafy_tui.core.decisions.journal import Journal, JournalEntry
 from melleafy_tui.core.decisions.rebase import OverrideState
 from melleafy_tui.core.decisions.state import Decisions
+from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.core.models.reports import LintReport
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
+from melleafy_tui.core.output.emitted import MANIFEST_NAME
 from melleafy_tui.core.output.plan import WritePlan, plan_write
 from melleafy_tui.core.output.writer import WriteResult, write
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review_reasons import ReviewReasons
+from melleafy_tui.core.pipeline.timestamps import settled
 from melleafy_tui.engine import check_out
 
 
@@ -66,6 +71,44 @@ class DecisionsSource(Struct, frozen=True):
     path: Path | None = None
     states: tuple[OverrideState, ...] = ()
     journal: Journal | None = None
+
+
+class Rendered(Struct, frozen=True):
+    """The files and lint findings for one state of the decisions.
+
+    Attributes:
+        decisions: The decisions it was rendered for.
+        snapshot: The source it was rendered from.
+        files: The files.
+        lints: What the lints found in them.
+        plan: What a write would do, or None if the output folder can't be used.
+        seconds: How long rendering took; on a large workspace the next one is delayed accordingly.
+        refusal: Why the output folder can't be used, or `""`.
+    """
+
+    decisions: Decisions
+    snapshot: Snapshot
+    files: FileSet
+    lints: LintReport
+    plan: WritePlan | None = None
+    seconds: float = 0.0
+    refusal: str = ""
+
+    def is_of(self, conversion: Conversion) -> bool:
+        """Return whether this was rendered for the conversion's current decisions and source."""
+        return self.decisions == conversion.decisions and self.snapshot is conversion.snapshot
+
+
+class RenderedAhead(Struct, frozen=True):
+    """One file rendered before the others, so that a change shows at once."""
+
+    decisions: Decisions
+    snapshot: Snapshot
+    file: EmittedFile
+
+    def is_of(self, conversion: Conversion) -> bool:
+        """Return whether this was rendered for the conversion's current decisions and source."""
+        return self.decisions == conversion.decisions and self.snapshot is conversion.snapshot
 
 
 class WizardSession:
@@ -164,7 +207,7 @@ class WizardSession:
         """Return warnings and errors that the user has not marked as reviewed."""
         return unread_warnings(self.conversion)
 
-    def attention(self, entry: PlanEntry) -> str:
+    def review_reason(self, entry: PlanEntry) -> str:
         """Return why an entry needs review, or `""`."""
         return self.reasons.get(entry.entry_id, "")
 
@@ -174,7 +217,7 @@ class WizardSession:
         return self._review_reasons.reasons
 
     @property
-    def attention_entries(self) -> tuple[PlanEntry, ...]:
+    def entries_to_review(self) -> tuple[PlanEntry, ...]:
         """Return the entries that need review, in order."""
         by_id = self.conversion.plan.by_id
         return tuple(by_id[name] for name in self.reasons)
@@ -191,10 +234,10 @@ class WizardSession:
 
     @property
     def step_states(self) -> tuple[StepState, ...]:
-        """Return the five steps with their states."""
+        """Return the steps with their states."""
         return states_of_steps(
             self.conversion,
-            to_decide=len(self.attention_entries),
+            to_decide=len(self.entries_to_review),
             lints=len(self.rendered.lints.findings) if self.rendered else 0,
             seen=self.seen,
             is_written=self.is_written,
@@ -362,11 +405,6 @@ class WizardSession:
         return command_line(workspace, self.out, decisions_path=self.decisions_path, force=self.force)
 
 
-def elements_of(entry: PlanEntry, by_id: Mapping[str, Element]) -> tuple[Element, ...]:
-    """Return the source elements of an entry, from a mapping of elements by id."""
-    return tuple([by_id[name] for name in entry.source_elements if name in by_id])
-
-
 def resume_journal(conversion: Conversion, entry: JournalEntry) -> tuple[OverrideState, ...]:
     """Restore the decisions of a journal in a conversion, as one command; return each decision's status.
 
@@ -374,3 +412,51 @@ def resume_journal(conversion: Conversion, entry: JournalEntry) -> tuple[Overrid
         DecisionsRefused: a decision can't be applied; nothing changed.
     """
     return conversion.load(parse_decisions(entry.decisions, source=str(entry.place)), kept=False)
+
+
+def render_file(conversion: Conversion, path: str) -> RenderedAhead | None:
+    """Render one file as it will be written, without the others.
+
+    Args:
+        conversion: The conversion; a copy if this runs in a thread.
+        path: Its path in the output folder, or within the package if that is written into the workspace.
+    """
+    files = conversion.rendered
+    found = files.file(path) or files.file(f"{files.package_name}/{path}")
+    if found is None or path.endswith(MANIFEST_NAME):  # the manifest's timestamp depends on all files
+        return None
+    file = found if found.path == path else EmittedFile(path, found.data, found.provenance)
+    return RenderedAhead(conversion.decisions, conversion.snapshot, file)
+
+
+def render(
+    conversion: Conversion, out: Path, *, now: str, force: bool, restore: Collection[str] = ()
+) -> Rendered:
+    """Render and lint a conversion, and plan the write.
+
+    Args:
+        conversion: The conversion; a copy if this runs in a thread.
+        out: The output folder.
+        now: The timestamp for files that differ from those on disk, `""` to keep the conversion's own.
+        force: Whether edited files may be overwritten.
+        restore: Deleted files to write again.
+    """
+    started = monotonic()
+    files = settled(conversion, out, now)
+    plan: WritePlan | None = None
+    refusal = ""
+    try:
+        plan = plan_write(files, out, force=force, restore=restore)
+    except MelleafyError as error:
+        refusal = str(error)
+    lints = conversion.lints
+    took = monotonic() - started
+    return Rendered(conversion.decisions, conversion.snapshot, files, lints, plan, took, refusal)
+
+
+def refused(conversion: Conversion, error: MelleafyError) -> Rendered:
+    """Return a result without files that says why the package can't be rendered."""
+    empty = FileSet((), conversion.committed.package_name)
+    return Rendered(
+        conversion.decisions, conversion.snapshot, empty, LintReport(results=()), refusal=str(error)
+    )

@@ -1,4 +1,4 @@
-"""Computes the wizard's progress: the five steps with their states, and the counts of the status line."""
+"""The steps: what people see of each, how far each is, and the counts of the status line."""
 
 from collections.abc import Collection
 from enum import StrEnum
@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.models.vocabulary import UNKNOWN_RUNTIME, Disposition, Severity
+from melleafy_tui.core.models.vocabulary import (
+    CATEGORY_TITLES,
+    DISPOSITIONS,
+    UNKNOWN_RUNTIME,
+    Category,
+    Disposition,
+    Severity,
+)
 
 if TYPE_CHECKING:  # the frame imports this before the core
     from melleafy_tui.core.models.findings import Diagnostic
@@ -14,7 +21,7 @@ if TYPE_CHECKING:  # the frame imports this before the core
 
 
 class Step(StrEnum):
-    """The five steps in order."""
+    """The steps in order."""
 
     DETECT = "detect"
     INVENTORY = "inventory"
@@ -23,15 +30,101 @@ class Step(StrEnum):
     WRITE = "write"
 
 
-STEPS: Final = tuple(Step)
+Terms = tuple[tuple[str, str], ...]
+"""Each term or sign with one sentence."""
 
-STEP_TITLES: Final[dict[Step, str]] = {
-    Step.DETECT: "Detect",
-    Step.INVENTORY: "Inventory",
-    Step.DECIDE: "Decide",
-    Step.PREVIEW: "Preview",
-    Step.WRITE: "Write",
+_DISPOSITIONS: Final[Terms] = tuple((shown.label, shown.meaning) for shown in DISPOSITIONS.values())
+
+_CATEGORIES: Final[Terms] = tuple(
+    (category.value, f"{title}.")
+    for category, title in CATEGORY_TITLES.items()
+    if category is not Category.NONE
+)
+
+
+class StepInfo(Struct, frozen=True):
+    """What people see of a step.
+
+    Its screen is the class `TITLEScreen` in the module of `screens/` with the step's name, and its plain-line
+    mode is the module of `cli/linear/` with that name.
+
+    Attributes:
+        title: Its name on the rail.
+        about: What it is about, for the help of its key.
+        terms: The terms and signs of its screen.
+    """
+
+    title: str
+    about: str
+    terms: Terms
+
+
+STEP_INFO: Final[dict[Step, StepInfo]] = {
+    Step.DETECT: StepInfo(
+        "Detect",
+        "which runtime the workspace comes from",
+        (
+            ("runtime", "The program that the workspace was written for."),
+            ("signal", "A file or a line that only this runtime has; ●●● strong, ●● medium, ● weak."),
+            ("ambient", "Found outside the workspace; it counts only together with a signal inside."),
+            ("hybrid", "Two runtimes score alike; one leads, the others contribute."),
+            ("heartbeat", "The agent is woken again and again and decides whether to act."),
+            ("event-triggered", "The agent is woken by an event, such as a hook."),
+            ("scheduled", "The agent is woken at set times."),
+            ("review-gated", "The agent runs when it is called, and asks before it acts."),
+            ("one-shot", "The agent runs once each time it is called."),
+        ),
+    ),
+    Step.INVENTORY: StepInfo(
+        "Inventory",
+        "every element of the source",
+        (
+            ("element", "One piece of the source that is converted as a whole."),
+            ("tag", "What the element does: instructs, decides, validates, configures …"),
+            ("≡", "Stock text of the runtime's own templates."),
+            ("✎", "You changed its tag or category."),
+            ("coverage", "How much of a file's non-blank lines belongs to an element."),
+            *_CATEGORIES,
+        ),
+    ),
+    Step.DECIDE: StepInfo(
+        "Decide",
+        "decide on each entry",
+        (
+            *_DISPOSITIONS,
+            ("◆", "You decided this one; ⌫ goes back to the default."),
+            ("!", "Needs review; the pane says why, and w goes to the next one."),
+            ("✓", "Marked; a disposition key decides all marked rows at once."),
+            ("SETUP", "The section of SETUP.md that this entry triggers."),
+            ("calls/run", "Model calls of one run of the package whose every check passes at the first try."),
+            *_CATEGORIES,
+        ),
+    ),
+    Step.PREVIEW: StepInfo(
+        "Preview",
+        "the files as they would be written",
+        (
+            ("▏", "A line that carries text of the source."),
+            ("provenance", "The source lines that an emitted line came from."),
+            ("lint", "A check of the package; each failure says what to do."),
+        ),
+    ),
+    Step.WRITE: StepInfo(
+        "Write",
+        "write the package",
+        (
+            ("merged", "You edited the file and its new text fits; both are kept."),
+            ("conflict", "You edited the same lines; your file stays, the new text is next to it as .new."),
+            ("backup", "What --force overwrites is kept in .melleafy-backup/."),
+            (
+                "smoke run",
+                "The package's own fixtures, run end to end against a fake model server on this machine.",
+            ),
+        ),
+    ),
 }
+
+STEPS: Final = tuple(STEP_INFO)
 
 
 class Progress(StrEnum):
@@ -63,6 +156,15 @@ class Figures(Struct, frozen=True):
     prompt_tokens: int
 
 
+def spoken_terms(step: Step) -> list[str]:
+    """Return the terms of a step as lines, without the signs that only screens show."""
+    return [
+        f"{word}: {meaning.partition('; ●')[0].rstrip('.')}."
+        for word, meaning in STEP_INFO[step].terms
+        if any(letter.isalnum() for letter in word)
+    ]
+
+
 def unread_warnings(conversion: "Conversion") -> tuple["Diagnostic", ...]:
     """Return warnings and errors that the user has not marked as reviewed."""
     read = set(conversion.decisions.acknowledged)
@@ -92,7 +194,7 @@ def figures_of(conversion: "Conversion") -> Figures:
 def states_of_steps(
     conversion: "Conversion", *, to_decide: int, lints: int, seen: Collection[Step], is_written: bool
 ) -> tuple[StepState, ...]:
-    """Return the five steps with their states.
+    """Return the steps with their states.
 
     Args:
         conversion: The conversion with its current decisions.
@@ -117,8 +219,8 @@ def states_of_steps(
     def progress(step: Step) -> Progress:
         if step is Step.WRITE:
             return Progress.DONE if is_written else Progress.OPEN
-        if counts[step]:
+        if counts.get(step):
             return Progress.ATTENTION
         return Progress.DONE if step in seen else Progress.OPEN
 
-    return tuple(StepState(step, progress(step), counts[step]) for step in STEPS)
+    return tuple(StepState(step, progress(step), counts.get(step, 0)) for step in STEPS)

@@ -1,10 +1,11 @@
-"""Traces lines both ways: a source line's element, its emitted lines, and an emitted line's source."""
+"""Traces both ways: a source line's or entry's elements, their emitted lines, and an emitted line's source."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet, LineProvenance
 from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.plan import PlanEntry
 
 
 def element_at(elements: Sequence[Element], path: str, line: int) -> Element | None:
@@ -22,6 +23,11 @@ def element_at(elements: Sequence[Element], path: str, line: int) -> Element | N
         return owners[place] if place >= 0 else None
     held = [element for element in owners if element.line_range[0] <= line <= element.line_range[1]]
     return held[-1] if held else None
+
+
+def elements_of(entry: PlanEntry, by_id: Mapping[str, Element]) -> tuple[Element, ...]:
+    """Return the source elements of an entry, from a mapping of elements by id."""
+    return tuple([by_id[name] for name in entry.source_elements if name in by_id])
 
 
 def provenance_at(file: EmittedFile, line: int) -> LineProvenance | None:

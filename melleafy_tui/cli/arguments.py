@@ -58,7 +58,7 @@ class Command(NamedTuple):
     Attributes:
         name: The word that the user types.
         help: The one-line description in the list of commands.
-        module: The module in `melleafy_tui.cli` that runs the command.
+        module: The module in `melleafy_tui.cli.commands` that runs the command.
         add_arguments: Adds the command's own arguments to its parser.
         converts: Whether the command takes the conversion options.
     """

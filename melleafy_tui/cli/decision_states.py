@@ -20,7 +20,7 @@ def outcomes(states: Iterable[OverrideState]) -> tuple[DecisionOutcome, ...]:
             message=state.message,
             old_text=state.old_text,
             new_text=state.new_text,
-            likeness=state.likeness,
+            similarity=state.similarity,
             another_text=state.another_text,
         )
         for state in states

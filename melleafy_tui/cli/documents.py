@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
@@ -51,9 +50,10 @@ class DetectDocument(Document):
     diagnostics: tuple[Diagnostic, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ElementSummary:
+class ElementSummary(BaseModel):
     """One element; secrets are masked, and the full text stays in the workspace."""
+
+    model_config = BUILT_WHEN_USED
 
     element_id: str
     key: str
@@ -102,7 +102,7 @@ class DecisionOutcome(BaseModel):
     message: str
     old_text: str
     new_text: str
-    likeness: float | None
+    similarity: float | None
     another_text: bool = False
 
 

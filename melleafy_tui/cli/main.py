@@ -91,7 +91,9 @@ def _run(words: Sequence[str], console: Console) -> int:
         )
     arguments = parse(words)
     gc.disable()  # one shot: almost nothing that a command builds is freed before it ends
-    command = importlib.import_module(f"melleafy_tui.cli.{COMMANDS_BY_NAME[arguments.command].module}")
+    command = importlib.import_module(
+        f"melleafy_tui.cli.commands.{COMMANDS_BY_NAME[arguments.command].module}"
+    )
     try:
         code = command.run(arguments, console)
     finally:

@@ -122,30 +122,17 @@ def open_session(
         decided=document.settings if document is not None else None,
         decisions_source=str(decisions_path or ""),
     )
-    clock = datetime.now(UTC)
-    moment, fixed = moment_of(os.environ, clock)
-    stamp = format_stamp(moment)
     named_out = configuration.text("out")
     beside = Path(named_out).absolute() if named_out else default_out(workspace)
     root = workspace_root(workspace)
-    written = root if configuration["in_place"] else beside
-    earlier = earlier_stamp(written)
-    conversion = open_conversion(
-        workspace,
-        as_of=_as_of(configuration.text("as_of"), moment.date() if fixed else clock.astimezone().date()),
-        generated_at=stamp if fixed else (earlier or stamp),
-        settings=configuration.settings,
-        home=home_folder(),
-        earlier_day=None if fixed or configuration.text("as_of") else earlier_day(written),
-        out=written,
-    )
+    conversion, now = _opened(workspace, configuration, written=root if configuration["in_place"] else beside)
     states: tuple[OverrideState, ...] = ()
     if document is not None:
         states = conversion.states_of(document, fixed=_DECIDED)
         if not (only_look and any(state.refused for state in states)):
             states = conversion.load(document, fixed=_DECIDED)
     out = _out(conversion, configuration, beside, root)
-    session = Session(conversion, configuration, out, "" if fixed else stamp, decisions_path, states)
+    session = Session(conversion, configuration, out, now, decisions_path, states)
     if states and not only_look:
         from melleafy_tui.cli.decision_states import say_states
 
@@ -156,6 +143,29 @@ def open_session(
             hint="Open the wizard to apply them, or drop them from the file.",
         )
     return session
+
+
+def _opened(workspace: Path, configuration: Configuration, *, written: Path) -> tuple[Conversion, str]:
+    """Return the conversion and the timestamp for changed files, `""` if `SOURCE_DATE_EPOCH` sets it.
+
+    Args:
+        workspace: The folder, or its main file.
+        configuration: The settings.
+        written: The folder with the existing package, if there is one; its day and timestamp may be kept.
+    """
+    clock = datetime.now(UTC)
+    moment, fixed = moment_of(os.environ, clock)
+    stamp, as_of = format_stamp(moment), configuration.text("as_of")
+    conversion = open_conversion(
+        workspace,
+        as_of=_as_of(as_of, moment.date() if fixed else clock.astimezone().date()),
+        generated_at=stamp if fixed else (earlier_stamp(written) or stamp),
+        settings=configuration.settings,
+        home=home_folder(),
+        earlier_day=None if fixed or as_of else earlier_day(written),
+        out=written,
+    )
+    return conversion, "" if fixed else stamp
 
 
 def interactive_session(session: Session, *, force: bool) -> "tuple[WizardSession, tuple[JournalEntry, ...]]":
@@ -222,6 +232,20 @@ def say_diagnostics(
         console.message(f"{finding.severity}: {finding.location}: {finding.message} {finding.hint}".rstrip())
     if len(shown) > limit:
         console.message(f"… and {len(shown) - limit} more; `melleafy-tui detect` lists all of them.")
+
+
+def save_decisions(arguments: argparse.Namespace, conversion: Conversion, console: Console) -> None:
+    """Save the decisions to the file of `--save`, if one was named."""
+    if not arguments.save:
+        return
+    from melleafy_tui.core.decisions.file import write_decisions
+
+    place = Path(arguments.save)
+    if arguments.dry_run:
+        console.message(f"{place} was not written (--dry-run).")
+    else:
+        write_decisions(place, conversion.to_document())
+        console.message(f"The decisions were saved to {place}.")
 
 
 def say_unused_decisions(arguments: argparse.Namespace, session: Session, console: Console) -> None:

@@ -14,6 +14,7 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
+from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.key_table import DIALOG_KEYS, Key
 from melleafy_tui.widgets.key_bindings import binding
 from melleafy_tui.widgets.line_list import LineList
@@ -38,19 +39,6 @@ class Dialog(ModalScreen[ResultT]):
     def way_out(self) -> Leaving:
         """Return the key that closes the dialog."""
         return Leaving(DIALOG_KEYS[0].spelled, "close what is open", "closes")
-
-
-class Choice(Struct, frozen=True):
-    """One thing to choose: the value returned, its title and its meaning.
-
-    `refusal` says why it can't be chosen now; such a choice is shown but not accepted.
-    """
-
-    value: str
-    label: str
-    note: str = ""
-    current: bool = False
-    refusal: str = ""
 
 
 class Field(Struct, frozen=True):

@@ -18,8 +18,9 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Footer, Input
 
+from melleafy_tui.actions.choices import MODALITY_TITLES
 from melleafy_tui.actions.key_table import KeyTable
-from melleafy_tui.actions.steps import STEP_TITLES, STEPS, Progress, Step, StepState
+from melleafy_tui.actions.steps import STEP_INFO, STEPS, Progress, Step, StepState
 from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone, line_text, shorten
 from melleafy_tui.widgets.too_small import HEIGHTS, WIDTHS, Leaving, TooSmall
 
@@ -37,10 +38,6 @@ _PADDING: Final = 2
 
 def title_line(session: "WizardSession") -> Line:
     """Return workspace, runtime, trigger, and whether decisions are unsaved."""
-    from melleafy_tui.actions.labels import (
-        MODALITY_TITLES,  # needs records that the first frame does not wait for
-    )
-
     conversion = session.conversion
     classification = conversion.classification
     runtime = classification.hybrid_primary or classification.source_runtime
@@ -101,7 +98,7 @@ def _status_line(figures: "Figures", level: int) -> Line:
 
 
 class StepRail(Horizontal):
-    """Shows the five steps with their states; a click goes to one."""
+    """Shows the steps with their states; a click goes to one."""
 
     DEFAULT_CSS = """
     StepRail { height: 1; background: $surface; padding: 0 1; }
@@ -139,13 +136,13 @@ class StepRail(Horizontal):
                     (
                         (opened, Tone.KEY),
                         (f"{number} ", Tone.KEY),
-                        (f"{STEP_TITLES[state.step]} ", tone),
+                        (f"{STEP_INFO[state.step].title} ", tone),
                         mark,
                         (closed, tone),
                     )
                 ]
             )
-            piece.tooltip = f"{STEP_TITLES[state.step]}: {state.progress.value}"
+            piece.tooltip = f"{STEP_INFO[state.step].title}: {state.progress.value}"
 
     def on_click(self, event: events.Click) -> None:
         """Go to the clicked step."""

@@ -6,27 +6,17 @@ from textual.command import CommandPalette
 
 from melleafy_tui.actions.key_table import (
     ALL,
-    DECIDE,
-    DETECT,
     DIALOG_KEYS,
-    INVENTORY,
     KEYMAP,
     LIST,
-    PREVIEW,
-    WRITE,
     Key,
 )
 
 __all__ = [
     "ALL",
-    "DECIDE",
-    "DETECT",
     "DIALOG_KEYS",
-    "INVENTORY",
     "KEYMAP",
     "LIST",
-    "PREVIEW",
-    "WRITE",
     "Key",
     "binding",
     "bindings",

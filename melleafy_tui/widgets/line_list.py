@@ -308,17 +308,12 @@ class LineList(StyledView, can_focus=True):
         return 0
 
     def _put(self, place: int, *, direction: int = 1, force: bool = False) -> None:
-        last = len(self._visible) - 1
-        place = min(max(place, 0), max(last, 0))
+        place = min(max(place, 0), max(len(self._visible) - 1, 0))
         step = 1 if direction >= 0 else -1
-        at = place
-        while 0 <= at <= last and not self._rows[self._visible[at]].selectable:
-            at += step
-        if not 0 <= at <= last:
-            at = place
-            while 0 <= at <= last and not self._rows[self._visible[at]].selectable:
-                at -= step
-        place = at if 0 <= at <= last else place
+        found = self._selectable(place, step)
+        if found is None:
+            found = self._selectable(place, -step)
+        place = place if found is None else found
         before = self.cursor
         self.cursor = place
         if before != place or force:
@@ -330,6 +325,14 @@ class LineList(StyledView, can_focus=True):
         if row != self._announced or force:
             self._announced = row
             self.post_message(self.Moved(self, row))
+
+    def _selectable(self, place: int, step: int) -> int | None:
+        """Return the first place in a direction that the cursor can be on, or None."""
+        while 0 <= place < len(self._visible):
+            if self._rows[self._visible[place]].selectable:
+                return place
+            place += step
+        return None
 
     def _into_view(self, place: int) -> None:
         if self.size.height:

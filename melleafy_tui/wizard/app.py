@@ -19,8 +19,8 @@ from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
 from melleafy_tui.actions.key_table import KeyTable
-from melleafy_tui.actions.steps import STEP_TITLES, STEPS, Step
-from melleafy_tui.screens import SCREENS, screen_of
+from melleafy_tui.actions.steps import STEP_INFO, STEPS, Step
+from melleafy_tui.screens import screen_of
 from melleafy_tui.screens.opening import OpeningScreen
 from melleafy_tui.user_folders import state_folder
 from melleafy_tui.widgets.background_thread import background_thread
@@ -61,6 +61,9 @@ _STEP_ACTIONS: Final = frozenset(
     }
 )
 """Actions that are unavailable while a dialog is open."""
+
+PALETTE: Final = "--command-palette"
+"""Textual's own id for the screen of the palette."""
 
 
 class WizardApp(App[int]):
@@ -188,7 +191,7 @@ class WizardApp(App[int]):
 
     async def _import_screens(self) -> None:
         """Import the screens of all steps ahead of use, then render the package."""
-        await background_thread(lambda: [screen_of(step) for step in SCREENS], name="load the other steps")
+        await background_thread(lambda: [screen_of(step) for step in STEPS], name="load the other steps")
         self.operations.render()
 
     # --- dialogs, each created on first use ----------------------------------------------------
@@ -388,7 +391,7 @@ class WizardApp(App[int]):
 
         screen = self.step_screen
         self.push_screen(
-            HelpDialog(STEP_TITLES[screen.STEP], screen.session.keys.on(screen.STEP.value), screen.TERMS)
+            HelpDialog(STEP_INFO[screen.STEP].title, screen.session.keys.on(screen.STEP.value), screen.TERMS)
         )
 
     def action_next_theme(self) -> None:
@@ -441,6 +444,13 @@ class WizardApp(App[int]):
     def action_export(self) -> None:
         """Export the written package back to a workspace."""
         self.folder_questions.export()
+
+    def action_command_palette(self) -> None:
+        """Open the palette."""
+        from melleafy_tui.wizard.palette import ActionPalette
+
+        if self.screen.id != PALETTE:
+            self.push_screen(ActionPalette(id=PALETTE))
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """List every action of the key table by name."""

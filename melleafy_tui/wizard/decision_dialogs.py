@@ -10,6 +10,7 @@ from pathlib import Path
 
 from textual.app import App
 
+from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.command_lines import path_fault, typed_path
 from melleafy_tui.actions.labels import followed_words, place
 from melleafy_tui.actions.session import resume_journal
@@ -19,7 +20,6 @@ from melleafy_tui.core.decisions.journal import JournalEntry, discard
 from melleafy_tui.core.decisions.rebase import APPLIED_STATES, DecisionState, OverrideState
 from melleafy_tui.core.decisions.state import Unplaced
 from melleafy_tui.widgets.dialogs import (
-    Choice,
     ChoiceDialog,
     Field,
     FormDialog,
@@ -214,7 +214,7 @@ class DecisionQuestions:
         state = next((state for state in self._session.states if state.item is kept.item), None)
         if kept.suggestion:
             choices.insert(0, Choice("accept", "Apply it to the similar text", kept.suggestion, current=True))
-            alike = f", {state.likeness:.0%} alike" if state and state.likeness is not None else ""
+            alike = f", {state.similarity:.0%} alike" if state and state.similarity is not None else ""
             lead.append(((f"was deleted; there is similar text{alike}:", Tone.MUTED),))
         else:
             lead.append((("was deleted; no similar text found.", Tone.MUTED),))

@@ -7,6 +7,7 @@ from typing import Final
 
 from textual.app import App
 
+from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.command_lines import path_fault, typed_path
 from melleafy_tui.actions.fixture_picks import (
     FIXTURES_TITLE,
@@ -41,7 +42,7 @@ from melleafy_tui.core.models.decisions import MOST_PICKED
 from melleafy_tui.core.models.history import FixtureProposal
 from melleafy_tui.core.models.visible_text import visible
 from melleafy_tui.widgets.background_thread import background_thread
-from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog, Field, FormDialog, TextDialog
+from melleafy_tui.widgets.dialogs import ChoiceDialog, Field, FormDialog, TextDialog
 from melleafy_tui.widgets.styled_text import Line, Tone
 from melleafy_tui.wizard.operations import Operations
 

@@ -26,8 +26,7 @@ from melleafy_tui.widgets.working import Working
 from melleafy_tui.wizard.key_queue import KeyQueue
 
 if TYPE_CHECKING:  # the frame is painted before the core is imported
-    from melleafy_tui.actions.rendering import Rendered
-    from melleafy_tui.actions.session import WizardSession
+    from melleafy_tui.actions.session import Rendered, WizardSession
     from melleafy_tui.core.decisions.commands import Command
     from melleafy_tui.core.decisions.history import Act
     from melleafy_tui.core.models.snapshot import Snapshot
@@ -249,7 +248,7 @@ class Operations:
         )
 
     async def _render(self) -> None:
-        from melleafy_tui.actions.rendering import refused, render
+        from melleafy_tui.actions.session import refused, render
 
         session = self.session
         work = partial(render, session.copy(), session.out, now=session.now, force=session.force)

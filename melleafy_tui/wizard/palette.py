@@ -1,8 +1,13 @@
-"""Fills the command palette: every action of the key table, actions without a key, and themes."""
+"""The command palette: every action of the key table, actions without a key, and themes."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 
+from textual import on
 from textual.app import App, SystemCommand
+from textual.command import CommandPalette
+from textual.widgets import Input
+from textual.worker import WorkerCancelled
 
 from melleafy_tui.actions.workspace_exports import (
     SURFACES_DOES,
@@ -15,6 +20,23 @@ from melleafy_tui.widgets.key_bindings import ALL
 from melleafy_tui.widgets.themes import THEME_TITLES, THEMES
 from melleafy_tui.wizard.decision_dialogs import DecisionQuestions
 from melleafy_tui.wizard.export_dialogs import FolderQuestions
+
+
+class ActionPalette(CommandPalette):
+    """Textual's palette, in which Enter waits for the search of what was typed.
+
+    Textual's own runs the first hit on screen, which is one of the search before when the keys come fast.
+    """
+
+    @on(Input.Submitted)
+    async def choose_when_found(self, event: Input.Submitted) -> None:
+        """Choose a hit of the text as it is now."""
+        event.stop()
+        event.prevent_default()
+        searches = [each for each in self.workers if each.group == self._GATHER_COMMANDS_GROUP]
+        with suppress(WorkerCancelled):
+            await self.workers.wait_for_complete(searches)
+        self._select_or_command()
 
 
 def commands(

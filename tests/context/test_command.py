@@ -8,7 +8,7 @@ import pytest
 from jsonschema import validate
 
 from melleafy_tui.cli.main import main
-from melleafy_tui.core.models.context import Sight
+from melleafy_tui.core.models.context import Visibility
 from tests.context.workspaces import write_workspace
 
 TOKEN: Final = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
@@ -79,16 +79,16 @@ def test_each_sight_of_an_element(tmp_path: Path, capsys: pytest.CaptureFixture[
     document = _json(capsys, "context", str(root))
     elements = document["elements"]
     assert isinstance(elements, list)
-    sights = {(each["source_file"], each["sight"]) for each in elements}
+    sights = {(each["source_file"], each["visibility"]) for each in elements}
     assert {
-        ("IDENTITY.md", Sight.SEEN),
-        ("SOUL.md", Sight.PARTLY),
-        ("AGENTS.md", Sight.CUT),
-        ("docs/AGENTS.md", Sight.NOT_LOADED),
-        ("skills/knots/SKILL.md", Sight.LISTED),
-        (".env.example", Sight.CONFIGURATION),
+        ("IDENTITY.md", Visibility.SEEN),
+        ("SOUL.md", Visibility.PARTLY),
+        ("AGENTS.md", Visibility.CUT),
+        ("docs/AGENTS.md", Visibility.NOT_LOADED),
+        ("skills/knots/SKILL.md", Visibility.LISTED),
+        (".env.example", Visibility.CONFIGURATION),
     } <= sights
-    cut = next(each for each in elements if each["sight"] == Sight.CUT)
+    cut = next(each for each in elements if each["visibility"] == Visibility.CUT)
     assert cut["characters"] > cut["characters_seen"] == 0
     assert cut["tokens_after"] > 0
 
@@ -104,12 +104,12 @@ def test_what_was_never_seen_is_dropped_in_one_act(
     assert removed
     assert {each["disposition"] for each in removed} == {"remove"}
 
-    def kept(document: dict[str, object], sight: Sight) -> int:
+    def kept(document: dict[str, object], visibility: Visibility) -> int:
         elements = document["elements"]
         assert isinstance(elements, list)
-        return sum(each["tokens_after"] for each in elements if each["sight"] == sight)
+        return sum(each["tokens_after"] for each in elements if each["visibility"] == visibility)
 
-    assert kept(before, Sight.CUT) > 0 == kept(after, Sight.CUT)
-    assert kept(before, Sight.SEEN) == kept(after, Sight.SEEN)
+    assert kept(before, Visibility.CUT) > 0 == kept(after, Visibility.CUT)
+    assert kept(before, Visibility.SEEN) == kept(after, Visibility.SEEN)
     again = _json(capsys, "context", str(root), "--decisions", str(saved))
-    assert kept(again, Sight.CUT) == 0
+    assert kept(again, Visibility.CUT) == 0

@@ -5,13 +5,14 @@ from typing import Final
 
 from melleafy_tui.actions.key_table import ALL, KEYMAP, Key, KeyTable
 from melleafy_tui.actions.steps import STEPS, Step
-from melleafy_tui.cli.linear.commands import AT_EVERY_QUESTION, EVERYWHERE, NAVIGATION, OF_STEPS, answers_on
+from melleafy_tui.cli.linear.commands import commands_of
+from melleafy_tui.cli.linear.conversation import AT_EVERY_QUESTION, EVERYWHERE, NAVIGATION, answers_on
 from tests.conftest import PROJECT
 
 BOUND: Final = {
     *((name, ALL) for name in (*NAVIGATION, *AT_EVERY_QUESTION)),
     *((action.row, ALL) for action in EVERYWHERE),
-    *((action.row, step.value) for step in OF_STEPS for action in OF_STEPS[step]),
+    *((action.row, step.value) for step in STEPS for action in commands_of(step).actions),
 }
 """Rows of the key table with the places where the plain-line mode has them."""
 
@@ -60,6 +61,6 @@ def test_the_documentation_names_every_letter_that_no_key_has() -> None:
     named = {line.split("|")[1].strip(): line for line in table.strip().splitlines()[1:]}
     for step in (*STEPS, None):
         place = f"{STEPS.index(step) + 1} {step.value.title()}" if isinstance(step, Step) else "everywhere"
-        actions = EVERYWHERE if step is None else OF_STEPS[step]
+        actions = EVERYWHERE if step is None else commands_of(step).actions
         own = {action.letter for action in actions if action.letter}
         assert own == {typed.split()[0] for typed in re.findall(r"`([^`]+)`", named[place])}, place

@@ -17,7 +17,7 @@ from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Polarity, Strength, Tag
 from melleafy_tui.core.pipeline.conversion import Conversion, RunContext
 from melleafy_tui.core.source.reader import read_snapshot
-from melleafy_tui.core.source.segments import Piece, cut_pieces
+from melleafy_tui.core.source.segments import Segment, cut_segments
 
 RULE = MappingRow(
     "agents.rule", "a rule", Category.C2, EntryKind.RULE, Disposition.BUNDLE, "requirements.py",
@@ -77,7 +77,7 @@ class CousinDialect:
         return Schedule()
 
     def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:
-        """Return one element a piece."""
+        """Return one element a segment."""
         rules = {rule.pattern: rule.rule_id for rule in self.file_rules}
         sources = [file for file in snapshot.files if file.path in rules]
         return Reading(
@@ -90,22 +90,22 @@ class CousinDialect:
 
 
 def _elements(file: SourceFile, rule_id: str) -> Iterator[Element]:
-    for piece in cut_pieces(file):
-        yield _element(file, piece, rule_id)
+    for segment in cut_segments(file):
+        yield _element(file, segment, rule_id)
 
 
-def _element(file: SourceFile, piece: Piece, rule_id: str) -> Element:
+def _element(file: SourceFile, segment: Segment, rule_id: str) -> Element:
     row, tag, category = ("agents.rule", Tag.DECIDE, Category.C2)
-    if piece.kind != "item":
+    if segment.kind != "item":
         row, tag, category = "", Tag.NO_DECOMPOSE, Category.NONE
     for word, reading in _WORDS.items():
-        if piece.kind == "item" and word in piece.words.casefold():
+        if segment.kind == "item" and word in segment.words.casefold():
             row, tag, category = reading
             break
     return ElementFactory(file, rule_id).make(
-        SourceSpan.of(piece),
+        SourceSpan.of(segment),
         ElementText(
-            piece.words, polarity=Polarity.OBLIGES if category is Category.C2 else Polarity.DESCRIBES
+            segment.words, polarity=Polarity.OBLIGES if category is Category.C2 else Polarity.DESCRIBES
         ),
         TagDecision(tag, category, "cousin.word", row),
     )

@@ -15,8 +15,8 @@ import pytest
 import yaml
 
 from melleafy_tui.cli.arguments import NAMED_COMMANDS, SCHEMA_NAMES, SHELLS
+from melleafy_tui.cli.commands.schema import MODELS
 from melleafy_tui.cli.main import EXIT_CODES, main
-from melleafy_tui.cli.schema import MODELS
 from melleafy_tui.core import errors
 from melleafy_tui.wizard.loading import LoadedWorkspace, WorkspaceLoader
 from tests.conftest import PROJECT
@@ -910,7 +910,7 @@ def test_an_unexpected_fault_is_short_and_its_log_quotes_no_source(
     def break_down(*_arguments: object, **_options: object) -> object:
         raise ValueError("sk-secret-from-the-workspace")
 
-    monkeypatch.setattr("melleafy_tui.cli.convert.open_session", break_down)
+    monkeypatch.setattr("melleafy_tui.cli.commands.convert.open_session", break_down)
     done = convert()
     assert done.code == 1
     assert "ValueError" in one_error(done)
@@ -925,7 +925,7 @@ def test_debug_shows_the_traceback(convert: Run, monkeypatch: pytest.MonkeyPatch
     def break_down(*_arguments: object, **_options: object) -> object:
         raise ValueError("details")
 
-    monkeypatch.setattr("melleafy_tui.cli.convert.open_session", break_down)
+    monkeypatch.setattr("melleafy_tui.cli.commands.convert.open_session", break_down)
     done = convert("--debug")
     assert done.code == 1
     assert "Traceback" in done.messages
@@ -935,7 +935,7 @@ def test_an_interrupt_exits_130(convert: Run, monkeypatch: pytest.MonkeyPatch) -
     def interrupt(*_arguments: object, **_options: object) -> object:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("melleafy_tui.cli.convert.open_session", interrupt)
+    monkeypatch.setattr("melleafy_tui.cli.commands.convert.open_session", interrupt)
     assert convert().code == 130
 
 
@@ -1050,7 +1050,7 @@ def test_the_wizard_gets_conversion_output_decisions_and_force(
         return 7
 
     monkeypatch.setattr("melleafy_tui.wizard.app.run_wizard", run_wizard)
-    monkeypatch.setattr("melleafy_tui.cli.wizard.on_terminal", lambda: True)
+    monkeypatch.setattr("melleafy_tui.cli.commands.wizard.on_terminal", lambda: True)
     path = decisions(tmp_path / "d.json", STUB_A_RULE)
     assert run(workspace, "--decisions", path, "--force", "--out", tmp_path / "there").code == 7
     session = opened[-1].session
@@ -1089,7 +1089,7 @@ def test_what_is_wrong_is_said_the_same_with_screens_and_without(
     monkeypatch.setattr("melleafy_tui.wizard.app.run_wizard", run_wizard)
     headless = run(*words, *(() if "--dependencies=never" in words else ("--dependencies=auto",)))
     for module in ("wizard", "convert"):
-        monkeypatch.setattr(f"melleafy_tui.cli.{module}.on_terminal", lambda: True)
+        monkeypatch.setattr(f"melleafy_tui.cli.commands.{module}.on_terminal", lambda: True)
     on_screens = run(*words)
     assert (headless.code, on_screens.code) == (code, code)
     assert said in on_screens.messages

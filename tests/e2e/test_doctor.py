@@ -13,8 +13,8 @@ from importlib.metadata import PackageNotFoundError
 import pexpect
 import pytest
 
-from melleafy_tui.cli import doctor
-from melleafy_tui.cli.doctor import ollama_address
+from melleafy_tui.cli.commands import doctor
+from melleafy_tui.cli.commands.doctor import ollama_address
 from melleafy_tui.cli.main import main
 
 

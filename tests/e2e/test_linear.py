@@ -15,17 +15,9 @@ import pytest
 from msgspec.structs import replace
 
 from melleafy_tui.actions.key_table import KeyTable
-from melleafy_tui.actions.labels import spoken_terms
-from melleafy_tui.actions.steps import STEPS, Step
-from melleafy_tui.cli.linear.commands import (
-    AT_EVERY_QUESTION,
-    EVERYWHERE,
-    NAVIGATION,
-    OF_STEPS,
-    answers_on,
-    find,
-    word_of,
-)
+from melleafy_tui.actions.steps import STEPS, Step, spoken_terms
+from melleafy_tui.cli.linear.commands import commands_of, find, word_of
+from melleafy_tui.cli.linear.conversation import AT_EVERY_QUESTION, EVERYWHERE, NAVIGATION, answers_on
 from melleafy_tui.cli.main import main
 from tests.e2e.conftest import AS_OF, Answering, tree
 from tests.ui.conftest import TICKET_TRIAGE, write_workspace
@@ -53,7 +45,7 @@ def test_accepting_every_default_writes_the_package_of_a_headless_run(
     done = answer("n", "n", "n", "n", "w", "y", "q")
     assert done.code == 0, done.messages
     for number, title in enumerate(("Detect", "Inventory", "Decide", "Preview", "Write"), 1):
-        assert f"Step {number} of 5, {title}." in done.out
+        assert f"Step {number} of {len(STEPS)}, {title}." in done.out
     assert "Written to ~/ticket-triage_mellea." in done.out
     assert "--dependencies=auto --out ~/ticket-triage_mellea" in done.out
     assert written(workspace) == headless(workspace, tmp_path / "headless")
@@ -144,7 +136,7 @@ def test_retagging_offers_only_what_may_stand_together(answer: Answering) -> Non
     done = answer("2", "/ auto-close", "T 8", "", "C 8", "C1", "- 8", "q", "discard")
     assert "SCHEMA" not in done.out.partition("Which tag for")[2].partition("Which category")[0]
     assert "is in C1 now" in done.out
-    assert "is back to how it was found" in done.out
+    assert "tag and category reset" in done.out
 
 
 def test_the_smoke_run_is_on_request_and_needs_a_written_package(answer: Answering) -> None:
@@ -199,7 +191,9 @@ def test_no_letter_means_two_things_on_one_step() -> None:
 def test_letters_are_those_of_the_wizard_also_where_a_user_remapped_them() -> None:
     table = KeyTable()
     for step in STEPS:
-        for action, row in zip((*OF_STEPS[step], *EVERYWHERE), answers_on(step, table), strict=True):
+        for action, row in zip(
+            (*commands_of(step).actions, *EVERYWHERE), answers_on(step, table), strict=True
+        ):
             letter = table.row(action.row).letter if action.row else ""
             assert row.letter == (letter or action.letter) != "", row.word
     rows = tuple(
@@ -218,13 +212,13 @@ def test_letters_are_those_of_the_wizard_also_where_a_user_remapped_them() -> No
     [
         ("T 8", "retag", "8"),
         ("t 8", "tell", "8"),
-        ("E", "way back", ""),
+        ("E", "export", ""),
         ("W", None, ""),
-        ("Way back", "way back", ""),
+        ("Export", "export", ""),
         ("no secret 8", "no secret", "8"),
         ("/Never  Close", "search", "Never  Close"),
         ("V AGENTS.md", "files", "AGENTS.md"),
-        ("-8", "as found", "8"),
+        ("-8", "reset", "8"),
         ("filters", None, ""),
     ],
 )
@@ -433,8 +427,8 @@ def test_a_terminal_gets_lines_and_ctrl_c_keeps_the_journal(
     # Each answer waits for the prompt: what comes before it is said while the program still works, and an interrupt
     # at such a moment may meet code that cannot pass it on.
     steps = (
-        ("Step 1 of 5, Detect.", "3"),
-        ("Step 3 of 5, Decide.", "o 5"),
+        (f"Step 1 of {len(STEPS)}, Detect.", "3"),
+        (f"Step 3 of {len(STEPS)}, Decide.", "o 5"),
         ("Which disposition?", "x"),
         ("Why remove?", ""),
     )
@@ -457,7 +451,7 @@ def test_a_terminal_gets_lines_and_ctrl_c_keeps_the_journal(
 @pytest.mark.slow
 def test_ctrl_c_in_a_terminal_stops_the_smoke_run_alone(start: Callable[..., "pexpect.spawn[str]"]) -> None:
     child = start("--linear")
-    for line, said in (("5", "Step 5 of 5, Write."), ("w", "Write this to"), ("y", "Try it:")):
+    for line, said in (("5", f"Step 5 of {len(STEPS)}, Write."), ("w", "Write this to"), ("y", "Try it:")):
         child.expect_exact("> ")
         child.sendline(line)
         child.expect_exact(said)

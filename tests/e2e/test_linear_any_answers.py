@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from melleafy_tui.actions.key_table import KeyTable
 from melleafy_tui.actions.steps import STEPS
 from melleafy_tui.cli.linear import write as write_step
-from melleafy_tui.cli.linear.commands import answers_on
+from melleafy_tui.cli.linear.conversation import answers_on
 from melleafy_tui.cli.main import main
 from melleafy_tui.core.models.reports import SmokeReport
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.actions.rendering import render
-from melleafy_tui.actions.session import Output, WizardSession
+from melleafy_tui.actions.session import Output, WizardSession, render
 from melleafy_tui.cli.main import main
 from melleafy_tui.core.decisions.commands import (
     Acknowledge,

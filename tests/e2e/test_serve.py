@@ -204,7 +204,7 @@ def test_no_other_address_of_this_machine_reaches_it(serve: Callable[..., Served
 def test_without_the_extra_it_says_what_to_install(
     workspace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("melleafy_tui.cli.serve.find_spec", lambda _name: None)
+    monkeypatch.setattr("melleafy_tui.cli.commands.serve.find_spec", lambda _name: None)
     assert main(["serve", str(workspace)]) == 2
     shown = capsys.readouterr().err
     assert 'extra "serve": melleafy-tui[serve]' in shown

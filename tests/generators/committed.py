@@ -1,7 +1,9 @@
 """Committed plans for tests of the generators, made by hand from files and one line per element."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.claude_code.mapping_rows import MAPPING_ROWS as CLAUDE_CODE_ROWS
 from melleafy_tui.core.dialects.openclaw.mapping_rows import MAPPING_ROWS as OPENCLAW_ROWS
@@ -70,8 +72,7 @@ MAPPING_ROWS = {row.row_id: row for row in (*OPENCLAW_ROWS, *CLAUDE_CODE_ROWS)}
 """The rows that a plan knows; `CLAUDE_CODE_ROWS` hold those of Agent Skills."""
 
 
-@dataclass(frozen=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """One element and what becomes of it."""
 
     file: str
@@ -316,8 +317,6 @@ def reference_plan(
     backend: Disposition = _B,
 ) -> CommittedPlan:
     """Return the plan of the reference workspace; `changed` maps `file:lines` to another disposition."""
-    from dataclasses import replace
-
     changed = changed or {}
     pieces = [
         replace(piece, disposition=changed.get(f"{piece.file}:{piece.lines}", piece.disposition))

@@ -14,9 +14,10 @@ import pytest
 import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from pydantic import TypeAdapter
 
-from melleafy_tui.cli.schema import json_schema
+from melleafy_tui.cli.commands.schema import json_schema
 from melleafy_tui.core.language.time.clock import short_interval
 from melleafy_tui.core.models.classification import Classification, Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
@@ -174,10 +175,8 @@ def test_all_nine_categories_are_there_and_count_every_entry() -> None:
 def test_an_override_is_recorded_as_the_users() -> None:
     committed = reference_plan()
     entries = list(committed.plan.entries)
-    entries[0] = dataclasses.replace(
-        entries[0], source_of_decision=DecisionSource.USER, disposition=Disposition.REMOVE
-    )
-    plan = dataclasses.replace(committed.plan, entries=tuple(entries))
+    entries[0] = replace(entries[0], source_of_decision=DecisionSource.USER, disposition=Disposition.REMOVE)
+    plan = replace(committed.plan, entries=tuple(entries))
     files = files_of(dataclasses.replace(committed, plan=plan))
     recorded = json.loads(files[f"{PACKAGE}/intermediate/dependency_plan.json"])["entries"][0]
     assert (recorded["source_of_decision"], recorded["disposition"]) == ("user", "remove")

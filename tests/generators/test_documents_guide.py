@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+from msgspec.structs import replace
 
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
@@ -160,10 +161,10 @@ def test_what_is_kept_on_disk_says_where(piece: Piece, section: str) -> None:
 def test_the_wiki_has_its_subsection() -> None:
     committed = with_piece(Piece("MEMORY.md", "1-3", EntryKind.MEMORY, DELEGATE))
     entries = tuple(
-        dataclasses.replace(entry, setup_section="§5.1") if entry.kind is EntryKind.MEMORY else entry
+        replace(entry, setup_section="§5.1") if entry.kind is EntryKind.MEMORY else entry
         for entry in committed.plan.entries
     )
-    wiki = dataclasses.replace(committed, plan=dataclasses.replace(committed.plan, entries=entries))
+    wiki = dataclasses.replace(committed, plan=replace(committed.plan, entries=entries))
     assert [section.number for section in triggered_sections(wiki)] == [
         "§1",
         "§3",
@@ -320,7 +321,7 @@ def test_a_hostile_model_name_is_one_word_of_the_shell() -> None:
 def test_the_readme_tells_what_the_user_decided() -> None:
     committed = reference_plan()
     entry = next(entry for entry in committed.plan.entries if entry.kind is EntryKind.MEMORY)
-    chosen = dataclasses.replace(
+    chosen = replace(
         entry,
         source_of_decision=DecisionSource.USER,
         default_disposition=Disposition.BUNDLE,
@@ -328,7 +329,7 @@ def test_the_readme_tells_what_the_user_decided() -> None:
     )
     entries = tuple(chosen if found is entry else found for found in committed.plan.entries)
     text = text_of(
-        dataclasses.replace(committed, plan=dataclasses.replace(committed.plan, entries=entries)),
+        dataclasses.replace(committed, plan=replace(committed.plan, entries=entries)),
         "README.md",
     )
     (row,) = [line for line in text.splitlines() if "our \\*own\\* store" in line]
@@ -355,13 +356,11 @@ def test_hostile_words_never_change_the_structure(words: str) -> None:
     plain = reference_plan(changed={"AGENTS.md:7": DELEGATE})
     nasty = f"{words} <img src=x> ![a](b) | {words}"
     elements = tuple(
-        dataclasses.replace(
-            element, content_summary=nasty, statement=nasty, value=nasty if element.value else ""
-        )
+        replace(element, content_summary=nasty, statement=nasty, value=nasty if element.value else "")
         for element in plain.inventory.elements
     )
     hostile = dataclasses.replace(
-        plain, project_name=nasty, inventory=dataclasses.replace(plain.inventory, elements=elements)
+        plain, project_name=nasty, inventory=replace(plain.inventory, elements=elements)
     )
     for name in ("SETUP.md", "README.md"):
         assert shape_of(text_of(hostile, name)) == shape_of(text_of(plain, name))

@@ -192,7 +192,10 @@ def test_what_must_come_of_a_run_follows_from_its_script(tmp_path: Path) -> None
 def test_memory_that_stays_where_it_lies_is_made_up_in_its_fixture(tmp_path: Path) -> None:
     files = generate_fixtures(committed(tmp_path, DESK))
     made = cases_of(files)["memory_found"]
-    (variable, folder), (memory,) = made.environment.popitem(), [f for f in files if f.path.endswith(".md")]
+    (variable, folder), (memory,) = (
+        dict(made.environment).popitem(),
+        [f for f in files if f.path.endswith(".md")],
+    )
     assert (variable, folder) == ("DESK_MEMORY", "desk_mellea/fixtures/memory")
     match = next(str(entry["match"]) for entry in made.script if "match" in entry)
     assert match in memory.text

@@ -4,11 +4,11 @@ import importlib
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from msgspec.structs import replace
 
 from melleafy_tui.core.language.checks.compiler import compile_rule
 from melleafy_tui.core.models.classification import Classification

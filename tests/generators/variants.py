@@ -1,7 +1,8 @@
 """Plans that cover the disposition matrix: every allowed cell, beside a workspace that has an entry of every kind."""
 
-from dataclasses import replace
 from functools import cache
+
+from msgspec.structs import replace
 
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
@@ -56,7 +57,7 @@ STATEFUL = Schedule(
     lines="1",
 )
 
-_B, _R, _S, _M, _D, _E, _L, _X = Disposition
+_B, _R, _S, _M, _D, _E, _L, _X, *_ = Disposition
 
 PIECES: dict[str, Piece] = {
     "soul.title": Piece("SOUL.md", "1", None, form="heading"),

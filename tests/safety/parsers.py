@@ -32,7 +32,7 @@ from melleafy_tui.core.source.python_code import python_facts
 from melleafy_tui.core.source.reader import decode
 from melleafy_tui.core.source.secrets.dropped_values import without_settings_values, without_values
 from melleafy_tui.core.source.secrets.masking import mask_secrets
-from melleafy_tui.core.source.segments import cut_pieces, cut_sections
+from melleafy_tui.core.source.segments import cut_sections, cut_segments
 
 
 @dataclass(frozen=True)
@@ -51,13 +51,13 @@ class Parser:
 
 
 def _source(text: str, path: str = "AGENTS.md") -> SourceFile:
-    return SourceFile(path=path, data=text.encode("utf-8", "surrogatepass"), text=text)
+    return SourceFile(path, text.encode("utf-8", "surrogatepass"), text)
 
 
 def _tools(text: str) -> object:
     file = _source(text, "TOOLS.md")
     snapshot = Snapshot("w", "/w", (file,), ("TOOLS.md",))
-    return [tool_fact(piece, piece.words, piece.text, snapshot) for piece in cut_pieces(file)]
+    return [tool_fact(segment, segment.words, segment.text, snapshot) for segment in cut_segments(file)]
 
 
 def _transcript(text: str) -> object:
@@ -79,7 +79,7 @@ PARSERS: Final[dict[str, Parser]] = {
     "frontmatter": Parser(split_frontmatter),
     "frontmatter block": Parser(lambda text: split_frontmatter(f"---\n{text}\n---\n")),
     "markdown": Parser(lambda text: parse_markdown(_source(text).lines)),
-    "pieces": Parser(lambda text: cut_pieces(_source(text))),
+    "segments": Parser(lambda text: cut_segments(_source(text))),
     "sections": Parser(lambda text: cut_sections(_source(text))),
     "json5": Parser(parse_json5, (Json5Error,)),
     "settings values": Parser(without_settings_values),

@@ -197,6 +197,6 @@ async def test_states_of_the_file_are_shown_with_both_texts_when_the_wizard_open
         assert "- Never auto-close a ticket without confirmation." in told
         assert "+ Never auto-close a ticket unless the reporter agrees." in told
     [entry] = [entry for entry in session.conversion.plan.entries if entry.key == RULE]
-    assert "the text has changed" in session.attention(entry)
+    assert "the text has changed" in session.review_reason(entry)
     session.save(path)
-    assert "the text has changed" not in session.attention(entry)
+    assert "the text has changed" not in session.review_reason(entry)

@@ -16,7 +16,7 @@ def test_elements_and_entries_are_filtered_by_disposition_overrides_and_warnings
     session.act(SetDisposition((entry.key,), Disposition.DELEGATE_TO_RUNTIME))
     plan = session.conversion.plan
     of_elements = {each.id: each.ids for each in element_facets(session.conversion)}
-    of_entries = {each.id: each.ids for each in entry_facets(session)}
+    of_entries = {each.id: each.ids for each in entry_facets(session.conversion, session.reasons)}
     for disposition in Disposition:
         name = f"disposition:{disposition.value}"
         entries = [each for each in plan.entries if each.disposition is disposition]

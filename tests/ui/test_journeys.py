@@ -265,7 +265,7 @@ async def test_w_walks_through_what_needs_attention(app: WizardApp) -> None:
     for words in ("Never auto-close", "Keep every reply"):
         key = session.conversion.plan.by_id[entry_of(session, words)].key
         session.act(SetDisposition((key,), Disposition.STUB))
-    waiting = [entry.entry_id for entry in session.attention_entries]
+    waiting = [entry.entry_id for entry in session.entries_to_review]
     async with app.run_test(size=SIZE) as pilot:
         await keys(pilot, "3")
         seen: list[str] = []

@@ -74,7 +74,7 @@ def test_an_entry_is_found_and_shown_by_its_own_words(session: WizardSession) ->
             assert row.search == entry_search_text(entry, elements)
             shown = line_text(row.line(130))
             assert shown.startswith("✓ " if entry.entry_id in marks else "  "), shown
-            assert ("!" in shown[:4]) == bool(session.attention(entry)), shown
+            assert ("!" in shown[:4]) == bool(session.review_reason(entry)), shown
             assert entry.entry_id in shown, shown
 
 

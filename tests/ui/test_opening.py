@@ -121,7 +121,9 @@ async def test_actions_are_parsed_before_any_thread_may_parse_python(
 
 
 def test_the_frame_needs_neither_the_core_nor_its_libraries() -> None:
-    code = "import sys, melleafy_tui.cli.wizard, melleafy_tui.wizard.app; print(*sorted(sys.modules))"
+    code = (
+        "import sys, melleafy_tui.cli.commands.wizard, melleafy_tui.wizard.app; print(*sorted(sys.modules))"
+    )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )

@@ -2,11 +2,11 @@
 
 import asyncio
 import json
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from textual.pilot import Pilot
 
 from melleafy_tui import engine

@@ -2,17 +2,19 @@
 
 import json
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from syrupy.assertion import SnapshotAssertion
+from textual.command import CommandList
 from textual.pilot import Pilot
 from textual.widgets import Input
 
 from melleafy_tui.actions.session import Output, WizardSession
+from melleafy_tui.actions.steps import Step
 from melleafy_tui.actions.workspace_exports import EXPORT_TITLE
 from melleafy_tui.core.decisions.journal import JournalEntry
 from melleafy_tui.core.dialects.registry import Dialects
@@ -34,6 +36,7 @@ from melleafy_tui.screens.write import (
     stale_source_dialog,
 )
 from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog, TextDialog
+from melleafy_tui.widgets.themes import LIGHT
 from melleafy_tui.widgets.working import Working
 from melleafy_tui.wizard.app import WizardApp
 from melleafy_tui.wizard.fault_dialogs import fault_dialog
@@ -301,6 +304,19 @@ async def test_the_palette(app: WizardApp, snapshot: SnapshotAssertion) -> None:
         app.theme = SHOT[0]  # before it is opened: it keeps the colours that it was opened with
         await keys(pilot, "ctrl+p")
         await shots(pilot, snapshot, [SHOT])
+
+
+async def test_the_palette_runs_what_was_typed_when_enter_comes_before_the_search_ends(
+    app: WizardApp,
+) -> None:
+    async with app.run_test() as pilot:
+        await keys(pilot, "ctrl+p")
+        await wait_for(pilot, lambda: bool(app.screen.query_one(CommandList).option_count), "all is offered")
+        box = app.screen.query_one(Input)
+        box.value = "Theme: light"
+        await box.action_submit()
+        await wait_for(pilot, lambda: app.theme == LIGHT.name, "the theme is light")
+        assert app.step_screen.STEP is Step.DETECT
 
 
 async def test_a_source_that_changed(app: WizardApp, snapshot: SnapshotAssertion, workspace: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from melleafy_tui.actions.filters import element_facets, entry_facets
-from melleafy_tui.core.models.context import Sight
+from melleafy_tui.core.models.context import Visibility
 from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.widgets.styled_text import Pane, StyledText
 from melleafy_tui.wizard.app import WizardApp
@@ -21,10 +21,10 @@ SIZE = (120, 40)
 async def test_never_seen_is_told_filtered_and_left_out_with_one_key(tmp_path: Path) -> None:
     session = open_session(write_workspace("own-limits", tmp_path))
     conversion = session.conversion
-    cut = {name for name, seen in conversion.seen.items() if seen.sight is Sight.CUT}
+    cut = {name for name, seen in conversion.seen.items() if seen.visibility is Visibility.CUT}
     facets = {each.id: each.ids for each in element_facets(conversion)}
-    assert facets["sight:cut"] == cut != set()
-    offered = {each.id: each.ids for each in entry_facets(session)}
+    assert facets["visibility:cut"] == cut != set()
+    offered = {each.id: each.ids for each in entry_facets(session.conversion, session.reasons)}
     app = WizardApp(session)
     async with app.run_test(size=SIZE) as pilot:
         await keys(pilot, "2")

@@ -1,7 +1,8 @@
 """Inventories, mappings and plans for tests of step 2.5, made by hand from one line per element."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.keys import element_keys
 from melleafy_tui.core.decisions.rebase import Place, places_of
@@ -100,7 +101,7 @@ class ToyDialects:
 def element_of(kind: EntryKind, text: str = "Never auto-close a ticket", **changes: object) -> Element:
     """Return an element that becomes a plan entry of this kind."""
     file, category, tag, row, facts = KIND_ELEMENTS[kind]
-    return replace(element(file, text), category=category, tag=tag, mapping_row=row, facts=facts, **changes)  # type: ignore[arg-type]
+    return replace(element(file, text), category=category, tag=tag, mapping_row=row, facts=facts, **changes)
 
 
 def element(

@@ -1,12 +1,12 @@
 """The conversion: acts, undo, decisions files, newer snapshots (spec/decisions.md)."""
 
 import json
-from dataclasses import replace
 from datetime import date
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.commands import (
     AcceptSuggestion,
@@ -250,7 +250,7 @@ def test_a_retag_that_would_orphan_an_override_is_refused_with_what_to_do() -> N
     conversion.act(SetDisposition((NEVER,), Disposition.STUB))
     with pytest.raises(DecisionsRefused) as refused:
         conversion.act(SetTag((NEVER,), Tag.NO_DECOMPOSE, Category.NONE))
-    assert "take its override back" in refused.value.hint
+    assert "undo its override" in refused.value.hint
 
 
 def test_a_newer_snapshot_takes_decisions_and_history_along() -> None:

@@ -9,7 +9,7 @@ from melleafy_tui.core.models.vocabulary import DecisionSource, Disposition, Ent
 from melleafy_tui.core.package.dispositions import DEFAULT_REASONS, DEFAULTS, MATRIX, allowed_for, cell
 from tests.unit.planning import element_of, inventory_of, overriding, plan_of
 
-B, R, S, M, D, E, L, X = Disposition
+B, R, S, M, D, E, L, X, *_ = Disposition
 
 ALLOWED = {
     EntryKind.IDENTITY: {B: "config.py", D: "constrained_slots.py", E: "main.py", L: "loader.py", X: "mapping_report.md"},

@@ -1,9 +1,10 @@
 """What is done for all dialects: merging, retags, hints across elements, contradictions."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pytest
+from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.keys import element_keys
 from melleafy_tui.core.decisions.state import Retag

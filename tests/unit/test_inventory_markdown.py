@@ -1,4 +1,4 @@
-"""Block structure and pieces: exact lines for any text, and what surrounds an item."""
+"""Block structure and segments: exact lines for any text, and what surrounds an item."""
 
 import re
 
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.source.markdown import MAX_NESTING, is_blank, parse_markdown
-from melleafy_tui.core.source.segments import cut_pieces, cut_sections, lists_of
+from melleafy_tui.core.source.segments import cut_sections, cut_segments, lists_of
 
 
 def source(text: str) -> SourceFile:
@@ -53,7 +53,7 @@ def test_every_line_that_shows_something_is_in_exactly_one_block(text: str) -> N
 def test_pieces_and_sections_hold_every_line_once(text: str) -> None:
     file = source(text)
     filled = {number for number, line in enumerate(file.lines, 1) if not is_blank(line)}
-    for cuts in (cut_pieces(file), cut_sections(file)):
+    for cuts in (cut_segments(file), cut_sections(file)):
         held = [number for cut in cuts for number in range(cut.first, cut.last + 1)]
         assert len(held) == len(set(held))
         assert filled <= set(held)
@@ -62,14 +62,14 @@ def test_pieces_and_sections_hold_every_line_once(text: str) -> None:
 @given(st.text(max_size=200))
 def test_any_text_at_all_is_cut(text: str) -> None:
     file = source(text)
-    held = {number for piece in cut_pieces(file) for number in range(piece.first, piece.last + 1)}
+    held = {number for segment in cut_segments(file) for number in range(segment.first, segment.last + 1)}
     assert {number for number, line in enumerate(file.lines, 1) if not is_blank(line)} <= held
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["lf", "crlf", "cr"])
 def test_line_numbers_are_those_of_an_editor(end: str) -> None:
     text = end.join(["# A", "", "word\fword", "x\u2028y", "", "- item", "  wrapped"])
-    kinds = [(piece.kind, piece.first, piece.last) for piece in cut_pieces(source(text))]
+    kinds = [(segment.kind, segment.first, segment.last) for segment in cut_segments(source(text))]
     assert kinds == [("heading", 1, 1), ("paragraph", 3, 4), ("item", 6, 7)]
 
 
@@ -88,27 +88,27 @@ def test_a_hash_in_a_fence_is_no_heading_and_an_open_fence_is_told() -> None:
 
 def test_depth_is_bounded_and_nothing_is_lost() -> None:
     file = source("\n".join("  " * depth + "- x" for depth in range(MAX_NESTING * 2)))
-    held = {number for piece in cut_pieces(file) for number in range(piece.first, piece.last + 1)}
+    held = {number for segment in cut_segments(file) for number in range(segment.first, segment.last + 1)}
     assert held == set(range(1, MAX_NESTING * 2 + 1))
 
 
 def test_hard_wrapped_items_are_joined_and_cjk_gets_no_space() -> None:
-    texts = [piece.text for piece in cut_pieces(source("- one\n  two\n- 不要\n  删除"))]
+    texts = [segment.text for segment in cut_segments(source("- one\n  two\n- 不要\n  删除"))]
     assert texts == ["one two", "不要删除"]
 
 
 def test_lead_in_parents_and_heading_reach_the_nested_item() -> None:
-    pieces = cut_pieces(source("## Mail\n\nMust never:\n\n- send letters to:\n  - strangers\n"))
-    nested = pieces[-1]
+    segments = cut_segments(source("## Mail\n\nMust never:\n\n- send letters to:\n  - strangers\n"))
+    nested = segments[-1]
     assert nested.section == ("Mail",)
     assert nested.context == ("Must never:", "send letters to:")
     assert nested.parent == "send letters to:"
-    assert pieces[1].kind == "lead_in"
+    assert segments[1].kind == "lead_in"
 
 
 def test_bold_only_lines_are_headings_below_the_real_ones() -> None:
-    pieces = cut_pieces(source("# Top\n\n**Mail**\n\n- a\n\n**Post**\n\n- b\n\n# Next\n\n- c\n"))
-    assert [piece.section for piece in pieces if piece.kind == "item"] == [
+    segments = cut_segments(source("# Top\n\n**Mail**\n\n- a\n\n**Post**\n\n- b\n\n# Next\n\n- c\n"))
+    assert [segment.section for segment in segments if segment.kind == "item"] == [
         ("Top", "Mail"),
         ("Top", "Post"),
         ("Next",),
@@ -116,17 +116,17 @@ def test_bold_only_lines_are_headings_below_the_real_ones() -> None:
 
 
 def test_a_fence_is_joined_with_the_text_that_introduces_it() -> None:
-    (piece,) = cut_pieces(source("Use this form:\n\n```\nx\n```\n"))
-    assert (piece.kind, piece.first, piece.last, piece.lead_in) == ("fence", 1, 5, "Use this form:")
+    (segment,) = cut_segments(source("Use this form:\n\n```\nx\n```\n"))
+    assert (segment.kind, segment.first, segment.last, segment.lead_in) == ("fence", 1, 5, "Use this form:")
 
 
 def test_table_rows_carry_their_header_and_items_their_list() -> None:
-    pieces = cut_pieces(source("Limits:\n\n| what | most |\n|---|---|\n| words | 9 |\n\n1. a\n2. b\n"))
-    row = next(piece for piece in pieces if piece.kind == "table_row")
+    segments = cut_segments(source("Limits:\n\n| what | most |\n|---|---|\n| words | 9 |\n\n1. a\n2. b\n"))
+    row = next(segment for segment in segments if segment.kind == "table_row")
     assert (row.cells, row.header, row.lead_in) == (("words", "9"), ("what", "most"), "Limits:")
-    assert [len(items) for items in lists_of(pieces).values()] == [2]
+    assert [len(items) for items in lists_of(segments).values()] == [2]
 
 
 def test_a_long_line_takes_time_in_proportion() -> None:
     text = "- " + "*a `b " * 60_000 + "\n" + re.sub("x", "[", "x" * 50_000)
-    assert cut_pieces(source(text))[-1].last == 2
+    assert cut_segments(source(text))[-1].last == 2

@@ -1,8 +1,7 @@
 """Step 2: one entry an element, precedence of the rows, what is a requirement, judgment calls, inlinings."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.openclaw.dialect import OpenClawDialect
 from melleafy_tui.core.dialects.registry import Dialects

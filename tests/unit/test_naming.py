@@ -2,11 +2,11 @@
 
 import builtins
 import keyword
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.settings import Settings

@@ -1,10 +1,9 @@
 """Step 2.5: kinds, defaults, sources, targets and symbols of plan entries (spec/conversion.md 5)."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.state import Decisions, Override, Retag, frozen
 from melleafy_tui.core.errors import DecisionsRefused
@@ -54,7 +53,7 @@ SOURCES = {
 @pytest.mark.parametrize("case", SOURCES)
 def test_where_a_default_comes_from(case: str) -> None:
     changes, retag, source, default, reason = SOURCES[case]
-    inventory = inventory_of(replace(element("AGENTS.md", "Close nothing"), **changes))  # type: ignore[arg-type]
+    inventory = inventory_of(replace(element("AGENTS.md", "Close nothing"), **changes))
     key = plan_of(inventory).entries[0].key
     retags = frozen({key: Retag(**retag)}) if retag else frozen({})  # type: ignore[arg-type]
     entry = plan_of(inventory, Decisions(retags=retags)).entries[0]

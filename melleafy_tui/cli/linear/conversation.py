@@ -1,16 +1,18 @@
 """Runs the plain-line mode: tracks the current step, asks its question and carries out the answer."""
 
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from melleafy_tui.actions.labels import spoken_terms
-from melleafy_tui.actions.steps import STEP_TITLES, STEPS, Step
-from melleafy_tui.cli.console import Console
-from melleafy_tui.cli.linear.commands import NAVIGATION, SUMMARIES, Answer, answers_on, find, word_of
-from melleafy_tui.cli.linear.dialogue import Back, Dialogue, InputEnded, Option, Quit
-from melleafy_tui.cli.linear.files import notice_change, offer_unsaved, save_decisions, show_states
+from msgspec import Struct
+
+from melleafy_tui.actions.choices import Choice
+from melleafy_tui.actions.key_table import Key, KeyTable
+from melleafy_tui.actions.steps import STEP_INFO, STEPS, Progress, Step, spoken_terms
+from melleafy_tui.cli.console import Console, counted
+from melleafy_tui.cli.linear import exports, files
+from melleafy_tui.cli.linear.commands import Action, Answer, commands_of, find, own, word_of
+from melleafy_tui.cli.linear.dialogue import Back, Dialogue, InputEnded, Quit
 from melleafy_tui.cli.linear.session import LinearSession
 from melleafy_tui.cli.workspace import Session, interactive_session
 from melleafy_tui.core.decisions.journal import JournalEntry
@@ -18,6 +20,9 @@ from melleafy_tui.core.decisions.rebase import DecisionState
 from melleafy_tui.core.errors import MelleafyError
 
 INTERRUPTED: Final = 130
+
+NAVIGATION: Final = ("step.next", *(f"step.{number}" for number in range(1, len(STEPS) + 1)))
+AT_EVERY_QUESTION: Final = ("step.previous", "app.help", "app.quit")
 
 
 def run_linear(session: Session, console: Console, *, force: bool, beside: Path | None) -> int:
@@ -34,7 +39,8 @@ def run_linear(session: Session, console: Console, *, force: bool, beside: Path 
     journal = wizard.journal
     user = LinearSession(wizard, Dialogue(console, sys.stdin, keys=wizard.keys))
     user.dialogue.say(
-        f"melleafy-tui, {session.conversion.snapshot.name}, line by line. Five steps; nothing is written before step 5."
+        f"melleafy-tui, {session.conversion.snapshot.name}, line by line. "
+        f"{len(STEPS)} steps; nothing is written before step {STEPS.index(Step.WRITE) + 1}."
     )
     try:
         _offer(user, left, beside)
@@ -53,9 +59,9 @@ def run_linear(session: Session, console: Console, *, force: bool, beside: Path 
 
 def _offer(session: LinearSession, left: tuple[JournalEntry, ...], found: Path | None) -> None:
     if any(state.state is not DecisionState.APPLIED for state in session.wizard.states):
-        show_states(session, session.wizard.states)
+        files.show_states(session, session.wizard.states)
     try:
-        offer_unsaved(session, left, found)
+        files.offer_unsaved(session, left, found)
     except MelleafyError as error:
         session.say_error(error)
     except Back:
@@ -69,9 +75,8 @@ def _accept_any_bytes() -> None:
         reconfigure(errors="replace")
 
 
-@dataclass
-class Conversation:
-    """The way through the five steps.
+class Conversation(Struct):
+    """The way through the steps.
 
     Args:
         session: The user and the conversion.
@@ -88,7 +93,7 @@ class Conversation:
 
     @property
     def _title(self) -> str:
-        return f"Step {self.place + 1} of {len(STEPS)}, {STEP_TITLES[self.step]}"
+        return f"Step {self.place + 1} of {len(STEPS)}, {STEP_INFO[self.step].title}"
 
     @property
     def _answers(self) -> tuple[Answer, ...]:
@@ -165,7 +170,7 @@ class Conversation:
             self.session.dialogue.say("This is the first step; quit leaves.")
         else:
             self.place = place
-            notice_change(self.session)
+            files.notice_change(self.session)
             self._enter()
 
     def _enter(self) -> None:
@@ -173,7 +178,7 @@ class Conversation:
         self.session.dialogue.say()
         self.session.dialogue.say(f"{self._title}.")
         try:
-            SUMMARIES[self.step](self.session)
+            commands_of(self.step).summary(self.session)
         except MelleafyError as error:
             self.session.say_error(error)
 
@@ -185,15 +190,15 @@ class Conversation:
         if wizard.journal is None:
             kept = "your decisions will be lost: the state folder can't be written"
         options = [
-            Option("keep", "leave", kept, current=True),
-            Option("save", "save them in a decisions file and leave"),
-            Option("stay", "stay"),
-            Option("discard", "discard them and leave"),
+            Choice("keep", "leave", kept, current=True),
+            Choice("save", "save them in a decisions file and leave"),
+            Choice("stay", "stay"),
+            Choice("discard", "discard them and leave"),
         ]
         try:
             value = dialogue.choose("Save your unsaved decisions?", options, enter="leaves")
             if value == "save":
-                save_decisions(self.session, "")
+                files.save_decisions(self.session, "")
         except Back:
             return False
         except Quit:
@@ -204,3 +209,72 @@ class Conversation:
         if value == "discard" and wizard.journal is not None:
             wizard.journal.clear()
         return value != "stay"
+
+
+# --- what can be typed on every step ------------------------------------------------------------
+
+
+def undo(session: LinearSession, _: str) -> None:
+    """Undo the last command, on whichever step it was made."""
+    act = session.wizard.undo()
+    session.dialogue.say(f"Undone: {act.command.label}." if act else "Nothing to undo.")
+    session.keep_journal()
+
+
+def redo(session: LinearSession, _: str) -> None:
+    """Redo the command that was undone last."""
+    act = session.wizard.redo()
+    session.dialogue.say(f"Redone: {act.command.label}." if act else "Nothing to redo.")
+    session.keep_journal()
+
+
+def show_status(session: LinearSession, _: str) -> None:
+    """Show how far each step is and the counts that matter."""
+    wizard = session.wizard
+    for number, state in enumerate(wizard.step_states, 1):
+        count = f", {state.count}" if state.progress is Progress.ATTENTION else ""
+        session.dialogue.say(f"{number} {STEP_INFO[state.step].title}: {state.progress.value}{count}")
+    figures = wizard.figures
+    entries = "1 entry" if figures.entries == 1 else f"{figures.entries} entries"
+    session.dialogue.say(
+        f"{counted(figures.elements, 'element')}, {entries}, {figures.overrides} overridden, "
+        f"{counted(figures.stubs, 'stub')}, {counted(figures.delegates, 'delegate')}, "
+        f"{counted(figures.warnings, 'warning')}, {counted(figures.calls, 'model call')} a run, "
+        f"{counted(figures.prompt_tokens, 'prompt token')}."
+    )
+    session.dialogue.say(
+        "Decisions: unsaved." if wizard.conversion.unsaved else "Decisions: nothing unsaved."
+    )
+
+
+EVERYWHERE: Final = (
+    Action("history.undo", undo),
+    Action("history.redo", redo, letter="z"),
+    Action("decisions.save", files.save_decisions, "FILE", letter="k"),
+    Action("source.reread", files.read_again),
+    Action("fixtures.pick", files.pick_fixtures, "FOLDER"),
+    Action("package.export", exports.export_workspace),
+    own("h", "where", show_status, "Show how far each step is and the counts that matter."),
+)
+"""Actions of every step, besides going to a step, help and leaving."""
+
+
+def answers_on(step: Step, keys: KeyTable) -> tuple[Answer, ...]:
+    """Return what can be typed on a step, the step's own actions first.
+
+    If the user has remapped a key to a letter of this mode, the key wins; the action's word still works.
+    """
+    actions = (*commands_of(step).actions, *EVERYWHERE)
+    rows = {key.id: key for key in keys.rows}
+    used = (*(action.row for action in actions), *NAVIGATION, *AT_EVERY_QUESTION)
+    taken = {rows[name].letter for name in used if name}
+    return tuple(_answer(action, rows.get(action.row), taken) for action in actions)
+
+
+def _answer(action: Action, row: Key | None, taken: set[str]) -> Answer:
+    letter = row.letter if row is not None else ""
+    if not letter and action.letter not in taken:
+        letter = action.letter
+    word = action.word or (word_of(row) if row is not None else "")
+    does = action.does or (row.tooltip if row is not None else "")
+    return Answer(letter, word, does, action.takes, action.run)

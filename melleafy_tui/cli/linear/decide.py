@@ -1,9 +1,11 @@
 """Step 3 in plain lines: lists of entries, their dispositions one by one or many at once, and conflicts."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Final
 
+from melleafy_tui.actions.choices import Choice, conflict_choices
 from melleafy_tui.actions.disposition_choices import (
     Proposal,
     back_to_default,
@@ -14,21 +16,20 @@ from melleafy_tui.actions.disposition_choices import (
 from melleafy_tui.actions.filters import GROUPINGS, chosen, entry_facets, entry_search_text, group_of
 from melleafy_tui.actions.key_table import KEYMAP
 from melleafy_tui.actions.labels import (
-    DISPOSITION_LABELS,
-    RESOLUTION_NOTES,
     category_title,
     element_title,
     no_conflict_words,
-    resolution_note,
     title_of,
 )
 from melleafy_tui.actions.output_changes import effect
-from melleafy_tui.cli.linear.dialogue import Back, Option
+from melleafy_tui.cli.linear import files
+from melleafy_tui.cli.linear.commands import Action, StepCommands, own
+from melleafy_tui.cli.linear.dialogue import Back
 from melleafy_tui.cli.linear.session import LinearSession
 from melleafy_tui.core.decisions.commands import ResolveConflict, SetRationale
-from melleafy_tui.core.models.context import AS_USUAL, SIGHT_WORDS
+from melleafy_tui.core.models.context import AS_USUAL, VISIBILITY_SENTENCES
 from melleafy_tui.core.models.plan import PlanEntry
-from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition, EntryKind
 from melleafy_tui.core.package.dispositions import allowed_for, cell
 
 DISPOSITION_KEYS: Final[dict[str, Disposition | None]] = {
@@ -61,7 +62,7 @@ def summary(session: LinearSession) -> None:
     session.dialogue.say(f"{_dispositions(entries)}.")
     conflicts = len(wizard.conversion.plan.conflicts)
     session.dialogue.say(
-        f"{len(wizard.attention_entries)} need attention, {conflicts} conflicts, {figures.overrides} decided by you."
+        f"{len(wizard.entries_to_review)} need attention, {conflicts} conflicts, {figures.overrides} decided by you."
     )
     session.dialogue.say(
         f"One run costs {figures.calls} model calls and about {figures.prompt_tokens} prompt tokens; "
@@ -101,10 +102,12 @@ def _filtered(session: LinearSession, words: str = "") -> tuple[list[PlanEntry],
     """Return the entries that contain a text and pass the filter of the user's choice, and the filter's name."""
     entries = _found(session, words)
     held = {entry.entry_id for entry in entries}
-    facets = [each for each in entry_facets(session.wizard) if each.ids & held]
+    facets = [
+        each for each in entry_facets(session.wizard.conversion, session.wizard.reasons) if each.ids & held
+    ]
     options = [
-        Option("everything", "everything", str(len(entries))),
-        *(Option(each.id, each.label, str(len(each.ids & held))) for each in facets),
+        Choice("everything", "everything", str(len(entries))),
+        *(Choice(each.id, each.label, str(len(each.ids & held))) for each in facets),
     ]
     facet = chosen(facets, session.dialogue.choose("Which entries?", options, enter="takes all") or "")
     if facet is None:
@@ -130,10 +133,10 @@ def entry_line(session: LinearSession, entry: PlanEntry) -> str:
     elements = session.wizard.elements_of(entry)
     where = elements[0].location if elements else "settings"
     who = "chosen by you" if entry.overridden else "the default"
-    waiting = ", needs attention" if session.wizard.attention(entry) else ""
+    waiting = ", needs attention" if session.wizard.review_reason(entry) else ""
     return (
         f"{entry.entry_id}, {where}, {category_title(entry.category)}: {title_of(entry, elements)}. "
-        f"{DISPOSITION_LABELS[entry.disposition]}, {who}{waiting}"
+        f"{DISPOSITIONS[entry.disposition].label}, {who}{waiting}"
     )
 
 
@@ -149,32 +152,41 @@ def tell(session: LinearSession, words: str) -> None:
 
 
 def _show_entry(session: LinearSession, entry: PlanEntry) -> None:
-    say = session.dialogue.say
-    say(entry_line(session, entry))
-    reason = session.wizard.attention(entry)
+    for line in _entry_lines(session, entry):
+        session.dialogue.say(line)
+
+
+def _entry_lines(session: LinearSession, entry: PlanEntry) -> Iterator[str]:
+    yield entry_line(session, entry)
+    reason = session.wizard.review_reason(entry)
     if reason:
-        say(f"Needs attention: {reason}")
-    say(f"What it does: {cell(entry.kind, entry.disposition).effect}")
+        yield f"Needs attention: {reason}"
+    yield f"What it does: {cell(entry.kind, entry.disposition).effect}"
     if entry.overridden:
-        say(f"The default is {DISPOSITION_LABELS[entry.default_disposition]}. {entry.reason}".rstrip())
+        yield f"The default is {DISPOSITIONS[entry.default_disposition].label}. {entry.reason}".rstrip()
     elif entry.reason:
-        say(f"Why: {entry.reason}")
+        yield f"Why: {entry.reason}"
     if entry.override_rationale:
-        say(f"Your reason: {entry.override_rationale}")
+        yield f"Your reason: {entry.override_rationale}"
     if entry.kind is EntryKind.RULE and entry.judge_individually:
-        say("The model judges it by a requirement of its own; judge alone reverts that.")
-    elements, seen = session.wizard.elements_of(entry), session.wizard.conversion.seen
-    for element in elements[:1]:
-        if element.element_id in seen and seen[element.element_id].sight not in AS_USUAL:
-            say(SIGHT_WORDS[seen[element.element_id].sight])
-    if elements:
-        named = ", ".join(f"{element.element_id} at {element.location}" for element in elements[:_NAMED])
-        more = f" and {len(elements) - _NAMED} more" if len(elements) > _NAMED else ""
-        say(f"Made of: {named}{more}; tell on step 2 shows each with its source lines.")
-    else:
-        say("It comes from the settings, not from the source; backend on step 1 changes it.")
+        yield "The model judges it by a requirement of its own; judge alone reverts that."
+    yield from _source_lines(session, entry)
     setup = f", SETUP {entry.setup_section}" if entry.setup_section else ""
-    say(f"Target: {entry.target}{setup}")
+    yield f"Target: {entry.target}{setup}"
+
+
+def _source_lines(session: LinearSession, entry: PlanEntry) -> Iterator[str]:
+    """Yield what the agent saw of an entry, and what it is made of."""
+    elements = session.wizard.elements_of(entry)
+    if not elements:
+        yield "It comes from the settings, not from the source; backend on step 1 changes it."
+        return
+    seen = session.wizard.conversion.seen.get(elements[0].element_id)
+    if seen is not None and seen.visibility not in AS_USUAL:
+        yield VISIBILITY_SENTENCES[seen.visibility]
+    named = ", ".join(f"{element.element_id} at {element.location}" for element in elements[:_NAMED])
+    more = f" and {len(elements) - _NAMED} more" if len(elements) > _NAMED else ""
+    yield f"Made of: {named}{more}; tell on step 2 shows each with its source lines."
 
 
 def _show_change(session: LinearSession, entry: PlanEntry, *, most: int | None = None) -> None:
@@ -210,7 +222,7 @@ def _ask_reason(session: LinearSession, entry: PlanEntry) -> None:
         return
     try:
         why = session.dialogue.text(
-            f"Why {DISPOSITION_LABELS[entry.disposition]}? The report quotes your reason.",
+            f"Why {DISPOSITIONS[entry.disposition].label}? The report quotes your reason.",
             current=entry.override_rationale,
         )
     except Back:
@@ -268,7 +280,7 @@ def override(session: LinearSession, words: str) -> None:
 
 def walk(session: LinearSession, _: str) -> None:
     """Go through the entries that need attention and ask about each."""
-    waiting = session.wizard.attention_entries
+    waiting = session.wizard.entries_to_review
     if not waiting:
         session.dialogue.say("Nothing needs attention here.")
     for number, entry in enumerate(waiting, 1):
@@ -277,7 +289,7 @@ def walk(session: LinearSession, _: str) -> None:
         _ask_disposition(session, [entry])
     if waiting:
         session.dialogue.say(
-            f"That was the last one; {len(session.wizard.attention_entries)} still need attention."
+            f"That was the last one; {len(session.wizard.entries_to_review)} still need attention."
         )
 
 
@@ -293,7 +305,7 @@ def override_all(session: LinearSession, words: str) -> None:
 def override_group(session: LinearSession, _: str) -> None:
     """Ask for one disposition for all entries of a group."""
     grouping = session.dialogue.choose(
-        "Group by what?", [Option(each, each) for each in GROUPINGS[:-1]], enter="cancels"
+        "Group by what?", [Choice(each, each) for each in GROUPINGS[:-1]], enter="cancels"
     )
     if grouping is None:
         return
@@ -301,7 +313,7 @@ def override_group(session: LinearSession, _: str) -> None:
     groups: dict[str, list[PlanEntry]] = {}
     for entry in session.wizard.conversion.plan.entries:
         groups.setdefault(group_of(entry, elements[entry.entry_id], grouping), []).append(entry)
-    options = [Option(name, name, _group_note(groups[name])) for name in sorted(groups)]
+    options = [Choice(name, name, _group_note(groups[name])) for name in sorted(groups)]
     named = session.dialogue.choose("Which group?", options, enter="cancels")
     if named is not None:
         _override_many(session, groups[named], named)
@@ -322,15 +334,12 @@ def _ask_disposition(
 ) -> None:
     """Ask for a disposition by its letter in the wizard or its name; an empty answer keeps what there is."""
     keys = session.wizard.keys
-    single = entries[0] if len(entries) == 1 else None
     judges, reasons = keys.row(JUDGE), keys.row(REASON)
-    typed = _typed_dispositions(session)
-    kinds = {entry.kind for entry in entries}
-    possible = {each for each in Disposition if any(each in allowed_for(kind) for kind in kinds)}
-    named = ", ".join(_spelled(session, each) for each in Disposition if each in possible)
+    allowed = {disposition for entry in entries for disposition in allowed_for(entry.kind)}
+    named = ", ".join(_spelled(session, each) for each in Disposition if each in allowed)
     more = (
         f"; {' '.join(SHOW_CHANGE)} shows the change, {reasons.letter} {reasons.label.casefold()} keeps your reason"
-        if single
+        if len(entries) == 1
         else ""
     )
     question = f"{asked} {named}, {' '.join(DEFAULT)}{more}; Enter keeps it:"
@@ -339,24 +348,43 @@ def _ask_disposition(
         f"{DEFAULT[0]} or {DEFAULT[1]}: back to the default.",
         f"{judges.letter} or {judges.label.casefold()}: {judges.tooltip}",
     ]
-    while True:
-        answer = session.dialogue.ask(question, "\n".join(help_lines))
-        word = answer.casefold()
-        if not answer:
-            return
-        if single and word in SHOW_CHANGE:
-            _show_change(session, single)
-        elif single and (answer == reasons.letter or word == reasons.label.casefold()):
-            _ask_reason(session, _current(session, single))
-        elif answer in typed or word in typed:
-            choice = _proposed(entries, typed[answer] if answer in typed else typed[word])
-            if _carry_out(session, entries, choice, overrides=True):
-                return
-        elif answer == judges.letter or word in (judges.letter.casefold(), judges.label.casefold()):
-            if _carry_out(session, entries, judge(entries), overrides=False):
-                return
-        else:
+    answers = _answers_about(session, entries)
+    while answer := session.dialogue.ask(question, "\n".join(help_lines)):
+        carry_out = answers.get(answer) or answers.get(answer.casefold())
+        if carry_out is None:
             session.dialogue.unknown(answer)
+        elif carry_out():
+            return
+
+
+def _answers_about(session: LinearSession, entries: Sequence[PlanEntry]) -> dict[str, Callable[[], bool]]:
+    """Return what each letter and word does with entries; the result says whether the question is settled."""
+    keys = session.wizard.keys
+    judges, reasons = keys.row(JUDGE), keys.row(REASON)
+
+    def let_judge() -> bool:
+        return _carry_out(session, entries, judge(entries), overrides=False)
+
+    def choose(disposition: Disposition | None) -> bool:
+        return _carry_out(session, entries, _proposed(entries, disposition), overrides=True)
+
+    def show() -> bool:
+        _show_change(session, entries[0])
+        return False
+
+    def ask_why() -> bool:
+        _ask_reason(session, _current(session, entries[0]))
+        return False
+
+    found: dict[str, Callable[[], bool]] = dict.fromkeys(
+        (judges.letter, judges.letter.casefold(), judges.label.casefold()), let_judge
+    )
+    for typed, disposition in _typed_dispositions(session).items():
+        found[typed] = partial(choose, disposition)
+    if len(entries) == 1:
+        found |= dict.fromkeys((reasons.letter, reasons.label.casefold()), ask_why)
+        found |= dict.fromkeys(SHOW_CHANGE, show)
+    return found
 
 
 def _typed_dispositions(session: LinearSession) -> dict[str, Disposition | None]:
@@ -367,14 +395,14 @@ def _typed_dispositions(session: LinearSession) -> dict[str, Disposition | None]
         if letter:
             found[letter] = disposition
         if disposition is not None:
-            found[DISPOSITION_LABELS[disposition]] = found[disposition.value] = disposition
+            found[DISPOSITIONS[disposition].label] = found[disposition.value] = disposition
     return found
 
 
 def _spelled(session: LinearSession, disposition: Disposition, joined: str = " ") -> str:
     name = next(name for name, each in DISPOSITION_KEYS.items() if each is disposition)
     letter = session.wizard.keys.row(name).letter
-    return joined.join(filter(None, (letter, DISPOSITION_LABELS[disposition])))
+    return joined.join(filter(None, (letter, DISPOSITIONS[disposition].label)))
 
 
 def _alternatives(session: LinearSession, entry: PlanEntry) -> list[str]:
@@ -407,22 +435,11 @@ def resolve_conflicts(session: LinearSession, _: str) -> None:
     for number, conflict in enumerate(conflicts, 1):
         element = by_id.get(conflict.element_id)
         title = f"{element.location}: {element_title(element)}" if element else conflict.element_id
-        refusals = dict(conflict.refusals)
-        options = [
-            Option(
-                name,
-                name,
-                resolution_note(conflict, name),
-                current=name == conflict.resolution,
-                refusal=refusals.get(name, ""),
-            )
-            for name in RESOLUTION_NOTES
-        ]
         try:
             value = session.dialogue.choose(
                 f"Conflict {number} of {len(conflicts)}, {title}. {conflict.primary} leads, "
                 f"{conflict.contributor} contributes. Which treatment applies?",
-                options,
+                conflict_choices(conflict),
             )
         except Back:
             return
@@ -440,9 +457,56 @@ def _group_note(entries: Sequence[PlanEntry]) -> str:
 
 def _dispositions(entries: Sequence[PlanEntry]) -> str:
     counts = Counter(entry.disposition for entry in entries)
-    each = ", ".join(f"{DISPOSITION_LABELS[name]} {counts[name]}" for name in Disposition if counts[name])
+    each = ", ".join(f"{DISPOSITIONS[name].label} {counts[name]}" for name in Disposition if counts[name])
     return f"{_counted(entries)}: {each}"
 
 
 def _counted(entries: Sequence[PlanEntry]) -> str:
     return f"{len(entries)} {'entry' if len(entries) == 1 else 'entries'}"
+
+
+COMMANDS: Final = StepCommands(
+    summary,
+    (
+        Action("decide.attention", walk, does="Go through the entries that need attention."),
+        Action("decide.conflicts", resolve_conflicts),
+        Action("filter.choose", list_entries, "WORDS"),
+        Action("search.start", search, "WORDS", does="List the entries that contain a text."),
+        own("t", "tell", tell, "Show one entry and what it changes in the output.", "ENTRY"),
+        own(
+            "o",
+            "override",
+            override,
+            "Choose the disposition of one entry, of several (3 5 8-12), or of those listed last (listed).",
+            "ENTRY",
+        ),
+        *(
+            Action(
+                row,
+                partial(set_disposition, disposition),
+                "ENTRY",
+                letter="" if disposition else DEFAULT[0],
+                word=DISPOSITIONS[disposition].label if disposition else DEFAULT[1],
+            )
+            for row, disposition in DISPOSITION_KEYS.items()
+        ),
+        Action("decide.individually", judge_alone, "ENTRY"),
+        Action(
+            "decide.mark-all",
+            override_all,
+            "WORDS",
+            word="all",
+            does="Choose one disposition for all entries of a filter, or with a text.",
+        ),
+        Action(
+            "decide.group",
+            override_group,
+            does="Choose one disposition for a category or a mapping row.",
+        ),
+        Action("decide.unseen", drop_unseen),
+        Action("decide.rationale", give_reason, "ENTRY"),
+        Action("decide.differences", list_differences),
+        own("g", "orphaned", files.resolve_orphaned, "Apply or drop decisions whose element was deleted."),
+    ),
+)
+"""The step, as the conversation shows it."""

@@ -1,16 +1,25 @@
 """Step 1 in plain lines: the source runtime and the evidence for it, the trigger, findings, and the settings."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
-from melleafy_tui.actions.labels import MODALITY_NOTES, MODALITY_TITLES, place
+from melleafy_tui.actions.choices import (
+    AS_DETECTED,
+    MODALITY_TITLES,
+    Choice,
+    chosen_modality,
+    modality_choices,
+)
+from melleafy_tui.actions.labels import place
 from melleafy_tui.actions.runtime_choices import RuntimeChoice, runtime_choices
 from melleafy_tui.cli.console import counted
-from melleafy_tui.cli.linear.dialogue import Option
+from melleafy_tui.cli.linear import files
+from melleafy_tui.cli.linear.commands import Action, StepCommands, own
 from melleafy_tui.cli.linear.session import LinearSession, typed_numbers
 from melleafy_tui.core.decisions.commands import Acknowledge, ChangeSettings
 from melleafy_tui.core.models.classification import AxisEvidence, Classification, RuntimeScore
 from melleafy_tui.core.models.findings import Diagnostic
-from melleafy_tui.core.models.vocabulary import Modality, Severity
+from melleafy_tui.core.models.vocabulary import Severity
 
 
 def summary(session: LinearSession) -> None:
@@ -102,7 +111,7 @@ def choose_runtime(session: LinearSession, _: str) -> None:
     offered = {
         each.words: (each, note) for each, note in runtime_choices(conversion.classification.scores, chosen)
     }
-    options = [Option(words, words, note, current=each == chosen) for words, (each, note) in offered.items()]
+    options = [Choice(words, words, note, current=each == chosen) for words, (each, note) in offered.items()]
     value = session.dialogue.choose("Which runtime does the workspace come from?", options)
     if value is not None:
         wanted, _note = offered[value]
@@ -112,18 +121,11 @@ def choose_runtime(session: LinearSession, _: str) -> None:
 
 def choose_modality(session: LinearSession, _: str) -> None:
     """Ask how the agent is woken."""
-    chosen = session.wizard.conversion.settings.modality
-    options = [
-        Option("detected", "as detected", "what the source says", current=chosen is None),
-        *(
-            Option(each.value, MODALITY_TITLES[each], MODALITY_NOTES[each], current=each is chosen)
-            for each in Modality
-        ),
-    ]
+    options = modality_choices(session.wizard.conversion.settings.modality)
     value = session.dialogue.choose("How is the agent woken?", options)
     if value is not None:
-        modality = None if value == "detected" else Modality(value)
-        said = MODALITY_TITLES[modality] if modality else "as detected"
+        modality = chosen_modality(value)
+        said = MODALITY_TITLES[modality] if modality else AS_DETECTED
         session.act(ChangeSettings({"modality": modality}), f"Trigger: {said}")
 
 
@@ -198,3 +200,25 @@ def _of_axes(found: Classification) -> Iterator[str]:
 
 def _at(file: str, line: int | str) -> str:
     return f"{file}:{line}" if line else file
+
+
+COMMANDS: Final = StepCommands(
+    summary,
+    (
+        own("s", "signals", list_signals, "List the scores, and each signal with its file and line."),
+        own(
+            "f",
+            "findings",
+            review_findings,
+            "List the findings, and mark warnings as reviewed.",
+            "WORDS",
+        ),
+        Action("search.start", search, "WORDS", does="List the signals and findings that contain a text."),
+        Action("detect.runtime", choose_runtime),
+        Action("detect.modality", choose_modality),
+        Action("detect.output", files.choose_output),
+        Action("detect.backend", choose_backend),
+        Action("detect.load", files.load_decisions, "FILE"),
+    ),
+)
+"""The step, as the conversation shows it."""

@@ -2,9 +2,9 @@
 
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final, TextIO
 
+from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.key_table import KeyTable
 from melleafy_tui.cli.console import Console
 
@@ -27,18 +27,6 @@ class Quit(Exception):
 
 class InputEnded(Exception):
     """The input has ended."""
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One of several things to choose from; `value` is what comes back."""
-
-    value: str
-    label: str
-    note: str = ""
-    current: bool = False
-    refusal: str = ""
-    """Why it can't be chosen here, or `""`."""
 
 
 class Dialogue:
@@ -151,7 +139,7 @@ class Dialogue:
     def choose(
         self,
         question: str,
-        options: Sequence[Option],
+        options: Sequence[Choice],
         *,
         enter: str = "keeps it",
         help_text: str = "",
@@ -185,7 +173,7 @@ class Dialogue:
             else:
                 return picked.value
 
-    def _show_options(self, options: Sequence[Option], start: int) -> int:
+    def _show_options(self, options: Sequence[Choice], start: int) -> int:
         """Print one page of options and return how many have been printed."""
         page = options[start : start + PAGE]
         for number, option in enumerate(page, start + 1):
@@ -205,7 +193,7 @@ class Dialogue:
         return line.strip().replace("\0", "\ufffd")  # no name of a file can hold one, and Python faults at it
 
 
-def _picked(answer: str, options: Sequence[Option]) -> Option | None:
+def _picked(answer: str, options: Sequence[Choice]) -> Choice | None:
     """Return the option with a number, a value or a label, ignoring case, or None."""
     if answer.isascii() and answer.isdigit() and len(answer) <= len(str(len(options))):
         number = int(answer)
@@ -216,7 +204,7 @@ def _picked(answer: str, options: Sequence[Option]) -> Option | None:
     )
 
 
-def _remarks(option: Option) -> str:
+def _remarks(option: Choice) -> str:
     remarks: Iterable[str] = (
         option.note,
         "current" if option.current else "",

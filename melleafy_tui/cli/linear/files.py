@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.command_lines import typed_path
 from melleafy_tui.actions.fixture_picks import (
     FIXTURES_TITLE,
@@ -22,7 +23,6 @@ from melleafy_tui.actions.fixture_picks import (
 from melleafy_tui.actions.labels import changed_words, followed_words, place
 from melleafy_tui.cli.console import counted
 from melleafy_tui.cli.decision_states import states_in_words, text_lines
-from melleafy_tui.cli.linear.dialogue import Option
 from melleafy_tui.cli.linear.session import LinearSession, typed_numbers
 from melleafy_tui.core.decisions.commands import AcceptSuggestion, ChangeSettings, DropUnplaced
 from melleafy_tui.core.decisions.journal import JournalEntry, discard
@@ -114,12 +114,14 @@ def resolve_orphaned(session: LinearSession, _: str) -> None:
         for line in text_lines(state) if state else ():
             session.dialogue.say(line)
         options = [
-            Option("keep", "leave it in the file", "not applied", current=True),
-            Option("drop", "drop it"),
+            Choice("keep", "leave it in the file", "not applied", current=True),
+            Choice("drop", "drop it"),
         ]
         if kept.suggestion:
-            alike = f"{state.likeness:.0%} alike" if state and state.likeness is not None else "similar text"
-            options.insert(0, Option("accept", f"apply it to {kept.suggestion}", alike))
+            alike = (
+                f"{state.similarity:.0%} alike" if state and state.similarity is not None else "similar text"
+            )
+            options.insert(0, Choice("accept", f"apply it to {kept.suggestion}", alike))
         value = session.dialogue.choose(f"{name} was deleted. What should happen to its decision?", options)
         if value == "accept":
             session.act(AcceptSuggestion(name), f"Applied to {kept.suggestion}")
@@ -131,9 +133,9 @@ def offer_unsaved(session: LinearSession, left: Sequence[JournalEntry], found: P
     """Offer unsaved decisions of earlier sessions, newest first, then a decisions file that was found."""
     for entry in left:
         options = [
-            Option("restore", "restore them"),
-            Option("later", "not now", "they will be offered again", current=True),
-            Option("discard", "discard them"),
+            Choice("restore", "restore them"),
+            Choice("later", "not now", "they will be offered again", current=True),
+            Choice("discard", "discard them"),
         ]
         changes = f"{entry.age(datetime.now(UTC))}, {counted(entry.acts, 'change')}"
         value = session.dialogue.choose(
@@ -221,8 +223,8 @@ def may_write(session: LinearSession) -> bool:
     if len(changed) > _LISTED:
         session.dialogue.say(f"  and {len(changed) - _LISTED} more")
     options = [
-        Option("read", "read it again", "your decisions are kept"),
-        Option("write", "write anyway", "from what was read before"),
+        Choice("read", "read it again", "your decisions are kept"),
+        Choice("write", "write anyway", "from what was read before"),
     ]
     value = session.dialogue.choose("Write anyway?", options, enter="writes nothing")
     if value == "read":
@@ -260,7 +262,7 @@ def pick_fixtures(session: LinearSession, words: str) -> None:
 
 
 def _choose_session(session: LinearSession, history: AgentHistory) -> str | None:
-    options = [Option(each.value, each.label, _note(each)) for each in history.choices]
+    options = [Choice(each.value, each.label, _note(each)) for each in history.choices]
     return session.dialogue.choose(f"{WHICH_SESSION}?", options, enter="cancels")
 
 

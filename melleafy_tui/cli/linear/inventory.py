@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
+from melleafy_tui.actions.choices import Choice, category_choices, tag_choices
 from melleafy_tui.actions.filters import chosen, element_facets, element_search_text
 from melleafy_tui.actions.labels import (
-    DISPOSITION_LABELS,
     NOTHING_TO_RELEASE,
     STAYS_MASKED,
     element_remarks,
@@ -17,12 +17,12 @@ from melleafy_tui.actions.labels import (
 )
 from melleafy_tui.actions.traceability import lines_of_element
 from melleafy_tui.cli.console import counted
-from melleafy_tui.cli.linear.dialogue import Option
+from melleafy_tui.cli.linear.commands import Action, StepCommands, own
 from melleafy_tui.cli.linear.session import LinearSession
 from melleafy_tui.core.decisions.commands import ReleaseSecret, SetTag
-from melleafy_tui.core.models.context import SIGHT_WORDS
+from melleafy_tui.core.models.context import VISIBILITY_SENTENCES
 from melleafy_tui.core.models.inventory import Element, Inventory
-from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Tag, allowed_together
+from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, DISPOSITIONS, Category, Tag
 from melleafy_tui.core.source.secrets.masking import masked_words
 
 
@@ -66,8 +66,8 @@ def list_elements(session: LinearSession, _: str) -> None:
     elements = conversion.inventory.elements
     facets = [each for each in element_facets(conversion) if each.ids]
     options = [
-        Option("everything", "everything", str(len(elements))),
-        *(Option(each.id, each.label, str(len(each.ids))) for each in facets),
+        Choice("everything", "everything", str(len(elements))),
+        *(Choice(each.id, each.label, str(len(each.ids))) for each in facets),
     ]
     facet = chosen(facets, session.dialogue.choose("Which elements?", options, enter="takes all") or "")
     _list(
@@ -104,10 +104,12 @@ def tell(session: LinearSession, words: str) -> None:
         say(f"Goes to: {target}, {mapping.mellea_construct}{f', row {row}' if row else ''}")
     entry = conversion.plan.by_element.get(element.element_id)
     if entry is not None:
-        say(f"Entry {entry.entry_id}: {DISPOSITION_LABELS[entry.disposition]}; decided in step 3.")
+        say(f"Entry {entry.entry_id}: {DISPOSITIONS[entry.disposition].label}; decided in step 3.")
     seen = conversion.seen.get(element.element_id)
     if seen is not None:
-        say(f"{SIGHT_WORDS[seen.sight]}{f' About {seen.tokens} tokens.' if seen.tokens else ''}")
+        say(
+            f"{VISIBILITY_SENTENCES[seen.visibility]}{f' About {seen.tokens} tokens.' if seen.tokens else ''}"
+        )
     for remark in element_remarks(element):
         say(remark)
     first, last = element.line_range
@@ -119,11 +121,7 @@ def retag(session: LinearSession, words: str) -> None:
     element = session.element_named(words)
     if element is None:
         return
-    options = [
-        Option(tag.value, tag.value, current=tag is element.tag)
-        for tag in Tag
-        if allowed_together(tag, element.category)
-    ]
+    options = tag_choices(element)
     value = session.dialogue.choose(f"Which tag for {_line(element)}", options)
     if value is not None:
         key = session.wizard.conversion.keys[element.element_id]
@@ -135,13 +133,7 @@ def recategorise(session: LinearSession, words: str) -> None:
     element = session.element_named(words)
     if element is None:
         return
-    options = [
-        Option(
-            category.value, category.value, CATEGORY_TITLES[category], current=category is element.category
-        )
-        for category in Category
-        if allowed_together(element.tag, category)
-    ]
+    options = category_choices(element)
     value = session.dialogue.choose(f"Which category for {_line(element)}", options)
     if value is not None:
         key = session.wizard.conversion.keys[element.element_id]
@@ -153,7 +145,7 @@ def restore(session: LinearSession, words: str) -> None:
     element = session.element_named(words)
     if element is not None:
         key = session.wizard.conversion.keys[element.element_id]
-        session.act(SetTag((key,)), f"{element.element_id} is back to how it was found")
+        session.act(SetTag((key,)), f"{element.element_id}: tag and category reset")
 
 
 def release(session: LinearSession, words: str) -> None:
@@ -169,7 +161,7 @@ def release(session: LinearSession, words: str) -> None:
         return
     released = conversion.released_secrets
     options = [
-        Option(
+        Choice(
             place.digest,
             f"{'mask' if place.digest in released else 'release'} {place.variable}",
             f"{place.kind}, line {place.lines}: {masked_words(source, place)}",
@@ -241,3 +233,32 @@ def show_emitted(session: LinearSession, words: str) -> None:
         lines.append(f"{path}, lines {each.first} to {each.last}:")
         lines.extend(f"  {number}: {emitted[number - 1]}" for number in range(each.first, each.last + 1))
     session.dialogue.list(lines, empty="No emitted line has text of this element.")
+
+
+COMMANDS: Final = StepCommands(
+    summary,
+    (
+        Action("filter.choose", list_elements),
+        Action("search.start", search, "WORDS", does="List the elements that contain a text."),
+        own(
+            "t",
+            "tell",
+            tell,
+            "Show one element (its number or FILE:LINE) with its source lines.",
+            "ELEMENT",
+        ),
+        Action("inventory.retag", retag, "ELEMENT"),
+        Action("inventory.recategorise", recategorise, "ELEMENT"),
+        Action("inventory.release", release, "ELEMENT"),
+        Action("inventory.emitted", show_emitted, "ELEMENT"),
+        Action(
+            "inventory.view",
+            list_files,
+            "FILE",
+            word="files",
+            does="List the files with their coverage, or show the lines of one.",
+        ),
+        Action("inventory.restore", restore, "ELEMENT", letter="-"),
+    ),
+)
+"""The step, as the conversation shows it."""

@@ -1,12 +1,14 @@
 """Step 4 in plain lines: the files as they would be written, their diffs, their source lines, the lint findings."""
 
+from typing import Final
+
+from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.output_changes import file_difference
 from melleafy_tui.actions.traceability import provenance_at
 from melleafy_tui.cli import changes
 from melleafy_tui.cli.console import counted
-from melleafy_tui.cli.linear.dialogue import Option
+from melleafy_tui.cli.linear.commands import Action, StepCommands, own
 from melleafy_tui.cli.linear.session import LinearSession, typed_place
-from melleafy_tui.cli.lint import finding_line
 from melleafy_tui.core.models.file_set import EmittedFile
 
 
@@ -57,9 +59,9 @@ def view(session: LinearSession, words: str) -> None:
     if file is None:
         return
     options = [
-        Option("content", "content"),
-        Option("disk", "diff against the disk"),
-        Option("defaults", "diff against the defaults"),
+        Choice("content", "content"),
+        Choice("disk", "diff against the disk"),
+        Choice("defaults", "diff against the defaults"),
     ]
     value = session.dialogue.choose(f"Which view of {file.path}?", options, enter="cancels")
     if value == "content":
@@ -118,4 +120,28 @@ def search(session: LinearSession, words: str) -> None:
 def list_lints(session: LinearSession, _: str) -> None:
     """List each lint failure with file and line."""
     findings = session.rendered().lints.findings
-    session.dialogue.list([finding_line(finding) for finding in findings], empty="All lints pass.")
+    session.dialogue.list([finding.spelled for finding in findings], empty="All lints pass.")
+
+
+COMMANDS: Final = StepCommands(
+    summary,
+    (
+        own("l", "list", list_files, "List the files with what a write does to each."),
+        own("t", "tell", show, "Show the content of a file, line by line.", "FILE"),
+        Action("preview.view", view, "FILE"),
+        Action(
+            "preview.source",
+            show_source,
+            "FILE[:LINE]",
+            does="Show the source lines of a file, or of one of its lines.",
+        ),
+        Action("search.start", search, "WORDS", does="List the emitted lines that contain a text."),
+        Action(
+            "preview.lint",
+            list_lints,
+            word="lints",
+            does="List each lint failure with file and line.",
+        ),
+    ),
+)
+"""The step, as the conversation shows it."""

@@ -1,12 +1,12 @@
 """What every step of the dialogue works with: the conversion, the user, commands, and what the user names."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, TypeVar
 
-from melleafy_tui.actions.rendering import Rendered, render
-from melleafy_tui.actions.session import WizardSession
+from msgspec import Struct
+
+from melleafy_tui.actions.session import Rendered, WizardSession, render
 from melleafy_tui.actions.traceability import element_at
 from melleafy_tui.cli.linear.dialogue import Dialogue
 from melleafy_tui.core.decisions.commands import Command
@@ -26,8 +26,7 @@ _LONGEST_NUMBER: Final = 9
 """Digits of the longest number that an answer can hold."""
 
 
-@dataclass
-class LinearSession:
+class LinearSession(Struct):
     """One user at work on one conversion."""
 
     wizard: WizardSession

@@ -1,28 +1,18 @@
-"""Step 5 in plain lines: what a write does, the write and its result, the smoke run, and exports to other folders."""
+"""Step 5 in plain lines: what a write does, the write and its result, and the smoke run."""
 
 from collections.abc import Sequence
-from pathlib import Path
+from typing import Final
 
-from melleafy_tui.actions.command_lines import next_commands, path_fault, typed_path
+from melleafy_tui.actions.command_lines import next_commands
 from melleafy_tui.actions.labels import place, with_tilde
-from melleafy_tui.actions.rendering import Rendered
-from melleafy_tui.actions.workspace_exports import (
-    MEMORY_ASKED,
-    NEVER_OVER,
-    NOT_WRITTEN_YET,
-    READ_FROM,
-    WRITE_TO,
-    FolderDone,
-    FolderWork,
-    export_work,
-    surfaces_work,
-    workspace_work,
-)
+from melleafy_tui.actions.session import Rendered
+from melleafy_tui.actions.workspace_exports import SURFACES_DOES, WORKSPACE_DOES
 from melleafy_tui.cli import changes
 from melleafy_tui.cli.console import counted
+from melleafy_tui.cli.linear import exports, files
+from melleafy_tui.cli.linear.commands import Action, StepCommands, own
 from melleafy_tui.cli.linear.files import may_write
 from melleafy_tui.cli.linear.session import LinearSession
-from melleafy_tui.cli.lint import finding_line
 from melleafy_tui.cli.recap import recap_lines, recap_of
 from melleafy_tui.core.models.reports import FixtureRun
 from melleafy_tui.core.output.plan import PlannedFile, WritePlan
@@ -75,7 +65,7 @@ def write_package(session: LinearSession, _: str) -> None:
         return
     if rendered.lints.findings:
         for finding in rendered.lints.findings[:5]:
-            session.dialogue.say(finding_line(finding))
+            session.dialogue.say(finding.spelled)
         if not session.dialogue.confirm(
             f"{counted(len(rendered.lints.findings), 'lint finding')}. Write anyway?"
         ):
@@ -150,67 +140,22 @@ def smoke(session: LinearSession, _: str) -> None:
     session.dialogue.say(f"{good} of {counted(len(report.runs), 'fixture')} completed.")
 
 
-# --- other folders ----------------------------------------------------------------------------
-
-
-def export_workspace(session: LinearSession, _: str) -> None:
-    """Export the written package back to a workspace of its source runtime."""
-    if session.wizard.is_written:
-        _carry_out(session, export_work(session.wizard))
-    else:
-        session.dialogue.say(NOT_WRITTEN_YET)
-
-
-def extract_surfaces(session: LinearSession, _: str) -> None:
-    """Extract named surfaces from the workspace."""
-    _carry_out(session, surfaces_work(session.wizard))
-
-
-def assemble_workspace(session: LinearSession, _: str) -> None:
-    """Assemble a workspace from named surfaces."""
-    _carry_out(session, workspace_work(session.wizard))
-
-
-def _carry_out(session: LinearSession, work: FolderWork) -> None:
-    """Ask for the folders and for confirmation, and show the result; errors are left to the caller."""
-    dialogue = session.dialogue
-    dialogue.say(f"{work.title}. {NEVER_OVER}")
-    source = _folder(session, READ_FROM, work.source)
-    target = _folder(session, WRITE_TO, work.target)
-    memory = work.memory or ""
-    if work.memory is not None:
-        typed = dialogue.text(f"{MEMORY_ASKED}?", current=memory)
-        memory = memory if typed is None else typed
-    if dialogue.confirm(f"Read {place(source)} and write {place(target)}?", NEVER_OVER):
-        _show_done(session, work.carry_out(source, target, memory))
-    else:
-        dialogue.say("Nothing was written.")
-
-
-def _folder(session: LinearSession, asked: str, offered: Path) -> Path:
-    while True:
-        typed = session.dialogue.text(f"{asked} which folder?", current=place(offered))
-        if typed is None:
-            return offered
-        fault = path_fault(typed)
-        if not fault:
-            return typed_path(typed)
-        session.dialogue.say(fault)
-
-
-def _show_done(session: LinearSession, done: FolderDone) -> None:
-    dialogue = session.dialogue
-    dialogue.say(f"Written to {place(done.target)}.")
-    if done.summary:
-        dialogue.say(done.summary)
-    for warning in done.warnings:
-        dialogue.say(f"warning: {warning}")
-    files = [f"{state}: {reason}" for state, reason in done.exceptions]
-    files.extend(
-        f"{origin}: {f'{source} to {path}' if source else path}" for origin, source, path in done.files
-    )
-    dialogue.say("The same without questions:")
-    dialogue.say(f"  melleafy-tui {done.command}")
-    if files:
-        dialogue.say("File by file:")
-        dialogue.list(files, empty="")
+COMMANDS: Final = StepCommands(
+    summary,
+    (
+        own("l", "list", list_plan, "List the files with what a write does to each."),
+        Action("write.write", write_package),
+        Action("write.smoke", smoke),
+        own(
+            "r",
+            "result",
+            show_result,
+            "Show what is left to do, what to try, and the equivalent command line.",
+        ),
+        Action("write.output", files.choose_output),
+        Action("write.save", files.save_decisions, "FILE"),
+        own("a", "surfaces", exports.extract_surfaces, SURFACES_DOES),
+        own("t", "workspace", exports.assemble_workspace, WORKSPACE_DOES),
+    ),
+)
+"""The step, as the conversation shows it."""

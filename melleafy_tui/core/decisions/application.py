@@ -23,7 +23,6 @@ from melleafy_tui.core.models.decisions import (
     ConflictItem,
     DecisionItem,
     DecisionsDocument,
-    Expectations,
     OverrideItem,
     ReleaseItem,
     RetagItem,
@@ -32,8 +31,9 @@ from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.dispositions import allowed_for, cell
 
+LEAD_IN_CHANGED: Final = "Applied; the lines that introduce it have changed since, so review it."
 ANOTHER_TEXT: Final = (
-    "Applied by its key only: the text there differs ({likeness:.0%} alike), so review it first."
+    "Applied by its key only: the text there differs ({similarity:.0%} alike), so review it first."
 )
 
 RELEASE: Final = "release"
@@ -46,7 +46,7 @@ MESSAGES: Final[dict[DecisionState, str]] = {
     DecisionState.APPLIED: "Applied.",
     DecisionState.CHANGED: "Applied; the text has changed since, so review it.",
     DecisionState.MOVED: "Applied; the element now has the key {key}.",
-    DecisionState.SUGGESTED: "Not applied; {key} is {likeness:.0%} alike and can be used instead.",
+    DecisionState.SUGGESTED: "Not applied; {key} is {similarity:.0%} alike and can be used instead.",
     DecisionState.ORPHANED: "Not applied; no similar text in the workspace. It stays in the file.",
     DecisionState.STALE_DEFAULT: "Applied; the default was {expected} and is {default} now.",
 }
@@ -225,29 +225,32 @@ def _judged(
     reason = problem(keyed, place.key)
     if reason:
         return replace(_state(section, item, match, reason), state=DecisionState.REFUSED)
-    expected = (item.expects or Expectations()).default
-    today = default(place.key) if default is not None else None
-    stale = expected is not None and today is not None and expected is not today
-    words = MESSAGES[DecisionState.STALE_DEFAULT].format(expected=expected, default=today) if stale else ""
     state = _state(section, item, match, "")
+    stale = _stale_default(item, place.key, default)
     if stale and match.state is DecisionState.APPLIED:
-        return replace(state, state=DecisionState.STALE_DEFAULT, message=words)
+        return replace(state, state=DecisionState.STALE_DEFAULT, message=stale)
     if match.lead_in_changed:
-        lead_in = "Applied; the lines that introduce it have changed since, so review it."
-        state = replace(state, message=lead_in)
+        state = replace(state, message=LEAD_IN_CHANGED)
     if state.another_text:
-        state = replace(state, message=ANOTHER_TEXT.format(likeness=state.likeness or 0.0))
-    return (
-        replace(state, message=f"{state.message} {words.removeprefix('Applied; ').capitalize()}")
-        if stale
-        else state
-    )
+        state = replace(state, message=ANOTHER_TEXT.format(similarity=state.similarity or 0.0))
+    if stale:
+        state = replace(state, message=f"{state.message} {stale.removeprefix('Applied; ').capitalize()}")
+    return state
+
+
+def _stale_default(item: DecisionItem, key: str, default: Callable[[str], Disposition | None] | None) -> str:
+    """Return what to say if the entry's default differs from the one that the file expects, else `""`."""
+    expected = item.expects.default if item.expects else None
+    today = default(key) if default is not None else None
+    if expected is None or today is None or expected is today:
+        return ""
+    return MESSAGES[DecisionState.STALE_DEFAULT].format(expected=expected, default=today)
 
 
 def _state(section: str, item: DecisionItem, match: Match, message: str) -> OverrideState:
     place = match.place
     key = place.key if place is not None else ""
-    sentence = message or MESSAGES[match.state].format(key=key, likeness=match.likeness or 0.0)
+    sentence = message or MESSAGES[match.state].format(key=key, similarity=match.similarity or 0.0)
     return OverrideState(
         section=section,
         name=item.name,
@@ -257,7 +260,7 @@ def _state(section: str, item: DecisionItem, match: Match, message: str) -> Over
         message=sentence,
         old_text=(item.expects.words or "") if item.expects else "",
         new_text=place.words if place is not None else "",
-        likeness=match.likeness,
+        similarity=match.similarity,
         item=item,
     )
 

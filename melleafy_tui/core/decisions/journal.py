@@ -12,13 +12,13 @@ import json
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
 from filelock import FileLock, Timeout
+from msgspec import Struct
 
 from melleafy_tui.core.output.operations import FileOperations
 
@@ -26,8 +26,7 @@ JOURNAL_FORMAT: Final = "1.0"
 _LARGEST_JOURNAL: Final = 20_000_000
 
 
-@dataclass(frozen=True)
-class JournalEntry:
+class JournalEntry(Struct, frozen=True):
     """A journal from an earlier session.
 
     Attributes:

@@ -61,7 +61,7 @@ class OverrideState(Struct, frozen=True):
         message: One sentence for display.
         old_text: The element's text at the time of the decision, as far as the file has it.
         new_text: The element's current text.
-        likeness: The similarity of both texts from 0 to 1, if it was computed.
+        similarity: The similarity of both texts from 0 to 1, if it was computed.
         item: The entry of the file.
     """
 
@@ -73,7 +73,7 @@ class OverrideState(Struct, frozen=True):
     message: str
     old_text: str = ""
     new_text: str = ""
-    likeness: float | None = None
+    similarity: float | None = None
     item: DecisionItem | None = None
 
     @property
@@ -100,7 +100,7 @@ class OverrideState(Struct, frozen=True):
     @property
     def another_text(self) -> bool:
         """Return whether it was applied by key alone, to an element with an entirely different text."""
-        return self.applied and self.likeness is not None and self.likeness < UNLIKE
+        return self.applied and self.similarity is not None and self.similarity < UNLIKE
 
 
 class Place(Struct, frozen=True):
@@ -118,7 +118,7 @@ class Match(Struct, frozen=True):
 
     state: DecisionState
     place: Place | None = None
-    likeness: float | None = None
+    similarity: float | None = None
     lead_in_changed: bool = False
 
 
@@ -174,14 +174,15 @@ class _Search:
             self._by_file.setdefault(key_file(place.key), []).append(place)
 
     def matches(self) -> tuple[Match, ...]:
+        expected = [(item.key or "", item.expects or Expectations()) for item in self._items]
         for step in (self._same_key_and_text, self._same_text_in_section, self._same_key, self._same_text):
-            for number, item in enumerate(self._items):
-                if number not in self._found and item.key is not None:
-                    self._take(number, step(item.key, item.expects or Expectations()))
-        for number, item in enumerate(self._items):
+            for number, (key, expects) in enumerate(expected):
+                if number not in self._found and key:
+                    self._take(number, step(key, expects))
+        for number, (key, expects) in enumerate(expected):
             if number not in self._found:
-                self._found[number] = self._alike(item.key or "", item.expects or Expectations())
-        return tuple(self._found[number] for number in range(len(self._items)))
+                self._found[number] = self._alike(key, expects)
+        return tuple(map(self._found.__getitem__, range(len(self._items))))
 
     def _take(self, number: int, match: Match | None) -> None:
         if match is None or match.place is None:
@@ -238,14 +239,16 @@ class _Search:
     def _with_text(self, expects: Expectations) -> list[Place]:
         if expects.text is None:
             return []
-        if len(expects.text) == _WHOLE_DIGEST:
-            candidates = self._by_digest.get(expects.text, [])
-        else:
-            candidates = [place for place in self._places.values() if _agrees(expects.text, place.digest)]
-        same = [place for place in candidates if place.text and place.key in self._free]
-        return [
-            place for place in same if expects.lead_in is None or _agrees(expects.lead_in, place.lead_in)
-        ] or same
+        same = [place for place in self._with_digest(expects.text) if place.text and place.key in self._free]
+        lead_in = expects.lead_in
+        if lead_in is None:
+            return same
+        return [place for place in same if _agrees(lead_in, place.lead_in)] or same
+
+    def _with_digest(self, digest: str) -> list[Place]:
+        if len(digest) == _WHOLE_DIGEST:
+            return self._by_digest.get(digest, [])
+        return [place for place in self._places.values() if _agrees(digest, place.digest)]
 
 
 def _agrees(expected: str, actual: str) -> bool:

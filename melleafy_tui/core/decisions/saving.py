@@ -93,7 +93,7 @@ def _state(item: ReleaseItem, state: DecisionState, key: str) -> OverrideState:
         state=state,
         key=key,
         choice=choice_of(item),
-        message=MESSAGES[state].format(key=key, likeness=0.0),
+        message=MESSAGES[state].format(key=key, similarity=0.0),
         item=item,
     )
 

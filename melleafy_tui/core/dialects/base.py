@@ -17,7 +17,7 @@ from melleafy_tui.core.models.mapping import MappingRow as MappingRow
 from melleafy_tui.core.models.mapping import UnsupportedConstruct
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category, Strength, Use
-from melleafy_tui.core.source.outer_files import Surroundings
+from melleafy_tui.core.source.outer_files import OuterFiles
 
 
 class Match(Struct, frozen=True):
@@ -91,7 +91,7 @@ class ReadsOuterFiles(Protocol):
     """Optional part of a dialect: it reads files outside the root."""
 
     @property
-    def surroundings(self) -> Surroundings:
+    def outer_files(self) -> OuterFiles:
         """Return which files above the root, and which imports, the snapshot should open."""
         ...
 

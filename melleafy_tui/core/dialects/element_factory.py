@@ -14,7 +14,7 @@ from melleafy_tui.core.models.facts import Facts
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
-from melleafy_tui.core.source.segments import Piece
+from melleafy_tui.core.source.segments import Segment
 
 LONGEST_SHARED_LINE: Final = 2_000
 """Longer lines of JSON are shared by all of the file's elements; each element then keeps only its own words."""
@@ -51,9 +51,9 @@ class SourceSpan(Struct, frozen=True):
     context: Sequence[str] = ()
 
     @classmethod
-    def of(cls, piece: Piece) -> "SourceSpan":
-        """Return the span of a piece."""
-        return cls(piece.first, piece.last, piece.kind, piece.section, piece.context)
+    def of(cls, segment: Segment) -> "SourceSpan":
+        """Return the span of a segment."""
+        return cls(segment.first, segment.last, segment.kind, segment.section, segment.context)
 
 
 class ElementText(Struct, frozen=True):
@@ -153,17 +153,17 @@ class ElementFactory(Struct, frozen=True):
             facts=facts or Facts(),
         )
 
-    def unconverted(self, piece: Piece, rationale: str, *, template: bool = False) -> Element:
-        """Return the element for a piece that is kept and not converted.
+    def unconverted(self, segment: Segment, rationale: str, *, template: bool = False) -> Element:
+        """Return the element for a segment that is kept and not converted.
 
         Args:
-            piece: The piece.
+            segment: The segment.
             rationale: The name of the tag rule that decided.
             template: Whether it is stock text from the runtime's templates.
         """
         return self.make(
-            SourceSpan.of(piece),
-            ElementText(piece.words, summarise(piece.text) or _FORMS.get(piece.kind, piece.kind)),
+            SourceSpan.of(segment),
+            ElementText(segment.words, summarise(segment.text) or _FORMS.get(segment.kind, segment.kind)),
             TagDecision(*UNCONVERTED, rationale),
             remarks=Remarks(template=template),
         )

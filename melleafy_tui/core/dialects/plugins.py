@@ -42,7 +42,7 @@ from melleafy_tui.core.models.vocabulary import (
     allowed_together,
 )
 from melleafy_tui.core.package.dispositions import allowed_for, cell
-from melleafy_tui.core.source.outer_files import Surroundings
+from melleafy_tui.core.source.outer_files import OuterFiles
 
 MOST_PROBLEMS: Final = 5
 """The number of problems that one message lists; the rest are counted."""
@@ -311,17 +311,17 @@ class PluginDialect:
         return self._tried("is_stock_text", lambda: bool(inner.is_stock_text(line)), default=False)
 
     @property
-    def surroundings(self) -> Surroundings:
+    def outer_files(self) -> OuterFiles:
         """Return which files above the root, and which imports, are read."""
 
-        def asked() -> Surroundings:
-            return self.inner.surroundings if isinstance(self.inner, ReadsOuterFiles) else Surroundings()
+        def asked() -> OuterFiles:
+            return self.inner.outer_files if isinstance(self.inner, ReadsOuterFiles) else OuterFiles()
 
         def imports(file: SourceFile, imported: bool) -> tuple[str, ...]:
-            return self._tried("surroundings", lambda: tuple(around.imports(file, imported)), ())
+            return self._tried("outer_files", lambda: tuple(around.imports(file, imported)), ())
 
-        around = self._tried("surroundings", asked, Surroundings())
-        return Surroundings(tuple(around.names), imports)
+        around = self._tried("outer_files", asked, OuterFiles())
+        return OuterFiles(tuple(around.names), imports)
 
     def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:
         """Return the files and elements of the source; if the reader fails, those of the generic dialect."""

@@ -1,10 +1,10 @@
 """The registry of dialects: the built-in ones, and those that other distributions provide by entry point."""
 
 from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Final
 
-from melleafy_tui.core.dialects.agent_skills.dialect import AgentSkillsDialect
 from melleafy_tui.core.dialects.base import (
     CollectsFaults,
     Dialect,
@@ -13,17 +13,24 @@ from melleafy_tui.core.dialects.base import (
     ReadsOuterFiles,
     Signal,
 )
-from melleafy_tui.core.dialects.claude_code.dialect import ClaudeCodeDialect
-from melleafy_tui.core.dialects.generic.dialect import GenericDialect
-from melleafy_tui.core.dialects.openclaw.dialect import OpenClawDialect
 from melleafy_tui.core.dialects.signals import SIGNAL_TABLES, detection_wants
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Runtime
-from melleafy_tui.core.source.outer_files import Surroundings
+from melleafy_tui.core.source.outer_files import OuterFiles
 
 ENTRY_POINT_GROUP: Final = "melleafy_tui.dialects"
 """Each entry point in this group names a class or function that returns a dialect when called without arguments."""
+
+BUILT_IN: Final = (
+    "openclaw.dialect:OpenClawDialect",
+    "agent_skills.dialect:AgentSkillsDialect",
+    "claude_code.dialect:ClaudeCodeDialect",
+)
+"""The dialects of this folder, named as entry points are: a folder, its module and its class."""
+
+GENERIC: Final = "generic.dialect:GenericDialect"
+"""The dialect for sources that no other reads."""
 
 
 class Dialects:
@@ -45,8 +52,8 @@ class Dialects:
     @classmethod
     def default(cls) -> "Dialects":
         """Return the built-in dialects and the installed ones."""
-        built_in: tuple[Dialect, ...] = (OpenClawDialect(), AgentSkillsDialect(), ClaudeCodeDialect())
-        generic = GenericDialect()
+        built_in = tuple(map(_load, BUILT_IN))
+        generic = _load(GENERIC)
         points = entry_points(group=ENTRY_POINT_GROUP)
         if not points:
             return cls(built_in, generic)
@@ -58,7 +65,7 @@ class Dialects:
     @classmethod
     def of(cls, *dialects: Dialect) -> "Dialects":
         """Return exactly these dialects, with the generic one as the fallback."""
-        return cls(dialects, GenericDialect())
+        return cls(dialects, _load(GENERIC))
 
     @property
     def problems(self) -> tuple[Diagnostic, ...]:
@@ -86,7 +93,7 @@ class Dialects:
         """Return the dialect for a runtime, or the generic one if there is none."""
         if runtime in self._dialects:
             return self._dialects[runtime]
-        return self._generic if runtime == self._generic.runtime else GenericDialect(runtime)
+        return self._generic if runtime == self._generic.runtime else _load(GENERIC, runtime)
 
     @property
     def titles(self) -> dict[str, str]:
@@ -117,19 +124,17 @@ class Dialects:
         )
 
     @property
-    def surroundings(self) -> Surroundings:
+    def outer_files(self) -> OuterFiles:
         """Return the files outside a root that the dialects read."""
         asked = [
-            dialect.surroundings
-            for dialect in self._dialects.values()
-            if isinstance(dialect, ReadsOuterFiles)
+            dialect.outer_files for dialect in self._dialects.values() if isinstance(dialect, ReadsOuterFiles)
         ]
 
         def imports(file: SourceFile, imported: bool) -> tuple[str, ...]:
             return tuple(path for around in asked for path in around.imports(file, imported))
 
         names = dict.fromkeys(name for around in asked for name in around.names)
-        return Surroundings(tuple(names), imports)
+        return OuterFiles(tuple(names), imports)
 
     def signal_tables(self) -> tuple[tuple[str, tuple[Signal, ...]], ...]:
         """Return the runtime and detection table of each known runtime, in tie-breaking order."""
@@ -138,3 +143,10 @@ class Dialects:
     def _signals(self, runtime: str) -> tuple[Signal, ...]:
         own = self._dialects[runtime].signals if runtime in self._dialects else ()
         return own or SIGNAL_TABLES.get(runtime, ())
+
+
+def _load(named: str, *arguments: str) -> Dialect:
+    """Return a dialect of this folder; its modules are imported with the first conversion that needs it."""
+    module, _, kind = named.partition(":")
+    made: Dialect = getattr(import_module(f"melleafy_tui.core.dialects.{module}"), kind)(*arguments)
+    return made

@@ -15,14 +15,14 @@ from melleafy_tui.core.language.lead_ins import lead_in_row, read_with_lead_in
 from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity, Tag
-from melleafy_tui.core.source.segments import Piece
+from melleafy_tui.core.source.segments import Segment
 
 
 class Wording(Struct, frozen=True):
     """The input of a tag rule's test.
 
     Attributes:
-        piece: The piece with its form and context.
+        segment: The segment with its form and context.
         text: Its own words without markers.
         statement: Its words with lead-in and polarity.
         polarity: Its polarity, including the lead-ins.
@@ -32,7 +32,7 @@ class Wording(Struct, frozen=True):
         list_role: For items of a numbered list: `procedure`, `choice`, `rules` or `""`.
     """
 
-    piece: Piece
+    segment: Segment
     text: str
     statement: str
     polarity: Polarity
@@ -53,7 +53,7 @@ class TagRule(Struct, frozen=True):
 
 
 class Tagged(Struct, frozen=True):
-    """The tag of a piece with the rule that assigned it."""
+    """The tag of a segment with the rule that assigned it."""
 
     tag: Tag
     confidence: float
@@ -73,7 +73,7 @@ def first_match(rules: Sequence[TagRule], wording: Wording) -> Tagged:
 
 
 class IsKind:
-    """Tests the form of a piece.
+    """Tests the form of a segment.
 
     Args:
         kinds: The forms that match.
@@ -83,12 +83,12 @@ class IsKind:
         self._kinds = kinds
 
     def __call__(self, wording: Wording) -> bool:
-        """Return whether the piece has one of the forms."""
-        return wording.piece.kind in self._kinds
+        """Return whether the segment has one of the forms."""
+        return wording.segment.kind in self._kinds
 
 
 class Says:
-    """Tests the words of a piece, or its statement.
+    """Tests the words of a segment, or its statement.
 
     Args:
         pattern: The pattern to find.
@@ -110,7 +110,7 @@ def anything(wording: Wording) -> bool:  # noqa: ARG001 - required by the test's
 
 
 def is_directive(wording: Wording) -> bool:
-    """Return whether a piece orders, forbids or permits something."""
+    """Return whether a segment orders, forbids or permits something."""
     return wording.polarity is not Polarity.DESCRIBES
 
 
@@ -207,15 +207,15 @@ RULE_LIST: Final = pattern(
 )
 
 
-def wording_of(piece: Piece) -> Wording:
+def wording_of(segment: Segment) -> Wording:
     """Return the input of the tag rules: own words, statement and polarity with all context."""
-    text = own_words(piece)
-    heading = piece.section[-1] if piece.section else ""
+    text = own_words(segment)
+    heading = segment.section[-1] if segment.section else ""
     own = polarity_of(text)
-    if piece.kind == "lead_in":
+    if segment.kind == "lead_in":
         row = lead_in_row(text)
         return Wording(
-            piece,
+            segment,
             text,
             text,
             Polarity.DESCRIBES,
@@ -223,49 +223,49 @@ def wording_of(piece: Piece) -> Wording:
             (row.name, *(("trigger",) if row.trigger else ())),
             heading,
         )
-    if piece.kind in ("heading", "comment", "rule", "other", "frontmatter", "table_header"):
-        return Wording(piece, text, text, Polarity.DESCRIBES, Polarity.DESCRIBES, (), heading)
-    if piece.kind == "fence":
-        lead = piece.lead_in
+    if segment.kind in ("heading", "comment", "rule", "other", "frontmatter", "table_header"):
+        return Wording(segment, text, text, Polarity.DESCRIBES, Polarity.DESCRIBES, (), heading)
+    if segment.kind == "fence":
+        lead = segment.lead_in
         own = polarity_of(lead) if lead else Polarity.DESCRIBES
         if lead and own is Polarity.DESCRIBES and lead_in_row(lead).trigger:
             own = Polarity.OBLIGES
-        body = "\n".join(piece.lines)
-        return Wording(piece, lead or body, f"{lead}\n{body}" if lead else body, own, own, (), heading)
-    orders_itself = piece.kind == "table_row" and is_about_acting(
-        piece.header
+        body = "\n".join(segment.lines)
+        return Wording(segment, lead or body, f"{lead}\n{body}" if lead else body, own, own, (), heading)
+    orders_itself = segment.kind == "table_row" and is_about_acting(
+        segment.header
     )  # even in a section of prohibitions
-    reading = read_with_lead_in(text, piece.context, "" if orders_itself else heading)
+    reading = read_with_lead_in(text, segment.context, "" if orders_itself else heading)
     if orders_itself and reading.polarity is Polarity.DESCRIBES:
-        own = row_polarity(piece)
+        own = row_polarity(segment)
         reading = replace(reading, polarity=own)
-    role = list_role(piece.lead_in, piece.above, heading) if piece.ordered else ""
+    role = list_role(segment.lead_in, segment.above, heading) if segment.ordered else ""
     statement = reading.statement
     if role == "choice" and not reading.lead_ins:
         # A rank means nothing without the name of its list and its position.
-        name = (piece.lead_in or heading).rstrip(":： ")
-        statement = f"{name} ({piece.number}): {text}" if name else text
-    return Wording(piece, text, statement, reading.polarity, own, reading.lead_ins, heading, role)
+        name = (segment.lead_in or heading).rstrip(":： ")
+        statement = f"{name} ({segment.number}): {text}" if name else text
+    return Wording(segment, text, statement, reading.polarity, own, reading.lead_ins, heading, role)
 
 
-def row_polarity(piece: Piece) -> Polarity:
+def row_polarity(segment: Segment) -> Polarity:
     """Return the polarity of a table row: the strongest of its cells."""
-    said = {polarity_of(plain_text(cell)) for cell in piece.cells[1:]}
+    said = {polarity_of(plain_text(cell)) for cell in segment.cells[1:]}
     order = (Polarity.FORBIDS, Polarity.OBLIGES, Polarity.PERMITS)
     return next((polarity for polarity in order if polarity in said), Polarity.DESCRIBES)
 
 
-def own_words(piece: Piece) -> str:
-    """Return a piece's own words without markers; a table row includes its header's names."""
-    if piece.kind == "table_row":
+def own_words(segment: Segment) -> str:
+    """Return a segment's own words without markers; a table row includes its header's names."""
+    if segment.kind == "table_row":
         pairs = []
-        for index, cell in enumerate(piece.cells):
-            name = plain_text(piece.header[index]) if index < len(piece.header) else ""
+        for index, cell in enumerate(segment.cells):
+            name = plain_text(segment.header[index]) if index < len(segment.header) else ""
             shown = plain_text(cell, keep_code_marks=True)
             if shown:
                 pairs.append(f"{name}: {shown}" if name else shown)
         return "; ".join(pairs)
-    return piece.words
+    return segment.words
 
 
 def is_about_acting(header: tuple[str, ...]) -> bool:
@@ -285,7 +285,7 @@ def list_role(lead_in: str, above: str, heading: str) -> str:
     return ""
 
 
-def is_step_list(items: Sequence[Piece]) -> bool:
+def is_step_list(items: Sequence[Segment]) -> bool:
     """Return whether a numbered list is a sequence of steps: most items order, none forbids, few are about the answer."""
     words = [item.words for item in items]
     if not items[0].ordered or any(polarity_of(text) is Polarity.FORBIDS for text in words):
@@ -295,11 +295,11 @@ def is_step_list(items: Sequence[Piece]) -> bool:
     return 2 * ordering >= len(words) and 2 * about_answers < len(words)
 
 
-def chain(piece: Piece, tag: Tag, lengths: dict[int, int]) -> str:
+def chain(segment: Segment, tag: Tag, lengths: dict[int, int]) -> str:
     """Return a step's position in its numbered list, for `aggregation_hint`, or `""`."""
-    length = lengths.get(piece.list_number, 0)
-    if tag is not Tag.ORCHESTRATE or not piece.ordered or length < 2:
+    length = lengths.get(segment.list_number, 0)
+    if tag is not Tag.ORCHESTRATE or not segment.ordered or length < 2:
         return ""
-    name = piece.lead_in or piece.above or (piece.section[-1] if piece.section else "")
+    name = segment.lead_in or segment.above or (segment.section[-1] if segment.section else "")
     under = f" under “{name.rstrip(':：')}”" if name else ""
-    return f"chain: step {piece.number} of {length}{under}"
+    return f"chain: step {segment.number} of {length}{under}"

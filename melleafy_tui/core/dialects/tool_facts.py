@@ -11,7 +11,7 @@ from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.source.segments import Piece
+from melleafy_tui.core.source.segments import Segment
 
 TOOLS_HEADING: Final = re.compile(
     r"^\W*(?:tools?(?: (?:notes|guidance|usage|policy))?|local tools|工具|ツール|инструменты|herramientas|ferramentas)\W*$",
@@ -66,7 +66,7 @@ def is_tools_heading(heading: str) -> bool:
     return bool(TOOLS_HEADING.match(heading))
 
 
-def tool_fact(piece: Piece, text: str, full: str, snapshot: Snapshot) -> ToolFact:
+def tool_fact(segment: Segment, text: str, full: str, snapshot: Snapshot) -> ToolFact:
     """Return the facts about a tool in a text: name, addresses, method, command, workspace script."""
     addresses = [found.rstrip(".,;:") for found in _URL.compiled.findall(full)]
     curl = _curl_call(full) if addresses else ""
@@ -78,9 +78,9 @@ def tool_fact(piece: Piece, text: str, full: str, snapshot: Snapshot) -> ToolFac
     elif method:
         url, called = addresses[0], next(filter(None, method.groups()))
     script = next((path for path in _SCRIPT.compiled.findall(full) if snapshot.file(path) is not None), "")
-    command = _command(piece, full) or _script_call(full, script)
+    command = _command(segment, full) or _script_call(full, script)
     return ToolFact(
-        name=_name(piece, text),
+        name=_name(segment, text),
         urls=tuple(dict.fromkeys(addresses)),
         url=url,
         method=called,
@@ -114,28 +114,28 @@ def _curl_method(curl: str) -> str:
     return next((method for method, option in _CURL_IMPLIED if option.search(curl)), "GET")
 
 
-def _name(piece: Piece, text: str) -> str:
-    for heading in reversed(piece.section):
+def _name(segment: Segment, text: str) -> str:
+    for heading in reversed(segment.section):
         if is_tools_heading(heading):
             break
         if ".md" not in heading and not _HEADING_WORDS.match(heading) and len(heading.split()) <= 6:
             return heading
-    code = re.match(r"^[*_]{0,2}`([^`\n]{1,60})`", piece.text)
+    code = re.match(r"^[*_]{0,2}`([^`\n]{1,60})`", segment.text)
     if code and not _COMMAND_HEAD.match(code[1]):
         return code[1]
     if code:  # a command calls the tool; its purpose follows
-        purpose = plain_text(piece.text[code.end() :]).strip(" *_:：—–-.")
+        purpose = plain_text(segment.text[code.end() :]).strip(" *_:：—–-.")
         return purpose if 0 < len(purpose.split()) <= LONGEST_PURPOSE else ""
-    bold = re.match(r"^(?:\*\*|__)([^*_\n]{1,60})(?:\*\*|__)", piece.text)
+    bold = re.match(r"^(?:\*\*|__)([^*_\n]{1,60})(?:\*\*|__)", segment.text)
     if bold:
         return plain_text(bold[1]).rstrip(":：")
     label = re.match(r"^([^:：.!?\n]{1,40})[:：]", text)
     return label[1].strip() if label and len(label[1].split()) <= 4 else ""
 
 
-def _command(piece: Piece, full: str) -> str:
-    if piece.kind == "fence" and piece.lines:
-        lines = _CONTINUED.compiled.sub(" ", "\n".join(piece.lines)).split("\n")
+def _command(segment: Segment, full: str) -> str:
+    if segment.kind == "fence" and segment.lines:
+        lines = _CONTINUED.compiled.sub(" ", "\n".join(segment.lines)).split("\n")
         first = next(
             (line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")), ""
         )

@@ -8,11 +8,11 @@ Items of one list share their use unless the words of one clearly say otherwise 
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
 from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from melleafy_tui.core.language.actions import action_fact, asks_approval
 from melleafy_tui.core.language.checks.compiler import compile_rule
@@ -52,6 +52,13 @@ OUT_OF_SIGHT: Final = _pattern(
     r"|文件|文檔|檔案|脚本|腳本|日志|日誌|记忆|記憶|代码|程式|任务|任務|ファイル|メモリ|スクリプト|\b(?:archivos?|carpetas?|memoria|código|arquivos?|pastas?|datei(?:en)?|ordner|skripte?|fichiers?|dossiers?|mémoire)\b|файл\w*|папк\w*|памят\w*|скрипт\w*|код\b",
 )
 """Words for work that leaves no trace in a reply."""
+
+
+_CLAUSES: Final = re.compile(r"[,;:.—–→。，；：]\s*|\s(?:and|then|or|but)\s")
+_IF: Final = re.compile(r"\W*(?:if|when(?:ever)?|unless|before|after|while|until|once)\b", re.IGNORECASE)
+_OPENING: Final = 36
+"""A clause's verb is among its first words."""
+_SPANS: Final = re.compile(r"`[^`\n]*\s[^`\n]*`")
 
 
 class UseRow(Struct, frozen=True):
@@ -106,11 +113,18 @@ def _is_about_action(element: Element) -> bool:
 
 
 def _shows(element: Element) -> bool:
-    return bool(SHOWS_IN_REPLY.search(element.statement))
+    """Return whether a clause opens with a word for what shows in a reply; the rest of it may be about anything."""
+    clauses = _CLAUSES.split(element.statement)
+    return any(SHOWS_IN_REPLY.search(clause[:_OPENING]) for clause in clauses if not _IF.match(clause))
 
 
 def _hidden(element: Element) -> bool:
     return bool(OUT_OF_SIGHT.search(element.statement))
+
+
+def _is_command(element: Element) -> bool:
+    """Return whether an element shows commands, whatever it says about them."""
+    return element.kind == "fence" or len(_SPANS.findall(element.content_full)) > 1
 
 
 USES: Final[tuple[UseRow, ...]] = (
@@ -132,11 +146,15 @@ USES: Final[tuple[UseRow, ...]] = (
     UseRow("stock_rule", Use.GUIDED, True, "stock text about no action", lambda e: e.template and not _is_about_action(e)),
     UseRow("words", Use.JUDGED, True, "a rule about the agent's own words", _is_about_words),
     UseRow("action", Use.ENFORCED, True, "a permission, prohibition or approval about an action", _is_about_action),
+    UseRow("command", Use.GUIDED, True, "commands that a rule shows",
+           lambda e: e.category is _C.C2 and e.tag in _FACT_TAGS and _is_command(e)),
+    UseRow("barred", Use.ENFORCED, True, "a fact about the person that bars actions",
+           lambda e: e.category is _C.C3 and e.tag is Tag.DECIDE and bool(action_fact(e.statement, Polarity.FORBIDS).actions)),
     UseRow("fact", Use.CONTEXT, True, "persona, facts, descriptions of tools, constants",
            lambda e: not _is_rule(e) or e.tag in _FACT_TAGS),
     UseRow("carried", Use.GUIDED, True, "a lead-in with a trigger", lambda e: e.kind == "lead_in"),
     UseRow("permission", Use.GUIDED, True, "a permission about no action", lambda e: e.polarity is Polarity.PERMITS),
-    UseRow("route", Use.GUIDED, False, "a route, a rank or a condition that orders nothing by its words",
+    UseRow("route", Use.GUIDED, True, "a route, a rank or a condition that orders nothing by its words",
            lambda e: e.polarity is Polarity.DESCRIBES and e.tag not in (Tag.CONFIG, Tag.QUERY)),
     UseRow("description", Use.CONTEXT, False, "words that order nothing", lambda e: e.polarity is Polarity.DESCRIBES),
     UseRow("asks", Use.JUDGED, True, "an order to ask the user", lambda e: e.tag is Tag.CONVERSE),

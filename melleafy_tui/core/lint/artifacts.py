@@ -7,10 +7,12 @@ trees would take more memory than the package.
 import json
 from codecs import getincrementaldecoder
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, TypedDict
+from typing import Any, Final
 
 import msgspec
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.json import Decoder
+from msgspec.structs import asdict
 
 from melleafy_tui.core.source.json5 import read_json
 
@@ -20,57 +22,57 @@ _CHUNK: Final = 1 << 18
 """Bytes decoded at a time to check the encoding."""
 
 
-class _File(TypedDict, total=False):
-    path: object
-    line_count: object
+class _File(Struct, frozen=True):
+    path: object = UNSET
+    line_count: object = UNSET
 
 
-class _Inventory(TypedDict, total=False):
-    files: list[_File]
-    elements: list[msgspec.Raw]
-    released_secrets: object
+class _Inventory(Struct, frozen=True):
+    files: list[_File] | UnsetType = UNSET
+    elements: list[msgspec.Raw] | UnsetType = UNSET
+    released_secrets: object = UNSET
 
 
-class _Element(TypedDict, total=False):
-    element_id: object
-    source_file: object
-    source_lines: object
-    category: object
+class _Element(Struct, frozen=True):
+    element_id: object = UNSET
+    source_file: object = UNSET
+    source_lines: object = UNSET
+    category: object = UNSET
 
 
-class _ElementTexts(TypedDict, total=False):
-    content_summary: object
-    content_full: object
-    statement: object
-    section: object
-    context: object
-    label: object
-    value: object
+class _ElementTexts(Struct, frozen=True):
+    content_summary: object = UNSET
+    content_full: object = UNSET
+    statement: object = UNSET
+    section: object = UNSET
+    context: object = UNSET
+    label: object = UNSET
+    value: object = UNSET
 
 
-class _ElementMapping(TypedDict, total=False):
-    mappings: list[msgspec.Raw]
+class _ElementMapping(Struct, frozen=True):
+    mappings: list[msgspec.Raw] | UnsetType = UNSET
 
 
-class _MappingEntry(TypedDict, total=False):
-    mapping_id: object
-    element_id: object
-    target_file: object
-    target_symbol: object
-    primitive: object
+class _MappingEntry(Struct, frozen=True):
+    mapping_id: object = UNSET
+    element_id: object = UNSET
+    target_file: object = UNSET
+    target_symbol: object = UNSET
+    primitive: object = UNSET
 
 
-class _DependencyPlan(TypedDict, total=False):
-    entries: list[msgspec.Raw]
+class _DependencyPlan(Struct, frozen=True):
+    entries: list[msgspec.Raw] | UnsetType = UNSET
 
 
-class _PlanEntry(TypedDict, total=False):
-    entry_id: object
-    category: object
-    disposition: object
-    source_of_decision: object
-    source_elements: object
-    target: object
+class _PlanEntry(Struct, frozen=True):
+    entry_id: object = UNSET
+    category: object = UNSET
+    disposition: object = UNSET
+    source_of_decision: object = UNSET
+    source_elements: object = UNSET
+    target: object = UNSET
 
 
 _LARGE: Final[Mapping[str, object]] = {
@@ -101,7 +103,7 @@ def read_artifact(name: str, data: bytes) -> object:
         ValueError: The data is not valid JSON.
         RecursionError: The JSON is nested too deeply.
     """
-    return read_json(data, _LARGE.get(name, Any))
+    return _declared(read_json(data, _LARGE.get(name, Any)))
 
 
 def read_row(row: object, fields: Decoder[Any]) -> JsonObject | None:
@@ -111,13 +113,20 @@ def read_row(row: object, fields: Decoder[Any]) -> JsonObject | None:
         row: The row, decoded or not.
         fields: Decodes the fields that lints read.
     """
-    read = row
+    read = _declared(row)
     if isinstance(row, msgspec.Raw):
         try:
-            read = fields.decode(row)
+            read = _declared(fields.decode(row))
         except (msgspec.DecodeError, UnicodeDecodeError):
             read = json.loads(bytes(row).decode("utf-8", "replace"))  # `check_json` reports other encodings
     return read if isinstance(read, dict) else None
+
+
+def _declared(read: object) -> object:
+    """Return a record as an object of those fields that the JSON has, another value as it is."""
+    if not isinstance(read, Struct):
+        return read
+    return {name: value for name, value in asdict(read).items() if value is not UNSET}
 
 
 def rows_of(artifact: JsonObject, key: str) -> Iterator[JsonObject] | None:

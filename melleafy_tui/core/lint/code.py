@@ -13,9 +13,11 @@ from melleafy_tui.core.lint.modules import (
     Module,
     Problem,
     called,
+    is_parameter,
     is_stub,
     keyword,
-    parameters,
+    names_in,
+    parameter_names,
     session_calls,
 )
 from melleafy_tui.core.lint.view import PackageView
@@ -45,26 +47,39 @@ def check_parseable(view: PackageView, file: EmittedFile) -> Iterator[Problem]:
         yield Problem(file.path, 0, 0, f"it cannot be read: {error}", _PARSEABLE_HINT)
 
 
+_TEMPLATE_ENGINES = frozenset({"jinja2", "mako", "chevron"})
 _TEMPLATE_TEXT_HINT = "Pass the text itself, as a plain string."
 
 
 def check_template_text(module: Module) -> Iterator[Problem]:
     """Yield the calls in which source text could be rendered as a template."""
     for call in module.calls:
-        if any(given.arg == "user_variables" for given in call.keywords):
+        if _passes(call, "user_variables"):
             yield module.problem(
                 call, "user_variables renders every text of the call as a template", _TEMPLATE_TEXT_HINT
             )
     for call in session_calls(module):
-        if any(given.arg is None for given in call.keywords):
+        if _passes(call, None):
             yield module.problem(call, "unpacked keywords could hide user_variables", "Name each argument.")
     for node in module.nodes:
-        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-        names += [node.module or ""] if isinstance(node, ast.ImportFrom) and node.level == 0 else []
-        if any(name.partition(".")[0] in ("jinja2", "mako", "chevron") for name in names):
+        if not _TEMPLATE_ENGINES.isdisjoint(_imported(node)):
             yield module.problem(node, "a template engine is imported", _TEMPLATE_TEXT_HINT)
         if isinstance(node, ast.Constant) and node.value == "user_variables":
             yield module.problem(node, "user_variables is named in a text", _TEMPLATE_TEXT_HINT)
+
+
+def _passes(call: ast.Call, name: str | None) -> bool:
+    """Return whether a call has a keyword argument of this name, or unpacked ones for None."""
+    return any(given.arg == name for given in call.keywords)
+
+
+def _imported(node: ast.AST) -> list[str]:
+    """Return the top-level packages that a statement imports, if it is an import."""
+    if isinstance(node, ast.Import):
+        return [alias.name.partition(".")[0] for alias in node.names]
+    if isinstance(node, ast.ImportFrom) and node.level == 0:
+        return [(node.module or "").partition(".")[0]]
+    return []
 
 
 _VALIDATOR_SOUNDNESS_HINT = (
@@ -87,8 +102,7 @@ def check_validator_soundness(view: PackageView, module: Module) -> Iterator[Pro
 
 def _judge(view: PackageView, module: Module, given: ast.expr) -> Iterator[Problem]:
     if isinstance(given, ast.Lambda):
-        used = {node.id for node in ast.walk(given.body) if isinstance(node, ast.Name)}
-        if not used & {argument.arg for argument in parameters(given)}:
+        if names_in(given.body).isdisjoint(parameter_names(given)):
             yield module.problem(given, "the validator does not look at the reply", _VALIDATOR_SOUNDNESS_HINT)
         return
     if not isinstance(given, ast.Name):
@@ -107,17 +121,15 @@ def _judge(view: PackageView, module: Module, given: ast.expr) -> Iterator[Probl
 
 def _judge_function(home: Module, function: Function) -> Iterator[Problem]:
     returns = [node for node in _own_nodes(function) if isinstance(node, ast.Return)]
-    names = {argument.arg for argument in parameters(function)}
-    used = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
     if returns and all(_always_true(node.value) for node in returns):
         yield home.problem(function, f"{function.name} passes every reply", _VALIDATOR_SOUNDNESS_HINT)
-    elif not names & used:
+    elif names_in(function).isdisjoint(parameter_names(function)):
         yield home.problem(function, f"{function.name} does not look at the reply", _VALIDATOR_SOUNDNESS_HINT)
     elif not returns:
-        yield home.problem(function, f"{function.name} gives nothing back", _VALIDATOR_SOUNDNESS_HINT)
+        yield home.problem(function, f"{function.name} returns nothing", _VALIDATOR_SOUNDNESS_HINT)
     for node in returns:
         if _wrong_kind(node.value):
-            what = f"{function.name} gives back something other than a bool or (bool, reason)"
+            what = f"{function.name} returns something other than a bool or (bool, reason)"
             yield home.problem(node, what, "Return a bool, (bool, reason) or a ValidationResult.")
 
 
@@ -149,15 +161,21 @@ def _resolved(view: PackageView, module: Module, name: str) -> tuple[Module | No
     nested = next((found for found in module.functions if found.name == name), None)
     if nested is not None:
         return module, nested
-    if any(argument.arg == name for function in module.functions for argument in parameters(function)):
+    if is_parameter(module, name):
         return module, None
     found = module.defined.get(name)
-    if isinstance(found, ast.ImportFrom) and found.level and found.module:
-        home = view.module_at(f"{found.module.replace('.', '/')}.py")
-        if home is not None:
-            target = home.defined.get(name)
-            return home, target if isinstance(target, Function) else None
+    home = _sibling(view, found)
+    if home is not None:
+        target = home.defined.get(name)
+        return home, target if isinstance(target, Function) else None
     return (module, None) if found is not None else (None, None)
+
+
+def _sibling(view: PackageView, found: ast.stmt | None) -> Module | None:
+    """Return the module of the package that a relative import names, or None."""
+    if isinstance(found, ast.ImportFrom) and found.level and found.module:
+        return view.module_at(f"{found.module.replace('.', '/')}.py")
+    return None
 
 
 _MODULE_NAMES = frozenset(
@@ -197,20 +215,25 @@ def _reported(module: Module, unknown: set[str]) -> Iterator[Problem]:
 
 
 def _unknown(table: symtable.SymbolTable) -> set[str]:
-    bound = {
+    read, declared = set[str](), set[str]()
+    for scope in _scopes(table):
+        for symbol in scope.get_symbols():
+            if symbol.is_declared_global() and symbol.is_assigned():
+                declared.add(symbol.get_name())
+            if symbol.is_referenced() and (symbol.is_global() or scope is table):
+                read.add(symbol.get_name())
+    return read - _bound(table) - declared - _KNOWN
+
+
+def _bound(table: symtable.SymbolTable) -> set[str]:
+    return {
         symbol.get_name()
         for symbol in table.get_symbols()
         if symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace()
     }
-    pending, read, declared = [table], set[str](), set[str]()
-    while pending:
-        scope = pending.pop()
-        pending += scope.get_children()
-        for symbol in scope.get_symbols():
-            if symbol.is_declared_global() and symbol.is_assigned():
-                declared.add(symbol.get_name())
-            if symbol.is_referenced() and symbol.is_global():
-                read.add(symbol.get_name())
-            if scope is table and symbol.is_referenced() and not symbol.is_assigned():
-                read.add(symbol.get_name())
-    return read - bound - declared - _KNOWN
+
+
+def _scopes(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
+    yield table
+    for inner in table.get_children():
+        yield from _scopes(inner)

@@ -104,7 +104,18 @@ def _categories(view: PackageView, manifest: Manifest) -> Iterator[Problem]:
             yield view.problem(
                 NAME, f"the counts of {name} differ from its entries", _MANIFEST_CONSISTENCY_HINT
             )
-    planned = {
+    shown = {
+        entry.entry_id: (str(entry.disposition), str(entry.source_of_decision), entry.target)
+        for category in resolved.values()
+        for entry in category.entries
+    }
+    for entry_id in sorted({entry_id for entry_id, _ in shown.items() ^ _planned(view).items()}):
+        yield view.problem(NAME, f"{entry_id} differs from the dependency plan", _MANIFEST_CONSISTENCY_HINT)
+
+
+def _planned(view: PackageView) -> dict[str, tuple[str, str, str]]:
+    """Return disposition, source of the decision and target of each plan entry."""
+    return {
         text_of(row, "entry_id"): (
             text_of(row, "disposition"),
             text_of(row, "source_of_decision"),
@@ -113,16 +124,6 @@ def _categories(view: PackageView, manifest: Manifest) -> Iterator[Problem]:
         for row in view.rows("intermediate/dependency_plan.json", "entries")
         if text_of(row, "category") in CATEGORIES
     }
-    shown = {
-        entry.entry_id: (str(entry.disposition), str(entry.source_of_decision), entry.target)
-        for category in resolved.values()
-        for entry in category.entries
-    }
-    for entry_id in sorted(planned.keys() | shown.keys()) if planned != shown else ():
-        if planned.get(entry_id) != shown.get(entry_id):
-            yield view.problem(
-                NAME, f"{entry_id} differs from the dependency plan", _MANIFEST_CONSISTENCY_HINT
-            )
 
 
 def _against(

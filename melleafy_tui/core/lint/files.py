@@ -2,12 +2,16 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+from typing import TypeGuard
 
 from melleafy_tui.core.lint.artifacts import JsonObject, rows_of, text_of
-from melleafy_tui.core.lint.modules import Module, Problem, dotted, function_named, parameters
+from melleafy_tui.core.lint.modules import Module, Problem, dotted, function_named, parameter_names
 from melleafy_tui.core.lint.view import ENVIRONMENT_EXAMPLE, PackageView
 from melleafy_tui.core.models.vocabulary import Category
+
+_OWN_PATH = re.compile(r"(?:\w+\.)*\w*Path\(__file__\)(?:\.(?:resolve|absolute)\(\))?")
 
 
 def bundled_paths(module: Module) -> Iterator[tuple[ast.AST, str]]:
@@ -15,19 +19,23 @@ def bundled_paths(module: Module) -> Iterator[tuple[ast.AST, str]]:
 
     A path that leaves the package is `""`. A path with a part that isn't a literal ends before it, with a `/`.
     """
-    inner = {
-        id(node.left) for node in module.nodes if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)
-    }
-    for node in module.nodes:
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and id(node) not in inner:
-            parts: list[ast.expr] = []
-            left: ast.expr = node
-            while isinstance(left, ast.BinOp) and isinstance(left.op, ast.Div):
-                parts.insert(0, left.right)
-                left = left.left
-            climbs = _levels_up(left)
-            if climbs is not None:
-                yield node, _joined(module.name.split("/")[:-1], climbs, parts)
+    divisions = [node for node in module.nodes if _is_division(node)]
+    inner = {id(node.left) for node in divisions}
+    for node in divisions:
+        if id(node) in inner:
+            continue
+        parts: list[ast.expr] = []
+        left: ast.expr = node
+        while _is_division(left):
+            parts.insert(0, left.right)
+            left = left.left
+        climbs = _levels_up(left)
+        if climbs is not None:
+            yield node, _joined(module.name.split("/")[:-1], climbs, parts)
+
+
+def _is_division(node: ast.AST) -> TypeGuard[ast.BinOp]:
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)
 
 
 def _levels_up(node: ast.expr) -> int | None:
@@ -35,20 +43,7 @@ def _levels_up(node: ast.expr) -> int | None:
     parents = 0
     while isinstance(node, ast.Attribute) and node.attr == "parent":
         parents, node = parents + 1, node.value
-    if (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr in ("resolve", "absolute")
-    ):
-        node = node.func.value
-    if (
-        isinstance(node, ast.Call)
-        and dotted(node.func).endswith("Path")
-        and node.args
-        and dotted(node.args[0]) == "__file__"
-    ):
-        return parents - 1 if parents else None
-    return None
+    return parents - 1 if parents and _OWN_PATH.fullmatch(ast.unparse(node)) else None
 
 
 def _joined(folder: list[str], climbs: int, parts: list[ast.expr]) -> str:
@@ -103,14 +98,11 @@ NO_TARGET = ("", "none", "report")
 def check_cross_reference(view: PackageView) -> Iterator[Problem]:
     """Yield the targets of the mapping that do not exist in the package."""
     targets = view.fact(MAPPING, _targets)
-    entries = view.rows(PLAN, "entries")
     planned: dict[str, str] = {}
     missing: dict[str, str] = {}
-    for entry in entries:
+    for entry in view.rows(PLAN, "entries"):
         target = text_of(entry, "target")
-        elements = entry.get("source_elements")
-        for element in elements if isinstance(elements, list) else ():
-            planned[str(element)] = target
+        planned.update(dict.fromkeys(_source_elements(entry), target))
         if target not in missing:
             missing[target] = _missing(view, target)
         if said := missing[target]:
@@ -119,6 +111,10 @@ def check_cross_reference(view: PackageView) -> Iterator[Problem]:
             )
     if targets is not None and not any(_missing(view, target) for target in targets):
         return
+    yield from _missing_targets(view, planned)
+
+
+def _missing_targets(view: PackageView, planned: Mapping[str, str]) -> Iterator[Problem]:
     for row in view.rows(MAPPING, "mappings"):
         target = _target(row)
         amended = planned.get(text_of(row, "element_id"), target)
@@ -128,6 +124,11 @@ def check_cross_reference(view: PackageView) -> Iterator[Problem]:
             yield view.problem(
                 MAPPING, f"{text_of(row, 'mapping_id')} names {target}: {said}", _CROSS_REFERENCE_HINT
             )
+
+
+def _source_elements(entry: JsonObject) -> list[str]:
+    elements = entry.get("source_elements")
+    return [str(element) for element in elements] if isinstance(elements, list) else []
 
 
 def _targets(mapping: JsonObject) -> frozenset[str] | None:
@@ -179,19 +180,17 @@ def _missing_flag(view: PackageView, flag: str) -> str:
 def _has(module: Module, symbol: str) -> bool:
     name = re.match(r"\w*", symbol)
     found = module.defined.get(name.group() if name else "")
-    keys = re.findall(r"\[[\"'](\w+)[\"']\]|[:.](\w+)$", symbol)
-    if found is not None and keys:
-        texts = {node.value for node in ast.walk(found) if isinstance(node, ast.Constant)}
-        return all((first or second) in texts for first, second in keys)
     if found is not None:
-        return True
+        keys = {first or second for first, second in re.findall(r"\[[\"'](\w+)[\"']\]|[:.](\w+)$", symbol)}
+        return not keys or keys <= _constants(ast.walk(found))
     entry = function_named(module, "run_pipeline")
-    if entry is not None and symbol in {argument.arg for argument in parameters(entry)}:
+    if entry is not None and symbol in parameter_names(entry):
         return True
-    words = {
-        node.value for node in module.nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
-    return symbol in words
+    return symbol in _constants(module.nodes)
+
+
+def _constants(nodes: Iterable[ast.AST]) -> set[object]:
+    return {node.value for node in nodes if isinstance(node, ast.Constant)}
 
 
 REPORT = "intermediate/coverage_report.json"
@@ -204,13 +203,10 @@ def check_coverage(view: PackageView) -> Iterator[Problem]:
     for row in view.rows(REPORT, "files"):
         lines = row.get("uncovered_lines")
         if isinstance(lines, list) and lines:
-            shown = ", ".join(map(str, lines[:5])) + (", …" if len(lines) > 5 else "")
-            yield view.problem(REPORT, f"{text_of(row, 'path')}: no element has line {shown}", _COVERAGE_HINT)
+            what = f"{text_of(row, 'path')}: no element has line {_first_few(lines)}"
+            yield view.problem(REPORT, what, _COVERAGE_HINT)
     elements, mapped = view.fact(INVENTORY, _elements), view.fact(MAPPING, _mapped)
-    planned: set[str] = set()
-    for entry in view.rows(PLAN, "entries"):
-        sources = entry.get("source_elements")
-        planned.update(map(str, sources) if isinstance(sources, list) else ())
+    planned = set(chain.from_iterable(map(_source_elements, view.rows(PLAN, "entries"))))
     if (
         elements is None
         or mapped is None
@@ -218,6 +214,10 @@ def check_coverage(view: PackageView) -> Iterator[Problem]:
         or not planned.issuperset(element_id for element_id, is_planned in elements.items() if is_planned)
     ):
         yield from _lost(view, planned)
+
+
+def _first_few(lines: list[object]) -> str:
+    return ", ".join(map(str, lines[:5])) + (", …" if len(lines) > 5 else "")
 
 
 def _elements(inventory: JsonObject) -> dict[str, bool] | None:

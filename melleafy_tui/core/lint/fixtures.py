@@ -1,13 +1,21 @@
 """Lints of the fixtures, which are read from the code without running it."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeGuard
 
 from msgspec import Struct
 
 from melleafy_tui.core.lint.files import bundled_paths
-from melleafy_tui.core.lint.modules import Function, Module, Problem, defaults, function_named, parameters
+from melleafy_tui.core.lint.modules import (
+    Function,
+    Module,
+    Problem,
+    defaults,
+    dotted,
+    function_named,
+    parameters,
+)
 from melleafy_tui.core.lint.view import NotValidatable, PackageView
 
 INDEX = "fixtures/__init__.py"
@@ -123,16 +131,10 @@ def _bound(function: Function, name: ast.expr) -> ast.Dict | None:
     if not isinstance(name, ast.Name):
         return None
     for node in ast.walk(function):
-        targets = (
-            node.targets
-            if isinstance(node, ast.Assign)
-            else [node.target]
-            if isinstance(node, ast.AnnAssign)
-            else []
-        )
-        value = getattr(node, "value", None)
-        if isinstance(value, ast.Dict) and any(isinstance(t, ast.Name) and t.id == name.id for t in targets):
-            return value
+        if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Dict):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if any(dotted(target) == name.id for target in targets):
+                return node.value
     return None
 
 
@@ -165,42 +167,43 @@ def check_fixture_inputs(view: PackageView) -> Iterator[Problem]:
     declared = {argument.arg: argument for argument in parameters(entry)}
     required = [name for name in declared if name not in defaults(entry)]
     for fixture in fixtures(view):
-        if fixture.inputs is None:
+        if fixture.inputs is not None:
+            yield from _judged_inputs(fixture.module, fixture.inputs, declared, required)
+
+
+def _judged_inputs(
+    module: Module, inputs: ast.Dict, declared: Mapping[str, ast.arg], required: Sequence[str]
+) -> Iterator[Problem]:
+    given: set[str] = set()
+    for key, value in zip(inputs.keys, inputs.values, strict=True):
+        if not isinstance(key, ast.Constant) or not isinstance(key.value, str):
+            yield module.problem(key or inputs, "a key of the inputs is not a string", "Name a parameter.")
             continue
-        given: dict[str, ast.expr] = {}
-        for key, value in zip(fixture.inputs.keys, fixture.inputs.values, strict=True):
-            if not isinstance(key, ast.Constant) or not isinstance(key.value, str):
-                yield fixture.module.problem(
-                    key or fixture.inputs, "a key of the inputs is not a string", "Name a parameter."
-                )
-                continue
-            given[key.value] = value
-            if key.value not in declared:
-                hint = f"It takes: {', '.join(declared)}."
-                yield fixture.module.problem(key, f"run_pipeline has no parameter {key.value}", hint)
-            elif not _fits(declared[key.value], value):
-                wanted = ast.unparse(declared[key.value].annotation or ast.Name("object"))
-                what = f"{key.value} takes {wanted}"
-                yield fixture.module.problem(value, what, "Give a plain value of that type, or leave it out.")
-        for name in required:
-            if name not in given:
-                yield fixture.module.problem(fixture.inputs, f"the inputs lack {name}", f"Add {name!r}.")
+        given.add(key.value)
+        if key.value not in declared:
+            hint = f"It takes: {', '.join(declared)}."
+            yield module.problem(key, f"run_pipeline has no parameter {key.value}", hint)
+        elif not _fits(declared[key.value], value):
+            wanted = ast.unparse(declared[key.value].annotation or ast.Name("object"))
+            what = f"{key.value} takes {wanted}"
+            yield module.problem(value, what, "Give a plain value of that type, or leave it out.")
+    for name in required:
+        if name not in given:
+            yield module.problem(inputs, f"the inputs lack {name}", f"Add {name!r}.")
 
 
 def _fits(parameter: ast.arg, value: ast.expr) -> bool:
-    options = ast.unparse(parameter.annotation).split(" | ") if parameter.annotation else []
-    plain = [PLAIN[option] for option in options if option in PLAIN]
+    if parameter.annotation is None:
+        return True
+    options = ast.unparse(parameter.annotation).split(" | ")
+    plain = tuple(kind for option in options for kind in PLAIN.get(option, ()))
     if not isinstance(value, ast.Constant):
-        return (
-            bool(plain)
-            or not options
-            or any(option.startswith(("list", "dict", "object")) for option in options)
-        )
+        return bool(plain) or any(option.startswith(("list", "dict", "object")) for option in options)
     if value.value is None:
         return "None" in options
     if isinstance(value.value, bool):
-        return (bool,) in plain or not plain
-    return any(isinstance(value.value, kind) for kind in plain) or not options
+        return bool in plain or not plain
+    return isinstance(value.value, plain)
 
 
 FEWEST, MOST = 5, 8

@@ -8,7 +8,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 
-from melleafy_tui.core.lint.modules import Module, Problem, children, dotted
+from melleafy_tui.core.lint.modules import Module, Problem, branches, children, dotted
 from melleafy_tui.core.lint.view import NotValidatable, PackageView
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.package.mellea_api import mellea_table
@@ -58,23 +58,17 @@ def _statements(module: Module, body: list[ast.stmt]) -> Iterator[Problem]:
     for statement in body:
         match statement:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
-                for decorator in statement.decorator_list:
-                    yield from _effects(module, decorator)
-                for default in (*statement.args.defaults, *statement.args.kw_defaults):
-                    if default is not None:
-                        yield from _effects(module, default)
+                evaluated = (*statement.args.defaults, *filter(None, statement.args.kw_defaults))
+                for part in (*statement.decorator_list, *evaluated):
+                    yield from _effects(module, part)
             case ast.ClassDef(body=inner):
                 yield from _statements(module, inner)
-            case ast.Import() | ast.ImportFrom() | ast.Pass():
+            case ast.Import() | ast.ImportFrom() | ast.Pass() | ast.Expr(value=ast.Constant()):
                 pass
-            case ast.If(test=test, body=inner, orelse=other):
-                if not _is_main_guard(test):
-                    yield from _statements(module, [*inner, *other])
-            case ast.Try(body=inner, orelse=other, finalbody=last):
-                handled = [line for handler in statement.handlers for line in handler.body]
-                yield from _statements(module, [*inner, *handled, *other, *last])
-            case ast.Expr(value=ast.Constant()):
+            case ast.If(test=test) if _is_main_guard(test):
                 pass
+            case ast.If() | ast.Try():
+                yield from _statements(module, branches(statement))
             case ast.Expr(value=ast.Call() as call):
                 yield module.problem(
                     call, f"{ast.unparse(call.func)} is called at import", _IMPORT_SIDE_EFFECTS_HINT
@@ -98,13 +92,19 @@ def _effects(module: Module, node: ast.AST) -> Iterator[Problem]:
         pending += children(found)
         if isinstance(found, ast.Call):
             name = dotted(found.func) or getattr(found.func, "attr", "")
-            effect = EFFECTS.get(name.rpartition(".")[2]) if name != "re.compile" else None
-            if effect is None and name.partition(".")[0] in EFFECT_MODULES and "." in name:
-                effect = "has an effect outside"
-            if effect:
+            if effect := _effect_of(name):
                 yield module.problem(found, f"{name} {effect} at import", _IMPORT_SIDE_EFFECTS_HINT)
         elif isinstance(found, ast.Attribute) and dotted(found) == "os.environ":
             yield module.problem(found, "the environment is read at import", _IMPORT_SIDE_EFFECTS_HINT)
+
+
+def _effect_of(name: str) -> str:
+    """Return the side effect of calling a function, or `""`."""
+    if name == "re.compile":
+        return ""
+    home, _, inner = name.partition(".")
+    outside = "has an effect outside" if home in EFFECT_MODULES and inner else ""
+    return EFFECTS.get(name.rpartition(".")[2], outside)
 
 
 ALWAYS_THERE = frozenset({"mellea", "pydantic"})
@@ -187,18 +187,21 @@ def _relative_import_soundness(view: PackageView, module: Module, node: ast.Impo
 def _of_package(
     view: PackageView, module: Module, node: ast.stmt, inner: str, names: tuple[str, ...]
 ) -> Iterator[Problem]:
-    home = view.module_at(f"{inner}.py") or view.module_at(f"{inner}/__init__.py" if inner else "__init__.py")
+    home = view.module_at(f"{inner}.py") or view.module_at(_below(inner, "__init__.py"))
     if home is None:
         if not view.path_of(f"{inner}.py") and not any(
-            _is_module(view, f"{inner}/{name}" if inner else name) for name in names
+            _is_module(view, _below(inner, name)) for name in names
         ):
             hint = "Emit the module, or drop the import."
             yield module.problem(node, f"the package has no module {inner.replace('/', '.')}", hint)
         return
     for wanted in names:
-        below = f"{inner}/{wanted}" if inner else wanted
-        if wanted != "*" and wanted not in home.names and not _is_module(view, below):
+        if wanted != "*" and wanted not in home.names and not _is_module(view, _below(inner, wanted)):
             yield module.problem(node, f"{home.name} has no {wanted}", "Define it there, or drop the import.")
+
+
+def _below(folder: str, name: str) -> str:
+    return f"{folder}/{name}" if folder else name
 
 
 def _is_module(view: PackageView, inner: str) -> bool:

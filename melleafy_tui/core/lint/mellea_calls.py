@@ -1,7 +1,7 @@
 """Lints of the calls to Mellea: formats, slot parameters, grounding context, results, sessions and arguments."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 
 from melleafy_tui.core.lint.modules import (
     Function,
@@ -11,6 +11,7 @@ from melleafy_tui.core.lint.modules import (
     called,
     children,
     dotted,
+    is_parameter,
     is_session,
     is_stub,
     keyword,
@@ -32,9 +33,7 @@ def check_format_annotation(view: PackageView, module: Module) -> Iterator[Probl
         if not isinstance(given, ast.Name):
             yield module.problem(given, "format is not a class", _FORMAT_ANNOTATION_HINT)
             continue
-        if any(
-            argument.arg == given.id for function in module.functions for argument in parameters(function)
-        ):
+        if is_parameter(module, given.id):
             continue
         found = _class(view, module, given.id)
         if found is None or not _is_model(view, found[0], found[1]):
@@ -115,7 +114,7 @@ def _judged_generative_parameters(module: Module, slot: Function) -> Iterator[Pr
         if argument.annotation is None:
             yield module.problem(argument, f"{argument.arg} of {slot.name} has no type", "Annotate it.")
     if slot.returns is None:
-        yield module.problem(slot, f"{slot.name} has no return type", "Annotate what the slot gives back.")
+        yield module.problem(slot, f"{slot.name} has no return type", "Annotate what the slot returns.")
     body = body_of(slot)
     empty = not body or (
         len(body) == 1 and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
@@ -171,20 +170,26 @@ def _is_declared(module: Module, name: str) -> bool:
     """Return whether a name is annotated as `dict[str, str]` or assigned a dict of texts."""
     for node in module.nodes:
         if isinstance(node, ast.AnnAssign) and dotted(node.target) == name:
-            return ast.unparse(node.annotation) == "dict[str, str]"
+            return _is_text_mapping(node.annotation)
         if isinstance(node, ast.Assign) and any(dotted(target) == name for target in node.targets):
-            return isinstance(node.value, ast.Dict | ast.DictComp) and (
-                all(_is_text(value) for value in node.value.values)
-                if isinstance(node.value, ast.Dict)
-                else _is_text(node.value.value)
-            )
+            return _holds_texts(node.value)
     return any(
-        argument.arg == name
-        and argument.annotation is not None
-        and ast.unparse(argument.annotation) == "dict[str, str]"
+        _is_text_mapping(argument.annotation)
         for function in module.functions
         for argument in parameters(function)
+        if argument.arg == name
     )
+
+
+def _is_text_mapping(annotation: ast.expr | None) -> bool:
+    return annotation is not None and ast.unparse(annotation) == "dict[str, str]"
+
+
+def _holds_texts(value: ast.expr) -> bool:
+    """Return whether a value is a dict literal or comprehension whose values are texts."""
+    if isinstance(value, ast.Dict):
+        return all(map(_is_text, value.values))
+    return isinstance(value, ast.DictComp) and _is_text(value.value)
 
 
 _RESULT_PARSE_HINT = "Read it with str(result), or Model.model_validate_json(str(result))."
@@ -209,8 +214,32 @@ def check_result_parse(module: Module) -> Iterator[Problem]:
 
 
 def _scope(module: Module, scope: ast.AST, asked: dict[int, ast.Call]) -> Iterator[Problem]:
-    names: dict[str, bool] = {}
     nodes = list(_own(scope))
+    answers = _answers(nodes, asked)
+    for node in nodes:
+        for place, what in _misread(node, answers):
+            yield module.problem(place, what, _RESULT_PARSE_HINT)
+
+
+def _misread(node: ast.AST, answers: Mapping[str, bool]) -> Iterator[tuple[ast.AST, str]]:
+    """Yield where a node uses a model's answer as something other than text, and how."""
+    if isinstance(node, ast.Call):
+        parsed = node.args if called(node) in _PARSERS else ()
+        yield from ((n, f"{dotted(n)} is parsed without str(…)") for n in parsed if dotted(n) in answers)
+        return
+    name = dotted(node.value) if isinstance(node, ast.Attribute | ast.Subscript) else ""
+    if name in answers and isinstance(node, ast.Subscript):
+        yield node, f"{name} is indexed as if it were text"
+    elif name in answers and not (answers[name] and getattr(node, "attr", "") in SAMPLING_FIELDS):
+        yield node, f"{dotted(node)} is read from an answer"
+
+
+_PARSERS = ("loads", "model_validate_json", "model_validate")
+
+
+def _answers(nodes: Iterable[ast.AST], asked: dict[int, ast.Call]) -> dict[str, bool]:
+    """Return the names that hold a model's answer, and whether it is one with sampling results."""
+    names: dict[str, bool] = {}
     for node in nodes:
         if not isinstance(node, ast.Assign | ast.AnnAssign) or id(node.value) not in asked:
             continue
@@ -218,24 +247,7 @@ def _scope(module: Module, scope: ast.AST, asked: dict[int, ast.Call]) -> Iterat
         given = keyword(asked[id(node.value)], "return_sampling_results")
         sampled = isinstance(given, ast.Constant) and given.value is True
         names |= {target.id: sampled for target in targets if isinstance(target, ast.Name)}
-    for node in nodes:
-        if isinstance(node, ast.Attribute) and dotted(node.value) in names:
-            if not (names[dotted(node.value)] and node.attr in SAMPLING_FIELDS):
-                yield module.problem(node, f"{dotted(node)} is read from an answer", _RESULT_PARSE_HINT)
-        elif isinstance(node, ast.Subscript) and dotted(node.value) in names:
-            yield module.problem(
-                node, f"{dotted(node.value)} is indexed as if it were text", _RESULT_PARSE_HINT
-            )
-        elif isinstance(node, ast.Call) and called(node) in (
-            "loads",
-            "model_validate_json",
-            "model_validate",
-        ):
-            for argument in node.args:
-                if dotted(argument) in names:
-                    yield module.problem(
-                        argument, f"{dotted(argument)} is parsed without str(…)", _RESULT_PARSE_HINT
-                    )
+    return names
 
 
 def _own(scope: ast.AST) -> Iterator[ast.AST]:
@@ -297,17 +309,21 @@ def _session(module: Module, node: ast.With | ast.AsyncWith, *, inside: bool) ->
         yield module.problem(
             node, "a session is opened inside another", "Close the first session before the second."
         )
-    formats = {
-        ast.unparse(chosen)
-        for line in node.body
-        for call in ast.walk(line)
-        if isinstance(call, ast.Call) and (chosen := keyword(call, "format")) is not None
-    }
+    formats = _formats(node)
     if len(formats) > 1:
         named = " and ".join(sorted(formats))
         yield module.problem(
             node, f"one session has more than one format: {named}", "Open a session for each."
         )
+
+
+def _formats(node: ast.With | ast.AsyncWith) -> set[str]:
+    return {
+        ast.unparse(chosen)
+        for line in node.body
+        for call in ast.walk(line)
+        if isinstance(call, ast.Call) and (chosen := keyword(call, "format")) is not None
+    }
 
 
 def check_stdlib_arity(module: Module) -> Iterator[Problem]:
@@ -344,19 +360,30 @@ def _imported_stdlib_arity(module: Module) -> dict[str, str]:
 def _judged_stdlib_arity(
     module: Module, call: ast.Call, name: str, signature: Signature
 ) -> Iterator[Problem]:
-    starred = any(isinstance(given, ast.Starred) for given in call.args)
-    unpacked = any(given.arg is None for given in call.keywords)
-    named = {given.arg for given in call.keywords if given.arg}
-    if signature.positional is not None and not starred and len(call.args) > len(signature.positional):
-        most = len(signature.positional)
-        yield module.problem(
-            call, f"{name} takes at most {most} positional arguments", "Pass the others by name."
-        )
-    if signature.keywords is not None:
-        for unknown in sorted(named - signature.keywords):
-            hint = f"It takes: {', '.join(sorted(signature.keywords)) or 'none'}."
-            yield module.problem(call, f"{name} has no parameter {unknown}", hint)
-    if not starred and not unpacked:
-        given = named | set((signature.positional or ())[: len(call.args)])
-        for missing in [wanted for wanted in signature.required if wanted not in given]:
+    starred = ast.Starred in map(type, call.args)
+    named = {given.arg for given in call.keywords}  # None stands for unpacked ones
+    positional = signature.positional or ()
+    if signature.positional is not None and not starred and len(call.args) > len(positional):
+        what = f"{name} takes at most {len(positional)} positional arguments"
+        yield module.problem(call, what, "Pass the others by name.")
+    for unknown in _unknown(named, signature):
+        hint = f"It takes: {_accepted(signature)}."
+        yield module.problem(call, f"{name} has no parameter {unknown}", hint)
+    if not starred and None not in named:
+        for missing in _missing(signature, named.union(positional[: len(call.args)])):
             yield module.problem(call, f"{name} needs {missing}", f"Pass {missing}.")
+
+
+def _missing(signature: Signature, given: Container[str | None]) -> list[str]:
+    return [wanted for wanted in signature.required if wanted not in given]
+
+
+def _unknown(named: Iterable[str | None], signature: Signature) -> list[str]:
+    """Return the keyword arguments that a signature doesn't have, sorted."""
+    if signature.keywords is None:
+        return []
+    return sorted(name for name in named if name is not None and name not in signature.keywords)
+
+
+def _accepted(signature: Signature) -> str:
+    return ", ".join(sorted(signature.keywords or ())) or "none"

@@ -128,19 +128,25 @@ def _definitions(body: list[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:
                 for alias in names:
                     yield alias.asname or alias.name.partition(".")[0], statement
             case ast.Assign(targets=targets):
-                for target in targets:
-                    for node in ast.walk(target):
-                        if isinstance(node, ast.Name):
-                            yield node.id, statement
+                for name in sorted(set().union(*map(names_in, targets))):
+                    yield name, statement
             case ast.AnnAssign(target=ast.Name(id=name)):
                 yield name, statement
-            case ast.If(body=inner, orelse=other):
-                yield from _definitions([*inner, *other])
-            case ast.Try(body=inner, handlers=handlers, orelse=other, finalbody=last):
-                caught = [line for handler in handlers for line in handler.body]
-                yield from _definitions([*inner, *caught, *other, *last])
-            case _:
-                pass
+            case ast.If() | ast.Try():
+                yield from _definitions(branches(statement))
+
+
+def branches(statement: ast.If | ast.Try) -> list[ast.stmt]:
+    """Return the statements of all branches."""
+    if isinstance(statement, ast.If):
+        return [*statement.body, *statement.orelse]
+    caught = [line for handler in statement.handlers for line in handler.body]
+    return [*statement.body, *caught, *statement.orelse, *statement.finalbody]
+
+
+def names_in(node: ast.AST) -> set[str]:
+    """Return the names in a node, without attributes."""
+    return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
 
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -201,6 +207,16 @@ def parameters(function: Function | ast.Lambda) -> list[ast.arg]:
     """Return the parameters of a function in order, without `*args` and `**kwargs`."""
     declared = function.args
     return [*declared.posonlyargs, *declared.args, *declared.kwonlyargs]
+
+
+def parameter_names(function: Function | ast.Lambda) -> set[str]:
+    """Return the names of a function's parameters."""
+    return {argument.arg for argument in parameters(function)}
+
+
+def is_parameter(module: Module, name: str) -> bool:
+    """Return whether a function of the module has a parameter of this name."""
+    return any(name in parameter_names(function) for function in module.functions)
 
 
 def defaults(function: Function) -> dict[str, ast.expr]:

@@ -4,7 +4,6 @@ import ast
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from functools import cached_property
 from itertools import accumulate
 from operator import itemgetter
 from typing import Final
@@ -42,25 +41,17 @@ class Sources:
     """
 
     def __init__(self, inventory: JsonObject) -> None:
-        self._inventory = inventory
         self._read: dict[tuple[str, int, int], tuple[frozenset[str], bool]] = {}
-
-    @cached_property
-    def _by_file(self) -> dict[str, list[tuple[int, int, object]]]:
-        pieces: dict[str, list[tuple[int, int, object]]] = {}
-        for file, first, last, row in _pieces(self._inventory):
-            pieces.setdefault(file, []).append((first, last, row))
-        for found in pieces.values():
+        self._by_file: dict[str, list[tuple[int, int, object]]] = {}
+        for file, first, last, row in _places_of_elements(inventory):
+            self._by_file.setdefault(file, []).append((first, last, row))
+        for found in self._by_file.values():
             found.sort(key=itemgetter(0))
-        return pieces
-
-    @cached_property
-    def _ends(self) -> dict[str, list[int]]:
-        """Return, by file, the highest last line among each element and those before it."""
-        return {
+        self._ends = {
             file: list(accumulate((last for _, last, _ in found), max))
             for file, found in self._by_file.items()
         }
+        """By file, the highest last line among each element and those before it."""
 
     def words(self, mark: Mark) -> frozenset[str]:
         """Return the words of the source lines that a mark names."""
@@ -94,12 +85,12 @@ def line_counts(inventory: JsonObject) -> dict[str, int]:
     for row in rows_of(inventory, "files") or ():
         count = row.get("line_count")
         counts[as_marked(text_of(row, "path"))] = count if isinstance(count, int) else 0
-    for file, _, last, _ in _pieces(inventory):
+    for file, _, last, _ in _places_of_elements(inventory):
         counts[file] = max(counts.get(file, 0), last)
     return counts
 
 
-def _pieces(inventory: JsonObject) -> Iterator[tuple[str, int, int, object]]:
+def _places_of_elements(inventory: JsonObject) -> Iterator[tuple[str, int, int, object]]:
     """Yield the file, first line, last line and row (possibly undecoded) of each element."""
     marked: dict[str, str] = {}
     elements = inventory.get("elements")

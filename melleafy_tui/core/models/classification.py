@@ -1,12 +1,10 @@
 """The result of step 0, the classification: five axes with their evidence (`intermediate/classification.json`)."""
 
-from dataclasses import dataclass
-
+from melleafy_tui.core.models.record import Record
 from melleafy_tui.core.models.vocabulary import Archetype, Modality, Shape, Strength, ToolInvolvement
 
 
-@dataclass(frozen=True, slots=True)
-class SignalEvidence:
+class SignalEvidence(Record, frozen=True):
     """One signal of a runtime that matched.
 
     `signal` is the stable name of its row in the dialect's table. Line 0 means the whole file. An ambient signal was
@@ -24,8 +22,7 @@ class SignalEvidence:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RuntimeScore:
+class RuntimeScore(Record, frozen=True):
     """The score of one runtime and the signals behind it; `candidate` says whether it can be chosen."""
 
     runtime: str
@@ -34,8 +31,7 @@ class RuntimeScore:
     evidence: tuple[SignalEvidence, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class AxisEvidence:
+class AxisEvidence(Record, frozen=True):
     """Why an axis has its value: the name of the rule that matched, and where in the source."""
 
     rule: str
@@ -45,8 +41,7 @@ class AxisEvidence:
     weight: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class ModalityEvidence:
+class ModalityEvidence(Record, frozen=True):
     """One signal for a modality."""
 
     modality: Modality
@@ -56,8 +51,7 @@ class ModalityEvidence:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Schedule:
+class Schedule(Record, frozen=True):
     """When the agent runs, normalised if the declaration could be parsed.
 
     `type` is `interval`, `cron`, `times` (clock times that one cron line can't hold), `event`, `words` or `""` (none,
@@ -86,16 +80,14 @@ class Schedule:
     """What has a cadence of its own and is done in a wake-up when it is due."""
 
 
-@dataclass(frozen=True, slots=True)
-class ScheduledTask:
+class ScheduledTask(Record, frozen=True):
     """A task with a cadence of its own."""
 
     title: str
     schedule: Schedule
 
 
-@dataclass(frozen=True, kw_only=True)
-class Classification:
+class Classification(Record, frozen=True, kw_only=True):
     """The result of step 0."""
 
     source_runtime: str

@@ -1,15 +1,12 @@
 """What the agent saw in its prompt: the output of the `context` command, and each element's visibility."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
 
 from msgspec import Struct
-from pydantic import ConfigDict
-from pydantic.dataclasses import dataclass as checked_dataclass
+from pydantic import BaseModel, ConfigDict, Field
 
-_BUILT_WHEN_USED: Final = ConfigDict(defer_build=True)
+from melleafy_tui.core.models.record import Record
 
 
 class PromptMode(StrEnum):
@@ -49,7 +46,7 @@ class LineState(StrEnum):
     FRONTMATTER = "frontmatter"
 
 
-class Sight(StrEnum):
+class Visibility(StrEnum):
     """Whether the prompt showed an element to the agent without a tool call."""
 
     SEEN = "seen"
@@ -60,35 +57,34 @@ class Sight(StrEnum):
     CONFIGURATION = "configuration"
 
 
-SIGHT_WORDS: Mapping[Sight, str] = {
-    Sight.SEEN: "The agent saw it in every turn.",
-    Sight.PARTLY: "The agent saw a part of it; the rest was cut by the budget.",
-    Sight.CUT: "The agent never saw it: it was cut out of the prompt.",
-    Sight.LISTED: "The agent saw name and description; it read the rest when it chose to.",
-    Sight.NOT_LOADED: "The agent never saw it unless it opened the file itself.",
-    Sight.CONFIGURATION: "It configures OpenClaw and was no text for the agent.",
+VISIBILITY_SENTENCES: Mapping[Visibility, str] = {
+    Visibility.SEEN: "The agent saw it in every turn.",
+    Visibility.PARTLY: "The agent saw a part of it; the rest was cut by the budget.",
+    Visibility.CUT: "The agent never saw it: it was cut out of the prompt.",
+    Visibility.LISTED: "The agent saw name and description; it read the rest when it chose to.",
+    Visibility.NOT_LOADED: "The agent never saw it unless it opened the file itself.",
+    Visibility.CONFIGURATION: "It configures OpenClaw and was no text for the agent.",
 }
 """Each value as one sentence for display."""
 
-SIGHT_LABELS: Mapping[Sight, str] = {
-    Sight.SEEN: "saw it",
-    Sight.PARTLY: "saw a part of it",
-    Sight.CUT: "never saw it, cut",
-    Sight.LISTED: "saw its description",
-    Sight.NOT_LOADED: "never saw it, not loaded",
-    Sight.CONFIGURATION: "was only configured by it",
+VISIBILITY_LABELS: Mapping[Visibility, str] = {
+    Visibility.SEEN: "saw it",
+    Visibility.PARTLY: "saw a part of it",
+    Visibility.CUT: "never saw it, cut",
+    Visibility.LISTED: "saw its description",
+    Visibility.NOT_LOADED: "never saw it, not loaded",
+    Visibility.CONFIGURATION: "was only configured by it",
 }
 """Each value as a short label that follows "the agent"."""
 
-AS_USUAL: frozenset[Sight] = frozenset({Sight.SEEN, Sight.CONFIGURATION})
+AS_USUAL: frozenset[Visibility] = frozenset({Visibility.SEEN, Visibility.CONFIGURATION})
 """Values that need no remark next to an entry."""
 
-UNSEEN: frozenset[Sight] = frozenset({Sight.CUT, Sight.NOT_LOADED})
+UNSEEN: frozenset[Visibility] = frozenset({Visibility.CUT, Visibility.NOT_LOADED})
 """Values that mean the agent never saw the element."""
 
 
-@checked_dataclass(frozen=True, slots=True, config=_BUILT_WHEN_USED)
-class LineRun:
+class LineRun(Record, frozen=True):
     """Consecutive lines with the same state; 1-based, inclusive."""
 
     first: int
@@ -96,8 +92,7 @@ class LineRun:
     state: LineState
 
 
-@checked_dataclass(frozen=True, slots=True, config=_BUILT_WHEN_USED)
-class ContextFile:
+class ContextFile(Record, frozen=True):
     """One file in the prompt, or one that was requested but is missing from it.
 
     Attributes:
@@ -130,11 +125,10 @@ class ContextFile:
     trimmed: int = 0
     tokens: int = 0
     lines: tuple[LineRun, ...] = ()
-    content: str = field(default="", repr=False)
+    content: str = ""
 
 
-@checked_dataclass(frozen=True, slots=True, config=_BUILT_WHEN_USED)
-class NotLoaded:
+class NotLoaded(Record, frozen=True):
     """A file that no prompt includes because it is nested or only linked to.
 
     `linked_from` is the `file:line` of the first link to it, or `""`; `exists` says whether the workspace contains it.
@@ -146,8 +140,7 @@ class NotLoaded:
     exists: bool = True
 
 
-@checked_dataclass(frozen=True, slots=True, config=_BUILT_WHEN_USED)
-class PromptSection:
+class PromptSection(Record, frozen=True):
     """A section that OpenClaw adds itself; `condition` says when, `""` means always."""
 
     heading: str
@@ -167,9 +160,10 @@ class PromptLine(Struct, frozen=True):
     remark: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
-    """The prompt of one session, as one OpenClaw release assembles it."""
+class AssembledPrompt(BaseModel):
+    """The prompt of one session, as one OpenClaw release assembles it; `context --json` prints these fields."""
+
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     release: str
     origin: str
@@ -183,9 +177,16 @@ class Context:
     left_out: tuple[ContextFile, ...]
     not_loaded: tuple[NotLoaded, ...]
     more_not_loaded: int
-    prompt: str = field(repr=False)
-    lines: tuple[PromptLine, ...] = field(repr=False)
+    prompt: str = Field(repr=False)
     notes: tuple[str, ...] = ()
+
+
+class Context(AssembledPrompt):
+    """A prompt with the origin of each of its lines."""
+
+    model_config = ConfigDict(frozen=True, defer_build=True, arbitrary_types_allowed=True)
+
+    lines: tuple[PromptLine, ...] = Field(repr=False)
 
     @property
     def in_order(self) -> tuple[ContextFile, ...]:

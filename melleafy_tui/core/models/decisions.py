@@ -153,7 +153,9 @@ class ReleaseItem(_Part):
         default=None, min_length=1, max_length=4_000, description="File and variable: TOOLS.md#API_KEY."
     )
     digest: str | None = Field(
-        default=None, pattern=r"^sha256:[0-9a-f]{64}$", description="Digest of the value; it is no secret."
+        default=None,
+        pattern=r"^sha256:[0-9a-f]{64}$",
+        description="Digest of the value; the digest isn't secret.",
     )
     kind: str = Field(default="", max_length=200, description="What it looks like, for people.")
     lines: str = Field(default="", max_length=40, description="Where it stood, for people.")

@@ -1,10 +1,9 @@
 """The file set: every emitted file in memory, with the source lines that each emitted line comes from."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec import Struct
 
@@ -12,11 +11,8 @@ CARRIED_FOLDERS: Final = ("references/", "scripts/", "assets/")
 """Package folders that contain copies of workspace files instead of generated code."""
 
 
-class LineProvenance(NamedTuple):
-    """Emitted lines `first` to `last` (1-based, inclusive) with text of one element.
-
-    A NamedTuple for speed: a large package has tens of thousands, and each decision creates and compares many of them.
-    """
+class LineProvenance(Struct, frozen=True, order=True, gc=False):
+    """Emitted lines `first` to `last` (1-based, inclusive) with text of one element."""
 
     first: int
     last: int
@@ -25,13 +21,16 @@ class LineProvenance(NamedTuple):
     source_lines: str
 
 
-@dataclass(frozen=True)
-class EmittedFile:
+class EmittedFile(Struct, frozen=True, dict=True):
     """One output file; `path` is POSIX, relative to the output folder, and checked to stay inside it."""
 
     path: str
-    data: bytes = field(repr=False)
+    data: bytes
     provenance: tuple[LineProvenance, ...] = ()
+
+    def __repr__(self) -> str:
+        """Return the path; the content would fill the screen."""
+        return f"EmittedFile({self.path!r})"
 
     @cached_property
     def sha256(self) -> str:

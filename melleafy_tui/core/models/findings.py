@@ -1,15 +1,14 @@
 """Diagnostics: problems found in the source, each with a stable code (docs/diagnostics.md)."""
 
-from dataclasses import dataclass
 from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.models.record import Record
 from melleafy_tui.core.models.vocabulary import Severity
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Record, frozen=True):
     """One finding about the source.
 
     `code` is stable and listed in docs/diagnostics.md, `lines` is `""`, `"12"` or `"15-22"`. `message` says in one
@@ -59,7 +58,7 @@ READING: Final[dict[str, DiagnosticRow]] = {
         "Make it readable and run again; nothing in it was converted.",
     ),
     "not-a-regular-file": _warning(
-        "The name stands for a {kind} and was not opened.",
+        "It is a {kind}, so it was not opened.",
         "Put a regular file in its place if it belongs to the agent.",
     ),
     "file-too-large": _warning(
@@ -71,16 +70,16 @@ READING: Final[dict[str, DiagnosticRow]] = {
         "Move what the agent does not need out of the workspace.",
     ),
     "too-many-names": _warning(
-        "The workspace holds more than {limit} names; what lies deeper was not looked at.",
+        "The workspace has more than {limit} files and folders; deeper ones were not read.",
         "Point melleafy-tui at the agent's own folder, or move other data out of it.",
     ),
     "too-deep": _warning(
-        "The folder lies more than {limit} folders deep and was not looked at.",
+        "The folder is more than {limit} levels deep, so it was not read.",
         "Move it up if it belongs to the agent.",
     ),
     "binary-file": _warning(
         "The file is binary and was not read as text.",
-        "Save it as UTF-8 text if the agent is to have it.",
+        "Save it as UTF-8 text if the agent needs it.",
     ),
     "undecodable-text": _warning(
         "The file is not valid {encoding}: the first bad byte is {byte} at offset {offset}.",
@@ -112,14 +111,14 @@ READING: Final[dict[str, DiagnosticRow]] = {
     ),
     "name-case-read": _info(
         "The file was read as `{expected}`.",
-        "Nothing needs to be done; rename it to `{expected}` to make that plain.",
+        "Nothing needs to be done; rename it to `{expected}` to make that clear.",
     ),
     "name-case-both": _warning(
-        "The file was not read, because `{expected}` stands beside it.",
+        "The file was not read, because `{expected}` is in the same folder.",
         "Merge the two files into `{expected}`.",
     ),
     "name-not-text": _warning(
-        "The name holds bytes that are not UTF-8, so the file was not read.",
+        "The file was not read, because its name is not valid UTF-8.",
         "Rename it.",
     ),
     "import-outside": _warning(
@@ -132,14 +131,14 @@ READING: Final[dict[str, DiagnosticRow]] = {
     ),
     "configuration-above": _info(
         "The configuration was read from the folder above the workspace.",
-        "Copy it into the workspace if another configuration holds for this agent.",
+        "Copy it into the workspace if this agent has another configuration.",
     ),
 }
 
 CONFIGURATION: Final[dict[str, DiagnosticRow]] = {
     "json-syntax": _error(
         "The file is not valid JSON5: {problem} (line {line}, column {column}).",
-        "Correct it there; nothing of this file was used.",
+        "Correct it there; the file was ignored.",
     ),
     "heartbeat-off": _info(
         "The heartbeat is switched off (`every: {value}`).",
@@ -159,7 +158,7 @@ CONFIGURATION: Final[dict[str, DiagnosticRow]] = {
     ),
     "active-hours-normalised": _info(
         'The active hours "{hours}" were read as {meaning}.',
-        "Nothing needs to be done if that is what is meant.",
+        "Nothing needs to be done if that is right.",
     ),
     "active-hours-never": _warning(
         "The active hours start and end at {time}, so the heartbeat never runs.",
@@ -198,7 +197,7 @@ CLASSIFICATION: Final[dict[str, DiagnosticRow]] = {
         "Use --source-runtime hybrid --contributing-runtimes {runtime},{others} to read with both.",
     ),
     "not-of-this-runtime": _warning(
-        "The file belongs to {runtime}, which does not read this source, so nothing of it is converted.",
+        "The file belongs to {runtime}, which does not read this source, so it is not converted.",
         "Use --source-runtime hybrid --contributing-runtimes {runtimes} to read it as well, or leave it.",
     ),
     "hybrid-many": _warning(
@@ -207,7 +206,7 @@ CLASSIFICATION: Final[dict[str, DiagnosticRow]] = {
     ),
     "override-without-signal": _warning(
         "No signal of {runtime} was found, which --source-runtime names.",
-        "Check the option; the source is read as {runtime} all the same.",
+        "Check the option; the source is read as {runtime} anyway.",
     ),
     "own-skill-mark": _info(
         "SKILL.md carries melleafy's own mark, so it was left out of the detection.",
@@ -215,7 +214,7 @@ CLASSIFICATION: Final[dict[str, DiagnosticRow]] = {
     ),
     "python-syntax": _warning(
         "The Python file does not parse: {problem}.",
-        "Correct it if it belongs to the agent; no signal was taken from it.",
+        "Correct it if it belongs to the agent; it was not used to detect the runtime.",
     ),
 }
 
@@ -256,11 +255,11 @@ INVENTORY: Final[dict[str, DiagnosticRow]] = {
     ),
     "heartbeat-empty": _info(
         "The file holds nothing but headings, comments or stock text, so it declares no heartbeat.",
-        "Nothing needs to be done; write what the agent is to check if it should wake by itself.",
+        "Nothing needs to be done; list what the agent should check if it should run on its own.",
     ),
     "template-text": _info(
         "{count} elements are stock text of OpenClaw's own templates.",
-        "Keep or drop them in one act; the agent obeys a stock rule too, but nobody chose it.",
+        "Keep or remove them in one step; the agent follows stock rules too, but nobody chose them.",
     ),
     "secret-found": _warning(
         "The text holds what looks like {kind}; it is carried as ${variable} and its value is not shown.",
@@ -291,7 +290,7 @@ SKILLS: Final[dict[str, DiagnosticRow]] = {
     ),
     "skill-field-missing": _error(
         "The frontmatter has no {key}, which every skill must have.",
-        "Add it; until then the folder's name and the text itself stand in.",
+        "Add it; until then the folder's name and the text itself are used.",
     ),
     "skill-name-form": _warning(
         "The name `{name}` is not 1 to {limit} characters of a-z, 0-9 and single hyphens.",
@@ -319,14 +318,14 @@ SKILLS: Final[dict[str, DiagnosticRow]] = {
     ),
     "skill-folder-noted": _info(
         "The folder {folder} was noted and not opened ({role}).",
-        "Nothing needs to be done; convert what lies in it by itself if the agent needs it.",
+        "Nothing needs to be done; convert its contents separately if the agent needs them.",
     ),
     "skill-script-stub": _info(
         "The script becomes a stub: {reason}.",
         "Write the function in constrained_slots.py, or give the script an entry that can be called.",
     ),
     "skill-modality-inferred": _info(
-        "Agent Skills has no field for how a skill is woken; {modality} was inferred with confidence {confidence}.",
+        "Agent Skills has no field for a skill's trigger; {modality} was inferred with confidence {confidence}.",
         "Choose another with --modality if that is wrong.",
     ),
     "skill-no-contract": _info(
@@ -337,16 +336,16 @@ SKILLS: Final[dict[str, DiagnosticRow]] = {
 
 CLAUDE_CODE: Final[dict[str, DiagnosticRow]] = {
     "import-missing": _info(
-        "The import `@{target}` names a file that is not there.",
-        "Add the file, or take the import out.",
+        "The import `@{target}` names a file that does not exist.",
+        "Add the file, or remove the import.",
     ),
     "import-cycle": _info(
         "The import `@{target}` leads back to a file that imports this one, and was not followed again.",
-        "Nothing needs to be done; take the import out to make that plain.",
+        "Nothing needs to be done; remove the import to make that clear.",
     ),
     "import-too-deep": _warning(
-        "The import `@{target}` lies more than {limit} imports deep and was not followed.",
-        "Import it from a file that stands nearer.",
+        "The import `@{target}` is more than {limit} imports deep, so it was not followed.",
+        "Import it from a file closer to the top.",
     ),
     "local-notes-unread": _info(
         "One user's own notes were seen and not opened.",
@@ -358,7 +357,7 @@ CLAUDE_CODE: Final[dict[str, DiagnosticRow]] = {
     ),
     "settings-farther": _info(
         "The settings were not used, because a nearer folder has settings of its own.",
-        "Nothing needs to be done; copy what is to hold into the nearer settings.",
+        "Nothing needs to be done; copy what should apply into the nearer settings.",
     ),
     "permission-no-rule": _warning(
         "The entry of permissions.{list} is not a permission rule: {rule}.",
@@ -369,16 +368,16 @@ CLAUDE_CODE: Final[dict[str, DiagnosticRow]] = {
         "Write it as a Read or an Edit rule.",
     ),
     "mode-bypass": _warning(
-        "The settings let Claude Code act without any question; the package keeps its deny and ask rules all the same.",
+        "The settings let Claude Code act without asking; the package keeps its deny and ask rules anyway.",
         "Nothing needs to be done; check which tools the package is given.",
     ),
     "spec-chosen": _info(
         "This {kind} is what was converted.",
-        "Name another file of the workspace to convert that one.",
+        "Name another file of the workspace to convert it instead.",
     ),
     "spec-unnamed": _warning(
         "The workspace has {count} skills, commands or subagents and no CLAUDE.md, so none of them was converted.",
-        "Name the file that is to be converted.",
+        "Name the file to convert.",
     ),
     "shell-context": _info(
         "The text runs a command before the model reads it; the command was kept as text and never run.",

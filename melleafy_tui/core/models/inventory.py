@@ -1,19 +1,19 @@
 """The result of steps 1a and 1b, the inventory: files, elements and their coverage."""
 
-from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 
+from msgspec import Struct, field
 from pydantic import BaseModel, ConfigDict
 
 from melleafy_tui.core.models.facts import Facts
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.mapping import UnsupportedConstruct
+from melleafy_tui.core.models.record import Record
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag, Use
 
 
-@dataclass(frozen=True, slots=True)
-class InventoriedFile:
+class InventoriedFile(Record, frozen=True):
     """One file or folder that a dialect looks for (step 1a).
 
     `status` is `read`, `listed` (existence only), `absent`, or `skipped`. `runtimes` lists every dialect that
@@ -31,8 +31,7 @@ class InventoriedFile:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Element:
+class Element(Record, frozen=True):
     """One unit of the source, converted as a whole (step 1b).
 
     Attributes:
@@ -68,8 +67,8 @@ class Element:
     tag: Tag
     category: Category
     content_summary: str
-    content_full: str = field(repr=False)
-    statement: str = field(repr=False)
+    content_full: str
+    statement: str
     confidence: float = 1.0
     section: tuple[str, ...] = ()
     context: tuple[str, ...] = ()
@@ -102,8 +101,7 @@ class Element:
         return f"{self.source_file}:{self.source_lines}"
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """How a contributing dialect of a hybrid reads the lines of an element.
 
     Attributes:
@@ -117,8 +115,7 @@ class Claim:
     reading: Element
 
 
-@dataclass(frozen=True, slots=True)
-class FileCoverage:
+class FileCoverage(Record, frozen=True):
     """How many of a file's non-blank lines belong to an element (`coverage_report.json`)."""
 
     path: str
@@ -127,8 +124,7 @@ class FileCoverage:
     uncovered_lines: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True)
-class Inventory:
+class Inventory(Struct, frozen=True, dict=True):
     """The result of steps 1a and 1b."""
 
     files: tuple[InventoriedFile, ...]
@@ -147,8 +143,7 @@ class Inventory:
         return {element.element_id: element for element in self.elements}
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedClaim:
+class RecordedClaim(Record, frozen=True):
     """A claim as recorded in a package: the contributor's classification of an element, without its full text.
 
     Attributes:

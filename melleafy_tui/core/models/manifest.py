@@ -3,8 +3,7 @@
 It follows version 1.1.0 of the published compiler's manifest; our own fields come after the shared ones.
 """
 
-from dataclasses import dataclass
-from typing import ClassVar, Final, Literal
+from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -40,14 +39,8 @@ class PipelineParameter(_Part):
     default: str | int | float | bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ResolvedEntry:
-    """The disposition of one plan entry; `description` is one line of prose, for C1 only.
-
-    A dataclass because a package has one for each entry and models are slower to build.
-    """
-
-    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+class ResolvedEntry(_Part):
+    """The disposition of one plan entry; `description` is one line of prose, for C1 only."""
 
     entry_id: str
     disposition: Disposition

@@ -1,11 +1,11 @@
 """The result of step 2, the mapping: where each element goes in the package."""
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.models.record import Record
 from melleafy_tui.core.models.vocabulary import (
     Category,
     Disposition,
@@ -67,8 +67,7 @@ class MappingRow(Struct, frozen=True):
     unsupported: UnsupportedPart | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RuleCheck:
+class RuleCheck(Record, frozen=True):
     """The Python check that replaces a model's judgment of a rule.
 
     `kind` is the name of the check, for example `max_words`; `limit` and `phrases` are its arguments; `least` is the
@@ -81,8 +80,7 @@ class RuleCheck:
     least: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class MappingEntry:
+class MappingEntry(Record, frozen=True):
     """Where one element goes.
 
     Attributes:
@@ -111,8 +109,7 @@ class MappingEntry:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class JudgmentCall:
+class JudgmentCall(Record, frozen=True):
     """A choice between two interpretations of an element, with its reason (report section 4)."""
 
     element_id: str
@@ -121,8 +118,7 @@ class JudgmentCall:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Inlining:
+class Inlining(Record, frozen=True):
     """Text of BOOTSTRAP.md that was inlined where the source refers to it."""
 
     element_id: str
@@ -131,8 +127,7 @@ class Inlining:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Treatment:
+class Treatment(Record, frozen=True):
     """How one dialect of a hybrid would convert an element that several dialects claim.
 
     Attributes:
@@ -154,8 +149,7 @@ class Treatment:
     row: str
 
 
-@dataclass(frozen=True)
-class ElementMapping:
+class ElementMapping(Record, frozen=True, dict=True):
     """The result of step 2.
 
     In a hybrid, `treatments` lists how each dialect would convert the elements that several dialects claim, the

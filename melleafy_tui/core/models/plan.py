@@ -1,14 +1,13 @@
 """The result of step 2.5, the dependency plan: each entry's disposition and who chose it."""
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from melleafy_tui.core.models.mapping import Treatment
+from melleafy_tui.core.models.record import Record
 from melleafy_tui.core.models.vocabulary import DecisionSource, Disposition, EntryKind, Use
 
 
-@dataclass(frozen=True, slots=True)
-class PlanEntry:
+class PlanEntry(Record, frozen=True):
     """One dependency of the agent and its disposition.
 
     Attributes:
@@ -55,8 +54,7 @@ class PlanEntry:
         return self.source_of_decision in (DecisionSource.USER, DecisionSource.CONFIG)
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
+class Conflict(Record, frozen=True):
     """An element of a hybrid that two dialects would convert differently.
 
     Attributes:
@@ -86,8 +84,7 @@ class Conflict:
     merged_element_id: str = ""
 
 
-@dataclass(frozen=True)
-class DependencyPlan:
+class DependencyPlan(Record, frozen=True, dict=True):
     """The result of step 2.5."""
 
     entries: tuple[PlanEntry, ...]
@@ -103,14 +100,14 @@ class DependencyPlan:
         """Return the entries by `entry_id`."""
         return {entry.entry_id: entry for entry in self.entries}
 
-    @cached_property
+    @property
     def kept_categories(self) -> frozenset[str]:
         """Return the categories with at least one entry that isn't removed."""
         return frozenset(
             entry.category for entry in self.entries if entry.disposition is not Disposition.REMOVE
         )
 
-    @cached_property
+    @property
     def kept_setup_sections(self) -> frozenset[str]:
         """Return the SETUP.md sections that the kept entries trigger directly."""
         return frozenset(

@@ -1,13 +1,13 @@
 """The reports on a package: lint findings (`intermediate/step_7_report.json`), smoke runs and exported files."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
 
+from melleafy_tui.core.models.record import Record
 
-@dataclass(frozen=True, slots=True)
-class LintFinding:
+
+class LintFinding(Record, frozen=True):
     """One failure of a lint, with its place (line and column 1-based, 0 for the whole file) and a hint."""
 
     lint: str
@@ -18,9 +18,14 @@ class LintFinding:
     message: str
     hint: str
 
+    @property
+    def spelled(self) -> str:
+        """Return the finding as `file:line:column: lint: message hint`."""
+        place = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+        return f"{place}: {self.lint}: {self.message} {self.hint}".rstrip()
 
-@dataclass(frozen=True, slots=True)
-class LintResult:
+
+class LintResult(Record, frozen=True):
     """The result of one lint: `passed`, `failed` or `not validatable` (an artifact is missing)."""
 
     lint: str
@@ -30,8 +35,7 @@ class LintResult:
     note: str = ""
 
 
-@dataclass(frozen=True)
-class LintReport:
+class LintReport(Record, frozen=True):
     """The lint results of one package, by tier."""
 
     results: tuple[LintResult, ...]
@@ -56,8 +60,7 @@ class FixtureStatus(StrEnum):
     ENVIRONMENT = "environment"
 
 
-@dataclass(frozen=True, slots=True)
-class FixtureRun:
+class FixtureRun(Record, frozen=True):
     """One fixture's run.
 
     Attributes:

@@ -3,53 +3,44 @@
 import re
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from hashlib import sha256
+
+from msgspec import Struct, structs
 
 from melleafy_tui.core.models.findings import Diagnostic
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
-@dataclass(frozen=True, init=False, slots=True)
-class SourceFile:
+class SourceFile(Struct, frozen=True):
     """One file that was read. To save memory, its content is stored once: as text if the bytes are that text in UTF-8.
 
     `path` is relative to the root in POSIX form (`../openclaw.json` for a configuration found above the
-    workspace). `data` is the file as it is on disk. `text` is the decoded text without a byte order mark and
-    with the original line endings, or None if the file is binary. `values_dropped` says that the values of environment
-    variables were dropped from both on reading.
+    workspace). `raw` is the file as it is on disk, or None if `text` has the same content. `text` is the decoded text
+    without a byte order mark and with the original line endings, or None if the file is binary. `values_dropped` says
+    that the values of environment variables were dropped from both on reading.
     """
 
     path: str
-    text: str | None = field(repr=False)
-    encoding: str
-    values_dropped: bool
-    _other: bytes | None = field(repr=False)
+    raw: bytes | None
+    text: str | None
+    encoding: str = "utf-8"
+    values_dropped: bool = False
 
-    def __init__(
-        self,
-        path: str,
-        data: bytes,
-        text: str | None,
-        encoding: str = "utf-8",
-        values_dropped: bool = False,
-    ) -> None:
-        parts = {
-            "path": path,
-            "text": text,
-            "encoding": encoding,
-            "values_dropped": values_dropped,
-            "_other": None if text is not None and _encoded(text) == data else data,
-        }
-        for name, value in parts.items():
-            object.__setattr__(self, name, value)
+    def __post_init__(self) -> None:
+        """Drop the bytes if the text has the same content."""
+        if self.text is not None and _encoded(self.text) == self.raw:
+            structs.force_setattr(self, "raw", None)
+
+    def __repr__(self) -> str:
+        """Return the path; the content would fill the screen."""
+        return f"SourceFile({self.path!r})"
 
     @property
     def data(self) -> bytes:
         """Return the bytes of the file."""
-        return (self.text or "").encode() if self._other is None else self._other
+        return (self.text or "").encode() if self.raw is None else self.raw
 
     @property
     def sha256(self) -> str:
@@ -104,8 +95,7 @@ def _without_line_end(text: str) -> str:
     return text[:-1] if text.endswith(("\n", "\r")) else text
 
 
-@dataclass(frozen=True)
-class Snapshot:
+class Snapshot(Struct, frozen=True, dict=True):
     """A workspace at one point in time.
 
     `name` is the folder's name. `root` is its absolute path, used for messages and for locating the output, never in
@@ -122,7 +112,7 @@ class Snapshot:
     diagnostics: tuple[Diagnostic, ...] = ()
     primary: str = ""
 
-    @cached_property
+    @property
     def snapshot_id(self) -> str:
         """Return the SHA-256 of the sorted (path, SHA-256) pairs in hexadecimal."""
         digest = sha256()

@@ -1,8 +1,8 @@
 """The options and the output of the `materialize` command."""
 
-from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 ADAPTER_VERSION: Final = "1.0.0"
@@ -70,10 +70,9 @@ class MaterializeWarning(_Part):
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class ExactFile:
+class ExactFile(Struct, frozen=True):
     """A file to write; `path` is relative and POSIX, `executable` is the owner's execute permission."""
 
     path: str
-    data: bytes = field(repr=False)
+    data: bytes
     executable: bool = False

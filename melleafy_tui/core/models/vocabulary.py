@@ -6,6 +6,8 @@ Every value is spelled the same way in code, screens, JSON and documents.
 from enum import StrEnum
 from typing import Final
 
+from msgspec import Struct
+
 DECISIONS_FILE: Final = "melleafy-decisions.json"
 """The file in the workspace that keeps the user's decisions."""
 
@@ -124,6 +126,108 @@ class Disposition(StrEnum):
     EXTERNAL_INPUT = "external_input"
     LOAD_FROM_DISK = "load_from_disk"
     REMOVE = "remove"
+
+
+class DispositionInfo(Struct, frozen=True):
+    """What people see of a disposition: on screens, in plain lines, and in the documents of a package.
+
+    Attributes:
+        label: Its name in lists and questions.
+        meaning: What it does, one sentence.
+        in_documents: What became of an element, in a few words.
+        key: The letter that chooses it.
+        key_label: The label of that key.
+        key_help: What the key does, one sentence.
+        tone: The tone of its label (`widgets/styled_text.py`).
+        in_footer: Whether the footer has room for its key.
+    """
+
+    label: str
+    meaning: str
+    in_documents: str
+    key: str
+    key_label: str
+    key_help: str
+    tone: str
+    in_footer: bool = True
+
+
+DISPOSITIONS: Final[dict[Disposition, DispositionInfo]] = {
+    Disposition.BUNDLE: DispositionInfo(
+        "bundle",
+        "The text becomes part of the package.",
+        "part of the package",
+        "b",
+        "bundle",
+        "Bundle it: the text becomes part of the package.",
+        "good",
+    ),
+    Disposition.REAL_IMPL: DispositionInfo(
+        "real_impl",
+        "Working code is generated for it.",
+        "working code",
+        "i",
+        "impl",
+        "Generate a working implementation.",
+        "accent",
+    ),
+    Disposition.STUB: DispositionInfo(
+        "stub",
+        "A typed function is left for you to write; it raises NotImplementedError until then.",
+        "a function for you to write",
+        "s",
+        "stub",
+        "Leave a stub for you to write.",
+        "warn",
+    ),
+    Disposition.MOCK: DispositionInfo(
+        "mock",
+        "A made-up sample, for the package's own fixtures only.",
+        "made-up samples, for fixtures only",
+        "m",
+        "mock",
+        "Use a sample in the fixtures.",
+        "number",
+        in_footer=False,
+    ),
+    Disposition.DELEGATE_TO_RUNTIME: DispositionInfo(
+        "delegate",
+        "The host that runs the package provides it; SETUP.md says what to connect.",
+        "left to the host that runs the package",
+        "d",
+        "deleg.",
+        "Leave it to the host that runs the package.",
+        "keyword",
+    ),
+    Disposition.EXTERNAL_INPUT: DispositionInfo(
+        "external",
+        "It is passed in from outside on each run, as a parameter and a flag or as a variable.",
+        "given by the caller",
+        "e",
+        "ext.",
+        "Pass it in from outside on each run.",
+        "info",
+    ),
+    Disposition.LOAD_FROM_DISK: DispositionInfo(
+        "load",
+        "It is read from a file of the package at start, so that it can be edited without code.",
+        "read from a file at start",
+        "l",
+        "load",
+        "Load it from a file of the package at start.",
+        "name",
+        in_footer=False,
+    ),
+    Disposition.REMOVE: DispositionInfo(
+        "remove",
+        "It is left out; the mapping report lists it.",
+        "left out",
+        "x",
+        "remove",
+        "Leave it out; the report says so.",
+        "bad",
+    ),
+}
 
 
 class DecisionSource(StrEnum):

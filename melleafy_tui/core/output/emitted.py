@@ -9,12 +9,11 @@ same bytes; a single file, because type checkers and linters would read a folder
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
-from msgspec import Raw, Struct, field
+from msgspec import Raw, Struct, field, to_builtins
 
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from melleafy_tui.core.models.reports import LintReport
@@ -41,7 +40,7 @@ def with_reports(files: FileSet, lints: LintReport) -> FileSet:
     """
     folder = f"{files.package_name}/"
     report = json.dumps(
-        {"format_version": RECORDS_FORMAT, "passed": lints.passed, **asdict(lints)},
+        {"format_version": RECORDS_FORMAT, "passed": lints.passed, **to_builtins(lints)},
         indent=2,
         ensure_ascii=False,
     )
@@ -204,9 +203,19 @@ def read_object(path: Path, looked_at: object = Any) -> dict[str, object] | None
         looked_at: The type to decode it as, for `read_json`.
     """
     try:
-        if path.is_symlink() or path.stat().st_size > _LARGEST_RECORD:
-            return None
-        document = read_json(path.read_bytes(), looked_at)
+        document = read_json(read_recorded(path), looked_at)
     except (OSError, ValueError, RecursionError):
         return None
     return document if isinstance(document, dict) else None
+
+
+def read_recorded(path: Path) -> bytes:
+    """Return the bytes of a file in an output folder.
+
+    Raises:
+        OSError: the file can't be read.
+        ValueError: the file is a link or too large to be ours.
+    """
+    if path.is_symlink() or path.stat().st_size > _LARGEST_RECORD:
+        raise ValueError(f"{path} isn't a file of a package")
+    return path.read_bytes()

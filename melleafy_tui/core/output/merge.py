@@ -7,6 +7,7 @@ endings are kept as the user's edit instead of causing a conflict.
 import json
 import tomllib
 from collections.abc import Callable
+from itertools import chain
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -18,7 +19,7 @@ from melleafy_tui.core.language.python_syntax import parse_python
 _LINE_LIMIT: Final = 200_000
 
 
-class Merged(Struct, frozen=True):
+class MergeResult(Struct, frozen=True):
     """The result of a merge: `data` is None on conflicts, `conflicts` is the number of conflicting places."""
 
     data: bytes | None
@@ -37,7 +38,7 @@ _PARSERS: Final[dict[str, Callable[[str], object]]] = {
 }
 
 
-def merge_three(path: str, *, before: bytes, user: bytes, now: bytes) -> Merged:
+def merge_three(path: str, *, before: bytes, user: bytes, now: bytes) -> MergeResult:
     """Merge the user's edits with the new emission of a file.
 
     Args:
@@ -47,30 +48,32 @@ def merge_three(path: str, *, before: bytes, user: bytes, now: bytes) -> Merged:
         now: The new emission.
     """
     if user == now or now == before:
-        return Merged(user)
+        return MergeResult(user)
     if user == before:
-        return Merged(now)
+        return MergeResult(now)
     if b"\0" in before + user + now:
-        return Merged(None, 1, "the file is not text")
-    user_ends_in_crlf = b"\r\n" in user and b"\r\n" not in before
-    ours = user.replace(b"\r\n", b"\n") if user_ends_in_crlf else user
-    base, left, right = (side.splitlines(keepends=True) for side in (before, ours, now))
+        return MergeResult(None, 1, "the file is not text")
+    if b"\r\n" not in user or b"\r\n" in before:
+        return _merged_lines(path, before, user, now)
+    merged = _merged_lines(path, before, user.replace(b"\r\n", b"\n"), now)
+    return merged if merged.data is None else MergeResult(merged.data.replace(b"\n", b"\r\n"))
+
+
+def _merged_lines(path: str, *sides: bytes) -> MergeResult:
+    base, left, right = (side.splitlines(keepends=True) for side in sides)
     if len(base) + len(left) + len(right) > _LINE_LIMIT:
-        return Merged(None, 1, "the file is too long to be merged")
-    merged: list[bytes] = []
-    conflicts = 0
-    for group in Merge3(base, left, right).merge_groups():
-        if group[0] == "conflict":
-            conflicts += 1
-        else:
-            merged.extend(group[1])
+        return MergeResult(None, 1, "the file is too long to be merged")
+    groups = list(Merge3(base, left, right).merge_groups())
+    conflicts = sum(group[0] == "conflict" for group in groups)
     if conflicts:
         places = "1 place" if conflicts == 1 else f"{conflicts} places"
-        return Merged(None, conflicts, f"both sides changed the same lines in {places}")
-    data = b"".join(merged)
-    if all(_parses(path, side) for side in (before, ours, now)) and not _parses(path, data):
-        return Merged(None, 1, f"the merged text would not be a valid {PurePosixPath(path).suffix[1:]} file")
-    return Merged(data.replace(b"\n", b"\r\n") if user_ends_in_crlf else data)
+        return MergeResult(None, conflicts, f"both sides changed the same lines in {places}")
+    data = b"".join(chain.from_iterable(group[1] for group in groups))
+    if not _parses(path, data) and all(_parses(path, side) for side in sides):
+        return MergeResult(
+            None, 1, f"the merged text would not be a valid {PurePosixPath(path).suffix[1:]} file"
+        )
+    return MergeResult(data)
 
 
 def _parses(path: str, data: bytes) -> bool:

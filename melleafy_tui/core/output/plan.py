@@ -95,6 +95,11 @@ FORCED: Final[dict[Action, Action]] = {
 }
 """The actions that `--force` replaces; every overwritten file goes to the backup folder."""
 
+_NOTES: Final[dict[Action, str]] = {
+    Action.STAY_DELETED: "you deleted it; it is written again with --force",
+    Action.CONFLICT: "a file of yours has the same name as an emitted one",
+}
+
 _CHANGES: Final = frozenset(
     {Action.CREATE, Action.REPLACE, Action.REMOVE, Action.MERGE, Action.CONFLICT, Action.OVERWRITE}
 )
@@ -254,28 +259,24 @@ class _Planner:
         before = self._earlier.hashes.get(path)
         on_disk = digest_on_disk(self._out / path)
         state, content = _state(before, on_disk, now), _content(before, now)
-        action = ACTIONS[(state, content)]
-        data = emitted.data if emitted is not None else None
-        note = ""
+        action, data, note = ACTIONS[(state, content)], emitted.data if emitted is not None else None, ""
         if on_disk is not None and on_disk == now:
             action = Action.UNTOUCHED
-        elif action is Action.STAY_DELETED and path in self.restore:
-            action = Action.CREATE
-        elif self._force and action in FORCED and emitted is not None:
+        elif data is not None and self._overrules(action, path):
             action = FORCED[action]
-        elif action is Action.STAY_DELETED:
-            note = "you deleted it; it is written again with --force"
-        elif action is Action.CONFLICT:
-            note = "a file of yours has the name of an emitted one"
-        elif state is FileState.EDITED and emitted is None:
-            note = "you edited it, and it is no longer emitted; it stays as it is"
-        elif state is FileState.EDITED and emitted is not None:
-            action, data, note = self._edited(path, emitted.data)
-        if not _writes(action):
-            data = None
-        return PlannedFile(path, state, content, action, data, on_disk, note)
+        elif state is FileState.EDITED:
+            action, data, note = self._edited(path, data)
+        else:
+            note = _NOTES.get(action, "")
+        return PlannedFile(path, state, content, action, data if _writes(action) else None, on_disk, note)
 
-    def _edited(self, path: str, now: bytes) -> tuple[Action, bytes | None, str]:
+    def _overrules(self, action: Action, path: str) -> bool:
+        """Return whether the user asks to write a file in spite of what was done to it on disk."""
+        return action in FORCED and (self._force or (action is Action.STAY_DELETED and path in self.restore))
+
+    def _edited(self, path: str, now: bytes | None) -> tuple[Action, bytes | None, str]:
+        if now is None:
+            return Action.KEEP_EDITS, None, "you edited it, and it is no longer emitted; it stays as it is"
         place = self._out / path
         if place.is_symlink():
             return Action.CONFLICT, now, "it is a symbolic link, and links are not followed"

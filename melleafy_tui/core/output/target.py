@@ -1,18 +1,19 @@
 """Inspects the output folder before a write: absent, empty, ours, foreign, a link, or not a folder."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import Final
 
 from msgspec import Struct
 
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.vocabulary import Tag
-from melleafy_tui.core.output.emitted import package_folders, read_object, record_folder
+from melleafy_tui.core.output.emitted import package_folders, read_recorded, record_folder
 from melleafy_tui.core.output.paths import DECISIONS_NAME, is_control_name
-from melleafy_tui.core.source.json5 import read_json
+from melleafy_tui.core.source.json5 import read_record
 
 
 class TargetState(StrEnum):
@@ -98,21 +99,21 @@ _ENOUGH_TEXTS: Final = 6
 _NAME: Final = "name"
 
 
-class _File(TypedDict, total=False):
-    path: object
-    sha256: object
+class _File(Struct, frozen=True):
+    path: str = ""
+    sha256: str = ""
 
 
-class _Element(TypedDict, total=False):
-    content_full: object
-    tag: object
-    label: object
-    template: object
+class _Element(Struct, frozen=True):
+    content_full: str = ""
+    tag: str = ""
+    label: str = ""
+    template: bool = False
 
 
-class _Inventory(TypedDict, total=False):
-    files: list[_File]
-    elements: list[_Element]
+class _Inventory(Struct, frozen=True):
+    files: tuple[_File, ...] = ()
+    elements: tuple[_Element, ...] = ()
 
 
 class Origin(Struct, frozen=True):
@@ -151,10 +152,10 @@ def refuse_other_workspace(files: FileSet, out: Path) -> None:
     """
     folder = record_folder(files)
     emitted = files.by_path.get(folder + INVENTORY_NAME)
-    now = _origin(files.package_name, _parsed(emitted.data) if emitted is not None else None)
+    now = _origin(files.package_name, lambda: emitted.data if emitted is not None else b"{}")
     for earlier_folder in package_folders(out):
         name = earlier_folder.rstrip("/") or out.name
-        earlier = _origin(name, read_object(out / earlier_folder / INVENTORY_NAME, _Inventory))
+        earlier = _origin(name, partial(read_recorded, out / earlier_folder / INVENTORY_NAME))
         if not earlier.same_source(now):
             fate = "replaced" if name == files.package_name else "removed"
             raise OutputRefused(
@@ -163,31 +164,17 @@ def refuse_other_workspace(files: FileSet, out: Path) -> None:
             )
 
 
-def _parsed(data: bytes) -> dict[str, object] | None:
-    document = read_json(data, _Inventory)
-    return document if isinstance(document, dict) else None
-
-
-def _origin(name: str, inventory: Mapping[str, object] | None) -> Origin:
-    return Origin(name, _sources(inventory), _texts(inventory))
-
-
-def _texts(inventory: Mapping[str, object] | None) -> frozenset[str]:
-    elements = inventory.get("elements") if inventory is not None else None
-    return frozenset(
-        " ".join(str(element.get("content_full")).split())
-        for element in (elements if isinstance(elements, list) else ())
-        if isinstance(element, dict)
-        and element.get("tag") != Tag.NO_DECOMPOSE
-        and element.get("label") != _NAME
-        and not element.get("template")
+def _origin(name: str, inventory: Callable[[], bytes]) -> Origin:
+    try:
+        recorded = read_record(inventory(), _Inventory)
+    except (OSError, ValueError, RecursionError):
+        recorded = _Inventory()
+    return Origin(
+        package_name=name,
+        sources={file.path: file.sha256 for file in recorded.files if file.path and file.sha256},
+        texts=frozenset(
+            " ".join(element.content_full.split())
+            for element in recorded.elements
+            if not element.template and element.tag != Tag.NO_DECOMPOSE and element.label != _NAME
+        ),
     )
-
-
-def _sources(inventory: Mapping[str, object] | None) -> dict[str, str]:
-    files = inventory.get("files") if inventory is not None else None
-    return {
-        str(file["path"]): str(file["sha256"])
-        for file in (files if isinstance(files, list) else ())
-        if isinstance(file, dict) and file.get("path") and file.get("sha256")
-    }

@@ -26,7 +26,7 @@ from melleafy_tui.core.output.paths import (
     work_folder,
     writable,
 )
-from melleafy_tui.core.output.plan import NEW_SUFFIX, Action, FileState, WritePlan, plan_write
+from melleafy_tui.core.output.plan import NEW_SUFFIX, Action, FileState, PlannedFile, WritePlan, plan_write
 from melleafy_tui.core.output.target import TargetState
 from melleafy_tui.core.output.transaction import Move, Moves, Transaction
 from melleafy_tui.core.source.secrets.masking import mask_secrets
@@ -177,12 +177,7 @@ class _Writing:
             if file.data is None:
                 moves.append(Move(file.path, file.on_disk, None))
                 continue
-            target = file.path
-            before = file.on_disk
-            if file.action is Action.CONFLICT:
-                target += NEW_SUFFIX
-                before = digest_on_disk(plan.out / target)
-                self.new_files.append(target)
+            target, before = self._place_of(file)
             after = sha256(file.data).hexdigest()
             if before == after:
                 continue
@@ -197,6 +192,14 @@ class _Writing:
         for path in plan.stale_new_files:
             moves.append(Move(path, digest_on_disk(plan.out / path), None))
         return Moves(tuple(sorted(moves, key=lambda move: _order(move, folder))), manifest)
+
+    def _place_of(self, file: PlannedFile) -> tuple[str, str | None]:
+        """Return where to write a file and the digest of what is there; on a conflict, next to the user's file."""
+        if file.action is not Action.CONFLICT:
+            return file.path, file.on_disk
+        beside = file.path + NEW_SUFFIX
+        self.new_files.append(beside)
+        return beside, digest_on_disk(self._plan.out / beside)
 
     def _backup(self, path: str, digest: str) -> Move:
         move = self._transaction.stage_backup(path, digest)

@@ -331,7 +331,7 @@ WORK_ROWS: Final[dict[EntryKind, dict[Disposition, Cell]]] = {
         _M: _TOOL_MOCK,
         _D: _TOOL_DELEGATE,
         _E: _TOOL_INJECTED,
-        _L: refused("Text about a tool is part of the prompt; there is no file to load it from."),
+        _L: refused("Text about a tool is part of the prompt; it has no file of its own."),
         _X: LEFT_OUT,
     },
     EntryKind.TOOL_CONCRETE: {
@@ -431,7 +431,7 @@ WORK_ROWS: Final[dict[EntryKind, dict[Disposition, Cell]]] = {
     EntryKind.CROSS_REFERENCE: {
         **dict.fromkeys(
             Disposition,
-            refused("It belongs to the source runtime alone, nothing in a package can stand for it."),
+            refused("It belongs to the source runtime alone; a package has nothing like it."),
         ),
         _X: LEFT_OUT,
     },

@@ -122,7 +122,7 @@ def unused_tag(element: Element) -> str:
     if element.category is not Category.C2:
         return f"{element.tag.value} makes a step of its own only among the rules (C2); here the category decides."
     if element.polarity in (Polarity.FORBIDS, Polarity.PERMITS):
-        return f"A text that {element.polarity.value} is no step; it stays what its wording makes it."
+        return f"A text that {element.polarity.value} can't be a step; its wording decides what it is."
     return ""
 
 

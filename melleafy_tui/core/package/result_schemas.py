@@ -6,6 +6,7 @@ Dialects record the fields as facts of SCHEMA elements; the mapping and the gene
 import keyword
 import re
 from collections.abc import Container, Iterable, Sequence
+from itertools import chain, count
 from typing import Final
 
 from msgspec import Struct
@@ -159,19 +160,14 @@ def kept_schemas(elements: Sequence[Element], wanted: Container[str]) -> tuple[R
 
 
 def _class_name(title: str, taken: set[str]) -> str:
-    words = [word for word in ascii_words(_LABEL.compiled.sub("", title)).split("_") if word]
+    words = list(filter(None, ascii_words(_LABEL.compiled.sub("", title)).split("_")))
     kept = [word for word in words if word not in _FILLER][:4] or words[:3]
     stem = "".join(word.capitalize() for word in kept)[:LONGEST_CLASS] or FALLBACK_CLASS
     if not stem[0].isalpha():
         stem = f"{FALLBACK_CLASS}{stem}"
-    name, number = stem, 1
-    if stem in taken:
-        stem = f"{stem}Report"
-        name = stem
-    while name in taken:
-        number += 1
-        name = f"{stem}{number}"
-    return name
+    report = f"{stem}Report"
+    numbered = (f"{report}{number}" for number in count(2))
+    return next(name for name in chain((stem, report), numbered) if name not in taken)
 
 
 def _snake(name: str) -> str:
@@ -203,7 +199,7 @@ def field_name(label: str, taken: Container[str] = frozenset()) -> str:
 
 
 def _field(name: str, label: str, kind: str, words: str) -> SchemaField:
-    described = f"{label}: {words}" if words and ascii_words(label) != name else words or label
+    described = _description(name, label, words)
     optional = bool(_OPTIONAL.search(kind))
     bare = _OPTIONAL.compiled.sub("", kind).strip(" ,;()（）")
     many = _LIST.search(bare)
@@ -211,10 +207,17 @@ def _field(name: str, label: str, kind: str, words: str) -> SchemaField:
         inner = many["inner"] or many["before"] or ""
         return SchemaField(name, described, _plain(inner) or "str", (), many=True, optional=optional)
     options = options_of(bare)
-    plain = _plain(bare)
-    if options and not (plain and len(options) == 2 and plain == "bool"):
+    plain = _plain(bare) or "str"
+    if options and (plain != "bool" or len(options) != 2):
         return SchemaField(name, described, "str", options, optional=optional)
-    return SchemaField(name, described, plain or "str", optional=optional)
+    return SchemaField(name, described, plain, optional=optional)
+
+
+def _description(name: str, label: str, words: str) -> str:
+    """Return a field's description; it includes the label if the name lost something of it."""
+    if not words:
+        return label
+    return f"{label}: {words}" if ascii_words(label) != name else words
 
 
 def options_of(kind: str) -> tuple[str, ...]:
@@ -222,8 +225,8 @@ def options_of(kind: str) -> tuple[str, ...]:
     match = _OPTIONS.match(kind.strip())
     if match is None:
         return ()
-    parts = [part.strip(" `\"'“”.") for part in _BETWEEN.compiled.split(match["options"])]
-    named = tuple(dict.fromkeys(part for part in parts if part))
+    parts = (part.strip(" `\"'“”.") for part in _BETWEEN.compiled.split(match["options"]))
+    named = tuple(dict.fromkeys(filter(None, parts)))
     announced = not kind.strip().startswith(match["options"])
     if not 2 <= len(named) <= MOST_OPTIONS or any(len(part) > LONGEST_CLASS for part in named):
         return ()

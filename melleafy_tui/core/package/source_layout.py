@@ -52,19 +52,10 @@ def _laid_out(source: SourceFile, elements: Sequence[Element], released: Collect
     if source.text is None:
         return LaidOutFile(path=source.path, sha256=source.sha256, encoding=source.encoding)
     lines, ends = split_lines(source.text)
-    usual = Counter(end for end in ends if end).most_common(1)
-    line_end = usual[0][0] if usual else "\n"
+    line_end, other_line_ends = _line_ends(ends)
     secret = [element for element in elements if element.facts[SecretFact].secret]
-    covered = line_numbers(elements)
-    covered -= line_numbers(element for element in elements if not _holds_its_lines(element, lines))
-    gaps = [number for number, line in enumerate(lines, 1) if line and number not in covered]
-    shown = (
-        split_lines(mask_secrets(source.text, released_in(source.path, released)))[0]
-        if secret or gaps
-        else lines
-    )
-    if len(shown) != len(lines):
-        shown = ["" for _ in lines]
+    gaps = _gaps(lines, elements)
+    shown = _shown_lines(source.text, lines, released_in(source.path, released)) if secret or gaps else lines
     hidden = {number: shown[number - 1] for number in gaps if shown[number - 1] != lines[number - 1]}
     return LaidOutFile(
         path=source.path,
@@ -72,11 +63,31 @@ def _laid_out(source: SourceFile, elements: Sequence[Element], released: Collect
         encoding=source.encoding,
         lines=len(lines),
         line_end=line_end,
-        other_line_ends={number: end for number, end in enumerate(ends, 1) if end != line_end},
+        other_line_ends=other_line_ends,
         gaps={number: lines[number - 1] for number in gaps if number not in hidden},
         masked=dict(sorted({**hidden, **_masked(lines, shown, secret)}.items())),
         values_dropped=source.values_dropped,
     )
+
+
+def _line_ends(ends: Sequence[str]) -> tuple[str, dict[int, str]]:
+    """Return the most frequent line ending, and the lines that end otherwise."""
+    usual = Counter(filter(None, ends)).most_common(1)
+    line_end = usual[0][0] if usual else "\n"
+    return line_end, {number: end for number, end in enumerate(ends, 1) if end != line_end}
+
+
+def _gaps(lines: Sequence[str], elements: Sequence[Element]) -> list[int]:
+    """Return the numbers of the non-empty lines that no element contains verbatim."""
+    covered = line_numbers(elements)
+    covered -= line_numbers(element for element in elements if not _holds_its_lines(element, lines))
+    return [number for number, line in enumerate(lines, 1) if line and number not in covered]
+
+
+def _shown_lines(text: str, lines: Sequence[str], released: Collection[str]) -> Sequence[str]:
+    """Return the lines with secrets masked, or empty ones if masking changed their number."""
+    shown = split_lines(mask_secrets(text, released))[0]
+    return shown if len(shown) == len(lines) else [""] * len(lines)
 
 
 def _holds_its_lines(element: Element, lines: Sequence[str]) -> bool:
@@ -108,17 +119,12 @@ def _not_read(snapshot: Snapshot, own: str) -> tuple[str, ...]:
     """Return the unread names, without our own files; a folder without any read file is a single name."""
     read = {file.path for file in snapshot.files}
     inhabited = {parent for path in read for parent in _parents(path)}
-    left: set[str] = set()
-    for name in snapshot.names:
-        if (
-            name in read
-            or name in inhabited
-            or name == DECISIONS_FILE
-            or name.startswith((own, ".melleafy-"))
-        ):
-            continue
-        left.add(next((parent for parent in _parents(name) if parent not in inhabited), name))
-    return tuple(sorted(left))
+    known = {*read, *inhabited, DECISIONS_FILE}
+    left = (name for name in snapshot.names if name not in known and not name.startswith((own, ".melleafy-")))
+    outermost = {
+        next((parent for parent in _parents(name) if parent not in inhabited), name) for name in left
+    }
+    return tuple(sorted(outermost))
 
 
 def _parents(name: str) -> list[str]:

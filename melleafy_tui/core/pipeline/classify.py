@@ -5,10 +5,10 @@ The runtime is determined first, then modality, tools, archetype and shape.
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.base import Signal
 from melleafy_tui.core.dialects.registry import Dialects

@@ -6,12 +6,13 @@ stay equal, so a decision recomputes only the stages it affects. A conversion do
 `core/output` writes. The render function is passed in, because the core doesn't depend on templates.
 """
 
+import dataclasses
 from collections.abc import Callable, Collection
-from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, structs
+from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.history import Act, History
 from melleafy_tui.core.decisions.keys import element_keys
@@ -470,7 +471,9 @@ class Conversion:
                 ),
                 released_secrets=released,
             )
-            return replace(committed, cost=self._stages.result("cost", costing, lambda: run_cost(committed)))
+            return dataclasses.replace(
+                committed, cost=self._stages.result("cost", costing, lambda: run_cost(committed))
+            )
 
         return self._stages.result("committed", parts, build)
 
@@ -512,7 +515,7 @@ class Conversion:
 
     def stamped(self, generated_at: str) -> "Conversion":
         """Return the same conversion with another timestamp, sharing cached results."""
-        return self._changed(self.decisions, structs.replace(self._run_context, generated_at=generated_at))
+        return self._changed(self.decisions, replace(self._run_context, generated_at=generated_at))
 
     def with_decisions(self, decisions: Decisions) -> "Conversion":
         """Return the same conversion with other decisions, sharing cached results.

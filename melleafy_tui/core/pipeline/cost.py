@@ -7,7 +7,9 @@ that Python checks need no call. A heartbeat that acts needs one more, to decide
 
 from collections.abc import Iterable, Iterator
 from math import ceil
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.language.tokens import estimated_tokens, letters_and_signs
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
@@ -52,24 +54,27 @@ RULES_PER_CALL: Final = 25
 
 def run_cost(committed: CommittedPlan) -> RunCost:
     """Return what one run of the package costs for a message in the scope "general"."""
-    shares = [_share(item) for item in committed.planned] or [_NOTHING]
-    judged, alone, together, steps, letters, signs = zip(*shares, strict=True)
-    always = 1 + len({*steps} - {""}) + bool(committed.planned_as(_TOOLS, _CALLED))
+    shares = [_share(item) for item in committed.planned]
+    steps = {share.step for share in shares} - {""}
+    judged = sum(share.judged for share in shares)
+    letters, signs = sum(share.letters for share in shares), sum(share.signs for share in shares)
+    always = 1 + len(steps) + bool(committed.planned_as(_TOOLS, _CALLED))
     loaded = sum(map(_is_loaded, committed.planned_as((EntryKind.RULE,), (Disposition.LOAD_FROM_DISK,))))
-    calls = always + sum(alone) + ceil((sum(together) + loaded) / RULES_PER_CALL)
+    together = sum(share.together for share in shares)
+    calls = always + sum(share.alone for share in shares) + ceil((together + loaded) / RULES_PER_CALL)
     woken = committed.classification
     decides = Modality.HEARTBEAT in (woken.modality, *woken.secondary_modalities)
     return RunCost(
         calls=calls,
-        calls_individual=always + sum(judged),
-        prompt_characters=sum(letters) + sum(signs),
-        prompt_tokens=estimated_tokens(sum(letters), sum(signs)),
+        calls_individual=always + judged,
+        prompt_characters=letters + signs,
+        prompt_tokens=estimated_tokens(letters, signs),
         calls_heartbeat=calls + 1 if decides else 0,
-        judged_rules=sum(judged),
+        judged_rules=judged,
     )
 
 
-class Share(NamedTuple):
+class Share(Struct, frozen=True):
     """What one planned element adds to a run: whether it is judged, alone or with others, and its prompt text.
 
     `step` names the call it belongs to, or is `""`; `letters` and `signs` measure the text (`core/language/tokens.py`).
@@ -81,9 +86,6 @@ class Share(NamedTuple):
     step: str
     letters: int
     signs: int
-
-
-_NOTHING: Final = Share(judged=False, alone=False, together=False, step="", letters=0, signs=0)
 
 
 def _share(item: PlannedElement) -> Share:

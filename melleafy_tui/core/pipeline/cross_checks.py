@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.language.wording import words_of
 from melleafy_tui.core.lazy_regex import LazyRegex
@@ -102,30 +102,26 @@ def _named_twice(elements: Sequence[Element], hints: dict[str, list[str]]) -> No
 
 def _chains(elements: Sequence[Element], hints: dict[str, list[str]]) -> None:
     run: list[Element] = []
-    for element in (*elements, None):
-        if element is not None and run and _continues(run[-1], element):
+    for element in elements:
+        is_step = element.tag is Tag.ORCHESTRATE and element.kind != "json"
+        if is_step and run and _same_section(run[-1], element):
             run.append(element)
-            continue
-        if len(run) >= SHORTEST_CHAIN:
-            for member in run:
-                if not member.aggregation_hint:
-                    hints.setdefault(member.element_id, []).append(
-                        f"chain: {run[0].element_id} to {run[-1].element_id}"
-                    )
-        run = (
-            [element]
-            if element is not None and element.tag is Tag.ORCHESTRATE and element.kind != "json"
-            else []
-        )
+        else:
+            _hint_chain(run, hints)
+            run = [element] if is_step else []
+    _hint_chain(run, hints)
 
 
-def _continues(previous: Element, element: Element) -> bool:
-    return (
-        element.tag is Tag.ORCHESTRATE
-        and element.source_file == previous.source_file
-        and element.section == previous.section
-        and element.kind != "json"
-    )
+def _hint_chain(run: Sequence[Element], hints: dict[str, list[str]]) -> None:
+    if len(run) >= SHORTEST_CHAIN:
+        hint = f"chain: {run[0].element_id} to {run[-1].element_id}"
+        for member in run:
+            if not member.aggregation_hint:
+                hints.setdefault(member.element_id, []).append(hint)
+
+
+def _same_section(previous: Element, element: Element) -> bool:
+    return (element.source_file, element.section) == (previous.source_file, previous.section)
 
 
 def _contradictions(orders: Iterable[_Said]) -> Iterable[Diagnostic]:

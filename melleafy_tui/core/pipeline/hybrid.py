@@ -5,10 +5,10 @@ over working code. The resolutions are then applied to the inventory.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from msgspec import Struct, structs
+from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.keys import fold, part_key, text_digest
 from melleafy_tui.core.dialects.base import DialectsByRuntime
@@ -148,16 +148,24 @@ def compose(inventory: Inventory, keys: Mapping[str, str], dialects: DialectsByR
         stem = stems[element.element_id]
         each = tuple(_treatment(element.element_id, who, read, stem, dialects) for who, read in claimed)
         treatments += each
-        differing = [
-            (treatment, reading)
-            for treatment, (_, reading) in zip(each[1:], claimed[1:], strict=True)
-            if not _agree(each[0], treatment)
-        ]
-        if differing:
-            first = next((found for found in differing if _stub_wins(each[0], found[0])), differing[0])
-            contradiction = _contradiction(each[0], first[0], element.polarity, first[1].polarity)
-            disagreements.append(Disagreement(keys[element.element_id], each, *first, contradiction))
+        disagreements += _disagreement(keys[element.element_id], each, [read for _, read in claimed])
     return Composition(tuple(treatments), tuple(disagreements))
+
+
+def _disagreement(
+    key: str, treatments: tuple[Treatment, ...], readings: Sequence[Element]
+) -> Iterator[Disagreement]:
+    """Yield the disagreement of the leading dialect with the others, if there is one."""
+    lead, element = treatments[0], readings[0]
+    differing = [
+        (treatment, reading)
+        for treatment, reading in zip(treatments[1:], readings[1:], strict=True)
+        if not _agree(lead, treatment)
+    ]
+    if differing:
+        first = next((found for found in differing if _stub_wins(lead, found[0])), differing[0])
+        contradiction = _contradiction(lead, first[0], element.polarity, first[1].polarity)
+        yield Disagreement(key, treatments, *first, contradiction)
 
 
 def _treatment(
@@ -303,7 +311,7 @@ def places_with_parts(places: "Mapping[str, Place]", conflicts: Iterable[Conflic
         if key in merged:
             part = part_key(key, merged[key])
             text = fold(f"{place.text} ({merged[key]})")
-            found[part] = structs.replace(place, key=part, text=text, digest=text_digest(text))
+            found[part] = replace(place, key=part, text=text, digest=text_digest(text))
     return found
 
 

@@ -4,10 +4,10 @@ The first dialect with elements in a file provides the file's elements; the othe
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.base import Reading
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
@@ -27,14 +27,14 @@ _TEXT_CATEGORIES: Final = frozenset({Category.C1, Category.C2, Category.C3})
 
 
 class UnnumberedClaim(Struct, frozen=True):
-    """A claim before its element has an id: `position` is the element's index in `Merged.elements`."""
+    """A claim before its element has an id: `position` is the element's index in `MergedReadings.elements`."""
 
     position: int
     runtime: str
     reading: Element
 
 
-class Merged(Struct, frozen=True):
+class MergedReadings(Struct, frozen=True):
     """The files and elements of all readings, and the other dialects' claims on the elements."""
 
     files: tuple[InventoriedFile, ...]
@@ -42,7 +42,7 @@ class Merged(Struct, frozen=True):
     claims: tuple[UnnumberedClaim, ...]
 
 
-def merge_readings(readings: Sequence[tuple[str, Reading]]) -> Merged:
+def merge_readings(readings: Sequence[tuple[str, Reading]]) -> MergedReadings:
     """Return the files, elements and claims of all readings.
 
     Args:
@@ -53,23 +53,25 @@ def merge_readings(readings: Sequence[tuple[str, Reading]]) -> Merged:
     claims: list[UnnumberedClaim] = []
     for runtime, reading in readings:
         for file in reading.files:
-            earlier = files.get(file.path)
-            if earlier is None or (earlier.status not in CLAIMING and file.status in CLAIMING):
-                files[file.path] = replace(file, runtimes=file.runtimes or (runtime,))
-            elif file.status in CLAIMING:
-                files[file.path] = _claimed_by_both(earlier, file, runtime)
+            files[file.path] = _merged_file(files.get(file.path), file, runtime)
         cut = {element.source_file for element in elements}
         rules = {file.path: file.dialect_rule_id for file in reading.files if file.status in CLAIMING}
-        own = [element for element in reading.elements if element.source_file in cut]
-        claims += _claims(runtime, elements, own)
-        elements = [
-            replace(element, dialect_rule_id=_joined(element.dialect_rule_id, rules[element.source_file]))
-            if element.source_file in rules
-            else element
-            for element in elements
-        ]
+        claims += _claims(runtime, elements, reading.elements)
+        elements = [_with_rule(element, rules.get(element.source_file)) for element in elements]
         elements += [element for element in reading.elements if element.source_file not in cut]
-    return Merged(tuple(files.values()), tuple(elements), tuple(claims))
+    return MergedReadings(tuple(files.values()), tuple(elements), tuple(claims))
+
+
+def _merged_file(earlier: InventoriedFile | None, file: InventoriedFile, runtime: str) -> InventoriedFile:
+    if earlier is None or (earlier.status not in CLAIMING and file.status in CLAIMING):
+        return replace(file, runtimes=file.runtimes or (runtime,))
+    return _claimed_by_both(earlier, file, runtime) if file.status in CLAIMING else earlier
+
+
+def _with_rule(element: Element, rule_id: str | None) -> Element:
+    if rule_id is None:
+        return element
+    return replace(element, dialect_rule_id=_joined(element.dialect_rule_id, rule_id))
 
 
 def _claimed_by_both(earlier: InventoriedFile, file: InventoriedFile, runtime: str) -> InventoriedFile:

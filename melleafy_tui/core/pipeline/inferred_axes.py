@@ -5,14 +5,15 @@ on it. Stock text doesn't count, since the owner didn't write it.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Final, Generic, TypeVar
 
 from msgspec import Struct
 
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import AxisEvidence
-from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Archetype, Shape, ToolInvolvement
 from melleafy_tui.core.source.json5 import Json5Error, parse_json5
 
@@ -125,7 +126,7 @@ def infer_archetype(lines: Sequence[OwnLine]) -> Inferred[Archetype]:
     if not votes[best]:
         return Inferred(
             Archetype.KNOWLEDGE,
-            (AxisEvidence("default", note="nothing in the source speaks of a kind of work"),),
+            (AxisEvidence("default", note="no words about a kind of work were found"),),
             0.2,
         )
     share = votes[best] / sum(votes.values())
@@ -139,23 +140,13 @@ def infer_archetype(lines: Sequence[OwnLine]) -> Inferred[Archetype]:
 
 def infer_shape(lines: Sequence[OwnLine]) -> Inferred[Shape]:
     """Return whether the source describes ordered steps: a numbered list of three or more, or words like "then"."""
-    lists: list[AxisEvidence] = []
-    words: list[AxisEvidence] = []
-    expected, first, where = 1, 0, ""
-    for path, number, line in lines:
-        if path in _NOT_ABOUT_THE_AGENT:
-            continue
-        if path != where:
-            expected, where = 1, path
-        match = _ORDERED.match(line)
-        if match:
-            value = int(match.group(1))
-            first = number if value == 1 else first
-            expected = value + 1 if value in (1, expected) else 1
-            if expected == ORDERED_STEPS + 1 and value == ORDERED_STEPS:
-                lists.append(AxisEvidence("numbered list", path, first))
-        elif _SEQUENCE_WORDS.search(line):
-            words.append(AxisEvidence("words of sequence", path, number, weight=0.5))
+    own = [line for line in lines if line[0] not in _NOT_ABOUT_THE_AGENT]
+    lists = [AxisEvidence("numbered list", path, first) for path, first in _numbered_lists(own)]
+    words = [
+        AxisEvidence("words of sequence", path, number, weight=0.5)
+        for path, number, line in own
+        if not _ORDERED.match(line) and _SEQUENCE_WORDS.search(line)
+    ]
     if lists:
         return Inferred(Shape.SEQUENTIAL, (*lists, *words)[:MOST_EVIDENCE], 0.8)
     if len(words) > 1:
@@ -163,57 +154,88 @@ def infer_shape(lines: Sequence[OwnLine]) -> Inferred[Shape]:
     return Inferred(Shape.ONE_SHOT, (AxisEvidence("default", note="no ordered steps were found"),), 0.6)
 
 
+def _numbered_lists(lines: Iterable[OwnLine]) -> Iterator[tuple[str, int]]:
+    """Yield path and first line of each numbered list with enough items; other lines may stand between them."""
+    expected, first, where = 1, 0, ""
+    for path, number, line in lines:
+        if path != where:
+            expected, where = 1, path
+        if match := _ORDERED.match(line):
+            value = int(match.group(1))
+            first = number if value == 1 else first
+            expected = value + 1 if value in (1, expected) else 1
+            if value == ORDERED_STEPS and expected == ORDERED_STEPS + 1:
+                yield path, first
+
+
 def infer_tools(snapshot: Snapshot, lines: Sequence[OwnLine]) -> Inferred[ToolInvolvement]:
     """Return how tools are used: the model calls them, code calls them, they provide the input, or there are none."""
-    directed = [
-        AxisEvidence("skill or tool file", name) for name in snapshot.names if _MODEL_TOOLS.fullmatch(name)
-    ]
-    fixed = [AxisEvidence("script", name) for name in snapshot.names if _SCRIPTS.fullmatch(name)]
-    given = [AxisEvidence("hook", name) for name in snapshot.names if _INPUT_FILES.fullmatch(name)]
-    directed += _granted(snapshot)
-    for path, number, line in lines:
-        if _TOOL_WORDS.search(line):
-            directed.append(AxisEvidence("words about a tool", path, number, weight=0.5))
-        elif (
-            path == "TOOLS.md" and line.strip() and not line.lstrip().startswith(("#", "<!--", "---", "```"))
-        ):
-            directed.append(AxisEvidence("tool guidance", path, number, weight=0.5))
-        if _COMMAND.search(line):
-            fixed.append(AxisEvidence("command", path, number, weight=0.5))
-        if _INPUT_WORDS.search(line):
-            given.append(AxisEvidence("words about input", path, number, weight=0.5))
-    for value, found in (
-        (ToolInvolvement.MODEL_DIRECTED_CALLS, directed),
-        (ToolInvolvement.DETERMINISTIC_CALLS, fixed),
-        (ToolInvolvement.TOOLS_PROVIDE_INPUT, given),
-    ):
+    found_by_value = {
+        ToolInvolvement.MODEL_DIRECTED_CALLS: (
+            *_named(snapshot, _MODEL_TOOLS, "skill or tool file"),
+            *_granted(snapshot),
+            *_lines_about_tools(lines),
+        ),
+        ToolInvolvement.DETERMINISTIC_CALLS: (
+            *_named(snapshot, _SCRIPTS, "script"),
+            *_lines_with(lines, _COMMAND, "command"),
+        ),
+        ToolInvolvement.TOOLS_PROVIDE_INPUT: (
+            *_named(snapshot, _INPUT_FILES, "hook"),
+            *_lines_with(lines, _INPUT_WORDS, "words about input"),
+        ),
+    }
+    for value, found in found_by_value.items():
         if found:
             sure = 0.9 if any(place.weight >= 1 for place in found) else 0.6
             return Inferred(value, tuple(found[:MOST_EVIDENCE]), sure)
     return Inferred(ToolInvolvement.NO_TOOLS, (AxisEvidence("default", note="no tool is named"),), 0.8)
 
 
+def _named(snapshot: Snapshot, pattern: re.Pattern[str], rule: str) -> Iterator[AxisEvidence]:
+    return (AxisEvidence(rule, name) for name in snapshot.names if pattern.fullmatch(name))
+
+
+def _lines_with(lines: Iterable[OwnLine], pattern: LazyRegex, rule: str) -> Iterator[AxisEvidence]:
+    return (AxisEvidence(rule, path, n, weight=0.5) for path, n, line in lines if pattern.search(line))
+
+
+def _lines_about_tools(lines: Iterable[OwnLine]) -> Iterator[AxisEvidence]:
+    for path, number, line in lines:
+        if _TOOL_WORDS.search(line):
+            yield AxisEvidence("words about a tool", path, number, weight=0.5)
+        elif (
+            path == "TOOLS.md" and line.strip() and not line.lstrip().startswith(("#", "<!--", "---", "```"))
+        ):
+            yield AxisEvidence("tool guidance", path, number, weight=0.5)
+
+
 def _granted(snapshot: Snapshot) -> Iterator[AxisEvidence]:
     """Yield the places that grant tools: `allowed-tools`, `permissions.allow`, MCP servers above, `@tool` in code."""
     spec = snapshot.file(snapshot.primary or "SKILL.md")
-    for number, line in enumerate(spec.lines if spec is not None else (), start=1):
-        if _GRANT.match(line):
-            yield AxisEvidence("allowed-tools", snapshot.primary or "SKILL.md", number)
-            break
+    if spec is not None:
+        yield from islice(_lines_of(spec, _GRANT, "allowed-tools"), 1)
     for file in snapshot.files:
         if _SERVERS_ABOVE.fullmatch(file.path):
             yield AxisEvidence("skill or tool file", file.path)
         if file.path.endswith(".py"):
-            lines = enumerate(file.lines, start=1)
-            yield from (AxisEvidence("@tool", file.path, n) for n, line in lines if _DECORATOR.match(line))
-        if not _SETTINGS.fullmatch(file.path):
-            continue
-        try:
-            allowed = parse_json5(file.text or "").at("permissions.allow")
-        except Json5Error:
-            continue
-        if allowed is not None and any(isinstance(item.value, str) for item in allowed.items()):
-            yield AxisEvidence("permissions.allow", file.path, allowed.key_line)
+            yield from _lines_of(file, _DECORATOR, "@tool")
+        if _SETTINGS.fullmatch(file.path):
+            yield from _allowed(file)
+
+
+def _lines_of(file: SourceFile, pattern: re.Pattern[str], rule: str) -> Iterator[AxisEvidence]:
+    lines = enumerate(file.lines, start=1)
+    return (AxisEvidence(rule, file.path, number) for number, line in lines if pattern.match(line))
+
+
+def _allowed(settings: SourceFile) -> Iterator[AxisEvidence]:
+    try:
+        allowed = parse_json5(settings.text or "").at("permissions.allow")
+    except Json5Error:
+        return
+    if allowed is not None and any(isinstance(item.value, str) for item in allowed.items()):
+        yield AxisEvidence("permissions.allow", settings.path, allowed.key_line)
 
 
 def own_lines(snapshot: Snapshot, is_stock: IsStock) -> Iterator[OwnLine]:

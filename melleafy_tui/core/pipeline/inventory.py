@@ -5,9 +5,10 @@ are handled here.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import date
 from typing import Final
+
+from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.state import Retag
 from melleafy_tui.core.dialects.base import Reading, ReadingContext

@@ -1,10 +1,10 @@
 """Step 2: maps each element to its place in the package, by dialect row, else tag rule, else general table."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.base import DialectsByRuntime
 from melleafy_tui.core.language.checks.compiler import compile_rule

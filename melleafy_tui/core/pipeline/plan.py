@@ -260,8 +260,8 @@ def check_override(kind: EntryKind, disposition: Disposition, key: str) -> None:
 def _no_entry(key: str, *, exists: bool) -> DecisionsRefused:
     if exists:
         return DecisionsRefused(
-            f"{key!r} has no category, so nothing is decided about it",
-            hint="Give the element a category, or take its override back.",
+            f"{key!r} has no category, so it can't have an override",
+            hint="Give the element a category, or undo its override.",
             location=key,
         )
     return DecisionsRefused(

@@ -63,19 +63,22 @@ class ReviewReasons:
         """Return why entries need review, by entry id, in the plan's order; computed once for each plan."""
         plan = self._conversion.plan
         if self._of_plan is None or self._of_plan[0] is not plan:
-            by_id = self._conversion.inventory.by_id
-            disputed = {
-                conflict.element_id
-                for conflict in plan.conflicts
-                if conflict.resolved_by not in (DecisionSource.USER, DecisionSource.CONFIG)
-            }
-            found = {entry.entry_id: _reason(entry, by_id, disputed) for entry in plan.entries}
-            self._of_plan = (plan, {name: reason for name, reason in found.items() if reason})
+            self._of_plan = (plan, self._found(plan))
         reviews = self._reviews
         if not reviews:
             return self._of_plan[1]
         merged = {**self._of_plan[1], **reviews}
         return {entry.entry_id: merged[entry.entry_id] for entry in plan.entries if entry.entry_id in merged}
+
+    def _found(self, plan: DependencyPlan) -> dict[str, str]:
+        by_id = self._conversion.inventory.by_id
+        disputed = {
+            conflict.element_id
+            for conflict in plan.conflicts
+            if conflict.resolved_by not in (DecisionSource.USER, DecisionSource.CONFIG)
+        }
+        found = {entry.entry_id: _reason(entry, by_id, disputed) for entry in plan.entries}
+        return {name: reason for name, reason in found.items() if reason}
 
     @property
     def _reviews(self) -> dict[str, str]:

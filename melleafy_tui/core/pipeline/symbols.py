@@ -141,9 +141,7 @@ def target_for(
         mapping: Its mapping from step 2.
         is_default: Whether this is the default disposition, whose document section can come from the mapping.
     """
-    if is_default and mapping is not None and mapping.target_file.endswith(".md") and mapping.target_symbol:
-        return f"{mapping.target_file}:{mapping.target_symbol}"
-    if cell.symbol_rule is SymbolRule.STEP and mapping is not None:
+    if mapping is not None and _keeps_target(cell, mapping, is_default=is_default):
         return f"{mapping.target_file}:{mapping.target_symbol}"
     symbol = cell.symbol
     match cell.symbol_rule:
@@ -155,9 +153,13 @@ def target_for(
             symbol = flag_of(symbol_for(cell, stem))
         case SymbolRule.ENVIRONMENT:
             symbol = variable_name(element, stem)
-        case _:
-            pass
     return f"{cell.target_file}:{symbol}"
+
+
+def _keeps_target(cell: Cell, mapping: MappingEntry, *, is_default: bool) -> bool:
+    """Return whether an entry stays where step 2 mapped its element: steps, and what a document reports."""
+    in_document = mapping.target_file.endswith(".md") and bool(mapping.target_symbol)
+    return cell.symbol_rule is SymbolRule.STEP or (is_default and in_document)
 
 
 def shared_function(target: str) -> str:

@@ -7,7 +7,9 @@ package; only if something else differs does it get the current time. Clock and 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.file_set import FileSet
@@ -19,16 +21,16 @@ from melleafy_tui.core.output.emitted import (
     record_folder,
 )
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.core.source.json5 import read_json
+from melleafy_tui.core.source.json5 import read_record
 
 EPOCH_VARIABLE: Final = "SOURCE_DATE_EPOCH"
 INVENTORY_NAME: Final = "intermediate/inventory.json"
 _LATEST_EPOCH: Final = 253_402_300_799
 
 
-class _Stamped(TypedDict, total=False):
-    generated_at: object
-    as_of: object
+class _Stamped(Struct, frozen=True):
+    generated_at: str = ""
+    as_of: str = ""
 
 
 def format_stamp(moment: datetime) -> str:
@@ -57,12 +59,11 @@ def earlier_stamp(out: Path) -> str:
     """Return the timestamp of the existing package in an output folder, or `""`."""
     for folder in package_folders(out) if out.is_dir() else ():
         try:
-            manifest = read_json((out / folder / MANIFEST_NAME).read_bytes(), _Stamped)
+            manifest = read_record((out / folder / MANIFEST_NAME).read_bytes(), _Stamped)
         except (OSError, ValueError, RecursionError):
             continue
-        stamp = manifest.get("generated_at") if isinstance(manifest, dict) else None
-        if isinstance(stamp, str) and _is_stamp(stamp):
-            return stamp
+        if _is_stamp(manifest.generated_at):
+            return manifest.generated_at
     return ""
 
 
@@ -70,10 +71,9 @@ def earlier_day(out: Path) -> date | None:
     """Return the reference date of the existing package in an output folder, or None."""
     for folder in package_folders(out) if out.is_dir() else ():
         try:
-            inventory = read_json((out / folder / INVENTORY_NAME).read_bytes(), _Stamped)
-            if isinstance(inventory, dict):
-                return date.fromisoformat(inventory["as_of"])
-        except (OSError, ValueError, TypeError, KeyError, RecursionError):
+            inventory = read_record((out / folder / INVENTORY_NAME).read_bytes(), _Stamped)
+            return date.fromisoformat(inventory.as_of)
+        except (OSError, ValueError, RecursionError):
             continue
     return None
 

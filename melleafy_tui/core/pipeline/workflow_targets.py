@@ -4,8 +4,9 @@ What a step becomes depends on the steps and rules that the plan keeps, so this 
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry

@@ -14,11 +14,11 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Final, cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus, SmokeReport

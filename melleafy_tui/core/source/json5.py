@@ -10,12 +10,14 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from melleafy_tui.core.lazy_regex import LazyRegex
+
+RecordT = TypeVar("RecordT", bound=Struct)
 
 JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
 
@@ -252,7 +254,7 @@ def _unreadable(text: str, offset: int) -> str:
     if text[offset] in "\"'":
         return "the string is not closed on its line"
     if text[offset].isdecimal() or text[offset] in "+-.":
-        return "the number has no form of JSON5"
+        return "the number is not valid JSON5"
     return (
         f"unexpected character `{text[offset]}`"
         if text[offset].isprintable()
@@ -298,8 +300,8 @@ def read_json(data: bytes, looked_at: object = Any) -> object:
 
     Args:
         data: The JSON.
-        looked_at: The type of the wanted value, such as a typed dictionary with some of the fields; other fields are
-            ignored. If the JSON has another form, the whole value is returned.
+        looked_at: The type of the wanted value, such as `dict[str, Raw]`. If the JSON has another form, the
+            whole value is returned.
 
     Raises:
         ValueError: the data isn't valid JSON.
@@ -313,3 +315,20 @@ def read_json(data: bytes, looked_at: object = Any) -> object:
     ):  # another form, or invalid: Python's parser gives the position
         found = json.loads(data)
     return found
+
+
+def read_record(data: bytes, kind: type[RecordT]) -> RecordT:
+    """Parse a JSON object and return its fields that a record declares.
+
+    Args:
+        data: The JSON.
+        kind: The record; other fields of the object are ignored.
+
+    Raises:
+        ValueError: the data isn't valid JSON, or has another form.
+        RecursionError: the data is nested too deeply.
+    """
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError):  # msgspec refuses lone surrogates
+        return msgspec.convert(json.loads(data), kind)

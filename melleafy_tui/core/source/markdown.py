@@ -110,6 +110,10 @@ def _parser() -> MarkdownIt:
 _PARSER: Final = _parser()
 
 
+_QUOTE_DEPTH: Final = {"blockquote_open": 1, "blockquote_close": -1}
+"""By how much each token changes the depth of block quotes."""
+
+
 class _Walker:
     """Walks the token stream once and assigns each line to the first block that contains it."""
 
@@ -120,12 +124,12 @@ class _Walker:
         self._lists: list[tuple[int, bool]] = []
         self._items: list[ListItem] = []
         self._quotes = 0
+        self._in_head = False
+        self._header: tuple[str, ...] = ()
         self._list_count = 0
         self._item_count = 0
 
     def walk(self, tokens: Sequence[Token]) -> None:
-        header: tuple[str, ...] = ()
-        in_head = False
         for index, token in enumerate(tokens):
             kind = token.type
             if kind in ("bullet_list_open", "ordered_list_open"):
@@ -137,19 +141,21 @@ class _Walker:
                 self._open_item(token)
             elif kind == "list_item_close":
                 self._items.pop()
-            elif kind == "blockquote_open":
-                self._quotes += 1
-            elif kind == "blockquote_close":
-                self._quotes -= 1
+            elif kind in _QUOTE_DEPTH:
+                self._quotes += _QUOTE_DEPTH[kind]
             elif kind == "thead_open":
-                in_head = True
+                self._in_head = True
             elif kind == "tr_open":
-                cells = _row_cells(tokens, index)
-                header = cells if in_head else header
-                self._leaf("table_header" if in_head else "table_row", token, cells=cells, header=header)
-                in_head = False
+                self._row(token, _row_cells(tokens, index))
             elif kind in _LEAVES:
                 self._leaf(_LEAVES[kind], token, content=_leaf_content(tokens, index))
+
+    def _row(self, token: Token, cells: tuple[str, ...]) -> None:
+        if self._in_head:
+            self._header = cells
+        kind = "table_header" if self._in_head else "table_row"
+        self._leaf(kind, token, cells=cells, header=self._header)
+        self._in_head = False
 
     def _open_item(self, token: Token) -> None:
         list_number, ordered = self._lists[-1]
@@ -170,27 +176,27 @@ class _Walker:
         if token.map is None:
             return
         first, end = token.map
-        lines = tuple(content.split("\n")) if content else ()
-        level = int(token.tag[1]) if kind == "heading" else 0
-        closed = True
-        if kind == "fence":
-            closed = self._is_closed(token, first, end)
-            lines = lines[:-1] if lines and lines[-1] == "" else lines
-        elif kind == "table_header":
+        if kind == "table_header":
             end = min(end + 1, len(self._source))
-        if kind in ("paragraph", "heading") and level == 0 and len(lines) != end - first:
-            lines = tuple(line.strip() for line in self._source[first:end])
         self.add(
             kind,
             first,
             end,
-            lines,
-            level=level,
+            self._leaf_lines(kind, content, first, end),
+            level=int(token.tag[1]) if kind == "heading" else 0,
             cells=cells,
             header=header,
             info=token.info.strip(),
-            closed=closed,
+            closed=kind != "fence" or self._is_closed(token, first, end),
         )
+
+    def _leaf_lines(self, kind: str, content: str, first: int, end: int) -> tuple[str, ...]:
+        lines = tuple(content.split("\n")) if content else ()
+        if kind == "fence":
+            return lines[:-1] if lines[-1:] == ("",) else lines
+        if kind == "paragraph" and len(lines) != end - first:
+            return tuple(line.strip() for line in self._source[first:end])
+        return lines
 
     def _is_closed(self, token: Token, first: int, end: int) -> bool:
         if end - first < 2:

@@ -20,7 +20,7 @@ Imports = Callable[[SourceFile, bool], tuple[str, ...]]
 """Returns the paths that a file imports, as written; the flag says whether the file was itself imported."""
 
 
-class Surroundings(Struct, frozen=True):
+class OuterFiles(Struct, frozen=True):
     """The files outside a root that dialects want to read.
 
     Attributes:

@@ -2,6 +2,7 @@
 
 import ast
 import warnings
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -49,7 +50,9 @@ def python_facts(text: str) -> PythonFacts:
     except SyntaxError as error:
         return PythonFacts(problem=error.msg.rstrip("."), problem_line=error.lineno or 0)
     except (ValueError, RecursionError, MemoryError):
-        return PythonFacts(problem="it is nested too deep or holds characters that no source may hold")
+        return PythonFacts(
+            problem="it is nested too deeply or contains characters that Python does not allow"
+        )
     return _collect(tree)
 
 
@@ -57,33 +60,46 @@ def _collect(tree: ast.Module) -> PythonFacts:
     facts = PythonFacts()
     calls: list[PythonCall] = []
     for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                facts.imports.setdefault(alias.name, node.lineno)
-        elif isinstance(node, ast.ImportFrom):
-            module = node.module or ""
-            facts.imports.setdefault(module, node.lineno)
-            for alias in node.names:
-                facts.imports.setdefault(f"{module}.{alias.name}", node.lineno)
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            for name in _imported(node):
+                facts.imports.setdefault(name, node.lineno)
         elif isinstance(node, ast.Call):
-            keywords = frozenset(keyword.arg for keyword in node.keywords if keyword.arg)
-            calls.append(PythonCall(_dotted(node.func), keywords, node.lineno))
+            calls.append(_call(node))
         elif isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             for decorator in node.decorator_list:
-                target = decorator.func if isinstance(decorator, ast.Call) else decorator
-                facts.decorators.setdefault(_dotted(target), decorator.lineno)
+                facts.decorators.setdefault(_decorator_name(decorator), decorator.lineno)
         elif isinstance(node, ast.Name):
             facts.names.setdefault(node.id, node.lineno)
         elif isinstance(node, ast.Attribute):
             facts.names.setdefault(node.attr, node.lineno)
-        elif (
-            isinstance(node, ast.Constant)
-            and isinstance(node.value, str)
-            and len(node.value) <= LONGEST_STRING
-        ):
-            facts.strings.setdefault(node.value, node.lineno)
+        elif isinstance(node, ast.Constant):
+            _add_text(facts.strings, node)
     ordered = tuple(sorted(calls, key=lambda call: (call.line, call.name)))
     return PythonFacts(facts.imports, facts.decorators, facts.names, facts.strings, ordered)
+
+
+def _add_text(strings: dict[str, int], node: ast.Constant) -> None:
+    if isinstance(node.value, str) and len(node.value) <= LONGEST_STRING:
+        strings.setdefault(node.value, node.lineno)
+
+
+def _imported(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
+    """Yield the modules and `module.name` pairs that a statement imports."""
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+        return
+    module = node.module or ""
+    yield module
+    yield from (f"{module}.{alias.name}" for alias in node.names)
+
+
+def _call(node: ast.Call) -> PythonCall:
+    keywords = frozenset(keyword.arg for keyword in node.keywords if keyword.arg)
+    return PythonCall(_dotted(node.func), keywords, node.lineno)
+
+
+def _decorator_name(decorator: ast.expr) -> str:
+    return _dotted(decorator.func if isinstance(decorator, ast.Call) else decorator)
 
 
 def _dotted(node: ast.expr) -> str:

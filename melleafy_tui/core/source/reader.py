@@ -16,7 +16,7 @@ from melleafy_tui.core.source.limits import DEFAULT_LIMITS, Limits
 from melleafy_tui.core.source.outer_files import (
     MOST_HOPS,
     OuterFile,
-    Surroundings,
+    OuterFiles,
     exists,
     folders_above,
     imported_from,
@@ -127,7 +127,7 @@ def read_snapshot(
     wants: Callable[[str], bool],
     home: Path | None = None,
     limits: Limits = DEFAULT_LIMITS,
-    surroundings: Surroundings | None = None,
+    outer_files: OuterFiles | None = None,
 ) -> Snapshot:
     """Read a workspace into a snapshot.
 
@@ -136,7 +136,7 @@ def read_snapshot(
         wants: Returns whether any dialect reads the file at a path relative to the root.
         home: The home folder, checked only for the existence of `.openclaw/`; None to skip the check.
         limits: The limits on what is read.
-        surroundings: The files up to the repository's root, and the imports, that dialects read.
+        outer_files: The files up to the repository's root, and the imports, that dialects read.
 
     Raises:
         UnusableInput: the path doesn't exist, can't be listed, or contains nothing to convert.
@@ -162,14 +162,14 @@ def read_snapshot(
         if found.path == primary or reading.is_wanted(found.path, wants, names):
             reading.read(found)
     reading.read_configuration_above(root, names, wants)
-    if surroundings is not None:
+    if outer_files is not None:
         repository = repository_of(root, home)
-        for place in named_above(root, repository, surroundings.names):
+        for place in named_above(root, repository, outer_files.names):
             reading.read_outer_file(place, place.path)
-        reading.follow_imports(root, repository, surroundings)
+        reading.follow_imports(root, repository, outer_files)
     if not reading.files:
         raise UnusableInput(
-            "The folder holds no file that can be converted",
+            "The folder has no file that can be converted",
             hint="Name the folder that holds SOUL.md, AGENTS.md or the like, or the spec file itself.",
             location=str(path),
         )
@@ -248,9 +248,7 @@ class _Reading(Struct):
                 text, encoding, dropped = kept, "utf-8", True
                 data = kept.encode("utf-8")
         self.diagnostics.extend(decoded.diagnostics)
-        self.files.append(
-            SourceFile(path=found.path, data=data, text=text, encoding=encoding, values_dropped=dropped)
-        )
+        self.files.append(SourceFile(found.path, data, text, encoding, values_dropped=dropped))
         return True
 
     def _data_of(self, found: FoundFile) -> bytes | None:
@@ -286,7 +284,7 @@ class _Reading(Struct):
             return False
         return place.real is not None and self.read(FoundFile(place.path, place.real))
 
-    def follow_imports(self, root: Path, repository: Path | None, surroundings: Surroundings) -> None:
+    def follow_imports(self, root: Path, repository: Path | None, outer_files: OuterFiles) -> None:
         """Read the files that the read files import, and their imports, up to `MOST_HOPS` levels."""
         opened = {file.path: file for file in self.files}
         refused: set[tuple[str, str]] = set()
@@ -295,18 +293,22 @@ class _Reading(Struct):
         for _ in range(MOST_HOPS):
             found: list[tuple[SourceFile, bool]] = []
             for file, was_imported in waiting:
-                for reference in surroundings.imports(file, was_imported):
+                for reference in outer_files.imports(file, was_imported):
                     place = imported_from(file, reference, root, repository)
                     if place.refusal:
                         refused.add((place.refusal, f"{file.path} (@{reference})"))
                         continue
-                    if place.path not in opened and self.read_outer_file(place, place.path):
-                        opened[place.path] = self.files[-1]
-                    if place.path in opened and place.path not in imported:
+                    if self._opens(place, opened) and place.path not in imported:
                         imported.add(place.path)
                         found.append((opened[place.path], True))
             waiting = found
         self.diagnostics += [diagnose(code, said) for code, said in sorted(refused)]
+
+    def _opens(self, place: OuterFile, opened: dict[str, SourceFile]) -> bool:
+        """Read a file unless it is open already; return whether it is open now."""
+        if place.path not in opened and self.read_outer_file(place, place.path):
+            opened[place.path] = self.files[-1]
+        return place.path in opened
 
     def read_configuration_above(self, root: Path, names: set[str], wants: Callable[[str], bool]) -> None:
         """Read `../openclaw.json` and `../cron/jobs.json` if the workspace has none; report which one is used."""

@@ -1,6 +1,6 @@
-"""Splits a Markdown file into self-contained pieces: items, paragraphs, rows, fences, headings.
+"""Splits a Markdown file into self-contained segments: items, paragraphs, rows, fences, headings.
 
-Each piece includes its context (headings, lead-ins, parent items), because an item can depend on its lead-in. Only
+Each segment includes its context (headings, lead-ins, parent items), because an item can depend on its lead-in. Only
 the Markdown form matters here, so all dialects share this module.
 """
 
@@ -23,8 +23,8 @@ _COLON = re.compile(r"[:：](?:\*\*|__|\*|_)?\s*$")
 _TASK = re.compile(r"^\[([ xX])\]\s")
 
 
-class Piece(Struct, frozen=True):
-    """One piece of a file.
+class Segment(Struct, frozen=True):
+    """One segment of a file.
 
     Attributes:
         kind: frontmatter, heading, lead_in, item, paragraph, table_header, table_row, fence, comment, html,
@@ -89,9 +89,9 @@ class Section(Struct, frozen=True):
     body: tuple[Block, ...]
 
 
-def cut_pieces(file: SourceFile) -> tuple[Piece, ...]:
-    """Return the pieces of a Markdown file in source order."""
-    return tuple(_Cutter(parse_markdown(file.lines)).pieces())
+def cut_segments(file: SourceFile) -> tuple[Segment, ...]:
+    """Return the segments of a Markdown file in source order."""
+    return tuple(_Cutter(parse_markdown(file.lines)).segments())
 
 
 def cut_sections(file: SourceFile) -> tuple[Section, ...]:
@@ -146,7 +146,7 @@ class _Cutter:
         self._pending_lead = ""
         self._above = ""
 
-    def pieces(self) -> Iterator[Piece]:
+    def segments(self) -> Iterator[Segment]:
         index = 0
         while index < len(self._blocks):
             block = self._blocks[index]
@@ -176,11 +176,11 @@ class _Cutter:
             return False
         return bool(_COLON.search(block.lines[-1])) if block.lines else False
 
-    def _fence(self, blocks: tuple[Block, Block]) -> Piece:
+    def _fence(self, blocks: tuple[Block, Block]) -> Segment:
         lead, fence = blocks
         text = join_lines(lead.lines)
         self._above = plain_text(text)
-        return Piece(
+        return Segment(
             "fence",
             lead.first,
             fence.last,
@@ -193,7 +193,7 @@ class _Cutter:
             closed=fence.closed,
         )
 
-    def _leaf(self, block: Block, following: Block | None) -> Piece:
+    def _leaf(self, block: Block, following: Block | None) -> Segment:
         if block.kind == "heading" and not block.quoted:
             return self._heading(block, block.level, join_lines(block.lines))
         if block.kind == "paragraph":
@@ -205,17 +205,17 @@ class _Cutter:
             kind = "comment" if block.lines and block.lines[0].lstrip().startswith("<!--") else "html"
         self._pending_lead = "" if kind not in ("comment", "rule") else self._pending_lead
         text = "" if kind == "rule" else join_lines(block.lines)
-        return self._piece(kind, block, text)
+        return self._segment(kind, block, text)
 
-    def _heading(self, block: Block, level: int, text: str) -> Piece:
+    def _heading(self, block: Block, level: int, text: str) -> Segment:
         self._path = [entry for entry in self._path if entry[0] < level]
-        piece = self._piece("heading", block, text, level=level)
+        segment = self._segment("heading", block, text, level=level)
         self._path.append((level, plain_text(text).rstrip(":：")))
         self._above = plain_text(text)
         self._pending_lead = ""
-        return piece
+        return segment
 
-    def _paragraph(self, block: Block, following: Block | None) -> Piece:
+    def _paragraph(self, block: Block, following: Block | None) -> Segment:
         text = join_lines(block.lines)
         leads = bool(_COLON.search(text)) and following is not None and _can_follow_lead_in(following)
         bold = _BOLD_ONLY.match(text) if len(block.lines) == 1 and not block.quoted else None
@@ -223,29 +223,26 @@ class _Cutter:
             return self._heading(block, PSEUDO_LEVEL, text)
         self._above = plain_text(text)
         self._pending_lead = self._above if leads else ""
-        return self._piece("lead_in" if leads else "paragraph", block, text)
+        return self._segment("lead_in" if leads else "paragraph", block, text)
 
-    def _table(self, block: Block) -> Piece:
+    def _table(self, block: Block) -> Segment:
         if block.kind == "table_header":
             self._table_lead = self._pending_lead
             self._pending_lead = ""
         context = (self._table_lead,) if self._table_lead else ()
-        return self._piece(block.kind, block, block_text(block), context=context, lead_in=self._table_lead)
+        return self._segment(block.kind, block, block_text(block), context=context, lead_in=self._table_lead)
 
-    def _item(self, blocks: Sequence[Block], following: Block | None) -> Piece:
+    def _item(self, blocks: Sequence[Block], following: Block | None) -> Segment:
         first = blocks[0]
         self._enter_lists(first)
-        text = join_lines([block_text(block) for block in blocks])
-        task = _TASK.match(text)
-        text = without_task_mark(text)
+        marked = join_lines([block_text(block) for block in blocks])
+        text = without_task_mark(marked)
         innermost = first.items[-1]
         self._text_of_item.setdefault(innermost.item_number, plain_text(text))
         lead = self._lead_of_list.get(innermost.list_number, "")
-        parent = self._text_of_item.get(first.items[-2].item_number, "") if len(first.items) > 1 else ""
-        nested = following is not None and following.items[: len(first.items)] == first.items
-        leads = nested and bool(_COLON.search(text) or (len(blocks) == 1 and _BOLD_ONLY.match(text)))
-        return Piece(
-            "lead_in" if leads else "item",
+        parents = first.items[:-1]
+        return Segment(
+            "lead_in" if _leads_in(text, blocks, following) else "item",
             first.first,
             blocks[-1].last,
             tuple(line for block in blocks for line in block.lines),
@@ -253,13 +250,13 @@ class _Cutter:
             section=self._section(),
             context=tuple(self._context(first)),
             lead_in=lead,
-            parent=parent,
+            parent=self._text_of_item.get(parents[-1].item_number, "") if parents else "",
             above=self._above_list.get(innermost.list_number, ""),
             ordered=innermost.ordered,
             number=innermost.number,
             list_number=innermost.list_number,
             depth=len(first.items),
-            task="" if task is None else "open" if task[1] == " " else "done",
+            task=_task_state(marked),
             quoted=first.quoted,
             closed=all(block.closed for block in blocks),
         )
@@ -286,7 +283,7 @@ class _Cutter:
     def _section(self) -> tuple[str, ...]:
         return tuple(text for _, text in self._path)
 
-    def _piece(
+    def _segment(
         self,
         kind: str,
         block: Block,
@@ -295,8 +292,8 @@ class _Cutter:
         level: int = 0,
         context: tuple[str, ...] = (),
         lead_in: str = "",
-    ) -> Piece:
-        return Piece(
+    ) -> Segment:
+        return Segment(
             kind,
             block.first,
             block.last,
@@ -314,11 +311,29 @@ class _Cutter:
         )
 
 
+def _leads_in(text: str, blocks: Sequence[Block], following: Block | None) -> bool:
+    """Return whether an item introduces a list nested in it."""
+    items = blocks[0].items
+    if following is None or following.items[: len(items)] != items:
+        return False
+    return bool(_COLON.search(text) or (len(blocks) == 1 and _BOLD_ONLY.match(text)))
+
+
+def _task_state(text: str) -> str:
+    """Return `open` or `done` if the text starts with a check box, else `""`."""
+    box = _TASK.match(text)
+    if box is None:
+        return ""
+    return "open" if box[1] == " " else "done"
+
+
 def _can_follow_lead_in(block: Block) -> bool:
     return bool(block.items) or block.kind in ("table_header", "fence", "code")
 
 
-def lists_of(pieces: Sequence[Piece]) -> dict[int, tuple[Piece, ...]]:
+def lists_of(segments: Sequence[Segment]) -> dict[int, tuple[Segment, ...]]:
     """Return the items of each list in a file, by list number."""
-    items = sorted((piece for piece in pieces if piece.list_number), key=lambda piece: piece.list_number)
-    return {number: tuple(group) for number, group in groupby(items, key=lambda piece: piece.list_number)}
+    items = sorted(
+        (segment for segment in segments if segment.list_number), key=lambda segment: segment.list_number
+    )
+    return {number: tuple(group) for number, group in groupby(items, key=lambda segment: segment.list_number)}

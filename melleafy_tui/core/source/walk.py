@@ -63,17 +63,7 @@ def walk_workspace(root: Path, limits: Limits) -> Walk:
     waiting = deque([_Folder("", root, 0, frozenset({root}))])
     while waiting:
         folder = waiting.popleft()
-        try:
-            entries = sorted(os.scandir(folder.real), key=lambda entry: entry.name)
-        except OSError as error:
-            if not folder.path:
-                raise
-            walk.diagnostics.append(diagnose("unreadable-folder", folder.path, reason=_reason(error)))
-            continue
-        if folder.path and any(entry.name == EARLIER_OUTPUT_MARK and entry.is_file() for entry in entries):
-            walk.diagnostics.append(diagnose("earlier-output", folder.path))
-            continue
-        for entry in entries:
+        for entry in _entries(walk, folder):
             if len(walk.names) >= limits.names:
                 walk.diagnostics.append(diagnose("too-many-names", folder.path, limit=limits.names))
                 return walk
@@ -85,6 +75,21 @@ def walk_workspace(root: Path, limits: Limits) -> Walk:
             else:
                 waiting.append(below)
     return walk
+
+
+def _entries(walk: Walk, folder: _Folder) -> "list[os.DirEntry[str]]":
+    """Return what the folder contains, sorted; nothing if it can't be listed or is an earlier output."""
+    try:
+        entries = sorted(os.scandir(folder.real), key=lambda entry: entry.name)
+    except OSError as error:
+        if not folder.path:
+            raise
+        walk.diagnostics.append(diagnose("unreadable-folder", folder.path, reason=_reason(error)))
+        return []
+    if folder.path and any(entry.name == EARLIER_OUTPUT_MARK and entry.is_file() for entry in entries):
+        walk.diagnostics.append(diagnose("earlier-output", folder.path))
+        return []
+    return entries
 
 
 def _look_at(walk: Walk, root: Path, folder: _Folder, entry: "os.DirEntry[str]") -> _Folder | None:
@@ -113,12 +118,15 @@ def _look_at(walk: Walk, root: Path, folder: _Folder, entry: "os.DirEntry[str]")
         inside = Path(real)
         return _Folder(path + "/", inside, folder.depth + 1, folder.above | {inside})
     walk.names.append(path)
-    if stat.S_ISREG(mode):
-        if entry.name.lower() not in PRIVATE_FILES:
-            walk.files.append(FoundFile(path, real))
-    else:
-        walk.special[path] = next((kind for is_kind, kind in _KINDS if is_kind(mode)), "special file")
+    if not stat.S_ISREG(mode):
+        walk.special[path] = _kind(mode)
+    elif entry.name.lower() not in PRIVATE_FILES:
+        walk.files.append(FoundFile(path, real))
     return None
+
+
+def _kind(mode: int) -> str:
+    return next((kind for is_kind, kind in _KINDS if is_kind(mode)), "special file")
 
 
 def _follow(walk: Walk, root: Path, folder: _Folder, path: str, link: Path) -> Path | None:

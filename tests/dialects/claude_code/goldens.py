@@ -35,7 +35,7 @@ def root_of(name: str) -> Path:
 
 def snapshot_of(path: Path) -> Snapshot:
     dialects = Dialects.default()
-    return read_snapshot(path, wants=dialects.wants, surroundings=dialects.surroundings)
+    return read_snapshot(path, wants=dialects.wants, outer_files=dialects.outer_files)
 
 
 @cache

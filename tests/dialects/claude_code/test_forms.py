@@ -3,8 +3,6 @@
 import json
 from pathlib import Path
 
-from pydantic_core import to_json
-
 from melleafy_tui.core.dialects.agent_skills.fields import read_head
 from melleafy_tui.core.dialects.claude_code.arguments import read_arguments
 from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES, rule_for
@@ -13,6 +11,7 @@ from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.facts import HookFact, PermissionFact, ScheduleFact, ToolFact
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.snapshot import SourceFile
+from melleafy_tui.generators.literals import json_bytes
 from tests.dialects.claude_code.goldens import snapshot_of
 from tests.dialects.readings import read
 from tests.rows import every_row
@@ -147,7 +146,7 @@ def test_a_header_with_its_credential_in_it_becomes_a_variable(tmp_path: Path) -
     lines = (tmp_path / "agent" / ".mcp.json").read_text().split("\n")
     for element, header in zip(found, ("Authorization", "X-API-Key", "Cookie"), strict=True):
         assert header in lines[int(element.source_lines) - 1]
-    held = to_json(inventory).decode()
+    held = json_bytes(inventory).decode()
     assert not any(value in held for value in ("tangerine-9", "papaya-7", "nut-4"))
 
 
@@ -157,7 +156,7 @@ def test_environment_is_names_only(tmp_path: Path) -> None:
     )
     (element,) = by_row(inventory, "settings.env")
     assert (element.label, element.category.value, element.statement) == ("CHANNEL", "C7", "CHANNEL")
-    assert "tangerine" not in repr(to_json(inventory).decode())
+    assert "tangerine" not in repr(json_bytes(inventory).decode())
 
 
 def test_hooks_by_event_with_their_matcher(tmp_path: Path) -> None:

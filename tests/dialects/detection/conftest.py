@@ -13,9 +13,7 @@ def build_snapshot(
     files: Mapping[str, str], *, names: tuple[str, ...] = (), ambient: tuple[str, ...] = (), **fields: str
 ) -> Snapshot:
     """Return the snapshot of a folder with these files, and with these names that were not opened."""
-    sources = tuple(
-        SourceFile(path=path, data=text.encode(), text=text) for path, text in sorted(files.items())
-    )
+    sources = tuple(SourceFile(path, text.encode(), text) for path, text in sorted(files.items()))
     seen = {path for path in (*files, *names) if not path.startswith("../")}
     for path in tuple(seen):
         parts = path.rstrip("/").split("/")[:-1]

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
-from pydantic_core import to_json
 
 from melleafy_tui.core.dialects.base import FileRule, MappingRow, Match, Reading, ReadingContext, Signal
 from melleafy_tui.core.dialects.registry import Dialects
@@ -17,6 +16,7 @@ from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Modality, Runtime, Strength
 from melleafy_tui.core.pipeline.classify import choose_runtime, classify
+from melleafy_tui.generators.literals import json_bytes
 from tests.rows import every_row
 
 MakeSnapshot = Callable[..., Snapshot]
@@ -544,5 +544,5 @@ def test_the_same_source_gives_the_same_classification(snapshot_of: MakeSnapshot
     }
     first, _ = result(snapshot_of(files))
     again, _ = result(snapshot_of(dict(reversed(files.items()))))
-    assert to_json(first) == to_json(again)
-    assert TypeAdapter(Classification).validate_json(to_json(first)) == first
+    assert json_bytes(first) == json_bytes(again)
+    assert TypeAdapter(Classification).validate_json(json_bytes(first)) == first

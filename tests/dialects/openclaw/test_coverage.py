@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pydantic_core import to_json
 
 from melleafy_tui.core.source.markdown import is_blank
+from melleafy_tui.generators.literals import json_bytes
 from tests.dialects.openclaw.in_memory import inventory_of, snapshot_of
 from tests.rows import every_row
 from tests.unit.test_inventory_markdown import markdown
@@ -73,4 +73,4 @@ def test_ids_follow_the_order_of_files_and_lines() -> None:
 
 def test_the_same_source_gives_the_same_inventory() -> None:
     tree = {"AGENTS.md": "- Never lie.\n", "USER.md": "- **Name:** Ada\n", ".env": "A=\n"}
-    assert to_json(inventory_of(tree)) == to_json(inventory_of(tree))
+    assert json_bytes(inventory_of(tree)) == json_bytes(inventory_of(tree))

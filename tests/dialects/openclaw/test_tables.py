@@ -1,7 +1,6 @@
 """Every row of the dialect's tables, by name: files, mapping, tags, runtime-only instructions, suggestions, budgets."""
 
 import pytest
-from pydantic_core import to_json
 
 from melleafy_tui.core.dialects.openclaw.budgets import BUDGETS, budget_of, limit_for, with_own_limits
 from melleafy_tui.core.dialects.openclaw.category_suggestions import SUGGESTIONS
@@ -18,6 +17,7 @@ from melleafy_tui.core.dialects.openclaw.tag_rules import (
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.facts import HookFact
 from melleafy_tui.core.models.vocabulary import Category, Disposition
+from melleafy_tui.generators.literals import json_bytes
 from tests.dialects.openclaw.in_memory import elements_of, inventory_of, mapped
 from tests.rows import every_row
 
@@ -64,7 +64,7 @@ def test_file_rule(path: str) -> None:
     )
     if rule_id == "openclaw.memory.daily":
         assert listed.status == "listed"
-        assert "diary" not in to_json(inventory).decode()
+        assert "diary" not in json_bytes(inventory).decode()
     else:
         assert (listed.status, listed.characters) == ("read", len(text))
 
@@ -102,7 +102,7 @@ def test_a_handler_is_noted_and_never_opened() -> None:
     assert [file.status for file in inventory.files if file.path.endswith("handler.ts")] == ["listed"]
     (hook,) = inventory.elements
     assert hook.facts[HookFact].handler == "hooks/mail/handler.ts"
-    assert "steal" not in to_json(inventory).decode()
+    assert "steal" not in json_bytes(inventory).decode()
 
 
 BEAT = '{"agents": {"defaults": {"heartbeat": {%s}}}}'

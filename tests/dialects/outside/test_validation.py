@@ -107,7 +107,7 @@ FAILURES = {
     "modality_evidence": ("lines = spec.lines if spec else ()", "lines = spec.nothing", "modality_evidence"),
     "schedule": ("return Schedule()", 'raise OSError("dark")', "schedule"),
     "read": ("elements = []", 'raise OSError("dark")', "read"),
-    "lines that are not there": ("SourceSpan.of(piece)", "SourceSpan(900, 901, piece.kind)", "read"),
+    "lines that are not there": ("SourceSpan.of(segment)", "SourceSpan(900, 901, segment.kind)", "read"),
     "facts that are none": ("else Facts(),", 'else {"name": "x"},', "use Facts"),
     "a row that is in no table": ('row, tag, category = "lantern.rule"', 'row, tag, category = "lantern.rules"',
                                   "in no table"),

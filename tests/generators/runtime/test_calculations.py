@@ -13,6 +13,7 @@ from melleafy_tui.generators.runtime.calculations import (
     number,
     percentage_of,
     present,
+    same_text,
     total_of,
 )
 
@@ -39,8 +40,8 @@ def test_a_difference_is_held_against_percent_or_amount() -> None:
         (difference_within("net", 102, 100, percent=2), True, "102 against 100, 2.0 % apart"),
         (difference_within("net", 97, 100, percent=2), False, "97 against 100, 3.0 % apart"),
         (difference_within("net", -103, -100, percent=2), False, "-103 against -100, 3.0 % apart"),
-        (difference_within("net", "10.05", 10, amount="0.05"), True, "10.05 against 10, 0.05 apart"),
-        (difference_within("net", "10.06", 10, amount="0.05"), False, "10.06 against 10, 0.06 apart"),
+        (difference_within("net", "10.05", 10, amount="0.05"), True, "10.05 against 10.00, 0.05 apart"),
+        (difference_within("net", "10.06", 10, amount="0.05"), False, "10.06 against 10.00, 0.06 apart"),
         (difference_within("net", 10, 10), True, "10 against 10, 0 apart"),
         (difference_within("net", 10, 0, percent=2), None, "a percentage of zero can't be taken"),
         (difference_within("net", None, 10, percent=2), None, "the value is missing"),
@@ -80,6 +81,13 @@ def test_the_detail_of_a_comparison_is_true() -> None:
     assert details == ["4 is below 5", "5 is at least 5"]
     assert compare("", 6, "<=", 5).detail == "6 is above 5"
     assert compare("", 5, "==", 5).detail == "5 is equal to 5"
+
+
+def test_texts_are_the_same_apart_from_case_and_spaces() -> None:
+    assert same_text("name", " Rivera  Ltd", "rivera ltd").passed is True
+    assert same_text("name", "Rivera", "Ltd") == Outcome("name", False, "Rivera is not Ltd")
+    assert same_text("name", "Rivera", None) == Outcome("name", None, "the second text is missing")
+    assert same_text("name", "", "Ltd") == Outcome("name", None, "the first text is missing")
 
 
 def test_presence() -> None:

@@ -7,9 +7,12 @@ Each rule keeps an identity through an edit, so that a match can be told right f
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
 from melleafy_tui.core.decisions.state import Decisions, Override, frozen
@@ -26,8 +29,7 @@ NEW = 10_000
 """The identity of an inserted rule."""
 
 
-@dataclass(frozen=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """One rule with an identity that survives edits."""
 
     uid: int

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import settings as drawing
 from hypothesis import strategies as st
 
-from melleafy_tui.cli.schema import json_schema
+from melleafy_tui.cli.commands.schema import json_schema
 from melleafy_tui.core.decisions.file import (
     DecisionsDocument,
     format_decisions,

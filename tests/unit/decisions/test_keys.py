@@ -1,10 +1,9 @@
 """Keys that survive edits: file, heading path and first words (spec/decisions.md)."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.keys import (
     element_digest,

@@ -3,11 +3,13 @@
 import random
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.application import apply_conflicts, apply_overrides, apply_retags_of
 from melleafy_tui.core.decisions.keys import element_keys
@@ -233,8 +235,7 @@ VOCABULARY = (
 WORDS = VOCABULARY.split()
 
 
-@dataclass(frozen=True)
-class Tracked:
+class Tracked(Struct, frozen=True):
     """One rule with an identity that survives edits of the test."""
 
     uid: int
@@ -418,9 +419,9 @@ def test_after_many_edits_every_override_is_still_in_a_state_and_in_the_file(see
 
 def test_a_suggestion_is_as_likely_as_it_says() -> None:
     found = state_of(saved(BEFORE, KEY), [rule("Do never send mail to strangers without asking me first")])
-    assert found.likeness is not None
-    assert 0.8 <= found.likeness < 1
-    assert f"{found.likeness:.0%}" in found.message
+    assert found.similarity is not None
+    assert 0.8 <= found.similarity < 1
+    assert f"{found.similarity:.0%}" in found.message
 
 
 def test_defaults_of_every_kind_are_expected_in_the_file() -> None:

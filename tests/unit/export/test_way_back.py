@@ -108,7 +108,7 @@ def test_every_example_comes_back(name: str, tmp_path: Path) -> None:
     export = back(PROJECT / "examples" / name, tmp_path / "out")
     judge(PROJECT / "examples" / name, export)
     changed = {file.path: file.reasons for file in export.in_state(ExportState.CHANGED)}
-    secret = "TOOLS.md:9 held a secret, which the package never had; a placeholder stands there"
+    secret = "TOOLS.md:9 had a secret, which the package never contained; a placeholder replaces it"
     expected = {
         "hostile": {"TOOLS.md": (secret,)},
         "release-desk": {".claude/settings.json": (VALUES_DROPPED,)},
@@ -266,7 +266,7 @@ def test_no_secret_comes_back_and_each_is_named(tmp_path: Path) -> None:
     assert token.encode() not in tools.data
     [listed] = export.in_state(ExportState.CHANGED)
     assert listed.reasons == (
-        "TOOLS.md:3 held a secret, which the package never had; a placeholder stands there",
+        "TOOLS.md:3 had a secret, which the package never contained; a placeholder replaces it",
     )
     assert {file.path for file in export.in_state(ExportState.LEFT_OUT)} == {".env", ".env.example"}
 

@@ -64,7 +64,7 @@ BROKEN: list[tuple[str, str, dict[str, Edit], str]] = [
         "validator-soundness",
         "no-return",
         {"requirements.py": (NO_REASON, "count += 1")},
-        "gives nothing back",
+        "returns nothing",
     ),
     (
         "validator-soundness",
@@ -307,7 +307,7 @@ BROKEN: list[tuple[str, str, dict[str, Edit], str]] = [
         "fixtures-loader-contract",
         "leads-nowhere",
         {"fixtures/rule_a.py": ("def make_rule_a", "def build_rule_a")},
-        "leads to no function",
+        "is not a function of fixtures/",
     ),
     (
         "fixtures-loader-contract",

@@ -242,9 +242,7 @@ def test_pipe_is_not_opened(workspace: Build) -> None:
     os.mkfifo(root / "AGENTS.md")
     snapshot = read_snapshot(root, wants=everything)
     assert paths(snapshot) == ["SOUL.md"]
-    assert [finding.message for finding in snapshot.diagnostics] == [
-        "The name stands for a pipe and was not opened."
-    ]
+    assert [finding.message for finding in snapshot.diagnostics] == ["It is a pipe, so it was not opened."]
 
 
 def test_socket_is_not_opened(workspace: Build, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -479,7 +477,7 @@ def test_claude_folder_of_the_home_is_not_the_repositorys(workspace: Build, tmp_
 
 @given(st.text(alphabet=st.sampled_from("ab\n\r\f\x0b\x1c\x85\u2028 "), max_size=60))
 def test_lines_are_those_of_an_editor(text: str) -> None:
-    file = SourceFile(path="x.md", data=text.encode(), text=text)
+    file = SourceFile("x.md", text.encode(), text)
     expected = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if expected[-1] == "":
         expected.pop()
@@ -500,7 +498,7 @@ def test_a_file_gives_its_bytes_back_and_holds_a_plain_text_once(data: bytes) ->
     read = decode("x.md", data)
     file = SourceFile("x.md", data, read.text, read.encoding)
     assert file.data == data
-    held = [value for name in file.__slots__ if isinstance(value := getattr(file, name), bytes)]
+    held = [value for name in file.__struct_fields__ if isinstance(value := getattr(file, name), bytes)]
     assert held == ([] if read.encoding == "utf-8" and not read.diagnostics else [data])
     assert file == SourceFile("x.md", data, read.text, read.encoding)
 

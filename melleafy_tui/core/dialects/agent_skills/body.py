@@ -24,7 +24,7 @@ from melleafy_tui.core.models.facts import Facts, PhaseFact, ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
-from melleafy_tui.core.source.segments import Piece, cut_pieces, lists_of
+from melleafy_tui.core.source.segments import Segment, cut_segments, lists_of
 
 STEP_TAGS: Final = frozenset(
     {Tag.EXTRACT, Tag.CLASSIFY, Tag.GENERATE, Tag.TRANSFORM, Tag.QUERY, Tag.VALIDATE_DOMAIN, Tag.ORCHESTRATE}
@@ -69,8 +69,8 @@ def read_body(file: SourceFile, rule_id: str, snapshot: Snapshot, after: int) ->
         snapshot: The workspace, used to find the scripts that the body names.
         after: The last line of the frontmatter, 0 if there is none.
     """
-    pieces = tuple(piece for piece in cut_pieces(file) if piece.first > after)
-    lists = lists_of(pieces)
+    segments = tuple(segment for segment in cut_segments(file) if segment.first > after)
+    lists = lists_of(segments)
     body = Body(
         file,
         rule_id,
@@ -78,15 +78,15 @@ def read_body(file: SourceFile, rule_id: str, snapshot: Snapshot, after: int) ->
         {number: len(items) for number, items in lists.items()},
         frozenset(number for number, items in lists.items() if is_step_list(items)),
     )
-    for piece in pieces:
-        yield _element(body, piece)
+    for segment in segments:
+        yield _element(body, segment)
 
 
-def _element(body: Body, piece: Piece) -> Element:
-    wording = _wording(body, piece)
+def _element(body: Body, segment: Segment) -> Element:
+    wording = _wording(body, segment)
     tagged = first_match(BODY_RULES, wording)
-    category, row = _place(tagged, piece)
-    full = body.file.cut(piece.first, piece.last)
+    category, row = _place(tagged, segment)
+    full = body.file.cut(segment.first, segment.last)
     facts = _facts(body, wording, tagged, full)
     if row == "skill.guidance" and facts[ToolFact].url:
         row = "skill.endpoint"
@@ -97,11 +97,11 @@ def _element(body: Body, piece: Piece) -> Element:
         polarity = Polarity.OBLIGES
     is_rule = row == "skill.rule"
     return ElementFactory(body.file, body.rule_id).make(
-        SourceSpan.of(piece),
+        SourceSpan.of(segment),
         ElementText(
             wording.statement,
             summary=summarise(wording.text, prefix="Rule: " if is_rule else "")
-            if piece.kind == "fence"
+            if segment.kind == "fence"
             else "",
             prefix="Rule: " if is_rule else "",
             polarity=polarity,
@@ -109,36 +109,36 @@ def _element(body: Body, piece: Piece) -> Element:
         TagDecision(tagged.tag, category, tagged.rationale, row, confidence=tagged.confidence),
         facts,
         Remarks(
-            notes=("The items under it carry its words.",) if piece.kind == "lead_in" else (),
-            aggregation_hint=chain(piece, tagged.tag, body.lengths),
+            notes=("The items under it carry its words.",) if segment.kind == "lead_in" else (),
+            aggregation_hint=chain(segment, tagged.tag, body.lengths),
         ),
     )
 
 
-def _wording(body: Body, piece: Piece) -> Wording:
+def _wording(body: Body, segment: Segment) -> Wording:
     """Return the wording for the tag rules; in a procedure every item is an order unless it forbids or permits."""
-    wording = wording_of(piece)
+    wording = wording_of(segment)
     if (
-        piece.kind == "item"
-        and piece.ordered
+        segment.kind == "item"
+        and segment.ordered
         and wording.list_role == ""
-        and piece.list_number in body.ordering
+        and segment.list_number in body.ordering
     ):
         wording = replace(wording, list_role="orders")
-    heading = piece.section[-1] if piece.section else ""
-    if piece.kind == "item" and wording.list_role == "" and words.PHASE_HEADING.search(heading):
-        wording = replace(wording, list_role="orders") if piece.ordered else wording
+    heading = segment.section[-1] if segment.section else ""
+    if segment.kind == "item" and wording.list_role == "" and words.PHASE_HEADING.search(heading):
+        wording = replace(wording, list_role="orders") if segment.ordered else wording
     decides = in_workflow(wording) and opens_with_condition(wording) and bool(_CLAUSES.search(wording.text))
     if (decides or wording.list_role in ("orders", "procedure")) and wording.polarity is Polarity.DESCRIBES:
         wording = replace(wording, polarity=Polarity.OBLIGES)
     return wording
 
 
-def _place(tagged: Tagged, piece: Piece) -> tuple[Category, str]:
+def _place(tagged: Tagged, segment: Segment) -> tuple[Category, str]:
     """Return the category and the mapping row for a tag."""
     if tagged.tag is Tag.SCHEMA:
         return Category.NONE, "skill.schema"
-    if tagged.tag is Tag.NO_DECOMPOSE or piece.kind == "lead_in":
+    if tagged.tag is Tag.NO_DECOMPOSE or segment.kind == "lead_in":
         return Category.NONE, ""
     if tagged.rationale == "skill.persona":
         return Category.C1, "skill.persona"
@@ -152,12 +152,12 @@ def _place(tagged: Tagged, piece: Piece) -> tuple[Category, str]:
 
 def _facts(body: Body, wording: Wording, tagged: Tagged, full: str) -> Facts:
     if tagged.tag in (Tag.DETERMINISTIC, Tag.TOOL_TEMPLATE):
-        found = tool_fact(wording.piece, wording.text, full, body.snapshot)
+        found = tool_fact(wording.segment, wording.text, full, body.snapshot)
         if found.url:
             return Facts(replace(found, name="", script=""))
         return Facts(ToolFact(urls=found.urls, subtype="narrative"))
     if tagged.tag is Tag.SCHEMA:
-        return fields_of_piece(wording.piece)
+        return fields_of_piece(wording.segment)
     if tagged.tag in STEP_TAGS and tagged.rationale not in READ_ROWS:
         return Facts(PhaseFact(_phase(wording)))
     return Facts()
@@ -165,7 +165,7 @@ def _facts(body: Body, wording: Wording, tagged: Tagged, full: str) -> Facts:
 
 def _phase(wording: Wording) -> str:
     """Return the phase of the work for a step: the innermost heading that names one, else the step's own."""
-    section = wording.piece.section
+    section = wording.segment.section
     named = next((heading for heading in reversed(section) if words.PHASE_HEADING.search(heading)), "")
     if not named and in_workflow(wording) and section:
         named = section[-1]

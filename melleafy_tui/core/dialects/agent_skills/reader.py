@@ -31,7 +31,7 @@ from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.mapping import DEFERRED, UnsupportedConstruct
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Runtime, Tag
-from melleafy_tui.core.source.segments import block_text, cut_pieces, cut_sections
+from melleafy_tui.core.source.segments import block_text, cut_sections, cut_segments
 
 PROSE: Final = (".md", ".markdown", ".mdx", ".txt", ".rst")
 DATA: Final = (".json", ".jsonl", ".csv", ".tsv", ".yaml", ".yml", ".toml", ".xml")
@@ -289,9 +289,9 @@ def _about_spec(file: SourceFile) -> Iterator[Diagnostic]:
             most_lines=MOST_LINES,
             most_tokens=MOST_TOKENS,
         )
-    for piece in cut_pieces(file):
-        if not piece.closed:
-            yield diagnose("fence-unclosed", file.path, str(piece.first))
+    for segment in cut_segments(file):
+        if not segment.closed:
+            yield diagnose("fence-unclosed", file.path, str(segment.first))
 
 
 def approximate_tokens(text: str) -> int:

@@ -12,7 +12,7 @@ from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import Facts
 from melleafy_tui.core.package.result_schemas import schema_facts
 from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
-from melleafy_tui.core.source.segments import Piece
+from melleafy_tui.core.source.segments import Segment
 
 MOST_FIELDS: Final = 40
 _TYPE_HEADER: Final = LazyRegex(r"^(?:data )?type\b|format|类型|格式", re.IGNORECASE)
@@ -22,41 +22,41 @@ _LABEL_LINE: Final = LazyRegex(
 )
 
 
-def fields_of_piece(piece: Piece) -> Facts:
-    """Return the fields in a piece tagged SCHEMA as facts, empty if none can be read."""
-    fields = list(_fields(piece))[:MOST_FIELDS]
+def fields_of_piece(segment: Segment) -> Facts:
+    """Return the fields in a segment tagged SCHEMA as facts, empty if none can be read."""
+    fields = list(_fields(segment))[:MOST_FIELDS]
     if not fields:
         return Facts()
-    above = piece.section[-1] if piece.section else ""
-    return schema_facts(above or piece.lead_in or "Report", fields)
+    above = segment.section[-1] if segment.section else ""
+    return schema_facts(above or segment.lead_in or "Report", fields)
 
 
-def _fields(piece: Piece) -> Iterator[tuple[str, str, str]]:
-    if piece.kind == "table_row":
-        yield from _row(piece)
-    elif piece.kind == "item":
-        match = FIELD_ITEM.match(piece.text)
+def _fields(segment: Segment) -> Iterator[tuple[str, str, str]]:
+    if segment.kind == "table_row":
+        yield from _row(segment)
+    elif segment.kind == "item":
+        match = FIELD_ITEM.match(segment.text)
         if match:
             yield (
                 match["name"].strip(),
                 plain_text(match["type"] or match["kind"] or ""),
                 plain_text(match["words"]),
             )
-    elif piece.kind == "fence":
+    elif segment.kind == "fence":
         try:
-            node = parse_json5("\n".join(piece.lines))
+            node = parse_json5("\n".join(segment.lines))
         except Json5Error:
-            yield from _template(piece.lines)
+            yield from _template(segment.lines)
         else:
             yield from _example(node)
 
 
-def _row(piece: Piece) -> Iterator[tuple[str, str, str]]:
-    name = plain_text(piece.cells[0]) if piece.cells else ""
+def _row(segment: Segment) -> Iterator[tuple[str, str, str]]:
+    name = plain_text(segment.cells[0]) if segment.cells else ""
     if not name:
         return
     kind, words = "", []
-    for header, cell in zip(piece.header[1:], piece.cells[1:], strict=False):
+    for header, cell in zip(segment.header[1:], segment.cells[1:], strict=False):
         if _TYPE_HEADER.search(plain_text(header)) and not kind:
             kind = plain_text(cell)
         elif plain_text(cell):

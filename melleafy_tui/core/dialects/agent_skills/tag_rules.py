@@ -55,19 +55,19 @@ class _Orders(Struct, frozen=True):
 
 
 def may_be_step(wording: Wording) -> bool:
-    """Return whether a piece can be a step: an order about the work, not under a heading of rules."""
-    if wording.piece.kind not in ("item", "paragraph", "table_row", "fence"):
+    """Return whether a segment can be a step: an order about the work, not under a heading of rules."""
+    if wording.segment.kind not in ("item", "paragraph", "table_row", "fence"):
         return False
     return in_workflow(wording) or not any(
-        words.RULES_HEADING.search(above) for above in wording.piece.section[-1:]
+        words.RULES_HEADING.search(above) for above in wording.segment.section[-1:]
     )
 
 
 def in_workflow(wording: Wording) -> bool:
-    """Return whether a piece is in the workflow: in a procedure, or under the heading of a phase."""
+    """Return whether a segment is in the workflow: in a procedure, or under the heading of a phase."""
     if wording.list_role in ("procedure", "orders"):
         return True
-    section = wording.piece.section
+    section = wording.segment.section
     return any(words.PHASE_HEADING.search(heading) for heading in section) or (
         bool(section)
         and bool(words.WORKFLOW_HEADING.search(section[-1]))
@@ -76,15 +76,15 @@ def in_workflow(wording: Wording) -> bool:
 
 
 def under_schema(wording: Wording) -> bool:
-    """Return whether a piece is in a list of fields."""
-    piece = wording.piece
-    above = [piece.lead_in] if piece.lead_in else list(piece.section[-1:])
+    """Return whether a segment is in a list of fields."""
+    segment = wording.segment
+    above = [segment.lead_in] if segment.lead_in else list(segment.section[-1:])
     return any(words.SCHEMA_HEADING.search(text.strip().rstrip(":：")) for text in above if text)
 
 
 def _schema_row(wording: Wording) -> bool:
-    header = wording.piece.header
-    if wording.piece.kind != "table_row" or len(header) < 2:
+    header = wording.segment.header
+    if wording.segment.kind != "table_row" or len(header) < 2:
         return False
     named = bool(words.FIELD_HEADER.match(header[0].strip("*_` ")))
     described = any(words.VALUE_HEADER.search(cell) for cell in header[1:])
@@ -97,7 +97,9 @@ def _schema_row(wording: Wording) -> bool:
 
 def _schema_item(wording: Wording) -> bool:
     return (
-        wording.piece.kind == "item" and under_schema(wording) and bool(FIELD_ITEM.match(wording.piece.text))
+        wording.segment.kind == "item"
+        and under_schema(wording)
+        and bool(FIELD_ITEM.match(wording.segment.text))
     )
 
 
@@ -108,23 +110,25 @@ FIELD_ITEM: Final = pattern(
 
 
 def _schema_fence(wording: Wording) -> bool:
-    piece = wording.piece
-    if piece.kind != "fence" or piece.info.casefold() not in words.DATA_FENCE:
+    segment = wording.segment
+    if segment.kind != "fence" or segment.info.casefold() not in words.DATA_FENCE:
         return False
-    example = any(words.EXAMPLES.match(heading) for heading in piece.section[-1:])
-    led = bool(piece.lead_in and words.SCHEMA_LEAD.search(piece.lead_in))
+    example = any(words.EXAMPLES.match(heading) for heading in segment.section[-1:])
+    led = bool(segment.lead_in and words.SCHEMA_LEAD.search(segment.lead_in))
     return (led or under_schema(wording)) and not example
 
 
 def _command_fence(wording: Wording) -> bool:
-    piece = wording.piece
-    if piece.kind != "fence":
+    segment = wording.segment
+    if segment.kind != "fence":
         return False
-    return piece.info.casefold() in words.COMMAND_FENCE or bool(words.SCRIPT.search("\n".join(piece.lines)))
+    return segment.info.casefold() in words.COMMAND_FENCE or bool(
+        words.SCRIPT.search("\n".join(segment.lines))
+    )
 
 
 def _example(wording: Wording) -> bool:
-    named = any(words.EXAMPLES.match(heading) for heading in wording.piece.section)
+    named = any(words.EXAMPLES.match(heading) for heading in wording.segment.section)
     return named or "examples" in wording.lead_in
 
 
@@ -146,11 +150,11 @@ def _speaks(wording: Wording) -> bool:
 
 def _rule_item(wording: Wording) -> bool:
     """Return whether an item under a heading of rules is a rule; one that names a command or file only explains it."""
-    heading = wording.piece.section[-1] if wording.piece.section else ""
+    heading = wording.segment.section[-1] if wording.segment.section else ""
     return (
-        wording.piece.kind == "item"
+        wording.segment.kind == "item"
         and bool(_OF_RULES.match(heading))
-        and not wording.piece.text.lstrip("-*+ ").startswith("`")
+        and not wording.segment.text.lstrip("-*+ ").startswith("`")
     )
 
 
@@ -166,25 +170,25 @@ BODY_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("skill.schema_fence", Tag.SCHEMA, 0.85, "a fence that shows the form of the result", _schema_fence),
     TagRule("skill.schema_item", Tag.SCHEMA, 0.8, "an item that declares a field of the result", _schema_item),
     TagRule("skill.input", Tag.TOOL_INPUT, 0.8, "what the caller gives: a heading of inputs, $ARGUMENTS, “the user provides …”",
-            lambda wording: wording.piece.kind in ("item", "paragraph", "table_row") and wording.polarity is Polarity.DESCRIBES
-            and (bool(words.INPUT.search(wording.text)) or any(words.INPUT_HEADING.match(heading) for heading in wording.piece.section[-1:]))),
+            lambda wording: wording.segment.kind in ("item", "paragraph", "table_row") and wording.polarity is Polarity.DESCRIBES
+            and (bool(words.INPUT.search(wording.text)) or any(words.INPUT_HEADING.match(heading) for heading in wording.segment.section[-1:]))),
     TagRule("skill.persona", Tag.CONVERSE, 0.85, "“You are …” outside of a list",
-            lambda wording: wording.piece.kind == "paragraph" and bool(words.PERSONA.match(wording.text))),
+            lambda wording: wording.segment.kind == "paragraph" and bool(words.PERSONA.match(wording.text))),
     TagRule("skill.command_fence", Tag.DETERMINISTIC, 0.85, "a fence of shell commands", _command_fence),
     TagRule("skill.code_fence", Tag.TOOL_TEMPLATE, 0.75, "a fence of code or of a request",
-            lambda wording: wording.piece.kind == "fence" and (wording.piece.info.casefold() in words.CODE_FENCE
-            or bool(words.HTTP.search("\n".join(wording.piece.lines))))),
+            lambda wording: wording.segment.kind == "fence" and (wording.segment.info.casefold() in words.CODE_FENCE
+            or bool(words.HTTP.search("\n".join(wording.segment.lines))))),
     TagRule("skill.tool", Tag.TOOL_TEMPLATE, 0.8, "a method with an address, or an MCP tool by its name",
-            lambda wording: wording.polarity is not Polarity.FORBIDS and wording.piece.kind != "lead_in"
+            lambda wording: wording.polarity is not Polarity.FORBIDS and wording.segment.kind != "lead_in"
             and bool(words.HTTP.search(wording.text) or words.MCP_TOOL.search(wording.text))),
     TagRule("skill.history", Tag.NO_DECOMPOSE, 0.85, "a date, version or history line", Says(HISTORY)),
     TagRule("skill.about_document", Tag.NO_DECOMPOSE, 0.75, "a sentence about the document itself", Says(THIS_DOCUMENT)),
     TagRule("skill.about_skill", Tag.NO_DECOMPOSE, 0.7, "a sentence about the skill itself, which its description already tells",
-            lambda wording: wording.piece.kind == "paragraph" and bool(words.ABOUT_SKILL.match(wording.text))),
+            lambda wording: wording.segment.kind == "paragraph" and bool(words.ABOUT_SKILL.match(wording.text))),
     TagRule("skill.overview", Tag.NO_DECOMPOSE, 0.65, "text under a heading that introduces and orders nothing",
-            lambda wording: not is_directive(wording) and any(words.OVERVIEW.match(heading) for heading in wording.piece.section[-1:])),
+            lambda wording: not is_directive(wording) and any(words.OVERVIEW.match(heading) for heading in wording.segment.section[-1:])),
     TagRule("skill.lead_in_trigger", Tag.DECIDE, 0.7, "a lead-in that says when to act",
-            lambda wording: wording.piece.kind == "lead_in" and "trigger" in wording.lead_in and not in_workflow(wording)),
+            lambda wording: wording.segment.kind == "lead_in" and "trigger" in wording.lead_in and not in_workflow(wording)),
     TagRule("skill.lead_in", Tag.NO_DECOMPOSE, 0.9, "a lead-in that only announces", IsKind("lead_in")),
     TagRule("skill.example", Tag.CONFIG, 0.7, "an example, which the prompt shows", _example),
     TagRule("skill.choice", Tag.DECIDE, 0.8, "a numbered list of alternatives or priorities",
@@ -201,7 +205,7 @@ BODY_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("skill.classify", Tag.CLASSIFY, 0.75, "a step that sorts into kinds", _Orders(words.CLASSIFY)),
     TagRule("skill.domain_check", Tag.VALIDATE_DOMAIN, 0.75, "a step that checks outside data", _Orders(words.DOMAIN_CHECK)),
     TagRule("skill.lookup", Tag.QUERY, 0.7, "an order to read a reference or to look something up with a tool",
-            lambda wording: wording.polarity is not Polarity.FORBIDS and bool(words.LOOKUP.search(wording.piece.text))),
+            lambda wording: wording.polarity is not Polarity.FORBIDS and bool(words.LOOKUP.search(wording.segment.text))),
     TagRule("skill.transform", Tag.TRANSFORM, 0.7, "a step that brings a text into another form", _Orders(words.TRANSFORM)),
     TagRule("skill.output_limit", Tag.VALIDATE_OUTPUT, 0.85, "length, tone, format or language of the model's words",
             lambda wording: wording.polarity in (Polarity.OBLIGES, Polarity.FORBIDS) and bool(OUTPUT_LIMIT.search(wording.statement)) and (not in_workflow(wording) or bool(_LIMITS.match(wording.text)))),
@@ -213,7 +217,7 @@ BODY_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: in_workflow(wording) and _Orders(words.QUESTION)(wording)),
     TagRule("skill.step", Tag.ORCHESTRATE, 0.75, "any other order in the workflow",
             lambda wording: in_workflow(wording) and wording.polarity is Polarity.OBLIGES
-            and wording.piece.kind in ("item", "paragraph", "table_row")),
+            and wording.segment.kind in ("item", "paragraph", "table_row")),
     TagRule("skill.condition", Tag.DECIDE, 0.85, "if, when, unless, before, after, until, also in the lead-in", _condition),
     TagRule("skill.prohibition", Tag.DECIDE, 0.9, "a prohibition on acting, also by the lead-in",
             lambda wording: wording.polarity is Polarity.FORBIDS),
@@ -231,7 +235,7 @@ BODY_RULES: Final[tuple[TagRule, ...]] = (
 
 
 def opens_with_condition(wording: Wording) -> bool:
-    """Return whether a piece starts with the condition for applying it."""
+    """Return whether a segment starts with the condition for applying it."""
     return bool(_CONDITION_HEAD.match(wording.text))
 
 

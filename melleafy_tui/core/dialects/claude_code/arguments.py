@@ -5,10 +5,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.agent_skills.fields import FrontmatterField, Head
 from melleafy_tui.core.dialects.element_factory import ElementFactory, ElementText, SourceSpan, TagDecision

@@ -5,12 +5,12 @@ Imports that only reading needs are made in the methods: every conversion asks e
 
 from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
 from melleafy_tui.core.dialects.claude_code import file_rules
-from melleafy_tui.core.dialects.claude_code.instructions import SURROUNDINGS
+from melleafy_tui.core.dialects.claude_code.instructions import OUTER_FILES
 from melleafy_tui.core.dialects.signals import CLAUDE_CODE
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Runtime
-from melleafy_tui.core.source.outer_files import Surroundings
+from melleafy_tui.core.source.outer_files import OuterFiles
 
 
 class ClaudeCodeDialect:
@@ -49,9 +49,9 @@ class ClaudeCodeDialect:
         return MAPPING_ROWS
 
     @property
-    def surroundings(self) -> Surroundings:
+    def outer_files(self) -> OuterFiles:
         """Return which files above the root, and which imports, are read."""
-        return SURROUNDINGS
+        return OUTER_FILES
 
     def wants(self, path: str) -> bool:
         """Return whether the snapshot should open the file at this path."""

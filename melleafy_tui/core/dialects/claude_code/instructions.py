@@ -6,11 +6,11 @@ describe no single task.
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.agent_skills.body import STEP_TAGS, read_body
 from melleafy_tui.core.dialects.agent_skills.fields import read_head
@@ -28,9 +28,9 @@ from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
-from melleafy_tui.core.source.outer_files import MOST_HOPS, Surroundings, import_path
+from melleafy_tui.core.source.outer_files import MOST_HOPS, OuterFiles, import_path
 from melleafy_tui.core.source.secrets.dropped_values import is_environment_file
-from melleafy_tui.core.source.segments import cut_pieces
+from melleafy_tui.core.source.segments import cut_segments
 
 PROSE: Final = (".md", ".markdown", ".mdx", ".txt", ".rst")
 DATA: Final = (".json", ".yaml", ".yml", ".toml")
@@ -54,10 +54,10 @@ class Import(Struct, frozen=True):
 def imports_of(file: SourceFile) -> tuple[Import, ...]:
     """Return the imports of a file in order, except those in code."""
     found = []
-    for piece in cut_pieces(file):
-        if piece.kind in ("fence", "frontmatter", "comment", "html"):
+    for segment in cut_segments(file):
+        if segment.kind in ("fence", "frontmatter", "comment", "html"):
             continue
-        for number in range(piece.first, piece.last + 1):
+        for number in range(segment.first, segment.last + 1):
             line = _CODE_SPAN.sub(lambda span: " " * len(span.group()), file.lines[number - 1])
             for match in _IMPORT.finditer(line):
                 reference = match["path"].rstrip(".:!?")
@@ -74,7 +74,7 @@ def _imported_paths(file: SourceFile, imported: bool) -> tuple[str, ...]:
     return tuple(found.reference for found in imports_of(file) if not is_environment_file(found.reference))
 
 
-SURROUNDINGS: Final = Surroundings(ABOVE, _imported_paths)
+OUTER_FILES: Final = OuterFiles(ABOVE, _imported_paths)
 """The files outside the root that the snapshot opens."""
 
 

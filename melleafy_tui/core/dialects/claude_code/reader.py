@@ -1,10 +1,10 @@
 """Reads a Claude Code workspace: instructions up to the repository's root, the spec, settings and servers."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Final
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.base import FileRule, Reading
 from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES, IMPORTED, rule_for

@@ -6,11 +6,11 @@ instructions. Every other skill, command and subagent is listed but not converte
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.agent_skills.fields import FrontmatterField, Head, read_head
 from melleafy_tui.core.dialects.agent_skills.file_rules import SPEC

@@ -31,7 +31,7 @@ from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import UNKNOWN_RUNTIME, Category, Polarity, Runtime, Tag
-from melleafy_tui.core.source.segments import Piece, cut_pieces
+from melleafy_tui.core.source.segments import Segment, cut_segments
 
 ENDINGS: Final = (".md", ".markdown", ".mdx")
 DEEPEST: Final = 1
@@ -135,9 +135,9 @@ class GenericDialect:
                 found = list(_elements(source))
                 elements += found
                 diagnostics += [
-                    diagnose("fence-unclosed", source.path, str(piece.first))
-                    for piece in cut_pieces(source)
-                    if not piece.closed
+                    diagnose("fence-unclosed", source.path, str(segment.first))
+                    for segment in cut_segments(source)
+                    if not segment.closed
                 ]
         return Reading(tuple(files), tuple(elements), tuple(diagnostics))
 
@@ -167,46 +167,46 @@ def _listed(source: SourceFile, rule: FileRule, runtime: str) -> InventoriedFile
 
 
 def _elements(source: SourceFile) -> Iterator[Element]:
-    for piece in cut_pieces(source):
-        yield _element(source, piece)
+    for segment in cut_segments(source):
+        yield _element(source, segment)
 
 
-def _element(source: SourceFile, piece: Piece) -> Element:
+def _element(source: SourceFile, segment: Segment) -> Element:
     rule_id = "generic.markdown.below" if "/" in source.path else "generic.markdown"
-    text = _words(piece)
+    text = _words(segment)
     directive = (
-        piece.kind in ("item", "paragraph", "table_row") and polarity_of(text) is not Polarity.DESCRIBES
+        segment.kind in ("item", "paragraph", "table_row") and polarity_of(text) is not Polarity.DESCRIBES
     )
-    reading = read_with_lead_in(text, piece.context, piece.section[-1] if piece.section else "")
-    if piece.kind == "item" and not directive:
+    reading = read_with_lead_in(text, segment.context, segment.section[-1] if segment.section else "")
+    if segment.kind == "item" and not directive:
         directive = reading.polarity is not Polarity.DESCRIBES
     if not directive:
         rationale = (
-            f"generic.{piece.kind}"
-            if piece.kind not in ("item", "paragraph", "table_row")
+            f"generic.{segment.kind}"
+            if segment.kind not in ("item", "paragraph", "table_row")
             else "generic.prose"
         )
         return ElementFactory(source, rule_id).make(
-            SourceSpan.of(piece),
+            SourceSpan.of(segment),
             ElementText(text),
             TagDecision(*UNCONVERTED, rationale, confidence=CONFIDENCE),
         )
     return ElementFactory(source, rule_id).make(
-        SourceSpan.of(piece),
+        SourceSpan.of(segment),
         ElementText(reading.statement, prefix="Rule: ", polarity=reading.polarity),
         TagDecision(Tag.DECIDE, Category.C2, "generic.directive", confidence=CONFIDENCE),
         remarks=Remarks(notes=("The runtime is not known; the wording alone makes it a rule.",)),
     )
 
 
-def _words(piece: Piece) -> str:
-    if piece.kind == "table_row":
-        names = [plain_text(name) for name in piece.header]
+def _words(segment: Segment) -> str:
+    if segment.kind == "table_row":
+        names = [plain_text(name) for name in segment.header]
         return "; ".join(
             f"{names[index]}: {plain_text(cell)}" if index < len(names) and names[index] else plain_text(cell)
-            for index, cell in enumerate(piece.cells)
+            for index, cell in enumerate(segment.cells)
             if plain_text(cell)
         )
-    if piece.kind == "fence":
-        return "\n".join(part for part in (piece.lead_in, *piece.lines) if part)
-    return piece.words
+    if segment.kind == "fence":
+        return "\n".join(part for part in (segment.lead_in, *segment.lines) if part)
+    return segment.words

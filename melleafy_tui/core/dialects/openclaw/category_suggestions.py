@@ -7,10 +7,10 @@ accept it.
 # ruff: noqa: E501 - a word list is easier to read in one piece
 
 import re
-from dataclasses import replace
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.openclaw.rules import MACHINE_BLOCK, MachineWritten
 from melleafy_tui.core.lazy_regex import LazyRegex

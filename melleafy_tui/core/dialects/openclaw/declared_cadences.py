@@ -6,11 +6,11 @@ with a time, lines about cron, and what they say about the heartbeat. Stock text
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
@@ -47,7 +47,7 @@ from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
-from melleafy_tui.core.source.segments import Piece, cut_pieces
+from melleafy_tui.core.source.segments import Segment, cut_segments
 
 HEARTBEAT_PATH: Final = "HEARTBEAT.md"
 OTHER_PATHS: Final = ("SOUL.md", "AGENTS.md", "TOOLS.md")
@@ -135,10 +135,10 @@ def declared_in(file: SourceFile, first: int, last: int) -> tuple[DeclaredTime, 
     return tuple(found for found in _in_file(file).declared if first <= found.line <= last)
 
 
-def task_above(file: SourceFile, piece: Piece) -> DeclaredTime | None:
-    """Return the task with a cadence that a piece's lead-in or headings name, or None."""
-    places = [(*piece.section, plain_text(piece.lead_in))] if piece.lead_in else []
-    places += [piece.section[:depth] for depth in range(len(piece.section), 0, -1)]
+def task_above(file: SourceFile, segment: Segment) -> DeclaredTime | None:
+    """Return the task with a cadence that a segment's lead-in or headings name, or None."""
+    places = [(*segment.section, plain_text(segment.lead_in))] if segment.lead_in else []
+    places += [segment.section[:depth] for depth in range(len(segment.section), 0, -1)]
     named = {found.section: found for found in _in_file(file).declared if found.section and found.title}
     return next((named[place] for place in places if place in named), None)
 
@@ -156,67 +156,71 @@ def cadence_findings(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
 
 @lru_cache(maxsize=32)
 def _in_file(file: SourceFile) -> FileTimes:
-    pieces = [
-        piece
-        for piece in cut_pieces(file)
-        if not all(is_template_line(file.lines[line - 1]) for line in range(piece.first, piece.last + 1))
+    segments = [
+        segment
+        for segment in cut_segments(file)
+        if not all(is_template_line(file.lines[line - 1]) for line in range(segment.first, segment.last + 1))
     ]
-    return _FileReader(file, pieces).read()
+    return _FileReader(file, segments).read()
 
 
 class _FileReader:
-    """Reads the pieces of one file in order, with what the lines above said about its times."""
+    """Reads the segments of one file in order, with what the lines above said about its times."""
 
-    def __init__(self, file: SourceFile, pieces: Sequence[Piece]) -> None:
+    def __init__(self, file: SourceFile, segments: Sequence[Segment]) -> None:
         self._file = file
-        self._pieces = pieces
+        self._pieces = segments
         self._is_heartbeat = file.path == HEARTBEAT_PATH
-        headings = [piece for piece in pieces if piece.kind == "heading"]
+        headings = [segment for segment in segments if segment.kind == "heading"]
         first = headings[0] if headings else None
         self._title = plain_text(first.text) if first is not None and first.level == 1 else ""
         self._title_line = first.first if self._title and first is not None else 0
         self._standing: list[Standing] = []
-        self._groups = sum(self._is_group(piece) for piece in pieces)
+        self._groups = sum(self._is_group(segment) for segment in segments)
         self._timed_sections: dict[tuple[str, ...], Schedule] = {}
 
     def read(self) -> FileTimes:
-        for piece in self._pieces:
-            self._stand(piece)
-        declared = [found for piece in self._pieces for found in self._declared(piece)]
+        for segment in self._pieces:
+            self._stand(segment)
+        declared = [found for segment in self._pieces for found in self._declared(segment)]
         content, waking = 0, False
         if self._is_heartbeat:
-            asking = [piece for piece in self._pieces if self._asks(piece)]
+            asking = [segment for segment in self._pieces if self._asks(segment)]
             content = asking[0].first if asking else 0
             waking = any(
-                speaks_of_waking(piece.text) for piece in self._pieces if piece.first != self._title_line
+                speaks_of_waking(segment.text)
+                for segment in self._pieces
+                if segment.first != self._title_line
             )
         return FileTimes(tuple(declared), self._constraints(), content, waking)
 
     # --- what the lines around say ---
 
-    def _stand(self, piece: Piece) -> None:
+    def _stand(self, segment: Segment) -> None:
         """Remember a line that gives zone, days or hours for its section."""
-        if piece.kind not in _READ or piece.kind == "table_row":
+        if segment.kind not in _READ or segment.kind == "table_row":
             return
-        text = plain_text(piece.text)
-        hours = (active_hours_in(text) or quiet_hours_in(text)) if self._declares_hours(piece, text) else None
+        text = plain_text(segment.text)
+        hours = (
+            (active_hours_in(text) or quiet_hours_in(text)) if self._declares_hours(segment, text) else None
+        )
         waking = speaks_of_waking(text)
         days = days_declared(text) if waking or ALL_TIMES.search(text) or hours is not None else ()
         zone = (
             zone_in(text)
-            if waking or days or hours is not None or ALL_TIMES.search(text) or piece.kind == "heading"
+            if waking or days or hours is not None or ALL_TIMES.search(text) or segment.kind == "heading"
             else ""
         )
         if not (hours or days or zone):
             return
-        section = (*piece.section, text) if piece.kind == "heading" else piece.section
-        lines = _lines(piece.first, piece.last)
+        section = (*segment.section, text) if segment.kind == "heading" else segment.section
+        lines = _lines(segment.first, segment.last)
         self._standing.append(Standing(section, zone, days, hours, waking, lines))
 
-    def _declares_hours(self, piece: Piece, text: str) -> bool:
+    def _declares_hours(self, segment: Segment, text: str) -> bool:
         if declares_hours(text):
             return True
-        return bool(piece.section) and declares_hours(piece.section[-1]) and piece.kind != "item"
+        return bool(segment.section) and declares_hours(segment.section[-1]) and segment.kind != "item"
 
     def _constraints(self) -> Schedule:
         """Return the days, zone and window that hold for the wake-up as a whole."""
@@ -247,41 +251,43 @@ class _FileReader:
         named = (each for each in reversed(section) if each != self._title and not self._is_wakeish(each))
         return next(named, "")
 
-    def _is_group(self, piece: Piece) -> bool:
-        """Return whether a piece is a heading or lead-in that has only a cadence, such as `Every 30 minutes:`."""
-        if piece.kind not in ("heading", "lead_in") or speaks_of_waking(piece.text):
+    def _is_group(self, segment: Segment) -> bool:
+        """Return whether a segment is a heading or lead-in that has only a cadence, such as `Every 30 minutes:`."""
+        if segment.kind not in ("heading", "lead_in") or speaks_of_waking(segment.text):
             return False
-        found = read_cadence(piece.text)
+        found = read_cadence(segment.text)
         return (
-            found is not None and found.type != "event" and is_about_waking_only(_head(piece.text, found)[0])
+            found is not None
+            and found.type != "event"
+            and is_about_waking_only(_head(segment.text, found)[0])
         )
 
     # --- cadences ---
 
-    def _declared(self, piece: Piece) -> Iterator[DeclaredTime]:
-        if piece.kind == "fence":
-            yield from self._fence(piece)
-        elif piece.kind == "table_row":
-            yield from self._row(piece)
-        elif piece.kind == "item" and any(map(_TIME_FIELD.match, piece.lines[1:])):
-            yield from self._fields(piece)
-        elif piece.kind in _READ:
-            for found in self._found(piece):
-                title = self._title_of(piece, found)
+    def _declared(self, segment: Segment) -> Iterator[DeclaredTime]:
+        if segment.kind == "fence":
+            yield from self._fence(segment)
+        elif segment.kind == "table_row":
+            yield from self._row(segment)
+        elif segment.kind == "item" and any(map(_TIME_FIELD.match, segment.lines[1:])):
+            yield from self._fields(segment)
+        elif segment.kind in _READ:
+            for found in self._found(segment):
+                title = self._title_of(segment, found)
                 if title is not None:
-                    yield self._placed(found, piece, title)
+                    yield self._placed(found, segment, title)
 
-    def _found(self, piece: Piece) -> tuple[Schedule, ...]:
-        """Return the cadences of a piece, as far as its file and place make them schedules."""
-        text = plain_text(piece.text)
-        field = _TIME_FIELD.match(text) if self._is_heartbeat and piece.kind == "item" else None
-        if field is not None and (found := read_cadence(field["value"])) is not None:
-            return (found,)
-        register = self._in_register(piece)
-        expected = register or (piece.kind == "heading" and "(" in text.replace("（", "("))
+    def _found(self, segment: Segment) -> tuple[Schedule, ...]:
+        """Return the cadences of a segment, as far as its file and place make them schedules."""
+        text = plain_text(segment.text)
+        field = _TIME_FIELD.match(text) if self._is_heartbeat and segment.kind == "item" else None
+        if field is not None and (labelled := read_cadence(field["value"])) is not None:
+            return (labelled,)
+        register = self._in_register(segment)
+        expected = register or (segment.kind == "heading" and "(" in text.replace("（", "("))
         expected = expected or (self._is_heartbeat and bool(LABELLED.match(text)))
         label, separator, rest = text.partition(": ")
-        if piece.kind in ("paragraph", "item") and separator and re.search(r"[(（][^)）]*\d", label):
+        if segment.kind in ("paragraph", "item") and separator and re.search(r"[(（][^)）]*\d", label):
             expected, text = True, label if read_cadence(rest) is None else text
         if not self._is_heartbeat and not (expected or self._is_schedule(text)):
             return ()
@@ -292,7 +298,7 @@ class _FileReader:
                 for each in found
                 if each.type != "event" and (each.type != "words" or each.seconds or each.days)
             )
-        if not found and piece.kind in ("heading", "item") and (limit := read_limit(text)) is not None:
+        if not found and segment.kind in ("heading", "item") and (limit := read_limit(text)) is not None:
             return (limit,)
         return found
 
@@ -310,36 +316,36 @@ class _FileReader:
             return is_about_waking_only(_head(text, found)[0])
         return self._file.path == "TOOLS.md" and bool(found.times or found.active_start)
 
-    def _in_register(self, piece: Piece) -> bool:
-        if piece.kind != "item":
+    def _in_register(self, segment: Segment) -> bool:
+        if segment.kind != "item":
             return False
-        above = (*piece.section[-2:], piece.lead_in)
+        above = (*segment.section[-2:], segment.lead_in)
         return any(REGISTER.search(heading) for heading in above if heading and heading != self._title)
 
-    def _title_of(self, piece: Piece, found: Schedule) -> str | None:
+    def _title_of(self, segment: Segment, found: Schedule) -> str | None:
         """Return the task that a cadence belongs to, `""` for the agent's own wake-up, None if it says nothing new."""
-        text = plain_text(piece.text)
+        text = plain_text(segment.text)
         head, starts, more = _head(text, found)
         own = is_about_waking_only(head)
-        subject = self._task_heading(piece.section)
-        if piece.kind == "heading":
-            return self._title_of_heading(piece, found, head, own=own)
+        subject = self._task_heading(segment.section)
+        if segment.kind == "heading":
+            return self._title_of_heading(segment, found, head, own=own)
         if own and speaks_of_waking(head):
             return ""
         if subject and (own or head.rstrip("* ").endswith((":", "："))) and not (starts and more):
-            return None if piece.section in self._timed_sections else subject
+            return None if segment.section in self._timed_sections else subject
         if self._is_heartbeat and not subject and self._groups < 2:
             if own and not more:
                 return ""
-            if piece.kind in ("paragraph", "lead_in") and starts:
+            if segment.kind in ("paragraph", "lead_in") and starts:
                 return ""
-        if starts and piece.kind != "item" and piece.section in self._timed_sections:
+        if starts and segment.kind != "item" and segment.section in self._timed_sections:
             return None
         return shorten(_without_marks(more if own else head)) or subject or shorten(text)
 
-    def _title_of_heading(self, piece: Piece, found: Schedule, head: str, *, own: bool) -> str:
-        section = (*piece.section, plain_text(piece.text))
-        is_title = piece.first == self._title_line
+    def _title_of_heading(self, segment: Segment, found: Schedule, head: str, *, own: bool) -> str:
+        section = (*segment.section, plain_text(segment.text))
+        is_title = segment.first == self._title_line
         often = found.times or (found.seconds or DAY_SECONDS) < DAY_SECONDS
         if own and (
             speaks_of_waking(head) or (self._is_heartbeat and often and (is_title or self._groups < 2))
@@ -348,40 +354,40 @@ class _FileReader:
         if is_title and self._is_heartbeat and not _ADVERB_FIRST.match(found.cadence):
             return ""
         self._timed_sections[section] = found
-        return shorten(_without_marks(plain_text(piece.text) if own else head))
+        return shorten(_without_marks(plain_text(segment.text) if own else head))
 
-    def _row(self, piece: Piece) -> Iterator[DeclaredTime]:
-        if not self._is_heartbeat and not self._is_time_table(piece):
+    def _row(self, segment: Segment) -> Iterator[DeclaredTime]:
+        if not self._is_heartbeat and not self._is_time_table(segment):
             return
-        for column, cell in enumerate(piece.cells):
-            header = piece.header[column] if column < len(piece.header) else ""
+        for column, cell in enumerate(segment.cells):
+            header = segment.header[column] if column < len(segment.header) else ""
             found = read_time_cell(cell, header)
             if found is None:
                 continue
-            others = [plain_text(each) for place, each in enumerate(piece.cells) if place != column]
+            others = [plain_text(each) for place, each in enumerate(segment.cells) if place != column]
             about = next((each for each in others if each.strip()), "")
             own = speaks_of_waking(about) and is_about_waking_only(about)
             yield self._placed(
-                found, piece, "" if own else shorten(about) or self._task_heading(piece.section)
+                found, segment, "" if own else shorten(about) or self._task_heading(segment.section)
             )
             return
 
-    def _is_time_table(self, piece: Piece) -> bool:
-        return any(REGISTER.search(heading) for heading in (*piece.section[-2:], *piece.header))
+    def _is_time_table(self, segment: Segment) -> bool:
+        return any(REGISTER.search(heading) for heading in (*segment.section[-2:], *segment.header))
 
-    def _fields(self, piece: Piece) -> Iterator[DeclaredTime]:
+    def _fields(self, segment: Segment) -> Iterator[DeclaredTime]:
         """Read an entry of a `tasks:` block."""
         name = ""
-        for number in range(piece.first, piece.last + 1):
+        for number in range(segment.first, segment.last + 1):
             line = self._file.lines[number - 1]
             named, timed = _NAME_FIELD.match(line), _TIME_FIELD.match(line)
             name = named["value"].strip("\"' ") if named else name
             found = read_cadence(timed["value"].strip("\"' ")) if timed else None
             if found is not None:
-                yield self._placed(found, piece, name or shorten(plain_text(piece.text)), number)
+                yield self._placed(found, segment, name or shorten(plain_text(segment.text)), number)
 
-    def _fence(self, piece: Piece) -> Iterator[DeclaredTime]:
-        for number in range(piece.first, piece.last + 1) if self._is_heartbeat else ():
+    def _fence(self, segment: Segment) -> Iterator[DeclaredTime]:
+        for number in range(segment.first, segment.last + 1) if self._is_heartbeat else ():
             line = self._file.lines[number - 1]
             if is_template_line(line):
                 continue
@@ -390,20 +396,22 @@ class _FileReader:
             if found is None:
                 continue
             head, _, more = _head(line, found)
-            own = is_about_waking_only(head) and not more and not self._task_heading(piece.section)
+            own = is_about_waking_only(head) and not more and not self._task_heading(segment.section)
             yield self._placed(
-                found, piece, "" if own else shorten(_without_marks(more or head)) or "task", number
+                found, segment, "" if own else shorten(_without_marks(more or head)) or "task", number
             )
 
-    def _placed(self, found: Schedule, piece: Piece, title: str, line: int = 0) -> DeclaredTime:
+    def _placed(self, found: Schedule, segment: Segment, title: str, line: int = 0) -> DeclaredTime:
         """Return a cadence with its place, and with zone, days and window from the lines around it."""
-        lines = _lines(line, line) if line else _lines(piece.first, piece.last)
+        lines = _lines(line, line) if line else _lines(segment.first, segment.last)
         found = replace(found, file=self._file.path, lines=lines)
-        section = (*piece.section, plain_text(piece.text)) if piece.kind == "heading" else piece.section
+        section = (
+            (*segment.section, plain_text(segment.text)) if segment.kind == "heading" else segment.section
+        )
         if not found.timezone:
-            header = next((zone for cell in piece.header if (zone := zone_in(f"({cell})"))), "")
+            header = next((zone for cell in segment.header if (zone := zone_in(f"({cell})"))), "")
             found = replace(
-                found, timezone=header or zone_in(f"({piece.lead_in})") if piece.lead_in or header else ""
+                found, timezone=header or zone_in(f"({segment.lead_in})") if segment.lead_in or header else ""
             )
         around = [standing for standing in reversed(self._standing) if title and not standing.waking]
         for standing in sorted(around, key=lambda each: bool(each.hours and each.hours.quiet)):
@@ -417,25 +425,25 @@ class _FileReader:
         ):
             days = next((named for heading in reversed(section) if (named := days_in(heading))), ())
             found = with_days(found, days)
-        text = plain_text(piece.text)
-        names_section = bool(title) and piece.kind in ("heading", "lead_in") and not line
+        text = plain_text(segment.text)
+        names_section = bool(title) and segment.kind in ("heading", "lead_in") and not line
         head, _, more = _head(text, found)
-        bare = piece.kind != "fence" and not more and is_about_waking_only(head)
-        return DeclaredTime(found, title, bare, (*piece.section, text) if names_section else ())
+        bare = segment.kind != "fence" and not more and is_about_waking_only(head)
+        return DeclaredTime(found, title, bare, (*segment.section, text) if names_section else ())
 
-    def _asks(self, piece: Piece) -> bool:
-        """Return whether a piece of HEARTBEAT.md asks for anything: no heading, comment or `No tasks configured`."""
-        if piece.kind not in ("item", "paragraph", "table_row", "lead_in", "fence"):
+    def _asks(self, segment: Segment) -> bool:
+        """Return whether a segment of HEARTBEAT.md asks for anything: no heading, comment or `No tasks configured`."""
+        if segment.kind not in ("item", "paragraph", "table_row", "lead_in", "fence"):
             return False
         lines = [
             line
-            for number in range(piece.first, piece.last + 1)
+            for number in range(segment.first, segment.last + 1)
             if (line := self._file.lines[number - 1]).strip() and not is_template_line(line)
         ]
         words = [
             line for line in lines if not re.match(r"\s*(?:```|~~~|#|<!--)", line) and not runtime_only(line)
         ]
-        event = read_cadence(piece.text)
+        event = read_cadence(segment.text)
         if event is not None and event.type == "event":
             return False
         return any(not NO_TASKS.match(plain_text(line.strip(" -*+>"))) for line in words)

@@ -13,7 +13,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.language.wording import join_lines, plain_text, without_block_marks
-from melleafy_tui.core.source.segments import Piece
+from melleafy_tui.core.source.segments import Segment
 
 LABELS: Final[Mapping[str, tuple[str, ...]]] = {
     "name": ("name", "agent name", "my name", "display name", "名字", "名称", "名稱", "姓名", "名前", "имя", "ім'я", "ім’я",
@@ -106,23 +106,23 @@ def field_of_row(cells: tuple[str, ...]) -> LabelledField | None:
     return LabelledField(label, canonical_label(label), plain_text(value), value)
 
 
-def fields_of_lines(piece: Piece) -> tuple[tuple[int, LabelledField], ...]:
+def fields_of_lines(segment: Segment) -> tuple[tuple[int, LabelledField], ...]:
     """Return (line, field) pairs for a paragraph in which every line is a field, else nothing."""
-    if piece.kind != "paragraph" or len(piece.lines) != piece.last - piece.first + 1:
+    if segment.kind != "paragraph" or len(segment.lines) != segment.last - segment.first + 1:
         return ()
     found = []
-    for offset, line in enumerate(piece.lines):
+    for offset, line in enumerate(segment.lines):
         field = field_of(without_block_marks(line).removesuffix("\\"))
         if field is None:
             return ()
-        found.append((piece.first + offset, field))
+        found.append((segment.first + offset, field))
     return tuple(found)
 
 
-def field_of_piece(piece: Piece) -> LabelledField | None:
+def field_of_piece(segment: Segment) -> LabelledField | None:
     """Return the field in an item, a one-line paragraph or a table row, or None."""
-    if piece.kind in ("table_row", "table_header"):
-        return field_of_row(piece.cells)
-    if piece.kind in ("item", "paragraph", "lead_in"):
-        return field_of(join_lines([piece.text]))
+    if segment.kind in ("table_row", "table_header"):
+        return field_of_row(segment.cells)
+    if segment.kind in ("item", "paragraph", "lead_in"):
+        return field_of(join_lines([segment.text]))
     return None

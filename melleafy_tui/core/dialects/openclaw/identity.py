@@ -1,9 +1,8 @@
 """Reads IDENTITY.md: one element per field, and prose sections as persona."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from msgspec import structs
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
 from melleafy_tui.core.dialects.openclaw.fields import (
@@ -15,13 +14,13 @@ from melleafy_tui.core.dialects.openclaw.fields import (
     is_placeholder,
 )
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
-from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
+from melleafy_tui.core.dialects.openclaw.stock_text import is_stock_field, is_template_text
 from melleafy_tui.core.language.directives import polarity_of
 from melleafy_tui.core.language.wording import plain_text, summarise, without_block_marks
 from melleafy_tui.core.models.facts import JudgmentFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
-from melleafy_tui.core.source.segments import Piece, cut_pieces
+from melleafy_tui.core.source.segments import Segment, cut_segments
 
 _SET_ASIDE = ("comment", "rule", "other", "frontmatter", "html")
 
@@ -29,24 +28,24 @@ _SET_ASIDE = ("comment", "rule", "other", "frontmatter", "html")
 def read_identity(task: Task) -> list[Element]:
     """Return the elements of IDENTITY.md; the creature becomes the role if no role is given."""
     elements: list[Element] = []
-    for group in _sections(cut_pieces(task.file)):
+    for group in _sections(cut_segments(task.file)):
         elements += _section(task, group)
     return _with_roles(elements)
 
 
-def _sections(pieces: Sequence[Piece]) -> list[list[Piece]]:
-    groups: list[list[Piece]] = [[]]
-    for piece in pieces:
-        if piece.kind == "heading":
+def _sections(segments: Sequence[Segment]) -> list[list[Segment]]:
+    groups: list[list[Segment]] = [[]]
+    for segment in segments:
+        if segment.kind == "heading":
             groups.append([])
-        groups[-1].append(piece)
+        groups[-1].append(segment)
     return [group for group in groups if group]
 
 
-def _section(task: Task, group: list[Piece]) -> list[Element]:
+def _section(task: Task, group: list[Segment]) -> list[Element]:
     heading = group[0] if group[0].kind == "heading" else None
     body = group[1:] if heading else group
-    text = [piece for piece in body if piece.kind not in _SET_ASIDE]
+    text = [segment for segment in body if segment.kind not in _SET_ASIDE]
     if (
         heading
         and is_known_label(heading.words)
@@ -58,53 +57,59 @@ def _section(task: Task, group: list[Piece]) -> list[Element]:
         field = LabelledField(heading.words, canonical_label(heading.words), value, text[0].text)
         return [_field(task, heading.first, text[0].last, "field", heading, field)]
     elements: list[Element] = []
-    if heading and text and not any(_is_field(piece) for piece in text):
+    if heading and text and not any(_is_field(segment) for segment in text):
         return [_prose(task, group, heading)]
     if heading:
         elements.append(task.factory.unconverted(heading, "identity.heading", template=_stock(task, heading)))
-    for piece in body:
-        elements += _piece(task, piece)
+    for segment in body:
+        elements += _piece(task, segment)
     return elements
 
 
-def _is_field(piece: Piece) -> bool:
-    """Return whether a piece is an identity field: a known label anywhere, or any label in a list or table."""
-    if fields_of_lines(piece):
+def _is_field(segment: Segment) -> bool:
+    """Return whether a segment is an identity field: a known label anywhere, or any label in a list or table."""
+    if fields_of_lines(segment):
         return True
-    field = field_of_piece(piece)
+    field = field_of_piece(segment)
     if field is None:
         return False
-    if piece.kind == "table_header":
+    if segment.kind == "table_header":
         return is_known_label(field.label)
     if is_known_label(field.label):
         return True
     return (
-        len(field.label.split()) <= 4 and piece.depth <= 1 and polarity_of(field.value) is Polarity.DESCRIBES
+        len(field.label.split()) <= 4
+        and segment.depth <= 1
+        and polarity_of(field.value) is Polarity.DESCRIBES
     )
 
 
-def _piece(task: Task, piece: Piece) -> list[Element]:
-    if piece.kind in _SET_ASIDE:
-        return [task.factory.unconverted(piece, "identity.markup", template=_stock(task, piece))]
-    lines = fields_of_lines(piece)
+def _piece(task: Task, segment: Segment) -> list[Element]:
+    if segment.kind in _SET_ASIDE:
+        return [task.factory.unconverted(segment, "identity.markup", template=_stock(task, segment))]
+    lines = fields_of_lines(segment)
     if len(lines) > 1:
-        return [_field(task, number, number, "field", piece, field) for number, field in lines]
-    field = field_of_piece(piece)
-    if field is not None and _is_field(piece):
-        return [_field(task, piece.first, piece.last, "table_row" if piece.cells else "field", piece, field)]
-    if piece.kind in ("table_header", "lead_in"):
-        return [task.factory.unconverted(piece, "identity.announcement", template=_stock(task, piece))]
-    if _stock(task, piece) or is_placeholder(piece.text):
-        return [task.factory.unconverted(piece, "identity.template", template=_stock(task, piece))]
-    return [_persona(task, piece.first, piece.last, piece.kind, piece, piece.words)]
+        return [_field(task, number, number, "field", segment, field) for number, field in lines]
+    field = field_of_piece(segment)
+    if field is not None and _is_field(segment):
+        return [
+            _field(
+                task, segment.first, segment.last, "table_row" if segment.cells else "field", segment, field
+            )
+        ]
+    if segment.kind in ("table_header", "lead_in"):
+        return [task.factory.unconverted(segment, "identity.announcement", template=_stock(task, segment))]
+    if _stock(task, segment) or is_placeholder(segment.text):
+        return [task.factory.unconverted(segment, "identity.template", template=_stock(task, segment))]
+    return [_persona(task, segment.first, segment.last, segment.kind, segment, segment.words)]
 
 
-def _field(task: Task, first: int, last: int, kind: str, piece: Piece, field: LabelledField) -> Element:
+def _field(task: Task, first: int, last: int, kind: str, segment: Segment, field: LabelledField) -> Element:
     filled = field.is_filled
     row = {"name": "identity.name", "role": "identity.role"}.get(field.canonical, "identity.meta")
     shown = f"{field.canonical}: {field.value}" if field.value else f"{field.canonical}:"
     return task.factory.make(
-        SourceSpan(first, last, kind, section=piece.section, context=piece.context),
+        SourceSpan(first, last, kind, section=segment.section, context=segment.context),
         ElementText(
             shown,
             summary=summarise(shown) if filled else f"{field.canonical}: (no value)",
@@ -118,16 +123,19 @@ def _field(task: Task, first: int, last: int, kind: str, piece: Piece, field: La
             row if filled else "",
             confidence=0.95,
         ),
-        remarks=Remarks(template=is_template_text(task.file.cut(first, last))),
+        remarks=Remarks(
+            template=is_template_text(task.file.cut(first, last))
+            or (not filled and is_stock_field(field.canonical))
+        ),
     )
 
 
-def _prose(task: Task, group: list[Piece], heading: Piece) -> Element:
+def _prose(task: Task, group: list[Segment], heading: Segment) -> Element:
     first, last = heading.first, group[-1].last
-    words = next((piece.words for piece in group[1:] if piece.kind not in _SET_ASIDE), heading.words)
+    words = next((segment.words for segment in group[1:] if segment.kind not in _SET_ASIDE), heading.words)
     if is_template_text(task.file.cut(first, last)):
         return replace(
-            task.factory.unconverted(structs.replace(heading, last=last), "identity.template", template=True),
+            task.factory.unconverted(replace(heading, last=last), "identity.template", template=True),
             kind="section",
         )
     return _persona(
@@ -140,7 +148,7 @@ def _persona(
     first: int,
     last: int,
     kind: str,
-    piece: Piece,
+    segment: Segment,
     words: str,
     *,
     section: tuple[str, ...] | None = None,
@@ -152,7 +160,11 @@ def _persona(
     tag = Tag.CONVERSE if 2 * sum(orders) > len(orders) else Tag.CONFIG
     return task.factory.make(
         SourceSpan(
-            first, last, kind, section=piece.section if section is None else section, context=piece.context
+            first,
+            last,
+            kind,
+            section=segment.section if section is None else section,
+            context=segment.context,
         ),
         ElementText(full, summary=summarise(words)),
         TagDecision(tag, Category.C1, "identity.prose", "identity.prose", confidence=0.75),
@@ -160,8 +172,8 @@ def _persona(
     )
 
 
-def _stock(task: Task, piece: Piece) -> bool:
-    return is_template_text(task.file.cut(piece.first, piece.last))
+def _stock(task: Task, segment: Segment) -> bool:
+    return is_template_text(task.file.cut(segment.first, segment.last))
 
 
 def _with_roles(elements: list[Element]) -> list[Element]:

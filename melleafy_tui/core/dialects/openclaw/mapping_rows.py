@@ -214,7 +214,7 @@ MAPPING_ROWS: Final[tuple[MappingRow, ...]] = (
     ),
     MappingRow(
         "wiki.write",
-        "memory-wiki/*/*.md that the source tells the agent to change (spec/conversion.md 4.2)",
+        "memory-wiki/*/*.md that the source tells the agent to change",
         Category.C5,
         EntryKind.MEMORY,
         Disposition.DELEGATE_TO_RUNTIME,

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.openclaw.configuration import (
     Configuration,

@@ -4,10 +4,10 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.element_factory import line_range
 from melleafy_tui.core.dialects.openclaw.wiki import wikilinks

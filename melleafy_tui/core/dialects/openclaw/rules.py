@@ -14,62 +14,77 @@ from melleafy_tui.core.dialects.element_factory import (
     TagDecision,
 )
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
-from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
-from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
+from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only, runtime_only_row
+from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line, is_template_text
 from melleafy_tui.core.dialects.openclaw.tag_rules import AGENTS_RULES
 from melleafy_tui.core.dialects.openclaw.tools import tool_element
 from melleafy_tui.core.dialects.tag_rules import (
+    ROUTE,
     TagRule,
     Wording,
     chain,
     first_match,
     is_step_list,
+    pattern,
     wording_of,
 )
 from melleafy_tui.core.dialects.tool_facts import is_tools_heading
-from melleafy_tui.core.language.wording import plain_text, summarise
+from melleafy_tui.core.language.actions import asks_approval
+from melleafy_tui.core.language.wording import plain_text, summarise, without_block_marks
 from melleafy_tui.core.models.facts import Fact, Facts
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
-from melleafy_tui.core.source.segments import Piece, Section, block_text, cut_pieces, cut_sections, lists_of
+from melleafy_tui.core.source.segments import (
+    Section,
+    Segment,
+    block_text,
+    cut_sections,
+    cut_segments,
+    lists_of,
+)
 
 
 def read_rules(task: Task) -> list[Element]:
     """Return the elements of an AGENTS.md."""
-    pieces = cut_pieces(task.file)
-    lists = lists_of(pieces)
+    segments = cut_segments(task.file)
+    lists = lists_of(segments)
     lengths = {number: len(items) for number, items in lists.items()}
     ordering = frozenset(number for number, items in lists.items() if is_step_list(items))
-    return [_element(task, piece, lengths, ordering) for piece in pieces]
+    return [_element(task, segment, lengths, ordering) for segment in segments]
 
 
-def _element(task: Task, piece: Piece, lengths: dict[int, int], ordering: frozenset[int]) -> Element:
-    if piece.kind != "heading" and any(map(is_tools_heading, piece.section)):
-        return tool_element(task, piece)
-    wording = wording_of(piece)
-    if piece.kind == "item" and piece.ordered and wording.list_role == "" and piece.list_number in ordering:
+def _element(task: Task, segment: Segment, lengths: dict[int, int], ordering: frozenset[int]) -> Element:
+    if segment.kind != "heading" and any(map(is_tools_heading, segment.section)):
+        return tool_element(task, segment)
+    wording = wording_of(segment)
+    if (
+        segment.kind == "item"
+        and segment.ordered
+        and wording.list_role == ""
+        and segment.list_number in ordering
+    ):
         wording = replace(wording, list_role="orders")
     if wording.list_role in ("orders", "procedure") and wording.polarity is Polarity.DESCRIBES:
         wording = replace(wording, polarity=Polarity.OBLIGES)
-    return rule_element(task, piece, wording, AGENTS_RULES, lengths)
+    return rule_element(task, segment, wording, AGENTS_RULES, lengths)
 
 
 def rule_element(
-    task: Task, piece: Piece, wording: Wording, rules: tuple[TagRule, ...], lengths: dict[int, int]
+    task: Task, segment: Segment, wording: Wording, rules: tuple[TagRule, ...], lengths: dict[int, int]
 ) -> Element:
     """Return the element of a rule: its tag, its statement with the lead-in, its chain of steps."""
     tagged = first_match(rules, wording)
-    decomposed = tagged.tag not in (Tag.NO_DECOMPOSE, Tag.SCHEMA) and piece.kind != "lead_in"
+    decomposed = tagged.tag not in (Tag.NO_DECOMPOSE, Tag.SCHEMA) and segment.kind != "lead_in"
     category = Category.C1 if tagged.rationale == "agents.persona" else Category.C2
     scope = task.file.path.rpartition("/")[0]
-    full = task.file.cut(piece.first, piece.last)
+    full = task.file.cut(segment.first, segment.last)
     row = ("agents.scoped" if scope else "agents.rule") if decomposed and category is Category.C2 else ""
     return task.factory.make(
-        SourceSpan.of(piece),
+        SourceSpan.of(segment),
         ElementText(
             wording.statement,
             summary=summarise(wording.text, prefix="Rule: " if decomposed else "")
-            if piece.kind == "fence"
+            if segment.kind == "fence"
             else "",
             prefix="Rule: " if decomposed else "",
             polarity=wording.polarity if decomposed else Polarity.DESCRIBES,
@@ -82,13 +97,22 @@ def rule_element(
             confidence=tagged.confidence,
         ),
         remarks=Remarks(
-            notes=() if piece.kind != "lead_in" else ("The items under it carry its words.",),
-            aggregation_hint=chain(piece, tagged.tag, lengths) if decomposed else "",
+            notes=() if segment.kind != "lead_in" else ("The items under it carry its words.",),
+            aggregation_hint=chain(segment, tagged.tag, lengths) if decomposed else "",
             scope=scope,
             template=is_template_text(full),
-            runtime_only=runtime_only(full) if decomposed else "",
+            runtime_only=_runtime_only(segment, full),
         ),
     )
+
+
+def _runtime_only(segment: Segment, full: str) -> str:
+    """Return why a segment only makes sense on OpenClaw, or `""`; headings and markup never do."""
+    if segment.kind in ("heading", "rule", "other", "frontmatter", "comment", "table_header", "lead_in"):
+        return ""
+    if segment.kind == "fence" and segment.info in ("json", "json5") and (row := runtime_only_row(full)):
+        return row.reason
+    return runtime_only(full, segment.context[-1:])
 
 
 class SectionKind(Struct, frozen=True):
@@ -118,9 +142,35 @@ MACHINE_BLOCK: Final = re.compile(r"<!--\s*openclaw(?:[-:][\w-]+)+", re.IGNORECA
 """Markers of blocks that OpenClaw writes; they quote raw chat, which is never a rule."""
 
 
+RULE_SECTION: Final = pattern(
+    r"\b(?:routing|routes?|protocols?|workflows?|procedures?|approvals?|escalations?|notification rules|algorithms?|decision (?:tree|rules?)|checklists?|self-?review|access control|operating rules|hard rules|anti-?patterns)\b"
+    r"|流程|协议|協議|审批|審批|路由|算法|演算法|检查清单|自查|ワークフロー|手順|承認|アルゴリズム|\b(?:protocolo|flujo|aprobaci\w+|algoritmo|fluxo|aprovaç\w+|ablauf|freigaben?|algorithmus|procédure|algorithme)\b|алгоритм|порядок|протокол"
+)  # fmt: skip
+"""Headings of sections that are rules wherever they are."""
+
+
 def read_sections(task: Task) -> list[Element]:
-    """Return one element per section."""
-    return [_section_element(task, section) for section in cut_sections(task.file)]
+    """Return one element per section; a section of the persona that holds rules is read as rules."""
+    sections = cut_sections(task.file)
+    if SECTION_KINDS[task.rule_id].category is not Category.C1:
+        return [_section_element(task, section) for section in sections]
+    rules = [section for section in sections if holds_rules(task, section)]
+    elements = [_section_element(task, section) for section in sections if section not in rules]
+    for element in read_rules(task) if rules else ():
+        first, _ = element.line_range
+        if any(section.first <= first <= section.last for section in rules):
+            elements.append(element)
+    return sorted(elements, key=lambda element: element.line_range)
+
+
+def holds_rules(task: Task, section: Section) -> bool:
+    """Return whether a section holds routes, approvals, checks or steps rather than persona: its owner's own ones."""
+    own = [line for block in section.body for line in block.lines if not is_template_line(line)]
+    lines = [words for line in own if (words := plain_text(without_block_marks(line)))]
+    if len(lines) < 2 or 2 * len(own) < sum(len(block.lines) for block in section.body):
+        return False
+    acting = sum(bool(ROUTE.search(line) or asks_approval(line)) for line in lines)
+    return 2 * acting >= len(lines) or (acting > 0 and bool(RULE_SECTION.search(section.heading)))
 
 
 def _section_element(task: Task, section: Section) -> Element:

@@ -6,6 +6,7 @@ They are removed by default and listed for rewriting, so that none disappears si
 # ruff: noqa: E501 - a pattern is easier to read in one piece
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -62,6 +63,42 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
         "The package carries the file's text already; there is no file to read at run time.",
     ),
     RuntimeOnly(
+        "loaded-file",
+        LazyRegex(rf"^(?=.*\b(?:{_BOOTSTRAP_FILES}|SKILL\.md))(?=.*(?:\b(?:(?:is|are|gets?) (?:auto-?)?(?:load|inject)ed|loads? (?:at|on|in|every)|auto-?load|boot|at (?:session )?start(?:up)?|main session|curated|long-term memory|wins?|precedence|budget|character limit|check its)\b|≤ ?\d+ ?(?:lines|行)|載入|加载|注入|启动时|啟動時|読み込|起動時|se cargan?|al iniciar|wird geladen|beim start|au démarrage|загружа|при запуске)).+", re.IGNORECASE | re.MULTILINE),
+        "The package carries the file's text; how OpenClaw loads and ranks its files has no counterpart.",
+    ),
+    RuntimeOnly(
+        "read-memory-file",
+        LazyRegex(r"^\W*(?:[a-z0-9]{1,2}[.)]\s+)?(?:always |first |then )?(?:(?:re-?)?(?:read|load|skim|review)|lee|leer|lies|lis|leia|прочитай|读取?|閱讀|讀)[^.\n]{0,50}?[`*]*memory/[\w./*-]+"
+                  r"|\b(?:read|review|organi[sz]e|maintain|distill)\b(?: and \w+)? (?:the |your |recent |through )*(?:memory files|daily (?:memory )?files)\b", re.IGNORECASE | re.MULTILINE),
+        "The package loads its memory itself; the files' names and upkeep are OpenClaw's.",
+    ),
+    RuntimeOnly(
+        "model-choice",
+        LazyRegex(r"\b(?:fallbacks?|default model|primary model|model routing|models?)\b[^.\n]{0,60}[:：=→]\s*[^.\n]{0,60}\b(?:gpt|claude|opus|sonnet|haiku|gemini|kimi|qwen|deepseek|llama|grok|minimax|glm|mistral)\b", re.IGNORECASE),
+        "The package's model is a setting of the package.",
+    ),
+    RuntimeOnly(
+        "gateway",
+        LazyRegex(r"\b(?:gateway|nodes?)\b[^.\n]{0,30}\b(?:connects?|routing|pair(?:s|ed|ing)|restarts?)\b|\bconnects? (?:via|through|to) (?:\w+ )?gateway\b|\bOpenClaw (?:handles|runs|loads|injects|reads|requires|needs|sends|wakes|delivers)\b|\bbootstrap(?:Total)?MaxChars\b", re.IGNORECASE),
+        "Gateway, nodes and OpenClaw's own configuration do not exist where the package runs.",
+    ),
+    RuntimeOnly(
+        "sessions",
+        LazyRegex(r"\bisolated sessions?\b|\bsub-?agents? (?:only )?(?:see|inherit|load|receive)\b|\b(?:pre-?)?compaction\b|子代理(?:只)?(?:看|讀|读)|サブエージェントは", re.IGNORECASE),
+        "Sessions, subagents and compaction are OpenClaw's; each run of the package is one session.",
+    ),
+    RuntimeOnly(
+        "heartbeat-or-cron",
+        LazyRegex(r"\buse (?:heartbeat|cron) when\b|\bheartbeat (?:vs\.?|or) cron\b|\b(?:batch|combin)(?:e|ing) (?:similar )?(?:periodic )?checks\b|\bheartbeat (?:polls?|prompt)\b|\bheartbeat-state\.json\b|\"lastChecks\"|心跳(?:还是|還是|与|與)\s*cron", re.IGNORECASE),
+        "Choosing between heartbeat and cron, and heartbeat-state.json, are OpenClaw's; the package's schedule is a setting.",
+    ),
+    RuntimeOnly(
+        "skill-files",
+        LazyRegex(r"\b(?:check|read|see|open|follow)\s+(?:its|the|their|each|that|every)\s+[`*]*SKILL\.md|(?:读取?|阅读|查看|讀取?|閱讀)\s*[`*]*SKILL\.md", re.IGNORECASE),
+        "Skills are specs of their own; the package has no folder of skills to read.",
+    ),
+    RuntimeOnly(
         "bootstrap-ritual",
         LazyRegex(r"\bBOOTSTRAP\.md\b.{0,120}\bdelete\b|\bdelete\b.{0,80}\bBOOTSTRAP\.md\b", re.IGNORECASE),
         "BOOTSTRAP.md is a first-run ritual that the package does not have.",
@@ -76,6 +113,10 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
 """Ordered rows; the first match gives the reason."""
 
 
+_FEW_LINES: Final = 3
+_GOVERNING: Final = frozenset({"heartbeat-or-cron", "model-choice"})
+"""Rows whose heading or lead-in governs all that is below it."""
+
 _MARKER: Final = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(?:\[.\]\s+)?")
 _CLAUSE: Final = re.compile(
     r"[;；]\s*(?:(?:otherwise|or else|else|sonst)\b,?\s*)?|[,，—–] ?(?:otherwise|or else|else|sonst)\b,?\s*|[,，]?否则",
@@ -86,14 +127,21 @@ _CLAUSE: Final = re.compile(
 _CONDITION: Final = re.compile(r"(?:if|when(?:ever)?|unless|for (?:each|every)|如果|当)\b", re.IGNORECASE)
 
 
-def runtime_only(text: str) -> str:
+def runtime_only(text: str, above: Sequence[str] = ()) -> str:
     """Return why a text only makes sense on OpenClaw, or `""`.
 
-    A text that also gives another order is kept whole, so that the order isn't lost.
+    A text that also gives another order is kept whole, so that the order isn't lost, unless it speaks of OpenClaw
+    in two ways.
+
+    Args:
+        text: The lines.
+        above: The heading and lead-in above them, which can be about OpenClaw as a whole.
     """
-    row = runtime_only_row(text)
+    row = runtime_only_row(text) or next((row for line in above if (row := _governing_row(line))), None)
     if row is None:
         return ""
+    if runtime_only_row(text) is None or (text.count("\n") < _FEW_LINES and _ways(text) > 1):
+        return row.reason
     said = [
         plain_text(clause).strip()
         for line in text.splitlines()
@@ -102,6 +150,16 @@ def runtime_only(text: str) -> str:
     ]
     rest = [part for part in said if runtime_only_row(part) is None]
     return "" if any(_orders(part) for part in rest) else row.reason
+
+
+def _governing_row(line: str) -> RuntimeOnly | None:
+    """Return the row of a heading or lead-in that makes all below it OpenClaw's own."""
+    return next((row for row in RUNTIME_ONLY if row.name in _GOVERNING and row.pattern.search(line)), None)
+
+
+def _ways(text: str) -> int:
+    """Return in how many ways a text speaks of OpenClaw."""
+    return sum(row.pattern.search(text) is not None for row in RUNTIME_ONLY)
 
 
 def _orders(sentence: str) -> bool:

@@ -36,6 +36,28 @@ def is_template_line(line: str) -> bool:
     return _is_template(normalised(line))
 
 
+STOCK_LABELS: Final = frozenset(
+    {
+        "name",
+        "creature",
+        "vibe",
+        "emoji",
+        "avatar",
+        "what to call them",
+        "pronouns",
+        "timezone",
+        "notes",
+        "context",
+    }
+)
+"""Labels of the fields in OpenClaw's IDENTITY.md and USER.md, most of them too short for a fingerprint."""
+
+
+def is_stock_field(label: str) -> bool:
+    """Return whether an empty field is one of OpenClaw's templates, by its label."""
+    return label.strip("*_:： ").casefold() in STOCK_LABELS
+
+
 def is_template_text(text: str) -> bool:
     """Return whether a text consists of template lines; short lines are ignored, and at least one must be known."""
     known = False

@@ -174,9 +174,9 @@ def _structural_rules(prefix: str) -> tuple[TagRule, ...]:
         TagRule(f"{prefix}.markup", Tag.NO_DECOMPOSE, 1.0, "a comment, rule, marker or frontmatter",
                 IsKind("comment", "rule", "other", "frontmatter", "table_header")),
         TagRule(f"{prefix}.placeholder", Tag.NO_DECOMPOSE, 0.95, "a placeholder",
-                lambda wording: wording.piece.kind != "fence" and is_placeholder(wording.piece.text)),
+                lambda wording: wording.segment.kind != "fence" and is_placeholder(wording.segment.text)),
         TagRule(f"{prefix}.quoted_output", Tag.NO_DECOMPOSE, 0.6, "a blockquote that orders nothing",
-                lambda wording: wording.piece.quoted and not is_directive(wording)),
+                lambda wording: wording.segment.quoted and not is_directive(wording)),
         TagRule(f"{prefix}.history", Tag.NO_DECOMPOSE, 0.85, "a date, version or history line", Says(HISTORY)),
         TagRule(f"{prefix}.about_document", Tag.NO_DECOMPOSE, 0.75, "a sentence about the document itself",
                 Says(THIS_DOCUMENT)),
@@ -186,14 +186,14 @@ def _structural_rules(prefix: str) -> tuple[TagRule, ...]:
 AGENTS_RULES: Final[tuple[TagRule, ...]] = (
     *_structural_rules("agents"),
     TagRule("agents.lead_in_trigger", Tag.DECIDE, 0.7, "a lead-in that says when to act",
-            lambda wording: wording.piece.kind == "lead_in" and "trigger" in wording.lead_in),
+            lambda wording: wording.segment.kind == "lead_in" and "trigger" in wording.lead_in),
     TagRule("agents.lead_in", Tag.NO_DECOMPOSE, 0.9, "a lead-in that only announces", IsKind("lead_in")),
     TagRule("agents.example", Tag.CONFIG, 0.55, "an item under a lead-in that announces examples",
             lambda wording: "examples" in wording.lead_in or "notes" in wording.lead_in),
     TagRule("agents.link", Tag.NO_DECOMPOSE, 0.75, "a link to another document, and nothing else", Says(LINK_ONLY)),
     TagRule("agents.json_fence", Tag.SCHEMA, 0.75, "a fence with the form of a record",
-            lambda wording: wording.piece.kind == "fence" and wording.piece.info in ("json", "json5", "jsonc")
-            and bool(JSON_BODY.match("\n".join(wording.piece.lines)))),
+            lambda wording: wording.segment.kind == "fence" and wording.segment.info in ("json", "json5", "jsonc")
+            and bool(JSON_BODY.match("\n".join(wording.segment.lines)))),
     TagRule("agents.file_description", Tag.CONFIG, 0.6, "a file's name with what it holds",
             lambda wording: bool(FILE_DESCRIPTION.match(wording.text)) and wording.own_polarity is Polarity.DESCRIBES
             and not ROUTE.search(wording.text)),
@@ -202,24 +202,26 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("agents.filing", Tag.DECIDE, 0.75, "a route from a kind of thing to where it goes",
             lambda wording: wording.own_polarity in (Polarity.DESCRIBES, Polarity.OBLIGES)
             and bool(FILING.search(wording.text)) and not is_imperative(wording.text)),
+    TagRule("agents.wanted_words", Tag.VALIDATE_OUTPUT, 0.7, "a noun phrase for how its words should be", Says(WANTED_WORDS)),
+    TagRule("agents.approval", Tag.DECIDE, 0.75, "an approval that something waits for",
+            lambda wording: wording.own_polarity is Polarity.DESCRIBES and asks_approval(wording.text)),
     *_directive_rules("agents"),
     TagRule("agents.route", Tag.DECIDE, 0.7, "a route `X → Y`", Says(ROUTE)),
     TagRule("agents.action_row", Tag.DECIDE, 0.7, "a table row whose header speaks of acting",
-            lambda wording: wording.piece.kind == "table_row" and is_about_acting(wording.piece.header)),
+            lambda wording: wording.segment.kind == "table_row" and is_about_acting(wording.segment.header)),
     TagRule("agents.item_under_rules", Tag.DECIDE, 0.6, "an item under a heading that announces rules",
-            lambda wording: wording.piece.kind == "item" and bool(RULE_HEADING.search(wording.heading))),
-    TagRule("agents.wanted_words", Tag.VALIDATE_OUTPUT, 0.7, "a noun phrase for how its words should be", Says(WANTED_WORDS)),
+            lambda wording: wording.segment.kind == "item" and bool(RULE_HEADING.search(wording.heading))),
     TagRule("agents.statement", Tag.CONFIG, 0.55, "a sentence that states a fact",
-            lambda wording: wording.piece.kind in ("item", "paragraph", "table_row") and bool(STATES.match(wording.text))),
+            lambda wording: wording.segment.kind in ("item", "paragraph", "table_row") and bool(STATES.match(wording.text))),
     TagRule("agents.item", Tag.DECIDE, 0.45, "an item that orders nothing by its wording", IsKind("item")),
     TagRule("agents.filing_row", Tag.DECIDE, 0.5, "a table row that names a file or place",
-            lambda wording: wording.piece.kind == "table_row" and "`" in wording.piece.text),
+            lambda wording: wording.segment.kind == "table_row" and "`" in wording.segment.text),
     TagRule("agents.row", Tag.CONFIG, 0.5, "any other table row", IsKind("table_row")),
     TagRule("agents.other_language", Tag.DECIDE, 0.4, "a paragraph in a language whose orders are not told from prose",
-            lambda wording: wording.piece.kind == "paragraph" and bool(NON_LATIN.search(wording.text))
+            lambda wording: wording.segment.kind == "paragraph" and bool(NON_LATIN.search(wording.text))
             and bool(RULE_HEADING.search(wording.heading))),
     TagRule("agents.stock_prose", Tag.NO_DECOMPOSE, 0.8, "stock prose that orders nothing",
-            lambda wording: is_template_text("\n".join(wording.piece.lines))),
+            lambda wording: is_template_text("\n".join(wording.segment.lines))),
     TagRule("agents.prose", Tag.CONFIG, 0.5, "everything else: the owner's prose", anything),
 )  # fmt: skip
 """Rules for AGENTS.md and scoped AGENTS.md."""
@@ -231,11 +233,11 @@ TOOLS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("tools.rule", Tag.DECIDE, 0.75, "a prohibition or condition on using a tool",
             lambda wording: wording.own_polarity is Polarity.FORBIDS or _condition(wording) or _restricts(wording)),
     TagRule("tools.described_row", Tag.TOOL_TEMPLATE, 0.75, "a table row that says what a tool is for",
-            lambda wording: wording.piece.kind == "table_row" and len(wording.piece.cells) > 2),
+            lambda wording: wording.segment.kind == "table_row" and len(wording.segment.cells) > 2),
     TagRule("tools.field", Tag.CONFIG, 0.85, "a label with a short value",
-            lambda wording: wording.piece.kind in ("item", "paragraph") and bool(SHORT_FIELD.match(wording.text))),
+            lambda wording: wording.segment.kind in ("item", "paragraph") and bool(SHORT_FIELD.match(wording.text))),
     TagRule("tools.sentence", Tag.TOOL_TEMPLATE, 0.7, "a sentence that says what a tool does or can't do",
-            lambda wording: wording.piece.kind != "fence" and bool(ABOUT_TOOL.search(wording.text))),
+            lambda wording: wording.segment.kind != "fence" and bool(ABOUT_TOOL.search(wording.text))),
     TagRule("tools.command", Tag.CONFIG, 0.8, "a command, address, port or path", Says(URL_OR_COMMAND)),
     TagRule("tools.fence", Tag.CONFIG, 0.7, "a fenced block", IsKind("fence")),
     TagRule("tools.description", Tag.TOOL_TEMPLATE, 0.75, "everything else: text about a tool", anything),
@@ -261,10 +263,10 @@ USER_RULES: Final[tuple[TagRule, ...]] = (
 
 
 def _under(pattern: LazyRegex) -> Callable[[Wording], bool]:
-    """Return a test of the heading or lead-in above a piece."""
+    """Return a test of the heading or lead-in above a segment."""
     return lambda wording: any(
         pattern.search(line)
-        for line in (wording.heading, wording.piece.lead_in, wording.piece.parent)
+        for line in (wording.heading, wording.segment.lead_in, wording.segment.parent)
         if line
     )
 
@@ -274,38 +276,38 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
             IsKind("comment", "rule", "other", "frontmatter", "table_header")),
     TagRule("heartbeat.heading", Tag.NO_DECOMPOSE, 1.0, "a heading without a cadence", IsKind("heading")),
     TagRule("heartbeat.placeholder", Tag.NO_DECOMPOSE, 0.95, "a placeholder",
-            lambda wording: wording.piece.kind != "fence" and is_placeholder(wording.piece.text)),
+            lambda wording: wording.segment.kind != "fence" and is_placeholder(wording.segment.text)),
     TagRule("heartbeat.no_tasks", Tag.NO_DECOMPOSE, 0.9, "words that say there is nothing to do", Says(NO_TASKS)),
     TagRule("heartbeat.history", Tag.NO_DECOMPOSE, 0.85, "a date, version or history line", Says(HISTORY)),
     TagRule("heartbeat.lead_in", Tag.NO_DECOMPOSE, 0.85, "a lead-in that only announces",
-            lambda wording: wording.piece.kind == "lead_in" and "trigger" not in wording.lead_in),
+            lambda wording: wording.segment.kind == "lead_in" and "trigger" not in wording.lead_in),
     TagRule("heartbeat.fetching_fence", Tag.QUERY, 0.7, "a fence with addresses or commands that read",
-            lambda wording: wording.piece.kind == "fence" and not WRITES.search(wording.piece.text)
-            and bool(READS.search(wording.piece.text))),
+            lambda wording: wording.segment.kind == "fence" and not WRITES.search(wording.segment.text)
+            and bool(READS.search(wording.segment.text))),
     TagRule("heartbeat.prohibition", Tag.DECIDE, 0.85, "a prohibition",
             lambda wording: wording.own_polarity is Polarity.FORBIDS and not _speaks(wording)),
     TagRule("heartbeat.output", Tag.VALIDATE_OUTPUT, 0.7, "length, tone or form of what it says",
             lambda wording: _speaks(wording) or (not IF.search(wording.text) and bool(OUTPUT_LIMIT.search(wording.text)))),
     TagRule("heartbeat.check_whether", Tag.QUERY, 0.8, "an order to check whether something holds", Says(CHECK_WHETHER)),
     TagRule("heartbeat.condition", Tag.DECIDE, 0.8, "if, when, unless, otherwise, a threshold",
-            lambda wording: wording.piece.kind != "fence" and bool(IF.search(wording.text) or LIMIT.search(wording.text))),
+            lambda wording: wording.segment.kind != "fence" and bool(IF.search(wording.text) or LIMIT.search(wording.text))),
     TagRule("heartbeat.alert_condition", Tag.DECIDE, 0.75, "an item under a heading that says when to alert",
             _under(ALERT_WHEN)),
     TagRule("heartbeat.verify", Tag.QUERY, 0.75, "a check that something outside works", Says(VERIFIES)),
     TagRule("heartbeat.query", Tag.QUERY, 0.8, "a check that reads something",
-            lambda wording: wording.piece.kind != "lead_in" and bool(QUERY.search(wording.text))
+            lambda wording: wording.segment.kind != "lead_in" and bool(QUERY.search(wording.text))
             and not CHECK_NOUN.match(wording.text)),
     TagRule("heartbeat.command", Tag.DETERMINISTIC, 0.75, "a command and what it does", Says(COMMAND_FIRST)),
     TagRule("heartbeat.read_only", Tag.QUERY, 0.65, "a query or address to read",
             lambda wording: bool(READS.search(wording.text)) and not WRITES.search(wording.text)),
     TagRule("heartbeat.instruction", Tag.ORCHESTRATE, 0.75, "an order that none of these is",
-            lambda wording: wording.own_polarity is not Polarity.DESCRIBES or wording.piece.ordered),
+            lambda wording: wording.own_polarity is not Polarity.DESCRIBES or wording.segment.ordered),
     TagRule("heartbeat.thing_to_check", Tag.QUERY, 0.6, "a noun under a heading about checking",
-            lambda wording: wording.piece.kind == "item" and _under(CHECKING)(wording)),
+            lambda wording: wording.segment.kind == "item" and _under(CHECKING)(wording)),
     TagRule("heartbeat.item", Tag.ORCHESTRATE, 0.6, "a checklist item or table row",
             IsKind("item", "table_row", "lead_in")),
     TagRule("heartbeat.order", Tag.ORCHESTRATE, 0.7, "a paragraph or fence that orders something",
-            lambda wording: is_directive(wording) or wording.piece.kind == "fence"),
+            lambda wording: is_directive(wording) or wording.segment.kind == "fence"),
     TagRule("heartbeat.prose", Tag.NO_DECOMPOSE, 0.7, "everything else: plain prose", anything),
 )  # fmt: skip
 """Rules for HEARTBEAT.md and BOOT.md; the cadence forms handle cadence declarations before."""

@@ -19,32 +19,34 @@ from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.models.facts import Facts, ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
-from melleafy_tui.core.source.segments import Piece, cut_pieces
+from melleafy_tui.core.source.segments import Segment, cut_segments
 
 
 def read_tools(task: Task) -> list[Element]:
     """Return the elements of TOOLS.md."""
-    return [tool_element(task, piece) for piece in cut_pieces(task.file)]
+    return [tool_element(task, segment) for segment in cut_segments(task.file)]
 
 
-def tool_element(task: Task, piece: Piece) -> Element:
-    """Return the element of one piece of tool guidance."""
-    full = task.file.cut(piece.first, piece.last)
+def tool_element(task: Task, segment: Segment) -> Element:
+    """Return the element of one segment of tool guidance."""
+    full = task.file.cut(segment.first, segment.last)
     template = is_template_text(full)
-    wording = _wording(piece)
+    wording = _wording(segment)
     tagged = first_match(TOOLS_RULES, wording)
-    field = field_of_piece(piece) if piece.kind != "lead_in" else None
-    empty = field is not None and not field.is_filled and not wording.piece.kind.startswith("table")
-    if tagged.tag is Tag.NO_DECOMPOSE or template or empty:
+    field = field_of_piece(segment) if segment.kind != "lead_in" else None
+    empty = field is not None and not field.is_filled and not wording.segment.kind.startswith("table")
+    if tagged.tag is Tag.NO_DECOMPOSE or (template and task.rule_id == "openclaw.tools") or empty:
         rationale = "tools.template" if template and tagged.tag is not Tag.NO_DECOMPOSE else tagged.rationale
-        return task.factory.unconverted(piece, "tools.placeholder" if empty else rationale, template=template)
-    fact = tool_fact(piece, wording.text, full, task.snapshot)
+        return task.factory.unconverted(
+            segment, "tools.placeholder" if empty else rationale, template=template
+        )
+    fact = tool_fact(segment, wording.text, full, task.snapshot)
     return task.factory.make(
-        SourceSpan.of(piece),
+        SourceSpan.of(segment),
         ElementText(_with_name(fact.name, wording.statement), polarity=wording.polarity),
         TagDecision(tagged.tag, Category.C6, tagged.rationale, _row(fact), confidence=tagged.confidence),
         Facts(fact),
-        Remarks(runtime_only=runtime_only(full)),
+        Remarks(template=template, runtime_only=runtime_only(full)),
     )
 
 
@@ -65,22 +67,22 @@ def _names_of(statement: str) -> str:
     return re.sub(r"\S+[./]\S+", "", statement)
 
 
-def _wording(piece: Piece) -> Wording:
-    if piece.kind == "table_row":
-        names = [plain_text(name) for name in piece.header]
-        cells = [plain_text(cell, keep_code_marks=True) for cell in piece.cells]
+def _wording(segment: Segment) -> Wording:
+    if segment.kind == "table_row":
+        names = [plain_text(name) for name in segment.header]
+        cells = [plain_text(cell, keep_code_marks=True) for cell in segment.cells]
         pairs = [
             f"{names[i]}: {cell}" if i < len(names) and names[i] else cell
             for i, cell in enumerate(cells)
             if cell
         ]
         text = "; ".join(pairs)
-    elif piece.kind == "fence":
-        text = "\n".join(part for part in (piece.lead_in, *piece.lines) if part)
+    elif segment.kind == "fence":
+        text = "\n".join(part for part in (segment.lead_in, *segment.lines) if part)
     else:
-        text = piece.words
+        text = segment.words
     own = polarity_of(text)
-    if piece.kind in (
+    if segment.kind in (
         "heading",
         "comment",
         "rule",
@@ -90,6 +92,6 @@ def _wording(piece: Piece) -> Wording:
         "lead_in",
         "fence",
     ):
-        return Wording(piece, text, text, Polarity.DESCRIBES, Polarity.DESCRIBES)
-    reading = read_with_lead_in(text, piece.context)
-    return Wording(piece, text, reading.statement, reading.polarity, own, reading.lead_ins)
+        return Wording(segment, text, text, Polarity.DESCRIBES, Polarity.DESCRIBES)
+    reading = read_with_lead_in(text, segment.context)
+    return Wording(segment, text, reading.statement, reading.polarity, own, reading.lead_ins)

@@ -20,7 +20,7 @@ from melleafy_tui.core.dialects.openclaw.fields import (
     is_placeholder,
 )
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
-from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
+from melleafy_tui.core.dialects.openclaw.stock_text import is_stock_field, is_template_text
 from melleafy_tui.core.dialects.openclaw.tag_rules import USER_RULES
 from melleafy_tui.core.dialects.tag_rules import Wording, first_match, own_words
 from melleafy_tui.core.language.directives import polarity_of
@@ -30,9 +30,9 @@ from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import Facts, JudgmentFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
-from melleafy_tui.core.source.segments import Piece, cut_pieces
+from melleafy_tui.core.source.segments import Segment, cut_segments
 
-# ruff: noqa: E501 - a word list is easier to read in one piece
+# ruff: noqa: E501 - a word list is easier to read in one segment
 
 
 class FactRow(Struct, frozen=True):
@@ -141,59 +141,59 @@ def read_user(task: Task) -> list[Element]:
     """Return the elements of USER.md."""
     elements: list[Element] = []
     status = ""
-    for piece in cut_pieces(task.file):
-        full = task.file.cut(piece.first, piece.last)
+    for segment in cut_segments(task.file):
+        full = task.file.cut(segment.first, segment.last)
         said = STATUS.search(full)
-        if piece.kind == "heading":
+        if segment.kind == "heading":
             status = ""
-        if piece.kind == "comment":
+        if segment.kind == "comment":
             status = said["status"].casefold() if said else status
         own_status = said["status"].casefold() if said else status
-        elements += _piece(task, piece, outdated=own_status in _OUTDATED)
+        elements += _segment(task, segment, outdated=own_status in _OUTDATED)
     return elements
 
 
-def _piece(task: Task, piece: Piece, *, outdated: bool) -> list[Element]:
-    full = task.file.cut(piece.first, piece.last)
+def _segment(task: Task, segment: Segment, *, outdated: bool) -> list[Element]:
+    full = task.file.cut(segment.first, segment.last)
     template = is_template_text(full)
-    if piece.kind in _SET_ASIDE and not (piece.kind == "table_header" and _heads_a_card(piece)):
-        rationale = "user.heading" if piece.kind == "heading" else "user.markup"
-        return [task.factory.unconverted(piece, rationale, template=template)]
+    if segment.kind in _SET_ASIDE and not (segment.kind == "table_header" and _heads_a_card(segment)):
+        rationale = "user.heading" if segment.kind == "heading" else "user.markup"
+        return [task.factory.unconverted(segment, rationale, template=template)]
     if outdated:
-        return [task.factory.unconverted(piece, "user.superseded", template=template)]
-    lines = fields_of_lines(piece)
+        return [task.factory.unconverted(segment, "user.superseded", template=template)]
+    lines = fields_of_lines(segment)
     if len(lines) > 1:
-        return [_fact(task, piece, number, number, field) for number, field in lines]
+        return [_fact(task, segment, number, number, field) for number, field in lines]
     if template:
-        return [task.factory.unconverted(piece, "user.template", template=True)]
-    field = None if piece.kind == "lead_in" else field_of_piece(piece)
-    return [_fact(task, piece, piece.first, piece.last, field)]
+        return [task.factory.unconverted(segment, "user.template", template=True)]
+    field = None if segment.kind == "lead_in" else field_of_piece(segment)
+    return [_fact(task, segment, segment.first, segment.last, field)]
 
 
-def _heads_a_card(piece: Piece) -> bool:
+def _heads_a_card(segment: Segment) -> bool:
     """Return whether a table's header is itself a fact, as in a table without column names."""
-    return len(piece.cells) == 2 and bool(overridable_subject(plain_text(piece.cells[0]), ""))
+    return len(segment.cells) == 2 and bool(overridable_subject(plain_text(segment.cells[0]), ""))
 
 
-def _fact(task: Task, piece: Piece, first: int, last: int, field: LabelledField | None) -> Element:
+def _fact(task: Task, segment: Segment, first: int, last: int, field: LabelledField | None) -> Element:
     if field is not None and (not field.is_filled or is_placeholder(field.raw_value)):
-        return _empty(task, piece, first, last, field)
-    words = f"{field.label}: {field.value}" if field is not None else own_words(piece)
-    wording = Wording(piece, words, words, Polarity.DESCRIBES, polarity_of(words))
-    if piece.kind != "table_row" and piece.kind != "table_header":
-        reading = read_with_lead_in(words, piece.context)
+        return _empty(task, segment, first, last, field)
+    words = f"{field.label}: {field.value}" if field is not None else own_words(segment)
+    wording = Wording(segment, words, words, Polarity.DESCRIBES, polarity_of(words))
+    if segment.kind != "table_row" and segment.kind != "table_header":
+        reading = read_with_lead_in(words, segment.context)
         wording = Wording(
-            piece, words, reading.statement, reading.polarity, polarity_of(words), reading.lead_ins
+            segment, words, reading.statement, reading.polarity, polarity_of(words), reading.lead_ins
         )
     tagged = (
         first_match(USER_RULES, wording)
-        if piece.kind != "table_header"
+        if segment.kind != "table_header"
         else first_match(USER_RULES[-1:], wording)
     )
     if tagged.tag is Tag.NO_DECOMPOSE:
-        return task.factory.unconverted(piece, tagged.rationale)
+        return task.factory.unconverted(segment, tagged.rationale)
     directive = tagged.tag is not Tag.CONFIG
-    subject = "" if directive else overridable_subject(field.label if field else "", words, piece.section)
+    subject = "" if directive else overridable_subject(field.label if field else "", words, segment.section)
     reason = (
         f"Overridable: it speaks of {subject}, which another user, host or day would change."
         if subject
@@ -203,9 +203,9 @@ def _fact(task: Task, piece: Piece, first: int, last: int, field: LabelledField 
         SourceSpan(
             first,
             last,
-            "field" if field and not piece.cells else piece.kind,
-            section=piece.section,
-            context=piece.context,
+            "field" if field and not segment.cells else segment.kind,
+            section=segment.section,
+            context=segment.context,
         ),
         ElementText(
             wording.statement,
@@ -230,16 +230,16 @@ def _fact(task: Task, piece: Piece, first: int, last: int, field: LabelledField 
     )
 
 
-def _empty(task: Task, piece: Piece, first: int, last: int, field: LabelledField) -> Element:
+def _empty(task: Task, segment: Segment, first: int, last: int, field: LabelledField) -> Element:
     return task.factory.make(
         SourceSpan(
             first,
             last,
-            "field" if not piece.cells else piece.kind,
-            section=piece.section,
-            context=piece.context,
+            "field" if not segment.cells else segment.kind,
+            section=segment.section,
+            context=segment.context,
         ),
         ElementText(f"{field.label}:", summary=f"{field.label}: (no value)", label=field.label.casefold()),
         TagDecision(*UNCONVERTED, "user.placeholder"),
-        remarks=Remarks(template=is_template_text(task.file.cut(first, last))),
+        remarks=Remarks(template=is_template_text(task.file.cut(first, last)) or is_stock_field(field.label)),
     )

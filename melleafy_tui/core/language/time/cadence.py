@@ -7,8 +7,9 @@ weekday or month without a time means its start, as in cron's own `@weekly` and 
 """
 
 import re
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from melleafy_tui.core.language.time.active_hours import (
     ActiveHours,

@@ -2,9 +2,11 @@
 
 import codecs
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import compress
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.manifest import LaidOutFile
@@ -19,11 +21,10 @@ _MARKS: Final[Mapping[str, tuple[tuple[bytes, str], ...]]] = {
 """Byte order marks and codecs to try for each encoding of the layout, most likely first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Restored:
+class Restored(Struct, frozen=True):
     """A restored file: its bytes, whether they are identical to the source, and what differs."""
 
-    data: bytes = field(repr=False)
+    data: bytes
     identical: bool
     reasons: tuple[str, ...] = ()
 
@@ -43,45 +44,45 @@ def restore_text(
     lines = _lines(laid_out, elements)
     if lines is None:
         return None
-    ends = [laid_out.line_end] * laid_out.lines
-    for number, end in laid_out.other_line_ends.items():
-        if 1 <= number <= len(ends):
-            ends[number - 1] = end
+    ends = _line_ends(laid_out)
     reasons = [_secret(laid_out.path, numbers) for numbers in _runs(sorted(laid_out.masked))]
     if not dropped:
         return _encoded(laid_out, lines, ends, reasons)
     kept = line_numbers(element for element in elements if element not in dropped)
-    gone: set[int] = set()
-    for element in dropped:
-        own = line_numbers([element]) - kept
-        gone |= own
-        where = f"{element.source_file}:{element.source_lines}"
-        shared = "" if own else "; its lines stay, because another element shares them"
-        reasons.append(f"{where} was removed by your decision: {element.content_summary}{shared}")
-    places = [number for number in range(1, laid_out.lines + 1) if number not in gone]
-    return _encoded(
-        laid_out, [lines[number - 1] for number in places], [ends[number - 1] for number in places], reasons
-    )
+    gone = line_numbers(dropped) - kept
+    reasons += [_removal(element, shares_all=line_numbers([element]) <= kept) for element in dropped]
+    stays = [number not in gone for number in range(1, laid_out.lines + 1)]
+    return _encoded(laid_out, [*compress(lines, stays)], [*compress(ends, stays)], reasons)
+
+
+def _line_ends(laid_out: LaidOutFile) -> list[str]:
+    ends = [laid_out.line_end] * laid_out.lines
+    for number, end in laid_out.other_line_ends.items():
+        if 1 <= number <= len(ends):
+            ends[number - 1] = end
+    return ends
+
+
+def _removal(element: Element, *, shares_all: bool) -> str:
+    shared = "; its lines stay, because another element shares them" if shares_all else ""
+    return f"{element.location} was removed by your decision: {element.content_summary}{shared}"
 
 
 def _lines(laid_out: LaidOutFile, elements: Sequence[Element]) -> list[str] | None:
-    lines: list[str | None] = [None] * laid_out.lines
-    for number, text in (*laid_out.gaps.items(), *laid_out.masked.items()):
-        if 1 <= number <= laid_out.lines:
-            lines[number - 1] = text
+    recorded = {**laid_out.gaps, **laid_out.masked}
+    lines: dict[int, str] = {}
     for element in elements:
         first, last = element.line_range
         numbers = range(first, last + 1)
-        if first < 1 or last > laid_out.lines or all(number in laid_out.masked for number in numbers):
+        if first < 1 or last > laid_out.lines or laid_out.masked.keys() >= set(numbers):
             continue
         own = split_lines(element.content_full)[0]
         own += [""] * (len(numbers) - len(own))
         if len(own) != len(numbers):
             return None
-        for number, text in zip(numbers, own, strict=True):
-            if number not in laid_out.masked and number not in laid_out.gaps:
-                lines[number - 1] = text
-    return [line or "" for line in lines]
+        lines.update(zip(numbers, own, strict=True))
+    lines.update(recorded)
+    return [lines.get(number, "") for number in range(1, laid_out.lines + 1)]
 
 
 def _encoded(
@@ -93,7 +94,7 @@ def _encoded(
         if sha256(data).hexdigest() == laid_out.sha256:
             return Restored(data, True, ())
     if not reasons:
-        reasons = ("its bytes could not be put together again; what could not be decoded is shown as U+FFFD",)
+        reasons = ("its bytes could not be restored; bytes that could not be decoded are shown as U+FFFD",)
     return Restored(candidates[0], False, tuple(reasons))
 
 
@@ -109,4 +110,4 @@ def _runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
 
 def _secret(path: str, run: tuple[int, int]) -> str:
     lines = str(run[0]) if run[0] == run[1] else f"{run[0]}-{run[1]}"
-    return f"{path}:{lines} held a secret, which the package never had; a placeholder stands there"
+    return f"{path}:{lines} had a secret, which the package never contained; a placeholder replaces it"

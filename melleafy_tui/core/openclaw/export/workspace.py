@@ -80,11 +80,7 @@ def skill_text(manifest: Manifest, path: str) -> str | None:
     if not all(_NAME.fullmatch(name) for name in (package, *names)):
         return None
     name = path.split("/")[1]
-    described = manifest.categories_resolved.get("c1_identity")
-    says = (
-        next((entry.description for entry in described.entries if entry.description), "") if described else ""
-    )
-    about = " ".join(visible(says or "").split())[:_LONGEST_DESCRIPTION]
+    about = " ".join(visible(_identity(manifest)).split())[:_LONGEST_DESCRIPTION]
     description = f"Run the converted agent {package}, whose rules are checked in code. {about}".strip()
     metadata = {"openclaw": {"requires": {"bins": ["python3"]}}}
     head = (
@@ -99,8 +95,15 @@ def skill_text(manifest: Manifest, path: str) -> str | None:
     return head + _BODY.format(title=package.replace("_", " "), package=package, rows=rows)
 
 
+def _identity(manifest: Manifest) -> str:
+    """Return the manifest's first description of the agent, or `""`."""
+    described = manifest.categories_resolved.get("c1_identity")
+    entries = described.entries if described else ()
+    return next((entry.description for entry in entries if entry.description), "")
+
+
 VALUES_DROPPED: Final = (
-    "the values of environment variables and headers in it were never kept; placeholders stand there"
+    "its values of environment variables and headers were never kept; placeholders replace them"
 )
 MOST_NAMED: Final = 5
 """How many files a note names."""
@@ -147,22 +150,29 @@ def export_openclaw(package: ReadPackage, *, skill: bool = True) -> Export:
         own = by_file.get(laid_out.path, [])
         _one_file(export, package, laid_out, own, [element for element in own if element in dropped])
     for name in package.layout.not_read:
-        reason = never_written(name)
-        what = "nothing in it was read" if name.endswith("/") else "it was never read"
-        export.leave_out(
-            name, f"{what}, so the package does not have it" + (f" ({reason})" if reason else "")
-        )
+        export.leave_out(name, _why_not_read(name))
     if skill:
-        taken = [*(file.path for file in export.files), *package.layout.not_read]
-        path = skill_path(package.manifest, taken)
-        text = skill_text(package.manifest, path)
-        if text is None:
-            export.leave_out(path, "the manifest's names are none, so no skill could be written")
-        else:
-            export.add(path, text.encode(), ExportState.ADDED, "the skill that calls the package")
+        _add_skill(export, package)
     export.files.sort(key=lambda file: file.path)
     export.listed.sort(key=lambda file: file.path)
     return export
+
+
+def _why_not_read(name: str) -> str:
+    what = "nothing in it was read" if name.endswith("/") else "it was never read"
+    reason = never_written(name)
+    return f"{what}, so the package does not have it" + (f" ({reason})" if reason else "")
+
+
+def _add_skill(export: Export, package: ReadPackage) -> None:
+    """Add the skill that calls the package."""
+    taken = [*(file.path for file in export.files), *package.layout.not_read]
+    path = skill_path(package.manifest, taken)
+    text = skill_text(package.manifest, path)
+    if text is None:
+        export.leave_out(path, "the manifest contains names that aren't valid, so no skill could be written")
+    else:
+        export.add(path, text.encode(), ExportState.ADDED, "the skill that calls the package")
 
 
 def _runtime_notes(runtimes: Sequence[str]) -> tuple[str, ...]:
@@ -172,8 +182,8 @@ def _runtime_notes(runtimes: Sequence[str]) -> tuple[str, ...]:
         return ()
     if runtimes == (UNKNOWN_RUNTIME,):
         return (
-            "The runtime of the source is not known: its files come back as they were, but OpenClaw only reads those "
-            "that have a name of its own.",
+            "The runtime of the source is unknown: its files are exported unchanged, but OpenClaw only reads those "
+            "that it knows by name.",
         )
     if len(others) < len(runtimes):
         return (
@@ -182,7 +192,7 @@ def _runtime_notes(runtimes: Sequence[str]) -> tuple[str, ...]:
         )
     return (
         f"The source was of {' and '.join(others)}, not of OpenClaw: its files come back as they were, but OpenClaw "
-        "only reads those that have a name of its own. What it can use is the skill that calls the package.",
+        "only reads those that it knows by name. What it can use is the skill that calls the package.",
     )
 
 
@@ -190,7 +200,7 @@ def _edit_notes(edited: Sequence[str]) -> tuple[str, ...]:
     if not edited:
         return ()
     named = ", ".join(edited[:MOST_NAMED]) + (", …" if len(edited) > MOST_NAMED else "")
-    return (f"The package was edited by hand since ({named}); such edits do not come back to the workspace.",)
+    return (f"The package was edited by hand since ({named}); such edits are not exported.",)
 
 
 def _one_file(
@@ -201,26 +211,45 @@ def _one_file(
     dropped: list[Element],
 ) -> None:
     path = laid_out.path
-    reason = never_written(path)
-    if reason or not stays_inside(path):
-        export.leave_out(path, f"{reason or 'its name leads out of the workspace'}; it is never written")
+    refusal = _refusal(laid_out)
+    if refusal:
+        export.leave_out(path, refusal)
         return
-    if laid_out.values_dropped and is_environment_file(path):
-        export.leave_out(path, "the values of environment variables were never kept")
-        return
-    mirrored = package.mirrored.get(laid_out.sha256)
-    if mirrored is not None and not dropped and not laid_out.values_dropped:
-        export.add(path, mirrored, ExportState.IDENTICAL)
-        return
-    restored: Restored | None = restore_text(laid_out, elements, dropped)
-    if restored is None or (laid_out.lines and not elements and not restored.identical):
+    restored = _restored(package, laid_out, elements, dropped)
+    if restored is None:
         export.leave_out(path, "its bytes are not in the package")
     elif elements and len(dropped) == len(elements):
         export.leave_out(path, f"everything in it was removed by your decisions ({len(dropped)} elements)")
+    elif laid_out.values_dropped:
+        export.add(path, restored.data, ExportState.CHANGED, *restored.reasons, VALUES_DROPPED)
     else:
-        reasons = (*restored.reasons, *([VALUES_DROPPED] if laid_out.values_dropped else []))
-        identical = restored.identical and not laid_out.values_dropped
-        export.add(path, restored.data, ExportState.IDENTICAL if identical else ExportState.CHANGED, *reasons)
+        state = ExportState.IDENTICAL if restored.identical else ExportState.CHANGED
+        export.add(path, restored.data, state, *restored.reasons)
+
+
+def _restored(
+    package: ReadPackage, laid_out: LaidOutFile, elements: list[Element], dropped: list[Element]
+) -> Restored | None:
+    """Return the file from its copy in the package, else from its elements; None if the package has neither."""
+    mirrored = package.mirrored.get(laid_out.sha256)
+    if mirrored is not None and not dropped and not laid_out.values_dropped:
+        return Restored(mirrored, identical=True)
+    restored = restore_text(laid_out, elements, dropped)
+    if restored is not None and laid_out.lines and not elements and not restored.identical:
+        return None
+    return restored
+
+
+def _refusal(laid_out: LaidOutFile) -> str:
+    """Return why a file is never exported, or `""`."""
+    reason = never_written(laid_out.path)
+    if not reason and not stays_inside(laid_out.path):
+        reason = "its name leads out of the workspace"
+    if reason:
+        return f"{reason}; it is never written"
+    if laid_out.values_dropped and is_environment_file(laid_out.path):
+        return "the values of environment variables were never kept"
+    return ""
 
 
 def _dropped(package: ReadPackage) -> list[Element]:

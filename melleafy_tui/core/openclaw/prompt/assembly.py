@@ -5,13 +5,13 @@ appear with their headings only.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Final
 from urllib.parse import unquote
 
-from msgspec import Struct, structs
+from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.openclaw.budgets import Budget, limit_for
 from melleafy_tui.core.dialects.openclaw.reader import own_budget
@@ -23,6 +23,7 @@ from melleafy_tui.core.models.context import (
     NotLoaded,
     PromptLine,
     PromptMode,
+    PromptSection,
     SessionKind,
 )
 from melleafy_tui.core.models.snapshot import Snapshot
@@ -46,7 +47,7 @@ from melleafy_tui.core.openclaw.prompt.sections import (
 )
 from melleafy_tui.core.openclaw.prompt.truncation import (
     LEAST_ROOM,
-    Piece,
+    Excerpt,
     clamp,
     cut_to_limit,
     missing_marker,
@@ -78,20 +79,22 @@ def wanted_files(
     snapshot: Snapshot, assembly: Assembly, budget: Budget, session: SessionKind
 ) -> tuple[Wanted, ...]:
     """Return the files in loading order, including those withheld from the session."""
+    asked = (*_paths(snapshot, assembly), *_extra_paths(snapshot, assembly))
+    files = {path: Wanted(path, _text(snapshot, assembly, path)) for path in asked}
     given = session_files(assembly, budget, session)
-    found: dict[str, Wanted] = {}
-    for path in _paths(snapshot, assembly):
-        text = _text(snapshot, assembly, path)
-        if text is None and path in assembly.silent:
-            continue
-        found[path] = Wanted(path, text, withheld=given is not None and path not in given)
-    if assembly.extra_files:
-        for path in extra_paths(snapshot):
-            text = _text(snapshot, assembly, path)
-            if text is not None and accepted(assembly, path) and path not in found:
-                name = path.rpartition("/")[2]
-                found[path] = Wanted(path, text, extra=True, withheld=given is not None and name not in given)
-    return tuple(found.values())
+    regular = set(_paths(snapshot, assembly))
+    return tuple(
+        replace(file, extra=file.path not in regular, withheld=given is not None and file.name not in given)
+        for file in files.values()
+        if file.text is not None or (file.path in regular and file.path not in assembly.silent)
+    )
+
+
+def _extra_paths(snapshot: Snapshot, assembly: Assembly) -> tuple[str, ...]:
+    """Return the paths that the hook `bootstrap-extra-files` asks for and the release accepts."""
+    if not assembly.extra_files:
+        return ()
+    return tuple(path for path in extra_paths(snapshot) if accepted(assembly, path))
 
 
 def session_files(assembly: Assembly, budget: Budget, session: SessionKind) -> tuple[str, ...] | None:
@@ -122,10 +125,10 @@ def _text(snapshot: Snapshot, assembly: Assembly, path: str) -> str | None:
 MOST_LISTED: Final = 200
 """How many files are named; the rest are counted."""
 
-NESTED: Final = "It lies in a folder; OpenClaw loads none of these unless a hook asks for it."
+NESTED: Final = "It is in a subfolder; OpenClaw only loads such files if a hook asks for them."
 RETIRED_NAME: Final = "This release no longer reads it."
-OTHER_NAME: Final = "Its name is no bootstrap file's."
-LINKED: Final = "A link is a hint to open it; OpenClaw does not put in what a link points to."
+OTHER_NAME: Final = "Its name is not that of a bootstrap file."
+LINKED: Final = "It is only linked to; OpenClaw does not include the target of a link."
 _LINK = re.compile(r"\]\(<?([^()<>\s]{1,300})>?(?:\s+\"[^\"]{0,200}\")?\)")
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//|#|/|~")
 
@@ -176,11 +179,11 @@ _BLANK_LINES = re.compile(r"\n{3,}")
 
 
 class _Cut(Struct, frozen=True):
-    """A wanted file with the pieces left after truncation."""
+    """A wanted file with the excerpts left after truncation."""
 
     wanted: Wanted
     file: ContextFile
-    pieces: tuple[Piece, ...] = ()
+    excerpts: tuple[Excerpt, ...] = ()
 
 
 def assemble(
@@ -207,27 +210,14 @@ def assemble(
     """
     assembly = assembly_of(release)
     budget = own_budget(snapshot, release, agent)
-    chosen = mode or (PromptMode.FULL if session is SessionKind.MAIN else PromptMode.MINIMAL)
+    chosen = mode or _usual_mode(session)
     folder = (place or snapshot.root).rstrip("/")
     wanted = wanted_files(snapshot, assembly, budget, session)
     cuts = _cut_all(wanted, assembly, budget, folder, chosen)
-    shown = [cut for cut in cuts if cut.pieces]
-    if assembly.priority:
-        shown.sort(key=lambda cut: _order(cut.wanted))
-    steady = [cut for cut in shown if not cut.file.apart]
-    apart = [cut for cut in shown if cut.file.apart]
+    steady, apart = _in_order(cuts, assembly)
     sections = sections_of(release, chosen)
     blocks = {} if chosen is PromptMode.NONE else _blocks(assembly, steady, apart)
-    printed = [PromptLine(INTRODUCTION)]
-    for section in sections:
-        if section.heading in (PROJECT_CONTEXT, APART):
-            printed += blocks.get(section.heading, [])
-        else:
-            printed += [
-                PromptLine(""),
-                PromptLine(section.heading),
-                PromptLine(_own_words(section.condition)),
-            ]
+    printed = _printed(sections, blocks)
     listed, more = not_loaded(snapshot, {cut.file.path for cut in cuts})
     return Context(
         release=release or DIALECT_ASSEMBLY.release,
@@ -239,65 +229,87 @@ def assemble(
         user_md=budget.user_md,
         sections=sections,
         files=tuple(cut.file for cut in (*steady, *apart)),
-        left_out=tuple(cut.file for cut in cuts if not cut.pieces),
+        left_out=tuple(cut.file for cut in cuts if not cut.excerpts),
         not_loaded=listed,
         more_not_loaded=more,
-        prompt="\n".join(line.text for line in printed if not line.remark) + "\n",
-        lines=tuple(printed),
+        prompt=_prompt_text(printed),
+        lines=printed,
         notes=_notes(assembly, wanted),
     )
+
+
+def _usual_mode(session: SessionKind) -> PromptMode:
+    return PromptMode.FULL if session is SessionKind.MAIN else PromptMode.MINIMAL
+
+
+def _in_order(cuts: Iterable[_Cut], assembly: Assembly) -> tuple[list[_Cut], list[_Cut]]:
+    """Return what is in the prompt in its order: the files of the project's section, and those apart from them."""
+    shown = [cut for cut in cuts if cut.excerpts]
+    if assembly.priority:
+        shown.sort(key=lambda cut: _order(cut.wanted))
+    return [cut for cut in shown if not cut.file.apart], [cut for cut in shown if cut.file.apart]
+
+
+def _prompt_text(printed: Iterable[PromptLine]) -> str:
+    return "\n".join(line.text for line in printed if not line.remark) + "\n"
+
+
+def _printed(
+    sections: Iterable[PromptSection], blocks: Mapping[str, Sequence[PromptLine]]
+) -> tuple[PromptLine, ...]:
+    """Return the prompt's lines: the workspace's blocks, and the headings of what OpenClaw adds itself."""
+    printed = [PromptLine(INTRODUCTION)]
+    for section in sections:
+        if section.heading in (PROJECT_CONTEXT, APART):
+            printed += blocks.get(section.heading, ())
+        else:
+            words = (section.heading, _own_words(section.condition))
+            printed += [PromptLine(""), *map(PromptLine, words)]
+    return tuple(printed)
 
 
 def _cut_all(
     wanted: Sequence[Wanted], assembly: Assembly, budget: Budget, folder: str, mode: PromptMode
 ) -> list[_Cut]:
     room = budget.total
-    full = False
     cuts = []
     for file in wanted:
         if mode is PromptMode.NONE or file.withheld:
-            cuts.append(_Cut(file, _file(file, assembly, folder, FileState.WITHHELD)))
-            continue
-        if full or (room is not None and room <= 0):
-            cuts.append(_Cut(file, _file(file, assembly, folder, FileState.NO_ROOM)))
-            continue
-        if file.text is None:
-            marker = [Piece(missing_marker(f"{folder}/{file.path}"), mark=True)]
-            pieces = clamp(marker, room) if room is not None else marker
-            cuts.append(_cut(file, assembly, folder, FileState.MISSING, pieces, room))
-        elif room is not None and room < LEAST_ROOM:
-            full = True
-            cuts.append(_Cut(file, _file(file, assembly, folder, FileState.NO_ROOM)))
-            continue
+            cut = _Cut(file, _file(file, assembly, folder, FileState.WITHHELD))
+        elif room is not None and room < (LEAST_ROOM if file.text is not None else 1):
+            cut = _Cut(file, _file(file, assembly, folder, FileState.NO_ROOM))
+            room = 0  # nothing after it gets in, however short
+        elif file.text is None:
+            cut = _cut_marker(file, assembly, folder, room)
         else:
-            cuts.append(_cut_file(file, assembly, budget, folder, room))
+            cut = _cut_file(file, file.text, assembly, budget, folder, room)
+        cuts.append(cut)
         if room is not None:
-            room = max(0, room - sum(len(piece.text) for piece in cuts[-1].pieces))
+            room = max(0, room - sum(len(excerpt.text) for excerpt in cut.excerpts))
     return cuts
 
 
-def _cut_file(file: Wanted, assembly: Assembly, budget: Budget, folder: str, room: int | None) -> _Cut:
-    text = file.text or ""
+def _cut_marker(file: Wanted, assembly: Assembly, folder: str, room: int | None) -> _Cut:
+    marker = [Excerpt(missing_marker(f"{folder}/{file.path}"), mark=True)]
+    excerpts = clamp(marker, room) if room is not None else marker
+    return _cut(file, assembly, folder, FileState.MISSING, excerpts, room)
+
+
+def _cut_file(
+    file: Wanted, text: str, assembly: Assembly, budget: Budget, folder: str, room: int | None
+) -> _Cut:
     skipped = frontmatter_length(text) if assembly.strips_frontmatter else 0
     kept = text[skipped:].rstrip(WHITE_SPACE)
     limit = limit_for(budget, file.name)
     if room is not None:
         limit = max(1, min(room if limit is None else limit, room))
-    pieces = cut_to_limit(kept, file.name, limit, assembly)
+    excerpts = cut_to_limit(kept, file.name, limit, assembly)
     if room is not None:
-        pieces = clamp(pieces, room)
-    placed = [
-        piece if piece.start is None else structs.replace(piece, start=piece.start + skipped)
-        for piece in pieces
-    ]
-    moved = [
-        structs.replace(piece, source_lines=tuple(place + skipped for place in piece.source_lines))
-        for piece in placed
-    ]
-    moved = without_truncated_secrets(text, moved)
+        excerpts = clamp(excerpts, room)
+    moved = without_truncated_secrets(text, [excerpt.moved(skipped) for excerpt in excerpts])
     present = _present(moved)
     # With a limit below 5, 2026.1.30 returns the whole text after its marker and still reports it as cut.
-    whole = present == len(kept) and not any(piece.mark for piece in moved)
+    whole = present == len(kept) and not any(excerpt.mark for excerpt in moved)
     state = FileState.WHOLE if whole else FileState.CUT
     if not moved:
         state = FileState.EMPTY
@@ -309,16 +321,16 @@ def _cut(
     assembly: Assembly,
     folder: str,
     state: FileState,
-    pieces: Sequence[Piece],
+    excerpts: Sequence[Excerpt],
     limit: int | None,
     *,
     kept: int = 0,
     skipped: int = 0,
 ) -> _Cut:
     text = file.text or ""
-    present = _present(pieces)
-    shown, collapsed = _collapsed(pieces) if assembly.collapses else (tuple(pieces), 0)
-    content = "".join(piece.text for piece in shown)
+    present = _present(excerpts)
+    shown, collapsed = _collapsed(excerpts) if assembly.collapses else (tuple(excerpts), 0)
+    content = "".join(excerpt.text for excerpt in shown)
     described = replace(
         _file(file, assembly, folder, state),
         limit=limit,
@@ -327,7 +339,7 @@ def _cut(
         frontmatter=skipped,
         trimmed=len(text) - skipped - kept + collapsed,
         tokens=tokens([characters(content)]),
-        lines=line_runs(text, pieces, skipped),
+        lines=line_runs(text, excerpts, skipped),
         content=characters(content),
     )
     return _Cut(file, described, shown)
@@ -360,36 +372,37 @@ def frontmatter_length(text: str) -> int:
     return len(text) - len(rest.lstrip(WHITE_SPACE))
 
 
-def _present(pieces: Iterable[Piece]) -> int:
-    """Return how many characters of the file are in the pieces, each counted once."""
+def _present(excerpts: Iterable[Excerpt]) -> int:
+    """Return how many characters of the file are in the excerpts, each counted once."""
     reached = total = 0
-    spans = sorted((piece.start, piece.end) for piece in pieces if piece.start is not None)
+    spans = sorted((excerpt.start, excerpt.end) for excerpt in excerpts if excerpt.start is not None)
     for start, end in spans:
         total += max(0, end - max(start, reached))
         reached = max(reached, end)
     return total
 
 
-def _collapsed(pieces: Sequence[Piece]) -> tuple[tuple[Piece, ...], int]:
-    """Return the pieces with runs of blank lines reduced to one, and how many characters that removed."""
-    text = "".join(piece.text for piece in pieces)
-    gone = {place for run in _BLANK_LINES.finditer(text) for place in range(run.start() + 2, run.end())}
+def _collapsed(excerpts: Sequence[Excerpt]) -> tuple[tuple[Excerpt, ...], int]:
+    """Return the excerpts with runs of blank lines reduced to one, and how many characters that removed."""
+    text = "".join(excerpt.text for excerpt in excerpts)
+    gone = _repeated_blank_lines(text)
     if not gone:
-        return tuple(pieces), 0
-    result, position, taken = [], 0, 0
-    for piece in pieces:
-        first = 0
-        for place in [
-            *(place for place in range(len(piece.text)) if position + place in gone),
-            len(piece.text),
-        ]:
-            start = None if piece.start is None else piece.start + first
-            if place > first:
-                result.append(structs.replace(piece, text=piece.text[first:place], start=start))
-            taken += piece.start is not None and place < len(piece.text)
-            first = place + 1
-        position += len(piece.text)
+        return tuple(excerpts), 0
+    result: list[Excerpt] = []
+    position = taken = 0
+    for excerpt in excerpts:
+        length = len(excerpt.text)
+        blank = [place for place in range(length) if position + place in gone]
+        starts, ends = [0, *(place + 1 for place in blank)], [*blank, length]
+        result += [excerpt.part(first, end) for first, end in zip(starts, ends, strict=True) if end > first]
+        taken += 0 if excerpt.start is None else len(blank)
+        position += length
     return tuple(result), taken
+
+
+def _repeated_blank_lines(text: str) -> set[int]:
+    """Return the positions of the line ends to remove."""
+    return {place for run in _BLANK_LINES.finditer(text) for place in range(run.start() + 2, run.end())}
 
 
 def _order(file: Wanted) -> tuple[int, str, str]:
@@ -425,7 +438,7 @@ def _instructions(assembly: Assembly, cuts: Sequence[_Cut]) -> Iterator[PromptLi
 def _files(cuts: Iterable[_Cut]) -> Iterator[PromptLine]:
     for cut in cuts:
         yield PromptLine(f"## {cut.file.heading}")
-        yield from prompt_lines(cut.wanted.path, cut.wanted.text or "", cut.pieces, cut.file.lines)
+        yield from prompt_lines(cut.wanted.path, cut.wanted.text or "", cut.excerpts, cut.file.lines)
 
 
 def _own_words(condition: str) -> str:
@@ -434,13 +447,10 @@ def _own_words(condition: str) -> str:
 
 def _notes(assembly: Assembly, wanted: Sequence[Wanted]) -> tuple[str, ...]:
     notes = []
-    marked = [file.path for file in wanted if file.text and file.text.startswith("---")]
-    if (
-        marked
-        and not assembly.strips_frontmatter
-        and any(frontmatter_length(file.text or "") for file in wanted)
-    ):
+    texts = {file.path: file.text for file in wanted if file.text}
+    marked = [path for path, text in texts.items() if text.startswith("---")]
+    if not assembly.strips_frontmatter and any(map(frontmatter_length, texts.values())):
         notes.append(f"This release keeps frontmatter in the prompt ({', '.join(marked)}).")
-    if any(file.text and units("\ufffd") in file.text for file in wanted):
+    if any(units("\ufffd") in text for text in texts.values()):
         notes.append("Bytes that are not UTF-8 appear as U+FFFD in the prompt, as OpenClaw reads them.")
     return tuple(notes)

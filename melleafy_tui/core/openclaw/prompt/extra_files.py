@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from re import Pattern
 from typing import Final
 
-from melleafy_tui.core.dialects.openclaw.reader import CONFIGURATIONS
+from melleafy_tui.core.dialects.openclaw.file_rules import CONFIGURATION_PATHS
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.openclaw.prompt.releases import HEARTBEAT, MEMORY, MEMORY_OTHER, Assembly, MemoryName
 from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
@@ -32,13 +32,14 @@ BOOTSTRAP_NAMES: Final = frozenset(
 _MOST_PATTERNS: Final = 64
 _LONGEST_PATTERN: Final = 200
 _MOST_ALTERNATIVES: Final = 32
+_WILDCARDS: Final = frozenset("*?{")
 _MOST_STARS: Final = 3
 """Most stars in one path segment; a pattern with more is ignored, because matching could take long."""
 
 
 def configuration_of(snapshot: Snapshot) -> tuple[str, JsonNode] | None:
     """Return the path and root node of the configuration of the workspace, or None."""
-    for path in CONFIGURATIONS:
+    for path in CONFIGURATION_PATHS:
         file = snapshot.file(path)
         if file is None or file.text is None:
             continue
@@ -54,20 +55,20 @@ def extra_paths(snapshot: Snapshot) -> tuple[str, ...]:
     configuration = configuration_of(snapshot)
     if configuration is None:
         return ()
-    found: dict[str, None] = {}
-    for pattern in _patterns(configuration[1]):
-        plain = str(PurePosixPath(pattern.replace("\\", "/")))
-        if not any(mark in pattern for mark in "*?{"):
-            candidates: tuple[str, ...] = (plain,) if snapshot.has(plain) or snapshot.file(plain) else ()
-        else:
-            matchers = [_matcher(each) for each in _alternatives(plain) if _is_bounded(each)]
-            candidates = tuple(
-                name for name in snapshot.names if any(matcher.fullmatch(name) for matcher in matchers)
-            )
-        for path in candidates:
-            if path.rpartition("/")[2] in BOOTSTRAP_NAMES and ".." not in path.split("/"):
-                found.setdefault(path)
-    return tuple(found)
+    named = (path for pattern in _patterns(configuration[1]) for path in _matching(snapshot, pattern))
+    return tuple(
+        path
+        for path in dict.fromkeys(named)
+        if path.rpartition("/")[2] in BOOTSTRAP_NAMES and ".." not in path.split("/")
+    )
+
+
+def _matching(snapshot: Snapshot, pattern: str) -> tuple[str, ...]:
+    plain = str(PurePosixPath(pattern.replace("\\", "/")))
+    if _WILDCARDS.isdisjoint(pattern):
+        return (plain,) if snapshot.has(plain) or snapshot.file(plain) else ()
+    matchers = [_matcher(each) for each in _alternatives(plain) if _is_bounded(each)]
+    return tuple(name for name in snapshot.names if any(matcher.fullmatch(name) for matcher in matchers))
 
 
 def accepted(assembly: Assembly, path: str) -> bool:
@@ -79,24 +80,29 @@ def accepted(assembly: Assembly, path: str) -> bool:
 
 
 def _patterns(root: JsonNode) -> list[str]:
-    hooks = root.at("hooks.internal")
-    enabled = hooks.at("enabled") if hooks else None
     hook = root.at(HOOK)
-    if not hook or not isinstance(hook.value, dict) or (enabled is not None and enabled.value is False):
+    if (
+        not hook
+        or not isinstance(hook.value, dict)
+        or not _is_on(hook)
+        or not _is_on(root.at("hooks.internal"))
+    ):
         return []
-    switch = hook.at("enabled")
-    if switch is not None and switch.value is False:
-        return []
-    for name in ("paths", "patterns", "files"):
-        node = hook.at(name)
-        found = [
-            item.value.strip()
-            for item in (node.items() if node else ())
-            if isinstance(item.value, str) and 0 < len(item.value.strip()) <= _LONGEST_PATTERN
-        ]
-        if found:
-            return found[:_MOST_PATTERNS]
-    return []
+    lists = (_texts(hook.at(name)) for name in ("paths", "patterns", "files"))
+    return next(filter(None, lists), [])[:_MOST_PATTERNS]
+
+
+def _is_on(node: JsonNode | None) -> bool:
+    switch = node.at("enabled") if node else None
+    return switch is None or switch.value is not False
+
+
+def _texts(node: JsonNode | None) -> list[str]:
+    return [
+        item.value.strip()
+        for item in (node.items() if node else ())
+        if isinstance(item.value, str) and 0 < len(item.value.strip()) <= _LONGEST_PATTERN
+    ]
 
 
 def _alternatives(pattern: str) -> Iterator[str]:

@@ -4,8 +4,6 @@ The words that select a line are taken from those releases; the code is our own.
 """
 
 import re
-from functools import cache
-from itertools import chain
 from re import Pattern
 from typing import Final
 
@@ -57,11 +55,7 @@ def digest_of(text: str, digest: Digest, room: int) -> tuple[tuple[str, tuple[in
     candidates = _candidates(text, digest)
     taken: set[int] = set()
     used = 0
-    order = chain(
-        (place for place, candidate in enumerate(candidates) if candidate.first),
-        (place for place, candidate in enumerate(candidates) if not candidate.first),
-    )
-    for place in order:
+    for place in sorted(range(len(candidates)), key=lambda place: not candidates[place].first):
         length = len(candidates[place].text) + (1 if taken else 0)
         if used + length <= room:
             taken.add(place)
@@ -110,7 +104,6 @@ def _normalised(line: str) -> str:
     return text[: before(text, _LONGEST - 1, whole=True)] + "…"
 
 
-@cache
 def _patterns(digest: Digest) -> tuple[Pattern[str], Pattern[str]]:
     chinese = digest is Digest.LINES_WITH_LEAD_IN
     first = _pattern(_FIRST, _FIRST_CHINESE if chinese else ())

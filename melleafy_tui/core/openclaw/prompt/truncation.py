@@ -1,14 +1,15 @@
 """Truncates a file to its limit the way a release does, and tracks which characters are left.
 
-The result is a list of pieces. A piece of the file knows its position, so each character of the file is either in a
-piece or cut; a marker and the digest of rules are pieces without a position.
+The result is a list of excerpts. A excerpt of the file knows its position, so each character of the file is either in a
+excerpt or cut; a marker and the digest of rules are excerpts without a position.
 """
 
 from collections.abc import Iterator, Sequence
 from math import floor
 from typing import Final
 
-from msgspec import Struct, structs
+from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.openclaw.prompt.policy_digest import digest_of
 from melleafy_tui.core.openclaw.prompt.releases import Assembly, Cutting, Digest
@@ -28,7 +29,7 @@ _DIGEST_SHARES: Final = (0.45, 0.35, 0.15)
 """Shares of the limit of an AGENTS.md with a digest: start, digest, end."""
 
 
-class Piece(Struct, frozen=True):
+class Excerpt(Struct, frozen=True):
     """A stretch of text in the prompt; `start` is its position in the file, or None for text that isn't from the file.
 
     `source_lines` are the positions of the lines that a digest repeats.
@@ -44,14 +45,24 @@ class Piece(Struct, frozen=True):
         """Return the position in the file where the stretch ends."""
         return (self.start or 0) + len(self.text)
 
+    def moved(self, by: int) -> "Excerpt":
+        """Return it with its positions in the file moved."""
+        start = None if self.start is None else self.start + by
+        return replace(self, start=start, source_lines=tuple(place + by for place in self.source_lines))
+
+    def part(self, first: int, end: int) -> "Excerpt":
+        """Return the part of it between two positions in its text."""
+        start = None if self.start is None else self.start + first
+        return replace(self, text=self.text[first:end], start=start)
+
 
 def missing_marker(place: str) -> str:
     """Return the text that the prompt has for a missing file."""
     return f"[MISSING] Expected at: {place}"
 
 
-def cut_to_limit(text: str, name: str, limit: int | None, assembly: Assembly) -> list[Piece]:
-    """Return the pieces of a file that are left within its limit.
+def cut_to_limit(text: str, name: str, limit: int | None, assembly: Assembly) -> list[Excerpt]:
+    """Return the excerpts of a file that are left within its limit.
 
     Args:
         text: The file without white space at its end, in code units.
@@ -60,7 +71,7 @@ def cut_to_limit(text: str, name: str, limit: int | None, assembly: Assembly) ->
         assembly: How the release truncates.
     """
     if limit is None or len(text) <= limit:
-        return [Piece(text, 0)] if text else []
+        return [Excerpt(text, 0)] if text else []
     if assembly.cutting is Cutting.BESIDE:
         return _beside(text, name, limit)
     if name == "AGENTS.md" and assembly.digest is not Digest.NONE:
@@ -68,78 +79,100 @@ def cut_to_limit(text: str, name: str, limit: int | None, assembly: Assembly) ->
     return _fitted(text, name, limit, whole=assembly.whole_characters)
 
 
-def clamp(pieces: list[Piece], room: int) -> list[Piece]:
-    """Return the pieces cut off where the total budget ends, with an ellipsis at the end."""
-    length = sum(len(piece.text) for piece in pieces)
+def clamp(excerpts: list[Excerpt], room: int) -> list[Excerpt]:
+    """Return the excerpts cut off where the total budget ends, with an ellipsis at the end."""
+    length = sum(len(excerpt.text) for excerpt in excerpts)
     if room <= 0:
         return []
     if length <= room:
-        return pieces
+        return excerpts
     if room <= 3:
-        return _first(pieces, room)
-    return [*_first(pieces, room - 1), Piece("…", mark=True)]
+        return _first(excerpts, room)
+    return [*_first(excerpts, room - 1), Excerpt("…", mark=True)]
 
 
-def _first(pieces: list[Piece], room: int) -> list[Piece]:
-    text = "".join(piece.text for piece in pieces)
+def _first(excerpts: list[Excerpt], room: int) -> list[Excerpt]:
+    text = "".join(excerpt.text for excerpt in excerpts)
     left = before(text, room, whole=True)
     kept = []
-    for piece in pieces:
+    for excerpt in excerpts:
         if left <= 0:
             break
-        kept.append(Piece(piece.text[:left], piece.start, piece.mark, piece.source_lines))
-        left -= len(piece.text)
+        kept.append(Excerpt(excerpt.text[:left], excerpt.start, excerpt.mark, excerpt.source_lines))
+        left -= len(excerpt.text)
     return kept
 
 
-def _beside(text: str, name: str, limit: int) -> list[Piece]:
+def _beside(text: str, name: str, limit: int) -> list[Excerpt]:
     head_share, tail_share = _SHARES[Cutting.BESIDE]
     head, tail = floor(limit * head_share), floor(limit * tail_share)
     # As in JavaScript, slice(-0) is the whole text: with a limit below 5 it follows the marker again.
     start = len(text) - tail if tail else 0
     marker = f"\n{_marker(name, head, tail, len(text))}\n"
     return [
-        Piece(text[:head], 0),
-        Piece(marker, mark=True),
-        Piece(text[max(0, start) :], max(0, start)),
+        Excerpt(text[:head], 0),
+        Excerpt(marker, mark=True),
+        Excerpt(text[max(0, start) :], max(0, start)),
     ]
 
 
-def _fitted(text: str, name: str, limit: int, *, whole: bool) -> list[Piece]:
-    full = limit - len(_marker(name, 0, 0, len(text))) - 2 >= _LEAST_KEPT
+class _Fitting(Struct, frozen=True):
+    """How much of the start and the end of a text fits into a limit together with the marker between them."""
 
-    def marker(head: int, tail: int) -> str:
-        if full:
-            return _marker(name, head, tail, len(text))
-        return f"[…truncated {head}+{tail}/{len(text)}]"
+    name: str
+    length: int
+    limit: int
 
-    def breaks(head: int, tail: int) -> int:
-        return (head > 0) + (tail > 0) if full else 0
+    @property
+    def full(self) -> bool:
+        """Return whether there is room for the long marker."""
+        return self.limit - len(_marker(self.name, 0, 0, self.length)) - 2 >= _LEAST_KEPT
 
-    head_share, tail_share = _SHARES[Cutting.FITTED]
-    head = tail = 0
-    for _ in range(3):
-        room = max(0, limit - len(marker(head, tail)) - breaks(head, tail))
-        following = floor(room * head_share), floor(room * tail_share)
-        settled = following == (head, tail)
-        head, tail = following
-        if settled:
-            break
-    while (over := head + tail + len(marker(head, tail)) + breaks(head, tail) - limit) > 0 and (head or tail):
-        if tail:
-            tail = max(0, tail - over)
-        else:
-            head = max(0, head - over)
-    if not head and not tail and 1 + len(marker(1, 0)) + breaks(1, 0) <= limit:
-        head = 1
+    def marker(self, head: int, tail: int) -> str:
+        """Return the marker."""
+        if self.full:
+            return _marker(self.name, head, tail, self.length)
+        return f"[…truncated {head}+{tail}/{self.length}]"
+
+    def marker_room(self, head: int, tail: int) -> int:
+        """Return the length of the marker with its line breaks."""
+        return len(self.marker(head, tail)) + ((head > 0) + (tail > 0) if self.full else 0)
+
+    def kept(self) -> tuple[int, int]:
+        """Return the lengths of the start and the end."""
+        head, tail = self._shares()
+        while (over := head + tail + self.marker_room(head, tail) - self.limit) > 0 and (head or tail):
+            if tail:
+                tail = max(0, tail - over)
+            else:
+                head = max(0, head - over)
+        if not head and not tail and 1 + self.marker_room(1, 0) <= self.limit:
+            head = 1
+        return head, tail
+
+    def _shares(self) -> tuple[int, int]:
+        """Return the shares of the room, which depends on the length of their digits in the marker."""
+        head_share, tail_share = _SHARES[Cutting.FITTED]
+        shares = (0, 0)
+        for _ in range(3):
+            room = max(0, self.limit - self.marker_room(*shares))
+            earlier, shares = shares, (floor(room * head_share), floor(room * tail_share))
+            if shares == earlier:
+                break
+        return shares
+
+
+def _fitted(text: str, name: str, limit: int, *, whole: bool) -> list[Excerpt]:
+    fitting = _Fitting(name, len(text), limit)
+    head, tail = fitting.kept()
     first, last = before(text, head, whole=whole), after(text, len(text) - tail, whole=whole)
-    words = marker(head, tail)
-    if full:
+    words = fitting.marker(head, tail)
+    if fitting.full:
         words = ("\n" if first else "") + words + ("\n" if last < len(text) else "")
-    pieces = [Piece(text[:first], 0), Piece(words, mark=True), Piece(text[last:], last)]
-    pieces = [piece for piece in pieces if piece.text]
-    length = sum(len(piece.text) for piece in pieces)
-    return pieces if length <= limit else _first(pieces, limit)
+    excerpts = [Excerpt(text[:first], 0), Excerpt(words, mark=True), Excerpt(text[last:], last)]
+    excerpts = [excerpt for excerpt in excerpts if excerpt.text]
+    length = sum(len(excerpt.text) for excerpt in excerpts)
+    return excerpts if length <= limit else _first(excerpts, limit)
 
 
 def _marker(name: str, head: int, tail: int, length: int) -> str:
@@ -149,12 +182,12 @@ def _marker(name: str, head: int, tail: int, length: int) -> str:
     )
 
 
-def _with_digest(text: str, limit: int, assembly: Assembly) -> list[Piece]:
+def _with_digest(text: str, limit: int, assembly: Assembly) -> list[Excerpt]:
     head_share, digest_share, tail_share = _DIGEST_SHARES
     head, tail, room = floor(limit * head_share), floor(limit * tail_share), floor(limit * digest_share)
     digest = digest_of(text, assembly.digest, room)
-    pieces = list(_with_marker(text, head, tail, digest, assembly))
-    while (over := sum(len(piece.text) for piece in pieces) - limit) > 0 and (tail or head > 1 or room):
+    excerpts = list(_with_marker(text, head, tail, digest, assembly))
+    while (over := sum(len(excerpt.text) for excerpt in excerpts) - limit) > 0 and (tail or head > 1 or room):
         if tail:
             tail = max(0, tail - over)
         elif head > 1:
@@ -162,83 +195,90 @@ def _with_digest(text: str, limit: int, assembly: Assembly) -> list[Piece]:
         else:
             room = max(0, room - over)
             digest = digest_of(text, assembly.digest, room)
-        pieces = list(_with_marker(text, head, tail, digest, assembly))
-    return pieces if over <= 0 else _first(pieces, limit)
+        excerpts = list(_with_marker(text, head, tail, digest, assembly))
+    return excerpts if over <= 0 else _first(excerpts, limit)
 
 
 def _with_marker(
     text: str, head: int, tail: int, digest: tuple[tuple[str, tuple[int, ...]], ...], assembly: Assembly
-) -> Iterator[Piece]:
+) -> Iterator[Excerpt]:
     """Yield start, marker, digest and end, each on its own lines."""
-    chosen = [(line, places) for line, places in digest if line]
-    left_out = sum(1 for line, _ in digest if not line)
-    length = sum(len(line) for line, _ in chosen) + max(0, len(chosen) - 1)
+    length = len("\n".join(line for line, _ in digest if line))
     whole = assembly.whole_characters
     first, last = before(text, head, whole=whole), after(text, len(text) - tail, whole=whole)
     parts = [
-        Piece(text[:first], 0),
-        Piece("[...truncated, read AGENTS.md for full content...]", mark=True),
+        Excerpt(text[:first], 0),
+        Excerpt("[...truncated, read AGENTS.md for full content...]", mark=True),
+        *_digest_lines(digest),
     ]
-    if chosen:
-        parts.append(Piece("[Policy digest from AGENTS.md]", mark=True))
-        parts += [Piece(line, source_lines=places) for line, places in chosen]
-    if left_out:
-        parts.append(Piece(f"[...{left_out} more policy lines omitted...]", mark=True))
     kept = f"kept {head}+policy {length}+{tail} chars of {len(text)}"
-    parts.append(Piece(f"…(truncated AGENTS.md: {kept})…", mark=True))
+    parts.append(Excerpt(f"…(truncated AGENTS.md: {kept})…", mark=True))
     if tail:
-        parts.append(Piece(text[last:], last))
+        parts.append(Excerpt(text[last:], last))
     filled = [part for part in parts if part.text]
     for number, part in enumerate(filled):
         if number:
-            yield Piece("\n", mark=True)
+            yield Excerpt("\n", mark=True)
         yield part
 
 
-def without_truncated_secrets(text: str, pieces: Sequence[Piece]) -> list[Piece]:
-    """Return the pieces with truncated secrets masked, because no detector recognizes part of a secret.
+def _digest_lines(digest: tuple[tuple[str, tuple[int, ...]], ...]) -> Iterator[Excerpt]:
+    chosen = [Excerpt(line, source_lines=places) for line, places in digest if line]
+    if chosen:
+        yield Excerpt("[Policy digest from AGENTS.md]", mark=True)
+        yield from chosen
+    if left_out := len(digest) - len(chosen):
+        yield Excerpt(f"[...{left_out} more policy lines omitted...]", mark=True)
+
+
+def without_truncated_secrets(text: str, excerpts: Sequence[Excerpt]) -> list[Excerpt]:
+    """Return the excerpts with truncated secrets masked, because no detector recognizes part of a secret.
 
     Each character is replaced by one character, so that counts stay the same.
 
     Args:
         text: The whole file, in code units.
-        pieces: The pieces that are left of it.
+        excerpts: The excerpts that are left of it.
     """
-    if not any(piece.mark for piece in pieces):
-        return list(pieces)
+    if not any(excerpt.mark for excerpt in excerpts):
+        return list(excerpts)
     spans = find_secrets(text)
     return [
-        _without_cut_line(text, piece, spans) if piece.source_lines else _without_cut_end(piece, spans)
-        for piece in pieces
+        _without_cut_line(text, excerpt, spans) if excerpt.source_lines else _without_cut_end(excerpt, spans)
+        for excerpt in excerpts
     ]
 
 
-def _without_cut_end(piece: Piece, spans: Sequence[SecretSpan]) -> Piece:
-    start = piece.start
+def _without_cut_end(excerpt: Excerpt, spans: Sequence[SecretSpan]) -> Excerpt:
+    start = excerpt.start
     if start is None:
-        return piece
+        return excerpt
     for span in spans:
-        if span.end <= start or span.start >= piece.end or (start <= span.start and span.end <= piece.end):
+        if (
+            span.end <= start
+            or span.start >= excerpt.end
+            or (start <= span.start and span.end <= excerpt.end)
+        ):
             continue
-        piece = _blanked(piece, max(span.start - start, 0), min(span.end, piece.end) - start)
-    return piece
+        excerpt = _blanked(excerpt, max(span.start - start, 0), min(span.end, excerpt.end) - start)
+    return excerpt
 
 
-def _without_cut_line(text: str, piece: Piece, spans: Sequence[SecretSpan]) -> Piece:
+def _without_cut_line(text: str, excerpt: Excerpt, spans: Sequence[SecretSpan]) -> Excerpt:
     """Mask a truncated secret at the end of a digest line; long lines are cut off."""
-    if not piece.text.endswith(_ELLIPSIS):
-        return piece
-    shown = piece.text.removesuffix(_ELLIPSIS)
-    ends = [(place, text.find("\n", place) % (len(text) + 1)) for place in piece.source_lines]
+    if not excerpt.text.endswith(_ELLIPSIS):
+        return excerpt
+    shown = excerpt.text.removesuffix(_ELLIPSIS)
+    ends = [(place, text.find("\n", place) % (len(text) + 1)) for place in excerpt.source_lines]
     for span in spans:
         if not any(start <= span.start < end for start, end in ends):
             continue
         secret = text[span.start : span.end]
         longest = next((n for n in range(len(secret), 0, -1) if shown.endswith(secret[:n])), 0)
         if longest:
-            return _blanked(piece, len(shown) - longest, len(shown))
-    return piece
+            return _blanked(excerpt, len(shown) - longest, len(shown))
+    return excerpt
 
 
-def _blanked(piece: Piece, first: int, last: int) -> Piece:
-    return structs.replace(piece, text=piece.text[:first] + BLANK * (last - first) + piece.text[last:])
+def _blanked(excerpt: Excerpt, first: int, last: int) -> Excerpt:
+    return replace(excerpt, text=excerpt.text[:first] + BLANK * (last - first) + excerpt.text[last:])

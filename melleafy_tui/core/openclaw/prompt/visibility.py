@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from msgspec import Struct
@@ -16,13 +17,13 @@ from melleafy_tui.core.models.context import (
     LineRun,
     LineState,
     PromptLine,
-    Sight,
+    Visibility,
 )
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category, Disposition, Runtime
-from melleafy_tui.core.openclaw.prompt.truncation import Piece
+from melleafy_tui.core.openclaw.prompt.truncation import Excerpt
 from melleafy_tui.core.openclaw.prompt.utf16 import WHITE_SPACE, characters, line_spans, units
 from melleafy_tui.core.package.dispositions import cell
 
@@ -46,7 +47,7 @@ class Seen(Struct, frozen=True):
     is the estimate for `present`.
     """
 
-    sight: Sight
+    visibility: Visibility
     characters: int
     present: int
     tokens: int
@@ -67,7 +68,7 @@ def agent_visibility(inventory: Inventory, snapshot: Snapshot, context: Context)
             if states.get(element.source_file, {}).get(number) in _SHOWN
         ]
         result[element.element_id] = Seen(
-            _sight(element, states.get(element.source_file)),
+            _visibility(element, states.get(element.source_file)),
             _length(texts),
             _length(shown),
             tokens(shown),
@@ -88,7 +89,7 @@ def unseen_entries(plan: DependencyPlan, seen: Mapping[str, Seen]) -> tuple[Plan
         entry
         for entry in plan.entries
         if entry.source_elements
-        and all(name in seen and seen[name].sight in UNSEEN for name in entry.source_elements)
+        and all(name in seen and seen[name].visibility in UNSEEN for name in entry.source_elements)
         and entry.category != "c7_credentials"
         and cell(entry.kind, Disposition.REMOVE).allowed
     )
@@ -108,21 +109,21 @@ def keep_unseen(entries: Sequence[PlanEntry]) -> SetDisposition:
     return SetDisposition(dropped, None)
 
 
-def _sight(element: Element, states: Mapping[int, LineState] | None) -> Sight:
+def _visibility(element: Element, states: Mapping[int, LineState] | None) -> Visibility:
     rules = element.dialect_rule_id.split("+")
     if any(rule in NO_TEXT for rule in rules) or element.category is Category.C7:
-        return Sight.CONFIGURATION
+        return Visibility.CONFIGURATION
     if LISTED in rules:
-        return Sight.LISTED
+        return Visibility.LISTED
     if states is None:
-        return Sight.NOT_LOADED
+        return Visibility.NOT_LOADED
     first, last = element.line_range
     own = [states[number] for number in range(first, last + 1) if number in states]
     if all(state in _SHOWN for state in own):
-        return Sight.SEEN
+        return Visibility.SEEN
     if any(state in _SHOWN or state is LineState.PARTLY for state in own):
-        return Sight.PARTLY
-    return Sight.CUT
+        return Visibility.PARTLY
+    return Visibility.CUT
 
 
 def _states(file: ContextFile) -> dict[int, LineState]:
@@ -141,46 +142,45 @@ _REMARKS: Final = {
 _GONE: Final = frozenset({LineState.CUT, LineState.DIGEST})
 
 
-def line_runs(text: str, pieces: Sequence[Piece], frontmatter: int) -> tuple[LineRun, ...]:
+def line_runs(text: str, excerpts: Sequence[Excerpt], frontmatter: int) -> tuple[LineRun, ...]:
     """Return the state of each line of a file (kept, cut), with adjacent lines of one state joined.
 
     Args:
         text: The whole file, in code units.
-        pieces: The pieces of the file that are in the prompt.
+        excerpts: The excerpts of the file that are in the prompt.
         frontmatter: Code units removed from the start as frontmatter.
     """
-    kept = sorted((piece.start, piece.end) for piece in pieces if piece.start is not None)
-    repeated = {place for piece in pieces for place in piece.source_lines}
-    runs: list[LineRun] = []
+    kept = sorted((excerpt.start, excerpt.end) for excerpt in excerpts if excerpt.start is not None)
+    repeated = {place for excerpt in excerpts for place in excerpt.source_lines}
+
+    def state_of(start: int, first: int, last: int) -> LineState:
+        held = sum(max(0, min(last, stop) - max(first, begin)) for begin, stop in kept)
+        if held >= last - first:
+            return LineState.SEEN
+        if first < frontmatter:
+            return LineState.FRONTMATTER
+        if start in repeated:
+            return LineState.DIGEST
+        return LineState.PARTLY if held else LineState.CUT
+
+    states: list[tuple[int, LineState]] = []
     for number, (start, end) in enumerate(line_spans(text), 1):
         body = text[start:end]
         last = start + len(body.rstrip(WHITE_SPACE))
         first = end - len(body.lstrip(WHITE_SPACE))
-        if first >= last:
-            continue
-        held = sum(max(0, min(last, stop) - max(first, begin)) for begin, stop in kept)
-        if held >= last - first:
-            state = LineState.SEEN
-        elif first < frontmatter:
-            state = LineState.FRONTMATTER
-        elif start in repeated:
-            state = LineState.DIGEST
-        else:
-            state = LineState.PARTLY if held else LineState.CUT
-        if runs and runs[-1].state is state:
-            runs[-1] = LineRun(runs[-1].first, number, state)
-        else:
-            runs.append(LineRun(number, number, state))
-    return tuple(runs)
+        if first < last:
+            states.append((number, state_of(start, first, last)))
+    runs = ((state, [*run]) for state, run in groupby(states, key=itemgetter(1)))
+    return tuple(LineRun(run[0][0], run[-1][0], state) for state, run in runs)
 
 
 def prompt_lines(
-    path: str, text: str, pieces: Sequence[Piece], runs: Sequence[LineRun]
+    path: str, text: str, excerpts: Sequence[Excerpt], runs: Sequence[LineRun]
 ) -> Iterator[PromptLine]:
     """Yield the lines of a file in the prompt; after the first marker, say which lines were cut."""
     starts = [start for start, _ in line_spans(text)]
     remarks = [PromptLine(words, mark=True, remark=True) for words in _remarks(path, runs)]
-    for line, places, mark in _lines(pieces):
+    for line, places, mark in _lines(excerpts):
         numbers = [bisect_right(starts, place) for place in places]
         origin = f"{path}:{numbers[-1]}" if numbers and not mark else ""
         yield PromptLine(characters(line).removesuffix("\r"), origin, mark=mark)
@@ -190,22 +190,22 @@ def prompt_lines(
     yield from remarks
 
 
-def _lines(pieces: Sequence[Piece]) -> Iterator[tuple[str, tuple[int, ...], bool]]:
+def _lines(excerpts: Sequence[Excerpt]) -> Iterator[tuple[str, tuple[int, ...], bool]]:
     """Yield each line with its positions in the file, and whether it contains a marker."""
     line, mark = "", False
     places: tuple[int, ...] = ()
-    for piece in pieces:
+    for excerpt in excerpts:
         position = 0
-        parts = piece.text.split("\n")
+        parts = excerpt.text.split("\n")
         for number, part in enumerate(parts):
             if number:
                 yield line, places, mark
                 line, places, mark = "", (), False
-            if not line and piece.start is not None:
-                places = (piece.start + position,)
-            elif not line and piece.source_lines:
-                places = (piece.source_lines[min(number, len(piece.source_lines) - 1)],)
-            mark = mark or (piece.mark and bool(part))
+            if not line and excerpt.start is not None:
+                places = (excerpt.start + position,)
+            elif not line and excerpt.source_lines:
+                places = (excerpt.source_lines[min(number, len(excerpt.source_lines) - 1)],)
+            mark = mark or (excerpt.mark and bool(part))
             line += part
             position += len(part) + 1
     yield line, places, mark

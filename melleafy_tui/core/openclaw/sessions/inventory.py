@@ -9,12 +9,12 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.history import RankedSource, SessionSummary, Signal, TurnCounts
 from melleafy_tui.core.openclaw.sessions.personal_data import mask_private
-from melleafy_tui.core.openclaw.sessions.transcripts import Role, moment, read_transcript
+from melleafy_tui.core.openclaw.sessions.transcripts import Line, Role, moment, read_transcript
 from melleafy_tui.core.source.limits import PRIVATE_FOLDERS
 
 INDEX_NAME: Final = "sessions.json"
@@ -55,13 +55,13 @@ def open_state_folder(path: Path) -> Path:
         is_one = False
     if not is_one:
         raise UnusableInput(
-            "The folder holds no agents/, so it is not an OpenClaw state folder",
+            "The folder has no agents/, so it is not an OpenClaw state folder",
             hint="Name the folder that OpenClaw keeps its state in, often ~/.openclaw.",
             location=str(path),
         )
     if any(part.lower() in PRIVATE_FOLDERS for part in folder.parts):
         raise UnusableInput(
-            "The folder lies in credentials/, where nothing is ever read",
+            "The folder is in credentials/, which is never read",
             hint="Name the state folder itself.",
             location=str(path),
         )
@@ -97,25 +97,27 @@ def read_index(folder: Path, agent_id: str) -> dict[str, IndexEntry]:
 
     The index is a list, or in later releases an object whose names are session keys.
     """
-    place = folder / "agents" / agent_id / "sessions" / INDEX_NAME
-    try:
-        if not _is(place, stat.S_ISREG) or place.lstat().st_size > LARGEST_INDEX:
-            return {}
-        document: object = json.loads(place.read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return {}
-    if isinstance(document, dict):
-        rows = [(str(key), value) for key, value in document.items()]
-    else:
-        rows = [("", value) for value in (document if isinstance(document, list) else ())]
     entries: dict[str, IndexEntry] = {}
-    for key, fields in rows:
+    for key, fields in _index_rows(folder / "agents" / agent_id / "sessions" / INDEX_NAME):
         if not isinstance(fields, dict):
             continue
         session_id = fields.get("sessionId") or fields.get("id") or fields.get("session_id")
         if isinstance(session_id, str) and session_id:
             entries.setdefault(session_id, IndexEntry(key, fields))
     return entries
+
+
+def _index_rows(place: Path) -> list[tuple[str, object]]:
+    """Return the rows of an index with their keys; a list has no keys."""
+    try:
+        if not _is(place, stat.S_ISREG) or place.lstat().st_size > LARGEST_INDEX:
+            return []
+        document: object = json.loads(place.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return []
+    if isinstance(document, dict):
+        return [(str(key), value) for key, value in document.items()]
+    return [("", value) for value in document] if isinstance(document, list) else []
 
 
 def _folders(parent: Path) -> list[Path]:
@@ -164,21 +166,34 @@ def list_sessions(
     return tuple(sorted(by_path, key=lambda session: session.updated_at, reverse=True))
 
 
+class _Counted(Struct):
+    """What is known of a transcript after reading its lines."""
+
+    counts: Counter[Role] = field(default_factory=Counter)
+    unknown: set[str] = field(default_factory=set)
+    first: str = ""
+    last: str = ""
+    unreadable: str = ""
+
+    def add(self, line: Line) -> None:
+        """Count a line."""
+        self.counts[line.role] += 1
+        if line.unknown and len(self.unknown) < MOST_UNKNOWN_ROLES:
+            self.unknown.add(mask_private(line.unknown).text)
+        self.first = self.first or line.timestamp
+        self.last = max(self.last, line.timestamp)
+
+
 def _summary(transcript: Transcript, indexed: IndexEntry | None) -> SessionSummary:
-    counts: Counter[Role] = Counter()
-    unknown: set[str] = set()
-    first = last = ""
-    unreadable = ""
+    read = _Counted()
     try:
         for line in read_transcript(transcript.place):
-            counts[line.role] += 1
-            if line.unknown and len(unknown) < MOST_UNKNOWN_ROLES:
-                unknown.add(mask_private(line.unknown).text)
-            first = first or line.timestamp
-            last = max(last, line.timestamp)
+            read.add(line)
     except UnusableInput as error:  # the others are still worth listing
-        unreadable = error.message
-    fields: Mapping[str, object] = indexed.fields if indexed is not None else {}
+        read.unreadable = error.message
+    counts = read.counts
+    indexed = indexed or IndexEntry("", {})
+    fields = indexed.fields
     name = next((value for label in _NAMES if isinstance(value := fields.get(label), str) and value), "")
     count = fields.get("message_count", fields.get("messageCount"))
     return SessionSummary(
@@ -186,11 +201,11 @@ def _summary(transcript: Transcript, indexed: IndexEntry | None) -> SessionSumma
         agent_id=transcript.agent_id,
         session_id=transcript.session_id,
         thread_id=transcript.thread_id,
-        key=mask_private(indexed.key).text if indexed is not None else "",
+        key=mask_private(indexed.key).text,
         name=mask_private(name[:_LONGEST_MASKED]).text[:_LONGEST_NAME],
-        created_at=moment(fields.get("created_at", fields.get("createdAt"))) or first,
-        updated_at=moment(fields.get("updated_at", fields.get("updatedAt"))) or last,
-        message_count=count if isinstance(count, int) and not isinstance(count, bool) else None,
+        created_at=moment(fields.get("created_at", fields.get("createdAt"))) or read.first,
+        updated_at=moment(fields.get("updated_at", fields.get("updatedAt"))) or read.last,
+        message_count=count if type(count) is int else None,  # a bool is no count
         counts=TurnCounts(
             user=counts[Role.USER],
             assistant=counts[Role.ASSISTANT],
@@ -199,10 +214,10 @@ def _summary(transcript: Transcript, indexed: IndexEntry | None) -> SessionSumma
             other=counts[Role.OTHER],
             malformed=counts[Role.MALFORMED],
         ),
-        unknown_roles=tuple(sorted(unknown)),
+        unknown_roles=tuple(sorted(read.unknown)),
         torn=counts[Role.TORN] > 0,
         size=transcript.size,
-        unreadable=unreadable,
+        unreadable=read.unreadable,
     )
 
 
@@ -250,27 +265,7 @@ def rank_sources(folder: Path, sessions: tuple[SessionSummary, ...], as_of: date
         sessions: Its sessions.
         as_of: The date from which a note's age is counted.
     """
-    found: list[tuple[Priority, str, str]] = []
-    for workspace in _named(folder, r"workspace(-.+)?"):
-        base = workspace.name
-        if _is_file(workspace / "MEMORY.md"):
-            found.append((MEMORY, f"{base}/MEMORY.md", ""))
-        if _is_file(workspace / "DREAMS.md"):
-            found.append((DREAMS, f"{base}/DREAMS.md", ""))
-        found += [
-            (RECENT_NOTE if _is_recent(note.name, as_of) else OLD_NOTE, f"{base}/memory/{note.name}", "")
-            for note in _named(workspace / "memory", _DAILY_NOTE.pattern, folders=False)
-        ]
-    for session in sessions:
-        if session.counts.assistant:
-            found.append((ASSISTANT_TURNS, session.path, f"{session.counts.assistant} turns"))
-        if session.counts.tool or session.counts.tool_result:
-            pairs = max(session.counts.tool, session.counts.tool_result)
-            found.append((TOOL_PAIRS, session.path, f"{pairs} calls"))
-    if _is_file(folder / "openclaw.json"):
-        found.append((CONFIGURATION, "openclaw.json", ""))
-    if any(True for _ in _named(folder, "credentials")):
-        found.append((CREDENTIALS, "credentials/", "never opened, never listed"))
+    found = [*_sources(folder, sessions, as_of)]
     latest_note_first = sorted(found, key=lambda item: item[1], reverse=True)
     order = {priority: number for number, priority in enumerate(PRIORITIES)}
     sessions_in_order = {session.path: number for number, session in enumerate(sessions)}
@@ -279,6 +274,32 @@ def rank_sources(folder: Path, sessions: tuple[SessionSummary, ...], as_of: date
         RankedSource(path=path, kind=row.kind, signal=row.signal, noise=row.noise, note=note)
         for row, path, note in ranked
     )
+
+
+def _sources(
+    folder: Path, sessions: tuple[SessionSummary, ...], as_of: date
+) -> Iterator[tuple[Priority, str, str]]:
+    """Yield each source with its path and a note, in the order in which the folder lists them."""
+    for workspace in _named(folder, r"workspace(-.+)?"):
+        yield from _workspace_sources(workspace, as_of)
+    for session in sessions:
+        if session.counts.assistant:
+            yield ASSISTANT_TURNS, session.path, f"{session.counts.assistant} turns"
+        if pairs := max(session.counts.tool, session.counts.tool_result):
+            yield TOOL_PAIRS, session.path, f"{pairs} calls"
+    if _is_file(folder / "openclaw.json"):
+        yield CONFIGURATION, "openclaw.json", ""
+    if _named(folder, "credentials"):
+        yield CREDENTIALS, "credentials/", "never opened, never listed"
+
+
+def _workspace_sources(workspace: Path, as_of: date) -> Iterator[tuple[Priority, str, str]]:
+    for priority, name in ((MEMORY, "MEMORY.md"), (DREAMS, "DREAMS.md")):
+        if _is_file(workspace / name):
+            yield priority, f"{workspace.name}/{name}", ""
+    for note in _named(workspace / "memory", _DAILY_NOTE.pattern, folders=False):
+        priority = RECENT_NOTE if _is_recent(note.name, as_of) else OLD_NOTE
+        yield priority, f"{workspace.name}/memory/{note.name}", ""
 
 
 def _is_recent(name: str, as_of: date) -> bool:

@@ -2,7 +2,7 @@
 
 import json
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
@@ -205,25 +205,9 @@ def to_surfaces(workspace: Path, options: MaterializeOptions) -> Materialization
     """
     tree = _tree(workspace)
     made = Materialization(options)
-    missing: list[str] = []
-    known = {f"{SKILLS_FOLDER}/", f"{MEMORY_FOLDER}/"}
-    for surface in SURFACES:
-        known.add(surface.target)
-        file = tree.file(surface.target)
-        if surface.name == BOOTSTRAP_SURFACE and not options.write_bootstrap:
-            if file is not None:
-                made.warn("left-out", surface.source, f"{surface.target} left out, as --no-bootstrap asks.")
-        elif file is not None:
-            made.add(file, surface.source, "surface")
-        elif surface.required and options.strict_missing_surfaces:
-            missing.append(surface.target)
-        elif surface.required:
-            made.warn(
-                "missing-surface",
-                surface.source,
-                f"{surface.source} not written; {surface.target} is missing.",
-            )
-    if missing:
+    known = {f"{SKILLS_FOLDER}/", f"{MEMORY_FOLDER}/", *(surface.target for surface in SURFACES)}
+    missing = _take_surfaces(made, tree)
+    if missing and options.strict_missing_surfaces:
         raise StrictRefusal(
             f"{', '.join(missing)}: a required file is missing, and strict mode writes nothing then",
             hint=_STRICT_HINT,
@@ -233,23 +217,42 @@ def to_surfaces(workspace: Path, options: MaterializeOptions) -> Materialization
     if options.memory_file:
         known.add(MEMORY_FILE)
         _take_mapped(made, tree, MEMORY_FILE, options.memory_file)
-    for name in tree.names():
-        if name in known:
-            continue
+    _warn_without_surface(made, (name for name in tree.names() if name not in known))
+    _say_left_behind(made, tree)
+    if not made.files:
+        raise UnusableInput(
+            "The folder has no file of an OpenClaw workspace",
+            hint="Name the folder that holds AGENTS.md and SOUL.md.",
+            location=str(workspace),
+        )
+    return made
+
+
+def _take_surfaces(made: Materialization, tree: ExactTree) -> list[str]:
+    """Take the workspace's files that have a surface; return the required ones that are missing."""
+    missing: list[str] = []
+    for surface in SURFACES:
+        file = tree.file(surface.target)
+        if surface.name == BOOTSTRAP_SURFACE and not made.options.write_bootstrap:
+            if file is not None:
+                made.warn("left-out", surface.source, f"{surface.target} left out, as --no-bootstrap asks.")
+        elif file is not None:
+            made.add(file, surface.source, "surface")
+        elif surface.required:
+            missing.append(surface.target)
+            what = f"{surface.source} not written; {surface.target} is missing."
+            made.warn("missing-surface", surface.source, what)
+    return missing
+
+
+def _warn_without_surface(made: Materialization, names: Iterable[str]) -> None:
+    for name in names:
         reason = never_written(name)
         if reason:
             made.warn("never-written", name, f"{name} stays behind: {reason}.")
         else:
             hint = "; --memory-file maps it" if name == MEMORY_FILE else ""
             made.warn("no-surface", name, f"{name} has no surface and stays behind{hint}.")
-    _say_left_behind(made, tree)
-    if not made.files:
-        raise UnusableInput(
-            "The folder holds no file of an OpenClaw workspace",
-            hint="Name the folder that holds AGENTS.md and SOUL.md.",
-            location=str(workspace),
-        )
-    return made
 
 
 def _without_surface(made: Materialization, surface: Surface, synthesised: bytes | None) -> list[str]:

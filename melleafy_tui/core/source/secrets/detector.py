@@ -7,8 +7,7 @@ several lines. Each secret gets the name of an environment variable that can rep
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator
-from functools import cache, lru_cache
+from collections.abc import Callable, Collection, Iterable, Iterator
 from hashlib import sha256
 from itertools import pairwise
 from typing import Final
@@ -17,6 +16,7 @@ from unicodedata import combining, normalize
 from msgspec import Struct
 from msgspec.structs import replace
 
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.source.secrets.forms import (
     AUTHORIZATION,
     BARE,
@@ -57,9 +57,6 @@ KEY_BLOCK_KIND: Final = "private key"
 _EDGES: Final = re.compile(r"\A[\W_]+|[\W_]+\Z")
 
 LONGEST_LABEL: Final = 40
-KEPT_LINES: Final = 4_096
-LONGEST_KEPT: Final = 400
-"""The number of searched lines to cache, and their maximum length."""
 
 _LABEL_BEFORE: Final = re.compile(r"[A-Za-z0-9 _.-]*\Z")
 _FILLERS: Final = frozenset(
@@ -182,21 +179,25 @@ def _hits(text: str, line_ends: str) -> Iterator[int]:
     """Yield positions on the lines to search: labels, other markers in the right form, and tokens."""
     lower = _lower(text)
     ascii_only = text.isascii()
-    for mark, form in ((mark, kind.form) for kind in _KINDS for mark in kind.marks):
-        if ascii_only and not mark.isascii():
-            continue
-        hit = lower.find(mark)
-        while hit >= 0:
-            end = _line_end(line_ends, hit)
-            if form is None or form.search(text[line_ends.rfind("\n", 0, hit) + 1 : end]):
-                yield hit
-            hit = lower.find(mark, end)
+    for kind in _KINDS:
+        for mark in kind.marks:
+            if mark.isascii() or not ascii_only:
+                yield from _marked_lines(text, line_ends, lower, mark, kind.form)
     for word in {word for word in text.split() if len(word) >= LEAST_LONG_WORD}:
         if _may_hold_token(word):
-            hit = text.find(word)
-            while hit >= 0:
-                yield hit
-                hit = text.find(word, hit + len(word))
+            yield from (found.start() for found in re.finditer(re.escape(word), text))
+
+
+def _marked_lines(
+    text: str, line_ends: str, lower: str, mark: str, form: re.Pattern[str] | None
+) -> Iterator[int]:
+    """Yield the position of a mark on each line that contains it and has the form."""
+    hit = lower.find(mark)
+    while hit >= 0:
+        end = _line_end(line_ends, hit)
+        if form is None or form.search(text[line_ends.rfind("\n", 0, hit) + 1 : end]):
+            yield hit
+        hit = lower.find(mark, end)
 
 
 def _lower(text: str) -> str:
@@ -212,7 +213,6 @@ def _line_end(line_ends: str, position: int) -> int:
     return len(line_ends) if end < 0 else end
 
 
-@lru_cache(maxsize=KEPT_LINES)
 def _may_hold_token(word: str) -> bool:
     """Return whether a long word may contain a vendor's token or a random string; True for words split into windows."""
     return (
@@ -222,17 +222,8 @@ def _may_hold_token(word: str) -> bool:
     )
 
 
-def _secrets_of_line(line: str) -> tuple[SecretSpan, ...]:
-    """Return the secrets of a line, or of a window of a long line; they may overlap and share names."""
-    return _in_short(line) if len(line) <= LONGEST_KEPT else tuple(_in(line))
-
-
-@lru_cache(maxsize=KEPT_LINES)
-def _in_short(line: str) -> tuple[SecretSpan, ...]:
-    return tuple(_in(line))
-
-
-def _in(line: str) -> Iterator[SecretSpan]:
+def _secrets_of_line(line: str) -> Iterator[SecretSpan]:
+    """Yield the secrets of a line, or of a window of a long line; they may overlap and share names."""
     lower = _lower(line)
     for kind in _KINDS:
         if kind.on_any_line or (
@@ -253,19 +244,17 @@ def _connections(line: str) -> Iterator[SecretSpan]:
             yield SecretSpan(*match.span("value"), "password in a connection string", f"{name}_PASSWORD")
 
 
+_TOKEN_PATTERNS: Final = tuple((kind, variable, LazyRegex(form)) for kind, variable, form in TOKEN_FORMS)
+
+
 def _vendor_tokens(line: str) -> Iterator[SecretSpan]:
     if not TOKEN.search(line):
         return
-    for kind, variable, pattern in _token_patterns():
+    for kind, variable, pattern in _TOKEN_PATTERNS:
         for match in pattern.finditer(line):
-            start, end = match.span("value" if "value" in pattern.groupindex else 0)
+            start, end = match.span("value" if "value" in pattern.compiled.groupindex else 0)
             if not is_placeholder(line[start:end]) and not line[: match.start()][-1:].isalnum():
                 yield SecretSpan(start, end, kind, _labelled(line, start) or variable)
-
-
-@cache
-def _token_patterns() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
-    return tuple((kind, variable, re.compile(form)) for kind, variable, form in TOKEN_FORMS)
 
 
 def _authorizations(line: str) -> Iterator[SecretSpan]:
@@ -288,28 +277,37 @@ def _fields(line: str) -> Iterator[SecretSpan]:
     position = 0
     while match := FIELD.search(line, position):
         position = match.end("word")
-        joint = match.group("joint")
-        spaced = joint.strip(" \t\"'`*_)]")
+        spaced = match.group("joint").strip(" \t\"'`*_)]")
         label = _label(line, match.start(), match.end("rest"))
         if NO_SECRET_LABEL.search(label):
             continue
         value, start = _trimmed(match.group("value"), match.start("value"))
-        quoted = any(mark in "\"'`" for mark in match.group("open"))
-        if match.group("password"):
-            ends_line = match.end("after") == len(line) and bool(spaced)
-            good = is_password(value, ends_line=ends_line, quoted=quoted)
-            if spaced.lower() in _VERBS and value.isalpha():
-                good = good and quoted
-            if not spaced and not quoted:
-                good = good and joint[-1:] in (" ", "\t") and is_unmistakable_password(value)
-        else:
-            good = is_token(value)
-            if not spaced and match.group("word").lower() != "bearer":
-                good = good and is_solid(value)
-        if good:
-            kind = "password" if match.group("password") else "token"
+        kind, is_secret = ("password", _is_password) if match.group("password") else ("token", _is_token)
+        if is_secret(match, value, spaced):
             yield SecretSpan(start, start + len(value), kind, variable_name(label, kind.upper()))
             position = start + len(value)
+
+
+_QUOTES: Final = frozenset("\"'`")
+
+
+def _is_password(match: re.Match[str], value: str, joint: str) -> bool:
+    """Return whether the value of a password field is a password; `joint` is the sign or verb between both, or `""`."""
+    quoted = not _QUOTES.isdisjoint(match.group("open"))
+    ends_line = match.end("after") == len(match.string) and bool(joint)
+    if not is_password(value, ends_line=ends_line, quoted=quoted):
+        return False
+    if quoted:
+        return True
+    if not joint:
+        return match.group("joint")[-1:] in (" ", "\t") and is_unmistakable_password(value)
+    return not (joint.lower() in _VERBS and value.isalpha())
+
+
+def _is_token(match: re.Match[str], value: str, joint: str) -> bool:
+    """Return whether the value of a token field is a token; without a sign or verb before it, only a solid one is."""
+    announced = bool(joint) or match.group("word").lower() == "bearer"
+    return is_token(value) and (announced or is_solid(value))
 
 
 def _codes(line: str) -> Iterator[SecretSpan]:
@@ -387,7 +385,7 @@ def variable_name(label: str, fallback: str = "SECRET_VALUE") -> str:
     if " " not in label:
         label = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", label)
     plain = "".join(letter for letter in normalize("NFKD", label) if not combining(letter))
-    words = [word for word in re.split(r"[^A-Za-z0-9]+", plain.upper()) if word]
+    words = re.findall(r"[A-Za-z0-9]+", plain.upper())
     while len(words) > 1 and words[0] in _FILLERS:
         words.pop(0)
     name = "_".join(words).replace("GIT_HUB", "GITHUB")[:LONGEST_LABEL].strip("_")
@@ -497,7 +495,7 @@ def _windows(line: str) -> Iterator[tuple[int, str]]:
             break
 
 
-def _moved(spans: tuple[SecretSpan, ...], offset: int) -> Iterator[SecretSpan]:
+def _moved(spans: Iterable[SecretSpan], offset: int) -> Iterator[SecretSpan]:
     for span in spans:
         yield SecretSpan(offset + span.start, offset + span.end, span.kind, span.variable)
 

@@ -6,10 +6,10 @@ contains no secret, and the detector never matches `${VARIABLE}`.
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
 from typing import Final
 
-from msgspec import Struct, structs
+from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.language.wording import shorten
 from melleafy_tui.core.models.facts import SecretFact
@@ -108,6 +108,13 @@ def masked_words(source: SourceFile, place: SecretPlace) -> str:
     return f"{head}{mark and '••••••'}{after}"
 
 
+def _in_lines(
+    spans: Iterable[tuple[int, int, SecretSpan, str]], line_range: tuple[int, int]
+) -> list[tuple[int, int, SecretSpan, str]]:
+    first, last = line_range
+    return [found for found in spans if found[0] <= last and found[1] >= first]
+
+
 def mask_elements(
     elements: Sequence[Element], snapshot: Snapshot, released: Collection[str] = (), credential_row: str = ""
 ) -> tuple[tuple[Element, ...], tuple[Diagnostic, ...]]:
@@ -119,18 +126,15 @@ def mask_elements(
         released: Digests of the values that the user released.
         credential_row: The mapping row for a line with a secret.
     """
-    spans: dict[str, list[tuple[int, int, SecretSpan, str]]] = {}
+    spans = {
+        source.path: list(_by_lines(source))
+        for path in {element.source_file for element in elements}
+        if (source := snapshot.file(path)) is not None and source.text is not None
+    }
     result: list[Element] = []
     diagnostics: dict[tuple[str, str], Diagnostic] = {}
     for element in elements:
-        source = snapshot.file(element.source_file)
-        if source is None or source.text is None:
-            result.append(element)
-            continue
-        if element.source_file not in spans:
-            spans[element.source_file] = list(_by_lines(source))
-        first, last = element.line_range
-        inside = [found for found in spans[element.source_file] if found[0] <= last and found[1] >= first]
+        inside = _in_lines(spans.get(element.source_file, ()), element.line_range)
         free = released_in(element.source_file, released)
         kept = [found for found in inside if not _is_free(found, free)]
         result.append(_masked(element, kept, free, credential_row) if kept else element)
@@ -273,7 +277,7 @@ def _masked(
         return masked
     return replace(
         masked,
-        facts=masked.facts.adding(structs.replace(held, variable=names[0])),
+        facts=masked.facts.adding(replace(held, variable=names[0])),
         tag=Tag.CONFIG,
         category=Category.C7,
         mapping_row=credential_row,

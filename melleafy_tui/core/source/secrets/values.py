@@ -59,6 +59,9 @@ _SOLID: Final = re.compile(r"[A-Za-z0-9_+/=-]*[A-Za-z0-9]{16,}[A-Za-z0-9_+/=-]*"
 _NAME: Final = re.compile(r"(?:[a-z]{1,12}|\d{1,10})(?:[-_./](?:[a-z]{1,12}|\d{1,10}))+")
 """Consecutive words and numbers, such as `report-2026-47-de`."""
 
+_MARKS: Final = frozenset("!@#$%^&*+=?~")
+"""Marks that passwords contain and words don't."""
+
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}\S*")
 
 
@@ -72,23 +75,28 @@ def is_reference(value: str) -> bool:
     return bool(_REFERENCE.fullmatch(value) or _NAME_OF_A_SECRET.fullmatch(value))
 
 
+def _is_ruled_out(value: str, least: int) -> bool:
+    """Return whether a value is too short for a secret, a placeholder, or says where a secret is."""
+    return len(value) < least or is_placeholder(value) or is_reference(value)
+
+
+def _has_letter(value: str) -> bool:
+    return any(character.isalpha() for character in value)
+
+
+def _has_digit(value: str) -> bool:
+    return any(character.isdecimal() for character in value)
+
+
 def is_password(value: str, *, ends_line: bool, quoted: bool) -> bool:
     """Return whether the value of a password field is a real password, even if it is a plain word."""
-    if (
-        len(value) < LEAST_PASSWORD
-        or is_placeholder(value)
-        or is_reference(value)
-        or _PLAIN_WORD.fullmatch(value)
-    ):
+    if _is_ruled_out(value, LEAST_PASSWORD) or _PLAIN_WORD.fullmatch(value):
         return False
-    letters = any(character.isalpha() for character in value)
-    digits = any(character.isdecimal() for character in value)
-    marks = any(character in "!@#$%^&*+=?~" for character in value)
-    if letters and (digits or marks):
-        return True
     alone = ends_line or quoted
-    if not letters:
-        return digits and alone
+    if not _has_letter(value):
+        return alone and _has_digit(value)
+    if _has_digit(value) or not _MARKS.isdisjoint(value):
+        return True
     return alone and len(value) >= LEAST_PLAIN_PASSWORD and value.isascii()
 
 
@@ -96,15 +104,15 @@ def is_unmistakable_password(value: str) -> bool:
     """Return whether a value can only be a password: mixed letters and digits, and not the name of a method."""
     return (
         len(value) >= LEAST_PLAIN_PASSWORD
-        and any(character.isalpha() for character in value)
-        and any(character.isdecimal() for character in value)
+        and _has_letter(value)
+        and _has_digit(value)
         and not _METHOD.match(value)
     )
 
 
 def is_credential(value: str) -> bool:
     """Return whether the text after `Authorization: Bearer` is a credential; any text of some length counts."""
-    return len(value) >= LEAST_TOKEN and not is_placeholder(value) and not is_reference(value)
+    return not _is_ruled_out(value, LEAST_TOKEN)
 
 
 def is_solid(value: str) -> bool:
@@ -114,13 +122,10 @@ def is_solid(value: str) -> bool:
 
 def is_token(value: str) -> bool:
     """Return whether the value of a token or key field is a real one: long, mixed and not a name or date."""
-    if len(value) < LEAST_TOKEN or is_placeholder(value) or is_reference(value) or _DATE.fullmatch(value):
+    if _is_ruled_out(value, LEAST_TOKEN) or _DATE.fullmatch(value) or _NAME.fullmatch(value):
         return False
-    if _NAME.fullmatch(value):
-        return False
-    letters = any(character.isalpha() for character in value)
     digits = sum(character.isdecimal() for character in value)
-    if not letters or digits < 2 or not value.isascii():
+    if not _has_letter(value) or digits < 2 or not value.isascii():
         return False
     return entropy(value) >= LEAST_TOKEN_ENTROPY
 
@@ -134,12 +139,16 @@ def is_random(value: str) -> bool:
         return False
     if max(len(part) for part in re.split(r"[-_/+]", core)) < LEAST_BARE_SEGMENT:
         return False
+    return _mixes_kinds(core) and entropy(core) >= min(4.5, 0.86 * math.log2(len(core)))
+
+
+def _mixes_kinds(core: str) -> bool:
+    """Return whether a value alternates between letters of both cases and digits, as random text does."""
     kinds = [_kind(character) for character in core]
     counts = Counter(kinds)
     if counts["upper"] < 3 or counts["lower"] < 3 or counts["digit"] < (2 if len(core) >= LONG_BARE else 3):
         return False
-    changes = sum((one == "digit") != (other == "digit") for one, other in pairwise(kinds))
-    return changes >= 4 and entropy(core) >= min(4.5, 0.86 * math.log2(len(core)))
+    return sum((one == "digit") != (other == "digit") for one, other in pairwise(kinds)) >= 4
 
 
 def entropy(value: str) -> float:

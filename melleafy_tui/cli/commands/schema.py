@@ -8,12 +8,12 @@ from typing import Final, Literal
 from pydantic import TypeAdapter
 
 from melleafy_tui.cli import documents
+from melleafy_tui.cli.commands.context import ContextDocument
+from melleafy_tui.cli.commands.doctor import DoctorDocument
+from melleafy_tui.cli.commands.export import ExportDocument
+from melleafy_tui.cli.commands.history import HistoryDocument
+from melleafy_tui.cli.commands.materialize import MaterializeDocument
 from melleafy_tui.cli.console import Console
-from melleafy_tui.cli.context import ContextDocument
-from melleafy_tui.cli.doctor import DoctorDocument
-from melleafy_tui.cli.export import ExportDocument
-from melleafy_tui.cli.history import HistoryDocument
-from melleafy_tui.cli.materialize import MaterializeDocument
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.decisions import DecisionsDocument
 from melleafy_tui.core.models.inventory import RecordedInventory

@@ -173,22 +173,21 @@ def _pulled_models(address: str) -> frozenset[str]:
     return frozenset(str(model.get("name")) for model in models if isinstance(model, dict))
 
 
+def _colours(environment: Mapping[str, str]) -> str:
+    if environment.get("NO_COLOR"):
+        return "no colours (NO_COLOR)"
+    if environment.get("COLORTERM") in ("truecolor", "24bit"):
+        return "all colours"
+    return "256 colours" if "256" in environment.get("TERM", "") else "16 colours"
+
+
 def _terminal(context: DoctorContext) -> list[DoctorCheck]:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         message = "There is no terminal here; the headless commands work."
         return [DoctorCheck(name="terminal", status="unknown", message=message)]
     environment = context.environment
     columns, rows = shutil.get_terminal_size()
-    colours = (
-        "no colours (NO_COLOR)"
-        if environment.get("NO_COLOR")
-        else "all colours"
-        if environment.get("COLORTERM") in ("truecolor", "24bit")
-        else "256 colours"
-        if "256" in environment.get("TERM", "")
-        else "16 colours"
-    )
-    said = f"{environment.get('TERM') or 'TERM is not set'}, {columns} by {rows}, {colours}"
+    said = f"{environment.get('TERM') or 'TERM is not set'}, {columns} by {rows}, {_colours(environment)}"
     fits = columns >= _SMALLEST[0] and rows >= _SMALLEST[1]
     unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     problems = [

@@ -1,14 +1,21 @@
 """`plan`: prints the disposition of every entry, the conflicts, and the status of a file's decisions."""
 
 import argparse
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.decision_states import outcomes, state_counts, states_in_words, text_lines
 from melleafy_tui.cli.documents import PlanDocument
-from melleafy_tui.cli.workspace import named_decisions, open_session, say_diagnostics, show_settings
-from melleafy_tui.core.decisions.file import read_decisions, write_decisions
-from melleafy_tui.core.decisions.rebase import DecisionState
+from melleafy_tui.cli.workspace import (
+    named_decisions,
+    open_session,
+    save_decisions,
+    say_diagnostics,
+    show_settings,
+)
+from melleafy_tui.core.decisions.file import read_decisions
+from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
+from melleafy_tui.core.models.plan import Conflict, PlanEntry
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -37,6 +44,21 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         )
     )
     console.heading(f"{conversion.committed.package_name}: {len(plan.entries)} entries")
+    _say_entries(plan.entries, console)
+    _say_conflicts(plan.conflicts, console)
+    _say_decisions(session.states, console)
+    console.line()
+    console.line(
+        f"One run costs {counted(cost.calls, 'model call')} and about {cost.prompt_tokens} prompt tokens."
+    )
+    say_diagnostics(conversion.diagnostics, console)
+    if decisions_path is not None and any(state.state is DecisionState.REFUSED for state in session.states):
+        conversion.load(read_decisions(decisions_path))
+    save_decisions(arguments, conversion, console)
+    return 0
+
+
+def _say_entries(entries: Sequence[PlanEntry], console: Console) -> None:
     console.table(
         [
             (
@@ -47,12 +69,15 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
                 entry.setup_section,
                 entry.summary,
             )
-            for entry in plan.entries
+            for entry in entries
         ]
     )
-    if any(entry.overridden for entry in plan.entries):
+    if any(entry.overridden for entry in entries):
         console.line("  * your decision")
-    for conflict in plan.conflicts:
+
+
+def _say_conflicts(conflicts: Iterable[Conflict], console: Console) -> None:
+    for conflict in conflicts:
         console.line(f"  conflict: {conflict.key}: {conflict.resolution} ({conflict.resolved_by})")
         for treatment in conflict.treatments:
             does = treatment.disposition.value if treatment.disposition else "not converted"
@@ -60,27 +85,14 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             console.line(f"    {treatment.runtime}: {treatment.category.value} {does}{where}")
         for resolution, objection in conflict.refusals:
             console.line(f"    no {resolution}: {objection}")
-    if session.states:
-        console.line()
-        console.heading(f"Decisions: {states_in_words(session.states)}")
-        console.table(
-            [(state.state.value, state.name, state.choice, state.message) for state in session.states]
-        )
-        for state in session.states:
-            for line in text_lines(state):
-                console.line(f"  {line}")
+
+
+def _say_decisions(states: Sequence[OverrideState], console: Console) -> None:
+    if not states:
+        return
     console.line()
-    console.line(
-        f"One run costs {counted(cost.calls, 'model call')} and about {cost.prompt_tokens} prompt tokens."
-    )
-    say_diagnostics(conversion.diagnostics, console)
-    if decisions_path is not None and any(state.state is DecisionState.REFUSED for state in session.states):
-        conversion.load(read_decisions(decisions_path))
-    if arguments.save:
-        place = Path(arguments.save)
-        if arguments.dry_run:
-            console.message(f"{place} was not written (--dry-run).")
-        else:
-            write_decisions(place, conversion.to_document())
-            console.message(f"The decisions were saved to {place}.")
-    return 0
+    console.heading(f"Decisions: {states_in_words(states)}")
+    console.table([(state.state.value, state.name, state.choice, state.message) for state in states])
+    for state in states:
+        for line in text_lines(state):
+            console.line(f"  {line}")

@@ -5,7 +5,7 @@ fish and zsh complete neither paths nor options.
 """
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from melleafy_tui.cli.arguments import (
@@ -88,17 +88,21 @@ def fish() -> str:
     for command in COMMANDS:
         named = command.name != CONVERT
         seen = f"'__fish_seen_subcommand_from {command.name}'" if named else "__fish_use_subcommand"
-        for option in arguments_of(command):
-            flag = next((each.removeprefix("--") for each in option.option_strings if each[:2] == "--"), "")
-            if not flag or flag in ("help", "version"):
-                continue
-            value = f" -x -a {_quoted(' '.join(option.choices))}" if option.choices else ""
-            value = " -r" if option.nargs != 0 and not option.choices else value
-            about = (option.help or "").removesuffix(": %(choices)s")
-            lines.append(f"complete -c {PROGRAM} -n {seen} -l {flag}{value} -d {_quoted(about)}")
+        lines.extend(_fish_options(command, seen))
         if words := _words(command):
             lines.append(f"complete -c {PROGRAM} -n {seen} -f -a {_quoted(words)}")
     return "\n".join(lines) + "\n"
+
+
+def _fish_options(command: Command, seen: str) -> Iterator[str]:
+    for option in arguments_of(command):
+        flag = next((each.removeprefix("--") for each in option.option_strings if each[:2] == "--"), "")
+        if not flag or flag in ("help", "version"):
+            continue
+        value = f" -x -a {_quoted(' '.join(option.choices))}" if option.choices else ""
+        value = " -r" if option.nargs != 0 and not option.choices else value
+        about = (option.help or "").removesuffix(": %(choices)s")
+        yield f"complete -c {PROGRAM} -n {seen} -l {flag}{value} -d {_quoted(about)}"
 
 
 def _quoted(text: str) -> str:

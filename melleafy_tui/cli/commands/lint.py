@@ -6,7 +6,6 @@ from pathlib import Path
 from melleafy_tui.cli.console import Console
 from melleafy_tui.core.errors import LintFailed
 from melleafy_tui.core.lint.runner import lint_package
-from melleafy_tui.core.models.reports import LintFinding
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -22,15 +21,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         [(result.status, f"tier {result.tier}", result.lint, result.note) for result in report.results]
     )
     for finding in report.findings:
-        console.line(finding_line(finding))
+        console.line(finding.spelled)
     if not report.passed:
         raise LintFailed(
             f"{len(report.findings)} findings in {package}", hint="Each line above says what to do."
         )
     return 0
-
-
-def finding_line(finding: LintFinding) -> str:
-    """Return one finding as `file:line:column: lint: message hint`."""
-    place = f"{finding.file}:{finding.line}:{finding.column}" if finding.line else finding.file
-    return f"{place}: {finding.lint}: {finding.message} {finding.hint}".rstrip()

@@ -131,10 +131,8 @@ class _Headless(Struct):
         if report.passed:
             return
         self._document(session, None, None, exit_code=11)
-        from melleafy_tui.cli.lint import finding_line
-
         for finding in report.findings:
-            self.console.line(finding_line(finding))
+            self.console.line(finding.spelled)
         where = ""
         if files_kept:
             released = session.conversion.released_secrets

@@ -8,6 +8,7 @@ from pydantic import JsonValue
 
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.documents import Document
+from melleafy_tui.cli.folders import outcome, write_or_check
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.surfaces import (
     AdapterConfig,
@@ -16,7 +17,6 @@ from melleafy_tui.core.models.surfaces import (
     MaterializeWarning,
 )
 from melleafy_tui.core.openclaw.surfaces.materialization import to_surfaces, to_workspace
-from melleafy_tui.core.output.folder import FolderResult, refuse_target, write_folder
 
 
 class MaterializeDocument(Document):
@@ -52,11 +52,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     )
     made = (to_surfaces if arguments.reverse else to_workspace)(source, options)
     dry_run: bool = arguments.dry_run
-    result = FolderResult()
-    if dry_run:
-        refuse_target(source, target, force=arguments.force)
-    else:
-        result = write_folder(made.files, source, target, force=arguments.force)
+    result = write_or_check(made.files, source, target, force=arguments.force, dry_run=dry_run)
     console.document(
         MaterializeDocument(
             source=str(source),
@@ -76,8 +72,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if result.recovered:
         console.message(result.recovered)
     if not console.quiet:
-        done = "Would write" if dry_run else "Wrote" if result.written else "Up to date"
-        console.heading(f"{done}: {target}, {counted(len(made.listed), 'file')}")
+        console.heading(f"{outcome(result, dry_run=dry_run)}: {target}, {counted(len(made.listed), 'file')}")
         console.table([(file.origin, file.source, "→ " + file.path) for file in made.listed])
         for backup in result.backups:
             console.line(f"  backup: {backup}")

@@ -22,7 +22,7 @@ def build(base: Path, tree: Tree) -> Path:
 
 def read(root: Path, home: Path | None = None) -> Snapshot:
     dialects = Dialects.default()
-    return read_snapshot(root, wants=dialects.wants, home=home, surroundings=dialects.surroundings)
+    return read_snapshot(root, wants=dialects.wants, home=home, outer_files=dialects.outer_files)
 
 
 def paths(snapshot: Snapshot) -> list[str]:

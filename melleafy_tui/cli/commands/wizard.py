@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
                 return run_wizard(loader)
             finally:
                 console.messages.write(later.getvalue())
-    from melleafy_tui.cli import convert
+    from melleafy_tui.cli.commands import convert
 
     return convert.run(arguments, console)
 

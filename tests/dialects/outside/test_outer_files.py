@@ -5,7 +5,7 @@ from pathlib import Path
 from melleafy_tui.core.dialects.generic.dialect import GenericDialect
 from melleafy_tui.core.dialects.plugins import PluginDialect
 from melleafy_tui.core.dialects.registry import Dialects
-from melleafy_tui.core.source.outer_files import Surroundings
+from melleafy_tui.core.source.outer_files import OuterFiles
 from melleafy_tui.core.source.reader import read_snapshot
 from tests.dialects.toys import CousinDialect
 from tests.rows import every_row
@@ -14,14 +14,14 @@ from tests.rows import every_row
 class LookingAround(CousinDialect):
     """A toy that asks for a file of the folders above."""
 
-    surroundings = Surroundings(("ABOVE.md", "/etc/hostname"))
+    outer_files = OuterFiles(("ABOVE.md", "/etc/hostname"))
 
 
 class Faulty(CousinDialect):
     """A toy that fails when it is asked."""
 
     @property
-    def surroundings(self) -> Surroundings:
+    def outer_files(self) -> OuterFiles:
         raise ValueError("no")
 
 
@@ -40,5 +40,5 @@ def test_files_above_are_read_within_the_repository(
         (folder / "ABOVE.md").write_text("- Be kind.\n")
     generic = GenericDialect()
     dialects = Dialects([PluginDialect(dialect, "toys", generic)], generic)
-    snapshot = read_snapshot(root, wants=dialects.wants, surroundings=dialects.surroundings)
+    snapshot = read_snapshot(root, wants=dialects.wants, outer_files=dialects.outer_files)
     assert [file.path for file in snapshot.files if file.path.startswith("..")] == read

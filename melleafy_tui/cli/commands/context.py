@@ -2,28 +2,31 @@
 
 import argparse
 from collections import Counter, defaultdict
-from collections.abc import Collection
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Collection, Sequence
 
+from msgspec.structs import replace
 from pydantic import BaseModel
 
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.documents import BUILT_WHEN_USED, Document
-from melleafy_tui.cli.workspace import named_decisions, open_session, say_diagnostics, show_settings
-from melleafy_tui.core.decisions.file import write_decisions
+from melleafy_tui.cli.workspace import (
+    named_decisions,
+    open_session,
+    save_decisions,
+    say_diagnostics,
+    show_settings,
+)
 from melleafy_tui.core.language.tokens import APPROXIMATION, tokens
 from melleafy_tui.core.models.committed import PlannedElement
 from melleafy_tui.core.models.context import (
-    SIGHT_WORDS,
+    VISIBILITY_SENTENCES,
+    AssembledPrompt,
     Context,
     ContextFile,
     FileState,
-    NotLoaded,
     PromptMode,
-    PromptSection,
     SessionKind,
-    Sight,
+    Visibility,
 )
 from melleafy_tui.core.openclaw.prompt.assembly import assemble
 from melleafy_tui.core.openclaw.prompt.visibility import agent_visibility, drop_unseen, unseen_entries
@@ -41,7 +44,7 @@ class ElementContext(BaseModel):
     key: str
     source_file: str
     source_lines: str
-    sight: Sight
+    visibility: Visibility
     characters: int
     characters_seen: int
     tokens_seen: int
@@ -59,7 +62,7 @@ class FileAfter(BaseModel):
     tokens: int
 
 
-class ContextDocument(Document):
+class ContextDocument(AssembledPrompt, Document):
     """The document of `context --json`; texts are masked, counts are those of the original text.
 
     `characters`, `present` and similar counts are in UTF-16 code units, as in OpenClaw; the counts after the
@@ -68,24 +71,10 @@ class ContextDocument(Document):
 
     workspace: str
     snapshot: str
-    release: str
-    origin: str
-    session: SessionKind
-    mode: PromptMode
-    per_file: int | None
-    total: int | None
-    user_md: int | None
-    sections: tuple[PromptSection, ...]
-    files: tuple[ContextFile, ...]
-    left_out: tuple[ContextFile, ...]
-    not_loaded: tuple[NotLoaded, ...]
-    more_not_loaded: int
-    prompt: str
     prompt_tokens: int
     token_estimate: str
     elements: tuple[ElementContext, ...]
     files_after: tuple[FileAfter, ...]
-    notes: tuple[str, ...]
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -111,13 +100,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     console.document(document)
     _print(context, document, console, conversion.released_secrets)
     say_diagnostics(conversion.diagnostics, console)
-    if arguments.save:
-        place = Path(arguments.save)
-        if arguments.dry_run:
-            console.message(f"{place} was not written (--dry-run).")
-        else:
-            write_decisions(place, conversion.to_document())
-            console.message(f"The decisions were saved to {place}.")
+    save_decisions(arguments, conversion, console)
     return 0
 
 
@@ -142,7 +125,7 @@ def _document(conversion: Conversion, context: Context) -> ContextDocument:
             key=conversion.keys.get(element.element_id, ""),
             source_file=element.source_file,
             source_lines=element.source_lines,
-            sight=seen[element.element_id].sight,
+            visibility=seen[element.element_id].visibility,
             characters=seen[element.element_id].characters,
             characters_seen=seen[element.element_id].present,
             tokens_seen=seen[element.element_id].tokens,
@@ -154,19 +137,12 @@ def _document(conversion: Conversion, context: Context) -> ContextDocument:
     return ContextDocument(
         workspace=conversion.snapshot.name,
         snapshot=conversion.snapshot.snapshot_id,
-        release=context.release,
-        origin=context.origin,
-        session=context.session,
-        mode=context.mode,
-        per_file=context.per_file,
-        total=context.total,
-        user_md=context.user_md,
-        sections=context.sections,
-        files=tuple(_masked(file, released) for file in context.files),
-        left_out=tuple(_masked(file, released) for file in context.left_out),
-        not_loaded=context.not_loaded,
-        more_not_loaded=context.more_not_loaded,
-        prompt=mask_secrets(context.prompt, released),
+        **{
+            **{name: getattr(context, name) for name in AssembledPrompt.model_fields},
+            "files": tuple(_masked(file, released) for file in context.files),
+            "left_out": tuple(_masked(file, released) for file in context.left_out),
+            "prompt": mask_secrets(context.prompt, released),
+        },
         prompt_tokens=tokens([context.prompt]),
         token_estimate=APPROXIMATION,
         elements=elements,
@@ -174,7 +150,6 @@ def _document(conversion: Conversion, context: Context) -> ContextDocument:
             FileAfter(path=path, characters=sum(map(len, texts)), tokens=tokens(texts))
             for path, texts in sorted(by_file.items())
         ),
-        notes=context.notes,
     )
 
 
@@ -189,17 +164,8 @@ def _masked(file: ContextFile, released: Collection[str]) -> ContextFile:
 def _print(context: Context, document: ContextDocument, console: Console, released: Collection[str]) -> None:
     if console.json:
         return
-    limits = " · ".join(
-        f"{name} {limit:,}"
-        for name, limit in (
-            ("a file", context.per_file),
-            ("in all", context.total),
-            ("USER.md", context.user_md),
-        )
-        if limit is not None
-    )
     console.heading(f"{document.workspace}: {context.session} session, mode {context.mode}, {context.origin}")
-    console.line(f"limits in characters: {limits}")
+    console.line(f"limits in characters: {_limits(context)}")
     console.line()
     origins = [line.origin for line in context.lines]
     width = max((len(origin) for origin in origins), default=0)
@@ -213,23 +179,45 @@ def _print(context: Context, document: ContextDocument, console: Console, releas
     _print_not_loaded(context, console)
     console.line()
     console.heading("Elements")
-    counts = Counter(element.sight for element in document.elements)
-    console.table([(str(counts[sight]), sight.value, SIGHT_WORDS[sight]) for sight in Sight if counts[sight]])
-    rows = [
-        (
-            element.element_id,
-            f"{element.source_file}:{element.source_lines}",
-            element.sight.value,
-            f"{element.characters_seen}/{element.characters} characters",
-            f"{element.tokens_seen} tokens, after {element.tokens_after}",
-        )
-        for element in document.elements
-    ]
-    console.table(rows)
+    _print_elements(document.elements, console)
     console.line()
     console.line(f"Tokens are estimated: {APPROXIMATION}.")
     for note in context.notes:
         console.line(note)
+
+
+def _limits(context: Context) -> str:
+    return " · ".join(
+        f"{name} {limit:,}"
+        for name, limit in (
+            ("a file", context.per_file),
+            ("in all", context.total),
+            ("USER.md", context.user_md),
+        )
+        if limit is not None
+    )
+
+
+def _print_elements(elements: Sequence[ElementContext], console: Console) -> None:
+    counts = Counter(element.visibility for element in elements)
+    console.table(
+        [
+            (str(counts[visibility]), visibility.value, VISIBILITY_SENTENCES[visibility])
+            for visibility in Visibility
+            if counts[visibility]
+        ]
+    )
+    rows = [
+        (
+            element.element_id,
+            f"{element.source_file}:{element.source_lines}",
+            element.visibility.value,
+            f"{element.characters_seen}/{element.characters} characters",
+            f"{element.tokens_seen} tokens, after {element.tokens_after}",
+        )
+        for element in elements
+    ]
+    console.table(rows)
 
 
 def _file_row(file: ContextFile, after: FileAfter | None) -> tuple[str, ...]:

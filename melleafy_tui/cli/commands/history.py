@@ -35,14 +35,7 @@ class HistoryDocument(Document):
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Print sessions and sources, or candidates, and save the picks."""
     picked: list[str] = arguments.pick or []
-    if bool(picked) != bool(arguments.save):
-        raise UsageError(
-            "--pick and --save go together", hint="Give `--pick ID --save melleafy-decisions.json`."
-        )
-    if picked and not arguments.session:
-        raise UsageError(
-            "--pick needs the sessions it picks from", hint="Give --session ID, or --session all."
-        )
+    _refuse_half_a_pick(arguments)
     folder = open_state_folder(Path(arguments.state_dir))
     sessions = list_sessions(folder, console.progress)
     sources = rank_sources(folder, sessions, _as_of(arguments.as_of))
@@ -75,6 +68,17 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if fixtures:
         console.heading(f"Saved {counted(len(fixtures), 'fixture')} to {arguments.save}")
     return 0
+
+
+def _refuse_half_a_pick(arguments: argparse.Namespace) -> None:
+    if bool(arguments.pick) != bool(arguments.save):
+        raise UsageError(
+            "--pick and --save go together", hint="Give `--pick ID --save melleafy-decisions.json`."
+        )
+    if arguments.pick and not arguments.session:
+        raise UsageError(
+            "--pick needs the sessions it picks from", hint="Give --session ID, or --session all."
+        )
 
 
 def _save(place: Path, fixtures: tuple[PickedFixture, ...]) -> None:

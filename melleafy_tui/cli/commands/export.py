@@ -5,11 +5,12 @@ from pathlib import Path
 
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.documents import Document
+from melleafy_tui.cli.folders import outcome, write_or_check
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.reports import ExportedFile, ExportState
 from melleafy_tui.core.openclaw.export.package import read_converted
-from melleafy_tui.core.openclaw.export.workspace import export_openclaw
-from melleafy_tui.core.output.folder import FolderResult, refuse_target, write_folder
+from melleafy_tui.core.openclaw.export.workspace import Export, export_openclaw
+from melleafy_tui.core.output.folder import FolderResult
 
 
 class ExportDocument(Document):
@@ -38,11 +39,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     package = read_converted(Path(arguments.package))
     export = export_openclaw(package, skill=not arguments.no_skill)
     dry_run: bool = arguments.dry_run
-    result = FolderResult()
-    if dry_run:
-        refuse_target(package.folder, target, force=arguments.force)
-    else:
-        result = write_folder(export.files, package.folder, target, force=arguments.force)
+    result = write_or_check(export.files, package.folder, target, force=arguments.force, dry_run=dry_run)
     console.document(
         ExportDocument(
             package=package.manifest.package_name,
@@ -61,15 +58,19 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         console.message(result.recovered)
     for note in export.notes:
         console.warning(note)
-    if console.quiet:
-        return 0
+    if not console.quiet:
+        _say_files(export, result, target, console, dry_run=dry_run)
+    return 0
+
+
+def _say_files(
+    export: Export, result: FolderResult, target: Path, console: Console, *, dry_run: bool
+) -> None:
     counts = {state: len(export.in_state(state)) for state in ExportState}
-    done = "Would write" if dry_run else "Wrote" if result.written else "Up to date"
-    console.heading(f"{done}: {target}, {counted(len(export.files), 'file')}")
+    console.heading(f"{outcome(result, dry_run=dry_run)}: {target}, {counted(len(export.files), 'file')}")
     console.line("  " + ", ".join(f"{count} {state}" for state, count in counts.items() if count))
     for file in export.listed:
         for reason in file.reasons:
             console.line(f"  {file.state}: {file.path}: {reason}")
     for backup in result.backups:
         console.line(f"  backup: {backup}")
-    return 0

@@ -5,6 +5,7 @@ import argparse
 from melleafy_tui.cli.console import Console
 from melleafy_tui.cli.documents import DetectDocument
 from melleafy_tui.cli.workspace import named_decisions, open_session, say_diagnostics, show_settings
+from melleafy_tui.core.models.classification import Classification
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -31,6 +32,24 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         console.line(f"Generation: {found.generation}")
     console.line()
     console.heading("Runtimes")
+    _say_runtimes(found, console)
+    console.line()
+    console.heading("Modality")
+    _say_modality(found, console)
+    console.line()
+    console.heading("Other axes")
+    console.table(
+        [
+            ("archetype", found.archetype.value, f"{found.archetype_confidence:.0%}"),
+            ("shape", found.shape.value, f"{found.shape_confidence:.0%}"),
+            ("tools", found.tool_involvement.value, f"{found.tool_confidence:.0%}"),
+        ]
+    )
+    say_diagnostics(conversion.diagnostics, console, limit=1_000)
+    return 0
+
+
+def _say_runtimes(found: Classification, console: Console) -> None:
     for score in sorted(found.scores, key=lambda score: -score.score):
         if not score.evidence:
             continue
@@ -48,8 +67,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             ],
             indent="      ",
         )
-    console.line()
-    console.heading("Modality")
+
+
+def _say_modality(found: Classification, console: Console) -> None:
     for sign in found.modality_evidence:
         console.line(f"  {sign.modality}  {sign.rule}  {sign.file}:{sign.line}")
     if found.modality_override is not None:
@@ -60,14 +80,3 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if schedule.type:
         hours = f", active {schedule.active_hours}" if schedule.active_hours else ""
         console.line(f"  schedule: {schedule.cadence} ({schedule.type}){hours}")
-    console.line()
-    console.heading("Other axes")
-    console.table(
-        [
-            ("archetype", found.archetype.value, f"{found.archetype_confidence:.0%}"),
-            ("shape", found.shape.value, f"{found.shape_confidence:.0%}"),
-            ("tools", found.tool_involvement.value, f"{found.tool_confidence:.0%}"),
-        ]
-    )
-    say_diagnostics(conversion.diagnostics, console, limit=1_000)
-    return 0

@@ -1,0 +1,129 @@
+"""What both doors offer to choose from: triggers, tags, categories, and treatments of a conflict.
+
+The first frame imports this, so the records of the core are named for the type checker only.
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.models.vocabulary import (
+    CATEGORY_TITLES,
+    DISPOSITIONS,
+    Category,
+    Modality,
+    Tag,
+    allowed_together,
+)
+
+if TYPE_CHECKING:
+    from melleafy_tui.core.models.inventory import Element
+    from melleafy_tui.core.models.plan import Conflict
+
+AS_DETECTED: Final = "as detected"
+
+
+class Choice(Struct, frozen=True):
+    """One thing to choose: the value returned, its label and its meaning.
+
+    `refusal` says why it can't be chosen now; such a choice is shown but not accepted.
+    """
+
+    value: str
+    label: str
+    note: str = ""
+    current: bool = False
+    refusal: str = ""
+
+
+# --- triggers ---------------------------------------------------------------------------------
+
+MODALITY_TITLES: Final[dict[Modality, str]] = {
+    Modality.HEARTBEAT: "heartbeat",
+    Modality.EVENT_TRIGGERED: "event-triggered",
+    Modality.SCHEDULED: "scheduled",
+    Modality.REVIEW_GATED: "review-gated",
+    Modality.SYNCHRONOUS_ONESHOT: "one-shot",
+}
+
+_MODALITY_NOTES: Final[dict[Modality, str]] = {
+    Modality.HEARTBEAT: "again and again; it decides whether to act",
+    Modality.EVENT_TRIGGERED: "by an event, such as a hook",
+    Modality.SCHEDULED: "at set times",
+    Modality.REVIEW_GATED: "when it is called, and asks before it acts",
+    Modality.SYNCHRONOUS_ONESHOT: "when it is called",
+}
+
+_DETECTED: Final = "detected"
+
+
+def modality_choices(chosen: Modality | None) -> list[Choice]:
+    """Return the triggers; `chosen` is the user's own, None if it is detected."""
+    return [
+        Choice(_DETECTED, AS_DETECTED, "what the source says", current=chosen is None),
+        *(
+            Choice(each.value, MODALITY_TITLES[each], _MODALITY_NOTES[each], current=each is chosen)
+            for each in Modality
+        ),
+    ]
+
+
+def chosen_modality(value: str) -> Modality | None:
+    """Return the trigger of a choice, None for the detected one."""
+    return None if value == _DETECTED else Modality(value)
+
+
+# --- elements ---------------------------------------------------------------------------------
+
+
+def tag_choices(element: "Element") -> list[Choice]:
+    """Return the tags that are allowed in an element's category."""
+    return [
+        Choice(tag.value, tag.value, current=tag is element.tag)
+        for tag in Tag
+        if allowed_together(tag, element.category)
+    ]
+
+
+def category_choices(element: "Element") -> list[Choice]:
+    """Return the categories that are allowed with an element's tag."""
+    return [
+        Choice(each.value, each.value, CATEGORY_TITLES[each], current=each is element.category)
+        for each in Category
+        if allowed_together(element.tag, each)
+    ]
+
+
+# --- conflicts between two runtimes -----------------------------------------------------------
+
+_RESOLUTION_NOTES: Final[dict[str, str]] = {
+    "primary": "as the leading runtime would",
+    "contributor": "as the contributing runtime would",
+    "merge": "keep what both would do",
+}
+
+
+def conflict_choices(conflict: "Conflict") -> list[Choice]:
+    """Return the ways to resolve a conflict, each with what it does to the element."""
+    refusals = dict(conflict.refusals)
+    return [
+        Choice(
+            name,
+            name,
+            _resolution_note(conflict, name),
+            current=name == conflict.resolution,
+            refusal=refusals.get(name, ""),
+        )
+        for name in _RESOLUTION_NOTES
+    ]
+
+
+def _resolution_note(conflict: "Conflict", resolution: str) -> str:
+    runtime = {"primary": conflict.primary, "contributor": conflict.contributor}.get(resolution)
+    treatment = next((each for each in conflict.treatments if each.runtime == runtime), None)
+    if treatment is None:
+        return _RESOLUTION_NOTES[resolution]
+    if treatment.disposition is None:
+        return f"as {runtime} would: not converted"
+    into = f" in {treatment.target}" if treatment.target else ""
+    return f"as {runtime} would: {DISPOSITIONS[treatment.disposition].label}{into}"

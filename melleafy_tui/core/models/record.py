@@ -1,0 +1,39 @@
+"""Records that the program works with and that JSON documents contain as well."""
+
+from typing import TYPE_CHECKING, get_type_hints
+
+from msgspec import NODEFAULT, Struct, structs
+
+if TYPE_CHECKING:  # the schema is only built for documents
+    from pydantic import GetCoreSchemaHandler
+    from pydantic_core import CoreSchema
+
+
+class Record(Struct, frozen=True):
+    """A Struct that pydantic models can contain: pydantic reads, writes and describes it like a dataclass.
+
+    Models are built several times slower, and a conversion makes thousands of these.
+    """
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: object, handler: "GetCoreSchemaHandler") -> "CoreSchema":
+        """Return the pydantic schema for such records in a document."""
+        from pydantic_core import core_schema
+
+        hints = get_type_hints(cls)
+        members = {}
+        for field in structs.fields(cls):
+            schema = handler.generate_schema(hints[field.name])
+            if field.default is not NODEFAULT:
+                schema = core_schema.with_default_schema(schema, default=field.default)
+            elif field.default_factory is not NODEFAULT:
+                schema = core_schema.with_default_schema(schema, default_factory=field.default_factory)
+            members[field.name] = core_schema.typed_dict_field(schema, required=field.required)
+        return core_schema.no_info_wrap_validator_function(
+            lambda value, read: value if isinstance(value, cls) else cls(**read(value)),
+            core_schema.typed_dict_schema(members, cls=cls),
+            ref=f"{cls.__module__}.{cls.__qualname__}",
+            serialization=core_schema.wrap_serializer_function_ser_schema(
+                lambda record, write: write(structs.asdict(record))
+            ),
+        )

@@ -1,0 +1,115 @@
+"""SCHEDULE_CONFIG, SCHEDULED_TASKS and SETUP §6: days, zones, several wake-ups and tasks of their own cadence."""
+
+from melleafy_tui.core.models.classification import Schedule, ScheduledTask
+from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.facts import Facts, ScheduleFact
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality
+from melleafy_tui.generators.manifest import manifest
+from melleafy_tui.generators.schedule_rows import schedule_values, task_rows
+from melleafy_tui.generators.schedule_texts import wake_up_plan
+from tests.generators.committed import Piece, committed_plan
+
+BARN = ScheduleFact("every 3 days", 259_200, kind="interval", title="Barn")
+MILK = ScheduleFact(
+    "at 06:00 and 17:30", kind="times", times=("06:00", "17:30"), zone="Europe/Oslo", title="Milk"
+)
+
+
+def task_piece(line: int, words: str, fact: ScheduleFact, disposition: Disposition) -> Piece:
+    return Piece(
+        "HEARTBEAT.md",
+        str(line),
+        EntryKind.SCHEDULE,
+        disposition,
+        symbol="SCHEDULED_TASKS",
+        statement=words,
+        facts=Facts(fact),
+    )
+
+
+def plan_of(schedule: Schedule, *pieces: Piece, modality: Modality = Modality.HEARTBEAT) -> CommittedPlan:
+    return committed_plan({"HEARTBEAT.md": "x\n" * 9}, list(pieces), modality=modality, schedule=schedule)
+
+
+def test_elements_of_one_task_are_one_row() -> None:
+    kept, removed = Disposition.DELEGATE_TO_RUNTIME, Disposition.REMOVE
+    committed = plan_of(
+        Schedule(),
+        task_piece(1, "Barn (every 3 days)", BARN, kept),
+        task_piece(2, "Sweep", BARN, kept),
+        task_piece(3, "Mend the door", BARN, kept),
+        task_piece(4, "Gone", ScheduleFact("hourly", 3600, kind="interval", title="Gone"), removed),
+        task_piece(5, "Milk the goats", MILK, kept),
+    )
+    rows = [task.row for task in task_rows(committed)]
+    assert rows[0] == {
+        "name": "Barn",
+        "text": "- Sweep\n- Mend the door",
+        "cadence": "every 3 days",
+        "seconds": 259_200,
+    }
+    assert [(row["name"], row["cron"], row["timezone"]) for row in rows[1:]] == [
+        ("Milk", "0 6 * * *", "Europe/Oslo"),
+        ("Milk", "30 17 * * *", "Europe/Oslo"),
+    ]
+    config = manifest(committed, []).schedule_config
+    assert (config.type, config.cadence, config.tasks) == ("", None, tuple(rows))
+
+
+def test_a_heartbeat_without_a_cadence_declares_none() -> None:
+    committed = plan_of(Schedule(days=("mon", "tue"), timezone="Europe/Oslo"))
+    assert schedule_values(committed) == {
+        "type": "",
+        "cadence": None,
+        "days": ("mon", "tue"),
+        "timezone": "Europe/Oslo",
+    }
+    assert wake_up_plan(committed).words == "no cadence"
+    assert wake_up_plan(committed).cron == "*/30 * * * 1,2"
+
+
+def test_several_wake_ups_carry_their_messages() -> None:
+    jobs = (
+        Schedule("cron", "7 AM", cron="0 7 * * 1-5", timezone="Europe/Oslo", file="HEARTBEAT.md", lines="1"),
+        Schedule("cron", "6 PM", cron="0 18 * * *", timezone="Europe/Oslo", file="HEARTBEAT.md", lines="2"),
+    )
+    tasks = tuple(ScheduledTask(title, job) for title, job in zip(("Milking", "Closing"), jobs, strict=True))
+    first = Schedule(
+        "cron",
+        "7 AM",
+        cron="0 7 * * 1-5",
+        timezone="Europe/Oslo",
+        file="HEARTBEAT.md",
+        lines="1",
+        others=jobs[1:],
+        tasks=tasks,
+    )
+    committed = plan_of(first, modality=Modality.SCHEDULED)
+    listed = schedule_values(committed)["wake_ups"]
+    assert isinstance(listed, tuple)
+    assert [(row["cron"], row["message"], row["timezone"]) for row in listed] == [
+        ("0 7 * * 1-5", "Milking", "Europe/Oslo"),
+        ("0 18 * * *", "Closing", "Europe/Oslo"),
+    ]
+    assert [line.line for line in wake_up_plan(committed).lines] == ["0 7 * * 1-5", "0 18 * * *"]
+    assert manifest(committed, []).schedule_config.wake_ups == listed
+    assert task_rows(committed) == []
+
+
+def test_clock_times_of_different_minutes_are_several_cron_lines() -> None:
+    schedule = Schedule("times", "daily at 09:00 and 17:30", times=("09:00", "17:30"), days=("sat",))
+    committed = plan_of(schedule)
+    listed = schedule_values(committed)["wake_ups"]
+    assert isinstance(listed, tuple)
+    assert [row["cron"] for row in listed] == ["0 9 * * 6", "30 17 * * 6"]
+
+
+def test_the_published_form_of_an_interval() -> None:
+    config = manifest(plan_of(Schedule("interval", "30m", 1800, active_hours="business hours")), [])
+    assert config.schedule_config.model_dump(exclude_defaults=True) == {
+        "type": "interval",
+        "cadence": "30m",
+        "active_hours": "business hours",
+        "seconds": 1800,
+        "heartbeat": {"every": "30m"},
+    }
