@@ -23,6 +23,7 @@ from melleafy_tui.generators.code_layout import (
     mapping,
     parameters,
     statement,
+    used_names,
     value,
 )
 from melleafy_tui.generators.literals import plain_words, string_literal
@@ -543,14 +544,14 @@ _HELPERS: Final[dict[str, tuple[str, ...]]] = {
 
 
 def _imports(parts: PipelineParts, reply: str, code: str) -> list[str]:
-    names = {module: [name for name in found if _occurs(name, code)] for module, found in _HELPERS.items()}
+    names = {module: used_names(code, found) for module, found in _HELPERS.items()}
     names["mellea"] = ["start_session"]
     names["."] = list(parts.modules)
     if parts.mocks:
         names[".fixtures"] = ["mock_tools"]
     names[".requirements"] = list(parts.requirement_names)
     if parts.flow:
-        names[".schemas"] = [name for name in _flow_classes(parts.flow) if _occurs(name, code)]
+        names[".schemas"] = used_names(code, _flow_classes(parts.flow))
     schemas = (
         []
         if parts.flow and parts.flow.report
@@ -568,18 +569,6 @@ def _imports(parts: PipelineParts, reply: str, code: str) -> list[str]:
 def _flow_classes(flow: Workflow) -> tuple[str, ...]:
     report = (flow.report.class_name,) if flow.report else ()
     return (*(reading.class_name for reading in flow.readings), DECISION, *report)
-
-
-def _occurs(name: str, code: str) -> bool:
-    start = code.find(name)
-    while start >= 0:
-        before, after = code[start - 1 : start], code[start + len(name) : start + len(name) + 1]
-        if not (before.isidentifier() or before in (".", '"')) and not (
-            after.isidentifier() or after.isdigit()
-        ):
-            return True
-        start = code.find(name, start + 1)
-    return False
 
 
 def _docstring(parts: PipelineParts, declared: tuple[Parameter, ...]) -> list[str]:

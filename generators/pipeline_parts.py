@@ -12,7 +12,7 @@ from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality
 from melleafy_tui.core.package.result_schemas import ReportSchema
 from melleafy_tui.core.package.workflow import Workflow
 from melleafy_tui.generators.assets import identity_file
-from melleafy_tui.generators.code_layout import Expression, Raw, call
+from melleafy_tui.generators.code_layout import Either, Expression, Raw, call
 from melleafy_tui.generators.config import (
     METADATA,
     NAME,
@@ -85,8 +85,9 @@ class Source(Struct, frozen=True):
     @property
     def expression(self) -> Expression:
         """Return the code of the text."""
+        first, either, other = self.code.partition(" or ")
         if not self.catch:
-            return Raw(self.code)
+            return Either(first, other) if either else Raw(self.code)
         given = [Raw("notes"), Raw(self.code), *map(Raw, self.given)]
         return call("call_or_note", *given, catch=Raw(self.catch), otherwise=Raw('""'))
 
@@ -173,13 +174,13 @@ class PipelineTexts:
     @cached_property
     def state(self) -> tuple[Source, ...]:
         """Return the sources of the agent's short-term notes."""
-        found = [Source("working_state")] if "working_state" in self._parameters else []
+        found = [Source('working_state or ""')] if "working_state" in self._parameters else []
         return (*found, *self._fetched((EntryKind.STATE,), ()))
 
     @cached_property
     def memory(self) -> tuple[Source, ...]:
         """Return the sources of the memory relevant to the request."""
-        found = [Source("memory_context")] if "memory_context" in self._parameters else []
+        found = [Source('memory_context or ""')] if "memory_context" in self._parameters else []
         return (*found, *self._fetched((EntryKind.MEMORY,), ("request",)))
 
     @cached_property

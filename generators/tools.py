@@ -29,6 +29,7 @@ from melleafy_tui.generators.code_layout import (
     parameters,
     statement,
     tupled,
+    used_names,
     value,
 )
 from melleafy_tui.generators.literals import plain_words, string_literal
@@ -315,7 +316,7 @@ def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
     writer.add('"""The tools of the agent."""')
     writer.blank()
     readings = [reading.class_name for reading in flow.readings] if flow else []
-    writer.add(_imports(tools, code, readings))
+    writer.add(_imports(code, readings))
     if constants.next_line > 1:
         writer.blank()
         writer.extend(constants)
@@ -324,6 +325,11 @@ def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
 
 
 _STATIC: Final[dict[str, tuple[str, ...]]] = {
+    "collections.abc": ("Callable",),
+    "decimal": ("Decimal",),
+    "pathlib": ("Path",),
+    ".": ("config", "constrained_slots"),
+    ".fixtures": ("mock_tools",),
     ".http_tools": ("call", "fetch", "get_json"),
     ".memory_store": ("MemoryStore",),
     ".schedule": ("run_schedule",),
@@ -331,25 +337,12 @@ _STATIC: Final[dict[str, tuple[str, ...]]] = {
     ".state_file": ("home_folder", "save_note", "working_state"),
     ".tool_calls": ("Tool",),
 }
-"""The names of the static modules that the printed code may use."""
+"""The names that the printed code may use, by module."""
 
 
-def _imports(tools: WorkingTools, code: str, readings: Iterable[str]) -> list[str]:
-    modules = {code.partition(".")[0] for _, code in tools.secrets} | {
-        module for _, module in tools.elsewhere
-    }
-    names: dict[str, list[str]] = {
-        module: [name for name in found if re.search(rf"(?<![\w.\"']){name}\(", code) or f"[{name}]" in code]
-        for module, found in _STATIC.items()
-    }
-    names["collections.abc"] = ["Callable"] if "Callable[" in code else []
-    names["decimal"] = ["Decimal"] if "Decimal(" in code else []
-    names[".calculations"] = [name for name in CALCULATIONS if re.search(rf"\b{name}\b", code)]
-    names[".schemas"] = [name for name in readings if f": {name}" in code]
-    names["pathlib"] = ["Path"] if "Path(" in code else []
-    names["."] = [*(["config"] if "config." in code else []), *sorted(modules & {"constrained_slots"})]
-    names[".fixtures"] = sorted(modules & {"mock_tools"})
-    return import_lines((), names)
+def _imports(code: str, readings: Iterable[str]) -> list[str]:
+    names = {**_STATIC, ".calculations": tuple(CALCULATIONS), ".schemas": tuple(readings)}
+    return import_lines((), {module: used_names(code, found) for module, found in names.items()})
 
 
 DENIED: Final = "DENIED_CALLS"
@@ -604,21 +597,23 @@ def generate_constrained_slots(committed: CommittedPlan) -> list[EmittedFile]:
         body.add(_CONFIRM)
     code = body.emitted().text
     writer = SourceWriter(f"{committed.package_name}/constrained_slots.py")
-    stubs = "NotImplementedError" in code
+    stubs = bool(used_names(code, ["NotImplementedError"]))
     writer.add(f'"""Functions that the host may replace; {_STUBS if stubs else _DEFAULTS}."""')
-    names = {
-        "collections.abc": ["Callable"] if "Callable[" in code else [],
-        "pathlib": ["Path"] if "Path(" in code else [],
-        ".": ["config"] if "config.MEMORY_FOLDER" in code else [],
-        ".memory_store": [name for name in ("find_folder", "recall") if f" {name}(" in code],
-        ".tool_calls": ["confirmed"] if asks else [],
-    }
+    names = {module: used_names(code, found) for module, found in _SLOT_IMPORTS.items()}
     if lines := import_lines((), names):
         writer.blank()
         writer.add(lines)
     writer.extend(body)
     return [writer.emitted()]
 
+
+_SLOT_IMPORTS: Final[dict[str, tuple[str, ...]]] = {
+    "collections.abc": ("Callable",),
+    "pathlib": ("Path",),
+    ".": ("config",),
+    ".memory_store": ("find_folder", "recall"),
+    ".tool_calls": ("confirmed",),
+}
 
 _DEFAULTS: Final = "each has a working default"
 _STUBS: Final = "those that raise NotImplementedError are still to be written (SETUP.md §8)"
