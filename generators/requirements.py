@@ -24,6 +24,7 @@ from melleafy_tui.core.package.reading_fields import Reading
 from melleafy_tui.core.package.workflow import Workflow
 from melleafy_tui.generators.code_layout import (
     Expression,
+    Group,
     Raw,
     call,
     import_lines,
@@ -336,7 +337,7 @@ _FACTORIES: Final = {
 
 
 def _factories(expression: Expression) -> Iterable[str]:
-    if isinstance(expression, Raw):
+    if not isinstance(expression, Group):
         return
     if expression.head:
         yield expression.head
