@@ -197,10 +197,7 @@ class _Body:
             listed = [self._own_rules] if self._parts.has_requirements else []
             listed += [f"{SCOPED}.get(scope, [])"] if self._parts.scoped_rules else []
             if self._parts.loaded_rules:
-                read = [Raw("notes"), Raw("read_rules")]
-                loaded = call("call_or_note", *read, catch=Raw("OSError"), otherwise=Raw("[]"))
-                yield from statement("loaded: list[Rule] = ", loaded, indent=1)
-                listed.append("loaded")
+                listed.append("read_rules()")
             if len(listed) == 1 and "(" in listed[0]:
                 yield f"    rules = {listed[0]}"
             else:

@@ -88,6 +88,8 @@ class Source(Struct, frozen=True):
     def expression(self) -> Expression:
         """Return the code of the text."""
         first, either, other = self.code.partition(" or ")
+        if not self.catch and self.given:
+            return call(self.code, *map(Raw, self.given))
         if not self.catch:
             return Either(first, other) if either else Raw(self.code)
         given = [Raw("notes"), Raw(self.code), *map(Raw, self.given)]
@@ -242,9 +244,9 @@ class PipelineTexts:
             case Disposition.LOAD_FROM_DISK if function.kind is EntryKind.MEMORY:
                 return Source(symbol, (*given, "memory_path"), FILE_ERROR, hook=True)
             case _ if function.kind is EntryKind.IDENTITY:
-                return Source("read_text", (string_literal(identity_file(function)),), FILE_ERROR)
+                return Source("read_text", (string_literal(identity_file(function)),))
             case _:
-                return Source("read_facts", (), FILE_ERROR)
+                return Source("read_facts()")
 
 
 STEP_SLOTS_MODULE: Final = "slots"

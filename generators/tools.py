@@ -285,9 +285,13 @@ def _supplied_secrets(committed: CommittedPlan) -> tuple[tuple[str, str], ...]:
     found: dict[str, str] = {}
     for disposition, module in _MODULES.items():
         for item in of_kind(committed, EntryKind.CREDENTIAL, disposition):
-            variable = (item.element.facts[SecretFact].variable or item.element.label).upper()
-            found.setdefault(variable or variable_of(item), f"{module}.{symbol_of(item)}")
+            found.setdefault(secret_name(item), f"{module}.{symbol_of(item)}")
     return tuple(sorted(found.items()))
+
+
+def secret_name(item: PlannedElement) -> str:
+    """Return the name by which the source knows a credential."""
+    return (item.element.facts[SecretFact].variable or item.element.label).upper() or variable_of(item)
 
 
 # --- tools.py -------------------------------------------------------------------------------------
@@ -562,7 +566,7 @@ SLOTS: Final[dict[EntryKind, Slot]] = {
     EntryKind.CREDENTIAL: Slot(
         (),
         "str",
-        lambda found: f"Return the secret {plain_words(variable_of(found.items[0]))}.",
+        lambda found: f"Return the secret {plain_words(secret_name(found.items[0]))}.",
         "fetch the secret",
     ),
     EntryKind.SCHEDULE: Slot(
