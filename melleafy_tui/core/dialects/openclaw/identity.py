@@ -150,7 +150,9 @@ def _persona(
 ) -> Element:
     full = task.file.cut(first, last)
     orders = [
-        polarity_of(without_block_marks(line)) is not Polarity.DESCRIBES for line in full.splitlines()[1:]
+        polarity_of(without_block_marks(line)) is not Polarity.DESCRIBES
+        for line in full.splitlines()[1:]
+        if line.strip()
     ]
     tag = Tag.CONVERSE if 2 * sum(orders) > len(orders) else Tag.CONFIG
     return task.factory.make(
