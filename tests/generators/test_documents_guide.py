@@ -153,9 +153,9 @@ def test_what_is_kept_on_disk_says_where(piece: Piece, section: str) -> None:
     (after,) = re.findall(
         rf"^## {section} .*?(?=^## )", text_of(committed, "SETUP.md"), re.MULTILINE | re.DOTALL
     )
-    (variable,) = re.findall(r'^HOME_VARIABLE = "(\w+)"', text_of(committed, "tools.py"), re.MULTILINE)
     assert f"`~/.local/state/{committed.package_name}`" in after
-    assert f"`{variable}`" in after
+    assert f"`{committed.package_name.upper()}_HOME`" in after
+    assert f'home_folder("{committed.package_name}")' in text_of(committed, "tools.py")
 
 
 def test_the_wiki_has_its_subsection() -> None:

@@ -155,7 +155,13 @@ def backend_from_environment(committed: CommittedPlan) -> bool:
 def is_stub(entry: PlanEntry) -> bool:
     """Return whether the entry is a stub: a Python function that the user has to write."""
     waiting = entry.disposition in (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
-    return waiting and entry.target.startswith("constrained_slots.py:")
+    return waiting and entry.target.startswith("constrained_slots.py:") and not is_search(entry)
+
+
+def is_search(entry: PlanEntry) -> bool:
+    """Return whether the entry's function searches memory as it is, so that the user has nothing to write."""
+    searched = (Disposition.BUNDLE, Disposition.LOAD_FROM_DISK, Disposition.DELEGATE_TO_RUNTIME)
+    return entry.target == "constrained_slots.py:recall_memory" and entry.disposition in searched
 
 
 def host_rules(committed: CommittedPlan) -> tuple[PlanEntry, ...]:
