@@ -65,7 +65,8 @@ TRIGGERS = [
     pytest.param(
         with_piece(Piece("memory/2026-01-15.md", "1", EntryKind.STATE, DELEGATE)), ["§4", "§8"], id="§4"
     ),
-    pytest.param(with_piece(Piece("MEMORY.md", "1-3", EntryKind.MEMORY, DELEGATE)), ["§5", "§8"], id="§5"),
+    pytest.param(with_piece(Piece("MEMORY.md", "1-3", EntryKind.MEMORY, DELEGATE)), ["§5"], id="§5"),
+    pytest.param(with_piece(Piece("MEMORY.md", "1-3", EntryKind.MEMORY, STUB)), ["§5", "§8"], id="§5-stub"),
     pytest.param(
         with_piece(Piece("HEARTBEAT.md", "3", EntryKind.SCHEDULE, DELEGATE), modality=Modality.HEARTBEAT),
         ["§6"],
@@ -170,7 +171,6 @@ def test_the_wiki_has_its_subsection() -> None:
         "§3",
         "§5",
         "§5.1",
-        "§8",
         "§9",
         "",
     ]
@@ -203,9 +203,12 @@ def test_each_stub_row_names_symbol_signature_lines_and_what_to_write() -> None:
     files = render_package(committed).by_path
     tree = ast.parse(files[f"{committed.package_name}/constrained_slots.py"].text)
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    assert [function.name for function in functions if function.name == "recall_memory"]
+    functions = [function for function in functions if function.name != "recall_memory"]
     guide = text_of(committed, "SETUP.md")
     table = guide[guide.index("## §8") : guide.index("## §9")]
-    assert len(functions) == 3
+    assert len(functions) == 2
+    assert "recall_memory" not in table
     for function in functions:
         arguments = ", ".join(ast.unparse(argument) for argument in function.args.args)
         (row,) = [

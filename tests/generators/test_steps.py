@@ -140,8 +140,13 @@ def test_a_scoped_step_is_taken_in_its_scope_only(server: FakeModelServer, tmp_p
     assert len(server.calls) == 2 * without + 1
 
 
-@pytest.mark.parametrize("behaviour", [Behaviour.BROKEN_JSON, Behaviour.EMPTY])
-@pytest.mark.parametrize("name", [CLASSIFY, EXTRACT, EXTRACT_TEXT, GENERATE])
+@pytest.mark.parametrize(
+    ("name", "behaviour"),
+    [
+        *((name, Behaviour.BROKEN_JSON) for name in (CLASSIFY, EXTRACT, EXTRACT_TEXT)),
+        *((name, Behaviour.EMPTY) for name in (CLASSIFY, EXTRACT, EXTRACT_TEXT, GENERATE)),
+    ],
+)
 def test_an_unusable_answer_is_asked_for_again_and_then_an_error(
     name: str, behaviour: Behaviour, server: FakeModelServer, tmp_path: Path
 ) -> None:
