@@ -325,7 +325,7 @@ class _Body:
         known = [(string_literal("memory"), Raw("memory"))] if self._texts.memory else []
         known += [(string_literal("findings"), Raw("findings"))] if self._parts.steps else []
         named: dict[str, Expression] = {"prefix": Raw(self._persona)}
-        named |= {"confirm": Raw("constrained_slots.confirm")} if self._parts.confirms else {}
+        named |= {"confirm": Raw("confirm")} if self._parts.confirms else {}
         if self._flow is not None:
             pairs = [Argument(f"{key}: ", code) for key, code in known]
             named["known"] = Group("", "{", "}", (*pairs, Argument("**", Raw("known"))), "display")
@@ -544,6 +544,7 @@ def _imports(parts: PipelineParts, reply: str, code: str) -> list[str]:
     names = {module: used_names(code, found) for module, found in _HELPERS.items()}
     names["mellea"] = ["start_session"]
     names["."] = list(parts.modules)
+    names[".constrained_slots"] = list(parts.hooks)
     if parts.mocks:
         names[".fixtures"] = ["mock_tools"]
     names[".requirements"] = list(parts.requirement_names)

@@ -24,6 +24,7 @@ from melleafy_tui.core.package.reading_fields import Reading
 from melleafy_tui.core.package.workflow import Workflow
 from melleafy_tui.generators.code_layout import (
     Expression,
+    Group,
     Raw,
     call,
     import_lines,
@@ -92,8 +93,8 @@ def is_stub(item: PlannedElement) -> bool:
 
 
 def sorted_rules(committed: CommittedPlan) -> SortedRules:
-    """Return the rules of a plan, each list in source order."""
-    kept = _kept(committed)
+    """Return the rules of a plan, each list in source order, the owner's before the runtime's stock text."""
+    kept = sorted(_kept(committed), key=lambda item: item.element.template)
     general = tuple(item for item in kept if not item.element.scope)
     scopes = sorted({item.element.scope for item in kept if item.element.scope})
     scoped = {scope: tuple(item for item in kept if item.element.scope == scope) for scope in scopes}
@@ -336,7 +337,7 @@ _FACTORIES: Final = {
 
 
 def _factories(expression: Expression) -> Iterable[str]:
-    if isinstance(expression, Raw):
+    if not isinstance(expression, Group):
         return
     if expression.head:
         yield expression.head

@@ -41,17 +41,19 @@ from melleafy_tui.generators.package_shape import (
     UPDATE,
     Function,
     asked_rules,
+    confirming_rules,
     confirms_calls,
     denied_rules,
     functions,
     granted_name,
     of_kind,
+    offered_functions,
     summary_words,
     symbol_of,
     variable_of,
     workflow_of,
 )
-from melleafy_tui.generators.provenance import SourceWriter, locations
+from melleafy_tui.generators.provenance import SourceWriter, locations, provenance_comments, source_ranges
 from melleafy_tui.generators.workflow import CALCULATIONS, tool_functions
 
 _BODY_METHODS: Final = ("POST", "PUT", "PATCH")
@@ -164,6 +166,7 @@ class WorkingTools(Struct, frozen=True):
         variables: The environment variables that each script gets.
         denied: Permission rules whose calls are refused.
         asked: Permission rules whose calls are confirmed first.
+        confirming: The rules for which each call of a function is confirmed first, by its name.
     """
 
     http: tuple[tuple[Function, HttpCall], ...]
@@ -177,6 +180,7 @@ class WorkingTools(Struct, frozen=True):
     variables: dict[str, tuple[str, ...]]
     denied: tuple[PlannedElement, ...]
     asked: tuple[PlannedElement, ...]
+    confirming: dict[str, tuple[Element, ...]]
 
     @property
     def web(self) -> bool:
@@ -244,6 +248,11 @@ def working_tools(committed: CommittedPlan) -> WorkingTools:
         variables=_script_variables(committed, concrete),
         denied=denied_rules(committed),
         asked=asked_rules(committed) if confirms_calls(committed) else (),
+        confirming={
+            function.symbol: tuple(item.element for item in rules)
+            for function in offered_functions(committed)
+            if (rules := confirming_rules(committed, function))
+        },
     )
 
 
@@ -483,12 +492,18 @@ def _add_listed(writer: SourceWriter, tools: WorkingTools) -> None:
         granted = granted_name(function)
         if granted and (tools.denied or tools.asked):
             named["called"] = value(granted)
-        named |= {"ask": Raw(ASKED)} if tools.asked else {}
+        confirming = tools.confirming.get(function.symbol, ())
+        if confirming:
+            named["ask"] = Raw("True")
+        elif tools.asked:
+            named["ask"] = Raw(ASKED)
         named |= {"denied": Raw(DENIED)} if tools.denied else {}
         described = Raw(f"config.TOOL_DESCRIPTIONS[{string_literal(function.symbol)}]")
         entries.append(call("Tool", Raw(code), described, **named))
     writer.add("TOOLS: list[Tool] = [")
     for (function, _), entry in zip(tools.callable, entries, strict=True):
+        for comment in provenance_comments(source_ranges(tools.confirming.get(function.symbol, ()))):
+            writer.add(f"    {comment} (asked before each call)")
         writer.add(statement("", entry, ",", indent=1), function.elements)
     writer.add("]")
     writer.add('"""What the model may call."""')

@@ -181,6 +181,7 @@ class CheckDocument(Document):
 
     out: str
     fresh: bool
+    older_release: bool
     files: tuple[FileChange, ...]
     exit_code: int
 

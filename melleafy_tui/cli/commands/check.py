@@ -31,6 +31,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         CheckDocument(
             out=str(session.out),
             fresh=not stale,
+            older_release=plan.older_release,
             files=tuple(documented(file, plan) for file in plan.changes),
             exit_code=EXIT_STALE if stale else 0,
         )
@@ -44,6 +45,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         reason = "holds an interrupted write"
     elif plan.target.state in (TargetState.ABSENT, TargetState.EMPTY):
         reason = "was not written yet"
+    elif plan.older_release:
+        reason = f"was made by an older release: {len(plan.changes)} files differ from what this one gives"
     else:
         reason = f"is stale: {len(plan.changes)} files differ from what workspace and decisions give"
     raise OutputStale(f"{session.out} {reason}", hint="Run the conversion again.")

@@ -1,9 +1,10 @@
 """The records added to the emitted files last: lint report, hashes, and the base texts for later merges.
 
-`intermediate/emitted.json` has path and SHA-256 of every other file. `intermediate/emitted_texts.json` has the text of
-every file a user may edit, because a three-way merge needs the previously emitted text. It is one JSON file with a
-line for each text: uncompressed, because compressed bytes differ between zlib builds and the same input must give the
-same bytes; a single file, because type checkers and linters would read a folder of `.py` copies.
+`intermediate/emitted.json` has path and SHA-256 of every other file. `intermediate/emitted_texts.json` has the text
+of every printed file a user may edit, because a three-way merge needs the previously emitted text; static modules,
+which are the same in every package of a release, aren't in it. It is one JSON file with a line for each text:
+uncompressed, because compressed bytes differ between zlib builds and the same input must give the same bytes; a
+single file, because type checkers and linters would read a folder of `.py` copies.
 """
 
 import json
@@ -26,6 +27,10 @@ INTERMEDIATE: Final = "intermediate/"
 EMITTED_NAME: Final = "intermediate/emitted.json"
 EMITTED_TEXTS_NAME: Final = "intermediate/emitted_texts.json"
 STEP_7_REPORT_NAME: Final = "intermediate/step_7_report.json"
+
+_STATIC_MARK: Final = b"Static module of melleafy-tui"
+_HEAD: Final = 1000
+"""The first bytes of a module, where its docstring says that it is static."""
 
 _CHUNK: Final = 1 << 16
 """Characters of a text that are JSON-quoted at a time."""
@@ -84,8 +89,13 @@ def _recorded(files: Iterable[EmittedFile], package_name: str, folder: str) -> F
     return FileSet(tuple(sorted([*with_texts, emitted], key=lambda file: file.path)), package_name)
 
 
+def is_static(path: str, data: bytes) -> bool:
+    """Return whether a file is a static module: the same in every package of a release."""
+    return path.endswith(".py") and _STATIC_MARK in data[:_HEAD]
+
+
 def _mergeable_text(file: EmittedFile, folder: str) -> str | None:
-    if file.path.startswith(folder + INTERMEDIATE):
+    if file.path.startswith(folder + INTERMEDIATE) or is_static(file.path, file.data):
         return None
     try:
         return file.data.decode("utf-8")

@@ -17,9 +17,11 @@ from melleafy_tui.core.output.emitted import (
     EMITTED_NAME,
     EMITTED_TEXTS_NAME,
     EarlierEmission,
+    is_static,
     read_earlier,
     record_folder,
 )
+from melleafy_tui.core.output.older_shape import is_older, what_moved
 from melleafy_tui.core.output.paths import digest_on_disk, refuse_link_on_the_way, stays_inside
 from melleafy_tui.core.output.target import (
     Target,
@@ -146,6 +148,8 @@ class WritePlan(Struct, frozen=True):
     notes: tuple[str, ...] = ()
     recorded: Mapping[str, str] = field(default_factory=dict)
     """SHA-256 by path of the files emitted by an earlier run."""
+    older_release: bool = False
+    """Whether the package in the output folder was made by an older release."""
 
     @property
     def changes(self) -> tuple[PlannedFile, ...]:
@@ -207,6 +211,7 @@ def plan_write(files: FileSet, out: Path, *, force: bool = False, restore: Colle
         stale_new_files=tuple(planner.stale_new_files(planned)),
         notes=notes,
         recorded=earlier.hashes,
+        older_release=planner.older_release,
     )
 
 
@@ -218,6 +223,7 @@ class _Planner:
         self._out = out
         self._earlier = earlier
         self._force = force
+        self.older_release = is_older(files, earlier.packages, out)
         self.restore = restore
         self._own_records = {record_folder(files) + EMITTED_NAME, record_folder(files) + EMITTED_TEXTS_NAME}
         self._own_records.update(
@@ -266,6 +272,8 @@ class _Planner:
             action = FORCED[action]
         elif state is FileState.EDITED:
             action, data, note = self._edited(path, data)
+            if note and self.older_release and (moved := what_moved(path, self._files, self._earlier.hashes)):
+                note = f"{note}; {moved}"
         else:
             note = _NOTES.get(action, "")
         return PlannedFile(path, state, content, action, data if _writes(action) else None, on_disk, note)
@@ -284,6 +292,12 @@ class _Planner:
             return Action.CONFLICT, now, f"not merged yet; delete {path}{NEW_SUFFIX} when you have merged it"
         if sha256(now).hexdigest() == self._earlier.hashes[path]:
             return Action.KEEP_EDITS, None, ""
+        if is_static(path, now):
+            return (
+                Action.CONFLICT,
+                now,
+                "it is now the same in every package, and this release has another text",
+            )
         before = self._earlier.text(path).encode("utf-8", "surrogatepass")
         if sha256(before).hexdigest() != self._earlier.hashes[path]:
             return Action.CONFLICT, now, "the text that was emitted before is not on record"
