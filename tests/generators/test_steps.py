@@ -214,7 +214,7 @@ def test_a_prohibition_stays_a_rule_whatever_its_tag(tmp_path: Path) -> None:
     conversion = conversion_of(tmp_path, extra=f"- {text}\n")
     conversion.act(SetTag((key_of(conversion, text),), Tag.CLASSIFY, Category.C2))
     assert text in package_file(conversion.rendered, "requirements.py")
-    assert "A text that forbids is no step" in package_file(conversion.rendered, "mapping_report.md")
+    assert "A text that forbids can't be a step" in package_file(conversion.rendered, "mapping_report.md")
 
 
 @pytest.mark.parametrize("tag", [Tag.DECIDE, Tag.VALIDATE_OUTPUT, Tag.VALIDATE_DOMAIN, Tag.REMEDIATE])
