@@ -241,7 +241,7 @@ def test_what_a_tool_brings_in_is_asked_of_its_hook(category: Category, hook: st
     conversion = conversion_of(tmp_path, extra=f"- {text}\n")
     conversion.act(SetTag((key_of(conversion, text),), Tag.TOOL_INPUT, category))
     assert f"def {hook}(" in package_file(conversion.rendered, "constrained_slots.py")
-    assert f"constrained_slots.{hook}" in package_file(conversion.rendered, "pipeline.py")
+    assert f"import {hook}\n" in package_file(conversion.rendered, "pipeline.py")
     assert text not in package_file(conversion.rendered, "requirements.py")
     assert failures_of(conversion) == []
 
