@@ -147,7 +147,7 @@ def public_names(files: FileSet) -> tuple[dict[str, set[str]], set[str]]:
             static.add(name)
         elif name.endswith(".py"):
             found = {
-                node.target.id if isinstance(node, ast.AnnAssign) else node.name
+                ast.unparse(node.target) if isinstance(node, ast.AnnAssign) else node.name
                 for node in ast.parse(file.text).body
                 if isinstance(node, ast.FunctionDef | ast.ClassDef)
                 or (isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name))
