@@ -17,6 +17,7 @@ from melleafy_tui.core.package.setup_sections import (
     OPENCLAW_ADAPTER,
     backend_from_environment,
     host_rules,
+    is_stub,
     rules_to_confirm,
     setup_guide_needed,
     triggered_sections,
@@ -42,7 +43,7 @@ from melleafy_tui.generators.provenance import source_ranges
 from melleafy_tui.generators.schedule_rows import task_rows
 from melleafy_tui.generators.schedule_texts import OPENCLAW_DEFAULT, openclaw_heartbeat, wake_up_plan
 from melleafy_tui.generators.templates_environment import document
-from melleafy_tui.generators.tools import home_variable, slot_functions, slot_of
+from melleafy_tui.generators.tools import home_variable, memory_variable, slot_functions, slot_of
 
 
 class BackendGuide(Struct, frozen=True):
@@ -165,6 +166,9 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
             memory_ways=_ways(_dispositions(committed, EntryKind.MEMORY)),
             references_only=_references_only(committed),
             recall=RECALL,
+            memory_variable=memory_variable(committed),
+            recalls=any(found.symbol == RECALL for found in slot_functions(committed)),
+            memory_lies=bool(committed.memory_folder),
             home_variable=home_variable(committed),
             update=UPDATE,
             updates=any(stub.symbol == UPDATE for stub in stubs),
@@ -203,9 +207,11 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
 
 
 def stub_rows(committed: CommittedPlan, code: EmittedCode) -> list[StubRow]:
-    """Return the stubs in constrained_slots.py, in the order of the file."""
+    """Return the functions in constrained_slots.py that are still to be written, in the order of the file."""
     rows = []
     for found in slot_functions(committed):
+        if not is_stub(found.items[0].entry):
+            continue
         emitted = code.function("constrained_slots.py", found.symbol)
         rows.append(
             StubRow(
