@@ -1,7 +1,8 @@
 """Arithmetic and comparisons that the source orders, each with a typed outcome.
 
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has it. A
-missing value makes a check "not made", never passed or failed. A re-run merges your edits.
+Static module of melleafy-tui 0.2.0: identical in every package of that release that has
+it. A missing value makes a check "not made", never passed or failed. A re-run merges
+your edits.
 """
 
 import operator
@@ -54,7 +55,10 @@ class Outcome:
 
 
 def number(value: object) -> Decimal | None:
-    """Return a number as it came from a document, a model or an endpoint; None where it is none."""
+    """Return a number as it came from a document, a model or an endpoint.
+
+    None stands for text that is no number.
+    """
     if not isinstance(value, int | float | str | Decimal):
         return None
     try:
@@ -104,7 +108,11 @@ def difference_within(
 
 
 def equals_sum(
-    check: str, total: object, parts: Sequence[object], *, tolerance: Decimal = CENT
+    check: str,
+    total: object,
+    parts: Sequence[object],
+    *,
+    tolerance: Decimal = CENT,
 ) -> Outcome:
     """Check that a total is the sum of its parts."""
     given, wanted = number(total), total_of(parts)

@@ -1,7 +1,8 @@
 """Shared code of every converted package: errors, results, repair, history and model options.
 
-Static module of melleafy-tui 0.2.0: identical in every package of that release. Everything specific
-to this agent is in config.py, requirements.py and pipeline.py. A re-run merges your edits.
+Static module of melleafy-tui 0.2.0: identical in every package of that release.
+Everything specific to this agent is in config.py, requirements.py and pipeline.py. A
+re-run merges your edits.
 """
 
 import json
@@ -93,7 +94,7 @@ class AgentReply(BaseModel):
     reason: str = Field(description="Why the run acted or stopped.")
     unmet: list[Unmet] = Field(description="Rules that the result breaks.")
     notes: list[str] = Field(
-        description="What was missing, such as a failed tool or verdict."
+        description="What was missing, such as a failed tool or verdict.",
     )
 
 
@@ -101,10 +102,14 @@ class NotJudged(ValidationResult):
     """No readable verdict: there is nothing to repair, so sampling goes on and the notes report it."""
 
     def __init__(self, why: str = "") -> None:
-        """Create the result; unjudged_notes() tells it apart from a rule that is met."""
+        """Create the result.
+
+        unjudged_notes() tells it apart from a rule that is met.
+        """
         self.why = why
         super().__init__(
-            True, reason=f"not judged: {why or 'the judge gave no readable verdict'}"
+            True,
+            reason=f"not judged: {why or 'the judge gave no readable verdict'}",
         )
 
 
@@ -137,7 +142,7 @@ def not_empty() -> EssentialRequirement:
     return EssentialRequirement(
         "The reply is not empty.",
         validation_fn=simple_validate(
-            lambda reply: (bool(reply.strip()), "it is empty")
+            lambda reply: (bool(reply.strip()), "it is empty"),
         ),
         check_only=True,
     )
@@ -157,7 +162,10 @@ class BestAttempt(RepairTemplateStrategy):
         sampled_results: list[ComputedModelOutputThunk],
         sampled_val: list[Validations],
     ) -> int:
-        """Return the usable attempt with the fewest unmet rules; the later one wins ties."""
+        """Return the usable attempt with the fewest unmet rules.
+
+        The later one wins ties.
+        """
 
         def faults(at: int) -> tuple[int, int, int, int]:
             pairs = sampled_val[at]
@@ -189,7 +197,7 @@ class BestAttempt(RepairTemplateStrategy):
         )
         return action.copy_and_repair(
             f"Your last answer was:\n{past_results[-1]}\n\nIt does not meet:\n{failed}\n\n"
-            "Rewrite the whole answer so that it meets these as well."
+            "Rewrite the whole answer so that it meets these as well.",
         ), old_ctx
 
 
@@ -227,7 +235,7 @@ def parse(raw: str, model: type[ModelT]) -> ModelT:
         return model.model_validate_json(raw)
     except ValidationError as error:
         raise PipelineError(
-            f"no valid {model.__name__} in the model's answer"
+            f"no valid {model.__name__} in the model's answer",
         ) from error
 
 
@@ -247,15 +255,20 @@ class Turn(BaseModel):
 
 
 def read_history(
-    notes: list[str], history: list[dict[str, str]] | str | None, limit: int = 16000
+    notes: list[str],
+    history: list[dict[str, str]] | str | None,
+    limit: int = 16000,
 ) -> list[Turn]:
-    """Read earlier turns from a list or its JSON; drop the oldest ones beyond `limit` characters."""
+    """Read earlier turns from a list or its JSON.
+
+    Drop the oldest ones beyond `limit` characters.
+    """
     try:
         given = json.loads(history or "[]") if isinstance(history, str) else history
         turns = TypeAdapter(list[Turn]).validate_python([] if given is None else given)
     except (ValueError, RecursionError) as error:
         raise InputError(
-            'history must be a list of {"role": "user" or "assistant", "text": ...}'
+            'history must be a list of {"role": "user" or "assistant", "text": ...}',
         ) from error
     kept = list(turns)
     while sum(len(turn.text) for turn in kept) > limit:
@@ -299,8 +312,8 @@ def call_or_note(
 ) -> ResultT:
     """Call a tool or host hook; if it raises the given error, add a note and continue with a default.
 
-    A stub that nobody has written yet raises NotImplementedError; that is a note as well. The same
-    note is added once.
+    A stub that nobody has written yet raises NotImplementedError; that is a note as
+    well. The same note is added once.
     """
     try:
         return hook(*given)
@@ -316,7 +329,10 @@ def call_or_note(
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings that replace those of config.py for a run; None leaves a setting as it is."""
+    """Settings that replace those of config.py for a run.
+
+    None leaves a setting as it is.
+    """
 
     backend: str | None = None
     model: str | None = None
@@ -344,12 +360,13 @@ def session_options(config: ModuleType, *texts: str) -> dict[str, Any]:
     """Return the arguments of start_session() for all sessions of a run.
 
     Args:
-        config: BACKEND, MODEL_ID, REQUEST_TIMEOUT, SMALLEST_CONTEXT and LARGEST_CONTEXT; optionally
-            TEMPERATURE and SEED.
+        config: BACKEND, MODEL_ID, REQUEST_TIMEOUT, SMALLEST_CONTEXT and
+            LARGEST_CONTEXT; optionally TEMPERATURE and SEED.
         texts: What the prompts hold; the context window has room for them.
 
     Raises:
         InputError: the texts don't fit LARGEST_CONTEXT.
+
     """
     chosen = _settings.get() or Settings()
     backend = chosen.backend or config.BACKEND
@@ -382,7 +399,8 @@ def model_options(
 ) -> dict[str, object]:
     """Return the model options of a run: a context window large enough for the texts and two answers.
 
-    All calls of a run use the same size, because Ollama reloads the model when it changes.
+    All calls of a run use the same size, because Ollama reloads the model when it
+    changes.
     """
     tokens = 2048 + sum(
         1.0 if ord(letter) > 0x2FF else 0.4 for text in texts for letter in text
@@ -393,7 +411,7 @@ def model_options(
     if tokens > largest:
         raise InputError(
             f"the input needs about {tokens:.0f} tokens; the largest context window is {largest} "
-            "(LARGEST_CONTEXT in config.py, --context)"
+            "(LARGEST_CONTEXT in config.py, --context)",
         )
     options = {
         ModelOption.CONTEXT_WINDOW: min(window, largest),
@@ -414,12 +432,16 @@ def listed(fields: Mapping[str, str]) -> str:
 
 
 def settled(
-    take: Callable[..., object], m: MelleaSession[Any], message: str, attempts: int
+    take: Callable[..., object],
+    m: MelleaSession[Any],
+    message: str,
+    attempts: int,
 ) -> str:
     """Return what a step of the model found, taken again while its answer is malformed or empty.
 
     Raises:
         PipelineError: no attempt gave a usable answer.
+
     """
     for _ in range(attempts):
         try:

@@ -1,7 +1,7 @@
 """What HTTP and script tools share: errors, secrets and canned answers.
 
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has it. A
-re-run merges your edits.
+Static module of melleafy-tui 0.2.0: identical in every package of that release that has
+it. A re-run merges your edits.
 """
 
 import os
@@ -57,6 +57,7 @@ def canned_answer(*keys: str) -> tuple[bool, object]:
 
     Raises:
         ToolError: canned answers are in use, and there is none for the keys.
+
     """
     answers = _canned.get()
     if answers is None:
