@@ -91,7 +91,7 @@ def difference_within(
     percent: object = None,
     amount: object = None,
 ) -> Outcome:
-    """Check that a value is at most some percent of the expected one, or an amount, away from it."""
+    """Check that a value is within some percent, or an amount, of the expected one."""
     given, wanted = number(value), number(expected)
     if given is None or wanted is None:
         return _not_made(check, {"value": given, "expected value": wanted})
@@ -154,7 +154,7 @@ def present(check: str, value: object, what: str) -> Outcome:
 
 
 def _printed_like(value: Decimal, other: Decimal) -> Decimal:
-    """Return a number with cents if the number beside it has them and it has no digits beyond."""
+    """Return a number with cents if the number beside it has them and nothing finer."""
     with_cents = value.quantize(CENT) if abs(value) < 10**12 else value
     return (
         with_cents if other.as_tuple().exponent == -2 and with_cents == value else value

@@ -1,4 +1,4 @@
-"""HTTP requests to the endpoints that the source names, with one deadline each and typed errors.
+"""HTTP requests to the endpoints of the source, with deadlines and typed errors.
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release that has
 it. A re-run merges your edits.
@@ -138,7 +138,9 @@ def call(
     denied: Iterable[str] = (),
     timeout: float = 15.0,
 ) -> Answer:
-    """Call an endpoint within one deadline; redirects are followed on the same host, for GET and HEAD.
+    """Call an endpoint within one deadline.
+
+    Redirects are followed on the same host, for GET and HEAD.
 
     Args:
         method: GET, HEAD, POST, PUT, PATCH or DELETE.
@@ -346,7 +348,7 @@ def _is_loopback(host: str) -> bool:
 
 
 class _Redirects(HTTPRedirectHandler):
-    """Follows a redirect of GET and HEAD to an allowed address, and never from https to http."""
+    """Follows GET and HEAD to allowed addresses, never from https to http."""
 
     def __init__(
         self,
@@ -387,7 +389,7 @@ class _Redirects(HTTPRedirectHandler):
 
 
 def _within(seconds: float, request: Request, redirects: _Redirects) -> bytes:
-    """Return the body of the response, or raise TimeoutError when it takes longer in all.
+    """Return the body of the response, or raise TimeoutError when it takes longer.
 
     The call runs in a thread of its own, because names, connections and headers have no
     deadline otherwise; at the deadline its connections are shut down.

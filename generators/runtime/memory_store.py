@@ -1,4 +1,4 @@
-"""Search in the agent's memory: in its Markdown files where they lie, or in a store that can be added to.
+"""Search in the agent's memory: in its Markdown files, or in a store to add to.
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release that has
 it. It never changes a memory file. A re-run merges your edits.
@@ -163,7 +163,7 @@ def _words(text: str) -> list[str]:
 
 
 class MemoryStore:
-    """Texts in a SQLite file with full-text search, filled from the files of a folder when it is new."""
+    """Texts in a SQLite file with full-text search, first filled from a folder."""
 
     def __init__(self, path: Path, folder: Path) -> None:
         """Store where the file is and where its first texts come from.
@@ -236,7 +236,7 @@ def _containing(
     words: list[str],
     results: int,
 ) -> list[str]:
-    """Return texts that hold a part of a word, for scripts that put no space between words."""
+    """Return texts that hold a part of a word, for scripts without spaces."""
     pairs = {
         word[start : start + 2]
         for word in words

@@ -114,7 +114,7 @@ def commands_in(line: str) -> list[str]:
 
 
 def command_covers(pattern: str, command: str) -> bool:
-    """Return whether a command falls under a pattern: `exact`, `start:*`, or with `*`."""
+    """Return whether a command falls under a pattern: `exact`, `start:*`, or `*`."""
     wanted = " ".join(pattern.split())
     prefix = wanted
     if wanted.endswith(":*"):

@@ -1,4 +1,4 @@
-"""Rules as data, and the panel that judges all of them in one structured call per answer.
+"""Rules as data, and the panel that judges them in one structured call per answer.
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release. The
 rules of this agent are in requirements.py. A re-run merges your edits.
@@ -66,7 +66,7 @@ def stubbed(text: str, validator: Check, source: str = "") -> Rule:
 
 
 def guidance(text: str, source: str = "") -> Rule:
-    """Return text for the prompt that a reply cannot prove or break, so it is never judged."""
+    """Return text for the prompt that no reply can prove or break; never judged."""
     return Rule(text, source, "guidance")
 
 
@@ -174,7 +174,7 @@ class Panel:
         model: type[BaseModel] | None = None,
         chunk: int = 25,
     ) -> None:
-        """Store the rules, the agent's inputs, the type of a structured answer and the most rules per call."""
+        """Store the rules, the inputs, the answer's type and the most rules per call."""
         self._inputs, self._model, self._chunk = inputs, model, chunk
         self._tasks: list[tuple[object, asyncio.Task[dict[int, Verdict]]]] = []
         binding = (rule for rule in rules if rule.kind != "guidance")

@@ -1,4 +1,4 @@
-"""Shared code of every converted package: errors, results, repair, history and model options.
+"""Shared code of every package: errors, results, repair, history, model options.
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release.
 Everything specific to this agent is in config.py, requirements.py and pipeline.py. A
@@ -63,12 +63,12 @@ class BackendError(PipelineError):
 
 
 class RuleError(PipelineError):
-    """The validator of a rule failed, which is neither the model's nor the answer's fault."""
+    """The validator of a rule failed, which isn't the model's or the answer's fault."""
 
 
 @contextmanager
 def model_call() -> Iterator[None]:
-    """Turn any failure of a model call, such as an unreachable server, into BackendError."""
+    """Turn a failure of a model call, such as no server, into BackendError."""
     try:
         yield
     except PipelineError:
@@ -99,7 +99,7 @@ class AgentReply(BaseModel):
 
 
 class NotJudged(ValidationResult):
-    """No readable verdict: there is nothing to repair, so sampling goes on and the notes report it."""
+    """No readable verdict: nothing to repair; sampling goes on, notes report it."""
 
     def __init__(self, why: str = "") -> None:
         """Create the result.
@@ -114,11 +114,11 @@ class NotJudged(ValidationResult):
 
 
 class EssentialRequirement(Requirement):
-    """A requirement that makes an answer usable at all: it parses, or it is not empty."""
+    """A requirement that makes an answer usable: it parses, or it is not empty."""
 
 
 def well_formed(model: type[BaseModel]) -> EssentialRequirement:
-    """Return the requirement that an answer parses as the model, so that malformed JSON is retried."""
+    """Return the requirement that an answer parses; malformed JSON is retried."""
 
     def parses(raw: str) -> tuple[bool, str]:
         try:
@@ -154,7 +154,7 @@ def _in_order(validations: Validations) -> Validations:
 
 
 class BestAttempt(RepairTemplateStrategy):
-    """Repair that shows the model its last answer and what failed, and returns the best attempt."""
+    """Repair that shows the model what failed, and returns the best attempt."""
 
     @staticmethod
     def select_from_failure(
@@ -299,7 +299,7 @@ def require_message(message: object) -> str:
 
 
 def is_wake_up(message: object) -> bool:
-    """Return whether this is a scheduled run: "heartbeat", no text, or the state a host keeps between ticks."""
+    """Return whether a run is scheduled: "heartbeat", no text, or a host's state."""
     return not isinstance(message, str) or message.strip() in ("", "heartbeat")
 
 
@@ -310,7 +310,7 @@ def call_or_note(
     catch: type[Exception] | tuple[type[Exception], ...],
     otherwise: ResultT,
 ) -> ResultT:
-    """Call a tool or host hook; if it raises the given error, add a note and continue with a default.
+    """Call a tool or host hook; the error becomes a note, the result a default.
 
     A stub that nobody has written yet raises NotImplementedError; that is a note as
     well. The same note is added once.
@@ -397,7 +397,9 @@ def model_options(
     temperature: float | None = None,
     seed: int | None = None,
 ) -> dict[str, object]:
-    """Return the model options of a run: a context window large enough for the texts and two answers.
+    """Return the model options of a run.
+
+    The context window is large enough for the texts and two answers.
 
     All calls of a run use the same size, because Ollama reloads the model when it
     changes.
@@ -437,7 +439,7 @@ def settled(
     message: str,
     attempts: int,
 ) -> str:
-    """Return what a step of the model found, taken again while its answer is malformed or empty.
+    """Return what a step found, taken again while the answer is malformed or empty.
 
     Raises:
         PipelineError: no attempt gave a usable answer.
@@ -455,7 +457,7 @@ def settled(
 
 
 def rendered(report: BaseModel) -> str:
-    """Return a typed result as text for people, one field per line and the items of a list below it."""
+    """Return a typed result as text, one field per line and list items below it."""
     lines: list[str] = []
     for name, found in report.model_dump(mode="json").items():
         label = name.replace("_", " ").capitalize()

@@ -28,7 +28,7 @@ class ToolTimeout(ToolError):
 
 
 def secret(name: str, secrets: Secrets | None = None) -> str:
-    """Return a secret from its function or the environment variable, or raise ToolError."""
+    """Return a secret from its function or variable, or raise ToolError."""
     supply = (secrets or {}).get(name)
     value = (supply() if supply else os.environ.get(name, "")).strip()
     if not value:
