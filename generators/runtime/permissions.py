@@ -1,7 +1,8 @@
 """Permission rules such as `Bash(git push:*)`, matched against calls of tools.
 
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has it. Matching
-is strict: a call that might be meant by a rule counts as matching. A re-run merges your edits.
+Static module of melleafy-tui 0.2.0: identical in every package of that release that has
+it. Matching is strict: a call that might be meant by a rule counts as matching. A
+re-run merges your edits.
 """
 
 import posixpath
@@ -19,7 +20,10 @@ def covering_rule(rules: Iterable[str], tool: str, request: str) -> str:
 
 
 def asking_rule(rules: Iterable[str], tool: str, request: str) -> str:
-    """Return the first rule that wants a call confirmed, or ""; `*` leaves out reading."""
+    """Return the first rule that wants a call confirmed, or "".
+
+    `*` leaves out reading.
+    """
     wanted = (rule for rule in rules if rule != "*" or tool not in READING)
     return covering_rule(wanted, tool, request)
 
@@ -110,7 +114,7 @@ def commands_in(line: str) -> list[str]:
 
 
 def command_covers(pattern: str, command: str) -> bool:
-    """Return whether a command falls under a pattern: `exact`, `start:*`, or with `*`."""
+    """Return whether a command falls under a pattern: `exact`, `start:*`, or `*`."""
     wanted = " ".join(pattern.split())
     prefix = wanted
     if wanted.endswith(":*"):
@@ -143,8 +147,8 @@ def path_covers(pattern: str, path: str) -> bool:
     """Return whether a path falls under a pattern of the kind that `.gitignore` has.
 
     `./x` and `/x` stand at the top of the project, `//x` at the root of the disk, `~/x`
-    in the home folder, a bare name anywhere. Where the disk's own place of the project is
-    open, the end of a path counts. A path may itself have wildcards.
+    in the home folder, a bare name anywhere. Where the disk's own place of the project
+    is open, the end of a path counts. A path may itself have wildcards.
     """
     wanted = pattern.strip().casefold()
     given = posixpath.normpath(path.replace("\\", "/").casefold())
@@ -184,7 +188,10 @@ def domain_covers(domain: str, host: str) -> bool:
 
 
 def shows_no_call(rule: str) -> Callable[[str], str]:
-    """Forbid showing a call that falls under a permission rule; a check as those in checks.py."""
+    """Forbid showing a call that falls under a permission rule.
+
+    It is a check like those in checks.py.
+    """
 
     def check(reply: str) -> str:
         found = find_call(reply, rule)

@@ -11,13 +11,13 @@ from melleafy_tui.core.models.vocabulary import (
     DISPOSITIONS,
     UNKNOWN_RUNTIME,
     Category,
-    Disposition,
     Severity,
 )
 
 if TYPE_CHECKING:  # the frame imports this before the core
     from melleafy_tui.core.models.findings import Diagnostic
     from melleafy_tui.core.pipeline.conversion import Conversion
+from melleafy_tui.core.package.setup_sections import delegates_by_category, stubs_by_category
 
 
 class Step(StrEnum):
@@ -183,8 +183,8 @@ def figures_of(conversion: "Conversion") -> Figures:
         elements=len(conversion.inventory.elements),
         entries=len(entries),
         overrides=sum(entry.overridden for entry in entries),
-        stubs=sum(entry.disposition is Disposition.STUB for entry in entries),
-        delegates=sum(entry.disposition is Disposition.DELEGATE_TO_RUNTIME for entry in entries),
+        stubs=sum(stubs_by_category(entries).values()),
+        delegates=sum(delegates_by_category(entries).values()),
         warnings=len(unread_warnings(conversion)),
         calls=cost.calls,
         prompt_tokens=cost.prompt_tokens,

@@ -104,4 +104,4 @@ def test_the_readme_says_how_to_serve_it(package: dict[str, str]) -> None:
     readme = package[f"{manifest['package_name']}/README.md"]
     section = readme.split("## Serve it elsewhere")[1].split("\n## ")[0]
     assert f"the folder that holds `{manifest['package_name']}/`" in section
-    assert "json.dumps(reply.model_dump())" in section
+    assert "json.dumps(reply.model_dump(mode=\"json\"))" in section
