@@ -22,6 +22,7 @@ from melleafy_tui.actions.steps import STEP_INFO, Step
 from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.file_set import FileSet
+from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus, LintReport, SmokeReport
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Disposition
@@ -219,13 +220,7 @@ def recap_lines(session: WizardSession) -> list[Line]:
     lines: list[Line] = []
     for (category, disposition), count in sorted(counts.items()):
         what = ("stub" if count == 1 else "stubs") if disposition is Disposition.STUB else "delegated"
-        sections = sorted(
-            {
-                entry.setup_section
-                for entry in entries
-                if entry.category == category and entry.disposition is disposition and entry.setup_section
-            }
-        )
+        sections = _setup_sections(entries, category, disposition)
         read = f"  SETUP.md {', '.join(sections)}" if sections else ""
         lines.append(
             (
@@ -235,6 +230,16 @@ def recap_lines(session: WizardSession) -> list[Line]:
             )
         )
     return lines
+
+
+def _setup_sections(entries: Iterable[PlanEntry], category: str, disposition: Disposition) -> list[str]:
+    """Return the sections of SETUP.md about a category's entries with a disposition."""
+    found = {
+        entry.setup_section
+        for entry in entries
+        if entry.category == category and entry.disposition is disposition
+    }
+    return sorted(found - {""})
 
 
 def _fixtures(count: int) -> str:
