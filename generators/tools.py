@@ -362,7 +362,7 @@ def _add_constants(writer: SourceWriter, tools: WorkingTools) -> None:
                 writer.blank()
             elements = [item.element for item in items]
             writer.add(statement(f"{name} = ", rules), elements)
-            writer.add(f"# PROVENANCE: {locations(elements)}")
+            writer.add(provenance_comments(source_ranges(elements)))
     if tools.secrets and any(found.has_secrets for _, found in tools.http):
         if writer.next_line > 1:
             writer.blank()
