@@ -21,6 +21,7 @@ from melleafy_tui.generators.code_layout import (
     import_lines,
     listing,
     mapping,
+    operands,
     parameters,
     statement,
     value,
@@ -177,8 +178,8 @@ class _Body:
     def _due_tasks(self) -> Iterator[str]:
         if not self._parts.tasks:
             return
-        path = call("home_folder", value(self._parts.package_name))
-        yield from statement("tasks_file = ", path, ' / "state.json"', indent=1)
+        folder = f"home_folder({string_literal(self._parts.package_name)})"
+        yield from operands("tasks_file = ", [folder, '"state.json"'], "/", indent=1)
         due = call("due_now", Raw("notes"), Raw(f"config.{TASKS_SYMBOL}"), Raw("tasks_file"))
         yield from statement("due = ", due, " if woken else []", indent=1)
         listed = Raw('"\\n".join(f"- {task[\'text\']}" for task in due)')

@@ -279,7 +279,9 @@ def chat_context(turns: Sequence[Turn]) -> ChatContext:
 
 
 def require_message(message: object) -> str:
-    """Return the message, or raise InputError if there is none."""
+    """Return the message, or raise InputError if there is none; a host's payload becomes its JSON."""
+    if isinstance(message, dict) and message:
+        message = json.dumps(message, ensure_ascii=False, default=str)
     if not isinstance(message, str) or not message.strip():
         raise InputError("message is empty; pass the text to work on")
     return message
