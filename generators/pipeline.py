@@ -138,7 +138,9 @@ class _Body:
         if self._parts.wakes:
             yield from self._woken_request()
         elif self._parts.event:
-            yield '    request = require_message(message) if not event else message or ""'
+            yield '    request = payload_text(message) or ""'
+            yield "    if not event:"
+            yield "        require_message(request)"
         else:
             yield "    request = require_message(message)"
         if not self._parts.wakes:
@@ -523,6 +525,7 @@ _HELPERS: Final[dict[str, tuple[str, ...]]] = {
         "model_call",
         "not_empty",
         "parse",
+        "payload_text",
         "read_history",
         "rendered",
         "reply_text",

@@ -279,12 +279,17 @@ def chat_context(turns: Sequence[Turn]) -> ChatContext:
 
 
 def require_message(message: object) -> str:
-    """Return the message, or raise InputError if there is none; a host's payload becomes its JSON."""
-    if isinstance(message, dict) and message:
-        message = json.dumps(message, ensure_ascii=False, default=str)
+    """Return the message, or raise InputError if there is none."""
     if not isinstance(message, str) or not message.strip():
         raise InputError("message is empty; pass the text to work on")
     return message
+
+
+def payload_text(message: object) -> str | None:
+    """Return the message; the payload that a host passes for an event becomes its JSON."""
+    if isinstance(message, (dict, list)) and message:
+        return json.dumps(message, ensure_ascii=False, default=str)
+    return message if isinstance(message, str) else None
 
 
 def is_wake_up(message: object) -> bool:
