@@ -113,7 +113,7 @@ def script_path(source: str) -> str:
 def _own_texts(committed: CommittedPlan) -> Iterable[Asset]:
     load = Disposition.LOAD_FROM_DISK
     for found in functions(committed, EntryKind.IDENTITY, load):
-        yield _text(identity_file(found), "\n\n".join(map(_verbatim, found.elements)), found.elements)
+        yield _text(identity_file(found), "\n\n".join(map(_identity_text, found.elements)), found.elements)
     rules = of_kind(committed, EntryKind.RULE, load)
     if rules:
         lines = "\n".join(map(_rule_line, rules))
@@ -150,6 +150,11 @@ def _rule_line(item: PlannedElement) -> str:
     kind = "guidance" if item.mapping.validation_kind is None else "judged"
     text = "\n  ".join(statement_of(item.element).splitlines())
     return f"- {text} <!-- {kind} {locations([item.element])} -->"
+
+
+def _identity_text(element: Element) -> str:
+    """Return the text of the identity, which is the value alone where it is a field with a label."""
+    return element.value if element.label and element.value and not is_secret(element) else _verbatim(element)
 
 
 def _verbatim(element: Element) -> str:

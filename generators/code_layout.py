@@ -5,6 +5,7 @@ comma, which is stable at any width. Width tables disagree on some non-ASCII cha
 columns; if that leaves open whether a line fits, the printer chooses a form that is stable either way.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
@@ -44,6 +45,13 @@ class Raw(Struct, frozen=True):
     code: str
 
 
+class Either(Struct, frozen=True):
+    """`first or other`, in two lines if one is too short; only as an item of a group."""
+
+    first: str
+    other: str
+
+
 class Argument(Struct, frozen=True):
     """One argument of a call, one parameter, or one item of a dict: `before` is `name=`, `name: type = `, `key: `."""
 
@@ -67,7 +75,7 @@ class Group(Struct, frozen=True):
     comments: tuple[tuple[str, ...], ...] = ()
 
 
-Expression = Raw | Group
+Expression = Raw | Either | Group
 
 
 def call(function: str, *positional: Expression, **named: Expression) -> Group:
@@ -159,6 +167,8 @@ def flat(expression: Expression) -> str:
     """Return the expression on one line."""
     if isinstance(expression, Raw):
         return expression.code
+    if isinstance(expression, Either):
+        return f"{expression.first} or {expression.other}"
     inner = ", ".join(f"{item.before}{flat(item.value)}" for item in expression.items)
     comma = "," if _is_tuple(expression) and len(expression.items) == 1 else ""
     return f"{expression.head}{expression.opening}{inner}{comma}{expression.closing}"
@@ -169,7 +179,7 @@ def _is_tuple(group: Group) -> bool:
 
 
 def _must_break(expression: Expression) -> bool:
-    if isinstance(expression, Raw):
+    if not isinstance(expression, Group):
         return False
     return any(expression.comments) or any(_must_break(item.value) for item in expression.items)
 
@@ -178,6 +188,10 @@ def _lines(before: str, expression: Expression, after: str, indent: int) -> list
     margin = INDENT * indent
     if isinstance(expression, Raw):
         return [f"{margin}{before}{expression.code}{after}"]
+    if isinstance(expression, Either):
+        whole = f"{margin}{before}{flat(expression)}{after}"
+        broken = [f"{margin}{before}{expression.first}", f"{margin}or {expression.other}{after}"]
+        return [whole] if _surely_fits(whole) else broken
     breaks = _must_break(expression)
     whole = f"{margin}{before}{flat(expression)}{after}"
     if not breaks and (not expression.items or _surely_fits(whole)):
@@ -232,6 +246,26 @@ def _never_fits(line: str) -> bool:
 
 _OWN: Final = "."
 _THIRD_PARTY: Final = ("mellea", "pydantic")
+
+
+_TEXTS: Final = re.compile(
+    r"#[^\n]*|(?<![fF])(?:\"\"\"(?:[^\\]|\\.)*?\"\"\"|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')", re.DOTALL
+)
+"""Comments and plain texts; a text with placeholders may use names."""
+
+
+def used_names(code: str, names: Iterable[str]) -> list[str]:
+    """Return those of the names that code uses, outside of its texts and comments.
+
+    Args:
+        code: Code that this package printed.
+        names: The names to look for.
+    """
+    bare = set(_NAMES.findall(_TEXTS.sub("", code)))
+    return [name for name in names if name in bare]
+
+
+_NAMES: Final = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 
 
 def import_lines(modules: Iterable[str], names: Mapping[str, Iterable[str]]) -> list[str]:

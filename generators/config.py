@@ -409,7 +409,12 @@ def _defaults(writer: SourceWriter, committed: CommittedPlan, *kinds: EntryKind)
             planned[element.element_id] for element in parameter.elements if element.element_id in planned
         ]
         if parameter.default_constant and items:
-            _text_constant(writer, parameter.default_constant, joined_statements(items), items)
+            # A field of the identity is printed after its label, so its value alone is its text.
+            fields = kinds == (EntryKind.IDENTITY,)
+            text = (
+                "\n".join(_field_text(item.element) for item in items) if fields else joined_statements(items)
+            )
+            _text_constant(writer, parameter.default_constant, text, items)
 
 
 def _field_text(element: Element) -> str:

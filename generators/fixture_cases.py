@@ -247,7 +247,7 @@ class CaseMaker:
         if tools.denied or tools.asked:
             return
         for function, called in tools.http:
-            if called.method != "GET" or not called.host:
+            if called.method != "GET" or not called.host or function.symbol in tools.confirming:
                 continue
             arguments = dict.fromkeys(called.parameters, "42")
             address = called.template

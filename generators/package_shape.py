@@ -5,12 +5,15 @@ This is where dispositions are translated into code: the other generators ask th
 
 from collections.abc import Iterable
 from typing import Final
+from urllib.parse import urlsplit
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from melleafy_tui.core.language.actions import actions_in, asks_approval
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import (
+    ActionFact,
     ArgumentFact,
     Facts,
     NamedFact,
@@ -20,7 +23,7 @@ from melleafy_tui.core.models.facts import (
     ToolFact,
 )
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.vocabulary import Disposition, ElementRole, EntryKind, Modality
+from melleafy_tui.core.models.vocabulary import Disposition, ElementRole, EntryKind, Modality, Use
 from melleafy_tui.core.package.model_steps import PHASES_SYMBOL
 from melleafy_tui.core.package.result_schemas import ReportSchema, kept_schemas
 from melleafy_tui.core.package.tool_variables import may_cover
@@ -254,11 +257,68 @@ def asked_rules(committed: CommittedPlan) -> tuple[PlannedElement, ...]:
 
 
 def confirms_calls(committed: CommittedPlan) -> bool:
-    """Return whether a run may ask its caller to confirm a tool call."""
+    """Return whether a run may ask for confirmation of a tool call."""
+    called = offered_functions(committed)
+    if any(confirming_rules(committed, function) for function in called):
+        return True
     rules = [item.element.facts[PermissionFact].asks for item in asked_rules(committed)]
-    called = functions(committed, TOOLS, *CALLED) if rules else []
     names = [granted_name(function) or function.symbol for function in called]
     return any(may_cover(rule, name) for rule in rules for name in names)
+
+
+_STATING: Final = (EntryKind.RULE, EntryKind.IDENTITY, *FACTS, *TOOLS)
+"""The kinds of entries that may say what an action needs."""
+
+
+def confirming_rules(committed: CommittedPlan, tool: Function) -> list[PlannedElement]:
+    """Return the rules of the source for which each call of a tool is confirmed first.
+
+    A rule that asks for approval or forbids an action holds for the tools that carry out such an action, or whose
+    host or command it names. Code can't see the object of an action, so a prohibition asks as well; nobody answering
+    means no.
+    """
+    actions = _actions_of(tool)
+    hosts = {domain for element in tool.elements for domain in tool_hosts(element)}
+    found = [item for item in tool.items if asks_approval(statement_of(item.element))]
+    for item in of_kind(committed, _STATING, Disposition.BUNDLE):
+        said, fact = statement_of(item.element), item.element.facts[ActionFact]
+        guards = fact.effect in ("confirm", "refuse") and item.element.use is Use.ENFORCED
+        about = not actions.isdisjoint(fact.actions) or not hosts.isdisjoint(fact.hosts)
+        if (guards and about) or ((guards or asks_approval(said)) and _names(said, tool)):
+            found.append(item)
+    return list(dict.fromkeys(found))
+
+
+_METHOD_ACTIONS: Final = {"POST": "write", "PUT": "write", "PATCH": "write", "DELETE": "delete"}
+_SHORTEST_NAME: Final = 5
+"""Shortest tool name that a rule can name by a word: shorter ones occur in too many ordinary sentences."""
+
+
+def _actions_of(tool: Function) -> frozenset[str]:
+    """Return the kinds of action that a tool carries out."""
+    facts = [element.facts[ToolFact] for element in tool.elements]
+    found = {_METHOD_ACTIONS[fact.method.upper()] for fact in facts if fact.method.upper() in _METHOD_ACTIONS}
+    found |= {"run"} if any(fact.script for fact in facts) else set()
+    return frozenset(found | set(actions_in(tool_description(tool))))
+
+
+def _names(statement: str, tool: Function) -> bool:
+    """Return whether a rule names a tool: in a code span, or by a word that is its name."""
+    spoken = tool.symbol.replace("_", " ")
+    if f"`{tool.symbol}`" in statement or f"`{spoken}`" in statement:
+        return True
+    words = f" {' '.join(plain_words(statement).lower().replace(',', ' ').replace('.', ' ').split())} "
+    return len(spoken) >= _SHORTEST_NAME and f" {spoken} " in words
+
+
+def tool_hosts(element: Element) -> tuple[str, ...]:
+    """Return the hosts that a tool calls."""
+    tool = element.facts[ToolFact]
+    try:
+        host = urlsplit(tool.url).hostname or ""
+    except ValueError:
+        host = ""
+    return (*tool.domains, *([host] if host else []))
 
 
 def offered_functions(committed: CommittedPlan) -> list[Function]:

@@ -23,6 +23,7 @@ from melleafy_tui.generators.code_layout import (
     mapping,
     parameters,
     statement,
+    used_names,
     value,
 )
 from melleafy_tui.generators.literals import plain_words, string_literal
@@ -196,10 +197,7 @@ class _Body:
             listed = [self._own_rules] if self._parts.has_requirements else []
             listed += [f"{SCOPED}.get(scope, [])"] if self._parts.scoped_rules else []
             if self._parts.loaded_rules:
-                read = [Raw("notes"), Raw("read_rules")]
-                loaded = call("call_or_note", *read, catch=Raw("OSError"), otherwise=Raw("[]"))
-                yield from statement("loaded: list[Rule] = ", loaded, indent=1)
-                listed.append("loaded")
+                listed.append("read_rules()")
             if len(listed) == 1 and "(" in listed[0]:
                 yield f"    rules = {listed[0]}"
             else:
@@ -327,7 +325,7 @@ class _Body:
         known = [(string_literal("memory"), Raw("memory"))] if self._texts.memory else []
         known += [(string_literal("findings"), Raw("findings"))] if self._parts.steps else []
         named: dict[str, Expression] = {"prefix": Raw(self._persona)}
-        named |= {"confirm": Raw("constrained_slots.confirm")} if self._parts.confirms else {}
+        named |= {"confirm": Raw("confirm")} if self._parts.confirms else {}
         if self._flow is not None:
             pairs = [Argument(f"{key}: ", code) for key, code in known]
             named["known"] = Group("", "{", "}", (*pairs, Argument("**", Raw("known"))), "display")
@@ -543,14 +541,15 @@ _HELPERS: Final[dict[str, tuple[str, ...]]] = {
 
 
 def _imports(parts: PipelineParts, reply: str, code: str) -> list[str]:
-    names = {module: [name for name in found if _occurs(name, code)] for module, found in _HELPERS.items()}
+    names = {module: used_names(code, found) for module, found in _HELPERS.items()}
     names["mellea"] = ["start_session"]
     names["."] = list(parts.modules)
+    names[".constrained_slots"] = list(parts.hooks)
     if parts.mocks:
         names[".fixtures"] = ["mock_tools"]
     names[".requirements"] = list(parts.requirement_names)
     if parts.flow:
-        names[".schemas"] = [name for name in _flow_classes(parts.flow) if _occurs(name, code)]
+        names[".schemas"] = used_names(code, _flow_classes(parts.flow))
     schemas = (
         []
         if parts.flow and parts.flow.report
@@ -568,18 +567,6 @@ def _imports(parts: PipelineParts, reply: str, code: str) -> list[str]:
 def _flow_classes(flow: Workflow) -> tuple[str, ...]:
     report = (flow.report.class_name,) if flow.report else ()
     return (*(reading.class_name for reading in flow.readings), DECISION, *report)
-
-
-def _occurs(name: str, code: str) -> bool:
-    start = code.find(name)
-    while start >= 0:
-        before, after = code[start - 1 : start], code[start + len(name) : start + len(name) + 1]
-        if not (before.isidentifier() or before in (".", '"')) and not (
-            after.isidentifier() or after.isdigit()
-        ):
-            return True
-        start = code.find(name, start + 1)
-    return False
 
 
 def _docstring(parts: PipelineParts, declared: tuple[Parameter, ...]) -> list[str]:

@@ -12,7 +12,7 @@ from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality
 from melleafy_tui.core.package.result_schemas import ReportSchema
 from melleafy_tui.core.package.workflow import Workflow
 from melleafy_tui.generators.assets import identity_file
-from melleafy_tui.generators.code_layout import Expression, Raw, call
+from melleafy_tui.generators.code_layout import Either, Expression, Raw, call
 from melleafy_tui.generators.config import (
     METADATA,
     NAME,
@@ -74,19 +74,24 @@ _ELSEWHERE: Final = (
 class Source(Struct, frozen=True):
     """A source of text in a run, as an expression.
 
-    `catch` is the error that becomes a note if the text is fetched, or `""`; `present` says that it is never empty.
+    `catch` is the error that becomes a note if the text is fetched, or `""`; `present` says that it is never empty;
+    `hook` says that the code is a function of constrained_slots.py.
     """
 
     code: str
     given: tuple[str, ...] = ()
     catch: str = ""
     present: bool = False
+    hook: bool = False
 
     @property
     def expression(self) -> Expression:
         """Return the code of the text."""
+        first, either, other = self.code.partition(" or ")
+        if not self.catch and self.given:
+            return call(self.code, *map(Raw, self.given))
         if not self.catch:
-            return Raw(self.code)
+            return Either(first, other) if either else Raw(self.code)
         given = [Raw("notes"), Raw(self.code), *map(Raw, self.given)]
         return call("call_or_note", *given, catch=Raw(self.catch), otherwise=Raw('""'))
 
@@ -173,13 +178,13 @@ class PipelineTexts:
     @cached_property
     def state(self) -> tuple[Source, ...]:
         """Return the sources of the agent's short-term notes."""
-        found = [Source("working_state")] if "working_state" in self._parameters else []
+        found = [Source('working_state or ""')] if "working_state" in self._parameters else []
         return (*found, *self._fetched((EntryKind.STATE,), ()))
 
     @cached_property
     def memory(self) -> tuple[Source, ...]:
         """Return the sources of the memory relevant to the request."""
-        found = [Source("memory_context")] if "memory_context" in self._parameters else []
+        found = [Source('memory_context or ""')] if "memory_context" in self._parameters else []
         return (*found, *self._fetched((EntryKind.MEMORY,), ("request",)))
 
     @cached_property
@@ -226,9 +231,9 @@ class PipelineTexts:
         symbol = function.symbol
         match function.disposition:
             case Disposition.STUB | Disposition.DELEGATE_TO_RUNTIME:
-                return Source(f"{SLOTS_MODULE}.{symbol}", given, HOOK_ERROR)
+                return Source(symbol, given, HOOK_ERROR, hook=True)
             case Disposition.BUNDLE if function.kind is EntryKind.MEMORY:
-                return Source(f"{SLOTS_MODULE}.{symbol}", given, FILE_ERROR)
+                return Source(symbol, given, FILE_ERROR, hook=True)
             case Disposition.MOCK:
                 return Source(f"{MOCKS_MODULE}.{symbol}", given, HOOK_ERROR)
             case Disposition.REAL_IMPL:
@@ -237,11 +242,11 @@ class PipelineTexts:
                 default = self._parameters[symbol].default_constant
                 return Source(f"{symbol} or config.{default}", present=True)
             case Disposition.LOAD_FROM_DISK if function.kind is EntryKind.MEMORY:
-                return Source(f"{SLOTS_MODULE}.{symbol}", (*given, "memory_path"), FILE_ERROR)
+                return Source(symbol, (*given, "memory_path"), FILE_ERROR, hook=True)
             case _ if function.kind is EntryKind.IDENTITY:
-                return Source("read_text", (string_literal(identity_file(function)),), FILE_ERROR)
+                return Source("read_text", (string_literal(identity_file(function)),))
             case _:
-                return Source("read_facts", (), FILE_ERROR)
+                return Source("read_facts()")
 
 
 STEP_SLOTS_MODULE: Final = "slots"
@@ -442,7 +447,7 @@ class PipelineParts:
         found += [
             module for module in (STEP_SLOTS_MODULE, OBJECTS_MODULE, TOOLS_MODULE) if self._uses(module)
         ]
-        found += [SLOTS_MODULE] if self.confirms or self._uses(SLOTS_MODULE) else []
+        found += [SLOTS_MODULE] if self._uses(SLOTS_MODULE) else []
         found += (
             [TOOLS_MODULE]
             if (self.texts.saves_state or self.tools or self._computes) and TOOLS_MODULE not in found
@@ -453,6 +458,12 @@ class PipelineParts:
     @property
     def _computes(self) -> bool:
         return self.flow is not None and bool(self.flow.calls or self.flow.checks)
+
+    @property
+    def hooks(self) -> tuple[str, ...]:
+        """Return the functions of constrained_slots.py that the pipeline imports."""
+        found = [source.code for source in self.texts.sources if source.hook]
+        return (*found, *(["confirm"] if self.confirms and self.offers else []))
 
     @property
     def mocks(self) -> bool:

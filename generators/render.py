@@ -142,21 +142,9 @@ GENERATORS: Final[tuple[Generator, ...]] = (
     ),
     Generator(
         _in_package("tools.py"),
-        "real_impl entries",
+        "tools, state file, memory store or scheduler",
         generate_tools,
-        reads=(
-            "package_name",
-            "inventory",
-            "plan",
-            "snapshot",
-            EntryKind.RULE,
-            EntryKind.SCHEMA,
-            EntryKind.STATE,
-            EntryKind.MEMORY,
-            *TOOLS,
-            EntryKind.CREDENTIAL,
-            EntryKind.SCHEDULE,
-        ),
+        reads=("package_name", "inventory", "plan", "planned", "snapshot"),
     ),
     Generator(
         _in_package("references/*", "scripts/*", "assets/*"),
@@ -202,7 +190,7 @@ GENERATORS: Final[tuple[Generator, ...]] = (
         _in_package("SETUP.md"),
         "something is left to set up",
         from_files=generate_setup_guide,
-        reads=(*_PLAN, "memory_folder"),
+        reads=_PLAN,
         files=(_CODE,),
     ),
     Generator(

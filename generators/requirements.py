@@ -4,7 +4,6 @@ A rule that obliges or forbids is checked by Python if its wording allows, else 
 descriptions are guidance: prompt text that nothing judges.
 """
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import Final
@@ -25,12 +24,14 @@ from melleafy_tui.core.package.reading_fields import Reading
 from melleafy_tui.core.package.workflow import Workflow
 from melleafy_tui.generators.code_layout import (
     Expression,
+    Group,
     Raw,
     call,
     import_lines,
     listing,
     parameters,
     statement,
+    used_names,
     value,
 )
 from melleafy_tui.generators.literals import string_literal
@@ -92,8 +93,8 @@ def is_stub(item: PlannedElement) -> bool:
 
 
 def sorted_rules(committed: CommittedPlan) -> SortedRules:
-    """Return the rules of a plan, each list in source order."""
-    kept = _kept(committed)
+    """Return the rules of a plan, each list in source order, the owner's before the runtime's stock text."""
+    kept = sorted(_kept(committed), key=lambda item: item.element.template)
     general = tuple(item for item in kept if not item.element.scope)
     scopes = sorted({item.element.scope for item in kept if item.element.scope})
     scoped = {scope: tuple(item for item in kept if item.element.scope == scope) for scope in scopes}
@@ -166,26 +167,22 @@ def generate_requirements(committed: CommittedPlan) -> list[EmittedFile]:
 def _imports(rules: SortedRules, flow: Workflow | None, code: str) -> list[str]:
     checks = [item.mapping.check for item in rules.required if item.mapping.check and not is_stub(item)]
     factories = [name for check in checks for name in _factories(check_expression(check))]
-    used = [name for name in (*factories, *_FIELD_CHECKS) if _named(name, code)]
+    used = used_names(code, (*factories, *_FIELD_CHECKS))
     return import_lines(
         (),
         {
-            ".calculations": [name for name in CALCULATIONS if flow and _named(name, code)],
+            ".calculations": used_names(code, CALCULATIONS if flow else ()),
             ".checks": [name for name in used if name != _DENIED_CALL],
             ".constrained_slots": [symbol_of(item) for item in rules.stubs],
             ".permissions": [name for name in used if name == _DENIED_CALL],
-            ".rule_panel": [name for name in _KINDS_OF_RULES if _named(name, code)],
-            ".schemas": [r.class_name for r in flow.readings if f": {r.class_name}" in code] if flow else [],
+            ".rule_panel": used_names(code, _KINDS_OF_RULES),
+            ".schemas": used_names(code, [reading.class_name for reading in flow.readings] if flow else ()),
         },
     )
 
 
 _FIELD_CHECKS: Final = ("amounts_printed_in", "field_is", "field_is_not", "in_field", "in_texts")
 _KINDS_OF_RULES: Final = ("Rule", "checked", "guidance", "judged", "stubbed")
-
-
-def _named(name: str, code: str) -> bool:
-    return re.search(rf"(?<![\w\"'.]){name}[(\]]", code) is not None
 
 
 def _reading_rules(reading: Reading, amounts: tuple[str, ...]) -> list[str]:
@@ -340,7 +337,7 @@ _FACTORIES: Final = {
 
 
 def _factories(expression: Expression) -> Iterable[str]:
-    if isinstance(expression, Raw):
+    if not isinstance(expression, Group):
         return
     if expression.head:
         yield expression.head

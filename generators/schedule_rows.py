@@ -110,7 +110,7 @@ def _from_elements(committed: CommittedPlan) -> Iterator[TaskRow]:
     for items in groups.values():
         fact = items[0].element.facts[ScheduleFact]
         texts = [statement_of(item.element) for item in items]
-        text = "\n".join(f"- {each}" for each in texts[1:]) if len(texts) > 1 else texts[0]
+        text = "\n".join([texts[0], *(f"- {each}" for each in texts[1:])])
         row = {"name": fact.title, "text": text, **schedule_row(fact)}
         for each in split_times(row, _as_schedule(fact)):
             yield TaskRow(each, tuple(item.element for item in items))

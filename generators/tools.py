@@ -29,6 +29,7 @@ from melleafy_tui.generators.code_layout import (
     parameters,
     statement,
     tupled,
+    used_names,
     value,
 )
 from melleafy_tui.generators.literals import plain_words, string_literal
@@ -40,17 +41,19 @@ from melleafy_tui.generators.package_shape import (
     UPDATE,
     Function,
     asked_rules,
+    confirming_rules,
     confirms_calls,
     denied_rules,
     functions,
     granted_name,
     of_kind,
+    offered_functions,
     summary_words,
     symbol_of,
     variable_of,
     workflow_of,
 )
-from melleafy_tui.generators.provenance import SourceWriter, locations
+from melleafy_tui.generators.provenance import SourceWriter, locations, provenance_comments, source_ranges
 from melleafy_tui.generators.workflow import CALCULATIONS, tool_functions
 
 _BODY_METHODS: Final = ("POST", "PUT", "PATCH")
@@ -163,6 +166,7 @@ class WorkingTools(Struct, frozen=True):
         variables: The environment variables that each script gets.
         denied: Permission rules whose calls are refused.
         asked: Permission rules whose calls are confirmed first.
+        confirming: The rules for which each call of a function is confirmed first, by its name.
     """
 
     http: tuple[tuple[Function, HttpCall], ...]
@@ -176,6 +180,7 @@ class WorkingTools(Struct, frozen=True):
     variables: dict[str, tuple[str, ...]]
     denied: tuple[PlannedElement, ...]
     asked: tuple[PlannedElement, ...]
+    confirming: dict[str, tuple[Element, ...]]
 
     @property
     def web(self) -> bool:
@@ -243,6 +248,11 @@ def working_tools(committed: CommittedPlan) -> WorkingTools:
         variables=_script_variables(committed, concrete),
         denied=denied_rules(committed),
         asked=asked_rules(committed) if confirms_calls(committed) else (),
+        confirming={
+            function.symbol: tuple(item.element for item in rules)
+            for function in offered_functions(committed)
+            if (rules := confirming_rules(committed, function))
+        },
     )
 
 
@@ -275,9 +285,13 @@ def _supplied_secrets(committed: CommittedPlan) -> tuple[tuple[str, str], ...]:
     found: dict[str, str] = {}
     for disposition, module in _MODULES.items():
         for item in of_kind(committed, EntryKind.CREDENTIAL, disposition):
-            variable = (item.element.facts[SecretFact].variable or item.element.label).upper()
-            found.setdefault(variable or variable_of(item), f"{module}.{symbol_of(item)}")
+            found.setdefault(secret_name(item), f"{module}.{symbol_of(item)}")
     return tuple(sorted(found.items()))
+
+
+def secret_name(item: PlannedElement) -> str:
+    """Return the name by which the source knows a credential."""
+    return (item.element.facts[SecretFact].variable or item.element.label).upper() or variable_of(item)
 
 
 # --- tools.py -------------------------------------------------------------------------------------
@@ -306,7 +320,7 @@ def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
     writer.add('"""The tools of the agent."""')
     writer.blank()
     readings = [reading.class_name for reading in flow.readings] if flow else []
-    writer.add(_imports(tools, code, readings))
+    writer.add(_imports(code, readings))
     if constants.next_line > 1:
         writer.blank()
         writer.extend(constants)
@@ -315,6 +329,11 @@ def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
 
 
 _STATIC: Final[dict[str, tuple[str, ...]]] = {
+    "collections.abc": ("Callable",),
+    "decimal": ("Decimal",),
+    "pathlib": ("Path",),
+    ".": ("config", "constrained_slots"),
+    ".fixtures": ("mock_tools",),
     ".http_tools": ("call", "fetch", "get_json"),
     ".memory_store": ("MemoryStore",),
     ".schedule": ("run_schedule",),
@@ -322,25 +341,12 @@ _STATIC: Final[dict[str, tuple[str, ...]]] = {
     ".state_file": ("home_folder", "save_note", "working_state"),
     ".tool_calls": ("Tool",),
 }
-"""The names of the static modules that the printed code may use."""
+"""The names that the printed code may use, by module."""
 
 
-def _imports(tools: WorkingTools, code: str, readings: Iterable[str]) -> list[str]:
-    modules = {code.partition(".")[0] for _, code in tools.secrets} | {
-        module for _, module in tools.elsewhere
-    }
-    names: dict[str, list[str]] = {
-        module: [name for name in found if re.search(rf"(?<![\w.\"']){name}\(", code) or f"[{name}]" in code]
-        for module, found in _STATIC.items()
-    }
-    names["collections.abc"] = ["Callable"] if "Callable[" in code else []
-    names["decimal"] = ["Decimal"] if "Decimal(" in code else []
-    names[".calculations"] = [name for name in CALCULATIONS if re.search(rf"\b{name}\b", code)]
-    names[".schemas"] = [name for name in readings if f": {name}" in code]
-    names["pathlib"] = ["Path"] if "Path(" in code else []
-    names["."] = [*(["config"] if "config." in code else []), *sorted(modules & {"constrained_slots"})]
-    names[".fixtures"] = sorted(modules & {"mock_tools"})
-    return import_lines((), names)
+def _imports(code: str, readings: Iterable[str]) -> list[str]:
+    names = {**_STATIC, ".calculations": tuple(CALCULATIONS), ".schemas": tuple(readings)}
+    return import_lines((), {module: used_names(code, found) for module, found in names.items()})
 
 
 DENIED: Final = "DENIED_CALLS"
@@ -486,12 +492,18 @@ def _add_listed(writer: SourceWriter, tools: WorkingTools) -> None:
         granted = granted_name(function)
         if granted and (tools.denied or tools.asked):
             named["called"] = value(granted)
-        named |= {"ask": Raw(ASKED)} if tools.asked else {}
+        confirming = tools.confirming.get(function.symbol, ())
+        if confirming:
+            named["ask"] = Raw("True")
+        elif tools.asked:
+            named["ask"] = Raw(ASKED)
         named |= {"denied": Raw(DENIED)} if tools.denied else {}
         described = Raw(f"config.TOOL_DESCRIPTIONS[{string_literal(function.symbol)}]")
         entries.append(call("Tool", Raw(code), described, **named))
     writer.add("TOOLS: list[Tool] = [")
     for (function, _), entry in zip(tools.callable, entries, strict=True):
+        for comment in provenance_comments(source_ranges(tools.confirming.get(function.symbol, ()))):
+            writer.add(f"    {comment} (asked before each call)")
         writer.add(statement("", entry, ",", indent=1), function.elements)
     writer.add("]")
     writer.add('"""What the model may call."""')
@@ -554,7 +566,7 @@ SLOTS: Final[dict[EntryKind, Slot]] = {
     EntryKind.CREDENTIAL: Slot(
         (),
         "str",
-        lambda found: f"Return the secret {plain_words(variable_of(found.items[0]))}.",
+        lambda found: f"Return the secret {plain_words(secret_name(found.items[0]))}.",
         "fetch the secret",
     ),
     EntryKind.SCHEDULE: Slot(
@@ -589,21 +601,23 @@ def generate_constrained_slots(committed: CommittedPlan) -> list[EmittedFile]:
         body.add(_CONFIRM)
     code = body.emitted().text
     writer = SourceWriter(f"{committed.package_name}/constrained_slots.py")
-    stubs = "NotImplementedError" in code
+    stubs = bool(used_names(code, ["NotImplementedError"]))
     writer.add(f'"""Functions that the host may replace; {_STUBS if stubs else _DEFAULTS}."""')
-    names = {
-        "collections.abc": ["Callable"] if "Callable[" in code else [],
-        "pathlib": ["Path"] if "Path(" in code else [],
-        ".": ["config"] if "config.MEMORY_FOLDER" in code else [],
-        ".memory_store": [name for name in ("find_folder", "recall") if f" {name}(" in code],
-        ".tool_calls": ["confirmed"] if asks else [],
-    }
+    names = {module: used_names(code, found) for module, found in _SLOT_IMPORTS.items()}
     if lines := import_lines((), names):
         writer.blank()
         writer.add(lines)
     writer.extend(body)
     return [writer.emitted()]
 
+
+_SLOT_IMPORTS: Final[dict[str, tuple[str, ...]]] = {
+    "collections.abc": ("Callable",),
+    "pathlib": ("Path",),
+    ".": ("config",),
+    ".memory_store": ("find_folder", "recall"),
+    ".tool_calls": ("confirmed",),
+}
 
 _DEFAULTS: Final = "each has a working default"
 _STUBS: Final = "those that raise NotImplementedError are still to be written (SETUP.md §8)"

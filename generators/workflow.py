@@ -26,6 +26,7 @@ from melleafy_tui.generators.code_layout import (
     Group,
     Raw,
     call,
+    flat,
     listing,
     mapping,
     parameters,
@@ -259,7 +260,7 @@ def condition_code(condition: Condition) -> str:
         case When.SOME_MISSING:
             return "missing"
         case When.CALCULATED if condition.calculation:
-            return f"{_flat(calculation_code('', condition.calculation))}.passed is True"
+            return f"{flat(calculation_code('', condition.calculation))}.passed is True"
         case _ if operand is None:
             return ""
         case When.LABEL:
@@ -287,14 +288,6 @@ def _is_label(operand: Operand, labels: Sequence[str]) -> str:
     if len(labels) == 1:
         return f"{operand_code(operand)} == {string_literal(labels[0])}"
     return f"{operand_code(operand)} in ({', '.join(map(string_literal, labels))})"
-
-
-def _flat(group: Group) -> str:
-    inner = ", ".join(
-        f"{item.before}{_flat(item.value) if isinstance(item.value, Group) else item.value.code}"
-        for item in group.items
-    )
-    return f"{group.head}{group.opening}{inner}{group.closing}"
 
 
 def rule_parameters(flow: Workflow) -> dict[str, str]:

@@ -7,6 +7,8 @@ each repository as `owner+name`. A line whose digest differs isn't scored. `--sh
 repositories that may be read; those in KEPT_FOR_SCORING are only counted.
 """
 
+# ruff: noqa: E501 - tables are easier to read with one row a line
+
 import argparse
 import json
 from collections import defaultdict
@@ -96,9 +98,9 @@ def is_runtime_only(element: Element) -> bool:
 
 
 MEASURES: Final = (
-    Measure("category", lambda label: True, lambda label, e: e.category.value in label.categories),
-    Measure("first tag", lambda label: True, lambda label, e: e.tag.value in label.first_tags),
-    Measure("accepted tag", lambda label: True, lambda label, e: e.tag.value in label.tags),
+    Measure("category", lambda _: True, lambda label, e: e.category.value in label.categories),
+    Measure("first tag", lambda _: True, lambda label, e: e.tag.value in label.first_tags),
+    Measure("accepted tag", lambda _: True, lambda label, e: e.tag.value in label.tags),
     Measure("use", lambda label: bool(label.use), lambda label, e: e.use.value in label.use),
     Measure("runtime-only found", lambda label: all(label.openclaw_only), lambda _, e: is_runtime_only(e)),
     Measure(

@@ -321,7 +321,8 @@ def call_or_note(
         said = str(error) or "not implemented yet"
     except catch as error:
         said = str(error) or type(error).__name__
-    note = f"{getattr(hook, '__name__', 'hook')}: {said}"
+    name = getattr(hook, "__name__", "hook")
+    note = f"{name}: {said.removeprefix(f'{name}: ')}"
     if note not in notes:
         notes.append(note)
     return otherwise

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from pydantic import TypeAdapter
 
 from melleafy_tui.cli.commands.schema import json_schema
+from melleafy_tui.core.language.time.clock import short_interval
 from melleafy_tui.core.models.classification import Classification, Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import DetailsFact, Facts, SecretFact
@@ -39,7 +40,7 @@ from melleafy_tui.engine import open_conversion
 from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.intermediate import ARTIFACTS
 from melleafy_tui.generators.literals import json_bytes, toml_array, toml_string
-from melleafy_tui.generators.manifest import interval, plain_line, schedule_config
+from melleafy_tui.generators.manifest import plain_line, schedule_config
 from melleafy_tui.generators.package_shape import MASK
 from melleafy_tui.generators.render import render_package
 from tests.dialects.hybrid import goldens as hybrids
@@ -116,14 +117,23 @@ def test_the_manifest_obeys_its_own_schema() -> None:
 def test_the_signature_is_that_of_the_emitted_code() -> None:
     committed = reference_plan()
     document = manifest_of(committed)
-    assert document["entry_signature"] == 'run_pipeline(message: str, user_context: str = "") -> AgentReply'
+    assert document["entry_signature"] == (
+        "run_pipeline(message: str | None, history: list[dict[str, str]] | str | None = None, "
+        'user_context: str = "") -> AgentReply'
+    )
     tree = ast.parse(files_of(committed)[f"{PACKAGE}/pipeline.py"])
     (entry,) = [
         node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "run_pipeline"
     ]
-    assert [argument.arg for argument in entry.args.args] == ["message", "user_context"]
+    assert [argument.arg for argument in entry.args.args] == ["message", "history", "user_context"]
     assert document["pipeline_parameters"] == [
-        {"name": "message", "type": "str", "required": True},
+        {"name": "message", "type": "str | None", "required": True},
+        {
+            "name": "history",
+            "type": "list[dict[str, str]] | str | None",
+            "required": False,
+            "default": None,
+        },
         {"name": "user_context", "type": "str", "required": False, "default": ""},
     ]
 
@@ -198,7 +208,7 @@ def test_a_description_stays_prose_in_a_docstring_and_as_a_bare_yaml_value(text:
     ("seconds", "words"), [(1800, "30m"), (3600, "1h"), (5400, "90m"), (90, "90s"), (172800, "2d")]
 )
 def test_an_interval_in_its_largest_whole_unit(seconds: int, words: str) -> None:
-    assert interval(seconds) == words
+    assert short_interval(seconds) == words
 
 
 ARTIFACT_SCHEMAS = [

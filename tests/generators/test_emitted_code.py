@@ -165,7 +165,9 @@ def test_every_target_of_the_plan_exists_at_any_disposition(name: str) -> None:
         for file, symbol in targets(plan):
             text = files.by_path[f"{plan.package_name}/{file}"].text
             if file == "main.py":
-                assert f'"{symbol}"' in text, cell
+                name = symbol.removeprefix("--").replace("-", "_")
+                pipeline = files.by_path[f"{plan.package_name}/pipeline.py"].text
+                assert f"\n    {name}: " in pipeline or f"\n        {name}=" in text, cell
             elif file == "pipeline.py":
                 assert f"{symbol}: Callable[[str], str] | None = None" in text, cell
             else:

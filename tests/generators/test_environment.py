@@ -48,7 +48,7 @@ def test_templates_that_changed_are_compiled_again(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(template_compiler, "TEMPLATES", templates)
     before = template_compiler.compile_templates(tmp_path / "compiled")
     assert template_compiler.compile_templates(tmp_path / "compiled") == before
-    (templates / "main.py.j2").write_text("{# another #}", encoding="utf-8")
+    (templates / "readme.md.j2").write_text("{# another #}", encoding="utf-8")
     after = template_compiler.compile_templates(tmp_path / "compiled")
     assert after != before
     assert before.is_dir()
@@ -56,4 +56,4 @@ def test_templates_that_changed_are_compiled_again(tmp_path: Path, monkeypatch: 
 
 def test_a_name_that_is_not_given_is_an_error() -> None:
     with pytest.raises(UndefinedError):
-        environment.render_template("pipeline_helpers.py.j2")
+        environment.render_template("setup_guide.md.j2")

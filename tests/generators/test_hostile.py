@@ -13,7 +13,7 @@ from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import Facts, ToolFact
 from melleafy_tui.core.models.file_set import EmittedFile
-from melleafy_tui.core.models.vocabulary import EntryKind, Modality, Polarity, Tag
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, Polarity, Tag
 from melleafy_tui.core.package.dispositions import allowed_for
 from melleafy_tui.core.package.model_steps import STEP_ROWS
 from melleafy_tui.core.package.result_schemas import schema_facts
@@ -123,6 +123,17 @@ FOUND_BY_CHANCE = [
         for words in (1, 12)
     ),
     Piece("x.md", "1", EntryKind.STEP, statement='Extract """', tag=Tag.EXTRACT),
+    *(
+        Piece(
+            "x.md",
+            "1",
+            kind,
+            Disposition.REAL_IMPL,
+            statement="Use config.json, call(x), Path(y) or joined(z)",
+        )
+        for kind in (EntryKind.MEMORY, EntryKind.STATE)
+    ),
+    Piece("x.md", "1", EntryKind.RULE, statement="Say checked(x), or at_most_words(3).", scope="joined"),
     Piece("x.md", "1", EntryKind.STEP, statement='Extract "the lamp"', tag=Tag.EXTRACT),
     Piece("x.md", "1", EntryKind.STEP, statement='Extract \\"', tag=Tag.EXTRACT),
 ]

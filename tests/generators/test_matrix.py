@@ -14,6 +14,7 @@ from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.generators.render import render_package
+from melleafy_tui.generators.static_modules import STATIC_MODULES
 from tests.generators.variants import CELLS, PIECES, VARIED, cell_files, plan_with
 
 GOLDEN = Path(__file__).resolve().parents[2] / "snapshots" / "emitted" / "matrix"
@@ -27,7 +28,6 @@ COMPARED = (
     "mobjects.py",
     "constrained_slots.py",
     "tools.py",
-    "loader.py",
     "fixtures/mock_tools.py",
     "SETUP.md",
     "mapping_report.md",
@@ -57,7 +57,8 @@ def compared(files: FileSet) -> dict[str, list[str]]:
     """Return the compared files by their path in the package, as lines."""
     prefix = f"{files.package_name}/"
     texts = {file.path.removeprefix(prefix): file.text for file in files.files}
-    return {
+    static = {path: ["(a static module)\n"] for path in STATIC_MODULES if path in texts}
+    return static | {
         path: (settled(text) if path.endswith(".md") else text).splitlines(keepends=True)
         for path, text in sorted(texts.items())
         if path in (*COMPARED, ".env.example", "pyproject.toml")

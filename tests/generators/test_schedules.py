@@ -44,7 +44,7 @@ def test_elements_of_one_task_are_one_row() -> None:
     rows = [task.row for task in task_rows(committed)]
     assert rows[0] == {
         "name": "Barn",
-        "text": "- Sweep\n- Mend the door",
+        "text": "Barn (every 3 days)\n- Sweep\n- Mend the door",
         "cadence": "every 3 days",
         "seconds": 259_200,
     }

@@ -100,10 +100,10 @@ def test_a_runtime_without_a_dialect_maps_by_the_general_table() -> None:
     [
         ("- Keep every reply under 120 words.\n", "OPERATING_REQUIREMENTS", ValidationKind.EXECUTABLE),
         ("- Never open the red door.\n", "OPERATING_REQUIREMENTS", ValidationKind.LLM_JUDGED),
-        ("- You may open the blue door.\n", "OPERATING_NOTES", None),
-        ("- Max retries: 3\n", "OPERATING_NOTES", None),
-        ("## Shop\n\n- Quality over quantity\n", "OPERATING_NOTES", None),
-        ("Safe to do freely:\n\n- Open doors\n", "OPERATING_NOTES", None),
+        ("- You may open the blue door.\n", "OPERATING_REQUIREMENTS", None),
+        ("- Max retries: 3\n", "OPERATING_REQUIREMENTS", None),
+        ("## Shop\n\n- Quality over quantity\n", "OPERATING_REQUIREMENTS", None),
+        ("Safe to do freely:\n\n- Open doors\n", "OPERATING_REQUIREMENTS", None),
     ],
 )
 def test_only_what_demands_something_is_a_requirement(
@@ -119,7 +119,7 @@ def test_a_scoped_permission_is_a_note() -> None:
     _, entry = last({"ui/AGENTS.md": "- You may use blue.\n"})
     assert (entry.dialect_row, entry.target_symbol, entry.validation_kind) == (
         "agents.scoped",
-        "OPERATING_NOTES",
+        "OPERATING_REQUIREMENTS",
         None,
     )
 

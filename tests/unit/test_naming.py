@@ -12,7 +12,8 @@ from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category
-from melleafy_tui.core.package.naming import RESERVED_NAMES, package_name, project_name, python_identifier
+from melleafy_tui.core.package.agent_names import package_name, project_name
+from melleafy_tui.core.package.naming import RESERVED_NAMES, python_identifier
 from tests.unit.planning import element, inventory_of, snapshot_of
 
 IDENTIFIERS = {

@@ -48,7 +48,7 @@ def test_each_use_has_its_place_in_the_package(seed_library: Path) -> None:
     rules = rules_of(conversion)
     assert [rule.use.value for rule in rules] == ["judged", "enforced", "guided", "runtime_only"]
     mapped = [conversion.mapping.by_element[rule.element_id] for rule in rules]
-    assert [entry.target_symbol for entry in mapped] == ["OPERATING_REQUIREMENTS", *["OPERATING_NOTES"] * 3]
+    assert [entry.target_symbol for entry in mapped] == ["OPERATING_REQUIREMENTS"] * 4
     assert [entry.validation_kind for entry in mapped] == [ValidationKind.EXECUTABLE, None, None, None]
     fact = rules[1].facts[ActionFact]
     assert (fact.effect, fact.actions) == ("confirm", ("message",))

@@ -6,6 +6,7 @@ import json
 import symtable
 import tomllib
 from collections.abc import Iterator
+from typing import Final
 
 from melleafy_tui.core.lint.artifacts import check_json
 from melleafy_tui.core.lint.modules import (
@@ -82,9 +83,7 @@ def _imported(node: ast.AST) -> list[str]:
     return []
 
 
-_VALIDATOR_SOUNDNESS_HINT = (
-    "Return (False, reason) for a text that breaks the rule, or leave the rule to the judge."
-)
+_VALIDATOR_SOUNDNESS_HINT = "Return a reason for a text that breaks the rule, or leave the rule to the judge."
 
 
 def check_validator_soundness(view: PackageView, module: Module) -> Iterator[Problem]:
@@ -93,14 +92,17 @@ def check_validator_soundness(view: PackageView, module: Module) -> Iterator[Pro
         name = called(call)
         if name == "simple_validate" and call.args:
             yield from _judge(view, module, call.args[0])
-        if name == "_stubbed" and len(call.args) > 1:
-            yield from _judge(view, module, call.args[1])
+        if name == "stubbed" and len(call.args) > 1:
+            yield from _judge(view, module, call.args[1], passing="")
         given = keyword(call, "validation_fn") if call.keywords else None
         if isinstance(given, ast.Lambda):
             yield from _judge(view, module, given)
 
 
-def _judge(view: PackageView, module: Module, given: ast.expr) -> Iterator[Problem]:
+def _judge(
+    view: PackageView, module: Module, given: ast.expr, *, passing: bool | str = True
+) -> Iterator[Problem]:
+    """Yield what is wrong with a validator; `passing` is what it returns for a text that keeps its rule."""
     if isinstance(given, ast.Lambda):
         if names_in(given.body).isdisjoint(parameter_names(given)):
             yield module.problem(given, "the validator does not look at the reply", _VALIDATOR_SOUNDNESS_HINT)
@@ -116,21 +118,27 @@ def _judge(view: PackageView, module: Module, given: ast.expr) -> Iterator[Probl
         return
     if is_stub(function) or home is None:
         return
-    yield from _judge_function(home, function)
+    yield from _judge_function(home, function, passing)
 
 
-def _judge_function(home: Module, function: Function) -> Iterator[Problem]:
+def _judge_function(home: Module, function: Function, passing: bool | str) -> Iterator[Problem]:
     returns = [node for node in _own_nodes(function) if isinstance(node, ast.Return)]
-    if returns and all(_always_true(node.value) for node in returns):
+    if returns and all(_keeps_all(node.value, passing) for node in returns):
         yield home.problem(function, f"{function.name} passes every reply", _VALIDATOR_SOUNDNESS_HINT)
     elif names_in(function).isdisjoint(parameter_names(function)):
         yield home.problem(function, f"{function.name} does not look at the reply", _VALIDATOR_SOUNDNESS_HINT)
     elif not returns:
         yield home.problem(function, f"{function.name} returns nothing", _VALIDATOR_SOUNDNESS_HINT)
     for node in returns:
-        if _wrong_kind(node.value):
-            what = f"{function.name} returns something other than a bool or (bool, reason)"
-            yield home.problem(node, what, "Return a bool, (bool, reason) or a ValidationResult.")
+        if _wrong_kind(node.value, passing):
+            kinds, hint = _KINDS[type(passing)]
+            yield home.problem(node, f"{function.name} returns something other than {kinds}", hint)
+
+
+_KINDS: Final = {
+    bool: ("a bool or (bool, reason)", "Return a bool, (bool, reason) or a ValidationResult."),
+    str: ("a reason or an empty text", "Return why the text breaks the rule, or an empty text."),
+}
 
 
 def _own_nodes(function: Function) -> Iterator[ast.AST]:
@@ -142,18 +150,21 @@ def _own_nodes(function: Function) -> Iterator[ast.AST]:
             pending += ast.iter_child_nodes(node)
 
 
-def _always_true(value: ast.expr | None) -> bool:
+def _keeps_all(value: ast.expr | None, passing: bool | str) -> bool:
     if isinstance(value, ast.Tuple) and value.elts:
         value = value.elts[0]
     if isinstance(value, ast.Call) and called(value) == "ValidationResult" and value.args:
         value = value.args[0]
-    return isinstance(value, ast.Constant) and value.value is True
+    return isinstance(value, ast.Constant) and value.value == passing
 
 
-def _wrong_kind(value: ast.expr | None) -> bool:
-    if value is None or isinstance(value, ast.List | ast.Dict | ast.JoinedStr):
+def _wrong_kind(value: ast.expr | None, passing: bool | str) -> bool:
+    if value is None or isinstance(value, ast.List | ast.Dict):
         return True
-    return isinstance(value, ast.Constant) and not isinstance(value.value, bool)
+    others = ast.Tuple if isinstance(passing, str) else ast.JoinedStr
+    if isinstance(value, others):
+        return True
+    return isinstance(value, ast.Constant) and not isinstance(value.value, type(passing))
 
 
 def _resolved(view: PackageView, module: Module, name: str) -> tuple[Module | None, Function | None]:

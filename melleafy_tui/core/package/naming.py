@@ -1,29 +1,18 @@
-"""Derives names from untrusted text: the package, the agent, and Python identifiers.
+"""Makes Python identifiers from untrusted text.
 
-Identifiers and package names are also safe as a path segment: ASCII letters, digits and `_` only.
+They are also safe as a path segment: ASCII letters, digits and `_` only.
 """
 
 import builtins
 import keyword
 import re
 import unicodedata
-from collections.abc import Container, Iterator
+from collections.abc import Container
 from hashlib import sha256
-from pathlib import PurePosixPath
 from typing import Final
 
-from melleafy_tui.core.models.inventory import Inventory
-from melleafy_tui.core.models.settings import Settings
-from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.models.vocabulary import Category
-from melleafy_tui.core.source.frontmatter import split_frontmatter
-
-PACKAGE_SUFFIX: Final = "_mellea"
-FALLBACK_NAME: Final = "agent"
 LONGEST_IDENTIFIER: Final = 44
 """Short enough that a parameter of `run_pipeline` with its type fits on one line."""
-LONGEST_AGENT_NAME: Final = 120
-FRONTMATTER_SPEC: Final = "SKILL.md"
 
 VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 """A valid name of an environment variable; sources use the word for other names too."""
@@ -195,7 +184,7 @@ def identifier_stem(text: str, *, fallback: str = "item") -> str:
         stem = f"{fallback}_{_digest(text)}" if text.strip() else fallback
     if stem[0].isdigit():
         stem = f"{fallback}_{stem}"
-    stem = _shortened(stem, LONGEST_IDENTIFIER)
+    stem = shortened(stem, LONGEST_IDENTIFIER)
     if stem in RESERVED_NAMES:
         stem = f"{stem}_{fallback}" if f"{stem}_{fallback}" not in RESERVED_NAMES else f"{stem}_1"
     return stem
@@ -224,67 +213,8 @@ def without_marks(text: str) -> str:
     return "".join(letter for letter in apart if not unicodedata.combining(letter)).casefold()
 
 
-def project_name(snapshot: Snapshot, inventory: Inventory) -> str:
-    """Return the agent's display name: from frontmatter, else from IDENTITY.md, else the folder's name."""
-    return next(_names(snapshot, inventory), FALLBACK_NAME)
-
-
-def package_name(settings: Settings, snapshot: Snapshot, inventory: Inventory) -> str:
-    """Return the Python package's name.
-
-    A name from the settings is used as it is, made safe. Otherwise it is the agent's first name with ASCII letters or
-    digits, followed by `_mellea`.
-    """
-    if settings.package_name:
-        return python_identifier(settings.package_name, fallback=FALLBACK_NAME)
-    stems = (ascii_words(name) for name in _names(snapshot, inventory))
-    stem = next((stem for stem in stems if stem), FALLBACK_NAME)
-    if stem[0].isdigit():
-        stem = f"{FALLBACK_NAME}_{stem}"
-    stem = stem.removesuffix(PACKAGE_SUFFIX) if stem != PACKAGE_SUFFIX.strip("_") else stem
-    return _shortened(stem, LONGEST_IDENTIFIER) + PACKAGE_SUFFIX
-
-
-def _names(snapshot: Snapshot, inventory: Inventory) -> Iterator[str]:
-    candidates = (
-        _frontmatter_name(snapshot),
-        _spec_stem(snapshot),
-        _identity_name(inventory),
-        snapshot.name,
-    )
-    return (name for name in map(_one_line, candidates) if name)
-
-
-def _frontmatter_name(snapshot: Snapshot) -> str:
-    """Return the `name` in the frontmatter of the primary spec, or of a `SKILL.md` in the root."""
-    source = snapshot.file(snapshot.primary or FRONTMATTER_SPEC)
-    metadata = split_frontmatter(source.text).data if source is not None and source.text else None
-    name = (metadata or {}).get("name")
-    return name if isinstance(name, str) else ""
-
-
-def _spec_stem(snapshot: Snapshot) -> str:
-    """Return the file stem if the user named a command or subagent; Claude Code uses that as its name."""
-    folders = PurePosixPath(snapshot.root.replace("\\", "/")).parts[-2:]
-    is_spec = (
-        ".claude" in folders and snapshot.primary.endswith(".md") and snapshot.primary != FRONTMATTER_SPEC
-    )
-    return PurePosixPath(snapshot.primary).stem if is_spec and snapshot.primary != "CLAUDE.md" else ""
-
-
-def _identity_name(inventory: Inventory) -> str:
-    for element in inventory.elements:
-        if element.category is Category.C1 and element.label == "name" and element.value:
-            return element.value
-    return ""
-
-
-def _one_line(text: str) -> str:
-    visible = "".join(" " if unicodedata.category(letter)[0] in "CZ" else letter for letter in text)
-    return " ".join(visible.split())[:LONGEST_AGENT_NAME].strip()
-
-
-def _shortened(stem: str, longest: int) -> str:
+def shortened(stem: str, longest: int) -> str:
+    """Return `stem` with at most `longest` letters, cut between words if possible."""
     return stem if len(stem) <= longest else (stem[:longest].rpartition("_")[0] or stem[:longest])
 
 

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from itertools import pairwise
 from typing import Final
 
-from melleafy_tui.core.language.permissions import file_rule_covers, rule_covers, rule_parts
+from melleafy_tui.core.language.checks.permissions import file_rule_covers, rule_covers, rule_parts
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import ToolFact

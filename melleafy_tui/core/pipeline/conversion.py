@@ -30,7 +30,7 @@ from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, Runtime
 from melleafy_tui.core.output.emitted import with_reports
-from melleafy_tui.core.package.naming import package_name, project_name
+from melleafy_tui.core.package.agent_names import package_name, project_name
 from melleafy_tui.core.pipeline.classify import classify
 from melleafy_tui.core.pipeline.cost import run_cost
 from melleafy_tui.core.pipeline.hybrid import (

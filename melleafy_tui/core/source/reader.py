@@ -12,6 +12,12 @@ from msgspec import Struct, field
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.source.dropped_values import (
+    is_environment_file,
+    is_settings_file,
+    without_settings_values,
+    without_values,
+)
 from melleafy_tui.core.source.limits import DEFAULT_LIMITS, Limits
 from melleafy_tui.core.source.outer_files import (
     MOST_HOPS,
@@ -22,12 +28,6 @@ from melleafy_tui.core.source.outer_files import (
     imported_from,
     named_above,
     repository_of,
-)
-from melleafy_tui.core.source.secrets.dropped_values import (
-    is_environment_file,
-    is_settings_file,
-    without_settings_values,
-    without_values,
 )
 from melleafy_tui.core.source.walk import FoundFile, walk_workspace
 

@@ -218,7 +218,7 @@ LANGUAGES = {
     "English": [
         ("7:00 AM PT weekdays", "0 7 * * 1-5", WEEKDAYS, "America/Los_Angeles", ""),
         ("Goat count (6:30 PM ET weekdays)", "30 18 * * 1-5", WEEKDAYS, "America/New_York", ""),
-        ("Weekly (Fridays 4:00 PM PT)", "0 16 * * 5", "fri", "America/Los_Angeles", ""),
+        ("Weekly (Thursdays 3:00 PM PT)", "0 15 * * 4", "thu", "America/Los_Angeles", ""),
         ("3x/day: 8AM, 1PM, 9PM EST, cron", "0 8,13,21 * * *", "", "America/New_York", ""),
         ("Every 40 min, Mon–Fri, 8am–6pm PT", 2400, WEEKDAYS, "America/Los_Angeles", "08:00-18:00"),
         ("Daily milk check (7:30 AM PT, weekdays)", "30 7 * * 1-5", WEEKDAYS, "America/Los_Angeles", ""),
@@ -234,7 +234,7 @@ LANGUAGES = {
         ("每 3 天一次", 3 * DAY, "", "", ""),
         ("每天早上9点", "0 9 * * *", "", "", ""),
         ("每晚10点半", "30 22 * * *", "", "", ""),
-        ("每天14:30 (Asia/Taipei)", "30 14 * * *", "", "Asia/Taipei", ""),
+        ("每天15:10 (Asia/Taipei)", "10 15 * * *", "", "Asia/Taipei", ""),
         ("北京时间每天9点", "0 9 * * *", "", "Asia/Shanghai", ""),
         ("每周一至周五 9:00", "0 9 * * 1-5", WEEKDAYS, "", ""),
         ("每周一、三、五 上午10点", "0 10 * * 1,3,5", "mon wed fri", "", ""),
@@ -342,11 +342,11 @@ def test_times_that_one_cron_line_cannot_hold(text: str, kind: str, times: str) 
 @every_row(
     ("text", "lines"),
     [
-        ("04:15 Copy the diary", ["15 4 * * *"]),
+        ("05:25 Copy the ledger", ["25 5 * * *"]),
         ("Midday walk (1:00 PM)", ["0 13 * * *"]),
-        ("Mon/Wed/Fri 5:45AM ET", ["45 5 * * 1,3,5"]),
-        (":15/:45 08-23 Reading", ["15,45 * * * *"]),
-        ("daily 9PM count, Sunday 9AM report", ["0 21 * * *", "0 9 * * 0"]),
+        ("Tue/Thu/Sat 6:20AM ET", ["20 6 * * 2,4,6"]),
+        (":10/:40 07-21 Reading", ["10,40 * * * *"]),
+        ("daily 8PM count, Saturday 7AM report", ["0 20 * * *", "0 7 * * 6"]),
         ("Sunday", []),
         ("the 10 best of 2020", []),
     ],

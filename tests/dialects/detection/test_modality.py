@@ -128,8 +128,8 @@ On each heartbeat (weekdays only, PT):
 1. Feed the goats
 
 ## Barn
-- Active hours: Mon–Fri, 8am–6pm PT
-- Check frequency: every 45 minutes
+- Active hours: Mon–Fri, 9am–5pm PT
+- Check frequency: every 50 minutes
 - Quiet hours: 11pm–7am PT
 
 ## Sunday rounds
@@ -138,15 +138,15 @@ On each heartbeat (weekdays only, PT):
     found = schedule(snapshot_of({"HEARTBEAT.md": text}))
     assert (found.cadence, found.days, found.timezone) == ("", WEEKDAYS, "America/Los_Angeles")
     barn, fence = found.tasks
-    assert (barn.title, barn.schedule.seconds, barn.schedule.days) == ("Barn", 2700, WEEKDAYS)
-    assert (barn.schedule.active_hours, barn.schedule.timezone) == ("08:00-18:00", "America/Los_Angeles")
+    assert (barn.title, barn.schedule.seconds, barn.schedule.days) == ("Barn", 3000, WEEKDAYS)
+    assert (barn.schedule.active_hours, barn.schedule.timezone) == ("09:00-17:00", "America/Los_Angeles")
     assert (fence.title, fence.schedule.cron, fence.schedule.days) == ("Fence walk", "0 8 * * 0", ("sun",))
 
 
 @every_row(
     ("text", "start", "end", "quiet"),
     [
-        ("## Active hours\n8:00 AM – 11:00 PM EST.\n\n## Checks\n- Feed\n", "08:00", "23:00", ""),
+        ("## Active hours\n9:00 AM – 10:00 PM EST.\n\n## Checks\n- Feed\n", "09:00", "22:00", ""),
         ("- Feed\n- Quiet hours: 10pm–7am PT\n", "07:00", "22:00", "22:00-07:00"),
         ("- Feed\n- If 7 AM–7 PM: sing\n", "", "", ""),
     ],
@@ -217,16 +217,19 @@ def test_jobs_with_clock_times_and_no_heartbeat_are_scheduled(snapshot_of: MakeS
     ("path", "text", "title", "when"),
     [
         pytest.param(
-            "TOOLS.md", "## Cron\n\n- 04:15 Copy the diary\n", "Copy the diary", "15 4 * * *", id="register"
+            "TOOLS.md", "## Cron\n\n- 05:25 Copy the ledger\n", "Copy the ledger", "25 5 * * *", id="register"
         ),
         pytest.param(
             "TOOLS.md", "- Queue: `q.jsonl`; every 2h 8AM-10PM ET\n", "Queue", 7200, id="interval with hours"
         ),
         pytest.param(
+            "TOOLS.md", "## Cron\n\n- Every Sunday at 9am ET: report\n", "report", "0 9 * * 0", id="zone"
+        ),
+        pytest.param(
             "AGENTS.md",
-            "The fence cron fires Sunday 6 PM.\n",
+            "The fence cron fires Saturday 5 PM.\n",
             "The fence cron fires",
-            "0 18 * * 0",
+            "0 17 * * 6",
             id="cron line",
         ),
         pytest.param(
@@ -265,9 +268,9 @@ def test_times_in_other_files_that_are_no_schedule(path: str, text: str, snapsho
 
 
 def test_a_heartbeat_in_a_register_of_jobs_is_the_wake_up(snapshot_of: MakeSnapshot) -> None:
-    text = "## 排程\n\n- **08:00 早報**\n- ***/30 08-23 Heartbeat**（main）— 安靜優先\n"
+    text = "## 排程\n\n- **08:00 早報**\n- ***/20 07-21 Heartbeat**（main）— 安靜優先\n"
     found = schedule(snapshot_of({"HEARTBEAT.md": "- Feed\n", "TOOLS.md": text}))
-    assert (found.seconds, found.active_hours, found.lines) == (1800, "08:00-23:00", "4")
+    assert (found.seconds, found.active_hours, found.lines) == (1200, "07:00-21:00", "4")
     assert [task.schedule.cron for task in found.tasks] == ["0 8 * * *"]
 
 

@@ -180,8 +180,8 @@ def test_superseded_facts_are_kept_and_not_converted() -> None:
         ("**Every 2 hours**\n", "heartbeat.cadence"),
         ("- Run every 30m\n", "heartbeat.cadence"),
         ("- Every 30 minutes: check the mail\n", "heartbeat.query"),
-        ("- [ ] Water the plants\n", "heartbeat.item"),
-        ("1. Count the loaves\n", "heartbeat.item"),
+        ("- [ ] Water the plants\n", "heartbeat.instruction"),
+        ("1. Count the loaves\n", "heartbeat.instruction"),
     ],
 )
 def test_heartbeat_form(text: str, rationale: str) -> None:

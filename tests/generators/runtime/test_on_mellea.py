@@ -353,7 +353,7 @@ def test_a_hook_that_fails_or_is_not_written_is_one_note() -> None:
 
     for given in ((), ("x",), ("x",)):
         assert call_or_note(notes, stub, *given, catch=OSError, otherwise="nothing") == "nothing"
-    assert notes == ["stub: not implemented yet", "stub: stub: connect a store, see SETUP.md §8"]
+    assert notes == ["stub: not implemented yet", "stub: connect a store, see SETUP.md §8"]
     with pytest.raises(ValueError, match="invalid literal"):
         call_or_note(notes, int, "x", catch=OSError, otherwise=0)
     assert call_or_note(notes, int, "x", catch=(OSError, ValueError), otherwise=1) == 1

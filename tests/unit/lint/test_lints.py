@@ -30,7 +30,12 @@ BROKEN: list[tuple[str, str, dict[str, Edit], str]] = [
     ("cross-reference", "symbol", {"config.py": ("PREFIX_TEXT", "PERSONA")}, "PREFIX_TEXT"),
     ("cross-reference", "key", {"config.py": ('"cadence"', '"every"')}, "cadence"),
     ("cross-reference", "file", {"constrained_slots.py": None}, "there is no such file"),
-    ("cross-reference", "flag", {"main.py": ("--user-context", "--context")}, "--user-context"),
+    (
+        "cross-reference",
+        "flag",
+        {"pipeline.py": ('user_context: str = ""', 'context: str = ""')},
+        "--user-context",
+    ),
     (
         "cross-reference",
         "document",

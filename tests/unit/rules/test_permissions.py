@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from melleafy_tui.core.language.permissions import commands_in, find_call, path_covers, rule_covers
+from melleafy_tui.core.language.checks.permissions import commands_in, find_call, path_covers, rule_covers
 from melleafy_tui.core.package.tool_variables import may_cover
 
 COVERED = [

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from melleafy_tui.core.source.secrets.dropped_values import is_environment_file, without_values
+from melleafy_tui.core.source.dropped_values import is_environment_file, without_values
 
 
 @pytest.mark.parametrize("path", [".env", ".env.example", "a/.env.local", "prod.env", ".ENV"])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from melleafy_tui.core.source.secrets.dropped_values import is_settings_file, without_settings_values
+from melleafy_tui.core.source.dropped_values import is_settings_file, without_settings_values
 
 
 def test_values_of_env_and_headers_go_and_names_stay() -> None:

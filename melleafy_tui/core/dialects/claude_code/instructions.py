@@ -28,8 +28,8 @@ from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
+from melleafy_tui.core.source.dropped_values import is_environment_file
 from melleafy_tui.core.source.outer_files import MOST_HOPS, OuterFiles, import_path
-from melleafy_tui.core.source.secrets.dropped_values import is_environment_file
 from melleafy_tui.core.source.segments import cut_segments
 
 PROSE: Final = (".md", ".markdown", ".mdx", ".txt", ".rst")

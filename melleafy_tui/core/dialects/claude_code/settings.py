@@ -20,7 +20,7 @@ from melleafy_tui.core.dialects.claude_code.settings_sources import (
     with_uncovered_lines,
 )
 from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
-from melleafy_tui.core.language.permissions import rule_parts
+from melleafy_tui.core.language.checks.permissions import rule_parts
 from melleafy_tui.core.language.wording import shorten
 from melleafy_tui.core.models.facts import Facts, NamedFact, PermissionFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose

@@ -41,7 +41,7 @@ from melleafy_tui.core.language.time.cadence import (
     with_hours,
 )
 from melleafy_tui.core.language.time.clock import CLOCKS, DAY_SECONDS, days_in
-from melleafy_tui.core.language.time.zones import zone_in
+from melleafy_tui.core.language.time.zones import zone_at, zone_in
 from melleafy_tui.core.language.wording import plain_text, shorten
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import Schedule
@@ -462,6 +462,9 @@ def _head(text: str, found: Schedule) -> tuple[str, bool, str]:
     The subject is before the cadence; if there is nothing but filler, it is the clause directly after.
     """
     text = readable_line(text)
+    zone = zone_at(text)
+    if zone is not None and text[zone.start : zone.end] not in found.cadence:
+        text = f"{text[: zone.start]} {text[zone.end :]}"
     before, _, after = text.partition(found.cadence) if found.cadence in text else (text, "", "")
     starts = not re.search(r"[^\W\d_]", before)
     before = re.sub(r"[(（][^)）]*$", "", before)

@@ -62,7 +62,7 @@ def _section(task: Task, group: list[Segment]) -> list[Element]:
     if heading:
         elements.append(task.factory.unconverted(heading, "identity.heading", template=_stock(task, heading)))
     for segment in body:
-        elements += _piece(task, segment)
+        elements += _segment(task, segment)
     return elements
 
 
@@ -84,7 +84,7 @@ def _is_field(segment: Segment) -> bool:
     )
 
 
-def _piece(task: Task, segment: Segment) -> list[Element]:
+def _segment(task: Task, segment: Segment) -> list[Element]:
     if segment.kind in _SET_ASIDE:
         return [task.factory.unconverted(segment, "identity.markup", template=_stock(task, segment))]
     lines = fields_of_lines(segment)
@@ -155,7 +155,9 @@ def _persona(
 ) -> Element:
     full = task.file.cut(first, last)
     orders = [
-        polarity_of(without_block_marks(line)) is not Polarity.DESCRIBES for line in full.splitlines()[1:]
+        polarity_of(without_block_marks(line)) is not Polarity.DESCRIBES
+        for line in full.splitlines()[1:]
+        if line.strip()
     ]
     tag = Tag.CONVERSE if 2 * sum(orders) > len(orders) else Tag.CONFIG
     return task.factory.make(

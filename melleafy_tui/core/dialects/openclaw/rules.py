@@ -1,5 +1,7 @@
 """Reads AGENTS.md, scoped AGENTS.md and section files: one element per rule or per section."""
 
+# ruff: noqa: E501 - a word list is easier to read in one segment
+
 import re
 from typing import Final
 
@@ -75,10 +77,9 @@ def rule_element(
     """Return the element of a rule: its tag, its statement with the lead-in, its chain of steps."""
     tagged = first_match(rules, wording)
     decomposed = tagged.tag not in (Tag.NO_DECOMPOSE, Tag.SCHEMA) and segment.kind != "lead_in"
-    category = Category.C1 if tagged.rationale == "agents.persona" else Category.C2
     scope = task.file.path.rpartition("/")[0]
     full = task.file.cut(segment.first, segment.last)
-    row = ("agents.scoped" if scope else "agents.rule") if decomposed and category is Category.C2 else ""
+    row = ("agents.scoped" if scope else "agents.rule") if decomposed else ""
     return task.factory.make(
         SourceSpan.of(segment),
         ElementText(
@@ -91,7 +92,7 @@ def rule_element(
         ),
         TagDecision(
             tagged.tag,
-            category if decomposed else Category.NONE,
+            Category.C2 if decomposed else Category.NONE,
             tagged.rationale,
             row,
             confidence=tagged.confidence,
@@ -154,7 +155,7 @@ def read_sections(task: Task) -> list[Element]:
     sections = cut_sections(task.file)
     if SECTION_KINDS[task.rule_id].category is not Category.C1:
         return [_section_element(task, section) for section in sections]
-    rules = [section for section in sections if holds_rules(task, section)]
+    rules = [section for section in sections if holds_rules(section)]
     elements = [_section_element(task, section) for section in sections if section not in rules]
     for element in read_rules(task) if rules else ():
         first, _ = element.line_range
@@ -163,14 +164,20 @@ def read_sections(task: Task) -> list[Element]:
     return sorted(elements, key=lambda element: element.line_range)
 
 
-def holds_rules(task: Task, section: Section) -> bool:
+_FEWEST_RULES: Final = 3
+"""Fewer routes or approvals under a heading of the persona stay with it."""
+
+
+def holds_rules(section: Section) -> bool:
     """Return whether a section holds routes, approvals, checks or steps rather than persona: its owner's own ones."""
     own = [line for block in section.body for line in block.lines if not is_template_line(line)]
     lines = [words for line in own if (words := plain_text(without_block_marks(line)))]
     if len(lines) < 2 or 2 * len(own) < sum(len(block.lines) for block in section.body):
         return False
     acting = sum(bool(ROUTE.search(line) or asks_approval(line)) for line in lines)
-    return 2 * acting >= len(lines) or (acting > 0 and bool(RULE_SECTION.search(section.heading)))
+    return 2 * acting >= len(lines) >= _FEWEST_RULES or (
+        acting > 0 and bool(RULE_SECTION.search(section.heading))
+    )
 
 
 def _section_element(task: Task, section: Section) -> Element:

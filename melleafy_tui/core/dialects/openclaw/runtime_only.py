@@ -3,7 +3,7 @@
 They are removed by default and listed for rewriting, so that none disappears silently.
 """
 
-# ruff: noqa: E501 - a pattern is easier to read in one piece
+# ruff: noqa: E501 - a pattern is easier to read in one segment
 
 import re
 from collections.abc import Sequence
@@ -64,7 +64,7 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
     ),
     RuntimeOnly(
         "loaded-file",
-        LazyRegex(rf"^(?=.*\b(?:{_BOOTSTRAP_FILES}|SKILL\.md))(?=.*(?:\b(?:(?:is|are|gets?) (?:auto-?)?(?:load|inject)ed|loads? (?:at|on|in|every)|auto-?load|boot|at (?:session )?start(?:up)?|main session|curated|long-term memory|wins?|precedence|budget|character limit|check its)\b|≤ ?\d+ ?(?:lines|行)|載入|加载|注入|启动时|啟動時|読み込|起動時|se cargan?|al iniciar|wird geladen|beim start|au démarrage|загружа|при запуске)).+", re.IGNORECASE | re.MULTILINE),
+        LazyRegex(rf"^(?=.*\b(?:{_BOOTSTRAP_FILES}|SKILL\.md))(?=.*(?:\b(?:(?:is|are|gets?) (?:auto-?)?(?:load|inject)ed|loads? (?:at|on|in|every)|auto-?load|boot|at (?:session )?start(?:up)?|main session|curated|long-term memory|wins?|precedence|budget|character limit)\b|≤ ?\d+ ?(?:lines|行)|載入|加载|注入|启动时|啟動時|読み込|起動時|se cargan?|al iniciar|wird geladen|beim start|au démarrage|загружа|при запуске)).+", re.IGNORECASE | re.MULTILINE),
         "The package carries the file's text; how OpenClaw loads and ranks its files has no counterpart.",
     ),
     RuntimeOnly(

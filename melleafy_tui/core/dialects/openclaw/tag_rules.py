@@ -84,7 +84,7 @@ NO_TASKS: Final = pattern(
     r"^\W*(?:there (?:are|is) )?(?:currently )?(?:no|none|nothing)\b[^.]{0,30}\b(?:tasks?|checks?|jobs?|items?|reminders?|configured|scheduled|to (?:check|do)|yet)\b[^.]{0,40}\.?\W*$|^\W*(?:暂无|暫無|没有|沒有|無)[^。]{0,12}(?:任务|任務|检查|檢查|タスク)|^\W*タスク(?:は|が)?(?:ありません|なし|未設定)|^\W*(?:sin|ninguna|nenhuma|keine|aucune)\b[^.]{0,20}\b(?:tareas?|tarefas?|aufgaben?|tâches?)|^\W*нет\b[^.]{0,20}задач"
 )
 LINK_ONLY: Final = pattern(
-    r"^\W*(?:full|more|further|see|details?|docs?|documentation|syntax|reference|manual|read more|详见|詳見|参见|參見|詳細|参照|ver|véase|siehe|voir|см\.?)\b[\w \t/&-]{0,30}[:：]?\s*(?:(?:in\s+)?(?:`[^`]+`|https?://\S+|[\w./#-]+\.md\S*)(?:\s*(?:,|and|&|;|·|\|)\s*|\W*$)){1,4}$"
+    r"^\W*(?:full|more|further|see|details?|docs?|documentation|syntax|reference|manual|read more|详见|詳見|参见|參見|詳細|参照|ver|véase|siehe|voir|см\.?)\b[\w \t/&-]{0,30}[:：]?\s*(?:(?:in\s+)?(?:`[^`]+`|[\w./#-]+\.md\S*)(?:\s*(?:,|and|&|;|·|\|)\s*|\W*$)){1,4}$"
 )
 JSON_BODY: Final = pattern(r"\s*[\[{]")
 PERSONA: Final = pattern(
@@ -102,7 +102,7 @@ STATES: Final = pattern(
     r"|^\W*you report to\b"
 )
 SHORT_FIELD: Final = pattern(
-    r"^[^\s.!?:：`][^.!?:：`]{0,40}[:：]\s*(?!.*(?:\b(?:use|run|always|never|must|should|when|if)\b))(?:\S+\s*){1,16}$"
+    r"^[^\s.!?:：`][^.!?:：`]{0,40}[:：]\s*(?![a-z]+s (?:at|to|the|an?|for|from|in|on|with)\b)(?!.*(?:\b(?:use|run|always|never|must|should|when|if|is|are)\b))(?:\S+\s*){1,16}$"
 )
 ABOUT_TOOL: Final = pattern(
     r"\b(?:is|are|was|were|isn['’]t|aren['’]t) (?:not )?(?:\w+ ){0,2}?(?:supported|available|required|needed|installed|used|allowed|limited|broken|deprecated|preferred|in the|on the|at the)\b|\b(?:supports?|returns?|requires?|updates?|creates?|prints?|handles?|syncs?|converts?|accepts?|reuses?|writes?|reads?|sends?|lists?)\s+(?:the|an?|all|any|existing|its|each|every|live)\b"
@@ -197,6 +197,9 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("agents.file_description", Tag.CONFIG, 0.6, "a file's name with what it holds",
             lambda wording: bool(FILE_DESCRIPTION.match(wording.text)) and wording.own_polarity is Polarity.DESCRIBES
             and not ROUTE.search(wording.text)),
+    TagRule("agents.stock_prose", Tag.NO_DECOMPOSE, 0.8, "stock prose that orders nothing",
+            lambda wording: wording.segment.kind == "paragraph" and wording.own_polarity is Polarity.DESCRIBES
+            and is_template_text("\n".join(wording.segment.lines))),
     TagRule("agents.persona", Tag.CONFIG, 0.75, "who the agent is",
             lambda wording: not wording.lead_in and bool(PERSONA.match(wording.text))),
     TagRule("agents.filing", Tag.DECIDE, 0.75, "a route from a kind of thing to where it goes",
@@ -212,7 +215,7 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("agents.item_under_rules", Tag.DECIDE, 0.6, "an item under a heading that announces rules",
             lambda wording: wording.segment.kind == "item" and bool(RULE_HEADING.search(wording.heading))),
     TagRule("agents.statement", Tag.CONFIG, 0.55, "a sentence that states a fact",
-            lambda wording: wording.segment.kind in ("item", "paragraph", "table_row") and bool(STATES.match(wording.text))),
+            lambda wording: wording.segment.kind in ("item", "paragraph", "table_row") and not has_condition(wording.text) and bool(STATES.match(wording.text))),
     TagRule("agents.item", Tag.DECIDE, 0.45, "an item that orders nothing by its wording", IsKind("item")),
     TagRule("agents.filing_row", Tag.DECIDE, 0.5, "a table row that names a file or place",
             lambda wording: wording.segment.kind == "table_row" and "`" in wording.segment.text),
@@ -220,8 +223,6 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("agents.other_language", Tag.DECIDE, 0.4, "a paragraph in a language whose orders are not told from prose",
             lambda wording: wording.segment.kind == "paragraph" and bool(NON_LATIN.search(wording.text))
             and bool(RULE_HEADING.search(wording.heading))),
-    TagRule("agents.stock_prose", Tag.NO_DECOMPOSE, 0.8, "stock prose that orders nothing",
-            lambda wording: is_template_text("\n".join(wording.segment.lines))),
     TagRule("agents.prose", Tag.CONFIG, 0.5, "everything else: the owner's prose", anything),
 )  # fmt: skip
 """Rules for AGENTS.md and scoped AGENTS.md."""

@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.language.checks import measures
-from melleafy_tui.core.language.permissions import find_call
+from melleafy_tui.core.language.checks.permissions import find_call
 from melleafy_tui.core.models.mapping import RuleCheck
 
 Verdict = tuple[bool, str]

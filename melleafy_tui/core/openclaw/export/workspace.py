@@ -21,7 +21,7 @@ from melleafy_tui.core.openclaw.export.package import ReadPackage
 from melleafy_tui.core.openclaw.export.restoration import Restored, restore_text
 from melleafy_tui.core.openclaw.surfaces.table import never_written
 from melleafy_tui.core.output.paths import stays_inside
-from melleafy_tui.core.source.secrets.dropped_values import is_environment_file
+from melleafy_tui.core.source.dropped_values import is_environment_file
 
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
 _LONGEST_DESCRIPTION: Final = 300

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.source.secrets.dropped_values import is_environment_file
+from melleafy_tui.core.source.dropped_values import is_environment_file
 
 
 class Surface(Struct, frozen=True):
