@@ -503,7 +503,9 @@ def _message(committed: CommittedPlan) -> Parameter:
     """Return the message: a workflow works on a text; a conversation may also be woken without one."""
     if wakes(committed):
         words = 'The user\'s message; "heartbeat", an empty text or None means a scheduled run.'
-        return Parameter("message", "str | None", "", words)
+        # hosts with a schedule call without arguments; a heartbeat's host passes the state that it keeps
+        default = "" if is_heartbeat(committed) else "None"
+        return Parameter("message", "str | None", default, words)
     workflow = bool(schemas(committed)) or any(map(is_phase, steps(committed)))
     words = "The text to work on." if workflow else "The user's message."
     return Parameter("message", "str" if workflow else "str | None", "", words)

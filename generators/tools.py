@@ -362,7 +362,7 @@ def _add_constants(writer: SourceWriter, tools: WorkingTools) -> None:
                 writer.blank()
             elements = [item.element for item in items]
             writer.add(statement(f"{name} = ", rules), elements)
-            writer.add(f"# PROVENANCE: {locations(elements)}")
+            writer.add(provenance_comments(source_ranges(elements)))
     if tools.secrets and any(found.has_secrets for _, found in tools.http):
         if writer.next_line > 1:
             writer.blank()
@@ -450,11 +450,11 @@ def _state_functions(function: Function, home: Expression) -> list[str]:
 def _memory_function(function: Function, committed: CommittedPlan) -> list[str]:
     folder = memory_folder(committed, Disposition.REAL_IMPL)
     inner = [string_literal(REFERENCES), *([string_literal(folder)] if folder else [])]
-    path = call("home_folder", value(committed.package_name))
+    home = f"home_folder({string_literal(committed.package_name)})"
     return [
         *_function_head(function, ["query: str"], "Return what the memory store says about the query."),
         *operands("copy = ", ["Path(__file__).parent", *inner], "/", indent=1),
-        *statement("path = ", path, ' / "memory.sqlite3"', indent=1),
+        *operands("path = ", [home, '"memory.sqlite3"'], "/", indent=1),
         "    return MemoryStore(path, copy).recall(query)",
     ]
 

@@ -298,6 +298,13 @@ def require_message(message: object) -> str:
     return message
 
 
+def payload_text(message: object) -> str | None:
+    """Return the message; the payload that a host passes for an event becomes its JSON."""
+    if isinstance(message, (dict, list)) and message:
+        return json.dumps(message, ensure_ascii=False, default=str)
+    return message if isinstance(message, str) else None
+
+
 def is_wake_up(message: object) -> bool:
     """Return whether a run is scheduled: "heartbeat", no text, or a host's state."""
     return not isinstance(message, str) or message.strip() in ("", "heartbeat")

@@ -48,7 +48,8 @@ def test_accepting_every_default_writes_the_package_of_a_headless_run(
         assert f"Step {number} of {len(STEPS)}, {title}." in done.out
     assert "Written to ~/ticket-triage_mellea." in done.out
     assert "--dependencies=auto --out ~/ticket-triage_mellea" in done.out
-    assert written(workspace) == headless(workspace, tmp_path / "headless")
+    made = written(workspace)
+    assert made == headless(workspace, workspace.with_name("headless"))
 
 
 def test_a_hybrid_of_two_runtimes_can_be_chosen(answer: Answering, own_world: Path) -> None:
@@ -85,7 +86,9 @@ def test_a_bulk_choice_by_filter_is_the_decisions_file_s_package(
     assert "1 entry to real_impl. Type undo to revert." in done.out
     chosen = {item["key"]: item["disposition"] for item in json.loads(saved.read_text())["overrides"]}
     assert sorted(chosen.values()) == ["real_impl", "remove"]
-    assert written(workspace) == headless(workspace, tmp_path / "headless", "--decisions", str(saved))
+    assert written(workspace) == headless(
+        workspace, workspace.with_name("headless"), "--decisions", str(saved)
+    )
 
 
 def test_a_choice_says_its_change_takes_a_reason_and_is_undone_and_redone(

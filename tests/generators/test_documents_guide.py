@@ -416,7 +416,7 @@ def test_the_documents_and_the_recap_count_stubs_by_one_rule() -> None:
         assert section in readme
         assert ("1 function is left to write" in text_of(committed, "mapping_report.md")) == bool(count)
     hook = with_piece(rows[0][0])
-    variable = re.search(r"variable `(\w+_MEMORY)`", text_of(hook, "SETUP.md"))
+    variable = re.search(r"export (\w+_MEMORY)=", text_of(hook, "SETUP.md"))
     assert variable
     assert f'"{variable[1]}"' in text_of(hook, "constrained_slots.py")
 

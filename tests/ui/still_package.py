@@ -19,43 +19,33 @@ PIPELINE = '''\
 """The {agent} agent as one callable: run_pipeline(message) -> AgentReply."""
 
 from mellea import start_session
-from mellea.stdlib.sampling import RepairTemplateStrategy
 
 from . import {modules}
 from .requirements import OPERATING_REQUIREMENTS
-from .schemas import AgentReply
+from .rule_panel import Panel
+from .runtime import AgentReply, BestAttempt, reply_text, session_options, unmet_rules
 
 
-class PipelineError(RuntimeError):
-    """The model gave nothing that the pipeline can use."""
-
-
-def run_pipeline(message: str, *, user_context: str = "") -> AgentReply:
+def run_pipeline(message: str, user_context: str = "") -> AgentReply:
     """Answer one message as {agent} does."""
-    session = start_session(config.BACKEND, config.MODEL_ID)
-    sampling = session.instruct(
-        message,
-        prefix=config.PREFIX_TEXT,
-        grounding_context={{"user": user_context}},
-        requirements=OPERATING_REQUIREMENTS,
-        strategy=RepairTemplateStrategy(loop_budget=config.LOOP_BUDGET),
-        return_sampling_results=True,
-    )
-    if not sampling.success:
-        raise PipelineError("no answer met every requirement")
-    return AgentReply(text=str(sampling.result), runtime="{agent}")
+    panel = Panel(OPERATING_REQUIREMENTS, inputs={{"message": message}})
+    with start_session(**session_options(config, message)) as m:
+        sampling = m.instruct(
+            message,
+            prefix=config.PREFIX_TEXT,
+            grounding_context={{"user": user_context}},
+            requirements=panel.requirements,
+            strategy=BestAttempt(loop_budget=config.LOOP_BUDGET),
+            return_sampling_results=True,
+        )
+    return AgentReply(text=reply_text(sampling), unmet=unmet_rules(sampling))
 '''
-SCHEMAS = '''\
-"""What the pipeline returns."""
-
-from pydantic import BaseModel
+RUNTIME = '''\
+"""What every package shares: the reply, sessions and errors."""
 
 
-class AgentReply(BaseModel):
+class AgentReply:
     """One reply of the agent."""
-
-    text: str
-    runtime: str
 '''
 
 
@@ -81,15 +71,12 @@ def still_package(committed: CommittedPlan) -> FileSet:
             f"{folder}/fixtures/__init__.py",
             b'ALL_FIXTURES = [Case("check_tickets_have_waited_more"), Case("introduction")]\n',
         ),
-        EmittedFile(
-            f"{folder}/fixtures/check_tickets_have_waited_more.py", b'MESSAGE = "Any that waited?"\n'
-        ),
-        EmittedFile(f"{folder}/fixtures/introduction.py", b'MESSAGE = "Who are you?"\n'),
+        EmittedFile(f"{folder}/fixtures/case.py", b'class Case:\n    """One case as data."""\n'),
         EmittedFile(f"{folder}/intermediate/dependency_plan.json", entries.encode()),
         EmittedFile(f"{folder}/mapping_report.md", f"# Report\n\n{entries}".encode()),
         EmittedFile(f"{folder}/melleafy.json", b"{}\n"),
         EmittedFile(f"{folder}/pipeline.py", pipeline.encode()),
-        EmittedFile(f"{folder}/schemas.py", SCHEMAS.encode()),
+        EmittedFile(f"{folder}/runtime.py", RUNTIME.encode()),
         *(_module(f"{folder}/{name}", items) for name, items in modules.items()),
     ]
     return FileSet(tuple(sorted(files, key=lambda file: file.path)), folder)

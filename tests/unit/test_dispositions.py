@@ -19,7 +19,7 @@ ALLOWED = {
     EntryKind.FACT_STABLE: {B: "config.py", D: "constrained_slots.py", E: "main.py", L: "loader.py", X: "mapping_report.md"},
     EntryKind.FACT_OVERRIDABLE: {B: "config.py", D: "constrained_slots.py", E: "main.py", L: "loader.py", X: "mapping_report.md"},
     EntryKind.STATE: {R: "tools.py", S: "constrained_slots.py", M: "fixtures/mock_tools.py", D: "constrained_slots.py", E: "main.py", X: "mapping_report.md"},
-    EntryKind.MEMORY: {B: "constrained_slots.py", R: "tools.py", S: "constrained_slots.py", M: "fixtures/mock_tools.py", D: "constrained_slots.py", E: "main.py", L: "loader.py", X: "mapping_report.md"},
+    EntryKind.MEMORY: {B: "constrained_slots.py", R: "tools.py", S: "constrained_slots.py", M: "fixtures/mock_tools.py", D: "constrained_slots.py", E: "main.py", L: "constrained_slots.py", X: "mapping_report.md"},
     EntryKind.TOOL_NARRATIVE: {B: "config.py", S: "constrained_slots.py", M: "fixtures/mock_tools.py", D: "constrained_slots.py", E: "pipeline.py", X: "mapping_report.md"},
     EntryKind.TOOL_CONCRETE: {R: "tools.py", S: "constrained_slots.py", M: "fixtures/mock_tools.py", D: "constrained_slots.py", E: "pipeline.py", X: "mapping_report.md"},
     EntryKind.TOOL_ABSTRACT: {S: "constrained_slots.py", M: "fixtures/mock_tools.py", D: "constrained_slots.py", E: "pipeline.py", X: "mapping_report.md"},

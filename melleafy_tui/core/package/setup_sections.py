@@ -155,14 +155,15 @@ def backend_from_environment(committed: CommittedPlan) -> bool:
 
 def is_stub(entry: PlanEntry) -> bool:
     """Return whether the entry is a stub: a Python function that the user has to write."""
+    if entry.disposition is Disposition.DELEGATE_TO_RUNTIME and entry.target == _WORKING_HOOK:
+        return False
     waiting = entry.disposition in (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
-    return waiting and entry.target.startswith("constrained_slots.py:") and not is_search(entry)
+    return waiting and entry.target.startswith(_SLOTS)
 
 
-def is_search(entry: PlanEntry) -> bool:
-    """Return whether the entry's function searches memory as it is, so that the user has nothing to write."""
-    searched = (Disposition.BUNDLE, Disposition.LOAD_FROM_DISK, Disposition.DELEGATE_TO_RUNTIME)
-    return entry.target == "constrained_slots.py:recall_memory" and entry.disposition in searched
+_SLOTS: Final = "constrained_slots.py:"
+_WORKING_HOOK: Final = f"{_SLOTS}recall_memory"
+"""The hook whose default works: it searches the agent's own memory files."""
 
 
 def stubs_by_category(entries: Iterable[PlanEntry]) -> dict[str, int]:

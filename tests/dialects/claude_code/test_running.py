@@ -1,14 +1,15 @@
 """Permission rules, confirmations and arguments in the emitted package, on the real Mellea against the stand-in."""
 
 import importlib
+import inspect
 import json
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import date
 from io import StringIO
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import pytest
 
@@ -17,8 +18,7 @@ pytest.importorskip("mellea")
 from melleafy_tui.core.decisions.commands import SetDisposition
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
-from melleafy_tui.core.smoke import fake_server as stand_in
-from melleafy_tui.core.smoke.fake_server import Behaviour, FakeModelServer, Schema, answer
+from melleafy_tui.core.smoke.fake_server import FakeModelServer
 from melleafy_tui.engine import open_conversion
 from tests.generators.emitting import loaded_package
 from tests.rows import every_row
@@ -46,17 +46,10 @@ def server(one_server: FakeModelServer, monkeypatch: pytest.MonkeyPatch) -> Fake
     return one_server
 
 
-def answering(monkeypatch: pytest.MonkeyPatch, text: str = "", **values: Any) -> None:
-    """Let the stand-in give these values in structured answers, and this text as its reply."""
-
-    def answered(prompt: str, schema: Schema | None, behaviour: Behaviour) -> str:
-        said = answer(prompt, schema, behaviour)
-        if schema is None:
-            return text or said
-        fields = json.loads(said)
-        return json.dumps({**fields, **{name: value for name, value in values.items() if name in fields}})
-
-    monkeypatch.setattr(stand_in, "answer", answered)
+def calling(server: FakeModelServer, monkeypatch: pytest.MonkeyPatch, tool: str, request: str) -> None:
+    """Let the model call this tool once, with this request."""
+    call = {"name": tool, "arguments": {"request": request}}
+    monkeypatch.setenv("OLLAMA_HOST", server.url + server.open_case(request, [{"calls": [call], "times": 1}]))
 
 
 @pytest.fixture(scope="module")
@@ -68,9 +61,14 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
     (root / ".claude/settings.json").write_text(json.dumps(SETTINGS))
     conversion = open_conversion(root, as_of=date(2026, 8, 1), generated_at="2026-08-01T00:00:00Z")
     with loaded_package(conversion.files, root.parent / "out") as pipeline:
-        slots = sys.modules["office_mellea.constrained_slots"]
-        slots.run_bash = slots.read_file = lambda request: f"did {request}"  # type: ignore[attr-defined]
+        tools = sys.modules["office_mellea.tools"]
+        tools.TOOLS[:] = [replace(tool, function=did, name=tool.function.__name__) for tool in tools.TOOLS]
         yield pipeline
+
+
+def did(request: str) -> str:
+    """Stand for a tool of the host: say what it was asked."""
+    return f"did {request}"
 
 
 @every_row(
@@ -90,16 +88,16 @@ def test_a_denied_call_is_refused_and_noted(
     request_text: str,
     rule: str,
 ) -> None:
-    answering(monkeypatch, tool=tool, request=request_text)
+    calling(server, monkeypatch, tool, request_text)
     reply = package.run_pipeline("Go ahead")
-    assert f"{tool} was not called: {rule} denies it" in reply.notes
+    assert reply.notes == [f'{tool}(request="{request_text}") was not called: {rule} denies it']
     assert not any(f"did {request_text}" in call.prompt for call in server.calls)
 
 
 def test_an_allowed_call_is_made(
     server: FakeModelServer, package: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answering(monkeypatch, tool="run_bash", request="ls docs")
+    calling(server, monkeypatch, "run_bash", "ls docs")
     reply = package.run_pipeline("Go ahead")
     assert reply.notes == []
     assert any("did ls docs" in call.prompt for call in server.calls)
@@ -108,22 +106,24 @@ def test_an_allowed_call_is_made(
 @every_row(
     ("confirm", "made", "note"),
     [
-        (None, False, "was given no confirm"),
-        (lambda _tool, _request: False, False, "and it was not"),
-        (lambda _tool, _request: True, True, ""),
+        (None, False, "Bash(git push:*) wants it confirmed, and it was not"),
+        (lambda _action: False, False, "Bash(git push:*) wants it confirmed, and it was not"),
+        (lambda action: action == 'run_bash(request="git push origin main")', True, ""),
     ],
 )
 def test_a_call_that_is_asked_for_waits_for_confirm(
     server: FakeModelServer,
     package: ModuleType,
     monkeypatch: pytest.MonkeyPatch,
-    confirm: Callable[[str, str], bool] | None,
+    confirm: Callable[[str], bool] | None,
     made: bool,
     note: str,
 ) -> None:
     server.calls.clear()
-    answering(monkeypatch, tool="run_bash", request="git push origin main")
-    reply = package.run_pipeline("Go ahead", confirm=confirm)
+    calling(server, monkeypatch, "run_bash", "git push origin main")
+    if confirm:
+        monkeypatch.setattr(package, "confirm", confirm)
+    reply = package.run_pipeline("Go ahead")
     assert any("did git push origin main" in call.prompt for call in server.calls) is made
     assert any(note in said for said in reply.notes) if note else reply.notes == []
 
@@ -138,12 +138,12 @@ def test_the_command_line_asks_before_such_a_call(
     made: bool,
 ) -> None:
     server.calls.clear()
-    answering(monkeypatch, tool="run_bash", request="git push origin main")
+    calling(server, monkeypatch, "run_bash", "git push origin main")
     monkeypatch.setattr(sys, "stdin", StringIO(typed))
     main = importlib.import_module("office_mellea.main")
     assert main.main(["--message", "Go ahead", "--confirm"]) == 0
     assert any("did git push origin main" in call.prompt for call in server.calls) is made
-    assert "run_bash: 'git push origin main' - go on? [y/N]" in capsys.readouterr().err
+    assert 'run_bash(request="git push origin main")' in capsys.readouterr().err
 
 
 @every_row("task", ["check the release queue", "$(rm -rf x)", 'say "hi" {{ x }}', "/triage 100%"])
@@ -157,7 +157,7 @@ def test_a_loop_wakes_the_agent_with_what_it_asks_for(
     (root / ".claude/settings.json").write_text(json.dumps({"hooks": hooks}))
     conversion = open_conversion(root, as_of=date(2026, 8, 1), generated_at="2026-08-01T00:00:00Z")
     with loaded_package(conversion.files, tmp_path / "out") as pipeline:
-        pipeline.run_pipeline("scheduled run")
+        pipeline.run_pipeline(None)
         config = sys.modules["desk_mellea.config"]
     assert config.SCHEDULED_REQUEST.strip() == task
     if "{" not in task:
@@ -188,12 +188,15 @@ def test_a_fixture_asks_for_what_is_denied_or_asked_for(tmp_path: Path) -> None:
 def test_a_reply_with_a_denied_call_is_unmet(
     server: FakeModelServer, package: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answering(monkeypatch, text="Run `rm -rf build` to clean up.", tool="none")
+    said = {"match": "How do I clean up", "reply": "Run `rm -rf build` to clean up."}
+    monkeypatch.setenv("OLLAMA_HOST", server.url + server.open_case("unmet", [said]))
     reply = package.run_pipeline("How do I clean up?")
-    assert any("Bash(rm:*)" in unmet for unmet in reply.unmet)
+    assert [unmet.rule for unmet in reply.unmet] == ["Never call: Bash(rm:*)"]
 
 
-def test_real_tools_refuse_what_is_denied(tmp_path: Path) -> None:
+def test_real_tools_refuse_what_is_denied(
+    server: FakeModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     root = tmp_path / "skill"
     (root / "scripts").mkdir(parents=True)
     (root / ".claude").mkdir()
@@ -212,11 +215,14 @@ def test_real_tools_refuse_what_is_denied(tmp_path: Path) -> None:
         generated_at="2026-08-01T00:00:00Z",
         settings=Settings(source_runtime="claude_code"),
     )
-    with loaded_package(conversion.files, tmp_path / "out"):
-        tools = sys.modules["skill_mellea.tools"]
-        assert "notes.txt" in tools.show("notes.txt")
-        with pytest.raises(tools.ToolRefused, match=r"Read\(\./\.env\)"):
-            tools.show(".env")
+    with loaded_package(conversion.files, tmp_path / "out") as pipeline:
+        assert "notes.txt" in sys.modules["skill_mellea.tools"].show("notes.txt")
+        (name,) = inspect.signature(sys.modules["skill_mellea.tools"].show).parameters
+        call = {"name": "show", "arguments": {name: ".env"}}
+        script = [{"calls": [call], "times": 1}]
+        monkeypatch.setenv("OLLAMA_HOST", server.url + server.open_case("denied", script))
+        reply = pipeline.run_pipeline("Show me the settings")
+    assert reply.notes == ["show: Read(./.env) denies show.py"]
 
 
 def test_arguments_reach_the_model_by_name(

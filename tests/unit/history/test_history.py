@@ -1,5 +1,6 @@
 """`history`: sessions and their counts, ranked sources, masked candidates, picks that become fixtures (seed 003)."""
 
+import importlib
 import json
 import os
 import re
@@ -38,6 +39,7 @@ from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.engine import open_conversion
 from melleafy_tui.generators.runtime.fixtures import case
 from tests.conftest import PROJECT
+from tests.generators.emitting import loaded_package
 from tests.safety.secret_lines import HELD_OUT_WITH_A_SECRET, WITH_A_SECRET
 from tests.safety.secret_shapes import SHAPES, value_of
 from tests.safety.test_secret_recall import DRAWS
@@ -671,12 +673,10 @@ HOSTILE = '"""\n{{ 7*7 }} {% raw %} \\N{BULLET} ${HOME}\r\nexit() \x1b[31m \u202
 def test_a_hostile_turn_stays_text(tmp_path: Path) -> None:
     conversion = converted(PROJECT / "examples/persona-only")
     conversion.act(PickFixtures((fixture(0, HOSTILE),)))
-    text = next(file.text for file in conversion.files.files if file.path.endswith("history_0.py"))
-    space: dict[str, object] = {}
-    exec(compile(text, "x", "exec"), space)
-    make = space["make_history_0"]
-    assert callable(make)
-    assert make()[0]["message"] == fixture(0, HOSTILE).message
+    with loaded_package(conversion.files, tmp_path):
+        cases = importlib.import_module(f"{conversion.files.package_name}.fixtures").ALL_FIXTURES
+    (case,) = [case for case in cases if case.id == "history_0"]
+    assert case.inputs["message"] == fixture(0, HOSTILE).message
     assert conversion.lints.passed
 
 
