@@ -143,7 +143,7 @@ def open_session(
 
 def _loaded(
     conversion: Conversion, document: "DecisionsDocument", *, only_look: bool
-) -> tuple[OverrideState, ...]:
+) -> "tuple[OverrideState, ...]":
     """Apply a decisions file and return its statuses; with `only_look`, a file with refused entries isn't applied."""
     states = conversion.states_of(document, fixed=_DECIDED)
     if only_look and any(state.refused for state in states):
