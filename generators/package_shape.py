@@ -508,6 +508,8 @@ def _message(committed: CommittedPlan) -> Parameter:
         return Parameter("message", "str | None", default, words)
     workflow = bool(schemas(committed)) or any(map(is_phase, steps(committed)))
     words = "The text to work on." if workflow else "The user's message."
+    if committed.classification.modality is Modality.SCHEDULED:  # its host learns from a typed error
+        return Parameter("message", "str | None", "None", words)
     return Parameter("message", "str" if workflow else "str | None", "", words)
 
 
