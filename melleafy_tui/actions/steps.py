@@ -17,7 +17,6 @@ from melleafy_tui.core.models.vocabulary import (
 if TYPE_CHECKING:  # the frame imports this before the core
     from melleafy_tui.core.models.findings import Diagnostic
     from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.core.package.setup_sections import delegates_by_category, stubs_by_category
 
 
 class Step(StrEnum):
@@ -177,6 +176,11 @@ def unread_warnings(conversion: "Conversion") -> tuple["Diagnostic", ...]:
 
 def figures_of(conversion: "Conversion") -> Figures:
     """Return the counts of a conversion."""
+    from melleafy_tui.core.package.setup_sections import (  # the first paint needs none of it
+        delegates_by_category,
+        stubs_by_category,
+    )
+
     entries = conversion.plan.entries
     cost = conversion.cost
     return Figures(

@@ -188,6 +188,7 @@ def commands_shown(reply: str) -> list[str]:
     """Return the lines of a reply's code fences, and its code spans of two words or more, without prompts."""
     fenced = r"(?ms)^[ \t]*(?:```|~~~)[^\n]*\n(.*?)(?:^[ \t]*(?:```|~~~)|\Z)"
     lines = [line for fence in re.findall(fenced, reply) for line in fence.splitlines()]
-    spans = [span for span in re.findall(r"`([^`\n]+)`", reply) if len(span.split()) > 1]
-    commands = (re.sub(r"^\s*(?:\$|>|#)\s+", "", line).strip() for line in (*lines, *spans))
+    spans = re.findall(r"`([^`\n]+)`", reply)
+    shown = [*lines, *(span for span in spans if len(span.split()) > 1)]
+    commands = [re.sub(r"^\s*(?:\$|>|#)\s+", "", line).strip() for line in shown]
     return [command for command in commands if command]
