@@ -46,6 +46,7 @@ from melleafy_tui.generators.package_shape import (
     denied_rules,
     functions,
     granted_name,
+    guarding_rules,
     of_kind,
     offered_functions,
     summary_words,
@@ -234,6 +235,7 @@ def working_tools(committed: CommittedPlan) -> WorkingTools:
         for function in functions(committed, EntryKind.MEMORY, *SLOT_DISPOSITIONS)
         if function.symbol == UPDATE
     ]
+    guarding = guarding_rules(committed)
     return WorkingTools(
         http=tuple((function, found) for function, found in calls if found is not None),
         fetches=fetches,
@@ -251,7 +253,7 @@ def working_tools(committed: CommittedPlan) -> WorkingTools:
         confirming={
             function.symbol: tuple(item.element for item in rules)
             for function in offered_functions(committed)
-            if (rules := confirming_rules(committed, function))
+            if (rules := confirming_rules(function, guarding))
         },
     )
 

@@ -206,7 +206,7 @@ def read_with_lead_in(text: str, context: Sequence[str], heading: str = "") -> L
         heading: The innermost heading above it.
     """
     own = polarity_of(text)
-    text = _without_marks(text)
+    text = _without_marks(text) or text
     carried, rows, polarity = _carried_from(context, own)
     if not rows and heading and _heading_counts(row := heading_row(heading), text, own):
         carried.insert(0, _AROUND.sub("", heading))
