@@ -183,9 +183,10 @@ class _Headless(Struct):
         findings = lint_package(package).findings
         for finding in findings:
             self.console.line(finding.spelled)
-        if findings:
+        broken = [finding for finding in findings if finding.tier == 1]  # the others may be what was wanted
+        if broken:
             raise LintFailed(
-                f"Your edits were merged, but the lints have {len(findings)} findings in {package}",
+                f"Your edits were merged, but the package in {package} can't be used any more",
                 hint="Correct the merged files, or run again with --force, which keeps a backup.",
             )
 
