@@ -19,6 +19,7 @@ from melleafy_tui.generators.code_layout import (
     Raw,
     assignment,
     call,
+    flat,
     import_lines,
     mapping,
     statement,
@@ -35,7 +36,7 @@ from melleafy_tui.generators.fixture_cases import (
 )
 from melleafy_tui.generators.fixture_ideas import MOST, Idea, everyday_ideas, picked_ideas
 from melleafy_tui.generators.fixture_scripts import EVERYWHERE, SENTENCE, JudgedRule, ScriptedAnswer
-from melleafy_tui.generators.literals import literal, string_literal
+from melleafy_tui.generators.literals import literal
 from melleafy_tui.generators.package_shape import Parameter, pipeline_parameters
 from melleafy_tui.generators.provenance import SourceWriter, locations
 from melleafy_tui.generators.tools import memory_variable
@@ -271,12 +272,11 @@ class _Printer:
         return _matched(name, entry.match) if entry.match else Raw(name)
 
     def _verdict_call(self, entry: Scripted) -> Expression:
-        given = [f"broken={entry.broken}"] if entry.broken else []
+        given = {"broken": Raw(str(entry.broken))} if entry.broken else {}
         if entry.match and self._scripts.many_calls:
-            given.append(f"match={string_literal(entry.match)}")
-        elif entry.match:
-            return _matched(f"verdicts({', '.join(given)})", entry.match)
-        return Raw(f"verdicts({', '.join(given)})")
+            return call("verdicts", **given, match=value(entry.match))
+        made = call("verdicts", **given)
+        return _matched(flat(made), entry.match) if entry.match else made
 
     def _breaking(self, writer: SourceWriter, judged: Sequence[JudgedRule]) -> None:
         """Print the table of the judged rules, and the cases that break each in turn."""

@@ -135,7 +135,7 @@ def schedule_config(
         quiet_hours=schedule.quiet_hours,
         wake_ups=tuple(wake_ups) if len(wake_ups) > 1 else (),
         tasks=tuple(task.row for task in tasks),
-        heartbeat=Heartbeat(every=every) if every else None,
+        heartbeat=Heartbeat(every=every) if every or heartbeat else None,
     )
 
 

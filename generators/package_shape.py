@@ -259,7 +259,8 @@ def asked_rules(committed: CommittedPlan) -> tuple[PlannedElement, ...]:
 def confirms_calls(committed: CommittedPlan) -> bool:
     """Return whether a run may ask for confirmation of a tool call."""
     called = offered_functions(committed)
-    if any(confirming_rules(committed, function) for function in called):
+    guarding = guarding_rules(committed) if called else []
+    if any(confirming_rules(function, guarding) for function in called):
         return True
     rules = [item.element.facts[PermissionFact].asks for item in asked_rules(committed)]
     names = [granted_name(function) or function.symbol for function in called]
@@ -270,21 +271,35 @@ _STATING: Final = (EntryKind.RULE, EntryKind.IDENTITY, *FACTS, *TOOLS)
 """The kinds of entries that may say what an action needs."""
 
 
-def confirming_rules(committed: CommittedPlan, tool: Function) -> list[PlannedElement]:
+def guarding_rules(committed: CommittedPlan) -> list[PlannedElement]:
+    """Return the rules that forbid actions or make them wait for approval."""
+    stated = of_kind(committed, _STATING, Disposition.BUNDLE)
+    return [item for item in stated if _guards(item) or asks_approval(statement_of(item.element))]
+
+
+def _guards(item: PlannedElement) -> bool:
+    effect = item.element.facts[ActionFact].effect
+    return effect in ("confirm", "refuse") and item.element.use is Use.ENFORCED
+
+
+def confirming_rules(tool: Function, guarding: Iterable[PlannedElement]) -> list[PlannedElement]:
     """Return the rules of the source for which each call of a tool is confirmed first.
 
     A rule that asks for approval or forbids an action holds for the tools that carry out such an action, or whose
-    host or command it names. Code can't see the object of an action, so a prohibition asks as well; nobody answering
+    host or name it names. Code can't see the object of an action, so a prohibition asks as well; nobody answering
     means no.
+
+    Args:
+        tool: The tool.
+        guarding: The rules that may hold for it (`guarding_rules`).
     """
     actions = _actions_of(tool)
     hosts = {domain for element in tool.elements for domain in tool_hosts(element)}
     found = [item for item in tool.items if asks_approval(statement_of(item.element))]
-    for item in of_kind(committed, _STATING, Disposition.BUNDLE):
-        said, fact = statement_of(item.element), item.element.facts[ActionFact]
-        guards = fact.effect in ("confirm", "refuse") and item.element.use is Use.ENFORCED
+    for item in guarding:
+        fact = item.element.facts[ActionFact]
         about = not actions.isdisjoint(fact.actions) or not hosts.isdisjoint(fact.hosts)
-        if (guards and about) or ((guards or asks_approval(said)) and _names(said, tool)):
+        if (about and _guards(item)) or _names(statement_of(item.element), tool):
             found.append(item)
     return list(dict.fromkeys(found))
 
@@ -503,9 +518,13 @@ def _message(committed: CommittedPlan) -> Parameter:
     """Return the message: a workflow works on a text; a conversation may also be woken without one."""
     if wakes(committed):
         words = 'The user\'s message; "heartbeat", an empty text or None means a scheduled run.'
-        return Parameter("message", "str | None", "", words)
+        # hosts with a schedule call without arguments; a heartbeat's host passes the state that it keeps
+        default = "" if is_heartbeat(committed) else "None"
+        return Parameter("message", "str | None", default, words)
     workflow = bool(schemas(committed)) or any(map(is_phase, steps(committed)))
     words = "The text to work on." if workflow else "The user's message."
+    if committed.classification.modality is Modality.SCHEDULED:  # its host learns from a typed error
+        return Parameter("message", "str | None", "None", words)
     return Parameter("message", "str" if workflow else "str | None", "", words)
 
 

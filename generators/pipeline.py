@@ -21,6 +21,7 @@ from melleafy_tui.generators.code_layout import (
     import_lines,
     listing,
     mapping,
+    operands,
     parameters,
     statement,
     used_names,
@@ -138,7 +139,9 @@ class _Body:
         if self._parts.wakes:
             yield from self._woken_request()
         elif self._parts.event:
-            yield '    request = require_message(message) if not event else message or ""'
+            yield '    request = payload_text(message) or ""'
+            yield "    if not event:"
+            yield "        require_message(request)"
         else:
             yield "    request = require_message(message)"
         if not self._parts.wakes:
@@ -178,8 +181,8 @@ class _Body:
     def _due_tasks(self) -> Iterator[str]:
         if not self._parts.tasks:
             return
-        path = call("home_folder", value(self._parts.package_name))
-        yield from statement("tasks_file = ", path, ' / "state.json"', indent=1)
+        folder = f"home_folder({string_literal(self._parts.package_name)})"
+        yield from operands("tasks_file = ", [folder, '"state.json"'], "/", indent=1)
         due = call("due_now", Raw("notes"), Raw(f"config.{TASKS_SYMBOL}"), Raw("tasks_file"))
         yield from statement("due = ", due, " if woken else []", indent=1)
         listed = Raw('"\\n".join(f"- {task[\'text\']}" for task in due)')
@@ -520,6 +523,7 @@ _HELPERS: Final[dict[str, tuple[str, ...]]] = {
         "model_call",
         "not_empty",
         "parse",
+        "payload_text",
         "read_history",
         "rendered",
         "reply_text",

@@ -11,7 +11,7 @@ from melleafy_tui.generators import labels as words
 from melleafy_tui.generators.config import persona_text
 from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.main_module import program_name
-from melleafy_tui.generators.manifest import ENTRY_FILE, ENTRY_FUNCTION, entry_function
+from melleafy_tui.generators.manifest import entry_function
 from melleafy_tui.generators.package_shape import is_heartbeat, is_scheduled, masked, of_kind
 from melleafy_tui.generators.requirements import sorted_rules
 from melleafy_tui.generators.setup_guide import backend_guide, stub_rows
@@ -19,22 +19,7 @@ from melleafy_tui.generators.templates_environment import document
 
 README: Final = "README.md"
 
-_SHOWN_RULES: Final = 8
-
-_FILES: Final = {
-    "pipeline.py": "the agent as one function, `run_pipeline`",
-    "config.py": "constants that carry the workspace's own words",
-    "requirements.py": "operating rules, checked on every reply",
-    "schemas.py": "the result as typed models",
-    "constrained_slots.py": "functions that you or your host write",
-    "tools.py": "tools that work",
-    "loader.py": "texts that are read from `references/` at start",
-    "slots.py": "typed questions to the model",
-    "mobjects.py": "texts that the model transforms or is asked about",
-    "main.py": "the command line",
-    "fixtures/__init__.py": "sample inputs that run",
-}
-"""Description of each module, most interesting first."""
+_SHOWN_RULES: Final = 5
 
 _FETCHED: Final = (
     Disposition.DELEGATE_TO_RUNTIME,
@@ -75,7 +60,6 @@ def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             more_rules=max(0, len(rules) - _SHOWN_RULES),
             backend=backend_guide(committed.settings),
             signature=entry_function(code).signature,
-            parameters=_parameters(code),
             stubs=stub_rows(committed, code),
             overrides=[
                 (entry, ", ".join(words.sources_of(committed, entry)[:3]))
@@ -87,16 +71,6 @@ def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             channel=channel,
             other_channel=_OTHER_CHANNEL[channel],
             has_persona=bool(persona_text(committed) or of_kind(committed, EntryKind.IDENTITY, *_FETCHED)),
-            files=[(file, what) for file, what in _FILES.items() if code.has(file)],
             fixtures=code.fixtures,
         )
-    ]
-
-
-def _parameters(code: EmittedCode) -> list[tuple[str, str, str]]:
-    """Return name, type and default of each parameter of the pipeline, as text."""
-    entry = code.function(ENTRY_FILE, ENTRY_FUNCTION)
-    return [
-        (found.name, found.type, "required" if found.required else repr(found.default))
-        for found in (entry.parameters if entry else ())
     ]

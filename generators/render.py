@@ -190,7 +190,7 @@ GENERATORS: Final[tuple[Generator, ...]] = (
         _in_package("SETUP.md"),
         "something is left to set up",
         from_files=generate_setup_guide,
-        reads=_PLAN,
+        reads=(*_PLAN, "memory_folder"),
         files=(_CODE,),
     ),
     Generator(

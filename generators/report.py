@@ -35,6 +35,7 @@ from melleafy_tui.generators.report_tables import (
     reported_elsewhere,
     trails,
 )
+from melleafy_tui.generators.setup_guide import stub_rows
 from melleafy_tui.generators.templates_environment import document
 
 
@@ -183,7 +184,7 @@ def generate_report(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             sections=[f"## {number}. {title}" for number, title in enumerate(SECTIONS, start=1)],
             source=words.source_runtimes(committed),
             has_setup=setup_guide_needed(committed),
-            stubs=len(code.functions("constrained_slots.py")),
+            stubs=len(stub_rows(committed, code)),
             waiting=Counter(entry.disposition for entry in waiting),
             flagged=_sorted(found for found in committed.diagnostics if found.severity is not Severity.INFO),
             noted=_sorted(found for found in committed.diagnostics if found.severity is Severity.INFO),

@@ -68,10 +68,10 @@ def schedule_values(committed: CommittedPlan) -> Row:
 
 
 def task_rows(committed: CommittedPlan) -> list[TaskRow]:
-    """Return the rows of SCHEDULED_TASKS, which a heartbeat checks; none in a package without one."""
-    if not is_heartbeat(committed):
-        return []
-    return [*_from_elements(committed), *_from_text(committed)]
+    """Return the rows of SCHEDULED_TASKS: what a heartbeat checks, else the tasks that HEARTBEAT.md gives a time."""
+    if is_heartbeat(committed):
+        return [*_from_elements(committed), *_from_text(committed)]
+    return list(_from_elements(committed, TASKS_SYMBOL))
 
 
 def wake_up_rows(committed: CommittedPlan) -> Iterator[Row]:
@@ -100,11 +100,13 @@ def split_times(row: Row, schedule: Schedule | ScheduleFact) -> Iterator[Row]:
         yield {**row, "cron": cron_of(times, schedule.days), "times": tuple(times)}
 
 
-def _from_elements(committed: CommittedPlan) -> Iterator[TaskRow]:
+def _from_elements(committed: CommittedPlan, symbol: str = "") -> Iterator[TaskRow]:
     """Yield the tasks of HEARTBEAT.md and of cron/jobs.json: elements of one title and cadence are one task."""
     groups: dict[object, list[PlannedElement]] = {}
     for item in of_kind(committed, EntryKind.SCHEDULE, *Disposition):
         fact = item.element.facts[ScheduleFact]
+        if symbol and item.mapping.target_symbol != symbol:
+            continue
         if fact.title and item.entry.disposition is not Disposition.REMOVE:
             groups.setdefault((fact.title, fact.cadence, fact.cron, fact.times), []).append(item)
     for items in groups.values():

@@ -17,7 +17,7 @@ from melleafy_tui.core.package.setup_sections import (
     OPENCLAW_ADAPTER,
     backend_from_environment,
     host_rules,
-    is_search,
+    is_stub,
     rules_to_confirm,
     setup_guide_needed,
     triggered_sections,
@@ -167,6 +167,8 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
             references_only=_references_only(committed),
             recall=RECALL,
             memory_variable=memory_variable(committed),
+            recalls=any(found.symbol == RECALL for found in slot_functions(committed)),
+            memory_lies=bool(committed.memory_folder),
             home_variable=home_variable(committed),
             update=UPDATE,
             updates=any(stub.symbol == UPDATE for stub in stubs),
@@ -205,10 +207,10 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
 
 
 def stub_rows(committed: CommittedPlan, code: EmittedCode) -> list[StubRow]:
-    """Return the stubs in constrained_slots.py, in the order of the file."""
+    """Return the functions in constrained_slots.py that are still to be written, in the order of the file."""
     rows = []
     for found in slot_functions(committed):
-        if is_search(found.items[0].entry):
+        if not is_stub(found.items[0].entry):
             continue
         emitted = code.function("constrained_slots.py", found.symbol)
         rows.append(

@@ -46,6 +46,7 @@ from melleafy_tui.generators.package_shape import (
     denied_rules,
     functions,
     granted_name,
+    guarding_rules,
     of_kind,
     offered_functions,
     summary_words,
@@ -234,6 +235,7 @@ def working_tools(committed: CommittedPlan) -> WorkingTools:
         for function in functions(committed, EntryKind.MEMORY, *SLOT_DISPOSITIONS)
         if function.symbol == UPDATE
     ]
+    guarding = guarding_rules(committed)
     return WorkingTools(
         http=tuple((function, found) for function, found in calls if found is not None),
         fetches=fetches,
@@ -251,7 +253,7 @@ def working_tools(committed: CommittedPlan) -> WorkingTools:
         confirming={
             function.symbol: tuple(item.element for item in rules)
             for function in offered_functions(committed)
-            if (rules := confirming_rules(committed, function))
+            if (rules := confirming_rules(function, guarding))
         },
     )
 
@@ -450,11 +452,11 @@ def _state_functions(function: Function, home: Expression) -> list[str]:
 def _memory_function(function: Function, committed: CommittedPlan) -> list[str]:
     folder = memory_folder(committed, Disposition.REAL_IMPL)
     inner = [string_literal(REFERENCES), *([string_literal(folder)] if folder else [])]
-    path = call("home_folder", value(committed.package_name))
+    home = f"home_folder({string_literal(committed.package_name)})"
     return [
         *_function_head(function, ["query: str"], "Return what the memory store says about the query."),
         *operands("copy = ", ["Path(__file__).parent", *inner], "/", indent=1),
-        *statement("path = ", path, ' / "memory.sqlite3"', indent=1),
+        *operands("path = ", [home, '"memory.sqlite3"'], "/", indent=1),
         "    return MemoryStore(path, copy).recall(query)",
     ]
 

@@ -26,7 +26,7 @@ from melleafy_tui.actions.steps import STEP_INFO, Step
 from melleafy_tui.actions.traceability import element_at
 from melleafy_tui.core.decisions.commands import ReleaseSecret, SetTag
 from melleafy_tui.core.models.context import UNSEEN, VISIBILITY_SENTENCES
-from melleafy_tui.core.models.inventory import Element, InventoriedFile
+from melleafy_tui.core.models.inventory import Element, FileCoverage, InventoriedFile
 from melleafy_tui.core.models.mapping import MappingEntry
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, DISPOSITIONS, Category, Tag
@@ -121,6 +121,10 @@ def element_rows(conversion: Conversion, view: str) -> list[ListRow]:
     return rows
 
 
+def _covered_share(covered: FileCoverage | None) -> str:
+    return f" · {covered.covered / covered.lines:.0%} covered" if covered and covered.lines else ""
+
+
 def _by_file(conversion: Conversion) -> list[ListRow]:
     inventory = conversion.inventory
     coverage = {each.path: each for each in inventory.coverage}
@@ -132,11 +136,8 @@ def _by_file(conversion: Conversion) -> list[ListRow]:
     for element in inventory.elements:
         if element.source_file != file:
             file, open_sections = element.source_file, ()
-            covered = coverage.get(file)
-            share = f"{covered.covered / covered.lines:.0%} covered" if covered and covered.lines else ""
-            rows.append(
-                _group(f"file:{file}", file, f"{counts[file]} · {share}" if share else f"{counts[file]}", 0)
-            )
+            count = f"{counts[file]}{_covered_share(coverage.get(file))}"
+            rows.append(_group(f"file:{file}", file, count, 0))
         section = _section(element)
         if section != open_sections:
             rows += _opened_sections(element, section, open_sections)

@@ -22,11 +22,17 @@ from melleafy_tui.actions.steps import STEP_INFO, Step
 from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.file_set import FileSet
+from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus, LintReport, SmokeReport
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.core.output.plan import Action, PlannedFile, WritePlan
 from melleafy_tui.core.output.writer import WriteResult, write
+from melleafy_tui.core.package.setup_sections import (
+    delegates_by_category,
+    is_stub,
+    stubs_by_category,
+)
 from melleafy_tui.core.pipeline.review_reasons import WRITE_ORDER
 from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
 from melleafy_tui.screens.vocabulary import ACTION_MARKS
@@ -209,23 +215,25 @@ def after_lines(session: WizardSession, rendered: Rendered) -> list[Line]:
     return lines
 
 
+def _setup_sections(entries: Iterable[PlanEntry], category: str, *, written: bool) -> list[str]:
+    """Return the sections of SETUP.md for the stubs of a category, or for what is left to the host."""
+    left = (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
+    own = (entry for entry in entries if entry.category == category and entry.disposition in left)
+    return sorted({entry.setup_section for entry in own if is_stub(entry) is written and entry.setup_section})
+
+
 def recap_lines(session: WizardSession) -> list[Line]:
     """Return stubs and delegates by category, with the SETUP.md sections to read."""
     entries = session.conversion.plan.entries
-    left = (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
-    counts = Counter((entry.category, entry.disposition) for entry in entries if entry.disposition in left)
-    if not counts:
+    stubs, delegates = stubs_by_category(entries), delegates_by_category(entries)
+    if not stubs and not delegates:
         return [(("Nothing: no stubs, no delegates.", Tone.GOOD),)]
     lines: list[Line] = []
-    for (category, disposition), count in sorted(counts.items()):
-        what = ("stub" if count == 1 else "stubs") if disposition is Disposition.STUB else "delegated"
-        sections = sorted(
-            {
-                entry.setup_section
-                for entry in entries
-                if entry.category == category and entry.disposition is disposition and entry.setup_section
-            }
-        )
+    counts = [(category, True, count) for category, count in stubs.items()]
+    counts += [(category, False, count) for category, count in delegates.items()]
+    for category, written, count in sorted(counts, key=lambda row: (row[0], not row[1])):
+        what = ("stub" if count == 1 else "stubs") if written else "delegated"
+        sections = _setup_sections(entries, category, written=written)
         read = f"  SETUP.md {', '.join(sections)}" if sections else ""
         lines.append(
             (

@@ -1,7 +1,8 @@
 """Arithmetic and comparisons that the source orders, each with a typed outcome.
 
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has it. A
-missing value makes a check "not made", never passed or failed. A re-run merges your edits.
+Static module of melleafy-tui 0.2.0: identical in every package of that release that has
+it. A missing value makes a check "not made", never passed or failed. A re-run merges
+your edits.
 """
 
 import operator
@@ -54,7 +55,10 @@ class Outcome:
 
 
 def number(value: object) -> Decimal | None:
-    """Return a number as it came from a document, a model or an endpoint; None where it is none."""
+    """Return a number as it came from a document, a model or an endpoint.
+
+    None stands for text that is no number.
+    """
     if not isinstance(value, int | float | str | Decimal):
         return None
     try:
@@ -87,7 +91,7 @@ def difference_within(
     percent: object = None,
     amount: object = None,
 ) -> Outcome:
-    """Check that a value is at most some percent of the expected one, or an amount, away from it."""
+    """Check that a value is within some percent, or an amount, of the expected one."""
     given, wanted = number(value), number(expected)
     if given is None or wanted is None:
         return _not_made(check, {"value": given, "expected value": wanted})
@@ -104,7 +108,11 @@ def difference_within(
 
 
 def equals_sum(
-    check: str, total: object, parts: Sequence[object], *, tolerance: Decimal = CENT
+    check: str,
+    total: object,
+    parts: Sequence[object],
+    *,
+    tolerance: Decimal = CENT,
 ) -> Outcome:
     """Check that a total is the sum of its parts."""
     given, wanted = number(total), total_of(parts)
@@ -146,7 +154,7 @@ def present(check: str, value: object, what: str) -> Outcome:
 
 
 def _printed_like(value: Decimal, other: Decimal) -> Decimal:
-    """Return a number with cents if the number beside it has them and it has no digits beyond."""
+    """Return a number with cents if the number beside it has them and nothing finer."""
     with_cents = value.quantize(CENT) if abs(value) < 10**12 else value
     return (
         with_cents if other.as_tuple().exponent == -2 and with_cents == value else value

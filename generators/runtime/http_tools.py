@@ -1,7 +1,7 @@
-"""HTTP requests to the endpoints that the source names, with one deadline each and typed errors.
+"""HTTP requests to the endpoints of the source, with deadlines and typed errors.
 
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has it. A
-re-run merges your edits.
+Static module of melleafy-tui 0.2.0: identical in every package of that release that has
+it. A re-run merges your edits.
 """
 
 import json
@@ -63,7 +63,7 @@ Part = str | int | float | Decimal
 
 _FAILURES = (URLError, HTTPException, OSError, ValueError)
 _PLACEHOLDER = re.compile(
-    r"\$\{(?P<braced>[A-Z][A-Z0-9_]*)\}|\$(?P<plain>[A-Z][A-Z0-9_]*)|\{(?P<part>\w+)\}"
+    r"\$\{(?P<braced>[A-Z][A-Z0-9_]*)\}|\$(?P<plain>[A-Z][A-Z0-9_]*)|\{(?P<part>\w+)\}",
 )
 _HOST = re.compile(r"[a-z0-9._-]+|[0-9a-f:.]+")
 _NOT_ASCII = re.compile(r"[^\x21-\x7e]+")
@@ -105,10 +105,18 @@ def get_json(
     timeout: float = 15.0,
     **parts: Part,
 ) -> dict[str, object]:
-    """Return the JSON object at a URL; the parts are quoted and inserted into the template."""
+    """Return the JSON object at a URL.
+
+    The parts are quoted and inserted into the template.
+    """
     wanted = {"Accept": "application/json", **(headers or {})}
     answer = call(
-        "GET", template, hosts=hosts, parts=parts, headers=wanted, timeout=timeout
+        "GET",
+        template,
+        hosts=hosts,
+        parts=parts,
+        headers=wanted,
+        timeout=timeout,
     )
     found = answer.json()
     if not isinstance(found, dict):
@@ -130,15 +138,19 @@ def call(
     denied: Iterable[str] = (),
     timeout: float = 15.0,
 ) -> Answer:
-    """Call an endpoint within one deadline; redirects are followed on the same host, for GET and HEAD.
+    """Call an endpoint within one deadline.
+
+    Redirects are followed on the same host, for GET and HEAD.
 
     Args:
         method: GET, HEAD, POST, PUT, PATCH or DELETE.
         template: The address; `{name}` stands for a part, `${NAME}` for a secret.
-        hosts: What may be called: host or host:port; "http://host" allows plain http there.
+        hosts: What may be called: host or host:port; "http://host" allows plain http
+            there.
         parts: The values of `{name}`; they are quoted.
         query: What is added to the query; None leaves a name out.
-        extra: A free request: added to the query when it reads name=value, else to the path.
+        extra: A free request: added to the query when it reads name=value, else to the
+            path.
         body: Text, or data that is sent as JSON (as a form where the headers say so).
         headers: `${NAME}` in a value stands for a secret.
         secrets: Functions that supply secrets instead of the environment.
@@ -146,9 +158,11 @@ def call(
         timeout: Seconds for the whole call.
 
     Raises:
-        ToolRefused: the address is not allowed, or the server redirects to one that is not.
+        ToolRefused: the address is not allowed, or the server redirects to one that is
+            not.
         ToolTimeout: there is no full answer in time.
         ToolError: anything else that went wrong.
+
     """
     given = _with_extra(_filled(template, parts or {}), query or {}, extra)
     _check(given, hosts, tuple(denied))
@@ -185,7 +199,10 @@ def fetch(
     denied: Iterable[str] = (),
     timeout: float = 15.0,
 ) -> str:
-    """Return the text at any address of the allowed hosts; "*.domain" allows every host below it."""
+    """Return the text at any address of the allowed hosts.
+
+    "*.domain" allows every host below it.
+    """
     url = _quoted(address.strip())
     _check(url, hosts, tuple(denied))
     known, answer = canned_answer(url)
@@ -255,14 +272,16 @@ def _encoded(body: object, headers: Mapping[str, str]) -> tuple[bytes | None, st
     if body is None:
         return None, ""
     declared = next(
-        (text for name, text in headers.items() if name.lower() == "content-type"), ""
+        (text for name, text in headers.items() if name.lower() == "content-type"),
+        "",
     )
     if isinstance(body, str):
         return body.encode(), "" if declared else _kind_of(body)
     if isinstance(body, Mapping) and "x-www-form-urlencoded" in declared:
         return urlencode(body).encode(), ""
     return json.dumps(
-        body, default=str
+        body,
+        default=str,
     ).encode(), "" if declared else "application/json"
 
 
@@ -276,7 +295,10 @@ def _kind_of(text: str) -> str:
 
 
 def _check(url: str, hosts: tuple[str, ...], denied: tuple[str, ...]) -> None:
-    """Raise ToolRefused for an address that is not allowed; a port counts as part of the host."""
+    """Raise ToolRefused for an address that is not allowed.
+
+    A port counts as part of the host.
+    """
     try:
         address = urlsplit(url)
         name = _named(address)
@@ -309,7 +331,10 @@ def _named(address: SplitResult) -> str:
 
 
 def _is_of(name: str, entry: str) -> bool:
-    """Return whether a host is the allowed one; "*." stands for every host below a domain."""
+    """Return whether a host is the allowed one.
+
+    "*." stands for every host below a domain.
+    """
     wanted = entry.lower()
     return name.endswith(wanted[1:]) if wanted.startswith("*.") else name == wanted
 
@@ -323,10 +348,14 @@ def _is_loopback(host: str) -> bool:
 
 
 class _Redirects(HTTPRedirectHandler):
-    """Follows a redirect of GET and HEAD to an allowed address, and never from https to http."""
+    """Follows GET and HEAD to allowed addresses, never from https to http."""
 
     def __init__(
-        self, url: str, hosts: tuple[str, ...], denied: tuple[str, ...], same_host: bool
+        self,
+        url: str,
+        hosts: tuple[str, ...],
+        denied: tuple[str, ...],
+        same_host: bool,
     ) -> None:
         """Store where the call goes, and whether it has to stay there."""
         self.start, self.hosts, self.denied = urlsplit(url), hosts, denied
@@ -351,7 +380,7 @@ class _Redirects(HTTPRedirectHandler):
         _check(newurl, self.hosts, self.denied)
         if self.same_host and _named(address) != _named(self.start):
             raise ToolRefused(
-                f"{self.start.hostname} redirects to {address.hostname or 'no host'}"
+                f"{self.start.hostname} redirects to {address.hostname or 'no host'}",
             )
         request = super().redirect_request(req, fp, code, msg, headers, newurl)
         if request is not None:
@@ -360,7 +389,7 @@ class _Redirects(HTTPRedirectHandler):
 
 
 def _within(seconds: float, request: Request, redirects: _Redirects) -> bytes:
-    """Return the body of the response, or raise TimeoutError when it takes longer in all.
+    """Return the body of the response, or raise TimeoutError when it takes longer.
 
     The call runs in a thread of its own, because names, connections and headers have no
     deadline otherwise; at the deadline its connections are shut down.

@@ -1,7 +1,7 @@
-"""Search in the agent's memory: in its Markdown files where they lie, or in a store that can be added to.
+"""Search in the agent's memory: in its Markdown files, or in a store to add to.
 
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has it. It
-never changes a memory file. A re-run merges your edits.
+Static module of melleafy-tui 0.2.0: identical in every package of that release that has
+it. It never changes a memory file. A re-run merges your edits.
 """
 
 import math
@@ -33,34 +33,40 @@ def find_folder(configured: str, variable: str, package: Path) -> Path:
     """Return the folder of the agent's memory files.
 
     Args:
-        configured: config.MEMORY_FOLDER, relative to the package; empty if it isn't known.
+        configured: config.MEMORY_FOLDER, relative to the package; empty if it isn't
+            known.
         variable: The environment variable that names another folder.
         package: The folder of the package.
 
     Raises:
         FileNotFoundError: neither names a folder that exists.
+
     """
     named = os.environ.get(variable, "").strip()
     if not named and not configured:
         raise FileNotFoundError(
-            f"no memory folder is known; set {variable} to the agent's workspace"
+            f"no memory folder is known; set {variable} to the agent's workspace",
         )
     folder = Path(named).expanduser() if named else package / configured
     if not folder.is_dir():
         raise FileNotFoundError(
             f"there is no memory folder {Path(os.path.normpath(folder))}; "
-            f"set {variable} to the agent's workspace"
+            f"set {variable} to the agent's workspace",
         )
     return folder.resolve()
 
 
 def recall(
-    query: str, folder: Path, limit: int = 4000, *, patterns: Sequence[str] = PATTERNS
+    query: str,
+    folder: Path,
+    limit: int = 4000,
+    *,
+    patterns: Sequence[str] = PATTERNS,
 ) -> str:
     """Return what the memory files in a folder say about the query.
 
-    If all of memory fits the limit in characters, return all of it; otherwise the best matching
-    passages (BM25) that fit.
+    If all of memory fits the limit in characters, return all of it; otherwise the best
+    matching passages (BM25) that fit.
 
     Args:
         query: What to look for.
@@ -70,6 +76,7 @@ def recall(
 
     Raises:
         FileNotFoundError: the folder does not exist.
+
     """
     stats = [(path, path.stat()) for path in _files(folder, patterns)]
     passages = _passages(tuple((p, s.st_mtime_ns, s.st_size) for p, s in stats))
@@ -80,7 +87,10 @@ def recall(
 
 
 def _files(folder: Path, patterns: Sequence[str]) -> list[Path]:
-    """Return the files in a folder, each once also where letter case doesn't matter; no daily notes."""
+    """Return the files in a folder, each once also where letter case doesn't matter.
+
+    Daily notes are left out.
+    """
     if not folder.is_dir():
         raise FileNotFoundError(f"there is no memory folder {folder}")
     found = sorted({path for pattern in patterns for path in folder.glob(pattern)})
@@ -93,7 +103,10 @@ def _files(folder: Path, patterns: Sequence[str]) -> list[Path]:
 
 @lru_cache(maxsize=2)
 def _passages(files: tuple[tuple[Path, int, int], ...]) -> tuple[str, ...]:
-    """Return each bullet or paragraph with its file and heading; time and size of the files keep it fresh."""
+    """Return each bullet or paragraph with its file and heading.
+
+    Time and size of the files keep it fresh.
+    """
     found: list[str] = []
     for path, _changed, _size in files:
         heading = ""
@@ -150,10 +163,13 @@ def _words(text: str) -> list[str]:
 
 
 class MemoryStore:
-    """Texts in a SQLite file with full-text search, filled from the files of a folder when it is new."""
+    """Texts in a SQLite file with full-text search, first filled from a folder."""
 
     def __init__(self, path: Path, folder: Path) -> None:
-        """Store where the file is and where its first texts come from; the file is made at the first use."""
+        """Store where the file is and where its first texts come from.
+
+        The file is made at the first use.
+        """
         self._path, self._folder = path, folder
 
     def recall(self, query: str, results: int = 5) -> str:
@@ -161,6 +177,7 @@ class MemoryStore:
 
         Raises:
             MemoryStoreError: the store can't be used.
+
         """
         found = re.findall(r"\w+", query.casefold())
         words = list(dict.fromkeys(found))[:LONGEST_QUERY]
@@ -175,6 +192,7 @@ class MemoryStore:
 
         Raises:
             MemoryStoreError: the store can't be used.
+
         """
         with self._opened() as memory, memory:
             memory.execute("INSERT INTO memory VALUES (?, ?)", (text, source))
@@ -192,7 +210,7 @@ class MemoryStore:
                 yield memory
         except (sqlite3.Error, OSError) as error:
             raise MemoryStoreError(
-                f"the memory store can't be used: {error}"
+                f"the memory store can't be used: {error}",
             ) from error
 
     def _fill(self, memory: sqlite3.Connection) -> None:
@@ -214,9 +232,11 @@ def _matching(memory: sqlite3.Connection, words: list[str], results: int) -> lis
 
 
 def _containing(
-    memory: sqlite3.Connection, words: list[str], results: int
+    memory: sqlite3.Connection,
+    words: list[str],
+    results: int,
 ) -> list[str]:
-    """Return texts that hold a part of a word, for scripts that put no space between words."""
+    """Return texts that hold a part of a word, for scripts without spaces."""
     pairs = {
         word[start : start + 2]
         for word in words

@@ -1,7 +1,8 @@
 """Permission rules such as `Bash(git push:*)`, matched against calls of tools.
 
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has it. Matching
-is strict: a call that might be meant by a rule counts as matching. A re-run merges your edits.
+Static module of melleafy-tui 0.2.0: identical in every package of that release that has
+it. Matching is strict: a call that might be meant by a rule counts as matching. A
+re-run merges your edits.
 """
 
 import posixpath
@@ -12,6 +13,12 @@ from fnmatch import fnmatchcase
 READING = ("Glob", "Grep", "LS", "NotebookRead", "Read", "WebFetch", "WebSearch")
 """Tools that only read; a rule `*` that wants every call confirmed leaves them out."""
 
+SAME_ACCESS = {
+    "Read": ("Grep", "Glob", "LS", "NotebookRead"),
+    "Edit": ("Write", "MultiEdit", "NotebookEdit"),
+}
+"""Other tools that a rule for reading or editing holds for."""
+
 
 def covering_rule(rules: Iterable[str], tool: str, request: str) -> str:
     """Return the first rule that covers a call of a tool with a request, or ""."""
@@ -19,7 +26,10 @@ def covering_rule(rules: Iterable[str], tool: str, request: str) -> str:
 
 
 def asking_rule(rules: Iterable[str], tool: str, request: str) -> str:
-    """Return the first rule that wants a call confirmed, or ""; `*` leaves out reading."""
+    """Return the first rule that wants a call confirmed, or "".
+
+    `*` leaves out reading.
+    """
     wanted = (rule for rule in rules if rule != "*" or tool not in READING)
     return covering_rule(wanted, tool, request)
 
@@ -60,28 +70,33 @@ def rule_covers(rule: str, tool: str, request: str) -> bool:
     """Return whether a call of a tool with a request falls under a permission rule."""
     named, inside = rule_parts(rule)
     if named.split("__")[0] == "mcp":
-        pattern = named if named.count("__") > 1 else f"{named}__*"
-        called = [tool]
-        if tool.endswith("__*"):
-            words = re.split(r"\W+", request)
-            called += [f"{tool[:-1]}{word}" for word in words if word]
-        return any(fnmatchcase(name, pattern) for name in called)
+        return server_rule_covers(named, tool, request)
     if named in ("Read", "Edit", "Write", "MultiEdit", "NotebookEdit") and inside:
         return file_rule_covers(named, inside, tool, request)
     if named == "WebFetch" and inside.startswith("domain:"):
         domain = inside.removeprefix("domain:").strip()
         return any(domain_covers(domain, host) for host in hosts_in(request))
     if not fnmatchcase(tool, named):
-        reads = named == "Read" and tool in ("Grep", "Glob", "LS", "NotebookRead")
-        edits = named == "Edit" and tool in ("Write", "MultiEdit", "NotebookEdit")
-        return reads or edits
-    if not inside:
-        return True
+        return tool in SAME_ACCESS.get(named, ())
+    return not inside or specifier_covers(named, inside, request)
+
+
+def server_rule_covers(named: str, tool: str, request: str) -> bool:
+    """Return whether a call of a server's tool falls under a rule such as `mcp__server__tool`."""
+    pattern = named if named.count("__") > 1 else f"{named}__*"
+    called = [tool]
+    if tool.endswith("__*"):
+        words = re.split(r"\W+", request)
+        called += [f"{tool[:-1]}{word}" for word in words if word]
+    return any(fnmatchcase(name, pattern) for name in called)
+
+
+def specifier_covers(named: str, inside: str, request: str) -> bool:
+    """Return whether a request falls under the specifier of a rule for its tool."""
     if named == "Bash":
         return any(command_covers(inside, part) for part in commands_in(request))
-    value = inside.partition(":")[2].strip() or inside
+    patterns = (inside, inside.partition(":")[2].strip() or inside)
     words = [request.strip(), *re.split(r"[\s\"',{}\[\]]+", request)]
-    patterns = (inside, value)
     return any(fnmatchcase(word, found) for word in words for found in patterns)
 
 
@@ -154,15 +169,25 @@ def path_covers(pattern: str, path: str) -> bool:
     whole = wanted.startswith("//")
     wanted = re.sub(r"^(?:\./|~/|//|/)", "", wanted).rstrip("/")
     given = re.sub(r"^(?:~/|/)", "", given) if whole or path[:1] != "/" else given
-    pieces = re.split(r"(\*\*/|\*\*|\*|\?)", wanted)
-    marks = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    body = "".join(marks.get(piece, re.escape(piece)) for piece in pieces)
     outside = path[:1] in ("/", "~") or given.startswith("../")
     before = "" if anchored and not outside else "(?:.*/)?"
-    if re.fullmatch(f"{before}{body}(?:/.*)?", given, re.DOTALL):
+    if re.fullmatch(f"{before}{glob_body(wanted)}(?:/.*)?", given, re.DOTALL):
         return True
-    literal = "*" not in wanted and "?" not in wanted
-    return literal and any(c in given for c in "*?[") and fnmatchcase(wanted, given)
+    return may_be_named(given, wanted)
+
+
+def glob_body(pattern: str) -> str:
+    """Return the regular expression for a pattern with `*`, `**` and `?`."""
+    pieces = re.split(r"(\*\*/|\*\*|\*|\?)", pattern)
+    marks = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+    return "".join(marks.get(piece, re.escape(piece)) for piece in pieces)
+
+
+def may_be_named(path: str, literal: str) -> bool:
+    """Return whether a path with wildcards can stand for a name without any."""
+    if "*" in literal or "?" in literal:
+        return False
+    return any(wildcard in path for wildcard in "*?[") and fnmatchcase(literal, path)
 
 
 def hosts_in(text: str) -> list[str]:
@@ -183,37 +208,43 @@ def domain_covers(domain: str, host: str) -> bool:
     return fnmatchcase(host, wanted) or host.endswith(f".{wanted}")
 
 
-def shows_no_call(rule: str) -> Callable[[str], str]:
-    """Forbid showing a call that falls under a permission rule; a check as those in checks.py."""
-
-    def check(reply: str) -> str:
-        found = find_call(reply, rule)
-        return f"{rule} denies {found!r}" if found else ""
-
-    return check
-
-
 def find_call(reply: str, rule: str) -> str:
     """Return the first call in a reply that falls under a permission rule, or "".
 
     Calls are the lines of code fences, code spans of two words or more, and what is
     written as `Tool(request)`; an address counts wherever it stands.
     """
-    named, _ = rule_parts(rule)
-    fenced = r"(?ms)^[ \t]*(?:```|~~~)[^\n]*\n(.*?)(?:^[ \t]*(?:```|~~~)|\Z)"
-    fences = re.findall(fenced, reply)
-    lines = [line for fence in fences for line in fence.splitlines()]
-    spans = re.findall(r"`([^`\n]+)`", reply)
-    shown = [*lines, *(span for span in spans if len(span.split()) > 1)]
-    for line in shown:
-        command = re.sub(r"^\s*(?:\$|>|#)\s+", "", line).strip()
-        if command and rule_covers(rule, "Bash", command):
+    for command in commands_shown(reply):
+        if rule_covers(rule, "Bash", command):
             return command
     for tool, request in re.findall(r"\b([A-Za-z]\w*)\(([^()\n]{1,300})\)", reply):
         if rule_covers(rule, tool, request):
             return f"{tool}({request})"
-    if named == "WebFetch":
-        for found in re.finditer(r"(?i)\bhttps?://[^\s\"'<>)\]`]+", reply):
-            if rule_covers(rule, named, found.group()):
-                return found.group()
+    if rule_parts(rule)[0] == "WebFetch":
+        for address in re.findall(r"(?i)\bhttps?://[^\s\"'<>)\]`]+", reply):
+            if rule_covers(rule, "WebFetch", address):
+                return str(address)
     return ""
+
+
+def commands_shown(reply: str) -> list[str]:
+    """Return the lines of a reply's code fences, and its code spans of two words or more, without prompts."""
+    fenced = r"(?ms)^[ \t]*(?:```|~~~)[^\n]*\n(.*?)(?:^[ \t]*(?:```|~~~)|\Z)"
+    lines = [line for fence in re.findall(fenced, reply) for line in fence.splitlines()]
+    spans = re.findall(r"`([^`\n]+)`", reply)
+    shown = [*lines, *(span for span in spans if len(span.split()) > 1)]
+    commands = [re.sub(r"^\s*(?:\$|>|#)\s+", "", line).strip() for line in shown]
+    return [command for command in commands if command]
+
+
+def shows_no_call(rule: str) -> Callable[[str], str]:
+    """Forbid showing a call that falls under a permission rule.
+
+    It is a check like those in checks.py.
+    """
+
+    def check(reply: str) -> str:
+        found = find_call(reply, rule)
+        return f"{rule} denies {found!r}" if found else ""
+
+    return check

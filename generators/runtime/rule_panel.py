@@ -1,7 +1,7 @@
-"""Rules as data, and the panel that judges all of them in one structured call per answer.
+"""Rules as data, and the panel that judges them in one structured call per answer.
 
-Static module of melleafy-tui 0.2.0: identical in every package of that release. The rules of this
-agent are in requirements.py. A re-run merges your edits.
+Static module of melleafy-tui 0.2.0: identical in every package of that release. The
+rules of this agent are in requirements.py. A re-run merges your edits.
 """
 
 import asyncio
@@ -33,26 +33,40 @@ class Rule:
 
 
 def judged(
-    text: str, source: str = "", *, in_prompt: bool = True, own_call: bool = False
+    text: str,
+    source: str = "",
+    *,
+    in_prompt: bool = True,
+    own_call: bool = False,
 ) -> Rule:
-    """Return a rule for the judge; in_prompt=False hides it from the agent, own_call=True judges it separately."""
+    """Return a rule for the judge.
+
+    in_prompt=False hides it from the agent, own_call=True judges it separately.
+    """
     return Rule(text, source, in_prompt=in_prompt, own_call=own_call)
 
 
 def checked(
-    text: str, check: Check, source: str = "", *, in_prompt: bool = True
+    text: str,
+    check: Check,
+    source: str = "",
+    *,
+    in_prompt: bool = True,
 ) -> Rule:
     """Return a rule that Python checks."""
     return Rule(text, source, "checked", check, in_prompt)
 
 
 def stubbed(text: str, validator: Check, source: str = "") -> Rule:
-    """Return a rule that Python checks once the host has written its validator; until then it is not judged."""
+    """Return a rule that Python checks once the host has written its validator.
+
+    Until then it is not judged.
+    """
     return Rule(text, source, "checked", validator)
 
 
 def guidance(text: str, source: str = "") -> Rule:
-    """Return text for the prompt that a reply cannot prove or break, so it is never judged."""
+    """Return text for the prompt that no reply can prove or break; never judged."""
     return Rule(text, source, "guidance")
 
 
@@ -76,7 +90,10 @@ class Verdicts(BaseModel):
 
 
 class RuleRequirement(Requirement):
-    """One rule as a Mellea requirement; a judged rule awaits the verdict of its panel."""
+    """One rule as a Mellea requirement.
+
+    A judged rule awaits the verdict of its panel.
+    """
 
     def __init__(self, rule: Rule, number: int, panel: "Panel") -> None:
         """Store the rule, its position and its panel."""
@@ -103,7 +120,10 @@ class RuleRequirement(Requirement):
         """Check the last output in Python, or await the panel's verdict on it."""
         if self.rule.kind == "checked":
             return await super().validate(
-                backend, ctx, format=format, model_options=model_options
+                backend,
+                ctx,
+                format=format,
+                model_options=model_options,
             )
         return await self.panel.verdict(self.number, backend, ctx, model_options)
 
@@ -118,14 +138,14 @@ def _validator(rule: Rule, check: Check) -> Callable[[Context], ValidationResult
             reason = check(str(output) if output is not None else "")
             if not isinstance(reason, str):
                 raise TypeError(
-                    f"it returned {reason!r}, not a reason or an empty text"
+                    f"it returned {reason!r}, not a reason or an empty text",
                 )
         except NotImplementedError:
             return NotJudged(f"{name} is not written yet")
         except Exception as error:
             said = f"{type(error).__name__}: {error}".rstrip(": ")
             raise RuleError(
-                f"{name} failed on {f'{rule.source} {rule.text}'.strip()!r}: {said}"
+                f"{name} failed on {f'{rule.source} {rule.text}'.strip()!r}: {said}",
             ) from error
         return ValidationResult(not reason, reason=reason)
 
@@ -135,7 +155,8 @@ def _validator(rule: Rule, check: Check) -> Callable[[Context], ValidationResult
 class Panel:
     """The rules for one answer, judged with one call per attempt and chunk of rules.
 
-    The judge sees what the agent saw: earlier turns, the message, tool results and memory.
+    The judge sees what the agent saw: earlier turns, the message, tool results and
+    memory.
     """
 
     TASK = (
@@ -153,7 +174,7 @@ class Panel:
         model: type[BaseModel] | None = None,
         chunk: int = 25,
     ) -> None:
-        """Store the rules, the agent's inputs, the type of a structured answer and the most rules per call."""
+        """Store the rules, the inputs, the answer's type and the most rules per call."""
         self._inputs, self._model, self._chunk = inputs, model, chunk
         self._tasks: list[tuple[object, asyncio.Task[dict[int, Verdict]]]] = []
         binding = (rule for rule in rules if rule.kind != "guidance")
@@ -175,7 +196,10 @@ class Panel:
         ctx: Context,
         options: dict[str, object] | None,
     ) -> ValidationResult:
-        """Return the verdict on one rule for the last output; the first caller starts the judging."""
+        """Return the verdict on one rule for the last output.
+
+        The first caller starts the judging.
+        """
         output = ctx.last_output()
         answer = str(output) if output is not None else ""
         if not self._worth_judging(answer):
@@ -190,7 +214,10 @@ class Panel:
         return ValidationResult(found.verdict != "broken", reason=found.reason)
 
     def _worth_judging(self, answer: str) -> bool:
-        """Return whether to judge an answer; empty and malformed ones are retried anyway."""
+        """Return whether to judge an answer.
+
+        Empty and malformed ones are retried anyway.
+        """
         if self._model is None:
             return bool(answer.strip())
         try:
@@ -200,7 +227,10 @@ class Panel:
         return True
 
     async def _judge(
-        self, answer: str, backend: Backend, options: dict[str, object]
+        self,
+        answer: str,
+        backend: Backend,
+        options: dict[str, object],
     ) -> dict[int, Verdict]:
         """Return all verdicts on an answer; calls are sequential and evenly filled."""
         shared = [number for number, rule in self._rules.items() if not rule.own_call]
@@ -220,7 +250,10 @@ class Panel:
         backend: Backend,
         options: dict[str, object],
     ) -> dict[int, Verdict]:
-        """Return the verdicts on some rules; ask once more for any that are missing or malformed."""
+        """Return the verdicts on some rules.
+
+        Ask once more for any that are missing or malformed.
+        """
         found: dict[int, Verdict] = {}
         again = ""
         for _ in range(2):
@@ -240,7 +273,10 @@ class Panel:
         return found
 
     def _prompt(self, numbers: list[int], answer: str) -> str:
-        """Return the judge's prompt; the part that changes between attempts comes last."""
+        """Return the judge's prompt.
+
+        The part that changes between attempts comes last.
+        """
         rules = "\n".join(
             f"{place}. {self._rules[number].text}"
             for place, number in enumerate(numbers, start=1)
@@ -255,7 +291,10 @@ class Panel:
 
 
 def read_verdicts(raw: str) -> dict[int, Verdict]:
-    """Return the verdicts in a judge's answer by rule; if two conflict, "broken" wins."""
+    """Return the verdicts in a judge's answer by rule.
+
+    If two conflict, "broken" wins.
+    """
     try:
         verdicts = Verdicts.model_validate_json(raw).verdicts
     except ValidationError:

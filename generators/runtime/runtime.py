@@ -1,7 +1,8 @@
-"""Shared code of every converted package: errors, results, repair, history and model options.
+"""Shared code of every package: errors, results, repair, history, model options.
 
-Static module of melleafy-tui 0.2.0: identical in every package of that release. Everything specific
-to this agent is in config.py, requirements.py and pipeline.py. A re-run merges your edits.
+Static module of melleafy-tui 0.2.0: identical in every package of that release.
+Everything specific to this agent is in config.py, requirements.py and pipeline.py. A
+re-run merges your edits.
 """
 
 import json
@@ -62,12 +63,12 @@ class BackendError(PipelineError):
 
 
 class RuleError(PipelineError):
-    """The validator of a rule failed, which is neither the model's nor the answer's fault."""
+    """The validator of a rule failed, which isn't the model's or the answer's fault."""
 
 
 @contextmanager
 def model_call() -> Iterator[None]:
-    """Turn any failure of a model call, such as an unreachable server, into BackendError."""
+    """Turn a failure of a model call, such as no server, into BackendError."""
     try:
         yield
     except PipelineError:
@@ -93,27 +94,31 @@ class AgentReply(BaseModel):
     reason: str = Field(description="Why the run acted or stopped.")
     unmet: list[Unmet] = Field(description="Rules that the result breaks.")
     notes: list[str] = Field(
-        description="What was missing, such as a failed tool or verdict."
+        description="What was missing, such as a failed tool or verdict.",
     )
 
 
 class NotJudged(ValidationResult):
-    """No readable verdict: there is nothing to repair, so sampling goes on and the notes report it."""
+    """No readable verdict: nothing to repair; sampling goes on, notes report it."""
 
     def __init__(self, why: str = "") -> None:
-        """Create the result; unjudged_notes() tells it apart from a rule that is met."""
+        """Create the result.
+
+        unjudged_notes() tells it apart from a rule that is met.
+        """
         self.why = why
         super().__init__(
-            True, reason=f"not judged: {why or 'the judge gave no readable verdict'}"
+            True,
+            reason=f"not judged: {why or 'the judge gave no readable verdict'}",
         )
 
 
 class EssentialRequirement(Requirement):
-    """A requirement that makes an answer usable at all: it parses, or it is not empty."""
+    """A requirement that makes an answer usable: it parses, or it is not empty."""
 
 
 def well_formed(model: type[BaseModel]) -> EssentialRequirement:
-    """Return the requirement that an answer parses as the model, so that malformed JSON is retried."""
+    """Return the requirement that an answer parses; malformed JSON is retried."""
 
     def parses(raw: str) -> tuple[bool, str]:
         try:
@@ -137,7 +142,7 @@ def not_empty() -> EssentialRequirement:
     return EssentialRequirement(
         "The reply is not empty.",
         validation_fn=simple_validate(
-            lambda reply: (bool(reply.strip()), "it is empty")
+            lambda reply: (bool(reply.strip()), "it is empty"),
         ),
         check_only=True,
     )
@@ -149,7 +154,7 @@ def _in_order(validations: Validations) -> Validations:
 
 
 class BestAttempt(RepairTemplateStrategy):
-    """Repair that shows the model its last answer and what failed, and returns the best attempt."""
+    """Repair that shows the model what failed, and returns the best attempt."""
 
     @staticmethod
     def select_from_failure(
@@ -157,7 +162,10 @@ class BestAttempt(RepairTemplateStrategy):
         sampled_results: list[ComputedModelOutputThunk],
         sampled_val: list[Validations],
     ) -> int:
-        """Return the usable attempt with the fewest unmet rules; the later one wins ties."""
+        """Return the usable attempt with the fewest unmet rules.
+
+        The later one wins ties.
+        """
 
         def faults(at: int) -> tuple[int, int, int, int]:
             pairs = sampled_val[at]
@@ -189,7 +197,7 @@ class BestAttempt(RepairTemplateStrategy):
         )
         return action.copy_and_repair(
             f"Your last answer was:\n{past_results[-1]}\n\nIt does not meet:\n{failed}\n\n"
-            "Rewrite the whole answer so that it meets these as well."
+            "Rewrite the whole answer so that it meets these as well.",
         ), old_ctx
 
 
@@ -227,7 +235,7 @@ def parse(raw: str, model: type[ModelT]) -> ModelT:
         return model.model_validate_json(raw)
     except ValidationError as error:
         raise PipelineError(
-            f"no valid {model.__name__} in the model's answer"
+            f"no valid {model.__name__} in the model's answer",
         ) from error
 
 
@@ -247,15 +255,20 @@ class Turn(BaseModel):
 
 
 def read_history(
-    notes: list[str], history: list[dict[str, str]] | str | None, limit: int = 16000
+    notes: list[str],
+    history: list[dict[str, str]] | str | None,
+    limit: int = 16000,
 ) -> list[Turn]:
-    """Read earlier turns from a list or its JSON; drop the oldest ones beyond `limit` characters."""
+    """Read earlier turns from a list or its JSON.
+
+    Drop the oldest ones beyond `limit` characters.
+    """
     try:
         given = json.loads(history or "[]") if isinstance(history, str) else history
         turns = TypeAdapter(list[Turn]).validate_python([] if given is None else given)
     except (ValueError, RecursionError) as error:
         raise InputError(
-            'history must be a list of {"role": "user" or "assistant", "text": ...}'
+            'history must be a list of {"role": "user" or "assistant", "text": ...}',
         ) from error
     kept = list(turns)
     while sum(len(turn.text) for turn in kept) > limit:
@@ -285,8 +298,15 @@ def require_message(message: object) -> str:
     return message
 
 
+def payload_text(message: object) -> str | None:
+    """Return the message; the payload that a host passes for an event becomes its JSON."""
+    if isinstance(message, (dict, list)) and message:
+        return json.dumps(message, ensure_ascii=False, default=str)
+    return message if isinstance(message, str) else None
+
+
 def is_wake_up(message: object) -> bool:
-    """Return whether this is a scheduled run: "heartbeat", no text, or the state a host keeps between ticks."""
+    """Return whether a run is scheduled: "heartbeat", no text, or a host's state."""
     return not isinstance(message, str) or message.strip() in ("", "heartbeat")
 
 
@@ -297,10 +317,10 @@ def call_or_note(
     catch: type[Exception] | tuple[type[Exception], ...],
     otherwise: ResultT,
 ) -> ResultT:
-    """Call a tool or host hook; if it raises the given error, add a note and continue with a default.
+    """Call a tool or host hook; the error becomes a note, the result a default.
 
-    A stub that nobody has written yet raises NotImplementedError; that is a note as well. The same
-    note is added once.
+    A stub that nobody has written yet raises NotImplementedError; that is a note as
+    well. The same note is added once.
     """
     try:
         return hook(*given)
@@ -317,7 +337,10 @@ def call_or_note(
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings that replace those of config.py for a run; None leaves a setting as it is."""
+    """Settings that replace those of config.py for a run.
+
+    None leaves a setting as it is.
+    """
 
     backend: str | None = None
     model: str | None = None
@@ -345,12 +368,13 @@ def session_options(config: ModuleType, *texts: str) -> dict[str, Any]:
     """Return the arguments of start_session() for all sessions of a run.
 
     Args:
-        config: BACKEND, MODEL_ID, REQUEST_TIMEOUT, SMALLEST_CONTEXT and LARGEST_CONTEXT; optionally
-            TEMPERATURE and SEED.
+        config: BACKEND, MODEL_ID, REQUEST_TIMEOUT, SMALLEST_CONTEXT and
+            LARGEST_CONTEXT; optionally TEMPERATURE and SEED.
         texts: What the prompts hold; the context window has room for them.
 
     Raises:
         InputError: the texts don't fit LARGEST_CONTEXT.
+
     """
     chosen = _settings.get() or Settings()
     backend = chosen.backend or config.BACKEND
@@ -381,9 +405,12 @@ def model_options(
     temperature: float | None = None,
     seed: int | None = None,
 ) -> dict[str, object]:
-    """Return the model options of a run: a context window large enough for the texts and two answers.
+    """Return the model options of a run.
 
-    All calls of a run use the same size, because Ollama reloads the model when it changes.
+    The context window is large enough for the texts and two answers.
+
+    All calls of a run use the same size, because Ollama reloads the model when it
+    changes.
     """
     tokens = 2048 + sum(
         1.0 if ord(letter) > 0x2FF else 0.4 for text in texts for letter in text
@@ -394,7 +421,7 @@ def model_options(
     if tokens > largest:
         raise InputError(
             f"the input needs about {tokens:.0f} tokens; the largest context window is {largest} "
-            "(LARGEST_CONTEXT in config.py, --context)"
+            "(LARGEST_CONTEXT in config.py, --context)",
         )
     options = {
         ModelOption.CONTEXT_WINDOW: min(window, largest),
@@ -415,12 +442,16 @@ def listed(fields: Mapping[str, str]) -> str:
 
 
 def settled(
-    take: Callable[..., object], m: MelleaSession[Any], message: str, attempts: int
+    take: Callable[..., object],
+    m: MelleaSession[Any],
+    message: str,
+    attempts: int,
 ) -> str:
-    """Return what a step of the model found, taken again while its answer is malformed or empty.
+    """Return what a step found, taken again while the answer is malformed or empty.
 
     Raises:
         PipelineError: no attempt gave a usable answer.
+
     """
     for _ in range(attempts):
         try:
@@ -434,7 +465,7 @@ def settled(
 
 
 def rendered(report: BaseModel) -> str:
-    """Return a typed result as text for people, one field per line and the items of a list below it."""
+    """Return a typed result as text, one field per line and list items below it."""
     lines: list[str] = []
     for name, found in report.model_dump(mode="json").items():
         label = name.replace("_", " ").capitalize()

@@ -1,7 +1,8 @@
 """Wake-ups at set times and tasks with a cadence of their own, with time zones and active hours.
 
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has it. The
-runner needs APScheduler, an extra of the package; the rest doesn't. A re-run merges your edits.
+Static module of melleafy-tui 0.2.0: identical in every package of that release that has
+it. The runner needs APScheduler, an extra of the package; the rest doesn't. A re-run
+merges your edits.
 """
 
 import importlib
@@ -86,15 +87,19 @@ def run_schedule(
 ) -> None:
     """Call `wake` with the message of each wake-up at its times, until the process is interrupted.
 
-    An interrupt lets the run under way come to its end; a second one does not wait for it.
+    An interrupt lets the run under way come to its end; a second one does not wait for
+    it.
 
     Args:
         wake: Runs the agent once.
         config: SCHEDULE_CONFIG.
-        install: What to install when APScheduler is missing, such as "my-agent[scheduler]".
+        install: What to install when APScheduler is missing, such as
+            "my-agent[scheduler]".
 
     Raises:
-        ScheduleError: APScheduler is missing, or no scheduler can read a cadence or zone.
+        ScheduleError: APScheduler is missing, or no scheduler can read a cadence or
+            zone.
+
     """
     found = wake_ups(config)
     scheduler = _module("schedulers.blocking", install).BlockingScheduler(
@@ -123,7 +128,9 @@ def run_schedule(
 
 
 def wake_when_active(
-    wake: Callable[[str], object], wake_up: Timing, now: datetime | None = None
+    wake: Callable[[str], object],
+    wake_up: Timing,
+    now: datetime | None = None,
 ) -> None:
     """Call `wake` unless it is outside of the active hours."""
     if within_active_hours(wake_up, now or datetime.now(UTC)):
@@ -139,7 +146,7 @@ def trigger(wake_up: Timing, install: str = "apscheduler>=3.10,<4") -> Any:
             lines = [read(line) for line in scheduler_lines(wake_up.cron)]
         except ValueError as error:
             raise ScheduleError(
-                f"no scheduler can read {wake_up.cron!r}: {error}"
+                f"no scheduler can read {wake_up.cron!r}: {error}",
             ) from error
         either = _module("triggers.combining", install).OrTrigger
         return lines[0] if len(lines) == 1 else either(lines)
@@ -152,8 +159,9 @@ def trigger(wake_up: Timing, install: str = "apscheduler>=3.10,<4") -> Any:
 def scheduler_lines(cron: str) -> list[str]:
     """Return a cron line as APScheduler reads it.
 
-    Cron counts weekdays from Sunday, APScheduler from Monday, so they get names. Where day and
-    weekday are both restricted cron means either, APScheduler both, so there are two lines.
+    Cron counts weekdays from Sunday, APScheduler from Monday, so they get names. Where
+    day and weekday are both restricted cron means either, APScheduler both, so there
+    are two lines.
     """
     fields = cron.split()
     if len(fields) != 5:
@@ -180,7 +188,10 @@ def _named_days(part: str) -> list[str]:
 
 
 def within_active_hours(when: Timing, now: datetime) -> bool:
-    """Return whether this is a time to act; a window that starts where it ends never opens."""
+    """Return whether this is a time to act.
+
+    A window that starts where it ends never opens.
+    """
     start, end = _minutes(when.active_start), _minutes(when.active_end)
     if start is None or end is None:
         return True
@@ -198,14 +209,15 @@ def due_tasks(
 ) -> list[Cadence]:
     """Return the tasks of SCHEDULED_TASKS that are due.
 
-    An interval counts from the last run, a cron line is due when one of its times has passed
-    since; a task that never ran is due at once, or after its first cron time today. A task
-    whose cadence can't be read is always offered.
+    An interval counts from the last run, a cron line is due when one of its times has
+    passed since; a task that never ran is due at once, or after its first cron time
+    today. A task whose cadence can't be read is always offered.
 
     Args:
         tasks: Rows with "name" and the settings of their cadence.
         last_runs: When each ran last, in ISO format, by name.
         now: The time; the clock's where it is missing.
+
     """
     at = now or datetime.now(UTC)
     return [
@@ -214,7 +226,10 @@ def due_tasks(
 
 
 def due_now(notes: list[str], tasks: Sequence[Cadence], path: Path) -> list[Cadence]:
-    """Return the tasks that are due by the state file; an unreadable one is a note, and all are due."""
+    """Return the tasks that are due by the state file.
+
+    An unreadable one is a note, and all are due.
+    """
     try:
         last_runs = load_state(path).last_runs
     except StateError as error:
@@ -224,7 +239,10 @@ def due_now(notes: list[str], tasks: Sequence[Cadence], path: Path) -> list[Cade
 
 
 def note_runs(notes: list[str], tasks: Sequence[Cadence], path: Path) -> None:
-    """Write into the state file that the tasks ran now; a file that can't be written is a note."""
+    """Write into the state file that the tasks ran now.
+
+    A file that can't be written is a note.
+    """
     try:
         record_runs(path, [_text(task, "name") for task in tasks])
     except StateError as error:
@@ -256,7 +274,10 @@ def _is_due(task: Cadence, last: str | None, now: datetime) -> bool:
 
 
 def last_time(cron: str, now: datetime) -> datetime | None:
-    """Return the last time of a cron line up to now; None where it can't be read or never comes."""
+    """Return the last time of a cron line up to now.
+
+    None if it can't be read or never comes.
+    """
     parts = cron.split()
     if len(parts) != 5:
         return None
@@ -275,7 +296,12 @@ def last_time(cron: str, now: datetime) -> datetime | None:
             continue
         for hour, minute in times:
             at = datetime(
-                date.year, date.month, date.day, hour, minute, tzinfo=now.tzinfo
+                date.year,
+                date.month,
+                date.day,
+                hour,
+                minute,
+                tzinfo=now.tzinfo,
             )
             if at <= now:
                 return at
@@ -344,5 +370,5 @@ def _module(name: str, install: str) -> Any:
         return importlib.import_module(f"apscheduler.{name}")
     except ImportError as error:
         raise ScheduleError(
-            f"APScheduler is missing: pip install '{install}'"
+            f"APScheduler is missing: pip install '{install}'",
         ) from error

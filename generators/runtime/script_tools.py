@@ -1,7 +1,7 @@
 """Bundled scripts and declared commands, run without a shell, with time-outs and typed errors.
 
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has it. A
-re-run merges your edits.
+Static module of melleafy-tui 0.2.0: identical in every package of that release that has
+it. A re-run merges your edits.
 """
 
 import os
@@ -69,6 +69,7 @@ def run_script(
         variables: Environment variables that it gets besides PASSED_ON.
         denied: Permission rules such as "Bash(rm:*)".
         timeout: Seconds for the whole run.
+
     """
     script = SCRIPTS / name
     if not script.is_file() or not script.resolve().is_relative_to(SCRIPTS.resolve()):
@@ -113,6 +114,7 @@ def run_command(
         ToolRefused: a rule denies the command, or a value looks like an option.
         ToolTimeout: the program does not end in time.
         ToolError: it is missing, fails, or prints more than MAX_BYTES.
+
     """
     command = [*_filled(words, parts or {}), *_words(extra)]
     return _run(
@@ -126,7 +128,10 @@ def run_command(
 
 
 def _filled(words: Sequence[str], parts: Mapping[str, Part | None]) -> list[str]:
-    """Return the words with their parts; a part is never split, and never begins an option."""
+    """Return the words with their parts.
+
+    A part is never split, and never begins an option.
+    """
     found: list[str] = []
     for word in words:
         names = _PLACEHOLDER.findall(word)
@@ -171,7 +176,9 @@ def _run(
     """Run a command in a process group of its own, and end the group with it."""
     name, line = shown[0], shlex.join(shown)
     rule = covering_rule(denied, "Bash", line) or covering_rule(
-        denied, "Bash", shlex.join(command)
+        denied,
+        "Bash",
+        shlex.join(command),
     )
     if rule:
         raise ToolRefused(f"{rule} denies {name}")
@@ -209,7 +216,9 @@ def _run(
 
 
 def _output(
-    process: "subprocess.Popen[bytes]", stdin: bytes, timeout: float
+    process: "subprocess.Popen[bytes]",
+    stdin: bytes,
+    timeout: float,
 ) -> tuple[str, str]:
     """Return what a program prints on standard output and standard error.
 

@@ -1,7 +1,7 @@
 """Notes of the last runs in a JSON file, written atomically, and the folder for what a package keeps.
 
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has it. A
-re-run merges your edits.
+Static module of melleafy-tui 0.2.0: identical in every package of that release that has
+it. A re-run merges your edits.
 """
 
 import os
@@ -33,7 +33,8 @@ class State(BaseModel):
 
     notes: list[Note] = []
     last_runs: dict[str, str] = Field(
-        default={}, description="When each scheduled task ran last, in UTC."
+        default={},
+        description="When each scheduled task ran last, in UTC.",
     )
 
 
@@ -126,7 +127,10 @@ def _write(path: Path, text: str) -> None:
 
 
 def record_runs(
-    path: Path, names: Iterable[str], *, now: datetime | None = None
+    path: Path,
+    names: Iterable[str],
+    *,
+    now: datetime | None = None,
 ) -> None:
     """Store that scheduled tasks ran, so that due_tasks() knows."""
     at = (now or datetime.now(UTC)).astimezone(UTC).isoformat(timespec="seconds")

@@ -1,7 +1,7 @@
 """Lets the model call tools: by Mellea's tool calls, or by one structured choice where there are none.
 
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has it. A
-re-run merges your edits.
+Static module of melleafy-tui 0.2.0: identical in every package of that release that has
+it. A re-run merges your edits.
 """
 
 import inspect
@@ -59,7 +59,10 @@ def asking(ask: Confirm) -> Iterator[None]:
 
 
 def confirmed(action: str) -> bool:
-    """Return whether whoever can be asked allows an action; nobody does outside asking()."""
+    """Return whether whoever can be asked allows an action.
+
+    Nobody does outside asking().
+    """
     return _asked.get()(action)
 
 
@@ -78,7 +81,10 @@ class Tool:
     called: str = ""
     """The source's name of the tool in permission rules, such as "Bash"."""
     request: str = ""
-    """How a call reads in permission rules, such as "git push {branch}"; its values where it is empty."""
+    """How a call reads in permission rules, such as "git push {branch}".
+
+    Empty, its values stand for it.
+    """
     ask: bool | tuple[str, ...] = False
     """Whether calls are confirmed first: all of them, or those under these rules."""
     denied: tuple[str, ...] = ()
@@ -103,8 +109,8 @@ def use_tools(
 ) -> str:
     """Let the model call tools and return what they answered, one "name(arguments): answer" after the other.
 
-    The session's context stays as it was. Whatever goes wrong with a choice or a tool is said to
-    the model, and becomes a note; only a failing model call ends the run.
+    The session's context stays as it was. Whatever goes wrong with a choice or a tool
+    is said to the model, and becomes a note; only a failing model call ends the run.
 
     Args:
         m: The session; its earlier turns are seen by the model.
@@ -118,6 +124,7 @@ def use_tools(
         rounds: How many times the model may choose.
         attempts: How many times a structured choice is tried.
         limit: The most characters of an answer that are kept.
+
     """
     calls = _Calls(tools, notes, confirm, limit)
     model = _Model(m, request, prefix, known or {}, model_options or {}, attempts)
@@ -148,7 +155,11 @@ class _Calls:
     """The tools on offer, and what came of the calls so far."""
 
     def __init__(
-        self, tools: Sequence[Tool], notes: list[str], confirm: Confirm, limit: int
+        self,
+        tools: Sequence[Tool],
+        notes: list[str],
+        confirm: Confirm,
+        limit: int,
     ) -> None:
         """Offer the tools."""
         self.offered = {_name(tool): tool for tool in tools}
@@ -270,7 +281,10 @@ class _Model:
         return _wanted(result, offered)
 
     def _chosen(
-        self, offered: Mapping[str, Tool], so_far: str, model: type[BaseModel]
+        self,
+        offered: Mapping[str, Tool],
+        so_far: str,
+        model: type[BaseModel],
     ) -> list[Choice]:
         """Return the call that the model chooses in a structured answer, or raise _NoChoice."""
         tools = "\n".join(_line(tool) for tool in offered.values())
@@ -304,7 +318,10 @@ def _wanted(result: ModelOutputThunk[str], offered: Mapping[str, Tool]) -> list[
 
 
 def _raw_calls(response: object) -> list[Choice]:
-    """Return the calls in a server's response; Mellea leaves out those of unknown tools."""
+    """Return the calls in a server's response.
+
+    Mellea leaves out those of unknown tools.
+    """
     if isinstance(response, BaseModel):
         return _raw_calls(response.model_dump())
     if isinstance(response, list | tuple):
@@ -336,8 +353,10 @@ def tool_choice(tools: Sequence[Tool]) -> type[BaseModel]:
         literal: Any = Literal[name]
         models.append(
             create_model(
-                name, tool=(literal, ...), arguments=(_arguments_of(tool), ...)
-            )
+                name,
+                tool=(literal, ...),
+                arguments=(_arguments_of(tool), ...),
+            ),
         )
     return create_model("ToolChoice", choice=(reduce(or_, models), ...))
 
@@ -366,7 +385,10 @@ def _parameters(tool: Tool) -> Mapping[str, inspect.Parameter]:
 
 
 def _offered_name(name: str) -> str:
-    """Return a parameter's name as the model sees it; pydantic reserves some, such as `copy`."""
+    """Return a parameter's name as the model sees it.
+
+    Pydantic reserves some, such as `copy`.
+    """
     plain = name.lstrip("_") or "value"
     return f"{plain}_value" if hasattr(BaseModel, plain) else plain
 
@@ -384,7 +406,7 @@ def _offer(tool: Tool) -> MelleaTool[..., object]:
         parameters=[
             parameter.replace(name=_offered_name(parameter.name))
             for parameter in _parameters(tool).values()
-        ]
+        ],
     )
     described = MelleaTool.from_callable(plain, name).as_json_tool
     function = {**described["function"], "description": _description(tool)}
@@ -411,7 +433,8 @@ def _request(tool: Tool, values: Mapping[str, object]) -> str:
     if not tool.request:
         return " ".join(str(value) for value in values.values())
     return PLACEHOLDER.sub(
-        lambda found: str(values.get(found[1], found[0])), tool.request
+        lambda found: str(values.get(found[1], found[0])),
+        tool.request,
     )
 
 

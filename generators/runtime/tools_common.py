@@ -1,7 +1,7 @@
 """What HTTP and script tools share: errors, secrets and canned answers.
 
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has it. A
-re-run merges your edits.
+Static module of melleafy-tui 0.2.0: identical in every package of that release that has
+it. A re-run merges your edits.
 """
 
 import os
@@ -28,7 +28,7 @@ class ToolTimeout(ToolError):
 
 
 def secret(name: str, secrets: Secrets | None = None) -> str:
-    """Return a secret from its function or the environment variable, or raise ToolError."""
+    """Return a secret from its function or variable, or raise ToolError."""
     supply = (secrets or {}).get(name)
     value = (supply() if supply else os.environ.get(name, "")).strip()
     if not value:
@@ -57,6 +57,7 @@ def canned_answer(*keys: str) -> tuple[bool, object]:
 
     Raises:
         ToolError: canned answers are in use, and there is none for the keys.
+
     """
     answers = _canned.get()
     if answers is None:

@@ -114,6 +114,11 @@ class Configuration(Struct, frozen=True):
         return next(item.source for item in self.resolved if item.name == name) != "default"
 
 
+def _default(row: SettingRow, defaults: "Settings") -> Resolved:
+    undecided = False if row.is_switch else None
+    return Resolved(row.name, getattr(defaults, row.name) if row.decided else undecided, "default")
+
+
 def resolve(
     arguments: argparse.Namespace,
     *,
@@ -151,8 +156,7 @@ def resolve(
         elif row.name in configured:
             resolved.append(Resolved(row.name, configured[row.name], str(config_file)))
         else:
-            default = getattr(defaults, row.name) if row.decided else (False if row.is_switch else None)
-            resolved.append(Resolved(row.name, default, "default"))
+            resolved.append(_default(row, defaults))
     for item in resolved:
         _check(item)
     settings = _settings(resolved)

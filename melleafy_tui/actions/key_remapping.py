@@ -6,7 +6,7 @@ Each name is an id of the table (docs/wizard.md), each value one key or several:
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Final
 
@@ -123,20 +123,19 @@ def _keys_of(name: str, value: object, refuse: _Refuse) -> list[str]:
         raise refuse(
             name, f"The key of {name!r} must be written as a string", 'For example "N" or "ctrl+n,f2".'
         )
-    found: list[str] = []
-    for written in [value] if value == "," else value.split(","):
-        key = key_name(written.strip())
-        if not key:
-            raise refuse(
-                name,
-                f"There is no key {written.strip()!r}",
-                "For example n, N, ?, f2, ctrl+n, pagedown, comma.",
-            )
-        if key in UNBINDABLE:
-            raise refuse(name, f"The key {key} cannot be bound: {UNBINDABLE[key]}", "Choose another key.")
-        if key not in found:
-            found.append(key)
-    return found
+    written = [value] if value == "," else value.split(",")
+    return list(dict.fromkeys(_key_of(name, text.strip(), refuse) for text in written))
+
+
+def _key_of(name: str, written: str, refuse: _Refuse) -> str:
+    key = key_name(written)
+    if not key:
+        raise refuse(
+            name, f"There is no key {written!r}", "For example n, N, ?, f2, ctrl+n, pagedown, comma."
+        )
+    if key in UNBINDABLE:
+        raise refuse(name, f"The key {key} cannot be bound: {UNBINDABLE[key]}", "Choose another key.")
+    return key
 
 
 def _changed(key: Key, changes: Mapping[str, str]) -> Key:
@@ -149,18 +148,24 @@ def _changed(key: Key, changes: Mapping[str, str]) -> Key:
 def _refuse_clashes(table: KeyTable, changes: Mapping[str, str], refuse: _Refuse) -> None:
     places = dict.fromkeys(place for key in KEYMAP for place in key.where if place not in (ALL, LIST))
     for place in places:
-        owners: dict[str, Key] = {pressed: key for key in DIALOG_KEYS for pressed in key.keys.split(",")}
-        for key in table.on(place):
-            for pressed in key.keys.split(","):
-                other = owners.get(pressed)
-                if other is not None and (key.id in changes or other.id in changes):
-                    mine, theirs = (key, other) if key.id in changes else (other, key)
-                    raise refuse(
-                        mine.id,
-                        f"The key {spelled(pressed)} would mean {mine.id} and {theirs.id} on the step {place}",
-                        f"Choose another key, or give {theirs.id} one of its own.",
-                    )
-                owners[pressed] = key
+        owners: dict[str, Key] = dict(_presses(DIALOG_KEYS))
+        for pressed, key in _presses(table.on(place)):
+            other = owners.get(pressed)
+            if other is not None and (key.id in changes or other.id in changes):
+                mine, theirs = (key, other) if key.id in changes else (other, key)
+                raise refuse(
+                    mine.id,
+                    f"The key {spelled(pressed)} would mean {mine.id} and {theirs.id} on the step {place}",
+                    f"Choose another key, or give {theirs.id} one of its own.",
+                )
+            owners[pressed] = key
+
+
+def _presses(keys: Iterable[Key]) -> Iterator[tuple[str, Key]]:
+    """Yield each key that is pressed with the row of its action."""
+    for key in keys:
+        for pressed in key.keys.split(","):
+            yield pressed, key
 
 
 _HEADER: Final = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]")

@@ -27,14 +27,12 @@ def changed_paths(old: Snapshot, new: Snapshot) -> tuple[str, ...]:
         old: The reading that the wizard uses.
         new: A later one of the same workspace.
     """
-    before = {file.path: file.sha256 for file in old.files}
-    after = {file.path: file.sha256 for file in new.files}
-    differing = {path for path in {*before, *after} if before.get(path) != after.get(path)}
+    before = {(file.path, file.sha256) for file in old.files}
+    after = {(file.path, file.sha256) for file in new.files}
+    differing = {path for path, _ in before ^ after}
     differing |= {path for path in {*old.names} ^ {*new.names} if not path.endswith("/")}
     ours = tuple(f"{folder}/" for folder in package_folders(Path(new.root)))
-    return tuple(
-        sorted(path for path in differing if path != DECISIONS_FILE and not (ours and path.startswith(ours)))
-    )
+    return tuple(sorted(path for path in differing - {DECISIONS_FILE} if not path.startswith(ours)))
 
 
 def watch_source(

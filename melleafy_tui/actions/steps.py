@@ -11,7 +11,6 @@ from melleafy_tui.core.models.vocabulary import (
     DISPOSITIONS,
     UNKNOWN_RUNTIME,
     Category,
-    Disposition,
     Severity,
 )
 
@@ -177,14 +176,19 @@ def unread_warnings(conversion: "Conversion") -> tuple["Diagnostic", ...]:
 
 def figures_of(conversion: "Conversion") -> Figures:
     """Return the counts of a conversion."""
+    from melleafy_tui.core.package.setup_sections import (  # the first paint needs none of it
+        delegates_by_category,
+        stubs_by_category,
+    )
+
     entries = conversion.plan.entries
     cost = conversion.cost
     return Figures(
         elements=len(conversion.inventory.elements),
         entries=len(entries),
         overrides=sum(entry.overridden for entry in entries),
-        stubs=sum(entry.disposition is Disposition.STUB for entry in entries),
-        delegates=sum(entry.disposition is Disposition.DELEGATE_TO_RUNTIME for entry in entries),
+        stubs=sum(stubs_by_category(entries).values()),
+        delegates=sum(delegates_by_category(entries).values()),
         warnings=len(unread_warnings(conversion)),
         calls=cost.calls,
         prompt_tokens=cost.prompt_tokens,

@@ -1,28 +1,27 @@
 """Builds and prints the recap of a conversion: what is left to write, what to read, how to go on."""
 
 import shlex
-from collections import Counter
 from pathlib import Path
 
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.documents import Recap
-from melleafy_tui.core.models.vocabulary import Disposition
-from melleafy_tui.core.package.setup_sections import setup_guide_needed, triggered_sections
+from melleafy_tui.core.package.setup_sections import (
+    delegates_by_category,
+    setup_guide_needed,
+    stubs_by_category,
+    triggered_sections,
+)
 from melleafy_tui.core.pipeline.conversion import Conversion
 
 
 def recap_of(conversion: Conversion) -> Recap:
     """Return the recap of a conversion for its current decisions."""
     entries, cost = conversion.plan.entries, conversion.cost
-    counts = {
-        disposition: Counter(entry.category for entry in entries if entry.disposition is disposition)
-        for disposition in (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
-    }
     committed = conversion.committed
     sections = triggered_sections(committed) if setup_guide_needed(committed) else ()
     return Recap(
-        stubs=dict(sorted(counts[Disposition.STUB].items())),
-        delegates=dict(sorted(counts[Disposition.DELEGATE_TO_RUNTIME].items())),
+        stubs=stubs_by_category(entries),
+        delegates=delegates_by_category(entries),
         setup_sections=tuple(section.heading for section in sections if not section.essential),
         model_calls=cost.calls,
         prompt_tokens=cost.prompt_tokens,

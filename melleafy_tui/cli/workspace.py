@@ -126,11 +126,7 @@ def open_session(
     beside = Path(named_out).absolute() if named_out else default_out(workspace)
     root = workspace_root(workspace)
     conversion, now = _opened(workspace, configuration, written=root if configuration["in_place"] else beside)
-    states: tuple[OverrideState, ...] = ()
-    if document is not None:
-        states = conversion.states_of(document, fixed=_DECIDED)
-        if not (only_look and any(state.refused for state in states)):
-            states = conversion.load(document, fixed=_DECIDED)
+    states = _loaded(conversion, document, only_look=only_look) if document is not None else ()
     out = _out(conversion, configuration, beside, root)
     session = Session(conversion, configuration, out, now, decisions_path, states)
     if states and not only_look:
@@ -143,6 +139,16 @@ def open_session(
             hint="Open the wizard to apply them, or drop them from the file.",
         )
     return session
+
+
+def _loaded(
+    conversion: Conversion, document: "DecisionsDocument", *, only_look: bool
+) -> "tuple[OverrideState, ...]":
+    """Apply a decisions file and return its statuses; with `only_look`, a file with refused entries isn't applied."""
+    states = conversion.states_of(document, fixed=_DECIDED)
+    if only_look and any(state.refused for state in states):
+        return states
+    return conversion.load(document, fixed=_DECIDED)
 
 
 def _opened(workspace: Path, configuration: Configuration, *, written: Path) -> tuple[Conversion, str]:

@@ -3,7 +3,7 @@
 Depth, groups and search are defined here; a list only draws.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Protocol
 
 from msgspec import Struct
@@ -79,10 +79,16 @@ def kept_rows(
     if needle or only is not None:
         if grouped or only is not None:
             return list(_narrowed(rows, needle, only, places, texts))
-        if texts is not None:
-            return [place for place in places if needle in texts[place]]
-        return [place for place in places if needle in rows[place].search]
+        return _containing(rows, needle, places, texts)
     return list(_unfolded(rows, folded)) if grouped else places
+
+
+def _containing(
+    rows: Sequence[ListRow], needle: str, places: Iterable[int], texts: Sequence[str] | None
+) -> list[int]:
+    if texts is not None:
+        return [place for place in places if needle in texts[place]]
+    return [place for place in places if needle in rows[place].search]
 
 
 def _unfolded(rows: Sequence[ListRow], folded: Collection[str]) -> Iterator[int]:

@@ -49,6 +49,15 @@ def coloured(path: str, lines: Sequence[str]) -> tuple[Line, ...]:
     lexer = _lexer(path)
     if lexer is None or sum(map(len, lines)) > LARGEST_COLOURED:
         return ()
+    made = _token_lines(lexer, lines)
+    faithful = len(made) >= len(lines) and all(
+        "".join(text for text, _ in line) == source for line, source in zip(made, lines, strict=False)
+    )
+    return tuple(made[: len(lines)]) if faithful else ()
+
+
+def _token_lines(lexer: Lexer, lines: Sequence[str]) -> list[Line]:
+    """Return the tokens of a text with their tones, split at line ends."""
     made: list[Line] = []
     now: list[Span] = []
     for token, text in lexer.get_tokens("\n".join(lines)):
@@ -61,10 +70,7 @@ def coloured(path: str, lines: Sequence[str]) -> tuple[Line, ...]:
             now = [(piece, tone)] if piece else []
     if now:
         made.append(tuple(now))
-    faithful = len(made) >= len(lines) and all(
-        "".join(text for text, _ in line) == source for line, source in zip(made, lines, strict=False)
-    )
-    return tuple(made[: len(lines)]) if faithful else ()
+    return made
 
 
 def diff_line(text: str) -> Line:

@@ -359,12 +359,8 @@ class WizardApp(App[int]):
             return action == "interrupt"
         if self._dialog_open and action in _STEP_ACTIONS:
             return False
-        here = self.screen
-        if isinstance(here, StepScreen):
-            if action == "next_step" and here.STEP is STEPS[-1]:
-                return False
-            if action == "previous_step" and here.STEP is STEPS[0]:
-                return False
+        if isinstance(self.screen, StepScreen) and _leads_nowhere(action, self.screen.STEP):
+            return False
         return super().check_action(action, parameters)
 
     # --- hints, help, themes -------------------------------------------------------------------
@@ -493,6 +489,11 @@ class WizardApp(App[int]):
             from melleafy_tui.wizard.fault_dialogs import fault_dialog
 
             self.push_screen(fault_dialog(event.worker.error, event.worker.description))
+
+
+def _leads_nowhere(action: str, step: Step) -> bool:
+    """Return whether an action leads before the first or after the last step."""
+    return (action == "next_step" and step is STEPS[-1]) or (action == "previous_step" and step is STEPS[0])
 
 
 def run_wizard(loader: loading.WorkspaceLoader) -> int:

@@ -13,6 +13,7 @@ import yaml
 
 from melleafy_tui.engine import open_conversion
 from tests.conftest import PROJECT
+from tests.converted import files_of
 
 EXAMPLES = sorted(path.name for path in (PROJECT / "examples").iterdir() if (path / "SOUL.md").is_file())
 MODALITIES = (
@@ -83,9 +84,33 @@ def test_modality_variables_and_schedule(package: dict[str, str]) -> None:
     assert all(isinstance(name, str) and re.fullmatch(r"[A-Z_][A-Z0-9_]*", name) for name in variables)
     schedule = manifest["schedule_config"]
     assert isinstance(schedule, dict)
-    heartbeat = schedule.get("heartbeat") or {}
-    if manifest["modality"] == "heartbeat" and schedule["cadence"] is not None:  # else nothing declares it
-        assert re.fullmatch(r"[0-9]+[smhd]", heartbeat["every"])
+    if manifest["modality"] == "heartbeat":
+        assert re.fullmatch(r"([0-9]+[smhd])?", (schedule.get("heartbeat") or {"every": ""})["every"])
+
+
+def test_a_scheduled_agent_runs_without_arguments_and_an_event_may_be_a_payload() -> None:
+    dialects = PROJECT / "tests" / "dialects"
+    scheduled = dialects / "openclaw" / "workspaces" / "heartbeat-table"
+    files = {file.path: file.text for file in files_of(scheduled).files}
+    assert manifest_of(files)["modality"] == "scheduled"
+    assert "run_pipeline(message: str | None = None, " in str(manifest_of(files)["entry_signature"])
+    event = dialects / "claude_code" / "workspaces" / "skill"
+    files = {file.path: file.text for file in files_of(event).files}
+    assert manifest_of(files)["modality"] == "event_triggered"
+    pipeline = next(text for path, text in files.items() if path.endswith("/pipeline.py"))
+    assert 'request = payload_text(message) or ""' in pipeline
+
+
+def test_only_sessions_have_methods_of_a_session() -> None:
+    """The published lints take any call of these names for one of Mellea's session, and count its arguments."""
+    methods = {"act", "aact", "instruct", "ainstruct", "chat", "achat", "query", "transform", "validate"}
+    calls = [
+        node
+        for path in (PROJECT / "generators" / "runtime").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in methods
+    ]
+    assert [ast.unparse(call) for call in calls if not call.args and not call.keywords] == []
 
 
 def test_the_first_description_is_prose_in_a_docstring_and_in_yaml(package: dict[str, str]) -> None:
@@ -104,4 +129,4 @@ def test_the_readme_says_how_to_serve_it(package: dict[str, str]) -> None:
     readme = package[f"{manifest['package_name']}/README.md"]
     section = readme.split("## Serve it elsewhere")[1].split("\n## ")[0]
     assert f"the folder that holds `{manifest['package_name']}/`" in section
-    assert "json.dumps(reply.model_dump())" in section
+    assert 'json.dumps(reply.model_dump(mode="json"))' in section

@@ -132,3 +132,20 @@ def test_edits_of_an_older_package_are_kept_and_told(
     code, told = run(workspace, "--dependencies=auto", "--out", out)
     assert (code, checks.read_text()) == (14, mine)
     assert (package / "checks.py.new").is_file()
+
+
+def test_a_merge_that_breaks_the_package_is_not_called_a_success(
+    run: Callable[..., tuple[int, str]], tmp_path: Path
+) -> None:
+    workspace, out = tmp_path / "ticket-triage", tmp_path / "out"
+    shutil.copytree(WORKSPACE, workspace)
+    assert run(workspace, "--dependencies=auto", "--out", out)[0] == 0
+    config = out / NAME / "config.py"
+    config.write_text(config.read_text() + "print(AGENT_NAME)\n")
+    soul = workspace / "AGENTS.md"
+    soul.write_text(soul.read_text().replace("120 words", "130 words"))
+    identity = workspace / "IDENTITY.md"
+    identity.write_text(identity.read_text().replace("First-line", "Second-line"))
+    code, told = run(workspace, "--dependencies=auto", "--out", out)
+    assert code == 11
+    assert "Your edits were merged, but the package" in told

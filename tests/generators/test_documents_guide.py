@@ -23,7 +23,13 @@ from melleafy_tui.core.models.vocabulary import (
     Modality,
     PersonaChannel,
 )
-from melleafy_tui.core.package.setup_sections import SETUP_SECTIONS, setup_guide_needed, triggered_sections
+from melleafy_tui.core.package.setup_sections import (
+    SETUP_SECTIONS,
+    delegates_by_category,
+    setup_guide_needed,
+    stubs_by_category,
+    triggered_sections,
+)
 from melleafy_tui.generators.render import render_package
 from melleafy_tui.generators.schedule_texts import openclaw_heartbeat, wake_up_plan
 from tests.generators.committed import (
@@ -65,7 +71,8 @@ TRIGGERS = [
     pytest.param(
         with_piece(Piece("memory/2026-01-15.md", "1", EntryKind.STATE, DELEGATE)), ["§4", "§8"], id="§4"
     ),
-    pytest.param(with_piece(Piece("MEMORY.md", "1-3", EntryKind.MEMORY, DELEGATE)), ["§5", "§8"], id="§5"),
+    pytest.param(with_piece(Piece("MEMORY.md", "1-3", EntryKind.MEMORY, DELEGATE)), ["§5"], id="§5"),
+    pytest.param(with_piece(Piece("MEMORY.md", "1-3", EntryKind.MEMORY, STUB)), ["§5", "§8"], id="§5-stub"),
     pytest.param(
         with_piece(Piece("HEARTBEAT.md", "3", EntryKind.SCHEDULE, DELEGATE), modality=Modality.HEARTBEAT),
         ["§6"],
@@ -133,9 +140,8 @@ def test_python_in_the_documents_is_formatted(timezone: str, tmp_path: Path) -> 
     assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.parametrize("name", ["SETUP.md", "README.md"])
-def test_python_in_the_documents_fits_into_88_columns(name: str) -> None:
-    examples = blocks(text_of(with_everything("America/Argentina/ComodRivadavia"), name), "python")
+def test_python_in_the_guide_fits_into_88_columns() -> None:
+    examples = blocks(text_of(with_everything("America/Argentina/ComodRivadavia"), "SETUP.md"), "python")
     assert examples
     assert [line for example in examples for line in example.splitlines() if len(line) > 88] == []
 
@@ -170,7 +176,6 @@ def test_the_wiki_has_its_subsection() -> None:
         "§3",
         "§5",
         "§5.1",
-        "§8",
         "§9",
         "",
     ]
@@ -203,9 +208,12 @@ def test_each_stub_row_names_symbol_signature_lines_and_what_to_write() -> None:
     files = render_package(committed).by_path
     tree = ast.parse(files[f"{committed.package_name}/constrained_slots.py"].text)
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    assert [function.name for function in functions if function.name == "recall_memory"]
+    functions = [function for function in functions if function.name != "recall_memory"]
     guide = text_of(committed, "SETUP.md")
     table = guide[guide.index("## §8") : guide.index("## §9")]
-    assert len(functions) == 3
+    assert len(functions) == 2
+    assert "recall_memory" not in table
     for function in functions:
         arguments = ", ".join(ast.unparse(argument) for argument in function.args.args)
         (row,) = [
@@ -382,7 +390,7 @@ def shape_of(text: str) -> list[tuple[str, str]]:
 
 def test_the_readme_lists_rules_and_no_notes() -> None:
     text = text_of(plan_with({}), "README.md")
-    kept = text[text.index("## What it keeps to") : text.index("## What is a stub")]
+    kept = text[text.index("## What it keeps to") : text.index("## What is yours to do")]
     assert "- Never close a ticket." in kept
     assert "You may joke" not in kept
 
@@ -390,6 +398,27 @@ def test_the_readme_lists_rules_and_no_notes() -> None:
 def test_the_readme_names_the_error_of_a_validator_where_one_is_to_be_written() -> None:
     assert "`RuleError`" in text_of(plan_with({"rule": Disposition.STUB}), "README.md")
     assert "RuleError" not in text_of(plan_with({}), "README.md")
+
+
+def test_the_documents_and_the_recap_count_stubs_by_one_rule() -> None:
+    rows = [
+        (Piece("MEMORY.md", "1-3", EntryKind.MEMORY, DELEGATE), 0, "§5"),
+        (Piece("MEMORY.md", "1-3", EntryKind.MEMORY, STUB), 1, "§5"),
+        (Piece("memory/2026-01-15.md", "1", EntryKind.STATE, DELEGATE), 1, "§4"),
+    ]
+    for piece, count, section in rows:
+        committed = with_piece(piece)
+        guide, readme = text_of(committed, "SETUP.md"), text_of(committed, "README.md")
+        assert sum(stubs_by_category(committed.plan.entries).values()) == count
+        assert sum(delegates_by_category(committed.plan.entries).values()) == 1 - count
+        assert ("## §8" in guide) == bool(count)
+        assert ("Write 1 function in" if count else "No function is left to write.") in readme
+        assert section in readme
+        assert ("1 function is left to write" in text_of(committed, "mapping_report.md")) == bool(count)
+    hook = with_piece(rows[0][0])
+    variable = re.search(r"export (\w+_MEMORY)=", text_of(hook, "SETUP.md"))
+    assert variable
+    assert f'"{variable[1]}"' in text_of(hook, "constrained_slots.py")
 
 
 def test_the_readme_speaks_of_a_persona_where_there_is_one() -> None:

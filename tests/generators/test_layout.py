@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from melleafy_tui.generators import code_layout as layout
 from melleafy_tui.generators.code_layout import (
+    Expression,
     Group,
     Raw,
     assignment,
@@ -50,7 +51,7 @@ def test_assigned_text_is_stable() -> None:
     assert_stable(*modules)
 
 
-def _expressions() -> st.SearchStrategy[Raw | Group]:
+def _expressions() -> st.SearchStrategy[Expression]:
     leaves = st.one_of(TEXT.map(value), NAME.map(Raw), st.integers().map(value))
     return st.recursive(
         leaves,

@@ -1,5 +1,6 @@
 """The emitted requirements.py: one entry per rule, judged, checked or prompt text, clean under every outside judge."""
 
+import dataclasses
 import importlib
 import subprocess
 import sys
@@ -8,7 +9,6 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from msgspec.structs import replace
 
 from melleafy_tui.core.language.checks.compiler import compile_rule
 from melleafy_tui.core.models.classification import Classification
@@ -378,4 +378,4 @@ def test_an_outside_judge_has_no_finding(all_shapes: Path, judge: list[str]) -> 
 
 def test_the_same_plan_gives_the_same_bytes() -> None:
     plan = committed(EVERY_KIND)
-    assert generate_requirements(plan) == generate_requirements(replace(plan))
+    assert generate_requirements(plan) == generate_requirements(dataclasses.replace(plan))

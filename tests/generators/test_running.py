@@ -114,7 +114,7 @@ def test_a_written_memory_function_reaches_the_wire(server: FakeModelServer, tmp
             asked.append(query)
             return "the moon ticket was closed"
 
-        pipeline.constrained_slots.recall_memory = recall_memory
+        vars(pipeline)["recall_memory"] = recall_memory
         reply = pipeline.run_pipeline("What about the moon?")
     assert asked == ["What about the moon?"]
     assert "the moon ticket was closed" in server.calls[0].prompt
@@ -584,7 +584,7 @@ def test_a_fault_of_a_written_function_is_a_note(server: FakeModelServer, tmp_pa
         def recall_memory(query: str) -> str:
             raise ZeroDivisionError("mine")
 
-        pipeline.constrained_slots.recall_memory = recall_memory
+        vars(pipeline)["recall_memory"] = recall_memory
         reply = pipeline.run_pipeline("hi")
     assert reply.notes == ["recall_memory: mine"]
 

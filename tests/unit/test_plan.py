@@ -38,13 +38,13 @@ def test_an_element_without_category_has_no_entry_unless_the_dialect_gives_it_a_
 
 SOURCES = {
     "dialect-row": ({"mapping_row": "agents.rule"}, {}, DecisionSource.DIALECT, Disposition.BUNDLE, "Rules hold."),
-    "general-table": ({}, {}, DecisionSource.AUTO, Disposition.BUNDLE, "checks it"),
+    "general-table": ({}, {}, DecisionSource.AUTO, Disposition.BUNDLE, "checks what it can"),
     "runtime-only": ({"mapping_row": "agents.rule", "use": Use.RUNTIME_ONLY,
                       "runtime_only": "It names a tool of OpenClaw."}, {},
                      DecisionSource.DIALECT, Disposition.REMOVE, "It names a tool of OpenClaw."),
     "deferred-row": ({"mapping_row": "agents.list"}, {}, DecisionSource.DIALECT, Disposition.REMOVE, "Deferred."),
     "retagged": ({"mapping_row": "tools.narrative"}, {"category": Category.C2}, DecisionSource.INFERRED,
-                 Disposition.BUNDLE, "checks it"),
+                 Disposition.BUNDLE, "checks what it can"),
     "retagged-tag-only": ({"mapping_row": "agents.rule"}, {"tag": Tag.DECIDE}, DecisionSource.DIALECT,
                           Disposition.BUNDLE, "Rules hold."),
 }  # fmt: skip

@@ -21,7 +21,7 @@ from melleafy_tui.cli.workspace import (
 from melleafy_tui.core.errors import LintFailed, MelleafyError, OutputConflict, StrictRefusal, UsageError
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Disposition
-from melleafy_tui.core.output.plan import WritePlan, plan_write
+from melleafy_tui.core.output.plan import Action, WritePlan, plan_write
 from melleafy_tui.core.output.target import inspect_target, refuse_unusable
 from melleafy_tui.core.output.writer import (
     WriteResult,
@@ -173,7 +173,22 @@ class _Headless(Struct):
             )
         if conflicts:
             raise _conflict(plan, written=result is not None)
+        if result is not None and plan.doing(Action.MERGE):
+            self._refuse_merged_findings(package)
         return 0
+
+    def _refuse_merged_findings(self, package: Path) -> None:
+        from melleafy_tui.core.lint.runner import lint_package  # most writes merge nothing
+
+        findings = lint_package(package).findings
+        for finding in findings:
+            self.console.line(finding.spelled)
+        broken = [finding for finding in findings if finding.tier == 1]  # the others may be what was wanted
+        if broken:
+            raise LintFailed(
+                f"Your edits were merged, but the package in {package} can't be used any more",
+                hint="Correct the merged files, or run again with --force, which keeps a backup.",
+            )
 
     def _document(
         self,

@@ -1,6 +1,7 @@
 """`smoke`: runs a package's fixtures end to end, against a fake model server or the configured backend."""
 
 import argparse
+from functools import partial
 from pathlib import Path
 
 from melleafy_tui.cli.console import Console, counted
@@ -16,25 +17,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     Raises:
         SmokeFailed: a fixture failed, or its environment is missing.
     """
-    if arguments.fixture and arguments.all:
-        raise UsageError("--fixture and --all contradict each other", hint="Give one of them.")
-
-    def say(found: FixtureRun) -> None:
-        console.line(_row(found))
-        told = (*(f"unmet: {rule}" for rule in found.unmet), *(f"note: {note}" for note in found.notes))
-        for text in (*told, *found.faults):
-            console.line(f"    {text}")
-
-    if arguments.live and arguments.behaviour != Behaviour.PLAIN:
-        raise UsageError("--live and --behaviour contradict each other", hint="Give one of them.")
-    request = SmokeRequest(
-        Path(arguments.package),
-        fixture_ids=tuple(arguments.fixture or ()),
-        every_rule=arguments.every_rule,
-        live=arguments.live,
-        behaviour=Behaviour(arguments.behaviour),
-    )
-    report = run_smoke(request, on_run=say)
+    request = _request(arguments)
+    report = run_smoke(request, on_run=partial(_say, console))
     console.document(report)
     where = "the configured backend" if report.live else "the fake model server"
     version = f" with Mellea {report.mellea_version}" if report.mellea_version else ""
@@ -50,6 +34,32 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             hint="Each fixture's line says why.",
         )
     return 0
+
+
+def _request(arguments: argparse.Namespace) -> SmokeRequest:
+    """Return what to run.
+
+    Raises:
+        UsageError: two options contradict each other.
+    """
+    if arguments.fixture and arguments.all:
+        raise UsageError("--fixture and --all contradict each other", hint="Give one of them.")
+    if arguments.live and arguments.behaviour != Behaviour.PLAIN:
+        raise UsageError("--live and --behaviour contradict each other", hint="Give one of them.")
+    return SmokeRequest(
+        Path(arguments.package),
+        fixture_ids=tuple(arguments.fixture or ()),
+        every_rule=arguments.every_rule,
+        live=arguments.live,
+        behaviour=Behaviour(arguments.behaviour),
+    )
+
+
+def _say(console: Console, found: FixtureRun) -> None:
+    console.line(_row(found))
+    told = (*(f"unmet: {rule}" for rule in found.unmet), *(f"note: {note}" for note in found.notes))
+    for text in (*told, *found.faults):
+        console.line(f"    {text}")
 
 
 def _row(found: FixtureRun) -> str:

@@ -118,15 +118,18 @@ def resolve_orphaned(session: LinearSession, _: str) -> None:
             Choice("drop", "drop it"),
         ]
         if kept.suggestion:
-            alike = (
-                f"{state.similarity:.0%} alike" if state and state.similarity is not None else "similar text"
-            )
-            options.insert(0, Choice("accept", f"apply it to {kept.suggestion}", alike))
+            options.insert(0, Choice("accept", f"apply it to {kept.suggestion}", _similarity(state)))
         value = session.dialogue.choose(f"{name} was deleted. What should happen to its decision?", options)
         if value == "accept":
             session.act(AcceptSuggestion(name), f"Applied to {kept.suggestion}")
         elif value == "drop":
             session.act(DropUnplaced((name,)), "Dropped")
+
+
+def _similarity(state: OverrideState | None) -> str:
+    if state is None or state.similarity is None:
+        return "similar text"
+    return f"{state.similarity:.0%} alike"
 
 
 def offer_unsaved(session: LinearSession, left: Sequence[JournalEntry], found: Path | None) -> None:

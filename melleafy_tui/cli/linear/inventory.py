@@ -22,6 +22,7 @@ from melleafy_tui.cli.linear.session import LinearSession
 from melleafy_tui.core.decisions.commands import ReleaseSecret, SetTag
 from melleafy_tui.core.models.context import VISIBILITY_SENTENCES
 from melleafy_tui.core.models.inventory import Element, Inventory
+from melleafy_tui.core.models.mapping import MappingEntry
 from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, DISPOSITIONS, Category, Tag
 from melleafy_tui.core.source.secrets.masking import masked_words
 
@@ -99,21 +100,24 @@ def tell(session: LinearSession, words: str) -> None:
     say(f"Tagged by: {element.rationale or element.dialect_rule_id}, {element.confidence:.0%} sure")
     mapping = conversion.mapping.by_element.get(element.element_id)
     if mapping is not None and mapping.target_file:
-        row = mapping.dialect_row or element.mapping_row
-        target = f"{mapping.final_target_file or mapping.target_file}:{mapping.target_symbol}"
-        say(f"Goes to: {target}, {mapping.mellea_construct}{f', row {row}' if row else ''}")
+        say(f"Goes to: {_destination(element, mapping)}")
     entry = conversion.plan.by_element.get(element.element_id)
     if entry is not None:
         say(f"Entry {entry.entry_id}: {DISPOSITIONS[entry.disposition].label}; decided in step 3.")
     seen = conversion.seen.get(element.element_id)
     if seen is not None:
-        say(
-            f"{VISIBILITY_SENTENCES[seen.visibility]}{f' About {seen.tokens} tokens.' if seen.tokens else ''}"
-        )
+        tokens = f" About {seen.tokens} tokens." if seen.tokens else ""
+        say(f"{VISIBILITY_SENTENCES[seen.visibility]}{tokens}")
     for remark in element_remarks(element):
         say(remark)
     first, last = element.line_range
     session.dialogue.list(source_lines(session, element.source_file, first, last), empty="")
+
+
+def _destination(element: Element, mapping: MappingEntry) -> str:
+    row = mapping.dialect_row or element.mapping_row
+    target = f"{mapping.final_target_file or mapping.target_file}:{mapping.target_symbol}"
+    return f"{target}, {mapping.mellea_construct}{f', row {row}' if row else ''}"
 
 
 def retag(session: LinearSession, words: str) -> None:

@@ -85,15 +85,11 @@ class LinearSession(Struct):
 
     def entries_named(self, words: str) -> list[PlanEntry]:
         """Return the entries of `3 5 8-12`, of an id, or of `listed`; empty, with a message, if one is missing."""
-        entries = self.wizard.conversion.plan.entries
         if words.casefold() == LISTED:
-            kept = [entry for entry in entries if entry.key in self.listed]
-            if not kept:
-                self.dialogue.say(
-                    "No entry is listed yet. Type filter, search or differences to list entries."
-                )
-            return kept
-        by_number = {int(entry.entry_id.rpartition("_")[2]): entry for entry in entries}
+            return self._listed_entries()
+        by_number = {
+            int(entry.entry_id.rpartition("_")[2]): entry for entry in self.wizard.conversion.plan.entries
+        }
         numbers = typed_numbers(words, max(by_number, default=0))
         if len(numbers) < 2:
             entry = self.entry_named(words)
@@ -103,6 +99,12 @@ class LinearSession(Struct):
             self.dialogue.say(f"There is no entry {missing[0]}.")
             return []
         return [by_number[number] for number in numbers]
+
+    def _listed_entries(self) -> list[PlanEntry]:
+        kept = [entry for entry in self.wizard.conversion.plan.entries if entry.key in self.listed]
+        if not kept:
+            self.dialogue.say("No entry is listed yet. Type filter, search or differences to list entries.")
+        return kept
 
     def element_named(self, words: str) -> Element | None:
         """Return the element with an id or number, or at `FILE:LINE`; None, with a message, if there is none."""

@@ -16,6 +16,7 @@ from melleafy_tui.cli.linear.session import LinearSession
 from melleafy_tui.cli.recap import recap_lines, recap_of
 from melleafy_tui.core.models.reports import FixtureRun
 from melleafy_tui.core.output.plan import PlannedFile, WritePlan
+from melleafy_tui.core.output.writer import WriteResult
 from melleafy_tui.core.pipeline.review_reasons import WRITE_ORDER
 from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
 
@@ -89,6 +90,17 @@ def _with_deleted(session: LinearSession, plan: WritePlan, deleted: Sequence[Pla
     return plan
 
 
+def _say_written(session: LinearSession, written: WriteResult) -> None:
+    say = session.dialogue.say
+    say(f"{'Written to' if written.changed else 'Already up to date:'} {place(written.out)}.")
+    if written.recovered:
+        say(written.recovered)
+    for backup in written.backups:
+        say(f"Your text is kept in {backup}.")
+    for name in written.new_files:
+        say(f"Compare {name} with your own file.")
+
+
 def show_result(session: LinearSession, _: str) -> None:
     """Show what was written, what is left to do, what to try, and the equivalent command line."""
     wizard, say = session.wizard, session.dialogue.say
@@ -96,12 +108,7 @@ def show_result(session: LinearSession, _: str) -> None:
     if written is None or not wizard.is_written:
         say("The package for your current decisions is not written yet; type write to write it.")
     else:
-        say(f"{'Written to' if written.changed else 'Already up to date:'} {place(written.out)}.")
-        for text in (written.recovered, *(f"Your text is kept in {backup}." for backup in written.backups)):
-            if text:
-                say(text)
-        for name in written.new_files:
-            say(f"Compare {name} with your own file.")
+        _say_written(session, written)
     rendered = session.rendered()
     for line in recap_lines(recap_of(wizard.conversion), wizard.out / rendered.files.package_name):
         say(with_tilde(line))

@@ -5,7 +5,7 @@ source is read as if the dialect weren't installed.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint
 from typing import Final, TypeVar
@@ -29,6 +29,7 @@ from melleafy_tui.core.errors import DialectBroken
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.facts import Facts
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.mapping import DEFERRED, NOT_REPRODUCED, UnsupportedConstruct
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import (
@@ -102,27 +103,27 @@ def reading_problems(reading: Reading, dialect: Dialect, snapshot: Snapshot) -> 
     if not _is_one(reading, Reading):
         return (f"read() returned {type(reading).__name__}, not Reading.",)
     rows = {row.row_id for row in dialect.mapping_rows}
-    found: list[str] = []
-    for element in reading.elements:
-        where = f"The element on {element.source_file}:{element.source_lines}"
-        source = snapshot.file(element.source_file)
-        first, last = _range(element.source_lines)
-        if source is None or not 1 <= first <= last <= max(1, len(source.lines)):
-            found.append(f"{where} has lines that the workspace does not have.")
-        if element.mapping_row and element.mapping_row not in rows:
-            found.append(f"{where} names the mapping row {element.mapping_row!r}, which is in no table.")
-        if not _is_one(element.category, Category) or not allowed_together(element.tag, element.category):
-            found.append(
-                f"{where} is {element.tag} with {element.category}, which are never allowed together."
-            )
-        if not _is_one(element.facts, Facts):
-            found.append(f"{where} has facts of the type {type(element.facts).__name__}; use Facts(...).")
+    found = [problem for element in reading.elements for problem in _of_element(element, rows, snapshot)]
     found += (
         f"unsupported holds {type(construct).__name__}; use UnsupportedConstruct."
         for construct in reading.unsupported
         if not _is_one(construct, UnsupportedConstruct)
     )
     return tuple(found)
+
+
+def _of_element(element: Element, rows: Collection[str], snapshot: Snapshot) -> Iterator[str]:
+    where = f"The element on {element.source_file}:{element.source_lines}"
+    source = snapshot.file(element.source_file)
+    first, last = _range(element.source_lines)
+    if source is None or not 1 <= first <= last <= max(1, len(source.lines)):
+        yield f"{where} has lines that the workspace does not have."
+    if element.mapping_row and element.mapping_row not in rows:
+        yield f"{where} names the mapping row {element.mapping_row!r}, which is in no table."
+    if not _is_one(element.category, Category) or not allowed_together(element.tag, element.category):
+        yield f"{where} is {element.tag} with {element.category}, which are never allowed together."
+    if not _is_one(element.facts, Facts):
+        yield f"{where} has facts of the type {type(element.facts).__name__}; use Facts(...)."
 
 
 def join_problems(problems: Sequence[str]) -> str:
@@ -193,30 +194,39 @@ def _mapping_rows(rows: Sequence[MappingRow]) -> Iterator[str]:
         where = f"Mapping row {row.row_id!r}"
         if not _ROW_ID.fullmatch(row.row_id):
             yield f"{where} has an id that is not a dotted name, as in 'toy.rule'."
-        if not _is_one(row.category, Category):
-            yield f"{where} has the unknown category {row.category!r}; use one of {_words(Category)}."
-            continue
-        if not _is_one(row.kind, EntryKind) or row.kind not in KINDS_OF[row.category]:
-            kinds = _words(sorted(KINDS_OF[row.category]))
-            yield f"{where} is of the kind {row.kind!s}, which {row.category.value} has not; use one of {kinds}."
-            continue
-        if not _is_one(row.default, Disposition):
-            yield f"{where} has the unknown disposition {row.default!r}; use one of {_words(Disposition)}."
-            continue
-        chosen = cell(row.kind, row.default)
-        if not chosen.allowed:
-            choices = _words(allowed_for(row.kind))
-            yield f"{where} has the forbidden disposition {row.default.value}: {chosen.refusal} Use one of {choices}."
-        if not row.target_file:
-            yield f"{where} has no target; name the file of the package that carries it."
-        elif not _TARGET_FILE.fullmatch(row.target_file):
-            yield f"{where} has the target {row.target_file!r}, which is not a file of a package."
-        if not row.primitive:
-            yield f"{where} has no primitive; name what stands for it, such as bundle, Requirement, stub or report."
-        if row.role is not None and not _is_one(row.role, ElementRole):
-            yield f"{where} has the unknown role {row.role!r}; use one of {_words(ElementRole)}."
-        if row.unsupported is not None and row.unsupported.section not in (NOT_REPRODUCED, DEFERRED):
-            yield f"{where} is reported in {row.unsupported.section!r}; use NOT_REPRODUCED or DEFERRED."
+        if unknown := _unknown_word(row):
+            yield f"{where} {unknown}"
+        else:
+            yield from (f"{where} {problem}" for problem in _row_problems(row))
+
+
+def _unknown_word(row: MappingRow) -> str:
+    """Return the first problem with a row's category, kind or disposition, which the other checks need, or `""`."""
+    if not _is_one(row.category, Category):
+        return f"has the unknown category {row.category!r}; use one of {_words(Category)}."
+    if not _is_one(row.kind, EntryKind) or row.kind not in KINDS_OF[row.category]:
+        kinds = _words(sorted(KINDS_OF[row.category]))
+        return f"is of the kind {row.kind!s}, which {row.category.value} has not; use one of {kinds}."
+    if not _is_one(row.default, Disposition):
+        return f"has the unknown disposition {row.default!r}; use one of {_words(Disposition)}."
+    return ""
+
+
+def _row_problems(row: MappingRow) -> Iterator[str]:
+    chosen = cell(row.kind, row.default)
+    if not chosen.allowed:
+        choices = _words(allowed_for(row.kind))
+        yield f"has the forbidden disposition {row.default.value}: {chosen.refusal} Use one of {choices}."
+    if not row.target_file:
+        yield "has no target; name the file of the package that carries it."
+    elif not _TARGET_FILE.fullmatch(row.target_file):
+        yield f"has the target {row.target_file!r}, which is not a file of a package."
+    if not row.primitive:
+        yield "has no primitive; name what stands for it, such as bundle, Requirement, stub or report."
+    if row.role is not None and not _is_one(row.role, ElementRole):
+        yield f"has the unknown role {row.role!r}; use one of {_words(ElementRole)}."
+    if row.unsupported is not None and row.unsupported.section not in (NOT_REPRODUCED, DEFERRED):
+        yield f"is reported in {row.unsupported.section!r}; use NOT_REPRODUCED or DEFERRED."
 
 
 def _duplicates(what: str, names: Sequence[str]) -> Iterator[str]:

@@ -209,29 +209,34 @@ RULE_LIST: Final = pattern(
 
 def wording_of(segment: Segment) -> Wording:
     """Return the input of the tag rules: own words, statement and polarity with all context."""
+    if segment.kind == "fence":
+        return _fence_wording(segment)
     text = own_words(segment)
     heading = segment.section[-1] if segment.section else ""
-    own = polarity_of(text)
     if segment.kind == "lead_in":
         row = lead_in_row(text)
-        return Wording(
-            segment,
-            text,
-            text,
-            Polarity.DESCRIBES,
-            own,
-            (row.name, *(("trigger",) if row.trigger else ())),
-            heading,
-        )
+        names = (row.name, "trigger") if row.trigger else (row.name,)
+        return Wording(segment, text, text, Polarity.DESCRIBES, polarity_of(text), names, heading)
     if segment.kind in ("heading", "comment", "rule", "other", "frontmatter", "table_header"):
         return Wording(segment, text, text, Polarity.DESCRIBES, Polarity.DESCRIBES, (), heading)
-    if segment.kind == "fence":
-        lead = segment.lead_in
-        own = polarity_of(lead) if lead else Polarity.DESCRIBES
-        if lead and own is Polarity.DESCRIBES and lead_in_row(lead).trigger:
-            own = Polarity.OBLIGES
-        body = "\n".join(segment.lines)
-        return Wording(segment, lead or body, f"{lead}\n{body}" if lead else body, own, own, (), heading)
+    return _statement_wording(segment, text, heading)
+
+
+def _fence_wording(segment: Segment) -> Wording:
+    """Return the wording of a fenced block, which its lead-in orders or doesn't."""
+    heading = segment.section[-1] if segment.section else ""
+    lead, body = segment.lead_in, "\n".join(segment.lines)
+    if not lead:
+        return Wording(segment, body, body, Polarity.DESCRIBES, Polarity.DESCRIBES, (), heading)
+    own = polarity_of(lead)
+    if own is Polarity.DESCRIBES and lead_in_row(lead).trigger:
+        own = Polarity.OBLIGES
+    return Wording(segment, lead, f"{lead}\n{body}", own, own, (), heading)
+
+
+def _statement_wording(segment: Segment, text: str, heading: str) -> Wording:
+    """Return the wording of an item, a paragraph or a table row with its lead-ins."""
+    own = polarity_of(text)
     orders_itself = segment.kind == "table_row" and is_about_acting(
         segment.header
     )  # even in a section of prohibitions

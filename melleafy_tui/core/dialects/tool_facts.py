@@ -69,14 +69,7 @@ def is_tools_heading(heading: str) -> bool:
 def tool_fact(segment: Segment, text: str, full: str, snapshot: Snapshot) -> ToolFact:
     """Return the facts about a tool in a text: name, addresses, method, command, workspace script."""
     addresses = [found.rstrip(".,;:") for found in _URL.compiled.findall(full)]
-    curl = _curl_call(full) if addresses else ""
-    method = _METHOD.search(full) if addresses and not curl else None
-    url = called = ""
-    if curl:
-        url = next(found.rstrip(".,;:") for found in _URL.compiled.findall(curl))
-        called = _curl_method(curl)
-    elif method:
-        url, called = addresses[0], next(filter(None, method.groups()))
+    url, called = _request(full, addresses[0]) if addresses else ("", "")
     script = next((path for path in _SCRIPT.compiled.findall(full) if snapshot.file(path) is not None), "")
     command = _command(segment, full) or _script_call(full, script)
     return ToolFact(
@@ -88,6 +81,14 @@ def tool_fact(segment: Segment, text: str, full: str, snapshot: Snapshot) -> Too
         script=script,
         subtype="concrete_http" if url else "concrete_script" if script and command else "narrative",
     )
+
+
+def _request(full: str, first_address: str) -> tuple[str, str]:
+    """Return the address and method of the request that a text shows, both `""` if it shows none."""
+    if curl := _curl_call(full):
+        return next(found.rstrip(".,;:") for found in _URL.compiled.findall(curl)), _curl_method(curl)
+    method = _METHOD.search(full)
+    return (first_address, next(filter(None, method.groups()))) if method else ("", "")
 
 
 def named_scripts(snapshot: Snapshot) -> Iterator[str]:
@@ -115,11 +116,9 @@ def _curl_method(curl: str) -> str:
 
 
 def _name(segment: Segment, text: str) -> str:
-    for heading in reversed(segment.section):
-        if is_tools_heading(heading):
-            break
-        if ".md" not in heading and not _HEADING_WORDS.match(heading) and len(heading.split()) <= 6:
-            return heading
+    heading = _tool_heading(segment)
+    if heading:
+        return heading
     code = re.match(r"^[*_]{0,2}`([^`\n]{1,60})`", segment.text)
     if code and not _COMMAND_HEAD.match(code[1]):
         return code[1]
@@ -131,6 +130,16 @@ def _name(segment: Segment, text: str) -> str:
         return plain_text(bold[1]).rstrip(":：")
     label = re.match(r"^([^:：.!?\n]{1,40})[:：]", text)
     return label[1].strip() if label and len(label[1].split()) <= 4 else ""
+
+
+def _tool_heading(segment: Segment) -> str:
+    """Return the innermost heading under the section of tools that can be a tool's name, or `""`."""
+    for heading in reversed(segment.section):
+        if is_tools_heading(heading):
+            break
+        if ".md" not in heading and not _HEADING_WORDS.match(heading) and len(heading.split()) <= 6:
+            return heading
+    return ""
 
 
 def _command(segment: Segment, full: str) -> str:

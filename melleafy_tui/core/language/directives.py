@@ -218,19 +218,25 @@ def _opens_with_verb(text: str) -> bool:
     if opening is None or opening[0].casefold() not in _VERBS_AND_ADVERBS or _CODE_SUBJECT.match(text):
         return False
     words = _FIRST_WORDS.findall(text[:160])
-    while words and words[0].casefold() in _ADVERBS and len(words) > 1:
+    while len(words) > 1 and words[0].casefold() in _ADVERBS:
         if words[0].casefold() == "always":
             return True
         words = words[1:]
-    if not words or words[0].casefold() not in IMPERATIVES:
+    if words[0].casefold() not in IMPERATIVES or _is_label(words[0], text):
         return False
-    following = [word.casefold() for word in words[1:3]]
+    return not _is_subject([word.casefold() for word in words[1:3]])
+
+
+def _is_label(word: str, text: str) -> bool:
+    """Return whether a text's first verb is a label ("Check: …")."""
     bare = text.lstrip("*_`\"' ")
-    if any(mark in bare for mark in ":：|") and re.match(
-        rf"(?:\w+\s+)?{re.escape(words[0])}\s*[:：|]", bare, re.IGNORECASE
-    ):
+    if not any(mark in bare for mark in ":：|"):
         return False
+    return bool(re.match(rf"(?:\w+\s+)?{re.escape(word)}\s*[:：|]", bare, re.IGNORECASE))
+
+
+def _is_subject(following: list[str]) -> bool:
+    """Return whether the words after a verb make it a noun ("Test results are here"), which has its verb later."""
     if following and following[0] in _STATES:
-        return False
-    # "Test results are here": a noun that looks like a verb, with its verb after the next word.
-    return len(following) < 2 or following[1] not in _STATES or following[0] in FUNCTION_WORDS
+        return True
+    return len(following) == 2 and following[1] in _STATES and following[0] not in FUNCTION_WORDS

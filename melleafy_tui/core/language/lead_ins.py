@@ -206,36 +206,51 @@ def read_with_lead_in(text: str, context: Sequence[str], heading: str = "") -> L
         heading: The innermost heading above it.
     """
     own = polarity_of(text)
-    polarity = own
-    text = _without_marks(text)
+    text = _without_marks(text) or text
+    carried, rows, polarity = _carried_from(context, own)
+    if not rows and heading and _heading_counts(row := heading_row(heading), text, own):
+        carried.insert(0, _AROUND.sub("", heading))
+        rows.append(row.name)
+        polarity = _of_red_line(own) if row.name == "red_lines" else _combined(row, own, polarity)
+    if not carried:
+        return LeadInReading(text, polarity)
+    return LeadInReading(": ".join((*carried, lower_opening(text))), polarity, tuple(rows))
+
+
+def _carried_from(context: Sequence[str], own: Polarity) -> tuple[list[str], list[str], Polarity]:
+    """Return the words that an item takes from those above it, the rows that decided, and its polarity."""
     carried: list[str] = []
     rows: list[str] = []
+    polarity = own
     for above in context:
-        row = lead_in_row(above) if above.rstrip().endswith((":", "：")) else None
-        if row is None:
-            label = len(above.split()) <= LONGEST_PARENT and polarity_of(above) is Polarity.DESCRIBES
-            if label or (own is Polarity.DESCRIBES and len(above) <= 160):
+        if not above.rstrip().endswith((":", "：")):
+            if _completes(above, own):
                 carried.append(above.rstrip(".。"))
             continue
+        row = lead_in_row(above)
         if row.joins and not _speaks_for_itself(row, own):
             carried.append(_announcement(above))
             rows.append(row.name)
             polarity = _combined(row, own, polarity)
             if row is NAMES and polarity is Polarity.DESCRIBES and is_imperative(carried[-1]):
                 polarity = Polarity.OBLIGES
-    if not rows and heading:
-        row = heading_row(heading)
-        if (
-            row.joins
-            and not (_bounds_itself(text, own) if row.name == "red_lines" else _speaks_for_itself(row, own))
-            and (row.polarity is not None or own is Polarity.DESCRIBES or row.name == "red_lines")
-        ):
-            carried.insert(0, _AROUND.sub("", heading))
-            rows.append(row.name)
-            polarity = _of_red_line(own) if row.name == "red_lines" else _combined(row, own, polarity)
-    if not carried:
-        return LeadInReading(text, polarity)
-    return LeadInReading(": ".join((*carried, lower_opening(text))), polarity, tuple(rows))
+    return carried, rows, polarity
+
+
+def _completes(parent: str, own: Polarity) -> bool:
+    """Return whether an item needs the words of its parent item: a bare topic, or what a description is about."""
+    if len(parent.split()) <= LONGEST_PARENT and polarity_of(parent) is Polarity.DESCRIBES:
+        return True
+    return own is Polarity.DESCRIBES and len(parent) <= 160
+
+
+def _heading_counts(row: LeadIn, text: str, own: Polarity) -> bool:
+    """Return whether a heading acts as the lead-in of an item that has none."""
+    if not row.joins:
+        return False
+    if row.name == "red_lines":
+        return not _bounds_itself(text, own)
+    return not _speaks_for_itself(row, own) and (row.polarity is not None or own is Polarity.DESCRIBES)
 
 
 def _without_marks(text: str) -> str:

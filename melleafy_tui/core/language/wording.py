@@ -69,18 +69,21 @@ def plain_text(text: str, *, keep_code_marks: bool = False) -> str:
         bare = _LINK.sub(r"\1", _IMAGE.sub(r"\1", bare))
     if "<" in bare:
         bare = _TAG.sub(" ", bare)
-    if "**" in bare or "~~" in bare:
-        for _ in range(2):
-            bare = _STRONG.sub(r"\2", bare)
-    if "_" in bare:
-        bare = _UNDERSCORES.sub(r"\2", bare)
-    if "*" in bare:
-        bare = _STAR.sub(r"\1", bare)
+    bare = _without_emphasis(bare)
     if "\\" in bare:
         bare = _ESCAPE.sub(r"\1", bare)
     if spans:
         bare = _KEPT.sub(lambda match: spans[int(match[1])], bare)
     return " ".join(bare.split())
+
+
+def _without_emphasis(text: str) -> str:
+    if "**" in text or "~~" in text:
+        for _ in range(2):
+            text = _STRONG.sub(r"\2", text)
+    if "_" in text:
+        text = _UNDERSCORES.sub(r"\2", text)
+    return _STAR.sub(r"\1", text) if "*" in text else text
 
 
 def without_task_mark(text: str) -> str:

@@ -131,12 +131,7 @@ def read_calculation(statement: str, values: Values) -> Calculation | None:
     if not text or len(text) > LONGEST_STATEMENT:
         return None
     first, *others = (part.strip(" .。;；") for part in sentences(text))
-    tolerance: Tolerance | None = None
-    aside = SUFFIX.search(first)
-    if aside:
-        tolerance = read_tolerance(next(part for part in aside.groups() if part))
-        if tolerance is not None:
-            first = first[: aside.start()].strip()
+    first, tolerance = _without_tolerance(first)
     for other in others:
         said = read_tolerance(other)
         if said is None or tolerance is not None:
@@ -144,6 +139,13 @@ def read_calculation(statement: str, values: Values) -> Calculation | None:
         tolerance = said
     found = next(_readings(first, tolerance, values), None)
     return None if found is None or found.relation is Relation.ABSENT else found
+
+
+def _without_tolerance(sentence: str) -> tuple[str, Tolerance | None]:
+    """Return a sentence without the tolerance at its end, and the tolerance, None if it states none."""
+    aside = SUFFIX.search(sentence)
+    tolerance = read_tolerance(next(filter(None, aside.groups()))) if aside else None
+    return (sentence[: aside.start()].strip() if aside and tolerance else sentence), tolerance
 
 
 def read_tolerance(text: str) -> Tolerance | None:
@@ -188,31 +190,24 @@ def _built(
     """Yield the calculation of a match, if each operand is known and has a type that fits."""
     parts = found.groupdict()
     left = values.operand(parts["a"])
-    if left is None or left.number or (relation in _WITHOUT_TOLERANCE and tolerance):
+    if left is None or left.number:
         return
-    right: list[Operand] = []
-    for name in ("b", "c"):
-        words = parts.get(name)
-        if not words:
-            continue
-        operand = values.operand(words, left)
-        if operand is None and relation is Relation.SUM and name == "c":
-            operand = values.rate(words)
-            relation = Relation.SUM_WITH_RATE
-        if operand is None:
-            return
-        right.append(operand)
+    right = [values.operand(words, left) for name in ("b", "c") if (words := parts.get(name))]
+    third = parts.get("c")
+    if relation is Relation.SUM and third and right[-1] is None:
+        relation, right[-1] = Relation.SUM_WITH_RATE, values.rate(third)
     if relation is Relation.EQUALS and not left.type.numeric:
         relation = Relation.SAME
-    built = Calculation(relation, left, tuple(right), tolerance, _decimal(parts.get("n") or ""))
-    if _fits(built):
+    known = tuple(filter(None, right))
+    built = Calculation(relation, left, known, tolerance, _decimal(parts.get("n") or ""))
+    if len(known) == len(right) and _fits(built):
         yield built
 
 
 def _fits(built: Calculation) -> bool:
     """Return whether the operands have types that the relation can compare."""
     if built.relation in _WITHOUT_TOLERANCE:
-        return True
+        return built.tolerance is None
     if built.relation is Relation.LIST_SUM:
         return built.left.type.numeric and built.right[0].type is FieldType.MONEY_LIST
     operands = (built.left, *built.right)

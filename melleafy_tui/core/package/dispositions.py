@@ -148,7 +148,7 @@ TEXT_ROWS: Final[dict[EntryKind, dict[Disposition, Cell]]] = {
     },
     EntryKind.RULE: {
         _B: does(
-            "The rule becomes an entry of the requirements that every reply is checked against.",
+            "The rule is told to the model and, where a reply can show it, checked in Python or judged.",
             "requirements.py",
             SymbolRule.MAPPED,
             "OPERATING_REQUIREMENTS",
@@ -180,7 +180,7 @@ TEXT_ROWS: Final[dict[EntryKind, dict[Disposition, Cell]]] = {
     },
     EntryKind.STEP: {
         _B: does(
-            "The step becomes a model call of its own before the reply, which is given its answer.",
+            "The step becomes a typed question to the model before the reply, which is given its answer.",
             "slots.py",
             SymbolRule.STEP,
         ),
@@ -204,7 +204,7 @@ TEXT_ROWS: Final[dict[EntryKind, dict[Disposition, Cell]]] = {
     },
     EntryKind.SCHEMA: {
         _B: does(
-            "Its fields become a typed model that a model call of its own fills after the reply.",
+            "Its fields become a typed model that the last model call fills and that the rules are checked on.",
             "schemas.py",
             SymbolRule.MAPPED,
         ),
@@ -460,7 +460,7 @@ DEFAULTS: Final[dict[EntryKind, Disposition]] = {
 
 DEFAULT_REASONS: Final[dict[EntryKind, str]] = {
     EntryKind.IDENTITY: "Who the agent is stays the same in every run.",
-    EntryKind.RULE: "A rule holds for every reply, so the package checks it.",
+    EntryKind.RULE: "A rule holds for every reply, so the package tells it to the model and checks what it can.",
     EntryKind.SCHEMA: "The source says which fields its result has.",
     EntryKind.STEP: "Its tag asks for a call of the model before the reply.",
     EntryKind.FACT_STABLE: "The fact seldom changes.",

@@ -6,7 +6,7 @@ A rule that demands more than one table row covers is split: the part that Pytho
 # ruff: noqa: E501 - a wording is easier to read in one piece
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import Final
 
@@ -169,17 +169,19 @@ def labels_named(text: str, readings: Sequence[Reading]) -> tuple[Operand, tuple
     """
     for pattern in _LABEL_IS:
         if found := pattern.fullmatch(text):
-            named = [bare_noun(part).casefold() for part in _BETWEEN.compiled.split(found["labels"])]
-            held = [
-                (Operand(field.words, reading.variable, field.name, type=field.type), field.labels)
-                for reading in readings
-                for field in reading.labelled()
-                if set(named) <= {label.casefold() for label in field.labels}
-            ]
+            named = {bare_noun(part).casefold() for part in _BETWEEN.compiled.split(found["labels"])}
+            held = [chosen for reading in readings for chosen in _fields_with(named, reading)]
             if len(held) == 1:
-                operand, labels = held[0]
-                return operand, tuple(label for label in labels if label.casefold() in named)
+                return held[0]
     return None
+
+
+def _fields_with(named: set[str], reading: Reading) -> Iterator[tuple[Operand, tuple[str, ...]]]:
+    """Yield the fields of a reading that have all the named labels, with those labels."""
+    for field in reading.labelled():
+        if named <= {label.casefold() for label in field.labels}:
+            operand = Operand(field.words, reading.variable, field.name, type=field.type)
+            yield operand, tuple(label for label in field.labels if label.casefold() in named)
 
 
 def read_condition_of(text: str, readings: Sequence[Reading], values: Values) -> Condition | None:
@@ -212,19 +214,25 @@ def read_field_rule(
         values: The values of all readings.
     """
     text = " ".join(element.statement.split()).strip(" .。")
-    for pattern in _FORBIDDEN:
+    for found, chosen in _matches(_FORBIDDEN, text, fields):
+        forbidding = _forbidding_condition(found, readings, values)
+        return FieldRule(element, *chosen, forbidding, True, element.statement) if forbidding else None
+    for found, chosen in _matches(_CONDITIONED, text, fields):
+        condition = read_condition_of(found["condition"], readings, values)
+        if condition:
+            return _with_remainder(element, chosen, condition, found)
+    return None
+
+
+def _matches(
+    patterns: Iterable[LazyRegex], text: str, fields: Sequence[SchemaField]
+) -> Iterator[tuple[re.Match[str], tuple[str, str]]]:
+    """Yield each match of a rule that names a field of the report and its value."""
+    for pattern in patterns:
         found = pattern.fullmatch(text)
         chosen = _chosen(found, fields) if found else None
         if found and chosen:
-            condition = _forbidding_condition(found, readings, values)
-            return FieldRule(element, *chosen, condition, True, element.statement) if condition else None
-    for pattern in _CONDITIONED:
-        found = pattern.fullmatch(text)
-        chosen = _chosen(found, fields) if found else None
-        condition = read_condition_of(found["condition"], readings, values) if found and chosen else None
-        if found and chosen and condition:
-            return _with_remainder(element, chosen, condition, found)
-    return None
+            yield found, chosen
 
 
 def _with_remainder(

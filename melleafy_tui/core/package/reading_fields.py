@@ -283,10 +283,7 @@ def _declared_type(words: str, declared: SchemaField) -> FieldType | None:
 def _label_field(statement: str, reports: Sequence[ReportSchema], taken: set[str]) -> ReadingField:
     labels = labels_of(statement)
     noun = _noun(statement)
-    same = (
-        f for r in reports for f in r.fields if f.options and set(f.options) == set(labels) and not f.many
-    )
-    declared = next(same, None)
+    declared = _declared_labels(labels, reports)
     name = declared.name if declared else "kind"
     if declared is None and _is_quality(noun):
         name = field_name(noun, taken)
@@ -294,6 +291,12 @@ def _label_field(statement: str, reports: Sequence[ReportSchema], taken: set[str
         name = python_identifier(f"{noun} kind", taken, fallback="kind")
     taken.add(name)
     return ReadingField(name, noun, FieldType.LABEL, labels, declared.words if declared else "")
+
+
+def _declared_labels(labels: Collection[str], reports: Sequence[ReportSchema]) -> SchemaField | None:
+    """Return the report field that has exactly these labels as its options."""
+    fields = (field for report in reports for field in report.fields if field.options and not field.many)
+    return next((field for field in fields if set(field.options) == set(labels)), None)
 
 
 def _is_quality(noun: str) -> bool:

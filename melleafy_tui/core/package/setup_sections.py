@@ -4,7 +4,8 @@ All references to a section (`§5.1` in a plan entry, a stub's message, a screen
 text of each section is in `generators/setup_guide.py`.
 """
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from msgspec import Struct
@@ -154,14 +155,27 @@ def backend_from_environment(committed: CommittedPlan) -> bool:
 
 def is_stub(entry: PlanEntry) -> bool:
     """Return whether the entry is a stub: a Python function that the user has to write."""
+    if entry.disposition is Disposition.DELEGATE_TO_RUNTIME and entry.target == _WORKING_HOOK:
+        return False
     waiting = entry.disposition in (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
-    return waiting and entry.target.startswith("constrained_slots.py:") and not is_search(entry)
+    return waiting and entry.target.startswith(_SLOTS)
 
 
-def is_search(entry: PlanEntry) -> bool:
-    """Return whether the entry's function searches memory as it is, so that the user has nothing to write."""
-    searched = (Disposition.BUNDLE, Disposition.LOAD_FROM_DISK, Disposition.DELEGATE_TO_RUNTIME)
-    return entry.target == "constrained_slots.py:recall_memory" and entry.disposition in searched
+_SLOTS: Final = "constrained_slots.py:"
+_WORKING_HOOK: Final = f"{_SLOTS}recall_memory"
+"""The hook whose default works: it searches the agent's own memory files."""
+
+
+def stubs_by_category(entries: Iterable[PlanEntry]) -> dict[str, int]:
+    """Return how many functions the user has to write, by category; several entries may share a function."""
+    found = {(entry.target, entry.category) for entry in entries if is_stub(entry)}
+    return dict(sorted(Counter(category for _, category in found).items()))
+
+
+def delegates_by_category(entries: Iterable[PlanEntry]) -> dict[str, int]:
+    """Return how many entries are left to the host with nothing to write in the package, by category."""
+    left = (entry for entry in entries if entry.disposition is Disposition.DELEGATE_TO_RUNTIME)
+    return dict(sorted(Counter(entry.category for entry in left if not is_stub(entry)).items()))
 
 
 def host_rules(committed: CommittedPlan) -> tuple[PlanEntry, ...]:

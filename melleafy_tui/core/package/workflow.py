@@ -314,6 +314,23 @@ class _Reader:
 
     @cached_property
     def workflow(self) -> Workflow:
+        self._read_steps()
+        report = self._reports[0] if self._reports else None
+        fields = report.fields if report else ()
+        rules = self._rules()
+        field_rules = self._field_rules(rules, fields)
+        fixed = {rule.element.element_id for rule in field_rules}
+        others = [element for element in rules if element.element_id not in fixed]
+        return Workflow(
+            tuple(s for s in self._steps if not isinstance(s, _PossibleStop)),
+            report,
+            field_rules,
+            _text_rules(others, fields) if report else (),
+            self._copied(fields),
+            self._outcomes(fields),
+        )
+
+    def _read_steps(self) -> None:
         for element in self._elements:
             if is_step(element):
                 self._step(element)
@@ -322,29 +339,15 @@ class _Reader:
         self._flush()
         self._place_stops()
         self._merge_prose()
-        report = self._reports[0] if self._reports else None
-        fields = report.fields if report else ()
+
+    def _rules(self) -> list[Element]:
+        """Return the rules that are neither steps nor stops."""
         used = {step.element.element_id for step in self._steps if isinstance(step, Stop)}
-        rules = [
+        return [
             element
             for element in self._elements
             if element.category is Category.C2 and not is_step(element) and element.element_id not in used
         ]
-        field_rules = self._field_rules(rules, fields)
-        fixed = {rule.element.element_id for rule in field_rules}
-        text_rules = (
-            read_text_rule(element, fields)
-            for element in (rules if report else ())
-            if element.element_id not in fixed
-        )
-        return Workflow(
-            tuple(s for s in self._steps if not isinstance(s, _PossibleStop)),
-            report,
-            field_rules,
-            tuple(rule for rule in text_rules if rule),
-            self._copied(fields),
-            self._outcomes(fields),
-        )
 
     def _field_rules(self, rules: list[Element], fields: Sequence[SchemaField]) -> tuple[FieldRule, ...]:
         values = self._values()
@@ -407,22 +410,29 @@ class _Reader:
 
     def _place_stops(self) -> None:
         """Turn each possible stop into a stop, where it is written or, if that is elsewhere, after its reading."""
-        sections = {element.section for element in self._elements if is_step(element)}
+        sections = {element.section for element in filter(is_step, self._elements)}
         steps: list[WorkflowStep] = [step for step in self._steps if not isinstance(step, _PossibleStop)]
         seen: list[WorkflowStep] = []
         for step in self._steps:
             if not isinstance(step, _PossibleStop):
                 seen.append(step)
                 continue
-            stop = self._stop_of(step)
-            reading = next((r for r in self._readings if stop and r.variable == stop.operand.variable), None)
-            if stop is None or reading is None:
+            placed = self._with_reading(self._stop_of(step))
+            if placed is None:
                 continue
+            stop, reading = placed
             after = seen[-1] if reading in seen and step.element.section in sections else reading
             steps.insert(steps.index(after) + 1, stop)
             if after is not reading:
                 seen.append(stop)
         self._steps = list(steps)
+
+    def _with_reading(self, stop: Stop | None) -> tuple[Stop, Reading] | None:
+        readings = (
+            reading for reading in self._readings if stop and reading.variable == stop.operand.variable
+        )
+        reading = next(readings, None)
+        return (stop, reading) if stop and reading else None
 
     def _stop_of(self, possible: _PossibleStop) -> Stop | None:
         if labels := labels_named(possible.condition, self._readings):
@@ -481,6 +491,11 @@ _CHECKS: Final = LazyRegex(
     r"^(?:checks|check_results|check_outcomes|prüfungen|contrôles|comprobaciones|verificações)\b|(?:each|every|per) check\b|每项检查",
     re.IGNORECASE,
 )
+
+
+def _text_rules(rules: Sequence[Element], fields: Sequence[SchemaField]) -> tuple[TextRule, ...]:
+    found = (read_text_rule(element, fields) for element in rules)
+    return tuple(rule for rule in found if rule)
 
 
 def _snake(name: str) -> str:

@@ -52,13 +52,23 @@ RULES_PER_CALL: Final = 25
 """The most rules that the panel of a package judges in one call."""
 
 
+_UPDATE: Final = "constrained_slots.py:update_memory"
+"""The hook that the model may call like a tool."""
+
+
+def _offers_tools(committed: CommittedPlan) -> bool:
+    hooks = committed.planned_as((EntryKind.MEMORY,), (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME))
+    offered = any(item.entry.target == _UPDATE for item in hooks)
+    return offered or bool(committed.planned_as(_TOOLS, _CALLED))
+
+
 def run_cost(committed: CommittedPlan) -> RunCost:
     """Return what one run of the package costs for a message in the scope "general"."""
     shares = [_share(item) for item in committed.planned]
     steps = {share.step for share in shares} - {""}
     judged = sum(share.judged for share in shares)
     letters, signs = sum(share.letters for share in shares), sum(share.signs for share in shares)
-    always = 1 + len(steps) + bool(committed.planned_as(_TOOLS, _CALLED))
+    always = 1 + len(steps) + _offers_tools(committed)
     loaded = sum(map(_is_loaded, committed.planned_as((EntryKind.RULE,), (Disposition.LOAD_FROM_DISK,))))
     together = sum(share.together for share in shares)
     calls = always + sum(share.alone for share in shares) + ceil((together + loaded) / RULES_PER_CALL)

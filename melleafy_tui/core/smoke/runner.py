@@ -12,7 +12,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Final, cast
@@ -110,17 +110,12 @@ def run_smoke(
             if event["event"] == "loaded":
                 version = str(event["mellea"])
                 continue
-            run = _outcome(event, server, held=server is not None and request.behaviour in PLAYS_SCRIPTS)
+            run = _outcome(event, server, held=not request.live and request.behaviour in PLAYS_SCRIPTS)
             runs.append(run)
             if on_run is not None:
                 on_run(run)
-    unknown = [name for name in request.fixture_ids if name not in {run.fixture_id for run in runs}]
-    if unknown and version and not any(run.error for run in runs):
-        raise UnusableInput(
-            f"The package has no fixture {unknown[0]!r}",
-            hint="See fixtures/__init__.py for their ids.",
-            location=str(package),
-        )
+    if version:
+        _refuse_unknown(request, package, runs)
     return SmokeReport(
         package_name=package.name,
         live=request.live,
@@ -128,6 +123,18 @@ def run_smoke(
         mellea_version=version,
         runs=tuple(runs),
     )
+
+
+def _refuse_unknown(request: SmokeRequest, package: Path, runs: Sequence[FixtureRun]) -> None:
+    """Raise an error for a requested id that no fixture has, unless a fault already says why it didn't run."""
+    ran = {run.fixture_id for run in runs}
+    unknown = [name for name in request.fixture_ids if name not in ran]
+    if unknown and not any(run.error for run in runs):
+        raise UnusableInput(
+            f"The package has no fixture {unknown[0]!r}",
+            hint="See fixtures/__init__.py for their ids.",
+            location=str(package),
+        )
 
 
 def _events(
@@ -223,30 +230,29 @@ def _failed(run: FixtureRun, event: Event, *, live: bool) -> FixtureRun:
             said = f"{kind} came after {run.calls} model calls, expected before any"
             return replace(run, mismatches=(said,), error=error)
         return replace(run, status=FixtureStatus.PASSED)
-    names = [name.rsplit(".", 1)[-1] for name in cast(list[str], event.get("origin", []))]
-    outside = live and any(name in ENVIRONMENT_FAULTS for name in names)
-    status = FixtureStatus.ENVIRONMENT if outside else FixtureStatus.FAILED
+    status = FixtureStatus.ENVIRONMENT if live and _is_outside(event) else FixtureStatus.FAILED
     wrong = (f"the run raised {kind}, expected {expected}",) if expected else ()
     return replace(run, status=status, mismatches=wrong, error=error)
+
+
+def _is_outside(event: Event) -> bool:
+    """Return whether an error comes from the environment, such as a model server that isn't reachable."""
+    names = (name.rsplit(".", 1)[-1] for name in cast(list[str], event.get("origin", [])))
+    return any(name in ENVIRONMENT_FAULTS for name in names)
 
 
 def _reply(run: FixtureRun, event: Event, *, held: bool) -> FixtureRun:
     """Return the result of a run that ended with a reply."""
     result = cast(Mapping[str, object], event.get("result", {}))
     unmet = tuple(map(_unmet, cast(list[object], result.get("unmet") or [])))
-    notes = tuple(str(item) for item in cast(list[object], result.get("notes") or []))
+    notes = tuple(map(str, cast(list[object], result.get("notes") or [])))
     text = str(result.get("text") or "")
     skipped = bool(result.get("skipped"))
     wrong = tuple(cast(list[str], event.get("mismatches", []))) if held else ()
-    as_expected = held and event.get("expects_unmet") is not None
-    status, error = (FixtureStatus.UNMET if unmet and not as_expected else FixtureStatus.PASSED), ""
-    if wrong:
-        status = FixtureStatus.FAILED
-    if not text.strip() and not skipped:
-        status, error = FixtureStatus.FAILED, "the run ended with an empty reply"
+    error = "" if text.strip() or skipped else "the run ended with an empty reply"
     return replace(
         run,
-        status=status,
+        status=_status(event, failed=bool(wrong or error), unmet=bool(unmet), held=held),
         reply=text[:_REPLY_LENGTH],
         skipped=skipped,
         unmet=unmet,
@@ -254,6 +260,14 @@ def _reply(run: FixtureRun, event: Event, *, held: bool) -> FixtureRun:
         mismatches=wrong,
         error=error,
     )
+
+
+def _status(event: Event, *, failed: bool, unmet: bool, held: bool) -> FixtureStatus:
+    """Return the status of a run with a reply; unmet rules pass where the fixture is held to them."""
+    if failed:
+        return FixtureStatus.FAILED
+    expected = held and event.get("expects_unmet") is not None
+    return FixtureStatus.UNMET if unmet and not expected else FixtureStatus.PASSED
 
 
 def _unmet(rule: object) -> str:

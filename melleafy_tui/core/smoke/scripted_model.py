@@ -194,16 +194,18 @@ def minimal_instance(schema: Schema, root: Schema | None = None, depth: int = 0)
     return _by_type(schema, root, depth)
 
 
+def _object(schema: Schema, root: Schema, depth: int) -> object:
+    properties = cast(Mapping[str, Schema], schema.get("properties", {}))
+    required = cast(list[str], schema.get("required", list(properties)))
+    return {
+        name: minimal_instance(properties[name], root, depth + 1) for name in required if name in properties
+    }
+
+
 def _by_type(schema: Schema, root: Schema, depth: int) -> object:
     kind = schema.get("type")
     if kind == "object":
-        properties = cast(Mapping[str, Schema], schema.get("properties", {}))
-        required = cast(list[str], schema.get("required", list(properties)))
-        return {
-            name: minimal_instance(properties[name], root, depth + 1)
-            for name in required
-            if name in properties
-        }
+        return _object(schema, root, depth)
     if kind == "array":
         least = cast(int, schema.get("minItems", 0))
         items = cast(Schema, schema.get("items", {}))

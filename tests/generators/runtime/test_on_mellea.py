@@ -27,6 +27,7 @@ from melleafy_tui.generators.runtime.runtime import (
     joined,
     listed,
     model_options,
+    payload_text,
     read_history,
     rendered,
     require_message,
@@ -383,6 +384,9 @@ def test_what_counts_as_a_wake_up_or_a_message() -> None:
             require_message(empty)
     assert not is_wake_up("heartbeat failed")
     assert require_message(" Hi ") == " Hi "
+    assert payload_text({"order": "Ä1"}) == '{"order": "Ä1"}'
+    given: tuple[object, ...] = ("Hi", "", {}, None, 3)
+    assert [payload_text(each) for each in given] == ["Hi", "", None, None, None]
 
 
 def test_money_is_exact_in_python_and_a_number_in_json() -> None:

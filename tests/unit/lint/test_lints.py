@@ -307,7 +307,7 @@ BROKEN: list[tuple[str, str, dict[str, Edit], str]] = [
         "fixtures-loader-contract",
         "leads-nowhere",
         {"fixtures/rule_a.py": ("def make_rule_a", "def build_rule_a")},
-        "is not a function of fixtures/",
+        "leads to no function of fixtures/",
     ),
     (
         "fixtures-loader-contract",

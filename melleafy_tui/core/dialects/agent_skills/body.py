@@ -118,20 +118,20 @@ def _element(body: Body, segment: Segment) -> Element:
 def _wording(body: Body, segment: Segment) -> Wording:
     """Return the wording for the tag rules; in a procedure every item is an order unless it forbids or permits."""
     wording = wording_of(segment)
-    if (
-        segment.kind == "item"
-        and segment.ordered
-        and wording.list_role == ""
-        and segment.list_number in body.ordering
-    ):
-        wording = replace(wording, list_role="orders")
-    heading = segment.section[-1] if segment.section else ""
-    if segment.kind == "item" and wording.list_role == "" and words.PHASE_HEADING.search(heading):
-        wording = replace(wording, list_role="orders") if segment.ordered else wording
-    decides = in_workflow(wording) and opens_with_condition(wording) and bool(_CLAUSES.search(wording.text))
-    if (decides or wording.list_role in ("orders", "procedure")) and wording.polarity is Polarity.DESCRIBES:
+    if segment.kind == "item" and segment.ordered and wording.list_role == "":
+        heading = segment.section[-1] if segment.section else ""
+        if segment.list_number in body.ordering or words.PHASE_HEADING.search(heading):
+            wording = replace(wording, list_role="orders")
+    if wording.polarity is Polarity.DESCRIBES and _gives_order(wording):
         wording = replace(wording, polarity=Polarity.OBLIGES)
     return wording
+
+
+def _gives_order(wording: Wording) -> bool:
+    """Return whether a text is a step of a procedure, or decides in a workflow."""
+    if wording.list_role in ("orders", "procedure"):
+        return True
+    return in_workflow(wording) and opens_with_condition(wording) and bool(_CLAUSES.search(wording.text))
 
 
 def _place(tagged: Tagged, segment: Segment) -> tuple[Category, str]:

@@ -131,32 +131,37 @@ def read_skill(
     diagnostics = [*head_findings(file.path, head, name, other_keys), *_about_spec(file)]
     files = [_listed(file.path, FILE_RULES[0], file, runtime)]
     for path, rule in _others(snapshot, folder, file):
-        source = snapshot.file(path)
-        if rule.rule_id == "skill.script" and source is not None and source.text and is_script(path):
-            element, found = read_script(source, rule.rule_id)
-            elements.append(element)
-            diagnostics += found
-            files.append(_listed(path, rule, source, runtime))
-        elif rule.rule_id.startswith("skill.reference") and source is not None and is_reference(path):
-            reference = read_reference(source, rule.rule_id)
-            elements += [reference] if reference is not None else []
-            files.append(_listed(path, rule, source, runtime))
-        else:
-            note = "Copied into the package as it stands." if source is not None else "Never opened."
-            files.append(
-                InventoriedFile(path, rule.role, "listed", rule.rule_id, runtimes=(runtime,), note=note)
-            )
+        listed, found, findings = _read_other(path, rule, snapshot.file(path), runtime)
+        files.append(listed)
+        elements += found
+        diagnostics += findings
     noted = []
     for rule in NOTED_FOLDERS:
         path = f"{folder}{rule.pattern}"
         if snapshot.has(path):
-            note = "Noted and never opened."
-            files.append(
-                InventoriedFile(path, rule.role, "listed", rule.rule_id, runtimes=(runtime,), note=note)
-            )
+            files.append(_unread(path, rule, runtime, "Noted and never opened."))
             diagnostics.append(diagnose("skill-folder-noted", path, folder=rule.pattern, role=rule.role))
             noted.append(_noted_folder(path, rule.role))
     return SkillReading(head, tuple(files), tuple(elements), tuple(diagnostics), tuple(noted))
+
+
+def _read_other(
+    path: str, rule: FileRule, source: SourceFile | None, runtime: str
+) -> tuple[InventoriedFile, tuple[Element, ...], tuple[Diagnostic, ...]]:
+    """Return a file beside the spec as it is listed, with its elements and findings."""
+    if source is None:
+        return _unread(path, rule, runtime, "Never opened."), (), ()
+    if rule.rule_id == "skill.script" and source.text and is_script(path):
+        element, findings = read_script(source, rule.rule_id)
+        return _listed(path, rule, source, runtime), (element,), findings
+    if rule.rule_id.startswith("skill.reference") and is_reference(path):
+        reference = read_reference(source, rule.rule_id)
+        return _listed(path, rule, source, runtime), (reference,) if reference is not None else (), ()
+    return _unread(path, rule, runtime, "Copied into the package as it stands."), (), ()
+
+
+def _unread(path: str, rule: FileRule, runtime: str, note: str) -> InventoriedFile:
+    return InventoriedFile(path, rule.role, "listed", rule.rule_id, runtimes=(runtime,), note=note)
 
 
 def _noted_folder(path: str, role: str) -> UnsupportedConstruct:
@@ -206,20 +211,25 @@ def _listed(path: str, rule: FileRule, source: SourceFile, runtime: str) -> Inve
 
 
 def _head_elements(file: SourceFile, head: Head, other_keys: frozenset[str]) -> Iterator[Element]:
-    """Yield the elements of the frontmatter; `when_to_use` follows the description that it is appended to."""
+    """Yield the elements of the frontmatter."""
     if not head.last:
         return
     start = min((field.first for field in head.fields), default=head.last)
     yield _mark(file, 1, start - 1)
+    for field in _ordered_fields(head, other_keys):
+        yield from field_elements(file, field)
+    yield _mark(file, head.last, head.last)
+
+
+def _ordered_fields(head: Head, other_keys: frozenset[str]) -> list[FrontmatterField]:
+    """Return the fields; `when_to_use` follows the description that it is appended to."""
     fields = [field for field in head.fields if field.key not in other_keys and field.key != "when_to_use"]
     use = head.get("when_to_use")
-    for field in fields:
-        yield from field_elements(file, field)
-        if field.key == "description" and use is not None:
-            yield from field_elements(file, use)
-    if use is not None and head.get("description") is None:
-        yield from field_elements(file, use)
-    yield _mark(file, head.last, head.last)
+    if use is None:
+        return fields
+    if head.get("description") is None:
+        return [*fields, use]
+    return [part for field in fields for part in ((field, use) if field.key == "description" else (field,))]
 
 
 def field_elements(file: SourceFile, field: FrontmatterField) -> Iterator[Element]:
@@ -228,9 +238,7 @@ def field_elements(file: SourceFile, field: FrontmatterField) -> Iterator[Elemen
         yield from _grants(file, field)
         return
     row, category, tag = _FIELDS.get(field.key, ("", Category.NONE, Tag.NO_DECOMPOSE))
-    text = field.text
-    if field.key == "metadata" and isinstance(field.value, dict):
-        text = "; ".join(f"{name}: {value}" for name, value in field.value.items())
+    text = _text_of(field)
     if not text:
         row, category, tag = "", Category.NONE, Tag.NO_DECOMPOSE
     described = field.key in ("description", "when_to_use")
@@ -242,6 +250,12 @@ def field_elements(file: SourceFile, field: FrontmatterField) -> Iterator[Elemen
             notes=("Appended to the description.",) if field.key == "when_to_use" and row else ()
         ),
     )
+
+
+def _text_of(field: FrontmatterField) -> str:
+    if field.key == "metadata" and isinstance(field.value, dict):
+        return "; ".join(f"{name}: {value}" for name, value in field.value.items())
+    return field.text
 
 
 _FIELDS: Final[dict[str, tuple[str, Category, Tag]]] = {

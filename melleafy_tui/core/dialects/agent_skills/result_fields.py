@@ -66,24 +66,26 @@ def _row(segment: Segment) -> Iterator[tuple[str, str, str]]:
 
 def _example(node: JsonNode) -> Iterator[tuple[str, str, str]]:
     """Yield the fields of a JSON example; the type of each value is the field's type."""
-    if not isinstance(node.value, dict):
-        first = next(iter(node.children.values()), None)
-        if first is not None:
-            yield from _example(first)
+    if isinstance(node.value, dict):
+        for key, child in node.children.items():
+            yield str(key), *_example_type(child.value)
         return
-    for key, child in node.children.items():
-        value = child.value
-        if isinstance(value, bool):
-            yield str(key), "boolean", ""
-        elif isinstance(value, int | float):
-            yield str(key), "integer" if isinstance(value, int) and value != 0 else "number", ""
-        elif isinstance(value, list):
-            yield str(key), "list of strings", _placeholder(value[0]) if value else ""
-        elif isinstance(value, str):
-            several = "|" in value
-            yield str(key), value if several else "string", "" if several else _placeholder(value)
-        else:
-            yield str(key), "string", ""
+    first = next(iter(node.children.values()), None)
+    if first is not None:
+        yield from _example(first)
+
+
+def _example_type(value: object) -> tuple[str, str]:
+    """Return the type that an example value shows, and the words of its placeholder."""
+    if isinstance(value, bool):
+        return "boolean", ""
+    if isinstance(value, int | float):
+        return "integer" if isinstance(value, int) and value != 0 else "number", ""
+    if isinstance(value, list):
+        return "list of strings", _placeholder(value[0]) if value else ""
+    if isinstance(value, str):
+        return (value, "") if "|" in value else ("string", _placeholder(value))
+    return "string", ""
 
 
 def _placeholder(value: object) -> str:

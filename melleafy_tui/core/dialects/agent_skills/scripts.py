@@ -53,6 +53,11 @@ def is_script(path: str) -> bool:
     return PurePosixPath(path).suffix.lower() in (*PYTHON, *SHELL, *OTHER_LANGUAGES)
 
 
+_MODULE: Final = TagDecision(Tag.NO_DECOMPOSE, Category.NONE, "script.module", "", confidence=0.9)
+_STUB: Final = TagDecision(Tag.DETERMINISTIC, Category.C6, "script.stub", "skill.script.stub", confidence=0.9)
+_PROGRAM: Final = TagDecision(Tag.DETERMINISTIC, Category.C6, "script.file", "skill.script", confidence=0.9)
+
+
 def read_script(file: SourceFile, rule_id: str) -> tuple[Element, tuple[Diagnostic, ...]]:
     """Return the single element of a script, with a finding if it becomes a stub."""
     reason, imported = _obstacle(file)
@@ -64,18 +69,11 @@ def read_script(file: SourceFile, rule_id: str) -> tuple[Element, tuple[Diagnost
         if reason
         else ToolFact(name=name, script=file.path, subtype="concrete_script")
     )
-    row = "" if imported else "skill.script.stub" if reason else "skill.script"
     notes = (f"{reason[0].upper()}{reason[1:]}.",) if reason else ()
     element = ElementFactory(file, rule_id).make(
         SourceSpan(1, len(file.lines), "file"),
         ElementText(shown, summary=summarise(shown)),
-        TagDecision(
-            Tag.NO_DECOMPOSE if imported else Tag.DETERMINISTIC,
-            Category.NONE if imported else Category.C6,
-            "script.module" if imported else "script.stub" if reason else "script.file",
-            row,
-            confidence=0.9,
-        ),
+        _MODULE if imported else _STUB if reason else _PROGRAM,
         Facts() if imported else Facts(fact),
         Remarks(notes=notes),
     )
@@ -90,16 +88,13 @@ def _obstacle(file: SourceFile) -> tuple[str, bool]:
     if ending in OTHER_LANGUAGES:
         return f"it is written in {ending[1:]}, and only Python and shell are run", False
     if ending in SHELL:
-        commands = [line for line in file.lines if line.strip() and not line.lstrip().startswith("#")]
-        if not commands:
+        if not any(line.strip() and not line.lstrip().startswith("#") for line in file.lines):
             return "it holds no command", False
-        return ("it is unfinished", False) if _UNFINISHED.search(text) else ("", False)
-    facts = python_facts(text)
-    if facts.problem:
-        return f"it does not parse ({facts.problem})", False
-    if not _can_be_called(parse_python(text)):
+    elif problem := python_facts(text).problem:
+        return f"it does not parse ({problem})", False
+    elif not _can_be_called(parse_python(text)):
         return "it only defines functions and has no entry that can be called", True
-    return ("it is unfinished", False) if _UNFINISHED.search(text) else ("", False)
+    return ("it is unfinished" if _UNFINISHED.search(text) else ""), False
 
 
 def _can_be_called(module: ast.Module) -> bool:
@@ -120,6 +115,10 @@ def _description(file: SourceFile) -> str:
         docstring = ast.get_docstring(parse_python(file.text or ""))
         if docstring:
             return first_sentence(" ".join(docstring.split("\n\n")[0].split()))
+    return first_sentence(_leading_comment(file))
+
+
+def _leading_comment(file: SourceFile) -> str:
     found: list[str] = []
     for line in file.lines:
         match = _COMMENT.match(line)
@@ -128,4 +127,4 @@ def _description(file: SourceFile) -> str:
         if match is None or not match["words"].strip():
             break
         found.append(match["words"].strip())
-    return first_sentence(" ".join(found))
+    return " ".join(found)

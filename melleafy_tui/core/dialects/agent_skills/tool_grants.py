@@ -139,6 +139,11 @@ def _named(value: object) -> list[tuple[str, str]]:
     ]
 
 
+def _allowed_domains(pattern: str) -> tuple[str, ...]:
+    domains = (found["domain"].casefold() for found in _DOMAIN.finditer(pattern))
+    return tuple(domain for domain in domains if _HOST.fullmatch(domain.removeprefix("*.")))
+
+
 def _grant(tool: str, pattern: str, offset: int) -> Grant:
     patterns = (pattern,) if pattern else ()
     key = tool.casefold()
@@ -150,8 +155,7 @@ def _grant(tool: str, pattern: str, offset: int) -> Grant:
     if key == "bash":
         return Grant(tool, BASH, "skill.grant.bash", patterns, (), "", offset)
     if key == "webfetch":
-        domains = tuple(found["domain"].casefold() for found in _DOMAIN.finditer(pattern))
-        allowed = tuple(domain for domain in domains if _HOST.fullmatch(domain.removeprefix("*.")))
+        allowed = _allowed_domains(pattern)
         row = "skill.grant.web_fetch" if allowed else "skill.grant.other"
         return Grant(tool, WEB_FETCH, row, patterns, allowed, "", offset)
     if key in FILE_TOOLS:

@@ -31,6 +31,13 @@ _ALL: Final = re.compile(r"\$ARGUMENTS(?!\[)\b|\$\{ARGUMENTS\}")
 _INTEGER: Final = re.compile(
     r"(?:^|[-_ ])(?:count|limit|max|min|size|port|depth|days|hours|minutes|percent|n)$"
 )
+_KINDS: Final = {
+    "integer": "int",
+    "int": "int",
+    "number": "int",
+    "boolean": "bool",
+    "bool": "bool",
+}
 _NOT_NAMES: Final = re.compile(r"[^A-Za-z0-9]+")
 
 
@@ -104,21 +111,23 @@ def with_named_arguments(elements: Sequence[Element], arguments: Sequence[Argume
 
 
 def _declared(field: FrontmatterField) -> Iterator[Argument]:
-    value = field.value
-    parts = value.split() if isinstance(value, str) else value if isinstance(value, list) else []
-    if isinstance(value, dict):
-        parts = [{"name": name, **(rest if isinstance(rest, dict) else {})} for name, rest in value.items()]
-    for part in parts:
-        data = part if isinstance(part, dict) else {"name": part}
+    for data in _declarations(field.value):
         name = _name(str(data.get("name", "")))
-        if not name:
-            continue
-        among = data.get("enum") or data.get("choices")
-        choices = tuple(str(choice) for choice in among) if isinstance(among, list) else ()
-        said = str(data.get("type", ""))
-        kinds = {"integer": "int", "int": "int", "number": "int", "boolean": "bool", "bool": "bool"}
-        kind = kinds.get(said) or ("str" if said else _type_of(name, choices))
-        yield Argument(name, kind, choices, str(data.get("description", "")), field.first, field.last)
+        if name:
+            among = data.get("enum") or data.get("choices")
+            choices = tuple(str(choice) for choice in among) if isinstance(among, list) else ()
+            said = str(data.get("type", ""))
+            kind = _KINDS.get(said) or ("str" if said else _type_of(name, choices))
+            yield Argument(name, kind, choices, str(data.get("description", "")), field.first, field.last)
+
+
+def _declarations(value: object) -> list[dict[str, object]]:
+    """Return each argument as a mapping, from a text of names, a list or a mapping."""
+    if isinstance(value, dict):
+        return [{"name": name, **(rest if isinstance(rest, dict) else {})} for name, rest in value.items()]
+    parts = value.split() if isinstance(value, str) else value
+    listed = parts if isinstance(parts, list) else []
+    return [part if isinstance(part, dict) else {"name": part} for part in listed]
 
 
 def _hinted(field: FrontmatterField) -> Iterator[Argument]:
@@ -128,26 +137,30 @@ def _hinted(field: FrontmatterField) -> Iterator[Argument]:
     )  # an unquoted `[a]` is a YAML list
     seen: set[str] = set()
     for position, match in enumerate(_TOKEN.finditer(text), 1):
-        flag = match["flag"]
-        inside = (match["optional"] or match["required"] or match["bare"] or "").strip().removesuffix("...")
-        if not flag and inside.startswith("--"):
-            flag, _, taken = inside.partition(" ")
-            inside = taken.strip("<>") if taken else ""
-            taken_value = bool(taken)
-        else:
-            taken_value = match["taken"] is not None
-        if flag:
-            name = _name(flag.lstrip("-"))
-            choices: tuple[str, ...] = ()
-            kind = "str" if taken_value else "bool"
-        else:
-            label, separator, rest = inside.partition("=")
-            choices = tuple(part.strip() for part in (rest or label).split("|")) if "|" in inside else ()
-            name = _name(label) if separator or not choices else f"argument_{position}"
-            kind = _type_of(label, choices)
+        name, kind, choices = _of_token(match, position)
         if name and name not in seen:
             seen.add(name)
             yield Argument(name, kind, choices, "", field.first, field.last)
+
+
+def _of_token(match: re.Match[str], position: int) -> tuple[str, str, tuple[str, ...]]:
+    """Return the name, type and choices of an argument in a hint: a flag, else a position."""
+    flag, takes_value = match["flag"], match["taken"] is not None
+    inside = (match["optional"] or match["required"] or match["bare"] or "").strip().removesuffix("...")
+    if not flag and inside.startswith("--"):
+        flag, _, taken = inside.partition(" ")
+        takes_value = bool(taken)
+    if flag:
+        return _name(flag.lstrip("-")), "str" if takes_value else "bool", ()
+    return _of_position(inside, position)
+
+
+def _of_position(text: str, position: int) -> tuple[str, str, tuple[str, ...]]:
+    """Return the name, type and choices of an argument without a flag, such as `level=low|high`."""
+    label, separator, rest = text.partition("=")
+    choices = tuple(part.strip() for part in (rest or label).split("|")) if "|" in text else ()
+    name = f"argument_{position}" if choices and not separator else _name(label)
+    return name, _type_of(label, choices), choices
 
 
 def _positional(file: SourceFile, head: Head) -> Iterator[Argument]:

@@ -112,7 +112,7 @@ def _follow(
         if found.path in chain:
             diagnostics.append(diagnose("import-cycle", file.path, line, target=found.reference))
             continue
-        target = snapshot.file(found.path) if found.path else None
+        target = snapshot.file(found.path)
         if target is not None and found.path in seen:
             continue
         if len(chain) > MOST_HOPS:
@@ -122,7 +122,7 @@ def _follow(
             continue
         if target is None or target.text is None:
             # Imports from outside the repository were reported when the snapshot was read.
-            if found.path and not _was_reported(snapshot, found):
+            if not _was_reported(snapshot, found):
                 diagnostics.append(diagnose("import-missing", file.path, line, target=found.reference))
             continue
         seen.add(found.path)
@@ -132,7 +132,7 @@ def _follow(
 
 
 def _was_reported(snapshot: Snapshot, found: Import) -> bool:
-    return any(
+    return not found.path or any(
         told.code in ("import-outside", "link-private") and f"(@{found.reference})" in told.file
         for told in snapshot.diagnostics
     )
@@ -191,46 +191,73 @@ def read_memory(file: SourceFile, rule_id: str, snapshot: Snapshot, scope: str =
 
 
 def _as_memory(element: Element, scope: str, only_for: str) -> Element:
-    row = _ROWS.get(element.mapping_row, "")
-    category, tag = element.category, element.tag
-    polarity, rationale = element.polarity, element.rationale.replace("skill.", "memory.", 1)
-    if tag is Tag.SCHEMA:
-        row, category, tag = "memory.knowledge", Category.C2, Tag.CONFIG
-        polarity = Polarity.DESCRIBES
-    elif not row and tag in STEP_TAGS and category is Category.C2:
-        row = "memory.rule"
-    if row == "memory.knowledge" and element.kind == "item" and _says_how_to_answer(element):
-        row, tag, polarity, rationale = "memory.rule", Tag.VALIDATE_OUTPUT, Polarity.OBLIGES, "memory.answer"
-    if rationale == "memory.example" and element.kind == "paragraph":
-        polarity = polarity_of(element.content_full)
-        if polarity in (Polarity.OBLIGES, Polarity.FORBIDS):
-            row, tag, category, rationale = "memory.rule", Tag.DECIDE, Category.C2, "memory.directive"
-    if polarity is not Polarity.FORBIDS and _COMMAND_ITEM.match(element.content_full):
-        row, tag, category, rationale = "memory.guidance", Tag.DETERMINISTIC, Category.C6, "memory.command"
-        polarity = Polarity.DESCRIBES
-    if _only_imports(element.statement):
-        row, category, tag, rationale = "", Category.NONE, Tag.NO_DECOMPOSE, "memory.import"
-    if row == "memory.rule" and scope:
-        row = "memory.scoped"
-    statement = element.statement
-    if only_for and category is Category.C2:
-        statement = f"For {only_for}: {statement}"
+    element = _by_wording(_by_row(element))
+    is_scoped = bool(scope) and element.mapping_row == "memory.rule"
+    is_kept = element.category is Category.NONE
+    only = f"For {only_for}: " if only_for and element.category is Category.C2 else ""
+    summary = element.content_summary
     return replace(
         element,
-        mapping_row=row,
-        category=category,
-        tag=tag,
-        polarity=polarity if category is not Category.NONE else Polarity.DESCRIBES,
-        rationale=rationale,
-        statement=statement,
-        content_summary=(
-            element.content_summary.removeprefix("Rule: ")
-            if category is Category.NONE
-            else element.content_summary
-        ),
-        scope=scope if row == "memory.scoped" else "",
+        mapping_row="memory.scoped" if is_scoped else element.mapping_row,
+        polarity=Polarity.DESCRIBES if is_kept else element.polarity,
+        statement=f"{only}{element.statement}",
+        content_summary=summary.removeprefix("Rule: ") if is_kept else summary,
+        scope=scope if is_scoped else "",
         facts=element.facts.without(PhaseFact),
     )
+
+
+def _by_row(element: Element) -> Element:
+    """Return an element of a skill's body with the row that an instruction file has for it."""
+    row, tag = _ROWS.get(element.mapping_row, ""), element.tag
+    if tag is Tag.SCHEMA:
+        row = "memory.knowledge"
+        element = replace(element, category=Category.C2, tag=Tag.CONFIG, polarity=Polarity.DESCRIBES)
+    elif not row and tag in STEP_TAGS and element.category is Category.C2:
+        row = "memory.rule"
+    rationale = element.rationale.replace("skill.", "memory.", 1)
+    element = replace(element, mapping_row=row, rationale=rationale)
+    if row == "memory.knowledge" and element.kind == "item" and _says_how_to_answer(element):
+        return replace(
+            element,
+            mapping_row="memory.rule",
+            tag=Tag.VALIDATE_OUTPUT,
+            polarity=Polarity.OBLIGES,
+            rationale="memory.answer",
+        )
+    return element
+
+
+def _by_wording(element: Element) -> Element:
+    """Return an element with the row for what its words are: an order among examples, a command, an import."""
+    if element.rationale == "memory.example" and element.kind == "paragraph":
+        element = replace(element, polarity=polarity_of(element.content_full))
+        if element.polarity in (Polarity.OBLIGES, Polarity.FORBIDS):
+            element = replace(
+                element,
+                mapping_row="memory.rule",
+                tag=Tag.DECIDE,
+                category=Category.C2,
+                rationale="memory.directive",
+            )
+    if element.polarity is not Polarity.FORBIDS and _COMMAND_ITEM.match(element.content_full):
+        element = replace(
+            element,
+            mapping_row="memory.guidance",
+            tag=Tag.DETERMINISTIC,
+            category=Category.C6,
+            rationale="memory.command",
+            polarity=Polarity.DESCRIBES,
+        )
+    if _only_imports(element.statement):
+        return replace(
+            element,
+            mapping_row="",
+            category=Category.NONE,
+            tag=Tag.NO_DECOMPOSE,
+            rationale="memory.import",
+        )
+    return element
 
 
 def _says_how_to_answer(element: Element) -> bool:

@@ -10,12 +10,12 @@ from melleafy_tui.core.dialects.agent_skills.fields import read_head
 from melleafy_tui.core.dialects.claude_code.file_rules import PLUGIN, PLUGIN_HOOKS, rule_for
 from melleafy_tui.core.dialects.claude_code.settings import PLAN_MODE
 from melleafy_tui.core.dialects.claude_code.settings_sources import merge_settings, parsed, strings, text_at
-from melleafy_tui.core.dialects.claude_code.specs import chosen_spec, frontmatter_hooks, specs_of
+from melleafy_tui.core.dialects.claude_code.specs import Spec, chosen_spec, frontmatter_hooks, specs_of
 from melleafy_tui.core.language.directives import polarity_of
 from melleafy_tui.core.language.time.cadence import read_cadence
 from melleafy_tui.core.language.time.clock import read_interval, short_interval
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
-from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Modality, Polarity
 from melleafy_tui.core.source.json5 import JsonNode
 
@@ -85,20 +85,26 @@ def schedule(snapshot: Snapshot) -> Schedule:
 
 def loops(snapshot: Snapshot) -> Iterator[Loop]:
     """Yield each `/loop` in the converted texts, except prohibited ones."""
-    texts = {file.path for file in snapshot.files if _is(file.path, "claude.memory", "claude.rules")}
-    spec = chosen_spec(
-        snapshot, specs_of(snapshot, plugin=is_plugin(snapshot)), has_memory=has_memory(snapshot)
-    )
-    texts |= {spec.path} if spec is not None else set()
-    for file in snapshot.files:
-        if file.path not in texts or "/loop" not in (file.text or ""):
-            continue
+    for file in _converted_files(snapshot):
         for number, line in enumerate(file.lines, 1):
             match = _LOOP.search(line)
             if match is None or polarity_of(line.strip(" -*0123456789.")) is Polarity.FORBIDS:
                 continue
-            is_command = not line[: match.start()].strip(" \t-*>") or line[: match.start()].endswith("`")
+            before = line[: match.start()]
+            is_command = before.endswith("`") or not before.strip(" \t-*>")
             yield _loop(file.path, number, match["interval"] or "", match["rest"], is_command=is_command)
+
+
+def _converted_files(snapshot: Snapshot) -> Iterator[SourceFile]:
+    spec = _spec_of(snapshot)
+    for file in snapshot.files:
+        if _is(file.path, "claude.memory", "claude.rules") or (spec is not None and file.path == spec.path):
+            yield file
+
+
+def _spec_of(snapshot: Snapshot) -> Spec | None:
+    specs = specs_of(snapshot, plugin=is_plugin(snapshot))
+    return chosen_spec(snapshot, specs, has_memory=has_memory(snapshot))
 
 
 def _loop(path: str, line: int, interval: str, rest: str, *, is_command: bool) -> Loop:
@@ -113,17 +119,18 @@ def _loop(path: str, line: int, interval: str, rest: str, *, is_command: bool) -
 
 
 def _hooks(snapshot: Snapshot, paths: tuple[str, ...]) -> Iterator[ModalityEvidence]:
-    places = [(path, "hooks") for path in (*paths, PLUGIN)]
-    for path, key in places:
+    for path in (*paths, PLUGIN):
         root = parsed(snapshot.file(path))
         if root is not None:
-            yield from _hooks_at(path, root.at(key))
+            yield from _hooks_at(path, root.at("hooks"))
     root = parsed(snapshot.file(PLUGIN_HOOKS)) if is_plugin(snapshot) else None
     if root is not None:
         yield from _hooks_at(PLUGIN_HOOKS, root.at("hooks") or root)
-    spec = chosen_spec(
-        snapshot, specs_of(snapshot, plugin=is_plugin(snapshot)), has_memory=has_memory(snapshot)
-    )
+    yield from _hooks_of_spec(snapshot)
+
+
+def _hooks_of_spec(snapshot: Snapshot) -> Iterator[ModalityEvidence]:
+    spec = _spec_of(snapshot)
     file = snapshot.file(spec.path) if spec is not None else None
     field = read_head(file).get("hooks") if file is not None else None
     if file is not None and field is not None:

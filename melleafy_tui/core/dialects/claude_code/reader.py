@@ -101,18 +101,13 @@ def _read_spec(read: _Collected, spec: Spec) -> None:
 
 def _read_memories(read: _Collected, *, plugin: bool) -> None:
     """Read the instructions, from the farthest folder to the nearest."""
-    ranked = []
-    for file in read.snapshot.files:
-        rule = rule_for(file.path, plugin=plugin)
-        if rule is not None and rule.rule_id.startswith(("claude.memory", "claude.rules")) and rule.contents:
-            ranked.append((-file.path.count("../"), FILE_RULES.index(rule), file.path, rule))
-    direct = {path for _, _, path, _ in ranked}
+    instructions = _instruction_files(read.snapshot, plugin=plugin)
     expected = next(rule for rule in FILE_RULES if rule.expected)
-    if not direct.intersection(("CLAUDE.md", ".claude/CLAUDE.md", "AGENTS.md")):
+    if not instructions.keys() & {"CLAUDE.md", ".claude/CLAUDE.md", "AGENTS.md"}:
         read.files.append(
             InventoriedFile(expected.pattern, expected.role, "absent", expected.rule_id, runtimes=(RUNTIME,))
         )
-    for _, _, path, rule in sorted(ranked, key=lambda found: found[:3]):
+    for path, rule in instructions.items():
         memory = read.snapshot.file(path)
         if memory is None or path in read.seen:
             continue
@@ -120,6 +115,16 @@ def _read_memories(read: _Collected, *, plugin: bool) -> None:
         scope = path.rpartition("/")[0] if rule.rule_id == "claude.memory.scoped" else ""
         _add_memory(read, memory, rule, scope)
         _follow_imports(read, memory, scope)
+
+
+def _instruction_files(snapshot: Snapshot, *, plugin: bool) -> dict[str, FileRule]:
+    """Return the instruction files with their rules, the farthest folder first."""
+    ranked = []
+    for file in snapshot.files:
+        rule = rule_for(file.path, plugin=plugin)
+        if rule is not None and rule.rule_id.startswith(("claude.memory", "claude.rules")) and rule.contents:
+            ranked.append((-file.path.count("../"), FILE_RULES.index(rule), file.path, rule))
+    return {path: rule for _, _, path, rule in sorted(ranked, key=lambda found: found[:3])}
 
 
 def _add_memory(read: _Collected, file: SourceFile, rule: FileRule, scope: str, note: str = "") -> None:

@@ -54,33 +54,27 @@ def read_servers(source: Source, node: JsonNode) -> Iterator[Element]:
             yield kept(source, server, f"MCP server {name} ({why})")
             continue
         source.merged.servers[name] = source.place(server)
-        reached = text_at(server, "command") or text_at(server, "url")
-        kind = text_at(server, "type") or ("stdio" if text_at(server, "command") else "http")
-        inner = [part for key in ("env", "headers") if (part := server.at(key)) is not None]
-        last = min((part.key_line - 1 for part in inner), default=server.end_line)
-        shown = f"The tools of the MCP server {name} ({kind}{f', {reached}' if reached else ''})"
-        yield source.factory.make(
-            SourceSpan(server.key_line, max(last, server.key_line), "json", section=("mcpServers",)),
-            ElementText(mask_secrets(shown), label=f"mcp__{name}"),
-            TagDecision(Tag.TOOL_TEMPLATE, Category.C6, "settings.mcp_server", "mcp.server"),
-            Facts(
-                ToolFact(
-                    name=f"{name} server",
-                    grant=f"mcp__{name}__*",
-                    server=name,
-                    subtype="abstract",
-                )
-            ),
-            Remarks(notes=("The server was noted and never started.",)),
-        )
-        for key in ("env", "headers"):
-            part = server.at(key)
-            if part is None:
-                continue
-            if key == "env":
-                yield from read_variables(source, part, "settings.env", f"the MCP server {name}")
-            else:
-                yield from _header_variables(source, part, name)
+        yield _server(source, name, server)
+        if (variables := server.at("env")) is not None:
+            yield from read_variables(source, variables, "settings.env", f"the MCP server {name}")
+        if (headers := server.at("headers")) is not None:
+            yield from _header_variables(source, headers, name)
+
+
+def _server(source: Source, name: str, server: JsonNode) -> Element:
+    command = text_at(server, "command")
+    reached = command or text_at(server, "url")
+    kind = text_at(server, "type") or ("stdio" if command else "http")
+    inner = [part for key in ("env", "headers") if (part := server.at(key)) is not None]
+    last = min((part.key_line - 1 for part in inner), default=server.end_line)
+    shown = f"The tools of the MCP server {name} ({kind}{f', {reached}' if reached else ''})"
+    return source.factory.make(
+        SourceSpan(server.key_line, max(last, server.key_line), "json", section=("mcpServers",)),
+        ElementText(mask_secrets(shown), label=f"mcp__{name}"),
+        TagDecision(Tag.TOOL_TEMPLATE, Category.C6, "settings.mcp_server", "mcp.server"),
+        Facts(ToolFact(name=f"{name} server", grant=f"mcp__{name}__*", server=name, subtype="abstract")),
+        Remarks(notes=("The server was noted and never started.",)),
+    )
 
 
 def _header_variables(source: Source, node: JsonNode, server: str) -> Iterator[Element]:

@@ -6,7 +6,8 @@ value, the later one (the user's own, the nearer folder) wins, and the other is 
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Final
 
 from msgspec import Struct
@@ -101,21 +102,24 @@ def read_settings(source: Source) -> tuple[list[Element], list[Diagnostic]]:
     elements: list[Element] = []
     diagnostics: list[Diagnostic] = []
     for key, node in source.root.members():
-        if key == "permissions" and isinstance(node.value, dict):
-            for name, part in node.members():
-                elements += _permissions(source, name, part, diagnostics)
-        elif key == "env" and isinstance(node.value, dict):
-            elements += read_variables(source, node, "settings.env")
-        elif key == "hooks":
-            elements += read_hooks(source, node, diagnostics)
-        elif key == "mcpServers":
-            elements += read_servers(source, node)
-        elif key == "defaultMode":
-            elements.append(_mode(source, node, diagnostics))
-        elif key != "$schema":
-            row = "front.model" if key in MODEL_KEYS else "settings.other"
-            elements.append(_single(source, key, node, row))
+        if key != "$schema":
+            elements += _of_key(source, key, node, diagnostics)
     return with_uncovered_lines(source, elements), diagnostics
+
+
+def _of_key(source: Source, key: str, node: JsonNode, diagnostics: list[Diagnostic]) -> Iterable[Element]:
+    if key == "permissions" and isinstance(node.value, dict):
+        parts = (_permissions(source, name, part, diagnostics) for name, part in node.members())
+        return chain.from_iterable(parts)
+    if key == "env" and isinstance(node.value, dict):
+        return read_variables(source, node, "settings.env")
+    if key == "hooks":
+        return read_hooks(source, node, diagnostics)
+    if key == "mcpServers":
+        return read_servers(source, node)
+    if key == "defaultMode":
+        return [_mode(source, node, diagnostics)]
+    return [_single(source, key, node, "front.model" if key in MODEL_KEYS else "settings.other")]
 
 
 def _permissions(

@@ -98,19 +98,22 @@ class Spec(Struct, frozen=True):
 def specs_of(snapshot: Snapshot, *, plugin: bool) -> tuple[Spec, ...]:
     """Return every spec of the workspace, in path order."""
     inside = _rule_of_root(snapshot)
-    found = []
-    for file in snapshot.files:
-        rule = rule_for(file.path, plugin=plugin)
-        if rule is not None and rule.rule_id in SPEC_RULES:
-            found.append(Spec(file.path, rule))
-        elif file.path == SPEC:
-            found.append(Spec(SPEC, _rule("claude.skill")))
-        elif inside is not None and "/" not in file.path and file.path.endswith(".md"):
-            if inside.rule_id != "claude.skill":
-                found.append(Spec(file.path, inside))
-        elif file.path == snapshot.primary and rule is None and file.path.endswith(".md"):
-            found.append(Spec(file.path, _rule("claude.command")))
-    return tuple(found)
+    rules = ((file.path, _spec_rule(file.path, snapshot, inside, plugin=plugin)) for file in snapshot.files)
+    return tuple(Spec(path, rule) for path, rule in rules if rule is not None)
+
+
+def _spec_rule(path: str, snapshot: Snapshot, inside: FileRule | None, *, plugin: bool) -> FileRule | None:
+    """Return the rule that makes a file a spec, or None; `inside` is the rule for the root folder's own specs."""
+    rule = rule_for(path, plugin=plugin)
+    if rule is not None and rule.rule_id in SPEC_RULES:
+        return rule
+    if path == SPEC:
+        return _rule("claude.skill")
+    if not path.endswith(".md"):
+        return None
+    if inside is not None and "/" not in path:
+        return inside if inside.rule_id != "claude.skill" else None
+    return _rule("claude.command") if path == snapshot.primary and rule is None else None
 
 
 def chosen_spec(snapshot: Snapshot, specs: tuple[Spec, ...], *, has_memory: bool) -> Spec | None:
@@ -127,6 +130,8 @@ def read_spec(snapshot: Snapshot, spec: Spec) -> SkillReading:
     folder, _, name = spec.path.rpartition("/")
     folder = f"{folder}/" if folder else ""
     found = read_skill(snapshot, folder, runtime=Runtime.CLAUDE_CODE.value, spec=name, other_keys=KEYS)
+    if spec.kind == "command":
+        found = _without_folder(found, spec.path)
     file = snapshot.file(spec.path)
     if file is None:
         return found
@@ -139,10 +144,6 @@ def read_spec(snapshot: Snapshot, spec: Spec) -> SkillReading:
         replace(listed, role=spec.rule.role, dialect_rule_id=rule_id) if listed.path == spec.path else listed
         for listed in found.files
     )
-    if spec.kind == "command":
-        # Only a skill has a folder of its own.
-        files = tuple(listed for listed in files if listed.path == spec.path)
-        named = [element for element in named if element.source_file == spec.path]
     diagnostics = [
         finding for finding in found.diagnostics if spec.kind == "skill" or finding.code not in _OPTIONAL
     ]
@@ -151,7 +152,17 @@ def read_spec(snapshot: Snapshot, spec: Spec) -> SkillReading:
         files,
         tuple(_in_order(_of_rule(element, spec) for element in named)),
         (*diagnostics, *_shell_context(file)),
-        found.unsupported if spec.kind != "command" else (),
+        found.unsupported,
+    )
+
+
+def _without_folder(found: SkillReading, path: str) -> SkillReading:
+    """Return the reading of a command's file alone: only a skill has a folder of its own."""
+    return replace(
+        found,
+        files=tuple(listed for listed in found.files if listed.path == path),
+        elements=tuple(element for element in found.elements if element.source_file == path),
+        unsupported=(),
     )
 
 
@@ -208,10 +219,8 @@ def _head_elements(file: SourceFile, head: Head, rule_id: str) -> Iterator[Eleme
     lines = {argument.first for argument in read_arguments(file, head)}
     used = next((field.key for field in head.fields if field.first in lines), "")
     for field in head.fields:
-        if field.key in FRONT_ROWS:
-            yield _reported(file, field, rule_id, FRONT_ROWS[field.key])
-        elif field.key in OTHER_KEYS:
-            yield _reported(file, field, rule_id, "front.other")
+        if row := _reported_row(field.key, used):
+            yield _reported(file, field, rule_id, row)
         elif field.key == "hooks":
             yield from _hooks(file, field, rule_id)
         elif field.key == "tools":
@@ -219,8 +228,12 @@ def _head_elements(file: SourceFile, head: Head, rule_id: str) -> Iterator[Eleme
             yield from field_elements(file, grants)
         elif field.key == "disallowedTools":
             yield from _denied(file, field, rule_id)
-        elif field.key in ("argument-hint", "arguments") and field.key != used:
-            yield _reported(file, field, rule_id, "front.other")
+
+
+def _reported_row(key: str, used: str) -> str:
+    """Return the row of a key that is only reported, or `""`; `used` is the key that declares the arguments."""
+    is_unused = key in ("argument-hint", "arguments") and key != used
+    return FRONT_ROWS.get(key, "front.other" if key in OTHER_KEYS or is_unused else "")
 
 
 def _reported(file: SourceFile, field: FrontmatterField, rule_id: str, row: str) -> Element:

@@ -110,15 +110,7 @@ def _parsed(source: SourceFile) -> ast.Module | None:
 
 def _tools(tree: ast.Module) -> Iterator[ModelText]:
     for node in ast.walk(tree):
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            continue
-        decorators = [found.func if isinstance(found, ast.Call) else found for found in node.decorator_list]
-        names = {
-            found.attr if isinstance(found, ast.Attribute) else found.id
-            for found in decorators
-            if isinstance(found, ast.Attribute | ast.Name)
-        }
-        if names & TOOL_DECORATORS:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and _decorators(node) & TOOL_DECORATORS:
             said = cleandoc(ast.get_docstring(node) or node.name.replace("_", " "))
             first = min(decorator.lineno for decorator in node.decorator_list)
             yield ModelText(
@@ -130,6 +122,16 @@ def _tools(tree: ast.Module) -> Iterator[ModelText]:
                 Category.C6,
                 name=node.name,
             )
+
+
+def _decorators(node: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+    """Return the names of a function's decorators, without modules and arguments."""
+    called = [found.func if isinstance(found, ast.Call) else found for found in node.decorator_list]
+    return {
+        found.attr if isinstance(found, ast.Attribute) else found.id
+        for found in called
+        if isinstance(found, ast.Attribute | ast.Name)
+    }
 
 
 def _prompts(tree: ast.Module) -> Iterator[ModelText]:
@@ -159,15 +161,7 @@ def _crew_fields(source: SourceFile) -> Iterator[ModelText]:
         if field is None or field["name"] not in _CREW_FIELDS or not field["indent"]:
             number += 1
             continue
-        last = number
-        depth = len(field["indent"])
-        for below in range(number + 1, len(source.lines) + 1):
-            line = source.lines[below - 1]
-            if is_blank(line):
-                continue
-            if len(line) - len(line.lstrip()) <= depth:
-                break
-            last = below
+        last = _last_line(source, number, len(field["indent"]))
         value = field["value"] or ""
         lines = [] if _YAML_BLOCK.match(value) else [value.strip("\"'")]
         text = " ".join([*lines, *(line.strip() for line in source.lines[number:last])]).strip()
@@ -185,6 +179,19 @@ def _crew_fields(source: SourceFile) -> Iterator[ModelText]:
                 field["name"],
             )
         number = last + 1
+
+
+def _last_line(source: SourceFile, number: int, depth: int) -> int:
+    """Return the last line of the YAML field that starts at a line: the last one that is indented deeper."""
+    last = number
+    for below in range(number + 1, len(source.lines) + 1):
+        line = source.lines[below - 1]
+        if is_blank(line):
+            continue
+        if len(line) - len(line.lstrip()) <= depth:
+            break
+        last = below
+    return last
 
 
 def _without_overlaps(texts: Iterable[ModelText]) -> list[ModelText]:

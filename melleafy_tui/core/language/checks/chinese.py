@@ -3,6 +3,8 @@
 # ruff: noqa: E501 - a wording is easier to read in one piece
 
 import re
+from collections.abc import Iterator
+from itertools import chain
 from typing import Final
 
 from melleafy_tui.core.language.checks.kinds import (
@@ -132,28 +134,37 @@ def read_chinese(text: str) -> RuleReading | None:
     Args:
         text: One sentence without lead-in, markers, spaces or final stop, with half-width digits and commas.
     """
+    readings = chain(_counts(text), _absences(text), _phrases(text), _fixed(text))
+    return next(readings, None)
+
+
+def _counts(text: str) -> Iterator[RuleReading | None]:
     for bound, shift, pattern in _COUNT_RULES if _NAMES_A_UNIT.search(text) else ():
         if found := pattern.fullmatch(text):
-            number = _number(found["number"])
-            return (
-                None
-                if number is None
-                else RuleReading(count_check(bound, _named(found["unit"], _UNITS), number + shift))
-            )
+            number, unit = _number(found["number"]), _named(found["unit"], _UNITS)
+            yield None if number is None else RuleReading(count_check(bound, unit, number + shift))
+
+
+def _absences(text: str) -> Iterator[RuleReading | None]:
     for pattern in _ABSENCE_RULES if _NAMES_A_FEATURE.search(text) else ():
         if found := pattern.fullmatch(text):
-            return _absence(found["features"])
+            yield _absence(found["features"])
+
+
+def _phrases(text: str) -> Iterator[RuleReading | None]:
     for kind, negative, pattern in _PHRASE_RULES if has_quote(text) else ():
         if found := pattern.fullmatch(text):
             phrases, joined_by_or = phrases_in(found["quotes"])
             if kind in ("starts_with", "ends_with") and len(phrases) > 1 and not joined_by_or:
-                return None
+                yield None
             chosen = "contains_any" if kind == "contains" and joined_by_or else kind
-            return RuleReading(RuleCheck(chosen, phrases=phrases), negative=negative)
+            yield RuleReading(RuleCheck(chosen, phrases=phrases), negative=negative)
+
+
+def _fixed(text: str) -> Iterator[RuleReading | None]:
     for check, negative, pattern in _FIXED_RULES:
         if pattern.fullmatch(text):
-            return RuleReading(check, negative=negative)
-    return None
+            yield RuleReading(check, negative=negative)
 
 
 def read_forbidden_chinese_act(text: str) -> RuleReading | None:

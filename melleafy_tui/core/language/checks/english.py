@@ -66,38 +66,49 @@ def _read_count(text: str) -> RuleReading | None:
 
 
 def _count_reading(found: re.Match[str]) -> RuleReading | None:
-    unit = _unit(found["unit"])
-    number, low = _number(found["number"]), found["low"]
+    stated = _stated_bound(found)
+    if stated is None:
+        return None
+    bound, shift = stated
+    unit, number = _unit(found["unit"]), _number(found["number"])
+    if found["low"] is not None:
+        return _range_reading(bound, shift, count=(unit, _number(found["low"]), number))
+    bound = bound or _implied_bound(found)
     given = found.groupdict()
-    bound, shift = _bound(found["bound"])
-    if found["after"]:
-        if bound:
-            return None
-        bound = next(name for name, pattern in AFTER if re.fullmatch(pattern, found["after"], re.IGNORECASE))
-    if found["plus"]:
-        bound = "min" if not bound else ""
-        if not bound:
-            return None
-    if low is not None:
-        if bound == "max" and not shift:
-            return RuleReading(count_check("max", unit, number), negative=False)
-        if bound not in ("", "exact"):
-            return None
-        return RuleReading(count_check("between", unit, number, least=_number(low)), negative=False)
-    if not bound:
-        if "subjectless" in given and given["subjectless"] is not None:
-            return None
-        if (
-            "use" in given
-            and given["use"] is not None
-            and not re.search("reply|response|answer", found.group(), re.IGNORECASE)
-        ):
-            return None
-        bound = "max" if given.get("to") is not None else "exact"
-    if bound == "min" and given.get("subjectless") is not None and not given.get("per"):
+    has_no_subject = given.get("subjectless") is not None
+    if not bound or (bound == "min" and has_no_subject and not given.get("per")):
         return None
     denies = re.search(r"\b(?:no|not)\b", found["bound"] or "", re.IGNORECASE)
     return RuleReading(count_check(bound, unit, number + shift), negative=None if denies else False)
+
+
+def _stated_bound(found: re.Match[str]) -> tuple[str, int] | None:
+    """Return the bound that the words state and its shift, `""` if they state none; None if two of them do."""
+    before, shift = _bound(found["bound"])
+    words = found["after"]
+    after = words and next(name for name, pattern in AFTER if re.fullmatch(pattern, words, re.IGNORECASE))
+    stated = [name for name in (before, after, found["plus"] and "min") if name]
+    return None if len(stated) > 1 else ("".join(stated), shift)
+
+
+def _range_reading(bound: str, shift: int, count: tuple[str, int, int]) -> RuleReading | None:
+    unit, least, most = count
+    if bound == "max" and not shift:
+        return RuleReading(count_check("max", unit, most), negative=False)
+    if bound not in ("", "exact"):
+        return None
+    return RuleReading(count_check("between", unit, most, least=least), negative=False)
+
+
+def _implied_bound(found: re.Match[str]) -> str:
+    """Return the bound of a bare number ("Answer in 3 sentences"), or `""` if it may not be about the reply."""
+    given = found.groupdict()
+    if given.get("subjectless") is not None:
+        return ""
+    uses = given.get("use") is not None
+    if uses and not re.search("reply|response|answer", found.group(), re.IGNORECASE):
+        return ""
+    return "max" if given.get("to") is not None else "exact"
 
 
 def _read_count_ban(text: str) -> RuleReading | None:

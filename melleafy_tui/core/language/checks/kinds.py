@@ -190,15 +190,14 @@ def _evaluate_count(check: RuleCheck, text: str) -> Verdict:
 def _evaluate_phrases(check: RuleCheck, text: str) -> Verdict:
     kind = KINDS[check.kind]
     holds = _matcher(kind.measure)
+    present = [phrase for phrase in check.phrases if holds(text, phrase)]
     if kind.family is Family.EVERY_PHRASE:
-        missing = [phrase for phrase in check.phrases if not holds(text, phrase)]
+        missing = [phrase for phrase in check.phrases if phrase not in present]
         return not missing, f"the reply must {kind.noun} {missing[0]!r}" if missing else ""
     if kind.family is Family.NO_PHRASE:
-        present = [phrase for phrase in check.phrases if holds(text, phrase)]
         return not present, f"the reply must not {kind.noun} {present[0]!r}" if present else ""
-    if any(holds(text, phrase) for phrase in check.phrases):
-        return True, ""
-    return False, f"the reply must {kind.noun} " + " or ".join(repr(phrase) for phrase in check.phrases)
+    allowed = " or ".join(map(repr, check.phrases))
+    return bool(present), "" if present else f"the reply must {kind.noun} {allowed}"
 
 
 def _evaluate_presence(check: RuleCheck, text: str) -> Verdict:

@@ -1,0 +1,301 @@
+"""Two workspaces of the reference's form become packages of the reference's shape, and behave on the wire as it does.
+
+The reference is two packages that were written by hand; their shape is kept here as data, in words of our own. These
+differences stay, each for its reason:
+
+- `config.MEMORY_FOLDER` isn't in a package that searches a copy of memory: the copy's place is in the hook.
+- Constants of a workflow's steps are in `pipeline.py` and `tools.py` beside the code that uses them, and calculations
+  come from the static module `calculations.py`, because two packages would share them; so do the typed errors of tools
+  (`tools_common.py`) and the rules that deny calls (`permissions.py`).
+- Fixtures have cases for each judged rule (`BREAKING_FIXTURES`), which a run of all fixtures includes.
+- A workflow takes `history` as every agent does; the reference's has no conversation.
+"""
+
+import ast
+import inspect
+import re
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+pytest.importorskip("mellea")
+
+from melleafy_tui.core.decisions.commands import SetDisposition
+from melleafy_tui.core.models.file_set import FileSet
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.core.smoke.fake_server import PLAIN_ANSWER, Behaviour, FakeModelServer
+from melleafy_tui.core.smoke.scripted_model import rules_in
+from melleafy_tui.engine import open_conversion
+from melleafy_tui.generators.static_modules import STATIC_MODULES
+from tests.generators.emitting import imported, write_files
+
+DESK = {
+    "SOUL.md": "# Soul\n\n## Voice\n\nPatient, plain tone; likes short answers.\n\n## Boundaries\n\n- Readers' loans stay private.\n",
+    "IDENTITY.md": "- **Name:** lending-desk\n- **Role:** Lending desk of the town library\n- **Emoji:** 📚\n",
+    "AGENTS.md": "# Agents\n\n## Rules\n\n- Never waive a fee without approval.\n- Keep every reply under 90 words.\n"
+    "- If a reader reports a damaged book, send them to the front desk.\n\nYou may look up earlier loans freely.\n",
+    "USER.md": "- **Timezone:** Europe/Lisbon\n- **Team:** Lending, three people\n",
+    "MEMORY.md": "# Memory\n\n- The inter-library loans are handled by Tove.\n",
+    "HEARTBEAT.md": "Run every 45m during business hours\n\n- Check for reservations that have waited more than a day\n",
+}
+INTAKE = {
+    "SKILL.md": """---
+name: parcel-intake
+description: Reads a delivery note for a warehouse, checks it against the order and writes an intake report.
+---
+
+# Parcel intake
+
+You are the intake clerk of the warehouse. You prepare decisions; you never release a parcel yourself.
+
+## Phase 1: Read the note
+
+1. Extract sender name, note number, order number, net amount, VAT rate and gross amount.
+2. Classify the document as delivery note, return note, reminder or advertisement.
+
+If the document is a reminder or an advertisement, stop here and say so.
+
+## Phase 2: Check it
+
+1. Get the order from `https://orders.example.com/api/orders/{number}`; send `ORDERS_TOKEN` as bearer token.
+2. Compare the net amount with the order's net amount. A difference of up to 3 % is rounding.
+3. Verify that the gross amount equals the net amount plus VAT.
+
+## Phase 3: Decide
+
+- If every check passes, recommend `accept`.
+- If a check fails, recommend `return`.
+- If a check cannot be made, recommend `wait` and name the missing piece.
+- Never recommend `accept` for a note without an order number.
+
+## Report
+
+| Field | Type | Description |
+|---|---|---|
+| sender | string | Name as printed on the note |
+| note_number | string | As printed, with leading zeros |
+| gross_amount | number | In euros |
+| checks | list of strings | One line for each check, with its outcome |
+| recommendation | one of: accept, wait, return | What the warehouse should do |
+| reason | string | Why, for a reader in the warehouse |
+
+## Rules
+
+- Keep the reason under 35 words.
+- Do not use exclamation marks.
+- Explain the reason in terms of the checks, not of your own impressions.
+"""
+}
+
+RULES = {
+    "AGENTS.md:5": "Never waive a fee without approval.",
+    "AGENTS.md:6": "Keep every reply under 90 words.",
+    "AGENTS.md:7": "If a reader reports a damaged book, send them to the front desk.",
+}
+
+
+def converted(files: dict[str, str], folder: Path) -> FileSet:
+    """Return the package of a workspace; memory is copied into it."""
+    folder.mkdir()
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    conversion = open_conversion(folder, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
+    memory = tuple(entry.key for entry in conversion.plan.entries if entry.kind is EntryKind.MEMORY)
+    if memory:
+        conversion.act(SetDisposition(memory, Disposition.BUNDLE))
+    return conversion.rendered
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[FileSet, ModuleType]]:
+    folder = tmp_path_factory.mktemp("desk")
+    files = converted(DESK, folder / "desk")
+    write_files(files, folder)
+    with imported(files.package_name, folder) as pipeline:
+        yield files, pipeline
+
+
+@pytest.fixture(scope="module")
+def intake(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[FileSet, ModuleType]]:
+    folder = tmp_path_factory.mktemp("intake")
+    files = converted(INTAKE, folder / "intake")
+    write_files(files, folder)
+    with imported(files.package_name, folder) as pipeline:
+        yield files, pipeline
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeModelServer]:
+    monkeypatch.delenv("ORDERS_TOKEN", raising=False)
+    decision = {"reason": "The order is missing.", "recommendation": "wait"}
+    with FakeModelServer(delay=1.0, script=[{"schema": "Decision", "reply": decision}]) as started:
+        monkeypatch.setenv("OLLAMA_HOST", started.url)
+        yield started
+
+
+def public_names(files: FileSet) -> tuple[dict[str, set[str]], set[str]]:
+    """Return the public names of each printed module, and the static modules."""
+    printed: dict[str, set[str]] = {}
+    static = set()
+    for path, file in files.by_path.items():
+        name = path.removeprefix(f"{files.package_name}/")
+        if name in STATIC_MODULES:
+            static.add(name)
+        elif name.endswith(".py"):
+            found = {
+                ast.unparse(node.target) if isinstance(node, ast.AnnAssign) else node.name
+                for node in ast.parse(file.text).body
+                if isinstance(node, ast.FunctionDef | ast.ClassDef)
+                or (isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name))
+            }
+            printed[name] = {each for each in found if not each.startswith("_")}
+    return printed, static
+
+
+COMMON = {"checks.py", "command_line.py", "fixtures/case.py", "rule_panel.py", "runtime.py"}
+SETTINGS = {
+    *("PREFIX_TEXT", "BACKEND", "MODEL_ID"),
+    *("LOOP_BUDGET", "REQUEST_TIMEOUT", "SMALLEST_CONTEXT", "LARGEST_CONTEXT"),
+}
+
+
+def test_an_agent_with_messages_a_heartbeat_and_memory(desk: tuple[FileSet, ModuleType]) -> None:
+    files, pipeline = desk
+    printed, static = public_names(files)
+    fixtures = printed.pop("fixtures/__init__.py")
+    assert static == COMMON | {"memory_store.py"}
+    assert "ALL_FIXTURES" in fixtures
+    assert printed == {
+        "__init__.py": set(),
+        "__main__.py": set(),
+        "config.py": SETTINGS
+        | {"AGENT_NAME", "AGENT_ROLE", "AGENT_METADATA", "USER_CONTEXT", "DEFAULT_USER_CONTEXT"}
+        | {"SCHEDULE_CONFIG", "HEARTBEAT_CHECKLIST"},
+        "constrained_slots.py": {"recall_memory"},
+        "main.py": {"main"},
+        "pipeline.py": {"run_pipeline"},
+        "requirements.py": {"OPERATING_REQUIREMENTS"},
+        "schemas.py": {"HeartbeatDecision"},
+    }
+    assert str(inspect.signature(pipeline.run_pipeline)) == (
+        "(message: str | None, history: list[dict[str, str]] | str | None = None, user_context: str = '') "
+        "-> lending_desk_mellea.runtime.AgentReply"
+    )
+    assert [(rule.source, rule.kind) for rule in pipeline.OPERATING_REQUIREMENTS] == [
+        ("AGENTS.md:5", "judged"),
+        ("AGENTS.md:6", "checked"),
+        ("AGENTS.md:7", "judged"),
+        ("AGENTS.md:9", "guidance"),
+    ]
+
+
+def test_a_skill_with_a_workflow(intake: tuple[FileSet, ModuleType]) -> None:
+    files, pipeline = intake
+    printed, static = public_names(files)
+    fixtures = printed.pop("fixtures/__init__.py")
+    assert static == COMMON | {"http_tools.py", "tools_common.py", "permissions.py", "calculations.py"}
+    assert "ALL_FIXTURES" in fixtures
+    assert printed["config.py"] >= SETTINGS
+    assert printed["pipeline.py"] == {"run_pipeline"}
+    assert printed["requirements.py"] == {"reading_rules", "decision_rules"}
+    assert printed["schemas.py"] >= {"Reading", "Decision", "Report", "IntakeReply"}
+    assert {"get_order"} <= printed["tools.py"]
+    assert inspect.signature(pipeline.run_pipeline).return_annotation.__name__ == "IntakeReply"
+
+
+def test_the_judge_sees_what_the_agent_saw(desk: tuple[FileSet, ModuleType], server: FakeModelServer) -> None:
+    turns = [{"role": "user", "text": "I am Rui."}, {"role": "assistant", "text": "Good morning, Rui."}]
+    reply = desk[1].run_pipeline("Who handles the inter-library loans?", turns)
+    assert (reply.text, reply.unmet, reply.notes) == (PLAIN_ANSWER, [], [])
+    agent, judge = server.calls
+    assert [role for role, _ in agent.messages][-3:] == ["user", "assistant", "user"]
+    assert agent.messages[-3][1] == "I am Rui."
+    sections = dict(re.findall(r"<(\w+)>\n(.*?)\n</\1>", judge.prompt, re.DOTALL))
+    assert list(sections) == ["rules", "conversation", "message", "user", "memory", "answer"]
+    assert rules_in(judge.prompt) == [RULES["AGENTS.md:5"], RULES["AGENTS.md:7"]]
+    assert sections["conversation"] == "user: I am Rui.\nassistant: Good morning, Rui."
+    assert sections["message"] == "Who handles the inter-library loans?"
+    assert "Europe/Lisbon" in sections["user"]
+    assert "handled by Tove" in sections["memory"]
+    assert sections["answer"] == PLAIN_ANSWER
+    for words in (*RULES.values(), "You may look up earlier loans freely.", "handled by Tove"):
+        assert words in agent.messages[-1][1]
+
+
+def test_one_broken_rule_is_one_unmet_and_the_repair_names_only_it(
+    desk: tuple[FileSet, ModuleType], server: FakeModelServer
+) -> None:
+    server.behaviour = Behaviour.JUDGE_SAYS_ONE
+    reply = desk[1].run_pipeline("Please waive my fee.")
+    (unmet,) = reply.unmet
+    assert (unmet.rule, unmet.source) == (RULES["AGENTS.md:5"], "AGENTS.md:5")
+    first, repair = (call.prompt for call in server.calls if call.title != "Verdicts")
+    assert "It does not meet:" not in first
+    broken = repair.partition("It does not meet:\n")[2]
+    assert [rule for rule in RULES.values() if rule in broken] == [RULES["AGENTS.md:5"]]
+    assert "the judge was told to say so" in broken
+
+
+FAULTS: list[tuple[Behaviour, str | None, int, str, int, int]] = [
+    (Behaviour.PLAIN, "Hi", 2, "", 0, 0),
+    (Behaviour.PLAIN, "heartbeat", 3, "", 0, 0),
+    (Behaviour.PLAIN, None, 3, "", 0, 0),
+    (Behaviour.JUDGE_SAYS_NO, "Hi", 4, "", 2, 0),
+    (Behaviour.JUDGE_SAYS_NO, None, 5, "", 2, 0),
+    (Behaviour.JUDGE_GARBAGE, "Hi", 3, "", 0, 2),
+    (Behaviour.JUDGE_EMPTY, "Hi", 3, "", 0, 2),
+    (Behaviour.BROKEN_JSON, "Hi", 3, "", 0, 2),
+    (Behaviour.BROKEN_JSON, None, 2, "PipelineError: no valid HeartbeatDecision", 0, 0),
+    (Behaviour.EMPTY, "Hi", 2, "PipelineError: the model returned an empty reply", 0, 0),
+    (Behaviour.DECLINE, "Hi", 2, "", 0, 0),
+    (Behaviour.REFUSE, "Hi", 1, "BackendError: .*told to refuse", 0, 0),
+    (Behaviour.SLOW, "Hi", 0, "BackendError: .*[Tt]ime", 0, 0),
+]
+"""How the server behaves, the message, and the calls, the error, the unmet rules and those not judged of the run."""
+
+
+def outcome(pipeline: ModuleType, message: str | None) -> tuple[str, Any]:
+    """Return the error of a run, or its result."""
+    try:
+        return "", pipeline.run_pipeline(message)
+    except Exception as error:
+        return f"{type(error).__name__}: {error}", None
+
+
+def test_each_fault_ends_the_run_truthfully(
+    desk: tuple[FileSet, ModuleType], server: FakeModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pipeline = desk[1]
+    for behaviour, message, calls, said, unmet, unjudged in FAULTS:
+        server.calls.clear()
+        server.behaviour = behaviour
+        monkeypatch.setattr(pipeline.config, "REQUEST_TIMEOUT", 0.3 if behaviour is Behaviour.SLOW else 30.0)
+        error, reply = outcome(pipeline, message)
+        row = (behaviour, message, error)
+        assert re.match(said, error) if said else not error, row
+        if behaviour is not Behaviour.SLOW:
+            assert len(server.calls) == calls, row
+        if reply is not None:
+            notes = [note for note in reply.notes if note.startswith("not judged: ")]
+            assert (bool(reply.text), len(reply.unmet), len(notes)) == (True, unmet, unjudged), row
+
+
+def test_a_workflow_takes_three_calls_and_five_when_the_judge_says_no(
+    intake: tuple[FileSet, ModuleType], server: FakeModelServer
+) -> None:
+    pipeline = intake[1]
+    note = "Delivery note 0042. Net 0.5, VAT 0 %, gross 0.5."
+    report = pipeline.run_pipeline(note).report
+    assert (len(server.calls), report is not None) == (3, True)
+    reading, decision, judge = server.calls
+    assert (reading.title, judge.title) == ("Reading", "Verdicts")
+    assert note in decision.prompt
+    assert note in judge.prompt
+    server.calls.clear()
+    server.behaviour = Behaviour.JUDGE_SAYS_NO
+    assert pipeline.run_pipeline(note).unmet
+    assert len(server.calls) == 5
