@@ -251,11 +251,13 @@ def test_a_stub_that_the_user_fills_in_is_called_and_seen_on_the_wire(
     slots = package / "constrained_slots.py"
     code = slots.read_text(encoding="utf-8")
     start = code.index("def recall_memory(query: str) -> str:")
-    end = code.index("raise NotImplementedError(", start)
-    closing = code.index(")\n", end)
-    slots.write_text(f"{code[:end]}return 'asked: ' + query{code[closing + 1 :]}", encoding="utf-8")
+    end = code.index("    folder = ", start)
+    last = "return recall(query, folder)"
+    closing = code.index(last, end) + len(last)
+    slots.write_text(f"{code[:end]}    return 'asked: ' + query{code[closing:]}", encoding="utf-8")
     after = melleafy("smoke", str(out), "--all", "--json", cwd=tmp_path)
-    assert after.returncode == 0, after.stderr
+    failed = [run["fixture"] for run in json.loads(after.stdout)["runs"] if run["status"] != "passed"]
+    assert failed in ([], ["memory_found"]), after.stderr  # that one proves the search that was replaced
     assert "recall_memory" not in notes_of(after)
     done = run_command(package, wire, "--message=Where is order 7?", "--json")
     assert "asked: Where is order 7?" in wire.calls[0].prompt
