@@ -256,7 +256,7 @@ def test_a_stub_that_the_user_fills_in_is_called_and_seen_on_the_wire(
     closing = code.index(last, end) + len(last)
     slots.write_text(f"{code[:end]}    return 'asked: ' + query{code[closing:]}", encoding="utf-8")
     after = melleafy("smoke", str(out), "--all", "--json", cwd=tmp_path)
-    failed = [run["fixture"] for run in json.loads(after.stdout)["runs"] if run["status"] != "passed"]
+    failed = [run["fixture_id"] for run in json.loads(after.stdout)["runs"] if run["status"] != "passed"]
     assert failed in ([], ["memory_found"]), after.stderr  # that one proves the search that was replaced
     assert "recall_memory" not in notes_of(after)
     done = run_command(package, wire, "--message=Where is order 7?", "--json")
