@@ -63,8 +63,8 @@ class Group(Struct, frozen=True):
     """Comma-separated items in brackets; `head` precedes the opening bracket.
 
     `form` is `display` (list, tuple, dict: if broken, one item a line), `call` (if broken, all arguments may share one
-    line) or `parameters` (like `call`, but not for a single parameter). `comments` are printed above the item of the
-    same index.
+    line), `parameters` (like `call`, but not for a single parameter) or `subscript` (one item, no trailing comma).
+    `comments` are printed above the item of the same index.
     """
 
     head: str
@@ -83,6 +83,11 @@ def call(function: str, *positional: Expression, **named: Expression) -> Group:
     items = [Argument("", value) for value in positional]
     items += [Argument(f"{name}=", value) for name, value in named.items()]
     return Group(function, "(", ")", tuple(items), "call")
+
+
+def subscript(name: str, key: str) -> Group:
+    """Return `name["key"]`."""
+    return Group(name, "[", "]", (Argument("", Raw(string_literal(key))),), "subscript")
 
 
 def parameters(head: str, declared: Iterable[str]) -> Group:
@@ -217,7 +222,8 @@ def _lines(before: str, expression: Expression, after: str, indent: int) -> list
     for index, item in enumerate(expression.items):
         if index < len(expression.comments):
             lines += [f"{margin}{INDENT}{comment}" for comment in expression.comments[index]]
-        lines += _lines(item.before, item.value, ",", indent + 1)
+        comma = "" if expression.form == "subscript" else ","
+        lines += _lines(item.before, item.value, comma, indent + 1)
     return [*lines, closing]
 
 

@@ -24,6 +24,7 @@ from melleafy_tui.generators.code_layout import (
     operands,
     parameters,
     statement,
+    subscript,
     used_names,
     value,
 )
@@ -286,7 +287,7 @@ class _Body:
         )
         if step.module == CONFIG_MODULE:
             texts = PHASES_SYMBOL if step.phase else TEXTS_SYMBOL
-            text = Raw(f"config.{texts}[{string_literal(step.name)}]")
+            text = subscript(f"config.{texts}", step.name)
             described = call("joined", text, Raw("request"), *([Raw("listed(steps)")] if known else []))
             instruct = self._instruct(
                 described,
@@ -318,7 +319,7 @@ class _Body:
             yield "    offered = [*tools.TOOLS]" if self._parts.tools else "    offered: list[Tool] = []"
             offered = Raw("offered")
         for name in self._parts.passed_tools:
-            described = Raw(f"config.TOOL_DESCRIPTIONS[{string_literal(name)}]")
+            described = subscript("config.TOOL_DESCRIPTIONS", name)
             made = call("offered.append", call("Tool", Raw(name), described, value(name)))
             yield f"    if {name}:"
             yield from statement("", made, indent=2)

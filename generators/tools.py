@@ -28,6 +28,7 @@ from melleafy_tui.generators.code_layout import (
     operands,
     parameters,
     statement,
+    subscript,
     tupled,
     used_names,
     value,
@@ -500,7 +501,7 @@ def _add_listed(writer: SourceWriter, tools: WorkingTools) -> None:
         elif tools.asked:
             named["ask"] = Raw(ASKED)
         named |= {"denied": Raw(DENIED)} if tools.denied else {}
-        described = Raw(f"config.TOOL_DESCRIPTIONS[{string_literal(function.symbol)}]")
+        described = subscript("config.TOOL_DESCRIPTIONS", function.symbol)
         entries.append(call("Tool", Raw(code), described, **named))
     writer.add("TOOLS: list[Tool] = [")
     for (function, _), entry in zip(tools.callable, entries, strict=True):

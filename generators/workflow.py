@@ -31,6 +31,7 @@ from melleafy_tui.generators.code_layout import (
     mapping,
     parameters,
     statement,
+    subscript,
     tupled,
     value,
 )
@@ -451,7 +452,7 @@ class WorkflowPrinter:
     def _draft(self, prose: Prose) -> Iterator[str]:
         yield from self._heading(prose.elements)
         name = self._phases[prose.phase]
-        described = [Raw(f"config.{PHASES_SYMBOL}[{string_literal(name)}]"), Raw("request")]
+        described: list[Expression] = [subscript(f"config.{PHASES_SYMBOL}", name), Raw("request")]
         described += [Raw("listed(known)")] if self.known else []
         instruct = self._instruct(
             call("joined", *described), requirements=listing([call("not_empty")]), extra={}
@@ -460,12 +461,14 @@ class WorkflowPrinter:
         yield from statement("drafted = ", instruct, indent=2)
         yield from self._remember(name, "reply_text(drafted)")
 
-    def asked(self) -> list[Raw]:
+    def asked(self) -> list[Expression]:
         """Return the texts that the final call is asked with, before the request."""
-        texts = [Raw(string_literal(_decision_text(self._flow)))] if self._flow.report else []
+        texts: list[Expression] = []
+        if self._flow.report:
+            texts.append(Raw(string_literal(_decision_text(self._flow))))
         if self._flow.final:
             name = self._phases[self._flow.final.phase]
-            texts.append(Raw(f"config.{PHASES_SYMBOL}[{string_literal(name)}]"))
+            texts.append(subscript(f"config.{PHASES_SYMBOL}", name))
         return texts
 
     def heading_of_the_decision(self) -> Iterator[str]:

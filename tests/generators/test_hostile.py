@@ -168,6 +168,16 @@ def test_ruff_leaves_fields_of_every_length() -> None:
     assert ruff_format_changes(modules, lint=True) == ""
 
 
+def test_ruff_leaves_names_of_every_length() -> None:
+    modules: list[bytes] = []
+    for length in range(34, 50):
+        named = Facts(convert({"name": "x" * length, "url": "https://example.com/a"}, ToolFact))
+        for disposition in (Disposition.STUB, Disposition.EXTERNAL_INPUT):
+            piece = Piece("x.md", "1", EntryKind.TOOL_CONCRETE, disposition, statement="Ask it", facts=named)
+            modules += python_of(piece, "/tools.py", "/pipeline.py")
+    assert ruff_format_changes(modules, lint=True) == ""
+
+
 @pytest.mark.parametrize("examples", [15, pytest.param(60, marks=pytest.mark.slow)])
 def test_whatever_the_workspace_says_the_code_stays_ours(examples: int) -> None:
     code: list[bytes] = []

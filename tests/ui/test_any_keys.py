@@ -15,6 +15,7 @@ from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.core.pipeline.conversion import Conversion, RunContext
+from melleafy_tui.engine import memory_folder
 from melleafy_tui.generators.render import Renderer
 from melleafy_tui.widgets.key_bindings import KEYMAP
 from melleafy_tui.wizard.app import WizardApp
@@ -72,7 +73,7 @@ def check(session: WizardSession) -> None:
         conversion.snapshot,
         dialects=Dialects.default(),
         render=Renderer(),
-        run_context=RunContext(as_of=AS_OF, generated_at=STAMP),
+        run_context=RunContext(AS_OF, STAMP, memory_folder(Path(conversion.snapshot.root))),
         decisions=Decisions(settings=Settings()),
     )
     for act in conversion.acts:
