@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import PROJECT, SNAPSHOTS
 from tests.ui import shots, test_pictures
 
@@ -26,6 +28,7 @@ def collected() -> set[tuple[str, str]]:
     return {(Path(module).stem, name) for module, _, name in lines}
 
 
+@pytest.mark.slow
 def test_every_picture_belongs_to_a_test() -> None:
     tests = collected()
     pictures = sorted((SNAPSHOTS / "ui").rglob("*.svg"))

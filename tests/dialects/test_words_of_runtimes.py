@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from melleafy_tui.core.models.vocabulary import Runtime
 from melleafy_tui.generators.static_modules import STATIC_MODULES
 from tests.conftest import PROJECT
@@ -32,6 +34,7 @@ FOLDERS = (
 )
 
 
+@pytest.mark.slow
 @every_row("folder", FOLDERS)
 def test_no_package_of_another_runtime_speaks_of_openclaw(folder: Path) -> None:
     conversion = conversion_of(repository_of(folder) if folder.parent == CLAUDE else folder)

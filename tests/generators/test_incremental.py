@@ -166,6 +166,7 @@ def test_a_re_run_that_changes_something_gets_the_present_time_and_what_a_first_
     assert files == opened(changed, stamp=LATER).files
 
 
+@pytest.mark.slow
 def test_each_kind_of_act_gives_the_files_of_a_fresh_conversion() -> None:
     carried_out_and_compared(EACH_ACT)
 

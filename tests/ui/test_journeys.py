@@ -579,6 +579,7 @@ async def test_a_tiny_terminal_gets_a_notice_alone_and_recovers(
         assert decide_screen(app).query_one("#entries", LineList).size.height > 5
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("still_packages")
 async def test_dialogs_in_a_tiny_terminal_give_way_to_a_notice_and_recover(app: WizardApp) -> None:
     async with app.run_test(size=(100, 30)) as pilot:

@@ -32,6 +32,7 @@ async def click_row(pilot: Pilot[Any], rows: LineList, words: str, *, times: int
     await click(pilot, rows, offset=(8, within.y + place - rows.scroll_offset.y), times=times)
 
 
+@pytest.mark.slow
 async def test_steps_rows_groups_footer_and_choices_are_clicked(app: WizardApp) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await rendered(pilot)

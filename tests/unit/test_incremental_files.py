@@ -108,16 +108,20 @@ def after(conversion: Conversion, act: object) -> Conversion:
     return conversion
 
 
-@settings(max_examples=8, deadline=None)
-@given(st.lists(ACTS, min_size=2, max_size=4))
-def test_files_and_lints_after_any_acts_are_those_made_from_scratch(acts: list[object]) -> None:
-    conversion = opened()
-    _ = conversion.lints
-    for act in acts:
-        conversion = after(conversion, act)
-        fresh = render_package(conversion.committed)
-        assert [*conversion.rendered.files] == [*fresh.files]
-        assert conversion.lints == lint_file_set(fresh)
+@pytest.mark.parametrize("examples", [2, pytest.param(12, marks=pytest.mark.slow)])
+def test_files_and_lints_after_any_acts_are_those_made_from_scratch(examples: int) -> None:
+    @settings(max_examples=examples, deadline=None)
+    @given(st.lists(ACTS, min_size=2, max_size=4))
+    def held(acts: list[object]) -> None:
+        conversion = opened()
+        _ = conversion.lints
+        for act in acts:
+            conversion = after(conversion, act)
+            fresh = render_package(conversion.committed)
+            assert [*conversion.rendered.files] == [*fresh.files]
+            assert conversion.lints == lint_file_set(fresh)
+
+    held()
 
 
 @settings(max_examples=8, deadline=None)
