@@ -42,14 +42,13 @@ from melleafy_tui.generators.package_shape import (
     UPDATE,
     Function,
     asked_rules,
-    confirming_rules,
+    asks_for_some_call,
+    confirmed_functions,
     confirms_calls,
     denied_rules,
     functions,
     granted_name,
-    guarding_rules,
     of_kind,
-    offered_functions,
     summary_words,
     symbol_of,
     variable_of,
@@ -228,7 +227,7 @@ def working_tools(committed: CommittedPlan) -> WorkingTools:
             http.append((function, found))
         else:
             scripts.append((function, script_name(element)))
-    guarding = guarding_rules(committed)
+    confirming = confirmed_functions(committed)
     return WorkingTools(
         http=tuple(http),
         fetches=tuple(fetches),
@@ -240,12 +239,8 @@ def working_tools(committed: CommittedPlan) -> WorkingTools:
         secrets=_supplied_secrets(committed),
         variables=_script_variables(committed, concrete),
         denied=denied_rules(committed),
-        asked=asked_rules(committed) if confirms_calls(committed) else (),
-        confirming={
-            function.symbol: tuple(item.element for item in rules)
-            for function in offered_functions(committed)
-            if (rules := confirming_rules(function, guarding))
-        },
+        asked=asked_rules(committed) if confirming or asks_for_some_call(committed) else (),
+        confirming=confirming,
     )
 
 
