@@ -338,12 +338,7 @@ def kept_text(checks: Sequence[RuleCheck], *, chinese: bool = False) -> str:
 
 def _assembled(base: Sequence[str], length: int, checks: Sequence[RuleCheck]) -> Iterator[str]:
     """Yield a text of some sentences with all that the checks ask for, in each layout that a count may need."""
-    within = [
-        phrase
-        for check in checks
-        if KINDS[check.kind].family is Family.EVERY_PHRASE
-        for phrase in check.phrases
-    ]
+    within = [phrase for check in checks if check.kind == "contains" for phrase in check.phrases]
     within += _first_phrases(checks, "contains_any")
     features = [_FEATURES[check.kind] for check in checks if check.kind in _FEATURES]
     starts, ends = _first_phrases(checks, "starts_with"), _first_phrases(checks, "ends_with")
