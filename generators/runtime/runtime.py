@@ -264,7 +264,9 @@ def read_history(
     Drop the oldest ones beyond `limit` characters.
     """
     try:
-        given = history or None  # exporters give an absent value as "", None, 0 or False
+        given = (
+            history or None
+        )  # exporters give an absent value as "", None, 0 or False
         if isinstance(given, str):
             given = json.loads(given)
         turns = TypeAdapter(list[Turn]).validate_python([] if given is None else given)
