@@ -402,8 +402,7 @@ class _FileReader:
             line = self._file.lines[number - 1]
             if is_template_line(line):
                 continue
-            field = _TIME_FIELD.match(line)
-            found = read_cadence(field["value"].strip("\"' ")) if field else read_cadence(line)
+            found = _cadence_of_line(line)
             if found is None:
                 continue
             about = subject_of(line, found)
@@ -450,6 +449,12 @@ def _line_asks(line: str) -> bool:
     if not line.strip() or is_template_line(line) or _MARKUP_LINE.match(line) or runtime_only(line):
         return False
     return not NO_TASKS.match(plain_text(line.strip(" -*+>")))
+
+
+def _cadence_of_line(line: str) -> Schedule | None:
+    """Return the cadence in a line of a code block: the value of a field such as `every: 30m`, else anywhere in it."""
+    field = _TIME_FIELD.match(line)
+    return read_cadence(field["value"].strip("\"' ") if field else line)
 
 
 def _own_section(segment: Segment) -> tuple[str, ...]:

@@ -97,7 +97,7 @@ def _own_wake_ups(snapshot: Snapshot, configuration: Configuration | None) -> tu
     """Return the agent's own wake-ups, the one that OpenClaw obeys first; one without a cadence if none is declared."""
     timed = [found.schedule for found in _declared_wake_ups(snapshot)]
     limits = times_of(snapshot, HEARTBEAT_PATH).constraints
-    configured = _from_configuration(configuration) if configuration is not None else None
+    configured = _from_configuration(configuration)
     if configured is not None:
         said = timed[0] if timed else limits
         return (_limited(_limited(configured, said), limits),)
@@ -152,12 +152,13 @@ def _disagreements(snapshot: Snapshot) -> Iterator[Diagnostic]:
     configuration = configuration_of(snapshot)
     if _is_off(configuration):
         return
-    configured = _from_configuration(configuration) if configuration is not None else None
+    configured = _from_configuration(configuration)
     declared = [found.schedule for found in _declared_wake_ups(snapshot)]
-    chosen = configured or (declared[0] if declared else None)
+    chosen = configured or next(iter(declared), None)
+    if chosen is None:
+        return
     for found in declared:
-        same_file = chosen is None or found.file == chosen.file
-        if chosen is None or same_file or seconds_between(found) == seconds_between(chosen):
+        if found.file == chosen.file or seconds_between(found) == seconds_between(chosen):
             continue
         yield diagnose(
             "wake-ups-disagree",
@@ -267,7 +268,9 @@ def _is_off(configuration: Configuration | None) -> bool:
     return every is not None and read_interval(every.value) == 0
 
 
-def _from_configuration(configuration: Configuration) -> Schedule | None:
+def _from_configuration(configuration: Configuration | None) -> Schedule | None:
+    if configuration is None:
+        return None
     every = configuration.heartbeat("every")
     if every is None or not str(every.value).strip():
         return None

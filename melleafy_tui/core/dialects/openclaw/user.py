@@ -17,7 +17,6 @@ from melleafy_tui.core.dialects.openclaw.fields import (
     LabelledField,
     field_of_piece,
     fields_of_lines,
-    is_placeholder,
 )
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.stock_text import is_stock_field, is_template_text
@@ -176,16 +175,15 @@ def _heads_a_card(segment: Segment) -> bool:
 
 
 def _fact(task: Task, segment: Segment, first: int, last: int, field: LabelledField | None) -> Element:
-    if field is not None and (not field.is_filled or is_placeholder(field.raw_value)):
+    if field is not None and not field.is_filled:
         return _empty(task, segment, first, last, field)
-    words = f"{field.label}: {field.value}" if field is not None else own_words(segment)
-    wording = _wording(segment, words)
+    wording = _wording(segment, field)
     tagged = first_match(USER_RULES[-1:] if segment.kind == "table_header" else USER_RULES, wording)
     if tagged.tag is Tag.NO_DECOMPOSE:
         return task.factory.unconverted(segment, tagged.rationale)
     label, value = (field.label, field.value) if field is not None else ("", "")
     directive = tagged.tag is not Tag.CONFIG
-    subject = "" if directive else overridable_subject(label, words, segment.section)
+    subject = "" if directive else overridable_subject(label, wording.text, segment.section)
     judgment = _judgment(subject)
     return task.factory.make(
         _span(segment, first, last, is_field=field is not None),
@@ -208,7 +206,8 @@ def _fact(task: Task, segment: Segment, first: int, last: int, field: LabelledFi
     )
 
 
-def _wording(segment: Segment, words: str) -> Wording:
+def _wording(segment: Segment, field: LabelledField | None) -> Wording:
+    words = f"{field.label}: {field.value}" if field is not None else own_words(segment)
     polarity = polarity_of(words)
     if segment.kind in ("table_row", "table_header"):
         return Wording(segment, words, words, Polarity.DESCRIBES, polarity)
