@@ -312,14 +312,8 @@ class _Reading(Struct):
 
     def read_configuration_above(self, root: Path, names: set[str], wants: Callable[[str], bool]) -> None:
         """Read `../openclaw.json` and `../cron/jobs.json` if the workspace has none; report which one is used."""
-        jobs = root.parent / JOBS_NAME
-        if (
-            JOBS_NAME not in names
-            and wants(f"../{JOBS_NAME}")
-            and root.parent != root
-            and _is_plain_file(jobs)
-        ):
-            self.read(FoundFile(f"../{JOBS_NAME}", jobs))
+        if JOBS_NAME not in names and wants(f"../{JOBS_NAME}") and _is_above(root, JOBS_NAME):
+            self.read(FoundFile(f"../{JOBS_NAME}", root.parent / JOBS_NAME))
         for name in CONFIGURATION_NAMES:
             if not wants(name):
                 continue
@@ -327,11 +321,15 @@ class _Reading(Struct):
                 self.diagnostics.append(diagnose("configuration-beside", name))
                 return
         for name in CONFIGURATION_NAMES:
-            candidate = root.parent / name
-            if wants(name) and root.parent != root and _is_plain_file(candidate):
-                if self.read(FoundFile(f"../{name}", candidate)):
+            if wants(name) and _is_above(root, name):
+                if self.read(FoundFile(f"../{name}", root.parent / name)):
                     self.diagnostics.append(diagnose("configuration-above", f"../{name}"))
                 return
+
+
+def _is_above(root: Path, name: str) -> bool:
+    """Return whether the folder above the workspace holds a plain file of this name."""
+    return root.parent != root and _is_plain_file(root.parent / name)
 
 
 def _read_up_to(descriptor: int, most: int, expected: int) -> bytes:

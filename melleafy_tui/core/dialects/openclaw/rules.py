@@ -170,14 +170,22 @@ _FEWEST_RULES: Final = 3
 
 def holds_rules(section: Section) -> bool:
     """Return whether a section holds routes, approvals, checks or steps rather than persona: its owner's own ones."""
-    own = [line for block in section.body for line in block.lines if not is_template_line(line)]
+    own = _own_lines(section)
     lines = [words for line in own if (words := plain_text(without_block_marks(line)))]
     if len(lines) < 2 or 2 * len(own) < sum(len(block.lines) for block in section.body):
         return False
-    acting = sum(bool(ROUTE.search(line) or asks_approval(line)) for line in lines)
-    return 2 * acting >= len(lines) >= _FEWEST_RULES or (
-        acting > 0 and bool(RULE_SECTION.search(section.heading))
-    )
+    acting = sum(map(_is_acting, lines))
+    is_mostly_acting = 2 * acting >= len(lines) >= _FEWEST_RULES
+    return is_mostly_acting or (acting > 0 and bool(RULE_SECTION.search(section.heading)))
+
+
+def _own_lines(section: Section) -> list[str]:
+    return [line for block in section.body for line in block.lines if not is_template_line(line)]
+
+
+def _is_acting(line: str) -> bool:
+    """Return whether a line routes something, or asks for an approval."""
+    return bool(ROUTE.search(line) or asks_approval(line))
 
 
 def _section_element(task: Task, section: Section) -> Element:

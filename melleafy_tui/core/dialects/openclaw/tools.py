@@ -69,14 +69,7 @@ def _names_of(statement: str) -> str:
 
 def _wording(segment: Segment) -> Wording:
     if segment.kind == "table_row":
-        names = [plain_text(name) for name in segment.header]
-        cells = [plain_text(cell, keep_code_marks=True) for cell in segment.cells]
-        pairs = [
-            f"{names[i]}: {cell}" if i < len(names) and names[i] else cell
-            for i, cell in enumerate(cells)
-            if cell
-        ]
-        text = "; ".join(pairs)
+        text = _row_text(segment)
     elif segment.kind == "fence":
         text = "\n".join(part for part in (segment.lead_in, *segment.lines) if part)
     else:
@@ -95,3 +88,12 @@ def _wording(segment: Segment) -> Wording:
         return Wording(segment, text, text, Polarity.DESCRIBES, Polarity.DESCRIBES)
     reading = read_with_lead_in(text, segment.context)
     return Wording(segment, text, reading.statement, reading.polarity, own, reading.lead_ins)
+
+
+def _row_text(segment: Segment) -> str:
+    """Return a table row as `column: cell` pairs."""
+    names = [plain_text(name) for name in segment.header]
+    cells = [plain_text(cell, keep_code_marks=True) for cell in segment.cells]
+    return "; ".join(
+        f"{names[i]}: {cell}" if i < len(names) and names[i] else cell for i, cell in enumerate(cells) if cell
+    )
