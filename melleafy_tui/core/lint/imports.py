@@ -8,7 +8,8 @@ import sys
 import tomllib
 from collections.abc import Iterator
 
-from melleafy_tui.core.lint.modules import Module, Problem, branches, children, dotted
+from melleafy_tui.core.language.python_syntax import children
+from melleafy_tui.core.lint.modules import Module, Problem, branches, dotted
 from melleafy_tui.core.lint.view import NotValidatable, PackageView
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.package.mellea_api import mellea_table

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.language.python_syntax import parse_python
+from melleafy_tui.core.language.python_syntax import all_nodes, parse_python
 from melleafy_tui.core.result_cache import ResultCache
 
 RULE_LISTS: Final = ("OPERATING_REQUIREMENTS", "SCOPED_REQUIREMENTS", "HOST_RULES")
@@ -74,10 +74,7 @@ class Module:
     @cached_property
     def nodes(self) -> tuple[ast.AST, ...]:
         """Return every node of the tree, in the order of `ast.walk`."""
-        nodes: list[ast.AST] = [self.tree]
-        for node in nodes:  # the list grows while it is iterated
-            nodes += children(node)
-        return tuple(nodes)
+        return tuple(all_nodes(self.tree))
 
     @cached_property
     def calls(self) -> tuple[ast.Call, ...]:
@@ -105,18 +102,6 @@ class Module:
             return Problem(self.path, node, 0, message, hint)
         line = getattr(node, "lineno", 0)
         return Problem(self.path, line, getattr(node, "col_offset", -1) + 1, message, hint)
-
-
-def children(node: ast.AST) -> list[ast.AST]:
-    """Return the direct children of a node; several times faster than `ast.iter_child_nodes`."""
-    found: list[ast.AST] = []
-    for name in node._fields:
-        value = getattr(node, name, None)
-        if isinstance(value, ast.AST):
-            found.append(value)
-        elif isinstance(value, list):
-            found += [item for item in value if isinstance(item, ast.AST)]
-    return found
 
 
 def _definitions(body: list[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:

@@ -213,9 +213,10 @@ def _without_own_skill(snapshot: Snapshot) -> tuple[Snapshot, tuple[Diagnostic, 
 
 
 def _python_problems(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
+    """Return the Python files near the root that can't be parsed; those deeper may be anyone's, and are many."""
     findings = []
     for file in snapshot.files:
-        if file.path.endswith(".py") and file.text is not None:
+        if file.path.endswith(".py") and file.text is not None and file.path.count("/") <= 1:
             facts = python_facts(file.text)
             if facts.problem:
                 line = str(facts.problem_line) if facts.problem_line else ""
