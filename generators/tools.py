@@ -465,11 +465,11 @@ def _memory_function(function: Function, committed: CommittedPlan) -> list[str]:
 def _schedule_function(function: Function, committed: CommittedPlan) -> list[str]:
     install = f"{committed.package_name.replace('_', '-').strip('-')}[scheduler]"
     made = call(
-        "run_schedule", Raw("lambda _message: wake()"), Raw("config.SCHEDULE_CONFIG"), install=value(install)
+        "run_schedule", Raw("wake"), Raw("config.SCHEDULE_CONFIG"), install=value(install)
     )
-    summary = "Wake the agent by SCHEDULE_CONFIG until the process is interrupted."
+    summary = "Call `wake` with the message of each wake-up in SCHEDULE_CONFIG, until interrupted."
     return [
-        *_function_head(function, ["wake: Callable[[], object]"], summary, returns="None"),
+        *_function_head(function, ["wake: Callable[[str], object]"], summary, returns="None"),
         *statement("", made, indent=1),
     ]
 
@@ -573,9 +573,9 @@ SLOTS: Final[dict[EntryKind, Slot]] = {
         "fetch the secret",
     ),
     EntryKind.SCHEDULE: Slot(
-        ("wake: Callable[[], object]",),
+        ("wake: Callable[[str], object]",),
         "None",
-        lambda _: "Call `wake` at each time that SCHEDULE_CONFIG asks for.",
+        lambda _: "Call `wake` at each time that SCHEDULE_CONFIG asks for, with the message of that time.",
         "connect a scheduler",
     ),
 }

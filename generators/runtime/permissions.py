@@ -2,7 +2,7 @@
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release that has
 it. Matching is strict: a call that might be meant by a rule counts as matching. A
-re-run merges your edits.
+re-run keeps your edits.
 """
 
 import posixpath

@@ -2,7 +2,7 @@
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release.
 Everything specific to this agent is in config.py, requirements.py and pipeline.py. A
-re-run merges your edits.
+re-run keeps your edits.
 """
 
 import json

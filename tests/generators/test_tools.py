@@ -298,10 +298,10 @@ def test_the_runner_keeps_to_the_declared_schedule(
     monkeypatch.setattr(BlockingScheduler, "start", lambda scheduler: jobs.extend(scheduler.get_jobs()))
     woken: list[str] = []
     declared = Schedule(type="cron", cron="0 9 * * 1-5", timezone="America/New_York")
-    module(schedule_plan(declared)).run_scheduler(lambda: woken.append("now"))
+    module(schedule_plan(declared)).run_scheduler(woken.append)
     (job,) = jobs
     job.func()
-    assert woken == ["now"]
+    assert woken == ["heartbeat"]
     assert str(job.trigger.timezone) == "America/New_York"
     assert "hour='9'" in str(job.trigger)
 
@@ -310,11 +310,11 @@ def test_a_schedule_that_cannot_be_kept_or_a_missing_scheduler_is_an_error(
     module: Callable[..., ModuleType], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(RuntimeError, match="now and then"):
-        module(schedule_plan(Schedule(type="words", cadence="now and then"))).run_scheduler(lambda: None)
+        module(schedule_plan(Schedule(type="words", cadence="now and then"))).run_scheduler(print)
     monkeypatch.setitem(sys.modules, "apscheduler.schedulers.blocking", None)
     tools = sys.modules["agent_mellea.tools"]
     with pytest.raises(RuntimeError, match=r"pip install 'agent-mellea\[scheduler\]'"):
-        tools.run_scheduler(lambda: None)
+        tools.run_scheduler(print)
 
 
 @pytest.mark.parametrize(
