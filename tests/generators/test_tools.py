@@ -55,13 +55,17 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable
 
 
 def tool_plan(
-    facts: dict[str, str], *, extra: tuple[Piece, ...] = (), files: dict[str, str] | None = None
+    facts: dict[str, str],
+    *,
+    extra: tuple[Piece, ...] = (),
+    files: dict[str, str] | None = None,
+    disposition: Disposition = _R,
 ) -> CommittedPlan:
     piece = Piece(
         "TOOLS.md",
         "1",
         EntryKind.TOOL_CONCRETE,
-        _R,
+        disposition,
         facts=Facts(convert({"name": "lookup", **facts}, ToolFact)),
     )
     return committed_plan({"TOOLS.md": "- a tool\n", **(files or {})}, [piece, *extra], name="agent")
@@ -120,6 +124,24 @@ def test_placeholders_are_parameters_and_a_plain_address_takes_a_request(
     tools = module(tool_plan({"url": address + path, "method": "GET"}))
     assert list(inspect.signature(tools.lookup).parameters) == list(given)
     assert json.loads(tools.lookup(**given))["path"] == expected
+
+
+@pytest.mark.parametrize(
+    ("facts", "names"),
+    [
+        ({"url": "https://x.example/a/{ticket}?day={day}", "method": "GET"}, ["ticket", "day"]),
+        ({"url": "https://x.example/a/{ticket}", "method": "POST"}, ["ticket", "body"]),
+        ({"url": "https://x.example/a", "method": "GET"}, ["request"]),
+        ({"script": "scripts/a.py"}, ["request"]),
+    ],
+)
+def test_a_tool_to_write_has_the_parameters_of_the_working_one(
+    module: Callable[..., ModuleType], facts: dict[str, str], names: list[str]
+) -> None:
+    stub = module(tool_plan(facts, disposition=Disposition.STUB), "constrained_slots").lookup
+    assert list(inspect.signature(stub).parameters) == names
+    mock = module(tool_plan(facts, disposition=Disposition.MOCK), "fixtures.mock_tools").lookup
+    assert mock(*names) == f"a made-up answer to: {', '.join(names)}"
 
 
 def test_a_post_carries_its_body(module: Callable[..., ModuleType], address: str) -> None:

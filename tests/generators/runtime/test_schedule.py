@@ -122,7 +122,9 @@ def test_an_interval_acts_on_its_weekdays() -> None:
         ({**night, "days": ["mon"]}, [1]),
     ]
     for row, expected in rows:
-        at = [day for day in range(7) if within_active_hours(timing(row), monday + timedelta(days=day, hours=3))]
+        at = [
+            day for day in range(7) if within_active_hours(timing(row), monday + timedelta(days=day, hours=3))
+        ]
         assert at == expected, row
 
 
