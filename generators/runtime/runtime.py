@@ -364,13 +364,18 @@ def using(settings: Settings) -> Iterator[None]:
         _settings.reset(token)
 
 
-def session_options(config: ModuleType, *texts: str) -> dict[str, Any]:
+def session_options(
+    config: ModuleType,
+    *texts: str,
+    room: int = 0,
+) -> dict[str, Any]:
     """Return the arguments of start_session() for all sessions of a run.
 
     Args:
         config: BACKEND, MODEL_ID, REQUEST_TIMEOUT, SMALLEST_CONTEXT and
             LARGEST_CONTEXT; optionally TEMPERATURE and SEED.
         texts: What the prompts hold; the context window has room for them.
+        room: The tokens of what later prompts hold besides.
 
     Raises:
         InputError: the texts don't fit LARGEST_CONTEXT.
@@ -383,6 +388,7 @@ def session_options(config: ModuleType, *texts: str) -> dict[str, Any]:
         config.SMALLEST_CONTEXT,
         largest,
         *texts,
+        room=room,
         temperature=getattr(config, "TEMPERATURE", None)
         if chosen.temperature is None
         else chosen.temperature,
@@ -402,6 +408,7 @@ def model_options(
     smallest: int,
     largest: int,
     *texts: str,
+    room: int = 0,
     temperature: float | None = None,
     seed: int | None = None,
 ) -> dict[str, object]:
@@ -412,8 +419,10 @@ def model_options(
     All calls of a run use the same size, because Ollama reloads the model when it
     changes.
     """
-    tokens = 2048 + sum(
-        1.0 if ord(letter) > 0x2FF else 0.4 for text in texts for letter in text
+    tokens = (
+        2048
+        + room
+        + sum(1.0 if ord(letter) > 0x2FF else 0.4 for text in texts for letter in text)
     )
     window = smallest
     while window < tokens and window < largest:
