@@ -4,7 +4,7 @@ The static modules do the work; what is printed names addresses, scripts, parame
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Final
 from urllib.parse import urlsplit
@@ -43,14 +43,13 @@ from melleafy_tui.generators.package_shape import (
     UPDATE,
     Function,
     asked_rules,
-    confirming_rules,
+    asks_for_some_call,
+    confirmed_functions,
     confirms_calls,
     denied_rules,
     functions,
     granted_name,
-    guarding_rules,
     of_kind,
-    offered_functions,
     summary_words,
     symbol_of,
     variable_of,
@@ -218,46 +217,44 @@ def working_tools(committed: CommittedPlan) -> WorkingTools:
     """Return the content of tools.py for a plan."""
     real = Disposition.REAL_IMPL
     concrete = functions(committed, TOOLS, real)
-    fetches = tuple(
-        (function, found) for function in concrete if (found := fetched_domains(function.elements))
-    )
-    fetching = {function.symbol for function, _ in fetches}
-    calls = [
-        (function, http_call(function.items[0].element))
-        for function in concrete
-        if function.symbol not in fetching
-    ]
-    elsewhere = [
-        (function, module)
-        for disposition, module in _MODULES.items()
-        for function in functions(committed, TOOLS, disposition)
-    ]
-    elsewhere += [
-        (function, "constrained_slots")
-        for function in functions(committed, EntryKind.MEMORY, *SLOT_DISPOSITIONS)
-        if function.symbol == UPDATE
-    ]
-    guarding = guarding_rules(committed)
+    http: list[tuple[Function, HttpCall]] = []
+    fetches: list[tuple[Function, tuple[str, ...]]] = []
+    scripts: list[tuple[Function, str]] = []
+    for function in concrete:
+        element = function.items[0].element
+        if domains := fetched_domains(function.elements):
+            fetches.append((function, domains))
+        elif found := http_call(element):
+            http.append((function, found))
+        else:
+            scripts.append((function, script_name(element)))
+    confirming = confirmed_functions(committed)
     return WorkingTools(
-        http=tuple((function, found) for function, found in calls if found is not None),
-        fetches=fetches,
-        scripts=tuple(
-            (function, script_name(function.items[0].element)) for function, found in calls if found is None
-        ),
-        elsewhere=tuple(elsewhere),
+        http=tuple(http),
+        fetches=tuple(fetches),
+        scripts=tuple(scripts),
+        elsewhere=_elsewhere(committed),
         state=tuple(functions(committed, EntryKind.STATE, real)),
         memory=tuple(functions(committed, EntryKind.MEMORY, real)),
         schedule=tuple(functions(committed, EntryKind.SCHEDULE, real)),
         secrets=_supplied_secrets(committed),
         variables=_script_variables(committed, concrete),
         denied=denied_rules(committed),
-        asked=asked_rules(committed) if confirms_calls(committed) else (),
-        confirming={
-            function.symbol: tuple(item.element for item in rules)
-            for function in offered_functions(committed)
-            if (rules := confirming_rules(function, guarding))
-        },
+        asked=asked_rules(committed) if confirming or asks_for_some_call(committed) else (),
+        confirming=confirming,
     )
+
+
+def _elsewhere(committed: CommittedPlan) -> tuple[tuple[Function, str], ...]:
+    """Return the tools whose function is a hook or a sample, and the hook that updates memory, with their modules."""
+    found = [
+        (function, module)
+        for disposition, module in _MODULES.items()
+        for function in functions(committed, TOOLS, disposition)
+    ]
+    updates = functions(committed, EntryKind.MEMORY, *SLOT_DISPOSITIONS)
+    found += [(function, "constrained_slots") for function in updates if function.symbol == UPDATE]
+    return tuple(found)
 
 
 def _script_variables(committed: CommittedPlan, concrete: Iterable[Function]) -> dict[str, tuple[str, ...]]:
@@ -358,20 +355,31 @@ ASKED: Final = "CONFIRMED_CALLS"
 
 
 def _add_constants(writer: SourceWriter, tools: WorkingTools) -> None:
-    for name, items in ((DENIED, tools.denied), (ASKED, tools.asked)):
-        if items and tools.callable:
-            facts = [item.element.facts[PermissionFact] for item in items]
-            rules = tupled(value(fact.denies if name == DENIED else fact.asks) for fact in facts)
-            if writer.next_line > 1:
-                writer.blank()
-            elements = [item.element for item in items]
-            writer.add(statement(f"{name} = ", rules), elements)
-            writer.add(provenance_comments(source_ranges(elements)))
+    if tools.callable:
+        _add_rules(writer, DENIED, tools.denied, lambda fact: fact.denies)
+        _add_rules(writer, ASKED, tools.asked, lambda fact: fact.asks)
     if tools.secrets and any(found.has_secrets for _, found in tools.http):
         if writer.next_line > 1:
             writer.blank()
         pairs = ((string_literal(name), Raw(function)) for name, function in tools.secrets)
         writer.add(statement("SECRETS: dict[str, Callable[[], str]] = ", mapping(pairs)))
+
+
+def _add_rules(
+    writer: SourceWriter,
+    name: str,
+    items: Sequence[PlannedElement],
+    rule_of: Callable[[PermissionFact], str],
+) -> None:
+    """Add a tuple of permission rules."""
+    if not items:
+        return
+    if writer.next_line > 1:
+        writer.blank()
+    elements = [item.element for item in items]
+    rules = tupled(value(rule_of(element.facts[PermissionFact])) for element in elements)
+    writer.add(statement(f"{name} = ", rules), elements)
+    writer.add(provenance_comments(source_ranges(elements)))
 
 
 def _add_functions(writer: SourceWriter, committed: CommittedPlan, tools: WorkingTools) -> None:

@@ -1,16 +1,17 @@
 """Step 3, Decide: the disposition of each entry, with one key per disposition and the effect in a side pane."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import ClassVar, Final, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 from textual import on
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
-from melleafy_tui.actions.choices import conflict_choices
+from melleafy_tui.actions.choices import Choice, conflict_choices
 from melleafy_tui.actions.disposition_choices import (
     Proposal,
     back_to_default,
@@ -38,6 +39,9 @@ from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone, fit
 
 _DISPOSITION: Final = 12
 _INDENT: Final = 2
+
+_NAMED: Final = 5
+"""The most entries that a question or a message names."""
 
 
 class Columns(Struct, frozen=True):
@@ -215,6 +219,7 @@ class DecideScreen(StepScreen):
         with Horizontal(id="panes"):
             with Vertical(id="table", classes="pane"):
                 yield StyledText(id="heading")
+                yield StyledText(id="marked")
                 yield LineList(id="entries", empty="No matches. Esc shows everything again.")
             pane = EffectPane(self.session, id="effect", classes="pane")
             pane.border_title = "What it does"
@@ -246,6 +251,7 @@ class DecideScreen(StepScreen):
             f"{len(only)} of {len(known)} · {title} · Esc shows all" if only is not None else ""
         )
         self._show_heading()
+        self._show_marked()
         self._show_effect()
 
     def _filter(self) -> tuple[set[str] | None, str]:
@@ -270,6 +276,14 @@ class DecideScreen(StepScreen):
         if width:
             self.query_one("#heading", StyledText).show_lines([heading(width)])
 
+    def _show_marked(self) -> None:
+        bar = self.query_one("#marked", StyledText)
+        bar.display = bool(self._marks)
+        hidden = len(self._marks) - len(self.chosen) if self._marks else 0
+        shown = "these" if not hidden else f"the {len(self.chosen)} in view"
+        said = f"✓ {len(self._marks)} marked: keys act on {shown} · Esc unmarks"
+        bar.show_lines([((said, Tone.KEY),)])
+
     def _show_effect(self) -> None:
         pane = self.query_one("#effect", EffectPane)
         entry = self.current
@@ -282,6 +296,7 @@ class DecideScreen(StepScreen):
     def follow_cursor(self, event: LineList.Moved) -> None:
         """Show the effect of the row."""
         event.stop()
+        self._show_marked()
         self._show_effect()
 
     @on(LineList.Opened, "#entries")
@@ -307,15 +322,17 @@ class DecideScreen(StepScreen):
 
     @property
     def chosen(self) -> tuple[PlanEntry, ...]:
-        """Return the entries that a key applies to: the marked ones, else the cursor's row or group."""
-        plan, rows = self.session.conversion.plan, self.query_one("#entries", LineList)
+        """Return the entries that a key applies to: the marked ones, else the cursor's row or group; none is hidden."""
+        rows = self.query_one("#entries", LineList)
         if self._marks:
-            return tuple(entry for entry in plan.entries if entry.entry_id in self._marks)
-        row = rows.current
-        if row is None:
+            names = self._marks
+        elif rows.current is None:
             return ()
-        names = members(rows.all_rows, row.id) if row.group else [row.id]
-        return tuple(plan.by_id[name] for name in names if name in plan.by_id)
+        else:
+            row = rows.current
+            names = set(members(rows.all_rows, row.id)) if row.group else {row.id}
+        in_view = names & {row.id for row in rows.unfiltered_rows}
+        return tuple(entry for entry in self.session.conversion.plan.entries if entry.entry_id in in_view)
 
     def reveal(self, target: str) -> None:
         """Go to an entry by its id, or by an element's id."""
@@ -332,17 +349,53 @@ class DecideScreen(StepScreen):
 
     def action_dispose(self, value: str) -> None:
         """Set a disposition on the chosen entries, or reset them to their defaults."""
-        entries = self.chosen
-        if entries:
-            self._carry_out(dispose(entries, Disposition(value)) if value else back_to_default(entries))
+        if value:
+            self._decide(lambda entries: dispose(entries, Disposition(value)))
+        else:
+            self._decide(back_to_default)
 
     def action_judge_individually(self) -> None:
         """Give rules a judged requirement each, or remove it."""
-        self._carry_out(judge(self.chosen))
+        self._decide(judge)
 
     def action_drop_unseen(self) -> None:
         """Drop everything that the agent never saw, or restore it."""
         self._carry_out(drop_or_keep_unseen(self.session.conversion))
+
+    def _decide(self, propose: Callable[[Sequence[PlanEntry]], Proposal]) -> None:
+        """Carry out what a key proposes for the chosen entries; for a group, ask first."""
+        entries, marked = self.chosen, bool(self._marks)
+        if not entries:
+            if marked:
+                self.notify("The marked rows are hidden; Esc shows and unmarks them.", markup=False)
+            return
+        proposal = propose(entries)
+        if proposal.command is None or (len(entries) == 1 and not marked):
+            self._carry_out(proposal)
+            return
+        proposal = replace(proposal, words=f"{proposal.words}: {self._titles(entries)}")
+        if marked or self.current is not None:
+            self._marks.clear()
+            self._carry_out(proposal)
+            return
+
+        def decide(value: str | None) -> None:
+            if value is not None:
+                self._carry_out(proposal)
+
+        lead: list[Line] = [
+            ((f"• {entry_title(self.session, entry)}", Tone.TEXT),) for entry in entries[:_NAMED]
+        ]
+        if len(entries) > _NAMED:
+            lead.append(((f"and {len(entries) - _NAMED} more", Tone.MUTED),))
+        offered = [Choice("all", f"Yes, all {len(entries)}", proposal.words.partition(":")[0])]
+        title = f"Decide all {len(entries)} entries of this group?"
+        self.app.push_screen(ChoiceDialog(title, offered, lead=lead), decide)
+
+    def _titles(self, entries: Sequence[PlanEntry]) -> str:
+        titles = [entry_title(self.session, entry) for entry in entries[:_NAMED]]
+        more = len(entries) - len(titles)
+        return "; ".join(titles) + (f" and {more} more" if more else "")
 
     def _carry_out(self, proposal: Proposal) -> None:
         if proposal.command is not None:
@@ -374,20 +427,19 @@ class DecideScreen(StepScreen):
     # --- marking -------------------------------------------------------------------------------
 
     def action_mark(self) -> None:
-        """Mark or unmark the row, or all rows of the group."""
-        rows = self.query_one("#entries", LineList)
+        """Mark or unmark the row, or all rows of the group; the cursor stays."""
         entry = self.current
         if entry is None:
             self.action_mark_group()
             return
         self._marks.symmetric_difference_update({entry.entry_id})
         self.show_body()
-        rows.action_cursor(1)
 
     def action_mark_group(self) -> None:
-        """Mark or unmark every row of the cursor's group."""
+        """Mark or unmark every row in view of the cursor's group."""
         rows = self.query_one("#entries", LineList)
         group = set(members(rows.all_rows, rows.current.id)) if rows.current else set()
+        group &= {row.id for row in rows.unfiltered_rows}
         self._marks = self._marks - group if group <= self._marks else self._marks | group
         self.show_body()
 

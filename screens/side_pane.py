@@ -160,7 +160,7 @@ class EffectPane(Pane):
         self.show_lines(
             [
                 ((f"{count} {'entry' if count == 1 else 'entries'} in this group", Tone.STRONG),),
-                (("A disposition key decides all of them at once, where it is allowed.", Tone.TEXT),),
+                (("A disposition key asks, then decides all of them that are in view.", Tone.TEXT),),
                 (("⏎ folds and unfolds, ␣ marks.", Tone.MUTED),),
             ]
         )

@@ -539,11 +539,18 @@ class WriteScreen(StepScreen):
         self.query_one("#progress").display = False
         self._done = {file.path for file in event.result.plan.changes}
         self.session.note_written(event.result, event.decisions)
+        unsaved = self.session.conversion.unsaved
+        saved = not unsaved or (self.session.is_written and self.session.save_with_package())
         self.show_state()
         self.query_one("#result").focus()
-        self.notify(
-            "The package is written." if event.result.changed else "Nothing had to change.", markup=False
-        )
+        said = "The package is written." if event.result.changed else "Nothing had to change."
+        if unsaved and saved and self.session.decisions_path is not None:
+            said += f" Your decisions are saved in {place(self.session.decisions_path)}."
+        elif not saved:
+            said += (
+                f" Your decisions are not saved: {self.session.keys.spelled('decisions.save')} saves them."
+            )
+        self.notify(said, severity="information" if saved else "warning", markup=False)
 
     @on(Stale)
     def show_stale(self, event: Stale) -> None:

@@ -39,17 +39,18 @@ def allowing_rule(rules: Iterable[str], tool: str, request: str) -> str:
     listed = tuple(rules)
     if tool == "WebFetch":
         hosts = [f"https://{host}" for host in hosts_in(request)] or [request]
-        each = [covering_rule(listed, tool, host) for host in hosts]
-        return each[0] if all(each) else ""
-    if tool != "Bash":
-        return covering_rule(listed, tool, request)
-    parts = re.split(r"&&|\|\||[;|&\n\r`(){}]|\$\(", request)
-    found = [
-        next((rule for rule in listed if _allows(rule, part)), "")
-        for part in parts
-        if part.strip()
-    ]
+        found = [covering_rule(listed, tool, host) for host in hosts]
+    elif tool == "Bash":
+        parts = re.split(r"&&|\|\||[;|&\n\r`(){}]|\$\(", request)
+        found = [_command_rule(listed, part) for part in parts if part.strip()]
+    else:
+        found = [covering_rule(listed, tool, request)]
     return found[0] if found and all(found) else ""
+
+
+def _command_rule(rules: Iterable[str], command: str) -> str:
+    """Return the first rule that allows one command of a shell, or ""."""
+    return next((rule for rule in rules if _allows(rule, command)), "")
 
 
 def _allows(rule: str, command: str) -> bool:

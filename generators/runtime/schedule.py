@@ -9,7 +9,7 @@ import importlib
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, time, timedelta, tzinfo
 from functools import partial
 from pathlib import Path
 from threading import Thread
@@ -287,52 +287,63 @@ def last_time(cron: str, now: datetime) -> datetime | None:
 
     None if it can't be read or never comes.
     """
-    parts = cron.split()
-    if len(parts) != 5:
+    fields = _cron_fields(cron)
+    if not fields:
         return None
-    found = [_numbers(text, *field) for text, field in zip(parts, _FIELDS, strict=True)]
-    minutes, hours, days, months, weekdays = found
-    if not (minutes and hours and days and months and weekdays):
-        return None
-    either = not (parts[2].startswith(("*", "?")) or parts[4].startswith(("*", "?")))
-    times = sorted(((h, m) for h in hours for m in minutes), reverse=True)
+    minutes, hours, days, months, weekdays = fields
+    meets = any if _restricts_both_days(cron) else all
+    times = sorted((time(h, m) for h in hours for m in minutes), reverse=True)
     for back in range(366 * 8):
         date = (now - timedelta(days=back)).date()
-        on_day, on_weekday = date.day in days, date.isoweekday() % 7 in weekdays
-        if date.month not in months or not (
-            (on_day or on_weekday) if either else (on_day and on_weekday)
-        ):
+        on_day = (date.day in days, date.isoweekday() % 7 in weekdays)
+        if date.month not in months or not meets(on_day):
             continue
-        for hour, minute in times:
-            at = datetime(
-                date.year,
-                date.month,
-                date.day,
-                hour,
-                minute,
-                tzinfo=now.tzinfo,
-            )
+        for clock in times:
+            at = datetime.combine(date, clock, tzinfo=now.tzinfo)
             if at <= now:
                 return at
     return None
+
+
+def _cron_fields(cron: str) -> list[set[int]]:
+    """Return the numbers of the five fields of a cron line; nothing if it can't be read."""
+    parts = cron.split()
+    if len(parts) != 5:
+        return []
+    found = [_numbers(text, *field) for text, field in zip(parts, _FIELDS, strict=True)]
+    return found if all(found) else []
+
+
+def _restricts_both_days(cron: str) -> bool:
+    """Return whether a cron line restricts day and weekday, so that either is enough."""
+    _, _, day, _, weekday = cron.split()
+    return not (day.startswith(("*", "?")) or weekday.startswith(("*", "?")))
 
 
 def _numbers(text: str, low: int, high: int, names: tuple[str, ...]) -> set[int]:
     """Return the numbers of one cron field; none where it can't be read."""
     found: set[int] = set()
     for part in text.lower().split(","):
-        span, slash, step = part.partition("/")
-        first, dash, last = span.partition("-")
-        if span in ("*", "?"):
-            start, end = low, high
-        else:
-            start = _number(first, low, names)
-            end = _number(last, low, names) if dash else (high if slash else start)
-        every = int(step) if step.isdigit() else 0 if slash else 1
-        if not every or not low <= start <= end <= high:
+        numbers = _listed_numbers(part, low, high, names)
+        if not numbers:
             return set()
-        found.update(range(start, end + 1, every))
+        found.update(numbers)
     return {day % 7 for day in found} if names == _DAYS else found
+
+
+def _listed_numbers(part: str, low: int, high: int, names: tuple[str, ...]) -> range:
+    """Return the numbers of one item of a cron field; none where it can't be read."""
+    span, slash, step = part.partition("/")
+    first, dash, last = span.partition("-")
+    if span in ("*", "?"):
+        start, end = low, high
+    else:
+        start = _number(first, low, names)
+        end = _number(last, low, names) if dash else (high if slash else start)
+    every = int(step) if step.isdigit() else 0 if slash else 1
+    if not every or not low <= start <= end <= high:
+        return range(0)
+    return range(start, end + 1, every)
 
 
 def _number(text: str, low: int, names: tuple[str, ...]) -> int:

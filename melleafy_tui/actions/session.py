@@ -4,6 +4,7 @@ It is headless: screens query it and send it commands, and tests can do everythi
 screen.
 """
 
+import os
 from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 from pathlib import Path
@@ -28,7 +29,7 @@ from melleafy_tui.core.decisions.history import Act
 from melleafy_tui.core.decisions.journal import Journal, JournalEntry
 from melleafy_tui.core.decisions.rebase import OverrideState
 from melleafy_tui.core.decisions.state import Decisions
-from melleafy_tui.core.errors import MelleafyError
+from melleafy_tui.core.errors import MelleafyError, UnusableInput
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.inventory import Element
@@ -310,6 +311,23 @@ class WizardSession:
         self._review_reasons.note_saved()
         if self.journal is not None:
             self.journal.clear()
+
+    def save_with_package(self) -> bool:
+        """Save the decisions that a package was written with; return whether they are saved.
+
+        They go to the file that they came from, else beside the source, where a file that nobody loaded is never
+        replaced.
+        """
+        if not self.conversion.unsaved:
+            return True
+        path = self.suggested_decisions_path
+        if self.decisions_path is None and os.path.lexists(path):
+            return False
+        try:
+            self.save(path)
+        except UnusableInput:
+            return False
+        return True
 
     def load(self, path: Path) -> tuple[OverrideState, ...]:
         """Load a decisions file in place of the current decisions, as one command; return each decision's status.

@@ -151,12 +151,26 @@ class LineList(StyledView, can_focus=True):
         self._texts = [row.search for row in self._rows]
 
     def narrow(self, needle: str) -> None:
-        """Show only rows that contain a text, and the groups above them."""
+        """Show only rows that contain a text, and the groups above them; the cursor goes to the first such row."""
         before, self._needle = self._needle, needle.casefold()
         if not needle:
             self._texts = None
         found = self._visible if before and before in self._needle else None
         self._rebuild(self._place, among=found)
+        if needle and (hit := self._first_hit()) is not None:
+            self._put(hit)
+
+    def _first_hit(self) -> int | None:
+        """Return the place of the first row that contains the text, or None where the cursor's row does."""
+
+        def is_hit(index: int) -> bool:
+            text = self._texts[index] if self._texts is not None else self._rows[index].search
+            return not self._rows[index].group and self._needle in text
+
+        place = self._place
+        if place is not None and is_hit(place):
+            return None
+        return next((at for at, index in enumerate(self._visible) if is_hit(index)), None)
 
     def go_to(self, row_id: str) -> bool:
         """Move the cursor to a row, unfolding its groups; return whether there is such a row."""
