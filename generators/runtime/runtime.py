@@ -196,7 +196,8 @@ class BestAttempt(RepairTemplateStrategy):
             if not v
         )
         return action.copy_and_repair(
-            f"Your last answer was:\n{past_results[-1]}\n\nIt does not meet:\n{failed}\n\n"
+            f"Your last answer was:\n{past_results[-1]}\n\n"
+            f"It does not meet:\n{failed}\n\n"
             "Rewrite the whole answer so that it meets these as well.",
         ), old_ctx
 
@@ -299,7 +300,7 @@ def require_message(message: object) -> str:
 
 
 def payload_text(message: object) -> str | None:
-    """Return the message; the payload that a host passes for an event becomes its JSON."""
+    """Return the message; the payload of an event becomes its JSON."""
     if isinstance(message, (dict, list)) and message:
         return json.dumps(message, ensure_ascii=False, default=str)
     return message if isinstance(message, str) else None
@@ -429,7 +430,8 @@ def model_options(
         window *= 2
     if tokens > largest:
         raise InputError(
-            f"the input needs about {tokens:.0f} tokens; the largest context window is {largest} "
+            f"the input needs about {tokens:.0f} tokens; "
+            f"the largest context window is {largest} "
             "(LARGEST_CONTEXT in config.py, --context)",
         )
     options = {
