@@ -35,8 +35,10 @@ def test_each_says_what_it_is_and_of_which_release() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["checks.py", "command_line.py", "rule_panel.py", "runtime.py", "fixtures/case.py"]
-    + ["calculations.py", "http_tools.py", "permissions.py"],
+    [
+        *("checks.py", "command_line.py", "rule_panel.py", "runtime.py", "fixtures/case.py"),
+        *("calculations.py", "http_tools.py", "permissions.py"),
+    ],
 )
 def test_what_most_packages_hold_has_no_line_that_ruff_calls_too_long(name: str) -> None:
     long = [line for line in static_module(name).splitlines() if len(line) > MOST_COLUMNS]
