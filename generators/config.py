@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
+from math import ceil
 from typing import Final
 
 from msgspec import Struct
@@ -38,6 +39,7 @@ from melleafy_tui.generators.package_shape import (
     workflow_of,
 )
 from melleafy_tui.generators.provenance import SourceRange, SourceWriter, provenance_comments, source_ranges
+from melleafy_tui.generators.requirements import sorted_rules
 from melleafy_tui.generators.schedule_rows import TASKS_SYMBOL, schedule_values, task_rows
 from melleafy_tui.generators.workflow import reading_constant
 
@@ -207,6 +209,12 @@ RUN_SETTINGS: Final = (
 
 TOOL_BUDGET: Final = 3
 """How many tools a run may call, one after another."""
+
+DECISION_TOKENS: Final = "DECISION_TOKENS"
+"""The tokens of the rules for a workflow's result, which no run has before its first call chooses the window."""
+
+LAST_ALPHABETIC: Final = 0x2FF
+"""The last letter that shares a token with others, as `model_options` in runtime.py counts."""
 
 _ACTED_ON: Final = (Disposition.REAL_IMPL, Disposition.STUB)
 """Dispositions with which a function of the package implements the schedule."""
@@ -417,6 +425,11 @@ def _run_settings(writer: SourceWriter, committed: CommittedPlan) -> None:
     writer.add([f"{name}: Final = {setting}" for name, setting in RUN_SETTINGS])
     if offered_functions(committed):
         writer.add(f"TOOL_BUDGET: Final = {TOOL_BUDGET}")
+    flow = workflow_of(committed)
+    if flow is not None and flow.outcome_rules:
+        letters = "".join(statement_of(item.element) for item in sorted_rules(committed).general)
+        tokens = ceil(sum(1.0 if ord(letter) > LAST_ALPHABETIC else 0.4 for letter in letters))
+        writer.add(f"{DECISION_TOKENS}: Final = {tokens}")
 
 
 def _is_kept(item: PlannedElement) -> bool:

@@ -28,9 +28,11 @@ from melleafy_tui.generators.main_module import program_name
 from melleafy_tui.generators.markdown_text import one_line
 from melleafy_tui.generators.package_shape import (
     RECALL,
+    SLOT_DISPOSITIONS,
     STATE_HOOK,
     UPDATE,
     confirms_calls,
+    functions,
     in_role,
     is_heartbeat,
     masked,
@@ -154,7 +156,8 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
             sections=sections,
             openclaw_section=OPENCLAW_ADAPTER,
             variables=environment_variables(committed),
-            secret_stubs=[stub for stub in stubs if stub.section == "§2"],
+            secret_stubs=[stub for stub in stubs if stub.symbol in _secrets(committed, *SLOT_DISPOSITIONS)],
+            secret_mocks=_secrets(committed, Disposition.MOCK),
             backend=backend_guide(committed.settings),
             backend_from_environment=backend_from_environment(committed),
             model=shell_word(committed.settings.model_id),
@@ -204,6 +207,11 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
             openclaw=openclaw_heartbeat(schedule) if from_openclaw else "",
         )
     ]
+
+
+def _secrets(committed: CommittedPlan, *dispositions: Disposition) -> list[str]:
+    """Return the functions that supply credentials."""
+    return [found.symbol for found in functions(committed, EntryKind.CREDENTIAL, *dispositions)]
 
 
 def stub_rows(committed: CommittedPlan, code: EmittedCode) -> list[StubRow]:

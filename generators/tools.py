@@ -10,6 +10,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import PermissionFact, SecretFact, ToolFact
@@ -403,16 +404,21 @@ def _add_functions(writer: SourceWriter, committed: CommittedPlan, tools: Workin
         writer.add(_schedule_function(function, committed), function.elements)
 
 
-def _http_function(function: Function, found: HttpCall, tools: WorkingTools) -> list[str]:
+def _http_parameters(found: HttpCall) -> list[str]:
+    """Return the parameters of a function that calls an address, as it declares them."""
     declared = [f"{name}: str" for name in found.parameters]
+    if found.method in _BODY_METHODS:
+        return [*declared, "body: str"]
+    return declared or ['request: str = ""']
+
+
+def _http_function(function: Function, found: HttpCall, tools: WorkingTools) -> list[str]:
     named: dict[str, Expression] = {"hosts": tupled([value(found.host)] if found.host else [])}
     if found.parameters:
         named["parts"] = mapping((string_literal(name), Raw(name)) for name in found.parameters)
     if found.method in _BODY_METHODS:
-        declared.append("body: str")
         named["body"] = Raw("body")
     elif not found.parameters:
-        declared.append('request: str = ""')
         named["extra"] = Raw("request")
     if found.headers:
         named["headers"] = mapping((string_literal(name), value(text)) for name, text in found.headers)
@@ -421,7 +427,8 @@ def _http_function(function: Function, found: HttpCall, tools: WorkingTools) -> 
     named |= _denied(tools)
     made = call("call", value(found.method), value(found.template), **named)
     summary = f"Call {found.method} {plain_words(found.host or found.template)}."
-    return [*_function_head(function, declared, summary), *statement("return ", made, ".text", indent=1)]
+    head = _function_head(function, _http_parameters(found), summary)
+    return [*head, *statement("return ", made, ".text", indent=1)]
 
 
 def _fetch_function(function: Function, domains: tuple[str, ...], tools: WorkingTools) -> list[str]:
@@ -472,12 +479,10 @@ def _memory_function(function: Function, committed: CommittedPlan) -> list[str]:
 
 def _schedule_function(function: Function, committed: CommittedPlan) -> list[str]:
     install = f"{committed.package_name.replace('_', '-').strip('-')}[scheduler]"
-    made = call(
-        "run_schedule", Raw("lambda _message: wake()"), Raw("config.SCHEDULE_CONFIG"), install=value(install)
-    )
-    summary = "Wake the agent by SCHEDULE_CONFIG until the process is interrupted."
+    made = call("run_schedule", Raw("wake"), Raw("config.SCHEDULE_CONFIG"), install=value(install))
+    summary = "Call `wake` with the message of each wake-up in SCHEDULE_CONFIG, until interrupted."
     return [
-        *_function_head(function, ["wake: Callable[[], object]"], summary, returns="None"),
+        *_function_head(function, ["wake: Callable[[str], object]"], summary, returns="None"),
         *statement("", made, indent=1),
     ]
 
@@ -581,9 +586,9 @@ SLOTS: Final[dict[EntryKind, Slot]] = {
         "fetch the secret",
     ),
     EntryKind.SCHEDULE: Slot(
-        ("wake: Callable[[], object]",),
+        ("wake: Callable[[str], object]",),
         "None",
-        lambda _: "Call `wake` at each time that SCHEDULE_CONFIG asks for.",
+        lambda _: "Call `wake` at each time that SCHEDULE_CONFIG asks for, with the message of that time.",
         "connect a scheduler",
     ),
 }
@@ -659,10 +664,21 @@ def slot_of(function: Function) -> Slot:
     if function.kind in FACTS:
         return SLOTS[EntryKind.FACT_STABLE]
     if function.kind in TOOLS:
-        return SLOTS[EntryKind.TOOL_NARRATIVE]
+        return replace(SLOTS[EntryKind.TOOL_NARRATIVE], declared=_tool_parameters(function))
     if function.kind is EntryKind.MEMORY and function.symbol == UPDATE:
         return _UPDATE
     return SLOTS[function.kind]
+
+
+def _tool_parameters(function: Function) -> tuple[str, ...]:
+    """Return the parameters of a tool to write: those that the working code for its address has."""
+    if function.kind is EntryKind.TOOL_CONCRETE:
+        if fetched_domains(function.elements):
+            return ("address: str",)
+        found = http_call(function.items[0].element)
+        if found is not None:
+            return tuple(_http_parameters(found))
+    return SLOTS[EntryKind.TOOL_NARRATIVE].declared
 
 
 def slot_head(function: Function) -> list[str]:
@@ -748,9 +764,6 @@ SAMPLES: Final = {
 }
 """The answer of the mock of each kind."""
 
-_SAMPLE_ANSWER: Final = '    return f"a made-up answer to: {request}"'
-"""The answer of the mock of a tool."""
-
 
 def mock_functions(committed: CommittedPlan) -> list[Function]:
     """Return the functions of mock_tools.py, in the order of their kinds."""
@@ -785,8 +798,10 @@ def _mock_lines(function: Function) -> list[str]:
         f"    Source: {locations(function.elements)} ({category}, {Disposition.MOCK}).",
         '    """',
     ]
+    names = [declared.partition(":")[0] for declared in slot_of(function).declared]
     if function.kind in TOOLS:
-        return [*lines, _SAMPLE_ANSWER]
-    if slot_of(function).declared:
-        lines.append(f"    del {slot_of(function).declared[0].partition(':')[0]}")
+        given = ", ".join(f"{{{name}}}" for name in names)
+        return [*lines, f'    return f"a made-up answer to: {given}"']
+    if names:
+        lines.append(f"    del {names[0]}")
     return [*lines, *statement("return ", value(SAMPLES[function.kind]), indent=1)]

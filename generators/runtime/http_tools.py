@@ -1,7 +1,7 @@
 """HTTP requests to the endpoints of the source, with deadlines and typed errors.
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it. A re-run merges your edits.
+it. A re-run keeps your edits.
 """
 
 import json
@@ -312,7 +312,10 @@ def _check(url: str, hosts: tuple[str, ...], denied: tuple[str, ...]) -> None:
 
 
 def _split(url: str) -> tuple[SplitResult, str]:
-    """Return an address and its host with the port, or raise ToolRefused for an unusual one."""
+    """Return an address and its host with the port.
+
+    Raise ToolRefused for an unusual one.
+    """
     try:
         address = urlsplit(url)
         name = _named(address)
@@ -324,7 +327,10 @@ def _split(url: str) -> tuple[SplitResult, str]:
 
 
 def _schemes(address: SplitResult, plain: bool) -> tuple[str, ...]:
-    """Return the allowed schemes: http only for this machine, and where a host is listed with it."""
+    """Return the allowed schemes.
+
+    Plain http is only for this machine, and for hosts that are listed with it.
+    """
     unencrypted = plain or _is_loopback(address.hostname or "")
     return ("https", "http") if unencrypted else ("https",)
 

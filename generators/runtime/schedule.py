@@ -2,7 +2,7 @@
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release that has
 it. The runner needs APScheduler, an extra of the package; the rest doesn't. A re-run
-merges your edits.
+keeps your edits.
 """
 
 import importlib
@@ -52,6 +52,8 @@ class Timing:
     active_start: str
     active_end: str
     message: str
+    days: frozenset[int] = frozenset()
+    """The weekdays of an interval, Sunday is 0; every day where there are none."""
 
 
 def timing(row: Cadence) -> Timing:
@@ -65,6 +67,7 @@ def timing(row: Cadence) -> Timing:
         active_start=_text(row, "active_start"),
         active_end=_text(row, "active_end"),
         message=_text(row, "message") or "heartbeat",
+        days=frozenset() if _text(row, "cron") else _weekdays(row.get("days")),
     )
 
 
@@ -190,13 +193,19 @@ def _named_days(part: str) -> list[str]:
 def within_active_hours(when: Timing, now: datetime) -> bool:
     """Return whether this is a time to act.
 
-    A window that starts where it ends never opens.
+    A window that starts where it ends never opens. One that goes past midnight belongs
+    to the day on which it opens.
     """
     start, end = _minutes(when.active_start), _minutes(when.active_end)
-    if start is None or end is None:
-        return True
     local = now.astimezone(when.zone)
     minute = local.hour * 60 + local.minute
+    opened = local.isoweekday()
+    if start is not None and end is not None and minute < end < start:
+        opened -= 1
+    if when.days and opened % 7 not in when.days:
+        return False
+    if start is None or end is None:
+        return True
     if start <= end:
         return start <= minute < end
     return minute >= start or minute < end
@@ -348,6 +357,12 @@ def _text(row: Cadence, key: str) -> str:
     """Return a setting as text."""
     found = row.get(key)
     return found if isinstance(found, str) else ""
+
+
+def _weekdays(names: object) -> frozenset[int]:
+    """Return weekdays such as ("mon", "tue") as numbers."""
+    listed = names if isinstance(names, list | tuple) else ()
+    return frozenset(_DAYS.index(name) for name in listed if name in _DAYS)
 
 
 def _time(text: str) -> datetime | None:

@@ -1,7 +1,7 @@
 """Bundled scripts and declared commands, run without a shell, with time-outs and typed errors.
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it. A re-run merges your edits.
+it. A re-run keeps your edits.
 """
 
 import os

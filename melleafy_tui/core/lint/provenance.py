@@ -149,7 +149,7 @@ WITHOUT_SOURCE: Final = ("C8", "Run settings")
 
 SETTINGS: Final = frozenset(
     {"BACKEND", "LARGEST_CONTEXT", "LOOP_BUDGET", "MEMORY_FOLDER", "MODEL_ID", "REQUEST_TIMEOUT"}
-    | {"SMALLEST_CONTEXT", "TOOL_BUDGET"}
+    | {"DECISION_TOKENS", "SMALLEST_CONTEXT", "TOOL_BUDGET"}
 )
 ENOUGH: Final = 0.5
 """Share of a text's words that its source lines must contain; the rest is formatting and lead-ins."""

@@ -35,6 +35,9 @@ Elsewhere the label of keys names a secret, and `mapping_id` contains the word P
 LINE_END: Final = r"\n"
 """A line end inside a literal; the text after it is not the value of the label before it."""
 
+QUOTE: Final = r"\""
+"""A quote inside a literal; the source was searched without its backslash, which would lengthen the value before it."""
+
 
 class Found(Struct, frozen=True):
     """Text that looks like a secret: its position (1-based), its kind, and its value."""
@@ -71,7 +74,8 @@ def _text(data: bytes) -> str:
 
 def _without_lookalikes(text: str) -> str:
     """Return the text with everything that only looks like a secret blanked; the length stays the same."""
-    return NO_SECRETS.sub(lambda found: " " * len(found.group()), text).replace(LINE_END, "\x0b\x0b")
+    text = NO_SECRETS.sub(lambda found: " " * len(found.group()), text)
+    return text.replace(LINE_END, "\x0b\x0b").replace(QUOTE, ' "')
 
 
 EMITTED_TEXTS: Final = "intermediate/emitted_texts.json"
