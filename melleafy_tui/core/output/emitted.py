@@ -18,7 +18,7 @@ from msgspec import Raw, Struct, field, to_builtins
 
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from melleafy_tui.core.models.reports import LintReport
-from melleafy_tui.core.output.paths import is_control_name, stays_inside
+from melleafy_tui.core.output.paths import is_control_name, read_without_links, stays_inside
 from melleafy_tui.core.source.json5 import read_json
 
 RECORDS_FORMAT: Final = "1.0"
@@ -226,6 +226,6 @@ def read_recorded(path: Path) -> bytes:
         OSError: the file can't be read.
         ValueError: the file is a link or too large to be ours.
     """
-    if path.is_symlink() or path.stat().st_size > _LARGEST_RECORD:
+    if path.is_symlink() or path.parent.is_symlink() or path.stat().st_size > _LARGEST_RECORD:
         raise ValueError(f"{path} isn't a file of a package")
-    return path.read_bytes()
+    return read_without_links(path)
