@@ -12,6 +12,7 @@ import builtins
 from collections.abc import Iterator
 from typing import Final
 
+from melleafy_tui.core.language.python_syntax import parse_python
 from melleafy_tui.core.lint.modules import Module, Problem, branches, children, dotted
 from melleafy_tui.core.lint.view import PackageView
 
@@ -190,7 +191,7 @@ class _Importing:
         """Yield what an annotation runs, also one in quotation marks, which pydantic evaluates."""
         if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
             try:
-                quoted = ast.parse(annotation.value.strip(), mode="eval").body
+                quoted = parse_python(f"({annotation.value.strip()})".encode())
             except (SyntaxError, ValueError, RecursionError, MemoryError):
                 return
             for problem in self.value(quoted):

@@ -94,6 +94,41 @@ def is_static(path: str, data: bytes) -> bool:
     return path.endswith(".py") and _STATIC_MARK in data[:_HEAD]
 
 
+def is_broken_record(path: str, place: Path, emitted: bytes) -> bool:
+    """Return whether a JSON file in `intermediate/` can't be read as what was emitted there.
+
+    Such a file is written by programs for programs, so one that no program can read is no edit to keep.
+
+    Args:
+        path: The file, relative to the output folder.
+        place: The file on disk.
+        emitted: Its new content.
+    """
+    if f"/{INTERMEDIATE}" not in f"/{path}" or not path.endswith(".json"):
+        return False
+    try:
+        wanted = read_json(emitted)
+    except (ValueError, RecursionError):
+        return False
+    try:
+        return not _same_shape(read_json(read_recorded(place)), wanted)
+    except (OSError, ValueError, RecursionError):
+        return True
+
+
+def _same_shape(found: object, wanted: object) -> bool:
+    """Return whether an object has the wanted keys, each with a value, and in a list items, of the same type."""
+    if not isinstance(found, dict) or not isinstance(wanted, dict):
+        return type(found) is type(wanted)
+    return all(key in found and _same_kind(found[key], value) for key, value in wanted.items())
+
+
+def _same_kind(found: object, wanted: object) -> bool:
+    if isinstance(found, list) and isinstance(wanted, list):
+        return not wanted or {type(item) for item in found} <= {type(item) for item in wanted}
+    return wanted is None or found is None or type(found) is type(wanted)
+
+
 def _mergeable_text(file: EmittedFile, folder: str) -> str | None:
     if file.path.startswith(folder + INTERMEDIATE) or is_static(file.path, file.data):
         return None
