@@ -623,6 +623,16 @@ def test_two_stubs_a_constant_and_a_deleted_file_survive_a_change_of_the_source(
     assert check.code == 0, check.messages
 
 
+def test_plan_does_not_save_through_a_link(run: Run, workspace: Path, tmp_path: Path) -> None:
+    diary = tmp_path / "diary.txt"
+    diary.write_text("dear diary")
+    link = workspace / "melleafy-decisions.json"
+    link.symlink_to(diary)
+    done = run("plan", workspace, "--save", link)
+    assert (done.code, "symbolic link" in done.messages) == (2, True)
+    assert diary.read_text() == "dear diary"
+
+
 # --- check, preview -------------------------------------------------------------------------
 
 
