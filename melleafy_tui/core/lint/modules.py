@@ -96,6 +96,30 @@ class Module:
         """Return the names that the module defines, imports included."""
         return frozenset(self.defined)
 
+    @cached_property
+    def bindings(self) -> dict[str, list[ast.AST]]:
+        """Return all statements that bind each name at the top level, in any branch; `*` stands for itself."""
+        found: dict[str, list[ast.AST]] = {}
+        pending: list[ast.AST] = list(self.tree.body)
+        while pending:
+            node = pending.pop()
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                found.setdefault(node.name, []).append(node)
+            elif isinstance(node, ast.Import | ast.ImportFrom):
+                for alias in node.names:
+                    found.setdefault(alias.asname or alias.name.partition(".")[0], []).append(node)
+            else:
+                if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                    found.setdefault(node.id, []).append(node)
+                pending += children(node)
+        return found
+
+    @cached_property
+    def methods(self) -> frozenset[str]:
+        """Return the names of the methods of all classes."""
+        inside = (line for node in self.nodes if isinstance(node, ast.ClassDef) for line in node.body)
+        return frozenset(line.name for line in inside if isinstance(line, Function))
+
     def problem(self, node: ast.AST | int, message: str, hint: str) -> Problem:
         """Return a problem at a node or a line of this file."""
         if isinstance(node, int):
