@@ -69,7 +69,7 @@ ACTIONS: Final[tuple[ActionKind, ...]] = (
     ),
     _kind(
         "write",
-        r"\b(?:edit(?:s|ing)?|modif(?:y|ies|ying)|chang(?:e|es|ing) (?:\w+ ){0,3}?(?:files?|config\w*|settings?|code|schemas?|permissions?|passwords?|production|data)|writ(?:e|ing) to|creat(?:e|ing) (?:\w+ ){0,2}?(?:files?|folders?|branches|events?|issues?|prs?|accounts?|tasks?)|renam(?:e|ing)|mov(?:e|ing) (?:\w+ ){0,2}?files?|touch(?:ing)? (?:existing|production|prod|live|other|files?)|schedul(?:e|ing) (?:meetings?|events?)|configur(?:e|ing)|git)\b"
+        r"\b(?:edit(?:s|ing)?|modif(?:y|ies|ying)|chang(?:e|es|ing) (?:\w+ ){0,3}?(?:files?|config\w*|settings?|code|schemas?|permissions?|passwords?|production|data)|writ(?:e|ing) (?:\w+ ){0,3}?(?:to|into)|creat(?:e|ing) (?:\w+ ){0,2}?(?:files?|folders?|branches|events?|issues?|prs?|accounts?|tasks?)|renam(?:e|ing)|mov(?:e|ing) (?:\w+ ){0,2}?files?|touch(?:ing)? (?:existing|production|prod|live|other|files?)|schedul(?:e|ing) (?:meetings?|events?)|configur(?:e|ing)|git)\b"
         r"|修改|编辑|編輯|改动|更改|写入|寫入|創建|创建|変更|編集|書き込|\b(?:modific\w+|edit(?:ar|es|e)|cambi(?:ar|es)|alter(?:ar|e)|escrib\w+ en|mexer)\b|\b(?:änder\w+|bearbeit\w+|schreib\w+ in)\b|\b(?:modifi\w+|édit\w+)\b|измен\w+|редактир\w+|правь\w*|меня(?:ть|й)\w*",
     ),
     _kind(
@@ -81,7 +81,7 @@ ACTIONS: Final[tuple[ActionKind, ...]] = (
 """Kinds of action, the riskiest first."""
 
 APPROVAL: Final = LazyRegex(
-    r"\b(?:approv(?:al|es?|ed|ing)|permission|consent|sign-?off|green ?light|go-?ahead)\b|\bask(?:s|ing)?\s+(?:\w+\s+){0,3}?(?:first|before)\b|\bbefore (?:\w+\s+){0,2}?asking\b|\bcheck with (?:me|us|the|your|\w+ (?:before|first))\b|\bconfirm(?:ation|ed|s)? (?:\w+ ){0,3}?(?:first|before|with)\b|\b(?:without|explicit(?:ly)?|written|wait for|until|requires?|needs?) (?:\w+ ){0,3}?(?:confirm(?:ation|s|ed)?|asking|say(?:s|ing)? so|ok|okay|yes)\b|\bbefore I say\b|\bdrafts? only\b"
+    r"\b(?:approv(?:al|es?|ed|ing)|permission|consent|sign-?off|green ?light|go-?ahead)\b|\bask(?:s|ing)?\s+(?:\w+\s+){0,3}?(?:first|before)\b|\bbefore (?:\w+\s+){0,2}?asking\b|\bcheck with (?:me|us|the|your|\w+ (?:before|first))\b|\bconfirm(?:ation|ed|s)? (?:\w+ ){0,3}?(?:first|before|with)\b|\b(?:without|explicit(?:ly)?|written|wait for|until|requires?|needs?) (?:\w+ ){0,3}?(?:confirm(?:ation|s|ed)?|asking|say(?:s|ing)? so|ok|okay|yes)\b|\bexplicitly (?:requested|requests?|asked|asks?|told|approved|ordered)\b|\bbefore I say\b|\bdrafts? only\b"
     r"|批准|授权|授權|许可|許可|先问|先問|先(?:询问|確認|确认)|征得|徵得|同意|确认后|確認後|未经|未經|审批|審批|承認|事前に?確認|許可なく|\b(?:aprob\w+|aprov\w+|permiso|permissão|consentimiento|autoriz\w+|confirmación|confirmação|pregunt\w+ (?:antes|primero)|pergunt\w+ (?:antes|primeiro)|sin (?:preguntar|que))\b|\b(?:genehmig\w+|freigabe|freigegeben|erlaubnis|zustimmung|rückfrage|vorher frag\w+|frag\w* (?:zuerst|vorher|erst))\b|\b(?:approbation|autorisation|accord|demande\w* (?:d'abord|avant))\b|одобр\w+|разрешени\w+|согласи\w+|подтвержден\w+|спро(?:си|сить)\w* (?:сначала|перед)|сначала спро\w+|без (?:спроса|подтверждения)",
     re.IGNORECASE,
 )

@@ -92,7 +92,7 @@ LEAD_INS: Final[tuple[LeadIn, ...]] = (
     LeadIn(
         "examples",
         LazyRegex(
-            r"\b(?:for example|examples?|for instance|e\.g\.?|such as|samples?|definitions?|glossary|legend|history"
+            r"^(?!\W*(?:if|when(?:ever)?|before|after|unless)\b).*\b(?:for example|examples?|for instance|e\.g\.?|such as|samples?|definitions?|glossary|legend|history"
             r"|change ?log|background)\s*$|^examples?\b|例如|示例|例：?$|пример|\bejemplos?",
             re.IGNORECASE,
         ),

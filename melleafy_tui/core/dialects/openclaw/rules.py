@@ -16,7 +16,7 @@ from melleafy_tui.core.dialects.element_factory import (
     TagDecision,
 )
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
-from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only, runtime_only_row
+from melleafy_tui.core.dialects.openclaw.runtime_only import OWN_LEAD_INS, runtime_only, runtime_only_row
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line, is_template_text
 from melleafy_tui.core.dialects.openclaw.tag_rules import AGENTS_RULES
 from melleafy_tui.core.dialects.openclaw.tools import tool_element
@@ -109,8 +109,11 @@ def rule_element(
 
 def _runtime_only(segment: Segment, full: str) -> str:
     """Return why a segment only makes sense on OpenClaw, or `""`; headings and markup never do."""
-    if segment.kind in ("heading", "rule", "other", "frontmatter", "comment", "table_header", "lead_in"):
+    if segment.kind in ("heading", "rule", "other", "frontmatter", "comment", "table_header"):
         return ""
+    if segment.kind == "lead_in":
+        row = runtime_only_row(full)
+        return row.reason if row is not None and row.name in OWN_LEAD_INS else ""
     if segment.kind == "fence" and segment.info in ("json", "json5") and (row := runtime_only_row(full)):
         return row.reason
     return runtime_only(full, segment.context[-1:])

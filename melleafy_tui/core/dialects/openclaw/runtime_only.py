@@ -58,8 +58,8 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
     ),
     RuntimeOnly(
         "read-bootstrap-file",
-        LazyRegex(rf"\b(?:re-?read|read|load|open|check|review|follow)\s+(?:\w+\s+){{0,3}}?[`*_(\[]*(?:memory/YYYY-MM-DD\.md|{_BOOTSTRAP_FILES})"
-                   rf"|(?:读取?|阅读|查看)\s*[`*]*{_BOOTSTRAP_FILES}", re.IGNORECASE),
+        LazyRegex(rf"\b(?:(?:re-?)?read|load|skip|open|check|review|follow|ler|leia|reler|releu|carregar|lee|leer|cargar|carga|lire|lis|relire|charger|lies|lade|прочитай|загрузи|прочти)[:：]?\s+(?:\w+\s+){{0,3}}?[`*_(\[]*(?:memory/(?:YYYY-MM-DD|TODAY)\.md|{_BOOTSTRAP_FILES})"
+                   rf"|(?:读取?|阅读|查看|加载|讀取?|閱讀|載入)\s*[`*]*{_BOOTSTRAP_FILES}|{_BOOTSTRAP_FILES}[`*]*\s*を?(?:読|確認)|\bload (?:today|yesterday)\b", re.IGNORECASE),
         "The package carries the file's text already; there is no file to read at run time.",
     ),
     RuntimeOnly(
@@ -72,6 +72,17 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
         LazyRegex(r"^\W*(?:[a-z0-9]{1,2}[.)]\s+)?(?:always |first |then )?(?:(?:re-?)?(?:read|load|skim|review)|lee|leer|lies|lis|leia|прочитай|读取?|閱讀|讀)[^.\n]{0,50}?[`*]*memory/[\w./*-]+"
                   r"|\b(?:read|review|organi[sz]e|maintain|distill)\b(?: and \w+)? (?:the |your |recent |through )*(?:memory files|daily (?:memory )?files)\b", re.IGNORECASE | re.MULTILINE),
         "The package loads its memory itself; the files' names and upkeep are OpenClaw's.",
+    ),
+    RuntimeOnly(
+        "memory-upkeep",
+        LazyRegex(r"\bwake up (?:fresh|blank|new)\b|\bthese files are your (?:continuity|memory)\b|\b(?:curated|distilled)\b[^.\n]{0,30}\bmemory\b[^.\n]{0,60}\braw (?:logs?|notes?)\b|\bdistilled essence\b"
+                  r"|^\W*(?:\d+\.\s+)?(?:update|refresh|prune)\s+[`*]*MEMORY\.md[`*]*\s+with\b|每次(?:会话|會話|醒来|醒來)[^。\n]{0,12}(?:全新|醒来|醒來|从零|從零)|毎回(?:新しく|まっさら)|\bdespiertas? (?:fresc|de cero|nuev)|\bacorda(?:s)? (?:do zero|renovad)", re.IGNORECASE | re.MULTILINE),
+        "How OpenClaw keeps its memory files has no counterpart; the package loads and writes its memory itself.",
+    ),
+    RuntimeOnly(
+        "reactions",
+        LazyRegex(r"\breactions are (?:lightweight )?social\b|\b(?:use|add|leave) emoji reactions\b|\bplatforms that support reactions\b|表情(?:回应|反应)是", re.IGNORECASE),
+        "Emoji reactions are made by OpenClaw's channels; a reply of the package is text.",
     ),
     RuntimeOnly(
         "model-choice",
@@ -113,9 +124,13 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
 """Ordered rows; the first match gives the reason."""
 
 
+_COMMANDS: Final = "openclaw-command"
 _FEW_LINES: Final = 3
 _GOVERNING: Final = frozenset({"heartbeat-or-cron", "model-choice"})
 """Rows whose heading or lead-in governs all that is below it."""
+
+OWN_LEAD_INS: Final = frozenset({"memory-upkeep", "reactions"})
+"""Rows whose lead-ins are sentences about OpenClaw, which announce nothing else."""
 
 _MARKER: Final = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(?:\[.\]\s+)?")
 _CLAUSE: Final = re.compile(
@@ -140,6 +155,8 @@ def runtime_only(text: str, above: Sequence[str] = ()) -> str:
     row = runtime_only_row(text) or next((row for line in above if (row := _governing_row(line))), None)
     if row is None:
         return ""
+    if row.name == _COMMANDS and _mostly(row, text):
+        return row.reason
     if runtime_only_row(text) is None or (text.count("\n") < _FEW_LINES and _ways(text) > 1):
         return row.reason
     said = [
@@ -150,6 +167,17 @@ def runtime_only(text: str, above: Sequence[str] = ()) -> str:
     ]
     rest = [part for part in said if runtime_only_row(part) is None]
     return "" if any(_orders(part) for part in rest) else row.reason
+
+
+def _mostly(row: RuntimeOnly, text: str) -> bool:
+    """Return whether a text is a fence most of whose commands a row matches."""
+    first, *lines = text.strip().splitlines()
+    commands = [
+        line for line in lines if line.strip() and not line.lstrip().startswith(("#", "```", "~~~", "//"))
+    ]
+    return first.startswith(("```", "~~~")) and 2 * sum(map(bool, map(row.pattern.search, commands))) > len(
+        commands
+    )
 
 
 def _governing_row(line: str) -> RuntimeOnly | None:

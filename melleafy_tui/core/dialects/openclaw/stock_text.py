@@ -33,8 +33,12 @@ def normalised(line: str) -> str:
 
 def is_template_line(line: str) -> bool:
     """Return whether a line is in a template of any release or language."""
-    return _is_template(normalised(line))
+    bare = normalised(line)
+    return bare in STOCK_SHORT or _is_template(bare)
 
+
+STOCK_SHORT: Final = frozenset({"ask first:", "react when:", "trash > rm", "stay silent when:"})
+"""Stock lines too short for a fingerprint that few people write themselves."""
 
 STOCK_LABELS: Final = frozenset(
     {
@@ -62,7 +66,11 @@ def is_template_text(text: str) -> bool:
     """Return whether a text consists of template lines; short lines are ignored, and at least one must be known."""
     known = False
     for line in _LINE_END.split(text):
-        if is_blank(line) or len(bare := normalised(line)) < SHORTEST:
+        if is_blank(line):
+            continue
+        bare = normalised(line)
+        known = known or bare in STOCK_SHORT
+        if len(bare) < SHORTEST:
             continue
         if not _is_template(bare):
             return False
