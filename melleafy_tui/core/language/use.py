@@ -19,7 +19,7 @@ from melleafy_tui.core.language.checks.compiler import compile_rule
 from melleafy_tui.core.language.directives import polarity_of
 from melleafy_tui.core.language.wording import plain_text, without_block_marks
 from melleafy_tui.core.lazy_regex import LazyRegex
-from melleafy_tui.core.models.facts import ActionFact, PermissionFact
+from melleafy_tui.core.models.facts import ActionFact, PermissionFact, ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag, Use
 
@@ -128,6 +128,12 @@ def _hidden(element: Element) -> bool:
     return bool(OUT_OF_SIGHT.search(element.statement))
 
 
+def _mostly_orders(element: Element) -> bool:
+    lines = [plain_text(without_block_marks(line)) for line in element.content_full.splitlines()]
+    own = [line for line in lines if line and line not in element.section]
+    return 3 * sum(polarity_of(line) in _ORDERS for line in own) >= 2 * len(own) > 0
+
+
 def _in_wake_up(element: Element) -> bool:
     return any(WAKE_UP.search(text) for text in (*element.section, *element.context))
 
@@ -161,7 +167,13 @@ USES: Final[tuple[UseRow, ...]] = (
     UseRow("command", Use.GUIDED, True, "commands that a rule shows",
            lambda e: e.category is _C.C2 and e.tag in _FACT_TAGS and _is_command(e)),
     UseRow("barred", Use.ENFORCED, True, "a fact about the person that bars actions",
-           lambda e: e.category is _C.C3 and e.tag is Tag.DECIDE and bool(action_fact(e.statement, Polarity.FORBIDS).actions)),
+           lambda e: e.category is _C.C3 and e.tag is Tag.DECIDE and e.polarity is not Polarity.OBLIGES
+           and bool(action_fact(e.statement, Polarity.FORBIDS).actions)),
+    UseRow("persona_orders", Use.GUIDED, True, "a part of the persona most of whose lines order work",
+           lambda e: e.category is _C.C1 and e.kind in ("section", "item", "paragraph") and _mostly_orders(e)),
+    UseRow("tool_order", Use.GUIDED, True, "an order about working with a tool",
+           lambda e: e.category is _C.C6 and e.tag is Tag.TOOL_TEMPLATE and e.kind in ("item", "paragraph")
+           and e.polarity is Polarity.OBLIGES and not e.facts[ToolFact].subtype.startswith("concrete")),
     UseRow("fact", Use.CONTEXT, True, "persona, facts, descriptions of tools, constants",
            lambda e: not _is_rule(e) or e.tag in _FACT_TAGS),
     UseRow("carried", Use.GUIDED, True, "a lead-in with a trigger", lambda e: e.kind == "lead_in"),

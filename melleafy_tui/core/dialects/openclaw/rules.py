@@ -17,7 +17,11 @@ from melleafy_tui.core.dialects.element_factory import (
 )
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.runtime_only import OWN_LEAD_INS, runtime_only, runtime_only_row
-from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line, is_template_text
+from melleafy_tui.core.dialects.openclaw.stock_text import (
+    is_stock_lead_in,
+    is_template_line,
+    is_template_text,
+)
 from melleafy_tui.core.dialects.openclaw.tag_rules import AGENTS_RULES
 from melleafy_tui.core.dialects.openclaw.tools import tool_element
 from melleafy_tui.core.dialects.tag_rules import (
@@ -52,7 +56,13 @@ def read_rules(task: Task) -> list[Element]:
     lists = lists_of(segments)
     lengths = {number: len(items) for number, items in lists.items()}
     ordering = frozenset(number for number, items in lists.items() if is_step_list(items))
-    return [_element(task, segment, lengths, ordering) for segment in segments]
+    elements = [_element(task, segment, lengths, ordering) for segment in segments]
+    return [
+        replace(element, template=True)
+        if after.template and element.kind == "lead_in" and is_stock_lead_in(element.content_full)
+        else element
+        for element, after in zip(elements, (*elements[1:], *elements[-1:]), strict=True)
+    ]
 
 
 def _element(task: Task, segment: Segment, lengths: dict[int, int], ordering: frozenset[int]) -> Element:
@@ -115,6 +125,8 @@ def _runtime_only(segment: Segment, full: str) -> str:
         row = runtime_only_row(full)
         return row.reason if row is not None and row.name in OWN_LEAD_INS else ""
     if segment.kind == "fence" and segment.info in ("json", "json5") and (row := runtime_only_row(full)):
+        return row.reason
+    if is_template_text(full) and (row := runtime_only_row(full)):  # its other orders are stock text, too
         return row.reason
     return runtime_only(full, segment.context[-1:])
 

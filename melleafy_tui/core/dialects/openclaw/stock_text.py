@@ -37,8 +37,11 @@ def is_template_line(line: str) -> bool:
     return bare in STOCK_SHORT or _is_template(bare)
 
 
-STOCK_SHORT: Final = frozenset({"ask first:", "react when:", "trash > rm", "stay silent when:"})
+STOCK_SHORT: Final = frozenset({"trash > rm"})
 """Stock lines too short for a fingerprint that few people write themselves."""
+
+STOCK_LEAD_INS: Final = frozenset({"ask first:", "react when:", "speak when:", "stay quiet when:"})
+"""Short lead-ins that are stock text where their items are."""
 
 STOCK_LABELS: Final = frozenset(
     {
@@ -76,6 +79,11 @@ def is_template_text(text: str) -> bool:
             return False
         known = True
     return known
+
+
+def is_stock_lead_in(line: str) -> bool:
+    """Return whether a line is a short stock lead-in, if its items are stock text."""
+    return normalised(line) in STOCK_LEAD_INS
 
 
 def _is_template(text: str) -> bool:

@@ -125,6 +125,11 @@ BARRED: Final = pattern(
 )
 
 
+LABELLED: Final = pattern(r"^[^.!?:：]{1,40}[:：]")
+PAST: Final = pattern(r"^\W*(?:set|put|read|cut|let|run|split|spread|quit|hit|cost|see)\b")
+"""Verbs that look like an order and are a past form or a link ("Set up a server last year", "See the plan")."""
+
+
 def _speaks(wording: Wording) -> bool:
     return (is_directive(wording) and bool(SPEECH_PROHIBITION.search(wording.statement))) or (
         wording.polarity is Polarity.FORBIDS
@@ -283,8 +288,8 @@ USER_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("user.condition", Tag.DECIDE, 0.65, "an order under a condition",
             lambda wording: wording.own_polarity in _ORDERS and bool(IF.search(wording.text))),
     TagRule("user.order", Tag.DECIDE, 0.6, "a sentence that orders work",
-            lambda wording: wording.segment.kind in ("item", "paragraph", "field")
-            and len(wording.text.split()) >= _SENTENCE and is_imperative(wording.text)),
+            lambda wording: wording.own_polarity is Polarity.OBLIGES and len(wording.text.split()) >= _SENTENCE
+            and not LABELLED.match(wording.text) and not PAST.match(wording.text) and is_imperative(wording.text)),
     TagRule("user.fact", Tag.CONFIG, 0.85, "everything else: a fact about the user", anything),
 )  # fmt: skip
 """Rules for USER.md; placeholders and superseded facts are handled before."""
