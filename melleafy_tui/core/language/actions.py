@@ -36,7 +36,7 @@ ACTIONS: Final[tuple[ActionKind, ...]] = (
         "message",
         rf"{_AS_VERB}(?:e-?mail|message|post|tweet|dm|forward|contact|phone|text|call|ping|notify)\b(?!\s*(?:is|are|was|:|$))"
         r"|\b(?:send(?:s|ing)?|e-?mailing|messaging|posting|repl(?:y|ies|ying) to (?:emails?|strangers|clients?|customers)|tweeting|contacting|reach(?:ing)? out|outreach|publish(?:es|ing)?|broadcast(?:ing)?|(?:e-?mails|tweets|(?:public|social) posts))\b"
-        r"|发送|发(?:邮件|消息|帖|布)|寄信|發送|發(?:郵件|訊息|佈|布)|送信|投稿|メール|公開|\b(?:enviar|envíe?s?|mandar|mandes?|publicar|publiques?|publique|envie[sm]?|postar|poste)\b|\b(?:senden|sende|versenden|veröffentlich\w+|posten|verschick\w+)\b|\b(?:envoyer|envoie\w*|publier|publie\w*)\b|отправ\w+|публик\w+|опубликов\w+|рассыл\w+",
+        r"|发送|发(?:邮件|消息|帖|布|通知)|寄信|發送|發(?:郵件|訊息|佈|布)|送信|投稿|メール|公開|\b(?:enviar|envíe?s?|mandar|mandes?|publicar|publiques?|publique|envie[sm]?|postar|poste)\b|\b(?:senden|sende|versenden|veröffentlich\w+|posten|verschick\w+)\b|\b(?:envoyer|envoie\w*|publier|publie\w*)\b|отправ\w+|публик\w+|опубликов\w+|рассыл\w+",
     ),
     _kind(
         "delete",

@@ -35,6 +35,12 @@ WORDINGS = {
     "files to load": ("AGENTS.md", "- Load: SOUL.md, IDENTITY.md\n", "DECIDE", "runtime_only"),
     "files to read in Portuguese": ("AGENTS.md", "- Ler `SOUL.md`\n", "DECIDE", "runtime_only"),
     "files to read in Japanese": ("AGENTS.md", "- `USER.md` を読む\n", "DECIDE", "runtime_only"),
+    "where daily notes are": ("AGENTS.md", "- **每日笔记**：`memory/YYYY-MM-DD.md` — 今天卖了什么\n", "DECIDE", "runtime_only"),
+    "spawning": ("AGENTS.md", "- Spawn a new subagent for the stock count\n", "DECIDE", "runtime_only"),
+    "a spawn for what somebody says": (
+        "AGENTS.md", '**SMALL:** "fix the lamp," "sweep the floor" → sessions_spawn(task: "<task>")\n', "DECIDE", "runtime_only"
+    ),
+    "a choice of models": ("AGENTS.md", "## Model selection rule\n\nAlways use **Rye-2**.\n", "DECIDE", "runtime_only"),
     "notes of today": ("AGENTS.md", "- ❌ Don't load YESTERDAY unless asked\n", "DECIDE", "runtime_only"),
     "a fence of openclaw commands": ("TOOLS.md", "```sh\n# start\nopenclaw gateway stop\nopenclaw gateway start\n```\n", "CONFIG", "runtime_only"),
     "a fence of the owner's commands": ("TOOLS.md", "```sh\nmake bread\nmake rolls\nopenclaw gateway start\n```\n", "CONFIG", "context"),

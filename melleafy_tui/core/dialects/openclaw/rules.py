@@ -16,7 +16,12 @@ from melleafy_tui.core.dialects.element_factory import (
     TagDecision,
 )
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
-from melleafy_tui.core.dialects.openclaw.runtime_only import OWN_LEAD_INS, runtime_only, runtime_only_row
+from melleafy_tui.core.dialects.openclaw.runtime_only import (
+    OWN_LEAD_INS,
+    is_model_heading,
+    runtime_only,
+    runtime_only_row,
+)
 from melleafy_tui.core.dialects.openclaw.stock_text import (
     is_stock_lead_in,
     is_template_line,
@@ -128,7 +133,7 @@ def _runtime_only(segment: Segment, full: str) -> str:
         return row.reason
     if is_template_text(full) and (row := runtime_only_row(full)):  # its other orders are stock text, too
         return row.reason
-    return runtime_only(full, segment.context[-1:])
+    return runtime_only(full, (*filter(is_model_heading, segment.section[-1:]), *segment.context[-1:]))
 
 
 class SectionKind(Struct, frozen=True):
