@@ -140,12 +140,18 @@ def write_decisions(
         operations: The file operations; tests replace them.
 
     Raises:
-        UnusableInput: the file can't be written; the previous one is unchanged.
+        UnusableInput: the file can't be written; what was there is unchanged.
     """
     operations = operations or FileOperations()
     text = format_decisions(document)
     target = path.resolve() if path.is_symlink() else path
     draft = target.with_name(f".{target.name}.{os.getpid()}{_DRAFT}")
+    if target.exists() and not target.is_file():
+        raise UnusableInput(
+            "The decisions file cannot be written: it exists and is not a regular file",
+            hint="Choose another path.",
+            location=str(path),
+        )
     try:
         try:
             operations.write_durably(draft, text.encode("utf-8"))
