@@ -27,6 +27,8 @@ CAUSES: dict[str, tuple[Callable[[Path], object], str]] = {
     "NUL bytes": (lambda place: place.write_bytes(b"# Soul\n\0\0"), "binary"),
     "too large": (_large, "over the limit"),
     "link outside": (_link_out, "leads out of the workspace"),
+    "link to a device": (lambda place: place.symlink_to("/dev/zero"), "leads out of the workspace"),
+    "UTF-32": (lambda place: place.write_bytes("# Soul\n".encode("utf-32")), "binary"),
     "broken link": (lambda place: place.symlink_to("nowhere.md"), "leads nowhere"),
     "link onto itself": (lambda place: place.symlink_to(place.name), "back to"),
     "link to a private file": (lambda place: place.symlink_to("credentials/soul.md"), "private"),
@@ -81,9 +83,7 @@ def test_an_unreadable_bootstrap_file_ends_the_run(
         assert not out.exists()
 
 
-def test_another_unreadable_file_is_a_finding(
-    tmp_path: Path, refuse: Callable[[Path, str], None]
-) -> None:
+def test_another_unreadable_file_is_a_finding(tmp_path: Path, refuse: Callable[[Path, str], None]) -> None:
     for cause in CAUSES:
         name = "BOOT.md"
         root = workspace(tmp_path, name, cause)
