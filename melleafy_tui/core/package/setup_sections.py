@@ -168,7 +168,7 @@ _WORKING_HOOK: Final = f"{_SLOTS}recall_memory"
 
 def stubs_by_category(entries: Iterable[PlanEntry]) -> dict[str, int]:
     """Return how many functions the user has to write, by category; several entries may share a function."""
-    found: dict[str, Category] = {}
+    found: dict[str, str] = {}
     for entry in entries:
         if is_stub(entry):
             found.setdefault(entry.target, entry.category)
