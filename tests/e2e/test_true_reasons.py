@@ -2,6 +2,8 @@
 
 import errno
 import os
+import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -112,3 +114,23 @@ def test_a_missing_state_folder_is_named(workspace: Path, capsys: pytest.Capture
         said = capsys.readouterr().err.lower()
         assert str(folder).lower() in said
         assert reason in said, said
+
+
+@pytest.mark.slow
+def test_hash_seed_time_zone_and_folder_change_no_byte(workspace: Path) -> None:
+    trees = []
+    for seed, zone in (("0", "UTC"), ("1", "Pacific/Kiritimati"), ("4242", "Pacific/Pago_Pago")):
+        out = workspace.parent / seed / "out"
+        source = shutil.copytree(workspace, workspace.parent / seed / "helper")
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "TZ": zone, "SOURCE_DATE_EPOCH": "1793500000"}
+        subprocess.run(
+            [sys.executable, "-m", "melleafy_tui", source, "--dependencies=auto", "--out", out, *AS_OF],
+            env=environment,
+            check=True,
+            capture_output=True,
+        )
+        trees.append(
+            {place.relative_to(out): place.read_bytes() for place in out.rglob("*") if place.is_file()}
+        )
+    assert trees[0]
+    assert trees[0] == trees[1] == trees[2]
