@@ -53,7 +53,8 @@ FULL_SIZES: Final = (500_000, 1_000_000, 2_000_000)
 
 def text_of(shape: str, size: int) -> str:
     """Return a text of one shape and about this many characters."""
-    pieces, length = [], 0
+    pieces: list[str] = []
+    length = 0
     while length < size:
         pieces.append(SHAPES[shape](len(pieces)))
         length += len(pieces[-1])
