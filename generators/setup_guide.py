@@ -13,6 +13,7 @@ from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import Category, Disposition, ElementRole, EntryKind, Modality
+from melleafy_tui.core.package.sent_variables import variables_sent
 from melleafy_tui.core.package.setup_sections import (
     OPENCLAW_ADAPTER,
     backend_from_environment,
@@ -156,6 +157,7 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
             sections=sections,
             openclaw_section=OPENCLAW_ADAPTER,
             variables=environment_variables(committed),
+            sent=variables_sent(committed),
             secret_stubs=[stub for stub in stubs if stub.symbol in _secrets(committed, *SLOT_DISPOSITIONS)],
             secret_mocks=_secrets(committed, Disposition.MOCK),
             backend=backend_guide(committed.settings),

@@ -17,6 +17,7 @@ from melleafy_tui.core.decisions.commands import Acknowledge, ChangeSettings
 from melleafy_tui.core.models.classification import AxisEvidence, RuntimeScore, SignalEvidence
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.vocabulary import Severity
+from melleafy_tui.core.package.backends import backend_objection, model_objection
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.screens.release_question import ReleaseQuestion, release_question
 from melleafy_tui.screens.vocabulary import SEVERITY_SPANS, STRENGTH_MARKS
@@ -423,8 +424,8 @@ class DetectScreen(StepScreen):
         """Choose backend and model."""
         settings = self.session.conversion.settings
         fields = [
-            Field("backend", "Backend", settings.backend, _not_empty),
-            Field("model_id", "Model", settings.model_id, _not_empty),
+            Field("backend", "Backend", settings.backend, backend_objection),
+            Field("model_id", "Model", settings.model_id, model_objection),
         ]
 
         def decide(values: dict[str, str] | None) -> None:
@@ -439,7 +440,3 @@ class DetectScreen(StepScreen):
     def action_load_decisions(self) -> None:
         """Load a decisions file."""
         self.post_message(self.Ask("load_decisions"))
-
-
-def _not_empty(value: str) -> str:
-    return "" if value else "This cannot be empty."

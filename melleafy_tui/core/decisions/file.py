@@ -140,7 +140,8 @@ def write_decisions(
         operations: The file operations; tests replace them.
 
     Raises:
-        UnusableInput: the file is a symbolic link or can't be written; the previous one is unchanged.
+        UnusableInput: the file is a symbolic link or not a regular file, or can't be written; the previous one is
+            unchanged.
     """
     operations = operations or FileOperations()
     if path.is_symlink():
@@ -150,6 +151,12 @@ def write_decisions(
             location=str(path),
         )
     text = format_decisions(document)
+    if path.exists() and not path.is_file():
+        raise UnusableInput(
+            "The decisions file cannot be written: it exists and is not a regular file",
+            hint="Choose another path.",
+            location=str(path),
+        )
     draft = path.with_name(f".{path.name}.{os.getpid()}{_DRAFT}")
     try:
         try:

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.language.python_syntax import all_nodes, parse_python
+from melleafy_tui.core.language.python_syntax import all_nodes, children, parse_python
 from melleafy_tui.core.result_cache import ResultCache
 
 RULE_LISTS: Final = ("OPERATING_REQUIREMENTS", "SCOPED_REQUIREMENTS", "HOST_RULES")

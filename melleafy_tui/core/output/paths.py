@@ -128,17 +128,17 @@ def locked(out: Path, patience: float = LOCK_PATIENCE) -> Iterator[None]:
     """Hold the lock of an output folder.
 
     Raises:
-        OutputRefused: another run holds it.
+        OutputRefused: another run holds it, or no file can be created there.
     """
     from filelock import FileLock, Timeout  # not needed by runs that change nothing
 
     place = lock_file(out)
-    place.parent.mkdir(parents=True, exist_ok=True)
     if os.path.lexists(place) and not stat.S_ISREG(place.lstat().st_mode):
         raise OutputRefused(
             f"{place} is not a regular file, so the output can't be locked",
             hint="Look at it, then move it away or remove it, and run the command again.",
         )
+    _create(place, out)
     lock = FileLock(place)
     try:
         lock.acquire(timeout=patience, poll_interval=0.02)
@@ -152,6 +152,28 @@ def locked(out: Path, patience: float = LOCK_PATIENCE) -> Iterator[None]:
         # Removed while it is held: filelock notices that the name is gone and opens it again.
         place.unlink(missing_ok=True)
         lock.release()
+
+
+def _create(place: Path, out: Path) -> None:
+    """Create the lock file, because the lock itself would wait where that is impossible.
+
+    Raises:
+        OutputRefused: the place takes no files; the message says why.
+    """
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if not place.is_symlink():
+            place.touch()
+    except (FileExistsError, NotADirectoryError) as error:
+        raise OutputRefused(
+            f"{out} can't be created: {error.filename} is not a folder",
+            hint="Choose another folder with --out.",
+        ) from error
+    except FileNotFoundError as error:
+        raise OutputRefused(
+            f"{out} can't be created: no files can be created in {place.parent}",
+            hint="Choose another folder with --out.",
+        ) from error
 
 
 @contextmanager

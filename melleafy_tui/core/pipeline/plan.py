@@ -38,6 +38,7 @@ from melleafy_tui.core.package.dispositions import (
 )
 from melleafy_tui.core.package.model_steps import step_row
 from melleafy_tui.core.package.result_schemas import declares_fields
+from melleafy_tui.core.package.sent_variables import foreign_variables
 from melleafy_tui.core.pipeline.mapping import rows_by_id
 from melleafy_tui.core.pipeline.symbols import shared_function, symbol_for, target_for
 
@@ -118,6 +119,8 @@ def draft_entry(element: Element, row: MappingRow | None, key: str, *, retagged:
         reason = row.reason or reason
     elif retagged:
         source = DecisionSource.INFERRED
+    if default is Disposition.REAL_IMPL and (sent := foreign_variables(element)):
+        default, reason = Disposition.STUB, sent
     return Draft(
         key=key,
         category=element.category,

@@ -157,6 +157,7 @@ def read_snapshot(
     names = set(walk.names)
     reading = _Reading(limits, diagnostics=walk.diagnostics)
     reading.note_special_files(walk.special, wants)
+    reading.note_folders(names, wants)
     # Files near the root come first, so that a large subfolder can't use up the limit before them.
     for found in sorted(walk.files, key=lambda file: (file.path.count("/"), file.path)):
         if found.path == primary or reading.is_wanted(found.path, wants, names):
@@ -225,6 +226,12 @@ class _Reading(Struct):
         for path, kind in sorted(special.items()):
             if wants(path):
                 self.diagnostics.append(diagnose("not-a-regular-file", path, kind=kind))
+
+    def note_folders(self, names: set[str], wants: Callable[[str], bool]) -> None:
+        """Report folders that have the name of a file that runtimes look for in the root."""
+        for name in sorted(KNOWN_NAMES.values()):
+            if f"{name}/" in names and wants(name):
+                self.diagnostics.append(diagnose("not-a-regular-file", name, kind="folder"))
 
     def read(self, found: FoundFile) -> bool:
         """Read a file into the snapshot; return whether it was read."""
