@@ -415,7 +415,7 @@ class _Body:
         if self._texts.saves_state:
             saved = [Raw("notes"), Raw("tools.save_working_state"), Raw("request"), Raw(text)]
             yield from statement(
-                "", call("call_or_note", *saved, catch=Raw("OSError"), otherwise=Raw('""')), indent=1
+                "", call("call_or_note", *saved, catch=Raw("OSError"), otherwise=Raw("None")), indent=1
             )
         if self._parts.tasks:
             yield "    if woken:"
