@@ -100,11 +100,12 @@ class _Body:
                 *self._fixed_texts(),
                 *self._request(),
                 *self._fetched(),
+                *([] if self._decides_rules else self._rules()),
                 *self._inputs(),
                 *(self._wake_up() if self._parts.heartbeat else []),
                 *self._flow.steps([*self._steps(), *self._tools()], self._found()),
                 *self._flow.heading_of_the_decision(),
-                *self._rules(),
+                *(self._rules() if self._decides_rules else []),
                 *self._answer(),
             ]
         return [
@@ -210,6 +211,11 @@ class _Body:
                 yield from statement("rules = ", several, indent=1)
         if self._guided:
             yield f"    guidance = guidance_text({self._parts.rule_list})"
+
+    @property
+    def _decides_rules(self) -> bool:
+        """Return whether the list of rules depends on what the workflow finds."""
+        return bool(self._parts.flow and self._parts.flow.outcome_rules)
 
     @property
     def _own_rules(self) -> str:
