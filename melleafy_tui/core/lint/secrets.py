@@ -13,8 +13,10 @@ from melleafy_tui.core.lint.view import NotValidatable, PackageView
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.source.secrets.detector import KEY_BLOCK_KIND, find_secrets, is_released
 
-NO_SECRETS: Final = re.compile(r"[0-9a-f]{64}\b|\"key\"(?=: ?\")|(?<=\")[a-z_][a-z0-9_]*\.main:main(?=\")")
-"""Text that only looks like a secret: file digests, the label of plan keys, and a command's entry point.
+NO_SECRETS: Final = re.compile(
+    r"[0-9a-f]{64}\b|\"key\"(?=: ?\")|(?<=\")[a-z_][a-z0-9_]*\.main:main(?=\")|\$HOME/path/to/workspace\b"
+)
+"""Text that only looks like a secret: digests, the label of plan keys, a command's entry point, a sample path.
 
 An entry point follows the agent's name: `"password" = "password_mellea.main:main"`.
 """

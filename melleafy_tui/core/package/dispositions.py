@@ -58,7 +58,6 @@ MOCKS: Final = "fixtures/mock_tools.py"
 LOADER: Final = "loader.py"
 CONFIG: Final = "config.py"
 MAIN: Final = "main.py"
-COMMAND_LINE: Final = "command_line.py"
 PIPELINE: Final = "pipeline.py"
 REPORT: Final = "mapping_report.md"
 REMOVED_SECTION: Final = "Removed During Audit"
@@ -388,7 +387,7 @@ WORK_ROWS: Final[dict[EntryKind, dict[Disposition, Cell]]] = {
         _D: refused("The package opens its own session, so it has to know backend and model."),
         _E: does(
             "MELLEA_BACKEND and MELLEA_MODEL are read from the environment when the program starts.",
-            COMMAND_LINE,
+            MAIN,
             SymbolRule.FIXED,
             "MELLEA_BACKEND",
             setup="§3",
