@@ -55,6 +55,7 @@ _ARGUMENT_TEXTS: Final = {"str": "{0}", "int": 'str({0}) if {0} else ""', "bool"
 """Code that passes an argument to the model; absent arguments are left out."""
 
 _STRATEGY: Final = Raw("BestAttempt(loop_budget=config.LOOP_BUDGET)")
+_TOOL_STRATEGY: Final = Raw("calls.strategy(loop_budget=config.LOOP_BUDGET)")
 
 
 def generate_pipeline(committed: CommittedPlan) -> list[EmittedFile]:
@@ -103,7 +104,7 @@ class _Body:
                 *([] if self._decides_rules else self._rules()),
                 *self._inputs(),
                 *(self._wake_up() if self._parts.heartbeat else []),
-                *self._flow.steps([*self._steps(), *self._tools()], self._found()),
+                *self._flow.steps([*self._steps(), *self._tools_first()], self._found()),
                 *self._flow.heading_of_the_decision(),
                 *(self._rules() if self._decides_rules else []),
                 *self._answer(),
@@ -118,7 +119,7 @@ class _Body:
             *self._inputs(),
             *(self._wake_up() if self._parts.heartbeat else []),
             *self._steps(),
-            *self._tools(),
+            *self._tools_first(),
             *self._answer(),
         ]
 
@@ -320,11 +321,8 @@ class _Body:
         yield from _session(indent, turns=True)
         yield from statement(before, settled, indent=indent + 1)
 
-    def _tools(self) -> Iterator[str]:
-        if not self._parts.offers:
-            return
+    def _tool_calls(self) -> Iterator[str]:
         offered: Expression = Raw("tools.TOOLS")
-        yield ""
         if self._parts.passed_tools:
             yield "    offered = [*tools.TOOLS]" if self._parts.tools else "    offered: list[Tool] = []"
             offered = Raw("offered")
@@ -336,41 +334,56 @@ class _Body:
             yield "    else:"
             missing = call("notes.append", value(f"{name}: no function was passed for it"))
             yield from statement("", missing, indent=2)
+        named: dict[str, Expression] = {"confirm": Raw("confirm")} if self._parts.confirms else {}
+        named |= {"rounds": Raw("config.TOOL_BUDGET")}
+        yield from statement("calls = ", call("ToolCalls", offered, Raw("notes"), **named), indent=1)
+
+    def _tools_first(self) -> Iterator[str]:
+        """Yield the call in which the model chooses tools before a typed answer."""
+        if not self._parts.offers or self._parts.replies_with_tools:
+            return
+        yield ""
+        yield from self._tool_calls()
         known = [(string_literal("memory"), Raw("memory"))] if self._texts.memory else []
         known += [(string_literal("findings"), Raw("findings"))] if self._parts.steps else []
         named: dict[str, Expression] = {"prefix": Raw(self._persona)}
-        named |= {"confirm": Raw("confirm")} if self._parts.confirms else {}
         if self._flow is not None:
             pairs = [Argument(f"{key}: ", code) for key, code in known]
             named["known"] = Group("", "{", "}", (*pairs, Argument("**", Raw("known"))), "display")
         elif known:
             named["known"] = mapping(known)
-        named |= {"rounds": Raw("config.TOOL_BUDGET")}
-        made = call("use_tools", Raw("m"), Raw("request"), offered, Raw("notes"), **named)
+        made = call("use_tools", Raw("m"), Raw("request"), Raw("calls"), **named)
         yield from _session(1, turns=True)
         yield from statement("results = ", made, indent=2)
 
     def _answer(self) -> Iterator[str]:
         parts = self._parts
-        form = self._form
+        form, indent = self._form, 2 if parts.replies_with_tools else 1
         if self._flow is None:
             yield ""
+        if parts.replies_with_tools:
+            yield from self._tool_calls()
+            yield "    while True:"
         wanted: list[Expression] = []
         if parts.rule_list:
             judged: dict[str, Expression] = {"inputs": self._judged_inputs()}
             judged |= {"model": Raw(form)} if form else {}
-            yield from statement("panel = ", call("Panel", Raw(parts.rule_list), **judged), indent=1)
+            yield from statement("panel = ", call("Panel", Raw(parts.rule_list), **judged), indent=indent)
             wanted.append(Raw("*panel.requirements"))
         wanted.append(call("well_formed", Raw(form)) if form else Raw("not_empty()"))
         extra_arguments: dict[str, Expression] = {"format": Raw(form)} if form else {}
+        strategy = _TOOL_STRATEGY if parts.replies_with_tools else _STRATEGY
         instruct = self._instruct(
             self._described(),
             requirements=listing(wanted),
             grounding=self._grounding(results=True, identity=True),
-            extra={**extra_arguments, "strategy": _STRATEGY, "return_sampling_results": Raw("True")},
+            extra={**extra_arguments, "strategy": strategy, "return_sampling_results": Raw("True")},
         )
-        yield from _session(1, turns=True)
-        yield from statement("sampling = ", instruct, indent=2)
+        yield from _session(indent, turns=True)
+        yield from statement("sampling = ", instruct, indent=indent + 1)
+        if parts.replies_with_tools:
+            yield "        if not calls.make():"
+            yield "            break"
         yield from self._result(form)
 
     @property
@@ -384,13 +397,14 @@ class _Body:
     def _judged_inputs(self) -> Expression:
         """Return what the judge sees beside the answer."""
         if self._flow and self._flow.known:
-            return Raw("{**inputs, **known}")
-        pairs = [Argument(f"{string_literal(key)}: ", Raw(code)) for key, code in self._results()]
-        return (
-            Group("", "{", "}", (Argument("**", Raw("inputs")), *pairs), "display")
-            if pairs
-            else Raw("inputs")
-        )
+            pairs = [Argument("**", Raw("known"))]
+        else:
+            pairs = [Argument(f"{string_literal(key)}: ", Raw(code)) for key, code in self._found()]
+        if self._parts.replies_with_tools:
+            pairs.append(Argument('"tool_results": ', Raw("calls.results")))
+        if not pairs:
+            return Raw("inputs")
+        return Group("", "{", "}", (Argument("**", Raw("inputs")), *pairs), "display")
 
     def _described(self) -> Expression:
         asked = self._flow.asked() if self._flow else []
@@ -472,7 +486,8 @@ class _Body:
 
     def _found(self) -> list[tuple[str, str]]:
         found = [("findings", "findings")] if self._parts.steps else []
-        return [*found, ("tool_results", "results")] if self._parts.offers else found
+        first = self._parts.offers and not self._parts.replies_with_tools
+        return [*found, ("tool_results", "results")] if first else found
 
     def _grounding(self, *, results: bool, identity: bool) -> Expression | None:
         keys = [
@@ -486,6 +501,8 @@ class _Body:
         if results:
             absent = "" if self._flow else ' or "nothing found"'
             pairs += [(string_literal(key), Raw(f"str({name}{absent})")) for key, name in self._results()]
+            if self._parts.replies_with_tools:
+                pairs.append(('"tool_results"', Raw('str(calls.results or "nothing yet")')))
         return mapping(pairs) if pairs else None
 
 
@@ -537,7 +554,7 @@ _HELPERS: Final[dict[str, tuple[str, ...]]] = {
     ),
     ".schedule": ("due_now", "note_runs"),
     ".state_file": ("home_folder",),
-    ".tool_calls": ("Tool", "use_tools"),
+    ".tool_calls": ("Tool", "ToolCalls", "use_tools"),
     "mellea.backends": ("ModelOption",),
     "collections.abc": ("Callable",),
 }

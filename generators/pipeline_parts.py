@@ -10,7 +10,7 @@ from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import PhaseFact
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel, Tag
 from melleafy_tui.core.package.result_schemas import ReportSchema
-from melleafy_tui.core.package.workflow import Workflow
+from melleafy_tui.core.package.workflow import Workflow, chooses_tools_first
 from melleafy_tui.generators.assets import identity_file
 from melleafy_tui.generators.code_layout import Either, Expression, Raw, call
 from melleafy_tui.generators.config import (
@@ -369,6 +369,11 @@ class PipelineParts:
     def offers(self) -> bool:
         """Return whether the model may call tools."""
         return self.tools or bool(self.passed_tools)
+
+    @property
+    def replies_with_tools(self) -> bool:
+        """Return whether the call of the reply offers the tools."""
+        return self.offers and not chooses_tools_first(self.schemas, self.flow)
 
     @cached_property
     def confirms(self) -> bool:

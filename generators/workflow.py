@@ -10,7 +10,6 @@ from typing import Final
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import PhaseFact
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.vocabulary import Tag
 from melleafy_tui.core.package.calculation_wordings import Relation
 from melleafy_tui.core.package.calculations import Calculation, Operand
 from melleafy_tui.core.package.field_rules import Condition, FieldRule, When
@@ -18,7 +17,7 @@ from melleafy_tui.core.package.known_calls import KnownCall
 from melleafy_tui.core.package.model_steps import PHASES_SYMBOL, phase_names
 from melleafy_tui.core.package.naming import python_identifier
 from melleafy_tui.core.package.reading_fields import FieldType, Reading, ReadingField
-from melleafy_tui.core.package.workflow import Check, Prose, Stop, Workflow, WorkflowStep
+from melleafy_tui.core.package.workflow import Check, Prose, Stop, Workflow, WorkflowStep, checks_something
 from melleafy_tui.generators.code_layout import (
     INDENT,
     Argument,
@@ -327,7 +326,6 @@ class WorkflowPrinter:
             tools: The lines in which hooks are asked and the model chooses tools, before a phase that checks things.
             results: What those find, each with its code.
         """
-        self._offers = bool(tools)
         if self._finds or tools:
             yield "    known: dict[str, str] = {}"
         if self._flow.readings:
@@ -341,7 +339,7 @@ class WorkflowPrinter:
                 outcomes = True
                 continue
             for step in steps:
-                if tools and isinstance(step, Prose) and _has_check(step):
+                if tools and isinstance(step, Prose) and checks_something(step):
                     yield from self._choose(tools, results)
                     tools = ()
                 yield from self._step(step)
@@ -517,10 +515,6 @@ def _decision_text(flow: Workflow) -> str:
     asked = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
     what = f"Decide on {asked} of the report" if asked else "Fill in the report"
     return f"{what}, given what was read and checked."
-
-
-def _has_check(prose: Prose) -> bool:
-    return any(element.tag is Tag.VALIDATE_DOMAIN for element in prose.elements)
 
 
 _REASONS: Final = ("reason", "rationale", "why", "explanation", "justification", "comment")

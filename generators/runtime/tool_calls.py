@@ -13,12 +13,23 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from mellea import MelleaSession
 from mellea.backends import MelleaTool, ModelOption
 from mellea.backends.tools import parse_tools
-from mellea.core import ModelOutputThunk
+from mellea.core import (
+    Backend,
+    BaseModelSubclass,
+    CBlock,
+    Component,
+    Context,
+    ModelOutputThunk,
+    S,
+    SamplingResult,
+)
+from mellea.stdlib.components import Instruction
+from mellea.stdlib.requirements import Requirement
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from .permissions import allowing_rule, asking_rule, covering_rule
@@ -35,9 +46,11 @@ PLACEHOLDER = re.compile(r"\{(\w+)\}")
 MOST_CALLS = 10
 """The most calls of a run; further ones are notes."""
 TASK = (
-    "Call the tools whose answers are still needed for this request. Don't repeat a call whose answer is "
-    "already there. When no tool is needed, call none and say so in one word."
+    "Call the tools whose answers are still needed for this. "
+    "Don't repeat a call whose answer is already there."
 )
+OR_REPLY = "When no tool is needed, write the reply."
+OR_NONE = "When no tool is needed, call none and say so in one word."
 
 
 def refuse(_action: str) -> bool:
@@ -93,113 +106,171 @@ class Tool:
     """Where there are any, only calls under one of these rules are made."""
 
 
-def use_tools(
-    m: MelleaSession[Any],
-    request: str,
-    tools: Sequence[Tool],
-    notes: list[str],
-    *,
-    prefix: str | None = None,
-    confirm: Confirm = refuse,
-    known: Mapping[str, str] | None = None,
-    model_options: Mapping[str, object] | None = None,
-    rounds: int = 3,
-    attempts: int = 2,
-    limit: int = 4000,
-) -> str:
-    """Let the model call tools and return what they answered, one "name(arguments): answer" after the other.
+class ToolCalls:
+    """The tools that a run offers, and what came of the calls so far.
 
-    The session's context stays as it was. Whatever goes wrong with a choice or a tool
-    is said to the model, and becomes a note; only a failing model call ends the run.
+    A run asks for its reply with the strategy of this object until make() says that
+    there is nothing to ask again. Whatever goes wrong with a choice or a tool is said
+    to the model, and becomes a note; only a failing model call ends the run.
 
     Args:
-        m: The session; its earlier turns are seen by the model.
-        request: What the tools are needed for.
         tools: What may be called.
         notes: Receives what went wrong.
-        prefix: The persona.
         confirm: Is asked before calls that need a confirmation; the default refuses.
-        known: What the model knows besides, such as memory, by name.
-        model_options: Options of the calls, such as a system prompt.
         rounds: How many times the model may choose.
         attempts: How many times a structured choice is tried.
         limit: The most characters of an answer that are kept.
 
     """
-    calls = _Calls(tools, notes, confirm, limit)
-    model = _Model(m, request, prefix, known or {}, model_options or {}, attempts)
-    left, warned = rounds, False
-    while left > 0 and calls.offered:
-        left -= 1
-        try:
-            choices = model.choices(calls.offered, calls.so_far())
-        except _NoChoice as error:
-            notes.append(f"tools: {error}")
-            break
-        made = calls.make(choices)
-        if calls.faults and warned:
-            notes.extend(calls.faults)
-            break
-        if calls.faults:
-            left, warned = left + 1, True
-        elif not made:
-            break
-    return "\n".join(calls.lines)
-
-
-class _NoChoice(Exception):
-    """The model made no readable choice."""
-
-
-class _Calls:
-    """The tools on offer, and what came of the calls so far."""
 
     def __init__(
         self,
         tools: Sequence[Tool],
         notes: list[str],
-        confirm: Confirm,
-        limit: int,
+        *,
+        confirm: Confirm = refuse,
+        rounds: int = 3,
+        attempts: int = 2,
+        limit: int = 4000,
     ) -> None:
         """Offer the tools."""
         self.offered = {_name(tool): tool for tool in tools}
-        self.lines: list[str] = []
         self.faults: list[str] = []
         """What was wrong with the last choices."""
-        self._notes, self._confirm, self._limit = notes, confirm, limit
+        self._wanted: list[Choice] = []
+        self._lines: list[str] = []
         self._made: set[str] = set()
+        self._notes, self._confirm, self._limit = notes, confirm, limit
+        self._left, self._attempts, self._warned = rounds, attempts, False
+        self._has_tool_calls = True
 
-    def so_far(self) -> str:
-        """Return the answers so far, and what was wrong with the last choices."""
-        return "\n".join([*self.lines, *self.faults]) or "nothing yet"
+    @property
+    def results(self) -> str:
+        """Return what the tools answered, one "name(arguments): answer" after the other."""
+        return "\n".join(self._lines)
 
-    def make(self, choices: Sequence[Choice]) -> bool:
-        """Make the calls that can be read and return whether there was a new one."""
+    @property
+    def wants_some(self) -> bool:
+        """Return whether the model wants calls that make() is to make."""
+        return bool(self._wanted)
+
+    @property
+    def open(self) -> bool:
+        """Return whether the model may still choose."""
+        return self._left > 0 and bool(self.offered)
+
+    def strategy(self, *, loop_budget: int) -> "ToolStrategy":
+        """Return the strategy of a reply whose model may call the tools first."""
+        return ToolStrategy(self, loop_budget=loop_budget)
+
+    def make(self) -> bool:
+        """Make the calls that the model wants and return whether there were any.
+
+        If so, the model is to be asked again.
+        """
+        wanted, self._wanted = self._wanted, []
         self.faults = []
-        before = len(self.lines)
-        for name, given in choices:
-            tool = self.offered.get(name)
-            if tool is None:
-                known = ", ".join(self.offered)
-                self.faults.append(f"{name}: there is no such tool; there are {known}")
-                continue
+        made = [self._call(name, given) for name, given in wanted]
+        if self.faults and self._warned:
+            self._notes.extend(self.faults)
+            self._left = 0
+        elif self.faults:
+            self._left, self._warned = self._left + 1, True
+        elif not any(made):
+            self._left = 0
+        return bool(wanted)
+
+    async def choose(
+        self,
+        action: Instruction,
+        context: Context,
+        backend: Backend,
+        options: Mapping[str, object],
+        otherwise: str,
+    ) -> "_Said":
+        """Let the model choose among the tools and return what it said."""
+        self._left -= 1
+        task = "\n".join([f"{TASK} {otherwise}", *self.faults])
+        if self._has_tool_calls:
+            tools = [_offer(tool) for tool in self.offered.values()]
             try:
-                arguments = _arguments_of(tool).model_validate(dict(given))
-            except ValidationError as error:
-                self.faults.append(f"{name}: {_said(error)}")
-                continue
-            values = {
-                key: getattr(arguments, _offered_name(key)) for key in _parameters(tool)
-            }
-            action = _action(tool, values)
-            if action in self._made:
-                continue
-            self._made.add(action)
-            if len(self._made) > MOST_CALLS:
-                self._notes.append(f"{action} was not called: {MOST_CALLS} calls a run")
+                thunk, after = await backend.generate_from_context(
+                    action.copy_and_repair(task),
+                    ctx=context,
+                    model_options={**options, ModelOption.TOOLS: tools},
+                    tool_calls=True,
+                )
+                await thunk.avalue()
+            except Exception as error:
+                # A model without tool calls, or one whose call the server can't read, says so.
+                if "tool" not in str(error).lower():
+                    raise
+                self._has_tool_calls = False
             else:
-                self.lines.append(f"{action}: {self._answer(tool, action, values)}")
-        return len(self.lines) > before
+                self._wanted = _wanted(thunk, self.offered)
+                return _Said(thunk, after, not self._wanted)
+        return await self._choose_structured(action, context, backend, options, task)
+
+    async def _choose_structured(
+        self,
+        action: Instruction,
+        context: Context,
+        backend: Backend,
+        options: Mapping[str, object],
+        task: str,
+    ) -> "_Said":
+        """Return the structured answer in which the model chooses a tool or none."""
+        asked: dict[str, Any] = action.format_for_llm().args
+        model = tool_choice(list(self.offered.values()))
+        tools = "\n".join(_line(tool) for tool in self.offered.values())
+        instruction = Instruction(
+            f"{task} Choose one tool, or none.\n\nTools:\n{tools}\n\n"
+            f"Request: {asked['description']}",
+            [well_formed(model)],
+            grounding_context=asked["grounding_context"],
+            prefix=asked["prefix"],
+        )
+        chosen = await BestAttempt(loop_budget=self._attempts).sample(
+            instruction,
+            context,
+            backend,
+            instruction.requirements,
+            format=model,
+            model_options=dict(options),
+        )
+        try:
+            choice = model.model_validate_json(str(chosen)).model_dump()["choice"]
+        except ValidationError as error:
+            self._notes.append(f"tools: no readable choice: {_said(error)}")
+            choice = {"tool": "none"}
+        if choice["tool"] != "none":
+            self._wanted = [(choice["tool"], choice["arguments"])]
+        return _Said(chosen.result, chosen.result_ctx, False)
+
+    def _call(self, name: str, given: Mapping[str, object]) -> bool:
+        """Make a call if it can be read and return whether it is a new one."""
+        tool = self.offered.get(name)
+        if tool is None:
+            known = ", ".join(self.offered)
+            self.faults.append(f"{name}: there is no such tool; there are {known}")
+            return False
+        try:
+            arguments = _arguments_of(tool).model_validate(dict(given))
+        except ValidationError as error:
+            self.faults.append(f"{name}: {_said(error)}")
+            return False
+        values = {
+            key: getattr(arguments, _offered_name(key)) for key in _parameters(tool)
+        }
+        action = _action(tool, values)
+        if action in self._made:
+            return False
+        self._made.add(action)
+        if len(self._made) > MOST_CALLS:
+            self._notes.append(f"{action} was not called: {MOST_CALLS} calls a run")
+            return False
+        self._lines.append(f"{action}: {self._answer(tool, action, values)}")
+        return True
 
     def _answer(self, tool: Tool, action: str, values: dict[str, Any]) -> str:
         """Return what a tool answers, or why it was not called or failed."""
@@ -235,81 +306,146 @@ class _Calls:
         return ""
 
 
-@dataclass
-class _Model:
-    """The model that chooses, by its tool calls as long as it has them."""
+@dataclass(frozen=True)
+class _Said:
+    """What the model said to an offer of tools."""
 
-    m: MelleaSession[Any]
-    request: str
-    prefix: str | None
-    known: Mapping[str, str]
-    options: Mapping[str, object]
-    attempts: int
-    has_tool_calls: bool = True
+    thunk: ModelOutputThunk[Any]
+    context: Context
+    is_reply: bool
+    """Whether these are the words of a reply."""
 
-    def choices(self, offered: Mapping[str, Tool], so_far: str) -> list[Choice]:
-        """Return the calls that the model wants; none when it needs no tool."""
-        before = self.m.ctx
-        try:
-            if self.has_tool_calls:
-                try:
-                    return self._called(offered, so_far)
-                except Exception as error:
-                    # A model without tool calls, or one whose call the server can't read, says so.
-                    if "tool" not in str(error).lower():
-                        raise
-                    self.has_tool_calls = False
-            model = tool_choice(list(offered.values()))
-            return self._chosen(offered, so_far, model)
-        finally:
-            self.m.ctx = before
 
-    def _called(self, offered: Mapping[str, Tool], so_far: str) -> list[Choice]:
-        """Return the calls of a model that has tool calls."""
-        tools = [_offer(tool) for tool in offered.values()]
-        result = self.m.instruct(
-            f"{TASK}\n\nRequest: {self.request}",
-            prefix=self.prefix,
-            grounding_context={
-                name: str(text)
-                for name, text in {**self.known, "answers": so_far}.items()
-            },
-            strategy=None,
-            model_options={**self.options, ModelOption.TOOLS: tools},
-            tool_calls=True,
-        )
-        return _wanted(result, offered)
+class _Answered:
+    """A backend that has given its next answer already."""
 
-    def _chosen(
+    def __init__(self, backend: Backend, said: _Said) -> None:
+        """Store the backend and the answer."""
+        self._backend, self._answers = backend, [(said.thunk, said.context)]
+
+    def __getattr__(self, name: str) -> object:
+        """Return what the backend has."""
+        return getattr(self._backend, name)
+
+    async def generate_from_context(
         self,
-        offered: Mapping[str, Tool],
-        so_far: str,
-        model: type[BaseModel],
-    ) -> list[Choice]:
-        """Return the call that the model chooses in a structured answer, or raise _NoChoice."""
-        tools = "\n".join(_line(tool) for tool in offered.values())
-        result = self.m.instruct(
-            f"{TASK} Choose one tool, or none.\n\nTools:\n{tools}\n\nRequest: {self.request}",
-            prefix=self.prefix,
-            requirements=[well_formed(model)],
-            grounding_context={
-                name: str(text)
-                for name, text in {**self.known, "answers": so_far}.items()
-            },
-            format=model,
-            strategy=BestAttempt(loop_budget=self.attempts),
-            model_options=dict(self.options),
+        *given: Any,
+        **named: Any,
+    ) -> tuple[ModelOutputThunk[Any], Context]:
+        """Return the answer that is there, then those of the backend."""
+        if self._answers:
+            return self._answers.pop()
+        return await self._backend.generate_from_context(*given, **named)
+
+
+class ToolStrategy(BestAttempt):
+    """Best attempt of a model that may call tools instead of replying.
+
+    If it calls none, its words are the first attempt, so that no call is spent to hear
+    that no tool is needed. If it calls some, they are the result, and requirements
+    wait for the reply.
+    """
+
+    def __init__(
+        self,
+        calls: ToolCalls,
+        *,
+        loop_budget: int = 1,
+        replies: bool = True,
+    ) -> None:
+        """Store the tools, and whether words are a reply."""
+        super().__init__(loop_budget=loop_budget)
+        self._calls, self._replies = calls, replies
+
+    async def sample(
+        self,
+        action: Component[S] | CBlock | ModelOutputThunk[Any],
+        context: Context,
+        backend: Backend,
+        requirements: list[Requirement] | None,
+        *,
+        validation_ctx: Context | None = None,
+        format: type[BaseModelSubclass] | None = None,
+        model_options: dict[str, Any] | None = None,
+        tool_calls: bool = False,
+        show_progress: bool = True,
+    ) -> SamplingResult[S]:
+        """Return the calls of tools that the model wants, or the best attempt."""
+        if self._calls.open and isinstance(action, Instruction):
+            said = await self._calls.choose(
+                action,
+                context,
+                backend,
+                model_options or {},
+                OR_REPLY if self._replies else OR_NONE,
+            )
+            choice = self._calls.wants_some or not self._replies
+            if choice or said.is_reply:
+                backend = cast(Backend, _Answered(backend, said))
+            requirements = [] if choice else requirements
+        return await super().sample(
+            action,
+            context,
+            backend,
+            requirements,
+            validation_ctx=validation_ctx,
+            format=format,
+            model_options=model_options,
+            tool_calls=tool_calls,
+            show_progress=show_progress,
         )
+
+
+def use_tools(
+    m: MelleaSession[Any],
+    request: str,
+    calls: ToolCalls,
+    *,
+    prefix: str | None = None,
+    known: Mapping[str, str] | None = None,
+    model_options: Mapping[str, object] | None = None,
+) -> str:
+    """Let the model call tools before it is asked for a typed answer; return what they answered.
+
+    An answer with a form can't call tools itself. The session's context stays as it
+    was.
+
+    Args:
+        m: The session; its earlier turns are seen by the model.
+        request: What the tools are needed for.
+        calls: The tools.
+        prefix: The persona.
+        known: What the model knows besides, such as memory, by name.
+        model_options: Options of the calls, such as a system prompt.
+
+    """
+    before = m.ctx
+    while calls.open:
         try:
-            chosen = model.model_validate_json(str(result)).model_dump()["choice"]
-        except ValidationError as error:
-            raise _NoChoice(f"no readable choice: {_said(error)}") from error
-        if chosen["tool"] == "none":
-            return []
-        return [(chosen["tool"], chosen["arguments"])]
+            m.instruct(
+                request,
+                prefix=prefix,
+                grounding_context={
+                    name: str(text)
+                    for name, text in {
+                        **(known or {}),
+                        "answers": calls.results or "nothing yet",
+                    }.items()
+                },
+                strategy=ToolStrategy(calls, replies=False),
+                model_options=dict(model_options or {}),
+            )
+        finally:
+            m.ctx = before
+        if not calls.make():
+            break
+    return calls.results
 
 
-def _wanted(result: ModelOutputThunk[str], offered: Mapping[str, Tool]) -> list[Choice]:
+def _wanted(
+    result: ModelOutputThunk[Any],
+    offered: Mapping[str, Tool],
+) -> list[Choice]:
     """Return the calls in an answer, also unknown ones, and those that it only wrote down as text."""
     found: list[Choice] = [(call.name, call.args) for call in result.tool_calls or ()]
     names = {name for name, _ in found}

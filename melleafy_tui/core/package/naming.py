@@ -53,6 +53,7 @@ _PIPELINE_NAMES: Final = frozenset(
         "attached_requirements",
         "backend",
         "build_opener",
+        "calls",
         "check",
         "checklist",
         "chosen_backend",

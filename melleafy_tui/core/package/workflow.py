@@ -181,6 +181,21 @@ class Workflow(Struct, frozen=True):
         )
 
 
+def checks_something(prose: Prose) -> bool:
+    """Return whether a phase of prose checks outside data."""
+    return any(element.tag is Tag.VALIDATE_DOMAIN for element in prose.elements)
+
+
+def chooses_tools_first(forms: Sequence[ReportSchema], flow: Workflow | None) -> bool:
+    """Return whether tools are chosen before the last call: an answer with a form calls none, a draft that checks needs them.
+
+    Args:
+        forms: The forms that a run fills.
+        flow: The workflow of a run, or None.
+    """
+    return bool(forms) or (flow is not None and any(map(checks_something, flow.drafts)))
+
+
 _STOP: Final = tuple(
     LazyRegex(text, re.IGNORECASE)
     for text in (
@@ -236,6 +251,7 @@ def planned_workflow(
 
 PIPELINE_NAMES: Final = frozenset(
     [
+        "calls",
         "checks",
         "config",
         "confirm",

@@ -1,8 +1,9 @@
 """Counts what one run of a generated package costs in model calls and prompt text, from the committed plan.
 
 A run makes one call for the reply or report, one for each 25 judged rules, one for each rule judged individually, one
-for rules loaded from a file, one for each step or phase before the reply, and one to find that no tool is needed. Rules
-that Python checks need no call. A heartbeat that acts needs one more, to decide.
+for rules loaded from a file, and one for each step or phase before the reply. The call of a reply offers the tools; a
+typed answer can't, so there one call finds that no tool is needed. Rules that Python checks need no call. A heartbeat
+that acts needs one more, to decide.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,6 +19,8 @@ from melleafy_tui.core.models.mapping import MappingEntry
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Modality, ValidationKind
 from melleafy_tui.core.package.model_steps import PHASES_SYMBOL
+from melleafy_tui.core.package.result_schemas import kept_schemas
+from melleafy_tui.core.package.workflow import chooses_tools_first, planned_workflow
 
 IN_PROMPT: Final[dict[EntryKind, frozenset[Disposition]]] = {
     EntryKind.IDENTITY: frozenset(
@@ -62,13 +65,23 @@ def _offers_tools(committed: CommittedPlan) -> bool:
     return offered or bool(committed.planned_as(_TOOLS, _CALLED))
 
 
+def _chooses_tools(committed: CommittedPlan) -> bool:
+    """Return whether a run spends a call on choosing tools before its answer."""
+    if not _offers_tools(committed):
+        return False
+    elements = committed.inventory.elements
+    kept = committed.planned_as((EntryKind.SCHEMA,), (Disposition.BUNDLE,))
+    forms = kept_schemas(elements, {item.element.element_id for item in kept})
+    return chooses_tools_first(forms, planned_workflow(elements, committed.plan.by_element, forms))
+
+
 def run_cost(committed: CommittedPlan) -> RunCost:
     """Return what one run of the package costs for a message in the scope "general"."""
     shares = [_share(item) for item in committed.planned]
     steps = {share.step for share in shares} - {""}
     judged = sum(share.judged for share in shares)
     letters, signs = sum(share.letters for share in shares), sum(share.signs for share in shares)
-    always = 1 + len(steps) + _offers_tools(committed)
+    always = 1 + len(steps) + _chooses_tools(committed)
     loaded = sum(map(_is_loaded, committed.planned_as((EntryKind.RULE,), (Disposition.LOAD_FROM_DISK,))))
     together = sum(share.together for share in shares)
     calls = always + sum(share.alone for share in shares) + ceil((together + loaded) / RULES_PER_CALL)

@@ -11,12 +11,16 @@ from typing import Any, Literal
 import pytest
 from mellea import MelleaSession, start_session
 from mellea.backends import ModelOption
+from mellea.core import SamplingResult
 from mellea.stdlib.components import Message
 from mellea.stdlib.context import ChatContext
 from pydantic import BaseModel
 
+from melleafy_tui.generators.runtime import tool_calls
 from melleafy_tui.generators.runtime.http_tools import ToolError
-from melleafy_tui.generators.runtime.tool_calls import Tool, asking, confirmed, refuse, tool_choice, use_tools
+from melleafy_tui.generators.runtime.rule_panel import Panel, judged
+from melleafy_tui.generators.runtime.runtime import not_empty
+from melleafy_tui.generators.runtime.tool_calls import Tool, ToolCalls, asking, confirmed, refuse, tool_choice
 from tests.generators.runtime.tool_model import Said, ToolModel, serving
 
 NO_TOOLS = (400, "registry.ollama.ai/library/granite4.1:3b does not support tools")
@@ -75,6 +79,21 @@ class Shop:
 @pytest.fixture
 def shop() -> Shop:
     return Shop()
+
+
+def use_tools(
+    m: MelleaSession[Any],
+    request: str,
+    tools: list[Tool],
+    notes: list[str],
+    *,
+    prefix: str | None = None,
+    known: dict[str, str] | None = None,
+    model_options: dict[str, object] | None = None,
+    **limits: Any,
+) -> str:
+    calls = ToolCalls(tools, notes, **limits)
+    return tool_calls.use_tools(m, request, calls, prefix=prefix, known=known, model_options=model_options)
 
 
 def test_a_call_is_made_with_typed_arguments(model: ToolModel, m: MelleaSession[Any], shop: Shop) -> None:
@@ -430,3 +449,108 @@ def test_whoever_can_be_asked_is_asked(model: ToolModel, m: MelleaSession[Any], 
         assert use_tools(m, "x", [Tool(shop.mail, ask=True)], [], confirm=confirmed).endswith("sent")
         assert not confirmed("post()")
     assert not confirmed("mail()")
+
+
+def reply(
+    m: MelleaSession[Any], calls: ToolCalls, panel: Panel | None = None, *, budget: int = 2
+) -> SamplingResult[str]:
+    """Ask for a reply as a package does, with the tools on offer."""
+    before = m.ctx
+    while True:
+        sampling = m.instruct(
+            "Where is 7?",
+            prefix="You are Ada.",
+            requirements=[*(panel.requirements if panel else ()), not_empty()],
+            grounding_context={"tool_results": calls.results or "nothing yet"},
+            strategy=calls.strategy(loop_budget=budget),
+            return_sampling_results=True,
+        )
+        m.ctx = before
+        if not calls.make():
+            return sampling
+
+
+def kept(*broken: int) -> str:
+    """Return the judge's answer on one rule, "broken" for the number 1."""
+    verdict = "broken" if broken else "kept"
+    return json.dumps({"verdicts": [{"rule": 1, "reason": "so it is", "verdict": verdict}]})
+
+
+def test_words_are_the_first_attempt_of_the_reply(
+    model: ToolModel, m: MelleaSession[Any], shop: Shop
+) -> None:
+    model.say("It is on its way.", kept())
+    found = reply(m, ToolCalls([Tool(shop.order)], []), Panel([judged("Be kind.")], inputs={}))
+    assert (str(found), found.success, len(found.sample_generations)) == ("It is on its way.", True, 1)
+    asked, judge = model.requests
+    assert [tool["function"]["name"] for tool in asked.tools] == ["order"]
+    assert asked.prompt.endswith(f"{tool_calls.TASK} {tool_calls.OR_REPLY}")
+    assert "* Be kind." in asked.prompt
+    assert (judge.schema, judge.tools) == ("Verdicts", [])
+
+
+def test_a_reply_is_asked_for_again_with_what_the_tools_answered(
+    model: ToolModel, m: MelleaSession[Any], shop: Shop
+) -> None:
+    model.say([("order", {"number": "7"})], "It is on its way.", kept())
+    calls = ToolCalls([Tool(shop.order)], [])
+    found = reply(m, calls, Panel([judged("Be kind.")], inputs={}))
+    assert str(found) == "It is on its way."
+    first, second, judge = model.requests
+    assert "nothing yet" in first.prompt
+    assert calls.results in second.prompt
+    assert (bool(second.tools), judge.schema) == (True, "Verdicts")
+
+
+def test_a_repair_offers_no_tools(model: ToolModel, m: MelleaSession[Any], shop: Shop) -> None:
+    model.say("No idea!", kept(1), "It is on its way.", kept())
+    found = reply(m, ToolCalls([Tool(shop.order)], []), Panel([judged("Be kind.")], inputs={}))
+    assert (str(found), len(found.sample_generations)) == ("It is on its way.", 2)
+    asked, _, repair, _ = model.requests
+    assert "Your last answer was:\nNo idea!" in repair.prompt
+    assert tool_calls.TASK not in repair.prompt
+    assert (bool(asked.tools), repair.tools) == (True, [])
+
+
+def test_an_empty_answer_is_repaired(model: ToolModel, m: MelleaSession[Any], shop: Shop) -> None:
+    model.say("", "Here it is.")
+    assert str(reply(m, ToolCalls([Tool(shop.order)], []))) == "Here it is."
+
+
+MAIL = ("mail", {"to": "a"})
+STUB = ("stub", {"request": "a"})
+
+
+@pytest.mark.parametrize(
+    ("said", "offers", "note"),
+    [
+        ([[MAIL], [MAIL], "Sent."], [1, 1, 0], ""),
+        ([[MAIL], [("mail", {"to": "b"})], "Sent."], [1, 1, 0], ""),
+        ([[("post", {})], [("post", {})], "Sorry."], [1, 1, 0], "post: there is no such tool"),
+        ([[STUB], [STUB], "Sorry."], [1, 1, 1], "stub: connect the tool"),
+        ([NO_TOOLS, structured("none"), "Hello."], [1, 0, 0], ""),
+        ([NO_TOOLS, "nonsense", "nonsense", "Hello."], [1, 0, 0, 0], "tools: no readable choice"),
+        ([NO_TOOLS, structured("mail", to="a"), structured("none"), "Sent."], [1, 0, 0, 0], ""),
+    ],
+)
+def test_a_reply_ends_with_words(
+    model: ToolModel, m: MelleaSession[Any], shop: Shop, said: list[Said], offers: list[int], note: str
+) -> None:
+    model.say(*said)
+    notes: list[str] = []
+    assert str(reply(m, ToolCalls([Tool(shop.mail), Tool(shop.stub)], notes, rounds=2))) == said[-1]
+    assert [bool(request.tools) for request in model.requests] == list(map(bool, offers))
+    assert "".join(notes).startswith(note)
+    assert bool(notes) is bool(note)
+
+
+def test_a_reply_without_tools_is_a_plain_one(model: ToolModel, m: MelleaSession[Any]) -> None:
+    model.say("Hello.")
+    assert str(reply(m, ToolCalls([], []))) == "Hello."
+    assert [request.tools for request in model.requests] == [[]]
+
+
+def test_a_failing_call_of_a_reply_ends_the_run(model: ToolModel, m: MelleaSession[Any], shop: Shop) -> None:
+    model.say((503, "overloaded"))
+    with pytest.raises(Exception, match="overloaded"):
+        reply(m, ToolCalls([Tool(shop.order)], []))
