@@ -227,7 +227,9 @@ class ToolCalls:
             f"{task} Choose one tool, or none.\n\nTools:\n{tools}\n\n"
             f"Request: {asked['description']}",
             [well_formed(model)],
-            grounding_context=asked["grounding_context"],
+            grounding_context={
+                name: str(text) for name, text in asked["grounding_context"].items()
+            },
             prefix=asked["prefix"],
         )
         chosen = await BestAttempt(loop_budget=self._attempts).sample(
@@ -242,9 +244,9 @@ class ToolCalls:
             choice = model.model_validate_json(str(chosen)).model_dump()["choice"]
         except ValidationError as error:
             self._notes.append(f"tools: no readable choice: {_said(error)}")
-            choice = {"tool": "none"}
-        if choice["tool"] != "none":
-            self._wanted = [(choice["tool"], choice["arguments"])]
+        else:
+            if choice["tool"] != "none":
+                self._wanted = [(choice["tool"], choice["arguments"])]
         return _Said(chosen.result, chosen.result_ctx, False)
 
     def _call(self, name: str, given: Mapping[str, object]) -> bool:
@@ -371,9 +373,10 @@ class ToolStrategy(BestAttempt):
         show_progress: bool = True,
     ) -> SamplingResult[S]:
         """Return the calls of tools that the model wants, or the best attempt."""
-        if self._calls.open and isinstance(action, Instruction):
+        asked: object = action
+        if self._calls.open and isinstance(asked, Instruction):
             said = await self._calls.choose(
-                action,
+                asked,
                 context,
                 backend,
                 model_options or {},

@@ -27,8 +27,10 @@ _CLOCK_WINDOW: Final = LazyRegex(
     re.IGNORECASE,
 )
 _WORDS: Final = LazyRegex(
-    r"(?:business|working|office|work|waking|market|trading|daytime|school) hours|daytime"
-    r"|工作时间|工作時間|营业时间|営業時間",
+    r"(?:business|working|office|work|waking|market|trading|daytime|school|opening|open|shop|store|service) hours"
+    r"|(?<=during )(?:(?:the|our|my|your|their) )?"
+    r"(?!(?:quiet|silent|sleep|off|night|last|past|next|coming|few|these|those|all)\b)[a-z]{3,14} hours"
+    r"|daytime|工作时间|工作時間|营业时间|営業時間",
     re.IGNORECASE,
 )
 _SILENT: Final = LazyRegex(
