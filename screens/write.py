@@ -277,7 +277,7 @@ def smoke_lines(runs: Sequence[FixtureRun], state: str) -> list[Line]:
 
 
 _LISTED: Final = 6
-_COMMAND_NOTES: Final = ("install it", "run one fixture", "run all fixtures")
+_COMMAND_NOTES: Final = ("install it", "ask it something", "run all fixtures")
 
 
 def failing_lints_dialog(lints: LintReport) -> ChoiceDialog:

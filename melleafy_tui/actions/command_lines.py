@@ -1,6 +1,5 @@
 """Builds command lines for people to copy: the same run without the wizard, and the next commands to try."""
 
-import re
 import shlex
 from contextlib import suppress
 from pathlib import Path
@@ -8,8 +7,7 @@ from typing import Final
 
 from melleafy_tui.core.models.file_set import FileSet
 
-_CASE: Final = re.compile(r'\bCase\(\s*"(?P<id>\w+)"')
-"""The first argument of a case, its id."""
+_MESSAGE: Final = "Hello, what can you do?"
 
 
 def command_line(workspace: Path, out: Path, *, decisions_path: Path | None, force: bool) -> str:
@@ -31,19 +29,16 @@ def command_line(workspace: Path, out: Path, *, decisions_path: Path | None, for
 
 
 def next_commands(out: Path, files: FileSet) -> tuple[str, ...]:
-    """Return the three commands to try on a written package: install it, run one fixture, run all of them.
+    """Return the three commands to try on a written package: install it, ask the agent something, run its fixtures.
 
     Args:
         out: The output folder.
         files: The files that were written there.
     """
-    index = files.by_path.get(f"{files.package_name}/fixtures/__init__.py")
-    first = _CASE.search(index.text) if index else None
     folder = shell_path(out)
-    run = f"--fixture {first['id']}" if first else "--help"
     return (
         f"cd {folder} && python -m pip install -e .",
-        f"python -m {files.package_name} {run}",
+        f'python -m {files.package_name} --message "{_MESSAGE}"',
         f"melleafy-tui smoke {folder}",
     )
 
