@@ -77,17 +77,6 @@ def identity_file(function: Function) -> str:
     return f"{function.symbol.removeprefix('read_')}.md"
 
 
-def memory_files(committed: CommittedPlan, *dispositions: Disposition) -> list[str]:
-    """Return the files in references/memory with the memory of the given dispositions, in source order."""
-    items = of_kind(committed, EntryKind.MEMORY, *dispositions)
-    folder = memory_folder(committed, *dispositions)
-    names = (
-        safe_path(item.element.source_file) if folder else reference_name(item.element.source_file)
-        for item in items
-    )
-    return list(dict.fromkeys(names))
-
-
 def reference_name(source: str) -> str:
     """Return the path of a memory file below references/; a skill's references keep their paths."""
     safe = safe_path(source)

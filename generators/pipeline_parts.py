@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import PhaseFact
-from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel, Tag
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel
 from melleafy_tui.core.package.result_schemas import ReportSchema
 from melleafy_tui.core.package.workflow import Workflow, chooses_tools_first
 from melleafy_tui.generators.assets import identity_file
@@ -250,7 +250,6 @@ class Step(Struct, frozen=True):
     module: str
     scope: str
     phase: bool = False
-    check: bool = False
 
     @property
     def taken_by_model(self) -> bool:
@@ -334,7 +333,6 @@ class PipelineParts:
                 item.entry.target.partition(".")[0],
                 item.element.scope,
                 _is_phase(item),
-                item.element.tag is Tag.VALIDATE_DOMAIN,
             )
             for item in steps(self._committed)
             if self.flow is None or not is_workflow_step(item)

@@ -35,7 +35,6 @@ _REQUIREMENTS: Final = {
 """Requirement to install, by the name that code imports."""
 
 _ALWAYS: Final = ("mellea", "pydantic")
-SCHEDULER_EXTRA: Final = "scheduler"
 SCHEDULER_REQUIREMENT: Final = "apscheduler>=3.10,<4"
 _SCHEDULER_SECTION: Final = "§6"
 

@@ -41,7 +41,6 @@ DECISION: Final = "Decision"
 """The model of what the run decides."""
 
 DECISION_RULES: Final = "decision_rules"
-STRATEGY: Final = Raw("BestAttempt(loop_budget=config.LOOP_BUDGET)")
 LONGEST_FETCHED: Final = 4000
 """Characters of a fetched record that a prompt shows."""
 

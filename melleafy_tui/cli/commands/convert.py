@@ -2,7 +2,9 @@
 
 import argparse
 import gc
+import re
 import shlex
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -20,6 +22,7 @@ from melleafy_tui.cli.workspace import (
 )
 from melleafy_tui.core.errors import LintFailed, MelleafyError, OutputConflict, StrictRefusal, UsageError
 from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.core.models.reports import LintFinding
 from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.core.output.plan import Action, WritePlan, plan_write
 from melleafy_tui.core.output.target import inspect_target, refuse_unusable
@@ -33,6 +36,10 @@ from melleafy_tui.core.output.writer import (
 from melleafy_tui.engine import decisions_beside
 
 LEFT_OPEN = (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
+_OF_SOURCE = ("category-specific",)
+"""Lints that a text of the workspace can fail: what looks like a secret, a tool's name without its server."""
+
+_COPIED = re.compile(r"(?:^|/)(?:references|scripts|assets)/")
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -76,6 +83,17 @@ def _linear(arguments: argparse.Namespace, console: Console, decisions_path: Pat
     from melleafy_tui.cli.linear.conversation import run_linear
 
     return run_linear(session, console, force=arguments.force, beside=beside)
+
+
+def advice_on(findings: Iterable[LintFinding]) -> str:
+    """Return what to do about failing lints: only those that no text of the source can fail are faults of ours.
+
+    Args:
+        findings: The findings of the emitted package.
+    """
+    if all(found.lint in _OF_SOURCE or _COPIED.search(found.file) for found in findings):
+        return "Each finding's line says what to change in the workspace."
+    return "Please report this; a finding in emitted code is a bug."
 
 
 class _Headless(Struct):
@@ -139,7 +157,7 @@ class _Headless(Struct):
             where = f" The files are in {keep_partial(session.files, session.out, released)}."
         raise LintFailed(
             f"The lints have {len(report.findings)} findings, so nothing was written",
-            hint=f"Please report this; a finding in emitted code is a bug.{where}",
+            hint=f"{advice_on(report.findings)}{where}",
         )
 
     def _tell(self, session: Session, plan: WritePlan, result: WriteResult | None, recovered: str) -> int:
