@@ -8,11 +8,17 @@ differences stay, each for its reason:
   come from the static module `calculations.py`, because two packages would share them; so do the typed errors of tools
   (`tools_common.py`) and the rules that deny calls (`permissions.py`).
 - Fixtures have cases for each judged rule (`BREAKING_FIXTURES`), which a run of all fixtures includes.
+- Checks have the name of the whole wording (`compare_net_amount`), stop reasons and labels a type of their own
+  (`Stopped`, `ReadingKind`); `config.DECISION_TOKENS` leaves room for rules that depend on what was read.
 - A workflow takes `history` as every agent does; the reference's has no conversation.
+- In the judge's prompt, facts about the user stand in paragraphs, since each may come from elsewhere; a record has its
+  fields in source order; an outcome is worded by the relation, not by the document's nouns; and a rule of which Python
+  checks one part is judged on the rest as the source has it.
 """
 
 import ast
 import inspect
+import json
 import re
 from collections.abc import Iterator
 from datetime import date
@@ -27,7 +33,7 @@ pytest.importorskip("mellea")
 from melleafy_tui.core.decisions.commands import SetDisposition
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
-from melleafy_tui.core.smoke.fake_server import PLAIN_ANSWER, Behaviour, FakeModelServer
+from melleafy_tui.core.smoke.fake_server import PLAIN_ANSWER, Behaviour, FakeModelServer, ModelCall
 from melleafy_tui.core.smoke.scripted_model import rules_in
 from melleafy_tui.engine import open_conversion
 from melleafy_tui.generators.static_modules import STATIC_MODULES
@@ -88,6 +94,7 @@ If the document is a reminder or an advertisement, stop here and say so.
 - Keep the reason under 35 words.
 - Do not use exclamation marks.
 - Explain the reason in terms of the checks, not of your own impressions.
+- A note of a private sender below 50 euros may leave out the VAT rate.
 """
 }
 
@@ -207,6 +214,11 @@ def test_a_skill_with_a_workflow(intake: tuple[FileSet, ModuleType]) -> None:
     assert inspect.signature(pipeline.run_pipeline).return_annotation.__name__ == "IntakeReply"
 
 
+def sections_of(judge: ModelCall) -> dict[str, str]:
+    """Return the texts that a judge's call shows, by their tags."""
+    return dict(re.findall(r"<(\w+)>\n(.*?)\n</\1>", judge.prompt, re.DOTALL))
+
+
 def test_the_judge_sees_what_the_agent_saw(desk: tuple[FileSet, ModuleType], server: FakeModelServer) -> None:
     turns = [{"role": "user", "text": "I am Rui."}, {"role": "assistant", "text": "Good morning, Rui."}]
     reply = desk[1].run_pipeline("Who handles the inter-library loans?", turns)
@@ -214,7 +226,7 @@ def test_the_judge_sees_what_the_agent_saw(desk: tuple[FileSet, ModuleType], ser
     agent, judge = server.calls
     assert [role for role, _ in agent.messages][-3:] == ["user", "assistant", "user"]
     assert agent.messages[-3][1] == "I am Rui."
-    sections = dict(re.findall(r"<(\w+)>\n(.*?)\n</\1>", judge.prompt, re.DOTALL))
+    sections = sections_of(judge)
     assert list(sections) == ["rules", "conversation", "message", "user", "memory", "answer"]
     assert rules_in(judge.prompt) == [RULES["AGENTS.md:5"], RULES["AGENTS.md:7"]]
     assert sections["conversation"] == "user: I am Rui.\nassistant: Good morning, Rui."
@@ -290,12 +302,47 @@ def test_a_workflow_takes_three_calls_and_five_when_the_judge_says_no(
     pipeline = intake[1]
     note = "Delivery note 0042. Net 0.5, VAT 0 %, gross 0.5."
     report = pipeline.run_pipeline(note).report
-    assert (len(server.calls), report is not None) == (3, True)
-    reading, decision, judge = server.calls
-    assert (reading.title, judge.title) == ("Reading", "Verdicts")
+    assert ([call.title for call in server.calls], report is not None) == (
+        ["Reading", "Decision", "Verdicts"],
+        True,
+    )
+    _, decision, judge = server.calls
     assert note in decision.prompt
-    assert note in judge.prompt
-    server.calls.clear()
-    server.behaviour = Behaviour.JUDGE_SAYS_NO
-    assert pipeline.run_pipeline(note).unmet
-    assert len(server.calls) == 5
+    sections = sections_of(judge)
+    assert list(sections) == ["rules", "message", "reading", "order", "checks", "answer"]
+    assert rules_in(judge.prompt) == [
+        "If a check cannot be made, name the missing piece.",
+        "Explain the reason in terms of the checks, not of your own impressions.",
+    ]
+    assert sections["message"] == note
+    assert json.loads(sections["reading"])["gross_amount"] == 0
+    assert sections["order"] == "none was found"
+    outcomes = [line.partition(": ")[2].partition(",")[0] for line in sections["checks"].splitlines()]
+    assert outcomes == ["not made", "passed"]
+    assert json.loads(sections["answer"])["recommendation"] == "wait"
+    assert "may leave out the VAT rate" in decision.prompt
+
+
+INTAKE_FAULTS: list[tuple[Behaviour, int, str, int, int]] = [
+    (Behaviour.JUDGE_SAYS_NO, 5, "", 2, 0),
+    (Behaviour.JUDGE_SAYS_ONE, 5, "", 1, 0),
+    (Behaviour.JUDGE_GARBAGE, 4, "", 0, 2),
+    (Behaviour.BROKEN_JSON, 2, "PipelineError: no valid Reading", 0, 0),
+    (Behaviour.EMPTY, 2, "PipelineError: no valid Reading", 0, 0),
+    (Behaviour.REFUSE, 1, "BackendError: .*told to refuse", 0, 0),
+]
+"""As FAULTS, of the workflow."""
+
+
+def test_each_fault_ends_the_workflow_truthfully(
+    intake: tuple[FileSet, ModuleType], server: FakeModelServer
+) -> None:
+    for behaviour, calls, said, unmet, unjudged in INTAKE_FAULTS:
+        server.calls.clear()
+        server.behaviour = behaviour
+        error, reply = outcome(intake[1], "Delivery note 0042. Net 0.5, VAT 0 %, gross 0.5.")
+        assert re.match(said, error) if said else not error, (behaviour, error)
+        assert len(server.calls) == calls, behaviour
+        if reply is not None:
+            notes = [note for note in reply.notes if note.startswith("not judged: ")]
+            assert (len(reply.unmet), len(notes)) == (unmet, unjudged), behaviour

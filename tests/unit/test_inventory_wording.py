@@ -86,6 +86,8 @@ def test_first_sentence(text: str, sentence: str) -> None:
         ("Don't forget the keys.", Polarity.OBLIGES),
         ("No need to ask.", Polarity.PERMITS),
         ("You may leave.", Polarity.PERMITS),
+        ("A short note may leave out the greeting.", Polarity.PERMITS),
+        ("A short note may not leave out the greeting.", Polarity.FORBIDS),
         ("Feel free to explore.", Polarity.PERMITS),
         ("可以查看文件", Polarity.PERMITS),
         ("You may not leave.", Polarity.FORBIDS),

@@ -111,6 +111,12 @@ _PERMITS = LazyRegex(
     r"|no need to\b|optionally\b|可以|允许|可自由|можно\b|можешь\b|puedes\b|podes\b|pode\b|boleh\b)",
     re.IGNORECASE,
 )
+_MAY_LACK = LazyRegex(
+    r"\b(?:may|can) (?:also )?(?:leave out|omit|skip|lack|be (?:left out|omitted|skipped|missing|absent))\b",
+    re.IGNORECASE,
+)
+"""What something may do without; that a reply lacks it breaks nothing."""
+
 _OBLIGES = LazyRegex(
     r"\b(?:needs?|requires?|require) (?:\w+ ){0,2}?(?:approval|permission|confirmation|consent|sign-?off)\b"
     r"|^(?:спроси|проверь|проверяй|отвечай|пиши|используй|читай|сохраняй|обновляй|сообщи|предупреди|избегай)(?:те)?\b"
@@ -194,7 +200,7 @@ def _sentence_polarity(sentence: str) -> Polarity:
         return Polarity.FORBIDS
     if _OBLIGES.search(main_clause):
         return Polarity.OBLIGES
-    return Polarity.DESCRIBES
+    return Polarity.PERMITS if _MAY_LACK.search(main_clause) else Polarity.DESCRIBES
 
 
 def is_imperative(text: str) -> bool:
