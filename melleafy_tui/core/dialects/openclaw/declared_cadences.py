@@ -358,7 +358,8 @@ class _FileReader:
         if self._is_wake_up_heading(found, about, is_title=segment.first == self._title_line):
             return ""
         self._timed_sections[_own_section(segment)] = found
-        return shorten(_without_marks(text if about.is_waking else about.words))
+        named = re.split(r"[(（]", text)[0] if about.is_waking else about.words
+        return shorten(_without_marks(named) or _without_marks(text))
 
     def _is_wake_up_heading(self, found: Schedule, about: CadenceSubject, *, is_title: bool) -> bool:
         if about.is_waking and speaks_of_waking(about.words):
@@ -500,8 +501,9 @@ def _with_days_above(found: Schedule, section: tuple[str, ...]) -> Schedule:
 
 
 def _is_often(found: Schedule) -> bool:
-    """Return whether a cadence has clock times, or is shorter than a day."""
-    return bool(found.times) or (found.seconds or DAY_SECONDS) < DAY_SECONDS
+    """Return whether a cadence is shorter than a day, or has clock times on more than two days of the week."""
+    daily = bool(found.times) and len(found.days) not in (1, 2)
+    return daily or (found.seconds or DAY_SECONDS) < DAY_SECONDS
 
 
 def _with_standing(found: Schedule, standing: Standing, *, same: bool) -> Schedule:
