@@ -428,7 +428,10 @@ def checklist_text(items: Sequence[PlannedElement]) -> str:
         section = item.element.section[shared:]
         if section and section != before[shared:]:
             lines.append(f"{': '.join(section)}:")
-        lines.append(f"- {statement_of(item.element)}")
+        said = statement_of(item.element)
+        if section and said.startswith((f"{section[-1]}: ", f"{section[-1]} (")):  # the line above says it
+            said = said.removeprefix(section[-1]).lstrip(": ")
+        lines.append(f"- {said}")
     return "\n".join(lines)
 
 

@@ -151,6 +151,6 @@ def _from_text(committed: CommittedPlan) -> Iterator[TaskRow]:
             or element.element_id in removed
         ):
             continue
-        row = {"name": task.title, "text": task.title, **schedule_row(task.schedule)}
+        row = {"name": task.title, "text": statement_of(element), **schedule_row(task.schedule)}
         for each in split_times(row, task.schedule):
             yield TaskRow(each, (element,))

@@ -336,11 +336,11 @@ class _FileReader:
             return None if repeated else heading
         if repeated and about.cadence_first and segment.kind != "item":
             return None
-        return (
-            shorten(_without_marks(about.more if about.is_waking else about.words))
-            or heading
-            or shorten(text)
-        )
+        named = about.more if about.is_waking else about.words
+        before, opened, _ = found.cadence.partition("(")
+        if about.is_waking and opened and not is_about_waking_only(before):
+            named = before  # "Weekly film review (10 AM)" is one cadence with its task
+        return shorten(_without_marks(named)) or heading or shorten(text)
 
     def _is_wake_up(self, segment: Segment, about: CadenceSubject, heading: str) -> bool:
         """Return whether a line below the headings gives the agent's own wake-up."""
