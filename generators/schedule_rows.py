@@ -5,7 +5,7 @@ understood; `timezone`, `active_hours`, `active_start`, `active_end` and `quiet_
 reads them (`schedule.py`).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from msgspec import Struct
@@ -91,6 +91,16 @@ def wake_up_rows(committed: CommittedPlan) -> Iterator[Row]:
             if not is_heartbeat(committed):
                 row["message"] = named.get((found.file, found.lines, found.cadence), "heartbeat")
             yield row
+    if is_heartbeat(committed):
+        yield from _timed_tasks(committed, {found.cron for found in (schedule, *schedule.others)})
+
+
+def _timed_tasks(committed: CommittedPlan, own: Collection[str]) -> Iterator[Row]:
+    """Yield a wake-up for each task with clock times, which no heartbeat may meet; `own` has the heartbeat's cron."""
+    for task in _from_elements(committed, TASKS_SYMBOL):
+        if task.row.get("cron") and task.row["cron"] not in own:
+            timing = {key: found for key, found in task.row.items() if key not in ("name", "text")}
+            yield {**timing, "message": task.row["name"]}
 
 
 def split_times(row: Row, schedule: Schedule | ScheduleFact) -> Iterator[Row]:

@@ -56,6 +56,18 @@ def test_elements_of_one_task_are_one_row() -> None:
     assert (config.type, config.cadence, config.tasks) == ("", None, tuple(rows))
 
 
+def test_a_heartbeat_wakes_for_a_task_at_its_clock_times() -> None:
+    kept = Disposition.DELEGATE_TO_RUNTIME
+    committed = plan_of(
+        Schedule("interval", "every 2 hours", 7200),
+        task_piece(1, "Sweep", BARN, kept),
+        task_piece(5, "Milk the goats", MILK, kept),
+    )
+    lines = [(line.line, line.message) for line in wake_up_plan(committed).lines]
+    assert lines == [("0 */2 * * *", "heartbeat"), ("0 6 * * *", "Milk"), ("30 17 * * *", "Milk")]
+    assert [job.message for job in wake_up_plan(committed).jobs] == ["heartbeat", "Milk", "Milk"]
+
+
 def test_a_heartbeat_without_a_cadence_declares_none() -> None:
     committed = plan_of(Schedule(days=("mon", "tue"), timezone="Europe/Oslo"))
     assert schedule_values(committed) == {
