@@ -20,6 +20,7 @@ from melleafy_tui.generators.package_shape import (
     FACTS,
     RECALL,
     SCHEDULED_REQUEST,
+    bullet_list,
     is_phase,
     is_scheduled,
     is_secret,
@@ -420,19 +421,23 @@ def checklist_items(committed: CommittedPlan) -> list[PlannedElement]:
 
 def checklist_text(items: Sequence[PlannedElement]) -> str:
     """Return the checklist with the headings of its source, which say when or why; the title they share is left out."""
-    sections = [item.element.section for item in items]
-    title = sections[0][:1]
-    shared = len(title) if all(section[:1] == title for section in sections) else 0
+    title = items[0].element.section[:1]
+    shared = len(title) if all(item.element.section[:1] == title for item in items) else 0
     lines: list[str] = []
-    for before, item in zip(((), *sections), items, strict=False):
-        section = item.element.section[shared:]
-        if section and section != before[shared:]:
+    for section, group in groupby(items, key=lambda item: item.element.section[shared:]):
+        texts = [statement_of(item.element) for item in group]
+        if section:
             lines.append(f"{': '.join(section)}:")
-        said = statement_of(item.element)
-        if section and said.startswith((f"{section[-1]}: ", f"{section[-1]} (")):  # the line above says it
-            said = said.removeprefix(section[-1]).lstrip(": ")
-        lines.append(f"- {said}")
+            texts = [_without_heading(text, section[-1]) for text in texts]
+        lines += bullet_list(texts)
     return "\n".join(lines)
+
+
+def _without_heading(text: str, heading: str) -> str:
+    """Return a statement without the heading that the line above it says."""
+    if text.startswith((f"{heading}: ", f"{heading} (")):
+        return text.removeprefix(heading).lstrip(": ")
+    return text
 
 
 def always_requested(committed: CommittedPlan) -> list[PlannedElement]:

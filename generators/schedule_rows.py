@@ -17,6 +17,7 @@ from melleafy_tui.core.models.facts import ScheduleFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.generators.package_shape import (
+    bullet_list,
     is_heartbeat,
     is_secret,
     of_kind,
@@ -127,7 +128,7 @@ def _from_elements(committed: CommittedPlan, symbol: str = "") -> Iterator[TaskR
     for items in groups.values():
         fact = items[0].element.facts[ScheduleFact]
         texts = [statement_of(item.element) for item in items]
-        text = "\n".join([texts[0], *(f"- {each}" for each in texts[1:])])
+        text = "\n".join([texts[0], *bullet_list(texts[1:])])
         row = {"name": fact.title, "text": text, **schedule_row(fact)}
         for each in split_times(row, _as_schedule(fact)):
             yield TaskRow(each, tuple(item.element for item in items))

@@ -37,6 +37,8 @@ def test_elements_of_one_task_are_one_row() -> None:
         Schedule(),
         task_piece(1, "Barn (every 3 days)", BARN, kept),
         task_piece(2, "Sweep", BARN, kept),
+        task_piece(6, "Sweep: the corners", BARN, kept),
+        task_piece(7, "Sweep: the loft", BARN, kept),
         task_piece(3, "Mend the door", BARN, kept),
         task_piece(4, "Gone", ScheduleFact("hourly", 3600, kind="interval", title="Gone"), removed),
         task_piece(5, "Milk the goats", MILK, kept),
@@ -44,7 +46,7 @@ def test_elements_of_one_task_are_one_row() -> None:
     rows = [task.row for task in task_rows(committed)]
     assert rows[0] == {
         "name": "Barn",
-        "text": "Barn (every 3 days)\n- Sweep\n- Mend the door",
+        "text": "Barn (every 3 days)\n- Sweep\n  - the corners\n  - the loft\n- Mend the door",
         "cadence": "every 3 days",
         "seconds": 259_200,
     }
