@@ -380,7 +380,7 @@ class _Body:
         yield from self._tool_calls()
         known = [(string_literal("memory"), Raw("memory"))] if self._texts.memory else []
         known += [(string_literal("findings"), Raw("findings"))] if self._parts.steps else []
-        named: dict[str, Expression] = {"prefix": Raw(self._persona)}
+        named = self._persona_argument()
         if self._flow is not None:
             pairs = [Argument(f"{key}: ", code) for key, code in known]
             named["known"] = Group("", "{", "}", (*pairs, Argument("**", Raw("known"))), "display")
@@ -495,15 +495,16 @@ class _Body:
         grounding: Expression | None,
         extra: dict[str, Expression],
     ) -> Expression:
-        named: dict[str, Expression] = {}
-        if self._parts.system_persona:
-            named["model_options"] = mapping([("ModelOption.SYSTEM_PROMPT", Raw(self._persona))])
-        else:
-            named["prefix"] = Raw(self._persona)
+        named = self._persona_argument()
         named["requirements"] = requirements
         if grounding is not None:
             named["grounding_context"] = grounding
         return call("m.instruct", description, **named, **extra)
+
+    def _persona_argument(self) -> dict[str, Expression]:
+        if self._parts.system_persona:
+            return {"model_options": mapping([("ModelOption.SYSTEM_PROMPT", Raw(self._persona))])}
+        return {"prefix": Raw(self._persona)}
 
     def _step_instruct(
         self, described: Expression, *, requirements: Expression, extra: dict[str, Expression]

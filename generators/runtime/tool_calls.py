@@ -425,16 +425,18 @@ def use_tools(
     before = m.ctx
     while calls.open:
         try:
-            m.instruct(
-                request,
-                prefix=prefix,
-                grounding_context={
-                    name: str(text)
-                    for name, text in {
-                        **(known or {}),
-                        "answers": calls.results or "nothing yet",
-                    }.items()
-                },
+            m.act(
+                Instruction(
+                    request,
+                    grounding_context={
+                        name: str(text)
+                        for name, text in {
+                            **(known or {}),
+                            "answers": calls.results or "nothing yet",
+                        }.items()
+                    },
+                    prefix=prefix,
+                ),
                 strategy=ToolStrategy(calls, replies=False),
                 model_options=dict(model_options or {}),
             )
