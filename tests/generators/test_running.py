@@ -244,6 +244,8 @@ def test_the_system_channel_carries_the_persona(server: FakeModelServer, tmp_pat
     ran(plan_with({}, channel=PersonaChannel.SYSTEM), tmp_path, "hello")
     roles = dict(server.calls[-2].messages)
     assert "Warm, curious tone." in roles["system"]
+    (offering,) = (call for call in server.calls if call.tools)
+    assert [role for role, text in offering.messages if "Warm, curious tone." in text] == ["system"]
     assert "Warm, curious tone." not in roles["user"]
 
 
