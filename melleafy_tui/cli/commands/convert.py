@@ -8,6 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from melleafy_tui.actions.edited_package import are_fatal, findings_on_disk
 from melleafy_tui.cli.changes import documented, rows, summary
 from melleafy_tui.cli.console import Console, on_terminal, told_when_long
 from melleafy_tui.cli.workspace import (
@@ -19,9 +20,11 @@ from melleafy_tui.cli.workspace import (
     show_settings,
 )
 from melleafy_tui.core.errors import LintFailed, MelleafyError, OutputConflict, StrictRefusal, UsageError
+from melleafy_tui.core.models.file_set import CARRIED_FOLDERS
 from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.core.models.reports import LintFinding
 from melleafy_tui.core.models.vocabulary import Disposition
-from melleafy_tui.core.output.plan import Action, WritePlan, plan_write
+from melleafy_tui.core.output.plan import WritePlan, plan_write
 from melleafy_tui.core.output.target import inspect_target, refuse_unusable
 from melleafy_tui.core.output.writer import (
     WriteResult,
@@ -137,9 +140,10 @@ class _Headless(Struct):
         if files_kept:
             released = session.conversion.released_secrets
             where = f" The files are in {keep_partial(session.files, session.out, released)}."
+        copied = all(map(_is_copied, report.findings))
+        reason = _COPIED if copied else "Please report this; a finding in emitted code is a bug."
         raise LintFailed(
-            f"The lints have {len(report.findings)} findings, so nothing was written",
-            hint=f"Please report this; a finding in emitted code is a bug.{where}",
+            f"The lints have {len(report.findings)} findings, so nothing was written", hint=f"{reason}{where}"
         )
 
     def _tell(self, session: Session, plan: WritePlan, result: WriteResult | None, recovered: str) -> int:
@@ -154,8 +158,8 @@ class _Headless(Struct):
             self._say_outcome(session, plan, result, package)
         if conflicts:
             raise _conflict(plan, written=result is not None)
-        if result is not None and plan.doing(Action.MERGE):
-            self._refuse_merged_findings(package)
+        if result is not None:
+            self._refuse_edited_findings(result, package)
         return 0
 
     def _say_outcome(
@@ -180,18 +184,14 @@ class _Headless(Struct):
             in_place=bool(session.configuration["in_place"]),
         )
 
-    def _refuse_merged_findings(self, package: Path) -> None:
-        from melleafy_tui.core.lint.runner import lint_package  # most writes merge nothing
-
-        findings = lint_package(package).findings
+    def _refuse_edited_findings(self, result: WriteResult, package: Path) -> None:
+        findings = findings_on_disk(result)
         for finding in findings:
             self.console.line(finding.spelled)
-        # The others may be what was wanted.
-        broken = [found for found in findings if found.tier == 1 or found.lint == "import-soundness"]
-        if broken:
+        if are_fatal(findings):
             raise LintFailed(
-                f"Your edits were merged, but the package in {package} can't be used any more",
-                hint="Correct the merged files, or run again with --force, which keeps a backup.",
+                f"With your edits, the package in {package} can't be used any more",
+                hint="Correct the edited files, or run again with --force, which keeps a backup.",
             )
 
     def _document(
@@ -229,6 +229,14 @@ class _Headless(Struct):
                 exit_code=exit_code,
             )
         )
+
+
+_COPIED = "They are in files copied from the workspace; correct them there."
+
+
+def _is_copied(finding: LintFinding) -> bool:
+    """Return whether a finding is in a file that the package copies from the workspace."""
+    return finding.file.partition("/")[2].startswith(CARRIED_FOLDERS)
 
 
 class _Progress(Struct):
