@@ -525,17 +525,19 @@ def _leads_nowhere(action: str, step: Step) -> bool:
     return (action == "next_step" and step is STEPS[-1]) or (action == "previous_step" and step is STEPS[0])
 
 
-def run_wizard(loader: loading.WorkspaceLoader) -> int:
+def run_wizard(loader: loading.WorkspaceLoader, *, no_color: bool = False) -> int:
     """Run the wizard in the terminal and return the exit code.
 
     Args:
         loader: Loads the workspace once the frame is painted.
+        no_color: Whether colours are off, whatever NO_COLOR says.
 
     Raises:
         Exception: the workspace couldn't be loaded, or an unexpected fault occurred; the journal is kept.
     """
     state = state_folder(os.environ)
     app = WizardApp(hints=state / "hints" if state is not None else None, watched=True, loader=loader)
+    app.no_color = app.no_color or no_color
     try:
         code = app.run()
     finally:

@@ -56,8 +56,8 @@ def test_a_signal_keeps_unsaved_decisions_for_the_next_start(tmp_path: Path) -> 
 
 
 def test_no_color_leaves_no_colour_in_any_byte(workspace: Path) -> None:
-    for value, coloured in (("1", False), ("", True)):
-        with PseudoTerminal(str(workspace), environment={"NO_COLOR": value}) as wizard:
+    for value, options, coloured in (("1", (), False), ("", (), True), ("", ("--no-color",), False)):
+        with PseudoTerminal(str(workspace), *options, environment={"NO_COLOR": value}) as wizard:
             wizard.wait_for("ticket_triage_mellea")
             for step, words in (
                 ("2", "SOUL.md"),
