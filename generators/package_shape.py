@@ -320,13 +320,32 @@ def confirming_rules(tool: Function, guarding: Iterable[PlannedElement]) -> list
     """
     actions = _actions_of(tool)
     hosts = {domain for element in tool.elements for domain in tool_hosts(element)}
-    found = [item for item in tool.items if asks_approval(statement_of(item.element))]
+    found = [item for item in tool.items if asks_approval("\n".join(_words_near(item.element)))]
     for item in guarding:
         fact = item.element.facts[ActionFact]
         about = not actions.isdisjoint(fact.actions) or not hosts.isdisjoint(fact.hosts)
-        if (about and _guards(item)) or _names(statement_of(item.element), tool):
+        if (about and _guards(item)) or _speaks_of(item.element, tool):
             found.append(item)
     return list(dict.fromkeys(found))
+
+
+def _speaks_of(element: Element, tool: Function) -> bool:
+    return _names(statement_of(element), tool) or _is_said_of(element, tool)
+
+
+def _words_near(element: Element) -> tuple[str, ...]:
+    """Return the words that say when a tool may be called: its own, its lead-ins and its innermost heading."""
+    return (statement_of(element), *element.context, *element.section[-1:])
+
+
+def _is_said_of(element: Element, tool: Function) -> bool:
+    """Return whether a paragraph beside a tool, under the same heading, asks for approval of no other action."""
+    beside = element.kind == "paragraph" and any(
+        (element.source_file, element.section) == (other.source_file, other.section)
+        for other in tool.elements
+    )
+    statement = statement_of(element)
+    return beside and asks_approval(statement) and set(actions_in(statement)) <= {"run"}
 
 
 _METHOD_ACTIONS: Final = {"POST": "write", "PUT": "write", "PATCH": "write", "DELETE": "delete"}
@@ -343,7 +362,10 @@ def _actions_of(tool: Function) -> frozenset[str]:
 
 
 def _names(statement: str, tool: Function) -> bool:
-    """Return whether a rule names a tool: in a code span, or by a word that is its name."""
+    """Return whether a rule names a tool: in a code span, by its script, or by a word that is its name."""
+    script = tool.items[0].element.facts[ToolFact].script.rpartition("/")[2]
+    if script and script in statement:
+        return True
     spoken = tool.symbol.replace("_", " ")
     if f"`{tool.symbol}`" in statement or f"`{spoken}`" in statement:
         return True

@@ -15,8 +15,9 @@ from textual.widgets import ProgressBar
 
 from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.command_lines import next_commands
+from melleafy_tui.actions.edited_package import findings_on_disk
 from melleafy_tui.actions.labels import category_title, place, with_tilde
-from melleafy_tui.actions.session import Rendered, WizardSession, findings_on_disk
+from melleafy_tui.actions.session import Rendered, WizardSession
 from melleafy_tui.actions.source_watch import changed_paths
 from melleafy_tui.actions.steps import STEP_INFO, Step
 from melleafy_tui.core.decisions.state import Decisions

@@ -9,11 +9,11 @@ from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 from pathlib import Path
 from time import monotonic
-from typing import Final
 
 from msgspec import Struct
 
 from melleafy_tui.actions.command_lines import command_line
+from melleafy_tui.actions.edited_package import findings_on_disk
 from melleafy_tui.actions.key_table import KeyTable
 from melleafy_tui.actions.output_changes import Effect, KnownEffects
 from melleafy_tui.actions.source_watch import changed_paths
@@ -39,7 +39,7 @@ from melleafy_tui.core.models.reports import LintFinding, LintReport
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.core.output.emitted import MANIFEST_NAME
-from melleafy_tui.core.output.plan import Action, WritePlan, plan_write
+from melleafy_tui.core.output.plan import WritePlan, plan_write
 from melleafy_tui.core.output.writer import WriteResult, write
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review_reasons import ReviewReasons
@@ -427,19 +427,6 @@ class WizardSession:
         """Return the command line that does the same without the wizard."""
         workspace = Path(self.conversion.snapshot.root)
         return command_line(workspace, self.out, decisions_path=self.decisions_path, force=self.force)
-
-
-_WITH_EDITS: Final = (Action.MERGE, Action.CONFLICT, Action.KEEP_EDITS)
-
-
-def findings_on_disk(result: WriteResult) -> tuple[LintFinding, ...]:
-    """Return what the lints find in the files on disk if the user's edits are among them."""
-    if not any(map(result.plan.doing, _WITH_EDITS)):
-        return ()
-    from melleafy_tui.core.lint.runner import lint_package  # most writes meet no edits
-
-    package = result.out / result.plan.emission.package_name
-    return lint_package(package if package.is_dir() else result.out).findings
 
 
 def resume_journal(conversion: Conversion, entry: JournalEntry) -> tuple[OverrideState, ...]:

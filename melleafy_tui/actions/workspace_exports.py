@@ -6,6 +6,7 @@ folder that isn't empty. Screens and plain lines ask for the folders and show th
 
 import shlex
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -82,7 +83,7 @@ class FolderWork(Struct, frozen=True):
 def export_work(session: WizardSession) -> FolderWork:
     """Return the export of the written package to a workspace of the source runtime."""
     out = session.out
-    work = _outside(_root(session), _export)
+    work = _outside(_root(session), partial(_export, workspace=_root(session)))
     return FolderWork(EXPORT_TITLE, out, out.with_name(f"{out.name}_openclaw"), None, work)
 
 
@@ -116,14 +117,14 @@ def _outside(root: Path, work: Work) -> Work:
     return carry_out
 
 
-def _export(source: Path, target: Path, _memory: str) -> FolderDone:
-    package = read_converted(source)
+def _export(source: Path, target: Path, _memory: str, *, workspace: Path) -> FolderDone:
+    package = read_converted(source, workspace)
     made = export_openclaw(package)
     write_folder(made.files, package.folder, target)
     counts = ((state, len(made.in_state(state))) for state in ExportState)
     return FolderDone(
         target,
-        f"export --host=openclaw {shell_path(source)} {shell_path(target)}",
+        f"export --host=openclaw --workspace {shell_path(workspace)} {shell_path(source)} {shell_path(target)}",
         summary=", ".join(f"{count} {state}" for state, count in counts if count),
         exceptions=tuple(
             (file.state.value, f"{file.path}: {reason}") for file in made.listed for reason in file.reasons

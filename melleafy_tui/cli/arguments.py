@@ -255,6 +255,8 @@ def _add_export(parser: argparse.ArgumentParser) -> None:
     about = "runtime of the workspace: %(choices)s"
     group.add_argument("--host", metavar="HOST", choices=("openclaw",), help=about)
     group.add_argument("--no-skill", action="store_true", help="add no skill that calls the package")
+    about = "the converted workspace, for the files that the conversion didn't use"
+    group.add_argument("--workspace", metavar="FOLDER", dest="workspace_files", help=about)
     _add_target_options(group)
 
 

@@ -4,7 +4,9 @@ Screens send commands and draw state; this is the only place where the two meet 
 painted before a workspace is read, so modules that only a loaded workspace needs are imported late.
 """
 
+import asyncio
 import os
+import signal
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
@@ -14,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from textual import events, on
 from textual.app import App, SystemCommand
 from textual.binding import BindingType
+from textual.filter import LineFilter, Monochrome
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
@@ -26,6 +29,7 @@ from melleafy_tui.user_folders import state_folder
 from melleafy_tui.widgets.background_thread import background_thread
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepRail, StepScreen, step_in_view
 from melleafy_tui.widgets.key_bindings import ALL, KEYMAP, bindings, parse_actions
+from melleafy_tui.widgets.no_colour import NoColour
 from melleafy_tui.widgets.themes import DARK, THEME_TITLES, THEMES, theme_after
 from melleafy_tui.wizard import loading
 from melleafy_tui.wizard.key_queue import KeyQueue, KeySettled
@@ -39,6 +43,11 @@ if TYPE_CHECKING:
     from melleafy_tui.wizard.file_dialogs import FileQuestions
 
 INTERRUPTED: Final = 130
+
+_ENDING_SIGNALS: Final = ("SIGHUP", "SIGINT", "SIGTERM")
+
+_SIGNALLED: Final = 128
+"""The exit status of a program that a signal ended is this and the signal's number."""
 
 LEAVING: Final = ("leave", "interrupt")
 """Actions that are always available, even before the workspace is loaded."""
@@ -96,6 +105,8 @@ class WizardApp(App[int]):
         loader: loading.WorkspaceLoader | None = None,
     ) -> None:
         super().__init__()
+        self.no_color = bool(os.environ.get("NO_COLOR"))
+        self._without_colour = NoColour()
         self._key_queue = KeyQueue(self, self._deliver_key)
         self._operations = Operations(self, session, self._key_queue) if session is not None else None
         self._left_behind, self._beside = left_behind, beside
@@ -109,6 +120,12 @@ class WizardApp(App[int]):
         for theme in THEMES:
             self.register_theme(theme)
         self.theme = DARK.name
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Return the filters of drawn lines; Textual's own for NO_COLOR keeps greys, and takes an empty value."""
+        if self.no_color:
+            return [self._without_colour]
+        return [found for found in super().get_line_filters() if not isinstance(found, Monochrome)]
 
     @property
     def operations(self) -> Operations:
@@ -133,12 +150,24 @@ class WizardApp(App[int]):
 
     def on_mount(self) -> None:
         """Show the first step, or load the workspace once the frame is painted."""
+        self._handle_signals()
         if self._loader is None or self._loading_screen is None:
             parse_actions()
             self._begin()
             return
         self._key_queue.hold(but=self._leaves)
         self.call_after_refresh(self._start_loading, self._loader, self._loading_screen)
+
+    def _handle_signals(self) -> None:
+        """Leave on a signal as on Ctrl+C: the terminal is restored, and the journal is kept."""
+        loop = asyncio.get_running_loop()
+        for name in _ENDING_SIGNALS:
+            number = getattr(signal, name, None)
+            if number is not None and not self.is_web:
+                with suppress(
+                    NotImplementedError, RuntimeError, ValueError
+                ):  # Windows, or not the main thread
+                    loop.add_signal_handler(number, self._end, _SIGNALLED + number)
 
     def _start_loading(self, loader: loading.WorkspaceLoader, screen: OpeningScreen) -> None:
         parse_actions()
@@ -496,17 +525,19 @@ def _leads_nowhere(action: str, step: Step) -> bool:
     return (action == "next_step" and step is STEPS[-1]) or (action == "previous_step" and step is STEPS[0])
 
 
-def run_wizard(loader: loading.WorkspaceLoader) -> int:
+def run_wizard(loader: loading.WorkspaceLoader, *, no_color: bool = False) -> int:
     """Run the wizard in the terminal and return the exit code.
 
     Args:
         loader: Loads the workspace once the frame is painted.
+        no_color: Whether colours are off, whatever NO_COLOR says.
 
     Raises:
         Exception: the workspace couldn't be loaded, or an unexpected fault occurred; the journal is kept.
     """
     state = state_folder(os.environ)
     app = WizardApp(hints=state / "hints" if state is not None else None, watched=True, loader=loader)
+    app.no_color = app.no_color or no_color
     try:
         code = app.run()
     finally:

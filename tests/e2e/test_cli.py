@@ -1128,7 +1128,7 @@ def test_the_wizard_gets_conversion_output_decisions_and_force(
 ) -> None:
     opened: list[LoadedWorkspace] = []
 
-    def run_wizard(to_open: WorkspaceLoader) -> int:
+    def run_wizard(to_open: WorkspaceLoader, *, no_color: bool) -> int:
         to_open.prepare()
         opened.append(to_open.read())
         return 7
@@ -1165,7 +1165,7 @@ def test_what_is_wrong_is_said_the_same_with_screens_and_without(
 ) -> None:
     decisions(workspace.parent / "d.json", {**STUB_A_RULE, "key": "AGENTS.md#nothing-of-this-kind"})
 
-    def run_wizard(to_open: WorkspaceLoader) -> int:
+    def run_wizard(to_open: WorkspaceLoader, *, no_color: bool) -> int:
         to_open.prepare()
         to_open.read()
         return 0

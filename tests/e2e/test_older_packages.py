@@ -148,4 +148,4 @@ def test_a_merge_that_breaks_the_package_is_not_called_a_success(
     identity.write_text(identity.read_text().replace("First-line", "Second-line"))
     code, told = run(workspace, "--dependencies=auto", "--out", out)
     assert code == 11
-    assert "Your edits were merged, but the package" in told
+    assert "With your edits, the package" in told

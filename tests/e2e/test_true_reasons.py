@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from melleafy_tui.cli.main import main
+from melleafy_tui.core.models.reports import LintFinding, LintReport, LintResult
+from melleafy_tui.core.pipeline.conversion import Conversion
 
 AS_OF = ("--as-of", "2026-11-01")
 
@@ -106,6 +108,47 @@ def test_a_failure_of_the_machine_is_no_bug_of_ours(
         said = capsys.readouterr().err
         assert f"/somewhere: The run stopped: {reason}" in said
         assert "bug" not in said
+
+
+def test_a_device_in_place_of_the_decisions_ends_the_run(
+    workspace: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = workspace.parent / "out"
+    for device in ("/dev/full", "/dev/zero"):
+        assert main([str(workspace), "--out", str(out), "--dependencies=auto", "--decisions", device]) == 2
+        assert "decisions file is larger than" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_a_lint_that_fails_over_the_users_own_text_asks_for_no_report(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def finding(file: str) -> LintReport:
+        return LintReport((LintResult("lint", 1, "failed", (LintFinding("lint", 1, file, 1, 1, "x", "y"),)),))
+
+    for file, asks in (("helper_mellea/scripts/tide.py", False), ("helper_mellea/pipeline.py", True)):
+        monkeypatch.setattr(Conversion, "lints", finding(file))
+        assert (
+            main([str(workspace), "--dependencies=auto", "--out", str(workspace.parent / "out"), *AS_OF])
+            == 11
+        )
+        said = capsys.readouterr().err
+        assert ("report" in said) is asks, said
+        assert ("copied from the workspace" in said) is not asks, said
+
+
+def test_an_edit_that_breaks_the_package_is_said_and_is_no_bug_of_ours(
+    workspace: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [str(workspace), "--dependencies=auto", "--out", str(workspace.parent / "out"), *AS_OF]
+    assert main(words) == 0
+    place = workspace.parent / "out" / "helper_mellea" / "pipeline.py"
+    place.write_text(f"{place.read_text(encoding='utf-8')}\nraise RuntimeError(\n", encoding="utf-8")
+    capsys.readouterr()
+    assert main(words) == 11
+    said = capsys.readouterr().err
+    assert "With your edits" in said
+    assert "report" not in said
 
 
 def test_a_missing_state_folder_is_named(workspace: Path, capsys: pytest.CaptureFixture[str]) -> None:

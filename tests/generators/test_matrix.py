@@ -10,14 +10,27 @@ from pathlib import Path
 
 import pytest
 
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.dispositions import cell
+from melleafy_tui.core.package.setup_sections import stubs_by_category
 from melleafy_tui.generators.render import render_package
 from melleafy_tui.generators.static_modules import STATIC_MODULES
-from tests.generators.variants import CELLS, PIECES, VARIED, cell_files, plan_with
+from tests.converted import conversion_of, files_of
+from tests.generators.variants import (
+    CELLS,
+    PIECES,
+    VARIED,
+    cell_files,
+    cell_plan,
+    plan_with,
+    shape_files,
+    shapes,
+)
 
 GOLDEN = Path(__file__).resolve().parents[2] / "snapshots" / "emitted" / "matrix"
+EXAMPLES = sorted(place for place in (GOLDEN.parents[2] / "examples").iterdir() if place.is_dir())
 COMPARED = (
     "config.py",
     "schemas.py",
@@ -111,3 +124,39 @@ def test_the_difference_of_each_cell(name: str) -> None:
 
 def test_no_golden_file_is_left_over() -> None:
     assert {path.stem for path in GOLDEN.glob("*.diff")} == {f"{name}-{cell}" for name, cell in OTHER_CELLS}
+
+
+def functions_to_write(files: FileSet) -> dict[str, int]:
+    """Return how many functions each document of a package says are left to write."""
+    texts = {file.path.removeprefix(f"{files.package_name}/"): file.text for file in files.files}
+    section = re.search(r"^## §8 .*?(?=^## |\Z)", texts.get("SETUP.md", ""), re.MULTILINE | re.DOTALL)
+    own = texts["README.md"].partition("## What is yours to do")[2]
+    written = re.search(r"Write (\d+) functions? in", own)
+
+    reported = re.search(r"(\d+) functions? (?:is|are) left to write", texts["mapping_report.md"])
+    return {
+        "code": texts.get("constrained_slots.py", "").count("raise NotImplementedError("),
+        "SETUP": section[0].count("\n| `") if section else 0,
+        "README": int(written[1]) if written else 0,
+        "report": int(reported[1]) if reported else 0,
+        "README list": len(re.findall(r"^- `.*\(`SETUP.md` §", own, re.MULTILINE)),
+    }
+
+
+def assert_counts_agree(committed: CommittedPlan, files: FileSet) -> None:
+    recap = sum(stubs_by_category(committed.plan.entries).values())  # and the wizard's figure
+    told = functions_to_write(files)
+    assert set(told.values()) == {recap}, (files.package_name, recap, told)
+
+
+def test_recap_wizard_setup_and_readme_count_the_same_functions_to_write() -> None:
+    for name, disposition in OTHER_CELLS:
+        assert_counts_agree(cell_plan(name, disposition), cell_files(name, disposition))
+    for shape in ("all_stubs", "all_delegated"):
+        assert_counts_agree(shapes()[shape], shape_files(shape))
+
+
+@pytest.mark.slow
+def test_the_counts_agree_in_the_examples() -> None:
+    for place in EXAMPLES:
+        assert_counts_agree(conversion_of(place).committed, files_of(place))

@@ -46,7 +46,10 @@ async def test_the_way_back_gives_what_the_command_gives(app: WizardApp, own_wor
     assert {name: made.joinpath(name).read_text() for name in TICKET_TRIAGE} == TICKET_TRIAGE
     [command] = [line for line in told.splitlines() if line.startswith("$ melleafy-tui export")]
     other = own_world / "by-command"
-    assert "--host=openclaw ~/ticket-triage_mellea ~/ticket-triage_mellea_openclaw" in command
+    assert (
+        "--host=openclaw --workspace ~/ticket-triage ~/ticket-triage_mellea ~/ticket-triage_mellea_openclaw"
+        in command
+    )
     assert main(["export", "--host=openclaw", str(app.session.out), str(other)]) == 0
     assert tree(made) == tree(other)
 

@@ -2,7 +2,6 @@
 
 import argparse
 import gc
-import re
 import shlex
 from collections.abc import Iterable
 from contextlib import suppress
@@ -10,6 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from melleafy_tui.actions.edited_package import are_fatal, findings_on_disk
 from melleafy_tui.cli.changes import documented, rows, summary
 from melleafy_tui.cli.console import Console, on_terminal, told_when_long
 from melleafy_tui.cli.workspace import (
@@ -21,10 +21,11 @@ from melleafy_tui.cli.workspace import (
     show_settings,
 )
 from melleafy_tui.core.errors import LintFailed, MelleafyError, OutputConflict, StrictRefusal, UsageError
+from melleafy_tui.core.models.file_set import CARRIED_FOLDERS
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.reports import LintFinding
 from melleafy_tui.core.models.vocabulary import Disposition
-from melleafy_tui.core.output.plan import Action, WritePlan, plan_write
+from melleafy_tui.core.output.plan import WritePlan, plan_write
 from melleafy_tui.core.output.target import inspect_target, refuse_unusable
 from melleafy_tui.core.output.writer import (
     WriteResult,
@@ -38,8 +39,6 @@ from melleafy_tui.engine import decisions_beside
 LEFT_OPEN = (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
 _OF_SOURCE = ("category-specific",)
 """Lints that a text of the workspace can fail: what looks like a secret, a tool's name without its server."""
-
-_COPIED = re.compile(r"(?:^|/)(?:references|scripts|assets)/")
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -91,9 +90,14 @@ def advice_on(findings: Iterable[LintFinding]) -> str:
     Args:
         findings: The findings of the emitted package.
     """
-    if all(found.lint in _OF_SOURCE or _COPIED.search(found.file) for found in findings):
+    if all(found.lint in _OF_SOURCE or _is_copied(found.file) for found in findings):
         return "Each finding's line says what to change in the workspace."
     return "Please report this; a finding in emitted code is a bug."
+
+
+def _is_copied(path: str) -> bool:
+    """Return whether a file of the output is one that the package copies from the workspace."""
+    return path.partition("/")[2].startswith(CARRIED_FOLDERS)
 
 
 class _Headless(Struct):
@@ -172,8 +176,8 @@ class _Headless(Struct):
             self._say_outcome(session, plan, result, package)
         if conflicts:
             raise _conflict(plan, written=result is not None)
-        if result is not None and plan.doing(Action.MERGE):
-            self._refuse_merged_findings(package)
+        if result is not None:
+            self._refuse_edited_findings(result, package)
         return 0
 
     def _say_outcome(
@@ -198,18 +202,14 @@ class _Headless(Struct):
             in_place=bool(session.configuration["in_place"]),
         )
 
-    def _refuse_merged_findings(self, package: Path) -> None:
-        from melleafy_tui.core.lint.runner import lint_package  # most writes merge nothing
-
-        findings = lint_package(package).findings
+    def _refuse_edited_findings(self, result: WriteResult, package: Path) -> None:
+        findings = findings_on_disk(result)
         for finding in findings:
             self.console.line(finding.spelled)
-        # The others may be what was wanted.
-        broken = [found for found in findings if found.tier == 1 or found.lint == "import-soundness"]
-        if broken:
+        if are_fatal(findings):
             raise LintFailed(
-                f"Your edits were merged, but the package in {package} can't be used any more",
-                hint="Correct the merged files, or run again with --force, which keeps a backup.",
+                f"With your edits, the package in {package} can't be used any more",
+                hint="Correct the edited files, or run again with --force, which keeps a backup.",
             )
 
     def _document(

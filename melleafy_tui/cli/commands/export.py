@@ -36,7 +36,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if not arguments.host:
         raise UsageError("No host was named", hint="Give --host=openclaw.")
     target = Path(arguments.target)
-    package = read_converted(Path(arguments.package))
+    workspace = Path(arguments.workspace_files) if arguments.workspace_files else None
+    package = read_converted(Path(arguments.package), workspace)
     export = export_openclaw(package, skill=not arguments.no_skill)
     dry_run: bool = arguments.dry_run
     result = write_or_check(export.files, package.folder, target, force=arguments.force, dry_run=dry_run)

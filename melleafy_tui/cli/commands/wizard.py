@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
                 read=lambda: _load(arguments, said),
             )
             try:
-                return run_wizard(loader)
+                return run_wizard(loader, no_color=arguments.no_color)
             finally:
                 console.messages.write(later.getvalue())
     from melleafy_tui.cli.commands import convert

@@ -57,19 +57,20 @@ def read_decisions(path: Path) -> DecisionsDocument:
         DecisionsRefused: it contains something that can't be applied.
     """
     try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise UnusableInput(
-                f"The decisions file is larger than {LARGEST_FILE:,} bytes",
-                hint="Give the path of a decisions file.",
-                location=str(path),
-            )
-        data = path.read_bytes()
+        with path.open("rb") as file:  # a device has no size and may have no end
+            data = file.read(LARGEST_FILE + 1)
     except OSError as error:
         raise UnusableInput(
             f"The decisions file cannot be read ({error.strerror or error})",
             hint="Check the path and its permissions.",
             location=str(path),
         ) from error
+    if len(data) > LARGEST_FILE:
+        raise UnusableInput(
+            f"The decisions file is larger than {LARGEST_FILE:,} bytes",
+            hint="Give the path of a decisions file.",
+            location=str(path),
+        )
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

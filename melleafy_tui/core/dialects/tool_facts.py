@@ -3,15 +3,19 @@
 # ruff: noqa: E501 - a pattern is easier to read in one piece
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from pathlib import PurePosixPath
 from typing import Final
 
+from msgspec.structs import replace
+
+from melleafy_tui.core.language.described_use import describes_use, refuses_use
 from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import ToolFact
-from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.source.segments import Segment
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.source.segments import Segment, cut_segments
 
 TOOLS_HEADING: Final = re.compile(
     r"^\W*(?:tools?(?: (?:notes|guidance|usage|policy))?|local tools|工具|ツール|инструменты|herramientas|ferramentas)\W*$",
@@ -44,6 +48,18 @@ _CODE = re.compile(r"`([^`\n]{2,300})`")
 _COMMAND_HEAD: Final = LazyRegex(
     r"^\$?\s*(?:\./|(?:bash|sh|zsh|python3?|node|npx|uvx?|deno|bun|curl|ssh|docker|kubectl|git|gh|brew|ffmpeg|jq|rg|make|cargo|go)\s)"
 )
+_SHELL_LINE: Final = LazyRegex(
+    r"^(?:\$ )?(?:(?:env|sudo|time|\w+=\S*)\s+(?:-\w\s+\S+\s+)*)*"
+    r"(?:(?:bash|sh|zsh|python3?|uv|uvx|source)\s|[\"']?(?:\./|~/|/|\$?\{\w+\}/|\$\w+/|scripts/)[^\s\"']+[\"']?(?:\s+[^\s#—–←-]|\s+--?\w|\s*$))"
+)
+"""A line that calls a script by its form."""
+
+_GRANT: Final = LazyRegex(r"\bBash\(")
+"""A shell command that the frontmatter's allowed-tools grant."""
+
+_VERBATIM: Final = ("fence", "frontmatter")
+"""Kinds of segment whose lines aren't sentences."""
+
 TOOL_TEXTS: Final = frozenset({"AGENTS.md", "SKILL.md", "TOOLS.md"})
 """Files that contain tool guidance."""
 
@@ -71,16 +87,82 @@ def tool_fact(segment: Segment, text: str, full: str, snapshot: Snapshot) -> Too
     """Return the facts about a tool in a text: name, addresses, method, command, workspace script."""
     addresses = [found.rstrip(".,;:") for found in _URL.compiled.findall(full)]
     url, called = _request(full, addresses[0]) if addresses else ("", "")
-    script = next((path for path in _SCRIPT.compiled.findall(full) if snapshot.file(path) is not None), "")
+    script = _workspace_script(full, snapshot)
     command = _command(segment, full) or _script_call(full, script)
-    return ToolFact(
-        name=_name(segment, text),
-        urls=tuple(dict.fromkeys(addresses)),
-        url=url,
-        method=called,
-        command=command,
-        script=script,
-        subtype="concrete_http" if url else "concrete_script" if script and command else "narrative",
+    named = ToolFact(
+        name=_name(segment, text), urls=tuple(dict.fromkeys(addresses)), command=command, script=script
+    )
+    target = url or (script if command else "")
+    if not target or not _is_use(segment, full, target, command):
+        return replace(named, subtype="narrative")
+    return replace(named, url=url, method=called, subtype="concrete_http" if url else "concrete_script")
+
+
+def _workspace_script(full: str, snapshot: Snapshot) -> str:
+    return next((path for path in _SCRIPT.compiled.findall(full) if snapshot.file(path) is not None), "")
+
+
+def _is_use(segment: Segment, full: str, target: str, command: str) -> bool:
+    """Return whether a text orders the call of an address or a script, or describes its use."""
+    if _is_refused(segment):
+        return False
+    is_call = target.startswith("http") or command not in ("", target)
+    return segment.kind == "fence" or describes_use(_as_clauses(segment, full), target, is_call=is_call)
+
+
+def is_script_used(script: str, files: Iterable[SourceFile]) -> bool:
+    """Return whether a text orders a run of a script, or describes its use.
+
+    Args:
+        script: The script's path.
+        files: The Markdown files that may say so.
+    """
+    path = PurePosixPath(script)
+    for file in files:
+        text = file.text or ""
+        name = next((name for name in _script_names(path) if name in text), "")
+        if name and any(_uses_script(segment, name) for segment in cut_segments(file)):
+            return True
+    return False
+
+
+def _script_names(path: PurePosixPath) -> tuple[str, ...]:
+    """Return the names by which a text may mean a script; a stem of one plain word means too many other things."""
+    return (path.name, path.stem) if re.search("[_-]", path.stem) else (path.name,)
+
+
+def _uses_script(segment: Segment, name: str) -> bool:
+    if _is_refused(segment):
+        return False
+    form = _GRANT if segment.kind == "frontmatter" else _SHELL_LINE
+    if any(name in line and form.search(line.strip()) for line in segment.lines):
+        return True
+    text = _as_clauses(segment, "\n".join(segment.lines))
+    return (
+        segment.kind not in _VERBATIM
+        and name in text
+        and describes_use(text, name, is_call=_shows_call(text, name))
+    )
+
+
+def _shows_call(text: str, name: str) -> bool:
+    """Return whether a code span calls a script with an interpreter or arguments."""
+    spans = [code for code in _CODE.findall(text) if name in code]
+    return any(_COMMAND_HEAD.match(code) or " " in code.partition(name)[2] for code in spans)
+
+
+def _is_refused(segment: Segment) -> bool:
+    """Return whether what introduces a text forbids what it shows, or speaks of the past."""
+    return any(map(refuses_use, (*segment.context, segment.lead_in)))
+
+
+def _as_clauses(segment: Segment, full: str) -> str:
+    """Return a text as it is judged: a table's row as `column: cell` pairs."""
+    if segment.kind != "table_row":
+        return segment.text or full
+    names = (*segment.header, *[""] * len(segment.cells))
+    return "; ".join(
+        f"{name}: {cell}" if name else cell for name, cell in zip(names, segment.cells, strict=False)
     )
 
 

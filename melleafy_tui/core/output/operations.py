@@ -10,10 +10,10 @@ import stat
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 _HAS_HANDLES: Final = {os.open, os.mkdir, os.unlink, os.stat} <= os.supports_dir_fd
-"""Whether files can be opened below an open folder; Windows can't, and checks each folder's name instead."""
+"""Whether files can be opened below an open folder; Windows can't, and opens them by their path."""
 
 _NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
 _FOLDER: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0)
@@ -40,21 +40,23 @@ class FileOperations:
 
     def write_file(self, place: Path, data: bytes) -> None:
         """Write a new file."""
-        with (
-            self._parent(place) as (name, parent),
-            os.fdopen(os.open(name, _NEW_FILE, 0o666, dir_fd=parent), "wb") as out,
-        ):
+        with self._new_file(place) as out:
             out.write(data)
 
     def write_durably(self, place: Path, data: bytes) -> None:
         """Write a new file and flush it to disk."""
+        with self._new_file(place) as out:
+            out.write(data)
+            out.flush()
+            os.fsync(out.fileno())
+
+    @contextmanager
+    def _new_file(self, place: Path) -> Iterator[BinaryIO]:
         with (
             self._parent(place) as (name, parent),
             os.fdopen(os.open(name, _NEW_FILE, 0o666, dir_fd=parent), "wb") as out,
         ):
-            out.write(data)
-            out.flush()
-            os.fsync(out.fileno())
+            yield out
 
     def settle(self, folder: Path) -> None:
         """Flush every file in a folder to disk, so that a power loss leaves no empty files."""

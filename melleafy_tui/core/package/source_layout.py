@@ -1,4 +1,4 @@
-"""Records the parts of the source that no element contains, so that an export can restore the exact files."""
+"""Records the text between the elements of a file, so that an export can restore it; of other files, the digest."""
 
 import re
 from collections import Counter
@@ -49,8 +49,13 @@ def split_lines(text: str) -> tuple[list[str], list[str]]:
 
 
 def _laid_out(source: SourceFile, elements: Sequence[Element], released: Collection[str]) -> LaidOutFile:
-    if source.text is None:
-        return LaidOutFile(path=source.path, sha256=source.sha256, encoding=source.encoding)
+    if source.text is None or not elements:  # a way back takes it from the workspace, by its digest
+        return LaidOutFile(
+            path=source.path,
+            sha256=source.sha256,
+            encoding=source.encoding,
+            values_dropped=source.values_dropped,
+        )
     lines, ends = split_lines(source.text)
     line_end, other_line_ends = _line_ends(ends)
     secret = [element for element in elements if element.facts[SecretFact].secret]

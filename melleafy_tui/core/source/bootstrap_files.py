@@ -7,21 +7,9 @@ from typing import Final
 
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.source.reader import KNOWN_NAMES
 
-BOOTSTRAP_FILES: Final = frozenset(
-    {
-        "AGENTS.md",
-        "BOOTSTRAP.md",
-        "CLAUDE.md",
-        "HEARTBEAT.md",
-        "IDENTITY.md",
-        "MEMORY.md",
-        "SKILL.md",
-        "SOUL.md",
-        "TOOLS.md",
-        "USER.md",
-    }
-)
+BOOTSTRAP_FILES: Final = frozenset(KNOWN_NAMES.values()) - {"BOOT.md", "DREAMS.md", "HOOK.md"}
 """Files in the root that a runtime puts into every prompt."""
 
 _UNREAD: Final = frozenset(

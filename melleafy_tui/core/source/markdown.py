@@ -8,6 +8,7 @@ non-blank line of the input belongs to exactly one block.
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import takewhile
 from typing import Final
 
 from markdown_it import MarkdownIt
@@ -262,10 +263,6 @@ def _leaf_content(tokens: Sequence[Token], index: int) -> str:
 
 
 def _row_cells(tokens: Sequence[Token], index: int) -> tuple[str, ...]:
-    cells = []
-    for token in tokens[index + 1 :]:
-        if token.type == "tr_close":
-            break
-        if token.type == "inline":
-            cells.append(token.content)
-    return tuple(cells)
+    after = map(tokens.__getitem__, range(index + 1, len(tokens)))  # a slice copies the rest for each row
+    row = takewhile(lambda token: token.type != "tr_close", after)
+    return tuple(token.content for token in row if token.type == "inline")

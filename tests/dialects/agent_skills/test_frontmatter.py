@@ -147,7 +147,7 @@ def test_there_is_no_invocation_contract() -> None:
     ],
 )
 def test_a_script_that_cannot_be_called_is_a_stub(path: str, text: str, reason: str) -> None:
-    inventory = inventory_of({"SKILL.md": HEAD, path: text})
+    inventory = inventory_of({"SKILL.md": f"{HEAD}Run `{path}`.\n", path: text})
     assert reason in finding(inventory, "skill-script-stub").message
     (found,) = [element for element in inventory.elements if element.source_file == path]
     assert (found.mapping_row, found.facts[ToolFact].subtype) == ("skill.script.stub", "abstract")
@@ -162,7 +162,7 @@ def test_a_script_that_cannot_be_called_is_a_stub(path: str, text: str, reason: 
     ],
 )
 def test_a_script_that_can_be_called_is_real(path: str, text: str) -> None:
-    inventory = inventory_of({"SKILL.md": HEAD, path: text})
+    inventory = inventory_of({"SKILL.md": f"{HEAD}Run `{path}`.\n", path: text})
     (found,) = [element for element in inventory.elements if element.source_file == path]
     assert (found.mapping_row, found.facts[ToolFact].script) == ("skill.script", path)
 

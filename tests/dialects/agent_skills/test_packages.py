@@ -80,7 +80,6 @@ def test_grants_become_tools() -> None:
         "write_file",
         "mcp__pager__list_alerts",
         "mcp__pager__get_alert",
-        "render",
     ):
         assert f"def {name}(" in slots
     guide = text(conversion, "SETUP.md")

@@ -73,7 +73,7 @@ def written(files: FileSet, out: Path) -> Path:
 
 def back(source: Path, out: Path) -> Export:
     files = package_of(source) if source.is_relative_to(PROJECT) else converted(source).files
-    return export_openclaw(read_converted(written(files, out)), skill=False)
+    return export_openclaw(read_converted(written(files, out), source), skill=False)
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
@@ -246,8 +246,26 @@ def test_bytes_that_are_no_text_are_named(tmp_path: Path) -> None:
     judge(source, export)
     assert {file.path: file.state for file in export.listed} == {
         "SOUL.md": ExportState.CHANGED,
-        "BOOT.md": ExportState.LEFT_OUT,
+        "BOOT.md": ExportState.IDENTICAL,
     }
+
+
+def test_a_file_that_no_element_uses_is_only_named_in_the_package_and_comes_from_the_workspace(
+    tmp_path: Path,
+) -> None:
+    unused = {"lib/tide.py": "def tide() -> int:\n    return 4711\n", "lib/ebb.py": "EBB = 4712\n"}
+    source = workspace(tmp_path / "in", {"SOUL.md": "# Soul\n\nWarm.\n", **unused})
+    out = written(converted(source).files, tmp_path / "out")
+    assert not any(number in data for data in files_of(out).values() for number in (b"4711", b"4712"))
+    (source / "lib/ebb.py").write_text("EBB = 1\n", encoding="utf-8")
+    for package, states in (
+        (read_converted(out), {"tide.py": ExportState.LEFT_OUT, "ebb.py": ExportState.LEFT_OUT}),
+        (read_converted(out, source), {"tide.py": ExportState.IDENTICAL, "ebb.py": ExportState.LEFT_OUT}),
+    ):
+        listed = {file.path: file.state for file in export_openclaw(package, skill=False).listed}
+        assert listed == {"SOUL.md": ExportState.IDENTICAL} | {
+            f"lib/{name}": state for name, state in states.items()
+        }
 
 
 def test_no_secret_comes_back_and_each_is_named(tmp_path: Path) -> None:

@@ -143,7 +143,7 @@ MAPPING_ROWS: Final[tuple[MappingRow, ...]] = (
     ),
     _tool(
         "skill.script",
-        "scripts/: a Python or shell script that can be called",
+        "scripts/: a Python or shell script that the skill says to run",
         "function with time-out that runs the script",
         "The script lies in the skill and its language runs without a build.",
     ),

@@ -4,7 +4,7 @@ Dialects whose skills follow the Agent Skills standard all call `read_skill`; a 
 additional keys and reads them from `SkillReading.head`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -24,6 +24,7 @@ from melleafy_tui.core.dialects.element_factory import (
     SourceSpan,
     TagDecision,
 )
+from melleafy_tui.core.dialects.tool_facts import is_script_used
 from melleafy_tui.core.language.wording import plain_text, summarise
 from melleafy_tui.core.models.facts import DetailsFact, Facts, NamedFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
@@ -130,8 +131,9 @@ def read_skill(
     elements += read_body(file, FILE_RULES[0].rule_id, snapshot, head.last)
     diagnostics = [*head_findings(file.path, head, name, other_keys), *_about_spec(file)]
     files = [_listed(file.path, FILE_RULES[0], file, runtime)]
+    texts = [file, *_markdown_below(snapshot, folder, file)]
     for path, rule in _others(snapshot, folder, file):
-        listed, found, findings = _read_other(path, rule, snapshot.file(path), runtime)
+        listed, found, findings = _read_other(path, rule, snapshot.file(path), runtime, texts)
         files.append(listed)
         elements += found
         diagnostics += findings
@@ -145,14 +147,23 @@ def read_skill(
     return SkillReading(head, tuple(files), tuple(elements), tuple(diagnostics), tuple(noted))
 
 
+def _markdown_below(snapshot: Snapshot, folder: str, spec: SourceFile) -> list[SourceFile]:
+    """Return the other Markdown files of a skill, which may say when a script is run."""
+    return [
+        file
+        for file in snapshot.files
+        if file is not spec and file.path.startswith(folder) and file.path.lower().endswith(".md")
+    ]
+
+
 def _read_other(
-    path: str, rule: FileRule, source: SourceFile | None, runtime: str
+    path: str, rule: FileRule, source: SourceFile | None, runtime: str, texts: Sequence[SourceFile]
 ) -> tuple[InventoriedFile, tuple[Element, ...], tuple[Diagnostic, ...]]:
     """Return a file beside the spec as it is listed, with its elements and findings."""
     if source is None:
         return _unread(path, rule, runtime, "Never opened."), (), ()
     if rule.rule_id == "skill.script" and source.text and is_script(path):
-        element, findings = read_script(source, rule.rule_id)
+        element, findings = read_script(source, rule.rule_id, is_used=is_script_used(path, texts))
         return _listed(path, rule, source, runtime), (element,), findings
     if rule.rule_id.startswith("skill.reference") and is_reference(path):
         reference = read_reference(source, rule.rule_id)

@@ -54,12 +54,20 @@ def is_script(path: str) -> bool:
 
 
 _MODULE: Final = TagDecision(Tag.NO_DECOMPOSE, Category.NONE, "script.module", "", confidence=0.9)
+_MENTION: Final = TagDecision(Tag.NO_DECOMPOSE, Category.NONE, "script.mention", "", confidence=0.8)
+_NOT_USED: Final = "The skill's text doesn't say to run it, so it is no tool."
 _STUB: Final = TagDecision(Tag.DETERMINISTIC, Category.C6, "script.stub", "skill.script.stub", confidence=0.9)
 _PROGRAM: Final = TagDecision(Tag.DETERMINISTIC, Category.C6, "script.file", "skill.script", confidence=0.9)
 
 
-def read_script(file: SourceFile, rule_id: str) -> tuple[Element, tuple[Diagnostic, ...]]:
-    """Return the single element of a script, with a finding if it becomes a stub."""
+def read_script(file: SourceFile, rule_id: str, *, is_used: bool) -> tuple[Element, tuple[Diagnostic, ...]]:
+    """Return the single element of a script, with a finding if it becomes a stub.
+
+    Args:
+        file: The script.
+        rule_id: The file rule that claims it.
+        is_used: Whether the skill orders a run of it or describes its use.
+    """
     reason, imported = _obstacle(file)
     name = PurePosixPath(file.path).stem
     about = _description(file)
@@ -69,16 +77,33 @@ def read_script(file: SourceFile, rule_id: str) -> tuple[Element, tuple[Diagnost
         if reason
         else ToolFact(name=name, script=file.path, subtype="concrete_script")
     )
-    notes = (f"{reason[0].upper()}{reason[1:]}.",) if reason else ()
+    decision = _MODULE if imported else _decision(reason, is_used=is_used)
     element = ElementFactory(file, rule_id).make(
         SourceSpan(1, len(file.lines), "file"),
         ElementText(shown, summary=summarise(shown)),
-        _MODULE if imported else _STUB if reason else _PROGRAM,
+        decision,
         Facts() if imported else Facts(fact),
-        Remarks(notes=notes),
+        Remarks(notes=_notes(reason, decision)),
     )
-    found = (diagnose("skill-script-stub", file.path, reason=reason),) if reason and not imported else ()
+    found = (
+        (diagnose("skill-script-stub", file.path, reason=reason),)
+        if reason and is_used and not imported
+        else ()
+    )
     return element, found
+
+
+def _decision(reason: str, *, is_used: bool) -> TagDecision:
+    """Return what a script that isn't a module becomes, given why it can't be called unchanged."""
+    if not is_used:
+        return _MENTION
+    return _STUB if reason else _PROGRAM
+
+
+def _notes(reason: str, decision: TagDecision) -> tuple[str, ...]:
+    if reason:
+        return (f"{reason[0].upper()}{reason[1:]}.",)
+    return (_NOT_USED,) if decision is _MENTION else ()
 
 
 def _obstacle(file: SourceFile) -> tuple[str, bool]:

@@ -1,5 +1,7 @@
 """Reads the parts of a package that an export needs: manifest, inventory, plan and layout, all untrusted."""
 
+from collections.abc import Iterable
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
@@ -46,7 +48,8 @@ class ReadPackage(Struct, frozen=True):
     """The parts of a package that an export needs.
 
     `runtimes` are those of the source, the primary first. `mirrored` holds the bytes of the files in references/,
-    scripts/ and assets/, by their SHA-256. `edited` are the files that were edited after the conversion.
+    scripts/ and assets/, and of the workspace's unconverted ones, by their SHA-256. `edited` are the files that were
+    edited after the conversion.
     """
 
     folder: Path
@@ -59,25 +62,29 @@ class ReadPackage(Struct, frozen=True):
     edited: tuple[str, ...] = ()
 
 
-def read_converted(path: Path) -> ReadPackage:
+def read_converted(path: Path, workspace: Path | None = None) -> ReadPackage:
     """Read a converted package.
 
     Args:
         path: The package, or the output folder that holds it.
+        workspace: The workspace that it was made from, which has the files that the conversion didn't use.
 
     Raises:
         UnusableInput: There is no package made by melleafy-tui, or it lacks parts that the export needs.
     """
     folder = _package_folder(path)
     tree = ExactTree(folder)
+    elements = _read(tree, "intermediate/inventory.json", RecordedElements).elements
+    layout = _read(tree, "intermediate/source_layout.json", SourceLayout)
+    unused = _unused(workspace, layout, elements) if workspace is not None else {}
     return ReadPackage(
         folder=folder,
         manifest=_read(tree, MANIFEST_NAME, Manifest),
-        elements=_read(tree, "intermediate/inventory.json", RecordedElements).elements,
+        elements=elements,
         plan=_read(tree, "intermediate/dependency_plan.json", DependencyPlan),
-        layout=_read(tree, "intermediate/source_layout.json", SourceLayout),
+        layout=layout,
         runtimes=_read(tree, "intermediate/classification.json", RecordedRuntimes).names,
-        mirrored=_mirrored(tree),
+        mirrored={**unused, **_mirrored(tree)},
         edited=_edited(folder),
     )
 
@@ -126,6 +133,21 @@ def _mirrored(tree: ExactTree) -> dict[str, bytes]:
         for folder in CARRIED_FOLDERS
         for file in tree.below(folder.rstrip("/"))
     }
+
+
+def _unused(workspace: Path, layout: SourceLayout, elements: Iterable[Element]) -> dict[str, bytes]:
+    """Return the unchanged files of the workspace that no element uses, by their digest."""
+    tree = ExactTree(workspace)
+    used = {element.source_file for element in elements}
+    found: dict[str, bytes] = {}
+    for laid_out in layout.files:
+        if laid_out.path in used or not stays_inside(laid_out.path):
+            continue
+        with suppress(UnusableInput):  # a link or a device isn't what was converted
+            file = tree.file(laid_out.path)
+            if file is not None and sha256(file.data).hexdigest() == laid_out.sha256:
+                found[laid_out.sha256] = file.data
+    return found
 
 
 def _edited(folder: Path) -> tuple[str, ...]:

@@ -105,6 +105,7 @@ def _identity(manifest: Manifest) -> str:
 VALUES_DROPPED: Final = (
     "its values of environment variables and headers were never kept; placeholders replace them"
 )
+NOT_KEPT: Final = "the package doesn't hold its bytes, and it wasn't found unchanged in a workspace"
 MOST_NAMED: Final = 5
 """How many files a note names."""
 
@@ -217,7 +218,7 @@ def _one_file(
         return
     restored = _restored(package, laid_out, elements, dropped)
     if restored is None:
-        export.leave_out(path, "its bytes are not in the package")
+        export.leave_out(path, NOT_KEPT)
     elif elements and len(dropped) == len(elements):
         export.leave_out(path, f"everything in it was removed by your decisions ({len(dropped)} elements)")
     elif laid_out.values_dropped:
@@ -230,12 +231,12 @@ def _one_file(
 def _restored(
     package: ReadPackage, laid_out: LaidOutFile, elements: list[Element], dropped: list[Element]
 ) -> Restored | None:
-    """Return the file from its copy in the package, else from its elements; None if the package has neither."""
+    """Return the file from a copy of its bytes, else from its elements; None if there is neither."""
     mirrored = package.mirrored.get(laid_out.sha256)
     if mirrored is not None and not dropped and not laid_out.values_dropped:
         return Restored(mirrored, identical=True)
     restored = restore_text(laid_out, elements, dropped)
-    if restored is not None and laid_out.lines and not elements and not restored.identical:
+    if restored is not None and not elements and not restored.identical:
         return None
     return restored
 
