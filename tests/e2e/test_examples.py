@@ -177,12 +177,13 @@ def test_a_refusing_backend_is_a_typed_error(packages: dict[str, Path], example:
     assert all("BackendError: the model call failed: ResponseError" in run.error for run in runs)
 
 
+@pytest.mark.parametrize("imports", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_our_own_lints_pass_and_every_target_exists_and_every_constant_names_its_lines(
-    packages: dict[str, Path],
+    packages: dict[str, Path], imports: bool
 ) -> None:
     wrong = {}
     for example, out in packages.items():
-        report = lint_package(out, import_modules=True)
+        report = lint_package(out, import_modules=imports)
         status = {found.lint: found.status for found in report.results}
         mapping = json.loads((find_package(out) / "intermediate" / "element_mapping.json").read_bytes())
         told = (status["cross-reference"], status["provenance-complete"], report.findings)

@@ -172,7 +172,7 @@ def test_each_kind_of_act_gives_the_files_of_a_fresh_conversion() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(st.lists(ACTS, min_size=1, max_size=6))
 def test_any_acts_give_the_files_of_a_fresh_conversion(acts: list[object]) -> None:
     carried_out_and_compared(acts)

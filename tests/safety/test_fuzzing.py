@@ -86,7 +86,7 @@ TEXTS = st.one_of(
     st.lists(st.one_of(WORDS, st.sampled_from(LINES), st.text(max_size=8)), max_size=25).map(" ".join),
     st.lists(st.one_of(WORDS, st.text("abc:-#>|`[](){}\"' \t", max_size=12)), max_size=25).map("\n".join),
 )
-QUICK, LONG = 25, 2_000
+QUICK, LONG = 25, 1_000
 
 
 @settings(max_examples=QUICK, suppress_health_check=list(HealthCheck), database=None)
@@ -187,7 +187,7 @@ def test_any_workspace_is_converted_or_refused(files: dict[str, str]) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.dictionaries(FILE_NAMES, TEXTS, max_size=6))
 def test_any_workspace_is_converted_or_refused_at_length(files: dict[str, str]) -> None:
     check_chain(files)

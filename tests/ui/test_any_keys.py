@@ -122,7 +122,7 @@ HUNDREDS = st.lists(steps, min_size=200, max_size=400)
 
 @pytest.mark.slow
 @settings(
-    max_examples=2,
+    max_examples=1,
     deadline=None,
     phases=[Phase.generate],  # shrinking hundreds of keys takes longer than CI has; test-long does it
     suppress_health_check=list(HealthCheck),

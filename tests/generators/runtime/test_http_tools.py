@@ -411,7 +411,8 @@ def endless(handler: BaseHTTPRequestHandler) -> None:
 
 
 def silent(handler: BaseHTTPRequestHandler) -> None:
-    time.sleep(3)
+    handler.connection.settimeout(30)
+    handler.rfile.read()  # ends when the caller hangs up
 
 
 @pytest.mark.parametrize("behaviour", [slow_body, slow_headers, silent])
@@ -422,7 +423,7 @@ def test_there_is_one_deadline_for_the_whole_call(
     begun = time.monotonic()
     with pytest.raises(ToolTimeout, match="no full answer in time"):
         ask(server, "/slow", timeout=0.3)
-    assert time.monotonic() - begun < 2
+    assert time.monotonic() - begun < 15  # the server goes on for 30 s
     with pytest.raises(ToolTimeout):
         fetch(f"{server.url}/slow", hosts=(server.host,), timeout=0.1)
 
@@ -431,7 +432,7 @@ def test_no_thread_is_left_behind(server: Server) -> None:
     server.answers["/slow"] = slow_headers
     with pytest.raises(ToolTimeout):
         ask(server, "/slow", timeout=0.2)
-    until = time.monotonic() + 3
+    until = time.monotonic() + 30
     while time.monotonic() < until and any(t.name == "http call" for t in threading.enumerate()):
         time.sleep(0.02)
     assert not [thread for thread in threading.enumerate() if thread.name == "http call"]

@@ -1,7 +1,5 @@
 """Which wordings become a check, and which are left to the judge: prefer none to a wrong one."""
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +8,7 @@ from melleafy_tui.core.language.checks.compiler import compile_rule
 from melleafy_tui.core.language.checks.kinds import KINDS
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.models.vocabulary import Polarity
+from tests.guard import bounded
 
 OBLIGES, FORBIDS = Polarity.OBLIGES, Polarity.FORBIDS
 
@@ -235,18 +234,17 @@ def test_any_text_is_compiled_to_a_known_kind_or_to_none(statement: str, polarit
 @pytest.mark.parametrize(
     "hostile",
     [
-        "no " + "emoji, " * 40,
-        "keep " * 60,
-        "不要" * 150,
-        "every " * 50 + "reply",
-        '"a" or ' * 40,
-        "**" * 150,
-        "_a" * 150,
+        "no " + "emoji, " * 1_000,
+        "keep " * 1_000,
+        "不要" * 1_000,
+        "every " * 1_000 + "reply",
+        '"a" or ' * 1_000,
+        "**" * 1_000,
+        "_a" * 1_000,
         " " * 10**6,
     ],
     ids=["list", "keep", "bans", "every", "quotes", "stars", "underscores", "long"],
 )
 def test_the_patterns_are_quick_on_hostile_text(hostile: str) -> None:
-    start = time.perf_counter()
-    compile_rule(hostile, FORBIDS)
-    assert time.perf_counter() - start < 1.0
+    with bounded():
+        compile_rule(hostile, FORBIDS)
