@@ -5,7 +5,8 @@ import re
 import pytest
 
 from melleafy_tui.core.source.secrets import detector
-from melleafy_tui.core.source.secrets.detector import SecretSpan, find_secrets
+from melleafy_tui.core.source.secrets.detector import find_secrets
+from melleafy_tui.core.source.secrets.spans import SecretSpan
 from tests.safety.hostile_texts import TEXTS
 from tests.safety.secret_lines import WITH_A_SECRET, WITHOUT_A_SECRET
 from tests.safety.secret_shapes import SHAPES, value_of

@@ -11,41 +11,54 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from hashlib import sha256
 from itertools import pairwise
 from typing import Final
-from unicodedata import combining, normalize
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.lazy_regex import LazyRegex
-from melleafy_tui.core.source.secrets.forms import (
-    AUTHORIZATION,
-    BARE,
-    BEFORE_BARE,
-    CODE,
-    CODE_DIGITS,
-    CODE_MARKS,
-    COMMAND_OPTION,
-    CONNECTION,
-    FIELD,
-    IDENTIFIER,
-    KEY_BLOCK,
-    KEY_BLOCK_END,
+from melleafy_tui.core.source.secrets.fields import (
     LABEL_MARKS,
     NO_SECRET_LABEL,
     PASSWORD_LABEL,
     SECRET_LABEL,
-    TOKEN,
-    TOKEN_FORMS,
-    VERBS,
+    announces,
+    fields,
+    lone_value,
 )
+from melleafy_tui.core.source.secrets.forms import (
+    AUTHORIZATION,
+    BARE,
+    BEFORE_BARE,
+    IDENTIFIER,
+    KEY_BLOCK,
+    KEY_BLOCK_END,
+)
+from melleafy_tui.core.source.secrets.noted import (
+    CODE_DIGITS,
+    CODE_MARKS,
+    COMMAND_MARKS,
+    DEFAULT_MARKS,
+    LONG_VALUE,
+    PAIR_MARKS,
+    WIFI_MARKS,
+    command_options,
+    connections,
+    defaults,
+    door_codes,
+    noted_keys,
+    pairs,
+    wireless,
+)
+from melleafy_tui.core.source.secrets.providers import TOKEN, TOKEN_FORMS, WEBHOOK
+from melleafy_tui.core.source.secrets.seed_phrases import seed_phrases
+from melleafy_tui.core.source.secrets.spans import SecretSpan, variable_before, variable_name
 from melleafy_tui.core.source.secrets.values import (
     is_credential,
+    is_ours,
     is_password,
     is_placeholder,
     is_random,
-    is_solid,
     is_token,
-    is_unmistakable_password,
 )
 
 LONGEST_WINDOW: Final = 4_000
@@ -56,24 +69,6 @@ KEY_BLOCK_KIND: Final = "private key"
 
 _EDGES: Final = re.compile(r"\A[\W_]+|[\W_]+\Z")
 
-LONGEST_LABEL: Final = 40
-
-_LABEL_BEFORE: Final = re.compile(r"[A-Za-z0-9 _.-]*\Z")
-_FILLERS: Final = frozenset(
-    (
-        *("A", "AN", "AND", "AS", "IS", "MY", "OUR", "THE", "USE", "WITH", "YOUR"),
-        *("DAS", "DER", "DIE", "EL", "LA", "LAS", "LE", "LES", "LOS", "O", "OS"),
-    )
-)
-"""Words before a label that don't belong in a variable's name."""
-
-_VERBS: Final = frozenset(VERBS.split("|"))
-_CONNECTION_NAMES: Final = {
-    "postgresql": "POSTGRES",
-    "http": "BASIC_AUTH",
-    "https": "BASIC_AUTH",
-    "mongodb+srv": "MONGODB",
-}
 LEAST_LONG_WORD: Final = 20
 """Minimum length of a vendor's token, and of a random string."""
 
@@ -98,19 +93,6 @@ class _LabelledCell(Struct, frozen=True):
     start: int
 
 
-class SecretSpan(Struct, frozen=True):
-    """One secret in a text.
-
-    `start` and `end` are offsets, `kind` describes the secret, `variable` is the environment variable that can replace
-    it.
-    """
-
-    start: int
-    end: int
-    kind: str
-    variable: str
-
-
 def find_secrets(
     text: str, released: Collection[str] = (), *, read_as: Callable[[str], str] = str
 ) -> tuple[SecretSpan, ...]:
@@ -121,14 +103,23 @@ def find_secrets(
         released: Digests of values that the user marked as not secret; the other secrets keep their variable names.
         read_as: Transforms one or more lines before they are searched; the length must stay the same.
     """
-    found = [*_key_blocks(text, read_as)]
+    found = [*_key_blocks(text, read_as), *seed_phrases(read_as(text))]
     table_end = 0
     for start, end in _lines_to_search(text):
         if start >= table_end and (table := _table(text, start, end, read_as)):
             table_end = start + len(table)
             found += _table_cells(table, start)
-        for offset, window in _windows(read_as(text[start:end])):
+        line = read_as(text[start:end])
+        for offset, window in _windows(line):
             found += _moved(_secrets_of_line(window), start + offset)
+        if (
+            announces(line)
+            and (below := _LINE.search(text, end))
+            and text.count("\n", end, below.start()) < 3
+        ):
+            value = lone_value(line, read_as(below.group()), below.start())
+            found += [value] if value else []
+    found = [span for span in found if not is_ours(text[span.start : span.end])]
     if not found:
         return ()
     spans = _with_unique_names(text, _without_secret_names(text, _without_overlaps(found)))
@@ -218,6 +209,7 @@ def _may_hold_token(word: str) -> bool:
     return (
         len(word) > WINDOW_OVERLAP
         or TOKEN.search(word) is not None
+        or LONG_VALUE.search(word) is not None
         or any(is_random(found) for found in BARE.findall(word))
     )
 
@@ -232,19 +224,7 @@ def _secrets_of_line(line: str) -> Iterator[SecretSpan]:
             yield from kind.find(line)
 
 
-def _connections(line: str) -> Iterator[SecretSpan]:
-    for match in CONNECTION.finditer(line):
-        if not is_placeholder(match.group("value")) and match.group("value").lower() not in (
-            "password",
-            "pass",
-            "pwd",
-        ):
-            scheme = match.group("scheme").lower()
-            name = _CONNECTION_NAMES.get(scheme, variable_name(scheme))
-            yield SecretSpan(*match.span("value"), "password in a connection string", f"{name}_PASSWORD")
-
-
-_TOKEN_PATTERNS: Final = tuple((kind, variable, LazyRegex(form)) for kind, variable, form in TOKEN_FORMS)
+_TOKEN_PATTERNS: Final = tuple((kind, variable, LazyRegex(form)) for _, kind, variable, form in TOKEN_FORMS)
 
 
 def _vendor_tokens(line: str) -> Iterator[SecretSpan]:
@@ -254,7 +234,7 @@ def _vendor_tokens(line: str) -> Iterator[SecretSpan]:
         for match in pattern.finditer(line):
             start, end = match.span("value" if "value" in pattern.compiled.groupindex else 0)
             if not is_placeholder(line[start:end]) and not line[: match.start()][-1:].isalnum():
-                yield SecretSpan(start, end, kind, _labelled(line, start) or variable)
+                yield SecretSpan(start, end, kind, variable_before(line, start) or variable)
 
 
 def _authorizations(line: str) -> Iterator[SecretSpan]:
@@ -264,58 +244,6 @@ def _authorizations(line: str) -> Iterator[SecretSpan]:
             bearer = match.group("scheme").lower() == "bearer"
             variable = "BEARER_TOKEN" if bearer else "AUTHORIZATION_VALUE"
             yield SecretSpan(start, start + len(value), "token", variable)
-
-
-def _command_options(line: str) -> Iterator[SecretSpan]:
-    for match in COMMAND_OPTION.finditer(line):
-        group = "ssh" if match.group("ssh") else "user"
-        if is_password(match.group(group), ends_line=False, quoted=False):
-            yield SecretSpan(*match.span(group), "password", "PASSWORD")
-
-
-def _fields(line: str) -> Iterator[SecretSpan]:
-    position = 0
-    while match := FIELD.search(line, position):
-        position = match.end("word")
-        spaced = match.group("joint").strip(" \t\"'`*_)]")
-        label = _label(line, match.start(), match.end("rest"))
-        if NO_SECRET_LABEL.search(label):
-            continue
-        value, start = _trimmed(match.group("value"), match.start("value"))
-        kind, is_secret = ("password", _is_password) if match.group("password") else ("token", _is_token)
-        if is_secret(match, value, spaced):
-            yield SecretSpan(start, start + len(value), kind, variable_name(label, kind.upper()))
-            position = start + len(value)
-
-
-_QUOTES: Final = frozenset("\"'`")
-
-
-def _is_password(match: re.Match[str], value: str, joint: str) -> bool:
-    """Return whether the value of a password field is a password; `joint` is the sign or verb between both, or `""`."""
-    quoted = not _QUOTES.isdisjoint(match.group("open"))
-    ends_line = match.end("after") == len(match.string) and bool(joint)
-    if not is_password(value, ends_line=ends_line, quoted=quoted):
-        return False
-    if quoted:
-        return True
-    if not joint:
-        return match.group("joint")[-1:] in (" ", "\t") and is_unmistakable_password(value)
-    return not (joint.lower() in _VERBS and value.isalpha())
-
-
-def _is_token(match: re.Match[str], value: str, joint: str) -> bool:
-    """Return whether the value of a token field is a token; without a sign or verb before it, only a solid one is."""
-    announced = bool(joint) or match.group("word").lower() == "bearer"
-    return is_token(value) and (announced or is_solid(value))
-
-
-def _codes(line: str) -> Iterator[SecretSpan]:
-    for match in CODE.finditer(line):
-        if match.group("word") == "pin" and not match.group("joint"):
-            continue  # a pin of a plug or a board
-        label = _label(line, match.start(), match.end("word"))
-        yield SecretSpan(*match.span("value"), "access code", variable_name(label, "ACCESS_CODE"))
 
 
 def _trimmed(value: str, start: int) -> tuple[str, int]:
@@ -335,7 +263,16 @@ def _bare(line: str) -> Iterator[SecretSpan]:
         ):
             continue
         if is_random(match.group()):
-            yield SecretSpan(*match.span(), "random string", _labelled(line, match.start()) or "SECRET_VALUE")
+            yield SecretSpan(
+                *match.span(), "random string", variable_before(line, match.start()) or "SECRET_VALUE"
+            )
+
+
+def _webhooks(line: str) -> Iterator[SecretSpan]:
+    for match in WEBHOOK.finditer(line):
+        if not is_placeholder(match.group().rpartition("/")[2]) and "<" not in match.group():
+            variable = "SLACK_TOKEN" if "hooks.slack.com" in match.group() else "WEBHOOK_URL"
+            yield SecretSpan(*match.span(), "webhook address", variable)
 
 
 class _Kind(Struct, frozen=True):
@@ -351,49 +288,23 @@ class _Kind(Struct, frozen=True):
 
 
 _KINDS: Final = (
-    _Kind(_connections, ("://",), re.compile("@")),
+    _Kind(
+        connections,
+        ("://", "password=", "pwd=", "key=", ":5432:", ":*:", "oracle", "sqlplus", ":3306:"),
+        re.compile("[@;:]"),
+    ),
+    _Kind(_webhooks, ("http",), re.compile("https?://")),
     _Kind(_vendor_tokens, ("xox", "aws"), _LONG_WORD, on_any_line=True),
     _Kind(_authorizations, ("authorization",)),
-    _Kind(_command_options, ("-u", "sshpass"), re.compile("curl|wget|http|sshpass")),
-    _Kind(_fields, LABEL_MARKS),
-    _Kind(_codes, CODE_MARKS, CODE_DIGITS),
+    _Kind(command_options, COMMAND_MARKS, re.compile(r"[ \t\"'(]")),
+    _Kind(defaults, DEFAULT_MARKS, re.compile(r"[\"'}`]")),
+    _Kind(fields, LABEL_MARKS),
+    _Kind(wireless, WIFI_MARKS),
+    _Kind(pairs, PAIR_MARKS, re.compile(r"\d|pw|[Pp]ass")),
+    _Kind(door_codes, CODE_MARKS, CODE_DIGITS),
+    _Kind(noted_keys, (), LONG_VALUE, on_any_line=True),
     _Kind(_bare, on_any_line=True),
 )
-
-
-def _label(line: str, word_start: int, word_end: int) -> str:
-    """Return the field's name: the word found plus the words before it, at most four."""
-    before = _LABEL_BEFORE.search(line, max(0, word_start - LONGEST_LABEL), word_start)
-    words = (before.group() if before else "").split(" ")[-4:]
-    return (" ".join(words) + line[word_start:word_end]).strip(" .-_")
-
-
-def _labelled(line: str, start: int) -> str:
-    """Return the variable name from the field name directly before a value, or `""`."""
-    head = line[max(0, start - 80) : start].rstrip(" \t\"'`*_(<")
-    if head[-1:] not in ("=", ":", "：", "|"):
-        return ""
-    name = _LABEL_BEFORE.search(head.rstrip("=:：| \t\"'`*_"))
-    label = " ".join((name.group() if name else "").split(" ")[-4:]).strip(" .-_")
-    if not label or label.lower() in ("http", "https"):
-        return ""
-    return variable_name(label)
-
-
-def variable_name(label: str, fallback: str = "SECRET_VALUE") -> str:
-    """Return the environment variable name for a field's name."""
-    if " " not in label:
-        label = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", label)
-    plain = "".join(letter for letter in normalize("NFKD", label) if not combining(letter))
-    words = re.findall(r"[A-Za-z0-9]+", plain.upper())
-    while len(words) > 1 and words[0] in _FILLERS:
-        words.pop(0)
-    name = "_".join(words).replace("GIT_HUB", "GITHUB")[:LONGEST_LABEL].strip("_")
-    if not name:
-        return fallback
-    if name in ("BEARER", "AUTHORIZATION_BEARER"):
-        return "BEARER_TOKEN"
-    return name if not name[0].isdigit() else f"KEY_{name}"
 
 
 def _line_after(text: str, position: int) -> str:

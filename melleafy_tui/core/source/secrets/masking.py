@@ -19,11 +19,11 @@ from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.source.secrets.detector import (
     KEY_BLOCK_KIND,
-    SecretSpan,
     find_secrets,
     is_released,
     secret_digest,
 )
+from melleafy_tui.core.source.secrets.spans import SecretSpan
 
 LINE_END: Final = re.compile(r"\r\n|\n|\r")
 

@@ -8,7 +8,9 @@ from typing import Final
 
 from melleafy_tui.core.lazy_regex import LazyRegex
 
-LEAST_PASSWORD: Final = 6
+LEAST_PASSWORD: Final = 4
+LEAST_SENTENCE_PASSWORD: Final = 6
+LONGEST_PASSWORD: Final = 128
 LEAST_TOKEN: Final = 12
 LEAST_PLAIN_PASSWORD: Final = 8
 LEAST_BARE: Final = 24
@@ -62,6 +64,12 @@ _NAME: Final = re.compile(r"(?:[a-z]{1,12}|\d{1,10})(?:[-_./](?:[a-z]{1,12}|\d{1
 _MARKS: Final = frozenset("!@#$%^&*+=?~")
 """Marks that passwords contain and words don't."""
 
+_NUMBER: Final = re.compile(
+    r"(?:19|20)\d\d[-/.]\d\d?(?:[-/.]\d\d?)?(?:T[\d:.]+Z?)?|\d+[.,]\d+\W?|\d+(?:[.,]\d+)?[%€$]|v?\d+(?:\.\d+){1,3}(?:-\w+)?|\d+\+?"
+    r"(?:s|ms|h|min|m|d|MB|GB|KB|px|x|st|nd|rd|th)|\d\d?:\d\d(?::\d\d)?|[0-9a-f]{40}|[0-9a-f]{64}"
+)
+"""Dates, amounts, versions, times and checksums."""
+
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}\S*")
 
 
@@ -90,14 +98,20 @@ def _has_digit(value: str) -> bool:
 
 def is_password(value: str, *, ends_line: bool, quoted: bool) -> bool:
     """Return whether the value of a password field is a real password, even if it is a plain word."""
+    if len(value) > LONGEST_PASSWORD or _NUMBER.fullmatch(value) or re.search(r"\s", value):
+        return False
     if _is_ruled_out(value, LEAST_PASSWORD) or _PLAIN_WORD.fullmatch(value):
         return False
     alone = ends_line or quoted
     if not _has_letter(value):
         return alone and _has_digit(value)
     if _has_digit(value) or not _MARKS.isdisjoint(value):
-        return True
-    return alone and len(value) >= LEAST_PLAIN_PASSWORD and value.isascii()
+        return len(value) >= LEAST_SENTENCE_PASSWORD or alone
+    return (
+        alone
+        and len(value) >= (LEAST_SENTENCE_PASSWORD if quoted else LEAST_PLAIN_PASSWORD)
+        and value.isascii()
+    )
 
 
 def is_unmistakable_password(value: str) -> bool:
@@ -163,3 +177,217 @@ def _kind(character: str) -> str:
     if character.isupper():
         return "upper"
     return "lower" if character.islower() else "mark"
+
+
+_STOP_WORDS: Final = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "any",
+        "are",
+        "as",
+        "ask",
+        "at",
+        "be",
+        "before",
+        "by",
+        "can",
+        "check",
+        "contact",
+        "don't",
+        "for",
+        "from",
+        "get",
+        "given",
+        "has",
+        "have",
+        "if",
+        "in",
+        "into",
+        "is",
+        "it",
+        "its",
+        "keep",
+        "kept",
+        "last",
+        "must",
+        "my",
+        "never",
+        "no",
+        "not",
+        "of",
+        "on",
+        "only",
+        "or",
+        "our",
+        "out",
+        "per",
+        "read",
+        "rotate",
+        "see",
+        "set",
+        "share",
+        "should",
+        "stored",
+        "that",
+        "the",
+        "their",
+        "them",
+        "then",
+        "there",
+        "this",
+        "to",
+        "type",
+        "under",
+        "use",
+        "used",
+        "via",
+        "was",
+        "when",
+        "where",
+        "which",
+        "who",
+        "will",
+        "with",
+        "you",
+        "your",
+        "der",
+        "die",
+        "das",
+        "ein",
+        "eine",
+        "ist",
+        "im",
+        "in",
+        "und",
+        "oder",
+        "nie",
+        "nicht",
+        "mit",
+        "von",
+        "vom",
+        "zum",
+        "zur",
+        "siehe",
+        "frage",
+        "bei",
+        "le",
+        "la",
+        "les",
+        "un",
+        "une",
+        "est",
+        "et",
+        "ou",
+        "jamais",
+        "ne",
+        "pas",
+        "dans",
+        "avec",
+        "de",
+        "des",
+        "du",
+        "voir",
+        "demander",
+        "el",
+        "los",
+        "las",
+        "una",
+        "es",
+        "en",
+        "y",
+        "o",
+        "con",
+        "del",
+        "por",
+        "para",
+        "nunca",
+        "no",
+        "ver",
+        "preguntar",
+        "het",
+        "een",
+        "en",
+        "niet",
+        "nooit",
+        "met",
+        "van",
+        "zie",
+        "vraag",
+        "w",
+        "na",
+        "nie",
+        "jest",
+        "do",
+        "od",
+        "z",
+    ]
+)
+
+
+def is_passphrase(text: str, *, quoted: bool) -> bool:
+    """Return whether several words are a passphrase and no sentence: short, of letters and digits, without small words."""
+    parts = re.split(r"[ \t]+", text.strip())
+    if not 2 <= len(parts) <= 12 or len(text) > 160 or is_placeholder(text):
+        return False
+    low = [part.strip(",.;").lower() for part in parts]
+    if any(part in _STOP_WORDS or _PLAIN_WORD.fullmatch(part) for part in low):
+        return quoted and len(parts) >= 4 and bool(re.search(r"\d|[!@#$%^&*]", text)) and "://" not in text
+    plain = all(re.fullmatch(r"[^\W_]{1,14}[!?.,]?", part) for part in parts)
+    if quoted:
+        return plain and len(parts) >= 3
+    return len(parts) >= 4 and all(re.fullmatch(r"[a-zà-ž]{2,14}|\d{1,4}", part) for part in parts)
+
+
+def is_pin(text: str) -> bool:
+    """Return whether digits can open a door: three to twelve, also in groups, and no year with a month."""
+    digits = re.sub(r"\D", "", text)
+    if not 3 <= len(digits) <= 12 or (len(digits) == 3 and not text.strip("0123456789")):
+        return False
+    return not re.fullmatch(r"(?:19|20)\d\d[-/]\d\d?(?:[-/]\d\d?)?|\d\d?/\d\d?/\d{2,4}", text)
+
+
+def is_grouped_code(text: str) -> bool:
+    """Return whether a text consists of codes as services hand them out for emergencies."""
+    if re.fullmatch(r"\d{4}-\d\d-\d\d.*|\d{1,3}", text) or is_placeholder(text):
+        return False
+    letters = text.replace(" ", "").replace("-", "")
+    if re.fullmatch(r"(?:[a-z]{4}[ -]){3,7}[a-z]{4}", text):
+        return len(set(letters)) > 6 and sum(letter in "aeiou" for letter in letters) < 0.42 * len(letters)
+    return (
+        len(letters) >= 6 and any(map(str.isdecimal, letters)) and not re.fullmatch(r"(?:19|20)\d\d", letters)
+    )
+
+
+def is_short_token(value: str) -> bool:
+    """Return whether a value of eight letters or more mixes letters and digits as only a token does."""
+    if (
+        len(value) < 8
+        or is_placeholder(value)
+        or is_reference(value)
+        or _DATE.fullmatch(value)
+        or not value.isascii()
+    ):
+        return False
+    if _BASE32.fullmatch(value):
+        return True
+    if _NAME.fullmatch(value) or not re.fullmatch(r"[A-Za-z0-9_+/=.-]+", value):
+        return False
+    kinds = [character.isdecimal() for character in value]
+    return (
+        sum(kinds) >= 2 and sum(one != other for one, other in pairwise(kinds)) >= 3 and entropy(value) >= 2.5
+    )
+
+
+_BASE32: Final = re.compile(r"(?=[A-Z]*[2-7])[A-Z2-7]{16,64}=*")
+
+
+_OURS: Final = re.compile(
+    r"[\s\"'`,;:(){}\[\]]*(?:\$\{[A-Z0-9_]+\}[^\w$]*)+(?:\$\{?[A-Z0-9_]*)?|.*\[secret, not copied\].*|\*{3,}.*|•{3,}.*"
+)
+
+
+def is_ours(value: str) -> bool:
+    """Return whether a value is what masking left: a `${VARIABLE}`, also in quotes, or a blanked value."""
+    return bool(_OURS.fullmatch(value))

@@ -1,0 +1,62 @@
+"""Finds seed phrases of wallets: 12 to 24 words of the list of BIP-39, in a row, numbered, or one a line."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from melleafy_tui.core.source.secrets.spans import SecretSpan
+
+SEED_PHRASE_KIND: Final = "seed phrase"
+LEAST_WORDS: Final = 12
+
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_JOINT: Final = re.compile(r"[ \t\r\n,;|/·→>()\d.:\"'`*+-]{1,24}")
+
+
+@cache
+def word_list() -> frozenset[str]:
+    """Return the 2,048 English words of BIP-39."""
+    text = (files(__package__) / "bip39_english.txt").read_text(encoding="ascii")
+    return frozenset(text.split())
+
+
+def seed_phrases(text: str) -> Iterator[SecretSpan]:
+    """Yield every run of at least 12 words of the list; ordinary prose has small words between."""
+    known = word_list()
+    if not _may_hold_phrase(text, known):
+        return
+    start = end = count = 0
+    for word in _WORD.finditer(text):
+        listed = word.group().lower() in known
+        joined = count and _JOINT.fullmatch(text, end, word.start()) is not None
+        if count and (not listed or not joined):
+            if count >= LEAST_WORDS:
+                yield SecretSpan(start, end, SEED_PHRASE_KIND, "SEED_PHRASE")
+            count = 0
+        if listed:
+            start = start if count else word.start()
+            end, count = word.end(), count + 1
+    if count >= LEAST_WORDS:
+        yield SecretSpan(start, end, SEED_PHRASE_KIND, "SEED_PHRASE")
+
+
+def _may_hold_phrase(text: str, known: frozenset[str]) -> bool:
+    """Return whether any words in a row are on the list; only every sixth word starts a look at its neighbours."""
+    found = _WORD.findall(text)
+    return any(
+        found[place].lower() in known
+        and sum(word.lower() in known for word in found[max(0, place - 5) : place + 6]) >= 6
+        and _listed_around(found, place, known) >= LEAST_WORDS
+        for place in range(0, len(found), 6)
+    )
+
+
+def _listed_around(found: list[str], place: int, known: frozenset[str]) -> int:
+    first = last = place
+    while first > 0 and place - first < LEAST_WORDS and found[first - 1].lower() in known:
+        first -= 1
+    while last + 1 < len(found) and last - place < LEAST_WORDS and found[last + 1].lower() in known:
+        last += 1
+    return last - first + 1
