@@ -88,15 +88,21 @@ def _in_literals(text: str) -> Iterator[Found]:
 
 def _in_literal(text: str, match: re.Match[str], known: dict[str, tuple[SecretSpan, ...]]) -> Iterator[Found]:
     literal = _unescaped(match.group("text"))
-    if len(literal) < SHORTEST_PART - 2:
+    label = match.group("label") or ""
+    if len(literal) < SHORTEST_PART - 2 or (label in OWN_NAMES and not re.search(r"\s", literal)):
         return
     if literal not in known:
         known[literal] = find_secrets(literal, read_as=_without_lookalikes)
     found = [(span.kind, literal[span.start : span.end]) for span in known[literal]]
-    label = match.group("label") or ""
-    if not found and label and label not in OWN_NAMES and names_secret(label):
-        if is_unmistakable_password(literal) and is_short_token(literal) or _MARKED.fullmatch(literal):
-            found = [("password", literal)] if not _NAMED.fullmatch(literal) else []
+    if (
+        not found
+        and label
+        and label not in OWN_NAMES
+        and names_secret(label)
+        and not _NAMED.fullmatch(literal)
+    ):
+        certain = is_unmistakable_password(literal) and is_short_token(literal)
+        found = [("password", literal)] if certain or _MARKED.fullmatch(literal) else []
     for kind, value in found:
         line, column = _place(text, match.start("text"))
         yield Found(line, column, kind, value)

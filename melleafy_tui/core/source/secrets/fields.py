@@ -94,6 +94,7 @@ class _Value(Struct, frozen=True):
 def fields(line: str) -> Iterator[SecretSpan]:
     """Yield the values of the labelled fields of a line."""
     position = 0
+    wifi = _ON_WIFI.search(line) is not None
     while match := LABEL.compiled.search(line, position):
         position = match.end()
         kind = str(match.lastgroup)
@@ -104,7 +105,7 @@ def fields(line: str) -> Iterator[SecretSpan]:
             continue
         if NO_SECRET_LABEL.search(label) or NO_SECRET_LABEL.search(line[end : end + 6]):
             continue
-        if kind == "token" and _ON_WIFI.search(line[max(0, match.start() - 60) : end + 60]):
+        if wifi and kind == "token" and _ON_WIFI.search(line[max(0, match.start() - 60) : end + 60]):
             kind = "wifi"
         found = _found(line, match.start(), end, kind, label)
         if found is not None:
@@ -123,6 +124,8 @@ def _found(line: str, start: int, end: int, kind: str, label: str) -> SecretSpan
             continue
         if value is not None and (span := _judged(line, kind, label, value, verb)) is not None:
             return span
+    if _DIRECT.match(line, end):
+        return None
     near = _NEAR.match(line, end)
     at = near.end() if near else end
     value = value_at(line, at)
@@ -198,7 +201,7 @@ def _plain(line: str, kind: str, label: str, value: _Value, verb: bool) -> Secre
     phrase = _phrase(line, value) if kind == "password" else None
     if phrase is not None:
         return SecretSpan(phrase[0], phrase[1], "password", variable_name(label, "PASSWORD"))
-    if kind == "token" and _ONE_TIME.search(line):
+    if kind == "token" and _ONE_TIME.search(label):
         groups = _GROUPS.match(line, value.start)
         if groups and " " in groups.group():
             return SecretSpan(groups.start(), groups.end(), "token", variable_name(label, "TOKEN"))

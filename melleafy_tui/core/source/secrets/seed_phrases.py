@@ -12,7 +12,7 @@ SEED_PHRASE_KIND: Final = "seed phrase"
 LEAST_WORDS: Final = 12
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
-_JOINT: Final = re.compile(r"[ \t\r\n,;|/·→>()\d.:\"'`*+-]{1,24}")
+_JOINT: Final = re.compile(r"(?=[^-]*[ \t\r\n,;|/·→])[ \t\r\n,;|/·→>()\d.:\"'`*+-]{1,24}")
 
 
 @cache

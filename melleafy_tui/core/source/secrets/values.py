@@ -64,6 +64,9 @@ _NAME: Final = re.compile(r"(?:[a-z]{1,12}|\d{1,10})(?:[-_./](?:[a-z]{1,12}|\d{1
 _MARKS: Final = frozenset("!@#$%^&*+=?~")
 """Marks that passwords contain and words don't."""
 
+_CODE_SIGN: Final = re.compile(r"^--?[a-z]|\\|\w\(.|^//|^\d+/\d+$|^ref\(|[a-z_]=[\d.]+$|\[\w*\]")
+"""Options, calls, escapes and comments of code."""
+
 _NUMBER: Final = re.compile(
     r"(?:19|20)\d\d[-/.]\d\d?(?:[-/.]\d\d?)?(?:T[\d:.]+Z?)?|\d+[.,]\d+\W?|\d+(?:[.,]\d+)?[%€$]|v?\d+(?:\.\d+){1,3}(?:-\w+)?|\d+\+?"
     r"(?:s|ms|h|min|m|d|MB|GB|KB|px|x|st|nd|rd|th)|\d\d?:\d\d(?::\d\d)?|[0-9a-f]{40}|[0-9a-f]{64}"
@@ -75,7 +78,7 @@ _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}\S*")
 
 def is_placeholder(value: str) -> bool:
     """Return whether a value is a placeholder for a secret."""
-    return bool(_PLACEHOLDER.match(value)) or len(set(value)) < 3
+    return bool(_PLACEHOLDER.match(value[:LONGEST_PASSWORD])) or len(set(value)) < 3
 
 
 def is_reference(value: str) -> bool:
@@ -85,7 +88,13 @@ def is_reference(value: str) -> bool:
 
 def _is_ruled_out(value: str, least: int) -> bool:
     """Return whether a value is too short for a secret, a placeholder, or says where a secret is."""
-    return len(value) < least or is_placeholder(value) or is_reference(value)
+    return (
+        len(value) < least
+        or " " in value
+        or _CODE_SIGN.search(value) is not None
+        or is_placeholder(value)
+        or is_reference(value)
+    )
 
 
 def _has_letter(value: str) -> bool:
