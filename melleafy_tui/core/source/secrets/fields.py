@@ -1,4 +1,4 @@
-"""Finds the values of labelled fields: `Password: ...`, `"token": "..."`, "the PIN of the safe is ...", in 14 languages."""
+"""Finds the values of labelled fields, `Password: ...` or "the PIN of the safe is ...", in 14 languages."""
 
 import re
 from collections.abc import Iterator

@@ -64,7 +64,7 @@ _NAME: Final = re.compile(r"(?:[a-z]{1,12}|\d{1,10})(?:[-_./](?:[a-z]{1,12}|\d{1
 _MARKS: Final = frozenset("!@#$%^&*+=?~")
 """Marks that passwords contain and words don't."""
 
-_CODE_SIGN: Final = re.compile(r"^--?[a-z]|\\|\w\(.|^//|^\d+/\d+$|^ref\(|[a-z_]=[\d.]+$|\[\w*\]")
+_CODE_SIGN: Final = re.compile(r"^--?[a-z]|\\|\w\(.|^//|^\d+/\d+$|^ref\(|^[a-z_]+=[\d.]+$|\[\w*\]")
 """Options, calls, escapes and comments of code."""
 
 _NUMBER: Final = re.compile(
