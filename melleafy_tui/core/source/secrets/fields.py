@@ -136,7 +136,9 @@ def _found(line: str, start: int, end: int, kind: str, label: str) -> SecretSpan
 
 def _speaks_of_it(joint: re.Match[str]) -> bool:
     gap = joint.groupdict().get("gap") or ""
-    return bool(gap and (_NO_GAP.search(gap) or NO_SECRET_LABEL.search(gap) or "://" in gap))
+    return bool(
+        gap and (gap[0] in "/.\\" or _NO_GAP.search(gap) or NO_SECRET_LABEL.search(gap) or "://" in gap)
+    )
 
 
 def value_at(line: str, position: int, *, tight: bool = False) -> _Value | None:
