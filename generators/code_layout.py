@@ -174,13 +174,21 @@ def flat(expression: Expression) -> str:
         return expression.code
     if isinstance(expression, Either):
         return f"{expression.first} or {expression.other}"
-    inner = ", ".join(f"{item.before}{flat(item.value)}" for item in expression.items)
-    comma = "," if _is_tuple(expression) and len(expression.items) == 1 else ""
-    return f"{expression.head}{expression.opening}{inner}{comma}{expression.closing}"
+    comma = "," if _is_tuple_of_one(expression) else ""
+    return f"{expression.head}{expression.opening}{_flat_items(expression)}{comma}{expression.closing}"
 
 
-def _is_tuple(group: Group) -> bool:
-    return group.form == "display" and group.opening == "("
+def _flat_items(group: Group) -> str:
+    return ", ".join(f"{item.before}{flat(item.value)}" for item in group.items)
+
+
+def _is_tuple_of_one(group: Group) -> bool:
+    return group.form == "display" and group.opening == "(" and len(group.items) == 1
+
+
+def _may_share_a_line(group: Group) -> bool:
+    """Return whether all items of a broken group may share one line."""
+    return group.form == "call" or (group.form == "parameters" and len(group.items) > 1)
 
 
 def _must_break(expression: Expression) -> bool:
@@ -191,40 +199,46 @@ def _must_break(expression: Expression) -> bool:
 
 def _lines(before: str, expression: Expression, after: str, indent: int) -> list[str]:
     margin = INDENT * indent
-    if isinstance(expression, Raw):
-        return [f"{margin}{before}{expression.code}{after}"]
-    if isinstance(expression, Either):
-        whole = f"{margin}{before}{flat(expression)}{after}"
-        broken = [f"{margin}{before}{expression.first}", f"{margin}or {expression.other}{after}"]
-        return [whole] if _surely_fits(whole) else broken
-    breaks = _must_break(expression)
     whole = f"{margin}{before}{flat(expression)}{after}"
-    if not breaks and (not expression.items or _surely_fits(whole)):
+    if isinstance(expression, Group):
+        return _group_lines(before, expression, after, indent, whole)
+    if isinstance(expression, Raw) or _surely_fits(whole):
         return [whole]
-    if not breaks and _is_tuple(expression) and len(expression.items) == 1 and not _never_fits(whole):
+    return [f"{margin}{before}{expression.first}", f"{margin}or {expression.other}{after}"]
+
+
+def _group_lines(before: str, group: Group, after: str, indent: int, whole: str) -> list[str]:
+    """Return the lines of a group; `whole` is its line if it isn't broken."""
+    if _must_break(group):
+        return _exploded(before, group, after, indent)
+    if not group.items or _surely_fits(whole):
+        return [whole]
+    if _is_tuple_of_one(group) and not _never_fits(whole):
         # The comma of a tuple of one doesn't explode it, so its exact width must be known: ASCII only.
         plain = whole.encode("ascii", "backslashreplace").decode()
         if _surely_fits(plain):
             return [plain]
-        item = expression.items[0]
-        inner = flat(item.value).encode("ascii", "backslashreplace").decode()
-        expression = tupled([Raw(inner)])
-    opening = f"{margin}{before}{expression.head}{expression.opening}"
-    closing = f"{margin}{expression.closing}{after}"
-    one_line_body = expression.form == "call" or (
-        expression.form == "parameters" and len(expression.items) > 1
-    )
-    if one_line_body and not breaks and _never_fits(whole):
-        inner = INDENT + margin + ", ".join(f"{item.before}{flat(item.value)}" for item in expression.items)
+        inner = flat(group.items[0].value).encode("ascii", "backslashreplace").decode()
+        return _exploded(before, tupled([Raw(inner)]), after, indent)
+    if _may_share_a_line(group) and _never_fits(whole):
+        margin = INDENT * indent
+        inner = f"{margin}{INDENT}{_flat_items(group)}"
         if _surely_fits(inner):
-            return [opening, inner, closing]
-    lines = [opening]
-    for index, item in enumerate(expression.items):
-        if index < len(expression.comments):
-            lines += [f"{margin}{INDENT}{comment}" for comment in expression.comments[index]]
-        comma = "" if expression.form == "subscript" else ","
+            opening = f"{margin}{before}{group.head}{group.opening}"
+            return [opening, inner, f"{margin}{group.closing}{after}"]
+    return _exploded(before, group, after, indent)
+
+
+def _exploded(before: str, group: Group, after: str, indent: int) -> list[str]:
+    """Return the lines of a group with one item a line, each below its comments."""
+    margin = INDENT * indent
+    comma = "" if group.form == "subscript" else ","
+    lines = [f"{margin}{before}{group.head}{group.opening}"]
+    for index, item in enumerate(group.items):
+        if index < len(group.comments):
+            lines += [f"{margin}{INDENT}{comment}" for comment in group.comments[index]]
         lines += _lines(item.before, item.value, comma, indent + 1)
-    return [*lines, closing]
+    return [*lines, f"{margin}{group.closing}{after}"]
 
 
 def _width(character: str) -> tuple[int, int]:

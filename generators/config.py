@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+from math import ceil
 from typing import Final
 
 from msgspec import Struct
@@ -37,6 +39,7 @@ from melleafy_tui.generators.package_shape import (
     workflow_of,
 )
 from melleafy_tui.generators.provenance import SourceRange, SourceWriter, provenance_comments, source_ranges
+from melleafy_tui.generators.requirements import sorted_rules
 from melleafy_tui.generators.schedule_rows import TASKS_SYMBOL, schedule_values, task_rows
 from melleafy_tui.generators.workflow import reading_constant
 
@@ -85,23 +88,35 @@ def _file_pieces(committed: CommittedPlan, file: str, chosen: set[str]) -> Itera
     source = committed.snapshot.file(file)
     if source is None or source.text is None or not _is_persona_throughout(committed, elements):
         yield from _separate(committed, [element for element in elements if element.element_id in chosen])
-        return
-    lines = _LINE.findall(source.text)
+    else:
+        yield from _whole_file(committed, file, source.text, chosen)
+
+
+def _whole_file(committed: CommittedPlan, file: str, text: str, chosen: set[str]) -> Iterator[PersonaPiece]:
+    """Yield the pieces of a file that is copied, except for the elements that the plan puts elsewhere."""
+    elements = [element for element in committed.inventory.elements if element.source_file == file]
+    lines = _LINE.findall(text)
     owners = _owners(elements, len(lines))
     kept = [_stays(committed, owner, chosen) for owner in owners]
     _drop_gaps_after_left_out(owners, kept, lines)
-    number = 0
-    while number < len(lines):
-        owner, first = owners[number], number
-        while number < len(lines) and owners[number] is owner and kept[number] == kept[first]:
-            number += 1
-        if not kept[first]:
-            continue
-        secret = owner is not None and is_secret(owner)
-        text = f"{statement_of(owner)}\n" if owner and secret else "".join(lines[first:number])
-        yield PersonaPiece(text, owner, SourceRange(file, first + 1, number))
-        if owner is not None and owner.line_range[1] == number:
+    for first, last, owner in _kept_stretches(owners, kept):
+        copied = "".join(lines[first - 1 : last])
+        if owner is not None and is_secret(owner):
+            copied = f"{statement_of(owner)}\n"
+        yield PersonaPiece(copied, owner, SourceRange(file, first, last))
+        if owner is not None and owner.line_range[1] == last:
             yield from _inlined(committed, owner)
+
+
+def _kept_stretches(
+    owners: Sequence[Element | None], kept: Sequence[bool]
+) -> Iterator[tuple[int, int, Element | None]]:
+    """Yield the first and the last line of each kept stretch of one owner, and that owner."""
+    last = 0
+    for (_, stays), lines in groupby(zip(map(id, owners), kept, strict=True)):
+        first, last = last + 1, last + len(list(lines))
+        if stays:
+            yield first, last, owners[first - 1]
 
 
 def _stays(committed: CommittedPlan, owner: Element | None, chosen: set[str]) -> bool:
@@ -195,10 +210,17 @@ RUN_SETTINGS: Final = (
 TOOL_BUDGET: Final = 3
 """How many tools a run may call, one after another."""
 
+DECISION_TOKENS: Final = "DECISION_TOKENS"
+"""The tokens of the rules for a workflow's result, which no run has before its first call chooses the window."""
+
+LAST_ALPHABETIC: Final = 0x2FF
+"""The last letter that shares a token with others, as `model_options` in runtime.py counts."""
+
 _ACTED_ON: Final = (Disposition.REAL_IMPL, Disposition.STUB)
 """Dispositions with which a function of the package implements the schedule."""
 
-_KEPT_AS_DATA: Final = "config.py:SCHEDULE_CONFIG"
+_WAKE_UPS: Final = "SCHEDULE_CONFIG"
+_KEPT_AS_DATA: Final = f"config.py:{_WAKE_UPS}"
 """Target of entries whose trigger is only recorded as data: a cadence, or an event of the host."""
 
 GUIDANCE: Final = "TOOL_GUIDANCE"
@@ -232,16 +254,19 @@ def _identity(writer: SourceWriter, committed: CommittedPlan) -> None:
         found = [item for item in fields if item.mapping.target_symbol == symbol]
         if found:
             _text_constant(writer, symbol, _field_text(found[0].element), found[:1])
-    taken = {id(item) for symbol in (NAME, ROLE) for item in fields if item.mapping.target_symbol == symbol}
-    metadata = [item for item in fields if id(item) not in taken]
+    metadata = [item for item in fields if item.mapping.target_symbol not in (NAME, ROLE)]
     if metadata:
-        labels = [item.element.label or item.entry.symbol or item.entry.entry_id for item in metadata]
-        pairs = dict(zip(numbered(labels), metadata, strict=True))
-        shown = mapping(
-            (string_literal(label), value(_field_text(item.element))) for label, item in pairs.items()
-        )
-        _constant(writer, f"{METADATA}: Final[dict[str, str]]", shown, list(pairs.values()))
+        _metadata(writer, metadata)
     _defaults(writer, committed, EntryKind.IDENTITY)
+
+
+def _metadata(writer: SourceWriter, items: Sequence[PlannedElement]) -> None:
+    labels = [item.element.label or item.entry.symbol or item.entry.entry_id for item in items]
+    shown = mapping(
+        (string_literal(label), value(_field_text(item.element)))
+        for label, item in zip(numbered(labels), items, strict=True)
+    )
+    _constant(writer, f"{METADATA}: Final[dict[str, str]]", shown, items)
 
 
 def _persona(writer: SourceWriter, committed: CommittedPlan) -> None:
@@ -298,28 +323,29 @@ def _user_facts(writer: SourceWriter, committed: CommittedPlan) -> None:
 
 def _steps(writer: SourceWriter, committed: CommittedPlan) -> None:
     flow = workflow_of(committed)
-    if flow is not None:
-        by_id = {item.element.element_id: item for item in committed.planned}
-        for reading in flow.readings:
-            taken = [by_id[element.element_id] for element in reading.elements]
-            _text_constant(writer, reading_constant(reading), joined_statements(taken), taken)
+    by_id = {item.element.element_id: item for item in committed.planned} if flow else {}
+    for reading in flow.readings if flow else ():
+        taken = [by_id[element.element_id] for element in reading.elements]
+        _text_constant(writer, reading_constant(reading), joined_statements(taken), taken)
+    items = model_steps(committed, TEXTS)
     phases: dict[str, list[PlannedElement]] = {}
-    for item in model_steps(committed, TEXTS):
-        if is_phase(item):
-            phases.setdefault(step_name(item), []).append(item)
-    if phases:
+    for item in filter(is_phase, items):
+        phases.setdefault(step_name(item), []).append(item)
+    _step_texts(writer, PHASES_SYMBOL, list(phases.items()))
+    _step_texts(writer, TEXTS_SYMBOL, [(symbol_of(item), [item]) for item in items if not is_phase(item)])
+
+
+def _step_texts(
+    writer: SourceWriter, symbol: str, steps: Sequence[tuple[str, Sequence[PlannedElement]]]
+) -> None:
+    """Add a dict with the text of each step by its name."""
+    if steps:
         texts = mapping(
-            (string_literal(name), value("\n".join(statement_of(item.element) for item in found)))
-            for name, found in phases.items()
+            (string_literal(name), value("\n".join(statement_of(item.element) for item in items)))
+            for name, items in steps
         )
-        taken = [item for found in phases.values() for item in found]
-        _constant(writer, f"{PHASES_SYMBOL}: Final[dict[str, str]]", texts, taken)
-    items = [item for item in model_steps(committed, TEXTS) if not is_phase(item)]
-    if items:
-        texts = mapping(
-            (string_literal(symbol_of(item)), value(statement_of(item.element))) for item in items
-        )
-        _constant(writer, f"{TEXTS_SYMBOL}: Final[dict[str, str]]", texts, items)
+        taken = [item for _, items in steps for item in items]
+        _constant(writer, f"{symbol}: Final[dict[str, str]]", texts, taken)
 
 
 def _tools(writer: SourceWriter, committed: CommittedPlan) -> None:
@@ -349,37 +375,43 @@ def _runtime(writer: SourceWriter, committed: CommittedPlan) -> None:
 
 
 def _schedule(writer: SourceWriter, committed: CommittedPlan) -> None:
-    kept = [item for item in of_kind(committed, EntryKind.SCHEDULE, *Disposition) if _is_kept(item)]
-    checklist = checklist_items(committed)
-    declared = [item for item in kept if item.mapping.target_symbol == "SCHEDULE_CONFIG"]
-    hooks = [
-        item
-        for item in kept
-        if item.entry.target == _KEPT_AS_DATA
-        and item not in declared
-        and item.mapping.target_symbol != TASKS_SYMBOL
-    ]
-    acted_on = [item for item in kept if item.entry.disposition in _ACTED_ON]
-    if declared or hooks or acted_on:
-        pairs = [(string_literal(key), value(plain)) for key, plain in schedule_values(committed).items()]
-        if hooks:
-            pairs.append(
-                (string_literal("hooks"), tupled(value(statement_of(item.element)) for item in hooks))
-            )
-        carried = sorted([*declared, *hooks], key=kept.index) or acted_on
-        _constant(writer, "SCHEDULE_CONFIG: Final[dict[str, object]]", mapping(pairs), carried)
+    _wake_ups(writer, committed)
     if tasks := task_rows(committed):
         elements = [element for task in tasks for element in task.elements]
         _blank_before_constant(writer)
         rows = tupled(value(task.row) for task in tasks)
         writer.add(statement(f"{TASKS_SYMBOL}: Final[tuple[dict[str, object], ...]] = ", rows), elements)
         writer.add(provenance_comments(source_ranges(elements)))
-    if checklist:
+    if checklist := checklist_items(committed):
         text = "\n".join(f"- {statement_of(item.element)}" for item in checklist)
         _text_constant(writer, CHECKLIST, text, checklist)
     if is_scheduled(committed):
         requests = scheduled_requests(committed)
         _text_constant(writer, SCHEDULED_REQUEST, "\n".join(map(task_of, requests)), requests)
+
+
+def _wake_ups(writer: SourceWriter, committed: CommittedPlan) -> None:
+    """Add SCHEDULE_CONFIG: the cadence that the source declares, and the host's events."""
+    carried = _carried(committed)
+    if not carried:
+        return
+    pairs = [(string_literal(key), value(plain)) for key, plain in schedule_values(committed).items()]
+    if events := list(filter(_is_host_event, carried)):
+        pairs.append((string_literal("hooks"), tupled(value(statement_of(item.element)) for item in events)))
+    _constant(writer, f"{_WAKE_UPS}: Final[dict[str, object]]", mapping(pairs), carried)
+
+
+def _carried(committed: CommittedPlan) -> list[PlannedElement]:
+    """Return the entries kept in SCHEDULE_CONFIG; without any, those that a function of the package acts on."""
+    kept = [item for item in of_kind(committed, EntryKind.SCHEDULE, *Disposition) if _is_kept(item)]
+    recorded = [item for item in kept if item.mapping.target_symbol == _WAKE_UPS or _is_host_event(item)]
+    return recorded or [item for item in kept if item.entry.disposition in _ACTED_ON]
+
+
+def _is_host_event(item: PlannedElement) -> bool:
+    """Return whether an entry of the schedule is only recorded, as an event on which the host wakes the agent."""
+    named = item.mapping.target_symbol in (_WAKE_UPS, TASKS_SYMBOL)
+    return item.entry.target == _KEPT_AS_DATA and not named
 
 
 def checklist_items(committed: CommittedPlan) -> list[PlannedElement]:
@@ -393,6 +425,11 @@ def _run_settings(writer: SourceWriter, committed: CommittedPlan) -> None:
     writer.add([f"{name}: Final = {setting}" for name, setting in RUN_SETTINGS])
     if offered_functions(committed):
         writer.add(f"TOOL_BUDGET: Final = {TOOL_BUDGET}")
+    flow = workflow_of(committed)
+    if flow is not None and flow.outcome_rules:
+        letters = "".join(statement_of(item.element) for item in sorted_rules(committed).general)
+        tokens = ceil(sum(1.0 if ord(letter) > LAST_ALPHABETIC else 0.4 for letter in letters))
+        writer.add(f"{DECISION_TOKENS}: Final = {tokens}")
 
 
 def _is_kept(item: PlannedElement) -> bool:
@@ -437,11 +474,6 @@ def _constant(
     elements = [item.element for item in items]
     writer.add(statement(f"{target} = ", expression), elements)
     writer.add(provenance_comments(source_ranges(elements)))
-
-
-def _listed_constant(writer: SourceWriter, symbol: str, items: Sequence[PlannedElement]) -> None:
-    expression = tupled(value(statement_of(item.element)) for item in items)
-    _constant(writer, f"{symbol}: Final", expression, items)
 
 
 def _blank_before_constant(writer: SourceWriter) -> None:

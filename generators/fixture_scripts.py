@@ -98,20 +98,23 @@ class FixtureScripts:
         if flow is not None and flow.report is not None:
             fields = flow.decided if decides(flow) else flow.report.fields
             return _typed(final_form(flow), WorkflowSample(flow).decide(sample_form(fields)))
+        if len(forms) == 1:
+            return _typed(forms[0].class_name, sample_form(forms[0].fields))
         if forms:
-            filled = {schema.attribute: sample_form(schema.fields) for schema in forms}
-            several = len(forms) > 1
-            title = FORMS if several else forms[0].class_name
-            return _typed(title, filled if several else filled[forms[0].attribute])
-        checks = [item.mapping.check for item in self._checked(EVERYWHERE)]
+            return _typed(FORMS, {schema.attribute: sample_form(schema.fields) for schema in forms})
         chinese = any(CHINESE.search(statement_of(item.element)) for item in self._rules.required[:20])
-        found = kept_text([check for check in checks if check], chinese=chinese)
+        found = kept_text(self._text_checks, chinese=chinese)
         return ScriptedAnswer("", found, (found,))
+
+    @property
+    def _text_checks(self) -> list[RuleCheck]:
+        """Return the checks of a run without a scope."""
+        return [item.mapping.check for item in self._checked(EVERYWHERE) if item.mapping.check]
 
     @cached_property
     def faulty(self) -> ScriptedAnswer | None:
         """Return a text that breaks as many checked rules as possible, or None if it would break none."""
-        checks = [item.mapping.check for item in self._checked(EVERYWHERE) if item.mapping.check]
+        checks = self._text_checks
         if not checks or self.answer.title:
             return None
         text, repeated = faulty_text(str(self.answer.reply), checks)
@@ -225,15 +228,20 @@ class FixtureScripts:
             if item.element.element_id in fixed_ids:
                 broken.append(item)
                 continue
-            if item.mapping.check is None or is_stub(item):
-                continue
-            check = item.mapping.check
-            found = {evaluate(check, text)[0] for text in answer.seen} if check else {True}
+            found = _outcomes(item, answer)
             if len(found) > 1:
                 return None
-            if not found.pop():
+            if False in found:
                 broken.append(item)
         return broken
+
+
+def _outcomes(item: PlannedElement, answer: ScriptedAnswer) -> set[bool]:
+    """Return the outcomes of a rule's check on the texts that it may see; none if Python doesn't check the rule."""
+    check = item.mapping.check
+    if check is None or is_stub(item):
+        return set()
+    return {evaluate(check, text)[0] for text in answer.seen}
 
 
 def _places(judged: Sequence[PlannedElement]) -> list[int]:
@@ -330,18 +338,20 @@ def kept_text(checks: Sequence[RuleCheck], *, chinese: bool = False) -> str:
 
 def _assembled(base: Sequence[str], length: int, checks: Sequence[RuleCheck]) -> Iterator[str]:
     """Yield a text of some sentences with all that the checks ask for, in each layout that a count may need."""
-    wanted = {family: [check for check in checks if KINDS[check.kind].family is family] for family in Family}
-    starts = [check.phrases[0] for check in wanted[Family.ANY_PHRASE] if check.kind == "starts_with"]
-    ends = [check.phrases[0] for check in wanted[Family.ANY_PHRASE] if check.kind == "ends_with"]
-    within = [phrase for check in wanted[Family.EVERY_PHRASE] for phrase in check.phrases]
-    within += [check.phrases[0] for check in wanted[Family.ANY_PHRASE] if check.kind == "contains_any"]
-    features = [_FEATURES[check.kind] for check in wanted[Family.PRESENT] if check.kind in _FEATURES]
+    within = [phrase for check in checks if check.kind == "contains" for phrase in check.phrases]
+    within += _first_phrases(checks, "contains_any")
+    features = [_FEATURES[check.kind] for check in checks if check.kind in _FEATURES]
+    starts, ends = _first_phrases(checks, "starts_with"), _first_phrases(checks, "ends_with")
     sentences = [base[number % len(base)] for number in range(length)]
     for between in (" ", "\n\n", "\n- ", "\n"):
         lead = between.strip("\n") if between == "\n- " else ""
         text = " ".join([*starts, lead + between.join(sentences), *within, *features, *ends])
         yield text
         yield text.lower()
+
+
+def _first_phrases(checks: Iterable[RuleCheck], kind: str) -> list[str]:
+    return [check.phrases[0] for check in checks if check.kind == kind]
 
 
 def faulty_text(kept: str, checks: Sequence[RuleCheck]) -> tuple[str, int]:

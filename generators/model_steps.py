@@ -1,6 +1,6 @@
 """Generates mobjects.py, slots.py and schemas.py: the steps that the model takes, and their typed results."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
@@ -10,7 +10,7 @@ from melleafy_tui.core.models.vocabulary import Tag
 from melleafy_tui.core.package.model_steps import OBJECTS, SLOTS, fields_of, labels_of
 from melleafy_tui.core.package.reading_fields import Reading, ReadingField
 from melleafy_tui.core.package.result_schemas import ReportSchema, SchemaField
-from melleafy_tui.core.package.workflow import Workflow
+from melleafy_tui.core.package.workflow import Stop, Workflow
 from melleafy_tui.generators.code_layout import (
     INDENT,
     LINE_LENGTH,
@@ -116,33 +116,42 @@ def generate_step_slots(committed: CommittedPlan) -> list[EmittedFile]:
     writer = SourceWriter(f"{committed.package_name}/{SLOTS}")
     writer.add('"""Steps before the reply that the model takes: words and types of each function say how."""')
     writer.blank()
-    checked = any(item.element.tag is Tag.VALIDATE_DOMAIN for item in items)
-    labelled = checked or any(labels_of(statement_of(item.element)) for item in items if _chooses(item))
-    modelled = checked or any(_fields(item) for item in items)
-    names = {
-        "typing": ["Literal"] if labelled else [],
-        "mellea": ["generative"],
-        "pydantic": ["BaseModel", "Field"] if modelled else [],
-    }
-    writer.add(import_lines((), names))
-    checks = [item for item in items if item.element.tag is Tag.VALIDATE_DOMAIN]
+    writer.add(_slot_imports(items))
+    checks = any(item.element.tag is Tag.VALIDATE_DOMAIN for item in items)
     if checks:
         writer.blank(2)
         writer.add(_CHECKED)
-    aliases = [(item, labels) for item in items if (labels := _labels(item))]
-    for number, (item, labels) in enumerate(aliases):
+    labelled = [item for item in items if _labels(item)]
+    for number, item in enumerate(labelled):
         writer.blank(2 if checks and not number else 1)
-        literals = tuple(Argument("", Raw(string_literal(label))) for label in labels)
-        writer.add(
-            statement(f"{_type_name(item)} = ", Group("Literal", "[", "]", literals, "call")), [item.element]
-        )
+        writer.add(statement(f"{_type_name(item)} = ", _literal_type(_labels(item))), [item.element])
     for item in items:
-        writer.blank(2)
-        if fields := _fields(item):
-            writer.add(list(_model(item, fields)), [item.element])
-            writer.blank(2)
-        writer.add(_slot(item), [item.element])
+        _add_slot(writer, item)
     return [writer.emitted()]
+
+
+def _slot_imports(items: Sequence[PlannedElement]) -> list[str]:
+    checks = any(item.element.tag is Tag.VALIDATE_DOMAIN for item in items)
+    names = {
+        "typing": ["Literal"] if checks or any(map(_labels, items)) else [],
+        "mellea": ["generative"],
+        "pydantic": ["BaseModel", "Field"] if checks or any(map(_fields, items)) else [],
+    }
+    return import_lines((), names)
+
+
+def _literal_type(options: Iterable[str]) -> Expression:
+    literals = tuple(Argument("", Raw(string_literal(option))) for option in options)
+    return Group("Literal", "[", "]", literals, "call")
+
+
+def _add_slot(writer: SourceWriter, item: PlannedElement) -> None:
+    """Add the function of a slot, with the model of what it extracts above it."""
+    writer.blank(2)
+    if fields := _fields(item):
+        writer.add(list(_model(item, fields)), [item.element])
+        writer.blank(2)
+    writer.add(_slot(item), [item.element])
 
 
 def _slot(item: PlannedElement) -> list[str]:
@@ -204,53 +213,66 @@ FORMS: Final = "Forms"
 
 def generate_schemas(committed: CommittedPlan) -> list[EmittedFile]:
     """Return schemas.py, or nothing if no answer of the model has a form."""
-    forms = schemas(committed)
-    heartbeat = is_heartbeat(committed)
     flow = workflow_of(committed)
     reply = reply_class(committed)
-    typed = bool(flow and (flow.readings or flow.stops))
-    if not (forms or heartbeat or typed):
-        return []
     body = SourceWriter("")
-    if heartbeat:
+    if is_heartbeat(committed):
         body.blank(2)
         body.add(_DECISION)
-    if flow is not None:
-        for reading in flow.readings:
-            _add_model(body, reading_aliases(reading), reading_model(reading), reading.elements)
+    for reading in flow.readings if flow else ():
+        _add_model(body, reading_aliases(reading), reading_model(reading), reading.elements)
     if flow is not None and decides(flow) and flow.report is not None:
-        report = flow.report
-        _add_model(body, _aliases(report, flow.decided), _decision(flow), report.elements)
-        body.blank(2)
-        body.add(list(_report(flow)), report.elements)
+        _add_decided_report(body, flow, flow.report)
     else:
-        for schema in forms:
-            _add_model(body, _aliases(schema, schema.fields), list(_schema(schema)), schema.elements)
-        if len(forms) > 1:
-            body.blank(2)
-            body.add(_all_forms(forms))
+        _add_forms(body, schemas(committed))
     if reply != "AgentReply":
-        head = [f"class {reply}(AgentReply):", '    """The result of one run of the agent."""', ""]
-        stops = list(dict.fromkeys(reason for stop in flow.stops for reason in stop.reasons)) if flow else []
-        aliases = alias_lines(STOPPED, ["", *stops]) if stops else []
-        stopped = _declared("stopped", STOPPED, _STOPPED_FIELD) if stops else []
-        elements = [stop.element for stop in flow.stops] if flow else []
-        _add_model(body, aliases, [*head, *stopped, *_filled_fields(forms)], elements)
-    code = body.emitted().text
+        _add_reply(body, reply, flow.stops if flow else (), schemas(committed))
+    if body.next_line == 1:
+        return []
     writer = SourceWriter(f"{committed.package_name}/schemas.py")
     writer.add('"""Structured answers of the model, and the result of a run."""')
     writer.blank()
+    writer.add(_schema_imports(body.emitted().text))
+    writer.extend(body)
+    return [writer.emitted()]
+
+
+def _add_decided_report(writer: SourceWriter, flow: Workflow, report: ReportSchema) -> None:
+    _add_model(writer, _aliases(report, flow.decided), _decision(flow), report.elements)
+    writer.blank(2)
+    writer.add(list(_report(flow)), report.elements)
+
+
+def _add_forms(writer: SourceWriter, forms: Sequence[ReportSchema]) -> None:
+    for schema in forms:
+        _add_model(writer, _aliases(schema, schema.fields), list(_schema(schema)), schema.elements)
+    if len(forms) > 1:
+        writer.blank(2)
+        writer.add(_all_forms(forms))
+
+
+def _add_reply(
+    writer: SourceWriter, reply: str, stops: Sequence[Stop], forms: Sequence[ReportSchema]
+) -> None:
+    """Add the model of the result of a run, with what may end the run early."""
+    reasons = dict.fromkeys(reason for stop in stops for reason in stop.reasons)
+    aliases = alias_lines(STOPPED, ["", *reasons]) if reasons else []
+    stopped = _declared("stopped", STOPPED, _STOPPED_FIELD) if reasons else []
+    head = [f"class {reply}(AgentReply):", '    """The result of one run of the agent."""', ""]
+    model = [*head, *stopped, *_filled_fields(forms)]
+    _add_model(writer, aliases, model, [stop.element for stop in stops])
+
+
+def _schema_imports(code: str) -> list[str]:
     names = {
         "typing": ["Literal"] if "Literal[" in code else [],
         "pydantic": ["BaseModel", *(["Field"] if " Field(" in code or "=Field(" in code else [])],
         ".runtime": [
-            *(["AgentReply"] if reply != "AgentReply" else []),
+            *(["AgentReply"] if "(AgentReply):" in code else []),
             *(["Money"] if "Money" in code else []),
         ],
     }
-    writer.add(import_lines((), names))
-    writer.extend(body)
-    return [writer.emitted()]
+    return import_lines((), names)
 
 
 def _add_model(
@@ -340,8 +362,7 @@ def _aliases(schema: ReportSchema, fields: Sequence[SchemaField]) -> list[str]:
 def _each_alias(schema: ReportSchema, fields: Sequence[SchemaField]) -> Iterator[str]:
     for field in fields:
         if field.options:
-            literals = tuple(Argument("", Raw(string_literal(option))) for option in field.options)
-            yield from statement(f"{_alias(schema, field)} = ", Group("Literal", "[", "]", literals, "call"))
+            yield from statement(f"{_alias(schema, field)} = ", _literal_type(field.options))
 
 
 def _schema(schema: ReportSchema) -> Iterator[str]:

@@ -258,12 +258,24 @@ def asked_rules(committed: CommittedPlan) -> tuple[PlannedElement, ...]:
 
 def confirms_calls(committed: CommittedPlan) -> bool:
     """Return whether a run may ask for confirmation of a tool call."""
+    return bool(confirmed_functions(committed)) or asks_for_some_call(committed)
+
+
+def confirmed_functions(committed: CommittedPlan) -> dict[str, tuple[Element, ...]]:
+    """Return the rules of the source for which each call of a function is confirmed first, by its name."""
     called = offered_functions(committed)
     guarding = guarding_rules(committed) if called else []
-    if any(confirming_rules(function, guarding) for function in called):
-        return True
+    return {
+        function.symbol: tuple(item.element for item in rules)
+        for function in called
+        if (rules := confirming_rules(function, guarding))
+    }
+
+
+def asks_for_some_call(committed: CommittedPlan) -> bool:
+    """Return whether a permission rule may require confirmation of a call of an offered function."""
     rules = [item.element.facts[PermissionFact].asks for item in asked_rules(committed)]
-    names = [granted_name(function) or function.symbol for function in called]
+    names = [granted_name(function) or function.symbol for function in offered_functions(committed)]
     return any(may_cover(rule, name) for rule in rules for name in names)
 
 

@@ -28,6 +28,7 @@ from melleafy_tui.generators.code_layout import (
     used_names,
     value,
 )
+from melleafy_tui.generators.config import DECISION_TOKENS
 from melleafy_tui.generators.literals import plain_words, string_literal
 from melleafy_tui.generators.model_steps import FORMS
 from melleafy_tui.generators.package_shape import (
@@ -230,8 +231,11 @@ class _Body:
         yield from statement("inputs = ", mapping(pairs), indent=1)
         texts = [Raw("config"), Raw(self._persona)]
         flow = self._parts.flow
+        room: dict[str, Expression] = {}
         if flow is not None:
             texts += [Raw(f"config.{reading_constant(reading)}") for reading in flow.readings]
+        if flow is not None and flow.outcome_rules:
+            room["room"] = Raw(f"config.{DECISION_TOKENS}")
         elif self._parts.rule_list:
             yield from statement(
                 "listed_rules = ",
@@ -241,7 +245,7 @@ class _Body:
             texts.append(Raw("listed_rules"))
         texts += [Raw("config.TOOL_GUIDANCE")] if self._texts.guidance else []
         texts.append(Raw("*inputs.values()"))
-        yield from statement("session = ", call("session_options", *texts), indent=1)
+        yield from statement("session = ", call("session_options", *texts, **room), indent=1)
 
     # --- the model calls ----------------------------------------------------------------------
 
@@ -341,11 +345,9 @@ class _Body:
         yield from statement("results = ", made, indent=2)
 
     def _answer(self) -> Iterator[str]:
-        parts, flow = self._parts, self._flow
+        parts = self._parts
         form = self._form
-        if flow:
-            yield from self._sized_again()
-        else:
+        if self._flow is None:
             yield ""
         wanted: list[Expression] = []
         if parts.rule_list:
@@ -448,15 +450,6 @@ class _Body:
         if grounding is not None:
             named["grounding_context"] = grounding
         return call("m.instruct", description, **named, **extra)
-
-    def _sized_again(self) -> Iterator[str]:
-        """Yield the session's options with room for what was found."""
-        texts = [Raw("config"), Raw(self._persona)]
-        if self._parts.rule_list:
-            texts.append(Raw(f"*(rule.text for rule in {self._parts.rule_list})"))
-        texts.append(Raw("*inputs.values()"))
-        texts += [Raw("*known.values()")] if self._flow and self._flow.known else []
-        yield from statement("session = ", call("session_options", *texts), indent=1)
 
     def _step_instruct(
         self, described: Expression, *, requirements: Expression, extra: dict[str, Expression]

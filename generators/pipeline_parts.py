@@ -95,11 +95,6 @@ class Source(Struct, frozen=True):
         given = [Raw("notes"), Raw(self.code), *map(Raw, self.given)]
         return call("call_or_note", *given, catch=Raw(self.catch), otherwise=Raw('""'))
 
-    @property
-    def module(self) -> str:
-        """Return the module of the package that it uses, or `""`."""
-        return self.code.partition(".")[0] if "." in self.code else ""
-
 
 class PipelineTexts:
     """The texts of a package's pipeline.
@@ -124,11 +119,6 @@ class PipelineTexts:
             *self.state,
             *self.memory,
         )
-
-    @property
-    def several(self) -> bool:
-        """Return whether any text is joined from several sources."""
-        return any(len(group) > 1 for group in (self.persona, self.facts, self.state, self.memory))
 
     @cached_property
     def persona(self) -> tuple[Source, ...]:

@@ -1,6 +1,6 @@
 """Generates pyproject.toml, dependencies.yaml and .env.example."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import yaml
@@ -185,31 +185,35 @@ class EnvironmentVariable(Struct, frozen=True):
 
 def environment_variables(committed: CommittedPlan) -> tuple[EnvironmentVariable, ...]:
     """Return the variables that the package reads: credentials in source order, others in tools, package settings."""
-    variables: dict[str, EnvironmentVariable] = {}
+    found: dict[str, EnvironmentVariable] = {}
     for item in committed.planned_as((EntryKind.CREDENTIAL,), tuple(Disposition)):
         file, _, name = item.entry.target.partition(":")
         if file == ENVIRONMENT_EXAMPLE and VARIABLE.fullmatch(name):
-            purpose = shortened(masked(item.element).content_summary, 100)
-            variables.setdefault(name, EnvironmentVariable(name, purpose, item))
+            found.setdefault(name, _read_for(item, name))
     given = {name for name, _ in working_tools(committed).secrets}
     for name, tool in tool_variables(committed):
         if name not in given:
-            purpose = shortened(masked(tool.element).content_summary, 100)
-            variables.setdefault(name, EnvironmentVariable(name, purpose, tool))
-    flow = workflow_of(committed)
-    planned = {item.element.element_id: item for item in committed.planned} if flow else {}
-    for step in flow.calls if flow else ():
-        if step.endpoint.secret:
-            item = planned[step.element.element_id]
-            purpose = shortened(masked(item.element).content_summary, 100)
-            variables.setdefault(
-                step.endpoint.secret, EnvironmentVariable(step.endpoint.secret, purpose, item)
-            )
+            found.setdefault(name, _read_for(tool, name))
+    for name, item in _workflow_secrets(committed):
+        found.setdefault(name, _read_for(item, name))
     if backend_from_environment(committed):
         settings = committed.settings
         for name, default in (("MELLEA_BACKEND", settings.backend), ("MELLEA_MODEL", settings.model_id)):
-            variables.setdefault(name, EnvironmentVariable(name, f"{default} when empty"))
-    return tuple(variables.values())
+            found.setdefault(name, EnvironmentVariable(name, f"{default} when empty"))
+    return tuple(found.values())
+
+
+def _read_for(item: PlannedElement, name: str) -> EnvironmentVariable:
+    return EnvironmentVariable(name, shortened(masked(item.element).content_summary, 100), item)
+
+
+def _workflow_secrets(committed: CommittedPlan) -> Iterator[tuple[str, PlannedElement]]:
+    """Yield the variable with which each known call of a workflow authenticates, and the element of the call."""
+    if flow := workflow_of(committed):
+        planned = {item.element.element_id: item for item in committed.planned}
+        for step in flow.calls:
+            if step.endpoint.secret:
+                yield step.endpoint.secret, planned[step.element.element_id]
 
 
 def generate_environment_example(committed: CommittedPlan) -> list[EmittedFile]:

@@ -66,33 +66,37 @@ def composition(committed: CommittedPlan) -> list[Contributor]:
     if not classification.hybrid_contributors:
         return []
     scores = {score.runtime: score.score for score in classification.scores}
-    leading = {file.path: file.runtimes[0] for file in inventory.files if file.runtimes}
-    parts = {
-        conflict.merged_element_id: conflict.contributor
-        for conflict in committed.plan.conflicts
-        if conflict.merged_element_id
-    }
+    owned = _elements_owned(committed)
     rows = []
     for runtime in classification.dialect_runtimes:
         files = [
             file for file in inventory.files if runtime in file.runtimes and file.status in ("read", "listed")
         ]
         shared = sum(len(file.runtimes) > 1 for file in files)
-        owners = (
-            parts.get(element.element_id, leading.get(element.source_file, ""))
-            for element in inventory.elements
-        )
-        cut = sum(owner == runtime for owner in owners)
         rows.append(
             Contributor(
                 runtime_title(runtime, committed),
                 "primary" if runtime == classification.hybrid_primary else "contributor",
                 f"{scores.get(runtime, 0.0):g}",
                 counted(len(files), "file") + (f", {shared} of them shared" if shared else ""),
-                counted(cut, "element"),
+                counted(owned[runtime], "element"),
             )
         )
     return rows
+
+
+def _elements_owned(committed: CommittedPlan) -> Counter[str]:
+    """Return how many elements belong to each runtime: to the leading one of their file, or to a merged part's."""
+    leading = {file.path: file.runtimes[0] for file in committed.inventory.files if file.runtimes}
+    parts = {
+        conflict.merged_element_id: conflict.contributor
+        for conflict in committed.plan.conflicts
+        if conflict.merged_element_id
+    }
+    return Counter(
+        parts.get(element.element_id, leading.get(element.source_file, ""))
+        for element in committed.inventory.elements
+    )
 
 
 def resolved_conflicts(committed: CommittedPlan, *, by_user: bool) -> list[ResolvedConflict]:

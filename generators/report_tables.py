@@ -119,15 +119,13 @@ def _others(committed: CommittedPlan, section: str) -> Iterator[Construct]:
         if entry.disposition is not Disposition.REMOVE or section not in entry.target:
             continue
         found = [by_id[element] for element in entry.source_elements if element in by_id]
-        if found and all(element.mapping_row not in told for element in found):
+        if found and told.isdisjoint(element.mapping_row for element in found):
             to_do = "Reproduce it in your host if you rely on it."
             part = UnsupportedPart(section, inline(entry.summary), inline(entry.reason), to_do)
             construct = _construct(part, found)
-            yield (
-                _with_split_label(construct, masked(found[0]).content_summary)
-                if len(found) == 1
-                else construct
-            )
+            if len(found) == 1:
+                construct = _with_split_label(construct, masked(found[0]).content_summary)
+            yield construct
 
 
 def _with_split_label(construct: Construct, summary: str) -> Construct:
@@ -172,28 +170,32 @@ def _runtime_only(committed: CommittedPlan) -> Iterator[Construct]:
 
 def _wiki(committed: CommittedPlan) -> Iterator[Construct]:
     pages = in_role(committed, ElementRole.MEMORY_PAGE)
-    linked = [
-        page for page in pages if page.facts[MemoryPageFact].wikilinks or _WIKILINK.search(page.content_full)
-    ]
+    linked = [page.source_file for page in pages if _has_wikilinks(page)]
     if linked:
         yield Construct(
             "Wikilink rewriting",
             f"{counted(len(linked), 'page')} with `[[wikilinks]]`",
-            tuple(page.source_file for page in linked),
+            tuple(linked),
             "Mellea has no wiki; links are kept as text and are not rewritten when a page is renamed.",
             "Follow or rewrite links in your memory backend, as `SETUP.md` §5.1 says.",
         )
-    claims = [
-        page for page in pages if page.facts[MemoryPageFact].claims or _CLAIMS.search(page.content_full)
-    ]
+    claims = [page.source_file for page in pages if _has_claims(page)]
     if claims:
         yield Construct(
             "`claims:` frontmatter",
             f"{counted(len(claims), 'page')} with structured claims",
-            tuple(page.source_file for page in claims),
+            tuple(claims),
             "How claims compose and how far they hold is not documented; they are kept as opaque metadata.",
             "Read them in your `recall_memory` if you rely on them.",
         )
+
+
+def _has_wikilinks(page: Element) -> bool:
+    return bool(page.facts[MemoryPageFact].wikilinks or _WIKILINK.search(page.content_full))
+
+
+def _has_claims(page: Element) -> bool:
+    return bool(page.facts[MemoryPageFact].claims or _CLAIMS.search(page.content_full))
 
 
 def _without_dialect(committed: CommittedPlan) -> Iterator[Construct]:

@@ -4,7 +4,7 @@ A rule that obliges or forbids is checked by Python if its wording allows, else 
 descriptions are guidance: prompt text that nothing judges.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Final
 
@@ -20,6 +20,7 @@ from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, ValidationKind
+from melleafy_tui.core.package.field_rules import FieldRule
 from melleafy_tui.core.package.reading_fields import Reading
 from melleafy_tui.core.package.workflow import Workflow
 from melleafy_tui.generators.code_layout import (
@@ -104,10 +105,10 @@ def sorted_rules(committed: CommittedPlan) -> SortedRules:
         general=general,
         scoped=scoped,
         host=tuple(of_kind(committed, EntryKind.RULE, Disposition.DELEGATE_TO_RUNTIME)),
-        guidance=tuple(item for item in listed if is_guidance(item)),
+        guidance=tuple(filter(is_guidance, listed)),
         required=required,
-        stubs=tuple(item for item in required if is_stub(item)),
-        judged=tuple(item for item in required if _is_judged(item)),
+        stubs=tuple(filter(is_stub, required)),
+        judged=tuple(filter(_is_judged, required)),
     )
 
 
@@ -134,25 +135,22 @@ def generate_requirements(committed: CommittedPlan) -> list[EmittedFile]:
     if not has_requirements(committed) and not rules.general:
         return []
     body = SourceWriter("")
-    if flow is not None:
-        for reading in flow.readings:
-            if amounts := amount_fields(reading):
-                body.blank(2)
-                body.add(_reading_rules(reading, amounts), reading.elements)
+    for reading in flow.readings if flow else ():
+        if amounts := amount_fields(reading):
+            body.blank(2)
+            body.add(_reading_rules(reading, amounts), reading.elements)
     printed = _RulePrinter(flow)
+    between = 1
     if flow is not None and flow.outcome_rules:
+        between = 2
         body.blank(2)
         _add_decision_rules(body, flow, rules.general, printed.entries)
     else:
         body.blank(2 if body.next_line > 1 else 1)
         _add_list(body, f"{OPERATING}: list[Rule] = ", rules.general, entries=printed.entries)
-    between = 2 if flow is not None and flow.outcome_rules else 1
     if rules.scoped:
         body.blank(between)
-        body.add(f"{SCOPED}: dict[str, list[Rule]] = {{")
-        for scope, items in rules.scoped.items():
-            _add_list(body, f"{string_literal(scope)}: ", items, indent=1, after=",")
-        body.add("}")
+        _add_scoped(body, rules.scoped)
     if rules.host:
         body.blank(1 if rules.scoped else between)
         _add_list(body, f"{HOST}: list[Rule] = ", rules.host, entries=lambda item: [_guidance(item)])
@@ -164,10 +162,15 @@ def generate_requirements(committed: CommittedPlan) -> list[EmittedFile]:
     return [writer.emitted()]
 
 
+def _add_scoped(writer: SourceWriter, scoped: Mapping[str, Sequence[PlannedElement]]) -> None:
+    writer.add(f"{SCOPED}: dict[str, list[Rule]] = {{")
+    for scope, items in scoped.items():
+        _add_list(writer, f"{string_literal(scope)}: ", items, indent=1, after=",")
+    writer.add("}")
+
+
 def _imports(rules: SortedRules, flow: Workflow | None, code: str) -> list[str]:
-    checks = [item.mapping.check for item in rules.required if item.mapping.check and not is_stub(item)]
-    factories = [name for check in checks for name in _factories(check_expression(check))]
-    used = used_names(code, (*factories, *_FIELD_CHECKS))
+    used = used_names(code, (*_check_factories(rules), *_FIELD_CHECKS))
     return import_lines(
         (),
         {
@@ -179,6 +182,12 @@ def _imports(rules: SortedRules, flow: Workflow | None, code: str) -> list[str]:
             ".schemas": used_names(code, [reading.class_name for reading in flow.readings] if flow else ()),
         },
     )
+
+
+def _check_factories(rules: SortedRules) -> list[str]:
+    """Return the names of the factories that make the executable checks."""
+    checks = [item.mapping.check for item in rules.required if item.mapping.check and not is_stub(item)]
+    return [name for check in checks for name in _factories(check_expression(check))]
 
 
 _FIELD_CHECKS: Final = ("amounts_printed_in", "field_is", "field_is_not", "in_field", "in_texts")
@@ -224,23 +233,27 @@ class _RulePrinter:
 
     def entries(self, item: PlannedElement) -> list[Expression]:
         """Return the entries of a rule: one, or the part that Python checks and the rest."""
-        decided = self._decided.get(item.element.element_id)
-        worded = self._worded.get(item.element.element_id)
         if item.entry.judge_individually or is_stub(item) or is_guidance(item):
             return [_rule(item)]
-        _, source = _text_and_source(item)
+        text, source = _text_and_source(item)
+        decided = self._decided.get(item.element.element_id)
         if decided is not None and self._conditions is not None:
-            held = self._conditions.code(decided)
-            when: dict[str, Expression] = {"when": Raw(held)} if held else {}
-            name = "field_is_not" if decided.forbidden else "field_is"
-            check = call(name, value(decided.field), value(decided.value), **when)
-            found: list[Expression] = [call("checked", value(decided.text), check, source)]
-            return [*found, call("judged", value(decided.remainder), source)] if decided.remainder else found
+            return _field_entries(decided, self._conditions.code(decided), source)
+        worded = self._worded.get(item.element.element_id)
         if worded is not None:
             inner = check_expression(worded.check)
             check = call("in_field", value(worded.field), inner) if worded.field else call("in_texts", inner)
-            return [call("checked", _text_and_source(item)[0], check, source)]
+            return [call("checked", text, check, source)]
         return [_rule(item)]
+
+
+def _field_entries(rule: FieldRule, held: str, source: Expression) -> list[Expression]:
+    """Return the entries of a rule about a field's value: its check, and what of the rule is left to the judge."""
+    when: dict[str, Expression] = {"when": Raw(held)} if held else {}
+    name = "field_is_not" if rule.forbidden else "field_is"
+    check = call(name, value(rule.field), value(rule.value), **when)
+    found: list[Expression] = [call("checked", value(rule.text), check, source)]
+    return [*found, call("judged", value(rule.remainder), source)] if rule.remainder else found
 
 
 def _add_list(

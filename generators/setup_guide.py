@@ -13,6 +13,7 @@ from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import Category, Disposition, ElementRole, EntryKind, Modality
+from melleafy_tui.core.package.sent_variables import variables_sent
 from melleafy_tui.core.package.setup_sections import (
     OPENCLAW_ADAPTER,
     backend_from_environment,
@@ -28,9 +29,11 @@ from melleafy_tui.generators.main_module import program_name
 from melleafy_tui.generators.markdown_text import one_line
 from melleafy_tui.generators.package_shape import (
     RECALL,
+    SLOT_DISPOSITIONS,
     STATE_HOOK,
     UPDATE,
     confirms_calls,
+    functions,
     in_role,
     is_heartbeat,
     masked,
@@ -154,7 +157,9 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
             sections=sections,
             openclaw_section=OPENCLAW_ADAPTER,
             variables=environment_variables(committed),
-            secret_stubs=[stub for stub in stubs if stub.section == "§2"],
+            sent=variables_sent(committed),
+            secret_stubs=[stub for stub in stubs if stub.symbol in _secrets(committed, *SLOT_DISPOSITIONS)],
+            secret_mocks=_secrets(committed, Disposition.MOCK),
             backend=backend_guide(committed.settings),
             backend_from_environment=backend_from_environment(committed),
             model=shell_word(committed.settings.model_id),
@@ -204,6 +209,11 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
             openclaw=openclaw_heartbeat(schedule) if from_openclaw else "",
         )
     ]
+
+
+def _secrets(committed: CommittedPlan, *dispositions: Disposition) -> list[str]:
+    """Return the functions that supply credentials."""
+    return [found.symbol for found in functions(committed, EntryKind.CREDENTIAL, *dispositions)]
 
 
 def stub_rows(committed: CommittedPlan, code: EmittedCode) -> list[StubRow]:

@@ -4,12 +4,13 @@ The static modules do the work; what is printed names addresses, scripts, parame
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Final
 from urllib.parse import urlsplit
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import PermissionFact, SecretFact, ToolFact
@@ -42,14 +43,13 @@ from melleafy_tui.generators.package_shape import (
     UPDATE,
     Function,
     asked_rules,
-    confirming_rules,
+    asks_for_some_call,
+    confirmed_functions,
     confirms_calls,
     denied_rules,
     functions,
     granted_name,
-    guarding_rules,
     of_kind,
-    offered_functions,
     summary_words,
     symbol_of,
     variable_of,
@@ -217,46 +217,44 @@ def working_tools(committed: CommittedPlan) -> WorkingTools:
     """Return the content of tools.py for a plan."""
     real = Disposition.REAL_IMPL
     concrete = functions(committed, TOOLS, real)
-    fetches = tuple(
-        (function, found) for function in concrete if (found := fetched_domains(function.elements))
-    )
-    fetching = {function.symbol for function, _ in fetches}
-    calls = [
-        (function, http_call(function.items[0].element))
-        for function in concrete
-        if function.symbol not in fetching
-    ]
-    elsewhere = [
-        (function, module)
-        for disposition, module in _MODULES.items()
-        for function in functions(committed, TOOLS, disposition)
-    ]
-    elsewhere += [
-        (function, "constrained_slots")
-        for function in functions(committed, EntryKind.MEMORY, *SLOT_DISPOSITIONS)
-        if function.symbol == UPDATE
-    ]
-    guarding = guarding_rules(committed)
+    http: list[tuple[Function, HttpCall]] = []
+    fetches: list[tuple[Function, tuple[str, ...]]] = []
+    scripts: list[tuple[Function, str]] = []
+    for function in concrete:
+        element = function.items[0].element
+        if domains := fetched_domains(function.elements):
+            fetches.append((function, domains))
+        elif found := http_call(element):
+            http.append((function, found))
+        else:
+            scripts.append((function, script_name(element)))
+    confirming = confirmed_functions(committed)
     return WorkingTools(
-        http=tuple((function, found) for function, found in calls if found is not None),
-        fetches=fetches,
-        scripts=tuple(
-            (function, script_name(function.items[0].element)) for function, found in calls if found is None
-        ),
-        elsewhere=tuple(elsewhere),
+        http=tuple(http),
+        fetches=tuple(fetches),
+        scripts=tuple(scripts),
+        elsewhere=_elsewhere(committed),
         state=tuple(functions(committed, EntryKind.STATE, real)),
         memory=tuple(functions(committed, EntryKind.MEMORY, real)),
         schedule=tuple(functions(committed, EntryKind.SCHEDULE, real)),
         secrets=_supplied_secrets(committed),
         variables=_script_variables(committed, concrete),
         denied=denied_rules(committed),
-        asked=asked_rules(committed) if confirms_calls(committed) else (),
-        confirming={
-            function.symbol: tuple(item.element for item in rules)
-            for function in offered_functions(committed)
-            if (rules := confirming_rules(function, guarding))
-        },
+        asked=asked_rules(committed) if confirming or asks_for_some_call(committed) else (),
+        confirming=confirming,
     )
+
+
+def _elsewhere(committed: CommittedPlan) -> tuple[tuple[Function, str], ...]:
+    """Return the tools whose function is a hook or a sample, and the hook that updates memory, with their modules."""
+    found = [
+        (function, module)
+        for disposition, module in _MODULES.items()
+        for function in functions(committed, TOOLS, disposition)
+    ]
+    updates = functions(committed, EntryKind.MEMORY, *SLOT_DISPOSITIONS)
+    found += [(function, "constrained_slots") for function in updates if function.symbol == UPDATE]
+    return tuple(found)
 
 
 def _script_variables(committed: CommittedPlan, concrete: Iterable[Function]) -> dict[str, tuple[str, ...]]:
@@ -357,20 +355,31 @@ ASKED: Final = "CONFIRMED_CALLS"
 
 
 def _add_constants(writer: SourceWriter, tools: WorkingTools) -> None:
-    for name, items in ((DENIED, tools.denied), (ASKED, tools.asked)):
-        if items and tools.callable:
-            facts = [item.element.facts[PermissionFact] for item in items]
-            rules = tupled(value(fact.denies if name == DENIED else fact.asks) for fact in facts)
-            if writer.next_line > 1:
-                writer.blank()
-            elements = [item.element for item in items]
-            writer.add(statement(f"{name} = ", rules), elements)
-            writer.add(provenance_comments(source_ranges(elements)))
+    if tools.callable:
+        _add_rules(writer, DENIED, tools.denied, lambda fact: fact.denies)
+        _add_rules(writer, ASKED, tools.asked, lambda fact: fact.asks)
     if tools.secrets and any(found.has_secrets for _, found in tools.http):
         if writer.next_line > 1:
             writer.blank()
         pairs = ((string_literal(name), Raw(function)) for name, function in tools.secrets)
         writer.add(statement("SECRETS: dict[str, Callable[[], str]] = ", mapping(pairs)))
+
+
+def _add_rules(
+    writer: SourceWriter,
+    name: str,
+    items: Sequence[PlannedElement],
+    rule_of: Callable[[PermissionFact], str],
+) -> None:
+    """Add a tuple of permission rules."""
+    if not items:
+        return
+    if writer.next_line > 1:
+        writer.blank()
+    elements = [item.element for item in items]
+    rules = tupled(value(rule_of(element.facts[PermissionFact])) for element in elements)
+    writer.add(statement(f"{name} = ", rules), elements)
+    writer.add(provenance_comments(source_ranges(elements)))
 
 
 def _add_functions(writer: SourceWriter, committed: CommittedPlan, tools: WorkingTools) -> None:
@@ -395,16 +404,21 @@ def _add_functions(writer: SourceWriter, committed: CommittedPlan, tools: Workin
         writer.add(_schedule_function(function, committed), function.elements)
 
 
-def _http_function(function: Function, found: HttpCall, tools: WorkingTools) -> list[str]:
+def _http_parameters(found: HttpCall) -> list[str]:
+    """Return the parameters of a function that calls an address, as it declares them."""
     declared = [f"{name}: str" for name in found.parameters]
+    if found.method in _BODY_METHODS:
+        return [*declared, "body: str"]
+    return declared or ['request: str = ""']
+
+
+def _http_function(function: Function, found: HttpCall, tools: WorkingTools) -> list[str]:
     named: dict[str, Expression] = {"hosts": tupled([value(found.host)] if found.host else [])}
     if found.parameters:
         named["parts"] = mapping((string_literal(name), Raw(name)) for name in found.parameters)
     if found.method in _BODY_METHODS:
-        declared.append("body: str")
         named["body"] = Raw("body")
     elif not found.parameters:
-        declared.append('request: str = ""')
         named["extra"] = Raw("request")
     if found.headers:
         named["headers"] = mapping((string_literal(name), value(text)) for name, text in found.headers)
@@ -413,7 +427,8 @@ def _http_function(function: Function, found: HttpCall, tools: WorkingTools) -> 
     named |= _denied(tools)
     made = call("call", value(found.method), value(found.template), **named)
     summary = f"Call {found.method} {plain_words(found.host or found.template)}."
-    return [*_function_head(function, declared, summary), *statement("return ", made, ".text", indent=1)]
+    head = _function_head(function, _http_parameters(found), summary)
+    return [*head, *statement("return ", made, ".text", indent=1)]
 
 
 def _fetch_function(function: Function, domains: tuple[str, ...], tools: WorkingTools) -> list[str]:
@@ -464,12 +479,10 @@ def _memory_function(function: Function, committed: CommittedPlan) -> list[str]:
 
 def _schedule_function(function: Function, committed: CommittedPlan) -> list[str]:
     install = f"{committed.package_name.replace('_', '-').strip('-')}[scheduler]"
-    made = call(
-        "run_schedule", Raw("lambda _message: wake()"), Raw("config.SCHEDULE_CONFIG"), install=value(install)
-    )
-    summary = "Wake the agent by SCHEDULE_CONFIG until the process is interrupted."
+    made = call("run_schedule", Raw("wake"), Raw("config.SCHEDULE_CONFIG"), install=value(install))
+    summary = "Call `wake` with the message of each wake-up in SCHEDULE_CONFIG, until interrupted."
     return [
-        *_function_head(function, ["wake: Callable[[], object]"], summary, returns="None"),
+        *_function_head(function, ["wake: Callable[[str], object]"], summary, returns="None"),
         *statement("", made, indent=1),
     ]
 
@@ -573,9 +586,9 @@ SLOTS: Final[dict[EntryKind, Slot]] = {
         "fetch the secret",
     ),
     EntryKind.SCHEDULE: Slot(
-        ("wake: Callable[[], object]",),
+        ("wake: Callable[[str], object]",),
         "None",
-        lambda _: "Call `wake` at each time that SCHEDULE_CONFIG asks for.",
+        lambda _: "Call `wake` at each time that SCHEDULE_CONFIG asks for, with the message of that time.",
         "connect a scheduler",
     ),
 }
@@ -651,10 +664,21 @@ def slot_of(function: Function) -> Slot:
     if function.kind in FACTS:
         return SLOTS[EntryKind.FACT_STABLE]
     if function.kind in TOOLS:
-        return SLOTS[EntryKind.TOOL_NARRATIVE]
+        return replace(SLOTS[EntryKind.TOOL_NARRATIVE], declared=_tool_parameters(function))
     if function.kind is EntryKind.MEMORY and function.symbol == UPDATE:
         return _UPDATE
     return SLOTS[function.kind]
+
+
+def _tool_parameters(function: Function) -> tuple[str, ...]:
+    """Return the parameters of a tool to write: those that the working code for its address has."""
+    if function.kind is EntryKind.TOOL_CONCRETE:
+        if fetched_domains(function.elements):
+            return ("address: str",)
+        found = http_call(function.items[0].element)
+        if found is not None:
+            return tuple(_http_parameters(found))
+    return SLOTS[EntryKind.TOOL_NARRATIVE].declared
 
 
 def slot_head(function: Function) -> list[str]:
@@ -740,9 +764,6 @@ SAMPLES: Final = {
 }
 """The answer of the mock of each kind."""
 
-_SAMPLE_ANSWER: Final = '    return f"a made-up answer to: {request}"'
-"""The answer of the mock of a tool."""
-
 
 def mock_functions(committed: CommittedPlan) -> list[Function]:
     """Return the functions of mock_tools.py, in the order of their kinds."""
@@ -777,8 +798,10 @@ def _mock_lines(function: Function) -> list[str]:
         f"    Source: {locations(function.elements)} ({category}, {Disposition.MOCK}).",
         '    """',
     ]
+    names = [declared.partition(":")[0] for declared in slot_of(function).declared]
     if function.kind in TOOLS:
-        return [*lines, _SAMPLE_ANSWER]
-    if slot_of(function).declared:
-        lines.append(f"    del {slot_of(function).declared[0].partition(':')[0]}")
+        given = ", ".join(f"{{{name}}}" for name in names)
+        return [*lines, f'    return f"a made-up answer to: {given}"']
+    if names:
+        lines.append(f"    del {names[0]}")
     return [*lines, *statement("return ", value(SAMPLES[function.kind]), indent=1)]

@@ -4,7 +4,7 @@ The checks are followed one after another: each sets the value on its left so th
 all of them, so a workflow whose checks can't be met together simply has no figures.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Final
 from urllib.parse import quote
@@ -188,27 +188,12 @@ class _Sheet:
         if made.relation is Relation.SAME:
             return self._get(made.right[0])
         if made.relation is Relation.LIST_SUM:
-            listed = self._get(made.right[0])
-            items = listed if isinstance(listed, list) else []
-            return sum((item for item in items if isinstance(item, Decimal)), Decimal(0))
+            return _total(self._get(made.right[0]))
         right = [self._number(operand) for operand in made.right]
         numbers = [number for number in right if number is not None]
         if len(numbers) < len(right) or not numbers:
             return None
-        base = numbers[0]
-        share = (base * Decimal(made.percent) / 100).quantize(_CENT) if made.percent else base
-        match made.relation:
-            case Relation.SUM:
-                return sum(numbers, Decimal(0))
-            case Relation.SUM_WITH_RATE:
-                return base + (base * numbers[1] / 100).quantize(_CENT)
-            case Relation.DIFFERENCE:
-                return base - sum(numbers[1:], Decimal(0))
-            case Relation.MORE:
-                return share + 1
-            case Relation.LESS:
-                return share - 1
-        return share
+        return _figured(made, numbers)
 
     def outcomes(self) -> list[bool | None]:
         """Return the outcome of each check: whether the value on its left is one that it allows."""
@@ -229,6 +214,29 @@ class _Sheet:
             case Relation.AT_LEAST | Relation.MORE:
                 return left >= wanted
         return abs(left - wanted) <= _allowed(made, wanted)
+
+
+def _total(listed: Value | None) -> Decimal:
+    items = listed if isinstance(listed, list) else []
+    return sum((item for item in items if isinstance(item, Decimal)), Decimal(0))
+
+
+def _figured(made: Calculation, numbers: Sequence[Decimal]) -> Decimal:
+    """Return the number with which a check holds, from the numbers on its right."""
+    base = numbers[0]
+    share = (base * Decimal(made.percent) / 100).quantize(_CENT) if made.percent else base
+    match made.relation:
+        case Relation.SUM:
+            return sum(numbers, Decimal(0))
+        case Relation.SUM_WITH_RATE:
+            return base + (base * numbers[1] / 100).quantize(_CENT)
+        case Relation.DIFFERENCE:
+            return base - sum(numbers[1:], Decimal(0))
+        case Relation.MORE:
+            return share + 1
+        case Relation.LESS:
+            return share - 1
+    return share
 
 
 def _allowed(made: Calculation, wanted: Decimal) -> Decimal:

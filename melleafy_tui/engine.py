@@ -21,6 +21,7 @@ from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.core.openclaw.prompt.extra_files import extra_paths
 from melleafy_tui.core.output.emitted import package_folders
 from melleafy_tui.core.pipeline.conversion import Conversion, RenderPackage, RunContext
+from melleafy_tui.core.source.bootstrap_files import refuse_unread_bootstrap_files
 from melleafy_tui.core.source.reader import read_snapshot
 from melleafy_tui.user_folders import home_folder
 
@@ -83,10 +84,11 @@ def read_workspace(workspace: Path, dialects: Dialects, *, home: Path | None = N
     first.
 
     Raises:
-        UnusableInput: there is nothing to convert at that path.
+        UnusableInput: there is nothing to convert at that path, or a bootstrap file can't be read.
     """
     around = dialects.outer_files
     snapshot = read_snapshot(workspace, wants=dialects.wants, home=home, outer_files=around)
+    refuse_unread_bootstrap_files(snapshot)
     by_name = (*extra_paths(snapshot), *named_scripts(snapshot))
     unopened = frozenset(path for path in by_name if snapshot.file(path) is None)
     if unopened:  # files named by a hook or a tool, which no dialect asks for by itself

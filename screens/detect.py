@@ -12,13 +12,16 @@ from melleafy_tui.actions.choices import MODALITY_TITLES, Choice, chosen_modalit
 from melleafy_tui.actions.labels import place
 from melleafy_tui.actions.runtime_choices import RuntimeChoice, runtime_choices
 from melleafy_tui.actions.steps import STEP_INFO, Step
+from melleafy_tui.actions.traceability import element_at
 from melleafy_tui.core.decisions.commands import Acknowledge, ChangeSettings
 from melleafy_tui.core.models.classification import AxisEvidence, RuntimeScore, SignalEvidence
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.vocabulary import Severity
+from melleafy_tui.core.package.backends import backend_objection, model_objection
 from melleafy_tui.core.pipeline.conversion import Conversion
+from melleafy_tui.screens.release_question import ReleaseQuestion, release_question
 from melleafy_tui.screens.vocabulary import SEVERITY_SPANS, STRENGTH_MARKS
-from melleafy_tui.widgets.dialogs import ChoiceDialog, Field, FormDialog, TextDialog
+from melleafy_tui.widgets.dialogs import ChoiceDialog, Field, FormDialog
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.key_bindings import bindings
 from melleafy_tui.widgets.line_list import LineList
@@ -26,6 +29,9 @@ from melleafy_tui.widgets.rows import Row
 from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone, fit, shorten
 
 _BAR = 14
+
+SECRET_FINDINGS = ("secret-found", "secret-kept", "secret-released")
+"""Findings about a value that the user may release or mask again."""
 
 
 def at(file: str, line: int | str) -> str:
@@ -341,24 +347,44 @@ class DetectScreen(StepScreen):
         """Show a finding in full, or go to its source line."""
         kind, _, rest = event.row.id.partition(":")
         if kind == "diagnostic":
-            finding = self.session.conversion.diagnostics[int(rest.partition(":")[0])]
-            mark = f"{finding.code}:{finding.file}"
-            lines: list[Line] = [
-                ((finding.location or "the workspace", Tone.INFO),),
-                ((finding.message, Tone.TEXT),),
-                (),
-                ((finding.hint, Tone.STRONG),),
-                (),
-                (("Marked as reviewed.", Tone.MUTED),),
-            ]
-            self.app.push_screen(TextDialog(finding.code, lines))
-            self.post_message(self.Act(Acknowledge(mark)))
+            self._show_finding(self.session.conversion.diagnostics[int(rest.partition(":")[0])])
             return
         where = rest.rpartition(":")[0] and rest.split(":", 1)[-1]
         if kind == "signal":
             where = rest.split(":", 2)[-1]
         if where:
             self.post_message(self.GoTo(Step.INVENTORY, f"at:{where}"))
+
+    def _show_finding(self, finding: Diagnostic) -> None:
+        first = int(finding.lines.partition("-")[0] or 1)
+        element = element_at(self.session.conversion.inventory.elements, finding.file, first)
+        question = release_question(self.session.conversion, element) if element is not None else None
+        offered = [Choice("reviewed", "Mark as reviewed", "it no longer counts as open", current=True)]
+        if element is not None:
+            offered.append(Choice("line", "Go to the line", finding.location))
+        if question is not None and finding.code in SECRET_FINDINGS:
+            offered.append(Choice("release", "It is not a secret …", "show the value and keep it"))
+        lead: list[Line] = [
+            ((finding.location or "the workspace", Tone.INFO),),
+            ((finding.message, Tone.TEXT),),
+            (),
+            ((finding.hint, Tone.STRONG),),
+        ]
+
+        def decide(value: str | None) -> None:
+            if value == "reviewed":
+                self.post_message(self.Act(Acknowledge(f"{finding.code}:{finding.file}")))
+            elif value == "line":
+                self.post_message(self.GoTo(Step.INVENTORY, f"at:{finding.file}:{first}"))
+            elif value == "release" and question is not None:
+                self.app.push_screen(question.dialog(), lambda digest: self._release(question, digest))
+
+        self.app.push_screen(ChoiceDialog(finding.code, offered, lead=lead), decide)
+
+    def _release(self, question: ReleaseQuestion, digest: str | None) -> None:
+        answer = question.answer(digest)
+        if answer is not None:
+            self.post_message(self.Act(*answer))
 
     # --- overrides -----------------------------------------------------------------------------
 
@@ -398,8 +424,8 @@ class DetectScreen(StepScreen):
         """Choose backend and model."""
         settings = self.session.conversion.settings
         fields = [
-            Field("backend", "Backend", settings.backend, _not_empty),
-            Field("model_id", "Model", settings.model_id, _not_empty),
+            Field("backend", "Backend", settings.backend, backend_objection),
+            Field("model_id", "Model", settings.model_id, model_objection),
         ]
 
         def decide(values: dict[str, str] | None) -> None:
@@ -414,7 +440,3 @@ class DetectScreen(StepScreen):
     def action_load_decisions(self) -> None:
         """Load a decisions file."""
         self.post_message(self.Ask("load_decisions"))
-
-
-def _not_empty(value: str) -> str:
-    return "" if value else "This cannot be empty."

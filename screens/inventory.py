@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
-from melleafy_tui.actions.choices import Choice, category_choices, tag_choices
+from melleafy_tui.actions.choices import category_choices, tag_choices
 from melleafy_tui.actions.filters import chosen, element_facets, element_search_text, retagged_ids
 from melleafy_tui.actions.labels import (
     NOTHING_TO_RELEASE,
@@ -18,13 +18,12 @@ from melleafy_tui.actions.labels import (
     element_remarks,
     element_title,
     is_secret,
-    releasable,
     shown_lines,
 )
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import STEP_INFO, Step
 from melleafy_tui.actions.traceability import element_at
-from melleafy_tui.core.decisions.commands import ReleaseSecret, SetTag
+from melleafy_tui.core.decisions.commands import SetTag
 from melleafy_tui.core.models.context import UNSEEN, VISIBILITY_SENTENCES
 from melleafy_tui.core.models.inventory import Element, FileCoverage, InventoriedFile
 from melleafy_tui.core.models.mapping import MappingEntry
@@ -34,7 +33,7 @@ from melleafy_tui.core.openclaw.prompt.visibility import Seen
 from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review_reasons import LOW_CONFIDENCE
-from melleafy_tui.core.source.secrets.masking import masked_words
+from melleafy_tui.screens.release_question import release_question
 from melleafy_tui.screens.vocabulary import DISPOSITION_TONES, choices
 from melleafy_tui.widgets.dialogs import ChoiceDialog
 from melleafy_tui.widgets.file_view import FileView
@@ -487,37 +486,17 @@ class InventoryScreen(StepScreen):
         element = self.current
         if element is None:
             return
-        conversion = self.session.conversion
-        source = conversion.snapshot.file(element.source_file)
-        places = releasable(source, element)
-        if source is None or not places:
-            said = STAYS_MASKED if is_secret(element) else NOTHING_TO_RELEASE
-            self.notify(said, markup=False)
+        question = release_question(self.session.conversion, element)
+        if question is None:
+            self.notify(STAYS_MASKED if is_secret(element) else NOTHING_TO_RELEASE, markup=False)
             return
-        released = conversion.released_secrets
-        options = [
-            Choice(
-                place.digest,
-                f"{'mask' if place.digest in released else 'release'} {place.variable}",
-                f"{place.kind}, line {place.lines}: {masked_words(source, place)}",
-                current=place.digest in released,
-            )
-            for place in places
-        ]
 
-        def decide(value: str | None) -> None:
-            place = next((place for place in places if place.digest == value), None)
-            if place is None:
-                return
-            free = place.digest not in released
-            done = "is not a secret; its value is kept" if free else "is masked again"
-            self.post_message(self.Act(ReleaseSecret(place.digest, place.name, free), f"{place.name} {done}"))
+        def decide(digest: str | None) -> None:
+            answer = question.answer(digest)
+            if answer is not None:
+                self.post_message(self.Act(*answer))
 
-        lead: list[Line] = [
-            (("Show and keep its value, everywhere in the workspace?", Tone.TEXT),),
-            (("● is already released; choose it to mask it again.", Tone.MUTED),),
-        ]
-        self.app.push_screen(ChoiceDialog("Not a secret?", options, lead=lead), decide)
+        self.app.push_screen(question.dialog(), decide)
 
     def action_show_emitted(self) -> None:
         """Go to the emitted lines with the element's text."""

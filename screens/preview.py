@@ -305,6 +305,20 @@ class PreviewScreen(StepScreen):
         path, _, line = target.rpartition(":")
         self._open(emitted_path(rendered.files, path), int(line), int(line))
 
+    def action_next_place(self) -> None:
+        """Go to the next place that carries the element of the line."""
+        rendered, file = self.session.rendered, self.current_file
+        line = self.query_one("#content", FileView).line_number
+        found = provenance_at(file, line) if file is not None and self._view == VIEWS[0] else None
+        if rendered is None or file is None or found is None:
+            self.notify("Generated code, no source line.", markup=False)
+            return
+        places = list(lines_of_element(rendered.files, found.element_id))
+        path, lines = places[(places.index((file.path, found)) + 1) % len(places)]
+        self._open(path, lines.first, lines.last)
+        if len(places) > 1:
+            self.notify(f"Place {places.index((path, lines)) + 1} of {len(places)}.", markup=False)
+
     def _open(self, path: str, first: int, last: int) -> None:
         self._view = VIEWS[0]
         if not self.query_one("#tree", LineList).go_to(path):

@@ -16,14 +16,14 @@ from textual.widgets import ProgressBar
 from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.command_lines import next_commands
 from melleafy_tui.actions.labels import category_title, place, with_tilde
-from melleafy_tui.actions.session import Rendered, WizardSession
+from melleafy_tui.actions.session import Rendered, WizardSession, findings_on_disk
 from melleafy_tui.actions.source_watch import changed_paths
 from melleafy_tui.actions.steps import STEP_INFO, Step
 from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.plan import PlanEntry
-from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus, LintReport, SmokeReport
+from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus, LintFinding, LintReport, SmokeReport
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.core.output.plan import Action, PlannedFile, WritePlan
@@ -93,7 +93,7 @@ def before_lines(session: WizardSession, rendered: Rendered | None) -> list[Line
     lines: list[Line] = [
         (("Package  ", Tone.MUTED), (rendered.files.package_name, Tone.STRONG)),
         (("Folder   ", Tone.MUTED), (place(session.out), Tone.STRONG)),
-        _lint_line(rendered),
+        _lint_line(len(rendered.lints.findings), len(rendered.lints.results)),
         _decisions_line(session),
         (),
     ]
@@ -126,11 +126,10 @@ def before_lines(session: WizardSession, rendered: Rendered | None) -> list[Line
     return lines
 
 
-def _lint_line(rendered: Rendered) -> Line:
-    failing = len(rendered.lints.findings)
+def _lint_line(failing: int, lints: int, where: str = "step 4 lists them") -> Line:
     if failing:
-        return (("Lints    ", Tone.MUTED), (f"{failing} fail", Tone.BAD), ("  step 4 lists them", Tone.MUTED))
-    return (("Lints    ", Tone.MUTED), (f"all {len(rendered.lints.results)} pass", Tone.GOOD))
+        return (("Lints    ", Tone.MUTED), (f"{failing} fail", Tone.BAD), (f"  {where}", Tone.MUTED))
+    return (("Lints    ", Tone.MUTED), (f"all {lints} pass", Tone.GOOD))
 
 
 def _fixtures_line(session: WizardSession) -> Line:
@@ -180,7 +179,8 @@ def after_lines(session: WizardSession, rendered: Rendered) -> list[Line]:
     lines.extend(
         (("! ", Tone.WARN), (f"Compare {name} with your own file.", Tone.WARN)) for name in written.new_files
     )
-    lines.extend((_lint_line(rendered), _decisions_line(session), ()))
+    lines.extend(_lint_lines(session, rendered))
+    lines.extend((_decisions_line(session), ()))
     lines.append((("Left for you to do", Tone.HEADING),))
     lines.extend(recap_lines(session))
     lines.extend(
@@ -212,6 +212,16 @@ def after_lines(session: WizardSession, rendered: Rendered) -> list[Line]:
                 ),
             )
         )
+    return lines
+
+
+def _lint_lines(session: WizardSession, rendered: Rendered) -> list[Line]:
+    """Return the lint result of the files on disk, which may hold edits of the user."""
+    on_disk, lints = session.findings_on_disk, len(rendered.lints.results)
+    if not on_disk:
+        return [_lint_line(len(rendered.lints.findings), lints)]
+    lines = [_lint_line(len(on_disk), lints, "in the files on disk, with your edits")]
+    lines.extend((("✗ ", Tone.BAD), (finding.spelled, Tone.TEXT)) for finding in on_disk[:_LISTED])
     return lines
 
 
@@ -339,6 +349,7 @@ class WriteScreen(StepScreen):
 
         result: WriteResult
         decisions: Decisions
+        findings: tuple[LintFinding, ...]
 
     @dataclass
     class Stale(Message):
@@ -518,10 +529,11 @@ class WriteScreen(StepScreen):
                 self.post_message(self.Stale(newer, plan))
                 return
             result = write(plan, progress=lambda path: self._say_written(path))
+            findings = findings_on_disk(result)
         except MelleafyError as error:
             self.post_message(self.Failed("Nothing was written", error))
             return
-        self.post_message(self.Written(result, decisions))
+        self.post_message(self.Written(result, decisions, findings))
 
     def _say_written(self, path: str) -> None:
         self.post_message(self.FileWritten(path))
@@ -538,12 +550,19 @@ class WriteScreen(StepScreen):
         self._busy = ""
         self.query_one("#progress").display = False
         self._done = {file.path for file in event.result.plan.changes}
-        self.session.note_written(event.result, event.decisions)
+        self.session.note_written(event.result, event.decisions, event.findings)
+        unsaved = self.session.conversion.unsaved
+        saved = not unsaved or (self.session.is_written and self.session.save_with_package())
         self.show_state()
         self.query_one("#result").focus()
-        self.notify(
-            "The package is written." if event.result.changed else "Nothing had to change.", markup=False
-        )
+        said = "The package is written." if event.result.changed else "Nothing had to change."
+        if unsaved and saved and self.session.decisions_path is not None:
+            said += f" Your decisions are saved in {place(self.session.decisions_path)}."
+        elif not saved:
+            said += (
+                f" Your decisions are not saved: {self.session.keys.spelled('decisions.save')} saves them."
+            )
+        self.notify(said, severity="information" if saved else "warning", markup=False)
 
     @on(Stale)
     def show_stale(self, event: Stale) -> None:

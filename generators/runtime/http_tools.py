@@ -1,7 +1,7 @@
 """HTTP requests to the endpoints of the source, with deadlines and typed errors.
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it. A re-run merges your edits.
+it. A re-run keeps your edits.
 """
 
 import json
@@ -299,27 +299,45 @@ def _check(url: str, hosts: tuple[str, ...], denied: tuple[str, ...]) -> None:
 
     A port counts as part of the host.
     """
+    address, name = _split(url)
+    rule = covering_rule(denied, "WebFetch", url)
+    if rule:
+        raise ToolRefused(f"{rule} denies {address.hostname}")
+    plain = {entry.removeprefix("http://") for entry in hosts if "://" in entry}
+    known = (*(entry for entry in hosts if "://" not in entry), *plain)
+    if not _is_listed(name, known):
+        raise ToolRefused(f"{name} is not an allowed host ({', '.join(known)})")
+    if address.scheme not in _schemes(address, _is_listed(name, plain)):
+        raise ToolRefused(f"{address.scheme or 'no scheme'} is not allowed for {name}")
+
+
+def _split(url: str) -> tuple[SplitResult, str]:
+    """Return an address and its host with the port.
+
+    Raise ToolRefused for an unusual one.
+    """
     try:
         address = urlsplit(url)
         name = _named(address)
     except ValueError as error:
         raise ToolRefused(f"no valid address: {error}") from error
-    host = address.hostname or ""
-    if "@" in address.netloc or not _HOST.fullmatch(host):
+    if "@" in address.netloc or not _HOST.fullmatch(address.hostname or ""):
         raise ToolRefused(f"{address.netloc or 'no host'} is not allowed as a host")
-    rule = covering_rule(denied, "WebFetch", url)
-    if rule:
-        raise ToolRefused(f"{rule} denies {host}")
-    plain = {entry.removeprefix("http://") for entry in hosts if "://" in entry}
-    known = (*(entry for entry in hosts if "://" not in entry), *plain)
-    if not any(_is_of(name, entry) for entry in known):
-        raise ToolRefused(f"{name} is not an allowed host ({', '.join(known)})")
-    if address.scheme == "https":
-        return
-    if address.scheme != "http" or not (
-        _is_loopback(host) or any(_is_of(name, entry) for entry in plain)
-    ):
-        raise ToolRefused(f"{address.scheme or 'no scheme'} is not allowed for {name}")
+    return address, name
+
+
+def _schemes(address: SplitResult, plain: bool) -> tuple[str, ...]:
+    """Return the allowed schemes.
+
+    Plain http is only for this machine, and for hosts that are listed with it.
+    """
+    unencrypted = plain or _is_loopback(address.hostname or "")
+    return ("https", "http") if unencrypted else ("https",)
+
+
+def _is_listed(name: str, entries: Iterable[str]) -> bool:
+    """Return whether an entry of an allow-list names a host."""
+    return any(_is_of(name, entry) for entry in entries)
 
 
 def _named(address: SplitResult) -> str:

@@ -1,7 +1,7 @@
 """Texts, rules and facts in references/, so that they can be changed without the code.
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it. A re-run merges your edits.
+it. A re-run keeps your edits.
 """
 
 import json

@@ -2,7 +2,7 @@
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release that has
 it. Matching is strict: a call that might be meant by a rule counts as matching. A
-re-run merges your edits.
+re-run keeps your edits.
 """
 
 import posixpath
@@ -39,17 +39,18 @@ def allowing_rule(rules: Iterable[str], tool: str, request: str) -> str:
     listed = tuple(rules)
     if tool == "WebFetch":
         hosts = [f"https://{host}" for host in hosts_in(request)] or [request]
-        each = [covering_rule(listed, tool, host) for host in hosts]
-        return each[0] if all(each) else ""
-    if tool != "Bash":
-        return covering_rule(listed, tool, request)
-    parts = re.split(r"&&|\|\||[;|&\n\r`(){}]|\$\(", request)
-    found = [
-        next((rule for rule in listed if _allows(rule, part)), "")
-        for part in parts
-        if part.strip()
-    ]
+        found = [covering_rule(listed, tool, host) for host in hosts]
+    elif tool == "Bash":
+        parts = re.split(r"&&|\|\||[;|&\n\r`(){}]|\$\(", request)
+        found = [_command_rule(listed, part) for part in parts if part.strip()]
+    else:
+        found = [covering_rule(listed, tool, request)]
     return found[0] if found and all(found) else ""
+
+
+def _command_rule(rules: Iterable[str], command: str) -> str:
+    """Return the first rule that allows one command of a shell, or ""."""
+    return next((rule for rule in rules if _allows(rule, command)), "")
 
 
 def _allows(rule: str, command: str) -> bool:
@@ -82,7 +83,7 @@ def rule_covers(rule: str, tool: str, request: str) -> bool:
 
 
 def server_rule_covers(named: str, tool: str, request: str) -> bool:
-    """Return whether a call of a server's tool falls under a rule such as `mcp__server__tool`."""
+    """Return whether a call falls under a rule such as `mcp__server__tool`."""
     pattern = named if named.count("__") > 1 else f"{named}__*"
     called = [tool]
     if tool.endswith("__*"):
@@ -125,7 +126,7 @@ def commands_in(line: str) -> list[str]:
 
 
 def command_covers(pattern: str, command: str) -> bool:
-    """Return whether a command falls under a pattern: `exact`, `start:*`, or with `*`."""
+    """Return whether a command falls under `exact`, `start:*` or a pattern with `*`."""
     wanted = " ".join(pattern.split())
     prefix = wanted
     if wanted.endswith(":*"):
@@ -158,8 +159,8 @@ def path_covers(pattern: str, path: str) -> bool:
     """Return whether a path falls under a pattern of the kind that `.gitignore` has.
 
     `./x` and `/x` stand at the top of the project, `//x` at the root of the disk, `~/x`
-    in the home folder, a bare name anywhere. Where the disk's own place of the project is
-    open, the end of a path counts. A path may itself have wildcards.
+    in the home folder, a bare name anywhere. Where the disk's own place of the project
+    is open, the end of a path counts. A path may itself have wildcards.
     """
     wanted = pattern.strip().casefold()
     given = posixpath.normpath(path.replace("\\", "/").casefold())
@@ -228,7 +229,7 @@ def find_call(reply: str, rule: str) -> str:
 
 
 def commands_shown(reply: str) -> list[str]:
-    """Return the lines of a reply's code fences, and its code spans of two words or more, without prompts."""
+    """Return the lines of code fences, and code spans of two words, without prompts."""
     fenced = r"(?ms)^[ \t]*(?:```|~~~)[^\n]*\n(.*?)(?:^[ \t]*(?:```|~~~)|\Z)"
     lines = [line for fence in re.findall(fenced, reply) for line in fence.splitlines()]
     spans = re.findall(r"`([^`\n]+)`", reply)

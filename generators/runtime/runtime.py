@@ -2,7 +2,7 @@
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release.
 Everything specific to this agent is in config.py, requirements.py and pipeline.py. A
-re-run merges your edits.
+re-run keeps your edits.
 """
 
 import json
@@ -196,7 +196,8 @@ class BestAttempt(RepairTemplateStrategy):
             if not v
         )
         return action.copy_and_repair(
-            f"Your last answer was:\n{past_results[-1]}\n\nIt does not meet:\n{failed}\n\n"
+            f"Your last answer was:\n{past_results[-1]}\n\n"
+            f"It does not meet:\n{failed}\n\n"
             "Rewrite the whole answer so that it meets these as well.",
         ), old_ctx
 
@@ -264,7 +265,11 @@ def read_history(
     Drop the oldest ones beyond `limit` characters.
     """
     try:
-        given = json.loads(history or "[]") if isinstance(history, str) else history
+        given = (
+            history or None
+        )  # exporters give an absent value as "", None, 0 or False
+        if isinstance(given, str):
+            given = json.loads(given)
         turns = TypeAdapter(list[Turn]).validate_python([] if given is None else given)
     except (ValueError, RecursionError) as error:
         raise InputError(
@@ -299,7 +304,7 @@ def require_message(message: object) -> str:
 
 
 def payload_text(message: object) -> str | None:
-    """Return the message; the payload that a host passes for an event becomes its JSON."""
+    """Return the message; the payload of an event becomes its JSON."""
     if isinstance(message, (dict, list)) and message:
         return json.dumps(message, ensure_ascii=False, default=str)
     return message if isinstance(message, str) else None
@@ -364,13 +369,18 @@ def using(settings: Settings) -> Iterator[None]:
         _settings.reset(token)
 
 
-def session_options(config: ModuleType, *texts: str) -> dict[str, Any]:
+def session_options(
+    config: ModuleType,
+    *texts: str,
+    room: int = 0,
+) -> dict[str, Any]:
     """Return the arguments of start_session() for all sessions of a run.
 
     Args:
         config: BACKEND, MODEL_ID, REQUEST_TIMEOUT, SMALLEST_CONTEXT and
             LARGEST_CONTEXT; optionally TEMPERATURE and SEED.
         texts: What the prompts hold; the context window has room for them.
+        room: The tokens of what later prompts hold besides.
 
     Raises:
         InputError: the texts don't fit LARGEST_CONTEXT.
@@ -383,6 +393,7 @@ def session_options(config: ModuleType, *texts: str) -> dict[str, Any]:
         config.SMALLEST_CONTEXT,
         largest,
         *texts,
+        room=room,
         temperature=getattr(config, "TEMPERATURE", None)
         if chosen.temperature is None
         else chosen.temperature,
@@ -402,6 +413,7 @@ def model_options(
     smallest: int,
     largest: int,
     *texts: str,
+    room: int = 0,
     temperature: float | None = None,
     seed: int | None = None,
 ) -> dict[str, object]:
@@ -412,15 +424,18 @@ def model_options(
     All calls of a run use the same size, because Ollama reloads the model when it
     changes.
     """
-    tokens = 2048 + sum(
-        1.0 if ord(letter) > 0x2FF else 0.4 for text in texts for letter in text
+    tokens = (
+        2048
+        + room
+        + sum(1.0 if ord(letter) > 0x2FF else 0.4 for text in texts for letter in text)
     )
     window = smallest
     while window < tokens and window < largest:
         window *= 2
     if tokens > largest:
         raise InputError(
-            f"the input needs about {tokens:.0f} tokens; the largest context window is {largest} "
+            f"the input needs about {tokens:.0f} tokens; "
+            f"the largest context window is {largest} "
             "(LARGEST_CONTEXT in config.py, --context)",
         )
     options = {

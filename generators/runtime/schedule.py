@@ -2,14 +2,14 @@
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release that has
 it. The runner needs APScheduler, an extra of the package; the rest doesn't. A re-run
-merges your edits.
+keeps your edits.
 """
 
 import importlib
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, time, timedelta, tzinfo
 from functools import partial
 from pathlib import Path
 from threading import Thread
@@ -52,6 +52,8 @@ class Timing:
     active_start: str
     active_end: str
     message: str
+    days: frozenset[int] = frozenset()
+    """The weekdays of an interval, Sunday is 0; every day where there are none."""
 
 
 def timing(row: Cadence) -> Timing:
@@ -65,6 +67,7 @@ def timing(row: Cadence) -> Timing:
         active_start=_text(row, "active_start"),
         active_end=_text(row, "active_end"),
         message=_text(row, "message") or "heartbeat",
+        days=frozenset() if _text(row, "cron") else _weekdays(row.get("days")),
     )
 
 
@@ -190,13 +193,19 @@ def _named_days(part: str) -> list[str]:
 def within_active_hours(when: Timing, now: datetime) -> bool:
     """Return whether this is a time to act.
 
-    A window that starts where it ends never opens.
+    A window that starts where it ends never opens. One that goes past midnight belongs
+    to the day on which it opens.
     """
     start, end = _minutes(when.active_start), _minutes(when.active_end)
-    if start is None or end is None:
-        return True
     local = now.astimezone(when.zone)
     minute = local.hour * 60 + local.minute
+    opened = local.isoweekday()
+    if start is not None and end is not None and minute < end < start:
+        opened -= 1
+    if when.days and opened % 7 not in when.days:
+        return False
+    if start is None or end is None:
+        return True
     if start <= end:
         return start <= minute < end
     return minute >= start or minute < end
@@ -278,52 +287,63 @@ def last_time(cron: str, now: datetime) -> datetime | None:
 
     None if it can't be read or never comes.
     """
-    parts = cron.split()
-    if len(parts) != 5:
+    fields = _cron_fields(cron)
+    if not fields:
         return None
-    found = [_numbers(text, *field) for text, field in zip(parts, _FIELDS, strict=True)]
-    minutes, hours, days, months, weekdays = found
-    if not (minutes and hours and days and months and weekdays):
-        return None
-    either = not (parts[2].startswith(("*", "?")) or parts[4].startswith(("*", "?")))
-    times = sorted(((h, m) for h in hours for m in minutes), reverse=True)
+    minutes, hours, days, months, weekdays = fields
+    meets = any if _restricts_both_days(cron) else all
+    times = sorted((time(h, m) for h in hours for m in minutes), reverse=True)
     for back in range(366 * 8):
         date = (now - timedelta(days=back)).date()
-        on_day, on_weekday = date.day in days, date.isoweekday() % 7 in weekdays
-        if date.month not in months or not (
-            (on_day or on_weekday) if either else (on_day and on_weekday)
-        ):
+        on_day = (date.day in days, date.isoweekday() % 7 in weekdays)
+        if date.month not in months or not meets(on_day):
             continue
-        for hour, minute in times:
-            at = datetime(
-                date.year,
-                date.month,
-                date.day,
-                hour,
-                minute,
-                tzinfo=now.tzinfo,
-            )
+        for clock in times:
+            at = datetime.combine(date, clock, tzinfo=now.tzinfo)
             if at <= now:
                 return at
     return None
+
+
+def _cron_fields(cron: str) -> list[set[int]]:
+    """Return the numbers of the five fields of a cron line; nothing if it can't be read."""
+    parts = cron.split()
+    if len(parts) != 5:
+        return []
+    found = [_numbers(text, *field) for text, field in zip(parts, _FIELDS, strict=True)]
+    return found if all(found) else []
+
+
+def _restricts_both_days(cron: str) -> bool:
+    """Return whether a cron line restricts day and weekday, so that either is enough."""
+    _, _, day, _, weekday = cron.split()
+    return not (day.startswith(("*", "?")) or weekday.startswith(("*", "?")))
 
 
 def _numbers(text: str, low: int, high: int, names: tuple[str, ...]) -> set[int]:
     """Return the numbers of one cron field; none where it can't be read."""
     found: set[int] = set()
     for part in text.lower().split(","):
-        span, slash, step = part.partition("/")
-        first, dash, last = span.partition("-")
-        if span in ("*", "?"):
-            start, end = low, high
-        else:
-            start = _number(first, low, names)
-            end = _number(last, low, names) if dash else (high if slash else start)
-        every = int(step) if step.isdigit() else 0 if slash else 1
-        if not every or not low <= start <= end <= high:
+        numbers = _listed_numbers(part, low, high, names)
+        if not numbers:
             return set()
-        found.update(range(start, end + 1, every))
+        found.update(numbers)
     return {day % 7 for day in found} if names == _DAYS else found
+
+
+def _listed_numbers(part: str, low: int, high: int, names: tuple[str, ...]) -> range:
+    """Return the numbers of one item of a cron field; none where it can't be read."""
+    span, slash, step = part.partition("/")
+    first, dash, last = span.partition("-")
+    if span in ("*", "?"):
+        start, end = low, high
+    else:
+        start = _number(first, low, names)
+        end = _number(last, low, names) if dash else (high if slash else start)
+    every = int(step) if step.isdigit() else 0 if slash else 1
+    if not every or not low <= start <= end <= high:
+        return range(0)
+    return range(start, end + 1, every)
 
 
 def _number(text: str, low: int, names: tuple[str, ...]) -> int:
@@ -337,6 +357,12 @@ def _text(row: Cadence, key: str) -> str:
     """Return a setting as text."""
     found = row.get(key)
     return found if isinstance(found, str) else ""
+
+
+def _weekdays(names: object) -> frozenset[int]:
+    """Return weekdays such as ("mon", "tue") as numbers."""
+    listed = names if isinstance(names, list | tuple) else ()
+    return frozenset(_DAYS.index(name) for name in listed if name in _DAYS)
 
 
 def _time(text: str) -> datetime | None:

@@ -1,7 +1,7 @@
 """Bundled scripts and declared commands, run without a shell, with time-outs and typed errors.
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it. A re-run merges your edits.
+it. A re-run keeps your edits.
 """
 
 import os
@@ -185,21 +185,7 @@ def _run(
     known, answer = canned_answer(line)
     if known:
         return str(answer)
-    passed = (*PASSED_ON, *variables)
-    try:
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env={key: os.environ[key] for key in passed if key in os.environ},
-            start_new_session=True,
-        )
-    except FileNotFoundError as error:
-        raise ToolError(f"{name}: {command[0]} is not installed") from error
-    except (OSError, ValueError) as error:
-        raise ToolError(f"{name}: {error}") from error
-    with process:
+    with _started(name, command, piped=bool(stdin), variables=variables) as process:
         try:
             printed, complaint = _output(process, stdin.encode(), timeout)
         except TimeoutError as error:
@@ -213,6 +199,30 @@ def _run(
         last = complaint.strip().rpartition("\n")[2][:300]
         raise ToolError(f"{name} ended with {process.returncode}: {last}")
     return printed
+
+
+def _started(
+    name: str,
+    command: list[str],
+    *,
+    piped: bool,
+    variables: Iterable[str],
+) -> "subprocess.Popen[bytes]":
+    """Start a command with the few environment variables that it needs, or raise ToolError."""
+    passed = (*PASSED_ON, *variables)
+    try:
+        return subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE if piped else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={key: os.environ[key] for key in passed if key in os.environ},
+            start_new_session=True,
+        )
+    except FileNotFoundError as error:
+        raise ToolError(f"{name}: {command[0]} is not installed") from error
+    except (OSError, ValueError) as error:
+        raise ToolError(f"{name}: {error}") from error
 
 
 def _output(

@@ -1,7 +1,7 @@
 """Lets the model call tools: by Mellea's tool calls, or by one structured choice where there are none.
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it. A re-run merges your edits.
+it. A re-run keeps your edits.
 """
 
 import inspect
@@ -330,13 +330,17 @@ def _raw_calls(response: object) -> list[Choice]:
         return []
     function = response.get("function")
     if isinstance(function, dict) and isinstance(function.get("name"), str):
-        given = function.get("arguments")
-        try:
-            given = json.loads(given) if isinstance(given, str) else given
-        except ValueError:
-            given = {"": given}
-        return [(function["name"], given if isinstance(given, dict) else {})]
+        return [(function["name"], _raw_arguments(function.get("arguments")))]
     return [call for part in response.values() for call in _raw_calls(part)]
+
+
+def _raw_arguments(given: object) -> dict[str, Any]:
+    """Return the arguments of a call; a text that isn't JSON has the name ""."""
+    try:
+        given = json.loads(given) if isinstance(given, str) else given
+    except ValueError:
+        return {"": given}
+    return given if isinstance(given, dict) else {}
 
 
 class NoTool(BaseModel):

@@ -281,6 +281,17 @@ def _check(item: Resolved) -> None:
             f"{item.source} has the value {item.value!r}: {reason[:1].lower()}{reason[1:]}",
             hint=f"See {row.flag} in `melleafy-tui --help`.",
         ) from error
+    _check_mellea_name(item)
+
+
+def _check_mellea_name(item: Resolved) -> None:
+    if item.source == "default" or item.name not in ("backend", "model_id"):
+        return
+    from melleafy_tui.core.package.backends import objection_to
+
+    objection = objection_to(item.name, item.value)
+    if objection:
+        raise UsageError(f"{item.source}: {objection}", hint=f"Correct {item.source}.")
 
 
 def _settings(resolved: list[Resolved]) -> "Settings":

@@ -346,7 +346,15 @@ _OF_STEPS: Final[tuple[Key, ...]] = (
         (Step.DECIDE,),
         "J",
     ),
-    Key("decide.mark", "space", "mark", "Mark", "Mark the row, or all rows of a group.", (Step.DECIDE,), "␣"),
+    Key(
+        "decide.mark",
+        "space",
+        "mark",
+        "Mark",
+        "Mark the row, or all rows of a group; keys act on what is marked, and marks end with the act.",
+        (Step.DECIDE,),
+        "␣",
+    ),
     Key(
         "decide.mark-group",
         "asterisk",
@@ -439,6 +447,14 @@ _OF_STEPS: Final[tuple[Key, ...]] = (
         (Step.PREVIEW,),
         "s",
         True,
+    ),
+    Key(
+        "preview.places",
+        "e",
+        "next_place",
+        "Next place",
+        "Go to the next emitted lines that carry the same element.",
+        (Step.PREVIEW,),
     ),
     Key(
         "preview.lint",

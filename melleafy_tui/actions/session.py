@@ -4,10 +4,12 @@ It is headless: screens query it and send it commands, and tests can do everythi
 screen.
 """
 
+import os
 from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 from pathlib import Path
 from time import monotonic
+from typing import Final
 
 from msgspec import Struct
 
@@ -28,16 +30,16 @@ from melleafy_tui.core.decisions.history import Act
 from melleafy_tui.core.decisions.journal import Journal, JournalEntry
 from melleafy_tui.core.decisions.rebase import OverrideState
 from melleafy_tui.core.decisions.state import Decisions
-from melleafy_tui.core.errors import MelleafyError
+from melleafy_tui.core.errors import MelleafyError, UnusableInput
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
-from melleafy_tui.core.models.reports import LintReport
+from melleafy_tui.core.models.reports import LintFinding, LintReport
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.core.output.emitted import MANIFEST_NAME
-from melleafy_tui.core.output.plan import WritePlan, plan_write
+from melleafy_tui.core.output.plan import Action, WritePlan, plan_write
 from melleafy_tui.core.output.writer import WriteResult, write
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review_reasons import ReviewReasons
@@ -142,6 +144,7 @@ class WizardSession:
         self.ahead: RenderedAhead | None = None
         self.defaults: FileSet | None = None
         self.written: WriteResult | None = None
+        self.findings_on_disk: tuple[LintFinding, ...] = ()
         self._written_decisions: Decisions | None = None
         self._effects = KnownEffects(conversion)
         self._review_reasons = ReviewReasons(conversion)
@@ -311,6 +314,23 @@ class WizardSession:
         if self.journal is not None:
             self.journal.clear()
 
+    def save_with_package(self) -> bool:
+        """Save the decisions that a package was written with; return whether they are saved.
+
+        They go to the file that they came from, else beside the source, where a file that nobody loaded is never
+        replaced.
+        """
+        if not self.conversion.unsaved:
+            return True
+        path = self.suggested_decisions_path
+        if self.decisions_path is None and os.path.lexists(path):
+            return False
+        try:
+            self.save(path)
+        except UnusableInput:
+            return False
+        return True
+
     def load(self, path: Path) -> tuple[OverrideState, ...]:
         """Load a decisions file in place of the current decisions, as one command; return each decision's status.
 
@@ -391,18 +411,33 @@ class WizardSession:
             OutputRefused: another run holds the output, it changed meanwhile, or it can't be written.
         """
         result = write(plan)
-        self.note_written(result, self.conversion.decisions)
+        self.note_written(result, self.conversion.decisions, findings_on_disk(result))
         return result
 
-    def note_written(self, result: WriteResult, decisions: Decisions) -> None:
-        """Store the result of writing the package with these decisions."""
-        self.written, self._written_decisions = result, decisions
+    def note_written(
+        self, result: WriteResult, decisions: Decisions, findings: tuple[LintFinding, ...]
+    ) -> None:
+        """Store the result of writing the package with these decisions, and what the lints found on disk."""
+        self.written, self._written_decisions, self.findings_on_disk = result, decisions, findings
 
     @property
     def command_line(self) -> str:
         """Return the command line that does the same without the wizard."""
         workspace = Path(self.conversion.snapshot.root)
         return command_line(workspace, self.out, decisions_path=self.decisions_path, force=self.force)
+
+
+_WITH_EDITS: Final = (Action.MERGE, Action.CONFLICT, Action.KEEP_EDITS)
+
+
+def findings_on_disk(result: WriteResult) -> tuple[LintFinding, ...]:
+    """Return what the lints find in the files on disk if the user's edits are among them."""
+    if not any(map(result.plan.doing, _WITH_EDITS)):
+        return ()
+    from melleafy_tui.core.lint.runner import lint_package  # most writes meet no edits
+
+    package = result.out / result.plan.emission.package_name
+    return lint_package(package if package.is_dir() else result.out).findings
 
 
 def resume_journal(conversion: Conversion, entry: JournalEntry) -> tuple[OverrideState, ...]:

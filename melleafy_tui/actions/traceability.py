@@ -42,10 +42,12 @@ def carried_lines(file: EmittedFile) -> frozenset[int]:
 
 
 def lines_of_element(files: FileSet, element_id: str) -> Iterable[tuple[str, LineProvenance]]:
-    """Yield where an element's text is in the output, code first."""
-    for path in sorted(
-        files.by_path, key=lambda path: (not path.endswith(".py"), "/intermediate/" in path, path)
-    ):
+    """Yield where an element's text is in the output: code first, its fixtures next, reports last."""
+
+    def rank(path: str) -> tuple[bool, bool, bool, str]:
+        return not path.endswith(".py"), "/intermediate/" in path, "/fixtures/" in path, path
+
+    for path in sorted(files.by_path, key=rank):
         for each in files.by_path[path].provenance:
             if each.element_id == element_id:
                 yield path, each

@@ -187,6 +187,20 @@ def _add_context(parser: argparse.ArgumentParser) -> None:
     add("--save", metavar="FILE", help="write the decisions to this file")
 
 
+def _add_check(parser: argparse.ArgumentParser) -> None:
+    _add_workspace(parser)
+    add = parser.add_argument_group("options").add_argument
+    about = "also fail where a file is edited, deleted or added (exit 15)"
+    add("--exact", action="store_true", help=about)
+
+
+def _add_lint(parser: argparse.ArgumentParser) -> None:
+    _add_package(parser)
+    add = parser.add_argument_group("options").add_argument
+    about = "also import each module (lint importable), which runs the package's top-level code"
+    add("--import", dest="import_modules", action="store_true", help=about)
+
+
 def _add_smoke(parser: argparse.ArgumentParser) -> None:
     _add_package(parser)
     add = parser.add_argument_group("options").add_argument
@@ -270,9 +284,13 @@ COMMANDS: Final = (
     Command("plan", "dispositions, conflicts, state of the overrides", "plan", _add_plan),
     Command("preview", "the emitted files; writes nothing", "preview", _add_preview),
     Command("context", "what OpenClaw would have put into the agent's prompt", "context", _add_context),
-    Command("check", "is the written package up to date? (exit 15: no)", "check", _add_workspace),
-    Command("lint", "the lints on an existing package", "lint", _add_package, converts=False),
-    Command("smoke", "run fixtures end to end", "smoke", _add_smoke, converts=False),
+    Command("check", "is the written package up to date? (exit 15: no)", "check", _add_check),
+    Command(
+        "lint", "the lints on an existing package; reads it, runs nothing", "lint", _add_lint, converts=False
+    ),
+    Command(
+        "smoke", "run fixtures end to end; imports and runs the package", "smoke", _add_smoke, converts=False
+    ),
     Command(
         "materialize",
         "an OpenClaw workspace from named surfaces (exact copy), and back",

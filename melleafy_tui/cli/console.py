@@ -1,13 +1,14 @@
 """Prints for all commands: results on standard output, messages on standard error, no control characters."""
 
 import json
+import os
 import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Final, TextIO
 
-from melleafy_tui.core.errors import MelleafyError
+from melleafy_tui.core.errors import MelleafyError, OutputRefused
 from melleafy_tui.core.models.visible_text import visible
 
 _BAR_WIDTH: Final = 24
@@ -59,18 +60,18 @@ class Console:
     def line(self, text: str = "") -> None:
         """Print one line of a result, unless JSON is requested."""
         if not self.json:
-            print(visible(text), file=self.out)
+            show(visible(text), self.out)
 
     def lines(self, block: str) -> None:
         """Print several lines of a result."""
         if not self.json:
-            print(visible(block, block=True), file=self.out)
+            show(visible(block, block=True), self.out)
 
     def heading(self, text: str) -> None:
         """Print a heading of a result."""
         if not self.json:
             shown = visible(text)
-            print(f"\x1b[1m{shown}\x1b[0m" if self.color else shown, file=self.out)
+            show(f"\x1b[1m{shown}\x1b[0m" if self.color else shown, self.out)
 
     def table(self, rows: Sequence[Sequence[str]], *, indent: str = "  ") -> None:
         """Print rows in columns; the last column is not padded."""
@@ -80,7 +81,7 @@ class Console:
         widths = [max(len(row[column]) for row in shown) for column in range(len(shown[0]) - 1)]
         for row in shown:
             cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
-            print((indent + "  ".join([*cells, row[-1]])).rstrip(), file=self.out)
+            show((indent + "  ".join([*cells, row[-1]])).rstrip(), self.out)
 
     def document(self, document: object) -> None:
         """Print the result as a JSON document, if JSON is requested."""
@@ -100,14 +101,15 @@ class Console:
             for start in range(0, len(text), _PIECE):
                 # The delete character is the only ASCII control character that JSON leaves unescaped, in
                 # strings only.
-                self.out.write(text[start : start + _PIECE].decode("ascii").replace("\x7f", "\\u007f"))
-        self.out.write("\n")
+                piece = text[start : start + _PIECE].decode("ascii").replace("\x7f", "\\u007f")
+                show(piece, self.out, end="")
+        show("", self.out)
         self.documents += 1
 
     def message(self, text: str) -> None:
         """Print a message on standard error."""
         if not self.quiet:
-            print(visible(text, block=True), file=self.messages)
+            show(visible(text, block=True), self.messages)
 
     def warning(self, text: str) -> None:
         """Print a warning on standard error."""
@@ -115,7 +117,7 @@ class Console:
 
     def error(self, error: MelleafyError) -> None:
         """Print an error: what happened, where, and what to do."""
-        print(f"{visible(f'error: {error}', block=True)}", file=self.messages)
+        show(visible(f"error: {error}", block=True), self.messages)
 
     def progress(self, done: int, total: int, what: str) -> None:
         """Draw a progress bar on a terminal; print nothing when piped."""
@@ -124,7 +126,49 @@ class Console:
         filled = _BAR_WIDTH * done // max(total, 1)
         bar = "█" * filled + "·" * (_BAR_WIDTH - filled)
         end = "\n" if done >= total else ""
-        print(f"\r\x1b[2K{bar} {done}/{total} {visible(what)[:60]}", end=end, file=self.messages, flush=True)
+        show(f"\r\x1b[2K{bar} {done}/{total} {visible(what)[:60]}", self.messages, end)
+        flush(self.messages)
+
+
+def show(text: str, stream: TextIO, end: str = "\n") -> None:
+    """Print to a stream; if its reader has gone (`… | head`), drop this and all later output.
+
+    The command then goes on, so that its exit status is that of its work.
+
+    Raises:
+        OutputRefused: the stream can't be written for another reason, such as a full disk.
+    """
+    with _written(stream):
+        print(text, file=stream, end=end)
+
+
+def flush(stream: TextIO) -> None:
+    """Flush a stream; raises as `show` does."""
+    with _written(stream):
+        stream.flush()
+
+
+@contextmanager
+def _written(stream: TextIO) -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        _drop_output(stream)
+    except OSError as error:
+        _drop_output(stream)
+        if stream is not sys.stderr:
+            raise OutputRefused(
+                f"The output can't be written: {(error.strerror or type(error).__name__).lower()}",
+                hint="Check where standard output goes.",
+            ) from error
+
+
+def _drop_output(stream: TextIO) -> None:
+    """Redirect a stream to null, so that neither the next line nor the flush at exit fails."""
+    with suppress(OSError, ValueError):
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, stream.fileno())
+        os.close(null)
 
 
 def counted(number: int, noun: str) -> str:

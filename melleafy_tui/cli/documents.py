@@ -176,13 +176,23 @@ class ConvertDocument(Document):
     exit_code: int = 0
 
 
+class DifferingFile(BaseModel):
+    """A file that isn't what is emitted: edited, deleted, foreign, stale, missing or added."""
+
+    model_config = BUILT_WHEN_USED
+
+    path: str
+    difference: str
+
+
 class CheckDocument(Document):
-    """The document of `check --json`."""
+    """The document of `check --json`: what a write would change, and every file that isn't exactly what is emitted."""
 
     out: str
     fresh: bool
     older_release: bool
     files: tuple[FileChange, ...]
+    differing: tuple[DifferingFile, ...]
     exit_code: int
 
 

@@ -3,16 +3,16 @@
 Heavy modules are imported by the command that needs them, so that `--help` and `--version` stay fast.
 """
 
+import errno
 import gc
 import importlib
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Final, TextIO
 
 from melleafy_tui.cli.arguments import COMMANDS_BY_NAME, PROGRAM, parse
-from melleafy_tui.cli.console import Console
+from melleafy_tui.cli.console import Console, flush
 from melleafy_tui.core.errors import (
     ClassificationHalted,
     DecisionsRefused,
@@ -47,6 +47,23 @@ EXIT_CODES: Final[dict[type[MelleafyError], int]] = {
 }
 """Exit codes by class of error; all others exit with 1."""
 
+_NOT_OURS: Final = frozenset(
+    {
+        errno.EACCES,
+        errno.EDQUOT,
+        errno.EIO,
+        errno.ELOOP,
+        errno.EMFILE,
+        errno.ENAMETOOLONG,
+        errno.ENFILE,
+        errno.ENODEV,
+        errno.ENOSPC,
+        errno.EPERM,
+        errno.EROFS,
+    }
+)
+"""System errors whose cause is the machine: permissions, disk, limits."""
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
@@ -60,10 +77,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         out=sys.stdout,
         messages=sys.stderr,
     )
+    code = _guarded(words, console)
     try:
-        code = _run(words, console)
-        console.out.flush()
-        return code
+        flush(console.out)
+    except MelleafyError as error:
+        code = code or _report(error, console)
+    flush(console.messages)
+    return code
+
+
+def _guarded(words: Sequence[str], console: Console) -> int:
+    """Run a command, report how it failed if it did, and return the exit code."""
+    try:
+        return _run(words, console)
     except MelleafyError as error:
         return _report(error, console)
     except KeyboardInterrupt:
@@ -71,10 +97,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             "Interrupted. No file was left half-written; a wizard's decisions are in its journal."
         )
         return EXIT_INTERRUPTED
-    except BrokenPipeError:
-        _forget_output()
-        return EXIT_DONE
     except Exception as fault:
+        if isinstance(fault, OSError) and fault.errno in _NOT_OURS and not console.debug:
+            return _report(_of_the_system(fault), console)
         return _report_fault(fault, console)
 
 
@@ -120,6 +145,15 @@ def _report(error: MelleafyError, console: Console) -> int:
     return code
 
 
+def _of_the_system(fault: OSError) -> MelleafyError:
+    """Return the error for a failure of the machine, such as a full disk; it isn't a bug to report."""
+    return OutputRefused(
+        f"The run stopped: {(fault.strerror or type(fault).__name__).lower()}",
+        hint="Check this path, its permissions and the free space.",
+        location=str(fault.filename or ""),
+    )
+
+
 def _report_fault(fault: Exception, console: Console) -> int:
     from melleafy_tui.actions.fault_log import write_fault_log
 
@@ -145,9 +179,3 @@ def _show_what_cannot_be_encoded(*streams: TextIO) -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
-
-
-def _forget_output() -> None:
-    """Redirect standard output to null, so that the interpreter's flush at exit doesn't fail."""
-    with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

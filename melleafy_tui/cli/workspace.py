@@ -17,6 +17,7 @@ from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import Severity
+from melleafy_tui.core.package.backends import model_doubt
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.timestamps import earlier_day, earlier_stamp, format_stamp, moment_of, settled
 from melleafy_tui.engine import check_out, decisions_beside, default_out, open_conversion, workspace_root
@@ -129,6 +130,9 @@ def open_session(
     states = _loaded(conversion, document, only_look=only_look) if document is not None else ()
     out = _out(conversion, configuration, beside, root)
     session = Session(conversion, configuration, out, now, decisions_path, states)
+    doubt = model_doubt(configuration.text("backend"), configuration.text("model_id"))
+    if doubt:
+        console.warning(doubt)
     if states and not only_look:
         from melleafy_tui.cli.decision_states import say_states
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 import jsonschema
@@ -622,6 +623,16 @@ def test_two_stubs_a_constant_and_a_deleted_file_survive_a_change_of_the_source(
     assert check.code == 0, check.messages
 
 
+def test_plan_does_not_save_through_a_link(run: Run, workspace: Path, tmp_path: Path) -> None:
+    diary = tmp_path / "diary.txt"
+    diary.write_text("dear diary")
+    link = workspace / "melleafy-decisions.json"
+    link.symlink_to(diary)
+    done = run("plan", workspace, "--save", link)
+    assert (done.code, "symbolic link" in done.messages) == (2, True)
+    assert diary.read_text() == "dear diary"
+
+
 # --- check, preview -------------------------------------------------------------------------
 
 
@@ -636,6 +647,71 @@ def test_check_is_15_before_0_after_and_15_when_the_source_moves_on(
     stale = run("check", workspace, "--as-of", AS_OF)
     assert stale.code == 15
     assert "requirements.py" in stale.out
+
+
+def test_check_lists_every_file_that_is_not_what_was_emitted_and_exact_fails_on_any(
+    run: Run, convert: Run, workspace: Path, package: Path
+) -> None:
+    convert()
+    words = ("check", workspace, "--as-of", AS_OF)
+    assert run(*words, "--json").document["differing"] == []
+    assert run(*words, "--exact").code == 0
+    (package / "__pycache__").mkdir()
+    (package / "__pycache__/x.pyc").touch()
+    assert run(*words, "--exact").code == 0
+    (package / "pipeline.py").write_text((package / "pipeline.py").read_text() + "X = 1\n")
+    (package / "mapping_report.md").unlink()
+    (package / "json.py").write_text("X = 1\n")
+    (package / "link").symlink_to(workspace)
+    config = package / "config.py"
+    before = sha256(config.read_bytes()).hexdigest()
+    config.write_text(config.read_text() + "X = 1\n")
+    record = package / "intermediate/emitted.json"
+    record.write_text(record.read_text().replace(before, sha256(config.read_bytes()).hexdigest()))
+    stale = run(*words, "--json")
+    assert stale.code == 15, "the record was changed, too"
+    differing = {row["path"].partition("/")[2]: row["difference"] for row in stale.document["differing"]}
+    expected = {
+        "pipeline.py": "edited",
+        "mapping_report.md": "deleted",
+        "json.py": "added",
+        "link": "added",
+        "config.py": "stale",
+        "intermediate/emitted.json": "stale",
+    }
+    assert expected.items() <= differing.items()
+
+
+def test_an_exact_check_fails_where_the_plain_one_keeps_the_users_edit(
+    run: Run, convert: Run, workspace: Path, package: Path
+) -> None:
+    convert()
+    words = ("check", workspace, "--as-of", AS_OF)
+    place = package / "pipeline.py"
+    text = place.read_text()
+    for name, change in (
+        ("pipeline.py", lambda: place.write_text(text + "# mine\n")),
+        ("pipeline.py", place.unlink),
+        ("mine.py", (package / "mine.py").touch),
+    ):
+        change()
+        assert run(*words).code == 0
+        done = run(*words, "--exact")
+        assert (done.code, name in done.out) == (15, True)
+        place.write_text(text)
+
+
+def test_a_record_that_cannot_be_read_is_seen_by_check_and_written_again(
+    run: Run, convert: Run, workspace: Path, package: Path
+) -> None:
+    convert()
+    place = package / "intermediate/dependency_plan.json"
+    emitted = place.read_bytes()
+    place.write_bytes(emitted[:-40])
+    seen = run("check", workspace, "--as-of", AS_OF)
+    assert (seen.code, "dependency_plan.json" in seen.out) == (15, True)
+    assert convert().code == 0
+    assert place.read_bytes() == emitted
 
 
 def test_the_pre_commit_hook_fails_with_15_while_stale_and_changes_no_file(

@@ -182,7 +182,7 @@ def test_our_own_lints_pass_and_every_target_exists_and_every_constant_names_its
 ) -> None:
     wrong = {}
     for example, out in packages.items():
-        report = lint_package(out)
+        report = lint_package(out, import_modules=True)
         status = {found.lint: found.status for found in report.results}
         mapping = json.loads((find_package(out) / "intermediate" / "element_mapping.json").read_bytes())
         told = (status["cross-reference"], status["provenance-complete"], report.findings)

@@ -173,6 +173,20 @@ def test_the_plan_of_a_write_says_edited_files_first(answer: Answering, own_worl
     )
 
 
+def test_a_write_over_edits_says_what_the_lints_find_on_disk(answer: Answering, own_world: Path) -> None:
+    def edit() -> None:
+        tools = own_world / "ticket-triage_mellea" / "ticket_triage_mellea" / "config.py"
+        tools.write_text(
+            tools.read_text().replace("from typing import Final\n", "from typing import Final, Finally\n")
+        )
+
+    done = answer("5", "w", "y", edit, "3", "o 5", "x", "", "5", "w", "y", "y", "q", "discard")
+    before, _, after = done.out.partition("> w\n")[2].partition("> w\n")
+    assert "lint finding" not in before
+    assert re.search(r"With your edits, the files on disk have \d+ lint finding", after), after
+    assert "Finally" in after
+
+
 def test_work_that_takes_long_is_said_before(answer: Answering, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Rendering the package" not in answer("4", "q").out
     monkeypatch.setattr(linear_session, "MANY", 3)

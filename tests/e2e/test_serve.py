@@ -1,5 +1,6 @@
 """The wizard in a browser: who the server answers, what its page loads, and a conversion finished in Chromium."""
 
+import asyncio
 import json
 import os
 import re
@@ -15,9 +16,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import make_mocked_request
 from selenium import webdriver
 
-from melleafy_tui.cli.browser.server import Admission, is_loopback
+from melleafy_tui.cli.browser.server import MOST_WIZARDS, Admission, WizardServer, fits_a_screen, is_loopback
 from melleafy_tui.cli.main import main
 from tests.ui.conftest import EPOCH, TICKET_TRIAGE, write_workspace
 
@@ -131,6 +134,23 @@ def test_only_the_key_is_the_key() -> None:
     admission = Admission("127.0.0.1", 8000, "right")
     assert admission.knows("right")
     assert not any(admission.knows(given) for given in (None, "", "wrong", "righ", "ключ"))
+    assert not any(admission.knows(bytes([byte]).decode("utf-8", "surrogateescape")) for byte in range(256))
+
+
+def test_sizes_and_the_number_of_wizards_are_limited() -> None:
+    sizes = {"1": True, "80": True, "1000": True, "1001": False, "0": False, "-1": False, "": False}
+    sizes |= {"9" * 5000: False, "²": False, "８０": False, "1e3": False, "nan": False}
+    assert {text: fits_a_screen(text) for text in sizes} == sizes
+    server = WizardServer("true", Admission("127.0.0.1", 8000, "k"), title="w")
+    for query, running, refusal in (
+        ("width=99999&height=24", 0, web.HTTPBadRequest),
+        ("width=80&height=0", 0, web.HTTPBadRequest),
+        ("width=80&height=24", MOST_WIZARDS, web.HTTPServiceUnavailable),
+    ):
+        server._wizards = running
+        with pytest.raises(refusal):
+            asyncio.run(server.handle_websocket(make_mocked_request("GET", f"/ws?{query}")))
+        assert server._wizards == running
 
 
 def test_which_addresses_only_this_machine_reaches() -> None:

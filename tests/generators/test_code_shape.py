@@ -67,7 +67,15 @@ def test_a_constant_is_final_a_literal_and_names_its_source(name: str) -> None:
     assert headers == [*sorted(headers[:-1]), "# === Run settings ==="]
     run_settings = [f"{setting}: Final = {number}" for setting, number in RUN_SETTINGS]
     tools = [f"TOOL_BUDGET: Final = {TOOL_BUDGET}"] if "use_tools(" in text(name, "pipeline.py") else []
-    assert lines[lines.index(headers[-1]) + 1 :] == ["", *run_settings, *tools]
+    *settings, last = lines[lines.index(headers[-1]) + 1 :]
+    decided = last.startswith("DECISION_TOKENS: Final = ")
+    assert decided == ("room=config.DECISION_TOKENS" in text(name, "pipeline.py"))
+    assert [*settings, *([] if decided else [last])] == ["", *run_settings, *tools]
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_run_chooses_its_context_window_once(name: str) -> None:
+    assert text(name, "pipeline.py").count("session_options(") == 1
 
 
 @pytest.mark.parametrize("name", SHAPES)

@@ -98,6 +98,19 @@ def test_a_section_appears_only_when_triggered(committed: CommittedPlan, expecte
     assert headings(committed) == expected
 
 
+@pytest.mark.parametrize("disposition", [DELEGATE, STUB, Disposition.MOCK])
+def test_the_section_of_a_credential_is_never_empty(disposition: Disposition) -> None:
+    plan = with_piece(Piece(".env", "1", EntryKind.CREDENTIAL, disposition, label="DESK_KEY"))
+    section = text_of(plan, "SETUP.md").partition("## §2 ")[2].partition("\n## ")[0]
+    assert re.search(r"^- `.*desk_key", section, flags=re.MULTILINE), section
+
+
+def test_the_suggested_command_plays_the_script_of_the_fixtures() -> None:
+    readme = text_of(with_everything(), "README.md")
+    assert "`melleafy-tui smoke . --all`" in readme
+    assert "--fixture" not in readme
+
+
 def with_everything(timezone: str = "") -> CommittedPlan:
     return committed_plan(
         FILES,

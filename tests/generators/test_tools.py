@@ -55,13 +55,17 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable
 
 
 def tool_plan(
-    facts: dict[str, str], *, extra: tuple[Piece, ...] = (), files: dict[str, str] | None = None
+    facts: dict[str, str],
+    *,
+    extra: tuple[Piece, ...] = (),
+    files: dict[str, str] | None = None,
+    disposition: Disposition = _R,
 ) -> CommittedPlan:
     piece = Piece(
         "TOOLS.md",
         "1",
         EntryKind.TOOL_CONCRETE,
-        _R,
+        disposition,
         facts=Facts(convert({"name": "lookup", **facts}, ToolFact)),
     )
     return committed_plan({"TOOLS.md": "- a tool\n", **(files or {})}, [piece, *extra], name="agent")
@@ -120,6 +124,24 @@ def test_placeholders_are_parameters_and_a_plain_address_takes_a_request(
     tools = module(tool_plan({"url": address + path, "method": "GET"}))
     assert list(inspect.signature(tools.lookup).parameters) == list(given)
     assert json.loads(tools.lookup(**given))["path"] == expected
+
+
+@pytest.mark.parametrize(
+    ("facts", "names"),
+    [
+        ({"url": "https://x.example/a/{ticket}?day={day}", "method": "GET"}, ["ticket", "day"]),
+        ({"url": "https://x.example/a/{ticket}", "method": "POST"}, ["ticket", "body"]),
+        ({"url": "https://x.example/a", "method": "GET"}, ["request"]),
+        ({"script": "scripts/a.py"}, ["request"]),
+    ],
+)
+def test_a_tool_to_write_has_the_parameters_of_the_working_one(
+    module: Callable[..., ModuleType], facts: dict[str, str], names: list[str]
+) -> None:
+    stub = module(tool_plan(facts, disposition=Disposition.STUB), "constrained_slots").lookup
+    assert list(inspect.signature(stub).parameters) == names
+    mock = module(tool_plan(facts, disposition=Disposition.MOCK), "fixtures.mock_tools").lookup
+    assert mock(*names) == f"a made-up answer to: {', '.join(names)}"
 
 
 def test_a_post_carries_its_body(module: Callable[..., ModuleType], address: str) -> None:
@@ -298,10 +320,10 @@ def test_the_runner_keeps_to_the_declared_schedule(
     monkeypatch.setattr(BlockingScheduler, "start", lambda scheduler: jobs.extend(scheduler.get_jobs()))
     woken: list[str] = []
     declared = Schedule(type="cron", cron="0 9 * * 1-5", timezone="America/New_York")
-    module(schedule_plan(declared)).run_scheduler(lambda: woken.append("now"))
+    module(schedule_plan(declared)).run_scheduler(woken.append)
     (job,) = jobs
     job.func()
-    assert woken == ["now"]
+    assert woken == ["heartbeat"]
     assert str(job.trigger.timezone) == "America/New_York"
     assert "hour='9'" in str(job.trigger)
 
@@ -310,11 +332,11 @@ def test_a_schedule_that_cannot_be_kept_or_a_missing_scheduler_is_an_error(
     module: Callable[..., ModuleType], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(RuntimeError, match="now and then"):
-        module(schedule_plan(Schedule(type="words", cadence="now and then"))).run_scheduler(lambda: None)
+        module(schedule_plan(Schedule(type="words", cadence="now and then"))).run_scheduler(print)
     monkeypatch.setitem(sys.modules, "apscheduler.schedulers.blocking", None)
     tools = sys.modules["agent_mellea.tools"]
     with pytest.raises(RuntimeError, match=r"pip install 'agent-mellea\[scheduler\]'"):
-        tools.run_scheduler(lambda: None)
+        tools.run_scheduler(print)
 
 
 @pytest.mark.parametrize(

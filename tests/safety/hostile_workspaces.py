@@ -308,14 +308,14 @@ def _encodings(folder: Path) -> None:
     raw = {
         "AGENTS.md": text.encode("latin-1", "replace"),
         "SOUL.md": text.encode("utf-16"),
-        "USER.md": text.encode("utf-32"),
-        "MEMORY.md": b"\xff\xfe\x00\xd8\x00\xd8- lone\x00surrogates\x00",
+        "skills/b/SKILL.md": text.encode("utf-32"),
+        "skills/c/SKILL.md": b"\xff\xfe\x00\xd8\x00\xd8- lone\x00surrogates\x00",
         "IDENTITY.md": b"\xef\xbb\xbf- **Name:** \xed\xa0\x80\xc0\xaf\xfe\xff\n",
-        "HEARTBEAT.md": bytes(range(256)) * 20,
+        "hooks/h/HOOK.md": bytes(range(256)) * 20,
         "TOOLS.md": b"\xfe\xff" + "- `tool`: à\n".encode("utf-16-be"),
         "BOOT.md": b"",
         "CLAUDE.md": b"\n\r\n\r\r\n- \x80\x81\n",
-        "SKILL.md": b"---\nname: \xff\xfe\ndescription: \x00\n---\n",
+        "skills/d/SKILL.md": b"---\nname: \xff\xfe\ndescription: \x00\n---\n",
         "skills/a/SKILL.md": b"\x89PNG\r\n\x1a\n" + bytes(range(256)),
         "openclaw.json": '{"a": "é"}'.encode("utf-16"),
         "crew.py": b"# coding: utf-7\nfrom crewai import Agent\nx = '\xff'\n",
@@ -387,11 +387,17 @@ def _special_files(folder: Path) -> None:
         folder,
         {"SOUL.md": _SOUL, "AGENTS.md": "- Be kind\n", "CLAUDE.md": "@pipe.md @socket.md @loop/x.md\n"},
     )
-    for name in ("MEMORY.md", "pipe.md", "skills/p/SKILL.md", ".claude/settings.json", "openclaw.json"):
+    for name in (
+        "skills/q/SKILL.md",
+        "pipe.md",
+        "skills/p/SKILL.md",
+        ".claude/settings.json",
+        "openclaw.json",
+    ):
         place = folder / name
         place.parent.mkdir(parents=True, exist_ok=True)
         os.mkfifo(place)
-    for name in ("USER.md", "socket.md"):
+    for name in ("HOOK.md", "socket.md"):
         here = Path.cwd()
         os.chdir(folder)  # the address of a socket is short
         try:
@@ -400,9 +406,9 @@ def _special_files(folder: Path) -> None:
         finally:
             os.chdir(here)
     for name, target in {
-        "HEARTBEAT.md": "/dev/zero",
-        "TOOLS.md": "/dev/stdin",
-        "IDENTITY.md": "/etc/passwd",
+        "skills/zero/SKILL.md": "/dev/zero",
+        "skills/stdin/SKILL.md": "/dev/stdin",
+        "skills/passwd/SKILL.md": "/etc/passwd",
         "BOOT.md": "BOOT.md",
         "loop": ".",
         "memory/up": "..",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.layouts import seconds, slope
 from melleafy_tui.core.decisions.keys import FURTHEST_WORD, slug
 from melleafy_tui.core.lint import provenance
 from melleafy_tui.core.lint.provenance import Mark, Sources, line_counts
@@ -101,3 +102,15 @@ def test_a_function_of_the_emitted_code_is_read_once(monkeypatch: pytest.MonkeyP
     code = EmittedCode([EmittedFile("p/slots.py", f"# once\n{source}".encode())], "p")
     assert all(code.function("slots.py", f"f{number}") for number in range(50))
     assert len(read) == 50
+
+
+@pytest.mark.slow
+def test_time_stays_in_proportion_in_every_layout() -> None:
+    """Beside a `.claude/` folder, headings and tables cost their square (exponents of 1.9 and 2.0)."""
+    sizes = (12_000, 24_000, 48_000)
+    seconds("beside .claude", "headings", sizes[0], whole=False)  # imports
+    found = {
+        shape: slope(sizes, [seconds("beside .claude", shape, size, whole=False) for size in sizes])
+        for shape in ("headings", "small tables")
+    }
+    assert {shape: power for shape, power in found.items() if power > 1.4} == {}

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from textual.pilot import Pilot
 
 from melleafy_tui import engine
-from melleafy_tui.actions.session import Output, WizardSession
+from melleafy_tui.actions.session import Output, WizardSession, render
 from melleafy_tui.actions.steps import Step
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import FileSet
@@ -93,6 +93,21 @@ async def test_all_memory_becomes_a_sqlite_store_in_one_act(own_world: Path) -> 
         assert len(app.session.conversion.acts) == 1
         package = await write_package(pilot, app)
     assert "sqlite3" in "".join(path.read_text() for path in package.glob("*.py"))
+
+
+def test_a_write_over_edits_shows_the_lints_of_the_files_on_disk(own_world: Path) -> None:
+    session = open_session(write_workspace(own_world / "desk", {"SOUL.md": "# Soul\n\nKind.\n"}))
+    for broken in (False, True):
+        made = render(session.conversion, session.out, now=session.now, force=False)
+        assert made.plan is not None
+        session.write(made.plan)
+        session.keep(made)
+        shown = "\n".join("".join(text for text, _ in line) for line in write.after_lines(session, made))
+        assert ("fail  in the files on disk, with your edits" in shown) == broken
+        assert ("cannot import name 'Finally'" in shown) == broken
+        assert bool(re.search(r"Lints +all \d+ pass", shown)) != broken
+        for config in session.out.glob("*/config.py"):
+            config.write_text(config.read_text().replace("import Final\n", "import Final, Finally\n"))
 
 
 @pytest.mark.slow

@@ -1,24 +1,23 @@
-"""A key of the disposition table changes what the user sees and means: marks, groups, and the first hit of a search."""
+"""What a key changes or opens is what the user sees and means: marks, groups, hits, emitted lines, warnings."""
 
+from pathlib import Path
 from typing import Any
 
-import pytest
 from textual.pilot import Pilot
 
 from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.screens.decide import DecideScreen
+from melleafy_tui.screens.preview import PreviewScreen
 from melleafy_tui.widgets.dialogs import ChoiceDialog
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import members
 from melleafy_tui.widgets.styled_text import StyledText
 from melleafy_tui.wizard.app import WizardApp
-from tests.ui.conftest import keys, shown
+from tests.ui.conftest import keys, open_session, rendered, shown, wait_for
 
 SIZE = (120, 40)
 AUTO_CLOSE, WORDS = "Never auto-close", "Keep every reply"
 RULES = (AUTO_CLOSE, WORDS, "If a ticket mentions")
-
-pytestmark = pytest.mark.usefixtures("still_packages")
 
 
 def entry_id(app: WizardApp, words: str) -> str:
@@ -118,3 +117,66 @@ async def test_a_search_puts_the_cursor_on_its_first_hit(app: WizardApp) -> None
     async with app.run_test(size=SIZE) as pilot:
         await keys(pilot, "3", "g", "slash", *"120")
         assert at(app) == entry_id(app, WORDS)
+
+
+async def test_e_opens_the_rule_and_then_its_other_places(app: WizardApp) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await keys(pilot, "2")
+        tree = app.step_screen.query_one("#tree", LineList)
+        element = next(
+            element for element in app.session.conversion.inventory.elements if WORDS in element.content_full
+        )
+        assert tree.go_to(element.element_id)
+        await keys(pilot, "e")
+        await rendered(pilot)
+        preview = app.step_screen
+        assert isinstance(preview, PreviewScreen)
+        await wait_for(pilot, lambda: preview.current_file is not None, "a file is open")
+        opened = []
+        for _ in range(3):
+            assert preview.current_file is not None
+            opened.append(preview.current_file.path.partition("/")[2])
+            await keys(pilot, "e")
+        assert opened[0] == "requirements.py"
+        assert "fixtures/__init__.py" in opened[1:]
+
+
+async def test_a_warning_about_a_secret_stays_until_it_is_answered(workspace: Path) -> None:
+    (workspace / "TOOLS.md").write_text("# Tools\n\n- Router password: hunter2-Orchid-77\n")
+    app = WizardApp(open_session(workspace))
+    session = app.session
+    async with app.run_test(size=SIZE) as pilot:
+        findings = session.conversion.diagnostics
+        row = next(number for number, found in enumerate(findings) if found.code == "secret-found")
+        reading = app.step_screen.query_one("#reading", LineList)
+        assert reading.go_to(f"diagnostic:{row}:{findings[row].location}")
+        reading.focus()
+        await keys(pilot, "enter")
+        await shown(pilot, ChoiceDialog)
+        await keys(pilot, "escape")
+        assert session.conversion.acts == ()
+        await keys(pilot, "enter", "end", "enter")
+        await shown(pilot, ChoiceDialog, "Not a secret?")
+        await keys(pilot, "enter")
+        assert len(session.conversion.released_secrets) == 1
+
+
+async def test_writing_saves_the_decisions_but_never_over_a_file_that_nobody_loaded(app: WizardApp) -> None:
+    session = app.session
+    path = session.suggested_decisions_path
+    async with app.run_test(size=SIZE) as pilot:
+        path.write_text("{}")
+        await stand_on(pilot, app, entry_id(app, AUTO_CLOSE))
+        await keys(pilot, "x", "5")
+        await rendered(pilot)
+        await keys(pilot, "w")
+        await wait_for(pilot, lambda: session.is_written, "the package is written")
+        assert "Your decisions are not saved" in notes(app)
+        assert path.read_text() == "{}"
+        path.unlink()
+        await keys(pilot, "u", "ctrl+r")
+        await rendered(pilot)
+        await keys(pilot, "w")
+        await wait_for(pilot, lambda: not session.conversion.unsaved, "the decisions are saved")
+        assert "remove" in path.read_text()
+        assert str(path.name) in session.command_line

@@ -59,7 +59,9 @@ class Admission(Struct, frozen=True):
 
     def knows(self, given: str | None) -> bool:
         """Return whether the given key is the right one."""
-        return given is not None and compare_digest(given.encode(), self.key.encode())
+        return given is not None and compare_digest(
+            given.encode(errors="backslashreplace"), self.key.encode()
+        )
 
     def _is_own(self, host: str) -> bool:
         name, _, port = host.rpartition(":")
@@ -108,6 +110,12 @@ FONT_SIZE: Final = 16
 SHUTDOWN_SECONDS: Final = 1.0
 """Seconds that open pages have to end before they are closed."""
 
+MOST_WIZARDS: Final = 8
+"""Wizards that run at the same time; each one is a process."""
+
+MOST_CELLS: Final = 1000
+"""The largest width and height of a wizard, in cells."""
+
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
@@ -124,6 +132,7 @@ class WizardServer(Server):
         super().__init__(command, host=admission.host, port=admission.port, title=title)
         self._admission = admission
         self._page = _text("page.html")
+        self._wizards = 0
 
     def run(self, listening: socket.socket) -> None:
         """Serve until Ctrl+C or SIGTERM; open wizards end and their journals are kept."""
@@ -164,6 +173,29 @@ class WizardServer(Server):
             return web.Response(status=403, text="Open the address that the program printed, with its key.")
         return await handler(request)
 
+    async def handle_websocket(self, request: web.Request) -> web.WebSocketResponse:
+        """Run one wizard for one page, within the limits on its size and on the number of wizards.
+
+        Args:
+            request: The request, with the page's width and height in cells.
+
+        Raises:
+            HTTPBadRequest: the size is none that a screen has.
+            HTTPServiceUnavailable: too many wizards run already.
+        """
+        for side in ("width", "height"):
+            if not fits_a_screen(request.query.get(side, "80")):
+                raise web.HTTPBadRequest(text=f"{side} must be from 1 to {MOST_CELLS}.")
+        if self._wizards >= MOST_WIZARDS:
+            raise web.HTTPServiceUnavailable(
+                text=f"{MOST_WIZARDS} wizards are open; close one of their pages first."
+            )
+        self._wizards += 1
+        try:
+            return await super().handle_websocket(request)
+        finally:
+            self._wizards -= 1
+
     def _welcome(self) -> web.Response:
         """Move the key from the address to a same-site cookie."""
         response = web.Response(status=303, headers={"Location": "/"})
@@ -177,6 +209,11 @@ class WizardServer(Server):
             title="melleafy-tui", websocket=f"ws://{request.host}/ws", size=FONT_SIZE
         )
         return web.Response(text=text, content_type="text/html")
+
+
+def fits_a_screen(cells: str) -> bool:
+    """Return whether a text is a width or a height that a wizard can have."""
+    return cells.isascii() and cells.isdigit() and len(cells) <= 4 and 1 <= int(cells) <= MOST_CELLS
 
 
 def _text(name: str) -> str:

@@ -3,22 +3,23 @@
 import argparse
 
 from melleafy_tui.cli.changes import documented, rows
-from melleafy_tui.cli.console import Console
-from melleafy_tui.cli.documents import CheckDocument
+from melleafy_tui.cli.console import Console, counted
+from melleafy_tui.cli.documents import CheckDocument, DifferingFile
 from melleafy_tui.cli.workspace import named_decisions, open_session, say_unused_decisions, show_settings
 from melleafy_tui.core.errors import OutputStale
-from melleafy_tui.core.output.plan import plan_write
+from melleafy_tui.core.output.plan import WritePlan, plan_write
 from melleafy_tui.core.output.target import TargetState
 from melleafy_tui.core.output.writer import is_unfinished
 
 EXIT_STALE = 15
+EXACT_HINT = "Read each file that is listed; a conversion with --force writes it again and keeps a backup."
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Print the stale files, or say that the package is up to date.
 
     Raises:
-        OutputStale: a file differs from what a write would produce.
+        OutputStale: a write would change a file, or, with `--exact`, a file differs from what is emitted.
     """
     if arguments.show_settings:
         return show_settings(arguments, console)
@@ -26,13 +27,18 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     session = open_session(arguments, console, decisions_path=decisions_path)
     plan = plan_write(session.files, session.out)
     unfinished = is_unfinished(session.out)
-    stale = bool(plan.changes) or unfinished
+    differing = plan.differing
+    inexact = bool(arguments.exact and differing)
+    stale = bool(plan.changes) or unfinished or inexact
     console.document(
         CheckDocument(
             out=str(session.out),
             fresh=not stale,
             older_release=plan.older_release,
             files=tuple(documented(file, plan) for file in plan.changes),
+            differing=tuple(
+                DifferingFile(path=path, difference=difference.value) for path, difference in differing
+            ),
             exit_code=EXIT_STALE if stale else 0,
         )
     )
@@ -40,13 +46,23 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         console.line(f"{session.out} is up to date.")
         return 0
     console.table(rows(plan.changes))
+    if arguments.exact:
+        console.table([(difference.value, path) for path, difference in differing])
     say_unused_decisions(arguments, session, console)
+    raise OutputStale(
+        f"{session.out} {_reason(plan, len(differing), unfinished=unfinished)}",
+        hint="Run the conversion again." if plan.changes or unfinished else EXACT_HINT,
+    )
+
+
+def _reason(plan: WritePlan, differing: int, *, unfinished: bool) -> str:
     if unfinished:
-        reason = "holds an interrupted write"
-    elif plan.target.state in (TargetState.ABSENT, TargetState.EMPTY):
-        reason = "was not written yet"
-    elif plan.older_release:
-        reason = f"was made by an older release: {len(plan.changes)} files differ from what this one gives"
-    else:
-        reason = f"is stale: {len(plan.changes)} files differ from what workspace and decisions give"
-    raise OutputStale(f"{session.out} {reason}", hint="Run the conversion again.")
+        return "holds an interrupted write"
+    if plan.target.state in (TargetState.ABSENT, TargetState.EMPTY):
+        return "was not written yet"
+    if plan.older_release:
+        return f"was made by an older release: {len(plan.changes)} files differ from what this one gives"
+    if plan.changes:
+        return f"is stale: {len(plan.changes)} files differ from what workspace and decisions give"
+    verb = "differs" if differing == 1 else "differ"
+    return f"is not exact: {counted(differing, 'file')} {verb} from what is emitted"

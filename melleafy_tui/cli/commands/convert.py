@@ -151,31 +151,34 @@ class _Headless(Struct):
             else session.out / plan.emission.package_name
         )
         if not self.console.quiet:
-            from melleafy_tui.cli.recap import recap_of, say_recap
-
-            done = "Would write" if result is None else "Wrote" if result.changed else "Up to date"
-            self.console.heading(f"{done}: {package}")
-            self.console.line(f"  {summary(plan)}")
-            if plan.older_release:
-                self.console.line(
-                    "  The package was made by an older release; what you edited is listed here."
-                )
-            self.console.table(rows(file for file in plan.files if file.note), indent="  ")
-            for backup in result.backups if result else ():
-                self.console.line(f"  backup: {backup}")
-            say_recap(
-                recap_of(session.conversion),
-                self.console,
-                workspace=self.arguments.workspace,
-                out=session.out,
-                package=package,
-                in_place=bool(session.configuration["in_place"]),
-            )
+            self._say_outcome(session, plan, result, package)
         if conflicts:
             raise _conflict(plan, written=result is not None)
         if result is not None and plan.doing(Action.MERGE):
             self._refuse_merged_findings(package)
         return 0
+
+    def _say_outcome(
+        self, session: Session, plan: WritePlan, result: WriteResult | None, package: Path
+    ) -> None:
+        from melleafy_tui.cli.recap import recap_of, say_recap
+
+        done = "Would write" if result is None else "Wrote" if result.changed else "Up to date"
+        self.console.heading(f"{done}: {package}")
+        self.console.line(f"  {summary(plan)}")
+        if plan.older_release:
+            self.console.line("  The package was made by an older release; what you edited is listed here.")
+        self.console.table(rows(file for file in plan.files if file.note), indent="  ")
+        for backup in result.backups if result else ():
+            self.console.line(f"  backup: {backup}")
+        say_recap(
+            recap_of(session.conversion),
+            self.console,
+            workspace=self.arguments.workspace,
+            out=session.out,
+            package=package,
+            in_place=bool(session.configuration["in_place"]),
+        )
 
     def _refuse_merged_findings(self, package: Path) -> None:
         from melleafy_tui.core.lint.runner import lint_package  # most writes merge nothing

@@ -15,7 +15,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         LintFailed: at least one lint failed.
     """
     package = Path(arguments.package)
-    report = lint_package(package)
+    report = lint_package(package, import_modules=arguments.import_modules)
     console.document(report)
     console.table(
         [(result.status, f"tier {result.tier}", result.lint, result.note) for result in report.results]

@@ -99,6 +99,10 @@ def _say_written(session: LinearSession, written: WriteResult) -> None:
         say(f"Your text is kept in {backup}.")
     for name in written.new_files:
         say(f"Compare {name} with your own file.")
+    findings = session.wizard.findings_on_disk
+    if findings:
+        say(f"With your edits, the files on disk have {counted(len(findings), 'lint finding')}:")
+        session.dialogue.list([finding.spelled for finding in findings], empty="")
 
 
 def show_result(session: LinearSession, _: str) -> None:

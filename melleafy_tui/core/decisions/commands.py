@@ -22,6 +22,7 @@ from melleafy_tui.core.models.decisions import (
 )
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import MERGE, RESOLUTIONS, Category, Disposition, Tag, Use
+from melleafy_tui.core.package.backends import objection_to
 
 ValueT = TypeVar("ValueT")
 
@@ -188,6 +189,12 @@ class ChangeSettings(Struct, frozen=True):
         Raises:
             UsageError: a name is unknown or a value is invalid.
         """
+        for name in ("backend", "model_id"):
+            objection = objection_to(name, self.changes[name]) if name in self.changes else ""
+            if objection:
+                raise UsageError(
+                    f"The setting {name} can't be changed: {objection}", hint="Correct it.", location=name
+                )
         try:
             settings = Settings.model_validate({**decisions.settings.model_dump(), **self.changes})
         except ValidationError as error:

@@ -135,23 +135,35 @@ def write_decisions(
     """Write a decisions file atomically.
 
     Args:
-        path: The file; if it is a symbolic link, its target is written.
+        path: The file; a symbolic link is refused, because one in a downloaded workspace may name any file.
         document: The decisions.
         operations: The file operations; tests replace them.
 
     Raises:
-        UnusableInput: the file can't be written; the previous one is unchanged.
+        UnusableInput: the file is a symbolic link or not a regular file, or can't be written; the previous one is
+            unchanged.
     """
     operations = operations or FileOperations()
+    if path.is_symlink():
+        raise UnusableInput(
+            "The decisions file is a symbolic link, and links are not written through",
+            hint="Name the real file, or choose another path.",
+            location=str(path),
+        )
     text = format_decisions(document)
-    target = path.resolve() if path.is_symlink() else path
-    draft = target.with_name(f".{target.name}.{os.getpid()}{_DRAFT}")
+    if path.exists() and not path.is_file():
+        raise UnusableInput(
+            "The decisions file cannot be written: it exists and is not a regular file",
+            hint="Choose another path.",
+            location=str(path),
+        )
+    draft = path.with_name(f".{path.name}.{os.getpid()}{_DRAFT}")
     try:
         try:
             operations.write_durably(draft, text.encode("utf-8"))
-            if target.exists():
-                operations.take_mode(draft, target)
-            operations.move(draft, target)
+            if path.exists():
+                operations.take_mode(draft, path)
+            operations.move(draft, path)
         except BaseException:
             with suppress(OSError):
                 draft.unlink()
@@ -162,7 +174,7 @@ def write_decisions(
             hint="Choose another path.",
             location=str(path),
         ) from error
-    _remove_drafts(target, operations)
+    _remove_drafts(path, operations)
 
 
 def _remove_drafts(target: Path, operations: FileOperations) -> None:

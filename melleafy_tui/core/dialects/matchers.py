@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatchcase
 from typing import Final
 
+from msgspec import Struct
+
 from melleafy_tui.core.dialects.base import Match, Matcher
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.source.frontmatter import Frontmatter, split_frontmatter
@@ -182,7 +184,7 @@ def python_imports(*names: str) -> Matcher:
             if any(imported == name or imported.startswith(f"{name}.") for name in names):
                 yield line
 
-    return _in_python(places)
+    return PythonMatcher(places, _mentions(names, r"(?:from|import|,)[\s\\.]*%s\b", part=0))
 
 
 def python_decorator(*names: str) -> Matcher:
@@ -191,7 +193,7 @@ def python_decorator(*names: str) -> Matcher:
     def places(facts: PythonFacts) -> Iterator[int]:
         return (line for name, line in facts.decorators.items() if name in names)
 
-    return _in_python(places)
+    return PythonMatcher(places, _mentions(names, r"@\s*(?:\w+\s*\.\s*)*%s\b"))
 
 
 def python_call(*names: str, keyword: str = "") -> Matcher:
@@ -203,7 +205,7 @@ def python_call(*names: str, keyword: str = "") -> Matcher:
             if named and (not keyword or keyword in call.keywords):
                 yield call.line
 
-    return _in_python(places)
+    return PythonMatcher(places, _mentions(names, r"\b%s\s*\("))
 
 
 def python_keyword(name: str) -> Matcher:
@@ -212,7 +214,7 @@ def python_keyword(name: str) -> Matcher:
     def places(facts: PythonFacts) -> Iterator[int]:
         return (call.line for call in facts.calls if name in call.keywords)
 
-    return _in_python(places)
+    return PythonMatcher(places, _mentions([name], r"\b%s\s*="))
 
 
 def python_name(*names: str) -> Matcher:
@@ -226,27 +228,52 @@ def python_name(*names: str) -> Matcher:
             if imported.rpartition(".")[2] in names:
                 yield line
 
-    return _in_python(places)
+    return PythonMatcher(places, _mentions(names, r"\b%s\b"))
 
 
-def python_string(pattern: str) -> Matcher:
-    """Match short string constants by a regular expression on the whole string."""
+def python_string(pattern: str, *, part: bool = False) -> Matcher:
+    """Match short string constants by a regular expression, on the whole string or on a part of it."""
     compiled = re.compile(pattern)
+    matches = compiled.search if part else compiled.fullmatch
 
     def places(facts: PythonFacts) -> Iterator[int]:
-        return (line for text, line in facts.strings.items() if compiled.fullmatch(text))
+        return (line for text, line in facts.strings.items() if matches(text))
 
-    return _in_python(places)
+    return PythonMatcher(places, lambda text: compiled.search(text) is not None)
 
 
-def _in_python(places: Callable[[PythonFacts], Iterable[int]]) -> Matcher:
-    def matcher(snapshot: Snapshot) -> Iterator[Match]:
+class PythonMatcher(Struct, frozen=True):
+    """Matches facts about Python files; only files whose text mentions what it looks for are parsed.
+
+    Of the thousands of files of a vendored library or a monorepo, few mention an agent's framework.
+
+    Attributes:
+        places: Returns the lines of the signal in a file.
+        mentioned_in: Returns whether a text may hold the signal.
+    """
+
+    places: Callable[[PythonFacts], Iterable[int]]
+    mentioned_in: Callable[[str], bool]
+
+    def __call__(self, snapshot: Snapshot) -> Iterator[Match]:
+        """Yield the places of the signal."""
         for file in snapshot.without_notes:
-            if file.path.endswith(".py") and file.text is not None:
-                for line in sorted(places(python_facts(file.text))):
+            if file.path.endswith(".py") and file.text is not None and self.mentioned_in(file.text):
+                for line in sorted(self.places(python_facts(file.text))):
                     yield Match(file.path, line)
 
-    return matcher
+
+def _mentions(names: Iterable[str], form: str, *, part: int = -1) -> Callable[[str], bool]:
+    """Return a test whether a text may use one of the names.
+
+    Args:
+        names: Names, dotted or not.
+        form: The form of the use as a regular expression, with `%s` for the name.
+        part: The part of a dotted name that stands there.
+    """
+    parts = sorted({name.split(".")[part] for name in names})
+    used = re.compile("|".join(form % re.escape(name) for name in parts))
+    return lambda text: any(name in text for name in parts) and used.search(text) is not None
 
 
 SKILL_NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")

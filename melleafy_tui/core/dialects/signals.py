@@ -77,7 +77,7 @@ def _beside_skill(matcher: Matcher) -> Matcher:
 
 
 def _letta_words(pattern: str) -> Matcher:
-    return any_of(text_mentions(pattern, _LETTA_TEXT), python_string(rf"[\s\S]*(?:{pattern})[\s\S]*"))
+    return any_of(text_mentions(pattern, _LETTA_TEXT), python_string(pattern, part=True))
 
 
 _OTHER_RUNTIMES_FILES: Final = any_of(

@@ -290,12 +290,23 @@ def list_role(lead_in: str, above: str, heading: str) -> str:
     return ""
 
 
+STEP_VERB: Final = pattern(
+    r"^\W*(?:(?:then|puis|ensuite|luego|después|depois|dann|затем|потом)\s+)?(?:lire|extraire|rédiger|suivre|envoyer|vérifier|créer|écrire|mettre|ajouter|demander|attendre|publier|lancer|ouvrir|noter|résumer"
+    r"|leer|extraer|redactar|seguir|enviar|verificar|revisar|crear|escribir|añadir|agregar|preguntar|esperar|publicar|ejecutar|abrir|anotar|resumir|guardar|actualizar|confirmar"
+    r"|ler|extrair|redigir|criar|escrever|adicionar|perguntar|executar|salvar|atualizar|carregar|clarificar|planejar|testar|documentar|implementar|analisar|identificar|validar|buscar|definir|registrar"
+    r"|lies|prüfe|erstelle|schreibe|sende|frage|öffne|speichere|aktualisiere|прочитай|проверь|создай|напиши|отправь|спроси|открой|сохрани|обнови|запиши)\b"
+    r"|^\W*(?:先|再|然后|然後|最后|最後|接着)?(?:检查|檢查|执行|執行|记录|記錄|读取?|讀取?|写入?|寫入?|更新|确认|確認|分析|生成|发送|發送|保存|搜索|搜尋|创建|創建|运行|運行|整理|汇总|彙總|输出|輸出|通知|提交|验证|驗證|打开|打開|制定|拆解)"
+    r"|(?:する|します|してください|を確認|を実行|を記録|を読む|を作成|を送る)[。\s]*$"
+)
+"""Verbs that open (in Japanese, close) a step; in numbered lists only, where a noun is rarely written like them."""
+
+
 def is_step_list(items: Sequence[Segment]) -> bool:
     """Return whether a numbered list is a sequence of steps: most items order, none forbids, few are about the answer."""
     words = [item.words for item in items]
     if not items[0].ordered or any(polarity_of(text) is Polarity.FORBIDS for text in words):
         return False
-    ordering = sum(is_imperative(text) for text in words)
+    ordering = sum(is_imperative(text) or bool(STEP_VERB.search(text)) for text in words)
     about_answers = sum(bool(OUTPUT_LIMIT.search(text)) for text in words)
     return 2 * ordering >= len(words) and 2 * about_answers < len(words)
 

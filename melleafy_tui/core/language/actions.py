@@ -36,7 +36,7 @@ ACTIONS: Final[tuple[ActionKind, ...]] = (
         "message",
         rf"{_AS_VERB}(?:e-?mail|message|post|tweet|dm|forward|contact|phone|text|call|ping|notify)\b(?!\s*(?:is|are|was|:|$))"
         r"|\b(?:send(?:s|ing)?|e-?mailing|messaging|posting|repl(?:y|ies|ying) to (?:emails?|strangers|clients?|customers)|tweeting|contacting|reach(?:ing)? out|outreach|publish(?:es|ing)?|broadcast(?:ing)?|(?:e-?mails|tweets|(?:public|social) posts))\b"
-        r"|发送|发(?:邮件|消息|帖|布)|寄信|發送|發(?:郵件|訊息|佈|布)|送信|投稿|メール|公開|\b(?:enviar|envíe?s?|mandar|mandes?|publicar|publiques?|publique|envie[sm]?|postar|poste)\b|\b(?:senden|sende|versenden|veröffentlich\w+|posten|verschick\w+)\b|\b(?:envoyer|envoie\w*|publier|publie\w*)\b|отправ\w+|публик\w+|опубликов\w+|рассыл\w+",
+        r"|发送|发(?:邮件|消息|帖|布|通知)|寄信|發送|發(?:郵件|訊息|佈|布)|送信|投稿|メール|公開|\b(?:enviar|envíe?s?|mandar|mandes?|publicar|publiques?|publique|envie[sm]?|postar|poste)\b|\b(?:senden|sende|versenden|veröffentlich\w+|posten|verschick\w+)\b|\b(?:envoyer|envoie\w*|publier|publie\w*)\b|отправ\w+|публик\w+|опубликов\w+|рассыл\w+",
     ),
     _kind(
         "delete",
@@ -69,7 +69,7 @@ ACTIONS: Final[tuple[ActionKind, ...]] = (
     ),
     _kind(
         "write",
-        r"\b(?:edit(?:s|ing)?|modif(?:y|ies|ying)|chang(?:e|es|ing) (?:\w+ ){0,3}?(?:files?|config\w*|settings?|code|schemas?|permissions?|passwords?|production|data)|writ(?:e|ing) to|creat(?:e|ing) (?:\w+ ){0,2}?(?:files?|folders?|branches|events?|issues?|prs?|accounts?|tasks?)|renam(?:e|ing)|mov(?:e|ing) (?:\w+ ){0,2}?files?|touch(?:ing)? (?:existing|production|prod|live|other|files?)|schedul(?:e|ing) (?:meetings?|events?)|configur(?:e|ing)|git)\b"
+        r"\b(?:edit(?:s|ing)?|modif(?:y|ies|ying)|chang(?:e|es|ing) (?:\w+ ){0,3}?(?:files?|config\w*|settings?|code|schemas?|permissions?|passwords?|production|data)|writ(?:e|ing) (?:\w+ ){0,3}?(?:to|into)|creat(?:e|ing) (?:\w+ ){0,2}?(?:files?|folders?|branches|events?|issues?|prs?|accounts?|tasks?)|renam(?:e|ing)|mov(?:e|ing) (?:\w+ ){0,2}?files?|touch(?:ing)? (?:existing|production|prod|live|other|files?)|schedul(?:e|ing) (?:meetings?|events?)|configur(?:e|ing)|git)\b"
         r"|修改|编辑|編輯|改动|更改|写入|寫入|創建|创建|変更|編集|書き込|\b(?:modific\w+|edit(?:ar|es|e)|cambi(?:ar|es)|alter(?:ar|e)|escrib\w+ en|mexer)\b|\b(?:änder\w+|bearbeit\w+|schreib\w+ in)\b|\b(?:modifi\w+|édit\w+)\b|измен\w+|редактир\w+|правь\w*|меня(?:ть|й)\w*",
     ),
     _kind(
@@ -81,8 +81,8 @@ ACTIONS: Final[tuple[ActionKind, ...]] = (
 """Kinds of action, the riskiest first."""
 
 APPROVAL: Final = LazyRegex(
-    r"\b(?:approv(?:al|es?|ed|ing)|permission|consent|sign-?off|green ?light|go-?ahead)\b|\bask(?:s|ing)?\s+(?:\w+\s+){0,3}?(?:first|before)\b|\bbefore (?:\w+\s+){0,2}?asking\b|\bcheck with (?:me|us|the|your|\w+ (?:before|first))\b|\bconfirm(?:ation|ed|s)? (?:\w+ ){0,3}?(?:first|before|with)\b|\b(?:without|explicit(?:ly)?|written|wait for|until|requires?|needs?) (?:\w+ ){0,3}?(?:confirm(?:ation|s|ed)?|asking|say(?:s|ing)? so|ok|okay|yes)\b|\bbefore I say\b|\bdrafts? only\b"
-    r"|批准|授权|授權|许可|許可|先问|先問|先(?:询问|確認|确认)|征得|徵得|同意|确认后|確認後|未经|未經|审批|審批|承認|事前に?確認|許可なく|\b(?:aprob\w+|aprov\w+|permiso|permissão|consentimiento|autoriz\w+|confirmación|confirmação|pregunt\w+ (?:antes|primero)|pergunt\w+ (?:antes|primeiro)|sin (?:preguntar|que))\b|\b(?:genehmig\w+|freigabe|freigegeben|erlaubnis|zustimmung|rückfrage|vorher frag\w+|frag\w* (?:zuerst|vorher|erst))\b|\b(?:approbation|autorisation|accord|demande\w* (?:d'abord|avant))\b|одобр\w+|разрешени\w+|согласи\w+|подтвержден\w+|спро(?:си|сить)\w* (?:сначала|перед)|сначала спро\w+|без (?:спроса|подтверждения)",
+    r"\b(?:approv(?:al|es?|ed|ing)|permission|consent|sign-?off|green ?light|go-?ahead)\b|\bask(?:s|ing)?\s+(?:\w+\s+){0,3}?(?:first|before)\b|\bbefore (?:\w+\s+){0,2}?asking\b|\bcheck with (?:me|us|the|your|\w+ (?:before|first))\b|\bconfirm(?:ation|ed|s)? (?:\w+ ){0,3}?(?:first|before|with)\b|\b(?:without|explicit(?:ly)?|written|wait for|until|requires?|needs?) (?:\w+ ){0,3}?(?:confirm(?:ation|s|ed)?|asking|say(?:s|ing)? so|ok|okay|yes)\b|\bexplicitly (?:requested|requests?|asked|asks?|told|approved|ordered)\b|\bbefore I say\b|\bdrafts? only\b"
+    r"|批准|授权|授權|许可|許可|先问|先問|先(?:询问|確認|确认)|征得|徵得|(?:向|跟|与|與|经|經)[^，。,]{1,6}(?:确认|確認|批准)|同意|确认后|確認後|未经|未經|审批|審批|承認|事前に?確認|許可なく|\b(?:aprob\w+|aprov\w+|permiso|permissão|consentimiento|autoriz\w+|confirmación|confirmação|pregunt\w+ (?:antes|primero)|pergunt\w+ (?:antes|primeiro)|sin (?:preguntar|que))\b|\b(?:genehmig\w+|freigabe|freigegeben|erlaubnis|zustimmung|rückfrage|vorher frag\w+|frag\w* (?:zuerst|vorher|erst))\b|\b(?:approbation|autorisation|accord|demande\w* (?:d'abord|avant))\b|одобр\w+|разрешени\w+|согласи\w+|подтвержден\w+|спро(?:си|сить)\w* (?:сначала|перед)|сначала спро\w+|без (?:спроса|подтверждения)",
     re.IGNORECASE,
 )
 """Words that make an action wait for the user."""

@@ -81,7 +81,7 @@ SPEECH_NOUNS: Final = (
 
 
 FORGIVEN: Final = LazyRegex(
-    r"\b(?:never|do not|don['’]t) (?:forget|hesitate|fail|skip|miss|neglect|be afraid|stop)\b|\bnot only\b|别忘|不要忘",
+    r"\b(?:never|do not|don['’]t) (?:forget|hesitate|fail|skip|miss|neglect|be afraid|stop)\b|\bdon['’]t wait (?:for|until|till|to)\b|\bnot only\b|别忘|不要忘|(?:不要|别|別|不必)等",
     re.IGNORECASE,
 )
 """Negations that still give an order."""
@@ -93,12 +93,12 @@ _FORBIDS = LazyRegex(
     r"(?:never\b|do\s?n(?:o|['’])t\b|do not\b|dont\b|avoid\b|must ?n(?:o|['’])?t\b|must not\b|must never\b|should(?:n['’]t| not| never)\b"
     r"|(?:forbidden|prohibited|banned|off[- ]limits|verboten|prohibido|proibido|interdit|запрещено)\s*[:：]|may not\b|can(?:not|['’]t| not)\b|not to\b|no\s(?!need\b|matter\b|longer\b|problem\b|one\b|[\w-]+(?:\s[\w-]+){0,2}\s(?:needed|required|necessary)\b)|stop \w+ing\b|refrain\b|under no circumstances\b"
     r"|refuse\b|不要|不得|不能|不可|禁止|严禁|嚴禁|绝不|絕不|绝对不|切勿|请勿|勿|别|никогда\b|нельзя\b|не\s|запрещ|ніколи\b|nunca\b|jamás\b|no\s\w+[ae]s?\b|não\b|nao\b"
-    r"|jangan\b|dilarang\b|niemals\b|nie\b|keine?\b|ne\s\w+\spas\b|jamais\b)",
+    r"|jangan\b|dilarang\b|niemals\b|nie\b|keine?\b|ne\s(?:\w+\s)?(?:pas|jamais|plus)\b|no\s\w+(?:ar|er|ir)\b|jamais\b)",
     re.IGNORECASE,
 )
 _FORBIDS_WITHIN = LazyRegex(
     r"\b(?:must|should|may|will|shall|can)(?:n['’]t| not| never)\b|\bcannot\b|\bcan['’]t\b|\bnever\b|\bnot allowed\b|\b(?:is|are) (?:strictly )?"
-    r"(?:forbidden|prohibited|off[- ]limits|banned)\b|不得|禁止|严禁|絕不|绝不|してはいけない|しないで|ないでください|нельзя|запрещ|не должен"
+    r"(?:forbidden|prohibited|off[- ]limits|banned)\b|不得|禁止|严禁|絕不|绝不|[，,：:]\s*不(?:发|發|说|說|做|用|问|問|写|寫|改|删|刪|推|主动|主動|追问|追問|重复|重複)|してはいけない|しないで|ないでください|нельзя|запрещ|не должен"
     r"|\bnunca|\bjangan|\bdilarang",
     re.IGNORECASE,
 )

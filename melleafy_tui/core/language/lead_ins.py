@@ -52,7 +52,7 @@ LEAD_INS: Final[tuple[LeadIn, ...]] = (
             r"\b(?:ask|check with \w+|confirm(?: with \w+)?|get (?:approval|permission|confirmation|consent))\s+"
             r"(?:\w+\s+){0,3}?(?:first|before|when unsure)\b"
             r"|\b(?:needs?|requires?|requiring|needing)\s+(?:\w+\s+){0,2}?"
-            r"(?:approval|confirmation|permission|consent)\b|^(?:always )?ask$|先问|先确认|事前確認|сначала спроси"
+            r"(?:approval|confirmation|permission|consent)\b|^(?:always )?ask$|先问|先确认|(?:向|跟|与|與|经|經)\S{1,6}(?:确认|確認|批准)|事前確認|сначала спроси"
             r"|\bpregunta primero|\bpergunte (?:antes|primeiro)",
             re.IGNORECASE,
         ),
@@ -63,7 +63,7 @@ LEAD_INS: Final[tuple[LeadIn, ...]] = (
         "permits",
         LazyRegex(
             r"\bsafe to\b|\bfeel free\b|\bfreely\b|\byou (?:may|can)(?! (?:not|never|only))\b|\bfree to\b|\bok(?:ay)? to\b"
-            r"|\bwithout asking\b|\b(?<!not )(?:allowed|permitted)\b|\bno need to ask\b|可以自由|无需(?:询问|确认)|允许"
+            r"|\bwithout asking\b|\b(?<!not )(?:allowed|permitted)\b|\bno need to ask\b|可以自由|无需(?:询问|确认)|(?<!不)(?:允许|允許)|可(?:直接)?[执執]行|\bautoris(?:é|ée|és|ées)\b|\berlaubt\b"
             r"|можно свободно|разрешено|\bpuedes (?:hacer )?libremente|\bpermitido",
             re.IGNORECASE,
         ),
@@ -77,7 +77,7 @@ LEAD_INS: Final[tuple[LeadIn, ...]] = (
             r"|\bdo nots?\b|\bavoid(?:ed)?\b|\bforbidden\b|\bprohibited\b|\bnot allowed\b|\boff[- ]limits\b|\bwon['’]t\b"
             r"|\bhard no\b|\bno[- ]gos?\b|\bnot to do\b|\bdon['’]t\b|\bunder no circumstances\b|\banti-?patterns?\b"
             r"|禁止|不要|不得|严禁|嚴禁|绝不|絕不|不能|勿|しないこと|してはいけない|やらないこと|никогда|нельзя|запрещ|заборонено|ніколи"
-            r"|\bnunca\b|\bjamás\b|\bprohibid|\bproibid|\bjangan\b|\bdilarang\b|\bniemals\b|\bverboten\b|\bjamais\b",
+            r"|不允许|不允許|\binterdit|\b(?:não|no|nicht|ne pas) (?:fazer|hacer|tun|faire)\b|\bnunca\b|\bjamás\b|\bprohibid|\bproibid|\bjangan\b|\bdilarang\b|\bniemals\b|\bverboten\b|\bjamais\b",
             re.IGNORECASE,
         ),
         Polarity.FORBIDS,
@@ -92,7 +92,7 @@ LEAD_INS: Final[tuple[LeadIn, ...]] = (
     LeadIn(
         "examples",
         LazyRegex(
-            r"\b(?:for example|examples?|for instance|e\.g\.?|such as|samples?|definitions?|glossary|legend|history"
+            r"^(?!\W*(?:if|when(?:ever)?|before|after|unless)\b).*\b(?:for example|examples?|for instance|e\.g\.?|such as|samples?|definitions?|glossary|legend|history"
             r"|change ?log|background)\s*$|^examples?\b|例如|示例|例：?$|пример|\bejemplos?",
             re.IGNORECASE,
         ),

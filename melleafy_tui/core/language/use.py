@@ -19,7 +19,7 @@ from melleafy_tui.core.language.checks.compiler import compile_rule
 from melleafy_tui.core.language.directives import polarity_of
 from melleafy_tui.core.language.wording import plain_text, without_block_marks
 from melleafy_tui.core.lazy_regex import LazyRegex
-from melleafy_tui.core.models.facts import ActionFact, PermissionFact
+from melleafy_tui.core.models.facts import ActionFact, PermissionFact, ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag, Use
 
@@ -29,6 +29,9 @@ _CARRIERS: Final = frozenset(
 )
 _ORDERS: Final = frozenset({Polarity.OBLIGES, Polarity.FORBIDS})
 _WORK_TAGS: Final = frozenset({Tag.ORCHESTRATE, Tag.QUERY, Tag.DETERMINISTIC, Tag.REMEDIATE, Tag.TOOL_INPUT})
+_NO_ORDERS: Final = frozenset({Use.CONTEXT, Use.NOTHING})
+_ORDER_ROWS: Final = frozenset({"unseen", "shown", "prohibition", "order"})
+"""Rows of orders, which a list of facts doesn't turn into facts."""
 _FACT_TAGS: Final = frozenset({Tag.CONFIG, Tag.TOOL_TEMPLATE, Tag.SCHEMA})
 
 
@@ -53,6 +56,9 @@ OUT_OF_SIGHT: Final = _pattern(
 )
 """Words for work that leaves no trace in a reply."""
 
+
+WAKE_UP: Final = _pattern(r"\bheartbeats?\b|心跳|ハートビート|\blatido\b|\bпульс\b")
+"""Words of headings and lead-ins under which a check is part of a wake-up."""
 
 _CLAUSES: Final = re.compile(r"[,;:.—–→。，；：]\s*|\s(?:and|then|or|but)\s")
 _IF: Final = re.compile(r"\W*(?:if|when(?:ever)?|unless|before|after|while|until|once)\b", re.IGNORECASE)
@@ -122,6 +128,16 @@ def _hidden(element: Element) -> bool:
     return bool(OUT_OF_SIGHT.search(element.statement))
 
 
+def _mostly_orders(element: Element) -> bool:
+    lines = [plain_text(without_block_marks(line)) for line in element.content_full.splitlines()]
+    own = [line for line in lines if line and line not in element.section]
+    return 3 * sum(polarity_of(line) in _ORDERS for line in own) >= 2 * len(own) > 0
+
+
+def _in_wake_up(element: Element) -> bool:
+    return any(WAKE_UP.search(text) for text in (*element.section, *element.context))
+
+
 def _is_command(element: Element) -> bool:
     """Return whether an element shows commands, whatever it says about them."""
     return element.kind == "fence" or len(_SPANS.findall(element.content_full)) > 1
@@ -143,13 +159,21 @@ USES: Final[tuple[UseRow, ...]] = (
     UseRow("chosen_rule", Use.JUDGED, True, "a tag of a rule that the user chose",
            lambda e: e.rationale == "user" and e.category is _C.C2
            and e.tag in (Tag.VALIDATE_OUTPUT, Tag.VALIDATE_DOMAIN, Tag.REMEDIATE, Tag.DECIDE, Tag.CONVERSE)),
+    UseRow("wake_up_check", Use.SCHEDULE, True, "something to look at in a wake-up",
+           lambda e: e.category is _C.C2 and e.tag is Tag.QUERY and _in_wake_up(e)),
     UseRow("stock_rule", Use.GUIDED, True, "stock text about no action", lambda e: e.template and not _is_about_action(e)),
     UseRow("words", Use.JUDGED, True, "a rule about the agent's own words", _is_about_words),
     UseRow("action", Use.ENFORCED, True, "a permission, prohibition or approval about an action", _is_about_action),
     UseRow("command", Use.GUIDED, True, "commands that a rule shows",
            lambda e: e.category is _C.C2 and e.tag in _FACT_TAGS and _is_command(e)),
     UseRow("barred", Use.ENFORCED, True, "a fact about the person that bars actions",
-           lambda e: e.category is _C.C3 and e.tag is Tag.DECIDE and bool(action_fact(e.statement, Polarity.FORBIDS).actions)),
+           lambda e: e.category is _C.C3 and e.tag is Tag.DECIDE and e.polarity is not Polarity.OBLIGES
+           and bool(action_fact(e.statement, Polarity.FORBIDS).actions)),
+    UseRow("persona_orders", Use.GUIDED, True, "a part of the persona most of whose lines order work",
+           lambda e: e.category is _C.C1 and e.kind in ("section", "item", "paragraph") and _mostly_orders(e)),
+    UseRow("tool_order", Use.GUIDED, True, "an order about working with a tool",
+           lambda e: e.category is _C.C6 and e.tag is Tag.TOOL_TEMPLATE and e.kind in ("item", "paragraph")
+           and e.polarity is Polarity.OBLIGES and not e.facts[ToolFact].subtype.startswith("concrete")),
     UseRow("fact", Use.CONTEXT, True, "persona, facts, descriptions of tools, constants",
            lambda e: not _is_rule(e) or e.tag in _FACT_TAGS),
     UseRow("carried", Use.GUIDED, True, "a lead-in with a trigger", lambda e: e.kind == "lead_in"),
@@ -215,7 +239,8 @@ def share_in_lists(elements: Sequence[Element], rows: Sequence[UseRow]) -> tuple
         common = _common([rows[position] for position in positions])
         if common is not None:
             for position in positions:
-                uses[position] = uses[position] if rows[position].clear else common
+                keeps = rows[position].clear or (common in _NO_ORDERS and rows[position].name in _ORDER_ROWS)
+                uses[position] = uses[position] if keeps else common
     return tuple(uses)
 
 

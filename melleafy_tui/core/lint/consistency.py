@@ -225,15 +225,19 @@ def _sessions(module: Module) -> Iterator[Problem]:
             *call.args[:2],
             *(k.value for k in call.keywords if k.arg in ("backend_name", "model_id", None)),
         ]
-        unpacked = any(isinstance(part, ast.Starred) for part in call.args)
-        unpacked = unpacked or any(keyword.arg is None for keyword in call.keywords)
-        if len(given) < 2 and not unpacked:
+        if len(given) < 2 and not _is_unpacked(call):
             what = "a session is opened without backend and model"
             yield module.problem(call, what, "Pass config.BACKEND and config.MODEL_ID.")
         for part in given:
             if isinstance(part, ast.Constant):
                 what = f"a session is opened with the literal {part.value!r}"
                 yield module.problem(part, what, "Pass config.BACKEND and config.MODEL_ID.")
+
+
+def _is_unpacked(call: ast.Call) -> bool:
+    """Return whether a call gets arguments from `*` or `**`."""
+    starred = any(isinstance(part, ast.Starred) for part in call.args)
+    return starred or any(keyword.arg is None for keyword in call.keywords)
 
 
 def _entry(view: PackageView) -> Iterator[Problem]:

@@ -148,19 +148,20 @@ def _missing(view: PackageView, target: str) -> str:
     file, _, symbol = target.partition(":")
     if not file or (file == ENVIRONMENT_EXAMPLE and view.stands_alone):
         return ""
-    path = view.path_of(file)
-    if not path:
+    if not view.path_of(file):
         return "there is no such file" if not view.has(f"{file.rstrip('/')}/") else ""
     if not symbol:
         return ""
     if file == "main.py" and symbol.startswith("--"):
         return _missing_flag(view, symbol)
+    return _missing_symbol(view, file, symbol)
+
+
+def _missing_symbol(view: PackageView, file: str, symbol: str) -> str:
     if file.endswith(".py"):
         module = view.module_at(file)
-        if module is None or _has(module, symbol):
-            return ""
-        return f"the file has no {symbol}"
-    emitted = view.file(path)
+        return "" if module is None or _has(module, symbol) else f"the file has no {symbol}"
+    emitted = view.file(view.path_of(file))
     if emitted is not None and symbol.encode() in emitted.data:
         return ""
     return f"the file does not mention {symbol}"

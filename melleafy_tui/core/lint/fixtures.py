@@ -79,11 +79,6 @@ def _read_case(module: Module, call: ast.Call) -> Fixture:
     given = dict(zip(CASE_ARGUMENTS, call.args, strict=False))
     given |= {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
     inputs = given.get("inputs")
-    absent = [name for name in CASE_ARGUMENTS[:3] if name not in given]
-    unknown = [keyword.arg for keyword in call.keywords if keyword.arg not in CASE_ARGUMENTS]
-    problem = f"lacks {absent[0]}" if absent else ""
-    if unknown or len(call.args) > len(CASE_ARGUMENTS):
-        problem = f"takes no {unknown[0]}" if unknown and unknown[0] else "has too many arguments"
     fixture_id = _text(given.get("id"))
     return Fixture(
         module,
@@ -91,8 +86,19 @@ def _read_case(module: Module, call: ast.Call) -> Fixture:
         f"{CASE} {fixture_id or 'without an id'}",
         inputs if isinstance(inputs, ast.Dict) else None,
         fixture_id,
-        problem,
+        _case_problem(call, given),
     )
+
+
+def _case_problem(call: ast.Call, given: Mapping[str, ast.expr]) -> str:
+    """Return what is wrong with the arguments of a case, or `""`."""
+    unknown = [keyword.arg for keyword in call.keywords if keyword.arg not in CASE_ARGUMENTS]
+    if unknown and unknown[0]:
+        return f"takes no {unknown[0]}"
+    if unknown or len(call.args) > len(CASE_ARGUMENTS):
+        return "has too many arguments"
+    absent = next((name for name in CASE_ARGUMENTS[:3] if name not in given), "")
+    return f"lacks {absent}" if absent else ""
 
 
 def _text(node: ast.expr | None) -> str | None:

@@ -1,4 +1,4 @@
-"""Lints of imports: no side effects at import time, no missing names, and every module can be imported."""
+"""Lints of imports: no missing names, and, where the user asks for it, every module can be imported."""
 
 import ast
 import json
@@ -8,104 +8,10 @@ import sys
 import tomllib
 from collections.abc import Iterator
 
-from melleafy_tui.core.lint.modules import Module, Problem, branches, children, dotted
+from melleafy_tui.core.lint.modules import Module, Problem
 from melleafy_tui.core.lint.view import NotValidatable, PackageView
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.package.mellea_api import mellea_table
-
-_IMPORT_SIDE_EFFECTS_HINT = "Move it into a function that is called when it is needed."
-
-EFFECTS = {
-    "start_session": "opens a session",
-    "print": "prints",
-    "input": "waits for input",
-    "open": "opens a file",
-    "exec": "runs code",
-    "eval": "runs code",
-    "read_text": "reads a file",
-    "read_bytes": "reads a file",
-    "write_text": "writes a file",
-    "write_bytes": "writes a file",
-    "mkdir": "makes a folder",
-    "getenv": "reads the environment",
-    "urlopen": "opens a connection",
-    "basicConfig": "sets up logging",
-    "connect": "opens a connection",
-    "run_pipeline": "runs the pipeline",
-}
-"""Calls with a side effect, by the last part of their name."""
-
-EFFECT_MODULES = (
-    "subprocess",
-    "requests",
-    "httpx",
-    "socket",
-    "shutil",
-    "urllib",
-    "sqlite3",
-    "asyncio",
-    "threading",
-)
-
-
-def check_import_side_effects(module: Module) -> Iterator[Problem]:
-    """Yield the side effects of importing a module: files, environment, network, output, sessions."""
-    if module.name != "__main__.py":
-        yield from _statements(module, module.tree.body)
-
-
-def _statements(module: Module, body: list[ast.stmt]) -> Iterator[Problem]:
-    for statement in body:
-        match statement:
-            case ast.FunctionDef() | ast.AsyncFunctionDef():
-                evaluated = (*statement.args.defaults, *filter(None, statement.args.kw_defaults))
-                for part in (*statement.decorator_list, *evaluated):
-                    yield from _effects(module, part)
-            case ast.ClassDef(body=inner):
-                yield from _statements(module, inner)
-            case ast.Import() | ast.ImportFrom() | ast.Pass() | ast.Expr(value=ast.Constant()):
-                pass
-            case ast.If(test=test) if _is_main_guard(test):
-                pass
-            case ast.If() | ast.Try():
-                yield from _statements(module, branches(statement))
-            case ast.Expr(value=ast.Call() as call):
-                yield module.problem(
-                    call, f"{ast.unparse(call.func)} is called at import", _IMPORT_SIDE_EFFECTS_HINT
-                )
-            case ast.Assign() | ast.AnnAssign() | ast.Raise():
-                yield from _effects(module, statement)
-            case _:
-                yield module.problem(statement, "a statement runs at import", _IMPORT_SIDE_EFFECTS_HINT)
-
-
-def _is_main_guard(test: ast.expr) -> bool:
-    return isinstance(test, ast.Compare) and dotted(test.left) == "__name__"
-
-
-def _effects(module: Module, node: ast.AST) -> Iterator[Problem]:
-    pending = [node]
-    while pending:
-        found = pending.pop()
-        if isinstance(found, ast.Lambda | ast.Constant | ast.Name):
-            continue
-        pending += children(found)
-        if isinstance(found, ast.Call):
-            name = dotted(found.func) or getattr(found.func, "attr", "")
-            if effect := _effect_of(name):
-                yield module.problem(found, f"{name} {effect} at import", _IMPORT_SIDE_EFFECTS_HINT)
-        elif isinstance(found, ast.Attribute) and dotted(found) == "os.environ":
-            yield module.problem(found, "the environment is read at import", _IMPORT_SIDE_EFFECTS_HINT)
-
-
-def _effect_of(name: str) -> str:
-    """Return the side effect of calling a function, or `""`."""
-    if name == "re.compile":
-        return ""
-    home, _, inner = name.partition(".")
-    outside = "has an effect outside" if home in EFFECT_MODULES and inner else ""
-    return EFFECTS.get(name.rpartition(".")[2], outside)
-
 
 ALWAYS_THERE = frozenset({"mellea", "pydantic"})
 
@@ -229,6 +135,7 @@ def _normal(name: str) -> str:
 
 
 TIME_LIMIT = 120.0
+NOT_IMPORTED = "nothing is imported without --import"
 
 _PROGRAM = """
 import contextlib, importlib, io, json, sys
@@ -256,9 +163,9 @@ print(json.dumps({"found": found}))
 
 
 def check_importable(view: PackageView) -> Iterator[Problem]:
-    """Yield the modules that cannot be imported."""
+    """Yield the modules that cannot be imported; this runs the package's top-level code."""
     if view.root is None:
-        raise NotValidatable("the package is not on disk yet")
+        raise NotValidatable(NOT_IMPORTED)
     paths = {
         _dotted(view.package, name): module.path
         for name, module in view.modules.items()

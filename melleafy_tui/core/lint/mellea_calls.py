@@ -3,13 +3,13 @@
 import ast
 from collections.abc import Container, Iterable, Iterator, Mapping
 
+from melleafy_tui.core.language.python_syntax import children
 from melleafy_tui.core.lint.modules import (
     Function,
     Module,
     Problem,
     body_of,
     called,
-    children,
     dotted,
     is_parameter,
     is_session,

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.language.python_syntax import parse_python
+from melleafy_tui.core.language.python_syntax import all_nodes, children, parse_python
 from melleafy_tui.core.result_cache import ResultCache
 
 RULE_LISTS: Final = ("OPERATING_REQUIREMENTS", "SCOPED_REQUIREMENTS", "HOST_RULES")
@@ -74,10 +74,7 @@ class Module:
     @cached_property
     def nodes(self) -> tuple[ast.AST, ...]:
         """Return every node of the tree, in the order of `ast.walk`."""
-        nodes: list[ast.AST] = [self.tree]
-        for node in nodes:  # the list grows while it is iterated
-            nodes += children(node)
-        return tuple(nodes)
+        return tuple(all_nodes(self.tree))
 
     @cached_property
     def calls(self) -> tuple[ast.Call, ...]:
@@ -99,24 +96,36 @@ class Module:
         """Return the names that the module defines, imports included."""
         return frozenset(self.defined)
 
+    @cached_property
+    def bindings(self) -> dict[str, list[ast.AST]]:
+        """Return all statements that bind each name at the top level, in any branch; `*` stands for itself."""
+        found: dict[str, list[ast.AST]] = {}
+        pending: list[ast.AST] = list(self.tree.body)
+        while pending:
+            node = pending.pop()
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                found.setdefault(node.name, []).append(node)
+            elif isinstance(node, ast.Import | ast.ImportFrom):
+                for alias in node.names:
+                    found.setdefault(alias.asname or alias.name.partition(".")[0], []).append(node)
+            else:
+                if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                    found.setdefault(node.id, []).append(node)
+                pending += children(node)
+        return found
+
+    @cached_property
+    def methods(self) -> frozenset[str]:
+        """Return the names of the methods of all classes."""
+        inside = (line for node in self.nodes if isinstance(node, ast.ClassDef) for line in node.body)
+        return frozenset(line.name for line in inside if isinstance(line, Function))
+
     def problem(self, node: ast.AST | int, message: str, hint: str) -> Problem:
         """Return a problem at a node or a line of this file."""
         if isinstance(node, int):
             return Problem(self.path, node, 0, message, hint)
         line = getattr(node, "lineno", 0)
         return Problem(self.path, line, getattr(node, "col_offset", -1) + 1, message, hint)
-
-
-def children(node: ast.AST) -> list[ast.AST]:
-    """Return the direct children of a node; several times faster than `ast.iter_child_nodes`."""
-    found: list[ast.AST] = []
-    for name in node._fields:
-        value = getattr(node, name, None)
-        if isinstance(value, ast.AST):
-            found.append(value)
-        elif isinstance(value, list):
-            found += [item for item in value if isinstance(item, ast.AST)]
-    return found
 
 
 def _definitions(body: list[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:

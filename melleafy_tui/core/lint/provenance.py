@@ -149,7 +149,7 @@ WITHOUT_SOURCE: Final = ("C8", "Run settings")
 
 SETTINGS: Final = frozenset(
     {"BACKEND", "LARGEST_CONTEXT", "LOOP_BUDGET", "MEMORY_FOLDER", "MODEL_ID", "REQUEST_TIMEOUT"}
-    | {"SMALLEST_CONTEXT", "TOOL_BUDGET"}
+    | {"DECISION_TOKENS", "SMALLEST_CONTEXT", "TOOL_BUDGET"}
 )
 ENOUGH: Final = 0.5
 """Share of a text's words that its source lines must contain; the rest is formatting and lead-ins."""
@@ -290,16 +290,19 @@ def _places(view: PackageView, module: Module, found: list[Mark]) -> Iterator[Pr
             yield module.problem(mark.line, f"{mark.file} has only {count} lines", "Correct the lines.")
     sources = view.fact(INVENTORY, Sources)
     for node, own in _marked(module, found):
-        if any(mark.file not in counts for mark in own):
-            continue
-        texts = _texts(node)
-        if any(sources.hidden(mark) for mark in own):
-            continue
-        known = frozenset(FRAME).union(*(sources.words(mark) | set(words_of(mark.file)) for mark in own))
-        if not _holds(texts, known, every=not _is_mapping(node)):
+        known_files = all(mark.file in counts for mark in own)
+        if known_files and not _is_held(node, own, sources):
             places = ", ".join(f"{mark.file}:{mark.first}" for mark in own)
             hint = "Name the lines that hold the text, or restore the text."
             yield module.problem(node, f"its text is not in the lines it names ({places})", hint)
+
+
+def _is_held(node: ast.AST, marks: list[Mark], sources: Sources) -> bool:
+    """Return whether the marked lines hold the text of a node, as far as the inventory shows them."""
+    if any(sources.hidden(mark) for mark in marks):
+        return True
+    known = frozenset(FRAME).union(*(sources.words(mark) | set(words_of(mark.file)) for mark in marks))
+    return _holds(_texts(node), known, every=not _is_mapping(node))
 
 
 def _texts(node: ast.AST) -> list[str]:

@@ -23,7 +23,7 @@ Check = Callable[[], Iterable[Problem]]
 
 
 def lint_file_set(files: FileSet, results: ResultCache | None = None) -> LintReport:
-    """Lint a package in memory; lints that need it on disk are reported as not validatable.
+    """Lint a package in memory; `importable`, which needs it on disk, is reported as not validatable.
 
     Args:
         files: The package.
@@ -32,16 +32,18 @@ def lint_file_set(files: FileSet, results: ResultCache | None = None) -> LintRep
     return _report(files, None, results or ResultCache())
 
 
-def lint_package(folder: Path) -> LintReport:
-    """Lint a package on disk, which may have been edited by hand.
+def lint_package(folder: Path, *, import_modules: bool = False) -> LintReport:
+    """Lint a package on disk, which may have been edited by hand or downloaded.
 
     Args:
         folder: The package, or the output folder that holds it.
+        import_modules: Whether to import each module, too, which runs its top-level code.
 
     Raises:
         UnusableInput: The folder holds no package.
     """
-    return _report(*read_package(folder), ResultCache())
+    files, root = read_package(folder)
+    return _report(files, root if import_modules else None, ResultCache())
 
 
 class _Outcome(Struct, frozen=True):

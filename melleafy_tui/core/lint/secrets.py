@@ -24,6 +24,9 @@ An entry point follows the agent's name: `"password" = "password_mellea.main:mai
 LINE_END: Final = r"\n"
 """A line end inside a literal; the text after it is not the value of the label before it."""
 
+QUOTE: Final = r"\""
+"""A quote inside a literal; the source was searched without its backslash, which would lengthen the value before it."""
+
 
 class Found(Struct, frozen=True):
     """Text that looks like a secret: its position (1-based), its kind, and its value."""
@@ -122,7 +125,8 @@ _ESCAPES: Final = {"n": "\n", "r": "\r", "t": "\t"}
 
 def _without_lookalikes(text: str) -> str:
     """Return the text with everything that only looks like a secret blanked; the length stays the same."""
-    return NO_SECRETS.sub(lambda found: " " * len(found.group()), text).replace(LINE_END, "\x0b\x0b")
+    text = NO_SECRETS.sub(lambda found: " " * len(found.group()), text)
+    return text.replace(LINE_END, "\x0b\x0b").replace(QUOTE, ' "')
 
 
 def _without_cells(text: str) -> str:

@@ -18,7 +18,8 @@ from melleafy_tui.core.lint.consistency import (
 )
 from melleafy_tui.core.lint.files import check_asset_paths, check_coverage, check_cross_reference
 from melleafy_tui.core.lint.fixtures import check_fixture_files, check_fixture_inputs, check_fixtures_contract
-from melleafy_tui.core.lint.imports import check_import_side_effects, check_import_soundness, check_importable
+from melleafy_tui.core.lint.import_effects import check_import_side_effects
+from melleafy_tui.core.lint.imports import check_import_soundness, check_importable
 from melleafy_tui.core.lint.mellea_calls import (
     check_format_annotation,
     check_generative_parameters,
@@ -72,7 +73,7 @@ LINTS: Final = (
     ),
     Lint("session-boundary", 2, check_module=check_session_boundary),
     Lint("variable-safety", 2, check_module=check_variable_safety),
-    Lint("import-side-effects", 2, check_module=check_import_side_effects),
+    Lint("import-side-effects", 2, check_in_package=check_import_side_effects, reads=(_CODE,)),
     Lint(
         "import-soundness",
         2,

@@ -18,7 +18,7 @@ from msgspec import Raw, Struct, field, to_builtins
 
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from melleafy_tui.core.models.reports import LintReport
-from melleafy_tui.core.output.paths import is_control_name, stays_inside
+from melleafy_tui.core.output.paths import is_control_name, read_without_links, stays_inside
 from melleafy_tui.core.source.json5 import read_json
 
 RECORDS_FORMAT: Final = "1.0"
@@ -92,6 +92,41 @@ def _recorded(files: Iterable[EmittedFile], package_name: str, folder: str) -> F
 def is_static(path: str, data: bytes) -> bool:
     """Return whether a file is a static module: the same in every package of a release."""
     return path.endswith(".py") and _STATIC_MARK in data[:_HEAD]
+
+
+def is_broken_record(path: str, place: Path, emitted: bytes) -> bool:
+    """Return whether a JSON file in `intermediate/` can't be read as what was emitted there.
+
+    Such a file is written by programs for programs, so one that no program can read is no edit to keep.
+
+    Args:
+        path: The file, relative to the output folder.
+        place: The file on disk.
+        emitted: Its new content.
+    """
+    if f"/{INTERMEDIATE}" not in f"/{path}" or not path.endswith(".json"):
+        return False
+    try:
+        wanted = read_json(emitted)
+    except (ValueError, RecursionError):
+        return False
+    try:
+        return not _same_shape(read_json(read_recorded(place)), wanted)
+    except (OSError, ValueError, RecursionError):
+        return True
+
+
+def _same_shape(found: object, wanted: object) -> bool:
+    """Return whether an object has the wanted keys, each with a value, and in a list items, of the same type."""
+    if not isinstance(found, dict) or not isinstance(wanted, dict):
+        return type(found) is type(wanted)
+    return all(key in found and _same_kind(found[key], value) for key, value in wanted.items())
+
+
+def _same_kind(found: object, wanted: object) -> bool:
+    if isinstance(found, list) and isinstance(wanted, list):
+        return not wanted or {type(item) for item in found} <= {type(item) for item in wanted}
+    return wanted is None or found is None or type(found) is type(wanted)
 
 
 def _mergeable_text(file: EmittedFile, folder: str) -> str | None:
@@ -226,6 +261,6 @@ def read_recorded(path: Path) -> bytes:
         OSError: the file can't be read.
         ValueError: the file is a link or too large to be ours.
     """
-    if path.is_symlink() or path.stat().st_size > _LARGEST_RECORD:
+    if path.is_symlink() or path.parent.is_symlink() or path.stat().st_size > _LARGEST_RECORD:
         raise ValueError(f"{path} isn't a file of a package")
-    return path.read_bytes()
+    return read_without_links(path)

@@ -109,7 +109,7 @@ def write_folder(
             return _write(files, target, transaction, operations, recovered)
         finally:
             if not transaction.interrupted:
-                operations.remove_tree(work_folder(out))
+                transaction.discard()
 
 
 def _write(

@@ -4,6 +4,7 @@ The work folder is next to the output folder, on the same file system, so that e
 isn't writable, or the output folder is a mount point, the work folder is inside the output folder.
 """
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -72,7 +73,7 @@ def digest_on_disk(place: Path) -> str | None:
         if stat.S_ISLNK(mode):
             return sha256(b"link\0" + os.fsencode(place.readlink())).hexdigest()
         if stat.S_ISREG(mode):
-            return sha256(place.read_bytes()).hexdigest()
+            return sha256(read_without_links(place)).hexdigest()
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
@@ -84,6 +85,19 @@ def digest_on_disk(place: Path) -> str | None:
         f"{place} is {what}, and a file of that name is emitted",
         hint="Move it away, or choose another output folder with --out.",
     )
+
+
+def read_without_links(place: Path) -> bytes:
+    """Return the bytes of a file that isn't a symbolic link.
+
+    Raises:
+        OSError: it is a link, or can't be read.
+    """
+    if place.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(place))
+    handle = os.open(place, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(handle, "rb") as stream:
+        return stream.read()
 
 
 def work_folder(out: Path) -> Path:
@@ -114,12 +128,17 @@ def locked(out: Path, patience: float = LOCK_PATIENCE) -> Iterator[None]:
     """Hold the lock of an output folder.
 
     Raises:
-        OutputRefused: another run holds it.
+        OutputRefused: another run holds it, or no file can be created there.
     """
     from filelock import FileLock, Timeout  # not needed by runs that change nothing
 
     place = lock_file(out)
-    place.parent.mkdir(parents=True, exist_ok=True)
+    if os.path.lexists(place) and not stat.S_ISREG(place.lstat().st_mode):
+        raise OutputRefused(
+            f"{place} is not a regular file, so the output can't be locked",
+            hint="Look at it, then move it away or remove it, and run the command again.",
+        )
+    _create(place, out)
     lock = FileLock(place)
     try:
         lock.acquire(timeout=patience, poll_interval=0.02)
@@ -133,6 +152,28 @@ def locked(out: Path, patience: float = LOCK_PATIENCE) -> Iterator[None]:
         # Removed while it is held: filelock notices that the name is gone and opens it again.
         place.unlink(missing_ok=True)
         lock.release()
+
+
+def _create(place: Path, out: Path) -> None:
+    """Create the lock file, because the lock itself would wait where that is impossible.
+
+    Raises:
+        OutputRefused: the place takes no files; the message says why.
+    """
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if not place.is_symlink():
+            place.touch()
+    except (FileExistsError, NotADirectoryError) as error:
+        raise OutputRefused(
+            f"{out} can't be created: {error.filename} is not a folder",
+            hint="Choose another folder with --out.",
+        ) from error
+    except FileNotFoundError as error:
+        raise OutputRefused(
+            f"{out} can't be created: no files can be created in {place.parent}",
+            hint="Choose another folder with --out.",
+        ) from error
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 One table determines the action from the file's state on disk and its content in the new emission.
 """
 
+import os
 from collections.abc import Collection, Iterator, Mapping
 from enum import StrEnum
 from hashlib import sha256
@@ -17,12 +18,19 @@ from melleafy_tui.core.output.emitted import (
     EMITTED_NAME,
     EMITTED_TEXTS_NAME,
     EarlierEmission,
+    is_broken_record,
     is_static,
     read_earlier,
     record_folder,
 )
 from melleafy_tui.core.output.older_shape import is_older, what_moved
-from melleafy_tui.core.output.paths import digest_on_disk, refuse_link_on_the_way, stays_inside
+from melleafy_tui.core.output.paths import (
+    DECISIONS_NAME,
+    digest_on_disk,
+    is_control_name,
+    refuse_link_on_the_way,
+    stays_inside,
+)
 from melleafy_tui.core.output.target import (
     Target,
     TargetState,
@@ -72,6 +80,30 @@ class Action(StrEnum):
     FORGET = "forget"
     OVERWRITE = "overwrite"
 
+
+class Difference(StrEnum):
+    """How a file on disk differs from what is emitted."""
+
+    EDITED = "edited"
+    """Changed since it was emitted."""
+    DELETED = "deleted"
+    FOREIGN = "foreign"
+    """Somebody else's file under an emitted name."""
+    STALE = "stale"
+    """As its record says, but the emission is another now; a changed record looks the same."""
+    MISSING = "missing"
+    """Not written yet."""
+    ADDED = "added"
+    """In a package's folder, but not emitted."""
+
+
+_DIFFERENCES: Final[dict[FileState, Difference]] = {
+    FileState.UNCHANGED: Difference.STALE,
+    FileState.ABSENT: Difference.MISSING,
+    FileState.DELETED: Difference.DELETED,
+    FileState.EDITED: Difference.EDITED,
+    FileState.FOREIGN: Difference.FOREIGN,
+}
 
 ACTIONS: Final[dict[tuple[FileState, Content], Action]] = {
     (FileState.UNCHANGED, Content.SAME): Action.UNTOUCHED,
@@ -155,6 +187,25 @@ class WritePlan(Struct, frozen=True):
     def changes(self) -> tuple[PlannedFile, ...]:
         """Return the files that the write changes."""
         return tuple(file for file in self.files if file.changes)
+
+    @property
+    def differing(self) -> tuple[tuple[str, Difference], ...]:
+        """Return each file that isn't byte for byte what is emitted, and the files that others put into the packages.
+
+        The new emission is the measure, not the record on disk: whoever changes a file can change its record, too.
+        """
+        found = {
+            file.path: _DIFFERENCES[file.state]
+            for file in self.files
+            if file.on_disk != (emitted.sha256 if (emitted := self.emission.by_path.get(file.path)) else None)
+        }
+        known = {file.path for file in self.files}
+        folders = {*self.target.packages, record_folder(self.emission)}
+        added = (
+            {path for folder in folders for path in _paths_in(self.out, folder)} - known - {DECISIONS_NAME}
+        )
+        found.update(dict.fromkeys(added, Difference.ADDED))
+        return tuple(sorted(found.items()))
 
     @property
     def conflicts(self) -> tuple[PlannedFile, ...]:
@@ -290,6 +341,8 @@ class _Planner:
             return Action.CONFLICT, now, "it is a symbolic link, and links are not followed"
         if (self._out / (path + NEW_SUFFIX)).is_file():
             return Action.CONFLICT, now, f"not merged yet; delete {path}{NEW_SUFFIX} when you have merged it"
+        if is_broken_record(path, place, now):
+            return Action.OVERWRITE, now, "it is a record that can't be read any more, so it is written again"
         if sha256(now).hexdigest() == self._earlier.hashes[path]:
             return Action.KEEP_EDITS, None, ""
         if is_static(path, now):
@@ -310,6 +363,15 @@ class _Planner:
         if merged.data == user:
             return Action.KEEP_EDITS, None, ""
         return Action.MERGE, merged.data, "your edits and the new text were merged"
+
+
+def _paths_in(out: Path, folder: str) -> Iterator[str]:
+    """Yield the files and links in a package's folder, without those that Python caches or a writer keeps."""
+    for parent, folders, names in os.walk(out / folder):
+        links = [name for name in folders if Path(parent, name).is_symlink()]
+        folders[:] = [name for name in folders if name != "__pycache__" and not is_control_name(name)]
+        for name in (*names, *links):
+            yield Path(parent, name).relative_to(out).as_posix()
 
 
 def _state(before: str | None, on_disk: str | None, now: str | None) -> FileState:

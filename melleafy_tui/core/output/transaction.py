@@ -6,7 +6,8 @@ with the last move. A journal found later is completed, or rolled back if someth
 
     <work>/new/…          staged files, moved into the output folder one by one
     <work>/old/…          hard links to the files they replace
-    <work>/journal.json   the moves; while it exists the write is unfinished
+    <work>/journal.json   the moves and the run's token; while it exists the write is unfinished
+    <work>/owner-…        the mark by which the next run knows that this user's run made the folder (`ownership.py`)
 """
 
 import errno
@@ -19,10 +20,12 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from melleafy_tui.core.output.operations import FileOperations
+from melleafy_tui.core.output.ownership import existing_token, mark, remove_marked
 from melleafy_tui.core.output.paths import (
     BACKUP_FOLDER,
     digest_on_disk,
     is_control_name,
+    read_without_links,
     refuse_link_on_the_way,
     stays_inside,
 )
@@ -78,6 +81,8 @@ class Transaction:
         self.new = work / "new"
         self._old = work / "old"
         self._journal = work / "journal.json"
+        self._token = ""
+        operations.root = out.parent
 
     # --- forward --------------------------------------------------------------------------------
 
@@ -92,6 +97,7 @@ class Transaction:
     def stage_backup(self, path: str, digest: str) -> Move:
         """Stage a copy of the file at `path` under the first free name in the backup folder."""
         number, name = 1, f"{BACKUP_FOLDER}/{path}"
+        self._begin()
         refuse_link_on_the_way(self._out, name)
         while (standing := digest_on_disk(self._out / name)) not in (None, digest):
             number += 1
@@ -110,6 +116,7 @@ class Transaction:
             OSError: a move failed.
         """
         touched = (*moves.files, *((moves.manifest,) if moves.manifest else ()))
+        self._begin()
         self.settle()
         for move in touched:
             if move.before is not None:
@@ -118,6 +125,7 @@ class Transaction:
                 self._operations.keep(self._out / move.path, kept)
         document = {
             "format_version": JOURNAL_FORMAT,
+            "token": self._token,
             "files": [asdict(move) for move in moves.files],
             "manifest": asdict(moves.manifest) if moves.manifest else None,
         }
@@ -136,13 +144,23 @@ class Transaction:
 
     @property
     def interrupted(self) -> bool:
-        """Return whether there is a journal with outstanding moves."""
-        return self._journal.is_file()
+        """Return whether a run of this user left a journal with outstanding moves.
+
+        Raises:
+            OutputRefused: the work folder is a link, or isn't this user's.
+        """
+        return bool(self._token or existing_token(self._work) is not None) and self._journal.is_file()
 
     def follow_up(self) -> str:
-        """Complete or undo an interrupted write, and return a sentence about what was done, or `""`."""
-        if not self._work.is_dir() or self._work.is_symlink():
+        """Complete or undo an interrupted write, and return a sentence about what was done, or `""`.
+
+        Raises:
+            OutputRefused: the work folder is a link, or isn't this user's.
+        """
+        token = existing_token(self._work)
+        if token is None:
             return ""
+        self._token = token
         moves = self._read_journal()
         if moves is None or not self._out.is_dir():
             self._end()
@@ -238,14 +256,32 @@ class Transaction:
 
     # --- the work folder ------------------------------------------------------------------------
 
+    def discard(self) -> None:
+        """Remove the work folder, if this transaction made it."""
+        if self._token:
+            remove_marked(self._work, self._token, self._operations)
+            self._token = ""
+
+    def _begin(self) -> None:
+        """Make the work folder and mark it as ours.
+
+        Raises:
+            OutputRefused: there is one that isn't ours.
+        """
+        if not self._token:
+            existing_token(self._work)
+            self._token = mark(self._work, self._operations)
+
     def _staged(self, path: str) -> Path:
+        self._begin()
         place = self.new / path
         self._operations.make_folder(place.parent)
         return place
 
     def _end(self) -> None:
         self._operations.remove_file(self._journal)
-        self._operations.remove_tree(self._work)
+        remove_marked(self._work, self._token, self._operations)
+        self._token = ""
 
     def _remove_empty_parents(self, path: str) -> None:
         for parent in PurePosixPath(path).parents:
@@ -254,7 +290,9 @@ class Transaction:
 
     def _read_journal(self) -> Moves | None:
         try:
-            document = json.loads(self._journal.read_bytes())
+            document = json.loads(read_without_links(self._journal))
+            if document["token"] != self._token:
+                return None
             files = tuple(_move(item) for item in document["files"])
             manifest = _move(document["manifest"]) if document["manifest"] else None
         except (OSError, ValueError, KeyError, TypeError, RecursionError):

@@ -17,6 +17,7 @@ from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.output.emitted import INTERMEDIATE, MANIFEST_NAME, record_folder
 from melleafy_tui.core.output.operations import FileOperations
+from melleafy_tui.core.output.ownership import existing_token, mark, remove_marked, token_of
 from melleafy_tui.core.output.paths import (
     BACKUP_FOLDER,
     LOCK_PATIENCE,
@@ -92,7 +93,7 @@ def finish_interrupted(
     Raises:
         OutputRefused: another run holds the output, or it can't be written.
     """
-    if not work_folder(out).is_dir():
+    if existing_token(work_folder(out)) is None:
         return ""
     with writable(out), locked(out, patience):
         return _follow_up(out, operations or FileOperations())
@@ -118,17 +119,17 @@ def keep_partial(
     operations = operations or FileOperations()
     with writable(out), locked(out, LOCK_PATIENCE):
         _follow_up(out, operations)
-        work = work_folder(out)
-        transaction = Transaction(out, work, operations)
+        transaction = Transaction(out, work_folder(out), operations)
         try:
             for file in files.files:
                 transaction.stage(file.path, _without_secrets(file.data, released))
             partial = out / PARTIAL_FOLDER
             operations.make_folder(out)
-            operations.remove_tree(partial)
+            _remove_partial(out, operations)
+            mark(transaction.new, operations)
             operations.move(transaction.new, partial)
         finally:
-            operations.remove_tree(work)
+            transaction.discard()
     return partial
 
 
@@ -138,8 +139,7 @@ class _Writing:
     ) -> None:
         self._plan = plan
         self._operations = operations
-        self._work = work_folder(plan.out)
-        self._transaction = Transaction(plan.out, self._work, operations, progress)
+        self._transaction = Transaction(plan.out, work_folder(plan.out), operations, progress)
         self._progress = progress or _say_nothing
         self.backups: list[str] = []
         self.new_files: list[str] = []
@@ -159,7 +159,7 @@ class _Writing:
         finally:
             if not self._transaction.interrupted:
                 with suppress(OSError):
-                    self._operations.remove_tree(self._work)
+                    self._transaction.discard()
 
     def _staged_moves(self) -> Moves:
         plan = self._plan
@@ -247,5 +247,7 @@ def _without_secrets(data: bytes, released: Collection[str]) -> bytes:
 
 
 def _remove_partial(out: Path, operations: FileOperations) -> None:
+    """Remove the files of a failed run; a folder of that name which isn't ours is left alone."""
     with suppress(OSError):
-        operations.remove_tree(out / PARTIAL_FOLDER)
+        if token := token_of(out / PARTIAL_FOLDER):
+            remove_marked(out / PARTIAL_FOLDER, token, operations)

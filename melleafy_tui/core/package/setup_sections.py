@@ -168,8 +168,11 @@ _WORKING_HOOK: Final = f"{_SLOTS}recall_memory"
 
 def stubs_by_category(entries: Iterable[PlanEntry]) -> dict[str, int]:
     """Return how many functions the user has to write, by category; several entries may share a function."""
-    found = {(entry.target, entry.category) for entry in entries if is_stub(entry)}
-    return dict(sorted(Counter(category for _, category in found).items()))
+    found: dict[str, str] = {}
+    for entry in entries:
+        if is_stub(entry):
+            found.setdefault(entry.target, entry.category)
+    return dict(sorted(Counter(found.values()).items()))
 
 
 def delegates_by_category(entries: Iterable[PlanEntry]) -> dict[str, int]:

@@ -4,13 +4,14 @@ The runtime is determined first, then modality, tools, archetype and shape.
 """
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from melleafy_tui.core.dialects.base import Signal
+from melleafy_tui.core.dialects.base import Match, Signal
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import ClassificationHalted, UsageError
 from melleafy_tui.core.models.classification import (
@@ -49,6 +50,8 @@ AGENTS.md by convention; no other runtime uses files with the other two names.
 NEVER_HYBRID: Final = (Runtime.AGENT_SKILLS_STD.value, Runtime.CLAUDE_CODE.value)
 """The one pair that never makes a hybrid; the second one is chosen."""
 
+_PAIR_REASON: Final = "{1} and {0} never become a hybrid; {1} is chosen".format(*NEVER_HYBRID)
+
 
 class Choice(Struct, frozen=True):
     """The chosen runtime, the other candidates within the margin, and the reason."""
@@ -67,61 +70,61 @@ def score_runtimes(
 
 def choose_runtime(scores: tuple[RuntimeScore, ...]) -> Choice:
     """Return the candidate with the best score, and those within the margin of it."""
-    candidates = [score for score in scores if score.candidate]
-    if not candidates:
+    ranked = sorted((score for score in scores if score.candidate), key=lambda score: -score.score)
+    if not ranked:
         return _without_candidate(scores)
-    ranked = sorted(candidates, key=lambda score: -score.score)
-    best = ranked[0]
-    close = [score for score in ranked if best.score - score.score <= HYBRID_MARGIN]
-    names = [score.runtime for score in close]
-    dropped, kept = NEVER_HYBRID
-    pair = dropped in names and kept in names
-    if pair:
-        names.remove(dropped)
-        if best.runtime == dropped:
-            names.remove(kept)
-            names.insert(0, kept)
-    primary, contributors = names[0], tuple(names[1:])
+    close = tuple(score.runtime for score in ranked if ranked[0].score - score.score <= HYBRID_MARGIN)
+    primary, *contributors = _without_impossible_pair(close)
     points = {score.runtime: score.score for score in scores}
     reason = f"highest score ({points[primary]:g})"
-    if pair:
-        reason = f"{kept} and {dropped} never become a hybrid; {kept} is chosen"
+    if set(NEVER_HYBRID) <= set(close):
+        reason = _PAIR_REASON
     elif contributors:
         others = ", ".join(f"{name} {points[name]:g}" for name in contributors)
         reason = f"{primary} scores {points[primary]:g}; within {HYBRID_MARGIN:g} of it: {others}"
-    return Choice(primary, contributors, reason)
+    return Choice(primary, tuple(contributors), reason)
+
+
+def _without_impossible_pair(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the runtimes without the dropped one of the pair that never makes a hybrid; the kept one is its heir."""
+    dropped, kept = NEVER_HYBRID
+    if not {dropped, kept} <= set(names):
+        return names
+    heirs = (kept, *names) if names[0] == dropped else names
+    return tuple(dict.fromkeys(name for name in heirs if name != dropped))
 
 
 def _score(snapshot: Snapshot, runtime: str, signals: tuple[Signal, ...]) -> RuntimeScore:
     found = [(signal, match) for signal in signals if (match := next(iter(signal.matcher(snapshot)), None))]
     in_workspace = any(not signal.ambient for signal, _ in found)
-    evidence = []
-    for signal, match in found:
-        counted = in_workspace or not signal.ambient
-        note = match.note or signal.note
-        if signal.ambient:
-            note = _AMBIENT_COUNTED if counted else _AMBIENT_ALONE
-        evidence.append(
-            SignalEvidence(
-                runtime=runtime,
-                signal=signal.name,
-                strength=signal.strength,
-                weight=STRENGTH_WEIGHTS[signal.strength],
-                file=match.file,
-                line=match.line,
-                ambient=signal.ambient,
-                counted=counted,
-                note=note,
-            )
-        )
+    evidence = tuple(
+        _evidence(runtime, signal, match, counted=in_workspace or not signal.ambient)
+        for signal, match in found
+    )
     counting = [item for item in evidence if item.counted]
-    strong = sum(item.strength is Strength.STRONG for item in counting)
-    medium = sum(item.strength is Strength.MEDIUM for item in counting)
+    strengths = Counter(item.strength for item in counting)
     return RuntimeScore(
         runtime=runtime,
         score=sum(item.weight for item in counting),
-        candidate=strong > 0 or medium >= MEDIUM_SIGNALS_NEEDED,
-        evidence=tuple(evidence),
+        candidate=strengths[Strength.STRONG] > 0 or strengths[Strength.MEDIUM] >= MEDIUM_SIGNALS_NEEDED,
+        evidence=evidence,
+    )
+
+
+def _evidence(runtime: str, signal: Signal, match: Match, *, counted: bool) -> SignalEvidence:
+    note = match.note or signal.note
+    if signal.ambient:
+        note = _AMBIENT_COUNTED if counted else _AMBIENT_ALONE
+    return SignalEvidence(
+        runtime=runtime,
+        signal=signal.name,
+        strength=signal.strength,
+        weight=STRENGTH_WEIGHTS[signal.strength],
+        file=match.file,
+        line=match.line,
+        ambient=signal.ambient,
+        counted=counted,
+        note=note,
     )
 
 
@@ -210,9 +213,10 @@ def _without_own_skill(snapshot: Snapshot) -> tuple[Snapshot, tuple[Diagnostic, 
 
 
 def _python_problems(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
+    """Return the Python files near the root that can't be parsed; those deeper may be anyone's, and are many."""
     findings = []
     for file in snapshot.files:
-        if file.path.endswith(".py") and file.text is not None:
+        if file.path.endswith(".py") and file.text is not None and file.path.count("/") <= 1:
             facts = python_facts(file.text)
             if facts.problem:
                 line = str(facts.problem_line) if facts.problem_line else ""
@@ -223,6 +227,19 @@ def _python_problems(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
 def _chosen(natural: Choice, settings: Settings, dialects: Dialects) -> Choice:
     """Return the runtime from the settings, else the one the scores choose."""
     wanted, contributing = settings.source_runtime, settings.contributing_runtimes
+    _check_names(wanted, contributing, dialects)
+    if wanted == HYBRID:
+        return _named_hybrid(contributing)
+    if contributing:
+        raise UsageError(
+            "--contributing-runtimes goes with --source-runtime hybrid only",
+            hint=f"Use --source-runtime hybrid --contributing-runtimes {','.join(contributing)}, or drop it.",
+        )
+    return natural if wanted is None else Choice(wanted, (), f"--source-runtime {wanted} chose it")
+
+
+def _check_names(wanted: str | None, contributing: tuple[str, ...], dialects: Dialects) -> None:
+    """Refuse the settings if they name an unknown runtime."""
     known = (*dialects.known_runtimes, UNKNOWN_RUNTIME)
     for name in (*((wanted,) if wanted and wanted != HYBRID else ()), *contributing):
         if name not in known:
@@ -230,13 +247,10 @@ def _chosen(natural: Choice, settings: Settings, dialects: Dialects) -> Choice:
                 f"There is no runtime named {name!r}",
                 hint=f"Use one of: {', '.join((*known, HYBRID))}.",
             )
-    if wanted != HYBRID:
-        if contributing:
-            raise UsageError(
-                "--contributing-runtimes goes with --source-runtime hybrid only",
-                hint=f"Use --source-runtime hybrid --contributing-runtimes {','.join(contributing)}, or drop it.",
-            )
-        return natural if wanted is None else Choice(wanted, (), f"--source-runtime {wanted} chose it")
+
+
+def _named_hybrid(contributing: tuple[str, ...]) -> Choice:
+    """Return the hybrid of the runtimes that the settings name."""
     named = tuple(dict.fromkeys(contributing))
     if len(named) < 2:
         raise UsageError(
@@ -247,7 +261,7 @@ def _chosen(natural: Choice, settings: Settings, dialects: Dialects) -> Choice:
     if dropped in named and kept in named:
         named = tuple(name for name in named if name != dropped)
         if len(named) == 1:
-            return Choice(kept, (), f"{kept} and {dropped} never become a hybrid; {kept} is chosen")
+            return Choice(kept, (), _PAIR_REASON)
     return Choice(named[0], named[1:], f"--source-runtime hybrid chose {' and '.join(named)}")
 
 
@@ -264,18 +278,21 @@ def _about_choice(
     for name in (runtime.primary, *runtime.contributors):
         if name != UNKNOWN_RUNTIME and not dialects.has(name):
             findings.append(diagnose("dialect-missing", "", runtime=name))
-    wanted = settings.source_runtime
-    if wanted is not None and wanted != HYBRID:
-        found = (natural.primary, *natural.contributors)
-        others = ",".join(name for name in found if name != wanted)
-        if natural.contributors and others:
-            findings.append(diagnose("hybrid-hidden", "", runtime=wanted, others=others))
-        matched = any(score.runtime == wanted and score.evidence for score in scores)
-        if not matched and wanted != UNKNOWN_RUNTIME:
-            findings.append(diagnose("override-without-signal", "", runtime=wanted))
+    if settings.source_runtime is not None and settings.source_runtime != HYBRID:
+        findings += _about_override(settings.source_runtime, natural, scores)
     if len(runtime.contributors) >= MANY_CONTRIBUTORS:
         findings.append(diagnose("hybrid-many", "", count=len(runtime.contributors)))
     return tuple(findings)
+
+
+def _about_override(wanted: str, natural: Choice, scores: tuple[RuntimeScore, ...]) -> Iterator[Diagnostic]:
+    """Yield what the signals say against the one runtime that the settings name."""
+    others = ",".join(name for name in (natural.primary, *natural.contributors) if name != wanted)
+    if natural.contributors and others:
+        yield diagnose("hybrid-hidden", "", runtime=wanted, others=others)
+    matched = any(score.runtime == wanted and score.evidence for score in scores)
+    if not matched and wanted != UNKNOWN_RUNTIME:
+        yield diagnose("override-without-signal", "", runtime=wanted)
 
 
 # --- modality ---------------------------------------------------------------------------------------
@@ -292,23 +309,26 @@ def modality_of(
     """Return the primary modality and the others; in a hybrid the primary runtime decides the primary modality."""
     present = _in_order(evidence)
     one_shot = Modality.SYNCHRONOUS_ONESHOT
-    if settings.modality is not None:
-        rest = tuple(found for found in present if found not in (settings.modality, one_shot))
-        if settings.modality is one_shot:
-            rest = tuple(found for found in rest if found is not Modality.HEARTBEAT)
-        return settings.modality, rest
+    chosen = settings.modality
+    if chosen is not None:
+        hidden = {chosen, one_shot, Modality.HEARTBEAT} if chosen is one_shot else {chosen, one_shot}
+        return chosen, tuple(found for found in present if found not in hidden)
     if Modality.HEARTBEAT in present and one_shot in present:
-        places = ", ".join(
-            f"{found.rule} in {found.file}"
-            for found in evidence
-            if found.modality in (Modality.HEARTBEAT, one_shot)
-        )
-        raise ClassificationHalted(
-            f"The source declares both a heartbeat and a synchronous one-shot run ({places})",
-            hint="Choose with --modality heartbeat or --modality synchronous_oneshot.",
-        )
+        raise _exclusive_modalities(evidence)
     ordered = tuple(dict.fromkeys((*_in_order(primary_evidence), *present)))
     explicit = tuple(found for found in ordered if found is not one_shot)
     if not explicit:
         return one_shot, ()
     return explicit[0], explicit[1:]
+
+
+def _exclusive_modalities(evidence: tuple[ModalityEvidence, ...]) -> ClassificationHalted:
+    places = ", ".join(
+        f"{found.rule} in {found.file}"
+        for found in evidence
+        if found.modality in (Modality.HEARTBEAT, Modality.SYNCHRONOUS_ONESHOT)
+    )
+    return ClassificationHalted(
+        f"The source declares both a heartbeat and a synchronous one-shot run ({places})",
+        hint="Choose with --modality heartbeat or --modality synchronous_oneshot.",
+    )

@@ -93,14 +93,23 @@ def _joined(first: str, second: str) -> str:
 def _claims(
     runtime: str, elements: Sequence[Element], readings: Iterable[Element]
 ) -> Iterable[UnnumberedClaim]:
-    by_file: dict[str, list[Element]] = {}
-    for reading in readings:
-        by_file.setdefault(reading.source_file, []).append(reading)
+    readings = tuple(readings)
+    by_line: dict[tuple[str, int], list[int]] = {}
+    for number, reading in enumerate(readings):
+        for place in _places(reading):
+            by_line.setdefault(place, []).append(number)
     for position, element in enumerate(elements):
-        near = [reading for reading in by_file.get(element.source_file, ()) if _is_about(reading, element)]
+        numbers = {number for place in _places(element) for number in by_line.get(place, ())}
+        near = [readings[number] for number in sorted(numbers) if _is_about(readings[number], element)]
         if near:
             best = max(near, key=lambda reading: _nearness(reading, element))
             yield UnnumberedClaim(position, runtime, _with_its_like(best, near, element))
+
+
+def _places(element: Element) -> Iterable[tuple[str, int]]:
+    """Return file and number of each line of an element."""
+    first, last = element.line_range
+    return ((element.source_file, line) for line in range(first, last + 1))
 
 
 def _with_its_like(best: Element, near: Iterable[Element], element: Element) -> Element:
@@ -132,8 +141,7 @@ def _ended(statement: str) -> str:
 
 
 def _is_about(reading: Element, element: Element) -> bool:
-    if not _shared_lines(reading, element):
-        return False
+    """Return whether a reading that shares lines with an element says something about it."""
     larger = _lines(reading) > _lines(element)
     return not (larger and element.kind in _MARKERS and element.category is Category.NONE)
 

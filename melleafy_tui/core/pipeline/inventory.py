@@ -72,8 +72,7 @@ def take_inventory(
     everything = (*merged.elements, *(claim.reading for claim in merged.claims))
     row = _credential_row(runtimes, dialects)
     masked, about_secrets = mask_elements(everything, snapshot, released, row)
-    rules = (rule for runtime in runtimes for rule in dialects.get(runtime).file_rules)
-    orders = {rule.rule_id: rule.orders for rule in rules if rule.orders is not Use.GUIDED}
+    orders = _orders_of(runtimes, dialects)
     own, read_by_others = (
         with_uses(part, orders=orders, keep_stock_text=keep_stock_text)
         for part in (masked[: len(merged.elements)], masked[len(merged.elements) :])
@@ -82,20 +81,31 @@ def take_inventory(
         replace(element, element_id=element_number(number)) for number, element in enumerate(own, 1)
     )
     hinted, about_rules = hints_across(numbered)
-    diagnostics: list[Diagnostic] = []
-    for _, reading in readings:
-        diagnostics += [found for found in reading.diagnostics if found not in diagnostics]
     return Inventory(
         files=merged.files,
         elements=hinted,
         coverage=tuple(_coverage(merged.files, hinted, snapshot)),
-        diagnostics=(*diagnostics, *about_secrets, *about_rules),
+        diagnostics=(*_distinct_findings(readings), *about_secrets, *about_rules),
         claims=tuple(
             Claim(hinted[claim.position].element_id, claim.runtime, reading)
             for claim, reading in zip(merged.claims, read_by_others, strict=True)
         ),
         unsupported=tuple(_unsupported(readings, merged.files)),
     )
+
+
+def _orders_of(runtimes: Iterable[str], dialects: Dialects) -> dict[str, Use]:
+    """Return how the elements of a file rule are used, by its id, where that isn't left to their wording."""
+    rules = (rule for runtime in runtimes for rule in dialects.get(runtime).file_rules)
+    return {rule.rule_id: rule.orders for rule in rules if rule.orders is not Use.GUIDED}
+
+
+def _distinct_findings(readings: Iterable[tuple[str, Reading]]) -> list[Diagnostic]:
+    """Return the findings of all dialects; what a later one repeats is left out."""
+    findings: list[Diagnostic] = []
+    for _, reading in readings:
+        findings += [found for found in reading.diagnostics if found not in findings]
+    return findings
 
 
 def _unsupported(
@@ -129,17 +139,16 @@ def _readings(
     """
     wanted = tuple(dict.fromkeys(runtimes))
     found: dict[str, Reading] = {}
-    known = [runtime for runtime in wanted if dialects.has(runtime)]
-    guessed = [runtime for runtime in wanted if not dialects.has(runtime)]
-    for runtime in (*known, *guessed):
-        left = snapshot
-        if runtime in guessed:
-            claimed = {
-                file.path for reading in found.values() for file in reading.files if file.status in CLAIMING
-            }
-            left = replace(snapshot, files=tuple(file for file in snapshot.files if file.path not in claimed))
+    for runtime in sorted(wanted, key=dialects.has, reverse=True):
+        left = snapshot if dialects.has(runtime) else _unclaimed(snapshot, found.values())
         found[runtime] = dialects.get(runtime).read(left, context)
     return [(runtime, found[runtime]) for runtime in wanted]
+
+
+def _unclaimed(snapshot: Snapshot, readings: Iterable[Reading]) -> Snapshot:
+    """Return the snapshot without the files that the readings claim."""
+    claimed = {file.path for reading in readings for file in reading.files if file.status in CLAIMING}
+    return replace(snapshot, files=tuple(file for file in snapshot.files if file.path not in claimed))
 
 
 def apply_retags(inventory: Inventory, keys: Mapping[str, str], retags: Mapping[str, Retag]) -> Inventory:
@@ -175,24 +184,8 @@ def apply_retags(inventory: Inventory, keys: Mapping[str, str], retags: Mapping[
 
 
 def _retagged(element: Element, retag: Retag, key: str) -> Element:
-    tag, category = retag.tag or element.tag, retag.category or element.category
-    if tag is Tag.NO_DECOMPOSE and retag.category is None:
-        category = Category.NONE
-    unsuited = element.tag is Tag.NO_DECOMPOSE or not allowed_together(tag, category)
-    if retag.tag is None and category is not Category.NONE and unsuited:
-        tag = USUAL_TAGS[category]
-    if element.category is Category.C7 and element.facts[SecretFact].secret and category is not Category.C7:
-        raise DecisionsRefused(
-            f"{key!r} holds a secret and cannot be put under {category.value}",
-            hint="Take the value out of the file first, or release it in the inventory if it is not a secret.",
-            location=element.location,
-        )
-    if not allowed_together(tag, category):
-        raise DecisionsRefused(
-            f"{key!r} cannot be {tag.value} with category {category.value}",
-            hint="Choose another tag or another category; the two are never allowed together.",
-            location=element.location,
-        )
+    tag, category = _tag_and_category(element, retag)
+    _check_retag(element, tag, category, key)
     if retag.tag is not None or retag.category is not None:
         element = with_use(
             replace(
@@ -208,6 +201,33 @@ def _retagged(element: Element, retag: Retag, key: str) -> Element:
             )
         )
     return element if retag.use is None else replace(element, use=retag.use, use_rationale="user")
+
+
+def _tag_and_category(element: Element, retag: Retag) -> tuple[Tag, Category]:
+    """Return the tag and category after a retag; the one that the user didn't choose follows the other."""
+    tag, category = retag.tag or element.tag, retag.category or element.category
+    if tag is Tag.NO_DECOMPOSE and retag.category is None:
+        category = Category.NONE
+    unsuited = element.tag is Tag.NO_DECOMPOSE or not allowed_together(tag, category)
+    if retag.tag is None and category is not Category.NONE and unsuited:
+        tag = USUAL_TAGS[category]
+    return tag, category
+
+
+def _check_retag(element: Element, tag: Tag, category: Category, key: str) -> None:
+    """Refuse a retag that moves a secret out of its category, or joins a tag and a category that exclude each other."""
+    if element.category is Category.C7 and element.facts[SecretFact].secret and category is not Category.C7:
+        raise DecisionsRefused(
+            f"{key!r} holds a secret and cannot be put under {category.value}",
+            hint="Take the value out of the file first, or release it in the inventory if it is not a secret.",
+            location=element.location,
+        )
+    if not allowed_together(tag, category):
+        raise DecisionsRefused(
+            f"{key!r} cannot be {tag.value} with category {category.value}",
+            hint="Choose another tag or another category; the two are never allowed together.",
+            location=element.location,
+        )
 
 
 def _coverage(

@@ -190,23 +190,12 @@ def map_element(mapping_id: str, element: Element, row: MappingRow | None) -> Ma
         return MappingEntry(
             mapping_id, element.element_id, "", "", "none", "not decomposed", dialect_row="no_decompose"
         )
-    chosen = (
-        GeneralRow(row.row_id, row.target_file, row.target_symbol, row.primitive, row.mellea_construct)
-        if row is not None
-        else GENERAL_ROWS[element.category]
-    )
+    chosen, note = _place_of(element, row), unused_tag(element)
     kind: ValidationKind | None = None
     check: RuleCheck | None = None
-    note = unused_tag(element)
-    step = step_row(element, claimed=row is not None)
-    if step is not None:
-        chosen = GeneralRow(step.row_id, step.target_file, "", step.primitive, step.mellea_construct)
-    elif element.category is Category.C2 and chosen.primitive == "Requirement":
+    if element.category is Category.C2 and chosen.primitive == "Requirement":
         if is_requirement(element):
-            check = permission_check(element) or compile_rule(
-                element.statement, element.polarity, element.section
-            )
-            kind = ValidationKind.EXECUTABLE if check else ValidationKind.LLM_JUDGED
+            kind, check = _validation(element)
         else:
             note = note or _why_no_requirement(element)
             chosen = GeneralRow(
@@ -225,6 +214,22 @@ def map_element(mapping_id: str, element: Element, row: MappingRow | None) -> Ma
         check=check,
         note=note,
     )
+
+
+def _place_of(element: Element, row: MappingRow | None) -> GeneralRow:
+    """Return where an element goes by its step, else by its dialect's row, else by its category."""
+    step = step_row(element, claimed=row is not None)
+    if step is not None:
+        return GeneralRow(step.row_id, step.target_file, "", step.primitive, step.mellea_construct)
+    if row is not None:
+        return GeneralRow(row.row_id, row.target_file, row.target_symbol, row.primitive, row.mellea_construct)
+    return GENERAL_ROWS[element.category]
+
+
+def _validation(element: Element) -> tuple[ValidationKind, RuleCheck | None]:
+    """Return how a requirement is validated: by a check where one can be made of it, else by a model."""
+    check = permission_check(element) or compile_rule(element.statement, element.polarity, element.section)
+    return (ValidationKind.EXECUTABLE if check else ValidationKind.LLM_JUDGED), check
 
 
 def _declares_nothing(element: Element, row: MappingRow) -> bool:

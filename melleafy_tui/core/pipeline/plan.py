@@ -28,9 +28,17 @@ from melleafy_tui.core.models.vocabulary import (
     Tag,
     Use,
 )
-from melleafy_tui.core.package.dispositions import DEFAULT_REASONS, DEFAULTS, SymbolRule, allowed_for, cell
+from melleafy_tui.core.package.dispositions import (
+    DEFAULT_REASONS,
+    DEFAULTS,
+    Cell,
+    SymbolRule,
+    allowed_for,
+    cell,
+)
 from melleafy_tui.core.package.model_steps import step_row
 from melleafy_tui.core.package.result_schemas import declares_fields
+from melleafy_tui.core.package.sent_variables import foreign_variables
 from melleafy_tui.core.pipeline.mapping import rows_by_id
 from melleafy_tui.core.pipeline.symbols import shared_function, symbol_for, target_for
 
@@ -111,6 +119,8 @@ def draft_entry(element: Element, row: MappingRow | None, key: str, *, retagged:
         reason = row.reason or reason
     elif retagged:
         source = DecisionSource.INFERRED
+    if default is Disposition.REAL_IMPL and (sent := foreign_variables(element)):
+        default, reason = Disposition.STUB, sent
     return Draft(
         key=key,
         category=element.category,
@@ -278,17 +288,10 @@ def _entry(
     mappings: Mapping[str, MappingEntry],
     stems: Mapping[str, str],
 ) -> PlanEntry:
-    disposition, source = draft.default, draft.source
-    if override is not None and override.disposition is not None:
-        check_override(draft.kind, override.disposition, draft.key)
-        disposition = override.disposition
-        if override_counts(override, draft.default):
-            source = override.decided_by
-    chosen = cell(draft.kind, disposition)
+    disposition, source = _decided(draft, override)
+    chosen = _cell_of(draft, disposition)
     is_default = disposition is draft.default
     element = draft.element
-    if chosen.symbol_rule is SymbolRule.FLAG and element is not None and element.facts[ArgumentFact].argument:
-        chosen = replace(chosen, symbol="")  # each argument of a command is a separate parameter
     if element is None:
         target, symbol = f"{chosen.target_file}:{chosen.symbol}", ""
     else:
@@ -315,6 +318,24 @@ def _entry(
         judge_individually=bool(override and override.judge_individually),
         use=Use.CONTEXT if element is None else element.use,
     )
+
+
+def _decided(draft: Draft, override: Override | None) -> tuple[Disposition, DecisionSource]:
+    """Return the disposition of an entry, and who decided it."""
+    if override is None or override.disposition is None:
+        return draft.default, draft.source
+    check_override(draft.kind, override.disposition, draft.key)
+    return override.disposition, override.decided_by if override_counts(
+        override, draft.default
+    ) else draft.source
+
+
+def _cell_of(draft: Draft, disposition: Disposition) -> Cell:
+    chosen = cell(draft.kind, disposition)
+    is_command = draft.element is not None and bool(draft.element.facts[ArgumentFact].argument)
+    if chosen.symbol_rule is SymbolRule.FLAG and is_command:
+        return replace(chosen, symbol="")  # each argument of a command is a separate parameter
+    return chosen
 
 
 def override_counts(override: Override, default: Disposition) -> bool:

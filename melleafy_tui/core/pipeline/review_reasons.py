@@ -9,6 +9,7 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
 from melleafy_tui.core.models.vocabulary import DecisionSource, Disposition
 from melleafy_tui.core.output.plan import Action
+from melleafy_tui.core.package.sent_variables import foreign_variables
 from melleafy_tui.core.pipeline.conversion import Conversion
 
 LOW_CONFIDENCE: Final = 0.6
@@ -95,7 +96,9 @@ class ReviewReasons:
 
 def _reason(entry: PlanEntry, by_id: Mapping[str, Element], disputed: Collection[str]) -> str:
     if entry.disposition is Disposition.STUB:
-        return "You have to write this stub."
+        elements = (by_id[name] for name in entry.source_elements if name in by_id)
+        sent = next(filter(None, map(foreign_variables, elements)), "")
+        return sent or "You have to write this stub."
     if any(name in disputed for name in entry.source_elements):
         return "Two runtimes would treat it differently; press c to choose."
     if entry.overridden:

@@ -9,7 +9,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from melleafy_tui.core.models.inventory import Element, Inventory
-from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry
+from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry, RuleCheck
 from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, ValidationKind
 from melleafy_tui.core.package.known_calls import KnownCall
@@ -97,28 +97,33 @@ def _mapped(
     entry: MappingEntry, placed: dict[str, tuple[str, str, str, str]], workflow: Workflow
 ) -> MappingEntry:
     if entry.element_id in placed:
-        file, symbol, primitive, construct = placed[entry.element_id]
-        judged = any(element.element_id == entry.element_id for element in workflow.open_checks)
-        return replace(
-            entry,
-            target_file=file,
-            target_symbol=symbol,
-            primitive=primitive,
-            mellea_construct=construct,
-            final_target_file=file,
-            validation_kind=ValidationKind.LLM_JUDGED if judged else None,
-            check=None,
-        )
+        return _at_step(entry, placed[entry.element_id], workflow)
     if entry.target_file != REQUIREMENTS or entry.target_symbol != "OPERATING_REQUIREMENTS":
         return entry
     symbol = DECISION_RULES if workflow.outcome_rules else entry.target_symbol
     moved = replace(entry, target_symbol=symbol)
-    texts = {rule.element.element_id: rule.check for rule in workflow.text_rules}
-    decided = {rule.element.element_id for rule in workflow.checked_rules if not rule.remainder}
-    if entry.element_id in decided:
-        return replace(moved, validation_kind=ValidationKind.EXECUTABLE, check=None)
-    if entry.element_id in texts:
-        return replace(moved, validation_kind=ValidationKind.EXECUTABLE, check=texts[entry.element_id])
+    checks: dict[str, RuleCheck | None] = {
+        rule.element.element_id: rule.check for rule in workflow.text_rules
+    }
+    checks |= {rule.element.element_id: None for rule in workflow.checked_rules if not rule.remainder}
+    if entry.element_id in checks:
+        return replace(moved, validation_kind=ValidationKind.EXECUTABLE, check=checks[entry.element_id])
     if workflow.report is not None and entry.validation_kind is ValidationKind.EXECUTABLE:
         return replace(moved, validation_kind=ValidationKind.LLM_JUDGED, check=None)
     return moved
+
+
+def _at_step(entry: MappingEntry, place: tuple[str, str, str, str], workflow: Workflow) -> MappingEntry:
+    """Return the entry of an element that became part of a step."""
+    file, symbol, primitive, construct = place
+    judged = any(element.element_id == entry.element_id for element in workflow.open_checks)
+    return replace(
+        entry,
+        target_file=file,
+        target_symbol=symbol,
+        primitive=primitive,
+        mellea_construct=construct,
+        final_target_file=file,
+        validation_kind=ValidationKind.LLM_JUDGED if judged else None,
+        check=None,
+    )

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from melleafy_tui.core.language.python_syntax import parse_python
+from melleafy_tui.core.language.python_syntax import all_nodes, parse_python
 
 LARGEST_SOURCE: Final = 1_000_000
 LONGEST_STRING: Final = 200
@@ -59,7 +59,7 @@ def python_facts(text: str) -> PythonFacts:
 def _collect(tree: ast.Module) -> PythonFacts:
     facts = PythonFacts()
     calls: list[PythonCall] = []
-    for node in ast.walk(tree):
+    for node in all_nodes(tree):
         if isinstance(node, ast.Import | ast.ImportFrom):
             for name in _imported(node):
                 facts.imports.setdefault(name, node.lineno)

@@ -157,6 +157,7 @@ def read_snapshot(
     names = set(walk.names)
     reading = _Reading(limits, diagnostics=walk.diagnostics)
     reading.note_special_files(walk.special, wants)
+    reading.note_folders(names, wants)
     # Files near the root come first, so that a large subfolder can't use up the limit before them.
     for found in sorted(walk.files, key=lambda file: (file.path.count("/"), file.path)):
         if found.path == primary or reading.is_wanted(found.path, wants, names):
@@ -225,6 +226,12 @@ class _Reading(Struct):
         for path, kind in sorted(special.items()):
             if wants(path):
                 self.diagnostics.append(diagnose("not-a-regular-file", path, kind=kind))
+
+    def note_folders(self, names: set[str], wants: Callable[[str], bool]) -> None:
+        """Report folders that have the name of a file that runtimes look for in the root."""
+        for name in sorted(KNOWN_NAMES.values()):
+            if f"{name}/" in names and wants(name):
+                self.diagnostics.append(diagnose("not-a-regular-file", name, kind="folder"))
 
     def read(self, found: FoundFile) -> bool:
         """Read a file into the snapshot; return whether it was read."""
@@ -312,14 +319,8 @@ class _Reading(Struct):
 
     def read_configuration_above(self, root: Path, names: set[str], wants: Callable[[str], bool]) -> None:
         """Read `../openclaw.json` and `../cron/jobs.json` if the workspace has none; report which one is used."""
-        jobs = root.parent / JOBS_NAME
-        if (
-            JOBS_NAME not in names
-            and wants(f"../{JOBS_NAME}")
-            and root.parent != root
-            and _is_plain_file(jobs)
-        ):
-            self.read(FoundFile(f"../{JOBS_NAME}", jobs))
+        if JOBS_NAME not in names and wants(f"../{JOBS_NAME}") and _is_above(root, JOBS_NAME):
+            self.read(FoundFile(f"../{JOBS_NAME}", root.parent / JOBS_NAME))
         for name in CONFIGURATION_NAMES:
             if not wants(name):
                 continue
@@ -327,11 +328,15 @@ class _Reading(Struct):
                 self.diagnostics.append(diagnose("configuration-beside", name))
                 return
         for name in CONFIGURATION_NAMES:
-            candidate = root.parent / name
-            if wants(name) and root.parent != root and _is_plain_file(candidate):
-                if self.read(FoundFile(f"../{name}", candidate)):
+            if wants(name) and _is_above(root, name):
+                if self.read(FoundFile(f"../{name}", root.parent / name)):
                     self.diagnostics.append(diagnose("configuration-above", f"../{name}"))
                 return
+
+
+def _is_above(root: Path, name: str) -> bool:
+    """Return whether the folder above the workspace holds a plain file of this name."""
+    return root.parent != root and _is_plain_file(root.parent / name)
 
 
 def _read_up_to(descriptor: int, most: int, expected: int) -> bytes:

@@ -120,6 +120,10 @@ def test_a_list_in_brackets_is_part_of_its_field() -> None:
         ("## Rules\n\n- `rules.csv` is the old list.", "skill.lookup", "QUERY"),
         ("## Background\n\n- The letter has no more than 250 words.", "skill.knowledge", "CONFIG"),
         ("## Phase 1\n\n1. Compare the report with `references/a.md`.", "", "VALIDATE_DOMAIN"),
+        ("# Sample tracker\n\n## Rules\n\n- Never accept a sample without a label.", "skill.rule", "DECIDE"),
+        ("# Sample tracker\n\n- Never accept a sample without a label.", "skill.rule", "DECIDE"),
+        ("# Desk\n\n## Sample letter\n\n- Never mind the label.", "skill.knowledge", "CONFIG"),
+        ("# Examples\n\n# More\n\n- Never mind the label.", "skill.rule", "DECIDE"),
     ],
 )
 def test_what_stands_under_rules_is_a_rule(tmp_path: Path, body: str, row: str, tag: str) -> None:

@@ -8,7 +8,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
-from melleafy_tui.core.dialects.base import FileRule, MappingRow, Match, Reading, ReadingContext, Signal
+from melleafy_tui.core.dialects.base import (
+    FileRule,
+    MappingRow,
+    Match,
+    Matcher,
+    Reading,
+    ReadingContext,
+    Signal,
+)
+from melleafy_tui.core.dialects.matchers import (
+    python_call,
+    python_decorator,
+    python_imports,
+    python_keyword,
+    python_name,
+    python_string,
+)
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import ClassificationHalted, UsageError
 from melleafy_tui.core.models.classification import Classification, ModalityEvidence, RuntimeScore, Schedule
@@ -268,6 +284,38 @@ def test_python_that_does_not_parse_is_named(snapshot_of: MakeSnapshot) -> None:
     )
     assert classification.source_runtime == "openclaw"
     assert [(finding.code, finding.location) for finding in findings] == [("python-syntax", "app.py:2")]
+
+
+def test_python_deep_in_a_tree_costs_no_finding(snapshot_of: MakeSnapshot) -> None:
+    _, findings = classify(
+        snapshot_of({"SOUL.md": "s", "app/vendor/old.py": "print 1\n", "app/near.py": "x = 1\n"}),
+        Settings(),
+        Dialects.default(),
+    )
+    assert [finding.code for finding in findings] == []
+
+
+ODD_FORMS = {
+    "an import after another": (python_imports("agents"), "import os, agents\n"),
+    "an import on two lines": (python_imports("agents"), "import \\\n    agents\n"),
+    "a relative import": (python_imports("agents"), "from .agents import Runner\n"),
+    "a name imported in brackets": (
+        python_imports("langgraph.graph.StateGraph"),
+        "from langgraph.graph import (\n    END,\n    StateGraph,\n)\n",
+    ),
+    "a decorator with a blank": (python_decorator("agent"), "@ agent\ndef f(): ...\n"),
+    "a decorator that is called": (python_decorator("agent"), "@agent(name=1)\ndef f(): ...\n"),
+    "a decorator of an object": (python_decorator("bus.on"), "@bus . on\ndef f(): ...\n"),
+    "a call with a blank": (python_call("StateGraph"), "g = lg.StateGraph (x)\n"),
+    "a keyword with a blank": (python_keyword("handoffs"), "f(handoffs = [])\n"),
+    "a name": (python_name("add_messages"), "x = lg.add_messages\n"),
+    "a part of a text": (python_string("letta", part=True), "x = 'the letta server'\n"),
+}
+
+
+@every_row(("matcher", "code"), ODD_FORMS.values())
+def test_a_python_signal_is_found_in_any_form(matcher: Matcher, code: str, snapshot_of: MakeSnapshot) -> None:
+    assert {found.file for found in matcher(snapshot_of({"a/b/c/x.py": code}))} == {"a/b/c/x.py"}
 
 
 # --- runtime: --source-runtime -----------------------------------------------------------------------

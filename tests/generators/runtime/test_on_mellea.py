@@ -286,6 +286,7 @@ def test_input_that_does_not_fit_is_refused_before_any_call() -> None:
         said,
     )
     assert server.requests == []
+    assert session_options(config(), "x" * 10, room=6200)["model_options"]["@@@context_window@@@"] == 16384
     assert model_options(8192, 20000, "猫" * 15000) == {"@@@context_window@@@": 20000}
     with pytest.raises(InputError), using(Settings(context=2000)):
         session_options(config(), "")

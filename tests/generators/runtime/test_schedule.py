@@ -111,6 +111,23 @@ def test_active_hours(start: str, end: str, hours: list[int]) -> None:
     assert active == list(hours)
 
 
+def test_an_interval_acts_on_its_weekdays() -> None:
+    monday = datetime(2026, 11, 23, tzinfo=UTC)
+    night: Cadence = {"seconds": 1800, "active_start": "22:00", "active_end": "06:00"}
+    rows: list[tuple[Cadence, list[int]]] = [
+        ({"seconds": 1800, "days": ("mon", "wed")}, [0, 2]),
+        ({"seconds": 1800, "days": []}, list(range(7))),
+        ({"seconds": 1800, "days": ["noday"]}, list(range(7))),
+        ({"cron": "0 9 * * 1", "days": ["mon"]}, list(range(7))),
+        ({**night, "days": ["mon"]}, [1]),
+    ]
+    for row, expected in rows:
+        at = [
+            day for day in range(7) if within_active_hours(timing(row), monday + timedelta(days=day, hours=3))
+        ]
+        assert at == expected, row
+
+
 def test_active_hours_are_those_of_the_zone() -> None:
     when = timing({"active_start": "09:00", "active_end": "10:00", "timezone": "America/New_York"})
     woken: list[int] = []

@@ -4,11 +4,14 @@ import ast
 import sys
 from pathlib import Path
 
+import pytest
+
 from melleafy_tui.generators.static_modules import STATIC_MODULES, static_module
 from melleafy_tui.version import __version__
 from tests.conftest import PROJECT
 
 FOLDER = PROJECT / "generators" / "runtime"
+MOST_COLUMNS = 88
 INSTALLED = {"mellea", "pydantic", *sys.stdlib_module_names}
 
 
@@ -28,6 +31,18 @@ def test_each_says_what_it_is_and_of_which_release() -> None:
         assert said.startswith(
             f"Static module of melleafy-tui {__version__}: identical in every package of that"
         ), name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("checks.py", "command_line.py", "rule_panel.py", "runtime.py", "fixtures/case.py"),
+        *("calculations.py", "http_tools.py", "permissions.py"),
+    ],
+)
+def test_what_most_packages_hold_has_no_line_that_ruff_calls_too_long(name: str) -> None:
+    long = [line for line in static_module(name).splitlines() if len(line) > MOST_COLUMNS]
+    assert long == []
 
 
 def test_each_imports_only_what_every_package_has() -> None:

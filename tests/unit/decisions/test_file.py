@@ -119,16 +119,27 @@ def test_a_byte_order_mark_is_read_over(tmp_path: Path) -> None:
     assert read_decisions(path) == DecisionsDocument()
 
 
-def test_writing_is_whole_and_keeps_a_link_and_a_mode(tmp_path: Path) -> None:
-    real, link = tmp_path / "real.json", tmp_path / "link.json"
+def test_writing_is_whole_and_keeps_the_mode(tmp_path: Path) -> None:
+    real = tmp_path / "real.json"
     real.write_text("{}")
     real.chmod(0o600)
-    link.symlink_to(real)
-    write_decisions(link, parse_decisions(EXAMPLE))
-    assert link.is_symlink()
+    write_decisions(real, parse_decisions(EXAMPLE))
     assert real.stat().st_mode & 0o777 == 0o600
     assert read_decisions(real) == parse_decisions(EXAMPLE)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["link.json", "real.json"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["real.json"]
+
+
+@pytest.mark.parametrize("target", ["real.json", "missing.json", "folder", "link.json"])
+def test_a_link_is_never_written_through(tmp_path: Path, target: str) -> None:
+    real, link = tmp_path / "real.json", tmp_path / "link.json"
+    real.write_text("precious")
+    (tmp_path / "folder").mkdir()
+    link.symlink_to(target)
+    with pytest.raises(UnusableInput, match="symbolic link"):
+        write_decisions(link, parse_decisions(EXAMPLE))
+    assert real.read_text() == "precious"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "link.json", "real.json"]
+    assert link.is_symlink()
 
 
 def test_killed_at_any_point_of_saving_the_file_is_the_old_or_the_new_one(tmp_path: Path) -> None:

@@ -731,7 +731,7 @@ def test_a_sound_package_on_disk_passes_whole_no_link_out_of_it_is_followed_and_
     write(make_file_set(), out)
     (out / "desk_mellea" / "references" / "link.md").symlink_to(tmp_path / "secret.md")
     before = sorted(out.rglob("*"))
-    report = lint_package(out)
+    report = lint_package(out, import_modules=True)
     assert report.findings == ()
     assert {result.status for result in report.results} == {"passed"}
     assert sorted(out.rglob("*")) == before
@@ -749,7 +749,7 @@ def test_importable_names_each_module_that_cannot_be_imported_cleanly_in_a_bare_
         "bare.py": ('import os\n\nLENGTH = len(os.environ["DESK_TOKEN"])\n', "DESK_TOKEN"),
     }
     write(make_file_set({name: code for name, (code, _) in modules.items()}), tmp_path)
-    result = result_of(lint_package(tmp_path / "desk_mellea"), "importable")
+    result = result_of(lint_package(tmp_path / "desk_mellea", import_modules=True), "importable")
     assert result.status == "failed"
     assert len(result.findings) == len(modules)
     for finding in result.findings:

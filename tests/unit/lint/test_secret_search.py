@@ -1,5 +1,7 @@
 """What looks like a secret in an emitted file is found wherever it stands, also where it takes several lines."""
 
+import json
+
 import pytest
 
 from melleafy_tui.core.lint.secrets import Found, secrets_of
@@ -38,6 +40,13 @@ def test_a_cell_below_a_header_that_names_a_secret_is_found(ends: str) -> None:
     rows = ["| a | password |", "|---|---|", "| b | c |", ROW]
     assert [found.value for found in found_in([*CLEAN, *rows, *CLEAN], ends)] == [PASSWORD]
     assert not found_in([*CLEAN, "| a | b |", "|---|---|", ROW, *CLEAN], ends)
+
+
+def test_a_quote_in_a_literal_ends_the_value_as_in_the_source() -> None:
+    line = 'export RING_PASSWORD="${RING_PASSWORD:-otter}"'
+    assert not found_in([line])
+    assert not found_in([json.dumps({"10": line}, indent=1)])
+    assert found_in([json.dumps({"10": line.replace("otter", PASSWORD)}, indent=1)])
 
 
 def test_a_row_behind_the_line_end_of_a_literal_is_a_row() -> None:

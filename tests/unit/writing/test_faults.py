@@ -5,9 +5,11 @@ a forked child that sends itself SIGKILL there.
 """
 
 import errno
+import json
 import os
 import shutil
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ import pytest
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.output.operations import FileOperations
+from melleafy_tui.core.output.ownership import mark
 from melleafy_tui.core.output.paths import work_folder
 from melleafy_tui.core.output.plan import plan_write
 from melleafy_tui.core.output.transaction import CLEANED, FINISHED
@@ -291,17 +294,126 @@ def test_a_journal_whose_staged_files_are_gone_is_taken_back(
     assert tree(out) == old_tree(old)
 
 
-def test_a_journal_that_points_outside_is_not_followed(out: Path, emission: Emission, tmp_path: Path) -> None:
+def test_a_journal_of_ours_that_points_outside_is_not_followed(
+    out: Path, emission: Emission, tmp_path: Path
+) -> None:
     precious = tmp_path / "precious.txt"
     precious.write_text("precious")
     write(plan_write(emission(BEFORE), out))
     work = work_folder(out)
-    (work / "new").mkdir(parents=True)
-    (work / "journal.json").write_text(
-        '{"format_version": "1.0", "files": [{"path": "../precious.txt", "before": null, "after": null}], "manifest": null}'
-    )
+    token = mark(work, FileOperations())
+    (work / "journal.json").write_text(journal(token, "../precious.txt"))
     assert finish_interrupted(out) == CLEANED
     assert precious.read_text() == "precious"
+
+
+def journal(token: str, path: str) -> str:
+    """Return a journal that removes a file and installs another."""
+    after = sha256(b"evil").hexdigest()
+    moves = [
+        {"path": path, "before": None, "after": None},
+        {"path": "agent/x.py", "before": None, "after": after},
+    ]
+    return json.dumps({"format_version": "1.0", "token": token, "files": moves, "manifest": None})
+
+
+def runs_of_the_user() -> set[str]:
+    return {place.name for place in Path(os.environ["XDG_STATE_HOME"], "melleafy-tui/runs").glob("*")}
+
+
+FORGED_MARKS = ("", "owner-", f"owner-{'0' * 32}", "owner-../../x", f"owner-{'A' * 32}")
+
+
+@pytest.mark.parametrize("existing", [False, True], ids=["first", "update"])
+def test_a_forged_journal_is_refused_and_left_alone(
+    out: Path, emission: Emission, tree: Tree, existing: bool
+) -> None:
+    work = work_folder(out)
+    for forged in FORGED_MARKS:
+        if existing:
+            write(plan_write(emission(BEFORE), out))
+        (work / "new/agent").mkdir(parents=True)
+        (work / "new/agent/x.py").write_text("evil")
+        (work / "journal.json").write_text(journal(forged.removeprefix("owner-"), "agent/a.py"))
+        if forged and "/" not in forged:
+            (work / forged).touch()
+        before = tree(out.parent)
+        for act in (
+            lambda: finish_interrupted(out),
+            lambda: is_unfinished(out),
+            lambda: write(plan_write(emission(AFTER, stamp="new"), out)),
+            lambda: keep_partial(emission(AFTER), out),
+        ):
+            with pytest.raises(OutputRefused, match="not made by a run of yours"):
+                act()
+            assert tree(out.parent) == before
+        shutil.rmtree(work)
+
+
+@pytest.mark.parametrize("existing", [False, True], ids=["first", "update"])
+@pytest.mark.parametrize("suffix", ["melleafy-work", "melleafy-lock"])
+def test_a_link_in_place_of_our_work_folder_or_lock_is_not_followed(
+    out: Path, emission: Emission, tree: Tree, tmp_path: Path, existing: bool, suffix: str
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    (elsewhere / "new/agent").mkdir(parents=True)
+    (elsewhere / "journal.json").write_text(journal("", "agent/a.py"))
+    (elsewhere / "diary.txt").write_text("dear diary")
+    if existing:
+        write(plan_write(emission(BEFORE), out))
+    target = elsewhere if suffix.endswith("work") else elsewhere / "diary.txt"
+    (out.parent / f".{out.name}.{suffix}").symlink_to(target)
+    before = tree(tmp_path)
+    with pytest.raises(OutputRefused, match=r"is a symbolic link|is not a regular file"):
+        write(plan_write(emission(AFTER, stamp="new"), out))
+    assert tree(tmp_path) == before
+
+
+@pytest.mark.parametrize("at", ["new", "new/agent", "old"])
+def test_a_link_put_into_the_work_folder_during_the_run_leads_nowhere(
+    out: Path, emission: Emission, tree: Tree, tmp_path: Path, at: str
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    write(plan_write(emission(BEFORE, stamp="old"), out))
+
+    class Planted(FileOperations):
+        def make_folder(self, folder: Path) -> None:
+            place = work_folder(out) / at
+            if place in (folder, *folder.parents) and not place.is_symlink():
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.symlink_to(elsewhere)
+            super().make_folder(folder)
+
+    with pytest.raises(OutputRefused, match="cannot be written"):
+        write(plan_write(emission(AFTER, stamp="new"), out), operations=Planted())
+    assert not list(elsewhere.iterdir())
+    assert tree(out) == {file.path: file.data for file in emission(BEFORE, stamp="old").files}
+
+
+def test_a_partial_folder_that_is_not_ours_is_left_alone(out: Path, emission: Emission) -> None:
+    write(plan_write(emission(BEFORE), out))
+    (out / ".melleafy-partial").mkdir()
+    (out / ".melleafy-partial/notes.txt").write_text("mine")
+    write(plan_write(emission(AFTER, stamp="new"), out))
+    with pytest.raises(OutputRefused):
+        keep_partial(emission(BEFORE), out)
+    assert (out / ".melleafy-partial/notes.txt").read_text() == "mine"
+
+
+def test_a_finished_run_leaves_no_token_behind(out: Path, emission: Emission) -> None:
+    write(plan_write(emission(BEFORE), out))
+    write(plan_write(emission(AFTER, stamp="new"), out))
+    assert not runs_of_the_user()
+
+
+def test_without_a_state_folder_a_package_is_written(
+    out: Path, emission: Emission, tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", "/proc/nowhere")
+    write(plan_write(emission(BEFORE), out))
+    assert MANIFEST in tree(out)
+    assert sorted(place.name for place in out.parent.iterdir()) == [out.name]
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")

@@ -416,6 +416,26 @@ def test_work_is_done_inside_where_the_parent_cannot_be_written(
     assert tree(out) == {file.path: file.data for file in files.files}
 
 
+def test_a_record_that_no_program_can_read_is_written_again_with_a_backup(
+    out: Path, emission: Emission
+) -> None:
+    record, text = "agent/intermediate/dependency_plan.json", '{"entries": [{"a": 1}], "note": ""}\n'
+    files = emission({"agent/__init__.py": "", record: text})
+    write(plan_write(files, out))
+    plain, nested = text.encode(), b"[" * 90_000
+    broken = (b"", b"{", b"{}", b"[]", b"null", plain[:-9], b"\xff" + plain, nested)
+    wrong = (b'{"entries": "x", "note": ""}', b'{"entries": [1], "note": ""}', b'{"entries": []}')
+    for data in (*broken, *wrong):
+        (out / record).write_bytes(data)
+        plan = plan_write(files, out)
+        assert [file.path for file in plan.changes] == [record], data[:40]
+        result = write(plan)
+        assert (out / record).read_bytes() == plain
+        assert (out / result.backups[0]).read_bytes() == data
+    (out / record).write_text('{"entries": [], "note": "mine", "more": 1}')
+    assert not plan_write(files, out).changes, "an edit that a program can read is kept"
+
+
 # --- what must always hold ------------------------------------------------------------------
 
 WORDS = st.sampled_from(["A = 1\n", "B = 2\n", "C = 3\n", "# note\n", "\n"])

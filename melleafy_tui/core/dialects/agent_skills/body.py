@@ -1,7 +1,7 @@
 """Splits the body of a SKILL.md into elements and tags them: steps, rules, schemas, tools, knowledge."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -51,13 +51,17 @@ _CLAUSES: Final = re.compile(r"[,，:：]\s*\S")
 
 
 class Body(Struct, frozen=True):
-    """The parts of the spec file that apply to every element of the body."""
+    """The parts of the spec file that apply to every element of the body.
+
+    `title` is a document title that reads like the heading of an example, such as "Sample tracker", or `""`.
+    """
 
     file: SourceFile
     rule_id: str
     snapshot: Snapshot
     lengths: dict[int, int]
     ordering: frozenset[int]
+    title: str = ""
 
 
 def read_body(file: SourceFile, rule_id: str, snapshot: Snapshot, after: int) -> Iterator[Element]:
@@ -77,9 +81,19 @@ def read_body(file: SourceFile, rule_id: str, snapshot: Snapshot, after: int) ->
         snapshot,
         {number: len(items) for number, items in lists.items()},
         frozenset(number for number, items in lists.items() if is_step_list(items)),
+        _misleading_title(segments),
     )
     for segment in segments:
         yield _element(body, segment)
+
+
+def _misleading_title(segments: Sequence[Segment]) -> str:
+    """Return the only heading of the first level if it reads like the heading of an example."""
+    headings = [segment for segment in segments if segment.kind == "heading"]
+    titles = [segment.text for segment in headings if segment.level == 1]
+    if len(titles) == 1 and headings[0].level == 1 and words.EXAMPLES.match(titles[0]):
+        return titles[0]
+    return ""
 
 
 def _element(body: Body, segment: Segment) -> Element:
@@ -117,6 +131,8 @@ def _element(body: Body, segment: Segment) -> Element:
 
 def _wording(body: Body, segment: Segment) -> Wording:
     """Return the wording for the tag rules; in a procedure every item is an order unless it forbids or permits."""
+    if body.title and segment.section:
+        segment = replace(segment, section=segment.section[1:])
     wording = wording_of(segment)
     if segment.kind == "item" and segment.ordered and wording.list_role == "":
         heading = segment.section[-1] if segment.section else ""

@@ -111,23 +111,30 @@ _CREDENTIAL_WORDS: Final = _pattern(
 def with_suggestion(element: Element) -> Element:
     """Return the element with the category that its wording suggests, if it differs."""
     category = element.category
-    if category is Category.NONE and element.rationale in PROSE:
-        category = PROSE[element.rationale]
+    if category is Category.NONE:
+        category = PROSE.get(element.rationale, category)
     if category in (Category.NONE, Category.C7) or element.template or element.kind == "file":
         return element
-    full = element.content_full
-    if element.facts[MachineWritten].machine_written or ("<!--" in full and MACHINE_BLOCK.search(full)):
+    if _is_machine_written(element):
         return element
-    text = element.statement
+    suggested, reason = _suggestion(element.statement, category)
+    if suggested is None:
+        return element
+    return replace(element, suggested_category=suggested, suggestion_reason=reason)
+
+
+def _is_machine_written(element: Element) -> bool:
+    full = element.content_full
+    return element.facts[MachineWritten].machine_written or bool(
+        "<!--" in full and MACHINE_BLOCK.search(full)
+    )
+
+
+def _suggestion(text: str, category: Category) -> tuple[Category | None, str]:
+    """Return another category that a text suggests, and why."""
     for row in SUGGESTIONS:
         if category in row.within and row.category is not category and row.pattern.search(text):
-            return replace(
-                element, suggested_category=row.category, suggestion_reason=f"{row.reason} ({row.name})"
-            )
+            return row.category, f"{row.reason} ({row.name})"
     if _CREDENTIAL_WORDS.search(text):
-        return replace(
-            element,
-            suggested_category=Category.C7,
-            suggestion_reason="it speaks of a credential (credential_words)",
-        )
-    return element
+        return Category.C7, "it speaks of a credential (credential_words)"
+    return None, ""

@@ -87,14 +87,9 @@ def own_limits(root: JsonNode, workspace: str, agent: str = "") -> tuple[int | N
 
     def limit(name: str) -> int | None:
         for node in places:
-            found = node.at(name)
-            if (
-                found
-                and isinstance(found.value, int)
-                and not isinstance(found.value, bool)
-                and found.value > 0
-            ):
-                return found.value
+            found = _integer_at(node, name)
+            if found is not None and found > 0:
+                return found
         return None
 
     return limit("bootstrapMaxChars"), limit("bootstrapTotalMaxChars")
@@ -115,6 +110,17 @@ def text_at(node: JsonNode, path: str) -> str:
     """Return the text at a path below a node, or `""` if there is none."""
     found = node.at(path)
     return found.value if found and isinstance(found.value, str) else ""
+
+
+def _integer_at(node: JsonNode, path: str) -> int | None:
+    found = node.at(path)
+    value = found.value if found is not None else None
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def first_text_at(node: JsonNode, *paths: str) -> str:
+    """Return the first text at one of the paths below a node, or `""` if there is none."""
+    return next(filter(None, (text_at(node, path) for path in paths)), "")
 
 
 def _flag(node: JsonNode, path: str) -> bool:
@@ -192,23 +198,27 @@ def jobs_of(snapshot: Snapshot) -> tuple[tuple[str, JsonNode], ...]:
             continue
         listed = root if isinstance(root.value, list) else root.at("jobs")
         jobs = listed.items() if listed is not None else ()
-        configuration = configuration_of(snapshot)
-        own = (
-            configuration.own.agent_id if configuration is not None and configuration.own is not None else ""
-        )
-        return tuple(
-            (path, job)
-            for job in jobs
-            if ((on := job.at("enabled")) is None or on.value is not False)
-            and text_at(job, "agentId") in ("", own or text_at(job, "agentId"))
-        )
+        own = _own_id(snapshot)
+        return tuple((path, job) for job in jobs if _is_own_job(job, own))
     return ()
+
+
+def _own_id(snapshot: Snapshot) -> str:
+    configuration = configuration_of(snapshot)
+    own = configuration.own if configuration is not None else None
+    return own.agent_id if own is not None else ""
+
+
+def _is_own_job(job: JsonNode, own: str) -> bool:
+    """Return whether a job is enabled and belongs to the agent `own`; an unknown agent has all jobs."""
+    enabled, agent = job.at("enabled"), text_at(job, "agentId")
+    return (enabled is None or enabled.value is not False) and agent in ("", own or agent)
 
 
 def job_schedule(job: JsonNode) -> Schedule | None:
     """Return when a job runs: its cron expression with its time zone, its interval, or its one date in words."""
-    zone = text_at(job, "schedule.tz") or text_at(job, "tz")
-    expression = text_at(job, "schedule.expr") or text_at(job, "schedule") or text_at(job, "cron")
+    zone = first_text_at(job, "schedule.tz", "tz")
+    expression = first_text_at(job, "schedule.expr", "schedule", "cron")
     if expression:
         cron = find_cron(expression)
         times, days = times_of_cron(cron)
@@ -220,14 +230,9 @@ def job_schedule(job: JsonNode) -> Schedule | None:
             times=times,
             days=days,
         )
-    every = job.at("schedule.everyMs")
-    if (
-        every is not None
-        and isinstance(every.value, int)
-        and not isinstance(every.value, bool)
-        and every.value >= _SECOND_MS
-    ):
-        seconds = every.value // _SECOND_MS
+    every = _integer_at(job, "schedule.everyMs")
+    if every is not None and every >= _SECOND_MS:
+        seconds = every // _SECOND_MS
         return Schedule(type="interval", cadence=short_interval(seconds), seconds=seconds)
     date = text_at(job, "schedule.at")
     return Schedule(type="words", cadence=mask_secrets(date)) if date else None

@@ -7,11 +7,13 @@ with a time, lines about cron, and what they say about the heartbeat. Stock text
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import chain, repeat
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from melleafy_tui.core.dialects.openclaw.cadence_subject import CadenceSubject, subject_of
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
 from melleafy_tui.core.dialects.openclaw.wake_words import (
@@ -36,12 +38,11 @@ from melleafy_tui.core.language.time.cadence import (
     read_cadences,
     read_limit,
     read_time_cell,
-    readable_line,
     with_days,
     with_hours,
 )
 from melleafy_tui.core.language.time.clock import CLOCKS, DAY_SECONDS, days_in
-from melleafy_tui.core.language.time.zones import zone_at, zone_in
+from melleafy_tui.core.language.time.zones import zone_in
 from melleafy_tui.core.language.wording import plain_text, shorten
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import Schedule
@@ -54,6 +55,10 @@ OTHER_PATHS: Final = ("SOUL.md", "AGENTS.md", "TOOLS.md")
 """Other files whose schedules count, in the order in which OpenClaw loads them."""
 
 _READ: Final = ("heading", "lead_in", "paragraph", "item", "table_row")
+_AROUND: Final = ("heading", "lead_in", "paragraph", "item")
+"""The kinds of segments whose zone, days and hours hold for their section."""
+_NUMBER_IN_BRACKETS: Final = re.compile(r"[(（][^)）]*\d")
+_MARKUP_LINE: Final = re.compile(r"\s*(?:```|~~~|#|<!--)")
 _TIME_FIELD: Final = re.compile(
     r"^\s*(?:-\s+)?[\"']?(?:interval|every|cadence|schedule|cron|frequency|cooldown)[\"']?\s*[:：]\s*(?P<value>\S.*)$",
     re.IGNORECASE,
@@ -61,7 +66,6 @@ _TIME_FIELD: Final = re.compile(
 _NAME_FIELD: Final = re.compile(
     r"^\s*(?:-\s+)?[\"']?(?:name|id|task|title)[\"']?\s*[:：]\s*(?P<value>\S.*)$", re.IGNORECASE
 )
-_CLAUSE_END: Final = re.compile(r"[—–(（:：;；,，.。!]|\s-\s|→")
 _CLOCKS_ONLY: Final = LazyRegex(CLOCKS, re.IGNORECASE)
 _PATH_FIRST: Final = re.compile(r"\s*[\w~.-]*[/\\]")
 _DESCRIBES: Final = LazyRegex(r"\bautomatic(?:ally)?\b", re.IGNORECASE)
@@ -198,36 +202,22 @@ class _FileReader:
 
     def _stand(self, segment: Segment) -> None:
         """Remember a line that gives zone, days or hours for its section."""
-        if segment.kind not in _READ or segment.kind == "table_row":
+        if segment.kind not in _AROUND:
             return
         text = plain_text(segment.text)
-        hours = (
-            (active_hours_in(text) or quiet_hours_in(text)) if self._declares_hours(segment, text) else None
-        )
+        hours = _hours_declared(segment, text)
         waking = speaks_of_waking(text)
-        days = days_declared(text) if waking or ALL_TIMES.search(text) or hours is not None else ()
-        zone = (
-            zone_in(text)
-            if waking or days or hours is not None or ALL_TIMES.search(text) or segment.kind == "heading"
-            else ""
-        )
-        if not (hours or days or zone):
-            return
-        section = (*segment.section, text) if segment.kind == "heading" else segment.section
-        lines = _lines(segment.first, segment.last)
-        self._standing.append(Standing(section, zone, days, hours, waking, lines))
-
-    def _declares_hours(self, segment: Segment, text: str) -> bool:
-        if declares_hours(text):
-            return True
-        return bool(segment.section) and declares_hours(segment.section[-1]) and segment.kind != "item"
+        for_all = waking or hours is not None or bool(ALL_TIMES.search(text))
+        days = days_declared(text) if for_all else ()
+        zone = zone_in(text) if for_all or segment.kind == "heading" else ""
+        if hours or days or zone:
+            lines = _lines(segment.first, segment.last)
+            self._standing.append(Standing(_own_section(segment), zone, days, hours, waking, lines))
 
     def _constraints(self) -> Schedule:
         """Return the days, zone and window that hold for the wake-up as a whole."""
         found = Schedule()
-        for standing in self._standing if self._is_heartbeat else ():
-            if not standing.waking and not (standing.hours and self._holds_for_all(standing)):
-                continue
+        for standing in filter(self._is_about_waking, self._standing if self._is_heartbeat else ()):
             if standing.hours is not None and not found.active_hours:
                 found = with_hours(replace(found, lines=found.lines or standing.lines), standing.hours)
             found = replace(
@@ -238,6 +228,9 @@ class _FileReader:
                 lines=found.lines or standing.lines,
             )
         return found
+
+    def _is_about_waking(self, standing: Standing) -> bool:
+        return standing.waking or bool(standing.hours and self._holds_for_all(standing))
 
     def _holds_for_all(self, standing: Standing) -> bool:
         below = [heading for heading in standing.section if heading != self._title]
@@ -256,11 +249,7 @@ class _FileReader:
         if segment.kind not in ("heading", "lead_in") or speaks_of_waking(segment.text):
             return False
         found = read_cadence(segment.text)
-        return (
-            found is not None
-            and found.type != "event"
-            and is_about_waking_only(_head(segment.text, found)[0])
-        )
+        return found is not None and found.type != "event" and subject_of(segment.text, found).is_waking
 
     # --- cadences ---
 
@@ -273,34 +262,47 @@ class _FileReader:
             yield from self._fields(segment)
         elif segment.kind in _READ:
             for found in self._found(segment):
-                title = self._title_of(segment, found)
+                is_heading = segment.kind == "heading"
+                title = (self._title_of_heading if is_heading else self._title_of)(segment, found)
                 if title is not None:
                     yield self._placed(found, segment, title)
 
     def _found(self, segment: Segment) -> tuple[Schedule, ...]:
         """Return the cadences of a segment, as far as its file and place make them schedules."""
         text = plain_text(segment.text)
-        field = _TIME_FIELD.match(text) if self._is_heartbeat and segment.kind == "item" else None
-        if field is not None and (labelled := read_cadence(field["value"])) is not None:
+        labelled = self._in_field(segment, text)
+        if labelled is not None:
             return (labelled,)
-        register = self._in_register(segment)
-        expected = register or (segment.kind == "heading" and "(" in text.replace("（", "("))
-        expected = expected or (self._is_heartbeat and bool(LABELLED.match(text)))
-        label, separator, rest = text.partition(": ")
-        if segment.kind in ("paragraph", "item") and separator and re.search(r"[(（][^)）]*\d", label):
-            expected, text = True, label if read_cadence(rest) is None else text
+        label = _timed_label(segment, text)
+        expected = bool(label) or self._expects_time(segment, text)
+        if label and read_cadence(text.removeprefix(f"{label}: ")) is None:
+            text = label
         if not self._is_heartbeat and not (expected or self._is_schedule(text)):
             return ()
-        found = read_cadences(text, expected=expected, dated=bool(JOB.search(text)))
-        if not self._is_heartbeat:
-            found = tuple(
-                each
-                for each in found
-                if each.type != "event" and (each.type != "words" or each.seconds or each.days)
-            )
+        read = read_cadences(text, expected=expected, dated=bool(JOB.search(text)))
+        found = tuple(filter(self._counts, read))
         if not found and segment.kind in ("heading", "item") and (limit := read_limit(text)) is not None:
             return (limit,)
         return found
+
+    def _in_field(self, segment: Segment, text: str) -> Schedule | None:
+        """Return the cadence of an item such as `- every: 30m` in HEARTBEAT.md, or None."""
+        field = _TIME_FIELD.match(text) if self._is_heartbeat and segment.kind == "item" else None
+        return read_cadence(field["value"]) if field is not None else None
+
+    def _expects_time(self, segment: Segment, text: str) -> bool:
+        """Return whether a line is one where a mere clock time is a schedule, by its place or its label."""
+        return (
+            self._in_register(segment)
+            or (segment.kind == "heading" and "(" in text.replace("（", "("))
+            or (self._is_heartbeat and bool(LABELLED.match(text)))
+        )
+
+    def _counts(self, found: Schedule) -> bool:
+        """Return whether a cadence counts in this file: outside HEARTBEAT.md only one that names a time does."""
+        if self._is_heartbeat:
+            return True
+        return found.type != "event" and (found.type != "words" or bool(found.seconds or found.days))
 
     def _is_schedule(self, text: str) -> bool:
         """Return whether a line outside HEARTBEAT.md is about a scheduled job or the heartbeat."""
@@ -313,7 +315,7 @@ class _FileReader:
         if found is None:
             return False
         if speaks_of_waking(text):
-            return is_about_waking_only(_head(text, found)[0])
+            return subject_of(text, found).is_waking
         return self._file.path == "TOOLS.md" and bool(found.times or found.active_start)
 
     def _in_register(self, segment: Segment) -> bool:
@@ -325,52 +327,61 @@ class _FileReader:
     def _title_of(self, segment: Segment, found: Schedule) -> str | None:
         """Return the task that a cadence belongs to, `""` for the agent's own wake-up, None if it says nothing new."""
         text = plain_text(segment.text)
-        head, starts, more = _head(text, found)
-        own = is_about_waking_only(head)
-        subject = self._task_heading(segment.section)
-        if segment.kind == "heading":
-            return self._title_of_heading(segment, found, head, own=own)
-        if own and speaks_of_waking(head):
+        about = subject_of(text, found)
+        heading = self._task_heading(segment.section)
+        if self._is_wake_up(segment, about, heading):
             return ""
-        if subject and (own or head.rstrip("* ").endswith((":", "："))) and not (starts and more):
-            return None if segment.section in self._timed_sections else subject
-        if self._is_heartbeat and not subject and self._groups < 2:
-            if own and not more:
-                return ""
-            if segment.kind in ("paragraph", "lead_in") and starts:
-                return ""
-        if starts and segment.kind != "item" and segment.section in self._timed_sections:
+        repeated = segment.section in self._timed_sections
+        if heading and about.announces:
+            return None if repeated else heading
+        if repeated and about.cadence_first and segment.kind != "item":
             return None
-        return shorten(_without_marks(more if own else head)) or subject or shorten(text)
+        return (
+            shorten(_without_marks(about.more if about.is_waking else about.words))
+            or heading
+            or shorten(text)
+        )
 
-    def _title_of_heading(self, segment: Segment, found: Schedule, head: str, *, own: bool) -> str:
-        section = (*segment.section, plain_text(segment.text))
-        is_title = segment.first == self._title_line
-        often = found.times or (found.seconds or DAY_SECONDS) < DAY_SECONDS
-        if own and (
-            speaks_of_waking(head) or (self._is_heartbeat and often and (is_title or self._groups < 2))
-        ):
+    def _is_wake_up(self, segment: Segment, about: CadenceSubject, heading: str) -> bool:
+        """Return whether a line below the headings gives the agent's own wake-up."""
+        if about.is_waking and speaks_of_waking(about.words):
+            return True
+        if heading or not self._is_heartbeat or self._groups > 1:
+            return False
+        opens = segment.kind in ("paragraph", "lead_in") and about.cadence_first
+        return opens or (about.is_waking and not about.more)
+
+    def _title_of_heading(self, segment: Segment, found: Schedule) -> str:
+        """Return the task that a heading names, `""` for the agent's own wake-up."""
+        text = plain_text(segment.text)
+        about = subject_of(text, found)
+        if self._is_wake_up_heading(found, about, is_title=segment.first == self._title_line):
             return ""
-        if is_title and self._is_heartbeat and not _ADVERB_FIRST.match(found.cadence):
-            return ""
-        self._timed_sections[section] = found
-        return shorten(_without_marks(plain_text(segment.text) if own else head))
+        self._timed_sections[_own_section(segment)] = found
+        return shorten(_without_marks(text if about.is_waking else about.words))
+
+    def _is_wake_up_heading(self, found: Schedule, about: CadenceSubject, *, is_title: bool) -> bool:
+        if about.is_waking and speaks_of_waking(about.words):
+            return True
+        if not self._is_heartbeat:
+            return False
+        if is_title and not _ADVERB_FIRST.match(found.cadence):
+            return True
+        return about.is_waking and _is_often(found) and (is_title or self._groups < 2)
 
     def _row(self, segment: Segment) -> Iterator[DeclaredTime]:
         if not self._is_heartbeat and not self._is_time_table(segment):
             return
-        for column, cell in enumerate(segment.cells):
-            header = segment.header[column] if column < len(segment.header) else ""
-            found = read_time_cell(cell, header)
-            if found is None:
-                continue
-            others = [plain_text(each) for place, each in enumerate(segment.cells) if place != column]
-            about = next((each for each in others if each.strip()), "")
-            own = speaks_of_waking(about) and is_about_waking_only(about)
-            yield self._placed(
-                found, segment, "" if own else shorten(about) or self._task_heading(segment.section)
-            )
+        timed = next(_timed_cells(segment), None)
+        if timed is None:
             return
+        column, found = timed
+        others = (plain_text(each) for place, each in enumerate(segment.cells) if place != column)
+        about = next(filter(str.strip, others), "")
+        own = speaks_of_waking(about) and is_about_waking_only(about)
+        yield self._placed(
+            found, segment, "" if own else shorten(about) or self._task_heading(segment.section)
+        )
 
     def _is_time_table(self, segment: Segment) -> bool:
         return any(REGISTER.search(heading) for heading in (*segment.section[-2:], *segment.header))
@@ -391,62 +402,106 @@ class _FileReader:
             line = self._file.lines[number - 1]
             if is_template_line(line):
                 continue
-            field = _TIME_FIELD.match(line)
-            found = read_cadence(field["value"].strip("\"' ")) if field else read_cadence(line)
+            found = _cadence_of_line(line)
             if found is None:
                 continue
-            head, _, more = _head(line, found)
-            own = is_about_waking_only(head) and not more and not self._task_heading(segment.section)
-            yield self._placed(
-                found, segment, "" if own else shorten(_without_marks(more or head)) or "task", number
-            )
+            about = subject_of(line, found)
+            own = about.is_waking and not about.more and not self._task_heading(segment.section)
+            title = "" if own else shorten(_without_marks(about.more or about.words)) or "task"
+            yield self._placed(found, segment, title, number)
 
     def _placed(self, found: Schedule, segment: Segment, title: str, line: int = 0) -> DeclaredTime:
         """Return a cadence with its place, and with zone, days and window from the lines around it."""
         lines = _lines(line, line) if line else _lines(segment.first, segment.last)
         found = replace(found, file=self._file.path, lines=lines)
-        section = (
-            (*segment.section, plain_text(segment.text)) if segment.kind == "heading" else segment.section
-        )
+        section = _own_section(segment)
         if not found.timezone:
-            header = next((zone for cell in segment.header if (zone := zone_in(f"({cell})"))), "")
-            found = replace(
-                found, timezone=header or zone_in(f"({segment.lead_in})") if segment.lead_in or header else ""
-            )
-        around = [standing for standing in reversed(self._standing) if title and not standing.waking]
+            found = replace(found, timezone=_announced_zone(segment))
+        if title:
+            found = self._with_times_around(found, section)
+        found = _with_days_above(found, section)
+        text = plain_text(segment.text)
+        about = subject_of(text, found)
+        bare = segment.kind != "fence" and not about.more and about.is_waking
+        names_section = bool(title) and segment.kind in ("heading", "lead_in") and not line
+        return DeclaredTime(found, title, bare, (*segment.section, text) if names_section else ())
+
+    def _with_times_around(self, found: Schedule, section: tuple[str, ...]) -> Schedule:
+        """Return a task's schedule with the zone, days and window that the lines of its sections give."""
+        around = [standing for standing in reversed(self._standing) if not standing.waking]
         for standing in sorted(around, key=lambda each: bool(each.hours and each.hours.quiet)):
             same = standing.section == section
             if same or (standing.hours is None and standing.section == section[: len(standing.section)]):
                 found = _with_standing(found, standing, same=same)
-        if (
-            found.times
-            and not found.days
-            and (found.type == "words" or _CLOCKS_ONLY.fullmatch(found.cadence))
-        ):
-            days = next((named for heading in reversed(section) if (named := days_in(heading))), ())
-            found = with_days(found, days)
-        text = plain_text(segment.text)
-        names_section = bool(title) and segment.kind in ("heading", "lead_in") and not line
-        head, _, more = _head(text, found)
-        bare = segment.kind != "fence" and not more and is_about_waking_only(head)
-        return DeclaredTime(found, title, bare, (*segment.section, text) if names_section else ())
+        return found
 
     def _asks(self, segment: Segment) -> bool:
         """Return whether a segment of HEARTBEAT.md asks for anything: no heading, comment or `No tasks configured`."""
         if segment.kind not in ("item", "paragraph", "table_row", "lead_in", "fence"):
             return False
-        lines = [
-            line
-            for number in range(segment.first, segment.last + 1)
-            if (line := self._file.lines[number - 1]).strip() and not is_template_line(line)
-        ]
-        words = [
-            line for line in lines if not re.match(r"\s*(?:```|~~~|#|<!--)", line) and not runtime_only(line)
-        ]
         event = read_cadence(segment.text)
         if event is not None and event.type == "event":
             return False
-        return any(not NO_TASKS.match(plain_text(line.strip(" -*+>"))) for line in words)
+        return any(map(_line_asks, self._file.lines[segment.first - 1 : segment.last]))
+
+
+def _line_asks(line: str) -> bool:
+    if not line.strip() or is_template_line(line) or _MARKUP_LINE.match(line) or runtime_only(line):
+        return False
+    return not NO_TASKS.match(plain_text(line.strip(" -*+>")))
+
+
+def _cadence_of_line(line: str) -> Schedule | None:
+    """Return the cadence in a line of a code block: the value of a field such as `every: 30m`, else anywhere in it."""
+    field = _TIME_FIELD.match(line)
+    return read_cadence(field["value"].strip("\"' ") if field else line)
+
+
+def _own_section(segment: Segment) -> tuple[str, ...]:
+    """Return the section that a segment is in; for a heading, the one that it opens."""
+    return (*segment.section, plain_text(segment.text)) if segment.kind == "heading" else segment.section
+
+
+def _hours_declared(segment: Segment, text: str) -> ActiveHours | None:
+    """Return the window that a line gives, if it or the heading above it declares active or quiet hours."""
+    headed = segment.kind != "item" and any(map(declares_hours, segment.section[-1:]))
+    return (active_hours_in(text) or quiet_hours_in(text)) if headed or declares_hours(text) else None
+
+
+def _timed_label(segment: Segment, text: str) -> str:
+    """Return the label of a line such as `Report (9:00): send it`, or `""`."""
+    label, separator, _ = text.partition(": ")
+    is_label = separator and segment.kind in ("paragraph", "item") and _NUMBER_IN_BRACKETS.search(label)
+    return label if is_label else ""
+
+
+def _timed_cells(segment: Segment) -> Iterator[tuple[int, Schedule]]:
+    """Yield the columns of a table row that hold a cadence, with the cadence."""
+    for column, (cell, header) in enumerate(
+        zip(segment.cells, chain(segment.header, repeat("")), strict=False)
+    ):
+        found = read_time_cell(cell, header)
+        if found is not None:
+            yield column, found
+
+
+def _announced_zone(segment: Segment) -> str:
+    """Return the time zone in the header of a segment's table, or in its lead-in."""
+    lead_in = (segment.lead_in,) if segment.lead_in else ()
+    return next(filter(None, (zone_in(f"({words})") for words in (*segment.header, *lead_in))), "")
+
+
+def _with_days_above(found: Schedule, section: tuple[str, ...]) -> Schedule:
+    """Return a bare clock time with the days of the innermost heading that names some."""
+    is_bare = found.type == "words" or _CLOCKS_ONLY.fullmatch(found.cadence)
+    if not found.times or found.days or not is_bare:
+        return found
+    return with_days(found, next(filter(None, map(days_in, reversed(section))), ()))
+
+
+def _is_often(found: Schedule) -> bool:
+    """Return whether a cadence has clock times, or is shorter than a day."""
+    return bool(found.times) or (found.seconds or DAY_SECONDS) < DAY_SECONDS
 
 
 def _with_standing(found: Schedule, standing: Standing, *, same: bool) -> Schedule:
@@ -454,28 +509,6 @@ def _with_standing(found: Schedule, standing: Standing, *, same: bool) -> Schedu
         found = with_hours(found, standing.hours)
     found = with_days(found, standing.days) if same or standing.days else found
     return replace(found, timezone=found.timezone or standing.zone)
-
-
-def _head(text: str, found: Schedule) -> tuple[str, bool, str]:
-    """Return what a cadence is about, whether the text starts with the cadence, and what it says beyond both.
-
-    The subject is before the cadence; if there is nothing but filler, it is the clause directly after.
-    """
-    text = readable_line(text)
-    zone = zone_at(text)
-    if zone is not None and text[zone.start : zone.end] not in found.cadence:
-        text = f"{text[: zone.start]} {text[zone.end :]}"
-    before, _, after = text.partition(found.cadence) if found.cadence in text else (text, "", "")
-    starts = not re.search(r"[^\W\d_]", before)
-    before = re.sub(r"[(（][^)）]*$", "", before)
-    if not is_about_waking_only(before):
-        return before.strip(), starts, ""
-    end = _CLAUSE_END.search(after)
-    clause = after[: end.start()] if end else after
-    rest = after[end.end() :] if end else ""
-    head = f"{before} {clause}".strip()
-    more = rest.strip(" .。)）")
-    return head, starts, "" if is_about_waking_only(more) else more
 
 
 def _without_marks(text: str) -> str:

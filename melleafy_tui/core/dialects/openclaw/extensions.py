@@ -47,11 +47,7 @@ def read_hook(task: Task) -> list[Element]:
     name = _word(head, "name") or _first_heading(task) or folder.rpartition("/")[2] or "hook"
     description = _word(head, "description") or _opening(task)
     notes = []
-    handlers = (
-        [path for path in task.snapshot.below(f"{folder}/") if path.rpartition("/")[2].startswith("handler.")]
-        if folder
-        else []
-    )
+    handlers = _handlers(task, folder)
     if handlers:
         notes.append(f"{handlers[0]} was noted and not read; no handler is generated.")
     shown = f"{name}: {description}" if description else name
@@ -64,6 +60,12 @@ def read_hook(task: Task) -> list[Element]:
             Remarks(notes=notes),
         )
     ]
+
+
+def _handlers(task: Task, folder: str) -> list[str]:
+    """Return the files beside a HOOK.md that OpenClaw would run."""
+    below = task.snapshot.below(f"{folder}/") if folder else ()
+    return [path for path in below if path.rpartition("/")[2].startswith("handler.")]
 
 
 def read_skill(task: Task) -> list[Element]:
@@ -97,24 +99,27 @@ def read_environment(task: Task) -> list[Element]:
     """Return one element per variable, with its name only; the snapshot contains no values."""
     elements = []
     for number, line in enumerate(task.file.lines, start=1):
-        if not line.strip():
-            continue
         match = _ASSIGNMENT.match(line)
-        name = match["name"] if match else ""
-        elements.append(
-            task.factory.make(
-                SourceSpan(number, number, "variable" if match else "comment"),
-                ElementText(name, summary=shorten(name) if match else "Comment", label=name),
-                TagDecision(
-                    Tag.CONFIG if match else Tag.NO_DECOMPOSE,
-                    Category.C7 if match else Category.NONE,
-                    "env.variable" if match else "env.comment",
-                    "env.var" if match else "",
-                ),
-                Facts(SecretFact(variable=name, secret_env=name)) if match else Facts(),
+        if match:
+            elements.append(_variable(task, number, match["name"]))
+        elif line.strip():
+            elements.append(
+                task.factory.make(
+                    SourceSpan(number, number, "comment"),
+                    ElementText("", summary="Comment"),
+                    TagDecision(*UNCONVERTED, "env.comment"),
+                )
             )
-        )
     return elements
+
+
+def _variable(task: Task, number: int, name: str) -> Element:
+    return task.factory.make(
+        SourceSpan(number, number, "variable"),
+        ElementText(name, summary=shorten(name), label=name),
+        TagDecision(Tag.CONFIG, Category.C7, "env.variable", "env.var"),
+        Facts(SecretFact(variable=name, secret_env=name)),
+    )
 
 
 def _has_text(task: Task) -> bool:

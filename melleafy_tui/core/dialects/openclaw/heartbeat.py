@@ -12,7 +12,7 @@ from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
 from melleafy_tui.core.dialects.openclaw.tag_rules import HEARTBEAT_RULES
-from melleafy_tui.core.dialects.tag_rules import Wording, first_match, wording_of
+from melleafy_tui.core.dialects.tag_rules import Tagged, Wording, first_match, wording_of
 from melleafy_tui.core.language.time.cadence import read_cadence, schedule_fact
 from melleafy_tui.core.language.wording import shorten, summarise
 from melleafy_tui.core.lazy_regex import LazyRegex
@@ -26,6 +26,7 @@ _TASKS_LINE: Final = LazyRegex(r"^(?:tasks|jobs)\s*[:：]$", re.IGNORECASE)
 _TASK_PAIR: Final = LazyRegex(r"^[\"']?(?P<key>[A-Za-z_]\w{0,30})[\"']?\s*:\s*(?P<value>.*)$")
 _TASK_WORDS: Final = ("prompt", "text", "task", "do", "action", "description", "message", "name", "id")
 _TASK_TIMES: Final = ("interval", "every", "cadence", "schedule", "cron", "cooldown", "at")
+_BOOT_ROW: Final = "boot.item"
 TASK_ROW: Final = "heartbeat.task"
 """The mapping row of a task with a cadence of its own."""
 
@@ -37,7 +38,7 @@ def read_heartbeat(task: Task) -> list[Element]:
 
 def read_boot(task: Task) -> list[Element]:
     """Return the elements of BOOT.md, which runs once when the gateway starts."""
-    return _read(task, "boot.item")
+    return _read(task, _BOOT_ROW)
 
 
 def is_effectively_empty(elements: list[Element]) -> bool:
@@ -64,28 +65,51 @@ def _read(task: Task, item_row: str) -> list[Element]:
 
 def _element(task: Task, segment: Segment, item_row: str) -> Element:
     full = task.file.cut(segment.first, segment.last)
-    wording = _wording(segment)
     if is_template_text(full):
         return task.factory.unconverted(segment, "heartbeat.template", template=True)
-    only = runtime_only(full)
-    timed = item_row != "boot.item" and not only
-    declared = declared_in(task.file, segment.first, segment.last) if timed else ()
-    own = next((found for found in declared if not found.title and found.schedule.type != "event"), None)
-    if own is not None and (own.bare or segment.kind == "heading"):
-        return _timed(task, segment, wording, own)
-    named = next((found for found in declared if found.title), None)
-    if named is not None and segment.kind in ("heading", "lead_in"):
-        return _timed(task, segment, wording, named)
+    wording = _wording(segment)
     tagged = first_match(HEARTBEAT_RULES, wording)
-    if tagged.tag is Tag.NO_DECOMPOSE and named is None and own is None:
-        return task.factory.unconverted(segment, tagged.rationale)
+    only = runtime_only(full)
+    timed = item_row != _BOOT_ROW and not only
+    own, named = _cadences(task, segment) if timed else (None, None)
+    declared = _declared(segment, own, named, is_item=tagged.tag is not Tag.NO_DECOMPOSE)
+    if declared is not None:
+        return _timed(task, segment, wording, declared)
     if tagged.tag is Tag.NO_DECOMPOSE:
-        return _timed(task, segment, wording, named or own)
+        return task.factory.unconverted(segment, tagged.rationale)
     above = task_above(task.file, segment) if timed else None
-    cadence = named or above or own
-    rationale = (
-        tagged.rationale.replace("heartbeat.", "boot.", 1) if item_row == "boot.item" else tagged.rationale
-    )
+    return _item(task, segment, wording, tagged, named or above or own, item_row, only)
+
+
+def _cadences(task: Task, segment: Segment) -> tuple[DeclaredTime | None, DeclaredTime | None]:
+    """Return the agent's own cadence that a line declares, and that of a task it names."""
+    declared = declared_in(task.file, segment.first, segment.last)
+    own = (found for found in declared if not found.title and found.schedule.type != "event")
+    return next(own, None), next((found for found in declared if found.title), None)
+
+
+def _declared(
+    segment: Segment, own: DeclaredTime | None, named: DeclaredTime | None, *, is_item: bool
+) -> DeclaredTime | None:
+    """Return the cadence of a line that does nothing but declare it, or None for an item of the checklist."""
+    if own is not None and (own.bare or segment.kind == "heading"):
+        return own
+    if named is not None and segment.kind in ("heading", "lead_in"):
+        return named
+    return None if is_item else named or own
+
+
+def _item(
+    task: Task,
+    segment: Segment,
+    wording: Wording,
+    tagged: Tagged,
+    cadence: DeclaredTime | None,
+    item_row: str,
+    only: str,
+) -> Element:
+    is_boot = item_row == _BOOT_ROW
+    rationale = tagged.rationale.replace("heartbeat.", "boot.", 1) if is_boot else tagged.rationale
     row = TASK_ROW if cadence is not None and cadence.title else item_row
     return task.factory.make(
         SourceSpan.of(segment),

@@ -43,27 +43,28 @@ def _sections(segments: Sequence[Segment]) -> list[list[Segment]]:
 
 
 def _section(task: Task, group: list[Segment]) -> list[Element]:
-    heading = group[0] if group[0].kind == "heading" else None
-    body = group[1:] if heading else group
+    if group[0].kind != "heading":
+        return [element for segment in group for element in _segment(task, segment)]
+    heading, *body = group
+    value = _only_value(heading, body)
+    if value is not None:
+        field = LabelledField(heading.words, canonical_label(heading.words), value.words, value.text)
+        return [_field(task, heading.first, value.last, "field", heading, field)]
     text = [segment for segment in body if segment.kind not in _SET_ASIDE]
-    if (
-        heading
-        and is_known_label(heading.words)
-        and len(body) == 1
-        and len(text) == 1
-        and field_of_piece(text[0]) is None
-    ):
-        value = text[0].words
-        field = LabelledField(heading.words, canonical_label(heading.words), value, text[0].text)
-        return [_field(task, heading.first, text[0].last, "field", heading, field)]
-    elements: list[Element] = []
-    if heading and text and not any(_is_field(segment) for segment in text):
+    if text and not any(map(_is_field, text)):
         return [_prose(task, group, heading)]
-    if heading:
-        elements.append(task.factory.unconverted(heading, "identity.heading", template=_stock(task, heading)))
-    for segment in body:
-        elements += _segment(task, segment)
-    return elements
+    return [
+        task.factory.unconverted(heading, "identity.heading", template=_stock(task, heading)),
+        *(element for segment in body for element in _segment(task, segment)),
+    ]
+
+
+def _only_value(heading: Segment, body: list[Segment]) -> Segment | None:
+    """Return the value below a heading that is a label, if nothing else is below it."""
+    if len(body) != 1 or not is_known_label(heading.words):
+        return None
+    value = body[0]
+    return value if value.kind not in _SET_ASIDE and field_of_piece(value) is None else None
 
 
 def _is_field(segment: Segment) -> bool:

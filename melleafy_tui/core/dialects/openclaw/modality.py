@@ -1,7 +1,7 @@
 """Finds an OpenClaw agent's triggers: modality signals and schedule."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -16,6 +16,7 @@ from melleafy_tui.core.dialects.openclaw.configuration import (
 )
 from melleafy_tui.core.dialects.openclaw.declared_cadences import (
     HEARTBEAT_PATH,
+    DeclaredTime,
     FileTimes,
     cadence_findings,
     declared_times,
@@ -65,46 +66,55 @@ def schedule(snapshot: Snapshot) -> Schedule:
     Without a heartbeat, the jobs are the wake-ups.
     """
     configuration = configuration_of(snapshot)
-    off = configuration is not None and _is_off(configuration)
+    off = _is_off(configuration)
     tasks = () if off else _tasks(snapshot)
     jobs = _jobs(snapshot)
     if not off and any(_heartbeat(snapshot, configuration)):
         own = _own_wake_ups(snapshot, configuration)
         return replace(own[0], others=own[1:], tasks=(*tasks, *jobs))
-    runs = [job for job in (*jobs, *_from_mentions(snapshot)) if job.schedule.type] or [
-        task for task in tasks if task.schedule.type in ("cron", "times", "interval")
-    ]
+    runs = _runs_without_heartbeat(snapshot, jobs, tasks)
     if not runs or not (off or any(_scheduled(snapshot))):
         return Schedule()
     first, *rest = sorted(runs, key=lambda run: seconds_between(run.schedule))
     return replace(first.schedule, others=tuple(run.schedule for run in rest), tasks=tuple(runs))
 
 
+def _runs_without_heartbeat(
+    snapshot: Snapshot, jobs: Sequence[ScheduledTask], tasks: Sequence[ScheduledTask]
+) -> list[ScheduledTask]:
+    """Return what runs if the agent has no heartbeat: the jobs, or else the tasks with a known time."""
+    return [job for job in (*jobs, *_from_mentions(snapshot)) if job.schedule.type] or [
+        task for task in tasks if task.schedule.type in ("cron", "times", "interval")
+    ]
+
+
+def _declared_wake_ups(snapshot: Snapshot) -> list[DeclaredTime]:
+    """Return the wake-ups of the agent itself that its Markdown declares, without events."""
+    return [found for found in declared_times(snapshot) if not found.title and found.schedule.type != "event"]
+
+
 def _own_wake_ups(snapshot: Snapshot, configuration: Configuration | None) -> tuple[Schedule, ...]:
     """Return the agent's own wake-ups, the one that OpenClaw obeys first; one without a cadence if none is declared."""
-    declared = [found.schedule for found in declared_times(snapshot) if not found.title]
-    timed = [found for found in declared if found.type != "event"]
+    timed = [found.schedule for found in _declared_wake_ups(snapshot)]
     limits = times_of(snapshot, HEARTBEAT_PATH).constraints
-    configured = _from_configuration(configuration) if configuration is not None else None
+    configured = _from_configuration(configuration)
     if configured is not None:
         said = timed[0] if timed else limits
         return (_limited(_limited(configured, said), limits),)
     distinct: dict[object, Schedule] = {}
     for found in timed:
-        distinct.setdefault(
-            (
-                found.seconds,
-                found.cron,
-                found.times,
-                found.cadence if not found.seconds and not found.cron else "",
-            ),
-            found,
-        )
+        distinct.setdefault(_rhythm(found), found)
     wake_ups = tuple(_limited(found, limits) for found in distinct.values()) or (limits,)
     if configuration is not None and configuration.active_hours is not None:
         hours = configuration.active_hours
         wake_ups = tuple(_with_hours(found, hours, configuration) for found in wake_ups)
     return wake_ups
+
+
+def _rhythm(found: Schedule) -> tuple[object, ...]:
+    """Return what two wake-ups have in common if they are the same: the time, or the words if there is none."""
+    words = "" if found.seconds or found.cron else found.cadence
+    return found.seconds, found.cron, found.times, words
 
 
 def _limited(found: Schedule, limits: Schedule) -> Schedule:
@@ -140,18 +150,15 @@ def _tasks(snapshot: Snapshot) -> tuple[ScheduledTask, ...]:
 def _disagreements(snapshot: Snapshot) -> Iterator[Diagnostic]:
     """Yield a finding for each line that gives the wake-up another cadence than the one that OpenClaw obeys."""
     configuration = configuration_of(snapshot)
-    if configuration is not None and _is_off(configuration):
+    if _is_off(configuration):
         return
-    configured = _from_configuration(configuration) if configuration is not None else None
-    declared = [
-        found.schedule
-        for found in declared_times(snapshot)
-        if not found.title and found.schedule.type != "event"
-    ]
-    chosen = configured or (declared[0] if declared else None)
+    configured = _from_configuration(configuration)
+    declared = [found.schedule for found in _declared_wake_ups(snapshot)]
+    chosen = configured or next(iter(declared), None)
+    if chosen is None:
+        return
     for found in declared:
-        same_file = chosen is None or found.file == chosen.file
-        if chosen is None or same_file or seconds_between(found) == seconds_between(chosen):
+        if found.file == chosen.file or seconds_between(found) == seconds_between(chosen):
             continue
         yield diagnose(
             "wake-ups-disagree",
@@ -173,7 +180,7 @@ def _heartbeat(snapshot: Snapshot, configuration: Configuration | None) -> Itera
             yield ModalityEvidence(
                 Modality.HEARTBEAT, "openclaw.json heartbeat.every", configuration.path, every.key_line, note
             )
-    own = [each for each in declared_times(snapshot) if not each.title and each.schedule.type != "event"]
+    own = _declared_wake_ups(snapshot)
     for found in own:
         path = found.schedule.file
         yield ModalityEvidence(
@@ -256,12 +263,14 @@ def _mentions(snapshot: Snapshot) -> Iterator[tuple[str, int, str]]:
                 yield file.path, number, line
 
 
-def _is_off(configuration: Configuration) -> bool:
-    every = configuration.heartbeat("every")
+def _is_off(configuration: Configuration | None) -> bool:
+    every = configuration.heartbeat("every") if configuration is not None else None
     return every is not None and read_interval(every.value) == 0
 
 
-def _from_configuration(configuration: Configuration) -> Schedule | None:
+def _from_configuration(configuration: Configuration | None) -> Schedule | None:
+    if configuration is None:
+        return None
     every = configuration.heartbeat("every")
     if every is None or not str(every.value).strip():
         return None

@@ -33,7 +33,7 @@ from melleafy_tui.core.dialects.openclaw.wiki import daily_elements, daily_notes
 from melleafy_tui.core.dialects.tool_facts import is_tools_heading
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
-from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.source.frontmatter import frontmatter_of
 from melleafy_tui.core.source.json5 import Json5Error, parse_json5
 from melleafy_tui.core.source.markdown import parse_markdown
@@ -216,19 +216,22 @@ def _daily(snapshot: Snapshot, rule: FileRule, context: ReadingContext) -> Itera
 
 
 def _about_file(task: Task, elements: list[Element]) -> Iterator[Diagnostic]:
-    path = task.file.path
-    text = task.file.text or ""
-    # Parse only files that can have a finding: a wiki has thousands that can't.
-    if path.endswith(".md") and ("```" in text or "~~~" in text):
-        for block in parse_markdown(task.file.lines).blocks:
-            if not block.closed:
-                yield diagnose("fence-unclosed", path, str(block.first))
-    if path.endswith(".md") and text.startswith("---"):
-        head = frontmatter_of(task.file)
-        if head.problem and head.simple_fields:
-            yield diagnose("frontmatter-refused", path, "1", problem=head.problem)
+    if task.file.path.endswith(".md"):
+        yield from _about_markdown(task.file)
     if task.rule_id == "openclaw.heartbeat" and is_effectively_empty(elements):
-        yield diagnose("heartbeat-empty", path)
+        yield diagnose("heartbeat-empty", task.file.path)
+
+
+def _about_markdown(file: SourceFile) -> Iterator[Diagnostic]:
+    text = file.text or ""
+    # Parse only files that can have a finding: a wiki has thousands that can't.
+    if "```" in text or "~~~" in text:
+        for block in parse_markdown(file.lines).blocks:
+            if not block.closed:
+                yield diagnose("fence-unclosed", file.path, str(block.first))
+    head = frontmatter_of(file) if text.startswith("---") else None
+    if head is not None and head.problem and head.simple_fields:
+        yield diagnose("frontmatter-refused", file.path, "1", problem=head.problem)
 
 
 def own_budget(snapshot: Snapshot, release: str, agent: str = "") -> Budget:

@@ -92,20 +92,23 @@ def _inline_bootstrap(result: References, snapshot: Snapshot) -> None:
         )
 
 
+_FILLER: Final = frozenset({"bootstrap", "the", "and", "your", "you"})
+
+
 def _named_part(text: str, sections: Sequence[Section]) -> tuple[int, int]:
     """Return the lines of the section that a text names, with its subsections, else of the whole body."""
     said = " ".join(sentence for sentence in sentences(text) if _BOOTSTRAP.search(sentence)) or text
     spoken = set(words_of(_BOOTSTRAP.sub(" ", said)))
     for place, section in enumerate(sections):
-        names = [
-            word
-            for word in words_of(section.heading)
-            if len(word) > 2 and word not in ("bootstrap", "the", "and", "your", "you")
-        ]
-        if names and len(section.path) > 1 and set(names) <= spoken:
+        names = _significant_words(section.heading)
+        if names and len(section.path) > 1 and names <= spoken:
             under = [other for other in sections[place:] if other.path[: len(section.path)] == section.path]
             return section.first, under[-1].last
     return sections[0].first, sections[-1].last
+
+
+def _significant_words(heading: str) -> set[str]:
+    return {word for word in words_of(heading) if len(word) > 2} - _FILLER
 
 
 def _follow_wiki(result: References, snapshot: Snapshot) -> None:
@@ -193,18 +196,20 @@ def _report_absent(result: References, snapshot: Snapshot) -> None:
     known = {name.rpartition("/")[2].casefold() for name in snapshot.names if not name.endswith("/")}
     reported: set[str] = set()
     for _, element in _referring(result.elements):
-        full = element.content_full
-        if not any(ending in full for ending in _ENDINGS):
-            continue
-        for name in _NAMED_FILE.compiled.findall(full):
-            base = name.rpartition("/")[2]
-            if name in reported or base.casefold() in known or _STANDS_FOR_MANY.search(name):
-                continue
-            if "/" not in name and not name.endswith(".md"):
-                continue
-            if name.startswith("memory-wiki/"):
+        for name in _named_files(element.content_full):
+            if name in reported or name.rpartition("/")[2].casefold() in known:
                 continue
             reported.add(name)
             written = name.startswith("memory/") or _written(element.statement, name)
             code = "named-file-absent-state" if written else "named-file-absent"
             result.diagnostics.append(diagnose(code, element.source_file, element.source_lines, name=name))
+
+
+def _named_files(text: str) -> Iterator[str]:
+    """Yield the names in a text that name one file: no pattern, no wiki page, and no bare word but a Markdown file."""
+    if not any(ending in text for ending in _ENDINGS):
+        return
+    for name in _NAMED_FILE.compiled.findall(text):
+        is_path = "/" in name or name.endswith(".md")
+        if is_path and not name.startswith("memory-wiki/") and not _STANDS_FOR_MANY.search(name):
+            yield name

@@ -16,8 +16,17 @@ from melleafy_tui.core.dialects.element_factory import (
     TagDecision,
 )
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
-from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only, runtime_only_row
-from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line, is_template_text
+from melleafy_tui.core.dialects.openclaw.runtime_only import (
+    OWN_LEAD_INS,
+    is_model_heading,
+    runtime_only,
+    runtime_only_row,
+)
+from melleafy_tui.core.dialects.openclaw.stock_text import (
+    is_stock_lead_in,
+    is_template_line,
+    is_template_text,
+)
 from melleafy_tui.core.dialects.openclaw.tag_rules import AGENTS_RULES
 from melleafy_tui.core.dialects.openclaw.tools import tool_element
 from melleafy_tui.core.dialects.tag_rules import (
@@ -52,7 +61,13 @@ def read_rules(task: Task) -> list[Element]:
     lists = lists_of(segments)
     lengths = {number: len(items) for number, items in lists.items()}
     ordering = frozenset(number for number, items in lists.items() if is_step_list(items))
-    return [_element(task, segment, lengths, ordering) for segment in segments]
+    elements = [_element(task, segment, lengths, ordering) for segment in segments]
+    return [
+        replace(element, template=True)
+        if after.template and element.kind == "lead_in" and is_stock_lead_in(element.content_full)
+        else element
+        for element, after in zip(elements, (*elements[1:], *elements[-1:]), strict=True)
+    ]
 
 
 def _element(task: Task, segment: Segment, lengths: dict[int, int], ordering: frozenset[int]) -> Element:
@@ -109,11 +124,16 @@ def rule_element(
 
 def _runtime_only(segment: Segment, full: str) -> str:
     """Return why a segment only makes sense on OpenClaw, or `""`; headings and markup never do."""
-    if segment.kind in ("heading", "rule", "other", "frontmatter", "comment", "table_header", "lead_in"):
+    if segment.kind in ("heading", "rule", "other", "frontmatter", "comment", "table_header"):
         return ""
+    if segment.kind == "lead_in":
+        row = runtime_only_row(full)
+        return row.reason if row is not None and row.name in OWN_LEAD_INS else ""
     if segment.kind == "fence" and segment.info in ("json", "json5") and (row := runtime_only_row(full)):
         return row.reason
-    return runtime_only(full, segment.context[-1:])
+    if is_template_text(full) and (row := runtime_only_row(full)):  # its other orders are stock text, too
+        return row.reason
+    return runtime_only(full, (*filter(is_model_heading, segment.section[-1:]), *segment.context[-1:]))
 
 
 class SectionKind(Struct, frozen=True):
@@ -170,14 +190,22 @@ _FEWEST_RULES: Final = 3
 
 def holds_rules(section: Section) -> bool:
     """Return whether a section holds routes, approvals, checks or steps rather than persona: its owner's own ones."""
-    own = [line for block in section.body for line in block.lines if not is_template_line(line)]
+    own = _own_lines(section)
     lines = [words for line in own if (words := plain_text(without_block_marks(line)))]
     if len(lines) < 2 or 2 * len(own) < sum(len(block.lines) for block in section.body):
         return False
-    acting = sum(bool(ROUTE.search(line) or asks_approval(line)) for line in lines)
-    return 2 * acting >= len(lines) >= _FEWEST_RULES or (
-        acting > 0 and bool(RULE_SECTION.search(section.heading))
-    )
+    acting = sum(map(_is_acting, lines))
+    is_mostly_acting = 2 * acting >= len(lines) >= _FEWEST_RULES
+    return is_mostly_acting or (acting > 0 and bool(RULE_SECTION.search(section.heading)))
+
+
+def _own_lines(section: Section) -> list[str]:
+    return [line for block in section.body for line in block.lines if not is_template_line(line)]
+
+
+def _is_acting(line: str) -> bool:
+    """Return whether a line routes something, or asks for an approval."""
+    return bool(ROUTE.search(line) or asks_approval(line))
 
 
 def _section_element(task: Task, section: Section) -> Element:

@@ -45,7 +45,7 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
     ),
     RuntimeOnly(
         "openclaw-command",
-        _cased(r"(?<![\w./-])openclaw\s+(?:gateway|cron|system|agents?|skills?|hooks?|config|doctor|channels?|message|status"
+        _cased(r"(?<![\w./-])openclaw\s+(?:gateway|cron|system|agents?|skills?|hooks?|config|doctor|channels?|message|status|help|models?|dashboard|acp|pairing|configure|security|tui"
                    r"|sessions?|memory|logs|update|onboard|heartbeat|nodes?|browser|plugins?|setup|restart|start|stop)\b"),
         "The openclaw command line does not exist where the package runs.",
     ),
@@ -58,8 +58,8 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
     ),
     RuntimeOnly(
         "read-bootstrap-file",
-        LazyRegex(rf"\b(?:re-?read|read|load|open|check|review|follow)\s+(?:\w+\s+){{0,3}}?[`*_(\[]*(?:memory/YYYY-MM-DD\.md|{_BOOTSTRAP_FILES})"
-                   rf"|(?:读取?|阅读|查看)\s*[`*]*{_BOOTSTRAP_FILES}", re.IGNORECASE),
+        LazyRegex(rf"\b(?:(?:re-?)?read|load|skip|open|check|review|follow|ler|leia|reler|releu|carregar|lee|leer|cargar|carga|lire|lis|relire|charger|lies|lade|прочитай|загрузи|прочти)[:：]?\s+(?:\w+\s+){{0,3}}?[`*_(\[]*(?:memory/(?:YYYY-MM-DD|TODAY)\.md|{_BOOTSTRAP_FILES})"
+                   rf"|(?:读取?|阅读|查看|加载|讀取?|閱讀|載入)\s*[`*]*{_BOOTSTRAP_FILES}|{_BOOTSTRAP_FILES}[`*]*\s*を?(?:読|確認)|\bload (?:today|yesterday)\b", re.IGNORECASE),
         "The package carries the file's text already; there is no file to read at run time.",
     ),
     RuntimeOnly(
@@ -74,23 +74,34 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
         "The package loads its memory itself; the files' names and upkeep are OpenClaw's.",
     ),
     RuntimeOnly(
+        "memory-upkeep",
+        LazyRegex(r"\bwake up (?:fresh|blank|new)\b|\bthese files are your (?:continuity|memory)\b|\b(?:curated|distilled)\b[^.\n]{0,30}\bmemory\b[^.\n]{0,60}\braw (?:logs?|notes?)\b|\bdistilled essence\b"
+                  r"|^\W*(?:\d+\.\s+)?(?:(?:update|refresh|prune)\s+[`*]*MEMORY\.md[`*]*\s+with\b|remove\b[^.\n]{0,40}\bfrom [`*]*MEMORY\.md)|^\W*[^:：`\n]{2,25}[:：][*\s]*[`*]*(?:MEMORY\.md|memory/YYYY-MM-DD\.md)[`*]*\s*(?:[—–(（-][^\n]*)?$|每次(?:会话|會話|醒来|醒來)[^。\n]{0,12}(?:全新|醒来|醒來|从零|從零)|毎回(?:新しく|まっさら)|\bdespiertas? (?:fresc|de cero|nuev)|\bacorda(?:s)? (?:do zero|renovad)", re.IGNORECASE | re.MULTILINE),
+        "How OpenClaw keeps its memory files has no counterpart; the package loads and writes its memory itself.",
+    ),
+    RuntimeOnly(
+        "reactions",
+        LazyRegex(r"\breactions are (?:lightweight )?social\b|\b(?:use|add|leave) emoji reactions\b|\bplatforms that support reactions\b|表情(?:回应|反应)是", re.IGNORECASE),
+        "Emoji reactions are made by OpenClaw's channels; a reply of the package is text.",
+    ),
+    RuntimeOnly(
         "model-choice",
-        LazyRegex(r"\b(?:fallbacks?|default model|primary model|model routing|models?)\b[^.\n]{0,60}[:：=→]\s*[^.\n]{0,60}\b(?:gpt|claude|opus|sonnet|haiku|gemini|kimi|qwen|deepseek|llama|grok|minimax|glm|mistral)\b", re.IGNORECASE),
+        LazyRegex(r"^\W*(?:llm |ai )?model (?:selection|routing|choice|assignments?|tiers?)\b(?: \w+)?\W*$|^\W*(?:模型选择|模型選擇|模型路由|モデル選択)|\b(?:fallbacks?|default model|primary model|model routing|models?)\b[^.\n]{0,60}[:：=→]\s*[^.\n]{0,60}\b(?:gpt|claude|opus|sonnet|haiku|gemini|kimi|qwen|deepseek|llama|grok|minimax|glm|mistral)\b", re.IGNORECASE),
         "The package's model is a setting of the package.",
     ),
     RuntimeOnly(
         "gateway",
-        LazyRegex(r"\b(?:gateway|nodes?)\b[^.\n]{0,30}\b(?:connects?|routing|pair(?:s|ed|ing)|restarts?)\b|\bconnects? (?:via|through|to) (?:\w+ )?gateway\b|\bOpenClaw (?:handles|runs|loads|injects|reads|requires|needs|sends|wakes|delivers)\b|\bbootstrap(?:Total)?MaxChars\b", re.IGNORECASE),
+        LazyRegex(r"\b(?:gateway|nodes?)\b[^.\n]{0,30}\b(?:connects?|routing|pair(?:s|ed|ing)|restarts?)\b|\bconnects? (?:via|through|to) (?:\w+ )?gateway\b|\bOpenClaw (?:handles|runs|loads|injects|reads|requires|needs|sends|wakes|delivers)\b|\bOpenClaw agent id\b|\bbootstrap(?:Total)?MaxChars\b", re.IGNORECASE),
         "Gateway, nodes and OpenClaw's own configuration do not exist where the package runs.",
     ),
     RuntimeOnly(
         "sessions",
-        LazyRegex(r"\bisolated sessions?\b|\bsub-?agents? (?:only )?(?:see|inherit|load|receive)\b|\b(?:pre-?)?compaction\b|子代理(?:只)?(?:看|讀|读)|サブエージェントは", re.IGNORECASE),
+        LazyRegex(r"\bisolated sessions?\b|\bsub-?agents? (?:only )?(?:see|inherit|load|receive)\b|\bspawn(?:s|ing|ed)?\s+(?:\w+\s+){0,3}?(?:sub-?agents?|sessions?)\b|\bsub-?agents?\b[^.\n]{0,30}\b(?:announces?|SIGTERM)\b|(?:派发|派發|启动|啟動|生成)(?:一个|一個)?子代理|サブエージェントを(?:起動|生成)|\b(?:pre-?)?compaction\b|子代理(?:只)?(?:看|讀|读)|サブエージェントは", re.IGNORECASE),
         "Sessions, subagents and compaction are OpenClaw's; each run of the package is one session.",
     ),
     RuntimeOnly(
         "heartbeat-or-cron",
-        LazyRegex(r"\buse (?:heartbeat|cron) when\b|\bheartbeat (?:vs\.?|or) cron\b|\b(?:batch|combin)(?:e|ing) (?:similar )?(?:periodic )?checks\b|\bheartbeat (?:polls?|prompt)\b|\bheartbeat-state\.json\b|\"lastChecks\"|心跳(?:还是|還是|与|與)\s*cron", re.IGNORECASE),
+        LazyRegex(r"\buse (?:the )?(?:isolated )?(?:heartbeats?|cron)(?: system| jobs?)? (?:when|for)\b|\bheartbeat (?:vs\.?|or) cron\b|\b(?:batch|combin)(?:e|ing) (?:similar )?(?:periodic )?checks\b|\bheartbeat (?:polls?|prompt)\b|\bheartbeat-state\.json\b|\"lastChecks\"|心跳(?:还是|還是|与|與)\s*cron", re.IGNORECASE),
         "Choosing between heartbeat and cron, and heartbeat-state.json, are OpenClaw's; the package's schedule is a setting.",
     ),
     RuntimeOnly(
@@ -113,9 +124,13 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
 """Ordered rows; the first match gives the reason."""
 
 
+_COMMANDS: Final = "openclaw-command"
 _FEW_LINES: Final = 3
 _GOVERNING: Final = frozenset({"heartbeat-or-cron", "model-choice"})
 """Rows whose heading or lead-in governs all that is below it."""
+
+OWN_LEAD_INS: Final = frozenset({"memory-upkeep", "reactions"})
+"""Rows whose lead-ins are sentences about OpenClaw, which announce nothing else."""
 
 _MARKER: Final = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(?:\[.\]\s+)?")
 _CLAUSE: Final = re.compile(
@@ -123,6 +138,9 @@ _CLAUSE: Final = re.compile(
     re.IGNORECASE,
 )
 """Separators between an order and the token to answer with when there is nothing to do."""
+
+_QUOTED: Final = re.compile(r"\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”")
+"""Examples of what somebody says, which order nothing."""
 
 _CONDITION: Final = re.compile(r"(?:if|when(?:ever)?|unless|for (?:each|every)|如果|当)\b", re.IGNORECASE)
 
@@ -137,19 +155,41 @@ def runtime_only(text: str, above: Sequence[str] = ()) -> str:
         text: The lines.
         above: The heading and lead-in above them, which can be about OpenClaw as a whole.
     """
-    row = runtime_only_row(text) or next((row for line in above if (row := _governing_row(line))), None)
+    governing = next((row for line in above if (row := _governing_row(line))), None)
+    if governing is not None:
+        return governing.reason
+    row = runtime_only_row(text)
     if row is None:
         return ""
-    if runtime_only_row(text) is None or (text.count("\n") < _FEW_LINES and _ways(text) > 1):
+    if row.name == _COMMANDS and _mostly(row, text):
+        return row.reason
+    if text.count("\n") < _FEW_LINES and _ways(text) > 1:
         return row.reason
     said = [
         plain_text(clause).strip()
         for line in text.splitlines()
-        for part in sentences(_MARKER.sub("", line))
+        for part in sentences(_QUOTED.sub("", _MARKER.sub("", line)))
         for clause in _CLAUSE.split(part)
     ]
     rest = [part for part in said if runtime_only_row(part) is None]
     return "" if any(_orders(part) for part in rest) else row.reason
+
+
+def is_model_heading(heading: str) -> bool:
+    """Return whether a heading makes all below it a choice of models."""
+    row = _governing_row(heading)
+    return row is not None and row.name == "model-choice"
+
+
+def _mostly(row: RuntimeOnly, text: str) -> bool:
+    """Return whether a text is a fence most of whose commands a row matches."""
+    first, *lines = text.strip().splitlines()
+    commands = [
+        line for line in lines if line.strip() and not line.lstrip().startswith(("#", "```", "~~~", "//"))
+    ]
+    return first.startswith(("```", "~~~")) and 2 * sum(map(bool, map(row.pattern.search, commands))) > len(
+        commands
+    )
 
 
 def _governing_row(line: str) -> RuntimeOnly | None:

@@ -18,9 +18,9 @@ from melleafy_tui.core.dialects.element_factory import (
 from melleafy_tui.core.dialects.openclaw.configuration import (
     Agent,
     declared_agents,
+    first_text_at,
     job_schedule,
     own_agent,
-    text_at,
 )
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
@@ -95,13 +95,6 @@ def _heartbeat_field(task: Task, where: str, key: str, node: JsonNode, *, overri
     shown = _shown(node.value)
     if key == "every" and re.fullmatch(r"\d+", shown) and shown != "0":
         shown = f"{shown}m"  # a number without a unit means minutes
-    details: dict[str, object] = {"path": f"{where}.{key}", "field": key}
-    if isinstance(node.value, str | int | float | bool):
-        details["value"] = node.value
-    elif isinstance(node.value, dict):
-        details |= {
-            name: str(part) for name, part in node.value.items() if isinstance(part, str | int | float)
-        }
     if overridden:
         return _kept(
             task,
@@ -124,9 +117,16 @@ def _heartbeat_field(task: Task, where: str, key: str, node: JsonNode, *, overri
             f"config.heartbeat.{key}" if key in HEARTBEAT_ROWS else "config.heartbeat.other",
             row,
         ),
-        Facts(DetailsFact(details)),
+        Facts(DetailsFact({"path": f"{where}.{key}", "field": key, **_values(node.value)})),
         Remarks(runtime_only=runtime_only(statement) if key == "prompt" else ""),
     )
+
+
+def _values(value: JsonValue) -> dict[str, object]:
+    """Return what the facts record of a field's value: the value itself, or the plain members of an object."""
+    if isinstance(value, dict):
+        return {name: str(part) for name, part in value.items() if isinstance(part, str | int | float)}
+    return {"value": value} if isinstance(value, str | int | float) else {}
 
 
 def _hooks(root: JsonNode) -> Iterator[tuple[str, JsonNode]]:
@@ -134,21 +134,19 @@ def _hooks(root: JsonNode) -> Iterator[tuple[str, JsonNode]]:
     if hooks is None:
         return
     if isinstance(hooks.value, list):
-        for index, node in enumerate(hooks.items()):
-            yield text_at(node, "name") or text_at(node, "id") or f"hook {index + 1}", node
+        yield from _numbered(hooks, "hook", "name", "id")
     for where in ("internal.entries", "entries"):
         entries = hooks.at(where)
         yield from entries.members() if entries else ()
     for where in ("mappings", "internal.handlers"):
         listed = hooks.at(where)
-        for index, node in enumerate(listed.items() if listed else ()):
-            name = (
-                text_at(node, "id")
-                or text_at(node, "name")
-                or text_at(node, "event")
-                or text_at(node, "match.path")
-            )
-            yield name or f"mapping {index + 1}", node
+        yield from _numbered(listed, "mapping", "id", "name", "event", "match.path") if listed else ()
+
+
+def _numbered(listed: JsonNode, noun: str, *names: str) -> Iterator[tuple[str, JsonNode]]:
+    """Yield each item of a list with its name, from the first field that has one, else with its number."""
+    for number, node in enumerate(listed.items(), start=1):
+        yield first_text_at(node, *names) or f"{noun} {number}", node
 
 
 def _hook(task: Task, name: str, node: JsonNode) -> Element:
@@ -173,18 +171,13 @@ def _other_agent(task: Task, agent: Agent) -> Element:
 
 
 def _job(task: Task, node: JsonNode) -> Element:
-    name = text_at(node, "name") or text_at(node, "id") or "job"
+    name = first_text_at(node, "name", "id") or "job"
     found = job_schedule(node)
     schedule = ""
     if found is not None:
         every = "every" if found.type == "interval" else ""
         schedule = " ".join(filter(None, (every, found.cadence, found.timezone)))
-    message = (
-        text_at(node, "payload.message")
-        or text_at(node, "payload.text")
-        or text_at(node, "message")
-        or text_at(node, "description")
-    )
+    message = first_text_at(node, "payload.message", "payload.text", "message", "description")
     shown = f"{name} ({schedule})" if schedule else name
     return task.factory.make(
         SourceSpan(node.key_line, node.end_line, "json", section=("jobs",)),

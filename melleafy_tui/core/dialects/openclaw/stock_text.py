@@ -33,8 +33,15 @@ def normalised(line: str) -> str:
 
 def is_template_line(line: str) -> bool:
     """Return whether a line is in a template of any release or language."""
-    return _is_template(normalised(line))
+    bare = normalised(line)
+    return bare in STOCK_SHORT or _is_template(bare)
 
+
+STOCK_SHORT: Final = frozenset({"trash > rm"})
+"""Stock lines too short for a fingerprint that few people write themselves."""
+
+STOCK_LEAD_INS: Final = frozenset({"ask first:", "react when:", "speak when:", "stay quiet when:"})
+"""Short lead-ins that are stock text where their items are."""
 
 STOCK_LABELS: Final = frozenset(
     {
@@ -62,12 +69,21 @@ def is_template_text(text: str) -> bool:
     """Return whether a text consists of template lines; short lines are ignored, and at least one must be known."""
     known = False
     for line in _LINE_END.split(text):
-        if is_blank(line) or len(bare := normalised(line)) < SHORTEST:
+        if is_blank(line):
+            continue
+        bare = normalised(line)
+        known = known or bare in STOCK_SHORT
+        if len(bare) < SHORTEST:
             continue
         if not _is_template(bare):
             return False
         known = True
     return known
+
+
+def is_stock_lead_in(line: str) -> bool:
+    """Return whether a line is a short stock lead-in, if its items are stock text."""
+    return normalised(line) in STOCK_LEAD_INS
 
 
 def _is_template(text: str) -> bool:

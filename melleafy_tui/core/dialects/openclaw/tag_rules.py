@@ -48,6 +48,8 @@ from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity, Tag
 
 _ORDERS: Final = (Polarity.OBLIGES, Polarity.FORBIDS)
+_SENTENCE: Final = 6
+"""An order about the person has at least so many words; shorter ones are labels and traits ("Read widely")."""
 
 IF: Final = pattern(
     r"(?:^|[\s(,;:—–→-])(?:if|when|whenever|unless|otherwise|else|only (?:if|when|on))\b|如果|若|否则|否則|除非|只有|只在|的→|的 →|場合|たら|なければ|если\b|когда\b|иначе\b|\bsi\b(?! no)|\bcuando\b|\bquando\b|\bse\s(?=\w+[aeo]r\b)|\bwenn\b|\bfalls\b|\bsonst\b|\blorsque\b|\bquand\b"
@@ -102,7 +104,7 @@ STATES: Final = pattern(
     r"|^\W*you report to\b"
 )
 SHORT_FIELD: Final = pattern(
-    r"^[^\s.!?:：`][^.!?:：`]{0,40}[:：]\s*(?![a-z]+s (?:at|to|the|an?|for|from|in|on|with)\b)(?!.*(?:\b(?:use|run|always|never|must|should|when|if|is|are)\b))(?:\S+\s*){1,16}$"
+    r"^[^\s.!?:：`][^.!?:：`]{0,40}[:：]\s*(?![a-z]+s (?:at|to|the|an?|for|from|in|on|with)\b)(?!.*(?:\b(?:use|run|always|never|must|should|when|if|is|are)\b))(?:\S+\s+){0,15}\S+\s*$"
 )
 ABOUT_TOOL: Final = pattern(
     r"\b(?:is|are|was|were|isn['’]t|aren['’]t) (?:not )?(?:\w+ ){0,2}?(?:supported|available|required|needed|installed|used|allowed|limited|broken|deprecated|preferred|in the|on the|at the)\b|\b(?:supports?|returns?|requires?|updates?|creates?|prints?|handles?|syncs?|converts?|accepts?|reuses?|writes?|reads?|sends?|lists?)\s+(?:the|an?|all|any|existing|its|each|every|live)\b"
@@ -110,9 +112,22 @@ ABOUT_TOOL: Final = pattern(
 ADDRESSES_AGENT: Final = pattern(
     r"\b(?:tell|give|show|explain to|address|call|answer|remind|challenge|correct) me\b|\bpush back\b|\b(?:dime|explícame|háblame|respóndeme|no me des|me diga|me explique|sag mir|erklär mir|dis-moi|explique-moi)\b|告诉我|告訴我|叫我|教えて|скажи мне|объясни мне|обращайся"
 )
+OUTCOME: Final = pattern(
+    r"^\W*(?:normal|abnormal|ok(?:ay)?|healthy|unhealthy|fail(?:ed|ure)?|anomal(?:y|ies|ous)|if (?:yes|no|so|not)|yes|no|正常|异常|異常|成功|失败|失敗|是|否|有|没有|沒有|sí|sim|não|ja|nein|oui|non|да|нет|норма)\W{0,3}(?:[:：]|→|->|=>)"
+)
+"""What a check found, with what follows from it."""
+CHECK_QUESTION: Final = pattern(r"[?？]\W*$")
+CONDITION_FIRST: Final = pattern(
+    r"^\W*(?:if|when(?:ever)?|unless|如果|若|一旦|假如|除非|当[^。，,]{1,40}[时時]|當[^。，,]{1,40}[时時]|もし|si\s|cuando\b|quando\b|se o\b|se a\b|wenn\b|falls\b|lorsque\b|quand\b|если\b|когда\b)"
+)
 BARRED: Final = pattern(
     r"(?:^|[;,:.]\s*)(?:no|not|never|nothing but|only)\s+[^.;]{0,60}\b(?:trades?|transfers?|actions?|purchases?|payments?|orders?|posts?|messages?|emails?|calls?|push(?:es)?|deploys?|commits?|deletes?|changes?)\b"
 )
+
+
+LABELLED: Final = pattern(r"^[^.!?:：]{1,40}[:：]")
+PAST: Final = pattern(r"^\W*(?:set|put|read|cut|let|run|split|spread|quit|hit|cost|see)\b")
+"""Verbs that look like an order and are a past form or a link ("Set up a server last year", "See the plan")."""
 
 
 def _speaks(wording: Wording) -> bool:
@@ -130,6 +145,15 @@ def _condition(wording: Wording) -> bool:
 def _restricts(wording: Wording) -> bool:
     return wording.own_polarity is Polarity.OBLIGES and bool(
         re.match(r"\W*(?:only|always)\b|[^.]{0,80}\bmust\b", wording.text, re.IGNORECASE)
+    )
+
+
+def _under(pattern: LazyRegex) -> Callable[[Wording], bool]:
+    """Return a test of the heading or lead-in above a segment."""
+    return lambda wording: any(
+        pattern.search(line)
+        for line in (wording.heading, wording.segment.lead_in, wording.segment.parent)
+        if line
     )
 
 
@@ -209,7 +233,11 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("agents.approval", Tag.DECIDE, 0.75, "an approval that something waits for",
             lambda wording: wording.own_polarity is Polarity.DESCRIBES and asks_approval(wording.text)),
     *_directive_rules("agents"),
+    TagRule("agents.check", Tag.QUERY, 0.65, "a question under a heading or lead-in about checking",
+            lambda wording: wording.segment.kind == "item" and bool(CHECK_QUESTION.search(wording.text))
+            and _under(CHECKING)(wording)),
     TagRule("agents.route", Tag.DECIDE, 0.7, "a route `X → Y`", Says(ROUTE)),
+    TagRule("agents.conditional", Tag.DECIDE, 0.6, "a sentence that opens with a condition", Says(CONDITION_FIRST)),
     TagRule("agents.action_row", Tag.DECIDE, 0.7, "a table row whose header speaks of acting",
             lambda wording: wording.segment.kind == "table_row" and is_about_acting(wording.segment.header)),
     TagRule("agents.item_under_rules", Tag.DECIDE, 0.6, "an item under a heading that announces rules",
@@ -232,7 +260,8 @@ TOOLS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("tools.lead_in", Tag.NO_DECOMPOSE, 0.85, "a lead-in that only announces", IsKind("lead_in")),
     TagRule("tools.link", Tag.NO_DECOMPOSE, 0.8, "a link to another document, and nothing else", Says(LINK_ONLY)),
     TagRule("tools.rule", Tag.DECIDE, 0.75, "a prohibition or condition on using a tool",
-            lambda wording: wording.own_polarity is Polarity.FORBIDS or _condition(wording) or _restricts(wording)),
+            lambda wording: wording.own_polarity is Polarity.FORBIDS or _condition(wording) or _restricts(wording)
+            or (wording.segment.kind != "fence" and bool(CONDITION_FIRST.search(wording.text)))),
     TagRule("tools.described_row", Tag.TOOL_TEMPLATE, 0.75, "a table row that says what a tool is for",
             lambda wording: wording.segment.kind == "table_row" and len(wording.segment.cells) > 2),
     TagRule("tools.field", Tag.CONFIG, 0.85, "a label with a short value",
@@ -258,18 +287,12 @@ USER_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("user.barred", Tag.DECIDE, 0.7, "a value that bars actions", Says(BARRED)),
     TagRule("user.condition", Tag.DECIDE, 0.65, "an order under a condition",
             lambda wording: wording.own_polarity in _ORDERS and bool(IF.search(wording.text))),
+    TagRule("user.order", Tag.DECIDE, 0.6, "a sentence that orders work",
+            lambda wording: wording.own_polarity is Polarity.OBLIGES and len(wording.text.split()) >= _SENTENCE
+            and not LABELLED.match(wording.text) and not PAST.match(wording.text) and is_imperative(wording.text)),
     TagRule("user.fact", Tag.CONFIG, 0.85, "everything else: a fact about the user", anything),
 )  # fmt: skip
 """Rules for USER.md; placeholders and superseded facts are handled before."""
-
-
-def _under(pattern: LazyRegex) -> Callable[[Wording], bool]:
-    """Return a test of the heading or lead-in above a segment."""
-    return lambda wording: any(
-        pattern.search(line)
-        for line in (wording.heading, wording.segment.lead_in, wording.segment.parent)
-        if line
-    )
 
 
 HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
@@ -289,6 +312,7 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.own_polarity is Polarity.FORBIDS and not _speaks(wording)),
     TagRule("heartbeat.output", Tag.VALIDATE_OUTPUT, 0.7, "length, tone or form of what it says",
             lambda wording: _speaks(wording) or (not IF.search(wording.text) and bool(OUTPUT_LIMIT.search(wording.text)))),
+    TagRule("heartbeat.outcome", Tag.DECIDE, 0.8, "what a check found, with what follows", Says(OUTCOME)),
     TagRule("heartbeat.check_whether", Tag.QUERY, 0.8, "an order to check whether something holds", Says(CHECK_WHETHER)),
     TagRule("heartbeat.condition", Tag.DECIDE, 0.8, "if, when, unless, otherwise, a threshold",
             lambda wording: wording.segment.kind != "fence" and bool(IF.search(wording.text) or LIMIT.search(wording.text))),

@@ -8,7 +8,7 @@ import re
 from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
 from melleafy_tui.core.dialects.openclaw.fields import field_of_piece
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
-from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
+from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only, runtime_only_row
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
 from melleafy_tui.core.dialects.openclaw.tag_rules import TOOLS_RULES
 from melleafy_tui.core.dialects.tag_rules import Wording, first_match
@@ -46,8 +46,13 @@ def tool_element(task: Task, segment: Segment) -> Element:
         ElementText(_with_name(fact.name, wording.statement), polarity=wording.polarity),
         TagDecision(tagged.tag, Category.C6, tagged.rationale, _row(fact), confidence=tagged.confidence),
         Facts(fact),
-        Remarks(template=template, runtime_only=runtime_only(full)),
+        Remarks(template=template, runtime_only=_runtime_only(full, template=template)),
     )
+
+
+def _runtime_only(full: str, *, template: bool) -> str:
+    row = runtime_only_row(full) if template else None
+    return row.reason if row is not None else runtime_only(full)
 
 
 def _row(fact: ToolFact) -> str:
@@ -69,14 +74,7 @@ def _names_of(statement: str) -> str:
 
 def _wording(segment: Segment) -> Wording:
     if segment.kind == "table_row":
-        names = [plain_text(name) for name in segment.header]
-        cells = [plain_text(cell, keep_code_marks=True) for cell in segment.cells]
-        pairs = [
-            f"{names[i]}: {cell}" if i < len(names) and names[i] else cell
-            for i, cell in enumerate(cells)
-            if cell
-        ]
-        text = "; ".join(pairs)
+        text = _row_text(segment)
     elif segment.kind == "fence":
         text = "\n".join(part for part in (segment.lead_in, *segment.lines) if part)
     else:
@@ -95,3 +93,12 @@ def _wording(segment: Segment) -> Wording:
         return Wording(segment, text, text, Polarity.DESCRIBES, Polarity.DESCRIBES)
     reading = read_with_lead_in(text, segment.context)
     return Wording(segment, text, reading.statement, reading.polarity, own, reading.lead_ins)
+
+
+def _row_text(segment: Segment) -> str:
+    """Return a table row as `column: cell` pairs."""
+    names = [plain_text(name) for name in segment.header]
+    cells = [plain_text(cell, keep_code_marks=True) for cell in segment.cells]
+    return "; ".join(
+        f"{names[i]}: {cell}" if i < len(names) and names[i] else cell for i, cell in enumerate(cells) if cell
+    )

@@ -17,7 +17,6 @@ from melleafy_tui.core.dialects.openclaw.fields import (
     LabelledField,
     field_of_piece,
     fields_of_lines,
-    is_placeholder,
 )
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.stock_text import is_stock_field, is_template_text
@@ -176,69 +175,68 @@ def _heads_a_card(segment: Segment) -> bool:
 
 
 def _fact(task: Task, segment: Segment, first: int, last: int, field: LabelledField | None) -> Element:
-    if field is not None and (not field.is_filled or is_placeholder(field.raw_value)):
+    if field is not None and not field.is_filled:
         return _empty(task, segment, first, last, field)
-    words = f"{field.label}: {field.value}" if field is not None else own_words(segment)
-    wording = Wording(segment, words, words, Polarity.DESCRIBES, polarity_of(words))
-    if segment.kind != "table_row" and segment.kind != "table_header":
-        reading = read_with_lead_in(words, segment.context)
-        wording = Wording(
-            segment, words, reading.statement, reading.polarity, polarity_of(words), reading.lead_ins
-        )
-    tagged = (
-        first_match(USER_RULES, wording)
-        if segment.kind != "table_header"
-        else first_match(USER_RULES[-1:], wording)
-    )
+    wording = _wording(segment, field)
+    tagged = first_match(USER_RULES[-1:] if segment.kind == "table_header" else USER_RULES, wording)
     if tagged.tag is Tag.NO_DECOMPOSE:
         return task.factory.unconverted(segment, tagged.rationale)
+    label, value = (field.label, field.value) if field is not None else ("", "")
     directive = tagged.tag is not Tag.CONFIG
-    subject = "" if directive else overridable_subject(field.label if field else "", words, segment.section)
-    reason = (
-        f"Overridable: it speaks of {subject}, which another user, host or day would change."
-        if subject
-        else "Stable: no word of it speaks of what another user, host or day would change."
-    )
+    subject = "" if directive else overridable_subject(label, wording.text, segment.section)
+    judgment = _judgment(subject)
     return task.factory.make(
-        SourceSpan(
-            first,
-            last,
-            "field" if field and not segment.cells else segment.kind,
-            section=segment.section,
-            context=segment.context,
-        ),
+        _span(segment, first, last, is_field=field is not None),
         ElementText(
             wording.statement,
             summary=summarise(wording.statement),
             polarity=wording.own_polarity,
-            label=field.label.casefold() if field else "",
-            value=field.value if field else "",
+            label=label.casefold(),
+            value=value,
         ),
         TagDecision(
             tagged.tag,
             Category.C3,
-            tagged.rationale
-            if directive
-            else f"user.overridable.{subject.replace(' ', '_')}"
-            if subject
-            else "user.stable",
-            "user.overridable" if subject else "user.stable",
+            tagged.rationale if directive else _rationale(subject),
+            f"user.{judgment.chosen}",
             confidence=tagged.confidence if field or subject or directive else 0.75,
         ),
-        Facts(JudgmentFact("Stable or overridable fact?", "overridable" if subject else "stable", reason)),
-        Remarks(notes=(reason,)),
+        Facts(judgment),
+        Remarks(notes=(judgment.reason,)),
     )
+
+
+def _wording(segment: Segment, field: LabelledField | None) -> Wording:
+    words = f"{field.label}: {field.value}" if field is not None else own_words(segment)
+    polarity = polarity_of(words)
+    if segment.kind in ("table_row", "table_header"):
+        return Wording(segment, words, words, Polarity.DESCRIBES, polarity)
+    reading = read_with_lead_in(words, segment.context)
+    return Wording(segment, words, reading.statement, reading.polarity, polarity, reading.lead_ins)
+
+
+def _judgment(subject: str) -> JudgmentFact:
+    """Return whether a fact is stable or overridable, with the reason."""
+    question = "Stable or overridable fact?"
+    if subject:
+        reason = f"Overridable: it speaks of {subject}, which another user, host or day would change."
+        return JudgmentFact(question, "overridable", reason)
+    reason = "Stable: no word of it speaks of what another user, host or day would change."
+    return JudgmentFact(question, "stable", reason)
+
+
+def _rationale(subject: str) -> str:
+    return f"user.overridable.{subject.replace(' ', '_')}" if subject else "user.stable"
+
+
+def _span(segment: Segment, first: int, last: int, *, is_field: bool) -> SourceSpan:
+    kind = "field" if is_field and not segment.cells else segment.kind
+    return SourceSpan(first, last, kind, section=segment.section, context=segment.context)
 
 
 def _empty(task: Task, segment: Segment, first: int, last: int, field: LabelledField) -> Element:
     return task.factory.make(
-        SourceSpan(
-            first,
-            last,
-            "field" if not segment.cells else segment.kind,
-            section=segment.section,
-            context=segment.context,
-        ),
+        _span(segment, first, last, is_field=True),
         ElementText(f"{field.label}:", summary=f"{field.label}: (no value)", label=field.label.casefold()),
         TagDecision(*UNCONVERTED, "user.placeholder"),
         remarks=Remarks(template=is_template_text(task.file.cut(first, last)) or is_stock_field(field.label)),

@@ -3,7 +3,7 @@
 # ruff: noqa: E501 - a pattern is easier to read in one piece
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from sys import intern
 from typing import Final
@@ -98,13 +98,13 @@ def _claims(data: object, file: SourceFile) -> int:
     lines = file.lines
     for number, line in enumerate(lines[:-1]):
         if len(line) < 500 and _CLAIM_HEADER.match(line) and _CLAIM_RULE.match(lines[number + 1]):
-            rows = 0
-            for row in lines[number + 2 :]:
-                if "|" not in row:
-                    break
-                rows += 1
-            return rows
+            return _table_rows(lines[number + 2 :])
     return 0
+
+
+def _table_rows(lines: Sequence[str]) -> int:
+    """Return the number of table rows at the start of the lines."""
+    return next((number for number, line in enumerate(lines) if "|" not in line), len(lines))
 
 
 def _page_summary(task: Task, title: str, last_of_head: int) -> str:

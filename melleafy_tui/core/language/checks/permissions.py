@@ -39,7 +39,7 @@ def rule_covers(rule: str, tool: str, request: str) -> bool:
 
 
 def server_rule_covers(named: str, tool: str, request: str) -> bool:
-    """Return whether a call of a server's tool falls under a rule such as `mcp__server__tool`."""
+    """Return whether a call falls under a rule such as `mcp__server__tool`."""
     pattern = named if named.count("__") > 1 else f"{named}__*"
     called = [tool]
     if tool.endswith("__*"):
@@ -82,7 +82,7 @@ def commands_in(line: str) -> list[str]:
 
 
 def command_covers(pattern: str, command: str) -> bool:
-    """Return whether a command falls under a pattern: `exact`, `start:*`, or with `*`."""
+    """Return whether a command falls under `exact`, `start:*` or a pattern with `*`."""
     wanted = " ".join(pattern.split())
     prefix = wanted
     if wanted.endswith(":*"):
@@ -115,8 +115,8 @@ def path_covers(pattern: str, path: str) -> bool:
     """Return whether a path falls under a pattern of the kind that `.gitignore` has.
 
     `./x` and `/x` stand at the top of the project, `//x` at the root of the disk, `~/x`
-    in the home folder, a bare name anywhere. Where the disk's own place of the project is
-    open, the end of a path counts. A path may itself have wildcards.
+    in the home folder, a bare name anywhere. Where the disk's own place of the project
+    is open, the end of a path counts. A path may itself have wildcards.
     """
     wanted = pattern.strip().casefold()
     given = posixpath.normpath(path.replace("\\", "/").casefold())
@@ -185,7 +185,7 @@ def find_call(reply: str, rule: str) -> str:
 
 
 def commands_shown(reply: str) -> list[str]:
-    """Return the lines of a reply's code fences, and its code spans of two words or more, without prompts."""
+    """Return the lines of code fences, and code spans of two words, without prompts."""
     fenced = r"(?ms)^[ \t]*(?:```|~~~)[^\n]*\n(.*?)(?:^[ \t]*(?:```|~~~)|\Z)"
     lines = [line for fence in re.findall(fenced, reply) for line in fence.splitlines()]
     spans = re.findall(r"`([^`\n]+)`", reply)

@@ -57,6 +57,9 @@ _DAY_SPAN: Final = LazyRegex(
     re.IGNORECASE,
 )
 _LOOK_BACK: Final = 40
+_DAY_MINUTES: Final = 24 * 60
+_WINDOW_GROUPS: Final = (("start", "end"), ("first", "last"), ("number", "other"), ("two", "digits"))
+"""The groups of `_CLOCK_WINDOW` that hold the start and the end, one pair for each of its forms."""
 
 
 class ActiveHours(Struct, frozen=True):
@@ -93,19 +96,23 @@ def read_active_hours(value: object) -> ActiveHours | None:
         None if there is no window; a window with words only if the form isn't recognised.
     """
     if isinstance(value, Mapping):
-        start = value.get("start", value.get("from"))
-        end = value.get("end", value.get("to", value.get("until")))
-        zone = value.get("timezone", value.get("tz", ""))
-        if start is None and end is None:
-            return None
-        return _window(start, end, zone if isinstance(zone, str) else "")
+        return _of_object(value)
+    if isinstance(value, str):
+        return _whole_text(value.strip()) if value.strip() else None
+    if value is None or isinstance(value, bool) or value in ([], ()):
+        return None
     if isinstance(value, list | tuple) and len(value) == 2:
         return _window(value[0], value[1], "")
-    if isinstance(value, str) and value.strip():
-        return _whole_text(value.strip())
-    if value is None or isinstance(value, bool | str | list | tuple):
-        return ActiveHours(words=str(value)) if isinstance(value, list | tuple) and value else None
     return ActiveHours(words=str(value))
+
+
+def _of_object(value: Mapping[str, object]) -> ActiveHours | None:
+    start = value.get("start", value.get("from"))
+    end = value.get("end", value.get("to", value.get("until")))
+    zone = value.get("timezone", value.get("tz", ""))
+    if start is None and end is None:
+        return None
+    return _window(start, end, zone if isinstance(zone, str) else "")
 
 
 def active_hours_in(text: str | EnglishText) -> ActiveHours | None:
@@ -161,10 +168,8 @@ def _before(text: str, match: re.Match[str]) -> str:
 
 
 def _clock_window(english: EnglishText, match: re.Match[str]) -> ActiveHours | None:
-    groups = match.groupdict()
-    start = groups["start"] or groups["first"] or groups["number"] or groups["two"]
-    end = groups["end"] or groups["last"] or groups["other"] or groups["digits"]
-    if not groups["two"] and read_clock(start) is None and read_clock(end) is None:
+    start, end = next(match.group(*names) for names in _WINDOW_GROUPS if match[names[0]])
+    if not match["two"] and read_clock(start) is None and read_clock(end) is None:
         return None
     first, last = _time(start, _am_or_pm(start, end)), _time(end, "")
     if first is None or last is None:
@@ -208,17 +213,15 @@ def _time(value: object, half: str) -> TimeOfDay | None:
     """Return a time of day; a bare number is an hour, four digits are hours and minutes."""
     if isinstance(value, bool) or value is None:
         return None
-    text = str(value).strip()
-    if text.endswith(".0"):
-        text = text[:-2]
-    if text.isdecimal():
-        number = int(text)
-        if half and 1 <= number <= 12:
-            return read_clock(f"{number}{half}")
-        hour, minute = (number, 0) if number <= 24 else divmod(number, 100)
-        in_day = hour < 24 or (hour == 24 and minute == 0)
-        return TimeOfDay(hour, minute) if in_day and minute < 60 and len(text) <= 4 else None
-    return read_clock(text)
+    text = str(value).strip().removesuffix(".0")
+    if not text.isdecimal():
+        return read_clock(text)
+    number = int(text)
+    if half and 1 <= number <= 12:
+        return read_clock(f"{number}{half}")
+    hour, minute = (number, 0) if number <= 24 else divmod(number, 100)
+    in_day = minute < 60 and 60 * hour + minute <= _DAY_MINUTES
+    return TimeOfDay(hour, minute) if in_day and len(text) <= 4 else None
 
 
 def _am_or_pm(start: object, end: object) -> str:

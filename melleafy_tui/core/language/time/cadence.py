@@ -89,19 +89,20 @@ def read_cadence(text: str, *, expected: bool = False, dated: bool = False) -> S
         A schedule of type interval, cron, times, event or words, with days, zone and active hours if the text gives
         them; None if the text declares no cadence.
     """
-    if not (expected or dated) and not _may_have_one(text):
+    in_schedule = expected or dated
+    if not in_schedule and not _may_have_one(text):
         return None
     english = _readable(text)
     if not english.text or _WISH.search(english.text):
         return None
     found = _first(english, FORMS, most=False)
-    if not (expected or dated):
-        return found
-    other = _first(english, APPOINTMENTS if expected else DATED, most=False)
-    says_less = found is None or (
-        found.type == "interval" and not found.times and found.seconds == DAY_SECONDS
-    )
-    return other if other is not None and says_less else found
+    if in_schedule and (found is None or _is_once_a_day(found)):
+        return _first(english, APPOINTMENTS if expected else DATED, most=False) or found
+    return found
+
+
+def _is_once_a_day(found: Schedule) -> bool:
+    return found.type == "interval" and not found.times and found.seconds == DAY_SECONDS
 
 
 def read_limit(text: str) -> Schedule | None:
@@ -120,13 +121,19 @@ def read_cadences(text: str, *, expected: bool = False, dated: bool = False) -> 
         dated: Whether it is about a job.
     """
     parts = re.split(r"\s*(?:[;；|]|,(?=\s)|，)\s*", text[:LONGEST_TEXT])
-    if len(parts) > 1:
-        found = [read_cadence(part, dated=True) for part in parts]
-        timed = [each for each in found if each is not None and (each.times or each.type == "interval")]
-        if len(timed) > 1 and (found[0] is not None or all(each.times for each in timed)):
-            return tuple(timed)
+    listed = _listed(parts) if len(parts) > 1 else ()
+    if listed:
+        return listed
     whole = read_cadence(text, expected=expected, dated=dated)
     return (whole,) if whole is not None else ()
+
+
+def _listed(parts: list[str]) -> tuple[Schedule, ...]:
+    """Return the cadences of the parts of an enumeration, none if the parts belong to one cadence."""
+    found = [read_cadence(part, dated=True) for part in parts]
+    timed = [each for each in found if each is not None and (each.times or each.type == "interval")]
+    separate = len(timed) > 1 and (found[0] is not None or all(each.times for each in timed))
+    return tuple(timed) if separate else ()
 
 
 def read_time_cell(cell: str, header: str) -> Schedule | None:

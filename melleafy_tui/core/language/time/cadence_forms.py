@@ -103,19 +103,28 @@ def _daily(match: re.Match[str]) -> Schedule | None:
     return _at(clocks) if clocks else _interval(DAY_SECONDS)
 
 
+_YEARLY_DATES: Final = {"monthly": "1 *", "quarterly": "1 1,4,7,10", "yearly": "1 1", "annually": "1 1"}
+"""The day of the month and the months of an adverb, as in a cron line."""
+
+
 def _adverb(match: re.Match[str]) -> Schedule | None:
     word = match.group("adverb").lower()
-    days = days_in(match.groupdict().get("days") or "")
     if word == "hourly":
         return _interval(3_600)
-    if word == "weekly" and days and match.groupdict().get("part") and not _clocks(match):
-        return Schedule(type="words", seconds=7 * DAY_SECONDS, days=days)
-    if word == "weekly" and _clocks(match) and not days:
-        return Schedule(type="words", seconds=7 * DAY_SECONDS, times=_clocks(match))
     if word == "weekly":
-        return _at(_clocks(match), days) if days else _interval(7 * DAY_SECONDS)
-    dates = {"monthly": "1 *", "quarterly": "1 1,4,7,10", "yearly": "1 1", "annually": "1 1"}
-    return _at(_clocks(match), date=dates[word]) if word in dates else _daily(match)
+        return _weekly(match)
+    return _at(_clocks(match), date=_YEARLY_DATES[word]) if word in _YEARLY_DATES else _daily(match)
+
+
+def _weekly(match: re.Match[str]) -> Schedule | None:
+    """Return once a week; a clock time without a weekday, or a part of the day without a clock time, stays words."""
+    clocks, week = _clocks(match), 7 * DAY_SECONDS
+    days = days_in(match.groupdict().get("days") or "")
+    if not days:
+        return Schedule(type="words", seconds=week, times=clocks) if clocks else _interval(week)
+    if match.groupdict().get("part") and not clocks:
+        return Schedule(type="words", seconds=week, days=days)
+    return _at(clocks, days)
 
 
 def _weekdays(match: re.Match[str]) -> Schedule | None:

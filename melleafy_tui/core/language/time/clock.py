@@ -35,28 +35,32 @@ class TimeOfDay(Struct, frozen=True):
         return f"{self.hour:02d}:{self.minute:02d}"
 
 
+_NAMED_CLOCKS: Final = {"noon": TimeOfDay(12, 0), "midnight": TimeOfDay(0, 0)}
+_AFTERNOON: Final = re.compile(r"p\.?m|下午|晚上|午後")
+_MORNING: Final = re.compile(r"a\.?m|上午|早上|凌晨|午前")
+_AM_OR_PM: Final = re.compile(r"[ap]\.?m")
+
+
 def read_clock(text: str) -> TimeOfDay | None:
     """Return the time of day if the whole text is one, in any form of CLOCK."""
     words = text.strip().lower().replace("．", ".")
     if not _CLOCK.fullmatch(words):
         return None
-    if words == "noon":
-        return TimeOfDay(12, 0)
-    if words == "midnight":
-        return TimeOfDay(0, 0)
-    numbers = [int(number) for number in re.findall(r"\d+", words)]
-    hour, minute = numbers[0], numbers[1] if len(numbers) > 1 else 0
-    if "半" in words:
-        minute = 30
-    afternoon = re.search(r"p\.?m|下午|晚上|午後", words)
-    morning = re.search(r"a\.?m|上午|早上|凌晨|午前", words)
-    if (afternoon or morning) and hour > 12 and re.search(r"[ap]\.?m", words):
+    if words in _NAMED_CLOCKS:
+        return _NAMED_CLOCKS[words]
+    hour, *minutes = (int(number) for number in re.findall(r"\d+", words))
+    if hour > 12 and _AM_OR_PM.search(words):
         return None
-    if afternoon and hour < 12:
-        hour += 12
-    if morning and hour == 12:
-        hour = 0
+    hour = _hour_of_day(hour, words)
+    minute = 30 if "半" in words else next(iter(minutes), 0)
     return TimeOfDay(hour, minute) if hour < 24 or minute == 0 else None
+
+
+def _hour_of_day(hour: int, words: str) -> int:
+    """Return the hour on a clock of 24 hours, by the half of the day that the words name."""
+    if hour < 12 and _AFTERNOON.search(words):
+        return hour + 12
+    return 0 if hour == 12 and _MORNING.search(words) else hour
 
 
 def clocks_in(text: str) -> tuple[TimeOfDay, ...]:

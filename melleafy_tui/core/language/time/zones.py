@@ -77,6 +77,7 @@ _ZONE: Final = LazyRegex(
     rf"|(?P<cjk>{_NAMES})(?:时间|時間|标准时间|標準時)",
     re.IGNORECASE,
 )  # fmt: skip
+_PLACE_GROUPS: Final = ("english", "romance", "german", "russian", "cjk")
 
 
 class Zone(Struct, frozen=True):
@@ -109,14 +110,14 @@ def _name(match: re.Match[str]) -> str:
     if match["sign"]:
         return _offset(match)
     # Zones are written in capitals: "et" is French, and "est" a verb in two languages.
-    if match["long"] or match["short"]:
-        word = match["long"] or match["short"]
-        if word == "CST" and re.search(r"[\u4e00-\u9fff]", match.string):
-            return "Asia/Shanghai"
-        return _ABBREVIATIONS.get(word, "")
+    abbreviation = match["long"] or match["short"]
+    if abbreviation == "CST" and re.search(r"[\u4e00-\u9fff]", match.string):
+        return "Asia/Shanghai"
+    if abbreviation:
+        return _ABBREVIATIONS.get(abbreviation, "")
     if match["moscow"]:
         return "Europe/Moscow"
-    place = match["english"] or match["romance"] or match["german"] or match["russian"] or match["cjk"]
+    place = next(filter(None, match.group(*_PLACE_GROUPS)))
     return _BY_NAME.get(place.casefold(), "")
 
 

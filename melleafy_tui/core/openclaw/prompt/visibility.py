@@ -118,10 +118,13 @@ def _visibility(element: Element, states: Mapping[int, LineState] | None) -> Vis
     if states is None:
         return Visibility.NOT_LOADED
     first, last = element.line_range
-    own = [states[number] for number in range(first, last + 1) if number in states]
-    if all(state in _SHOWN for state in own):
+    return _visibility_of_lines([states[number] for number in range(first, last + 1) if number in states])
+
+
+def _visibility_of_lines(states: Sequence[LineState]) -> Visibility:
+    if all(state in _SHOWN for state in states):
         return Visibility.SEEN
-    if any(state in _SHOWN or state is LineState.PARTLY for state in own):
+    if any(state in _SHOWN or state is LineState.PARTLY for state in states):
         return Visibility.PARTLY
     return Visibility.CUT
 

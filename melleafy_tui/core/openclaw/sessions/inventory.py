@@ -50,10 +50,21 @@ def open_state_folder(path: Path) -> Path:
     try:
         folder = path.resolve(strict=True)
         agents = folder / "agents"
-        is_one = stat.S_ISDIR(agents.lstat().st_mode)
-    except (OSError, RuntimeError):
-        is_one = False
-    if not is_one:
+        listed = stat.S_ISDIR(folder.stat().st_mode)
+    except (OSError, RuntimeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "the link leads back to itself"
+        raise UnusableInput(
+            f"The state folder can't be opened: {(reason or type(error).__name__).lower()}",
+            hint="Name the folder that OpenClaw keeps its state in, often ~/.openclaw.",
+            location=str(path),
+        ) from error
+    if not listed:
+        raise UnusableInput(
+            "The state folder is not a folder",
+            hint="Name the folder that OpenClaw keeps its state in, often ~/.openclaw.",
+            location=str(path),
+        )
+    if not _is(agents, stat.S_ISDIR):
         raise UnusableInput(
             "The folder has no agents/, so it is not an OpenClaw state folder",
             hint="Name the folder that OpenClaw keeps its state in, often ~/.openclaw.",

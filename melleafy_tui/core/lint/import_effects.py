@@ -1,0 +1,392 @@
+"""Finds by syntax alone what could run when a module is imported: whatever isn't on the lists here is a finding.
+
+Definitions, imports and assignments of values may stand at the top level. A value may call builtins and constructors of
+libraries that are listed here, and functions and classes of the package, whose bodies are then read by the same rules.
+A name counts as what an import or a definition binds it to, so that giving `open` another name hides nothing.
+"""
+
+# ruff: noqa: SIM905 - the tables are easier to read as words
+
+import ast
+import builtins
+from collections.abc import Iterator
+from typing import Final
+
+from melleafy_tui.core.language.python_syntax import children, parse_python
+from melleafy_tui.core.lint.modules import Module, Problem, branches, dotted
+from melleafy_tui.core.lint.view import PackageView
+
+HINT: Final = "Move it into a function that is called when it is needed."
+
+EFFECTS: Final = {
+    "start_session": "opens a session",
+    "input": "waits for input",
+    "open": "opens a file",
+    "exec": "runs code",
+    "eval": "runs code",
+    "read_text": "reads a file",
+    "read_bytes": "reads a file",
+    "getenv": "reads the environment",
+    "urlopen": "opens a connection",
+}
+"""What some calls do, by the last part of their name; only wording."""
+
+BUILTINS: Final = frozenset(
+    """abs all any bool bytes chr classmethod complex dict divmod enumerate float frozenset int isinstance issubclass
+    len list max min object ord property range repr reversed round set slice sorted staticmethod str sum super tuple
+    zip""".split()
+) | {
+    name
+    for name, value in vars(builtins).items()
+    if isinstance(value, type) and issubclass(value, BaseException)
+}
+
+LIBRARY: Final = frozenset(
+    """collections.OrderedDict collections.deque collections.namedtuple contextvars.ContextVar dataclasses.field
+    datetime.date datetime.datetime datetime.time datetime.timedelta datetime.timezone decimal.Decimal enum.auto
+    fractions.Fraction logging.getLogger mellea.core.Requirement mellea.stdlib.requirements.Requirement
+    mellea.stdlib.requirements.check mellea.stdlib.requirements.req mellea.stdlib.requirements.simple_validate
+    pathlib.Path pathlib.PurePath pathlib.PurePosixPath re.compile re.escape string.Template types.MappingProxyType
+    typing.NamedTuple typing.NewType typing.ParamSpec typing.TypeVar typing.cast zoneinfo.ZoneInfo
+    pydantic.AfterValidator pydantic.BeforeValidator pydantic.ConfigDict pydantic.Discriminator pydantic.Field
+    pydantic.PlainSerializer pydantic.PlainValidator pydantic.PrivateAttr pydantic.StringConstraints pydantic.Tag
+    pydantic.TypeAdapter pydantic.WithJsonSchema pydantic.WrapValidator""".split()
+)
+"""Calls that only make a value."""
+
+DECORATORS: Final = frozenset(
+    """abc.abstractmethod contextlib.asynccontextmanager contextlib.contextmanager dataclasses.dataclass functools.cache
+    functools.cached_property functools.lru_cache functools.wraps mellea.generative
+    mellea.stdlib.components.genstub.generative mellea.stdlib.genslot.generative pydantic.computed_field
+    pydantic.field_serializer pydantic.field_validator pydantic.model_serializer pydantic.model_validator typing.final
+    typing.no_type_check typing.overload typing.override typing.runtime_checkable enum.unique""".split()
+)
+CLASS_OPTIONS: Final = frozenset({"frozen", "total", "extra", "slots", "boundary", "populate_by_name"})
+
+VALUE_METHODS: Final = frozenset(
+    """append capitalize casefold copy count difference encode endswith extend find format get index intersection items
+    join joinpath keys lower lstrip partition relative_to removeprefix removesuffix replace resolve rpartition rsplit
+    rstrip setdefault split splitlines startswith strip title translate union update upper values with_name
+    with_suffix""".split()
+)
+"""Methods of texts, collections and paths; a class of the package may not define one of these names."""
+
+ALWAYS_RUN: Final = frozenset(
+    {"__class_getitem__", "__init_subclass__", "__mro_entries__", "__prepare__", "__set_name__"}
+)
+"""Methods that run when another class is defined."""
+
+RUN_LATER: Final = frozenset({"__call__", "__deepcopy__", "__enter__", "__exit__"})
+"""Methods of an instance that nothing at import can reach by the rules here."""
+
+PLAIN_METHODS: Final = frozenset(
+    {"asynccontextmanager", "classmethod", "contextmanager", "lru_cache", "staticmethod"}
+)
+"""Decorators of methods that nothing calls unasked."""
+
+_RUNNING_EXPRESSIONS: Final = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
+_FUNCTION: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
+_IMPORT: Final = (ast.Import, ast.ImportFrom)
+_NAMED: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_DEEPEST: Final = 40
+"""Calls within calls that are followed; beyond, a call is a finding."""
+
+Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+def check_import_side_effects(view: PackageView, module: Module) -> Iterator[Problem]:
+    """Yield what could run when a module is imported, other than definitions and plain values."""
+    if module.name != "__main__.py":
+        yield from dict.fromkeys(_Importing(view, module).statements(module.tree.body))
+
+
+def is_main_guard(test: ast.expr) -> bool:
+    """Return whether a condition is `__name__ == "__main__"`."""
+    match test:
+        case ast.Compare(
+            left=ast.Name(id="__name__"), ops=[ast.Eq()], comparators=[ast.Constant(value="__main__")]
+        ):
+            return True
+    return False
+
+
+class _Importing:
+    """Reads one module as the import would run it."""
+
+    def __init__(self, view: PackageView, module: Module, open_calls: tuple[ast.AST, ...] = ()) -> None:
+        self._view, self._module, self._open_calls = view, module, open_calls
+
+    # --- statements -----------------------------------------------------------------------------
+
+    def statements(self, body: list[ast.stmt]) -> Iterator[Problem]:
+        for statement in body:
+            yield from self._statement(statement)
+
+    def _statement(self, statement: ast.stmt) -> Iterator[Problem]:
+        match statement:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                yield from self._function(statement)
+            case ast.ClassDef():
+                yield from self._class(statement)
+            case ast.Import() | ast.ImportFrom() | ast.Pass() | ast.Expr(value=ast.Constant()):
+                pass
+            case ast.If() | ast.Try():
+                yield from self._branches(statement)
+            case ast.Expr(value=ast.Call() as call):
+                name = ast.unparse(call.func)
+                yield self._module.problem(call, f"{name} is called at import", HINT)
+            case ast.Assign(targets=targets) if all(map(_is_name, targets)):
+                yield from self.value(statement.value)
+            case ast.AnnAssign(target=ast.Name()):
+                yield from self._annotation(statement.annotation)
+                yield from self.value(statement.value)
+            case ast.Raise():
+                yield from self.value(statement.exc)
+            case _:
+                yield self._module.problem(statement, "a statement runs at import", HINT)
+
+    def _branches(self, statement: ast.If | ast.Try) -> Iterator[Problem]:
+        if isinstance(statement, ast.If) and is_main_guard(statement.test):
+            yield from self.statements(statement.orelse)
+            return
+        if isinstance(statement, ast.If):
+            yield from self.value(statement.test)
+        yield from self.statements(branches(statement))
+
+    def _function(self, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Problem]:
+        given = function.args
+        for decorator in function.decorator_list:
+            yield from self._decorator(decorator)
+        for value in (*given.defaults, *given.kw_defaults):
+            yield from self.value(value)
+        every = (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg)
+        for annotation in (*(each.annotation for each in every if each), function.returns):
+            yield from self._annotation(annotation)
+        if function.name in ALWAYS_RUN:
+            yield from self._body(function)
+
+    def _class(self, made: ast.ClassDef) -> Iterator[Problem]:
+        for decorator in made.decorator_list:
+            yield from self._decorator(decorator)
+        for base in made.bases:
+            yield from self.value(base)
+        for option in made.keywords:
+            if option.arg not in CLASS_OPTIONS:
+                yield self._module.problem(made, f"the class option {option.arg} runs code at import", HINT)
+            yield from self.value(option.value)
+        yield from self.statements(made.body)
+
+    def _decorator(self, decorator: ast.expr) -> Iterator[Problem]:
+        called = decorator.func if isinstance(decorator, ast.Call) else decorator
+        name, defined = self._meaning(called)
+        if isinstance(decorator, ast.Call):
+            for value in (*decorator.args, *decorator.keywords):
+                yield from self.value(value)
+        if defined is not None:
+            yield from self._run(called, *defined)
+        elif name not in DECORATORS | BUILTINS and not (_is_accessor(called) and not name):
+            yield self._module.problem(decorator, f"the decorator {ast.unparse(called)} runs at import", HINT)
+
+    def _annotation(self, annotation: ast.expr | None) -> Iterator[Problem]:
+        """Yield what an annotation runs, also one in quotation marks, which pydantic evaluates."""
+        if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+            try:
+                quoted = parse_python(f"({annotation.value.strip()})".encode())
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                return
+            for problem in self.value(quoted):
+                yield self._module.problem(annotation, problem.message, problem.hint)
+            return
+        if isinstance(annotation, ast.Subscript) and dotted(annotation.value).rpartition(".")[2] != "Literal":
+            yield from self.value(annotation.value)
+            inner = annotation.slice.elts if isinstance(annotation.slice, ast.Tuple) else [annotation.slice]
+            for part in inner:
+                yield from self._annotation(part)
+        elif not isinstance(annotation, ast.Subscript):
+            yield from self.value(annotation)
+
+    # --- values ---------------------------------------------------------------------------------
+
+    def value(self, node: ast.AST | None, local: frozenset[str] = frozenset()) -> Iterator[Problem]:
+        """Yield what evaluating a value runs; `local` are names that mean something else inside it."""
+        pending = [node] if node is not None else []
+        local |= _bound_in(node)
+        while pending:
+            found = pending.pop()
+            if isinstance(found, ast.Lambda):
+                pending += [*found.args.defaults, *filter(None, found.args.kw_defaults)]
+                continue
+            pending += children(found)
+            if isinstance(found, ast.Call):
+                yield from self._call(found, local)
+            elif isinstance(found, _RUNNING_EXPRESSIONS):
+                yield self._module.problem(found, "an expression runs code at import", HINT)
+            elif isinstance(found, ast.Attribute) and self._meaning(found)[0] == "os.environ":
+                yield self._module.problem(found, "the environment is read at import", HINT)
+
+    def _call(self, call: ast.Call, local: frozenset[str]) -> Iterator[Problem]:
+        yield from self._callbacks(call, local)
+        name, defined = self._meaning(call.func)
+        hidden = isinstance(call.func, ast.Name) and call.func.id in local
+        if not hidden and defined is not None:
+            yield from self._run(call, *defined)
+        elif hidden or not (name in LIBRARY or name in BUILTINS or self._is_value_method(call.func)):
+            said = ast.unparse(call.func)
+            effect = EFFECTS.get((name or said).rpartition(".")[2], "is called")
+            yield self._module.problem(call, f"{said} {effect} at import", HINT)
+
+    def _callbacks(self, call: ast.Call, local: frozenset[str]) -> Iterator[Problem]:
+        """Yield what functions run that a call is given to call at once."""
+        for keyword in call.keywords:
+            if keyword.arg not in ("key", "default_factory"):
+                continue
+            if isinstance(keyword.value, ast.Lambda):
+                yield from self.value(keyword.value.body, local | _arguments(keyword.value.args))
+            else:
+                called = ast.Call(keyword.value, [], [])
+                yield from self._call(ast.copy_location(called, keyword.value), local)
+
+    def _is_value_method(self, called: ast.expr) -> bool:
+        """Return whether a call is a method of a text, a collection or a path, and `super().__init__`."""
+        match called:
+            case ast.Attribute(value=ast.Call(func=ast.Name(id="super")), attr=name):
+                return name.startswith("__")
+            case ast.Attribute(attr=name):
+                return name in VALUE_METHODS and not self._meaning(called)[0] and not self._is_method(name)
+        return False
+
+    def _is_method(self, name: str) -> bool:
+        """Return whether a class of the package defines a method of this name."""
+        return any(name in module.methods for module in self._view.modules.values())
+
+    def _meaning(self, called: ast.expr) -> tuple[str, tuple[Module, Definition] | None]:
+        """Return the full name of what is called, and its definition if that is in the package."""
+        name = dotted(called)
+        head, _, rest = name.partition(".")
+        bound = self._module.bindings.get(head, ())
+        if not bound:
+            return ("" if rest or "*" in self._module.bindings else name), None
+        meanings = [self._bound(head, statement) for statement in bound]
+        origin, defined = meanings[0]
+        if any(meaning != meanings[0] for meaning in meanings):
+            return "", None
+        if rest:
+            return (f"{origin}.{rest}" if origin else ""), None
+        return origin, defined
+
+    def _bound(self, name: str, statement: ast.AST) -> tuple[str, tuple[Module, Definition] | None]:
+        """Return what a statement binds a name to, as `_meaning` does."""
+        if isinstance(statement, _NAMED):
+            return "", (self._module, statement)
+        if not isinstance(statement, _IMPORT):
+            return "", None
+        given = next(each for each in statement.names if _binds(each, name))
+        if isinstance(statement, ast.Import):
+            return (given.name if given.asname else name), None
+        home = _home(self._view, self._module, statement)
+        if home is None:
+            return ("" if statement.level else f"{statement.module}.{given.name}"), None
+        match home.bindings.get(given.name):
+            case [ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() as defined]:
+                return "", (home, defined)
+        return "", None
+
+    # --- what is called -------------------------------------------------------------------------
+
+    def _run(self, call: ast.AST, home: Module, defined: Definition) -> Iterator[Problem]:
+        """Yield a finding if a function or class of the package does more than make a value when it is called."""
+        if defined in self._open_calls:
+            return
+        inner = _Importing(self._view, home, (*self._open_calls, defined))
+        found = (
+            ["too many calls within calls"]
+            if len(self._open_calls) >= _DEEPEST
+            else [problem.message for problem in inner.ran(defined)]
+        )
+        if found:
+            message = f"{defined.name} runs at import: {found[0]}"
+            yield self._module.problem(call, message, HINT)
+
+    def ran(self, defined: Definition) -> Iterator[Problem]:
+        """Yield what calling a function, or making an instance of a class, runs."""
+        if not isinstance(defined, ast.ClassDef):
+            yield from self._body(defined)
+            return
+        for method in defined.body:
+            if isinstance(method, _FUNCTION) and _runs_with_instance(method):
+                yield from self._body(method)
+        for base in defined.bases:
+            _, inherited = self._meaning(base)
+            if inherited is not None:
+                yield from self._run(base, *inherited)
+
+    def _body(self, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Problem]:
+        local = _arguments(function.args)
+        pending: list[ast.AST] = list(function.body)
+        for node in pending:
+            local |= _bound_in(node)
+        while pending:
+            node = pending.pop()
+            if isinstance(
+                node, ast.With | ast.AsyncWith | ast.Import | ast.ImportFrom | ast.Global | ast.Delete
+            ):
+                yield self._module.problem(node, "a statement runs", HINT)
+            elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                yield from self._statement(node)
+            elif isinstance(node, ast.expr):
+                yield from self.value(node, local)
+            else:
+                pending += children(node)
+
+
+def _is_name(target: ast.expr) -> bool:
+    parts = target.elts if isinstance(target, ast.Tuple | ast.List) else [target]
+    return all(isinstance(part, ast.Name) for part in parts)
+
+
+def _is_accessor(called: ast.expr) -> bool:
+    """Return whether a decorator is `x.setter` or the like of a property."""
+    return isinstance(called, ast.Attribute) and called.attr in ("setter", "getter", "deleter")
+
+
+def _binds(alias: ast.alias, name: str) -> bool:
+    return (alias.asname or alias.name.partition(".")[0]) == name
+
+
+def _arguments(given: ast.arguments) -> frozenset[str]:
+    every = (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg)
+    return frozenset(each.arg for each in every if each is not None)
+
+
+def _bound_in(node: ast.AST | None) -> frozenset[str]:
+    """Return the names that a value or statement binds inside itself, such as those of a comprehension."""
+    if node is None:
+        return frozenset()
+    return frozenset(
+        inner.id
+        for inner in ast.walk(node)
+        if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)
+    )
+
+
+def _runs_with_instance(method: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Return whether making or using an instance can run a method: constructors, operators, properties, validators."""
+    decorators = {dotted(each.func if isinstance(each, ast.Call) else each) for each in method.decorator_list}
+    if decorators - PLAIN_METHODS:
+        return True
+    return (method.name.startswith("__") or method.name == "model_post_init") and method.name not in RUN_LATER
+
+
+def _home(view: PackageView, module: Module, statement: ast.ImportFrom) -> Module | None:
+    """Return the module of the package that a `from` import reads, or None."""
+    named = (statement.module or "").split(".") if statement.module else []
+    if statement.level:
+        folder = module.name.split("/")[:-1]
+        parts = [*folder[: len(folder) - (statement.level - 1)], *named]
+    elif named[:1] == [view.package]:
+        parts = named[1:]
+    else:
+        return None
+    inner = "/".join(parts)
+    home = view.module_at(f"{inner}.py") or view.module_at(f"{inner}/__init__.py" if inner else "__init__.py")
+    return home if home is not None and home.unreadable is None else None

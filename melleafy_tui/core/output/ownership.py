@@ -1,0 +1,104 @@
+"""Marks the folders that a run makes, so that one which came with a repository isn't taken for ours.
+
+Each run draws a random token. The folder holds an empty file that is named after it, and the user's state folder holds
+one of the same name. A journal in a folder without such a pair is never followed, and the folder is left alone.
+"""
+
+import os
+import re
+import secrets
+import stat
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from melleafy_tui.core.errors import OutputRefused
+from melleafy_tui.core.output.operations import FileOperations
+from melleafy_tui.user_folders import state_folder
+
+RUNS: Final = "runs"
+_MARK: Final = "owner-"
+_TOKEN: Final = re.compile(rf"{_MARK}([0-9a-f]{{32}})")
+
+
+def mark(folder: Path, operations: FileOperations) -> str:
+    """Make a folder, mark it as ours, and return its token.
+
+    Without a state folder the run goes on; if it is interrupted, the next one can't tell whose folder it is.
+
+    Args:
+        folder: The folder.
+        operations: The file operations.
+    """
+    token = secrets.token_hex(16)
+    runs = _runs()
+    if runs is not None:
+        with suppress(OSError):
+            runs.mkdir(parents=True, exist_ok=True)
+            (runs / token).touch(exist_ok=False)
+    try:
+        operations.make_folder(folder)
+        operations.write_file(folder / f"{_MARK}{token}", b"")
+    except BaseException:
+        with suppress(OSError):
+            remove_marked(folder, token, operations)
+        raise
+    return token
+
+
+def token_of(folder: Path) -> str | None:
+    """Return the token of a folder that this user's run made, `""` if the folder is empty, None if it isn't ours."""
+    try:
+        if not stat.S_ISDIR(folder.lstat().st_mode):
+            return None
+        names = [place.name for place in folder.iterdir()]
+    except OSError:
+        return None
+    runs = _runs()
+    tokens = [found[1] for name in names if (found := _TOKEN.fullmatch(name))]
+    if runs is None or len(tokens) != 1:
+        return None if names else ""
+    return tokens[0] if (runs / tokens[0]).is_file() else None
+
+
+def existing_token(folder: Path) -> str | None:
+    """Return the token of our folder (`""` if it is empty), or None if nothing is there.
+
+    Raises:
+        OutputRefused: it is a link, or this user's runs didn't make it.
+    """
+    if not os.path.lexists(folder):
+        return None
+    token = token_of(folder)
+    if token is None:
+        what = "is a symbolic link" if folder.is_symlink() else "was not made by a run of yours"
+        raise OutputRefused(
+            f"{folder} {what}, so it is neither followed nor removed",
+            hint="Look at it, then move it away or remove it, and run the command again.",
+        )
+    return token
+
+
+def remove_marked(folder: Path, token: str, operations: FileOperations) -> None:
+    """Remove a folder of ours, its mark last, so that a killed removal is still known as ours.
+
+    Args:
+        folder: The folder.
+        token: Its token.
+        operations: The file operations.
+    """
+    own = f"{_MARK}{token}"
+    for place in sorted(folder.iterdir()) if folder.is_dir() else ():
+        if place.name != own:
+            operations.remove_tree(place)
+    operations.remove_file(folder / own)
+    operations.remove_empty_folder(folder)
+    runs = _runs()
+    if runs is not None and token:
+        with suppress(OSError):
+            (runs / token).unlink()
+
+
+def _runs() -> Path | None:
+    state = state_folder(os.environ)
+    return state / RUNS if state is not None else None

@@ -1,0 +1,105 @@
+"""The backends and model constants of Mellea 0.8, and checks of the names that users give."""
+
+import re
+from difflib import get_close_matches
+from typing import Final
+
+from melleafy_tui.core.package.mellea_api import mellea_table
+
+BACKENDS: Final = ("ollama", "openai", "hf", "huggingface", "watsonx", "litellm")
+"""The names that `mellea.start_session` accepts; a test compares them with the installed Mellea."""
+
+OLLAMA_MODELS: Final = (
+    "deepseek-r1:8b",
+    "gemma3n:e4b",
+    "gpt-oss:120b",
+    "gpt-oss:20b",
+    "granite3-guardian:2b",
+    "granite3.2:8b",
+    "granite3.3:8b",
+    "granite4.1:30b",
+    "granite4.1:3b",
+    "granite4.1:8b",
+    "granite4.2:30b",
+    "granite4.2:3b",
+    "granite4.2:8b",
+    "granite4:1b-h",
+    "granite4:350m-h",
+    "granite4:micro",
+    "granite4:micro-h",
+    "granite4:small-h",
+    "granite4:tiny-h",
+    "hf.co/ibm-granite/granite-vision-4.1-4b-GGUF:Q4_K_M",
+    "ibm/granite3.3-vision:2b",
+    "llama-guard3:1b",
+    "llama3.2:1b",
+    "llama3.2:3b",
+    "llama3.3:70b",
+    "llama4:maverick",
+    "llama4:scout",
+    "mistral-large:latest",
+    "mistral-small:latest",
+    "mistral:7b",
+    "nemotron-3-nano:30b",
+    "nemotron-3-nano:4b",
+    "nemotron-3-super:120b",
+    "nemotron-3-ultra:cloud",
+    "nemotron-mini:4b",
+    "nemotron3:33b",
+    "nemotron:70b",
+    "phi4-mini-reasoning:3.8b",
+    "phi4:14b",
+    "qwen3:0.6b",
+    "qwen3:1.7b",
+    "qwen3:14b",
+    "qwen3:8b",
+    "smollm2:1.7b",
+)
+"""The models that Mellea knows on Ollama; a test compares them with the installed Mellea."""
+
+_CONSTANT: Final = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)+")
+_MODELS: Final = "mellea.backends.model_ids"
+
+
+def backend_objection(name: str) -> str:
+    """Return why Mellea has no backend of this name, with a suggestion, or `""`."""
+    if name in BACKENDS:
+        return ""
+    return f"Mellea 0.8 has no backend {name!r}; {_suggestion(name.lower(), BACKENDS)}"
+
+
+def model_objection(name: str) -> str:
+    """Return why a model can't have this name, with a suggestion, or `""`.
+
+    Any name may be one of a server's own models. Only a blank, a control character, and the name of a Python
+    constant are wrong everywhere.
+    """
+    if not name.strip():
+        return "a model needs a name"
+    if _CONSTANT.fullmatch(name):
+        constants = sorted(entry for entry in mellea_table().modules.get(_MODELS, ()) if entry.isupper())
+        known = "is a constant of Mellea" if name in constants else "looks like a constant of Mellea"
+        return (
+            f"{name} {known}, not a model's name; give the name that the backend uses, such as granite4.1:3b"
+        )
+    if any(letter.isspace() or not letter.isprintable() for letter in name):
+        return f"{name!r} has a blank or a control character, which no model's name has"
+    return ""
+
+
+def objection_to(setting: str, value: object) -> str:
+    """Return why a value can't be that of the setting `backend` or `model_id`, or `""`."""
+    return backend_objection(str(value)) if setting == "backend" else model_objection(str(value))
+
+
+def model_doubt(backend: str, name: str) -> str:
+    """Return which known model a name may be a misspelling of, or `""`; a server may have a model of that name."""
+    if backend != "ollama" or name in OLLAMA_MODELS:
+        return ""
+    near = get_close_matches(name.lower(), OLLAMA_MODELS, n=1, cutoff=0.75)
+    return f"Mellea 0.8 doesn't know the model {name!r}; did you mean {near[0]}?" if near else ""
+
+
+def _suggestion(name: str, known: tuple[str, ...]) -> str:
+    near = get_close_matches(name, known, n=1)
+    return f"did you mean {near[0]}?" if near else f"use one of {', '.join(known)}"

@@ -1,0 +1,59 @@
+"""Refuses a workspace whose bootstrap files exist but could not be read.
+
+Without this, an agent would be converted as if its persona or its rules were empty.
+"""
+
+from typing import Final
+
+from melleafy_tui.core.errors import UnusableInput
+from melleafy_tui.core.models.snapshot import Snapshot
+
+BOOTSTRAP_FILES: Final = frozenset(
+    {
+        "AGENTS.md",
+        "BOOTSTRAP.md",
+        "CLAUDE.md",
+        "HEARTBEAT.md",
+        "IDENTITY.md",
+        "MEMORY.md",
+        "SKILL.md",
+        "SOUL.md",
+        "TOOLS.md",
+        "USER.md",
+    }
+)
+"""Files in the root that a runtime puts into every prompt."""
+
+_UNREAD: Final = frozenset(
+    {
+        "binary-file",
+        "file-too-large",
+        "link-broken",
+        "link-loop",
+        "link-outside",
+        "link-private",
+        "not-a-regular-file",
+        "unreadable-file",
+        "workspace-too-large",
+    }
+)
+"""The diagnostics of files that exist but have no text in the snapshot."""
+
+
+def refuse_unread_bootstrap_files(snapshot: Snapshot) -> None:
+    """Refuse a workspace with a bootstrap file that exists and couldn't be read.
+
+    Args:
+        snapshot: The workspace, with the diagnostics of reading it.
+
+    Raises:
+        UnusableInput: a bootstrap file, or the file that was named as the main file, couldn't be read.
+    """
+    required = BOOTSTRAP_FILES | {snapshot.primary}
+    for finding in snapshot.diagnostics:
+        if finding.code in _UNREAD and finding.file in required:
+            raise UnusableInput(
+                f"{finding.file} can't be read, so nothing was converted. {finding.message}",
+                hint=finding.hint,
+                location=finding.file,
+            )
