@@ -48,9 +48,13 @@ _NO_GAP: Final = LazyRegex(NO_GAP, re.IGNORECASE)
 _ON_WIFI: Final = LazyRegex(WIFI, re.IGNORECASE)
 _REST: Final = re.compile(r"[A-Za-z0-9_]{0,24}[à-öø-žа-яёіїєґ]{0,5}", re.IGNORECASE)
 _CLOSE: Final = r"[\"'`*_)\]」』）}”’\\]{0,4}[ \t]{0,4}"
-_VERBS: Final = r"is|are|was|lautet|ist|sind|est|es|è|é|jest|brzmi|equals|set[ ]to|changed[ ]to|became|должен[ ]быть|will[ ]be"
+_VERBS: Final = (
+    r"is|are|was|lautet|ist|sind|est|es|è|é|jest|brzmi|equals|set[ ]to|changed[ ]to|became"
+    r"|должен[ ]быть|will[ ]be"
+)
 _SIGN: Final = (
-    rf"(?P<sign>=>|->|-->|:=|==?|\|\||\?\?|\?:|:(?![-=?+]|//)|[：|→＝➜⇒]|(?<=[ \t])[-–—](?=[ \t])|[—–]|\((?=[\"'])|>(?!=)"
+    rf"(?P<sign>=>|->|-->|:=|==?|\|\||\?\?|\?:|:(?![-=?+]|//)|[：|→＝➜⇒]|(?<=[ \t])[-–—](?=[ \t])|[—–]"
+    rf"|\((?=[\"'])|>(?!=)"
     rf"|\b(?P<verb>{_VERBS})\b(?:[ ](?:now|currently|still|always|jetzt|aktuell|ahora|maintenant))?"
     r"|(?:は|是|为|為|:|：|은|는|이|가|が)(?:[:：])?|['’]s(?=[ ]))"
 )
@@ -68,7 +72,8 @@ _WORD: Final = re.compile(r"[^\s\"`|<>，。；、）」』]{1,300}")
 _AFTER: Final = re.compile(r"[*_\"'`,;.)\]}」』）]{0,6}[ \t]*(?:\||\Z|<!--|#|//|[(（])")
 _CODES: Final = re.compile(
     r"(?=[^\s]*\d|[A-Z0-9]{4,}-)[A-Za-z0-9]{3,10}(?:[-–—][A-Za-z0-9]{3,10}){0,11}"
-    r"(?:[ \t]*[,;/|·][ \t]*(?=\S*\d)[A-Za-z0-9]{3,10}(?:[-–][A-Za-z0-9]{3,10}){0,11}|[ \t]+(?=\S*\d)[A-Za-z0-9]{4,10}(?:-[A-Za-z0-9]{3,10}){0,11}){0,20}"
+    r"(?:[ \t]*[,;/|·][ \t]*(?=\S*\d)[A-Za-z0-9]{3,10}(?:[-–][A-Za-z0-9]{3,10}){0,11}"
+    r"|[ \t]+(?=\S*\d)[A-Za-z0-9]{4,10}(?:-[A-Za-z0-9]{3,10}){0,11}){0,20}"
 )
 _GROUPS: Final = re.compile(r"[A-Za-z0-9]{4}(?:[ -][A-Za-z0-9]{4}){3,7}(?![A-Za-z0-9])")
 _PIN_VALUE: Final = re.compile(
@@ -257,7 +262,8 @@ def _near(kind: str, label: str, value: _Value, line: str, start: int) -> Secret
 
 
 _BARE_LABEL: Final = LazyRegex(
-    rf"(?:{LABEL.text})\w{{0,24}}[ \t]*(?:[\(（][^()\n]{{0,40}}[\)）])?[\"'`*_]{{0,4}}[ \t]*[:：=]?[\"'`*_]{{0,4}}[ \t]*\Z",
+    rf"(?:{LABEL.text})\w{{0,24}}[ \t]*(?:[\(（][^()\n]{{0,40}}[\)）])?[\"'`*_]{{0,4}}[ \t]*[:：=]?"
+    rf"[\"'`*_]{{0,4}}[ \t]*\Z",
     re.IGNORECASE,
 )
 _LONE_VALUE: Final = re.compile(r"[ \t>]*(?:[-*+][ \t]+|\d{1,2}[.)][ \t]+)?(?P<value>\S.*?)[ \t]*\Z")

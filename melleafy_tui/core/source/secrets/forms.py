@@ -13,7 +13,8 @@ AUTHORIZATION: Final = LazyRegex(
     re.IGNORECASE,
 )
 IDENTIFIER: Final = re.compile(
-    r"(?:acct|asst|call|ch|chatcmpl|cus|evt|file|in|msg|org|pi|pk|pk_live|pk_test|pm|price|prod|proj|re|req|resp|run|seti"
+    r"(?:acct|asst|call|ch|chatcmpl|cus|evt|file|in|msg|org|pi|pk|pk_live|pk_test|pm|price|prod|proj|re|req|resp"
+    r"|run|seti"
     r"|sub|thread|toolu|txn|user)_|sha-?\d{1,3}-"
     r"|iVBORw0KGgo|R0lGOD|/9j/|UklGR|PHN2Zy|AAAA[A-Z]3NzaC1"
 )
@@ -21,6 +22,7 @@ IDENTIFIER: Final = re.compile(
 
 BARE: Final = re.compile(r"[A-Za-z0-9+/_-]{24,}={0,2}")
 BEFORE_BARE: Final = re.compile(
-    r"(?:sha-?\d{1,3}|md5|hash|digest|checksum|fingerprint|integrity|commit|etag|base64|ssh-\w+|ecdsa\S*|(?:place|page|doc|document|file|folder|sheet|video|track|channel|calendar)[ _-]?id)\W{0,4}\Z",
+    r"(?:sha-?\d{1,3}|md5|hash|digest|checksum|fingerprint|integrity|commit|etag|base64|ssh-\w+|ecdsa\S*"
+    r"|(?:place|page|doc|document|file|folder|sheet|video|track|channel|calendar)[ _-]?id)\W{0,4}\Z",
     re.IGNORECASE,
 )

@@ -23,11 +23,13 @@ PASSWORD: Final[Mapping[str, str]] = {
     "ja": "パスワード|パスフレーズ|合言葉|合い言葉",
     "ko": "비밀번호|비번|패스워드|암호|패스프레이즈",
     "zh": "密码|密碼|口令|通行码|通行碼|暗号|暗號|密语|密語",
-    "wifi": "psk|wpa key|wpa2 key|wpa3 key|wifi key|wi-fi key|network key|wlan key|wlan schlüssel|netzwerkschlüssel|clé wifi|clé wi-fi"
+    "wifi": "psk|wpa key|wpa2 key|wpa3 key|wifi key|wi-fi key|network key|wlan key|wlan schlüssel"
+    "|netzwerkschlüssel|clé wifi|clé wi-fi"
     "|chiave wifi|chiave di rete|clave de red|chave da rede|暗号化キー|ネットワークキー",
 }
 TOKEN: Final[Mapping[str, str]] = {
-    "en": "api key|access key|auth key|private key|client key|service key|license key|signing key|encryption key|webhook key"
+    "en": "api key|access key|auth key|private key|client key|service key|license key|signing key|encryption key"
+    "|webhook key"
     "|secret|token|credential|bearer|cookie|key|recovery key|app key|master key|appsecret|authorization|totp seed",
     "de": "schlüssel|geheimnis|zugangsdaten",
     "fr": "clé|jeton|identifiants",
@@ -44,15 +46,20 @@ TOKEN: Final[Mapping[str, str]] = {
     "zh": "密钥|密鑰|令牌|金鑰|金钥|凭证|憑證|秘钥|秘鑰|权杖|權杖",
 }
 RECOVERY: Final[Mapping[str, str]] = {
-    "en": "recovery code|backup code|recovery key|rescue code|emergency code|2fa code|one-time code|scratch code|recovery codes"
-    "|bitlocker|filevault|luks|veracrypt|emergency kit|reset code|app password|app-specific password|restore code|unlock key",
-    "de": "wiederherstellungscode|wiederherstellungsschlüssel|ersatzcode|backup-code|notfallcode|app-passwort|sicherungscode"
+    "en": "recovery code|backup code|recovery key|rescue code|emergency code|2fa code|one-time code|scratch code"
+    "|recovery codes"
+    "|bitlocker|filevault|luks|veracrypt|emergency kit|reset code|app password|app-specific password"
+    "|restore code|unlock key",
+    "de": "wiederherstellungscode|wiederherstellungsschlüssel|ersatzcode|backup-code|notfallcode|app-passwort"
+    "|sicherungscode"
     "|reservecode",
-    "fr": "code de récupération|codes de récupération|code de secours|codes de secours|clé de récupération|clé de secours",
+    "fr": "code de récupération|codes de récupération|code de secours|codes de secours|clé de récupération"
+    "|clé de secours",
     "es": "código de recuperación|códigos de recuperación|código de respaldo|códigos de respaldo|clave de recuperación"
     "|codigo de recuperacion|codigos de respaldo",
     "pt": "código de recuperação|códigos de recuperação|chave de recuperação|código de backup|códigos de backup",
-    "it": "codice di recupero|codici di recupero|codice di ripristino|chiave di ripristino|chiave di recupero|codici di backup|codice di backup",
+    "it": "codice di recupero|codici di recupero|codice di ripristino|chiave di ripristino|chiave di recupero"
+    "|codici di backup|codice di backup",
     "ru": "код восстановления|коды восстановления|резервный код|резервные коды|ключ восстановления",
     "uk": "код відновлення|коди відновлення|резервний код|резервні коди|ключ відновлення",
     "pl": "kod odzyskiwania|kody odzyskiwania|kod zapasowy|kody zapasowe|klucz odzyskiwania",
@@ -91,27 +98,37 @@ CODE: Final[Mapping[str, str]] = {
     "zh": "密码|密碼|代码|代碼|口令|号码",
 }
 PLACE: Final[Mapping[str, str]] = {
-    "en": "door|gate|garage|safe|alarm|lock|lockbox|keybox|building|entry|entrance|keypad|office|house|home|apartment|flat"
+    "en": "door|gate|garage|safe|alarm|lock|lockbox|keybox|building|entry|entrance|keypad|office|house|home"
+    "|apartment|flat"
     "|elevator|lift|padlock|vault|locker|mailbox|shed|cabin|barn|intercom|security|access|unlock|disarm|tablet|phone"
     "|ipad|iphone|voicemail|sim|card|airbnb|bike|storage|cellar|basement|lobby|parking|pool|gym|front desk|server room",
-    "de": "tür|haus|tor|garage|tresor|safe|alarm|schloss|schlüssel|eingang|zugang|keller|hof|wohnung|büro|schranke|spind|fach",
+    "de": "tür|haus|tor|garage|tresor|safe|alarm|schloss|schlüssel|eingang|zugang|keller|hof|wohnung|büro"
+    "|schranke|spind|fach",
     "fr": "porte|portail|garage|coffre|alarme|immeuble|entrée|accès|portillon|cave|digicode|hall|bureau|cadenas|maison",
-    "es": "puerta|portón|porton|portal|garaje|cochera|caja|alarma|entrada|acceso|cerradura|candado|edificio|oficina|casa|verja|trastero",
+    "es": "puerta|portón|porton|portal|garaje|cochera|caja|alarma|entrada|acceso|cerradura|candado|edificio"
+    "|oficina|casa|verja|trastero",
     "pt": "porta|portão|portao|garagem|cofre|alarme|entrada|acesso|cadeado|prédio|escritório|casa",
-    "it": "porta|cancello|garage|cassaforte|allarme|portone|ingresso|accesso|citofono|lucchetto|cantina|ufficio|casa|box",
+    "it": "porta|cancello|garage|cassaforte|allarme|portone|ingresso|accesso|citofono|lucchetto|cantina|ufficio"
+    "|casa|box",
     "ru": "двер|ворот|гараж|сейф|домофон|сигнализац|подъезд|калитк|замок|замка|шлагбаум|офис|квартир",
     "uk": "двер|ворот|гараж|сейф|домофон|сигналізац|під'їзд|підʼїзд|під’їзд|хвіртк|замок|замка|шлагбаум|офіс|квартир",
     "pl": "drzwi|bram|garaż|sejf|alarm|domofon|furtk|kłódk|zamk|wejści|klatk|biur",
     "nl": "deur|poort|garage|kluis|alarm|slot|ingang|toegang|schuur|hek|kantoor|voordeur|sleutelkast",
     "tr": "kapı|kapi|garaj|kasa|alarm|bina|giriş|kilit|asma kilit|site|ofis",
-    "ja": "ドア|玄関|門|ゲート|ガレージ|車庫|金庫|アラーム|警報|オートロック|宅配ボックス|鍵|キーボックス|扉|入口|入館|倉庫|ロッカー",
+    "ja": "ドア|玄関|門|ゲート|ガレージ|車庫|金庫|アラーム|警報|オートロック|宅配ボックス|鍵|キーボックス|扉"
+    "|入口|入館|倉庫|ロッカー",
     "ko": "문|현관|대문|차고|금고|경보|도어락|게이트|출입|공동현관|창고|사물함|알람",
-    "zh": "门|門|车库|車庫|大门|门禁|門禁|保险箱|保險箱|保险柜|保險櫃|警报|警報|报警|車門|闸|閘|锁|鎖|入口|仓库|倉庫|储物柜",
+    "zh": "门|門|车库|車庫|大门|门禁|門禁|保险箱|保險箱|保险柜|保險櫃|警报|警報|报警|車門|闸|閘|锁|鎖|入口|仓库"
+    "|倉庫|储物柜",
 }
-WIFI: Final = "wi-fi|wifi|wlan|ssid|hotspot|无线|無線|ワイファイ|와이파이|вайфай|вай-фай|router|fritzbox|network|netz|网络"
+WIFI: Final = (
+    "wi-fi|wifi|wlan|ssid|hotspot|无线|無線|ワイファイ|와이파이|вайфай|вай-фай|router|fritzbox|network"
+    "|netz|网络"
+)
 ACCOUNT: Final = (
     "log in|login|logon|log on|sign in|signin|credentials|credential|creds|account|user|username|user name|admin|root"
-    "|zugang|zugangsdaten|anmeldung|anmelden|benutzer|konto|nutzer|identifiants|identifiant|compte|connexion|utilisateur"
+    "|zugang|zugangsdaten|anmeldung|anmelden|benutzer|konto|nutzer|identifiants|identifiant|compte|connexion"
+    "|utilisateur"
     "|usuario|cuenta|acceso|usuário|conta|acesso|utente|accesso|credenziali|логин|учётка|учетка|доступ|пользователь"
     "|логін|користувач|użytkownik|konto|logowanie|dostęp|gebruiker|inloggen|aanmelden|kullanıcı|giriş|hesap"
     "|ログイン|ユーザー|アカウント|로그인|계정|아이디|사용자|登录|登錄|登入|账号|帳號|账户|帳戶|用户名|用户|使用者"
@@ -154,12 +171,15 @@ def _pattern(word: str, after: str) -> str:
 
 NO_SECRET: Final = (
     r"public|sha-?\d*|hash|digest|checksum|fingerprint|integrity|commit|uuid|\bid\b|_id|keyid|idempotency|keyboard"
-    r"|max|(?<!ac)count|limit|usage|budget|\b(?:primary|foreign|cache|sort|partition|index) key|tokens$|tokenizer|tokeni[sz]e"
+    r"|max|(?<!ac)count|limit|usage|budget|\b(?:primary|foreign|cache|sort|partition|index) key|tokens$"
+    r"|tokenizer|tokeni[sz]e"
     r"|keyword|session[_ ]?key|publishable|\bpass(?:ed|es|ing|rate)\b"
 )
 NO_GAP: Final = (
-    r"\b(?:policy|policies|length|limit|count|reset|rules?|manager|budget|interval|rotat\w+|expir\w+|fil[es]|path|type|url"
-    r"|link|format|variable|env|environment|location|hash|strength|minimum|min|max|usage|size|ttl|prefix|field|name|page"
+    r"\b(?:policy|policies|length|limit|count|reset|rules?|manager|budget|interval|rotat\w+|expir\w+|fil[es]"
+    r"|path|type|url"
+    r"|link|format|variable|env|environment|location|hash|strength|minimum|min|max|usage|size|ttl|prefix|field"
+    r"|name|page"
     r"|version|id|must|should|never|not|don't|has|have|needs?|ask|see|if|when|are|can|may|will|before|after|then"
     r"|richtlinie|länge|muss|darf|niemals|nie|wenn|longueur|doit|jamais|longitud|debe|nunca|deve|mai|должен|никогда"
     r"|повинен|musi|nigdy|moet|nooit|asla)\b"

@@ -30,12 +30,16 @@ from melleafy_tui.core.source.secrets.values import (
 
 _ACCOUNTS: Final = ACCOUNT.split("|")
 _USER: Final = r"[\"'`*_]{0,3}(?P<user>[\w.@+%\\-]{1,64})[\"'`*_]{0,3}"
-_BETWEEN: Final = r"[ \t]{0,3}(?P<between>/|／|\||:|：|,|，|、|→|->|=>|\+|;|und|and|y|et|e|with|mit|con|avec)[ \t]{1,3}|[:/](?=\S)"
+_BETWEEN: Final = (
+    r"[ \t]{0,3}(?P<between>/|／|\||:|：|,|，|、|→|->|=>|\+|;|und|and|y|et|e|with|mit|con"
+    r"|avec)[ \t]{1,3}|[:/](?=\S)"
+)
 PAIR_MARKS: Final = (*marks(_ACCOUNTS), "@", "/")
 PAIR: Final = LazyRegex(
     rf"(?:(?P<account>{pattern(sorted(_ACCOUNTS, key=len, reverse=True))})[\w/ -]{{0,16}}[\"'`*_)]{{0,3}}[ \t]{{0,3}}"
     r"(?:[:：=→は是|]|\b(?:is|as|with|ist|mit|als|con|como|avec|com)\b|->)?[ \t]{0,3}"
-    rf"|(?<![\w/.])(?=[\"'`]?(?:(?i:{PLAIN_USERS})[\"'`]?[ \t]?[/:]|[\w.+-]{{1,40}}@[\w.-]{{3,40}}[\"'`]?[ \t]{{0,2}}[/:|,])))"
+    rf"|(?<![\w/.])(?=[\"'`]?(?:(?i:{PLAIN_USERS})[\"'`]?[ \t]?[/:]"
+    rf"|[\w.+-]{{1,40}}@[\w.-]{{3,40}}[\"'`]?[ \t]{{0,2}}[/:|,])))"
     rf"{_USER}(?:{_BETWEEN})",
     re.IGNORECASE,
 )
@@ -74,7 +78,8 @@ WIFI_MARKS: Final = tuple(
 _WIFI: Final = LazyRegex(
     rf"(?:{pattern(WIFI_MARKS)})[^:：=|\n/]{{0,30}}[ \t]{{0,3}}(?:[:：=|]|\")?[ \t]{{0,3}}[\"'`*]{{0,3}}"
     r"(?P<name>[^/|:,;\"`\n→]{1,40}?)[\"'`*]{0,3}[ \t]{0,3}"
-    r"(?:[ ]/[ ]|/|→|->|\||[ ][-–—][ ]|[,;][ ](?:key|code|psk|schlüssel|clé|chiave|clave|chave|pw|pass)?[:= ]{0,3}|[ ]key[ :=]{1,3}|[ ]psk[ :=]{1,3})",
+    r"(?:[ ]/[ ]|/|→|->|\||[ ][-–—][ ]|[,;][ ](?:key|code|psk|schlüssel|clé|chiave|clave|chave|pw"
+    r"|pass)?[:= ]{0,3}|[ ]key[ :=]{1,3}|[ ]psk[ :=]{1,3})",
     re.IGNORECASE,
 )
 _QR: Final = re.compile(r"WIFI:[^\n]{0,80}?;?P:(?P<value>(?:\\.|[^;\\\n]){4,80})")
@@ -112,33 +117,42 @@ _CODE: Final = LazyRegex(
 _PLACE: Final = LazyRegex(pattern(words(PLACE), stems=True), re.IGNORECASE)
 _CODE_GAP: Final = LazyRegex(
     r"(?P<gap>(?:[^\d\n.;!?|:：=→]|(?<=\w)\.(?=\w)){0,44}?)"
-    r"(?P<sign>[\"'`*_)\]]{0,4}[ \t]{0,3}(?:=>|->|[:：=→|＝]|[-–—]|\b(?:is|ist|lautet|est|es|è|é|jest|set[ ]to)\b|是|为|為|は|[은는이가])?)"
-    r"[ \t]{0,4}[\"'`*_(（「]{0,4}[ \t]{0,2}(?P<value>[#*]{0,2}[0-9]{3,12}[#*]{0,2}(?![A-Za-z0-9_%€$]|[-.,:/]\w)|[0-9]{1,3}(?:(?:[-–/,]|[ ]?-[ ]?)[0-9]{1,3}){2,4}(?!\w)"
+    r"(?P<sign>[\"'`*_)\]]{0,4}[ \t]{0,3}(?:=>|->|[:：=→|＝]|[-–—]|\b(?:is|ist|lautet|est|es|è|é|jest"
+    r"|set[ ]to)\b|是|为|為|は|[은는이가])?)"
+    r"[ \t]{0,4}[\"'`*_(（「]{0,4}[ \t]{0,2}(?P<value>[#*]{0,2}[0-9]{3,12}[#*]{0,2}(?![A-Za-z0-9_%€$]|[-.,:/]\w)"
+    r"|[0-9]{1,3}(?:(?:[-–/,]|[ ]?-[ ]?)[0-9]{1,3}){2,4}(?!\w)"
     r"|(?-i:(?=[A-ZА-Я]*\d)(?=\d*[A-ZА-Я])[A-ZА-Я0-9]{4,8}[#*]?)(?![\w-]))"
 )
 _NO_CODE: Final = LazyRegex(
-    r"\b(?:line|zeile|page|version|since|until|year|http|status|error|review|postal|area|zip|qr|exit|country|source|in|src"
-    r"|lines|at|um|am|changed?|changes|before|after|ask|never|not|row|room|version|bar|promo|discount|voucher|coupon|tax"
-    r"|dress|color|colour|iata|icao|currency|booking|order|invoice|product|model|part|item|tracking|ticket|event|postcode"
-    r"|postleitzahl|vorwahl|postal|postale?|fiscal|dress|morse|response|return|reason|opcode|unicode|asset|serial|account)\b",
+    r"\b(?:line|zeile|page|version|since|until|year|http|status|error|review|postal|area|zip|qr|exit|country"
+    r"|source|in|src"
+    r"|lines|at|um|am|changed?|changes|before|after|ask|never|not|row|room|version|bar|promo|discount|voucher"
+    r"|coupon|tax"
+    r"|dress|color|colour|iata|icao|currency|booking|order|invoice|product|model|part|item|tracking|ticket|event"
+    r"|postcode"
+    r"|postleitzahl|vorwahl|postal|postale?|fiscal|dress|morse|response|return|reason|opcode|unicode|asset"
+    r"|serial|account)\b",
     re.IGNORECASE,
 )
 _BACKWARD: Final = LazyRegex(
     r"(?<![\w.:/#-])(?P<value>[#*]?\d{4,6}[#*]?)[\"'`*_)]{0,4}[ \t,]{0,3}"
     r"(?:(?:is|=|-|–|—|for|opens?|unlocks?|disarms?|öffnet|ouvre|abre|apre|opent|ist|est|es|è|é|на|для|to|at|on)[ \t]"
-    r"(?:the[ ]|my[ ]|our[ ]|die[ ]|das[ ]|der[ ]|la[ ]|le[ ]|el[ ]|il[ ]|o[ ]|de[ ]|open[ ]|unlock[ ]|disarm[ ])*(?P<what>[^\d\n.;|]{3,40}))",
+    r"(?:the[ ]|my[ ]|our[ ]|die[ ]|das[ ]|der[ ]|la[ ]|le[ ]|el[ ]|il[ ]|o[ ]|de[ ]|open[ ]|unlock[ ]"
+    r"|disarm[ ])*(?P<what>[^\d\n.;|]{3,40}))",
     re.IGNORECASE,
 )
 _OPENS: Final = LazyRegex(r"open|unlock|disarm|öffnet|ouvre|abre|apre", re.IGNORECASE)
 
 
 _KEYPAD: Final = LazyRegex(
-    rf"(?P<place>{pattern(words(PLACE), stems=True)})\w{{0,4}}[\"'`*_)]{{0,4}}[ \t]{{0,3}}(?:[:：=→|]|->)[ \t]{{0,3}}[\"'`*_]{{0,4}}"
+    rf"(?P<place>{pattern(words(PLACE), stems=True)})\w{{0,4}}[\"'`*_)]{{0,4}}[ \t]{{0,3}}(?:[:：=→|]"
+    rf"|->)[ \t]{{0,3}}[\"'`*_]{{0,4}}"
     r"(?P<value>[#*]?\d{4,8}[#*]?)(?![A-Za-z0-9_%€$]|[-.,:/]\w|[ ]\w)",
     re.IGNORECASE,
 )
 _OPENED: Final = LazyRegex(
-    r"door|gate|garage|tür|tor\b|haus|porte|portail|puerta|port[óo]n|portão|cancello|двер|ворот|drzwi|bram|deur|poort|kapı|玄関|门|門|현관|대문|lock|safe|tresor|alarm|coffre|cofre|сейф|kluis|金庫|금고|保险",
+    r"door|gate|garage|tür|tor\b|haus|porte|portail|puerta|port[óo]n|portão|cancello|двер|ворот|drzwi|bram|deur"
+    r"|poort|kapı|玄関|门|門|현관|대문|lock|safe|tresor|alarm|coffre|cofre|сейф|kluis|金庫|금고|保险",
     re.IGNORECASE,
 )
 
@@ -191,11 +205,16 @@ _NAME_OF_VARIABLE: Final = r"(?P<name>[A-Za-z_][\w.-]{1,60})"
 _DEFAULTS: Final = tuple(
     LazyRegex(form)
     for form in (
-        rf"(?i:getenv|environ\.get|environ\.setdefault|env|config|env\.fetch|env::var|get_env|fetch)[(\[][ \t]*[\"']{_NAME_OF_VARIABLE}[\"'][)\]]?"
-        r"[ \t]*(?:,|\?:|\|\||\?\?|or)[ \t]*(?:default[ \t]*=[ \t]*|default_value[ \t]*=[ \t]*)?[\"'`](?P<value>[^\"'`\n]{4,300})[\"'`]",
-        rf"(?:process\.env|import\.meta\.env|Bun\.env|ENV)(?:\.|\[[\"']){_NAME_OF_VARIABLE}(?:[\"']\])?[ \t]*(?:\|\||\?\?|or)=?[ \t]*[\"'`](?P<value>[^\"'`\n]{{4,300}})[\"'`]",
+        rf"(?i:getenv|environ\.get|environ\.setdefault|env|config|env\.fetch|env::var|get_env"
+        rf"|fetch)[(\[][ \t]*[\"']{_NAME_OF_VARIABLE}[\"'][)\]]?"
+        r"[ \t]*(?:,|\?:|\|\||\?\?|or)[ \t]*(?:default[ \t]*=[ \t]*"
+        r"|default_value[ \t]*=[ \t]*)?[\"'`](?P<value>[^\"'`\n]{4,300})[\"'`]",
+        rf"(?:process\.env|import\.meta\.env|Bun\.env|ENV)(?:\."
+        rf"|\[[\"']){_NAME_OF_VARIABLE}(?:[\"']\])?[ \t]*(?:\|\||\?\?"
+        rf"|or)=?[ \t]*[\"'`](?P<value>[^\"'`\n]{{4,300}})[\"'`]",
         rf"\$\{{{_NAME_OF_VARIABLE}:?[-=][\"']?(?P<value>[^}}\"'\s$]{{4,300}})[\"']?\}}",
-        r"(?:setItem|set_password|setPassword|set|define)\([ \t]*[\"'](?P<name>[\w .-]{2,60})[\"'][ \t]*,[ \t]*(?:[\"'][\w .@-]{1,60}[\"'][ \t]*,[ \t]*)?[\"'`](?P<value>[^\"'`\n]{4,300})[\"'`]",
+        r"(?:setItem|set_password|setPassword|set|define)\([ \t]*[\"'](?P<name>[\w .-]{2,60})[\"'][ \t]*,[ \t]*"
+        r"(?:[\"'][\w .@-]{1,60}[\"'][ \t]*,[ \t]*)?[\"'`](?P<value>[^\"'`\n]{4,300})[\"'`]",
     )
 )
 DEFAULT_MARKS: Final = (
@@ -233,12 +252,15 @@ COMMANDS: Final = (
     (("sshpass",), r"\bsshpass[ \t]+-p[ \t]*" + _ARGUMENT),
     (
         ("curl", "wget", "http"),
-        r"\b(?:curl|wget|https?)\b[^\n|]{0,200}?[ \t](?:-u|--user|-a|--auth|--proxy-user|-U)[ =]?[\"']?[\w.@%+-]{1,64}:(?P<value>[^\s\"'`|<>]{4,200})",
+        r"\b(?:curl|wget|https?)\b[^\n|]{0,200}?[ \t](?:-u|--user|-a|--auth|--proxy-user"
+        r"|-U)[ =]?[\"']?[\w.@%+-]{1,64}:(?P<value>[^\s\"'`|<>]{4,200})",
     ),
     (
         ("--",),
-        r"[ \t]--?(?:pass(?:word|wd|phrase|code)?|pwd|token|api-?key|secret(?:-key)?|auth-?token|authkey|access-?key|storepass|keypass|http-password"
-        r"|requirepass|root-password|admin-password|rcon-password|new-password|db-pass(?:word)?|key|client-secret)[ =][\"']?"
+        r"[ \t]--?(?:pass(?:word|wd|phrase|code)?|pwd|token|api-?key|secret(?:-key)?|auth-?token|authkey"
+        r"|access-?key|storepass|keypass|http-password"
+        r"|requirepass|root-password|admin-password|rcon-password|new-password|db-pass(?:word)?|key"
+        r"|client-secret)[ =][\"']?"
         r"(?P<value>[^\s\"'`|<>]{4,200})",
     ),
     (("mysql", "mariadb"), r"\b(?:mysql\w*|mariadb\w*)\b[^\n|]{0,120}?[ \t]-p" + _ARGUMENT),
@@ -268,7 +290,8 @@ COMMANDS: Final = (
     ),
     (
         ("auth", "login("),
-        r"(?:\bauth[ \t]*=[ \t]*\(|\blogin\(|BasicAuth\()[ \t]*[\"'][^\"'\n]{1,64}[\"'][ \t]*,[ \t]*[\"'](?P<value>[^\"'\n]{4,100})",
+        r"(?:\bauth[ \t]*=[ \t]*\(|\blogin\(|BasicAuth\()[ \t]*[\"'][^\"'\n]{1,64}[\"'][ \t]*,[ \t]*[\"']"
+        r"(?P<value>[^\"'\n]{4,100})",
     ),
     (("sudo",), r"\becho[ \t]+[\"']?(?P<value>[^\s\"'`|<>]{4,200})[\"']?[ \t]*\|[ \t]*sudo[ \t]+-S"),
 )
@@ -296,7 +319,8 @@ def command_options(line: str) -> Iterator[SecretSpan]:
 
 
 CONNECTION: Final = re.compile(
-    r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]{1,20})://[^\s:/@\"'<>]{0,100}:(?P<value>[^\s\"'<>]{3,200})@(?=[^\s/@\"'<>]{1,100}(?:[/?:,;\s\"'`)>\]|]|\Z))"
+    r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]{1,20})://[^\s:/@\"'<>]{0,100}:(?P<value>[^\s\"'<>]{3,200})@(?="
+    r"[^\s/@\"'<>]{1,100}(?:[/?:,;\s\"'`)>\]|]|\Z))"
 )
 _CONNECTION_NAMES: Final = {
     "postgresql": "POSTGRES",
@@ -307,7 +331,8 @@ _CONNECTION_NAMES: Final = {
 _OTHER_CONNECTIONS: Final = tuple(
     LazyRegex(form, re.IGNORECASE)
     for form in (
-        r"(?:;|\b)(?:password|pwd|accountkey|sharedaccesskey|sharedsecret|primarykey)=(?P<value>[^;\s\"'`<>&]{3,200})(?=[;&\"'`\s]|\Z)",
+        r"(?:;|\b)(?:password|pwd|accountkey|sharedaccesskey|sharedsecret"
+        r"|primarykey)=(?P<value>[^;\s\"'`<>&]{3,200})(?=[;&\"'`\s]|\Z)",
         r"(?:sqlplus|oracle:thin:|jdbc:oracle:\w+:)[ ]?@?\w{1,40}/(?P<value>[^\s@/\"']{4,100})@",
         r"[\w.-]{2,80}:(?:\d{2,5}|\*):[\w*-]{1,40}:[\w-]{1,40}:(?P<value>[^\s:]{4,100})\Z",
         r"https?://(?P<value>[A-Za-z0-9_-]{20,200})@[\w.-]{3,100}",
@@ -347,17 +372,23 @@ _SERVICES: Final = LazyRegex(
     re.IGNORECASE,
 )
 _NOTED: Final = LazyRegex(
-    r"(?P<name>\b(?:key|keys|account|service|api|auth|authentication|login|access|credentials?|schlüssel|konto|dienst|clé|compte|clave|cuenta"
-    r"|conta|servicio|serviço|servizio|ключ|сервис|аккаунт|usługa|konto|dienst|sleutel|hesap|servis)\b|服务|服務|账号|帳號|接口|サービス|アカウント|서비스|계정)"
-    r"(?P<gap>[^\n:：=|→`/]{0,30}?)[\"'`*_)]{0,4}[ \t]{0,3}(?:=>|->|[:：=|→–—]|\bis\b|は|是|[ ]-)[ \t]{0,3}[\"'`*_(]{0,4}"
+    r"(?P<name>\b(?:key|keys|account|service|api|auth|authentication|login|access|credentials?|schlüssel|konto"
+    r"|dienst|clé|compte|clave|cuenta"
+    r"|conta|servicio|serviço|servizio|ключ|сервис|аккаунт|usługa|konto|dienst|sleutel|hesap|servis)\b|服务|服務"
+    r"|账号|帳號|接口|サービス|アカウント|서비스|계정)"
+    r"(?P<gap>[^\n:：=|→`/]{0,30}?)[\"'`*_)]{0,4}[ \t]{0,3}(?:=>|->|[:：=|→–—]|\bis\b|は|是"
+    r"|[ ]-)[ \t]{0,3}[\"'`*_(]{0,4}"
     r"(?P<value>[A-Za-z0-9+/_-]{20,200}={0,2})(?![\w.-])",
     re.IGNORECASE,
 )
 _HEX: Final = re.compile(r"[0-9a-fA-F]{32,128}")
 _NO_KEY: Final = LazyRegex(
-    r"\b(?:id|ids|commit|hash|sha\d*|md5|digest|checksum|page|database|doc|document|place|trace|span|run|job|build|image|tag|gist|etag|rev"
-    r"|revision|blob|tree|model|playlist|track|video|channel|board|workspace|folder|file|sheet|event|session|request|zone|bucket"
-    r"|region|version|release|branch|url|endpoint|customer|invoice|order|payment|block|view|collection|uuid|fingerprint|user|org|public"
+    r"\b(?:id|ids|commit|hash|sha\d*|md5|digest|checksum|page|database|doc|document|place|trace|span|run|job"
+    r"|build|image|tag|gist|etag|rev"
+    r"|revision|blob|tree|model|playlist|track|video|channel|board|workspace|folder|file|sheet|event|session"
+    r"|request|zone|bucket"
+    r"|region|version|release|branch|url|endpoint|customer|invoice|order|payment|block|view|collection|uuid"
+    r"|fingerprint|user|org|public"
     r"|publishable|serial|device|entity)s?\b|[_-]id\b",
     re.IGNORECASE,
 )

@@ -1,4 +1,8 @@
-"""Finds seed phrases of wallets: 12 to 24 words of the list of BIP-39, in a row, numbered, or one a line."""
+"""Finds seed phrases of wallets: 12 to 24 words of the list of BIP-39, in a row, numbered, or one a line.
+
+`bip39_english.txt` is the English word list of the package mnemonic 0.21 (github.com/trezor/python-mnemonic), MIT; its
+licence is in `bip39_license.txt`.
+"""
 
 import re
 from collections.abc import Iterator

@@ -30,14 +30,16 @@ _REFERENCE: Final = re.compile(
     r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"  # a variable's name
     r"|(?:https?|wss?|ftp)://.*"
     r"|@?(?:~|\.{1,2})?/[\w./-]*:?"  # also as a label, and as an import
-    r"|(?:[\w.-]*/)*[\w.-]*\.(?:md|json5?|ya?ml|toml|txt|py|ts|js|sh|env|pem|key|html?)(?::\d+(?:-\d+)?)?"
+    r"|(?:[\w.-]*/)*[\w.-]*\.(?:md|json5?|ya?ml|toml|txt|py|ts|js|sh|env|pem|key|html?)"
+    r"(?::\d+(?:-\d+)?|#[\w./-]*)?"  # with lines, a heading, or the variable of a masked value
     r"|mcp__.*"  # a tool of an MCP server
     r"|[a-z]+(?:_[a-z0-9]+)*(?:\.[a-z]+(?:_[a-z0-9]+)*)+"  # an attribute, a row: config.password_policy_2
     r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
     r"|[\w.]+\([^)]*\)?;?",
 )
 _NAME_OF_A_SECRET: Final = re.compile(
-    r"(?=\S*(?:^|(?<=[-_.]))(?:pass(?:wor[dt]|wd|phrase|code)s?|kennwort|wachtwoord|pwd|secrets?|tokens?|keys?|credentials?)(?:[-_.:]|\Z))"
+    r"(?=\S*(?:^|(?<=[-_.]))(?:pass(?:wor[dt]|wd|phrase|code)s?|kennwort|wachtwoord|pwd|secrets?|tokens?|keys?"
+    r"|credentials?)(?:[-_.:]|\Z))"
     r"[a-z]+\d{0,2}(?:[-_.]+[a-z]+\d{0,2}|[-_.]+\d{1,2})*:?",
     re.IGNORECASE,
 )
@@ -51,7 +53,8 @@ _PLAIN_WORD: Final = LazyRegex(
     r"|private|protected|provided|public|random|refresh|required|requires|reset|revoked|rotate"
     r"|rotated|rotation|secret|secrets|secure|security|shared|sharing|stored|string|tokens"
     r"|undefined|unknown|unset|user|username|value|vault"
-    r"|ändern|erforderlich|geheim|niemals|passwort|unbekannt|vergessen|verschlüsselt|vertraulich|weitergeben|zurücksetzen",
+    r"|ändern|erforderlich|geheim|niemals|passwort|unbekannt|vergessen|verschlüsselt|vertraulich|weitergeben"
+    r"|zurücksetzen",
     re.IGNORECASE,
 )
 _UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
@@ -68,7 +71,8 @@ _CODE_SIGN: Final = re.compile(r"^--?[a-z]|\\|\w\(.|^//|^\d+/\d+$|^ref\(|^[a-z_]
 """Options, calls, escapes and comments of code."""
 
 _NUMBER: Final = re.compile(
-    r"(?:19|20)\d\d[-/.]\d\d?(?:[-/.]\d\d?)?(?:T[\d:.]+Z?)?|\d+[.,]\d+\W?|\d+(?:[.,]\d+)?[%€$]|v?\d+(?:\.\d+){1,3}(?:-\w+)?|\d+\+?"
+    r"(?:19|20)\d\d[-/.]\d\d?(?:[-/.]\d\d?)?(?:T[\d:.]+Z?)?|\d+[.,]\d+\W?|\d+(?:[.,]\d+)?[%€$]"
+    r"|v?\d+(?:\.\d+){1,3}(?:-\w+)?|\d+\+?"
     r"(?:s|ms|h|min|m|d|MB|GB|KB|px|x|st|nd|rd|th)|\d\d?:\d\d(?::\d\d)?|[0-9a-f]{40}|[0-9a-f]{64}"
 )
 """Dates, amounts, versions, times and checksums."""
@@ -189,154 +193,19 @@ def _kind(character: str) -> str:
 
 
 _STOP_WORDS: Final = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "any",
-        "are",
-        "as",
-        "ask",
-        "at",
-        "be",
-        "before",
-        "by",
-        "can",
-        "check",
-        "contact",
-        "don't",
-        "for",
-        "from",
-        "get",
-        "given",
-        "has",
-        "have",
-        "if",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "keep",
-        "kept",
-        "last",
-        "must",
-        "my",
-        "never",
-        "no",
-        "not",
-        "of",
-        "on",
-        "only",
-        "or",
-        "our",
-        "out",
-        "per",
-        "read",
-        "rotate",
-        "see",
-        "set",
-        "share",
-        "should",
-        "stored",
-        "that",
-        "the",
-        "their",
-        "them",
-        "then",
-        "there",
-        "this",
-        "to",
-        "type",
-        "under",
-        "use",
-        "used",
-        "via",
-        "was",
-        "when",
-        "where",
-        "which",
-        "who",
-        "will",
-        "with",
-        "you",
-        "your",
-        "der",
-        "die",
-        "das",
-        "ein",
-        "eine",
-        "ist",
-        "im",
-        "in",
-        "und",
-        "oder",
-        "nie",
-        "nicht",
-        "mit",
-        "von",
-        "vom",
-        "zum",
-        "zur",
-        "siehe",
-        "frage",
-        "bei",
-        "le",
-        "la",
-        "les",
-        "un",
-        "une",
-        "est",
-        "et",
-        "ou",
-        "jamais",
-        "ne",
-        "pas",
-        "dans",
-        "avec",
-        "de",
-        "des",
-        "du",
-        "voir",
-        "demander",
-        "el",
-        "los",
-        "las",
-        "una",
-        "es",
-        "en",
-        "y",
-        "o",
-        "con",
-        "del",
-        "por",
-        "para",
-        "nunca",
-        "no",
-        "ver",
-        "preguntar",
-        "het",
-        "een",
-        "en",
-        "niet",
-        "nooit",
-        "met",
-        "van",
-        "zie",
-        "vraag",
-        "w",
-        "na",
-        "nie",
-        "jest",
-        "do",
-        "od",
-        "z",
-    ]
+    (
+        "a an and any are as ask at be before by can check contact don't for from get given has have if in into is it "
+        "its keep kept last must my never no not of on only or our out per read rotate see set share should stored "
+        "that the their them then there this to type under use used via was when where which who will with you your "
+        "der die das ein eine ist im und oder nie nicht mit von vom zum zur siehe frage bei le la les un une est et "
+        "ou jamais ne pas dans avec de des du voir demander el los las una es en y o con del por para nunca ver "
+        "preguntar het een niet nooit met van zie vraag w na jest do od z"
+    ).split()
 )
 
 
 def is_passphrase(text: str, *, quoted: bool) -> bool:
-    """Return whether several words are a passphrase and no sentence: short, of letters and digits, without small words."""
+    """Return whether several words are a passphrase and no sentence: short, without small words or odd characters."""
     parts = re.split(r"[ \t]+", text.strip())
     if not 2 <= len(parts) <= 12 or len(text) > 160 or is_placeholder(text):
         return False
