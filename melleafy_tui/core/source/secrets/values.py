@@ -192,16 +192,15 @@ def _kind(character: str) -> str:
     return "lower" if character.islower() else "mark"
 
 
-_STOP_WORDS: Final = frozenset(
-    (
-        "a an and any are as ask at be before by can check contact don't for from get given has have if in into is it "
-        "its keep kept last must my never no not of on only or our out per read rotate see set share should stored "
-        "that the their them then there this to type under use used via was when where which who will with you your "
-        "der die das ein eine ist im und oder nie nicht mit von vom zum zur siehe frage bei le la les un une est et "
-        "ou jamais ne pas dans avec de des du voir demander el los las una es en y o con del por para nunca ver "
-        "preguntar het een niet nooit met van zie vraag w na jest do od z"
-    ).split()
+_SMALL_WORDS: Final = (
+    "a an and any are as ask at be before by can check contact don't for from get given has have if in into is it "
+    "its keep kept last must my never no not of on only or our out per read rotate see set share should stored "
+    "that the their them then there this to type under use used via was when where which who will with you your "
+    "der die das ein eine ist im und oder nie nicht mit von vom zum zur siehe frage bei le la les un une est et "
+    "ou jamais ne pas dans avec de des du voir demander el los las una es en y o con del por para nunca ver "
+    "preguntar het een niet nooit met van zie vraag w na jest do od z"
 )
+_STOP_WORDS: Final = frozenset(_SMALL_WORDS.split())
 
 
 def is_passphrase(text: str, *, quoted: bool) -> bool:
