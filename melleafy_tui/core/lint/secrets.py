@@ -15,8 +15,11 @@ from melleafy_tui.core.source.secrets.detector import KEY_BLOCK_KIND, find_secre
 from melleafy_tui.core.source.secrets.spans import SecretSpan
 from melleafy_tui.core.source.secrets.values import is_short_token, is_unmistakable_password
 
-NO_SECRETS: Final = re.compile(r"[0-9a-f]{64}\b|\"key\"(?=: ?\")|(?<=\")[a-z_][a-z0-9_]*\.main:main(?=\")")
-"""Text that only looks like a secret: file digests, the label of plan keys, and a command's entry point.
+NO_SECRETS: Final = re.compile(
+    r"[0-9a-f]{64}\b|\"key\"(?=: ?\")|(?<=\")[a-z_][a-z0-9_]*\.main:main(?=\")"
+    r"|\.[a-z]\w{1,5}(?::\d+(?:-\d+)?|#[A-Z][A-Z0-9_]*)(?![\w.-])"
+)
+"""Text that only looks like a secret: file digests, the label of plan keys, entry points, and places in source files.
 
 An entry point follows the agent's name: `"password" = "password_mellea.main:main"`.
 """

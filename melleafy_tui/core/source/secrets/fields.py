@@ -81,6 +81,7 @@ _PIN_VALUE: Final = re.compile(
 )
 
 
+_PATH_END: Final = re.compile(r"\.(?:md|json5?|ya?ml|toml|txt|py|ts|js|sh)[`\"')]{0,2}\Z")
 _INSIDE_VARIABLE: Final = re.compile(r"\$\{[A-Za-z0-9_]*\Z")
 _LONG_WORD: Final = re.compile(r"[a-z]{8}")
 _ONE_TIME: Final = re.compile(r"2fa|totp|otp|mfa|authenticator", re.IGNORECASE)
@@ -142,7 +143,14 @@ def _found(line: str, start: int, end: int, kind: str, label: str) -> SecretSpan
 def _speaks_of_it(joint: re.Match[str]) -> bool:
     gap = joint.groupdict().get("gap") or ""
     return bool(
-        gap and (gap[0] in "/.\\" or _NO_GAP.search(gap) or NO_SECRET_LABEL.search(gap) or "://" in gap)
+        gap
+        and (
+            gap[0] in "/.\\"
+            or "://" in gap
+            or _PATH_END.search(gap)
+            or _NO_GAP.search(gap)
+            or NO_SECRET_LABEL.search(gap)
+        )
     )
 
 
