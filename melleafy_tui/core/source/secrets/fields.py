@@ -22,6 +22,7 @@ from melleafy_tui.core.source.secrets.labels import (
 from melleafy_tui.core.source.secrets.spans import SecretSpan, label_at, variable_name
 from melleafy_tui.core.source.secrets.values import (
     is_grouped_code,
+    is_name_in_code,
     is_passphrase,
     is_password,
     is_pin,
@@ -186,7 +187,8 @@ def _judged(line: str, kind: str, label: str, value: _Value, verb: bool) -> Secr
     if kind == "recovery":
         return _recovery(line, label, value)
     if kind == "pin":
-        return _pin(line, label, value) or _plain(line, "password", label, value, verb)
+        plain = is_unmistakable_password(value.text)
+        return _pin(line, label, value) or (_plain(line, "password", label, value, verb) if plain else None)
     return _plain(line, kind, label, value, verb)
 
 
@@ -213,6 +215,14 @@ def _pin(line: str, label: str, value: _Value) -> SecretSpan | None:
 
 
 def _plain(line: str, kind: str, label: str, value: _Value, verb: bool) -> SecretSpan | None:
+    if is_name_in_code(value.text) and not value.quoted and ("_" in label or label[:1].islower()):
+        return None
+    if (
+        re.fullmatch(r"pass", label, re.IGNORECASE)
+        and not value.quoted
+        and re.fullmatch(r"[a-z_*+-]+", value.text)
+    ):
+        return None  # "PASS: the result of a test"
     phrase = _phrase(line, value) if kind == "password" else None
     if phrase is not None:
         return SecretSpan(phrase[0], phrase[1], "password", variable_name(label, "PASSWORD"))
@@ -224,7 +234,7 @@ def _plain(line: str, kind: str, label: str, value: _Value, verb: bool) -> Secre
         is_token(value.text) or (is_short_token(value.text) and (value.alone or value.quoted))
     ):
         return SecretSpan(value.start, value.end, "token", variable_name(label, "TOKEN"))
-    if kind == "token" and not _AMBIGUOUS.search(label):
+    if kind == "token" and not _may_name_password(label, value):
         return None
     if not is_password(value.text, ends_line=value.alone and not verb, quoted=value.quoted):
         return None
@@ -235,6 +245,11 @@ _AMBIGUOUS: Final = re.compile(
     r"clave|chave|zugangsdaten|identifiants|credential|chiave|secret\Z|geheim", re.IGNORECASE
 )
 """Words for keys that also name passwords."""
+
+
+def _may_name_password(label: str, value: _Value) -> bool:
+    mixed = is_unmistakable_password(value.text) and not is_name_in_code(value.text)
+    return bool(_AMBIGUOUS.search(label)) and (mixed or "credential" not in label.lower())
 
 
 def _phrase(line: str, value: _Value) -> tuple[int, int] | None:
@@ -262,6 +277,8 @@ def _near(kind: str, label: str, value: _Value, line: str, start: int) -> Secret
             return SecretSpan(*span, "token", variable_name(label, "TOKEN"))
         if kind == "token":
             return None
+    if re.fullmatch(r"(?:.*[ -])?pass", label) and len(re.findall(r"\d", value.text)) < 2:
+        return None  # "pass `schema` to it"
     if value.quoted and is_password(value.text, ends_line=True, quoted=True):
         return SecretSpan(*span, "password", variable_name(label, "PASSWORD"))
     if is_password(value.text, ends_line=False, quoted=False) and is_unmistakable_password(value.text):

@@ -173,7 +173,7 @@ NO_SECRET: Final = (
     r"public|sha-?\d*|hash|digest|checksum|fingerprint|integrity|commit|uuid|\bid\b|_id|keyid|idempotency|keyboard"
     r"|max|(?<!ac)count|limit|usage|budget|\b(?:primary|foreign|cache|sort|partition|index) key|tokens$"
     r"|tokenizer|tokeni[sz]e"
-    r"|keyword|session[_ ]?key|publishable|\bpass(?:ed|es|ing|rate)\b"
+    r"|pass[_ ]?(?:rate|threshold|pct|per|count|criteri)|keyword|session[_ ]?key|publishable|\bpass(?:ed|es|ing|rate)\b"
 )
 NO_GAP: Final = (
     r"\b(?:policy|policies|length|limit|count|reset|rules?|manager|budget|interval|rotat\w+|expir\w+|fil[es]"

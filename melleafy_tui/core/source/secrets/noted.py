@@ -19,6 +19,7 @@ from melleafy_tui.core.source.secrets.labels import (
 from melleafy_tui.core.source.secrets.providers import SERVICES
 from melleafy_tui.core.source.secrets.spans import SecretSpan, label_at, variable_name
 from melleafy_tui.core.source.secrets.values import (
+    is_name_in_code,
     is_password,
     is_pin,
     is_placeholder,
@@ -65,10 +66,13 @@ def pairs(line: str) -> Iterator[SecretSpan]:
         value = value_at(line, match.end())
         if value is None or value.text.count("/") or not is_unmistakable_password(value.text):
             continue
+        if is_name_in_code(value.text) or not value.text.isascii() or _HYPHENATED.fullmatch(value.text):
+            continue
         if is_password(value.text, ends_line=False, quoted=False) and not _DATED.match(value.text):
             yield SecretSpan(value.start, value.end, "password", "PASSWORD")
 
 
+_HYPHENATED: Final = re.compile(r"[a-z]+(?:-[a-z]+){2,}(?:-v?\d{1,3})?")
 _DATED: Final = re.compile(
     r"\d{1,4}[-.:/]\d|v?\d+\.\d|[\d.,]+[A-Za-z%€]{1,3}\Z|\w+@\w+|[a-z]+-[a-z]+-?\d{0,2}\Z"
 )
@@ -94,6 +98,7 @@ def wireless(line: str) -> Iterator[SecretSpan]:
         if (
             value is None
             or len(value.text) < 8
+            or is_name_in_code(value.text)
             or (re.fullmatch(r"[A-Za-z.]+|[\d.]+\w{0,3}", value.text) and not value.alone)
         ):
             continue
@@ -422,6 +427,8 @@ def noted_keys(line: str) -> Iterator[SecretSpan]:
 
 
 def _is_key(value: str) -> bool:
+    if value.startswith("-"):  # the rest of a name, such as a model's
+        return False
     if _HEX.fullmatch(value):
         return len(set(value)) > 5
     return (

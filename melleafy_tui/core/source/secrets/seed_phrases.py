@@ -32,17 +32,21 @@ def seed_phrases(text: str) -> Iterator[SecretSpan]:
     if not _may_hold_phrase(text, known):
         return
     start = end = count = 0
+
+    def varied() -> bool:  # code repeats words: "number, number, ..."
+        return count >= LEAST_WORDS and len(set(_WORD.findall(text[start:end].lower()))) * 3 >= count * 2
+
     for word in _WORD.finditer(text):
         listed = word.group().lower() in known
         joined = count and _JOINT.fullmatch(text, end, word.start()) is not None
         if count and (not listed or not joined):
-            if count >= LEAST_WORDS:
+            if varied():
                 yield SecretSpan(start, end, SEED_PHRASE_KIND, "SEED_PHRASE")
             count = 0
         if listed:
             start = start if count else word.start()
             end, count = word.end(), count + 1
-    if count >= LEAST_WORDS:
+    if varied():
         yield SecretSpan(start, end, SEED_PHRASE_KIND, "SEED_PHRASE")
 
 

@@ -20,7 +20,8 @@ LEAST_BARE_SEGMENT: Final = 16
 LEAST_TOKEN_ENTROPY: Final = 2.8
 
 _PLACEHOLDER: Final = re.compile(
-    r"\$[{(]|\$[A-Z][A-Z0-9_]+\Z|%\w+%|[<{(]|\\?\[[a-z ]"  # ${VAR}, <token>, {{ token }}, (none), [your key]
+    r"\$[{(]|!(?:secret|env|vault|include|sops)"
+    r"|\$[A-Z][A-Z0-9_]+\Z|%\w+%|[<{(]|\\?\[[a-z ]"  # ${VAR}, <token>, {{ token }}, (none), [your key]
     r"|.*(?:your[-_]|[-_]here|example|sample|dummy|placeholder|changeme|change[-_]me|redacted|x{4,}|\*{3,}|\.{3}|…)"
     r"|(?:env|op|vault|file|secret|secretref|keychain|keyring|aws|gcp|pass)(?::|//)"
     r"|(?:process\.env|os\.environ|import\.meta)",
@@ -35,6 +36,9 @@ _REFERENCE: Final = re.compile(
     r"|mcp__.*"  # a tool of an MCP server
     r"|[a-z]+(?:_[a-z0-9]+)*(?:\.[a-z]+(?:_[a-z0-9]+)*)+"  # an attribute, a row: config.password_policy_2
     r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
+    r"|(?i:arxiv|doi|isbn):.*|[\w.-]+/"
+    r"|0x[0-9a-fA-F]{40}"  # an account of a block chain
+    r"|(?:[\w.~-]*/)*[\w.-]+\.(?:tar|tgz|zip|t?gz|log|db|sqlite3?|csv|pdf|png|jpe?g|svg)(?:\.gz)?"
     r"|[\w.]+\([^)]*\)?;?",
 )
 _NAME_OF_A_SECRET: Final = re.compile(
@@ -67,7 +71,9 @@ _NAME: Final = re.compile(r"(?:[a-z]{1,12}|\d{1,10})(?:[-_./](?:[a-z]{1,12}|\d{1
 _MARKS: Final = frozenset("!@#$%^&*+=?~")
 """Marks that passwords contain and words don't."""
 
-_CODE_SIGN: Final = re.compile(r"^--?[a-z]|\\|\w\(.|^//|^\d+/\d+$|^ref\(|^[a-z_]+=[\d.]+$|\[\w*\]")
+_CODE_SIGN: Final = re.compile(
+    r"^--?[a-z]|\\|\w\(.|^//|^\d+/\d+$|^ref\(|^[A-Za-z_]{3,}=[\d.{]|\[\w*\]|\w\[[\w:'\"]*$|^\.\d[a-z]"
+)
 """Options, calls, escapes and comments of code."""
 
 _NUMBER: Final = re.compile(
@@ -127,6 +133,16 @@ def is_password(value: str, *, ends_line: bool, quoted: bool) -> bool:
     )
 
 
+def is_name_in_code(value: str) -> bool:
+    """Return whether a value is a variable or an attribute of code, such as `env1.mean_degree` or `utils_1.options`."""
+    return _NAME_IN_CODE.fullmatch(value) is not None
+
+
+_NAME_IN_CODE: Final = re.compile(
+    r"[a-z]+\d{0,3}(?:_[a-z]+\d{0,3})+|(?=\S*[a-z]{4})!{0,2}[A-Za-z_]\w{0,24}(?:\.[A-Za-z_]\w{0,24})+"
+)
+
+
 def is_unmistakable_password(value: str) -> bool:
     """Return whether a value can only be a password: mixed letters and digits, and not the name of a method."""
     return (
@@ -134,6 +150,7 @@ def is_unmistakable_password(value: str) -> bool:
         and _has_letter(value)
         and _has_digit(value)
         and not _METHOD.match(value)
+        and not _UUID.fullmatch(value)
     )
 
 
