@@ -141,7 +141,7 @@ def test_a_merge_that_breaks_the_package_is_not_called_a_success(
     shutil.copytree(WORKSPACE, workspace)
     assert run(workspace, "--dependencies=auto", "--out", out)[0] == 0
     config = out / NAME / "config.py"
-    config.write_text(config.read_text() + "print(AGENT_NAME)\n")
+    config.write_text(config.read_text() + "SIGNED = AGENT_NAMES\n")
     soul = workspace / "AGENTS.md"
     soul.write_text(soul.read_text().replace("120 words", "130 words"))
     identity = workspace / "IDENTITY.md"

@@ -104,7 +104,7 @@ def test_a_write_over_edits_shows_the_lints_of_the_files_on_disk(own_world: Path
         session.keep(made)
         shown = "\n".join("".join(text for text, _ in line) for line in write.after_lines(session, made))
         assert ("fail  in the files on disk, with your edits" in shown) == broken
-        assert ("cannot import name 'Finally'" in shown) == broken
+        assert ("typing has no Finally" in shown) == broken
         assert bool(re.search(r"Lints +all \d+ pass", shown)) != broken
         for config in session.out.glob("*/config.py"):
             config.write_text(config.read_text().replace("import Final\n", "import Final, Finally\n"))

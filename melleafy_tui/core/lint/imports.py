@@ -1,12 +1,15 @@
 """Lints of imports: no missing names, and, where the user asks for it, every module can be imported."""
 
 import ast
+import builtins
 import json
 import os
 import re
+import symtable
 import sys
 import tomllib
 from collections.abc import Iterator
+from typing import Final
 
 from melleafy_tui.core.lint.modules import Module, Problem
 from melleafy_tui.core.lint.view import NotValidatable, PackageView
@@ -17,8 +20,9 @@ ALWAYS_THERE = frozenset({"mellea", "pydantic"})
 
 
 def check_import_soundness(view: PackageView, module: Module) -> Iterator[Problem]:
-    """Yield the imports of modules and names that don't exist."""
+    """Yield the imports of modules and names that don't exist, and the names used without any definition."""
     declared = _declared(view)
+    yield from _undefined(module)
     for node in module.nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -44,13 +48,52 @@ def _absolute(
     elif top == view.package:
         inner = name.partition(".")[2]
         yield from _of_package(view, module, node, inner.replace(".", "/"), names)
-    elif (
-        top not in sys.stdlib_module_names
-        and declared is not None
-        and _normal(top) not in declared | ALWAYS_THERE
-    ):
+    elif top in sys.stdlib_module_names:
+        yield from _of_the_standard_library(module, node, name, names)
+    elif declared is not None and _normal(top) not in declared | ALWAYS_THERE:
         hint = "Declare it in pyproject.toml, or do without it."
         yield module.problem(node, f"{top} is neither in the standard library nor declared", hint)
+
+
+def _of_the_standard_library(
+    module: Module, node: ast.stmt, name: str, names: tuple[str, ...]
+) -> Iterator[Problem]:
+    home = sys.modules.get(name)  # one that isn't loaded here stays unread: loading it would run code
+    for wanted in names if home is not None else ():
+        if wanted != "*" and not hasattr(home, wanted) and f"{name}.{wanted}" not in sys.modules:
+            yield module.problem(
+                node, f"{name} has no {wanted}", "Name what the module has, or drop the import."
+            )
+
+
+def _undefined(module: Module) -> Iterator[Problem]:
+    """Yield the names that are used as globals and that neither the module nor Python defines."""
+    if any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in module.nodes):
+        return
+    top = symtable.symtable(module.text, module.path, "exec")
+    scopes = [top]
+    for scope in scopes:  # the list grows while it is iterated
+        scopes += scope.get_children()
+    globals_set = (
+        symbol.get_name()
+        for scope in scopes
+        for symbol in scope.get_symbols()
+        if (scope is top or symbol.is_declared_global()) and (symbol.is_assigned() or symbol.is_imported())
+    )
+    known = {*globals_set, *dir(builtins), *_OF_MODULES}
+    unknown = {
+        symbol.get_name()
+        for scope in scopes
+        for symbol in scope.get_symbols()
+        if symbol.is_referenced() and (scope is top or symbol.is_global()) and symbol.get_name() not in known
+    }
+    for node in module.nodes if unknown else ():
+        if isinstance(node, ast.Name) and node.id in unknown:
+            yield module.problem(node, f"{node.id} is not defined", "Define it, import it, or drop its use.")
+
+
+_OF_MODULES: Final = frozenset({"__file__", "__path__", "__annotations__"})
+"""Names that every module has, besides those that `builtins` has as well."""
 
 
 def _of_mellea(module: Module, node: ast.stmt, name: str, names: tuple[str, ...]) -> Iterator[Problem]:

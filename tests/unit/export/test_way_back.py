@@ -241,12 +241,12 @@ def test_any_text_comes_back(
 
 
 def test_bytes_that_are_no_text_are_named(tmp_path: Path) -> None:
-    source = workspace(tmp_path / "in", {"SOUL.md": b"# Soul\n\ncaf\xe9\n", "USER.md": b"\0\1\2"})
+    source = workspace(tmp_path / "in", {"SOUL.md": b"# Soul\n\ncaf\xe9\n", "BOOT.md": b"\0\1\2"})
     export = back(source, tmp_path / "out")
     judge(source, export)
     assert {file.path: file.state for file in export.listed} == {
         "SOUL.md": ExportState.CHANGED,
-        "USER.md": ExportState.LEFT_OUT,
+        "BOOT.md": ExportState.LEFT_OUT,
     }
 
 
