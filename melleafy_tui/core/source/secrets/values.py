@@ -72,7 +72,7 @@ _MARKS: Final = frozenset("!@#$%^&*+=?~")
 """Marks that passwords contain and words don't."""
 
 _CODE_SIGN: Final = re.compile(
-    r"^--?[a-z]|\\|\w\(.|^//|^\d+/\d+$|^ref\(|^[A-Za-z_]{3,}=[\d.{]|\[\w*\]|\w\[[\w:'\"]*$|^\.\d[a-z]"
+    r"^--?[a-z]|\\(?:[nrt\"'\\]|u[0-9a-f]{4}|[sdwb][+*]|\Z)|\w\(.|^//|^\d+/\d+$|^ref\(|^[A-Za-z_]{3,}=[\d.{]|\[\w*\]|\w\[[\w:'\"]*$|^\.\d[a-z]"
 )
 """Options, calls, escapes and comments of code."""
 
