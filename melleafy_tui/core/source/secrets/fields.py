@@ -296,13 +296,12 @@ _LONE_VALUE: Final = re.compile(r"[ \t>]*(?:[-*+][ \t]+|\d{1,2}[.)][ \t]+)?(?P<v
 
 def announces(line: str) -> bool:
     """Return whether a line ends with a label, so that the next line may be the value."""
-    match = _BARE_LABEL.search(line)
-    if match is None or len(line) > 120:
+    if len(line) > 120:
         return False
     ends_with_sign = line.rstrip(" \t*_`\"'")[-1:] in (":", "：", "=")
-    return (ends_with_sign or line.lstrip(" \t").startswith(("#", "*", "-"))) and not NO_SECRET_LABEL.search(
-        line
-    )
+    if not ends_with_sign and not line.lstrip(" \t").startswith(("#", "*", "-")):
+        return False
+    return _BARE_LABEL.search(line) is not None and not NO_SECRET_LABEL.search(line)
 
 
 def lone_value(label_line: str, line: str, offset: int) -> SecretSpan | None:
