@@ -383,10 +383,8 @@ def _schedule(writer: SourceWriter, committed: CommittedPlan) -> None:
         writer.add(statement(f"{TASKS_SYMBOL}: Final[tuple[dict[str, object], ...]] = ", rows), elements)
         writer.add(provenance_comments(source_ranges(elements)))
     if checklist := checklist_items(committed):
-        text = "\n".join(f"- {statement_of(item.element)}" for item in checklist)
-        _text_constant(writer, CHECKLIST, text, checklist)
-    if is_scheduled(committed):
-        requests = scheduled_requests(committed)
+        _text_constant(writer, CHECKLIST, checklist_text(checklist), checklist)
+    if requests := always_requested(committed):
         _text_constant(writer, SCHEDULED_REQUEST, "\n".join(map(task_of, requests)), requests)
 
 
@@ -418,6 +416,32 @@ def checklist_items(committed: CommittedPlan) -> list[PlannedElement]:
     """Return the elements of the wake-up checklist, in source order."""
     scheduled = of_kind(committed, EntryKind.SCHEDULE, *Disposition)
     return [item for item in scheduled if _is_kept(item) and item.mapping.target_symbol == CHECKLIST]
+
+
+def checklist_text(items: Sequence[PlannedElement]) -> str:
+    """Return the checklist with the headings of its source, which say when or why; the title they share is left out."""
+    sections = [item.element.section for item in items]
+    title = sections[0][:1]
+    shared = len(title) if all(section[:1] == title for section in sections) else 0
+    lines: list[str] = []
+    for before, item in zip(((), *sections), items, strict=False):
+        section = item.element.section[shared:]
+        if section and section != before[shared:]:
+            lines.append(f"{': '.join(section)}:")
+        said = statement_of(item.element)
+        if section and said.startswith((f"{section[-1]}: ", f"{section[-1]} (")):  # the line above says it
+            said = said.removeprefix(section[-1]).lstrip(": ")
+        lines.append(f"- {said}")
+    return "\n".join(lines)
+
+
+def always_requested(committed: CommittedPlan) -> list[PlannedElement]:
+    """Return what every scheduled run is asked to do: neither a task of its own cadence nor on the checklist."""
+    if not is_scheduled(committed):
+        return []
+    apart = {element.element_id for task in task_rows(committed) for element in task.elements}
+    apart |= {item.element.element_id for item in checklist_items(committed)}
+    return [item for item in scheduled_requests(committed) if item.element.element_id not in apart]
 
 
 def _run_settings(writer: SourceWriter, committed: CommittedPlan) -> None:

@@ -128,6 +128,7 @@ class CaseMaker:
         elif not wakes(self._committed):
             said = "Empty input: refused before any model call"
             yield CasePlan(Idea("empty", Category.NONE, {"message": ""}, said), error="InputError")
+        yield from (self.kept(idea) for idea in self.ideas if idea.fixture_id == "event")
         yield from self._calculated()
         yield from self._stopped()
         yield from self._broken_check()

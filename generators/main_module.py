@@ -99,7 +99,7 @@ def generate_main(committed: CommittedPlan) -> list[EmittedFile]:
         names[".http_tools"] = ["canned"]
         given["web"] = Raw("canned")
     if backend_from_environment(committed):
-        given["model_from_environment"] = Raw("True")
+        given["model_variables"] = value(("MELLEA_BACKEND", "MELLEA_MODEL"))
     if confirms_calls(committed):
         names[".tool_calls"] = ["asking"]
         given["confirm"] = Raw("asking")

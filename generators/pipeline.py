@@ -33,7 +33,6 @@ from melleafy_tui.generators.literals import plain_words, string_literal
 from melleafy_tui.generators.model_steps import FORMS
 from melleafy_tui.generators.package_shape import (
     CHECKLIST,
-    SCHEDULED_REQUEST,
     Parameter,
     pipeline_parameters,
     reply_class,
@@ -100,11 +99,12 @@ class _Body:
                 *self._fixed_texts(),
                 *self._request(),
                 *self._fetched(),
+                *([] if self._decides_rules else self._rules()),
                 *self._inputs(),
                 *(self._wake_up() if self._parts.heartbeat else []),
                 *self._flow.steps([*self._steps(), *self._tools()], self._found()),
                 *self._flow.heading_of_the_decision(),
-                *self._rules(),
+                *(self._rules() if self._decides_rules else []),
                 *self._answer(),
             ]
         return [
@@ -170,21 +170,55 @@ class _Body:
         yield f"    woken = is_wake_up(message){event}"
         yield '    request = message or ""'
         yield f"    reason = {self._reason}"
+        if self._parts.scheduled:
+            yield from self._scheduled_request()
+            return
         yield from self._due_tasks()
         yield "    if woken:"
-        if self._parts.scheduled:
-            yield f'        request = f"Do what this schedule asks for.\\n{{config.{SCHEDULED_REQUEST}}}"'
-            yield '        reason = "the schedule asked for it"'
-        elif self._parts.checklist:
+        if self._parts.checklist:
             yield f'        request = f"Act on this checklist and report.\\n{{{self._parts.checklist}}}"'
         else:
             yield '        request = "Do what is due now and report."'
 
+    def _scheduled_request(self) -> Iterator[str]:
+        """Yield the request of a run that a schedule started: a named task, or what is due and what is always asked."""
+        always = [Raw(f"config.{symbol}") for symbol in self._parts.always_asked]
+        if self._parts.tasks:
+            yield from self._tasks_file()
+            asked = [Raw("notes"), Raw(f"config.{TASKS_SYMBOL}"), Raw("tasks_file"), Raw("request")]
+            yield from statement("due = ", call("due_or_named", *asked, woken=Raw("woken")), indent=1)
+            yield """    asked = "\\n".join(f"- {task['text']}" for task in due)"""
+            if always:
+                yield "    if woken:"
+                yield from statement("asked = ", call("joined", *always, Raw("asked")), indent=2)
+            yield "    if asked:"
+        else:
+            yield "    if woken:"
+        text = "asked"
+        if not self._parts.tasks and len(always) == 1:
+            text = always[0].code
+        elif not self._parts.tasks:
+            yield from statement("asked = ", call("joined", *always), indent=2)
+        yield f'        request = f"Do what this schedule asks for.\\n{{{text}}}"'
+        yield '        reason = "the schedule asked for it"'
+        if self._parts.tasks and not always:
+            yield "    elif woken:"
+            skipped = self._skipped(string_literal("nothing on the schedule is due"))
+            yield from statement("return ", skipped, indent=2)
+
+    def _skipped(self, reason: str) -> Expression:
+        """Return the reply of a run that does nothing."""
+        values = {"text": '""', "skipped": "True", "reason": reason, "unmet": "[]", "notes": "notes"}
+        return call(self._reply, **{name: Raw(code) for name, code in values.items()})
+
+    def _tasks_file(self) -> Iterator[str]:
+        folder = f"home_folder({string_literal(self._parts.package_name)})"
+        yield from operands("tasks_file = ", [folder, '"state.json"'], "/", indent=1)
+
     def _due_tasks(self) -> Iterator[str]:
         if not self._parts.tasks:
             return
-        folder = f"home_folder({string_literal(self._parts.package_name)})"
-        yield from operands("tasks_file = ", [folder, '"state.json"'], "/", indent=1)
+        yield from self._tasks_file()
         due = call("due_now", Raw("notes"), Raw(f"config.{TASKS_SYMBOL}"), Raw("tasks_file"))
         yield from statement("due = ", due, " if woken else []", indent=1)
         listed = Raw('"\\n".join(f"- {task[\'text\']}" for task in due)')
@@ -210,6 +244,11 @@ class _Body:
                 yield from statement("rules = ", several, indent=1)
         if self._guided:
             yield f"    guidance = guidance_text({self._parts.rule_list})"
+
+    @property
+    def _decides_rules(self) -> bool:
+        """Return whether the list of rules depends on what the workflow finds."""
+        return bool(self._parts.flow and self._parts.flow.outcome_rules)
 
     @property
     def _own_rules(self) -> str:
@@ -267,9 +306,7 @@ class _Body:
         yield "        decision = parse(str(wake_up), HeartbeatDecision)"
         yield "        reason = decision.reason"
         yield '        if decision.decision == "skip":'
-        skipped = {name: Raw(name) for name in ("text", "skipped", "reason", "unmet", "notes")}
-        skipped |= {"text": Raw('""'), "skipped": Raw("True"), "unmet": Raw("[]")}
-        yield from statement("return ", call(self._reply, **skipped), indent=3)
+        yield from statement("return ", self._skipped("reason"), indent=3)
 
     def _steps(self) -> Iterator[str]:
         if not self._parts.steps:
@@ -415,10 +452,10 @@ class _Body:
         if self._texts.saves_state:
             saved = [Raw("notes"), Raw("tools.save_working_state"), Raw("request"), Raw(text)]
             yield from statement(
-                "", call("call_or_note", *saved, catch=Raw("OSError"), otherwise=Raw('""')), indent=1
+                "", call("call_or_note", *saved, catch=Raw("OSError"), otherwise=Raw("None")), indent=1
             )
         if self._parts.tasks:
-            yield "    if woken:"
+            yield "    if due:"
             yield "        note_runs(notes, due, tasks_file)"
         read = self._parts.flow is not None and bool(self._parts.flow.readings)
         result = {
@@ -529,7 +566,7 @@ _HELPERS: Final[dict[str, tuple[str, ...]]] = {
         "unmet_rules",
         "well_formed",
     ),
-    ".schedule": ("due_now", "note_runs"),
+    ".schedule": ("due_now", "due_or_named", "note_runs"),
     ".state_file": ("home_folder",),
     ".tool_calls": ("Tool", "use_tools"),
     "mellea.backends": ("ModelOption",),

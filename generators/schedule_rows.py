@@ -75,11 +75,16 @@ def task_rows(committed: CommittedPlan) -> list[TaskRow]:
 
 
 def wake_up_rows(committed: CommittedPlan) -> Iterator[Row]:
-    """Yield one row for each cron line or interval that wakes the agent, with the message to wake it with."""
+    """Yield one row for each cron line or interval that wakes the agent, with the message to wake it with.
+
+    The message is a task's name only if the package knows the task's text by it.
+    """
     schedule = committed.classification.schedule
+    known = {task.row["name"] for task in task_rows(committed)}
     named = {
         (task.schedule.file, task.schedule.lines, task.schedule.cadence): task.title
         for task in schedule.tasks
+        if task.title in known
     }
     for found in (schedule, *schedule.others):
         for row in split_times(schedule_row(found), found):
@@ -146,6 +151,6 @@ def _from_text(committed: CommittedPlan) -> Iterator[TaskRow]:
             or element.element_id in removed
         ):
             continue
-        row = {"name": task.title, "text": task.title, **schedule_row(task.schedule)}
+        row = {"name": task.title, "text": statement_of(element), **schedule_row(task.schedule)}
         for each in split_times(row, task.schedule):
             yield TaskRow(each, (element,))

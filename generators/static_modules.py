@@ -47,7 +47,7 @@ def generate_static_modules(committed: CommittedPlan, emitted: Sequence[EmittedF
         fresh = _imported(path, code) & set(STATIC_MODULES) - wanted
         wanted |= fresh
         pending += [(name, static_module(name)) for name in fresh]
-    return [EmittedFile(f"{folder}{name}", static_module(name)) for name in sorted(wanted)]
+    return [EmittedFile(f"{folder}{name}", static_module(name), static=True) for name in sorted(wanted)]
 
 
 @cache  # the same bytes in every package

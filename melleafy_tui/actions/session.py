@@ -44,7 +44,7 @@ from melleafy_tui.core.output.writer import WriteResult, write
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review_reasons import ReviewReasons
 from melleafy_tui.core.pipeline.timestamps import settled
-from melleafy_tui.engine import check_out
+from melleafy_tui.engine import check_out, memory_folder
 
 
 class Output(Struct, frozen=True):
@@ -369,8 +369,10 @@ class WizardSession:
             OutputRefused: it would change the source workspace.
         """
         if out != self.out:
-            check_out(out, Path(self.conversion.snapshot.root))
+            root = Path(self.conversion.snapshot.root)
+            check_out(out, root)
             self.out = out
+            self.conversion.place_memory(memory_folder(root, out))
             self.rendered = self.ahead = None
             self.written = None
 

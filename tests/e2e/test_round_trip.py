@@ -43,7 +43,7 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 def wizard_on(workspace: Path, out: Path) -> WizardSession:
-    conversion = open_conversion(workspace, as_of=DAY, generated_at=STAMP)
+    conversion = open_conversion(workspace, as_of=DAY, generated_at=STAMP, out=out)
     return WizardSession(conversion, Output(out))
 
 

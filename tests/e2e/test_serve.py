@@ -329,7 +329,7 @@ def test_a_conversion_is_finished_with_the_keyboard_in_chromium(
 
     assert [item["disposition"] for item in json.loads(saved.read_text())["overrides"]] == ["remove"]
     os.environ["SOURCE_DATE_EPOCH"] = EPOCH
-    out = tmp_path / "headless"
+    out = workspace.parent / "headless"  # beside the workspace too: the package names its memory from there
     try:
         assert main([str(workspace), f"--dependencies=config:{saved}", "--out", str(out), "--quiet"]) == 0
     finally:

@@ -91,6 +91,7 @@ class Piece(Struct, frozen=True):
     alone: bool = False
     tag: Tag = Tag.CONFIG
     inlined: str = ""
+    section: tuple[str, ...] = ()
 
 
 def committed_plan(
@@ -161,6 +162,7 @@ def _element(element_id: str, piece: Piece, snapshot: Snapshot) -> Element:
         label=piece.label,
         value=piece.value,
         scope=piece.scope,
+        section=piece.section,
         polarity=piece.polarity,
         facts=piece.facts,
     )

@@ -84,16 +84,21 @@ def test_several_wake_ups_carry_their_messages() -> None:
         others=jobs[1:],
         tasks=tasks,
     )
-    committed = plan_of(first, modality=Modality.SCHEDULED)
+    milking = ScheduleFact("7 AM", kind="cron", cron="0 7 * * 1-5", zone="Europe/Oslo", title="Milking")
+    committed = plan_of(
+        first,
+        task_piece(1, "Milk the goats", milking, Disposition.DELEGATE_TO_RUNTIME),
+        modality=Modality.SCHEDULED,
+    )
     listed = schedule_values(committed)["wake_ups"]
     assert isinstance(listed, tuple)
     assert [(row["cron"], row["message"], row["timezone"]) for row in listed] == [
         ("0 7 * * 1-5", "Milking", "Europe/Oslo"),
-        ("0 18 * * *", "Closing", "Europe/Oslo"),
+        ("0 18 * * *", "heartbeat", "Europe/Oslo"),  # the package has no text for this name
     ]
     assert [line.line for line in wake_up_plan(committed).lines] == ["0 7 * * 1-5", "0 18 * * *"]
     assert manifest(committed, []).schedule_config.wake_ups == listed
-    assert task_rows(committed) == []
+    assert [task.row["name"] for task in task_rows(committed)] == ["Milking"]
 
 
 def test_clock_times_of_different_minutes_are_several_cron_lines() -> None:

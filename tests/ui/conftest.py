@@ -59,8 +59,9 @@ def workspace(own_world: Path) -> Path:
 
 
 def open_session(workspace: Path, **options: object) -> WizardSession:
-    conversion = open_conversion(workspace, as_of=AS_OF, generated_at=STAMP)
     out = options.pop("out", None) or default_out(workspace)
+    assert isinstance(out, Path)
+    conversion = open_conversion(workspace, as_of=AS_OF, generated_at=STAMP, out=out)
     decisions = DecisionsSource(journal=options.pop("journal", None))  # type: ignore[arg-type]
     return WizardSession(conversion, Output(out), decisions, **options)  # type: ignore[arg-type]
 

@@ -25,6 +25,9 @@ Check = Callable[[], Iterable[Problem]]
 def lint_file_set(files: FileSet, results: ResultCache | None = None) -> LintReport:
     """Lint a package in memory; `importable`, which needs it on disk, is reported as not validatable.
 
+    Static modules are read where another file refers to them, but not linted again: their bytes are the same in every
+    package, and the tests lint them.
+
     Args:
         files: The package.
         results: Keeps the findings by lint and file; a lint runs again only when the files that it read have changed.
@@ -94,11 +97,11 @@ def _checks(lint: Lint, package: Package) -> Iterator[tuple[tuple[str, str], tup
         yield ("package", ""), whole.inputs, partial(lint.check, whole)
     view = PackageView(package, lint.reads)
     if lint.check_file is not None:
-        for file in package.files.files:
+        for file in package.printed:
             yield ("file", file.path), (file.data, *view.inputs), partial(lint.check_file, view, file)
     if lint.check_module is None and lint.check_in_package is None:
         return
-    for module in package.modules.values():
+    for module in package.printed_modules:
         if module.unreadable is None:
             inputs = (module.data, *view.inputs) if lint.check_in_package is not None else (module.data,)
             yield ("module", module.path), inputs, partial(_in_module, lint, view, module)

@@ -16,10 +16,10 @@ from melleafy_tui.core.source.secrets.spans import SecretSpan
 from melleafy_tui.core.source.secrets.values import is_short_token, is_unmistakable_password
 
 NO_SECRETS: Final = re.compile(
-    r"[0-9a-f]{64}\b|\"key\"(?=: ?\")|(?<=\")[a-z_][a-z0-9_]*\.main:main(?=\")"
+    r"[0-9a-f]{64}\b|\"key\"(?=: ?\")|(?<=\")[a-z_][a-z0-9_]*\.main:main(?=\")|\$HOME/path/to/workspace\b"
     r"|\.[a-z]\w{1,5}(?::\d+(?:-\d+)?|#[A-Z][A-Z0-9_]*)(?![\w.-])"
 )
-"""Text that only looks like a secret: file digests, the label of plan keys, entry points, and places in source files.
+"""Text that only looks like a secret: digests, the label of plan keys, entry points, a sample path, source places.
 
 An entry point follows the agent's name: `"password" = "password_mellea.main:main"`.
 """

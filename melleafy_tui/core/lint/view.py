@@ -59,6 +59,17 @@ class Package:
             if (name := self.within(file.path)).endswith(".py") and not name.startswith(CARRIED_FOLDERS)
         }
 
+    @cached_property
+    def printed(self) -> tuple[EmittedFile, ...]:
+        """Return the files that aren't static; all files of a package on disk, where any may have been edited."""
+        return tuple(file for file in self.files.files if not file.static)
+
+    @cached_property
+    def printed_modules(self) -> tuple[Module, ...]:
+        """Return the Python files among `printed`, carried ones excepted."""
+        printed = {file.path for file in self.printed}
+        return tuple(module for module in self.modules.values() if module.path in printed)
+
     def within(self, path: str) -> str:
         """Return a path relative to the package, or `""` for a file outside it."""
         prefix = f"{self.name}/"

@@ -22,11 +22,15 @@ class LineProvenance(Struct, frozen=True, order=True, gc=False):
 
 
 class EmittedFile(Struct, frozen=True, dict=True):
-    """One output file; `path` is POSIX, relative to the output folder, and checked to stay inside it."""
+    """One output file; `path` is POSIX, relative to the output folder, and checked to stay inside it.
+
+    A `static` file is a module that is copied as it is into every package that needs it.
+    """
 
     path: str
     data: bytes
     provenance: tuple[LineProvenance, ...] = ()
+    static: bool = False
 
     def __repr__(self) -> str:
         """Return the path; the content would fill the screen."""

@@ -517,6 +517,10 @@ class Conversion:
         """Return the same conversion with another timestamp, sharing cached results."""
         return self._changed(self.decisions, replace(self._run_context, generated_at=generated_at))
 
+    def place_memory(self, folder: str) -> None:
+        """Set the workspace's path relative to the package, after another output folder was chosen."""
+        self._run_context = replace(self._run_context, memory_folder=folder)
+
     def with_decisions(self, decisions: Decisions) -> "Conversion":
         """Return the same conversion with other decisions, sharing cached results.
 

@@ -154,7 +154,13 @@ def test_the_help_shows_the_docstring_and_what_is_on_offer(run: Run) -> None:
     assert not {"--confirm", "--schedule", "--every", "--fetch", "MELLEA_MODEL"} & set(
         said.replace("]", " ").split()
     )
-    offered = run("--help", schedule=print, every=True, confirm=print, model_from_environment=True).out
+    offered = run(
+        "--help",
+        schedule=print,
+        every=True,
+        confirm=print,
+        model_variables=("MELLEA_BACKEND", "MELLEA_MODEL"),
+    ).out
     assert all(
         word in offered for word in ("--confirm", "--schedule", "--every", "[MELLEA_MODEL]", "100 % careful")
     )
@@ -287,7 +293,7 @@ def test_settings_come_from_flags_or_else_from_the_environment(
     assert json.loads(run(*flags, "--context", "4096", pipeline=chosen).out) == settled
     settled = json.loads(run(pipeline=chosen).out)
     assert (settled["backend_name"], settled["temperature"], settled["@@@seed@@@"]) == ("ollama", 0.5, 8)
-    settled = json.loads(run(pipeline=chosen, model_from_environment=True).out)
+    settled = json.loads(run(pipeline=chosen, model_variables=("MELLEA_BACKEND", "MELLEA_MODEL")).out)
     assert (settled["backend_name"], settled["model_id"], settled["@@@context_window@@@"]) == (
         "hf",
         "other",

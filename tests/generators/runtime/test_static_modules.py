@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from melleafy_tui.core.lint.runner import lint_file_set
+from melleafy_tui.core.lint.table import LINTS
+from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from melleafy_tui.generators.static_modules import STATIC_MODULES, static_module
 from melleafy_tui.version import __version__
 from tests.conftest import PROJECT
@@ -63,3 +66,28 @@ def test_none_does_anything_when_it_is_imported() -> None:
         for node in ast.parse(static_module(name)).body:
             text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
             assert text or isinstance(node, (*quiet, ast.AnnAssign)), (name, ast.unparse(node))
+
+
+def test_all_pass_the_lints_that_a_conversion_leaves_out_for_them() -> None:
+    modules = {"__init__.py": b"", "fixtures/__init__.py": b""}
+    modules |= {name: static_module(name) for name in STATIC_MODULES}
+    project = EmittedFile("pyproject.toml", b'[project]\nname = "p"\ndependencies = ["mellea", "pydantic"]\n')
+    inventory = EmittedFile("p/intermediate/inventory.json", b'{"elements": [], "files": []}')
+    files = [EmittedFile(f"p/{name}", data) for name, data in sorted(modules.items())]
+    report = lint_file_set(FileSet((inventory, *files, project), "p"))
+    of_modules = {
+        lint.name for lint in LINTS if lint.check_file or lint.check_module or lint.check_in_package
+    }
+    ran = {result.lint for result in report.results if result.status != "not validatable"}
+    assert of_modules - ran == {"provenance-complete"}  # needs a whole package: tests/e2e/test_examples.py
+    assert [found for found in report.findings if found.lint in of_modules] == []
+
+
+def test_a_module_that_only_has_the_name_of_a_static_one_is_linted() -> None:
+    edited = EmittedFile("p/runtime.py", static_module("runtime.py") + b"\nprint('here')\n")
+    (found,) = [
+        result
+        for result in lint_file_set(FileSet((edited,), "p")).results
+        if result.lint == "import-side-effects"
+    ]
+    assert found.findings
