@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.source.secrets.fields import (
-    LABEL_MARKS,
+    LABEL_STARTS,
     NO_SECRET_LABEL,
     PASSWORD_LABEL,
     SECRET_LABEL,
@@ -33,14 +33,16 @@ from melleafy_tui.core.source.secrets.forms import (
     KEY_BLOCK,
     KEY_BLOCK_END,
 )
+from melleafy_tui.core.source.secrets.labels import Starts, literal, lowered
 from melleafy_tui.core.source.secrets.noted import (
     CODE_DIGITS,
-    CODE_MARKS,
-    COMMAND_MARKS,
-    DEFAULT_MARKS,
+    COMMAND_STARTS,
+    DEFAULT_STARTS,
     LONG_VALUE,
-    PAIR_MARKS,
-    WIFI_MARKS,
+    PAIR_STARTS,
+    PAIR_VALUE,
+    PLACE_STARTS,
+    WIFI_STARTS,
     command_options,
     connections,
     defaults,
@@ -73,12 +75,6 @@ LEAST_LONG_WORD: Final = 20
 """Minimum length of a vendor's token, and of a random string."""
 
 _LONG_WORD: Final = re.compile(rf"\S{{{LEAST_LONG_WORD}}}")
-_READ_AS: Final = (
-    *(("ı", "i"), ("İ", "i"), ("ſ", "s"), ("\u212a", "k")),
-    *(("\u1c82", "о"), ("\u1c84", "т"), ("\u1c85", "т")),
-)
-"""Letters that case-insensitive patterns treat as equal to others, though `lower` doesn't."""
-
 MOST_COLUMNS: Final = 40
 _DELIMITER: Final = re.compile(r"[ \t]*\|?[ \t:|-]*-[ \t:|-]*\Z")
 _CELL: Final = re.compile(r"(?<=\|)[^|\r\n]*")
@@ -158,45 +154,27 @@ def _lines_to_search(text: str) -> Iterator[tuple[int, int]]:
     Other lines contain none, except in private key blocks and in tables, whose header is one of these lines.
     """
     line_ends = text.replace("\r", "\n") if "\r" in text else text
+    lower = lowered(text)
+    words = iter(sorted(_token_words(text)))
+    word = next(words, len(text))
     end = -1
-    for hit in sorted(_hits(text, line_ends)):
-        if hit > end:
-            start = line_ends.rfind("\n", end + 1, hit) + 1 or end + 1
-            end = _line_end(line_ends, hit)
-            yield start, end
+    while True:
+        start = _STARTS.search(lower, end + 1)
+        hit = min(start.start() if start else len(text), word)
+        if hit >= len(text):
+            return
+        begin = line_ends.rfind("\n", end + 1, hit) + 1 or end + 1
+        end = _line_end(line_ends, hit)
+        while word <= end:
+            word = next(words, len(text) + 1)
+        yield begin, end
 
 
-def _hits(text: str, line_ends: str) -> Iterator[int]:
-    """Yield positions on the lines to search: labels, other markers in the right form, and tokens."""
-    lower = _lower(text)
-    ascii_only = text.isascii()
-    for kind in _KINDS:
-        for mark in kind.marks:
-            if mark.isascii() or not ascii_only:
-                yield from _marked_lines(text, line_ends, lower, mark, kind.form)
+def _token_words(text: str) -> Iterator[int]:
+    """Yield where the long words are that may hold a token."""
     for word in {word for word in text.split() if len(word) >= LEAST_LONG_WORD}:
         if _may_hold_token(word):
             yield from (found.start() for found in re.finditer(re.escape(word), text))
-
-
-def _marked_lines(
-    text: str, line_ends: str, lower: str, mark: str, form: re.Pattern[str] | None
-) -> Iterator[int]:
-    """Yield the position of a mark on each line that contains it and has the form."""
-    hit = lower.find(mark)
-    while hit >= 0:
-        end = _line_end(line_ends, hit)
-        if form is None or form.search(text[line_ends.rfind("\n", 0, hit) + 1 : end]):
-            yield hit
-        hit = lower.find(mark, end)
-
-
-def _lower(text: str) -> str:
-    """Return text in lower case at the same length, matching how case-insensitive patterns treat it."""
-    if not text.isascii():
-        for letter, plain in _READ_AS:
-            text = text.replace(letter, plain)
-    return text.lower()
 
 
 def _line_end(line_ends: str, position: int) -> int:
@@ -216,10 +194,10 @@ def _may_hold_token(word: str) -> bool:
 
 def _secrets_of_line(line: str) -> Iterator[SecretSpan]:
     """Yield the secrets of a line, or of a window of a long line; they may overlap and share names."""
-    lower = _lower(line)
+    lower = lowered(line)
     for kind in _KINDS:
-        if kind.on_any_line or (
-            any(mark in lower for mark in kind.marks) and (kind.form is None or kind.form.search(line))
+        if (kind.form is None or kind.form.search(line)) and (
+            kind.starts is None or kind.starts.search(lower)
         ):
             yield from kind.find(line)
 
@@ -278,32 +256,38 @@ def _webhooks(line: str) -> Iterator[SecretSpan]:
 class _Kind(Struct, frozen=True):
     """One kind of secret.
 
-    Every line with this kind contains one of `marks`, in lower case (except in long words), and matches `form`.
+    Every line with this kind contains one of `starts`, or a long word, and matches `form`.
     """
 
     find: Callable[[str], Iterator[SecretSpan]]
-    marks: tuple[str, ...] = ()
     form: re.Pattern[str] | None = None
-    on_any_line: bool = False
+    starts: Starts | None = None
 
 
 _KINDS: Final = (
     _Kind(
         connections,
-        ("://", "password=", "pwd=", "key=", ":5432:", ":*:", "oracle", "sqlplus", ":3306:"),
         re.compile("[@;:]"),
+        Starts(
+            literal(
+                ("://", "password=", "pwd=", "key=", "sharedsecret=", ":5432:", ":*:", "oracle", "sqlplus", ":3306:")
+            )
+        ),
     ),
-    _Kind(_webhooks, ("http",), re.compile("https?://")),
-    _Kind(_vendor_tokens, ("xox", "aws"), _LONG_WORD, on_any_line=True),
-    _Kind(_authorizations, ("authorization",)),
-    _Kind(command_options, COMMAND_MARKS, re.compile(r"[ \t\"'(]")),
-    _Kind(defaults, DEFAULT_MARKS, re.compile(r"[\"'}`]")),
-    _Kind(fields, LABEL_MARKS),
-    _Kind(wireless, WIFI_MARKS),
-    _Kind(pairs, PAIR_MARKS, re.compile(r"\d|pw|[Pp]ass")),
-    _Kind(door_codes, CODE_MARKS, CODE_DIGITS),
-    _Kind(noted_keys, (), LONG_VALUE, on_any_line=True),
-    _Kind(_bare, on_any_line=True),
+    _Kind(_webhooks, starts=Starts(literal(("http://", "https://")))),
+    _Kind(_vendor_tokens, _LONG_WORD),
+    _Kind(_authorizations, starts=Starts(literal(("authorization",)))),
+    _Kind(command_options, re.compile(r"[ \t\"'(]"), COMMAND_STARTS),
+    _Kind(defaults, re.compile(r"[\"'}`]"), DEFAULT_STARTS),
+    _Kind(fields, starts=LABEL_STARTS),
+    _Kind(wireless, starts=WIFI_STARTS),
+    _Kind(pairs, PAIR_VALUE, PAIR_STARTS),
+    _Kind(door_codes, CODE_DIGITS, PLACE_STARTS),
+    _Kind(noted_keys, LONG_VALUE),
+    _Kind(_bare, BARE),
+)
+_STARTS: Final = Starts(
+    (*(path for kind in _KINDS if kind.starts for path in kind.starts.paths), *literal(("xox", "aws")))
 )
 
 

@@ -15,8 +15,10 @@ from melleafy_tui.core.source.secrets.labels import (
     RECOVERY,
     TOKEN,
     WIFI,
-    marks,
+    Starts,
+    lowered,
     pattern,
+    spelled,
     words,
 )
 from melleafy_tui.core.source.secrets.spans import SecretSpan, label_at, variable_name
@@ -41,8 +43,8 @@ LABEL: Final = LazyRegex(
 )
 SECRET_LABEL: Final = LABEL
 PASSWORD_LABEL: Final = LazyRegex(pattern(words(PASSWORD)), re.IGNORECASE)
-LABEL_MARKS: Final = marks(words(RECOVERY, PIN, PASSWORD, TOKEN))
-"""Every label contains one of these, in lower case."""
+LABEL_STARTS: Final = Starts(spelled(words(RECOVERY, PIN, PASSWORD, TOKEN)))
+"""Every label begins at one of these."""
 
 NO_SECRET_LABEL: Final = LazyRegex(NO_SECRET, re.IGNORECASE)
 _NO_GAP: Final = LazyRegex(NO_GAP, re.IGNORECASE)
@@ -101,8 +103,12 @@ class _Value(Struct, frozen=True):
 def fields(line: str) -> Iterator[SecretSpan]:
     """Yield the values of the labelled fields of a line."""
     position = 0
-    wifi = _ON_WIFI.search(line) is not None
-    while match := LABEL.compiled.search(line, position):
+    lower = lowered(line)
+    while start := LABEL_STARTS.search(lower, position):
+        match = LABEL.match(line, start.start())
+        if match is None:
+            position = start.start() + 1
+            continue
         position = match.end()
         kind = str(match.lastgroup)
         rest = _REST.match(line, match.end())
@@ -112,7 +118,7 @@ def fields(line: str) -> Iterator[SecretSpan]:
             continue
         if NO_SECRET_LABEL.search(label) or NO_SECRET_LABEL.search(line[end : end + 6]):
             continue
-        if wifi and kind == "token" and _ON_WIFI.search(line[max(0, match.start() - 60) : end + 60]):
+        if kind == "token" and _ON_WIFI.search(line[max(0, match.start() - 60) : end + 60]):
             kind = "wifi"
         found = _found(line, match.start(), end, kind, label)
         if found is not None:
@@ -301,13 +307,25 @@ def announces(line: str) -> bool:
     ends_with_sign = line.rstrip(" \t*_`\"'")[-1:] in (":", "：", "=")
     if not ends_with_sign and not line.lstrip(" \t").startswith(("#", "*", "-")):
         return False
-    return _BARE_LABEL.search(line) is not None and not NO_SECRET_LABEL.search(line)
+    return _bare_label(line) is not None and not NO_SECRET_LABEL.search(line)
+
+
+def _bare_label(line: str) -> re.Match[str] | None:
+    """Return the label that a line ends with."""
+    return next(
+        (
+            found
+            for start in LABEL_STARTS.finditer(lowered(line))
+            if (found := _BARE_LABEL.match(line, start.start()))
+        ),
+        None,
+    )
 
 
 def lone_value(label_line: str, line: str, offset: int) -> SecretSpan | None:
     """Return the secret that a line consists of, after a line that announces it."""
     found = _LONE_VALUE.match(line)
-    match = _BARE_LABEL.search(label_line)
+    match = _bare_label(label_line)
     if found is None or match is None or len(line) > 300:
         return None
     value = value_at(line, found.start("value"))

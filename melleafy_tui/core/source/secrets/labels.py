@@ -5,7 +5,8 @@ stands for a space, a hyphen, an underscore or nothing.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Final
 
 PASSWORD: Final[Mapping[str, str]] = {
@@ -139,6 +140,13 @@ PLAIN_USERS: Final = (
 )
 
 
+_READ_AS: Final = (
+    *(("ı", "i"), ("İ", "i"), ("ſ", "s"), ("\u212a", "k")),
+    *(("\u1c82", "о"), ("\u1c84", "т"), ("\u1c85", "т")),
+)
+"""Letters that case-insensitive patterns treat as equal to others, though `lower` doesn't."""
+
+
 def words(*tables: Mapping[str, str]) -> tuple[str, ...]:
     """Return the words of tables, the longest first."""
     found = {word for table in tables for row in table.values() for word in row.split("|")}
@@ -150,14 +158,72 @@ def pattern(found: Iterable[str], *, stems: bool = False) -> str:
     return "|".join(_pattern(word, "" if stems else r"(?![^\W\d_])") for word in found)
 
 
-def marks(found: Iterable[str]) -> tuple[str, ...]:
-    """Return the literals of which every match of the pattern holds one, in lower case."""
-    pieces = {max(re.split(r"[ -]", word), key=len).lower() for word in found}
-    kept: list[str] = []
-    for piece in sorted(pieces, key=len):
-        if not any(shorter in piece for shorter in kept):
-            kept.append(piece)
-    return tuple(kept)
+def lowered(text: str) -> str:
+    """Return text in lower case at the same length, matching how case-insensitive patterns treat it."""
+    if not text.isascii():
+        for letter, plain in _READ_AS:
+            text = text.replace(letter, plain)
+    return text.lower()
+
+
+class Starts:
+    """Finds where words may begin in lower-case text, as one pattern that shares their first letters.
+
+    Args:
+        paths: The words as `spelled` or `literal` returns them.
+    """
+
+    def __init__(self, paths: Iterable[tuple[str, ...]]) -> None:
+        self.paths = tuple(dict.fromkeys(paths))
+
+    def search(self, lower: str, start: int = 0) -> re.Match[str] | None:
+        """Return the first place at or after a position."""
+        return (self._ascii if lower.isascii() else self._any).search(lower, start)
+
+    def finditer(self, lower: str) -> Iterator[re.Match[str]]:
+        """Return every place; words may overlap."""
+        position = 0
+        while match := self.search(lower, position):
+            yield match
+            position = match.start() + 1
+
+    @cached_property
+    def _any(self) -> re.Pattern[str]:
+        return re.compile(_shared(self.paths))
+
+    @cached_property
+    def _ascii(self) -> re.Pattern[str]:
+        return re.compile(_shared(path for path in self.paths if "".join(path).isascii()))
+
+
+def literal(found: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+    """Return texts letter by letter, for `Starts`."""
+    return tuple(tuple(map(re.escape, word)) for word in found)
+
+
+def spelled(found: Iterable[str], *, stems: bool = False) -> tuple[tuple[str, ...], ...]:
+    """Return the words of `pattern` letter by letter, for `Starts`."""
+    return tuple(_path(lowered(word), "" if stems else r"(?![^\W\d_])") for word in found)
+
+
+def _path(word: str, after: str) -> tuple[str, ...]:
+    letters = tuple("[ _-]?" if letter in " -" else re.escape(letter) for letter in word)
+    if "[ _-]?" in letters:
+        return letters
+    if len(word) <= 4 and word.isascii():
+        return (*letters, rf"(?<![^\W\d_]{re.escape(word)}){after}")
+    return letters
+
+
+def _shared(paths: Iterable[tuple[str, ...]]) -> str:
+    """Return a pattern for the paths in which those with the same first part share it."""
+    groups: dict[str, list[tuple[str, ...]]] = {}
+    for path in paths:
+        if not path:
+            return ""
+        groups.setdefault(path[0], []).append(path[1:])
+    found = [first + _shared(rest) for first, rest in groups.items()]
+    return found[0] if len(found) == 1 else f"(?:{'|'.join(found)})" if found else r"(?!)"
 
 
 def _pattern(word: str, after: str) -> str:

@@ -12,8 +12,11 @@ from melleafy_tui.core.source.secrets.labels import (
     PLACE,
     PLAIN_USERS,
     WIFI,
-    marks,
+    Starts,
+    literal,
+    lowered,
     pattern,
+    spelled,
     words,
 )
 from melleafy_tui.core.source.secrets.providers import SERVICES
@@ -35,7 +38,14 @@ _BETWEEN: Final = (
     r"[ \t]{0,3}(?P<between>/|／|\||:|：|,|，|、|→|->|=>|\+|;|und|and|y|et|e|with|mit|con"
     r"|avec)[ \t]{1,3}|[:/](?=\S)"
 )
-PAIR_MARKS: Final = (*marks(_ACCOUNTS), "@", "/")
+PAIR_STARTS: Final = Starts(
+    (
+        *spelled(_ACCOUNTS),
+        *((*re.escape(user), r"(?=[\"'`]?[ \t]?[/:])") for user in PLAIN_USERS.split("|")),
+        ("@",),
+    )
+)
+PAIR_VALUE: Final = re.compile(r"\d|(?i:pw|pass)")
 PAIR: Final = LazyRegex(
     rf"(?:(?P<account>{pattern(sorted(_ACCOUNTS, key=len, reverse=True))})[\w/ -]{{0,16}}[\"'`*_)]{{0,3}}[ \t]{{0,3}}"
     r"(?:[:：=→は是|]|\b(?:is|as|with|ist|mit|als|con|como|avec|com)\b|->)?[ \t]{0,3}"
@@ -76,11 +86,12 @@ _HYPHENATED: Final = re.compile(r"[a-z]+(?:-[a-z]+){2,}(?:-v?\d{1,3})?")
 _DATED: Final = re.compile(
     r"\d{1,4}[-.:/]\d|v?\d+\.\d|[\d.,]+[A-Za-z%€]{1,3}\Z|\w+@\w+|[a-z]+-[a-z]+-?\d{0,2}\Z"
 )
-WIFI_MARKS: Final = tuple(
+_WIFI_WORDS: Final = tuple(
     word for word in WIFI.split("|") if word not in ("network", "netz", "router", "网络")
 )
+WIFI_STARTS: Final = Starts((*spelled(_WIFI_WORDS), *literal(("wifi:",))))
 _WIFI: Final = LazyRegex(
-    rf"(?:{pattern(WIFI_MARKS)})[^:：=|\n/]{{0,30}}[ \t]{{0,3}}(?:[:：=|]|\")?[ \t]{{0,3}}[\"'`*]{{0,3}}"
+    rf"(?:{pattern(_WIFI_WORDS)})[^:：=|\n/]{{0,30}}[ \t]{{0,3}}(?:[:：=|]|\")?[ \t]{{0,3}}[\"'`*]{{0,3}}"
     r"(?P<name>[^/|:,;\"`\n→]{1,40}?)[\"'`*]{0,3}[ \t]{0,3}"
     r"(?:[ ]/[ ]|/|→|->|\||[ ][-–—][ ]|[,;][ ](?:key|code|psk|schlüssel|clé|chiave|clave|chave|pw"
     r"|pass)?[:= ]{0,3}|[ ]key[ :=]{1,3}|[ ]psk[ :=]{1,3})",
@@ -109,7 +120,10 @@ def wireless(line: str) -> Iterator[SecretSpan]:
 
 
 _CODE_WORDS: Final = words(CODE)
-CODE_MARKS: Final = tuple({*marks(_CODE_WORDS), *marks(words(PLACE))})
+_CODE_STARTS: Final = Starts(
+    (*spelled(_CODE_WORDS), *literal(("code", "kod", "код")))
+)
+PLACE_STARTS: Final = Starts(spelled(words(PLACE), stems=True))
 CODE_DIGITS: Final = re.compile(
     r"(?<![A-Za-z0-9])[#*]?[0-9]{3}|(?<!\d)\d\d?[-–/ ]\d\d?[-–/ ]\d|\b[A-Z]\d{3}|\d{2}[^\W\d_]\d|\d{3,}[A-Z#*]"
 )
@@ -119,7 +133,6 @@ _CODE: Final = LazyRegex(
     rf"(?P<word>{pattern(_CODE_WORDS)}|(?<=[^\W\d_]{{3}})code(?![^\W\d_])|(?<![^\W\d_])(?:kod|код|шифр)\w{{0,3}})",
     re.IGNORECASE,
 )
-_PLACE: Final = LazyRegex(pattern(words(PLACE), stems=True), re.IGNORECASE)
 _CODE_GAP: Final = LazyRegex(
     r"(?P<gap>(?:[^\d\n.;!?|:：=→]|(?<=\w)\.(?=\w)){0,44}?)"
     r"(?P<sign>[\"'`*_)\]]{0,4}[ \t]{0,3}(?:=>|->|[:：=→|＝]|[-–—]|\b(?:is|ist|lautet|est|es|è|é|jest"
@@ -162,17 +175,25 @@ _OPENED: Final = LazyRegex(
 )
 
 
+def _matches(form: LazyRegex, starts: Starts, line: str, lower: str) -> Iterator[re.Match[str]]:
+    """Yield the matches of a form, without overlaps, that begin at one of the starts."""
+    position = 0
+    while start := starts.search(lower, position):
+        match = form.match(line, start.start())
+        if match:
+            yield match
+        position = match.end() if match else start.start() + 1
+
+
 def door_codes(line: str) -> Iterator[SecretSpan]:
     """Yield digits that open a door or a device; other codes are ordinary numbers."""
-    place = _PLACE.search(line)
-    if place is None:
-        return
-    for match in _CODE.finditer(line):
-        near = line[max(0, match.start() - 44) : match.end() + 44]
+    lower = lowered(line)
+    for match in _matches(_CODE, _CODE_STARTS, line, lower):
+        near = lower[max(0, match.start() - 44) : match.end() + 44]
         joint = _CODE_GAP.match(line, match.end())
         if (
             joint is None
-            or not _PLACE.search(near)
+            or not PLACE_STARTS.search(near)
             or _NO_CODE.search(line[max(0, match.start() - 14) : joint.start("value")])
         ):
             continue
@@ -185,7 +206,7 @@ def door_codes(line: str) -> Iterator[SecretSpan]:
             continue
         label = label_at(line, match.start(), joint.start("sign"))
         yield SecretSpan(*joint.span("value"), "access code", variable_name(label, "ACCESS_CODE"))
-    for match in _KEYPAD.finditer(line):
+    for match in _matches(_KEYPAD, PLACE_STARTS, line, lower):
         digits = match.group("value").strip("#*")
         alone = not line[match.end() :].strip(" \t.`*_|\"')")
         if (
@@ -200,7 +221,7 @@ def door_codes(line: str) -> Iterator[SecretSpan]:
             )
     for match in _BACKWARD.finditer(line):
         what = match.group("what")
-        if (_PLACE.search(what) and (_CODE.search(what) or _OPENS.search(match.group()))) and is_pin(
+        if (PLACE_STARTS.search(lowered(what)) and (_CODE.search(what) or _OPENS.search(match.group()))) and is_pin(
             match.group("value")
         ):
             yield SecretSpan(*match.span("value"), "access code", "ACCESS_CODE")
@@ -222,17 +243,8 @@ _DEFAULTS: Final = tuple(
         r"(?:[\"'][\w .@-]{1,60}[\"'][ \t]*,[ \t]*)?[\"'`](?P<value>[^\"'`\n]{4,300})[\"'`]",
     )
 )
-DEFAULT_MARKS: Final = (
-    "getenv",
-    "environ",
-    "process.env",
-    "${",
-    "env",
-    "set_password",
-    "setpassword",
-    "setitem",
-    "define(",
-    "config(",
+DEFAULT_STARTS: Final = Starts(
+    literal(("env", "${", "set_password", "setpassword", "setitem", "define(", "config(", "set(", "fetch"))
 )
 
 
@@ -303,7 +315,7 @@ COMMANDS: Final = (
 """What to look for first, and the option or argument of a command that takes a password."""
 
 _COMMANDS: Final = tuple((found, LazyRegex(form)) for found, form in COMMANDS)
-COMMAND_MARKS: Final = tuple(sorted({mark for found, _ in COMMANDS for mark in found}))
+COMMAND_STARTS: Final = Starts(literal(mark for found, _ in COMMANDS for mark in found))
 
 
 def command_options(line: str) -> Iterator[SecretSpan]:

@@ -16,6 +16,7 @@ SEED_PHRASE_KIND: Final = "seed phrase"
 LEAST_WORDS: Final = 12
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
+_ASCII_WORD: Final = re.compile("[a-z]+")
 _JOINT: Final = re.compile(r"(?=[^-]*[ \t\r\n,;|/·→])[ \t\r\n,;|/·→>()\d.:\"'`*+-]{1,24}")
 
 
@@ -52,19 +53,17 @@ def seed_phrases(text: str) -> Iterator[SecretSpan]:
 
 def _may_hold_phrase(text: str, known: frozenset[str]) -> bool:
     """Return whether any words in a row are on the list; only every sixth word starts a look at its neighbours."""
-    found = _WORD.findall(text)
+    found = _ASCII_WORD.findall(text.lower())
     return any(
-        found[place].lower() in known
-        and sum(word.lower() in known for word in found[max(0, place - 5) : place + 6]) >= 6
-        and _listed_around(found, place, known) >= LEAST_WORDS
-        for place in range(0, len(found), 6)
+        word in known and _listed_around(found, 6 * number, known) >= LEAST_WORDS
+        for number, word in enumerate(found[::6])
     )
 
 
 def _listed_around(found: list[str], place: int, known: frozenset[str]) -> int:
     first = last = place
-    while first > 0 and place - first < LEAST_WORDS and found[first - 1].lower() in known:
+    while first > 0 and place - first < LEAST_WORDS and found[first - 1] in known:
         first -= 1
-    while last + 1 < len(found) and last - place < LEAST_WORDS and found[last + 1].lower() in known:
+    while last + 1 < len(found) and last - place < LEAST_WORDS and found[last + 1] in known:
         last += 1
     return last - first + 1

@@ -50,7 +50,7 @@ _NAME_OF_A_SECRET: Final = re.compile(
 """Hyphenated words with a telling part, such as the tool `reset-password` or `slots.password_2`."""
 
 _PLAIN_WORD: Final = LazyRegex(
-    r"access|account|admin|always|anything|automatically|available|bitwarden|blank|cannot|config"
+    r"1password|access|account|admin|always|anything|automatically|available|bitwarden|blank|cannot|config"
     r"|configured|contact|default|disabled|empty|enabled|encrypted|environment|expired|expires|field"
     r"|forbidden|generated|hashed|hidden|internal|invalid|keepass|keychain|lastpass|managed|manager"
     r"|masked|missing|needed|never|nothing|null|optional|password|passwords|placeholder|policy"
