@@ -8,7 +8,7 @@ several lines. Each secret gets the name of an environment variable that can rep
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from hashlib import sha256
+from hashlib import blake2b, sha256
 from itertools import pairwise
 from typing import Final
 
@@ -99,6 +99,11 @@ def find_secrets(
         released: Digests of values that the user marked as not secret; the other secrets keep their variable names.
         read_as: Transforms one or more lines before they are searched; the length must stay the same.
     """
+    digest = (
+        blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest() if read_as is str else b""
+    )
+    if digest in _CLEAN:
+        return ()
     found = [*_key_blocks(text, read_as), *seed_phrases(read_as(text))]
     table_end = 0
     for start, end in _lines_to_search(text):
@@ -117,6 +122,7 @@ def find_secrets(
             found += [value] if value else []
     found = [span for span in found if not is_ours(text[span.start : span.end])]
     if not found:
+        _remember(digest)
         return ()
     spans = _with_unique_names(text, _without_secret_names(text, _without_overlaps(found)))
     if not released:
@@ -126,6 +132,19 @@ def find_secrets(
         for span in spans
         if span.kind == KEY_BLOCK_KIND or not is_released(text[span.start : span.end], released)
     )
+
+
+_CLEAN: Final[set[bytes]] = set()
+"""Digests of texts without a secret; a conversion looks at most files more than once."""
+
+MOST_CLEAN: Final = 50_000
+
+
+def _remember(digest: bytes) -> None:
+    if digest:
+        if len(_CLEAN) >= MOST_CLEAN:
+            _CLEAN.clear()
+        _CLEAN.add(digest)
 
 
 def secret_digest(value: str) -> str:
@@ -270,7 +289,18 @@ _KINDS: Final = (
         re.compile("[@;:]"),
         Starts(
             literal(
-                ("://", "password=", "pwd=", "key=", "sharedsecret=", ":5432:", ":*:", "oracle", "sqlplus", ":3306:")
+                (
+                    "://",
+                    "password=",
+                    "pwd=",
+                    "key=",
+                    "sharedsecret=",
+                    ":5432:",
+                    ":*:",
+                    "oracle",
+                    "sqlplus",
+                    ":3306:",
+                )
             )
         ),
     ),

@@ -223,11 +223,7 @@ def _pin(line: str, label: str, value: _Value) -> SecretSpan | None:
 def _plain(line: str, kind: str, label: str, value: _Value, verb: bool) -> SecretSpan | None:
     if is_name_in_code(value.text) and not value.quoted and ("_" in label or label[:1].islower()):
         return None
-    if (
-        re.fullmatch(r"pass", label, re.IGNORECASE)
-        and not value.quoted
-        and re.fullmatch(r"[a-z_*+-]+", value.text)
-    ):
+    if re.fullmatch(r"pass", label, re.IGNORECASE) and re.fullmatch(r"[a-z_*+-]+", value.text):
         return None  # "PASS: the result of a test"
     phrase = _phrase(line, value) if kind == "password" else None
     if phrase is not None:

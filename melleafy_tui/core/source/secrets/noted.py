@@ -30,6 +30,7 @@ from melleafy_tui.core.source.secrets.values import (
     is_short_token,
     is_token,
     is_unmistakable_password,
+    is_uuid,
 )
 
 _ACCOUNTS: Final = ACCOUNT.split("|")
@@ -70,11 +71,13 @@ def pairs(line: str) -> Iterator[SecretSpan]:
     for match in PAIR.finditer(line):
         if (
             "://" in line[max(0, match.start() - 12) : match.end() + 2]
+            or "://" in line[max(0, match.start() - 80) : match.start()].rpartition(" ")[2]
+            or NO_SECRET_LABEL.search(match.group())
             or line[match.end() : match.end() + 1] == "/"
         ):
             continue
         value = value_at(line, match.end())
-        if value is None or value.text.count("/") or not is_unmistakable_password(value.text):
+        if value is None or "/" in value.text or not is_unmistakable_password(value.text):
             continue
         if is_name_in_code(value.text) or not value.text.isascii() or _HYPHENATED.fullmatch(value.text):
             continue
@@ -110,6 +113,7 @@ def wireless(line: str) -> Iterator[SecretSpan]:
             value is None
             or len(value.text) < 8
             or is_name_in_code(value.text)
+            or (value.text.islower() and value.text.isalpha() and line[: value.start].rstrip()[-1:] == ",")
             or (re.fullmatch(r"[A-Za-z.]+|[\d.]+\w{0,3}", value.text) and not value.alone)
         ):
             continue
@@ -120,9 +124,7 @@ def wireless(line: str) -> Iterator[SecretSpan]:
 
 
 _CODE_WORDS: Final = words(CODE)
-_CODE_STARTS: Final = Starts(
-    (*spelled(_CODE_WORDS), *literal(("code", "kod", "код")))
-)
+_CODE_STARTS: Final = Starts((*spelled(_CODE_WORDS), *literal(("code", "kod", "код"))))
 PLACE_STARTS: Final = Starts(spelled(words(PLACE), stems=True))
 CODE_DIGITS: Final = re.compile(
     r"(?<![A-Za-z0-9])[#*]?[0-9]{3}|(?<!\d)\d\d?[-–/ ]\d\d?[-–/ ]\d|\b[A-Z]\d{3}|\d{2}[^\W\d_]\d|\d{3,}[A-Z#*]"
@@ -221,9 +223,9 @@ def door_codes(line: str) -> Iterator[SecretSpan]:
             )
     for match in _BACKWARD.finditer(line):
         what = match.group("what")
-        if (PLACE_STARTS.search(lowered(what)) and (_CODE.search(what) or _OPENS.search(match.group()))) and is_pin(
-            match.group("value")
-        ):
+        if (
+            PLACE_STARTS.search(lowered(what)) and (_CODE.search(what) or _OPENS.search(match.group()))
+        ) and is_pin(match.group("value")):
             yield SecretSpan(*match.span("value"), "access code", "ACCESS_CODE")
 
 
@@ -232,8 +234,8 @@ _DEFAULTS: Final = tuple(
     LazyRegex(form)
     for form in (
         rf"(?i:getenv|environ\.get|environ\.setdefault|env|config|env\.fetch|env::var|get_env"
-        rf"|fetch)[(\[][ \t]*[\"']{_NAME_OF_VARIABLE}[\"'][)\]]?"
-        r"[ \t]*(?:,|\?:|\|\||\?\?|or)[ \t]*(?:default[ \t]*=[ \t]*"
+        rf"|fetch)[(\[][ \t]*[\"']{_NAME_OF_VARIABLE}[\"']"
+        r"(?:[ \t]*,|[)\]]?[ \t]*(?:\?:|\|\||\?\?|or))[ \t]*(?:default[ \t]*=[ \t]*"
         r"|default_value[ \t]*=[ \t]*)?[\"'`](?P<value>[^\"'`\n]{4,300})[\"'`]",
         rf"(?:process\.env|import\.meta\.env|Bun\.env|ENV)(?:\."
         rf"|\[[\"']){_NAME_OF_VARIABLE}(?:[\"']\])?[ \t]*(?:\|\||\?\?"
@@ -438,8 +440,13 @@ def noted_keys(line: str) -> Iterator[SecretSpan]:
                 )
 
 
+_NAMED: Final = re.compile(r"sha-?\d{1,3}-|[a-z]+(?:-(?:[a-z]+|v?\d+))+\Z")
+
+
 def _is_key(value: str) -> bool:
-    if value.startswith("-"):  # the rest of a name, such as a model's
+    if (
+        value.startswith("-") or is_uuid(value) or _NAMED.match(value)
+    ):  # the rest of a name, such as a model's
         return False
     if _HEX.fullmatch(value):
         return len(set(value)) > 5

@@ -14,6 +14,8 @@ from melleafy_tui.core.source.secrets.spans import SecretSpan
 
 SEED_PHRASE_KIND: Final = "seed phrase"
 LEAST_WORDS: Final = 12
+MOST_JOINTS: Final = 2
+"""A phrase has one joint between its words, two where lines of several words are numbered; prose has more."""
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _ASCII_WORD: Final = re.compile("[a-z]+")
@@ -33,9 +35,12 @@ def seed_phrases(text: str) -> Iterator[SecretSpan]:
     if not _may_hold_phrase(text, known):
         return
     start = end = count = 0
+    joints: set[str] = set()
 
     def varied() -> bool:  # code repeats words: "number, number, ..."
-        return count >= LEAST_WORDS and len(set(_WORD.findall(text[start:end].lower()))) * 3 >= count * 2
+        if count < LEAST_WORDS or len(joints) > MOST_JOINTS:
+            return False
+        return len(set(_WORD.findall(text[start:end].lower()))) * 3 >= count * 2
 
     for word in _WORD.finditer(text):
         listed = word.group().lower() in known
@@ -44,11 +49,20 @@ def seed_phrases(text: str) -> Iterator[SecretSpan]:
             if varied():
                 yield SecretSpan(start, end, SEED_PHRASE_KIND, "SEED_PHRASE")
             count = 0
+        if not count:
+            joints.clear()
+        elif listed:
+            joints.add(_shape(text[end : word.start()]))
         if listed:
             start = start if count else word.start()
             end, count = word.end(), count + 1
     if varied():
         yield SecretSpan(start, end, SEED_PHRASE_KIND, "SEED_PHRASE")
+
+
+def _shape(joint: str) -> str:
+    """Return what stands between two words, with numbers and white space as one mark each."""
+    return re.sub(r"\s+", " ", re.sub(r"\d+", "1", joint)).strip()
 
 
 def _may_hold_phrase(text: str, known: frozenset[str]) -> bool:

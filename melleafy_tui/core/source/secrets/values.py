@@ -22,7 +22,7 @@ LEAST_TOKEN_ENTROPY: Final = 2.8
 _PLACEHOLDER: Final = re.compile(
     r"\$[{(]|!(?:secret|env|vault|include|sops)"
     r"|\$[A-Z][A-Z0-9_]+\Z|%\w+%|[<{(]|\\?\[[a-z ]"  # ${VAR}, <token>, {{ token }}, (none), [your key]
-    r"|.*(?:your[-_]|[-_]here|example|sample|dummy|placeholder|changeme|change[-_]me|redacted|x{4,}|\*{3,}|\.{3}|…)"
+    r"|.*(?:your[-_]|[-_]here|example|sample|dummy|placeholder|changeme|change[-_]me|redacted|x{4,}|[-_]x{3}\Z|\*{3,}|\.{3}|…)"
     r"|(?:env|op|vault|file|secret|secretref|keychain|keyring|aws|gcp|pass)(?::|//)"
     r"|(?:process\.env|os\.environ|import\.meta)",
     re.IGNORECASE,
@@ -39,6 +39,9 @@ _REFERENCE: Final = re.compile(
     r"|(?i:arxiv|doi|isbn):.*|[\w.-]+/"
     r"|0x[0-9a-fA-F]{40}"  # an account of a block chain
     r"|(?:[\w.~-]*/)*[\w.-]+\.(?:tar|tgz|zip|t?gz|log|db|sqlite3?|csv|pdf|png|jpe?g|svg)(?:\.gz)?"
+    r"|(?=\S*/)[\w./*-]*\*[\w./*-]*"  # a pattern of paths
+    r"|[a-z0-9]+(?:[-.][a-z0-9]+)*(?:/[a-z0-9]+(?:[-.][a-z0-9]+)*)+"  # a model, a repository
+    r"|[A-Z]+(?:SECRET|PASSWORD|TOKEN|KEY)|\S+\.(?:whl|deb|dmg|exe|apk|jar)"
     r"|[\w.]+\([^)]*\)?;?",
 )
 _NAME_OF_A_SECRET: Final = re.compile(
@@ -68,20 +71,23 @@ _SOLID: Final = re.compile(r"[A-Za-z0-9_+/=-]*[A-Za-z0-9]{16,}[A-Za-z0-9_+/=-]*"
 _NAME: Final = re.compile(r"(?:[a-z]{1,12}|\d{1,10})(?:[-_./](?:[a-z]{1,12}|\d{1,10}))+")
 """Consecutive words and numbers, such as `report-2026-47-de`."""
 
+_DIGIT: Final = re.compile(r"\d")
+_TWO_DIGITS: Final = re.compile(r"\d\D*\d")
+_ASCII: Final = re.compile("[A-Za-z0-9]")
 _MARKS: Final = frozenset("!@#$%^&*+=?~")
 """Marks that passwords contain and words don't."""
 
 _CODE_SIGN: Final = re.compile(
-    r"^--?[a-z]|\\(?:[nrt\"'\\]|u[0-9a-f]{4}|[sdwb][+*]|\Z)|\w\(.|^//|^\d+/\d+$|^ref\(|^[A-Za-z_]{3,}=[\d.{]|\[\w*\]|\w\[[\w:'\"]*$|^\.\d[a-z]"
+    r"^--?[a-z]|\\(?:[nrt\"'\\]|u[0-9a-f]{4}|[sdwb][+*]|\Z)|\w\(.|^//|^\d+/\d+$|^ref\(|^[A-Za-z_]{3,}=[\d.{]|\[\w*\]|\]\[['\"]|\w\[[\w:'\"]*$|^\.\d[a-z]"
 )
 """Options, calls, escapes and comments of code."""
 
 _NUMBER: Final = re.compile(
     r"(?:19|20)\d\d[-/.]\d\d?(?:[-/.]\d\d?)?(?:T[\d:.]+Z?)?|\d+[.,]\d+\W?|\d+(?:[.,]\d+)?[%€$]"
     r"|v?\d+(?:\.\d+){1,3}(?:-\w+)?|\d+\+?"
-    r"(?:s|ms|h|min|m|d|MB|GB|KB|px|x|st|nd|rd|th)|\d\d?:\d\d(?::\d\d)?|[0-9a-f]{40}|[0-9a-f]{64}"
+    r"(?:s|ms|h|min|m|d|MB|GB|KB|px|x|st|nd|rd|th)|\d\d?:\d\d(?::\d\d)?|[0-9a-f]{40}"
 )
-"""Dates, amounts, versions, times and checksums."""
+"""Dates, amounts, versions, times and commits."""
 
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}\S*")
 
@@ -112,7 +118,7 @@ def _has_letter(value: str) -> bool:
 
 
 def _has_digit(value: str) -> bool:
-    return any(character.isdecimal() for character in value)
+    return _DIGIT.search(value) is not None
 
 
 def is_password(value: str, *, ends_line: bool, quoted: bool) -> bool:
@@ -122,6 +128,8 @@ def is_password(value: str, *, ends_line: bool, quoted: bool) -> bool:
     if _is_ruled_out(value, LEAST_PASSWORD) or _PLAIN_WORD.fullmatch(value):
         return False
     alone = ends_line or quoted
+    if not _ASCII.search(value):
+        return False
     if not _has_letter(value):
         return alone and _has_digit(value)
     if _has_digit(value) or not _MARKS.isdisjoint(value):
@@ -131,6 +139,11 @@ def is_password(value: str, *, ends_line: bool, quoted: bool) -> bool:
         and len(value) >= (LEAST_SENTENCE_PASSWORD if quoted else LEAST_PLAIN_PASSWORD)
         and value.isascii()
     )
+
+
+def is_uuid(value: str) -> bool:
+    """Return whether a value is a UUID; only a label can say that one is secret."""
+    return _UUID.fullmatch(value) is not None
 
 
 def is_name_in_code(value: str) -> bool:
@@ -166,10 +179,11 @@ def is_solid(value: str) -> bool:
 
 def is_token(value: str) -> bool:
     """Return whether the value of a token or key field is a real one: long, mixed and not a name or date."""
+    if not _TWO_DIGITS.search(value):
+        return False
     if _is_ruled_out(value, LEAST_TOKEN) or _DATE.fullmatch(value) or _NAME.fullmatch(value):
         return False
-    digits = sum(character.isdecimal() for character in value)
-    if not _has_letter(value) or digits < 2 or not value.isascii():
+    if not _has_letter(value) or not value.isascii():
         return False
     return entropy(value) >= LEAST_TOKEN_ENTROPY
 
@@ -258,6 +272,7 @@ def is_short_token(value: str) -> bool:
     """Return whether a value of eight letters or more mixes letters and digits as only a token does."""
     if (
         len(value) < 8
+        or not _has_digit(value)
         or is_placeholder(value)
         or is_reference(value)
         or _DATE.fullmatch(value)
