@@ -108,6 +108,6 @@ def test_beside_the_entry_point_a_secret_is_still_found(tmp_path: Path) -> None:
     put(tmp_path / "w", {"SOUL.md": "# Soul\n\nBrief.\n", "IDENTITY.md": "- **Name:** password\n"})
     assert main([str(tmp_path / "w"), "--dependencies=auto", "--quiet"]) == 0
     project = tmp_path / "w_mellea" / "pyproject.toml"
-    held = project.read_text(encoding="utf-8").replace(".main:main", ".main:main7")
+    held = project.read_text(encoding="utf-8").replace("password_mellea.main:main", "q7Rk2vT9xLm4")
     project.write_text(held, encoding="utf-8")
     assert main(["lint", str(tmp_path / "w_mellea")]) == 11

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from msgspec import Struct
@@ -11,27 +11,17 @@ from melleafy_tui.core.lint.artifacts import ELEMENT_TEXTS, JsonObject, read_row
 from melleafy_tui.core.lint.modules import Module, Problem
 from melleafy_tui.core.lint.view import NotValidatable, PackageView
 from melleafy_tui.core.models.file_set import EmittedFile
-from melleafy_tui.core.source.secrets.detector import KEY_BLOCK_KIND, find_secrets, is_released
+from melleafy_tui.core.source.secrets.detector import KEY_BLOCK_KIND, find_secrets, is_released, names_secret
+from melleafy_tui.core.source.secrets.spans import SecretSpan
+from melleafy_tui.core.source.secrets.values import is_short_token, is_unmistakable_password
 
 NO_SECRETS: Final = re.compile(
     r"[0-9a-f]{64}\b|\"key\"(?=: ?\")|(?<=\")[a-z_][a-z0-9_]*\.main:main(?=\")|\$HOME/path/to/workspace\b"
+    r"|\.[a-z]\w{1,5}(?::\d+(?:-\d+)?|#[A-Z][A-Z0-9_]*)(?![\w.-])"
 )
-"""Text that only looks like a secret: digests, the label of plan keys, a command's entry point, a sample path.
+"""Text that only looks like a secret: digests, the label of plan keys, entry points, a sample path, source places.
 
 An entry point follows the agent's name: `"password" = "password_mellea.main:main"`.
-"""
-
-OWN_LABELS: Final = {
-    label: label.replace(name, b" " * len(name))
-    for name, label in (
-        (b'"key"', b'"key": "'),
-        (b'"key"', b'"key":"'),
-        (b'"mapping_id"', b'"mapping_id": "map_'),
-    )
-}
-"""Labels on the rows of plan and mapping that are blanked before the search.
-
-Elsewhere the label of keys names a secret, and `mapping_id` contains the word PIN.
 """
 
 LINE_END: Final = r"\n"
@@ -55,29 +45,96 @@ class Found(Struct, frozen=True):
 
 
 def secrets_of(file: EmittedFile) -> tuple[Found, ...]:
-    """Return every secret of a file, released or not."""
-    text = _text(file.data)
-    return tuple(
-        Found(
-            text.count("\n", 0, span.start) + 1,
-            span.start - text.rfind("\n", 0, span.start),
-            span.kind,
-            text[span.start : span.end],
-        )
-        for span in find_secrets(text, read_as=_without_lookalikes)
-    )
+    """Return every secret of a file, released or not.
+
+    In JSON and Python each literal is searched by itself, and with the name it is given: secrets were masked in values,
+    and what our own syntax puts beside a value is no label of it. Tables of our own reports are searched cell by cell.
+    """
+    text = file.data.decode("utf-8", "replace")
+    if file.path.endswith(LITERAL_ENDINGS):
+        return tuple(_in_literals(text))
+    return tuple(_in_text(text, _without_lookalikes if not _is_report(file.path) else _without_cells))
 
 
-def _text(data: bytes) -> str:
-    for label, blanked in OWN_LABELS.items():
-        data = data.replace(label, blanked)
-    return data.decode("utf-8", "replace")
+LITERAL_ENDINGS: Final = (".json", ".py", ".toml")
+REPORTS: Final = frozenset({"mapping_report.md", "SETUP.md"})
+_LITERAL: Final = re.compile(
+    r"(?P<name>[\"']?(?P<label>[A-Za-z_][\w.-]{0,60})[\"']?\]?[ \t]*(?::[ \t]*\w{1,20}[ \t]*)?[:=][ \t]*)?"
+    r"(?P<quote>\"\"\"|\'\'\'|\"|\')(?P<text>(?:\\.|(?!(?P=quote))[^\\])*)(?P=quote)",
+    re.DOTALL,
+)
+
+
+def _is_report(path: str) -> bool:
+    return path.rpartition("/")[2] in REPORTS
+
+
+def _in_text(text: str, read_as: Callable[[str], str]) -> Iterator[Found]:
+    for span in find_secrets(text, read_as=read_as):
+        line, column = _place(text, span.start)
+        yield Found(line, column, span.kind, text[span.start : span.end])
+
+
+def _place(text: str, start: int) -> tuple[int, int]:
+    return text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
+
+
+def _in_literals(text: str) -> Iterator[Found]:
+    rest: list[str] = []
+    known: dict[str, tuple[SecretSpan, ...]] = {}
+    end = 0
+    for match in _LITERAL.finditer(text):
+        rest.append(text[end : match.start("text")])
+        rest.append(re.sub(r"[^\n]", "\x0b", match.group("text")))
+        end = match.end("text")
+        yield from _in_literal(text, match, known)
+    rest.append(text[end:])
+    yield from _in_text("".join(rest), _without_lookalikes)
+
+
+def _in_literal(text: str, match: re.Match[str], known: dict[str, tuple[SecretSpan, ...]]) -> Iterator[Found]:
+    literal = _unescaped(match.group("text"))
+    label = match.group("label") or ""
+    if len(literal) < SHORTEST_PART - 2 or (label in OWN_NAMES and not re.search(r"\s", literal)):
+        return
+    if literal not in known:
+        known[literal] = find_secrets(literal, read_as=_without_lookalikes)
+    found = [(span.kind, literal[span.start : span.end]) for span in known[literal]]
+    if (
+        not found
+        and label
+        and label not in OWN_NAMES
+        and names_secret(label)
+        and not _NAMED.fullmatch(literal)
+    ):
+        certain = is_unmistakable_password(literal) and is_short_token(literal)
+        found = [("password", literal)] if certain or _MARKED.fullmatch(literal) else []
+    for kind, value in found:
+        line, column = _place(text, match.start("text"))
+        yield Found(line, column, kind, value)
+
+
+OWN_NAMES: Final = frozenset({"key", "mapping_id", "secret_env", "variable"})
+_MARKED: Final = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])(?=\S*[!@#%^&*?~])(?!\S*[/:$(])\S{6,60}")
+_NAMED: Final = re.compile(r"[a-z0-9]+(?:[-_.#:~/ ]+[a-z0-9]+)*|.*\$\{.*|[0-9a-f]{64}|[\w.]+:\w+", re.DOTALL)
+
+
+def _unescaped(literal: str) -> str:
+    return re.sub(r"\\([nrt\"'\\/])", lambda found: _ESCAPES.get(found.group(1), found.group(1)), literal)
+
+
+_ESCAPES: Final = {"n": "\n", "r": "\r", "t": "\t"}
 
 
 def _without_lookalikes(text: str) -> str:
     """Return the text with everything that only looks like a secret blanked; the length stays the same."""
     text = NO_SECRETS.sub(lambda found: " " * len(found.group()), text)
     return text.replace(LINE_END, "\x0b\x0b").replace(QUOTE, ' "')
+
+
+def _without_cells(text: str) -> str:
+    """Return a row of our own tables as separate cells: what stands in one is no label of the next."""
+    return _without_lookalikes(text).replace("|", "\x0b")
 
 
 EMITTED_TEXTS: Final = "intermediate/emitted_texts.json"

@@ -1,11 +1,17 @@
 """The search for lines that may hold a secret passes over none that does."""
 
+import ast
+import json
 import re
+from itertools import pairwise
 
 import pytest
 
-from melleafy_tui.core.source.secrets import detector
-from melleafy_tui.core.source.secrets.detector import SecretSpan, find_secrets
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.source.secrets import detector, masking
+from melleafy_tui.core.source.secrets.detector import find_secrets
+from melleafy_tui.core.source.secrets.masking import masked_whole
+from melleafy_tui.core.source.secrets.spans import SecretSpan
 from tests.safety.hostile_texts import TEXTS
 from tests.safety.secret_lines import WITH_A_SECRET, WITHOUT_A_SECRET
 from tests.safety.secret_shapes import SHAPES, value_of
@@ -29,3 +35,59 @@ def test_a_search_of_every_line_finds_no_more(odd: str) -> None:
     for text in texts:
         for changed in (text, text.upper(), text.replace(" ", f" {odd}"), re.sub("[isk]", odd, text)):
             assert find_secrets(changed) == searched_line_by_line(changed)
+
+
+LOOK_ALIKES = (
+    "| AWS Bedrock | `anthropic.claude-opus-4-5-20251101-v1:0` |",
+    "push it to the Notion calendar (DB: 32516aff-9305-41a7-8659-eac869c71ba8) at noon",
+    "- pos auth api: `3e22d077-cdfd-47ed-88af-be9741d423a2`",
+    "- Cloudflare account ID: `4970cc1ffa1cd7a715634049d7ad2ef3`",
+    "pip install --user --upgrade dist/ibapi-9.76.1-py3-none-any.whl",
+    '"github-from-package": ["github-from-package@0.0.0", "", {}, "sha512-SyHy3T1v2NUXn29OsWdxmK6RwHD+vkj3v8en8AOBZ1w=="]',
+    'type Decision = "build" | "watch" | "pass" | "queued";',
+    'headers={"x-api-key": os.getenv("ANTHROPIC_API_KEY"), "anthropic-version": "2023-06-01"}',
+    "API_SECRET = config['polymarket']['api_secret']",
+    'run.py --prompt "hi" --api-key "sk-xxx"',
+    "python profile.py https://social.example/user/profile/5d3c7b8a00000000120387fa",
+    "**API 密钥获取步骤**:",
+    '"secret": APPSECRET',
+    "- Key models: openrouter/openai/gpt-4o",
+    "You must use this tool when... | `use this tool when...` |\n| `always call the search function` | use any tool",
+)
+
+
+def test_look_alikes_of_real_workspaces_stay() -> None:
+    assert [line for line in LOOK_ALIKES if find_secrets(line)] == []
+
+
+def test_a_password_of_64_hex_digits_is_one() -> None:
+    digits = "bb52e220483228de01120365285fb6c4" * 2
+    (span,) = find_secrets(f'"passphrase": "{digits}"')
+    assert span.end - span.start == 64
+    assert find_secrets(f'"sha256": "{digits}"') == ()
+
+
+def test_texts_joined_after_masking_hold_none() -> None:
+    lines = [line.replace("{}", value_of(shape, 1)) for line, shape in WITH_A_SECRET]
+    joined = [" ".join((first, second)) for first, second in pairwise(lines)]
+    assert [text for text in joined if find_secrets(masked_whole(text))] == []
+
+
+def test_a_text_that_masking_does_not_clean_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(masking, "mask_secrets", lambda text, released=(): f"{text} ")
+    assert masked_whole("password: hunter2-Hx81") == masking.LEFT_OUT
+    assert masked_whole("no such thing").strip() == "no such thing"
+    assert find_secrets(f"password: {masking.LEFT_OUT}") == ()
+
+
+def test_the_syntax_of_a_copied_file_survives_its_masks() -> None:
+    texts = {
+        "a.json": '{"alarm_code": 48213, "door code": "7391", "api_key": "k3J9x2LmQ8vT4bN7"}',
+        "b.py": 'ALARM_CODE = 48213\nTOKEN = os.getenv("API_TOKEN", "k3J9x2LmQ8vT4bN7")\n',
+    }
+    files = tuple(SourceFile(path, text.encode(), text) for path, text in texts.items())
+    copies = masking.copies_without_secrets(Snapshot("w", "/w", files, tuple(texts)), ())
+    assert set(copies) == set(texts)
+    assert json.loads(copies["a.json"])["api_key"] == "${API_KEY}"
+    ast.parse(copies["b.py"])
+    assert not any(b"48213" in copy or b"k3J9x2" in copy for copy in copies.values())

@@ -14,7 +14,8 @@ from msgspec.structs import replace
 from melleafy_tui.core.openclaw.prompt.policy_digest import digest_of
 from melleafy_tui.core.openclaw.prompt.releases import Assembly, Cutting, Digest
 from melleafy_tui.core.openclaw.prompt.utf16 import after, before
-from melleafy_tui.core.source.secrets.detector import SecretSpan, find_secrets
+from melleafy_tui.core.source.secrets.detector import find_secrets
+from melleafy_tui.core.source.secrets.spans import SecretSpan
 
 LEAST_ROOM: Final = 64
 """If less than this is left of the total budget, no further file is added."""

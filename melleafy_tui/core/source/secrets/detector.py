@@ -8,44 +8,59 @@ several lines. Each secret gets the name of an environment variable that can rep
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from hashlib import sha256
+from hashlib import blake2b, sha256
 from itertools import pairwise
 from typing import Final
-from unicodedata import combining, normalize
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.source.secrets.fields import (
+    LABEL_STARTS,
+    NO_SECRET_LABEL,
+    PASSWORD_LABEL,
+    SECRET_LABEL,
+    announces,
+    fields,
+    lone_value,
+)
 from melleafy_tui.core.source.secrets.forms import (
     AUTHORIZATION,
     BARE,
     BEFORE_BARE,
-    CODE,
-    CODE_DIGITS,
-    CODE_MARKS,
-    COMMAND_OPTION,
-    CONNECTION,
-    FIELD,
     IDENTIFIER,
     KEY_BLOCK,
     KEY_BLOCK_END,
-    LABEL_MARKS,
-    NO_SECRET_LABEL,
-    PASSWORD_LABEL,
-    SECRET_LABEL,
-    TOKEN,
-    TOKEN_FORMS,
-    VERBS,
 )
+from melleafy_tui.core.source.secrets.labels import Starts, literal, lowered
+from melleafy_tui.core.source.secrets.noted import (
+    CODE_DIGITS,
+    COMMAND_STARTS,
+    DEFAULT_STARTS,
+    LONG_VALUE,
+    PAIR_STARTS,
+    PAIR_VALUE,
+    PLACE_STARTS,
+    WIFI_STARTS,
+    command_options,
+    connections,
+    defaults,
+    door_codes,
+    noted_keys,
+    pairs,
+    wireless,
+)
+from melleafy_tui.core.source.secrets.providers import TOKEN, TOKEN_FORMS, WEBHOOK
+from melleafy_tui.core.source.secrets.seed_phrases import seed_phrases
+from melleafy_tui.core.source.secrets.spans import SecretSpan, variable_before, variable_name
 from melleafy_tui.core.source.secrets.values import (
     is_credential,
+    is_ours,
     is_password,
     is_placeholder,
     is_random,
-    is_solid,
     is_token,
-    is_unmistakable_password,
 )
 
 LONGEST_WINDOW: Final = 4_000
@@ -56,34 +71,10 @@ KEY_BLOCK_KIND: Final = "private key"
 
 _EDGES: Final = re.compile(r"\A[\W_]+|[\W_]+\Z")
 
-LONGEST_LABEL: Final = 40
-
-_LABEL_BEFORE: Final = re.compile(r"[A-Za-z0-9 _.-]*\Z")
-_FILLERS: Final = frozenset(
-    (
-        *("A", "AN", "AND", "AS", "IS", "MY", "OUR", "THE", "USE", "WITH", "YOUR"),
-        *("DAS", "DER", "DIE", "EL", "LA", "LAS", "LE", "LES", "LOS", "O", "OS"),
-    )
-)
-"""Words before a label that don't belong in a variable's name."""
-
-_VERBS: Final = frozenset(VERBS.split("|"))
-_CONNECTION_NAMES: Final = {
-    "postgresql": "POSTGRES",
-    "http": "BASIC_AUTH",
-    "https": "BASIC_AUTH",
-    "mongodb+srv": "MONGODB",
-}
 LEAST_LONG_WORD: Final = 20
 """Minimum length of a vendor's token, and of a random string."""
 
 _LONG_WORD: Final = re.compile(rf"\S{{{LEAST_LONG_WORD}}}")
-_READ_AS: Final = (
-    *(("ı", "i"), ("İ", "i"), ("ſ", "s"), ("\u212a", "k")),
-    *(("\u1c82", "о"), ("\u1c84", "т"), ("\u1c85", "т")),
-)
-"""Letters that case-insensitive patterns treat as equal to others, though `lower` doesn't."""
-
 MOST_COLUMNS: Final = 40
 _DELIMITER: Final = re.compile(r"[ \t]*\|?[ \t:|-]*-[ \t:|-]*\Z")
 _CELL: Final = re.compile(r"(?<=\|)[^|\r\n]*")
@@ -98,19 +89,6 @@ class _LabelledCell(Struct, frozen=True):
     start: int
 
 
-class SecretSpan(Struct, frozen=True):
-    """One secret in a text.
-
-    `start` and `end` are offsets, `kind` describes the secret, `variable` is the environment variable that can replace
-    it.
-    """
-
-    start: int
-    end: int
-    kind: str
-    variable: str
-
-
 def find_secrets(
     text: str, released: Collection[str] = (), *, read_as: Callable[[str], str] = str
 ) -> tuple[SecretSpan, ...]:
@@ -121,15 +99,30 @@ def find_secrets(
         released: Digests of values that the user marked as not secret; the other secrets keep their variable names.
         read_as: Transforms one or more lines before they are searched; the length must stay the same.
     """
-    found = [*_key_blocks(text, read_as)]
+    digest = (
+        blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest() if read_as is str else b""
+    )
+    if digest in _CLEAN:
+        return ()
+    found = [*_key_blocks(text, read_as), *seed_phrases(read_as(text))]
     table_end = 0
     for start, end in _lines_to_search(text):
         if start >= table_end and (table := _table(text, start, end, read_as)):
             table_end = start + len(table)
             found += _table_cells(table, start)
-        for offset, window in _windows(read_as(text[start:end])):
+        line = read_as(text[start:end])
+        for offset, window in _windows(line):
             found += _moved(_secrets_of_line(window), start + offset)
+        if (
+            announces(line)
+            and (below := _LINE.search(text, end))
+            and text.count("\n", end, below.start()) < 3
+        ):
+            value = lone_value(line, read_as(below.group()), below.start())
+            found += [value] if value else []
+    found = [span for span in found if not is_ours(text[span.start : span.end])]
     if not found:
+        _remember(digest)
         return ()
     spans = _with_unique_names(text, _without_secret_names(text, _without_overlaps(found)))
     if not released:
@@ -139,6 +132,19 @@ def find_secrets(
         for span in spans
         if span.kind == KEY_BLOCK_KIND or not is_released(text[span.start : span.end], released)
     )
+
+
+_CLEAN: Final[set[bytes]] = set()
+"""Digests of texts without a secret; a conversion looks at most files more than once."""
+
+MOST_CLEAN: Final = 50_000
+
+
+def _remember(digest: bytes) -> None:
+    if digest:
+        if len(_CLEAN) >= MOST_CLEAN:
+            _CLEAN.clear()
+        _CLEAN.add(digest)
 
 
 def secret_digest(value: str) -> str:
@@ -167,45 +173,27 @@ def _lines_to_search(text: str) -> Iterator[tuple[int, int]]:
     Other lines contain none, except in private key blocks and in tables, whose header is one of these lines.
     """
     line_ends = text.replace("\r", "\n") if "\r" in text else text
+    lower = lowered(text)
+    words = iter(sorted(_token_words(text)))
+    word = next(words, len(text))
     end = -1
-    for hit in sorted(_hits(text, line_ends)):
-        if hit > end:
-            start = line_ends.rfind("\n", end + 1, hit) + 1 or end + 1
-            end = _line_end(line_ends, hit)
-            yield start, end
+    while True:
+        start = _STARTS.search(lower, end + 1)
+        hit = min(start.start() if start else len(text), word)
+        if hit >= len(text):
+            return
+        begin = line_ends.rfind("\n", end + 1, hit) + 1 or end + 1
+        end = _line_end(line_ends, hit)
+        while word <= end:
+            word = next(words, len(text) + 1)
+        yield begin, end
 
 
-def _hits(text: str, line_ends: str) -> Iterator[int]:
-    """Yield positions on the lines to search: labels, other markers in the right form, and tokens."""
-    lower = _lower(text)
-    ascii_only = text.isascii()
-    for kind in _KINDS:
-        for mark in kind.marks:
-            if mark.isascii() or not ascii_only:
-                yield from _marked_lines(text, line_ends, lower, mark, kind.form)
+def _token_words(text: str) -> Iterator[int]:
+    """Yield where the long words are that may hold a token."""
     for word in {word for word in text.split() if len(word) >= LEAST_LONG_WORD}:
         if _may_hold_token(word):
             yield from (found.start() for found in re.finditer(re.escape(word), text))
-
-
-def _marked_lines(
-    text: str, line_ends: str, lower: str, mark: str, form: re.Pattern[str] | None
-) -> Iterator[int]:
-    """Yield the position of a mark on each line that contains it and has the form."""
-    hit = lower.find(mark)
-    while hit >= 0:
-        end = _line_end(line_ends, hit)
-        if form is None or form.search(text[line_ends.rfind("\n", 0, hit) + 1 : end]):
-            yield hit
-        hit = lower.find(mark, end)
-
-
-def _lower(text: str) -> str:
-    """Return text in lower case at the same length, matching how case-insensitive patterns treat it."""
-    if not text.isascii():
-        for letter, plain in _READ_AS:
-            text = text.replace(letter, plain)
-    return text.lower()
 
 
 def _line_end(line_ends: str, position: int) -> int:
@@ -218,33 +206,22 @@ def _may_hold_token(word: str) -> bool:
     return (
         len(word) > WINDOW_OVERLAP
         or TOKEN.search(word) is not None
+        or LONG_VALUE.search(word) is not None
         or any(is_random(found) for found in BARE.findall(word))
     )
 
 
 def _secrets_of_line(line: str) -> Iterator[SecretSpan]:
     """Yield the secrets of a line, or of a window of a long line; they may overlap and share names."""
-    lower = _lower(line)
+    lower = lowered(line)
     for kind in _KINDS:
-        if kind.on_any_line or (
-            any(mark in lower for mark in kind.marks) and (kind.form is None or kind.form.search(line))
+        if (kind.form is None or kind.form.search(line)) and (
+            kind.starts is None or kind.starts.search(lower)
         ):
             yield from kind.find(line)
 
 
-def _connections(line: str) -> Iterator[SecretSpan]:
-    for match in CONNECTION.finditer(line):
-        if not is_placeholder(match.group("value")) and match.group("value").lower() not in (
-            "password",
-            "pass",
-            "pwd",
-        ):
-            scheme = match.group("scheme").lower()
-            name = _CONNECTION_NAMES.get(scheme, variable_name(scheme))
-            yield SecretSpan(*match.span("value"), "password in a connection string", f"{name}_PASSWORD")
-
-
-_TOKEN_PATTERNS: Final = tuple((kind, variable, LazyRegex(form)) for kind, variable, form in TOKEN_FORMS)
+_TOKEN_PATTERNS: Final = tuple((kind, variable, LazyRegex(form)) for _, kind, variable, form in TOKEN_FORMS)
 
 
 def _vendor_tokens(line: str) -> Iterator[SecretSpan]:
@@ -254,7 +231,7 @@ def _vendor_tokens(line: str) -> Iterator[SecretSpan]:
         for match in pattern.finditer(line):
             start, end = match.span("value" if "value" in pattern.compiled.groupindex else 0)
             if not is_placeholder(line[start:end]) and not line[: match.start()][-1:].isalnum():
-                yield SecretSpan(start, end, kind, _labelled(line, start) or variable)
+                yield SecretSpan(start, end, kind, variable_before(line, start) or variable)
 
 
 def _authorizations(line: str) -> Iterator[SecretSpan]:
@@ -264,58 +241,6 @@ def _authorizations(line: str) -> Iterator[SecretSpan]:
             bearer = match.group("scheme").lower() == "bearer"
             variable = "BEARER_TOKEN" if bearer else "AUTHORIZATION_VALUE"
             yield SecretSpan(start, start + len(value), "token", variable)
-
-
-def _command_options(line: str) -> Iterator[SecretSpan]:
-    for match in COMMAND_OPTION.finditer(line):
-        group = "ssh" if match.group("ssh") else "user"
-        if is_password(match.group(group), ends_line=False, quoted=False):
-            yield SecretSpan(*match.span(group), "password", "PASSWORD")
-
-
-def _fields(line: str) -> Iterator[SecretSpan]:
-    position = 0
-    while match := FIELD.search(line, position):
-        position = match.end("word")
-        spaced = match.group("joint").strip(" \t\"'`*_)]")
-        label = _label(line, match.start(), match.end("rest"))
-        if NO_SECRET_LABEL.search(label):
-            continue
-        value, start = _trimmed(match.group("value"), match.start("value"))
-        kind, is_secret = ("password", _is_password) if match.group("password") else ("token", _is_token)
-        if is_secret(match, value, spaced):
-            yield SecretSpan(start, start + len(value), kind, variable_name(label, kind.upper()))
-            position = start + len(value)
-
-
-_QUOTES: Final = frozenset("\"'`")
-
-
-def _is_password(match: re.Match[str], value: str, joint: str) -> bool:
-    """Return whether the value of a password field is a password; `joint` is the sign or verb between both, or `""`."""
-    quoted = not _QUOTES.isdisjoint(match.group("open"))
-    ends_line = match.end("after") == len(match.string) and bool(joint)
-    if not is_password(value, ends_line=ends_line, quoted=quoted):
-        return False
-    if quoted:
-        return True
-    if not joint:
-        return match.group("joint")[-1:] in (" ", "\t") and is_unmistakable_password(value)
-    return not (joint.lower() in _VERBS and value.isalpha())
-
-
-def _is_token(match: re.Match[str], value: str, joint: str) -> bool:
-    """Return whether the value of a token field is a token; without a sign or verb before it, only a solid one is."""
-    announced = bool(joint) or match.group("word").lower() == "bearer"
-    return is_token(value) and (announced or is_solid(value))
-
-
-def _codes(line: str) -> Iterator[SecretSpan]:
-    for match in CODE.finditer(line):
-        if match.group("word") == "pin" and not match.group("joint"):
-            continue  # a pin of a plug or a board
-        label = _label(line, match.start(), match.end("word"))
-        yield SecretSpan(*match.span("value"), "access code", variable_name(label, "ACCESS_CODE"))
 
 
 def _trimmed(value: str, start: int) -> tuple[str, int]:
@@ -335,65 +260,65 @@ def _bare(line: str) -> Iterator[SecretSpan]:
         ):
             continue
         if is_random(match.group()):
-            yield SecretSpan(*match.span(), "random string", _labelled(line, match.start()) or "SECRET_VALUE")
+            yield SecretSpan(
+                *match.span(), "random string", variable_before(line, match.start()) or "SECRET_VALUE"
+            )
+
+
+def _webhooks(line: str) -> Iterator[SecretSpan]:
+    for match in WEBHOOK.finditer(line):
+        if not is_placeholder(match.group().rpartition("/")[2]) and "<" not in match.group():
+            variable = "SLACK_TOKEN" if "hooks.slack.com" in match.group() else "WEBHOOK_URL"
+            yield SecretSpan(*match.span(), "webhook address", variable)
 
 
 class _Kind(Struct, frozen=True):
     """One kind of secret.
 
-    Every line with this kind contains one of `marks`, in lower case (except in long words), and matches `form`.
+    Every line with this kind contains one of `starts`, or a long word, and matches `form`.
     """
 
     find: Callable[[str], Iterator[SecretSpan]]
-    marks: tuple[str, ...] = ()
     form: re.Pattern[str] | None = None
-    on_any_line: bool = False
+    starts: Starts | None = None
 
 
 _KINDS: Final = (
-    _Kind(_connections, ("://",), re.compile("@")),
-    _Kind(_vendor_tokens, ("xox", "aws"), _LONG_WORD, on_any_line=True),
-    _Kind(_authorizations, ("authorization",)),
-    _Kind(_command_options, ("-u", "sshpass"), re.compile("curl|wget|http|sshpass")),
-    _Kind(_fields, LABEL_MARKS),
-    _Kind(_codes, CODE_MARKS, CODE_DIGITS),
-    _Kind(_bare, on_any_line=True),
+    _Kind(
+        connections,
+        re.compile("[@;:]"),
+        Starts(
+            literal(
+                (
+                    "://",
+                    "password=",
+                    "pwd=",
+                    "key=",
+                    "sharedsecret=",
+                    ":5432:",
+                    ":*:",
+                    "oracle",
+                    "sqlplus",
+                    ":3306:",
+                )
+            )
+        ),
+    ),
+    _Kind(_webhooks, starts=Starts(literal(("http://", "https://")))),
+    _Kind(_vendor_tokens, _LONG_WORD),
+    _Kind(_authorizations, starts=Starts(literal(("authorization",)))),
+    _Kind(command_options, re.compile(r"[ \t\"'(]"), COMMAND_STARTS),
+    _Kind(defaults, re.compile(r"[\"'}`]"), DEFAULT_STARTS),
+    _Kind(fields, starts=LABEL_STARTS),
+    _Kind(wireless, starts=WIFI_STARTS),
+    _Kind(pairs, PAIR_VALUE, PAIR_STARTS),
+    _Kind(door_codes, CODE_DIGITS, PLACE_STARTS),
+    _Kind(noted_keys, LONG_VALUE),
+    _Kind(_bare, BARE),
 )
-
-
-def _label(line: str, word_start: int, word_end: int) -> str:
-    """Return the field's name: the word found plus the words before it, at most four."""
-    before = _LABEL_BEFORE.search(line, max(0, word_start - LONGEST_LABEL), word_start)
-    words = (before.group() if before else "").split(" ")[-4:]
-    return (" ".join(words) + line[word_start:word_end]).strip(" .-_")
-
-
-def _labelled(line: str, start: int) -> str:
-    """Return the variable name from the field name directly before a value, or `""`."""
-    head = line[max(0, start - 80) : start].rstrip(" \t\"'`*_(<")
-    if head[-1:] not in ("=", ":", "：", "|"):
-        return ""
-    name = _LABEL_BEFORE.search(head.rstrip("=:：| \t\"'`*_"))
-    label = " ".join((name.group() if name else "").split(" ")[-4:]).strip(" .-_")
-    if not label or label.lower() in ("http", "https"):
-        return ""
-    return variable_name(label)
-
-
-def variable_name(label: str, fallback: str = "SECRET_VALUE") -> str:
-    """Return the environment variable name for a field's name."""
-    if " " not in label:
-        label = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", label)
-    plain = "".join(letter for letter in normalize("NFKD", label) if not combining(letter))
-    words = re.findall(r"[A-Za-z0-9]+", plain.upper())
-    while len(words) > 1 and words[0] in _FILLERS:
-        words.pop(0)
-    name = "_".join(words).replace("GIT_HUB", "GITHUB")[:LONGEST_LABEL].strip("_")
-    if not name:
-        return fallback
-    if name in ("BEARER", "AUTHORIZATION_BEARER"):
-        return "BEARER_TOKEN"
-    return name if not name[0].isdigit() else f"KEY_{name}"
+_STARTS: Final = Starts(
+    (*(path for kind in _KINDS if kind.starts for path in kind.starts.paths), *literal(("xox", "aws")))
+)
 
 
 def _line_after(text: str, position: int) -> str:

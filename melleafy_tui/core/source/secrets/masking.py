@@ -4,8 +4,10 @@
 contains no secret, and the detector never matches `${VARIABLE}`.
 """
 
+import ast
+import json
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -19,11 +21,11 @@ from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.source.secrets.detector import (
     KEY_BLOCK_KIND,
-    SecretSpan,
     find_secrets,
     is_released,
     secret_digest,
 )
+from melleafy_tui.core.source.secrets.spans import SecretSpan
 
 LINE_END: Final = re.compile(r"\r\n|\n|\r")
 
@@ -38,6 +40,14 @@ _SPOKEN_WITH_A_VOWEL: Final = (*"AEIOaeio", "npm", "xAI")
 
 SETTINGS_ENDINGS: Final = (".json", ".json5", ".jsonc")
 """Values in settings are masked individually when a dialect reads them, so none can be released."""
+
+
+SHORTEST_TEXT: Final = 8
+"""Length from which a text can hold a label and a value."""
+
+MOST_PASSES: Final = 3
+LEFT_OUT: Final = "[secret, not copied]"
+"""What replaces a text that can't be masked; the detector takes it for ours."""
 
 
 class SecretPlace(Struct, frozen=True):
@@ -80,6 +90,19 @@ def mask_secrets(text: str, released: Collection[str] = ()) -> str:
         ]
         position = span.end
     return "".join((*parts, text[position:]))
+
+
+def masked_whole(text: str, released: Collection[str] = ()) -> str:
+    """Return the text with its secrets masked, again where masking brought labels and values together.
+
+    A text in which secrets are left after that is replaced whole, so that no lint refuses it.
+    """
+    for _ in range(MOST_PASSES):
+        masked = mask_secrets(text, released)
+        if masked == text:
+            return masked
+        text = masked
+    return LEFT_OUT if find_secrets(text, released) else text
 
 
 def secret_places(source: SourceFile) -> tuple[SecretPlace, ...]:
@@ -137,6 +160,8 @@ def mask_elements(
         inside = _in_lines(spans.get(element.source_file, ()), element.line_range)
         free = released_in(element.source_file, released)
         kept = [found for found in inside if not _is_free(found, free)]
+        if not kept and (joined := _joined(element, free)):
+            kept, inside = joined, [*inside, *joined]
         result.append(_masked(element, kept, free, credential_row) if kept else element)
         for found in inside:
             start, end, span, _ = found
@@ -153,6 +178,17 @@ def mask_elements(
                 ),
             )
     return tuple(result), tuple(diagnostics.values())
+
+
+def _joined(element: Element, released: Collection[str]) -> list[tuple[int, int, SecretSpan, str]]:
+    """Return the secrets of an element's own texts: reading it can bring a label and a value together."""
+    texts = (element.content_full, element.statement, element.content_summary, element.value, element.label)
+    return [
+        (*element.line_range, span, text[span.start : span.end])
+        for text in dict.fromkeys(texts)
+        if len(text) >= SHORTEST_TEXT
+        for span in find_secrets(text, released)
+    ]
 
 
 def _with_article(kind: str) -> str:
@@ -198,10 +234,44 @@ def copies_without_secrets(
     copies: dict[str, bytes] = {}
     for file in snapshot.files:
         if file.text is not None and file.path not in clean:
-            masked = mask_secrets(file.text, released_in(file.path, released))
+            masked = _masked_copy(file.path, file.text, released_in(file.path, released))
             if masked != file.text:
                 copies[file.path] = masked.encode("utf-8", "surrogatepass")
     return copies
+
+
+_PARSERS: Final[Mapping[str, Callable[[str], object]]] = {"json": json.loads, "py": ast.parse}
+
+
+def _masked_copy(path: str, text: str, released: Collection[str]) -> str:
+    """Return the masked text of a file; where masks of bare numbers would break its syntax, they are quoted.
+
+    A file whose syntax no mask keeps is replaced whole.
+    """
+    masked = mask_secrets(text, released)
+    parse = _PARSERS.get(path.rpartition(".")[2].casefold())
+    if masked == text or parse is None or not _parses(parse, text) or _parses(parse, masked):
+        return masked
+    quoted = "".join(_with_quoted_numbers(text, released))
+    return quoted if _parses(parse, quoted) else json.dumps(LEFT_OUT)
+
+
+def _parses(parse: Callable[[str], object], text: str) -> bool:
+    try:
+        parse(text)
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def _with_quoted_numbers(text: str, released: Collection[str]) -> Iterator[str]:
+    position = 0
+    for span in find_secrets(text, released):
+        value = text[span.start : span.end]
+        mark = '"' if value.isdecimal() and text[span.start - 1 : span.start] not in ('"', "'") else ""
+        yield f"{text[position : span.start]}{mark}${{{span.variable}}}{mark}{_line_ends(value)}"
+        position = span.end
+    yield text[position:]
 
 
 def secret_columns(source: SourceFile, released: Collection[str] = ()) -> dict[int, int]:
@@ -254,7 +324,7 @@ def _masked(
         for value, variable in values:
             for piece in (value, *(line.strip() for line in value.splitlines() if len(line.strip()) > 8)):
                 text = text.replace(piece, f"${{{variable}}}")
-        return mask_secrets(text, released)
+        return masked_whole(text, released)
 
     held = SecretFact(
         secret=True,

@@ -8,7 +8,9 @@ from typing import Final
 
 from melleafy_tui.core.lazy_regex import LazyRegex
 
-LEAST_PASSWORD: Final = 6
+LEAST_PASSWORD: Final = 4
+LEAST_SENTENCE_PASSWORD: Final = 6
+LONGEST_PASSWORD: Final = 128
 LEAST_TOKEN: Final = 12
 LEAST_PLAIN_PASSWORD: Final = 8
 LEAST_BARE: Final = 24
@@ -18,8 +20,9 @@ LEAST_BARE_SEGMENT: Final = 16
 LEAST_TOKEN_ENTROPY: Final = 2.8
 
 _PLACEHOLDER: Final = re.compile(
-    r"\$[{(]|\$[A-Z][A-Z0-9_]+\Z|%\w+%|[<{(]|\\?\[[a-z ]"  # ${VAR}, <token>, {{ token }}, (none), [your key]
-    r"|.*(?:your[-_]|[-_]here|example|sample|dummy|placeholder|changeme|change[-_]me|redacted|x{4,}|\*{3,}|\.{3}|…)"
+    r"\$[{(]|!(?:secret|env|vault|include|sops)"
+    r"|\$[A-Z][A-Z0-9_]+\Z|%\w+%|[<{(]|\\?\[[a-z ]"  # ${VAR}, <token>, {{ token }}, (none), [your key]
+    r"|.*(?:your[-_]|[-_]here|example|sample|dummy|placeholder|changeme|change[-_]me|redacted|x{4,}|[-_]x{3}\Z|\*{3,}|\.{3}|…)"
     r"|(?:env|op|vault|file|secret|secretref|keychain|keyring|aws|gcp|pass)(?::|//)"
     r"|(?:process\.env|os\.environ|import\.meta)",
     re.IGNORECASE,
@@ -28,28 +31,37 @@ _REFERENCE: Final = re.compile(
     r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"  # a variable's name
     r"|(?:https?|wss?|ftp)://.*"
     r"|@?(?:~|\.{1,2})?/[\w./-]*:?"  # also as a label, and as an import
-    r"|(?:[\w.-]*/)*[\w.-]*\.(?:md|json5?|ya?ml|toml|txt|py|ts|js|sh|env|pem|key|html?)(?::\d+(?:-\d+)?)?"
+    r"|(?:[\w.-]*/)*[\w.-]*\.(?:md|json5?|ya?ml|toml|txt|py|ts|js|sh|env|pem|key|html?)"
+    r"(?::\d+(?:-\d+)?|#[\w./-]*)?"  # with lines, a heading, or the variable of a masked value
     r"|mcp__.*"  # a tool of an MCP server
     r"|[a-z]+(?:_[a-z0-9]+)*(?:\.[a-z]+(?:_[a-z0-9]+)*)+"  # an attribute, a row: config.password_policy_2
     r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
+    r"|(?i:arxiv|doi|isbn):.*|[\w.-]+/"
+    r"|0x[0-9a-fA-F]{40}"  # an account of a block chain
+    r"|(?:[\w.~-]*/)*[\w.-]+\.(?:tar|tgz|zip|t?gz|log|db|sqlite3?|csv|pdf|png|jpe?g|svg)(?:\.gz)?"
+    r"|(?=\S*/)[\w./*-]*\*[\w./*-]*"  # a pattern of paths
+    r"|[a-z0-9]+(?:[-.][a-z0-9]+)*(?:/[a-z0-9]+(?:[-.][a-z0-9]+)*)+"  # a model, a repository
+    r"|[A-Z]+(?:SECRET|PASSWORD|TOKEN|KEY)|\S+\.(?:whl|deb|dmg|exe|apk|jar)"
     r"|[\w.]+\([^)]*\)?;?",
 )
 _NAME_OF_A_SECRET: Final = re.compile(
-    r"(?=\S*(?:^|(?<=[-_.]))(?:pass(?:wor[dt]|wd|phrase|code)s?|kennwort|wachtwoord|pwd|secrets?|tokens?|keys?|credentials?)(?:[-_.:]|\Z))"
+    r"(?=\S*(?:^|(?<=[-_.]))(?:pass(?:wor[dt]|wd|phrase|code)s?|kennwort|wachtwoord|pwd|secrets?|tokens?|keys?"
+    r"|credentials?)(?:[-_.:]|\Z))"
     r"[a-z]+\d{0,2}(?:[-_.]+[a-z]+\d{0,2}|[-_.]+\d{1,2})*:?",
     re.IGNORECASE,
 )
 """Hyphenated words with a telling part, such as the tool `reset-password` or `slots.password_2`."""
 
 _PLAIN_WORD: Final = LazyRegex(
-    r"access|account|admin|always|anything|automatically|available|bitwarden|blank|cannot|config"
+    r"1password|access|account|admin|always|anything|automatically|available|bitwarden|blank|cannot|config"
     r"|configured|contact|default|disabled|empty|enabled|encrypted|environment|expired|expires|field"
     r"|forbidden|generated|hashed|hidden|internal|invalid|keepass|keychain|lastpass|managed|manager"
     r"|masked|missing|needed|never|nothing|null|optional|password|passwords|placeholder|policy"
     r"|private|protected|provided|public|random|refresh|required|requires|reset|revoked|rotate"
     r"|rotated|rotation|secret|secrets|secure|security|shared|sharing|stored|string|tokens"
     r"|undefined|unknown|unset|user|username|value|vault"
-    r"|ändern|erforderlich|geheim|niemals|passwort|unbekannt|vergessen|verschlüsselt|vertraulich|weitergeben|zurücksetzen",
+    r"|ändern|erforderlich|geheim|niemals|passwort|unbekannt|vergessen|verschlüsselt|vertraulich|weitergeben"
+    r"|zurücksetzen",
     re.IGNORECASE,
 )
 _UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
@@ -59,15 +71,30 @@ _SOLID: Final = re.compile(r"[A-Za-z0-9_+/=-]*[A-Za-z0-9]{16,}[A-Za-z0-9_+/=-]*"
 _NAME: Final = re.compile(r"(?:[a-z]{1,12}|\d{1,10})(?:[-_./](?:[a-z]{1,12}|\d{1,10}))+")
 """Consecutive words and numbers, such as `report-2026-47-de`."""
 
+_DIGIT: Final = re.compile(r"\d")
+_TWO_DIGITS: Final = re.compile(r"\d\D*\d")
+_ASCII: Final = re.compile("[A-Za-z0-9]")
 _MARKS: Final = frozenset("!@#$%^&*+=?~")
 """Marks that passwords contain and words don't."""
+
+_CODE_SIGN: Final = re.compile(
+    r"^--?[a-z]|\\(?:[nrt\"'\\]|u[0-9a-f]{4}|[sdwb][+*]|\Z)|\w\(.|^//|^\d+/\d+$|^ref\(|^[A-Za-z_]{3,}=[\d.{]|\[\w*\]|\]\[['\"]|\w\[[\w:'\"]*$|^\.\d[a-z]"
+)
+"""Options, calls, escapes and comments of code."""
+
+_NUMBER: Final = re.compile(
+    r"(?:19|20)\d\d[-/.]\d\d?(?:[-/.]\d\d?)?(?:T[\d:.]+Z?)?|\d+[.,]\d+\W?|\d+(?:[.,]\d+)?[%€$]"
+    r"|v?\d+(?:\.\d+){1,3}(?:-\w+)?|\d+\+?"
+    r"(?:s|ms|h|min|m|d|MB|GB|KB|px|x|st|nd|rd|th)|\d\d?:\d\d(?::\d\d)?|[0-9a-f]{40}"
+)
+"""Dates, amounts, versions, times and commits."""
 
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}\S*")
 
 
 def is_placeholder(value: str) -> bool:
     """Return whether a value is a placeholder for a secret."""
-    return bool(_PLACEHOLDER.match(value)) or len(set(value)) < 3
+    return bool(_PLACEHOLDER.match(value[:LONGEST_PASSWORD])) or len(set(value)) < 3
 
 
 def is_reference(value: str) -> bool:
@@ -77,7 +104,13 @@ def is_reference(value: str) -> bool:
 
 def _is_ruled_out(value: str, least: int) -> bool:
     """Return whether a value is too short for a secret, a placeholder, or says where a secret is."""
-    return len(value) < least or is_placeholder(value) or is_reference(value)
+    return (
+        len(value) < least
+        or " " in value
+        or _CODE_SIGN.search(value) is not None
+        or is_placeholder(value)
+        or is_reference(value)
+    )
 
 
 def _has_letter(value: str) -> bool:
@@ -85,19 +118,42 @@ def _has_letter(value: str) -> bool:
 
 
 def _has_digit(value: str) -> bool:
-    return any(character.isdecimal() for character in value)
+    return _DIGIT.search(value) is not None
 
 
 def is_password(value: str, *, ends_line: bool, quoted: bool) -> bool:
     """Return whether the value of a password field is a real password, even if it is a plain word."""
+    if len(value) > LONGEST_PASSWORD or _NUMBER.fullmatch(value) or re.search(r"\s", value):
+        return False
     if _is_ruled_out(value, LEAST_PASSWORD) or _PLAIN_WORD.fullmatch(value):
         return False
     alone = ends_line or quoted
+    if not _ASCII.search(value):
+        return False
     if not _has_letter(value):
         return alone and _has_digit(value)
     if _has_digit(value) or not _MARKS.isdisjoint(value):
-        return True
-    return alone and len(value) >= LEAST_PLAIN_PASSWORD and value.isascii()
+        return len(value) >= LEAST_SENTENCE_PASSWORD or alone
+    return (
+        alone
+        and len(value) >= (LEAST_SENTENCE_PASSWORD if quoted else LEAST_PLAIN_PASSWORD)
+        and value.isascii()
+    )
+
+
+def is_uuid(value: str) -> bool:
+    """Return whether a value is a UUID; only a label can say that one is secret."""
+    return _UUID.fullmatch(value) is not None
+
+
+def is_name_in_code(value: str) -> bool:
+    """Return whether a value is a variable or an attribute of code, such as `env1.mean_degree` or `utils_1.options`."""
+    return _NAME_IN_CODE.fullmatch(value) is not None
+
+
+_NAME_IN_CODE: Final = re.compile(
+    r"[a-z]+\d{0,3}(?:_[a-z]+\d{0,3})+|(?=\S*[a-z]{4})!{0,2}[A-Za-z_]\w{0,24}(?:\.[A-Za-z_]\w{0,24})+"
+)
 
 
 def is_unmistakable_password(value: str) -> bool:
@@ -107,6 +163,7 @@ def is_unmistakable_password(value: str) -> bool:
         and _has_letter(value)
         and _has_digit(value)
         and not _METHOD.match(value)
+        and not _UUID.fullmatch(value)
     )
 
 
@@ -122,10 +179,11 @@ def is_solid(value: str) -> bool:
 
 def is_token(value: str) -> bool:
     """Return whether the value of a token or key field is a real one: long, mixed and not a name or date."""
+    if not _TWO_DIGITS.search(value):
+        return False
     if _is_ruled_out(value, LEAST_TOKEN) or _DATE.fullmatch(value) or _NAME.fullmatch(value):
         return False
-    digits = sum(character.isdecimal() for character in value)
-    if not _has_letter(value) or digits < 2 or not value.isascii():
+    if not _has_letter(value) or not value.isascii():
         return False
     return entropy(value) >= LEAST_TOKEN_ENTROPY
 
@@ -163,3 +221,82 @@ def _kind(character: str) -> str:
     if character.isupper():
         return "upper"
     return "lower" if character.islower() else "mark"
+
+
+_SMALL_WORDS: Final = (
+    "a an and any are as ask at be before by can check contact don't for from get given has have if in into is it "
+    "its keep kept last must my never no not of on only or our out per read rotate see set share should stored "
+    "that the their them then there this to type under use used via was when where which who will with you your "
+    "der die das ein eine ist im und oder nie nicht mit von vom zum zur siehe frage bei le la les un une est et "
+    "ou jamais ne pas dans avec de des du voir demander el los las una es en y o con del por para nunca ver "
+    "preguntar het een niet nooit met van zie vraag w na jest do od z"
+)
+_STOP_WORDS: Final = frozenset(_SMALL_WORDS.split())
+
+
+def is_passphrase(text: str, *, quoted: bool) -> bool:
+    """Return whether several words are a passphrase and no sentence: short, without small words or odd characters."""
+    parts = re.split(r"[ \t]+", text.strip())
+    if not 2 <= len(parts) <= 12 or len(text) > 160 or is_placeholder(text):
+        return False
+    low = [part.strip(",.;").lower() for part in parts]
+    if any(part in _STOP_WORDS or _PLAIN_WORD.fullmatch(part) for part in low):
+        return quoted and len(parts) >= 4 and bool(re.search(r"\d|[!@#$%^&*]", text)) and "://" not in text
+    plain = all(re.fullmatch(r"[^\W_]{1,14}[!?.,]?", part) for part in parts)
+    if quoted:
+        return plain and len(parts) >= 3
+    return len(parts) >= 4 and all(re.fullmatch(r"[a-zà-ž]{2,14}|\d{1,4}", part) for part in parts)
+
+
+def is_pin(text: str) -> bool:
+    """Return whether digits can open a door: three to twelve, also in groups, and no year with a month."""
+    digits = re.sub(r"\D", "", text)
+    if not 3 <= len(digits) <= 12 or (len(digits) == 3 and not text.strip("0123456789")):
+        return False
+    return not re.fullmatch(r"(?:19|20)\d\d[-/]\d\d?(?:[-/]\d\d?)?|\d\d?/\d\d?/\d{2,4}", text)
+
+
+def is_grouped_code(text: str) -> bool:
+    """Return whether a text consists of codes as services hand them out for emergencies."""
+    if re.fullmatch(r"\d{4}-\d\d-\d\d.*|\d{1,3}", text) or is_placeholder(text):
+        return False
+    letters = text.replace(" ", "").replace("-", "")
+    if re.fullmatch(r"(?:[a-z]{4}[ -]){3,7}[a-z]{4}", text):
+        return len(set(letters)) > 6 and sum(letter in "aeiou" for letter in letters) < 0.42 * len(letters)
+    return (
+        len(letters) >= 6 and any(map(str.isdecimal, letters)) and not re.fullmatch(r"(?:19|20)\d\d", letters)
+    )
+
+
+def is_short_token(value: str) -> bool:
+    """Return whether a value of eight letters or more mixes letters and digits as only a token does."""
+    if (
+        len(value) < 8
+        or not _has_digit(value)
+        or is_placeholder(value)
+        or is_reference(value)
+        or _DATE.fullmatch(value)
+        or not value.isascii()
+    ):
+        return False
+    if _BASE32.fullmatch(value):
+        return True
+    if _NAME.fullmatch(value) or not re.fullmatch(r"[A-Za-z0-9_+/=.-]+", value):
+        return False
+    kinds = [character.isdecimal() for character in value]
+    return (
+        sum(kinds) >= 2 and sum(one != other for one, other in pairwise(kinds)) >= 3 and entropy(value) >= 2.5
+    )
+
+
+_BASE32: Final = re.compile(r"(?=[A-Z]*[2-7])[A-Z2-7]{16,64}=*")
+
+
+_OURS: Final = re.compile(
+    r"[\s\"'`,;:(){}\[\]]*(?:\$\{[A-Z0-9_]+\}[^\w$]*)+(?:\$\{?[A-Z0-9_]*)?|.*\[secret, not copied\].*|\*{3,}.*|•{3,}.*"
+)
+
+
+def is_ours(value: str) -> bool:
+    """Return whether a value is what masking left: a `${VARIABLE}`, also in quotes, or a blanked value."""
+    return bool(_OURS.fullmatch(value))

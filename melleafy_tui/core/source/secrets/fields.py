@@ -1,0 +1,340 @@
+"""Finds the values of labelled fields, `Password: ...` or "the PIN of the safe is ...", in 14 languages."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.source.secrets.labels import (
+    NO_GAP,
+    NO_SECRET,
+    PASSWORD,
+    PIN,
+    RECOVERY,
+    TOKEN,
+    WIFI,
+    Starts,
+    lowered,
+    pattern,
+    spelled,
+    words,
+)
+from melleafy_tui.core.source.secrets.spans import SecretSpan, label_at, variable_name
+from melleafy_tui.core.source.secrets.values import (
+    is_grouped_code,
+    is_name_in_code,
+    is_passphrase,
+    is_password,
+    is_pin,
+    is_short_token,
+    is_solid,
+    is_token,
+    is_unmistakable_password,
+)
+
+LABEL: Final = LazyRegex(
+    "|".join(
+        f"(?P<{kind}>{pattern(words(table))})"
+        for kind, table in (("recovery", RECOVERY), ("pin", PIN), ("password", PASSWORD), ("token", TOKEN))
+    ),
+    re.IGNORECASE,
+)
+SECRET_LABEL: Final = LABEL
+PASSWORD_LABEL: Final = LazyRegex(pattern(words(PASSWORD)), re.IGNORECASE)
+LABEL_STARTS: Final = Starts(spelled(words(RECOVERY, PIN, PASSWORD, TOKEN)))
+"""Every label begins at one of these."""
+
+NO_SECRET_LABEL: Final = LazyRegex(NO_SECRET, re.IGNORECASE)
+_NO_GAP: Final = LazyRegex(NO_GAP, re.IGNORECASE)
+_ON_WIFI: Final = LazyRegex(WIFI, re.IGNORECASE)
+_REST: Final = re.compile(r"[A-Za-z0-9_]{0,24}[à-öø-žа-яёіїєґ]{0,5}", re.IGNORECASE)
+_CLOSE: Final = r"[\"'`*_)\]」』）}”’\\]{0,4}[ \t]{0,4}"
+_VERBS: Final = (
+    r"is|are|was|lautet|ist|sind|est|es|è|é|jest|brzmi|equals|set[ ]to|changed[ ]to|became"
+    r"|должен[ ]быть|will[ ]be"
+)
+_SIGN: Final = (
+    rf"(?P<sign>=>|->|-->|:=|==?|\|\||\?\?|\?:|:(?![-=?+]|//)|[：|→＝➜⇒]|(?<=[ \t])[-–—](?=[ \t])|[—–]"
+    rf"|\((?=[\"'])|>(?!=)"
+    rf"|\b(?P<verb>{_VERBS})\b(?:[ ](?:now|currently|still|always|jetzt|aktuell|ahora|maintenant))?"
+    r"|(?:は|是|为|為|:|：|은|는|이|가|が)(?:[:：])?|['’]s(?=[ ]))"
+)
+_DIRECT: Final = LazyRegex(rf"{_CLOSE}{_SIGN}", re.IGNORECASE)
+_GAPPED: Final = LazyRegex(
+    r"(?P<gap>[ \t]?(?:[^\s:：=|→,;!?。，、\"`(（]{0,24}|[\(（][^()（）\n]{0,40}[\)）]|[\"`][\w .-]{1,24}[\"`])"
+    r"(?:[ \t](?:[^\s:：=|→,;!?。，、\"`(（]{1,24}|[\(（][^()（）\n]{0,40}[\)）]|[\"`][\w .-]{1,24}[\"`])){0,6}?)"
+    rf"{_CLOSE}{_SIGN}",
+    re.IGNORECASE,
+)
+_NEAR: Final = re.compile(_CLOSE)
+_OPEN: Final = re.compile(r"[ \t]{0,4}(?:\*{1,3}|_{1,3})?[ \t]{0,4}\\?(?P<quote>``|[\"'`“„«「『‘‚])?")
+_QUOTES: Final = {"“": "”", "„": "“”", "«": "»", "「": "」", "『": "』", "‘": "’", "‚": "‘’"}
+_WORD: Final = re.compile(r"[^\s\"`|<>，。；、）」』]{1,300}")
+_AFTER: Final = re.compile(r"[*_\"'`,;.)\]}」』）]{0,6}[ \t]*(?:\||\Z|<!--|#|//|[(（])")
+_CODES: Final = re.compile(
+    r"(?=[^\s]*\d|[A-Z0-9]{4,}-)[A-Za-z0-9]{3,10}(?:[-–—][A-Za-z0-9]{3,10}){0,11}"
+    r"(?:[ \t]*[,;/|·][ \t]*(?=\S*\d)[A-Za-z0-9]{3,10}(?:[-–][A-Za-z0-9]{3,10}){0,11}"
+    r"|[ \t]+(?=\S*\d)[A-Za-z0-9]{4,10}(?:-[A-Za-z0-9]{3,10}){0,11}){0,20}"
+)
+_GROUPS: Final = re.compile(r"[A-Za-z0-9]{4}(?:[ -][A-Za-z0-9]{4}){3,7}(?![A-Za-z0-9])")
+_PIN_VALUE: Final = re.compile(
+    r"[#*]{0,2}[0-9]{3,12}[#*]?(?![A-Za-z0-9_%€$]|[-.,:/]\w)|[0-9]{1,4}(?:[-–/ ][0-9]{1,4}){1,4}(?!\w)"
+)
+
+
+_PATH_END: Final = re.compile(r"\.(?:md|json5?|ya?ml|toml|txt|py|ts|js|sh)[`\"')]{0,2}\Z")
+_INSIDE_VARIABLE: Final = re.compile(r"\$\{[A-Za-z0-9_]*\Z")
+_LONG_WORD: Final = re.compile(r"[a-z]{8}")
+_ONE_TIME: Final = re.compile(r"2fa|totp|otp|mfa|authenticator", re.IGNORECASE)
+
+
+class _Value(Struct, frozen=True):
+    """The text after a label: its place, whether quotes surround it, whether it ends its line or cell."""
+
+    start: int
+    end: int
+    text: str
+    quoted: bool
+    alone: bool
+
+
+def fields(line: str) -> Iterator[SecretSpan]:
+    """Yield the values of the labelled fields of a line."""
+    position = 0
+    lower = lowered(line)
+    while start := LABEL_STARTS.search(lower, position):
+        match = LABEL.match(line, start.start())
+        if match is None:
+            position = start.start() + 1
+            continue
+        position = match.end()
+        kind = str(match.lastgroup)
+        rest = _REST.match(line, match.end())
+        end = rest.end() if rest else match.end()
+        label = label_at(line, match.start(), end)
+        if _INSIDE_VARIABLE.search(line, max(0, match.start() - 60), match.start()):
+            continue
+        if NO_SECRET_LABEL.search(label) or NO_SECRET_LABEL.search(line[end : end + 6]):
+            continue
+        if kind == "token" and _ON_WIFI.search(line[max(0, match.start() - 60) : end + 60]):
+            kind = "wifi"
+        found = _found(line, match.start(), end, kind, label)
+        if found is not None:
+            yield found
+            position = max(position, found.end)
+
+
+def _found(line: str, start: int, end: int, kind: str, label: str) -> SecretSpan | None:
+    for joint in (_DIRECT.match(line, end), _GAPPED.match(line, end)):
+        if joint is None or _speaks_of_it(joint):
+            continue
+        tight = joint.group("sign") == "=" and line[end : joint.end()] == "=" and line[start:end].isupper()
+        verb = joint.group("verb") is not None
+        value = value_at(line, joint.end(), tight=tight)
+        if value and kind == "token" and "gap" in joint.groupdict() and _LONG_WORD.search(value.text):
+            continue
+        if value is not None and (span := _judged(line, kind, label, value, verb)) is not None:
+            return span
+    if _DIRECT.match(line, end):
+        return None
+    near = _NEAR.match(line, end)
+    at = near.end() if near else end
+    value = value_at(line, at)
+    if value is None or kind == "recovery" or (at == end and not value.quoted):
+        return None
+    return _near(kind, label, value, line, start)
+
+
+def _speaks_of_it(joint: re.Match[str]) -> bool:
+    gap = joint.groupdict().get("gap") or ""
+    return bool(
+        gap
+        and (
+            gap[0] in "/.\\"
+            or "://" in gap
+            or _PATH_END.search(gap)
+            or _NO_GAP.search(gap)
+            or NO_SECRET_LABEL.search(gap)
+        )
+    )
+
+
+def value_at(line: str, position: int, *, tight: bool = False) -> _Value | None:
+    """Return the value that starts at a position of a line, quoted or one word."""
+    opened = _OPEN.match(line, position)
+    at = opened.end() if opened else position
+    quote = (opened.group("quote") if opened else None) or ""
+    if quote:
+        ends = [line.find(mark, at, at + 300) for mark in _QUOTES.get(quote, quote)]
+        closed = min((end for end in ends if end > at), default=-1)
+        if closed > at:
+            text = line[at:closed].rstrip("\\")
+            return _Value(at, at + len(text), text, True, True)
+    word = _WORD.match(line, at)
+    if word is None:
+        return None
+    text = _trimmed(word.group())
+    alone = tight or _AFTER.match(line, at + len(text)) is not None
+    return _Value(at, at + len(text), text, False, alone)
+
+
+def _trimmed(value: str) -> str:
+    # Closing marks belong to the sentence or the Markdown, not to the value.
+    cut = value.rstrip("'’*_,;.)]}")
+    if value[len(cut) : len(cut) + 1] == "}" and "{" in cut:
+        cut += "}"
+    return cut or value
+
+
+def _judged(line: str, kind: str, label: str, value: _Value, verb: bool) -> SecretSpan | None:
+    """Return the secret after a label and a sign or verb."""
+    if kind == "recovery":
+        return _recovery(line, label, value)
+    if kind == "pin":
+        plain = is_unmistakable_password(value.text)
+        return _pin(line, label, value) or (_plain(line, "password", label, value, verb) if plain else None)
+    return _plain(line, kind, label, value, verb)
+
+
+def _recovery(line: str, label: str, value: _Value) -> SecretSpan | None:
+    found = (_GROUPS.match(value.text) if value.quoted else _GROUPS.match(line, value.start)) or _CODES.match(
+        line, value.start
+    )
+    offset = value.start if found and found.string is not line else 0
+    if found and is_grouped_code(found.group()):
+        return SecretSpan(
+            found.start() + offset,
+            found.end() + offset,
+            "recovery code",
+            variable_name(label, "RECOVERY_CODE"),
+        )
+    return _plain(line, "password", label, value, verb=False)
+
+
+def _pin(line: str, label: str, value: _Value) -> SecretSpan | None:
+    found = _PIN_VALUE.match(line, value.start)
+    if not found or not is_pin(found.group()):
+        return None
+    return SecretSpan(found.start(), found.end(), "access code", variable_name(label, "ACCESS_CODE"))
+
+
+def _plain(line: str, kind: str, label: str, value: _Value, verb: bool) -> SecretSpan | None:
+    if is_name_in_code(value.text) and not value.quoted and ("_" in label or label[:1].islower()):
+        return None
+    if re.fullmatch(r"pass", label, re.IGNORECASE) and re.fullmatch(r"[a-z_*+-]+", value.text):
+        return None  # "PASS: the result of a test"
+    phrase = _phrase(line, value) if kind == "password" else None
+    if phrase is not None:
+        return SecretSpan(phrase[0], phrase[1], "password", variable_name(label, "PASSWORD"))
+    if kind == "token" and _ONE_TIME.search(label):
+        groups = _GROUPS.match(line, value.start)
+        if groups and " " in groups.group():
+            return SecretSpan(groups.start(), groups.end(), "token", variable_name(label, "TOKEN"))
+    if kind in ("token", "wifi") and (
+        is_token(value.text) or (is_short_token(value.text) and (value.alone or value.quoted))
+    ):
+        return SecretSpan(value.start, value.end, "token", variable_name(label, "TOKEN"))
+    if kind == "token" and not _may_name_password(label, value):
+        return None
+    if not is_password(value.text, ends_line=value.alone and not verb, quoted=value.quoted):
+        return None
+    return SecretSpan(value.start, value.end, "password", variable_name(label, "PASSWORD"))
+
+
+_AMBIGUOUS: Final = re.compile(
+    r"clave|chave|zugangsdaten|identifiants|credential|chiave|secret\Z|geheim", re.IGNORECASE
+)
+"""Words for keys that also name passwords."""
+
+
+def _may_name_password(label: str, value: _Value) -> bool:
+    mixed = is_unmistakable_password(value.text) and not is_name_in_code(value.text)
+    return bool(_AMBIGUOUS.search(label)) and (mixed or "credential" not in label.lower())
+
+
+def _phrase(line: str, value: _Value) -> tuple[int, int] | None:
+    """Return where a passphrase of several words stands: in quotes, or up to the end of its line or cell."""
+    groups = _GROUPS.match(line, value.start)
+    if groups and is_grouped_code(groups.group()) and " " in groups.group():
+        return groups.span()
+    if value.quoted:
+        return (value.start, value.end) if is_passphrase(value.text, quoted=True) else None
+    rest = re.compile(r"[^|\n<>()（]{1,160}").match(line, value.start)
+    text = rest.group().rstrip(" \t.,;*_`\"'") if rest else ""
+    return (value.start, value.start + len(text)) if is_passphrase(text, quoted=False) else None
+
+
+def _near(kind: str, label: str, value: _Value, line: str, start: int) -> SecretSpan | None:
+    """Return the secret directly after a label, without a sign between."""
+    span = (value.start, value.end)
+    if kind == "pin":
+        if value.quoted or line[start : start + 3] != "pin":  # a pin of a plug or a board
+            return _pin(line, label, value)
+        return None
+    if kind in ("token", "wifi"):
+        bearer = label.lower().endswith("bearer")
+        if is_token(value.text) and (bearer or value.quoted or is_solid(value.text)):
+            return SecretSpan(*span, "token", variable_name(label, "TOKEN"))
+        if kind == "token":
+            return None
+    if re.fullmatch(r"(?:.*[ -])?pass", label) and len(re.findall(r"\d", value.text)) < 2:
+        return None  # "pass `schema` to it"
+    if value.quoted and is_password(value.text, ends_line=True, quoted=True):
+        return SecretSpan(*span, "password", variable_name(label, "PASSWORD"))
+    if is_password(value.text, ends_line=False, quoted=False) and is_unmistakable_password(value.text):
+        return SecretSpan(*span, "password", variable_name(label, "PASSWORD"))
+    return None
+
+
+_BARE_LABEL: Final = LazyRegex(
+    rf"(?:{LABEL.text})\w{{0,24}}[ \t]*(?:[\(（][^()\n]{{0,40}}[\)）])?[\"'`*_]{{0,4}}[ \t]*[:：=]?"
+    rf"[\"'`*_]{{0,4}}[ \t]*\Z",
+    re.IGNORECASE,
+)
+_LONE_VALUE: Final = re.compile(r"[ \t>]*(?:[-*+][ \t]+|\d{1,2}[.)][ \t]+)?(?P<value>\S.*?)[ \t]*\Z")
+
+
+def announces(line: str) -> bool:
+    """Return whether a line ends with a label, so that the next line may be the value."""
+    if len(line) > 120:
+        return False
+    ends_with_sign = line.rstrip(" \t*_`\"'")[-1:] in (":", "：", "=")
+    if not ends_with_sign and not line.lstrip(" \t").startswith(("#", "*", "-")):
+        return False
+    return _bare_label(line) is not None and not NO_SECRET_LABEL.search(line)
+
+
+def _bare_label(line: str) -> re.Match[str] | None:
+    """Return the label that a line ends with."""
+    return next(
+        (
+            found
+            for start in LABEL_STARTS.finditer(lowered(line))
+            if (found := _BARE_LABEL.match(line, start.start()))
+        ),
+        None,
+    )
+
+
+def lone_value(label_line: str, line: str, offset: int) -> SecretSpan | None:
+    """Return the secret that a line consists of, after a line that announces it."""
+    found = _LONE_VALUE.match(line)
+    match = _bare_label(label_line)
+    if found is None or match is None or len(line) > 300:
+        return None
+    value = value_at(line, found.start("value"))
+    if (
+        value is None
+        or line[value.end : found.end("value")].strip("`*_\"'”»」』.,")
+        or (":" in value.text[:-1] and " " in line.strip())
+    ):
+        return None
+    kind = next(kind for kind in ("recovery", "pin", "password", "token") if match.group(kind))
+    if kind == "password" and not value.quoted and not is_unmistakable_password(value.text):
+        return None
+    span = _judged(
+        line, kind, label_at(label_line, match.start(), match.end()).strip(" :*_`=："), value, verb=False
+    )
+    return SecretSpan(span.start + offset, span.end + offset, span.kind, span.variable) if span else None

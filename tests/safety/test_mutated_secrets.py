@@ -1,0 +1,45 @@
+"""Secrets put at random places of a workspace never stop its conversion: no lint takes a masked text for a secret."""
+
+import random
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from melleafy_tui.engine import open_conversion
+from tests.safety.hostile_workspaces import put
+from tests.safety.secret_lines import WITH_A_SECRET
+from tests.safety.secret_shapes import value_of
+from tests.safety.test_words_for_secrets import FORMS
+
+DRAWS = (1, 2, 4, 5, 6, 7, 30, 66)
+"""Any number is a draw; 6, 30 and 66 once failed."""
+
+
+def mutated(files: dict[str, str], source: random.Random) -> dict[str, str]:
+    """Return the files with lines that hold a secret among those of the Markdown."""
+    result = dict(files)
+    for path in source.sample(sorted(path for path in files if path.endswith(".md")), 2):
+        lines = result[path].split("\n")
+        for line, shape in source.sample(WITH_A_SECRET, 3):
+            place = source.randrange(4 if lines[0] == "---" else 1, len(lines) + 1)
+            lines.insert(min(place, len(lines)), line.replace("{}", value_of(shape, source.randrange(99))))
+        result[path] = "\n".join(lines)
+    return result
+
+
+def findings(tmp_path: Path, draw: int) -> list[str]:
+    source = random.Random(draw)
+    form = ("openclaw", "agent-skills", "claude-code")[draw % 3]
+    root = tmp_path / f"{draw}" / "w"
+    files = dict(FORMS[form])
+    if sum(path.endswith(".md") for path in files) < 2:
+        files["notes.md"] = "# Notes\n\n- Be kind\n"
+    put(root, mutated(files, source))
+    conversion = open_conversion(root, as_of=date(2026, 11, 1), generated_at="2026-11-01T09:00:00Z")
+    return [f"{draw} {found.file}:{found.line} {found.message}" for found in conversion.lints.findings]
+
+
+@pytest.mark.slow
+def test_no_secret_stops_a_conversion(tmp_path: Path) -> None:
+    assert [found for draw in DRAWS for found in findings(tmp_path, draw)] == []
