@@ -1,13 +1,14 @@
 """Generates config.py: constants with the workspace's own text, grouped by category, with provenance comments."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from math import ceil
 from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import Element
@@ -20,6 +21,7 @@ from melleafy_tui.generators.package_shape import (
     FACTS,
     RECALL,
     SCHEDULED_REQUEST,
+    bullet_list,
     is_phase,
     is_scheduled,
     is_secret,
@@ -87,7 +89,7 @@ def _file_pieces(committed: CommittedPlan, file: str, chosen: set[str]) -> Itera
     elements = [element for element in committed.inventory.elements if element.source_file == file]
     source = committed.snapshot.file(file)
     if source is None or source.text is None or not _is_persona_throughout(committed, elements):
-        yield from _separate(committed, [element for element in elements if element.element_id in chosen])
+        yield from _separate(committed, elements, chosen)
     else:
         yield from _whole_file(committed, file, source.text, chosen)
 
@@ -97,7 +99,11 @@ def _whole_file(committed: CommittedPlan, file: str, text: str, chosen: set[str]
     elements = [element for element in committed.inventory.elements if element.source_file == file]
     lines = _LINE.findall(text)
     owners = _owners(elements, len(lines))
-    kept = [_stays(committed, owner, chosen) for owner in owners]
+    emptied = _emptied_headings(committed, elements, chosen)
+    kept = [
+        _stays(committed, owner, chosen) and (owner is None or owner.element_id not in emptied)
+        for owner in owners
+    ]
     _drop_gaps_after_left_out(owners, kept, lines)
     for first, last, owner in _kept_stretches(owners, kept):
         copied = "".join(lines[first - 1 : last])
@@ -106,6 +112,19 @@ def _whole_file(committed: CommittedPlan, file: str, text: str, chosen: set[str]
         yield PersonaPiece(copied, owner, SourceRange(file, first, last))
         if owner is not None and owner.line_range[1] == last:
             yield from _inlined(committed, owner)
+
+
+def _emptied_headings(committed: CommittedPlan, elements: Sequence[Element], chosen: set[str]) -> set[str]:
+    """Return the ids of the headings under which everything is left out because the plan puts it elsewhere."""
+    emptied: set[str] = set()
+    for heading in elements:
+        if heading.kind == "heading" and heading.category is Category.NONE:
+            path = (*heading.section, plain_text(statement_of(heading)).rstrip(":："))
+            below = [each for each in elements if each.section[: len(path)] == path]
+            content = [each for each in below if each.category is not Category.NONE]
+            if content and not any(_stays(committed, each, chosen) for each in content):
+                emptied.add(heading.element_id)
+    return emptied
 
 
 def _kept_stretches(
@@ -168,15 +187,43 @@ def _drop_gaps_after_left_out(owners: list[Element | None], kept: list[bool], li
             kept[number] = False
 
 
-def _separate(committed: CommittedPlan, elements: list[Element]) -> Iterator[PersonaPiece]:
-    for position, element in enumerate(elements):
-        text = statement_of(element) if is_secret(element) else element.value or element.content_full
-        first, last = element.line_range
-        before = "\n" if position else ""
-        yield PersonaPiece(
-            before + text.rstrip("\r\n") + "\n", element, SourceRange(element.source_file, first, last)
-        )
+def _separate(
+    committed: CommittedPlan, elements: Iterable[Element], chosen: Collection[str]
+) -> Iterator[PersonaPiece]:
+    """Yield the chosen elements of a file with the headings, lead-ins and table headers that they stand under."""
+    above: list[Element] = []
+    previous: Element | None = None
+    for element in elements:
+        if element.element_id not in chosen:
+            above += [element] if element.category is Category.NONE and element.kind in _STRUCTURE else []
+            continue
+        for each in (*(found for found in above if _stands_above(found, element)), element):
+            yield _own_lines(each, previous)
+            previous = each
+        above = [found for found in above if not _stands_above(found, element)]
         yield from _inlined(committed, element)
+
+
+_STRUCTURE: Final = frozenset({"heading", "lead_in", "table_header"})
+
+
+def _stands_above(structure: Element, element: Element) -> bool:
+    """Return whether a heading, lead-in or table header is one of an element's; a file's title isn't."""
+    text = plain_text(statement_of(structure)).rstrip(":：")
+    if structure.kind == "table_header":
+        return element.kind == "table_row" and structure.section == element.section
+    above = element.section[1:] if structure.kind == "heading" else element.context
+    return text in (plain_text(each).rstrip(":：") for each in above)
+
+
+def _own_lines(element: Element, previous: Element | None) -> PersonaPiece:
+    """Return an element's lines, after an empty line unless they follow the previous ones."""
+    text = statement_of(element) if is_secret(element) else element.value or element.content_full
+    first, last = element.line_range
+    gap = "\n" if previous is not None and first > previous.line_range[1] + 1 else ""
+    return PersonaPiece(
+        gap + text.rstrip("\r\n") + "\n", element, SourceRange(element.source_file, first, last)
+    )
 
 
 def _inlined(committed: CommittedPlan, element: Element) -> Iterator[PersonaPiece]:
@@ -420,19 +467,23 @@ def checklist_items(committed: CommittedPlan) -> list[PlannedElement]:
 
 def checklist_text(items: Sequence[PlannedElement]) -> str:
     """Return the checklist with the headings of its source, which say when or why; the title they share is left out."""
-    sections = [item.element.section for item in items]
-    title = sections[0][:1]
-    shared = len(title) if all(section[:1] == title for section in sections) else 0
+    title = items[0].element.section[:1]
+    shared = len(title) if all(item.element.section[:1] == title for item in items) else 0
     lines: list[str] = []
-    for before, item in zip(((), *sections), items, strict=False):
-        section = item.element.section[shared:]
-        if section and section != before[shared:]:
+    for section, group in groupby(items, key=lambda item: item.element.section[shared:]):
+        texts = [statement_of(item.element) for item in group]
+        if section:
             lines.append(f"{': '.join(section)}:")
-        said = statement_of(item.element)
-        if section and said.startswith((f"{section[-1]}: ", f"{section[-1]} (")):  # the line above says it
-            said = said.removeprefix(section[-1]).lstrip(": ")
-        lines.append(f"- {said}")
+            texts = [_without_heading(text, section[-1]) for text in texts]
+        lines += bullet_list(texts)
     return "\n".join(lines)
+
+
+def _without_heading(text: str, heading: str) -> str:
+    """Return a statement without the heading that the line above it says."""
+    if text.startswith((f"{heading}: ", f"{heading} (")):
+        return text.removeprefix(heading).lstrip(": ")
+    return text
 
 
 def always_requested(committed: CommittedPlan) -> list[PlannedElement]:

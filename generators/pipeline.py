@@ -174,20 +174,24 @@ class _Body:
             yield from self._scheduled_request()
             return
         yield from self._due_tasks()
+        checklist = self._parts.checklist
+        if checklist == "checklist":
+            both = call("joined", Raw(f"config.{CHECKLIST}"), Raw("asked"))
+            yield from statement("checklist = ", both, indent=1)
         yield "    if woken:"
-        if self._parts.checklist:
-            yield f'        request = f"Act on this checklist and report.\\n{{{self._parts.checklist}}}"'
+        if checklist:
+            yield f'        request = f"Act on this checklist and report.\\n{{{checklist}}}"'
         else:
             yield '        request = "Do what is due now and report."'
+        if self._parts.tasks:
+            yield "    elif due:"
+            yield from self._asked_by_schedule("asked")
 
     def _scheduled_request(self) -> Iterator[str]:
         """Yield the request of a run that a schedule started: a named task, or what is due and what is always asked."""
         always = [Raw(f"config.{symbol}") for symbol in self._parts.always_asked]
         if self._parts.tasks:
-            yield from self._tasks_file()
-            asked = [Raw("notes"), Raw(f"config.{TASKS_SYMBOL}"), Raw("tasks_file"), Raw("request")]
-            yield from statement("due = ", call("due_or_named", *asked, woken=Raw("woken")), indent=1)
-            yield """    asked = "\\n".join(f"- {task['text']}" for task in due)"""
+            yield from self._due_tasks()
             if always:
                 yield "    if woken:"
                 yield from statement("asked = ", call("joined", *always, Raw("asked")), indent=2)
@@ -199,8 +203,7 @@ class _Body:
             text = always[0].code
         elif not self._parts.tasks:
             yield from statement("asked = ", call("joined", *always), indent=2)
-        yield f'        request = f"Do what this schedule asks for.\\n{{{text}}}"'
-        yield '        reason = "the schedule asked for it"'
+        yield from self._asked_by_schedule(text)
         if self._parts.tasks and not always:
             yield "    elif woken:"
             skipped = self._skipped(string_literal("nothing on the schedule is due"))
@@ -211,19 +214,19 @@ class _Body:
         values = {"text": '""', "skipped": "True", "reason": reason, "unmet": "[]", "notes": "notes"}
         return call(self._reply, **{name: Raw(code) for name, code in values.items()})
 
-    def _tasks_file(self) -> Iterator[str]:
-        folder = f"home_folder({string_literal(self._parts.package_name)})"
-        yield from operands("tasks_file = ", [folder, '"state.json"'], "/", indent=1)
+    def _asked_by_schedule(self, text: str) -> Iterator[str]:
+        yield f'        request = f"Do what this schedule asks for.\\n{{{text}}}"'
+        yield '        reason = "the schedule asked for it"'
 
     def _due_tasks(self) -> Iterator[str]:
+        """Yield the tasks of a wake-up, or the task that the message names: `due`, and as text `asked`."""
         if not self._parts.tasks:
             return
-        yield from self._tasks_file()
-        due = call("due_now", Raw("notes"), Raw(f"config.{TASKS_SYMBOL}"), Raw("tasks_file"))
-        yield from statement("due = ", due, " if woken else []", indent=1)
-        listed = Raw('"\\n".join(f"- {task[\'text\']}" for task in due)')
-        texts = [Raw(f"config.{CHECKLIST}")] if self._parts.has_checklist else []
-        yield from statement("checklist = ", call("joined", *texts, listed), indent=1)
+        folder = f"home_folder({string_literal(self._parts.package_name)})"
+        yield from operands("tasks_file = ", [folder, '"state.json"'], "/", indent=1)
+        given = [Raw("notes"), Raw(f"config.{TASKS_SYMBOL}"), Raw("tasks_file"), Raw("request")]
+        yield from statement("due = ", call("due_or_named", *given, woken=Raw("woken")), indent=1)
+        yield """    asked = "\\n".join(f"- {task['text']}" for task in due)"""
 
     def _fetched(self) -> Iterator[str]:
         if self._texts.state:
@@ -566,7 +569,7 @@ _HELPERS: Final[dict[str, tuple[str, ...]]] = {
         "unmet_rules",
         "well_formed",
     ),
-    ".schedule": ("due_now", "due_or_named", "note_runs"),
+    ".schedule": ("due_or_named", "note_runs"),
     ".state_file": ("home_folder",),
     ".tool_calls": ("Tool", "use_tools"),
     "mellea.backends": ("ModelOption",),

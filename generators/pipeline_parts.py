@@ -308,7 +308,7 @@ class PipelineParts:
     def checklist(self) -> str:
         """Return the code of the checklist of a wake-up, or `""`."""
         if self.tasks:
-            return "checklist"
+            return "checklist" if self.has_checklist else "asked"
         return f"config.{CHECKLIST}" if self.has_checklist else ""
 
     @property

@@ -89,8 +89,8 @@ def wake_up_plan(committed: CommittedPlan) -> WakeUpPlan:
     words = schedule.cadence or (
         "no cadence" if heartbeat else "no time that could be read; once an hour is an example"
     )
-    if crons:
-        jobs = tuple(Job(_from_crontab(cron.line, schedule), cron.message) for cron in crons)
+    jobs = tuple(Job(_from_crontab(cron.line, schedule), cron.message) for cron in crons)
+    if crons and (schedule.cron or schedule.times or not heartbeat):
         return WakeUpPlan(tuple(crons), jobs, words, False)
     default = _DEFAULT_SECONDS if heartbeat and not schedule.cadence else _HOUR
     seconds = schedule.seconds or default
@@ -99,7 +99,8 @@ def wake_up_plan(committed: CommittedPlan) -> WakeUpPlan:
     keeps = bool(cron and (hours or days != "*"))
     trigger = _from_crontab(cron, schedule) if keeps else every
     lines = (CronLine(cron, message),) if cron else ()
-    return WakeUpPlan(lines, (Job(trigger, message),), words, bool(cron and hours))
+    # A heartbeat at intervals, and its tasks at clock times.
+    return WakeUpPlan((*lines, *crons), (Job(trigger, message), *jobs), words, bool(cron and hours))
 
 
 def openclaw_heartbeat(schedule: Schedule) -> str:

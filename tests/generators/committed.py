@@ -92,6 +92,7 @@ class Piece(Struct, frozen=True):
     tag: Tag = Tag.CONFIG
     inlined: str = ""
     section: tuple[str, ...] = ()
+    context: tuple[str, ...] = ()
 
 
 def committed_plan(
@@ -163,6 +164,7 @@ def _element(element_id: str, piece: Piece, snapshot: Snapshot) -> Element:
         value=piece.value,
         scope=piece.scope,
         section=piece.section,
+        context=piece.context,
         polarity=piece.polarity,
         facts=piece.facts,
     )

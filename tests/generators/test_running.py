@@ -343,7 +343,7 @@ MILK = ScheduleFact("at 06:00", kind="times", times=("06:00",), cron="0 6 * * *"
 BARN = ScheduleFact("every 3 days", 259_200, kind="interval", title="Barn")
 
 
-def timed_tasks(*others: Piece) -> FileSet:
+def timed_tasks(*others: Piece, modality: Modality = Modality.SCHEDULED) -> FileSet:
     """Return a package that a schedule runs, with two tasks of their own cadence."""
     kept = Disposition.DELEGATE_TO_RUNTIME
     tasks = [
@@ -359,7 +359,7 @@ def timed_tasks(*others: Piece) -> FileSet:
         for line, words, fact in ((1, "Milk them gently.", MILK), (2, "Sweep the barn.", BARN))
     ]
     files = {"HEARTBEAT.md": "x\n" * 9}
-    return render_package(committed_plan(files, [*tasks, *others], name="desk", modality=Modality.SCHEDULED))
+    return render_package(committed_plan(files, [*tasks, *others], name="desk", modality=modality))
 
 
 def test_a_scheduled_run_does_the_task_that_the_message_names(
@@ -381,6 +381,22 @@ def test_a_scheduled_run_does_the_task_that_the_message_names(
     assert not first.skipped
     assert (at_once.skipped, at_once.reason) == (True, "nothing on the schedule is due")
     assert server.calls == [], "no call is spent to hear that nothing is due"
+
+
+def test_a_heartbeat_agent_does_a_named_task_without_deciding(
+    server: FakeModelServer, tmp_path: Path
+) -> None:
+    with loaded_package(timed_tasks(modality=Modality.HEARTBEAT), tmp_path) as pipeline:
+        reply = pipeline.run_pipeline("Milk the goats")
+        named = [call.prompt for call in server.calls]
+        server.calls.clear()
+        pipeline.run_pipeline("heartbeat")
+        woken = [call.prompt for call in server.calls]
+    assert reply.reason == "the schedule asked for it"
+    assert not any("Decide whether anything" in prompt for prompt in named)
+    decided = [prompt for prompt in woken if "Decide whether anything" in prompt]
+    assert decided
+    assert all("Sweep" in prompt and "Milk" not in prompt for prompt in decided)
 
 
 def test_what_has_no_time_of_its_own_is_done_at_each_run_below_its_heading(

@@ -198,9 +198,16 @@ def test_a_cadence_heading_is_declared_and_holds_for_what_is_under_it() -> None:
 
 
 def test_a_heading_of_one_day_and_time_is_a_task_that_keeps_its_name() -> None:
-    text = "## Dawn check (6:15 AM PT weekdays)\n\n- Feed\n\n## Weekly (Sundays 5:30 PM PT)\n\n- Trim the hooves\n"
+    text = "## Dawn check (6:15 AM PT weekdays)\n\n- Feed\n\n## 2. Hooves (Sundays 5:30 PM PT)\n\n- Trim them\n\n## Weekly (Sundays 5:30 PM PT)\n\n- Sweep\n"
     found = [element.facts[ScheduleFact] for element in kept("HEARTBEAT.md", text)]
-    assert [fact.title for fact in found] == ["Dawn check", "Dawn check", "Weekly", "Weekly"]
+    assert [fact.title for fact in found] == [
+        "Dawn check",
+        "Dawn check",
+        "Hooves",
+        "Hooves",
+        "Weekly",
+        "Weekly",
+    ]
     assert {(fact.cron, fact.zone) for fact in found[2:]} == {("30 17 * * 0", "America/Los_Angeles")}
 
 

@@ -514,7 +514,8 @@ def _with_standing(found: Schedule, standing: Standing, *, same: bool) -> Schedu
 
 
 def _without_marks(text: str) -> str:
-    return re.sub(r"\s+", " ", _JOB_TIMES.sub("", text)).strip(" \t-–—:：,，;(（|#*.")
+    bare = re.sub(r"\s+", " ", _JOB_TIMES.sub("", text)).strip(" \t-–—:：,，;(（|#*.")
+    return re.sub(r"^\d{1,2}[.)] (?=\S)", "", bare)  # the number of a heading
 
 
 def _lines(first: int, last: int) -> str:
