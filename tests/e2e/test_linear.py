@@ -55,12 +55,13 @@ def test_accepting_every_default_writes_the_package_of_a_headless_run(
 def test_the_review_asks_card_by_card_with_the_letters_of_the_wizard(
     answer: Answering, workspace: Path
 ) -> None:
-    done = answer("!", "nothing", "-", "!", "a", "undo", "review", "x", "q", "save")
+    kept_in = workspace.with_name("kept.json")
+    done = answer("!", "nothing", "-", "!", "a", "undo", "review", "x", f"save {kept_in}", "q")
     assert done.out.count("A schedule that was read, HEARTBEAT.md. 1 card left.") == 3
     assert "Unknown answer: nothing" in done.out
     assert "1 card skipped." in done.out
     assert done.out.count("Nothing is left to review. Ready to write.") == 2
-    kept = json.loads((workspace / "melleafy-decisions.json").read_text(encoding="utf-8"))
+    kept = json.loads(kept_in.read_text(encoding="utf-8"))
     assert kept["settings"] == {"modality": "synchronous_oneshot"}
 
 

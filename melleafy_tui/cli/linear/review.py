@@ -5,7 +5,7 @@ from melleafy_tui.cli.linear.dialogue import Back
 from melleafy_tui.cli.linear.session import LinearSession
 from melleafy_tui.cli.review import answer_words, card_lines
 from melleafy_tui.core.errors import MelleafyError
-from melleafy_tui.core.pipeline.review import ReviewItem, review_items
+from melleafy_tui.core.pipeline.review import ReviewAnswer, ReviewItem, review_items
 
 
 def review(session: LinearSession, _: str) -> None:
@@ -27,31 +27,31 @@ def review(session: LinearSession, _: str) -> None:
 
 def _ask(session: LinearSession, item: ReviewItem, count: int) -> bool:
     """Ask about one card and return whether it was answered."""
-    dialogue = session.dialogue
-    dialogue.say()
-    dialogue.say(f"{item.title}, {item.file}. {counted(count, 'card')} left.")
-    for line in card_lines(item):
-        dialogue.say(line)
+    session.dialogue.say()
+    session.dialogue.say(f"{item.title}, {item.file}. {counted(count, 'card')} left.")
     words = [answer_words(answer) for answer in item.answers]
-    for line in words:
-        dialogue.say(line)
-    letters = ", ".join(answer.letter for answer in item.answers)
+    for line in (*card_lines(item), *words):
+        session.dialogue.say(line)
+    taken = _answer(session, item, "\n".join(words))
+    if taken is None:
+        return False
+    try:
+        session.act(taken.command, f"{taken.label}: {taken.change}")
+    except MelleafyError as error:
+        session.say_error(error)
+        return False
+    return True
+
+
+def _answer(session: LinearSession, item: ReviewItem, help_text: str) -> ReviewAnswer | None:
+    """Return the answer that the user takes, or None if the card is skipped."""
+    by_letter = {answer.letter: answer for answer in item.answers}
+    question = f"Type {', '.join(by_letter)}, or {SKIP} to skip; Enter takes {item.answers[0].letter}:"
     while True:
-        typed = dialogue.ask(
-            f"Type {letters}, or - to skip; Enter takes {item.answers[0].letter}:", "\n".join(words)
-        )
-        if typed == SKIP:
-            return False
-        taken = [each for each in item.answers if each.letter == (typed or item.answers[0].letter)]
-        if not taken:
-            dialogue.unknown(typed)
-            continue
-        try:
-            session.act(taken[0].command, f"{taken[0].label}: {taken[0].change}")
-        except MelleafyError as error:
-            session.say_error(error)
-            return False
-        return True
+        typed = session.dialogue.ask(question, help_text) or item.answers[0].letter
+        if typed == SKIP or typed in by_letter:
+            return by_letter.get(typed)
+        session.dialogue.unknown(typed)
 
 
 SKIP = "-"

@@ -349,7 +349,7 @@ def _of_conflicts(conversion: Conversion) -> Iterator[ReviewItem]:
 def _conflict_card(file: str, members: list[Conflict], rows: tuple[ReviewRow, ...]) -> ReviewItem:
     first = members[0]
     now = first.resolution
-    refused = {name for each in members for name, _ in each.refusals}
+    refused = _refused(members)
     words = {PRIMARY: ("l", first.primary), CONTRIBUTOR: ("c", first.contributor), MERGE: ("m", "merge both")}
     others = (other for other in RESOLUTIONS if other != now and other not in refused)
     return ReviewItem(
@@ -372,6 +372,10 @@ def _conflict_card(file: str, members: list[Conflict], rows: tuple[ReviewRow, ..
             ),
         ),
     )
+
+
+def _refused(members: Iterable[Conflict]) -> set[str]:
+    return {name for each in members for name, _ in each.refusals}
 
 
 def _of_schedule(conversion: Conversion) -> Iterator[ReviewItem]:
