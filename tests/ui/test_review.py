@@ -1,10 +1,12 @@
 """The review over any step: answers, undoing, skipping, accepting a kind, looking closer, and writing at the end."""
 
 import shutil
+from functools import partial
 from itertools import chain
 from pathlib import Path
 
 from melleafy_tui.actions.key_table import KEYMAP, REVIEW_KEYS
+from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import Step
 from melleafy_tui.core.models.vocabulary import DISPOSITIONS
 from melleafy_tui.screens.review import ReviewDialog
@@ -17,6 +19,10 @@ from tests.ui.conftest import keys, open_session, rendered, shown, wait_for
 HEIGHT = 24
 LETTERS = {*"acrlmwx", *(info.key for info in DISPOSITIONS.values())}
 """What a card offers as letters of its answers (`core/pipeline/review.py`)."""
+
+
+def fewer(session: WizardSession, left: int) -> bool:
+    return len(session.cards) < left
 
 
 async def test_a_review_from_the_first_card_to_the_package(own_world: Path) -> None:
@@ -50,7 +56,7 @@ async def test_a_review_from_the_first_card_to_the_package(own_world: Path) -> N
         )
         for left in range(len(session.cards), 0, -1):
             await keys(pilot, session.cards[0].answers[0].letter)
-            await wait_for(pilot, lambda left=left: len(session.cards) < left, "the next card")
+            await wait_for(pilot, partial(fewer, session, left), "the next card")
         await rendered(pilot)
         await keys(pilot, "enter")
         await wait_for(pilot, lambda: session.is_written, "the package is written")
