@@ -19,7 +19,7 @@ from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.vocabulary import Severity
 from melleafy_tui.core.package.backends import backend_objection, model_objection
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.screens.release_question import ReleaseQuestion, release_question
+from melleafy_tui.screens.release_question import ask_to_release, release_question
 from melleafy_tui.screens.vocabulary import SEVERITY_SPANS, STRENGTH_MARKS
 from melleafy_tui.widgets.dialogs import ChoiceDialog, Field, FormDialog
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
@@ -377,14 +377,9 @@ class DetectScreen(StepScreen):
             elif value == "line":
                 self.post_message(self.GoTo(Step.INVENTORY, f"at:{finding.file}:{first}"))
             elif value == "release" and question is not None:
-                self.app.push_screen(question.dialog(), lambda digest: self._release(question, digest))
+                ask_to_release(self, question)
 
         self.app.push_screen(ChoiceDialog(finding.code, offered, lead=lead), decide)
-
-    def _release(self, question: ReleaseQuestion, digest: str | None) -> None:
-        answer = question.answer(digest)
-        if answer is not None:
-            self.post_message(self.Act(*answer))
 
     # --- overrides -----------------------------------------------------------------------------
 

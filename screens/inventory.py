@@ -33,7 +33,7 @@ from melleafy_tui.core.openclaw.prompt.visibility import Seen
 from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review_reasons import LOW_CONFIDENCE
-from melleafy_tui.screens.release_question import release_question
+from melleafy_tui.screens.release_question import ask_to_release, release_question
 from melleafy_tui.screens.vocabulary import DISPOSITION_TONES, choices
 from melleafy_tui.widgets.dialogs import ChoiceDialog
 from melleafy_tui.widgets.file_view import FileView
@@ -490,13 +490,7 @@ class InventoryScreen(StepScreen):
         if question is None:
             self.notify(STAYS_MASKED if is_secret(element) else NOTHING_TO_RELEASE, markup=False)
             return
-
-        def decide(digest: str | None) -> None:
-            answer = question.answer(digest)
-            if answer is not None:
-                self.post_message(self.Act(*answer))
-
-        self.app.push_screen(question.dialog(), decide)
+        ask_to_release(self, question)
 
     def action_show_emitted(self) -> None:
         """Go to the emitted lines with the element's text."""

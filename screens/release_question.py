@@ -9,6 +9,7 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.source.secrets.masking import SecretPlace, masked_words
 from melleafy_tui.widgets.dialogs import ChoiceDialog
+from melleafy_tui.widgets.frame import StepScreen
 from melleafy_tui.widgets.styled_text import Line, Tone
 
 
@@ -60,3 +61,14 @@ def release_question(conversion: Conversion, element: Element) -> ReleaseQuestio
         for place in places
     )
     return ReleaseQuestion(places, offered, released)
+
+
+def ask_to_release(screen: StepScreen, question: ReleaseQuestion) -> None:
+    """Ask the question over a screen, and carry out the answer."""
+
+    def decide(digest: str | None) -> None:
+        answer = question.answer(digest)
+        if answer is not None:
+            screen.post_message(screen.Act(*answer))
+
+    screen.app.push_screen(question.dialog(), decide)

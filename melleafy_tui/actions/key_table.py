@@ -68,6 +68,14 @@ _EVERYWHERE: Final[tuple[Key, ...]] = (
     Key("step.next", "n", "next_step", "Next", "Go to the next step.", display="n", shown=True),
     Key("step.previous", "p", "previous_step", "Back", "Go to the previous step.", display="p"),
     Key(
+        "review.open",
+        "exclamation_mark",
+        "review",
+        "Review",
+        "Open the review: what needs you, card by card, worst first.",
+        display="!",
+    ),
+    Key(
         "history.undo",
         "u",
         "undo",
@@ -497,6 +505,29 @@ KEYMAP: Final[tuple[Key, ...]] = (*_EVERYWHERE, *_OF_STEPS)
 DIALOG_KEYS: Final[tuple[Key, ...]] = (
     Key("dialog.close", "escape", "cancel", "Close", "Close without a choice.", display="Esc", shown=True),
 )
+
+REVIEW_KEYS: Final[tuple[Key, ...]] = (
+    Key(
+        "review.accept",
+        "enter",
+        "accept",
+        "Accept",
+        "Take the first answer, which is suggested.",
+        display="⏎",
+    ),
+    Key("review.skip", "space", "skip", "Skip", "Leave the card open and go on.", display="␣"),
+    Key("review.undo", "u", "undo", "Undo", "Undo the last answer and show its card again.", display="u"),
+    Key(
+        "review.accept-all",
+        "A",
+        "accept_all",
+        "All of this kind",
+        "List all cards of this kind and accept them.",
+    ),
+    Key("review.look", "o", "look", "Open", "Open the place on its screen; ! comes back.", display="o"),
+    *DIALOG_KEYS,
+)
+"""The keys of the review, beside the letters of each card's answers."""
 
 SECTION: Final = "keys"
 """The table of the configuration file that remaps keys."""

@@ -42,6 +42,7 @@ from melleafy_tui.core.output.emitted import MANIFEST_NAME
 from melleafy_tui.core.output.plan import WritePlan, plan_write
 from melleafy_tui.core.output.writer import WriteResult, write
 from melleafy_tui.core.pipeline.conversion import Conversion
+from melleafy_tui.core.pipeline.review import ReviewItem, review_items
 from melleafy_tui.core.pipeline.review_reasons import ReviewReasons
 from melleafy_tui.core.pipeline.timestamps import settled
 from melleafy_tui.engine import check_out, memory_folder
@@ -140,6 +141,7 @@ class WizardSession:
         self.read_source = read_source
         self.newer: Snapshot | None = None
         self.seen: set[Step] = set()
+        self.skipped_cards: set[str] = set()
         self.rendered: Rendered | None = None
         self.ahead: RenderedAhead | None = None
         self.defaults: FileSet | None = None
@@ -218,6 +220,12 @@ class WizardSession:
     def reasons(self) -> dict[str, str]:
         """Return why entries need review, by entry id, in the plan's order."""
         return self._review_reasons.reasons
+
+    @property
+    def cards(self) -> tuple[ReviewItem, ...]:
+        """Return the open cards of the review, those that the user skipped last."""
+        items = review_items(self.conversion)
+        return tuple(sorted(items, key=lambda item: item.item in self.skipped_cards))
 
     @property
     def entries_to_review(self) -> tuple[PlanEntry, ...]:

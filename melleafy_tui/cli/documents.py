@@ -106,6 +106,45 @@ class DecisionOutcome(BaseModel):
     another_text: bool = False
 
 
+class ReviewChoice(BaseModel):
+    """One answer of a card with the cost of a run after it; null where only a new reading can tell."""
+
+    model_config = BUILT_WHEN_USED
+
+    letter: str
+    name: str
+    label: str
+    change: str
+    model_calls: int | None
+    prompt_tokens: int | None
+
+
+class ReviewPlace(BaseModel):
+    """One row that a card asks about."""
+
+    model_config = BUILT_WHEN_USED
+
+    item: str
+    file: str
+    lines: str
+    text: str
+    entry_id: str
+
+
+class ReviewCard(BaseModel):
+    """One open item of the review; the first answer is the suggested one."""
+
+    model_config = BUILT_WHEN_USED
+
+    reason: str
+    title: str
+    file: str
+    rows: tuple[ReviewPlace, ...]
+    why: str
+    result: str
+    answers: tuple[ReviewChoice, ...]
+
+
 class PlanDocument(Document):
     """The document of `plan --json`."""
 
@@ -116,6 +155,7 @@ class PlanDocument(Document):
     conflicts: tuple[Conflict, ...]
     decisions: tuple[DecisionOutcome, ...]
     decision_counts: dict[str, int] = {}
+    review: tuple[ReviewCard, ...] = ()
     model_calls: int
     prompt_tokens: int
 

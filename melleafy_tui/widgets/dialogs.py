@@ -4,6 +4,7 @@ A dialog cut off by a small terminal would hide its last choices or its input li
 """
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import ClassVar, TypeVar
 
 from msgspec import Struct
@@ -28,13 +29,16 @@ ResultT = TypeVar("ResultT")
 class Dialog(ModalScreen[ResultT]):
     """A box over a screen."""
 
-    CSS_PATH = "dialogs.tcss"
+    CSS_PATH = str(Path(__file__).with_name("dialogs.tcss"))  # also for dialogs in other folders
     HORIZONTAL_BREAKPOINTS = WIDTHS
     VERTICAL_BREAKPOINTS = HEIGHTS
 
     def on_mount(self) -> None:
         """Prepare the notice for small terminals; this handler runs in addition to a subclass's own."""
         self.mount(TooSmall(self.way_out()))
+
+    def show_state(self) -> None:
+        """Draw what depends on the decisions; most dialogs have nothing of the kind."""
 
     def way_out(self) -> Leaving:
         """Return the key that closes the dialog."""

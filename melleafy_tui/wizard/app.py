@@ -55,6 +55,7 @@ LEAVING: Final = ("leave", "interrupt")
 _STEP_ACTIONS: Final = frozenset(
     {
         "go",
+        "review",
         "next_step",
         "previous_step",
         "undo",
@@ -264,6 +265,8 @@ class WizardApp(App[int]):
     def answer(self, event: StepScreen.Ask) -> None:
         """Run an action that only the app can run."""
         match event.action:
+            case "undo":
+                self.operations.undo()
             case "choose_output":
                 self.file_questions.choose_output()
             case "load_decisions":
@@ -362,6 +365,24 @@ class WizardApp(App[int]):
             screen = self._screen_of(Step(step))
             self.switch_screen(screen)
             self._hint_for(screen)
+
+    def action_review(self) -> None:
+        """Open the review over the step in view."""
+        from melleafy_tui.screens.review import ReviewDialog
+
+        if not self._dialog_open:
+            self.push_screen(ReviewDialog(self.session), self._leave_review)
+
+    def _leave_review(self, target: tuple[Step, str] | None) -> None:
+        """Go where the review leads: to the place of a card, or to Write, which writes."""
+        if target is None:
+            return
+        step, place = target
+        self.action_go(step.value)
+        if place:
+            self.call_after_refresh(self.step_screen.reveal, place)
+        else:
+            self.call_after_refresh(self.step_screen.run_action, "write")
 
     def action_next_step(self) -> None:
         """Show the next step."""

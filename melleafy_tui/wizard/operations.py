@@ -21,6 +21,7 @@ from textual.worker import Worker
 from melleafy_tui.actions.steps import figures_of
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.widgets.background_thread import AT_ONCE, background_thread
+from melleafy_tui.widgets.dialogs import Dialog
 from melleafy_tui.widgets.frame import StepScreen, step_in_view
 from melleafy_tui.widgets.working import Working
 from melleafy_tui.wizard.key_queue import KeyQueue
@@ -44,9 +45,9 @@ def is_expensive(command: "Command") -> bool:
     """Return whether a command touches every element or entry, and so may take seconds in a big workspace."""
     from melleafy_tui.core.decisions import commands
 
-    return isinstance(
-        command, (commands.SetTag, commands.ChangeSettings, commands.ReleaseSecret, commands.ReplaceDecisions)
-    )
+    parts = command.commands if isinstance(command, commands.Together) else (command,)
+    kinds = (commands.SetTag, commands.ChangeSettings, commands.ReleaseSecret, commands.ReplaceDecisions)
+    return any(isinstance(part, kinds) for part in parts)
 
 
 class Operations:
@@ -71,8 +72,10 @@ class Operations:
         self._unwatched = threading.Event()
 
     def redraw(self) -> None:
-        """Redraw the step in view from the session."""
+        """Redraw the step in view from the session, and a dialog over it."""
         step_in_view(self._app).show_state()
+        if isinstance(self._app.screen, Dialog):
+            self._app.screen.show_state()
 
     def fail(self, title: str, error: MelleafyError) -> None:
         """Show an error with its place and the next step."""

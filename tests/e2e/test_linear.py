@@ -52,6 +52,19 @@ def test_accepting_every_default_writes_the_package_of_a_headless_run(
     assert made == headless(workspace, workspace.with_name("headless"))
 
 
+def test_the_review_asks_card_by_card_with_the_letters_of_the_wizard(
+    answer: Answering, workspace: Path
+) -> None:
+    kept_in = workspace.with_name("kept.json")
+    done = answer("!", "nothing", "-", "!", "a", "undo", "review", "x", f"save {kept_in}", "q")
+    assert done.out.count("A schedule that was read, HEARTBEAT.md. 1 card left.") == 3
+    assert "Unknown answer: nothing" in done.out
+    assert "1 card skipped." in done.out
+    assert done.out.count("Nothing is left to review. Ready to write.") == 2
+    kept = json.loads(kept_in.read_text(encoding="utf-8"))
+    assert kept["settings"] == {"modality": "synchronous_oneshot"}
+
+
 def test_a_hybrid_of_two_runtimes_can_be_chosen(answer: Answering, own_world: Path) -> None:
     files = {
         "SOUL.md": "# Soul\n\nWarm.\n",

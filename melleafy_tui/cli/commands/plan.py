@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.decision_states import outcomes, state_counts, states_in_words, text_lines
 from melleafy_tui.cli.documents import PlanDocument
+from melleafy_tui.cli.review import answer_words, card_lines, review_cards
 from melleafy_tui.cli.workspace import (
     named_decisions,
     open_session,
@@ -16,6 +17,7 @@ from melleafy_tui.cli.workspace import (
 from melleafy_tui.core.decisions.file import read_decisions
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
 from melleafy_tui.core.models.plan import Conflict, PlanEntry
+from melleafy_tui.core.pipeline.review import ReviewItem, review_items
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -30,6 +32,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     session = open_session(arguments, console, decisions_path=decisions_path, only_look=True)
     conversion = session.conversion
     plan, cost = conversion.plan, conversion.cost
+    to_review = review_items(conversion)
     console.document(
         PlanDocument(
             workspace=conversion.snapshot.name,
@@ -39,6 +42,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             conflicts=plan.conflicts,
             decisions=outcomes(session.states),
             decision_counts=state_counts(session.states),
+            review=review_cards(conversion, to_review) if arguments.json else (),
             model_calls=cost.calls,
             prompt_tokens=cost.prompt_tokens,
         )
@@ -47,6 +51,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     _say_entries(plan.entries, console)
     _say_conflicts(plan.conflicts, console)
     _say_decisions(session.states, console)
+    _say_review(to_review, console)
     console.line()
     console.line(
         f"One run costs {counted(cost.calls, 'model call')} and about {cost.prompt_tokens} prompt tokens."
@@ -96,3 +101,14 @@ def _say_decisions(states: Sequence[OverrideState], console: Console) -> None:
     for state in states:
         for line in text_lines(state):
             console.line(f"  {line}")
+
+
+def _say_review(items: Sequence[ReviewItem], console: Console) -> None:
+    if not items:
+        return
+    console.line()
+    console.heading(f"To review: {counted(len(items), 'card')}")
+    for item in items:
+        console.line(f"  {item.title}: {item.file}")
+        for line in (*card_lines(item), *map(answer_words, item.answers)):
+            console.line(f"    {line}")

@@ -13,6 +13,7 @@ from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.linear import exports, files
 from melleafy_tui.cli.linear.commands import Action, Answer, commands_of, find, own, word_of
 from melleafy_tui.cli.linear.dialogue import Back, Dialogue, InputEnded, Quit
+from melleafy_tui.cli.linear.review import review
 from melleafy_tui.cli.linear.session import LinearSession
 from melleafy_tui.cli.workspace import Session, interactive_session
 from melleafy_tui.core.decisions.journal import JournalEntry
@@ -248,6 +249,7 @@ def show_status(session: LinearSession, _: str) -> None:
 
 
 EVERYWHERE: Final = (
+    Action("review.open", review),
     Action("history.undo", undo),
     Action("history.redo", redo, letter="z"),
     Action("decisions.save", files.save_decisions, "FILE", letter="k"),

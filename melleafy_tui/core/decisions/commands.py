@@ -11,7 +11,15 @@ from msgspec.structs import replace
 from pydantic import ValidationError
 
 from melleafy_tui.core.decisions.keys import is_part_of
-from melleafy_tui.core.decisions.state import Decisions, Override, Retag, frozen, override_of
+from melleafy_tui.core.decisions.state import (
+    Decisions,
+    Override,
+    Retag,
+    Reviewed,
+    Unplaced,
+    frozen,
+    override_of,
+)
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.decisions import (
     MOST_PICKED,
@@ -223,6 +231,39 @@ class Acknowledge(Struct, frozen=True):
         return replace(decisions, acknowledged=tuple(sorted({*decisions.acknowledged, self.mark})))
 
 
+class MarkReviewed(Struct, frozen=True):
+    """Settle items of the review without an override.
+
+    `items` maps each item to the digest of the text that was read; when that text changes, the item is open again.
+    """
+
+    items: Mapping[str, str]
+    answer: str
+
+    @property
+    def label(self) -> str:
+        """What the act is called in the undo history."""
+        return f"review {_count(tuple(self.items), 'item', 'items')}: {self.answer}"
+
+    def apply(self, decisions: Decisions) -> Decisions:
+        """Return the decisions with the answers added."""
+        answered = {name: Reviewed(self.answer, text) for name, text in self.items.items()}
+        return replace(decisions, reviewed=frozen({**decisions.reviewed, **answered}))
+
+
+class Together(Struct, frozen=True):
+    """Several commands that are one act: undone and redone at once."""
+
+    commands: tuple[Command, ...]
+    label: str
+
+    def apply(self, decisions: Decisions) -> Decisions:
+        """Return the decisions after all commands, in order."""
+        for command in self.commands:
+            decisions = command.apply(decisions)
+        return decisions
+
+
 class PickFixtures(Struct, frozen=True):
     """Pick these fixtures from the agent's history, replacing those picked before."""
 
@@ -272,15 +313,17 @@ class ReleaseSecret(Struct, frozen=True):
 
 
 class AcceptSuggestion(Struct, frozen=True):
-    """Apply an orphaned decision of a loaded file to the element suggested for it."""
+    """Apply an orphaned decision of a loaded file to another element, unless one is named to the suggested one."""
 
     name: str
     """The key or `entry_id` in the file."""
+    key: str = ""
+    """The element to apply it to; `""` stands for the suggested one."""
 
     @property
     def label(self) -> str:
         """What the act is called in the undo history."""
-        return f"accept the suggestion for {self.name}"
+        return f"move {self.name}" if self.key else f"accept the suggestion for {self.name}"
 
     def apply(self, decisions: Decisions) -> Decisions:
         """Return the decisions with the suggestion applied, unless its element already has such a decision."""
@@ -288,7 +331,7 @@ class AcceptSuggestion(Struct, frozen=True):
         conflicts = dict(decisions.conflicts)
         left = []
         for kept in decisions.unplaced:
-            key, item = kept.suggestion, kept.item
+            key, item = self._target(kept), kept.item
             if item.name != self.name or not key:
                 left.append(kept)
             elif isinstance(item, OverrideItem) and key not in overrides:
@@ -306,6 +349,9 @@ class AcceptSuggestion(Struct, frozen=True):
             conflicts=frozen(conflicts),
             unplaced=tuple(left),
         )
+
+    def _target(self, kept: Unplaced) -> str:
+        return self.key or kept.suggestion
 
 
 class DropUnplaced(Struct, frozen=True):

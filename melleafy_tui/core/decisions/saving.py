@@ -16,6 +16,7 @@ from melleafy_tui.core.models.decisions import (
     OverrideItem,
     ReleaseItem,
     RetagItem,
+    ReviewedItem,
     WorkspaceReference,
 )
 from melleafy_tui.core.models.plan import PlanEntry
@@ -152,6 +153,7 @@ def document_of(
             "retags": section(retags, RetagItem),
             "conflicts": section(conflicts, ConflictItem),
             "acknowledged": decisions.acknowledged,
+            "reviewed": _reviewed_items(decisions),
             "released_secrets": release_items(
                 decisions.released_secrets,
                 snapshot,
@@ -159,6 +161,15 @@ def document_of(
             ),
             "fixtures": tuple(sorted(decisions.fixtures, key=lambda fixture: fixture.fixture_id)),
         }
+    )
+
+
+def _reviewed_items(decisions: Decisions) -> tuple[ReviewedItem, ...]:
+    return tuple(
+        ReviewedItem(
+            item=name, answer=each.answer, expects=Expectations(text=each.text) if each.text else None
+        )
+        for name, each in sorted(decisions.reviewed.items())
     )
 
 

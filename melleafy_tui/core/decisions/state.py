@@ -51,6 +51,13 @@ class Unplaced(Struct, frozen=True):
     suggestion: str = ""
 
 
+class Reviewed(Struct, frozen=True):
+    """The answer to an item of the review that needs no override, and the digest of the text that was read."""
+
+    answer: str
+    text: str = ""
+
+
 class Decisions(Struct, frozen=True):
     """All decisions of the user, by the keys of `core/decisions/keys.py`."""
 
@@ -59,6 +66,9 @@ class Decisions(Struct, frozen=True):
     retags: Mapping[str, Retag] = field(default_factory=lambda: frozen({}))
     conflicts: Mapping[str, str] = field(default_factory=lambda: frozen({}))
     acknowledged: tuple[str, ...] = ()
+    reviewed: Mapping[str, Reviewed] = field(default_factory=lambda: frozen({}))
+    """Items of the review that were settled without an override, by reason and key."""
+
     unplaced: tuple[Unplaced, ...] = ()
     fixtures: "tuple[PickedFixture, ...]" = ()
     released_secrets: Mapping[str, str] = field(default_factory=lambda: frozen({}))

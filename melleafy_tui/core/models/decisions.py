@@ -187,6 +187,16 @@ class PickedFixture(_Part):
     )
 
 
+class ReviewedItem(_Part):
+    """One item of the review that a person settled without an override: `item` is its reason and key."""
+
+    item: str = Field(
+        min_length=1, max_length=4_000, description="Reason and key: schedule:HEARTBEAT.md#checks."
+    )
+    answer: str = Field(min_length=1, max_length=40, description="What was answered, for people.")
+    expects: Expectations | None = None
+
+
 DecisionItem = OverrideItem | RetagItem | ConflictItem | ReleaseItem
 
 
@@ -207,6 +217,9 @@ class DecisionsDocument(_Part):
     retags: tuple[RetagItem, ...] = ()
     conflicts: tuple[ConflictItem, ...] = ()
     acknowledged: tuple[str, ...] = ()
+    reviewed: tuple[ReviewedItem, ...] = Field(
+        default=(), description="Items of the review that were settled without an override."
+    )
     released_secrets: tuple[ReleaseItem, ...] = Field(
         default=(), description="Values that look like secrets and are none."
     )
@@ -234,6 +247,7 @@ class DecisionsDocument(_Part):
                 self.retags,
                 self.conflicts,
                 self.acknowledged,
+                self.reviewed,
                 self.released_secrets,
                 self.fixtures,
             )

@@ -51,7 +51,7 @@ from melleafy_tui.core.source.secrets.masking import copies_without_secrets
 from melleafy_tui.version import __version__
 
 if TYPE_CHECKING:  # most commands never ask for these
-    from melleafy_tui.core.decisions.commands import Command, ReleaseSecret
+    from melleafy_tui.core.decisions.commands import Command
     from melleafy_tui.core.decisions.rebase import OverrideState, Place
     from melleafy_tui.core.models.context import Context
     from melleafy_tui.core.models.decisions import DecisionsDocument
@@ -115,9 +115,10 @@ class Conversion:
         Raises:
             MelleafyError: the command isn't allowed; the decisions are unchanged.
         """
-        from melleafy_tui.core.decisions.commands import ReleaseSecret
+        from melleafy_tui.core.decisions.commands import ReleaseSecret, Together
 
-        if isinstance(command, ReleaseSecret):
+        parts = command.commands if isinstance(command, Together) else (command,)
+        if any(isinstance(part, ReleaseSecret) for part in parts):
             command = self._followed(command)
         before = self._history.present
         done, undone = list(self._history.done), list(self._history.undone)
@@ -131,7 +132,7 @@ class Conversion:
                 raise
         return changed
 
-    def _followed(self, command: "ReleaseSecret") -> "Command":
+    def _followed(self, command: "Command") -> "Command":
         """Return the release with the other decisions rebased, since unmasked text changes the keys of elements."""
         decisions = self.decisions
         if not (decisions.overrides or decisions.retags or decisions.conflicts):
@@ -147,7 +148,8 @@ class Conversion:
             document.model_copy(update={"released_secrets": (*released, *kept)}),
             frozenset(Settings.model_fields),
         )
-        return ReplaceDecisions(rebased.decisions, command.name, command.label.partition(" ")[0])
+        act, _, released_names = command.label.partition(" ")
+        return ReplaceDecisions(rebased.decisions, released_names, act)
 
     def undo(self) -> Act | None:
         """Undo the last act and return it, or None if there is none."""

@@ -17,9 +17,9 @@ from melleafy_tui.core.decisions.application import (
 )
 from melleafy_tui.core.decisions.rebase import OverrideState
 from melleafy_tui.core.decisions.saving import apply_releases, settings_of
-from melleafy_tui.core.decisions.state import Decisions, frozen
+from melleafy_tui.core.decisions.state import Decisions, Reviewed, frozen
 from melleafy_tui.core.errors import DecisionsRefused
-from melleafy_tui.core.models.decisions import DecisionsDocument, RetagItem
+from melleafy_tui.core.models.decisions import DecisionsDocument, RetagItem, ReviewedItem
 from melleafy_tui.core.models.inventory import Inventory
 from melleafy_tui.core.openclaw.sessions.personal_data import masked_fixture
 from melleafy_tui.core.pipeline.inventory import apply_retags
@@ -98,9 +98,15 @@ def rebase_document(document: DecisionsDocument, at: _ConversionState, fixed: Co
         staged.decisions,
         overrides=frozen(overrides.decided),
         acknowledged=tuple(sorted(set(document.acknowledged))),
+        reviewed=frozen({each.item: _reviewed(each) for each in document.reviewed}),
         fixtures=tuple(masked_fixture(fixture) for fixture in document.fixtures),
         unplaced=(*overrides.unplaced, *retags.unplaced, *conflicts.unplaced, *releases.unplaced),
     )
     if settings == at.settings:
         at.adopt(staged)
     return Rebased(decisions, (*overrides.states, *retags.states, *conflicts.states, *releases.states))
+
+
+def _reviewed(item: ReviewedItem) -> Reviewed:
+    text = item.expects.text if item.expects is not None else None
+    return Reviewed(item.answer, text or "")

@@ -1,0 +1,556 @@
+"""The review: what needs a person before a package is written, worst first, as cards with answers.
+
+One list for every door. An answer is a command; what it leaves at the default is kept in the decisions file as
+reviewed, with the digest of the text, so that the next run doesn't ask again.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import StrEnum
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.decisions.commands import (
+    AcceptSuggestion,
+    ChangeSettings,
+    Command,
+    DropUnplaced,
+    MarkReviewed,
+    ReleaseSecret,
+    ResolveConflict,
+    SetDisposition,
+    SetTag,
+    Together,
+)
+from melleafy_tui.core.decisions.keys import element_digest, key_file, slug, text_digest
+from melleafy_tui.core.decisions.rebase import Place
+from melleafy_tui.core.decisions.state import Decisions, Unplaced
+from melleafy_tui.core.errors import MelleafyError
+from melleafy_tui.core.language.similarity import ALIKE, similarity
+from melleafy_tui.core.models.decisions import OverrideItem, ReleaseItem, RetagItem
+from melleafy_tui.core.models.file_set import RunCost
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.plan import Conflict, PlanEntry
+from melleafy_tui.core.models.vocabulary import (
+    CONTRIBUTOR,
+    DISPOSITIONS,
+    MERGE,
+    PRIMARY,
+    RESOLUTIONS,
+    Category,
+    DecisionSource,
+    Disposition,
+    EntryKind,
+    Modality,
+)
+from melleafy_tui.core.package.dispositions import cell
+from melleafy_tui.core.package.sent_variables import foreign_variables
+from melleafy_tui.core.pipeline.conversion import Conversion
+from melleafy_tui.core.source.secrets.masking import SecretPlace, secret_places
+
+LOW_CONFIDENCE: Final = 0.6
+"""A reading with a lower confidence needs review."""
+
+LEAST_ALIKE: Final = 0.3
+"""Least similarity of a row that an orphaned decision may move to."""
+
+_READ_AGAIN: Final = ("release", "none")
+"""Answers after which the workspace is read again, which takes seconds and changes the cost by words at most."""
+
+AS_IS: Final = "a"
+"""The letter of the answer that leaves things as they are."""
+
+
+class ReviewReason(StrEnum):
+    """Why something needs a person, worst first."""
+
+    SECRET = "secret"
+    VARIABLE = "variable"
+    TOOL = "tool"
+    MEMORY = "memory"
+    CONFLICT = "conflict"
+    SCHEDULE = "schedule"
+    ORPHAN = "orphan"
+    UNCERTAIN = "uncertain"
+    RUNTIME_ONLY = "runtime_only"
+    STOCK = "stock"
+
+
+REASON_TITLES: Final[dict[ReviewReason, str]] = {
+    ReviewReason.SECRET: "Looks like a secret",
+    ReviewReason.VARIABLE: "Would send a variable elsewhere",
+    ReviewReason.TOOL: "A tool that a model could call",
+    ReviewReason.MEMORY: "Memory that would travel with the package",
+    ReviewReason.CONFLICT: "Two runtimes read it differently",
+    ReviewReason.SCHEDULE: "A schedule that was read",
+    ReviewReason.ORPHAN: "A decision without its row",
+    ReviewReason.UNCERTAIN: "An uncertain reading",
+    ReviewReason.RUNTIME_ONLY: "Only for the old runtime",
+    ReviewReason.STOCK: "Stock text that is kept",
+}
+
+
+class ReviewRow(Struct, frozen=True):
+    """One thing that a card asks about.
+
+    Attributes:
+        item: Its reason and key, under which `reviewed` in a decisions file settles it.
+        file: Its file, or `""`.
+        lines: Its lines, or `""`.
+        text: What it says, on one line, with secrets masked.
+        digest: The digest of the text behind it.
+        entry_id: Its plan entry, or `""`.
+    """
+
+    item: str
+    file: str
+    lines: str
+    text: str
+    digest: str
+    entry_id: str = ""
+
+
+class ReviewAnswer(Struct, frozen=True):
+    """One answer of a card.
+
+    Attributes:
+        letter: The key that takes it.
+        name: What it is called in documents and in the decisions file.
+        label: A few words.
+        change: What exactly it changes, one sentence.
+        command: What carries it out.
+    """
+
+    letter: str
+    name: str
+    label: str
+    change: str
+    command: Command
+
+
+class ReviewItem(Struct, frozen=True):
+    """One card: rows with the same reason, file and suggestion. The first answer is the suggested one."""
+
+    reason: ReviewReason
+    file: str
+    rows: tuple[ReviewRow, ...]
+    why: str
+    result: str
+    answers: tuple[ReviewAnswer, ...]
+
+    @property
+    def item(self) -> str:
+        """Return what identifies the card: the item of its first row."""
+        return self.rows[0].item
+
+    @property
+    def title(self) -> str:
+        """Return the reason in words."""
+        return REASON_TITLES[self.reason]
+
+
+def review_items(conversion: Conversion) -> tuple[ReviewItem, ...]:
+    """Return what needs a person in a conversion, worst first."""
+    found = [item for find in _FINDERS for item in find(conversion)]
+    order = {reason: number for number, reason in enumerate(ReviewReason)}
+    return tuple(sorted(found, key=lambda item: order[item.reason]))
+
+
+def cost_after(conversion: Conversion, answer: ReviewAnswer) -> RunCost | None:
+    """Return what a run costs after an answer; None if it isn't possible, or if only a new reading can tell."""
+    if isinstance(answer.command, MarkReviewed):
+        return conversion.cost
+    if answer.name in _READ_AGAIN:
+        return None
+    try:
+        return conversion.with_decisions(answer.command.apply(conversion.decisions)).cost
+    except MelleafyError:
+        return None
+
+
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """Return a count with its noun."""
+    return f"{count} {noun if count == 1 else plural or noun + 's'}"
+
+
+def _is_settled(decisions: Decisions, row: ReviewRow) -> bool:
+    reviewed = decisions.reviewed.get(row.item)
+    return reviewed is not None and reviewed.text in ("", row.digest)
+
+
+def _reviewed(rows: Iterable[ReviewRow], name: str) -> MarkReviewed:
+    return MarkReviewed({row.item: row.digest for row in rows}, name)
+
+
+def _as_is(rows: Iterable[ReviewRow], label: str, change: str, name: str = "keep") -> ReviewAnswer:
+    return ReviewAnswer(AS_IS, name, label, change, _reviewed(rows, name))
+
+
+# --- rows of the plan ------------------------------------------------------------------------------
+
+
+class _Question(Struct, frozen=True):
+    """What is asked about entries of one reason: the default answer and the dispositions offered beside it."""
+
+    why: str
+    keep: str
+    others: tuple[Disposition, ...]
+
+
+_QUESTIONS: Final[Mapping[ReviewReason, _Question]] = {
+    ReviewReason.VARIABLE: _Question(
+        "The address doesn't belong to the service of the variable.",
+        "leave it a stub",
+        (Disposition.REAL_IMPL, Disposition.REMOVE),
+    ),
+    ReviewReason.TOOL: _Question(
+        "The package gets code for it, and the model decides when to call it.",
+        "allow it",
+        (Disposition.STUB, Disposition.MOCK, Disposition.REMOVE),
+    ),
+    ReviewReason.MEMORY: _Question(
+        "What the agent has learnt may be private, and a package is passed on.",
+        "ship a copy",
+        (Disposition.LOAD_FROM_DISK, Disposition.REMOVE),
+    ),
+    ReviewReason.UNCERTAIN: _Question(
+        "The rules weren't sure what it is.", "keep the reading", (Disposition.REMOVE,)
+    ),
+    ReviewReason.RUNTIME_ONLY: _Question(
+        "It speaks of something that only the old runtime has.",
+        "leave it out",
+        (Disposition.BUNDLE, Disposition.STUB),
+    ),
+    ReviewReason.STOCK: _Question(
+        "It is the runtime's own template text; nobody chose it.", "keep it", (Disposition.REMOVE,)
+    ),
+}
+
+
+_HARMFUL: Final[Mapping[tuple[EntryKind, Disposition], ReviewReason]] = {
+    (EntryKind.TOOL_CONCRETE, Disposition.REAL_IMPL): ReviewReason.TOOL,
+    (EntryKind.MEMORY, Disposition.BUNDLE): ReviewReason.MEMORY,
+}
+
+
+def _entry_reason(entry: PlanEntry, element: Element) -> ReviewReason | None:
+    if entry.disposition is Disposition.STUB and foreign_variables(element):
+        return ReviewReason.VARIABLE
+    harmful = _HARMFUL.get((entry.kind, entry.disposition))
+    if harmful is not None:
+        return harmful
+    if element.runtime_only:
+        return ReviewReason.RUNTIME_ONLY
+    if element.confidence < LOW_CONFIDENCE:
+        return ReviewReason.UNCERTAIN
+    is_kept_rule = entry.kind is EntryKind.RULE and entry.disposition is not Disposition.REMOVE
+    return ReviewReason.STOCK if element.template and is_kept_rule else None
+
+
+def _of_entries(conversion: Conversion) -> Iterator[ReviewItem]:
+    decisions, by_id = conversion.decisions, conversion.inventory.by_id
+    cards: dict[tuple[ReviewReason, str, Category | None], list[tuple[PlanEntry, Element, ReviewRow]]] = {}
+    for entry in conversion.plan.entries:
+        element = by_id.get(entry.source_elements[0]) if entry.source_elements else None
+        if element is None or entry.overridden or entry.key in decisions.retags:
+            continue
+        reason = _entry_reason(entry, element)
+        if reason is None:
+            continue
+        row = _row(f"{reason}:{entry.key}", element, entry.entry_id)
+        if not _is_settled(decisions, row):
+            suggested = element.suggested_category if reason is ReviewReason.UNCERTAIN else None
+            cards.setdefault((reason, element.source_file, suggested), []).append((entry, element, row))
+    for (reason, file, suggested), members in cards.items():
+        yield _entry_card(reason, file, suggested, members)
+
+
+def _row(item: str, element: Element, entry_id: str = "") -> ReviewRow:
+    return ReviewRow(
+        item,
+        element.source_file,
+        element.source_lines,
+        element.content_summary,
+        element_digest(element),
+        entry_id,
+    )
+
+
+def _entry_card(
+    reason: ReviewReason,
+    file: str,
+    suggested: Category | None,
+    members: list[tuple[PlanEntry, Element, ReviewRow]],
+) -> ReviewItem:
+    question = _QUESTIONS[reason]
+    entries = [entry for entry, _, _ in members]
+    rows = tuple(row for _, _, row in members)
+    answers = [_as_is(rows, question.keep, f"{counted(len(rows), 'row')} as planned")]
+    if suggested is not None and suggested is not members[0][1].category:
+        keys = tuple(entry.key for entry in entries)
+        change = f"category {members[0][1].category.value} → {suggested.value}"
+        answers.append(
+            ReviewAnswer(
+                "c", "category", f"category {suggested.value}", change, SetTag(keys, category=suggested)
+            )
+        )
+    answers.extend(_disposition_answers(entries, question.others))
+    return ReviewItem(reason, file, rows, _why(reason, members[0][1]), _result(entries), tuple(answers[:4]))
+
+
+def _disposition_answers(entries: list[PlanEntry], offered: Iterable[Disposition]) -> Iterator[ReviewAnswer]:
+    for disposition in offered:
+        changed = [entry for entry in entries if entry.disposition is not disposition]
+        if not changed or not all(cell(entry.kind, disposition).allowed for entry in changed):
+            continue
+        info = DISPOSITIONS[disposition]
+        command = SetDisposition(tuple(entry.key for entry in changed), disposition)
+        before = DISPOSITIONS[changed[0].disposition].label
+        change = f"{before} → {info.label} for {counted(len(changed), 'row')}"
+        yield ReviewAnswer(info.key, disposition.value, info.label, change, command)
+
+
+def _why(reason: ReviewReason, element: Element) -> str:
+    if reason is ReviewReason.VARIABLE:
+        return foreign_variables(element)
+    why = _QUESTIONS[reason].why
+    if reason is ReviewReason.RUNTIME_ONLY:
+        return f"{why} {element.runtime_only}"
+    if reason is ReviewReason.UNCERTAIN:
+        return f"{why} {element.confidence:.0%} sure: {element.suggestion_reason or element.rationale}"
+    return why
+
+
+def _result(entries: list[PlanEntry]) -> str:
+    """Return what comes out of the first entry as planned."""
+    first = entries[0]
+    effect = cell(first.kind, first.disposition).effect
+    return f"{first.target}: {effect}" if first.target else effect
+
+
+# --- conflicts, schedule, secrets, decisions without a row -----------------------------------------
+
+
+def _of_conflicts(conversion: Conversion) -> Iterator[ReviewItem]:
+    cards: dict[tuple[str, str, str, str], list[tuple[Conflict, ReviewRow]]] = {}
+    by_id = conversion.inventory.by_id
+    for conflict in conversion.plan.conflicts:
+        element = by_id.get(conflict.element_id)
+        if element is None or conflict.resolved_by in (DecisionSource.USER, DecisionSource.CONFIG):
+            continue
+        row = _row(f"{ReviewReason.CONFLICT}:{conflict.key}", element)
+        if not _is_settled(conversion.decisions, row):
+            group = (element.source_file, conflict.primary, conflict.contributor, conflict.resolution)
+            cards.setdefault(group, []).append((conflict, row))
+    for (file, *_), members in cards.items():
+        yield _conflict_card(file, [each for each, _ in members], tuple(row for _, row in members))
+
+
+def _conflict_card(file: str, members: list[Conflict], rows: tuple[ReviewRow, ...]) -> ReviewItem:
+    first = members[0]
+    now = first.resolution
+    refused = _refused(members)
+    words = {PRIMARY: ("l", first.primary), CONTRIBUTOR: ("c", first.contributor), MERGE: ("m", "merge both")}
+    others = (other for other in RESOLUTIONS if other != now and other not in refused)
+    return ReviewItem(
+        ReviewReason.CONFLICT,
+        file,
+        rows,
+        first.reason or f"{first.primary} and {first.contributor} would convert it differently.",
+        "; ".join(f"{each.runtime}: {each.target or 'nothing'}" for each in first.treatments),
+        (
+            _as_is(rows, f"as planned: {words[now][1]}", f"{now}, as planned"),
+            *(
+                ReviewAnswer(
+                    *(words[other][0], other, words[other][1]),
+                    f"{now} → {other} for {counted(len(rows), 'row')}",
+                    Together(
+                        tuple(ResolveConflict(each.key, other) for each in members), f"conflict: {other}"
+                    ),
+                )
+                for other in others
+            ),
+        ),
+    )
+
+
+def _refused(members: Iterable[Conflict]) -> set[str]:
+    return {name for each in members for name, _ in each.refusals}
+
+
+def _of_schedule(conversion: Conversion) -> Iterator[ReviewItem]:
+    classification = conversion.classification
+    schedule = classification.schedule
+    if not schedule.cadence or classification.modality_override is not None:
+        return
+    said = schedule.cadence + (f", active {schedule.active_hours}" if schedule.active_hours else "")
+    row = ReviewRow(
+        f"{ReviewReason.SCHEDULE}:{schedule.file}", schedule.file, schedule.lines, said, text_digest(said)
+    )
+    if _is_settled(conversion.decisions, row):
+        return
+    others = [each.message for each in conversion.diagnostics if each.code == "wake-ups-disagree"]
+    read = schedule.cron or (f"every {schedule.seconds} s" if schedule.seconds else said)
+    yield ReviewItem(
+        ReviewReason.SCHEDULE,
+        schedule.file,
+        (row,),
+        " ".join(["The package will say when it should run.", *others]),
+        f"SCHEDULE: {read}",
+        (
+            _as_is((row,), "as read", read, "as_read"),
+            ReviewAnswer(
+                "x",
+                "none",
+                "no schedule",
+                f"{classification.modality.value} → {Modality.SYNCHRONOUS_ONESHOT.value}: it runs when called",
+                ChangeSettings({"modality": Modality.SYNCHRONOUS_ONESHOT}),
+            ),
+        ),
+    )
+
+
+def _of_secrets(conversion: Conversion) -> Iterator[ReviewItem]:
+    files = dict.fromkeys(each.file for each in conversion.diagnostics if each.code == "secret-found")
+    decisions = conversion.decisions
+    for path in files:
+        if f"secret-found:{path}" in decisions.acknowledged:
+            continue
+        named = _open_secrets(conversion, path)
+        found = (_secret_row(name, tuple(places.values())) for name, places in named.items())
+        rows = tuple(row for row in found if not _is_settled(decisions, row))
+        if rows:
+            yield _secret_card(path, rows, named)
+
+
+def _open_secrets(conversion: Conversion, path: str) -> dict[str, dict[str, SecretPlace]]:
+    """Return the masked values of a file by name and digest."""
+    source = conversion.snapshot.file(path)
+    named: dict[str, dict[str, SecretPlace]] = {}
+    for place in secret_places(source) if source is not None else ():
+        if place.digest not in conversion.released_secrets:
+            named.setdefault(place.name, {})[place.digest] = place
+    return named
+
+
+def _secret_row(name: str, places: tuple[SecretPlace, ...]) -> ReviewRow:
+    """Return the row of the values that a file has under one name; nothing in it is derived from a value."""
+    first = places[0]
+    return ReviewRow(
+        f"{ReviewReason.SECRET}:{name}",
+        first.file,
+        first.lines,
+        f"{first.kind}, carried as ${first.variable}",
+        text_digest(f"{name} {' '.join(place.kind for place in places)}"),
+    )
+
+
+def _secret_card(
+    path: str, rows: tuple[ReviewRow, ...], named: Mapping[str, Mapping[str, SecretPlace]]
+) -> ReviewItem:
+    asked = [
+        place for row in rows for place in named[row.item.removeprefix(f"{ReviewReason.SECRET}:")].values()
+    ]
+    names = ", ".join(dict.fromkeys(f"${place.variable}" for place in asked))
+    releases = tuple(ReleaseSecret(place.digest, place.name) for place in asked)
+    release = releases[0] if len(releases) == 1 else Together(releases, f"release {len(releases)} values")
+    shown = f"{counted(len(releases), 'value')} shown and carried as written"
+    return ReviewItem(
+        ReviewReason.SECRET,
+        path,
+        rows,
+        "The text holds what looks like a secret; its value is shown nowhere.",
+        f"{names} from the environment",
+        (
+            _as_is(rows, "keep masked", f"{names} stays a variable"),
+            ReviewAnswer("r", "release", "not a secret", shown, release),
+        ),
+    )
+
+
+def _of_orphans(conversion: Conversion) -> Iterator[ReviewItem]:
+    decisions = conversion.decisions
+    if not decisions.unplaced:
+        return
+    places = conversion.places
+    entries = {entry.key: entry for entry in conversion.plan.entries}
+    for kept in decisions.unplaced:
+        item = kept.item
+        words = _words_of(kept)
+        row = ReviewRow(
+            f"{ReviewReason.ORPHAN}:{item.name}", key_file(item.name), "", words, text_digest(words)
+        )
+        if _is_settled(decisions, row):
+            continue
+        ranked = _candidates(kept, places, entries, decisions)
+        moves = [
+            ReviewAnswer(
+                letter,
+                f"move:{place.key}",
+                f"move to “{place.words}” ({alike:.0%} alike)",
+                f"it applies to {place.key}",
+                AcceptSuggestion(item.name, place.key),
+            )
+            for letter, (alike, place) in zip("mw", ranked, strict=False)
+        ]
+        later = _as_is((row,), "keep for later", "it stays in the decisions file, unapplied", "later")
+        drop = ReviewAnswer(
+            "x", "drop", "drop it", "it leaves the decisions file", DropUnplaced((item.name,))
+        )
+        is_likely = bool(ranked) and ranked[0][0] >= ALIKE
+        answers = (*moves, later, drop) if is_likely else (later, *moves, drop)
+        yield ReviewItem(
+            ReviewReason.ORPHAN,
+            row.file,
+            (row,),
+            "A decision of your file fits no row any more, so it isn't applied.",
+            "Nothing, until it has a row.",
+            answers,
+        )
+
+
+def _words_of(kept: Unplaced) -> str:
+    expects = kept.item.expects
+    if expects is not None and expects.words:
+        return expects.words
+    return kept.item.name.rpartition("#")[2].rpartition("/")[2].replace("-", " ")
+
+
+def _candidates(
+    kept: Unplaced, places: Mapping[str, Place], entries: Mapping[str, PlanEntry], decisions: Decisions
+) -> list[tuple[float, Place]]:
+    """Return the two rows most like the one that a decision was made for, the suggested one first."""
+    item, wanted = kept.item, _words_of(kept)
+    if isinstance(item, ReleaseItem):
+        return []
+    slugs = item.expects is None or not item.expects.words
+
+    def fits(place: Place) -> bool:
+        entry = entries.get(place.key)
+        if isinstance(item, OverrideItem):
+            free = entry is not None and place.key not in decisions.overrides
+            return free and (item.disposition is None or _allows(entry, item.disposition))
+        return isinstance(item, RetagItem) and place.key not in decisions.retags
+
+    ranked = sorted(
+        (
+            (similarity(wanted, slug(place.words, 5).replace("-", " ") if slugs else place.words), place)
+            for place in places.values()
+            if place.words and fits(place)
+        ),
+        key=lambda pair: (pair[1].key != kept.suggestion, -pair[0]),
+    )
+    return [pair for pair in ranked[:2] if pair[0] >= LEAST_ALIKE or pair[1].key == kept.suggestion]
+
+
+def _allows(entry: PlanEntry | None, disposition: Disposition) -> bool:
+    return entry is not None and cell(entry.kind, disposition).allowed
+
+
+_FINDERS: Final[tuple[Callable[[Conversion], Iterator[ReviewItem]], ...]] = (
+    _of_secrets,
+    _of_entries,
+    _of_conflicts,
+    _of_schedule,
+    _of_orphans,
+)

@@ -1,0 +1,206 @@
+"""The review: one card for each thing that needs a person, over the step in view."""
+
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+
+from melleafy_tui.actions.choices import Choice
+from melleafy_tui.actions.key_table import REVIEW_KEYS
+from melleafy_tui.actions.labels import shown_lines
+from melleafy_tui.actions.session import WizardSession
+from melleafy_tui.actions.steps import Step
+from melleafy_tui.core.decisions.commands import Together
+from melleafy_tui.core.pipeline.review import ReviewAnswer, ReviewItem, ReviewRow, cost_after
+from melleafy_tui.widgets.dialogs import ChoiceDialog, Dialog
+from melleafy_tui.widgets.frame import StepScreen
+from melleafy_tui.widgets.key_bindings import binding
+from melleafy_tui.widgets.styled_text import Line, Pane, Tone, shorten
+
+MOST_ROWS = 3
+"""Rows of a card that are listed in full."""
+
+CONTEXT = 1
+"""Lines of the source above and below the first row of a card."""
+
+
+class ReviewDialog(Dialog[tuple[Step, str] | None]):
+    """The first open card; returns the step and place to open, `""` for writing, or None.
+
+    Args:
+        session: The wizard's state.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [binding(key) for key in REVIEW_KEYS]
+
+    def __init__(self, session: WizardSession) -> None:
+        super().__init__()
+        self._session = session
+
+    def compose(self) -> ComposeResult:
+        """Yield the card."""
+        with Vertical(classes="dialog"):
+            yield Pane()
+
+    def on_mount(self) -> None:
+        """Show the first card."""
+        self.query_one(Pane).focus()
+        self.show_state()
+
+    def show_state(self) -> None:
+        """Draw the first open card."""
+        cards = self._session.cards
+        box, pane = self.query_one(".dialog"), self.query_one(Pane)
+        if not cards:
+            box.border_title, box.border_subtitle = "Ready to write", "⏎ write · u undo · Esc close"
+            pane.show_lines([(("Nothing is left to review.", Tone.GOOD),)])
+            return
+        elements = len(self._session.conversion.inventory.elements)
+        rows = sum(len(card.rows) for card in cards)
+        box.border_title = f"Review: {len(cards)} to go"
+        box.border_subtitle = "⏎ accept · ␣ skip · u undo · A all of this kind · o open · Esc close"
+        pane.show_lines(
+            [
+                (
+                    (f"{elements} elements read · {max(0, elements - rows)} fine by default · ", Tone.MUTED),
+                    (f"{rows} to review", Tone.STRONG),
+                ),
+                *self._card(cards[0]),
+            ]
+        )
+
+    @property
+    def _width(self) -> int:
+        """Return the columns of a line; one that is cut is better than one that wraps and hides the answers."""
+        return min(76, self.size.width * 94 // 100 - 7)
+
+    def _card(self, card: ReviewItem) -> list[Line]:
+        lines: list[Line] = [((card.title, Tone.HEADING), (f"  {card.file}", Tone.INFO))]
+        excerpt = self._source(card.rows[0])
+        lines.extend(excerpt)
+        rows = card.rows[:MOST_ROWS] if len(card.rows) > 1 or not excerpt else ()
+        lines.extend(
+            ((f"{row.lines:>8}  ", Tone.MUTED), (shorten(row.text, self._width - 10), Tone.TEXT))
+            for row in rows
+        )
+        if len(card.rows) > MOST_ROWS:
+            lines.append(((f"          and {len(card.rows) - MOST_ROWS} more", Tone.MUTED),))
+        lines.append((("Why: ", Tone.MUTED), (shorten(card.why, 2 * self._width - 10), Tone.TEXT)))
+        lines.append((("Comes out: ", Tone.MUTED), (shorten(card.result, 2 * self._width - 16), Tone.TEXT)))
+        lines.extend(self._answer(answer, suggested=not number) for number, answer in enumerate(card.answers))
+        return lines
+
+    def _source(self, row: ReviewRow) -> list[Line]:
+        """Return the first row's first line between its neighbours, with secrets masked."""
+        conversion = self._session.conversion
+        source = conversion.snapshot.file(row.file)
+        first = int(row.lines.partition("-")[0]) if row.lines else 0
+        if source is None or source.text is None or not first:
+            return []
+        elements = [each for each in conversion.inventory.elements if each.source_file == row.file]
+        text = shown_lines(source, elements, conversion.released_secrets)
+        start = max(1, first - CONTEXT)
+        return [
+            (
+                (f"{number:>5} ", Tone.MUTED),
+                (shorten(line, self._width - 6), Tone.STRONG if number == first else Tone.MUTED),
+            )
+            for number, line in enumerate(text[start - 1 : first + CONTEXT], start)
+        ]
+
+    def _answer(self, answer: ReviewAnswer, *, suggested: bool) -> Line:
+        now, then = self._session.conversion.cost, cost_after(self._session.conversion, answer)
+        change = answer.change
+        if then is not None and (then.prompt_tokens, then.calls) != (now.prompt_tokens, now.calls):
+            change += f"; {now.prompt_tokens} → {then.prompt_tokens} tokens, {now.calls} → {then.calls} calls"
+        label = shorten(answer.label, self._width // 2)
+        return (
+            (f"{'⏎' if suggested else ' '} {answer.letter}  ", Tone.KEY),
+            (label, Tone.STRONG),
+            (f"  {shorten(change, max(8, self._width - len(label) - 7))}", Tone.MUTED),
+        )
+
+    # --- answering -----------------------------------------------------------------------------
+
+    @property
+    def _current(self) -> ReviewItem | None:
+        cards = self._session.cards
+        return cards[0] if cards else None
+
+    def on_key(self, event: events.Key) -> None:
+        """Take the answer whose letter was pressed."""
+        card = self._current
+        answers = card.answers if card is not None else ()
+        taken = next((answer for answer in answers if answer.letter == event.character), None)
+        if taken is not None:
+            event.stop()
+            self.post_message(StepScreen.Act(taken.command))
+
+    def action_accept(self) -> None:
+        """Take the suggested answer; without a card, go and write."""
+        card = self._current
+        if card is None:
+            self.dismiss((Step.WRITE, ""))
+        else:
+            self.post_message(StepScreen.Act(card.answers[0].command))
+
+    def action_skip(self) -> None:
+        """Leave the card open and show it last."""
+        cards = self._session.cards
+        if not cards:
+            return
+        if cards[0].item in self._session.skipped_cards:
+            self._session.skipped_cards.clear()
+        self._session.skipped_cards.add(cards[0].item)
+        self.show_state()
+
+    def action_undo(self) -> None:
+        """Undo the last answer; its card is open again, and comes in its place."""
+        self._session.skipped_cards.clear()
+        self.post_message(StepScreen.Ask("undo"))
+
+    def action_accept_all(self) -> None:
+        """List the cards of this kind, and accept their suggestions when the user agrees."""
+        card = self._current
+        if card is None:
+            return
+        alike = [each for each in self._session.cards if each.reason is card.reason]
+        lead: list[Line] = [
+            (
+                (f"{each.file}: ", Tone.INFO),
+                (f"{each.answers[0].label}, {each.answers[0].change}", Tone.TEXT),
+            )
+            for each in alike
+        ]
+        offered = [
+            Choice("all", f"Accept {len(alike)}", "the suggestion of each", current=True),
+            Choice("none", "Go back", "one by one"),
+        ]
+
+        def decide(value: str | None) -> None:
+            if value == "all":
+                label = f"accept {len(alike)} cards: {card.title}"
+                self.post_message(
+                    StepScreen.Act(Together(tuple(each.answers[0].command for each in alike), label))
+                )
+
+        self.app.push_screen(ChoiceDialog(card.title, offered, lead=lead), decide)
+
+    def action_look(self) -> None:
+        """Open the place of the card on its screen."""
+        card = self._current
+        if card is None:
+            return
+        row = card.rows[0]
+        if row.entry_id:
+            self.dismiss((Step.DECIDE, row.entry_id))
+        elif row.lines:
+            self.dismiss((Step.INVENTORY, f"at:{row.file}:{row.lines}"))
+        else:
+            self.dismiss((Step.DECIDE, self._session.conversion.plan.entries[0].entry_id))
+
+    def action_cancel(self) -> None:
+        """Close the review."""
+        self.dismiss(None)

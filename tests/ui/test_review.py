@@ -1,0 +1,72 @@
+"""The review over any step: answers, undoing, skipping, accepting a kind, looking closer, and writing at the end."""
+
+import shutil
+from functools import partial
+from itertools import chain
+from pathlib import Path
+
+from melleafy_tui.actions.key_table import KEYMAP, REVIEW_KEYS
+from melleafy_tui.actions.session import WizardSession
+from melleafy_tui.actions.steps import Step
+from melleafy_tui.core.models.vocabulary import DISPOSITIONS
+from melleafy_tui.screens.review import ReviewDialog
+from melleafy_tui.widgets.dialogs import ChoiceDialog
+from melleafy_tui.widgets.key_bindings import ALL
+from melleafy_tui.wizard.app import WizardApp
+from tests.conftest import PROJECT
+from tests.ui.conftest import keys, open_session, rendered, shown, wait_for
+
+HEIGHT = 24
+LETTERS = {*"acrlmwx", *(info.key for info in DISPOSITIONS.values())}
+"""What a card offers as letters of its answers (`core/pipeline/review.py`)."""
+
+
+def fewer(session: WizardSession, left: int) -> bool:
+    return len(session.cards) < left
+
+
+async def test_a_review_from_the_first_card_to_the_package(own_world: Path) -> None:
+    workspace = own_world / "invoice-intake"
+    shutil.copytree(PROJECT / "examples" / "invoice-intake", workspace)
+    session = open_session(workspace)
+    app = WizardApp(session)
+    async with app.run_test(size=(80, HEIGHT)) as pilot:
+        await rendered(pilot)
+        await keys(pilot, "exclamation_mark")
+        await shown(pilot, ReviewDialog)
+        cards = session.cards
+        assert len(cards) > 1
+        assert {answer.letter for card in cards for answer in card.answers} <= LETTERS
+        await keys(pilot, "space")
+        assert session.cards[-1] == cards[0]
+        await keys(pilot, "enter")
+        await wait_for(pilot, lambda: len(session.cards) == len(cards) - 1, "one card is settled")
+        await keys(pilot, "u")
+        await wait_for(pilot, lambda: session.cards == cards, "all cards are open again")
+        await keys(pilot, "o")
+        await wait_for(pilot, lambda: app.screen is app.step_screen, "the place of the card")
+        assert app.step_screen.STEP in (Step.INVENTORY, Step.DECIDE)
+        await keys(pilot, "exclamation_mark")
+        await shown(pilot, ReviewDialog)
+        await keys(pilot, "A")
+        await shown(pilot, ChoiceDialog)
+        await keys(pilot, "enter")
+        await wait_for(
+            pilot, lambda: cards[0].reason not in {card.reason for card in session.cards}, "a kind is settled"
+        )
+        for left in range(len(session.cards), 0, -1):
+            await keys(pilot, session.cards[0].answers[0].letter)
+            await wait_for(pilot, partial(fewer, session, left), "the next card")
+        await rendered(pilot)
+        await keys(pilot, "enter")
+        await wait_for(pilot, lambda: session.is_written, "the package is written")
+        assert session.conversion.decisions.reviewed
+        assert not session.conversion.unsaved
+
+
+def test_no_key_of_the_review_is_an_answers_letter_or_a_key_that_works_everywhere() -> None:
+    own = set(chain.from_iterable(key.keys.split(",") for key in REVIEW_KEYS))
+    everywhere = set(chain.from_iterable(key.keys.split(",") for key in KEYMAP if ALL in key.where))
+    assert not own & LETTERS
+    assert not everywhere & LETTERS
+    assert own & everywhere == {"u"}, "undo means the same in both"
