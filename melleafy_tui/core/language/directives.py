@@ -132,6 +132,8 @@ _AFTER_CONDITION = re.compile(
     r"[^,→]{1,200}?(?:,|→|->|=>)\s*(?P<rest>.+)",
     re.IGNORECASE | re.DOTALL,
 )
+_BEFORE_DASH = re.compile(r"([^.!?—–]{1,60})\s[—–]\s")
+"""What a prohibition after a dash adds to ("Call Ana at once — do not wait")."""
 _LABEL: Final = re.compile(r"[^.!?:：—–]{1,80}(?:[:：]|\s(?:[—–-]|→|->|=>))\s+(?P<rest>.+)", re.DOTALL)
 _QUOTED_SUBJECT = re.compile(r"\W*[\"“«][^\"”»]{1,200}[\"”»]\s+(?:is|are|was|means)\b", re.IGNORECASE)
 CROSS: Final = re.compile(r"\W{0,4}(?:[❌🚫⛔✗✘✖]\ufe0f?)\s*")
@@ -185,7 +187,8 @@ def _sentence_polarity(sentence: str) -> Polarity:
     if _QUOTED_SUBJECT.match(sentence):
         return Polarity.DESCRIBES
     if _FORBIDS.match(sentence):
-        return Polarity.FORBIDS
+        head = _BEFORE_DASH.match(sentence)
+        return Polarity.OBLIGES if head and is_imperative(head[1]) else Polarity.FORBIDS
     if _PERMITS.match(sentence):
         return Polarity.PERMITS
     if is_imperative(sentence):

@@ -41,6 +41,7 @@ from melleafy_tui.core.dialects.tag_rules import (
 )
 from melleafy_tui.core.dialects.tool_facts import is_tools_heading
 from melleafy_tui.core.language.actions import asks_approval
+from melleafy_tui.core.language.directives import polarity_of
 from melleafy_tui.core.language.wording import plain_text, summarise, without_block_marks
 from melleafy_tui.core.models.facts import Fact, Facts
 from melleafy_tui.core.models.inventory import Element
@@ -175,13 +176,18 @@ def read_sections(task: Task) -> list[Element]:
     sections = cut_sections(task.file)
     if SECTION_KINDS[task.rule_id].category is not Category.C1:
         return [_section_element(task, section) for section in sections]
-    rules = [section for section in sections if holds_rules(section)]
-    elements = [_section_element(task, section) for section in sections if section not in rules]
-    for element in read_rules(task) if rules else ():
-        first, _ = element.line_range
-        if any(section.first <= first <= section.last for section in rules):
-            elements.append(element)
-    return sorted(elements, key=lambda element: element.line_range)
+    elements = [_section_element(task, section) for section in sections if not holds_rules(section)]
+    return sorted((*elements, *elements_of_rule_sections(task)), key=lambda element: element.line_range)
+
+
+def elements_of_rule_sections(task: Task) -> list[Element]:
+    """Return the elements of those sections of the persona that hold rules."""
+    rules = [section for section in cut_sections(task.file) if holds_rules(section)]
+    return [
+        element
+        for element in (read_rules(task) if rules else ())
+        if any(section.first <= element.line_range[0] <= section.last for section in rules)
+    ]
 
 
 _FEWEST_RULES: Final = 3
@@ -196,7 +202,10 @@ def holds_rules(section: Section) -> bool:
         return False
     acting = sum(map(_is_acting, lines))
     is_mostly_acting = 2 * acting >= len(lines) >= _FEWEST_RULES
-    return is_mostly_acting or (acting > 0 and bool(RULE_SECTION.search(section.heading)))
+    if is_mostly_acting or not RULE_SECTION.search(section.heading):
+        return is_mostly_acting
+    ordering = sum(polarity_of(line) in (Polarity.OBLIGES, Polarity.FORBIDS) for line in lines)
+    return acting > 0 or (len(lines) >= _FEWEST_RULES and 2 * ordering >= len(lines))
 
 
 def _own_lines(section: Section) -> list[str]:
