@@ -51,7 +51,7 @@ ACTIONS: Final[tuple[ActionKind, ...]] = (
     _kind(
         "spend",
         r"\b(?:buy(?:ing)?|purchas(?:e|es|ing)|pay(?:s|ing|ments?)?|spend(?:ing)?|transfer(?:s|ring)?|trad(?:e|es|ing)|order(?:ing)? (?:anything|goods|items|food|online)|book(?:ing)? (?:flights?|hotels?|tickets?|a |travel|appointments?)|refund(?:s|ing)?|subscrib(?:e|ing) to (?:paid|services?)|financial (?:actions?|transactions?)|move (?:money|funds)|withdraw\w*)\b"
-        r"|付款|支付|购买|購買|转账|轉帳|下单|交易|花钱|支払|購入|送金|注文|\b(?:comprar|compres?|pagar|pagues?|transferir|transferencias?|gastar|gaste[sm]?|comprem?)\b|\b(?:kauf\w+|bezahl\w+|überweis\w+|bestell\w+)\b|\b(?:achet\w+|pay(?:er|ez)|virement\w*|dépens\w+)\b|куп\w+|оплат\w+|оплач\w+|перевод\w* (?:денег|средств)|трат\w+",
+        r"|退款|退费|付款|支付|购买|購買|转账|轉帳|下单|交易|花钱|支払|返金|発注|購入|送金|注文|\b(?:comprar|compres?|pagar|pagues?|transferir|transferencias?|gastar|gaste[sm]?|comprem?)\b|\b(?:kauf\w+|bezahl\w+|überweis\w+|bestell\w+)\b|\b(?:achet\w+|pay(?:er|ez)|virement\w*|dépens\w+)\b|куп\w+|оплат\w+|оплач\w+|перевод\w* (?:денег|средств)|трат\w+",
     ),
     _kind(
         "share",

@@ -17,7 +17,9 @@ from melleafy_tui.core.dialects.element_factory import (
 )
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.runtime_only import (
+    FILE_TO_READ,
     OWN_LEAD_INS,
+    is_file_to_read,
     is_model_heading,
     runtime_only,
     runtime_only_row,
@@ -134,6 +136,9 @@ def _runtime_only(segment: Segment, full: str) -> str:
         return row.reason
     if is_template_text(full) and (row := runtime_only_row(full)):  # its other orders are stock text, too
         return row.reason
+    above = (*segment.section[-1:], segment.lead_in, segment.parent, segment.above)
+    if segment.kind in ("item", "table_row") and is_file_to_read(full, above):
+        return FILE_TO_READ
     return runtime_only(full, (*filter(is_model_heading, segment.section[-1:]), *segment.context[-1:]))
 
 

@@ -91,7 +91,7 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
     ),
     RuntimeOnly(
         "reactions",
-        LazyRegex(r"\breactions are (?:lightweight )?social\b|\b(?:use|add|leave) emoji reactions\b|\bplatforms that support reactions\b|表情(?:回应|反应)是|用(?:表情|emoji) ?(?:回应|反应|反應|回應)|(?:絵文字)?リアクション(?:を|は|で)|\breacciones? (?:con|de) emojis?|\breaja com emojis?|\bréactions? emoji|\bEmoji-Reaktion\w*|реакци\w+ (?:эмодзи|emoji)", re.IGNORECASE),
+        LazyRegex(r"\breactions are (?:lightweight )?social\b|\b(?:use|add|leave) emoji reactions\b|\bplatforms that support reactions\b|表情(?:回应|反应)是|(?:表情|emoji) ?(?:回应|反应|反應|回應)|(?:絵文字)?リアクション(?:を|は|で)|\breacciones? (?:con|de) emojis?|\breaja com emojis?|\bréactions? emoji|\bEmoji-Reaktion\w*|реакци\w+ (?:эмодзи|emoji)", re.IGNORECASE),
         "Emoji reactions are made by OpenClaw's channels; a reply of the package is text.",
     ),
     RuntimeOnly(
@@ -111,7 +111,7 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
     ),
     RuntimeOnly(
         "heartbeat-or-cron",
-        LazyRegex(r"\buse (?:the )?(?:isolated )?(?:heartbeats?|cron)(?: system| jobs?)? (?:when|for)\b|\bheartbeat (?:vs\.?|or) cron\b|\b(?:batch|combin)(?:e|ing) (?:similar )?(?:periodic )?checks\b|\bheartbeat (?:polls?|prompt|poll message)\b|心跳(?:轮询|輪詢|提示词|提示詞|消息|訊息)|ハートビート(?:ポーリング|のプロンプト|プロンプト|ポール)|(?:收到|接到)\s*(?:heartbeat|心跳)(?: ?poll)?|\bpoll(?:s)? de heartbeat\b|\bsondage heartbeat\b|\bheartbeat-state\.json\b|\"lastChecks\"|心跳(?:还是|還是|与|與)\s*cron", re.IGNORECASE),
+        LazyRegex(r"\buse (?:the )?(?:isolated )?(?:heartbeats?|cron)(?: system| jobs?)? (?:when|for)\b|\bheartbeat (?:vs\.?|or) cron\b|\b(?:batch|combin)(?:e|ing) (?:similar )?(?:periodic )?checks\b|\bheartbeat (?:polls?|prompt|poll message)\b|心跳(?:轮询|輪詢|提示词|提示詞|消息|訊息)|ハートビート(?:ポーリング|のプロンプト|プロンプト|ポール)|(?:收到|接到)\s*(?:heartbeat|心跳)(?: ?poll)?|\bpoll(?:s)? de heartbeat\b|\bsondage heartbeat\b|\bheartbeat-state\.json\b|\"lastChecks\"|心跳(?:还是|還是|与|與)\s*cron|^\W*用 ?(?:心跳|cron|heartbeat) ?的?(?:场景|場景|时机|時機|情况|情況|时候)|(?:ハートビート|cron) ?を使う(?:とき|場合)", re.IGNORECASE),
         "Choosing between heartbeat and cron, and heartbeat-state.json, are OpenClaw's; the package's schedule is a setting.",
     ),
     RuntimeOnly(
@@ -183,6 +183,29 @@ def runtime_only(text: str, above: Sequence[str] = ()) -> str:
     ]
     rest = [part for part in said if runtime_only_row(part) is None]
     return "" if any(_orders(part) for part in rest) else row.reason
+
+
+_OPENS_WITH_FILE: Final = LazyRegex(
+    rf"^\W*(?:\d+\W+)?(?:[`*_]*\[?[`*_]*)(?:{_BOOTSTRAP_FILES}|memory/[\w*-]+\.md)", re.IGNORECASE
+)
+_READING_LIST: Final = LazyRegex(
+    r"\b(?:read|load|boot|startup|start-up|(?:every|each|per) session|session start|on wake|context files)\b|读|讀|読|加载|加載|载入|載入|启动|啟動|起動|每次(?:会话|會話|对话|對話)|セッション(?:開始|ごと|毎)"
+    r"|\b(?:lee|leer|leia|ler|lis|lire|lies|lesen|cada sesión|cada sessão|chaque session|jede(?:r)? (?:session|sitzung))\b|прочита\w+|чита\w+|каждую сессию",
+    re.IGNORECASE,
+)
+
+
+def is_file_to_read(text: str, above: Sequence[str]) -> bool:
+    """Return whether an item only names one of OpenClaw's files under words that tell to read it.
+
+    Args:
+        text: The item's lines.
+        above: The heading, lead-in and parent above it.
+    """
+    return bool(_OPENS_WITH_FILE.search(text)) and any(_READING_LIST.search(line) for line in above)
+
+
+FILE_TO_READ: Final = "The package carries the file's text already; there is no file to read at run time."
 
 
 def is_model_heading(heading: str) -> bool:

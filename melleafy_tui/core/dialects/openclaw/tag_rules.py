@@ -44,6 +44,7 @@ from melleafy_tui.core.dialects.tag_rules import (
 )
 from melleafy_tui.core.language.actions import actions_in, asks_approval
 from melleafy_tui.core.language.directives import has_condition, is_imperative, polarity_of
+from melleafy_tui.core.language.use import WAKE_UP
 from melleafy_tui.core.language.wording import first_sentence
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity, Tag
@@ -53,7 +54,7 @@ _SENTENCE: Final = 6
 """An order about the person has at least so many words; shorter ones are labels and traits ("Read widely")."""
 
 IF: Final = pattern(
-    r"(?:^|[\s(,;:—–→-])(?:if|when|whenever|unless|otherwise|else|only (?:if|when|on))\b|如果|若|否则|否則|除非|只有|只在|的→|的 →|場合|たら|なければ|если\b|когда\b|иначе\b|\bsi\b(?! no)|\bcuando\b|\bquando\b|\bse\s(?=\w+[aeo]r\b)|\bwenn\b|\bfalls\b|\bsonst\b|\blorsque\b|\bquand\b"
+    r"(?:^|[\s(,;:—–→-])(?:if|when|whenever|unless|otherwise|else|only (?:if|when|on))\b|如果|若|否则|否則|除非|只有|只在|除外|^[^，。,]{2,30}(?:时|時|后|後|前)[，,先再则則就立直保]|[^，。规準准原法通守](?:则|則)(?![一二三四五])|^\W*(?:失败|失敗)|的→|的 →|場合|たら|なければ|если\b|когда\b|иначе\b|\bsi\b(?! no)|\bcuando\b|\bquando\b|\bse\s(?=\w+[aeo]r\b)|\bwenn\b|\bfalls\b|\bsonst\b|\blorsque\b|\bquand\b"
 )
 """Conditions of a check; "before" and "after" only order steps."""
 LIMIT: Final = pattern(
@@ -101,7 +102,7 @@ WANTED_WORDS: Final = pattern(
 )
 STATES: Final = pattern(
     r"^\W*(?:you|we|it|they|he|she|this|that|these|the|an?|our|[A-Z`*][\w`*./-]*)(?:\s+[\w`*./()-]+){0,4}?\s+(?:is|are|was|were|has|have|owns?|runs?|lives?|reports?|contains?|means|equals|belongs?|counts?|holds?)\b"
-    r"|^.{1,30}(?:是|有|为|為|位于|包含|属于|屬於)|^.{1,30}(?:です|である|がある|とは)|^\W*[\w ]{1,30}\b(?:es|son|está|é|são|ist|sind|est|sont|hat|tiene|tem)\b"
+    r"|^.{1,30}(?:是|有|为|為|位于|包含|属于|屬於)|^[^，。,]{1,20}(?:在 ?[`「“/]|由[^，。]{1,12}(?:负责|負責|维护|維護))|(?:の担当|が担当|にある|にあります)\W*$|^.{1,30}(?:です|である|がある|とは)|^\W*[\w ]{1,30}\b(?:es|son|está|é|são|ist|sind|est|sont|hat|tiene|tem)\b"
     r"|^\W*you report to\b"
 )
 SHORT_FIELD: Final = pattern(
@@ -122,6 +123,12 @@ MINOR_IF: Final = pattern(
 )
 """Conditions that don't turn a step into a decision ("if it exists", "(if applicable)")."""
 NEGATED_ORDER: Final = pattern(r"^\W*(?:do not|don['’]t|never|不要|别|別|不得|禁止)\s?\w")
+HOURS_FIRST: Final = pattern(r"^\W*\d{1,2}[:：]\d\d\s*(?:[-–—~～]|至|到|to)\s*\d{1,2}[:：]\d\d\W*(?:不|no |only|quiet|silent|静|靜|安静|skip|stay)")
+STATUS_HEADING: Final = pattern(r"^\W*(?:(?:current |last |latest )?(?:status|state)|当前状态|當前狀態|运行状态|状态|狀態|現在の状態|estado(?: actual)?|aktueller stand|état|статус)\W*$")
+"""Headings over what was the case when the file was written."""
+OUTPUT_FORM: Final = pattern(
+    r"^\W*(?:output|report|reply|response|answer|message|summary)[ -]?(?:format|style|template|form|rules?)\b|^\W*(?:输出|輸出|报告|報告|汇报|回复|消息)(?:格式|要求|规范|規範)|出力(?:形式|フォーマット)|報告形式|\bformato de (?:salida|respuesta|saída|resposta)|ausgabeformat|format de (?:sortie|réponse)|формат (?:ответа|отчёта|отчета|вывода)"
+)
 OUTSIDE_HOURS: Final = pattern(r"\boutside (?:these|those|active|working|the) hours\b|\bHEARTBEAT_OK\b|静默时段|安静时段|靜默時段")
 SECOND_ORDER: Final = pattern(r"\b(?:and|then) (?:update|write|add|fix|move|save|record|report|send|file|log|delete|prune)\b|→|->")
 """What makes a look-up one part of a longer order."""
@@ -148,7 +155,7 @@ WANTED_REPLY: Final = pattern(
     r"(?:中文|英文|日文|简体|繁体|繁體|母语)(?:交流|沟通|溝通|对话|回复|回覆|回答)|^\W*(?:回复|回覆|回答|说话|沟通)?(?:要|尽量)?(?:简洁|簡潔|简短|精简|直接)(?:回复|回答|明了|一点|点)?\W*$|(?:简洁|簡潔|简短)(?:地)?(?:回复|回覆|回答)|说人话|說人話|直接说结论|日本語で(?:返|答|話)|敬語(?:で|は不要)|^\W*(?:preferred )?(?:tone|reply style|answer style|语气|語氣|口调|口調|tono|ton|тон)\W{0,4}[:：]"
 )
 """How the person wants to be answered, said as a note."""
-CHECK_QUESTION: Final = pattern(r"[?？]\W*$")
+CHECK_QUESTION: Final = pattern(r"[?？]\W*$|(?:ある|いる|ない|済み|です|ます)か\W*$|[吗嗎]\W*$")
 CONDITION_FIRST: Final = pattern(
     r"^\W*(?:if|when(?:ever)?|unless|如果|若|一旦|假如|只要|除非|当[^。，,]{1,40}[时時]|當[^。，,]{1,40}[时時]|もし|si\s|cuando\b|quando\b|se o\b|se a\b|wenn\b|falls\b|lorsque\b|quand\b|если\b|когда\b)"
 )
@@ -281,7 +288,7 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
             and bool(SCOPE_HEADING.search(wording.heading))),
     TagRule("agents.check", Tag.QUERY, 0.65, "a question under a heading or lead-in about checking",
             lambda wording: wording.segment.kind == "item" and bool(CHECK_QUESTION.search(wording.text))
-            and _under(CHECKING)(wording)),
+            and (_under(CHECKING)(wording) or _under(WAKE_UP)(wording))),
     TagRule("agents.route", Tag.DECIDE, 0.7, "a route `X → Y`", Says(ROUTE)),
     TagRule("agents.conditional", Tag.DECIDE, 0.6, "a sentence that opens with a condition", Says(CONDITION_FIRST)),
     TagRule("agents.action_row", Tag.DECIDE, 0.7, "a table row whose header speaks of acting",
@@ -360,16 +367,20 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.segment.kind != "fence" and is_placeholder(wording.segment.text)),
     TagRule("heartbeat.no_tasks", Tag.NO_DECOMPOSE, 0.9, "words that say there is nothing to do", Says(NO_TASKS)),
     TagRule("heartbeat.history", Tag.NO_DECOMPOSE, 0.85, "a date, version or history line", Says(HISTORY)),
+    TagRule("heartbeat.status", Tag.NO_DECOMPOSE, 0.7, "what was the case when the file was written",
+            lambda wording: wording.own_polarity is Polarity.DESCRIBES and bool(STATUS_HEADING.search(wording.heading))),
     TagRule("heartbeat.lead_in", Tag.NO_DECOMPOSE, 0.85, "a lead-in that only announces",
             lambda wording: wording.segment.kind == "lead_in" and "trigger" not in wording.lead_in),
     TagRule("heartbeat.fetching_fence", Tag.QUERY, 0.7, "a fence with addresses or commands that read",
             lambda wording: wording.segment.kind == "fence" and not WRITES.search(wording.segment.text)
             and bool(READS.search(wording.segment.text))),
-    TagRule("heartbeat.prohibition", Tag.DECIDE, 0.85, "a prohibition",
-            lambda wording: (wording.own_polarity is Polarity.FORBIDS or bool(NEGATED_ORDER.search(wording.text)))
+    TagRule("heartbeat.prohibition", Tag.DECIDE, 0.85, "a prohibition, or hours of quiet",
+            lambda wording: (wording.own_polarity is Polarity.FORBIDS or bool(NEGATED_ORDER.search(wording.text) or HOURS_FIRST.search(wording.text)))
             and not _speaks(wording)),
     TagRule("heartbeat.output", Tag.VALIDATE_OUTPUT, 0.7, "length, tone or form of what it says",
             lambda wording: _speaks(wording) or (not IF.search(wording.text) and bool(OUTPUT_LIMIT.search(wording.text)))),
+    TagRule("heartbeat.output_item", Tag.VALIDATE_OUTPUT, 0.65, "an item under a heading about the form of what it says",
+            lambda wording: wording.segment.kind == "item" and _under(OUTPUT_FORM)(wording)),
     TagRule("heartbeat.outcome", Tag.DECIDE, 0.8, "what a check found, with what follows", Says(OUTCOME)),
     TagRule("heartbeat.check_whether", Tag.QUERY, 0.8, "an order to check whether something holds", Says(CHECK_WHETHER)),
     TagRule("heartbeat.condition", Tag.DECIDE, 0.8, "if, when, unless, otherwise, a threshold",
