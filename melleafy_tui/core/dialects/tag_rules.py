@@ -159,7 +159,7 @@ THRESHOLD: Final = pattern(
     r"^[^.!?:：=]{2,50}(?<!\d)\s*(?:[:：=]|\bis\b)\s*[<>≤≥~]?\s*[$€£¥]?\d[\d.,_]*\s*(?:%|ms|s|sec(?:onds?)?|m|min(?:utes?)?|h|hours?|d|days?|weeks?|kb|mb|gb|tokens?|words?|chars?|characters?|retries|times|attempts|items?|usd|eur|次|秒|分钟|小时|天|回)?\.?$"
 )
 HISTORY: Final = pattern(
-    r"^(?:[*_]*(?:last (?:updated|modified|reviewed|edited)|updated|created|version|revision|v\d+(?:\.\d+)*|changelog|author|date|status|更新日期|最后更新|(?:上次|最近|最后|最後)[^:：\s]{1,8}|状态|狀態|ステータス|last (?:run|check(?:ed)?|heartbeat|scan|seen)|版本|最終更新|обновлено|версия|última actualización|versão)\b[*_]*\s*[:：(=—–-])"
+    r"^(?:[*_]*(?:last (?:updated|modified|reviewed|edited)|updated|created|version|origin|incident|revision|v\d+(?:\.\d+)*|changelog|author|date|status|更新日期|最后更新|(?:上次|最近|最后|最後)[^:：\s]{1,8}|状态|狀態|ステータス|last (?:run|check(?:ed)?|heartbeat|scan|seen)|版本|最終更新|обновлено|версия|última actualización|versão)\b[*_]*\s*[:：(=—–-])"
     r"|^[*_(]*(?:v?\d+\.\d+(?:\.\d+)?|20\d\d-\d\d-\d\d)[*_)]*\s*[:：—–(|-]|^[*_(]*20\d\d-\d\d-\d\d[*_)]*\.?$"
 )
 FILE_DESCRIPTION: Final = pattern(

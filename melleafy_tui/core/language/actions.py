@@ -7,6 +7,7 @@ words name something that can't be taken back.
 # ruff: noqa: E501 - a word list is easier to read in one piece
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -96,11 +97,13 @@ _PATH: Final = re.compile(
 )
 
 
+@lru_cache(maxsize=256)  # a rule is read for its use and for what it does
 def actions_in(text: str) -> tuple[str, ...]:
     """Return the kinds of action that a text names, in the order of the table."""
     return tuple(kind.name for kind in ACTIONS if kind.pattern.search(text))
 
 
+@lru_cache(maxsize=512)  # a heading or lead-in is read for each of its items
 def asks_approval(text: str) -> bool:
     """Return whether a text makes something wait for the user's agreement."""
     return bool(APPROVAL.search(text))

@@ -68,7 +68,7 @@ WAKE_UP: Final = _pattern(r"\bheartbeats?\b|心跳|ハートビート|\blatido\b
 
 _CLAUSES: Final = re.compile(r"[,;:.—–→。，；：]\s*|\s(?:and|then|or|but)\s")
 _IF: Final = re.compile(r"\W*(?:if|when(?:ever)?|unless|before|after|while|until|once)\b", re.IGNORECASE)
-_NAMES: Final = re.compile(r"`[^`\n]{1,80}`|[\w./*-]+\.(?:md|jsonl?|ya?ml|py|sh|txt)\b")
+_NAMES: Final = re.compile(r"`[^`\n]{1,80}`|(?<![\w./*-])[\w./*-]{1,120}\.(?:md|jsonl?|ya?ml|py|sh|txt)\b")
 """Names of files and commands, whose words say nothing about a reply."""
 _OPENING: Final = 36
 """A clause's verb is among its first words."""

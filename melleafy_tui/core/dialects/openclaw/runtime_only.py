@@ -7,6 +7,7 @@ They are removed by default and listed for rewriting, so that none disappears si
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -239,6 +240,7 @@ def _orders(sentence: str) -> bool:
     return bool(_CONDITION.match(sentence)) or polarity_of(sentence) is not Polarity.DESCRIBES
 
 
+@lru_cache(maxsize=256)  # a line is read whole and by its clauses
 def runtime_only_row(text: str) -> RuntimeOnly | None:
     """Return the row that matches a text, or None."""
     return next((row for row in RUNTIME_ONLY if row.pattern.search(text)), None)

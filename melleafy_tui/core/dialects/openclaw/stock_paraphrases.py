@@ -61,6 +61,7 @@ def checksum(word: str) -> int:
     return crc32(word.encode("utf-8", "surrogatepass")) & 0xFFFFFF
 
 
+@lru_cache(maxsize=256)  # a line is read with its text and alone
 def is_paraphrase(bare: str) -> bool:
     """Return whether a normalised line says what a line of the templates says, in most of its words.
 
@@ -76,13 +77,15 @@ def is_paraphrase(bare: str) -> bool:
         return False
     table = _table()
     sums = {checksum(word): word for word in words}
+    least = SHARED * len(words)
     shared = Counter(line for found in sums for line in table.lines_of.get(found, ()))
     return any(
         common >= SHARED * (len(words) + table.sizes[line] - common)
         and len(words) - common <= ADDED * len(words)
         and (line in table.negated) == bool(_NEGATIONS & words)
         and not _has_own_figure(words, line, table)
-        for line, common in shared.most_common(3)
+        for line, common in shared.items()
+    if common >= least
     )
 
 

@@ -146,8 +146,10 @@ MODEL_FIELD: Final = pattern(
     r"^\W*(?:fallbacks?|(?:primary|default|premium|cheap|backup|fast)(?: \w+)?|models?|模型|モデル|modelo|modell|modèle|модель)\b[^:：=\n]{0,30}[:：=→]\W{0,4}(?:gpt|o\d|claude|opus|sonnet|haiku|gemini|kimi|qwen|deepseek|llama|grok|minimax|glm|mistral)\b"
 )
 """A model under the name of its place."""
-FIGURES: Final = pattern(r"^(?!.*\b(?:is|are|can|does|has)\b)(?:[^\d\n]{0,40}\d[\w.,/x-]*){3,12}[^\d\n]{0,40}$")
-"""A line of figures and names without a verb."""
+NUMBER: Final = pattern(r"\d[\d.,]*")
+VERB: Final = pattern(r"\b(?:is|are|can|does|has|was|will|must|should)\b")
+_FEWEST_FIGURES: Final = 3
+_LONGEST_FIGURES: Final = 160
 RULE_LABEL: Final = pattern(
     r"^\W*(?:(?:hard )?rules?|policy|important|warning|caution|never|always|规则|規則|原则|重要|ルール|regla|norma|regra|règle|regel|wichtig|правило|важно)\W{0,4}[:：]"
 )
@@ -179,6 +181,15 @@ def _speaks(wording: Wording) -> bool:
 def _condition(wording: Wording) -> bool:
     from_lead_in = "conditions" in wording.lead_in or "trigger" in wording.lead_in
     return (from_lead_in or has_condition(wording.text)) and (is_directive(wording) or from_lead_in)
+
+
+def _is_figures(text: str) -> bool:
+    """Return whether a line has figures and names, and no verb."""
+    return (
+        len(text) <= _LONGEST_FIGURES
+        and sum(1 for _ in NUMBER.finditer(text)) >= _FEWEST_FIGURES
+        and not VERB.search(text)
+    )
 
 
 def _decides(text: str) -> bool:
@@ -331,7 +342,7 @@ TOOLS_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.segment.kind != "fence" and bool(ABOUT_TOOL.search(wording.text))),
     TagRule("tools.command", Tag.CONFIG, 0.8, "a command, address, port or path", Says(URL_OR_COMMAND)),
     TagRule("tools.figures", Tag.CONFIG, 0.65, "figures and names without a verb",
-            lambda wording: wording.segment.kind == "item" and bool(FIGURES.search(wording.text))),
+            lambda wording: wording.segment.kind == "item" and _is_figures(wording.text)),
     TagRule("tools.fence", Tag.CONFIG, 0.7, "a fenced block", IsKind("fence")),
     TagRule("tools.description", Tag.TOOL_TEMPLATE, 0.75, "everything else: text about a tool", anything),
 )  # fmt: skip
