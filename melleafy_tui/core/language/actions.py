@@ -57,7 +57,7 @@ ACTIONS: Final[tuple[ActionKind, ...]] = (
     _kind(
         "share",
         r"\b(?:share|sharing|leak(?:ing)?|exfiltrat\w+|expos(?:e|ing)|reveal(?:ing)?|disclos(?:e|ing)|surfac(?:e|ing) (?:personal|private)|load(?:ing)? in (?:shared|group)|print(?:ing)? (?:secrets?|keys?|tokens?|credentials?)|upload(?:s|ing)?)\b"
-        r"|泄露|洩露|泄漏|洩漏|外泄|外洩|分享|上传|上傳|透露|漏洩|共有|漏らす|アップロード|\b(?:compart\w+|filtr(?:ar|es)|revel(?:ar|es)|subir|vazar|vaze|exponer|expor)\b|\b(?:teilen|teile|preisgeb\w+|weitergeb\w+|hochlad\w+|verrat\w+)\b|\b(?:partag\w+|divulg\w+|révél\w+|téléverser)\b|раскры\w+|делиться|делись|слива\w+|загруж\w+|разглаш\w+",
+        r"|泄露|洩露|泄漏|洩漏|外泄|外洩|分享|上传|上傳|透露|漏洩|共有|漏ら[すさし]|アップロード|\b(?:compart\w+|filtr(?:ar|es)|revel(?:ar|es)|subir|vazar|vaze|exponer|expor)\b|\b(?:teilen|teile|preisgeb\w+|weitergeb\w+|hochlad\w+|verrat\w+)\b|\b(?:partag\w+|divulg\w+|révél\w+|téléverser)\b|раскры\w+|делиться|делись|слива\w+|загруж\w+|разглаш\w+",
     ),
     _kind(
         "run",

@@ -226,9 +226,14 @@ def _opens_with_verb(text: str) -> bool:
         if words[0].casefold() == "always":
             return True
         words = words[1:]
-    if words[0].casefold() not in IMPERATIVES or _is_label(words[0], text):
+    if words[0].casefold() not in IMPERATIVES or _is_label(words[0], text) or _is_trait(words[0], text):
         return False
     return not _is_subject([word.casefold() for word in words[1:3]])
+
+
+def _is_trait(word: str, text: str) -> bool:
+    """Return whether a text's first verb is one of several traits ("Direct, calm, dry")."""
+    return text.lstrip("*_`\"' ").startswith(f"{word}, ")
 
 
 def _is_label(word: str, text: str) -> bool:

@@ -48,7 +48,8 @@ _JAPANESE_ORDER: Final = LazyRegex(
     + _JAPANESE_END
 )
 _JAPANESE_PERMISSION: Final = LazyRegex(
-    r"(?:[てで]も?(?:よい|いい|構わない|かまわない)|許可(?:は)?(?:不要|いらない)|自由に[^。]{1,20}|確認(?:は)?不要)" + _JAPANESE_END
+    r"(?:[てで]も?(?:よい|いい|構わない|かまわない)|許可(?:は)?(?:不要|いらない)|自由に[^。]{1,20}|確認(?:は)?不要)"
+    + _JAPANESE_END
 )
 _JAPANESE_FACT: Final = re.compile(r"(?:^[^、。]{1,25}とは|(?:ために|ので|から)[、。])")
 
@@ -72,10 +73,11 @@ _RUSSIAN_ORDERS: Final = (
     r"ищи|искать|запускай|запускать|запусти|делай|делать|сделай|жди|ждать|помни|помнить|соблюдай|соблюдать|уважай|уважать|указывай|указывать|укажи|предлагай|предлагать|предложи|следуй|следовать|следи|следить|держи|держать|говори|говорить|думай|удаляй|удалять|добавляй|добавлять|добавь|записывай|записывать|запиши|уточняй|уточнять|уточни|проси|просить|останавливай|остановись|учитывай|учитывать|назови|называй|напоминай|напоминать|напомни)(?:те|ся|тесь)?)"
 )
 _EUROPEAN_ORDER: Final = LazyRegex(
-    rf"{_LABEL}(?:{_ROMANCE_ORDERS}|{_GERMAN_ORDERS}|{_RUSSIAN_ORDERS})(?=[\s,:;.!]|$)(?!\s*[:|])", re.IGNORECASE
+    rf"{_LABEL}(?:{_ROMANCE_ORDERS}|{_GERMAN_ORDERS}|{_RUSSIAN_ORDERS})(?=[\s,:;.!]|$)(?!\s*[:|])",
+    re.IGNORECASE,
 )
-_GERMAN_PROHIBITION: Final = LazyRegex(
-    r"^\W*(?:[^.!?:：\n]{1,40}[:：]\s*)?(?:[\wäöüß`./-]+\s+){0,6}?(?:nie(?:mals)?|keinesfalls|auf keinen fall|nicht)\s(?:[\wäöüß`./-]+\s){0,6}?[\wäöüß]+en\b[.!]?\s*$|^\W*(?:ne|n['’])\s?\w+[^.]{0,30}\b(?:pas|jamais|rien)\b",
+_EUROPEAN_PROHIBITION: Final = LazyRegex(
+    r"^\W*(?:[^.!?:：\n]{1,40}[:：]\s*)?(?:[\wäöüß`./-]+\s+){0,6}?(?:nie(?:mals)?|keinesfalls|auf keinen fall|nicht)\s(?:[\wäöüß`./-]+\s){0,6}?[\wäöüß]+en\b[.!]?\s*$|^\W*(?:ne|n['’])\s?\w+[^.]{0,30}\b(?:pas|jamais|rien)\b|[,;:]\s*(?:no|não|nunca|jamás)\s+\w+(?:ar|er|ir)\b",
     re.IGNORECASE,
 )
 
@@ -87,7 +89,7 @@ def polarity_by_verb(sentence: str) -> Polarity:
         return _japanese(sentence[-_READ:])
     if _HAN.search(said):
         return _chinese(said)
-    if _GERMAN_PROHIBITION.search(said):
+    if _EUROPEAN_PROHIBITION.search(said):
         return Polarity.FORBIDS
     return Polarity.OBLIGES if _EUROPEAN_ORDER.search(said) else Polarity.DESCRIBES
 

@@ -14,8 +14,8 @@ from melleafy_tui.core.dialects.openclaw.fields import (
     is_placeholder,
 )
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
-from melleafy_tui.core.dialects.openclaw.stock_text import is_stock_field, is_template_text
 from melleafy_tui.core.dialects.openclaw.rules import elements_of_rule_sections
+from melleafy_tui.core.dialects.openclaw.stock_text import is_stock_field, is_template_text
 from melleafy_tui.core.language.actions import asks_approval
 from melleafy_tui.core.language.directives import polarity_of
 from melleafy_tui.core.language.wording import plain_text, summarise, without_block_marks
@@ -30,7 +30,9 @@ _SET_ASIDE = ("comment", "rule", "other", "frontmatter", "html")
 def read_identity(task: Task) -> list[Element]:
     """Return the elements of IDENTITY.md; the creature becomes the role if no role is given."""
     rules = elements_of_rule_sections(task)
-    lines_of_rules = {line for element in rules for line in range(element.line_range[0], element.line_range[1] + 1)}
+    lines_of_rules = {
+        line for element in rules for line in range(element.line_range[0], element.line_range[1] + 1)
+    }
     elements = list(rules)
     for group in _sections(cut_segments(task.file)):
         if group[0].first not in lines_of_rules:
@@ -179,7 +181,7 @@ def _persona(
             context=segment.context,
         ),
         ElementText(full, summary=summarise(words)),
-        TagDecision(tag, Category.C1, "identity.prose", "identity.prose", confidence=0.75),
+        TagDecision(tag, Category.C1, "identity.prose", "identity.prose", confidence=0.65),
         remarks=Remarks(template=is_template_text(full)),
     )
 

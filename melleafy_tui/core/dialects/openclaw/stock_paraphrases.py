@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import Final
 from zlib import crc32
 
@@ -43,7 +44,7 @@ class Table(Struct, frozen=True):
 
 
 def shingles(bare: str) -> frozenset[str]:
-    """Return the words of a normalised line without the little ones, and pairs of characters in Chinese and Japanese."""
+    """Return the words of a normalised line but the little ones; of Chinese and Japanese, pairs of characters."""
     found: set[str] = set()
     for word in _WORD.findall(bare.replace("’", "'")):
         if word.isascii() or not _PAIRED.search(word):
@@ -51,7 +52,7 @@ def shingles(bare: str) -> frozenset[str]:
                 found.add(word)
             continue
         characters = _PAIRED.findall(word)
-        found.update(map("".join, zip(characters, characters[1:], strict=False)))
+        found.update(map("".join, pairwise(characters)))
         found.update(_LATIN.findall(word))
     return frozenset(found)
 
@@ -85,7 +86,7 @@ def is_paraphrase(bare: str) -> bool:
         and (line in table.negated) == bool(_NEGATIONS & words)
         and not _has_own_figure(words, line, table)
         for line, common in shared.items()
-    if common >= least
+        if common >= least
     )
 
 

@@ -123,25 +123,37 @@ MINOR_IF: Final = pattern(
 )
 """Conditions that don't turn a step into a decision ("if it exists", "(if applicable)")."""
 NEGATED_ORDER: Final = pattern(r"^\W*(?:do not|don['’]t|never|不要|别|別|不得|禁止)\s?\w")
-HOURS_FIRST: Final = pattern(r"^\W*\d{1,2}[:：]\d\d\s*(?:[-–—~～]|至|到|to)\s*\d{1,2}[:：]\d\d\W*(?:不|no |only|quiet|silent|静|靜|安静|skip|stay)")
-STATUS_HEADING: Final = pattern(r"^\W*(?:(?:current |last |latest )?(?:status|state)|当前状态|當前狀態|运行状态|状态|狀態|現在の状態|estado(?: actual)?|aktueller stand|état|статус)\W*$")
+HOURS_FIRST: Final = pattern(
+    r"^\W*\d{1,2}[:：]\d\d\s*(?:[-–—~～]|至|到|to)\s*\d{1,2}[:：]\d\d\W*(?:不|no |only|quiet|silent|静|靜|安静|skip|stay)"
+)
+STATUS_HEADING: Final = pattern(
+    r"^\W*(?:(?:current |last |latest )?(?:status|state)|当前状态|當前狀態|运行状态|状态|狀態|現在の状態|estado(?: actual)?|aktueller stand|état|статус)\W*$"
+)
 """Headings over what was the case when the file was written."""
 OUTPUT_FORM: Final = pattern(
     r"^\W*(?:output|report|reply|response|answer|message|summary)[ -]?(?:format|style|template|form|rules?)\b|^\W*(?:输出|輸出|报告|報告|汇报|回复|消息)(?:格式|要求|规范|規範)|出力(?:形式|フォーマット)|報告形式|\bformato de (?:salida|respuesta|saída|resposta)|ausgabeformat|format de (?:sortie|réponse)|формат (?:ответа|отчёта|отчета|вывода)"
 )
-OUTSIDE_HOURS: Final = pattern(r"\boutside (?:these|those|active|working|the) hours\b|\bHEARTBEAT_OK\b|静默时段|安静时段|靜默時段")
-SECOND_ORDER: Final = pattern(r"\b(?:and|then) (?:update|write|add|fix|move|save|record|report|send|file|log|delete|prune)\b|→|->")
+OUTSIDE_HOURS: Final = pattern(
+    r"\boutside (?:these|those|active|working|the) hours\b|\bHEARTBEAT_OK\b|静默时段|安静时段|靜默時段"
+)
+SECOND_ORDER: Final = pattern(
+    r"\b(?:and|then) (?:update|write|add|fix|move|save|record|report|send|file|log|delete|prune)\b|→|->"
+)
 """What makes a look-up one part of a longer order."""
 SCOPE_HEADING: Final = pattern(
     r"^\W*(?:what (?:you|i) (?:actually )?(?:build|do|own|handle|know|offer|cover|manage)|capabilities|(?:core )?(?:responsibilities|competenc(?:ies|es))|(?:your|my) (?:team|scope|role|domain)|scope|expertise|strengths|specialt(?:y|ies)|职责|職責|能力|擅长|専門|担当|capacidades|responsabilidades|aufgabenbereich|compétences|обязанности)\W*$"
 )
 """Headings over lists of what the agent is for."""
-OPTION_LEAD_IN: Final = pattern(r"(?:触发|觸發|按这个|按這個|按此|追问|追問|执行|執行|処理|対応|\brespond|\breply|\bact|\btrigger)")
+OPTION_LEAD_IN: Final = pattern(
+    r"(?:触发|觸發|按这个|按這個|按此|追问|追問|执行|執行|処理|対応|\brespond|\breply|\bact|\btrigger)"
+)
 FAILED: Final = pattern(
     r"^[^→\n]{2,80}(?:失败|失敗|报错|報錯|异常|異常|不确定|不確定|非 ?200|エラー|\bfails?\b|\bfailed\b|\berrors?\b|\bunsure\b|\bstuck\b|\btime-?out\b|\bno response\b|\bfalla\b|\berreur\b|\bfehler\b|ошибк\w+)[^→\n]{0,40}(?:→|->|=>)"
 )
 """A failure with what follows from it."""
-DATA_FILE: Final = pattern(r"^[`\"(]?[\w./~*<>-]+\.(?:env|jsonl?|ya?ml|toml|csv|txt|key|pem|md)[`\")]?\s*(?:[:：(—–=-]|→|->|$)")
+DATA_FILE: Final = pattern(
+    r"^[`\"(]?[\w./~*<>-]+\.(?:env|jsonl?|ya?ml|toml|csv|txt|key|pem|md)[`\")]?\s*(?:[:：(—–=-]|→|->|$)"
+)
 MODEL_FIELD: Final = pattern(
     r"^\W*(?:fallbacks?|(?:primary|default|premium|cheap|backup|fast)(?: \w+)?|models?|模型|モデル|modelo|modell|modèle|модель)\b[^:：=\n]{0,30}[:：=→]\W{0,4}(?:gpt|o\d|claude|opus|sonnet|haiku|gemini|kimi|qwen|deepseek|llama|grok|minimax|glm|mistral)\b"
 )
@@ -225,7 +237,7 @@ def _directive_rules(prefix: str) -> tuple[TagRule, ...]:
                 lambda wording: wording.list_role == "choice"),
         TagRule(f"{prefix}.ask_user", Tag.CONVERSE, 0.85, "an order to ask the user", Says(ASK_USER)),
         TagRule(f"{prefix}.remediate", Tag.REMEDIATE, 0.75, "fix and check again", Says(REMEDIATE)),
-        TagRule(f"{prefix}.unnamed_step", Tag.ORCHESTRATE, 0.55, "an order in a numbered list that nothing names",
+        TagRule(f"{prefix}.unnamed_step", Tag.ORCHESTRATE, 0.7, "an order in a numbered list that nothing names",
                 lambda wording: wording.list_role == "orders"),
         TagRule(f"{prefix}.speech_prohibited", Tag.VALIDATE_OUTPUT, 0.85, "a prohibition on what the agent says", _speaks),
         TagRule(f"{prefix}.output_limit", Tag.VALIDATE_OUTPUT, 0.9, "length, tone, format or language of the agent's words",
@@ -309,10 +321,10 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
             and (polarity_of(wording.segment.lead_in) in _ORDERS or bool(OPTION_LEAD_IN.search(wording.segment.lead_in)))),
     TagRule("agents.item_under_rules", Tag.DECIDE, 0.6, "an item under a heading that announces rules",
             lambda wording: wording.segment.kind == "item" and bool(RULE_HEADING.search(wording.heading))),
-    TagRule("agents.statement", Tag.CONFIG, 0.55, "a sentence that states a fact",
+    TagRule("agents.statement", Tag.CONFIG, 0.62, "a sentence that states a fact",
             lambda wording: wording.segment.kind in ("item", "paragraph", "table_row") and not has_condition(wording.text) and bool(STATES.match(wording.text))),
-    TagRule("agents.item", Tag.DECIDE, 0.45, "an item that orders nothing by its wording", IsKind("item")),
-    TagRule("agents.filing_row", Tag.DECIDE, 0.5, "a table row that names a file or place",
+    TagRule("agents.item", Tag.DECIDE, 0.62, "an item that orders nothing by its wording", IsKind("item")),
+    TagRule("agents.filing_row", Tag.DECIDE, 0.62, "a table row that names a file or place",
             lambda wording: wording.segment.kind == "table_row" and "`" in wording.segment.text),
     TagRule("agents.row", Tag.CONFIG, 0.5, "any other table row", IsKind("table_row")),
     TagRule("agents.other_language", Tag.DECIDE, 0.4, "a paragraph in a language whose orders are not told from prose",
@@ -344,7 +356,7 @@ TOOLS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("tools.figures", Tag.CONFIG, 0.65, "figures and names without a verb",
             lambda wording: wording.segment.kind == "item" and _is_figures(wording.text)),
     TagRule("tools.fence", Tag.CONFIG, 0.7, "a fenced block", IsKind("fence")),
-    TagRule("tools.description", Tag.TOOL_TEMPLATE, 0.75, "everything else: text about a tool", anything),
+    TagRule("tools.description", Tag.TOOL_TEMPLATE, 0.65, "everything else: text about a tool", anything),
 )  # fmt: skip
 """Rules for TOOLS.md and the `## Tools` section of AGENTS.md."""
 

@@ -23,7 +23,9 @@ _FILLER: Final = (
 _FILLER_CJK: Final = r"运行|運行|執行|执行|频率|頻率|间隔|間隔|周期|週期|一次|触发|觸發|检查|檢查|每次|時|时|的|を|に|は|する|頻度|実行|チェック|间"
 _OWN_WORDS: Final = LazyRegex(rf"\b(?:{_WAKE}|{_FILLER})\b|{_WAKE_CJK}|{_FILLER_CJK}", re.IGNORECASE)
 _SPEAKS_OF_WAKING: Final = LazyRegex(rf"\b(?:{_WAKE})\b|{_WAKE_CJK}", re.IGNORECASE)
-_FILE_NAMES: Final = LazyRegex(r"HEARTBEAT\.md|HEARTBEAT_OK|(?<![\w./-])[\w./-]{0,120}heartbeat[-_]\w[\w.-]*", re.IGNORECASE)
+_FILE_NAMES: Final = LazyRegex(
+    r"HEARTBEAT\.md|HEARTBEAT_OK|(?<![\w./-])[\w./-]{0,120}heartbeat[-_]\w[\w.-]*", re.IGNORECASE
+)
 _TIME_WORDS: Final = LazyRegex(
     rf"{CLOCK}|\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{{0,6}}\b|\bweek-?(?:days?|ends?)\b|\d+", re.IGNORECASE
 )
