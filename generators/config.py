@@ -1,13 +1,14 @@
 """Generates config.py: constants with the workspace's own text, grouped by category, with provenance comments."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from math import ceil
 from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import Element
@@ -20,6 +21,7 @@ from melleafy_tui.generators.package_shape import (
     FACTS,
     RECALL,
     SCHEDULED_REQUEST,
+    bullet_list,
     is_phase,
     is_scheduled,
     is_secret,
@@ -87,7 +89,7 @@ def _file_pieces(committed: CommittedPlan, file: str, chosen: set[str]) -> Itera
     elements = [element for element in committed.inventory.elements if element.source_file == file]
     source = committed.snapshot.file(file)
     if source is None or source.text is None or not _is_persona_throughout(committed, elements):
-        yield from _separate(committed, [element for element in elements if element.element_id in chosen])
+        yield from _separate(committed, elements, chosen)
     else:
         yield from _whole_file(committed, file, source.text, chosen)
 
@@ -97,7 +99,11 @@ def _whole_file(committed: CommittedPlan, file: str, text: str, chosen: set[str]
     elements = [element for element in committed.inventory.elements if element.source_file == file]
     lines = _LINE.findall(text)
     owners = _owners(elements, len(lines))
-    kept = [_stays(committed, owner, chosen) for owner in owners]
+    emptied = _emptied_headings(committed, elements, chosen)
+    kept = [
+        _stays(committed, owner, chosen) and (owner is None or owner.element_id not in emptied)
+        for owner in owners
+    ]
     _drop_gaps_after_left_out(owners, kept, lines)
     for first, last, owner in _kept_stretches(owners, kept):
         copied = "".join(lines[first - 1 : last])
@@ -106,6 +112,19 @@ def _whole_file(committed: CommittedPlan, file: str, text: str, chosen: set[str]
         yield PersonaPiece(copied, owner, SourceRange(file, first, last))
         if owner is not None and owner.line_range[1] == last:
             yield from _inlined(committed, owner)
+
+
+def _emptied_headings(committed: CommittedPlan, elements: Sequence[Element], chosen: set[str]) -> set[str]:
+    """Return the ids of the headings under which everything is left out because the plan puts it elsewhere."""
+    emptied: set[str] = set()
+    for heading in elements:
+        if heading.kind == "heading" and heading.category is Category.NONE:
+            path = (*heading.section, plain_text(statement_of(heading)).rstrip(":："))
+            below = [each for each in elements if each.section[: len(path)] == path]
+            content = [each for each in below if each.category is not Category.NONE]
+            if content and not any(_stays(committed, each, chosen) for each in content):
+                emptied.add(heading.element_id)
+    return emptied
 
 
 def _kept_stretches(
@@ -168,15 +187,43 @@ def _drop_gaps_after_left_out(owners: list[Element | None], kept: list[bool], li
             kept[number] = False
 
 
-def _separate(committed: CommittedPlan, elements: list[Element]) -> Iterator[PersonaPiece]:
-    for position, element in enumerate(elements):
-        text = statement_of(element) if is_secret(element) else element.value or element.content_full
-        first, last = element.line_range
-        before = "\n" if position else ""
-        yield PersonaPiece(
-            before + text.rstrip("\r\n") + "\n", element, SourceRange(element.source_file, first, last)
-        )
+def _separate(
+    committed: CommittedPlan, elements: Iterable[Element], chosen: Collection[str]
+) -> Iterator[PersonaPiece]:
+    """Yield the chosen elements of a file with the headings, lead-ins and table headers that they stand under."""
+    above: list[Element] = []
+    previous: Element | None = None
+    for element in elements:
+        if element.element_id not in chosen:
+            above += [element] if element.category is Category.NONE and element.kind in _STRUCTURE else []
+            continue
+        for each in (*(found for found in above if _stands_above(found, element)), element):
+            yield _own_lines(each, previous)
+            previous = each
+        above = [found for found in above if not _stands_above(found, element)]
         yield from _inlined(committed, element)
+
+
+_STRUCTURE: Final = frozenset({"heading", "lead_in", "table_header"})
+
+
+def _stands_above(structure: Element, element: Element) -> bool:
+    """Return whether a heading, lead-in or table header is one of an element's; a file's title isn't."""
+    text = plain_text(statement_of(structure)).rstrip(":：")
+    if structure.kind == "table_header":
+        return element.kind == "table_row" and structure.section == element.section
+    above = element.section[1:] if structure.kind == "heading" else element.context
+    return text in (plain_text(each).rstrip(":：") for each in above)
+
+
+def _own_lines(element: Element, previous: Element | None) -> PersonaPiece:
+    """Return an element's lines, after an empty line unless they follow the previous ones."""
+    text = statement_of(element) if is_secret(element) else element.value or element.content_full
+    first, last = element.line_range
+    gap = "\n" if previous is not None and first > previous.line_range[1] + 1 else ""
+    return PersonaPiece(
+        gap + text.rstrip("\r\n") + "\n", element, SourceRange(element.source_file, first, last)
+    )
 
 
 def _inlined(committed: CommittedPlan, element: Element) -> Iterator[PersonaPiece]:
@@ -383,10 +430,8 @@ def _schedule(writer: SourceWriter, committed: CommittedPlan) -> None:
         writer.add(statement(f"{TASKS_SYMBOL}: Final[tuple[dict[str, object], ...]] = ", rows), elements)
         writer.add(provenance_comments(source_ranges(elements)))
     if checklist := checklist_items(committed):
-        text = "\n".join(f"- {statement_of(item.element)}" for item in checklist)
-        _text_constant(writer, CHECKLIST, text, checklist)
-    if is_scheduled(committed):
-        requests = scheduled_requests(committed)
+        _text_constant(writer, CHECKLIST, checklist_text(checklist), checklist)
+    if requests := always_requested(committed):
         _text_constant(writer, SCHEDULED_REQUEST, "\n".join(map(task_of, requests)), requests)
 
 
@@ -418,6 +463,36 @@ def checklist_items(committed: CommittedPlan) -> list[PlannedElement]:
     """Return the elements of the wake-up checklist, in source order."""
     scheduled = of_kind(committed, EntryKind.SCHEDULE, *Disposition)
     return [item for item in scheduled if _is_kept(item) and item.mapping.target_symbol == CHECKLIST]
+
+
+def checklist_text(items: Sequence[PlannedElement]) -> str:
+    """Return the checklist with the headings of its source, which say when or why; the title they share is left out."""
+    title = items[0].element.section[:1]
+    shared = len(title) if all(item.element.section[:1] == title for item in items) else 0
+    lines: list[str] = []
+    for section, group in groupby(items, key=lambda item: item.element.section[shared:]):
+        texts = [statement_of(item.element) for item in group]
+        if section:
+            lines.append(f"{': '.join(section)}:")
+            texts = [_without_heading(text, section[-1]) for text in texts]
+        lines += bullet_list(texts)
+    return "\n".join(lines)
+
+
+def _without_heading(text: str, heading: str) -> str:
+    """Return a statement without the heading that the line above it says."""
+    if text.startswith((f"{heading}: ", f"{heading} (")):
+        return text.removeprefix(heading).lstrip(": ")
+    return text
+
+
+def always_requested(committed: CommittedPlan) -> list[PlannedElement]:
+    """Return what every scheduled run is asked to do: neither a task of its own cadence nor on the checklist."""
+    if not is_scheduled(committed):
+        return []
+    apart = {element.element_id for task in task_rows(committed) for element in task.elements}
+    apart |= {item.element.element_id for item in checklist_items(committed)}
+    return [item for item in scheduled_requests(committed) if item.element.element_id not in apart]
 
 
 def _run_settings(writer: SourceWriter, committed: CommittedPlan) -> None:

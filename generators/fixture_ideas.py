@@ -47,6 +47,7 @@ from melleafy_tui.generators.package_shape import (
     symbol_of,
     without_name,
 )
+from melleafy_tui.generators.schedule_rows import task_rows
 
 LONGEST_PIECE: Final = 160
 """Longest piece of a rule that still makes a natural message."""
@@ -325,10 +326,12 @@ def _arguments(committed: CommittedPlan) -> Iterator[Idea]:
 
 def _wake_up(committed: CommittedPlan) -> Iterator[Idea]:
     if is_scheduled(committed):
-        asked = scheduled_requests(committed)[:1]
         expected = "Run by the schedule: does what the source asks for then"
-        elements = tuple(item.element for item in asked)
-        yield Idea("scheduled_run", Category.C9, {"message": "heartbeat"}, expected, elements)
+        elements = tuple(item.element for item in scheduled_requests(committed)[:1])
+        message = "heartbeat"
+        for task in task_rows(committed)[:1]:  # whether a wake-up finds one due depends on the clock
+            message, elements = str(task.row["name"]), task.elements
+        yield Idea("scheduled_run", Category.C9, {"message": message}, expected, elements)
     if not is_heartbeat(committed):
         return
     schedule = [item.element for item in _usable(of_kind(committed, EntryKind.SCHEDULE, *Disposition))]

@@ -192,6 +192,19 @@ def without_name(text: str, symbol: str) -> str:
     return rest if named else text
 
 
+def bullet_list(statements: Iterable[str]) -> list[str]:
+    """Return statements as lines of a list; one that begins with the words of another is nested below it."""
+    lines: list[str] = []
+    above: list[str] = []
+    for statement in statements:
+        while above and not statement.startswith(f"{above[-1]}: "):
+            above.pop()
+        said = statement.removeprefix(f"{above[-1]}: ") if above else statement
+        lines.append(f"{'  ' * len(above)}- {said}")
+        above.append(statement.rstrip(":. "))
+    return lines
+
+
 def joined_statements(items: Iterable[PlannedElement]) -> str:
     """Return the statements of the elements, one a line."""
     return "\n".join(statement_of(item.element) for item in items)

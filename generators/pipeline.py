@@ -33,7 +33,6 @@ from melleafy_tui.generators.literals import plain_words, string_literal
 from melleafy_tui.generators.model_steps import FORMS
 from melleafy_tui.generators.package_shape import (
     CHECKLIST,
-    SCHEDULED_REQUEST,
     Parameter,
     pipeline_parameters,
     reply_class,
@@ -171,26 +170,63 @@ class _Body:
         yield f"    woken = is_wake_up(message){event}"
         yield '    request = message or ""'
         yield f"    reason = {self._reason}"
-        yield from self._due_tasks()
-        yield "    if woken:"
         if self._parts.scheduled:
-            yield f'        request = f"Do what this schedule asks for.\\n{{config.{SCHEDULED_REQUEST}}}"'
-            yield '        reason = "the schedule asked for it"'
-        elif self._parts.checklist:
-            yield f'        request = f"Act on this checklist and report.\\n{{{self._parts.checklist}}}"'
+            yield from self._scheduled_request()
+            return
+        yield from self._due_tasks()
+        checklist = self._parts.checklist
+        if checklist == "checklist":
+            both = call("joined", Raw(f"config.{CHECKLIST}"), Raw("asked"))
+            yield from statement("checklist = ", both, indent=1)
+        yield "    if woken:"
+        if checklist:
+            yield f'        request = f"Act on this checklist and report.\\n{{{checklist}}}"'
         else:
             yield '        request = "Do what is due now and report."'
+        if self._parts.tasks:
+            yield "    elif due:"
+            yield from self._asked_by_schedule("asked")
+
+    def _scheduled_request(self) -> Iterator[str]:
+        """Yield the request of a run that a schedule started: a named task, or what is due and what is always asked."""
+        always = [Raw(f"config.{symbol}") for symbol in self._parts.always_asked]
+        if self._parts.tasks:
+            yield from self._due_tasks()
+            if always:
+                yield "    if woken:"
+                yield from statement("asked = ", call("joined", *always, Raw("asked")), indent=2)
+            yield "    if asked:"
+        else:
+            yield "    if woken:"
+        text = "asked"
+        if not self._parts.tasks and len(always) == 1:
+            text = always[0].code
+        elif not self._parts.tasks:
+            yield from statement("asked = ", call("joined", *always), indent=2)
+        yield from self._asked_by_schedule(text)
+        if self._parts.tasks and not always:
+            yield "    elif woken:"
+            skipped = self._skipped(string_literal("nothing on the schedule is due"))
+            yield from statement("return ", skipped, indent=2)
+
+    def _skipped(self, reason: str) -> Expression:
+        """Return the reply of a run that does nothing."""
+        values = {"text": '""', "skipped": "True", "reason": reason, "unmet": "[]", "notes": "notes"}
+        return call(self._reply, **{name: Raw(code) for name, code in values.items()})
+
+    def _asked_by_schedule(self, text: str) -> Iterator[str]:
+        yield f'        request = f"Do what this schedule asks for.\\n{{{text}}}"'
+        yield '        reason = "the schedule asked for it"'
 
     def _due_tasks(self) -> Iterator[str]:
+        """Yield the tasks of a wake-up, or the task that the message names: `due`, and as text `asked`."""
         if not self._parts.tasks:
             return
         folder = f"home_folder({string_literal(self._parts.package_name)})"
         yield from operands("tasks_file = ", [folder, '"state.json"'], "/", indent=1)
-        due = call("due_now", Raw("notes"), Raw(f"config.{TASKS_SYMBOL}"), Raw("tasks_file"))
-        yield from statement("due = ", due, " if woken else []", indent=1)
-        listed = Raw('"\\n".join(f"- {task[\'text\']}" for task in due)')
-        texts = [Raw(f"config.{CHECKLIST}")] if self._parts.has_checklist else []
-        yield from statement("checklist = ", call("joined", *texts, listed), indent=1)
+        given = [Raw("notes"), Raw(f"config.{TASKS_SYMBOL}"), Raw("tasks_file"), Raw("request")]
+        yield from statement("due = ", call("due_or_named", *given, woken=Raw("woken")), indent=1)
+        yield """    asked = "\\n".join(f"- {task['text']}" for task in due)"""
 
     def _fetched(self) -> Iterator[str]:
         if self._texts.state:
@@ -273,9 +309,7 @@ class _Body:
         yield "        decision = parse(str(wake_up), HeartbeatDecision)"
         yield "        reason = decision.reason"
         yield '        if decision.decision == "skip":'
-        skipped = {name: Raw(name) for name in ("text", "skipped", "reason", "unmet", "notes")}
-        skipped |= {"text": Raw('""'), "skipped": Raw("True"), "unmet": Raw("[]")}
-        yield from statement("return ", call(self._reply, **skipped), indent=3)
+        yield from statement("return ", self._skipped("reason"), indent=3)
 
     def _steps(self) -> Iterator[str]:
         if not self._parts.steps:
@@ -424,7 +458,7 @@ class _Body:
                 "", call("call_or_note", *saved, catch=Raw("OSError"), otherwise=Raw("None")), indent=1
             )
         if self._parts.tasks:
-            yield "    if woken:"
+            yield "    if due:"
             yield "        note_runs(notes, due, tasks_file)"
         read = self._parts.flow is not None and bool(self._parts.flow.readings)
         result = {
@@ -535,7 +569,7 @@ _HELPERS: Final[dict[str, tuple[str, ...]]] = {
         "unmet_rules",
         "well_formed",
     ),
-    ".schedule": ("due_now", "note_runs"),
+    ".schedule": ("due_or_named", "note_runs"),
     ".state_file": ("home_folder",),
     ".tool_calls": ("Tool", "use_tools"),
     "mellea.backends": ("ModelOption",),

@@ -18,6 +18,7 @@ from melleafy_tui.generators.config import (
     NAME,
     PERSONA_SYMBOL,
     ROLE,
+    always_requested,
     checklist_items,
     identity_fields,
 )
@@ -27,6 +28,7 @@ from melleafy_tui.generators.package_shape import (
     CONTEXT_HOOK,
     FACTS,
     RECALL,
+    SCHEDULED_REQUEST,
     SLOT_DISPOSITIONS,
     STATE_HOOK,
     TOOLS,
@@ -294,13 +296,19 @@ class PipelineParts:
     @cached_property
     def tasks(self) -> bool:
         """Return whether a wake-up has tasks with a cadence of their own."""
-        return self.heartbeat and bool(task_rows(self._committed))
+        return self.wakes and bool(task_rows(self._committed))
+
+    @property
+    def always_asked(self) -> tuple[str, ...]:
+        """Return the constants of config.py with what every scheduled run is asked to do."""
+        rest = (SCHEDULED_REQUEST,) if always_requested(self._committed) else ()
+        return rest + ((CHECKLIST,) if self.has_checklist else ())
 
     @property
     def checklist(self) -> str:
         """Return the code of the checklist of a wake-up, or `""`."""
         if self.tasks:
-            return "checklist"
+            return "checklist" if self.has_checklist else "asked"
         return f"config.{CHECKLIST}" if self.has_checklist else ""
 
     @property

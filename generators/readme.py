@@ -8,12 +8,20 @@ from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, PersonaChannel
 from melleafy_tui.core.package.setup_sections import setup_guide_needed, triggered_sections
 from melleafy_tui.generators import labels as words
-from melleafy_tui.generators.config import persona_text
+from melleafy_tui.generators.config import always_requested, checklist_items, persona_text
 from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.main_module import program_name
 from melleafy_tui.generators.manifest import entry_function
-from melleafy_tui.generators.package_shape import is_heartbeat, is_scheduled, masked, of_kind
+from melleafy_tui.generators.package_shape import (
+    CHECKLIST,
+    SCHEDULED_REQUEST,
+    is_heartbeat,
+    is_scheduled,
+    masked,
+    of_kind,
+)
 from melleafy_tui.generators.requirements import sorted_rules
+from melleafy_tui.generators.schedule_rows import TASKS_SYMBOL, task_rows
 from melleafy_tui.generators.setup_guide import backend_guide, stub_rows
 from melleafy_tui.generators.templates_environment import document
 
@@ -54,7 +62,8 @@ def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             source=words.source_runtimes(committed),
             modality=words.MODALITIES[committed.classification.modality],
             heartbeat=is_heartbeat(committed),
-            scheduled=is_scheduled(committed),
+            scheduled=_scheduled_work(committed),
+            scheduled_tasks=bool(task_rows(committed)),
             rules=[masked(item.element) for item in rules[:_SHOWN_RULES]],
             rule_stubs=bool(sorted_out.stubs),
             more_rules=max(0, len(rules) - _SHOWN_RULES),
@@ -74,3 +83,15 @@ def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             fixtures=code.fixtures,
         )
     ]
+
+
+def _scheduled_work(committed: CommittedPlan) -> list[str]:
+    """Return what a run by the schedule does, in words; nothing if no schedule runs the agent."""
+    if not is_scheduled(committed):
+        return []
+    symbols = {
+        SCHEDULED_REQUEST: always_requested(committed),
+        CHECKLIST: checklist_items(committed),
+    }
+    work = [f"what `config.{symbol}` lists" for symbol, items in symbols.items() if items]
+    return [*work, f"the tasks of `config.{TASKS_SYMBOL}` that are due"] if task_rows(committed) else work

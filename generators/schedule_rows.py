@@ -5,7 +5,7 @@ understood; `timezone`, `active_hours`, `active_start`, `active_end` and `quiet_
 reads them (`schedule.py`).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from msgspec import Struct
@@ -17,6 +17,7 @@ from melleafy_tui.core.models.facts import ScheduleFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.generators.package_shape import (
+    bullet_list,
     is_heartbeat,
     is_secret,
     of_kind,
@@ -75,17 +76,32 @@ def task_rows(committed: CommittedPlan) -> list[TaskRow]:
 
 
 def wake_up_rows(committed: CommittedPlan) -> Iterator[Row]:
-    """Yield one row for each cron line or interval that wakes the agent, with the message to wake it with."""
+    """Yield one row for each cron line or interval that wakes the agent, with the message to wake it with.
+
+    The message is a task's name only if the package knows the task's text by it.
+    """
     schedule = committed.classification.schedule
+    known = {task.row["name"] for task in task_rows(committed)}
     named = {
         (task.schedule.file, task.schedule.lines, task.schedule.cadence): task.title
         for task in schedule.tasks
+        if task.title in known
     }
     for found in (schedule, *schedule.others):
         for row in split_times(schedule_row(found), found):
             if not is_heartbeat(committed):
                 row["message"] = named.get((found.file, found.lines, found.cadence), "heartbeat")
             yield row
+    if is_heartbeat(committed):
+        yield from _timed_tasks(committed, {found.cron for found in (schedule, *schedule.others)})
+
+
+def _timed_tasks(committed: CommittedPlan, own: Collection[str]) -> Iterator[Row]:
+    """Yield a wake-up for each task with clock times, which no heartbeat may meet; `own` has the heartbeat's cron."""
+    for task in _from_elements(committed, TASKS_SYMBOL):
+        if task.row.get("cron") and task.row["cron"] not in own:
+            timing = {key: found for key, found in task.row.items() if key not in ("name", "text")}
+            yield {**timing, "message": task.row["name"]}
 
 
 def split_times(row: Row, schedule: Schedule | ScheduleFact) -> Iterator[Row]:
@@ -112,7 +128,7 @@ def _from_elements(committed: CommittedPlan, symbol: str = "") -> Iterator[TaskR
     for items in groups.values():
         fact = items[0].element.facts[ScheduleFact]
         texts = [statement_of(item.element) for item in items]
-        text = "\n".join([texts[0], *(f"- {each}" for each in texts[1:])])
+        text = "\n".join([texts[0], *bullet_list(texts[1:])])
         row = {"name": fact.title, "text": text, **schedule_row(fact)}
         for each in split_times(row, _as_schedule(fact)):
             yield TaskRow(each, tuple(item.element for item in items))
@@ -146,6 +162,6 @@ def _from_text(committed: CommittedPlan) -> Iterator[TaskRow]:
             or element.element_id in removed
         ):
             continue
-        row = {"name": task.title, "text": task.title, **schedule_row(task.schedule)}
+        row = {"name": task.title, "text": statement_of(element), **schedule_row(task.schedule)}
         for each in split_times(row, task.schedule):
             yield TaskRow(each, (element,))

@@ -10,7 +10,7 @@ from melleafy_tui.core.language.time.clock import short_interval
 from melleafy_tui.core.language.time.cron import day_field
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
-from melleafy_tui.generators.code_layout import Argument, Group, Raw, call, statement, value
+from melleafy_tui.generators.code_layout import Argument, Group, Raw, call, listing, statement, value
 from melleafy_tui.generators.package_shape import is_heartbeat
 from melleafy_tui.generators.schedule_rows import wake_up_rows
 
@@ -35,20 +35,32 @@ class CronLine(Struct, frozen=True):
     message: str
 
 
+class Job(Struct, frozen=True):
+    """A job of APScheduler: the arguments of `scheduler.add_job` for its trigger, and the message."""
+
+    trigger: tuple[Argument, ...]
+    message: str
+
+    @property
+    def code(self) -> str:
+        """Return the call of `scheduler.add_job` as formatted code."""
+        given = Argument("args=", listing([value(self.message)]))
+        arguments = (Argument("", Raw("wake_up")), *self.trigger, given)
+        return "\n".join(statement("", Group("scheduler.add_job", "(", ")", arguments, "call")))
+
+
 class WakeUpPlan(Struct, frozen=True):
     """How to wake the agent.
 
     Attributes:
-        message: The message to run the package with.
         lines: The cron lines, none if cron can't express the schedule.
-        trigger: The arguments of `scheduler.add_job` after the function, as code.
+        jobs: The same for APScheduler.
         words: The cadence in words.
         keeps_window: Whether cron line and trigger respect the active hours.
     """
 
-    message: str
     lines: tuple[CronLine, ...]
-    trigger: tuple[Argument, ...]
+    jobs: tuple[Job, ...]
     words: str
     keeps_window: bool
 
@@ -59,14 +71,8 @@ class WakeUpPlan(Struct, frozen=True):
 
     @property
     def uses_cron_trigger(self) -> bool:
-        """Return whether the job needs APScheduler's CronTrigger."""
-        return len(self.trigger) == 1
-
-    @property
-    def job(self) -> str:
-        """Return the call of `scheduler.add_job` as formatted code."""
-        arguments = (Argument("", Raw("wake_up")), *self.trigger)
-        return "\n".join(statement("", Group("scheduler.add_job", "(", ")", arguments, "call")))
+        """Return whether a job needs APScheduler's CronTrigger."""
+        return any(len(job.trigger) == 1 for job in self.jobs)
 
 
 def wake_up_plan(committed: CommittedPlan) -> WakeUpPlan:
@@ -83,9 +89,9 @@ def wake_up_plan(committed: CommittedPlan) -> WakeUpPlan:
     words = schedule.cadence or (
         "no cadence" if heartbeat else "no time that could be read; once an hour is an example"
     )
-    if crons:
-        trigger = _from_crontab(crons[0].line, schedule)
-        return WakeUpPlan(crons[0].message, tuple(crons), trigger, words, False)
+    jobs = tuple(Job(_from_crontab(cron.line, schedule), cron.message) for cron in crons)
+    if crons and (schedule.cron or schedule.times or not heartbeat):
+        return WakeUpPlan(tuple(crons), jobs, words, False)
     default = _DEFAULT_SECONDS if heartbeat and not schedule.cadence else _HOUR
     seconds = schedule.seconds or default
     cron = _interval_cron(seconds, hours, days)
@@ -93,7 +99,8 @@ def wake_up_plan(committed: CommittedPlan) -> WakeUpPlan:
     keeps = bool(cron and (hours or days != "*"))
     trigger = _from_crontab(cron, schedule) if keeps else every
     lines = (CronLine(cron, message),) if cron else ()
-    return WakeUpPlan(message, lines, trigger, words, bool(cron and hours))
+    # A heartbeat at intervals, and its tasks at clock times.
+    return WakeUpPlan((*lines, *crons), (Job(trigger, message), *jobs), words, bool(cron and hours))
 
 
 def openclaw_heartbeat(schedule: Schedule) -> str:

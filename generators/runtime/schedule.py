@@ -247,6 +247,33 @@ def due_now(notes: list[str], tasks: Sequence[Cadence], path: Path) -> list[Cade
     return due_tasks(tasks, last_runs)
 
 
+def due_or_named(
+    notes: list[str], tasks: Sequence[Cadence], path: Path, message: str, *, woken: bool
+) -> list[Cadence]:
+    """Return the tasks that are due, or those whose name the message is.
+
+    A scheduler may wake the agent for all tasks, or send it the name of one. Rows that
+    differ only in their time are one task.
+
+    Args:
+        notes: Takes what went wrong.
+        tasks: The rows of SCHEDULED_TASKS.
+        path: The state file.
+        message: The message of the run.
+        woken: Whether it is a wake-up.
+
+    """
+    if woken:
+        return due_now(notes, tasks, path)
+    name = " ".join(message.split()).casefold()
+    named = [
+        task
+        for task in tasks
+        if " ".join(_text(task, "name").split()).casefold() == name
+    ]
+    return list({_text(task, "text"): task for task in named}.values())
+
+
 def note_runs(notes: list[str], tasks: Sequence[Cadence], path: Path) -> None:
     """Write into the state file that the tasks ran now.
 

@@ -91,6 +91,8 @@ class Piece(Struct, frozen=True):
     alone: bool = False
     tag: Tag = Tag.CONFIG
     inlined: str = ""
+    section: tuple[str, ...] = ()
+    context: tuple[str, ...] = ()
 
 
 def committed_plan(
@@ -161,6 +163,8 @@ def _element(element_id: str, piece: Piece, snapshot: Snapshot) -> Element:
         label=piece.label,
         value=piece.value,
         scope=piece.scope,
+        section=piece.section,
+        context=piece.context,
         polarity=piece.polarity,
         facts=piece.facts,
     )

@@ -99,6 +99,55 @@ def test_a_removed_section_leaves_the_persona_without_a_gap() -> None:
     assert "# PROVENANCE: SOUL.md:1-2\n# PROVENANCE: SOUL.md:7-9\n" in text
 
 
+def test_a_heading_whose_section_went_elsewhere_leaves_the_persona_too() -> None:
+    files = {"SOUL.md": "# Soul\n\nCalm.\n\n## When to ask\n\n- Money: ask Bo\n\n## Notes\n\nBows.\n"}
+    pieces = [
+        Piece("SOUL.md", "1-3", EntryKind.IDENTITY, form="section", section=("Soul",)),
+        Piece("SOUL.md", "5", None, form="heading", section=("Soul",), statement="When to ask"),
+        Piece("SOUL.md", "7", EntryKind.RULE, section=("Soul", "When to ask")),
+        Piece("SOUL.md", "9-11", EntryKind.IDENTITY, form="section", section=("Soul", "Notes")),
+    ]
+    _, config = config_of(committed_plan(files, pieces))
+    assert config.PREFIX_TEXT == "# Soul\n\nCalm.\n\n## Notes\n\nBows.\n"
+
+
+def test_pieces_of_a_persona_keep_their_headings_lead_ins_and_table_headers() -> None:
+    text = (
+        "# Who\n\n- **Name:** Bo\n\n## Manners\n\n**Bow before:**\n- guests\n- goats\n\n"
+        "| Guest | Bow |\n|---|---|\n| queen | deep |\n\nFields:\n- **Motto:** Slowly\n\n## Links\n\n- See x\n"
+    )
+    manners = ("Who", "Manners")
+    pieces = [
+        Piece("IDENTITY.md", "1", None, form="heading", statement="Who"),
+        Piece(
+            "IDENTITY.md",
+            "3",
+            EntryKind.IDENTITY,
+            label="name",
+            value="Bo",
+            symbol="AGENT_NAME",
+            section=("Who",),
+        ),
+        Piece("IDENTITY.md", "5", None, form="heading", section=("Who",), statement="Manners"),
+        Piece("IDENTITY.md", "7", None, form="lead_in", section=manners, statement="Bow before:"),
+        *(
+            Piece("IDENTITY.md", line, EntryKind.IDENTITY, section=manners, context=("Bow before:",))
+            for line in ("8", "9")
+        ),
+        Piece("IDENTITY.md", "11-12", None, form="table_header", section=manners),
+        Piece("IDENTITY.md", "13", EntryKind.IDENTITY, form="table_row", section=manners),
+        Piece("IDENTITY.md", "15", None, form="lead_in", section=manners, statement="Fields:"),
+        Piece("IDENTITY.md", "16", EntryKind.IDENTITY, label="motto", value="Slowly", section=manners),
+        Piece("IDENTITY.md", "18", None, form="heading", section=("Who",), statement="Links"),
+        Piece("IDENTITY.md", "20", None, section=("Who", "Links")),
+    ]
+    _, config = config_of(committed_plan({"IDENTITY.md": text}, pieces))
+    assert config.PREFIX_TEXT == (
+        "## Manners\n\n**Bow before:**\n- guests\n- goats\n\n| Guest | Bow |\n|---|---|\n| queen | deep |\n"
+    )
+    assert config.AGENT_METADATA == {"motto": "Slowly"}
+
+
 def test_no_persona_is_an_empty_text() -> None:
     _, config = config_of(committed_plan({}, []))
     assert config.PREFIX_TEXT == ""

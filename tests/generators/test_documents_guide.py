@@ -295,7 +295,9 @@ CRONS = [
 def test_a_schedule_in_the_words_of_cron_and_apscheduler(schedule: Schedule, cron: str, trigger: str) -> None:
     plan = wake_up_plan(committed_plan(FILES, [PERSONA], schedule=schedule))
     assert plan.cron == cron
-    assert ast.dump(ast.parse(plan.job)) == ast.dump(ast.parse(f"scheduler.add_job(wake_up, {trigger})"))
+    (job,) = plan.jobs
+    expected = f'scheduler.add_job(wake_up, {trigger}, args=["heartbeat"])'
+    assert ast.dump(ast.parse(job.code)) == ast.dump(ast.parse(expected))
 
 
 def test_the_way_back_to_openclaw_carries_interval_and_window() -> None:

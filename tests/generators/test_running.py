@@ -19,6 +19,7 @@ pytest.importorskip("mellea")
 
 from melleafy_tui.core.lint.runner import lint_file_set
 from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.facts import Facts, ScheduleFact
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.reports import FixtureStatus
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel
@@ -331,9 +332,93 @@ def test_a_run_by_the_schedule_does_what_the_source_asks_for(server: FakeModelSe
         asked = [call.prompt for call in server.calls]
         server.calls.clear()
         other = pipeline.run_pipeline("hello")
-    assert any("Do what this schedule asks for.\nEvery 30m\nCheck the queue" in prompt for prompt in asked)
+    assert any(
+        "Do what this schedule asks for.\nEvery 30m\n\n- Check the queue" in prompt for prompt in asked
+    )
     assert not any("Check the queue" in call.prompt for call in server.calls)
     assert (reply.reason, other.reason) == ("the schedule asked for it", "a message was given")
+
+
+MILK = ScheduleFact("at 06:00", kind="times", times=("06:00",), cron="0 6 * * *", title="Milk the goats")
+BARN = ScheduleFact("every 3 days", 259_200, kind="interval", title="Barn")
+
+
+def timed_tasks(*others: Piece, modality: Modality = Modality.SCHEDULED) -> FileSet:
+    """Return a package that a schedule runs, with two tasks of their own cadence."""
+    kept = Disposition.DELEGATE_TO_RUNTIME
+    tasks = [
+        Piece(
+            "HEARTBEAT.md",
+            str(line),
+            EntryKind.SCHEDULE,
+            kept,
+            symbol="SCHEDULED_TASKS",
+            statement=words,
+            facts=Facts(fact),
+        )
+        for line, words, fact in ((1, "Milk them gently.", MILK), (2, "Sweep the barn.", BARN))
+    ]
+    files = {"HEARTBEAT.md": "x\n" * 9}
+    return render_package(committed_plan(files, [*tasks, *others], name="desk", modality=modality))
+
+
+def test_a_scheduled_run_does_the_task_that_the_message_names(
+    server: FakeModelServer, tmp_path: Path
+) -> None:
+    with loaded_package(timed_tasks(), tmp_path) as pipeline:
+        reply = pipeline.run_pipeline("milk the goats")
+        named = [call.prompt for call in server.calls]
+        server.calls.clear()
+        first = pipeline.run_pipeline("heartbeat")
+        due = [call.prompt for call in server.calls]
+        server.calls.clear()
+        at_once = pipeline.run_pipeline("heartbeat")
+    assert reply.reason == "the schedule asked for it"
+    assert any("Do what this schedule asks for.\n- Milk them gently." in prompt for prompt in named)
+    assert not any("Sweep" in prompt for prompt in named)
+    assert any("Sweep the barn." in prompt for prompt in due), "an interval that never ran is due"
+    assert not any("Milk" in prompt for prompt in due), "it ran a moment ago"
+    assert not first.skipped
+    assert (at_once.skipped, at_once.reason) == (True, "nothing on the schedule is due")
+    assert server.calls == [], "no call is spent to hear that nothing is due"
+
+
+def test_a_heartbeat_agent_does_a_named_task_without_deciding(
+    server: FakeModelServer, tmp_path: Path
+) -> None:
+    with loaded_package(timed_tasks(modality=Modality.HEARTBEAT), tmp_path) as pipeline:
+        reply = pipeline.run_pipeline("Milk the goats")
+        named = [call.prompt for call in server.calls]
+        server.calls.clear()
+        pipeline.run_pipeline("heartbeat")
+        woken = [call.prompt for call in server.calls]
+    assert reply.reason == "the schedule asked for it"
+    assert not any("Decide whether anything" in prompt for prompt in named)
+    decided = [prompt for prompt in woken if "Decide whether anything" in prompt]
+    assert decided
+    assert all("Sweep" in prompt and "Milk" not in prompt for prompt in decided)
+
+
+def test_what_has_no_time_of_its_own_is_done_at_each_run_below_its_heading(
+    server: FakeModelServer, tmp_path: Path
+) -> None:
+    always = Piece(
+        "HEARTBEAT.md",
+        "3",
+        EntryKind.SCHEDULE,
+        Disposition.DELEGATE_TO_RUNTIME,
+        symbol="HEARTBEAT_CHECKLIST",
+        statement="Count the goats.",
+        section=("Rounds", "One hour before sunset"),
+    )
+    with loaded_package(timed_tasks(always), tmp_path) as pipeline:
+        pipeline.run_pipeline("Barn")
+        named = [call.prompt for call in server.calls]
+        server.calls.clear()
+        pipeline.run_pipeline(None)
+    assert not any("Count the goats" in prompt for prompt in named)
+    asked = "Do what this schedule asks for.\nOne hour before sunset:\n- Count the goats."
+    assert any(asked in call.prompt for call in server.calls)
 
 
 def test_a_schedule_that_was_left_out_asks_for_nothing() -> None:

@@ -37,6 +37,8 @@ def test_elements_of_one_task_are_one_row() -> None:
         Schedule(),
         task_piece(1, "Barn (every 3 days)", BARN, kept),
         task_piece(2, "Sweep", BARN, kept),
+        task_piece(6, "Sweep: the corners", BARN, kept),
+        task_piece(7, "Sweep: the loft", BARN, kept),
         task_piece(3, "Mend the door", BARN, kept),
         task_piece(4, "Gone", ScheduleFact("hourly", 3600, kind="interval", title="Gone"), removed),
         task_piece(5, "Milk the goats", MILK, kept),
@@ -44,7 +46,7 @@ def test_elements_of_one_task_are_one_row() -> None:
     rows = [task.row for task in task_rows(committed)]
     assert rows[0] == {
         "name": "Barn",
-        "text": "Barn (every 3 days)\n- Sweep\n- Mend the door",
+        "text": "Barn (every 3 days)\n- Sweep\n  - the corners\n  - the loft\n- Mend the door",
         "cadence": "every 3 days",
         "seconds": 259_200,
     }
@@ -54,6 +56,18 @@ def test_elements_of_one_task_are_one_row() -> None:
     ]
     config = manifest(committed, []).schedule_config
     assert (config.type, config.cadence, config.tasks) == ("", None, tuple(rows))
+
+
+def test_a_heartbeat_wakes_for_a_task_at_its_clock_times() -> None:
+    kept = Disposition.DELEGATE_TO_RUNTIME
+    committed = plan_of(
+        Schedule("interval", "every 2 hours", 7200),
+        task_piece(1, "Sweep", BARN, kept),
+        task_piece(5, "Milk the goats", MILK, kept),
+    )
+    lines = [(line.line, line.message) for line in wake_up_plan(committed).lines]
+    assert lines == [("0 */2 * * *", "heartbeat"), ("0 6 * * *", "Milk"), ("30 17 * * *", "Milk")]
+    assert [job.message for job in wake_up_plan(committed).jobs] == ["heartbeat", "Milk", "Milk"]
 
 
 def test_a_heartbeat_without_a_cadence_declares_none() -> None:
@@ -84,16 +98,21 @@ def test_several_wake_ups_carry_their_messages() -> None:
         others=jobs[1:],
         tasks=tasks,
     )
-    committed = plan_of(first, modality=Modality.SCHEDULED)
+    milking = ScheduleFact("7 AM", kind="cron", cron="0 7 * * 1-5", zone="Europe/Oslo", title="Milking")
+    committed = plan_of(
+        first,
+        task_piece(1, "Milk the goats", milking, Disposition.DELEGATE_TO_RUNTIME),
+        modality=Modality.SCHEDULED,
+    )
     listed = schedule_values(committed)["wake_ups"]
     assert isinstance(listed, tuple)
     assert [(row["cron"], row["message"], row["timezone"]) for row in listed] == [
         ("0 7 * * 1-5", "Milking", "Europe/Oslo"),
-        ("0 18 * * *", "Closing", "Europe/Oslo"),
+        ("0 18 * * *", "heartbeat", "Europe/Oslo"),  # the package has no text for this name
     ]
     assert [line.line for line in wake_up_plan(committed).lines] == ["0 7 * * 1-5", "0 18 * * *"]
     assert manifest(committed, []).schedule_config.wake_ups == listed
-    assert task_rows(committed) == []
+    assert [task.row["name"] for task in task_rows(committed)] == ["Milking"]
 
 
 def test_clock_times_of_different_minutes_are_several_cron_lines() -> None:

@@ -30,6 +30,7 @@ _CURL = LazyRegex(r"\bcurl\s[^\n`]{0,1000}?https?://[^\n`]{0,4000}")
 _CONTINUED = LazyRegex(r"(?<![ \t])[ \t]*\\\r?\n[ \t]*")
 """The end of a shell line that continues on the next."""
 
+_SUBSTITUTION = LazyRegex(r"\$\([^()\n]*\)")
 _CURL_METHOD = LazyRegex(r"(?<!\S)(?:-\w*X[ =]?|--request[ =])[\"']?(GET|POST|PUT|PATCH|DELETE|HEAD)\b")
 _CURL_IMPLIED: Final = (
     ("GET", LazyRegex(r"(?<!\S)(?:-[a-zA-Z]*G[a-zA-Z]*|--get)(?!\S)")),
@@ -86,7 +87,8 @@ def tool_fact(segment: Segment, text: str, full: str, snapshot: Snapshot) -> Too
 def _request(full: str, first_address: str) -> tuple[str, str]:
     """Return the address and method of the request that a text shows, both `""` if it shows none."""
     if curl := _curl_call(full):
-        return next(found.rstrip(".,;:") for found in _URL.compiled.findall(curl)), _curl_method(curl)
+        address = next(found.rstrip(".,;:") for found in _URL.compiled.findall(curl))
+        return ("", "") if "$(" in address else (address, _curl_method(curl))
     method = _METHOD.search(full)
     return (first_address, next(filter(None, method.groups()))) if method else ("", "")
 
@@ -112,6 +114,7 @@ def _curl_method(curl: str) -> str:
     named = _CURL_METHOD.search(curl)
     if named:
         return named[1]
+    curl = _SUBSTITUTION.compiled.sub("", curl)  # `-d` in "$(date -d yesterday)" isn't curl's
     return next((method for method, option in _CURL_IMPLIED if option.search(curl)), "GET")
 
 

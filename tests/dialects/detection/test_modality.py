@@ -239,6 +239,13 @@ def test_jobs_with_clock_times_and_no_heartbeat_are_scheduled(snapshot_of: MakeS
             "0 13 * * *",
             id="heading",
         ),
+        pytest.param(
+            "AGENTS.md",
+            "The cron jobs:\n\n- Weekly barn review (10AM): the roof only\n",
+            "Weekly barn review",
+            604_800,
+            id="task within the cadence",
+        ),
         pytest.param("SOUL.md", "- Daily: count the goats\n", "count the goats", 86400, id="label"),
     ],
 )

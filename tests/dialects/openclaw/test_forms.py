@@ -197,6 +197,20 @@ def test_a_cadence_heading_is_declared_and_holds_for_what_is_under_it() -> None:
     assert item.statement == "Check the mail"
 
 
+def test_a_heading_of_one_day_and_time_is_a_task_that_keeps_its_name() -> None:
+    text = "## Dawn check (6:15 AM PT weekdays)\n\n- Feed\n\n## 2. Hooves (Sundays 5:30 PM PT)\n\n- Trim them\n\n## Weekly (Sundays 5:30 PM PT)\n\n- Sweep\n"
+    found = [element.facts[ScheduleFact] for element in kept("HEARTBEAT.md", text)]
+    assert [fact.title for fact in found] == [
+        "Dawn check",
+        "Dawn check",
+        "Hooves",
+        "Hooves",
+        "Weekly",
+        "Weekly",
+    ]
+    assert {(fact.cron, fact.zone) for fact in found[2:]} == {("30 17 * * 0", "America/Los_Angeles")}
+
+
 def test_an_old_tasks_block_gives_one_element_a_task() -> None:
     text = 'tasks:\n- name: inbox\n  interval: 30m\n  prompt: "Look through: the mail"\n- name: oven\n  interval: 2h\n  prompt: Check the oven\n'
     first, second = kept("HEARTBEAT.md", text)
@@ -331,7 +345,7 @@ def test_a_cron_job(job: str, cadence: str) -> None:
         ("- Run `scripts/missing.py`\n", {"subtype": "narrative"}),
         ("- `ffmpeg -i a.mp4`\n", {"command": "ffmpeg -i a.mp4", "subtype": "narrative"}),
         ("```\ncurl https://x.example/v1 \\\n  -X PUT -H 'A: b'\n```\n", {"url": "https://x.example/v1", "method": "PUT", "command": "curl https://x.example/v1 -X PUT -H 'A: b'"}),
-        ("```\ncurl https://x.example/v1\ncurl -X DELETE https://x.example/v1/7\n```\n", {"url": "https://x.example/v1", "method": "GET"}),
+        ("```\ncurl https://x.example/v1\nthen curl -X DELETE https://x.example/v1/7\n```\n", {"url": "https://x.example/v1", "method": "GET"}),
         ("```\n# see https://x.example/docs\ncurl -s https://x.example/v1\n```\n", {"url": "https://x.example/v1", "method": "GET"}),
         ("- `curl https://x.example/v1 -d '{}'`\n", {"url": "https://x.example/v1", "method": "POST"}),
         ("- `curl --json @f https://x.example/v1`\n", {"url": "https://x.example/v1", "method": "POST"}),
@@ -404,3 +418,30 @@ def test_generations_are_told() -> None:
     )
     both = generation(snapshot_of({"TOOLS.md": "x", "openclaw.json": '{"agents": {"entries": {"a": {}}}}'}))
     assert both.startswith("between two generations")
+
+
+def test_each_request_of_a_fence_is_a_tool_of_its_own() -> None:
+    text = (
+        "## Barn API\n\nAsk the barn like this:\n\n```bash\n"
+        "# Needs BARN_KEY\n\n# Count the animals\ncurl -s https://barn.example/animals?day=$(date -d yesterday)\n\n"
+        '# Name an animal\ncurl -s -X PUT https://barn.example/animals/<ID> \\\n  -d \'{"name": "Dora"}\'\n'
+        "# Read the log\ncurl -s https://barn.example/log | head\n```\n"
+    )
+    elements = [element for element in elements_of("TOOLS.md", text) if element.kind == "fence"]
+    assert [element.source_lines for element in elements] == ["3-9", "10-13", "14-16"]
+    facts = [element.facts[ToolFact] for element in elements]
+    assert [(fact.url, fact.method) for fact in facts] == [
+        ("", ""),  # no tool can fill in what the shell computes
+        ("https://barn.example/animals/<ID>", "PUT"),
+        ("https://barn.example/log", "GET"),
+    ]
+    assert [fact.name for fact in facts[1:]] == ["Name an animal", "Read the log"]
+    assert all("Ask the barn" in element.statement for element in elements)
+
+
+def test_a_fence_with_one_request_or_an_open_end_stays_whole() -> None:
+    one = "```\n# Count\ncurl -s https://barn.example/animals\n```\n"
+    open_end = "```\ncurl https://barn.example/a\ncurl https://barn.example/b\n"
+    for text in (one, open_end):
+        (element,) = [element for element in elements_of("TOOLS.md", text) if element.kind == "fence"]
+        assert element.source_lines.startswith("1-")

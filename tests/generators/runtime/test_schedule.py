@@ -19,6 +19,7 @@ from melleafy_tui.generators.runtime.runtime import PipelineError
 from melleafy_tui.generators.runtime.schedule import (
     Cadence,
     ScheduleError,
+    due_or_named,
     due_tasks,
     last_time,
     run_schedule,
@@ -222,6 +223,27 @@ def test_tasks_keep_their_order_hours_and_words() -> None:
     runs = {"e": (NOON - timedelta(minutes=30)).isoformat()}
     assert [row["name"] for row in due_tasks(rows, runs, NOON)] == ["a", "b", "d"]
     assert due_tasks([{"name": "a", "seconds": 3600}], {"a": datetime.now(UTC).isoformat()}) == []
+
+
+def test_a_message_with_the_name_of_a_task_asks_for_that_task(tmp_path: Path) -> None:
+    rows: list[Cadence] = [
+        {"name": "Milk the goats", "text": "Milk them", "cron": "0 6 * * *"},
+        {"name": "Milk the goats", "text": "Milk them", "cron": "30 17 * * *"},
+        {"name": "Barn", "text": "Sweep it", "seconds": 60},
+    ]
+    notes: list[str] = []
+
+    def asked(message: str, *, woken: bool = False) -> list[str]:
+        return [
+            str(row["text"])
+            for row in due_or_named(notes, rows, tmp_path / "state.json", message, woken=woken)
+        ]
+
+    assert asked(" milk  THE goats\n") == ["Milk them"]
+    assert asked("Milk") == []
+    assert asked("") == []
+    assert "Sweep it" in asked("heartbeat", woken=True)
+    assert notes == []
 
 
 def started(

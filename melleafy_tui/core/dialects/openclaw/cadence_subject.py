@@ -43,7 +43,7 @@ def subject_of(text: str, found: Schedule) -> CadenceSubject:
     text = readable_line(text)
     zone = zone_at(text)
     if zone is not None and text[zone.start : zone.end] not in found.cadence:
-        text = f"{text[: zone.start]} {text[zone.end :]}"
+        text = re.sub(r"\s+(?=[)）])", "", f"{text[: zone.start]} {text[zone.end :]}")
     before, _, after = text.partition(found.cadence) if found.cadence in text else (text, "", "")
     cadence_first = not re.search(r"[^\W\d_]", before)
     before = re.sub(r"[(（][^)）]*$", "", before)

@@ -336,11 +336,11 @@ class _FileReader:
             return None if repeated else heading
         if repeated and about.cadence_first and segment.kind != "item":
             return None
-        return (
-            shorten(_without_marks(about.more if about.is_waking else about.words))
-            or heading
-            or shorten(text)
-        )
+        named = about.more if about.is_waking else about.words
+        before, opened, _ = found.cadence.partition("(")
+        if about.is_waking and opened and not is_about_waking_only(before):
+            named = before  # "Weekly film review (10 AM)" is one cadence with its task
+        return shorten(_without_marks(named)) or heading or shorten(text)
 
     def _is_wake_up(self, segment: Segment, about: CadenceSubject, heading: str) -> bool:
         """Return whether a line below the headings gives the agent's own wake-up."""
@@ -358,7 +358,8 @@ class _FileReader:
         if self._is_wake_up_heading(found, about, is_title=segment.first == self._title_line):
             return ""
         self._timed_sections[_own_section(segment)] = found
-        return shorten(_without_marks(text if about.is_waking else about.words))
+        named = re.split(r"[(（]", text)[0] if about.is_waking else about.words
+        return shorten(_without_marks(named) or _without_marks(text))
 
     def _is_wake_up_heading(self, found: Schedule, about: CadenceSubject, *, is_title: bool) -> bool:
         if about.is_waking and speaks_of_waking(about.words):
@@ -500,8 +501,9 @@ def _with_days_above(found: Schedule, section: tuple[str, ...]) -> Schedule:
 
 
 def _is_often(found: Schedule) -> bool:
-    """Return whether a cadence has clock times, or is shorter than a day."""
-    return bool(found.times) or (found.seconds or DAY_SECONDS) < DAY_SECONDS
+    """Return whether a cadence is shorter than a day, or has clock times on more than two days of the week."""
+    daily = bool(found.times) and len(found.days) not in (1, 2)
+    return daily or (found.seconds or DAY_SECONDS) < DAY_SECONDS
 
 
 def _with_standing(found: Schedule, standing: Standing, *, same: bool) -> Schedule:
@@ -512,7 +514,8 @@ def _with_standing(found: Schedule, standing: Standing, *, same: bool) -> Schedu
 
 
 def _without_marks(text: str) -> str:
-    return re.sub(r"\s+", " ", _JOB_TIMES.sub("", text)).strip(" \t-–—:：,，;(（|#*.")
+    bare = re.sub(r"\s+", " ", _JOB_TIMES.sub("", text)).strip(" \t-–—:：,，;(（|#*.")
+    return re.sub(r"^\d{1,2}[.)] (?=\S)", "", bare)  # the number of a heading
 
 
 def _lines(first: int, last: int) -> str:

@@ -11,6 +11,7 @@ from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only, runtime_only_row
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
 from melleafy_tui.core.dialects.openclaw.tag_rules import TOOLS_RULES
+from melleafy_tui.core.dialects.shell_requests import with_requests_apart
 from melleafy_tui.core.dialects.tag_rules import Wording, first_match
 from melleafy_tui.core.dialects.tool_facts import tool_fact
 from melleafy_tui.core.language.directives import polarity_of
@@ -24,7 +25,8 @@ from melleafy_tui.core.source.segments import Segment, cut_segments
 
 def read_tools(task: Task) -> list[Element]:
     """Return the elements of TOOLS.md."""
-    return [tool_element(task, segment) for segment in cut_segments(task.file)]
+    segments = with_requests_apart(cut_segments(task.file), task.file)
+    return [tool_element(task, segment) for segment in segments]
 
 
 def tool_element(task: Task, segment: Segment) -> Element:
