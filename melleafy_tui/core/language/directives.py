@@ -231,9 +231,15 @@ def _opens_with_verb(text: str) -> bool:
     return not _is_subject([word.casefold() for word in words[1:3]])
 
 
+_TRAITS: Final = frozenset(
+    {"direct", "open", "clear", "clean", "warm", "cool", "correct", "complete", "separate"}
+)
+"""Verbs that are adjectives, too."""
+
+
 def _is_trait(word: str, text: str) -> bool:
     """Return whether a text's first verb is one of several traits ("Direct, calm, dry")."""
-    return text.lstrip("*_`\"' ").startswith(f"{word}, ")
+    return word.casefold() in _TRAITS and text.lstrip("*_`\"' ").startswith(f"{word}, ")
 
 
 def _is_label(word: str, text: str) -> bool:

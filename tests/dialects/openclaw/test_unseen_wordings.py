@@ -91,9 +91,9 @@ def _last(path: str, text: str) -> Element:
 
 PARAPHRASES = {
     "If you learn a lesson → update AGENTS.md, TOOLS.md or that skill": True,
-    "- When someone tells you \"remember this\" → update `memory/YYYY-MM-DD.md` or the relevant file": True,
+    '- When someone tells you "remember this" → update `memory/YYYY-MM-DD.md` or the relevant file': True,
     "Late night (22:00-07:00) unless it is urgent": False,
-    "When someone says \"remember the flour\" → write the order book of the bakery": False,
+    'When someone says "remember the flour" → write the order book of the bakery': False,
     "Bake destructive loaves after asking the miller": False,
     "Run destructive commands without asking": False,
 }
@@ -105,7 +105,10 @@ def test_paraphrases_of_stock_lines(line: str) -> None:
 
 
 def test_words_broken_over_lines_are_joined() -> None:
-    assert join_lines(["a chain-of-", "thought, pre-", "and post-", "war"]) == "a chain-of-thought, pre- and post-war"
+    assert (
+        join_lines(["a chain-of-", "thought, pre-", "and post-", "war"])
+        == "a chain-of-thought, pre- and post-war"
+    )
 
 
 def test_a_short_bold_line_above_its_items_is_a_heading() -> None:
