@@ -226,7 +226,7 @@ def _opens_with_verb(text: str) -> bool:
         if words[0].casefold() == "always":
             return True
         words = words[1:]
-    if words[0].casefold() not in IMPERATIVES or _is_label(words[0], text) or _is_trait(words[0], text):
+    if words[0].casefold() not in IMPERATIVES or _is_label_or_trait(words[0], text):
         return False
     return not _is_subject([word.casefold() for word in words[1:3]])
 
@@ -240,6 +240,10 @@ _TRAITS: Final = frozenset(
 def _is_trait(word: str, text: str) -> bool:
     """Return whether a text's first verb is one of several traits ("Direct, calm, dry")."""
     return word.casefold() in _TRAITS and text.lstrip("*_`\"' ").startswith(f"{word}, ")
+
+
+def _is_label_or_trait(word: str, text: str) -> bool:
+    return _is_label(word, text) or _is_trait(word, text)
 
 
 def _is_label(word: str, text: str) -> bool:

@@ -136,10 +136,14 @@ def _runtime_only(segment: Segment, full: str) -> str:
         return row.reason
     if is_template_text(full) and (row := runtime_only_row(full)):  # its other orders are stock text, too
         return row.reason
-    above = (*segment.section[-1:], segment.lead_in, segment.parent, segment.above)
-    if segment.kind in ("item", "table_row") and is_file_to_read(full, above):
+    if _is_file_to_read(segment, full):
         return FILE_TO_READ
     return runtime_only(full, (*filter(is_model_heading, segment.section[-1:]), *segment.context[-1:]))
+
+
+def _is_file_to_read(segment: Segment, full: str) -> bool:
+    above = (*segment.section[-1:], segment.lead_in, segment.parent, segment.above)
+    return segment.kind in ("item", "table_row") and is_file_to_read(full, above)
 
 
 class SectionKind(Struct, frozen=True):
@@ -209,8 +213,12 @@ def holds_rules(section: Section) -> bool:
     is_mostly_acting = 2 * acting >= len(lines) >= _FEWEST_RULES
     if is_mostly_acting or not RULE_SECTION.search(section.heading):
         return is_mostly_acting
+    return acting > 0 or _is_mostly_ordering(lines)
+
+
+def _is_mostly_ordering(lines: list[str]) -> bool:
     ordering = sum(polarity_of(line) in (Polarity.OBLIGES, Polarity.FORBIDS) for line in lines)
-    return acting > 0 or (len(lines) >= _FEWEST_RULES and 2 * ordering >= len(lines))
+    return len(lines) >= _FEWEST_RULES and 2 * ordering >= len(lines)
 
 
 def _own_lines(section: Section) -> list[str]:

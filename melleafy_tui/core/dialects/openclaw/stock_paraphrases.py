@@ -80,14 +80,20 @@ def is_paraphrase(bare: str) -> bool:
     sums = {checksum(word): word for word in words}
     least = SHARED * len(words)
     shared = Counter(line for found in sums for line in table.lines_of.get(found, ()))
-    return any(
-        common >= SHARED * (len(words) + table.sizes[line] - common)
-        and len(words) - common <= ADDED * len(words)
-        and (line in table.negated) == bool(_NEGATIONS & words)
-        and not _has_own_figure(words, line, table)
+    near = (
+        line
         for line, common in shared.items()
-        if common >= least
+        if common >= least and _is_near(common, len(words), table.sizes[line])
     )
+    negated = bool(_NEGATIONS & words)
+    return any(
+        (line in table.negated) == negated and not _has_own_figure(words, line, table) for line in near
+    )
+
+
+def _is_near(common: int, own: int, known: int) -> bool:
+    """Return whether two lines of so many words have enough in common, and the first few of its own."""
+    return common >= SHARED * (own + known - common) and own - common <= ADDED * own
 
 
 def _has_own_figure(words: Iterable[str], line: int, table: Table) -> bool:
