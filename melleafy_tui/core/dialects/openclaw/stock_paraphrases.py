@@ -71,11 +71,11 @@ def is_paraphrase(bare: str) -> bool:
     Args:
         bare: The line without markers, case folded.
     """
-    if len(bare) > LONGEST:
-        return False
-    words = shingles(bare)
-    if len(words) < FEWEST_WORDS:
-        return False
+    words = shingles(bare) if len(bare) <= LONGEST else frozenset()
+    return len(words) >= FEWEST_WORDS and _says_a_template_line(words)
+
+
+def _says_a_template_line(words: frozenset[str]) -> bool:
     table = _table()
     sums = {checksum(word): word for word in words}
     least = SHARED * len(words)
