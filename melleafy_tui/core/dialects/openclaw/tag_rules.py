@@ -323,7 +323,7 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.segment.kind == "item" and bool(RULE_HEADING.search(wording.heading))),
     TagRule("agents.statement", Tag.CONFIG, 0.62, "a sentence that states a fact",
             lambda wording: wording.segment.kind in ("item", "paragraph", "table_row") and not has_condition(wording.text) and bool(STATES.match(wording.text))),
-    TagRule("agents.item", Tag.DECIDE, 0.62, "an item that orders nothing by its wording", IsKind("item")),
+    TagRule("agents.item", Tag.DECIDE, 0.45, "an item that orders nothing by its wording", IsKind("item")),
     TagRule("agents.filing_row", Tag.DECIDE, 0.62, "a table row that names a file or place",
             lambda wording: wording.segment.kind == "table_row" and "`" in wording.segment.text),
     TagRule("agents.row", Tag.CONFIG, 0.5, "any other table row", IsKind("table_row")),
