@@ -7,6 +7,7 @@ words name something that can't be taken back.
 # ruff: noqa: E501 - a word list is easier to read in one piece
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -41,7 +42,7 @@ ACTIONS: Final[tuple[ActionKind, ...]] = (
     _kind(
         "delete",
         r"\b(?:delet(?:e|es|ing|ion)|remov(?:e|ing|al) (?:files?|folders?|data|records?|branches|anything)|rm|rmdir|trash(?:ing)?|wip(?:e|ing)|drop(?:ping)? (?:tables?|the database|databases?|columns?)|purg(?:e|ing)|overwrit(?:e|ing)|destructive|destroy(?:ing)?|truncat(?:e|ing)|unsubscrib(?:e|ing)|archiv(?:e|ing) (?:emails?|files?))\b"
-        r"|删除|刪除|清空|覆盖|覆蓋|削除|消去|上書き|\b(?:borrar|borres?|eliminar|elimines?|sobrescrib\w+|apagar|apague[sm]?|excluir|deletar)\b|\b(?:lösch\w+|überschreib\w+|entfern\w+)\b|\b(?:supprim\w+|effac\w+|écras\w+)\b|удал\w+|стира\w+|перезапис\w+|--delete",
+        r"|删除|刪除|清空|破坏性|破壞性|不可逆|敏感操作|覆盖|覆蓋|削除|消去|上書き|\b(?:borrar|borres?|eliminar|elimines?|sobrescrib\w+|apagar|apague[sm]?|excluir|deletar)\b|\b(?:lösch\w+|überschreib\w+|entfern\w+)\b|\b(?:supprim\w+|effac\w+|écras\w+)\b|удал\w+|стира\w+|перезапис\w+|--delete",
     ),
     _kind(
         "publish_code",
@@ -51,12 +52,12 @@ ACTIONS: Final[tuple[ActionKind, ...]] = (
     _kind(
         "spend",
         r"\b(?:buy(?:ing)?|purchas(?:e|es|ing)|pay(?:s|ing|ments?)?|spend(?:ing)?|transfer(?:s|ring)?|trad(?:e|es|ing)|order(?:ing)? (?:anything|goods|items|food|online)|book(?:ing)? (?:flights?|hotels?|tickets?|a |travel|appointments?)|refund(?:s|ing)?|subscrib(?:e|ing) to (?:paid|services?)|financial (?:actions?|transactions?)|move (?:money|funds)|withdraw\w*)\b"
-        r"|付款|支付|购买|購買|转账|轉帳|下单|交易|花钱|支払|購入|送金|注文|\b(?:comprar|compres?|pagar|pagues?|transferir|transferencias?|gastar|gaste[sm]?|comprem?)\b|\b(?:kauf\w+|bezahl\w+|überweis\w+|bestell\w+)\b|\b(?:achet\w+|pay(?:er|ez)|virement\w*|dépens\w+)\b|куп\w+|оплат\w+|оплач\w+|перевод\w* (?:денег|средств)|трат\w+",
+        r"|退款|退费|付款|支付|购买|購買|转账|轉帳|下单|交易|花钱|支払|返金|発注|購入|送金|注文|\b(?:comprar|compres?|pagar|pagues?|transferir|transferencias?|gastar|gaste[sm]?|comprem?)\b|\b(?:kauf\w+|bezahl\w+|überweis\w+|bestell\w+)\b|\b(?:achet\w+|pay(?:er|ez)|virement\w*|dépens\w+)\b|куп\w+|оплат\w+|оплач\w+|перевод\w* (?:денег|средств)|трат\w+",
     ),
     _kind(
         "share",
         r"\b(?:share|sharing|leak(?:ing)?|exfiltrat\w+|expos(?:e|ing)|reveal(?:ing)?|disclos(?:e|ing)|surfac(?:e|ing) (?:personal|private)|load(?:ing)? in (?:shared|group)|print(?:ing)? (?:secrets?|keys?|tokens?|credentials?)|upload(?:s|ing)?)\b"
-        r"|泄露|洩露|外泄|分享|上传|上傳|透露|漏洩|共有|漏らす|アップロード|\b(?:compart\w+|filtr(?:ar|es)|revel(?:ar|es)|subir|vazar|vaze|exponer|expor)\b|\b(?:teilen|teile|preisgeb\w+|weitergeb\w+|hochlad\w+|verrat\w+)\b|\b(?:partag\w+|divulg\w+|révél\w+|téléverser)\b|раскры\w+|делиться|делись|слива\w+|загруж\w+|разглаш\w+",
+        r"|泄露|洩露|泄漏|洩漏|外泄|外洩|分享|上传|上傳|透露|漏洩|共有|漏ら[すさし]|アップロード|\b(?:compart\w+|filtr(?:ar|es)|revel(?:ar|es)|subir|vazar|vaze|exponer|expor)\b|\b(?:teilen|teile|preisgeb\w+|weitergeb\w+|hochlad\w+|verrat\w+)\b|\b(?:partag\w+|divulg\w+|révél\w+|téléverser)\b|раскры\w+|делиться|делись|слива\w+|загруж\w+|разглаш\w+",
     ),
     _kind(
         "run",
@@ -69,7 +70,7 @@ ACTIONS: Final[tuple[ActionKind, ...]] = (
     ),
     _kind(
         "write",
-        r"\b(?:edit(?:s|ing)?|modif(?:y|ies|ying)|chang(?:e|es|ing) (?:\w+ ){0,3}?(?:files?|config\w*|settings?|code|schemas?|permissions?|passwords?|production|data)|writ(?:e|ing) (?:\w+ ){0,3}?(?:to|into)|creat(?:e|ing) (?:\w+ ){0,2}?(?:files?|folders?|branches|events?|issues?|prs?|accounts?|tasks?)|renam(?:e|ing)|mov(?:e|ing) (?:\w+ ){0,2}?files?|touch(?:ing)? (?:existing|production|prod|live|other|files?)|schedul(?:e|ing) (?:meetings?|events?)|configur(?:e|ing)|git)\b"
+        r"\b(?:edit(?:s|ing)?|modif(?:y|ies|ying)|chang(?:e|es|ing) (?:\w+ ){0,3}?(?:files?|config\w*|settings?|code|schemas?|permissions?|passwords?|production|data)|writ(?:e|ing) (?:\w+ ){0,3}?(?:to|into)|creat(?:e|ing) (?:\w+ ){0,2}?(?:files?|folders?|branches|events?|issues?|prs?|accounts?|tasks?)|renam(?:e|ing)|mov(?:e|ing) (?:\w+ ){0,2}?files?|touch(?:es|ing)?|schedul(?:e|ing) (?:meetings?|events?)|configur(?:e|ing)|git)\b"
         r"|修改|编辑|編輯|改动|更改|写入|寫入|創建|创建|変更|編集|書き込|\b(?:modific\w+|edit(?:ar|es|e)|cambi(?:ar|es)|alter(?:ar|e)|escrib\w+ en|mexer)\b|\b(?:änder\w+|bearbeit\w+|schreib\w+ in)\b|\b(?:modifi\w+|édit\w+)\b|измен\w+|редактир\w+|правь\w*|меня(?:ть|й)\w*",
     ),
     _kind(
@@ -82,7 +83,7 @@ ACTIONS: Final[tuple[ActionKind, ...]] = (
 
 APPROVAL: Final = LazyRegex(
     r"\b(?:approv(?:al|es?|ed|ing)|permission|consent|sign-?off|green ?light|go-?ahead)\b|\bask(?:s|ing)?\s+(?:\w+\s+){0,3}?(?:first|before)\b|\bbefore (?:\w+\s+){0,2}?asking\b|\bcheck with (?:me|us|the|your|\w+ (?:before|first))\b|\bconfirm(?:ation|ed|s)? (?:\w+ ){0,3}?(?:first|before|with)\b|\b(?:without|explicit(?:ly)?|written|wait for|until|requires?|needs?) (?:\w+ ){0,3}?(?:confirm(?:ation|s|ed)?|asking|say(?:s|ing)? so|ok|okay|yes)\b|\bexplicitly (?:requested|requests?|asked|asks?|told|approved|ordered)\b|\bbefore I say\b|\bdrafts? only\b"
-    r"|批准|授权|授權|许可|許可|先问|先問|先(?:询问|確認|确认)|征得|徵得|(?:向|跟|与|與|经|經)[^，。,]{1,6}(?:确认|確認|批准)|同意|确认后|確認後|未经|未經|审批|審批|承認|事前に?確認|許可なく|\b(?:aprob\w+|aprov\w+|permiso|permissão|consentimiento|autoriz\w+|confirmación|confirmação|pregunt\w+ (?:antes|primero)|pergunt\w+ (?:antes|primeiro)|sin (?:preguntar|que))\b|\b(?:genehmig\w+|freigabe|freigegeben|erlaubnis|zustimmung|rückfrage|vorher frag\w+|frag\w* (?:zuerst|vorher|erst))\b|\b(?:approbation|autorisation|accord|demande\w* (?:d'abord|avant))\b|одобр\w+|разрешени\w+|согласи\w+|подтвержден\w+|спро(?:си|сить)\w* (?:сначала|перед)|сначала спро\w+|без (?:спроса|подтверждения)",
+    r"|批准|授权|授權|许可|許可|先问|先問|先(?:询问|確認|确认)|征得|徵得|(?:向|跟|与|與|经|經)[^，。,]{1,6}(?:确认|確認|批准)|同意|确认后|確認後|未经|未經|审批|審批|(?:人类|人類|人工|用户|用戶)(?:来|來)?(?:确认|確認)|必(?:须)?(?:确认|確認)|需要?(?:先)?(?:确认|確認)|承認|事前に?確認|先に(?:確認|聞|相談)|承認が?必要|許可なく|\b(?:aprob\w+|aprov\w+|permiso|permissão|consentimiento|autoriz\w+|confirmación|confirmação|pregunt\w+ (?:antes|primero)|pergunt\w+ (?:antes|primeiro)|sin (?:preguntar|que))\b|\b(?:genehmig\w+|freigabe|freigegeben|erlaubnis|zustimmung|rückfrage|vorher frag\w+|frag\w* (?:zuerst|vorher|erst))\b|\b(?:approbation|autorisation|accord|demande\w* (?:d'abord|avant))\b|одобр\w+|разрешени\w+|согласи\w+|подтвержден\w+|спро(?:си|сить)\w* (?:сначала|перед)|сначала спро\w+|без (?:спроса|подтверждения)",
     re.IGNORECASE,
 )
 """Words that make an action wait for the user."""
@@ -96,11 +97,13 @@ _PATH: Final = re.compile(
 )
 
 
+@lru_cache(maxsize=256)  # a rule is read for its use and for what it does
 def actions_in(text: str) -> tuple[str, ...]:
     """Return the kinds of action that a text names, in the order of the table."""
     return tuple(kind.name for kind in ACTIONS if kind.pattern.search(text))
 
 
+@lru_cache(maxsize=512)  # a heading or lead-in is read for each of its items
 def asks_approval(text: str) -> bool:
     """Return whether a text makes something wait for the user's agreement."""
     return bool(APPROVAL.search(text))

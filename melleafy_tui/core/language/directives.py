@@ -8,6 +8,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from melleafy_tui.core.language.orders_by_language import polarity_by_verb
 from melleafy_tui.core.language.wording import sentences
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity
@@ -81,7 +82,7 @@ SPEECH_NOUNS: Final = (
 
 
 FORGIVEN: Final = LazyRegex(
-    r"\b(?:never|do not|don['’]t) (?:forget|hesitate|fail|skip|miss|neglect|be afraid|stop)\b|\bdon['’]t wait (?:for|until|till|to)\b|\bnot only\b|别忘|不要忘|(?:不要|别|別|不必)等",
+    r"\b(?:never|do not|don['’]t) (?:forget|hesitate|fail|skip|miss|neglect|be afraid|stop)\b|\bdon['’]t wait (?:for|until|till|to)\b|\bnot only\b|(?:别|別|不要|不)忘|(?:不要|别|別|不必)(?:等|请求许可|請求許可|怕|犹豫|猶豫)|許可(?:は|を)求め(?:ない|ず)|\bno (?:olvides|dudes)\b|\bnão (?:esqueça|hesite)\b|\bn['’](?:oublie|hésite) pas\b|\bvergiss nicht\b|не забывай",
     re.IGNORECASE,
 )
 """Negations that still give an order."""
@@ -92,13 +93,13 @@ _FORBIDS = LazyRegex(
     r"^\W*" + _LEADING_LABEL + _CONDITION_HEAD + r"(?:please\s+|you\s+|and\s+|but\s+|just\s+|also\s+)*"
     r"(?:never\b|do\s?n(?:o|['’])t\b|do not\b|dont\b|avoid\b|must ?n(?:o|['’])?t\b|must not\b|must never\b|should(?:n['’]t| not| never)\b"
     r"|(?:forbidden|prohibited|banned|off[- ]limits|verboten|prohibido|proibido|interdit|запрещено)\s*[:：]|may not\b|can(?:not|['’]t| not)\b|not to\b|no\s(?!need\b|matter\b|longer\b|problem\b|one\b|[\w-]+(?:\s[\w-]+){0,2}\s(?:needed|required|necessary)\b)|stop \w+ing\b|refrain\b|under no circumstances\b"
-    r"|refuse\b|不要|不得|不能|不可|禁止|严禁|嚴禁|绝不|絕不|绝对不|切勿|请勿|勿|别|никогда\b|нельзя\b|не\s|запрещ|ніколи\b|nunca\b|jamás\b|no\s\w+[ae]s?\b|não\b|nao\b"
+    r"|refuse\b|(?:永远|永遠|千万|千萬|从|從|绝对|絕對|任何时候都)不|不要|不得|不能|不可|禁止|严禁|嚴禁|绝不|絕不|绝对不|切勿|请勿|勿|别|никогда\b|нельзя\b|не\s|запрещ|ніколи\b|nunca\b|jamás\b|no\s\w+[ae]s?\b|não\b|nao\b"
     r"|jangan\b|dilarang\b|niemals\b|nie\b|keine?\b|ne\s(?:\w+\s)?(?:pas|jamais|plus)\b|no\s\w+(?:ar|er|ir)\b|jamais\b)",
     re.IGNORECASE,
 )
 _FORBIDS_WITHIN = LazyRegex(
     r"\b(?:must|should|may|will|shall|can)(?:n['’]t| not| never)\b|\bcannot\b|\bcan['’]t\b|\bnever\b|\bnot allowed\b|\b(?:is|are) (?:strictly )?"
-    r"(?:forbidden|prohibited|off[- ]limits|banned)\b|不得|禁止|严禁|絕不|绝不|[，,：:]\s*不(?:发|發|说|說|做|用|问|問|写|寫|改|删|刪|推|主动|主動|追问|追問|重复|重複)|してはいけない|しないで|ないでください|нельзя|запрещ|не должен"
+    r"(?:forbidden|prohibited|off[- ]limits|banned)\b|不得|禁止|严禁|嚴禁|絕不|绝不|(?:就|也|都|则|則|请|請|绝对|永远)(?:不要|别|不能|不可)|[，,：:]\s*不(?:发|發|说|說|做|用|问|問|写|寫|改|删|刪|推|主动|主動|追问|追問|重复|重複)|してはいけない|しないで|ないでください|нельзя|запрещ|не должен"
     r"|\bnunca|\bjangan|\bdilarang",
     re.IGNORECASE,
 )
@@ -120,9 +121,9 @@ _MAY_LACK = LazyRegex(
 _OBLIGES = LazyRegex(
     r"\b(?:needs?|requires?|require) (?:\w+ ){0,2}?(?:approval|permission|confirmation|consent|sign-?off)\b"
     r"|^(?:спроси|проверь|проверяй|отвечай|пиши|используй|читай|сохраняй|обновляй|сообщи|предупреди|избегай)(?:те)?\b"
-    r"|^(?:pregunta|pregunte|pergunte|confirma|confirme|revisa|revise|verifica|verifique|comprueba|responde|responda|usa|use|evita|evite|avisa|avise|escribe|escreva|lee|leia|mantén|mantenha)\b"
-    r"|^(?:询问|问)|[，,]用|\b(?:must|always|should|shall|need(?:s|ed)? to|ha(?:ve|s) to|required to|is required|ensure|make sure|be sure|ought to|only use)\b"
-    r"|不超过|控制在|^(?:请|先|再|始终|永远|优先|尽量|尽快|及时|立即|主动|保持|使用|检查|查看|读取|阅读|更新|记录|回复|回答|确认|遵守|尊重|遇到|收到|每日|定期)|必须|必須|务必|務必|应该|应当|應該|总是|總是|一定要|确保|確保|每次|请|請|[，,](?:先|请|就|则|要|应|立即|马上|通知)|^先.{1,40}再|需要|ください|すること|必ず|обязательно|всегда|сначала|сразу|нужно|должен|следует|завжди"
+    r"|^(?:pregunta|pregunte|pergunte|confirma|confirme|revisa|revise|verifica|verifique|comprueba|responde|responda|usa|evita|evite|avisa|avise|escribe|escreva|lee|leia|mantén|mantenha)\b"
+    r"|^(?:询问|问(?!题|題))|[，,]用|\b(?:must|always|should|shall|need(?:s|ed)? to|ha(?:ve|s) to|required to|is required|ensure|make sure|be sure|ought to|only use)\b"
+    r"|不超过|控制在|^(?:请|先|再|始终|永远|优先|尽量|尽快|及时|立即|主动|保持|使用|检查|查看|读取|阅读|更新|记录|回复|回答|确认|遵守|尊重|遇到|收到|每日|定期)|必须|必須|务必|務必|应该|应当|應該|总是|總是|一定要|确保|確保|每次|请|請|[，,](?:先|请|就|则|要|应|立即|马上|通知)|(?:^|[时時后後前，,])先(?!前|生|后|後|进|進|例).{1,40}|需要|ください|すること|必ず|обязательно|всегда|сначала|сразу|нужно|должен|следует|завжди"
     r"|\bsiempre\b|\bdebe[ns]?\b|\bhay que\b|\bsempre\b|\bdeve[ms]?\b|\bharus\b|\bselalu\b|\bwajib\b|\btoujours\b|\bdoi[st]\b|\bimmer\b|\bmuss\b|반드시|항상|하세요",
     re.IGNORECASE,
 )
@@ -137,6 +138,8 @@ _AFTER_CONDITION = re.compile(
     r"[^,→]{1,200}?(?:,|→|->|=>)\s*(?P<rest>.+)",
     re.IGNORECASE | re.DOTALL,
 )
+_BEFORE_DASH = re.compile(r"([^.!?—–]{1,60})\s[—–]\s")
+"""What a prohibition after a dash adds to ("Call Ana at once — do not wait")."""
 _LABEL: Final = re.compile(r"[^.!?:：—–]{1,80}(?:[:：]|\s(?:[—–-]|→|->|=>))\s+(?P<rest>.+)", re.DOTALL)
 _QUOTED_SUBJECT = re.compile(r"\W*[\"“«][^\"”»]{1,200}[\"”»]\s+(?:is|are|was|means)\b", re.IGNORECASE)
 CROSS: Final = re.compile(r"\W{0,4}(?:[❌🚫⛔✗✘✖]\ufe0f?)\s*")
@@ -190,7 +193,8 @@ def _sentence_polarity(sentence: str) -> Polarity:
     if _QUOTED_SUBJECT.match(sentence):
         return Polarity.DESCRIBES
     if _FORBIDS.match(sentence):
-        return Polarity.FORBIDS
+        head = _BEFORE_DASH.match(sentence)
+        return Polarity.OBLIGES if head and is_imperative(head[1]) else Polarity.FORBIDS
     if _PERMITS.match(sentence):
         return Polarity.PERMITS
     if is_imperative(sentence):
@@ -200,7 +204,9 @@ def _sentence_polarity(sentence: str) -> Polarity:
         return Polarity.FORBIDS
     if _OBLIGES.search(main_clause):
         return Polarity.OBLIGES
-    return Polarity.PERMITS if _MAY_LACK.search(main_clause) else Polarity.DESCRIBES
+    if _MAY_LACK.search(main_clause):
+        return Polarity.PERMITS
+    return polarity_by_verb(sentence)
 
 
 def is_imperative(text: str) -> bool:
@@ -228,9 +234,24 @@ def _opens_with_verb(text: str) -> bool:
         if words[0].casefold() == "always":
             return True
         words = words[1:]
-    if words[0].casefold() not in IMPERATIVES or _is_label(words[0], text):
+    if words[0].casefold() not in IMPERATIVES or _is_label_or_trait(words[0], text):
         return False
     return not _is_subject([word.casefold() for word in words[1:3]])
+
+
+_TRAITS: Final = frozenset(
+    {"direct", "open", "clear", "clean", "warm", "cool", "correct", "complete", "separate"}
+)
+"""Verbs that are adjectives, too."""
+
+
+def _is_trait(word: str, text: str) -> bool:
+    """Return whether a text's first verb is one of several traits ("Direct, calm, dry")."""
+    return word.casefold() in _TRAITS and text.lstrip("*_`\"' ").startswith(f"{word}, ")
+
+
+def _is_label_or_trait(word: str, text: str) -> bool:
+    return _is_label(word, text) or _is_trait(word, text)
 
 
 def _is_label(word: str, text: str) -> bool:

@@ -53,7 +53,7 @@ LEAD_INS: Final[tuple[LeadIn, ...]] = (
             r"(?:\w+\s+){0,3}?(?:first|before|when unsure)\b"
             r"|\b(?:needs?|requires?|requiring|needing)\s+(?:\w+\s+){0,2}?"
             r"(?:approval|confirmation|permission|consent)\b|^(?:always )?ask$|先问|先确认|(?:向|跟|与|與|经|經)\S{1,6}(?:确认|確認|批准)|事前確認|сначала спроси"
-            r"|\bpregunta primero|\bpergunte (?:antes|primeiro)",
+            r"|先に(?:確認|聞|相談)|(?:要|が必要な)(?:確認|承認)|承認が必要|\bpregunta primero|\bpergunte (?:antes|primeiro)",
             re.IGNORECASE,
         ),
         Polarity.OBLIGES,
@@ -63,7 +63,7 @@ LEAD_INS: Final[tuple[LeadIn, ...]] = (
         "permits",
         LazyRegex(
             r"\bsafe to\b|\bfeel free\b|\bfreely\b|\byou (?:may|can)(?! (?:not|never|only))\b|\bfree to\b|\bok(?:ay)? to\b"
-            r"|\bwithout asking\b|\b(?<!not )(?:allowed|permitted)\b|\bno need to ask\b|可以自由|无需(?:询问|确认)|(?<!不)(?:允许|允許)|可(?:直接)?[执執]行|\bautoris(?:é|ée|és|ées)\b|\berlaubt\b"
+            r"|自由に(?:やって|して|でき)|(?:確認|許可)(?:なし|不要)で|\bwithout asking\b|\b(?<!not )(?:allowed|permitted)\b|\bno need to ask\b|可以自由|无需(?:询问|确认)|(?<!不)(?:允许|允許)|可(?:直接)?[执執]行|\bautoris(?:é|ée|és|ées)\b|\berlaubt\b"
             r"|можно свободно|разрешено|\bpuedes (?:hacer )?libremente|\bpermitido",
             re.IGNORECASE,
         ),
@@ -102,7 +102,7 @@ LEAD_INS: Final[tuple[LeadIn, ...]] = (
     LeadIn(
         "conditions",
         LazyRegex(
-            r"\b(?:when|if|unless|whenever|until|after|before|only if|only when|in case)\s*$|(?:时|時|если|\bcuando)\s*$",
+            r"\b(?:when|if|unless|whenever|until|after|before|only if|only when|in case)\s*$|(?:时|時|时机|時機|时候|時候|场景|場景|情况|情況|とき|場合|ケース|если|когда|\bcuando|\bquando|\bquand|\blorsque|\bwenn)(?:[（(][^()（）]{0,40}[)）])?\s*$",
             re.IGNORECASE,
         ),
         None,
@@ -181,6 +181,9 @@ def lead_in_row(text: str) -> LeadIn:
 def heading_row(heading: str) -> LeadIn:
     """Return the table row for a heading over bare items; only short headings about acting count."""
     bare = _AROUND.sub("", heading)
+    head, dash, _ = bare.partition(" - ")
+    if dash and lead_in_row(head) in (ANNOUNCES, NAMES):
+        return ANNOUNCES
     if RED_LINES.match(bare):
         return LeadIn("red_lines", RED_LINES, None, joins=True)
     if len(bare.split()) > 6 or _ASKS.match(bare):

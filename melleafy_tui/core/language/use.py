@@ -50,6 +50,12 @@ SPEECH_ORDER: Final = _pattern(
 )
 """An order about saying something, whatever action its object names ("never promise a refund")."""
 
+MANNER: Final = _pattern(
+    r"\b(?:talk|speak|say|sound|tone|voice|words?|phrases?|sentences?|humou?r|jokes?|flatter\w*|filler|blunt|concise|brief|tell|opinions?|honest\w*|curious|warm\w*|polite\w*|chat)\b"
+    r"|语气|語氣|说话|說話|说|說|聊|幽默|自然|友好|简洁|簡潔|直接|口吻|输出|話し|口調|言葉|丁寧|\b(?:tono|habla\w*|fala\w*|parl\w+|sprich\w*|ton|humor)\b|говори\w*|тон\b|шут\w+"
+)
+"""Words for the manner of a persona, which is no order of work."""
+
 OUT_OF_SIGHT: Final = _pattern(
     r"`[^`]*`|\b[\w-]+\.(?:md|json|ya?ml|py|sh|txt)\b|\b(?:files?|folders?|director(?:y|ies)|branch(?:es)?|repo(?:sitor(?:y|ies))?|commits?|tests?|code|scripts?|memory|logs?|notes?|databases?|tools?|sub-?agents?|sessions?|tokens?|api|crons?|backlog|tasks?|tickets? queue|workspace|docs?|documentation|backups?)\b"
     r"|文件|文檔|檔案|脚本|腳本|日志|日誌|记忆|記憶|代码|程式|任务|任務|ファイル|メモリ|スクリプト|\b(?:archivos?|carpetas?|memoria|código|arquivos?|pastas?|datei(?:en)?|ordner|skripte?|fichiers?|dossiers?|mémoire)\b|файл\w*|папк\w*|памят\w*|скрипт\w*|код\b",
@@ -62,6 +68,8 @@ WAKE_UP: Final = _pattern(r"\bheartbeats?\b|心跳|ハートビート|\blatido\b
 
 _CLAUSES: Final = re.compile(r"[,;:.—–→。，；：]\s*|\s(?:and|then|or|but)\s")
 _IF: Final = re.compile(r"\W*(?:if|when(?:ever)?|unless|before|after|while|until|once)\b", re.IGNORECASE)
+_NAMES: Final = re.compile(r"`[^`\n]{1,80}`|(?<![\w./*-])[\w./*-]{1,120}\.(?:md|jsonl?|ya?ml|py|sh|txt)\b")
+"""Names of files and commands, whose words say nothing about a reply."""
 _OPENING: Final = 36
 """A clause's verb is among its first words."""
 _SPANS: Final = re.compile(r"`[^`\n]*\s[^`\n]*`")
@@ -90,6 +98,8 @@ def _by_lead_in(element: Element) -> bool:
 
 
 def _is_about_words(element: Element) -> bool:
+    if element.category is _C.C3 and element.tag is Tag.VALIDATE_OUTPUT:
+        return True
     if element.category is not _C.C2 or element.polarity not in _ORDERS or asks_approval(element.statement):
         return False
     return (
@@ -120,7 +130,9 @@ def _is_about_action(element: Element) -> bool:
 
 def _shows(element: Element) -> bool:
     """Return whether a clause opens with a word for what shows in a reply; the rest of it may be about anything."""
-    clauses = _CLAUSES.split(element.statement)
+    if element.category is _C.C6:
+        return False
+    clauses = _CLAUSES.split(_NAMES.sub("", element.statement))
     return any(SHOWS_IN_REPLY.search(clause[:_OPENING]) for clause in clauses if not _IF.match(clause))
 
 
@@ -131,7 +143,12 @@ def _hidden(element: Element) -> bool:
 def _mostly_orders(element: Element) -> bool:
     lines = [plain_text(without_block_marks(line)) for line in element.content_full.splitlines()]
     own = [line for line in lines if line and line not in element.section]
-    return 3 * sum(polarity_of(line) in _ORDERS for line in own) >= 2 * len(own) > 0
+    return 3 * sum(polarity_of(line) in _ORDERS and not _is_manner(line) for line in own) >= 2 * len(own) > 0
+
+
+def _is_manner(line: str) -> bool:
+    """Return whether an order of the persona is about how it speaks."""
+    return bool(SPEECH_ORDER.search(line) or MANNER.search(line))
 
 
 def _in_wake_up(element: Element) -> bool:

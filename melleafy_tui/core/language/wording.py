@@ -31,6 +31,10 @@ _TAG = LazyRegex(
 )
 _ESCAPE = LazyRegex(r"\\([!-/:-@\[-`{-~])")
 _CJK_WRAP = LazyRegex(rf"(?<=[{_CJK}])\s*\n\s*(?=[{_CJK}])")
+_HYPHEN_WRAP = LazyRegex(
+    r"(?<=[^\W\d_])-\n(?=[^\W\d_])(?!(?:and|or|to|und|oder|bis|y|o|e|ou|et)\b)(?=[a-zß-ÿа-я])"
+)
+"""A hyphen at the end of a line inside a word ("chain-of-" + "thought"), not one that stands for a part left out."""
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]?\s+(?=[\"'(“]?[A-Z0-9À-ÞА-Я*])|(?<=[。！？])")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|no|mr|mrs|ms|dr|st|approx)|\b[A-Z])\.$", re.I)
 _LONGEST_ABBREVIATION: Final = len("approx.") + 1
@@ -47,6 +51,8 @@ def join_lines(lines: Sequence[str]) -> str:
     joined = "\n".join(line.strip().removesuffix("\\") for line in lines)
     if "\n" in joined and not joined.isascii():
         joined = _CJK_WRAP.sub("", joined)
+    if "-\n" in joined:
+        joined = _HYPHEN_WRAP.sub("-", joined)
     return " ".join(joined.split())
 
 

@@ -11,14 +11,19 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.language.directives import LONGEST_LABEL, polarity_of
 from melleafy_tui.core.language.wording import join_lines, plain_text, without_task_mark
 from melleafy_tui.core.models.snapshot import SourceFile
+from melleafy_tui.core.models.vocabulary import Polarity
 from melleafy_tui.core.source.markdown import Block, Document, parse_markdown
 
 PSEUDO_LEVEL: Final = 7
 """The level of a bold-only line used as a heading."""
 
 _BOLD_ONLY = re.compile(r"^(?:\*\*|__)([^*_\n]{1,200})(?:\*\*|__)\s*([:：]?)\s*$")
+_FULL_STOP: Final = re.compile(r"[.!。！][\"'”’)）]?$")
+_LONGEST_TITLE: Final = 5
+"""Words in a bold order that can still be the title of the paragraph below it ("Never skip the tests")."""
 _COLON = re.compile(r"[:：](?:\*\*|__|\*|_)?\s*$")
 _TASK = re.compile(r"^\[([ xX])\]\s")
 
@@ -219,7 +224,7 @@ class _Cutter:
         text = join_lines(block.lines)
         leads = bool(_COLON.search(text)) and following is not None and _can_follow_lead_in(following)
         bold = _BOLD_ONLY.match(text) if len(block.lines) == 1 and not block.quoted else None
-        if bold and not leads:
+        if bold and not leads and not _is_bold_sentence(bold[1].strip(), following):
             return self._heading(block, PSEUDO_LEVEL, text)
         self._above = plain_text(text)
         self._pending_lead = self._above if leads else ""
@@ -317,6 +322,16 @@ def _leads_in(text: str, blocks: Sequence[Block], following: Block | None) -> bo
     if following is None or following.items[: len(items)] != items:
         return False
     return bool(_COLON.search(text) or (len(blocks) == 1 and _BOLD_ONLY.match(text)))
+
+
+def _is_bold_sentence(text: str, following: Block | None) -> bool:
+    """Return whether the words of a bold-only line are a sentence rather than the title of what follows."""
+    if _FULL_STOP.search(text):
+        return polarity_of(text) is not Polarity.DESCRIBES or len(text.split()) > LONGEST_LABEL
+    if following is not None and _can_follow_lead_in(following):
+        return False
+    is_long = len(text.split()) > _LONGEST_TITLE or (not text.isascii() and len(text) > 3 * _LONGEST_TITLE)
+    return is_long and polarity_of(text) is not Polarity.DESCRIBES
 
 
 def _task_state(text: str) -> str:

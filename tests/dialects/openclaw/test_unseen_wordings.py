@@ -1,6 +1,8 @@
 """Wordings that rules met in workspaces they had never seen, in our own words and several languages."""
 
+from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
 from melleafy_tui.core.dialects.openclaw.wake_words import speaks_of_waking
+from melleafy_tui.core.language.wording import join_lines
 from melleafy_tui.core.models.inventory import Element
 from tests.dialects.openclaw.in_memory import elements_of
 from tests.guard import bounded
@@ -36,6 +38,35 @@ WORDINGS = {
     "files to read in Portuguese": ("AGENTS.md", "- Ler `SOUL.md`\n", "DECIDE", "runtime_only"),
     "files to read in Japanese": ("AGENTS.md", "- `USER.md` を読む\n", "DECIDE", "runtime_only"),
     "where daily notes are": ("AGENTS.md", "- **每日笔记**：`memory/YYYY-MM-DD.md` — 今天卖了什么\n", "DECIDE", "runtime_only"),
+    "a bold sentence": ("AGENTS.md", "**Never touch the till unless Ana asked.**\n", "DECIDE", "enforced"),
+    "a bold sentence in Chinese": ("AGENTS.md", "**要说打烊，必须附上账单。**\n", "DECIDE", "guided"),
+    "an order, then what not to do": (
+        "AGENTS.md", "When the oven stops, call Rui at once — do NOT wait for Ana.\n", "DECIDE", "guided"
+    ),
+    "a bare prohibition in Chinese": ("AGENTS.md", "- 不外泄客人地址\n", "DECIDE", "enforced"),
+    "never, in Chinese": ("AGENTS.md", "- 永远不要泄露配方\n", "DECIDE", "enforced"),
+    "a moment in Chinese": ("AGENTS.md", "- 每次打烊后记录到 `till.md`\n", "DECIDE", "guided"),
+    "who is in charge, in Chinese": ("AGENTS.md", "## 店里\n\n- 烤箱由小李负责\n", "CONFIG", "context"),
+    "when to be quiet, in Chinese": ("AGENTS.md", "**保持安静的时机：**\n\n- 客人之间的闲聊\n", "DECIDE", "guided"),
+    "a heading with an order and a prohibition": ("AGENTS.md", "### 写下来 - 不要靠记\n\n- 面包的价格\n", "DECIDE", "guided"),
+    "a prohibition in Japanese": ("AGENTS.md", "- 客の住所を外に漏らさない\n", "DECIDE", "enforced"),
+    "an order in Japanese": ("AGENTS.md", "- 在庫が減ったら担当に知らせる\n", "DECIDE", "guided"),
+    "what may be done in Japanese": ("AGENTS.md", "**自由にやってよいこと：**\n\n- 店のWebを検索する\n", "DECIDE", "enforced"),
+    "what needs a word first in Japanese": ("AGENTS.md", "**先に確認すること：**\n\n- 客へのメールの送信\n", "DECIDE", "enforced"),
+    "an order in Spanish": ("AGENTS.md", "Al cerrar, guarda la llave en el cajón.\n", "DECIDE", "guided"),
+    "an order in German": ("AGENTS.md", "Prüfe jeden Montag die Waage.\n", "DECIDE", "guided"),
+    "a prohibition after a condition in Spanish": ("AGENTS.md", "Al cerrar, no borrar la cuenta.\n", "DECIDE", "enforced"),
+    "traits that look like orders": ("USER.md", "- Direct, calm and low on ceremony in all that he does\n", "CONFIG", "context"),
+    "an order in Russian": ("AGENTS.md", "Проверяй весы каждый понедельник.\n", "QUERY", "guided"),
+    "files named under words to read": ("AGENTS.md", "Every session, read:\n\n- `USER.md` - the guests\n", "CONFIG", "runtime_only"),
+    "how the person is answered": ("USER.md", "- 说人话，不要说套话\n", "VALIDATE_OUTPUT", "judged"),
+    "an approval in IDENTITY": ("IDENTITY.md", "- Permission required only for: buying flour\n", "DECIDE", "enforced"),
+    "an algorithm in IDENTITY": ("IDENTITY.md", "## 语言算法\n\n1. 德语 → 用德语\n2. 法语 → 用法语\n3. 混合 → 用多数\n", "DECIDE", "guided"),
+    "a persona of manners": ("SOUL.md", "## Voice\n\n- Talk like a baker.\n- Tell short jokes.\n", "CONVERSE", "context"),
+    "a small condition": ("HEARTBEAT.md", "- Read `till.json` if it exists\n", "QUERY", "schedule"),
+    "a prohibition of failing silently": ("HEARTBEAT.md", "- Do not fail silently\n", "DECIDE", "schedule"),
+    "hours of quiet": ("HEARTBEAT.md", "- 23:00 - 06:00 不打扰\n", "DECIDE", "schedule"),
+    "a step that follows a failure": ("HEARTBEAT.md", "1. 点火\n2. 失败则通知店主\n", "DECIDE", "schedule"),
     "spawning": ("AGENTS.md", "- Spawn a new subagent for the stock count\n", "DECIDE", "runtime_only"),
     "a spawn for what somebody says": (
         "AGENTS.md", '**SMALL:** "fix the lamp," "sweep the floor" → sessions_spawn(task: "<task>")\n', "DECIDE", "runtime_only"
@@ -56,6 +87,33 @@ def test_wording(wording: str) -> None:
 
 def _last(path: str, text: str) -> Element:
     return elements_of(path, text)[-1]
+
+
+PARAPHRASES = {
+    "If you learn a lesson → update AGENTS.md, TOOLS.md or that skill": True,
+    '- When someone tells you "remember this" → update `memory/YYYY-MM-DD.md` or the relevant file': True,
+    "Late night (22:00-07:00) unless it is urgent": False,
+    'When someone says "remember the flour" → write the order book of the bakery': False,
+    "Bake destructive loaves after asking the miller": False,
+    "Run destructive commands without asking": False,
+}
+
+
+@every_row("line", PARAPHRASES)
+def test_paraphrases_of_stock_lines(line: str) -> None:
+    assert is_template_line(line) is PARAPHRASES[line]
+
+
+def test_words_broken_over_lines_are_joined() -> None:
+    assert (
+        join_lines(["a chain-of-", "thought, pre-", "and post-", "war"])
+        == "a chain-of-thought, pre- and post-war"
+    )
+
+
+def test_a_short_bold_line_above_its_items_is_a_heading() -> None:
+    heading, *_ = elements_of("AGENTS.md", "**Never do this at the desk**\n\n- Smoke\n")
+    assert heading.kind == "heading"
 
 
 def test_a_long_value_of_a_label_is_read_in_linear_time() -> None:

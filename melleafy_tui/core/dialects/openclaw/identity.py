@@ -14,7 +14,9 @@ from melleafy_tui.core.dialects.openclaw.fields import (
     is_placeholder,
 )
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
+from melleafy_tui.core.dialects.openclaw.rules import elements_of_rule_sections
 from melleafy_tui.core.dialects.openclaw.stock_text import is_stock_field, is_template_text
+from melleafy_tui.core.language.actions import asks_approval
 from melleafy_tui.core.language.directives import polarity_of
 from melleafy_tui.core.language.wording import plain_text, summarise, without_block_marks
 from melleafy_tui.core.models.facts import JudgmentFact
@@ -27,10 +29,15 @@ _SET_ASIDE = ("comment", "rule", "other", "frontmatter", "html")
 
 def read_identity(task: Task) -> list[Element]:
     """Return the elements of IDENTITY.md; the creature becomes the role if no role is given."""
-    elements: list[Element] = []
+    rules = elements_of_rule_sections(task)
+    lines_of_rules = {
+        line for element in rules for line in range(element.line_range[0], element.line_range[1] + 1)
+    }
+    elements = list(rules)
     for group in _sections(cut_segments(task.file)):
-        elements += _section(task, group)
-    return _with_roles(elements)
+        if group[0].first not in lines_of_rules:
+            elements += _section(task, group)
+    return _with_roles(sorted(elements, key=lambda element: element.line_range))
 
 
 def _sections(segments: Sequence[Segment]) -> list[list[Segment]]:
@@ -78,6 +85,8 @@ def _is_field(segment: Segment) -> bool:
         return is_known_label(field.label)
     if is_known_label(field.label):
         return True
+    if asks_approval(segment.text):
+        return False
     return (
         len(field.label.split()) <= 4
         and segment.depth <= 1
@@ -157,10 +166,12 @@ def _persona(
     full = task.file.cut(first, last)
     orders = [
         polarity_of(without_block_marks(line)) is not Polarity.DESCRIBES
-        for line in full.splitlines()[1:]
+        for line in full.splitlines()[kind == "section" :]
         if line.strip()
     ]
     tag = Tag.CONVERSE if 2 * sum(orders) > len(orders) else Tag.CONFIG
+    if kind != "section" and asks_approval(full):
+        tag = Tag.DECIDE
     return task.factory.make(
         SourceSpan(
             first,
@@ -170,7 +181,7 @@ def _persona(
             context=segment.context,
         ),
         ElementText(full, summary=summarise(words)),
-        TagDecision(tag, Category.C1, "identity.prose", "identity.prose", confidence=0.75),
+        TagDecision(tag, Category.C1, "identity.prose", "identity.prose", confidence=0.65),
         remarks=Remarks(template=is_template_text(full)),
     )
 

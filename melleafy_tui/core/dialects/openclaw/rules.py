@@ -17,7 +17,9 @@ from melleafy_tui.core.dialects.element_factory import (
 )
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.runtime_only import (
+    FILE_TO_READ,
     OWN_LEAD_INS,
+    is_file_to_read,
     is_model_heading,
     runtime_only,
     runtime_only_row,
@@ -41,6 +43,7 @@ from melleafy_tui.core.dialects.tag_rules import (
 )
 from melleafy_tui.core.dialects.tool_facts import is_tools_heading
 from melleafy_tui.core.language.actions import asks_approval
+from melleafy_tui.core.language.directives import polarity_of
 from melleafy_tui.core.language.wording import plain_text, summarise, without_block_marks
 from melleafy_tui.core.models.facts import Fact, Facts
 from melleafy_tui.core.models.inventory import Element
@@ -133,7 +136,14 @@ def _runtime_only(segment: Segment, full: str) -> str:
         return row.reason
     if is_template_text(full) and (row := runtime_only_row(full)):  # its other orders are stock text, too
         return row.reason
+    if _is_file_to_read(segment, full):
+        return FILE_TO_READ
     return runtime_only(full, (*filter(is_model_heading, segment.section[-1:]), *segment.context[-1:]))
+
+
+def _is_file_to_read(segment: Segment, full: str) -> bool:
+    above = (*segment.section[-1:], segment.lead_in, segment.parent, segment.above)
+    return segment.kind in ("item", "table_row") and is_file_to_read(full, above)
 
 
 class SectionKind(Struct, frozen=True):
@@ -175,13 +185,18 @@ def read_sections(task: Task) -> list[Element]:
     sections = cut_sections(task.file)
     if SECTION_KINDS[task.rule_id].category is not Category.C1:
         return [_section_element(task, section) for section in sections]
-    rules = [section for section in sections if holds_rules(section)]
-    elements = [_section_element(task, section) for section in sections if section not in rules]
-    for element in read_rules(task) if rules else ():
-        first, _ = element.line_range
-        if any(section.first <= first <= section.last for section in rules):
-            elements.append(element)
-    return sorted(elements, key=lambda element: element.line_range)
+    elements = [_section_element(task, section) for section in sections if not holds_rules(section)]
+    return sorted((*elements, *elements_of_rule_sections(task)), key=lambda element: element.line_range)
+
+
+def elements_of_rule_sections(task: Task) -> list[Element]:
+    """Return the elements of those sections of the persona that hold rules."""
+    rules = [section for section in cut_sections(task.file) if holds_rules(section)]
+    return [
+        element
+        for element in (read_rules(task) if rules else ())
+        if any(section.first <= element.line_range[0] <= section.last for section in rules)
+    ]
 
 
 _FEWEST_RULES: Final = 3
@@ -196,7 +211,14 @@ def holds_rules(section: Section) -> bool:
         return False
     acting = sum(map(_is_acting, lines))
     is_mostly_acting = 2 * acting >= len(lines) >= _FEWEST_RULES
-    return is_mostly_acting or (acting > 0 and bool(RULE_SECTION.search(section.heading)))
+    if is_mostly_acting or not RULE_SECTION.search(section.heading):
+        return is_mostly_acting
+    return acting > 0 or _is_mostly_ordering(lines)
+
+
+def _is_mostly_ordering(lines: list[str]) -> bool:
+    ordering = sum(polarity_of(line) in (Polarity.OBLIGES, Polarity.FORBIDS) for line in lines)
+    return len(lines) >= _FEWEST_RULES and 2 * ordering >= len(lines)
 
 
 def _own_lines(section: Section) -> list[str]:

@@ -7,6 +7,7 @@ They are removed by default and listed for rewriting, so that none disappears si
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -53,19 +54,29 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
         "openclaw-tool",
         LazyRegex(r"\bsessions_(?:spawn|send|list|history|status|yield)\b|\bsession_status\b|\bmemory_(?:search|get)\b"
                    r"|\bthe\s+[`'\"]?(?:message|cron|gateway|canvas|nodes?|sessions)[`'\"]?\s+tool\b"
-                   r"|\b[`'\"](?:message|cron|gateway|canvas)[`'\"]\s+tool\b", re.IGNORECASE),
+                   r"|[`'\"](?:message|cron|gateway|canvas)[`'\"]\s+tool\b|\bmessage[`'\"]? ?(?:工具|ツール)|\b(?:message|gateway|cron) action=\w", re.IGNORECASE),
         "The tool is built into OpenClaw and is not there at run time.",
     ),
     RuntimeOnly(
         "read-bootstrap-file",
         LazyRegex(rf"\b(?:(?:re-?)?read|load|skip|open|check|review|follow|ler|leia|reler|releu|carregar|lee|leer|cargar|carga|lire|lis|relire|charger|lies|lade|прочитай|загрузи|прочти)[:：]?\s+(?:\w+\s+){{0,3}}?[`*_(\[]*(?:memory/(?:YYYY-MM-DD|TODAY)\.md|{_BOOTSTRAP_FILES})"
-                   rf"|(?:读取?|阅读|查看|加载|讀取?|閱讀|載入)\s*[`*]*{_BOOTSTRAP_FILES}|{_BOOTSTRAP_FILES}[`*]*\s*を?(?:読|確認)|\bload (?:today|yesterday)\b", re.IGNORECASE),
+                   rf"|(?:读取?|阅读|查看|加载|讀取?|閱讀|載入)\s*[`*]*{_BOOTSTRAP_FILES}|{_BOOTSTRAP_FILES}[`*]*[^。\n]{{0,30}}?を?(?:読|確認|参照|ロード)|(?:睇|载入)\s*[`*]*{_BOOTSTRAP_FILES}|memory/[\w./*-]+[`*]*[^。\n]{{0,30}}?を?(?:読み|読む|ロード)|\bload (?:today|yesterday)\b", re.IGNORECASE),
         "The package carries the file's text already; there is no file to read at run time.",
     ),
     RuntimeOnly(
         "loaded-file",
         LazyRegex(rf"^(?=.*\b(?:{_BOOTSTRAP_FILES}|SKILL\.md))(?=.*(?:\b(?:(?:is|are|gets?) (?:auto-?)?(?:load|inject)ed|loads? (?:at|on|in|every)|auto-?load|boot|at (?:session )?start(?:up)?|main session|curated|long-term memory|wins?|precedence|budget|character limit)\b|≤ ?\d+ ?(?:lines|行)|載入|加载|注入|启动时|啟動時|読み込|起動時|se cargan?|al iniciar|wird geladen|beim start|au démarrage|загружа|при запуске)).+", re.IGNORECASE | re.MULTILINE),
         "The package carries the file's text; how OpenClaw loads and ranks its files has no counterpart.",
+    ),
+    RuntimeOnly(
+        "load-nothing-else",
+        LazyRegex(r"\b(?:do not|don['’]t|never) (?:pre-?)?load\b|\bload (?:only )?(?:on demand|lazily)\b|\bon-?demand only\b|(?:不要|别|別|不)(?:预|預)?(?:加载|載入|加載)|読み込まない|no cargues\b|não carregue\b|ne charge pas\b|lade nicht\b|не загружай", re.IGNORECASE),
+        "The package carries its texts; there is nothing to load or to leave out at run time.",
+    ),
+    RuntimeOnly(
+        "edit-heartbeat-file",
+        LazyRegex(r"\b(?:edit|update|change|maintain|keep|add (?:\w+ ){0,3}to)\b[^.\n]{0,40}\bHEARTBEAT\.md\b|(?:编辑|編輯|更新|修改|維護|维护)\s*[`*]*HEARTBEAT\.md|HEARTBEAT\.md[`*]*\s*を?(?:編集|更新)|\b(?:edita|actualiza|modifie|bearbeite|обнови)\b[^.\n]{0,30}HEARTBEAT\.md", re.IGNORECASE),
+        "HEARTBEAT.md is read by OpenClaw; the package's checklist is code.",
     ),
     RuntimeOnly(
         "read-memory-file",
@@ -76,12 +87,12 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
     RuntimeOnly(
         "memory-upkeep",
         LazyRegex(r"\bwake up (?:fresh|blank|new)\b|\bthese files are your (?:continuity|memory)\b|\b(?:curated|distilled)\b[^.\n]{0,30}\bmemory\b[^.\n]{0,60}\braw (?:logs?|notes?)\b|\bdistilled essence\b"
-                  r"|^\W*(?:\d+\.\s+)?(?:(?:update|refresh|prune)\s+[`*]*MEMORY\.md[`*]*\s+with\b|remove\b[^.\n]{0,40}\bfrom [`*]*MEMORY\.md)|^\W*[^:：`\n]{2,25}[:：][*\s]*[`*]*(?:MEMORY\.md|memory/YYYY-MM-DD\.md)[`*]*\s*(?:[—–(（-][^\n]*)?$|每次(?:会话|會話|醒来|醒來)[^。\n]{0,12}(?:全新|醒来|醒來|从零|從零)|毎回(?:新しく|まっさら)|\bdespiertas? (?:fresc|de cero|nuev)|\bacorda(?:s)? (?:do zero|renovad)", re.IGNORECASE | re.MULTILINE),
+                  r"|^\W*(?:\d+\.\s+)?(?:(?:update|refresh|prune)\s+[`*]*MEMORY\.md[`*]*\s+with\b|remove\b[^.\n]{0,40}\bfrom [`*]*MEMORY\.md)|^\W*[^:：`\n]{2,25}[:：][*\s]*[`*]*(?:MEMORY\.md|memory/YYYY-MM-DD\.md)[`*]*\s*(?:[—–(（-][^\n]*)?$|每次(?:会话|會話|对话|對話|启动|啟動|开始|開始|醒来|醒來)[^。\n]{0,14}(?:全新|醒来|醒來|从零|從零|重新|刚醒|空白)|(?:这些|這些|呢啲)(?:文件|檔案)(?:就)?(?:是|係)[^。\n]{0,4}(?:记忆|記憶|连续|連續|延续|延續)|(?:毎回|セッションごとに|セッション毎に)[^。\n]{0,14}(?:新しく|まっさら|新た|リセット|目覚め)|これらのファイル(?:が|は)[^。\n]{0,8}(?:記憶|継続)|\bestos archivos son tu (?:memoria|continuidad)|\besses arquivos são (?:a )?sua|\bces fichiers sont ta\b|\bdiese Dateien sind dein|\bdespiertas? (?:fresc|de cero|nuev)|\bacorda(?:s)? (?:do zero|renovad)", re.IGNORECASE | re.MULTILINE),
         "How OpenClaw keeps its memory files has no counterpart; the package loads and writes its memory itself.",
     ),
     RuntimeOnly(
         "reactions",
-        LazyRegex(r"\breactions are (?:lightweight )?social\b|\b(?:use|add|leave) emoji reactions\b|\bplatforms that support reactions\b|表情(?:回应|反应)是", re.IGNORECASE),
+        LazyRegex(r"\breactions are (?:lightweight )?social\b|\b(?:use|add|leave) emoji reactions\b|\bplatforms that support reactions\b|表情(?:回应|反应)是|(?:表情|emoji) ?(?:回应|反应|反應|回應)|(?:絵文字)?リアクション(?:を|は|で)|\breacciones? (?:con|de) emojis?|\breaja com emojis?|\bréactions? emoji|\bEmoji-Reaktion\w*|реакци\w+ (?:эмодзи|emoji)", re.IGNORECASE),
         "Emoji reactions are made by OpenClaw's channels; a reply of the package is text.",
     ),
     RuntimeOnly(
@@ -96,12 +107,12 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
     ),
     RuntimeOnly(
         "sessions",
-        LazyRegex(r"\bisolated sessions?\b|\bsub-?agents? (?:only )?(?:see|inherit|load|receive)\b|\bspawn(?:s|ing|ed)?\s+(?:\w+\s+){0,3}?(?:sub-?agents?|sessions?)\b|\bsub-?agents?\b[^.\n]{0,30}\b(?:announces?|SIGTERM)\b|(?:派发|派發|启动|啟動|生成)(?:一个|一個)?子代理|サブエージェントを(?:起動|生成)|\b(?:pre-?)?compaction\b|子代理(?:只)?(?:看|讀|读)|サブエージェントは", re.IGNORECASE),
+        LazyRegex(r"\bisolated sessions?\b|\bsub-?agents? (?:only )?(?:see|inherit|load|receive)\b|\bspawn(?:s|ing|ed)?\s+(?:\w+\s+){0,3}?(?:sub-?agents?|sessions?)\b|\bsub-?agents?\b[^.\n]{0,30}\b(?:announces?|SIGTERM)\b|(?:派发|派發|启动|啟動|生成)(?:一个|一個)?子代理|サブエージェントを(?:起動|生成)|\b(?:pre-?)?compaction\b|子代理(?:只)?(?:看|讀|读)|サブエージェントは|(?:子 ?agent|sub-?agents?|子代理|小弟|サブエージェント)[^。\n]{0,20}\b(?:spawn|announce)\b|[\u3400-\u9fff\u3040-\u30ff] ?spawn\b|\bspawn ?[\u3400-\u9fff\u3040-\u30ff]|(?:上下文|会话|會話|对话|對話)(?:已|被|即将|即將)*(?:压缩|壓縮)|(?:压缩|壓縮)(?:前|后|後|次数|發生|发生)|コンテキスト(?:の)?圧縮|\b(?:sessionKey|sessionTarget|agentTurn|systemEvent|wakeMode)\b", re.IGNORECASE),
         "Sessions, subagents and compaction are OpenClaw's; each run of the package is one session.",
     ),
     RuntimeOnly(
         "heartbeat-or-cron",
-        LazyRegex(r"\buse (?:the )?(?:isolated )?(?:heartbeats?|cron)(?: system| jobs?)? (?:when|for)\b|\bheartbeat (?:vs\.?|or) cron\b|\b(?:batch|combin)(?:e|ing) (?:similar )?(?:periodic )?checks\b|\bheartbeat (?:polls?|prompt)\b|\bheartbeat-state\.json\b|\"lastChecks\"|心跳(?:还是|還是|与|與)\s*cron", re.IGNORECASE),
+        LazyRegex(r"\buse (?:the )?(?:isolated )?(?:heartbeats?|cron)(?: system| jobs?)? (?:when|for)\b|\bheartbeat (?:vs\.?|or) cron\b|\b(?:batch|combin)(?:e|ing) (?:similar )?(?:periodic )?checks\b|\bheartbeat (?:polls?|prompt|poll message)\b|心跳(?:轮询|輪詢|提示词|提示詞|消息|訊息)|ハートビート(?:ポーリング|のプロンプト|プロンプト|ポール)|(?:收到|接到)\s*(?:heartbeat|心跳)(?: ?poll)?|\bpoll(?:s)? de heartbeat\b|\bsondage heartbeat\b|\bheartbeat-state\.json\b|\"lastChecks\"|心跳(?:还是|還是|与|與)\s*cron|^\W*用 ?(?:心跳|cron|heartbeat) ?的?(?:场景|場景|时机|時機|情况|情況|时候)|(?:ハートビート|cron) ?を使う(?:とき|場合)", re.IGNORECASE),
         "Choosing between heartbeat and cron, and heartbeat-state.json, are OpenClaw's; the package's schedule is a setting.",
     ),
     RuntimeOnly(
@@ -175,6 +186,29 @@ def runtime_only(text: str, above: Sequence[str] = ()) -> str:
     return "" if any(_orders(part) for part in rest) else row.reason
 
 
+_OPENS_WITH_FILE: Final = LazyRegex(
+    rf"^\W*(?:\d+\W+)?(?:[`*_]*\[?[`*_]*)(?:{_BOOTSTRAP_FILES}|memory/[\w*-]+\.md)", re.IGNORECASE
+)
+_READING_LIST: Final = LazyRegex(
+    r"\b(?:read|load|boot|startup|start-up|(?:every|each|per) session|session start|on wake|context files)\b|读|讀|読|加载|加載|载入|載入|启动|啟動|起動|每次(?:会话|會話|对话|對話)|セッション(?:開始|ごと|毎)"
+    r"|\b(?:lee|leer|leia|ler|lis|lire|lies|lesen|cada sesión|cada sessão|chaque session|jede(?:r)? (?:session|sitzung))\b|прочита\w+|чита\w+|каждую сессию",
+    re.IGNORECASE,
+)
+
+
+def is_file_to_read(text: str, above: Sequence[str]) -> bool:
+    """Return whether an item only names one of OpenClaw's files under words that tell to read it.
+
+    Args:
+        text: The item's lines.
+        above: The heading, lead-in and parent above it.
+    """
+    return bool(_OPENS_WITH_FILE.search(text)) and any(_READING_LIST.search(line) for line in above)
+
+
+FILE_TO_READ: Final = "The package carries the file's text already; there is no file to read at run time."
+
+
 def is_model_heading(heading: str) -> bool:
     """Return whether a heading makes all below it a choice of models."""
     row = _governing_row(heading)
@@ -206,6 +240,7 @@ def _orders(sentence: str) -> bool:
     return bool(_CONDITION.match(sentence)) or polarity_of(sentence) is not Polarity.DESCRIBES
 
 
+@lru_cache(maxsize=256)  # a line is read whole and by its clauses
 def runtime_only_row(text: str) -> RuntimeOnly | None:
     """Return the row that matches a text, or None."""
     return next((row for row in RUNTIME_ONLY if row.pattern.search(text)), None)

@@ -1,4 +1,4 @@
-"""Recognises stock text, the lines of OpenClaw's workspace templates, by fingerprint.
+"""Recognises stock text, the lines of OpenClaw's workspace templates, by fingerprint, and their paraphrases.
 
 `template_lines.bin` has the first eight bytes of the SHA-256 of each normalised template line, sorted, and no text.
 `scripts/build_template_fingerprints.py` generates it.
@@ -11,6 +11,7 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Final
 
+from melleafy_tui.core.dialects.openclaw.stock_paraphrases import is_paraphrase
 from melleafy_tui.core.source.markdown import is_blank
 
 SHORTEST: Final = 12
@@ -87,8 +88,10 @@ def is_stock_lead_in(line: str) -> bool:
 
 
 def _is_template(text: str) -> bool:
-    """Return whether a normalised line is in a template."""
-    return len(text) >= SHORTEST and _known(sha256(text.encode("utf-8", "surrogatepass")).digest()[:_WIDTH])
+    """Return whether a normalised line is in a template, or says the same in most of its words."""
+    if len(text) < SHORTEST:
+        return False
+    return _known(sha256(text.encode("utf-8", "surrogatepass")).digest()[:_WIDTH]) or is_paraphrase(text)
 
 
 def _known(fingerprint: bytes) -> bool:

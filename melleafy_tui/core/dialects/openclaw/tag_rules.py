@@ -43,7 +43,9 @@ from melleafy_tui.core.dialects.tag_rules import (
     pattern,
 )
 from melleafy_tui.core.language.actions import actions_in, asks_approval
-from melleafy_tui.core.language.directives import has_condition, is_imperative
+from melleafy_tui.core.language.directives import has_condition, is_imperative, polarity_of
+from melleafy_tui.core.language.use import WAKE_UP
+from melleafy_tui.core.language.wording import first_sentence
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity, Tag
 
@@ -52,7 +54,7 @@ _SENTENCE: Final = 6
 """An order about the person has at least so many words; shorter ones are labels and traits ("Read widely")."""
 
 IF: Final = pattern(
-    r"(?:^|[\s(,;:—–→-])(?:if|when|whenever|unless|otherwise|else|only (?:if|when|on))\b|如果|若|否则|否則|除非|只有|只在|的→|的 →|場合|たら|なければ|если\b|когда\b|иначе\b|\bsi\b(?! no)|\bcuando\b|\bquando\b|\bse\s(?=\w+[aeo]r\b)|\bwenn\b|\bfalls\b|\bsonst\b|\blorsque\b|\bquand\b"
+    r"(?:^|[\s(,;:—–→-])(?:if|when|whenever|unless|otherwise|else|only (?:if|when|on))\b|如果|若|否则|否則|除非|只有|只在|除外|^[^，。,]{2,30}(?:时|時|后|後|前)[，,先再则則就立直保]|[^，。规準准原法通守](?:则|則)(?![一二三四五])|^\W*(?:失败|失敗)|的→|的 →|場合|たら|なければ|если\b|когда\b|иначе\b|\bsi\b(?! no)|\bcuando\b|\bquando\b|\bse\s(?=\w+[aeo]r\b)|\bwenn\b|\bfalls\b|\bsonst\b|\blorsque\b|\bquand\b"
 )
 """Conditions of a check; "before" and "after" only order steps."""
 LIMIT: Final = pattern(
@@ -100,7 +102,7 @@ WANTED_WORDS: Final = pattern(
 )
 STATES: Final = pattern(
     r"^\W*(?:you|we|it|they|he|she|this|that|these|the|an?|our|[A-Z`*][\w`*./-]*)(?:\s+[\w`*./()-]+){0,4}?\s+(?:is|are|was|were|has|have|owns?|runs?|lives?|reports?|contains?|means|equals|belongs?|counts?|holds?)\b"
-    r"|^.{1,30}(?:是|有|为|為|位于|包含|属于|屬於)|^.{1,30}(?:です|である|がある|とは)|^\W*[\w ]{1,30}\b(?:es|son|está|é|são|ist|sind|est|sont|hat|tiene|tem)\b"
+    r"|^.{1,30}(?:是|有|为|為|位于|包含|属于|屬於)|^[^，。,]{1,20}(?:在 ?[`「“/]|由[^，。]{1,12}(?:负责|負責|维护|維護))|(?:の担当|が担当|にある|にあります)\W*$|^.{1,30}(?:です|である|がある|とは)|^\W*[\w ]{1,30}\b(?:es|son|está|é|são|ist|sind|est|sont|hat|tiene|tem)\b"
     r"|^\W*you report to\b"
 )
 SHORT_FIELD: Final = pattern(
@@ -116,9 +118,60 @@ OUTCOME: Final = pattern(
     r"^\W*(?:normal|abnormal|ok(?:ay)?|healthy|unhealthy|fail(?:ed|ure)?|anomal(?:y|ies|ous)|if (?:yes|no|so|not)|yes|no|正常|异常|異常|成功|失败|失敗|是|否|有|没有|沒有|sí|sim|não|ja|nein|oui|non|да|нет|норма)\W{0,3}(?:[:：]|→|->|=>)"
 )
 """What a check found, with what follows from it."""
-CHECK_QUESTION: Final = pattern(r"[?？]\W*$")
+MINOR_IF: Final = pattern(
+    r"\((?:if|when) [^()]{1,40}\)|\b(?:if|when|as) (?:(?:it|they|one) exists?|needed|necessary|applicable|appropriate|possible|available|any|present|required)\b|（(?:如|若)[^（）]{1,20}）|必要なら|si (?:existe|aplica|procede)"
+)
+"""Conditions that don't turn a step into a decision ("if it exists", "(if applicable)")."""
+NEGATED_ORDER: Final = pattern(r"^\W*(?:do not|don['’]t|never|不要|别|別|不得|禁止)\s?\w")
+HOURS_FIRST: Final = pattern(
+    r"^\W*\d{1,2}[:：]\d\d\s*(?:[-–—~～]|至|到|to)\s*\d{1,2}[:：]\d\d\W*(?:不|no |only|quiet|silent|静|靜|安静|skip|stay)"
+)
+STATUS_HEADING: Final = pattern(
+    r"^\W*(?:(?:current |last |latest )?(?:status|state)|当前状态|當前狀態|运行状态|状态|狀態|現在の状態|estado(?: actual)?|aktueller stand|état|статус)\W*$"
+)
+"""Headings over what was the case when the file was written."""
+OUTPUT_FORM: Final = pattern(
+    r"^\W*(?:output|report|reply|response|answer|message|summary)[ -]?(?:format|style|template|form|rules?)\b|^\W*(?:输出|輸出|报告|報告|汇报|回复|消息)(?:格式|要求|规范|規範)|出力(?:形式|フォーマット)|報告形式|\bformato de (?:salida|respuesta|saída|resposta)|ausgabeformat|format de (?:sortie|réponse)|формат (?:ответа|отчёта|отчета|вывода)"
+)
+OUTSIDE_HOURS: Final = pattern(
+    r"\boutside (?:these|those|active|working|the) hours\b|\bHEARTBEAT_OK\b|静默时段|安静时段|靜默時段"
+)
+SECOND_ORDER: Final = pattern(
+    r"\b(?:and|then) (?:update|write|add|fix|move|save|record|report|send|file|log|delete|prune)\b|→|->"
+)
+"""What makes a look-up one part of a longer order."""
+SCOPE_HEADING: Final = pattern(
+    r"^\W*(?:what (?:you|i) (?:actually )?(?:build|do|own|handle|know|offer|cover|manage)|capabilities|(?:core )?(?:responsibilities|competenc(?:ies|es))|(?:your|my) (?:team|scope|role|domain)|scope|expertise|strengths|specialt(?:y|ies)|职责|職責|能力|擅长|専門|担当|capacidades|responsabilidades|aufgabenbereich|compétences|обязанности)\W*$"
+)
+"""Headings over lists of what the agent is for."""
+OPTION_LEAD_IN: Final = pattern(
+    r"(?:触发|觸發|按这个|按這個|按此|追问|追問|执行|執行|処理|対応|\brespond|\breply|\bact|\btrigger)"
+)
+FAILED: Final = pattern(
+    r"^[^→\n]{2,80}(?:失败|失敗|报错|報錯|异常|異常|不确定|不確定|非 ?200|エラー|\bfails?\b|\bfailed\b|\berrors?\b|\bunsure\b|\bstuck\b|\btime-?out\b|\bno response\b|\bfalla\b|\berreur\b|\bfehler\b|ошибк\w+)[^→\n]{0,40}(?:→|->|=>)"
+)
+"""A failure with what follows from it."""
+DATA_FILE: Final = pattern(
+    r"^[`\"(]?[\w./~*<>-]+\.(?:env|jsonl?|ya?ml|toml|csv|txt|key|pem|md)[`\")]?\s*(?:[:：(—–=-]|→|->|$)"
+)
+MODEL_FIELD: Final = pattern(
+    r"^\W*(?:fallbacks?|(?:primary|default|premium|cheap|backup|fast)(?: \w+)?|models?|模型|モデル|modelo|modell|modèle|модель)\b[^:：=\n]{0,30}[:：=→]\W{0,4}(?:gpt|o\d|claude|opus|sonnet|haiku|gemini|kimi|qwen|deepseek|llama|grok|minimax|glm|mistral)\b"
+)
+"""A model under the name of its place."""
+NUMBER: Final = pattern(r"\d[\d.,]*")
+VERB: Final = pattern(r"\b(?:is|are|can|does|has|was|will|must|should)\b")
+_FEWEST_FIGURES: Final = 3
+_LONGEST_FIGURES: Final = 160
+RULE_LABEL: Final = pattern(
+    r"^\W*(?:(?:hard )?rules?|policy|important|warning|caution|never|always|规则|規則|原则|重要|ルール|regla|norma|regra|règle|regel|wichtig|правило|важно)\W{0,4}[:：]"
+)
+WANTED_REPLY: Final = pattern(
+    r"(?:中文|英文|日文|简体|繁体|繁體|母语)(?:交流|沟通|溝通|对话|回复|回覆|回答)|^\W*(?:回复|回覆|回答|说话|沟通)?(?:要|尽量)?(?:简洁|簡潔|简短|精简|直接)(?:回复|回答|明了|一点|点)?\W*$|(?:简洁|簡潔|简短)(?:地)?(?:回复|回覆|回答)|说人话|說人話|直接说结论|日本語で(?:返|答|話)|敬語(?:で|は不要)|^\W*(?:preferred )?(?:tone|reply style|answer style|语气|語氣|口调|口調|tono|ton|тон)\W{0,4}[:：]"
+)
+"""How the person wants to be answered, said as a note."""
+CHECK_QUESTION: Final = pattern(r"[?？]\W*$|(?:ある|いる|ない|済み|です|ます)か\W*$|[吗嗎]\W*$")
 CONDITION_FIRST: Final = pattern(
-    r"^\W*(?:if|when(?:ever)?|unless|如果|若|一旦|假如|除非|当[^。，,]{1,40}[时時]|當[^。，,]{1,40}[时時]|もし|si\s|cuando\b|quando\b|se o\b|se a\b|wenn\b|falls\b|lorsque\b|quand\b|если\b|когда\b)"
+    r"^\W*(?:if|when(?:ever)?|unless|如果|若|一旦|假如|只要|除非|当[^。，,]{1,40}[时時]|當[^。，,]{1,40}[时時]|もし|si\s|cuando\b|quando\b|se o\b|se a\b|wenn\b|falls\b|lorsque\b|quand\b|если\b|когда\b)"
 )
 BARRED: Final = pattern(
     r"(?:^|[;,:.]\s*)(?:no|not|never|nothing but|only)\s+[^.;]{0,60}\b(?:trades?|transfers?|actions?|purchases?|payments?|orders?|posts?|messages?|emails?|calls?|push(?:es)?|deploys?|commits?|deletes?|changes?)\b"
@@ -140,6 +193,24 @@ def _speaks(wording: Wording) -> bool:
 def _condition(wording: Wording) -> bool:
     from_lead_in = "conditions" in wording.lead_in or "trigger" in wording.lead_in
     return (from_lead_in or has_condition(wording.text)) and (is_directive(wording) or from_lead_in)
+
+
+def _is_figures(text: str) -> bool:
+    """Return whether a line has figures and names, and no verb."""
+    return (
+        len(text) <= _LONGEST_FIGURES
+        and sum(1 for _ in NUMBER.finditer(text)) >= _FEWEST_FIGURES
+        and not VERB.search(text)
+    )
+
+
+def _decides(text: str) -> bool:
+    """Return whether a check decides: its first sentence has a condition, or a later one and the first orders nothing."""
+    rest = MINOR_IF.sub("", text)
+    first = first_sentence(rest)
+    if IF.search(first) or LIMIT.search(first):
+        return True
+    return not is_imperative(first) and bool(IF.search(rest) or LIMIT.search(rest))
 
 
 def _restricts(wording: Wording) -> bool:
@@ -166,7 +237,7 @@ def _directive_rules(prefix: str) -> tuple[TagRule, ...]:
                 lambda wording: wording.list_role == "choice"),
         TagRule(f"{prefix}.ask_user", Tag.CONVERSE, 0.85, "an order to ask the user", Says(ASK_USER)),
         TagRule(f"{prefix}.remediate", Tag.REMEDIATE, 0.75, "fix and check again", Says(REMEDIATE)),
-        TagRule(f"{prefix}.unnamed_step", Tag.ORCHESTRATE, 0.55, "an order in a numbered list that nothing names",
+        TagRule(f"{prefix}.unnamed_step", Tag.ORCHESTRATE, 0.7, "an order in a numbered list that nothing names",
                 lambda wording: wording.list_role == "orders"),
         TagRule(f"{prefix}.speech_prohibited", Tag.VALIDATE_OUTPUT, 0.85, "a prohibition on what the agent says", _speaks),
         TagRule(f"{prefix}.output_limit", Tag.VALIDATE_OUTPUT, 0.9, "length, tone, format or language of the agent's words",
@@ -177,7 +248,8 @@ def _directive_rules(prefix: str) -> tuple[TagRule, ...]:
                 lambda wording: wording.polarity is Polarity.FORBIDS),
         TagRule(f"{prefix}.permission", Tag.DECIDE, 0.8, "a permission, also by the lead-in",
                 lambda wording: wording.polarity is Polarity.PERMITS),
-        TagRule(f"{prefix}.classify", Tag.CLASSIFY, 0.7, "an order to sort into kinds", Says(CLASSIFY)),
+        TagRule(f"{prefix}.classify", Tag.CLASSIFY, 0.7, "an order to sort into kinds",
+                lambda wording: wording.segment.kind != "table_row" and bool(CLASSIFY.search(wording.text))),
         TagRule(f"{prefix}.extract", Tag.EXTRACT, 0.7, "an order to take fields out of a text", Says(EXTRACT)),
         TagRule(f"{prefix}.transform", Tag.TRANSFORM, 0.7, "an order to bring a text into another form", Says(TRANSFORM)),
         TagRule(f"{prefix}.generate", Tag.GENERATE, 0.65, "an order to write a text",
@@ -186,7 +258,7 @@ def _directive_rules(prefix: str) -> tuple[TagRule, ...]:
                 lambda wording: is_directive(wording) and bool(SPEECH.search(wording.text))),
         TagRule(f"{prefix}.threshold", Tag.CONFIG, 0.75, "a named number", Says(THRESHOLD)),
         TagRule(f"{prefix}.query", Tag.QUERY, 0.65, "an order to read or look up",
-                lambda wording: is_directive(wording) and bool(QUERY.search(wording.text))),
+                lambda wording: is_directive(wording) and bool(QUERY.search(wording.text)) and not SECOND_ORDER.search(wording.text)),
         TagRule(f"{prefix}.directive", Tag.DECIDE, 0.65, "any other order", is_directive),
     )  # fmt: skip
 
@@ -232,20 +304,27 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("agents.wanted_words", Tag.VALIDATE_OUTPUT, 0.7, "a noun phrase for how its words should be", Says(WANTED_WORDS)),
     TagRule("agents.approval", Tag.DECIDE, 0.75, "an approval that something waits for",
             lambda wording: wording.own_polarity is Polarity.DESCRIBES and asks_approval(wording.text)),
+    TagRule("agents.model", Tag.CONFIG, 0.75, "a model under the name of its place", Says(MODEL_FIELD)),
     *_directive_rules("agents"),
+    TagRule("agents.scope_item", Tag.CONFIG, 0.65, "an item under a heading that names what the agent is for",
+            lambda wording: wording.segment.kind == "item" and wording.polarity is Polarity.DESCRIBES
+            and bool(SCOPE_HEADING.search(wording.heading))),
     TagRule("agents.check", Tag.QUERY, 0.65, "a question under a heading or lead-in about checking",
             lambda wording: wording.segment.kind == "item" and bool(CHECK_QUESTION.search(wording.text))
-            and _under(CHECKING)(wording)),
+            and (_under(CHECKING)(wording) or _under(WAKE_UP)(wording))),
     TagRule("agents.route", Tag.DECIDE, 0.7, "a route `X → Y`", Says(ROUTE)),
     TagRule("agents.conditional", Tag.DECIDE, 0.6, "a sentence that opens with a condition", Says(CONDITION_FIRST)),
     TagRule("agents.action_row", Tag.DECIDE, 0.7, "a table row whose header speaks of acting",
             lambda wording: wording.segment.kind == "table_row" and is_about_acting(wording.segment.header)),
+    TagRule("agents.option_row", Tag.DECIDE, 0.6, "a table row under a lead-in that orders or triggers",
+            lambda wording: wording.segment.kind == "table_row" and bool(wording.segment.lead_in)
+            and (polarity_of(wording.segment.lead_in) in _ORDERS or bool(OPTION_LEAD_IN.search(wording.segment.lead_in)))),
     TagRule("agents.item_under_rules", Tag.DECIDE, 0.6, "an item under a heading that announces rules",
             lambda wording: wording.segment.kind == "item" and bool(RULE_HEADING.search(wording.heading))),
-    TagRule("agents.statement", Tag.CONFIG, 0.55, "a sentence that states a fact",
+    TagRule("agents.statement", Tag.CONFIG, 0.62, "a sentence that states a fact",
             lambda wording: wording.segment.kind in ("item", "paragraph", "table_row") and not has_condition(wording.text) and bool(STATES.match(wording.text))),
     TagRule("agents.item", Tag.DECIDE, 0.45, "an item that orders nothing by its wording", IsKind("item")),
-    TagRule("agents.filing_row", Tag.DECIDE, 0.5, "a table row that names a file or place",
+    TagRule("agents.filing_row", Tag.DECIDE, 0.62, "a table row that names a file or place",
             lambda wording: wording.segment.kind == "table_row" and "`" in wording.segment.text),
     TagRule("agents.row", Tag.CONFIG, 0.5, "any other table row", IsKind("table_row")),
     TagRule("agents.other_language", Tag.DECIDE, 0.4, "a paragraph in a language whose orders are not told from prose",
@@ -262,6 +341,11 @@ TOOLS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("tools.rule", Tag.DECIDE, 0.75, "a prohibition or condition on using a tool",
             lambda wording: wording.own_polarity is Polarity.FORBIDS or _condition(wording) or _restricts(wording)
             or (wording.segment.kind != "fence" and bool(CONDITION_FIRST.search(wording.text)))),
+    TagRule("tools.failure", Tag.DECIDE, 0.75, "a failure with what follows",
+            lambda wording: wording.segment.kind != "fence" and bool(FAILED.search(wording.text))),
+    TagRule("tools.labelled_rule", Tag.DECIDE, 0.7, "an order whose label calls it a rule",
+            lambda wording: wording.own_polarity in _ORDERS and bool(RULE_LABEL.search(wording.text))),
+    TagRule("tools.data_file", Tag.CONFIG, 0.7, "a data file with what it holds", Says(DATA_FILE)),
     TagRule("tools.described_row", Tag.TOOL_TEMPLATE, 0.75, "a table row that says what a tool is for",
             lambda wording: wording.segment.kind == "table_row" and len(wording.segment.cells) > 2),
     TagRule("tools.field", Tag.CONFIG, 0.85, "a label with a short value",
@@ -269,8 +353,10 @@ TOOLS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("tools.sentence", Tag.TOOL_TEMPLATE, 0.7, "a sentence that says what a tool does or can't do",
             lambda wording: wording.segment.kind != "fence" and bool(ABOUT_TOOL.search(wording.text))),
     TagRule("tools.command", Tag.CONFIG, 0.8, "a command, address, port or path", Says(URL_OR_COMMAND)),
+    TagRule("tools.figures", Tag.CONFIG, 0.65, "figures and names without a verb",
+            lambda wording: wording.segment.kind == "item" and _is_figures(wording.text)),
     TagRule("tools.fence", Tag.CONFIG, 0.7, "a fenced block", IsKind("fence")),
-    TagRule("tools.description", Tag.TOOL_TEMPLATE, 0.75, "everything else: text about a tool", anything),
+    TagRule("tools.description", Tag.TOOL_TEMPLATE, 0.65, "everything else: text about a tool", anything),
 )  # fmt: skip
 """Rules for TOOLS.md and the `## Tools` section of AGENTS.md."""
 
@@ -281,6 +367,7 @@ USER_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.own_polarity in _ORDERS and not asks_approval(wording.text)
             and bool(SPEECH_PROHIBITION.search(wording.text) or OUTPUT_LIMIT.search(wording.text)
                      or ADDRESSES_AGENT.search(wording.text))),
+    TagRule("user.wanted_reply", Tag.VALIDATE_OUTPUT, 0.7, "how the person wants to be answered", Says(WANTED_REPLY)),
     TagRule("user.approval", Tag.DECIDE, 0.8, "an approval, or a prohibition or permission about an action",
             lambda wording: (asks_approval(wording.text) or wording.own_polarity is Polarity.FORBIDS)
             and bool(actions_in(wording.text) or wording.own_polarity in _ORDERS)),
@@ -303,28 +390,37 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.segment.kind != "fence" and is_placeholder(wording.segment.text)),
     TagRule("heartbeat.no_tasks", Tag.NO_DECOMPOSE, 0.9, "words that say there is nothing to do", Says(NO_TASKS)),
     TagRule("heartbeat.history", Tag.NO_DECOMPOSE, 0.85, "a date, version or history line", Says(HISTORY)),
+    TagRule("heartbeat.status", Tag.NO_DECOMPOSE, 0.7, "what was the case when the file was written",
+            lambda wording: wording.own_polarity is Polarity.DESCRIBES and bool(STATUS_HEADING.search(wording.heading))),
     TagRule("heartbeat.lead_in", Tag.NO_DECOMPOSE, 0.85, "a lead-in that only announces",
             lambda wording: wording.segment.kind == "lead_in" and "trigger" not in wording.lead_in),
     TagRule("heartbeat.fetching_fence", Tag.QUERY, 0.7, "a fence with addresses or commands that read",
             lambda wording: wording.segment.kind == "fence" and not WRITES.search(wording.segment.text)
             and bool(READS.search(wording.segment.text))),
-    TagRule("heartbeat.prohibition", Tag.DECIDE, 0.85, "a prohibition",
-            lambda wording: wording.own_polarity is Polarity.FORBIDS and not _speaks(wording)),
+    TagRule("heartbeat.prohibition", Tag.DECIDE, 0.85, "a prohibition, or hours of quiet",
+            lambda wording: (wording.own_polarity is Polarity.FORBIDS or bool(NEGATED_ORDER.search(wording.text) or HOURS_FIRST.search(wording.text)))
+            and not _speaks(wording)),
     TagRule("heartbeat.output", Tag.VALIDATE_OUTPUT, 0.7, "length, tone or form of what it says",
             lambda wording: _speaks(wording) or (not IF.search(wording.text) and bool(OUTPUT_LIMIT.search(wording.text)))),
+    TagRule("heartbeat.output_item", Tag.VALIDATE_OUTPUT, 0.65, "an item under a heading about the form of what it says",
+            lambda wording: wording.segment.kind == "item" and _under(OUTPUT_FORM)(wording)),
     TagRule("heartbeat.outcome", Tag.DECIDE, 0.8, "what a check found, with what follows", Says(OUTCOME)),
     TagRule("heartbeat.check_whether", Tag.QUERY, 0.8, "an order to check whether something holds", Says(CHECK_WHETHER)),
     TagRule("heartbeat.condition", Tag.DECIDE, 0.8, "if, when, unless, otherwise, a threshold",
-            lambda wording: wording.segment.kind != "fence" and bool(IF.search(wording.text) or LIMIT.search(wording.text))),
+            lambda wording: wording.segment.kind != "fence" and _decides(wording.text)),
     TagRule("heartbeat.alert_condition", Tag.DECIDE, 0.75, "an item under a heading that says when to alert",
             _under(ALERT_WHEN)),
-    TagRule("heartbeat.verify", Tag.QUERY, 0.75, "a check that something outside works", Says(VERIFIES)),
+    TagRule("heartbeat.verify", Tag.QUERY, 0.75, "a check that something outside works",
+            lambda wording: wording.segment.kind != "fence" and bool(VERIFIES.search(wording.text))),
     TagRule("heartbeat.query", Tag.QUERY, 0.8, "a check that reads something",
-            lambda wording: wording.segment.kind != "lead_in" and bool(QUERY.search(wording.text))
+            lambda wording: wording.segment.kind not in ("lead_in", "fence") and bool(QUERY.search(wording.text))
             and not CHECK_NOUN.match(wording.text)),
     TagRule("heartbeat.command", Tag.DETERMINISTIC, 0.75, "a command and what it does", Says(COMMAND_FIRST)),
     TagRule("heartbeat.read_only", Tag.QUERY, 0.65, "a query or address to read",
             lambda wording: bool(READS.search(wording.text)) and not WRITES.search(wording.text)),
+    TagRule("heartbeat.route", Tag.DECIDE, 0.6, "a route from a kind of thing to where it goes",
+            lambda wording: wording.own_polarity is Polarity.DESCRIBES and not wording.segment.ordered
+            and wording.segment.kind == "item" and bool(ROUTE.search(wording.text))),
     TagRule("heartbeat.instruction", Tag.ORCHESTRATE, 0.75, "an order that none of these is",
             lambda wording: wording.own_polarity is not Polarity.DESCRIBES or wording.segment.ordered),
     TagRule("heartbeat.thing_to_check", Tag.QUERY, 0.6, "a noun under a heading about checking",
@@ -333,6 +429,7 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
             IsKind("item", "table_row", "lead_in")),
     TagRule("heartbeat.order", Tag.ORCHESTRATE, 0.7, "a paragraph or fence that orders something",
             lambda wording: is_directive(wording) or wording.segment.kind == "fence"),
+    TagRule("heartbeat.hours", Tag.DECIDE, 0.65, "what holds outside its hours, or a reply token", Says(OUTSIDE_HOURS)),
     TagRule("heartbeat.prose", Tag.NO_DECOMPOSE, 0.7, "everything else: plain prose", anything),
 )  # fmt: skip
 """Rules for HEARTBEAT.md and BOOT.md; the cadence forms handle cadence declarations before."""

@@ -1,0 +1,115 @@
+"""Reads orders, prohibitions and permissions of languages other than English by their verbs.
+
+Chinese says them at the head of a clause, Japanese at the end of a sentence, Spanish, Portuguese, French, German and
+Russian with an imperative or an infinitive at the head. `directives.py` asks here after its own words.
+"""
+
+# ruff: noqa: E501 - a word list is easier to read in one piece
+
+import re
+from typing import Final
+
+from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.models.vocabulary import Polarity
+
+_READ: Final = 400
+"""Characters of a sentence that are read; an order comes early."""
+
+_HAN: Final = re.compile(r"[\u3400-\u9fff]")
+_KANA: Final = re.compile(r"[\u3040-\u30ff]")
+
+_CLAUSE_HEAD: Final = r"(?:^\W*|[，,；;：:。→—]\s*|(?<=[时時后後前])[，,]?\s*)"
+_CHINESE_ADVERBS: Final = r"(?:就|再|才|则|則|也|都|只|先|请|請|要|应|應|直接|立即|立刻|马上|馬上|主动|主動|自己|自动|自動|定期|及时|及時|默认|預設|默認|优先|優先|尽快|儘快|重新|逐个|逐一|统一|統一|同时|同時|然后|然後|最后|最後|必要时|必要時|每[天日周週月年晚晨早隔]{1,2}[一二三四五六日天]?|今天|明天|早上|晚上){0,3}"
+_CHINESE_VERBS: Final = (
+    r"(?:创建|創建|建立|写(?!作|手|的)|寫(?!作|手|的)|更新|删除|刪除|删|刪|发(?!现|現|生|展|布会)|發(?!現|生|展)|通知|告诉|告訴|告知|检查|檢查|查(?!额|額|重)|执行|執行|运行|運行|跑|"
+    r"记(?!忆|憶|者)|記(?!憶|者)|汇报|匯報|回报|回報|上报|上報|回复|回覆|回答|询问|詢問|追问|追問|问(?!题|題)|問(?!題)|确认|確認|补|補(?!充劑)|标记|標記|标注|標註|同步|保存|保留|读|讀|"
+    r"提炼|提煉|蒸馏|归档|歸檔|整理|汇总|彙總|总结|總結|合并|合併|拆分|移入|移到|放到|放进|放在|交给|交給|交回|交由|派|调用|調用|使用|用(?!户|戶|于|於|途|法|量|例|来|來)|采用|採用|避免|遵守|遵循|保持|提醒|跳过|跳過|"
+    r"停止|停下|等待|重试|重試|切换|切換|扫描|掃描|搜索|搜尋|分析|评估|評估|给出|給出|提供|列出|输出|輸出|生成|翻译|翻譯|说(?!法)|說(?!法)|引用|附上|附带|指出|解释|解釋|说明|說明|承认|承認|处理|處理|"
+    r"修复|修復|修改|改(?!善|进|進|变|變)|安装|安裝|备份|備份|提交|推送|部署|测试|測試|验证|驗證|对照|對照|打开|打開|关闭|關閉|设置|設置|注意|记住|記住|尊重|当成|當成|视为|視為|考虑|考慮|处置|回滚|登记|登記|附|点名|點名|落盘|收口)"
+)
+_CHINESE_ORDER: Final = LazyRegex(
+    rf"{_CLAUSE_HEAD}{_CHINESE_ADVERBS}(?:(?:把|将|將|对|對|向|跟|与|與|在|从|從)[^，,。；;：:]{{1,20}}?)?{_CHINESE_ADVERBS}{_CHINESE_VERBS}(?![：:的]|(?:结果|結果|报告|報告|清单|清單|列表|规则|規則|方式|命令|频率|頻率|时间|時間|记录|記錄)\W*$|$)"
+)
+_CHINESE_PROHIBITION: Final = LazyRegex(
+    r"(?:^\W*|[，,；;：:。—]\s*)(?:也|都|绝|絕|一律|默认|預設|自己)?(?:不(?!是|同|过|過|仅|僅|只|一定|定|确定|確定|如|清楚|知|管|论|論|到|足|用|需|必|会|會|好|错|錯|少|断|斷|可|等|了|够|夠|太|大|多|容易|明|变|變|在|行|对|對|想|喜|爱|愛|懂|理解|方便|合|符|满|滿|存在|匹配|像|算|高|低|急|重要|为|為|敢|怕|由|至于|至於|限|见|見|良|再是|休|睡|影响|影響|支持|包含|适|適|满足|具备|久)"
+    r"(?![^，,。；;]{0,8}(?:就|→|则|則|时|時|的话|的話))|严禁|嚴禁|切忌|杜绝|杜絕)"
+)
+_CHINESE_PERMISSION: Final = LazyRegex(
+    r"^\W*(?:可以|可自由|可直接|允许|允許|无需|無需|不必|不用|不需要)(?:[^，,。]{0,6})(?:请求|請求|询问|詢問|许可|許可|确认|確認|批准|请示|請示|问|問|直接|自由|自行)"
+)
+
+_JAPANESE_END: Final = r"(?:[（(][^）)]{0,80}[）)])?[。．.!！\s]*$"
+_JAPANESE_PROHIBITION: Final = LazyRegex(
+    r"(?:(?<!少)(?<!足り)(?<!問題)(?<!じゃ)(?<!では)(?<!でき)(?<!かもしれ)(?<!わから)(?<!分から)(?<!必要)(?<!限ら)(?<!知ら)(?<!変わら)[かがさたばまらわしべせけてれえねめ](?:ない(?:こと|で)?|ません)|禁止|厳禁|NG|不可|(?:して|っては|しては)(?:なら|いけ)ない|べからず|べきではない|避ける(?:こと)?|避けて|控える)"
+    + _JAPANESE_END
+)
+_JAPANESE_ORDER: Final = LazyRegex(
+    r"(?:する|せよ|しろ|します|しましょう|すること|こと|べき|てください|てほしい|なさい|書く|読む|送る|伝える|聞く|尋ねる|使う|答える|残す|守る|待つ|直す|確かめる|進める|返す|出す|入れる|加える|止める|示す|知らせる|調べる|見る|まとめる|付ける|分ける|選ぶ|優先|厳守|徹底|必須)"
+    + _JAPANESE_END
+)
+_JAPANESE_PERMISSION: Final = LazyRegex(
+    r"(?:[てで]も?(?:よい|いい|構わない|かまわない)|許可(?:は)?(?:不要|いらない)|自由に[^。]{1,20}|確認(?:は)?不要)"
+    + _JAPANESE_END
+)
+_JAPANESE_FACT: Final = re.compile(r"(?:^[^、。]{1,25}とは|(?:ために|ので|から)[、。])")
+
+_LABEL: Final = r"^\W*(?:[^.!?:：\n]{1,40}[:：]\s*)?(?:(?:si|se|wenn|falls|quand|si|lorsque|cuando|quando|если|когда|antes de|avant de|bevor|перед|al|beim|à la)\b[^,:]{1,120}[,:]\s*)?(?:(?:siempre|sempre|toujours|immer|всегда|primero|primeiro|d'abord|zuerst|сначала|luego|depois|puis|ensuite|dann|затем|потом|bitte|пожалуйста|por favor|también|também|aussi|auch)\s+)?"
+_ROMANCE_ORDERS: Final = (
+    # Spanish and Portuguese: imperatives and infinitives
+    r"(?:usa|usar|utili[cz][ea]|utilizar|lea|lee|leia|leer|ler|revis[ae]|revisar|verifi(?:ca|que|car)|comprueb[ae]|comprobar|confirm[ae]|confirmar|avis[ae]|avisar|avise|notifi(?:ca|que|car)|env[íi][ae]|envie|enviar|escrib[ae]|escribir|escreva|escrever|guard[ae]|guardar|salv[ae]|salvar|registr[ae]|registrar|"
+    r"actuali[cz][ae]|actualizar|atualiz[ae]|atualizar|respond[ea]|responder|pregunt[ae]|preguntar|pergunt[ae]|perguntar|pid[ae]|pedir|peça|mant[ée]n|mantenga|mantenha|mantener|manter|evit[ae]|evitar|sigue|siga|seguir|cre[ae]|crear|cri[ae]|criar|busca|busque|buscar|ejecut[ae]|ejecutar|executa|executar|esper[ae]|esperar|"
+    r"resum[ea](?= (?:el|la|los|las|o|a|os|as|en|em|lo)\b)|resumir|expli(?:ca|que|car)|prioriz[ae]|prioric[ae]|priorizar|respet[ae]|respetar|respeit[ae]|respeitar|document[ae]|documentar|dej[ae]|dejar|deix[ae]|deixar|haz|haga|hacer|faz|faça|fazer|pon|ponga|poner|consult[ae]|consultar|cita|citar|incluye|incluya|incluir|inclua|mar(?:ca|que|car)|anot[ae]|anotar|"
+    r"report[ae]|reportar|relat[ae]|inform[ae]|informar|recuerd[ae]|recordar|lembr[ae]|muestr[ae]|mostrar|mostre|borr[ae]|borrar|elimin[ae]|eliminar|prueb[ae]|probar|test[ae]|testar|reinici[ae]|reintent[ae]|entreg[ae]|propon(?:er|ga)|propón|detente|conserv[ae]r?|revert[ae]|valid[ae]|validar|investig[ae]|investigar|"
+    # French
+    r"lis|lisez|lire|vérifie[zr]?|vérifier|écri[st]|écrivez|écrire|envoie[zr]?|envoyer|réponds|répondez|répondre|demande[zr]?|demander|utilise[zr]?|utiliser|évite[zr]?|éviter|garde[zr]?|garder|mets|mettez|mettre|crée[zr]?|créer|attends|attendez|attendre|résume[zr]?|résumer|explique[zr]?|expliquer|respecte[zr]?|respecter|"
+    r"note[zr]|noter|signale[zr]?|signaler|préviens|prévenez|prévenir|suis|suivez|suivre|relance[zr]?|relancer|supprime[zr]?|supprimer|ajoute[zr]?|ajouter|propose[zr]|proposer|lance[zr]?|lancer|privilégie[zr]?|privilégier|reste[zr]?|rester|tiens|tenez|tenir|fais|faites|faire|cherche[zr]?|chercher|conserve[zr])"
+)
+_GERMAN_ORDERS: Final = (
+    r"(?:lies|lesen|prüfen?|schreiben?|senden?|schicken?|fragen?|antworten?|nutzen?|verwenden?|benutzen?|vermeiden?|halten?|erstellen?|aktualisieren?|speicheren?|speichern|melden?|warten?|fassen?|erklären?|nennen?|notieren?|löschen?|starten?|führen?|suchen?|achten?|beachten?|respektieren?|"
+    r"dokumentieren?|bleiben?|gib|geben|nimm|nehmen|setzen?|stellen?|zeigen?|informieren?|bestätigen?|testen?|behandle|behandeln|erinneren?|öffnen?|schließen?|tragen?|legen?|ordnen?|gehen?|schlagen?|bevorzugen?|priorisieren?)"
+)
+_RUSSIAN_ORDERS: Final = (
+    r"(?:(?:про|от|на|со|пере|по|за|вы|у|с|при|до|об)?(?:читай|читать|верь|верять|веряй|пиши|писать|правь|правляй|правлять|шли|слать|веди|вести|спроси|спрашивай|спрашивать|отвечай|отвечать|используй|использовать|храняй|хранить|хранять|обновляй|обновлять|обнови|сообщай|сообщать|сообщи|предупреждай|предупреждать|предупреди|избегай|избегать|"
+    r"ищи|искать|запускай|запускать|запусти|делай|делать|сделай|жди|ждать|помни|помнить|соблюдай|соблюдать|уважай|уважать|указывай|указывать|укажи|предлагай|предлагать|предложи|следуй|следовать|следи|следить|держи|держать|говори|говорить|думай|удаляй|удалять|добавляй|добавлять|добавь|записывай|записывать|запиши|уточняй|уточнять|уточни|проси|просить|останавливай|остановись|учитывай|учитывать|назови|называй|напоминай|напоминать|напомни)(?:те|ся|тесь)?)"
+)
+_EUROPEAN_ORDER: Final = LazyRegex(
+    rf"{_LABEL}(?:{_ROMANCE_ORDERS}|{_GERMAN_ORDERS}|{_RUSSIAN_ORDERS})(?=[\s,:;.!]|$)(?!\s*[:|])",
+    re.IGNORECASE,
+)
+_EUROPEAN_PROHIBITION: Final = LazyRegex(
+    r"^\W*(?:[^.!?:：\n]{1,40}[:：]\s*)?(?:[\wäöüß`./-]+\s+){0,6}?(?:nie(?:mals)?|keinesfalls|auf keinen fall|nicht)\s(?:[\wäöüß`./-]+\s){0,6}?[\wäöüß]+en\b[.!]?\s*$|^\W*(?:ne|n['’])\s?\w+[^.]{0,30}\b(?:pas|jamais|rien)\b|[,;:]\s*(?:não|nunca|jamás)\s+\w+(?:ar|er|ir)\b|[,;:]\s*no\s+(?:borrar|usar|enviar|hacer|tocar|compartir|publicar|mandar|subir|eliminar|ejecutar|instalar|cambiar|modificar|responder)\b",
+    re.IGNORECASE,
+)
+
+
+def polarity_by_verb(sentence: str) -> Polarity:
+    """Return the polarity that a sentence's verbs give in a language other than English."""
+    said = sentence[:_READ]
+    if _KANA.search(said):
+        return _japanese(sentence[-_READ:])
+    if _HAN.search(said):
+        return _chinese(said)
+    if _EUROPEAN_PROHIBITION.search(said):
+        return Polarity.FORBIDS
+    return Polarity.OBLIGES if _EUROPEAN_ORDER.search(said) else Polarity.DESCRIBES
+
+
+def _chinese(said: str) -> Polarity:
+    """Return the polarity of a Chinese sentence: whichever of order and prohibition comes first."""
+    if _CHINESE_PERMISSION.search(said):
+        return Polarity.PERMITS
+    order, prohibition = _CHINESE_ORDER.search(said), _CHINESE_PROHIBITION.search(said)
+    if prohibition and (order is None or prohibition.start() <= order.start()):
+        return Polarity.FORBIDS
+    return Polarity.OBLIGES if order else Polarity.DESCRIBES
+
+
+def _japanese(said: str) -> Polarity:
+    """Return the polarity of a Japanese sentence, which its end gives."""
+    if _JAPANESE_PERMISSION.search(said):
+        return Polarity.PERMITS
+    if _JAPANESE_PROHIBITION.search(said):
+        return Polarity.FORBIDS
+    if _JAPANESE_ORDER.search(said) and not _JAPANESE_FACT.search(said):
+        return Polarity.OBLIGES
+    return Polarity.DESCRIBES
