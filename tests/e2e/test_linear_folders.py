@@ -123,7 +123,7 @@ def test_turns_are_picked_given_back_undone_and_reach_the_package(
     assert "Unpicked: turn 2. Type undo to revert." in done.out
     assert "2 fixtures from the agent's history" in done.out
     messages = [each["message"] for each in json.loads(saved.read_text())["fixtures"]]
-    assert "Mail [email] please, my token is ${TOKEN}" in messages
+    assert "Mail [email] please, my token is ${GITHUB_TOKEN}" in messages
     assert len(messages) == 2
     made = tree(own_world / "ticket-triage_mellea")
     (index,) = (text.decode() for path, text in made.items() if path.endswith("/fixtures/__init__.py"))

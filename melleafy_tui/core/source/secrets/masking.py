@@ -4,7 +4,6 @@
 contains no secret, and the detector never matches `${VARIABLE}`.
 """
 
-import ast
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -13,6 +12,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from melleafy_tui.core.language.python_syntax import parse_python
 from melleafy_tui.core.language.wording import shorten
 from melleafy_tui.core.models.facts import SecretFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
@@ -240,7 +240,7 @@ def copies_without_secrets(
     return copies
 
 
-_PARSERS: Final[Mapping[str, Callable[[str], object]]] = {"json": json.loads, "py": ast.parse}
+_PARSERS: Final[Mapping[str, Callable[[str], object]]] = {"json": json.loads, "py": parse_python}
 
 
 def _masked_copy(path: str, text: str, released: Collection[str]) -> str:
