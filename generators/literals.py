@@ -95,9 +95,12 @@ def literal(value: object) -> str:
     raise TypeError(f"no literal for {type(value).__name__}")
 
 
+_NO_PLAIN_ASCII: Final = re.compile(r"[^ -~]")
+
+
 def plain_words(text: str) -> str:
     """Return `text` for docstrings and comments: one line of visible characters without `"` and backslashes."""
-    visible = "".join(character if character.isprintable() else " " for character in text)
+    visible = _NO_PLAIN_ASCII.sub(lambda found: found[0] if found[0].isprintable() else " ", text)
     return " ".join(visible.replace("\\", "/").replace('"', "'").split())
 
 

@@ -174,7 +174,7 @@ def _lines_to_search(text: str) -> Iterator[tuple[int, int]]:
     """
     line_ends = text.replace("\r", "\n") if "\r" in text else text
     lower = lowered(text)
-    words = iter(sorted(_token_words(text)))
+    words = _token_words(text)
     word = next(words, len(text))
     end = -1
     while True:
@@ -190,10 +190,17 @@ def _lines_to_search(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _token_words(text: str) -> Iterator[int]:
-    """Yield where the long words are that may hold a token."""
-    for word in {word for word in text.split() if len(word) >= LEAST_LONG_WORD}:
-        if _may_hold_token(word):
-            yield from (found.start() for found in re.finditer(re.escape(word), text))
+    """Yield where the long words are that may hold a token, in order."""
+    known: dict[str, bool] = {}
+    for found in _LONG_WORDS.finditer(text):
+        word = found.group()
+        if word not in known:
+            known[word] = _may_hold_token(word)
+        if known[word]:
+            yield found.start()
+
+
+_LONG_WORDS: Final = re.compile(rf"\S{{{LEAST_LONG_WORD},}}")
 
 
 def _line_end(line_ends: str, position: int) -> int:
