@@ -1,4 +1,4 @@
-"""The four themes: dark, light, high contrast, and the terminal's own sixteen colours.
+"""The four themes: dark, light, high contrast, and the terminal's own sixteen colours; and none at all.
 
 In each theme every tone (`melleafy_tui.widgets.styled_text`) has one colour with a contrast of at least 4.5:1
 on every background, including the cursor row; tests/ui/test_themes.py checks this.
@@ -6,6 +6,9 @@ on every background, including the cursor row; tests/ui/test_themes.py checks th
 
 from typing import Final
 
+from rich.segment import Segment
+from textual.color import Color
+from textual.filter import LineFilter
 from textual.theme import Theme
 
 from melleafy_tui.widgets.styled_text import Tone
@@ -242,3 +245,14 @@ def theme_after(name: str) -> Theme:
     """Return the theme after the one named."""
     names = [theme.name for theme in THEMES]
     return THEMES[(names.index(name) + 1) % len(THEMES)] if name in names else DARK
+
+
+class NoColour(LineFilter):
+    """Removes foregrounds and backgrounds under NO_COLOR, the theme's greys included (no-color.org).
+
+    Bold, reverse and underline stay.
+    """
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002 - of the base
+        """Return the segments without colours."""
+        return [Segment(text, style and style.without_color, control) for text, style, control in segments]

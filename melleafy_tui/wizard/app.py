@@ -29,8 +29,7 @@ from melleafy_tui.user_folders import state_folder
 from melleafy_tui.widgets.background_thread import background_thread
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepRail, StepScreen, step_in_view
 from melleafy_tui.widgets.key_bindings import ALL, KEYMAP, bindings, parse_actions
-from melleafy_tui.widgets.no_colour import NoColour
-from melleafy_tui.widgets.themes import DARK, THEME_TITLES, THEMES, theme_after
+from melleafy_tui.widgets.themes import DARK, THEME_TITLES, THEMES, NoColour, theme_after
 from melleafy_tui.wizard import loading
 from melleafy_tui.wizard.key_queue import KeyQueue, KeySettled
 from melleafy_tui.wizard.operations import SETTLE, Operations

@@ -140,7 +140,7 @@ def start(scheduler):
     (job,) = scheduler.get_jobs()
     noon = datetime(2026, 1, 15, 12, 7, tzinfo=scheduler.timezone)
     print("next:", job.trigger.get_next_fire_time(None, noon))
-    job.func()
+    job.func(*job.args)
 BlockingScheduler.start = start
 """
 """Stands before a program that would wait for its schedule: the job is APScheduler's own, and is run at once."""

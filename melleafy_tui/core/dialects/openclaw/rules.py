@@ -132,10 +132,11 @@ def _runtime_only(segment: Segment, full: str) -> str:
     if segment.kind == "lead_in":
         row = runtime_only_row(full)
         return row.reason if row is not None and row.name in OWN_LEAD_INS else ""
-    if segment.kind == "fence" and segment.info in ("json", "json5") and (row := runtime_only_row(full)):
-        return row.reason
-    if is_template_text(full) and (row := runtime_only_row(full)):  # its other orders are stock text, too
-        return row.reason
+    is_settings = segment.kind == "fence" and segment.info in ("json", "json5")
+    if is_settings or is_template_text(full):  # the other orders of stock text are stock text, too
+        row = runtime_only_row(full)
+        if row is not None:
+            return row.reason
     if _is_file_to_read(segment, full):
         return FILE_TO_READ
     return runtime_only(full, (*filter(is_model_heading, segment.section[-1:]), *segment.context[-1:]))

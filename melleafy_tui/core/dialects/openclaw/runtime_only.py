@@ -187,7 +187,7 @@ def runtime_only(text: str, above: Sequence[str] = ()) -> str:
 
 
 _OPENS_WITH_FILE: Final = LazyRegex(
-    rf"^\W*(?:\d+\W+)?(?:[`*_]*\[?[`*_]*)(?:{_BOOTSTRAP_FILES}|memory/[\w*-]+\.md)", re.IGNORECASE
+    rf"^[\W_]*(?:\d+[\W_]+)?(?:{_BOOTSTRAP_FILES}|memory/[\w*-]+\.md)", re.IGNORECASE
 )
 _READING_LIST: Final = LazyRegex(
     r"\b(?:read|load|boot|startup|start-up|(?:every|each|per) session|session start|on wake|context files)\b|读|讀|読|加载|加載|载入|載入|启动|啟動|起動|每次(?:会话|會話|对话|對話)|セッション(?:開始|ごと|毎)"

@@ -25,14 +25,6 @@ from melleafy_tui.core.source.secrets.fields import (
     fields,
     lone_value,
 )
-from melleafy_tui.core.source.secrets.forms import (
-    AUTHORIZATION,
-    BARE,
-    BEFORE_BARE,
-    IDENTIFIER,
-    KEY_BLOCK,
-    KEY_BLOCK_END,
-)
 from melleafy_tui.core.source.secrets.labels import Starts, literal, lowered
 from melleafy_tui.core.source.secrets.noted import (
     CODE_DIGITS,
@@ -61,6 +53,28 @@ from melleafy_tui.core.source.secrets.values import (
     is_placeholder,
     is_random,
     is_token,
+)
+
+KEY_BLOCK: Final = re.compile(r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d")
+KEY_BLOCK_END: Final = re.compile(r"-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|Private-MAC: *\S+")
+AUTHORIZATION: Final = LazyRegex(
+    r"authorization[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"'`]?(?P<scheme>basic|bearer|token|apikey)[ \t]+"
+    r"(?P<value>[^\s\\\"'`<>|,;]{8,600})",
+    re.IGNORECASE,
+)
+IDENTIFIER: Final = re.compile(
+    r"(?:acct|asst|call|ch|chatcmpl|cus|evt|file|in|msg|org|pi|pk|pk_live|pk_test|pm|price|prod|proj|re|req|resp"
+    r"|run|seti"
+    r"|sub|thread|toolu|txn|user)_|sha-?\d{1,3}-"
+    r"|iVBORw0KGgo|R0lGOD|/9j/|UklGR|PHN2Zy|AAAA[A-Z]3NzaC1"
+)
+"""Prefixes of public values: ids and publishable keys of services, checksums, images and public keys in base64."""
+
+BARE: Final = re.compile(r"[A-Za-z0-9+/_-]{24,}={0,2}")
+BEFORE_BARE: Final = re.compile(
+    r"(?:sha-?\d{1,3}|md5|hash|digest|checksum|fingerprint|integrity|commit|etag|base64|ssh-\w+|ecdsa\S*"
+    r"|(?:place|page|doc|document|file|folder|sheet|video|track|channel|calendar)[ _-]?id)\W{0,4}\Z",
+    re.IGNORECASE,
 )
 
 LONGEST_WINDOW: Final = 4_000
@@ -104,22 +118,7 @@ def find_secrets(
     )
     if digest in _CLEAN:
         return ()
-    found = [*_key_blocks(text, read_as), *seed_phrases(read_as(text))]
-    table_end = 0
-    for start, end in _lines_to_search(text):
-        if start >= table_end and (table := _table(text, start, end, read_as)):
-            table_end = start + len(table)
-            found += _table_cells(table, start)
-        line = read_as(text[start:end])
-        for offset, window in _windows(line):
-            found += _moved(_secrets_of_line(window), start + offset)
-        if (
-            announces(line)
-            and (below := _LINE.search(text, end))
-            and text.count("\n", end, below.start()) < 3
-        ):
-            value = lone_value(line, read_as(below.group()), below.start())
-            found += [value] if value else []
+    found = [*_key_blocks(text, read_as), *seed_phrases(read_as(text)), *_in_lines(text, read_as)]
     found = [span for span in found if not is_ours(text[span.start : span.end])]
     if not found:
         _remember(digest)
@@ -132,6 +131,22 @@ def find_secrets(
         for span in spans
         if span.kind == KEY_BLOCK_KIND or not is_released(text[span.start : span.end], released)
     )
+
+
+def _in_lines(text: str, read_as: Callable[[str], str]) -> Iterator[SecretSpan]:
+    """Yield the secrets of the lines that may hold one, of tables, and of the line below a label that announces one."""
+    table_end = 0
+    for start, end in _lines_to_search(text):
+        if start >= table_end and (table := _table(text, start, end, read_as)):
+            table_end = start + len(table)
+            yield from _table_cells(table, start)
+        line = read_as(text[start:end])
+        for offset, window in _windows(line):
+            yield from _moved(_secrets_of_line(window), start + offset)
+        below = _LINE.search(text, end) if announces(line) else None
+        if below is not None and text.count("\n", end, below.start()) < 3:
+            value = lone_value(line, read_as(below.group()), below.start())
+            yield from [value] if value else []
 
 
 _CLEAN: Final[set[bytes]] = set()
