@@ -52,7 +52,7 @@ def secrets_of(file: EmittedFile) -> tuple[Found, ...]:
     """
     text = file.data.decode("utf-8", "replace")
     if file.path.endswith(LITERAL_ENDINGS):
-        return tuple(_in_literals(text))
+        return tuple(_in_literals(text, code=not file.path.endswith(".json")))
     return tuple(_in_text(text, _without_lookalikes if not _is_report(file.path) else _without_cells))
 
 
@@ -79,17 +79,23 @@ def _place(text: str, start: int) -> tuple[int, int]:
     return text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
 
 
-def _in_literals(text: str) -> Iterator[Found]:
+def _in_literals(text: str, *, code: bool) -> Iterator[Found]:
     rest: list[str] = []
     known: dict[str, tuple[SecretSpan, ...]] = {}
     end = 0
     for match in _LITERAL.finditer(text):
         rest.append(text[end : match.start("text")])
-        rest.append(re.sub(r"[^\n]", "\x0b", match.group("text")))
+        # Beside the literals of JSON there are only marks and numbers: no column is needed there.
+        rest.append(_blanked(match.group("text")) if code else "\x0b")
         end = match.end("text")
         yield from _in_literal(text, match, known)
     rest.append(text[end:])
     yield from _in_text("".join(rest), _without_lookalikes)
+
+
+def _blanked(literal: str) -> str:
+    """Return as many characters without a meaning; lines stay lines."""
+    return "\n".join("\x0b" * len(line) for line in literal.split("\n"))
 
 
 def _in_literal(text: str, match: re.Match[str], known: dict[str, tuple[SecretSpan, ...]]) -> Iterator[Found]:
@@ -120,6 +126,8 @@ _NAMED: Final = re.compile(r"[a-z0-9]+(?:[-_.#:~/ ]+[a-z0-9]+)*|.*\$\{.*|[0-9a-f
 
 
 def _unescaped(literal: str) -> str:
+    if "\\" not in literal:
+        return literal
     return re.sub(r"\\([nrt\"'\\/])", lambda found: _ESCAPES.get(found.group(1), found.group(1)), literal)
 
 

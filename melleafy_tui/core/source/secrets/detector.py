@@ -8,6 +8,7 @@ several lines. Each secret gets the name of an environment variable that can rep
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import lru_cache
 from hashlib import blake2b, sha256
 from itertools import pairwise
 from typing import Final
@@ -111,17 +112,19 @@ def find_secrets(
     Args:
         text: The text.
         released: Digests of values that the user marked as not secret; the other secrets keep their variable names.
-        read_as: Transforms one or more lines before they are searched; the length must stay the same.
+        read_as: Transforms one or more lines before they are searched; a function of a module, and the length must
+            stay the same.
     """
-    digest = (
-        blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest() if read_as is str else b""
-    )
+    named = f"{read_as.__module__}.{read_as.__qualname__}".encode()
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16, key=named[:64]).digest()
     if digest in _CLEAN:
         return ()
     found = [*_key_blocks(text, read_as), *seed_phrases(read_as(text)), *_in_lines(text, read_as)]
     found = [span for span in found if not is_ours(text[span.start : span.end])]
     if not found:
-        _remember(digest)
+        if len(_CLEAN) >= MOST_CLEAN:
+            _CLEAN.clear()
+        _CLEAN.add(digest)
         return ()
     spans = _with_unique_names(text, _without_secret_names(text, _without_overlaps(found)))
     if not released:
@@ -155,13 +158,6 @@ _CLEAN: Final[set[bytes]] = set()
 MOST_CLEAN: Final = 50_000
 
 
-def _remember(digest: bytes) -> None:
-    if digest:
-        if len(_CLEAN) >= MOST_CLEAN:
-            _CLEAN.clear()
-        _CLEAN.add(digest)
-
-
 def secret_digest(value: str) -> str:
     """Return the digest under which a value is released; it is only stored for values that aren't secret.
 
@@ -177,6 +173,7 @@ def is_released(value: str, released: Collection[str]) -> bool:
     return secret_digest(value) in released or secret_digest(plain) in released
 
 
+@lru_cache(maxsize=4_096)  # the same few names stand beside thousands of values
 def names_secret(label: str) -> bool:
     """Return whether a label, such as the name of a header, marks its value as a secret."""
     return bool(SECRET_LABEL.search(label)) and not NO_SECRET_LABEL.search(label)
