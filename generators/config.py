@@ -116,15 +116,25 @@ def _whole_file(committed: CommittedPlan, file: str, text: str, chosen: set[str]
 
 def _emptied_headings(committed: CommittedPlan, elements: Sequence[Element], chosen: set[str]) -> set[str]:
     """Return the ids of the headings under which everything is left out because the plan puts it elsewhere."""
-    emptied: set[str] = set()
-    for heading in elements:
-        if heading.kind == "heading" and heading.category is Category.NONE:
-            path = (*heading.section, plain_text(statement_of(heading)).rstrip(":："))
-            below = [each for each in elements if each.section[: len(path)] == path]
-            content = [each for each in below if each.category is not Category.NONE]
-            if content and not any(_stays(committed, each, chosen) for each in content):
-                emptied.add(heading.element_id)
-    return emptied
+    stays_below: dict[tuple[str, ...], bool] = {}
+    for element in elements:
+        if element.category is not Category.NONE:
+            stays = _stays(committed, element, chosen)
+            for depth in range(1, len(element.section) + 1):
+                path = element.section[:depth]
+                stays_below[path] = stays_below.get(path, False) or stays
+    return {
+        heading.element_id
+        for heading in elements
+        if heading.kind == "heading"
+        and heading.category is Category.NONE
+        and stays_below.get((*heading.section, _title(heading))) is False
+    }
+
+
+def _title(structure: Element) -> str:
+    """Return the words of a heading or lead-in as `section` and `context` have them."""
+    return plain_text(statement_of(structure)).rstrip(":：")
 
 
 def _kept_stretches(
@@ -191,29 +201,35 @@ def _separate(
     committed: CommittedPlan, elements: Iterable[Element], chosen: Collection[str]
 ) -> Iterator[PersonaPiece]:
     """Yield the chosen elements of a file with the headings, lead-ins and table headers that they stand under."""
-    above: list[Element] = []
+    headings: list[Element] = []
+    leads: list[Element] = []
     previous: Element | None = None
     for element in elements:
-        if element.element_id not in chosen:
-            above += [element] if element.category is Category.NONE and element.kind in _STRUCTURE else []
-            continue
-        for each in (*(found for found in above if _stands_above(found, element)), element):
-            yield _own_lines(each, previous)
-            previous = each
-        above = [found for found in above if not _stands_above(found, element)]
-        yield from _inlined(committed, element)
+        if element.element_id in chosen:
+            above = [found for found in (*headings, *leads) if _stands_above(found, element)]
+            for each in (*above, element):
+                yield _own_lines(each, previous)
+                previous = each
+            headings = [found for found in headings if found not in above]
+            leads = [found for found in leads if found not in above]
+            yield from _inlined(committed, element)
+        elif element.category is Category.NONE and element.kind == "heading":
+            headings = [found for found in headings if len(found.section) < len(element.section)] + [element]
+            leads = []
+        elif element.category is Category.NONE and element.kind in ("lead_in", "table_header"):
+            leads = [*leads, element][-_MOST_LEADS:]
 
 
-_STRUCTURE: Final = frozenset({"heading", "lead_in", "table_header"})
+_MOST_LEADS: Final = 8
+"""How many lead-ins and table headers an element is looked for under; lists nest less deeply."""
 
 
 def _stands_above(structure: Element, element: Element) -> bool:
     """Return whether a heading, lead-in or table header is one of an element's; a file's title isn't."""
-    text = plain_text(statement_of(structure)).rstrip(":：")
     if structure.kind == "table_header":
         return element.kind == "table_row" and structure.section == element.section
     above = element.section[1:] if structure.kind == "heading" else element.context
-    return text in (plain_text(each).rstrip(":：") for each in above)
+    return _title(structure) in (plain_text(each).rstrip(":：") for each in above)
 
 
 def _own_lines(element: Element, previous: Element | None) -> PersonaPiece:
@@ -490,9 +506,9 @@ def always_requested(committed: CommittedPlan) -> list[PlannedElement]:
     """Return what every scheduled run is asked to do: neither a task of its own cadence nor on the checklist."""
     if not is_scheduled(committed):
         return []
-    apart = {element.element_id for task in task_rows(committed) for element in task.elements}
-    apart |= {item.element.element_id for item in checklist_items(committed)}
-    return [item for item in scheduled_requests(committed) if item.element.element_id not in apart]
+    listed = {element.element_id for task in task_rows(committed) for element in task.elements}
+    listed |= {item.element.element_id for item in checklist_items(committed)}
+    return [item for item in scheduled_requests(committed) if item.element.element_id not in listed]
 
 
 def _run_settings(writer: SourceWriter, committed: CommittedPlan) -> None:

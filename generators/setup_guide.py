@@ -144,6 +144,7 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
     code = EmittedCode(emitted, package)
     stubs = stub_rows(committed, code)
     schedule = committed.classification.schedule
+    wake_up = wake_up_plan(committed)
     sections = triggered_sections(committed)
     from_openclaw = OPENCLAW_ADAPTER in sections
     return [
@@ -179,11 +180,11 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
             updates=any(stub.symbol == UPDATE for stub in stubs),
             wiki=wiki_folders(committed),
             schedule=schedule,
-            wake_up=wake_up_plan(committed),
+            wake_up=wake_up,
             cron_lines=[
                 f"{cron.line} cd /path/to/this/folder && .venv/bin/{program_name(committed)}"
                 f" --message {_cron_word(cron.message)} --json"
-                for cron in wake_up_plan(committed).lines
+                for cron in wake_up.lines
             ],
             tasks=[task.row for task in task_rows(committed)],
             openclaw_default=OPENCLAW_DEFAULT,
