@@ -46,10 +46,8 @@ from melleafy_tui.core.models.vocabulary import (
 from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.core.package.sent_variables import foreign_variables
 from melleafy_tui.core.pipeline.conversion import Conversion
+from melleafy_tui.core.pipeline.review_reasons import LOW_CONFIDENCE
 from melleafy_tui.core.source.secrets.masking import SecretPlace, secret_places
-
-LOW_CONFIDENCE: Final = 0.6
-"""A reading with a lower confidence needs review."""
 
 LEAST_ALIKE: Final = 0.3
 """Least similarity of a row that an orphaned decision may move to."""
@@ -168,9 +166,8 @@ def cost_after(conversion: Conversion, answer: ReviewAnswer) -> RunCost | None:
         return None
 
 
-def counted(count: int, noun: str, plural: str = "") -> str:
-    """Return a count with its noun."""
-    return f"{count} {noun if count == 1 else plural or noun + 's'}"
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _is_settled(decisions: Decisions, row: ReviewRow) -> bool:
@@ -285,7 +282,7 @@ def _entry_card(
     question = _QUESTIONS[reason]
     entries = [entry for entry, _, _ in members]
     rows = tuple(row for _, _, row in members)
-    answers = [_as_is(rows, question.keep, f"{counted(len(rows), 'row')} as planned")]
+    answers = [_as_is(rows, question.keep, f"{_counted(len(rows), 'row')} as planned")]
     if suggested is not None and suggested is not members[0][1].category:
         keys = tuple(entry.key for entry in entries)
         change = f"category {members[0][1].category.value} → {suggested.value}"
@@ -306,7 +303,7 @@ def _disposition_answers(entries: list[PlanEntry], offered: Iterable[Disposition
         info = DISPOSITIONS[disposition]
         command = SetDisposition(tuple(entry.key for entry in changed), disposition)
         before = DISPOSITIONS[changed[0].disposition].label
-        change = f"{before} → {info.label} for {counted(len(changed), 'row')}"
+        change = f"{before} → {info.label} for {_counted(len(changed), 'row')}"
         yield ReviewAnswer(info.key, disposition.value, info.label, change, command)
 
 
@@ -363,7 +360,7 @@ def _conflict_card(file: str, members: list[Conflict], rows: tuple[ReviewRow, ..
             *(
                 ReviewAnswer(
                     *(words[other][0], other, words[other][1]),
-                    f"{now} → {other} for {counted(len(rows), 'row')}",
+                    f"{now} → {other} for {_counted(len(rows), 'row')}",
                     Together(
                         tuple(ResolveConflict(each.key, other) for each in members), f"conflict: {other}"
                     ),
@@ -454,7 +451,7 @@ def _secret_card(
     names = ", ".join(dict.fromkeys(f"${place.variable}" for place in asked))
     releases = tuple(ReleaseSecret(place.digest, place.name) for place in asked)
     release = releases[0] if len(releases) == 1 else Together(releases, f"release {len(releases)} values")
-    shown = f"{counted(len(releases), 'value')} shown and carried as written"
+    shown = f"{_counted(len(releases), 'value')} shown and carried as written"
     return ReviewItem(
         ReviewReason.SECRET,
         path,
