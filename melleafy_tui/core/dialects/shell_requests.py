@@ -14,7 +14,7 @@ _COMMENT: Final = re.compile(r"^\s*#+\s*(?P<words>\S.*)$")
 _FENCE_END: Final = ("```", "~~~")
 
 
-def with_requests_apart(segments: Sequence[Segment], file: SourceFile) -> Iterator[Segment]:
+def split_requests(segments: Sequence[Segment], file: SourceFile) -> Iterator[Segment]:
     """Yield the segments; a fence with several `curl` commands as one segment each.
 
     A command takes the comments directly above it; the first of them counts as its heading.

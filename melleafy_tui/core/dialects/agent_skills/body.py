@@ -17,7 +17,7 @@ from melleafy_tui.core.dialects.element_factory import (
     SourceSpan,
     TagDecision,
 )
-from melleafy_tui.core.dialects.shell_requests import with_requests_apart
+from melleafy_tui.core.dialects.shell_requests import split_requests
 from melleafy_tui.core.dialects.tag_rules import Tagged, Wording, chain, first_match, is_step_list, wording_of
 from melleafy_tui.core.dialects.tool_facts import tool_fact
 from melleafy_tui.core.language.wording import summarise
@@ -74,7 +74,7 @@ def read_body(file: SourceFile, rule_id: str, snapshot: Snapshot, after: int) ->
         snapshot: The workspace, used to find the scripts that the body names.
         after: The last line of the frontmatter, 0 if there is none.
     """
-    cut = with_requests_apart(cut_segments(file), file)
+    cut = split_requests(cut_segments(file), file)
     segments = tuple(segment for segment in cut if segment.first > after)
     lists = lists_of(segments)
     body = Body(

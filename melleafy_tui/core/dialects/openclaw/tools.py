@@ -11,7 +11,7 @@ from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only, runtime_only_row
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
 from melleafy_tui.core.dialects.openclaw.tag_rules import TOOLS_RULES
-from melleafy_tui.core.dialects.shell_requests import with_requests_apart
+from melleafy_tui.core.dialects.shell_requests import split_requests
 from melleafy_tui.core.dialects.tag_rules import Wording, first_match
 from melleafy_tui.core.dialects.tool_facts import tool_fact
 from melleafy_tui.core.language.directives import polarity_of
@@ -25,7 +25,7 @@ from melleafy_tui.core.source.segments import Segment, cut_segments
 
 def read_tools(task: Task) -> list[Element]:
     """Return the elements of TOOLS.md."""
-    segments = with_requests_apart(cut_segments(task.file), task.file)
+    segments = split_requests(cut_segments(task.file), task.file)
     return [tool_element(task, segment) for segment in segments]
 
 
