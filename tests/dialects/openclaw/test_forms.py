@@ -76,6 +76,7 @@ def test_rule_sections_of_an_identity_are_persona_and_never_metadata() -> None:
         ("## Never\n\n- Post in public\n", "Never: post in public", Polarity.FORBIDS),
         ("**Don'ts**\n\n- Long answers\n", "Don'ts: Long answers", Polarity.FORBIDS),
         ("## Red Lines\n\n- Leaking keys\n", "Red Lines: leaking keys", Polarity.FORBIDS),
+        ("## Habits (never acceptable)\n\n- Shouting\n", "Habits (never acceptable): shouting", Polarity.FORBIDS),
         ("## Red Lines\n\n- Keep keys private\n", "Red Lines: keep keys private", Polarity.OBLIGES),
         ("Ask first:\n\n- Sending mail\n", "Ask first: sending mail", Polarity.OBLIGES),
         ("Safe to do freely:\n\n- Read files\n", "Safe to do freely: read files", Polarity.PERMITS),
