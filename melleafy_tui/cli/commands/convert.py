@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from melleafy_tui.actions.edited_package import are_fatal, findings_on_disk
 from melleafy_tui.cli.changes import documented, rows, summary
-from melleafy_tui.cli.console import Console, on_terminal, told_when_long
+from melleafy_tui.cli.console import Console, counted, on_terminal, told_when_long
 from melleafy_tui.cli.workspace import (
     Session,
     named_decisions,
@@ -160,7 +160,7 @@ class _Headless(Struct):
             released = session.conversion.released_secrets
             where = f" The files are in {keep_partial(session.files, session.out, released)}."
         raise LintFailed(
-            f"The lints have {len(report.findings)} findings, so nothing was written",
+            f"The lints have {counted(len(report.findings), 'finding')}, so nothing was written",
             hint=f"{advice_on(report.findings)}{where}",
         )
 
