@@ -149,6 +149,16 @@ def test_a_folder_without_a_source_and_options_without_all(
     assert "need --all" in capsys.readouterr().err
 
 
+def test_a_mere_folder_of_sources_is_not_made_one_package(
+    bakery: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([str(bakery / "skills"), "--dependencies=auto", *AS_OF]) == 2
+    said = capsys.readouterr().err
+    assert "the sources in it (1) are count" in said
+    assert "convert --all" in said
+    assert main([str(bakery / "skills"), "--dependencies=auto", "--source-runtime", "unknown", *AS_OF]) == 0
+
+
 @pytest.mark.slow
 def test_processes_give_the_same_bytes_and_a_killed_one_is_named(
     bakery: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

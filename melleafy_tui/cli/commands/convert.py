@@ -20,7 +20,14 @@ from melleafy_tui.cli.workspace import (
     say_unused_decisions,
     show_settings,
 )
-from melleafy_tui.core.errors import LintFailed, MelleafyError, OutputConflict, StrictRefusal, UsageError
+from melleafy_tui.core.errors import (
+    LintFailed,
+    MelleafyError,
+    OutputConflict,
+    StrictRefusal,
+    UnusableInput,
+    UsageError,
+)
 from melleafy_tui.core.models.file_set import CARRIED_FOLDERS
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.reports import LintFinding
@@ -109,6 +116,7 @@ class _Headless(Struct):
     def run(self) -> int:
         """Convert without questions, and return the exit code."""
         session = open_session(self.arguments, self.console, decisions_path=self.decisions_path)
+        _refuse_a_mere_folder(session)
         say_diagnostics(session.conversion.diagnostics, self.console)
         if self.decisions_path is None:
             say_unused_decisions(self.arguments, session, self.console)
@@ -247,6 +255,13 @@ class _Headless(Struct):
                 exit_code=exit_code,
             )
         )
+
+
+def _refuse_a_mere_folder(session: Session) -> None:
+    """Refuse to make one package of a folder that only holds sources, unless its runtime was named."""
+    found = next((each for each in session.conversion.diagnostics if each.code == "holds-sources"), None)
+    if found is not None and session.configuration.settings.source_runtime is None:
+        raise UnusableInput(found.message.rstrip("."), hint=found.hint)
 
 
 class _Progress(Struct):

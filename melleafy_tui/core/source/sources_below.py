@@ -1,7 +1,8 @@
 """Finds the workspaces, skills and projects below a folder by the names in it, without opening a file."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import Final
 
@@ -49,21 +50,46 @@ def sources_below(root: Path, kinds: Iterable[MainFiles]) -> tuple[FoundSource, 
         root: The folder to search.
         kinds: The main files of each runtime; the first that matches names a folder's runtime.
     """
-    kinds = tuple(kinds)
-    found: list[FoundSource] = []
-    waiting = [(os.fspath(root), HERE, False, 0)]
+    folders: dict[str, frozenset[str]] = {}
+    waiting = [(os.fspath(root), HERE, 0)]
     while waiting:
-        folder, path, is_inside, depth = waiting.pop()
-        files, folders = _names_in(folder)
+        folder, path, depth = waiting.pop()
+        files, below = _names_in(folder)
         if EARLIER_OUTPUT_MARK in files:
             continue
-        kind = _kind_of(files, kinds)
-        if kind is not None and (kind.independent or not is_inside):
-            found.append(FoundSource(path, kind.runtime))
-        if depth < DEFAULT_LIMITS.depth and not (kind is not None and kind.closed):
-            below = is_inside or kind is not None
-            waiting += [(f"{folder}/{name}", _joined(path, name), below, depth + 1) for name in folders]
-    return tuple(sorted(found))
+        folders[path] = files
+        if depth < DEFAULT_LIMITS.depth:
+            waiting += [(f"{folder}/{name}", _joined(path, name), depth + 1) for name in below]
+    return _sources_in(folders, tuple(kinds))
+
+
+def sources_among(names: Iterable[str], kinds: Iterable[MainFiles]) -> tuple[FoundSource, ...]:
+    """Return the sources among the names of a snapshot, as `sources_below` does."""
+    folders: dict[str, set[str]] = {HERE: set()}
+    for name in names:
+        if not name.endswith("/"):
+            folder, _, file = name.rpartition("/")
+            folders.setdefault(folder or HERE, set()).add(file)
+    return _sources_in({path: frozenset(files) for path, files in folders.items()}, tuple(kinds))
+
+
+def _sources_in(folders: Mapping[str, frozenset[str]], kinds: Sequence[MainFiles]) -> tuple[FoundSource, ...]:
+    found: dict[str, MainFiles] = {}
+    kinds_by_path = {path: kind for path, files in folders.items() if (kind := _kind_of(files, kinds))}
+    for path in sorted(kinds_by_path, key=lambda path: (path != HERE, path.split("/"))):
+        kind = kinds_by_path[path]
+        above = [kinds_by_path[folder] for folder in _above(path) if folder in kinds_by_path]
+        if (kind.independent or not above) and not any(outer.closed for outer in above):
+            found[path] = kind
+    return tuple(sorted(FoundSource(path, kind.runtime) for path, kind in found.items()))
+
+
+def _above(path: str) -> Iterator[str]:
+    """Yield the folders that hold a folder, the searched one included."""
+    if path != HERE:
+        yield HERE
+        parts = path.split("/")[:-1]
+        yield from accumulate(parts, lambda above, part: f"{above}/{part}")
 
 
 def _kind_of(files: frozenset[str], kinds: Sequence[MainFiles]) -> MainFiles | None:
