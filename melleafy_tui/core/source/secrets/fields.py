@@ -69,6 +69,9 @@ _GAPPED: Final = LazyRegex(
     re.IGNORECASE,
 )
 _NEAR: Final = re.compile(_CLOSE)
+_PIN_AFTER_WORDS: Final = re.compile(
+    r"(?:[ \t](?:[^\W\d]{1,14}|[(（][^()\d]{1,24}[)）])){1,4}[ \t](?P<value>\d{4,8})(?=[ \t]*[.,;)]|[ \t]*\Z)"
+)
 _NEAR_IN_BRACKETS: Final = re.compile(r"[ \t]?[\(（][^()（）\n]{1,40}[\)）][ \t]{1,2}")
 _OPEN: Final = re.compile(r"[ \t]{0,4}(?:\*{1,3}|_{1,3})?[ \t]{0,4}\\?(?P<quote>``|[\"'`“„«「『‘‚])?")
 _QUOTES: Final = {"“": "”", "„": "“”", "«": "»", "「": "」", "『": "』", "‘": "’", "‚": "‘’"}
@@ -146,6 +149,8 @@ def _found(line: str, start: int, end: int, kind: str, label: str) -> SecretSpan
             return span
     if _DIRECT.match(line, end):
         return None
+    if kind == "pin" and (far := _PIN_AFTER_WORDS.match(line, end)) and is_pin(far.group("value")):
+        return SecretSpan(*far.span("value"), "access code", variable_name(label, "ACCESS_CODE"))
     near = _NEAR_IN_BRACKETS.match(line, end) or _NEAR.match(line, end)
     at = near.end() if near else end
     value = value_at(line, at)
@@ -283,9 +288,12 @@ def _may_name_password(label: str, value: _Value) -> bool:
 
 
 _SAYS_PHRASE: Final = re.compile(
-    r"phrase|satz|passphrase|frase|фраза|wachtzin|合言葉|合い言葉|密语|密語|暗号|暗號|口令|パスフレーズ|패스프레이즈|암호",
+    r"phrase|satz|diceware|unlock words|safe ?word|frase|фраза|wachtzin"
+    r"|合言葉|合い言葉|密语|密語|暗号|暗號|口令|パスフレーズ|패스프레이즈|암호",
     re.IGNORECASE,
 )
+_JOINED_WORDS: Final = re.compile(r"[a-z]{3,9}(?:([-._])[a-z]{3,9})(?:\1[a-z]{3,9}){2,7}(?![\w/-])")
+_REST_OF_CELL: Final = re.compile(r"[^|\n<>()（]{1,160}")
 _CJK_PHRASE: Final = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af][\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af ]{3,40}"
 )
@@ -299,9 +307,15 @@ def _phrase(line: str, value: _Value, *, named: bool) -> tuple[int, int] | None:
     if value.quoted:
         said = is_passphrase(value.text, quoted=True) or (named and _CJK_PHRASE.fullmatch(value.text))
         return (value.start, value.end) if said else None
-    rest = re.compile(r"[^|\n<>()（]{1,160}").match(line, value.start)
-    text = rest.group().rstrip(" \t.,;*_`\"'") if rest else ""
-    return (value.start, value.start + len(text)) if is_passphrase(text, quoted=False, named=named) else None
+    joined = _JOINED_WORDS.match(line, value.start)
+    if named and joined:
+        return joined.span()
+    rest = _REST_OF_CELL.match(line, value.start)
+    whole = rest.group().rstrip(" \t.,;*_`\"'") if rest else ""
+    for text in (whole, *([re.split(r"[,;–—]|\. ", whole)[0].rstrip()] if named else [])):
+        if is_passphrase(text, quoted=False, named=named):
+            return value.start, value.start + len(text)
+    return None
 
 
 def _near(kind: str, label: str, value: _Value, line: str, start: int) -> SecretSpan | None:

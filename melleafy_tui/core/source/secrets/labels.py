@@ -12,7 +12,8 @@ from typing import Final
 PASSWORD: Final[Mapping[str, str]] = {
     "en": "password|passwd|passphrase|passcode|pass phrase|pwd|pass|pw|psw|pword|secret word"
     "|security word|secret phrase"
-    "|security phrase|keepass master|bitwarden master|1password master|vault master|master phrase",
+    "|security phrase|keepass master|bitwarden master|1password master|vault master|master phrase"
+    "|diceware|unlock words|encryption phrase|code phrase|safeword|safe word",
     "de": "passwort|kennwort|zugangswort|losungswort",
     "fr": "mot de passe|mots de passe|mdp|phrase secrète|phrase de passe",
     "es": "contraseña|contrasena|frase de paso|clave de acceso|clave del|clave de la|clave wifi|clave wi-fi",
@@ -26,7 +27,8 @@ PASSWORD: Final[Mapping[str, str]] = {
     "ja": "パスワード|パスフレーズ|合言葉|合い言葉",
     "ko": "비밀번호|비번|패스워드|암호|패스프레이즈",
     "zh": "密码|密碼|口令|通行码|通行碼|暗号|暗號|密语|密語",
-    "wifi": "psk|wpa|wpa2|wpa3|wpa key|wpa2 key|wpa3 key|wifi key|wi-fi key|network key|wlan key|wlan schlüssel"
+    "wifi": "psk|wep key|wpa|wpa2|wpa3|wpa key|wpa2 key|wpa3 key|wifi key|wi-fi key|network key|wlan key"
+    "|wlan schlüssel"
     "|netzwerkschlüssel|clé wifi|clé wi-fi"
     "|chiave wifi|chiave di rete|clave de red|chave da rede|暗号化キー|ネットワークキー",
 }
@@ -76,7 +78,7 @@ RECOVERY: Final[Mapping[str, str]] = {
 }
 PIN: Final[Mapping[str, str]] = {
     "en": "pin|pin code|pin number|puk|passcode|digicode|keypad code",
-    "de": "pin-nummer|geheimzahl|zahlencode",
+    "de": "kartenpin|karten-pin|handypin|handy-pin|geräte-pin|bankpin|sim-pin|pin-nummer|geheimzahl|zahlencode",
     "fr": "digicode|code secret",
     "es": "clave numérica|número secreto",
     "ru": "пин|пин-код|пинкод",
@@ -131,7 +133,7 @@ PLACE: Final[Mapping[str, str]] = {
     "|倉庫|储物柜",
 }
 WIFI: Final = (
-    "wi-fi|wifi|wlan|ssid|hotspot|无线|無線|ワイファイ|와이파이|вайфай|вай-фай|router|fritzbox|network"
+    "wi-fi|wifi|wlan|ssid|hotspot|ghz|无线|無線|ワイファイ|와이파이|вайфай|вай-фай|router|fritzbox|network"
     "|netz|网络"
 )
 ACCOUNT: Final = (

@@ -58,7 +58,8 @@ PAIR: Final = LazyRegex(
 )
 _ME: Final = LazyRegex(
     r"\b(?:user(?:name)?|login|usuario|benutzer|account)[ :=]{1,3}(?P<user>[\w.@+-]{1,64})[ ,;/|]{1,4}(?:and[ ])?"
-    r"(?:pw|pwd|pass|password|passwort|kennwort|pin)[ :=]{1,3}",
+    r"(?:pw|pwd|pass|password|passwort|kennwort|pin)[ :=]{1,3}"
+    r"|\bU[:=][ ]?(?P<u>[\w.@+-]{1,64})[ ,;/|]{1,4}P[:=][ ]?",
     re.IGNORECASE,
 )
 
@@ -139,7 +140,7 @@ _CODE: Final = LazyRegex(
 _CODE_GAP: Final = LazyRegex(
     r"(?P<gap>(?:[^\d\n.;!?|:：=→]|(?<=\w)\.(?=\w)){0,44}?)"
     r"(?P<sign>[\"'`*_)\]]{0,4}[ \t]{0,3}(?:=>|->|[:：=→|＝]|[-–—]|\b(?:is|ist|lautet|est|es|è|é|jest"
-    r"|set[ ]to)\b|是|为|為|は|[은는이가])?)"
+    r"|(?:set|changed)[ ]to)\b|是|为|為|は|[은는이가])?)"
     r"[ \t]{0,4}[\"'`*_(（「]{0,4}[ \t]{0,2}(?P<value>[#*]{0,2}[0-9]{3,12}[#*]{0,2}(?![A-Za-z0-9_%€$]|[-.,:/]\w)"
     r"|[0-9]{1,3}(?:(?:[-–/,]|[ ]?-[ ]?)[0-9]{1,3}){2,4}(?!\w)"
     r"|(?-i:(?=[A-ZА-Я]*\d)(?=\d*[A-ZА-Я])[A-ZА-Я0-9]{4,8}[#*]?)(?![\w-]))"

@@ -209,7 +209,7 @@ def _is_mixed(value: str) -> bool:
 
 _DIGITS: Final = r"(?P<value>[#*]?\d{4,8}[#*]?(?![\w%€$]|[-.,:/]\w)|\d(?:[ -]\d){3,7}(?![-\w]))"
 _PRESSED: Final = LazyRegex(
-    r"(?:\b(?:opens?|unlocks?|(?:dis)?arm(?:s|ed|ing)?|deactivate\w*|enter|press|punch(?:[ ]in)?|type|dial"
+    r"(?:\b(?:opens?|unlocks?|(?:dis)?arm(?:s|ed|ing)?|deactivate\w*|takes|enter|press|punch(?:[ ]in)?|type|dial"
     r"|key[ ]in|get[ ]in"
     r"|drück\w*|tipp\w*|eingeb\w*|composez|tapez|appuy\w*|marca\w*|pulsa\w*|tecle\w*|digit[aei]\w*|premi"
     r"|wciśnij|wpisz|toets\w*|набери\w*"
