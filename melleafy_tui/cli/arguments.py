@@ -152,6 +152,12 @@ def _add_display_options(parser: argparse.ArgumentParser) -> None:
     add("--version", action="version", version=f"{PROGRAM} {__version__}")
 
 
+_ASSIST: Final = (
+    "ask the configured model about the uncertain elements first, and keep its answers as decisions "
+    "for you to accept (extra smoke)"
+)
+
+
 # --- the commands -----------------------------------------------------------------------------
 
 
@@ -161,6 +167,7 @@ def _add_convert(parser: argparse.ArgumentParser) -> None:
     add("--dependencies", metavar="MODE", help="ask (the wizard), auto, config:PATH or strict")
     about = "ask the wizard's questions in plain lines (also ACCESSIBLE=1, TERM=dumb)"
     add("--linear", action="store_true", help=about)
+    add("--assist", action="store_true", help=_ASSIST)
     about = "convert every workspace, skill and project below WORKSPACE, and print one table"
     add("--all", action="store_true", help=about)
     add("--jobs", metavar="N", help="with --all: how many processes convert at once (one a core)")
@@ -171,6 +178,7 @@ def _add_plan(parser: argparse.ArgumentParser) -> None:
     _add_workspace(parser)
     add = parser.add_argument_group("options").add_argument
     add("--save", metavar="FILE", help="write the decisions to this file")
+    add("--assist", action="store_true", help=_ASSIST)
 
 
 def _add_preview(parser: argparse.ArgumentParser) -> None:

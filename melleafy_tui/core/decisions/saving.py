@@ -126,6 +126,7 @@ def document_of(
             tag=retag.tag,
             category=retag.category,
             use=retag.use,
+            assisted_by=retag.assisted_by or None,
             expects=_expectations(places.get(key)),
         )
         for key, retag in decisions.retags.items()
