@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.cli.assist.model_process import CallFailed, ModelProcess
-from melleafy_tui.cli.assist.questions import CATEGORIES, TAGS, USES, Batch, Question, batches
+from melleafy_tui.cli.assist.questions import CATEGORIES, NEVER_ASKED, TAGS, USES, Batch, Question, batches
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.documents import AssistSummary
 from melleafy_tui.core.decisions.commands import KeepAssisted
@@ -117,7 +117,11 @@ def uncertain(conversion: Conversion, states: Collection[OverrideState] = ()) ->
     keys = {row.item.removeprefix(prefix) for item in items for row in item.rows}
     keys |= {state.key for state in states if state.state is DecisionState.CHANGED and state.assisted}
     by_key = ((conversion.keys[element.element_id], element) for element in conversion.resolved.elements)
-    return tuple(Question(key, element) for key, element in by_key if key in keys)
+    return tuple(
+        Question(key, element)
+        for key, element in by_key
+        if key in keys and element.category not in NEVER_ASKED
+    )
 
 
 class _Asking(Struct):

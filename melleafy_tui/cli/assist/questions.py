@@ -50,17 +50,19 @@ TAGS: Final[Mapping[Tag, str]] = {
 }
 """The tags that a model can choose: not what names a form (SCHEMA) or makes something callable (TOOL_TEMPLATE)."""
 
+NEVER_ASKED: Final = (Category.C7, Category.C9)
+"""Elements of these categories aren't sent: their values are secret, or are read as times or not at all."""
+
 CATEGORIES: Final[Mapping[Category, str]] = {
-    category: title for category, title in CATEGORY_TITLES.items() if category is not Category.C7
+    category: title for category, title in CATEGORY_TITLES.items() if category not in NEVER_ASKED
 }
-"""The categories that a model can choose: it can't make a text a credential."""
+"""The categories that a model can choose: it can't make a text a credential or a wake-up."""
 
 USES: Final[Mapping[Use, str]] = {
     Use.JUDGED: "a reply alone shows whether it is kept",
     Use.GUIDED: "an order of work that no reply shows",
     Use.ENFORCED: "a permission, a prohibition or an approval of an action",
     Use.CONTEXT: "a persona, a fact, an example",
-    Use.SCHEDULE: "when the agent wakes, and what it checks then; its category is C9",
     Use.NOTHING: "a heading, a link, a date, history",
 }
 """The uses that a model can choose: it can't take a line out as one for the source runtime only."""
@@ -198,5 +200,4 @@ def _fits(tag: Tag, category: Category, use: Use, element: Element) -> bool:
         allowed_together(tag, category)
         and uncategorised == (tag is Tag.NO_DECOMPOSE)
         and uncategorised == (use is Use.NOTHING)
-        and (category is Category.C9) == (use is Use.SCHEDULE)
     )
