@@ -63,10 +63,20 @@ def readings(count: int = MOST_PER_CALL, **changed: object) -> dict[str, object]
     return {"readings": [{"id": f"line{number}", **RIGHT, **changed} for number in range(1, count + 1)]}
 
 
+class _Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
 def asked(
-    conversion: Conversion, call: Caller, *, dry_run: bool = False, states: tuple[object, ...] = ()
+    conversion: Conversion,
+    call: Caller,
+    *,
+    dry_run: bool = False,
+    terminal: bool = False,
+    states: tuple[object, ...] = (),
 ) -> tuple[Assistance, str]:
-    said = io.StringIO()
+    said = _Terminal() if terminal else io.StringIO()
     console = Console(out=said, messages=said)
     done = assist(
         conversion,
@@ -159,7 +169,9 @@ def test_what_stays_open_is_asked_again_alone(desk: Path) -> None:
         prompts.append(request["ids"])
         return json.dumps(readings(10))
 
-    done, said = asked(opened(desk), call)
+    done, said = asked(opened(desk), call, terminal=True)
+    assert "0/2 asking ollama/granite4.1:3b" in said
+    assert "2/2 asked ollama/granite4.1:3b\n" in said
     lines = [f"line{number}" for number in range(1, MOST_PER_CALL + 1)]
     assert prompts == [lines, lines[10:], lines[:3]]
     assert len(done.answers) == 13

@@ -1,6 +1,6 @@
 """Asks about the uncertain elements, twenty a call and again once for what stays open, and keeps the answers."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from importlib.util import find_spec
 from typing import Final
@@ -112,16 +112,25 @@ def uncertain(conversion: Conversion, states: Collection[OverrideState] = ()) ->
         conversion: The conversion.
         states: The states of the decisions in the file.
     """
-    prefix = f"{ReviewReason.UNCERTAIN}:"
-    items = (item for item in review_items(conversion) if item.reason is ReviewReason.UNCERTAIN)
-    keys = {row.item.removeprefix(prefix) for item in items for row in item.rows}
-    keys |= {state.key for state in states if state.state is DecisionState.CHANGED and state.assisted}
+    keys = {*_uncertain_keys(conversion), *_reworded_keys(states)}
     by_key = ((conversion.keys[element.element_id], element) for element in conversion.resolved.elements)
     return tuple(
         Question(key, element)
         for key, element in by_key
         if key in keys and element.category not in NEVER_ASKED
     )
+
+
+def _uncertain_keys(conversion: Conversion) -> Iterator[str]:
+    """Yield the keys of the rows on the review's cards of uncertain readings."""
+    for item in review_items(conversion):
+        if item.reason is ReviewReason.UNCERTAIN:
+            yield from (row.item.removeprefix(f"{ReviewReason.UNCERTAIN}:") for row in item.rows)
+
+
+def _reworded_keys(states: Iterable[OverrideState]) -> Iterator[str]:
+    """Yield the keys of a model's answers whose text has changed."""
+    return (state.key for state in states if state.assisted and state.state is DecisionState.CHANGED)
 
 
 class _Asking(Struct):

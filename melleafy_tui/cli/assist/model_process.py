@@ -82,7 +82,7 @@ class ModelProcess:
     def _start(self) -> subprocess.Popen[bytes]:
         # The current folder may be a downloaded workspace: no module and no .env of it may reach the process.
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", _PROGRAM],
+            [sys.executable, "-m", _PROGRAM],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -183,12 +183,12 @@ def _all_text(values: Iterable[object]) -> bool:
 
 def _retag(reading: Mapping[str, str], element: Element, model: str) -> Retag | None:
     """Return the chosen values, or None if one isn't allowed for the element."""
-    tag = next((each for each in TAGS if each.value == reading["tag"]), None)
-    category = next((each for each in CATEGORIES if each.value == reading["category"]), None)
-    use = next((each for each in USES if each.value == reading["use"]), None)
-    if tag is None or category is None or use is None or not _fits(tag, category, use, element):
+    try:
+        tag, category, use = Tag(reading["tag"]), Category(reading["category"]), Use(reading["use"])
+    except ValueError:
         return None
-    return Retag(tag, category, use, model)
+    offered = tag in TAGS and category in CATEGORIES and use in USES
+    return Retag(tag, category, use, model) if offered and _fits(tag, category, use, element) else None
 
 
 def _fits(tag: Tag, category: Category, use: Use, element: Element) -> bool:

@@ -332,19 +332,28 @@ def _result(entries: list[PlanEntry]) -> str:
 
 
 def _of_assisted(conversion: Conversion) -> Iterator[ReviewItem]:
-    assisted = {key: each for key, each in conversion.decisions.retags.items() if each.assisted_by}
-    if not assisted:
+    models = _models_by_key(conversion.decisions)
+    if not models:
         return
     entries = {entry.key: entry for entry in conversion.plan.entries}
     cards: dict[tuple[str, ...], list[tuple[str, Element, Element]]] = {}
     for read, now in zip(conversion.resolved.elements, conversion.inventory.elements, strict=True):
         key = conversion.keys[read.element_id]
-        if key in assisted and key not in conversion.decisions.overrides:
-            group = (read.source_file, _reading(read), _reading(now), assisted[key].assisted_by)
+        if key in models:
+            group = (read.source_file, _reading(read), _reading(now), models[key])
             cards.setdefault(group, []).append((key, read, now))
     for (file, read_as, answered, model), members in cards.items():
         planned = [entries[key] for key, _, _ in members if key in entries]
         yield _assisted_card(file, model, (read_as, answered), members, planned)
+
+
+def _models_by_key(decisions: Decisions) -> dict[str, str]:
+    """Return which model gave each answer that no person has accepted or overridden."""
+    return {
+        key: retag.assisted_by
+        for key, retag in decisions.retags.items()
+        if retag.assisted_by and key not in decisions.overrides
+    }
 
 
 def _reading(element: Element) -> str:
