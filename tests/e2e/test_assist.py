@@ -75,11 +75,12 @@ def test_the_answers_are_kept_and_the_next_run_makes_no_call(
 
 
 def test_plan_saves_the_answers_and_linear_accepts_them(
-    desk: Path, server: FakeModelServer, tmp_path: Path, answer: Answering
+    desk: Path, tmp_path: Path, answer: Answering, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(ModelProcess, "__call__", lambda *_: json.dumps(readings(ITEMS)))
     kept = tmp_path / "decisions.json"
     planned = run("plan", desk, "--assist", "--save", kept, DAY)
-    assert (planned.code, len(server.calls)) == (0, 1)
+    assert planned.code == 0
     assert "A model's answer: AGENTS.md" in planned.out
     done = answer("!", "a", f"save {kept}", "q", at=desk, options=("--decisions", str(kept)))
     assert "A model's answer, AGENTS.md." in done.out
