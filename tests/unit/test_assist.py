@@ -21,6 +21,7 @@ from melleafy_tui.core.decisions.commands import AcceptAssisted, SetDisposition,
 from melleafy_tui.core.decisions.file import format_decisions, parse_decisions
 from melleafy_tui.core.decisions.rebase import DecisionState
 from melleafy_tui.core.decisions.state import Retag
+from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.models.vocabulary import Category, Disposition, Tag, Use
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review import ReviewItem, ReviewReason, review_items
@@ -248,6 +249,10 @@ def test_the_next_run_asks_nothing_and_gives_the_same_bytes(desk: Path) -> None:
         file.path: file.data for file in first.files.files
     }
     assert later.lints.passed
+    report = next(file for file in later.files.files if file.path.endswith("mapping_report.md"))
+    assert f"Chosen assisted by {MODEL}, which nobody has accepted" in report.data.decode()
+    with pytest.raises(DecisionsRefused, match="assisted_by"):
+        parse_decisions(text.replace(MODEL, "two words"))
 
     def never(_: Mapping[str, object]) -> str:
         raise AssertionError("no call is needed")

@@ -128,6 +128,7 @@ class RetagItem(_Keyed):
         default=None,
         min_length=1,
         max_length=400,
+        pattern=r"^\S+$",
         description="Backend and model that chose it, until a person accepts it: ollama/granite4.1:3b.",
     )
 
