@@ -174,7 +174,7 @@ USES: Final[tuple[UseRow, ...]] = (
     UseRow("state", Use.CONTEXT, True, "memory, state, credentials, the runtime's environment",
            lambda e: e.category in (_C.C4, _C.C5, _C.C7, _C.C8)),
     UseRow("chosen_rule", Use.JUDGED, True, "a tag of a rule that the user chose",
-           lambda e: e.rationale == "user" and e.category is _C.C2
+           lambda e: e.category is _C.C2 and e.is_retagged
            and e.tag in (Tag.VALIDATE_OUTPUT, Tag.VALIDATE_DOMAIN, Tag.REMEDIATE, Tag.DECIDE, Tag.CONVERSE)),
     UseRow("wake_up_check", Use.SCHEDULE, True, "something to look at in a wake-up",
            lambda e: e.category is _C.C2 and e.tag is Tag.QUERY and _in_wake_up(e)),
