@@ -235,7 +235,11 @@ def _carried_from(context: Sequence[str], own: Polarity) -> tuple[list[str], lis
             carried.append(_announcement(above))
             rows.append(row.name)
             polarity = _combined(row, own, polarity)
-            if row is NAMES and polarity is Polarity.DESCRIBES and is_imperative(carried[-1]):
+            if (
+                row is NAMES
+                and polarity is Polarity.DESCRIBES
+                and polarity_of(carried[-1]) is Polarity.OBLIGES
+            ):
                 polarity = Polarity.OBLIGES
     return carried, rows, polarity
 

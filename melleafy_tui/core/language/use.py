@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from melleafy_tui.core.language.actions import action_fact, asks_approval
 from melleafy_tui.core.language.checks.compiler import compile_rule
 from melleafy_tui.core.language.directives import polarity_of
-from melleafy_tui.core.language.wording import plain_text, without_block_marks
+from melleafy_tui.core.language.wording import first_sentence, plain_text, without_block_marks
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import ActionFact, PermissionFact, ToolFact
 from melleafy_tui.core.models.inventory import Element
@@ -143,7 +143,11 @@ def _hidden(element: Element) -> bool:
 def _mostly_orders(element: Element) -> bool:
     lines = [plain_text(without_block_marks(line)) for line in element.content_full.splitlines()]
     own = [line for line in lines if line and line not in element.section]
-    return 3 * sum(polarity_of(line) in _ORDERS and not _is_manner(line) for line in own) >= 2 * len(own) > 0
+    return (
+        3 * sum(polarity_of(first_sentence(line)) in _ORDERS and not _is_manner(line) for line in own)
+        >= 2 * len(own)
+        > 0
+    )
 
 
 def _is_manner(line: str) -> bool:
@@ -256,7 +260,11 @@ def share_in_lists(elements: Sequence[Element], rows: Sequence[UseRow]) -> tuple
         common = _common([rows[position] for position in positions])
         if common is not None:
             for position in positions:
-                keeps = rows[position].clear or (common in _NO_ORDERS and rows[position].name in _ORDER_ROWS)
+                keeps = (
+                    rows[position].clear
+                    or common is Use.ENFORCED
+                    or (common in _NO_ORDERS and rows[position].name in _ORDER_ROWS)
+                )
                 uses[position] = uses[position] if keeps else common
     return tuple(uses)
 

@@ -76,7 +76,7 @@ def _element(task: Task, segment: Segment, item_row: str) -> Element:
     if declared is not None:
         return _timed(task, segment, wording, declared)
     if tagged.tag is Tag.NO_DECOMPOSE:
-        return task.factory.unconverted(segment, tagged.rationale)
+        return task.factory.unconverted(segment, tagged.rationale, confidence=tagged.confidence)
     above = task_above(task.file, segment) if timed else None
     return _item(task, segment, wording, tagged, named or above or own, item_row, only)
 

@@ -1,6 +1,8 @@
 """Reads IDENTITY.md: one element per field, and prose sections as persona."""
 
+import re
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -24,6 +26,8 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from melleafy_tui.core.source.segments import Segment, cut_segments
 
+_NAMED: Final = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(?:\*\*[^*\n]{1,60}\*\*|[^\n—–:：]{1,40})\s*[—–]\s")
+"""An item that names a part of the agent's role and says what it is."""
 _SET_ASIDE = ("comment", "rule", "other", "frontmatter", "html")
 
 
@@ -165,7 +169,7 @@ def _persona(
 ) -> Element:
     full = task.file.cut(first, last)
     orders = [
-        polarity_of(without_block_marks(line)) is not Polarity.DESCRIBES
+        not _NAMED.match(line) and polarity_of(without_block_marks(line)) is not Polarity.DESCRIBES
         for line in full.splitlines()[kind == "section" :]
         if line.strip()
     ]

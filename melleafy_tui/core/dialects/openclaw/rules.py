@@ -32,7 +32,9 @@ from melleafy_tui.core.dialects.openclaw.stock_text import (
 from melleafy_tui.core.dialects.openclaw.tag_rules import AGENTS_RULES
 from melleafy_tui.core.dialects.openclaw.tools import tool_element
 from melleafy_tui.core.dialects.tag_rules import (
+    PROCEDURE,
     ROUTE,
+    RULE_LIST,
     TagRule,
     Wording,
     chain,
@@ -211,10 +213,28 @@ def holds_rules(section: Section) -> bool:
     if len(lines) < 2 or 2 * len(own) < sum(len(block.lines) for block in section.body):
         return False
     acting = sum(map(_is_acting, lines))
-    is_mostly_acting = 2 * acting >= len(lines) >= _FEWEST_RULES
+    is_mostly_acting = 2 * acting >= len(lines) >= _FEWEST_RULES or _holds_steps(section)
     if is_mostly_acting or not RULE_SECTION.search(section.heading):
         return is_mostly_acting
     return acting > 0 or _is_mostly_ordering(lines)
+
+
+_STEP: Final = re.compile(r"\s{0,3}\d{1,2}[.)]\s+")
+
+
+def _holds_steps(section: Section) -> bool:
+    """Return whether most of a section's own lines are numbered orders under words for a procedure."""
+    own = _own_lines(section)
+    steps = [plain_text(without_block_marks(line)) for line in own if _STEP.match(line)]
+    if len(steps) < 2 or 2 * len(steps) < sum(bool(line.strip()) for line in own):
+        return False
+    above = (section.heading, *(line for line in own[:2] if line.rstrip().rstrip("*_").endswith((":", "："))))
+    orders = sum(polarity_of(step) is Polarity.OBLIGES for step in steps)
+    return (
+        2 * orders >= len(steps)
+        and any(map(PROCEDURE.search, above))
+        and not any(map(RULE_LIST.search, above))
+    )
 
 
 def _is_mostly_ordering(lines: list[str]) -> bool:
