@@ -30,6 +30,8 @@ _CARRIERS: Final = frozenset(
 _ORDERS: Final = frozenset({Polarity.OBLIGES, Polarity.FORBIDS})
 _WORK_TAGS: Final = frozenset({Tag.ORCHESTRATE, Tag.QUERY, Tag.DETERMINISTIC, Tag.REMEDIATE, Tag.TOOL_INPUT})
 _NO_ORDERS: Final = frozenset({Use.CONTEXT, Use.NOTHING})
+_BY_OWN_WORDS: Final = frozenset({Use.ENFORCED, Use.RUNTIME_ONLY})
+"""Uses that a line has by its own words or its lead-in, never because its list has them."""
 _ORDER_ROWS: Final = frozenset({"unseen", "shown", "prohibition", "order"})
 """Rows of orders, which a list of facts doesn't turn into facts."""
 _FACT_TAGS: Final = frozenset({Tag.CONFIG, Tag.TOOL_TEMPLATE, Tag.SCHEMA})
@@ -124,7 +126,10 @@ def _is_about_action(element: Element) -> bool:
         return False
     fact = action_fact(element.statement, element.polarity)
     return bool(fact.effect) and (
-        bool(fact.actions) or _by_lead_in(element) or _is_permitted_by_lead_in(element)
+        bool(fact.actions)
+        or (fact.effect == "confirm" and element.tag is Tag.DECIDE and element.polarity is Polarity.OBLIGES)
+        or _by_lead_in(element)
+        or _is_permitted_by_lead_in(element)
     )
 
 
@@ -262,7 +267,7 @@ def share_in_lists(elements: Sequence[Element], rows: Sequence[UseRow]) -> tuple
             for position in positions:
                 keeps = (
                     rows[position].clear
-                    or common is Use.ENFORCED
+                    or common in _BY_OWN_WORDS
                     or (common in _NO_ORDERS and rows[position].name in _ORDER_ROWS)
                 )
                 uses[position] = uses[position] if keeps else common

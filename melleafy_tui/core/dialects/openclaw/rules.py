@@ -19,6 +19,7 @@ from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.runtime_only import (
     FILE_TO_READ,
     OWN_LEAD_INS,
+    governed_reason,
     is_file_to_read,
     is_model_heading,
     runtime_only,
@@ -141,6 +142,8 @@ def _runtime_only(segment: Segment, full: str) -> str:
             return row.reason
     if _is_file_to_read(segment, full):
         return FILE_TO_READ
+    if segment.kind != "fence" and (reason := governed_reason(full, segment.section[1:], segment.context)):
+        return reason
     return runtime_only(full, (*filter(is_model_heading, segment.section[-1:]), *segment.context[-1:]))
 
 
@@ -224,7 +227,7 @@ _STEP: Final = re.compile(r"\s{0,3}\d{1,2}[.)]\s+")
 
 def _holds_steps(section: Section) -> bool:
     """Return whether most of a section's own lines are numbered orders under words for a procedure."""
-    own = _own_lines(section)
+    own = [line for block in section.body if block.kind not in ("fence", "code") for line in block.lines]
     steps = [plain_text(without_block_marks(line)) for line in own if _STEP.match(line)]
     if len(steps) < 2 or 2 * len(steps) < sum(bool(line.strip()) for line in own):
         return False

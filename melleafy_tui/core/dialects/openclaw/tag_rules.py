@@ -74,7 +74,7 @@ CHECK_NOUN: Final = pattern(
     r"^\W*(?:check|review|scan|watch|query|search|monitor) ?(?:frequency|interval|schedule|list|cadence|window|times?|ins?)\b"
 )
 VERIFIES: Final = pattern(
-    r"(?:→|->|=>|:|^|\band\b)\s*(?:please\s+)?(?:verify|validate|confirm|make sure|ensure|test)\b|\b(?:is|are) (?:still )?(?:up|alive|reachable|running|healthy)\b|\bshould (?:all )?return\b|存活|是否(?:存在|正常|需要)|(?<![給给待等需再])(?:確認|确认)"
+    r"(?:→|->|=>|:|^|\band\b)\s*(?:please\s+)?(?:verify|validate|confirm|make sure|ensure|test)\b|\b(?:is|are) (?:still )?(?:up|alive|reachable|running|healthy)\b|\bshould (?:all )?return\b|存活|是否(?:存在|正常|需要)|(?:^|[，,。；;：:→]|是否|を)\s*(?:再|先|並|并)?(?:確認|确认)"
 )
 COMMAND_FIRST: Final = pattern(
     r"^\W*(?:(?:run|execute|call|跑|執行|执行|運行|运行|実行|ejecut\w+|execut\w+|führe?|lance\w*|запус\w+)\s*)?`[^`]*(?:\s|\.(?:py|sh|js|ts|rb)\b)[^`]*`"
@@ -192,6 +192,14 @@ ORDER_LABEL: Final = pattern(
 LABEL_VALUE: Final = pattern(r"^\W{0,4}[^:：=—–.!?。]{1,45}\W{0,3}(?:[:：=]|\s[—–-])\s*\S")
 _BARE: Final = 6
 """Most words of an item that names a thing."""
+
+
+def _is_bare(text: str) -> bool:
+    words = _MARK.sub("", text)
+    return words.isascii() and len(words.split()) <= _BARE
+
+
+_MARK: Final = re.compile(r"^[^\w`]+")
 SHELLS: Final = frozenset(
     {"bash", "sh", "shell", "zsh", "console", "powershell", "ps1", "python", "py", "cmd", "sql"}
 )
@@ -416,7 +424,7 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("agents.labelled_fact", Tag.CONFIG, 0.6, "a label with a value that orders nothing",
             lambda wording: wording.segment.kind == "item" and bool(LABEL_VALUE.match(wording.text))),
     TagRule("agents.bare_noun", Tag.CONFIG, 0.5, "a few words under a heading or lead-in that orders nothing",
-            lambda wording: wording.segment.kind == "item" and wording.segment.text.isascii() and len(wording.text.split()) <= _BARE),
+            lambda wording: wording.segment.kind == "item" and _is_bare(wording.text)),
     TagRule("agents.item", Tag.DECIDE, 0.45, "an item that orders nothing by its wording", IsKind("item")),
     TagRule("agents.filing_row", Tag.DECIDE, 0.62, "a table row that names a file or place",
             lambda wording: wording.segment.kind == "table_row" and "`" in wording.segment.text),
