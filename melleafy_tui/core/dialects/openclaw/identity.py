@@ -33,7 +33,7 @@ _SET_ASIDE = ("comment", "rule", "other", "frontmatter", "html")
 
 def read_identity(task: Task) -> list[Element]:
     """Return the elements of IDENTITY.md; the creature becomes the role if no role is given."""
-    rules = elements_of_rule_sections(task)
+    rules = elements_of_rule_sections(task, by_heading=True)
     lines_of_rules = {
         line for element in rules for line in range(element.line_range[0], element.line_range[1] + 1)
     }

@@ -35,6 +35,7 @@ from melleafy_tui.core.dialects.openclaw.tools import tool_element
 from melleafy_tui.core.dialects.tag_rules import (
     PROCEDURE,
     ROUTE,
+    RULE_HEADING,
     RULE_LIST,
     TagRule,
     Wording,
@@ -44,7 +45,7 @@ from melleafy_tui.core.dialects.tag_rules import (
     pattern,
     wording_of,
 )
-from melleafy_tui.core.dialects.tool_facts import is_tools_heading
+from melleafy_tui.core.dialects.tool_facts import is_tool_list_heading
 from melleafy_tui.core.language.actions import asks_approval
 from melleafy_tui.core.language.directives import polarity_of
 from melleafy_tui.core.language.wording import plain_text, summarise, without_block_marks
@@ -77,7 +78,7 @@ def read_rules(task: Task) -> list[Element]:
 
 
 def _element(task: Task, segment: Segment, lengths: dict[int, int], ordering: frozenset[int]) -> Element:
-    if segment.kind != "heading" and any(map(is_tools_heading, segment.section)):
+    if segment.kind != "heading" and any(map(is_tool_list_heading, segment.section)):
         return tool_element(task, segment)
     wording = wording_of(segment)
     if (
@@ -195,9 +196,18 @@ def read_sections(task: Task) -> list[Element]:
     return sorted((*elements, *elements_of_rule_sections(task)), key=lambda element: element.line_range)
 
 
-def elements_of_rule_sections(task: Task) -> list[Element]:
-    """Return the elements of those sections of the persona that hold rules."""
-    rules = [section for section in cut_sections(task.file) if holds_rules(section)]
+def elements_of_rule_sections(task: Task, *, by_heading: bool = False) -> list[Element]:
+    """Return the elements of those sections of the persona that hold rules.
+
+    Args:
+        task: The file.
+        by_heading: Whether a heading that announces rules is enough where most lines under it order.
+    """
+    rules = [
+        section
+        for section in cut_sections(task.file)
+        if holds_rules(section) or (by_heading and _announces_orders(section))
+    ]
     return [
         element
         for element in (read_rules(task) if rules else ())
@@ -238,6 +248,15 @@ def _holds_steps(section: Section) -> bool:
         and any(map(PROCEDURE.search, above))
         and not any(map(RULE_LIST.search, above))
     )
+
+
+def _announces_orders(section: Section) -> bool:
+    """Return whether a heading announces rules and most lines under it order."""
+    if not RULE_HEADING.search(section.heading):
+        return False
+    lines = [words for line in _own_lines(section) if (words := plain_text(without_block_marks(line)))]
+    ordering = sum(polarity_of(line) in (Polarity.OBLIGES, Polarity.FORBIDS) for line in lines)
+    return 2 <= len(lines) <= 2 * ordering
 
 
 def _is_mostly_ordering(lines: list[str]) -> bool:

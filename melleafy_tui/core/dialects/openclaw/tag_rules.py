@@ -547,6 +547,9 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("heartbeat.order", Tag.ORCHESTRATE, 0.7, "a paragraph or fence that orders something",
             lambda wording: is_directive(wording) or wording.segment.kind == "fence"),
     TagRule("heartbeat.hours", Tag.DECIDE, 0.65, "what holds outside its hours, or a reply token", Says(OUTSIDE_HOURS)),
-    TagRule("heartbeat.prose", Tag.NO_DECOMPOSE, 0.7, "everything else: plain prose", anything),
+    TagRule("heartbeat.about_document", Tag.NO_DECOMPOSE, 0.7, "a sentence about the document itself", Says(THIS_DOCUMENT)),
+    TagRule("heartbeat.owners_prose", Tag.ORCHESTRATE, 0.5, "a paragraph of the owner's that orders nothing",
+            lambda wording: wording.segment.kind == "paragraph"),
+    TagRule("heartbeat.prose", Tag.NO_DECOMPOSE, 0.7, "everything else", anything),
 )  # fmt: skip
 """Rules for HEARTBEAT.md and BOOT.md; the cadence forms handle cadence declarations before."""
