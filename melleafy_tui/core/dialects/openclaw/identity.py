@@ -55,7 +55,8 @@ def _sections(segments: Sequence[Segment]) -> list[list[Segment]]:
 
 def _section(task: Task, group: list[Segment]) -> list[Element]:
     if group[0].kind != "heading":
-        return [element for segment in group for element in _segment(task, segment)]
+        torn = _torn_lists(group)
+        return [element for segment in group for element in _segment(task, segment, torn)]
     heading, *body = group
     value = _only_value(heading, body)
     if value is not None:
@@ -64,9 +65,10 @@ def _section(task: Task, group: list[Segment]) -> list[Element]:
     text = [segment for segment in body if segment.kind not in _SET_ASIDE]
     if text and not any(map(_is_field, text)):
         return [_prose(task, group, heading)]
+    torn = _torn_lists(body)
     return [
         task.factory.unconverted(heading, "identity.heading", template=_stock(task, heading)),
-        *(element for segment in body for element in _segment(task, segment)),
+        *(element for segment in body for element in _segment(task, segment, torn)),
     ]
 
 
@@ -98,14 +100,27 @@ def _is_field(segment: Segment) -> bool:
     )
 
 
-def _segment(task: Task, segment: Segment) -> list[Element]:
+def _torn_lists(body: Sequence[Segment]) -> frozenset[int]:
+    """Return the lists of which one item is a field of its owner's and another a sentence: they are persona whole."""
+    fields: dict[int, set[bool]] = {}
+    for segment in body:
+        if segment.kind != "item" or not segment.list_number:
+            continue
+        field = field_of_piece(segment)
+        if field is None or not is_known_label(field.label):
+            fields.setdefault(segment.list_number, set()).add(_is_field(segment))
+    return frozenset(number for number, kinds in fields.items() if len(kinds) > 1)
+
+
+def _segment(task: Task, segment: Segment, torn: frozenset[int] = frozenset()) -> list[Element]:
     if segment.kind in _SET_ASIDE:
         return [task.factory.unconverted(segment, "identity.markup", template=_stock(task, segment))]
     lines = fields_of_lines(segment)
     if len(lines) > 1:
         return [_field(task, number, number, "field", segment, field) for number, field in lines]
     field = field_of_piece(segment)
-    if field is not None and _is_field(segment):
+    is_part = segment.list_number in torn and field is not None and not is_known_label(field.label)
+    if field is not None and not is_part and _is_field(segment):
         return [
             _field(
                 task, segment.first, segment.last, "table_row" if segment.cells else "field", segment, field

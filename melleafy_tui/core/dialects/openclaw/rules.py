@@ -3,6 +3,7 @@
 # ruff: noqa: E501 - a word list is easier to read in one segment
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -22,6 +23,7 @@ from melleafy_tui.core.dialects.openclaw.runtime_only import (
     governed_reason,
     is_file_to_read,
     is_model_heading,
+    names_tool,
     runtime_only,
     runtime_only_row,
 )
@@ -48,6 +50,7 @@ from melleafy_tui.core.dialects.tag_rules import (
 from melleafy_tui.core.dialects.tool_facts import is_tool_list_heading
 from melleafy_tui.core.language.actions import asks_approval
 from melleafy_tui.core.language.directives import polarity_of
+from melleafy_tui.core.language.lead_ins import CASES
 from melleafy_tui.core.language.wording import plain_text, summarise, without_block_marks
 from melleafy_tui.core.models.facts import Fact, Facts
 from melleafy_tui.core.models.inventory import Element
@@ -68,13 +71,45 @@ def read_rules(task: Task) -> list[Element]:
     lists = lists_of(segments)
     lengths = {number: len(items) for number, items in lists.items()}
     ordering = frozenset(number for number, items in lists.items() if is_step_list(items))
-    elements = [_element(task, segment, lengths, ordering) for segment in segments]
+    elements = _with_siblings(segments, [_element(task, segment, lengths, ordering) for segment in segments])
     return [
         replace(element, template=True)
         if after.template and element.kind == "lead_in" and is_stock_lead_in(element.content_full)
         else element
         for element, after in zip(elements, (*elements[1:], *elements[-1:]), strict=True)
     ]
+
+
+def _with_siblings(segments: Sequence[Segment], elements: list[Element]) -> list[Element]:
+    """Return the elements with steps of a list kept that name a tool of OpenClaw while most of the list stays.
+
+    A step that goes alone leaves others that rest on it ("After the restart, wait").
+    """
+    lists: dict[int, list[int]] = {}
+    for position, segment in enumerate(segments):
+        if segment.kind == "item" and segment.list_number:
+            lists.setdefault(segment.list_number, []).append(position)
+    for positions in lists.values():
+        gone = [position for position in positions if names_tool(elements[position].runtime_only)]
+        stays = len(positions) - sum(bool(elements[position].runtime_only) for position in positions)
+        if not gone or stays < len(gone) or not _are_steps([segments[position] for position in positions]):
+            continue
+        for position in gone:
+            element = elements[position]
+            note = f"Kept with the other steps of its list. {element.runtime_only}"
+            elements[position] = replace(element, runtime_only="", notes=(*element.notes, note))
+    return elements
+
+
+_LATER: Final = pattern(
+    r"^\W*(?:after|once|then|afterwards?|next|finally|when (?:it|that|this)|之后|之後|然后|然後|接着|再|完成后|その後|次に|después|luego|depois|ensuite|puis|danach|dann|затем|потом|после)\b"
+)
+"""Openings of a step that rests on the one before it."""
+
+
+def _are_steps(items: Sequence[Segment]) -> bool:
+    """Return whether the items of a list are steps: numbered orders, or one that rests on another."""
+    return is_step_list(items) or any(_LATER.search(item.words) for item in items)
 
 
 def _element(task: Task, segment: Segment, lengths: dict[int, int], ordering: frozenset[int]) -> Element:
@@ -215,6 +250,8 @@ def elements_of_rule_sections(task: Task, *, by_heading: bool = False) -> list[E
     ]
 
 
+FEELING: Final = pattern(r"\b(?:feel|happy|sad|angry|excited|joke|smile|laugh|speak|talk|chat)\w*\b")
+"""Words of headings over the persona's manner in a situation."""
 _FEWEST_RULES: Final = 3
 """Fewer routes or approvals under a heading of the persona stay with it."""
 
@@ -223,6 +260,8 @@ def holds_rules(section: Section) -> bool:
     """Return whether a section holds routes, approvals, checks or steps rather than persona: its owner's own ones."""
     own = _own_lines(section)
     lines = [words for line in own if (words := plain_text(without_block_marks(line)))]
+    if len(lines) > 1 and CASES.search(section.heading) and not FEELING.search(section.heading):
+        return True
     if len(lines) < 2 or 2 * len(own) < sum(len(block.lines) for block in section.body):
         return False
     acting = sum(map(_is_acting, lines))

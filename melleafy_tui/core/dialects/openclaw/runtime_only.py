@@ -256,6 +256,14 @@ def governed_reason(text: str, section: Sequence[str], above: Sequence[str] = ()
     return ""
 
 
+_TOOL_ROWS: Final = frozenset({"openclaw-command", "openclaw-tool", "gateway", "sessions", "slash-command"})
+
+
+def names_tool(reason: str) -> bool:
+    """Return whether a reason is that a line names a tool, command or service of OpenClaw."""
+    return any(row.reason == reason for row in RUNTIME_ONLY if row.name in _TOOL_ROWS)
+
+
 OPENCLAW_FACT: Final = (
     "It describes OpenClaw's own command line, gateway or settings, which aren't there at run time."
 )

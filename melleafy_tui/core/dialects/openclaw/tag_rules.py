@@ -335,6 +335,7 @@ def _directive_rules(prefix: str) -> tuple[TagRule, ...]:
                 lambda wording: is_directive(wording) and bool(OUTPUT_LIMIT.search(wording.statement))),
         TagRule(f"{prefix}.domain_check", Tag.VALIDATE_DOMAIN, 0.75, "a check on outside data", Says(VALIDATE_DOMAIN)),
         TagRule(f"{prefix}.condition", Tag.DECIDE, 0.85, "if, when, unless, before, after, until, also in the lead-in", _condition),
+        TagRule(f"{prefix}.check_that", Tag.QUERY, 0.7, "an order to check that something holds", Says(CHECK_WHETHER)),
         TagRule(f"{prefix}.prohibition", Tag.DECIDE, 0.9, "a prohibition on acting, also by the lead-in",
                 lambda wording: wording.polarity is Polarity.FORBIDS),
         TagRule(f"{prefix}.permission", Tag.DECIDE, 0.8, "a permission, also by the lead-in",
@@ -354,7 +355,7 @@ def _directive_rules(prefix: str) -> tuple[TagRule, ...]:
     )  # fmt: skip
 
 
-def _structural_rules(prefix: str) -> tuple[TagRule, ...]:
+def _structural_rules(prefix: str, quoted: Tag = Tag.NO_DECOMPOSE) -> tuple[TagRule, ...]:
     """Return the structural rules shared by all files that are split into items."""
     return (
         TagRule(f"{prefix}.heading", Tag.NO_DECOMPOSE, 1.0, "a heading", IsKind("heading")),
@@ -362,7 +363,7 @@ def _structural_rules(prefix: str) -> tuple[TagRule, ...]:
                 IsKind("comment", "rule", "other", "frontmatter", "table_header")),
         TagRule(f"{prefix}.placeholder", Tag.NO_DECOMPOSE, 0.95, "a placeholder",
                 lambda wording: wording.segment.kind != "fence" and is_placeholder(wording.segment.text)),
-        TagRule(f"{prefix}.quoted_output", Tag.NO_DECOMPOSE, 0.6, "a blockquote that orders nothing",
+        TagRule(f"{prefix}.quoted_output", quoted, 0.6, "a blockquote that orders nothing",
                 lambda wording: wording.segment.quoted and not is_directive(wording)),
         TagRule(f"{prefix}.history", Tag.NO_DECOMPOSE, 0.85, "a date, version or history line", Says(HISTORY)),
         TagRule(f"{prefix}.about_document", Tag.NO_DECOMPOSE, 0.75, "a sentence about the document itself",
@@ -371,7 +372,7 @@ def _structural_rules(prefix: str) -> tuple[TagRule, ...]:
 
 
 AGENTS_RULES: Final[tuple[TagRule, ...]] = (
-    *_structural_rules("agents"),
+    *_structural_rules("agents", quoted=Tag.CONFIG),
     TagRule("agents.lead_in_trigger", Tag.DECIDE, 0.7, "a lead-in that says when to act",
             lambda wording: wording.segment.kind == "lead_in" and "trigger" in wording.lead_in),
     TagRule("agents.lead_in", Tag.NO_DECOMPOSE, 0.9, "a lead-in that only announces", IsKind("lead_in")),
@@ -549,7 +550,7 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("heartbeat.hours", Tag.DECIDE, 0.65, "what holds outside its hours, or a reply token", Says(OUTSIDE_HOURS)),
     TagRule("heartbeat.about_document", Tag.NO_DECOMPOSE, 0.7, "a sentence about the document itself", Says(THIS_DOCUMENT)),
     TagRule("heartbeat.owners_prose", Tag.ORCHESTRATE, 0.5, "a paragraph of the owner's that orders nothing",
-            lambda wording: wording.segment.kind == "paragraph"),
+            lambda wording: wording.segment.kind == "paragraph" and not wording.segment.quoted),
     TagRule("heartbeat.prose", Tag.NO_DECOMPOSE, 0.7, "everything else", anything),
 )  # fmt: skip
 """Rules for HEARTBEAT.md and BOOT.md; the cadence forms handle cadence declarations before."""

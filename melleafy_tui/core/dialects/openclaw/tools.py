@@ -104,7 +104,8 @@ def _wording(segment: Segment) -> Wording:
     ):
         return Wording(segment, text, text, Polarity.DESCRIBES, Polarity.DESCRIBES)
     reading = read_with_lead_in(text, segment.context)
-    return Wording(segment, text, reading.statement, reading.polarity, own, reading.lead_ins)
+    heading = segment.section[-1] if segment.section else ""
+    return Wording(segment, text, reading.statement, reading.polarity, own, reading.lead_ins, heading)
 
 
 def _row_text(segment: Segment) -> str:
