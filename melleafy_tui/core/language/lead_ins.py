@@ -19,7 +19,6 @@ from melleafy_tui.core.language.directives import (
     FUNCTION_WORDS,
     IMPERATIVES,
     TICK,
-    is_imperative,
     polarity_of,
 )
 from melleafy_tui.core.language.wording import lower_first, sentences
