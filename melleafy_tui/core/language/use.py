@@ -127,7 +127,11 @@ def _is_about_action(element: Element) -> bool:
     fact = action_fact(element.statement, element.polarity)
     return bool(fact.effect) and (
         bool(fact.actions)
-        or (fact.effect == "confirm" and element.tag is Tag.DECIDE and element.polarity is Polarity.OBLIGES)
+        or (
+            fact.effect == "confirm"
+            and element.tag is Tag.DECIDE
+            and element.polarity is not Polarity.FORBIDS
+        )
         or _by_lead_in(element)
         or _is_permitted_by_lead_in(element)
     )

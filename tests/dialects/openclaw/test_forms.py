@@ -71,7 +71,9 @@ def test_rule_sections_of_an_identity_are_rules_and_never_metadata() -> None:
 
 
 def test_a_list_of_an_identity_is_not_torn_into_metadata_and_persona() -> None:
-    assert [element.mapping_row for element in kept("IDENTITY.md", "- Name: Ada\n- Bread: rye\n- Hums at dawn\n")] == [
+    assert [
+        element.mapping_row for element in kept("IDENTITY.md", "- Name: Ada\n- Bread: rye\n- Hums at dawn\n")
+    ] == [
         "identity.name",
         "identity.prose",
         "identity.prose",

@@ -103,7 +103,7 @@ WANTED_WORDS: Final = pattern(
 )
 STATES: Final = pattern(
     r"^\W*(?:you|we|it|they|he|she|this|that|these|the|an?|our|[A-Z`*][\w`*./-]*)(?:\s+[\w`*./()-]+){0,4}?\s+(?:is|are|was|were|has|have|owns?|runs?|lives?|reports?|contains?|means|equals|belongs?|counts?|holds?)\b"
-    r"|^.{1,30}(?:是|有|为|為|位于|包含|属于|屬於)|^[^，。,]{1,20}(?:在 ?[`「“/]|由[^，。]{1,12}(?:负责|負責|维护|維護))|(?:の担当|が担当|にある|にあります)\W*$|^.{1,30}(?:です|である|がある|とは)|^\W*[\w ]{1,30}\b(?:es|son|está|é|são|ist|sind|est|sont|hat|tiene|tem)\b"
+    r"|^.{1,30}(?:是|有|为|為|位于|包含|属于|屬於)|^[^，。,]{1,20}(?:在 ?[`「“/]|由[^，。]{1,12}(?:负责|負責|维护|維護))|^[^，。,、]{1,15}は[^、。，]{1,20}$|(?:の担当|が担当|にある|にあります)\W*$|^.{1,30}(?:です|である|がある|とは)|^\W*[\w ]{1,30}\b(?:es|son|está|é|são|ist|sind|est|sont|hat|tiene|tem)\b"
     r"|^\W*you report to\b"
 )
 SHORT_FIELD: Final = pattern(
