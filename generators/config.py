@@ -415,7 +415,9 @@ def _step_texts(
 def _tools(writer: SourceWriter, committed: CommittedPlan) -> None:
     narrative = of_kind(committed, EntryKind.TOOL_NARRATIVE, Disposition.BUNDLE)
     if narrative:
-        _text_constant(writer, GUIDANCE, joined_statements(narrative), narrative)
+        texts = [statement_of(item.element) for item in narrative]
+        text = "\n".join(bullet_list(texts)) if len(texts) > 1 else texts[0]
+        _text_constant(writer, GUIDANCE, text, narrative)
     callable_tools = offered_functions(committed)
     if callable_tools:
         described = mapping(

@@ -16,6 +16,7 @@ from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import Facts, SecretFact
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.generators.config import generate_config
+from melleafy_tui.generators.package_shape import bullet_list
 from tests.generators.committed import (
     REFERENCE_FILES,
     Piece,
@@ -91,6 +92,48 @@ def test_config_is_formatted_whatever_it_holds(texts: list[str]) -> None:
     source = generate_config(committed_plan({"SOUL.md": texts[0]}, pieces))[0].data
     done = subprocess.run([RUFF, "format", "--isolated", "-"], input=source, capture_output=True, check=False)
     assert done.stdout == source
+
+
+@pytest.mark.parametrize("symbol", ["TOOL_GUIDANCE", "HEARTBEAT_CHECKLIST"])
+def test_words_that_neighbours_begin_with_stand_once_above_them(symbol: str) -> None:
+    texts = [
+        "Pump: Valves: open the red one",
+        "Pump: Valves: leave the blue one",
+        "Pump: Pressure is read at noon",
+        "When the `tide` turns:",
+        "When the tide turns: ring the bell",
+        "When the tide turns: log it:\n\n    tide --log",
+        "Log: every turn",
+        "Alone",
+    ]
+    kind = EntryKind.TOOL_NARRATIVE if symbol == "TOOL_GUIDANCE" else EntryKind.SCHEDULE
+    pieces = [
+        Piece("NOTES.md", str(n), kind, Disposition.BUNDLE, symbol=symbol, statement=text)
+        for n, text in enumerate(texts, 1)
+    ]
+    _, config = config_of(committed_plan({}, pieces))
+    assert getattr(config, symbol).splitlines() == [
+        "- Pump:",
+        "  - Valves:",
+        "    - open the red one",
+        "    - leave the blue one",
+        "  - Pressure is read at noon",
+        "- When the `tide` turns:",
+        "  - ring the bell",
+        "  - log it:",
+        "",
+        "        tide --log",
+        "- Log: every turn",
+        "- Alone",
+    ]
+
+
+@given(st.lists(st.text("ab: .`\n", min_size=1, max_size=12).filter(str.strip), min_size=2, max_size=6))
+def test_grouping_loses_no_word(texts: list[str]) -> None:
+    texts = [text.strip() for text in texts]
+    shown = "".join(bullet_list(texts))
+    for letter in "ab":
+        assert all(shown.count(letter) >= text.count(letter) for text in texts)
 
 
 def test_a_removed_section_leaves_the_persona_without_a_gap() -> None:

@@ -163,6 +163,7 @@ LONGEST_PARENT: Final = 3
 """Maximum words in a parent item that only names a topic ("Oven")."""
 
 _AROUND: Final = re.compile(r"^\W+|\W+$")
+_BRACKETS: Final = ("()", "（）", "[]", "【】", "「」")
 
 _ASKS: Final = re.compile(
     r"(?:what|why|how|which|where|who)\b(?!.*\b(?:not to|to avoid|never|must not)\b)", re.IGNORECASE
@@ -219,7 +220,7 @@ def read_with_lead_in(text: str, context: Sequence[str], heading: str = "") -> L
     text = _without_marks(text) or text
     carried, rows, polarity = _carried_from(context, own)
     if not rows and heading and _heading_counts(row := heading_row(heading), text, own):
-        carried.insert(0, _AROUND.sub("", heading))
+        carried.insert(0, _heading_words(heading))
         rows.append(row.name)
         polarity = _of_red_line(own) if row.name == "red_lines" else _combined(row, own, polarity)
     if not carried:
@@ -273,6 +274,13 @@ def _without_marks(text: str) -> str:
         return TICK.sub("", text, count=1) if TICK.match(text) else text
     bare = CROSS.sub("", text, count=1)
     return bare if polarity_of(bare) is Polarity.FORBIDS else f"Don't: {lower_opening(bare)}"
+
+
+def _heading_words(heading: str) -> str:
+    """Return a heading without symbols around it; a bracket that it opens stays closed."""
+    bare = _AROUND.sub("", heading)
+    closing = next((end for start, end in _BRACKETS if bare.count(start) > bare.count(end)), "")
+    return bare + closing
 
 
 def _announcement(lead_in: str) -> str:

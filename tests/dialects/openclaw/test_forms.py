@@ -88,6 +88,7 @@ def test_a_list_of_an_identity_is_not_torn_into_metadata_and_persona() -> None:
         ("## Never\n\n- Post in public\n", "Never: post in public", Polarity.FORBIDS),
         ("**Don'ts**\n\n- Long answers\n", "Don'ts: Long answers", Polarity.FORBIDS),
         ("## Red Lines\n\n- Leaking keys\n", "Red Lines: leaking keys", Polarity.FORBIDS),
+        ("## Habits (never acceptable)\n\n- Shouting\n", "Habits (never acceptable): shouting", Polarity.FORBIDS),
         ("## Red Lines\n\n- Keep keys private\n", "Red Lines: keep keys private", Polarity.OBLIGES),
         ("Ask first:\n\n- Sending mail\n", "Ask first: sending mail", Polarity.OBLIGES),
         ("Safe to do freely:\n\n- Read files\n", "Safe to do freely: read files", Polarity.PERMITS),
@@ -457,3 +458,16 @@ def test_a_fence_with_one_request_or_an_open_end_stays_whole() -> None:
     for text in (one, open_end):
         (element,) = [element for element in elements_of("TOOLS.md", text) if element.kind == "fence"]
         assert element.source_lines.startswith("1-")
+
+
+def test_a_session_that_starts_is_no_cadence_of_a_task() -> None:
+    text = "# Rounds\n\n## Recovery (on session start)\n\nIf the session starts anew:\n\n1. Read the log\n2. Ring the bell\n\n## Barn (weekly)\n\n- Sweep\n"
+    inventory = inventory_of({"HEARTBEAT.md": text})
+    found = {e.statement: e.mapping_row for e in inventory.elements if e.mapping_row}
+    assert found == {
+        "If the session starts anew:": "heartbeat.item",
+        "If the session starts anew: read the log": "heartbeat.item",
+        "If the session starts anew: ring the bell": "heartbeat.item",
+        "Barn (weekly)": "heartbeat.task",
+        "Sweep": "heartbeat.task",
+    }

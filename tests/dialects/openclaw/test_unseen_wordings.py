@@ -1,7 +1,10 @@
 """Wordings that rules met in workspaces they had never seen, in our own words and several languages."""
 
+import pytest
+
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
 from melleafy_tui.core.dialects.openclaw.wake_words import speaks_of_waking
+from melleafy_tui.core.language.actions import asks_approval
 from melleafy_tui.core.language.wording import join_lines
 from melleafy_tui.core.models.inventory import Element
 from tests.dialects.openclaw.in_memory import elements_of
@@ -61,6 +64,12 @@ WORDINGS = {
     "files named under words to read": ("AGENTS.md", "Every session, read:\n\n- `USER.md` - the guests\n", "CONFIG", "runtime_only"),
     "how the person is answered": ("USER.md", "- 说人话，不要说套话\n", "VALIDATE_OUTPUT", "judged"),
     "an approval in IDENTITY": ("IDENTITY.md", "- Permission required only for: buying flour\n", "DECIDE", "enforced"),
+    "a limit with an approval in Chinese": ("AGENTS.md", "- 大额付款须向老板请示\n", "DECIDE", "enforced"),
+    "who confirms, in Chinese": ("AGENTS.md", "- 付款 >100 元需老板确认\n", "DECIDE", "enforced"),
+    "a refusal in Chinese": ("AGENTS.md", "- 来路不明的面粉，拒绝收货\n", "DECIDE", "guided"),
+    "limits of risk in SOUL": (
+        "SOUL.md", "# 小麦\n\n温和。\n\n## 风控\n\n- 大额付款向老板请示\n- 每单都有记录\n- 来路不明的面粉，拒绝收货\n", "DECIDE", "guided"
+    ),
     "an algorithm in IDENTITY": ("IDENTITY.md", "## 语言算法\n\n1. 德语 → 用德语\n2. 法语 → 用法语\n3. 混合 → 用多数\n", "DECIDE", "guided"),
     "a persona of manners": ("SOUL.md", "## Voice\n\n- Talk like a baker.\n- Tell short jokes.\n", "CONVERSE", "context"),
     "a small condition": ("HEARTBEAT.md", "- Read `till.json` if it exists\n", "QUERY", "schedule"),
@@ -123,6 +132,11 @@ def test_wording(wording: str) -> None:
 
 def _last(path: str, text: str) -> Element:
     return elements_of(path, text)[-1]
+
+
+@pytest.mark.parametrize("text", ["普通付款无需请示", "付款不需要确认", "付款无需确认即可执行"])
+def test_what_needs_no_approval_in_chinese_asks_for_none(text: str) -> None:
+    assert not asks_approval(text)
 
 
 PARAPHRASES = {

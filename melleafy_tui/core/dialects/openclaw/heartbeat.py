@@ -82,14 +82,23 @@ def _element(task: Task, segment: Segment, item_row: str) -> Element:
     if tagged.tag is Tag.NO_DECOMPOSE:
         return task.factory.unconverted(segment, tagged.rationale, confidence=tagged.confidence)
     above = task_above(task.file, segment) if timed else None
+    if above is not None and above.schedule.type == "event":
+        above = None
     return _item(task, segment, wording, tagged, named or above or own, item_row, only)
 
 
 def _cadences(task: Task, segment: Segment) -> tuple[DeclaredTime | None, DeclaredTime | None]:
-    """Return the agent's own cadence that a line declares, and that of a task it names."""
-    declared = declared_in(task.file, segment.first, segment.last)
-    own = (found for found in declared if not found.title and found.schedule.type != "event")
-    return next(own, None), next((found for found in declared if found.title), None)
+    """Return the agent's own cadence that a line declares, and that of a task it names.
+
+    The start of a session is no cadence: the line stays on the checklist, with its condition.
+    """
+    declared = [
+        found
+        for found in declared_in(task.file, segment.first, segment.last)
+        if found.schedule.type != "event"
+    ]
+    own = next((found for found in declared if not found.title), None)
+    return own, next((found for found in declared if found.title), None)
 
 
 def _declared(
