@@ -85,20 +85,34 @@ def _with_siblings(segments: Sequence[Segment], elements: list[Element]) -> list
 
     A step that goes alone leaves others that rest on it ("After the restart, wait").
     """
+    for positions in _lists_of_items(segments).values():
+        gone = [position for position in positions if names_tool(elements[position].runtime_only)]
+        if gone and _stays_whole(
+            [segments[p] for p in positions], [elements[p] for p in positions], len(gone)
+        ):
+            for position in gone:
+                elements[position] = _kept_with_its_list(elements[position])
+    return elements
+
+
+def _lists_of_items(segments: Sequence[Segment]) -> dict[int, list[int]]:
+    """Return the positions of the items of each list."""
     lists: dict[int, list[int]] = {}
     for position, segment in enumerate(segments):
         if segment.kind == "item" and segment.list_number:
             lists.setdefault(segment.list_number, []).append(position)
-    for positions in lists.values():
-        gone = [position for position in positions if names_tool(elements[position].runtime_only)]
-        stays = len(positions) - sum(bool(elements[position].runtime_only) for position in positions)
-        if not gone or stays < len(gone) or not _are_steps([segments[position] for position in positions]):
-            continue
-        for position in gone:
-            element = elements[position]
-            note = f"Kept with the other steps of its list. {element.runtime_only}"
-            elements[position] = replace(element, runtime_only="", notes=(*element.notes, note))
-    return elements
+    return lists
+
+
+def _stays_whole(items: Sequence[Segment], elements: Sequence[Element], gone: int) -> bool:
+    """Return whether a list is one of steps of which at least as many stay as go."""
+    stays = sum(not element.runtime_only for element in elements)
+    return stays >= gone and _are_steps(items)
+
+
+def _kept_with_its_list(element: Element) -> Element:
+    note = f"Kept with the other steps of its list. {element.runtime_only}"
+    return replace(element, runtime_only="", notes=(*element.notes, note))
 
 
 _LATER: Final = pattern(
@@ -271,22 +285,25 @@ def holds_rules(section: Section) -> bool:
     return acting > 0 or _is_mostly_ordering(lines)
 
 
+_LEADS: Final = re.compile(r"[:：][*_]{0,2}\s*$")
 _STEP: Final = re.compile(r"\s{0,3}\d{1,2}[.)]\s+")
 
 
 def _holds_steps(section: Section) -> bool:
     """Return whether most of a section's own lines are numbered orders under words for a procedure."""
-    own = [line for block in section.body if block.kind not in ("fence", "code") for line in block.lines]
+    blocks = [block for block in section.body if block.kind not in ("fence", "code")]
+    own = [line for block in blocks for line in block.lines if line.strip()]
     steps = [plain_text(without_block_marks(line)) for line in own if _STEP.match(line)]
-    if len(steps) < 2 or 2 * len(steps) < sum(bool(line.strip()) for line in own):
+    if len(steps) < 2 or 2 * len(steps) < len(own):
         return False
-    above = (section.heading, *(line for line in own[:2] if line.rstrip().rstrip("*_").endswith((":", "："))))
     orders = sum(polarity_of(step) is Polarity.OBLIGES for step in steps)
-    return (
-        2 * orders >= len(steps)
-        and any(map(PROCEDURE.search, above))
-        and not any(map(RULE_LIST.search, above))
+    return 2 * orders >= len(steps) and _announces_procedure(
+        (section.heading, *filter(_LEADS.search, own[:2]))
     )
+
+
+def _announces_procedure(above: Sequence[str]) -> bool:
+    return any(map(PROCEDURE.search, above)) and not any(map(RULE_LIST.search, above))
 
 
 def _announces_orders(section: Section) -> bool:
