@@ -14,21 +14,18 @@ from msgspec.structs import replace
 from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.dialects.tool_facts import named_scripts
-from melleafy_tui.core.errors import OutputRefused, UnusableInput
+from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, UNKNOWN_RUNTIME
+from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.core.openclaw.prompt.extra_files import extra_paths
 from melleafy_tui.core.output.emitted import package_folders
-from melleafy_tui.core.pipeline.classify import choose_runtime, score_runtimes
 from melleafy_tui.core.pipeline.conversion import Conversion, RenderPackage, RunContext
 from melleafy_tui.core.source.bootstrap_files import refuse_unread_bootstrap_files
-from melleafy_tui.core.source.parts import named_parts, parts_within
-from melleafy_tui.core.source.reader import KNOWN_NAMES, read_snapshot
+from melleafy_tui.core.source.reader import read_snapshot
 from melleafy_tui.user_folders import home_folder
 
 OUTPUT_SUFFIX: Final = "_mellea"
-_MAIN_FILES: Final = ("AGENTS.md", "SOUL.md", "CLAUDE.md", "SKILL.md")
 EARLIER_OUTPUT: Final = "earlier-output"
 """The diagnostic code for a folder that has a `melleafy.json`."""
 
@@ -92,7 +89,6 @@ def read_workspace(workspace: Path, dialects: Dialects, *, home: Path | None = N
     around = dialects.outer_files
     snapshot = read_snapshot(workspace, wants=dialects.wants, home=home, outer_files=around)
     refuse_unread_bootstrap_files(snapshot)
-    _refuse_folder_of_parts(snapshot, dialects)
     by_name = (*extra_paths(snapshot), *named_scripts(snapshot))
     unopened = frozenset(path for path in by_name if snapshot.file(path) is None)
     if unopened:  # files named by a hook or a tool, which no dialect asks for by itself
@@ -110,32 +106,6 @@ def read_workspace(workspace: Path, dialects: Dialects, *, home: Path | None = N
             if not (finding.code == EARLIER_OUTPUT and finding.file in ours)
         ),
     )
-
-
-def _refuse_folder_of_parts(snapshot: Snapshot, dialects: Dialects) -> None:
-    """Refuse a folder that only holds agents or skills of their own, and a file that is no main file of an agent.
-
-    Raises:
-        UnusableInput: with the parts that can be converted.
-    """
-    if any(name in snapshot.names for name in KNOWN_NAMES.values()):
-        return
-    parts = parts_within(snapshot.names)
-    if not parts and not snapshot.primary:
-        return
-    natural = choose_runtime(score_runtimes(snapshot, dialects.signal_tables()))
-    if snapshot.primary and natural.primary == UNKNOWN_RUNTIME:
-        raise UnusableInput(
-            "The file is no main file of an agent",
-            hint=f"Name the folder of the agent, or a file such as {', '.join(_MAIN_FILES)}.",
-            location=str(Path(snapshot.root) / snapshot.primary),
-        )
-    if parts and natural.primary in (UNKNOWN_RUNTIME, "openclaw"):
-        raise UnusableInput(
-            "The folder is no agent itself; it holds agents or skills of their own",
-            hint=f"Name one of its parts: {named_parts(parts)}.",
-            location=snapshot.root,
-        )
 
 
 def source_reader(conversion: Conversion) -> Callable[[], Snapshot]:

@@ -3,10 +3,7 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from melleafy_tui.core.dialects.registry import Dialects
-from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.engine import read_workspace
 
@@ -54,21 +51,3 @@ def test_the_home_folder_is_known_in_the_second_reading_too(tmp_path: Path) -> N
     read = _paths(read_workspace(root, Dialects.default(), home=tmp_path))
     assert "ships/one/SOUL.md" in read
     assert not any(path.startswith("../") for path in read)
-
-
-@pytest.mark.parametrize("other", ["openclaw.json", "notes.md"])
-def test_a_folder_of_parts_offers_them(tmp_path: Path, other: str) -> None:
-    for path in ("cook/SOUL.md", "cook/skills/bake/SKILL.md", "skills/weigh/SKILL.md", f"{other}"):
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text("{}\n" if path == "openclaw.json" else "Calm.\n", encoding="utf-8")
-    with pytest.raises(UnusableInput, match="holds agents or skills of their own") as caught:
-        read_workspace(tmp_path, Dialects.default())
-    assert "`cook/`, `skills/weigh/`" in caught.value.hint
-    (tmp_path / "SOUL.md").write_text("Calm.\n", encoding="utf-8")
-    assert read_workspace(tmp_path, Dialects.default()).file("SOUL.md")
-
-
-def test_a_file_that_is_no_main_file_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "list.md").write_text("Flour\n", encoding="utf-8")
-    with pytest.raises(UnusableInput, match="no main file"):
-        read_workspace(tmp_path / "list.md", Dialects.default())

@@ -168,10 +168,6 @@ CONFIGURATION: Final[dict[str, DiagnosticRow]] = {
         "The configuration declares {count} agents, and the settings of `{agent}` were used.",
         "Convert the other agents from their own workspaces.",
     ),
-    "agents-within": _info(
-        "The folder holds agents of their own ({count}): {folders}.",
-        "Nothing of them is read; convert each from its own folder.",
-    ),
     "heartbeat-overridden": _info(
         "The heartbeat of agent `{agent}` replaces the defaults.",
         "Nothing needs to be done.",

@@ -29,7 +29,6 @@ from melleafy_tui.core.source.outer_files import (
     named_above,
     repository_of,
 )
-from melleafy_tui.core.source.parts import named_parts, parts_within
 from melleafy_tui.core.source.walk import FoundFile, walk_workspace
 
 _UTF16_MARKS: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
@@ -170,12 +169,9 @@ def read_snapshot(
             reading.read_outer_file(place, place.path)
         reading.follow_imports(root, repository, outer_files)
     if not reading.files:
-        parts = parts_within(names)
         raise UnusableInput(
             "The folder has no file that can be converted",
-            hint=f"It holds agents or skills of their own; name one of {named_parts(parts)}."
-            if parts
-            else "Name the folder that holds SOUL.md, AGENTS.md or the like, or the spec file itself.",
+            hint="Name the folder that holds SOUL.md, AGENTS.md or the like, or the spec file itself.",
             location=str(path),
         )
     return Snapshot(

@@ -37,7 +37,6 @@ from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.source.frontmatter import frontmatter_of
 from melleafy_tui.core.source.json5 import Json5Error, parse_json5
 from melleafy_tui.core.source.markdown import parse_markdown
-from melleafy_tui.core.source.parts import agents_within, named_parts
 from melleafy_tui.core.source.segments import cut_sections
 
 CONFIGURATIONS = ("openclaw.json", "openclaw.json5", "../openclaw.json", "../openclaw.json5")
@@ -132,9 +131,6 @@ def read_workspace(snapshot: Snapshot, context: ReadingContext) -> Reading:
         found = READERS[listed.dialect_rule_id](task)
         elements += found
         diagnostics += _about_file(task, found)
-    others = agents_within(snapshot.names)
-    if others:
-        diagnostics.append(diagnose("agents-within", "", count=len(others), folders=named_parts(others)))
     diagnostics += modality_findings(snapshot)
     diagnostics += _over_budget(files, budget)
     references = follow_references(elements, snapshot)
