@@ -60,3 +60,17 @@ def test_an_id_in_a_copied_script_is_read_the_same_by_mask_and_lint(tmp_path: Pa
     assert conversion.lints.findings == ()
     copied = next(file for file in conversion.rendered.files if file.path.endswith("scripts/sheet.py"))
     assert sheet.encode() in copied.data
+
+
+def test_a_secret_in_a_heading_is_masked_for_all_that_is_below_it(tmp_path: Path) -> None:
+    """The lines below keep the heading as their section: their keys held the secret, and the lint refused the package."""
+    secrets = ("Xk9#mmQ2vv", "heron-loft-22", "sk-ant-api03-AbCdEfGhIjKlMnOpQrStUv1234567890AbCdEf")
+    text = "# Agents\n\n" + "\n".join(
+        f"## {label}: {secret}\n\nFor guests:\n\n- Say the name only.\n- Always reply in one line.\n"
+        for label, secret in zip(("Server password", "Wi-Fi password", "API key"), secrets, strict=True)
+    )
+    put(tmp_path / "w", {"SOUL.md": "# Soul\n\nCalm.\n", "AGENTS.md": text, "TOOLS.md": text})
+    conversion = open_conversion(tmp_path / "w", as_of=date(2026, 11, 1), generated_at="2026-11-01T09:00:00Z")
+    assert conversion.lints.findings == ()
+    emitted = b"".join(file.data for file in conversion.rendered.files)
+    assert [secret for secret in secrets if secret.encode() in emitted] == []

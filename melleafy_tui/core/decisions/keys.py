@@ -10,8 +10,10 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
+from melleafy_tui.core.models.facts import SecretFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category
+from melleafy_tui.core.source.secrets.masking import masked_whole
 
 BACKEND_KEY: Final = "settings#backend"
 PART_MARK: Final = "+"
@@ -127,6 +129,8 @@ def _words(element: Element) -> str:
     if element.kind in ("section", "heading"):
         own = _HEADING.match(element.content_full)
         heading = own[1].rstrip("# \t") if own else "".join(element.section[-1:])
+        if element.facts[SecretFact].secret:
+            heading = masked_whole(heading)
         if slug(heading):
             return slug(heading)
     return slug(normalised_text(element), WORDS_IN_SLUG) or "text"

@@ -162,7 +162,9 @@ def mask_elements(
         kept = [found for found in inside if not _is_free(found, free)]
         if not kept and (joined := _joined(element, free)):
             kept, inside = joined, [*inside, *joined]
-        result.append(_masked(element, kept, free, credential_row) if kept else element)
+        in_file = [found for found in spans.get(element.source_file, ()) if not _is_free(found, free)]
+        masked = _masked(element, kept, free, credential_row) if kept else element
+        result.append(_with_masked_headings(masked, in_file, free) if in_file else masked)
         for found in inside:
             start, end, span, _ = found
             lines = _lines(start, end)
@@ -178,6 +180,28 @@ def mask_elements(
                 ),
             )
     return tuple(result), tuple(diagnostics.values())
+
+
+def _with_masked_headings(
+    element: Element, spans: Sequence[tuple[int, int, SecretSpan, str]], released: Collection[str]
+) -> Element:
+    """Return an element whose headings and lead-ins hold no secret of other lines of its file."""
+
+    def clean(text: str) -> str:
+        for _, _, span, value in spans:
+            text = text.replace(value, f"${{{span.variable}}}")
+        return masked_whole(text, released)
+
+    section, context = tuple(map(clean, element.section)), tuple(map(clean, element.context))
+    if (section, context) == (element.section, element.context):
+        return element
+    return replace(
+        element,
+        section=section,
+        context=context,
+        statement=clean(element.statement),
+        content_summary=shorten(clean(element.content_summary)),
+    )
 
 
 def _joined(element: Element, released: Collection[str]) -> list[tuple[int, int, SecretSpan, str]]:
