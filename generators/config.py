@@ -43,6 +43,7 @@ from melleafy_tui.generators.package_shape import (
 from melleafy_tui.generators.provenance import SourceRange, SourceWriter, provenance_comments, source_ranges
 from melleafy_tui.generators.requirements import sorted_rules
 from melleafy_tui.generators.schedule_rows import TASKS_SYMBOL, schedule_values, task_rows
+from melleafy_tui.generators.work_orders import in_their_order
 from melleafy_tui.generators.workflow import reading_constant
 
 PERSONA_SYMBOL = "PREFIX_TEXT"
@@ -394,8 +395,20 @@ def _steps(writer: SourceWriter, committed: CommittedPlan) -> None:
     phases: dict[str, list[PlannedElement]] = {}
     for item in filter(is_phase, items):
         phases.setdefault(step_name(item), []).append(item)
+    if last := _last_phase(committed):
+        phases[last] = in_their_order(committed, phases[last])
     _step_texts(writer, PHASES_SYMBOL, list(phases.items()))
     _step_texts(writer, TEXTS_SYMBOL, [(symbol_of(item), [item]) for item in items if not is_phase(item)])
+
+
+def _last_phase(committed: CommittedPlan) -> str:
+    """Return the name of the phase that the call of the reply takes along, or `""`."""
+    flow = workflow_of(committed)
+    if flow is None or flow.final is None:
+        return ""
+    last = {element.element_id for element in flow.final.elements}
+    taken = (item for item in model_steps(committed, TEXTS) if item.element.element_id in last)
+    return next((step_name(item) for item in taken if is_phase(item)), "")
 
 
 def _step_texts(
@@ -414,6 +427,9 @@ def _step_texts(
 def _tools(writer: SourceWriter, committed: CommittedPlan) -> None:
     narrative = of_kind(committed, EntryKind.TOOL_NARRATIVE, Disposition.BUNDLE)
     if narrative:
+        last = _last_phase(committed)
+        phase = [item for item in model_steps(committed, TEXTS) if is_phase(item) and step_name(item) == last]
+        narrative = in_their_order(committed, narrative, without=phase)
         texts = [statement_of(item.element) for item in narrative]
         text = "\n".join(bullet_list(texts)) if len(texts) > 1 else texts[0]
         _text_constant(writer, GUIDANCE, text, narrative)
