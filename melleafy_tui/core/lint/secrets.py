@@ -10,7 +10,7 @@ from msgspec import Struct
 from melleafy_tui.core.lint.artifacts import ELEMENT_TEXTS, JsonObject, read_row, text_of
 from melleafy_tui.core.lint.modules import Module, Problem
 from melleafy_tui.core.lint.view import NotValidatable, PackageView
-from melleafy_tui.core.models.file_set import EmittedFile
+from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, EmittedFile
 from melleafy_tui.core.source.secrets.detector import KEY_BLOCK_KIND, find_secrets, is_released, names_secret
 from melleafy_tui.core.source.secrets.spans import SecretSpan
 from melleafy_tui.core.source.secrets.values import is_short_token, is_unmistakable_password
@@ -49,8 +49,11 @@ def secrets_of(file: EmittedFile) -> tuple[Found, ...]:
 
     In JSON and Python each literal is searched by itself, and with the name it is given: secrets were masked in values,
     and what our own syntax puts beside a value is no label of it. Tables of our own reports are searched cell by cell.
+    Files carried over from the workspace are searched as they were there: what stands beside a value says what it is.
     """
     text = file.data.decode("utf-8", "replace")
+    if file.path.partition("/")[2].startswith(CARRIED_FOLDERS):
+        return tuple(_in_text(text, str))
     if file.path.endswith(LITERAL_ENDINGS):
         return tuple(_in_literals(text, code=not file.path.endswith(".json")))
     return tuple(_in_text(text, _without_lookalikes if not _is_report(file.path) else _without_cells))
