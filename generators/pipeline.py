@@ -28,7 +28,7 @@ from melleafy_tui.generators.code_layout import (
     used_names,
     value,
 )
-from melleafy_tui.generators.config import DECISION_TOKENS
+from melleafy_tui.generators.config import DECISION_TOKENS, needs_room
 from melleafy_tui.generators.literals import plain_words, string_literal
 from melleafy_tui.generators.model_steps import FORMS
 from melleafy_tui.generators.package_shape import (
@@ -274,12 +274,15 @@ class _Body:
         yield from statement("inputs = ", mapping(pairs), indent=1)
         texts = [Raw("config"), Raw(self._persona)]
         flow = self._parts.flow
-        room: dict[str, Expression] = {}
+        rooms: list[str] = []
+        if self._parts.offers:
+            yield from self._tool_calls()
+            rooms.append("calls.room")
         if flow is not None:
             texts += [Raw(f"config.{reading_constant(reading)}") for reading in flow.readings]
-        if flow is not None and flow.outcome_rules:
-            room["room"] = Raw(f"config.{DECISION_TOKENS}")
-        elif self._parts.rule_list:
+        if flow is not None and needs_room(flow):
+            rooms.append(f"config.{DECISION_TOKENS}")
+        if self._parts.rule_list and not self._decides_rules:
             yield from statement(
                 "listed_rules = ",
                 Raw(f'"\\n".join(rule.text for rule in {self._parts.rule_list})'),
@@ -288,6 +291,7 @@ class _Body:
             texts.append(Raw("listed_rules"))
         texts += [Raw("config.TOOL_GUIDANCE")] if self._texts.guidance else []
         texts.append(Raw("*inputs.values()"))
+        room: dict[str, Expression] = {"room": Raw(" + ".join(rooms))} if rooms else {}
         yield from statement("session = ", call("session_options", *texts, **room), indent=1)
 
     # --- the model calls ----------------------------------------------------------------------
@@ -377,7 +381,6 @@ class _Body:
         if not self._parts.offers or self._parts.replies_with_tools:
             return
         yield ""
-        yield from self._tool_calls()
         known = [(string_literal("memory"), Raw("memory"))] if self._texts.memory else []
         known += [(string_literal("findings"), Raw("findings"))] if self._parts.steps else []
         named = self._persona_argument()
@@ -396,7 +399,6 @@ class _Body:
         if self._flow is None:
             yield ""
         if parts.replies_with_tools:
-            yield from self._tool_calls()
             yield "    while True:"
         wanted: list[Expression] = []
         if parts.rule_list:

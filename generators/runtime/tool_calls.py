@@ -33,7 +33,7 @@ from mellea.stdlib.requirements import Requirement
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from .permissions import allowing_rule, asking_rule, covering_rule
-from .runtime import BestAttempt, well_formed
+from .runtime import BestAttempt, tokens_of, well_formed
 
 Choice = tuple[str, Mapping[str, object]]
 """A call that the model wants: the tool's name and the arguments."""
@@ -120,6 +120,7 @@ class ToolCalls:
         rounds: How many times the model may choose.
         attempts: How many times a structured choice is tried.
         limit: The most characters of an answer that are kept.
+        tokens: The most tokens of all answers; what goes beyond is cut, with a note.
 
     """
 
@@ -132,6 +133,7 @@ class ToolCalls:
         rounds: int = 3,
         attempts: int = 2,
         limit: int = 4000,
+        tokens: int = 4800,
     ) -> None:
         """Offer the tools."""
         self.offered = {_name(tool): tool for tool in tools}
@@ -140,7 +142,8 @@ class ToolCalls:
         self._wanted: list[Choice] = []
         self._lines: list[str] = []
         self._made: set[str] = set()
-        self._notes, self._confirm, self._limit = notes, confirm, limit
+        self._notes, self._confirm = notes, confirm
+        self._limit, self._tokens = limit, tokens
         self._left, self._attempts, self._warned = rounds, attempts, False
         self._has_tool_calls = True
 
@@ -148,6 +151,12 @@ class ToolCalls:
     def results(self) -> str:
         """Return what the tools answered, one "name(arguments): answer" after the other."""
         return "\n".join(self._lines)
+
+    @property
+    def room(self) -> float:
+        """Return the tokens that the tools and all their answers may take in a prompt."""
+        offers = (_offer(tool).as_json_tool for tool in self.offered.values())
+        return self._tokens + tokens_of(*map(json.dumps, offers))
 
     @property
     def wants_some(self) -> bool:
@@ -271,8 +280,20 @@ class ToolCalls:
         if len(self._made) > MOST_CALLS:
             self._notes.append(f"{action} was not called: {MOST_CALLS} calls a run")
             return False
-        self._lines.append(f"{action}: {self._answer(tool, action, values)}")
+        self._lines.append(self._kept(action, self._answer(tool, action, values)))
         return True
+
+    def _kept(self, action: str, answer: str) -> str:
+        """Return the line of a call, its answer cut to the room that is left."""
+        line = f"{action}: {answer}"
+        left = self._tokens - tokens_of(*self._lines)
+        size = len(line)
+        while size > len(action) and tokens_of(line[:size]) > left:
+            size -= 1 + size // 20
+        if size == len(line):
+            return line
+        self._notes.append(f"{action}: there was no room for the whole answer")
+        return f"{line[: max(size, len(action))]} [cut, {len(answer)} characters]"
 
     def _answer(self, tool: Tool, action: str, values: dict[str, Any]) -> str:
         """Return what a tool answers, or why it was not called or failed."""
