@@ -67,6 +67,7 @@ class Package:
 
     def __init__(self, pipeline: ModuleType, server: FakeModelServer, patch: pytest.MonkeyPatch) -> None:
         self.pipeline, self.server, self._patch = pipeline, server, patch
+        self._runs = 0
         self.remembers = hasattr(pipeline, "recall_memory")
         if self.remembers:
             patch.setattr(pipeline, "recall_memory", lambda *_given, **_named: RECALLED)
@@ -76,13 +77,22 @@ class Package:
             told = [replace(tool, function=_answering(tool), ask=False) for tool in self.offered]
             patch.setattr(tools, "TOOLS", told)
 
+    @property
+    def calls(self) -> list[ModelCall]:
+        """Return the calls of the last run; one of a run that didn't wait for its answer may come later."""
+        return [call for call in self.server.calls if call.mark == self._mark]
+
+    @property
+    def _mark(self) -> str:
+        return f"{self.pipeline.__name__} {self._runs}"
+
     def run(
         self, behaviour: Behaviour = Behaviour.PLAIN, *, calls: tuple[dict[str, object], ...] = ()
     ) -> tuple[str, Any]:
         """Return the error of a run, or its reply; the first call that offers these tools calls them."""
         script = [{"calls": list(calls), "times": 1}] if calls else []
-        self._patch.setenv("OLLAMA_HOST", self.server.url + self.server.open_case("wire", script))
-        self.server.calls.clear()
+        self._runs += 1
+        self._patch.setenv("OLLAMA_HOST", self.server.url + self.server.open_case(self._mark, script))
         self.server.behaviour = behaviour
         hangs = behaviour is Behaviour.SLOW
         self._patch.setattr(self.pipeline.config, "REQUEST_TIMEOUT", 0.3 if hangs else 60.0)
@@ -151,7 +161,7 @@ def shown_to_the_judge(package: Package) -> None:
     """Check that the judge sees what the agent saw, in a window with room for every prompt."""
     error, reply = package.run(calls=package.a_call())
     assert not error
-    calls = package.server.calls
+    calls = package.calls
     roles = [role for call in calls if call.title != "Verdicts" for role, _ in call.messages]
     assert "assistant" in roles, "the agent has real turns"
     for judge in judges(calls):
@@ -165,6 +175,11 @@ def shown_to_the_judge(package: Package) -> None:
     assert reply.text or reply.skipped
 
 
+def unjudged(reply: Any) -> set[str]:
+    """Return the notes about rules that nobody judged."""
+    return {note for note in reply.notes if note.startswith("not judged: ")}
+
+
 def one_broken_rule(package: Package, rule: str, plain: Any, patch: pytest.MonkeyPatch) -> None:
     """Check that a broken rule is one more unmet rule, and that the repair names it and nothing that is kept."""
     with patch.context() as patched:
@@ -175,17 +190,17 @@ def one_broken_rule(package: Package, rule: str, plain: Any, patch: pytest.Monke
     more = [found for found in reply.unmet if (found.rule, found.source) not in known]
     assert [(found.rule, found.reason) for found in more] == [(rule, "told so")]
     assert more[0].source
-    repairs = [call.prompt for call in package.server.calls if f"* {rule} (told so)" in call.prompt]
+    repairs = [call.prompt for call in package.calls if f"* {rule} (told so)" in call.prompt]
     assert repairs
-    broken = {rule, *(text for text, _ in known)}
+    broken = tuple(text.splitlines()[0] for text in (rule, *(text for text, _ in known)))
     named = {line for repair in repairs for line in listed_in(repair)}
-    assert [line for line in named if line.rpartition(" (")[0] not in broken] == []
+    assert [line for line in named if not line.startswith(broken)] == []
 
 
 def ends_truthfully(package: Package, behaviour: Behaviour, plain: Any, judged: int, typed: bool) -> str:
     """Check how a fault ends the run, and return it in a few words."""
     error, reply = package.run(behaviour)
-    notes = [note for note in reply.notes if note.startswith("not judged: ")] if reply else []
+    notes = unjudged(reply) - unjudged(plain) if reply else set()
     if behaviour in (Behaviour.REFUSE, Behaviour.SLOW):
         assert error.startswith("BackendError: "), error
         return "BackendError"
@@ -195,7 +210,7 @@ def ends_truthfully(package: Package, behaviour: Behaviour, plain: Any, judged: 
     assert not error
     if behaviour is Behaviour.DECLINE:
         assert reply.text == REFUSAL
-        assert bool(judges(package.server.calls)) is bool(judged)
+        assert bool(judges(package.calls)) is bool(judged)
         return "the refusal, judged" if judged else "the refusal"
     assert reply.text == plain.text
     assert [found.source for found in reply.unmet] == [found.source for found in plain.unmet]
@@ -214,7 +229,7 @@ def test_a_run_is_judged_on_what_it_saw_and_ends_truthfully(
 ) -> None:
     error, plain = package.run()
     assert not error
-    calls = list(package.server.calls)
+    calls = package.calls
     rules = list(dict.fromkeys(rule for judge in judges(calls) for rule in rules_in(judge.prompt)))
     typed = any(call.schema is not None and call.title != "Verdicts" for call in calls)
     shown_to_the_judge(package)
