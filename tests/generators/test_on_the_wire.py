@@ -6,6 +6,7 @@ The examples and three shapes run in the slow suite, every other package in the 
 import json
 import re
 import sys
+import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -129,7 +130,8 @@ def package(
 ) -> Iterator[Package]:
     files = package_of(request.param)
     write_files(files, tmp_path)
-    with imported(files.package_name, tmp_path) as pipeline:
+    with warnings.catch_warnings(), imported(files.package_name, tmp_path) as pipeline:
+        warnings.simplefilter("error")
         yield Package(pipeline, server, monkeypatch)
 
 
