@@ -1,7 +1,7 @@
 """Two workspaces of the reference's form become packages of the reference's shape, and behave on the wire as it does.
 
 The reference is two packages that were written by hand; their shape is kept here as data, in words of our own. Its own
-73 tests pass on the packages of its workspaces, and the last of one test asks for a fixture by the reference's name.
+tests pass on the packages of its workspaces, but for one line that asks for a fixture by the reference's name.
 These differences stay, each for its reason:
 
 - Fixtures are named after the rule or the case they prove (`broken_...`), not after the story that a person made up, and
