@@ -27,6 +27,7 @@ SCHEMA_NAMES: Final = (
     "check",
     "context",
     "convert",
+    "convert-all",
     "detect",
     "doctor",
     "error",
@@ -160,6 +161,10 @@ def _add_convert(parser: argparse.ArgumentParser) -> None:
     add("--dependencies", metavar="MODE", help="ask (the wizard), auto, config:PATH or strict")
     about = "ask the wizard's questions in plain lines (also ACCESSIBLE=1, TERM=dumb)"
     add("--linear", action="store_true", help=about)
+    about = "convert every workspace, skill and project below WORKSPACE, and print one table"
+    add("--all", action="store_true", help=about)
+    add("--jobs", metavar="N", help="with --all: how many processes convert at once (one a core)")
+    add("--shard", metavar="K/N", help="with --all: only every N-th source by the hash of its path")
 
 
 def _add_plan(parser: argparse.ArgumentParser) -> None:
@@ -378,7 +383,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
 
 def _command_position(words: Sequence[str]) -> int | None:
     """Return the index of the command: the first word that is neither an option nor an option's value."""
-    names = {command.name for command in NAMED_COMMANDS}
+    names = set(COMMANDS_BY_NAME)
     if names.isdisjoint(words):
         return None
     takes_value = _flags_with_value() if words[0].startswith("-") else frozenset()

@@ -216,6 +216,34 @@ class ConvertDocument(Document):
     exit_code: int = 0
 
 
+class ConvertedSource(BaseModel):
+    """One source that `convert --all` found, and what became of it; `changed` counts the files that a write changes."""
+
+    model_config = BUILT_WHEN_USED
+
+    path: str
+    runtime: str
+    exit_code: int
+    out: str = ""
+    package: str = ""
+    written: bool = False
+    files: int = 0
+    changed: int = 0
+    message: str = ""
+    hint: str = ""
+
+
+class ConvertAllDocument(Document):
+    """The document of `convert --all --json`; `found` counts the sources of all shards."""
+
+    folder: str
+    out: str
+    shard: str
+    found: int
+    results: tuple[ConvertedSource, ...]
+    exit_code: int
+
+
 class DifferingFile(BaseModel):
     """A file that isn't what is emitted: edited, deleted, foreign, stale, missing or added."""
 

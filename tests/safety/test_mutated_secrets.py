@@ -43,3 +43,20 @@ def findings(tmp_path: Path, draw: int) -> list[str]:
 @pytest.mark.slow
 def test_no_secret_stops_a_conversion(tmp_path: Path) -> None:
     assert [found for draw in DRAWS for found in findings(tmp_path, draw)] == []
+
+
+def test_an_id_in_a_copied_script_is_read_the_same_by_mask_and_lint(tmp_path: Path) -> None:
+    """Its label says that it is no secret; searched without the label, the lint once refused the whole package."""
+    sheet = "1QzXK7TFd8mtzZJFTdFvf7jKToC7liAd5-z_xpRs0lNs"
+    put(
+        tmp_path / "w",
+        {
+            "SOUL.md": "# Soul\n\nCalm.\n",
+            "TOOLS.md": f"- Sheet ID: {sheet}\n- Run `scripts/sheet.py` to read the sheet.\n",
+            "scripts/sheet.py": f'SHEET_ID = "{sheet}"\nprint(SHEET_ID)\n',
+        },
+    )
+    conversion = open_conversion(tmp_path / "w", as_of=date(2026, 11, 1), generated_at="2026-11-01T09:00:00Z")
+    assert conversion.lints.findings == ()
+    copied = next(file for file in conversion.rendered.files if file.path.endswith("scripts/sheet.py"))
+    assert sheet.encode() in copied.data

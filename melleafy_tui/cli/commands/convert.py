@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from melleafy_tui.actions.edited_package import are_fatal, findings_on_disk
 from melleafy_tui.cli.changes import documented, rows, summary
-from melleafy_tui.cli.console import Console, on_terminal, told_when_long
+from melleafy_tui.cli.console import Console, counted, on_terminal, told_when_long
 from melleafy_tui.cli.workspace import (
     Session,
     named_decisions,
@@ -20,7 +20,14 @@ from melleafy_tui.cli.workspace import (
     say_unused_decisions,
     show_settings,
 )
-from melleafy_tui.core.errors import LintFailed, MelleafyError, OutputConflict, StrictRefusal, UsageError
+from melleafy_tui.core.errors import (
+    LintFailed,
+    MelleafyError,
+    OutputConflict,
+    StrictRefusal,
+    UnusableInput,
+    UsageError,
+)
 from melleafy_tui.core.models.file_set import CARRIED_FOLDERS
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.reports import LintFinding
@@ -109,6 +116,7 @@ class _Headless(Struct):
     def run(self) -> int:
         """Convert without questions, and return the exit code."""
         session = open_session(self.arguments, self.console, decisions_path=self.decisions_path)
+        _refuse_a_mere_folder(session)
         say_diagnostics(session.conversion.diagnostics, self.console)
         if self.decisions_path is None:
             say_unused_decisions(self.arguments, session, self.console)
@@ -160,7 +168,7 @@ class _Headless(Struct):
             released = session.conversion.released_secrets
             where = f" The files are in {keep_partial(session.files, session.out, released)}."
         raise LintFailed(
-            f"The lints have {len(report.findings)} findings, so nothing was written",
+            f"The lints have {counted(len(report.findings), 'finding')}, so nothing was written",
             hint=f"{advice_on(report.findings)}{where}",
         )
 
@@ -247,6 +255,13 @@ class _Headless(Struct):
                 exit_code=exit_code,
             )
         )
+
+
+def _refuse_a_mere_folder(session: Session) -> None:
+    """Refuse to make one package of a folder that only holds sources, unless its runtime was named."""
+    found = next((each for each in session.conversion.diagnostics if each.code == "holds-sources"), None)
+    if found is not None and session.configuration.settings.source_runtime is None:
+        raise UnusableInput(found.message.rstrip("."), hint=found.hint)
 
 
 class _Progress(Struct):

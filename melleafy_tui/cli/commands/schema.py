@@ -39,6 +39,7 @@ MODELS: Final[Mapping[str, type[object]]] = MappingProxyType(
         "check": documents.CheckDocument,
         "context": ContextDocument,
         "convert": documents.ConvertDocument,
+        "convert-all": documents.ConvertAllDocument,
         "detect": documents.DetectDocument,
         "doctor": DoctorDocument,
         "error": documents.ErrorDocument,

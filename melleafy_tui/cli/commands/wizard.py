@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from melleafy_tui.actions.configuration import first_look
 from melleafy_tui.cli.console import Console, in_browser, on_terminal, wants_lines
+from melleafy_tui.core.errors import UsageError
 from melleafy_tui.user_folders import config_file
 
 if TYPE_CHECKING:  # the core is imported while the frame is shown
@@ -28,6 +29,12 @@ _READS: Final = (
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Open the wizard, or convert."""
+    if arguments.all:
+        from melleafy_tui.cli.commands import convert_all
+
+        return convert_all.run(arguments, console)
+    if arguments.jobs or arguments.shard:
+        raise UsageError("--jobs and --shard need --all", hint="See `melleafy-tui --help`.")
     if _on_screens(arguments, console):
         mode, keys = first_look(arguments, environment=os.environ, config_file=config_file(os.environ))
         if mode == "ask" or not (mode or arguments.yes):

@@ -18,6 +18,7 @@ from melleafy_tui.core.models.mapping import UnsupportedConstruct
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category, Strength, Use
 from melleafy_tui.core.source.outer_files import OuterFiles
+from melleafy_tui.core.source.sources_below import MainFiles
 
 
 class Match(Struct, frozen=True):
@@ -164,6 +165,16 @@ class HasSourceTitle(Protocol):
     @property
     def source_title(self) -> str:
         """Return the name of a source with its article: `an OpenClaw workspace`."""
+        ...
+
+
+@runtime_checkable
+class HasMainFiles(Protocol):
+    """Optional part of a dialect: it names the files by which a folder is recognised without being read."""
+
+    @property
+    def main_files(self) -> MainFiles:
+        """Return the files that make a folder a source of this runtime."""
         ...
 
 

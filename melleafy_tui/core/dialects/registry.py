@@ -8,6 +8,7 @@ from typing import Final
 from melleafy_tui.core.dialects.base import (
     CollectsFaults,
     Dialect,
+    HasMainFiles,
     HasSourceTitle,
     HasStockText,
     ReadsOuterFiles,
@@ -18,6 +19,7 @@ from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Runtime
 from melleafy_tui.core.source.outer_files import OuterFiles
+from melleafy_tui.core.source.sources_below import MainFiles
 
 ENTRY_POINT_GROUP: Final = "melleafy_tui.dialects"
 """Each entry point in this group names a class or function that returns a dialect when called without arguments."""
@@ -109,6 +111,13 @@ class Dialects:
             else f"a workspace of {dialect.title}"
             for runtime, dialect in self._dialects.items()
         }
+
+    @property
+    def main_files(self) -> tuple[MainFiles, ...]:
+        """Return the files by which a folder is recognised without being read, of each dialect that names them."""
+        return tuple(
+            dialect.main_files for dialect in self._dialects.values() if isinstance(dialect, HasMainFiles)
+        )
 
     def stock_text_of(self, runtimes: Iterable[str]) -> Callable[[str], bool]:
         """Return a test for stock text from these runtimes' templates."""

@@ -49,7 +49,7 @@ def secrets_of(file: EmittedFile) -> tuple[Found, ...]:
 
     In JSON and Python each literal is searched by itself, and with the name it is given: secrets were masked in values,
     and what our own syntax puts beside a value is no label of it. Tables of our own reports are searched cell by cell.
-    Files carried over from the workspace are searched as they were there: what stands beside a value says what it is.
+    A file that is copied from the workspace is searched as it was when it was masked, so that both agree.
     """
     text = file.data.decode("utf-8", "replace")
     if file.path.partition("/")[2].startswith(CARRIED_FOLDERS):

@@ -179,6 +179,14 @@ CLASSIFICATION: Final[dict[str, DiagnosticRow]] = {
         "No known runtime was recognised, so the files are read by general rules.",
         "Name the runtime with --source-runtime if you know it.",
     ),
+    "holds-sources": _warning(
+        "The folder isn't a source itself; the sources in it ({count}) are {paths}.",
+        "Name one of these folders, or convert all of them with `melleafy-tui convert --all`.",
+    ),
+    "holds-agents": _info(
+        "Other agents ({count}) have folders of their own here, which aren't converted with this one: {paths}.",
+        "Convert each from its own folder, or all of them with `melleafy-tui convert --all`.",
+    ),
     "dialect-broken": _warning(
         "The dialect {name} of the distribution {distribution} cannot be used: {problem}.",
         "Correct, update or remove that distribution; nothing was read with this dialect.",

@@ -33,6 +33,7 @@ from melleafy_tui.core.models.vocabulary import (
 )
 from melleafy_tui.core.pipeline.inferred_axes import infer_archetype, infer_shape, infer_tools, own_lines
 from melleafy_tui.core.source.python_code import python_facts
+from melleafy_tui.core.source.sources_below import HERE, sources_among
 
 HYBRID_MARGIN: Final = 1.0
 """Candidates whose score is within this margin of the best make a hybrid."""
@@ -161,6 +162,10 @@ def classify(
     natural = choose_runtime(scores)
     runtime = _chosen(natural, settings, dialects)
     findings += _about_choice(runtime, natural, scores, settings, dialects)
+    below = tuple(_about_sources_below(snapshot, runtime, dialects))
+    if runtime.primary == UNKNOWN_RUNTIME and not below:
+        findings += (diagnose("runtime-unknown", ""),)
+    findings += below
     readers = (runtime.primary, *runtime.contributors)
     by_reader = [dialects.get(name).modality_evidence(snapshot) for name in readers]
     evidence = tuple(found for part in by_reader for found in part)
@@ -273,8 +278,6 @@ def _about_choice(
     dialects: Dialects,
 ) -> tuple[Diagnostic, ...]:
     findings = []
-    if runtime.primary == UNKNOWN_RUNTIME:
-        findings.append(diagnose("runtime-unknown", ""))
     for name in (runtime.primary, *runtime.contributors):
         if name != UNKNOWN_RUNTIME and not dialects.has(name):
             findings.append(diagnose("dialect-missing", "", runtime=name))
@@ -283,6 +286,23 @@ def _about_choice(
     if len(runtime.contributors) >= MANY_CONTRIBUTORS:
         findings.append(diagnose("hybrid-many", "", count=len(runtime.contributors)))
     return tuple(findings)
+
+
+def _about_sources_below(snapshot: Snapshot, runtime: Choice, dialects: Dialects) -> Iterator[Diagnostic]:
+    """Yield what to know of the folders that are sources of their own: a folder of skills, other agents."""
+    below = [source for source in sources_among(snapshot.names, dialects.main_files) if source.path != HERE]
+    if runtime.primary == UNKNOWN_RUNTIME:
+        code = "holds-sources"
+    else:
+        code = "holds-agents"
+        below = [source for source in below if source.runtime == runtime.primary]
+    if below and not snapshot.primary:
+        shown = ", ".join(source.path for source in below[:_MOST_SHOWN])
+        more = len(below) - _MOST_SHOWN
+        yield diagnose(code, "", count=len(below), paths=f"{shown} and {more} more" if more > 0 else shown)
+
+
+_MOST_SHOWN: Final = 5
 
 
 def _about_override(wanted: str, natural: Choice, scores: tuple[RuntimeScore, ...]) -> Iterator[Diagnostic]:

@@ -132,6 +132,27 @@ def test_nothing_known(snapshot_of: MakeSnapshot) -> None:
     assert codes == ["runtime-unknown"]
 
 
+def test_a_folder_that_only_holds_sources_names_them(snapshot_of: MakeSnapshot) -> None:
+    files = {f"skills/s{number}/SKILL.md": "---\nname: s\n---\n" for number in range(7)}
+    found, codes = result(snapshot_of({**files, "state/workspace-a/SOUL.md": "s"}))
+    assert (found.source_runtime, codes) == ("unknown", ["holds-sources"])
+    _, findings = classify(snapshot_of(files), Settings(), Dialects.default())
+    assert "(7) are skills/s0, skills/s1, skills/s2, skills/s3, skills/s4 and 2 more." in findings[0].message
+
+
+def test_other_agents_in_a_workspace_are_named(snapshot_of: MakeSnapshot) -> None:
+    files = {
+        "SOUL.md": "s",
+        "skills/x/SKILL.md": "k",
+        "skills/x/assets/SOUL.md": "s",
+        "crew/cook/IDENTITY.md": "i",
+    }
+    _, findings = classify(snapshot_of(files), Settings(), Dialects.default())
+    assert [(each.code, each.message.rpartition(": ")[2]) for each in findings] == [
+        ("holds-agents", "crew/cook.")
+    ]
+
+
 # --- runtime: the home folder ------------------------------------------------------------------------
 
 

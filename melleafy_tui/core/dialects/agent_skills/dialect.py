@@ -13,6 +13,7 @@ from melleafy_tui.core.models.findings import diagnose
 from melleafy_tui.core.models.mapping import NOT_REPRODUCED, UnsupportedConstruct
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Runtime
+from melleafy_tui.core.source.sources_below import MainFiles
 
 _NO_CONTRACT: Final = UnsupportedConstruct(
     NOT_REPRODUCED,
@@ -41,6 +42,11 @@ class AgentSkillsDialect:
     def source_title(self) -> str:
         """Return the name for one source of this runtime."""
         return "an Agent Skill"
+
+    @property
+    def main_files(self) -> MainFiles:
+        """Return the files that make a folder a source of this runtime."""
+        return MainFiles(self.runtime, ("SKILL.md",), closed=True)
 
     @property
     def signals(self) -> tuple[Signal, ...]:

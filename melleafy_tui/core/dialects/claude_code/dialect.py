@@ -11,6 +11,7 @@ from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Runtime
 from melleafy_tui.core.source.outer_files import OuterFiles
+from melleafy_tui.core.source.sources_below import MainFiles
 
 
 class ClaudeCodeDialect:
@@ -30,6 +31,11 @@ class ClaudeCodeDialect:
     def source_title(self) -> str:
         """Return the name for one source of this runtime."""
         return "a Claude Code project"
+
+    @property
+    def main_files(self) -> MainFiles:
+        """Return the files that make a folder a source of this runtime."""
+        return MainFiles(self.runtime, ("CLAUDE.md",))
 
     @property
     def signals(self) -> tuple[Signal, ...]:

@@ -9,6 +9,7 @@ from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Runtime
+from melleafy_tui.core.source.sources_below import MainFiles
 
 
 class OpenClawDialect:
@@ -28,6 +29,11 @@ class OpenClawDialect:
     def source_title(self) -> str:
         """Return the name for one source of this runtime."""
         return "an OpenClaw workspace"
+
+    @property
+    def main_files(self) -> MainFiles:
+        """Return the files that make a folder a source of this runtime."""
+        return MainFiles(self.runtime, ("SOUL.md", "IDENTITY.md"), independent=True)
 
     @property
     def signals(self) -> tuple[Signal, ...]:

@@ -1,0 +1,116 @@
+"""Finds the workspaces, skills and projects below a folder by the names in it, without opening a file."""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.source.limits import (
+    DEFAULT_LIMITS,
+    EARLIER_OUTPUT_MARK,
+    PRIVATE_FOLDERS,
+    SKIPPED_FOLDERS,
+)
+
+HERE: Final = "."
+
+
+class MainFiles(Struct, frozen=True):
+    """The files that make a folder a source of a runtime.
+
+    Attributes:
+        runtime: The runtime's name.
+        names: Any of these files in a folder is enough.
+        independent: Whether such a folder inside another source is a source of its own, not a part of that one.
+        closed: Whether everything inside such a folder is part of it.
+    """
+
+    runtime: str
+    names: tuple[str, ...]
+    independent: bool = False
+    closed: bool = False
+
+
+class FoundSource(Struct, frozen=True, order=True):
+    """A folder that can be converted: its POSIX path below the folder searched, and the runtime whose file it has."""
+
+    path: str
+    runtime: str
+
+
+def sources_below(root: Path, kinds: Iterable[MainFiles]) -> tuple[FoundSource, ...]:
+    """Return the sources in a folder, itself included as `.`, sorted by path.
+
+    Links, packages that were converted before, and folders such as `.git` and `node_modules` aren't entered.
+
+    Args:
+        root: The folder to search.
+        kinds: The main files of each runtime; the first that matches names a folder's runtime.
+    """
+    folders: dict[str, frozenset[str]] = {}
+    waiting = [(os.fspath(root), HERE, 0)]
+    while waiting:
+        folder, path, depth = waiting.pop()
+        files, below = _names_in(folder)
+        if EARLIER_OUTPUT_MARK in files:
+            continue
+        folders[path] = files
+        if depth < DEFAULT_LIMITS.depth:
+            waiting += [(f"{folder}/{name}", _joined(path, name), depth + 1) for name in below]
+    return _sources_in(folders, tuple(kinds))
+
+
+def sources_among(names: Iterable[str], kinds: Iterable[MainFiles]) -> tuple[FoundSource, ...]:
+    """Return the sources among the names of a snapshot, as `sources_below` does."""
+    folders: dict[str, set[str]] = {HERE: set()}
+    for name in names:
+        if not name.endswith("/"):
+            folder, _, file = name.rpartition("/")
+            folders.setdefault(folder or HERE, set()).add(file)
+    return _sources_in({path: frozenset(files) for path, files in folders.items()}, tuple(kinds))
+
+
+def _sources_in(folders: Mapping[str, frozenset[str]], kinds: Sequence[MainFiles]) -> tuple[FoundSource, ...]:
+    found: dict[str, MainFiles] = {}
+    kinds_by_path = {path: kind for path, files in folders.items() if (kind := _kind_of(files, kinds))}
+    for path in sorted(kinds_by_path, key=lambda path: (path != HERE, path.split("/"))):
+        kind = kinds_by_path[path]
+        above = [kinds_by_path[folder] for folder in _above(path) if folder in kinds_by_path]
+        if (kind.independent or not above) and not any(outer.closed for outer in above):
+            found[path] = kind
+    return tuple(sorted(FoundSource(path, kind.runtime) for path, kind in found.items()))
+
+
+def _above(path: str) -> Iterator[str]:
+    """Yield the folders that hold a folder, the searched one included."""
+    if path != HERE:
+        yield HERE
+        parts = path.split("/")[:-1]
+        yield from accumulate(parts, lambda above, part: f"{above}/{part}")
+
+
+def _kind_of(files: frozenset[str], kinds: Sequence[MainFiles]) -> MainFiles | None:
+    return next((kind for kind in kinds if not files.isdisjoint(kind.names)), None)
+
+
+def _names_in(folder: str) -> tuple[frozenset[str], list[str]]:
+    """Return the files in a folder, and the folders to enter; nothing if it can't be listed."""
+    files, folders = set(), []
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    if entry.name not in SKIPPED_FOLDERS and entry.name.lower() not in PRIVATE_FOLDERS:
+                        folders.append(entry.name)
+                else:
+                    files.add(entry.name)
+    except OSError:
+        return frozenset(), []
+    return frozenset(files), folders
+
+
+def _joined(path: str, name: str) -> str:
+    return name if path == HERE else f"{path}/{name}"

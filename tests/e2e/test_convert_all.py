@@ -1,0 +1,193 @@
+"""`convert --all`: what is found below a folder, one table, shards, refusals, and the bytes of single runs."""
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from melleafy_tui.cli.commands import convert_all
+from melleafy_tui.cli.commands.convert_all import Job
+from melleafy_tui.cli.documents import ConvertedSource
+from melleafy_tui.cli.main import main
+from melleafy_tui.core.dialects.registry import Dialects
+from melleafy_tui.core.source.sources_below import sources_below
+
+TREE = {
+    "agents/mill/SOUL.md": "# Soul\n\nYou grind grain.\n",
+    "agents/mill/skills/sieve/SKILL.md": "---\nname: sieve\ndescription: Sieves.\n---\n",
+    "agents/mill/helpers/boy/IDENTITY.md": "- **Name:** Boy\n",
+    "agents/mill/node_modules/x/SOUL.md": "no",
+    "agents/mill_mellea/melleafy.json": "{}",
+    "agents/mill_mellea/SOUL.md": "made before",
+    "shop/CLAUDE.md": "# Shop\n\n- Greet everybody.\n",
+    "shop/back/CLAUDE.md": "- Keep the door shut.\n",
+    "shop/.openclaw/workspace/SOUL.md": "# Soul\n\nYou sell bread.\n",
+    "skills/count/SKILL.md": "---\nname: count\ndescription: Counts loaves. Use it when asked to count.\n---\n\nCount twice.\n",
+    "skills/count/assets/SOUL.md": "a template",
+    "notes/README.md": "# Nothing to convert\n",
+}
+FOUND = [
+    ("agents/mill", "openclaw"),
+    ("agents/mill/helpers/boy", "openclaw"),
+    ("shop", "claude_code"),
+    ("shop/.openclaw/workspace", "openclaw"),
+    ("skills/count", "agent_skills_std"),
+]
+AS_OF = ("--as-of", "2026-11-01")
+
+
+def put(root: Path, files: Mapping[str, str]) -> Path:
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    return root
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+@pytest.fixture
+def bakery(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1793500000")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    return put(tmp_path / "bakery", TREE)
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Convert in this process: starting others costs a second each."""
+
+    def one_by_one(jobs: Sequence[Job], _processes: int) -> Iterator[ConvertedSource]:
+        return map(convert_all.convert_one, jobs)
+
+    monkeypatch.setattr(convert_all, "_converted", one_by_one)
+
+
+def test_a_folder_counts_by_its_main_file_and_parts_of_another_source_do_not(bakery: Path) -> None:
+    (bakery / "linked").symlink_to(bakery / "agents")
+    found = sources_below(bakery, Dialects.default().main_files)
+    assert [(source.path, source.runtime) for source in found] == FOUND
+    assert [source.path for source in sources_below(bakery / "shop", Dialects.default().main_files)] == [
+        ".",
+        ".openclaw/workspace",
+    ]
+
+
+@pytest.mark.usefixtures("here")
+def test_every_source_is_converted_as_by_itself(
+    bakery: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["convert", "--all", str(bakery), *AS_OF]) == 0
+    said = capsys.readouterr().out
+    assert [line.split()[:2] for line in said.splitlines()[:5]] == [list(found) for found in FOUND]
+    assert "5 sources: 5 converted, 0 failed" in said
+    assert main([str(bakery / "shop"), "--dependencies=auto", "--out", str(tmp_path / "alone"), *AS_OF]) == 0
+    together = tree(tmp_path / "bakery_mellea" / "shop")
+    assert together == tree(tmp_path / "alone")
+    assert main(["convert", "--all", str(bakery), *AS_OF]) == 0
+    assert capsys.readouterr().out.count("up to date") == 5
+
+
+@pytest.mark.usefixtures("here")
+def test_shards_are_disjoint_and_together_everything(
+    bakery: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = []
+    for shard in ("1/3", "2/3", "3/3"):
+        assert main(["--all", str(bakery), "--dry-run", "--json", "--shard", shard, *AS_OF]) == 0
+        document = json.loads(capsys.readouterr().out)
+        assert (document["found"], document["shard"]) == (5, shard)
+        assert not any(result["written"] for result in document["results"])
+        paths += [result["path"] for result in document["results"]]
+    assert sorted(paths) == [path for path, _ in FOUND]
+
+
+@pytest.mark.usefixtures("here")
+def test_one_that_fails_is_in_the_table_and_gives_the_exit_code(
+    bakery: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (bakery / "skills/count/SKILL.md").write_bytes(b"\0\0")
+    assert main(["convert", "--all", str(bakery), "--json", *AS_OF]) == 2
+    document = json.loads(capsys.readouterr().out)
+    assert [result["exit_code"] for result in document["results"]] == [0, 0, 0, 0, 2]
+    failed = document["results"][-1]
+    assert failed["message"]
+    assert not failed["written"]
+    assert main(["convert", "--all", str(bakery), "--dependencies=strict", *AS_OF]) == 10
+    assert "exit 10" in capsys.readouterr().out
+
+
+REFUSED = {
+    "--in-place is about one": ["--in-place"],
+    "--decisions is about one": ["--decisions", "x.json"],
+    "--dependencies=ask": ["--dependencies=ask"],
+    "--linear": ["--linear"],
+    "a shard of nothing": ["--shard", "3/2"],
+    "no shard": ["--shard", "first"],
+    "no number of processes": ["--jobs", "0"],
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_does_not_go_with_all(case: str, bakery: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["convert", "--all", str(bakery), *REFUSED[case]]) == 2
+    assert "error: " in capsys.readouterr().err
+    assert not (bakery.parent / "bakery_mellea").exists()
+
+
+def test_a_folder_without_a_source_and_options_without_all(
+    bakery: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["convert", "--all", str(bakery / "notes")]) == 2
+    assert "No workspace, skill or project was found" in capsys.readouterr().err
+    assert main(["convert", "--all", str(bakery / "absent")]) == 2
+    assert main([str(bakery / "shop"), "--jobs", "2"]) == 2
+    assert "need --all" in capsys.readouterr().err
+
+
+def test_a_mere_folder_of_sources_is_not_made_one_package(
+    bakery: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([str(bakery / "skills"), "--dependencies=auto", *AS_OF]) == 2
+    said = capsys.readouterr().err
+    assert "the sources in it (1) are count" in said
+    assert "convert --all" in said
+    assert main([str(bakery / "skills"), "--dependencies=auto", "--source-runtime", "unknown", *AS_OF]) == 0
+
+
+@pytest.mark.slow
+def test_processes_give_the_same_bytes_and_a_killed_one_is_named(
+    bakery: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["convert", "--all", str(bakery), "--jobs", "2", *AS_OF]) == 0
+    capsys.readouterr()
+    with_two = tree(tmp_path / "bakery_mellea")
+    monkeypatch.setattr(convert_all, "convert_one", _dies_at_the_shop)
+    assert (
+        main(["convert", "--all", str(bakery), "--jobs", "2", "--out", str(tmp_path / "o"), "--json", *AS_OF])
+        == 1
+    )
+    results = json.loads(capsys.readouterr().out)["results"]
+    assert [result["exit_code"] for result in results] == [0, 0, 1, 0, 0]
+    assert "was killed" in results[2]["message"]
+    again = tree(tmp_path / "o")
+    assert again == {path: data for path, data in with_two.items() if path in again}
+    assert {path.partition("/")[0] for path in again} == {
+        "agents--mill",
+        "agents--mill--helpers--boy",
+        "shop--.openclaw--workspace",
+        "skills--count",
+    }
+
+
+def _dies_at_the_shop(job: Job) -> ConvertedSource:
+    if job.source.path == "shop":
+        os.kill(os.getpid(), 9)
+    return _CONVERT_ONE(job)
+
+
+_CONVERT_ONE = convert_all.convert_one
