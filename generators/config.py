@@ -397,19 +397,18 @@ def _steps(writer: SourceWriter, committed: CommittedPlan) -> None:
     for item in filter(is_phase, items):
         phases.setdefault(step_name(item), []).append(item)
     if last := _last_phase(committed):
-        phases[last] = in_their_order(committed, phases[last])
+        phases[step_name(last[0])] = in_their_order(committed, last)
     _step_texts(writer, PHASES_SYMBOL, list(phases.items()))
     _step_texts(writer, TEXTS_SYMBOL, [(symbol_of(item), [item]) for item in items if not is_phase(item)])
 
 
-def _last_phase(committed: CommittedPlan) -> str:
-    """Return the name of the phase that the call of the reply takes along, or `""`."""
+def _last_phase(committed: CommittedPlan) -> list[PlannedElement]:
+    """Return the steps of the phase that the call of the reply takes along."""
     flow = workflow_of(committed)
-    if flow is None or flow.final is None:
-        return ""
-    last = {element.element_id for element in flow.final.elements}
-    taken = (item for item in model_steps(committed, TEXTS) if item.element.element_id in last)
-    return next((step_name(item) for item in taken if is_phase(item)), "")
+    last = {element.element_id for element in flow.final.elements} if flow and flow.final else set()
+    items = list(filter(is_phase, model_steps(committed, TEXTS)))
+    names = {step_name(item) for item in items if item.element.element_id in last}
+    return [item for item in items if step_name(item) in names]
 
 
 def _step_texts(
@@ -428,9 +427,7 @@ def _step_texts(
 def _tools(writer: SourceWriter, committed: CommittedPlan) -> None:
     narrative = of_kind(committed, EntryKind.TOOL_NARRATIVE, Disposition.BUNDLE)
     if narrative:
-        last = _last_phase(committed)
-        phase = [item for item in model_steps(committed, TEXTS) if is_phase(item) and step_name(item) == last]
-        narrative = in_their_order(committed, narrative, without=phase)
+        narrative = in_their_order(committed, narrative, without=_last_phase(committed))
         texts = [statement_of(item.element) for item in narrative]
         text = "\n".join(bullet_list(texts)) if len(texts) > 1 else texts[0]
         _text_constant(writer, GUIDANCE, text, narrative)

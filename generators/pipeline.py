@@ -102,6 +102,7 @@ class _Body:
                 *self._fetched(),
                 *([] if self._decides_rules else self._rules()),
                 *self._inputs(),
+                *self._session_options(),
                 *(self._wake_up() if self._parts.heartbeat else []),
                 *self._flow.steps([*self._steps(), *self._tools_first()], self._found()),
                 *self._flow.heading_of_the_decision(),
@@ -116,6 +117,7 @@ class _Body:
             *self._fetched(),
             *self._rules(),
             *self._inputs(),
+            *self._session_options(),
             *(self._wake_up() if self._parts.heartbeat else []),
             *self._steps(),
             *self._tools_first(),
@@ -272,6 +274,9 @@ class _Body:
         named += [("memory", "memory")] if self._texts.memory else []
         pairs = [(string_literal(key), Raw(code)) for key, code in named]
         yield from statement("inputs = ", mapping(pairs), indent=1)
+
+    def _session_options(self) -> Iterator[str]:
+        """Yield the tools, whose answers need room in the context window, and the options of all sessions."""
         texts = [Raw("config"), Raw(self._persona)]
         flow = self._parts.flow
         rooms: list[str] = []
