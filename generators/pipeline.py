@@ -596,7 +596,8 @@ _HELPERS: Final[dict[str, tuple[str, ...]]] = {
     ),
     ".schedule": ("due_or_named", "note_runs"),
     ".state_file": ("home_folder",),
-    ".tool_calls": ("Tool", "ToolCalls", "use_tools"),
+    ".offered_tools": ("Tool",),
+    ".tool_calls": ("ToolCalls", "use_tools"),
     "mellea.backends": ("ModelOption",),
     "collections.abc": ("Callable",),
 }

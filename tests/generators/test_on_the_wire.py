@@ -107,7 +107,7 @@ class Package:
         if not self.offered:
             return ()
         module = sys.modules[type(self.offered[0]).__module__]
-        schema = module._arguments_of(self.offered[0]).model_json_schema()
+        schema = module.arguments_of(self.offered[0]).model_json_schema()
         name = self.offered[0].name or self.offered[0].function.__name__
         return ({"name": name, "arguments": minimal_instance(schema)},)
 

@@ -18,9 +18,10 @@ from pydantic import BaseModel
 
 from melleafy_tui.generators.runtime import tool_calls
 from melleafy_tui.generators.runtime.http_tools import ToolError
+from melleafy_tui.generators.runtime.offered_tools import Tool, tool_choice
 from melleafy_tui.generators.runtime.rule_panel import Panel, judged
 from melleafy_tui.generators.runtime.runtime import not_empty, tokens_of
-from melleafy_tui.generators.runtime.tool_calls import Tool, ToolCalls, asking, confirmed, refuse, tool_choice
+from melleafy_tui.generators.runtime.tool_calls import ToolCalls, asking, confirmed, refuse
 from tests.generators.runtime.tool_model import Said, ToolModel, serving
 
 NO_TOOLS = (400, "registry.ollama.ai/library/granite4.1:3b does not support tools")
