@@ -132,6 +132,9 @@ def package(
     write_files(files, tmp_path)
     with warnings.catch_warnings(), imported(files.package_name, tmp_path) as pipeline:
         warnings.simplefilter("error")
+        warnings.simplefilter(
+            "ignore", ResourceWarning
+        )  # Mellea keeps connections open until they are collected
         yield Package(pipeline, server, monkeypatch)
 
 
