@@ -39,6 +39,7 @@ from melleafy_tui.generators.package_shape import (
     task_of,
     tool_description,
     variable_of,
+    whole_statement_of,
     workflow_of,
 )
 from melleafy_tui.generators.provenance import SourceRange, SourceWriter, provenance_comments, source_ranges
@@ -417,7 +418,7 @@ def _step_texts(
     """Add a dict with the text of each step by its name."""
     if steps:
         texts = mapping(
-            (string_literal(name), value("\n".join(statement_of(item.element) for item in items)))
+            (string_literal(name), value("\n".join(whole_statement_of(item.element) for item in items)))
             for name, items in steps
         )
         taken = [item for _, items in steps for item in items]
@@ -503,7 +504,7 @@ def checklist_text(items: Sequence[PlannedElement]) -> str:
     shared = len(title) if all(item.element.section[:1] == title for item in items) else 0
     lines: list[str] = []
     for section, group in groupby(items, key=lambda item: item.element.section[shared:]):
-        texts = [statement_of(item.element) for item in group]
+        texts = [whole_statement_of(item.element) for item in group]
         if section:
             lines.append(f"{': '.join(section)}:")
             texts = [_without_heading(text, section[-1]) for text in texts]

@@ -13,11 +13,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.language.actions import actions_in, asks_approval
+from melleafy_tui.core.language.wording import plain_text, without_block_marks
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import (
     ActionFact,
     ArgumentFact,
     Facts,
+    InliningFact,
     NamedFact,
     PermissionFact,
     ScheduleFact,
@@ -141,6 +143,15 @@ def statement_of(element: Element) -> str:
     return element.statement or element.content_full
 
 
+def whole_statement_of(element: Element) -> str:
+    """Return the statement of an element with the text that is inlined where it refers to another file."""
+    statement, found = statement_of(element), element.facts[InliningFact]
+    if not found.inlined_text:
+        return statement
+    words = " ".join(plain_text(without_block_marks(line)) for line in found.inlined_text.splitlines())
+    return f"{statement} ({found.inlined_file}: {' '.join(words.split())})"
+
+
 def is_secret(element: Element) -> bool:
     """Return whether an element's lines hold a secret, so that only its masked statement may be emitted."""
     return element.facts[SecretFact].secret
@@ -189,7 +200,7 @@ def summary_words(function: Function) -> str:
 
 def tool_description(tool: Function) -> str:
     """Return the description of a tool from its elements, without the tool's name at the start."""
-    return "\n".join(without_name(statement_of(item.element), tool.symbol) for item in tool.items)
+    return "\n".join(without_name(whole_statement_of(item.element), tool.symbol) for item in tool.items)
 
 
 def without_name(text: str, symbol: str) -> str:
@@ -244,7 +255,7 @@ def _after_lead(statement: str, lead: str) -> str:
 
 def joined_statements(items: Iterable[PlannedElement]) -> str:
     """Return the statements of the elements, one a line."""
-    return "\n".join(statement_of(item.element) for item in items)
+    return "\n".join(whole_statement_of(item.element) for item in items)
 
 
 def scoped_rules(committed: CommittedPlan) -> list[PlannedElement]:

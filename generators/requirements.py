@@ -40,9 +40,9 @@ from melleafy_tui.generators.package_shape import (
     BRANCH,
     has_requirements,
     of_kind,
-    statement_of,
     steps,
     symbol_of,
+    whole_statement_of,
     workflow_of,
 )
 from melleafy_tui.generators.provenance import SourceWriter, locations
@@ -295,7 +295,7 @@ def _guidance(item: PlannedElement) -> Expression:
 
 
 def _text_and_source(item: PlannedElement) -> tuple[Expression, Expression]:
-    return value(statement_of(item.element)), value(locations([item.element]))
+    return value(whole_statement_of(item.element)), value(locations([item.element]))
 
 
 # --- executable checks ----------------------------------------------------------------------------

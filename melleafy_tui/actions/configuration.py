@@ -237,9 +237,13 @@ def read_config(place: Path) -> dict[str, object]:
 def _check_entry(name: str, value: object, place: Path) -> None:
     row = _ROWS_BY_NAME.get(name)
     if row is None:
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, _ROWS_BY_NAME, 1)
+        meant = f"Did you mean {near[0]}? " if near else ""
         raise UsageError(
             f"Unknown name in the configuration file: {name!r}",
-            hint=f"Known names: {', '.join(_ROWS_BY_NAME)}.",
+            hint=f"{meant}Known names: {', '.join(_ROWS_BY_NAME)}.",
             location=str(place),
         )
     if row.is_list:

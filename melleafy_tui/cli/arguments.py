@@ -94,8 +94,10 @@ def _add_backend(group: argparse._ArgumentGroup) -> None:
 
 
 def _add_target_options(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("--dry-run", action="store_true", help="show what would be written, and write nothing")
-    group.add_argument(
+    add = group.add_argument
+    add("-n", "--dry-run", action="store_true", help="show what would be written, and write nothing")
+    add(
+        "-f",
         "--force",
         action="store_true",
         help="write into a folder that is not empty; replaced texts are kept in .melleafy-backup/",
@@ -105,7 +107,7 @@ def _add_target_options(group: argparse._ArgumentGroup) -> None:
 def _add_conversion_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("conversion")
     add = group.add_argument
-    add("--out", metavar="DIR", help="output folder (<workspace>_mellea beside the workspace)")
+    add("-o", "--out", metavar="DIR", help="output folder (<workspace>_mellea beside the workspace)")
     add("--in-place", action="store_true", help="put the package into the workspace, and nothing else")
     add("--package-name", metavar="NAME", help="name of the generated package")
     add("--source-runtime", metavar="RUNTIME", help="take this runtime instead of the detected one")
@@ -133,23 +135,28 @@ def _add_conversion_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="fail if an override matches no entry (exit 13)",
     )
-    add("--dry-run", action="store_true", help="show what would be written, and write nothing")
-    add(
-        "--force", action="store_true", help="overwrite edited files; their text is kept in .melleafy-backup/"
-    )
-    add("--yes", action="store_true", help="answer every question with its default")
+    add("-n", "--dry-run", action="store_true", help="show what would be written, and write nothing")
+    about = "overwrite edited files; their text is kept in .melleafy-backup/"
+    add("-f", "--force", action="store_true", help=about)
+    add("-y", "--yes", action="store_true", help="answer every question with its default")
     add("--show-settings", action="store_true", help="show where each setting comes from, and stop")
 
 
 def _add_display_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("output").add_argument
     add("--json", action="store_true", help="print one JSON document, and nothing else, on standard output")
-    add("--quiet", action="store_true", help="print only errors")
+    add("-q", "--quiet", action="store_true", help="print only errors")
     add("--no-color", action="store_true", help="no colours (also NO_COLOR)")
     add("--debug", action="store_true", help="show the traceback of an unexpected fault")
     add = parser.add_argument_group("help").add_argument
     add("-h", "--help", action="help", help="show this help and stop")
-    add("--version", action="version", version=f"{PROGRAM} {__version__}")
+    add("-V", "--version", action="version", version=f"{PROGRAM} {__version__}")
+
+
+_ASSIST: Final = (
+    "ask the configured model about the uncertain elements first, and keep its answers as decisions "
+    "for you to accept (extra smoke)"
+)
 
 
 # --- the commands -----------------------------------------------------------------------------
@@ -161,6 +168,7 @@ def _add_convert(parser: argparse.ArgumentParser) -> None:
     add("--dependencies", metavar="MODE", help="ask (the wizard), auto, config:PATH or strict")
     about = "ask the wizard's questions in plain lines (also ACCESSIBLE=1, TERM=dumb)"
     add("--linear", action="store_true", help=about)
+    add("--assist", action="store_true", help=_ASSIST)
     about = "convert every workspace, skill and project below WORKSPACE, and print one table"
     add("--all", action="store_true", help=about)
     add("--jobs", metavar="N", help="with --all: how many processes convert at once (one a core)")
@@ -171,6 +179,7 @@ def _add_plan(parser: argparse.ArgumentParser) -> None:
     _add_workspace(parser)
     add = parser.add_argument_group("options").add_argument
     add("--save", metavar="FILE", help="write the decisions to this file")
+    add("--assist", action="store_true", help=_ASSIST)
 
 
 def _add_preview(parser: argparse.ArgumentParser) -> None:
@@ -376,9 +385,30 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     words = list(argv)
     position = _command_position(words)
     command = COMMANDS_BY_NAME[CONVERT if position is None else words.pop(position)]
-    arguments = parser_of(command).parse_args(words)
+    parser = parser_of(command)
+    arguments, unknown = parser.parse_known_args(words)
+    if unknown:
+        raise UsageError(
+            f"Unrecognized arguments: {' '.join(unknown)}",
+            hint=_hint(parser, words, unknown, position is None),
+        )
     arguments.command = command.name
     return arguments
+
+
+def _hint(
+    parser: argparse.ArgumentParser, words: Sequence[str], unknown: Sequence[str], unnamed: bool
+) -> str:
+    """Return the option or command that was probably meant, and where all are listed."""
+    from difflib import get_close_matches
+
+    flags = [flag for each in parser._actions for flag in each.option_strings if flag.startswith("--")]
+    typed = unknown[0].partition("=")[0]
+    meant = get_close_matches(typed, flags, 1) if typed.startswith("--") else []
+    if unnamed and not meant:
+        first = next((word for word in words if not word.startswith("-")), "")
+        meant = get_close_matches(first, list(COMMANDS_BY_NAME), 1, 0.75)
+    return f"{f'Did you mean {meant[0]}? ' if meant else ''}See `{parser.prog} --help`."
 
 
 def _command_position(words: Sequence[str]) -> int | None:

@@ -145,6 +145,18 @@ class ReviewCard(BaseModel):
     answers: tuple[ReviewChoice, ...]
 
 
+class AssistSummary(BaseModel):
+    """What `--assist` asked a model about, and how many answers came; `problem` says why some are missing."""
+
+    model_config = BUILT_WHEN_USED
+
+    model: str
+    asked: int
+    calls: int
+    answered: int
+    problem: str = ""
+
+
 class PlanDocument(Document):
     """The document of `plan --json`."""
 
@@ -156,6 +168,7 @@ class PlanDocument(Document):
     decisions: tuple[DecisionOutcome, ...]
     decision_counts: dict[str, int] = {}
     review: tuple[ReviewCard, ...] = ()
+    assist: AssistSummary | None = None
     model_calls: int
     prompt_tokens: int
 
@@ -213,6 +226,7 @@ class ConvertDocument(Document):
     diagnostics: tuple[Diagnostic, ...]
     lint_findings: tuple[LintFinding, ...] = ()
     refused: tuple[PlanEntry, ...] = ()
+    assist: AssistSummary | None = None
     exit_code: int = 0
 
 

@@ -115,6 +115,7 @@ def _run(words: Sequence[str], console: Console) -> int:
             hint=f"For example `{PROGRAM} ./my-agent`; `{PROGRAM} --help` says more.",
         )
     arguments = parse(words)
+    console.quiet = arguments.quiet
     gc.disable()  # one shot: almost nothing that a command builds is freed before it ends
     command = importlib.import_module(
         f"melleafy_tui.cli.commands.{COMMANDS_BY_NAME[arguments.command].module}"

@@ -3,6 +3,7 @@
 import argparse
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -25,6 +26,7 @@ from melleafy_tui.user_folders import config_file, home_folder, state_folder
 
 if TYPE_CHECKING:  # most runs have no decisions file
     from melleafy_tui.actions.session import WizardSession
+    from melleafy_tui.cli.assist.asking import Assistance
     from melleafy_tui.core.decisions.journal import JournalEntry
     from melleafy_tui.core.decisions.rebase import OverrideState
     from melleafy_tui.core.models.decisions import DecisionsDocument
@@ -64,8 +66,8 @@ class Session(Struct, frozen=True):
 
     @property
     def unresolved(self) -> "tuple[OverrideState, ...]":
-        """Return the orphaned decisions."""
-        return tuple(state for state in self.states if state.unresolved)
+        """Return the orphaned decisions, without those of an assisting model that nobody has accepted."""
+        return tuple(state for state in self.states if state.unresolved and not state.assisted)
 
 
 def named_decisions(arguments: argparse.Namespace) -> tuple[str, Path | None]:
@@ -115,7 +117,7 @@ def open_session(
         MelleafyError: workspace, settings or decisions can't be used.
     """
     workspace = Path(arguments.workspace)
-    document = _document(decisions_path)
+    document = _document(arguments, decisions_path)
     configuration = resolve(
         arguments,
         environment=os.environ,
@@ -204,6 +206,9 @@ def interactive_session(session: Session, *, force: bool) -> "tuple[WizardSessio
         keys=session.keys,
         read_source=source_reader(conversion),
     )
+    if conversion.unsaved and any(retag.assisted_by for retag in conversion.decisions.retags.values()):
+        with suppress(OSError):  # a crash before the first act would lose what a model was asked
+            user_session.note_in_journal(datetime.now(UTC))
     return user_session, earlier
 
 
@@ -212,7 +217,7 @@ def show_settings(arguments: argparse.Namespace, console: Console) -> int:
     from melleafy_tui.cli.documents import SettingsDocument, SettingValue
 
     _, path = named_decisions(arguments)
-    document = _document(path)
+    document = _document(arguments, path)
     configuration = resolve(
         arguments,
         environment=os.environ,
@@ -244,6 +249,28 @@ def say_diagnostics(
         console.message(f"… and {len(shown) - limit} more; `melleafy-tui detect` lists all of them.")
 
 
+def ask_model(arguments: argparse.Namespace, session: Session, console: Console) -> "Assistance | None":
+    """Ask the configured model about uncertain elements if `--assist` was given.
+
+    Args:
+        arguments: The command line.
+        session: The command's session; its conversion gets the answers as one act.
+        console: For progress and messages.
+
+    Raises:
+        UnusableInput: Mellea isn't installed.
+    """
+    if not _assists(arguments) or any(state.refused for state in session.states):
+        return None
+    from melleafy_tui.cli.assist.asking import assist
+
+    return assist(session.conversion, console, states=session.states, dry_run=arguments.dry_run)
+
+
+def _assists(arguments: argparse.Namespace) -> bool:
+    return bool(getattr(arguments, "assist", False))
+
+
 def save_decisions(arguments: argparse.Namespace, conversion: Conversion, console: Console) -> None:
     """Save the decisions to the file of `--save`, if one was named."""
     if not arguments.save:
@@ -267,8 +294,9 @@ def say_unused_decisions(arguments: argparse.Namespace, session: Session, consol
         )
 
 
-def _document(decisions_path: Path | None) -> "DecisionsDocument | None":
-    if decisions_path is None:
+def _document(arguments: argparse.Namespace, decisions_path: Path | None) -> "DecisionsDocument | None":
+    """Return the decisions file, None if no file was named; `--assist` writes the named one if it doesn't exist."""
+    if decisions_path is None or (_assists(arguments) and not os.path.lexists(decisions_path)):
         return None
     from melleafy_tui.core.decisions.file import read_decisions  # most runs have no such file
 

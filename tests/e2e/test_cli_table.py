@@ -10,6 +10,7 @@ import pytest
 
 from melleafy_tui.cli.arguments import COMMANDS_BY_NAME, CONVERT, NAMED_COMMANDS, arguments_of, parse
 from melleafy_tui.core.smoke.scripted_model import Behaviour
+from tests.conftest import PROJECT
 from tests.safety.chain import run
 from tests.ui.conftest import TICKET_TRIAGE, write_workspace
 
@@ -53,6 +54,36 @@ WITH_OPTIONS = {
     "serve": ("--port", "--host"),
     "completion": (),
 }
+
+
+SHORT = {"-o": "out", "-n": "dry_run", "-y": "yes", "-f": "force", "-q": "quiet"}
+
+
+def test_short_options_mean_the_long_ones_and_stand_together(tmp_path: Path) -> None:
+    given = parse(["./agent", "-nyfq", "-oplace"])
+    assert {name: getattr(given, name) for name in SHORT.values()} == {
+        **dict.fromkeys(SHORT.values(), True),
+        "out": "place",
+    }
+    assert run("-V").out == run("--version").out != ""
+    example = PROJECT / "examples" / "persona-only"
+    done = run(example, "-qn", "--dependencies=auto", "-o", tmp_path / "out")
+    assert (done.code, done.out, list(tmp_path.iterdir())) == (0, "", [])
+
+
+MEANT = (
+    (("./agent", "--dry-rn"), "Unrecognized arguments: --dry-rn. Did you mean --dry-run? See"),
+    (("plan", "./agent", "--sav=x"), "Unrecognized arguments: --sav=x. Did you mean --save? See"),
+    (("detct", "./agent"), "Unrecognized arguments: ./agent. Did you mean detect? See"),
+    (("./agent", "other"), "Unrecognized arguments: other. See"),
+    (("./agent", "--qqqqq"), "Unrecognized arguments: --qqqqq. See"),
+)
+
+
+def test_what_was_probably_meant_is_named() -> None:
+    for words, message in MEANT:
+        said = run(*words)
+        assert (said.code, message in said.messages) == (2, True), said.messages
 
 
 def test_each_command_is_there_with_its_options() -> None:

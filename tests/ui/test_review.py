@@ -5,16 +5,21 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from melleafy_tui.actions.key_table import KEYMAP, REVIEW_KEYS
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import Step
-from melleafy_tui.core.models.vocabulary import DISPOSITIONS
+from melleafy_tui.core.decisions.commands import KeepAssisted
+from melleafy_tui.core.decisions.state import Retag
+from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Category, Tag, Use
 from melleafy_tui.screens.review import ReviewDialog
 from melleafy_tui.widgets.dialogs import ChoiceDialog
 from melleafy_tui.widgets.key_bindings import ALL
+from melleafy_tui.widgets.styled_text import Pane, StyledText
 from melleafy_tui.wizard.app import WizardApp
 from tests.conftest import PROJECT
-from tests.ui.conftest import keys, open_session, rendered, shown, wait_for
+from tests.ui.conftest import keys, open_session, rendered, shown, wait_for, write_workspace
 
 HEIGHT = 24
 LETTERS = {*"acrlmwx", *(info.key for info in DISPOSITIONS.values())}
@@ -62,6 +67,26 @@ async def test_a_review_from_the_first_card_to_the_package(own_world: Path) -> N
         await wait_for(pilot, lambda: session.is_written, "the package is written")
         assert session.conversion.decisions.reviewed
         assert not session.conversion.unsaved
+
+
+async def test_a_models_answer_is_accepted_on_its_card(own_world: Path) -> None:
+    session = open_session(write_workspace(own_world / "desk", {"AGENTS.md": "# Desk\n\n- channel 12\n"}))
+    (key,) = (key for key in session.conversion.keys.values() if key.endswith("channel-12"))
+    retag = Retag(Tag.CONFIG, Category.C3, Use.CONTEXT, "ollama/granite4.1:3b")
+    session.act(KeepAssisted({key: retag}))
+    app = WizardApp(session)
+    async with app.run_test(size=(80, HEIGHT)) as pilot:
+        await keys(pilot, "exclamation_mark")
+        await shown(pilot, ReviewDialog)
+        told = str(app.screen.query_one(Pane).query_one(StyledText).visual)
+        assert "A model's answer" in told
+        assert "ollama/granite4.1:3b chose C3 CONFIG, context" in told
+        await keys(pilot, "enter")
+        await wait_for(pilot, lambda: not session.cards, "the answer is accepted")
+        assert session.conversion.decisions.retags == {key: replace(retag, assisted_by="")}
+        await keys(pilot, "u")
+        await wait_for(pilot, lambda: len(session.cards) == 1, "the card is open again")
+        assert session.conversion.decisions.retags == {key: retag}
 
 
 def test_no_key_of_the_review_is_an_answers_letter_or_a_key_that_works_everywhere() -> None:

@@ -27,7 +27,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _flags(command: Command) -> str:
-    return " ".join(flag for each in arguments_of(command) for flag in each.option_strings if flag != "-h")
+    return " ".join(
+        flag for each in arguments_of(command) for flag in each.option_strings if flag[:2] == "--"
+    )
 
 
 def _words(command: Command) -> str:
@@ -38,7 +40,7 @@ def _words(command: Command) -> str:
 def _choices() -> dict[str, str]:
     """Return the allowed values of options, by flag."""
     options = (each for command in COMMANDS for each in arguments_of(command) if each.option_strings)
-    return {each.option_strings[0]: " ".join(each.choices) for each in options if each.choices}
+    return {each.option_strings[-1]: " ".join(each.choices) for each in options if each.choices}
 
 
 def bash() -> str:
@@ -99,10 +101,11 @@ def _fish_options(command: Command, seen: str) -> Iterator[str]:
         flag = next((each.removeprefix("--") for each in option.option_strings if each[:2] == "--"), "")
         if not flag or flag in ("help", "version"):
             continue
+        short = next((f" -s {each[1]}" for each in option.option_strings if each[:2] != "--"), "")
         value = f" -x -a {_quoted(' '.join(option.choices))}" if option.choices else ""
         value = " -r" if option.nargs != 0 and not option.choices else value
         about = (option.help or "").removesuffix(": %(choices)s")
-        yield f"complete -c {PROGRAM} -n {seen} -l {flag}{value} -d {_quoted(about)}"
+        yield f"complete -c {PROGRAM} -n {seen} -l {flag}{short}{value} -d {_quoted(about)}"
 
 
 def _quoted(text: str) -> str:

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -14,6 +15,7 @@ from melleafy_tui.cli.changes import documented, rows, summary
 from melleafy_tui.cli.console import Console, counted, on_terminal, told_when_long
 from melleafy_tui.cli.workspace import (
     Session,
+    ask_model,
     named_decisions,
     open_session,
     say_diagnostics,
@@ -42,6 +44,9 @@ from melleafy_tui.core.output.writer import (
     write,
 )
 from melleafy_tui.engine import decisions_beside
+
+if TYPE_CHECKING:
+    from melleafy_tui.cli.assist.asking import Assistance
 
 LEFT_OPEN = (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
 _OF_SOURCE = ("category-specific",)
@@ -81,6 +86,7 @@ def _linear(arguments: argparse.Namespace, console: Console, decisions_path: Pat
         session = open_session(arguments, console, decisions_path=decisions_path)
         with suppress(MelleafyError):  # the dialogue reports it itself
             _ = session.conversion.cost
+    ask_model(arguments, session, console)
     recovered = finish_interrupted(session.out)
     if recovered:
         console.message(recovered)
@@ -112,14 +118,17 @@ class _Headless(Struct):
     console: Console
     mode: str
     decisions_path: Path | None
+    assistance: "Assistance | None" = None
 
     def run(self) -> int:
         """Convert without questions, and return the exit code."""
+        self._refuse_answers_without_file()
         session = open_session(self.arguments, self.console, decisions_path=self.decisions_path)
         _refuse_a_mere_folder(session)
         say_diagnostics(session.conversion.diagnostics, self.console)
         if self.decisions_path is None:
             say_unused_decisions(self.arguments, session, self.console)
+        self._ask_model(session)
         if self.mode == "strict":
             self._refuse_left_open(session)
         refuse_unusable(inspect_target(session.out), force=self.arguments.force)
@@ -136,6 +145,23 @@ class _Headless(Struct):
         plan = plan_write(files, session.out, force=self.arguments.force)
         result = None if dry_run else write(plan, progress=self._progress(plan))
         return self._tell(session, result.plan if result else plan, result, recovered)
+
+    def _refuse_answers_without_file(self) -> None:
+        if self.arguments.assist and self.decisions_path is None and not self.arguments.dry_run:
+            raise UsageError(
+                "--assist needs a file for the answers",
+                hint="Add --decisions FILE, which is written if it doesn't exist.",
+            )
+
+    def _ask_model(self, session: Session) -> None:
+        """Ask about uncertain elements if that was requested, and save the answers in the decisions file."""
+        self.assistance = ask_model(self.arguments, session, self.console)
+        if self.assistance and self.assistance.answers and self.decisions_path is not None:
+            from melleafy_tui.core.decisions.file import write_decisions
+
+            write_decisions(self.decisions_path, session.conversion.to_document())
+            session.conversion.mark_saved()
+            self.console.message(f"assist: the answers were saved to {self.decisions_path}.")
 
     def _progress(self, plan: WritePlan) -> "_Progress":
         return _Progress(self.console, len(plan.changes))
@@ -252,6 +278,7 @@ class _Headless(Struct):
                 diagnostics=session.conversion.diagnostics,
                 lint_findings=session.conversion.lints.findings if exit_code != 10 else (),
                 refused=refused,
+                assist=self.assistance.summary if self.assistance else None,
                 exit_code=exit_code,
             )
         )

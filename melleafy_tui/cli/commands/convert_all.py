@@ -30,7 +30,7 @@ from melleafy_tui.core.source.sources_below import HERE, FoundSource, sources_be
 from melleafy_tui.engine import OUTPUT_SUFFIX
 
 _SHARD: Final = re.compile(r"([1-9]\d{0,5})/([1-9]\d{0,5})")
-_OF_ONE: Final = ("out", "package_name", "decisions", "in_place", "show_settings")
+_OF_ONE: Final = ("out", "package_name", "decisions", "in_place", "show_settings", "assist")
 """Options that make sense for one workspace only."""
 
 _PER_PROCESS: Final = 50

@@ -8,6 +8,7 @@ from melleafy_tui.cli.decision_states import outcomes, state_counts, states_in_w
 from melleafy_tui.cli.documents import PlanDocument
 from melleafy_tui.cli.review import answer_words, card_lines, review_cards
 from melleafy_tui.cli.workspace import (
+    ask_model,
     named_decisions,
     open_session,
     save_decisions,
@@ -16,6 +17,7 @@ from melleafy_tui.cli.workspace import (
 )
 from melleafy_tui.core.decisions.file import read_decisions
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
+from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.plan import Conflict, PlanEntry
 from melleafy_tui.core.pipeline.review import ReviewItem, review_items
 
@@ -25,11 +27,15 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
     Raises:
         DecisionsRefused: the file has an entry that can't be applied; the statuses were printed.
+        UsageError: a model would be asked, and no file was named for its answers.
     """
     if arguments.show_settings:
         return show_settings(arguments, console)
     _, decisions_path = named_decisions(arguments)
+    if arguments.assist and not (arguments.save or arguments.dry_run):
+        raise UsageError("--assist needs a file for the answers", hint="Add --save FILE.")
     session = open_session(arguments, console, decisions_path=decisions_path, only_look=True)
+    assistance = ask_model(arguments, session, console)
     conversion = session.conversion
     plan, cost = conversion.plan, conversion.cost
     to_review = review_items(conversion)
@@ -43,6 +49,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             decisions=outcomes(session.states),
             decision_counts=state_counts(session.states),
             review=review_cards(conversion, to_review) if arguments.json else (),
+            assist=assistance.summary if assistance else None,
             model_calls=cost.calls,
             prompt_tokens=cost.prompt_tokens,
         )

@@ -57,7 +57,7 @@ def _command(arguments: argparse.Namespace) -> str:
     words = [sys.executable, "-m", "melleafy_tui", str(Path(arguments.workspace).absolute())]
     words.append("--dependencies=ask")
     for option in conversion_options():
-        value, flag = getattr(arguments, option.dest), option.option_strings[0]
+        value, flag = getattr(arguments, option.dest), option.option_strings[-1]
         if isinstance(value, str):
             words.append(f"{flag}={value}")
         elif value:

@@ -17,6 +17,7 @@ from melleafy_tui.core.errors import UsageError
 from melleafy_tui.user_folders import config_file
 
 if TYPE_CHECKING:  # the core is imported while the frame is shown
+    from melleafy_tui.cli.workspace import Session
     from melleafy_tui.wizard.loading import LoadedWorkspace
 
 _READS: Final = (
@@ -41,13 +42,14 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             from melleafy_tui.wizard.app import run_wizard
             from melleafy_tui.wizard.loading import WorkspaceLoader
 
+            asked = _asked(arguments, console) if arguments.assist else None
             later = StringIO()  # the screens own the terminal now
             said = console.saying_to(later)
             loader = WorkspaceLoader(
                 name=_name(arguments.workspace),
                 keys=keys,
                 prepare=lambda: [import_module(name) for name in _READS],
-                read=lambda: _load(arguments, said),
+                read=lambda: _load(arguments, said, asked),
             )
             try:
                 return run_wizard(loader, no_color=arguments.no_color)
@@ -71,14 +73,23 @@ def _name(workspace: str) -> str:
     return (place.parent if place.is_file() else place).resolve().name or "workspace"
 
 
-def _load(arguments: argparse.Namespace, console: Console) -> "LoadedWorkspace":
+def _asked(arguments: argparse.Namespace, console: Console) -> "Session":
+    """Return the session after asking the model, which is shown in plain lines before the screens."""
+    from melleafy_tui.cli.workspace import ask_model, named_decisions, open_session
+
+    session = open_session(arguments, console, decisions_path=named_decisions(arguments)[1])
+    ask_model(arguments, session, console)
+    return session
+
+
+def _load(arguments: argparse.Namespace, console: Console, asked: "Session | None") -> "LoadedWorkspace":
     from melleafy_tui.cli.workspace import interactive_session, named_decisions, open_session
     from melleafy_tui.core.output.writer import finish_interrupted
     from melleafy_tui.engine import decisions_beside
     from melleafy_tui.wizard.loading import LoadedWorkspace
 
     _, decisions_path = named_decisions(arguments)
-    session = open_session(arguments, console, decisions_path=decisions_path)
+    session = asked or open_session(arguments, console, decisions_path=decisions_path)
     recovered = finish_interrupted(session.out)
     if recovered:
         console.message(recovered)

@@ -122,7 +122,7 @@ def apply_conflicts(
 
 def retag_of(item: RetagItem) -> Retag:
     """Return the retag that an entry of a decisions file describes."""
-    return Retag(item.tag, item.category, item.use)
+    return Retag(item.tag, item.category, item.use, item.assisted_by or "")
 
 
 def refuse_first(document: DecisionsDocument, states: Sequence[OverrideState]) -> None:
@@ -165,7 +165,8 @@ def choice_of(item: DecisionItem) -> str:
             alone = "judge individually" if item.judge_individually else ""
             return ", ".join(filter(None, (item.disposition.value if item.disposition else "", alone)))
         case RetagItem():
-            return " ".join(part.value for part in (item.tag, item.category, item.use) if part is not None)
+            chosen = " ".join(part.value for part in (item.tag, item.category, item.use) if part is not None)
+            return f"{chosen} (assisted by {item.assisted_by})" if item.assisted_by else chosen
         case ConflictItem():
             return item.resolution
         case ReleaseItem():

@@ -145,6 +145,47 @@ class SetTag(Struct, frozen=True):
         return replace(decisions, retags=frozen(retags))
 
 
+class KeepAssisted(Struct, frozen=True):
+    """Keep the answers of an assisting model; an element that a person has decided on stays as it is."""
+
+    retags: Mapping[str, Retag]
+
+    @property
+    def label(self) -> str:
+        """What the act is called in the undo history."""
+        return f"{_count(tuple(self.retags), 'answer', 'answers')} of a model"
+
+    def apply(self, decisions: Decisions) -> Decisions:
+        """Return the decisions with the answers added."""
+        kept = {
+            key: retag
+            for key, retag in self.retags.items()
+            if key not in decisions.overrides
+            and (key not in decisions.retags or decisions.retags[key].assisted_by)
+        }
+        return replace(decisions, retags=frozen({**decisions.retags, **kept})) if kept else decisions
+
+
+class AcceptAssisted(Struct, frozen=True):
+    """Accept the answers of an assisting model: they count as the user's from then on."""
+
+    keys: tuple[str, ...]
+
+    @property
+    def label(self) -> str:
+        """What the act is called in the undo history."""
+        return f"accept {_count(self.keys, 'answer', 'answers')} of a model"
+
+    def apply(self, decisions: Decisions) -> Decisions:
+        """Return the decisions with the answers accepted."""
+        accepted = {
+            key: replace(decisions.retags[key], assisted_by="")
+            for key in self.keys
+            if key in decisions.retags
+        }
+        return replace(decisions, retags=frozen({**decisions.retags, **accepted}))
+
+
 class ResolveConflict(Struct, frozen=True):
     """Resolve a hybrid's conflict as primary, contributor or merge, or reset it (`resolution` None)."""
 

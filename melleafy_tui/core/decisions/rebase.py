@@ -20,7 +20,7 @@ from melleafy_tui.core.decisions.keys import (
     text_digest,
 )
 from melleafy_tui.core.language.similarity import ALIKE, UNLIKE, similarity
-from melleafy_tui.core.models.decisions import DecisionItem, Expectations
+from melleafy_tui.core.models.decisions import DecisionItem, Expectations, RetagItem
 from melleafy_tui.core.models.inventory import Element
 
 LONGEST_WORDS: Final = 400
@@ -85,6 +85,11 @@ class OverrideState(Struct, frozen=True):
     def unresolved(self) -> bool:
         """Return whether the decision is suggested or orphaned."""
         return self.state in UNRESOLVED_STATES
+
+    @property
+    def assisted(self) -> bool:
+        """Return whether an assisting model made the decision, and no person has accepted it."""
+        return isinstance(self.item, RetagItem) and self.item.assisted_by is not None
 
     @property
     def refused(self) -> bool:

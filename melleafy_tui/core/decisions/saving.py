@@ -6,7 +6,7 @@ from typing import Final
 from melleafy_tui.core.decisions.application import MESSAGES, Applied, choice_of
 from melleafy_tui.core.decisions.keys import BACKEND_KEY, key_file
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState, Place
-from melleafy_tui.core.decisions.state import Decisions, Override, Unplaced
+from melleafy_tui.core.decisions.state import Decisions, Override, Retag, Unplaced
 from melleafy_tui.core.models.decisions import (
     ConflictItem,
     DecidedSettings,
@@ -121,14 +121,7 @@ def document_of(
         if says_more_than_default(override, defaults.get(key))
     ]
     retags: list[DecisionItem] = [
-        RetagItem(
-            key=key,
-            tag=retag.tag,
-            category=retag.category,
-            use=retag.use,
-            expects=_expectations(places.get(key)),
-        )
-        for key, retag in decisions.retags.items()
+        _retag(key, retag, places.get(key)) for key, retag in decisions.retags.items()
     ]
     conflicts: list[DecisionItem] = [
         ConflictItem.model_validate(
@@ -204,6 +197,17 @@ def _override(key: str, override: Override, place: Place | None, default: Dispos
         override_rationale=override.rationale,
         judge_individually=override.judge_individually,
         expects=_expectations(place, default),
+    )
+
+
+def _retag(key: str, retag: Retag, place: Place | None) -> RetagItem:
+    return RetagItem(
+        key=key,
+        tag=retag.tag,
+        category=retag.category,
+        use=retag.use,
+        assisted_by=retag.assisted_by or None,
+        expects=_expectations(place),
     )
 
 

@@ -34,11 +34,15 @@ class Override(Struct, frozen=True):
 
 
 class Retag(Struct, frozen=True):
-    """The tag, category and use the user chose for one element; None keeps what the rules chose."""
+    """The tag, category and use the user chose for one element; None keeps what the rules chose.
+
+    `assisted_by` names the model that chose them, as backend/model, until a person accepts the choice.
+    """
 
     tag: Tag | None = None
     category: Category | None = None
     use: Use | None = None
+    assisted_by: str = ""
 
 
 class Unplaced(Struct, frozen=True):

@@ -153,18 +153,21 @@ class ElementFactory(Struct, frozen=True):
             facts=facts or Facts(),
         )
 
-    def unconverted(self, segment: Segment, rationale: str, *, template: bool = False) -> Element:
+    def unconverted(
+        self, segment: Segment, rationale: str, *, template: bool = False, confidence: float = 1.0
+    ) -> Element:
         """Return the element for a segment that is kept and not converted.
 
         Args:
             segment: The segment.
             rationale: The name of the tag rule that decided.
             template: Whether it is stock text from the runtime's templates.
+            confidence: How sure the rule is.
         """
         return self.make(
             SourceSpan.of(segment),
             ElementText(segment.words, summarise(segment.text) or _FORMS.get(segment.kind, segment.kind)),
-            TagDecision(*UNCONVERTED, rationale),
+            TagDecision(*UNCONVERTED, rationale, confidence=confidence),
             remarks=Remarks(template=template),
         )
 

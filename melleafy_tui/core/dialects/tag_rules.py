@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.language.directives import SPEECH_NOUNS, is_imperative, polarity_of
-from melleafy_tui.core.language.lead_ins import lead_in_row, read_with_lead_in
+from melleafy_tui.core.language.lead_ins import CASES, lead_in_row, read_with_lead_in
 from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity, Tag
@@ -128,13 +128,13 @@ OUTPUT_LIMIT: Final = pattern(
     r"|\b(?:under|at most|no more than|not more than|max(?:imum)?(?: of)?|fewer than|less than|within|up to|at least|exactly|no longer than|limit(?:ed)? to)"
     r"\s+(?:\d+\s*|(?:one|two|three|four|five|six|seven|eight|nine|ten)\s+)(?:words?|sentences?|characters?|chars|lines?|bullets?|paragraphs?|emojis?|questions?)\b"
     r"|\b(?:reply|respond|answer|write|speak|communicate|talk)\s+(?:only\s+|always\s+|back\s+)?(?:in|with)\s+\S"
-    r"|\b(?:start|begin|open|end|close|finish)\s+(?:\w+\s+){0,3}?with\s+[\"“'‘`]|\bkeep (?:it|them|these|those) (?:short|brief|concise|simple|polite|friendly|formal|under|below)\b|\b(?:be|stay|sound)\s+(?:concise|brief|short|polite|direct|terse|warm|friendly|clear|formal|informal|succinct|kind)\b"
+    r"|\b(?:start|begin|open|end|close|finish)\s+(?:\w+\s+){0,3}?with\s+[\"“'‘`]|\bkeep (?:[\w'’-]+ ){0,2}?(?:it|them|these|those|things|briefs?|updates?|summar(?:y|ies)|explanations?|drafts?|reports?|posts?|captions?|communication|conversations?|e-?mails?) (?:short|brief|concise|simple|polite|friendly|formal|scannable|skimmable|readable|crisp|tight|to the point|under \d+|below \d+)\b|\b(?:be|stay|sound)\s+(?:concise|brief|short|polite|direct|terse|warm|friendly|clear|formal|informal|succinct|kind)\b"
     r"|\b(?:no|avoid|without|skip|drop|use|prefer)\s+(?:\w+\s+){0,3}?(?:emojis?|jargon|filler|small talk|preambles?|exclamation marks?|markdown|tables?|headings?"
     r"|bullet points?|bullets|spelling|grammar|punctuation|plain text|code blocks?|disclaimers?|apologies|pleasantries|corporate speak|slang)\b"
     r"|\b(?:in|use) (?:this|the following) (?:form|format|shape|template|layout)\b|\b(?:tone|voice|style|language)\s*(?:is|:|should|must)|字数|用中文|用英文|语气|語氣|表情符号|简洁|簡潔|简短|回复(?:时|要|必须|中)|不超过.{0,6}字|日本語で|敬語|絵文字|отвечай на|кратко|язык ответа|\bresponde en|en español|\bresponda em"
 )
 SPEECH_PROHIBITION: Final = pattern(
-    rf"\b(?:never|don['’]t|do not|avoid|must not|should not|no)\s+(?!need\b|have\b)(?:\w+\s+){{0,2}}?(?:{SAID}\b(?!\s+to\s+(?:emails?|strangers|anyone))|(?:write|surface|show|use|output)\s+[\"“'‘`])"
+    rf"\b(?:never|don['’]t|do not|avoid|must not|should not|no)\s+(?!need\b|have\b)(?:\w+\s+){{0,2}}?(?:{SAID}\b(?!\s+to\s+(?:emails?|strangers|anyone))|(?:write|surface|show|use|output)\s+[\"“'‘`]|write (?:like|as if)\b)"
 )
 FORBIDDEN_SPEECH: Final = pattern(rf"^(?:[\w'’-]+ ){{0,2}}(?:{SPEECH_NOUNS})\W*$")
 """Bare noun phrases that a lead-in forbids: "Long answers"."""
@@ -183,7 +183,7 @@ GENERATE: Final = pattern(
     r"^(?:always |then )?(?:draft|compose|generate|summari[sz]e|sum up|produce|write (?:an? |the )(?:[\w'’-]+ ){0,2}?(?:reports?|summary|digest|notes?|e-?mail|mail|repl(?:y|ies)|letter|post|article|draft|brief|plan|message|story|description|minutes|newsletter|answer|review|paragraph)\b)|撰写|生成|起草|总结|要約"
 )
 RULE_HEADING: Final = pattern(
-    r"\b(?:rules?|guidelines?|principles?|boundaries|policy|policies|standards?|must|conventions?|red lines?|never|always|do(?:n['’]t)?s?|limits?|safety|security|constraints?|requirements?|laws?|norms?|etiquette|behaviou?r)\b"
+    r"\b(?:rules?|guidelines?|principles?|boundaries|policy|policies|standards|must|conventions?|red lines?|never|always|do(?:n['’]ts?|s)|limits?|safety|security|constraints?|requirements?|laws?|norms?|etiquette|behaviou?r)\b"
     r"|规则|規則|原则|原則|准则|守则|禁止|纪律|边界|安全|ルール|правила|принципы|границы|правило|reglas|principios|regras|limites|aturan"
 )
 ACTION_HEADER: Final = pattern(
@@ -196,14 +196,14 @@ URL_OR_COMMAND: Final = pattern(
 
 
 CHOICE: Final = pattern(
-    r"\b(?:one of|either|priorit(?:y|ies)|in order of|order of (?:preference|importance)|options?|alternatives?|choose|pick)\b|优先|優先|выбери|prioridad"
+    r"\b(?:one of|either|priorit(?:y|ies)|in order of|order of (?:preference|importance)|options?|alternatives?|choose|pick|wins?|outranks?|precedence|overrides?|ranked|ranking|hierarchy)\b|为准|為準|优先|優先|выбери|prioridad"
 )
 PROCEDURE: Final = pattern(
     r"\b(?:steps?|procedure|workflow|process|how to|sequence|in (?:this |that )?order|check ?list|startup|start-?up|boot|routine|protocol|pipeline|every (?:session|time|day|run)|each (?:session|time|day|run)"
     r"|before|after|when|whenever|on (?:start|wake|startup)|first thing|do (?:this|these|the following)|loop|ritual|flow)\b|流程|步骤|步驟|手順|每次|порядок|шаги|алгоритм|pasos|passos|langkah"
 )
 RULE_LIST: Final = pattern(
-    r"\b(?:rules?|principles?|guidelines?|laws?|never|must|don['’]ts?|boundaries|polic(?:y|ies)|values?|standards?|tenets?|commandments?|non-negotiables?|mandatory)\b|规则|規則|原则|原則|准则|правила|reglas|regras"
+    r"\b(?:rules?|principles?|guidelines?|laws?|never|must|don['’]ts?|boundaries|polic(?:y|ies)|values?|standards|tenets?|commandments?|non-negotiables?|mandatory)\b|规则|規則|原则|原則|准则|правила|reglas|regras"
 )
 
 
@@ -240,17 +240,28 @@ def _statement_wording(segment: Segment, text: str, heading: str) -> Wording:
     orders_itself = segment.kind == "table_row" and is_about_acting(
         segment.header
     )  # even in a section of prohibitions
-    reading = read_with_lead_in(text, segment.context, "" if orders_itself else heading)
+    governs = not orders_itself and not (segment.kind == "paragraph" and CASES.search(heading))
+    reading = read_with_lead_in(text, segment.context, heading if governs else "")
     if orders_itself and reading.polarity is Polarity.DESCRIBES:
         own = row_polarity(segment)
         reading = replace(reading, polarity=own)
     role = list_role(segment.lead_in, segment.above, heading) if segment.ordered else ""
     statement = reading.statement
-    if role == "choice" and not reading.lead_ins:
+    if role == "choice" and (not reading.lead_ins or _ranks(segment.lead_in, reading.lead_ins)):
         # A rank means nothing without the name of its list and its position.
         name = (segment.lead_in or heading).rstrip(":： ")
         statement = f"{name} ({segment.number}): {text}" if name else text
     return Wording(segment, text, statement, reading.polarity, own, reading.lead_ins, heading, role)
+
+
+RANKS: Final = pattern(
+    r"\b(?:wins?|outranks?|precedence|overrides?|ranked|ranking|hierarchy|priorit(?:y|ies)|in (?:this )?order)\b|优先|優先|为准|為準|prioridad|приоритет"
+)
+"""Words of lead-ins over a list in which the first counts most."""
+
+
+def _ranks(lead_in: str, lead_ins: tuple[str, ...]) -> bool:
+    return len(lead_ins) == 1 and bool(RANKS.search(lead_in))
 
 
 def row_polarity(segment: Segment) -> Polarity:

@@ -23,6 +23,15 @@ TOOLS_HEADING: Final = re.compile(
 )
 """The AGENTS.md section with tool guidance, since OpenClaw moved TOOLS.md there."""
 
+TOOL_LIST_HEADING: Final = re.compile(
+    r"^\W*(?:(?:available|installed|your|my|our|key|core|main|workspace|custom|local|useful|bundled|relevant) )?(?:tools?|skills?|scripts?|commands?|clis?|mcps?|integrations?)"
+    r"(?:\s*(?:&|and|\+|/|,)\s*(?:tools?|skills?|scripts?|commands?|clis?|mcps?|integrations?))?(?: (?:list|reference|overview|available|inventory|registry|index|table|catalog(?:ue)?|map))?\W*$"
+    r"|^\W*(?:可用|已安装|已安裝|常用|我的)?(?:工具|技能|脚本|腳本|命令|スキル|ツール|スクリプト|コマンド)(?:列表|清单|清單|一览|一覧|总览|總覽|速查|リスト)?\W*$"
+    r"|^\W*(?:herramientas|habilidades|comandos|ferramentas|scripts disponibles|outils|commandes|werkzeuge|befehle|навыки|инструменты|скрипты|команды)\W*$",
+    re.IGNORECASE,
+)
+"""Headings of AGENTS.md over lists of tools, skills or scripts."""
+
 _URL = LazyRegex(r"https?://(?:\$?\{\{?[ \w.-]{0,40}\}\}?|(?<=[/=])<[\w-]{1,40}>|[^\s<>\"'`)\]}|])+")
 """An address with its placeholders: `{id}`, `{{ id }}`, `${TOKEN}`, `<id>`; a lone `}` ends it."""
 
@@ -81,6 +90,12 @@ LONGEST_PURPOSE: Final = 5
 def is_tools_heading(heading: str) -> bool:
     """Return whether a heading of AGENTS.md starts a section of tool guidance."""
     return bool(TOOLS_HEADING.match(heading))
+
+
+@lru_cache(maxsize=64)  # many items share a heading
+def is_tool_list_heading(heading: str) -> bool:
+    """Return whether a heading is over a list of tools, skills, scripts or commands."""
+    return is_tools_heading(heading) or bool(TOOL_LIST_HEADING.match(heading))
 
 
 def tool_fact(segment: Segment, text: str, full: str, snapshot: Snapshot) -> ToolFact:

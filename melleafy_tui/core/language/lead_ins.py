@@ -19,7 +19,6 @@ from melleafy_tui.core.language.directives import (
     FUNCTION_WORDS,
     IMPERATIVES,
     TICK,
-    is_imperative,
     polarity_of,
 )
 from melleafy_tui.core.language.wording import lower_first, sentences
@@ -138,6 +137,12 @@ RED_LINES: Final = LazyRegex(
 )
 """Headings under which a bare noun phrase is forbidden."""
 
+CASES: Final = LazyRegex(
+    r"^when (?:not )?to (?!use\b)\w+|\b(?:when|if|only if|unless)$|^(?:何时|何時|什么时候|什麼時候)|(?:时机|時機|タイミング|する(?:とき|場合))$|^(?:cuándo|quando|quand|wann|когда) (?!usar\b|utiliser\b|verwend)\w+",
+    re.IGNORECASE,
+)
+"""Headings that say when to do something ("When to escalate"); the items below are the cases."""
+
 NAMES: Final = LeadIn("names", LazyRegex("", re.IGNORECASE), None, joins=True)
 """A lead-in that completes the sentence its items finish ("Send reports to:")."""
 
@@ -190,6 +195,8 @@ def heading_row(heading: str) -> LeadIn:
     if len(bare.split()) > 6 or _ASKS.match(bare):
         return ANNOUNCES
     row = lead_in_row(bare)
+    if row.polarity is None and CASES.search(bare):
+        return LeadIn("trigger", CASES, None, joins=True, trigger=True)
     return row if row.name in ("forbids", "permits", "ask_first", "examples", "notes") else ANNOUNCES
 
 
@@ -236,7 +243,11 @@ def _carried_from(context: Sequence[str], own: Polarity) -> tuple[list[str], lis
             carried.append(_announcement(above))
             rows.append(row.name)
             polarity = _combined(row, own, polarity)
-            if row is NAMES and polarity is Polarity.DESCRIBES and is_imperative(carried[-1]):
+            if (
+                row is NAMES
+                and polarity is Polarity.DESCRIBES
+                and polarity_of(carried[-1]) is Polarity.OBLIGES
+            ):
                 polarity = Polarity.OBLIGES
     return carried, rows, polarity
 

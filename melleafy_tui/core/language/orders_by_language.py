@@ -18,14 +18,14 @@ _READ: Final = 400
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
 _KANA: Final = re.compile(r"[\u3040-\u30ff]")
 
-_CLAUSE_HEAD: Final = r"(?:^\W*|[，,；;：:。→—]\s*|(?<=[时時后後前])[，,]?\s*)"
-_CHINESE_ADVERBS: Final = r"(?:就|再|才|则|則|也|都|只|先|请|請|要|应|應|直接|立即|立刻|马上|馬上|主动|主動|自己|自动|自動|定期|及时|及時|默认|預設|默認|优先|優先|尽快|儘快|重新|逐个|逐一|统一|統一|同时|同時|然后|然後|最后|最後|必要时|必要時|每[天日周週月年晚晨早隔]{1,2}[一二三四五六日天]?|今天|明天|早上|晚上){0,3}"
+_CLAUSE_HEAD: Final = r"(?:^\W*|[，,；;：:。→—]\s*|(?<=[时時后後前候])[，,]?\s*)"
+_CHINESE_ADVERBS: Final = r"(?:就|再|才|则|則|也|都|只|先|请|請|要|应|應|直接|立即|立刻|马上|馬上|主动|主動|自己|自动|自動|定期|明确|明確|如实|如實|即刻|盡量|尽量|記得|记得|緊記|及时|及時|默认|預設|默認|优先|優先|尽快|儘快|重新|逐个|逐一|统一|統一|同时|同時|然后|然後|最后|最後|必要时|必要時|每[天日周週月年晚晨早隔]{1,2}[一二三四五六日天]?|今天|明天|早上|晚上){0,3}"
 _CHINESE_VERBS: Final = (
     r"(?:创建|創建|建立|写(?!作|手|的)|寫(?!作|手|的)|更新|删除|刪除|删|刪|发(?!现|現|生|展|布会)|發(?!現|生|展)|通知|告诉|告訴|告知|检查|檢查|查(?!额|額|重)|执行|執行|运行|運行|跑|"
     r"记(?!忆|憶|者)|記(?!憶|者)|汇报|匯報|回报|回報|上报|上報|回复|回覆|回答|询问|詢問|追问|追問|问(?!题|題)|問(?!題)|确认|確認|补|補(?!充劑)|标记|標記|标注|標註|同步|保存|保留|读|讀|"
     r"提炼|提煉|蒸馏|归档|歸檔|整理|汇总|彙總|总结|總結|合并|合併|拆分|移入|移到|放到|放进|放在|交给|交給|交回|交由|派|调用|調用|使用|用(?!户|戶|于|於|途|法|量|例|来|來)|采用|採用|避免|遵守|遵循|保持|提醒|跳过|跳過|"
     r"停止|停下|等待|重试|重試|切换|切換|扫描|掃描|搜索|搜尋|分析|评估|評估|给出|給出|提供|列出|输出|輸出|生成|翻译|翻譯|说(?!法)|說(?!法)|引用|附上|附带|指出|解释|解釋|说明|說明|承认|承認|处理|處理|"
-    r"修复|修復|修改|改(?!善|进|進|变|變)|安装|安裝|备份|備份|提交|推送|部署|测试|測試|验证|驗證|对照|對照|打开|打開|关闭|關閉|设置|設置|注意|记住|記住|尊重|当成|當成|视为|視為|考虑|考慮|处置|回滚|登记|登記|附|点名|點名|落盘|收口)"
+    r"修复|修復|修改|改(?!善|进|進|变|變)|安装|安裝|备份|備份|提交|推送|部署|测试|測試|验证|驗證|对照|對照|打开|打開|关闭|關閉|设置|設置|注意|记住|記住|尊重|当成|當成|视为|視為|考虑|考慮|处置|回滚|登记|登記|附|点名|點名|落盘|收口|保证|保證|推进|推進|睇|搵|俾|畀|覆(?!盖|蓋)|執(?!行者)|講|check(?=[\s\u3400-\u9fff]))"
 )
 _CHINESE_ORDER: Final = LazyRegex(
     rf"{_CLAUSE_HEAD}{_CHINESE_ADVERBS}(?:(?:把|将|將|对|對|向|跟|与|與|在|从|從)[^，,。；;：:]{{1,20}}?)?{_CHINESE_ADVERBS}{_CHINESE_VERBS}(?![：:的]|(?:结果|結果|报告|報告|清单|清單|列表|规则|規則|方式|命令|频率|頻率|时间|時間|记录|記錄)\W*$|$)"
@@ -34,8 +34,16 @@ _CHINESE_PROHIBITION: Final = LazyRegex(
     r"(?:^\W*|[，,；;：:。—]\s*)(?:也|都|绝|絕|一律|默认|預設|自己)?(?:不(?!是|同|过|過|仅|僅|只|一定|定|确定|確定|如|清楚|知|管|论|論|到|足|用|需|必|会|會|好|错|錯|少|断|斷|可|等|了|够|夠|太|大|多|容易|明|变|變|在|行|对|對|想|喜|爱|愛|懂|理解|方便|合|符|满|滿|存在|匹配|像|算|高|低|急|重要|为|為|敢|怕|由|至于|至於|限|见|見|良|再是|休|睡|影响|影響|支持|包含|适|適|满足|具备|久)"
     r"(?![^，,。；;]{0,8}(?:就|→|则|則|时|時|的话|的話))|严禁|嚴禁|切忌|杜绝|杜絕)"
 )
+_CHINESE_MANNER: Final = LazyRegex(
+    rf"^[^，,。；;：:是]{{1,8}}(?<![重主必需只不想将將])要(?![求点點闻聞素件害紧緊么麼是])|(?:就|该|該){_CHINESE_VERBS}\W*$|遇\S{{1,6}}先|^[^了是被，,。]{{2,12}}(?:拆|分|改|写|寫|转|轉|整理|翻译|翻譯)成|^要(?![求点點闻聞素件害是])[^，,。]{{1,12}}先|有[^，,。]{{1,8}}就{_CHINESE_VERBS}"
+)
+"""How something must be or be done: its subject before "must", a condition before "then", a result after "into"."""
+_CHINESE_BARRED: Final = LazyRegex(
+    r"(?:^\W*|[，,；;：:。—]\s*|[\u3400-\u9fff])(?:千祈|絕對|绝对|一定)?唔(?:好(?![意]|彩)|准|可以|得(?![閒闲])|應該|应该|要)|(?:未[经經]|没有|沒有|冇)[^，,。]{1,10}(?:不|唔)(?=[发發说說做用问問写寫改删刪推好准])"
+)
+"""Prohibitions of Cantonese, and those after "without"."""
 _CHINESE_PERMISSION: Final = LazyRegex(
-    r"^\W*(?:可以|可自由|可直接|允许|允許|无需|無需|不必|不用|不需要)(?:[^，,。]{0,6})(?:请求|請求|询问|詢問|许可|許可|确认|確認|批准|请示|請示|问|問|直接|自由|自行)"
+    r"^\W*(?:可以|可自由|可直接|允许|允許|无需|無需|不必|不用|不需要|唔使|唔洗|唔需要)(?:[^，,。]{0,6})(?:请求|請求|询问|詢問|许可|許可|确认|確認|批准|请示|請示|问|問|直接|自由|自行)"
 )
 
 _JAPANESE_END: Final = r"(?:[（(][^）)]{0,80}[）)])?[。．.!！\s]*$"
@@ -45,6 +53,15 @@ _JAPANESE_PROHIBITION: Final = LazyRegex(
 )
 _JAPANESE_ORDER: Final = LazyRegex(
     r"(?:する|せよ|しろ|します|しましょう|すること|こと|べき|てください|てほしい|なさい|書く|読む|送る|伝える|聞く|尋ねる|使う|答える|残す|守る|待つ|直す|確かめる|進める|返す|出す|入れる|加える|止める|示す|知らせる|調べる|見る|まとめる|付ける|分ける|選ぶ|優先|厳守|徹底|必須)"
+    + _JAPANESE_END
+)
+_JAPANESE_NOUN_ORDER: Final = LazyRegex(
+    r"(?:[をにではとやくばらずもて時後前りか]|から|まで|ごと|など|即時|毎[日朝晩週月回])(?:再|一括|自動|定期|即時?|必要最小限で)?(?:確認|記録|報告|通知|更新|実行|作成|整理|保存|把握|質問|回答|分割|処理|送信|検索|削除|投稿|共有|検証|修正|追加|生成|取得|調査|分析|要約|提案|相談|連絡|優先|徹底|継続|停止|中断|移動|登録|参照|対応|判断|明記|統一|報連相|厳守|説明|翻訳|集約|抽出|提示|反映|追記|返信|待機|復旧|点検|バックアップ|コミット|チェック|テスト|レビュー|デプロイ|プッシュ|メモ|スキップ|リトライ|キャッシュ|ログ|アーカイブ)"
+    + _JAPANESE_END
+)
+"""An order that ends in the noun of its deed, as notes and lists are written; before it an object or a moment."""
+_JAPANESE_VERB_ORDER: Final = LazyRegex(
+    r"^[^はが]*(?:[をにでと]|から|まで)[^、。はがを]{1,6}(?<!であ)(?<!があ)(?<!にあ)(?<!でき)(?<!とな)(?<!にな)[うくぐすつぬぶむる]"
     + _JAPANESE_END
 )
 _JAPANESE_PERMISSION: Final = LazyRegex(
@@ -98,10 +115,12 @@ def _chinese(said: str) -> Polarity:
     """Return the polarity of a Chinese sentence: whichever of order and prohibition comes first."""
     if _CHINESE_PERMISSION.search(said):
         return Polarity.PERMITS
+    if _CHINESE_BARRED.search(said):
+        return Polarity.FORBIDS
     order, prohibition = _CHINESE_ORDER.search(said), _CHINESE_PROHIBITION.search(said)
     if prohibition and (order is None or prohibition.start() <= order.start()):
         return Polarity.FORBIDS
-    return Polarity.OBLIGES if order else Polarity.DESCRIBES
+    return Polarity.OBLIGES if order or _CHINESE_MANNER.search(said) else Polarity.DESCRIBES
 
 
 def _japanese(said: str) -> Polarity:
@@ -110,6 +129,7 @@ def _japanese(said: str) -> Polarity:
         return Polarity.PERMITS
     if _JAPANESE_PROHIBITION.search(said):
         return Polarity.FORBIDS
-    if _JAPANESE_ORDER.search(said) and not _JAPANESE_FACT.search(said):
+    orders = (_JAPANESE_ORDER, _JAPANESE_NOUN_ORDER, _JAPANESE_VERB_ORDER)
+    if any(order.search(said) for order in orders) and not _JAPANESE_FACT.search(said):
         return Polarity.OBLIGES
     return Polarity.DESCRIBES

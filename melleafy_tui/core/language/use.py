@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from melleafy_tui.core.language.actions import action_fact, asks_approval
 from melleafy_tui.core.language.checks.compiler import compile_rule
 from melleafy_tui.core.language.directives import polarity_of
-from melleafy_tui.core.language.wording import plain_text, without_block_marks
+from melleafy_tui.core.language.wording import first_sentence, plain_text, without_block_marks
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import ActionFact, PermissionFact, ToolFact
 from melleafy_tui.core.models.inventory import Element
@@ -30,6 +30,8 @@ _CARRIERS: Final = frozenset(
 _ORDERS: Final = frozenset({Polarity.OBLIGES, Polarity.FORBIDS})
 _WORK_TAGS: Final = frozenset({Tag.ORCHESTRATE, Tag.QUERY, Tag.DETERMINISTIC, Tag.REMEDIATE, Tag.TOOL_INPUT})
 _NO_ORDERS: Final = frozenset({Use.CONTEXT, Use.NOTHING})
+_BY_OWN_WORDS: Final = frozenset({Use.ENFORCED, Use.RUNTIME_ONLY})
+"""Uses that a line has by its own words or its lead-in, never because its list has them."""
 _ORDER_ROWS: Final = frozenset({"unseen", "shown", "prohibition", "order"})
 """Rows of orders, which a list of facts doesn't turn into facts."""
 _FACT_TAGS: Final = frozenset({Tag.CONFIG, Tag.TOOL_TEMPLATE, Tag.SCHEMA})
@@ -124,7 +126,14 @@ def _is_about_action(element: Element) -> bool:
         return False
     fact = action_fact(element.statement, element.polarity)
     return bool(fact.effect) and (
-        bool(fact.actions) or _by_lead_in(element) or _is_permitted_by_lead_in(element)
+        bool(fact.actions)
+        or (
+            fact.effect == "confirm"
+            and element.tag is Tag.DECIDE
+            and element.polarity is not Polarity.FORBIDS
+        )
+        or _by_lead_in(element)
+        or _is_permitted_by_lead_in(element)
     )
 
 
@@ -143,7 +152,11 @@ def _hidden(element: Element) -> bool:
 def _mostly_orders(element: Element) -> bool:
     lines = [plain_text(without_block_marks(line)) for line in element.content_full.splitlines()]
     own = [line for line in lines if line and line not in element.section]
-    return 3 * sum(polarity_of(line) in _ORDERS and not _is_manner(line) for line in own) >= 2 * len(own) > 0
+    return (
+        3 * sum(polarity_of(first_sentence(line)) in _ORDERS and not _is_manner(line) for line in own)
+        >= 2 * len(own)
+        > 0
+    )
 
 
 def _is_manner(line: str) -> bool:
@@ -174,7 +187,7 @@ USES: Final[tuple[UseRow, ...]] = (
     UseRow("state", Use.CONTEXT, True, "memory, state, credentials, the runtime's environment",
            lambda e: e.category in (_C.C4, _C.C5, _C.C7, _C.C8)),
     UseRow("chosen_rule", Use.JUDGED, True, "a tag of a rule that the user chose",
-           lambda e: e.rationale == "user" and e.category is _C.C2
+           lambda e: e.category is _C.C2 and e.is_retagged
            and e.tag in (Tag.VALIDATE_OUTPUT, Tag.VALIDATE_DOMAIN, Tag.REMEDIATE, Tag.DECIDE, Tag.CONVERSE)),
     UseRow("wake_up_check", Use.SCHEDULE, True, "something to look at in a wake-up",
            lambda e: e.category is _C.C2 and e.tag is Tag.QUERY and _in_wake_up(e)),
@@ -256,7 +269,11 @@ def share_in_lists(elements: Sequence[Element], rows: Sequence[UseRow]) -> tuple
         common = _common([rows[position] for position in positions])
         if common is not None:
             for position in positions:
-                keeps = rows[position].clear or (common in _NO_ORDERS and rows[position].name in _ORDER_ROWS)
+                keeps = (
+                    rows[position].clear
+                    or common in _BY_OWN_WORDS
+                    or (common in _NO_ORDERS and rows[position].name in _ORDER_ROWS)
+                )
                 uses[position] = uses[position] if keeps else common
     return tuple(uses)
 

@@ -117,13 +117,20 @@ class OverrideItem(_Keyed):
 
 
 class RetagItem(_Keyed):
-    """The tag, category or use the user chose for one element."""
+    """The tag, category or use that the user chose for one element, or an assisting model for the user."""
 
     model_config = ConfigDict(json_schema_extra=_all_of(_NAMED, _one_of("tag", "category", "use")))
 
     tag: Tag | None = None
     category: Category | None = None
     use: Use | None = None
+    assisted_by: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=400,
+        pattern=r"^\S+$",
+        description="Backend and model that chose it, until a person accepts it: ollama/granite4.1:3b.",
+    )
 
     @model_validator(mode="after")
     def _decides(self) -> "RetagItem":

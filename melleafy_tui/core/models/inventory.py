@@ -2,6 +2,7 @@
 
 from datetime import date
 from functools import cached_property
+from typing import Final
 
 from msgspec import Struct, field
 from pydantic import BaseModel, ConfigDict
@@ -11,6 +12,10 @@ from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.mapping import UnsupportedConstruct
 from melleafy_tui.core.models.record import Record
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag, Use
+
+USER: Final = "user"
+ASSISTED: Final = "assisted by "
+"""Rationales of a tag, category or use that the rules didn't choose: the user, or a model for the user."""
 
 
 class InventoriedFile(Record, frozen=True):
@@ -54,7 +59,7 @@ class Element(Record, frozen=True):
         rationale: The tag rule that matched.
         scope: The folder a scoped rule applies to.
         use: What the package does with it.
-        use_rationale: The rule that chose the use, or `user`.
+        use_rationale: The rule that chose the use, or who did: `user`, or `assisted by` a model.
         template: It is stock text from the runtime's own templates. Rules of the owner come before stock rules.
         runtime_only: Why it only makes sense on the source runtime, or `""`.
         facts: What the dialect knows about it beyond its text.
@@ -94,6 +99,11 @@ class Element(Record, frozen=True):
         """Return the first and last line, 1-based, inclusive."""
         first, _, last = self.source_lines.partition("-")
         return int(first), int(last or first)
+
+    @property
+    def is_retagged(self) -> bool:
+        """Return whether the user chose the tag or category, or an assisting model for the user."""
+        return self.rationale == USER or self.rationale.startswith(ASSISTED)
 
     @property
     def location(self) -> str:

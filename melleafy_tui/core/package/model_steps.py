@@ -91,7 +91,7 @@ def step_row(element: Element, *, claimed: bool) -> StepRow | None:
         element: The element, with the user's retag.
         claimed: Whether a dialect row applies to it.
     """
-    if element.category is not Category.C2 or (claimed and not is_retagged(element)):
+    if element.category is not Category.C2 or (claimed and not element.is_retagged):
         return None
     if element.polarity in (Polarity.FORBIDS, Polarity.PERMITS):
         return None
@@ -110,14 +110,9 @@ def phase_names(elements: Iterable[Element]) -> dict[str, str]:
     return names
 
 
-def is_retagged(element: Element) -> bool:
-    """Return whether the user chose the element's tag or category."""
-    return element.rationale == "user"
-
-
 def unused_tag(element: Element) -> str:
     """Return why the tag chosen by the user doesn't turn the element into a step, or `""`."""
-    if not is_retagged(element) or element.tag not in STEP_ROWS or element.category is Category.NONE:
+    if not element.is_retagged or element.tag not in STEP_ROWS or element.category is Category.NONE:
         return ""
     if element.category is not Category.C2:
         return f"{element.tag.value} makes a step of its own only among the rules (C2); here the category decides."

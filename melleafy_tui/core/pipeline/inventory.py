@@ -18,7 +18,15 @@ from melleafy_tui.core.language.use import with_use, with_uses
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.facts import SecretFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
-from melleafy_tui.core.models.inventory import Claim, Element, FileCoverage, InventoriedFile, Inventory
+from melleafy_tui.core.models.inventory import (
+    ASSISTED,
+    USER,
+    Claim,
+    Element,
+    FileCoverage,
+    InventoriedFile,
+    Inventory,
+)
 from melleafy_tui.core.models.mapping import UnsupportedConstruct
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category, ElementRole, Tag, Use, allowed_together
@@ -186,6 +194,7 @@ def apply_retags(inventory: Inventory, keys: Mapping[str, str], retags: Mapping[
 def _retagged(element: Element, retag: Retag, key: str) -> Element:
     tag, category = _tag_and_category(element, retag)
     _check_retag(element, tag, category, key)
+    chosen_by = f"{ASSISTED}{retag.assisted_by}" if retag.assisted_by else USER
     if retag.tag is not None or retag.category is not None:
         element = with_use(
             replace(
@@ -193,14 +202,14 @@ def _retagged(element: Element, retag: Retag, key: str) -> Element:
                 tag=tag,
                 category=category,
                 mapping_row=element.mapping_row if category is element.category else "",
-                confidence=1.0,
-                rationale="user",
+                confidence=element.confidence if retag.assisted_by else 1.0,
+                rationale=chosen_by,
                 suggested_category=None
                 if category is element.suggested_category
                 else element.suggested_category,
             )
         )
-    return element if retag.use is None else replace(element, use=retag.use, use_rationale="user")
+    return element if retag.use is None else replace(element, use=retag.use, use_rationale=chosen_by)
 
 
 def _tag_and_category(element: Element, retag: Retag) -> tuple[Tag, Category]:

@@ -281,6 +281,12 @@ def _why_no_requirement(element: Element) -> str:
     return WHY_NO_REQUIREMENT[element.use]
 
 
+def _why_unsure(element: Element) -> str:
+    if element.is_retagged:
+        return f"Chosen {element.rationale}, which nobody has accepted; the rules were {element.confidence:.2f} sure."
+    return f"Rule {element.rationale} gives it with confidence {element.confidence:.2f}."
+
+
 def _judgment_calls(elements: Iterable[Element], entries: Iterable[MappingEntry]) -> Iterator[JudgmentCall]:
     for element, entry in zip(elements, entries, strict=True):
         judgment = element.facts[JudgmentFact]
@@ -291,7 +297,7 @@ def _judgment_calls(elements: Iterable[Element], entries: Iterable[MappingEntry]
                 element.element_id,
                 "Which tag?",
                 f"{element.tag.value}/{element.category.value}",
-                f"Rule {element.rationale} gives it with confidence {element.confidence:.2f}.",
+                _why_unsure(element),
             )
         if said := unused_tag(element):
             yield JudgmentCall(element.element_id, "A step of its own?", "no", said)

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from melleafy_tui.core.decisions.commands import (
+    AcceptAssisted,
     AcceptSuggestion,
     ChangeSettings,
     Command,
@@ -69,6 +70,7 @@ class ReviewReason(StrEnum):
     CONFLICT = "conflict"
     SCHEDULE = "schedule"
     ORPHAN = "orphan"
+    ASSISTED = "assisted"
     UNCERTAIN = "uncertain"
     RUNTIME_ONLY = "runtime_only"
     STOCK = "stock"
@@ -82,6 +84,7 @@ REASON_TITLES: Final[dict[ReviewReason, str]] = {
     ReviewReason.CONFLICT: "Two runtimes read it differently",
     ReviewReason.SCHEDULE: "A schedule that was read",
     ReviewReason.ORPHAN: "A decision without its row",
+    ReviewReason.ASSISTED: "A model's answer",
     ReviewReason.UNCERTAIN: "An uncertain reading",
     ReviewReason.RUNTIME_ONLY: "Only for the old runtime",
     ReviewReason.STOCK: "Stock text that is kept",
@@ -325,6 +328,75 @@ def _result(entries: list[PlanEntry]) -> str:
     return f"{first.target}: {effect}" if first.target else effect
 
 
+# --- answers of an assisting model -----------------------------------------------------------------
+
+
+def _of_assisted(conversion: Conversion) -> Iterator[ReviewItem]:
+    models = _models_by_key(conversion.decisions)
+    if not models:
+        return
+    entries = {entry.key: entry for entry in conversion.plan.entries}
+    cards: dict[tuple[str, ...], list[tuple[str, Element, Element]]] = {}
+    for read, now in zip(conversion.resolved.elements, conversion.inventory.elements, strict=True):
+        key = conversion.keys[read.element_id]
+        if key in models:
+            group = (read.source_file, _reading(read), _reading(now), models[key])
+            cards.setdefault(group, []).append((key, read, now))
+    for (file, read_as, answered, model), members in cards.items():
+        planned = [entries[key] for key, _, _ in members if key in entries]
+        yield _assisted_card(file, model, (read_as, answered), members, planned)
+
+
+def _models_by_key(decisions: Decisions) -> dict[str, str]:
+    """Return which model gave each answer that no person has accepted or overridden."""
+    return {
+        key: retag.assisted_by
+        for key, retag in decisions.retags.items()
+        if retag.assisted_by and key not in decisions.overrides
+    }
+
+
+def _reading(element: Element) -> str:
+    return f"{element.category.value} {element.tag.value}, {element.use.value.replace('_', ' ')}"
+
+
+def _assisted_card(
+    file: str,
+    model: str,
+    readings: tuple[str, str],
+    members: list[tuple[str, Element, Element]],
+    entries: list[PlanEntry],
+) -> ReviewItem:
+    keys = tuple(key for key, _, _ in members)
+    rows = tuple(
+        _row(f"{ReviewReason.ASSISTED}:{key}", now, entry_id)
+        for key, _, now in members
+        for entry_id in (next((entry.entry_id for entry in entries if entry.key == key), ""),)
+    )
+    read_as, answered = readings
+    accept = AcceptAssisted(keys)
+    settled = MarkReviewed(
+        {f"{ReviewReason.UNCERTAIN}:{key}": element_digest(read) for key, read, _ in members}, "keep"
+    )
+    reject = Together((SetTag(keys), settled), f"reject {_counted(len(keys), 'answer')} of a model")
+    removals = _disposition_answers(entries, (Disposition.REMOVE,)) if len(entries) == len(keys) else ()
+    return ReviewItem(
+        ReviewReason.ASSISTED,
+        file,
+        rows,
+        f"{model} chose {answered}; the rules weren't sure ({members[0][1].confidence:.0%}) of {read_as}.",
+        _result(entries) if entries else "Nothing of its own.",
+        (
+            ReviewAnswer(AS_IS, "accept", "accept the answer", f"{answered}; it counts as yours", accept),
+            ReviewAnswer("r", "rules", "as the rules read it", f"{answered} → {read_as}", reject),
+            *(
+                structs.replace(each, command=Together((accept, each.command), each.command.label))
+                for each in removals
+            ),
+        ),
+    )
+
+
 # --- conflicts, schedule, secrets, decisions without a row -----------------------------------------
 
 
@@ -546,6 +618,7 @@ def _allows(entry: PlanEntry | None, disposition: Disposition) -> bool:
 
 _FINDERS: Final[tuple[Callable[[Conversion], Iterator[ReviewItem]], ...]] = (
     _of_secrets,
+    _of_assisted,
     _of_entries,
     _of_conflicts,
     _of_schedule,

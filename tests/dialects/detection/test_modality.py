@@ -121,6 +121,29 @@ def test_a_tasks_cadence_is_not_the_heartbeats(
     assert (task.title.removesuffix(" runs"), task.schedule.seconds) == (title, when)
 
 
+@every_row(
+    ("text", "title"),
+    [
+        ("- Run every 2 hours during opening hours\n", "Barn"),
+        ("- Task queue: feed the goats; run every 15 minutes\n", "Task queue: feed the goats"),
+        ("- Goat count: every 45 minutes on weekdays, then report\n", "Goat count"),
+        ("- Check frequency: every 45 minutes\n", "Barn"),
+        ("- Every 2 hours, between 9:00 and 18:00, look at the fence\n", "look at the fence"),
+        ("- Mow, at most once a week\n", "Mow"),
+        ("- 毎日9時に山羊を数える\n", "山羊を数える"),
+    ],
+)
+def test_a_task_is_named_by_what_it_does(text: str, title: str, snapshot_of: MakeSnapshot) -> None:
+    (task,) = schedule(snapshot_of({"HEARTBEAT.md": f"# H\n\n## Barn\n\n{text}"})).tasks
+    assert task.title == title
+
+
+def test_hours_that_a_task_only_mentions_are_those_of_its_section(snapshot_of: MakeSnapshot) -> None:
+    text = "# H\n\n## Barn\n- Active hours: 9am-5pm\n- Every 50 minutes during active hours\n"
+    (task,) = schedule(snapshot_of({"HEARTBEAT.md": text})).tasks
+    assert (task.schedule.active_start, task.schedule.active_end) == ("09:00", "17:00")
+
+
 def test_what_stands_around_a_task_belongs_to_it(snapshot_of: MakeSnapshot) -> None:
     text = """# H
 

@@ -59,13 +59,25 @@ def test_lines_of_one_paragraph_are_fields_of_their_own() -> None:
     assert [(e.source_lines, e.label) for e in fields] == [("1", "name"), ("2", "role"), ("3", "motto")]
 
 
-def test_rule_sections_of_an_identity_are_persona_and_never_metadata() -> None:
-    name, rules = kept(
+def test_rule_sections_of_an_identity_are_rules_and_never_metadata() -> None:
+    name, first, second = kept(
         "IDENTITY.md", "- **Name:** Ada\n\n## Rules\n\n- Never shout.\n- Always ask before you pay.\n"
     )
     assert name.mapping_row == "identity.name"
-    assert (rules.kind, rules.source_lines, rules.mapping_row) == ("section", "3-6", "identity.prose")
-    assert rules.suggested_category is Category.C2
+    assert [(rule.source_lines, rule.category, rule.mapping_row) for rule in (first, second)] == [
+        ("5", Category.C2, "agents.rule"),
+        ("6", Category.C2, "agents.rule"),
+    ]
+
+
+def test_a_list_of_an_identity_is_not_torn_into_metadata_and_persona() -> None:
+    assert [
+        element.mapping_row for element in kept("IDENTITY.md", "- Name: Ada\n- Bread: rye\n- Hums at dawn\n")
+    ] == [
+        "identity.name",
+        "identity.prose",
+        "identity.prose",
+    ]
 
 
 @every_row(

@@ -15,6 +15,7 @@ from melleafy_tui.core.dialects.openclaw.stock_text import (
 from melleafy_tui.core.models.facts import InliningFact, SecretFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
+from melleafy_tui.generators.package_shape import whole_statement_of
 from tests.dialects.openclaw.in_memory import elements_of, inventory_of, kept, mapped
 from tests.rows import every_row
 
@@ -47,6 +48,31 @@ def test_the_whole_body_is_inlined_where_no_part_is_named() -> None:
     element = rule(tree, "SOUL.md")
     assert element.facts[InliningFact].inlined_lines == "1-15"
     assert any("inlined" in note for note in element.notes)
+
+
+def test_inlined_text_stands_in_the_whole_statement() -> None:
+    element = rule(
+        {
+            "AGENTS.md": "- Always speak as BOOTSTRAP.md says under Tone\n",
+            "BOOTSTRAP.md": "# B\n\n## Tone\n\nWarm.\n",
+        }
+    )
+    assert (
+        whole_statement_of(element)
+        == "Always speak as BOOTSTRAP.md says under Tone (BOOTSTRAP.md: Tone Warm.)"
+    )
+
+
+def test_a_folder_with_a_soul_of_its_own_is_another_agent() -> None:
+    found = inventory_of(
+        {
+            "SOUL.md": "I am Ada.\n",
+            "cook/SOUL.md": "I cook.\n",
+            "cook/AGENTS.md": "- Never burn\n",
+            "ui/AGENTS.md": "- Be blue\n",
+        }
+    )
+    assert {element.source_file for element in found.elements} == {"SOUL.md", "ui/AGENTS.md"}
 
 
 def test_bootstrap_is_one_element_that_is_removed() -> None:

@@ -84,6 +84,42 @@ WORDINGS = {
     "notes of today": ("AGENTS.md", "- ❌ Don't load YESTERDAY unless asked\n", "DECIDE", "runtime_only"),
     "a fence of openclaw commands": ("TOOLS.md", "```sh\n# start\nopenclaw gateway stop\nopenclaw gateway start\n```\n", "CONFIG", "runtime_only"),
     "a fence of the owner's commands": ("TOOLS.md", "```sh\nmake bread\nmake rolls\nopenclaw gateway start\n```\n", "CONFIG", "context"),
+    "a prohibition in Cantonese": ("AGENTS.md", "- 千祈唔好賣隔夜麵包\n", "DECIDE", "judged"),
+    "a permission in Cantonese": ("AGENTS.md", "- 唔使問我，直接做\n", "DECIDE", "guided"),
+    "an order in Cantonese": ("AGENTS.md", "- 收舖要先數錢先走\n", "DECIDE", "guided"),
+    "an order that ends in a noun in Japanese": ("AGENTS.md", "- 閉店後に売上を記録\n", "DECIDE", "guided"),
+    "a fact in Japanese": ("AGENTS.md", "- 使用言語は日本語\n", "CONFIG", "context"),
+    "how something must be in Chinese": ("AGENTS.md", "- 面包外皮要酥脆\n", "DECIDE", "guided"),
+    "a case under a heading": ("AGENTS.md", "## When to call Ana\n\n- A guest is hurt\n", "DECIDE", "guided"),
+    "a rank": ("AGENTS.md", "When two say different things (higher wins):\n\n1. Ana\n", "DECIDE", "guided"),
+    "a label with a value": ("AGENTS.md", "## Contacts\n\n- Rui: +351 1\n", "CONFIG", "context"),
+    "things that an order asks for": (
+        "AGENTS.md", "You should usually bring one of these:\n\n- a price list\n", "DECIDE", "judged"
+    ),
+    "first an order, then what not to say": (
+        "AGENTS.md", "- Always bake the rye yourself. Never tell Ana to bake it.\n", "DECIDE", "judged"
+    ),
+    "a quote of the owner's": ("AGENTS.md", "> Flour waits for nobody.\n", "CONFIG", "context"),
+    "a tool in AGENTS.md": ("AGENTS.md", "## Available scripts\n\n- scale: weighs the loaves\n", "TOOL_TEMPLATE", "context"),
+    "somebody's word": ("AGENTS.md", "Orders above 200 need Ana's word.\n", "DECIDE", "enforced"),
+    "what alone a tool may be used for": (
+        "TOOLS.md", "- For the scale, only call it with a clean plate.\n", "DECIDE", "guided"
+    ),
+    "memory files by their heading": (
+        "AGENTS.md", "# A\n\n## Memory\n\n- Daily notes: `memory/YYYY-MM-DD.md`\n", "CONFIG", "runtime_only"
+    ),
+    "files to load by their heading": (
+        "AGENTS.md", "# A\n\n## Session start\n\n- SOUL.md kurz überfliegen\n", "DECIDE", "runtime_only"
+    ),
+    "OpenClaw's own gateway": (
+        "TOOLS.md", "# T\n\n## OpenClaw gateway\n\n- Port: 18789\n", "CONFIG", "runtime_only"
+    ),
+    "an order under a heading about memory": (
+        "AGENTS.md", "# A\n\n## Memory\n\n- Count the loaves at noon\n", "DECIDE", "guided"
+    ),
+    "a limit of a task": ("HEARTBEAT.md", "- One loaf per guest max\n", "DECIDE", "schedule"),
+    "a lead-in that forbids": ("HEARTBEAT.md", "Never at night:\n\n- the mixer\n", "ORCHESTRATE", "schedule"),
+    "briefs that are short": ("USER.md", "- Keep briefs short and scannable.\n", "VALIDATE_OUTPUT", "judged"),
 }  # fmt: skip
 
 
@@ -123,6 +159,27 @@ def test_words_broken_over_lines_are_joined() -> None:
         join_lines(["a chain-of-", "thought, pre-", "and post-", "war"])
         == "a chain-of-thought, pre- and post-war"
     )
+
+
+def test_a_step_that_names_a_tool_of_the_runtime_stays_with_its_list() -> None:
+    steps = "1. Pull the new image\n2. Run `openclaw gateway restart`\n3. After the restart, wait\n"
+    assert [element.runtime_only for element in elements_of("AGENTS.md", steps)] == ["", "", ""]
+    alone, _ = elements_of("AGENTS.md", "- Run `openclaw gateway restart`\n- The oven is old\n")
+    assert alone.runtime_only
+
+
+def test_a_case_and_a_rank_keep_what_stands_above_them() -> None:
+    assert _last("AGENTS.md", "## When to escalate\n\n- The till is short\n").statement == (
+        "When to escalate: the till is short"
+    )
+    assert _last("AGENTS.md", "Whose word counts (higher wins):\n\n1. Ana\n2. Rui\n").statement == (
+        "Whose word counts (higher wins) (2): Rui"
+    )
+
+
+def test_an_items_use_is_never_the_approval_or_the_removal_of_its_neighbours() -> None:
+    items = "- Never delete the ledger\n- Never send mail\n- Warm bread smells good\n"
+    assert [element.use.value for element in elements_of("AGENTS.md", items)][-1] != "enforced"
 
 
 def test_a_short_bold_line_above_its_items_is_a_heading() -> None:

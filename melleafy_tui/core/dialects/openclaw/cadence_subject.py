@@ -1,5 +1,7 @@
 """Finds what a text with a cadence is about: the words around the cadence, and whether they name a task."""
 
+# ruff: noqa: E501 - a word list is easier to read in one piece
+
 import re
 from typing import Final
 
@@ -11,6 +13,33 @@ from melleafy_tui.core.language.time.zones import zone_at
 from melleafy_tui.core.models.classification import Schedule
 
 _CLAUSE_END: Final = re.compile(r"[—–(（:：;；,，.。!]|\s-\s|→")
+
+
+_HOURS: Final = re.compile(
+    r"\b(?:(?:only )?(?:during|in|within|outside(?: of)?) (?:the )?(?:opening|active|working|work|business|office|waking|shop|trading|market) hours|between \S+(?: ?[ap]m)? and \S+(?: ?[ap]m)?(?=[\s,;]|$)|on (?:weekdays|weekends))\b,?",
+    re.IGNORECASE,
+)
+"""Windows, which the schedule keeps."""
+_DANGLING: Final = re.compile(
+    r"(?:^|[\s;,:—–-]+)(?:runs?|repeats?|repeated|every|at (?:most|least)|about|around|and|then|on|at|once|max(?:imum)?|only|um|a las|às|à|в)\s*$",
+    re.IGNORECASE,
+)
+"""Words left at the end of a title when its cadence is taken out."""
+_LEADING: Final = re.compile(r"^(?:[に、はでも，,;:]+|(?:then|and|also|just)\b)\s*", re.IGNORECASE)
+_NAMES_NOTHING: Final = re.compile(
+    r"\W*(?:(?:it )?(?:runs?|check(?:s|ed)?|executes?|triggers?|repeats?)|(?:\w+ )?(?:frequency|interval|cadence|schedule|timing|rhythm|times?|when|how often)|频率|頻率|間隔|周期|スケジュール|frecuencia|frequência|fréquence|häufigkeit|частота)\W*",
+    re.IGNORECASE,
+)
+"""Titles that say when and not what."""
+
+
+def task_title(words: str) -> str:
+    """Return the name of a task from the words around its cadence, or `""` if they name none."""
+    title, before = " ".join(_HOURS.sub(" ", words).split()), ""
+    while title != before:
+        before = title
+        title = _LEADING.sub("", _DANGLING.sub("", title)).strip(" ,;:，；：—–-")
+    return "" if _NAMES_NOTHING.fullmatch(title) else title
 
 
 class CadenceSubject(Struct, frozen=True):

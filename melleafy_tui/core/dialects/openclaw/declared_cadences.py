@@ -13,7 +13,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from melleafy_tui.core.dialects.openclaw.cadence_subject import CadenceSubject, subject_of
+from melleafy_tui.core.dialects.openclaw.cadence_subject import CadenceSubject, subject_of, task_title
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
 from melleafy_tui.core.dialects.openclaw.wake_words import (
@@ -333,14 +333,15 @@ class _FileReader:
             return ""
         repeated = segment.section in self._timed_sections
         if heading and about.announces:
-            return None if repeated else heading
+            label = "" if about.is_waking else about.words.rstrip("*:： ")
+            return None if repeated else task_title(label) or heading
         if repeated and about.cadence_first and segment.kind != "item":
             return None
         named = about.more if about.is_waking else about.words
         before, opened, _ = found.cadence.partition("(")
         if about.is_waking and opened and not is_about_waking_only(before):
             named = before  # "Weekly film review (10 AM)" is one cadence with its task
-        return shorten(_without_marks(named)) or heading or shorten(text)
+        return shorten(task_title(_without_marks(named))) or heading or shorten(text)
 
     def _is_wake_up(self, segment: Segment, about: CadenceSubject, heading: str) -> bool:
         """Return whether a line below the headings gives the agent's own wake-up."""
@@ -359,7 +360,7 @@ class _FileReader:
             return ""
         self._timed_sections[_own_section(segment)] = found
         named = re.split(r"[(（]", text)[0] if about.is_waking else about.words
-        return shorten(_without_marks(named) or _without_marks(text))
+        return shorten(task_title(_without_marks(named)) or _without_marks(text))
 
     def _is_wake_up_heading(self, found: Schedule, about: CadenceSubject, *, is_title: bool) -> bool:
         if about.is_waking and speaks_of_waking(about.words):
@@ -507,7 +508,7 @@ def _is_often(found: Schedule) -> bool:
 
 
 def _with_standing(found: Schedule, standing: Standing, *, same: bool) -> Schedule:
-    if standing.hours is not None and same and not found.active_hours and not found.times:
+    if standing.hours is not None and same and not found.active_start and not found.times:
         found = with_hours(found, standing.hours)
     found = with_days(found, standing.days) if same or standing.days else found
     return replace(found, timezone=found.timezone or standing.zone)

@@ -27,6 +27,8 @@ _TASK_PAIR: Final = LazyRegex(r"^[\"']?(?P<key>[A-Za-z_]\w{0,30})[\"']?\s*:\s*(?
 _TASK_WORDS: Final = ("prompt", "text", "task", "do", "action", "description", "message", "name", "id")
 _TASK_TIMES: Final = ("interval", "every", "cadence", "schedule", "cron", "cooldown", "at")
 _BOOT_ROW: Final = "boot.item"
+OWNERS_PROSE: Final = "heartbeat.owners_prose"
+"""The tag rule of a paragraph that orders nothing, and may only declare a cadence."""
 TASK_ROW: Final = "heartbeat.task"
 """The mapping row of a task with a cadence of its own."""
 
@@ -72,11 +74,13 @@ def _element(task: Task, segment: Segment, item_row: str) -> Element:
     only = runtime_only(full)
     timed = item_row != _BOOT_ROW and not only
     own, named = _cadences(task, segment) if timed else (None, None)
-    declared = _declared(segment, own, named, is_item=tagged.tag is not Tag.NO_DECOMPOSE)
+    declared = _declared(
+        segment, own, named, is_item=tagged.tag is not Tag.NO_DECOMPOSE and tagged.rationale != OWNERS_PROSE
+    )
     if declared is not None:
         return _timed(task, segment, wording, declared)
     if tagged.tag is Tag.NO_DECOMPOSE:
-        return task.factory.unconverted(segment, tagged.rationale)
+        return task.factory.unconverted(segment, tagged.rationale, confidence=tagged.confidence)
     above = task_above(task.file, segment) if timed else None
     if above is not None and above.schedule.type == "event":
         above = None

@@ -1,6 +1,8 @@
 """Reads IDENTITY.md: one element per field, and prose sections as persona."""
 
+import re
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -24,12 +26,14 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from melleafy_tui.core.source.segments import Segment, cut_segments
 
+_NAMED: Final = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(?:\*\*[^*\n]{1,60}\*\*|[^\n—–:：]{1,40})\s*[—–]\s")
+"""An item that names a part of the agent's role and says what it is."""
 _SET_ASIDE = ("comment", "rule", "other", "frontmatter", "html")
 
 
 def read_identity(task: Task) -> list[Element]:
     """Return the elements of IDENTITY.md; the creature becomes the role if no role is given."""
-    rules = elements_of_rule_sections(task)
+    rules = elements_of_rule_sections(task, by_heading=True)
     lines_of_rules = {
         line for element in rules for line in range(element.line_range[0], element.line_range[1] + 1)
     }
@@ -51,7 +55,8 @@ def _sections(segments: Sequence[Segment]) -> list[list[Segment]]:
 
 def _section(task: Task, group: list[Segment]) -> list[Element]:
     if group[0].kind != "heading":
-        return [element for segment in group for element in _segment(task, segment)]
+        torn = _torn_lists(group)
+        return [element for segment in group for element in _segment(task, segment, torn)]
     heading, *body = group
     value = _only_value(heading, body)
     if value is not None:
@@ -60,9 +65,10 @@ def _section(task: Task, group: list[Segment]) -> list[Element]:
     text = [segment for segment in body if segment.kind not in _SET_ASIDE]
     if text and not any(map(_is_field, text)):
         return [_prose(task, group, heading)]
+    torn = _torn_lists(body)
     return [
         task.factory.unconverted(heading, "identity.heading", template=_stock(task, heading)),
-        *(element for segment in body for element in _segment(task, segment)),
+        *(element for segment in body for element in _segment(task, segment, torn)),
     ]
 
 
@@ -94,14 +100,27 @@ def _is_field(segment: Segment) -> bool:
     )
 
 
-def _segment(task: Task, segment: Segment) -> list[Element]:
+def _torn_lists(body: Sequence[Segment]) -> frozenset[int]:
+    """Return the lists of which one item is a field of its owner's and another a sentence: they are persona whole."""
+    fields: dict[int, set[bool]] = {}
+    for segment in body:
+        if segment.kind != "item" or not segment.list_number:
+            continue
+        field = field_of_piece(segment)
+        if field is None or not is_known_label(field.label):
+            fields.setdefault(segment.list_number, set()).add(_is_field(segment))
+    return frozenset(number for number, kinds in fields.items() if len(kinds) > 1)
+
+
+def _segment(task: Task, segment: Segment, torn: frozenset[int] = frozenset()) -> list[Element]:
     if segment.kind in _SET_ASIDE:
         return [task.factory.unconverted(segment, "identity.markup", template=_stock(task, segment))]
     lines = fields_of_lines(segment)
     if len(lines) > 1:
         return [_field(task, number, number, "field", segment, field) for number, field in lines]
     field = field_of_piece(segment)
-    if field is not None and _is_field(segment):
+    is_part = segment.list_number in torn and field is not None and not is_known_label(field.label)
+    if field is not None and not is_part and _is_field(segment):
         return [
             _field(
                 task, segment.first, segment.last, "table_row" if segment.cells else "field", segment, field
@@ -165,7 +184,7 @@ def _persona(
 ) -> Element:
     full = task.file.cut(first, last)
     orders = [
-        polarity_of(without_block_marks(line)) is not Polarity.DESCRIBES
+        not _NAMED.match(line) and polarity_of(without_block_marks(line)) is not Polarity.DESCRIBES
         for line in full.splitlines()[kind == "section" :]
         if line.strip()
     ]

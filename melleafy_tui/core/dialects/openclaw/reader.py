@@ -180,6 +180,9 @@ def _paths(snapshot: Snapshot) -> list[str]:
 
 def _file(snapshot: Snapshot, rule: FileRule, path: str) -> InventoriedFile:
     source = snapshot.file(path)
+    if rule.rule_id == "openclaw.agents.scoped" and f"{path.partition('/')[0]}/SOUL.md" in snapshot.names:
+        note = "Another agent's: its folder has a SOUL.md of its own."
+        return InventoriedFile(path, rule.role, "listed", rule.rule_id, runtimes=_RUNTIMES, note=note)
     if not rule.contents:
         return InventoriedFile(
             path, rule.role, "listed", rule.rule_id, runtimes=_RUNTIMES, note="Never opened."

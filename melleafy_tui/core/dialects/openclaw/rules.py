@@ -3,6 +3,7 @@
 # ruff: noqa: E501 - a word list is easier to read in one segment
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -19,8 +20,10 @@ from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.runtime_only import (
     FILE_TO_READ,
     OWN_LEAD_INS,
+    governed_reason,
     is_file_to_read,
     is_model_heading,
+    names_tool,
     runtime_only,
     runtime_only_row,
 )
@@ -32,7 +35,10 @@ from melleafy_tui.core.dialects.openclaw.stock_text import (
 from melleafy_tui.core.dialects.openclaw.tag_rules import AGENTS_RULES
 from melleafy_tui.core.dialects.openclaw.tools import tool_element
 from melleafy_tui.core.dialects.tag_rules import (
+    PROCEDURE,
     ROUTE,
+    RULE_HEADING,
+    RULE_LIST,
     TagRule,
     Wording,
     chain,
@@ -41,9 +47,10 @@ from melleafy_tui.core.dialects.tag_rules import (
     pattern,
     wording_of,
 )
-from melleafy_tui.core.dialects.tool_facts import is_tools_heading
+from melleafy_tui.core.dialects.tool_facts import is_tool_list_heading
 from melleafy_tui.core.language.actions import asks_approval
 from melleafy_tui.core.language.directives import polarity_of
+from melleafy_tui.core.language.lead_ins import CASES
 from melleafy_tui.core.language.wording import plain_text, summarise, without_block_marks
 from melleafy_tui.core.models.facts import Fact, Facts
 from melleafy_tui.core.models.inventory import Element
@@ -64,7 +71,7 @@ def read_rules(task: Task) -> list[Element]:
     lists = lists_of(segments)
     lengths = {number: len(items) for number, items in lists.items()}
     ordering = frozenset(number for number, items in lists.items() if is_step_list(items))
-    elements = [_element(task, segment, lengths, ordering) for segment in segments]
+    elements = _with_siblings(segments, [_element(task, segment, lengths, ordering) for segment in segments])
     return [
         replace(element, template=True)
         if after.template and element.kind == "lead_in" and is_stock_lead_in(element.content_full)
@@ -73,8 +80,54 @@ def read_rules(task: Task) -> list[Element]:
     ]
 
 
+def _with_siblings(segments: Sequence[Segment], elements: list[Element]) -> list[Element]:
+    """Return the elements with steps of a list kept that name a tool of OpenClaw while most of the list stays.
+
+    A step that goes alone leaves others that rest on it ("After the restart, wait").
+    """
+    for positions in _lists_of_items(segments).values():
+        gone = [position for position in positions if names_tool(elements[position].runtime_only)]
+        if gone and _stays_whole(
+            [segments[p] for p in positions], [elements[p] for p in positions], len(gone)
+        ):
+            for position in gone:
+                elements[position] = _kept_with_its_list(elements[position])
+    return elements
+
+
+def _lists_of_items(segments: Sequence[Segment]) -> dict[int, list[int]]:
+    """Return the positions of the items of each list."""
+    lists: dict[int, list[int]] = {}
+    for position, segment in enumerate(segments):
+        if segment.kind == "item" and segment.list_number:
+            lists.setdefault(segment.list_number, []).append(position)
+    return lists
+
+
+def _stays_whole(items: Sequence[Segment], elements: Sequence[Element], gone: int) -> bool:
+    """Return whether a list is one of steps of which at least as many stay as go."""
+    stays = sum(not element.runtime_only for element in elements)
+    return stays >= gone and _are_steps(items)
+
+
+def _kept_with_its_list(element: Element) -> Element:
+    note = f"Kept with the other steps of its list. {element.runtime_only}"
+    return replace(element, runtime_only="", notes=(*element.notes, note))
+
+
+_LATER: Final = pattern(
+    r"^\W*(?:after|once|then|afterwards?|next|finally|when (?:it|that|this)|之后|之後|然后|然後|接着|再|完成后|その後|次に|después|luego|depois|ensuite|puis|danach|dann|затем|потом|после)\b"
+)
+"""Openings of a step that rests on the one before it."""
+
+
+def _are_steps(items: Sequence[Segment]) -> bool:
+    """Return whether the items of a list are steps: numbered orders, or one that rests on another."""
+    return is_step_list(items) or any(_LATER.search(item.words) for item in items)
+
+
 def _element(task: Task, segment: Segment, lengths: dict[int, int], ordering: frozenset[int]) -> Element:
-    if segment.kind != "heading" and any(map(is_tools_heading, segment.section)):
+    if segment.kind != "heading" and any(map(is_tool_list_heading, segment.section)):
         return tool_element(task, segment)
     wording = wording_of(segment)
     if (
@@ -139,6 +192,8 @@ def _runtime_only(segment: Segment, full: str) -> str:
             return row.reason
     if _is_file_to_read(segment, full):
         return FILE_TO_READ
+    if segment.kind != "fence" and (reason := governed_reason(full, segment.section[1:], segment.context)):
+        return reason
     return runtime_only(full, (*filter(is_model_heading, segment.section[-1:]), *segment.context[-1:]))
 
 
@@ -190,9 +245,18 @@ def read_sections(task: Task) -> list[Element]:
     return sorted((*elements, *elements_of_rule_sections(task)), key=lambda element: element.line_range)
 
 
-def elements_of_rule_sections(task: Task) -> list[Element]:
-    """Return the elements of those sections of the persona that hold rules."""
-    rules = [section for section in cut_sections(task.file) if holds_rules(section)]
+def elements_of_rule_sections(task: Task, *, by_heading: bool = False) -> list[Element]:
+    """Return the elements of those sections of the persona that hold rules.
+
+    Args:
+        task: The file.
+        by_heading: Whether a heading that announces rules is enough where most lines under it order.
+    """
+    rules = [
+        section
+        for section in cut_sections(task.file)
+        if holds_rules(section) or (by_heading and _announces_orders(section))
+    ]
     return [
         element
         for element in (read_rules(task) if rules else ())
@@ -200,6 +264,8 @@ def elements_of_rule_sections(task: Task) -> list[Element]:
     ]
 
 
+FEELING: Final = pattern(r"\b(?:feel|happy|sad|angry|excited|joke|smile|laugh|speak|talk|chat)\w*\b")
+"""Words of headings over the persona's manner in a situation."""
 _FEWEST_RULES: Final = 3
 """Fewer routes or approvals under a heading of the persona stay with it."""
 
@@ -208,13 +274,45 @@ def holds_rules(section: Section) -> bool:
     """Return whether a section holds routes, approvals, checks or steps rather than persona: its owner's own ones."""
     own = _own_lines(section)
     lines = [words for line in own if (words := plain_text(without_block_marks(line)))]
+    if len(lines) > 1 and CASES.search(section.heading) and not FEELING.search(section.heading):
+        return True
     if len(lines) < 2 or 2 * len(own) < sum(len(block.lines) for block in section.body):
         return False
     acting = sum(map(_is_acting, lines))
-    is_mostly_acting = 2 * acting >= len(lines) >= _FEWEST_RULES
+    is_mostly_acting = 2 * acting >= len(lines) >= _FEWEST_RULES or _holds_steps(section)
     if is_mostly_acting or not RULE_SECTION.search(section.heading):
         return is_mostly_acting
     return acting > 0 or _is_mostly_ordering(lines)
+
+
+_LEADS: Final = re.compile(r"[:：][*_]{0,2}\s*$")
+_STEP: Final = re.compile(r"\s{0,3}\d{1,2}[.)]\s+")
+
+
+def _holds_steps(section: Section) -> bool:
+    """Return whether most of a section's own lines are numbered orders under words for a procedure."""
+    blocks = [block for block in section.body if block.kind not in ("fence", "code")]
+    own = [line for block in blocks for line in block.lines if line.strip()]
+    steps = [plain_text(without_block_marks(line)) for line in own if _STEP.match(line)]
+    if len(steps) < 2 or 2 * len(steps) < len(own):
+        return False
+    orders = sum(polarity_of(step) is Polarity.OBLIGES for step in steps)
+    return 2 * orders >= len(steps) and _announces_procedure(
+        (section.heading, *filter(_LEADS.search, own[:2]))
+    )
+
+
+def _announces_procedure(above: Sequence[str]) -> bool:
+    return any(map(PROCEDURE.search, above)) and not any(map(RULE_LIST.search, above))
+
+
+def _announces_orders(section: Section) -> bool:
+    """Return whether a heading announces rules and most lines under it order."""
+    if not RULE_HEADING.search(section.heading):
+        return False
+    lines = [words for line in _own_lines(section) if (words := plain_text(without_block_marks(line)))]
+    ordering = sum(polarity_of(line) in (Polarity.OBLIGES, Polarity.FORBIDS) for line in lines)
+    return 2 <= len(lines) <= 2 * ordering
 
 
 def _is_mostly_ordering(lines: list[str]) -> bool:

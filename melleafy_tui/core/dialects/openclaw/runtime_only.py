@@ -47,7 +47,7 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
     RuntimeOnly(
         "openclaw-command",
         _cased(r"(?<![\w./-])openclaw\s+(?:gateway|cron|system|agents?|skills?|hooks?|config|doctor|channels?|message|status|help|models?|dashboard|acp|pairing|configure|security|tui"
-                   r"|sessions?|memory|logs|update|onboard|heartbeat|nodes?|browser|plugins?|setup|restart|start|stop)\b"),
+                   r"|sessions?|memory|logs|update|onboard|heartbeat|nodes?|browser|plugins?|setup|restart|start|stop|tasks?|approvals|devices?|sandbox|version|--\w+)\b|`openclaw\s+[a-z-]+"),
         "The openclaw command line does not exist where the package runs.",
     ),
     RuntimeOnly(
@@ -207,6 +207,71 @@ def is_file_to_read(text: str, above: Sequence[str]) -> bool:
 
 
 FILE_TO_READ: Final = "The package carries the file's text already; there is no file to read at run time."
+
+
+_MEMORY_HEADING: Final = LazyRegex(
+    r"\bmemory\b|\bcontinuity\b|记忆|記憶|メモリ|\bmemorias?\b|\bmémoire\b|\bgedächtnis\b|\bпамят\w*",
+    re.IGNORECASE,
+)
+_MEMORY_PLACE: Final = LazyRegex(
+    r"\bMEMORY\.md\b|\bmemory/(?:[`*{<\[(]*(?:YYYY|TODAY|date|yesterday|\d{4}-|\*)|\s|$|[`*])|\bdaily (?:notes?|logs?|files?)\b|(?:每日|日次|当日|當日)(?:笔记|筆記|日志|日誌|ログ|ノート)",
+    re.IGNORECASE,
+)
+_STARTUP_HEADING: Final = LazyRegex(
+    r"\b(?:every|each|new) session\b|\bsession (?:start\w*|boot)\b|\b(?:boot|start-?up|wake-?up)(?: (?:sequence|routine|protocol|ritual|checklist|order))?\W*$|每次(?:会话|會話|启动|啟動|醒)|会话(?:启动|开始)|會話(?:啟動|開始)|启动(?:流程|顺序|序列)|啟動(?:流程|順序)|セッション(?:開始|ごと|毎)|起動(?:時|手順)|\bcada ses\w+|\bchaque session|\bjede\w* (?:session|sitzung)|кажд\w+ сесси\w+",
+    re.IGNORECASE,
+)
+_OWN_FILE: Final = LazyRegex(
+    rf"\b(?:{_BOOTSTRAP_FILES})|\bmemory/(?:[`*{{<\[(]*(?:YYYY|TODAY|date|\d{{4}}-|\*)|\s|$|[`*])|\bBOOTSTRAP\b",
+    re.IGNORECASE,
+)
+_OPENCLAW_HEADING: Final = LazyRegex(
+    r"\bOpenClaw\b|\bgateway\b|\b(?:clawdbot|moltbot)\b|网关|網關|ゲートウェイ", re.IGNORECASE
+)
+
+
+def governed_reason(text: str, section: Sequence[str], above: Sequence[str] = ()) -> str:
+    """Return why a line under a heading about OpenClaw's sessions, memory files or gateway makes sense there only.
+
+    A line with an order that names none of its files stays.
+
+    Args:
+        text: The line.
+        section: The headings above it, without the file's title.
+        above: The lead-in and parent above it.
+    """
+    places = (
+        (_STARTUP_HEADING, _OWN_FILE, FILE_TO_READ),
+        (
+            _MEMORY_HEADING,
+            _MEMORY_PLACE,
+            "How OpenClaw keeps its memory files has no counterpart; the package loads and writes its memory itself.",
+        ),
+    )
+    for heading, place, reason in places:
+        if place.search(text) and any(map(heading.search, (*section, *above))):
+            parts = [plain_text(part) for part in sentences(_MARKER.sub("", text))]
+            if not any(_orders(part) for part in parts if not place.search(part)):
+                return reason
+    return ""
+
+
+_TOOL_ROWS: Final = frozenset({"openclaw-command", "openclaw-tool", "gateway", "sessions", "slash-command"})
+
+
+def names_tool(reason: str) -> bool:
+    """Return whether a reason is that a line names a tool, command or service of OpenClaw."""
+    return any(row.reason == reason for row in RUNTIME_ONLY if row.name in _TOOL_ROWS)
+
+
+OPENCLAW_FACT: Final = (
+    "It describes OpenClaw's own command line, gateway or settings, which aren't there at run time."
+)
+
+
+def is_openclaw_heading(heading: str) -> bool:
+    """Return whether a heading says that what is below it is about OpenClaw itself."""
+    return bool(_OPENCLAW_HEADING.search(heading))
 
 
 def is_model_heading(heading: str) -> bool:

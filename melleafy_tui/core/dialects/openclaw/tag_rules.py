@@ -21,6 +21,7 @@ from melleafy_tui.core.dialects.tag_rules import (
     HISTORY,
     NON_LATIN,
     OUTPUT_LIMIT,
+    PROCEDURE,
     QUERY,
     REMEDIATE,
     ROUTE,
@@ -45,7 +46,7 @@ from melleafy_tui.core.dialects.tag_rules import (
 from melleafy_tui.core.language.actions import actions_in, asks_approval
 from melleafy_tui.core.language.directives import has_condition, is_imperative, polarity_of
 from melleafy_tui.core.language.use import WAKE_UP
-from melleafy_tui.core.language.wording import first_sentence
+from melleafy_tui.core.language.wording import first_sentence, sentences
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity, Tag
 
@@ -58,7 +59,7 @@ IF: Final = pattern(
 )
 """Conditions of a check; "before" and "after" only order steps."""
 LIMIT: Final = pattern(
-    r"\bexactly \d|\bno more, no less\b|\b(?:at most|max(?:imum)?|no more than|only) (?:one|two|three|\d+)\b|\w\s*[<>≤≥]=?\s*\d|最多|不超过|不超過|至多"
+    r"\bexactly \d|\bno more, no less\b|\b(?:at most|max(?:imum)?|no more than|only) (?:one|two|three|\d+)\b|\w\s*[<>≤≥]=?\s*\d|\b(?:one|once|two|twice|three|\d+)\b[^.;]{0,60}\b(?:max(?:imum)?|at most|tops)\W*$|最多|不超过|不超過|至多|以内|まで$"
 )
 ALERT_WHEN: Final = pattern(
     r"\b(?:when|if) to (?:alert|notify|escalate|speak|report|reach out|stay)|\b(?:alert|notify|escalate|report|warn|wake)\b[^.]{0,20}\b(?:if|when|on|for)\b|\bcuándo avisar|\bavisar (?:si|cuando)|何时(?:通知|提醒)|通知条件|通知條件|通知する(?:とき|場合)|когда (?:сообщать|писать)|\bwann melden"
@@ -73,7 +74,7 @@ CHECK_NOUN: Final = pattern(
     r"^\W*(?:check|review|scan|watch|query|search|monitor) ?(?:frequency|interval|schedule|list|cadence|window|times?|ins?)\b"
 )
 VERIFIES: Final = pattern(
-    r"(?:→|->|=>|:|^|\band\b)\s*(?:please\s+)?(?:verify|validate|confirm|make sure|ensure|test)\b|\b(?:is|are) (?:still )?(?:up|alive|reachable|running|healthy)\b|\bshould (?:all )?return\b|存活|是否(?:存在|正常|需要)|確認|确认"
+    r"(?:→|->|=>|:|^|\band\b)\s*(?:please\s+)?(?:verify|validate|confirm|make sure|ensure|test)\b|\b(?:is|are) (?:still )?(?:up|alive|reachable|running|healthy)\b|\bshould (?:all )?return\b|存活|是否(?:存在|正常|需要)|(?:^|[，,。；;：:→]|是否|を)\s*(?:再|先|並|并)?(?:確認|确认)"
 )
 COMMAND_FIRST: Final = pattern(
     r"^\W*(?:(?:run|execute|call|跑|執行|执行|運行|运行|実行|ejecut\w+|execut\w+|führe?|lance\w*|запус\w+)\s*)?`[^`]*(?:\s|\.(?:py|sh|js|ts|rb)\b)[^`]*`"
@@ -102,7 +103,7 @@ WANTED_WORDS: Final = pattern(
 )
 STATES: Final = pattern(
     r"^\W*(?:you|we|it|they|he|she|this|that|these|the|an?|our|[A-Z`*][\w`*./-]*)(?:\s+[\w`*./()-]+){0,4}?\s+(?:is|are|was|were|has|have|owns?|runs?|lives?|reports?|contains?|means|equals|belongs?|counts?|holds?)\b"
-    r"|^.{1,30}(?:是|有|为|為|位于|包含|属于|屬於)|^[^，。,]{1,20}(?:在 ?[`「“/]|由[^，。]{1,12}(?:负责|負責|维护|維護))|(?:の担当|が担当|にある|にあります)\W*$|^.{1,30}(?:です|である|がある|とは)|^\W*[\w ]{1,30}\b(?:es|son|está|é|são|ist|sind|est|sont|hat|tiene|tem)\b"
+    r"|^.{1,30}(?:是|有|为|為|位于|包含|属于|屬於)|^[^，。,]{1,20}(?:在 ?[`「“/]|由[^，。]{1,12}(?:负责|負責|维护|維護))|^[^，。,、]{1,15}は[^、。，]{1,20}$|(?:の担当|が担当|にある|にあります)\W*$|^.{1,30}(?:です|である|がある|とは)|^\W*[\w ]{1,30}\b(?:es|son|está|é|são|ist|sind|est|sont|hat|tiene|tem)\b"
     r"|^\W*you report to\b"
 )
 SHORT_FIELD: Final = pattern(
@@ -178,16 +179,100 @@ BARRED: Final = pattern(
 )
 
 
+CASES: Final = pattern(
+    r"\b(?:triggers?|conditions?|when|if|cases?|situations?|scenarios?|signals?|signs|symptoms|criteria|heuristics?|questions?|decisions?)\b|条件|條件|场景|場景|情况|情況|时机|時機|触发|觸發|信号|場合|とき|ケース|判断|標準|标准|\b(?:cuando|quando|casos?|condiciones|criterios?|wenn|fälle|bedingungen|quand|cas|conditions)\b|\b(?:когда|случа\w+|услови\w+)\b"
+)
+"""Headings and lead-ins over cases."""
+RESTRICTION: Final = pattern(
+    r"\bonly (?:in|on|by|for|via|from|through|with|after)\b|\b(?:exclusively|solely|preferred)\b|只在|仅在|僅在|只由|仅限|僅限|只限|专属|專屬|のみ\W*$|だけ\W*$|に限る"
+)
+ORDER_LABEL: Final = pattern(
+    r"^\W*(?:\w+ly )?(?:load|read|use|run|check|avoid|skip|keep|ask|do|don['’]t|never|always|include|exclude|prefer|require[sd]?|allow(?:ed)?|forbidden|must)\b[^:：]{0,30}[:：]|^\W*(?:禁止|允许|允許|必须|必須|优先|優先|避免|使用|读取|讀取)[^:：]{0,12}[:：]"
+)
+LABEL_VALUE: Final = pattern(r"^\W{0,4}[^:：=—–.!?。]{1,45}\W{0,3}(?:[:：=]|\s[—–-])\s*\S")
+_BARE: Final = 6
+"""Most words of an item that names a thing."""
+
+
+def _is_bare(text: str) -> bool:
+    words = _MARK.sub("", text)
+    return words.isascii() and len(words.split()) <= _BARE
+
+
+_MARK: Final = re.compile(r"^[^\w`]+")
+SHELLS: Final = frozenset(
+    {"bash", "sh", "shell", "zsh", "console", "powershell", "ps1", "python", "py", "cmd", "sql"}
+)
+FORM_OF_ANSWER: Final = pattern(
+    r"\b(?:format|template|layout|structure|form|skeleton)\b|格式|模板|範本|模版|フォーマット|テンプレート|書式|\b(?:formato|plantilla|modelo|vorlage|modèle)\b|формат|шаблон"
+)
+"""Headings and lead-ins over the form of an answer or a report."""
+
+
+PURPOSE_COLUMN: Final = pattern(
+    r"\b(?:purpose|use(?: for)?|what(?: it does)?|description|does|function|when to use)\b|用途|说明|說明|描述|功能|作用|目的|機能|説明|\b(?:propósito|descripción|uso|descrição|zweck|beschreibung|rôle)\b|назначение|описание"
+)
+"""Names of columns that say what something is for."""
+_CODE: Final = re.compile(r"`[^`]*`|https?://\S+|\S*[/\\]\S+")
+_FEWEST_WORDS: Final = 7
+
+
+def _is_sentence(wording: Wording) -> bool:
+    """Return whether a text about a command has a sentence's words beside it, and isn't a label with a value."""
+    text = _CODE.sub("", wording.segment.text)
+    return not LABEL_VALUE.match(wording.text) and (
+        len(text.split()) >= _FEWEST_WORDS or (not text.isascii() and len(text) > 4 * _FEWEST_WORDS)
+    )
+
+
+def _is_command_fence(wording: Wording) -> bool:
+    """Return whether a segment is a fence of commands, by its language or by most of its lines."""
+    if wording.segment.kind != "fence":
+        return False
+    if wording.segment.info.split(" ")[0].casefold() in SHELLS:
+        return True
+    lines = [
+        line
+        for line in wording.segment.lines
+        if line.strip() and not line.lstrip().startswith(("```", "~~~", "#"))
+    ]
+    return bool(lines) and 2 * sum(bool(COMMAND_LINE.match(line)) for line in lines) > len(lines)
+
+
+COMMAND_LINE: Final = pattern(
+    r"\s*(?:\$ |(?:sudo )?(?:curl|ssh|scp|npx|npm|pnpm|yarn|uvx?|pip3?|python3?|node|bash|sh|docker|kubectl|git|gh|brew|apt|systemctl|cat|ls|cd|cp|mv|rm|mkdir|grep|tail|find|echo|export|openclaw|sqlite3|psql|jq|ffmpeg|make|\./[\w./-]+)\s)"
+)
+
+
+def _is_form_fence(wording: Wording) -> bool:
+    return wording.segment.kind == "fence" and _under(FORM_OF_ANSWER)(wording)
+
+
+LABELLED_ORDER: Final = pattern(
+    r"^[^.!?:：]{1,40}[:：]\W*(?:always|never|must|do not|don['’]t|siempre|nunca|no (?=\w+[aei]r\b)|sempre|toujours|jamais|immer|nie|niemals|必须|必須|务必|不要|禁止|必ず|всегда|никогда)\b"
+)
+HELPING: Final = pattern(
+    r"\b(?:how to|help(?:ing)?|work(?:ing)? with|expect(?:s|ations)?|rules?|do(?:n['’]ts?|s)|guidelines?|instructions?|boundaries|approvals?)\b|规则|規則|要求|协作|協作|注意|ルール|接し方|\b(?:reglas|cómo|instrucciones|regras|como|regeln|règles)\b|правила|как "
+)
+"""Headings over what the person wants done."""
 LABELLED: Final = pattern(r"^[^.!?:：]{1,40}[:：]")
 PAST: Final = pattern(r"^\W*(?:set|put|read|cut|let|run|split|spread|quit|hit|cost|see)\b")
 """Verbs that look like an order and are a past form or a link ("Set up a server last year", "See the plan")."""
 
 
 def _speaks(wording: Wording) -> bool:
-    return (is_directive(wording) and bool(SPEECH_PROHIBITION.search(wording.statement))) or (
+    return (is_directive(wording) and bool(SPEECH_PROHIBITION.search(_first_order(wording)))) or (
         wording.polarity is Polarity.FORBIDS
         and bool(re.match(SAID, wording.text, re.IGNORECASE) or FORBIDDEN_SPEECH.search(wording.text))
     )
+
+
+def _first_order(wording: Wording) -> str:
+    """Return the first sentence of its own that orders; with it the lead-in, where no sentence does."""
+    own = sentences(wording.text)
+    if len(own) < 2:
+        return wording.statement
+    return next((text for text in own if polarity_of(text) is not Polarity.DESCRIBES), wording.statement)
 
 
 def _condition(wording: Wording) -> bool:
@@ -213,10 +298,16 @@ def _decides(text: str) -> bool:
     return not is_imperative(first) and bool(IF.search(rest) or LIMIT.search(rest))
 
 
+RESTRICTS: Final = pattern(
+    r"^\W*only\b|\b(?:must|always)\b|[,:;]\s*only\s+\w+|必须|必須|务必|務必|一定要|一律|必ず|\b(?:siempre|sempre|toujours|immer)\b|всегда"
+)
+"""Words that bound an order."""
+_BOUND: Final = 160
+"""Characters of a text in which they are looked for."""
+
+
 def _restricts(wording: Wording) -> bool:
-    return wording.own_polarity is Polarity.OBLIGES and bool(
-        re.match(r"\W*(?:only|always)\b|[^.]{0,80}\bmust\b", wording.text, re.IGNORECASE)
-    )
+    return wording.own_polarity is Polarity.OBLIGES and bool(RESTRICTS.search(wording.text[:_BOUND]))
 
 
 def _under(pattern: LazyRegex) -> Callable[[Wording], bool]:
@@ -244,6 +335,7 @@ def _directive_rules(prefix: str) -> tuple[TagRule, ...]:
                 lambda wording: is_directive(wording) and bool(OUTPUT_LIMIT.search(wording.statement))),
         TagRule(f"{prefix}.domain_check", Tag.VALIDATE_DOMAIN, 0.75, "a check on outside data", Says(VALIDATE_DOMAIN)),
         TagRule(f"{prefix}.condition", Tag.DECIDE, 0.85, "if, when, unless, before, after, until, also in the lead-in", _condition),
+        TagRule(f"{prefix}.check_that", Tag.QUERY, 0.7, "an order to check that something holds", Says(CHECK_WHETHER)),
         TagRule(f"{prefix}.prohibition", Tag.DECIDE, 0.9, "a prohibition on acting, also by the lead-in",
                 lambda wording: wording.polarity is Polarity.FORBIDS),
         TagRule(f"{prefix}.permission", Tag.DECIDE, 0.8, "a permission, also by the lead-in",
@@ -263,7 +355,7 @@ def _directive_rules(prefix: str) -> tuple[TagRule, ...]:
     )  # fmt: skip
 
 
-def _structural_rules(prefix: str) -> tuple[TagRule, ...]:
+def _structural_rules(prefix: str, quoted: Tag = Tag.NO_DECOMPOSE) -> tuple[TagRule, ...]:
     """Return the structural rules shared by all files that are split into items."""
     return (
         TagRule(f"{prefix}.heading", Tag.NO_DECOMPOSE, 1.0, "a heading", IsKind("heading")),
@@ -271,7 +363,7 @@ def _structural_rules(prefix: str) -> tuple[TagRule, ...]:
                 IsKind("comment", "rule", "other", "frontmatter", "table_header")),
         TagRule(f"{prefix}.placeholder", Tag.NO_DECOMPOSE, 0.95, "a placeholder",
                 lambda wording: wording.segment.kind != "fence" and is_placeholder(wording.segment.text)),
-        TagRule(f"{prefix}.quoted_output", Tag.NO_DECOMPOSE, 0.6, "a blockquote that orders nothing",
+        TagRule(f"{prefix}.quoted_output", quoted, 0.6, "a blockquote that orders nothing",
                 lambda wording: wording.segment.quoted and not is_directive(wording)),
         TagRule(f"{prefix}.history", Tag.NO_DECOMPOSE, 0.85, "a date, version or history line", Says(HISTORY)),
         TagRule(f"{prefix}.about_document", Tag.NO_DECOMPOSE, 0.75, "a sentence about the document itself",
@@ -280,7 +372,7 @@ def _structural_rules(prefix: str) -> tuple[TagRule, ...]:
 
 
 AGENTS_RULES: Final[tuple[TagRule, ...]] = (
-    *_structural_rules("agents"),
+    *_structural_rules("agents", quoted=Tag.CONFIG),
     TagRule("agents.lead_in_trigger", Tag.DECIDE, 0.7, "a lead-in that says when to act",
             lambda wording: wording.segment.kind == "lead_in" and "trigger" in wording.lead_in),
     TagRule("agents.lead_in", Tag.NO_DECOMPOSE, 0.9, "a lead-in that only announces", IsKind("lead_in")),
@@ -290,6 +382,8 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("agents.json_fence", Tag.SCHEMA, 0.75, "a fence with the form of a record",
             lambda wording: wording.segment.kind == "fence" and wording.segment.info in ("json", "json5", "jsonc")
             and bool(JSON_BODY.match("\n".join(wording.segment.lines)))),
+    TagRule("agents.command_fence", Tag.DETERMINISTIC, 0.7, "a fence with commands", _is_command_fence),
+    TagRule("agents.form_fence", Tag.VALIDATE_OUTPUT, 0.65, "a fence with the form of an answer", _is_form_fence),
     TagRule("agents.file_description", Tag.CONFIG, 0.6, "a file's name with what it holds",
             lambda wording: bool(FILE_DESCRIPTION.match(wording.text)) and wording.own_polarity is Polarity.DESCRIBES
             and not ROUTE.search(wording.text)),
@@ -323,6 +417,15 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.segment.kind == "item" and bool(RULE_HEADING.search(wording.heading))),
     TagRule("agents.statement", Tag.CONFIG, 0.62, "a sentence that states a fact",
             lambda wording: wording.segment.kind in ("item", "paragraph", "table_row") and not has_condition(wording.text) and bool(STATES.match(wording.text))),
+    TagRule("agents.case", Tag.DECIDE, 0.6, "an item under a heading or lead-in about cases, triggers or conditions",
+            lambda wording: wording.segment.kind == "item" and _under(CASES)(wording)),
+    TagRule("agents.restriction", Tag.DECIDE, 0.65, "an item that says what alone may be", Says(RESTRICTION)),
+    TagRule("agents.labelled_order", Tag.DECIDE, 0.6, "a label that is an order, with what it orders",
+            lambda wording: wording.segment.kind == "item" and bool(ORDER_LABEL.match(wording.text))),
+    TagRule("agents.labelled_fact", Tag.CONFIG, 0.6, "a label with a value that orders nothing",
+            lambda wording: wording.segment.kind == "item" and bool(LABEL_VALUE.match(wording.text))),
+    TagRule("agents.bare_noun", Tag.CONFIG, 0.5, "a few words under a heading or lead-in that orders nothing",
+            lambda wording: wording.segment.kind == "item" and _is_bare(wording.text)),
     TagRule("agents.item", Tag.DECIDE, 0.45, "an item that orders nothing by its wording", IsKind("item")),
     TagRule("agents.filing_row", Tag.DECIDE, 0.62, "a table row that names a file or place",
             lambda wording: wording.segment.kind == "table_row" and "`" in wording.segment.text),
@@ -346,12 +449,17 @@ TOOLS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("tools.labelled_rule", Tag.DECIDE, 0.7, "an order whose label calls it a rule",
             lambda wording: wording.own_polarity in _ORDERS and bool(RULE_LABEL.search(wording.text))),
     TagRule("tools.data_file", Tag.CONFIG, 0.7, "a data file with what it holds", Says(DATA_FILE)),
+    TagRule("tools.step", Tag.ORCHESTRATE, 0.65, "an order in a numbered list under words for a procedure",
+            lambda wording: wording.segment.ordered and wording.own_polarity is Polarity.OBLIGES and _under(PROCEDURE)(wording)),
     TagRule("tools.described_row", Tag.TOOL_TEMPLATE, 0.75, "a table row that says what a tool is for",
-            lambda wording: wording.segment.kind == "table_row" and len(wording.segment.cells) > 2),
+            lambda wording: wording.segment.kind == "table_row"
+            and (len(wording.segment.cells) > 2 or bool(PURPOSE_COLUMN.search(" | ".join(wording.segment.header))))),
     TagRule("tools.field", Tag.CONFIG, 0.85, "a label with a short value",
             lambda wording: wording.segment.kind in ("item", "paragraph") and bool(SHORT_FIELD.match(wording.text))),
     TagRule("tools.sentence", Tag.TOOL_TEMPLATE, 0.7, "a sentence that says what a tool does or can't do",
             lambda wording: wording.segment.kind != "fence" and bool(ABOUT_TOOL.search(wording.text))),
+    TagRule("tools.purpose", Tag.TOOL_TEMPLATE, 0.65, "a sentence about a tool that names a command, address or path",
+            lambda wording: wording.segment.kind in ("item", "paragraph") and _is_sentence(wording)),
     TagRule("tools.command", Tag.CONFIG, 0.8, "a command, address, port or path", Says(URL_OR_COMMAND)),
     TagRule("tools.figures", Tag.CONFIG, 0.65, "figures and names without a verb",
             lambda wording: wording.segment.kind == "item" and _is_figures(wording.text)),
@@ -374,6 +482,11 @@ USER_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("user.barred", Tag.DECIDE, 0.7, "a value that bars actions", Says(BARRED)),
     TagRule("user.condition", Tag.DECIDE, 0.65, "an order under a condition",
             lambda wording: wording.own_polarity in _ORDERS and bool(IF.search(wording.text))),
+    TagRule("user.labelled_order", Tag.DECIDE, 0.6, "a label with an order that binds",
+            lambda wording: wording.own_polarity in _ORDERS and bool(LABELLED_ORDER.match(wording.text))),
+    TagRule("user.wish", Tag.DECIDE, 0.6, "an order under a heading about helping or working with the person",
+            lambda wording: wording.segment.kind == "item" and is_imperative(wording.text) and not LABELLED.match(wording.text)
+            and any(HELPING.search(heading) for heading in wording.segment.section[-1:])),
     TagRule("user.order", Tag.DECIDE, 0.6, "a sentence that orders work",
             lambda wording: wording.own_polarity is Polarity.OBLIGES and len(wording.text.split()) >= _SENTENCE
             and not LABELLED.match(wording.text) and not PAST.match(wording.text) and is_imperative(wording.text)),
@@ -392,8 +505,12 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("heartbeat.history", Tag.NO_DECOMPOSE, 0.85, "a date, version or history line", Says(HISTORY)),
     TagRule("heartbeat.status", Tag.NO_DECOMPOSE, 0.7, "what was the case when the file was written",
             lambda wording: wording.own_polarity is Polarity.DESCRIBES and bool(STATUS_HEADING.search(wording.heading))),
-    TagRule("heartbeat.lead_in", Tag.NO_DECOMPOSE, 0.85, "a lead-in that only announces",
+    TagRule("heartbeat.lead_in_rule", Tag.DECIDE, 0.7, "a lead-in that forbids or restricts",
+            lambda wording: wording.segment.kind == "lead_in"
+            and (wording.own_polarity is Polarity.FORBIDS or bool(RESTRICTION.search(wording.text)))),
+    TagRule("heartbeat.lead_in", Tag.NO_DECOMPOSE, 0.7, "a lead-in that only announces",
             lambda wording: wording.segment.kind == "lead_in" and "trigger" not in wording.lead_in),
+    TagRule("heartbeat.form_fence", Tag.VALIDATE_OUTPUT, 0.65, "a fence with the form of what it says", _is_form_fence),
     TagRule("heartbeat.fetching_fence", Tag.QUERY, 0.7, "a fence with addresses or commands that read",
             lambda wording: wording.segment.kind == "fence" and not WRITES.search(wording.segment.text)
             and bool(READS.search(wording.segment.text))),
@@ -425,11 +542,15 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.own_polarity is not Polarity.DESCRIBES or wording.segment.ordered),
     TagRule("heartbeat.thing_to_check", Tag.QUERY, 0.6, "a noun under a heading about checking",
             lambda wording: wording.segment.kind == "item" and _under(CHECKING)(wording)),
+    TagRule("heartbeat.command_fence", Tag.DETERMINISTIC, 0.65, "a fence with commands", _is_command_fence),
     TagRule("heartbeat.item", Tag.ORCHESTRATE, 0.6, "a checklist item or table row",
             IsKind("item", "table_row", "lead_in")),
     TagRule("heartbeat.order", Tag.ORCHESTRATE, 0.7, "a paragraph or fence that orders something",
             lambda wording: is_directive(wording) or wording.segment.kind == "fence"),
     TagRule("heartbeat.hours", Tag.DECIDE, 0.65, "what holds outside its hours, or a reply token", Says(OUTSIDE_HOURS)),
-    TagRule("heartbeat.prose", Tag.NO_DECOMPOSE, 0.7, "everything else: plain prose", anything),
+    TagRule("heartbeat.about_document", Tag.NO_DECOMPOSE, 0.7, "a sentence about the document itself", Says(THIS_DOCUMENT)),
+    TagRule("heartbeat.owners_prose", Tag.ORCHESTRATE, 0.5, "a paragraph of the owner's that orders nothing",
+            lambda wording: wording.segment.kind == "paragraph" and not wording.segment.quoted),
+    TagRule("heartbeat.prose", Tag.NO_DECOMPOSE, 0.7, "everything else", anything),
 )  # fmt: skip
 """Rules for HEARTBEAT.md and BOOT.md; the cadence forms handle cadence declarations before."""

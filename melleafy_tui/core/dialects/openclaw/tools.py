@@ -8,7 +8,12 @@ import re
 from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
 from melleafy_tui.core.dialects.openclaw.fields import field_of_piece
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
-from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only, runtime_only_row
+from melleafy_tui.core.dialects.openclaw.runtime_only import (
+    OPENCLAW_FACT,
+    is_openclaw_heading,
+    runtime_only,
+    runtime_only_row,
+)
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
 from melleafy_tui.core.dialects.openclaw.tag_rules import TOOLS_RULES
 from melleafy_tui.core.dialects.shell_requests import split_requests
@@ -48,13 +53,18 @@ def tool_element(task: Task, segment: Segment) -> Element:
         ElementText(_with_name(fact.name, wording.statement), polarity=wording.polarity),
         TagDecision(tagged.tag, Category.C6, tagged.rationale, _row(fact), confidence=tagged.confidence),
         Facts(fact),
-        Remarks(template=template, runtime_only=_runtime_only(full, template=template)),
+        Remarks(template=template, runtime_only=_runtime_only(segment, full, tagged.tag, template=template)),
     )
 
 
-def _runtime_only(full: str, *, template: bool) -> str:
+def _runtime_only(segment: Segment, full: str, tag: Tag, *, template: bool) -> str:
     row = runtime_only_row(full) if template else None
-    return row.reason if row is not None else runtime_only(full)
+    if row is not None:
+        return row.reason
+    facts = tag in (Tag.CONFIG, Tag.TOOL_TEMPLATE, Tag.ORCHESTRATE)
+    if facts and any(map(is_openclaw_heading, segment.section[1:])):
+        return OPENCLAW_FACT
+    return runtime_only(full)
 
 
 def _row(fact: ToolFact) -> str:
@@ -94,7 +104,8 @@ def _wording(segment: Segment) -> Wording:
     ):
         return Wording(segment, text, text, Polarity.DESCRIBES, Polarity.DESCRIBES)
     reading = read_with_lead_in(text, segment.context)
-    return Wording(segment, text, reading.statement, reading.polarity, own, reading.lead_ins)
+    heading = segment.section[-1] if segment.section else ""
+    return Wording(segment, text, reading.statement, reading.polarity, own, reading.lead_ins, heading)
 
 
 def _row_text(segment: Segment) -> str:

@@ -180,7 +180,7 @@ def _fact(task: Task, segment: Segment, first: int, last: int, field: LabelledFi
     wording = _wording(segment, field)
     tagged = first_match(USER_RULES[-1:] if segment.kind == "table_header" else USER_RULES, wording)
     if tagged.tag is Tag.NO_DECOMPOSE:
-        return task.factory.unconverted(segment, tagged.rationale)
+        return task.factory.unconverted(segment, tagged.rationale, confidence=tagged.confidence)
     label, value = (field.label, field.value) if field is not None else ("", "")
     directive = tagged.tag is not Tag.CONFIG
     subject = "" if directive else overridable_subject(label, wording.text, segment.section)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import lru_cache
 from hashlib import blake2b, sha256
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Final
 
 from msgspec import Struct
@@ -20,9 +20,11 @@ from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.source.secrets.fields import (
     LABEL_STARTS,
     NO_SECRET_LABEL,
+    ON_WIFI,
     PASSWORD_LABEL,
     SECRET_LABEL,
     announces,
+    cell_value,
     fields,
     lone_value,
 )
@@ -40,6 +42,7 @@ from melleafy_tui.core.source.secrets.noted import (
     connections,
     defaults,
     door_codes,
+    names_code,
     noted_keys,
     pairs,
     wireless,
@@ -47,6 +50,17 @@ from melleafy_tui.core.source.secrets.noted import (
 from melleafy_tui.core.source.secrets.providers import TOKEN, TOKEN_FORMS, WEBHOOK
 from melleafy_tui.core.source.secrets.seed_phrases import seed_phrases
 from melleafy_tui.core.source.secrets.spans import SecretSpan, variable_before, variable_name
+from melleafy_tui.core.source.secrets.unlabelled import (
+    ACCESS_STARTS,
+    ENTRY_DIGITS,
+    ENTRY_STARTS,
+    OPEN_STARTS,
+    STRONG,
+    entry_codes,
+    near_entry,
+    strong_words,
+    unlocking,
+)
 from melleafy_tui.core.source.secrets.values import (
     is_credential,
     is_ours,
@@ -146,10 +160,30 @@ def _in_lines(text: str, read_as: Callable[[str], str]) -> Iterator[SecretSpan]:
         line = read_as(text[start:end])
         for offset, window in _windows(line):
             yield from _moved(_secrets_of_line(window), start + offset)
-        below = _LINE.search(text, end) if announces(line) else None
-        if below is not None and text.count("\n", end, below.start()) < 3:
-            value = lone_value(line, read_as(below.group()), below.start())
-            yield from [value] if value else []
+        if announces(line):
+            yield from _values_below(text, end, line, read_as)
+
+
+def _values_below(text: str, end: int, label: str, read_as: Callable[[str], str]) -> Iterator[SecretSpan]:
+    """Yield the secret below a line that announces it, or the codes of a list or fence."""
+    position = end
+    for below in islice(_LINE.finditer(text, end), MOST_CODES):
+        if text.count("\n", position, below.start()) >= 3:
+            return
+        position = below.end()
+        if _FENCE.match(below.group()):
+            continue
+        value = lone_value(label, read_as(below.group()), below.start())
+        if value is None:
+            return
+        yield value
+        if value.kind != "recovery code":
+            return
+
+
+_FENCE: Final = re.compile(r"[ \t>]*(?:`{3,}|~{3,})\w{0,12}[ \t]*\Z")
+MOST_CODES: Final = 24
+"""Lines below a label that are looked at: services hand out up to sixteen codes."""
 
 
 _CLEAN: Final[set[bytes]] = set()
@@ -332,6 +366,9 @@ _KINDS: Final = (
     _Kind(wireless, starts=WIFI_STARTS),
     _Kind(pairs, PAIR_VALUE, PAIR_STARTS),
     _Kind(door_codes, CODE_DIGITS, PLACE_STARTS),
+    _Kind(entry_codes, ENTRY_DIGITS, ENTRY_STARTS),
+    _Kind(strong_words, STRONG, ACCESS_STARTS),
+    _Kind(unlocking, starts=OPEN_STARTS),
     _Kind(noted_keys, LONG_VALUE),
     _Kind(_bare, BARE),
 )
@@ -380,9 +417,12 @@ def _labelled_cells(text: str) -> Iterator[_LabelledCell]:
 
 
 def _secret_headers(line: str) -> Iterator[tuple[int, str]]:
+    """Yield the columns whose header names a secret, or a code in a table about doors and alarms."""
+    about_places = near_entry(line)
     for column, match in zip(range(MOST_COLUMNS), _CELL.finditer(line), strict=False):
         header = match.group().strip(" \t*_`")
-        if SECRET_LABEL.search(header) and not NO_SECRET_LABEL.search(header):
+        named = SECRET_LABEL.search(header) or (about_places and names_code(header))
+        if named and not NO_SECRET_LABEL.search(header):
             yield column, header
 
 
@@ -421,14 +461,24 @@ def _table(text: str, start: int, end: int, read_as: Callable[[str], str]) -> st
 
 def _table_cells(table: str, offset: int) -> Iterator[SecretSpan]:
     """Yield the cells below a header that names passwords or tokens."""
+    first = _LINE.search(table)
+    header_line = first.group() if first else ""
+    on_wifi, about_places = bool(ON_WIFI.search(header_line)), near_entry(header_line)
     for cell in _labelled_cells(table):
-        value = cell.value
+        value, start = cell.value, offset + cell.start
         password = PASSWORD_LABEL.search(cell.header)
         if is_password(value, ends_line=True, quoted=False) if password else is_token(value):
             variable = variable_name(cell.header, "PASSWORD" if password else "TOKEN")
-            kind = "password" if password else "token"
-            start = offset + cell.start
-            yield SecretSpan(start, start + len(value), kind, variable)
+            yield SecretSpan(start, start + len(value), "password" if password else "token", variable)
+        elif about_places and names_code(cell.header) and _DOOR_CODE.fullmatch(value):
+            yield SecretSpan(
+                start, start + len(value), "access code", variable_name(cell.header, "ACCESS_CODE")
+            )
+        elif found := cell_value(cell.header, value, on_wifi=on_wifi):
+            yield from _moved([found], start)
+
+
+_DOOR_CODE: Final = re.compile(r"[#*]?\d{3,8}[#*]?|\d{1,2}(?:-\d{1,2}){2,5}")
 
 
 def _windows(line: str) -> Iterator[tuple[int, str]]:

@@ -48,7 +48,7 @@ LABEL_STARTS: Final = Starts(spelled(words(RECOVERY, PIN, PASSWORD, TOKEN)))
 
 NO_SECRET_LABEL: Final = LazyRegex(NO_SECRET, re.IGNORECASE)
 _NO_GAP: Final = LazyRegex(NO_GAP, re.IGNORECASE)
-_ON_WIFI: Final = LazyRegex(WIFI, re.IGNORECASE)
+ON_WIFI: Final = LazyRegex(WIFI, re.IGNORECASE)
 _REST: Final = re.compile(r"[A-Za-z0-9_]{0,24}[à-öø-žа-яёіїєґ]{0,5}", re.IGNORECASE)
 _CLOSE: Final = r"[\"'`*_)\]」』）}”’\\]{0,4}[ \t]{0,4}"
 _VERBS: Final = (
@@ -57,7 +57,7 @@ _VERBS: Final = (
 )
 _SIGN: Final = (
     rf"(?P<sign>=>|->|-->|:=|==?|\|\||\?\?|\?:|:(?![-=?+]|//)|[：|→＝➜⇒]|(?<=[ \t])[-–—](?=[ \t])|[—–]"
-    rf"|\((?=[\"'])|>(?!=)"
+    rf"|\((?=[\"'])|>(?!=)|\?(?=[ \t]\S*\d)"
     rf"|\b(?P<verb>{_VERBS})\b(?:[ ](?:now|currently|still|always|jetzt|aktuell|ahora|maintenant))?"
     r"|(?:は|是|为|為|:|：|은|는|이|가|が)(?:[:：])?|['’]s(?=[ ]))"
 )
@@ -69,6 +69,10 @@ _GAPPED: Final = LazyRegex(
     re.IGNORECASE,
 )
 _NEAR: Final = re.compile(_CLOSE)
+_PIN_AFTER_WORDS: Final = re.compile(
+    r"(?:[ \t](?:[^\W\d]{1,14}|[(（][^()\d]{1,24}[)）])){1,4}[ \t](?P<value>\d{4,8})(?=[ \t]*[.,;)]|[ \t]*\Z)"
+)
+_NEAR_IN_BRACKETS: Final = re.compile(r"[ \t]?[\(（][^()（）\n]{1,40}[\)）][ \t]{1,2}")
 _OPEN: Final = re.compile(r"[ \t]{0,4}(?:\*{1,3}|_{1,3})?[ \t]{0,4}\\?(?P<quote>``|[\"'`“„«「『‘‚])?")
 _QUOTES: Final = {"“": "”", "„": "“”", "«": "»", "「": "」", "『": "』", "‘": "’", "‚": "‘’"}
 _WORD: Final = re.compile(r"[^\s\"`|<>，。；、）」』]{1,300}")
@@ -118,12 +122,18 @@ def fields(line: str) -> Iterator[SecretSpan]:
             continue
         if NO_SECRET_LABEL.search(label) or NO_SECRET_LABEL.search(line[end : end + 6]):
             continue
-        if kind == "token" and _ON_WIFI.search(line[max(0, match.start() - 60) : end + 60]):
+        if kind == "token" and ON_WIFI.search(line[max(0, match.start() - 60) : end + 60]):
             kind = "wifi"
         found = _found(line, match.start(), end, kind, label)
-        if found is not None:
-            yield found
-            position = max(position, found.end)
+        spans = (
+            [found]
+            if found is not None
+            else list(_codes_after(line, end, label))
+            if kind == "recovery"
+            else []
+        )
+        yield from spans
+        position = max((position, *(span.end for span in spans)))
 
 
 def _found(line: str, start: int, end: int, kind: str, label: str) -> SecretSpan | None:
@@ -139,12 +149,29 @@ def _found(line: str, start: int, end: int, kind: str, label: str) -> SecretSpan
             return span
     if _DIRECT.match(line, end):
         return None
-    near = _NEAR.match(line, end)
+    if kind == "pin" and (far := _PIN_AFTER_WORDS.match(line, end)) and is_pin(far.group("value")):
+        return SecretSpan(*far.span("value"), "access code", variable_name(label, "ACCESS_CODE"))
+    near = _NEAR_IN_BRACKETS.match(line, end) or _NEAR.match(line, end)
     at = near.end() if near else end
     value = value_at(line, at)
     if value is None or kind == "recovery" or (at == end and not value.quoted):
         return None
     return _near(kind, label, value, line, start)
+
+
+_FAR_CODE: Final = re.compile(
+    r"(?<![\w/.#-])(?P<value>(?:[A-Za-z0-9]{4,6}-){2,11}[A-Za-z0-9]{4,6}|(?:[a-z]{4}[ -]){3,7}[a-z]{4}"
+    r"|(?=[A-Za-z]*\d)[A-Za-z0-9]{3,6}-(?=[A-Za-z]*\d)[A-Za-z0-9]{3,6}"
+    r"|(?<=[\"'])(?=[a-z]*\d)[A-Za-z0-9]{6,16}(?=[\"']))(?![\w/-])"
+)
+_FARTHEST_CODE: Final = 240
+
+
+def _codes_after(line: str, end: int, label: str) -> Iterator[SecretSpan]:
+    """Yield the codes further along a line about recovery codes: in a list, or after other words."""
+    for match in _FAR_CODE.finditer(line, end, end + _FARTHEST_CODE):
+        if is_grouped_code(match.group("value")):
+            yield SecretSpan(*match.span("value"), "recovery code", variable_name(label, "RECOVERY_CODE"))
 
 
 def _speaks_of_it(joint: re.Match[str]) -> bool:
@@ -221,11 +248,17 @@ def _pin(line: str, label: str, value: _Value) -> SecretSpan | None:
 
 
 def _plain(line: str, kind: str, label: str, value: _Value, verb: bool) -> SecretSpan | None:
-    if is_name_in_code(value.text) and not value.quoted and ("_" in label or label[:1].islower()):
+    in_prose = value.alone and re.search(r"\d", value.text) and " " in line[: value.start].strip()
+    if (
+        is_name_in_code(value.text)
+        and not value.quoted
+        and not in_prose
+        and ("_" in label or label[:1].islower())
+    ):
         return None
     if re.fullmatch(r"pass", label, re.IGNORECASE) and re.fullmatch(r"[a-z_*+-]+", value.text):
         return None  # "PASS: the result of a test"
-    phrase = _phrase(line, value) if kind == "password" else None
+    phrase = _phrase(line, value, named=bool(_SAYS_PHRASE.search(label))) if kind == "password" else None
     if phrase is not None:
         return SecretSpan(phrase[0], phrase[1], "password", variable_name(label, "PASSWORD"))
     if kind == "token" and _ONE_TIME.search(label):
@@ -254,16 +287,35 @@ def _may_name_password(label: str, value: _Value) -> bool:
     return bool(_AMBIGUOUS.search(label)) and (mixed or "credential" not in label.lower())
 
 
-def _phrase(line: str, value: _Value) -> tuple[int, int] | None:
+_SAYS_PHRASE: Final = re.compile(
+    r"phrase|satz|diceware|unlock words|safe ?word|frase|фраза|wachtzin"
+    r"|合言葉|合い言葉|密语|密語|暗号|暗號|口令|パスフレーズ|패스프레이즈|암호",
+    re.IGNORECASE,
+)
+_JOINED_WORDS: Final = re.compile(r"[a-z]{3,9}(?:([-._])[a-z]{3,9})(?:\1[a-z]{3,9}){2,7}(?![\w/-])")
+_REST_OF_CELL: Final = re.compile(r"[^|\n<>()（]{1,160}")
+_CJK_PHRASE: Final = re.compile(
+    r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af][\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af ]{3,40}"
+)
+
+
+def _phrase(line: str, value: _Value, *, named: bool) -> tuple[int, int] | None:
     """Return where a passphrase of several words stands: in quotes, or up to the end of its line or cell."""
     groups = _GROUPS.match(line, value.start)
     if groups and is_grouped_code(groups.group()) and " " in groups.group():
         return groups.span()
     if value.quoted:
-        return (value.start, value.end) if is_passphrase(value.text, quoted=True) else None
-    rest = re.compile(r"[^|\n<>()（]{1,160}").match(line, value.start)
-    text = rest.group().rstrip(" \t.,;*_`\"'") if rest else ""
-    return (value.start, value.start + len(text)) if is_passphrase(text, quoted=False) else None
+        said = is_passphrase(value.text, quoted=True) or (named and _CJK_PHRASE.fullmatch(value.text))
+        return (value.start, value.end) if said else None
+    joined = _JOINED_WORDS.match(line, value.start)
+    if named and joined:
+        return joined.span()
+    rest = _REST_OF_CELL.match(line, value.start)
+    whole = rest.group().rstrip(" \t.,;*_`\"'") if rest else ""
+    for text in (whole, *([re.split(r"[,;–—]|\. ", whole)[0].rstrip()] if named else [])):
+        if is_passphrase(text, quoted=False, named=named):
+            return value.start, value.start + len(text)
+    return None
 
 
 def _near(kind: str, label: str, value: _Value, line: str, start: int) -> SecretSpan | None:
@@ -273,6 +325,8 @@ def _near(kind: str, label: str, value: _Value, line: str, start: int) -> Secret
         if value.quoted or line[start : start + 3] != "pin":  # a pin of a plug or a board
             return _pin(line, label, value)
         return None
+    if kind == "token" and _ONE_TIME.search(label) and (groups := _GROUPS.match(line, value.start)):
+        return SecretSpan(*groups.span(), "token", variable_name(label, "TOKEN"))
     if kind in ("token", "wifi"):
         bearer = label.lower().endswith("bearer")
         if is_token(value.text) and (bearer or value.quoted or is_solid(value.text)):
@@ -301,9 +355,16 @@ def announces(line: str) -> bool:
     if len(line) > 120:
         return False
     ends_with_sign = line.rstrip(" \t*_`\"'")[-1:] in (":", "：", "=")
-    if not ends_with_sign and not line.lstrip(" \t").startswith(("#", "*", "-")):
+    is_title = line.lstrip(" \t").startswith(("#", "*", "-"))
+    match = _bare_label(line)
+    if match is None or NO_SECRET_LABEL.search(line):
         return False
-    return _bare_label(line) is not None and not NO_SECRET_LABEL.search(line)
+    return (
+        ends_with_sign
+        or is_title
+        or bool(match.group("recovery"))
+        or bool(_SAYS_PHRASE.search(match.group()))
+    )
 
 
 def _bare_label(line: str) -> re.Match[str] | None:
@@ -325,16 +386,32 @@ def lone_value(label_line: str, line: str, offset: int) -> SecretSpan | None:
     if found is None or match is None or len(line) > 300:
         return None
     value = value_at(line, found.start("value"))
-    if (
-        value is None
-        or line[value.end : found.end("value")].strip("`*_\"'”»」』.,")
-        or (":" in value.text[:-1] and " " in line.strip())
-    ):
+    if value is None or (":" in value.text[:-1] and " " in line.strip()):
         return None
-    kind = next(kind for kind in ("recovery", "pin", "password", "token") if match.group(kind))
-    if kind == "password" and not value.quoted and not is_unmistakable_password(value.text):
+    kind = _kind_of(match)
+    named = kind == "password" and _SAYS_PHRASE.search(match.group())
+    if kind == "password" and not (value.quoted or named) and not is_unmistakable_password(value.text):
         return None
-    span = _judged(
-        line, kind, label_at(label_line, match.start(), match.end()).strip(" :*_`=："), value, verb=False
-    )
-    return SecretSpan(span.start + offset, span.end + offset, span.kind, span.variable) if span else None
+    label = label_at(label_line, match.start(), match.end()).strip(" :*_`=：")
+    span = _judged(line, kind, label, value, verb=False)
+    if span is None or line[span.end : found.end("value")].strip("`*_\"'”»」』., "):
+        return None
+    plain = not value.quoted and not is_unmistakable_password(value.text)
+    if named and plain and " " not in line[span.start : span.end]:
+        return None
+    return SecretSpan(span.start + offset, span.end + offset, span.kind, span.variable)
+
+
+def _kind_of(match: re.Match[str]) -> str:
+    return next(kind for kind in ("recovery", "pin", "password", "token") if match.group(kind))
+
+
+def cell_value(header: str, cell: str, *, on_wifi: bool) -> SecretSpan | None:
+    """Return the secret that a whole cell of a table is, by its header; `on_wifi` if the table is about networks."""
+    match = LABEL.search(header)
+    value = value_at(cell, 0)
+    if match is None or value is None:
+        return None
+    kind = _kind_of(match)
+    span = _judged(cell, "password" if kind == "token" and on_wifi else kind, header, value, verb=False)
+    return span if span is not None and not cell[span.end :].strip("`*_\"'. ") else None

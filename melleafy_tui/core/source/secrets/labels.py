@@ -10,7 +10,10 @@ from functools import cached_property
 from typing import Final
 
 PASSWORD: Final[Mapping[str, str]] = {
-    "en": "password|passwd|passphrase|passcode|pass phrase|pwd|pass|pw|psw|pword",
+    "en": "password|passwd|passphrase|passcode|pass phrase|pwd|pass|pw|psw|pword|secret word"
+    "|security word|secret phrase"
+    "|security phrase|keepass master|bitwarden master|1password master|vault master|master phrase"
+    "|diceware|unlock words|encryption phrase|code phrase|safeword|safe word",
     "de": "passwort|kennwort|zugangswort|losungswort",
     "fr": "mot de passe|mots de passe|mdp|phrase secrète|phrase de passe",
     "es": "contraseña|contrasena|frase de paso|clave de acceso|clave del|clave de la|clave wifi|clave wi-fi",
@@ -24,14 +27,16 @@ PASSWORD: Final[Mapping[str, str]] = {
     "ja": "パスワード|パスフレーズ|合言葉|合い言葉",
     "ko": "비밀번호|비번|패스워드|암호|패스프레이즈",
     "zh": "密码|密碼|口令|通行码|通行碼|暗号|暗號|密语|密語",
-    "wifi": "psk|wpa key|wpa2 key|wpa3 key|wifi key|wi-fi key|network key|wlan key|wlan schlüssel"
+    "wifi": "psk|wep key|wpa|wpa2|wpa3|wpa key|wpa2 key|wpa3 key|wifi key|wi-fi key|network key|wlan key"
+    "|wlan schlüssel"
     "|netzwerkschlüssel|clé wifi|clé wi-fi"
     "|chiave wifi|chiave di rete|clave de red|chave da rede|暗号化キー|ネットワークキー",
 }
 TOKEN: Final[Mapping[str, str]] = {
     "en": "api key|access key|auth key|private key|client key|service key|license key|signing key|encryption key"
     "|webhook key"
-    "|secret|token|credential|bearer|cookie|key|recovery key|app key|master key|appsecret|authorization|totp seed",
+    "|secret|token|credential|bearer|cookie|key|recovery key|app key|master key|appsecret|authorization|totp seed"
+    "|2fa seed|otp seed|mfa seed|authenticator seed",
     "de": "schlüssel|geheimnis|zugangsdaten",
     "fr": "clé|jeton|identifiants",
     "es": "clave|secreto|credencial",
@@ -50,13 +55,14 @@ RECOVERY: Final[Mapping[str, str]] = {
     "en": "recovery code|backup code|recovery key|rescue code|emergency code|2fa code|one-time code|scratch code"
     "|recovery codes"
     "|bitlocker|filevault|luks|veracrypt|emergency kit|reset code|app password|app-specific password"
-    "|restore code|unlock key",
+    "|restore code|unlock key|2fa rescue|2fa backup|2fa recovery|2fa codes|mfa codes|backup key",
     "de": "wiederherstellungscode|wiederherstellungsschlüssel|ersatzcode|backup-code|notfallcode|app-passwort"
     "|sicherungscode"
     "|reservecode",
     "fr": "code de récupération|codes de récupération|code de secours|codes de secours|clé de récupération"
     "|clé de secours",
-    "es": "código de recuperación|códigos de recuperación|código de respaldo|códigos de respaldo|clave de recuperación"
+    "es": "código de recuperación|códigos de recuperación|código de respaldo|códigos de respaldo"
+    "|clave de recuperación"
     "|codigo de recuperacion|codigos de respaldo",
     "pt": "código de recuperação|códigos de recuperação|chave de recuperação|código de backup|códigos de backup",
     "it": "codice di recupero|codici di recupero|codice di ripristino|chiave di ripristino|chiave di recupero"
@@ -72,7 +78,7 @@ RECOVERY: Final[Mapping[str, str]] = {
 }
 PIN: Final[Mapping[str, str]] = {
     "en": "pin|pin code|pin number|puk|passcode|digicode|keypad code",
-    "de": "pin-nummer|geheimzahl|zahlencode",
+    "de": "kartenpin|karten-pin|handypin|handy-pin|geräte-pin|bankpin|sim-pin|pin-nummer|geheimzahl|zahlencode",
     "fr": "digicode|code secret",
     "es": "clave numérica|número secreto",
     "ru": "пин|пин-код|пинкод",
@@ -96,23 +102,27 @@ CODE: Final[Mapping[str, str]] = {
     "tr": "kod|kodu|şifre|kombinasyon",
     "ja": "コード|暗証番号|番号|パスコード|ダイヤル",
     "ko": "코드|비밀번호|번호|비번|암호",
-    "zh": "密码|密碼|代码|代碼|口令|号码",
+    "zh": "密码|密碼|代码|代碼|口令|号码|门禁码|門禁碼|开门码|開門碼",
 }
 PLACE: Final[Mapping[str, str]] = {
     "en": "door|gate|garage|safe|alarm|lock|lockbox|keybox|building|entry|entrance|keypad|office|house|home"
     "|apartment|flat"
-    "|elevator|lift|padlock|vault|locker|mailbox|shed|cabin|barn|intercom|security|access|unlock|disarm|tablet|phone"
-    "|ipad|iphone|voicemail|sim|card|airbnb|bike|storage|cellar|basement|lobby|parking|pool|gym|front desk|server room",
+    "|elevator|lift|padlock|vault|locker|mailbox|shed|cabin|barn|intercom|security|access|unlock|disarm"
+    "|tablet|phone"
+    "|ipad|iphone|voicemail|sim|card|airbnb|bike|storage|cellar|basement|lobby|parking|pool|gym"
+    "|front desk|server room",
     "de": "tür|haus|tor|garage|tresor|safe|alarm|schloss|schlüssel|eingang|zugang|keller|hof|wohnung|büro"
     "|schranke|spind|fach",
-    "fr": "porte|portail|garage|coffre|alarme|immeuble|entrée|accès|portillon|cave|digicode|hall|bureau|cadenas|maison",
+    "fr": "porte|portail|garage|coffre|alarme|immeuble|entrée|accès|portillon|cave|digicode|hall|bureau"
+    "|cadenas|maison",
     "es": "puerta|portón|porton|portal|garaje|cochera|caja|alarma|entrada|acceso|cerradura|candado|edificio"
     "|oficina|casa|verja|trastero",
     "pt": "porta|portão|portao|garagem|cofre|alarme|entrada|acesso|cadeado|prédio|escritório|casa",
     "it": "porta|cancello|garage|cassaforte|allarme|portone|ingresso|accesso|citofono|lucchetto|cantina|ufficio"
     "|casa|box",
     "ru": "двер|ворот|гараж|сейф|домофон|сигнализац|подъезд|калитк|замок|замка|шлагбаум|офис|квартир",
-    "uk": "двер|ворот|гараж|сейф|домофон|сигналізац|під'їзд|підʼїзд|під’їзд|хвіртк|замок|замка|шлагбаум|офіс|квартир",
+    "uk": "двер|ворот|гараж|сейф|домофон|сигналізац|під'їзд|підʼїзд|під’їзд|хвіртк|замок|замка|шлагбаум"
+    "|офіс|квартир",
     "pl": "drzwi|bram|garaż|sejf|alarm|domofon|furtk|kłódk|zamk|wejści|klatk|biur",
     "nl": "deur|poort|garage|kluis|alarm|slot|ingang|toegang|schuur|hek|kantoor|voordeur|sleutelkast",
     "tr": "kapı|kapi|garaj|kasa|alarm|bina|giriş|kilit|asma kilit|site|ofis",
@@ -123,11 +133,12 @@ PLACE: Final[Mapping[str, str]] = {
     "|倉庫|储物柜",
 }
 WIFI: Final = (
-    "wi-fi|wifi|wlan|ssid|hotspot|无线|無線|ワイファイ|와이파이|вайфай|вай-фай|router|fritzbox|network"
+    "wi-fi|wifi|wlan|ssid|hotspot|ghz|无线|無線|ワイファイ|와이파이|вайфай|вай-фай|router|fritzbox|network"
     "|netz|网络"
 )
 ACCOUNT: Final = (
-    "log in|login|logon|log on|sign in|signin|credentials|credential|creds|account|user|username|user name|admin|root"
+    "log in|login|logon|log on|sign in|signin|credentials|credential|creds|account|user|username"
+    "|user name|admin|root"
     "|zugang|zugangsdaten|anmeldung|anmelden|benutzer|konto|nutzer|identifiants|identifiant|compte|connexion"
     "|utilisateur"
     "|usuario|cuenta|acceso|usuário|conta|acesso|utente|accesso|credenziali|логин|учётка|учетка|доступ|пользователь"
@@ -136,7 +147,8 @@ ACCOUNT: Final = (
 )
 PLAIN_USERS: Final = (
     "root|admin|administrator|administrador|user|guest|pi|ubuntu|postgres|sa|mysql|ftp|git|demo|test|test user|kodi"
-    "|homeassistant|openhab|nas|debian|ec2-user|oracle|operator|manager|support|service|backup|deploy|me|gast|benutzer"
+    "|homeassistant|openhab|nas|debian|ec2-user|oracle|operator|manager|support|service|backup|deploy|me"
+    "|gast|benutzer"
 )
 
 
@@ -239,7 +251,8 @@ NO_SECRET: Final = (
     r"public|sha-?\d*|hash|digest|checksum|fingerprint|integrity|commit|uuid|\bid\b|_id|keyid|idempotency|keyboard"
     r"|max|(?<!ac)count|limit|usage|budget|\b(?:primary|foreign|cache|sort|partition|index) key|tokens$"
     r"|tokenizer|tokeni[sz]e"
-    r"|pass[_ ]?(?:rate|threshold|pct|per|count|criteri)|keyword|session[_ ]?key|publishable|\bpass(?:ed|es|ing|rate)\b"
+    r"|pass[_ ]?(?:rate|threshold|pct|per|count|criteri)|keyword|session[_ ]?key|publishable|\bpass(?:ed"
+    r"|es|ing|rate)\b"
 )
 NO_GAP: Final = (
     r"\b(?:policy|policies|length|limit|count|reset|rules?|manager|budget|interval|rotat\w+|expir\w+|fil[es]"

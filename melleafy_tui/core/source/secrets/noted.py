@@ -23,6 +23,7 @@ from melleafy_tui.core.source.secrets.providers import SERVICES
 from melleafy_tui.core.source.secrets.spans import SecretSpan, label_at, variable_name
 from melleafy_tui.core.source.secrets.values import (
     is_name_in_code,
+    is_passphrase,
     is_password,
     is_pin,
     is_placeholder,
@@ -51,13 +52,14 @@ PAIR: Final = LazyRegex(
     rf"(?:(?P<account>{pattern(sorted(_ACCOUNTS, key=len, reverse=True))})[\w/ -]{{0,16}}[\"'`*_)]{{0,3}}[ \t]{{0,3}}"
     r"(?:[:：=→は是|]|\b(?:is|as|with|ist|mit|als|con|como|avec|com)\b|->)?[ \t]{0,3}"
     rf"|(?<![\w/.])(?=[\"'`]?(?:(?i:{PLAIN_USERS})[\"'`]?[ \t]?[/:]"
-    rf"|[\w.+-]{{1,40}}@[\w.-]{{3,40}}[\"'`]?[ \t]{{0,2}}[/:|,])))"
+    rf"|[\w.+-]{{1,40}}@[\w.-]{{3,40}}[\"'`]?[ \t]{{0,2}}(?:[/:|,]|(?:with|and|mit|con|avec)[ ]))))"
     rf"{_USER}(?:{_BETWEEN})",
     re.IGNORECASE,
 )
 _ME: Final = LazyRegex(
     r"\b(?:user(?:name)?|login|usuario|benutzer|account)[ :=]{1,3}(?P<user>[\w.@+-]{1,64})[ ,;/|]{1,4}(?:and[ ])?"
-    r"(?:pw|pwd|pass|password|passwort|kennwort|pin)[ :=]{1,3}",
+    r"(?:pw|pwd|pass|password|passwort|kennwort|pin)[ :=]{1,3}"
+    r"|\bU[:=][ ]?(?P<u>[\w.@+-]{1,64})[ ,;/|]{1,4}P[:=][ ]?",
     re.IGNORECASE,
 )
 
@@ -96,7 +98,7 @@ WIFI_STARTS: Final = Starts((*spelled(_WIFI_WORDS), *literal(("wifi:",))))
 _WIFI: Final = LazyRegex(
     rf"(?:{pattern(_WIFI_WORDS)})[^:：=|\n/]{{0,30}}[ \t]{{0,3}}(?:[:：=|]|\")?[ \t]{{0,3}}[\"'`*]{{0,3}}"
     r"(?P<name>[^/|:,;\"`\n→]{1,40}?)[\"'`*]{0,3}[ \t]{0,3}"
-    r"(?:[ ]/[ ]|/|→|->|\||[ ][-–—][ ]|[,;][ ](?:key|code|psk|schlüssel|clé|chiave|clave|chave|pw"
+    r"(?:[ ]/[ ]|/|→|->|\||[ ]>[ ]|[ ][-–—][ ]|[,;][ ](?:key|code|psk|schlüssel|clé|chiave|clave|chave|pw"
     r"|pass)?[:= ]{0,3}|[ ]key[ :=]{1,3}|[ ]psk[ :=]{1,3})",
     re.IGNORECASE,
 )
@@ -138,7 +140,7 @@ _CODE: Final = LazyRegex(
 _CODE_GAP: Final = LazyRegex(
     r"(?P<gap>(?:[^\d\n.;!?|:：=→]|(?<=\w)\.(?=\w)){0,44}?)"
     r"(?P<sign>[\"'`*_)\]]{0,4}[ \t]{0,3}(?:=>|->|[:：=→|＝]|[-–—]|\b(?:is|ist|lautet|est|es|è|é|jest"
-    r"|set[ ]to)\b|是|为|為|は|[은는이가])?)"
+    r"|(?:set|changed)[ ]to)\b|是|为|為|は|[은는이가])?)"
     r"[ \t]{0,4}[\"'`*_(（「]{0,4}[ \t]{0,2}(?P<value>[#*]{0,2}[0-9]{3,12}[#*]{0,2}(?![A-Za-z0-9_%€$]|[-.,:/]\w)"
     r"|[0-9]{1,3}(?:(?:[-–/,]|[ ]?-[ ]?)[0-9]{1,3}){2,4}(?!\w)"
     r"|(?-i:(?=[A-ZА-Я]*\d)(?=\d*[A-ZА-Я])[A-ZА-Я0-9]{4,8}[#*]?)(?![\w-]))"
@@ -156,7 +158,8 @@ _NO_CODE: Final = LazyRegex(
 )
 _BACKWARD: Final = LazyRegex(
     r"(?<![\w.:/#-])(?P<value>[#*]?\d{4,6}[#*]?)[\"'`*_)]{0,4}[ \t,]{0,3}"
-    r"(?:(?:is|=|-|–|—|for|opens?|unlocks?|disarms?|öffnet|ouvre|abre|apre|opent|ist|est|es|è|é|на|для|to|at|on)[ \t]"
+    r"(?:(?:is|=|-|–|—|for|opens?|unlocks?|disarms?|öffnet|ouvre|abre|apre|opent|ist|est|es|è|é|на|для|to"
+    r"|at|on)[ \t]"
     r"(?:the[ ]|my[ ]|our[ ]|die[ ]|das[ ]|der[ ]|la[ ]|le[ ]|el[ ]|il[ ]|o[ ]|de[ ]|open[ ]|unlock[ ]"
     r"|disarm[ ])*(?P<what>[^\d\n.;|]{3,40}))",
     re.IGNORECASE,
@@ -187,17 +190,34 @@ def _matches(form: LazyRegex, starts: Starts, line: str, lower: str) -> Iterator
         position = match.end() if match else start.start() + 1
 
 
+_BESIDE: Final = re.compile(r"\b(?:at|um|am|in|before|after|changed?|room|row)\b", re.IGNORECASE)
+
+
+def _speaks_of_another_code(line: str, match: re.Match[str], joint: re.Match[str]) -> bool:
+    """Return whether the words around a code say that it is another, such as an exit code; a sign weakens places."""
+    around = line[max(0, match.start() - 14) : joint.start("value")]
+    if joint.group("sign").strip(" \t\"'`*_)]") and not joint.group("value").isdecimal():
+        around = _BESIDE.sub("", around)
+    return _NO_CODE.search(around) is not None
+
+
+_CODE_NAME: Final = LazyRegex(
+    rf"(?:(?:{pattern(_CODE_WORDS)}|pin|puk)s?|.{{0,20}}[ -](?:code|pin|kod|код|combo))", re.IGNORECASE
+)
+
+
+def names_code(header: str) -> bool:
+    """Return whether the header of a column is a word for the code of a door or a device."""
+    return _CODE_NAME.fullmatch(header) is not None
+
+
 def door_codes(line: str) -> Iterator[SecretSpan]:
     """Yield digits that open a door or a device; other codes are ordinary numbers."""
     lower = lowered(line)
     for match in _matches(_CODE, _CODE_STARTS, line, lower):
         near = lower[max(0, match.start() - 44) : match.end() + 44]
         joint = _CODE_GAP.match(line, match.end())
-        if (
-            joint is None
-            or not PLACE_STARTS.search(near)
-            or _NO_CODE.search(line[max(0, match.start() - 14) : joint.start("value")])
-        ):
+        if joint is None or not PLACE_STARTS.search(near) or _speaks_of_another_code(line, match, joint):
             continue
         value = joint.group("value")
         sign = joint.group("sign").strip(" \t\"'`*_)]")
@@ -241,12 +261,33 @@ _DEFAULTS: Final = tuple(
         rf"|\[[\"']){_NAME_OF_VARIABLE}(?:[\"']\])?[ \t]*(?:\|\||\?\?"
         rf"|or)=?[ \t]*[\"'`](?P<value>[^\"'`\n]{{4,300}})[\"'`]",
         rf"\$\{{{_NAME_OF_VARIABLE}:?[-=][\"']?(?P<value>[^}}\"'\s$]{{4,300}})[\"']?\}}",
+        r"(?:key|name|id)=[\"'](?P<name>[\w .:-]{2,60})[\"'][ \t]+value=[\"'](?P<value>[^\"'\n]{4,300})[\"']",
+        rf"{_NAME_OF_VARIABLE}[ \t]*=[ \t]*(?:new[ ])?(?:String|SecretStr|Secret|Password|bytes"
+        rf"|b64decode)(?:\.\w+)?\([ \t]*b?[\"'](?P<value>[^\"'\n]{{4,300}})[\"']",
         r"(?:setItem|set_password|setPassword|set|define)\([ \t]*[\"'](?P<name>[\w .-]{2,60})[\"'][ \t]*,[ \t]*"
         r"(?:[\"'][\w .@-]{1,60}[\"'][ \t]*,[ \t]*)?[\"'`](?P<value>[^\"'`\n]{4,300})[\"'`]",
     )
 )
 DEFAULT_STARTS: Final = Starts(
-    literal(("env", "${", "set_password", "setpassword", "setitem", "define(", "config(", "set(", "fetch"))
+    literal(
+        (
+            "env",
+            "${",
+            "value=",
+            "string",
+            "secret",
+            "password(",
+            "bytes(",
+            "b64decode",
+            "set_password",
+            "setpassword",
+            "setitem",
+            "define(",
+            "config(",
+            "set(",
+            "fetch",
+        )
+    )
 )
 
 
@@ -320,9 +361,17 @@ _COMMANDS: Final = tuple((found, LazyRegex(form)) for found, form in COMMANDS)
 COMMAND_STARTS: Final = Starts(literal(mark for found, _ in COMMANDS for mark in found))
 
 
+_QUOTED_PHRASE: Final = LazyRegex(
+    r"[ \t]--?pass(?:word|phrase)?[ =](?P<quote>[\"'])(?P<value>[^\"'\n]{8,100})(?P=quote)"
+)
+
+
 def command_options(line: str) -> Iterator[SecretSpan]:
     """Yield the passwords on command lines."""
     lower = line.lower()
+    for match in _QUOTED_PHRASE.finditer(line):
+        if is_passphrase(match.group("value"), quoted=True):
+            yield SecretSpan(*match.span("value"), "password", "PASSPHRASE")
     for found, form in _COMMANDS:
         if any(mark in lower for mark in found):
             for match in form.finditer(line):
@@ -355,6 +404,7 @@ _OTHER_CONNECTIONS: Final = tuple(
         r"(?:sqlplus|oracle:thin:|jdbc:oracle:\w+:)[ ]?@?\w{1,40}/(?P<value>[^\s@/\"']{4,100})@",
         r"[\w.-]{2,80}:(?:\d{2,5}|\*):[\w*-]{1,40}:[\w-]{1,40}:(?P<value>[^\s:]{4,100})\Z",
         r"https?://(?P<value>[A-Za-z0-9_-]{20,200})@[\w.-]{3,100}",
+        r"(?<![\w:])//[\w.-]{1,60}:(?P<value>[^\s:/@\"']{4,100})@[\w.-]{1,100}/",
     )
 )
 

@@ -229,13 +229,20 @@ _SMALL_WORDS: Final = (
     "that the their them then there this to type under use used via was when where which who will with you your "
     "der die das ein eine ist im und oder nie nicht mit von vom zum zur siehe frage bei le la les un une est et "
     "ou jamais ne pas dans avec de des du voir demander el los las una es en y o con del por para nunca ver "
-    "preguntar het een niet nooit met van zie vraag w na jest do od z"
+    "preguntar het een niet nooit met van zie vraag w na jest do od z siehe liegt steht frag frage fragen wie "
+    "у в на не см и спроси спросить смотри лежит есть нет как что он она это для по из с к от"
 )
 _STOP_WORDS: Final = frozenset(_SMALL_WORDS.split())
 
 
-def is_passphrase(text: str, *, quoted: bool) -> bool:
-    """Return whether several words are a passphrase and no sentence: short, without small words or odd characters."""
+def is_passphrase(text: str, *, quoted: bool, named: bool = False) -> bool:
+    """Return whether several words are a passphrase and no sentence: short, without small words or odd characters.
+
+    Args:
+        text: The words.
+        quoted: Whether quotes surround them.
+        named: Whether the label says that it is a phrase; then capitals and every script count without quotes.
+    """
     parts = re.split(r"[ \t]+", text.strip())
     if not 2 <= len(parts) <= 12 or len(text) > 160 or is_placeholder(text):
         return False
@@ -245,7 +252,9 @@ def is_passphrase(text: str, *, quoted: bool) -> bool:
     plain = all(re.fullmatch(r"[^\W_]{1,14}[!?.,]?", part) for part in parts)
     if quoted:
         return plain and len(parts) >= 3
-    return len(parts) >= 4 and all(re.fullmatch(r"[a-zà-ž]{2,14}|\d{1,4}", part) for part in parts)
+    if named and not re.search(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]", text):
+        return plain and len(parts) >= 4
+    return len(parts) >= 4 and all(re.fullmatch(r"[a-zà-žа-яёіїєґ]{2,14}|\d{1,4}", part) for part in parts)
 
 
 def is_pin(text: str) -> bool:

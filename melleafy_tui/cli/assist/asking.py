@@ -1,0 +1,213 @@
+"""Asks about the uncertain elements, twenty a call and again once for what stays open, and keeps the answers."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from importlib.util import find_spec
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from melleafy_tui.cli.assist.model_process import CallFailed, ModelProcess
+from melleafy_tui.cli.assist.questions import CATEGORIES, NEVER_ASKED, TAGS, USES, Batch, Question, batches
+from melleafy_tui.cli.console import Console, counted
+from melleafy_tui.cli.documents import AssistSummary
+from melleafy_tui.core.decisions.commands import KeepAssisted
+from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
+from melleafy_tui.core.decisions.state import Retag
+from melleafy_tui.core.errors import MelleafyError, UnusableInput
+from melleafy_tui.core.models.inventory import Inventory
+from melleafy_tui.core.pipeline.conversion import Conversion
+from melleafy_tui.core.pipeline.inventory import apply_retags
+from melleafy_tui.core.pipeline.review import ReviewReason, review_items
+from melleafy_tui.core.source.secrets.masking import masked_whole
+
+_ATTEMPTS: Final = 2
+_UNUSABLE: Final = "the model's answers for them can't be used"
+
+Caller = Callable[[Mapping[str, object]], str]
+"""Makes one model call and returns what the model said; raises CallFailed."""
+
+
+class Assistance(Struct, frozen=True):
+    """What asking gave.
+
+    Attributes:
+        model: Backend and model.
+        asked: How many elements the model was asked about.
+        calls: How many calls were made.
+        answers: The usable answers, by key.
+        problem: Why some elements have no answer, or `""`.
+    """
+
+    model: str
+    asked: int
+    calls: int = 0
+    answers: Mapping[str, Retag] = {}
+    problem: str = ""
+
+    @property
+    def summary(self) -> AssistSummary:
+        """Return it for `--json`."""
+        return AssistSummary(
+            model=self.model,
+            asked=self.asked,
+            calls=self.calls,
+            answered=len(self.answers),
+            problem=self.problem,
+        )
+
+
+def assist(
+    conversion: Conversion,
+    console: Console,
+    *,
+    states: Collection[OverrideState] = (),
+    dry_run: bool = False,
+    process: Callable[[], AbstractContextManager[Caller]] = ModelProcess,
+) -> Assistance:
+    """Ask the configured model about the uncertain elements, keep its answers as decisions, and say how many came.
+
+    Args:
+        conversion: The conversion, which gets the answers as one act.
+        console: For progress and messages.
+        states: The states of the decisions in the file; an assisted one whose text has changed is asked again.
+        dry_run: Only say what would be asked.
+        process: Makes the calls.
+
+    Raises:
+        UnusableInput: Mellea isn't installed.
+    """
+    questions = uncertain(conversion, states)
+    model = f"{conversion.settings.backend}/{conversion.settings.model_id}"
+    done = Assistance(model, len(questions))
+    if not questions:
+        console.message("assist: no element is uncertain, so no model was asked.")
+        return done
+    planned = batches(questions)
+    about = f"{counted(len(questions), 'uncertain element')} in {counted(len(planned), 'call')}"
+    if dry_run:
+        console.message(f"assist: would ask {model} about {about}; nothing was asked (--dry-run).")
+        return done
+    if find_spec("mellea") is None:
+        raise UnusableInput(
+            "--assist needs Mellea, which is not installed",
+            hint='Install melleafy-tui with its extra "smoke": pip install "melleafy-tui[smoke]".',
+        )
+    console.message(f"assist: asking {model} about {about} …")
+    with process() as call:
+        done = _Asking(conversion, console, call, done).all(planned)
+    conversion.act(KeepAssisted(done.answers))
+    _say(done, console)
+    return done
+
+
+def uncertain(conversion: Conversion, states: Collection[OverrideState] = ()) -> tuple[Question, ...]:
+    """Return the elements to ask about: those that the review would ask a person about as uncertain.
+
+    Nothing that a person has decided on is among them. An earlier answer of a model is asked for again where its text
+    has changed.
+
+    Args:
+        conversion: The conversion.
+        states: The states of the decisions in the file.
+    """
+    keys = {*_uncertain_keys(conversion), *_reworded_keys(states)}
+    by_key = ((conversion.keys[element.element_id], element) for element in conversion.resolved.elements)
+    return tuple(
+        Question(key, element)
+        for key, element in by_key
+        if key in keys and element.category not in NEVER_ASKED
+    )
+
+
+def _uncertain_keys(conversion: Conversion) -> Iterator[str]:
+    """Yield the keys of the rows on the review's cards of uncertain readings."""
+    for item in review_items(conversion):
+        if item.reason is ReviewReason.UNCERTAIN:
+            yield from (row.item.removeprefix(f"{ReviewReason.UNCERTAIN}:") for row in item.rows)
+
+
+def _reworded_keys(states: Iterable[OverrideState]) -> Iterator[str]:
+    """Yield the keys of a model's answers whose text has changed."""
+    return (state.key for state in states if state.assisted and state.state is DecisionState.CHANGED)
+
+
+class _Asking(Struct):
+    """The calls of one run."""
+
+    conversion: Conversion
+    console: Console
+    call: Caller
+    done: Assistance
+
+    def all(self, planned: Collection[Batch]) -> Assistance:
+        """Make all calls; a backend that twice gives nothing isn't asked further."""
+        for number, batch in enumerate(planned):
+            self.console.progress(number, len(planned), f"asking {self.done.model}")
+            if not self._batch(batch):
+                break
+        self.console.progress(len(planned), len(planned), f"asked {self.done.model}")
+        return self.done
+
+    def _batch(self, batch: Batch) -> bool:
+        """Make one call, again for what it left open, and return whether the backend answered."""
+        failures = 0
+        problem = ""
+        for _ in range(_ATTEMPTS):
+            left = batch.without(self.done.answers)
+            if not left.questions:
+                break
+            problem, found = _UNUSABLE, {}
+            try:
+                found = self._possible(left, left.answers(self.call(self._request(left)), self.done.model))
+            except CallFailed as failed:
+                failures, problem = failures + 1, masked_whole(failed.message)
+            answers = {**self.done.answers, **found}
+            self.done = replace(self.done, calls=self.done.calls + 1, answers=answers)
+        if batch.without(self.done.answers).questions:
+            self.done = replace(self.done, problem=problem)
+        return failures < _ATTEMPTS
+
+    def _request(self, batch: Batch) -> dict[str, object]:
+        settings = self.conversion.settings
+        return {
+            "backend": settings.backend,
+            "model": settings.model_id,
+            "prompt": batch.prompt(self.conversion.released_secrets),
+            "ids": list(batch.questions),
+            "tags": [tag.value for tag in TAGS],
+            "categories": [category.value for category in CATEGORIES],
+            "uses": [use.value for use in USES],
+        }
+
+    def _possible(self, batch: Batch, found: Mapping[str, Retag]) -> dict[str, Retag]:
+        """Return the answers that the inventory takes."""
+        possible = {}
+        for question in batch.questions.values():
+            retag = found.get(question.key)
+            if retag is None:
+                continue
+            alone = Inventory(files=(), elements=(question.element,))
+            try:
+                apply_retags(alone, {question.element.element_id: question.key}, {question.key: retag})
+            except MelleafyError:
+                continue
+            possible[question.key] = retag
+        return possible
+
+
+def _say(done: Assistance, console: Console) -> None:
+    """Say how many answers came; with fewer than asked for, it is a warning."""
+    answered, left = len(done.answers), done.asked - len(done.answers)
+    calls = counted(done.calls, "call")
+    if not left:
+        console.message(
+            f"assist: {done.model} answered for all {answered} in {calls}; accept its answers in the review."
+        )
+        return
+    keep = "1 element keeps its reading" if left == 1 else f"{left} elements keep their reading"
+    console.warning(
+        f"{done.model} answered for {answered} of {counted(done.asked, 'element')} in {calls}; "
+        f"{keep}: {done.problem.rstrip('.')}."
+    )
