@@ -14,6 +14,7 @@ from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Disposition, EntryKind
 from melleafy_tui.core.package.model_steps import PHASES_SYMBOL, TEXTS, TEXTS_SYMBOL
+from melleafy_tui.core.package.workflow import Workflow
 from melleafy_tui.generators.code_layout import Expression, assignment, mapping, statement, tupled, value
 from melleafy_tui.generators.literals import block_lines, string_literal
 from melleafy_tui.generators.package_shape import (
@@ -44,7 +45,8 @@ from melleafy_tui.generators.package_shape import (
 from melleafy_tui.generators.provenance import SourceRange, SourceWriter, provenance_comments, source_ranges
 from melleafy_tui.generators.requirements import sorted_rules
 from melleafy_tui.generators.schedule_rows import TASKS_SYMBOL, schedule_values, task_rows
-from melleafy_tui.generators.workflow import reading_constant
+from melleafy_tui.generators.work_orders import in_their_order
+from melleafy_tui.generators.workflow import LONGEST_FETCHED, reading_constant
 
 PERSONA_SYMBOL = "PREFIX_TEXT"
 
@@ -275,7 +277,7 @@ TOOL_BUDGET: Final = 3
 """How many tools a run may call, one after another."""
 
 DECISION_TOKENS: Final = "DECISION_TOKENS"
-"""The tokens of the rules for a workflow's result, which no run has before its first call chooses the window."""
+"""The tokens of the rules and records for a workflow's result, which come after the first call chose the window."""
 
 LAST_ALPHABETIC: Final = 0x2FF
 """The last letter that shares a token with others, as `model_options` in runtime.py counts."""
@@ -395,8 +397,19 @@ def _steps(writer: SourceWriter, committed: CommittedPlan) -> None:
     phases: dict[str, list[PlannedElement]] = {}
     for item in filter(is_phase, items):
         phases.setdefault(step_name(item), []).append(item)
+    if last := _last_phase(committed):
+        phases[step_name(last[0])] = in_their_order(committed, last)
     _step_texts(writer, PHASES_SYMBOL, list(phases.items()))
     _step_texts(writer, TEXTS_SYMBOL, [(symbol_of(item), [item]) for item in items if not is_phase(item)])
+
+
+def _last_phase(committed: CommittedPlan) -> list[PlannedElement]:
+    """Return the steps of the phase that the call of the reply takes along."""
+    flow = workflow_of(committed)
+    last = {element.element_id for element in flow.final.elements} if flow and flow.final else set()
+    items = list(filter(is_phase, model_steps(committed, TEXTS)))
+    names = {step_name(item) for item in items if item.element.element_id in last}
+    return [item for item in items if step_name(item) in names]
 
 
 def _step_texts(
@@ -415,6 +428,7 @@ def _step_texts(
 def _tools(writer: SourceWriter, committed: CommittedPlan) -> None:
     narrative = of_kind(committed, EntryKind.TOOL_NARRATIVE, Disposition.BUNDLE)
     if narrative:
+        narrative = in_their_order(committed, narrative, without=_last_phase(committed))
         texts = [statement_of(item.element) for item in narrative]
         text = "\n".join(bullet_list(texts)) if len(texts) > 1 else texts[0]
         _text_constant(writer, GUIDANCE, text, narrative)
@@ -520,10 +534,17 @@ def _run_settings(writer: SourceWriter, committed: CommittedPlan) -> None:
     if offered_functions(committed):
         writer.add(f"TOOL_BUDGET: Final = {TOOL_BUDGET}")
     flow = workflow_of(committed)
-    if flow is not None and flow.outcome_rules:
-        letters = "".join(statement_of(item.element) for item in sorted_rules(committed).general)
-        tokens = ceil(sum(1.0 if ord(letter) > LAST_ALPHABETIC else 0.4 for letter in letters))
+    if flow is not None and needs_room(flow):
+        rules = sorted_rules(committed).general if flow.outcome_rules else ()
+        letters = "".join(statement_of(item.element) for item in rules)
+        fetched = LONGEST_FETCHED * 0.4 * len(flow.calls)
+        tokens = ceil(fetched + sum(1.0 if ord(letter) > LAST_ALPHABETIC else 0.4 for letter in letters))
         writer.add(f"{DECISION_TOKENS}: Final = {tokens}")
+
+
+def needs_room(flow: Workflow) -> bool:
+    """Return whether the last call of a workflow holds what no run has before its first call chooses the window."""
+    return bool(flow.outcome_rules or flow.calls)
 
 
 def _is_kept(item: PlannedElement) -> bool:

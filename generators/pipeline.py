@@ -28,7 +28,7 @@ from melleafy_tui.generators.code_layout import (
     used_names,
     value,
 )
-from melleafy_tui.generators.config import DECISION_TOKENS
+from melleafy_tui.generators.config import DECISION_TOKENS, needs_room
 from melleafy_tui.generators.literals import plain_words, string_literal
 from melleafy_tui.generators.model_steps import FORMS
 from melleafy_tui.generators.package_shape import (
@@ -102,6 +102,7 @@ class _Body:
                 *self._fetched(),
                 *([] if self._decides_rules else self._rules()),
                 *self._inputs(),
+                *self._session_options(),
                 *(self._wake_up() if self._parts.heartbeat else []),
                 *self._flow.steps([*self._steps(), *self._tools_first()], self._found()),
                 *self._flow.heading_of_the_decision(),
@@ -116,6 +117,7 @@ class _Body:
             *self._fetched(),
             *self._rules(),
             *self._inputs(),
+            *self._session_options(),
             *(self._wake_up() if self._parts.heartbeat else []),
             *self._steps(),
             *self._tools_first(),
@@ -272,14 +274,20 @@ class _Body:
         named += [("memory", "memory")] if self._texts.memory else []
         pairs = [(string_literal(key), Raw(code)) for key, code in named]
         yield from statement("inputs = ", mapping(pairs), indent=1)
+
+    def _session_options(self) -> Iterator[str]:
+        """Yield the tools, whose answers need room in the context window, and the options of all sessions."""
         texts = [Raw("config"), Raw(self._persona)]
         flow = self._parts.flow
-        room: dict[str, Expression] = {}
+        rooms: list[str] = []
+        if self._parts.offers:
+            yield from self._tool_calls()
+            rooms.append("calls.room")
         if flow is not None:
             texts += [Raw(f"config.{reading_constant(reading)}") for reading in flow.readings]
-        if flow is not None and flow.outcome_rules:
-            room["room"] = Raw(f"config.{DECISION_TOKENS}")
-        elif self._parts.rule_list:
+        if flow is not None and needs_room(flow):
+            rooms.append(f"config.{DECISION_TOKENS}")
+        if self._parts.rule_list and not self._decides_rules:
             yield from statement(
                 "listed_rules = ",
                 Raw(f'"\\n".join(rule.text for rule in {self._parts.rule_list})'),
@@ -288,6 +296,7 @@ class _Body:
             texts.append(Raw("listed_rules"))
         texts += [Raw("config.TOOL_GUIDANCE")] if self._texts.guidance else []
         texts.append(Raw("*inputs.values()"))
+        room: dict[str, Expression] = {"room": Raw(" + ".join(rooms))} if rooms else {}
         yield from statement("session = ", call("session_options", *texts, **room), indent=1)
 
     # --- the model calls ----------------------------------------------------------------------
@@ -377,7 +386,6 @@ class _Body:
         if not self._parts.offers or self._parts.replies_with_tools:
             return
         yield ""
-        yield from self._tool_calls()
         known = [(string_literal("memory"), Raw("memory"))] if self._texts.memory else []
         known += [(string_literal("findings"), Raw("findings"))] if self._parts.steps else []
         named = self._persona_argument()
@@ -396,7 +404,6 @@ class _Body:
         if self._flow is None:
             yield ""
         if parts.replies_with_tools:
-            yield from self._tool_calls()
             yield "    while True:"
         wanted: list[Expression] = []
         if parts.rule_list:
@@ -589,7 +596,8 @@ _HELPERS: Final[dict[str, tuple[str, ...]]] = {
     ),
     ".schedule": ("due_or_named", "note_runs"),
     ".state_file": ("home_folder",),
-    ".tool_calls": ("Tool", "ToolCalls", "use_tools"),
+    ".offered_tools": ("Tool",),
+    ".tool_calls": ("ToolCalls", "use_tools"),
     "mellea.backends": ("ModelOption",),
     "collections.abc": ("Callable",),
 }

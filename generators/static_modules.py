@@ -20,6 +20,7 @@ STATIC_MODULES: Final = (
     "http_tools.py",
     "loader.py",
     "memory_store.py",
+    "offered_tools.py",
     "permissions.py",
     "rule_panel.py",
     "runtime.py",

@@ -337,10 +337,10 @@ _STATIC: Final[dict[str, tuple[str, ...]]] = {
     ".fixtures": ("mock_tools",),
     ".http_tools": ("call", "fetch", "get_json"),
     ".memory_store": ("MemoryStore",),
+    ".offered_tools": ("Tool",),
     ".schedule": ("run_schedule",),
     ".script_tools": ("run_script",),
     ".state_file": ("home_folder", "save_note", "working_state"),
-    ".tool_calls": ("Tool",),
 }
 """The names that the printed code may use, by module."""
 

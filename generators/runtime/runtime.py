@@ -372,7 +372,7 @@ def using(settings: Settings) -> Iterator[None]:
 def session_options(
     config: ModuleType,
     *texts: str,
-    room: int = 0,
+    room: float = 0,
 ) -> dict[str, Any]:
     """Return the arguments of start_session() for all sessions of a run.
 
@@ -413,7 +413,7 @@ def model_options(
     smallest: int,
     largest: int,
     *texts: str,
-    room: int = 0,
+    room: float = 0,
     temperature: float | None = None,
     seed: int | None = None,
 ) -> dict[str, object]:
@@ -424,11 +424,7 @@ def model_options(
     All calls of a run use the same size, because Ollama reloads the model when it
     changes.
     """
-    tokens = (
-        2048
-        + room
-        + sum(1.0 if ord(letter) > 0x2FF else 0.4 for text in texts for letter in text)
-    )
+    tokens = 2048 + room + tokens_of(*texts)
     window = smallest
     while window < tokens and window < largest:
         window *= 2
@@ -444,6 +440,11 @@ def model_options(
         ModelOption.SEED: seed,
     }
     return {name: value for name, value in options.items() if value is not None}
+
+
+def tokens_of(*texts: str) -> float:
+    """Return about how many tokens texts take."""
+    return sum(1.0 if ord(letter) > 0x2FF else 0.4 for text in texts for letter in text)
 
 
 def joined(*parts: str) -> str:

@@ -4,19 +4,15 @@ Static module of melleafy-tui 0.2.0: identical in every package of that release 
 it. A re-run keeps your edits.
 """
 
-import inspect
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 from mellea import MelleaSession
-from mellea.backends import MelleaTool, ModelOption
+from mellea.backends import ModelOption
 from mellea.backends.tools import parse_tools
 from mellea.core import (
     Backend,
@@ -30,10 +26,22 @@ from mellea.core import (
 )
 from mellea.stdlib.components import Instruction
 from mellea.stdlib.requirements import Requirement
-from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+from pydantic import BaseModel, ValidationError
 
+from .offered_tools import (
+    Tool,
+    action_of,
+    arguments_of,
+    as_offered,
+    line_of,
+    name_of,
+    offered_name,
+    parameters_of,
+    request_of,
+    tool_choice,
+)
 from .permissions import allowing_rule, asking_rule, covering_rule
-from .runtime import BestAttempt, well_formed
+from .runtime import BestAttempt, tokens_of, well_formed
 
 Choice = tuple[str, Mapping[str, object]]
 """A call that the model wants: the tool's name and the arguments."""
@@ -42,7 +50,6 @@ Confirm = Callable[[str], bool]
 
 FAILURES = (Exception,)
 """What a tool may raise; a function of the host raises anything."""
-PLACEHOLDER = re.compile(r"\{(\w+)\}")
 MOST_CALLS = 10
 """The most calls of a run; further ones are notes."""
 TASK = (
@@ -79,33 +86,6 @@ def confirmed(action: str) -> bool:
     return _asked.get()(action)
 
 
-@dataclass(frozen=True)
-class Tool:
-    """A function that the model may call.
-
-    The parameters and their types are those of the function; it returns text or data.
-    """
-
-    function: Callable[..., object]
-    description: str = ""
-    """What it is for; the first line of the function's docstring where it is empty."""
-    name: str = ""
-    """The name that the model uses; the function's own where it is empty."""
-    called: str = ""
-    """The source's name of the tool in permission rules, such as "Bash"."""
-    request: str = ""
-    """How a call reads in permission rules, such as "git push {branch}".
-
-    Empty, its values stand for it.
-    """
-    ask: bool | tuple[str, ...] = False
-    """Whether calls are confirmed first: all of them, or those under these rules."""
-    denied: tuple[str, ...] = ()
-    """Rules whose calls are refused, such as "Bash(git push:*)"."""
-    allowed: tuple[str, ...] = ()
-    """Where there are any, only calls under one of these rules are made."""
-
-
 class ToolCalls:
     """The tools that a run offers, and what came of the calls so far.
 
@@ -120,6 +100,7 @@ class ToolCalls:
         rounds: How many times the model may choose.
         attempts: How many times a structured choice is tried.
         limit: The most characters of an answer that are kept.
+        tokens: The most tokens of all answers; what goes beyond is cut, with a note.
 
     """
 
@@ -132,15 +113,17 @@ class ToolCalls:
         rounds: int = 3,
         attempts: int = 2,
         limit: int = 4000,
+        tokens: int = 4800,
     ) -> None:
         """Offer the tools."""
-        self.offered = {_name(tool): tool for tool in tools}
+        self.offered = {name_of(tool): tool for tool in tools}
         self.faults: list[str] = []
         """What was wrong with the last choices."""
         self._wanted: list[Choice] = []
         self._lines: list[str] = []
         self._made: set[str] = set()
-        self._notes, self._confirm, self._limit = notes, confirm, limit
+        self._notes, self._confirm = notes, confirm
+        self._limit, self._tokens = limit, tokens
         self._left, self._attempts, self._warned = rounds, attempts, False
         self._has_tool_calls = True
 
@@ -148,6 +131,12 @@ class ToolCalls:
     def results(self) -> str:
         """Return what the tools answered, one "name(arguments): answer" after the other."""
         return "\n".join(self._lines)
+
+    @property
+    def room(self) -> float:
+        """Return the tokens that the tools and all their answers may take in a prompt."""
+        offers = (as_offered(tool).as_json_tool for tool in self.offered.values())
+        return self._tokens + tokens_of(*map(json.dumps, offers))
 
     @property
     def wants_some(self) -> bool:
@@ -192,7 +181,7 @@ class ToolCalls:
         self._left -= 1
         task = "\n".join([f"{TASK} {otherwise}", *self.faults])
         if self._has_tool_calls:
-            tools = [_offer(tool) for tool in self.offered.values()]
+            tools = [as_offered(tool) for tool in self.offered.values()]
             try:
                 thunk, after = await backend.generate_from_context(
                     action.copy_and_repair(task),
@@ -222,7 +211,7 @@ class ToolCalls:
         """Return the structured answer in which the model chooses a tool or none."""
         asked: dict[str, Any] = action.format_for_llm().args
         model = tool_choice(list(self.offered.values()))
-        tools = "\n".join(_line(tool) for tool in self.offered.values())
+        tools = "\n".join(line_of(tool) for tool in self.offered.values())
         instruction = Instruction(
             f"{task} Choose one tool, or none.\n\nTools:\n{tools}\n\n"
             f"Request: {asked['description']}",
@@ -257,22 +246,34 @@ class ToolCalls:
             self.faults.append(f"{name}: there is no such tool; there are {known}")
             return False
         try:
-            arguments = _arguments_of(tool).model_validate(dict(given))
+            arguments = arguments_of(tool).model_validate(dict(given))
         except ValidationError as error:
             self.faults.append(f"{name}: {_said(error)}")
             return False
         values = {
-            key: getattr(arguments, _offered_name(key)) for key in _parameters(tool)
+            key: getattr(arguments, offered_name(key)) for key in parameters_of(tool)
         }
-        action = _action(tool, values)
+        action = action_of(tool, values)
         if action in self._made:
             return False
         self._made.add(action)
         if len(self._made) > MOST_CALLS:
             self._notes.append(f"{action} was not called: {MOST_CALLS} calls a run")
             return False
-        self._lines.append(f"{action}: {self._answer(tool, action, values)}")
+        self._lines.append(self._kept(action, self._answer(tool, action, values)))
         return True
+
+    def _kept(self, action: str, answer: str) -> str:
+        """Return the line of a call, its answer cut to the room that is left."""
+        line = f"{action}: {answer}"
+        left = self._tokens - tokens_of(*self._lines)
+        size = len(line)
+        while size > len(action) and tokens_of(line[:size]) > left:
+            size -= 1 + size // 20
+        if size == len(line):
+            return line
+        self._notes.append(f"{action}: there was no room for the whole answer")
+        return f"{line[: max(size, len(action))]} [cut, {len(answer)} characters]"
 
     def _answer(self, tool: Tool, action: str, values: dict[str, Any]) -> str:
         """Return what a tool answers, or why it was not called or failed."""
@@ -283,18 +284,18 @@ class ToolCalls:
         try:
             return _shown(tool.function(**values), self._limit)
         except NotImplementedError as missing:
-            del self.offered[_name(tool)]
-            self._notes.append(str(missing) or f"{_name(tool)} is not implemented")
+            del self.offered[name_of(tool)]
+            self._notes.append(str(missing) or f"{name_of(tool)} is not implemented")
             return "not available"
         except FAILURES as error:
             said = str(error) or type(error).__name__
-            self._notes.append(f"{_name(tool)}: {said}")
+            self._notes.append(f"{name_of(tool)}: {said}")
             return f"failed: {said}"
 
     def _objection(self, tool: Tool, action: str, values: dict[str, Any]) -> str:
         """Return why a call may not be made, or ""."""
-        called = tool.called or _name(tool)
-        request = _request(tool, values)
+        called = tool.called or name_of(tool)
+        request = request_of(tool, values)
         rule = covering_rule(tool.denied, called, request)
         if rule:
             return f"{rule} denies it"
@@ -482,114 +483,6 @@ def _raw_arguments(given: object) -> dict[str, Any]:
     except ValueError:
         return {"": given}
     return given if isinstance(given, dict) else {}
-
-
-class NoTool(BaseModel):
-    """No tool is needed."""
-
-    tool: Literal["none"]
-
-
-def tool_choice(tools: Sequence[Tool]) -> type[BaseModel]:
-    """Return the model of a structured choice between no tool and these, with typed arguments."""
-    models: list[Any] = [NoTool]
-    for tool in tools:
-        name = _name(tool)
-        literal: Any = Literal[name]
-        models.append(
-            create_model(
-                name,
-                tool=(literal, ...),
-                arguments=(_arguments_of(tool), ...),
-            ),
-        )
-    return create_model("ToolChoice", choice=(reduce(or_, models), ...))
-
-
-def _arguments_of(tool: Tool) -> type[BaseModel]:
-    """Return the model of a tool's arguments, from the parameters of its function."""
-    fields: dict[str, Any] = {
-        _offered_name(name): (
-            str if parameter.annotation is parameter.empty else parameter.annotation,
-            ... if parameter.default is parameter.empty else parameter.default,
-        )
-        for name, parameter in _parameters(tool).items()
-    }
-    config = ConfigDict(extra="forbid", coerce_numbers_to_str=True)
-    return create_model(f"{_name(tool)}_arguments", __config__=config, **fields)
-
-
-def _signature(tool: Tool) -> inspect.Signature:
-    """Return the signature of a tool's function."""
-    return inspect.signature(tool.function, eval_str=True)
-
-
-def _parameters(tool: Tool) -> Mapping[str, inspect.Parameter]:
-    """Return the parameters of a tool's function."""
-    return _signature(tool).parameters
-
-
-def _offered_name(name: str) -> str:
-    """Return a parameter's name as the model sees it.
-
-    Pydantic reserves some, such as `copy`.
-    """
-    plain = name.lstrip("_") or "value"
-    return f"{plain}_value" if hasattr(BaseModel, plain) else plain
-
-
-def _offer(tool: Tool) -> MelleaTool[..., object]:
-    """Return a tool as Mellea offers it to the model."""
-    name = _name(tool)
-
-    def plain(**given: object) -> object:
-        return tool.function(**given)
-
-    # Objects that can be called, such as partial(), have no name, and annotations may be text.
-    plain.__name__, plain.__doc__ = name, inspect.getdoc(tool.function)
-    vars(plain)["__signature__"] = _signature(tool).replace(
-        parameters=[
-            parameter.replace(name=_offered_name(parameter.name))
-            for parameter in _parameters(tool).values()
-        ],
-    )
-    described = MelleaTool.from_callable(plain, name).as_json_tool
-    function = {**described["function"], "description": _description(tool)}
-    return MelleaTool(name, tool.function, {**described, "function": function})
-
-
-def _name(tool: Tool) -> str:
-    """Return the name that the model uses."""
-    return tool.name or getattr(tool.function, "__name__", "tool")
-
-
-def _description(tool: Tool) -> str:
-    """Return what a tool is for."""
-    return tool.description or (inspect.getdoc(tool.function) or "").partition("\n")[0]
-
-
-def _line(tool: Tool) -> str:
-    """Return a tool's line in the catalogue."""
-    return f"- {_name(tool)}({', '.join(map(_offered_name, _parameters(tool)))}): {_description(tool)}"
-
-
-def _request(tool: Tool, values: Mapping[str, object]) -> str:
-    """Return how a call reads in permission rules."""
-    if not tool.request:
-        return " ".join(str(value) for value in values.values())
-    return PLACEHOLDER.sub(
-        lambda found: str(values.get(found[1], found[0])),
-        tool.request,
-    )
-
-
-def _action(tool: Tool, values: Mapping[str, object]) -> str:
-    """Return a call as people read it."""
-    shown = (
-        f"{key}={json.dumps(value, default=str, ensure_ascii=False)}"
-        for key, value in values.items()
-    )
-    return f"{_name(tool)}({', '.join(shown)})"
 
 
 def _shown(answer: object, limit: int) -> str:

@@ -97,11 +97,11 @@ def test_an_outside_judge_has_no_finding(packages: dict[str, Path], judge: list[
 
 AT_FAULT = [
     example
-    if example in ("invoice-intake", "persona-only", "ticket-triage")
+    if example in ("invoice-intake", "ticket-triage")
     else pytest.param(example, marks=pytest.mark.long)
     for example in EXAMPLES
 ]
-"""Three of the examples have, among them, each kind of model call; the others repeat it."""
+"""Two of the examples have, among them, each kind of call; `generators/test_on_the_wire.py` tries the faults on all."""
 
 
 def smoke(package: Path, behaviour: Behaviour) -> SmokeReport:

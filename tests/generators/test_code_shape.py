@@ -69,7 +69,7 @@ def test_a_constant_is_final_a_literal_and_names_its_source(name: str) -> None:
     tools = [f"TOOL_BUDGET: Final = {TOOL_BUDGET}"] if "use_tools(" in text(name, "pipeline.py") else []
     *settings, last = lines[lines.index(headers[-1]) + 1 :]
     decided = last.startswith("DECISION_TOKENS: Final = ")
-    assert decided == ("room=config.DECISION_TOKENS" in text(name, "pipeline.py"))
+    assert decided == ("config.DECISION_TOKENS" in text(name, "pipeline.py"))
     assert [*settings, *([] if decided else [last])] == ["", *run_settings, *tools]
 
 

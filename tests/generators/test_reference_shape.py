@@ -1,16 +1,20 @@
 """Two workspaces of the reference's form become packages of the reference's shape, and behave on the wire as it does.
 
-The reference is two packages that were written by hand; their shape is kept here as data, in words of our own. These
-differences stay, each for its reason:
+The reference is two packages that were written by hand; their shape is kept here as data, in words of our own. Its own
+tests pass on the packages of its workspaces, but for one line that asks for a fixture by the reference's name.
+These differences stay, each for its reason:
 
+- Fixtures are named after the rule or the case they prove (`broken_...`), not after the story that a person made up, and
+  have cases for each judged rule (`BREAKING_FIXTURES`), which a run of all fixtures includes.
 - `config.MEMORY_FOLDER` isn't in a package that searches a copy of memory: the copy's place is in the hook.
 - Constants of a workflow's steps are in `pipeline.py` and `tools.py` beside the code that uses them, and calculations
   come from the static module `calculations.py`, because two packages would share them; so do the typed errors of tools
   (`tools_common.py`) and the rules that deny calls (`permissions.py`).
-- Fixtures have cases for each judged rule (`BREAKING_FIXTURES`), which a run of all fixtures includes.
+- `NotJudged` is in `runtime.py`, which counts what nobody judged; `rule_panel.py` imports it.
 - Checks have the name of the whole wording (`compare_net_amount`), stop reasons and labels a type of their own
-  (`Stopped`, `ReadingKind`); `config.DECISION_TOKENS` leaves room for rules that depend on what was read.
-- A workflow takes `history` as every agent does; the reference's has no conversation.
+  (`Stopped`, `ReadingKind`); `config.DECISION_TOKENS` leaves room for rules that depend on what was read, and for records.
+- A workflow takes `history` as every agent does, and its agent has a name (`config.AGENT_NAME`, from the frontmatter) in
+  the prompt; the reference's has neither.
 - In the judge's prompt, facts about the user stand in paragraphs, since each may come from elsewhere; a record has its
   fields in source order; an outcome is worded by the relation, not by the document's nouns; and a rule of which Python
   checks one part is judged on the rest as the source has it.

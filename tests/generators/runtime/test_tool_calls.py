@@ -18,9 +18,10 @@ from pydantic import BaseModel
 
 from melleafy_tui.generators.runtime import tool_calls
 from melleafy_tui.generators.runtime.http_tools import ToolError
+from melleafy_tui.generators.runtime.offered_tools import Tool, tool_choice
 from melleafy_tui.generators.runtime.rule_panel import Panel, judged
-from melleafy_tui.generators.runtime.runtime import not_empty
-from melleafy_tui.generators.runtime.tool_calls import Tool, ToolCalls, asking, confirmed, refuse, tool_choice
+from melleafy_tui.generators.runtime.runtime import not_empty, tokens_of
+from melleafy_tui.generators.runtime.tool_calls import ToolCalls, asking, confirmed, refuse
 from tests.generators.runtime.tool_model import Said, ToolModel, serving
 
 NO_TOOLS = (400, "registry.ollama.ai/library/granite4.1:3b does not support tools")
@@ -554,3 +555,25 @@ def test_a_failing_call_of_a_reply_ends_the_run(model: ToolModel, m: MelleaSessi
     model.say((503, "overloaded"))
     with pytest.raises(Exception, match="overloaded"):
         reply(m, ToolCalls([Tool(shop.order)], []))
+
+
+def test_answers_are_kept_as_far_as_there_is_room(
+    model: ToolModel, m: MelleaSession[Any], shop: Shop
+) -> None:
+    said = {"1": "q" * 3000, "2": "z" * 3000, "3": "v" * 3000}
+    model.say([("look", {"number": number}) for number in said])
+
+    def look(number: str) -> str:
+        """Look a number up."""
+        return said[number]
+
+    notes: list[str] = []
+    calls = ToolCalls([Tool(look)], notes, tokens=2000)
+    room = calls.room
+    found = tool_calls.use_tools(m, "x", calls)
+    assert found.count("q") == 3000
+    assert 1500 < found.count("z") < 2000
+    assert [line[-23:] for line in found.splitlines()[1:]] == [" [cut, 3000 characters]"] * 2
+    assert notes == [f'look(number="{number}"): there was no room for the whole answer' for number in "23"]
+    assert 2000 + tokens_of("Look a number up.") < room < 2200
+    assert tokens_of(found) < 2000 + 60

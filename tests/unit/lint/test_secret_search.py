@@ -51,3 +51,13 @@ def test_a_quote_in_a_literal_ends_the_value_as_in_the_source() -> None:
 
 def test_a_row_behind_the_line_end_of_a_literal_is_a_row() -> None:
     assert found_in(["| a | password |", "|---|---|", f"\\n{ROW}"])
+
+
+def test_a_file_from_the_workspace_is_searched_as_it_was_there() -> None:
+    number = value_of("google", 1).removeprefix("AIza")
+    named = f'SHEET_ID = "1{number}"\n'
+    for folder, found in (("scripts/", False), ("", True)):
+        file = EmittedFile(f"desk_mellea/{folder}a.py", named.encode())
+        assert bool(secrets_of(file)) is found, folder
+    told = EmittedFile("desk_mellea/scripts/a.py", f'password = "{PASSWORD}"\n'.encode())
+    assert [found.value for found in secrets_of(told)] == [PASSWORD]
