@@ -10,7 +10,7 @@ from melleafy_tui.actions.labels import category_title, element_title, is_secret
 from melleafy_tui.actions.traceability import elements_of
 from melleafy_tui.core.models.context import VISIBILITY_LABELS, Visibility
 from melleafy_tui.core.models.findings import Diagnostic
-from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.inventory import LOW_CONFIDENCE, Element
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import (
     CATEGORY_TITLES,
@@ -22,7 +22,6 @@ from melleafy_tui.core.models.vocabulary import (
 )
 from melleafy_tui.core.openclaw.prompt.visibility import unseen_entries
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.core.pipeline.review_reasons import LOW_CONFIDENCE
 
 ItemT = TypeVar("ItemT")
 

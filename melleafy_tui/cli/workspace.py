@@ -26,7 +26,7 @@ from melleafy_tui.user_folders import config_file, home_folder, state_folder
 
 if TYPE_CHECKING:  # most runs have no decisions file
     from melleafy_tui.actions.session import WizardSession
-    from melleafy_tui.cli.assist.asking import Assistance
+    from melleafy_tui.cli.assist_run import Assistance
     from melleafy_tui.core.decisions.journal import JournalEntry
     from melleafy_tui.core.decisions.rebase import OverrideState
     from melleafy_tui.core.models.decisions import DecisionsDocument
@@ -262,7 +262,7 @@ def ask_model(arguments: argparse.Namespace, session: Session, console: Console)
     """
     if not _assists(arguments) or any(state.refused for state in session.states):
         return None
-    from melleafy_tui.cli.assist.asking import assist
+    from melleafy_tui.cli.assist_run import assist
 
     return assist(session.conversion, console, states=session.states, dry_run=arguments.dry_run)
 

@@ -132,7 +132,7 @@ def test_what_can_not_be_asked_is_refused(
     desk: Path, server: FakeModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("melleafy_tui.cli.assist.asking.find_spec", lambda _: None)
+    monkeypatch.setattr("melleafy_tui.cli.assist_run.find_spec", lambda _: None)
     for command, options, message in REFUSED:
         said = run(*command, desk, *options, "--out", tmp_path / "out", DAY)
         assert (said.code, message in said.messages) == (2, True), said.messages

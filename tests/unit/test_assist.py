@@ -12,10 +12,10 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
-from melleafy_tui.cli.assist.asking import Assistance, Caller, assist, uncertain
 from melleafy_tui.cli.assist.model_calls import answer
 from melleafy_tui.cli.assist.model_process import CallFailed, ModelProcess
 from melleafy_tui.cli.assist.questions import CATEGORIES, MOST_PER_CALL, TAGS, USES, Question, batches
+from melleafy_tui.cli.assist_run import Assistance, Caller, assist, uncertain
 from melleafy_tui.cli.console import Console
 from melleafy_tui.core.decisions.commands import AcceptAssisted, SetDisposition, SetTag
 from melleafy_tui.core.decisions.file import format_decisions, parse_decisions

@@ -98,14 +98,20 @@ def fish() -> str:
 
 def _fish_options(command: Command, seen: str) -> Iterator[str]:
     for option in arguments_of(command):
-        flag = next((each.removeprefix("--") for each in option.option_strings if each[:2] == "--"), "")
-        if not flag or flag in ("help", "version"):
+        flag, short = _fish_flags(option)
+        if flag in ("", "help", "version"):
             continue
-        short = next((f" -s {each[1]}" for each in option.option_strings if each[:2] != "--"), "")
         value = f" -x -a {_quoted(' '.join(option.choices))}" if option.choices else ""
         value = " -r" if option.nargs != 0 and not option.choices else value
         about = (option.help or "").removesuffix(": %(choices)s")
         yield f"complete -c {PROGRAM} -n {seen} -l {flag}{short}{value} -d {_quoted(about)}"
+
+
+def _fish_flags(option: argparse.Action) -> tuple[str, str]:
+    """Return the long flag without its dashes, and the short one as fish takes it."""
+    long = [each.removeprefix("--") for each in option.option_strings if each.startswith("--")]
+    short = [f" -s {each[1]}" for each in option.option_strings if not each.startswith("--")]
+    return next(iter(long), ""), next(iter(short), "")
 
 
 def _quoted(text: str) -> str:

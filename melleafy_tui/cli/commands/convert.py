@@ -46,7 +46,7 @@ from melleafy_tui.core.output.writer import (
 from melleafy_tui.engine import decisions_beside
 
 if TYPE_CHECKING:
-    from melleafy_tui.cli.assist.asking import Assistance
+    from melleafy_tui.cli.assist_run import Assistance
 
 LEFT_OPEN = (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
 _OF_SOURCE = ("category-specific",)

@@ -13,7 +13,6 @@ from typing import Final
 from melleafy_tui.core.models.facts import SecretFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category
-from melleafy_tui.core.source.secrets.masking import masked_whole
 
 BACKEND_KEY: Final = "settings#backend"
 PART_MARK: Final = "+"
@@ -129,8 +128,7 @@ def _words(element: Element) -> str:
     if element.kind in ("section", "heading"):
         own = _HEADING.match(element.content_full)
         heading = own[1].rstrip("# \t") if own else "".join(element.section[-1:])
-        if element.facts[SecretFact].secret:
-            heading = masked_whole(heading)
+        heading = element.facts[SecretFact].heading or heading
         if slug(heading):
             return slug(heading)
     return slug(normalised_text(element), WORDS_IN_SLUG) or "text"

@@ -248,10 +248,14 @@ def _statement_wording(segment: Segment, text: str, heading: str) -> Wording:
     role = list_role(segment.lead_in, segment.above, heading) if segment.ordered else ""
     statement = reading.statement
     if role == "choice" and (not reading.lead_ins or _ranks(segment.lead_in, reading.lead_ins)):
-        # A rank means nothing without the name of its list and its position.
-        name = (segment.lead_in or heading).rstrip(":： ")
-        statement = f"{name} ({segment.number}): {text}" if name else text
+        statement = _with_rank(segment, text, heading)
     return Wording(segment, text, statement, reading.polarity, own, reading.lead_ins, heading, role)
+
+
+def _with_rank(segment: Segment, text: str, heading: str) -> str:
+    """Return a ranked item with the name of its list and its position, without which it means nothing."""
+    name = (segment.lead_in or heading).rstrip(":： ")
+    return f"{name} ({segment.number}): {text}" if name else text
 
 
 RANKS: Final = pattern(

@@ -149,12 +149,14 @@ class SecretFact(Fact, frozen=True):
         variable: The environment variable the package reads the credential from.
         secret_env: The variable that replaces the first value in masked text.
         secret_envs: The variables of all values, if there are several.
+        heading: The masked heading of a section whose heading holds a secret.
     """
 
     secret: bool = False
     variable: str = ""
     secret_env: str = ""
     secret_envs: tuple[str, ...] = ()
+    heading: str = ""
 
 
 class PhaseFact(Fact, frozen=True):

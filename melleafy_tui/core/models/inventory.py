@@ -36,6 +36,10 @@ class InventoriedFile(Record, frozen=True):
     note: str = ""
 
 
+LOW_CONFIDENCE: Final = 0.6
+"""A tag with a lower confidence needs review."""
+
+
 class Element(Record, frozen=True):
     """One unit of the source, converted as a whole (step 1b).
 

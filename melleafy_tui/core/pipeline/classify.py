@@ -162,10 +162,7 @@ def classify(
     natural = choose_runtime(scores)
     runtime = _chosen(natural, settings, dialects)
     findings += _about_choice(runtime, natural, scores, settings, dialects)
-    below = tuple(_about_sources_below(snapshot, runtime, dialects))
-    if runtime.primary == UNKNOWN_RUNTIME and not below:
-        findings += (diagnose("runtime-unknown", ""),)
-    findings += below
+    findings += tuple(_about_sources_below(snapshot, runtime, dialects))
     readers = (runtime.primary, *runtime.contributors)
     by_reader = [dialects.get(name).modality_evidence(snapshot) for name in readers]
     evidence = tuple(found for part in by_reader for found in part)
@@ -289,17 +286,21 @@ def _about_choice(
 
 
 def _about_sources_below(snapshot: Snapshot, runtime: Choice, dialects: Dialects) -> Iterator[Diagnostic]:
-    """Yield what to know of the folders that are sources of their own: a folder of skills, other agents."""
-    below = [source for source in sources_among(snapshot.names, dialects.main_files) if source.path != HERE]
-    if runtime.primary == UNKNOWN_RUNTIME:
-        code = "holds-sources"
-    else:
-        code = "holds-agents"
-        below = [source for source in below if source.runtime == runtime.primary]
-    if below and not snapshot.primary:
-        shown = ", ".join(source.path for source in below[:_MOST_SHOWN])
-        more = len(below) - _MOST_SHOWN
-        yield diagnose(code, "", count=len(below), paths=f"{shown} and {more} more" if more > 0 else shown)
+    """Yield what to know of the folders that are sources of their own, or that the runtime is unknown without them."""
+    is_unknown = runtime.primary == UNKNOWN_RUNTIME
+    names = () if snapshot.primary else snapshot.names
+    found = (source for source in sources_among(names, dialects.main_files) if source.path != HERE)
+    below = [source.path for source in found if is_unknown or source.runtime == runtime.primary]
+    if below:
+        code = "holds-sources" if is_unknown else "holds-agents"
+        yield diagnose(code, "", count=len(below), paths=_listed(below))
+    elif is_unknown:
+        yield diagnose("runtime-unknown", "")
+
+
+def _listed(paths: list[str]) -> str:
+    more = len(paths) - _MOST_SHOWN
+    return ", ".join(paths[:_MOST_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
 _MOST_SHOWN: Final = 5

@@ -30,7 +30,7 @@ from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.language.similarity import ALIKE, similarity
 from melleafy_tui.core.models.decisions import OverrideItem, ReleaseItem, RetagItem
 from melleafy_tui.core.models.file_set import RunCost
-from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.inventory import LOW_CONFIDENCE, Element
 from melleafy_tui.core.models.plan import Conflict, PlanEntry
 from melleafy_tui.core.models.vocabulary import (
     CONTRIBUTOR,
@@ -47,7 +47,6 @@ from melleafy_tui.core.models.vocabulary import (
 from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.core.package.sent_variables import foreign_variables
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.core.pipeline.review_reasons import LOW_CONFIDENCE
 from melleafy_tui.core.source.secrets.masking import SecretPlace, secret_places
 
 LEAST_ALIKE: Final = 0.3

@@ -5,15 +5,12 @@ from typing import Final
 
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
 from melleafy_tui.core.decisions.state import Override
-from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.inventory import LOW_CONFIDENCE, Element
 from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
 from melleafy_tui.core.models.vocabulary import DecisionSource, Disposition
 from melleafy_tui.core.output.plan import Action
 from melleafy_tui.core.package.sent_variables import foreign_variables
 from melleafy_tui.core.pipeline.conversion import Conversion
-
-LOW_CONFIDENCE: Final = 0.6
-"""A tag with a lower confidence needs review."""
 
 _MARKED: Final = (DecisionState.CHANGED, DecisionState.STALE_DEFAULT)
 """States of applied overrides that need review."""

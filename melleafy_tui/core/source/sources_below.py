@@ -79,9 +79,14 @@ def _sources_in(folders: Mapping[str, frozenset[str]], kinds: Sequence[MainFiles
     for path in sorted(kinds_by_path, key=lambda path: (path != HERE, path.split("/"))):
         kind = kinds_by_path[path]
         above = [kinds_by_path[folder] for folder in _above(path) if folder in kinds_by_path]
-        if (kind.independent or not above) and not any(outer.closed for outer in above):
+        if _stands_alone(kind, above):
             found[path] = kind
     return tuple(sorted(FoundSource(path, kind.runtime) for path, kind in found.items()))
+
+
+def _stands_alone(kind: MainFiles, above: Sequence[MainFiles]) -> bool:
+    """Return whether a folder of this kind is a source of its own inside the others."""
+    return (kind.independent or not above) and not any(outer.closed for outer in above)
 
 
 def _above(path: str) -> Iterator[str]:

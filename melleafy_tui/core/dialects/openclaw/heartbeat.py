@@ -81,10 +81,14 @@ def _element(task: Task, segment: Segment, item_row: str) -> Element:
         return _timed(task, segment, wording, declared)
     if tagged.tag is Tag.NO_DECOMPOSE:
         return task.factory.unconverted(segment, tagged.rationale, confidence=tagged.confidence)
-    above = task_above(task.file, segment) if timed else None
-    if above is not None and above.schedule.type == "event":
-        above = None
+    above = _task_above(task, segment) if timed else None
     return _item(task, segment, wording, tagged, named or above or own, item_row, only)
+
+
+def _task_above(task: Task, segment: Segment) -> DeclaredTime | None:
+    """Return the task whose section a line is in, unless only an event starts it."""
+    above = task_above(task.file, segment)
+    return above if above is not None and above.schedule.type != "event" else None
 
 
 def _cadences(task: Task, segment: Segment) -> tuple[DeclaredTime | None, DeclaredTime | None]:

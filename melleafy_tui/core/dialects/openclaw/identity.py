@@ -119,8 +119,7 @@ def _segment(task: Task, segment: Segment, torn: frozenset[int] = frozenset()) -
     if len(lines) > 1:
         return [_field(task, number, number, "field", segment, field) for number, field in lines]
     field = field_of_piece(segment)
-    is_part = segment.list_number in torn and field is not None and not is_known_label(field.label)
-    if field is not None and not is_part and _is_field(segment):
+    if field is not None and not _is_torn(segment, field, torn) and _is_field(segment):
         return [
             _field(
                 task, segment.first, segment.last, "table_row" if segment.cells else "field", segment, field
@@ -131,6 +130,11 @@ def _segment(task: Task, segment: Segment, torn: frozenset[int] = frozenset()) -
     if _stock(task, segment) or is_placeholder(segment.text):
         return [task.factory.unconverted(segment, "identity.template", template=_stock(task, segment))]
     return [_persona(task, segment.first, segment.last, segment.kind, segment, segment.words)]
+
+
+def _is_torn(segment: Segment, field: LabelledField, torn: frozenset[int]) -> bool:
+    """Return whether a field belongs to a list whose other items are persona."""
+    return segment.list_number in torn and not is_known_label(field.label)
 
 
 def _field(task: Task, first: int, last: int, kind: str, segment: Segment, field: LabelledField) -> Element:

@@ -3,7 +3,7 @@
 # ruff: noqa: E501 - a word list is easier to read in one segment
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -185,8 +185,7 @@ def _runtime_only(segment: Segment, full: str) -> str:
     if segment.kind == "lead_in":
         row = runtime_only_row(full)
         return row.reason if row is not None and row.name in OWN_LEAD_INS else ""
-    is_settings = segment.kind == "fence" and segment.info in ("json", "json5")
-    if is_settings or is_template_text(full):  # the other orders of stock text are stock text, too
+    if _is_settings(segment) or is_template_text(full):  # the other orders of stock text are stock text, too
         row = runtime_only_row(full)
         if row is not None:
             return row.reason
@@ -195,6 +194,10 @@ def _runtime_only(segment: Segment, full: str) -> str:
     if segment.kind != "fence" and (reason := governed_reason(full, segment.section[1:], segment.context)):
         return reason
     return runtime_only(full, (*filter(is_model_heading, segment.section[-1:]), *segment.context[-1:]))
+
+
+def _is_settings(segment: Segment) -> bool:
+    return segment.kind == "fence" and segment.info in ("json", "json5")
 
 
 def _is_file_to_read(segment: Segment, full: str) -> bool:
@@ -273,7 +276,7 @@ _FEWEST_RULES: Final = 3
 def holds_rules(section: Section) -> bool:
     """Return whether a section holds routes, approvals, checks or steps rather than persona: its owner's own ones."""
     own = _own_lines(section)
-    lines = [words for line in own if (words := plain_text(without_block_marks(line)))]
+    lines = _words_of(own)
     if len(lines) > 1 and CASES.search(section.heading) and not FEELING.search(section.heading):
         return True
     if len(lines) < 2 or 2 * len(own) < sum(len(block.lines) for block in section.body):
@@ -285,15 +288,20 @@ def holds_rules(section: Section) -> bool:
     return acting > 0 or _is_mostly_ordering(lines)
 
 
+def _words_of(lines: Iterable[str]) -> list[str]:
+    """Return lines without their marks; empty ones are left out."""
+    return list(filter(None, (plain_text(without_block_marks(line)) for line in lines)))
+
+
 _LEADS: Final = re.compile(r"[:：][*_]{0,2}\s*$")
 _STEP: Final = re.compile(r"\s{0,3}\d{1,2}[.)]\s+")
 
 
 def _holds_steps(section: Section) -> bool:
     """Return whether most of a section's own lines are numbered orders under words for a procedure."""
-    blocks = [block for block in section.body if block.kind not in ("fence", "code")]
-    own = [line for block in blocks for line in block.lines if line.strip()]
-    steps = [plain_text(without_block_marks(line)) for line in own if _STEP.match(line)]
+    own = [line for block in section.body if block.kind not in ("fence", "code") for line in block.lines]
+    own = list(filter(str.strip, own))
+    steps = _words_of(filter(_STEP.match, own))
     if len(steps) < 2 or 2 * len(steps) < len(own):
         return False
     orders = sum(polarity_of(step) is Polarity.OBLIGES for step in steps)
@@ -310,7 +318,7 @@ def _announces_orders(section: Section) -> bool:
     """Return whether a heading announces rules and most lines under it order."""
     if not RULE_HEADING.search(section.heading):
         return False
-    lines = [words for line in _own_lines(section) if (words := plain_text(without_block_marks(line)))]
+    lines = _words_of(_own_lines(section))
     ordering = sum(polarity_of(line) in (Polarity.OBLIGES, Polarity.FORBIDS) for line in lines)
     return 2 <= len(lines) <= 2 * ordering
 

@@ -465,17 +465,23 @@ def _table_cells(table: str, offset: int) -> Iterator[SecretSpan]:
     header_line = first.group() if first else ""
     on_wifi, about_places = bool(ON_WIFI.search(header_line)), near_entry(header_line)
     for cell in _labelled_cells(table):
-        value, start = cell.value, offset + cell.start
-        password = PASSWORD_LABEL.search(cell.header)
-        if is_password(value, ends_line=True, quoted=False) if password else is_token(value):
-            variable = variable_name(cell.header, "PASSWORD" if password else "TOKEN")
-            yield SecretSpan(start, start + len(value), "password" if password else "token", variable)
-        elif about_places and names_code(cell.header) and _DOOR_CODE.fullmatch(value):
-            yield SecretSpan(
-                start, start + len(value), "access code", variable_name(cell.header, "ACCESS_CODE")
-            )
-        elif found := cell_value(cell.header, value, on_wifi=on_wifi):
+        kind = _kind_of_cell(cell, about_places=about_places)
+        start = offset + cell.start
+        if kind:
+            variable = variable_name(cell.header, kind.upper().replace(" ", "_"))
+            yield SecretSpan(start, start + len(cell.value), kind, variable)
+        elif found := cell_value(cell.header, cell.value, on_wifi=on_wifi):
             yield from _moved([found], start)
+
+
+def _kind_of_cell(cell: _LabelledCell, *, about_places: bool) -> str:
+    """Return what a whole cell is by its header: a password, a token, the code of a door, or `""`."""
+    if PASSWORD_LABEL.search(cell.header):
+        return "password" if is_password(cell.value, ends_line=True, quoted=False) else ""
+    if is_token(cell.value):
+        return "token"
+    is_code = about_places and names_code(cell.header) and _DOOR_CODE.fullmatch(cell.value)
+    return "access code" if is_code else ""
 
 
 _DOOR_CODE: Final = re.compile(r"[#*]?\d{3,8}[#*]?|\d{1,2}(?:-\d{1,2}){2,5}")

@@ -114,26 +114,28 @@ def fields(line: str) -> Iterator[SecretSpan]:
             position = start.start() + 1
             continue
         position = match.end()
-        kind = str(match.lastgroup)
-        rest = _REST.match(line, match.end())
-        end = rest.end() if rest else match.end()
-        label = label_at(line, match.start(), end)
-        if _INSIDE_VARIABLE.search(line, max(0, match.start() - 60), match.start()):
-            continue
-        if NO_SECRET_LABEL.search(label) or NO_SECRET_LABEL.search(line[end : end + 6]):
-            continue
-        if kind == "token" and ON_WIFI.search(line[max(0, match.start() - 60) : end + 60]):
-            kind = "wifi"
-        found = _found(line, match.start(), end, kind, label)
-        spans = (
-            [found]
-            if found is not None
-            else list(_codes_after(line, end, label))
-            if kind == "recovery"
-            else []
-        )
-        yield from spans
-        position = max((position, *(span.end for span in spans)))
+        for span in _of_label(line, match):
+            yield span
+            position = max(position, span.end)
+
+
+def _of_label(line: str, match: re.Match[str]) -> Iterator[SecretSpan]:
+    """Yield the value of one label; recovery codes may be several."""
+    kind = str(match.lastgroup)
+    rest = _REST.match(line, match.end())
+    end = rest.end() if rest else match.end()
+    label = label_at(line, match.start(), end)
+    if _INSIDE_VARIABLE.search(line, max(0, match.start() - 60), match.start()):
+        return
+    if NO_SECRET_LABEL.search(label) or NO_SECRET_LABEL.search(line[end : end + 6]):
+        return
+    if kind == "token" and ON_WIFI.search(line[max(0, match.start() - 60) : end + 60]):
+        kind = "wifi"
+    found = _found(line, match.start(), end, kind, label)
+    if found is not None:
+        yield found
+    elif kind == "recovery":
+        yield from _codes_after(line, end, label)
 
 
 def _found(line: str, start: int, end: int, kind: str, label: str) -> SecretSpan | None:
@@ -308,14 +310,16 @@ def _phrase(line: str, value: _Value, *, named: bool) -> tuple[int, int] | None:
         said = is_passphrase(value.text, quoted=True) or (named and _CJK_PHRASE.fullmatch(value.text))
         return (value.start, value.end) if said else None
     joined = _JOINED_WORDS.match(line, value.start)
-    if named and joined:
-        return joined.span()
-    rest = _REST_OF_CELL.match(line, value.start)
+    return joined.span() if named and joined else _rest_as_phrase(line, value.start, named=named)
+
+
+def _rest_as_phrase(line: str, start: int, *, named: bool) -> tuple[int, int] | None:
+    """Return where a phrase without quotes stands: the rest of a cell, or for a phrase label its first part."""
+    rest = _REST_OF_CELL.match(line, start)
     whole = rest.group().rstrip(" \t.,;*_`\"'") if rest else ""
-    for text in (whole, *([re.split(r"[,;–—]|\. ", whole)[0].rstrip()] if named else [])):
-        if is_passphrase(text, quoted=False, named=named):
-            return value.start, value.start + len(text)
-    return None
+    texts = (whole, re.split(r"[,;–—]|\. ", whole)[0].rstrip()) if named else (whole,)
+    found = (text for text in texts if is_passphrase(text, quoted=False, named=named))
+    return next(((start, start + len(text)) for text in found), None)
 
 
 def _near(kind: str, label: str, value: _Value, line: str, start: int) -> SecretSpan | None:

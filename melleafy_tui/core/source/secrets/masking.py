@@ -355,6 +355,7 @@ def _masked(
         variable=element.facts[SecretFact].variable,
         secret_env=names[0],
         secret_envs=tuple(names) if len(names) > 1 else (),
+        heading=_masked_heading(element, clean),
     )
     masked = replace(
         element,
@@ -381,6 +382,15 @@ def _masked(
         suggested_category=None,
         suggestion_reason="",
     )
+
+
+def _masked_heading(element: Element, clean: Callable[[str], str]) -> str:
+    """Return the masked heading of an element that begins with one that holds a secret, else `""`."""
+    if element.kind not in ("section", "heading"):
+        return ""
+    first = element.content_full.lstrip().partition("\n")[0].lstrip("#").strip()
+    masked = clean(first)
+    return masked if masked != first else ""
 
 
 def _named(variable: str, summary: str) -> str:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import Final
 
 from melleafy_tui.core.source.secrets.spans import SecretSpan
@@ -34,30 +35,24 @@ def seed_phrases(text: str) -> Iterator[SecretSpan]:
     known = word_list()
     if not _may_hold_phrase(text, known):
         return
-    start = end = count = 0
-    joints: set[str] = set()
-
-    def varied() -> bool:  # code repeats words: "number, number, ..."
-        if count < LEAST_WORDS or len(joints) > MOST_JOINTS:
-            return False
-        return len(set(_WORD.findall(text[start:end].lower()))) * 3 >= count * 2
-
+    run: list[re.Match[str]] = []
     for word in _WORD.finditer(text):
         listed = word.group().lower() in known
-        joined = count and _JOINT.fullmatch(text, end, word.start()) is not None
-        if count and (not listed or not joined):
-            if varied():
-                yield SecretSpan(start, end, SEED_PHRASE_KIND, "SEED_PHRASE")
-            count = 0
-        if not count:
-            joints.clear()
-        elif listed:
-            joints.add(_shape(text[end : word.start()]))
+        if run and not (listed and _JOINT.fullmatch(text, run[-1].end(), word.start())):
+            yield from _phrase_of(text, run)
+            run = []
         if listed:
-            start = start if count else word.start()
-            end, count = word.end(), count + 1
-    if varied():
-        yield SecretSpan(start, end, SEED_PHRASE_KIND, "SEED_PHRASE")
+            run.append(word)
+    yield from _phrase_of(text, run)
+
+
+def _phrase_of(text: str, run: list[re.Match[str]]) -> Iterator[SecretSpan]:
+    """Yield a run of listed words that is a phrase; code repeats words: "number, number, ..."."""
+    joints = {_shape(text[one.end() : other.start()]) for one, other in pairwise(run)}
+    if len(run) < LEAST_WORDS or len(joints) > MOST_JOINTS:
+        return
+    if len({word.group().lower() for word in run}) * 3 >= len(run) * 2:
+        yield SecretSpan(run[0].start(), run[-1].end(), SEED_PHRASE_KIND, "SEED_PHRASE")
 
 
 def _shape(joint: str) -> str:

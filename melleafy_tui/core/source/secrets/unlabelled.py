@@ -75,15 +75,19 @@ def strong_words(line: str) -> Iterator[SecretSpan]:
     if NO_SECRET_LABEL.search(line) and not about_password:
         return
     for match in STRONG.finditer(line):
-        value = match.group("value")
-        if "://" in line[: match.start()].rpartition(" ")[2] or _NOT_STRONG.search(value):
+        if "://" in line[: match.start()].rpartition(" ")[2] or _NOT_STRONG.search(match.group("value")):
             continue
         ends_sentence = not about_password and not line[match.end() :].strip("\"'`)*_. ")
-        bare = value.rstrip("*?.") if not ends_sentence else value.rstrip("!?.*")
-        if ends_sentence and _ENDS_WITH_MARK.fullmatch(value):
-            bare = value
+        bare = _without_end(match.group("value"), ends_sentence=ends_sentence)
         if STRONG.fullmatch(bare) and _is_strong(bare):
             yield SecretSpan(match.start(), match.start() + len(bare), "password", "PASSWORD")
+
+
+def _without_end(value: str, *, ends_sentence: bool) -> str:
+    """Return a word without the marks of its sentence."""
+    if ends_sentence and not _ENDS_WITH_MARK.fullmatch(value):
+        return value.rstrip("!?.*")
+    return value if ends_sentence else value.rstrip("*?.")
 
 
 _NOT_STRONG: Final = re.compile(r"%[0-9A-F]{2}|\A\w+#\d{1,5}\Z|\A[\w-]+\?[\w=&-]*\Z|\A[\d.,]+%|\$\d|\*\*")
@@ -161,21 +165,22 @@ def unlocking(line: str) -> Iterator[SecretSpan]:
     """Yield what unlocks a file, disk or network by a sentence: `unlock it with "four odd small words"`."""
     if not is_prose(line):
         return
-    if _GUARDS.search(line):
-        for match in _SAID.finditer(line):
-            if _is_phrase(match.group("quoted")):
-                yield SecretSpan(*match.span("quoted"), "password", "PASSPHRASE")
+    for match in _SAID.finditer(line) if _GUARDS.search(line) else ():
+        if _is_phrase(match.group("quoted")):
+            yield SecretSpan(*match.span("quoted"), "password", "PASSPHRASE")
     for match in _UNLOCKED.finditer(line):
-        if match.group("quoted") is not None:
-            said = match.group("quoted")
-            if (_is_phrase(said) and _GUARDS.search(match.group())) or _is_mixed(said):
-                yield SecretSpan(*match.span("quoted"), "password", "PASSPHRASE")
-        else:
-            value = match.group("value").rstrip(".)]*_!?") or match.group("value")
-            if _is_mixed(value):
-                yield SecretSpan(
-                    match.start("value"), match.start("value") + len(value), "password", "PASSWORD"
-                )
+        yield from _unlocked(match)
+
+
+def _unlocked(match: re.Match[str]) -> Iterator[SecretSpan]:
+    quoted, start = match.group("quoted"), match.start("value")
+    if quoted:
+        if _is_mixed(quoted) or (_is_phrase(quoted) and _GUARDS.search(match.group())):
+            yield SecretSpan(*match.span("quoted"), "password", "PASSPHRASE")
+        return
+    value = match.group("value").rstrip(".)]*_!?")
+    if _is_mixed(value):
+        yield SecretSpan(start, start + len(value), "password", "PASSWORD")
 
 
 _GUARDS: Final = LazyRegex(
