@@ -226,6 +226,7 @@ WITH_SECRETS = (
 )  # fmt: skip
 
 LOOK_ALIKES = (
+    'Hook on PostToolUse of Write&#124;Edit with user input',
     'The door code is changed every month.',
     'Exit code 4471 means the queue is full.',
     'HTTP 404 at the gate',

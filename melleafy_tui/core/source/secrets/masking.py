@@ -7,6 +7,7 @@ contains no secret, and the detector never matches `${VARIABLE}`.
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, count
 from typing import Final
 
 from msgspec import Struct
@@ -77,18 +78,29 @@ class SecretPlace(Struct, frozen=True):
 
 
 def mask_secrets(text: str, released: Collection[str] = ()) -> str:
-    """Return the text with each unreleased secret replaced by `${VARIABLE}`; the number of lines stays the same."""
+    """Return the text with each unreleased secret replaced by `${VARIABLE}`; the number of lines stays the same.
+
+    A masked text is searched again: what stands beside a mask may now be the value of a label.
+    """
+    taken: set[str] = set()
+    for _ in range(MOST_PASSES):
+        masked = _masked_once(text, released, taken)
+        if masked == text:
+            break
+        text = masked
+    return text
+
+
+def _masked_once(text: str, released: Collection[str], taken: set[str]) -> str:
+    """Return the text with the secrets masked that one search finds; `taken` has the names of earlier ones."""
     parts: list[str] = []
-    position = 0
+    position, named = 0, set(taken)
     for span in find_secrets(text, released):
-        parts += [
-            text[position : span.start],
-            "${",
-            span.variable,
-            "}",
-            _line_ends(text[span.start : span.end]),
-        ]
+        numbered = (f"{span.variable}_{number}" for number in count(2))
+        free = next(name for name in chain([span.variable], numbered) if name not in named)
+        parts += [text[position : span.start], "${", free, "}", _line_ends(text[span.start : span.end])]
         position = span.end
+        taken.add(free)
     return "".join((*parts, text[position:]))
 
 
@@ -97,12 +109,8 @@ def masked_whole(text: str, released: Collection[str] = ()) -> str:
 
     A text in which secrets are left after that is replaced whole, so that no lint refuses it.
     """
-    for _ in range(MOST_PASSES):
-        masked = mask_secrets(text, released)
-        if masked == text:
-            return masked
-        text = masked
-    return LEFT_OUT if find_secrets(text, released) else text
+    masked = mask_secrets(text, released)
+    return LEFT_OUT if find_secrets(masked, released) else masked
 
 
 def secret_places(source: SourceFile) -> tuple[SecretPlace, ...]:

@@ -113,6 +113,7 @@ def wireless(line: str) -> Iterator[SecretSpan]:
         value = value_at(line, match.end())
         if (
             value is None
+            or line[: match.start()].endswith("_")  # a name in code
             or len(value.text) < 8
             or is_name_in_code(value.text)
             or (value.text.islower() and value.text.isalpha() and line[: value.start].rstrip()[-1:] == ",")

@@ -90,7 +90,10 @@ def _without_end(value: str, *, ends_sentence: bool) -> str:
     return value if ends_sentence else value.rstrip("*?.")
 
 
-_NOT_STRONG: Final = re.compile(r"%[0-9A-F]{2}|\A\w+#\d{1,5}\Z|\A[\w-]+\?[\w=&-]*\Z|\A[\d.,]+%|\$\d|\*\*")
+_NOT_STRONG: Final = re.compile(
+    r"%[0-9A-F]{2}|\A\w+#\d{1,5}\Z|\A[\w-]+\?[\w=&-]*\Z|\A[\d.,]+%|\$\d|\*\*"
+    r"|&(?:#|amp|lt|gt|quot)"
+)
 """Escapes of addresses, handles such as `ada#1843`, queries and percentages."""
 _ENDS_WITH_MARK: Final = re.compile(
     r"[A-Z][a-z]{2,16}(?:19|20)\d\d!|(?=[^!]*[a-z])(?=[^!]*[A-Z]{2})(?=(?:[^!\d]*\d){2})[A-Za-z0-9]{8,20}!"
@@ -214,12 +217,13 @@ def _is_mixed(value: str) -> bool:
 
 _DIGITS: Final = r"(?P<value>[#*]?\d{4,8}[#*]?(?![\w%€$]|[-.,:/]\w)|\d(?:[ -]\d){3,7}(?![-\w]))"
 _PRESSED: Final = LazyRegex(
-    r"(?:\b(?:opens?|unlocks?|(?:dis)?arm(?:s|ed|ing)?|deactivate\w*|takes|enter|press|punch(?:[ ]in)?|type|dial"
+    r"(?:\b(?:(?:opens?|unlocks?)(?:[ ]\w+){0,3}[ ](?:with|using|by|via)|(?:dis)?arm(?:s|ed|ing)?"
+    r"|deactivate\w*|takes|enter|press|punch(?:[ ]in)?|type|dial"
     r"|key[ ]in|get[ ]in"
     r"|drück\w*|tipp\w*|eingeb\w*|composez|tapez|appuy\w*|marca\w*|pulsa\w*|tecle\w*|digit[aei]\w*|premi"
     r"|wciśnij|wpisz|toets\w*|набери\w*"
     r"|введи\w*|нажми\w*|наберіть|tuşla\w*|gir)\b|按|输入|輸入|押|入力|누르|입력)"
-    rf"(?P<gap>[^\d\n.;]{{0,24}}?){_DIGITS}",
+    rf"(?P<gap>[^\d\n.;,$#€£]{{0,24}}?){_DIGITS}",
     re.IGNORECASE,
 )
 _NOT_PRESSED: Final = LazyRegex(
