@@ -31,6 +31,7 @@ def test_a_signal_keeps_unsaved_decisions_for_the_next_start(tmp_path: Path) -> 
     for end, status in (
         (send(signal.SIGTERM), 143),
         (send(signal.SIGINT), 130),
+        (send(signal.SIGHUP), 129),
         (PseudoTerminal.hang_up, None),
     ):
         workspace = write_workspace(tmp_path / str(status) / "ticket-triage", TICKET_TRIAGE)

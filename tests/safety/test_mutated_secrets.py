@@ -10,10 +10,11 @@ from melleafy_tui.engine import open_conversion
 from tests.safety.hostile_workspaces import put
 from tests.safety.secret_lines import WITH_A_SECRET
 from tests.safety.secret_shapes import value_of
+from tests.safety.test_practice_secrets import WITH_SECRETS
 from tests.safety.test_words_for_secrets import FORMS
 
-DRAWS = (1, 2, 4, 5, 6, 7, 30, 66)
-"""Any number is a draw; 6, 30 and 66 once failed."""
+DRAWS = (1, 4, 6, 30, 66, 109, 132, 199)
+"""Any number is a draw, from 100 on with lines of two sets; 6, 30, 66, 109, 132 and 199 once failed."""
 
 
 def mutated(files: dict[str, str], source: random.Random) -> dict[str, str]:
@@ -28,6 +29,16 @@ def mutated(files: dict[str, str], source: random.Random) -> dict[str, str]:
     return result
 
 
+def with_practice_lines(files: dict[str, str], source: random.Random) -> dict[str, str]:
+    """Return the files with three lines of the practice set in one of them."""
+    path = source.choice(sorted(path for path in files if path.endswith(".md")))
+    lines = files[path].split("\n")
+    for text, _ in source.sample(WITH_SECRETS, 3):
+        place = min(source.randrange(4 if lines[0] == "---" else 1, len(lines) + 1), len(lines))
+        lines[place:place] = text.split("\n")
+    return {**files, path: "\n".join(lines)}
+
+
 def findings(tmp_path: Path, draw: int) -> list[str]:
     source = random.Random(draw)
     form = ("openclaw", "agent-skills", "claude-code")[draw % 3]
@@ -35,7 +46,8 @@ def findings(tmp_path: Path, draw: int) -> list[str]:
     files = dict(FORMS[form])
     if sum(path.endswith(".md") for path in files) < 2:
         files["notes.md"] = "# Notes\n\n- Be kind\n"
-    put(root, mutated(files, source))
+    files = mutated(files, source)
+    put(root, with_practice_lines(files, source) if draw >= 100 else files)
     conversion = open_conversion(root, as_of=date(2026, 11, 1), generated_at="2026-11-01T09:00:00Z")
     return [f"{draw} {found.file}:{found.line} {found.message}" for found in conversion.lints.findings]
 

@@ -41,6 +41,7 @@ def test_names_are_refused_with_a_suggestion() -> None:
     for name in ("", "  ", "a b", "a\n", "a\x1b[2J"):
         assert model_objection(name)
     assert "did you mean granite4.1:3b?" in model_doubt("ollama", "granit4.1:3b")
+    assert "did you mean mistral:7b?" in model_doubt("ollama", "mistrall")
     assert model_doubt("ollama", "my-own-model") == model_doubt("openai", "granit4.1:3b") == ""
 
 
