@@ -12,7 +12,7 @@ from melleafy_tui.actions.key_table import REVIEW_KEYS
 from melleafy_tui.actions.labels import shown_lines
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import Step
-from melleafy_tui.core.decisions.commands import Together
+from melleafy_tui.core.decisions.commands import Command, Together
 from melleafy_tui.core.pipeline.review import ReviewAnswer, ReviewItem, ReviewRow, cost_after
 from melleafy_tui.widgets.dialogs import ChoiceDialog, Dialog
 from melleafy_tui.widgets.frame import StepScreen
@@ -38,6 +38,7 @@ class ReviewDialog(Dialog[tuple[Step, str] | None]):
     def __init__(self, session: WizardSession) -> None:
         super().__init__()
         self._session = session
+        self._answers = 0
 
     def compose(self) -> ComposeResult:
         """Yield the card."""
@@ -136,7 +137,7 @@ class ReviewDialog(Dialog[tuple[Step, str] | None]):
         taken = next((answer for answer in answers if answer.letter == event.character), None)
         if taken is not None:
             event.stop()
-            self.post_message(StepScreen.Act(taken.command))
+            self._answer_with(taken.command)
 
     def action_accept(self) -> None:
         """Take the suggested answer; without a card, go and write."""
@@ -144,7 +145,11 @@ class ReviewDialog(Dialog[tuple[Step, str] | None]):
         if card is None:
             self.dismiss((Step.WRITE, ""))
         else:
-            self.post_message(StepScreen.Act(card.answers[0].command))
+            self._answer_with(card.answers[0].command)
+
+    def _answer_with(self, command: Command) -> None:
+        self._answers += 1
+        self.post_message(StepScreen.Act(command))
 
     def action_skip(self) -> None:
         """Leave the card open and show it last."""
@@ -157,7 +162,11 @@ class ReviewDialog(Dialog[tuple[Step, str] | None]):
         self.show_state()
 
     def action_undo(self) -> None:
-        """Undo the last answer; its card is open again, and comes in its place."""
+        """Undo the last answer of this review, and no other act; its card is open again, and comes in its place."""
+        if not self._answers:
+            self.notify("No answer to undo here. Other acts are undone on their step.", markup=False)
+            return
+        self._answers -= 1
         self._session.skipped_cards.clear()
         self.post_message(StepScreen.Ask("undo"))
 
@@ -182,9 +191,7 @@ class ReviewDialog(Dialog[tuple[Step, str] | None]):
         def decide(value: str | None) -> None:
             if value == "all":
                 label = f"accept {len(alike)} cards: {card.title}"
-                self.post_message(
-                    StepScreen.Act(Together(tuple(each.answers[0].command for each in alike), label))
-                )
+                self._answer_with(Together(tuple(each.answers[0].command for each in alike), label))
 
         self.app.push_screen(ChoiceDialog(card.title, offered, lead=lead), decide)
 
@@ -199,7 +206,7 @@ class ReviewDialog(Dialog[tuple[Step, str] | None]):
         elif row.lines:
             self.dismiss((Step.INVENTORY, f"at:{row.file}:{row.lines}"))
         else:
-            self.dismiss((Step.DECIDE, self._session.conversion.plan.entries[0].entry_id))
+            self.dismiss((Step.DECIDE, ""))
 
     def action_cancel(self) -> None:
         """Close the review."""

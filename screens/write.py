@@ -27,14 +27,13 @@ from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus, LintFinding, LintReport, SmokeReport
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Disposition
-from melleafy_tui.core.output.plan import Action, PlannedFile, WritePlan
+from melleafy_tui.core.output.plan import WRITE_ORDER, Action, PlannedFile, WritePlan
 from melleafy_tui.core.output.writer import WriteResult, write
 from melleafy_tui.core.package.setup_sections import (
     delegates_by_category,
     is_stub,
     stubs_by_category,
 )
-from melleafy_tui.core.pipeline.review_reasons import WRITE_ORDER
 from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
 from melleafy_tui.screens.vocabulary import ACTION_MARKS
 from melleafy_tui.widgets.dialogs import ChoiceDialog, TextDialog

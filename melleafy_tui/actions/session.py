@@ -42,7 +42,7 @@ from melleafy_tui.core.output.emitted import MANIFEST_NAME
 from melleafy_tui.core.output.plan import WritePlan, plan_write
 from melleafy_tui.core.output.writer import WriteResult, write
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.core.pipeline.review import ReviewItem, review_items
+from melleafy_tui.core.pipeline.review import ReviewItem
 from melleafy_tui.core.pipeline.review_reasons import ReviewReasons
 from melleafy_tui.core.pipeline.timestamps import settled
 from melleafy_tui.engine import check_out, memory_folder
@@ -224,8 +224,7 @@ class WizardSession:
     @property
     def cards(self) -> tuple[ReviewItem, ...]:
         """Return the open cards of the review, those that the user skipped last."""
-        items = review_items(self.conversion)
-        return tuple(sorted(items, key=lambda item: item.item in self.skipped_cards))
+        return tuple(sorted(self._review_reasons.items, key=lambda item: item.item in self.skipped_cards))
 
     @property
     def entries_to_review(self) -> tuple[PlanEntry, ...]:

@@ -380,7 +380,7 @@ class WizardApp(App[int]):
         self.action_go(step.value)
         if place:
             self.call_after_refresh(self.step_screen.reveal, place)
-        else:
+        elif step is Step.WRITE:
             self.call_after_refresh(self.step_screen.run_action, "write")
 
     def action_next_step(self) -> None:

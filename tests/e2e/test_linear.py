@@ -133,11 +133,11 @@ def test_a_choice_says_its_change_takes_a_reason_and_is_undone_and_redone(
 
 
 def test_the_walk_asks_about_each_entry_that_needs_attention(answer: Answering, own_world: Path) -> None:
-    files = {**TICKET_TRIAGE, "AGENTS.md": "# Agents\n\n## Rules\n\n- Never guess.\n- Never boast.\n"}
-    workspace = write_workspace(own_world / "two", files)
-    done = answer("3", "A never", "s", "w", "-", "b", "w", "x", "", "q", "keep", at=workspace)
+    rules = "# Agents\n\n## Rules\n\n- Run `openclaw gateway restart` when stuck.\n- Use the message tool to reach people.\n"
+    workspace = write_workspace(own_world / "two", {**TICKET_TRIAGE, "AGENTS.md": rules})
+    done = answer("3", "w", "-", "b", "w", "b", "", "q", "keep", at=workspace)
     assert "2 of 2." in done.out
-    assert "Needs attention: You have to write this stub." in done.out
+    assert "Needs attention: It speaks of something that only the old runtime has." in done.out
     assert "That was the last one; 0 still need attention." in done.out
     assert done.code == 0
 

@@ -44,6 +44,8 @@ async def test_a_review_from_the_first_card_to_the_package(own_world: Path) -> N
         assert {answer.letter for card in cards for answer in card.answers} <= LETTERS
         await keys(pilot, "space")
         assert session.cards[-1] == cards[0]
+        await keys(pilot, "u")
+        assert not session.conversion.unsaved, "without an answer there is nothing to undo"
         await keys(pilot, "enter")
         await wait_for(pilot, lambda: len(session.cards) == len(cards) - 1, "one card is settled")
         await keys(pilot, "u")
@@ -63,6 +65,8 @@ async def test_a_review_from_the_first_card_to_the_package(own_world: Path) -> N
             await keys(pilot, session.cards[0].answers[0].letter)
             await wait_for(pilot, partial(fewer, session, left), "the next card")
         await rendered(pilot)
+        assert session.entries_to_review == ()
+        assert {state.step: state.count for state in session.step_states}[Step.DECIDE] == 0
         await keys(pilot, "enter")
         await wait_for(pilot, lambda: session.is_written, "the package is written")
         assert session.conversion.decisions.reviewed

@@ -15,9 +15,8 @@ from melleafy_tui.cli.linear.files import may_write
 from melleafy_tui.cli.linear.session import LinearSession
 from melleafy_tui.cli.recap import recap_lines, recap_of
 from melleafy_tui.core.models.reports import FixtureRun
-from melleafy_tui.core.output.plan import PlannedFile, WritePlan
+from melleafy_tui.core.output.plan import WRITE_ORDER, PlannedFile, WritePlan
 from melleafy_tui.core.output.writer import WriteResult
-from melleafy_tui.core.pipeline.review_reasons import WRITE_ORDER
 from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
 
 

@@ -81,6 +81,21 @@ class Action(StrEnum):
     OVERWRITE = "overwrite"
 
 
+WRITE_ORDER: Final = (
+    Action.CONFLICT,
+    Action.OVERWRITE,
+    Action.MERGE,
+    Action.KEEP_EDITS,
+    Action.STAY_DELETED,
+    Action.CREATE,
+    Action.REPLACE,
+    Action.REMOVE,
+    Action.UNTOUCHED,
+    Action.FORGET,
+)
+"""The actions of a write, those that need review first."""
+
+
 class Difference(StrEnum):
     """How a file on disk differs from what is emitted."""
 

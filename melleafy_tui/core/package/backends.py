@@ -96,7 +96,9 @@ def model_doubt(backend: str, name: str) -> str:
     """Return which known model a name may be a misspelling of, or `""`; a server may have a model of that name."""
     if backend != "ollama" or name in OLLAMA_MODELS:
         return ""
-    by_word = {model.partition(":")[0]: model for model in OLLAMA_MODELS} | {model: model for model in OLLAMA_MODELS}
+    by_word = {model.partition(":")[0]: model for model in OLLAMA_MODELS} | {
+        model: model for model in OLLAMA_MODELS
+    }
     near = get_close_matches(name.lower(), by_word, n=1, cutoff=0.75)
     return f"Mellea 0.8 doesn't know the model {name!r}; did you mean {by_word[near[0]]}?" if near else ""
 

@@ -100,6 +100,7 @@ class ReviewRow(Struct, frozen=True):
         text: What it says, on one line, with secrets masked.
         digest: The digest of the text behind it.
         entry_id: Its plan entry, or `""`.
+        why: Why this row needs a person, where that differs from row to row.
     """
 
     item: str
@@ -108,6 +109,7 @@ class ReviewRow(Struct, frozen=True):
     text: str
     digest: str
     entry_id: str = ""
+    why: str = ""
 
 
 class ReviewAnswer(Struct, frozen=True):
@@ -256,7 +258,7 @@ def _of_entries(conversion: Conversion) -> Iterator[ReviewItem]:
         reason = _entry_reason(entry, element)
         if reason is None:
             continue
-        row = _row(f"{reason}:{entry.key}", element, entry.entry_id)
+        row = _row(f"{reason}:{entry.key}", element, entry.entry_id, _why(reason, element))
         if not _is_settled(decisions, row):
             suggested = element.suggested_category if reason is ReviewReason.UNCERTAIN else None
             cards.setdefault((reason, element.source_file, suggested), []).append((entry, element, row))
@@ -264,7 +266,7 @@ def _of_entries(conversion: Conversion) -> Iterator[ReviewItem]:
         yield _entry_card(reason, file, suggested, members)
 
 
-def _row(item: str, element: Element, entry_id: str = "") -> ReviewRow:
+def _row(item: str, element: Element, entry_id: str = "", why: str = "") -> ReviewRow:
     return ReviewRow(
         item,
         element.source_file,
@@ -272,6 +274,7 @@ def _row(item: str, element: Element, entry_id: str = "") -> ReviewRow:
         element.content_summary,
         element_digest(element),
         entry_id,
+        why,
     )
 
 
@@ -406,7 +409,8 @@ def _of_conflicts(conversion: Conversion) -> Iterator[ReviewItem]:
         element = by_id.get(conflict.element_id)
         if element is None or conflict.resolved_by in (DecisionSource.USER, DecisionSource.CONFIG):
             continue
-        row = _row(f"{ReviewReason.CONFLICT}:{conflict.key}", element)
+        entry = conversion.plan.by_element.get(conflict.element_id)
+        row = _row(f"{ReviewReason.CONFLICT}:{conflict.key}", element, entry.entry_id if entry else "")
         if not _is_settled(conversion.decisions, row):
             group = (element.source_file, conflict.primary, conflict.contributor, conflict.resolution)
             cards.setdefault(group, []).append((conflict, row))
