@@ -42,8 +42,7 @@ from melleafy_tui.core.output.emitted import MANIFEST_NAME
 from melleafy_tui.core.output.plan import WritePlan, plan_write
 from melleafy_tui.core.output.writer import WriteResult, write
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.core.pipeline.review import ReviewItem
-from melleafy_tui.core.pipeline.review_reasons import ReviewReasons
+from melleafy_tui.core.pipeline.review import ReviewItem, ReviewReasons
 from melleafy_tui.core.pipeline.timestamps import settled
 from melleafy_tui.engine import check_out, memory_folder
 

@@ -7,6 +7,7 @@ painted before a workspace is read, so modules that only a loaded workspace need
 import asyncio
 import os
 import signal
+import threading
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
@@ -47,6 +48,8 @@ _ENDING_SIGNALS: Final = ("SIGHUP", "SIGINT", "SIGTERM")
 
 _SIGNALLED: Final = 128
 """The exit status of a program that a signal ended is this and the signal's number."""
+
+_GRACE_SECONDS: Final = 3.0
 
 LEAVING: Final = ("leave", "interrupt")
 """Actions that are always available, even before the workspace is loaded."""
@@ -167,7 +170,15 @@ class WizardApp(App[int]):
                 with suppress(
                     NotImplementedError, RuntimeError, ValueError
                 ):  # Windows, or not the main thread
-                    loop.add_signal_handler(number, self._end, _SIGNALLED + number)
+                    loop.add_signal_handler(number, self._end_by_signal, _SIGNALLED + number)
+
+    def _end_by_signal(self, code: int) -> None:
+        """End, within seconds in any case: what writes to a closed terminal dies, and leaving would wait for it."""
+        if not self.is_headless:
+            last = threading.Timer(_GRACE_SECONDS, os._exit, [code])
+            last.daemon = True
+            last.start()
+        self._end(code)
 
     def _start_loading(self, loader: loading.WorkspaceLoader, screen: OpeningScreen) -> None:
         parse_actions()

@@ -116,6 +116,18 @@ def terminal(request: pytest.FixtureRequest, tmp_path: Path, own_world: Path) ->
         ["tmux", "-S", str(short / "tmux.sock"), "kill-server"], capture_output=True, check=False, timeout=30
     )
     shutil.rmtree(short, ignore_errors=True)
+    deadline = time.monotonic() + PATIENCE
+    while left := wizards_in(own_world):
+        assert time.monotonic() < deadline, f"still running without a terminal: {left}"
+        time.sleep(0.05)
+
+
+def wizards_in(folder: Path) -> list[str]:
+    """Return the processes that still have a workspace of this test open."""
+    lines = subprocess.run(
+        ["ps", "-eo", "pid,args"], capture_output=True, text=True, check=True, timeout=30
+    ).stdout
+    return [line for line in lines.splitlines() if "melleafy_tui" in line and str(folder) in line]
 
 
 @pytest.fixture
