@@ -402,6 +402,9 @@ def _assisted_card(
 # --- conflicts, schedule, secrets, decisions without a row -----------------------------------------
 
 
+_CHOOSE: Final = "Two runtimes would treat it differently; press c to choose."
+
+
 def _of_conflicts(conversion: Conversion) -> Iterator[ReviewItem]:
     cards: dict[tuple[str, str, str, str], list[tuple[Conflict, ReviewRow]]] = {}
     by_id = conversion.inventory.by_id
@@ -410,7 +413,8 @@ def _of_conflicts(conversion: Conversion) -> Iterator[ReviewItem]:
         if element is None or conflict.resolved_by in (DecisionSource.USER, DecisionSource.CONFIG):
             continue
         entry = conversion.plan.by_element.get(conflict.element_id)
-        row = _row(f"{ReviewReason.CONFLICT}:{conflict.key}", element, entry.entry_id if entry else "")
+        entry_id = entry.entry_id if entry is not None else ""
+        row = _row(f"{ReviewReason.CONFLICT}:{conflict.key}", element, entry_id, _CHOOSE)
         if not _is_settled(conversion.decisions, row):
             group = (element.source_file, conflict.primary, conflict.contributor, conflict.resolution)
             cards.setdefault(group, []).append((conflict, row))
@@ -667,6 +671,12 @@ class ReviewReasons:
         if self._found is None or self._found[0] is not plan or self._found[1] is not decisions:
             self._found = (plan, decisions, review_items(self._conversion))
         return self._found[2]
+
+    @property
+    def open_in_plan(self) -> int:
+        """Return how many rows of the plan, and decisions that have lost their row, are open."""
+        orphans = (item for item in self.items if item.reason is ReviewReason.ORPHAN)
+        return len(self.reasons) + sum(len(item.rows) for item in orphans)
 
     @property
     def reasons(self) -> dict[str, str]:
