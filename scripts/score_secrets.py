@@ -16,8 +16,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.source.secrets.detector import SecretSpan, find_secrets
+from melleafy_tui.core.source.secrets.detector import find_secrets
 from melleafy_tui.core.source.secrets.masking import mask_secrets
+from melleafy_tui.core.source.secrets.spans import SecretSpan
 from tests.secrets.lines import Line, read_lines
 
 Z: Final = 1.96
