@@ -191,3 +191,17 @@ def _dies_at_the_shop(job: Job) -> ConvertedSource:
 
 
 _CONVERT_ONE = convert_all.convert_one
+
+
+@pytest.mark.slow
+def test_more_sources_than_two_processes_take(
+    bakery: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(convert_all, "_PER_PROCESS", 1)
+    jobs = [
+        Job(source, bakery / source.path, tmp_path / f"out{number}", ("--dependencies=auto", "--dry-run"))
+        for number, source in enumerate(sources_below(bakery, Dialects.default().main_files))
+    ]
+    results = list(convert_all._converted(jobs, 2))
+    assert sorted(result.path for result in results) == sorted(path for path, _ in FOUND)
+    assert not any(result.exit_code for result in results)

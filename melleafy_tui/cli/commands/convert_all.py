@@ -34,7 +34,7 @@ _OF_ONE: Final = ("out", "package_name", "decisions", "in_place", "show_settings
 """Options that make sense for one workspace only."""
 
 _PER_PROCESS: Final = 50
-"""Conversions after which a process is replaced, so that what one of them left in memory goes with it."""
+"""Conversions of a process before it is replaced, so that what one of them left in memory goes with it."""
 
 _FAULT: Final = 1
 _KEEPS: Final = tuple(
@@ -172,13 +172,21 @@ class Job(Struct, frozen=True, order=True):
 
 
 def _converted(jobs: Sequence[Job], processes: int) -> Iterator[ConvertedSource]:
-    """Yield each source's result as it is ready; a process that dies takes only its own conversion with it."""
+    """Yield each source's result as it is ready; a process that dies takes only its own conversion with it.
+
+    A pool that replaces its processes by itself (`max_tasks_per_child`) can wait for ever in Python 3.11
+    (python/cpython#115634), so each round has a pool of its own.
+    """
+    a_round = processes * _PER_PROCESS
+    for first in range(0, len(jobs), a_round):
+        yield from _converted_in_a_pool(jobs[first : first + a_round], processes)
+
+
+def _converted_in_a_pool(jobs: Sequence[Job], processes: int) -> Iterator[ConvertedSource]:
     left = list(jobs)
     while left:
         died: list[Job] = []
-        with ProcessPoolExecutor(
-            min(processes, len(left)), mp_context=get_context("spawn"), max_tasks_per_child=_PER_PROCESS
-        ) as pool:
+        with ProcessPoolExecutor(min(processes, len(left)), mp_context=get_context("spawn")) as pool:
             waiting: dict[Future[ConvertedSource], Job] = {pool.submit(convert_one, job): job for job in left}
             try:
                 for future in as_completed(waiting):
