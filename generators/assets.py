@@ -11,6 +11,7 @@ from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, EmittedFile, LineProvenance
 from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.generators.package_shape import (
     FACTS,
@@ -122,16 +123,21 @@ def _own_texts(committed: CommittedPlan) -> Iterable[Asset]:
 
 
 def _mirrored(committed: CommittedPlan) -> Iterable[Asset]:
+    for source, path in mirrored_paths(committed):
+        yield Asset(path, committed.without_secrets.get(source.path, source.data))
+
+
+def mirrored_paths(committed: CommittedPlan) -> Iterable[tuple[SourceFile, str]]:
+    """Yield each file of the workspace that is copied, with its path in the package."""
     concrete = of_kind(committed, EntryKind.TOOL_CONCRETE, Disposition.REAL_IMPL)
     scripts = {item.element.facts[ToolFact].script for item in concrete} - {""}
     for source in committed.snapshot.files:
-        data = committed.without_secrets.get(source.path, source.data)
         if source.path in scripts:
-            yield Asset(script_path(source.path), data)
+            yield source, script_path(source.path)
         if source.path.startswith(CARRIED_FOLDERS):
-            yield Asset(safe_path(source.path), data)
+            yield source, safe_path(source.path)
         elif source.path.startswith(REFERENCE_FOLDERS):
-            yield Asset(f"{REFERENCES}/{reference_name(source.path)}", data)
+            yield source, f"{REFERENCES}/{reference_name(source.path)}"
 
 
 def _rule_line(item: PlannedElement) -> str:

@@ -7,7 +7,6 @@ import yaml
 from msgspec import Struct
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
-from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.file_set import EmittedFile, LineProvenance
 from melleafy_tui.core.models.manifest import MELLEA_RANGE
 from melleafy_tui.core.models.plan import PlanEntry
@@ -15,12 +14,13 @@ from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.naming import VARIABLE
 from melleafy_tui.core.package.setup_sections import backend_from_environment, triggered_sections
 from melleafy_tui.core.package.tool_variables import tool_variables
+from melleafy_tui.generators.assets import mirrored_paths
 from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.labels import DISPOSITIONS, KINDS, agent_description, sources_of
 from melleafy_tui.generators.literals import HIDDEN, toml_array, toml_string
 from melleafy_tui.generators.main_module import PACKAGE_VERSION, program_name
 from melleafy_tui.generators.markdown_text import one_line, shortened
-from melleafy_tui.generators.package_shape import masked, of_kind, workflow_of
+from melleafy_tui.generators.package_shape import masked, workflow_of
 from melleafy_tui.generators.templates_environment import render_template
 from melleafy_tui.generators.tools import working_tools
 
@@ -69,16 +69,16 @@ def generate_project_file(committed: CommittedPlan, emitted: Sequence[EmittedFil
         packages=toml_array(packages),
         package=toml_string(package),
         data=toml_array(list(_DATA)),
-        copied=toml_array([f"{package}/scripts"]) if _has_copied_scripts(committed) else "",
+        copied=toml_array(copied) if (copied := _copied_code(committed)) else "",
     )
     return [EmittedFile(PATH, text.encode("utf-8"))]
 
 
-def _has_copied_scripts(committed: CommittedPlan) -> bool:
-    """Return whether scripts of the workspace are copied, which checkers leave alone."""
-    concrete = of_kind(committed, EntryKind.TOOL_CONCRETE, Disposition.REAL_IMPL)
-    carried = any(file.path.startswith("scripts/") for file in committed.snapshot.files)
-    return carried or any(item.element.facts[ToolFact].script for item in concrete)
+def _copied_code(committed: CommittedPlan) -> list[str]:
+    """Return the folders with code of the workspace, which checkers leave alone."""
+    paths = (path for _, path in mirrored_paths(committed))
+    code = {path.partition("/")[0] for path in paths if path.startswith("scripts/") or path.endswith(".py")}
+    return [f"{committed.package_name}/{folder}" for folder in sorted(code)]
 
 
 def requirements(code: EmittedCode) -> list[str]:

@@ -17,9 +17,10 @@ from melleafy_tui.core.source.secrets.values import is_short_token, is_unmistaka
 
 NO_SECRETS: Final = re.compile(
     r"[0-9a-f]{64}\b|\"key\"(?=: ?\")|(?<=\")[a-z_][a-z0-9_]*\.main:main(?=\")|\$HOME/path/to/workspace\b"
-    r"|\.[a-z]\w{1,5}(?::\d+(?:-\d+)?|#[A-Z][A-Z0-9_]*)(?![\w.-])"
+    r"|\.[a-z]\w{1,5}(?::\d+(?:-\d+)?|#[A-Z][A-Z0-9_]*)(?![\w.-])|\b[a-z]+(?:_(?:[a-z]+|\d{1,3})){2,}\b"
 )
-"""Text that only looks like a secret: digests, the label of plan keys, entry points, a sample path, source places.
+"""Text that only looks like a secret: digests, the label of plan keys, entry points, a sample path, source places,
+names of several words.
 
 An entry point follows the agent's name: `"password" = "password_mellea.main:main"`.
 """
@@ -61,11 +62,16 @@ def secrets_of(file: EmittedFile) -> tuple[Found, ...]:
 
 LITERAL_ENDINGS: Final = (".json", ".py", ".toml")
 REPORTS: Final = frozenset({"mapping_report.md", "SETUP.md"})
-_LITERAL: Final = re.compile(
-    r"(?P<name>[\"']?(?P<label>[A-Za-z_][\w.-]{0,60})[\"']?\]?[ \t]*(?::[ \t]*\w{1,20}[ \t]*)?[:=][ \t]*)?"
+_JSON_LITERAL: Final = re.compile(
+    r"(?:\"(?P<label>[A-Za-z_][\w.-]{0,60})\"[ \t]*:[ \t]*)?\"(?P<text>(?:\\.|[^\"\\])*)\"", re.DOTALL
+)
+_CODE_LITERAL: Final = re.compile(
+    r"#[^\n]*"
+    r"|(?:(?P<named>[\"']?)(?P<label>[A-Za-z_][\w.-]{0,60})(?P=named)\]?[ \t]*(?::[ \t]*\w{1,20}[ \t]*)?[:=][ \t]*)?"
     r"(?P<quote>\"\"\"|\'\'\'|\"|\')(?P<text>(?:\\.|(?!(?P=quote))[^\\])*)(?P=quote)",
     re.DOTALL,
 )
+"""A comment or a literal: a quote in a comment starts none."""
 
 
 def _is_report(path: str) -> bool:
@@ -86,7 +92,9 @@ def _in_literals(text: str, *, code: bool) -> Iterator[Found]:
     rest: list[str] = []
     known: dict[str, tuple[SecretSpan, ...]] = {}
     end = 0
-    for match in _LITERAL.finditer(text):
+    for match in (_CODE_LITERAL if code else _JSON_LITERAL).finditer(text):
+        if match["text"] is None:
+            continue
         rest.append(text[end : match.start("text")])
         # Beside the literals of JSON there are only marks and numbers: no column is needed there.
         rest.append(_blanked(match.group("text")) if code else "\x0b")

@@ -24,6 +24,10 @@ def found_in(lines: list[str], ends: str = "\n") -> tuple[Found, ...]:
     return secrets_of(EmittedFile("desk/a.md", ends.join(lines).encode()))
 
 
+def found_in_file(path: str, text: str) -> tuple[str, ...]:
+    return tuple(found.value for found in secrets_of(EmittedFile(path, text.encode())))
+
+
 @pytest.mark.parametrize("place", [0, 5, len(CLEAN)])
 def test_a_secret_is_found_on_any_line(place: int) -> None:
     assert found_in(CLEAN) == ()
@@ -47,6 +51,20 @@ def test_a_quote_in_a_literal_ends_the_value_as_in_the_source() -> None:
     assert not found_in([line])
     assert not found_in([json.dumps({"10": line}, indent=1)])
     assert found_in([json.dumps({"10": line.replace("otter", PASSWORD)}, indent=1)])
+
+
+def test_a_quote_inside_a_text_or_a_comment_starts_no_literal() -> None:
+    value = "tulip-harbour-9Q!x2"
+    apart = ["say='hi'", "password", value]
+    assert not found_in_file("desk/a.json", json.dumps(apart, indent=1))
+    assert found_in_file("desk/a.json", json.dumps(["say='hi'", f"password: {PASSWORD}"])) == (PASSWORD,)
+    assert not found_in_file("desk/a.py", f"# don't\nROWS = {apart[1:]}\n")
+    assert found_in_file("desk/a.py", f"# don't\nNOTE = 'password: {PASSWORD}'\n") == (PASSWORD,)
+
+
+def test_names_that_we_made_are_no_login() -> None:
+    named = "rule_load_skill_user_wants, rule_load_skill_user_wants_2"
+    assert not found_in_file("desk/a.py", f'"""Cases.\n\n- C2: {named}\n"""\n')
 
 
 def test_a_row_behind_the_line_end_of_a_literal_is_a_row() -> None:
