@@ -367,6 +367,24 @@ def test_an_agent_without_schedule_has_no_extra() -> None:
     assert "optional-dependencies" not in tomllib.loads(files_of(bare)["pyproject.toml"])["project"]
 
 
+def test_checkers_leave_copied_code_alone() -> None:
+    for path, folder in (
+        ("references/wordings.py", ["references"]),
+        ("reference/wordings.py", ["references"]),
+        ("assets/page.py", ["assets"]),
+        ("scripts/run.sh", ["scripts"]),
+        ("references/guide.md", []),
+    ):
+        bare = committed_plan(
+            {**REFERENCE_FILES, path: "x=1\n"}, [Piece("SOUL.md", "3-5", EntryKind.IDENTITY, form="section")]
+        )
+        tools = tomllib.loads(files_of(bare)["pyproject.toml"])["tool"]
+        for tool, key in (("ruff", "extend-exclude"), ("mypy", "exclude"), ("pyright", "ignore")):
+            assert tools.get(tool, {}).get(key, []) == [f"{bare.package_name}/{name}" for name in folder], (
+                path
+            )
+
+
 def test_every_third_party_import_is_a_requirement() -> None:
     committed = reference_plan(
         changed={"MEMORY.md:1-3": Disposition.REAL_IMPL, "HEARTBEAT.md:1": Disposition.REAL_IMPL}
