@@ -539,12 +539,14 @@ class _Body:
             ("memory", _or_words("memory", self._texts.memory, "nothing recalled"), bool(self._texts.memory)),
             ("tool_guidance", "config.TOOL_GUIDANCE", results and self._texts.guidance),
         ]
-        pairs = [(string_literal(key), Raw(f"str({name})")) for key, name, there in keys if there]
+        pairs = [(string_literal(key), call("str", Raw(name))) for key, name, there in keys if there]
         if results:
             absent = "" if self._flow else ' or "nothing found"'
-            pairs += [(string_literal(key), Raw(f"str({name}{absent})")) for key, name in self._results()]
+            pairs += [
+                (string_literal(key), call("str", Raw(f"{name}{absent}"))) for key, name in self._results()
+            ]
             if self._parts.replies_with_tools:
-                pairs.append(('"tool_results"', Raw('str(calls.results or "nothing yet")')))
+                pairs.append(('"tool_results"', call("str", Raw('calls.results or "nothing yet"'))))
         return mapping(pairs) if pairs else None
 
 

@@ -74,10 +74,13 @@ def generate_project_file(committed: CommittedPlan, emitted: Sequence[EmittedFil
     return [EmittedFile(PATH, text.encode("utf-8"))]
 
 
+_CODE: Final = (".py", ".pyi", ".ipynb", ".md")
+
+
 def _copied_code(committed: CommittedPlan) -> list[str]:
-    """Return the folders with code of the workspace, which checkers leave alone."""
+    """Return the folders with code of the workspace, which checkers leave alone; ruff formats it in Markdown, too."""
     paths = (path for _, path in mirrored_paths(committed))
-    code = {path.partition("/")[0] for path in paths if path.startswith("scripts/") or path.endswith(".py")}
+    code = {path.partition("/")[0] for path in paths if path.startswith("scripts/") or path.endswith(_CODE)}
     return [f"{committed.package_name}/{folder}" for folder in sorted(code)]
 
 

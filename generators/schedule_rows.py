@@ -5,7 +5,7 @@ understood; `timezone`, `active_hours`, `active_start`, `active_end` and `quiet_
 reads them (`schedule.py`).
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -93,15 +93,28 @@ def wake_up_rows(committed: CommittedPlan) -> Iterator[Row]:
                 row["message"] = named.get((found.file, found.lines, found.cadence), "heartbeat")
             yield row
     if is_heartbeat(committed):
-        yield from _timed_tasks(committed, {found.cron for found in (schedule, *schedule.others)})
+        yield from _timed_tasks(committed, (schedule, *schedule.others))
 
 
-def _timed_tasks(committed: CommittedPlan, own: Collection[str]) -> Iterator[Row]:
-    """Yield a wake-up for each task with clock times, which no heartbeat may meet; `own` has the heartbeat's cron."""
-    for task in _from_elements(committed, TASKS_SYMBOL):
-        if task.row.get("cron") and task.row["cron"] not in own:
+def _timed_tasks(committed: CommittedPlan, heartbeats: Sequence[Schedule]) -> Iterator[Row]:
+    """Yield a wake-up for each task with clock times that no heartbeat meets."""
+    for task in (*_from_elements(committed, TASKS_SYMBOL), *_from_text(committed)):
+        if task.row.get("cron") and not any(_meets(heartbeat, task.row) for heartbeat in heartbeats):
             timing = {key: found for key, found in task.row.items() if key not in ("name", "text")}
             yield {**timing, "message": task.row["name"]}
+
+
+def _meets(heartbeat: Schedule, row: Row) -> bool:
+    """Return whether a heartbeat comes at all times of a task, which its check of what is due then finds."""
+    times, days = set(_words(row.get("times"))), set(_words(row.get("days")))
+    if not times:
+        return row["cron"] == heartbeat.cron
+    on_its_days = not heartbeat.days or bool(days and days <= set(heartbeat.days))
+    return times <= set(heartbeat.times) and on_its_days
+
+
+def _words(value: object) -> tuple[str, ...]:
+    return tuple(map(str, value)) if isinstance(value, tuple) else ()
 
 
 def split_times(row: Row, schedule: Schedule | ScheduleFact) -> Iterator[Row]:

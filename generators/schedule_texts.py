@@ -91,7 +91,7 @@ def wake_up_plan(committed: CommittedPlan) -> WakeUpPlan:
     )
     jobs = tuple(Job(_from_crontab(cron.line, schedule), cron.message) for cron in crons)
     if crons and (schedule.cron or schedule.times or not heartbeat):
-        return WakeUpPlan(tuple(crons), jobs, words, False)
+        return WakeUpPlan(tuple(crons), jobs, words, _in_window(schedule))
     default = _DEFAULT_SECONDS if heartbeat and not schedule.cadence else _HOUR
     seconds = schedule.seconds or default
     cron = _interval_cron(seconds, hours, days)
@@ -128,6 +128,14 @@ def _window_hours(schedule: Schedule) -> str:
         return ""
     first, after = int(start[1]), int(end[1])
     return f"{first}-{after - 1}" if first < after else ""
+
+
+def _in_window(schedule: Schedule) -> bool:
+    """Return whether all clock times of a schedule lie in its active hours, which its cron line then keeps."""
+    start, end = schedule.active_start, schedule.active_end
+    if not schedule.times or not _CLOCK.fullmatch(start) or not _CLOCK.fullmatch(end) or start >= end:
+        return False
+    return all(start <= time < end for time in schedule.times)
 
 
 def _interval_cron(seconds: int, hours: str, days: str) -> str:

@@ -373,7 +373,8 @@ def test_checkers_leave_copied_code_alone() -> None:
         ("reference/wordings.py", ["references"]),
         ("assets/page.py", ["assets"]),
         ("scripts/run.sh", ["scripts"]),
-        ("references/guide.md", []),
+        ("references/guide.md", ["references"]),
+        ("references/guide.csv", []),
     ):
         bare = committed_plan(
             {**REFERENCE_FILES, path: "x=1\n"}, [Piece("SOUL.md", "3-5", EntryKind.IDENTITY, form="section")]

@@ -1,5 +1,7 @@
 """SCHEDULE_CONFIG, SCHEDULED_TASKS and SETUP §6: days, zones, several wake-ups and tasks of their own cadence."""
 
+from msgspec.structs import replace
+
 from melleafy_tui.core.models.classification import Schedule, ScheduledTask
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import Facts, ScheduleFact
@@ -68,6 +70,29 @@ def test_a_heartbeat_wakes_for_a_task_at_its_clock_times() -> None:
     lines = [(line.line, line.message) for line in wake_up_plan(committed).lines]
     assert lines == [("0 */2 * * *", "heartbeat"), ("0 6 * * *", "Milk"), ("30 17 * * *", "Milk")]
     assert [job.message for job in wake_up_plan(committed).jobs] == ["heartbeat", "Milk", "Milk"]
+
+
+def test_a_task_that_a_heartbeat_meets_has_no_line_of_its_own() -> None:
+    kept = Disposition.DELEGATE_TO_RUNTIME
+    review = ScheduleFact(
+        "Sunday 10 AM", kind="cron", cron="0 10 * * 0", times=("10:00",), days=("sun",), title="R"
+    )
+    inside = Schedule(
+        "cron",
+        "10 AM, 2 PM",
+        cron="0 10,14 * * *",
+        times=("10:00", "14:00"),
+        active_start="08:00",
+        active_end="23:00",
+    )
+    plan = wake_up_plan(plan_of(inside, task_piece(1, "R (Sunday 10 AM)", review, kept)))
+    assert ([line.line for line in plan.lines], plan.keeps_window) == (["0 10,14 * * *"], True)
+    weekdays = replace(inside, days=("mon", "tue"), cron="0 10,14 * * 1,2", active_start="11:00")
+    plan = wake_up_plan(plan_of(weekdays, task_piece(1, "R (Sunday 10 AM)", review, kept)))
+    assert ([line.line for line in plan.lines], plan.keeps_window) == (
+        ["0 10,14 * * 1,2", "0 10 * * 0"],
+        False,
+    )
 
 
 def test_a_heartbeat_without_a_cadence_declares_none() -> None:

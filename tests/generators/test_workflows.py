@@ -18,7 +18,7 @@ from melleafy_tui.core.smoke.fake_server import FakeModelServer
 from melleafy_tui.core.smoke.scripted_model import Behaviour
 from melleafy_tui.engine import open_conversion
 from tests.converted import DAY
-from tests.generators.emitting import imported, write_files
+from tests.generators.emitting import imported, ruff_format_changes, write_files
 
 SKILL = """---
 name: claim-desk
@@ -122,6 +122,21 @@ def test_a_workflow_becomes_typed_code_and_no_slots() -> None:
     ):
         assert words in rules
     assert "stop here" not in rules
+
+
+def test_a_long_name_of_a_phase_breaks_its_line_as_ruff_does(tmp_path: Path) -> None:
+    skill = tmp_path / "long"
+    skill.mkdir()
+    phases = ("Look at the whole letter before anything else", "Weigh the reasons of the traveller with care")
+    steps = "".join(
+        f"## Phase {n}: {name}\n\n1. Think about part {n}.\n\n"
+        for n, name in enumerate((*phases, "Answer"), 1)
+    )
+    (skill / "SKILL.md").write_text(f"---\nname: long\ndescription: Answers letters.\n---\n\n{steps}")
+    files = open_conversion(skill, as_of=DAY, generated_at="2026-08-01T00:00:00Z").files.files
+    pipeline = next(file.data for file in files if file.path.endswith("/pipeline.py"))
+    assert b"str(\n" in pipeline
+    assert not ruff_format_changes([pipeline])
 
 
 def test_the_mapping_names_what_is_there_and_what_a_run_costs() -> None:

@@ -270,6 +270,27 @@ def test_jobs_with_clock_times_and_no_heartbeat_are_scheduled(snapshot_of: MakeS
             id="task within the cadence",
         ),
         pytest.param("SOUL.md", "- Daily: count the goats\n", "count the goats", 86400, id="label"),
+        pytest.param(
+            "AGENTS.md",
+            "The rules of the mill. All of them are in `mill.md`. The wheel check cron fires Saturday 5 PM.\n",
+            "The wheel check cron",
+            "0 17 * * 6",
+            id="only its own sentence names it",
+        ),
+        pytest.param(
+            "TOOLS.md",
+            "## Dairy\n\n- Store: `dairy.db`; daily 9PM weighing\n",
+            "Dairy: weighing",
+            "0 21 * * *",
+            id="the words behind it name it",
+        ),
+        pytest.param(
+            "TOOLS.md",
+            "- Cron list: `Swap file`, Mon/Wed 5:45AM ET; the rest is old\n",
+            "Cron list: Swap file",
+            "45 5 * * 1,3",
+            id="a zone is no name",
+        ),
     ],
 )
 def test_schedules_in_other_files_are_tasks(

@@ -42,6 +42,32 @@ def task_title(words: str) -> str:
     return "" if _NAMES_NOTHING.fullmatch(title) else title
 
 
+_CLAUSE: Final = re.compile(r"[.;|]\s+|[。；]|[,，]\s*$")
+_LEAST_WORDS: Final = 2
+_LONGEST_NAME: Final = 4
+_SAYS_THAT_IT_RUNS: Final = re.compile(
+    r"\b(?:cron(?:s| job)?|jobs?|picks? up|fires?|runs?|triggers?|starts?)\b", re.IGNORECASE
+)
+
+
+def clause_of_cadence(text: str, found: Schedule) -> str:
+    """Return the words of the clause that a cadence stands in, or `""` if it names nothing.
+
+    In a line of several facts ("database: x.db; daily 9 PM check-in, Sunday 9 AM report") only that clause is the task.
+    """
+    before, cadence, after = text.partition(found.cadence)
+    if not cadence:
+        return ""
+    clauses = _CLAUSE.split(re.sub(r"[(（][^)）]*$", "", before))
+    last = clauses[-1].strip()
+    if not last and re.match(r"\s+\w", after):
+        words = re.split(r"[,;.:(|，；。：（]", after, maxsplit=1)[0].split()
+        named = len(words) <= _LONGEST_NAME and not " ".join(words).isupper()  # "ET" is a zone
+        return " ".join(words) if named else ""
+    rest = _SAYS_THAT_IT_RUNS.sub(" ", last).split()
+    return last if len(clauses) > 1 and len(rest) >= _LEAST_WORDS else ""
+
+
 class CadenceSubject(Struct, frozen=True):
     """What a text with a cadence is about.
 

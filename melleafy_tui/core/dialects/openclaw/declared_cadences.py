@@ -13,7 +13,12 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from melleafy_tui.core.dialects.openclaw.cadence_subject import CadenceSubject, subject_of, task_title
+from melleafy_tui.core.dialects.openclaw.cadence_subject import (
+    CadenceSubject,
+    clause_of_cadence,
+    subject_of,
+    task_title,
+)
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
 from melleafy_tui.core.dialects.openclaw.wake_words import (
@@ -341,6 +346,10 @@ class _FileReader:
         before, opened, _ = found.cadence.partition("(")
         if about.is_waking and opened and not is_about_waking_only(before):
             named = before  # "Weekly film review (10 AM)" is one cadence with its task
+        if not self._is_heartbeat and not about.is_waking:
+            clause = clause_of_cadence(text, found)
+            above = f"{plain_text(segment.section[-1])}: " if segment.section and " " not in clause else ""
+            named = f"{above}{clause}" if clause else named
         return shorten(task_title(_without_marks(named))) or heading or shorten(text)
 
     def _is_wake_up(self, segment: Segment, about: CadenceSubject, heading: str) -> bool:
