@@ -118,10 +118,37 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+_ROLE_LABELS: Final = [
+    "role",
+    "role title",
+    "title",
+    "job title",
+    "rolle",
+    "rol",
+    "rôle",
+    "papel",
+    "роль",
+    "角色",
+    "役割",
+    "역할",
+    "creature",
+    "job description",
+    "job",
+    "description",
+    "purpose",
+    "mission",
+    "定位",
+    "身份",
+    "职责",
+    "職責",
+]
+"""Labels of identity fields that say what the agent is, the plainest first."""
+
+
 def agent_description(committed: CommittedPlan) -> str:
     """Return a one-line description of the agent in the source's own words: its role, else the start of its persona."""
     identity = [masked(item.element) for item in committed.planned if item.element.category is Category.C1]
-    for label in ("role", "creature", "description"):
+    for label in _ROLE_LABELS:
         for element in identity:
             if element.label == label and element.value:
                 return _first_sentences(element.value)

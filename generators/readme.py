@@ -12,6 +12,7 @@ from melleafy_tui.generators.config import always_requested, checklist_items, pe
 from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.main_module import program_name
 from melleafy_tui.generators.manifest import entry_function
+from melleafy_tui.generators.markdown_text import shortened
 from melleafy_tui.generators.package_shape import (
     CHECKLIST,
     SCHEDULED_REQUEST,
@@ -28,6 +29,10 @@ from melleafy_tui.generators.templates_environment import document
 README: Final = "README.md"
 
 _SHOWN_RULES: Final = 5
+_RULE_LENGTH: Final = 160
+_SHOWN_STUBS: Final = 6
+_SHOWN_DECISIONS: Final = 12
+"""What a README of one screen has room for; the rest is in SETUP.md and mapping_report.md."""
 
 _FETCHED: Final = (
     Disposition.DELEGATE_TO_RUNTIME,
@@ -49,7 +54,8 @@ def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
     channel = committed.settings.persona_channel
     sorted_out = sorted_rules(committed)
     rules = sorted_out.required
-    entries = committed.plan.entries
+    stubs = stub_rows(committed, code)
+    overridden = [entry for entry in committed.plan.entries if entry.overridden]
     return [
         document(
             f"{package}/{README}",
@@ -64,17 +70,18 @@ def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             heartbeat=is_heartbeat(committed),
             scheduled=_scheduled_work(committed),
             scheduled_tasks=bool(task_rows(committed)),
-            rules=[masked(item.element) for item in rules[:_SHOWN_RULES]],
+            rules=[shortened(masked(item.element).statement, _RULE_LENGTH) for item in rules[:_SHOWN_RULES]],
             rule_stubs=bool(sorted_out.stubs),
             more_rules=max(0, len(rules) - _SHOWN_RULES),
             backend=backend_guide(committed.settings),
             signature=entry_function(code).signature,
-            stubs=stub_rows(committed, code),
+            stubs=stubs[:_SHOWN_STUBS],
+            all_stubs=len(stubs),
             overrides=[
                 (entry, ", ".join(words.sources_of(committed, entry)[:3]))
-                for entry in entries
-                if entry.overridden
+                for entry in overridden[:_SHOWN_DECISIONS]
             ],
+            more_overrides=max(0, len(overridden) - _SHOWN_DECISIONS),
             has_setup=setup_guide_needed(committed),
             setup_sections=[section for section in triggered_sections(committed) if not section.essential],
             channel=channel,

@@ -111,6 +111,22 @@ def test_the_suggested_command_plays_the_script_of_the_fixtures() -> None:
     assert "--fixture" not in readme
 
 
+def test_a_readme_fits_one_screen_and_says_where_the_rest_is() -> None:
+    long = "Weigh the goats before the gate is opened and write the figures down. " * 4
+    tools = [
+        Piece("TOOLS.md", str(n), EntryKind.TOOL_ABSTRACT, STUB, label=f"tool {n}") for n in range(1, 10)
+    ]
+    rules = [Piece("AGENTS.md", str(n), EntryKind.RULE, statement=f"{long}{n}") for n in range(1, 10)]
+    readme = text_of(
+        committed_plan({"TOOLS.md": "x\n" * 9, "AGENTS.md": "y\n" * 9}, [*tools, *rules]), "README.md"
+    )
+    assert len(re.findall(r"^- `.*\(`SETUP.md` §8\)$", readme, re.MULTILINE)) == 6
+    assert "Write 9 functions in" in readme
+    assert "- and 3 more functions that [SETUP.md](SETUP.md) lists" in readme
+    assert "- and 4 more rules in `requirements.py`" in readme
+    assert all(len(line) <= 170 for line in readme.splitlines() if line.startswith("- "))
+
+
 def with_everything(timezone: str = "") -> CommittedPlan:
     return committed_plan(
         FILES,
