@@ -118,30 +118,11 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-_ROLE_LABELS: Final = [
-    "role",
-    "role title",
-    "title",
-    "job title",
-    "rolle",
-    "rol",
-    "rôle",
-    "papel",
-    "роль",
-    "角色",
-    "役割",
-    "역할",
-    "creature",
-    "job description",
-    "job",
-    "description",
-    "purpose",
-    "mission",
-    "定位",
-    "身份",
-    "职责",
-    "職責",
-]
+_ROLE_LABELS: Final = (
+    *("role", "role title", "title", "job title", "rolle", "rol", "rôle", "papel", "роль"),
+    *("角色", "役割", "역할", "creature", "job description", "job", "description", "purpose", "mission"),
+    *("定位", "身份", "职责", "職責"),
+)
 """Labels of identity fields that say what the agent is, the plainest first."""
 
 
