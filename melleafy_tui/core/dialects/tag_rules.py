@@ -30,6 +30,7 @@ class Wording(Struct, frozen=True):
         lead_in: Names of the lead-in rows above it.
         heading: The innermost heading above it.
         list_role: For items of a numbered list: `procedure`, `choice`, `rules` or `""`.
+        phase: The phase of the work that it is in, where the dialect has phases, or `""`.
     """
 
     segment: Segment
@@ -40,6 +41,7 @@ class Wording(Struct, frozen=True):
     lead_in: tuple[str, ...] = ()
     heading: str = ""
     list_role: str = ""
+    phase: str = ""
 
 
 class TagRule(Struct, frozen=True):

@@ -8,8 +8,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.agent_skills import wordings as words
+from melleafy_tui.core.dialects.agent_skills.phases import Phases, phases_of
 from melleafy_tui.core.dialects.agent_skills.result_fields import fields_of_piece
-from melleafy_tui.core.dialects.agent_skills.tag_rules import BODY_RULES, in_workflow, opens_with_condition
+from melleafy_tui.core.dialects.agent_skills.tag_rules import BODY_RULES, opens_with_condition
 from melleafy_tui.core.dialects.element_factory import (
     ElementFactory,
     ElementText,
@@ -63,6 +64,7 @@ class Body(Struct, frozen=True):
     lengths: dict[int, int]
     ordering: frozenset[int]
     title: str = ""
+    phases: Phases = Phases()
 
 
 def read_body(file: SourceFile, rule_id: str, snapshot: Snapshot, after: int) -> Iterator[Element]:
@@ -84,9 +86,21 @@ def read_body(file: SourceFile, rule_id: str, snapshot: Snapshot, after: int) ->
         {number: len(items) for number, items in lists.items()},
         frozenset(number for number, items in lists.items() if is_step_list(items)),
         _misleading_title(segments),
+        phases_of(segments),
     )
-    for segment in segments:
-        yield _element(body, segment)
+    yield from _in_phases([_element(body, segment) for segment in segments])
+
+
+def _in_phases(elements: Sequence[Element]) -> Iterator[Element]:
+    """Yield the elements, steps outside of all phases as steps of the phase before them, else of the first one."""
+    phase = next(
+        (element.facts[PhaseFact].phase for element in elements if element.facts[PhaseFact].phase), "workflow"
+    )
+    for element in elements:
+        if PhaseFact in element.facts:
+            phase = element.facts[PhaseFact].phase or phase
+            element = replace(element, facts=element.facts.adding(PhaseFact(phase)))
+        yield element
 
 
 def _misleading_title(segments: Sequence[Segment]) -> str:
@@ -138,8 +152,9 @@ def _wording(body: Body, segment: Segment) -> Wording:
     wording = wording_of(segment)
     if segment.kind == "item" and segment.ordered and wording.list_role == "":
         heading = segment.section[-1] if segment.section else ""
-        if segment.list_number in body.ordering or words.PHASE_HEADING.search(heading):
+        if segment.list_number in body.ordering or heading in body.phases.headings:
             wording = replace(wording, list_role="orders")
+    wording = replace(wording, phase=body.phases.of(segment.section, wording.list_role))
     if wording.polarity is Polarity.DESCRIBES and _gives_order(wording):
         wording = replace(wording, polarity=Polarity.OBLIGES)
     return wording
@@ -149,7 +164,7 @@ def _gives_order(wording: Wording) -> bool:
     """Return whether a text is a step of a procedure, or decides in a workflow."""
     if wording.list_role in ("orders", "procedure"):
         return True
-    return in_workflow(wording) and opens_with_condition(wording) and bool(_CLAUSES.search(wording.text))
+    return bool(wording.phase) and opens_with_condition(wording) and bool(_CLAUSES.search(wording.text))
 
 
 def _place(tagged: Tagged, segment: Segment) -> tuple[Category, str]:
@@ -177,14 +192,5 @@ def _facts(body: Body, wording: Wording, tagged: Tagged, full: str) -> Facts:
     if tagged.tag is Tag.SCHEMA:
         return fields_of_piece(wording.segment)
     if tagged.tag in STEP_TAGS and tagged.rationale not in READ_ROWS:
-        return Facts(PhaseFact(_phase(wording)))
+        return Facts(PhaseFact(wording.phase))
     return Facts()
-
-
-def _phase(wording: Wording) -> str:
-    """Return the phase of the work for a step: the innermost heading that names one, else the step's own."""
-    section = wording.segment.section
-    named = next((heading for heading in reversed(section) if words.PHASE_HEADING.search(heading)), "")
-    if not named and in_workflow(wording) and section:
-        named = section[-1]
-    return named or "workflow"

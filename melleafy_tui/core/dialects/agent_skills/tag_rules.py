@@ -58,20 +58,8 @@ def may_be_step(wording: Wording) -> bool:
     """Return whether a segment can be a step: an order about the work, not under a heading of rules."""
     if wording.segment.kind not in ("item", "paragraph", "table_row", "fence"):
         return False
-    return in_workflow(wording) or not any(
+    return bool(wording.phase) or not any(
         words.RULES_HEADING.search(above) for above in wording.segment.section[-1:]
-    )
-
-
-def in_workflow(wording: Wording) -> bool:
-    """Return whether a segment is in the workflow: in a procedure, or under the heading of a phase."""
-    if wording.list_role in ("procedure", "orders"):
-        return True
-    section = wording.segment.section
-    return any(words.PHASE_HEADING.search(heading) for heading in section) or (
-        bool(section)
-        and bool(words.WORKFLOW_HEADING.search(section[-1]))
-        and not words.RULES_HEADING.search(section[-1])
     )
 
 
@@ -188,7 +176,7 @@ BODY_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("skill.overview", Tag.NO_DECOMPOSE, 0.65, "text under a heading that introduces and orders nothing",
             lambda wording: not is_directive(wording) and any(words.OVERVIEW.match(heading) for heading in wording.segment.section[-1:])),
     TagRule("skill.lead_in_trigger", Tag.DECIDE, 0.7, "a lead-in that says when to act",
-            lambda wording: wording.segment.kind == "lead_in" and "trigger" in wording.lead_in and not in_workflow(wording)),
+            lambda wording: wording.segment.kind == "lead_in" and "trigger" in wording.lead_in and not wording.phase),
     TagRule("skill.lead_in", Tag.NO_DECOMPOSE, 0.9, "a lead-in that only announces", IsKind("lead_in")),
     TagRule("skill.example", Tag.CONFIG, 0.7, "an example, which the prompt shows", _example),
     TagRule("skill.choice", Tag.DECIDE, 0.8, "a numbered list of alternatives or priorities",
@@ -200,7 +188,7 @@ BODY_RULES: Final[tuple[TagRule, ...]] = (
             and bool(words.SCRIPT.search(wording.text) or words.RUN.search(wording.text))),
     TagRule("skill.speech_prohibited", Tag.VALIDATE_OUTPUT, 0.85, "a prohibition on what the model says", _speaks),
     TagRule("skill.conditional_step", Tag.DECIDE, 0.75, "a step under a condition",
-            lambda wording: in_workflow(wording) and is_directive(wording) and opens_with_condition(wording)),
+            lambda wording: bool(wording.phase) and is_directive(wording) and opens_with_condition(wording)),
     TagRule("skill.extract", Tag.EXTRACT, 0.75, "a step that takes fields out of a text", _Orders(words.EXTRACT)),
     TagRule("skill.classify", Tag.CLASSIFY, 0.75, "a step that sorts into kinds", _Orders(words.CLASSIFY)),
     TagRule("skill.domain_check", Tag.VALIDATE_DOMAIN, 0.75, "a step that checks outside data", _Orders(words.DOMAIN_CHECK)),
@@ -208,15 +196,15 @@ BODY_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.polarity is not Polarity.FORBIDS and bool(words.LOOKUP.search(wording.segment.text))),
     TagRule("skill.transform", Tag.TRANSFORM, 0.7, "a step that brings a text into another form", _Orders(words.TRANSFORM)),
     TagRule("skill.output_limit", Tag.VALIDATE_OUTPUT, 0.85, "length, tone, format or language of the model's words",
-            lambda wording: wording.polarity in (Polarity.OBLIGES, Polarity.FORBIDS) and bool(OUTPUT_LIMIT.search(wording.statement)) and (not in_workflow(wording) or bool(_LIMITS.match(wording.text)))),
+            lambda wording: wording.polarity in (Polarity.OBLIGES, Polarity.FORBIDS) and bool(OUTPUT_LIMIT.search(wording.statement)) and (not wording.phase or bool(_LIMITS.match(wording.text)))),
     TagRule("skill.generate", Tag.GENERATE, 0.7, "a step that writes a text",
-            lambda wording: in_workflow(wording) and _Orders(words.GENERATE)(wording)),
+            lambda wording: bool(wording.phase) and _Orders(words.GENERATE)(wording)),
     TagRule("skill.reading", Tag.QUERY, 0.7, "an order to read what was given, which the prompt keeps",
-            lambda wording: in_workflow(wording) and _Orders(words.READING)(wording)),
+            lambda wording: bool(wording.phase) and _Orders(words.READING)(wording)),
     TagRule("skill.question", Tag.QUERY, 0.65, "a step that asks something of the text",
-            lambda wording: in_workflow(wording) and _Orders(words.QUESTION)(wording)),
+            lambda wording: bool(wording.phase) and _Orders(words.QUESTION)(wording)),
     TagRule("skill.step", Tag.ORCHESTRATE, 0.75, "any other order in the workflow",
-            lambda wording: in_workflow(wording) and wording.polarity is Polarity.OBLIGES
+            lambda wording: bool(wording.phase) and wording.polarity is Polarity.OBLIGES
             and wording.segment.kind in ("item", "paragraph", "table_row")),
     TagRule("skill.condition", Tag.DECIDE, 0.85, "if, when, unless, before, after, until, also in the lead-in", _condition),
     TagRule("skill.prohibition", Tag.DECIDE, 0.9, "a prohibition on acting, also by the lead-in",

@@ -75,9 +75,22 @@ EXAMPLES: Final = pattern(
     r"^\W*(?:\d+[.)]\s*)?(?:worked )?(?:examples?|samples?|example (?:input|output|run|session)s?|示例|例子|样例|举例)(?:\s+\S+){0,3}\W*$"
 )
 PHASE_HEADING: Final = pattern(
-    r"^\W*(?:phase|step|stage|part|task)\s*[\dIVX]+\b|^\W*\d+[.)、:]\s*\S|^\W*(?:第[一二三四五六七八九十\d]+[步阶]|步骤\s*[一二三四五六七八九十\d]+|阶段\s*[一二三四五六七八九十\d]+|[一二三四五六七八九十]+、)"
+    r"^\W*(?:phase|step|stage|part|task)\s*[\dIVX]+\b|^\W*(?:第[一二三四五六七八九十\d]+[步阶]|步骤\s*[一二三四五六七八九十\d]+|阶段\s*[一二三四五六七八九十\d]+)"
 )
-"""A heading that names one phase of the work."""
+"""A heading that says it is one phase of the work."""
+
+NUMBERED_HEADING: Final = pattern(r"^\W*(?:\d+(?:\.\d+)*\w?[.)、:]\s*|[一二三四五六七八九十]+、)(?=\S)")
+"""The number before a heading; such headings also count patterns, options and chapters."""
+
+SETUP_HEADING: Final = pattern(
+    r"\b(?:set ?up|install(?:ation|ing)?|prerequisites?|requirements|configur(?:e|ation))\b|安装|配置|前置"
+)
+"""A heading of what the owner does once, before the skill works."""
+
+TOPIC_HEADING: Final = pattern(
+    r"\b(?:rules?|guidelines?|principles?|practices|tips|patterns|pitfalls|mistakes|gotchas|concepts|options|methods|modes|features|operations|commands|usage|examples?|recipes|decision tree|troubleshooting|checklists?|reference)\b|规则|原则|实践|功能|能力|示例|场景|问题"
+)
+"""A heading whose numbered headings are topics or alternatives, however they start."""
 
 WORKFLOW_HEADING: Final = pattern(
     r"\b(?:workflows?|process|procedure|steps?|instructions?|how to (?:do|work|proceed|run)|method|pipeline|phases?|stages?|what to do|approach|playbook|runbook)\b|工作流程?|流程|步骤|操作方法|处理方法|执行"
