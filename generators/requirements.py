@@ -35,7 +35,7 @@ from melleafy_tui.generators.code_layout import (
     used_names,
     value,
 )
-from melleafy_tui.generators.literals import string_literal
+from melleafy_tui.generators.literals import plain_words, string_literal
 from melleafy_tui.generators.package_shape import (
     BRANCH,
     has_requirements,
@@ -153,7 +153,7 @@ def generate_requirements(committed: CommittedPlan) -> list[EmittedFile]:
         _add_scoped(body, rules.scoped)
     if rules.host:
         body.blank(1 if rules.scoped else between)
-        _add_list(body, f"{HOST}: list[Rule] = ", rules.host, entries=lambda item: [_guidance(item)])
+        _add_list(body, f"{HOST}: list[Rule] = ", rules.host, entries=lambda item, _: [_guidance(item)])
     writer = SourceWriter(f"{committed.package_name}/requirements.py")
     writer.add('"""Operating rules of the agent, in source order."""')
     writer.blank()
@@ -209,7 +209,7 @@ def _add_decision_rules(
     writer: SourceWriter,
     flow: Workflow,
     items: Sequence[PlannedElement],
-    entries: Callable[[PlannedElement], list[Expression]],
+    entries: Callable[[PlannedElement, str], list[Expression]],
 ) -> None:
     declared = [f"{name}: {kind}" for name, kind in rule_parameters(flow).items()]
     writer.add(statement("", parameters(f"def {DECISION_RULES}", declared), " -> list[Rule]:"))
@@ -231,10 +231,10 @@ class _RulePrinter:
         self._worded = {rule.element.element_id: rule for rule in flow.text_rules} if flow else {}
         self._conditions = RuleConditions(flow) if flow else None
 
-    def entries(self, item: PlannedElement) -> list[Expression]:
+    def entries(self, item: PlannedElement, topic: str) -> list[Expression]:
         """Return the entries of a rule: one, or the part that Python checks and the rest."""
         if item.entry.judge_individually or is_stub(item) or is_guidance(item):
-            return [_rule(item)]
+            return [_rule(item, topic)]
         text, source = _text_and_source(item)
         decided = self._decided.get(item.element.element_id)
         if decided is not None and self._conditions is not None:
@@ -244,7 +244,7 @@ class _RulePrinter:
             inner = check_expression(worded.check)
             check = call("in_field", value(worded.field), inner) if worded.field else call("in_texts", inner)
             return [call("checked", text, check, source)]
-        return [_rule(item)]
+        return [_rule(item, topic)]
 
 
 def _field_entries(rule: FieldRule, held: str, source: Expression) -> list[Expression]:
@@ -263,23 +263,31 @@ def _add_list(
     *,
     indent: int = 0,
     after: str = "",
-    entries: Callable[[PlannedElement], list[Expression]] | None = None,
+    entries: Callable[[PlannedElement, str], list[Expression]] | None = None,
 ) -> None:
     margin = "    " * indent
     if not items:
         writer.add(f"{margin}{before}[]{after}")
         return
-    printed = entries or (lambda item: [_rule(item)])
+    printed = entries or (lambda item, topic: [_rule(item, topic)])
     writer.add(f"{margin}{before}[")
+    heading = ""
     for item in items:
-        for entry in printed(item):
+        above, heading = heading, _topic(item, heading) if is_guidance(item) else heading
+        for entry in printed(item, heading if heading != above else ""):
             writer.add(statement("", entry, ",", indent=indent + 1), [item.element])
     writer.add(f"{margin}]{after}")
 
 
-def _rule(item: PlannedElement) -> Expression:
+def _topic(item: PlannedElement, above: str) -> str:
+    """Return the heading of a line of guidance; one without a heading has its file's name below another heading."""
+    section = item.element.section
+    return plain_words(section[-1]) if section else above and item.element.source_file
+
+
+def _rule(item: PlannedElement, topic: str) -> Expression:
     if is_guidance(item):
-        return _guidance(item)
+        return _guidance(item, topic)
     text, source = _text_and_source(item)
     if is_stub(item):
         return call("stubbed", text, Raw(symbol_of(item)), source)
@@ -290,8 +298,9 @@ def _rule(item: PlannedElement) -> Expression:
     return call("judged", text, source)
 
 
-def _guidance(item: PlannedElement) -> Expression:
-    return call("guidance", *_text_and_source(item))
+def _guidance(item: PlannedElement, topic: str = "") -> Expression:
+    heading = {"topic": value(topic)} if topic else {}
+    return call("guidance", *_text_and_source(item), **heading)
 
 
 def _text_and_source(item: PlannedElement) -> tuple[Expression, Expression]:

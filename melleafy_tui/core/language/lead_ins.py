@@ -151,7 +151,7 @@ ANNOUNCES: Final = LeadIn(
     LazyRegex(
         r"\b(?:following|as follows|rules?|steps?|guidelines?|principles?|check ?lists?|procedures?|workflows?|process"
         r"|here(?:['’]s| is| are)|instructions?|tasks?|priorities|list|below|requirements?|basics|overview)\b"
-        r"|规则|規則|步骤|如下|以下|правила|шаги|reglas|pasos|regras|passos|^.{0,2}$",
+        r"|规则|規則|步骤|如下|以下|правила|шаги|reglas|pasos|regras|passos|^(?!be$).{0,2}$",
         re.IGNORECASE,
     ),
     None,
@@ -218,7 +218,7 @@ def read_with_lead_in(text: str, context: Sequence[str], heading: str = "") -> L
     """
     own = polarity_of(text)
     text = _without_marks(text) or text
-    carried, rows, polarity = _carried_from(context, own)
+    carried, rows, polarity = _carried_from(text, context, own)
     if not rows and heading and _heading_counts(row := heading_row(heading), text, own):
         carried.insert(0, _heading_words(heading))
         rows.append(row.name)
@@ -228,7 +228,7 @@ def read_with_lead_in(text: str, context: Sequence[str], heading: str = "") -> L
     return LeadInReading(": ".join((*carried, lower_opening(text))), polarity, tuple(rows))
 
 
-def _carried_from(context: Sequence[str], own: Polarity) -> tuple[list[str], list[str], Polarity]:
+def _carried_from(text: str, context: Sequence[str], own: Polarity) -> tuple[list[str], list[str], Polarity]:
     """Return the words that an item takes from those above it, the rows that decided, and its polarity."""
     carried: list[str] = []
     rows: list[str] = []
@@ -239,6 +239,8 @@ def _carried_from(context: Sequence[str], own: Polarity) -> tuple[list[str], lis
                 carried.append(above.rstrip(".。"))
             continue
         row = lead_in_row(above)
+        if row is ANNOUNCES and _is_fragment(text, above, own):
+            carried.append(_announcement(above))
         if row.joins and not _speaks_for_itself(row, own):
             carried.append(_announcement(above))
             rows.append(row.name)
@@ -246,10 +248,17 @@ def _carried_from(context: Sequence[str], own: Polarity) -> tuple[list[str], lis
             if (
                 row is NAMES
                 and polarity is Polarity.DESCRIBES
-                and polarity_of(carried[-1]) is Polarity.OBLIGES
+                and (carried[-1].casefold() == "be" or polarity_of(carried[-1]) is Polarity.OBLIGES)
             ):
                 polarity = Polarity.OBLIGES
     return carried, rows, polarity
+
+
+def _is_fragment(text: str, lead_in: str, own: Polarity) -> bool:
+    """Return whether an item means nothing without a lead-in that only announces: an object of its order, a blank."""
+    return own is Polarity.DESCRIBES and (
+        polarity_of(lead_in) is not Polarity.DESCRIBES or text.startswith("<")
+    )
 
 
 def _completes(parent: str, own: Polarity) -> bool:

@@ -258,6 +258,7 @@ TAGS = {
     "agents.json_fence": ("AGENTS.md", '```json\n{"oven": null}\n```\n', "SCHEMA"),
     "agents.persona": ("AGENTS.md", "You are **Rye** — head of the bakery.\n", "CONFIG"),
     "agents.filing": ("AGENTS.md", "Complaints → `memory/complaints.md`\n", "DECIDE"),
+    "agents.form_line": ("AGENTS.md", "## Report format\n\n**State:** Draft / Ready to bake\n", "VALIDATE_OUTPUT"),
     "agents.wanted_words": ("AGENTS.md", "- short, honest answers\n", "VALIDATE_OUTPUT"),
     "agents.approval": ("AGENTS.md", "Recipes on the board: the baker's approval.\n", "DECIDE"),
     "agents.statement": ("AGENTS.md", "The oven is behind the door.\n", "CONFIG"),

@@ -142,6 +142,10 @@ def _element(task: Task, segment: Segment, lengths: dict[int, int], ordering: fr
     return rule_element(task, segment, wording, AGENTS_RULES, lengths)
 
 
+_FORM: Final = "agents.form_line"
+"""The rule for lines of a form, whose words order nothing ("State: Draft / Ready")."""
+
+
 def rule_element(
     task: Task, segment: Segment, wording: Wording, rules: tuple[TagRule, ...], lengths: dict[int, int]
 ) -> Element:
@@ -159,7 +163,7 @@ def rule_element(
             if segment.kind == "fence"
             else "",
             prefix="Rule: " if decomposed else "",
-            polarity=wording.polarity if decomposed else Polarity.DESCRIBES,
+            polarity=wording.polarity if decomposed and tagged.rationale != _FORM else Polarity.DESCRIBES,
         ),
         TagDecision(
             tagged.tag,

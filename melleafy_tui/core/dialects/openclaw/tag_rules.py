@@ -248,6 +248,20 @@ def _is_form_fence(wording: Wording) -> bool:
     return wording.segment.kind == "fence" and _under(FORM_OF_ANSWER)(wording)
 
 
+def _is_form_line(wording: Wording) -> bool:
+    segment = wording.segment
+    if segment.kind not in ("item", "paragraph") or wording.own_polarity is Polarity.FORBIDS:
+        return False
+    return any(FORM_OF_ANSWER.search(heading) for heading in segment.section) and (
+        is_placeholder(segment.text) or bool(FORM_LINE.match(wording.text))
+    )
+
+
+FORM_LINE: Final = pattern(
+    r"^[^.!?:：]{1,40}[:：]\W{0,4}(?:<[^<>]{1,60}>|\[[^\[\]]{1,60}\](?!\()|\{[^{}]{1,60}\}|[^/|.:]{1,40}(?: [/|] [^/|.:]{1,40}){1,8}\W*$)"
+)
+"""A label with a placeholder or with the values that it takes."""
+
 LABELLED_ORDER: Final = pattern(
     r"^[^.!?:：]{1,40}[:：]\W*(?:always|never|must|do not|don['’]t|siempre|nunca|no (?=\w+[aei]r\b)|sempre|toujours|jamais|immer|nie|niemals|必须|必須|务必|不要|禁止|必ず|всегда|никогда)\b"
 )
@@ -372,6 +386,8 @@ def _structural_rules(prefix: str, quoted: Tag = Tag.NO_DECOMPOSE) -> tuple[TagR
 
 
 AGENTS_RULES: Final[tuple[TagRule, ...]] = (
+    TagRule("agents.form_line", Tag.VALIDATE_OUTPUT, 0.65, "a line of the form of an answer: a label with a placeholder or values",
+            _is_form_line),
     *_structural_rules("agents", quoted=Tag.CONFIG),
     TagRule("agents.lead_in_trigger", Tag.DECIDE, 0.7, "a lead-in that says when to act",
             lambda wording: wording.segment.kind == "lead_in" and "trigger" in wording.lead_in),
