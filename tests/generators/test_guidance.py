@@ -25,7 +25,7 @@ Be:
 
 They keep the flour dry there.
 
-You may produce the following:
+It was built in 1950. You may produce the following:
 - a list
 - a label
 """
@@ -39,6 +39,7 @@ Next step: <what happens next>
 
 ## The cellar
 They keep the flour dry there.
+It was built in 1950.
 You may produce the following:
 - a list
 - a label"""

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.language.directives import SPEECH_NOUNS, is_imperative, polarity_of
 from melleafy_tui.core.language.lead_ins import CASES, lead_in_row, read_with_lead_in
-from melleafy_tui.core.language.wording import plain_text
+from melleafy_tui.core.language.wording import plain_text, sentences
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity, Tag
 from melleafy_tui.core.source.segments import Segment
@@ -275,6 +275,14 @@ def row_polarity(segment: Segment) -> Polarity:
     said = {polarity_of(plain_text(cell)) for cell in segment.cells[1:]}
     order = (Polarity.FORBIDS, Polarity.OBLIGES, Polarity.PERMITS)
     return next((polarity for polarity in order if polarity in said), Polarity.DESCRIBES)
+
+
+def prose_of_lead_in(segment: Segment) -> Segment:
+    """Return a lead-in of several sentences as a paragraph of all but the last, which alone its items carry."""
+    if segment.kind != "lead_in":
+        return segment
+    said = sentences(segment.text)
+    return replace(segment, kind="paragraph", text=" ".join(said[:-1])) if len(said) > 1 else segment
 
 
 def own_words(segment: Segment) -> str:

@@ -227,7 +227,12 @@ def has_condition(text: str) -> bool:
 
 def _opens_with_verb(text: str) -> bool:
     opening = _FIRST_WORDS.search(text, 0, 160)
-    if opening is None or text.startswith("<") or opening[0].casefold() not in _VERBS_AND_ADVERBS or _CODE_SUBJECT.match(text):
+    if (
+        opening is None
+        or text.startswith("<")
+        or opening[0].casefold() not in _VERBS_AND_ADVERBS
+        or _CODE_SUBJECT.match(text)
+    ):
         return False
     words = _FIRST_WORDS.findall(text[:160])
     while len(words) > 1 and words[0].casefold() in _ADVERBS:

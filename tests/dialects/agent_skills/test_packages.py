@@ -162,7 +162,9 @@ def test_an_order_to_read_what_was_given_costs_no_call(tmp_path: Path, order: st
     assert conversion.cost is not None
     assert conversion.cost.calls == 1
     if row:
-        assert f'guidance("{element.statement}"' in text(conversion, "requirements.py")
+        rules = text(conversion, "requirements.py")
+        assert "judged(" not in rules
+        assert f'"{element.statement}"' in rules
 
 
 def test_references_are_no_memory_of_anybody() -> None:

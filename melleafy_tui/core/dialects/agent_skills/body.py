@@ -19,7 +19,15 @@ from melleafy_tui.core.dialects.element_factory import (
     TagDecision,
 )
 from melleafy_tui.core.dialects.shell_requests import split_requests
-from melleafy_tui.core.dialects.tag_rules import Tagged, Wording, chain, first_match, is_step_list, wording_of
+from melleafy_tui.core.dialects.tag_rules import (
+    Tagged,
+    Wording,
+    chain,
+    first_match,
+    is_step_list,
+    prose_of_lead_in,
+    wording_of,
+)
 from melleafy_tui.core.dialects.tool_facts import tool_fact
 from melleafy_tui.core.language.wording import summarise
 from melleafy_tui.core.models.facts import Facts, PhaseFact, ToolFact
@@ -113,6 +121,7 @@ def _misleading_title(segments: Sequence[Segment]) -> str:
 
 
 def _element(body: Body, segment: Segment) -> Element:
+    segment = prose_of_lead_in(segment)
     wording = _wording(body, segment)
     tagged = first_match(BODY_RULES, wording)
     category, row = _place(tagged, segment)

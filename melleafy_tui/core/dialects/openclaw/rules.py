@@ -45,6 +45,7 @@ from melleafy_tui.core.dialects.tag_rules import (
     first_match,
     is_step_list,
     pattern,
+    prose_of_lead_in,
     wording_of,
 )
 from melleafy_tui.core.dialects.tool_facts import is_tool_list_heading
@@ -129,6 +130,7 @@ def _are_steps(items: Sequence[Segment]) -> bool:
 def _element(task: Task, segment: Segment, lengths: dict[int, int], ordering: frozenset[int]) -> Element:
     if segment.kind != "heading" and any(map(is_tool_list_heading, segment.section)):
         return tool_element(task, segment)
+    segment = prose_of_lead_in(segment)
     wording = wording_of(segment)
     if (
         segment.kind == "item"
