@@ -19,7 +19,7 @@ from melleafy_tui.core.language.checks.kinds import (
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.mapping import RuleCheck
-from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, ValidationKind
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Polarity, ValidationKind
 from melleafy_tui.core.package.field_rules import FieldRule
 from melleafy_tui.core.package.reading_fields import Reading
 from melleafy_tui.core.package.workflow import Workflow
@@ -280,9 +280,21 @@ def _add_list(
 
 
 def _topic(item: PlannedElement, above: str) -> str:
-    """Return the heading of a line of guidance; one without a heading has its file's name below another heading."""
+    """Return the heading that guidance stands below.
+
+    The first headings are left out while the guidance is orders or names its heading; after a heading each text has
+    its own, if only that of its file.
+    """
     section = item.element.section
-    return plain_words(section[-1]) if section else above and item.element.source_file
+    heading = plain_words(section[-1]) if section else ""
+    if above:
+        return heading or item.element.source_file
+    stands_alone = item.element.polarity is not Polarity.DESCRIBES or len(section) < _BELOW_TITLE
+    return "" if stands_alone or item.element.statement.startswith(heading) else heading
+
+
+_BELOW_TITLE: Final = 2
+"""The least headings above a text that isn't directly below the title of its file."""
 
 
 def _rule(item: PlannedElement, topic: str) -> Expression:

@@ -30,8 +30,7 @@ It was built in 1950. You may produce the following:
 - a label
 """
 
-PROMPT = """## Style
-Be: crisp
+PROMPT = """Be: crisp
 
 ## Output format
 State: Draft / Ready to bake

@@ -245,13 +245,15 @@ def _carried_from(text: str, context: Sequence[str], own: Polarity) -> tuple[lis
             carried.append(_announcement(above))
             rows.append(row.name)
             polarity = _combined(row, own, polarity)
-            if (
-                row is NAMES
-                and polarity is Polarity.DESCRIBES
-                and (carried[-1].casefold() == "be" or polarity_of(carried[-1]) is Polarity.OBLIGES)
-            ):
-                polarity = Polarity.OBLIGES
+            if row is NAMES and polarity is Polarity.DESCRIBES:
+                polarity = _of_name(carried[-1])
     return carried, rows, polarity
+
+
+def _of_name(lead_in: str) -> Polarity:
+    """Return the polarity of a bare item under a lead-in that completes its sentence."""
+    orders = lead_in.casefold() == "be" or polarity_of(lead_in) is Polarity.OBLIGES
+    return Polarity.OBLIGES if orders else Polarity.DESCRIBES
 
 
 def _is_fragment(text: str, lead_in: str, own: Polarity) -> bool:

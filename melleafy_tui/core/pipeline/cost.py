@@ -80,7 +80,7 @@ def run_cost(committed: CommittedPlan) -> RunCost:
     shares = [_share(item) for item in committed.planned]
     steps = {share.step for share in shares} - {""}
     judged = sum(share.judged for share in shares)
-    letters, signs = sum(share.letters for share in shares), sum(share.signs for share in shares)
+    letters, signs = letters_and_signs(prompt_texts(committed.planned))
     always = 1 + len(steps) + _chooses_tools(committed)
     loaded = sum(map(_is_loaded, committed.planned_as((EntryKind.RULE,), (Disposition.LOAD_FROM_DISK,))))
     together = sum(share.together for share in shares)
@@ -98,41 +98,44 @@ def run_cost(committed: CommittedPlan) -> RunCost:
 
 
 class Share(Struct, frozen=True):
-    """What one planned element adds to a run: whether it is judged, alone or with others, and its prompt text.
+    """What one planned element adds to a run: whether it is judged, alone or with others, and the call it belongs to.
 
-    `step` names the call it belongs to, or is `""`; `letters` and `signs` measure the text (`core/language/tokens.py`).
+    `step` names that call, or is `""`.
     """
 
     judged: bool
     alone: bool
     together: bool
     step: str
-    letters: int
-    signs: int
 
 
 def _share(item: PlannedElement) -> Share:
     judged = is_judged(item.entry, item.mapping) and not item.element.scope
     bundled = judged and item.entry.disposition is Disposition.BUNDLE
     together = item.mapping.primitive == READS or PHASES_SYMBOL in item.mapping.target_symbol
-    letters, signs = letters_and_signs(prompt_texts([item]))
     return Share(
         judged=judged,
         alone=bundled and item.entry.judge_individually,
         together=bundled and not item.entry.judge_individually,
         step=(item.mapping.target_symbol if together else item.entry.entry_id) if _is_step(item) else "",
-        letters=letters,
-        signs=signs,
     )
 
 
 def prompt_texts(planned: Iterable[PlannedElement]) -> Iterator[str]:
-    """Yield the element texts in the prompts of every run; the text of a judged rule occurs twice."""
+    """Yield the element texts in the prompts of every run.
+
+    The text of a judged rule occurs twice, a lead-in of several lines of guidance once.
+    """
+    shown = ""
     for item in planned:
+        text = item.element.statement
+        judged = is_judged(item.entry, item.mapping)
+        lead_in, colon, rest = text.partition(": ")
         if _in_prompt(item):
-            yield item.element.statement
-        if is_judged(item.entry, item.mapping) and not item.element.scope:
-            yield item.element.statement
+            yield rest if colon and lead_in == shown and not judged else text
+            shown = "" if judged or not colon else lead_in
+        if judged and not item.element.scope:
+            yield text
 
 
 def _is_step(item: PlannedElement) -> bool:

@@ -159,10 +159,9 @@ def _wording(body: Body, segment: Segment) -> Wording:
     if body.title and segment.section:
         segment = replace(segment, section=segment.section[1:])
     wording = wording_of(segment)
-    if segment.kind == "item" and segment.ordered and wording.list_role == "":
-        heading = segment.section[-1] if segment.section else ""
-        if segment.list_number in body.ordering or heading in body.phases.headings:
-            wording = replace(wording, list_role="orders")
+    ordering = segment.list_number in body.ordering or wording.heading in body.phases.headings
+    if ordering and segment.kind == "item" and segment.ordered and wording.list_role == "":
+        wording = replace(wording, list_role="orders")
     wording = replace(wording, phase=body.phases.of(segment.section, wording.list_role))
     if wording.polarity is Polarity.DESCRIBES and _gives_order(wording):
         wording = replace(wording, polarity=Polarity.OBLIGES)

@@ -31,11 +31,15 @@ class Phases(Struct, frozen=True):
         named = next((heading for heading in section if heading in self.headings), "")
         if named or len(self.headings) >= _FEWEST:
             return named
-        above = section[-1] if section else ""
+        *_, above = ("", *section)
         if list_role in ("procedure", "orders"):
             return above or "workflow"
-        is_workflow = words.WORKFLOW_HEADING.search(above) and not words.RULES_HEADING.search(above)
-        return above if is_workflow else ""
+        return above if is_workflow(above) else ""
+
+
+def is_workflow(heading: str) -> bool:
+    """Return whether the text below a heading is a workflow."""
+    return bool(words.WORKFLOW_HEADING.search(heading)) and not words.RULES_HEADING.search(heading)
 
 
 def phases_of(segments: Sequence[Segment]) -> Phases:
