@@ -6,11 +6,10 @@ source is read as if the dialect weren't installed.
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint
 from typing import Final, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.base import (
@@ -257,8 +256,7 @@ class Installed(Struct, frozen=True):
     problems: tuple[Diagnostic, ...]
 
 
-@dataclass(frozen=True)
-class PluginDialect:
+class PluginDialect(Struct, frozen=True, eq=False):
     """A dialect of another distribution whose errors become diagnostics.
 
     `faults` has the errors so far by the place where they occurred; each is reported once.
@@ -267,7 +265,7 @@ class PluginDialect:
     inner: Dialect
     distribution: str
     fallback: Dialect
-    faults: dict[str, Diagnostic] = field(default_factory=dict, compare=False)
+    faults: dict[str, Diagnostic] = field(default_factory=dict)
 
     @property
     def runtime(self) -> str:
