@@ -27,11 +27,14 @@ from melleafy_tui.actions.traceability import elements_of
 from melleafy_tui.core.decisions.commands import ResolveConflict, SetRationale
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import Conflict, PlanEntry
-from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition
+from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition, EntryKind
+from melleafy_tui.core.openclaw.prompt.visibility import unseen_entries
+from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.screens.side_pane import EffectPane, entry_title
+from melleafy_tui.screens.text_panes import EmittedView, SourceView
 from melleafy_tui.screens.vocabulary import DISPOSITION_TONES, choices
 from melleafy_tui.widgets.dialogs import ChoiceDialog, Field, FormDialog
-from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
+from melleafy_tui.widgets.frame import FRAME_STYLES, VERY_WIDE, StepScreen
 from melleafy_tui.widgets.key_bindings import bindings
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import ListRow, Row, members
@@ -206,6 +209,8 @@ class DecideScreen(StepScreen):
         "One key decides: b bundle, s stub, d delegate, x remove … u undoes it, w finds what needs review.",
     )
     TERMS = STEP_INFO[Step.DECIDE].terms
+    PANES = ("table", "effect", "source", "emitted")
+    SPLIT = ("table", "effect")
 
     def __init__(self, session: WizardSession) -> None:
         super().__init__(session)
@@ -216,7 +221,7 @@ class DecideScreen(StepScreen):
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield table and side pane."""
-        with Horizontal(id="panes"):
+        with Horizontal(id="panes", classes="group"):
             with Vertical(id="table", classes="pane"):
                 yield StyledText(id="heading")
                 yield StyledText(id="marked")
@@ -224,6 +229,9 @@ class DecideScreen(StepScreen):
             pane = EffectPane(self.session, id="effect", classes="pane")
             pane.border_title = "What it does"
             yield pane
+        with Horizontal(id="texts", classes="group"):
+            yield SourceView(self.session)
+            yield EmittedView(self.session)
 
     def on_mount(self) -> None:
         """Focus the table."""
@@ -285,12 +293,49 @@ class DecideScreen(StepScreen):
         bar.show_lines([((said, Tone.KEY),)])
 
     def _show_effect(self) -> None:
-        pane = self.query_one("#effect", EffectPane)
+        pane, source = self.query_one("#effect", EffectPane), self.query_one(SourceView)
         entry = self.current
+        elements = self.session.elements_of(entry) if entry is not None else ()
+        self.query_one(EmittedView).show_elements([element.element_id for element in elements])
+        if elements:
+            source.show_element(elements[0])
+        else:
+            source.show_nothing()
         if entry is None:
             pane.show_group(len(self.chosen))
         else:
             pane.show_entry(entry)
+
+    def panes_in_view(self) -> tuple[str, ...]:
+        """Return the panes that there is room for: all on very wide terminals, else one beside the table."""
+        return self.PANES if self.size.width >= VERY_WIDE else ("table", self.beside)
+
+    def show_found(self, needle: str) -> None:
+        """Highlight what is searched for in the source and in the emitted lines."""
+        self.query_one(SourceView).show_found(needle)
+        self.query_one(EmittedView).show_found(needle)
+
+    def idle_keys(self) -> set[str]:
+        """Return the ids of keys that would do nothing on this row: refused dispositions, and what is so already."""
+        conversion, entry, chosen_now = self.session.conversion, self.current, self.chosen
+        narrowed = bool(self._facet or self._differences or self._marks)
+        works = {
+            "decide.default": any(each.overridden for each in chosen_now),
+            "decide.rationale": entry is not None and entry.overridden,
+            "decide.individually": any(each.kind is EntryKind.RULE for each in chosen_now),
+            "decide.conflicts": bool(conversion.plan.conflicts),
+            "decide.attention": bool(self.session.reasons),
+            "decide.differences": self._differences or any(e.overridden for e in conversion.plan.entries),
+            "decide.unseen": bool(unseen_entries(conversion.plan, conversion.seen)),
+            "decide.mark-group": self._grouping != "nothing",
+        }
+        for disposition, info in DISPOSITIONS.items():
+            works[f"decide.{info.label.replace('_', '-')}"] = any(
+                cell(each.kind, disposition).allowed and each.disposition is not disposition
+                for each in chosen_now
+            )
+        idle = super().idle_keys() | {name for name, working in works.items() if not working}
+        return idle - {"search.clear"} if narrowed else idle
 
     @on(LineList.Moved, "#entries")
     def follow_cursor(self, event: LineList.Moved) -> None:

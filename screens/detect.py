@@ -9,12 +9,12 @@ from textual.containers import Horizontal
 from textual.widget import Widget
 
 from melleafy_tui.actions.choices import MODALITY_TITLES, Choice, chosen_modality, modality_choices
-from melleafy_tui.actions.labels import place
+from melleafy_tui.actions.labels import axes_of, place
 from melleafy_tui.actions.runtime_choices import RuntimeChoice, runtime_choices
 from melleafy_tui.actions.steps import STEP_INFO, Step
 from melleafy_tui.actions.traceability import element_at
 from melleafy_tui.core.decisions.commands import Acknowledge, ChangeSettings
-from melleafy_tui.core.models.classification import AxisEvidence, RuntimeScore, SignalEvidence
+from melleafy_tui.core.models.classification import RuntimeScore, SignalEvidence
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.vocabulary import Severity
 from melleafy_tui.core.package.backends import backend_objection, model_objection
@@ -165,39 +165,27 @@ def reading_rows(conversion: Conversion) -> list[Row]:
 
 
 def _axis_rows(conversion: Conversion) -> list[Row]:
-    classification = conversion.classification
-    axes: tuple[tuple[str, str, tuple[AxisEvidence, ...], float], ...] = (
-        (
-            "Archetype",
-            classification.archetype.value,
-            classification.archetype_evidence,
-            classification.archetype_confidence,
-        ),
-        ("Shape", classification.shape.value, classification.shape_evidence, classification.shape_confidence),
-        (
-            "Tools",
-            classification.tool_involvement.value,
-            classification.tool_evidence,
-            classification.tool_confidence,
-        ),
-    )
     rows: list[Row] = []
-    for name, value, evidence, confidence in axes:
+    for axis in axes_of(conversion.classification):
         rows.append(
             Row(
-                f"axis:{name}",
-                ((f"{name}: ", Tone.MUTED), (value, Tone.STRONG), (f"  {confidence:.0%} sure", Tone.MUTED)),
-                group=bool(evidence),
+                f"axis:{axis.name}",
+                (
+                    (f"{axis.name.capitalize()}: ", Tone.MUTED),
+                    (axis.value, Tone.STRONG),
+                    (f"  {axis.confidence:.0%} sure", Tone.MUTED),
+                ),
+                group=bool(axis.evidence),
             )
         )
         rows.extend(
             Row(
-                f"axis:{name}:{number}:{at(each.file, each.line)}",
+                f"axis:{axis.name}:{number}:{at(each.file, each.line)}",
                 _evidence_line(each.rule, each.note, at(each.file, each.line)),
                 depth=1,
                 search=f"{each.rule} {each.note} {each.file}".casefold(),
             )
-            for number, each in enumerate(evidence)
+            for number, each in enumerate(axis.evidence)
         )
     return rows
 
@@ -270,6 +258,9 @@ class DetectScreen(StepScreen):
         "Wrong? r changes the runtime, m how the agent is woken. Right? n goes on.",
     )
     TERMS = STEP_INFO[Step.DETECT].terms
+
+    PANES = ("runtimes", "reading")
+    SPLIT = ("runtimes", "reading")
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield the verdict and the two lists of evidence."""

@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
-from melleafy_tui.actions.choices import category_choices, tag_choices
+from melleafy_tui.actions.choices import category_choices, category_words, tag_choices, use_choices, use_words
 from melleafy_tui.actions.filters import chosen, element_facets, element_search_text, retagged_ids
 from melleafy_tui.actions.labels import (
     NOTHING_TO_RELEASE,
@@ -18,7 +18,6 @@ from melleafy_tui.actions.labels import (
     element_remarks,
     element_title,
     is_secret,
-    shown_lines,
 )
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import STEP_INFO, Step
@@ -27,21 +26,26 @@ from melleafy_tui.core.decisions.commands import SetTag
 from melleafy_tui.core.models.context import UNSEEN, VISIBILITY_SENTENCES
 from melleafy_tui.core.models.inventory import LOW_CONFIDENCE, Element, FileCoverage, InventoriedFile
 from melleafy_tui.core.models.mapping import MappingEntry
+from melleafy_tui.core.models.meanings import CATEGORY_MEANINGS, TAG_MEANINGS, USE_MEANINGS
 from melleafy_tui.core.models.plan import PlanEntry
-from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, DISPOSITIONS, Category, Tag
+from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, DISPOSITIONS, Category, Tag, Use
 from melleafy_tui.core.openclaw.prompt.visibility import Seen
 from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.screens.release_question import ask_to_release, release_question
+from melleafy_tui.screens.text_panes import EmittedView, SourceView
 from melleafy_tui.screens.vocabulary import DISPOSITION_TONES, choices
 from melleafy_tui.widgets.dialogs import ChoiceDialog
-from melleafy_tui.widgets.file_view import FileView
-from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
+from melleafy_tui.widgets.frame import FRAME_STYLES, HIGH, VERY_WIDE, WIDE, StepScreen
 from melleafy_tui.widgets.key_bindings import bindings
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import ListRow, Row
 from melleafy_tui.widgets.styled_text import Line, Pane, Span, Tone, fit
-from melleafy_tui.widgets.syntax import coloured
+
+_OF_ELEMENTS: Final = frozenset(
+    f"inventory.{name}" for name in ("retag", "recategorise", "use", "release", "emitted", "restore")
+)
+"""Keys that act on an element."""
 
 VIEWS: Final = ("file", "tag", "category")
 
@@ -196,14 +200,13 @@ def element_lines(conversion: Conversion, element: Element) -> list[Line]:
     mapping = conversion.mapping.by_element.get(element.element_id)
     entry = conversion.plan.by_element.get(element.element_id)
     lines: list[Line] = [
+        ((f"{element.tag.value}  ", Tone.STRONG), (TAG_MEANINGS[element.tag], Tone.TEXT)),
         (
-            (f"{element.element_id} ", Tone.MUTED),
-            (element.location, Tone.INFO),
-            ("  ", Tone.TEXT),
-            (element.tag.value, Tone.STRONG),
-            (" · ", Tone.MUTED),
-            (f"{element.category.value} {CATEGORY_TITLES[element.category]}", Tone.STRONG),
+            (f"{category_words(element.category)}  ", Tone.STRONG),
+            (CATEGORY_MEANINGS[element.category], Tone.TEXT),
         ),
+        ((f"{use_words(element.use)}  ", Tone.STRONG), (USE_MEANINGS[element.use], Tone.TEXT)),
+        ((f"{element.element_id} ", Tone.MUTED), (element.location, Tone.INFO)),
         (
             ("rule ", Tone.MUTED),
             (element.rationale or element.dialect_rule_id or "—", Tone.TEXT),
@@ -264,12 +267,13 @@ class InventoryScreen(StepScreen):
         "Misread? T changes the tag, C the category. ⏎ goes to its decision.",
     )
     TERMS = STEP_INFO[Step.INVENTORY].terms
+    PANES = ("tree", "source", "emitted", "detail")
+    SPLIT = ("tree", "side")
 
     def __init__(self, session: WizardSession) -> None:
         super().__init__(session)
         self._view = VIEWS[0]
         self._facet = ""
-        self._file = ""
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield tree, source and details."""
@@ -283,10 +287,10 @@ class InventoryScreen(StepScreen):
                 else "No elements: nothing in the workspace was read.",
             )
             yield tree
-            with Vertical(id="side"):
-                source = FileView(id="source", empty="This file was not read.")
-                source.add_class("pane")
-                yield source
+            with Vertical(id="side", classes="group"):
+                with Horizontal(id="texts", classes="group"):
+                    yield SourceView(self.session)
+                    yield EmittedView(self.session)
                 detail = Pane(id="detail", classes="pane")
                 detail.border_title = "About this element"
                 yield detail
@@ -347,10 +351,10 @@ class InventoryScreen(StepScreen):
     def follow_source(self, event: LineList.Moved) -> None:
         """Go to the element of the line."""
         event.stop()
-        source = self.query_one("#source", FileView)
+        source = self.query_one(SourceView)
         if not source.has_focus:
             return
-        element = self._element_at(self._file, source.line_number)
+        element = self._element_at(source.path, source.line_number)
         if element is not None and element is not self.current:
             self.query_one("#tree", LineList).go_to(element.element_id)
 
@@ -368,33 +372,53 @@ class InventoryScreen(StepScreen):
 
     def _show_current(self) -> None:
         row = self.query_one("#tree", LineList).current
-        source = self.query_one("#source", FileView)
-        detail = self.query_one("#detail", Pane)
+        source, detail = self.query_one(SourceView), self.query_one("#detail", Pane)
         element = self.current
+        self.query_one(EmittedView).show_elements([element.element_id] if element is not None else [])
         if element is not None:
-            self._show_file(element.source_file)
-            source.highlight(*element.line_range, reveal=not source.has_focus)
+            source.show_element(element)
             detail.show_lines(element_lines(self.session.conversion, element))
             return
         if row is not None and row.id.startswith("file:"):
-            self._show_file(row.id.removeprefix("file:"))
+            source.show_file(row.id.removeprefix("file:"))
             source.highlight(0, -1, reveal=False)
         elif row is not None and row.id.startswith("section:"):
             head = self.session.conversion.inventory.by_id.get(row.id.rpartition(":")[2])
             if head is not None:
-                self._show_file(head.source_file)
-                source.highlight(*head.line_range)
+                source.show_element(head)
         detail.show_lines([(("Move to an element to read about it.", Tone.MUTED),)])
 
-    def _show_file(self, path: str) -> None:
-        source = self.query_one("#source", FileView)
-        file = self.session.conversion.snapshot.file(path)
-        conversion = self.session.conversion
-        elements, released = conversion.inventory.elements, conversion.released_secrets
-        lines = shown_lines(file, elements, released) if file is not None else []
-        self._file = path
-        source.border_title = path
-        source.show_lines(lines, colour=lambda texts: coloured(path, texts))
+    def panes_in_view(self) -> tuple[str, ...]:
+        """Return the panes that there is room for: all on very wide terminals, else one text beside the list."""
+        if self.size.width >= VERY_WIDE:
+            return self.PANES
+        if self.size.width < WIDE and self.size.height < HIGH:
+            return ("tree", self.beside)
+        return ("tree", "emitted" if self.beside == "emitted" else "source", "detail")
+
+    def idle_keys(self) -> set[str]:
+        """Return the ids of keys that would do nothing on this row."""
+        element, conversion = self.current, self.session.conversion
+        idle = super().idle_keys()
+        if element is None:
+            return idle | {
+                f"inventory.{name}"
+                for name in ("retag", "recategorise", "use", "release", "emitted", "restore")
+            }
+        if conversion.keys[element.element_id] not in conversion.decisions.retags:
+            idle.add("inventory.restore")
+        if release_question(conversion, element) is None:
+            idle.add("inventory.release")
+        if element.element_id not in conversion.plan.by_element:
+            idle.add("inventory.emitted")
+        if self._facet:
+            idle.discard("search.clear")
+        return idle
+
+    def show_found(self, needle: str) -> None:
+        """Highlight what is searched for in the source and in the emitted lines."""
+        self.query_one(SourceView).show_found(needle)
+        self.query_one(EmittedView).show_found(needle)
 
     def _element_at(self, path: str, line: int) -> Element | None:
         return element_at(self.session.conversion.inventory.elements, path, line)
@@ -409,7 +433,7 @@ class InventoryScreen(StepScreen):
         """Return place and text of the element."""
         element = self.current
         if element is None:
-            return self._file
+            return self.query_one(SourceView).path
         return element.location if is_secret(element) else f"{element.location}: {element.statement}"
 
     def action_clear_search(self) -> None:
@@ -480,6 +504,27 @@ class InventoryScreen(StepScreen):
             decide,
         )
 
+    def action_change_use(self) -> None:
+        """Choose another use."""
+        element = self.current
+        if element is None:
+            return
+        key = self.session.conversion.keys[element.element_id]
+
+        def decide(value: str | None) -> None:
+            if value is not None and value != element.use.value:
+                words = f"{element.element_id} is {use_words(Use(value))} now"
+                self.post_message(self.Act(SetTag((key,), use=Use(value)), words))
+
+        self.app.push_screen(
+            ChoiceDialog(
+                f"Use of {element.element_id}",
+                use_choices(element),
+                lead=_lead(element, "What the package does with it"),
+            ),
+            decide,
+        )
+
     def action_release_secret(self) -> None:
         """Ask for each masked value of the element whether it is a secret."""
         element = self.current
@@ -498,12 +543,12 @@ class InventoryScreen(StepScreen):
             self.post_message(self.GoTo(Step.PREVIEW, element.element_id))
 
     def action_restore(self) -> None:
-        """Reset tag and category to what the rules gave."""
+        """Reset tag, category and use to what the rules gave."""
         element = self.current
         if element is None:
             return
         key = self.session.conversion.keys[element.element_id]
-        self.post_message(self.Act(SetTag((key,)), f"{element.element_id}: tag and category reset"))
+        self.post_message(self.Act(SetTag((key,)), f"{element.element_id}: tag, category and use reset"))
 
 
 def _lead(element: Element, offered: str) -> list[Line]:

@@ -127,6 +127,8 @@ class PreviewScreen(StepScreen):
         "Tab goes into the file; ⏎ on a line goes to the source it came from. v shows what differs.",
     )
     TERMS = (*ACTION_TERMS, *STEP_INFO[Step.PREVIEW].terms)
+    PANES = ("tree", "content", "origin", "lints")
+    SPLIT = ("left", "right")
 
     @dataclass
     class DefaultsRendered(Message):
@@ -149,15 +151,13 @@ class PreviewScreen(StepScreen):
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield tree, content and source side by side, and the lints below: their lines need the whole width."""
-        with Horizontal(id="panes"):
-            with Vertical(id="left"):
+        with Horizontal(id="panes", classes="group"):
+            with Vertical(id="left", classes="group"):
                 tree = LineList(id="tree", classes="pane", empty="Rendering the package …")
                 tree.border_title = "Package"
                 yield tree
-            with Vertical(id="right"):
-                content = FileView(id="content", empty="Choose a file.")
-                content.add_class("pane")
-                yield content
+            with Vertical(id="right", classes="group"):
+                yield FileView(id="content", empty="Choose a file.", classes="pane")
                 yield Origin(id="origin", classes="pane")
         lints = LineList(id="lints", classes="pane")
         lints.border_title = "Lints"
@@ -386,6 +386,25 @@ class PreviewScreen(StepScreen):
         self._show_lint(number)
         following = (number + 1) % len(rendered.lints.findings)
         lints.go_to(f"lint:{following}")
+
+    def idle_keys(self) -> set[str]:
+        """Return the ids of keys that would do nothing on this line."""
+        content, file = self.query_one("#content", FileView), self.current_file
+        rendered = self.session.rendered
+        carries = (
+            content.has_focus
+            and self._view == VIEWS[0]
+            and file is not None
+            and provenance_at(file, content.line_number) is not None
+        )
+        idle = super().idle_keys()
+        if not carries:
+            idle.add("preview.places")
+        if content.has_focus and not carries:
+            idle.add("list.open")
+        if rendered is None or not rendered.lints.findings:
+            idle.add("preview.lint")
+        return idle
 
     def searched(self) -> LineList | None:
         """Return the content if it has the focus, else the tree."""

@@ -30,7 +30,9 @@ def entry_title(session: WizardSession, entry: PlanEntry) -> str:
 def entry_lines(session: WizardSession, entry: PlanEntry, effect: Effect | None) -> list[Line]:
     """Return the description of one row: what it does, its exact change, the alternatives."""
     elements = session.elements_of(entry)
+    shown = DISPOSITIONS[entry.disposition]
     lines: list[Line] = [
+        ((f"{shown.label}  ", DISPOSITION_TONES[entry.disposition]), (shown.meaning, Tone.TEXT)),
         (
             (f"{entry.entry_id}  ", Tone.MUTED),
             (elements[0].location if elements else "settings", Tone.INFO),
@@ -60,9 +62,9 @@ def entry_lines(session: WizardSession, entry: PlanEntry, effect: Effect | None)
 
 def _decision_lines(entry: PlanEntry) -> list[Line]:
     """Return what happens to an entry, why, and whose choice it is."""
-    whose = " ◆ your choice" if entry.overridden else f"  the default ({entry.source_of_decision.value})"
+    whose = "◆ your choice" if entry.overridden else f"the default ({entry.source_of_decision.value})"
     lines: list[Line] = [
-        ((entry.disposition.value, DISPOSITION_TONES[entry.disposition]), (whose, Tone.MUTED)),
+        (("Decided: ", Tone.MUTED), (whose, Tone.KEY if entry.overridden else Tone.MUTED)),
         ((cell(entry.kind, entry.disposition).effect, Tone.TEXT),),
     ]
     if entry.overridden:

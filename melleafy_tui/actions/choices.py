@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.models.meanings import CATEGORY_MEANINGS, TAG_MEANINGS, USE_MEANINGS
 from melleafy_tui.core.models.vocabulary import (
     CATEGORY_TITLES,
     DISPOSITIONS,
     Category,
     Modality,
     Tag,
+    Use,
     allowed_together,
 )
 
@@ -79,7 +81,7 @@ def chosen_modality(value: str) -> Modality | None:
 def tag_choices(element: "Element") -> list[Choice]:
     """Return the tags that are allowed in an element's category."""
     return [
-        Choice(tag.value, tag.value, current=tag is element.tag)
+        Choice(tag.value, tag.value, TAG_MEANINGS[tag], current=tag is element.tag)
         for tag in Tag
         if allowed_together(tag, element.category)
     ]
@@ -88,10 +90,31 @@ def tag_choices(element: "Element") -> list[Choice]:
 def category_choices(element: "Element") -> list[Choice]:
     """Return the categories that are allowed with an element's tag."""
     return [
-        Choice(each.value, each.value, CATEGORY_TITLES[each], current=each is element.category)
+        Choice(
+            each.value,
+            category_words(each),
+            CATEGORY_MEANINGS[each],
+            current=each is element.category,
+        )
         for each in Category
         if allowed_together(element.tag, each)
     ]
+
+
+def use_choices(element: "Element") -> list[Choice]:
+    """Return what the package can do with an element."""
+    return [Choice(use.value, use_words(use), USE_MEANINGS[use], current=use is element.use) for use in Use]
+
+
+def use_words(use: Use) -> str:
+    """Return a use as people read it."""
+    return use.value.replace("_", " ")
+
+
+def category_words(category: Category) -> str:
+    """Return a category as `C2 Operating rules`."""
+    title = CATEGORY_TITLES[category]
+    return title if category is Category.NONE else f"{category.value} {title}"
 
 
 # --- conflicts between two runtimes -----------------------------------------------------------

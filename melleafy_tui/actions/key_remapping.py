@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from melleafy_tui.actions.key_table import ALL, DIALOG_KEYS, KEYMAP, LIST, SECTION, Key, KeyTable
+from melleafy_tui.actions.key_table import ALL, DIALOG_KEYS, KEYMAP, LIST, SEARCHING, SECTION, Key, KeyTable
 from melleafy_tui.core.errors import UsageError
 
 MODIFIERS: Final = ("ctrl", "shift", "alt")
@@ -148,8 +148,8 @@ def _changed(key: Key, changes: Mapping[str, str]) -> Key:
 def _refuse_clashes(table: KeyTable, changes: Mapping[str, str], refuse: _Refuse) -> None:
     places = dict.fromkeys(place for key in KEYMAP for place in key.where if place not in (ALL, LIST))
     for place in places:
-        owners: dict[str, Key] = dict(_presses(DIALOG_KEYS))
-        for pressed, key in _presses(table.on(place)):
+        owners: dict[str, Key] = {} if place == SEARCHING else dict(_presses(DIALOG_KEYS))
+        for pressed, key in _presses(table.within(place) if place == SEARCHING else table.on(place)):
             other = owners.get(pressed)
             if other is not None and (key.id in changes or other.id in changes):
                 mine, theirs = (key, other) if key.id in changes else (other, key)

@@ -5,6 +5,7 @@ their own tables; all others are defined here and nowhere else. The id of
 a row is what users remap and tests name.
 """
 
+from collections.abc import Collection
 from typing import Final
 
 from msgspec import Struct
@@ -14,6 +15,8 @@ from melleafy_tui.core.models.vocabulary import DISPOSITIONS
 
 ALL: Final = "all"
 LIST: Final = "list"
+SEARCHING: Final = "searching"
+"""A context of its own: while a search is active, its keys come before those of the screen."""
 _LISTED: Final[tuple[str, ...]] = (Step.INVENTORY, Step.DECIDE, Step.PREVIEW, Step.DETECT)
 
 
@@ -177,7 +180,6 @@ _EVERYWHERE: Final[tuple[Key, ...]] = (
         (LIST,),
         "⏎",
     ),
-    Key("list.next-pane", "tab", "app.focus_next", "Next pane", "Go to the next pane.", (LIST,), "Tab"),
     # --- search, filter, copy ------------------------------------------------------------------
     Key(
         "search.start",
@@ -187,6 +189,26 @@ _EVERYWHERE: Final[tuple[Key, ...]] = (
         "Narrow the list as you type; Esc clears.",
         _LISTED,
         "/",
+        True,
+    ),
+    Key(
+        "search.next",
+        "n",
+        "next_hit",
+        "Next hit",
+        "Go to the next hit of the search.",
+        (SEARCHING,),
+        "n",
+        True,
+    ),
+    Key(
+        "search.previous",
+        "N",
+        "previous_hit",
+        "Previous hit",
+        "Go to the previous hit of the search.",
+        (SEARCHING,),
+        "N",
         True,
     ),
     Key("search.clear", "escape", "clear_search", "Clear", "Clear search and filter.", _LISTED, "Esc"),
@@ -208,6 +230,39 @@ _EVERYWHERE: Final[tuple[Key, ...]] = (
         (*_LISTED, Step.WRITE),
         "y",
     ),
+)
+
+_PANES: Final[tuple[Key, ...]] = (
+    # --- panes ---------------------------------------------------------------------------------
+    Key(
+        "panes.next",
+        "tab",
+        "next_pane",
+        "Next pane",
+        "Go to the next pane; one that is hidden takes the place beside the list.",
+        _LISTED,
+        "Tab",
+    ),
+    Key(
+        "panes.previous",
+        "shift+tab",
+        "previous_pane",
+        "Previous pane",
+        "Go to the previous pane.",
+        _LISTED,
+        "⇧Tab",
+    ),
+    Key(
+        "panes.maximise",
+        "z",
+        "maximise",
+        "Maximise",
+        "Maximise the pane, or show all panes again.",
+        _LISTED,
+        "z",
+    ),
+    Key("panes.grow", "greater_than_sign", "share(1)", "Wider", "Give the list more room.", _LISTED, ">"),
+    Key("panes.shrink", "less_than_sign", "share(-1)", "Narrower", "Give the list less room.", _LISTED, "<"),
 )
 
 _OF_STEPS: Final[tuple[Key, ...]] = (
@@ -294,6 +349,16 @@ _OF_STEPS: Final[tuple[Key, ...]] = (
         True,
     ),
     Key(
+        "inventory.use",
+        "U",
+        "change_use",
+        "Use",
+        "Change what the package does with the element: judged, guided, enforced and others.",
+        (Step.INVENTORY,),
+        "U",
+        True,
+    ),
+    Key(
         "inventory.release",
         "S",
         "release_secret",
@@ -317,7 +382,7 @@ _OF_STEPS: Final[tuple[Key, ...]] = (
         "backspace",
         "restore",
         "Reset",
-        "Reset tag and category to what the rules gave.",
+        "Reset tag, category and use to what the rules gave.",
         (Step.INVENTORY,),
         "⌫",
     ),
@@ -500,7 +565,7 @@ _OF_STEPS: Final[tuple[Key, ...]] = (
     Key("write.save", "S", "app.save", "Save decisions", "Save the decisions.", (Step.WRITE,), "S"),
 )
 
-KEYMAP: Final[tuple[Key, ...]] = (*_EVERYWHERE, *_OF_STEPS)
+KEYMAP: Final[tuple[Key, ...]] = (*_EVERYWHERE, *_PANES, *_OF_STEPS)
 
 DIALOG_KEYS: Final[tuple[Key, ...]] = (
     Key("dialog.close", "escape", "cancel", "Close", "Close without a choice.", display="Esc", shown=True),
@@ -529,6 +594,39 @@ REVIEW_KEYS: Final[tuple[Key, ...]] = (
 )
 """The keys of the review, beside the letters of each card's answers."""
 
+TASKS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
+    ("Review", ("review",)),
+    ("On this step", tuple(Step)),
+    ("Move and look", ("list", "panes", "copy")),
+    ("Find", ("search", "filter")),
+    ("Undo and save", ("history", "decisions")),
+    ("Go to a step", ("step",)),
+    ("Source and package", ("source", "fixtures", "package")),
+    ("Wizard", ("app",)),
+)
+"""The groups of the help: what a person wants to do, and the first parts of the ids of its keys."""
+
+_ALWAYS_FIRST: Final = ("list.open",)
+_THEN: Final = (
+    "review.open",
+    "search.start",
+    "panes.next",
+    "filter.choose",
+    "history.undo",
+    "step.next",
+    "panes.maximise",
+    "decisions.save",
+    "source.reread",
+)
+"""The keys of lists and of the wizard in the footer, by use; the others come after the step's own."""
+
+
+def task_of(key: Key) -> str:
+    """Return the group of the help that a key is in."""
+    head = key.id.partition(".")[0]
+    return next(title for title, heads in TASKS if head in heads)
+
+
 SECTION: Final = "keys"
 """The table of the configuration file that remaps keys."""
 
@@ -543,6 +641,28 @@ class KeyTable(Struct, frozen=True):
         own = tuple(key for key in self.rows if screen in key.where)
         lists = tuple(key for key in self.rows if LIST in key.where)
         return (*own, *lists, *(key for key in self.rows if ALL in key.where))
+
+    def within(self, context: str) -> tuple[Key, ...]:
+        """Return the keys of a context, such as SEARCHING."""
+        return tuple(key for key in self.rows if context in key.where)
+
+    def footer(self, screen: str, idle: Collection[str]) -> tuple[Key, ...]:
+        """Return the keys for the footer of a screen, most useful first.
+
+        Args:
+            screen: The screen.
+            idle: Ids of keys that do nothing now.
+        """
+        working = {key.id: key for key in self.on(screen) if key.id not in idle}
+        own = [key for key in working.values() if key.where == (screen,)]
+        order = [
+            *_ALWAYS_FIRST,
+            *(key.id for key in own if key.shown),
+            *_THEN,
+            *(key.id for key in own),
+            *(name for name in working if name.partition(".")[0] not in ("list", "step")),
+        ]
+        return tuple(working[name] for name in dict.fromkeys(order) if name in working)
 
     def pressed(self, name: str) -> tuple[Key, ...]:
         """Return the rows of a pressed key, by Textual's name for it."""

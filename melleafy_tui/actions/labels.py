@@ -4,8 +4,12 @@ from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
+from msgspec import Struct
+
+from melleafy_tui.core.models.classification import AxisEvidence, Classification
 from melleafy_tui.core.models.facts import SecretFact
 from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.meanings import ARCHETYPE_MEANINGS, SHAPE_MEANINGS, TOOL_MEANINGS
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import (
@@ -24,6 +28,47 @@ _PLAN_TITLES: Final[dict[str, str]] = {
     else f"{category.value} {CATEGORY_TITLES[category]}"
     for category, name in PLAN_CATEGORIES.items()
 }
+
+
+class Axis(Struct, frozen=True):
+    """One axis of the classification, with its value in words.
+
+    Attributes:
+        name: The axis.
+        value: Its value in plain words, with the short name that documents have.
+        confidence: From 0 to 1.
+        evidence: The lines that speak for the value.
+    """
+
+    name: str
+    value: str
+    confidence: float
+    evidence: tuple[AxisEvidence, ...]
+
+
+def axes_of(found: Classification) -> tuple[Axis, ...]:
+    """Return the axes that are inferred from the wording: kind of work, shape and use of tools."""
+    work, tools = found.archetype, found.tool_involvement
+    return (
+        Axis(
+            "archetype",
+            f"{work.name.lower()}, {ARCHETYPE_MEANINGS[work]} ({work.value})",
+            found.archetype_confidence,
+            found.archetype_evidence,
+        ),
+        Axis(
+            "shape",
+            f"{found.shape.value.lower()}, {SHAPE_MEANINGS[found.shape]}",
+            found.shape_confidence,
+            found.shape_evidence,
+        ),
+        Axis(
+            "tools",
+            f"{TOOL_MEANINGS[tools]} ({tools.value})",
+            found.tool_confidence,
+            found.tool_evidence,
+        ),
+    )
 
 
 def no_conflict_words(runtimes: Sequence[str]) -> str:

@@ -17,7 +17,15 @@ from melleafy_tui.actions.edited_package import findings_on_disk
 from melleafy_tui.actions.key_table import KeyTable
 from melleafy_tui.actions.output_changes import Effect, KnownEffects
 from melleafy_tui.actions.source_watch import changed_paths
-from melleafy_tui.actions.steps import Figures, Step, StepState, figures_of, states_of_steps, unread_warnings
+from melleafy_tui.actions.steps import (
+    Figures,
+    PaneLayout,
+    Step,
+    StepState,
+    figures_of,
+    states_of_steps,
+    unread_warnings,
+)
 from melleafy_tui.actions.traceability import elements_of
 from melleafy_tui.core.decisions.commands import Command
 from melleafy_tui.core.decisions.file import (
@@ -141,6 +149,9 @@ class WizardSession:
         self.newer: Snapshot | None = None
         self.seen: set[Step] = set()
         self.skipped_cards: set[str] = set()
+        self.pane_layouts: dict[tuple[Step, str], PaneLayout] = {}
+        self.compared_figures: Figures | None = None
+        self._noted_figures: Figures | None = None
         self.rendered: Rendered | None = None
         self.ahead: RenderedAhead | None = None
         self.defaults: FileSet | None = None
@@ -205,6 +216,14 @@ class WizardSession:
     def figures(self) -> Figures:
         """Return the counts of the status line."""
         return figures_of(self.conversion)
+
+    def note_figures(self) -> bool:
+        """Compare the counts with those before the last act; return whether it changed them."""
+        now = self.figures
+        changed = self._noted_figures is not None and self._noted_figures != now
+        self.compared_figures = self._noted_figures if changed else None
+        self._noted_figures = now
+        return changed
 
     @property
     def warnings(self) -> tuple[Diagnostic, ...]:

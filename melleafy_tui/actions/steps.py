@@ -6,6 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.models.meanings import (
+    ARCHETYPE_MEANINGS,
+    CATEGORY_MEANINGS,
+    SHAPE_MEANINGS,
+    TAG_MEANINGS,
+    TOOL_MEANINGS,
+    USE_MEANINGS,
+)
 from melleafy_tui.core.models.vocabulary import (
     CATEGORY_TITLES,
     DISPOSITIONS,
@@ -35,9 +43,19 @@ Terms = tuple[tuple[str, str], ...]
 _DISPOSITIONS: Final[Terms] = tuple((shown.label, shown.meaning) for shown in DISPOSITIONS.values())
 
 _CATEGORIES: Final[Terms] = tuple(
-    (category.value, f"{title}.")
+    (category.value, f"{title}. {CATEGORY_MEANINGS[category]}")
     for category, title in CATEGORY_TITLES.items()
     if category is not Category.NONE
+)
+
+_TAGS: Final[Terms] = tuple((tag.value, sentence) for tag, sentence in TAG_MEANINGS.items())
+
+_USES: Final[Terms] = tuple((use.value.replace("_", " "), sentence) for use, sentence in USE_MEANINGS.items())
+
+_AXES: Final[Terms] = tuple(
+    (value.value, f"{value.name.capitalize().replace('_', ' ')}: {sentence}.")
+    for meanings in (ARCHETYPE_MEANINGS, SHAPE_MEANINGS, TOOL_MEANINGS)
+    for value, sentence in meanings.items()
 )
 
 
@@ -72,6 +90,8 @@ STEP_INFO: Final[dict[Step, StepInfo]] = {
             ("scheduled", "The agent is woken at set times."),
             ("review-gated", "The agent runs when it is called, and asks before it acts."),
             ("one-shot", "The agent runs once each time it is called."),
+            ("archetype", "What kind of work the agent does."),
+            *_AXES,
         ),
     ),
     Step.INVENTORY: StepInfo(
@@ -79,11 +99,15 @@ STEP_INFO: Final[dict[Step, StepInfo]] = {
         "every element of the source",
         (
             ("element", "One piece of the source that is converted as a whole."),
-            ("tag", "What the element does: instructs, decides, validates, configures …"),
+            ("tag", "What the element does in the source; it decides what is generated from it."),
+            ("category", "Which part of the agent the element belongs to."),
+            ("use", "What the package does with the element."),
             ("≡", "Stock text of the runtime's own templates."),
-            ("✎", "You changed its tag or category."),
+            ("✎", "You changed its tag, category or use."),
             ("coverage", "How much of a file's non-blank lines belongs to an element."),
+            *_TAGS,
             *_CATEGORIES,
+            *_USES,
         ),
     ),
     Step.DECIDE: StepInfo(
@@ -153,6 +177,18 @@ class Figures(Struct, frozen=True):
     warnings: int
     calls: int
     prompt_tokens: int
+
+
+class PaneLayout(Struct, frozen=True):
+    """How the panes of a step are arranged at one size.
+
+    Attributes:
+        share: The list's share of the room, in tenths; 0 as the step is made.
+        maximised: The id of the pane that has all the room, or `""`.
+    """
+
+    share: int = 0
+    maximised: str = ""
 
 
 def spoken_terms(step: Step) -> list[str]:

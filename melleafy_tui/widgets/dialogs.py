@@ -5,9 +5,11 @@ A dialog cut off by a small terminal would hide its last choices or its input li
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import ClassVar, TypeVar
+from textwrap import wrap
+from typing import ClassVar, Final, TypeVar
 
 from msgspec import Struct
+from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -16,7 +18,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from melleafy_tui.actions.choices import Choice
-from melleafy_tui.actions.key_table import DIALOG_KEYS, Key
+from melleafy_tui.actions.key_table import DIALOG_KEYS, TASKS, Key, task_of
 from melleafy_tui.widgets.key_bindings import binding
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import Row
@@ -24,6 +26,12 @@ from melleafy_tui.widgets.styled_text import Line, Pane, StyledText, Tone, fit
 from melleafy_tui.widgets.too_small import HEIGHTS, WIDTHS, Leaving, TooSmall
 
 ResultT = TypeVar("ResultT")
+
+_MARKS: Final = 4
+"""Columns of a choice besides its label and its note."""
+
+_HEADS: Final = 20
+"""Columns of the keys and terms in the help."""
 
 
 class Dialog(ModalScreen[ResultT]):
@@ -73,6 +81,7 @@ class ChoiceDialog(Dialog[str | None]):
                 lead.show_lines(self._lead)
                 yield lead
             yield LineList(id="choices", empty="There is nothing to choose here.")
+            yield StyledText(id="note", classes="note")
 
     def on_mount(self) -> None:
         """Fill the list, with the cursor on the current choice."""
@@ -84,13 +93,39 @@ class ChoiceDialog(Dialog[str | None]):
             ]
         )
         rows.styles.height = max(1, len(self._choices))
+        self._show_note()
         for choice in self._choices:
             if choice.current:
                 rows.go_to(choice.value)
         rows.focus()
 
+    @property
+    def _label_width(self) -> int:
+        return min(28, max((len(each.label) for each in self._choices), default=10) + 2)
+
+    @on(LineList.Moved, "#choices")
+    def follow_choice(self, event: LineList.Moved) -> None:
+        """Show the whole note of the choice under the cursor."""
+        event.stop()
+        self._show_note()
+
+    def on_resize(self) -> None:
+        """Show the note if the list is too narrow for it."""
+        self.call_after_refresh(self._show_note)
+
+    def _show_note(self) -> None:
+        """Show the note of the choice below the list, where the list cuts notes."""
+        rows, note = self.query_one("#choices", LineList), self.query_one("#note", StyledText)
+        room = rows.size.width - self._label_width - _MARKS
+        longest = max((cell_len(each.refusal or each.note) for each in self._choices), default=0)
+        note.display = 0 < room < longest
+        row = rows.current
+        choice = next((each for each in self._choices if row is not None and each.value == row.id), None)
+        if choice is not None:
+            note.show_lines([((choice.refusal or choice.note, Tone.TEXT),)])
+
     def _line(self, choice: Choice) -> Callable[[int], Line]:
-        label_width = min(28, max((len(each.label) for each in self._choices), default=10) + 2)
+        label_width = self._label_width
         note, tone = (choice.refusal, Tone.WARN) if choice.refusal else (choice.note, Tone.MUTED)
 
         def line(width: int) -> Line:
@@ -221,34 +256,30 @@ class HelpDialog(Dialog[None]):
             yield LineList(id="help-rows", empty="No matches.")
 
     def on_mount(self) -> None:
-        """Fill the list."""
-        keys = [
-            Row(
-                key.id,
-                _help_line(key.spelled, key.tooltip, Tone.KEY),
-                depth=1,
-                search=f"{key.spelled} {key.label} {key.tooltip}".casefold(),
-            )
-            for key in self._keys
-        ]
-        terms = [
-            Row(
-                f"term.{term}",
-                _help_line(term, text, Tone.ACCENT),
-                depth=1,
-                search=f"{term} {text}".casefold(),
-            )
-            for term, text in self._terms
-        ]
-        self.query_one(LineList).show_rows(
-            [
-                Row("keys", (("Keys", Tone.HEADING),), group=True),
-                *keys,
-                Row("terms", (("Terms", Tone.HEADING),), group=True),
-                *terms,
-            ]
-        )
+        """Focus the search line; the list is filled when its width is known."""
         self.query_one(Input).focus()
+
+    def on_resize(self) -> None:
+        """Fill the list, with sentences wrapped to its width."""
+        self.call_after_refresh(self._fill)
+
+    def _fill(self) -> None:
+        rows = self.query_one(LineList)
+        room = rows.size.width - _HEADS - 3
+        if room <= 0:
+            return
+        found: list[Row] = []
+        for title, _ in TASKS:
+            held = [key for key in self._keys if task_of(key) == title]
+            if held:
+                found.append(Row(title, ((title, Tone.HEADING),), group=True))
+            for key in held:
+                searched = f"{key.spelled} {key.label} {key.tooltip}"
+                found.extend(_help_rows(key.id, key.spelled, key.tooltip, Tone.KEY, room, searched))
+        found.append(Row("terms", (("Terms", Tone.HEADING),), group=True))
+        for term, text in self._terms:
+            found.extend(_help_rows(f"term.{term}", term, text, Tone.ACCENT, room, f"{term} {text}"))
+        rows.show_rows(found)
 
     @on(Input.Changed)
     def search(self, event: Input.Changed) -> None:
@@ -269,8 +300,15 @@ class HelpDialog(Dialog[None]):
         self.dismiss(None)
 
 
-def _help_line(head: str, text: str, tone: Tone) -> Callable[[int], Line]:
-    def line(width: int) -> Line:
-        return ((fit(head, 20), tone), (fit(text, max(0, width - 20)), Tone.TEXT))
-
-    return line
+def _help_rows(name: str, head: str, text: str, tone: Tone, room: int, searched: str) -> list[Row]:
+    """Return the rows of one key or term; a sentence that is longer than the room takes several."""
+    return [
+        Row(
+            name if not number else f"{name}+{number}",
+            ((fit(head if not number else "", _HEADS), tone), (part, Tone.TEXT)),
+            depth=1,
+            search=searched.casefold(),
+            selectable=not number,
+        )
+        for number, part in enumerate(wrap(text, room))
+    ]

@@ -1,17 +1,73 @@
 """Shows a file with line numbers, a cursor and highlighted lines, for sources, emitted files and diffs."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Sequence
 from typing import ClassVar, Final, overload
 
 from rich.cells import cell_len
+from textual.geometry import Region
 
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import ListRow, Row, with_finds
-from melleafy_tui.widgets.styled_text import Line, Span, Tone, shown
+from melleafy_tui.widgets.styled_text import LONGEST_SHOWN, Line, Span, Tone, shown
 
 _SCROLL_STEP: Final = 8
 
 Colour = Callable[[Sequence[str]], Sequence[Line]]
+
+
+RowPart = tuple[int, int, int]
+"""The number of a line, and the part of it that one row shows: from and to."""
+
+
+def wrapped(lines: Sequence[str], width: int) -> list[RowPart]:
+    """Return the rows that show all lines in a width: long lines take several, broken at spaces where they can be."""
+    parts: list[RowPart] = []
+    for number, line in enumerate(lines, 1):
+        if len(line) <= width and line.isascii() and "\t" not in line:
+            parts.append((number, 0, len(line)))
+        else:
+            parts.extend((number, start, end) for start, end in _broken(line[:LONGEST_SHOWN], width))
+    return parts
+
+
+def _broken(line: str, width: int) -> list[tuple[int, int]]:
+    """Return where each row of one line begins and ends."""
+    rows: list[tuple[int, int]] = []
+    start = cells = 0
+    space = -1
+    for place, letter in enumerate(line):
+        size = _TAB if letter == "\t" else cell_len(letter)
+        if cells + size > width and place > start:
+            end = space + 1 if space > start else place
+            rows.append((start, end))
+            start, space = end, -1
+            cells = cell_len(line[start:place])
+        cells += size
+        if letter == " ":
+            space = place
+    rows.append((start, len(line)))
+    return rows
+
+
+_TAB: Final = 4
+
+
+def part_of(line: Line, start: int, end: int) -> Line:
+    """Return the part of a styled line from one letter to another."""
+    found: list[Span] = []
+    at = 0
+    for text, tone in line:
+        piece = text[max(0, start - at) : max(0, end - at)]
+        if piece:
+            found.append((piece, tone))
+        at += len(text)
+    return tuple(found)
+
+
+def line_of(row: ListRow) -> int:
+    """Return the number of the line that a row of a file belongs to."""
+    return int(row.id.partition("+")[0])
 
 
 class LineRows(Sequence[ListRow]):
@@ -19,38 +75,56 @@ class LineRows(Sequence[ListRow]):
 
     Args:
         lines: The lines without their ends.
+        parts: The part of a line that each row shows; None for one row a line.
     """
 
-    def __init__(self, lines: Sequence[str]) -> None:
-        self._lines = lines
+    def __init__(self, lines: Sequence[str], parts: Sequence[RowPart] | None = None) -> None:
+        self._lines, self._parts = lines, parts
 
     def __len__(self) -> int:
-        """Return the number of lines."""
-        return len(self._lines)
+        """Return the number of rows."""
+        return len(self._lines if self._parts is None else self._parts)
 
     @overload
     def __getitem__(self, place: int) -> ListRow: ...
     @overload
     def __getitem__(self, place: slice) -> Sequence[ListRow]: ...
     def __getitem__(self, place: int | slice) -> ListRow | Sequence[ListRow]:
-        """Return the row at an index, or the rows of a slice."""
+        """Return the row at an index, or the rows of a slice; the first row of a line is searched for all of it."""
         if isinstance(place, slice):
             return [self[at] for at in range(*place.indices(len(self)))]
         at = range(len(self))[place]
-        return Row(str(at + 1), (), search=self._lines[at].casefold())
+        if self._parts is None:
+            return Row(str(at + 1), (), search=self._lines[at].casefold())
+        number, start, _ = self._parts[at]
+        if start:
+            return Row(f"{number}+{start}", ())
+        return Row(str(number), (), search=self._lines[number - 1].casefold())
 
 
 class FileView(LineList):
-    """Shows the lines of one file, numbered from 1."""
+    """Shows the lines of one file, numbered from 1.
+
+    Args:
+        id: Its id.
+        empty: What it says without lines.
+        wrap: Whether long lines take several rows; else they are cut, and the arrow keys scroll.
+    """
 
     DEFAULT_CSS = """
     FileView { overflow-x: hidden; }
     """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = set()
+    KEEPS_ALL = True
 
-    def __init__(self, *, id: str | None = None, empty: str = "") -> None:
-        super().__init__(id=id, empty=empty)
+    def __init__(
+        self, *, id: str | None = None, empty: str = "", wrap: bool = False, classes: str | None = None
+    ) -> None:
+        super().__init__(id=id, empty=empty, classes=classes)
+        self._wrap = wrap
+        self._parts: list[RowPart] | None = None
+        self._wrapped_to = 0
         self._lines: Sequence[str] = ()
         self._colour: Colour | None = None
         self._toned: Sequence[Line] | None = None
@@ -63,7 +137,7 @@ class FileView(LineList):
     @property
     def line_number(self) -> int:
         """Return the number of the line under the cursor, 0 if there is none."""
-        return int(self.current.id) if self.current else 0
+        return line_of(self.current) if self.current else 0
 
     def show_lines(
         self,
@@ -91,7 +165,28 @@ class FileView(LineList):
         self._gutter = len(str(len(lines))) + 1
         self._region = range(0)
         self.cursor = 0
-        self.show_rows(LineRows(lines))
+        self._wrap_lines()
+        self.show_rows(LineRows(lines, self._parts))
+
+    def _wrap_lines(self) -> None:
+        self._wrapped_to = self.size.width
+        room = self._wrapped_to - (self._gutter + 1 if self._numbered else 0) - 2
+        self._parts = wrapped(self._lines, room) if self._wrap and room > 0 else None
+
+    def on_resize(self) -> None:
+        """Wrap the lines to the new width, with the cursor on the same line."""
+        if self._wrap and self.size.width != self._wrapped_to:
+            number = self.line_number
+            self._wrap_lines()
+            self.show_rows(LineRows(self._lines, self._parts))
+            if number:
+                self.go_to(str(number))
+
+    def show_found(self, needle: str) -> None:
+        """Highlight a text that is searched for in another list."""
+        if needle.casefold() != self._needle:
+            self._needle = needle.casefold()
+            self.repaint()
 
     def has_groups(self) -> bool:
         """Return False: a file has nothing to fold."""
@@ -99,6 +194,10 @@ class FileView(LineList):
 
     def place_of(self, row_id: str) -> int | None:
         """Return the index of a line, computed from its number."""
+        if self._parts is not None:
+            number, _, start = row_id.partition("+")
+            place = bisect_left(self._parts, (int(number), int(start or 0), 0)) if number.isdecimal() else -1
+            return place if 0 <= place < len(self._parts) else None
         place = int(row_id) - 1 if row_id.isdecimal() else -1
         return place if 0 <= place < len(self._lines) else None
 
@@ -106,25 +205,34 @@ class FileView(LineList):
         """Highlight lines, and scroll to them with the cursor on the first."""
         self._region = range(first, last + 1)
         self.repaint()
-        if reveal and not first <= self.line_number <= last:
-            self.go_to(str(first))
+        if reveal and not first <= self.line_number <= last and self.go_to(str(first)):
+            top, bottom = self.place_of(str(first)), self.place_of(str(last))
+            if top is not None and bottom is not None and self.size.height:
+                rows = Region(self.scroll_offset.x, top, 1, min(bottom - top + 1, self.size.height))
+                self.scroll_to_region(rows, animate=False, force=True)
 
     def in_region(self, row: ListRow) -> bool:
         """Return whether a line is highlighted."""
-        return int(row.id) in self._region
+        return line_of(row) in self._region
 
     def row_line(self, row: ListRow, width: int) -> Line:  # noqa: ARG002 - the view cuts it
         """Return number, mark and text of a line."""
-        number = int(row.id)
+        number = line_of(row)
         if self._toned is None:
             self._toned = self._colour(self._lines) if self._colour else ()
         text = self._lines[number - 1]
         toned = self._toned[number - 1] if number <= len(self._toned) else ((text, Tone.TEXT),)
         mark = "▌" if number in self._region else ("▏" if number in self._marked else " ")
         gutter: list[Span] = []
+        first = "+" not in row.id
         if self._numbered:
-            gutter.append((str(number).rjust(self._gutter) + " ", Tone.MUTED))
+            gutter.append(((str(number) if first else "").rjust(self._gutter) + " ", Tone.MUTED))
         gutter.append((mark, Tone.ACCENT))
+        if self._parts is not None:
+            _, start, end = self._parts[self.place_of(row.id) or 0]
+            toned = part_of(toned, start, end)
+            if end == LONGEST_SHOWN < len(text):
+                toned = (*toned, ("…", Tone.MUTED))
         return (*gutter, *with_finds(self._scrolled(toned), self._needle))
 
     def action_fold(self) -> None:

@@ -4,23 +4,27 @@ A step draws the session's state with `show_state` and sends commands with `Act`
 out. The frame is painted before the core is imported, so nothing here imports it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from msgspec import structs
 from rich.cells import cell_len
 from textual import events, on
 from textual.app import App, ComposeResult
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Footer, Input
+from textual.widgets import Input
 
 from melleafy_tui.actions.choices import MODALITY_TITLES
-from melleafy_tui.actions.key_table import KeyTable
-from melleafy_tui.actions.steps import STEP_INFO, STEPS, Progress, Step, StepState
+from melleafy_tui.actions.key_table import SEARCHING, Key, KeyTable
+from melleafy_tui.actions.steps import STEP_INFO, STEPS, PaneLayout, Progress, Step, StepState
+from melleafy_tui.widgets.footer import FooterKey, RowFooter
+from melleafy_tui.widgets.key_bindings import bindings
 from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone, line_text, shorten
 from melleafy_tui.widgets.too_small import HEIGHTS, WIDTHS, Leaving, TooSmall
 
@@ -65,35 +69,44 @@ def title_line(session: "WizardSession") -> Line:
     )
 
 
-def status_line(figures: "Figures", width: int) -> Line:
-    """Return the main counts, with the longest labels that fit the width."""
-    lines = [_status_line(figures, level) for level in range(3)]
+def status_line(figures: "Figures", width: int, before: "Figures | None" = None) -> Line:
+    """Return the main counts, with the longest labels that fit the width.
+
+    Args:
+        figures: The counts.
+        width: The columns of the line.
+        before: The counts before the last act; those that it changed are shown before → after.
+    """
+    lines = [_status_line(figures, level, before or figures) for level in range(3)]
     return next((line for line in lines if cell_len(line_text(line)) <= width - _PADDING), lines[-1])
 
 
-def _status_line(figures: "Figures", level: int) -> Line:
+def _counted(count: int) -> str:
+    return f"{count:,}".replace(",", " ")
+
+
+_COUNTS: Final[tuple[tuple[str, tuple[tuple[str, str], ...], Tone], ...]] = (
+    ("elements", (("element", "elements"), ("elem.", "elem."), ("el", "el")), Tone.TEXT),
+    ("overrides", (("overridden", "overridden"), ("yours", "yours"), ("yours", "yours")), Tone.ACCENT),
+    ("stubs", (("stub", "stubs"), ("stub", "stubs"), ("stub", "stubs")), Tone.WARN),
+    ("delegates", (("delegate", "delegates"), ("deleg.", "deleg."), ("del", "del")), Tone.INFO),
+    ("warnings", (("warning", "warnings"), ("warn.", "warn."), ("warn", "warn")), Tone.WARN),
+    ("calls", (("call/run", "calls/run"), ("call/run", "calls/run"), ("call", "calls")), Tone.TEXT),
+    ("prompt_tokens", (("prompt token", "prompt tokens"), ("token", "tokens"), ("tok", "tok")), Tone.TEXT),
+)
+"""The counts of the status line, each with its labels for one and for many, from long to short."""
+
+
+def _status_line(figures: "Figures", level: int, before: "Figures") -> Line:
     spans: list[Span] = []
-    for count, words, tone in (
-        (figures.elements, (("element", "elements"), ("elem.", "elem."), ("el", "el")), Tone.TEXT),
-        (
-            figures.overrides,
-            (("overridden", "overridden"), ("yours", "yours"), ("yours", "yours")),
-            Tone.ACCENT,
-        ),
-        (figures.stubs, (("stub", "stubs"), ("stub", "stubs"), ("stub", "stubs")), Tone.WARN),
-        (figures.delegates, (("delegate", "delegates"), ("deleg.", "deleg."), ("del", "del")), Tone.INFO),
-        (figures.warnings, (("warning", "warnings"), ("warn.", "warn."), ("warn", "warn")), Tone.WARN),
-        (figures.calls, (("call/run", "calls/run"), ("call/run", "calls/run"), ("call", "calls")), Tone.TEXT),
-        (
-            figures.prompt_tokens,
-            (("prompt token", "prompt tokens"), ("token", "tokens"), ("tok", "tok")),
-            Tone.TEXT,
-        ),
-    ):
+    for name, labels, tone in _COUNTS:
+        count, earlier = getattr(figures, name), getattr(before, name)
         if spans:
             spans.append((" · ", Tone.MUTED))
-        spans.append((f"{count:,}".replace(",", " "), tone if count else Tone.TEXT))
-        spans.append((f" {words[level][count != 1]}", Tone.MUTED))
+        if count != earlier:
+            spans.append((f"{_counted(earlier)} → ", Tone.MUTED))
+        spans.append((_counted(count), Tone.KEY if count != earlier else tone if count else Tone.TEXT))
+        spans.append((f" {labels[level][count != 1]}", Tone.MUTED))
     return tuple(spans)
 
 
@@ -154,6 +167,19 @@ class StepRail(Horizontal):
 FRAME_STYLES: Final = str(Path(__file__).with_name("frame.tcss"))
 """The path of the frame's styles; each step lists it before its own."""
 
+WIDE: Final = 100
+VERY_WIDE: Final = 140
+"""Columns from which panes stand side by side, and from which source and emitted lines do."""
+
+HIGH: Final = 34
+"""Rows from which a narrow terminal has room for three panes."""
+
+WHOLE: Final = 10
+"""The parts of the room that the two sides of a step share."""
+
+AWAY: Final = "-away"
+"""The class of panes that are out of view."""
+
 OPEN: Final = "-open"
 """The class of hint and search line while they are open; the small-terminal notice hides them anyway."""
 
@@ -167,12 +193,12 @@ class Frame(Screen[None]):
 
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - Textual's own name and type
         *WIDTHS,
-        (100, "-wide"),
-        (140, "-very-wide"),
+        (WIDE, "-wide"),
+        (VERY_WIDE, "-very-wide"),
     ]
     VERTICAL_BREAKPOINTS = [  # noqa: RUF012 - Textual's own name and type
         *HEIGHTS,
-        (34, "-high"),
+        (HIGH, "-high"),
     ]
 
     def __init__(self, keys: KeyTable) -> None:
@@ -185,7 +211,7 @@ class Frame(Screen[None]):
         yield StepRail(id="rail")
         yield from self.compose_middle()
         yield StyledText(id="status")
-        yield Footer(show_command_palette=False, compact=True)
+        yield RowFooter()
         yield TooSmall(self._leaving)
 
     def compose_middle(self) -> ComposeResult:
@@ -210,6 +236,11 @@ class StepScreen(Frame):
     """Three lines of hints for the first visit."""
     TERMS: ClassVar[tuple[tuple[str, str], ...]] = ()
     """Terms of this screen, for the help."""
+    PANES: ClassVar[tuple[str, ...]] = ()
+    """The ids of its panes in the order of Tab; the first holds the list."""
+    SPLIT: ClassVar[tuple[str, ...]] = ()
+    """The ids of the two parts that share the width, or the height on narrow terminals."""
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(SEARCHING)]
 
     @dataclass
     class Act(Message):
@@ -243,6 +274,8 @@ class StepScreen(Frame):
         self.session = session
         self._narrowed: LineList | None = None
         """The list that the search line narrows; the focus is on the search line meanwhile."""
+        self.beside = self.PANES[1] if len(self.PANES) > 1 else ""
+        """The pane that was looked at last beside the list, where there is no room for all."""
 
     def compose_middle(self) -> ComposeResult:
         """Yield the body with a hint above it and a search line below."""
@@ -253,6 +286,7 @@ class StepScreen(Frame):
     def on_mount(self) -> None:
         """Prepare the parts that don't change."""
         self.show_hint(visible=False)
+        self.show_panes()
         self.show_state()
 
     def on_screen_resume(self) -> None:
@@ -270,6 +304,7 @@ class StepScreen(Frame):
         self.query_one(StepRail).show_states(self.session.step_states, self.STEP)
         self._show_status()
         self.show_body()
+        self.show_footer()
         self.refresh_bindings()
 
     def show_body(self) -> None:
@@ -297,12 +332,158 @@ class StepScreen(Frame):
 
     def _show_status(self) -> None:
 
-        self.query_one("#status", StyledText).show_lines([status_line(self.session.figures, self.size.width)])
+        line = status_line(self.session.figures, self.size.width, self.session.compared_figures)
+        self.query_one("#status", StyledText).show_lines([line])
+
+    def show_figures(self) -> None:
+        """Draw the counts again, when they are no longer compared with those before an act."""
+        if self.is_mounted:
+            self._show_status()
 
     def on_resize(self) -> None:
         """Redraw what depends on the width."""
         if self.is_mounted:
             self._show_status()
+            self.show_panes()
+
+    # --- the footer ----------------------------------------------------------------------------
+
+    def idle_keys(self) -> set[str]:
+        """Return the ids of keys that would do nothing now; the footer leaves them out."""
+        session, conversion = self.session, self.session.conversion
+        place = STEPS.index(self.STEP)
+        rows = self.focused_list()
+        works = {
+            "list.open": rows is not None and rows.current is not None,
+            "review.open": bool(session.cards),
+            "history.undo": bool(conversion.acts),
+            "history.redo": bool(conversion.undone_acts),
+            "decisions.save": conversion.unsaved,
+            "source.reread": session.newer is not None,
+            "package.export": session.is_written,
+            "app.hint": self.query_one("#hint").has_class(OPEN),
+            "app.help": False,
+            "app.interrupt": False,
+            "search.clear": self.is_searching,
+            "step.next": place < len(STEPS) - 1,
+            "step.previous": place > 0,
+            "panes.next": len(self.PANES) > 1,
+            "panes.previous": len(self.PANES) > 1,
+        }
+        return {name for name, working in works.items() if not working}
+
+    def show_footer(self) -> None:
+        """Show the keys that work on the row under the cursor."""
+        table, typing = self.session.keys, self.focused is not None and self.focused.id == "search"
+        found = self._narrowed
+        if typing and found is not None:
+            keys = [FooterKey("⏎", "to the hits", "enter"), FooterKey("Esc", "Clear", "escape")]
+            self.query_one(RowFooter).show_keys(keys, lead=found.hits_words)
+            return
+        rows = list(table.footer(self.STEP.value, self.idle_keys()))
+        lead = ""
+        if self.is_searching and found is not None:
+            own = [*table.within(SEARCHING), table.row("search.clear")]
+            taken = {name for key in own for name in key.keys.split(",")}
+            rows = [*own, *(key for key in rows if not taken.intersection(key.keys.split(",")))]
+            lead = found.hits_words
+        helping = footer_key(table.row("app.help"))
+        self.query_one(RowFooter).show_keys([footer_key(key) for key in rows], last=helping, lead=lead)
+
+    def on_line_list_moved(self) -> None:
+        """Show the keys of the row that the cursor moved to."""
+        self.show_footer()
+
+    def on_descendant_focus(self) -> None:
+        """Show the keys of the pane that has the focus now."""
+        if self.is_mounted and self.query("#hint"):
+            self.show_footer()
+
+    # --- panes ---------------------------------------------------------------------------------
+
+    def focused_list(self) -> "LineList | None":
+        """Return the list that has the focus, or None."""
+        return self.focused if self.focused is not None and hasattr(self.focused, "action_cursor") else None  # type: ignore[return-value]
+
+    def panes_in_view(self) -> Collection[str]:
+        """Return the ids of the panes that this size has room for."""
+        return self.PANES
+
+    @property
+    def _layout_key(self) -> tuple[Step, str]:
+        width = self.size.width
+        return self.STEP, "narrow" if width < WIDE else "wide" if width < VERY_WIDE else "very wide"
+
+    @property
+    def pane_layout(self) -> PaneLayout:
+        """Return how the panes are arranged at this size."""
+        return self.session.pane_layouts.get(self._layout_key, PaneLayout())
+
+    def _arrange(self, layout: PaneLayout) -> None:
+        self.session.pane_layouts[self._layout_key] = layout
+        self.show_panes()
+
+    def show_panes(self) -> None:
+        """Show the panes that are in view, with their share of the room."""
+        layout = self.pane_layout
+        in_view = {layout.maximised} if layout.maximised else set(self.panes_in_view())
+        for name in self.PANES:
+            self.query_one(f"#{name}").set_class(name not in in_view, AWAY)
+        for group in self.query(".group"):
+            group.set_class(all(pane.has_class(AWAY) for pane in group.query(".pane")), AWAY)
+        for name, share in zip(self.SPLIT, (layout.share, WHOLE - layout.share), strict=False):
+            styles = self.query_one(f"#{name}").styles
+            styles.clear_rule("width")
+            styles.clear_rule("height")
+            if layout.share and self.size.width < WIDE:
+                styles.height = f"{share}fr"
+            elif layout.share:
+                styles.width = f"{share}fr"
+
+    def action_next_pane(self) -> None:
+        """Go to the next pane."""
+        self._go_to_pane(1)
+
+    def action_previous_pane(self) -> None:
+        """Go to the previous pane."""
+        self._go_to_pane(-1)
+
+    def _go_to_pane(self, by: int) -> None:
+        panes = [name for name in self.PANES if self.query_one(f"#{name}").styles.inline.display != "none"]
+        if panes:
+            here = panes.index(self._pane_in_focus) if self._pane_in_focus in panes else -1
+            self.focus_pane(panes[(here + by) % len(panes)])
+
+    @property
+    def _pane_in_focus(self) -> str:
+        """Return the id of the pane that has the focus, or `""`."""
+        above = self.focused.ancestors_with_self if self.focused is not None else ()
+        return next((each.id for each in above if each.id in self.PANES and each.id), "")
+
+    def focus_pane(self, name: str) -> None:
+        """Show a pane and focus it."""
+        if name != self.PANES[0]:
+            self.beside = name
+        layout = self.pane_layout
+        if layout.maximised:
+            self._arrange(structs.replace(layout, maximised=name))
+        else:
+            self.show_panes()
+        pane = self.query_one(f"#{name}")
+        target = pane if pane.focusable else next((each for each in pane.query("*") if each.focusable), None)
+        if target is not None:
+            target.focus()
+
+    def action_maximise(self) -> None:
+        """Maximise the pane that has the focus, or show all panes again."""
+        layout = self.pane_layout
+        self._arrange(structs.replace(layout, maximised="" if layout.maximised else self._pane_in_focus))
+
+    def action_share(self, by: int) -> None:
+        """Give the list more or less of the room."""
+        layout = self.pane_layout
+        share = min(max((layout.share or WHOLE // 2) + by, 2), WHOLE - 2)
+        self._arrange(structs.replace(layout, share=share))
 
     # --- searching -----------------------------------------------------------------------------
 
@@ -333,6 +514,35 @@ class StepScreen(Frame):
         if rows is not None:
             rows.narrow("")
             rows.focus()
+        self.show_found("")
+        self.show_footer()
+
+    @property
+    def is_searching(self) -> bool:
+        """Return whether a search is active."""
+        return self._narrowed is not None and self._narrowed.is_searched
+
+    def show_found(self, needle: str) -> None:
+        """Highlight what is searched for in the other panes, if the step has some."""
+
+    def action_next_hit(self) -> None:
+        """Go to the next hit."""
+        self._go_to_hit(1)
+
+    def action_previous_hit(self) -> None:
+        """Go to the previous hit."""
+        self._go_to_hit(-1)
+
+    def _go_to_hit(self, by: int) -> None:
+        if self._narrowed is not None:
+            self._narrowed.go_to_hit(by)
+            self.show_footer()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Let the keys of a search through only while one is active."""
+        if action in ("next_hit", "previous_hit"):
+            return self.is_searching
+        return super().check_action(action, parameters)
 
     @on(Input.Changed, "#search")
     def narrow(self, event: Input.Changed) -> None:
@@ -340,6 +550,8 @@ class StepScreen(Frame):
         event.stop()
         if self._narrowed is not None:
             self._narrowed.narrow(event.value)
+            self.show_found(event.value)
+            self.show_footer()
 
     @on(Input.Submitted, "#search")
     def keep_search(self, event: Input.Submitted) -> None:
@@ -379,6 +591,11 @@ class StepScreen(Frame):
             title="Copied",
             markup=False,
         )
+
+
+def footer_key(key: Key) -> FooterKey:
+    """Return a row of the key table as the footer shows it."""
+    return FooterKey(key.spelled, key.label, key.keys.split(",")[0])
 
 
 def step_in_view(app: App[int]) -> StepScreen:

@@ -3,7 +3,7 @@
 It has a cursor, folds and a filter on Textual's line API, and doesn't know what its rows mean (`rows.py`).
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
@@ -55,6 +55,9 @@ class LineList(StyledView, can_focus=True):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"line-list--cursor", "line-list--region"}
 
+    KEEPS_ALL: ClassVar[bool] = False
+    """Whether a search keeps the rows that don't contain its text."""
+
     cursor: reactive[int] = reactive(0, repaint=False)
     """The cursor's index among the visible rows."""
 
@@ -84,7 +87,8 @@ class LineList(StyledView, can_focus=True):
 
     def __init__(self, *, id: str | None = None, empty: str = "", classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
-        self._empty = empty
+        self.empty = empty
+        """What the list says without rows."""
         self._rows: Sequence[ListRow] = ()
         self._visible: Sequence[int] = ()
         self._grouped = False
@@ -151,26 +155,58 @@ class LineList(StyledView, can_focus=True):
         self._texts = [row.search for row in self._rows]
 
     def narrow(self, needle: str) -> None:
-        """Show only rows that contain a text, and the groups above them; the cursor goes to the first such row."""
+        """Show only rows that contain a text, and the groups above them; the cursor goes to the first such row.
+
+        A list that keeps all rows highlights the text only.
+        """
         before, self._needle = self._needle, needle.casefold()
         if not needle:
             self._texts = None
-        found = self._visible if before and before in self._needle else None
-        self._rebuild(self._place, among=found)
+        if self.KEEPS_ALL:
+            self.repaint()
+        else:
+            found = self._visible if before and before in self._needle else None
+            self._rebuild(self._place, among=found)
         if needle and (hit := self._first_hit()) is not None:
             self._put(hit)
 
+    def _is_hit(self, index: int) -> bool:
+        text = self._texts[index] if self._texts is not None else self._rows[index].search
+        return self._needle in text and not self._rows[index].group
+
     def _first_hit(self) -> int | None:
         """Return the place of the first row that contains the text, or None where the cursor's row does."""
-
-        def is_hit(index: int) -> bool:
-            text = self._texts[index] if self._texts is not None else self._rows[index].search
-            return not self._rows[index].group and self._needle in text
-
         place = self._place
-        if place is not None and is_hit(place):
+        if place is not None and self._is_hit(place):
             return None
-        return next((at for at, index in enumerate(self._visible) if is_hit(index)), None)
+        return next((at for at, index in enumerate(self._visible) if self._is_hit(index)), None)
+
+    @property
+    def is_searched(self) -> bool:
+        """Return whether a text is searched for."""
+        return bool(self._needle)
+
+    @property
+    def _hits(self) -> list[int]:
+        """Return the places of the rows in view that contain the text."""
+        if not self._needle:
+            return []
+        return [at for at, index in enumerate(self._visible) if self._is_hit(index)]
+
+    @property
+    def hits_words(self) -> str:
+        """Return which hit the cursor is on, and how many there are."""
+        hits = self._hits
+        if self.cursor in hits:
+            return f"hit {hits.index(self.cursor) + 1} of {len(hits)}"
+        return "1 hit" if len(hits) == 1 else f"{len(hits)} hits"
+
+    def go_to_hit(self, by: int) -> None:
+        """Move the cursor to the next or the previous hit, at the end to the other end."""
+        hits = self._hits
+        if hits:
+            at = bisect_right(hits, self.cursor) if by > 0 else bisect_left(hits, self.cursor) - 1
+            self._put(hits[at % len(hits)])
 
     def go_to(self, row_id: str) -> bool:
         """Move the cursor to a row, unfolding its groups; return whether there is such a row."""
@@ -253,8 +289,8 @@ class LineList(StyledView, can_focus=True):
         width = self.size.width
         place = y + self.scroll_offset.y
         base = self.visual_style.rich_style
-        if not self._visible and self._empty:
-            said = wrap(self._empty, max(1, width))
+        if not self._visible and self.empty:
+            said = wrap(self.empty, max(1, width))
             return self.paint(((said[y], Tone.MUTED),) if y < len(said) else (), width, base)
         if place >= len(self._visible):
             return Strip.blank(width, base)
@@ -303,7 +339,7 @@ class LineList(StyledView, can_focus=True):
         self._visible = kept_rows(
             self._rows,
             folded=self._folded,
-            needle=self._needle,
+            needle="" if self.KEEPS_ALL else self._needle,
             only=self._shown_ids,
             among=among,
             grouped=self._grouped,

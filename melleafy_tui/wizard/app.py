@@ -92,8 +92,11 @@ class WizardApp(App[int]):
 
     TITLE = "melleafy-tui"
     CSS_PATH: ClassVar[list[str]] = [FRAME_STYLES]  # type: ignore[assignment]
-    CSS: ClassVar[str] = "CommandPalette Input > .input--placeholder { color: $tone-muted; }"
-    """Textual's own placeholder in the palette is too pale to read in the light theme."""
+    CSS: ClassVar[str] = """
+    CommandPalette Input > .input--placeholder { color: $tone-muted; }
+    ToastRack { margin-bottom: 2; }
+    """
+    """Textual's own placeholder is too pale to read in the light theme, and its messages would cover the counts."""
     ENABLE_COMMAND_PALETTE = True
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(ALL)]
 
@@ -211,6 +214,7 @@ class WizardApp(App[int]):
     def _begin(self) -> None:
         """Show the first step, and start everything else after it is painted."""
         screen = self._screen_of(STEPS[0])
+        self.session.note_figures()
         self.push_screen(screen)
         self._hint_for(screen)
         self.call_after_refresh(self._go_on)

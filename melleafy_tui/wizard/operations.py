@@ -38,6 +38,9 @@ ResultT = TypeVar("ResultT")
 SETTLE: Final = 0.05
 """Seconds without a command before the package is rendered again."""
 
+COMPARED: Final = 8.0
+"""Seconds that changed counts are shown with those before the act."""
+
 STOP_KEY: Final = "app.interrupt"
 
 
@@ -69,6 +72,7 @@ class Operations:
         self._worker: Worker[None] | None = None
         self._waiting: deque[Callable[[], None]] = deque()
         self._settling: Timer | None = None
+        self._comparing: Timer | None = None
         self._unwatched = threading.Event()
 
     def redraw(self) -> None:
@@ -156,8 +160,17 @@ class Operations:
                 severity="warning",
                 markup=False,
             )
+        if self._comparing is not None:
+            self._comparing.stop()
+        if self.session.note_figures():
+            self._comparing = self._app.set_timer(COMPARED, self._end_comparison)
         self.redraw()
         self.render_soon()
+
+    def _end_comparison(self) -> None:
+        """Show the counts alone again."""
+        self.session.compared_figures = None
+        step_in_view(self._app).show_figures()
 
     # --- long operations -----------------------------------------------------------------------
 

@@ -24,7 +24,7 @@ RULE = "Never auto-close a ticket without confirmation."
 def test_the_evidence_of_modality_schedule_and_axes_is_said_and_found_by_words(answer: Answering) -> None:
     done = answer("/ schedule", "/ archetype", "/ zzz", "q")
     assert "schedule: 30m, active business hours, HEARTBEAT.md:1" in done.out
-    assert re.search(r"archetype: \w+, \d+% sure", done.out)
+    assert re.search(r"archetype: \w+, [^\n]+ \(\w+\), \d+% sure", done.out)
     assert "No matches for zzz." in done.out
     assert "claude_code: score" not in done.out
 

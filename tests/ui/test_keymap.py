@@ -3,7 +3,7 @@
 from collections import Counter
 from pathlib import Path
 
-from melleafy_tui.actions.key_table import KeyTable
+from melleafy_tui.actions.key_table import DIALOG_KEYS, REVIEW_KEYS, SEARCHING, TASKS, KeyTable, task_of
 from melleafy_tui.actions.steps import STEPS
 from melleafy_tui.screens import screen_of
 from melleafy_tui.widgets.key_bindings import ALL, KEYMAP, LIST, Key
@@ -24,10 +24,22 @@ def test_no_key_means_two_things_on_one_screen() -> None:
         assert [name for name, count in pressed.items() if count > 1] == [], screen
 
 
+def test_no_key_means_two_things_in_a_search_or_a_dialog() -> None:
+    for context in (KeyTable().within(SEARCHING), DIALOG_KEYS, REVIEW_KEYS):
+        pressed = Counter(name for key in context for name in key.keys.split(","))
+        assert [name for name, count in pressed.items() if count > 1] == []
+
+
+def test_the_help_has_a_group_for_each_key_and_a_key_for_each_group() -> None:
+    assert {task_of(key) for key in KEYMAP} == {title for title, _ in TASKS}
+
+
 def owners(key: Key) -> list[type[object]]:
     """Return what must have the action of a key."""
     if ALL in key.where or key.action.startswith("app."):
         found: list[type[object]] = [WizardApp]
+    elif SEARCHING in key.where:
+        found = [*SCREENS.values()]
     else:
         found = [LineList] if LIST in key.where else []
     if not key.action.startswith("app."):

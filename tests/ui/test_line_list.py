@@ -173,9 +173,16 @@ async def test_lines_of_a_file_are_rows_when_they_are_asked_for() -> None:
         assert not view.go_to("10001")
         assert not view.go_to("none")
         view.narrow("ROW 999")
-        assert [row.id for row in view.visible_rows] == ["999", *map(str, range(9990, 10_000))]
+        assert (len(view.visible_rows), view.line_number, view.hits_words) == (10_000, 999, "hit 1 of 11")
+        view.go_to_hit(1)
+        view.go_to_hit(1)
+        assert (view.line_number, view.hits_words) == (9991, "hit 3 of 11")
+        view.go_to_hit(-1)
+        view.go_to_hit(-1)
+        view.go_to_hit(-1)
+        assert (view.line_number, view.hits_words) == (9999, "hit 11 of 11")
         view.narrow("")
-        assert len(view.visible_rows) == 10_000
+        assert (len(view.visible_rows), view.line_number) == (10_000, 9999)
 
 
 async def test_a_file_view_scrolls_sideways_and_shows_a_huge_line() -> None:

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 from textual.widget import Widget
-from textual.widgets._footer import FooterKey
 
 from melleafy_tui.actions.steps import Step
 from melleafy_tui.core.models.vocabulary import Modality
 from melleafy_tui.widgets.dialogs import ChoiceDialog
+from melleafy_tui.widgets.footer import RowFooter
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import rendered, settled, shown, wait_for
@@ -36,8 +36,8 @@ async def click_row(pilot: Pilot[Any], rows: LineList, words: str, *, times: int
 async def test_steps_rows_groups_footer_and_choices_are_clicked(app: WizardApp) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await rendered(pilot)
-        [key] = [key for key in app.screen.query(FooterKey) if key.description == "Modality"]
-        await click(pilot, key)
+        footer = app.screen.query_one(RowFooter)
+        await click(pilot, footer, offset=(footer.column_of("Modality") + 1, 0))
         choices = (await shown(pilot, ChoiceDialog)).query_one("#choices", LineList)
         await click_row(pilot, choices, "scheduled", times=2)
         await wait_for(

@@ -133,7 +133,7 @@ def test_the_frame_needs_neither_the_core_nor_its_libraries() -> None:
 
 
 def narrowed(screen: DecideScreen) -> bool:
-    rows = screen.query_one(LineList).visible_rows
+    rows = screen.query_one("#entries", LineList).visible_rows
     return [row.group for row in rows] == [True, False]
 
 

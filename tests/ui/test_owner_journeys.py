@@ -220,7 +220,7 @@ async def test_a_lint_failure_is_fixed_from_the_preview(
         assert isinstance(screen, PreviewScreen)
         assert screen.current_file is not None
         assert screen.current_file.path.endswith("requirements.py")
-        await keys(pilot, "slash", *"Keep", "space", *"every", "enter", "g", "enter")
+        await keys(pilot, "slash", *"Keep", "space", *"every", "enter", "enter")
         await wait_for(pilot, lambda: app.step_screen.STEP is Step.INVENTORY, "the source is shown")
         await keys(pilot, "enter")
         await wait_for(pilot, lambda: app.step_screen.STEP is Step.DECIDE, "the decision is shown")

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from textual.keys import Keys
-from textual.widgets import Footer
 
 from melleafy_tui.actions.configuration import read_config
 from melleafy_tui.actions.key_remapping import NAMED_KEYS, UNBINDABLE, key_name, spelled
@@ -14,6 +13,7 @@ from melleafy_tui.actions.key_table import KEYMAP, KeyTable
 from melleafy_tui.cli.main import main
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.widgets.dialogs import HelpDialog
+from melleafy_tui.widgets.footer import RowFooter
 from melleafy_tui.widgets.styled_text import StyledText
 from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import keys, open_session, settled, shown, wait_for
@@ -88,7 +88,7 @@ def test_two_actions_may_change_places(configure: Configure) -> None:
 
 
 def test_one_key_may_mean_two_things_in_two_places(configure: Configure) -> None:
-    configure('[keys]\n"decide.stub" = "z"\n"write.smoke" = "z"\n')
+    configure('[keys]\n"decide.stub" = "Y"\n"write.smoke" = "Y"\n')
 
 
 # --- refusing ---------------------------------------------------------------------------------
@@ -170,7 +170,7 @@ async def test_the_new_key_works_the_old_one_does_not_and_every_place_shows_it(
         assert app.step_screen.STEP.value == "detect"
         await keys(pilot, "N")
         await wait_for(pilot, lambda: app.step_screen.STEP.value == "inventory", "the next step")
-        footer = {str(child.key_display) for child in app.screen.query_one(Footer).query("FooterKey")}  # type: ignore[attr-defined]
+        footer = {key.spelled for key in app.screen.query_one(RowFooter).keys}
         assert "N" in footer
         assert "n" not in footer
         titles = [command.title for command in app.get_system_commands(app.step_screen)]

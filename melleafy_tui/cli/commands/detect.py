@@ -2,6 +2,7 @@
 
 import argparse
 
+from melleafy_tui.actions.labels import axes_of
 from melleafy_tui.cli.console import Console
 from melleafy_tui.cli.documents import DetectDocument
 from melleafy_tui.cli.workspace import named_decisions, open_session, say_diagnostics, show_settings
@@ -38,13 +39,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     _say_modality(found, console)
     console.line()
     console.heading("Other axes")
-    console.table(
-        [
-            ("archetype", found.archetype.value, f"{found.archetype_confidence:.0%}"),
-            ("shape", found.shape.value, f"{found.shape_confidence:.0%}"),
-            ("tools", found.tool_involvement.value, f"{found.tool_confidence:.0%}"),
-        ]
-    )
+    console.table([(axis.name, axis.value, f"{axis.confidence:.0%}") for axis in axes_of(found)])
     say_diagnostics(conversion.diagnostics, console, limit=1_000)
     return 0
 

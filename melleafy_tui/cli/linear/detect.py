@@ -10,14 +10,14 @@ from melleafy_tui.actions.choices import (
     chosen_modality,
     modality_choices,
 )
-from melleafy_tui.actions.labels import place
+from melleafy_tui.actions.labels import axes_of, place
 from melleafy_tui.actions.runtime_choices import RuntimeChoice, runtime_choices
 from melleafy_tui.cli.console import counted
 from melleafy_tui.cli.linear import files
 from melleafy_tui.cli.linear.commands import Action, StepCommands, own
 from melleafy_tui.cli.linear.session import LinearSession, typed_numbers
 from melleafy_tui.core.decisions.commands import Acknowledge, ChangeSettings
-from melleafy_tui.core.models.classification import AxisEvidence, Classification, RuntimeScore
+from melleafy_tui.core.models.classification import Classification, RuntimeScore
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.vocabulary import Severity
 
@@ -186,16 +186,11 @@ def _of_modality(found: Classification) -> Iterator[str]:
 
 
 def _of_axes(found: Classification) -> Iterator[str]:
-    axes: tuple[tuple[str, str, float, tuple[AxisEvidence, ...]], ...] = (
-        ("archetype", found.archetype.value, found.archetype_confidence, found.archetype_evidence),
-        ("shape", found.shape.value, found.shape_confidence, found.shape_evidence),
-        ("tools", found.tool_involvement.value, found.tool_confidence, found.tool_evidence),
-    )
-    for name, value, confidence, evidence in axes:
-        yield f"{name}: {value}, {confidence:.0%} sure"
-        for each in evidence:
+    for axis in axes_of(found):
+        yield f"{axis.name}: {axis.value}, {axis.confidence:.0%} sure"
+        for each in axis.evidence:
             parts = (each.rule, _at(each.file, each.line), each.note if each.note != each.rule else "")
-            yield f"  {name}: {', '.join(part for part in parts if part)}"
+            yield f"  {axis.name}: {', '.join(part for part in parts if part)}"
 
 
 def _at(file: str, line: int | str) -> str:

@@ -1,0 +1,73 @@
+"""One plain sentence for each tag, category, use and value of an axis, as help, lists and side panes show it.
+
+Dispositions have theirs in `vocabulary.DISPOSITIONS`.
+"""
+
+from typing import Final
+
+from melleafy_tui.core.models.vocabulary import Archetype, Category, Shape, Tag, ToolInvolvement, Use
+
+TAG_MEANINGS: Final[dict[Tag, str]] = {
+    Tag.EXTRACT: "Takes values out of the input: a typed extraction with its fields.",
+    Tag.CLASSIFY: "Chooses one of a closed set of labels: a typed choice.",
+    Tag.GENERATE: "Says what to write or how to speak: text of the prompt.",
+    Tag.VALIDATE_OUTPUT: "A rule about the answer: a requirement that is checked, if the answer shows it.",
+    Tag.VALIDATE_DOMAIN: "A rule about facts or figures of the field: a requirement that is checked.",
+    Tag.TRANSFORM: "Turns one form of the data into another: a step of the pipeline.",
+    Tag.QUERY: "Looks something up, in memory or with a tool: a call before the answer.",
+    Tag.DECIDE: "A condition with its consequence: a branch, or a rule that names the condition.",
+    Tag.ORCHESTRATE: "An order of work: steps in sequence, or text of the prompt.",
+    Tag.CONVERSE: "How to talk with the person, when to ask or to be silent: text of the prompt.",
+    Tag.REMEDIATE: "What to do when something fails: the way a step or a tool recovers.",
+    Tag.SCHEMA: "The form of a record: a typed model in schemas.py.",
+    Tag.CONFIG: "A value or a fact: a constant in config.py.",
+    Tag.TOOL_TEMPLATE: "How a tool is called: a typed function in tools.py.",
+    Tag.DETERMINISTIC: "Needs no model: plain Python does it.",
+    Tag.TOOL_INPUT: "What a tool gives to the model: input of a step.",
+    Tag.NO_DECOMPOSE: "Carries other lines or needs no conversion: nothing is generated.",
+}
+"""What an element with this tag does, and what the tag makes of it in the package."""
+
+CATEGORY_MEANINGS: Final[dict[Category, str]] = {
+    Category.C1: "Who the agent is: persona, name, voice; it leads every prompt.",
+    Category.C2: "What the agent must, may and must not do: requirements, guidance and limits of tools.",
+    Category.C3: "What is known about the user: constants, or values that the caller passes in.",
+    Category.C4: "What the agent keeps for the task at hand: a state file beside the package.",
+    Category.C5: "What the agent keeps for good: memory files that the package searches.",
+    Category.C6: "What the agent can call: functions with typed parameters in tools.py.",
+    Category.C7: "Keys and passwords: variables of the environment, never values in the package.",
+    Category.C8: "What the agent runs on: backend, model and settings in config.py.",
+    Category.C9: "When the agent wakes: entries of the schedule, and their checklist.",
+    Category.NONE: "No part of the agent: headings, links and other text that is not converted.",
+}
+
+USE_MEANINGS: Final[dict[Use, str]] = {
+    Use.JUDGED: "Its keeping shows in a reply: each answer is checked for it, by Python or by the model.",
+    Use.GUIDED: "An order of work that no reply shows: text of the prompt, never checked.",
+    Use.ENFORCED: "About an action: code around the tools keeps it, and the prompt says it.",
+    Use.CONTEXT: "A persona, fact, example or definition: text of the prompt.",
+    Use.SCHEDULE: "When the agent wakes, and what it checks then.",
+    Use.RUNTIME_ONLY: "Makes sense on the source runtime only: removed by default.",
+    Use.NOTHING: "Only carries other lines, or is a link, date or history: nothing is generated.",
+}
+
+ARCHETYPE_MEANINGS: Final[dict[Archetype, str]] = {
+    Archetype.ANALYSIS: "reads what it gets and reports on it",
+    Archetype.GENERATION: "writes texts or other content",
+    Archetype.DIAGNOSIS: "finds causes and proposes repairs",
+    Archetype.INTEGRATION: "connects other services by calling them",
+    Archetype.ORCHESTRATION: "runs several steps or agents in order",
+    Archetype.KNOWLEDGE: "answers from what it knows or remembers",
+}
+
+SHAPE_MEANINGS: Final[dict[Shape, str]] = {
+    Shape.SEQUENTIAL: "several steps in order",
+    Shape.ONE_SHOT: "one step",
+}
+
+TOOL_MEANINGS: Final[dict[ToolInvolvement, str]] = {
+    ToolInvolvement.NO_TOOLS: "no tools",
+    ToolInvolvement.DETERMINISTIC_CALLS: "tools are called in a fixed order",
+    ToolInvolvement.MODEL_DIRECTED_CALLS: "the model chooses which tools to call",
+    ToolInvolvement.TOOLS_PROVIDE_INPUT: "tools provide the input",
+}

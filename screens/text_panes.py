@@ -1,0 +1,102 @@
+"""The panes that follow a row: its lines in the source, and the emitted lines that carry it."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from textual.timer import Timer
+
+from melleafy_tui.actions.labels import shown_lines
+from melleafy_tui.actions.session import WizardSession
+from melleafy_tui.actions.traceability import carried_lines, lines_of_element
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.widgets.file_view import FileView
+from melleafy_tui.widgets.syntax import coloured
+
+_REST: Final = 0.02
+"""Seconds that the cursor rests before the emitted file is drawn, so that a held key never waits for it."""
+
+NOT_READ: Final = "This file was not read."
+NOT_RENDERED: Final = "Rendering the package …"
+NOTHING_EMITTED: Final = "No emitted line has text of this row."
+
+
+class SourceView(FileView):
+    """The source file of a row with its lines highlighted, secrets masked.
+
+    Args:
+        session: The wizard's state; the pane only reads it.
+    """
+
+    def __init__(self, session: WizardSession) -> None:
+        super().__init__(id="source", empty=NOT_READ, wrap=True, classes="pane")
+        self._session = session
+        self.path = ""
+        """The file in view."""
+
+    def show_file(self, path: str) -> None:
+        """Show a file without highlighted lines."""
+        conversion = self._session.conversion
+        file = conversion.snapshot.file(path)
+        elements, released = conversion.inventory.elements, conversion.released_secrets
+        lines = shown_lines(file, elements, released) if file is not None else []
+        self.path = path
+        self.border_title = path
+        self.show_lines(lines, colour=lambda texts: coloured(path, texts))
+
+    def show_element(self, element: Element) -> None:
+        """Show the lines of an element; the view stays where it is while it has the focus."""
+        self.show_file(element.source_file)
+        self.highlight(*element.line_range, reveal=not self.has_focus)
+
+    def show_nothing(self) -> None:
+        """Show nothing: the row has no source."""
+        self.path = self.border_title = ""
+        self.show_lines([])
+
+
+class EmittedView(FileView):
+    """The first emitted file that carries a row, with its lines highlighted.
+
+    Args:
+        session: The wizard's state; the pane only reads it.
+    """
+
+    def __init__(self, session: WizardSession) -> None:
+        super().__init__(id="emitted", empty=NOT_RENDERED, wrap=True, classes="pane")
+        self._session = session
+        self._elements: tuple[str, ...] = ()
+        self._resting: Timer | None = None
+        self.border_title = "Emitted"
+
+    def show_elements(self, elements: Sequence[str]) -> None:
+        """Show the emitted lines of elements once the cursor rests.
+
+        Args:
+            elements: The ids of the row's elements.
+        """
+        self._elements = tuple(elements)
+        if self._resting is not None:
+            self._resting.stop()
+        self._resting = self.set_timer(_REST, self._draw)
+
+    def _draw(self) -> None:
+        rendered = self._session.rendered
+        self.border_title, self.border_subtitle = "Emitted", ""
+        self.empty = NOTHING_EMITTED if rendered is not None else NOT_RENDERED
+        if rendered is None or not self._elements:
+            self.show_lines([])
+            return
+        found = [place for name in self._elements for place in lines_of_element(rendered.files, name)]
+        file = rendered.files.file(found[0][0]) if found else None
+        if file is None:
+            self.show_lines([])
+            return
+        path, lines = found[0]
+        self.border_title = path
+        if not self._session.rendered_is_current:
+            self.border_subtitle = "rendering …"
+        elif len(found) > 1:
+            self.border_subtitle = f"1 of {len(found)} places"
+        text = file.text.removesuffix("\n").split("\n")
+        self.show_lines(text, colour=lambda texts: coloured(path, texts), marked=carried_lines(file))
+        self.highlight(lines.first, lines.last, reveal=not self.has_focus)
