@@ -30,6 +30,11 @@ ResultT = TypeVar("ResultT")
 _MARKS: Final = 4
 """Columns of a choice besides its label and its note."""
 
+_HEIGHT: Final = 86
+_BORDERS: Final = 4
+_NOTE: Final = 3
+"""The highest dialog in percent of the screen, the rows of its frame, and those of a note with its margin."""
+
 _HEADS: Final = 20
 """Columns of the keys and terms in the help."""
 
@@ -92,7 +97,6 @@ class ChoiceDialog(Dialog[str | None]):
                 for choice in self._choices
             ]
         )
-        rows.styles.height = max(1, len(self._choices))
         self._show_note()
         for choice in self._choices:
             if choice.current:
@@ -119,6 +123,9 @@ class ChoiceDialog(Dialog[str | None]):
         room = rows.size.width - self._label_width - _MARKS
         longest = max((cell_len(each.refusal or each.note) for each in self._choices), default=0)
         note.display = 0 < room < longest
+        lead = sum(each.outer_size.height + 1 for each in self.query(".lead"))
+        free = self.size.height * _HEIGHT // 100 - _BORDERS - lead - (_NOTE if note.display else 0)
+        rows.styles.height = max(1, min(len(self._choices), free))
         row = rows.current
         choice = next((each for each in self._choices if row is not None and each.value == row.id), None)
         if choice is not None:
