@@ -90,6 +90,10 @@ class ReviewDialog(Dialog[tuple[Step, str] | None]):
             lines.append(((f"          and {len(card.rows) - MOST_ROWS} more", Tone.MUTED),))
         lines.append((("Why: ", Tone.MUTED), (shorten(card.why, 2 * self._width - 10), Tone.TEXT)))
         lines.append((("Comes out: ", Tone.MUTED), (shorten(card.result, 2 * self._width - 16), Tone.TEXT)))
+        moves = [answer for answer in card.answers if answer.text]
+        if moves:
+            lines.append(((f"{'was':>8}  ", Tone.MUTED), (card.rows[0].text, Tone.REMOVED)))
+        lines.extend(((f"{answer.letter:>8}  ", Tone.KEY), (answer.text, Tone.ADDED)) for answer in moves)
         lines.extend(self._answer(answer, suggested=not number) for number, answer in enumerate(card.answers))
         return lines
 

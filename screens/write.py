@@ -35,6 +35,7 @@ from melleafy_tui.core.package.setup_sections import (
     stubs_by_category,
 )
 from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
+from melleafy_tui.screens.conflict import KEEP, ConflictDialog
 from melleafy_tui.screens.vocabulary import ACTION_MARKS
 from melleafy_tui.widgets.dialogs import ChoiceDialog, TextDialog
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
@@ -177,7 +178,8 @@ def after_lines(session: WizardSession, rendered: Rendered) -> list[Line]:
             )
         )
     lines.extend(
-        (("! ", Tone.WARN), (f"Compare {name} with your own file.", Tone.WARN)) for name in written.new_files
+        (("! ", Tone.WARN), (f"{name}: ⏎ on the conflict opens both texts.", Tone.WARN))
+        for name in written.new_files
     )
     lines.extend(_lint_lines(session, rendered))
     lines.extend((_decisions_line(session), ()))
@@ -325,6 +327,13 @@ def copy_dialog(session: WizardSession, files: FileSet) -> ChoiceDialog:
     return ChoiceDialog("Copy", [Choice(*each) for each in offered])
 
 
+_SETTLED: Final = {
+    True: "You keep your text of {}; the new one is left out.",
+    False: "{} gets the text that you chose; yours goes to .melleafy-backup/.",
+}
+"""What is said when a conflict is settled, by whether the user's text is kept."""
+
+
 class WriteScreen(StepScreen):
     """Plan, progress, result and smoke run."""
 
@@ -439,6 +448,33 @@ class WriteScreen(StepScreen):
                 )
             )
         result.show_lines(lines)
+
+    # --- conflicts -----------------------------------------------------------------------------
+
+    @on(LineList.Opened, "#files")
+    def open_file(self, event: LineList.Opened) -> None:
+        """Open both texts of a conflict, or the file in Preview."""
+        event.stop()
+        rendered, path = self.session.rendered, event.row.id
+        plan = rendered.plan if rendered is not None else None
+        if plan is None or self._busy:
+            return
+        planned = next((file for file in plan.files if file.path == path), None)
+        if planned is None or planned.action is not Action.CONFLICT:
+            self.post_message(self.GoTo(Step.PREVIEW, f"{path}:1"))
+            return
+        texts = self.session.texts_of_conflict(plan, path)
+        if texts is None:
+            self.notify(f"{path} can't be compared here: {planned.note}.", severity="warning", markup=False)
+            return
+
+        def decide(text: bytes | None) -> None:
+            if text is not None:
+                self.session.settle(plan, path, None if text == KEEP else text)
+                self.notify(_SETTLED[text == KEEP].format(path), markup=False)
+                self.show_state()
+
+        self.app.push_screen(ConflictDialog(texts, planned.note), decide)
 
     # --- writing -------------------------------------------------------------------------------
 

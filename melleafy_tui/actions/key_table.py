@@ -571,6 +571,23 @@ DIALOG_KEYS: Final[tuple[Key, ...]] = (
     Key("dialog.close", "escape", "cancel", "Close", "Close without a choice.", display="Esc", shown=True),
 )
 
+CONFLICT_KEYS: Final[tuple[Key, ...]] = (
+    Key("conflict.keep", "m", "keep", "keep mine", "Keep your text; the new one is left out.", shown=True),
+    Key("conflict.take", "t", "take", "take new", "Take the new text; yours goes to the backup.", shown=True),
+    Key(
+        "conflict.edit",
+        "e",
+        "edit",
+        "edit",
+        "Edit both in one text, with the program of $VISUAL or $EDITOR.",
+        shown=True,
+    ),
+    Key("conflict.next", "n", "difference(1)", "next", "Go to the next difference.", shown=True),
+    Key("conflict.previous", "N", "difference(-1)", "previous", "Go to the previous difference."),
+    *DIALOG_KEYS,
+)
+"""The keys of a conflict between your edits and the new text."""
+
 REVIEW_KEYS: Final[tuple[Key, ...]] = (
     Key(
         "review.accept",

@@ -9,8 +9,9 @@ from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 from pathlib import Path
 from time import monotonic
+from types import MappingProxyType
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from melleafy_tui.actions.command_lines import command_line
 from melleafy_tui.actions.edited_package import findings_on_disk
@@ -46,8 +47,8 @@ from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.reports import LintFinding, LintReport
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
-from melleafy_tui.core.output.emitted import MANIFEST_NAME
-from melleafy_tui.core.output.plan import WritePlan, plan_write
+from melleafy_tui.core.output.emitted import MANIFEST_NAME, read_earlier
+from melleafy_tui.core.output.plan import Settlement, Settlements, WritePlan, plan_write
 from melleafy_tui.core.output.writer import WriteResult, write
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review import ReviewItem, ReviewReasons
@@ -121,6 +122,22 @@ class RenderedAhead(Struct, frozen=True):
         return self.decisions == conversion.decisions and self.snapshot is conversion.snapshot
 
 
+class ConflictTexts(Struct, frozen=True):
+    """The texts of a file that the user edited and whose new text doesn't fit.
+
+    Attributes:
+        path: Its path in the output folder.
+        user: The user's text.
+        now: The new text.
+        draft: Both in one, with marks where they differ.
+    """
+
+    path: str
+    user: bytes
+    now: bytes
+    draft: bytes
+
+
 class WizardSession:
     """One user's work on one conversion.
 
@@ -148,6 +165,7 @@ class WizardSession:
         self.read_source = read_source
         self.newer: Snapshot | None = None
         self.seen: set[Step] = set()
+        self.settlements: dict[str, Settlement] = {}
         self.skipped_cards: set[str] = set()
         self.pane_layouts: dict[tuple[Step, str], PaneLayout] = {}
         self.compared_figures: Figures | None = None
@@ -269,6 +287,7 @@ class WizardSession:
             lints=len(self.rendered.lints.findings) if self.rendered else 0,
             seen=self.seen,
             is_written=self.is_written,
+            on_disk=len(self.findings_on_disk),
         )
 
     # --- rendering -----------------------------------------------------------------------------
@@ -429,7 +448,30 @@ class WizardSession:
 
     def plan_again(self, plan: WritePlan, *, restore: Collection[str]) -> WritePlan:
         """Return the plan with deleted files that the user wants to restore."""
-        return plan_write(plan.emission, self.out, force=self.force, restore=restore)
+        return plan_write(
+            plan.emission, self.out, force=self.force, restore=restore, settled=self.settlements
+        )
+
+    def texts_of_conflict(self, plan: WritePlan, path: str) -> ConflictTexts | None:
+        """Return the user's text, the new one and a draft of both, or None if the file has no text."""
+        emitted, place = plan.emission.file(path), self.out / path
+        if emitted is None or place.is_symlink() or not place.is_file():
+            return None
+        user = place.read_bytes()
+        if b"\0" in user + emitted.data:
+            return None
+        from melleafy_tui.core.output.merge import draft  # most packages have no conflict
+
+        before = read_earlier(self.out).text(path).encode("utf-8", "surrogatepass")
+        return ConflictTexts(path, user, emitted.data, draft(before=before, user=user, now=emitted.data))
+
+    def settle(self, plan: WritePlan, path: str, text: bytes | None) -> None:
+        """Settle a conflict with a text, or with None for the user's own; a write carries it out."""
+        emitted = plan.emission.by_path[path]
+        self.settlements = {**self.settlements, path: Settlement(emitted.sha256, text)}
+        self.written = None
+        if self.rendered is not None:
+            self.rendered = structs.replace(self.rendered, plan=self.plan_again(plan, restore=plan.restore))
 
     def write(self, plan: WritePlan) -> WriteResult:
         """Carry out a plan that was made for the current decisions.
@@ -479,7 +521,13 @@ def render_file(conversion: Conversion, path: str) -> RenderedAhead | None:
 
 
 def render(
-    conversion: Conversion, out: Path, *, now: str, force: bool, restore: Collection[str] = ()
+    conversion: Conversion,
+    out: Path,
+    *,
+    now: str,
+    force: bool,
+    restore: Collection[str] = (),
+    settlements: Settlements = MappingProxyType({}),
 ) -> Rendered:
     """Render and lint a conversion, and plan the write.
 
@@ -489,13 +537,14 @@ def render(
         now: The timestamp for files that differ from those on disk, `""` to keep the conversion's own.
         force: Whether edited files may be overwritten.
         restore: Deleted files to write again.
+        settlements: What the user chose for files with a conflict.
     """
     started = monotonic()
     files = settled(conversion, out, now)
     plan: WritePlan | None = None
     refusal = ""
     try:
-        plan = plan_write(files, out, force=force, restore=restore)
+        plan = plan_write(files, out, force=force, restore=restore, settled=settlements)
     except MelleafyError as error:
         refusal = str(error)
     lints = conversion.lints

@@ -232,7 +232,13 @@ def figures_of(conversion: "Conversion") -> Figures:
 
 
 def states_of_steps(
-    conversion: "Conversion", *, to_decide: int, lints: int, seen: Collection[Step], is_written: bool
+    conversion: "Conversion",
+    *,
+    to_decide: int,
+    lints: int,
+    seen: Collection[Step],
+    is_written: bool,
+    on_disk: int,
 ) -> tuple[StepState, ...]:
     """Return the steps with their states.
 
@@ -242,6 +248,7 @@ def states_of_steps(
         lints: How many findings the rendered package has.
         seen: The steps that the user has looked at.
         is_written: Whether the package on disk is up to date with the decisions.
+        on_disk: How many findings the lints have in the files on disk, with the user's edits.
     """
     inventory_warnings = [
         finding for finding in conversion.inventory.diagnostics if finding.severity is not Severity.INFO
@@ -252,12 +259,12 @@ def states_of_steps(
         Step.INVENTORY: len(inventory_warnings),
         Step.DECIDE: to_decide,
         Step.PREVIEW: lints,
-        Step.WRITE: 0,
+        Step.WRITE: on_disk if is_written else 0,
     }
     counts[Step.DETECT] -= min(counts[Step.DETECT], len(inventory_warnings))
 
     def progress(step: Step) -> Progress:
-        if step is Step.WRITE:
+        if step is Step.WRITE and not counts[step]:
             return Progress.DONE if is_written else Progress.OPEN
         if counts.get(step):
             return Progress.ATTENTION

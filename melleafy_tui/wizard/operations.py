@@ -267,7 +267,14 @@ class Operations:
         from melleafy_tui.actions.session import refused, render
 
         session = self.session
-        work = partial(render, session.copy(), session.out, now=session.now, force=session.force)
+        work = partial(
+            render,
+            session.copy(),
+            session.out,
+            now=session.now,
+            force=session.force,
+            settlements=session.settlements,
+        )
         try:
             rendered = await background_thread(work, name="render the package")
         except MelleafyError as error:

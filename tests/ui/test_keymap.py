@@ -3,7 +3,15 @@
 from collections import Counter
 from pathlib import Path
 
-from melleafy_tui.actions.key_table import DIALOG_KEYS, REVIEW_KEYS, SEARCHING, TASKS, KeyTable, task_of
+from melleafy_tui.actions.key_table import (
+    CONFLICT_KEYS,
+    DIALOG_KEYS,
+    REVIEW_KEYS,
+    SEARCHING,
+    TASKS,
+    KeyTable,
+    task_of,
+)
 from melleafy_tui.actions.steps import STEPS
 from melleafy_tui.screens import screen_of
 from melleafy_tui.widgets.key_bindings import ALL, KEYMAP, LIST, Key
@@ -25,7 +33,8 @@ def test_no_key_means_two_things_on_one_screen() -> None:
 
 
 def test_no_key_means_two_things_in_a_search_or_a_dialog() -> None:
-    for context in (KeyTable().within(SEARCHING), DIALOG_KEYS, REVIEW_KEYS):
+    lists = KeyTable().within(LIST)
+    for context in (KeyTable().within(SEARCHING), DIALOG_KEYS, REVIEW_KEYS, (*CONFLICT_KEYS, *lists)):
         pressed = Counter(name for key in context for name in key.keys.split(","))
         assert [name for name, count in pressed.items() if count > 1] == []
 

@@ -5,14 +5,16 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 
+import pytest
 from msgspec.structs import replace
 
 from melleafy_tui.actions.key_table import KEYMAP, REVIEW_KEYS
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import Step
-from melleafy_tui.core.decisions.commands import KeepAssisted
+from melleafy_tui.core.decisions.commands import KeepAssisted, SetDisposition
 from melleafy_tui.core.decisions.state import Retag
-from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Category, Tag, Use
+from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, DISPOSITIONS, Category, Disposition, Tag, Use
+from melleafy_tui.core.pipeline.review import ReviewReason
 from melleafy_tui.screens.review import ReviewDialog
 from melleafy_tui.widgets.dialogs import ChoiceDialog
 from melleafy_tui.widgets.key_bindings import ALL
@@ -99,3 +101,40 @@ def test_no_key_of_the_review_is_an_answers_letter_or_a_key_that_works_everywher
     assert not own & LETTERS
     assert not everywhere & LETTERS
     assert own & everywhere == {"u"}, "undo means the same in both"
+
+
+@pytest.mark.parametrize(
+    ("reworded", "key"),
+    [
+        pytest.param("Be quick.", "enter", id="in its place"),
+        pytest.param("Never auto-close any ticket without confirmation.", "enter", id="alike"),
+        pytest.param("", "x", id="gone"),
+    ],
+)
+async def test_a_decision_whose_row_was_reworded_is_confirmed_with_both_texts_in_view(
+    workspace: Path, reworded: str, key: str
+) -> None:
+    rules, file = workspace / "AGENTS.md", workspace / DECISIONS_FILE
+    old = "Never auto-close a ticket without confirmation."
+    before = open_session(workspace)
+    entry = next(entry for entry in before.conversion.plan.entries if "auto-close" in entry.key)
+    before.act(SetDisposition((entry.key,), Disposition.REMOVE))
+    before.save(file)
+    rules.write_text(rules.read_text().replace(f"- {old}\n", f"- {reworded}\n" if reworded else ""))
+    session = open_session(workspace)
+    session.load(file)
+    app = WizardApp(session)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await keys(pilot, "escape", "escape", "exclamation_mark")
+        dialog = await shown(pilot, ReviewDialog)
+        card = session.cards[0]
+        text = " ".join(str(dialog.query_one(StyledText).visual).split())
+        assert card.reason is ReviewReason.ORPHAN
+        assert old in text
+        assert reworded in text
+        assert (card.answers[0].name.startswith("move:")) == bool(reworded)
+        await keys(pilot, key)
+        assert not [each for each in session.cards if each.reason is ReviewReason.ORPHAN]
+    moved = [each for each in session.conversion.plan.entries if each.disposition is Disposition.REMOVE]
+    assert bool(moved) == bool(reworded)
+    assert session.conversion.decisions.unplaced == ()

@@ -52,6 +52,11 @@ MESSAGES: Final[dict[DecisionState, str]] = {
 }
 
 
+IN_ITS_PLACE: Final = (
+    "Not applied; {key} stands in its place now, please confirm that the decision moves to it."
+)
+
+
 class Applied(Struct, Generic[DecidedT], frozen=True):
     """The result of applying one section of a decisions file to the workspace."""
 
@@ -251,14 +256,16 @@ def _stale_default(item: DecisionItem, key: str, default: Callable[[str], Dispos
 def _state(section: str, item: DecisionItem, match: Match, message: str) -> OverrideState:
     place = match.place
     key = place.key if place is not None else ""
-    sentence = message or MESSAGES[match.state].format(key=key, similarity=match.similarity or 0.0)
+    if not message:
+        template = IN_ITS_PLACE if match.in_its_place else MESSAGES[match.state]
+        message = template.format(key=key, similarity=match.similarity or 0.0)
     return OverrideState(
         section=section,
         name=item.name,
         state=match.state,
         key=key,
         choice=choice_of(item),
-        message=sentence,
+        message=message,
         old_text=(item.expects.words or "") if item.expects else "",
         new_text=place.words if place is not None else "",
         similarity=match.similarity,

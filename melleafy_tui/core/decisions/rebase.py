@@ -116,6 +116,8 @@ class Place(Struct, frozen=True):
     digest: str = ""
     lead_in: str = ""
     words: str = ""
+    follows: str = ""
+    precedes: str = ""
 
 
 class Match(Struct, frozen=True):
@@ -125,6 +127,7 @@ class Match(Struct, frozen=True):
     place: Place | None = None
     similarity: float | None = None
     lead_in_changed: bool = False
+    in_its_place: bool = False
 
 
 def places_of(elements: Iterable[Element], keys: Mapping[str, str]) -> dict[str, Place]:
@@ -134,18 +137,34 @@ def places_of(elements: Iterable[Element], keys: Mapping[str, str]) -> dict[str,
         elements: The inventory's elements before retags, in source order.
         keys: Key of each element by `element_id`.
     """
+    ordered = list(elements)
+    digests = [element_digest(element) for element in ordered]
+
+    def beside(number: int, by: int) -> str:
+        """Return the digest of a neighbour in the same section, or `""`."""
+        other = number + by
+        if not 0 <= other < len(ordered) or _section_of(ordered[other]) != _section_of(ordered[number]):
+            return ""
+        return digests[other]
+
     places = {
         keys[element.element_id]: Place(
             key=keys[element.element_id],
             text=normalised_text(element),
-            digest=element_digest(element),
+            digest=digests[number],
             lead_in=text_digest(fold(" ".join(element.context))) if element.context else "",
             words=shown_words(element),
+            follows=beside(number, -1),
+            precedes=beside(number, 1),
         )
-        for element in elements
+        for number, element in enumerate(ordered)
     }
     places[BACKEND_KEY] = Place(BACKEND_KEY)
     return places
+
+
+def _section_of(element: Element) -> tuple[str, tuple[str, ...]]:
+    return element.source_file, element.section
 
 
 def shown_words(element: Element) -> str:
@@ -237,9 +256,25 @@ class _Search:
                 alike = similarity(wanted, place.words if expects.words else _words_of_key(place.key))
                 if alike > most:
                     best, most = place, alike
-        if best is None or most < ALIKE:
+        if best is not None and most >= ALIKE:
+            return Match(DecisionState.SUGGESTED, best, most)
+        same = self._in_its_place(key, expects)
+        if same is None:
             return Match(DecisionState.ORPHANED)
-        return Match(DecisionState.SUGGESTED, best, most)
+        return Match(DecisionState.SUGGESTED, same, similarity(wanted, same.words), in_its_place=True)
+
+    def _in_its_place(self, key: str, expects: Expectations) -> Place | None:
+        """Return the element that stands between the same neighbours, if it is the only one."""
+        if expects.follows is None and expects.precedes is None:
+            return None
+        found = [
+            place
+            for place in self._by_file.get(key_file(key), ())
+            if place.key in self._free
+            and (expects.follows is None or _agrees(expects.follows, place.follows))
+            and (expects.precedes is None or _agrees(expects.precedes, place.precedes))
+        ]
+        return found[0] if len(found) == 1 else None
 
     def _with_text(self, expects: Expectations) -> list[Place]:
         if expects.text is None:

@@ -101,6 +101,9 @@ def _state(item: ReleaseItem, state: DecisionState, key: str) -> OverrideState:
 
 _LAST: Final = 1_000_000_000
 
+_NEIGHBOUR: Final = len("sha256:") + 12
+"""Letters of a neighbour's digest that a decisions file keeps."""
+
 
 def document_of(
     decisions: Decisions, snapshot: Snapshot, places: Mapping[str, Place], entries: Iterable[PlanEntry]
@@ -218,6 +221,8 @@ def _expectations(place: Place | None, default: Disposition | None = None) -> Ex
         default=default,
         text=place.digest or None,
         lead_in=place.lead_in or None,
+        follows=place.follows[:_NEIGHBOUR] or None,
+        precedes=place.precedes[:_NEIGHBOUR] or None,
         words=place.words or None,
     )
     return expects if expects != Expectations() else None

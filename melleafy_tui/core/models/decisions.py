@@ -55,6 +55,12 @@ class Expectations(_Part):
     lead_in: Digest | None = Field(
         default=None, description="Digest of the lines that introduce the element."
     )
+    follows: Digest | None = Field(
+        default=None, description="Start of the digest of the element before it in its section."
+    )
+    precedes: Digest | None = Field(
+        default=None, description="Start of the digest of the element after it in its section."
+    )
     words: str | None = Field(
         default=None,
         max_length=500,

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from msgspec import Struct, field
@@ -181,6 +182,25 @@ class PlannedFile(Struct, frozen=True):
         return self.action in _CHANGES
 
 
+class Settlement(Struct, frozen=True):
+    """What the user chose for a file whose new text conflicts with their own.
+
+    Attributes:
+        emitted: SHA-256 of the emitted text that it was chosen for; it doesn't apply to another one.
+        text: The bytes that the file gets, with a backup of the user's; None keeps the user's file alone.
+    """
+
+    emitted: str
+    text: bytes | None = None
+
+
+Settlements = Mapping[str, Settlement]
+"""The settled conflicts by path."""
+
+_KEPT: Final = "you keep your text"
+_CHOSEN: Final = "the text that you chose takes its place"
+
+
 class WritePlan(Struct, frozen=True):
     """Everything a write would do; `files` are sorted by path."""
 
@@ -190,6 +210,7 @@ class WritePlan(Struct, frozen=True):
     files: tuple[PlannedFile, ...]
     force: bool = False
     restore: frozenset[str] = frozenset()
+    settled: Settlements = field(default_factory=dict)
     stale_new_files: tuple[str, ...] = ()
     """`.new` files of an earlier conflict whose text is now in the file itself."""
     notes: tuple[str, ...] = ()
@@ -237,7 +258,14 @@ class WritePlan(Struct, frozen=True):
         return tuple(file for file in self.files if file.action is action)
 
 
-def plan_write(files: FileSet, out: Path, *, force: bool = False, restore: Collection[str] = ()) -> WritePlan:
+def plan_write(
+    files: FileSet,
+    out: Path,
+    *,
+    force: bool = False,
+    restore: Collection[str] = (),
+    settled: Settlements = MappingProxyType({}),
+) -> WritePlan:
     """Return what writing the file set to `out` would do, without writing anything.
 
     Args:
@@ -246,6 +274,7 @@ def plan_write(files: FileSet, out: Path, *, force: bool = False, restore: Colle
         force: Overwrite edited files (with a backup), restore deleted ones, and replace the package of another
             workspace.
         restore: Deleted files that the user agreed to restore.
+        settled: What the user chose for files with a conflict.
 
     Raises:
         OutputRefused: the folder can't be used or contains the package of another workspace, or an emitted path is
@@ -262,7 +291,7 @@ def plan_write(files: FileSet, out: Path, *, force: bool = False, restore: Colle
     if target.state is TargetState.OURS and not force:
         refuse_other_workspace(files, out)
     earlier = read_earlier(out) if target.state is not TargetState.ABSENT else EarlierEmission()
-    planner = _Planner(files, out, earlier, force=force, restore=frozenset(restore))
+    planner = _Planner(files, out, earlier, force=force, restore=frozenset(restore), settled=settled)
     planned = tuple(planner.planned())
     notes = tuple(
         f"{name} could not be read; edits are told from the texts alone." for name in earlier.damaged
@@ -274,6 +303,7 @@ def plan_write(files: FileSet, out: Path, *, force: bool = False, restore: Colle
         files=planned,
         force=force,
         restore=planner.restore,
+        settled=settled,
         stale_new_files=tuple(planner.stale_new_files(planned)),
         notes=notes,
         recorded=earlier.hashes,
@@ -283,7 +313,14 @@ def plan_write(files: FileSet, out: Path, *, force: bool = False, restore: Colle
 
 class _Planner:
     def __init__(
-        self, files: FileSet, out: Path, earlier: EarlierEmission, *, force: bool, restore: frozenset[str]
+        self,
+        files: FileSet,
+        out: Path,
+        earlier: EarlierEmission,
+        *,
+        force: bool,
+        restore: frozenset[str],
+        settled: Settlements,
     ) -> None:
         self._files = files
         self._out = out
@@ -291,6 +328,7 @@ class _Planner:
         self._force = force
         self.older_release = is_older(files, earlier.packages, out)
         self.restore = restore
+        self._settled = settled
         self._own_records = {record_folder(files) + EMITTED_NAME, record_folder(files) + EMITTED_TEXTS_NAME}
         self._own_records.update(
             folder + name for folder in earlier.packages for name in (EMITTED_NAME, EMITTED_TEXTS_NAME)
@@ -342,7 +380,18 @@ class _Planner:
                 note = f"{note}; {moved}"
         else:
             note = _NOTES.get(action, "")
+        if action is Action.CONFLICT and now is not None:
+            action, data, note = self._settle(path, now, data, note)
         return PlannedFile(path, state, content, action, data if _writes(action) else None, on_disk, note)
+
+    def _settle(self, path: str, now: str, data: bytes | None, note: str) -> tuple[Action, bytes | None, str]:
+        """Return what happens to a file with a conflict: what the user chose for this text, if anything."""
+        chosen = self._settled.get(path)
+        if chosen is None or chosen.emitted != now or (self._out / path).is_symlink():
+            return Action.CONFLICT, data, note
+        if chosen.text is None:
+            return Action.KEEP_EDITS, None, _KEPT
+        return Action.OVERWRITE, chosen.text, _CHOSEN
 
     def _overrules(self, action: Action, path: str) -> bool:
         """Return whether the user asks to write a file in spite of what was done to it on disk."""

@@ -75,7 +75,9 @@ def write(
     operations = operations or FileOperations()
     with writable(plan.out), locked(plan.out, patience):
         recovered = _follow_up(plan.out, operations)
-        fresh = plan_write(plan.emission, plan.out, force=plan.force, restore=plan.restore)
+        fresh = plan_write(
+            plan.emission, plan.out, force=plan.force, restore=plan.restore, settled=plan.settled
+        )
         if not recovered:
             _refuse_surprises(plan, fresh)
         writing = _Writing(fresh, operations, progress)

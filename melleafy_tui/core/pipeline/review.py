@@ -121,6 +121,7 @@ class ReviewAnswer(Struct, frozen=True):
         label: A few words.
         change: What exactly it changes, one sentence.
         command: What carries it out.
+        text: The text of the row that a decision without one would move to, or `""`.
     """
 
     letter: str
@@ -128,6 +129,7 @@ class ReviewAnswer(Struct, frozen=True):
     label: str
     change: str
     command: Command
+    text: str = ""
 
 
 class ReviewItem(Struct, frozen=True):
@@ -563,9 +565,10 @@ def _of_orphans(conversion: Conversion) -> Iterator[ReviewItem]:
             ReviewAnswer(
                 letter,
                 f"move:{place.key}",
-                f"move to “{place.words}” ({alike:.0%} alike)",
+                f"move to “{place.words}” ({_how_near(alike, is_suggested=place.key == kept.suggestion)})",
                 f"it applies to {place.key}",
                 AcceptSuggestion(item.name, place.key),
+                place.words,
             )
             for letter, (alike, place) in zip("mw", ranked, strict=False)
         ]
@@ -573,16 +576,24 @@ def _of_orphans(conversion: Conversion) -> Iterator[ReviewItem]:
         drop = ReviewAnswer(
             "x", "drop", "drop it", "it leaves the decisions file", DropUnplaced((item.name,))
         )
-        is_likely = bool(ranked) and ranked[0][0] >= ALIKE
+        is_likely = bool(ranked) and (ranked[0][0] >= ALIKE or ranked[0][1].key == kept.suggestion)
         answers = (*moves, later, drop) if is_likely else (later, *moves, drop)
         yield ReviewItem(
             ReviewReason.ORPHAN,
             row.file,
             (row,),
-            "A decision of your file fits no row any more, so it isn't applied.",
+            _REWORDED if is_likely else _LOST,
             "Nothing, until it has a row.",
             answers,
         )
+
+
+_REWORDED: Final = "The row of a decision was reworded: please confirm that the decision moves with it."
+_LOST: Final = "A decision of your file fits no row any more, so it isn't applied."
+
+
+def _how_near(alike: float, *, is_suggested: bool) -> str:
+    return "in its place" if is_suggested and alike < ALIKE else f"{alike:.0%} alike"
 
 
 def _words_of(kept: Unplaced) -> str:

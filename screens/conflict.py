@@ -1,0 +1,136 @@
+"""A file that the user edited and whose new text doesn't fit: both texts, and what to do with them."""
+
+import os
+import shlex
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from pathlib import Path, PurePosixPath
+from typing import ClassVar, Final
+
+from textual.app import ComposeResult, SuspendNotSupported
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+
+from melleafy_tui.actions.key_table import CONFLICT_KEYS
+from melleafy_tui.actions.session import ConflictTexts
+from melleafy_tui.core.output.merge import has_marks
+from melleafy_tui.widgets.dialogs import Dialog
+from melleafy_tui.widgets.file_view import FileView
+from melleafy_tui.widgets.key_bindings import binding
+from melleafy_tui.widgets.syntax import coloured
+
+KEEP: Final = b""
+"""The answer that keeps the user's text; every text that replaces it has letters."""
+
+
+def differing_lines(user: Sequence[str], now: Sequence[str]) -> list[tuple[range, range]]:
+    """Return where two texts differ: the lines of each side, numbered from 1."""
+    matcher = SequenceMatcher(None, user, now, autojunk=False)
+    return [
+        (range(left + 1, left_end + 1), range(right + 1, right_end + 1))
+        for kind, left, left_end, right, right_end in matcher.get_opcodes()
+        if kind != "equal"
+    ]
+
+
+def editor() -> list[str]:
+    """Return the command of the user's editor, empty if none is set."""
+    named = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
+    try:
+        return shlex.split(named)
+    except ValueError:
+        return []
+
+
+class ConflictDialog(Dialog[bytes | None]):
+    """Both texts side by side; returns the text that the file gets, KEEP for the user's own, or None.
+
+    Args:
+        texts: The texts.
+        note: Why they can't be merged.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [binding(key) for key in CONFLICT_KEYS]
+
+    def __init__(self, texts: ConflictTexts, note: str) -> None:
+        super().__init__()
+        self._texts, self._note = texts, note
+        self._user = texts.user.decode("utf-8", "replace").splitlines()
+        self._now = texts.now.decode("utf-8", "replace").splitlines()
+        self._places = differing_lines(self._user, self._now)
+        self._at = 0
+
+    def compose(self) -> ComposeResult:
+        """Yield the two texts."""
+        with Vertical(classes="dialog -tall") as box:
+            box.border_title = f"{self._texts.path}: {self._note}"
+            box.border_subtitle = " · ".join(f"{key.spelled} {key.label}" for key in CONFLICT_KEYS)
+            with Horizontal(id="conflict-texts"):
+                yield FileView(id="user-text", wrap=True, classes="pane", empty="The file is empty.")
+                yield FileView(id="new-text", wrap=True, classes="pane", empty="The new text is empty.")
+
+    def on_mount(self) -> None:
+        """Show both texts at their first difference."""
+        path = self._texts.path
+        for name, title, lines, side in (
+            ("user-text", "Yours, on the disk", self._user, 0),
+            ("new-text", "New", self._now, 1),
+        ):
+            view = self.query_one(f"#{name}", FileView)
+            view.border_title = title
+            marked = {number for place in self._places for number in place[side]}
+            view.show_lines(lines, colour=lambda texts: coloured(path, texts), marked=marked)
+        self.query_one("#user-text").focus()
+        self.call_after_refresh(self.action_difference, 0)
+
+    def action_difference(self, by: int) -> None:
+        """Go to a difference in both texts."""
+        if not self._places:
+            return
+        self._at = (self._at + by) % len(self._places)
+        for name, lines in zip(("user-text", "new-text"), self._places[self._at], strict=True):
+            first = max(1, lines.start)
+            self.query_one(f"#{name}", FileView).highlight(first, max(first - 1, lines.stop - 1))
+        self.query_one(".dialog").border_subtitle = f"{self._at + 1} of {len(self._places)} · " + " · ".join(
+            f"{key.spelled} {key.label}" for key in CONFLICT_KEYS
+        )
+
+    def action_keep(self) -> None:
+        """Keep the user's text."""
+        self.dismiss(KEEP)
+
+    def action_take(self) -> None:
+        """Take the new text."""
+        self.dismiss(self._texts.now)
+
+    def action_edit(self) -> None:
+        """Open a draft of both in the user's editor, and take what comes back if no marks are left in it."""
+        command = editor()
+        if not command or self.app.is_web:
+            self._say("Set $VISUAL or $EDITOR to the program that edits texts, or compare the .new file.")
+            return
+        with tempfile.TemporaryDirectory(prefix="melleafy-") as folder:
+            file = Path(folder) / PurePosixPath(self._texts.path).name
+            file.write_bytes(self._texts.draft)
+            try:
+                with self.app.suspend():
+                    subprocess.run([*command, str(file)], check=True)  # the user's own program
+                edited = file.read_bytes()
+            except (OSError, subprocess.CalledProcessError, SuspendNotSupported) as fault:
+                self._say(f"The editor could not be run: {fault}")
+                return
+        if edited == self._texts.draft:
+            self._say("The draft is unchanged, so nothing is decided.")
+        elif has_marks(edited) or not edited:
+            self._say("Marks of the draft are left in it (<<<<<<<, >>>>>>>), so nothing is decided.")
+        else:
+            self.dismiss(edited)
+
+    def _say(self, words: str) -> None:
+        self.notify(words, severity="warning", markup=False)
+
+    def action_cancel(self) -> None:
+        """Close without a choice."""
+        self.dismiss(None)
