@@ -173,6 +173,23 @@ def test_the_plan_of_a_write_says_edited_files_first(answer: Answering, own_worl
     )
 
 
+@pytest.mark.parametrize("choice", ["mine", "new", ""])
+def test_a_conflict_with_your_edits_is_settled_before_the_write(
+    answer: Answering, own_world: Path, choice: str
+) -> None:
+    file = own_world / "ticket-triage_mellea" / "ticket_triage_mellea" / "requirements.py"
+
+    def edit() -> None:
+        file.write_text(file.read_text().replace("\n", "  # mine\n"))
+
+    done = answer("5", "w", "y", edit, "3", "o 5", "x", "", "5", "w", choice, "y", "q", "discard")
+    question = done.out.rpartition("What becomes of it?")
+    assert "both sides changed the same lines" in question[0][-200:]
+    text, beside = file.read_text(), file.with_name("requirements.py.new")
+    assert ("# mine" in text) == (choice != "new")
+    assert beside.exists() == (not choice)
+
+
 def test_a_write_over_edits_says_what_the_lints_find_on_disk(answer: Answering, own_world: Path) -> None:
     def edit() -> None:
         tools = own_world / "ticket-triage_mellea" / "ticket_triage_mellea" / "config.py"

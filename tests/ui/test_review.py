@@ -125,11 +125,15 @@ async def test_a_decision_whose_row_was_reworded_is_confirmed_with_both_texts_in
     session.load(file)
     app = WizardApp(session)
     async with app.run_test(size=(80, 24)) as pilot:
-        await keys(pilot, "escape", "escape", "exclamation_mark")
+        await wait_for(pilot, lambda: app.screen is not app.step_screen, "the status of the decision")
+        while app.screen is not app.step_screen:
+            await keys(pilot, "escape")
+        await keys(pilot, "exclamation_mark")
         dialog = await shown(pilot, ReviewDialog)
+        while session.cards[0].reason is not ReviewReason.ORPHAN:
+            await keys(pilot, "space")
         card = session.cards[0]
-        text = " ".join(str(dialog.query_one(StyledText).visual).split())
-        assert card.reason is ReviewReason.ORPHAN
+        text = " ".join(str(dialog.query_one(Pane).query_one(StyledText).visual).split())
         assert old in text
         assert reworded in text
         assert (card.answers[0].name.startswith("move:")) == bool(reworded)

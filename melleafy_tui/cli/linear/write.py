@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.command_lines import next_commands
 from melleafy_tui.actions.labels import place, with_tilde
 from melleafy_tui.actions.session import Rendered
@@ -72,6 +73,8 @@ def write_package(session: LinearSession, _: str) -> None:
             return
     if plan.deleted:
         plan = _with_deleted(session, plan, plan.deleted)
+    for file in plan.conflicts:
+        plan = _with_settled(session, plan, file)
     session.dialogue.say(f"{changes.summary(plan)}.")
     if not session.dialogue.confirm(f"Write this to {place(session.wizard.out)}?", "All files or none."):
         session.dialogue.say("Nothing was written.")
@@ -87,6 +90,25 @@ def _with_deleted(session: LinearSession, plan: WritePlan, deleted: Sequence[Pla
     if session.dialogue.confirm("You deleted these since they were written. Write them again?"):
         return session.wizard.plan_again(plan, restore=paths)
     return plan
+
+
+def _with_settled(session: LinearSession, plan: WritePlan, file: PlannedFile) -> WritePlan:
+    """Ask what becomes of a file that the user edited and whose new text doesn't fit."""
+    texts = session.wizard.texts_of_conflict(plan, file.path)
+    if texts is None:
+        return plan
+    offered = [
+        Choice(
+            "later", "later", f"your file stays, the new text is written to {file.path}.new", current=True
+        ),
+        Choice("mine", "keep mine", "the new text is left out"),
+        Choice("new", "take new", "yours goes to .melleafy-backup/"),
+    ]
+    chosen = session.dialogue.choose(f"{file.path}: {file.note}. What becomes of it?", offered)
+    if chosen not in ("mine", "new"):
+        return plan
+    session.wizard.settle(plan, file.path, None if chosen == "mine" else texts.now)
+    return session.wizard.plan_again(plan, restore=plan.restore)
 
 
 def _say_written(session: LinearSession, written: WriteResult) -> None:
