@@ -456,13 +456,12 @@ def _print_element(element: ExplainedElement, console: Console) -> None:
 
 
 def _print_decision(decision: ExplainedDecision, console: Console) -> None:
-    by = f"{decision.disposition}, by {decision.source_of_decision}"
-    default = decision.default_disposition
-    other = f" (default {default})" if default is not decision.disposition else ""
-    reasons: Sequence[str] = [text for text in (decision.override_rationale, decision.rationale) if text]
+    _say("disposition", [f"{decision.disposition}, decided by {decision.source_of_decision}"], console)
+    reason = decision.override_rationale or decision.rationale
+    _say("because", [reason] if reason else [], console)
+    if decision.default_disposition is not decision.disposition:
+        _say("default", [f"{decision.default_disposition}: {decision.rationale}".rstrip(": ")], console)
     section = f", SETUP.md {decision.setup_section}" if decision.setup_section else ""
-    _say("disposition", [f"{by}{other}"], console)
-    _say("because", reasons, console)
     _say("goes to", [f"{decision.target}{section}"], console)
 
 
