@@ -6,26 +6,33 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import accumulate, groupby, islice
 from operator import itemgetter
-from typing import Final
+from pathlib import Path
+from typing import Final, TypeVar
 
 from msgspec import Struct
+from pydantic import TypeAdapter, ValidationError
 
+from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.lint.modules import Module, called, dotted
 from melleafy_tui.core.lint.provenance import (
+    INVENTORY,
     Mark,
     as_marked,
     first_line,
     marks,
 )
-from melleafy_tui.core.lint.view import ENVIRONMENT_EXAMPLE, Package
+from melleafy_tui.core.lint.view import ENVIRONMENT_EXAMPLE, Package, read_package
 from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, EmittedFile, FileSet, LineProvenance
-from melleafy_tui.core.models.inventory import Element, InventoriedFile
+from melleafy_tui.core.models.inventory import Element, InventoriedFile, RecordedInventory
 from melleafy_tui.core.models.plan import DependencyPlan
 from melleafy_tui.core.models.vocabulary import Disposition
-from melleafy_tui.core.output.emitted import is_static
+from melleafy_tui.core.output.emitted import is_static, read_recorded
 from melleafy_tui.core.result_cache import ResultCache
 
+ModelT = TypeVar("ModelT")
+
 _LINES: Final = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?", re.ASCII)
+_PLAN: Final = "intermediate/dependency_plan.json"
 _SOURCE: Final = "Source: "
 _RULE_KINDS: Final = ("<!-- judged ", "<!-- guidance ")
 _CASES: Final = "Case"
@@ -102,15 +109,55 @@ class _Carried:
         return [each for each in here if each.element_id in self._names or taken.isdisjoint(each.line_range)]
 
 
-def with_recorded_provenance(files: FileSet, elements: Iterable[Element], plan: DependencyPlan) -> FileSet:
-    """Return the files of a written package with the provenance that their text names.
+class RecordedPackage(Struct, frozen=True):
+    """A written package: its files with the provenance that their text names, and what the conversion recorded."""
 
-    A text of several elements names only the range of all of them, so each of these gets the whole text.
+    files: FileSet
+    inventory: RecordedInventory
+    plan: DependencyPlan
+
+
+def read_recorded_package(folder: Path) -> RecordedPackage:
+    """Read a package from disk, which may have been edited or downloaded; nothing of it runs.
 
     Args:
-        files: The files as they are on disk.
-        elements: The recorded elements.
-        plan: The recorded plan.
+        folder: The package, or the output folder that holds it.
+
+    Raises:
+        UnusableInput: There is no package, or its records are missing or damaged.
+    """
+    files, out = read_package(folder)
+    package = out / files.package_name
+    inventory = _record(package, INVENTORY, RecordedInventory)
+    plan = _record(package, _PLAN, DependencyPlan)
+    if not all(_LINES.fullmatch(element.source_lines) for element in inventory.elements):
+        raise _unreadable(package, f"{INVENTORY} isn't what a conversion writes (an element has no lines)")
+    named = _with_named_places(files, inventory.elements, plan)
+    return RecordedPackage(with_copies(named, inventory.files, inventory.elements), inventory, plan)
+
+
+def _record(package: Path, name: str, model: type[ModelT]) -> ModelT:
+    try:
+        return TypeAdapter(model).validate_json(read_recorded(package / name))
+    except ValidationError as error:
+        problem = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(map(str, problem["loc"])) or "the file"
+        message = f"{name} isn't what a conversion writes ({where}: {problem['msg'].lower()})"
+        raise _unreadable(package, message) from error
+    except (OSError, ValueError) as error:
+        message = f"The package has no readable {name}, which says where its lines come from"
+        raise _unreadable(package, message) from error
+
+
+def _unreadable(package: Path, message: str) -> UnusableInput:
+    hint = "Convert the workspace again, or name the workspace instead of the package."
+    return UnusableInput(message, hint=hint, location=str(package))
+
+
+def _with_named_places(files: FileSet, elements: Iterable[Element], plan: DependencyPlan) -> FileSet:
+    """Return the files with the places that their text names.
+
+    A text of several elements names only the range of all of them, so each of these gets the whole text.
     """
     carried = _Carried(elements, plan)
     package = Package(files, None, ResultCache())

@@ -10,6 +10,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from melleafy_tui.actions.recorded_provenance import MOST_PLACES
 from melleafy_tui.cli.main import main
 from tests.conftest import PROJECT
 
@@ -216,6 +217,13 @@ def test_nothing_outside_is_explained(run: Run, workspace: Path, package: Path) 
             done = run("explain", source, name)
             assert (done.code, done.out) == (2, "")
             assert "neither a file that was read nor one that is emitted" in done.messages
+
+
+def test_the_places_that_are_read_from_a_file_are_bounded(run: Run, package: Path) -> None:
+    count = MOST_PLACES // 2
+    (package / "config.py").write_text("# PROVENANCE: AGENTS.md:1-999999999\n" * count, encoding="utf-8")
+    assert "AGENTS.md:3" in run("explain", package, "config.py:1").out
+    assert "generated code" in run("explain", package, f"config.py:{count}").out
 
 
 # --- errors ---------------------------------------------------------------------------------

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import Final, Literal, TypeVar
+from typing import Final, Literal
 
 from msgspec import Struct
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel
 
-from melleafy_tui.actions.recorded_provenance import with_copies, with_recorded_provenance
+from melleafy_tui.actions.recorded_provenance import read_recorded_package, with_copies
 from melleafy_tui.actions.traceability import places_by_element
 from melleafy_tui.cli.arguments import conversion_options
 from melleafy_tui.cli.console import Console, counted
@@ -20,21 +20,16 @@ from melleafy_tui.cli.documents import BUILT_WHEN_USED, Document
 from melleafy_tui.cli.workspace import named_decisions, open_session, say_unused_decisions, show_settings
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import UnusableInput, UsageError
-from melleafy_tui.core.lint.view import read_package
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet, LineProvenance
-from melleafy_tui.core.models.inventory import Element, InventoriedFile, RecordedInventory
+from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
 from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, Tag, Use
-from melleafy_tui.core.output.emitted import EMITTED_NAME, MANIFEST_NAME, package_folders, read_recorded
+from melleafy_tui.core.output.emitted import EMITTED_NAME, MANIFEST_NAME, package_folders
 from melleafy_tui.core.source.sources_below import HERE, sources_among
 from melleafy_tui.engine import workspace_root
 from melleafy_tui.generators.package_shape import MASK, masked
 
-ModelT = TypeVar("ModelT")
-
 _LINES: Final = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?", re.ASCII)
-_INVENTORY: Final = "intermediate/inventory.json"
-_PLAN: Final = "intermediate/dependency_plan.json"
 _SHOWN_LINES: Final = 20
 """Lines of an element's text that are printed; `--json` has all of them."""
 
@@ -236,40 +231,17 @@ def _of_package(source: Path, arguments: argparse.Namespace) -> _Provenance:
                 f"{option.option_strings[-1]} doesn't apply to a package, which has its decisions in it",
                 hint="Name the workspace instead, or leave the option out.",
             )
-    files, out = read_package(source)
-    package = out / files.package_name
-    inventory = _record(package, _INVENTORY, RecordedInventory)
-    plan = _record(package, _PLAN, DependencyPlan)
-    if any(_LINES.fullmatch(element.source_lines) is None for element in inventory.elements):
-        raise _unreadable(package, f"{_INVENTORY} isn't what a conversion writes (an element has no lines)")
-    marked = with_recorded_provenance(files, inventory.elements, plan)
+    package = read_recorded_package(source)
+    folder, inventory = _plain(source), package.inventory
     return _Provenance(
         kind="package",
         root=None,
-        out=_plain(source) if (source / files.package_name).is_dir() else _plain(source).parent,
+        out=folder if (folder / package.files.package_name).is_dir() else folder.parent,
         sources=_known(inventory.files, inventory.elements),
         elements=inventory.elements,
-        plan=plan,
-        files=with_copies(marked, inventory.files, inventory.elements),
+        plan=package.plan,
+        files=package.files,
     )
-
-
-def _record(package: Path, name: str, model: type[ModelT]) -> ModelT:
-    try:
-        return TypeAdapter(model).validate_json(read_recorded(package / name))
-    except (OSError, ValueError) as error:
-        if isinstance(error, ValidationError):
-            problem = error.errors(include_url=False, include_input=False)[0]
-            where = ".".join(map(str, problem["loc"])) or "the file"
-            message = f"{name} isn't what a conversion writes ({where}: {problem['msg'].lower()})"
-        else:
-            message = f"The package has no readable {name}, which says where its lines come from"
-        raise _unreadable(package, message) from error
-
-
-def _unreadable(package: Path, message: str) -> UnusableInput:
-    hint = "Convert the workspace again, or name the workspace instead of the package."
-    return UnusableInput(message, hint=hint, location=str(package))
 
 
 def _known(files: Iterable[InventoriedFile], elements: Iterable[Element]) -> dict[str, InventoriedFile]:
