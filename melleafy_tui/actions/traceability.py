@@ -43,14 +43,23 @@ def carried_lines(file: EmittedFile) -> frozenset[int]:
 
 def lines_of_element(files: FileSet, element_id: str) -> Iterable[tuple[str, LineProvenance]]:
     """Yield where an element's text is in the output: code first, its fixtures next, reports last."""
-
-    def rank(path: str) -> tuple[bool, bool, bool, str]:
-        return not path.endswith(".py"), "/intermediate/" in path, "/fixtures/" in path, path
-
-    for path in sorted(files.by_path, key=rank):
+    for path in sorted(files.by_path, key=_rank):
         for each in files.by_path[path].provenance:
             if each.element_id == element_id:
                 yield path, each
+
+
+def places_by_element(files: FileSet) -> dict[str, list[tuple[str, LineProvenance]]]:
+    """Return what `lines_of_element` yields for each element, by `element_id`."""
+    places: dict[str, list[tuple[str, LineProvenance]]] = {}
+    for path in sorted(files.by_path, key=_rank):
+        for each in files.by_path[path].provenance:
+            places.setdefault(each.element_id, []).append((path, each))
+    return places
+
+
+def _rank(path: str) -> tuple[bool, bool, bool, str]:
+    return not path.endswith(".py"), "/intermediate/" in path, "/fixtures/" in path, path
 
 
 def emitted_path(files: FileSet, named: str) -> str:

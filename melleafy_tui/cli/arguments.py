@@ -31,6 +31,7 @@ SCHEMA_NAMES: Final = (
     "detect",
     "doctor",
     "error",
+    "explain",
     "export",
     "history",
     "materialize",
@@ -188,6 +189,15 @@ def _add_preview(parser: argparse.ArgumentParser) -> None:
     add("--diff", action="store_true", help="as a diff against what is on disk")
 
 
+def _add_explain(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("workspace", metavar="SOURCE", help="workspace, or folder of a generated package")
+    about = (
+        "a file of the workspace or an emitted one, and its lines; for example AGENTS.md:12, AGENTS.md:12-15, "
+        "my_agent_mellea/config.py:8 or config.py"
+    )
+    parser.add_argument("file", metavar="FILE[:LINE[-LINE]]", help=about)
+
+
 def _add_context(parser: argparse.ArgumentParser) -> None:
     _add_workspace(parser)
     add = parser.add_argument_group("options").add_argument
@@ -299,6 +309,7 @@ COMMANDS: Final = (
     Command("inventory", "elements and coverage", "inventory", _add_workspace),
     Command("plan", "dispositions, conflicts, state of the overrides", "plan", _add_plan),
     Command("preview", "the emitted files; writes nothing", "preview", _add_preview),
+    Command("explain", "what a line became, or where an emitted line comes from", "explain", _add_explain),
     Command("context", "what OpenClaw would have put into the agent's prompt", "context", _add_context),
     Command("check", "is the written package up to date? (exit 15: no)", "check", _add_check),
     Command(

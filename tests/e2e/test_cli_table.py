@@ -50,6 +50,7 @@ WITH_OPTIONS = {
     "materialize": (),
     "schema": (),
     "check": (),
+    "explain": ("--decisions",),
     "doctor": (),
     "serve": ("--port", "--host"),
     "completion": (),

@@ -122,6 +122,8 @@ def test_the_way_back_and_the_byte_preserving_way_survive(name: str, place: Path
     out = converted(root, place / "out")
     (manifest,) = out.glob("*/melleafy.json")
     safely("export", manifest.parent, place / "exported", "--host=openclaw")
+    safely("explain", out, "config.py")
+    safely("explain", root, "AGENTS.md", "--json")
     safely("materialize", "--reverse", root, place / "surfaces")
     safely("materialize", place / "surfaces", place / "again")
     safely("history", root)

@@ -36,6 +36,18 @@ RUNS: Final[dict[str, Runs]] = {
         ("preview", root, "--diff", *AS_OF),
         ("preview", root, "--json", *AS_OF),
     ],
+    "explain": lambda root, to: [
+        ("explain", root, "AGENTS.md", *AS_OF),
+        *(
+            words
+            for path in sorted(root.rglob("*"))
+            if path.is_file()
+            for words in (
+                ("explain", root, f"{path}:1-2", *AS_OF),
+                ("explain", to / "out", path.relative_to(root), "--json"),
+            )
+        ),
+    ],
     "check": lambda root, to: [("check", root, "--out", to / "out", "--json", *AS_OF)],
     "lint": lambda root, to: [("lint", to / "out"), ("lint", to / "out", "--json")],
     "smoke": lambda root, to: [("smoke", to / "out", "--json")],

@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 from melleafy_tui.cli import documents
 from melleafy_tui.cli.commands.context import ContextDocument
 from melleafy_tui.cli.commands.doctor import DoctorDocument
+from melleafy_tui.cli.commands.explain import ExplainDocument
 from melleafy_tui.cli.commands.export import ExportDocument
 from melleafy_tui.cli.commands.history import HistoryDocument
 from melleafy_tui.cli.commands.materialize import MaterializeDocument
@@ -43,6 +44,7 @@ MODELS: Final[Mapping[str, type[object]]] = MappingProxyType(
         "detect": documents.DetectDocument,
         "doctor": DoctorDocument,
         "error": documents.ErrorDocument,
+        "explain": ExplainDocument,
         "export": ExportDocument,
         "history": HistoryDocument,
         "materialize": MaterializeDocument,

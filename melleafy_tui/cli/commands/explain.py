@@ -1,0 +1,442 @@
+"""`explain`: says which elements a source line became, or which ones an emitted line comes from, and why."""
+
+import argparse
+import os
+import re
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from typing import Final, Literal
+
+from msgspec import Struct
+from pydantic import BaseModel
+
+from melleafy_tui.actions.recorded_provenance import read_recorded_package, with_copies
+from melleafy_tui.actions.traceability import places_by_element
+from melleafy_tui.cli.arguments import conversion_options
+from melleafy_tui.cli.console import Console, counted
+from melleafy_tui.cli.documents import BUILT_WHEN_USED, Document
+from melleafy_tui.cli.workspace import named_decisions, open_session, say_unused_decisions, show_settings
+from melleafy_tui.core.dialects.registry import Dialects
+from melleafy_tui.core.errors import UnusableInput, UsageError
+from melleafy_tui.core.models.file_set import EmittedFile, FileSet, LineProvenance
+from melleafy_tui.core.models.inventory import Element, InventoriedFile
+from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
+from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, Tag, Use
+from melleafy_tui.core.output.emitted import EMITTED_NAME, MANIFEST_NAME, package_folders
+from melleafy_tui.core.source.sources_below import HERE, sources_among
+from melleafy_tui.engine import workspace_root
+from melleafy_tui.generators.package_shape import MASK, masked
+
+_LINES: Final = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?", re.ASCII)
+_SHOWN_LINES: Final = 20
+"""Lines of an element's text that are printed; `--json` has all of them."""
+
+_INDENT: Final = " " * 15
+
+
+class EmittedPlace(BaseModel):
+    """Lines of an emitted file."""
+
+    model_config = BUILT_WHEN_USED
+
+    file: str
+    lines: str
+
+
+class ExplainedDecision(BaseModel):
+    """What becomes of an element, and who decided it; `rationale` is the reason of the default."""
+
+    model_config = BUILT_WHEN_USED
+
+    entry_id: str
+    key: str
+    disposition: Disposition
+    default_disposition: Disposition
+    source_of_decision: DecisionSource
+    rationale: str
+    override_rationale: str
+    target: str
+    setup_section: str
+
+
+class ExplainedElement(BaseModel):
+    """One element with how it was read, what was decided, and the emitted lines that carry it; secrets are masked.
+
+    `decision` is null for an element that needs none, such as a heading.
+    """
+
+    model_config = BUILT_WHEN_USED
+
+    element_id: str
+    source_file: str
+    source_lines: str
+    kind: str
+    tag: Tag
+    category: Category
+    use: Use
+    use_rationale: str
+    file_rule: str
+    tag_rule: str
+    mapping_row: str
+    confidence: float
+    text: str
+    decision: ExplainedDecision | None
+    emitted: tuple[EmittedPlace, ...]
+
+
+class EmittedRange(BaseModel):
+    """Lines of the explained emitted file, and the elements that they come from."""
+
+    model_config = BUILT_WHEN_USED
+
+    lines: str
+    elements: tuple[str, ...]
+
+
+class ExplainDocument(Document):
+    """The document of `explain --json`; `lines` is `""` for a whole file, `ranges` is empty for a source file."""
+
+    source: str
+    kind: Literal["workspace", "package"]
+    package_name: str
+    file: str
+    emitted: bool
+    lines: str
+    ranges: tuple[EmittedRange, ...]
+    elements: tuple[ExplainedElement, ...]
+
+
+class _Provenance(Struct, frozen=True, dict=True):
+    """What a workspace or a package says about where text comes from and where it goes.
+
+    `root` is the folder of the source files, if it is there; `out` that of the emitted ones.
+    """
+
+    kind: Literal["workspace", "package"]
+    root: Path | None
+    out: Path
+    sources: dict[str, InventoriedFile]
+    elements: tuple[Element, ...]
+    plan: DependencyPlan
+    files: FileSet
+
+    @cached_property
+    def places(self) -> dict[str, list[tuple[str, LineProvenance]]]:
+        """Return the emitted lines of each element, by `element_id`."""
+        return places_by_element(self.files)
+
+    def named(self, text: str) -> str:
+        """Return the path of the source or emitted file that a user means, or `""`; a source file comes first."""
+        absolute = _plain(text)
+        folders = [folder for folder in (self.root, self.out) if folder and absolute.is_relative_to(folder)]
+        inside = [absolute.relative_to(folder).as_posix() for folder in folders]
+        for name in (text, PurePosixPath(os.path.normpath(text)).as_posix(), *inside):
+            for path in (name, f"{self.files.package_name}/{name}"):
+                if path in self.sources or path in self.files.by_path:
+                    return path
+        return ""
+
+    def explained(self, element: Element) -> ExplainedElement:
+        """Return an element with its decision and its emitted lines."""
+        entry = self.plan.by_element.get(element.element_id)
+        places = self.places.get(element.element_id, ())
+        return ExplainedElement(
+            element_id=element.element_id,
+            source_file=element.source_file,
+            source_lines=element.source_lines,
+            kind=element.kind,
+            tag=element.tag,
+            category=element.category,
+            use=element.use,
+            use_rationale=element.use_rationale,
+            file_rule=element.dialect_rule_id,
+            tag_rule=element.rationale,
+            mapping_row=element.mapping_row,
+            confidence=element.confidence,
+            text=element.statement if element.content_full == MASK else element.content_full,
+            decision=_decision(entry) if entry is not None else None,
+            emitted=tuple(EmittedPlace(file=path, lines=_spelled(at.first, at.last)) for path, at in places),
+        )
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Print where the lines of a file come from and what became of them.
+
+    Args:
+        arguments: The command line; `workspace` is a workspace, a package or its output folder.
+        console: Where the result is printed.
+
+    Raises:
+        UnusableInput: There is no such file or line, or a package has no usable records.
+        UsageError: The lines are misspelt, or a package is given conversion options.
+    """
+    source = Path(arguments.workspace)
+    if _is_package(source):
+        found = _of_package(source, arguments)
+    elif arguments.show_settings:
+        return show_settings(arguments, console)
+    else:
+        found = _of_workspace(arguments, console)
+    path, lines = _asked(arguments.file, found)
+    document = _document(arguments.workspace, found, path, lines)
+    console.document(document)
+    _print(document, console)
+    if path in found.sources and path in found.files.by_path:
+        console.message(f"note: {path} is emitted, too; this is the file of the workspace.")
+    return 0
+
+
+def _plain(path: str | Path) -> Path:
+    """Return a path as an absolute one without `..`; nothing is looked up, since the user may name any file."""
+    return Path(os.path.normpath(Path(path).absolute()))
+
+
+# --- the two kinds of source ------------------------------------------------------------------
+
+
+def _is_package(path: Path) -> bool:
+    """Return whether a folder is a package or the output folder of one, not a workspace that holds a package."""
+    if any((path / name).is_file() for name in (MANIFEST_NAME, EMITTED_NAME)):
+        return True
+    if not path.is_dir() or not package_folders(path):
+        return False
+    names = [found.name for found in path.iterdir()]
+    return all(found.path != HERE for found in sources_among(names, Dialects.default().main_files))
+
+
+def _of_workspace(arguments: argparse.Namespace, console: Console) -> _Provenance:
+    _, decisions_path = named_decisions(arguments)
+    session = open_session(arguments, console, decisions_path=decisions_path)
+    say_unused_decisions(arguments, session, console)
+    committed, files = session.conversion.committed, session.conversion.files
+    inventory = committed.inventory
+    root = _plain(workspace_root(Path(arguments.workspace)))
+    return _Provenance(
+        kind="workspace",
+        root=root,
+        out=root if session.configuration["in_place"] else _plain(session.out),
+        sources=_known(inventory.files, inventory.elements),
+        elements=tuple(masked(element) for element in inventory.elements),
+        plan=committed.plan,
+        files=with_copies(files, inventory.files, inventory.elements),
+    )
+
+
+def _of_package(source: Path, arguments: argparse.Namespace) -> _Provenance:
+    for option in conversion_options():
+        if getattr(arguments, option.dest) != option.default:
+            raise UsageError(
+                f"{option.option_strings[-1]} doesn't apply to a package, which has its decisions in it",
+                hint="Name the workspace instead, or leave the option out.",
+            )
+    package = read_recorded_package(source)
+    folder, inventory = _plain(source), package.inventory
+    return _Provenance(
+        kind="package",
+        root=None,
+        out=folder if (folder / package.files.package_name).is_dir() else folder.parent,
+        sources=_known(inventory.files, inventory.elements),
+        elements=inventory.elements,
+        plan=package.plan,
+        files=package.files,
+    )
+
+
+def _known(files: Iterable[InventoriedFile], elements: Iterable[Element]) -> dict[str, InventoriedFile]:
+    """Return the files that were read, by path."""
+    used = {element.source_file for element in elements}
+    return {file.path: file for file in files if file.status == "read" or file.path in used}
+
+
+# --- what was asked ---------------------------------------------------------------------------
+
+
+def _asked(text: str, found: _Provenance) -> tuple[str, tuple[int, int] | None]:
+    """Return the path and the lines that `FILE[:LINE[-LINE]]` names; a whole file has no lines."""
+    if path := found.named(text):
+        return path, None
+    name, colon, written = text.rpartition(":")
+    path = found.named(name) if colon else ""
+    if not path:
+        raise _unknown(name if colon else text, found)
+    spelled = _LINES.fullmatch(written)
+    first, last = (int(spelled[1]), int(spelled[2] or spelled[1])) if spelled else (0, 0)
+    if not 1 <= first <= last:
+        raise UsageError(
+            f"{written!r} is not a line or a range of lines",
+            hint=f"Write {path}:12 or {path}:12-15.",
+            location=path,
+        )
+    count = _line_count(path, found)
+    if last > count:
+        raise UnusableInput(
+            f"The file has only {counted(count, 'line')}",
+            hint=f"Name a line from 1 to {count}." if count else "Name the file without a line.",
+            location=f"{path}:{last}",
+        )
+    return path, (first, last)
+
+
+def _unknown(name: str, found: _Provenance) -> UnusableInput:
+    folder = f"{found.files.package_name}/"
+    known = [*found.sources, *found.files.by_path]
+    short = [path.removeprefix(folder) for path in found.files.by_path if path.startswith(folder)]
+    meant = get_close_matches(name, dict.fromkeys([*known, *short]), 1)
+    example = next(iter(found.sources), f"{folder}melleafy.json")
+    hint = f"Did you mean {meant[0]}?" if meant else f"Name a file such as {example} or {folder}config.py."
+    return UnusableInput(f"{name!r} is neither a file that was read nor one that is emitted", hint=hint)
+
+
+def _line_count(path: str, found: _Provenance) -> int:
+    if path in found.sources:
+        ends = (element.line_range[1] for element in found.elements if element.source_file == path)
+        return max(found.sources[path].line_count, *ends, 0)
+    text = found.files.by_path[path].text
+    return text.count("\n") + (not text.endswith("\n"))
+
+
+# --- the answer -------------------------------------------------------------------------------
+
+
+def _document(source: str, found: _Provenance, path: str, lines: tuple[int, int] | None) -> ExplainDocument:
+    emitted = path not in found.sources
+    ranges = _ranges(found.files.by_path[path], lines) if emitted else ()
+    if emitted:
+        wanted = {name for each in ranges for name in each.elements}
+        elements = [element for element in found.elements if element.element_id in wanted]
+    else:
+        first, last = lines or (1, _line_count(path, found))
+        elements = [
+            element
+            for element in found.elements
+            if element.source_file == path
+            and element.line_range[0] <= last
+            and element.line_range[1] >= first
+        ]
+    return ExplainDocument(
+        source=source,
+        kind=found.kind,
+        package_name=found.files.package_name,
+        file=path,
+        emitted=emitted,
+        lines=_spelled(*lines) if lines else "",
+        ranges=ranges,
+        elements=tuple(map(found.explained, elements)),
+    )
+
+
+def _ranges(file: EmittedFile, lines: tuple[int, int] | None) -> tuple[EmittedRange, ...]:
+    """Return the ranges that overlap the lines; of those around a single line, the shortest."""
+    grouped: dict[tuple[int, int], list[str]] = {}
+    for mark in sorted(file.provenance):
+        if lines is None or (mark.first <= lines[1] and mark.last >= lines[0]):
+            grouped.setdefault((mark.first, mark.last), []).append(mark.element_id)
+    if lines is not None and lines[0] == lines[1]:
+        shortest = min((last - first for first, last in grouped), default=0)
+        grouped = {place: names for place, names in grouped.items() if place[1] - place[0] == shortest}
+    return tuple(
+        EmittedRange(lines=_spelled(first, last), elements=tuple(dict.fromkeys(names)))
+        for (first, last), names in grouped.items()
+    )
+
+
+def _decision(entry: PlanEntry) -> ExplainedDecision:
+    return ExplainedDecision(
+        entry_id=entry.entry_id,
+        key=entry.key,
+        disposition=entry.disposition,
+        default_disposition=entry.default_disposition,
+        source_of_decision=entry.source_of_decision,
+        rationale=entry.reason,
+        override_rationale=entry.override_rationale,
+        target=entry.target,
+        setup_section=entry.setup_section,
+    )
+
+
+def _spelled(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}-{last}"
+
+
+# --- as text ----------------------------------------------------------------------------------
+
+
+def _print(document: ExplainDocument, console: Console) -> None:
+    where = f"{document.file}:{document.lines}".rstrip(":")
+    if not document.elements:
+        what = "generated code, no source line" if document.emitted else "no element is here"
+        console.line(f"{where}: {what}")
+    elif document.lines:
+        for each in document.ranges:
+            console.line(f"{document.file}:{each.lines} comes from {', '.join(each.elements)}")
+        for element in document.elements:
+            _print_element(element, console)
+    else:
+        console.heading(f"{where}: {counted(len(document.elements), 'element')}")
+        console.table(_rows_by_line(document) if document.emitted else list(map(_row, document.elements)))
+
+
+def _rows_by_line(document: ExplainDocument) -> list[tuple[str, ...]]:
+    by_id = {element.element_id: element for element in document.elements}
+    return [
+        (each.lines, name, f"{by_id[name].source_file}:{by_id[name].source_lines}", _opening(by_id[name]))
+        for each in document.ranges
+        for name in each.elements
+        if name in by_id
+    ]
+
+
+def _row(element: ExplainedElement) -> tuple[str, ...]:
+    disposition = element.decision.disposition.value if element.decision else "-"
+    more = f" and {len(element.emitted) - 1} more" if len(element.emitted) > 1 else ""
+    place = f"{element.emitted[0].file}:{element.emitted[0].lines}{more}" if element.emitted else "-"
+    opening = _opening(element)
+    return (
+        element.source_lines,
+        element.element_id,
+        element.tag,
+        element.category,
+        disposition,
+        opening,
+        place,
+    )
+
+
+def _opening(element: ExplainedElement, longest: int = 60) -> str:
+    words = " ".join(element.text.split())
+    return words if len(words) <= longest else f"{words[: longest - 1]}…"
+
+
+def _print_element(element: ExplainedElement, console: Console) -> None:
+    console.heading(f"{element.element_id}  {element.source_file}:{element.source_lines}")
+    lines = element.text.split("\n")
+    if len(lines) > _SHOWN_LINES:
+        lines = [*lines[:_SHOWN_LINES], f"… {counted(len(lines) - _SHOWN_LINES, 'more line')}"]
+    rule = ", ".join(filter(None, (element.file_rule, element.tag_rule, element.mapping_row)))
+    _say("text", lines, console)
+    _say("read as", [f"{element.kind}, {element.tag}, category {element.category}"], console)
+    _say("read by", [f"{rule}, confidence {element.confidence:g}"], console)
+    why = f" ({element.use_rationale})" if element.use_rationale else ""
+    _say("use", [f"{element.use}{why}"], console)
+    if element.decision is None:
+        _say("disposition", ["none; it needs no decision"], console)
+    else:
+        _print_decision(element.decision, console)
+    _say("emitted in", [f"{each.file}:{each.lines}" for each in element.emitted] or ["no line"], console)
+
+
+def _print_decision(decision: ExplainedDecision, console: Console) -> None:
+    _say("disposition", [f"{decision.disposition}, decided by {decision.source_of_decision}"], console)
+    reason = decision.override_rationale or decision.rationale
+    _say("because", [reason] if reason else [], console)
+    if decision.default_disposition is not decision.disposition:
+        _say("default", [f"{decision.default_disposition}: {decision.rationale}".rstrip(": ")], console)
+    section = f", SETUP.md {decision.setup_section}" if decision.setup_section else ""
+    _say("goes to", [f"{decision.target}{section}"], console)
+
+
+def _say(label: str, lines: Sequence[str], console: Console) -> None:
+    for number, line in enumerate(lines):
+        console.line(f"  {label:<11}  {line}" if number == 0 else f"{_INDENT}{line}".rstrip())
