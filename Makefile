@@ -58,6 +58,9 @@ check: lint types imports test test-slow ## The whole of CI
 bench: $(VENV)/.ready-dev ## Measure every figure against its floor, taken in the same run (about 20 minutes)
 	$(BIN)/python -m benchmarks --json bench.json
 
+pictures: $(VENV)/.ready-dev ## Take the pictures of README and docs again
+	$(BIN)/python scripts/make_pictures.py
+
 coverage: $(VENV)/.ready-dev ## Measure what the tests reach
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -m "not slow" -q

@@ -318,7 +318,6 @@ class DecideScreen(StepScreen):
     def idle_keys(self) -> set[str]:
         """Return the ids of keys that would do nothing on this row: refused dispositions, and what is so already."""
         conversion, entry, chosen_now = self.session.conversion, self.current, self.chosen
-        narrowed = bool(self._facet or self._differences or self._marks)
         works = {
             "decide.default": any(each.overridden for each in chosen_now),
             "decide.rationale": entry is not None and entry.overridden,
@@ -334,8 +333,12 @@ class DecideScreen(StepScreen):
                 cell(each.kind, disposition).allowed and each.disposition is not disposition
                 for each in chosen_now
             )
-        idle = super().idle_keys() | {name for name, working in works.items() if not working}
-        return idle - {"search.clear"} if narrowed else idle
+        return super().idle_keys() | {name for name, working in works.items() if not working}
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Return whether a search, a filter or marks can be cleared."""
+        return super().is_narrowed or bool(self._facet or self._differences or self._marks)
 
     @on(LineList.Moved, "#entries")
     def follow_cursor(self, event: LineList.Moved) -> None:
@@ -564,9 +567,9 @@ class DecideScreen(StepScreen):
 
     def action_clear_search(self) -> None:
         """Clear search, filter and marks."""
+        super().action_clear_search()
         self._facet, self._differences = "", False
         self._marks.clear()
-        super().action_clear_search()
         self.show_body()
 
     def searched(self) -> LineList | None:

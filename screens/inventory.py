@@ -411,9 +411,12 @@ class InventoryScreen(StepScreen):
             idle.add("inventory.release")
         if element.element_id not in conversion.plan.by_element:
             idle.add("inventory.emitted")
-        if self._facet:
-            idle.discard("search.clear")
         return idle
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Return whether a search or a filter narrows the list."""
+        return super().is_narrowed or bool(self._facet)
 
     def show_found(self, needle: str) -> None:
         """Highlight what is searched for in the source and in the emitted lines."""
@@ -438,8 +441,8 @@ class InventoryScreen(StepScreen):
 
     def action_clear_search(self) -> None:
         """Clear search and filter."""
-        self._facet = ""
         super().action_clear_search()
+        self._facet = ""
         self.show_body()
 
     def action_next_view(self) -> None:

@@ -695,6 +695,17 @@ class WriteScreen(StepScreen):
 
     # --- keys ----------------------------------------------------------------------------------
 
+    def idle_keys(self) -> set[str]:
+        """Return the ids of keys that would do nothing now."""
+        rendered = self.session.rendered
+        works = {
+            "write.write": rendered is not None and rendered.plan is not None and not self._busy,
+            "write.smoke": self.session.is_written and not self._busy,
+            "write.stop": self._busy == "running the fixtures",
+            "write.save": self.session.conversion.unsaved,
+        }
+        return super().idle_keys() | {name for name, working in works.items() if not working}
+
     def action_choose_output(self) -> None:
         """Choose output folder and package name."""
         self.post_message(self.Ask("choose_output"))

@@ -606,7 +606,8 @@ REVIEW_KEYS: Final[tuple[Key, ...]] = (
         "All of this kind",
         "List all cards of this kind and accept them.",
     ),
-    Key("review.look", "o", "look", "Open", "Open the place on its screen; ! comes back.", display="o"),
+    Key("review.look", "o", "look", "Open", "Open the place on its screen; Esc comes back.", display="o"),
+    Key("review.close", "exclamation_mark", "cancel", "Close", "Close the review.", display="!"),
     *DIALOG_KEYS,
 )
 """The keys of the review, beside the letters of each card's answers."""

@@ -180,6 +180,8 @@ WHOLE: Final = 10
 AWAY: Final = "-away"
 """The class of panes that are out of view."""
 
+NO_HITS: Final = "0 hits"
+
 OPEN: Final = "-open"
 """The class of hint and search line while they are open; the small-terminal notice hides them anyway."""
 
@@ -268,6 +270,9 @@ class StepScreen(Frame):
         """Asks the app to run one of its own actions, by name."""
 
         action: str
+
+    class NothingToClear(Message):
+        """Posted when Esc found no search and no filter to clear."""
 
     def __init__(self, session: "WizardSession") -> None:
         super().__init__(session.keys)
@@ -364,7 +369,7 @@ class StepScreen(Frame):
             "app.hint": self.query_one("#hint").has_class(OPEN),
             "app.help": False,
             "app.interrupt": False,
-            "search.clear": self.is_searching,
+            "search.clear": self.is_narrowed,
             "step.next": place < len(STEPS) - 1,
             "step.previous": place > 0,
             "panes.next": len(self.PANES) > 1,
@@ -383,7 +388,8 @@ class StepScreen(Frame):
         rows = list(table.footer(self.STEP.value, self.idle_keys()))
         lead = ""
         if self.is_searching and found is not None:
-            own = [*table.within(SEARCHING), table.row("search.clear")]
+            among = table.within(SEARCHING) if found.hits_words != NO_HITS else ()
+            own = [*among, table.row("search.clear")]
             taken = {name for key in own for name in key.keys.split(",")}
             rows = [*own, *(key for key in rows if not taken.intersection(key.keys.split(",")))]
             lead = found.hits_words
@@ -507,6 +513,8 @@ class StepScreen(Frame):
 
     def action_clear_search(self) -> None:
         """Clear the search and go back to the list."""
+        if not self.is_narrowed:
+            self.post_message(self.NothingToClear())
         box = self.query_one("#search", Input)
         rows, self._narrowed = self._narrowed or self.searched(), None
         box.value = ""
@@ -516,6 +524,11 @@ class StepScreen(Frame):
             rows.focus()
         self.show_found("")
         self.show_footer()
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Return whether Esc has something to clear: a search, or on some steps a filter or marks."""
+        return self._narrowed is not None
 
     @property
     def is_searching(self) -> bool:

@@ -88,6 +88,7 @@ class WizardApp(App[int]):
         beside: A decisions file next to the workspace that is not in use.
         watched: Whether to watch the source on disk.
         loader: Loads the workspace, if there is no session yet.
+        review_first: Whether the review opens when the first step is painted.
     """
 
     TITLE = "melleafy-tui"
@@ -109,6 +110,7 @@ class WizardApp(App[int]):
         beside: Path | None = None,
         watched: bool = False,
         loader: loading.WorkspaceLoader | None = None,
+        review_first: bool = False,
     ) -> None:
         super().__init__()
         self.no_color = bool(os.environ.get("NO_COLOR"))
@@ -120,7 +122,9 @@ class WizardApp(App[int]):
         self._loading_screen: OpeningScreen | None = None
         self._keys = session.keys if session is not None else loader.keys if loader else KeyTable()
         self.set_keymap({key.id: key.keys for key in self._keys.rows if key not in KEYMAP})
-        self._hints, self._watched = hints, watched
+        self._hints, self._watched, self._review_first = hints, watched, review_first
+        self._from_card = False
+        """Whether the place in view was opened from a card, so that Esc goes back to it."""
         self._last_note = ("", "")
         self.fault: Exception | None = None
         for theme in THEMES:
@@ -225,6 +229,8 @@ class WizardApp(App[int]):
             SETTLE, self._prepare_steps
         )  # importing them now would delay the paint of the first step
         self.decision_questions.begin()
+        if self._review_first and not self._dialog_open:
+            self.action_review()
         if self._watched:
             self.operations.watch_source()
 
@@ -385,6 +391,7 @@ class WizardApp(App[int]):
         from melleafy_tui.screens.review import ReviewDialog
 
         if not self._dialog_open:
+            self._from_card = False
             self.push_screen(ReviewDialog(self.session), self._leave_review)
 
     def _leave_review(self, target: tuple[Step, str] | None) -> None:
@@ -392,11 +399,18 @@ class WizardApp(App[int]):
         if target is None:
             return
         step, place = target
+        self._from_card = bool(place)
         self.action_go(step.value)
         if place:
             self.call_after_refresh(self.step_screen.reveal, place)
         elif step is Step.WRITE:
             self.call_after_refresh(self.step_screen.run_action, "write")
+
+    @on(StepScreen.NothingToClear)
+    def go_back_to_review(self) -> None:
+        """Go back to the card that the place in view was opened from."""
+        if self._from_card:
+            self.action_review()
 
     def action_next_step(self) -> None:
         """Show the next step."""
@@ -571,7 +585,9 @@ def run_wizard(loader: loading.WorkspaceLoader, *, no_color: bool = False) -> in
         Exception: the workspace couldn't be loaded, or an unexpected fault occurred; the journal is kept.
     """
     state = state_folder(os.environ)
-    app = WizardApp(hints=state / "hints" if state is not None else None, watched=True, loader=loader)
+    app = WizardApp(
+        hints=state / "hints" if state is not None else None, watched=True, loader=loader, review_first=True
+    )
     app.no_color = app.no_color or no_color
     try:
         code = app.run()

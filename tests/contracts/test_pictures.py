@@ -1,4 +1,4 @@
-"""Every picture under snapshots/ui belongs to a test that is collected, and there are few enough to be looked at."""
+"""The pictures of README and docs show the wizard as it is, and each one is shown somewhere."""
 
 import re
 import subprocess
@@ -7,36 +7,41 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import PROJECT, SNAPSHOTS
-from tests.ui import shots, test_pictures
+from tests.conftest import PROJECT
 
-MOST = 120
-"""Pictures that a person still looks at; what differs in size or theme alone is read by the scenes instead."""
-
-SHOT_NAMES = {
-    "test_pictures": {shots.shot_name(shot) for shot in (shots.SHOT, *test_pictures.FURTHER_SHOTS)},
-    "test_scenes": {shots.shot_name(shots.SHOT)},
-}
+PICTURES = PROJECT / "docs" / "pictures"
+PAGES = (PROJECT / "README.md", *(PROJECT / "docs").rglob("*.md"))
 
 
-def collected() -> set[tuple[str, str]]:
-    """Return the module and name of every test of the screens, as pytest names them."""
-    modules = [f"tests/ui/{name}.py" for name in SHOT_NAMES]
-    command = [sys.executable, "-m", "pytest", *modules, "--collect-only", "-q", "-p", "no:cacheprovider"]
-    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True, timeout=120)
-    lines = [line.partition("::") for line in done.stdout.splitlines() if "::" in line]
-    return {(Path(module).stem, name) for module, _, name in lines}
+def test_each_picture_is_shown_and_each_shown_picture_is_there() -> None:
+    shown = {
+        (page.parent / target).resolve()
+        for page in PAGES
+        for target in re.findall(r"!\[[^\]]+\]\(([^)]+\.svg)\)", page.read_text(encoding="utf-8"))
+    }
+    assert shown == set(PICTURES.glob("*.svg"))
+
+
+def test_no_picture_asks_another_server() -> None:
+    for picture in PICTURES.glob("*.svg"):
+        addresses = set(re.findall(r"https?://[^\s\"')<]+", picture.read_text(encoding="utf-8")))
+        assert {address.partition("//")[2].partition("/")[0] for address in addresses} <= {
+            "www.w3.org",
+            "www.textualize.io",
+        }, picture.name
 
 
 @pytest.mark.slow
-def test_every_picture_belongs_to_a_test() -> None:
-    tests = collected()
-    pictures = sorted((SNAPSHOTS / "ui").rglob("*.svg"))
-    assert 50 < len(pictures) <= MOST
-    unused = []
-    for picture in pictures:
-        shot = re.fullmatch(r"(.+)\[([a-z]+-\d+x\d+)\]", picture.stem)
-        name = shot[1] if shot and shot[2] in SHOT_NAMES.get(picture.parent.name, ()) else picture.stem
-        if (picture.parent.name, name) not in tests:
-            unused.append(picture.name)
-    assert unused == []
+def test_the_pictures_are_of_this_release(tmp_path: Path) -> None:
+    made = subprocess.run(
+        [sys.executable, PROJECT / "scripts" / "make_pictures.py", tmp_path],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert made.returncode == 0, made.stderr
+    taken = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    kept = {file.name: file.read_bytes() for file in PICTURES.iterdir()}
+    assert sorted(taken) == sorted(kept)
+    assert [name for name in taken if taken[name] != kept[name]] == [], "look at them after `make pictures`"

@@ -259,6 +259,18 @@ def test_a_workspace_that_cannot_be_read_is_refused_before_anything_is_served(
 # --- in a browser -----------------------------------------------------------------------------
 
 
+HIGHEST_ROW = 30
+"""Pixels that a row of the terminal has at most."""
+
+
+def rows_fit(browser: "webdriver.Chrome") -> bool:
+    """Return whether the terminal's rows fill the window and none is below its edge."""
+    rows, window = browser.execute_script(
+        "return [document.querySelector('.xterm-screen').getBoundingClientRect().height, innerHeight]"
+    )
+    return bool(window - HIGHEST_ROW < rows <= window)
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(CHROMIUM is None or DRIVER is None, reason="chromium and chromedriver are not installed")
 def test_a_conversion_is_finished_with_the_keyboard_in_chromium(
@@ -298,7 +310,11 @@ def test_a_conversion_is_finished_with_the_keyboard_in_chromium(
             found = (own_world / ".local" / "state" / "melleafy-tui").glob("*/*.json")
             return "".join(path.read_text() for path in found)
 
-        press("3", "/", *"auto-close", Keys.ENTER, "G", "x")
+        for size in ((900, 600), (1300, 1000), (1000, 650), (1600, 900)):
+            browser.set_window_size(*size)
+            settle(lambda: rows_fit(browser), f"the status line and the footer in view at {size}")
+
+        press("!", "3", "/", *"auto-close", Keys.ENTER, "G", "x")  # the first ! closes the review
         settle(lambda: "remove" in journal(), "the override in the journal")
         ActionChains(browser).key_down(Keys.CONTROL).send_keys("s").key_up(Keys.CONTROL).perform()
         press(Keys.ENTER)

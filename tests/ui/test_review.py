@@ -75,6 +75,43 @@ async def test_a_review_from_the_first_card_to_the_package(own_world: Path) -> N
         assert not session.conversion.unsaved
 
 
+async def test_the_review_opens_first_and_a_card_s_place_leads_back_to_it(workspace: Path) -> None:
+    app = WizardApp(open_session(workspace), review_first=True)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await shown(pilot, ReviewDialog)
+        card = app.session.cards[0]
+        await keys(pilot, "o")
+        assert app.step_screen.STEP in (Step.DECIDE, Step.INVENTORY)
+        assert app.screen is app.step_screen
+        await keys(pilot, "slash", *"zzz", "enter", "escape")
+        assert app.screen is app.step_screen
+        await keys(pilot, "escape")
+        await shown(pilot, ReviewDialog)
+        assert app.session.cards[0] == card
+        await keys(pilot, "exclamation_mark", "escape")
+        assert app.screen is app.step_screen
+
+
+async def test_a_workspace_is_converted_with_one_key_a_card_and_one_more(
+    workspace: Path,
+) -> None:
+    app = WizardApp(open_session(workspace), review_first=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await shown(pilot, ReviewDialog)
+        await rendered(pilot)
+        pressed = 0
+        while not app.session.is_written:
+            cards = len(app.session.cards)
+            await keys(pilot, "enter")
+            pressed += 1
+            if cards:
+                await wait_for(pilot, lambda n=cards: fewer(app.session, n), "the card is answered")  # type: ignore[misc]
+                await rendered(pilot)
+            else:
+                await wait_for(pilot, lambda: app.session.is_written, "the package is written")
+        assert pressed == len(open_session(workspace).cards) + 1
+
+
 async def test_a_models_answer_is_accepted_on_its_card(own_world: Path) -> None:
     session = open_session(write_workspace(own_world / "desk", {"AGENTS.md": "# Desk\n\n- channel 12\n"}))
     (key,) = (key for key in session.conversion.keys.values() if key.endswith("channel-12"))
@@ -100,7 +137,7 @@ def test_no_key_of_the_review_is_an_answers_letter_or_a_key_that_works_everywher
     everywhere = set(chain.from_iterable(key.keys.split(",") for key in KEYMAP if ALL in key.where))
     assert not own & LETTERS
     assert not everywhere & LETTERS
-    assert own & everywhere == {"u"}, "undo means the same in both"
+    assert own & everywhere == {"u", "exclamation_mark"}, "undo, and the key of the review itself"
 
 
 @pytest.mark.parametrize(
