@@ -18,8 +18,10 @@ from melleafy_tui.actions.session import ConflictTexts
 from melleafy_tui.core.output.merge import has_marks
 from melleafy_tui.widgets.dialogs import Dialog
 from melleafy_tui.widgets.file_view import FileView
+from melleafy_tui.widgets.frame import WIDE
 from melleafy_tui.widgets.key_bindings import binding
 from melleafy_tui.widgets.syntax import coloured
+from melleafy_tui.widgets.too_small import WIDTHS
 
 KEEP: Final = b""
 """The answer that keeps the user's text; every text that replaces it has letters."""
@@ -53,6 +55,7 @@ class ConflictDialog(Dialog[bytes | None]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [binding(key) for key in CONFLICT_KEYS]
+    HORIZONTAL_BREAKPOINTS = [*WIDTHS, (WIDE, "-wide")]  # noqa: RUF012 - Textual's own name and type
 
     def __init__(self, texts: ConflictTexts, note: str) -> None:
         super().__init__()

@@ -8,7 +8,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.widget import Widget
 
-from melleafy_tui.actions.choices import MODALITY_TITLES, Choice, chosen_modality, modality_choices
+from melleafy_tui.actions.choices import Choice, chosen_modality, modality_choices
 from melleafy_tui.actions.labels import axes_of, place
 from melleafy_tui.actions.runtime_choices import RuntimeChoice, runtime_choices
 from melleafy_tui.actions.steps import STEP_INFO, Step
@@ -16,7 +16,7 @@ from melleafy_tui.actions.traceability import element_at
 from melleafy_tui.core.decisions.commands import Acknowledge, ChangeSettings
 from melleafy_tui.core.models.classification import RuntimeScore, SignalEvidence
 from melleafy_tui.core.models.findings import Diagnostic
-from melleafy_tui.core.models.vocabulary import Severity
+from melleafy_tui.core.models.vocabulary import MODALITY_TITLES, Severity
 from melleafy_tui.core.package.backends import backend_objection, model_objection
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.screens.release_question import ask_to_release, release_question

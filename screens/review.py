@@ -1,6 +1,7 @@
 """The review: one card for each thing that needs a person, over the step in view."""
 
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import ClassVar, Final
 
 from textual import events
 from textual.app import ComposeResult
@@ -15,15 +16,46 @@ from melleafy_tui.actions.steps import Step
 from melleafy_tui.core.decisions.commands import Command, Together
 from melleafy_tui.core.pipeline.review import ReviewAnswer, ReviewItem, ReviewRow, cost_after
 from melleafy_tui.widgets.dialogs import ChoiceDialog, Dialog
+from melleafy_tui.widgets.footer import FooterKey, RowFooter
 from melleafy_tui.widgets.frame import StepScreen
 from melleafy_tui.widgets.key_bindings import binding
-from melleafy_tui.widgets.styled_text import Line, Pane, Tone, shorten
+from melleafy_tui.widgets.styled_text import Line, Pane, StyledText, Tone, shorten
 
 MOST_ROWS = 3
 """Rows of a card that are listed in full."""
 
 CONTEXT = 1
 """Lines of the source above and below the first row of a card."""
+
+
+MOST_ANSWERS: Final = 4
+"""The most answers of a card."""
+
+_HEIGHT: Final = 86
+_FRAME: Final = 6
+"""The highest dialog in percent of the screen, and its rows besides the card and its answers."""
+
+_CARD_KEYS: Final = {
+    "review.accept": "accept",
+    "review.skip": "skip",
+    "review.undo": "undo",
+    "review.accept-all": "all of this kind",
+    "review.look": "open",
+    "dialog.close": "close",
+}
+_LAST_KEYS: Final = {"review.accept": "write", "review.undo": "undo", "dialog.close": "close"}
+"""The labels of the keys of a card, and of the review without one."""
+
+
+class AnswerLine(StyledText):
+    """One answer of a card; a click takes it."""
+
+    letter = ""
+    """The key that takes it."""
+
+    def on_click(self) -> None:
+        """Take the answer."""
+        self.app.simulate_key(self.letter)
 
 
 class ReviewDialog(Dialog[tuple[Step, str] | None]):
@@ -44,6 +76,9 @@ class ReviewDialog(Dialog[tuple[Step, str] | None]):
         """Yield the card."""
         with Vertical(classes="dialog"):
             yield Pane()
+            for number in range(MOST_ANSWERS):
+                yield AnswerLine(id=f"answer-{number}")
+            yield RowFooter()
 
     def on_mount(self) -> None:
         """Show the first card."""
@@ -54,14 +89,15 @@ class ReviewDialog(Dialog[tuple[Step, str] | None]):
         """Draw the first open card."""
         cards = self._session.cards
         box, pane = self.query_one(".dialog"), self.query_one(Pane)
+        self._show_answers(cards[0].answers if cards else ())
+        self._show_keys(has_card=bool(cards))
         if not cards:
-            box.border_title, box.border_subtitle = "Ready to write", "⏎ write · u undo · Esc close"
+            box.border_title = "Ready to write"
             pane.show_lines([(("Nothing is left to review.", Tone.GOOD),)])
             return
         elements = len(self._session.conversion.inventory.elements)
         rows = sum(len(card.rows) for card in cards)
         box.border_title = f"Review: {len(cards)} to go"
-        box.border_subtitle = "⏎ accept · ␣ skip · u undo · A all of this kind · o open · Esc close"
         pane.show_lines(
             [
                 (
@@ -71,6 +107,29 @@ class ReviewDialog(Dialog[tuple[Step, str] | None]):
                 *self._card(cards[0]),
             ]
         )
+
+    def _show_answers(self, answers: Sequence[ReviewAnswer]) -> None:
+        """Show the answers below the card, which scrolls if there is no room for all of it."""
+        for number in range(MOST_ANSWERS):
+            line = self.query_one(f"#answer-{number}", AnswerLine)
+            line.display = number < len(answers)
+            if number < len(answers):
+                line.letter = answers[number].letter
+                line.show_lines([self._answer(answers[number], suggested=not number)])
+        free = self.size.height * _HEIGHT // 100 - _FRAME - len(answers)
+        self.query_one(Pane).styles.max_height = max(3, free)
+
+    def _show_keys(self, *, has_card: bool) -> None:
+        """Show the keys; a click presses one."""
+        labels = _CARD_KEYS if has_card else _LAST_KEYS
+        keys = [(key, labels[key.id]) for key in REVIEW_KEYS if key.id in labels]
+        self.query_one(RowFooter).show_keys(
+            [FooterKey(key.spelled, label, key.keys.split(",")[0]) for key, label in keys]
+        )
+
+    def on_resize(self) -> None:
+        """Fit the card to the new size."""
+        self.show_state()
 
     @property
     def _width(self) -> int:
@@ -94,7 +153,6 @@ class ReviewDialog(Dialog[tuple[Step, str] | None]):
         if moves:
             lines.append(((f"{'was':>8}  ", Tone.MUTED), (card.rows[0].text, Tone.REMOVED)))
         lines.extend(((f"{answer.letter:>8}  ", Tone.KEY), (answer.text, Tone.ADDED)) for answer in moves)
-        lines.extend(self._answer(answer, suggested=not number) for number, answer in enumerate(card.answers))
         return lines
 
     def _source(self, row: ReviewRow) -> list[Line]:

@@ -591,6 +591,7 @@ class WriteScreen(StepScreen):
         saved = not unsaved or (self.session.is_written and self.session.save_with_package())
         self.show_state()
         self.query_one("#result").focus()
+        self.show_hint(visible=False)
         said = "The package is written." if event.result.changed else "Nothing had to change."
         if unsaved and saved and self.session.decisions_path is not None:
             said += f" Your decisions are saved in {place(self.session.decisions_path)}."

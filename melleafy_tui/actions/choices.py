@@ -11,6 +11,7 @@ from melleafy_tui.core.models.meanings import CATEGORY_MEANINGS, TAG_MEANINGS, U
 from melleafy_tui.core.models.vocabulary import (
     CATEGORY_TITLES,
     DISPOSITIONS,
+    MODALITY_TITLES,
     Category,
     Modality,
     Tag,
@@ -39,14 +40,6 @@ class Choice(Struct, frozen=True):
 
 
 # --- triggers ---------------------------------------------------------------------------------
-
-MODALITY_TITLES: Final[dict[Modality, str]] = {
-    Modality.HEARTBEAT: "heartbeat",
-    Modality.EVENT_TRIGGERED: "event-triggered",
-    Modality.SCHEDULED: "scheduled",
-    Modality.REVIEW_GATED: "review-gated",
-    Modality.SYNCHRONOUS_ONESHOT: "one-shot",
-}
 
 _MODALITY_NOTES: Final[dict[Modality, str]] = {
     Modality.HEARTBEAT: "again and again; it decides whether to act",

@@ -10,7 +10,7 @@ from typing import ClassVar, Final, TypeVar
 
 from msgspec import Struct
 from rich.cells import cell_len
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -49,6 +49,11 @@ class Dialog(ModalScreen[ResultT]):
     def on_mount(self) -> None:
         """Prepare the notice for small terminals; this handler runs in addition to a subclass's own."""
         self.mount(TooSmall(self.way_out()))
+
+    async def on_click(self, event: events.Click) -> None:
+        """Close the dialog by a click beside it, as Esc does."""
+        if event.widget is self:
+            await self.run_action("cancel")
 
     def show_state(self) -> None:
         """Draw what depends on the decisions; most dialogs have nothing of the kind."""

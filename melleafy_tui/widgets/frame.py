@@ -20,9 +20,9 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input
 
-from melleafy_tui.actions.choices import MODALITY_TITLES
 from melleafy_tui.actions.key_table import SEARCHING, Key, KeyTable
 from melleafy_tui.actions.steps import STEP_INFO, STEPS, PaneLayout, Progress, Step, StepState
+from melleafy_tui.core.models.vocabulary import MODALITY_TITLES
 from melleafy_tui.widgets.footer import FooterKey, RowFooter
 from melleafy_tui.widgets.key_bindings import bindings
 from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone, line_text, shorten

@@ -5,7 +5,6 @@ from typing import Final
 
 from melleafy_tui.actions.choices import (
     AS_DETECTED,
-    MODALITY_TITLES,
     Choice,
     chosen_modality,
     modality_choices,
@@ -19,7 +18,7 @@ from melleafy_tui.cli.linear.session import LinearSession, typed_numbers
 from melleafy_tui.core.decisions.commands import Acknowledge, ChangeSettings
 from melleafy_tui.core.models.classification import Classification, RuntimeScore
 from melleafy_tui.core.models.findings import Diagnostic
-from melleafy_tui.core.models.vocabulary import Severity
+from melleafy_tui.core.models.vocabulary import MODALITY_TITLES, Severity
 
 
 def summary(session: LinearSession) -> None:

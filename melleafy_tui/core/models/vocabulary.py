@@ -346,6 +346,16 @@ class Modality(StrEnum):
     SYNCHRONOUS_ONESHOT = "synchronous_oneshot"
 
 
+MODALITY_TITLES: Final[dict[Modality, str]] = {
+    Modality.HEARTBEAT: "heartbeat",
+    Modality.EVENT_TRIGGERED: "event-triggered",
+    Modality.SCHEDULED: "scheduled",
+    Modality.REVIEW_GATED: "review-gated",
+    Modality.SYNCHRONOUS_ONESHOT: "one-shot",
+}
+"""How people read the triggers."""
+
+
 class Archetype(StrEnum):
     """What kind of work the agent does."""
 

@@ -36,6 +36,7 @@ from melleafy_tui.core.models.vocabulary import (
     CONTRIBUTOR,
     DISPOSITIONS,
     MERGE,
+    MODALITY_TITLES,
     PRIMARY,
     RESOLUTIONS,
     Category,
@@ -468,7 +469,7 @@ def _of_schedule(conversion: Conversion) -> Iterator[ReviewItem]:
     if _is_settled(conversion.decisions, row):
         return
     others = [each.message for each in conversion.diagnostics if each.code == "wake-ups-disagree"]
-    read = schedule.cron or (f"every {schedule.seconds} s" if schedule.seconds else said)
+    read = schedule.cron or (_interval(schedule.seconds) if schedule.seconds else said)
     yield ReviewItem(
         ReviewReason.SCHEDULE,
         schedule.file,
@@ -481,7 +482,8 @@ def _of_schedule(conversion: Conversion) -> Iterator[ReviewItem]:
                 "x",
                 "none",
                 "no schedule",
-                f"{classification.modality.value} → {Modality.SYNCHRONOUS_ONESHOT.value}: it runs when called",
+                f"{MODALITY_TITLES[classification.modality]} → {MODALITY_TITLES[Modality.SYNCHRONOUS_ONESHOT]}: "
+                "it runs when called",
                 ChangeSettings({"modality": Modality.SYNCHRONOUS_ONESHOT}),
             ),
         ),
@@ -544,6 +546,16 @@ def _secret_card(
             ReviewAnswer("r", "release", "not a secret", shown, release),
         ),
     )
+
+
+_UNITS: Final = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
+
+
+def _interval(seconds: int) -> str:
+    """Return an interval in its largest whole unit."""
+    size, unit = next((size, unit) for size, unit in _UNITS if not seconds % size)
+    count = seconds // size
+    return f"every {unit}" if count == 1 else f"every {count} {unit}s"
 
 
 def _of_orphans(conversion: Conversion) -> Iterator[ReviewItem]:
