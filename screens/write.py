@@ -394,6 +394,8 @@ class WriteScreen(StepScreen):
         self._runs: list[FixtureRun] = []
         self._smoke_state = ""
         self._cancelled = threading.Event()
+        self._is_waiting = False
+        """Whether the package is to be written as soon as it is rendered."""
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield list, progress and result."""
@@ -425,6 +427,8 @@ class WriteScreen(StepScreen):
         files.border_title = "What was written" if self.session.is_written else "What will be written"
         files.show_rows(plan_rows(plan, frozenset(self._done)) if plan is not None else [])
         self._show_result(rendered)
+        if self._is_waiting and self.session.rendered_is_current and self.is_current:
+            self.call_after_refresh(self.action_write)
 
     def _show_result(self, rendered: Rendered | None) -> None:
         result = self.query_one("#result", Pane)
@@ -485,8 +489,10 @@ class WriteScreen(StepScreen):
             self.notify(f"Still {self._busy}.", severity="warning", markup=False)
             return
         if rendered is None or not self.session.rendered_is_current:
-            self.notify("The package is still being rendered; try again in a moment.", markup=False)
+            self._is_waiting = True
+            self.notify("The package is written as soon as it is rendered.", timeout=2, markup=False)
             return
+        self._is_waiting = False
         plan = rendered.plan
         if plan is None:
             key = self.session.keys.spelled("write.output")

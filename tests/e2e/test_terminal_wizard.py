@@ -1,7 +1,8 @@
-"""The wizard in a real terminal, driven by tmux: keys in, screen read back, package on the disk compared (issue 2)."""
+"""The wizard in a real terminal, driven by tmux: keys and clicks in, screens read back and kept, packages compared."""
 
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -17,6 +18,8 @@ from tests.ui.conftest import EPOCH, TICKET_TRIAGE, write_workspace
 
 PROJECT = Path(__file__).resolve().parents[2]
 PATIENCE = 120.0
+SCREENS = PROJECT / "snapshots" / "terminal"
+COLOUR = re.compile(r"\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:;\d+)*m")
 
 pytestmark = [
     pytest.mark.terminal,
@@ -72,6 +75,33 @@ class Terminal:
     def type(self, text: str) -> None:
         self.run("send-keys", "-l", text)
 
+    def click(self, words: str) -> None:
+        """Click on the lowest place of these words."""
+        rows = [(row, line) for row, line in enumerate(self.screen.splitlines(), 1) if words in line]
+        row, line = rows[-1]
+        for state in "Mm":
+            self.type(f"\x1b[<0;{line.index(words) + 2};{row}{state}")
+
+    def kept(self, name: str, *, without: str = "") -> None:
+        """Compare the screen at rest with the one that was looked at; UPDATE_GOLDEN=1 keeps it.
+
+        Args:
+            name: The name of its file.
+            without: A message that must be gone first.
+        """
+        seen = [""]
+
+        def is_still(screen: str) -> bool:
+            seen.append(screen)
+            return seen[-1] == seen[-2] and not (without and without in screen)
+
+        lines = [line.rstrip() for line in self.wait_for(is_still, "a still screen").rstrip().splitlines()]
+        file = SCREENS / f"{name}.txt"
+        if os.environ.get("UPDATE_GOLDEN"):
+            SCREENS.mkdir(exist_ok=True)
+            file.write_text("\n".join([*lines, ""]), encoding="utf-8")
+        assert lines == file.read_text(encoding="utf-8").splitlines()
+
     def wait_for(self, text: str | Callable[[str], bool], description: str = "") -> str:
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
@@ -99,8 +129,9 @@ LARGE_LATER = pytest.param((160, 48), id="160x48", marks=pytest.mark.slow)
 @pytest.fixture
 def terminal(request: pytest.FixtureRequest, tmp_path: Path, own_world: Path) -> Iterator[Terminal]:
     """Give a terminal of the size that the test is called with."""
+    inherited = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
     environment = {
-        **os.environ,
+        **inherited,
         "TERM": "xterm-256color",
         "LANG": "C.UTF-8",
         "LC_ALL": "C.UTF-8",
@@ -135,6 +166,14 @@ def workspace(own_world: Path) -> Path:
     return write_workspace(own_world / "ticket-triage", TICKET_TRIAGE)
 
 
+def open_steps(terminal: Terminal, workspace: Path) -> None:
+    """Start the wizard, and close the review that opens first."""
+    terminal.start(sys.executable, "-m", "melleafy_tui", str(workspace), cwd=workspace.parent)
+    terminal.wait_for("Esc close")
+    terminal.press("!")
+    terminal.wait_for(lambda screen: "Esc close" not in screen, "the review closed")
+
+
 def find(terminal: Terminal, words: str) -> None:
     """Narrow the table to one row and stand on it."""
     terminal.press("/")
@@ -146,8 +185,7 @@ def find(terminal: Terminal, words: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("terminal", [SMALL, LARGE], indirect=True)
 def test_override_two_rows_undo_one_save_preview_and_write(terminal: Terminal, workspace: Path) -> None:
-    terminal.start(sys.executable, "-m", "melleafy_tui", str(workspace), cwd=workspace.parent)
-    terminal.wait_for("ticket_triage_mellea")
+    open_steps(terminal, workspace)
     terminal.press("3")
     terminal.wait_for("Entries by category")
     find(terminal, "auto-close")
@@ -186,8 +224,7 @@ def test_override_two_rows_undo_one_save_preview_and_write(terminal: Terminal, w
 def test_closing_the_terminal_keeps_the_decisions_for_the_next_start(
     terminal: Terminal, workspace: Path
 ) -> None:
-    terminal.start(sys.executable, "-m", "melleafy_tui", str(workspace), cwd=workspace.parent)
-    terminal.wait_for("ticket_triage_mellea")
+    open_steps(terminal, workspace)
     terminal.press("3")
     terminal.wait_for("Entries by category")
     find(terminal, "auto-close")
@@ -215,8 +252,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
 def test_all_defaults_give_the_package_of_the_command_line(
     terminal: Terminal, workspace: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    terminal.start(sys.executable, "-m", "melleafy_tui", str(workspace), cwd=workspace.parent)
-    terminal.wait_for("ticket_triage_mellea")
+    open_steps(terminal, workspace)
     terminal.press("n", "n", "n")
     terminal.wait_for("pipeline.py")
     terminal.press("n")
@@ -238,8 +274,7 @@ def test_all_memory_becomes_a_sqlite_store_in_one_act(
 ) -> None:
     memory = "# Memory\n\n" + "".join(f"## Topic {number}\n\nFact {number}.\n\n" for number in range(6))
     folder = write_workspace(own_world / "desk", {"SOUL.md": "# Soul\n\nKind.\n", "MEMORY.md": memory})
-    terminal.start(sys.executable, "-m", "melleafy_tui", str(folder), cwd=folder.parent)
-    terminal.wait_for("desk_mellea")
+    open_steps(terminal, folder)
     terminal.press("3")
     terminal.wait_for("Entries by category")
     terminal.press("/")
@@ -266,3 +301,98 @@ def test_all_memory_becomes_a_sqlite_store_in_one_act(
     options = ["--decisions", str(decisions), "--dependencies=auto", "--out", str(other)]
     assert main([str(folder), *options]) == 0
     assert files_of(package) == files_of(other)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("terminal", [SMALL, LARGE], indirect=True)
+def test_everything_is_accepted_with_a_key_a_card_and_one_to_write(
+    terminal: Terminal, workspace: Path, request: pytest.FixtureRequest
+) -> None:
+    size = request.node.callspec.id
+    terminal.start(sys.executable, "-m", "melleafy_tui", str(workspace), cwd=workspace.parent)
+    cards = int(re.findall(r"Review: (\d+) to go", terminal.wait_for("to go"))[0])
+    terminal.kept(f"review-{size}")
+    for left in range(cards - 1, -1, -1):
+        terminal.press("Enter")
+        terminal.wait_for(f"Review: {left} to go" if left else "Ready to write")
+    terminal.kept(f"ready-{size}")
+    terminal.press("Enter")
+    terminal.wait_for("Written to")
+    terminal.kept(f"written-{size}", without="The package is written")
+    terminal.press("q")
+    assert terminal.wait_for_end() == 0
+    assert_imports(workspace.parent / "ticket-triage_mellea")
+
+
+def assert_imports(package: Path) -> None:
+    [found] = package.glob("*/pipeline.py")
+    code = f"import {found.parent.name}.pipeline"
+    subprocess.run([sys.executable, "-c", code], cwd=package, check=True, capture_output=True, timeout=120)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("terminal", [pytest.param((120, 36), id="120x36")], indirect=True)
+def test_only_the_mouse_is_used(terminal: Terminal, workspace: Path) -> None:
+    terminal.start(sys.executable, "-m", "melleafy_tui", str(workspace), cwd=workspace.parent)
+    for left in range(int(re.findall(r"(\d+) to go", terminal.wait_for("to go"))[0]) - 1, -1, -1):
+        terminal.click("⏎ a")
+        terminal.wait_for(f"Review: {left} to go" if left else "Ready to write")
+    terminal.click("Esc close")
+    terminal.wait_for(lambda screen: "Ready to write" not in screen, "the review closed")
+    terminal.click("3 Decide")
+    terminal.wait_for("Entries by category")
+    terminal.click("Rule: keep every reply")
+    terminal.wait_for("dep_006  AGENTS.md:6")
+    terminal.click("x remove")
+    terminal.wait_for("→ 1 overridden")
+    terminal.click("5 Write")
+    terminal.wait_for("writes this")
+    terminal.click("w Write")
+    terminal.wait_for("Written to")
+    assert_imports(workspace.parent / "ticket-triage_mellea")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("terminal", [LARGE], indirect=True)
+def test_a_conflict_with_edits_becomes_a_package_that_imports(
+    terminal: Terminal, workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", EPOCH)
+    assert main([str(workspace), "--dependencies=auto"]) == 0
+    package = workspace.parent / "ticket-triage_mellea"
+    [rules] = package.glob("*/requirements.py")
+    rules.write_text(rules.read_text().replace("at_most_words(119)", "at_most_words(100)"))
+    assert "at_most_words(100)" in rules.read_text()
+    source = workspace / "AGENTS.md"
+    source.write_text(source.read_text().replace("under 120 words", "under 90 words"))
+    open_steps(terminal, workspace)
+    terminal.press("5")
+    terminal.wait_for("conflicts with your edits")
+    terminal.press("j")
+    terminal.wait_for("⏎ Open")
+    terminal.press("Enter")
+    terminal.wait_for("m keep mine")
+    terminal.kept("conflict-160x48")
+    terminal.press("t")
+    terminal.wait_for("overwritten, with a backup  1")
+    terminal.press("w")
+    terminal.wait_for("Written to")
+    terminal.press("q")
+    assert terminal.wait_for_end() == 0
+    assert "at_most_words(89)" in rules.read_text()
+    assert not list(package.rglob("*.new"))
+    assert_imports(package)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("terminal", [SMALL], indirect=True)
+def test_no_color_shows_no_colour(terminal: Terminal, workspace: Path) -> None:
+    command = ["env", "NO_COLOR=1", sys.executable, "-m", "melleafy_tui", str(workspace)]
+    terminal.start(*command, cwd=workspace.parent)
+    terminal.wait_for("Esc close")
+    assert COLOUR.findall(terminal.run("capture-pane", "-p", "-e")) == []
+    terminal.press("!")
+    for step, words in (("2", "Elements by file"), ("3", "Entries by"), ("4", "Package"), ("5", "Folder")):
+        terminal.press(step)
+        terminal.wait_for(words)
+        assert COLOUR.findall(terminal.run("capture-pane", "-p", "-e")) == []
