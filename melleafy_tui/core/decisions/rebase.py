@@ -161,13 +161,42 @@ def find_places(items: Sequence[DecisionItem], places: Mapping[str, Place]) -> t
 
     Certain matches are made first, so that a guess never takes an element from a certain match.
     """
-    return _Search(items, places).matches()
+    return _Search([(item.key or "", item.expects or Expectations()) for item in items], places).matches()
+
+
+def find_earlier(
+    earlier: Iterable[Place], places: Mapping[str, Place], *, most_compared: int
+) -> tuple[Match, ...]:
+    """Return the match of each place of an earlier workspace, in the same order, as `find_places` finds them.
+
+    Args:
+        earlier: Places of the elements of the earlier workspace.
+        places: Those of the current one, by key.
+        most_compared: How many pairs of texts are compared by similarity; a place beyond it is orphaned.
+    """
+    expected = [
+        (
+            place.key,
+            Expectations.model_construct(
+                text=place.digest or None, lead_in=place.lead_in or None, words=place.words or None
+            ),
+        )
+        for place in earlier
+    ]
+    return _Search(expected, places, most_compared).matches()
 
 
 class _Search:
-    def __init__(self, items: Sequence[DecisionItem], places: Mapping[str, Place]) -> None:
-        self._items = items
+    def __init__(
+        self,
+        expected: Sequence[tuple[str, Expectations]],
+        places: Mapping[str, Place],
+        most_compared: int | None = None,
+    ) -> None:
+        self._expected = expected
         self._places = places
+        self._most_compared = most_compared
+        self._compared = 0
         self._free = dict(places)
         self._found: dict[int, Match] = {}
         self._by_digest: dict[str, list[Place]] = {}
@@ -179,15 +208,14 @@ class _Search:
             self._by_file.setdefault(key_file(place.key), []).append(place)
 
     def matches(self) -> tuple[Match, ...]:
-        expected = [(item.key or "", item.expects or Expectations()) for item in self._items]
         for step in (self._same_key_and_text, self._same_text_in_section, self._same_key, self._same_text):
-            for number, (key, expects) in enumerate(expected):
+            for number, (key, expects) in enumerate(self._expected):
                 if number not in self._found and key:
                     self._take(number, step(key, expects))
-        for number, (key, expects) in enumerate(expected):
+        for number, (key, expects) in enumerate(self._expected):
             if number not in self._found:
                 self._found[number] = self._alike(key, expects)
-        return tuple(map(self._found.__getitem__, range(len(self._items))))
+        return tuple(map(self._found.__getitem__, range(len(self._expected))))
 
     def _take(self, number: int, match: Match | None) -> None:
         if match is None or match.place is None:
@@ -234,6 +262,9 @@ class _Search:
             for place in self._by_file.get(key_file(key), ()):
                 if place.key not in self._free:
                     continue
+                if self._compared == self._most_compared:
+                    break
+                self._compared += 1
                 alike = similarity(wanted, place.words if expects.words else _words_of_key(place.key))
                 if alike > most:
                     best, most = place, alike
