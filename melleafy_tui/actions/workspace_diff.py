@@ -1,0 +1,547 @@
+"""Compares two workspaces, or their packages: what was added, removed, reworded, moved or is read differently."""
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from melleafy_tui.actions.recorded_provenance import read_recorded_package, recorded_manifest
+from melleafy_tui.core.decisions.keys import element_keys, normalised_text
+from melleafy_tui.core.decisions.rebase import DecisionState, Match, Place, find_earlier, places_of
+from melleafy_tui.core.language.similarity import UNLIKE, similarity
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.mapping import MappingEntry
+from melleafy_tui.core.models.plan import DependencyPlan
+from melleafy_tui.core.models.record import Record
+from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Tag, Use, ValidationKind
+from melleafy_tui.core.pipeline.conversion import Conversion
+from melleafy_tui.generators.markdown_text import shortened
+from melleafy_tui.generators.package_shape import CALLED, MASK, TOOLS, masked, offered_functions
+from melleafy_tui.generators.project_files import environment_variables
+
+Group = Literal["Rules", "Tools", "Schedules", "Facts", "Persona", "Memory", "Credentials", "Other"]
+Change = Literal["added", "removed", "reworded", "read differently", "moved"]
+
+GROUPS: Final[tuple[Group, ...]] = (
+    *("Rules", "Tools", "Schedules", "Facts"),
+    *("Persona", "Memory", "Credentials", "Other"),
+)
+CHANGES: Final[tuple[Change, ...]] = ("added", "removed", "reworded", "read differently", "moved")
+
+MOST_COMPARED: Final = 100_000
+"""Pairs of texts that are compared by similarity, a few seconds' work; beyond it texts are added and removed."""
+
+_GROUP_OF: Final[dict[Category, Group]] = {
+    Category.C1: "Persona",
+    Category.C2: "Rules",
+    Category.C3: "Facts",
+    Category.C4: "Memory",
+    Category.C5: "Memory",
+    Category.C6: "Tools",
+    Category.C7: "Credentials",
+    Category.C8: "Other",
+    Category.C9: "Schedules",
+    Category.NONE: "Other",
+}
+_UNORDERED: Final = frozenset({"field", "json", "variable"})
+"""Kinds of elements whose order means nothing."""
+
+_CHECKED_BY: Final = {ValidationKind.EXECUTABLE: "Python", ValidationKind.LLM_JUDGED: "a model"}
+_LONGEST_OPENING: Final = 80
+_ROUNDS: Final = 3
+"""How often texts look for the most similar one, when several had the same candidate."""
+
+
+class ElementState(Record, frozen=True):
+    """One element on one side; secrets are masked.
+
+    `disposition` and `target` are `""` for an element that needs no decision. `checked_by` says who judges a rule,
+    `""` if nobody does or the side is a package, which doesn't record it.
+    """
+
+    element_id: str
+    key: str
+    source_file: str
+    source_lines: str
+    section: tuple[str, ...]
+    lead_in: str
+    kind: str
+    tag: Tag
+    category: Category
+    use: Use
+    disposition: str
+    target: str
+    checked_by: str
+    text: str
+
+
+class Detail(Record, frozen=True):
+    """One thing that differs besides the text, such as tag, disposition or section.
+
+    For `order`, these are the openings of the elements that it followed and follows in its section.
+    """
+
+    what: str
+    old: str
+    new: str
+
+
+class ElementChange(Record, frozen=True):
+    """One element that differs; `old` is null if it was added, `new` if it was removed."""
+
+    group: Group
+    change: Change
+    old: ElementState | None
+    new: ElementState | None
+    details: tuple[Detail, ...] = ()
+
+
+class RenamedSection(Record, frozen=True):
+    """A section or file whose elements are all or mostly in another one now: file, then headings."""
+
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+    elements: int
+
+
+class FileDifference(Record, frozen=True):
+    """A file without elements, such as a script, that was added, removed or changed."""
+
+    path: str
+    change: Literal["added", "removed", "changed"]
+
+
+class PackageFacts(Record, frozen=True):
+    """What a side is as a whole; null is unknown, as for a written package that doesn't record it."""
+
+    name: str
+    runtime: str
+    trigger: str
+    model_calls: int | None
+    prompt_tokens: int | None
+    variables: tuple[str, ...]
+    callable_tools: tuple[str, ...]
+
+
+class Side(Struct, frozen=True):
+    """One side of a comparison: masked elements with their keys, what becomes of them, and the package as a whole."""
+
+    facts: PackageFacts
+    elements: tuple[Element, ...]
+    keys: Mapping[str, str]
+    plan: DependencyPlan
+    mappings: Mapping[str, MappingEntry] | None
+    files: Mapping[str, str]
+
+    def state(self, element: Element, *, verbatim: bool) -> ElementState:
+        """Return an element as it is on this side.
+
+        Args:
+            element: The element.
+            verbatim: Whether its text is shown as the source has it, not as one sentence.
+        """
+        entry = self.plan.by_element.get(element.element_id)
+        mapping = (self.mappings or {}).get(element.element_id)
+        kind = mapping.validation_kind if mapping is not None else None
+        return ElementState(
+            element_id=element.element_id,
+            key=self.keys[element.element_id],
+            source_file=element.source_file,
+            source_lines=element.source_lines,
+            section=_section(element),
+            lead_in=" ".join(element.context),
+            kind=element.kind,
+            tag=element.tag,
+            category=element.category,
+            use=element.use,
+            disposition=entry.disposition.value if entry else "",
+            target=entry.target if entry else "",
+            checked_by=_CHECKED_BY[kind] if kind else "",
+            text=_verbatim(element) if verbatim else element.statement or _verbatim(element),
+        )
+
+
+class Comparison(Struct, frozen=True):
+    """The differences of two sides."""
+
+    old: PackageFacts
+    new: PackageFacts
+    changes: tuple[ElementChange, ...]
+    renamed: tuple[RenamedSection, ...]
+    files: tuple[FileDifference, ...]
+
+    @property
+    def differs(self) -> bool:
+        """Return whether anything differs besides the names of the two sides."""
+        parts = (self.changes, self.renamed, self.files)
+        return any(parts) or _differ(self.old, self.new)
+
+
+def workspace_side(conversion: Conversion) -> Side:
+    """Return a workspace as one side of a comparison, with the conversion's decisions."""
+    committed, cost = conversion.committed, conversion.cost
+    classification = committed.classification
+    return Side(
+        facts=PackageFacts(
+            name=committed.package_name,
+            runtime=classification.source_runtime,
+            trigger=classification.modality.value,
+            model_calls=cost.calls,
+            prompt_tokens=cost.prompt_tokens,
+            variables=tuple(variable.name for variable in environment_variables(committed)),
+            callable_tools=tuple(tool.symbol for tool in offered_functions(committed)),
+        ),
+        elements=tuple(map(masked, committed.inventory.elements)),
+        keys=conversion.keys,
+        plan=committed.plan,
+        mappings=committed.mapping.by_element,
+        files={file.path: file.sha256 for file in conversion.snapshot.files},
+    )
+
+
+def package_side(folder: Path) -> Side:
+    """Return a written package as one side of a comparison, as its conversion recorded it.
+
+    Args:
+        folder: The package, or the output folder that holds it.
+
+    Raises:
+        UnusableInput: There is no package, or its records are missing or damaged.
+    """
+    package = read_recorded_package(folder)
+    manifest = recorded_manifest(package, folder)
+    plan, elements = package.plan, package.inventory.elements
+    tools = (
+        entry.symbol or entry.target.rpartition(":")[2]
+        for entry in plan.entries
+        if entry.kind in TOOLS and entry.disposition in CALLED
+    )
+    return Side(
+        facts=PackageFacts(
+            name=manifest.package_name,
+            runtime=manifest.source_runtime,
+            trigger=manifest.modality.value,
+            model_calls=manifest.model_calls_per_run.get("message"),
+            prompt_tokens=None,
+            variables=manifest.declared_env_vars,
+            callable_tools=tuple(dict.fromkeys(tools)),
+        ),
+        elements=elements,
+        keys=element_keys(elements),
+        plan=plan,
+        mappings=None,
+        files={file.path: file.sha256 for file in package.inventory.files if file.sha256},
+    )
+
+
+def compare(old: Side, new: Side) -> Comparison:
+    """Return what differs between two sides, in the order of the groups and, in each, of the new source."""
+    pairs = _pairs(old, new)
+    renamed, places = _renamed(old, new, pairs)
+    moves = _Moves(places, _reordered(pairs), _texts_before(old), _texts_before(new))
+    matched = {after.element_id for _, after in pairs}
+    kept = {before.element_id for before, _ in pairs}
+    rows = [_change(old, new, before, after, moves) for before, after in pairs]
+    rows += [_one_sided(old, each, "removed") for each in old.elements if each.element_id not in kept]
+    rows += [_one_sided(new, each, "added") for each in new.elements if each.element_id not in matched]
+    return Comparison(
+        old=old.facts,
+        new=new.facts,
+        changes=tuple(sorted((row for row in rows if row is not None), key=_order)),
+        renamed=renamed,
+        files=tuple(_files(old, new)),
+    )
+
+
+def _differ(old: PackageFacts, new: PackageFacts) -> bool:
+    """Return whether the packages differ; the name is no difference, and neither is what one side doesn't know."""
+    known = None not in (old.model_calls, new.model_calls)
+    return (old.runtime, old.trigger, old.variables, old.callable_tools) != (
+        new.runtime,
+        new.trigger,
+        new.variables,
+        new.callable_tools,
+    ) or (known and old.model_calls != new.model_calls)
+
+
+def _order(row: ElementChange) -> tuple[int, str, int, int]:
+    state = row.new or row.old
+    assert state is not None
+    first = int(state.source_lines.partition("-")[0])
+    return GROUPS.index(row.group), state.source_file, first, CHANGES.index(row.change)
+
+
+# --- which elements belong together -----------------------------------------------------------
+
+Pair = tuple[Element, Element]
+
+
+def _pairs(old: Side, new: Side) -> list[Pair]:
+    """Return the elements that are on both sides, in the order of the old source."""
+    before = {old.keys[each.element_id]: each for each in old.elements}
+    after = {new.keys[each.element_id]: each for each in new.elements}
+    places = _places(old)
+    free = _places(new)
+    found: dict[str, str] = {}
+    waiting: Sequence[Place] = tuple(places.values())
+    for _ in range(_ROUNDS):
+        matches = find_earlier(waiting, free, most_compared=MOST_COMPARED)
+        taken = _taken(waiting, matches, before)
+        found.update(taken)
+        for key in taken.values():
+            free.pop(key, None)
+        waiting = [
+            place
+            for place, match in zip(waiting, matches, strict=True)
+            if match.state is DecisionState.SUGGESTED and place.key not in taken
+        ]
+        if not waiting:
+            break
+    _add_neighbours(tuple(places), tuple(_places(new)), found, before, after)
+    return [(element, after[found[key]]) for key, element in before.items() if key in found]
+
+
+def _places(side: Side) -> dict[str, Place]:
+    known = {side.keys[each.element_id] for each in side.elements}
+    return {key: place for key, place in places_of(side.elements, side.keys).items() if key in known}
+
+
+def _taken(
+    waiting: Sequence[Place], matches: Sequence[Match], before: Mapping[str, Element]
+) -> dict[str, str]:
+    """Return the keys that belong together; of several texts with one candidate, the most similar one takes it."""
+    taken: dict[str, str] = {}
+    used: set[str] = set()
+    ranked = sorted(
+        zip(waiting, matches, strict=True),
+        key=lambda both: (both[1].state is DecisionState.SUGGESTED, -(both[1].similarity or 0)),
+    )
+    for place, match in ranked:
+        if match.place is None or match.place.key in used or _is_another(before[place.key], match):
+            continue
+        taken[place.key] = match.place.key
+        used.add(match.place.key)
+    return taken
+
+
+def _is_another(element: Element, match: Match) -> bool:
+    """Return whether only the first words are the same; a field is the same one whatever its value is."""
+    unlike = match.similarity is not None and match.similarity < UNLIKE
+    return unlike and not element.label and element.kind != "file"
+
+
+def _add_neighbours(
+    old: Sequence[str],
+    new: Sequence[str],
+    found: dict[str, str],
+    before: Mapping[str, Element],
+    after: Mapping[str, Element],
+) -> None:
+    """Pair the remaining texts that follow the same element in the same section, if they aren't entirely different."""
+    following = dict(pairwise(new))
+    used = set(found.values())
+    for earlier, key in pairwise(old):
+        if key in found or earlier not in found:
+            continue
+        candidate = following.get(found[earlier])
+        if candidate is None or candidate in used:
+            continue
+        one, other = before[key], after[candidate]
+        alike = _carries(one) and _carries(other) and _at(one) == _at(other)
+        if alike and similarity(one.statement, other.statement) >= UNLIKE:
+            found[key] = candidate
+            used.add(candidate)
+
+
+# --- sections and order -----------------------------------------------------------------------
+
+
+class _Moves(Struct, frozen=True):
+    """Where elements went: the new place of each old one, who changed the order, and whom each follows on each side."""
+
+    places: Mapping[tuple[str, ...], tuple[str, ...]]
+    reordered: frozenset[str]
+    before: Mapping[str, str]
+    after: Mapping[str, str]
+
+    def details(self, one: Element, other: Element) -> tuple[Detail, ...]:
+        """Return where an element went, unless its section was renamed."""
+        source, target = _at(one), _at(other)
+        if source == target or self.places.get(source) == target:
+            if other.element_id not in self.reordered:
+                return ()
+            return (Detail("order", self.before[one.element_id], self.after[other.element_id]),)
+        rows = (
+            ("file", one.source_file, other.source_file),
+            ("section", " / ".join(source[1:]), " / ".join(target[1:])),
+        )
+        return tuple(Detail(what, old, new) for what, old, new in rows if old != new)
+
+
+def _texts_before(side: Side) -> dict[str, str]:
+    """Return for each element the opening of the one before it in its section, `""` for the first one."""
+    last: dict[tuple[str, ...], str] = {}
+    found: dict[str, str] = {}
+    for element in filter(_carries, side.elements):
+        found[element.element_id] = last.get(_at(element), "")
+        last[_at(element)] = shortened(element.statement, _LONGEST_OPENING)
+    return found
+
+
+def _section(element: Element) -> tuple[str, ...]:
+    """Return the headings above an element, without its own."""
+    return element.section[:-1] if element.kind in ("section", "heading") else element.section
+
+
+def _at(element: Element) -> tuple[str, ...]:
+    return (element.source_file, *_section(element))
+
+
+def _renamed(
+    old: Side, new: Side, pairs: Iterable[Pair]
+) -> tuple[tuple[RenamedSection, ...], Mapping[tuple[str, ...], tuple[str, ...]]]:
+    """Return the renamed sections and files, and for each place in the old source the new one."""
+    before, after = Counter(map(_at, old.elements)), Counter(map(_at, new.elements))
+    ways = Counter((_at(one), _at(other)) for one, other in pairs)
+    places: dict[tuple[str, ...], tuple[str, ...]] = {}
+    renamed: Counter[tuple[tuple[str, ...], tuple[str, ...]]] = Counter()
+    for (source, target), count in ways.items():
+        if source not in after and target not in before and 2 * count >= before[source]:
+            places[source] = target
+            renamed[_without_common_end(source, target)] += count
+    rows = (RenamedSection(source, target, count) for (source, target), count in renamed.items())
+    return tuple(rows), places
+
+
+def _without_common_end(
+    one: tuple[str, ...], other: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    while len(one) > 1 and len(other) > 1 and one[-1] == other[-1]:
+        one, other = one[:-1], other[:-1]
+    return one, other
+
+
+def _reordered(pairs: Iterable[Pair]) -> frozenset[str]:
+    """Return the new ids of elements that stand elsewhere among those that stayed in their section."""
+    by_place: dict[tuple[tuple[str, ...], tuple[str, ...]], list[Element]] = {}
+    for one, other in pairs:
+        if _carries(one) and _carries(other) and other.kind not in _UNORDERED:
+            by_place.setdefault((_at(one), _at(other)), []).append(other)
+    moved: set[str] = set()
+    for found in by_place.values():
+        stayed = _longest_rising([each.line_range[0] for each in found])
+        moved.update(each.element_id for number, each in enumerate(found) if number not in stayed)
+    return frozenset(moved)
+
+
+def _longest_rising(numbers: Sequence[int]) -> set[int]:
+    """Return the positions of a longest subsequence that never falls."""
+    ends: list[tuple[int, int]] = []
+    previous: list[int] = []
+    for position, number in enumerate(numbers):
+        place = bisect_left(ends, (number, position))
+        previous.append(ends[place - 1][1] if place else -1)
+        ends[place : place + 1] = [(number, position)]
+    found: set[int] = set()
+    position = ends[-1][1] if ends else -1
+    while position >= 0:
+        found.add(position)
+        position = previous[position]
+    return found
+
+
+# --- what differs -----------------------------------------------------------------------------
+
+
+def _carries(element: Element) -> bool:
+    """Return whether an element is more than a heading, a link or a bracket."""
+    return element.category is not Category.NONE or element.use is not Use.NOTHING or element.kind == "file"
+
+
+def _one_sided(side: Side, element: Element, change: Change) -> ElementChange | None:
+    if not _carries(element):
+        return None
+    state = side.state(element, verbatim=_is_long(element))
+    old, new = (state, None) if change == "removed" else (None, state)
+    return ElementChange(_GROUP_OF[element.category], change, old, new)
+
+
+def _change(
+    old: Side,
+    new: Side,
+    one: Element,
+    other: Element,
+    moves: _Moves,
+) -> ElementChange | None:
+    """Return how an element differs, or None if it doesn't or carries nothing."""
+    if not (_carries(one) or _carries(other)):
+        return None
+    reworded = _is_reworded(one, other)
+    same_statement = reworded and one.statement == other.statement
+    verbatim = same_statement or _is_long(one) or _is_long(other)
+    before, after = old.state(one, verbatim=verbatim), new.state(other, verbatim=verbatim)
+    readings = _readings(before, after, known=old.mappings is not None and new.mappings is not None)
+    if verbatim and one.context != other.context:
+        readings = (Detail("lead-in", before.lead_in, after.lead_in), *readings)
+    ways = moves.details(one, other)
+    if not (reworded or readings or ways):
+        return None
+    change: Change = "reworded" if reworded else "read differently" if readings else "moved"
+    shown = other if _carries(other) else one
+    return ElementChange(_GROUP_OF[shown.category], change, before, after, (*readings, *ways))
+
+
+def _is_long(element: Element) -> bool:
+    return "\n" in element.content_full.strip()
+
+
+def _verbatim(element: Element) -> str:
+    return element.statement if element.content_full == MASK else element.content_full
+
+
+def _is_reworded(one: Element, other: Element) -> bool:
+    """Return whether the words or those of the lead-in differ.
+
+    A statement alone doesn't tell: it may hold the number of a step. Elements of JSON share the text of their
+    line, so there it does.
+    """
+    if "json" in (one.kind, other.kind):
+        return one.statement != other.statement
+    return normalised_text(one) != normalised_text(other) or (
+        one.context != other.context and one.statement != other.statement
+    )
+
+
+def _readings(before: ElementState, after: ElementState, *, known: bool) -> tuple[Detail, ...]:
+    """Return what is read differently; `known` says whether both sides know who checks a rule."""
+    rows = (
+        ("tag", before.tag.value, after.tag.value),
+        ("category", _titled(before.category), _titled(after.category)),
+        ("use", before.use.value, after.use.value),
+        ("checked by", before.checked_by if known else "", after.checked_by if known else ""),
+        ("disposition", before.disposition, after.disposition),
+        ("target", before.target, after.target),
+    )
+    return tuple(Detail(what, old, new) for what, old, new in rows if old != new)
+
+
+def _titled(category: Category) -> str:
+    title = CATEGORY_TITLES[category]
+    return title if category is Category.NONE else f"{category.value} {title}"
+
+
+def _files(old: Side, new: Side) -> Iterable[FileDifference]:
+    """Yield the differing files that have no elements on either side."""
+    covered = {element.source_file for side in (old, new) for element in side.elements}
+    for path in sorted({*old.files, *new.files} - covered):
+        before, after = old.files.get(path), new.files.get(path)
+        if before is None:
+            yield FileDifference(path, "added")
+        elif after is None:
+            yield FileDifference(path, "removed")
+        elif before != after:
+            yield FileDifference(path, "changed")
