@@ -17,10 +17,10 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.mapping import MappingEntry
 from melleafy_tui.core.models.plan import DependencyPlan
 from melleafy_tui.core.models.record import Record
-from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Tag, Use, ValidationKind
+from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, EntryKind, Tag, Use, ValidationKind
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.generators.markdown_text import shortened
-from melleafy_tui.generators.package_shape import CALLED, MASK, TOOLS, masked, offered_functions
+from melleafy_tui.generators.package_shape import CALLED, MASK, SLOT_DISPOSITIONS, TOOLS, UPDATE, masked
 from melleafy_tui.generators.project_files import environment_variables
 
 Group = Literal["Rules", "Tools", "Schedules", "Facts", "Persona", "Memory", "Credentials", "Other"]
@@ -51,6 +51,9 @@ _UNORDERED: Final = frozenset({"field", "json", "variable"})
 """Kinds of elements whose order means nothing."""
 
 _CHECKED_BY: Final = {ValidationKind.EXECUTABLE: "Python", ValidationKind.LLM_JUDGED: "a model"}
+_LIKE_A_NEIGHBOUR: Final = 0.5
+"""Minimum similarity of texts in the same place: unrelated English rules have up to 0.48, reworded ones 0.55."""
+
 _LONGEST_OPENING: Final = 80
 _ROUNDS: Final = 3
 """How often texts look for the most similar one, when several had the same candidate."""
@@ -128,14 +131,17 @@ class PackageFacts(Record, frozen=True):
 
 
 class Side(Struct, frozen=True):
-    """One side of a comparison: masked elements with their keys, what becomes of them, and the package as a whole."""
+    """One side of a comparison: masked elements with their keys, what becomes of them, and the package as a whole.
+
+    `files` has the digest of each file by path. It and `mappings` are None for a package, which doesn't record them.
+    """
 
     facts: PackageFacts
     elements: tuple[Element, ...]
     keys: Mapping[str, str]
     plan: DependencyPlan
     mappings: Mapping[str, MappingEntry] | None
-    files: Mapping[str, str]
+    files: Mapping[str, str] | None
 
     def state(self, element: Element, *, verbatim: bool) -> ElementState:
         """Return an element as it is on this side.
@@ -193,7 +199,7 @@ def workspace_side(conversion: Conversion) -> Side:
             model_calls=cost.calls,
             prompt_tokens=cost.prompt_tokens,
             variables=tuple(variable.name for variable in environment_variables(committed)),
-            callable_tools=tuple(tool.symbol for tool in offered_functions(committed)),
+            callable_tools=_callable_tools(committed.plan),
         ),
         elements=tuple(map(masked, committed.inventory.elements)),
         keys=conversion.keys,
@@ -215,11 +221,6 @@ def package_side(folder: Path) -> Side:
     package = read_recorded_package(folder)
     manifest = recorded_manifest(package, folder)
     plan, elements = package.plan, package.inventory.elements
-    tools = (
-        entry.symbol or entry.target.rpartition(":")[2]
-        for entry in plan.entries
-        if entry.kind in TOOLS and entry.disposition in CALLED
-    )
     return Side(
         facts=PackageFacts(
             name=manifest.package_name,
@@ -228,13 +229,13 @@ def package_side(folder: Path) -> Side:
             model_calls=manifest.model_calls_per_run.get("message"),
             prompt_tokens=None,
             variables=manifest.declared_env_vars,
-            callable_tools=tuple(dict.fromkeys(tools)),
+            callable_tools=_callable_tools(plan),
         ),
         elements=elements,
         keys=element_keys(elements),
         plan=plan,
         mappings=None,
-        files={file.path: file.sha256 for file in package.inventory.files if file.sha256},
+        files=None,
     )
 
 
@@ -255,6 +256,22 @@ def compare(old: Side, new: Side) -> Comparison:
         renamed=renamed,
         files=tuple(_files(old, new)),
     )
+
+
+def _callable_tools(plan: DependencyPlan) -> tuple[str, ...]:
+    """Return what the model may call: tools, and the hook that changes memory."""
+    names = (
+        (entry, entry.symbol or entry.target.rpartition(":")[2])
+        for entry in plan.entries
+        if entry.disposition in CALLED
+    )
+    offered = (
+        name
+        for entry, name in names
+        if entry.kind in TOOLS
+        or (entry.kind is EntryKind.MEMORY and name == UPDATE and entry.disposition in SLOT_DISPOSITIONS)
+    )
+    return tuple(dict.fromkeys(offered))
 
 
 def _differ(old: PackageFacts, new: PackageFacts) -> bool:
@@ -341,7 +358,7 @@ def _add_neighbours(
     before: Mapping[str, Element],
     after: Mapping[str, Element],
 ) -> None:
-    """Pair the remaining texts that follow the same element in the same section, if they aren't entirely different."""
+    """Pair the remaining texts that follow the same element in the same section, if they are somewhat similar."""
     following = dict(pairwise(new))
     used = set(found.values())
     for earlier, key in pairwise(old):
@@ -352,7 +369,7 @@ def _add_neighbours(
             continue
         one, other = before[key], after[candidate]
         alike = _carries(one) and _carries(other) and _at(one) == _at(other)
-        if alike and similarity(one.statement, other.statement) >= UNLIKE:
+        if alike and similarity(one.statement, other.statement) >= _LIKE_A_NEIGHBOUR:
             found[key] = candidate
             used.add(candidate)
 
@@ -536,6 +553,8 @@ def _titled(category: Category) -> str:
 
 def _files(old: Side, new: Side) -> Iterable[FileDifference]:
     """Yield the differing files that have no elements on either side."""
+    if old.files is None or new.files is None:
+        return
     covered = {element.source_file for side in (old, new) for element in side.elements}
     for path in sorted({*old.files, *new.files} - covered):
         before, after = old.files.get(path), new.files.get(path)

@@ -200,9 +200,9 @@ def _add_explain(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_diff(parser: argparse.ArgumentParser) -> None:
-    about = "the earlier workspace, skill or package"
+    about = "the earlier workspace, skill or package, for example a checkout of the last release"
     parser.add_argument("old", metavar="OLD", help=about)
-    parser.add_argument("new", metavar="NEW", help="the later one")
+    parser.add_argument("new", metavar="NEW", help="the later one, for example ./my-agent")
     add = parser.add_argument_group("options").add_argument
     about = "text for the terminal, or Markdown for a pull request (text): %(choices)s"
     add("--format", metavar="FORMAT", choices=("text", "markdown"), default="text", help=about)
