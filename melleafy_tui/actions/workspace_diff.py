@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import Final, Literal
@@ -130,7 +131,7 @@ class PackageFacts(Record, frozen=True):
     callable_tools: tuple[str, ...]
 
 
-class Side(Struct, frozen=True):
+class Side(Struct, frozen=True, dict=True):
     """One side of a comparison: masked elements with their keys, what becomes of them, and the package as a whole.
 
     `files` has the digest of each file by path. It and `mappings` are None for a package, which doesn't record them.
@@ -142,6 +143,14 @@ class Side(Struct, frozen=True):
     plan: DependencyPlan
     mappings: Mapping[str, MappingEntry] | None
     files: Mapping[str, str] | None
+
+    @cached_property
+    def _on_lines(self) -> Counter[str]:
+        return Counter(element.location for element in self.elements)
+
+    def shares_lines(self, element: Element) -> bool:
+        """Return whether another element is on the same lines."""
+        return self._on_lines[element.location] > 1
 
     def state(self, element: Element, *, verbatim: bool) -> ElementState:
         """Return an element as it is on this side.
@@ -240,7 +249,7 @@ def package_side(folder: Path) -> Side:
 
 
 def compare(old: Side, new: Side) -> Comparison:
-    """Return what differs between two sides, in the order of the groups and, in each, of the new source."""
+    """Return what differs between two sides, sorted by group."""
     pairs = _pairs(old, new)
     renamed, places = _renamed(old, new, pairs)
     moves = _Moves(places, _reordered(pairs), _texts_before(old), _texts_before(new))
@@ -285,11 +294,13 @@ def _differ(old: PackageFacts, new: PackageFacts) -> bool:
     ) or (known and old.model_calls != new.model_calls)
 
 
-def _order(row: ElementChange) -> tuple[int, str, int, int]:
+def _order(row: ElementChange) -> tuple[int, bool, str, int, bool]:
+    """Sort by group and place; what only reads differently, often a consequence of other changes, comes last."""
     state = row.new or row.old
     assert state is not None
     first = int(state.source_lines.partition("-")[0])
-    return GROUPS.index(row.group), state.source_file, first, CHANGES.index(row.change)
+    consequence = row.change == "read differently"
+    return GROUPS.index(row.group), consequence, state.source_file, first, row.change != "removed"
 
 
 # --- which elements belong together -----------------------------------------------------------
@@ -497,7 +508,7 @@ def _change(
     """Return how an element differs, or None if it doesn't or carries nothing."""
     if not (_carries(one) or _carries(other)):
         return None
-    reworded = _is_reworded(one, other)
+    reworded = _is_reworded(one, other, by_statement=old.shares_lines(one) or new.shares_lines(other))
     same_statement = reworded and one.statement == other.statement
     verbatim = same_statement or _is_long(one) or _is_long(other)
     before, after = old.state(one, verbatim=verbatim), new.state(other, verbatim=verbatim)
@@ -520,13 +531,13 @@ def _verbatim(element: Element) -> str:
     return element.statement if element.content_full == MASK else element.content_full
 
 
-def _is_reworded(one: Element, other: Element) -> bool:
+def _is_reworded(one: Element, other: Element, *, by_statement: bool) -> bool:
     """Return whether the words or those of the lead-in differ.
 
-    A statement alone doesn't tell: it may hold the number of a step. Elements of JSON share the text of their
-    line, so there it does.
+    Elements with a line in common, as of a list of tools, differ by their statements only. Otherwise a statement
+    doesn't tell, since it may hold the number of a step.
     """
-    if "json" in (one.kind, other.kind):
+    if by_statement or "json" in (one.kind, other.kind):
         return one.statement != other.statement
     return normalised_text(one) != normalised_text(other) or (
         one.context != other.context and one.statement != other.statement

@@ -8,6 +8,8 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Final
 
+from msgspec import Struct
+
 from melleafy_tui.actions.workspace_diff import (
     CHANGES,
     Comparison,
@@ -18,10 +20,14 @@ from melleafy_tui.actions.workspace_diff import (
 )
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition
-from melleafy_tui.generators.markdown_text import code_cell, code_span, fence, shown_block
+from melleafy_tui.generators.markdown_text import code_cell, code_span, fence, shortened, shown_block
 
 _MOST_LINES: Final = 20
 """Lines of one change that are printed; `--json` has all of them."""
+
+_LONGEST_OPENING: Final = 80
+_MOST_ALONE: Final = 3
+"""So many changes of unchanged texts for the same reason are one entry."""
 
 _LONGEST_LINE: Final = 1_000
 _MOST_DIFFED: Final = 1_000
@@ -36,6 +42,15 @@ _MOST_CONTEXT: Final = 3
 
 _NUMBERS: Final = re.compile(r"[0-9]+ (?:\(unchanged\)|→ [0-9]+ \([+-][0-9]+\))")
 _ABSENT: Final = "none"
+
+
+class _Entry(Struct, frozen=True):
+    """What is printed of one change, or of several that are alike; each line of `body` begins with a sign."""
+
+    change: str
+    place: str
+    body: tuple[str, ...]
+    remarks: tuple[str, ...]
 
 
 def counted_changes(comparison: Comparison) -> str:
@@ -78,11 +93,11 @@ def print_comparison(comparison: Comparison, old: str, new: str, console: Consol
 def _print_group(name: str, changes: Sequence[ElementChange], console: Console) -> None:
     console.line()
     console.heading(f"{name}: {_counts(changes)}")
-    for change in changes:
-        console.line(f"  {change.change}  {_place(change)}")
-        for line in _body(change):
+    for entry in _entries(changes):
+        console.line(f"  {entry.change}  {entry.place}")
+        for line in entry.body:
             console.line(f"    {line}".rstrip())
-        for line in _remarks(change):
+        for line in entry.remarks:
             console.line(f"      {line}")
 
 
@@ -105,20 +120,20 @@ def markdown(comparison: Comparison, old: str, new: str) -> str:
     for name, changes in groupby(comparison.changes, attrgetter("group")):
         found = list(changes)
         parts.append(f"### {name}: {_counts(found)}")
-        parts.append(fence("\n".join(line for change in found for line in _hunk(change)), "diff"))
+        parts.append(fence("\n".join(line for entry in _entries(found) for line in _hunk(entry)), "diff"))
     if rows := _other_rows(comparison):
         parts.append("### Sections and files")
         parts.append(_markdown_table(("change", ""), rows))
     return "\n\n".join(parts)
 
 
-def _hunk(change: ElementChange) -> Iterator[str]:
-    """Yield a change as lines of a diff: `!` begins a line that is neither old nor new text."""
-    yield f"@@ {change.change}: {_place(change)} @@"
-    for line in _body(change):
+def _hunk(entry: _Entry) -> Iterator[str]:
+    """Yield an entry as lines of a diff: `!` begins a line that is neither old nor new text."""
+    yield f"@@ {entry.change}: {entry.place} @@"
+    for line in entry.body:
         for part in _wrapped(line[2:]):
             yield f"{line[:2]}{part}".rstrip()
-    for line in _remarks(change):
+    for line in entry.remarks:
         yield f"! {line}"
 
 
@@ -141,6 +156,29 @@ def _cell(value: str) -> str:
 # --- both -------------------------------------------------------------------------------------
 
 
+def _entries(changes: Sequence[ElementChange]) -> Iterator[_Entry]:
+    """Yield what is printed of changes: several of unchanged texts with the same remarks are one entry."""
+    by_remarks: dict[tuple[str, ...], list[ElementChange]] = {}
+    for change in changes:
+        if change.change not in _TEXT_CHANGES:
+            by_remarks.setdefault(tuple(_remarks(change)), []).append(change)
+    for change in changes:
+        remarks = tuple(_remarks(change))
+        alike = by_remarks.get(remarks, []) if change.change not in _TEXT_CHANGES else []
+        if len(alike) < _MOST_ALONE:
+            yield _Entry(change.change, _place(change), tuple(_cut(_diffed(change), _most(change))), remarks)
+        elif change is alike[0]:
+            rows = (f"  {_opening(each)}" for each in alike)
+            place = counted(len(alike), "element")
+            yield _Entry(change.change, place, tuple(_cut(rows, _MOST_LINES)), remarks)
+
+
+def _opening(change: ElementChange) -> str:
+    assert change.new is not None
+    place = f"{_one_line(change.new.source_file)}:{change.new.source_lines}"
+    return f"{place}  {shortened(change.new.text, _LONGEST_OPENING)}"
+
+
 def _place(change: ElementChange) -> str:
     """Return where an element is, or was if it was removed."""
     state = change.new or change.old
@@ -154,10 +192,13 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _body(change: ElementChange) -> Iterator[str]:
-    """Yield the text of a change with the signs of a diff."""
-    lines = [line for line in _diffed(change) if line.strip()]
-    most = _MOST_LINES if change.change in _TEXT_CHANGES else _MOST_CONTEXT
+def _most(change: ElementChange) -> int:
+    return _MOST_LINES if change.change in _TEXT_CHANGES else _MOST_CONTEXT
+
+
+def _cut(texts: Iterable[str], most: int) -> Iterator[str]:
+    """Yield lines without blank ones, long ones and many of them cut."""
+    lines = [line for line in texts if line.strip()]
     for line in lines[:most]:
         yield line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}…"
     if len(lines) > most:
@@ -165,6 +206,7 @@ def _body(change: ElementChange) -> Iterator[str]:
 
 
 def _diffed(change: ElementChange) -> Iterator[str]:
+    """Yield the text of a change with the signs of a diff."""
     before, after = _lines(change.old), _lines(change.new)
     if change.change not in _TEXT_CHANGES:
         yield from (f"  {line}" for line in after)

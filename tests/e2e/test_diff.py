@@ -42,6 +42,21 @@ SECRET = "ghp_" + "q7Rt2Lm9Xc4Vb8Nk1Zs6Wd3Hy5Jf0Pa8Ue2G"
 
 
 @dataclass(frozen=True)
+class Row:
+    """One changed element."""
+
+    group: str
+    change: str
+    old: dict[str, object] | None
+    new: dict[str, object] | None
+    details: list[dict[str, str]]
+
+    @property
+    def texts(self) -> tuple[object, object]:
+        return self.old and self.old["text"], self.new and self.new["text"]
+
+
+@dataclass(frozen=True)
 class Done:
     """How a command ended, and all it said."""
 
@@ -56,10 +71,10 @@ class Done:
         return value
 
     @property
-    def changes(self) -> list[dict[str, dict[str, object]]]:
+    def changes(self) -> list["Row"]:
         found = self.document["changes"]
         assert isinstance(found, list)
-        return found
+        return [Row(**row) for row in found]
 
 
 Run = Callable[..., Done]
@@ -98,8 +113,8 @@ def make(tmp_path: Path) -> Made:
     return made
 
 
-def changed(done: Done) -> list[tuple[object, object]]:
-    return [(row["group"], row["change"]) for row in done.changes]
+def changed(done: Done) -> list[tuple[str, str]]:
+    return [(row.group, row.change) for row in done.changes]
 
 
 # --- each group -----------------------------------------------------------------------------
@@ -146,8 +161,8 @@ def test_a_reworded_element_shows_both_texts(
     assert (text.code, markdown.code, document.code) == (0, 0, 0)
     assert changed(document) == [(group, "reworded")]
     (row,) = document.changes
-    assert before in str(row["old"]["text"])
-    assert after in str(row["new"]["text"])
+    assert before in str(row.texts[0])
+    assert after in str(row.texts[1])
     assert f"{group}: 1 reworded\n" in text.out
     assert f"### {group}: 1 reworded\n" in markdown.out
     for shown in (text.out, markdown.out):
@@ -164,8 +179,8 @@ def test_an_added_or_removed_element_is_shown_with_its_sign(
         text, markdown, document = (run("diff", *sides, *form, *AS_OF) for form in FORMS)
         assert changed(document) == [(group, change)]
         (row,) = document.changes
-        present, absent = ("new", "old") if change == "added" else ("old", "new")
-        assert (words in str(row[present]["text"]), row[absent]) == (True, None)
+        absent, present = row.texts if change == "added" else row.texts[::-1]
+        assert (words in str(present), absent) == (True, None)
         assert f"{group}: 1 {change}\n" in text.out
         assert f"### {group}: 1 {change}\n" in markdown.out
         for shown in (text.out, markdown.out):
@@ -204,13 +219,13 @@ def test_what_is_read_differently_is_said_for_each_group(run: Run, make: Made, t
     assert made.code == 0, made.messages
     text, markdown, document = (run("diff", "one", "two", *form) for form in FORMS)
     assert document.code == 0, document.messages
-    found = {str(row["group"]): row for row in document.changes}
+    found = {row.group: row for row in document.changes}
     assert set(found) == {
         *("Rules", "Tools", "Schedules", "Facts", "Persona", "Memory", "Credentials", "Other")
     }
-    assert {row["change"] for row in document.changes} == {"read differently"}
+    assert {row.change for row in document.changes} == {"read differently"}
     details = {
-        group: {(each["what"], each["old"], each["new"]) for each in row["details"]}  # type: ignore[index]
+        group: {(each["what"], each["old"], each["new"]) for each in row.details}
         for group, row in found.items()
     }
     assert ("use", "enforced", "judged") in details["Rules"]
@@ -225,6 +240,33 @@ def test_what_is_read_differently_is_said_for_each_group(run: Run, make: Made, t
             "disposition: external_input → remove",
         ):
             assert said in shown
+
+
+def test_many_elements_read_differently_for_one_reason_are_one_entry(run: Run, make: Made) -> None:
+    names = ("refunds", "release dates", "prices")
+    rules = "".join(f"- Never speak of {name}.\n" for name in names)
+    workspace = make("desk", texts={**BASE, "AGENTS.md": f"# Rules\n\n{rules}"})
+    retags = [
+        {"key": f"AGENTS.md#rules/never-speak-of-{name.replace(' ', '-')}", "category": "C8"}
+        for name in names
+    ]
+    Path("d.json").write_text(json.dumps({"retags": retags}), encoding="utf-8")
+    assert run(workspace, "--dependencies=auto", "-o", "one", *AS_OF).code == 0
+    assert run(workspace, "--dependencies=config:d.json", "-o", "two", *AS_OF).code == 0
+    text, markdown, document = (run("diff", "one", "two", *form) for form in FORMS)
+    assert changed(document) == [("Other", "read differently")] * 3
+    for shown in (text.out, markdown.out):
+        assert shown.count("category: C2 Operating rules → C8 Runtime environment") == 1
+        assert "AGENTS.md:4  Never speak of release dates." in shown
+
+
+def test_elements_of_one_line_differ_by_what_each_says(run: Run, make: Made) -> None:
+    texts = {"SKILL.md": SKILL.replace("invoice.\n---", "invoice.\nallowed-tools: Bash(ls *) Read\n---")}
+    old = make("old", texts=texts)
+    new = make("new", "SKILL.md", "Bash(ls *)", "Bash(rm *)", texts)
+    (row,) = run("diff", old, new, "--json").changes
+    assert (row.group, row.change) == ("Tools", "reworded")
+    assert ["ls *" in str(row.texts[0]), "rm *" in str(row.texts[1])] == [True, True]
 
 
 # --- places and the package as a whole ------------------------------------------------------
