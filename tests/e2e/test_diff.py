@@ -395,7 +395,7 @@ def of_markdown(text: str) -> Iterator[tuple[str, str]]:
 
 def test_a_hostile_text_is_only_text_in_markdown(run: Run, make: Made) -> None:
     old = make("old")
-    new = make("new `@octocat`", "AGENTS.md", "## Promises\n", f"## Promises @octocat\n\n{HOSTILE}")
+    new = make("new @octocat", "AGENTS.md", "## Promises\n", f"## Promises @octocat\n\n{HOSTILE}")
     (new / "scripts/@octocat | <b>.py").write_text("1\n")
     for sides in ((old, new), (new, old)):
         done = run("diff", *sides, "--format", "markdown", *AS_OF)
