@@ -198,7 +198,7 @@ def _most(change: ElementChange) -> int:
 
 def _cut(texts: Iterable[str], most: int) -> Iterator[str]:
     """Yield lines without blank ones, long ones and many of them cut."""
-    lines = [line for line in texts if line.strip()]
+    lines = [line for line in texts if line[2:].strip()]
     for line in lines[:most]:
         yield line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}…"
     if len(lines) > most:

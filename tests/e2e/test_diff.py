@@ -364,6 +364,7 @@ def test_differences_fail_only_when_asked_to(run: Run, make: Made) -> None:
         assert run("diff", old, new, *form, *AS_OF).code == 0
         assert run("diff", old, new, *form, "--exit-code", *AS_OF).code == 15
     assert run("diff", old, new, "--json", "--exit-code", *AS_OF).document["exit_code"] == 15
+    assert run("diff", old, new, "-q", "--exit-code", *AS_OF) == Done(15, "", "")
 
 
 def test_decisions_apply_to_both_sides(run: Run, make: Made, tmp_path: Path) -> None:
@@ -420,6 +421,30 @@ def test_a_planted_secret_stays_masked(run: Run, make: Made) -> None:
             assert done.code == 0, done.messages
             assert SECRET[8:20] not in done.out + done.messages
     assert "for the API" in run("diff", old, new, *AS_OF).out
+
+
+def test_only_so_many_texts_are_compared(run: Run, make: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    old = make("old", "AGENTS.md", "- Answer in at most 90 words.\n", "")
+    new = make("new", "AGENTS.md", "- Answer in at most 90 words.\n", "")
+    for folder, heading, number in ((old, "## Mail\n\n", 90), (new, "## Promises\n\n", 80)):
+        place = folder / "AGENTS.md"
+        text = place.read_text(encoding="utf-8")
+        place.write_text(text.replace(heading, f"{heading}- Stop after {number} words in any letter.\n"))
+    assert changed(run("diff", old, new, "--json", *AS_OF)) == [("Rules", "reworded")]
+    monkeypatch.setattr("melleafy_tui.actions.workspace_diff.MOST_COMPARED", 0)
+    done = run("diff", old, new, "--json", *AS_OF)
+    assert sorted(changed(done)) == [("Rules", "added"), ("Rules", "removed")]
+
+
+def test_a_text_that_is_repeated_hundreds_of_times_is_found_by_its_key_only(run: Run, make: Made) -> None:
+    rules = "# Rules\n\n" + "- Never do that again.\n" * 150
+    old = make("old", texts={"SOUL.md": "# Soul\n\nCalm.\n", "AGENTS.md": rules})
+    new = make("new", texts={"SOUL.md": "# Soul\n\nCalm.\n", "TOOLS.md": rules})
+    same = make("same", "AGENTS.md", "# Rules\n\n", "# Rules\n\n- Be kind.\n", {"AGENTS.md": rules})
+    changes = run("diff", old, new, "--json", *AS_OF).changes
+    assert {row.change for row in changes} == {"added", "removed"}
+    changes = run("diff", old, same, "--json", *AS_OF).changes
+    assert [row.change for row in changes if row.group == "Rules"] == ["added"]
 
 
 # --- errors ---------------------------------------------------------------------------------

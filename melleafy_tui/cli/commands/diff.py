@@ -49,7 +49,7 @@ class DiffDocument(Document):
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Print what changed, and return 0 unless `--exit-code` asks for more.
+    """Print what changed, and return 0, or with `--exit-code` 15 if anything did.
 
     Args:
         arguments: The command line; `old` and `new` are workspaces, packages or output folders.
@@ -71,6 +71,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     code = EXIT_DIFFERENT if arguments.exit_code and comparison.differs else 0
     if arguments.json:
         console.document(_document(arguments, comparison, code))
+    elif console.quiet:
+        pass
     elif arguments.format == "markdown":
         console.lines(markdown(comparison, arguments.old, arguments.new))
     else:
