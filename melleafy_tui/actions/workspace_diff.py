@@ -3,26 +3,26 @@
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 from itertools import pairwise
-from pathlib import Path
 from typing import Final, Literal
 
 from msgspec import Struct
 
-from melleafy_tui.actions.recorded_provenance import read_recorded_package, recorded_manifest
-from melleafy_tui.core.decisions.keys import element_keys, normalised_text
+from melleafy_tui.actions.compared_side import (
+    ElementState,
+    PackageFacts,
+    Side,
+    carries,
+    is_long,
+    section_of,
+)
+from melleafy_tui.core.decisions.keys import normalised_text
 from melleafy_tui.core.decisions.rebase import DecisionState, Match, Place, find_earlier, places_of
 from melleafy_tui.core.language.similarity import UNLIKE, similarity
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.mapping import MappingEntry
-from melleafy_tui.core.models.plan import DependencyPlan
 from melleafy_tui.core.models.record import Record
-from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, EntryKind, Tag, Use, ValidationKind
-from melleafy_tui.core.pipeline.conversion import Conversion
+from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category
 from melleafy_tui.generators.markdown_text import shortened
-from melleafy_tui.generators.package_shape import CALLED, MASK, SLOT_DISPOSITIONS, TOOLS, UPDATE, masked
-from melleafy_tui.generators.project_files import environment_variables
 
 Group = Literal["Rules", "Tools", "Schedules", "Facts", "Persona", "Memory", "Credentials", "Other"]
 Change = Literal["added", "removed", "reworded", "read differently", "moved"]
@@ -51,36 +51,12 @@ _GROUP_OF: Final[dict[Category, Group]] = {
 _UNORDERED: Final = frozenset({"field", "json", "variable"})
 """Kinds of elements whose order means nothing."""
 
-_CHECKED_BY: Final = {ValidationKind.EXECUTABLE: "Python", ValidationKind.LLM_JUDGED: "a model"}
 _LIKE_A_NEIGHBOUR: Final = 0.5
 """Minimum similarity of texts in the same place: unrelated English rules have up to 0.48, reworded ones 0.55."""
 
 _LONGEST_OPENING: Final = 80
 _ROUNDS: Final = 3
 """How often texts look for the most similar one, when several had the same candidate."""
-
-
-class ElementState(Record, frozen=True):
-    """One element on one side; secrets are masked.
-
-    `disposition` and `target` are `""` for an element that needs no decision. `checked_by` says who judges a rule,
-    `""` if nobody does or the side is a package, which doesn't record it.
-    """
-
-    element_id: str
-    key: str
-    source_file: str
-    source_lines: str
-    section: tuple[str, ...]
-    lead_in: str
-    kind: str
-    tag: Tag
-    category: Category
-    use: Use
-    disposition: str
-    target: str
-    checked_by: str
-    text: str
 
 
 class Detail(Record, frozen=True):
@@ -119,67 +95,6 @@ class FileDifference(Record, frozen=True):
     change: Literal["added", "removed", "changed"]
 
 
-class PackageFacts(Record, frozen=True):
-    """What a side is as a whole; null is unknown, as for a written package that doesn't record it."""
-
-    name: str
-    runtime: str
-    trigger: str
-    model_calls: int | None
-    prompt_tokens: int | None
-    variables: tuple[str, ...]
-    callable_tools: tuple[str, ...]
-
-
-class Side(Struct, frozen=True, dict=True):
-    """One side of a comparison: masked elements with their keys, what becomes of them, and the package as a whole.
-
-    `files` has the digest of each file by path. It and `mappings` are None for a package, which doesn't record them.
-    """
-
-    facts: PackageFacts
-    elements: tuple[Element, ...]
-    keys: Mapping[str, str]
-    plan: DependencyPlan
-    mappings: Mapping[str, MappingEntry] | None
-    files: Mapping[str, str] | None
-
-    @cached_property
-    def _on_lines(self) -> Counter[str]:
-        return Counter(element.location for element in self.elements)
-
-    def shares_lines(self, element: Element) -> bool:
-        """Return whether another element is on the same lines."""
-        return self._on_lines[element.location] > 1
-
-    def state(self, element: Element, *, verbatim: bool) -> ElementState:
-        """Return an element as it is on this side.
-
-        Args:
-            element: The element.
-            verbatim: Whether its text is shown as the source has it, not as one sentence.
-        """
-        entry = self.plan.by_element.get(element.element_id)
-        mapping = (self.mappings or {}).get(element.element_id)
-        kind = mapping.validation_kind if mapping is not None else None
-        return ElementState(
-            element_id=element.element_id,
-            key=self.keys[element.element_id],
-            source_file=element.source_file,
-            source_lines=element.source_lines,
-            section=_section(element),
-            lead_in=" ".join(element.context),
-            kind=element.kind,
-            tag=element.tag,
-            category=element.category,
-            use=element.use,
-            disposition=entry.disposition.value if entry else "",
-            target=entry.target if entry else "",
-            checked_by=_CHECKED_BY[kind] if kind else "",
-            text=_verbatim(element) if verbatim else element.statement or _verbatim(element),
-        )
-
-
 class Comparison(Struct, frozen=True):
     """The differences of two sides."""
 
@@ -194,58 +109,6 @@ class Comparison(Struct, frozen=True):
         """Return whether anything differs besides the names of the two sides."""
         parts = (self.changes, self.renamed, self.files)
         return any(parts) or _differ(self.old, self.new)
-
-
-def workspace_side(conversion: Conversion) -> Side:
-    """Return a workspace as one side of a comparison, with the conversion's decisions."""
-    committed, cost = conversion.committed, conversion.cost
-    classification = committed.classification
-    return Side(
-        facts=PackageFacts(
-            name=committed.package_name,
-            runtime=classification.source_runtime,
-            trigger=classification.modality.value,
-            model_calls=cost.calls,
-            prompt_tokens=cost.prompt_tokens,
-            variables=tuple(variable.name for variable in environment_variables(committed)),
-            callable_tools=_callable_tools(committed.plan),
-        ),
-        elements=tuple(map(masked, committed.inventory.elements)),
-        keys=conversion.keys,
-        plan=committed.plan,
-        mappings=committed.mapping.by_element,
-        files={file.path: file.sha256 for file in conversion.snapshot.files},
-    )
-
-
-def package_side(folder: Path) -> Side:
-    """Return a written package as one side of a comparison, as its conversion recorded it.
-
-    Args:
-        folder: The package, or the output folder that holds it.
-
-    Raises:
-        UnusableInput: There is no package, or its records are missing or damaged.
-    """
-    package = read_recorded_package(folder)
-    manifest = recorded_manifest(package, folder)
-    plan, elements = package.plan, package.inventory.elements
-    return Side(
-        facts=PackageFacts(
-            name=manifest.package_name,
-            runtime=manifest.source_runtime,
-            trigger=manifest.modality.value,
-            model_calls=manifest.model_calls_per_run.get("message"),
-            prompt_tokens=None,
-            variables=manifest.declared_env_vars,
-            callable_tools=_callable_tools(plan),
-        ),
-        elements=elements,
-        keys=element_keys(elements),
-        plan=plan,
-        mappings=None,
-        files=None,
-    )
 
 
 def compare(old: Side, new: Side) -> Comparison:
@@ -267,31 +130,14 @@ def compare(old: Side, new: Side) -> Comparison:
     )
 
 
-def _callable_tools(plan: DependencyPlan) -> tuple[str, ...]:
-    """Return what the model may call: tools, and the hook that changes memory."""
-    names = (
-        (entry, entry.symbol or entry.target.rpartition(":")[2])
-        for entry in plan.entries
-        if entry.disposition in CALLED
-    )
-    offered = (
-        name
-        for entry, name in names
-        if entry.kind in TOOLS
-        or (entry.kind is EntryKind.MEMORY and name == UPDATE and entry.disposition in SLOT_DISPOSITIONS)
-    )
-    return tuple(dict.fromkeys(offered))
-
-
 def _differ(old: PackageFacts, new: PackageFacts) -> bool:
-    """Return whether the packages differ; the name is no difference, and neither is what one side doesn't know."""
-    known = None not in (old.model_calls, new.model_calls)
-    return (old.runtime, old.trigger, old.variables, old.callable_tools) != (
-        new.runtime,
-        new.trigger,
-        new.variables,
-        new.callable_tools,
-    ) or (known and old.model_calls != new.model_calls)
+    """Return whether the packages differ; names and orders don't matter, nor does what one side doesn't know."""
+    return (
+        (old.runtime, old.trigger) != (new.runtime, new.trigger)
+        or set(old.variables) != set(new.variables)
+        or set(old.callable_tools) != set(new.callable_tools)
+        or (None not in (old.model_calls, new.model_calls) and old.model_calls != new.model_calls)
+    )
 
 
 def _order(row: ElementChange) -> tuple[int, bool, str, int, bool]:
@@ -379,7 +225,7 @@ def _add_neighbours(
         if candidate is None or candidate in used:
             continue
         one, other = before[key], after[candidate]
-        alike = _carries(one) and _carries(other) and _at(one) == _at(other)
+        alike = carries(one) and carries(other) and _at(one) == _at(other)
         if alike and similarity(one.statement, other.statement) >= _LIKE_A_NEIGHBOUR:
             found[key] = candidate
             used.add(candidate)
@@ -414,19 +260,14 @@ def _texts_before(side: Side) -> dict[str, str]:
     """Return for each element the opening of the one before it in its section, `""` for the first one."""
     last: dict[tuple[str, ...], str] = {}
     found: dict[str, str] = {}
-    for element in filter(_carries, side.elements):
+    for element in filter(carries, side.elements):
         found[element.element_id] = last.get(_at(element), "")
         last[_at(element)] = shortened(element.statement, _LONGEST_OPENING)
     return found
 
 
-def _section(element: Element) -> tuple[str, ...]:
-    """Return the headings above an element, without its own."""
-    return element.section[:-1] if element.kind in ("section", "heading") else element.section
-
-
 def _at(element: Element) -> tuple[str, ...]:
-    return (element.source_file, *_section(element))
+    return (element.source_file, *section_of(element))
 
 
 def _renamed(
@@ -457,7 +298,7 @@ def _reordered(pairs: Iterable[Pair]) -> frozenset[str]:
     """Return the new ids of elements that stand elsewhere among those that stayed in their section."""
     by_place: dict[tuple[tuple[str, ...], tuple[str, ...]], list[Element]] = {}
     for one, other in pairs:
-        if _carries(one) and _carries(other) and other.kind not in _UNORDERED:
+        if carries(one) and carries(other) and other.kind not in _UNORDERED:
             by_place.setdefault((_at(one), _at(other)), []).append(other)
     moved: set[str] = set()
     for found in by_place.values():
@@ -485,15 +326,10 @@ def _longest_rising(numbers: Sequence[int]) -> set[int]:
 # --- what differs -----------------------------------------------------------------------------
 
 
-def _carries(element: Element) -> bool:
-    """Return whether an element is more than a heading, a link or a bracket."""
-    return element.category is not Category.NONE or element.use is not Use.NOTHING or element.kind == "file"
-
-
 def _one_sided(side: Side, element: Element, change: Change) -> ElementChange | None:
-    if not _carries(element):
+    if not carries(element):
         return None
-    state = side.state(element, verbatim=_is_long(element))
+    state = side.state(element, verbatim=is_long(element))
     old, new = (state, None) if change == "removed" else (None, state)
     return ElementChange(_GROUP_OF[element.category], change, old, new)
 
@@ -506,11 +342,11 @@ def _change(
     moves: _Moves,
 ) -> ElementChange | None:
     """Return how an element differs, or None if it doesn't or carries nothing."""
-    if not (_carries(one) or _carries(other)):
+    if not (carries(one) or carries(other)):
         return None
     reworded = _is_reworded(one, other, by_statement=old.shares_lines(one) or new.shares_lines(other))
     same_statement = reworded and one.statement == other.statement
-    verbatim = same_statement or _is_long(one) or _is_long(other)
+    verbatim = same_statement or is_long(one) or is_long(other)
     before, after = old.state(one, verbatim=verbatim), new.state(other, verbatim=verbatim)
     readings = _readings(before, after, known=old.mappings is not None and new.mappings is not None)
     if verbatim and one.context != other.context:
@@ -519,16 +355,8 @@ def _change(
     if not (reworded or readings or ways):
         return None
     change: Change = "reworded" if reworded else "read differently" if readings else "moved"
-    shown = other if _carries(other) else one
+    shown = other if carries(other) else one
     return ElementChange(_GROUP_OF[shown.category], change, before, after, (*readings, *ways))
-
-
-def _is_long(element: Element) -> bool:
-    return "\n" in element.content_full.strip()
-
-
-def _verbatim(element: Element) -> str:
-    return element.statement if element.content_full == MASK else element.content_full
 
 
 def _is_reworded(one: Element, other: Element, *, by_statement: bool) -> bool:

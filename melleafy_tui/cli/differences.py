@@ -10,12 +10,12 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.actions.compared_side import ElementState
 from melleafy_tui.actions.workspace_diff import (
     CHANGES,
     Comparison,
     Detail,
     ElementChange,
-    ElementState,
     RenamedSection,
 )
 from melleafy_tui.cli.console import Console, counted

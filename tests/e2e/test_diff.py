@@ -327,6 +327,8 @@ def test_headings_and_blank_lines_are_no_difference(run: Run, make: Made) -> Non
         assert done.code == 0, done.out
         assert "differences" in done.out or not done.document["differs"]
     assert run("diff", old, new, "--json", *AS_OF).changes == []
+    (new / ".env.example").write_text("STOCK_API_KEY=\nORDERS_API_KEY=\n")
+    assert run("diff", old, new, "--exit-code", *AS_OF).code == 0
 
 
 def test_a_workspace_and_its_package_do_not_differ(run: Run, make: Made) -> None:

@@ -3,17 +3,14 @@
 import argparse
 from pathlib import Path
 
+from melleafy_tui.actions.compared_side import PackageFacts, Side, package_side, workspace_side
 from melleafy_tui.actions.recorded_provenance import is_package
 from melleafy_tui.actions.workspace_diff import (
     Comparison,
     ElementChange,
     FileDifference,
-    PackageFacts,
     RenamedSection,
-    Side,
     compare,
-    package_side,
-    workspace_side,
 )
 from melleafy_tui.cli.console import Console
 from melleafy_tui.cli.differences import markdown, print_comparison
