@@ -12,6 +12,7 @@ from typing import Final, TypeVar
 from msgspec import Struct
 from pydantic import TypeAdapter, ValidationError
 
+from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.lint.modules import Module, called, dotted
 from melleafy_tui.core.lint.provenance import (
@@ -24,10 +25,18 @@ from melleafy_tui.core.lint.provenance import (
 from melleafy_tui.core.lint.view import ENVIRONMENT_EXAMPLE, Package, read_package
 from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, EmittedFile, FileSet, LineProvenance
 from melleafy_tui.core.models.inventory import Element, InventoriedFile, RecordedInventory
+from melleafy_tui.core.models.manifest import Manifest
 from melleafy_tui.core.models.plan import DependencyPlan
 from melleafy_tui.core.models.vocabulary import Disposition
-from melleafy_tui.core.output.emitted import is_static, read_recorded
+from melleafy_tui.core.output.emitted import (
+    EMITTED_NAME,
+    MANIFEST_NAME,
+    is_static,
+    package_folders,
+    read_recorded,
+)
 from melleafy_tui.core.result_cache import ResultCache
+from melleafy_tui.core.source.sources_below import HERE, sources_among
 
 ModelT = TypeVar("ModelT")
 
@@ -117,6 +126,16 @@ class RecordedPackage(Struct, frozen=True):
     plan: DependencyPlan
 
 
+def is_package(path: Path) -> bool:
+    """Return whether a folder is a package or the output folder of one, not a workspace that holds a package."""
+    if any((path / name).is_file() for name in (MANIFEST_NAME, EMITTED_NAME)):
+        return True
+    if not path.is_dir() or not package_folders(path):
+        return False
+    names = [found.name for found in path.iterdir()]
+    return all(found.path != HERE for found in sources_among(names, Dialects.default().main_files))
+
+
 def read_recorded_package(folder: Path) -> RecordedPackage:
     """Read a package from disk, which may have been edited or downloaded; nothing of it runs.
 
@@ -134,6 +153,23 @@ def read_recorded_package(folder: Path) -> RecordedPackage:
         raise _unreadable(package, f"{INVENTORY} isn't what a conversion writes (an element has no lines)")
     named = _with_named_places(files, inventory.elements, plan)
     return RecordedPackage(with_copies(named, inventory.files, inventory.elements), inventory, plan)
+
+
+def recorded_manifest(package: RecordedPackage, folder: Path) -> Manifest:
+    """Return the manifest of a package.
+
+    Args:
+        package: The package.
+        folder: Where it was read from, for the message of an error.
+
+    Raises:
+        UnusableInput: The manifest is missing or damaged.
+    """
+    file = package.files.by_path.get(f"{package.files.package_name}/{MANIFEST_NAME}")
+    try:
+        return TypeAdapter(Manifest).validate_json(file.data if file is not None else b"")
+    except ValidationError as error:
+        raise _unreadable(folder, f"{MANIFEST_NAME} isn't what a conversion writes") from error
 
 
 def _record(package: Path, name: str, model: type[ModelT]) -> ModelT:

@@ -29,6 +29,7 @@ SCHEMA_NAMES: Final = (
     "convert",
     "convert-all",
     "detect",
+    "diff",
     "doctor",
     "error",
     "explain",
@@ -50,7 +51,7 @@ BEHAVIOURS: Final = (
 
 EXITS: Final = (
     "exit status: 0 done, 1 a bug, 2 unusable input, 3 contradiction in the source, 10 strict, 11 lint,\n"
-    "12 smoke run, 13 strict decisions, 14 conflict with your edits, 15 stale, 130 interrupted"
+    "12 smoke run, 13 strict decisions, 14 conflict with your edits, 15 stale or different,\n130 interrupted"
 )
 
 
@@ -198,6 +199,16 @@ def _add_explain(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE[:LINE[-LINE]]", help=about)
 
 
+def _add_diff(parser: argparse.ArgumentParser) -> None:
+    about = "the earlier workspace, skill or package, for example a checkout of the last release"
+    parser.add_argument("old", metavar="OLD", help=about)
+    parser.add_argument("new", metavar="NEW", help="the later one, for example ./my-agent")
+    add = parser.add_argument_group("options").add_argument
+    about = "text for the terminal, or Markdown for a pull request (text): %(choices)s"
+    add("--format", metavar="FORMAT", choices=("text", "markdown"), default="text", help=about)
+    add("--exit-code", action="store_true", help="fail if there are differences (exit 15)")
+
+
 def _add_context(parser: argparse.ArgumentParser) -> None:
     _add_workspace(parser)
     add = parser.add_argument_group("options").add_argument
@@ -310,6 +321,7 @@ COMMANDS: Final = (
     Command("plan", "dispositions, conflicts, state of the overrides", "plan", _add_plan),
     Command("preview", "the emitted files; writes nothing", "preview", _add_preview),
     Command("explain", "what a line became, or where an emitted line comes from", "explain", _add_explain),
+    Command("diff", "what changed between two workspaces or skill releases", "diff", _add_diff),
     Command("context", "what OpenClaw would have put into the agent's prompt", "context", _add_context),
     Command("check", "is the written package up to date? (exit 15: no)", "check", _add_check),
     Command(

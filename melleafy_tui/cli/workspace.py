@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from melleafy_tui.actions.configuration import Configuration, resolve
 from melleafy_tui.actions.key_table import KeyTable
+from melleafy_tui.cli.arguments import conversion_options
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.core.errors import DecisionsUnresolved, UsageError
 from melleafy_tui.core.models.file_set import FileSet
@@ -283,6 +284,20 @@ def save_decisions(arguments: argparse.Namespace, conversion: Conversion, consol
     else:
         write_decisions(place, conversion.to_document())
         console.message(f"The decisions were saved to {place}.")
+
+
+def refuse_conversion_options(arguments: argparse.Namespace) -> None:
+    """Refuse conversion options for a written package.
+
+    Raises:
+        UsageError: an option was given.
+    """
+    for option in conversion_options():
+        if getattr(arguments, option.dest) != option.default:
+            raise UsageError(
+                f"{option.option_strings[-1]} doesn't apply to a package, which has its decisions in it",
+                hint="Name the workspace instead, or leave the option out.",
+            )
 
 
 def say_unused_decisions(arguments: argparse.Namespace, session: Session, console: Console) -> None:

@@ -51,6 +51,7 @@ WITH_OPTIONS = {
     "schema": (),
     "check": (),
     "explain": ("--decisions",),
+    "diff": ("--format", "--exit-code", "--decisions"),
     "doctor": (),
     "serve": ("--port", "--host"),
     "completion": (),

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import PROJECT
 from tests.safety.chain import converted, imported, look, safely, sprung
 from tests.safety.hostile_texts import TEXTS
 from tests.safety.hostile_workspaces import SHAPES, TEXT_FORMS, make, put
@@ -124,6 +125,9 @@ def test_the_way_back_and_the_byte_preserving_way_survive(name: str, place: Path
     safely("export", manifest.parent, place / "exported", "--host=openclaw")
     safely("explain", out, "config.py")
     safely("explain", root, "AGENTS.md", "--json")
+    for form in ((), ("--format=markdown",), ("--json",)):
+        safely("diff", PROJECT / "examples" / "ticket-triage", root, *form)
+    safely("diff", out, root)
     safely("materialize", "--reverse", root, place / "surfaces")
     safely("materialize", place / "surfaces", place / "again")
     safely("history", root)

@@ -8,10 +8,12 @@ from typing import Final
 import pytest
 
 from melleafy_tui.cli.arguments import COMMANDS_BY_NAME
+from tests.conftest import PROJECT
 from tests.safety.chain import run
 from tests.safety.planted import PLANTED, Planter, files_with
 
 AS_OF: Final = ("--as-of", "2026-11-01")
+OTHER: Final = PROJECT / "examples" / "persona-only"
 Words = tuple[object, ...]
 Runs = Callable[[Path, Path], list[Words]]
 """Returns the runs of one command, given the workspace and a folder that holds its package in `out`."""
@@ -47,6 +49,11 @@ RUNS: Final[dict[str, Runs]] = {
                 ("explain", to / "out", path.relative_to(root), "--json"),
             )
         ),
+    ],
+    "diff": lambda root, to: [
+        ("diff", *sides, *form, *AS_OF)
+        for sides in ((OTHER, root), (root, OTHER), (root, to / "out"))
+        for form in ((), ("--format=markdown",), ("--json",))
     ],
     "check": lambda root, to: [("check", root, "--out", to / "out", "--json", *AS_OF)],
     "lint": lambda root, to: [("lint", to / "out"), ("lint", to / "out", "--json")],

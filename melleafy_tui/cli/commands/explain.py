@@ -12,20 +12,22 @@ from typing import Final, Literal
 from msgspec import Struct
 from pydantic import BaseModel
 
-from melleafy_tui.actions.recorded_provenance import read_recorded_package, with_copies
+from melleafy_tui.actions.recorded_provenance import is_package, read_recorded_package, with_copies
 from melleafy_tui.actions.traceability import places_by_element
-from melleafy_tui.cli.arguments import conversion_options
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.documents import BUILT_WHEN_USED, Document
-from melleafy_tui.cli.workspace import named_decisions, open_session, say_unused_decisions, show_settings
-from melleafy_tui.core.dialects.registry import Dialects
+from melleafy_tui.cli.workspace import (
+    named_decisions,
+    open_session,
+    refuse_conversion_options,
+    say_unused_decisions,
+    show_settings,
+)
 from melleafy_tui.core.errors import UnusableInput, UsageError
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet, LineProvenance
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
 from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, Tag, Use
-from melleafy_tui.core.output.emitted import EMITTED_NAME, MANIFEST_NAME, package_folders
-from melleafy_tui.core.source.sources_below import HERE, sources_among
 from melleafy_tui.engine import workspace_root
 from melleafy_tui.generators.package_shape import MASK, masked
 
@@ -173,7 +175,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         UsageError: The lines are misspelt, or a package is given conversion options.
     """
     source = Path(arguments.workspace)
-    if _is_package(source):
+    if is_package(source):
         found = _of_package(source, arguments)
     elif arguments.show_settings:
         return show_settings(arguments, console)
@@ -196,16 +198,6 @@ def _plain(path: str | Path) -> Path:
 # --- the two kinds of source ------------------------------------------------------------------
 
 
-def _is_package(path: Path) -> bool:
-    """Return whether a folder is a package or the output folder of one, not a workspace that holds a package."""
-    if any((path / name).is_file() for name in (MANIFEST_NAME, EMITTED_NAME)):
-        return True
-    if not path.is_dir() or not package_folders(path):
-        return False
-    names = [found.name for found in path.iterdir()]
-    return all(found.path != HERE for found in sources_among(names, Dialects.default().main_files))
-
-
 def _of_workspace(arguments: argparse.Namespace, console: Console) -> _Provenance:
     _, decisions_path = named_decisions(arguments)
     session = open_session(arguments, console, decisions_path=decisions_path)
@@ -225,12 +217,7 @@ def _of_workspace(arguments: argparse.Namespace, console: Console) -> _Provenanc
 
 
 def _of_package(source: Path, arguments: argparse.Namespace) -> _Provenance:
-    for option in conversion_options():
-        if getattr(arguments, option.dest) != option.default:
-            raise UsageError(
-                f"{option.option_strings[-1]} doesn't apply to a package, which has its decisions in it",
-                hint="Name the workspace instead, or leave the option out.",
-            )
+    refuse_conversion_options(arguments)
     package = read_recorded_package(source)
     folder, inventory = _plain(source), package.inventory
     return _Provenance(

@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 
 from melleafy_tui.cli import documents
 from melleafy_tui.cli.commands.context import ContextDocument
+from melleafy_tui.cli.commands.diff import DiffDocument
 from melleafy_tui.cli.commands.doctor import DoctorDocument
 from melleafy_tui.cli.commands.explain import ExplainDocument
 from melleafy_tui.cli.commands.export import ExportDocument
@@ -42,6 +43,7 @@ MODELS: Final[Mapping[str, type[object]]] = MappingProxyType(
         "convert": documents.ConvertDocument,
         "convert-all": documents.ConvertAllDocument,
         "detect": documents.DetectDocument,
+        "diff": DiffDocument,
         "doctor": DoctorDocument,
         "error": documents.ErrorDocument,
         "explain": ExplainDocument,

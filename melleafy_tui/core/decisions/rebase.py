@@ -4,6 +4,7 @@ Each decision ends in one of seven states (docs/decisions.md). None is lost: dec
 unchanged, and a decision that moves to another element is always marked.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Final
@@ -25,6 +26,9 @@ from melleafy_tui.core.models.inventory import Element
 
 LONGEST_WORDS: Final = 400
 """Most characters of an element's text that a decisions file stores."""
+
+_MOST_REPEATED: Final = 200
+"""A text that two workspaces hold more often is found by its key alone, or each would be compared with each."""
 
 _WHOLE_DIGEST: Final = len(text_digest(""))
 _SHORTEST_DIGEST: Final = len("sha256:") + 4
@@ -180,33 +184,66 @@ def find_places(items: Sequence[DecisionItem], places: Mapping[str, Place]) -> t
 
     Certain matches are made first, so that a guess never takes an element from a certain match.
     """
-    return _Search(items, places).matches()
+    return _Search([(item.key or "", item.expects or Expectations()) for item in items], places).matches()
+
+
+def find_earlier(
+    earlier: Iterable[Place], places: Mapping[str, Place], *, most_compared: int
+) -> tuple[Match, ...]:
+    """Return the match of each place of an earlier workspace, in the same order, as `find_places` finds them.
+
+    Args:
+        earlier: Places of the elements of the earlier workspace.
+        places: Those of the current one, by key.
+        most_compared: How many pairs of texts are compared by similarity; a place beyond it is orphaned.
+    """
+    before = tuple(earlier)
+    times = Counter(place.digest for place in (*before, *places.values()))
+    expected = [
+        (
+            place.key,
+            Expectations.model_construct(
+                text=place.digest if place.digest and times[place.digest] <= _MOST_REPEATED else None,
+                lead_in=place.lead_in or None,
+                words=place.words or None,
+            ),
+        )
+        for place in before
+    ]
+    return _Search(expected, places, most_compared).matches()
 
 
 class _Search:
-    def __init__(self, items: Sequence[DecisionItem], places: Mapping[str, Place]) -> None:
-        self._items = items
+    def __init__(
+        self,
+        expected: Sequence[tuple[str, Expectations]],
+        places: Mapping[str, Place],
+        most_compared: int | None = None,
+    ) -> None:
+        self._expected = expected
         self._places = places
+        self._most_compared = most_compared
+        self._compared = 0
         self._free = dict(places)
         self._found: dict[int, Match] = {}
         self._by_digest: dict[str, list[Place]] = {}
         self._by_stem: dict[str, list[Place]] = {}
-        self._by_file: dict[str, list[Place]] = {}
         for place in places.values():
             self._by_digest.setdefault(place.digest, []).append(place)
             self._by_stem.setdefault(key_stem(place.key), []).append(place)
-            self._by_file.setdefault(key_file(place.key), []).append(place)
 
     def matches(self) -> tuple[Match, ...]:
-        expected = [(item.key or "", item.expects or Expectations()) for item in self._items]
         for step in (self._same_key_and_text, self._same_text_in_section, self._same_key, self._same_text):
-            for number, (key, expects) in enumerate(expected):
+            for number, (key, expects) in enumerate(self._expected):
                 if number not in self._found and key:
                     self._take(number, step(key, expects))
-        for number, (key, expects) in enumerate(expected):
+        free: dict[str, list[Place]] = {}
+        for place in self._free.values():
+            free.setdefault(key_file(place.key), []).append(place)
+        for number, (key, expects) in enumerate(self._expected):
             if number not in self._found:
-                self._found[number] = self._alike(key, expects)
-        return tuple(map(self._found.__getitem__, range(len(self._items))))
+                self._found[number] = self._alike(key, expects, free.get(key_file(key), ()))
+        return tuple(map(self._found.__getitem__, range(len(self._expected))))
 
     def _take(self, number: int, match: Match | None) -> None:
         if match is None or match.place is None:
@@ -245,14 +282,15 @@ class _Search:
             return None
         return Match(DecisionState.MOVED if len(near) == 1 else DecisionState.SUGGESTED, near[0], 1.0)
 
-    def _alike(self, key: str, expects: Expectations) -> Match:
+    def _alike(self, key: str, expects: Expectations, candidates: Iterable[Place]) -> Match:
         best: Place | None = None
         most = 0.0
         wanted = expects.words or _words_of_key(key)
         if wanted:
-            for place in self._by_file.get(key_file(key), ()):
-                if place.key not in self._free:
-                    continue
+            for place in candidates:
+                if self._compared == self._most_compared:
+                    break
+                self._compared += 1
                 alike = similarity(wanted, place.words if expects.words else _words_of_key(place.key))
                 if alike > most:
                     best, most = place, alike
