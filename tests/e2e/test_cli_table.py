@@ -54,6 +54,7 @@ WITH_OPTIONS = {
     "doctor": (),
     "serve": ("--port", "--host"),
     "completion": (),
+    "help": (),
 }
 
 

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from melleafy_tui.actions.recorded_provenance import read_recorded_package, with_copies
 from melleafy_tui.actions.traceability import places_by_element
-from melleafy_tui.cli.arguments import conversion_options
+from melleafy_tui.cli.arguments import COMMANDS_BY_NAME, conversion_options
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.documents import BUILT_WHEN_USED, Document
 from melleafy_tui.cli.workspace import named_decisions, open_session, say_unused_decisions, show_settings
@@ -225,7 +225,7 @@ def _of_workspace(arguments: argparse.Namespace, console: Console) -> _Provenanc
 
 
 def _of_package(source: Path, arguments: argparse.Namespace) -> _Provenance:
-    for option in conversion_options():
+    for option in conversion_options(COMMANDS_BY_NAME[arguments.command]):
         if getattr(arguments, option.dest) != option.default:
             raise UsageError(
                 f"{option.option_strings[-1]} doesn't apply to a package, which has its decisions in it",

@@ -9,7 +9,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from melleafy_tui.cli.arguments import conversion_options
+from melleafy_tui.cli.arguments import COMMANDS_BY_NAME, conversion_options
 from melleafy_tui.cli.browser.server import LOOPBACK, Admission, is_loopback
 from melleafy_tui.cli.console import Console
 from melleafy_tui.cli.workspace import named_decisions, open_session, show_settings
@@ -26,8 +26,6 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     """
     if arguments.show_settings:
         return show_settings(arguments, console)
-    if console.json:
-        raise UsageError("serve prints no JSON", hint="The headless commands do; see `melleafy-tui --help`.")
     if find_spec("textual_serve") is None:
         raise UsageError(
             "serve needs textual-serve, which is not installed",
@@ -56,12 +54,14 @@ def _command(arguments: argparse.Namespace) -> str:
     """Return the command that runs one wizard with this command's options, quoted for a shell."""
     words = [sys.executable, "-m", "melleafy_tui", str(Path(arguments.workspace).absolute())]
     words.append("--dependencies=ask")
-    for option in conversion_options():
+    for option in conversion_options(COMMANDS_BY_NAME[arguments.command]):
         value, flag = getattr(arguments, option.dest), option.option_strings[-1]
         if isinstance(value, str):
             words.append(f"{flag}={value}")
         elif value:
             words.append(flag)
+    if arguments.force:
+        words.append("--force")
     return shlex.join(words)
 
 
