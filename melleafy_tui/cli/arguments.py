@@ -84,6 +84,7 @@ class Command(NamedTuple):
         examples: The examples that its help begins with.
         groups: Add the conversion options that it takes, a group each.
         json: Whether it prints a JSON document.
+        tables: Whether it prints tables.
     """
 
     name: str
@@ -93,6 +94,7 @@ class Command(NamedTuple):
     examples: tuple[Example, ...]
     groups: tuple[AddArguments, ...] = ()
     json: bool = True
+    tables: bool = False
 
 
 class _Parser(argparse.ArgumentParser):
@@ -234,6 +236,9 @@ def _add_display_options(parser: argparse.ArgumentParser, command: Command) -> N
     if command.json:
         about = "print one JSON document, and nothing else, on standard output"
         add("--json", action="store_true", help=about)
+    if command.tables:
+        about = "print whole tables; on a terminal their widest columns are cut to fit its width"
+        add("--wide", action="store_true", help=about)
     add("-q", "--quiet", action="store_true", help="print only errors")
     add("--no-color", action="store_true", help="no colours (also NO_COLOR)")
     add("--debug", action="store_true", help="show the traceback of an unexpected fault")
@@ -416,6 +421,7 @@ COMMANDS: Final = (
             Example("convert --all ./agents --jobs 4", "convert every workspace below a folder"),
         ),
         (*_CONVERSION, _add_writing),
+        tables=True,
     ),
     Command(
         "detect",
@@ -428,6 +434,7 @@ COMMANDS: Final = (
             Example("detect ./my-agent --source-runtime openclaw", "read it as an OpenClaw workspace"),
         ),
         _LOOK,
+        tables=True,
     ),
     Command(
         "inventory",
@@ -440,6 +447,7 @@ COMMANDS: Final = (
             Example("inventory ./my-agent --json", "with every field, as a JSON document"),
         ),
         _LOOK,
+        tables=True,
     ),
     Command(
         "plan",
@@ -452,6 +460,7 @@ COMMANDS: Final = (
             Example("plan ./my-agent --save my.json", "write a decisions file to edit"),
         ),
         _CONVERSION,
+        tables=True,
     ),
     Command(
         "preview",
@@ -464,6 +473,7 @@ COMMANDS: Final = (
             Example("preview ./my-agent --decisions my.json", "with your decisions"),
         ),
         _CONVERSION,
+        tables=True,
     ),
     Command(
         "explain",
@@ -476,6 +486,7 @@ COMMANDS: Final = (
             Example("explain ./my-agent_mellea config.py:8-20", "where emitted lines come from"),
         ),
         _CONVERSION,
+        tables=True,
     ),
     Command(
         "context",
@@ -491,6 +502,7 @@ COMMANDS: Final = (
             ),
         ),
         _CONVERSION,
+        tables=True,
     ),
     Command(
         "check",
@@ -503,6 +515,7 @@ COMMANDS: Final = (
             Example("check ./my-agent --exact", "whether anybody edited a file"),
         ),
         _CONVERSION,
+        tables=True,
     ),
     Command(
         "lint",
@@ -514,6 +527,7 @@ COMMANDS: Final = (
             Example("lint ./my-agent_mellea --import", "import its modules, too"),
             Example("lint ./my-agent_mellea --json", "the findings as a JSON document"),
         ),
+        tables=True,
     ),
     Command(
         "smoke",
@@ -536,6 +550,7 @@ COMMANDS: Final = (
             Example("materialize ./surfaces ./my-agent --dry-run", "list what would be written"),
             Example("materialize ./my-agent ./surfaces --reverse", "write the surfaces"),
         ),
+        tables=True,
     ),
     Command(
         "history",
@@ -550,6 +565,7 @@ COMMANDS: Final = (
                 "take one of these fixtures into a decisions file",
             ),
         ),
+        tables=True,
     ),
     Command(
         "export",
@@ -577,6 +593,7 @@ COMMANDS: Final = (
             Example("doctor --model-id granite4.1:8b", "check whether this model is there"),
             Example("doctor --json", "the checks as a JSON document"),
         ),
+        tables=True,
     ),
     Command(
         "serve",

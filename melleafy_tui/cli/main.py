@@ -73,6 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         json="--json" in words,
         quiet="--quiet" in words,
         debug="--debug" in words,
+        wide="--wide" in words,
         color=_wants_color(words),
         out=sys.stdout,
         messages=sys.stderr,

@@ -17,6 +17,7 @@ from melleafy_tui.actions.traceability import places_by_element
 from melleafy_tui.cli.arguments import COMMANDS_BY_NAME, conversion_options
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.documents import BUILT_WHEN_USED, Document
+from melleafy_tui.cli.tables import cut
 from melleafy_tui.cli.workspace import named_decisions, open_session, say_unused_decisions, show_settings
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import UnusableInput, UsageError
@@ -32,6 +33,9 @@ from melleafy_tui.generators.package_shape import MASK, masked
 _LINES: Final = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?", re.ASCII)
 _SHOWN_LINES: Final = 20
 """Lines of an element's text that are printed; `--json` has all of them."""
+
+_LONGEST_CELL: Final = 60
+"""Cells of a column of a table, unless `--wide` is given."""
 
 _INDENT: Final = " " * 15
 
@@ -375,7 +379,8 @@ def _print(document: ExplainDocument, console: Console) -> None:
             _print_element(element, console)
     else:
         console.heading(f"{where}: {counted(len(document.elements), 'element')}")
-        console.table(_rows_by_line(document) if document.emitted else list(map(_row, document.elements)))
+        rows = _rows_by_line(document) if document.emitted else list(map(_row, document.elements))
+        console.table(rows if console.wide else [tuple(map(_shortened, row)) for row in rows])
 
 
 def _rows_by_line(document: ExplainDocument) -> list[tuple[str, ...]]:
@@ -404,9 +409,12 @@ def _row(element: ExplainedElement) -> tuple[str, ...]:
     )
 
 
-def _opening(element: ExplainedElement, longest: int = 60) -> str:
-    words = " ".join(element.text.split())
-    return words if len(words) <= longest else f"{words[: longest - 1]}…"
+def _opening(element: ExplainedElement) -> str:
+    return " ".join(element.text.split())
+
+
+def _shortened(cell: str) -> str:
+    return cut(cell, _LONGEST_CELL)
 
 
 def _print_element(element: ExplainedElement, console: Console) -> None:
