@@ -91,6 +91,13 @@ class Resolved(Struct, frozen=True):
     value: object
     source: str
 
+    @property
+    def text(self) -> str:
+        """Return the value for people, `-` for none."""
+        if self.value is None or self.value == () or self.value == []:
+            return "-"
+        return ", ".join(map(str, self.value)) if isinstance(self.value, (list, tuple)) else str(self.value)
+
 
 class Configuration(Struct, frozen=True):
     """All settings of one run."""

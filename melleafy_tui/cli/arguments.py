@@ -85,6 +85,7 @@ class Command(NamedTuple):
         groups: Add the conversion options that it takes, a group each.
         json: Whether it prints a JSON document.
         tables: Whether it prints tables.
+        reads: Whether it reads a workspace, a package or another folder, which `--verbose` tells about.
     """
 
     name: str
@@ -95,6 +96,7 @@ class Command(NamedTuple):
     groups: tuple[AddArguments, ...] = ()
     json: bool = True
     tables: bool = False
+    reads: bool = True
 
 
 class _Parser(argparse.ArgumentParser):
@@ -232,14 +234,19 @@ _CONVERSION: Final = (_add_source, _add_output, _add_decisions, _add_model)
 
 
 def _add_display_options(parser: argparse.ArgumentParser, command: Command) -> None:
-    add = parser.add_argument_group("display").add_argument
+    group = parser.add_argument_group("display")
+    add = group.add_argument
     if command.json:
         about = "print one JSON document, and nothing else, on standard output"
         add("--json", action="store_true", help=about)
     if command.tables:
         about = "print whole tables; on a terminal their widest columns are cut to fit its width"
         add("--wide", action="store_true", help=about)
-    add("-q", "--quiet", action="store_true", help="print only errors")
+    loudness = group.add_mutually_exclusive_group()
+    if command.reads:
+        about = "tell on standard error what is read, where settings come from, and how long it took"
+        loudness.add_argument("-v", "--verbose", action="store_true", help=about)
+    loudness.add_argument("-q", "--quiet", action="store_true", help="print only errors")
     add("--no-color", action="store_true", help="no colours (also NO_COLOR)")
     add("--debug", action="store_true", help="show the traceback of an unexpected fault")
     add = parser.add_argument_group("help").add_argument
@@ -618,6 +625,7 @@ COMMANDS: Final = (
             Example("schema plan", "the document of plan --json"),
             Example("schema inventory.json", "a file in a package's intermediate/"),
         ),
+        reads=False,
     ),
     Command(
         "completion",
@@ -630,6 +638,7 @@ COMMANDS: Final = (
             Example("completion fish", "print the script for fish"),
         ),
         json=False,
+        reads=False,
     ),
     Command(
         "help",
@@ -641,6 +650,7 @@ COMMANDS: Final = (
             Example("help plan", "the same as plan --help"),
         ),
         json=False,
+        reads=False,
     ),
 )
 COMMANDS_BY_NAME: Final = {command.name: command for command in COMMANDS}

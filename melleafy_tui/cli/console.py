@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from time import perf_counter
 from typing import Final, TextIO
 
 from melleafy_tui.cli.tables import laid_out
@@ -23,6 +24,7 @@ class Console:
     Attributes:
         json: Whether standard output holds one JSON document and nothing else.
         quiet: Whether only errors are printed.
+        verbose: Whether details are printed.
         color: Whether headings are bold.
         debug: Whether to print tracebacks.
         wide: Whether tables are printed whole.
@@ -37,6 +39,7 @@ class Console:
         *,
         json: bool = False,
         quiet: bool = False,
+        verbose: bool = False,
         color: bool = False,
         debug: bool = False,
         wide: bool = False,
@@ -46,6 +49,7 @@ class Console:
     ) -> None:
         self.json = json
         self.quiet = quiet
+        self.verbose = verbose
         self.color = color
         self.debug = debug
         self.wide = wide
@@ -59,6 +63,7 @@ class Console:
         return Console(
             json=self.json,
             quiet=self.quiet,
+            verbose=self.verbose,
             color=self.color,
             debug=self.debug,
             wide=self.wide,
@@ -129,6 +134,22 @@ class Console:
         """Print a message on standard error."""
         if not self.quiet:
             show(visible(text, block=True), self.messages)
+
+    def detail(self, text: str) -> None:
+        """Print a detail on standard error, if `--verbose` is given."""
+        if self.verbose:
+            show(visible(text, block=True), self.messages)
+
+    @contextmanager
+    def timed(self, what: str) -> Iterator[None]:
+        """Tell as a detail how long the block took.
+
+        Args:
+            what: What the block does.
+        """
+        started = perf_counter()
+        yield
+        self.detail(f"time: {what}, {perf_counter() - started:.3f} s")
 
     def warning(self, text: str) -> None:
         """Print a warning on standard error."""

@@ -2,9 +2,10 @@
 
 import argparse
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import UTC, date, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -21,6 +22,7 @@ from melleafy_tui.core.models.vocabulary import Severity
 from melleafy_tui.core.package.backends import model_doubt
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.timestamps import earlier_day, earlier_stamp, format_stamp, moment_of, settled
+from melleafy_tui.core.result_cache import ResultCache
 from melleafy_tui.engine import check_out, decisions_beside, default_out, open_conversion, workspace_root
 from melleafy_tui.user_folders import config_file, home_folder, state_folder
 
@@ -128,7 +130,11 @@ def open_session(
     named_out = configuration.text("out")
     beside = Path(named_out).absolute() if named_out else default_out(workspace)
     root = workspace_root(workspace)
-    conversion, now = _opened(workspace, configuration, written=root if configuration["in_place"] else beside)
+    written = root if configuration["in_place"] else beside
+    with console.timed("reading"):
+        conversion, now = _opened(workspace, configuration, written=written, console=console)
+    if console.verbose:
+        _tell(conversion, configuration, decisions_path, console)
     states = _loaded(conversion, document, only_look=only_look) if document is not None else ()
     out = _out(conversion, configuration, beside, root)
     session = Session(conversion, configuration, out, now, decisions_path, states)
@@ -157,13 +163,28 @@ def _loaded(
     return conversion.load(document, fixed=_DECIDED)
 
 
-def _opened(workspace: Path, configuration: Configuration, *, written: Path) -> tuple[Conversion, str]:
+def _tell(
+    conversion: Conversion, configuration: Configuration, decisions_path: Path | None, console: Console
+) -> None:
+    """Tell what was read, and where the settings come from."""
+    from melleafy_tui.cli.verbose import tell_settings, tell_workspace
+
+    tell_workspace(conversion.snapshot, console)
+    if decisions_path is not None:
+        console.detail(f"read: {decisions_path}")
+    tell_settings(configuration, config_file(os.environ), console)
+
+
+def _opened(
+    workspace: Path, configuration: Configuration, *, written: Path, console: Console
+) -> tuple[Conversion, str]:
     """Return the conversion and the timestamp for changed files, `""` if `SOURCE_DATE_EPOCH` sets it.
 
     Args:
         workspace: The folder, or its main file.
         configuration: The settings.
         written: The folder with the existing package, if there is one; its day and timestamp may be kept.
+        console: Where the times of the stages are told.
     """
     clock = datetime.now(UTC)
     moment, fixed = moment_of(os.environ, clock)
@@ -176,8 +197,17 @@ def _opened(workspace: Path, configuration: Configuration, *, written: Path) -> 
         home=home_folder(),
         earlier_day=None if fixed or as_of else earlier_day(written),
         out=written,
+        stages=_stages(console),
     )
     return conversion, "" if fixed else stamp
+
+
+def _stages(console: Console) -> Callable[[], ResultCache]:
+    if not console.verbose:
+        return ResultCache
+    from melleafy_tui.cli.verbose import TimedStages
+
+    return partial(TimedStages, console, set())
 
 
 def interactive_session(session: Session, *, force: bool) -> "tuple[WizardSession, tuple[JournalEntry, ...]]":
@@ -225,7 +255,7 @@ def show_settings(arguments: argparse.Namespace, console: Console) -> int:
         decided=document.settings if document is not None else None,
         decisions_source=str(path or ""),
     )
-    rows = [(item.name, _words(item.value), item.source) for item in configuration.resolved]
+    rows = [(item.name, item.text, item.source) for item in configuration.resolved]
     console.table(rows, indent="")
     console.document(
         SettingsDocument(
@@ -319,12 +349,6 @@ def _as_of(text: str, today: date) -> date:
         return date.fromisoformat(text)
     except ValueError as error:
         raise UsageError(f"{text!r} is not a date (use YYYY-MM-DD)", hint="Correct --as-of.") from error
-
-
-def _words(value: object) -> str:
-    if value is None or value == () or value == []:
-        return "-"
-    return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
 def _plain(value: object) -> str | bool | list[str] | None:

@@ -143,7 +143,8 @@ class _Headless(Struct):
         files = session.files
         self._refuse_lint_findings(session, files_kept=not dry_run)
         plan = plan_write(files, session.out, force=self.arguments.force)
-        result = None if dry_run else write(plan, progress=self._progress(plan))
+        with self.console.timed("writing"):
+            result = None if dry_run else write(plan, progress=self._progress(plan))
         return self._tell(session, result.plan if result else plan, result, recovered)
 
     def _refuse_answers_without_file(self) -> None:

@@ -69,6 +69,10 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         UnusableInput: a check failed.
     """
     configuration = resolve(arguments, environment=os.environ, config_file=config_file(os.environ))
+    if console.verbose:
+        from melleafy_tui.cli.verbose import tell_settings
+
+        tell_settings(configuration, config_file(os.environ), console)
     context = DoctorContext(configuration.settings, os.environ)
     checks = tuple(check for look in CHECKS for check in look(context))
     failed = [check.name for check in checks if check.status == "failed"]
