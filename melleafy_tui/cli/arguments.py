@@ -153,6 +153,12 @@ def _add_workspace(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("workspace", metavar="WORKSPACE", help="folder of the agent, or its main file")
 
 
+def _written_file(text: str) -> str:
+    if text == "-":
+        raise argparse.ArgumentTypeError("- is standard input, which can't be written; name a file")
+    return text
+
+
 def _add_package(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("package", metavar="PACKAGE", help="folder of a generated package")
 
@@ -202,7 +208,7 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
 
 def _add_decisions(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("decisions").add_argument
-    add("--decisions", metavar="FILE", help="decisions file to apply")
+    add("--decisions", metavar="FILE", help="decisions file to apply; - reads it from standard input")
     add(
         "--strict-decisions",
         action="store_true",
@@ -281,7 +287,7 @@ def _add_convert(parser: argparse.ArgumentParser) -> None:
 def _add_plan(parser: argparse.ArgumentParser) -> None:
     _add_workspace(parser)
     add = parser.add_argument_group("options").add_argument
-    add("--save", metavar="FILE", help="write the decisions to this file")
+    add("--save", metavar="FILE", type=_written_file, help="write the decisions to this file")
     add("-n", "--dry-run", action="store_true", help="with --save: write nothing")
     add("--assist", action="store_true", help=_ASSIST)
 
@@ -313,7 +319,7 @@ def _add_context(parser: argparse.ArgumentParser) -> None:
     add("--agent", metavar="ID", help="agent of openclaw.json whose limits apply")
     about = "remove what the agent never saw; with --save, in the decisions file"
     add("--drop-unseen", action="store_true", help=about)
-    add("--save", metavar="FILE", help="write the decisions to this file")
+    add("--save", metavar="FILE", type=_written_file, help="write the decisions to this file")
     add("-n", "--dry-run", action="store_true", help="with --save: write nothing")
 
 
@@ -373,7 +379,7 @@ def _add_history(parser: argparse.ArgumentParser) -> None:
     about = "propose fixtures from this session; can be given again, or `all`"
     add("--session", metavar="ID", action="append", help=about)
     add("--pick", metavar="ID", action="append", help="take this candidate as a fixture; can be given again")
-    add("--save", metavar="FILE", help="decisions file to put the picked fixtures into")
+    add("--save", metavar="FILE", type=_written_file, help="decisions file to put the picked fixtures into")
     add("--mask", metavar="NAME", action="append", help="mask this name too; can be given again")
     add("--as-of", metavar="DATE", help="the day that decides which notes are recent (today)")
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -105,6 +104,8 @@ class Console:
         """Return the cells that a line of a table may take, None if there is no limit."""
         if self.wide or self.width is not None or not self.out.isatty():
             return None if self.wide else self.width
+        import shutil  # it takes as long to import as this module
+
         return shutil.get_terminal_size().columns
 
     def document(self, document: object) -> None:

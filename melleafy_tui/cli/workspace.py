@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import UTC, date, datetime
@@ -14,7 +15,7 @@ from msgspec import Struct
 from melleafy_tui.actions.configuration import Configuration, resolve
 from melleafy_tui.actions.key_table import KeyTable
 from melleafy_tui.cli.console import Console, counted
-from melleafy_tui.core.errors import DecisionsUnresolved, UsageError
+from melleafy_tui.core.errors import DecisionsUnresolved, UnusableInput, UsageError
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.settings import Settings
@@ -35,6 +36,8 @@ if TYPE_CHECKING:  # most runs have no decisions file
 
 CONFIG_PREFIX: Final = "config:"
 MODES: Final = ("ask", "auto", "strict")
+STANDARD_INPUT: Final = Path("-")
+"""The decisions file of `--decisions -`; a file of that name is `./-`."""
 _DECIDED: Final = frozenset(Settings.model_fields)
 """Settings that a decisions file can hold; the configuration has already resolved them."""
 
@@ -46,7 +49,7 @@ class Session(Struct, frozen=True):
     """One command's conversion with its settings and decisions.
 
     `now` is the timestamp for changed files, `""` if `SOURCE_DATE_EPOCH` sets it. `decisions_path` is the
-    file in use.
+    file in use, and `document` what it holds.
     """
 
     conversion: Conversion
@@ -55,6 +58,7 @@ class Session(Struct, frozen=True):
     now: str
     decisions_path: Path | None = None
     states: "tuple[OverrideState, ...]" = ()
+    document: "DecisionsDocument | None" = None
 
     @property
     def keys(self) -> KeyTable:
@@ -81,9 +85,9 @@ def named_decisions(arguments: argparse.Namespace) -> tuple[str, Path | None]:
     environment = resolve(arguments, environment=os.environ, config_file=config_file(os.environ))
     mode = environment.text("dependencies")
     named = environment.text("decisions")
-    path = Path(named) if named else None
+    path = _decisions_path(named) if named else None
     if mode.startswith(CONFIG_PREFIX):
-        by_mode = Path(mode.removeprefix(CONFIG_PREFIX))
+        by_mode = _decisions_path(mode.removeprefix(CONFIG_PREFIX))
         if not mode.removeprefix(CONFIG_PREFIX):
             raise UsageError("--dependencies=config: names no file", hint="Write --dependencies=config:PATH.")
         if path is not None and path.absolute() != by_mode.absolute():
@@ -97,6 +101,30 @@ def named_decisions(arguments: argparse.Namespace) -> tuple[str, Path | None]:
             hint="See `melleafy-tui --help`.",
         )
     return mode, path
+
+
+def _decisions_path(text: str) -> Path:
+    path = Path(text)
+    return path.absolute() if path == STANDARD_INPUT and text != str(STANDARD_INPUT) else path
+
+
+def refuse_standard_input(decisions_path: Path | None, why: str) -> None:
+    """Refuse to read the decisions from standard input where that can't work.
+
+    Args:
+        decisions_path: The decisions file that was named.
+        why: What standard input would be needed for, as a sentence.
+
+    Raises:
+        UsageError: the decisions would be read from standard input.
+    """
+    if decisions_path == STANDARD_INPUT:
+        raise UsageError(f"{why}, so the decisions can't come from it", hint="Name a decisions file.")
+
+
+def _name_of(decisions_path: Path | None) -> str:
+    """Return the name of the decisions file for messages."""
+    return "standard input" if decisions_path == STANDARD_INPUT else str(decisions_path or "")
 
 
 def open_session(
@@ -125,7 +153,7 @@ def open_session(
         environment=os.environ,
         config_file=config_file(os.environ),
         decided=document.settings if document is not None else None,
-        decisions_source=str(decisions_path or ""),
+        decisions_source=_name_of(decisions_path),
     )
     named_out = configuration.text("out")
     beside = Path(named_out).absolute() if named_out else default_out(workspace)
@@ -137,7 +165,7 @@ def open_session(
         _tell(conversion, configuration, decisions_path, console)
     states = _loaded(conversion, document, only_look=only_look) if document is not None else ()
     out = _out(conversion, configuration, beside, root)
-    session = Session(conversion, configuration, out, now, decisions_path, states)
+    session = Session(conversion, configuration, out, now, decisions_path, states, document)
     doubt = model_doubt(configuration.text("backend"), configuration.text("model_id"))
     if doubt:
         console.warning(doubt)
@@ -147,7 +175,7 @@ def open_session(
         say_states(states, console)
     if configuration["strict_decisions"] and session.unresolved:
         raise DecisionsUnresolved(
-            f"{counted(len(session.unresolved), 'decision')} of {decisions_path} can't be applied here",
+            f"{counted(len(session.unresolved), 'decision')} of {_name_of(decisions_path)} can't be applied here",
             hint="Open the wizard to apply them, or drop them from the file.",
         )
     return session
@@ -171,7 +199,7 @@ def _tell(
 
     tell_workspace(conversion.snapshot, console)
     if decisions_path is not None:
-        console.detail(f"read: {decisions_path}")
+        console.detail(f"read: {_name_of(decisions_path)}")
     tell_settings(configuration, config_file(os.environ), console)
 
 
@@ -253,7 +281,7 @@ def show_settings(arguments: argparse.Namespace, console: Console) -> int:
         environment=os.environ,
         config_file=config_file(os.environ),
         decided=document.settings if document is not None else None,
-        decisions_source=str(path or ""),
+        decisions_source=_name_of(path),
     )
     rows = [(item.name, item.text, item.source) for item in configuration.resolved]
     console.table(rows, indent="")
@@ -330,7 +358,19 @@ def _document(arguments: argparse.Namespace, decisions_path: Path | None) -> "De
         return None
     from melleafy_tui.core.decisions.file import read_decisions  # most runs have no such file
 
-    return read_decisions(decisions_path)
+    return _piped_decisions() if decisions_path == STANDARD_INPUT else read_decisions(decisions_path)
+
+
+def _piped_decisions() -> "DecisionsDocument":
+    from melleafy_tui.core.decisions.file import read_decisions_from
+
+    source = _name_of(STANDARD_INPUT)
+    try:
+        return read_decisions_from(sys.stdin.buffer, source=source)
+    except (OSError, AttributeError) as error:  # a closed standard input is None
+        raise UnusableInput(
+            "The decisions cannot be read", hint="Pipe a decisions file into the command.", location=source
+        ) from error
 
 
 def _out(conversion: Conversion, configuration: Configuration, beside: Path, root: Path) -> Path:

@@ -31,6 +31,8 @@ COMMON = [
     "--force",
     "--json",
     "--quiet",
+    "--verbose",
+    "--wide",
     "--no-color",
     "--linear",
     "--yes",

@@ -12,7 +12,7 @@ from pathlib import Path
 from melleafy_tui.cli.arguments import COMMANDS_BY_NAME, conversion_options
 from melleafy_tui.cli.browser.server import LOOPBACK, Admission, is_loopback
 from melleafy_tui.cli.console import Console
-from melleafy_tui.cli.workspace import named_decisions, open_session, show_settings
+from melleafy_tui.cli.workspace import named_decisions, open_session, refuse_standard_input, show_settings
 from melleafy_tui.core.errors import UsageError
 
 DEFAULT_PORT = 8000
@@ -26,12 +26,13 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     """
     if arguments.show_settings:
         return show_settings(arguments, console)
+    _, decisions_path = named_decisions(arguments)
+    refuse_standard_input(decisions_path, "Each page reads the decisions again")
     if find_spec("textual_serve") is None:
         raise UsageError(
             "serve needs textual-serve, which is not installed",
             hint='Install melleafy-tui with its extra "serve": melleafy-tui[serve].',
         )
-    _, decisions_path = named_decisions(arguments)
     session = open_session(arguments, console, decisions_path=decisions_path)
     host = arguments.host or LOOPBACK
     with _listening(host, _port(arguments.port)) as listening:

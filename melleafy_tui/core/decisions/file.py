@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from glob import escape
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -38,6 +38,7 @@ __all__ = [
     "format_decisions",
     "parse_decisions",
     "read_decisions",
+    "read_decisions_from",
     "write_decisions",
 ]
 
@@ -57,19 +58,34 @@ def read_decisions(path: Path) -> DecisionsDocument:
         DecisionsRefused: it contains something that can't be applied.
     """
     try:
-        with path.open("rb") as file:  # a device has no size and may have no end
-            data = file.read(LARGEST_FILE + 1)
+        with path.open("rb") as file:
+            return read_decisions_from(file, source=str(path))
     except OSError as error:
         raise UnusableInput(
             f"The decisions file cannot be read ({error.strerror or error})",
             hint="Check the path and its permissions.",
             location=str(path),
         ) from error
+
+
+def read_decisions_from(stream: BinaryIO, *, source: str) -> DecisionsDocument:
+    """Read a decisions file from an open stream.
+
+    Args:
+        stream: The stream; no more of it is read than a decisions file may hold.
+        source: The stream's name, for messages.
+
+    Raises:
+        OSError: the stream can't be read.
+        UnusableInput: it holds more than a decisions file may.
+        DecisionsRefused: it contains something that can't be applied.
+    """
+    data = stream.read(LARGEST_FILE + 1)  # a device has no size and may have no end
     if len(data) > LARGEST_FILE:
         raise UnusableInput(
             f"The decisions file is larger than {LARGEST_FILE:,} bytes",
             hint="Give the path of a decisions file.",
-            location=str(path),
+            location=source,
         )
     try:
         text = data.decode("utf-8-sig")
@@ -77,9 +93,9 @@ def read_decisions(path: Path) -> DecisionsDocument:
         raise DecisionsRefused(
             f"The decisions file is not UTF-8 (byte {error.start})",
             hint="Save it as UTF-8.",
-            location=str(path),
+            location=source,
         ) from error
-    return parse_decisions(text, source=str(path))
+    return parse_decisions(text, source=source)
 
 
 def parse_decisions(text: str, *, source: str = DECISIONS_FILE) -> DecisionsDocument:
