@@ -15,7 +15,7 @@ from msgspec import Struct
 from melleafy_tui.actions.configuration import Configuration, resolve
 from melleafy_tui.actions.key_table import KeyTable
 from melleafy_tui.cli.console import Console, counted
-from melleafy_tui.core.errors import DecisionsUnresolved, UnusableInput, UsageError
+from melleafy_tui.core.errors import DecisionsUnresolved, UnusableInput, UsageError, did_you_mean
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.settings import Settings
@@ -98,7 +98,7 @@ def named_decisions(arguments: argparse.Namespace) -> tuple[str, Path | None]:
     if mode and mode not in MODES:
         raise UsageError(
             f"--dependencies is {mode!r}, which is not one of ask, auto, config:PATH, strict",
-            hint="See `melleafy-tui --help`.",
+            hint=f"{did_you_mean(mode, MODES)} See `melleafy-tui --help`.".lstrip(),
         )
     return mode, path
 

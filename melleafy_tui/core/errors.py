@@ -106,5 +106,10 @@ def did_you_mean(name: str, known: Iterable[str], *, cutoff: float = 0.6) -> str
     return f"Did you mean {by_plain[near[0]]}?" if near else ""
 
 
+def quoted_names(message: str) -> list[str]:
+    """Return the names between single quotes, such as the allowed values in a message of a library."""
+    return message.split("'")[1::2]
+
+
 def _plain(name: str) -> str:
     return name.lower().replace("-", "_")

@@ -4,7 +4,6 @@ import argparse
 import os
 import re
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Final, Literal
@@ -20,7 +19,7 @@ from melleafy_tui.cli.documents import BUILT_WHEN_USED, Document
 from melleafy_tui.cli.tables import cut
 from melleafy_tui.cli.workspace import named_decisions, open_session, say_unused_decisions, show_settings
 from melleafy_tui.core.dialects.registry import Dialects
-from melleafy_tui.core.errors import UnusableInput, UsageError
+from melleafy_tui.core.errors import UnusableInput, UsageError, did_you_mean
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet, LineProvenance
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
@@ -287,10 +286,12 @@ def _unknown(name: str, found: _Provenance) -> UnusableInput:
     folder = f"{found.files.package_name}/"
     known = [*found.sources, *found.files.by_path]
     short = [path.removeprefix(folder) for path in found.files.by_path if path.startswith(folder)]
-    meant = get_close_matches(name, dict.fromkeys([*known, *short]), 1)
+    meant = did_you_mean(name, [*known, *short])
     example = next(iter(found.sources), f"{folder}melleafy.json")
-    hint = f"Did you mean {meant[0]}?" if meant else f"Name a file such as {example} or {folder}config.py."
-    return UnusableInput(f"{name!r} is neither a file that was read nor one that is emitted", hint=hint)
+    return UnusableInput(
+        f"{name!r} is neither a file that was read nor one that is emitted",
+        hint=meant or f"Name a file such as {example} or {folder}config.py.",
+    )
 
 
 def _line_count(path: str, found: _Provenance) -> int:

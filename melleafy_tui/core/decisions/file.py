@@ -5,16 +5,16 @@ Errors name the entry, its line and the reason, because people also edit the fil
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from glob import escape
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, get_args
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from melleafy_tui.core.errors import DecisionsRefused, UnusableInput
+from melleafy_tui.core.errors import DecisionsRefused, UnusableInput, did_you_mean, quoted_names
 from melleafy_tui.core.models.decisions import (
     DECISIONS_SCHEMA,
     ConflictItem,
@@ -241,7 +241,7 @@ def _refusal(
     others = f" ({len(problems) - 1} more in this file)" if len(problems) > 1 else ""
     return DecisionsRefused(
         f"{_place(first, raw)}{_reason(first)}{others}",
-        hint=_HINT,
+        hint=f"{_meant(first)} {_HINT}".lstrip(),
         location=f"{source}:{_line(first, positions)}",
     )
 
@@ -271,6 +271,34 @@ def _reason(problem: ErrorDetails) -> str:
     if problem["type"] == "string_pattern_mismatch":
         return f"{_quoted(str(given))} has the wrong form"
     return _lower(problem["msg"].removeprefix("Value error, "))
+
+
+def _meant(problem: ErrorDetails) -> str:
+    """Return the known name that was probably meant, as the start of a hint."""
+    given = problem.get("input")
+    if problem["type"] == "extra_forbidden":
+        return did_you_mean(str(problem["loc"][-1]), _names_at(problem["loc"][:-1]))
+    if problem["type"] in ("enum", "literal_error") and isinstance(given, str):
+        return did_you_mean(given, quoted_names(problem["msg"]))
+    return ""
+
+
+def _names_at(place: Iterable[int | str]) -> list[str]:
+    """Return the names that an object of a decisions file may have."""
+    model: type[BaseModel] = DecisionsDocument
+    for step in place:
+        field = model.model_fields.get(step) if isinstance(step, str) else None
+        if field is not None:
+            model = next(_models_in(field.annotation), model)
+    return [field.alias or name for name, field in model.model_fields.items()]
+
+
+def _models_in(annotation: object) -> Iterator[type[BaseModel]]:
+    """Yield the records that an annotation names, such as that of the items of a list."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for part in get_args(annotation):
+        yield from _models_in(part)
 
 
 def _line(problem: ErrorDetails, positions: JsonNode) -> int:
