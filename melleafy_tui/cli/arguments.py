@@ -104,6 +104,7 @@ class _Parser(argparse.ArgumentParser):
         prog = PROGRAM if command.name == CONVERT else f"{PROGRAM} {command.name}"
         super().__init__(prog=prog, allow_abbrev=False, add_help=False)
         self._positionals.title = "arguments"
+        self.color = False  # Python 3.14 would colour the help, and `help` prints no control characters
         self._command = command
 
     def error(self, message: str) -> NoReturn:
@@ -606,7 +607,6 @@ COMMANDS: Final = (
             Example("doctor --model-id granite4.1:8b", "check whether this model is there"),
             Example("doctor --json", "the checks as a JSON document"),
         ),
-        tables=True,
     ),
     Command(
         "serve",

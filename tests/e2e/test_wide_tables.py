@@ -66,7 +66,7 @@ def test_wide_belongs_to_the_commands_that_print_tables() -> None:
         if any("--wide" in each.option_strings for each in arguments_of(command))
     }
     assert takes == {command.name for command in COMMANDS if command.tables}
-    assert not takes & {"smoke", "export", "serve", "schema", "completion", "help"}
+    assert not takes & {"smoke", "export", "doctor", "serve", "schema", "completion", "help"}
     assert "cut" in next(
         str(each.help) for each in arguments_of(COMMANDS_BY_NAME["plan"]) if "--wide" in each.option_strings
     )
