@@ -137,9 +137,9 @@ class Console:
             show(visible(text, block=True), self.messages)
 
     def detail(self, text: str) -> None:
-        """Print a detail on standard error, if `--verbose` is given."""
+        """Print a detail of one line on standard error, if `--verbose` is given."""
         if self.verbose:
-            show(visible(text, block=True), self.messages)
+            show(visible(text), self.messages)
 
     @contextmanager
     def timed(self, what: str) -> Iterator[None]:

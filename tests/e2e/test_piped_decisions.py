@@ -10,6 +10,7 @@ import pytest
 
 from melleafy_tui.core.decisions.file import LARGEST_FILE
 from tests.e2e.conftest import tree
+from tests.e2e.pseudo_terminal import PseudoTerminal
 from tests.safety.chain import run
 from tests.ui.conftest import EPOCH, TICKET_TRIAGE, write_workspace
 
@@ -139,6 +140,13 @@ def test_it_is_refused_where_it_cannot_work(
     assert (said.code, said.out) == (2, "")
     assert message in said.messages
     assert not (workspace.parent / "-").exists()
+
+
+@pytest.mark.terminal
+def test_the_wizard_refuses_it_and_keeps_the_terminal(workspace: Path) -> None:
+    with PseudoTerminal(str(workspace), "--decisions", "-") as wizard:
+        assert wizard.wait_for_end() == 2
+        assert b"The wizard reads your keys from standard input" in wizard.written
 
 
 def test_a_file_of_that_name_is_named_with_its_path(workspace: Path, decisions: Path, pipe: Pipe) -> None:

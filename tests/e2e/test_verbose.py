@@ -94,9 +94,16 @@ def test_quiet_and_verbose_contradict_each_other(workspace: Path) -> None:
 
 
 def test_names_that_act_on_a_terminal_are_shown_as_signs(workspace: Path) -> None:
-    (workspace / "memory").mkdir()
-    (workspace / "memory" / "a\x1b[31mb.md").write_text("- a fact\n")
-    assert "\x1b" not in run("detect", workspace, "-v").messages
+    renamed = workspace.rename(workspace.parent / "desk\x1b[31m\ntime: b")
+    said = run("detect", renamed, "-v").messages
+    assert "\x1b" not in said
+    assert "\ntime: b" not in said
+    assert "␛[31m␊time: b, 6 files\n" in said
+
+
+def test_many_workspaces_are_told_one_by_one(workspace: Path, tmp_path: Path) -> None:
+    said = run("convert", "--all", workspace.parent, "--jobs", "1", "--out", tmp_path / "out", "-v").messages
+    assert "converted: ticket-triage, exit status 0\n" in said
 
 
 def test_the_commands_that_read_something_take_it() -> None:

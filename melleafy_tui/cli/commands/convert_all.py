@@ -75,6 +75,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     jobs = [Job(source, root / source.path, places[source.path], options) for source in chosen]
     for result in _converted(jobs, _jobs(arguments.jobs)):
         results.append(result)
+        console.detail(f"converted: {result.path}, exit status {result.exit_code}")
         console.progress(len(results), len(chosen), result.path)
     results.sort(key=lambda result: result.path)
     code = max((result.exit_code for result in results), default=0)
