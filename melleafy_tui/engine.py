@@ -21,6 +21,7 @@ from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.core.openclaw.prompt.extra_files import extra_paths
 from melleafy_tui.core.output.emitted import package_folders
 from melleafy_tui.core.pipeline.conversion import Conversion, RenderPackage, RunContext
+from melleafy_tui.core.result_cache import ResultCache
 from melleafy_tui.core.source.bootstrap_files import refuse_unread_bootstrap_files
 from melleafy_tui.core.source.reader import read_snapshot
 from melleafy_tui.user_folders import home_folder
@@ -39,6 +40,7 @@ def open_conversion(
     home: Path | None = None,
     earlier_day: date | None = None,
     out: Path | None = None,
+    stages: Callable[[], ResultCache] = ResultCache,
 ) -> Conversion:
     """Read a workspace and return its conversion.
 
@@ -51,6 +53,7 @@ def open_conversion(
         earlier_day: The date of the existing package; it is kept if `as_of` would change nothing else, so
             that a package doesn't change by its date alone.
         out: The output folder; None stands for the default one.
+        stages: Returns the cache of a conversion's stages, which may watch them.
 
     Raises:
         UnusableInput: there is nothing to convert at that path.
@@ -67,6 +70,7 @@ def open_conversion(
             render=lambda committed: renderer()(committed),
             run_context=RunContext(day, generated_at, memory_folder(workspace, out)),
             decisions=Decisions(settings=settings or Settings()),
+            stages=stages(),
         )
 
     conversion = made_for(as_of)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from melleafy_tui.actions.key_table import SECTION, KeyTable
-from melleafy_tui.core.errors import UsageError
+from melleafy_tui.core.errors import UsageError, did_you_mean, quoted_names
 
 if TYPE_CHECKING:  # the wizard's frame needs its keys before the models are imported
     from melleafy_tui.core.models.decisions import DecidedSettings
@@ -90,6 +90,13 @@ class Resolved(Struct, frozen=True):
     name: str
     value: object
     source: str
+
+    @property
+    def text(self) -> str:
+        """Return the value for people, `-` for none."""
+        if self.value is None or self.value == () or self.value == []:
+            return "-"
+        return ", ".join(map(str, self.value)) if isinstance(self.value, (list, tuple)) else str(self.value)
 
 
 class Configuration(Struct, frozen=True):
@@ -237,13 +244,9 @@ def read_config(place: Path) -> dict[str, object]:
 def _check_entry(name: str, value: object, place: Path) -> None:
     row = _ROWS_BY_NAME.get(name)
     if row is None:
-        from difflib import get_close_matches
-
-        near = get_close_matches(name, _ROWS_BY_NAME, 1)
-        meant = f"Did you mean {near[0]}? " if near else ""
         raise UsageError(
             f"Unknown name in the configuration file: {name!r}",
-            hint=f"{meant}Known names: {', '.join(_ROWS_BY_NAME)}.",
+            hint=f"{did_you_mean(name, _ROWS_BY_NAME)} Known names: {', '.join(_ROWS_BY_NAME)}.".lstrip(),
             location=str(place),
         )
     if row.is_list:
@@ -281,9 +284,10 @@ def _check(item: Resolved) -> None:
         Settings.model_validate({item.name: item.value})
     except ValidationError as error:
         reason = error.errors(include_url=False)[0]["msg"]
+        meant = did_you_mean(str(item.value), quoted_names(reason))
         raise UsageError(
             f"{item.source} has the value {item.value!r}: {reason[:1].lower()}{reason[1:]}",
-            hint=f"See {row.flag} in `melleafy-tui --help`.",
+            hint=f"{meant} See {row.flag} in `melleafy-tui --help`.".lstrip(),
         ) from error
     _check_mellea_name(item)
 

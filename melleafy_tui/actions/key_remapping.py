@@ -7,13 +7,12 @@ Each name is an id of the table (docs/wizard.md), each value one key or several:
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from difflib import get_close_matches
 from typing import Final
 
 from msgspec.structs import replace
 
 from melleafy_tui.actions.key_table import ALL, DIALOG_KEYS, KEYMAP, LIST, SEARCHING, SECTION, Key, KeyTable
-from melleafy_tui.core.errors import UsageError
+from melleafy_tui.core.errors import UsageError, did_you_mean
 
 MODIFIERS: Final = ("ctrl", "shift", "alt")
 
@@ -116,9 +115,8 @@ def _flat(section: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str
 def _keys_of(name: str, value: object, refuse: _Refuse) -> list[str]:
     known = [key.id for key in KEYMAP]
     if name not in known:
-        close = get_close_matches(name, known, n=1)
-        hint = f"Did you mean {close[0]}? " if close else ""
-        raise refuse(name, f"There is no action {name!r}", f"{hint}docs/wizard.md lists the ids.")
+        meant = did_you_mean(name, known)
+        raise refuse(name, f"There is no action {name!r}", f"{meant} docs/wizard.md lists the ids.".lstrip())
     if not isinstance(value, str) or not value.strip():
         raise refuse(
             name, f"The key of {name!r} must be written as a string", 'For example "N" or "ctrl+n,f2".'

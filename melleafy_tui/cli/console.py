@@ -6,8 +6,10 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from time import perf_counter
 from typing import Final, TextIO
 
+from melleafy_tui.cli.tables import laid_out
 from melleafy_tui.core.errors import MelleafyError, OutputRefused
 from melleafy_tui.core.models.visible_text import visible
 
@@ -21,8 +23,11 @@ class Console:
     Attributes:
         json: Whether standard output holds one JSON document and nothing else.
         quiet: Whether only errors are printed.
+        verbose: Whether details are printed.
         color: Whether headings are bold.
         debug: Whether to print tracebacks.
+        wide: Whether tables are printed whole.
+        width: Cells of a table's line; None stands for those of the terminal, and for no limit elsewhere.
         out: Standard output.
         messages: Standard error.
         documents: How many JSON documents were printed; a command prints exactly one.
@@ -33,15 +38,21 @@ class Console:
         *,
         json: bool = False,
         quiet: bool = False,
+        verbose: bool = False,
         color: bool = False,
         debug: bool = False,
+        wide: bool = False,
+        width: int | None = None,
         out: TextIO,
         messages: TextIO,
     ) -> None:
         self.json = json
         self.quiet = quiet
+        self.verbose = verbose
         self.color = color
         self.debug = debug
+        self.wide = wide
+        self.width = width
         self.out = out
         self.messages = messages
         self.documents = 0
@@ -51,8 +62,11 @@ class Console:
         return Console(
             json=self.json,
             quiet=self.quiet,
+            verbose=self.verbose,
             color=self.color,
             debug=self.debug,
+            wide=self.wide,
+            width=self.width,
             out=self.out,
             messages=messages,
         )
@@ -74,14 +88,25 @@ class Console:
             show(f"\x1b[1m{shown}\x1b[0m" if self.color else shown, self.out)
 
     def table(self, rows: Sequence[Sequence[str]], *, indent: str = "  ") -> None:
-        """Print rows in columns; the last column is not padded."""
+        """Print rows in columns; on a terminal the widest columns are cut until a row fits its width.
+
+        Args:
+            rows: The cells of each row.
+            indent: What each line begins with.
+        """
         if self.json or not rows:
             return
         shown = [[visible(cell) for cell in row] for row in rows]
-        widths = [max(len(row[column]) for row in shown) for column in range(len(shown[0]) - 1)]
-        for row in shown:
-            cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
-            show((indent + "  ".join([*cells, row[-1]])).rstrip(), self.out)
+        for line in laid_out(shown, indent=indent, width=self._room()):
+            show(line, self.out)
+
+    def _room(self) -> int | None:
+        """Return the cells that a line of a table may take, None if there is no limit."""
+        if self.wide or self.width is not None or not self.out.isatty():
+            return None if self.wide else self.width
+        import shutil  # it takes as long to import as this module
+
+        return shutil.get_terminal_size().columns
 
     def document(self, document: object) -> None:
         """Print the result as a JSON document, if JSON is requested."""
@@ -110,6 +135,22 @@ class Console:
         """Print a message on standard error."""
         if not self.quiet:
             show(visible(text, block=True), self.messages)
+
+    def detail(self, text: str) -> None:
+        """Print a detail of one line on standard error, if `--verbose` is given."""
+        if self.verbose:
+            show(visible(text), self.messages)
+
+    @contextmanager
+    def timed(self, what: str) -> Iterator[None]:
+        """Tell as a detail how long the block took.
+
+        Args:
+            what: What the block does.
+        """
+        started = perf_counter()
+        yield
+        self.detail(f"time: {what}, {perf_counter() - started:.3f} s")
 
     def warning(self, text: str) -> None:
         """Print a warning on standard error."""

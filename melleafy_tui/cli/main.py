@@ -47,6 +47,9 @@ EXIT_CODES: Final[dict[type[MelleafyError], int]] = {
 }
 """Exit codes by class of error; all others exit with 1."""
 
+_READ: Final = ("package", "source", "state_dir")
+"""Arguments that name a folder to read; the files of a workspace are told when they were read."""
+
 _NOT_OURS: Final = frozenset(
     {
         errno.EACCES,
@@ -73,6 +76,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         json="--json" in words,
         quiet="--quiet" in words,
         debug="--debug" in words,
+        wide="--wide" in words,
         color=_wants_color(words),
         out=sys.stdout,
         messages=sys.stderr,
@@ -116,12 +120,17 @@ def _run(words: Sequence[str], console: Console) -> int:
         )
     arguments = parse(words)
     console.quiet = arguments.quiet
+    console.verbose = getattr(arguments, "verbose", False)
     gc.disable()  # one shot: almost nothing that a command builds is freed before it ends
     command = importlib.import_module(
         f"melleafy_tui.cli.commands.{COMMANDS_BY_NAME[arguments.command].module}"
     )
+    for name in _READ:
+        if hasattr(arguments, name):
+            console.detail(f"read: {getattr(arguments, name)}")
     try:
-        code = command.run(arguments, console)
+        with console.timed("all"):
+            code = command.run(arguments, console)
     finally:
         gc.enable()
     assert isinstance(code, int)

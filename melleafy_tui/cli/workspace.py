@@ -2,9 +2,11 @@
 
 import argparse
 import os
-from collections.abc import Iterable
+import sys
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import UTC, date, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -12,9 +14,9 @@ from msgspec import Struct
 
 from melleafy_tui.actions.configuration import Configuration, resolve
 from melleafy_tui.actions.key_table import KeyTable
-from melleafy_tui.cli.arguments import conversion_options
+from melleafy_tui.cli.arguments import COMMANDS_BY_NAME, conversion_options
 from melleafy_tui.cli.console import Console, counted
-from melleafy_tui.core.errors import DecisionsUnresolved, UsageError
+from melleafy_tui.core.errors import DecisionsUnresolved, UnusableInput, UsageError, did_you_mean
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.settings import Settings
@@ -22,6 +24,7 @@ from melleafy_tui.core.models.vocabulary import Severity
 from melleafy_tui.core.package.backends import model_doubt
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.timestamps import earlier_day, earlier_stamp, format_stamp, moment_of, settled
+from melleafy_tui.core.result_cache import ResultCache
 from melleafy_tui.engine import check_out, decisions_beside, default_out, open_conversion, workspace_root
 from melleafy_tui.user_folders import config_file, home_folder, state_folder
 
@@ -34,6 +37,8 @@ if TYPE_CHECKING:  # most runs have no decisions file
 
 CONFIG_PREFIX: Final = "config:"
 MODES: Final = ("ask", "auto", "strict")
+STANDARD_INPUT: Final = Path("-")
+"""The decisions file of `--decisions -`; a file of that name is `./-`."""
 _DECIDED: Final = frozenset(Settings.model_fields)
 """Settings that a decisions file can hold; the configuration has already resolved them."""
 
@@ -45,7 +50,7 @@ class Session(Struct, frozen=True):
     """One command's conversion with its settings and decisions.
 
     `now` is the timestamp for changed files, `""` if `SOURCE_DATE_EPOCH` sets it. `decisions_path` is the
-    file in use.
+    file in use, and `document` what it holds.
     """
 
     conversion: Conversion
@@ -54,6 +59,7 @@ class Session(Struct, frozen=True):
     now: str
     decisions_path: Path | None = None
     states: "tuple[OverrideState, ...]" = ()
+    document: "DecisionsDocument | None" = None
 
     @property
     def keys(self) -> KeyTable:
@@ -80,9 +86,9 @@ def named_decisions(arguments: argparse.Namespace) -> tuple[str, Path | None]:
     environment = resolve(arguments, environment=os.environ, config_file=config_file(os.environ))
     mode = environment.text("dependencies")
     named = environment.text("decisions")
-    path = Path(named) if named else None
+    path = _decisions_path(named) if named else None
     if mode.startswith(CONFIG_PREFIX):
-        by_mode = Path(mode.removeprefix(CONFIG_PREFIX))
+        by_mode = _decisions_path(mode.removeprefix(CONFIG_PREFIX))
         if not mode.removeprefix(CONFIG_PREFIX):
             raise UsageError("--dependencies=config: names no file", hint="Write --dependencies=config:PATH.")
         if path is not None and path.absolute() != by_mode.absolute():
@@ -93,9 +99,33 @@ def named_decisions(arguments: argparse.Namespace) -> tuple[str, Path | None]:
     if mode and mode not in MODES:
         raise UsageError(
             f"--dependencies is {mode!r}, which is not one of ask, auto, config:PATH, strict",
-            hint="See `melleafy-tui --help`.",
+            hint=f"{did_you_mean(mode, MODES)} See `melleafy-tui --help`.".lstrip(),
         )
     return mode, path
+
+
+def _decisions_path(text: str) -> Path:
+    path = Path(text)
+    return path.absolute() if path == STANDARD_INPUT and text != str(STANDARD_INPUT) else path
+
+
+def refuse_standard_input(decisions_path: Path | None, why: str) -> None:
+    """Refuse to read the decisions from standard input where that can't work.
+
+    Args:
+        decisions_path: The decisions file that was named.
+        why: What standard input would be needed for, as a sentence.
+
+    Raises:
+        UsageError: the decisions would be read from standard input.
+    """
+    if decisions_path == STANDARD_INPUT:
+        raise UsageError(f"{why}, so the decisions can't come from it", hint="Name a decisions file.")
+
+
+def _name_of(decisions_path: Path | None) -> str:
+    """Return the name of the decisions file for messages."""
+    return "standard input" if decisions_path == STANDARD_INPUT else str(decisions_path or "")
 
 
 def open_session(
@@ -124,15 +154,19 @@ def open_session(
         environment=os.environ,
         config_file=config_file(os.environ),
         decided=document.settings if document is not None else None,
-        decisions_source=str(decisions_path or ""),
+        decisions_source=_name_of(decisions_path),
     )
     named_out = configuration.text("out")
     beside = Path(named_out).absolute() if named_out else default_out(workspace)
     root = workspace_root(workspace)
-    conversion, now = _opened(workspace, configuration, written=root if configuration["in_place"] else beside)
+    written = root if configuration["in_place"] else beside
+    with console.timed("reading"):
+        conversion, now = _opened(workspace, configuration, written=written, console=console)
+    if console.verbose:
+        _tell(conversion, configuration, decisions_path, console)
     states = _loaded(conversion, document, only_look=only_look) if document is not None else ()
     out = _out(conversion, configuration, beside, root)
-    session = Session(conversion, configuration, out, now, decisions_path, states)
+    session = Session(conversion, configuration, out, now, decisions_path, states, document)
     doubt = model_doubt(configuration.text("backend"), configuration.text("model_id"))
     if doubt:
         console.warning(doubt)
@@ -142,7 +176,7 @@ def open_session(
         say_states(states, console)
     if configuration["strict_decisions"] and session.unresolved:
         raise DecisionsUnresolved(
-            f"{counted(len(session.unresolved), 'decision')} of {decisions_path} can't be applied here",
+            f"{counted(len(session.unresolved), 'decision')} of {_name_of(decisions_path)} can't be applied here",
             hint="Open the wizard to apply them, or drop them from the file.",
         )
     return session
@@ -158,13 +192,28 @@ def _loaded(
     return conversion.load(document, fixed=_DECIDED)
 
 
-def _opened(workspace: Path, configuration: Configuration, *, written: Path) -> tuple[Conversion, str]:
+def _tell(
+    conversion: Conversion, configuration: Configuration, decisions_path: Path | None, console: Console
+) -> None:
+    """Tell what was read, and where the settings come from."""
+    from melleafy_tui.cli.verbose import tell_settings, tell_workspace
+
+    tell_workspace(conversion.snapshot, console)
+    if decisions_path is not None:
+        console.detail(f"read: {_name_of(decisions_path)}")
+    tell_settings(configuration, config_file(os.environ), console)
+
+
+def _opened(
+    workspace: Path, configuration: Configuration, *, written: Path, console: Console
+) -> tuple[Conversion, str]:
     """Return the conversion and the timestamp for changed files, `""` if `SOURCE_DATE_EPOCH` sets it.
 
     Args:
         workspace: The folder, or its main file.
         configuration: The settings.
         written: The folder with the existing package, if there is one; its day and timestamp may be kept.
+        console: Where the times of the stages are told.
     """
     clock = datetime.now(UTC)
     moment, fixed = moment_of(os.environ, clock)
@@ -177,8 +226,17 @@ def _opened(workspace: Path, configuration: Configuration, *, written: Path) -> 
         home=home_folder(),
         earlier_day=None if fixed or as_of else earlier_day(written),
         out=written,
+        stages=_stages(console),
     )
     return conversion, "" if fixed else stamp
+
+
+def _stages(console: Console) -> Callable[[], ResultCache]:
+    if not console.verbose:
+        return ResultCache
+    from melleafy_tui.cli.verbose import TimedStages
+
+    return partial(TimedStages, console, set())
 
 
 def interactive_session(session: Session, *, force: bool) -> "tuple[WizardSession, tuple[JournalEntry, ...]]":
@@ -224,9 +282,9 @@ def show_settings(arguments: argparse.Namespace, console: Console) -> int:
         environment=os.environ,
         config_file=config_file(os.environ),
         decided=document.settings if document is not None else None,
-        decisions_source=str(path or ""),
+        decisions_source=_name_of(path),
     )
-    rows = [(item.name, _words(item.value), item.source) for item in configuration.resolved]
+    rows = [(item.name, item.text, item.source) for item in configuration.resolved]
     console.table(rows, indent="")
     console.document(
         SettingsDocument(
@@ -292,7 +350,7 @@ def refuse_conversion_options(arguments: argparse.Namespace) -> None:
     Raises:
         UsageError: an option was given.
     """
-    for option in conversion_options():
+    for option in conversion_options(COMMANDS_BY_NAME[arguments.command]):
         if getattr(arguments, option.dest) != option.default:
             raise UsageError(
                 f"{option.option_strings[-1]} doesn't apply to a package, which has its decisions in it",
@@ -315,7 +373,19 @@ def _document(arguments: argparse.Namespace, decisions_path: Path | None) -> "De
         return None
     from melleafy_tui.core.decisions.file import read_decisions  # most runs have no such file
 
-    return read_decisions(decisions_path)
+    return _piped_decisions() if decisions_path == STANDARD_INPUT else read_decisions(decisions_path)
+
+
+def _piped_decisions() -> "DecisionsDocument":
+    from melleafy_tui.core.decisions.file import read_decisions_from
+
+    source = _name_of(STANDARD_INPUT)
+    try:
+        return read_decisions_from(sys.stdin.buffer, source=source)
+    except (OSError, AttributeError) as error:  # a closed standard input is None
+        raise UnusableInput(
+            "The decisions cannot be read", hint="Pipe a decisions file into the command.", location=source
+        ) from error
 
 
 def _out(conversion: Conversion, configuration: Configuration, beside: Path, root: Path) -> Path:
@@ -334,12 +404,6 @@ def _as_of(text: str, today: date) -> date:
         return date.fromisoformat(text)
     except ValueError as error:
         raise UsageError(f"{text!r} is not a date (use YYYY-MM-DD)", hint="Correct --as-of.") from error
-
-
-def _words(value: object) -> str:
-    if value is None or value == () or value == []:
-        return "-"
-    return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
 def _plain(value: object) -> str | bool | list[str] | None:

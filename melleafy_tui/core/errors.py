@@ -18,6 +18,8 @@ MelleafyError
 └── OutputStale              check: the package doesn't match workspace and decisions
 """
 
+from collections.abc import Iterable
+
 
 class MelleafyError(Exception):
     """An error with a message for the user.
@@ -87,3 +89,27 @@ class OutputRefused(MelleafyError):
 
 class OutputStale(MelleafyError):
     """The package on disk doesn't match workspace and decisions."""
+
+
+def did_you_mean(name: str, known: Iterable[str], *, cutoff: float = 0.6) -> str:
+    """Return the start of a hint, "Did you mean openclaw?", or `""` if no known name is similar.
+
+    Args:
+        name: What the user wrote.
+        known: The names that exist.
+        cutoff: How similar the two must be, from 0 to 1; letter case, `-` and `_` don't count.
+    """
+    from difflib import get_close_matches  # only a run that fails needs it
+
+    by_plain = {_plain(each): each for each in known}
+    near = get_close_matches(_plain(name), by_plain, 1, cutoff)
+    return f"Did you mean {by_plain[near[0]]}?" if near else ""
+
+
+def quoted_names(message: str) -> list[str]:
+    """Return the names between single quotes, such as the allowed values in a message of a library."""
+    return message.split("'")[1::2]
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("-", "_")

@@ -1098,6 +1098,11 @@ def test_bash_completes_commands_options_and_choices(run: Run, tmp_path: Path) -
     assert "--diff" in completed("melleafy-tui", "preview", "ws", "--d")
     assert completed("melleafy-tui", "ws", "--modality", "h") == {"heartbeat"}
     assert completed("melleafy-tui", "schema", "dec") == {"decisions"}
+    assert completed("melleafy-tui", "help", "mat") == {"materialize"}
+    assert completed("melleafy-tui", "plan", "ws", "--wi") == {"--wide"}
+    assert completed("melleafy-tui", "detect", "ws", "--verb") == {"--verbose"}
+    assert completed("melleafy-tui", "detect", "ws", "--for") == set()
+    assert completed("melleafy-tui", "./ws", "--for") == {"--force"}
 
 
 # --- two at once, the wizard's door, the smoke run ------------------------------------------

@@ -31,6 +31,8 @@ COMMON = [
     "--force",
     "--json",
     "--quiet",
+    "--verbose",
+    "--wide",
     "--no-color",
     "--linear",
     "--yes",
@@ -55,6 +57,7 @@ WITH_OPTIONS = {
     "doctor": (),
     "serve": ("--port", "--host"),
     "completion": (),
+    "help": (),
 }
 
 

@@ -31,6 +31,7 @@ RUNS: Final[dict[str, Runs]] = {
     },
     "plan": lambda root, to: [
         ("plan", root, "--save", to / "d.json", *AS_OF),
+        ("plan", root, "--verbose", *AS_OF),
         ("plan", root, "--decisions", to / "d.json", "--json", *AS_OF),
     ],
     "preview": lambda root, to: [
@@ -71,6 +72,7 @@ RUNS: Final[dict[str, Runs]] = {
     "doctor": lambda root, to: [],
     "schema": lambda root, to: [("schema", "inventory")],
     "completion": lambda root, to: [("completion", "bash")],
+    "help": lambda root, to: [("help", "plan")],
 }
 NOT_RUN: Final = {"doctor": "reads no workspace and would ask the configured backend"}
 

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
@@ -18,6 +18,7 @@ from melleafy_tui.cli.workspace import (
     ask_model,
     named_decisions,
     open_session,
+    refuse_standard_input,
     say_diagnostics,
     say_unused_decisions,
     show_settings,
@@ -47,6 +48,8 @@ from melleafy_tui.engine import decisions_beside
 
 if TYPE_CHECKING:
     from melleafy_tui.cli.assist_run import Assistance
+
+ANSWERS: Final = "The wizard reads your answers from standard input"
 
 LEFT_OPEN = (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
 _OF_SOURCE = ("category-specific",)
@@ -82,6 +85,7 @@ def _linear(arguments: argparse.Namespace, console: Console, decisions_path: Pat
                 f"`melleafy-tui {workspace} --linear`, which asks line by line."
             ),
         )
+    refuse_standard_input(decisions_path, ANSWERS)
     with told_when_long(console, f"{arguments.workspace} is being read …"):
         session = open_session(arguments, console, decisions_path=decisions_path)
         with suppress(MelleafyError):  # the dialogue reports it itself
@@ -143,10 +147,15 @@ class _Headless(Struct):
         files = session.files
         self._refuse_lint_findings(session, files_kept=not dry_run)
         plan = plan_write(files, session.out, force=self.arguments.force)
-        result = None if dry_run else write(plan, progress=self._progress(plan))
+        with self.console.timed("writing"):
+            result = None if dry_run else write(plan, progress=self._progress(plan))
         return self._tell(session, result.plan if result else plan, result, recovered)
 
     def _refuse_answers_without_file(self) -> None:
+        if self.arguments.assist and not self.arguments.dry_run:
+            refuse_standard_input(
+                self.decisions_path, "--assist saves the model's answers to the decisions file"
+            )
         if self.arguments.assist and self.decisions_path is None and not self.arguments.dry_run:
             raise UsageError(
                 "--assist needs a file for the answers",

@@ -20,7 +20,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.cli.arguments import conversion_options
+from melleafy_tui.cli.arguments import COMMANDS_BY_NAME, conversion_options
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.documents import ConvertAllDocument, ConvertedSource
 from melleafy_tui.core.dialects.registry import Dialects
@@ -75,6 +75,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     jobs = [Job(source, root / source.path, places[source.path], options) for source in chosen]
     for result in _converted(jobs, _jobs(arguments.jobs)):
         results.append(result)
+        console.detail(f"converted: {result.path}, exit status {result.exit_code}")
         console.progress(len(results), len(chosen), result.path)
     results.sort(key=lambda result: result.path)
     code = max((result.exit_code for result in results), default=0)
@@ -139,7 +140,7 @@ def _default_out(root: Path) -> Path:
 def _shared_options(arguments: argparse.Namespace) -> tuple[str, ...]:
     """Return the conversion options of the command line as words for each single conversion."""
     words = []
-    for option in conversion_options():
+    for option in conversion_options(COMMANDS_BY_NAME[arguments.command]):
         value = getattr(arguments, option.dest)
         if option.dest in _OF_ONE or value in (None, False, []):
             continue

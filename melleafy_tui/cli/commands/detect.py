@@ -65,8 +65,9 @@ def _say_runtimes(found: Classification, console: Console) -> None:
 
 
 def _say_modality(found: Classification, console: Console) -> None:
-    for sign in found.modality_evidence:
-        console.line(f"  {sign.modality}  {sign.rule}  {sign.file}:{sign.line}")
+    console.table(
+        [(sign.modality, sign.rule, f"{sign.file}:{sign.line}") for sign in found.modality_evidence]
+    )
     if found.modality_override is not None:
         console.line(f"  chosen by you: {found.modality_override}")
     elif not found.modality_evidence:

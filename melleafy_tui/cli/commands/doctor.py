@@ -23,6 +23,7 @@ from pydantic import BaseModel
 from melleafy_tui.actions.configuration import resolve
 from melleafy_tui.cli.console import Console, wants_lines
 from melleafy_tui.cli.documents import BUILT_WHEN_USED, Document
+from melleafy_tui.cli.tables import laid_out
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.manifest import MELLEA_RANGE
 from melleafy_tui.core.models.settings import Settings
@@ -69,11 +70,17 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         UnusableInput: a check failed.
     """
     configuration = resolve(arguments, environment=os.environ, config_file=config_file(os.environ))
+    if console.verbose:
+        from melleafy_tui.cli.verbose import tell_settings
+
+        tell_settings(configuration, config_file(os.environ), console)
     context = DoctorContext(configuration.settings, os.environ)
     checks = tuple(check for look in CHECKS for check in look(context))
     failed = [check.name for check in checks if check.status == "failed"]
     console.document(DoctorDocument(checks=checks, exit_code=2 if failed else 0))
-    console.table([(check.status, check.name, f"{check.message} {check.hint}".rstrip()) for check in checks])
+    rows = [(check.status, check.name, f"{check.message} {check.hint}".rstrip()) for check in checks]
+    for line in laid_out(rows, indent="  "):  # no table: what to do must not be cut
+        console.line(line)
     if failed:
         raise UnusableInput(f"Failed: {', '.join(failed)}", hint="Each failed line says what to do.")
     return 0

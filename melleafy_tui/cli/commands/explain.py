@@ -4,7 +4,6 @@ import argparse
 import os
 import re
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Final, Literal
@@ -16,6 +15,7 @@ from melleafy_tui.actions.recorded_provenance import is_package, read_recorded_p
 from melleafy_tui.actions.traceability import places_by_element
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.documents import BUILT_WHEN_USED, Document
+from melleafy_tui.cli.tables import cut
 from melleafy_tui.cli.workspace import (
     named_decisions,
     open_session,
@@ -23,7 +23,7 @@ from melleafy_tui.cli.workspace import (
     say_unused_decisions,
     show_settings,
 )
-from melleafy_tui.core.errors import UnusableInput, UsageError
+from melleafy_tui.core.errors import UnusableInput, UsageError, did_you_mean
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet, LineProvenance
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
@@ -34,6 +34,9 @@ from melleafy_tui.generators.package_shape import MASK, masked
 _LINES: Final = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?", re.ASCII)
 _SHOWN_LINES: Final = 20
 """Lines of an element's text that are printed; `--json` has all of them."""
+
+_LONGEST_CELL: Final = 60
+"""Cells of a column of a table, unless `--wide` is given."""
 
 _INDENT: Final = " " * 15
 
@@ -270,10 +273,12 @@ def _unknown(name: str, found: _Provenance) -> UnusableInput:
     folder = f"{found.files.package_name}/"
     known = [*found.sources, *found.files.by_path]
     short = [path.removeprefix(folder) for path in found.files.by_path if path.startswith(folder)]
-    meant = get_close_matches(name, dict.fromkeys([*known, *short]), 1)
+    meant = did_you_mean(name, [*known, *short])
     example = next(iter(found.sources), f"{folder}melleafy.json")
-    hint = f"Did you mean {meant[0]}?" if meant else f"Name a file such as {example} or {folder}config.py."
-    return UnusableInput(f"{name!r} is neither a file that was read nor one that is emitted", hint=hint)
+    return UnusableInput(
+        f"{name!r} is neither a file that was read nor one that is emitted",
+        hint=meant or f"Name a file such as {example} or {folder}config.py.",
+    )
 
 
 def _line_count(path: str, found: _Provenance) -> int:
@@ -362,7 +367,8 @@ def _print(document: ExplainDocument, console: Console) -> None:
             _print_element(element, console)
     else:
         console.heading(f"{where}: {counted(len(document.elements), 'element')}")
-        console.table(_rows_by_line(document) if document.emitted else list(map(_row, document.elements)))
+        rows = _rows_by_line(document) if document.emitted else list(map(_row, document.elements))
+        console.table(rows if console.wide else [tuple(map(_shortened, row)) for row in rows])
 
 
 def _rows_by_line(document: ExplainDocument) -> list[tuple[str, ...]]:
@@ -391,9 +397,12 @@ def _row(element: ExplainedElement) -> tuple[str, ...]:
     )
 
 
-def _opening(element: ExplainedElement, longest: int = 60) -> str:
-    words = " ".join(element.text.split())
-    return words if len(words) <= longest else f"{words[: longest - 1]}…"
+def _opening(element: ExplainedElement) -> str:
+    return " ".join(element.text.split())
+
+
+def _shortened(cell: str) -> str:
+    return cut(cell, _LONGEST_CELL)
 
 
 def _print_element(element: ExplainedElement, console: Console) -> None:

@@ -5,7 +5,7 @@ import argparse
 from melleafy_tui.cli.console import Console
 from melleafy_tui.cli.documents import ElementSummary, InventoryDocument
 from melleafy_tui.cli.workspace import named_decisions, open_session, say_diagnostics, show_settings
-from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.inventory import Element, FileCoverage
 from melleafy_tui.core.pipeline.conversion import Conversion
 
 
@@ -76,7 +76,10 @@ def _print(conversion: Conversion, console: Console) -> None:
     console.line()
     console.heading("Files")
     coverage = {item.path: item for item in inventory.coverage}
-    for file in inventory.files:
-        covered = coverage.get(file.path)
-        lines = f"{covered.covered}/{covered.lines} lines" if covered else ""
-        console.line(f"  {file.path}  {file.status}  {lines}  {file.note}".rstrip())
+    console.table(
+        [(file.path, file.status, _lines_of(coverage.get(file.path)), file.note) for file in inventory.files]
+    )
+
+
+def _lines_of(covered: FileCoverage | None) -> str:
+    return f"{covered.covered}/{covered.lines} lines" if covered else ""

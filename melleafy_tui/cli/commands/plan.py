@@ -15,8 +15,7 @@ from melleafy_tui.cli.workspace import (
     say_diagnostics,
     show_settings,
 )
-from melleafy_tui.core.decisions.file import read_decisions
-from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
+from melleafy_tui.core.decisions.rebase import OverrideState
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.plan import Conflict, PlanEntry
 from melleafy_tui.core.pipeline.review import ReviewItem, review_items
@@ -64,8 +63,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         f"One run costs {counted(cost.calls, 'model call')} and about {cost.prompt_tokens} prompt tokens."
     )
     say_diagnostics(conversion.diagnostics, console)
-    if decisions_path is not None and any(state.state is DecisionState.REFUSED for state in session.states):
-        conversion.load(read_decisions(decisions_path))
+    if session.document is not None and any(state.refused for state in session.states):
+        conversion.load(session.document)
     save_decisions(arguments, conversion, console)
     return 0
 

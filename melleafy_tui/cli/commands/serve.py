@@ -9,10 +9,10 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from melleafy_tui.cli.arguments import conversion_options
+from melleafy_tui.cli.arguments import COMMANDS_BY_NAME, conversion_options
 from melleafy_tui.cli.browser.server import LOOPBACK, Admission, is_loopback
 from melleafy_tui.cli.console import Console
-from melleafy_tui.cli.workspace import named_decisions, open_session, show_settings
+from melleafy_tui.cli.workspace import named_decisions, open_session, refuse_standard_input, show_settings
 from melleafy_tui.core.errors import UsageError
 
 DEFAULT_PORT = 8000
@@ -26,14 +26,13 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     """
     if arguments.show_settings:
         return show_settings(arguments, console)
-    if console.json:
-        raise UsageError("serve prints no JSON", hint="The headless commands do; see `melleafy-tui --help`.")
+    _, decisions_path = named_decisions(arguments)
+    refuse_standard_input(decisions_path, "Each page reads the decisions again")
     if find_spec("textual_serve") is None:
         raise UsageError(
             "serve needs textual-serve, which is not installed",
             hint='Install melleafy-tui with its extra "serve": melleafy-tui[serve].',
         )
-    _, decisions_path = named_decisions(arguments)
     session = open_session(arguments, console, decisions_path=decisions_path)
     host = arguments.host or LOOPBACK
     with _listening(host, _port(arguments.port)) as listening:
@@ -56,12 +55,14 @@ def _command(arguments: argparse.Namespace) -> str:
     """Return the command that runs one wizard with this command's options, quoted for a shell."""
     words = [sys.executable, "-m", "melleafy_tui", str(Path(arguments.workspace).absolute())]
     words.append("--dependencies=ask")
-    for option in conversion_options():
+    for option in conversion_options(COMMANDS_BY_NAME[arguments.command]):
         value, flag = getattr(arguments, option.dest), option.option_strings[-1]
         if isinstance(value, str):
             words.append(f"{flag}={value}")
         elif value:
             words.append(flag)
+    if arguments.force:
+        words.append("--force")
     return shlex.join(words)
 
 

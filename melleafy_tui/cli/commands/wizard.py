@@ -75,20 +75,28 @@ def _name(workspace: str) -> str:
 
 def _asked(arguments: argparse.Namespace, console: Console) -> "Session":
     """Return the session after asking the model, which is shown in plain lines before the screens."""
-    from melleafy_tui.cli.workspace import ask_model, named_decisions, open_session
+    from melleafy_tui.cli.workspace import ask_model, open_session
 
-    session = open_session(arguments, console, decisions_path=named_decisions(arguments)[1])
+    session = open_session(arguments, console, decisions_path=_decisions_file(arguments))
     ask_model(arguments, session, console)
     return session
 
 
+def _decisions_file(arguments: argparse.Namespace) -> Path | None:
+    from melleafy_tui.cli.workspace import named_decisions, refuse_standard_input
+
+    _, path = named_decisions(arguments)
+    refuse_standard_input(path, "The wizard reads your keys from standard input")
+    return path
+
+
 def _load(arguments: argparse.Namespace, console: Console, asked: "Session | None") -> "LoadedWorkspace":
-    from melleafy_tui.cli.workspace import interactive_session, named_decisions, open_session
+    from melleafy_tui.cli.workspace import interactive_session, open_session
     from melleafy_tui.core.output.writer import finish_interrupted
     from melleafy_tui.engine import decisions_beside
     from melleafy_tui.wizard.loading import LoadedWorkspace
 
-    _, decisions_path = named_decisions(arguments)
+    decisions_path = _decisions_file(arguments)
     session = asked or open_session(arguments, console, decisions_path=decisions_path)
     recovered = finish_interrupted(session.out)
     if recovered:

@@ -5,16 +5,16 @@ Errors name the entry, its line and the reason, because people also edit the fil
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from glob import escape
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final, get_args
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from melleafy_tui.core.errors import DecisionsRefused, UnusableInput
+from melleafy_tui.core.errors import DecisionsRefused, UnusableInput, did_you_mean, quoted_names
 from melleafy_tui.core.models.decisions import (
     DECISIONS_SCHEMA,
     ConflictItem,
@@ -38,6 +38,7 @@ __all__ = [
     "format_decisions",
     "parse_decisions",
     "read_decisions",
+    "read_decisions_from",
     "write_decisions",
 ]
 
@@ -57,19 +58,34 @@ def read_decisions(path: Path) -> DecisionsDocument:
         DecisionsRefused: it contains something that can't be applied.
     """
     try:
-        with path.open("rb") as file:  # a device has no size and may have no end
-            data = file.read(LARGEST_FILE + 1)
+        with path.open("rb") as file:
+            return read_decisions_from(file, source=str(path))
     except OSError as error:
         raise UnusableInput(
             f"The decisions file cannot be read ({error.strerror or error})",
             hint="Check the path and its permissions.",
             location=str(path),
         ) from error
+
+
+def read_decisions_from(stream: BinaryIO, *, source: str) -> DecisionsDocument:
+    """Read a decisions file from an open stream.
+
+    Args:
+        stream: The stream; no more of it is read than a decisions file may hold.
+        source: The stream's name, for messages.
+
+    Raises:
+        OSError: the stream can't be read.
+        UnusableInput: it holds more than a decisions file may.
+        DecisionsRefused: it contains something that can't be applied.
+    """
+    data = stream.read(LARGEST_FILE + 1)  # a device has no size and may have no end
     if len(data) > LARGEST_FILE:
         raise UnusableInput(
             f"The decisions file is larger than {LARGEST_FILE:,} bytes",
             hint="Give the path of a decisions file.",
-            location=str(path),
+            location=source,
         )
     try:
         text = data.decode("utf-8-sig")
@@ -77,9 +93,9 @@ def read_decisions(path: Path) -> DecisionsDocument:
         raise DecisionsRefused(
             f"The decisions file is not UTF-8 (byte {error.start})",
             hint="Save it as UTF-8.",
-            location=str(path),
+            location=source,
         ) from error
-    return parse_decisions(text, source=str(path))
+    return parse_decisions(text, source=source)
 
 
 def parse_decisions(text: str, *, source: str = DECISIONS_FILE) -> DecisionsDocument:
@@ -225,7 +241,7 @@ def _refusal(
     others = f" ({len(problems) - 1} more in this file)" if len(problems) > 1 else ""
     return DecisionsRefused(
         f"{_place(first, raw)}{_reason(first)}{others}",
-        hint=_HINT,
+        hint=f"{_meant(first)} {_HINT}".lstrip(),
         location=f"{source}:{_line(first, positions)}",
     )
 
@@ -255,6 +271,34 @@ def _reason(problem: ErrorDetails) -> str:
     if problem["type"] == "string_pattern_mismatch":
         return f"{_quoted(str(given))} has the wrong form"
     return _lower(problem["msg"].removeprefix("Value error, "))
+
+
+def _meant(problem: ErrorDetails) -> str:
+    """Return the known name that was probably meant, as the start of a hint."""
+    given = problem.get("input")
+    if problem["type"] == "extra_forbidden":
+        return did_you_mean(str(problem["loc"][-1]), _names_at(problem["loc"][:-1]))
+    if problem["type"] in ("enum", "literal_error") and isinstance(given, str):
+        return did_you_mean(given, quoted_names(problem["msg"]))
+    return ""
+
+
+def _names_at(place: Iterable[int | str]) -> list[str]:
+    """Return the names that an object of a decisions file may have."""
+    model: type[BaseModel] = DecisionsDocument
+    for step in place:
+        field = model.model_fields.get(step) if isinstance(step, str) else None
+        if field is not None:
+            model = next(_models_in(field.annotation), model)
+    return [field.alias or name for name, field in model.model_fields.items()]
+
+
+def _models_in(annotation: object) -> Iterator[type[BaseModel]]:
+    """Yield the records that an annotation names, such as that of the items of a list."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for part in get_args(annotation):
+        yield from _models_in(part)
 
 
 def _line(problem: ErrorDetails, positions: JsonNode) -> int:

@@ -227,10 +227,8 @@ class _Search:
         self._free = dict(places)
         self._found: dict[int, Match] = {}
         self._by_digest: dict[str, list[Place]] = {}
-        self._by_stem: dict[str, list[Place]] = {}
         for place in places.values():
             self._by_digest.setdefault(place.digest, []).append(place)
-            self._by_stem.setdefault(key_stem(place.key), []).append(place)
 
     def matches(self) -> tuple[Match, ...]:
         for step in (self._same_key_and_text, self._same_text_in_section, self._same_key, self._same_text):
@@ -296,23 +294,10 @@ class _Search:
                     best, most = place, alike
         if best is not None and most >= ALIKE:
             return Match(DecisionState.SUGGESTED, best, most)
-        same = self._in_its_place(key, expects)
+        same = _in_its_place(expects, candidates)
         if same is None:
             return Match(DecisionState.ORPHANED)
         return Match(DecisionState.SUGGESTED, same, similarity(wanted, same.words), in_its_place=True)
-
-    def _in_its_place(self, key: str, expects: Expectations) -> Place | None:
-        """Return the element that stands between the same neighbours, if it is the only one."""
-        if expects.follows is None and expects.precedes is None:
-            return None
-        found = [
-            place
-            for place in self._by_file.get(key_file(key), ())
-            if place.key in self._free
-            and (expects.follows is None or _agrees(expects.follows, place.follows))
-            and (expects.precedes is None or _agrees(expects.precedes, place.precedes))
-        ]
-        return found[0] if len(found) == 1 else None
 
     def _with_text(self, expects: Expectations) -> list[Place]:
         if expects.text is None:
@@ -327,6 +312,19 @@ class _Search:
         if len(digest) == _WHOLE_DIGEST:
             return self._by_digest.get(digest, [])
         return [place for place in self._places.values() if _agrees(digest, place.digest)]
+
+
+def _in_its_place(expects: Expectations, candidates: Iterable[Place]) -> Place | None:
+    """Return the element that stands between the same neighbours, if it is the only one."""
+    if expects.follows is None and expects.precedes is None:
+        return None
+    found = [
+        place
+        for place in candidates
+        if (expects.follows is None or _agrees(expects.follows, place.follows))
+        and (expects.precedes is None or _agrees(expects.precedes, place.precedes))
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def _agrees(expected: str, actual: str) -> bool:

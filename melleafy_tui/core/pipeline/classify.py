@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.base import Match, Signal
 from melleafy_tui.core.dialects.registry import Dialects
-from melleafy_tui.core.errors import ClassificationHalted, UsageError
+from melleafy_tui.core.errors import ClassificationHalted, UsageError, did_you_mean
 from melleafy_tui.core.models.classification import (
     Classification,
     ModalityEvidence,
@@ -243,11 +243,12 @@ def _chosen(natural: Choice, settings: Settings, dialects: Dialects) -> Choice:
 def _check_names(wanted: str | None, contributing: tuple[str, ...], dialects: Dialects) -> None:
     """Refuse the settings if they name an unknown runtime."""
     known = (*dialects.known_runtimes, UNKNOWN_RUNTIME)
+    offered = (*known, HYBRID)
     for name in (*((wanted,) if wanted and wanted != HYBRID else ()), *contributing):
         if name not in known:
             raise UsageError(
                 f"There is no runtime named {name!r}",
-                hint=f"Use one of: {', '.join((*known, HYBRID))}.",
+                hint=f"{did_you_mean(name, offered)} Use one of: {', '.join(offered)}.".lstrip(),
             )
 
 

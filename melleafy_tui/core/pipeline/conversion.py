@@ -84,6 +84,7 @@ class Conversion:
         render: Renders the committed plan to a file set.
         run_context: Reference date and timestamp.
         decisions: The initial decisions; they count as saved.
+        stages: Keeps the results of the stages; must be empty.
     """
 
     def __init__(
@@ -94,12 +95,13 @@ class Conversion:
         render: RenderPackage,
         run_context: RunContext,
         decisions: Decisions | None = None,
+        stages: ResultCache | None = None,
     ) -> None:
         self._snapshot = snapshot
         self._dialects = dialects
         self._render = render
         self._run_context = run_context
-        self._stages = ResultCache()
+        self._stages = stages or ResultCache()
         self._lint_results = ResultCache()
         self._history = History(decisions or Decisions())
         self._saved = self._history.present

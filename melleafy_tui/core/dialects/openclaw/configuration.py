@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.dialects.openclaw.file_rules import CONFIGURATION_PATHS
-from melleafy_tui.core.errors import UsageError
+from melleafy_tui.core.errors import UsageError, did_you_mean
 from melleafy_tui.core.language.time.active_hours import ActiveHours, read_active_hours
 from melleafy_tui.core.language.time.clock import read_interval, short_interval
 from melleafy_tui.core.language.time.cron import find_cron
@@ -99,7 +99,7 @@ def no_such_agent(agent: str, declared: Sequence[str]) -> UsageError:
     """Return the error for an agent that the configuration doesn't declare."""
     return UsageError(
         f"The configuration declares no agent {agent!r}",
-        hint=f"It declares {', '.join(declared)}."
+        hint=f"{did_you_mean(agent, declared)} It declares {', '.join(declared)}.".lstrip()
         if declared
         else "There is no openclaw.json that declares agents.",
         location="--agent",
