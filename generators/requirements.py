@@ -17,6 +17,7 @@ from melleafy_tui.core.language.checks.kinds import (
     measured_features,
 )
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.facts import InliningFact
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Polarity, ValidationKind
@@ -316,7 +317,11 @@ def _guidance(item: PlannedElement, topic: str = "") -> Expression:
 
 
 def _text_and_source(item: PlannedElement) -> tuple[Expression, Expression]:
-    return value(whole_statement_of(item.element)), value(locations([item.element]))
+    inlined = item.element.facts[InliningFact]
+    places = [locations([item.element])]
+    if inlined.inlined_text:
+        places.append(f"{inlined.inlined_file}:{inlined.inlined_lines}")
+    return value(whole_statement_of(item.element)), value(", ".join(places))
 
 
 # --- executable checks ----------------------------------------------------------------------------

@@ -465,7 +465,7 @@ def test_what_cannot_be_compared_is_refused_with_what_to_do(run: Run, make: Made
         ((old, "empty"), "The folder is empty"),
         ((old,), "The following arguments are required: NEW"),
         ((old, "empty", "--json", "--format=markdown"), "--json and --format=markdown contradict each other"),
-        ((old, "empty", "--format=html"), "invalid choice: 'html'"),
+        ((old, "empty", "--format=html"), "--format is 'html', which is not one of text, markdown"),
     ):
         done = run("diff", *words)
         assert done.code == 2
@@ -478,9 +478,9 @@ def test_conversion_options_are_refused_with_two_packages(run: Run, make: Made) 
     workspace = make("desk")
     for out in ("one", "two"):
         assert run(workspace, "--dependencies=auto", "-o", out, *AS_OF).code == 0
-    done = run("diff", "one", "two", "--persona-channel=system")
+    done = run("diff", "one", "two", "--source-runtime=openclaw")
     assert done.code == 2
-    assert "--persona-channel doesn't apply to a package" in done.messages
+    assert "--source-runtime doesn't apply to a package" in done.messages
     assert run("diff", "one", "two", "--exit-code").code == 0
 
 
