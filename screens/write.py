@@ -4,6 +4,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import ClassVar, Final
 
 from textual import on, work
@@ -396,6 +397,8 @@ class WriteScreen(StepScreen):
         self._cancelled = threading.Event()
         self._is_waiting = False
         """Whether the package is to be written as soon as it is rendered."""
+        self._is_tried = False
+        """Whether its fixtures run as soon as it is written."""
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield list, progress and result."""
@@ -452,6 +455,7 @@ class WriteScreen(StepScreen):
                 )
             )
         result.show_lines(lines)
+        self.show_footer()
 
     # --- conflicts -----------------------------------------------------------------------------
 
@@ -511,6 +515,11 @@ class WriteScreen(StepScreen):
             self._ask_about_deleted(plan)
         else:
             self._start(plan)
+
+    def action_write_and_try(self) -> None:
+        """Write the package, and run its fixtures where Mellea is installed: the end of the review."""
+        self._is_tried = find_spec("mellea") is not None
+        self.action_write()
 
     def _ask_about_source(self, plan: WritePlan) -> None:
         newer = self.session.newer
@@ -606,6 +615,9 @@ class WriteScreen(StepScreen):
                 f" Your decisions are not saved: {self.session.keys.spelled('decisions.save')} saves them."
             )
         self.notify(said, severity="information" if saved else "warning", markup=False)
+        if self._is_tried:
+            self._is_tried = False
+            self.action_smoke()
 
     @on(Stale)
     def show_stale(self, event: Stale) -> None:

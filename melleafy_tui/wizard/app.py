@@ -404,7 +404,7 @@ class WizardApp(App[int]):
         if place:
             self.call_after_refresh(self.step_screen.reveal, place)
         elif step is Step.WRITE:
-            self.call_after_refresh(self.step_screen.run_action, "write")
+            self.call_after_refresh(self.step_screen.run_action, "write_and_try")
 
     @on(StepScreen.NothingToClear)
     def go_back_to_review(self) -> None:

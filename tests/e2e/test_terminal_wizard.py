@@ -77,8 +77,8 @@ class Terminal:
 
     def click(self, words: str) -> None:
         """Click on the lowest place of these words."""
-        rows = [(row, line) for row, line in enumerate(self.screen.splitlines(), 1) if words in line]
-        row, line = rows[-1]
+        lines = list(enumerate(self.wait_for(words).splitlines(), 1))
+        row, line = [each for each in lines if words in each[1]][-1]
         for state in "Mm":
             self.type(f"\x1b[<0;{line.index(words) + 2};{row}{state}")
 
@@ -317,7 +317,7 @@ def test_everything_is_accepted_with_a_key_a_card_and_one_to_write(
         terminal.wait_for(f"Review: {left} to go" if left else "Ready to write")
     terminal.kept(f"ready-{size}")
     terminal.press("Enter")
-    terminal.wait_for("Written to")
+    terminal.wait_for("fixtures completed")
     terminal.kept(f"written-{size}", without="The package is written")
     terminal.press("q")
     assert terminal.wait_for_end() == 0

@@ -1,5 +1,6 @@
 """The review over any step: answers, undoing, skipping, accepting a kind, looking closer, and writing at the end."""
 
+import re
 import shutil
 from functools import partial
 from itertools import chain
@@ -26,6 +27,13 @@ from tests.ui.conftest import keys, open_session, rendered, shown, wait_for, wri
 HEIGHT = 24
 LETTERS = {*"acrlmwx", *(info.key for info in DISPOSITIONS.values())}
 """What a card offers as letters of its answers (`core/pipeline/review.py`)."""
+
+
+@pytest.fixture(autouse=True)
+def without_mellea(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the last key of a review not run fixtures, which takes seconds, except in the slow test of that."""
+    if not request.node.get_closest_marker("slow"):
+        monkeypatch.setattr("melleafy_tui.screens.write.find_spec", lambda _name: None)
 
 
 def fewer(session: WizardSession, left: int) -> bool:
@@ -90,6 +98,25 @@ async def test_the_review_opens_first_and_a_card_s_place_leads_back_to_it(worksp
         assert app.session.cards[0] == card
         await keys(pilot, "exclamation_mark", "escape")
         assert app.screen is app.step_screen
+
+
+@pytest.mark.slow
+async def test_the_last_key_writes_saves_and_runs_the_fixtures(workspace: Path) -> None:
+    session = open_session(workspace)
+    for card in session.cards:
+        session.act(card.answers[0].command)
+    app = WizardApp(session, review_first=True)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await shown(pilot, ReviewDialog)
+        await keys(pilot, "enter")
+        result = app.step_screen.query_one("#result", Pane).query_one(StyledText)
+        await wait_for(
+            pilot,
+            lambda: re.search(r"(\d+) of \1 fixtures completed", str(result.visual)) is not None,
+            "the run",
+        )
+        assert (workspace / DECISIONS_FILE).exists()
+        assert "Written to" in str(result.visual)
 
 
 async def test_a_workspace_is_converted_with_one_key_a_card_and_one_more(
