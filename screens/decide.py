@@ -287,6 +287,8 @@ class DecideScreen(StepScreen):
     def _show_marked(self) -> None:
         bar = self.query_one("#marked", StyledText)
         bar.display = bool(self._marks)
+        if not self._marks:  # drawing even an empty bar lays out the whole screen
+            return
         hidden = len(self._marks) - len(self.chosen) if self._marks else 0
         shown = "these" if not hidden else f"the {len(self.chosen)} in view"
         said = f"✓ {len(self._marks)} marked: keys act on {shown} · Esc unmarks"
@@ -297,10 +299,7 @@ class DecideScreen(StepScreen):
         entry = self.current
         elements = self.session.elements_of(entry) if entry is not None else ()
         self.query_one(EmittedView).show_elements([element.element_id for element in elements])
-        if elements:
-            source.show_element(elements[0])
-        else:
-            source.show_nothing()
+        source.follow(elements[0] if elements else None)
         if entry is None:
             pane.show_group(len(self.chosen))
         else:

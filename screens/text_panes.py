@@ -12,8 +12,8 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.syntax import coloured
 
-_REST: Final = 0.02
-"""Seconds that the cursor rests before the emitted file is drawn, so that a held key never waits for it."""
+_REST: Final = 0.06
+"""Seconds that the cursor rests before a pane follows it: longer than between two keys of a held one."""
 
 NOT_READ: Final = "This file was not read."
 NOT_RENDERED: Final = "Rendering the package …"
@@ -30,6 +30,8 @@ class SourceView(FileView):
     def __init__(self, session: WizardSession) -> None:
         super().__init__(id="source", empty=NOT_READ, wrap=True, classes="pane")
         self._session = session
+        self._wanted: Element | None = None
+        self._resting: Timer | None = None
         self.path = ""
         """The file in view."""
 
@@ -48,10 +50,19 @@ class SourceView(FileView):
         self.show_file(element.source_file)
         self.highlight(*element.line_range, reveal=not self.has_focus)
 
-    def show_nothing(self) -> None:
-        """Show nothing: the row has no source."""
-        self.path = self.border_title = ""
-        self.show_lines([])
+    def follow(self, element: Element | None) -> None:
+        """Show the lines of an element, or nothing, once the cursor rests."""
+        self._wanted = element
+        if self._resting is not None:
+            self._resting.stop()
+        self._resting = self.set_timer(_REST, self._show_wanted)
+
+    def _show_wanted(self) -> None:
+        if self._wanted is not None:
+            self.show_element(self._wanted)
+        else:
+            self.path = self.border_title = ""
+            self.show_lines([])
 
 
 class EmittedView(FileView):

@@ -7,7 +7,7 @@ from msgspec import Struct
 from rich.cells import cell_len
 from textual import events
 
-from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone, line_text
+from melleafy_tui.widgets.styled_text import Span, StyledText, Tone, content, line_text
 
 
 class FooterKey(Struct, frozen=True):
@@ -84,8 +84,7 @@ class RowFooter(StyledText):
             self._add(key, spans)
         if self._last is not None:
             self._add(self._last, spans)
-        line: Line = tuple(spans)
-        self.show_lines([line])
+        self.update(content([tuple(spans)]), layout=False)  # its one line never changes the layout
 
     def _add(self, key: FooterKey, spans: list[Span]) -> None:
         start = cell_len(line_text(spans))

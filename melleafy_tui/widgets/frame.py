@@ -396,9 +396,10 @@ class StepScreen(Frame):
         helping = footer_key(table.row("app.help"))
         self.query_one(RowFooter).show_keys([footer_key(key) for key in rows], last=helping, lead=lead)
 
-    def on_line_list_moved(self) -> None:
-        """Show the keys of the row that the cursor moved to."""
-        self.show_footer()
+    def on_line_list_moved(self, event: Message) -> None:
+        """Show the keys of the row that the cursor moved to; panes that follow it move without the focus."""
+        if event.control is self.focused:
+            self.show_footer()
 
     def on_descendant_focus(self) -> None:
         """Show the keys of the pane that has the focus now."""

@@ -1,6 +1,7 @@
 """Highlights source code: returns one line of styled spans for each line of any file."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from pygments.lexer import Lexer
@@ -46,6 +47,11 @@ TOKEN_TONES: Final[dict[_TokenType, Tone]] = {
 
 def coloured(path: str, lines: Sequence[str]) -> tuple[Line, ...]:
     """Return the lines highlighted for their file type; empty if they are shown as plain text."""
+    return _coloured(path, tuple(lines))
+
+
+@lru_cache(maxsize=16)  # panes that follow the cursor go back and forth between files of 300 ms each
+def _coloured(path: str, lines: tuple[str, ...]) -> tuple[Line, ...]:
     lexer = _lexer(path)
     if lexer is None or sum(map(len, lines)) > LARGEST_COLOURED:
         return ()

@@ -62,7 +62,7 @@ async def test_source_and_emitted_lines_follow_the_row_on_wide_terminals(app: Wi
         screen = app.step_screen
         assert in_view(app) == set(screen.PANES)
         source, emitted = screen.query_one(SourceView), screen.query_one(EmittedView)
-        assert AUTO_CLOSE in line_at(source)
+        await wait_for(pilot, lambda: AUTO_CLOSE in line_at(source), "the source lines are shown")
         await wait_for(
             pilot,
             lambda: "requirements.py" in str(emitted.border_title) and "ever auto-close" in line_at(emitted),
@@ -72,7 +72,7 @@ async def test_source_and_emitted_lines_follow_the_row_on_wide_terminals(app: Wi
         await wait_for(
             pilot, lambda: "requirements.py" not in str(emitted.border_title), "the emitted lines follow"
         )
-        assert AUTO_CLOSE not in line_at(source)
+        await wait_for(pilot, lambda: AUTO_CLOSE not in line_at(source), "the source lines follow")
 
 
 @pytest.mark.parametrize("step", ["2", "3"])
