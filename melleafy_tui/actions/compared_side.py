@@ -17,7 +17,6 @@ from melleafy_tui.core.models.record import Record
 from melleafy_tui.core.models.vocabulary import Category, EntryKind, Tag, Use, ValidationKind
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.generators.package_shape import CALLED, MASK, SLOT_DISPOSITIONS, TOOLS, UPDATE, masked
-from melleafy_tui.generators.project_files import environment_variables
 
 _CHECKED_BY: Final = {ValidationKind.EXECUTABLE: "Python", ValidationKind.LLM_JUDGED: "a model"}
 
@@ -108,6 +107,8 @@ class Side(Struct, frozen=True, dict=True):
 
 def workspace_side(conversion: Conversion) -> Side:
     """Return a workspace as one side of a comparison, with the conversion's decisions."""
+    from melleafy_tui.generators.project_files import environment_variables  # only a comparison renders
+
     committed, cost = conversion.committed, conversion.cost
     classification = committed.classification
     return Side(
