@@ -19,7 +19,7 @@ from melleafy_tui.core.package.result_schemas import SchemaField
 from melleafy_tui.core.package.workflow import Stop
 from melleafy_tui.generators.model_steps import FORMS
 from melleafy_tui.generators.package_shape import schemas, statement_of, workflow_of
-from melleafy_tui.generators.provenance import locations
+from melleafy_tui.generators.provenance import rule_places
 from melleafy_tui.generators.requirements import SortedRules, is_stub, sorted_rules
 from melleafy_tui.generators.workflow import decides, final_form
 from melleafy_tui.generators.workflow_figures import Figures
@@ -134,7 +134,7 @@ class FixtureScripts:
             figures: What the run reads and fetches.
         """
         broken = self._broken(answer, scope, figures)
-        return None if broken is None else tuple(locations([item.element]) for item in broken)
+        return None if broken is None else tuple(rule_places(item.element) for item in broken)
 
     @cached_property
     def judged(self) -> tuple[JudgedRule, ...]:
@@ -147,7 +147,7 @@ class FixtureScripts:
             for item, place in zip(judged, _places(judged), strict=True):
                 if (item.element.scope or EVERYWHERE) == scope:
                     broken = sorted([*kept, item], key=lambda rule: order[id(rule)])
-                    sources = tuple(locations([rule.element]) for rule in broken)
+                    sources = tuple(rule_places(rule.element) for rule in broken)
                     rest = self._remainders.get(item.element.element_id, "")
                     found.append(JudgedRule(item, scope, place, sources, rest))
         return tuple(found)

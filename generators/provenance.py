@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from melleafy_tui.core.models.facts import InliningFact
 from melleafy_tui.core.models.file_set import EmittedFile, LineProvenance
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.generators.literals import path_words
@@ -49,6 +50,13 @@ def provenance_comments(ranges: Iterable[SourceRange], note: str = "") -> list[s
 def locations(elements: Iterable[Element]) -> str:
     """Return the locations of the elements for a docstring: `MEMORY.md:1-3, DREAMS.md:2`."""
     return ", ".join(found.location for found in source_ranges(elements))
+
+
+def rule_places(element: Element) -> str:
+    """Return the places of a rule's text, which name the rule: its own, and that of text inlined into it."""
+    inlined = element.facts[InliningFact]
+    own = locations([element])
+    return f"{own}, {inlined.inlined_file}:{inlined.inlined_lines}" if inlined.inlined_text else own
 
 
 class SourceWriter:

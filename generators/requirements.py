@@ -17,7 +17,6 @@ from melleafy_tui.core.language.checks.kinds import (
     measured_features,
 )
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
-from melleafy_tui.core.models.facts import InliningFact
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Polarity, ValidationKind
@@ -46,7 +45,7 @@ from melleafy_tui.generators.package_shape import (
     whole_statement_of,
     workflow_of,
 )
-from melleafy_tui.generators.provenance import SourceWriter, locations
+from melleafy_tui.generators.provenance import SourceWriter, locations, rule_places
 from melleafy_tui.generators.workflow import (
     CALCULATIONS,
     DECISION_RULES,
@@ -317,11 +316,7 @@ def _guidance(item: PlannedElement, topic: str = "") -> Expression:
 
 
 def _text_and_source(item: PlannedElement) -> tuple[Expression, Expression]:
-    inlined = item.element.facts[InliningFact]
-    places = [locations([item.element])]
-    if inlined.inlined_text:
-        places.append(f"{inlined.inlined_file}:{inlined.inlined_lines}")
-    return value(whole_statement_of(item.element)), value(", ".join(places))
+    return value(whole_statement_of(item.element)), value(rule_places(item.element))
 
 
 # --- executable checks ----------------------------------------------------------------------------
