@@ -14,6 +14,7 @@ from melleafy_tui.actions.labels import shown_lines
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import Step
 from melleafy_tui.core.decisions.commands import Command, Together
+from melleafy_tui.core.output.plan import PlannedFile
 from melleafy_tui.core.pipeline.review import ReviewAnswer, ReviewItem, ReviewRow, cost_after
 from melleafy_tui.widgets.dialogs import ChoiceDialog, Dialog
 from melleafy_tui.widgets.footer import FooterKey, RowFooter
@@ -93,7 +94,7 @@ class ReviewDialog(Dialog[tuple[Step, str] | None]):
         self._show_keys(has_card=bool(cards))
         if not cards:
             box.border_title = "Ready to write"
-            pane.show_lines([(("Nothing is left to review.", Tone.GOOD),)])
+            pane.show_lines(self._last_lines())
             return
         elements = len(self._session.conversion.inventory.elements)
         rows = sum(len(card.rows) for card in cards)
@@ -107,6 +108,28 @@ class ReviewDialog(Dialog[tuple[Step, str] | None]):
                 *self._card(cards[0]),
             ]
         )
+
+    @property
+    def _conflicts(self) -> tuple[PlannedFile, ...]:
+        """Return the files whose new text doesn't fit the user's edits, as far as the package is rendered."""
+        rendered = self._session.rendered
+        return rendered.plan.conflicts if rendered is not None and rendered.plan is not None else ()
+
+    def _last_lines(self) -> list[Line]:
+        """Return what is said when no card is left: the files that a write would leave beside the user's."""
+        if not self._conflicts:
+            return [(("Nothing is left to review.", Tone.GOOD),)]
+        count = len(self._conflicts)
+        said = "1 file conflicts" if count == 1 else f"{count} files conflict"
+        lines: list[Line] = [((f"{said} with your edits:", Tone.WARN),)]
+        lines += [
+            ((f"  {file.path}", Tone.STRONG), (f"  {file.note}", Tone.MUTED)) for file in self._conflicts
+        ]
+        return [
+            *lines,
+            (("o opens the first one: keep yours, take the new text, or edit both.", Tone.TEXT),),
+            (("⏎ writes the new texts beside yours, as .new.", Tone.TEXT),),
+        ]
 
     def _show_answers(self, answers: Sequence[ReviewAnswer]) -> None:
         """Show the answers below the card, which scrolls if there is no room for all of it."""
@@ -122,6 +145,8 @@ class ReviewDialog(Dialog[tuple[Step, str] | None]):
     def _show_keys(self, *, has_card: bool) -> None:
         """Show the keys; a click presses one."""
         labels = _CARD_KEYS if has_card else _LAST_KEYS
+        if not has_card and self._conflicts:
+            labels = {**_LAST_KEYS, "review.look": "open"}
         keys = [(key, labels[key.id]) for key in REVIEW_KEYS if key.id in labels]
         self.query_one(RowFooter).show_keys(
             [FooterKey(key.spelled, label, key.keys.split(",")[0]) for key, label in keys]
@@ -261,6 +286,8 @@ class ReviewDialog(Dialog[tuple[Step, str] | None]):
         """Open the place of the card on its screen."""
         card = self._current
         if card is None:
+            if self._conflicts:
+                self.dismiss((Step.WRITE, self._conflicts[0].path))
             return
         row = card.rows[0]
         if row.entry_id:

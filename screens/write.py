@@ -457,6 +457,12 @@ class WriteScreen(StepScreen):
         result.show_lines(lines)
         self.show_footer()
 
+    def reveal(self, target: str) -> None:
+        """Go to a file of the plan."""
+        files = self.query_one("#files", LineList)
+        files.go_to(target)
+        files.focus()
+
     # --- conflicts -----------------------------------------------------------------------------
 
     @on(LineList.Opened, "#files")

@@ -12,8 +12,10 @@ from melleafy_tui.actions.steps import Progress, Step
 from melleafy_tui.core.output.merge import draft, has_marks
 from melleafy_tui.core.output.plan import Action
 from melleafy_tui.screens.conflict import ConflictDialog, differing_lines
+from melleafy_tui.screens.review import ReviewDialog
 from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.line_list import LineList
+from melleafy_tui.widgets.styled_text import Pane, StyledText
 from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import keys, open_session, rendered, shown, wait_for
 
@@ -135,6 +137,26 @@ class Suspended:
 
     def __exit__(self, *_: object) -> None:
         return None
+
+
+async def test_the_review_ends_with_the_conflicts_and_opens_them(workspace: Path) -> None:
+    session, path = edited_twice(workspace)
+    for card in session.cards:
+        session.act(card.answers[0].command)
+    app = WizardApp(session, review_first=True)
+    async with app.run_test(size=SIZE) as pilot:
+        await rendered(pilot)
+        dialog = await shown(pilot, ReviewDialog)
+        text = str(dialog.query_one(Pane).query_one(StyledText).visual)
+        assert "1 file conflicts with your edits" in text
+        assert path in text
+        await keys(pilot, "o")
+        assert app.step_screen.STEP is Step.WRITE
+        await keys(pilot, "enter")
+        await shown(pilot, ConflictDialog)
+        await keys(pilot, "m", "exclamation_mark")
+        dialog = await shown(pilot, ReviewDialog)
+        assert "Nothing is left" in str(dialog.query_one(Pane).query_one(StyledText).visual)
 
 
 async def test_without_an_editor_it_says_what_to_set(
