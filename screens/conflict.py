@@ -20,6 +20,7 @@ from melleafy_tui.widgets.dialogs import Dialog
 from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.frame import WIDE
 from melleafy_tui.widgets.key_bindings import binding
+from melleafy_tui.widgets.styled_text import as_title
 from melleafy_tui.widgets.syntax import coloured
 from melleafy_tui.widgets.too_small import WIDTHS
 
@@ -68,7 +69,7 @@ class ConflictDialog(Dialog[bytes | None]):
     def compose(self) -> ComposeResult:
         """Yield the two texts."""
         with Vertical(classes="dialog -tall") as box:
-            box.border_title = f"{self._texts.path}: {self._note}"
+            box.border_title = as_title(f"{self._texts.path}: {self._note}")
             box.border_subtitle = " · ".join(f"{key.spelled} {key.label}" for key in CONFLICT_KEYS)
             with Horizontal(id="conflict-texts"):
                 yield FileView(id="user-text", wrap=True, classes="pane", empty="The file is empty.")

@@ -38,7 +38,7 @@ from melleafy_tui.widgets.frame import FRAME_STYLES, VERY_WIDE, StepScreen
 from melleafy_tui.widgets.key_bindings import bindings
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import ListRow, Row, members
-from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone, fit
+from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone, as_title, fit
 
 _DISPOSITION: Final = 12
 _INDENT: Final = 2
@@ -255,7 +255,7 @@ class DecideScreen(StepScreen):
         entries.show_rows(rows)
         table = self.query_one("#table")
         table.border_title = f"Entries by {self._grouping}" if self._grouping != "nothing" else "Entries"
-        table.border_subtitle = (
+        table.border_subtitle = as_title(
             f"{len(only)} of {len(known)} · {title} · Esc shows all" if only is not None else ""
         )
         self._show_heading()

@@ -40,7 +40,7 @@ from melleafy_tui.widgets.frame import FRAME_STYLES, HIGH, VERY_WIDE, WIDE, Step
 from melleafy_tui.widgets.key_bindings import bindings
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import ListRow, Row
-from melleafy_tui.widgets.styled_text import Line, Pane, Span, Tone, fit
+from melleafy_tui.widgets.styled_text import Line, Pane, Span, Tone, as_title, fit
 
 _OF_ELEMENTS: Final = frozenset(
     f"inventory.{name}" for name in ("retag", "recategorise", "use", "release", "emitted", "restore")
@@ -311,7 +311,7 @@ class InventoryScreen(StepScreen):
         tree.show_rows(element_rows(conversion, self._view), only=only)
         tree.border_title = f"Elements by {self._view}"
         total = len(conversion.inventory.elements)
-        tree.border_subtitle = (
+        tree.border_subtitle = as_title(
             f"{len(facet.ids)} of {total} · {facet.label} · Esc" if facet is not None else ""
         )
         self._show_current()

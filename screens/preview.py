@@ -29,7 +29,7 @@ from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.key_bindings import bindings
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import Row
-from melleafy_tui.widgets.styled_text import Line, Tone, fit, fit_end, shorten
+from melleafy_tui.widgets.styled_text import Line, Tone, as_title, fit, fit_end, shorten
 from melleafy_tui.widgets.syntax import coloured, diff_line
 
 
@@ -234,7 +234,7 @@ class PreviewScreen(StepScreen):
         file = self.current_file
         if file is None:
             return
-        content.border_title = file.path
+        content.border_title = as_title(file.path)
         content.border_subtitle = self._view
         if self._view == VIEWS[0]:
             lines = file.text.removesuffix("\n").split("\n")

@@ -10,6 +10,7 @@ from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.traceability import carried_lines, lines_of_element
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.widgets.file_view import FileView
+from melleafy_tui.widgets.styled_text import as_title
 from melleafy_tui.widgets.syntax import coloured
 
 _REST: Final = 0.06
@@ -42,7 +43,7 @@ class SourceView(FileView):
         elements, released = conversion.inventory.elements, conversion.released_secrets
         lines = shown_lines(file, elements, released) if file is not None else []
         self.path = path
-        self.border_title = path
+        self.border_title = as_title(path)
         self.show_lines(lines, colour=lambda texts: coloured(path, texts))
 
     def show_element(self, element: Element) -> None:
@@ -103,7 +104,7 @@ class EmittedView(FileView):
             self.show_lines([])
             return
         path, lines = found[0]
-        self.border_title = path
+        self.border_title = as_title(path)
         if not self._session.rendered_is_current:
             self.border_subtitle = "rendering …"
         elif len(found) > 1:

@@ -22,7 +22,7 @@ from melleafy_tui.actions.key_table import DIALOG_KEYS, TASKS, Key, task_of
 from melleafy_tui.widgets.key_bindings import binding
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import Row
-from melleafy_tui.widgets.styled_text import Line, Pane, StyledText, Tone, fit
+from melleafy_tui.widgets.styled_text import Line, Pane, StyledText, Tone, as_title, fit
 from melleafy_tui.widgets.too_small import HEIGHTS, WIDTHS, Leaving, TooSmall
 
 ResultT = TypeVar("ResultT")
@@ -84,7 +84,7 @@ class ChoiceDialog(Dialog[str | None]):
     def compose(self) -> ComposeResult:
         """Yield lead and list."""
         with Vertical(classes="dialog") as box:
-            box.border_title = self._title
+            box.border_title = as_title(self._title)
             box.border_subtitle = "⏎ choose · Esc close"
             if self._lead:
                 lead = StyledText(classes="lead")
@@ -177,7 +177,7 @@ class FormDialog(Dialog[dict[str, str] | None]):
     def compose(self) -> ComposeResult:
         """Yield lead, fields and the line for errors."""
         with Vertical(classes="dialog") as box:
-            box.border_title = self._title
+            box.border_title = as_title(self._title)
             box.border_subtitle = "⏎ done · Tab next field · Esc close"
             if self._lead:
                 lead = StyledText(classes="lead")
@@ -229,7 +229,7 @@ class TextDialog(Dialog[None]):
     def compose(self) -> ComposeResult:
         """Yield the text."""
         with Vertical(classes="dialog -bad" if self._bad else "dialog") as box:
-            box.border_title = self._title
+            box.border_title = as_title(self._title)
             box.border_subtitle = "⏎ or Esc close"
             yield Pane()
 
@@ -262,7 +262,7 @@ class HelpDialog(Dialog[None]):
     def compose(self) -> ComposeResult:
         """Yield search line and list."""
         with Vertical(classes="dialog -tall") as box:
-            box.border_title = f"Help: {self._title}"
+            box.border_title = as_title(f"Help: {self._title}")
             box.border_subtitle = "type to search · Esc close"
             yield Input(placeholder="search keys and terms", id="help-search", compact=True)
             yield LineList(id="help-rows", empty="No matches.")

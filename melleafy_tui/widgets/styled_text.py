@@ -114,6 +114,11 @@ def content(lines: Sequence[Line]) -> Content:
     return Content.assemble(*pieces)
 
 
+def as_title(text: str) -> Content:
+    """Return text for the title of a border, which Textual would read as markup if it were a string."""
+    return Content(shown(text))
+
+
 class StyledText(Static):
     """Shows styled lines, wrapped to the width."""
 

@@ -1,8 +1,10 @@
 """Panes follow one cursor, change their size and place, and the frame says what works and what an act changed."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.content import Content
 from textual.pilot import Pilot
 
 from melleafy_tui.actions.steps import Step
@@ -12,13 +14,13 @@ from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.screens.decide import DecideScreen
 from melleafy_tui.screens.inventory import InventoryScreen
 from melleafy_tui.screens.text_panes import EmittedView, SourceView
-from melleafy_tui.widgets.dialogs import ChoiceDialog, HelpDialog
+from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog, HelpDialog
 from melleafy_tui.widgets.file_view import FileView, part_of, wrapped
 from melleafy_tui.widgets.footer import RowFooter
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.styled_text import Pane, StyledText, Tone, line_text
 from melleafy_tui.wizard.app import WizardApp
-from tests.ui.conftest import keys, rendered, shown, wait_for
+from tests.ui.conftest import keys, open_session, rendered, shown, wait_for, write_workspace
 
 pytestmark = pytest.mark.usefixtures("still_packages")
 
@@ -234,6 +236,34 @@ async def test_the_help_is_grouped_and_says_every_sentence_whole(
                 assert word in joined, key.id
         assert rows.size.width > size[0] * 3 // 4
         assert "…" not in joined.replace("by… ", "")
+
+
+async def test_titles_show_text_of_a_workspace_as_it_is(workspace: Path) -> None:
+    name, rule = "skills/[b]x [@click=app.quit]y/SKILL.md", "Never say [/b] [red]x[/] to people."
+    write_workspace(
+        workspace,
+        {name: "---\nname: xy\ndescription: d\n---\n\n- Never lie.\n", "AGENTS.md": f"# Rules\n\n- {rule}\n"},
+    )
+    app = WizardApp(open_session(workspace))
+    async with app.run_test(size=LARGE) as pilot:
+        await keys(pilot, "2")
+        elements = app.session.conversion.inventory.elements
+        note = next(element for element in elements if element.source_file == name)
+        app.step_screen.reveal(note.element_id)
+        await pilot.pause()
+        screen = app.step_screen
+        assert Content.from_markup(str(screen.query_one(SourceView).border_title)).plain == name
+        await keys(pilot, "f")
+        dialog = await shown(pilot, ChoiceDialog)
+        assert dialog.query_one("#choices", LineList).go_to(f"file:{name}")
+        await keys(pilot, "enter")
+        assert name in Content.from_markup(str(screen.query_one("#tree").border_subtitle)).plain
+        told = next(element for element in elements if rule in element.content_full)
+        await keys(pilot, "3")
+        app.step_screen.reveal(told.element_id)
+        await keys(pilot, "x", "a")
+        title = (await shown(pilot, FormDialog)).query_one(".dialog").border_title
+        assert "never say [/b] [red]x[/] to people" in Content.from_markup(str(title)).plain
 
 
 def test_long_lines_wrap_without_losing_a_letter() -> None:
