@@ -431,7 +431,7 @@ class WriteScreen(StepScreen):
         files.show_rows(plan_rows(plan, frozenset(self._done)) if plan is not None else [])
         self._show_result(rendered)
         if self._is_waiting and self.session.rendered_is_current and self.is_current:
-            self.call_after_refresh(self.action_write)
+            self.call_after_refresh(self._write_when_rendered)
 
     def _show_result(self, rendered: Rendered | None) -> None:
         result = self.query_one("#result", Pane)
@@ -493,7 +493,16 @@ class WriteScreen(StepScreen):
     # --- writing -------------------------------------------------------------------------------
 
     def action_write(self) -> None:
-        """Write the package, after the questions that only the user can answer."""
+        """Write the package."""
+        self._is_tried = False
+        self._write_when_rendered()
+
+    def on_screen_suspend(self) -> None:
+        """Forget a write that waits: decisions made elsewhere meanwhile must not be written unasked."""
+        self._is_waiting = False
+
+    def _write_when_rendered(self) -> None:
+        """Write the package once it is rendered, after the questions that only the user can answer."""
         rendered = self.session.rendered
         if self._busy:
             self.notify(f"Still {self._busy}.", severity="warning", markup=False)
@@ -525,7 +534,7 @@ class WriteScreen(StepScreen):
     def action_write_and_try(self) -> None:
         """Write the package, and run its fixtures where Mellea is installed: the end of the review."""
         self._is_tried = find_spec("mellea") is not None
-        self.action_write()
+        self._write_when_rendered()
 
     def _ask_about_source(self, plan: WritePlan) -> None:
         newer = self.session.newer

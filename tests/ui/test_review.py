@@ -139,6 +139,21 @@ async def test_a_workspace_is_converted_with_one_key_a_card_and_one_more(
         assert pressed == len(open_session(workspace).cards) + 1
 
 
+async def test_a_write_that_waits_is_forgotten_on_another_step(
+    app: WizardApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await rendered(pilot)
+        monkeypatch.setattr(WizardSession, "rendered_is_current", False)
+        await keys(pilot, "5", "w", "3")
+        monkeypatch.undo()
+        await keys(pilot, "5")
+        await rendered(pilot)
+        assert not app.session.out.exists()
+        await keys(pilot, "w")
+        await wait_for(pilot, lambda: app.session.is_written, "the package is written")
+
+
 async def test_a_models_answer_is_accepted_on_its_card(own_world: Path) -> None:
     session = open_session(write_workspace(own_world / "desk", {"AGENTS.md": "# Desk\n\n- channel 12\n"}))
     (key,) = (key for key in session.conversion.keys.values() if key.endswith("channel-12"))
