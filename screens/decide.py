@@ -218,6 +218,8 @@ class DecideScreen(StepScreen):
         self._facet = ""
         self._differences = False
         self._marks: set[str] = set()
+        self._idle_in_plan: frozenset[str] = frozenset()
+        """Keys that would do nothing on any row; looked up once a drawing, not at each move of the cursor."""
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield table and side pane."""
@@ -258,6 +260,7 @@ class DecideScreen(StepScreen):
         table.border_subtitle = as_title(
             f"{len(only)} of {len(known)} · {title} · Esc shows all" if only is not None else ""
         )
+        self._idle_in_plan = self._keys_idle_in_plan()
         self._show_heading()
         self._show_marked()
         self._show_effect()
@@ -289,7 +292,7 @@ class DecideScreen(StepScreen):
         bar.display = bool(self._marks)
         if not self._marks:  # drawing even an empty bar lays out the whole screen
             return
-        hidden = len(self._marks) - len(self.chosen) if self._marks else 0
+        hidden = len(self._marks) - len(self.chosen)
         shown = "these" if not hidden else f"the {len(self.chosen)} in view"
         said = f"✓ {len(self._marks)} marked: keys act on {shown} · Esc unmarks"
         bar.show_lines([((said, Tone.KEY),)])
@@ -316,23 +319,33 @@ class DecideScreen(StepScreen):
 
     def idle_keys(self) -> set[str]:
         """Return the ids of keys that would do nothing on this row: refused dispositions, and what is so already."""
-        conversion, entry, chosen_now = self.session.conversion, self.current, self.chosen
+        entry, chosen_now = self.current, self.chosen
         works = {
             "decide.default": any(each.overridden for each in chosen_now),
             "decide.rationale": entry is not None and entry.overridden,
             "decide.individually": any(each.kind is EntryKind.RULE for each in chosen_now),
-            "decide.conflicts": bool(conversion.plan.conflicts),
-            "decide.attention": bool(self.session.reasons),
-            "decide.differences": self._differences or any(e.overridden for e in conversion.plan.entries),
-            "decide.unseen": bool(unseen_entries(conversion.plan, conversion.seen)),
-            "decide.mark-group": self._grouping != "nothing",
         }
         for disposition, info in DISPOSITIONS.items():
             works[f"decide.{info.label.replace('_', '-')}"] = any(
                 cell(each.kind, disposition).allowed and each.disposition is not disposition
                 for each in chosen_now
             )
-        return super().idle_keys() | {name for name, working in works.items() if not working}
+        return (
+            super().idle_keys()
+            | self._idle_in_plan
+            | {name for name, working in works.items() if not working}
+        )
+
+    def _keys_idle_in_plan(self) -> frozenset[str]:
+        conversion = self.session.conversion
+        works = {
+            "decide.conflicts": bool(conversion.plan.conflicts),
+            "decide.attention": bool(self.session.reasons),
+            "decide.differences": self._differences or any(e.overridden for e in conversion.plan.entries),
+            "decide.unseen": bool(unseen_entries(conversion.plan, conversion.seen)),
+            "decide.mark-group": self._grouping != "nothing",
+        }
+        return frozenset(name for name, working in works.items() if not working)
 
     @property
     def is_narrowed(self) -> bool:

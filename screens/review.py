@@ -32,9 +32,8 @@ CONTEXT = 1
 MOST_ANSWERS: Final = 4
 """The most answers of a card."""
 
-_HEIGHT: Final = 86
-_FRAME: Final = 6
-"""The highest dialog in percent of the screen, and its rows besides the card and its answers."""
+_KEYS: Final = 2
+"""The rows of the keys with their margin."""
 
 _CARD_KEYS: Final = {
     "review.accept": "accept",
@@ -139,8 +138,7 @@ class ReviewDialog(Dialog[tuple[Step, str] | None]):
             if number < len(answers):
                 line.letter = answers[number].letter
                 line.show_lines([self._answer(answers[number], suggested=not number)])
-        free = self.size.height * _HEIGHT // 100 - _FRAME - len(answers)
-        self.query_one(Pane).styles.max_height = max(3, free)
+        self.query_one(Pane).styles.max_height = max(3, self.free_rows(_KEYS + len(answers)))
 
     def _show_keys(self, *, has_card: bool) -> None:
         """Show the keys; a click presses one."""

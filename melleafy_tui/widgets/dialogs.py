@@ -55,6 +55,10 @@ class Dialog(ModalScreen[ResultT]):
         if event.widget is self:
             await self.run_action("cancel")
 
+    def free_rows(self, taken: int) -> int:
+        """Return how many rows the highest dialog has beside its frame and those that are taken."""
+        return self.size.height * _HEIGHT // 100 - _BORDERS - taken
+
     def show_state(self) -> None:
         """Draw what depends on the decisions; most dialogs have nothing of the kind."""
 
@@ -129,7 +133,7 @@ class ChoiceDialog(Dialog[str | None]):
         longest = max((cell_len(each.refusal or each.note) for each in self._choices), default=0)
         note.display = 0 < room < longest
         lead = sum(each.outer_size.height + 1 for each in self.query(".lead"))
-        free = self.size.height * _HEIGHT // 100 - _BORDERS - lead - (_NOTE if note.display else 0)
+        free = self.free_rows(lead + (_NOTE if note.display else 0))
         rows.styles.height = max(1, min(len(self._choices), free))
         row = rows.current
         choice = next((each for each in self._choices if row is not None and each.value == row.id), None)

@@ -25,6 +25,7 @@ from melleafy_tui.actions.steps import STEP_INFO, STEPS, PaneLayout, Progress, S
 from melleafy_tui.core.models.vocabulary import MODALITY_TITLES
 from melleafy_tui.widgets.footer import FooterKey, RowFooter
 from melleafy_tui.widgets.key_bindings import bindings
+from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone, line_text, shorten
 from melleafy_tui.widgets.too_small import HEIGHTS, WIDTHS, Leaving, TooSmall
 
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from melleafy_tui.actions.steps import Figures
     from melleafy_tui.core.decisions.commands import Command
     from melleafy_tui.core.models.snapshot import Snapshot
-    from melleafy_tui.widgets.line_list import LineList
 
 
 _PADDING: Final = 2
@@ -408,9 +408,9 @@ class StepScreen(Frame):
 
     # --- panes ---------------------------------------------------------------------------------
 
-    def focused_list(self) -> "LineList | None":
+    def focused_list(self) -> LineList | None:
         """Return the list that has the focus, or None."""
-        return self.focused if self.focused is not None and hasattr(self.focused, "action_cursor") else None  # type: ignore[return-value]
+        return self.focused if isinstance(self.focused, LineList) else None
 
     def panes_in_view(self) -> Collection[str]:
         """Return the ids of the panes that this size has room for."""
@@ -494,7 +494,7 @@ class StepScreen(Frame):
 
     # --- searching -----------------------------------------------------------------------------
 
-    def searched(self) -> "LineList | None":
+    def searched(self) -> LineList | None:
         """Return the list that a search would narrow now."""
         return None
 
