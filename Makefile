@@ -9,7 +9,8 @@ CPU_TIME := $(BIN)/python scripts/cpu_time.py
 WORKERS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -lt 2 ] && n=2; [ $$n -gt 4 ] && n=4; echo $$n)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test test-slow test-long lint types imports check bench coverage format clean
+.PHONY: help install demo test test-slow test-long lint types imports check bench newcomer man coverage docs site \
+  format clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -34,7 +35,7 @@ demo: $(VENV)/.ready ## Convert the bundled example, run one of its fixtures, op
 	else echo "No terminal here. To open the wizard: $(BIN)/melleafy-tui $(EXAMPLE)"; fi
 
 test: $(VENV)/.ready-dev ## Run the tests that belong to every change
-	$(CPU_TIME) --limit 330 -- $(PYTEST) -m "not slow" -n $(WORKERS) --dist loadfile
+	$(CPU_TIME) --limit 330 -- $(PYTEST) -m "not slow and not long" -n $(WORKERS) --dist loadfile
 
 test-slow: $(VENV)/.ready-dev ## Run the slow tests: every install route, outside judges, faults, fuzzing, all pictures
 	$(CPU_TIME) --limit 1200 -- $(PYTEST) -m "slow and not long" -n $(WORKERS) --dist loadfile
@@ -55,15 +56,34 @@ imports: $(VENV)/.ready-dev ## Check that imports run one way
 
 check: lint types imports test test-slow ## The whole of CI
 
-bench: $(VENV)/.ready-dev ## Measure every figure against its floor, taken in the same run (about 20 minutes)
-	$(BIN)/python -m benchmarks --json bench.json
+bench: $(VENV)/.ready-dev ## Measure real workspaces and growth against floors, one table (BEFORE=a checkout or its bench.json)
+	$(BIN)/python -m benchmarks real growth --json bench.json $(if $(BEFORE),--before $(BEFORE))
+	$(BIN)/python -m benchmarks --profile
+
+$(VENV)/.ready-docs: pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --group docs
+	@touch $@
+
+docs: $(VENV)/.ready-dev ## Write the generated pages of docs/reference again
+	$(BIN)/python scripts/build_reference.py
+
+site: $(VENV)/.ready-docs ## Build the documentation site into site/; a broken link fails the build
+	$(BIN)/zensical build --clean --strict
 
 pictures: $(VENV)/.ready-dev ## Take the pictures of README and docs again
 	$(BIN)/python scripts/make_pictures.py
 
+newcomer: ## Measure the minutes from a clone to the first package, with pip and with uv
+	$(PYTHON) scripts/newcomer_minutes.py
+
+man: $(VENV)/.ready-dev ## Write the manual page again
+	$(BIN)/python scripts/make_man_page.py
+
 coverage: $(VENV)/.ready-dev ## Measure what the tests reach
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -m "not slow" -q
+	$(BIN)/coverage run -m pytest -m "not slow and not long" -q
 	$(BIN)/coverage combine
 	$(BIN)/coverage report
 
@@ -72,4 +92,4 @@ format: $(VENV)/.ready-dev ## Format the code
 	$(BIN)/ruff format .
 
 clean: ## Remove what the targets made
-	rm -rf $(DEMO) build generators/templates_compiled dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .coverage .coverage.* snapshot_report.html
+	rm -rf $(DEMO) site .cache build generators/templates_compiled dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .coverage .coverage.* snapshot_report.html

@@ -1,6 +1,9 @@
 """Runs the benchmark suites and prints their tables.
 
-    python -m benchmarks [SUITE…] [--rounds 7] [--small] [--json FILE]
+    python -m benchmarks [SUITE…] [--rounds 7] [--small] [--json FILE] [--before JSON_OR_CHECKOUT] [--profile]
+
+With the checkout of an earlier commit as BEFORE, each of its rows is run in turn with the row of this one. Without a
+suite, the workspaces like real ones (`real`) are measured; `all` adds the extremes.
 
 A suite's module is imported when its turn comes: what this process holds would count as memory of the processes that it
 starts.
@@ -10,9 +13,10 @@ import argparse
 from importlib import import_module
 from pathlib import Path
 
-from benchmarks.measuring import Figure, commit, table, write_json
+from benchmarks.measuring import Figure, against, commit, earlier, table, write_json
 
 SUITES = {
+    "real": "real",
     "starts": "headless",
     "conversions": "headless",
     "inventories": "headless",
@@ -20,25 +24,39 @@ SUITES = {
     "keys": "keys",
     "changes": "changes",
     "memory": "memory",
+    "trees": "trees",
 }
 """Each suite and its module."""
 
 GROWTH = "growth"
+ALL = "all"
 
 
 def main() -> None:
     """Measure what is asked for, print it, and write it as JSON where asked."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.splitlines()[0])
-    parser.add_argument("suites", nargs="*", choices=[*SUITES, GROWTH, []], help="all of them by default")
+    parser.add_argument("suites", nargs="*", choices=[*SUITES, GROWTH, ALL, []], help="real by default")
     parser.add_argument("--rounds", type=int, default=7, help="runs of each row after one to warm up")
     parser.add_argument("--small", action="store_true", help="smaller workspaces, to try the suites out")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
+    parser.add_argument(
+        "--before", type=Path, metavar="PATH", help="figures of an earlier run, or a checkout"
+    )
+    parser.add_argument(
+        "--profile", action="store_true", help="print the top functions of the largest real shape"
+    )
     options = parser.parse_args()
-    asked = options.suites or [GROWTH, *SUITES]
+    if options.profile:
+        import_module("benchmarks.real").profile()
+        return
+    asked = [GROWTH, *SUITES] if ALL in options.suites else options.suites or ["real"]
+    before = earlier(options.before) if options.before and options.before.is_file() else None
+    if options.before and before is None:
+        before = {}
+        against(options.before, before)
     print(f"commit {commit()}, {options.rounds} rounds")
     found: list[Figure] = []
     for name in asked:
-        print(f"\n## {name}\n", flush=True)
         if name == GROWTH:
             growth = import_module("benchmarks.headless").growth
             for what, slope in growth(min(options.rounds, 3), small=options.small):
@@ -46,8 +64,9 @@ def main() -> None:
             continue
         suite = getattr(import_module(f"benchmarks.{SUITES[name]}"), name)
         made: list[Figure] = suite(options.rounds, small=options.small)
-        print(table(made), flush=True)
         found += made
+    print()
+    print(table(found, before), flush=True)
     if options.json:
         write_json(options.json, found, options.rounds)
 

@@ -3,9 +3,9 @@
     python -m benchmarks.floors read SOURCE
     python -m benchmarks.floors convert SOURCE WRITTEN OUT
 
-`read` walks a folder, reads every file and parses its frontmatter with PyYAML's C loader. `convert` imports what a
-conversion needs, reads the source, parses its Markdown into blocks, validates the elements that a conversion found,
-renders one template, and writes the bytes that it wrote (WRITTEN) to OUT.
+`read` walks a folder, looks at every file, reads what isn't code, and parses its frontmatter with PyYAML's C loader.
+`convert` imports what a conversion needs, reads the source, parses its Markdown into blocks, validates the elements
+that a conversion found, renders one template, and writes the bytes that it wrote (WRITTEN) to OUT.
 """
 
 import re
@@ -16,13 +16,13 @@ FRONTMATTER = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
 
 
 def read(source: Path) -> list[str]:
-    """Read every file and parse its frontmatter."""
+    """Look at every file, read what isn't code, and parse its frontmatter."""
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     texts = []
     for path in sorted(source.rglob("*")):
-        if path.is_file():
+        if path.is_file() and path.suffix != ".py":
             text = path.read_bytes().decode("utf-8", "replace")
             texts.append(text)
             if found := FRONTMATTER.match(text):

@@ -33,7 +33,7 @@ class Row:
     """One thing to measure.
 
     `floor` names the rows whose medians, added up, it is compared with (one that begins with `-` is taken off); none
-    for a floor itself. `target` is the ratio that issue 10 asks for, 0 where it names none.
+    for a floor itself. `target` is the ratio to reach, 0 where none is asked for.
     """
 
     name: str
@@ -56,15 +56,45 @@ class Figure:
     target: float
 
 
+_tree: Path = PROJECT
+_before: Path | None = None
+_ratios: dict[str, float] = {}
+
+
+def against(checkout: Path, ratios: dict[str, float]) -> None:
+    """Run every row in an earlier checkout too, in turn, and put the ratios of that there.
+
+    Args:
+        checkout: The root of the checkout.
+        ratios: Filled by suite and name, as `earlier` returns them.
+    """
+    global _before, _ratios
+    _before, _ratios = checkout.resolve(), ratios
+
+
+def tree() -> Path:
+    """Return the checkout whose programs are run now."""
+    return _tree
+
+
+def process_environment() -> dict[str, str]:
+    """Return the environment for a measured program: the same day, byte code kept, and the code of `tree`."""
+    return {
+        **os.environ,
+        "SOURCE_DATE_EPOCH": STAMP,
+        "PYTHONDONTWRITEBYTECODE": "",
+        "PYTHONPATH": str(_tree),
+    }
+
+
 def process(command: Sequence[str]) -> Cost:
     """Run a command in the project's folder and return what the whole process cost, from fork to exit.
 
     Raises:
         SystemExit: the command failed.
     """
-    environment = {**os.environ, "SOURCE_DATE_EPOCH": STAMP, "PYTHONDONTWRITEBYTECODE": ""}
     started = time.perf_counter()
-    running = subprocess.Popen(command, cwd=PROJECT, env=environment, stdout=subprocess.DEVNULL)
+    running = subprocess.Popen(command, cwd=_tree, env=process_environment(), stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(running.pid, 0)
     milliseconds = (time.perf_counter() - started) * 1000
     running.returncode = os.waitstatus_to_exitcode(status)
@@ -80,13 +110,26 @@ def resident(usage: resource.struct_rusage) -> float:
 
 def measured(suite: str, rows: Sequence[Row], rounds: int) -> list[Figure]:
     """Run every row once to warm up and `rounds` times in turn; return the figures in order."""
-    costs: dict[str, list[Cost]] = {row.name: [] for row in rows}
+    trees = [PROJECT, *([_before] if _before is not None else [])]
+    costs = {root: {row.name: list[Cost]() for row in rows} for root in trees}
     for round_number in range(rounds + 1):
         for row in rows:
-            cost = row.run()
-            if round_number:
-                costs[row.name].append(cost)
-    return figures(suite, rows, costs)
+            for root in trees:
+                cost = _in_tree(root, row)
+                if round_number:
+                    costs[root][row.name].append(cost)
+    if _before is not None:
+        _ratios.update((f"{suite}/{old.name}", old.ratio) for old in figures(suite, rows, costs[_before]))
+    return figures(suite, rows, costs[PROJECT])
+
+
+def _in_tree(root: Path, row: Row) -> Cost:
+    global _tree
+    _tree = root
+    try:
+        return row.run()
+    finally:
+        _tree = PROJECT
 
 
 def figures(suite: str, rows: Sequence[Row], costs: Mapping[str, Sequence[Cost]]) -> list[Figure]:
@@ -149,21 +192,36 @@ def commit() -> str:
     return done.stdout.strip() or "unknown"
 
 
-def table(found: Sequence[Figure]) -> str:
-    """Return the figures as lines of a Markdown table."""
-    lines = [
-        "| what | median ms | spread | peak MB | ratio | asked | floor |",
-        "|---|--:|--:|--:|--:|--:|---|",
-    ]
+def table(found: Sequence[Figure], before: Mapping[str, float] | None = None) -> str:
+    """Return the figures as lines of a Markdown table.
+
+    Args:
+        found: The figures.
+        before: The ratios of an earlier run by suite and name (`earlier`), for a column of their own.
+    """
+    head = ["shape", "figure", "floor", "ratio", "limit", *(["before"] if before is not None else [])]
+    lines = [f"| {' | '.join(head)} |", f"|---|--:|---|{'--:|' * (len(head) - 3)}"]
     for figure in found:
-        memory = f"{figure.megabytes:.0f}" if figure.megabytes else ""
-        ratio = f"{figure.ratio:.2f}" if figure.floor else "floor"
-        asked = f"{figure.target:g}" if figure.target else ""
-        lines.append(
-            f"| {figure.name} | {figure.milliseconds:.1f} | {figure.spread:.1f} | {memory} | {ratio} | {asked}"
-            f" | {figure.floor} |"
-        )
+        amount = f"{figure.milliseconds:.0f} ± {figure.spread:.0f} ms" if figure.milliseconds else ""
+        memory = f"{figure.megabytes:.0f} MB" if figure.megabytes else ""
+        cells = [
+            figure.name,
+            ", ".join(filter(None, (amount, memory))),
+            figure.floor,
+            f"{figure.ratio:.2f}" if figure.floor else "",
+            f"{figure.target:g}" if figure.target else "",
+        ]
+        if before is not None:
+            known = before.get(f"{figure.suite}/{figure.name}")
+            cells.append(f"{known:.2f}" if known and figure.floor else "")
+        lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
+
+
+def earlier(path: Path) -> dict[str, float]:
+    """Return the ratios that `write_json` wrote, by suite and name."""
+    document = json.loads(path.read_text(encoding="utf-8"))
+    return {f"{figure['suite']}/{figure['name']}": figure["ratio"] for figure in document["figures"]}
 
 
 def write_json(path: Path, found: Sequence[Figure], rounds: int) -> None:

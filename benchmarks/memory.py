@@ -4,27 +4,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks.headless import DOOR
-from benchmarks.measuring import Figure, resident
-from benchmarks.terminal import Terminal
+from benchmarks.measuring import Figure
+from benchmarks.real import walked
 from benchmarks.workspaces import make_workspace
 
 AT_REST = 60.0
 """Megabytes that a conversion may take whatever it reads."""
 TIMES_SOURCE = 3
 ASKED = 1.5
-PATIENCE = 300.0
-"""Seconds for a step; a busy machine takes long over ten thousand elements."""
-
-WALK = (
-    ("", b"Modality, axes"),
-    ("2", b"Elements by"),
-    ("3", b"Entries by"),
-    ("4", b"requirements.py"),
-    ("5", b"writes this"),
-    ("w", b"Written to"),
-)
-"""What is typed, and the words after which the step stands."""
 
 
 def memory(rounds: int, *, small: bool) -> list[Figure]:  # noqa: ARG001 - a peak hardly differs between two runs
@@ -34,11 +21,7 @@ def memory(rounds: int, *, small: bool) -> list[Figure]:  # noqa: ARG001 - a pea
         source = Path(folder, "w")
         make_workspace(source, 20, rules)
         size = sum(path.stat().st_size for path in source.rglob("*") if path.is_file()) / (1 << 20)
-        terminal = Terminal([*DOOR, str(source), "--out", str(Path(folder, "out"))])
-        for key, words in WALK:
-            terminal.press(key)
-            terminal.wait_for(words, longest=PATIENCE)
-        peak = resident(terminal.end())
+        peak = walked(source, Path(folder, "out"))
     allowed = AT_REST + TIMES_SOURCE * size
     print(f"peak {peak:.0f} MB with {size:.1f} MB of source in {rules:,} rules", file=sys.stderr)
     return [

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from benchmarks.headless import DOOR, EXAMPLE
-from benchmarks.measuring import PROJECT, STAMP, Cost, Figure, Row, measured, resident
+from benchmarks.measuring import Cost, Figure, Row, measured, process_environment, resident, tree
 from benchmarks.terminal import Terminal
 
 LEAST_APP = """
@@ -40,8 +40,7 @@ def painted(command: Sequence[str], words: Sequence[bytes]) -> Cost:
 
 def ended(command: Sequence[str]) -> Cost:
     """Run a command in the project's folder and return what the whole process cost."""
-    environment = {**os.environ, "SOURCE_DATE_EPOCH": STAMP, "PYTHONDONTWRITEBYTECODE": ""}
-    running = subprocess.Popen(command, cwd=PROJECT, env=environment, stdout=subprocess.DEVNULL)
+    running = subprocess.Popen(command, cwd=tree(), env=process_environment(), stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(running.pid, 0)
     running.returncode = os.waitstatus_to_exitcode(status)
     if running.returncode:

@@ -11,7 +11,7 @@ import termios
 import time
 from collections.abc import Sequence
 
-from benchmarks.measuring import PROJECT, STAMP
+from benchmarks.measuring import process_environment, tree
 
 LONGEST = 60.0
 """Seconds to wait for words before the run is given up."""
@@ -27,15 +27,13 @@ class Terminal:
     def __init__(self, command: Sequence[str]) -> None:
         self._command = command
         environment = {
-            **os.environ,
+            **process_environment(),
             "TERM": "xterm-256color",
             "COLORTERM": "truecolor",
-            "SOURCE_DATE_EPOCH": STAMP,
-            "PYTHONDONTWRITEBYTECODE": "",
         }
         self._child, self._terminal = pty.fork()
         if self._child == 0:
-            os.chdir(PROJECT)
+            os.chdir(tree())
             os.execvpe(command[0], list(command), environment)
         fcntl.ioctl(self._terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
 

@@ -23,6 +23,7 @@ from melleafy_tui.generators.package_shape import (
     RECALL,
     SCHEDULED_REQUEST,
     bullet_list,
+    functions,
     is_phase,
     is_scheduled,
     is_secret,
@@ -372,12 +373,11 @@ def _persona_ranges(sources: Iterable[tuple[SourceRange | None, str]]) -> list[t
 
 
 def _memory(writer: SourceWriter, committed: CommittedPlan) -> None:
-    recalled = of_kind(committed, EntryKind.MEMORY, Disposition.DELEGATE_TO_RUNTIME)
-    recalled = [item for item in recalled if symbol_of(item) == RECALL]
-    if recalled:
-        writer.blank()
-        folder = string_literal(committed.memory_folder)
-        writer.add(f"MEMORY_FOLDER: Final = {folder}", [item.element for item in recalled])
+    for found in functions(committed, EntryKind.MEMORY, Disposition.DELEGATE_TO_RUNTIME):
+        if found.symbol == RECALL:
+            writer.blank()
+            folder = string_literal(committed.memory_folder)
+            writer.add(f"MEMORY_FOLDER: Final = {folder}", list(found.elements))
 
 
 def _user_facts(writer: SourceWriter, committed: CommittedPlan) -> None:

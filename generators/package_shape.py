@@ -20,6 +20,7 @@ from melleafy_tui.core.models.facts import (
     ArgumentFact,
     Facts,
     InliningFact,
+    MemoryPageFact,
     NamedFact,
     PermissionFact,
     ScheduleFact,
@@ -126,6 +127,8 @@ def functions(
     by_symbol: dict[str, list[PlannedElement]] = {}
     for item in of_kind(committed, kinds, *dispositions):
         by_symbol.setdefault(symbol_of(item), []).append(item)
+    if read := [item for item in by_symbol.get(UPDATE, ()) if item.element.facts[MemoryPageFact].is_read]:
+        by_symbol.setdefault(RECALL, []).extend(read)  # a page that is written and read keeps both
     return [
         Function(symbol, items[0].entry.kind, items[0].entry.disposition, tuple(items))
         for symbol, items in by_symbol.items()
@@ -417,8 +420,11 @@ def _names(statement: str, tool: Function) -> bool:
     spoken = tool.symbol.replace("_", " ")
     if f"`{tool.symbol}`" in statement or f"`{spoken}`" in statement:
         return True
+    lower = statement.lower()
+    if len(spoken) < _SHORTEST_NAME or not all(word in lower for word in spoken.split()):
+        return False  # this is asked for each pair of tool and rule
     words = f" {' '.join(plain_words(statement).lower().replace(',', ' ').replace('.', ' ').split())} "
-    return len(spoken) >= _SHORTEST_NAME and f" {spoken} " in words
+    return f" {spoken} " in words
 
 
 def tool_hosts(element: Element) -> tuple[str, ...]:

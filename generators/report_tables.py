@@ -177,7 +177,7 @@ def _wiki(committed: CommittedPlan) -> Iterator[Construct]:
             f"{counted(len(linked), 'page')} with `[[wikilinks]]`",
             tuple(linked),
             "Mellea has no wiki; links are kept as text and are not rewritten when a page is renamed.",
-            "Follow or rewrite links in your memory backend, as `SETUP.md` §5.1 says.",
+            "Write `rewrite_wikilinks` in `constrained_slots.py`, which raises until then (`SETUP.md` §8).",
         )
     claims = [page.source_file for page in pages if _has_claims(page)]
     if claims:

@@ -9,16 +9,18 @@ from typing import Final
 from msgspec import Struct, field
 
 from melleafy_tui.core.models.committed import CommittedPlan
-from melleafy_tui.core.models.facts import ToolFact
+from melleafy_tui.core.models.facts import HookFact, ToolFact
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import Category, Disposition, ElementRole, EntryKind, Modality
 from melleafy_tui.core.package.sent_variables import variables_sent
 from melleafy_tui.core.package.setup_sections import (
     OPENCLAW_ADAPTER,
+    REWRITE,
     backend_from_environment,
     host_rules,
     is_stub,
+    linked_pages,
     rules_to_confirm,
     setup_guide_needed,
     triggered_sections,
@@ -46,7 +48,13 @@ from melleafy_tui.generators.provenance import source_ranges
 from melleafy_tui.generators.schedule_rows import task_rows
 from melleafy_tui.generators.schedule_texts import OPENCLAW_DEFAULT, openclaw_heartbeat, wake_up_plan
 from melleafy_tui.generators.templates_environment import document
-from melleafy_tui.generators.tools import home_variable, memory_variable, slot_functions, slot_of
+from melleafy_tui.generators.tools import (
+    REWRITE_MISSING,
+    home_variable,
+    memory_variable,
+    slot_functions,
+    slot_of,
+)
 
 
 class BackendGuide(Struct, frozen=True):
@@ -191,7 +199,10 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
             schedule_disposition=_dispositions(committed, EntryKind.SCHEDULE),
             heartbeat=is_heartbeat(committed),
             event_triggered=Modality.EVENT_TRIGGERED in modalities(committed),
-            host_items=[masked(element) for element in in_role(committed, ElementRole.EVENT)],
+            host_items=[
+                (masked(element), element.facts[HookFact].events)
+                for element in in_role(committed, ElementRole.EVENT)
+            ],
             host_rules=[
                 statement_of(masked(committed.inventory.by_id[element]))
                 for entry in host_rules(committed)
@@ -233,6 +244,20 @@ def stub_rows(committed: CommittedPlan, code: EmittedCode) -> list[StubRow]:
                 to_write=slot_of(found).missing,
                 section=found.setup_section,
                 disposition=found.disposition,
+                line=emitted.line if emitted else 0,
+            )
+        )
+    if linked := linked_pages(committed):
+        emitted = code.function("constrained_slots.py", REWRITE)
+        rows.append(
+            StubRow(
+                symbol=REWRITE,
+                signature=emitted.signature if emitted else REWRITE,
+                sources=tuple(place.location for place in source_ranges([page.element for page in linked])),
+                says="The pages link to each other",
+                to_write=REWRITE_MISSING,
+                section="§8",
+                disposition=Disposition.STUB,
                 line=emitted.line if emitted else 0,
             )
         )

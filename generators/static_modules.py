@@ -32,6 +32,9 @@ STATIC_MODULES: Final = (
 )
 """The static modules, by their path in the package."""
 
+HOST_MODULES: Final = ("langgraph_crons.py", "langgraph_host.py", "mcp_host.py")
+"""The static modules that only an export to a host adds; they need the host's library."""
+
 
 def generate_static_modules(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[EmittedFile]:
     """Return the static modules that the printed modules use.

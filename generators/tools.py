@@ -18,6 +18,7 @@ from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.naming import VARIABLE, python_identifier
+from melleafy_tui.core.package.setup_sections import REWRITE, linked_pages
 from melleafy_tui.core.package.tool_variables import SECRET_PATTERN, curl_headers
 from melleafy_tui.generators.assets import REFERENCES, memory_folder, script_path
 from melleafy_tui.generators.code_layout import (
@@ -606,12 +607,16 @@ def generate_constrained_slots(committed: CommittedPlan) -> list[EmittedFile]:
     """Return constrained_slots.py, or nothing if the host has nothing to provide."""
     found = list(slot_functions(committed))
     asks = confirms_calls(committed)
-    if not found and not asks:
+    linked = [page.element for page in linked_pages(committed)]
+    if not found and not asks and not linked:
         return []
     body = SourceWriter("")
     for function in found:
         body.blank(2)
         body.add(_slot_lines(function, committed), function.elements)
+    if linked:
+        body.blank(2)
+        body.add(_rewrite_lines(linked), linked)
     if asks:
         body.blank(2)
         body.add(_CONFIRM)
@@ -637,6 +642,21 @@ _SLOT_IMPORTS: Final[dict[str, tuple[str, ...]]] = {
 
 _DEFAULTS: Final = "each has a working default"
 _STUBS: Final = "those that raise NotImplementedError are still to be written (SETUP.md §8)"
+
+REWRITE_MISSING: Final = "rewrite the links to a page that gets another name"
+
+
+def _rewrite_lines(linked: Sequence[Element]) -> list[str]:
+    message = f"{REWRITE}: {REWRITE_MISSING}, see SETUP.md §8"
+    return [
+        f"def {REWRITE}(old: str, new: str) -> str:",
+        '    """Rewrite the `[[links]]` to a page of memory that gets another name, and return what was changed.',
+        "",
+        f"    Source: {locations(linked)}. See SETUP.md §8.",
+        '    """',
+        *statement("raise ", call("NotImplementedError", value(message)), indent=1),
+    ]
+
 
 _CONFIRM: Final = '''def confirm(action: str) -> bool:
     """Return whether an action may be taken, such as `send_mail(to="a@example.com")`.

@@ -3,7 +3,7 @@
 Wizard and command line both open their conversion here; no other module combines these parts.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date
 from functools import cache, partial
 from pathlib import Path
@@ -23,7 +23,7 @@ from melleafy_tui.core.output.emitted import package_folders
 from melleafy_tui.core.pipeline.conversion import Conversion, RenderPackage, RunContext
 from melleafy_tui.core.result_cache import ResultCache
 from melleafy_tui.core.source.bootstrap_files import refuse_unread_bootstrap_files
-from melleafy_tui.core.source.reader import read_snapshot
+from melleafy_tui.core.source.reader import Progress, read_snapshot
 from melleafy_tui.user_folders import home_folder
 
 OUTPUT_SUFFIX: Final = "_mellea"
@@ -41,6 +41,7 @@ def open_conversion(
     earlier_day: date | None = None,
     out: Path | None = None,
     stages: Callable[[], ResultCache] = ResultCache,
+    progress: Progress = lambda _share: None,
 ) -> Conversion:
     """Read a workspace and return its conversion.
 
@@ -54,12 +55,13 @@ def open_conversion(
             that a package doesn't change by its date alone.
         out: The output folder; None stands for the default one.
         stages: Returns the cache of a conversion's stages, which may watch them.
+        progress: Called with the share of the reading that is done; may raise to end it.
 
     Raises:
         UnusableInput: there is nothing to convert at that path.
     """
     dialects = Dialects.default()
-    snapshot = read_workspace(workspace, dialects, home=home)
+    snapshot = read_workspace(workspace, dialects, home=home, progress=progress)
 
     renderer = cache(_load_renderer)
 
@@ -81,26 +83,37 @@ def open_conversion(
     return conversion
 
 
-def read_workspace(workspace: Path, dialects: Dialects, *, home: Path | None = None) -> Snapshot:
+def read_workspace(
+    workspace: Path,
+    dialects: Dialects,
+    *,
+    home: Path | None = None,
+    progress: Progress = lambda _share: None,
+) -> Snapshot:
     """Read a workspace, for the first time or again.
 
     A package of ours in it (`--in-place`) is not reported: a second run must give the same result as the
     first.
 
+    Args:
+        workspace: The folder, or its main file.
+        dialects: The dialects that read it.
+        home: The home folder; only the existence of `.openclaw/` in it is checked.
+        progress: Called with the share of the reading that is done; may raise to end it.
+
     Raises:
         UnusableInput: there is nothing to convert at that path, or a bootstrap file can't be read.
     """
-    around = dialects.outer_files
-    snapshot = read_snapshot(workspace, wants=dialects.wants, home=home, outer_files=around)
+    snapshot = read_snapshot(
+        workspace,
+        wants=dialects.wants,
+        reach=dialects.reach,
+        home=home,
+        outer_files=dialects.outer_files,
+        named=_named,
+        progress=progress,
+    )
     refuse_unread_bootstrap_files(snapshot)
-    by_name = (*extra_paths(snapshot), *named_scripts(snapshot))
-    unopened = frozenset(path for path in by_name if snapshot.file(path) is None)
-    if unopened:  # files named by a hook or a tool, which no dialect asks for by itself
-
-        def wants(path: str) -> bool:
-            return path in unopened or dialects.wants(path)
-
-        snapshot = read_snapshot(workspace, wants=wants, home=home, outer_files=around)
     ours = package_folders(Path(snapshot.root))
     return replace(
         snapshot,
@@ -110,6 +123,12 @@ def read_workspace(workspace: Path, dialects: Dialects, *, home: Path | None = N
             if not (finding.code == EARLIER_OUTPUT and finding.file in ours)
         ),
     )
+
+
+def _named(snapshot: Snapshot) -> Iterator[str]:
+    """Yield the files named by a hook or a tool, which no dialect asks for by itself."""
+    yield from extra_paths(snapshot)
+    yield from named_scripts(snapshot)
 
 
 def source_reader(conversion: Conversion) -> Callable[[], Snapshot]:
@@ -160,9 +179,9 @@ def check_out(out: Path, root: Path) -> None:
 
 
 def decisions_beside(workspace: Path) -> Path | None:
-    """Return the decisions file in a workspace or in its output folder, or None."""
+    """Return the decisions file in a workspace or in its output folder, or None; a link may lead anywhere."""
     places = (workspace_root(workspace) / DECISIONS_FILE, default_out(workspace) / DECISIONS_FILE)
-    return next((place for place in places if place.is_file()), None)
+    return next((place for place in places if place.is_file() and not place.is_symlink()), None)
 
 
 def _load_renderer() -> RenderPackage:

@@ -60,7 +60,7 @@ class ConflictDialog(Dialog[bytes | None]):
 
     def __init__(self, texts: ConflictTexts, note: str) -> None:
         super().__init__()
-        self._texts, self._note = texts, note
+        self._texts, self._note, self._draft = texts, note, texts.draft
         self._user = texts.user.decode("utf-8", "replace").splitlines()
         self._now = texts.now.decode("utf-8", "replace").splitlines()
         self._places = differing_lines(self._user, self._now)
@@ -115,20 +115,23 @@ class ConflictDialog(Dialog[bytes | None]):
         if not command or self.app.is_web:
             self._say("Set $VISUAL or $EDITOR to the program that edits texts, or compare the .new file.")
             return
-        with tempfile.TemporaryDirectory(prefix="melleafy-") as folder:
-            file = Path(folder) / PurePosixPath(self._texts.path).name
-            file.write_bytes(self._texts.draft)
-            try:
+        try:
+            with tempfile.TemporaryDirectory(prefix="melleafy-") as folder:
+                file = Path(folder) / PurePosixPath(self._texts.path).name
+                file.write_bytes(self._draft)
                 with self.app.suspend():
                     subprocess.run([*command, str(file)], check=True)  # the user's own program
                 edited = file.read_bytes()
-            except (OSError, subprocess.CalledProcessError, SuspendNotSupported) as fault:
-                self._say(f"The editor could not be run: {fault}")
-                return
-        if edited == self._texts.draft:
+        except (OSError, ValueError, subprocess.CalledProcessError, SuspendNotSupported) as fault:
+            self._say(f"The editor could not be run: {fault}")
+            return
+        before, self._draft = self._draft, edited or self._texts.draft
+        if edited == before:
             self._say("The draft is unchanged, so nothing is decided.")
         elif has_marks(edited) or not edited:
-            self._say("Marks of the draft are left in it (<<<<<<<, >>>>>>>), so nothing is decided.")
+            self._say(
+                "Marks of the draft are left in it (<<<<<<<, >>>>>>>), so nothing is decided; e opens it again."
+            )
         else:
             self.dismiss(edited)
 

@@ -19,7 +19,7 @@ from melleafy_tui.actions.disposition_choices import (
     drop_or_keep_unseen,
     judge,
 )
-from melleafy_tui.actions.filters import GROUPINGS, Facet, chosen, entry_facets, entry_search_text, group_of
+from melleafy_tui.actions.filters import GROUPINGS, chosen, entry_facets, entry_search_text, group_of
 from melleafy_tui.actions.labels import element_title, no_conflict_words, title_of
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import STEP_INFO, Step
@@ -278,9 +278,6 @@ class DecideScreen(StepScreen):
             return set(facet.ids), facet.label
         self._facet = ""
         return None, ""
-
-    def _facets(self) -> list[Facet]:
-        return entry_facets(self.session.conversion, self.session.reasons)
 
     def _show_heading(self) -> None:
         width = self.query_one("#entries", LineList).size.width

@@ -45,14 +45,14 @@ class OpeningScreen(Frame):
 
     @dataclass
     class StageDone(Message):
-        """Posted with the number of loading stages done."""
+        """Posted with the number of loading stages done, a part of the stage under way included."""
 
-        count: int
+        count: float
 
     def __init__(self, name: str, stages: Sequence[str], keys: KeyTable) -> None:
         super().__init__(keys)
         self._title, self._stages, self._leaves_with = name, stages, keys.spelled("app.quit")
-        self._done = 0
+        self._done = 0.0
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield nothing: a small workspace is loaded before anyone could read its progress."""
@@ -87,8 +87,8 @@ class OpeningScreen(Frame):
         )
         self.show_done(self._done)
 
-    def show_done(self, count: int) -> None:
-        """Show the number of stages done."""
+    def show_done(self, count: float) -> None:
+        """Show the number of stages done; the bar shows a part of a stage too."""
         self._done = count
         for bar in self.query(ProgressBar):
             bar.update(progress=count)
@@ -98,8 +98,8 @@ class OpeningScreen(Frame):
             stages.show_lines(lines)
 
     def _stage_line(self, place: int, words: str) -> Line:
-        if place < self._done:
+        if place < int(self._done):
             return (("✓ ", Tone.GOOD), (words, Tone.TEXT))
-        if place == self._done:
+        if place == int(self._done):
             return (("▸ ", Tone.ACCENT), (f"{words} …", Tone.STRONG))
         return (("· ", Tone.MUTED), (words, Tone.MUTED))

@@ -19,6 +19,7 @@ from melleafy_tui.actions.traceability import carried_lines, emitted_path, lines
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from melleafy_tui.core.models.reports import LintFinding, LintReport
+from melleafy_tui.core.output.paths import read_without_links
 from melleafy_tui.core.output.plan import Action, WritePlan
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.screens.origin import Origin
@@ -258,7 +259,7 @@ class PreviewScreen(StepScreen):
             return file_difference(defaults.file(file.path), file, file.path)
         on_disk = self.session.out / file.path
         try:
-            before = on_disk.read_bytes().decode("utf-8", "replace") if on_disk.is_file() else ""
+            before = read_without_links(on_disk).decode("utf-8", "replace") if on_disk.exists() else ""
         except OSError as fault:
             return [f"The file on the disk cannot be read: {fault.strerror}"]
         return unified(before, file.text, file.path)

@@ -21,7 +21,31 @@ NOT_RENDERED: Final = "Rendering the package …"
 NOTHING_EMITTED: Final = "No emitted line has text of this row."
 
 
-class SourceView(FileView):
+class FollowingView(FileView):
+    """A file view that draws what it was asked for last, once the cursor rests.
+
+    Args:
+        session: The wizard's state; the pane only reads it.
+        name: The pane's id.
+        empty: What the pane says without lines.
+    """
+
+    def __init__(self, session: WizardSession, name: str, empty: str) -> None:
+        super().__init__(id=name, empty=empty, wrap=True, classes="pane")
+        self._session = session
+        self._resting: Timer | None = None
+
+    def draw_at_rest(self) -> None:
+        """Draw once the cursor rests."""
+        if self._resting is not None:
+            self._resting.stop()
+        self._resting = self.set_timer(_REST, self.draw_wanted)
+
+    def draw_wanted(self) -> None:
+        """Draw what was asked for last."""
+
+
+class SourceView(FollowingView):
     """The source file of a row with its lines highlighted, secrets masked.
 
     Args:
@@ -29,10 +53,8 @@ class SourceView(FileView):
     """
 
     def __init__(self, session: WizardSession) -> None:
-        super().__init__(id="source", empty=NOT_READ, wrap=True, classes="pane")
-        self._session = session
+        super().__init__(session, "source", NOT_READ)
         self._wanted: Element | None = None
-        self._resting: Timer | None = None
         self.path = ""
         """The file in view."""
 
@@ -54,11 +76,10 @@ class SourceView(FileView):
     def follow(self, element: Element | None) -> None:
         """Show the lines of an element, or nothing, once the cursor rests."""
         self._wanted = element
-        if self._resting is not None:
-            self._resting.stop()
-        self._resting = self.set_timer(_REST, self._show_wanted)
+        self.draw_at_rest()
 
-    def _show_wanted(self) -> None:
+    def draw_wanted(self) -> None:
+        """Show the lines of the element, or nothing."""
         if self._wanted is not None:
             self.show_element(self._wanted)
         else:
@@ -66,7 +87,7 @@ class SourceView(FileView):
             self.show_lines([])
 
 
-class EmittedView(FileView):
+class EmittedView(FollowingView):
     """The first emitted file that carries a row, with its lines highlighted.
 
     Args:
@@ -74,10 +95,8 @@ class EmittedView(FileView):
     """
 
     def __init__(self, session: WizardSession) -> None:
-        super().__init__(id="emitted", empty=NOT_RENDERED, wrap=True, classes="pane")
-        self._session = session
+        super().__init__(session, "emitted", NOT_RENDERED)
         self._elements: tuple[str, ...] = ()
-        self._resting: Timer | None = None
         self.border_title = "Emitted"
 
     def show_elements(self, elements: Sequence[str]) -> None:
@@ -87,11 +106,10 @@ class EmittedView(FileView):
             elements: The ids of the row's elements.
         """
         self._elements = tuple(elements)
-        if self._resting is not None:
-            self._resting.stop()
-        self._resting = self.set_timer(_REST, self._draw)
+        self.draw_at_rest()
 
-    def _draw(self) -> None:
+    def draw_wanted(self) -> None:
+        """Show the first emitted file that carries the elements."""
         rendered = self._session.rendered
         self.border_title, self.border_subtitle = "Emitted", ""
         self.empty = NOTHING_EMITTED if rendered is not None else NOT_RENDERED

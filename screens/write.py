@@ -238,7 +238,10 @@ def _setup_sections(entries: Iterable[PlanEntry], category: str, *, written: boo
 def recap_lines(session: WizardSession) -> list[Line]:
     """Return stubs and delegates by category, with the SETUP.md sections to read."""
     entries = session.conversion.plan.entries
-    stubs, delegates = stubs_by_category(entries), delegates_by_category(entries)
+    stubs, delegates = (
+        stubs_by_category(entries, session.conversion.inventory),
+        delegates_by_category(entries),
+    )
     if not stubs and not delegates:
         return [(("Nothing: no stubs, no delegates.", Tone.GOOD),)]
     lines: list[Line] = []

@@ -1,6 +1,6 @@
 """Run a command, print the CPU seconds that it and its children took, and say when that is over a limit.
 
-    python scripts/cpu_time.py --limit 330 -- python -m pytest -m "not slow"
+    python scripts/cpu_time.py --limit 330 -- python -m pytest -m "not slow and not long"
 
 The exit status is the command's own: a slow machine is told, not failed.
 """
@@ -27,7 +27,7 @@ def main() -> int:
     if cpu > options.limit:
         print(
             f"warning: over the limit by {cpu - options.limit:.0f} CPU seconds; "
-            "see docs/testing.md before adding tests",
+            "see docs/evidence/testing.md before adding tests",
             file=sys.stderr,
         )
     return status

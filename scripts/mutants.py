@@ -214,7 +214,7 @@ def run(options: argparse.Namespace) -> int:
     mutants = chosen(PROJECT, options.seed, options.count)
     root = Path(tempfile.mkdtemp(prefix="mutants-")) / "clone"
     subprocess.run(["git", "clone", "--quiet", str(PROJECT), str(root)], check=True)
-    marks = "slow and not long" if options.slow else "not slow"
+    marks = "slow and not long" if options.slow else "not slow and not long"
     if options.tests:
         shutil.rmtree(root / "tests")
         shutil.copytree(options.tests, root / "tests", symlinks=True)

@@ -1,8 +1,9 @@
-"""Scores the masking of secrets against tests/secrets/lines.jsonl, per kind and language with 95 % intervals.
+"""Scores the masking of secrets against labelled lines, per kind and language with 95 % intervals.
 
-    python -m scripts.score_secrets [--show]
+    python -m scripts.score_secrets [--lines FILE] [--show]
 
-Recall counts labelled values: one is masked when no half of it (at least four characters) is left in the masked text.
+Recall counts labelled values: one is masked when no half of it (at least four characters) is left in the masked text,
+other than halves that stand in the words around it.
 Precision counts masks: one is right when it overlaps a labelled value. `--show` prints misses and false masks; whoever
 writes detector rules must not look at them.
 """
@@ -12,6 +13,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
+from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
@@ -19,7 +21,7 @@ from msgspec import Struct
 from melleafy_tui.core.source.secrets.detector import find_secrets
 from melleafy_tui.core.source.secrets.masking import mask_secrets
 from melleafy_tui.core.source.secrets.spans import SecretSpan
-from tests.secrets.lines import Line, read_lines
+from tests.secrets.lines import LINES, Line, read_lines
 
 Z: Final = 1.96
 """Standard errors of a 95 % interval."""
@@ -45,10 +47,19 @@ def interval(hits: int, total: int) -> str:
     return f"{100 * share:.1f} ({100 * low:.0f}-{100 * high:.0f})"
 
 
-def is_masked(value: str, masked_text: str) -> bool:
-    """Return whether no half of a value is left in the masked text."""
+def is_masked(value: str, masked_text: str, around: str = "") -> bool:
+    """Return whether no half of a value is left in the masked text, save those that stand in the words around it."""
     width = min(len(value), max(4, (len(value) + 1) // 2))
-    return not any(value[start : start + width] in masked_text for start in range(len(value) - width + 1))
+    halves = {value[start : start + width] for start in range(len(value) - width + 1)}
+    return not any(half in masked_text and half not in around for half in halves)
+
+
+def without_values(line: Line) -> str:
+    """Return the words of a line around its labelled values: "camera" in them is no half of `camera2019`."""
+    text = line.text
+    for value in sorted(line.secrets, key=len, reverse=True):
+        text = text.replace(value, "\0")
+    return text
 
 
 def places(line: Line) -> Iterator[tuple[int, int]]:
@@ -75,7 +86,7 @@ def score(lines: Iterable[Line], show: bool = False) -> dict[str, Score]:
     scores: dict[str, Score] = defaultdict(Score)
     for line in lines:
         spans, masked_text = find_secrets(line.text), mask_secrets(line.text)
-        hits = [is_masked(value, masked_text) for value in line.secrets]
+        hits = [is_masked(value, masked_text, without_values(line)) for value in line.secrets]
         wanted = list(places(line))
         right = [_is_right(span, wanted) for span in spans]
         for key in ("all", line.kind, line.language):
@@ -92,8 +103,12 @@ def score(lines: Iterable[Line], show: bool = False) -> dict[str, Score]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description="Scores the masking of secrets.")
+    parser.add_argument(
+        "--lines", type=Path, default=LINES, help="the labelled lines (default: the held-out set)"
+    )
     parser.add_argument("--show", action="store_true", help="print misses and false masks")
-    scores = score(read_lines(), parser.parse_args(arguments).show)
+    options = parser.parse_args(arguments)
+    scores = score(read_lines(options.lines), options.show)
     print(
         "| kind or language | secrets | recall % (95 %) | masks | precision % (95 %) |\n|---|---|---|---|---|"
     )

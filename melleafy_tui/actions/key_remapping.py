@@ -1,6 +1,6 @@
 """Reads the `[keys]` table of the configuration file, which remaps keys, and checks it against the key table.
 
-Each name is an id of the table (docs/wizard.md), each value one key or several: `"step.next" = "N"`,
+Each name is an id of the table (docs/reference/keys.md), each value one key or several: `"step.next" = "N"`,
 `"list.down" = "down,ctrl+n"`.
 """
 
@@ -116,7 +116,8 @@ def _keys_of(name: str, value: object, refuse: _Refuse) -> list[str]:
     known = [key.id for key in KEYMAP]
     if name not in known:
         meant = did_you_mean(name, known)
-        raise refuse(name, f"There is no action {name!r}", f"{meant} docs/wizard.md lists the ids.".lstrip())
+        hint = f"{meant} The page Keys of the documentation lists the ids.".lstrip()
+        raise refuse(name, f"There is no action {name!r}", hint)
     if not isinstance(value, str) or not value.strip():
         raise refuse(
             name, f"The key of {name!r} must be written as a string", 'For example "N" or "ctrl+n,f2".'

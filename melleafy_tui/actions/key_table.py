@@ -17,6 +17,8 @@ ALL: Final = "all"
 LIST: Final = "list"
 SEARCHING: Final = "searching"
 """A context of its own: while a search is active, its keys come before those of the screen."""
+CHOOSER: Final = "chooser"
+"""The screen before the first step that lists the sources in a folder."""
 _LISTED: Final[tuple[str, ...]] = (Step.INVENTORY, Step.DECIDE, Step.PREVIEW, Step.DETECT)
 
 
@@ -69,7 +71,14 @@ _EVERYWHERE: Final[tuple[Key, ...]] = (
         for number, (step, info) in enumerate(STEP_INFO.items(), 1)
     ),
     Key("step.next", "n", "next_step", "Next", "Go to the next step.", display="n", shown=True),
-    Key("step.previous", "p", "previous_step", "Back", "Go to the previous step.", display="p"),
+    Key(
+        "step.previous",
+        "p",
+        "previous_step",
+        "Back",
+        "Go to the previous step; from the first one, to the other sources in the folder.",
+        display="p",
+    ),
     Key(
         "review.open",
         "exclamation_mark",
@@ -187,7 +196,7 @@ _EVERYWHERE: Final[tuple[Key, ...]] = (
         "search",
         "Search",
         "Narrow the list as you type; Esc clears.",
-        _LISTED,
+        (*_LISTED, CHOOSER),
         "/",
         True,
     ),
@@ -211,7 +220,15 @@ _EVERYWHERE: Final[tuple[Key, ...]] = (
         "N",
         True,
     ),
-    Key("search.clear", "escape", "clear_search", "Clear", "Clear search and filter.", _LISTED, "Esc"),
+    Key(
+        "search.clear",
+        "escape",
+        "clear_search",
+        "Clear",
+        "Clear search and filter.",
+        (*_LISTED, CHOOSER),
+        "Esc",
+    ),
     Key(
         "filter.choose",
         "f",
@@ -281,7 +298,7 @@ _OF_STEPS: Final[tuple[Key, ...]] = (
         "detect.modality",
         "m",
         "override_modality",
-        "Modality",
+        "Trigger",
         "Choose how the agent is woken.",
         (Step.DETECT,),
         "m",
@@ -612,6 +629,9 @@ REVIEW_KEYS: Final[tuple[Key, ...]] = (
 )
 """The keys of the review, beside the letters of each card's answers."""
 
+BEFORE_STEPS: Final = ("app.theme", "app.help", "app.quit", "app.interrupt")
+"""The keys of the wizard that work before a workspace is open."""
+
 TASKS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("Review", ("review",)),
     ("On this step", tuple(Step)),
@@ -658,7 +678,8 @@ class KeyTable(Struct, frozen=True):
         """Return every key that works on a screen: its own first, then those of lists, then the global ones."""
         own = tuple(key for key in self.rows if screen in key.where)
         lists = tuple(key for key in self.rows if LIST in key.where)
-        return (*own, *lists, *(key for key in self.rows if ALL in key.where))
+        everywhere = (key for key in self.rows if ALL in key.where)
+        return (*own, *lists, *(key for key in everywhere if screen != CHOOSER or key.id in BEFORE_STEPS))
 
     def within(self, context: str) -> tuple[Key, ...]:
         """Return the keys of a context, such as SEARCHING."""

@@ -48,6 +48,7 @@ from melleafy_tui.core.models.reports import LintFinding, LintReport
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.core.output.emitted import MANIFEST_NAME, read_earlier
+from melleafy_tui.core.output.paths import read_without_links
 from melleafy_tui.core.output.plan import Settlement, Settlements, WritePlan, plan_write
 from melleafy_tui.core.output.writer import WriteResult, write
 from melleafy_tui.core.pipeline.conversion import Conversion
@@ -457,7 +458,7 @@ class WizardSession:
         emitted, place = plan.emission.file(path), self.out / path
         if emitted is None or place.is_symlink() or not place.is_file():
             return None
-        user = place.read_bytes()
+        user = read_without_links(place)
         if b"\0" in user + emitted.data:
             return None
         from melleafy_tui.core.output.merge import draft  # most packages have no conflict

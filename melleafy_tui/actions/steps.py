@@ -223,7 +223,7 @@ def figures_of(conversion: "Conversion") -> Figures:
         elements=len(conversion.inventory.elements),
         entries=len(entries),
         overrides=sum(entry.overridden for entry in entries),
-        stubs=sum(stubs_by_category(entries).values()),
+        stubs=sum(stubs_by_category(entries, conversion.inventory).values()),
         delegates=sum(delegates_by_category(entries).values()),
         warnings=len(unread_warnings(conversion)),
         calls=cost.calls,

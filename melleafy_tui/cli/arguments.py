@@ -15,6 +15,9 @@ PROGRAM: Final = "melleafy-tui"
 CONVERT: Final = "convert"
 """The command that runs when none is named: `melleafy-tui WORKSPACE`."""
 
+HOSTS: Final = ("openclaw", "langgraph", "mcp", "claude-code")
+"""What `export` writes for; the first is the way back to a workspace."""
+
 SCHEMA_NAMES: Final = (
     "classification",
     "decisions",
@@ -398,12 +401,13 @@ def _add_history(parser: argparse.ArgumentParser) -> None:
 
 def _add_export(parser: argparse.ArgumentParser) -> None:
     _add_package(parser)
-    parser.add_argument("target", metavar="TARGET", help="workspace to write")
+    parser.add_argument("target", metavar="TARGET", help="folder to write")
     group = parser.add_argument_group("options")
-    about = "runtime of the workspace: %(choices)s"
-    group.add_argument("--host", metavar="HOST", choices=("openclaw",), help=about)
-    group.add_argument("--no-skill", action="store_true", help="add no skill that calls the package")
-    about = "the converted workspace, for the files that the conversion didn't use"
+    about = "what it is for: %(choices)s"
+    group.add_argument("--host", metavar="HOST", choices=HOSTS, help=about)
+    about = "openclaw: add no skill that calls the package"
+    group.add_argument("--no-skill", action="store_true", help=about)
+    about = "openclaw: the converted workspace, for the files that the conversion didn't use"
     group.add_argument("--workspace", metavar="FOLDER", dest="workspace_files", help=about)
     _add_target_options(group)
 
@@ -423,6 +427,9 @@ def _add_serve(parser: argparse.ArgumentParser) -> None:
 
 def _add_schema(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", choices=SCHEMA_NAMES, help="the document")
+    add = parser.add_argument_group("options").add_argument
+    about = "put the schema next to this decisions file, whose editors then complete and check it"
+    add("--beside", metavar="FILE", type=_written_file, help=about)
 
 
 def _add_completion(parser: argparse.ArgumentParser) -> None:
@@ -450,7 +457,7 @@ COMMANDS: Final = (
     ),
     Command(
         "detect",
-        "runtime, modality and their signals",
+        "runtime, trigger and their signals",
         "detect",
         _add_workspace,
         (
@@ -606,14 +613,12 @@ COMMANDS: Final = (
     ),
     Command(
         "export",
-        "export a workspace from a converted package and its decisions",
+        "export a package to a workspace, LangGraph, MCP or Claude Code",
         "export",
         _add_export,
         (
-            Example("export ./my-agent_mellea ./copy --host=openclaw", "write a workspace"),
-            Example(
-                "export ./my-agent_mellea ./copy --host=openclaw --dry-run", "list what would be written"
-            ),
+            Example("export ./my-agent_mellea ./graph --host=langgraph", "write a LangGraph project"),
+            Example("export ./my-agent_mellea ./plugin --host=claude-code", "write a Claude Code plugin"),
             Example(
                 "export ./my-agent_mellea ./copy --host=openclaw --workspace ./my-agent",
                 "take the files that the conversion didn't use from the old workspace",
@@ -651,8 +656,8 @@ COMMANDS: Final = (
         _add_schema,
         (
             Example("schema decisions", "what a decisions file may hold"),
+            Example("schema decisions --beside my.json", "put it next to your file, for your editor"),
             Example("schema plan", "the document of plan --json"),
-            Example("schema inventory.json", "a file in a package's intermediate/"),
         ),
         reads=False,
     ),

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from melleafy_tui.core.output.paths import read_without_links
 from melleafy_tui.core.output.plan import Action, PlannedFile, WritePlan
 
 if TYPE_CHECKING:
@@ -81,6 +82,6 @@ def difference(plan: WritePlan, file: PlannedFile) -> str:
 
 def _on_disk(place: Path) -> str:
     try:
-        return "" if place.is_symlink() else place.read_text(encoding="utf-8", errors="replace")
+        return read_without_links(place).decode("utf-8", "replace")
     except OSError:
         return ""

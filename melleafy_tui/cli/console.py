@@ -4,7 +4,7 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from time import perf_counter
 from typing import Final, TextIO
@@ -14,6 +14,8 @@ from melleafy_tui.core.errors import MelleafyError, OutputRefused
 from melleafy_tui.core.models.visible_text import visible
 
 _BAR_WIDTH: Final = 24
+MOST_COMMANDS: Final = 20
+"""Command lines that an error lists; its JSON document has all of them."""
 _PIECE: Final = 1 << 16
 
 
@@ -87,17 +89,26 @@ class Console:
             shown = visible(text)
             show(f"\x1b[1m{shown}\x1b[0m" if self.color else shown, self.out)
 
-    def table(self, rows: Sequence[Sequence[str]], *, indent: str = "  ") -> None:
+    def table(
+        self,
+        rows: Sequence[Sequence[str]],
+        *,
+        indent: str = "  ",
+        whole: Collection[int] = (),
+        short: Mapping[int, Callable[[str], str]] | None = None,
+    ) -> None:
         """Print rows in columns; on a terminal the widest columns are cut until a row fits its width.
 
         Args:
             rows: The cells of each row.
             indent: What each line begins with.
+            whole: Columns that are cut last.
+            short: The short forms of columns, used where the rows don't fit.
         """
         if self.json or not rows:
             return
         shown = [[visible(cell) for cell in row] for row in rows]
-        for line in laid_out(shown, indent=indent, width=self._room()):
+        for line in laid_out(shown, indent=indent, width=self._room(), whole=whole, short=short):
             show(line, self.out)
 
     def _room(self) -> int | None:
@@ -159,6 +170,12 @@ class Console:
     def error(self, error: MelleafyError) -> None:
         """Print an error: what happened, where, and what to do."""
         show(visible(f"error: {error}", block=True), self.messages)
+        shown = error.commands[:MOST_COMMANDS]
+        width = max((len(command) for command, _ in shown), default=0)
+        for command, about in shown:
+            show(visible(f"  {command:<{width}}  {about}"), self.messages)
+        if len(error.commands) > len(shown):
+            show(f"  … and {len(error.commands) - len(shown)} more; `detect` lists all", self.messages)
 
     def progress(self, done: int, total: int, what: str) -> None:
         """Draw a progress bar on a terminal; print nothing when piped."""

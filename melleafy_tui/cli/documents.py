@@ -41,6 +41,18 @@ class SettingsDocument(Document):
     settings: tuple[SettingValue, ...]
 
 
+class SourceInFolder(BaseModel):
+    """A source in a folder that isn't one itself."""
+
+    model_config = BUILT_WHEN_USED
+
+    path: str
+    runtime: str
+    files: int
+    command: str
+    """The command line that converts it."""
+
+
 class DetectDocument(Document):
     """The document of `detect --json`."""
 
@@ -48,6 +60,8 @@ class DetectDocument(Document):
     snapshot: str
     classification: Classification
     diagnostics: tuple[Diagnostic, ...]
+    sources: tuple[SourceInFolder, ...] = ()
+    """The sources in a folder that isn't one itself."""
 
 
 class ElementSummary(BaseModel):
@@ -287,6 +301,8 @@ class ErrorDetails(BaseModel):
     message: str
     hint: str
     location: str
+    commands: tuple[str, ...] = ()
+    """Command lines that work instead, if the error names some."""
 
 
 class ErrorDocument(BaseModel):

@@ -55,8 +55,8 @@ _NOT_OURS: Final = frozenset(
         errno.EACCES,
         errno.EDQUOT,
         errno.EIO,
-        errno.ELOOP,
         errno.EMFILE,
+        errno.ELOOP,
         errno.ENAMETOOLONG,
         errno.ENFILE,
         errno.ENODEV,
@@ -71,6 +71,7 @@ _NOT_OURS: Final = frozenset(
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
+    _replace_closed_streams()
     _show_what_cannot_be_encoded(sys.stdout, sys.stderr)
     console = Console(
         json="--json" in words,
@@ -102,8 +103,11 @@ def _guarded(words: Sequence[str], console: Console) -> int:
         )
         return EXIT_INTERRUPTED
     except Exception as fault:
-        if isinstance(fault, OSError) and fault.errno in _NOT_OURS and not console.debug:
-            return _report(_of_the_system(fault), console)
+        system = (
+            fault.__context__ if isinstance(fault, RuntimeError) else fault
+        )  # a link that leads to itself
+        if isinstance(system, OSError) and system.errno in _NOT_OURS and not console.debug:
+            return _report(_of_the_system(system), console)
         return _report_fault(fault, console)
 
 
@@ -148,6 +152,7 @@ def _report(error: MelleafyError, console: Console) -> int:
                     "message": error.message,
                     "hint": error.hint,
                     "location": error.location,
+                    "commands": [command for command, _ in error.commands],
                 },
                 "exit_code": code,
             }
@@ -181,6 +186,13 @@ def _report_fault(fault: Exception, console: Console) -> int:
 def _wants_color(words: Sequence[str]) -> bool:
     refused = "--no-color" in words or bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
     return not refused and sys.stdout.isatty()
+
+
+def _replace_closed_streams() -> None:
+    """Open the null device for each standard stream that the caller closed; Python has None there."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123 - open to the end
 
 
 def _show_what_cannot_be_encoded(*streams: TextIO) -> None:

@@ -20,7 +20,7 @@ def recap_of(conversion: Conversion) -> Recap:
     committed = conversion.committed
     sections = triggered_sections(committed) if setup_guide_needed(committed) else ()
     return Recap(
-        stubs=stubs_by_category(entries),
+        stubs=stubs_by_category(entries, conversion.inventory),
         delegates=delegates_by_category(entries),
         setup_sections=tuple(section.heading for section in sections if not section.essential),
         model_calls=cost.calls,

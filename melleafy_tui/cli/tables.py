@@ -4,10 +4,12 @@ Rich measures cells, too, but the plain-line mode prints through the same consol
 """
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
 _GAP: Final = "  "
+_LEAST: Final = 6
+"""Cells that the other columns keep before one that should stay whole is cut."""
 _ELLIPSIS: Final = "…"
 _WIDE: Final = frozenset("WF")
 _NO_CELL: Final = frozenset(("Mn", "Me", "Cf"))
@@ -15,17 +17,33 @@ _EMOJI_STYLE: Final = "\ufe0f"
 """Asks for the wide picture of the character before it; counted, so that a line is never too long."""
 
 
-def laid_out(rows: Sequence[Sequence[str]], *, indent: str = "", width: int | None = None) -> list[str]:
+def laid_out(
+    rows: Sequence[Sequence[str]],
+    *,
+    indent: str = "",
+    width: int | None = None,
+    whole: Collection[int] = (),
+    short: Mapping[int, Callable[[str], str]] | None = None,
+) -> list[str]:
     """Return the lines of a table; the last column is not padded.
 
     Args:
         rows: The cells of each row, without control characters; each row has the same number of cells.
         indent: What each line begins with.
         width: Cells of a line that there is room for; None cuts nothing.
+        whole: Columns that are cut last, because a part of their words says nothing.
+        short: The short forms of columns, used where the rows don't fit.
     """
-    sizes = [max(cells(row[column]) for row in rows) for column in range(len(rows[0]))]
+    sizes = _sizes(rows)
     if width is not None:
-        sizes = _narrowed(sizes, width - cells(indent) - len(_GAP) * (len(sizes) - 1))
+        room = width - cells(indent) - len(_GAP) * (len(sizes) - 1)
+        if short and sum(sizes) > room:
+            rows = [
+                [short[place](cell) if place in short else cell for place, cell in enumerate(row)]
+                for row in rows
+            ]
+            sizes = _sizes(rows)
+        sizes = _narrowed(sizes, room, whole)
     lines = []
     for row in rows:
         line = indent + _GAP.join(
@@ -33,6 +51,15 @@ def laid_out(rows: Sequence[Sequence[str]], *, indent: str = "", width: int | No
         )
         lines.append(line.rstrip() if width is None else cut(line.rstrip(), width))
     return lines
+
+
+def category_code(category: str) -> str:
+    """Return the short form of a category: C2 for c2_operating_rules."""
+    return category.partition("_")[0].upper()
+
+
+def _sizes(rows: Sequence[Sequence[str]]) -> list[int]:
+    return [max(cells(row[column]) for row in rows) for column in range(len(rows[0]))]
 
 
 def cells(text: str) -> int:
@@ -66,11 +93,12 @@ def _padded(text: str, width: int) -> str:
     return text + " " * (width - cells(text))
 
 
-def _narrowed(sizes: Sequence[int], room: int) -> list[int]:
+def _narrowed(sizes: Sequence[int], room: int, whole: Collection[int]) -> list[int]:
     """Return the widths of columns that fit into the room: the widest ones lose as many cells as must go."""
     narrowed = list(sizes)
-    for level in range(min(max(sizes), max(room, 1)), 0, -1):
-        if sum(narrowed) <= room:
-            break
-        narrowed = [min(size, level) for size in sizes]
+    for kept, least in ((whole, _LEAST), ((), 1)):
+        for level in range(max(sizes), least - 1, -1):
+            if sum(narrowed) <= room:
+                return narrowed
+            narrowed = [size if place in kept else min(size, level) for place, size in enumerate(sizes)]
     return narrowed

@@ -13,8 +13,14 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from melleafy_tui.actions.configuration import Configuration, resolve
+from melleafy_tui.actions.folder_sources import (
+    FolderSources,
+    HoldsSources,
+    sources_by_name,
+    sources_instead_of,
+)
 from melleafy_tui.actions.key_table import KeyTable
-from melleafy_tui.cli.arguments import COMMANDS_BY_NAME, conversion_options
+from melleafy_tui.cli.arguments import COMMANDS_BY_NAME, CONVERT, conversion_options
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.core.errors import DecisionsUnresolved, UnusableInput, UsageError, did_you_mean
 from melleafy_tui.core.models.file_set import FileSet
@@ -134,6 +140,8 @@ def open_session(
     *,
     decisions_path: Path | None = None,
     only_look: bool = False,
+    one_source: bool = False,
+    progress: Callable[[float], object] = lambda _share: None,
 ) -> Session:
     """Read the workspace and return the session of a command.
 
@@ -143,8 +151,11 @@ def open_session(
         decisions_path: The decisions file to apply, if one was named.
         only_look: Return the statuses of a file with refused entries, without applying it, instead of
             raising.
+        one_source: Whether a folder that isn't a source itself is refused if it holds some.
+        progress: Called with the share of the workspace that is read; may raise to end the reading.
 
     Raises:
+        HoldsSources: `one_source` is set, and the folder only holds sources.
         MelleafyError: workspace, settings or decisions can't be used.
     """
     workspace = Path(arguments.workspace)
@@ -156,14 +167,21 @@ def open_session(
         decided=document.settings if document is not None else None,
         decisions_source=_name_of(decisions_path),
     )
+    one_source = one_source and configuration.settings.source_runtime is None
+    if one_source and (sources := sources_by_name(workspace)):
+        raise _holds_sources(arguments, sources)
     named_out = configuration.text("out")
     beside = Path(named_out).absolute() if named_out else default_out(workspace)
     root = workspace_root(workspace)
     written = root if configuration["in_place"] else beside
     with console.timed("reading"):
-        conversion, now = _opened(workspace, configuration, written=written, console=console)
+        conversion, now = _opened(
+            workspace, configuration, written=written, console=console, progress=progress
+        )
     if console.verbose:
         _tell(conversion, configuration, decisions_path, console)
+    if one_source and (sources := sources_instead_of(conversion, workspace)):
+        raise _holds_sources(arguments, sources)
     states = _loaded(conversion, document, only_look=only_look) if document is not None else ()
     out = _out(conversion, configuration, beside, root)
     session = Session(conversion, configuration, out, now, decisions_path, states, document)
@@ -180,6 +198,13 @@ def open_session(
             hint="Open the wizard to apply them, or drop them from the file.",
         )
     return session
+
+
+def _holds_sources(arguments: argparse.Namespace, sources: FolderSources) -> HoldsSources:
+    if arguments.command != CONVERT:
+        return HoldsSources(sources, command=arguments.command)
+    mode = arguments.dependencies
+    return HoldsSources(sources, *([f"--dependencies={mode}"] if mode in ("auto", "strict") else []))
 
 
 def _loaded(
@@ -205,7 +230,12 @@ def _tell(
 
 
 def _opened(
-    workspace: Path, configuration: Configuration, *, written: Path, console: Console
+    workspace: Path,
+    configuration: Configuration,
+    *,
+    written: Path,
+    console: Console,
+    progress: Callable[[float], object],
 ) -> tuple[Conversion, str]:
     """Return the conversion and the timestamp for changed files, `""` if `SOURCE_DATE_EPOCH` sets it.
 
@@ -214,6 +244,7 @@ def _opened(
         configuration: The settings.
         written: The folder with the existing package, if there is one; its day and timestamp may be kept.
         console: Where the times of the stages are told.
+        progress: Called with the share of the workspace that is read.
     """
     clock = datetime.now(UTC)
     moment, fixed = moment_of(os.environ, clock)
@@ -227,6 +258,7 @@ def _opened(
         earlier_day=None if fixed or as_of else earlier_day(written),
         out=written,
         stages=_stages(console),
+        progress=progress,
     )
     return conversion, "" if fixed else stamp
 

@@ -35,6 +35,8 @@ class MelleafyError(Exception):
         self.message = message
         self.hint = hint
         self.location = location
+        self.commands: tuple[tuple[str, str], ...] = ()
+        """Command lines that work instead, each with what it is about."""
 
     def __str__(self) -> str:
         """Return location, message and hint on one line."""

@@ -131,7 +131,7 @@ class StepRail(Horizontal):
         for step in STEPS:
             yield StyledText(id=f"rail-{step.value}")
 
-    def show_states(self, states: Iterable[StepState], here: Step) -> None:
+    def show_states(self, states: Iterable[StepState], here: Step | None) -> None:
         """Show the states with a mark and a word each; colour adds no information."""
         for state in states:
             piece = self.query_one(f"#rail-{state.step.value}", StyledText)
@@ -226,166 +226,47 @@ class Frame(Screen[None]):
         return ()
 
 
-class StepScreen(Frame):
-    """The frame of one step.
+class SearchFrame(Frame):
+    """A frame with a list that a search line narrows.
 
     Args:
-        session: The wizard's state; the screen only reads it.
+        keys: The user's key table.
     """
 
-    STEP: ClassVar[Step]
-    HINT: ClassVar[tuple[str, ...]] = ()
-    """Three lines of hints for the first visit."""
-    TERMS: ClassVar[tuple[tuple[str, str], ...]] = ()
-    """Terms of this screen, for the help."""
-    PANES: ClassVar[tuple[str, ...]] = ()
-    """The ids of its panes in the order of Tab; the first holds the list."""
-    SPLIT: ClassVar[tuple[str, ...]] = ()
-    """The ids of the two parts that share the width, or the height on narrow terminals."""
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(SEARCHING)]
-
-    @dataclass
-    class Act(Message):
-        """Asks the app to carry out a command."""
-
-        command: "Command"
-        done: str = ""
-        """The message to show when it is done."""
-
-    @dataclass
-    class GoTo(Message):
-        """Asks the app to show something on another step."""
-
-        step: Step
-        target: str = ""
-
-    @dataclass
-    class SourceFound(Message):
-        """Posted when the source was read again and may differ from what is shown."""
-
-        snapshot: "Snapshot"
-
-    @dataclass
-    class Ask(Message):
-        """Asks the app to run one of its own actions, by name."""
-
-        action: str
 
     class NothingToClear(Message):
         """Posted when Esc found no search and no filter to clear."""
 
-    def __init__(self, session: "WizardSession") -> None:
-        super().__init__(session.keys)
-        self.session = session
+    def __init__(self, keys: KeyTable) -> None:
+        super().__init__(keys)
+        self._table = keys
         self._narrowed: LineList | None = None
         """The list that the search line narrows; the focus is on the search line meanwhile."""
-        self.beside = self.PANES[1] if len(self.PANES) > 1 else ""
-        """The pane that was looked at last beside the list, where there is no room for all."""
 
     def compose_middle(self) -> ComposeResult:
-        """Yield the body with a hint above it and a search line below."""
-        yield StyledText(id="hint")
+        """Yield the body with a search line below."""
         yield from super().compose_middle()
         yield Input(id="search", placeholder="search", compact=True)
 
-    def on_mount(self) -> None:
-        """Prepare the parts that don't change."""
-        self.show_hint(visible=False)
-        self.show_panes()
-        self.show_state()
-
-    def on_screen_resume(self) -> None:
-        """Draw the current state."""
-        self.session.seen.add(self.STEP)
-        self.show_state()
-
-    # --- drawing -------------------------------------------------------------------------------
-
-    def show_state(self) -> None:
-        """Draw everything from the session."""
-        if not self.is_mounted:
-            return
-        self._show_title()
-        self.query_one(StepRail).show_states(self.session.step_states, self.STEP)
-        self._show_status()
-        self.show_body()
-        self.show_footer()
-        self.refresh_bindings()
-
-    def show_body(self) -> None:
-        """Draw the step's own body."""
-
-    def cancel_work(self) -> bool:
-        """Cancel long work of this step, and return whether there was any."""
-        return False
-
-    def reveal(self, target: str) -> None:
-        """Scroll to something that another step named."""
-
-    def show_hint(self, *, visible: bool) -> None:
-        """Show or hide the hint of a first visit."""
-        hint = self.query_one("#hint", StyledText)
-        hint.set_class(visible and bool(self.HINT), OPEN)
-        lines: list[Line] = [((text, Tone.TEXT),) for text in self.HINT]
-        if lines:
-            lines[-1] = (*lines[-1], ("   h hides this for good", Tone.MUTED))
-        hint.show_lines(lines)
-
-    def _show_title(self) -> None:
-
-        self.query_one("#title", StyledText).show_lines([title_line(self.session)])
-
-    def _show_status(self) -> None:
-
-        line = status_line(self.session.figures, self.size.width, self.session.compared_figures)
-        self.query_one("#status", StyledText).show_lines([line])
-
-    def show_figures(self) -> None:
-        """Draw the counts again, when they are no longer compared with those before an act."""
-        if self.is_mounted:
-            self._show_status()
-
-    def on_resize(self) -> None:
-        """Redraw what depends on the width."""
-        if self.is_mounted:
-            self._show_status()
-            self.show_panes()
-
-    # --- the footer ----------------------------------------------------------------------------
+    @property
+    def where(self) -> str:
+        """Return the screen's name in the key table."""
+        return ""
 
     def idle_keys(self) -> set[str]:
         """Return the ids of keys that would do nothing now; the footer leaves them out."""
-        session, conversion = self.session, self.session.conversion
-        place = STEPS.index(self.STEP)
-        rows = self.focused_list()
-        works = {
-            "list.open": rows is not None and rows.current is not None,
-            "review.open": bool(session.cards),
-            "history.undo": bool(conversion.acts),
-            "history.redo": bool(conversion.undone_acts),
-            "decisions.save": conversion.unsaved,
-            "source.reread": session.newer is not None,
-            "package.export": session.is_written,
-            "app.hint": self.query_one("#hint").has_class(OPEN),
-            "app.help": False,
-            "app.interrupt": False,
-            "search.clear": self.is_narrowed,
-            "step.next": place < len(STEPS) - 1,
-            "step.previous": place > 0,
-            "panes.next": len(self.PANES) > 1,
-            "panes.previous": len(self.PANES) > 1,
-        }
-        return {name for name, working in works.items() if not working}
+        return set()
 
     def show_footer(self) -> None:
         """Show the keys that work on the row under the cursor."""
-        table, typing = self.session.keys, self.focused is not None and self.focused.id == "search"
+        table, typing = self._table, self.focused is not None and self.focused.id == "search"
         found = self._narrowed
         if typing and found is not None:
             keys = [FooterKey("⏎", "to the hits", "enter"), FooterKey("Esc", "Clear", "escape")]
             self.query_one(RowFooter).show_keys(keys, lead=found.hits_words)
             return
-        rows = list(table.footer(self.STEP.value, self.idle_keys()))
+        rows = list(table.footer(self.where, self.idle_keys()))
         lead = ""
         if self.is_searching and found is not None:
             among = table.within(SEARCHING) if found.hits_words != NO_HITS else ()
@@ -402,95 +283,9 @@ class StepScreen(Frame):
             self.show_footer()
 
     def on_descendant_focus(self) -> None:
-        """Show the keys of the pane that has the focus now."""
-        if self.is_mounted and self.query("#hint"):
+        """Show the keys of what has the focus now."""
+        if self.is_mounted and self.query("#search"):
             self.show_footer()
-
-    # --- panes ---------------------------------------------------------------------------------
-
-    def focused_list(self) -> LineList | None:
-        """Return the list that has the focus, or None."""
-        return self.focused if isinstance(self.focused, LineList) else None
-
-    def panes_in_view(self) -> Collection[str]:
-        """Return the ids of the panes that this size has room for."""
-        return self.PANES
-
-    @property
-    def _layout_key(self) -> tuple[Step, str]:
-        width = self.size.width
-        return self.STEP, "narrow" if width < WIDE else "wide" if width < VERY_WIDE else "very wide"
-
-    @property
-    def pane_layout(self) -> PaneLayout:
-        """Return how the panes are arranged at this size."""
-        return self.session.pane_layouts.get(self._layout_key, PaneLayout())
-
-    def _arrange(self, layout: PaneLayout) -> None:
-        self.session.pane_layouts[self._layout_key] = layout
-        self.show_panes()
-
-    def show_panes(self) -> None:
-        """Show the panes that are in view, with their share of the room."""
-        layout = self.pane_layout
-        in_view = {layout.maximised} if layout.maximised else set(self.panes_in_view())
-        for name in self.PANES:
-            self.query_one(f"#{name}").set_class(name not in in_view, AWAY)
-        for group in self.query(".group"):
-            group.set_class(all(pane.has_class(AWAY) for pane in group.query(".pane")), AWAY)
-        for name, share in zip(self.SPLIT, (layout.share, WHOLE - layout.share), strict=False):
-            styles = self.query_one(f"#{name}").styles
-            styles.clear_rule("width")
-            styles.clear_rule("height")
-            if layout.share and self.size.width < WIDE:
-                styles.height = f"{share}fr"
-            elif layout.share:
-                styles.width = f"{share}fr"
-
-    def action_next_pane(self) -> None:
-        """Go to the next pane."""
-        self._go_to_pane(1)
-
-    def action_previous_pane(self) -> None:
-        """Go to the previous pane."""
-        self._go_to_pane(-1)
-
-    def _go_to_pane(self, by: int) -> None:
-        panes = [name for name in self.PANES if self.query_one(f"#{name}").styles.inline.display != "none"]
-        if panes:
-            here = panes.index(self._pane_in_focus) if self._pane_in_focus in panes else -1
-            self.focus_pane(panes[(here + by) % len(panes)])
-
-    @property
-    def _pane_in_focus(self) -> str:
-        """Return the id of the pane that has the focus, or `""`."""
-        above = self.focused.ancestors_with_self if self.focused is not None else ()
-        return next((each.id for each in above if each.id in self.PANES and each.id), "")
-
-    def focus_pane(self, name: str) -> None:
-        """Show a pane and focus it."""
-        if name != self.PANES[0]:
-            self.beside = name
-        layout = self.pane_layout
-        if layout.maximised:
-            self._arrange(structs.replace(layout, maximised=name))
-        else:
-            self.show_panes()
-        pane = self.query_one(f"#{name}")
-        target = pane if pane.focusable else next((each for each in pane.query("*") if each.focusable), None)
-        if target is not None:
-            target.focus()
-
-    def action_maximise(self) -> None:
-        """Maximise the pane that has the focus, or show all panes again."""
-        layout = self.pane_layout
-        self._arrange(structs.replace(layout, maximised="" if layout.maximised else self._pane_in_focus))
-
-    def action_share(self, by: int) -> None:
-        """Give the list more or less of the room."""
-        layout = self.pane_layout
-        share = min(max((layout.share or WHOLE // 2) + by, 2), WHOLE - 2)
-        self._arrange(structs.replace(layout, share=share))
 
     # --- searching -----------------------------------------------------------------------------
 
@@ -582,6 +377,242 @@ class StepScreen(Frame):
         if leaving and self._narrowed is not None and self.focused is self.query_one("#search"):
             self._narrowed.focus()
             event.stop()
+
+
+class StepScreen(SearchFrame):
+    """The frame of one step.
+
+    Args:
+        session: The wizard's state; the screen only reads it.
+    """
+
+    STEP: ClassVar[Step]
+    HINT: ClassVar[tuple[str, ...]] = ()
+    """Three lines of hints for the first visit."""
+    TERMS: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """Terms of this screen, for the help."""
+    PANES: ClassVar[tuple[str, ...]] = ()
+    """The ids of its panes in the order of Tab; the first holds the list."""
+    SPLIT: ClassVar[tuple[str, ...]] = ()
+    """The ids of the two parts that share the width, or the height on narrow terminals."""
+
+    @dataclass
+    class Act(Message):
+        """Asks the app to carry out a command."""
+
+        command: "Command"
+        done: str = ""
+        """The message to show when it is done."""
+
+    @dataclass
+    class GoTo(Message):
+        """Asks the app to show something on another step."""
+
+        step: Step
+        target: str = ""
+
+    @dataclass
+    class SourceFound(Message):
+        """Posted when the source was read again and may differ from what is shown."""
+
+        snapshot: "Snapshot"
+
+    @dataclass
+    class Ask(Message):
+        """Asks the app to run one of its own actions, by name."""
+
+        action: str
+
+    def __init__(self, session: "WizardSession") -> None:
+        super().__init__(session.keys)
+        self.session = session
+        self.beside = self.PANES[1] if len(self.PANES) > 1 else ""
+        """The pane that was looked at last beside the list, where there is no room for all."""
+
+    def compose_middle(self) -> ComposeResult:
+        """Yield the body with a hint above it and a search line below."""
+        yield StyledText(id="hint")
+        yield from super().compose_middle()
+
+    def on_mount(self) -> None:
+        """Prepare the parts that don't change."""
+        self.show_hint(visible=False)
+        self.show_panes()
+        self.show_state()
+
+    def on_screen_resume(self) -> None:
+        """Draw the current state."""
+        self.session.seen.add(self.STEP)
+        self.show_state()
+
+    # --- drawing -------------------------------------------------------------------------------
+
+    def show_state(self) -> None:
+        """Draw everything from the session."""
+        if not self.is_mounted:
+            return
+        self._show_title()
+        self.query_one(StepRail).show_states(self.session.step_states, self.STEP)
+        self._show_status()
+        self.show_body()
+        self.show_footer()
+        self.refresh_bindings()
+
+    def show_body(self) -> None:
+        """Draw the step's own body."""
+
+    def cancel_work(self) -> bool:
+        """Cancel long work of this step, and return whether there was any."""
+        return False
+
+    def reveal(self, target: str) -> None:
+        """Scroll to something that another step named."""
+
+    def show_hint(self, *, visible: bool) -> None:
+        """Show or hide the hint of a first visit."""
+        hint = self.query_one("#hint", StyledText)
+        hint.set_class(visible and bool(self.HINT), OPEN)
+        lines: list[Line] = [((text, Tone.TEXT),) for text in self.HINT]
+        if lines:
+            lines[-1] = (*lines[-1], ("   h hides this for good", Tone.MUTED))
+        hint.show_lines(lines)
+
+    def _show_title(self) -> None:
+
+        self.query_one("#title", StyledText).show_lines([title_line(self.session)])
+
+    def _show_status(self) -> None:
+
+        line = status_line(self.session.figures, self.size.width, self.session.compared_figures)
+        self.query_one("#status", StyledText).show_lines([line])
+
+    def show_figures(self) -> None:
+        """Draw the counts again, when they are no longer compared with those before an act."""
+        if self.is_mounted:
+            self._show_status()
+
+    def on_resize(self) -> None:
+        """Redraw what depends on the width."""
+        if self.is_mounted:
+            self._show_status()
+            self.show_panes()
+
+    # --- the footer ----------------------------------------------------------------------------
+
+    @property
+    def where(self) -> str:
+        """Return the step's name in the key table."""
+        return self.STEP.value
+
+    def idle_keys(self) -> set[str]:
+        """Return the ids of keys that would do nothing now; the footer leaves them out."""
+        session, conversion = self.session, self.session.conversion
+        place = STEPS.index(self.STEP)
+        rows = self.focused_list()
+        works = {
+            "list.open": rows is not None and rows.current is not None,
+            "review.open": bool(session.cards),
+            "history.undo": bool(conversion.acts),
+            "history.redo": bool(conversion.undone_acts),
+            "decisions.save": conversion.unsaved,
+            "source.reread": session.newer is not None,
+            "package.export": session.is_written,
+            "app.hint": self.query_one("#hint").has_class(OPEN),
+            "app.help": False,
+            "app.interrupt": False,
+            "search.clear": self.is_narrowed,
+            "step.next": place < len(STEPS) - 1,
+            "step.previous": place > 0 or self.app.check_action("previous_step", ()),
+            "panes.next": len(self.PANES) > 1,
+            "panes.previous": len(self.PANES) > 1,
+        }
+        return {name for name, working in works.items() if not working}
+
+    # --- panes ---------------------------------------------------------------------------------
+
+    def focused_list(self) -> LineList | None:
+        """Return the list that has the focus, or None."""
+        return self.focused if isinstance(self.focused, LineList) else None
+
+    def panes_in_view(self) -> Collection[str]:
+        """Return the ids of the panes that this size has room for."""
+        return self.PANES
+
+    @property
+    def _layout_key(self) -> tuple[Step, str]:
+        width = self.size.width
+        return self.STEP, "narrow" if width < WIDE else "wide" if width < VERY_WIDE else "very wide"
+
+    @property
+    def pane_layout(self) -> PaneLayout:
+        """Return how the panes are arranged at this size."""
+        return self.session.pane_layouts.get(self._layout_key, PaneLayout())
+
+    def _arrange(self, layout: PaneLayout) -> None:
+        self.session.pane_layouts[self._layout_key] = layout
+        self.show_panes()
+
+    def show_panes(self) -> None:
+        """Show the panes that are in view, with their share of the room."""
+        layout = self.pane_layout
+        in_view = {layout.maximised} if layout.maximised else set(self.panes_in_view())
+        for name in self.PANES:
+            self.query_one(f"#{name}").set_class(name not in in_view, AWAY)
+        for group in self.query(".group"):
+            group.set_class(all(pane.has_class(AWAY) for pane in group.query(".pane")), AWAY)
+        for name, share in zip(self.SPLIT, (layout.share, WHOLE - layout.share), strict=False):
+            styles = self.query_one(f"#{name}").styles
+            styles.clear_rule("width")
+            styles.clear_rule("height")
+            if layout.share and self.size.width < WIDE:
+                styles.height = f"{share}fr"
+            elif layout.share:
+                styles.width = f"{share}fr"
+
+    def action_next_pane(self) -> None:
+        """Go to the next pane."""
+        self._go_to_pane(1)
+
+    def action_previous_pane(self) -> None:
+        """Go to the previous pane."""
+        self._go_to_pane(-1)
+
+    def _go_to_pane(self, by: int) -> None:
+        panes = [name for name in self.PANES if self.query_one(f"#{name}").styles.inline.display != "none"]
+        if panes:
+            here = panes.index(self._pane_in_focus) if self._pane_in_focus in panes else -1
+            self.focus_pane(panes[(here + by) % len(panes)])
+
+    @property
+    def _pane_in_focus(self) -> str:
+        """Return the id of the pane that has the focus, or `""`."""
+        above = self.focused.ancestors_with_self if self.focused is not None else ()
+        return next((each.id for each in above if each.id in self.PANES and each.id), "")
+
+    def focus_pane(self, name: str) -> None:
+        """Show a pane and focus it."""
+        if name != self.PANES[0]:
+            self.beside = name
+        layout = self.pane_layout
+        if layout.maximised:
+            self._arrange(structs.replace(layout, maximised=name))
+        else:
+            self.show_panes()
+        pane = self.query_one(f"#{name}")
+        target = pane if pane.focusable else next((each for each in pane.query("*") if each.focusable), None)
+        if target is not None:
+            target.focus()
+
+    def action_maximise(self) -> None:
+        """Maximise the pane that has the focus, or show all panes again."""
+        layout = self.pane_layout
+        self._arrange(structs.replace(layout, maximised="" if layout.maximised else self._pane_in_focus))
+
+    def action_share(self, by: int) -> None:
+        """Give the list more or less of the room."""
+        layout = self.pane_layout
+        share = min(max((layout.share or WHOLE // 2) + by, 2), WHOLE - 2)
+        self._arrange(structs.replace(layout, share=share))
 
     # --- copying -------------------------------------------------------------------------------
 

@@ -22,9 +22,11 @@ from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
-from melleafy_tui.actions.key_table import KeyTable
+from melleafy_tui.actions.key_table import BEFORE_STEPS, CHOOSER, KeyTable
 from melleafy_tui.actions.steps import STEP_INFO, STEPS, Step
+from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.screens import screen_of
+from melleafy_tui.screens.chooser import CHOOSER_TERMS, CHOOSER_TITLE, ChooserScreen
 from melleafy_tui.screens.opening import OpeningScreen
 from melleafy_tui.user_folders import state_folder
 from melleafy_tui.widgets.background_thread import background_thread
@@ -74,6 +76,9 @@ _STEP_ACTIONS: Final = frozenset(
 )
 """Actions that are unavailable while a dialog is open."""
 
+_BEFORE_STEPS: Final = frozenset(KeyTable().row(name).action for name in BEFORE_STEPS)
+"""Actions that are available while a source is chosen."""
+
 PALETTE: Final = "--command-palette"
 """Textual's own id for the screen of the palette."""
 
@@ -120,6 +125,9 @@ class WizardApp(App[int]):
         self._left_behind, self._beside = left_behind, beside
         self._loader = loader
         self._loading_screen: OpeningScreen | None = None
+        self._choice: loading.SourcesToChoose | None = None
+        self._chooser: ChooserScreen | None = None
+        """The screen that lists the sources in a folder, if the wizard was started on one that isn't a source."""
         self._keys = session.keys if session is not None else loader.keys if loader else KeyTable()
         self.set_keymap({key.id: key.keys for key in self._keys.rows if key not in KEYMAP})
         self._hints, self._watched, self._review_first = hints, watched, review_first
@@ -138,6 +146,11 @@ class WizardApp(App[int]):
         return [found for found in super().get_line_filters() if not isinstance(found, Monochrome)]
 
     @property
+    def is_open(self) -> bool:
+        """Return whether a workspace is open."""
+        return self._operations is not None
+
+    @property
     def operations(self) -> Operations:
         """Return the runner of the user's operations; unavailable before the workspace is loaded."""
         assert self._operations is not None
@@ -154,8 +167,7 @@ class WizardApp(App[int]):
         """Return the first screen: a frame without a step if the workspace is yet to be loaded."""
         if self._loader is None:
             return super().get_default_screen()
-        stages = [loading.FILES, *(label for label, _ in loading.STAGES)]
-        self._loading_screen = OpeningScreen(self._loader.name, stages, self._loader.keys)
+        self._loading_screen = _opening_screen(self._loader)
         return self._loading_screen
 
     def on_mount(self) -> None:
@@ -165,8 +177,12 @@ class WizardApp(App[int]):
             parse_actions()
             self._begin()
             return
+        self._load_soon(self._loader, self._loading_screen)
+
+    def _load_soon(self, loader: loading.WorkspaceLoader, screen: OpeningScreen) -> None:
+        """Load once the frame is painted."""
         self._key_queue.hold(but=self._leaves)
-        self.call_after_refresh(self._start_loading, self._loader, self._loading_screen)
+        self.call_after_refresh(self._start_loading, loader, screen)
 
     def _handle_signals(self) -> None:
         """Leave on a signal as on Ctrl+C: the terminal is restored, and the journal is kept."""
@@ -193,17 +209,30 @@ class WizardApp(App[int]):
 
     async def _load(self, loader: loading.WorkspaceLoader, screen: OpeningScreen) -> None:
         """Load the workspace, show the first step, and release the queued keys."""
-        load = partial(
-            loader.load,
-            begun=lambda: screen.post_message(screen.ReadingBegun()),
-            stage_done=lambda count: screen.post_message(screen.StageDone(count)),
-        )
+        left = threading.Event()
+
+        def show(count: float) -> None:
+            if left.is_set():
+                raise loading.LoadingLeft
+            screen.post_message(screen.StageDone(count))
+
+        load = partial(loader.load, begun=lambda: screen.post_message(screen.ReadingBegun()), stage_done=show)
         try:
             loaded = await background_thread(load, name="load the workspace")
+        except MelleafyError as error:
+            if self._choice is None:
+                self._handle_exception(error)
+            else:
+                self.call_later(self._refuse_source, error)
         except Exception as error:
             self._handle_exception(error)
-            return
-        self.call_later(self._begin_loaded, loaded)
+        else:
+            if isinstance(loaded, loading.SourcesToChoose):
+                self.call_later(self._offer_sources, loaded)
+            else:
+                self.call_later(self._begin_loaded, loaded)
+        finally:
+            left.set()
 
     def _begin_loaded(self, loaded: loading.LoadedWorkspace) -> None:
         self._operations = Operations(self, loaded.session, self._key_queue)
@@ -212,6 +241,70 @@ class WizardApp(App[int]):
         self._begin()
         self._key_queue.release()
 
+    # --- the chooser of sources ----------------------------------------------------------------
+
+    def _offer_sources(self, choice: loading.SourcesToChoose) -> None:
+        self._choice, self._loading_screen = choice, None
+        self._chooser = ChooserScreen(choice.name, choice.sources, self._keys)
+        self.install_screen(self._chooser, name=CHOOSER)
+        self.push_screen(self._chooser)
+        self._key_queue.release()
+
+    @on(ChooserScreen.Chosen)
+    def open_source(self, event: ChooserScreen.Chosen) -> None:
+        """Load the chosen source in the place of the chooser."""
+        if self._choice is None or not isinstance(self.screen, ChooserScreen):
+            return
+        loader = self._choice.loader_of(event.path)
+        self._loading_screen = _opening_screen(loader)
+        self.switch_screen(self._loading_screen)
+        self._load_soon(loader, self._loading_screen)
+
+    def _refuse_source(self, error: MelleafyError) -> None:
+        """Return to the chooser from a source that can't be read."""
+        from melleafy_tui.wizard.fault_dialogs import error_dialog
+
+        self._show_chooser()
+        self.push_screen(error_dialog("This source can't be opened", error))
+        self._key_queue.release()
+
+    def _show_chooser(self) -> None:
+        self._loading_screen = None
+        self.switch_screen(CHOOSER)
+
+    def _back_to_sources(self) -> None:
+        """Close the workspace and show the chooser."""
+        for step in STEPS:
+            if self.is_screen_installed(step.value):
+                screen = self.get_screen(step.value)
+                assert isinstance(screen, StepScreen)
+                screen.cancel_work()
+        self.operations.close()
+        self.close_journal()
+        self._operations, self._from_card = None, False
+        self._show_chooser()
+        self.call_later(self._forget_steps)
+        for name in ("decision_questions", "file_questions", "fixture_questions", "folder_questions"):
+            self.__dict__.pop(name, None)
+
+    async def _forget_steps(self) -> None:
+        """Remove the screens of the workspace that was closed."""
+        for step in STEPS:
+            if self.is_screen_installed(step.value):
+                screen = self.get_screen(step.value)
+                self.uninstall_screen(step.value)
+                if screen.is_running:
+                    await screen.remove()
+
+    @property
+    def _can_go_back_to_sources(self) -> bool:
+        return (
+            self._chooser is not None
+            and isinstance(self.screen, StepScreen)
+            and self.screen.STEP is STEPS[0]
+            and not self.operations.running
+        )
+
     def _leaves(self, key: events.Key) -> bool:
         return any(row.action in LEAVING for row in self._keys.pressed(key.key))
 
@@ -219,7 +312,12 @@ class WizardApp(App[int]):
         """Show the first step, and start everything else after it is painted."""
         screen = self._screen_of(STEPS[0])
         self.session.note_figures()
-        self.push_screen(screen)
+        if self._chooser is None:
+            self.push_screen(screen)
+        else:
+            self.switch_screen(screen)
+            back = self._keys.spelled("step.previous")
+            self.notify(f"{back} goes back to the other sources.", timeout=4, markup=False)
         self._hint_for(screen)
         self.call_after_refresh(self._go_on)
 
@@ -319,7 +417,8 @@ class WizardApp(App[int]):
     @on(StepScreen.SourceFound)
     def note_source(self, event: StepScreen.SourceFound) -> None:
         """Say that the source changed on disk, once per change."""
-        self.operations.note_source(event.snapshot)
+        if self.is_open and event.snapshot.root == self.session.conversion.snapshot.root:
+            self.operations.note_source(event.snapshot)
 
     def action_reread(self) -> None:
         """Read the source again from disk."""
@@ -377,7 +476,8 @@ class WizardApp(App[int]):
     @on(StepRail.Picked)
     def go_to_picked(self, event: StepRail.Picked) -> None:
         """Go to the step that was clicked."""
-        self.action_go(event.step.value)
+        if self.is_open:
+            self.action_go(event.step.value)
 
     def action_go(self, step: str) -> None:
         """Show a step."""
@@ -408,17 +508,22 @@ class WizardApp(App[int]):
 
     @on(StepScreen.NothingToClear)
     def go_back_to_review(self) -> None:
-        """Go back to the card that the place in view was opened from."""
+        """Go back to the card that the place in view was opened from, or to the sources in the folder."""
         if self._from_card:
             self.action_review()
+        elif self._can_go_back_to_sources:
+            self.file_questions.leave(self._back_to_sources)
 
     def action_next_step(self) -> None:
         """Show the next step."""
         self._step_by(1)
 
     def action_previous_step(self) -> None:
-        """Show the previous step."""
-        self._step_by(-1)
+        """Show the previous step, or from the first the sources in the folder."""
+        if self._can_go_back_to_sources:
+            self.file_questions.leave(self._back_to_sources)
+        else:
+            self._step_by(-1)
 
     def _step_by(self, by: int) -> None:
         place_of = STEPS.index(self.step_screen.STEP) + by
@@ -433,12 +538,16 @@ class WizardApp(App[int]):
         """Disable keys that don't apply now; during work that must finish, only leaving is enabled."""
         if self._loading_screen is not None:
             return action in LEAVING
+        if not self.is_open:
+            return action == "interrupt" or (
+                isinstance(self.screen, ChooserScreen) and action in _BEFORE_STEPS
+            )
         if self._operations is not None and self._operations.running:
             return action == "interrupt"
         if self._dialog_open and action in _STEP_ACTIONS:
             return False
         if isinstance(self.screen, StepScreen) and _leads_nowhere(action, self.screen.STEP):
-            return False
+            return action == "previous_step" and self._can_go_back_to_sources
         return super().check_action(action, parameters)
 
     # --- hints, help, themes -------------------------------------------------------------------
@@ -459,10 +568,12 @@ class WizardApp(App[int]):
 
     def action_help(self) -> None:
         """Show the keys and terms of the screen in view."""
-        if self._dialog_open:
-            return
         from melleafy_tui.widgets.dialogs import HelpDialog
 
+        if isinstance(self.screen, ChooserScreen):
+            self.push_screen(HelpDialog(CHOOSER_TITLE, self._keys.on(CHOOSER), CHOOSER_TERMS))
+        if self._dialog_open:
+            return
         screen = self.step_screen
         self.push_screen(
             HelpDialog(STEP_INFO[screen.STEP].title, screen.session.keys.on(screen.STEP.value), screen.TERMS)
@@ -535,14 +646,14 @@ class WizardApp(App[int]):
 
     def action_leave(self) -> None:
         """Leave, asking first if decisions are unsaved."""
-        if self._loading_screen is not None:
+        if not self.is_open:
             self._end(0)
             return
-        self.file_questions.leave()
+        self.file_questions.leave(lambda: self._end(0))
 
     def action_interrupt(self) -> None:
         """Stop long work, or leave and keep the journal."""
-        if self._loading_screen is None and (self.operations.stop() or self.step_screen.cancel_work()):
+        if self.is_open and (self.operations.stop() or self.step_screen.cancel_work()):
             return
         self._end(INTERRUPTED)
 
@@ -567,6 +678,11 @@ class WizardApp(App[int]):
             from melleafy_tui.wizard.fault_dialogs import fault_dialog
 
             self.push_screen(fault_dialog(event.worker.error, event.worker.description))
+
+
+def _opening_screen(loader: loading.WorkspaceLoader) -> OpeningScreen:
+    stages = [loading.FILES, *(label for label, _ in loading.STAGES)]
+    return OpeningScreen(loader.name, stages, loader.keys)
 
 
 def _leads_nowhere(action: str, step: Step) -> bool:

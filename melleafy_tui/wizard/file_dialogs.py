@@ -1,5 +1,6 @@
 """Dialogs about files: where to save decisions, where to write, and whether to leave without saving."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from textual.app import App
@@ -30,7 +31,7 @@ class FileQuestions:
         if self._session.decisions_path is not None:
             self._save_to(self._session.decisions_path)
             return
-        self._ask_where_to_save(leave=False)
+        self._ask_where_to_save(lambda: None)
 
     def choose_output(self) -> None:
         """Ask for the output folder and the name of the package."""
@@ -53,10 +54,14 @@ class FileQuestions:
 
         self._app.push_screen(FormDialog("Output", fields), decide)
 
-    def leave(self) -> None:
-        """Leave, asking first if decisions are unsaved."""
+    def leave(self, then: Callable[[], object]) -> None:
+        """Leave the workspace, asking first if decisions are unsaved.
+
+        Args:
+            then: Called when nothing holds the user any more.
+        """
         if not self._session.conversion.unsaved:
-            self._app.exit(0)
+            then()
             return
         choices = [
             Choice("save", "Save and leave", current=True),
@@ -68,22 +73,22 @@ class FileQuestions:
             if value == "leave":
                 if self._session.journal is not None:
                     self._session.journal.clear()
-                self._app.exit(0)
+                then()
             elif value == "save":
                 path = self._session.decisions_path
                 if path is None:
-                    self._ask_where_to_save(leave=True)
+                    self._ask_where_to_save(then)
                 elif self._save_to(path):
-                    self._app.exit(0)
+                    then()
 
         self._app.push_screen(ChoiceDialog("Your decisions are not saved", choices), decide)
 
-    def _ask_where_to_save(self, *, leave: bool) -> None:
+    def _ask_where_to_save(self, then: Callable[[], object]) -> None:
         field = Field("path", "File", place(self._session.suggested_decisions_path), path_fault)
 
         def decide(values: dict[str, str] | None) -> None:
-            if values is not None and self._save_to(typed_path(values["path"])) and leave:
-                self._app.exit(0)
+            if values is not None and self._save_to(typed_path(values["path"])):
+                then()
 
         lead: list[Line] = [(("A JSON file to keep and review; later runs read it.", Tone.MUTED),)]
         self._app.push_screen(FormDialog("Save decisions", [field], lead=lead), decide)

@@ -1,6 +1,7 @@
 """Loads a workspace in stages: what reads it, what each stage computes, and what the wizard receives."""
 
 import gc
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -13,6 +14,7 @@ if TYPE_CHECKING:  # importing the core is part of loading
     from melleafy_tui.actions.session import WizardSession
     from melleafy_tui.core.decisions.journal import JournalEntry
     from melleafy_tui.core.pipeline.conversion import Conversion
+    from melleafy_tui.core.source.sources_below import FoundSource
 
 FILES: Final = "files and decisions"
 """The first stage, done by the loader's `read`."""
@@ -41,6 +43,20 @@ class LoadedWorkspace(Struct, frozen=True):
     beside: Path | None = None
 
 
+class SourcesToChoose(Struct, frozen=True):
+    """The sources in a folder that isn't one itself.
+
+    Attributes:
+        name: The folder's name.
+        sources: Its sources.
+        loader_of: Returns the loader of one of them, by path.
+    """
+
+    name: str
+    sources: "Sequence[FoundSource]"
+    loader_of: "Callable[[str], WorkspaceLoader]"
+
+
 class WorkspaceLoader(Struct, frozen=True):
     """Loads one workspace.
 
@@ -48,27 +64,33 @@ class WorkspaceLoader(Struct, frozen=True):
         name: The workspace's name, shown before it is read.
         keys: The user's keys.
         prepare: Imports the modules that read a workspace; this takes the same time for every workspace.
-        read: Reads the workspace.
+        read: Reads the workspace, or returns the sources in a folder that isn't one; it is given what to call with the
+            share that is read.
     """
 
     name: str
     keys: KeyTable
     prepare: Callable[[], object]
-    read: Callable[[], LoadedWorkspace]
+    read: Callable[[Callable[[float], object]], LoadedWorkspace | SourcesToChoose]
 
-    def load(self, *, begun: Callable[[], object], stage_done: Callable[[int], object]) -> LoadedWorkspace:
+    def load(
+        self, *, begun: Callable[[], object], stage_done: Callable[[float], object]
+    ) -> LoadedWorkspace | SourcesToChoose:
         """Load the workspace; called in a thread while the first frame is shown.
 
         Args:
             begun: Called when everything is imported and reading begins.
-            stage_done: Called with the number of stages done so far.
+            stage_done: Called with the number of stages done so far, a part of the first one included; may raise to
+                end the loading.
 
         Raises:
             MelleafyError: the workspace, its settings or its decisions can't be used.
         """
         self.prepare()
         begun()
-        loaded = self.read()
+        loaded = self.read(_paced(stage_done))
+        if isinstance(loaded, SourcesToChoose):
+            return loaded
         stage_done(1)
         for number, (_, compute) in enumerate(STAGES, 2):
             compute(loaded.session.conversion)
@@ -76,3 +98,28 @@ class WorkspaceLoader(Struct, frozen=True):
         gc.freeze()  # kept to the end; collecting it repeatedly would delay keys by 0.3 s at 9,000 rules
         gc.enable()  # objects are freed from here on
         return loaded
+
+
+class LoadingLeft(Exception):
+    """Ends the loading of a workspace that nobody waits for any more."""
+
+
+def _paced(tell: Callable[[float], object]) -> Callable[[float], None]:
+    """Return a function that tells of the first stage's share a few times a second, whatever the number of files."""
+    last = time.monotonic()
+
+    def told(share: float) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= _PACE:
+            last = now
+            tell(min(share, _ALMOST))
+
+    return told
+
+
+_PACE: Final = 0.05
+"""Seconds between two movements of the bar."""
+
+_ALMOST: Final = 0.99
+"""The most that is shown of a stage that is still under way."""

@@ -16,7 +16,7 @@ from textual import events
 from textual.app import App
 from textual.message import Message
 from textual.timer import Timer
-from textual.worker import Worker
+from textual.worker import Worker, WorkType
 
 from melleafy_tui.actions.steps import figures_of
 from melleafy_tui.core.errors import MelleafyError
@@ -74,6 +74,16 @@ class Operations:
         self._settling: Timer | None = None
         self._comparing: Timer | None = None
         self._unwatched = threading.Event()
+        self._closed = False
+
+    def close(self) -> None:
+        """End the operations: what still runs in a thread changes nothing any more."""
+        self._closed = True
+        self.stop()
+        self.stop_watching()
+        for timer in (self._settling, self._comparing):
+            if timer is not None:
+                timer.stop()
 
     def redraw(self) -> None:
         """Redraw the step in view from the session, and a dialog over it."""
@@ -255,8 +265,9 @@ class Operations:
 
     def render(self) -> None:
         """Render the package for the current decisions; cancels a rendering that is still running."""
+        work: WorkType[None] = self._render
         self._app.run_worker(
-            self._render(),
+            work,
             exclusive=True,
             group="render",
             exit_on_error=False,
@@ -284,6 +295,8 @@ class Operations:
 
     def _show_rendered(self, rendered: "Rendered", error: MelleafyError | None = None) -> None:
         """Keep and draw the rendered package or its error, unless the decisions have changed since."""
+        if self._closed:
+            return
         if self.session.keep(rendered) or error is not None:
             self.redraw()
         if error is not None:  # the steps show it instead of the files
@@ -309,12 +322,14 @@ class Operations:
         from melleafy_tui.actions.source_watch import watch_source
 
         def found(now: "Snapshot") -> None:
-            self._app.post_message(StepScreen.SourceFound(now))
+            if not self._closed:
+                self._app.post_message(StepScreen.SourceFound(now))
 
         try:
             watch_source(snapshot, read_source, found, self._unwatched)
         except (ImportError, OSError, RuntimeError):  # no watches left, a filesystem without them, no wheel
-            self._app.post_message(self.SourceUnwatched())
+            if not self._closed:
+                self._app.post_message(self.SourceUnwatched())
 
     def note_source(self, snapshot: "Snapshot") -> None:
         """Say that the source changed on disk, once per change."""

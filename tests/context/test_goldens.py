@@ -28,6 +28,7 @@ PROMPTS: Final = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WORKSPACES)
 def test_the_prompts_of_a_workspace(name: str, tmp_path: Path) -> None:
     snapshot = read_workspace(write_workspace(name, tmp_path), Dialects.default())

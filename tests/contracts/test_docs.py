@@ -5,6 +5,7 @@ from pathlib import Path
 
 from melleafy_tui.cli.arguments import NAMED_COMMANDS
 from tests.conftest import PROJECT
+from tests.contracts.test_install_routes import ROUTES
 from tests.safety.chain import run
 
 DOCUMENTS = [
@@ -46,9 +47,13 @@ def test_every_path_of_code_that_is_named_exists() -> None:
 
 
 def commands_in(text: str) -> list[list[str]]:
-    """Return the words of each melleafy-tui command line in fenced blocks, without its comment."""
+    """Return the words of each melleafy-tui command line in fenced blocks, without comment, redirection and pipe."""
     blocks = re.findall(r"```[a-z]*\n(.*?)```", text, re.DOTALL)
-    lines = [line.partition(" #")[0].strip() for block in blocks for line in block.splitlines()]
+    lines = [
+        re.split(r" (?:#|2?>|\|) ?", line.removeprefix("$ "))[0].strip()
+        for block in blocks
+        for line in re.sub(r"\\\n\s*", "", block).splitlines()
+    ]
     return [line.split()[1:] for line in lines if line.startswith("melleafy-tui ")]
 
 
@@ -64,8 +69,41 @@ def test_every_option_in_a_command_line_exists() -> None:
     assert unknown == []
 
 
+def test_every_make_target_in_the_docs_exists() -> None:
+    targets = set(
+        re.findall(r"^([a-z-]+):", (PROJECT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    )
+    texts = {
+        name: (PROJECT / name).read_text(encoding="utf-8") for name in DOCUMENTS if name != "CHANGELOG.md"
+    }
+    named = {
+        (document, word)
+        for document, text in texts.items()
+        for block in [*re.findall(r"```\w*\n(.*?)```", text, re.DOTALL), *re.findall(r"`(make [^`]+)`", text)]
+        for words in re.findall(r"^make ((?:[a-z-]+ ?)+)", block, re.MULTILINE)
+        for word in words.split()
+    }
+    assert {(document, word) for document, word in named if word not in targets} == set()
+    assert named
+
+
+def test_every_install_route_of_the_readme_is_tried() -> None:
+    section = (PROJECT / "README.md").read_text(encoding="utf-8").partition("## Install")[2]
+    lines = [line.partition("#")[0].split() for line in section.split("```")[1].strip().splitlines()]
+    routes = [
+        *(step for route in ROUTES.values() for step in route.steps),
+        *(route.tool for route in ROUTES.values()),
+    ]
+    tried = [
+        set(re.sub(r"\{place\}/clone", ".", route).replace("uv tool run", "uvx").split()) for route in routes
+    ]
+    unknown = [line for line in lines if not any({*line} - {"pip", "./my-agent"} <= words for words in tried)]
+    assert unknown == []
+    assert len(lines) == 4
+
+
 def test_the_readme_s_commands_are_there_to_be_checked() -> None:
-    assert len(commands_in((PROJECT / "README.md").read_text(encoding="utf-8"))) >= 5
+    assert len(commands_in((PROJECT / "README.md").read_text(encoding="utf-8"))) >= 3
 
 
 def test_the_readme_s_example_is_what_comes_out(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import yaml
 
 PROJECT = Path(__file__).resolve().parents[2]
 WORKFLOWS = sorted((PROJECT / ".github" / "workflows").glob("*.yml"))
+ACTION = PROJECT / "action.yml"
 BESIDE_PYTHON = Path(sys.executable).parent
 # Written by the workflow itself, or by `make install`.
 MADE_BY_THE_RUN = ("dist/", "notes/", "distributions/", ".venv/")
@@ -60,7 +61,7 @@ def test_every_path_and_dependency_group_exists() -> None:
 
 
 def test_every_action_is_pinned_by_its_commit_and_names_its_version() -> None:
-    lines = [line for path in WORKFLOWS for line in path.read_text(encoding="utf-8").splitlines()]
+    lines = [line for path in (*WORKFLOWS, ACTION) for line in path.read_text(encoding="utf-8").splitlines()]
     used = [line.strip() for line in lines if "uses:" in line]
     assert used
     assert [line for line in used if not re.search(r"@[0-9a-f]{40} # v\d+\.\d+\.\d+$", line)] == []
@@ -80,7 +81,14 @@ def check_with(program: str, *arguments: str) -> None:
 
 @pytest.mark.slow
 def test_zizmor_finds_nothing() -> None:
-    check_with(str(BESIDE_PYTHON / "zizmor"), "--offline", "--no-progress", "--persona=auditor", ".github")
+    check_with(
+        str(BESIDE_PYTHON / "zizmor"),
+        "--offline",
+        "--no-progress",
+        "--persona=auditor",
+        ".github",
+        ACTION.name,
+    )
 
 
 @pytest.mark.slow

@@ -1,5 +1,6 @@
-"""The dialogue in plain lines, run in this process with a script of answers."""
+"""Commands run in this process, and the dialogue in plain lines with a script of answers."""
 
+import json
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,11 +16,44 @@ AS_OF = "2026-11-01"
 
 @dataclass(frozen=True)
 class Done:
-    """How a dialogue ended, and all it said."""
+    """How a command or a dialogue ended, and all it said."""
 
     code: int
     out: str
     messages: str
+
+    @property
+    def document(self) -> dict[str, object]:
+        value = json.loads(self.out)
+        assert isinstance(value, dict)
+        return value
+
+
+def rows(document: dict[str, object], key: str) -> list[dict[str, object]]:
+    """Return a list of a JSON document."""
+    found = document[key]
+    assert isinstance(found, list)
+    return found
+
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run a command in this process, from the test's folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*words: object) -> Done:
+        capsys.readouterr()
+        try:
+            code = main([str(word) for word in words])
+        except SystemExit as stop:
+            code = stop.code if isinstance(stop.code, int) else 1
+        printed = capsys.readouterr()
+        return Done(code, printed.out, printed.err)
+
+    return call
 
 
 Answering = Callable[..., Done]

@@ -41,6 +41,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeModelServer]:
         yield running
 
 
+@pytest.mark.slow
 def test_the_answers_are_kept_and_the_next_run_makes_no_call(
     desk: Path, server: FakeModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -101,7 +102,9 @@ def test_the_doors_that_ask_show_the_answers_and_keep_them_over_a_crash(
     opened: list[LoadedWorkspace] = []
 
     def show(loader: WorkspaceLoader, **_: object) -> int:
-        opened.append(loader.read())
+        loaded = loader.read(lambda _share: None)
+        assert isinstance(loaded, LoadedWorkspace)
+        opened.append(loaded)
         return 0
 
     monkeypatch.setattr("melleafy_tui.cli.commands.wizard._on_screens", lambda *_: True)

@@ -6,8 +6,6 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
@@ -15,12 +13,14 @@ import jsonschema
 import pytest
 import yaml
 
-from melleafy_tui.cli.arguments import NAMED_COMMANDS, SCHEMA_NAMES, SHELLS
+from melleafy_tui.cli.arguments import NAMED_COMMANDS, SCHEMA_NAMES
 from melleafy_tui.cli.commands.schema import MODELS
-from melleafy_tui.cli.main import EXIT_CODES, main
+from melleafy_tui.cli.main import EXIT_CODES
 from melleafy_tui.core import errors
+from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.wizard.loading import LoadedWorkspace, WorkspaceLoader
 from tests.conftest import PROJECT
+from tests.e2e.conftest import Done, Run
 
 FILES = {
     "SOUL.md": "# Soul\n\n## Voice\n\nWarm and curious\n",
@@ -31,22 +31,6 @@ FILES = {
 AS_OF = "2026-11-01"
 
 
-@dataclass(frozen=True)
-class Done:
-    code: int
-    out: str
-    messages: str
-
-    @property
-    def document(self) -> dict[str, object]:
-        value = json.loads(self.out)
-        assert isinstance(value, dict)
-        return value
-
-
-Run = Callable[..., Done]
-
-
 @pytest.fixture
 def workspace(tmp_path: Path) -> Path:
     folder = tmp_path / "helper"
@@ -54,22 +38,6 @@ def workspace(tmp_path: Path) -> Path:
     for name, text in FILES.items():
         (folder / name).write_text(text, encoding="utf-8")
     return folder
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    monkeypatch.chdir(tmp_path)
-
-    def call(*words: object) -> Done:
-        capsys.readouterr()
-        try:
-            code = main([str(word) for word in words])
-        except SystemExit as stop:
-            code = stop.code if isinstance(stop.code, int) else 1
-        printed = capsys.readouterr()
-        return Done(code, printed.out, printed.err)
-
-    return call
 
 
 @pytest.fixture
@@ -491,6 +459,7 @@ def other_workspace(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["convert", "preview", "check"])
 def test_a_second_workspace_in_the_same_output_is_refused_and_the_first_package_stays(
     run: Run, convert: Run, other_workspace: Path, tmp_path: Path, command: str
@@ -559,6 +528,7 @@ def test_a_second_workspace_replaces_the_first_package_with_force_and_keeps_what
     assert not (out / "helper_mellea/pipeline.py").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["option", "identity", "folder"])
 def test_the_same_workspace_under_another_name_replaces_its_package(
     run: Run, convert: Run, workspace: Path, tmp_path: Path, how: str
@@ -657,8 +627,8 @@ def test_check_lists_every_file_that_is_not_what_was_emitted_and_exact_fails_on_
     assert run(*words, "--json").document["differing"] == []
     assert run(*words, "--exact").code == 0
     (package / "__pycache__").mkdir()
-    (package / "__pycache__/x.pyc").touch()
-    assert run(*words, "--exact").code == 0
+    (package / "__pycache__/config.cpython-311.pyc").touch()
+    assert (run(*words).code, run(*words, "--exact").code) == (0, 15), "Python would run it for config.py"
     (package / "pipeline.py").write_text((package / "pipeline.py").read_text() + "X = 1\n")
     (package / "mapping_report.md").unlink()
     (package / "json.py").write_text("X = 1\n")
@@ -678,12 +648,14 @@ def test_check_lists_every_file_that_is_not_what_was_emitted_and_exact_fails_on_
         "mapping_report.md": "deleted",
         "json.py": "added",
         "link": "added",
+        "__pycache__/config.cpython-311.pyc": "added",
         "config.py": "stale",
         "intermediate/emitted.json": "stale",
     }
     assert expected.items() <= differing.items()
 
 
+@pytest.mark.slow
 def test_an_exact_check_fails_where_the_plain_one_keeps_the_users_edit(
     run: Run, convert: Run, workspace: Path, package: Path
 ) -> None:
@@ -803,6 +775,29 @@ def test_the_names_of_schemas_are_those_of_the_table() -> None:
 def test_every_schema_is_a_json_schema(run: Run) -> None:
     for name in SCHEMA_NAMES:
         jsonschema.Draft202012Validator.check_schema(run("schema", name).document)
+
+
+def test_the_schema_of_decisions_is_put_beside_a_file_that_then_names_it(
+    run: Run, workspace: Path, tmp_path: Path
+) -> None:
+    mine = tmp_path / "mine.json"
+    assert run("schema", "plan", "--beside", mine).code == 2
+    assert list(tmp_path.glob("*.schema.json")) == []
+    assert run("schema", "decisions", "--beside", mine).code == 0
+    assert run("plan", workspace, "--save", mine).code == 0
+    saved = json.loads(mine.read_text())
+    schema = json.loads((tmp_path / saved["$schema"]).read_text())
+    assert schema == run("schema", "decisions").document
+    jsonschema.Draft202012Validator(schema).validate(saved)
+    assert run("schema", "decisions", "--beside", tmp_path / "gone" / "x.json").code == 2
+
+
+def test_the_entry_for_the_catalogue_of_schemas_names_the_decisions_file() -> None:
+    entry = json.loads((PROJECT / "docs" / "schemastore.json").read_text(encoding="utf-8"))
+    assert set(entry) == {"name", "description", "fileMatch", "url"}
+    assert entry["fileMatch"] == [DECISIONS_FILE]
+    assert entry["url"] == f"https://www.schemastore.org/{DECISIONS_FILE}"
+    assert len(entry["description"]) <= 200
 
 
 def test_json_is_ascii_so_that_no_character_of_it_acts_on_a_terminal(run: Run, workspace: Path) -> None:
@@ -1066,48 +1061,10 @@ def test_a_terminal_without_unicode_gets_escapes_and_no_fault(workspace: Path) -
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("shell", SHELLS)
-def test_completion_scripts_are_accepted_by_their_shell(run: Run, tmp_path: Path, shell: str) -> None:
-    done = run("completion", shell)
-    assert done.code == 0
-    for row in NAMED_COMMANDS:
-        assert row.name in done.out
-    program = shutil.which(shell)
-    if program is None:
-        pytest.skip(f"{shell} is not installed here")
-    script = tmp_path / "script"
-    script.write_text(done.out)
-    subprocess.run([program, "-n", str(script)], check=True, timeout=30)
-
-
-def test_bash_completes_commands_options_and_choices(run: Run, tmp_path: Path) -> None:
-    script = tmp_path / "script"
-    script.write_text(run("completion", "bash").out)
-
-    def completed(*words: str) -> set[str]:
-        code = (
-            f"source {script}; COMP_WORDS=({' '.join(words[:-1])} '{words[-1]}'); COMP_CWORD={len(words) - 1}; "
-            '_melleafy_tui; printf "%s\\n" "${COMPREPLY[@]}"'
-        )
-        done = subprocess.run(
-            ["bash", "-c", code], capture_output=True, text=True, check=True, timeout=30, cwd=tmp_path
-        )
-        return set(done.stdout.split())
-
-    assert completed("melleafy-tui", "det") == {"detect"}
-    assert "--diff" in completed("melleafy-tui", "preview", "ws", "--d")
-    assert completed("melleafy-tui", "ws", "--modality", "h") == {"heartbeat"}
-    assert completed("melleafy-tui", "schema", "dec") == {"decisions"}
-    assert completed("melleafy-tui", "help", "mat") == {"materialize"}
-    assert completed("melleafy-tui", "plan", "ws", "--wi") == {"--wide"}
-    assert completed("melleafy-tui", "detect", "ws", "--verb") == {"--verbose"}
-    assert completed("melleafy-tui", "detect", "ws", "--for") == set()
-    assert completed("melleafy-tui", "./ws", "--for") == {"--force"}
-
-
 # --- two at once, the wizard's door, the smoke run ------------------------------------------
 
 
+@pytest.mark.slow
 def test_two_conversions_at_once_leave_one_whole_package(
     workspace: Path, package: Path, tmp_path: Path
 ) -> None:
@@ -1135,7 +1092,9 @@ def test_the_wizard_gets_conversion_output_decisions_and_force(
 
     def run_wizard(to_open: WorkspaceLoader, *, no_color: bool) -> int:
         to_open.prepare()
-        opened.append(to_open.read())
+        loaded = to_open.read(lambda _share: None)
+        assert isinstance(loaded, LoadedWorkspace)
+        opened.append(loaded)
         return 7
 
     monkeypatch.setattr("melleafy_tui.wizard.app.run_wizard", run_wizard)
@@ -1172,7 +1131,7 @@ def test_what_is_wrong_is_said_the_same_with_screens_and_without(
 
     def run_wizard(to_open: WorkspaceLoader, *, no_color: bool) -> int:
         to_open.prepare()
-        to_open.read()
+        to_open.read(lambda _share: None)
         return 0
 
     monkeypatch.setattr("melleafy_tui.wizard.app.run_wizard", run_wizard)
@@ -1199,6 +1158,7 @@ def test_smoke_is_0_for_a_sound_package_and_12_for_a_broken_one(
     assert "broken" in broken.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("before", "said_at_the_end"),
     [

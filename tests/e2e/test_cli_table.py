@@ -50,7 +50,7 @@ WITH_OPTIONS = {
     "lint": (),
     "smoke": ("--fixture", "--all", "--every-rule", "--behaviour", "--live"),
     "materialize": (),
-    "schema": (),
+    "schema": ("--beside",),
     "check": (),
     "explain": ("--decisions",),
     "diff": ("--format", "--exit-code", "--decisions"),

@@ -2,10 +2,14 @@
 
 import json
 import os
+import re
+import shutil
+import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
+import yaml
 
 from melleafy_tui.cli.commands import convert_all
 from melleafy_tui.cli.commands.convert_all import Job
@@ -106,6 +110,7 @@ def test_shards_are_disjoint_and_together_everything(
     assert sorted(paths) == [path for path, _ in FOUND]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_one_that_fails_is_in_the_table_and_gives_the_exit_code(
     bakery: Path, capsys: pytest.CaptureFixture[str]
@@ -154,7 +159,8 @@ def test_a_mere_folder_of_sources_is_not_made_one_package(
 ) -> None:
     assert main([str(bakery / "skills"), "--dependencies=auto", *AS_OF]) == 2
     said = capsys.readouterr().err
-    assert "the sources in it (1) are count" in said
+    assert "isn't a source itself; it holds 1 source." in said
+    assert "skills/count --dependencies=auto" in said
     assert "convert --all" in said
     assert main([str(bakery / "skills"), "--dependencies=auto", "--source-runtime", "unknown", *AS_OF]) == 0
 
@@ -205,3 +211,57 @@ def test_more_sources_than_two_processes_take(
     results = list(convert_all._converted(jobs, 2))
     assert sorted(result.path for result in results) == sorted(path for path, _ in FOUND)
     assert not any(result.exit_code for result in results)
+
+
+GUIDE = (Path(__file__).parents[2] / "docs/how-to/many-workspaces.md").read_text()
+
+
+def code_blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.skipif(shutil.which("jq") is None, reason="needs jq")
+def test_the_documented_command_merges_shards(
+    bakery: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (bakery / "skills/count/SKILL.md").write_bytes(b"\0\0")
+    (tmp_path / "results").mkdir()
+    for number in (1, 2, 3):
+        main(["--all", str(bakery), "--dry-run", "--json", "--shard", f"{number}/3", *AS_OF])
+        (tmp_path / f"results/shard-{number}.json").write_text(capsys.readouterr().out)
+    main(["--all", str(bakery), "--dry-run", "--json", *AS_OF])
+    whole = json.loads(capsys.readouterr().out)
+    (command,) = [block for block in code_blocks("") if block.startswith("jq ")]
+
+    def merged() -> dict[str, object]:
+        done = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, text=True, check=True)
+        return dict(json.loads(done.stdout))
+
+    assert merged() == {
+        "found": 5,
+        "missing": 0,
+        "results": whole["results"],
+        "exit_code": whole["exit_code"],
+    }
+    (tmp_path / "results/shard-2.json").unlink()
+    there = [json.loads(path.read_text()) for path in (tmp_path / "results").iterdir()]
+    assert merged()["missing"] == 5 - sum(len(document["results"]) for document in there)
+
+
+def test_the_files_for_schedulers_cover_every_shard() -> None:
+    job, workflow = (yaml.load(block, Loader=yaml.BaseLoader) for block in code_blocks("yaml"))
+    spec = job["spec"]
+    (container,) = spec["template"]["spec"]["containers"]
+    assert (spec["completionMode"], job["kind"]) == ("Indexed", "Job")
+    assert f'--shard "$((JOB_COMPLETION_INDEX + 1))/{spec["completions"]}"' in container["args"][0]
+    matrix = workflow["jobs"]["convert"]["strategy"]["matrix"]["part"]
+    assert matrix == ["1", "2", "3", "4"]
+    steps = [step.get("run", "") for step in workflow["jobs"]["convert"]["steps"]]
+    assert any(f"--shard ${{{{ matrix.part }}}}/{len(matrix)} " in step for step in steps)
+    (script,) = code_blocks("bash")
+    array = re.search(r"^#SBATCH --array=1-(\d+)$", script, re.MULTILINE)
+    assert array is not None
+    assert f'--shard "$SLURM_ARRAY_TASK_ID/{array[1]}"' in script
+    for text in (script, container["args"][0]):
+        subprocess.run(["sh", "-n"], input=text, text=True, check=True)

@@ -8,7 +8,9 @@ from melleafy_tui.cli.main import main
 from tests.conftest import PROJECT
 
 WORKSPACES = sorted(
-    folder for folder in (PROJECT / "tests" / "dialects").glob("*/workspaces/*") if folder.is_dir()
+    folder / "workspace" if folder.name == "config-above" else folder
+    for folder in (PROJECT / "tests" / "dialects").glob("*/workspaces/*")
+    if folder.is_dir()
 )
 
 

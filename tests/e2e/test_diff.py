@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 from markdown_it import MarkdownIt
 
-from melleafy_tui.cli.main import main
+from tests.e2e.conftest import Done, Run, rows
 
 AS_OF = ("--as-of", "2026-11-01")
 FORMS = ((), ("--format", "markdown"), ("--json",))
@@ -56,42 +56,7 @@ class Row:
         return self.old and self.old["text"], self.new and self.new["text"]
 
 
-@dataclass(frozen=True)
-class Done:
-    """How a command ended, and all it said."""
-
-    code: int
-    out: str
-    messages: str
-
-    @property
-    def document(self) -> dict[str, object]:
-        value = json.loads(self.out)
-        assert isinstance(value, dict)
-        return value
-
-    @property
-    def changes(self) -> list["Row"]:
-        found = self.document["changes"]
-        assert isinstance(found, list)
-        return [Row(**row) for row in found]
-
-
-Run = Callable[..., Done]
 Made = Callable[..., Path]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    monkeypatch.chdir(tmp_path)
-
-    def call(*words: object) -> Done:
-        capsys.readouterr()
-        code = main([str(word) for word in words])
-        printed = capsys.readouterr()
-        return Done(code, printed.out, printed.err)
-
-    return call
 
 
 @pytest.fixture
@@ -113,8 +78,12 @@ def make(tmp_path: Path) -> Made:
     return made
 
 
+def changes(done: Done) -> list[Row]:
+    return [Row(**row) for row in rows(done.document, "changes")]  # type: ignore[arg-type]
+
+
 def changed(done: Done) -> list[tuple[str, str]]:
-    return [(row.group, row.change) for row in done.changes]
+    return [(row.group, row.change) for row in changes(done)]
 
 
 # --- each group -----------------------------------------------------------------------------
@@ -160,7 +129,7 @@ def test_a_reworded_element_shows_both_texts(
     text, markdown, document = (run("diff", old, new, *form, *AS_OF) for form in FORMS)
     assert (text.code, markdown.code, document.code) == (0, 0, 0)
     assert changed(document) == [(group, "reworded")]
-    (row,) = document.changes
+    (row,) = changes(document)
     assert before in str(row.texts[0])
     assert after in str(row.texts[1])
     assert f"{group}: 1 reworded\n" in text.out
@@ -170,6 +139,7 @@ def test_a_reworded_element_shows_both_texts(
         assert re.search(rf"^\s*\+ .*{re.escape(after)}", shown, re.MULTILINE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("group", "file", "lines", "words"), ONE_SIDED)
 def test_an_added_or_removed_element_is_shown_with_its_sign(
     run: Run, make: Made, group: str, file: str, lines: str, words: str
@@ -178,7 +148,7 @@ def test_an_added_or_removed_element_is_shown_with_its_sign(
     for sides, change, sign in (((short, whole), "added", "+"), ((whole, short), "removed", "-")):
         text, markdown, document = (run("diff", *sides, *form, *AS_OF) for form in FORMS)
         assert changed(document) == [(group, change)]
-        (row,) = document.changes
+        (row,) = changes(document)
         absent, present = row.texts if change == "added" else row.texts[::-1]
         assert (words in str(present), absent) == (True, None)
         assert f"{group}: 1 {change}\n" in text.out
@@ -211,6 +181,7 @@ RETAGS = [
 OVERRIDES = [{"key": ".env.example#stock-api-key", "disposition": "remove", "override_rationale": "unused"}]
 
 
+@pytest.mark.slow
 def test_what_is_read_differently_is_said_for_each_group(run: Run, make: Made, tmp_path: Path) -> None:
     workspace, decisions = make("desk"), tmp_path / "d.json"
     decisions.write_text(json.dumps({"retags": RETAGS, "overrides": OVERRIDES}), encoding="utf-8")
@@ -219,11 +190,11 @@ def test_what_is_read_differently_is_said_for_each_group(run: Run, make: Made, t
     assert made.code == 0, made.messages
     text, markdown, document = (run("diff", "one", "two", *form) for form in FORMS)
     assert document.code == 0, document.messages
-    found = {row.group: row for row in document.changes}
+    found = {row.group: row for row in changes(document)}
     assert set(found) == {
         *("Rules", "Tools", "Schedules", "Facts", "Persona", "Memory", "Credentials", "Other")
     }
-    assert {row.change for row in document.changes} == {"read differently"}
+    assert {row.change for row in changes(document)} == {"read differently"}
     details = {
         group: {(each["what"], each["old"], each["new"]) for each in row.details}
         for group, row in found.items()
@@ -264,7 +235,7 @@ def test_elements_of_one_line_differ_by_what_each_says(run: Run, make: Made) -> 
     texts = {"SKILL.md": SKILL.replace("invoice.\n---", "invoice.\nallowed-tools: Bash(ls *) Read\n---")}
     old = make("old", texts=texts)
     new = make("new", "SKILL.md", "Bash(ls *)", "Bash(rm *)", texts)
-    (row,) = run("diff", old, new, "--json").changes
+    (row,) = changes(run("diff", old, new, "--json"))
     assert (row.group, row.change) == ("Tools", "reworded")
     assert ["ls *" in str(row.texts[0]), "rm *" in str(row.texts[1])] == [True, True]
 
@@ -326,7 +297,7 @@ def test_headings_and_blank_lines_are_no_difference(run: Run, make: Made) -> Non
         done = run("diff", old, new, *form, "--exit-code", *AS_OF)
         assert done.code == 0, done.out
         assert "differences" in done.out or not done.document["differs"]
-    assert run("diff", old, new, "--json", *AS_OF).changes == []
+    assert changes(run("diff", old, new, "--json", *AS_OF)) == []
     (new / ".env.example").write_text("STOCK_API_KEY=\nORDERS_API_KEY=\n")
     assert run("diff", old, new, "--exit-code", *AS_OF).code == 0
 
@@ -443,10 +414,10 @@ def test_a_text_that_is_repeated_hundreds_of_times_is_found_by_its_key_only(run:
     old = make("old", texts={"SOUL.md": "# Soul\n\nCalm.\n", "AGENTS.md": rules})
     new = make("new", texts={"SOUL.md": "# Soul\n\nCalm.\n", "TOOLS.md": rules})
     same = make("same", "AGENTS.md", "# Rules\n\n", "# Rules\n\n- Be kind.\n", {"AGENTS.md": rules})
-    changes = run("diff", old, new, "--json", *AS_OF).changes
-    assert {row.change for row in changes} == {"added", "removed"}
-    changes = run("diff", old, same, "--json", *AS_OF).changes
-    assert [row.change for row in changes if row.group == "Rules"] == ["added"]
+    found = changes(run("diff", old, new, "--json", *AS_OF))
+    assert {row.change for row in found} == {"added", "removed"}
+    found = changes(run("diff", old, same, "--json", *AS_OF))
+    assert [row.change for row in found if row.group == "Rules"] == ["added"]
 
 
 # --- errors ---------------------------------------------------------------------------------

@@ -280,6 +280,7 @@ convert_each(EXAMPLES, Path(sys.argv[1]))
 """Another process: sets are in another order there, and nothing is left of earlier conversions."""
 
 
+@pytest.mark.slow
 def test_the_same_workspace_gives_the_same_bytes_elsewhere(packages: dict[str, Path], tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONHASHSEED": "random", "PYTHONPATH": str(PROJECT)}
     subprocess.run(

@@ -3,16 +3,15 @@
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 
 import jsonschema
 import pytest
 
 from melleafy_tui.actions.recorded_provenance import MOST_PLACES
-from melleafy_tui.cli.main import main
 from tests.conftest import PROJECT
+from tests.e2e.conftest import Run, rows
 
 AS_OF = ("--as-of", "2026-11-01")
 EXAMPLES = ("ticket-triage", "tool-heavy")
@@ -26,47 +25,6 @@ TEXTS = {
     "AGENTS.md": "# Rules\n\n- Never send mail to strangers\n- Say \x1b]0;owned\x07 nothing rude\n"
     f"- Use the token {SECRET} for the API\n",
 }
-
-
-@dataclass(frozen=True)
-class Done:
-    """How a command ended, and all it said."""
-
-    code: int
-    out: str
-    messages: str
-
-    @property
-    def document(self) -> dict[str, object]:
-        value = json.loads(self.out)
-        assert isinstance(value, dict)
-        return value
-
-    @property
-    def elements(self) -> list[dict[str, object]]:
-        return rows(self.document, "elements")
-
-
-def rows(document: dict[str, object], key: str) -> list[dict[str, object]]:
-    found = document[key]
-    assert isinstance(found, list)
-    return found
-
-
-Run = Callable[..., Done]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    monkeypatch.chdir(tmp_path)
-
-    def call(*words: object) -> Done:
-        capsys.readouterr()
-        code = main([str(word) for word in words])
-        printed = capsys.readouterr()
-        return Done(code, printed.out, printed.err)
-
-    return call
 
 
 @pytest.fixture
@@ -102,6 +60,7 @@ def unmatched(places: object, others: object) -> Iterator[tuple[str, int]]:
             yield file, lines[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_workspace_and_package_tell_the_same_of_each_element(run: Run, tmp_path: Path, name: str) -> None:
     example, out = PROJECT / "examples" / name, tmp_path / "out"
@@ -109,8 +68,10 @@ def test_workspace_and_package_tell_the_same_of_each_element(run: Run, tmp_path:
     elements = rows(run("inventory", example, "--json", *AS_OF).document, "elements")
     seen = 0
     for file in sorted({str(element["source_file"]) for element in elements}):
-        of_workspace = run("explain", example, file, "--json", "--out", out, *AS_OF).elements
-        of_package = run("explain", out, file, "--json").elements
+        of_workspace = rows(
+            run("explain", example, file, "--json", "--out", out, *AS_OF).document, "elements"
+        )
+        of_package = rows(run("explain", out, file, "--json").document, "elements")
         seen += len(of_workspace)
         for here, there in zip(of_workspace, of_package, strict=True):
             places, written = here.pop("emitted"), there.pop("emitted")
@@ -121,17 +82,18 @@ def test_workspace_and_package_tell_the_same_of_each_element(run: Run, tmp_path:
     assert seen == len(elements)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_each_emitted_place_leads_back_to_its_element(run: Run, tmp_path: Path, name: str) -> None:
     example, out = PROJECT / "examples" / name, tmp_path / "out"
     assert run(example, "--dependencies=auto", "--out", out, *AS_OF).code == 0
     for source, options in ((example, ("--out", out, *AS_OF)), (out, ())):
-        for element in run("explain", source, "AGENTS.md", "--json", *options).elements[:4]:
+        for element in rows(run("explain", source, "AGENTS.md", "--json", *options).document, "elements")[:4]:
             places = element["emitted"]
             assert isinstance(places, list)
             for file, lines in map(lines_of, places):
                 asked = f"{file}:{lines[0]}-{lines[-1]}"
-                back = run("explain", source, asked, "--json", *options).elements
+                back = rows(run("explain", source, asked, "--json", *options).document, "elements")
                 assert element["element_id"] in [found["element_id"] for found in back], asked
 
 
@@ -161,6 +123,7 @@ def test_a_line_is_explained_with_rule_decision_and_emitted_places(run: Run, wor
         assert said in done.out
 
 
+@pytest.mark.slow
 def test_an_emitted_line_names_the_elements_it_comes_from(run: Run, workspace: Path, package: Path) -> None:
     lines = (package / "requirements.py").read_text(encoding="utf-8").splitlines()
     number = next(number for number, line in enumerate(lines, 1) if "strangers" in line)
@@ -185,6 +148,7 @@ def test_the_package_answers_without_the_workspace_and_after_an_edit(
     assert "AGENTS.md:3" in run("explain", package, f"requirements.py:{number}").out
 
 
+@pytest.mark.slow
 def test_json_is_what_its_schema_accepts(run: Run, workspace: Path, package: Path) -> None:
     schema = jsonschema.Draft202012Validator(run("schema", "explain").document)
     for source, kind in ((workspace, "workspace"), (package, "package")):
@@ -219,6 +183,7 @@ def test_nothing_outside_is_explained(run: Run, workspace: Path, package: Path) 
             assert "neither a file that was read nor one that is emitted" in done.messages
 
 
+@pytest.mark.slow
 def test_the_places_that_are_read_from_a_file_are_bounded(run: Run, package: Path) -> None:
     count = MOST_PLACES // 2
     (package / "config.py").write_text("# PROVENANCE: AGENTS.md:1-999999999\n" * count, encoding="utf-8")
@@ -229,6 +194,7 @@ def test_the_places_that_are_read_from_a_file_are_bounded(run: Run, package: Pat
 # --- errors ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "said"),
     [

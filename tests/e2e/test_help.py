@@ -117,6 +117,7 @@ RUN = (
 """Commands whose examples run here; the others need a model server, Mellea or an agent's state folder."""
 
 
+@pytest.mark.slow
 def test_the_examples_run(own_world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(own_world)
     shutil.copytree(PROJECT / "examples" / "ticket-triage", own_world / "my-agent")

@@ -301,6 +301,7 @@ def test_a_long_list_stops_to_ask(answer: Answering, own_world: Path) -> None:
     assert "word45" not in done.out
 
 
+@pytest.mark.slow
 def test_textual_is_not_imported(workspace: Path) -> None:
     script = (
         "import sys; from melleafy_tui.cli.main import main; code = main(sys.argv[1:]); "

@@ -173,6 +173,7 @@ def test_the_plan_of_a_write_says_edited_files_first(answer: Answering, own_worl
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("choice", ["mine", "new", ""])
 def test_a_conflict_with_your_edits_is_settled_before_the_write(
     answer: Answering, own_world: Path, choice: str

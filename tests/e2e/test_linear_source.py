@@ -57,6 +57,7 @@ def test_a_change_that_is_taken_back_is_no_change(
     assert "The source hasn't changed." in done.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("chosen", "words"), [("read", "90 words"), ("write", "120 words"), ("", ""), ("back", "")]
 )

@@ -24,6 +24,7 @@ def out(workspace: Path) -> Path:
     return target
 
 
+@pytest.mark.slow
 def test_the_variables_file_beside_the_package_is_seen_from_its_folder_and_from_the_package(
     out: Path,
 ) -> None:

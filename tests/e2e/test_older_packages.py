@@ -74,6 +74,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str]]:
     return call
 
 
+@pytest.mark.slow
 def test_edits_of_an_older_package_are_kept_and_told(
     run: Callable[..., tuple[int, str]], tmp_path: Path
 ) -> None:

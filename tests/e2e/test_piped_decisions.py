@@ -55,6 +55,7 @@ def test_it_gives_what_the_file_gives(workspace: Path, decisions: Path, pipe: Pi
     assert (by_pipe.code, by_pipe.out) == (by_path.code, by_path.out)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options", [("--dependencies=auto", "--decisions", "-"), ("--dependencies=config:-",)]
 )
@@ -117,7 +118,7 @@ def test_a_closed_standard_input_is_an_error(workspace: Path, monkeypatch: pytes
     monkeypatch.setattr(sys, "stdin", None)
     said = run("plan", workspace, "--decisions", "-")
     assert (said.code, said.out) == (2, "")
-    assert "standard input: The decisions cannot be read." in said.messages
+    assert "standard input:1:1: The decisions file is not valid JSON" in said.messages
 
 
 REFUSED = (

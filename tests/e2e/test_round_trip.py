@@ -89,6 +89,7 @@ def written_by_the_wizard(session: WizardSession, decisions: Path) -> dict[str, 
     return tree(session.out)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("acts", ACTS)
 def test_a_headless_run_with_the_saved_file_gives_the_same_bytes(tmp_path: Path, acts: str) -> None:
     workspace = write_workspace(tmp_path / "ticket-triage", TICKET_TRIAGE)

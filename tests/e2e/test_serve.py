@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import socket
@@ -19,8 +20,18 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import make_mocked_request
 from selenium import webdriver
+from textual_serve.download_manager import DownloadManager
 
-from melleafy_tui.cli.browser.server import MOST_WIZARDS, Admission, WizardServer, fits_a_screen, is_loopback
+from melleafy_tui.cli.browser.server import (
+    END_SECONDS,
+    MOST_WIZARDS,
+    QUIT_SECONDS,
+    Admission,
+    WizardProcess,
+    WizardServer,
+    fits_a_screen,
+    is_loopback,
+)
 from melleafy_tui.cli.main import main
 from tests.ui.conftest import EPOCH, TICKET_TRIAGE, write_workspace
 
@@ -153,6 +164,54 @@ def test_sizes_and_the_number_of_wizards_are_limited() -> None:
         assert server._wizards == running
 
 
+STUBBORN = (
+    "import signal, sys, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); "
+    "sys.stdout.write('__GANGLION__\\n'); sys.stdout.flush(); time.sleep(600)"
+)
+DEAF = STUBBORN.replace("signal.signal(signal.SIGTERM, signal.SIG_IGN); ", "")
+
+
+@pytest.mark.parametrize("code", ["pass", DEAF, STUBBORN])
+async def test_a_wizard_is_gone_two_seconds_after_its_page(code: str) -> None:
+    wizard = wizard_process(f"exec {shlex.join([sys.executable, '-c', code])}")
+    await wizard.start(80, 24)
+    process = wizard._process
+    assert process is not None
+    await asyncio.wait_for(wizard.stop(), QUIT_SECONDS + END_SECONDS + 0.5)
+    assert process.returncode is not None
+
+
+async def test_a_running_wizard_takes_no_size_that_a_screen_has_not() -> None:
+    wizard, told = wizard_process("true"), []
+
+    async def tell(data: dict[str, object]) -> bool:
+        told.append((data["width"], data["height"]))
+        return True
+
+    wizard.send_meta = tell  # type: ignore[method-assign,assignment]
+    for width, height in (
+        (90, 30),
+        (10**9, 30),
+        (90, 10**9),
+        (0, 1),
+        (-1, 1),
+        (1.5, 1),
+        ("9", None),
+        (1000, 1000),
+    ):
+        await wizard.set_terminal_size(width, height)  # type: ignore[arg-type]
+    assert told == [(90, 30), (1000, 1000)]
+
+
+def wizard_process(command: str) -> WizardProcess:
+    async def nothing(*_: object) -> None:
+        return None
+
+    return WizardProcess(
+        command, write_bytes=nothing, write_str=nothing, close=nothing, download_manager=DownloadManager()
+    )
+
+
 def test_which_addresses_only_this_machine_reaches() -> None:
     loopback = {
         "127.0.0.1": True,
@@ -165,6 +224,7 @@ def test_which_addresses_only_this_machine_reaches() -> None:
     assert {host: is_loopback(host) for host in loopback} == loopback
 
 
+@pytest.mark.slow
 def test_the_server_answers_its_own_page_only_and_ends_on_ctrl_c(serve: Callable[..., Served]) -> None:
     served = serve()
     assert served.address.startswith("http://127.0.0.1:")

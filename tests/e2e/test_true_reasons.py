@@ -1,6 +1,7 @@
 """The exit status is that of the work, and an error gives its true reason."""
 
 import errno
+import io
 import os
 import shutil
 import subprocess
@@ -81,6 +82,42 @@ def test_an_output_that_takes_no_files_is_named_with_its_reason(
     assert main(["plan", str(workspace), "--save", str(device)]) == 2
     assert "not a regular file" in capsys.readouterr().err
     assert device.is_char_device()
+
+
+def test_a_link_that_leads_to_itself_is_named(workspace: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    loop = workspace.parent / "loop"
+    loop.symlink_to("loop")
+    for words in (
+        (loop, "--dependencies=auto"),
+        (workspace, "--dependencies=auto", "--out", loop),
+        (workspace, "--dependencies=auto", "--out", loop / "x"),
+        ("check", workspace, "--out", loop),
+        ("explain", loop, "SOUL.md"),
+        ("diff", loop, workspace),
+        ("lint", loop),
+        ("smoke", loop),
+        ("convert", "--all", loop),
+        ("export", loop, workspace.parent / "x", "--host=openclaw"),
+    ):
+        code, said = main([str(word) for word in words]), capsys.readouterr().err
+        assert (code, "loop" in said, "bug" in said) == (2, True, False), (words, said)
+
+
+@pytest.mark.parametrize("closed", ["stdin", "stdout", "stderr"])
+def test_a_closed_stream_changes_no_exit_status(
+    closed: str, workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for words, code in (
+        (("detect", workspace), 0),
+        (("detect", workspace, "--json"), 0),
+        ((workspace, "--dependencies=auto", "--dry-run"), 0),
+        ((workspace, "--dependencies=auto", "--dry-run", "--decisions", "-"), 2),
+        (("lint", workspace / "missing"), 2),
+        ((workspace,), 2),
+    ):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
+        monkeypatch.setattr(sys, closed, None)
+        assert main([str(word) for word in words]) == code, words
 
 
 def test_full_standard_output_is_no_bug_of_ours(

@@ -23,6 +23,7 @@ def workspace(own_world: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 LOOKING = ("detect", "inventory", "plan", "preview", "context")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [(), ("--json",)], ids=["lines", "json"])
 @pytest.mark.parametrize("command", LOOKING)
 def test_standard_output_stays_the_same(workspace: Path, command: str, options: tuple[str, ...]) -> None:
@@ -101,6 +102,7 @@ def test_names_that_act_on_a_terminal_are_shown_as_signs(workspace: Path) -> Non
     assert "␛[31m␊time: b, 6 files\n" in said
 
 
+@pytest.mark.slow
 def test_many_workspaces_are_told_one_by_one(workspace: Path, tmp_path: Path) -> None:
     said = run("convert", "--all", workspace.parent, "--jobs", "1", "--out", tmp_path / "out", "-v").messages
     assert "converted: ticket-triage, exit status 0\n" in said

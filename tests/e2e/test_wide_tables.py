@@ -1,6 +1,7 @@
 """Tables of the commands on a terminal: no row is wider than it, and `--wide` prints them whole."""
 
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -40,6 +41,7 @@ def rows_of(lines: list[str], start: str) -> list[str]:
     return [line for line in lines if line.startswith(f"  {start}_0")]
 
 
+@pytest.mark.slow
 @pytest.mark.terminal
 @pytest.mark.parametrize("width", [80, 60])
 @pytest.mark.parametrize(("command", "start"), [("plan", "dep"), ("inventory", "elem")])
@@ -51,6 +53,21 @@ def test_no_row_is_wider_than_the_terminal(workspace: Path, command: str, start:
     assert max(map(cell_len, whole)) > 80
     assert any("…" in row for row in rows)
     assert [row.split()[0] for row in rows] == [row.split()[0] for row in whole], "no number is cut"
+
+
+@pytest.mark.slow
+@pytest.mark.terminal
+@pytest.mark.parametrize("width", [80, 60])
+@pytest.mark.parametrize(("command", "start", "column"), [("plan", "dep", 2), ("inventory", "elem", 2)])
+def test_dispositions_and_tags_stay_whole(
+    workspace: Path, command: str, start: str, column: int, width: int
+) -> None:
+    rows = rows_of(on_terminal(width, command, str(workspace)), start)
+    whole = rows_of(run(command, workspace).out.splitlines(), start)
+    said = [re.split(r"  +", row.strip()) for row in whole]
+    assert command == "inventory" or "delegate_to_runtime" in {words[column] for words in said}
+    assert [words[column] for words in said if words[column] not in rows[said.index(words)]] == []
+    assert "C2" in {word for row in rows for word in row.split()}
 
 
 @pytest.mark.terminal

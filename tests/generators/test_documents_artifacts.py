@@ -227,6 +227,7 @@ def test_an_artifact_obeys_the_published_schema(artifact: str, schema: str) -> N
     jsonschema.validate(document, json_schema(schema))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", hybrids.NAMES)
 def test_the_artifacts_of_a_hybrid_obey_it_too(name: str) -> None:
     conversion = hybrids.conversion_of(name)
@@ -446,6 +447,7 @@ def documents(committed: CommittedPlan) -> Iterator[tuple[str, str]]:
     return ((path, text) for path, text in files_of(committed).items() if not path.endswith(".py"))
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"]), max_size=60))
 @example("{{ 7 * 7 }} {% raw %} {# x #}")

@@ -32,6 +32,7 @@ from melleafy_tui.core.package.setup_sections import (
 )
 from melleafy_tui.generators.render import render_package
 from melleafy_tui.generators.schedule_texts import openclaw_heartbeat, wake_up_plan
+from tests.converted import files_of
 from tests.generators.committed import (
     REFERENCE_FILES,
     REFERENCE_PIECES,
@@ -265,6 +266,12 @@ def test_active_hours_are_said_in_the_words_of_the_seed() -> None:
     assert "APScheduler, cron, OpenClaw itself" in guide
 
 
+def test_a_hook_is_listed_with_its_events() -> None:
+    workspace = Path(__file__).parents[1] / "dialects" / "openclaw" / "workspaces" / "hooks-folder"
+    guide = next(file.text for file in files_of(workspace).files if file.path.endswith("/SETUP.md"))
+    assert "(on `message:received`) | `hooks/arrival/HOOK.md:" in guide
+
+
 def test_rules_left_to_the_host_are_listed() -> None:
     committed = reference_plan(changed={"AGENTS.md:7": DELEGATE})
     guide = text_of(committed, "SETUP.md")
@@ -389,6 +396,7 @@ def test_the_readme_says_where_the_persona_travels(channel: PersonaChannel, says
     assert f"--persona-channel {other}" in text
 
 
+@pytest.mark.slow
 @settings(max_examples=8, deadline=None)
 @given(st.text(min_size=1, max_size=40))
 def test_hostile_words_never_change_the_structure(words: str) -> None:
@@ -440,7 +448,7 @@ def test_the_documents_and_the_recap_count_stubs_by_one_rule() -> None:
     for piece, count, section in rows:
         committed = with_piece(piece)
         guide, readme = text_of(committed, "SETUP.md"), text_of(committed, "README.md")
-        assert sum(stubs_by_category(committed.plan.entries).values()) == count
+        assert sum(stubs_by_category(committed.plan.entries, committed.inventory).values()) == count
         assert sum(delegates_by_category(committed.plan.entries).values()) == 1 - count
         assert ("## §8" in guide) == bool(count)
         assert ("Write 1 function in" if count else "No function is left to write.") in readme

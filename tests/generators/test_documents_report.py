@@ -190,6 +190,38 @@ def test_wiki_claims_and_links_are_deferred(facts: Facts, body: str) -> None:
     assert "`claims:` frontmatter" in section(report, 9)
 
 
+@pytest.mark.parametrize("links", [("other-page",), ()], ids=["linked", "not linked"])
+def test_rewriting_links_is_an_explicit_stub(links: tuple[str, ...]) -> None:
+    place = "memory-wiki/concepts/a.md"
+    facts = Facts(MemoryPageFact(wikilinks=links))
+    files = emitted_by(
+        committed_plan(
+            {place: "See [[other-page]].\n"},
+            [Piece(place, "1", EntryKind.MEMORY, Disposition.DELEGATE_TO_RUNTIME, facts=facts)],
+        )
+    )
+    package = next(path for path in files if path.endswith("/config.py")).rpartition("/")[0]
+    slots = files[f"{package}/constrained_slots.py"].text
+    stub = "def rewrite_wikilinks(old: str, new: str) -> str:"
+    setup = files[f"{package}/SETUP.md"].text
+    assert (stub in slots, "rewrite_wikilinks" in setup.partition("## §8")[2]) == (bool(links), bool(links))
+    if links:
+        assert f"Source: {place}:1" in slots
+        assert 'raise NotImplementedError("rewrite_wikilinks:' in " ".join(slots.split()).replace("( ", "(")
+
+
+@pytest.mark.parametrize("is_read", [True, False])
+def test_a_page_that_is_written_keeps_its_reader(is_read: bool) -> None:
+    place = "memory-wiki/concepts/a.md"
+    facts = Facts(MemoryPageFact(is_read=is_read))
+    page = Piece(
+        place, "1", EntryKind.MEMORY, Disposition.DELEGATE_TO_RUNTIME, symbol="update_memory", facts=facts
+    )
+    files = emitted_by(committed_plan({place: "Refunds take two days.\n"}, [page]))
+    slots = next(file.text for path, file in files.items() if path.endswith("/constrained_slots.py"))
+    assert ("def update_memory(" in slots, "def recall_memory(" in slots) == (True, is_read)
+
+
 def test_reply_tags_are_no_wikilinks() -> None:
     committed = committed_plan(
         {"memory-wiki/concepts/a.md": "[[reply_to_current]] thanks\n"},

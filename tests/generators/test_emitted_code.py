@@ -158,6 +158,7 @@ def targets(plan: CommittedPlan) -> Iterable[tuple[str, str]]:
             yield file, symbol
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", VARIED)
 def test_every_target_of_the_plan_exists_at_any_disposition(name: str) -> None:
     for cell in (cell for cell in CELLS if cell[0] == name):
@@ -186,6 +187,7 @@ def test_our_own_lints_find_nothing_at_any_disposition(cells: list[tuple[str, Di
         assert lint_file_set(cell_files(*cell)).findings == (), cell
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(shapes()))
 def test_our_own_lints_find_nothing_in_any_shape(name: str) -> None:
     assert lint_file_set(shape_files(name)).findings == ()

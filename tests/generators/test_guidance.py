@@ -30,9 +30,7 @@ It was built in 1950. You may produce the following:
 - a label
 """
 
-PROMPT = """Be: crisp
-
-## Output format
+PROMPT = """## Output format
 State: Draft / Ready to bake
 Next step: <what happens next>
 
@@ -53,6 +51,7 @@ def test_guidance_stands_below_its_heading_and_its_lead_in(tmp_path: Path) -> No
     found: dict[str, list[Rule]] = {}
     exec(code.replace("from .", "from melleafy_tui.generators.runtime."), found)
     assert guidance_text(found["OPERATING_REQUIREMENTS"]) == PROMPT
+    assert [rule.text for rule in found["OPERATING_REQUIREMENTS"] if rule.kind == "judged"] == ["Be: crisp"]
 
 
 def test_guidance_is_told_by_topic_and_lead_in() -> None:

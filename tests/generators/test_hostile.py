@@ -148,11 +148,13 @@ def python_of(piece: Piece, *names: str) -> list[bytes]:
     ]
 
 
+@pytest.mark.slow
 def test_ruff_leaves_what_chance_found() -> None:
     modules = [module for piece in FOUND_BY_CHANCE for module in python_of(piece)]
     assert ruff_format_changes(modules, lint=True) == ""
 
 
+@pytest.mark.slow
 def test_ruff_leaves_fields_of_every_length() -> None:
     modules: list[bytes] = []
     for words in ("", "w", "a word or two more", "a word " * 12):
@@ -168,6 +170,7 @@ def test_ruff_leaves_fields_of_every_length() -> None:
     assert ruff_format_changes(modules, lint=True) == ""
 
 
+@pytest.mark.slow
 def test_ruff_leaves_names_of_every_length() -> None:
     modules: list[bytes] = []
     for length in range(34, 50):

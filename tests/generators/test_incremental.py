@@ -154,6 +154,7 @@ def test_a_first_conversion_is_rendered_once(tmp_path: Path) -> None:
     assert files == opened().files
 
 
+@pytest.mark.slow
 def test_a_re_run_that_changes_something_gets_the_present_time_and_what_a_first_one_would_give(
     tmp_path: Path,
 ) -> None:

@@ -145,7 +145,9 @@ def functions_to_write(files: FileSet) -> dict[str, int]:
 
 
 def assert_counts_agree(committed: CommittedPlan, files: FileSet) -> None:
-    recap = sum(stubs_by_category(committed.plan.entries).values())  # and the wizard's figure
+    recap = sum(
+        stubs_by_category(committed.plan.entries, committed.inventory).values()
+    )  # and the wizard's figure
     told = functions_to_write(files)
     assert set(told.values()) == {recap}, (files.package_name, recap, told)
 

@@ -291,6 +291,7 @@ def test_a_validator_that_raises_is_a_rule_error_and_no_backend_error(
         assert isinstance(raised.value.__cause__, KeyError)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "said"),
     [
@@ -595,6 +596,7 @@ def called(plan: CommittedPlan, folder: Path, *arguments: str) -> int:
     return code
 
 
+@pytest.mark.slow
 def test_the_command_line_prints_one_json_document(server: FakeModelServer, tmp_path: Path) -> None:
     files = render_package(reference_plan())
     write_files(files, tmp_path)

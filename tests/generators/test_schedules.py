@@ -1,5 +1,7 @@
 """SCHEDULE_CONFIG, SCHEDULED_TASKS and SETUP §6: days, zones, several wake-ups and tasks of their own cadence."""
 
+from pathlib import Path
+
 from msgspec.structs import replace
 
 from melleafy_tui.core.models.classification import Schedule, ScheduledTask
@@ -9,6 +11,7 @@ from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality
 from melleafy_tui.generators.manifest import manifest
 from melleafy_tui.generators.schedule_rows import schedule_values, task_rows
 from melleafy_tui.generators.schedule_texts import wake_up_plan
+from tests.converted import conversion_of
 from tests.generators.committed import Piece, committed_plan
 
 BARN = ScheduleFact("every 3 days", 259_200, kind="interval", title="Barn")
@@ -157,3 +160,12 @@ def test_the_published_form_of_an_interval() -> None:
         "seconds": 1800,
         "heartbeat": {"every": "30m"},
     }
+
+
+def test_a_task_may_take_the_hours_of_its_wake_up(tmp_path: Path) -> None:
+    (tmp_path / "SOUL.md").write_text("A baker.\n")
+    (tmp_path / "HEARTBEAT.md").write_text(
+        "This runs every 30 minutes, quiet between 23:00 and 06:00.\n\n- Flour check (once per day)\n"
+    )
+    lints = conversion_of(tmp_path).lints
+    assert [found.message for result in lints.results for found in result.findings] == []

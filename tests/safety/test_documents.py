@@ -1,10 +1,10 @@
-"""docs/safety.md names tests that exist, and each promise of spec/safety.md has its row."""
+"""docs/evidence/safety.md names tests that exist, and each promise of spec/safety.md has its row."""
 
 import re
 
 from tests.conftest import PROJECT
 
-TEXT = (PROJECT / "docs" / "safety.md").read_text(encoding="utf-8")
+TEXT = (PROJECT / "docs" / "evidence" / "safety.md").read_text(encoding="utf-8")
 
 
 def test_each_named_test_exists() -> None:

@@ -42,6 +42,7 @@ def test_an_interrupt_at_any_step_writes_nothing(
     assert tree(workspace.parent) == before
 
 
+@pytest.mark.slow
 def test_a_clock_that_goes_backwards_loses_nothing(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = workspace.parent / "w_mellea"
     for epoch in ("1793523600", "1"):

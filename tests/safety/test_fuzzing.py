@@ -141,6 +141,7 @@ DEEP = (
 )
 
 
+@pytest.mark.slow
 def test_depth_and_length_end() -> None:
     assert refused_by_fault([piece * 3_000 for piece in DEEP]) == {}
 
@@ -179,6 +180,7 @@ def check_chain(files: dict[str, str]) -> None:
         assert sorted(path.name for path in Path(folder).iterdir()) in (["out", "w"], ["w"])
 
 
+@pytest.mark.slow
 @settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck), database=None)
 @example({"HEARTBEAT.md": "every \u00b2 minutes", "AGENTS.md": "- \ud800"})
 @given(st.dictionaries(FILE_NAMES, TEXTS, max_size=5))

@@ -94,6 +94,7 @@ def each_text_of_each_form() -> Iterator[object]:
             yield pytest.param(form, text, marks=marks)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("form", "text"), [("openclaw", "escape sequence"), ("claude-code", "clipboard")])
 def test_a_text_on_one_line_with_a_secret_or_in_place_of_a_variable_stays_text(
     form: str, text: str, place: Path
@@ -115,6 +116,7 @@ def alone(form: str, text: str, place: Path) -> None:
     assert sprung(place) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", quick(["openclaw", "special files", "name tricks", "encodings"], "special files")
 )

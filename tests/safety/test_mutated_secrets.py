@@ -74,6 +74,34 @@ def test_an_id_in_a_copied_script_is_read_the_same_by_mask_and_lint(tmp_path: Pa
     assert sheet.encode() in copied.data
 
 
+def test_a_secret_that_shows_only_in_a_cell_of_a_report_is_masked(tmp_path: Path) -> None:
+    """In its fence the value has no label; in the summary, as a cell, it has one, and the lint refused the package."""
+    fence = '~~~json\n{"k": "To unlock the PDF type Invoice2024!"}\n~~~\n'
+    put(tmp_path / "w", {"SOUL.md": "# Soul\n\nCalm.\n", "TOOLS.md": f"# Tools\n\n- Private key:\n\n{fence}"})
+    conversion = open_conversion(tmp_path / "w", as_of=date(2026, 11, 1), generated_at="2026-11-01T09:00:00Z")
+    assert conversion.lints.findings == ()
+    assert not [file.path for file in conversion.rendered.files if b"Invoice2024!" in file.data]
+
+
+def test_bars_that_are_no_table_hide_no_secret_from_the_mask(tmp_path: Path) -> None:
+    """They belong to the item above; in a report they are escaped, and there the lint found the password."""
+    text = "# Rules\n\n## Passwort ändern\n\n- Passwort ändern\n| Router login at 192.168.1.1: admin / T0pfl0wer | x |\n"
+    put(tmp_path / "w", {"SOUL.md": "# Soul\n\nCalm.\n", "AGENTS.md": text, "CLAUDE.md": text})
+    conversion = open_conversion(tmp_path / "w", as_of=date(2026, 11, 1), generated_at="2026-11-01T09:00:00Z")
+    assert conversion.lints.findings == ()
+    assert not [file.path for file in conversion.rendered.files if b"T0pfl0wer" in file.data]
+
+
+def test_a_mask_beside_a_character_that_code_escapes_is_still_a_mask(tmp_path: Path) -> None:
+    """In a literal the space was four characters of the value of the label above, and the lint refused the package."""
+    key = "pplx-" + "a8Kd0Qz7Lm2Xw9Rt4Vb6Nc1Yf3Hs5Jp0" * 2
+    text = f"# Agents\n\nKeep these in mind.\n\n## passwd\nPerplexity:\u00a0{key}\n\n- Be kind.\n"
+    put(tmp_path / "w", {"SOUL.md": text, "AGENTS.md": text})
+    conversion = open_conversion(tmp_path / "w", as_of=date(2026, 11, 1), generated_at="2026-11-01T09:00:00Z")
+    assert conversion.lints.findings == ()
+    assert not [file.path for file in conversion.rendered.files if key.encode() in file.data]
+
+
 def test_a_secret_in_a_heading_is_masked_for_all_that_is_below_it(tmp_path: Path) -> None:
     """The lines below keep the heading as their section: their keys held the secret, and the lint refused the package."""
     secrets = ("Xk9#mmQ2vv", "heron-loft-22", "sk-ant-api03-AbCdEfGhIjKlMnOpQrStUv1234567890AbCdEf")
@@ -86,3 +114,12 @@ def test_a_secret_in_a_heading_is_masked_for_all_that_is_below_it(tmp_path: Path
     assert conversion.lints.findings == ()
     emitted = b"".join(file.data for file in conversion.rendered.files)
     assert [secret for secret in secrets if secret.encode() in emitted] == []
+
+
+def test_a_code_that_a_rule_forbids_to_say_is_masked(tmp_path: Path) -> None:
+    """A fixture asks for it without the prohibition: there it is a code with its label, and the lint refused it."""
+    text = "# Rules\n\n1. Never say 도어락 번호는 4410 이에요\n2. Be kind\n"
+    put(tmp_path / "w", {"SOUL.md": "# Soul\n\nCalm.\n", "AGENTS.md": text})
+    conversion = open_conversion(tmp_path / "w", as_of=date(2026, 11, 1), generated_at="2026-11-01T09:00:00Z")
+    assert conversion.lints.findings == ()
+    assert not [file.path for file in conversion.rendered.files if b"4410" in file.data]

@@ -97,9 +97,15 @@ def with_history(plant: Planter, root: Path) -> None:
     (sessions / "s.jsonl").write_text("\n".join(map(json.dumps, lines)) + "\n{broken " + plant.token())
 
 
-@pytest.mark.parametrize(
-    "form", [form if form == "openclaw" else pytest.param(form, marks=pytest.mark.slow) for form in PLANTED]
-)
+USUAL: Final = ("convert", "inventory", "plan", "lint")
+
+
+def test_no_planted_secret_comes_out_of_the_usual_commands(tmp_path: Path, own_world: Path) -> None:
+    come_out("openclaw", USUAL, tmp_path, own_world)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", PLANTED)
 def test_no_planted_secret_comes_out(form: str, tmp_path: Path, own_world: Path) -> None:
     come_out(form, [name for name in RUNS if name not in (*NOT_RUN, "smoke")], tmp_path, own_world)
 

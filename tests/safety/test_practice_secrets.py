@@ -1,7 +1,10 @@
-"""Lines with secrets and look-alikes that were written while rules were made, by kind; `lines.jsonl` is the blind set."""
+"""Lines that the writer of the rules has read, by kind; `tests/secrets/lines.jsonl` is the set that nobody has."""
+
+import pytest
 
 from melleafy_tui.core.source.secrets.masking import mask_secrets
-from scripts.score_secrets import is_masked
+from scripts.score_secrets import is_masked, score
+from tests.secrets.lines import LINES, read_lines
 
 WITH_SECRETS = (
     ('The passphrase for the backup drive is correct horse battery staple.', ('correct horse battery staple',)),
@@ -347,3 +350,12 @@ def test_every_secret_is_masked() -> None:
 
 def test_look_alikes_stay() -> None:
     assert [mask_secrets(text) for text in LOOK_ALIKES if mask_secrets(text) != text] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "least_recall"), [("practice_a", 0.99), ("practice_b", 0.98), ("practice_own", 0.96)]
+)
+def test_a_practice_set_stays_found(name: str, least_recall: float) -> None:
+    found = score(read_lines(LINES.with_name(f"{name}.jsonl")))["all"]
+    assert found.masked >= least_recall * found.secrets
+    assert found.right >= 0.99 * found.masks

@@ -114,6 +114,7 @@ def test_the_released_line_is_a_rule_again_and_the_other_credential_stays_one(wo
     assert OTHERS[1] not in said["5"].statement
 
 
+@pytest.mark.slow
 def test_taking_it_back_and_undo_mask_it_again(workspace: Path) -> None:
     untouched = emitted(conversion_of(workspace))
     conversion = released(workspace)
@@ -139,6 +140,7 @@ def test_the_report_says_what_was_released_and_by_whom(workspace: Path) -> None:
     assert "AGENTS.md:3" in said
 
 
+@pytest.mark.slow
 def test_the_lints_pass_in_memory_and_on_the_disk_and_still_find_others(
     workspace: Path, tmp_path: Path
 ) -> None:
@@ -176,6 +178,7 @@ def test_the_decisions_file_holds_no_value_and_replays_headless(workspace: Path,
     assert released(workspace).to_document().released_secrets[0].digest == DIGEST
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "entry", [{"digest": secret_digest("nowhere")}, {"key": "AGENTS.md#NO_SUCH"}, {"key": "gone.md#X"}]
 )
@@ -254,6 +257,7 @@ SHAPES: Final = {
 }
 
 
+@pytest.mark.slow
 def test_the_lints_pass_with_each_shape_of_value_released(own_world: Path) -> None:
     for file in ("AGENTS.md", "SOUL.md", "TOOLS.md", "HEARTBEAT.md"):
         for shape, text in SHAPES.items():
@@ -393,6 +397,7 @@ async def test_in_the_wizard_one_key_lists_each_masked_value_and_releases_one(
         assert session.released_secrets == {DIGEST}
 
 
+@pytest.mark.slow
 async def test_in_the_wizard_an_element_without_a_secret_has_nothing_to_release(workspace: Path) -> None:
     app = WizardApp(open_session(workspace))
     async with app.run_test(size=(150, 45)) as pilot:

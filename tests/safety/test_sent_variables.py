@@ -22,6 +22,12 @@ ROWS = (
     ("STRIPE_KEY", "https://slack.com/i", True),
     ("WEATHER_KEY", "https://weather.example/j", False),
     ("AWSOME_KEY", "https://awsome.example/k", False),
+    ("MY_AWS_SECRET_ACCESS_KEY", "https://evil.example/l", True),
+    ("PROD_GITHUB_TOKEN", "https://evil.example/m", True),
+    ("PROD_GITHUB_TOKEN", "https://api.github.com/n", False),
+    ("SLACK_TO_DISCORD_TOKEN", "https://discord.com/o", False),
+    ("VERCEL_TOKEN", "https://evil.example/p", True),
+    ("JIRA_TOKEN", "https://desk.atlassian.net/q", False),
 )
 
 

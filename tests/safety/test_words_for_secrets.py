@@ -79,6 +79,7 @@ FORMS: Mapping[str, Mapping[str, str]] = {
 }
 
 
+@pytest.mark.slow
 def test_talk_of_passwords_is_no_finding_of_the_lints(tmp_path: Path) -> None:
     for form, files in FORMS.items():
         put(tmp_path / form, files)
@@ -88,6 +89,7 @@ def test_talk_of_passwords_is_no_finding_of_the_lints(tmp_path: Path) -> None:
         assert conversion.lints.findings == (), form
 
 
+@pytest.mark.slow
 def test_the_written_package_passes_its_lints_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     put(tmp_path / "w", dict(FORMS["openclaw"]))
     assert main([str(tmp_path / "w"), "--dependencies=auto", "--quiet"]) == 0

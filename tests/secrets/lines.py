@@ -7,13 +7,20 @@
 - `kind`: the kind of secret, or `look-alike/…` for a line without one.
 - `language`: the language around the value (`en` for code).
 
-How the set was made: written by hand in November 2026 by somebody who had read neither the detector nor its tests, from
-a list of kinds, provider formats and fourteen languages. No line comes from a real workspace, and every value is made
-up. A mark holds parts joined by `|`: either literal text or `ALPHABET:LENGTH` (`hex:32`), drawn from a generator whose
+The sets, each made in November 2026 from a list of kinds, provider formats and fourteen languages; no line comes from a
+real workspace, and every value is made up:
+
+- `lines.jsonl`: held out. Its writer had not read the detector, and the detector's writers have not read the lines; they
+  were scored once, in totals (81.4 % of 468 values).
+- `practice_a.jsonl`, `practice_b.jsonl`: written in the same way, and read since (92.5 % and 92.1 % while unread).
+- `practice_own.jsonl`: written by the writer of the rules, in order to learn.
+
+A mark holds parts joined by `|`: either literal text or `ALPHABET:LENGTH` (`hex:32`), drawn from a generator whose
 seed is the line itself. So a line always reads the same, no line depends on another, and the file holds no token that a
 host's push protection would refuse. The words of seed phrases are literal: they were drawn once, with a valid checksum.
 
-Detector rules must not be written from these lines: then they would measure nothing. Add lines, and keep wrong ones.
+Detector rules must not be written from `lines.jsonl`: then it would measure nothing. Add lines, and keep wrong ones.
+Once somebody has read its misses, it becomes `practice_c.jsonl`, and a new set takes its place.
 """
 
 import base64
@@ -40,6 +47,7 @@ _ALPHABETS = {
     "url": string.ascii_letters + string.digits + "-_",
     "b64": string.ascii_letters + string.digits + "+/",
     "b32": string.ascii_uppercase + "234567",
+    "b58": "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz",
     "bech": "qpzry9x8gf2tvdw0s3jn54khce6mua7l",
     "pw": string.ascii_letters + string.digits + "!#$%*+-_=?",
 }

@@ -95,8 +95,9 @@ async def picture(pilot: Pilot[Any], shot: Shot, *, expected: str = "") -> str:
     theme, size = shot
     app.theme = theme
     await resized(pilot, *size)
-    await rendered(pilot)
-    entry = getattr(app.step_screen, "current", None)
+    if app.is_open:
+        await rendered(pilot)
+    entry = getattr(app.step_screen, "current", None) if app.is_open else None
     if isinstance(entry, PlanEntry):
         known = partial(app.session.known_effect, entry)
         await wait_for(pilot, lambda: known() is not None, "the change is shown")

@@ -1,6 +1,7 @@
 """A file that the user edited and whose new text doesn't fit: both texts are shown, and each answer is carried out."""
 
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,7 @@ async def test_enter_on_a_conflict_shows_both_texts_at_their_difference(workspac
         assert conflicts(session) == [path]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["m", "t"])
 async def test_the_answer_is_written_without_a_text_beside(workspace: Path, key: str) -> None:
     session, path = edited_twice(workspace)
@@ -103,6 +105,7 @@ async def test_the_answer_is_written_without_a_text_beside(workspace: Path, key:
         assert conflicts(again) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settles", [True, False])
 async def test_both_texts_are_edited_in_one(
     workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settles: bool
@@ -129,6 +132,40 @@ async def test_both_texts_are_edited_in_one(
         assert (session.out / path).read_text() == MINE
 
 
+async def test_an_edited_draft_with_marks_left_is_opened_again(
+    workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, path = edited_twice(workspace)
+    editor = tmp_path / "editor.py"
+    editor.write_text(
+        "import pathlib, sys\nfile = pathlib.Path(sys.argv[1])\ntext = file.read_text()\n"
+        f"file.write_text({MINE!r} if '# looked' in text else text + '# looked\\n')\n"
+    )
+    monkeypatch.setenv("VISUAL", f"{sys.executable} {editor}")
+    app = WizardApp(session)
+    async with app.run_test(size=SIZE) as pilot:
+        await open_conflict(pilot, app, path)
+        monkeypatch.setattr(app, "suspend", Suspended)
+        await keys(pilot, "e", "e")
+        assert conflicts(session) == []
+        await write(pilot, app)
+        assert (session.out / path).read_text() == MINE
+
+
+async def test_a_draft_that_cannot_be_stored_is_said(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, path = edited_twice(workspace)
+    monkeypatch.setenv("VISUAL", "true")
+    monkeypatch.setattr(tempfile, "tempdir", str(workspace / "absent"))
+    app = WizardApp(session)
+    async with app.run_test(size=SIZE) as pilot:
+        dialog = await open_conflict(pilot, app, path)
+        await keys(pilot, "e")
+        assert app.screen is dialog
+        assert "could not be run" in "".join(note.message for note in app._notifications)
+
+
 class Suspended:
     """Stands for the terminal of the app, which a test has not."""
 
@@ -139,6 +176,7 @@ class Suspended:
         return None
 
 
+@pytest.mark.slow
 async def test_the_review_ends_with_the_conflicts_and_opens_them(workspace: Path) -> None:
     session, path = edited_twice(workspace)
     for card in session.cards:
@@ -173,6 +211,7 @@ async def test_without_an_editor_it_says_what_to_set(
         assert "$EDITOR" in "".join(note.message for note in app._notifications)
 
 
+@pytest.mark.slow
 async def test_findings_on_the_disk_keep_the_last_step_open(workspace: Path) -> None:
     session, path = edited_twice(workspace)
     (session.out / path).write_text("def broken(:\n")

@@ -87,6 +87,7 @@ async def test_a_journal_is_kept_where_the_new_one_cannot_be_written(workspace: 
     assert [entry.acts for entry in left_behind(folder)] == [1]
 
 
+@pytest.mark.slow
 async def test_two_crashes_are_offered_one_after_the_other_and_giving_one_up_leaves_the_other(
     workspace: Path, tmp_path: Path
 ) -> None:
@@ -105,6 +106,7 @@ async def test_two_crashes_are_offered_one_after_the_other_and_giving_one_up_lea
     assert [entry.place.name for entry in left_behind(folder)] == ["older.json"]
 
 
+@pytest.mark.slow
 async def test_a_file_beside_the_workspace_is_offered_and_loaded_only_when_it_is_taken(
     workspace: Path,
 ) -> None:
@@ -137,6 +139,7 @@ def reword(workspace: Path, old: str, new: str) -> None:
     rules.write_text(rules.read_text().replace(old, new))
 
 
+@pytest.mark.slow
 async def test_a_suggestion_is_taken_with_one_key_and_can_be_undone(workspace: Path) -> None:
     path = save_stub(workspace, RULE)
     reword(workspace, "Never auto-close a ticket", "Do never auto-close a ticket")

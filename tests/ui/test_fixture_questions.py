@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from textual.widgets import Input
 
 from melleafy_tui.actions.fixture_picks import FIXTURES_TITLE as TITLE
@@ -29,6 +30,7 @@ def asked(app: WizardApp) -> str:
     return str(screen.query_one(".dialog").border_title)
 
 
+@pytest.mark.slow
 async def test_turns_are_picked_given_back_and_reach_the_package_and_an_empty_folder_gives_none(
     workspace: Path, tmp_path: Path
 ) -> None:

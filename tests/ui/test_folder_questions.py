@@ -31,6 +31,7 @@ async def carried_out(pilot: Pilot[int], app: WizardApp) -> str:
     return text_of(app)
 
 
+@pytest.mark.slow
 async def test_the_way_back_gives_what_the_command_gives(app: WizardApp, own_world: Path) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await keys(pilot, "5", "E")
@@ -54,6 +55,7 @@ async def test_the_way_back_gives_what_the_command_gives(app: WizardApp, own_wor
     assert tree(made) == tree(other)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("still_packages")
 async def test_surfaces_and_back_are_the_same_bytes_and_full_folders_are_left_as_they_are(
     app: WizardApp, own_world: Path

@@ -197,6 +197,7 @@ async def test_override_undo_save_preview_write_and_the_command_line_gives_the_s
     assert {path: data for path, (_, data) in files_below(session.out).items()} == before
 
 
+@pytest.mark.slow
 async def test_a_decision_is_refused_made_explained_counted_shown_and_taken_back(app: WizardApp) -> None:
     session = app.session
     name = entry_of(session, "Never auto-close")
@@ -246,6 +247,7 @@ async def test_a_decision_is_refused_made_explained_counted_shown_and_taken_back
         assert session.conversion.decisions.overrides == {}, standing(pilot)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("still_packages")
 async def test_acts_are_taken_back_and_done_again_on_any_step(app: WizardApp) -> None:
     session = app.session
@@ -278,6 +280,7 @@ async def test_w_walks_through_what_needs_attention(app: WizardApp) -> None:
     assert sorted(seen) == sorted(waiting)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("still_packages")
 async def test_search_filter_and_help_narrow_what_is_listed(app: WizardApp) -> None:
     session = app.session
@@ -355,6 +358,7 @@ async def test_source_element_decision_and_emitted_line_lead_to_each_other(app: 
         await wait_for(pilot, lambda: preview.is_current, "the preview again")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("still_packages")
 async def test_retag_offers_only_what_may_stand_together(app: WizardApp) -> None:
     session = app.session
@@ -377,6 +381,7 @@ async def test_retag_offers_only_what_may_stand_together(app: WizardApp) -> None
         )
 
 
+@pytest.mark.slow
 async def test_the_preview_follows_a_decision_and_compares_with_the_disk_and_the_defaults(
     app: WizardApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -413,6 +418,7 @@ async def test_the_preview_follows_a_decision_and_compares_with_the_disk_and_the
         assert any("Platform support" in line for line in screen.current_file.text.split("\n"))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("still_packages")
 async def test_settings_and_the_output_are_chosen_and_settings_are_acts(
     app: WizardApp, own_world: Path
@@ -446,6 +452,7 @@ async def test_settings_and_the_output_are_chosen_and_settings_are_acts(
         assert "desk_mellea/config.py" in session.rendered.files.by_path
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("still_packages")
 async def test_a_hybrid_of_two_runtimes_can_be_chosen_and_taken_back(own_world: Path) -> None:
     files = {
@@ -494,6 +501,7 @@ async def test_a_folder_of_someone_else_is_refused_with_the_next_step(app: Wizar
     assert [path.name for path in app.session.out.iterdir()] == ["letter.txt"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("still_packages")
 async def test_quit_asks_when_decisions_are_unsaved_and_can_save_first(
     app: WizardApp, workspace: Path
@@ -514,6 +522,7 @@ async def test_quit_asks_when_decisions_are_unsaved_and_can_save_first(
     assert (workspace / DECISIONS_FILE).is_file()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("still_packages")
 async def test_a_decisions_file_is_refused_whole_or_loaded_with_the_state_of_each_entry(
     app: WizardApp, workspace: Path
@@ -616,6 +625,7 @@ async def test_the_hint_of_a_first_visit_is_dismissed_for_good(
             assert not app.screen.query_one("#hint").display
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("still_packages")
 async def test_keys_that_arrive_all_at_once_are_searched_for_and_decide_nothing(app: WizardApp) -> None:
     """A burst is what a real terminal sends for a paste or a macro; seen first in tests/e2e/test_terminal_wizard.py."""

@@ -36,6 +36,7 @@ def table(pilot: Pilot[int], name: str) -> dict[str, tuple[str, list[Line]]]:
     return {row.id: said(row) for row in rows if not row.group}
 
 
+@pytest.mark.slow
 async def test_a_decision_and_another_tag_change_what_one_row_says(app: WizardApp) -> None:
     async with app.run_test(size=(160, 48)) as pilot:
         await keys(pilot, "3")

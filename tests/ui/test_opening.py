@@ -43,13 +43,13 @@ FOR_THE_READING = (
 pytestmark = pytest.mark.usefixtures("still_packages")
 
 
-def to_open(read: Callable[[], LoadedWorkspace]) -> WorkspaceLoader:
+def to_open(read: Callable[[Callable[[float], object]], LoadedWorkspace]) -> WorkspaceLoader:
     return WorkspaceLoader("ticket-triage", KeyTable(), prepare=lambda: None, read=read)
 
 
 @pytest.fixture
 def app(workspace: Path) -> WizardApp:
-    return WizardApp(loader=to_open(lambda: LoadedWorkspace(open_session(workspace))))
+    return WizardApp(loader=to_open(lambda _progress: LoadedWorkspace(open_session(workspace))))
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ async def test_a_workspace_opens_at_its_first_step_and_the_collector_runs_again(
 async def test_the_frame_is_painted_before_anything_is_read(workspace: Path) -> None:
     seen, may_read = threading.Event(), threading.Event()
 
-    def read() -> LoadedWorkspace:
+    def read(_progress: Callable[[float], object]) -> LoadedWorkspace:
         seen.set()
         may_read.wait(30)
         return LoadedWorkspace(open_session(workspace))
@@ -106,7 +106,7 @@ async def test_actions_are_parsed_before_any_thread_may_parse_python(
         parsed.append(source)
         return ast.literal_eval(source)
 
-    def read() -> LoadedWorkspace:
+    def read(_progress: Callable[[float], object]) -> LoadedWorkspace:
         before.append(len(parsed))
         return LoadedWorkspace(open_session(workspace))
 
@@ -137,6 +137,7 @@ def narrowed(screen: DecideScreen) -> bool:
     return [row.group for row in rows] == [True, False]
 
 
+@pytest.mark.slow
 async def test_a_big_workspace_shows_how_far_it_is_and_keeps_the_keys_for_its_steps(
     app: WizardApp, held: threading.Event
 ) -> None:
@@ -156,9 +157,54 @@ async def test_a_big_workspace_shows_how_far_it_is_and_keeps_the_keys_for_its_st
         await wait_for(pilot, lambda: app.session.rendered_is_current, "the package is rendered")
 
 
+async def test_the_bar_moves_while_the_workspace_is_read(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening_screen, "AT_ONCE", 0.01)
+    monkeypatch.setattr(loading, "_PACE", 0)
+    may_go_on = threading.Event()
+
+    def read(progress: Callable[[float], object]) -> LoadedWorkspace:
+        progress(0.4)
+        may_go_on.wait(30)
+        return LoadedWorkspace(open_session(workspace))
+
+    app = WizardApp(loader=to_open(read))
+    async with app.run_test() as pilot:
+        await wait_for(pilot, lambda: bool(app.screen.query(ProgressBar)), "the bar is shown")
+        bar = app.screen.query_one(ProgressBar)
+        await wait_for(pilot, lambda: bar.progress == 0.4, "a part of the first stage is shown")
+        stages = str(app.screen.query_one("#stages", StyledText).render())
+        assert f"▸ {loading.FILES}" in stages
+        may_go_on.set()
+        await wait_for(pilot, lambda: isinstance(app.screen, DetectScreen), "the first step is shown")
+
+
+async def test_leaving_ends_the_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loading, "_PACE", 0)
+    begun, left, ended = threading.Event(), threading.Event(), threading.Event()
+
+    def read(progress: Callable[[float], object]) -> LoadedWorkspace:
+        begun.set()
+        left.wait(30)
+        try:
+            progress(0.5)
+        except loading.LoadingLeft:
+            ended.set()
+            raise
+        raise AssertionError("the reading went on")
+
+    app = WizardApp(loader=to_open(read))
+    async with app.run_test() as pilot:
+        await wait_for(pilot, begun.is_set, "the reading has begun")
+        await keys(pilot, "q")
+    left.set()
+    assert ended.wait(30)
+
+
 async def test_an_opening_can_be_left(workspace: Path, held: threading.Event) -> None:
     for key, code in (("q", 0), ("ctrl+c", 130)):
-        app = WizardApp(loader=to_open(lambda: LoadedWorkspace(open_session(workspace))))
+        app = WizardApp(loader=to_open(lambda _progress: LoadedWorkspace(open_session(workspace))))
         async with app.run_test() as pilot:
             await wait_for(pilot, lambda: isinstance(app.screen, OpeningScreen), "the opening is shown")  # noqa: B023
             await keys(pilot, key)
@@ -168,7 +214,7 @@ async def test_an_opening_can_be_left(workspace: Path, held: threading.Event) ->
 
 
 async def test_what_goes_wrong_in_the_opening_ends_the_wizard() -> None:
-    def refuse() -> LoadedWorkspace:
+    def refuse(_progress: Callable[[float], object]) -> LoadedWorkspace:
         raise UnusableInput("planted")
 
     app = WizardApp(loader=to_open(refuse))

@@ -71,6 +71,7 @@ async def write_package(pilot: Pilot[int], app: WizardApp) -> Path:
     return manifest.parent
 
 
+@pytest.mark.slow
 async def test_all_memory_becomes_a_sqlite_store_in_one_act(own_world: Path) -> None:
     memory = "# Memory\n\n" + "".join(f"## Topic {number}\n\nFact {number}.\n\n" for number in range(6))
     folder = write_workspace(own_world / "desk", {"SOUL.md": "# Soul\n\nKind.\n", "MEMORY.md": memory})
@@ -140,6 +141,7 @@ async def test_every_stock_rule_is_dropped_in_one_act(own_world: Path) -> None:
         assert session.conversion.decisions.overrides == {}
 
 
+@pytest.mark.slow
 async def test_the_one_rule_about_emoji_is_found_and_judged_by_the_model(own_world: Path) -> None:
     rules = "# Rules\n\n" + "".join(
         f"- Keep every reply under {100 + number} words.\n" for number in range(40)
@@ -165,6 +167,7 @@ async def test_the_one_rule_about_emoji_is_found_and_judged_by_the_model(own_wor
         assert app.session.figures == before
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("still_packages")
 async def test_two_conflicts_of_a_hybrid_are_resolved_one_after_the_other(own_world: Path) -> None:
     folder = write_workspace(
@@ -203,6 +206,7 @@ def failing_while(word: str, committed: CommittedPlan) -> FileSet:
     return FileSet(broken, files.package_name)
 
 
+@pytest.mark.slow
 async def test_a_lint_failure_is_fixed_from_the_preview(
     workspace: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -77,6 +77,7 @@ async def test_source_and_emitted_lines_follow_the_row_on_wide_terminals(app: Wi
         await wait_for(pilot, lambda: AUTO_CLOSE not in line_at(source), "the source lines follow")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", ["2", "3"])
 async def test_tab_brings_one_pane_after_the_other_on_narrow_terminals(app: WizardApp, step: str) -> None:
     async with app.run_test(size=SMALL) as pilot:
@@ -103,6 +104,7 @@ async def test_a_small_terminal_has_ten_rows_of_the_list_and_eight_of_the_source
         assert screen.query_one("#source").content_size.height >= 8
 
 
+@pytest.mark.slow
 async def test_a_pane_is_maximised_and_shared_and_each_size_remembers_its_own(app: WizardApp) -> None:
     async with app.run_test(size=MEDIUM) as pilot:
         await rendered(pilot)
@@ -125,6 +127,7 @@ async def test_a_pane_is_maximised_and_shared_and_each_size_remembers_its_own(ap
         assert in_view(app) >= {"tree", "source"}
 
 
+@pytest.mark.slow
 async def test_hits_are_counted_gone_through_and_highlighted_beside(app: WizardApp) -> None:
     async with app.run_test(size=LARGE) as pilot:
         await rendered(pilot)
@@ -188,6 +191,7 @@ async def test_a_hint_shifts_nothing(app: WizardApp) -> None:
         assert {name: app.step_screen.query_one(f"#{name}").region for name in in_view(app)} == before
 
 
+@pytest.mark.slow
 async def test_words_are_explained_where_they_are_chosen_and_shown(app: WizardApp) -> None:
     async with app.run_test(size=MEDIUM) as pilot:
         await stand_on_rule(pilot, app, "2")
@@ -218,6 +222,7 @@ async def test_words_are_explained_where_they_are_chosen_and_shown(app: WizardAp
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [SMALL, LARGE])
 async def test_the_help_is_grouped_and_says_every_sentence_whole(
     app: WizardApp, size: tuple[int, int]
@@ -238,6 +243,7 @@ async def test_the_help_is_grouped_and_says_every_sentence_whole(
         assert "…" not in joined.replace("by… ", "")
 
 
+@pytest.mark.slow
 async def test_titles_show_text_of_a_workspace_as_it_is(workspace: Path) -> None:
     name, rule = "skills/[b]x [@click=app.quit]y/SKILL.md", "Never say [/b] [red]x[/] to people."
     write_workspace(

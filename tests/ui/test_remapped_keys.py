@@ -159,6 +159,7 @@ def test_show_settings_names_them(config: Path, workspace: Path, capsys: pytest.
 # --- in the wizard ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("still_packages")
 async def test_the_new_key_works_the_old_one_does_not_and_every_place_shows_it(
     workspace: Path, configure: Configure

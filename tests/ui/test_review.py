@@ -83,6 +83,7 @@ async def test_a_review_from_the_first_card_to_the_package(own_world: Path) -> N
         assert not session.conversion.unsaved
 
 
+@pytest.mark.slow
 async def test_the_review_opens_first_and_a_card_s_place_leads_back_to_it(workspace: Path) -> None:
     app = WizardApp(open_session(workspace), review_first=True)
     async with app.run_test(size=(120, 40)) as pilot:
@@ -139,6 +140,7 @@ async def test_a_workspace_is_converted_with_one_key_a_card_and_one_more(
         assert pressed == len(open_session(workspace).cards) + 1
 
 
+@pytest.mark.slow
 async def test_a_write_that_waits_is_forgotten_on_another_step(
     app: WizardApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -154,6 +156,7 @@ async def test_a_write_that_waits_is_forgotten_on_another_step(
         await wait_for(pilot, lambda: app.session.is_written, "the package is written")
 
 
+@pytest.mark.slow
 async def test_a_models_answer_is_accepted_on_its_card(own_world: Path) -> None:
     session = open_session(write_workspace(own_world / "desk", {"AGENTS.md": "# Desk\n\n- channel 12\n"}))
     (key,) = (key for key in session.conversion.keys.values() if key.endswith("channel-12"))
@@ -182,6 +185,7 @@ def test_no_key_of_the_review_is_an_answers_letter_or_a_key_that_works_everywher
     assert own & everywhere == {"u", "exclamation_mark"}, "undo, and the key of the review itself"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("reworded", "key"),
     [

@@ -18,6 +18,7 @@ pytestmark = pytest.mark.usefixtures("still_packages")
 SIZE = (120, 40)
 
 
+@pytest.mark.slow
 async def test_never_seen_is_told_filtered_and_left_out_with_one_key(tmp_path: Path) -> None:
     session = open_session(write_workspace("own-limits", tmp_path))
     conversion = session.conversion

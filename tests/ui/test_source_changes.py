@@ -61,6 +61,7 @@ async def write_stale(pilot: Pilot[int], app: WizardApp, workspace: Path) -> Non
     await shown(pilot, ChoiceDialog)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("still_packages")
 async def test_a_change_is_noticed_and_read_again_on_request_and_decisions_follow(
     session: WizardSession, workspace: Path
@@ -119,6 +120,7 @@ async def test_only_what_differs_from_the_source_as_it_was_read_is_a_change(
         assert changed_paths(session.conversion.snapshot, session.newer) == ("memory/2026-10-01.md",)
 
 
+@pytest.mark.slow
 async def test_a_stale_source_is_written_only_with_the_persons_word(
     session: WizardSession, workspace: Path
 ) -> None:

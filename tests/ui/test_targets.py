@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
 from textual.pilot import Pilot
 
 from melleafy_tui.core.models.vocabulary import Disposition
@@ -62,6 +63,7 @@ async def stand_on(pilot: Pilot[Any], app: WizardApp, row_id: str) -> None:
     await pilot.pause()
 
 
+@pytest.mark.slow
 async def test_marks_stay_in_sight_and_end_with_the_act(app: WizardApp) -> None:
     async with app.run_test(size=SIZE) as pilot:
         marked, later = entry_id(app, AUTO_CLOSE), entry_id(app, WORDS)
@@ -78,6 +80,7 @@ async def test_marks_stay_in_sight_and_end_with_the_act(app: WizardApp) -> None:
         assert removed(app) == {marked, later}
 
 
+@pytest.mark.slow
 async def test_a_marked_row_out_of_sight_is_not_touched(app: WizardApp) -> None:
     async with app.run_test(size=SIZE) as pilot:
         seen, hidden = entry_id(app, AUTO_CLOSE), entry_id(app, WORDS)
@@ -90,6 +93,7 @@ async def test_a_marked_row_out_of_sight_is_not_touched(app: WizardApp) -> None:
         assert removed(app) == {seen}
 
 
+@pytest.mark.slow
 async def test_a_group_asks_and_never_reaches_hidden_rows(app: WizardApp) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await stand_on(pilot, app, entry_id(app, AUTO_CLOSE))
@@ -113,12 +117,14 @@ async def test_a_group_asks_and_never_reaches_hidden_rows(app: WizardApp) -> Non
         assert removed(app) == {entry_id(app, AUTO_CLOSE)}
 
 
+@pytest.mark.slow
 async def test_a_search_puts_the_cursor_on_its_first_hit(app: WizardApp) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await keys(pilot, "3", "g", "slash", *"120")
         assert at(app) == entry_id(app, WORDS)
 
 
+@pytest.mark.slow
 async def test_e_opens_the_rule_and_then_its_other_places(app: WizardApp) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await keys(pilot, "2")
@@ -161,6 +167,7 @@ async def test_a_warning_about_a_secret_stays_until_it_is_answered(workspace: Pa
         assert len(session.conversion.released_secrets) == 1
 
 
+@pytest.mark.slow
 async def test_writing_saves_the_decisions_but_never_over_a_file_that_nobody_loaded(app: WizardApp) -> None:
     session = app.session
     path = session.suggested_decisions_path

@@ -26,6 +26,7 @@ def greys(picture: str) -> Iterable[Color]:
     return (Color.parse(fill) for fill in FILL.findall(picture))
 
 
+@pytest.mark.slow
 async def test_no_colour_is_drawn(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     app = WizardApp(open_session(workspace))

@@ -9,6 +9,7 @@ from tests.converted import conversion_of, files_of
 EXAMPLE = PROJECT / "examples" / "invoice-intake"
 
 
+@pytest.mark.slow
 def test_a_shared_conversion_refuses_acts_and_its_copy_carries_them_out() -> None:
     shared = conversion_of(EXAMPLE)
     assert conversion_of(EXAMPLE) is shared

@@ -36,6 +36,7 @@ def many_turns() -> Iterator[None]:
     sys.setswitchinterval(interval)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("many_turns")
 def test_threads_that_parse_at_once_get_their_trees() -> None:
     found: list[object] = []

@@ -55,6 +55,7 @@ def test_suggestions_settle_every_card_also_for_the_next_run(name: str) -> None:
     assert not review_items(reopened(conversion, name))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["hostile", "invoice-intake", "release-desk", "ticket-triage"])
 def test_every_answer_settles_its_card(name: str) -> None:
     for number, item in enumerate(review_items(opened(name))):

@@ -7,6 +7,7 @@ them is used.
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from hmac import compare_digest
 from importlib.resources import files
 from ipaddress import IPv4Address, IPv6Address, ip_address
@@ -15,6 +16,7 @@ from typing import Final
 
 from aiohttp import web
 from msgspec import Struct
+from textual_serve.app_service import AppService
 from textual_serve.server import Server
 
 LOOPBACK: Final = "127.0.0.1"
@@ -116,6 +118,13 @@ MOST_WIZARDS: Final = 8
 MOST_CELLS: Final = 1000
 """The largest width and height of a wizard, in cells."""
 
+QUIT_SECONDS: Final = 1.0
+END_SECONDS: Final = 0.5
+"""Seconds that a wizard has to end after its page was closed: when it is asked to, and after SIGTERM."""
+
+_UNUSABLE: Final = (AssertionError, AttributeError, LookupError, TypeError, ValueError)
+"""What a message raises that no page of ours sends."""
+
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
@@ -129,7 +138,7 @@ class WizardServer(Server):
     """
 
     def __init__(self, command: str, admission: Admission, *, title: str) -> None:
-        super().__init__(command, host=admission.host, port=admission.port, title=title)
+        super().__init__(f"exec {command}", host=admission.host, port=admission.port, title=title)
         self._admission = admission
         self._page = _text("page.html")
         self._wizards = 0
@@ -192,9 +201,34 @@ class WizardServer(Server):
             )
         self._wizards += 1
         try:
-            return await super().handle_websocket(request)
+            return await self._wizard(request)
         finally:
             self._wizards -= 1
+
+    async def _wizard(self, request: web.Request) -> web.WebSocketResponse:
+        websocket = web.WebSocketResponse(heartbeat=15)
+        await websocket.prepare(request)
+
+        async def close() -> None:
+            await websocket.close()
+
+        wizard = WizardProcess(
+            self.command,
+            write_bytes=websocket.send_bytes,
+            write_str=websocket.send_str,
+            close=close,
+            download_manager=self.download_manager,
+        )
+        await wizard.start(
+            *(int(request.query.get(side, usual)) for side, usual in (("width", "80"), ("height", "24")))
+        )
+        try:
+            with suppress(*_UNUSABLE):
+                await self._process_messages(websocket, wizard)
+        finally:
+            await wizard.stop()
+            await close()
+        return websocket
 
     def _welcome(self) -> web.Response:
         """Move the key from the address to a same-site cookie."""
@@ -209,6 +243,35 @@ class WizardServer(Server):
             title="melleafy-tui", websocket=f"ws://{request.host}/ws", size=FONT_SIZE
         )
         return web.Response(text=text, content_type="text/html")
+
+
+class WizardProcess(AppService):
+    """The process of one wizard: it takes no size that a screen hasn't, and ends with its page."""
+
+    async def set_terminal_size(self, width: int, height: int) -> None:
+        """Pass a new size to the process, if a screen can have it.
+
+        Args:
+            width: The width in cells.
+            height: The height in cells.
+        """
+        if fits_a_screen(str(width)) and fits_a_screen(str(height)):
+            await super().set_terminal_size(width, height)
+
+    async def stop(self) -> None:
+        """End the process: ask it, then tell it, then kill it; its journal was kept after each act."""
+        process = self._process
+        with suppress(TimeoutError, OSError):
+            await asyncio.wait_for(super().stop(), QUIT_SECONDS)
+        if process is None:
+            return
+        for end, patience in ((process.terminate, END_SECONDS), (process.kill, None)):
+            if process.returncode is not None:
+                return
+            with suppress(ProcessLookupError):
+                end()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(process.wait(), patience)
 
 
 def fits_a_screen(cells: str) -> bool:

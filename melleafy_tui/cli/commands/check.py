@@ -12,7 +12,10 @@ from melleafy_tui.core.output.target import TargetState
 from melleafy_tui.core.output.writer import is_unfinished
 
 EXIT_STALE = 15
-EXACT_HINT = "Read each file that is listed; a conversion with --force writes it again and keeps a backup."
+EXACT_HINT = (
+    "Read each file that is listed; a conversion with --force writes it again and keeps a backup. "
+    "What Python cached in __pycache__ can be removed."
+)
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -24,7 +27,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.show_settings:
         return show_settings(arguments, console)
     _, decisions_path = named_decisions(arguments)
-    session = open_session(arguments, console, decisions_path=decisions_path)
+    session = open_session(arguments, console, decisions_path=decisions_path, one_source=True)
     plan = plan_write(session.files, session.out)
     unfinished = is_unfinished(session.out)
     differing = plan.differing

@@ -1,23 +1,64 @@
-"""`completion`: prints a shell script that completes commands and options, made from the argparse parsers.
+"""`completion`: prints a shell script that completes commands, options, their values and paths, made from the parsers.
 
 shtab (1.13) isn't used: it completes a command only as the first word, and after a workspace its scripts for
 fish and zsh complete neither paths nor options.
 """
 
 import argparse
+import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from melleafy_tui.cli.arguments import (
-    COMMANDS,
-    COMMANDS_BY_NAME,
-    CONVERT,
-    NAMED_COMMANDS,
-    PROGRAM,
-    Command,
-    arguments_of,
-)
+from msgspec import Struct
+
+from melleafy_tui.cli.arguments import COMMANDS, CONVERT, PROGRAM, Command, arguments_of
 from melleafy_tui.cli.console import Console
+from melleafy_tui.core.models.vocabulary import HYBRID, UNKNOWN_RUNTIME, Runtime
+from melleafy_tui.core.package.backends import BACKENDS
+
+_VALUES: Final[dict[str, tuple[str, ...]]] = {
+    "--dependencies": ("ask", "auto", "config:", "strict"),
+    "--source-runtime": (*Runtime, HYBRID, UNKNOWN_RUNTIME),
+    "--contributing-runtimes": tuple(Runtime),
+    "--backend": BACKENDS,
+}
+"""Values that the parsers leave to others to check."""
+
+FILES, FOLDERS = "files", "folders"
+_PATHS: Final = {
+    **dict.fromkeys(("FILE", "FILE[:LINE[-LINE]]", "WORKSPACE", "SOURCE", "OLD", "NEW"), FILES),
+    **dict.fromkeys(("DIR", "FOLDER", "PACKAGE", "TARGET", "STATE_DIR"), FOLDERS),
+}
+"""What a value's name in the help says of it; a workspace can be named by its main file."""
+
+_SEEN: Final = {
+    command.name: f"'__fish_seen_subcommand_from {command.name}'"
+    for command in COMMANDS
+    if command.name != CONVERT
+}
+
+
+class Argument(Struct, frozen=True):
+    """An argument as shells complete it.
+
+    Attributes:
+        flags: Its option strings, the long one last; none for a positional.
+        name: Its value's name, `""` for none.
+        about: What it does.
+        values: The values it can have, if they are known.
+        repeated: Whether it can be given again.
+    """
+
+    flags: tuple[str, ...]
+    name: str
+    about: str
+    values: tuple[str, ...]
+    repeated: bool
+
+    @property
+    def paths(self) -> str:
+        """Return whether its values are files or folders, or `""`."""
+        return "" if self.values else _PATHS.get(self.name, "")
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -26,96 +67,185 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def _flags(command: Command) -> str:
-    return " ".join(
-        flag for each in arguments_of(command) for flag in each.option_strings if flag[:2] == "--"
-    )
+def completed_arguments(command: Command) -> tuple[Argument, ...]:
+    """Return the arguments of a command, positionals first."""
+    found = [_argument(action) for action in arguments_of(command)]
+    return tuple(sorted(found, key=lambda argument: bool(argument.flags)))
 
 
-def _words(command: Command) -> str:
-    positionals = (each for each in arguments_of(command) if not each.option_strings)
-    return " ".join(choice for each in positionals for choice in each.choices or ())
+def _argument(action: argparse.Action) -> Argument:
+    flags = tuple(action.option_strings)
+    choices = tuple(map(str, action.choices or ())) or _VALUES.get(flags[-1] if flags else "", ())
+    name = "" if flags and action.nargs == 0 else str(action.metavar or "")
+    about = re.sub(r"[:;]? ?%\(choices\)s", "", action.help or "")
+    return Argument(flags, name, about, choices, isinstance(action, argparse._AppendAction))
 
 
-def _choices() -> dict[str, str]:
-    """Return the allowed values of options, by flag."""
-    options = (each for command in COMMANDS for each in arguments_of(command) if each.option_strings)
-    return {each.option_strings[-1]: " ".join(each.choices) for each in options if each.choices}
+# --- bash -------------------------------------------------------------------------------------
 
 
 def bash() -> str:
     """Return the script for bash."""
-    names = "|".join(each.name for each in NAMED_COMMANDS)
-    cases = "\n".join(
-        f'    {each.name}) flags="{_flags(each)}" words="{_words(each)}" ;;' for each in NAMED_COMMANDS
-    )
-    values = "\n".join(
-        f'    {flag}) COMPREPLY=($(compgen -W "{choices}" -- "$current")); return ;;'
-        for flag, choices in _choices().items()
-    )
+    names = " ".join(command.name for command in COMMANDS)
+    commands = "\n".join(map(_bash_command, COMMANDS))
     return f"""# bash completion of {PROGRAM}; put it where your bash-completion looks, or source it
 _melleafy_tui() {{
   local current="${{COMP_WORDS[COMP_CWORD]}}" previous="${{COMP_WORDS[COMP_CWORD-1]}}"
-  local word flags="{_flags(COMMANDS_BY_NAME[CONVERT])}" words="{" ".join(each.name for each in NAMED_COMMANDS)}"
+  local word command={CONVERT} flags words paths
+  if [[ "$current" == "=" ]]; then previous="${{COMP_WORDS[COMP_CWORD-1]}}"; current=""
+  elif [[ "$previous" == "=" ]]; then previous="${{COMP_WORDS[COMP_CWORD-2]}}"; fi
   for word in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
-    case "$word" in {names}) break ;; esac
-    word=""
+    case "$word" in {names.replace(" ", "|")}) command="$word"; break ;; esac
   done
-  case "$word" in
-{cases}
-  esac
-  case "$previous" in
-{values}
+  [[ "$word" == "$command" ]] || words="{names}"
+  case "$command" in
+{commands}
   esac
   if [[ "$current" == -* ]]; then
     COMPREPLY=($(compgen -W "$flags" -- "$current"))
-  else
-    COMPREPLY=($(compgen -W "$words" -- "$current") $(compgen -f -- "$current"))
+    return
   fi
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+  case "$paths" in
+    {FILES}) COMPREPLY+=($(compgen -f -- "$current")) ;;
+    {FOLDERS}) COMPREPLY+=($(compgen -d -- "$current")) ;;
+  esac
 }}
 complete -o filenames -F _melleafy_tui {PROGRAM}
 """
 
 
+def _bash_command(command: Command) -> str:
+    arguments = completed_arguments(command)
+    flags = " ".join(flag for each in arguments for flag in each.flags if flag.startswith("--"))
+    positional = [each for each in arguments if not each.flags]
+    words = " ".join(value for each in positional for value in each.values)
+    paths = next((each.paths for each in reversed(positional) if each.paths), "")
+    own = f' words="{words}"' if words else ""
+    cases = "".join(
+        f'        {"|".join(each.flags)}) words="{" ".join(each.values)}" paths="{each.paths}" flags="" ;;\n'
+        for each in arguments
+        if each.flags and each.name
+    )
+    return (
+        f'    {command.name})\n      flags="{flags}"{own} paths="{paths}"\n'
+        f'      case "$previous" in\n{cases}      esac ;;'
+    )
+
+
+# --- zsh --------------------------------------------------------------------------------------
+
+
 def zsh() -> str:
-    """Return the script for zsh, which runs the bash script."""
-    return f"#compdef {PROGRAM}\nautoload -U +X bashcompinit && bashcompinit\n{bash()}"
+    """Return the script for zsh."""
+    listed = "\n".join(f"    {_quoted(f'{each.name}:{each.help}')}" for each in COMMANDS)
+    commands = "\n".join(map(_zsh_command, COMMANDS))
+    return f"""#compdef {PROGRAM}
+# zsh completion of {PROGRAM}; save it as _{PROGRAM} in a folder of $fpath
+_melleafy_tui_first() {{
+  local -a commands
+  commands=(
+{listed}
+  )
+  _alternative 'commands:command:{{_describe command commands}}' 'files:workspace:_files'
+}}
+_melleafy_tui() {{
+  local command={CONVERT} place
+  for (( place = 2; place < CURRENT; place++ )); do
+    case $words[place] in
+      {"|".join(each.name for each in COMMANDS)})
+        command=$words[place]
+        words[place]=()
+        (( CURRENT-- ))
+        break ;;
+    esac
+  done
+  case $command in
+{commands}
+  esac
+}}
+if [[ $funcstack[1] == _{PROGRAM} ]]; then _melleafy_tui "$@"; else compdef _melleafy_tui {PROGRAM}; fi
+"""
+
+
+def _zsh_command(command: Command) -> str:
+    lines = [f"    {command.name})", "      _arguments -s -S \\"]
+    number = 0
+    for argument in completed_arguments(command):
+        if not argument.flags:
+            number += 1
+            first = command.name == CONVERT and number == 1
+            does = "_melleafy_tui_first" if first else _zsh_values(argument)
+            lines.append(f"        {_quoted(f'{number}:{_zsh_text(argument.name)}:{does}')} \\")
+        else:
+            lines.append(f"        {_zsh_option(argument)} \\")
+    return "\n".join([*lines[:-1], lines[-1].removesuffix(" \\") + " ;;"])
+
+
+def _zsh_option(argument: Argument) -> str:
+    about = f"[{_zsh_text(argument.about)}]"
+    value = f":{_zsh_text(argument.name)}:{_zsh_values(argument)}" if argument.name else ""
+    flags = [_zsh_flag(flag, takes_value=bool(value)) for flag in argument.flags]
+    if argument.repeated:
+        return " ".join(_quoted(f"*{flag}{about}{value}") for flag in flags)
+    without = f"({' '.join(argument.flags)})"
+    together = f"{{{','.join(flags)}}}" if len(flags) > 1 else flags[0]
+    return f"'{without}'{together}{_quoted(about + value)}"
+
+
+def _zsh_flag(flag: str, *, takes_value: bool) -> str:
+    if not takes_value:
+        return flag
+    return f"{flag}=" if flag.startswith("--") else f"{flag}+"
+
+
+def _zsh_values(argument: Argument) -> str:
+    if argument.values:
+        return f"({' '.join(value.replace(':', chr(92) + ':') for value in argument.values)})"
+    return {FILES: "_files", FOLDERS: "_files -/"}.get(argument.paths, " ")
+
+
+def _zsh_text(text: str) -> str:
+    return re.sub(r"([\[\]:\\])", r"\\\1", text)
+
+
+# --- fish -------------------------------------------------------------------------------------
 
 
 def fish() -> str:
     """Return the script for fish."""
+    names = " ".join(_SEEN)
+    unnamed = f"'not __fish_seen_subcommand_from {names}'"
     lines = [f"# fish completion of {PROGRAM}; save it as ~/.config/fish/completions/{PROGRAM}.fish"]
-    for each in NAMED_COMMANDS:
-        lines.append(f"complete -c {PROGRAM} -n __fish_use_subcommand -a {each.name} -d {_quoted(each.help)}")
     for command in COMMANDS:
-        named = command.name != CONVERT
-        seen = f"'__fish_seen_subcommand_from {command.name}'" if named else "__fish_use_subcommand"
-        lines.extend(_fish_options(command, seen))
-        if words := _words(command):
-            lines.append(f"complete -c {PROGRAM} -n {seen} -f -a {_quoted(words)}")
+        about = _quoted(command.help)
+        lines.append(f"complete -c {PROGRAM} -n __fish_use_subcommand -a {command.name} -d {about}")
+    for command in COMMANDS:
+        seen = _SEEN.get(command.name, unnamed)
+        for argument in completed_arguments(command):
+            lines += _fish_argument(argument, seen)
     return "\n".join(lines) + "\n"
 
 
-def _fish_options(command: Command, seen: str) -> Iterator[str]:
-    for option in arguments_of(command):
-        flag, short = _fish_flags(option)
-        if flag in ("", "help", "version"):
-            continue
-        value = f" -x -a {_quoted(' '.join(option.choices))}" if option.choices else ""
-        value = " -r" if option.nargs != 0 and not option.choices else value
-        about = (option.help or "").removesuffix(": %(choices)s")
-        yield f"complete -c {PROGRAM} -n {seen} -l {flag}{short}{value} -d {_quoted(about)}"
-
-
-def _fish_flags(option: argparse.Action) -> tuple[str, str]:
-    """Return the long flag without its dashes, and the short one as fish takes it."""
-    long = [each.removeprefix("--") for each in option.option_strings if each.startswith("--")]
-    short = [f" -s {each[1]}" for each in option.option_strings if not each.startswith("--")]
-    return next(iter(long), ""), next(iter(short), "")
+def _fish_argument(argument: Argument, seen: str) -> Iterator[str]:
+    start = f"complete -c {PROGRAM} -n {seen}"
+    values = _quoted(" ".join(argument.values))
+    if argument.paths == FOLDERS:
+        values = "'(__fish_complete_directories)'"
+    offered = f" -a {values}" if argument.values or argument.paths == FOLDERS else ""
+    if not argument.flags:
+        if offered:
+            yield f"{start} -f{offered}"
+        return
+    names = "".join(f" -l {flag[2:]}" if flag[:2] == "--" else f" -s {flag[1:]}" for flag in argument.flags)
+    value = ""
+    if argument.name:
+        value = f" -x{offered}" if argument.paths != FILES else " -r -F"
+    yield f"{start}{names}{value} -d {_quoted(argument.about)}"
 
 
 def _quoted(text: str) -> str:
-    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+    return "'" + text.replace("'", "'\\''") + "'"
 
 
 SCRIPTS: Final[dict[str, Callable[[], str]]] = {"bash": bash, "zsh": zsh, "fish": fish}

@@ -2,6 +2,7 @@
 
 import argparse
 import gc
+import os
 import shlex
 from collections.abc import Iterable
 from contextlib import suppress
@@ -10,7 +11,10 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
+from melleafy_tui.actions.configuration import resolve
 from melleafy_tui.actions.edited_package import are_fatal, findings_on_disk
+from melleafy_tui.actions.folder_sources import HoldsSources
+from melleafy_tui.actions.key_table import KeyTable
 from melleafy_tui.cli.changes import documented, rows, summary
 from melleafy_tui.cli.console import Console, counted, on_terminal, told_when_long
 from melleafy_tui.cli.workspace import (
@@ -28,7 +32,6 @@ from melleafy_tui.core.errors import (
     MelleafyError,
     OutputConflict,
     StrictRefusal,
-    UnusableInput,
     UsageError,
 )
 from melleafy_tui.core.models.file_set import CARRIED_FOLDERS
@@ -45,6 +48,7 @@ from melleafy_tui.core.output.writer import (
     write,
 )
 from melleafy_tui.engine import decisions_beside
+from melleafy_tui.user_folders import config_file
 
 if TYPE_CHECKING:
     from melleafy_tui.cli.assist_run import Assistance
@@ -86,8 +90,34 @@ def _linear(arguments: argparse.Namespace, console: Console, decisions_path: Pat
             ),
         )
     refuse_standard_input(decisions_path, ANSWERS)
+    try:
+        return _line_by_line(arguments, console, decisions_path) or 0
+    except HoldsSources as error:
+        from melleafy_tui.cli.linear.sources import run_among_sources
+
+        def convert(source: Path) -> int | None:
+            chosen = argparse.Namespace(**{**vars(arguments), "workspace": str(source)})
+            return _line_by_line(chosen, console, decisions_path, among_sources=True)
+
+        return run_among_sources(error.sources, console, _keys(arguments), convert)
+
+
+def _keys(arguments: argparse.Namespace) -> KeyTable:
+    return resolve(arguments, environment=os.environ, config_file=config_file(os.environ)).keys
+
+
+def _line_by_line(
+    arguments: argparse.Namespace,
+    console: Console,
+    decisions_path: Path | None,
+    *,
+    among_sources: bool = False,
+) -> int | None:
+    """Convert in plain lines and return the exit code, or None if the user goes back to the other sources."""
     with told_when_long(console, f"{arguments.workspace} is being read …"):
-        session = open_session(arguments, console, decisions_path=decisions_path)
+        session = open_session(
+            arguments, console, decisions_path=decisions_path, one_source=not among_sources
+        )
         with suppress(MelleafyError):  # the dialogue reports it itself
             _ = session.conversion.cost
     ask_model(arguments, session, console)
@@ -98,7 +128,7 @@ def _linear(arguments: argparse.Namespace, console: Console, decisions_path: Pat
     beside = decisions_beside(Path(arguments.workspace)) if decisions_path is None else None
     from melleafy_tui.cli.linear.conversation import run_linear
 
-    return run_linear(session, console, force=arguments.force, beside=beside)
+    return run_linear(session, console, force=arguments.force, beside=beside, among_sources=among_sources)
 
 
 def advice_on(findings: Iterable[LintFinding]) -> str:
@@ -127,8 +157,9 @@ class _Headless(Struct):
     def run(self) -> int:
         """Convert without questions, and return the exit code."""
         self._refuse_answers_without_file()
-        session = open_session(self.arguments, self.console, decisions_path=self.decisions_path)
-        _refuse_a_mere_folder(session)
+        session = open_session(
+            self.arguments, self.console, decisions_path=self.decisions_path, one_source=True
+        )
         say_diagnostics(session.conversion.diagnostics, self.console)
         if self.decisions_path is None:
             say_unused_decisions(self.arguments, session, self.console)
@@ -291,13 +322,6 @@ class _Headless(Struct):
                 exit_code=exit_code,
             )
         )
-
-
-def _refuse_a_mere_folder(session: Session) -> None:
-    """Refuse to make one package of a folder that only holds sources, unless its runtime was named."""
-    found = next((each for each in session.conversion.diagnostics if each.code == "holds-sources"), None)
-    if found is not None and session.configuration.settings.source_runtime is None:
-        raise UnusableInput(found.message.rstrip("."), hint=found.hint)
 
 
 class _Progress(Struct):

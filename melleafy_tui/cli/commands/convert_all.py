@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
@@ -37,6 +37,7 @@ _PER_PROCESS: Final = 50
 """Conversions of a process before it is replaced, so that what one of them left in memory goes with it."""
 
 _FAULT: Final = 1
+_SAFE_PATH: Final = "PYTHONSAFEPATH"
 _KEEPS: Final = tuple(
     action.value for action in (Action.UNTOUCHED, Action.KEEP_EDITS, Action.STAY_DELETED, Action.FORGET)
 )
@@ -187,7 +188,10 @@ def _converted_in_a_pool(jobs: Sequence[Job], processes: int) -> Iterator[Conver
     left = list(jobs)
     while left:
         died: list[Job] = []
-        with ProcessPoolExecutor(min(processes, len(left)), mp_context=get_context("spawn")) as pool:
+        with (
+            _without_modules_of_this_folder(),
+            ProcessPoolExecutor(min(processes, len(left)), mp_context=get_context("spawn")) as pool,
+        ):
             waiting: dict[Future[ConvertedSource], Job] = {pool.submit(convert_one, job): job for job in left}
             try:
                 for future in as_completed(waiting):
@@ -202,6 +206,20 @@ def _converted_in_a_pool(jobs: Sequence[Job], processes: int) -> Iterator[Conver
         if processes == 1 and left:  # one process takes them in order, so it died at the first that is left
             yield _killed(left.pop(0))
         processes = 1
+
+
+@contextmanager
+def _without_modules_of_this_folder() -> Iterator[None]:
+    """Keep the current folder off the import path of new processes: a `json.py` in a downloaded one would run."""
+    before = os.environ.get(_SAFE_PATH)
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[_SAFE_PATH]
+        else:
+            os.environ[_SAFE_PATH] = before
 
 
 def _killed(job: Job) -> ConvertedSource:

@@ -1,10 +1,17 @@
 """`detect`: prints step 0, the runtimes with scores and signals, and the trigger with its evidence."""
 
 import argparse
+from pathlib import Path
 
+from melleafy_tui.actions.folder_sources import (
+    FolderSources,
+    source_words,
+    sources_by_name,
+    sources_instead_of,
+)
 from melleafy_tui.actions.labels import axes_of
 from melleafy_tui.cli.console import Console
-from melleafy_tui.cli.documents import DetectDocument
+from melleafy_tui.cli.documents import DetectDocument, SourceInFolder
 from melleafy_tui.cli.workspace import named_decisions, open_session, say_diagnostics, show_settings
 from melleafy_tui.core.models.classification import Classification
 
@@ -16,12 +23,15 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     _, decisions_path = named_decisions(arguments)
     conversion = open_session(arguments, console, decisions_path=decisions_path).conversion
     found = conversion.classification
+    folder = Path(arguments.workspace)
+    sources = sources_by_name(folder) or sources_instead_of(conversion, folder)
     console.document(
         DetectDocument(
             workspace=conversion.snapshot.name,
             snapshot=conversion.snapshot.snapshot_id,
             classification=found,
             diagnostics=conversion.diagnostics,
+            sources=_documented(sources),
         )
     )
     runtime = found.source_runtime
@@ -35,13 +45,34 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     console.heading("Runtimes")
     _say_runtimes(found, console)
     console.line()
-    console.heading("Modality")
+    console.heading("Trigger")
     _say_modality(found, console)
     console.line()
     console.heading("Other axes")
     console.table([(axis.name, axis.value, f"{axis.confidence:.0%}") for axis in axes_of(found)])
+    _say_sources(sources, console)
     say_diagnostics(conversion.diagnostics, console, limit=1_000)
     return 0
+
+
+def _documented(sources: FolderSources | None) -> tuple[SourceInFolder, ...]:
+    if sources is None:
+        return ()
+    return tuple(
+        SourceInFolder(
+            path=source.path, runtime=source.runtime, files=source.files, command=sources.command(source)
+        )
+        for source in sources.found
+    )
+
+
+def _say_sources(sources: FolderSources | None, console: Console) -> None:
+    if sources is None:
+        return
+    console.line()
+    console.heading("Sources in this folder, and the command that converts each")
+    rows = [(source_words(source), sources.command(source)) for source in sources.found]
+    console.table([*rows, ("all of them", sources.command_for_all)])
 
 
 def _say_runtimes(found: Classification, console: Console) -> None:

@@ -1,8 +1,10 @@
-"""`export`: rebuilds a workspace of the source runtime from a converted package and its decisions."""
+"""`export`: rebuilds a workspace from a converted package, or adds what another host needs to run the package."""
 
 import argparse
 from pathlib import Path
 
+from melleafy_tui.actions.host_exports import export_to_host
+from melleafy_tui.cli.arguments import HOSTS
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.documents import Document
 from melleafy_tui.cli.folders import outcome, write_or_check
@@ -16,7 +18,8 @@ from melleafy_tui.core.output.folder import FolderResult
 class ExportDocument(Document):
     """The document of `export --json`; `files` lists every source file and what was added.
 
-    `notes` has remarks on other source runtimes and on edits of the package that aren't exported.
+    `notes` has remarks on other source runtimes, on edits of the package that aren't exported, and on parameters that
+    a host can't give.
     """
 
     package: str
@@ -32,18 +35,20 @@ class ExportDocument(Document):
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Write the workspace, and print the result for each file."""
+    """Write the workspace or the project, and print the result for each file.
+
+    Raises:
+        UsageError: No host was named, or an option doesn't belong to it.
+    """
     if not arguments.host:
-        raise UsageError("No host was named", hint="Give --host=openclaw.")
+        raise UsageError("No host was named", hint=f"Give --host=HOST, one of {', '.join(HOSTS)}.")
     target = Path(arguments.target)
-    workspace = Path(arguments.workspace_files) if arguments.workspace_files else None
-    package = read_converted(Path(arguments.package), workspace)
-    export = export_openclaw(package, skill=not arguments.no_skill)
+    folder, export = _export(arguments)
     dry_run: bool = arguments.dry_run
-    result = write_or_check(export.files, package.folder, target, force=arguments.force, dry_run=dry_run)
+    result = write_or_check(export.files, folder, target, force=arguments.force, dry_run=dry_run)
     console.document(
         ExportDocument(
-            package=package.manifest.package_name,
+            package=folder.name,
             host=arguments.host,
             target=str(target),
             files=tuple(export.listed),
@@ -64,6 +69,21 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
+def _export(arguments: argparse.Namespace) -> tuple[Path, Export]:
+    """Return the package's folder and the files to write."""
+    path = Path(arguments.package)
+    if arguments.host == HOSTS[0]:
+        workspace = Path(arguments.workspace_files) if arguments.workspace_files else None
+        package = read_converted(path, workspace)
+        return package.folder, export_openclaw(package, skill=not arguments.no_skill)
+    for option, given in (("--no-skill", arguments.no_skill), ("--workspace", arguments.workspace_files)):
+        if given:
+            raise UsageError(
+                f"{option} doesn't apply to --host={arguments.host}", hint=f"Only --host={HOSTS[0]} takes it."
+            )
+    return export_to_host(path, arguments.host)
+
+
 def _say_files(
     export: Export, result: FolderResult, target: Path, console: Console, *, dry_run: bool
 ) -> None:
@@ -71,6 +91,8 @@ def _say_files(
     console.heading(f"{outcome(result, dry_run=dry_run)}: {target}, {counted(len(export.files), 'file')}")
     console.line("  " + ", ".join(f"{count} {state}" for state, count in counts.items() if count))
     for file in export.listed:
+        if file.state is ExportState.ADDED and not file.reasons:
+            console.line(f"  {file.state}: {file.path}")
         for reason in file.reasons:
             console.line(f"  {file.state}: {file.path}: {reason}")
     for backup in result.backups:

@@ -2,8 +2,9 @@
 
 import argparse
 
-from melleafy_tui.cli.console import Console
+from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.documents import ElementSummary, InventoryDocument
+from melleafy_tui.cli.tables import category_code
 from melleafy_tui.cli.workspace import named_decisions, open_session, say_diagnostics, show_settings
 from melleafy_tui.core.models.inventory import Element, FileCoverage
 from melleafy_tui.core.pipeline.conversion import Conversion
@@ -60,7 +61,7 @@ def _summary(element: Element, key: str) -> ElementSummary:
 
 def _print(conversion: Conversion, console: Console) -> None:
     inventory = conversion.inventory
-    console.heading(f"{conversion.snapshot.name}: {len(inventory.elements)} elements")
+    console.heading(f"{conversion.snapshot.name}: {counted(len(inventory.elements), 'element')}")
     console.table(
         [
             (
@@ -71,7 +72,9 @@ def _print(conversion: Conversion, console: Console) -> None:
                 element.content_summary,
             )
             for element in inventory.elements
-        ]
+        ],
+        whole=(0, 2),
+        short={3: category_code},
     )
     console.line()
     console.heading("Files")

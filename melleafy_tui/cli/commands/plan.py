@@ -7,6 +7,7 @@ from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.decision_states import outcomes, state_counts, states_in_words, text_lines
 from melleafy_tui.cli.documents import PlanDocument
 from melleafy_tui.cli.review import answer_words, card_lines, review_cards
+from melleafy_tui.cli.tables import category_code
 from melleafy_tui.cli.workspace import (
     ask_model,
     named_decisions,
@@ -33,7 +34,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     _, decisions_path = named_decisions(arguments)
     if arguments.assist and not (arguments.save or arguments.dry_run):
         raise UsageError("--assist needs a file for the answers", hint="Add --save FILE.")
-    session = open_session(arguments, console, decisions_path=decisions_path, only_look=True)
+    session = open_session(arguments, console, decisions_path=decisions_path, only_look=True, one_source=True)
     assistance = ask_model(arguments, session, console)
     conversion = session.conversion
     plan, cost = conversion.plan, conversion.cost
@@ -81,7 +82,9 @@ def _say_entries(entries: Sequence[PlanEntry], console: Console) -> None:
                 entry.summary,
             )
             for entry in entries
-        ]
+        ],
+        whole=(0, 2),
+        short={1: category_code},
     )
     if any(entry.overridden for entry in entries):
         console.line("  * your decision")

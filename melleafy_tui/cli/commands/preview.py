@@ -21,7 +21,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.show_settings:
         return show_settings(arguments, console)
     _, decisions_path = named_decisions(arguments)
-    session = open_session(arguments, console, decisions_path=decisions_path)
+    session = open_session(arguments, console, decisions_path=decisions_path, one_source=True)
     if is_unfinished(session.out):
         console.warning(f"a write to {session.out} was interrupted; the next conversion finishes it first")
     plan = plan_write(session.files, session.out, force=arguments.force)

@@ -1,7 +1,9 @@
 """`schema`: prints the JSON Schema of a document, for editors and for programs that read it."""
 
 import argparse
+import json
 from collections.abc import Mapping
+from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Literal
 
@@ -16,6 +18,7 @@ from melleafy_tui.cli.commands.export import ExportDocument
 from melleafy_tui.cli.commands.history import HistoryDocument
 from melleafy_tui.cli.commands.materialize import MaterializeDocument
 from melleafy_tui.cli.console import Console
+from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.decisions import DecisionsDocument
 from melleafy_tui.core.models.inventory import RecordedInventory
@@ -25,7 +28,8 @@ from melleafy_tui.core.models.plan import DependencyPlan
 from melleafy_tui.core.models.reports import LintReport, SmokeReport
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
-READ_BY_US: Final = frozenset({"decisions"})
+DECISIONS: Final = "decisions"
+READ_BY_US: Final = frozenset({DECISIONS})
 """Documents that users write: their schema describes the input, all others describe the output."""
 
 MODELS: Final[Mapping[str, type[object]]] = MappingProxyType(
@@ -61,8 +65,25 @@ MODELS: Final[Mapping[str, type[object]]] = MappingProxyType(
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Print the schema."""
-    console.object(json_schema(arguments.name))
+    """Print the schema, or write it beside a decisions file.
+
+    Raises:
+        UsageError: `--beside` is used with another document than the decisions.
+        UnusableInput: the schema can't be written there.
+    """
+    if not arguments.beside:
+        console.object(json_schema(arguments.name))
+        return 0
+    if arguments.name != DECISIONS:
+        raise UsageError(
+            f"--beside is about a decisions file, not about {arguments.name}",
+            hint=f"Run `melleafy-tui schema {DECISIONS} --beside FILE`.",
+        )
+    from melleafy_tui.core.decisions.file import write_schema
+
+    text = json.dumps(json_schema(DECISIONS), indent=2) + "\n"
+    place = write_schema(Path(arguments.beside), text)
+    console.message(f"The schema was written to {place}; decisions saved beside it name it from now on.")
     return 0
 
 

@@ -53,7 +53,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 def _command(arguments: argparse.Namespace) -> str:
     """Return the command that runs one wizard with this command's options, quoted for a shell."""
-    words = [sys.executable, "-m", "melleafy_tui", str(Path(arguments.workspace).absolute())]
+    # -P: the current folder may be a downloaded workspace, and a `json.py` in it would run.
+    words = [sys.executable, "-P", "-m", "melleafy_tui", str(Path(arguments.workspace).absolute())]
     words.append("--dependencies=ask")
     for option in conversion_options(COMMANDS_BY_NAME[arguments.command]):
         value, flag = getattr(arguments, option.dest), option.option_strings[-1]

@@ -6,6 +6,7 @@ after the screens close, as `convert` prints them.
 
 import argparse
 import os
+from collections.abc import Callable
 from importlib import import_module
 from io import StringIO
 from pathlib import Path
@@ -17,8 +18,9 @@ from melleafy_tui.core.errors import UsageError
 from melleafy_tui.user_folders import config_file
 
 if TYPE_CHECKING:  # the core is imported while the frame is shown
+    from melleafy_tui.actions.key_table import KeyTable
     from melleafy_tui.cli.workspace import Session
-    from melleafy_tui.wizard.loading import LoadedWorkspace
+    from melleafy_tui.wizard.loading import LoadedWorkspace, SourcesToChoose, WorkspaceLoader
 
 _READS: Final = (
     "melleafy_tui.cli.workspace",
@@ -40,19 +42,12 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         mode, keys = first_look(arguments, environment=os.environ, config_file=config_file(os.environ))
         if mode == "ask" or not (mode or arguments.yes):
             from melleafy_tui.wizard.app import run_wizard
-            from melleafy_tui.wizard.loading import WorkspaceLoader
 
             asked = _asked(arguments, console) if arguments.assist else None
             later = StringIO()  # the screens own the terminal now
             said = console.saying_to(later)
-            loader = WorkspaceLoader(
-                name=_name(arguments.workspace),
-                keys=keys,
-                prepare=lambda: [import_module(name) for name in _READS],
-                read=lambda: _load(arguments, said, asked),
-            )
             try:
-                return run_wizard(loader, no_color=arguments.no_color)
+                return run_wizard(workspace_loader(arguments, said, keys, asked), no_color=arguments.no_color)
             finally:
                 console.messages.write(later.getvalue())
     from melleafy_tui.cli.commands import convert
@@ -77,7 +72,7 @@ def _asked(arguments: argparse.Namespace, console: Console) -> "Session":
     """Return the session after asking the model, which is shown in plain lines before the screens."""
     from melleafy_tui.cli.workspace import ask_model, open_session
 
-    session = open_session(arguments, console, decisions_path=_decisions_file(arguments))
+    session = open_session(arguments, console, decisions_path=_decisions_file(arguments), one_source=True)
     ask_model(arguments, session, console)
     return session
 
@@ -90,14 +85,64 @@ def _decisions_file(arguments: argparse.Namespace) -> Path | None:
     return path
 
 
-def _load(arguments: argparse.Namespace, console: Console, asked: "Session | None") -> "LoadedWorkspace":
+def workspace_loader(
+    arguments: argparse.Namespace, console: Console, keys: "KeyTable", asked: "Session | None" = None
+) -> "WorkspaceLoader":
+    """Return what loads the workspace that the wizard opens, or the sources in a folder that isn't one.
+
+    Args:
+        arguments: The command line.
+        console: For messages.
+        keys: The user's key table.
+        asked: The session, if it was opened to ask a model.
+    """
+    from melleafy_tui.wizard.loading import WorkspaceLoader
+
+    return WorkspaceLoader(
+        name=_name(arguments.workspace),
+        keys=keys,
+        prepare=lambda: [import_module(name) for name in _READS],
+        read=lambda progress: _read(arguments, console, keys, asked, progress),
+    )
+
+
+def _read(
+    arguments: argparse.Namespace,
+    console: Console,
+    keys: "KeyTable",
+    asked: "Session | None",
+    progress: Callable[[float], object],
+) -> "LoadedWorkspace | SourcesToChoose":
+    from melleafy_tui.actions.folder_sources import HoldsSources
+    from melleafy_tui.wizard.loading import SourcesToChoose
+
+    try:
+        return _load(arguments, console, asked, progress)
+    except HoldsSources as error:
+        sources = error.sources
+
+    def loader_of(path: str) -> "WorkspaceLoader":
+        chosen = argparse.Namespace(**{**vars(arguments), "workspace": str(sources.folder / path)})
+        return workspace_loader(chosen, console, keys)
+
+    return SourcesToChoose(_name(arguments.workspace), sources.found, loader_of)
+
+
+def _load(
+    arguments: argparse.Namespace,
+    console: Console,
+    asked: "Session | None",
+    progress: Callable[[float], object],
+) -> "LoadedWorkspace":
     from melleafy_tui.cli.workspace import interactive_session, open_session
     from melleafy_tui.core.output.writer import finish_interrupted
     from melleafy_tui.engine import decisions_beside
     from melleafy_tui.wizard.loading import LoadedWorkspace
 
     decisions_path = _decisions_file(arguments)
-    session = asked or open_session(arguments, console, decisions_path=decisions_path)
+    session = asked or open_session(
+        arguments, console, decisions_path=decisions_path, one_source=True, progress=progress
+    )
     recovered = finish_interrupted(session.out)
     if recovered:
         console.message(recovered)

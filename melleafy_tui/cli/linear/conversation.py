@@ -26,16 +26,20 @@ NAVIGATION: Final = ("step.next", *(f"step.{number}" for number in range(1, len(
 AT_EVERY_QUESTION: Final = ("step.previous", "app.help", "app.quit")
 
 
-def run_linear(session: Session, console: Console, *, force: bool, beside: Path | None) -> int:
-    """Ask the wizard's questions line by line and return the exit code.
+def run_linear(
+    session: Session, console: Console, *, force: bool, beside: Path | None, among_sources: bool = False
+) -> int | None:
+    """Ask the wizard's questions line by line and return the exit code, or None to go back to the sources.
 
     Args:
         session: The opened conversion.
         console: Where the lines go.
         force: Whether edited files may be overwritten (with a backup).
         beside: A decisions file that was found next to the workspace and is not in use.
+        among_sources: Whether the workspace is one of several in a folder, so that the first step has one before it.
     """
-    _accept_any_bytes()
+    if not among_sources:  # else done before the first answer was read
+        accept_any_bytes()
     wizard, left = interactive_session(session, force=force)
     journal = wizard.journal
     user = LinearSession(wizard, Dialogue(console, sys.stdin, keys=wizard.keys))
@@ -45,7 +49,7 @@ def run_linear(session: Session, console: Console, *, force: bool, beside: Path 
     )
     try:
         _offer(user, left, beside)
-        return Conversation(user).run()
+        return Conversation(user, among_sources).run()
     except (Quit, Back):
         return 0
     except InputEnded:
@@ -69,7 +73,7 @@ def _offer(session: LinearSession, left: tuple[JournalEntry, ...], found: Path |
         return
 
 
-def _accept_any_bytes() -> None:
+def accept_any_bytes() -> None:
     """Replace bytes of an answer that aren't text in this locale instead of ending the run."""
     reconfigure = getattr(sys.stdin, "reconfigure", None)
     if reconfigure is not None:
@@ -81,10 +85,12 @@ class Conversation(Struct):
 
     Args:
         session: The user and the conversion.
+        among_sources: Whether going back from the first step leads to the sources in a folder.
         place: The index of the step.
     """
 
     session: LinearSession
+    among_sources: bool = False
     place: int = 0
 
     @property
@@ -100,8 +106,8 @@ class Conversation(Struct):
     def _answers(self) -> tuple[Answer, ...]:
         return answers_on(self.step, self.session.wizard.keys)
 
-    def run(self) -> int:
-        """Ask until the user leaves, and return the exit code.
+    def run(self) -> int | None:
+        """Ask until the user leaves, and return the exit code, or None to go back to the sources.
 
         Raises:
             InputEnded: the input ended; the journal is kept.
@@ -111,7 +117,10 @@ class Conversation(Struct):
             try:
                 self._answer(self._ask())
             except Back:
-                self._go(self.place - 1)
+                if not (self.among_sources and self.place == 0):
+                    self._go(self.place - 1)
+                elif self._leave():
+                    return None
             except Quit:
                 if self._leave():
                     return 0
@@ -119,7 +128,7 @@ class Conversation(Struct):
     def _ask(self) -> str:
         steps = f"1 to {len(STEPS)}"
         onward = [self._spelled("step.next")] if self.place + 1 < len(STEPS) else []
-        back = [self._spelled("step.previous")] if self.place else []
+        back = [self._spelled("step.previous")] if self.place or self.among_sources else []
         named = [answer.spelled for answer in self._answers]
         rest = [*onward, *back, f"{steps} a step", self._spelled("app.help"), self._spelled("app.quit")]
         following = self.session.wizard.keys.row("step.next")

@@ -40,6 +40,7 @@ __all__ = [
     "read_decisions",
     "read_decisions_from",
     "write_decisions",
+    "write_schema",
 ]
 
 LARGEST_FILE: Final = 10_000_000
@@ -135,13 +136,17 @@ def parse_decisions(text: str, *, source: str = DECISIONS_FILE) -> DecisionsDocu
         raise _refusal(error, raw, positions, source) from error
 
 
-def format_decisions(document: DecisionsDocument) -> str:
-    """Return the text of a decisions file: in a stable order, indented by two spaces, without defaults."""
+def format_decisions(document: DecisionsDocument, *, schema: str = "") -> str:
+    """Return the text of a decisions file: in a stable order, indented by two spaces, without defaults.
+
+    Args:
+        document: The decisions.
+        schema: The reference to the JSON Schema; `""` writes none.
+    """
     fields = document.model_dump(mode="json", by_alias=True, exclude_none=True, exclude_defaults=True)
-    head = {
-        "$schema": document.schema_reference,
-        "format_version": document.format_version,
-    }
+    fields.pop("$schema", None)
+    head = {"$schema": schema} if schema else {}
+    head["format_version"] = document.format_version
     text = json.dumps({**head, **fields}, indent=2, ensure_ascii=False) + "\n"
     return text.encode("utf-8", "replace").decode("utf-8")
 
@@ -149,7 +154,7 @@ def format_decisions(document: DecisionsDocument) -> str:
 def write_decisions(
     path: Path, document: DecisionsDocument, *, operations: FileOperations | None = None
 ) -> None:
-    """Write a decisions file atomically.
+    """Write a decisions file atomically; it names the JSON Schema that lies beside it, if there is one.
 
     Args:
         path: The file; a symbolic link is refused, because one in a downloaded workspace may name any file.
@@ -160,17 +165,37 @@ def write_decisions(
         UnusableInput: the file is a symbolic link or not a regular file, or can't be written; the previous one is
             unchanged.
     """
-    operations = operations or FileOperations()
+    schema = document.schema_reference if "://" in document.schema_reference else ""
+    if not schema and path.with_name(DECISIONS_SCHEMA).is_file():
+        schema = DECISIONS_SCHEMA
+    _write(path, format_decisions(document, schema=schema), "decisions file", operations or FileOperations())
+
+
+def write_schema(decisions_path: Path, text: str) -> Path:
+    """Write the JSON Schema beside a decisions file, atomically, and return its path.
+
+    Args:
+        decisions_path: The decisions file, which need not exist yet.
+        text: The schema.
+
+    Raises:
+        UnusableInput: as for `write_decisions`.
+    """
+    path = decisions_path.with_name(DECISIONS_SCHEMA)
+    _write(path, text, "schema", FileOperations())
+    return path
+
+
+def _write(path: Path, text: str, what: str, operations: FileOperations) -> None:
     if path.is_symlink():
         raise UnusableInput(
-            "The decisions file is a symbolic link, and links are not written through",
+            f"The {what} is a symbolic link, and links are not written through",
             hint="Name the real file, or choose another path.",
             location=str(path),
         )
-    text = format_decisions(document)
     if path.exists() and not path.is_file():
         raise UnusableInput(
-            "The decisions file cannot be written: it exists and is not a regular file",
+            f"The {what} cannot be written: it exists and is not a regular file",
             hint="Choose another path.",
             location=str(path),
         )
@@ -187,7 +212,7 @@ def write_decisions(
             raise
     except OSError as error:
         raise UnusableInput(
-            f"The decisions file cannot be written ({error.strerror or error})",
+            f"The {what} cannot be written ({error.strerror or error})",
             hint="Choose another path.",
             location=str(path),
         ) from error

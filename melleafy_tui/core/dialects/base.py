@@ -97,6 +97,20 @@ class ReadsOuterFiles(Protocol):
         ...
 
 
+@runtime_checkable
+class DeclaresSurfaces(Protocol):
+    """Optional part of a dialect: it says where the files that it reads can be, so that it isn't asked about others."""
+
+    @property
+    def surfaces(self) -> tuple[str, ...]:
+        """Return patterns for every path that `wants` accepts and every file that a file rule lists.
+
+        `*` and `?` match inside one path segment; `**/` in front stands for any folder, `/**` at the end for everything
+        below one.
+        """
+        ...
+
+
 class Dialect(Protocol):
     """The interface of a dialect, which reads one source runtime."""
 

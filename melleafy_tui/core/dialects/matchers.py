@@ -15,7 +15,7 @@ from melleafy_tui.core.dialects.base import Match, Matcher
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.source.frontmatter import Frontmatter, split_frontmatter
 from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
-from melleafy_tui.core.source.python_code import PythonFacts, python_facts
+from melleafy_tui.core.source.python_code import PythonFacts, facts_of
 
 FrontmatterTest = Callable[[Frontmatter], Iterable[str]]
 """Yields the frontmatter keys that make up a signal."""
@@ -46,9 +46,12 @@ def name_exists(*names: str) -> Matcher:
 def name_like(pattern: str) -> Matcher:
     """Match names against a pattern in which `*` matches inside one path segment."""
     depth = pattern.rstrip("/").count("/")
+    ending = re.split(r"[*?\]]", pattern)[-1]
 
     def matcher(snapshot: Snapshot) -> Iterator[Match]:
         for name in snapshot.names:
+            if not name.endswith(ending):  # of 100,000 names, few do
+                continue
             if name.rstrip("/").count("/") == depth and fnmatchcase(name, pattern):
                 yield Match(name)
 
@@ -74,6 +77,17 @@ def ambient_like(pattern: str) -> Matcher:
     return matcher
 
 
+class CombinedMatcher(Struct, frozen=True):
+    """Matches by several matchers together."""
+
+    find: Matcher
+    parts: tuple[Matcher, ...]
+
+    def __call__(self, snapshot: Snapshot) -> Iterable[Match]:
+        """Return the places of the signal."""
+        return self.find(snapshot)
+
+
 def all_of(*matchers: Matcher) -> Matcher:
     """Match if all of the matchers match; the evidence names the first place of each."""
 
@@ -87,7 +101,7 @@ def all_of(*matchers: Matcher) -> Matcher:
         note = "with " + ", ".join(match.file for match in found[1:]) if found[1:] else ""
         yield Match(found[0].file, found[0].line, note)
 
-    return matcher
+    return CombinedMatcher(matcher, matchers)
 
 
 def any_of(*matchers: Matcher) -> Matcher:
@@ -97,7 +111,7 @@ def any_of(*matchers: Matcher) -> Matcher:
         for inner in matchers:
             yield from inner(snapshot)
 
-    return matcher
+    return CombinedMatcher(matcher, matchers)
 
 
 def none_of(*matchers: Matcher) -> Matcher:
@@ -107,7 +121,7 @@ def none_of(*matchers: Matcher) -> Matcher:
         if all(next(iter(inner(snapshot)), None) is None for inner in matchers):
             yield Match("")
 
-    return matcher
+    return CombinedMatcher(matcher, matchers)
 
 
 def json_value(names: tuple[str, ...], *paths: str) -> Matcher:
@@ -184,7 +198,8 @@ def python_imports(*names: str) -> Matcher:
             if any(imported == name or imported.startswith(f"{name}.") for name in names):
                 yield line
 
-    return PythonMatcher(places, _mentions(names, r"(?:from|import|,)[\s\\.]*%s\b", part=0))
+    modules = frozenset(name.partition(".")[0] for name in names)
+    return PythonMatcher(places, _mentions(names, r"(?:from|import|,)[\s\\.]*%s\b", part=0), modules)
 
 
 def python_decorator(*names: str) -> Matcher:
@@ -250,17 +265,52 @@ class PythonMatcher(Struct, frozen=True):
     Attributes:
         places: Returns the lines of the signal in a file.
         mentioned_in: Returns whether a text may hold the signal.
+        modules: The modules whose imports are the signal, if it is one of imports.
     """
 
     places: Callable[[PythonFacts], Iterable[int]]
     mentioned_in: Callable[[str], bool]
+    modules: frozenset[str] = frozenset()
 
     def __call__(self, snapshot: Snapshot) -> Iterator[Match]:
         """Yield the places of the signal."""
         for file in snapshot.without_notes:
             if file.path.endswith(".py") and file.text is not None and self.mentioned_in(file.text):
-                for line in sorted(self.places(python_facts(file.text))):
+                for line in sorted(self.places(facts_of(file))):
                     yield Match(file.path, line)
+
+
+def python_parts(matcher: Matcher) -> Iterator[PythonMatcher]:
+    """Yield the matchers of Python files that a matcher is made of."""
+    if isinstance(matcher, PythonMatcher):
+        yield matcher
+    elif isinstance(matcher, CombinedMatcher):
+        for part in matcher.parts:
+            yield from python_parts(part)
+
+
+def imports_any(modules: Iterable[str]) -> Callable[[bytes], bool]:
+    """Return a test whether the bytes of a Python file may import one of the modules.
+
+    It passes over the bytes once, whatever the number of modules, and looks closely only at lines with an import.
+    """
+    names = b"|".join(re.escape(module).encode() for module in sorted(modules))
+    imported = re.compile(rb"(?:from|import|,)[\s\\.]*(?:%s)\b" % names)
+
+    def test(data: bytes) -> bool:
+        at = data.find(_IMPORT)
+        while at >= 0:
+            if imported.search(data, max(0, at - _LONGEST_IMPORT), at + _LONGEST_IMPORT):
+                return True
+            at = data.find(_IMPORT, at + len(_IMPORT))
+        return False
+
+    return test
+
+
+_IMPORT: Final = b"import"
+_LONGEST_IMPORT: Final = 100
+"""Bytes before and after the word in which a module's name is looked for."""
 
 
 def _mentions(names: Iterable[str], form: str, *, part: int = -1) -> Callable[[str], bool]:

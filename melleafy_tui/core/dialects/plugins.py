@@ -24,6 +24,7 @@ from melleafy_tui.core.dialects.base import (
     ReadsOuterFiles,
     Signal,
 )
+from melleafy_tui.core.dialects.matchers import CombinedMatcher
 from melleafy_tui.core.errors import DialectBroken
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.facts import Facts
@@ -353,7 +354,7 @@ class PluginDialect(Struct, frozen=True, eq=False):
         def match(snapshot: Snapshot) -> Iterable[Match]:
             return self._tried(f"signal {name}", lambda: tuple(matcher(snapshot)), ())
 
-        return match
+        return CombinedMatcher(match, (matcher,))
 
     def _tried(self, place: str, attempt: Callable[[], ResultT], default: ResultT) -> ResultT:
         try:

@@ -7,6 +7,7 @@ from typing import Final
 
 from melleafy_tui.core.dialects.base import (
     CollectsFaults,
+    DeclaresSurfaces,
     Dialect,
     HasMainFiles,
     HasSourceTitle,
@@ -14,11 +15,19 @@ from melleafy_tui.core.dialects.base import (
     ReadsOuterFiles,
     Signal,
 )
-from melleafy_tui.core.dialects.signals import SIGNAL_TABLES, detection_wants
+from melleafy_tui.core.dialects.matchers import imports_any, python_parts
+from melleafy_tui.core.dialects.signals import (
+    DETECTION_SURFACES,
+    MODULES,
+    SIGNAL_TABLES,
+    detection_wants,
+    searches_in,
+)
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Runtime
 from melleafy_tui.core.source.outer_files import OuterFiles
+from melleafy_tui.core.source.reach import Reach, declared_files, declared_folders
 from melleafy_tui.core.source.sources_below import MainFiles
 
 ENTRY_POINT_GROUP: Final = "melleafy_tui.dialects"
@@ -126,11 +135,51 @@ class Dialects:
 
     def wants(self, path: str) -> bool:
         """Return whether any dialect or detection table reads the file at this path."""
-        return (
-            any(dialect.wants(path) for dialect in self._dialects.values())
-            or self._generic.wants(path)
-            or detection_wants(path)
+        return self._dialect_wants(path) or detection_wants(path)
+
+    def _dialect_wants(self, path: str) -> bool:
+        return any(dialect.wants(path) for dialect in self._dialects.values()) or self._generic.wants(path)
+
+    @property
+    def reach(self) -> Reach:
+        """Return where the files that the dialects read can be, and how a Python file is told to be one."""
+        readers = (*self._dialects.values(), self._generic)
+        declaring = [dialect for dialect in readers if isinstance(dialect, DeclaresSurfaces)]
+        patterns = {pattern for dialect in declaring for pattern in dialect.surfaces}
+        rules = [rule for dialect in readers for rule in dialect.file_rules]
+        patterns |= {rule.pattern for rule in rules}
+        folders, anywhere = declared_folders({*patterns, *DETECTION_SURFACES})
+        return Reach(
+            folders,
+            anywhere,
+            declared_files(rule.pattern for rule in rules if not rule.contents),
+            asks_all=len(declaring) < len(readers),
+            searches_in=searches_in,
+            searches=lambda path: (
+                path.endswith(".py") and detection_wants(path) and not self._dialect_wants(path)
+            ),
+            mentions=self._mentions(),
         )
+
+    def _mentions(self) -> Callable[[bytes], bool]:
+        """Return whether the bytes of a Python file mention a runtime: an import, or a signal if none is an import."""
+        modules = {module for named in MODULES.values() for module in named}
+        others: list[Callable[[str], bool]] = []
+        for runtime, signals in self.signal_tables():
+            parts = [part for signal in signals for part in python_parts(signal.matcher)]
+            own = {module for part in parts for module in part.modules}
+            modules |= own
+            if not own and runtime not in MODULES:
+                others += [part.mentioned_in for part in parts]
+        imports = imports_any(modules)
+        if not others:
+            return imports
+
+        def mentions(data: bytes) -> bool:
+            text = data.decode("utf-8", "replace")
+            return imports(data) or any(mentioned(text) for mentioned in others)
+
+        return mentions
 
     @property
     def outer_files(self) -> OuterFiles:

@@ -55,8 +55,35 @@ def detection_wants(path: str) -> bool:
     if path in _DETECTION_FILES or (path.startswith(CLAUDE_SPEC_FOLDERS) and path.endswith(".md")):
         return True
     if path.endswith(".py"):
-        return path.count("/") <= DEEPEST_PYTHON and not path.startswith(_ASSET_FOLDERS)
+        return searches_in(path[: path.rfind("/") + 1])
     return path.endswith(".af") and "/" not in path
+
+
+def searches_in(folder: str) -> bool:
+    """Return whether the Python files in a folder (`""` for the root, else with a final `/`) are searched."""
+    return folder.count("/") <= DEEPEST_PYTHON and not folder.startswith(_ASSET_FOLDERS)
+
+
+DETECTION_SURFACES: Final = (
+    *sorted(_DETECTION_FILES),
+    *(f"{folder}**" for folder in CLAUDE_SPEC_FOLDERS),
+    "*.af",
+    "*.py",
+    "src/*/config/*.yaml",
+    ".crewai/memory/*",
+    "**/config/agents.yaml",
+)
+"""Where the files that detecting these runtimes needs can be, besides the Python files."""
+
+MODULES: Final[dict[str, tuple[str, ...]]] = {
+    Runtime.CREWAI: ("crewai",),
+    Runtime.LANGGRAPH: ("langgraph",),
+    Runtime.AUTOGEN: ("autogen", "autogen_agentchat"),
+    Runtime.LETTA: ("letta", "letta_client"),
+    Runtime.OPENAI_AGENTS_SDK: ("agents",),
+    Runtime.SMOLAGENTS: ("smolagents",),
+}
+"""The modules of each runtime that is written in Python; a file that imports one is part of the agent."""
 
 
 def _strong(name: str, matcher: Matcher, note: str = "") -> Signal:

@@ -62,12 +62,20 @@ class Tagged(Struct, frozen=True):
     rationale: str
 
 
+LONGEST_READ: Final = 4_000
+"""Characters of a segment that the rules read: some of their patterns take the square of a text without a sentence."""
+
+
 def first_match(rules: Sequence[TagRule], wording: Wording) -> Tagged:
-    """Return the tag of the first rule that matches.
+    """Return the tag of the first rule that matches; of a huge segment they read the beginning.
 
     Raises:
         LookupError: no rule matches; the last rule of each table always does.
     """
+    if len(wording.text) > LONGEST_READ or len(wording.statement) > LONGEST_READ:
+        wording = replace(
+            wording, text=wording.text[:LONGEST_READ], statement=wording.statement[:LONGEST_READ]
+        )
     for rule in rules:
         if rule.matches(wording):
             return Tagged(rule.tag, rule.confidence, rule.name)
@@ -133,10 +141,10 @@ OUTPUT_LIMIT: Final = pattern(
     r"|\b(?:start|begin|open|end|close|finish)\s+(?:\w+\s+){0,3}?with\s+[\"“'‘`]|\bkeep (?:[\w'’-]+ ){0,2}?(?:it|them|these|those|things|briefs?|updates?|summar(?:y|ies)|explanations?|drafts?|reports?|posts?|captions?|communication|conversations?|e-?mails?) (?:short|brief|concise|simple|polite|friendly|formal|scannable|skimmable|readable|crisp|tight|to the point|under \d+|below \d+)\b|\b(?:be|stay|sound)\s+(?:concise|brief|short|polite|direct|terse|warm|friendly|clear|formal|informal|succinct|kind)\b"
     r"|\b(?:no|avoid|without|skip|drop|use|prefer)\s+(?:\w+\s+){0,3}?(?:emojis?|jargon|filler|small talk|preambles?|exclamation marks?|markdown|tables?|headings?"
     r"|bullet points?|bullets|spelling|grammar|punctuation|plain text|code blocks?|disclaimers?|apologies|pleasantries|corporate speak|slang)\b"
-    r"|\b(?:in|use) (?:this|the following) (?:form|format|shape|template|layout)\b|\b(?:tone|voice|style|language)\s*(?:is|:|should|must)|字数|用中文|用英文|语气|語氣|表情符号|简洁|簡潔|简短|回复(?:时|要|必须|中)|不超过.{0,6}字|日本語で|敬語|絵文字|отвечай на|кратко|язык ответа|\bresponde en|en español|\bresponda em"
+    r"|\b(?:in|use) (?:this|the following) (?:form|format|shape|template|layout)\b|\b(?:tone|voice|style|language)\s*(?:is|:|should|must)|字数|用中文|用英文|用繁體|用繁体|用粤语|用粵語|(?:结论|結論|重点|重點)(?:先行|前置|在前|优先|優先)|先(?:说|説|講|讲|给|給)(?:结论|結論|重点|重點)|結論から|语气|語氣|表情符号|简洁|簡潔|简短|回复(?:时|要|必须|中)|不超过.{0,6}[字行句]|\d+ ?(?:行|文字|字|句|文)(?:以内|以內)|箇条書き|日本語で|敬語|絵文字|отвечай на|кратко|язык ответа|\b(?:respond\w*|responda|contest\w*|habla\w*|fal[ae]\w*) (?:\w+ )?(?:en|em) \w|\b(?:antwort\w*|sprich\w*|schreib\w*) (?:\w+ )?auf [a-z]*(?:deutsch|englisch|französisch)|\b(?:répond\w*|parle\w*) (?:\w+ )?en \w|en español|\b(?:sé|sea|seja|sei|seien sie|sois|soyez|будь(?:те)?) (?:\w+ )?(?:brev|dire[ck]t|diret|clar|concis|kurz|knapp|bref|amab|gentil|honest|кратк|вежлив)"
 )
 SPEECH_PROHIBITION: Final = pattern(
-    rf"\b(?:never|don['’]t|do not|avoid|must not|should not|no)\s+(?!need\b|have\b)(?:\w+\s+){{0,2}}?(?:{SAID}\b(?!\s+to\s+(?:emails?|strangers|anyone))|(?:write|surface|show|use|output)\s+[\"“'‘`]|write (?:like|as if)\b)"
+    rf"\b(?:never|don['’]t|do not|avoid|must not|should not|no)\s+(?!need\b|have\b)(?:\w+\s+){{0,2}}?(?:{SAID}\b(?!\s+to\s+(?:emails?|strangers|anyone))|(?:write|surface|show|use|output)\s+[\"“'‘`]|write (?:like|as if)\b|(?:write|give|send|produce|post)\s+(?:[\w-]+\s+){{0,2}}?(?:summar(?:y|ies)|essays?|{SPEECH_NOUNS})\b)"
 )
 FORBIDDEN_SPEECH: Final = pattern(rf"^(?:[\w'’-]+ ){{0,2}}(?:{SPEECH_NOUNS})\W*$")
 """Bare noun phrases that a lead-in forbids: "Long answers"."""
@@ -159,16 +167,17 @@ VALIDATE_DOMAIN: Final = pattern(
 )
 THRESHOLD: Final = pattern(
     r"^[^.!?:：=]{2,50}(?<!\d)\s*(?:[:：=]|\bis\b)\s*[<>≤≥~]?\s*[$€£¥]?\d[\d.,_]*\s*(?:%|ms|s|sec(?:onds?)?|m|min(?:utes?)?|h|hours?|d|days?|weeks?|kb|mb|gb|tokens?|words?|chars?|characters?|retries|times|attempts|items?|usd|eur|次|秒|分钟|小时|天|回)?\.?$"
+    r"|^(?:(?:at least|at most|max(?:imum)?|min(?:imum)?|no more than) )?\d[\d.,]*\s*(?:%|ms|s|sec(?:onds?)?|min(?:utes?)?|hours?|days?|kb|mb|gb|tokens?|words?|retries|times|attempts|items?|requests?|calls?|messages?|lines?) (?:minimum|maximum|min|max|at (?:least|most)|between|per|limit)\b[^.!?]{0,60}\.?$"
 )
 HISTORY: Final = pattern(
-    r"^(?:[*_]*(?:last (?:updated|modified|reviewed|edited)|updated|created|version|origin|incident|revision|v\d+(?:\.\d+)*|changelog|author|date|status|更新日期|最后更新|(?:上次|最近|最后|最後)[^:：\s]{1,8}|状态|狀態|ステータス|last (?:run|check(?:ed)?|heartbeat|scan|seen)|版本|最終更新|обновлено|версия|última actualización|versão)\b[*_]*\s*[:：(=—–-])"
+    r"^(?:[*_]*(?:last (?:updated|modified|reviewed|edited)|updated|created|创建(?:时间|日期|者|人)?|創建人|作者|维护(?:者|人)|維護(?:者|人)|建立(?:时间|時間|日期)|創建(?:時間|日期)|作成日|creado|criado|erstellt|создан|version|origin|incident|revision|v\d+(?:\.\d+)*|changelog|author|date|status|更新日期|最后更新|(?:上次|最近|最后|最後)[^:：\s]{1,8}|状态|狀態|ステータス|last (?:run|check(?:ed)?|heartbeat|scan|seen)|版本|最終更新|обновлено|версия|última actualización|versão)\b[*_]*\s*[:：(=—–-])"
     r"|^[*_(]*(?:v?\d+\.\d+(?:\.\d+)?|20\d\d-\d\d-\d\d)[*_)]*\s*[:：—–(|-]|^[*_(]*20\d\d-\d\d-\d\d[*_)]*\.?$"
 )
 FILE_DESCRIPTION: Final = pattern(
     r"^[`\"(]?[\w./~*<>-]+(?:\.(?:md|json5?|ya?ml|py|sh|txt|ts|js|csv|db|sqlite|toml)|/)[`\")]?\s*(?:[:：(—–=|-]|→|->|$)"
 )
 THIS_DOCUMENT: Final = pattern(
-    r"^(?:this (?:file|document|folder|page|section|workspace)\b|本文件|此文件|本文档|このファイル|этот файл|este (?:archivo|documento))"
+    r"^(?:this (?:file|document|folder|page|section|workspace)\b|this is (?:just |only )?(?:a|your) (?:starting point|template)\b|(?:这里|這裡|這裏|此处|此處)(?:记录|記錄|存放|保存|列出)|ここ(?:に|は)[^。]{0,20}(?:記録|書く|書いて|まとめ)|这(?:只)?是(?:一个|你的)?起点|這(?:只)?是(?:一個|你的)?起點|これは出発点|本文件|此文件|本文档|このファイル|этот файл|este (?:archivo|documento))"
 )
 ROUTE: Final = pattern(r"\w\s+>\s+\w[^>]{0,40}\s>\s+\w|(?:→|⇒|=>|->|➜|➡)\s*\S")
 QUERY: Final = pattern(
@@ -278,11 +287,23 @@ def row_polarity(segment: Segment) -> Polarity:
 
 
 def prose_of_lead_in(segment: Segment) -> Segment:
-    """Return a lead-in of several sentences as a paragraph of all but the last, which alone its items carry."""
+    """Return a lead-in of several sentences as a paragraph of all but the last, which alone its items carry.
+
+    Where only the last one orders, it stays with the others, which mean little without it.
+    """
     if segment.kind != "lead_in":
         return segment
     said = sentences(segment.text)
-    return replace(segment, kind="paragraph", text=" ".join(said[:-1])) if len(said) > 1 else segment
+    if len(said) < 2:
+        return segment
+    own = said[:-1] if _orders_before_last(said) else said
+    return replace(segment, kind="paragraph", text=" ".join(own))
+
+
+def _orders_before_last(said: Sequence[str]) -> bool:
+    """Return whether a lead-in orders in an earlier sentence, or not in the last one either."""
+    orders = [polarity_of(plain_text(text)) in (Polarity.OBLIGES, Polarity.FORBIDS) for text in said]
+    return any(orders[:-1]) or not orders[-1]
 
 
 def own_words(segment: Segment) -> str:

@@ -40,6 +40,10 @@ _METHOD = LazyRegex(
     r"|https?://[^\s`\"']+[`\"']?,?\s+\(?(GET|POST|PUT|PATCH|DELETE|HEAD)\b"
 )
 _CURL = LazyRegex(r"\bcurl\s[^\n`]{0,1000}?https?://[^\n`]{0,4000}")
+_BARE_CURL = LazyRegex(
+    r"(\bcurl(?:\s+-{1,2}[a-zA-Z][\w-]*)*\s+[\"']?)((?:[a-z0-9-]+\.)+[a-z]{2,}(?=[/?:\"'])(?!\.\w)[^\s\"'`]*)"
+)
+"""A command whose address has no scheme (`curl -s "example.org/rates"`)."""
 _CONTINUED = LazyRegex(r"(?<![ \t])[ \t]*\\\r?\n[ \t]*")
 """The end of a shell line that continues on the next."""
 
@@ -100,6 +104,7 @@ def is_tool_list_heading(heading: str) -> bool:
 
 def tool_fact(segment: Segment, text: str, full: str, snapshot: Snapshot) -> ToolFact:
     """Return the facts about a tool in a text: name, addresses, method, command, workspace script."""
+    full = _with_schemes(full)
     addresses = [found.rstrip(".,;:") for found in _URL.compiled.findall(full)]
     url, called = _request(full, addresses[0]) if addresses else ("", "")
     script = _workspace_script(full, snapshot)
@@ -111,6 +116,11 @@ def tool_fact(segment: Segment, text: str, full: str, snapshot: Snapshot) -> Too
     if not target or not _is_use(segment, full, target, command):
         return replace(named, subtype="narrative")
     return replace(named, url=url, method=called, subtype="concrete_http" if url else "concrete_script")
+
+
+def _with_schemes(full: str) -> str:
+    """Return a text in which each address after `curl` has its scheme, `https` where none is written."""
+    return _BARE_CURL.sub(r"\1https://\2", full) if "curl" in full else full
 
 
 def _workspace_script(full: str, snapshot: Snapshot) -> str:

@@ -57,7 +57,7 @@ ACTIONS: Final[tuple[ActionKind, ...]] = (
     _kind(
         "share",
         r"\b(?:share|sharing|leak(?:ing)?|exfiltrat\w+|expos(?:e|ing)|reveal(?:ing)?|disclos(?:e|ing)|surfac(?:e|ing) (?:personal|private)|load(?:ing)? in (?:shared|group)|print(?:ing)? (?:secrets?|keys?|tokens?|credentials?)|upload(?:s|ing)?)\b"
-        r"|泄露|洩露|泄漏|洩漏|外泄|外洩|分享|上传|上傳|透露|漏洩|共有|漏ら[すさし]|アップロード|\b(?:compart\w+|filtr(?:ar|es)|revel(?:ar|es)|subir|vazar|vaze|exponer|expor)\b|\b(?:teilen|teile|preisgeb\w+|weitergeb\w+|hochlad\w+|verrat\w+)\b|\b(?:partag\w+|divulg\w+|révél\w+|téléverser)\b|раскры\w+|делиться|делись|слива\w+|загруж\w+|разглаш\w+",
+        r"|泄露|洩露|泄漏|洩漏|外泄|外洩|分享|上传|上傳|透露|漏洩|共有|漏ら[すさし]|外(?:部)?に(?:出|流)|流出|アップロード|\b(?:compart\w+|filtr(?:ar|es)|revel(?:ar|es)|subir|vazar|vaze|exponer|expor)\b|\b(?:teilen|teile|preisgeb\w+|weitergeb\w+|hochlad\w+|verrat\w+)\b|\b(?:partag\w+|divulg\w+|révél\w+|téléverser)\b|раскры\w+|делиться|делись|слива\w+|загруж\w+|разглаш\w+",
     ),
     _kind(
         "run",
@@ -70,8 +70,8 @@ ACTIONS: Final[tuple[ActionKind, ...]] = (
     ),
     _kind(
         "write",
-        r"\b(?:edit(?:s|ing)?|modif(?:y|ies|ying)|chang(?:e|es|ing) (?:\w+ ){0,3}?(?:files?|config\w*|settings?|code|schemas?|permissions?|passwords?|production|data)|writ(?:e|ing) (?:\w+ ){0,3}?(?:to|into)|creat(?:e|ing) (?:\w+ ){0,2}?(?:files?|folders?|branches|events?|issues?|prs?|accounts?|tasks?)|renam(?:e|ing)|mov(?:e|ing) (?:\w+ ){0,2}?files?|touch(?:es|ing)?|schedul(?:e|ing) (?:meetings?|events?)|configur(?:e|ing)|git)\b"
-        r"|修改|编辑|編輯|改动|更改|写入|寫入|創建|创建|変更|編集|書き込|\b(?:modific\w+|edit(?:ar|es|e)|cambi(?:ar|es)|alter(?:ar|e)|escrib\w+ en|mexer)\b|\b(?:änder\w+|bearbeit\w+|schreib\w+ in)\b|\b(?:modifi\w+|édit\w+)\b|измен\w+|редактир\w+|правь\w*|меня(?:ть|й)\w*",
+        r"\b(?:edit(?:s|ing)?|modif(?:y|ies|ying)|chang(?:e|es|ing) (?:\w+ ){0,3}?(?:files?|config\w*|settings?|code|schemas?|permissions?|passwords?|production|data)|writ(?:e|ing) (?:\w+ ){0,3}?(?:to|into)|creat(?:e|ing) (?:[\w-]+ ){0,2}?(?:files?|folders?|branches|events?|issues?|prs?|accounts?|tasks?)|renam(?:e|ing)|mov(?:e|ing) (?:\w+ ){0,2}?files?|touch(?:es|ing)?|schedul(?:e|ing) (?:meetings?|events?)|configur(?:e|ing)|git)\b"
+        r"|修改|编辑|編輯|改动|更改|写入|寫入|創建|创建|変更|編集|書き込|触(?:る|ら|れ)|\b(?:modific\w+|edit(?:ar|es|e)|cambi(?:ar|es)|alter(?:ar|e)|escrib\w+ en|mexer)\b|\b(?:änder\w+|bearbeit\w+|schreib\w+ in)\b|\b(?:modifi\w+|édit\w+)\b|измен\w+|редактир\w+|правь\w*|меня(?:ть|й)\w*",
     ),
     _kind(
         "read",
@@ -82,7 +82,7 @@ ACTIONS: Final[tuple[ActionKind, ...]] = (
 """Kinds of action, the riskiest first."""
 
 APPROVAL: Final = LazyRegex(
-    r"\b(?:approv(?:al|es?|ed|ing)|permission|consent|sign-?off|green ?light|go-?ahead)\b|\bask(?:s|ing)?\s+(?:\w+\s+){0,3}?(?:first|before)\b|\bbefore (?:\w+\s+){0,2}?asking\b|\bcheck with (?:me|us|the|your|\w+ (?:before|first))\b|\bconfirm(?:ation|ed|s)? (?:\w+ ){0,3}?(?:first|before|with)\b|\b(?:without|explicit(?:ly)?|written|wait for|until|requires?|needs?) (?:\w+ ){0,3}?(?:confirm(?:ation|s|ed)?|asking|say(?:s|ing)? so|ok|okay|yes)\b|\bexplicitly (?:requested|requests?|asked|asks?|told|approved|ordered)\b|\bbefore I say\b|\bdrafts? only\b|\bneeds? (?:[\w-]+['’]s|my|the (?:\w+ )?(?:owner|user|human|boss|manager)['’]s) (?:word|ok|okay|yes|sign-?off|blessing|nod|go)\b"
+    r"(?<!already )(?<!-)\b(?:approv(?:al|es?|ed|ing)|permission|consent|sign-?off|green ?light|go-?ahead)\b|\bask(?:s|ing)?\s+(?:\w+\s+){0,3}?(?:first|before)\b|\bbefore (?:\w+\s+){0,2}?asking\b|\bcheck with (?:me|us|the|your|\w+ (?:before|first))\b|\bconfirm(?:ation|ed|s)? (?:\w+ ){0,3}?(?:first|before|with)\b|\b(?:without|explicit(?:ly)?|written|wait for|until|requires?|needs?) (?:\w+ ){0,3}?(?:confirm(?:ation|s|ed)?|asking|say(?:s|ing)? so|ok|okay|yes)\b|\bexplicitly (?:requested|requests?|asked|asks?|told|approved|ordered)\b|\bbefore I say\b|\bdrafts? only\b|\bneeds? (?:[\w-]+['’]s|my|the (?:\w+ )?(?:owner|user|human|boss|manager)['’]s) (?:word|ok|okay|yes|sign-?off|blessing|nod|go)\b"
     r"|批准|授权|授權|许可|許可|先问|先問|先(?:询问|確認|确认)|征得|徵得|(?:向|跟|与|與|经|經)[^，。,]{1,6}(?:确认|確認|批准|请示|請示)|(?<!无)(?<!無)(?<!不)需(?:要|由|经|經|得到)?[^，。,、]{0,6}(?:确认|確認)|(?:双重|雙重|二次|再次)(?:确认|確認)|(?<!无需)(?<!無需)(?<!不需)(?<!不需要)(?<!不用)(?<!不必)(?<!没有)(?<!沒有)(?:请示|請示)|同意|确认后|確認後|未经|未經|审批|審批|(?:人类|人類|人工|用户|用戶)(?:来|來)?(?:确认|確認)|必(?:须)?(?:确认|確認)|(?<!无)(?<!無)(?<!不)需要?先?(?:确认|確認)|承認|事前に?確認|先に(?:確認|聞|相談)|承認が?必要|許可なく|\b(?:aprob\w+|aprov\w+|permiso|permissão|consentimiento|autoriz\w+|confirmación|confirmação|pregunt\w+ (?:antes|primero)|pergunt\w+ (?:antes|primeiro)|sin (?:preguntar|que))\b|\b(?:genehmig\w+|freigabe|freigegeben|erlaubnis|zustimmung|rückfrage|vorher frag\w+|frag\w* (?:zuerst|vorher|erst))\b|\b(?:approbation|autorisation|accord|demande\w* (?:d'abord|avant))\b|одобр\w+|разрешени\w+|согласи\w+|подтвержден\w+|спро(?:си|сить)\w* (?:сначала|перед)|сначала спро\w+|без (?:спроса|подтверждения)",
     re.IGNORECASE,
 )

@@ -87,19 +87,19 @@ FORGIVEN: Final = LazyRegex(
 )
 """Negations that still give an order."""
 
-_CONDITION_HEAD = r"(?:(?:if|when|whenever|unless|before|after|while|once|until|in|on|at|during|for|with|as)\b[^,;:.]{0,160}[,:]\s*)?"
+_CONDITION_HEAD = r"(?:(?:if|when|whenever|unless|before|after|while|once|until|in|on|at|during|for|with|as)\b[^;:.]{0,160}[,:]\s*)?"
 _LEADING_LABEL = r"(?:[^.!?:：]{1,60}[:：]\s*|[^.!?—–]{1,60}\s[—–-]\s+)?"
 _FORBIDS = LazyRegex(
     r"^\W*" + _LEADING_LABEL + _CONDITION_HEAD + r"(?:please\s+|you\s+|and\s+|but\s+|just\s+|also\s+)*"
     r"(?:never\b|do\s?n(?:o|['’])t\b|do not\b|dont\b|avoid\b|must ?n(?:o|['’])?t\b|must not\b|must never\b|should(?:n['’]t| not| never)\b"
     r"|(?:forbidden|prohibited|banned|off[- ]limits|verboten|prohibido|proibido|interdit|запрещено)\s*[:：]|may not\b|can(?:not|['’]t| not)\b|not to\b|no\s(?!need\b|matter\b|longer\b|problem\b|one\b|[\w-]+(?:\s[\w-]+){0,2}\s(?:needed|required|necessary)\b)|stop \w+ing\b|refrain\b|under no circumstances\b"
-    r"|refuse\b|(?:永远|永遠|千万|千萬|从|從|绝对|絕對|任何时候都)不|不要|不得|不能|不可|禁止|严禁|嚴禁|绝不|絕不|绝对不|切勿|请勿|勿|别|никогда\b|нельзя\b|не\s|запрещ|ніколи\b|nunca\b|jamás\b|no\s\w+[ae]s?\b|não\b|nao\b"
+    r"|refuse\b|(?:永远|永遠|千万|千萬|从|從|绝对|絕對|任何时候都)不|不要|不得|不能|不可|禁止|严禁|嚴禁|绝不|絕不|绝对不|切勿|请勿|勿|别(?![人的名处處国國称稱墅])|никогда\b|нельзя\b|не\s|запрещ|ніколи\b|nunca\b|jamás\b|no\s\w+[ae]s?\b|não\b|nao\b"
     r"|jangan\b|dilarang\b|niemals\b|nie\b|keine?\b|ne\s(?:\w+\s)?(?:pas|jamais|plus)\b|no\s\w+(?:ar|er|ir)\b|jamais\b)",
     re.IGNORECASE,
 )
 _FORBIDS_WITHIN = LazyRegex(
     r"\b(?:must|should|may|will|shall|can)(?:n['’]t| not| never)\b|\bcannot\b|\bcan['’]t\b|\bnever\b|\bnot allowed\b|\b(?:is|are) (?:strictly )?"
-    r"(?:forbidden|prohibited|off[- ]limits|banned)\b|不得|禁止|严禁|嚴禁|絕不|绝不|(?:就|也|都|则|則|请|請|绝对|永远)(?:不要|别|不能|不可)|[，,：:]\s*不(?:发|發|说|說|做|用|问|問|写|寫|改|删|刪|推|主动|主動|追问|追問|重复|重複)|してはいけない|しないで|ないでください|нельзя|запрещ|не должен"
+    r"(?:\w+ and )?(?:forbidden|prohibited|off[- ]limits|banned|unacceptable)\b|不得|禁止|严禁|嚴禁|絕不|绝不|(?:就|也|都|则|則|请|請|绝对|永远|[里裡中内內上下时時前后後])(?:不要|别(?!人)|不能|不可)|[，,：:]\s*不(?:发|發|说|說|做|用|问|問|写|寫|改|删|刪|推|主动|主動|追问|追問|重复|重複)|してはいけない|しないで|ないでください|нельзя|запрещ|не должен"
     r"|\bnunca|\bjangan|\bdilarang",
     re.IGNORECASE,
 )

@@ -62,7 +62,7 @@ LEAD_INS: Final[tuple[LeadIn, ...]] = (
         "permits",
         LazyRegex(
             r"\bsafe to\b|\bfeel free\b|\bfreely\b|\byou (?:may|can)(?! (?:not|never|only))\b|\bfree to\b|\bok(?:ay)? to\b"
-            r"|自由に(?:やって|して|でき)|(?:確認|許可)(?:なし|不要)で|\bwithout asking\b|\b(?<!not )(?:allowed|permitted)\b|\bno need to ask\b|可以自由|无需(?:询问|确认)|(?<!不)(?:允许|允許)|可(?:直接)?[执執]行|\bautoris(?:é|ée|és|ées)\b|\berlaubt\b"
+            r"|自由に(?:やって|して|でき)|(?:確認|許可)(?:なし|不要)で|\bwithout asking\b|\b(?<!not )(?:allowed|permitted)\b|\bno need to ask\b|可以自由|可(?:以)?(?:自主|自行|独立|獨立|放心)(?:决定|決定|处理|處理|执行|執行|完成|操作|做)?|无需(?:询问|确认)|(?<!不)(?:允许|允許)|可(?:直接)?[执執]行|\bautoris(?:é|ée|és|ées)\b|\berlaubt\b"
             r"|можно свободно|разрешено|\bpuedes (?:hacer )?libremente|\bpermitido",
             re.IGNORECASE,
         ),
@@ -76,7 +76,7 @@ LEAD_INS: Final[tuple[LeadIn, ...]] = (
             r"|\bdo nots?\b|\bavoid(?:ed)?\b|\bforbidden\b|\bprohibited\b|\bnot allowed\b|\boff[- ]limits\b|\bwon['’]t\b"
             r"|\bhard no\b|\bno[- ]gos?\b|\bnot to do\b|\bdon['’]t\b|\bunder no circumstances\b|\banti-?patterns?\b"
             r"|禁止|不要|不得|严禁|嚴禁|绝不|絕不|不能|勿|しないこと|してはいけない|やらないこと|никогда|нельзя|запрещ|заборонено|ніколи"
-            r"|不允许|不允許|\binterdit|\b(?:não|no|nicht|ne pas) (?:fazer|hacer|tun|faire)\b|\bnunca\b|\bjamás\b|\bprohibid|\bproibid|\bjangan\b|\bdilarang\b|\bniemals\b|\bverboten\b|\bjamais\b",
+            r"|不允许|不允許|^避免|\bevit(?:e|a|ar|ez|er)\b|\bvermeide[nt]?\b|избега(?:й|ть)|\binterdit|\b(?:não|no|nicht|ne pas) (?:fazer|hacer|tun|faire)\b|\bnunca\b|\bjamás\b|\bprohibid|\bproibid|\bjangan\b|\bdilarang\b|\bniemals\b|\bverboten\b|\bjamais\b",
             re.IGNORECASE,
         ),
         Polarity.FORBIDS,
@@ -337,10 +337,14 @@ def _combined(row: LeadIn, own: Polarity, so_far: Polarity) -> Polarity:
 
 
 _COMMON_WORDS: Final = IMPERATIVES | FUNCTION_WORDS
+_TITLE: Final = re.compile(r"[A-Z][a-z]+(?: [A-Z][\w-]*)+\W*(?::|–|—|→|$)")
+"""A label of capitalised words before a colon or dash ("Plan Mode 🧠: think only")."""
 
 
 def lower_opening(text: str) -> str:
-    """Return text for use after a colon: a common first word loses its capital, a name keeps it."""
+    """Return text for use after a colon: a common first word loses its capital, a name or title keeps it."""
+    if _TITLE.match(text):
+        return text
     word = re.match(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", text)
     if word and word[0].casefold() in _COMMON_WORDS and word[0] != "I":
         return lower_first(text)

@@ -42,7 +42,7 @@ def _pattern(text: str) -> LazyRegex:
 
 
 SHOWS_IN_REPLY: Final = _pattern(
-    r"\b(?:escalat\w+|recommend\w*|classif\w+|flag|decline|suggest\w*|offer|explain\w*|cite|quote|mention\w*|state|tell|say|saying|ask|answer\w*|repl(?:y|ies)|respond\w*|apologi[sz]\w+|greet\w*|promis\w+|guess\w*|assum\w+|invent\w*|fabricat\w+|hallucinat\w+|make up|made up|claim\w*|speculat\w+|translate|summari[sz]\w+|diagnos\w+|prescri\w+|advi[sc]e\w*|lecture|speak\w*|admit|acknowledge|close|reject|refuse|approve|categori[sz]e|label|prioriti[sz]e|rank|list|name|present|include|surface|redact|warn\w*|inform|remind|copy|output)\b"
+    r"\b(?:escalat(?:e|ing)\b|recommend\w*|classif\w+|flag|decline|suggest\w*|offer|explain\w*|cite|quote|mention\w*|state|tell|say|saying|ask|answer\w*|repl(?:y|ies)|respond\w*|apologi[sz]\w+|greet\w*|promis\w+|guess\w*|assum\w+|invent\w*|fabricat\w+|hallucinat\w+|make up|made up|claim\w*|speculat\w+|translate|summari[sz]\w+|diagnos\w+|prescri\w+|advi[sc]e\w*|lecture|speak\w*|admit|acknowledge|close|reject|refuse|approve|categori[sz]e|label|prioriti[sz]e|rank|list|name|present|include|surface|redact|warn\w*|inform|remind|copy|output)\b"
     r"|回复|回覆|回答|告诉|告訴|提醒|解释|解釋|编造|編造|猜测|猜測|道歉|承诺|建议|建議|說明|说明|答え|返信|説明|伝え|推測|\b(?:respond\w+|contest\w+|explic\w+|recom\w+|dig(?:a|as|me)|invent\w+|antwort\w+|erklär\w+|empfehl\w+|erfind\w+|sag\w*|répond\w+|expliqu\w+|invent\w+)\b|отвеча\w+|ответ\w*|объясн\w+|придумыва\w+|рекоменд\w+|сообщ\w+",
 )
 """Words for what can be seen in a reply or a typed result."""
@@ -73,7 +73,15 @@ _IF: Final = re.compile(r"\W*(?:if|when(?:ever)?|unless|before|after|while|until
 _NAMES: Final = re.compile(r"`[^`\n]{1,80}`|(?<![\w./*-])[\w./*-]{1,120}\.(?:md|jsonl?|ya?ml|py|sh|txt)\b")
 """Names of files and commands, whose words say nothing about a reply."""
 _OPENING: Final = 36
-"""A clause's verb is among its first words."""
+"""A clause's verb is among its first words; in English nothing but these stands before it."""
+_HAN_OPENING: Final = 10
+_KANA: Final = re.compile(r"[\u3040-\u30ff\u0400-\u04ffÀ-ÿ]")
+_BEFORE_VERB: Final = re.compile(
+    r"[\W\d_]*(?:(?:you|must|should|will|can|may|never|not|no|nunca|nie|jamais|n[ãa]o|do|don['’]t|always|siempre|immer|please|also|first|then|just|only|simply|instead|to|proactively|immediately|explicitly|clearly|briefly|[a-z]{3,}ly)\b[\W_]*)*",
+    re.IGNORECASE,
+)
+_FORM: Final = re.compile(r"(?:^|[:：])\W{0,4}[<\[{]|\w [/|] \w")
+"""A blank to fill in, or the values that may stand there."""
 _SPANS: Final = re.compile(r"`[^`\n]*\s[^`\n]*`")
 
 
@@ -141,8 +149,23 @@ def _shows(element: Element) -> bool:
     """Return whether a clause opens with a word for what shows in a reply; the rest of it may be about anything."""
     if element.category is _C.C6:
         return False
-    clauses = _CLAUSES.split(_NAMES.sub("", element.statement))
-    return any(SHOWS_IN_REPLY.search(clause[:_OPENING]) for clause in clauses if not _IF.match(clause))
+    clauses = _CLAUSES.split(_NAMES.sub("", _ordering_words(element)))
+    return any(map(_opens_with_speech, clauses))
+
+
+def _ordering_words(element: Element) -> str:
+    """Return the own words of an item that orders by itself, else its statement with the lead-in."""
+    own = plain_text(without_block_marks(element.content_full), keep_code_marks=True)
+    return own if element.kind == "item" and polarity_of(own) in _ORDERS else element.statement
+
+
+def _opens_with_speech(clause: str) -> bool:
+    if _IF.match(clause):
+        return False
+    if not clause.isascii():
+        return bool(SHOWS_IN_REPLY.search(clause[: _OPENING if _KANA.search(clause) else _HAN_OPENING]))
+    before = _BEFORE_VERB.match(clause)
+    return bool(SHOWS_IN_REPLY.match(clause, before.end() if before else 0))
 
 
 def _hidden(element: Element) -> bool:
@@ -189,6 +212,12 @@ USES: Final[tuple[UseRow, ...]] = (
     UseRow("chosen_rule", Use.JUDGED, True, "a tag of a rule that the user chose",
            lambda e: e.category is _C.C2 and e.is_retagged
            and e.tag in (Tag.VALIDATE_OUTPUT, Tag.VALIDATE_DOMAIN, Tag.REMEDIATE, Tag.DECIDE, Tag.CONVERSE)),
+    UseRow("form", Use.CONTEXT, True, "the form of an answer, with its blanks",
+           lambda e: e.category is _C.C2 and e.tag is Tag.VALIDATE_OUTPUT and e.polarity is Polarity.DESCRIBES
+           and (e.kind == "fence" or bool(_FORM.search(e.statement)))),
+    UseRow("manner", Use.JUDGED, True, "how its words should be, said as a trait",
+           lambda e: e.category is _C.C2 and e.tag is Tag.VALIDATE_OUTPUT and e.polarity is Polarity.DESCRIBES
+           and not e.template and e.kind in ("item", "paragraph")),
     UseRow("wake_up_check", Use.SCHEDULE, True, "something to look at in a wake-up",
            lambda e: e.category is _C.C2 and e.tag is Tag.QUERY and _in_wake_up(e)),
     UseRow("stock_rule", Use.GUIDED, True, "stock text about no action", lambda e: e.template and not _is_about_action(e)),

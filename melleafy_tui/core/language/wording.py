@@ -30,6 +30,12 @@ _TAG = LazyRegex(
     re.IGNORECASE,
 )
 _ESCAPE = LazyRegex(r"\\([!-/:-@\[-`{-~])")
+_ENTITIES: Final = {
+    "lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'", "#39": "'", "nbsp": " ", "mdash": "—", "ndash": "–",
+    "hellip": "…", "rarr": "→", "le": "≤", "ge": "≥",
+}  # fmt: skip
+_ENTITY = LazyRegex(f"&({'|'.join(_ENTITIES)});")
+"""Entities that people write in Markdown; code spans keep theirs."""
 _CJK_WRAP = LazyRegex(rf"(?<=[{_CJK}])\s*\n\s*(?=[{_CJK}])")
 _HYPHEN_WRAP = LazyRegex(
     r"(?<=[^\W\d_])-\n(?=[^\W\d_])(?!(?:and|or|to|und|oder|bis|y|o|e|ou|et)\b)(?=[a-zß-ÿа-я])"
@@ -42,7 +48,7 @@ _TASK_MARK = re.compile(r"^\[[ xX]\]\s+")
 _BLOCK_MARK = re.compile(r"^(?:\s{0,3}(?:[-*+]|\d{1,9}[.)]|>|#{1,6})(?:\s+|$))+")
 _WORD = re.compile(r"\w+", re.UNICODE)
 _KEPT = LazyRegex("\ufdd0(\\d+)\ufdd1")
-_MARKS = re.compile("[`<\\[*~_\\\\\ufdd0\ufdd1]")
+_MARKS = re.compile("[`<\\[*~_\\\\&\ufdd0\ufdd1]")
 """Every match of the patterns in `plain_text` contains one of these; most lines have none."""
 
 
@@ -78,6 +84,8 @@ def plain_text(text: str, *, keep_code_marks: bool = False) -> str:
     bare = _without_emphasis(bare)
     if "\\" in bare:
         bare = _ESCAPE.sub(r"\1", bare)
+    if "&" in bare:
+        bare = _ENTITY.sub(lambda match: _ENTITIES[match[1]], bare)
     if spans:
         bare = _KEPT.sub(lambda match: spans[int(match[1])], bare)
     return " ".join(bare.split())

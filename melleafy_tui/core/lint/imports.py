@@ -13,7 +13,7 @@ from typing import Final
 
 from melleafy_tui.core.lint.modules import Module, Problem
 from melleafy_tui.core.lint.view import NotValidatable, PackageView
-from melleafy_tui.core.models.file_set import EmittedFile
+from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, EmittedFile
 from melleafy_tui.core.package.mellea_api import mellea_table
 
 ALWAYS_THERE = frozenset({"mellea", "pydantic"})
@@ -136,6 +136,15 @@ def _relative_import_soundness(view: PackageView, module: Module, node: ast.Impo
 def _of_package(
     view: PackageView, module: Module, node: ast.stmt, inner: str, names: tuple[str, ...]
 ) -> Iterator[Problem]:
+    carried = next(
+        (name for name in (inner, *(_below(inner, name) for name in names)) if _is_carried(name)), ""
+    )
+    if carried:
+        hint = "Run it as a script: the lints don't judge files of the workspace."
+        yield module.problem(
+            node, f"{carried} is a file or folder of the workspace, not code of the package", hint
+        )
+        return
     home = view.module_at(f"{inner}.py") or view.module_at(_below(inner, "__init__.py"))
     if home is None:
         if not view.path_of(f"{inner}.py") and not any(
@@ -153,6 +162,10 @@ def _below(folder: str, name: str) -> str:
     return f"{folder}/{name}" if folder else name
 
 
+def _is_carried(inner: str) -> bool:
+    return f"{inner}/".startswith(CARRIED_FOLDERS)
+
+
 def _is_module(view: PackageView, inner: str) -> bool:
     return view.has(f"{inner}.py") or view.has(f"{inner}/__init__.py")
 
@@ -165,12 +178,12 @@ def _declared(view: PackageView) -> frozenset[str] | None:
 def _declared_in(file: EmittedFile) -> frozenset[str] | None:
     try:
         project = tomllib.loads(file.data.decode("utf-8")).get("project", {})
-    except ValueError:
+        wanted = [*project.get("dependencies", ())]
+        for extra in project.get("optional-dependencies", {}).values():
+            wanted += extra
+        return frozenset(_normal(re.split(r"[\s<>=!~;\[(@]", line.strip(), maxsplit=1)[0]) for line in wanted)
+    except (ValueError, RecursionError, AttributeError, TypeError):  # a field of another type
         return None
-    wanted = [*project.get("dependencies", ())]
-    for extra in project.get("optional-dependencies", {}).values():
-        wanted += extra
-    return frozenset(_normal(re.split(r"[\s<>=!~;\[(@]", line.strip(), maxsplit=1)[0]) for line in wanted)
 
 
 def _normal(name: str) -> str:

@@ -306,7 +306,15 @@ def _is_held(node: ast.AST, marks: list[Mark], sources: Sources) -> bool:
 
 
 def _texts(node: ast.AST) -> list[str]:
-    return [inner.value for inner in _values(node) if isinstance(inner.value, str)]
+    return [
+        inner.value
+        for inner in _values(node)
+        if isinstance(inner.value, str) and not _NORMALISED.fullmatch(inner.value)
+    ]
+
+
+_NORMALISED: Final = re.compile(r"[\d:]+(?:-[\d:]+)?|[\d*/,-]+(?: [\d*/,a-zA-Z-]+){4}")
+"""Clock times, windows and cron lines, which a reader writes its own way (`06:00-23:00` for "quiet from 23 to 6")."""
 
 
 def _marked(module: Module, found: list[Mark]) -> Iterator[tuple[ast.AST, list[Mark]]]:
@@ -345,8 +353,9 @@ def _values(node: ast.AST) -> Iterator[ast.Constant]:
         list(value.values) if isinstance(value, ast.Dict) else [value if isinstance(value, ast.AST) else node]
     )
     for part in parts:
+        keys = {id(key) for inner in ast.walk(part) if isinstance(inner, ast.Dict) for key in inner.keys}
         for inner in ast.walk(part):
-            if isinstance(inner, ast.Constant):
+            if isinstance(inner, ast.Constant) and id(inner) not in keys:
                 yield inner
 
 

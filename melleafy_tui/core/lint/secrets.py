@@ -139,10 +139,19 @@ _NAMED: Final = re.compile(r"[a-z0-9]+(?:[-_.#:~/ ]+[a-z0-9]+)*|.*\$\{.*|[0-9a-f
 def _unescaped(literal: str) -> str:
     if "\\" not in literal:
         return literal
-    return re.sub(r"\\([nrt\"'\\/])", lambda found: _ESCAPES.get(found.group(1), found.group(1)), literal)
+    return _ESCAPE.sub(_character, literal)
 
 
 _ESCAPES: Final = {"n": "\n", "r": "\r", "t": "\t"}
+_ESCAPE: Final = re.compile(
+    r"\\(?:(?P<plain>[nrt\"'\\/])|x(?P<two>[0-9a-f]{2})|u(?P<four>[0-9a-f]{4})|U(?P<eight>000[0-9a-f]{5}))",
+    re.IGNORECASE,
+)
+
+
+def _character(found: re.Match[str]) -> str:
+    code = found["two"] or found["four"] or found["eight"]
+    return chr(int(code, 16)) if code else _ESCAPES.get(found["plain"], found["plain"])
 
 
 def _without_lookalikes(text: str) -> str:

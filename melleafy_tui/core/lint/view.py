@@ -1,10 +1,12 @@
 """Gives lints access to the files and artifacts of a package; each is read once and shared by all lints of a run."""
 
+import errno
 import os
 import tomllib
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from fnmatch import fnmatchcase
 from functools import cached_property, partial
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -12,6 +14,7 @@ from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.lint.artifacts import JsonObject, read_artifact, rows_of
 from melleafy_tui.core.lint.modules import Module, Problem
 from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, EmittedFile, FileSet
+from melleafy_tui.core.output.paths import read_without_links
 from melleafy_tui.core.result_cache import ResultCache
 
 FactT = TypeVar("FactT")
@@ -234,6 +237,10 @@ SKIPPED: Final = frozenset(
 )
 LARGEST_FILE: Final = 10_000_000
 MOST_FILES: Final = 5_000
+MOST_BYTES: Final = 200_000_000
+
+_CODE: Final = (".py", ".pyc", *EXTENSION_SUFFIXES, ".pyd", ".so")
+"""How the names of files end that an import can run."""
 
 
 def read_package(folder: Path) -> tuple[FileSet, Path]:
@@ -248,11 +255,11 @@ def read_package(folder: Path) -> tuple[FileSet, Path]:
     package = _package_in(folder)
     root = package.parent
     try:
-        files = [_emitted(path, root) for path in (*_beside(package), *_below(package))]
+        files = list(_read((*_beside(package), *_below(package)), root))
     except OSError as error:
         raise UnusableInput(
-            f"{error.filename} cannot be read: {error.strerror}",
-            hint="Check its permissions.",
+            f"{error.filename} can't be read: {error.strerror}",
+            hint="The lints judge all code that an import of the package could run: put it right, or move it away.",
             location=str(folder),
         ) from error
     return FileSet(tuple(sorted(files, key=lambda file: file.path)), package.name), root
@@ -283,30 +290,68 @@ def _beside(package: Path) -> tuple[Path, ...]:
         return ()
     try:
         settings = tomllib.loads(project.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        listed = settings["tool"]["setuptools"]["packages"]
+    except (OSError, ValueError, RecursionError, LookupError, TypeError):
         return ()
-    listed = settings.get("tool", {}).get("setuptools", {}).get("packages", [])
-    if package.name not in listed:
+    if not isinstance(listed, list) or package.name not in listed:
         return ()
     variables = package.parent / ENVIRONMENT_EXAMPLE
     return (project, variables) if variables.is_file() and not variables.is_symlink() else (project,)
 
 
 def _below(package: Path) -> Iterator[Path]:
-    count = 0
-    for home, folders, names in os.walk(package):
+    """Yield the files of a package.
+
+    Raises:
+        OSError: an import could run something that the lints can't read.
+    """
+    for home, folders, names in os.walk(package, onerror=_raise):
+        for name in folders:
+            place = Path(home, name)
+            if name.isidentifier() and name not in _NEVER_CODE and (name in SKIPPED or place.is_symlink()):
+                why = (
+                    "it is a symbolic link"
+                    if place.is_symlink()
+                    else "a folder of this name holds no package"
+                )
+                raise OSError(errno.EINVAL, why, str(place))
         folders[:] = sorted(
             name for name in folders if name not in SKIPPED and not name.endswith(".egg-info")
         )
         for name in sorted(names):
             path = Path(home, name)
-            if path.is_symlink() or not path.is_file() or path.stat().st_size > LARGEST_FILE:
-                continue
-            count += 1
-            if count > MOST_FILES:
-                return
-            yield path
+            why = _not_read(path)
+            if why and name.endswith(_CODE):
+                raise OSError(errno.EINVAL, why, str(path))
+            if not why:
+                yield path
 
 
-def _emitted(path: Path, root: Path) -> EmittedFile:
-    return EmittedFile(path.relative_to(root).as_posix(), path.read_bytes())
+_NEVER_CODE: Final = frozenset({"__pycache__"})
+"""A cache is made from the code beside it; `check --exact` lists what is in one."""
+
+
+def _not_read(path: Path) -> str:
+    """Return why a file isn't read, or `""`."""
+    if path.is_symlink():
+        return "it is a symbolic link"
+    if not path.is_file():
+        return "it is not a regular file"
+    if path.stat().st_size > LARGEST_FILE:
+        return f"it is larger than {LARGEST_FILE:,} bytes"
+    return "it is compiled code" if path.name.endswith(_CODE[1:]) else ""
+
+
+def _read(paths: Iterable[Path], root: Path) -> Iterator[EmittedFile]:
+    size = 0
+    for number, path in enumerate(paths):
+        data = read_without_links(path)
+        size += len(data)
+        if number >= MOST_FILES or size > MOST_BYTES:
+            most = f"a package with more than {MOST_FILES:,} files or {MOST_BYTES:,} bytes isn't read"
+            raise OSError(errno.EFBIG, most, str(path))
+        yield EmittedFile(path.relative_to(root).as_posix(), data)
+
+
+def _raise(error: OSError) -> None:
+    raise error

@@ -6,6 +6,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.file_set import RunCost
@@ -73,6 +74,9 @@ class CommittedPlan:
     without_secrets: Mapping[str, bytes] = field(default_factory=dict)
     """The masked text of each source file that contains a secret, by path; it is copied instead of the original."""
 
+    masked_texts: tuple[PlannedElement, ...] = ()
+    """The masked lines of credentials that say more, as what they would be without the credential."""
+
     released_secrets: frozenset[str] = frozenset()
     """Digests of values that look like secrets but that the user released; they are not masked."""
 
@@ -82,7 +86,7 @@ class CommittedPlan:
     planned_by_kind: Mapping[EntryKind, tuple[PlannedElement, ...]] = field(
         init=False, repr=False, compare=False
     )
-    """The planned elements by kind of entry, in source order; every kind is a key."""
+    """The planned elements and masked texts by kind of entry, in source order; every kind is a key."""
 
     backend: Disposition | None = field(init=False, repr=False, compare=False)
     """The disposition of backend and model, or None if the plan has no entry for them."""
@@ -100,7 +104,9 @@ class CommittedPlan:
             for position, (element, entry) in enumerate(pairs)
         )
         by_kind: dict[EntryKind, list[PlannedElement]] = {kind: [] for kind in EntryKind}
-        for item in planned:
+        positions = {item.element.element_id: item.position for item in planned}
+        texts = (replace(item, position=positions[item.element.element_id]) for item in self.masked_texts)
+        for item in sorted((*planned, *texts), key=attrgetter("position")):
             by_kind[item.entry.kind].append(item)
         backends = (entry.disposition for entry in self.plan.entries if entry.kind is EntryKind.BACKEND)
         object.__setattr__(self, "planned", planned)

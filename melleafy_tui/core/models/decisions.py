@@ -12,6 +12,7 @@ from melleafy_tui.core.models.vocabulary import Category, Disposition, Modality,
 
 DECISIONS_FORMAT_VERSION: Final = "1.0"
 DECISIONS_SCHEMA: Final = "melleafy-decisions.schema.json"
+"""The name of the JSON Schema beside a decisions file."""
 
 MOST_PICKED: Final = 5
 """Most fixtures a package can take from the agent's history; with its own three that makes eight."""
@@ -222,7 +223,7 @@ class DecisionsDocument(_Part):
     _source: str = PrivateAttr(default="")
     _lines: dict[tuple[str, int], int] = PrivateAttr(default_factory=dict)
 
-    schema_reference: str = Field(default=DECISIONS_SCHEMA, alias="$schema")
+    schema_reference: str = Field(default="", alias="$schema", description="The JSON Schema, for editors.")
     format_version: Literal["1.0"] = DECISIONS_FORMAT_VERSION
     workspace: WorkspaceReference | None = None
     settings: DecidedSettings = DecidedSettings()
@@ -249,7 +250,10 @@ class DecisionsDocument(_Part):
 
     def __eq__(self, other: object) -> bool:
         """Return whether both documents have the same content, regardless of where they were read."""
-        return isinstance(other, DecisionsDocument) and self.model_dump() == other.model_dump()
+        if not isinstance(other, DecisionsDocument):
+            return False
+        reference = {"schema_reference"}
+        return self.model_dump(exclude=reference) == other.model_dump(exclude=reference)
 
     def __hash__(self) -> int:
         """Return a hash of the entries."""

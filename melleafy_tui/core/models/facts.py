@@ -150,6 +150,9 @@ class SecretFact(Fact, frozen=True):
         secret_env: The variable that replaces the first value in masked text.
         secret_envs: The variables of all values, if there are several.
         heading: The masked heading of a section whose heading holds a secret.
+        text_category: The category of the line without the secret, which its masked text keeps in the package.
+        text_tag: The tag of the line without the secret.
+        text_row: The mapping row of the line without the secret.
     """
 
     secret: bool = False
@@ -157,6 +160,9 @@ class SecretFact(Fact, frozen=True):
     secret_env: str = ""
     secret_envs: tuple[str, ...] = ()
     heading: str = ""
+    text_category: str = ""
+    text_tag: str = ""
+    text_row: str = ""
 
 
 class PhaseFact(Fact, frozen=True):
@@ -188,12 +194,13 @@ class InliningFact(Fact, frozen=True):
 
 
 class MemoryPageFact(Fact, frozen=True):
-    """A page of a structured memory: its folder, its number of claims, and the pages it links to."""
+    """A page of a structured memory: folder, number of claims, the pages it links to, whether a text reads it."""
 
     folder: str = ""
     claims: int = 0
     wikilinks: tuple[str, ...] = ()
     frontmatter_keys: tuple[str, ...] = ()
+    is_read: bool = False
 
 
 class JudgmentFact(Fact, frozen=True):

@@ -1,4 +1,4 @@
-"""Diagnostics: problems found in the source, each with a stable code (docs/diagnostics.md)."""
+"""Diagnostics: problems found in the source, each with a stable code (docs/reference/findings.md)."""
 
 from typing import Final
 
@@ -11,8 +11,8 @@ from melleafy_tui.core.models.vocabulary import Severity
 class Diagnostic(Record, frozen=True):
     """One finding about the source.
 
-    `code` is stable and listed in docs/diagnostics.md, `lines` is `""`, `"12"` or `"15-22"`. `message` says in one
-    sentence what is wrong, `hint` what to do.
+    `code` is stable, `lines` is `""`, `"12"` or `"15-22"`. `message` says in one sentence what is wrong, `hint` what
+    to do.
     """
 
     code: str
@@ -104,6 +104,14 @@ READING: Final[dict[str, DiagnosticRow]] = {
     "earlier-output": _info(
         "The folder holds a melleafy.json and was skipped as an earlier output.",
         "Nothing needs to be done; remove the melleafy.json if the folder belongs to the agent.",
+    ),
+    "skipped-folders": _info(
+        "These folders hold {kind} and were not searched ({count}): {paths}.",
+        "Nothing needs to be done; files in them that the runtime looks for or that the text names were read.",
+    ),
+    "search-stopped": _warning(
+        "Python files from here on were not searched for a runtime, because those before have {limit} bytes.",
+        "Point melleafy-tui at the agent's own folder.",
     ),
     "name-case": _warning(
         "The file was not read, because the runtime looks for `{expected}`.",

@@ -44,8 +44,8 @@ class Element(Record, frozen=True):
     """One unit of the source, converted as a whole (step 1b).
 
     Attributes:
-        element_id: `elem_001`, … in source order; it changes when elements are added (`core/decisions/keys.py` has
-            stable keys).
+        element_id: `elem_001`, … in source order; it changes when elements are added (decisions name an
+            element by a stable key).
         source_file: Path of the file.
         source_lines: `"12"` or `"15-22"`, 1-based, as an editor shows them.
         kind: The form it has in the source: section, field, item, paragraph, table_row, fence, heading, file,

@@ -125,7 +125,7 @@ class ExportState(StrEnum):
     CHANGED = "changed"
     """Written, with lines that differ from the source."""
     ADDED = "added"
-    """Added by the export: the skill that calls the package."""
+    """Added by the export, such as the skill that calls the package."""
     LEFT_OUT = "left out"
     """In the source, but not exported."""
 

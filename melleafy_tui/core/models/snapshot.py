@@ -13,7 +13,7 @@ from melleafy_tui.core.models.findings import Diagnostic
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
-class SourceFile(Struct, frozen=True):
+class SourceFile(Struct, frozen=True, weakref=True):
     """One file that was read. To save memory, its content is stored once: as text if the bytes are that text in UTF-8.
 
     `path` is relative to the root in POSIX form (`../openclaw.json` for a configuration found above the

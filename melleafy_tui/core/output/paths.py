@@ -87,16 +87,23 @@ def digest_on_disk(place: Path) -> str | None:
     )
 
 
+_READING: Final = (
+    os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
+)
+"""Opens a pipe without waiting for somebody to write to it."""
+
+
 def read_without_links(place: Path) -> bytes:
-    """Return the bytes of a file that isn't a symbolic link.
+    """Return the bytes of a regular file that isn't a symbolic link.
 
     Raises:
-        OSError: it is a link, or can't be read.
+        OSError: it is a link or something else, or can't be read.
     """
     if place.is_symlink():
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(place))
-    handle = os.open(place, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
-    with os.fdopen(handle, "rb") as stream:
+    with os.fdopen(os.open(place, _READING), "rb") as stream:
+        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "it is not a regular file", str(place))
         return stream.read()
 
 

@@ -29,6 +29,7 @@ from melleafy_tui.core.output.paths import (
     DECISIONS_NAME,
     digest_on_disk,
     is_control_name,
+    read_without_links,
     refuse_link_on_the_way,
     stays_inside,
 )
@@ -420,7 +421,7 @@ class _Planner:
             return Action.CONFLICT, now, "the text that was emitted before is not on record"
         from melleafy_tui.core.output.merge import merge_three  # most outputs are not edited
 
-        user = place.read_bytes()
+        user = read_without_links(place)
         merged = merge_three(path, before=before, user=user, now=now)
         if merged.data is None:
             return Action.CONFLICT, now, merged.reason
@@ -430,10 +431,13 @@ class _Planner:
 
 
 def _paths_in(out: Path, folder: str) -> Iterator[str]:
-    """Yield the files and links in a package's folder, without those that Python caches or a writer keeps."""
+    """Yield the files and links in a package's folder, without those that a writer keeps.
+
+    Compiled code in a cache counts: Python runs it instead of the module beside it.
+    """
     for parent, folders, names in os.walk(out / folder):
         links = [name for name in folders if Path(parent, name).is_symlink()]
-        folders[:] = [name for name in folders if name != "__pycache__" and not is_control_name(name)]
+        folders[:] = [name for name in folders if not is_control_name(name)]
         for name in (*names, *links):
             yield Path(parent, name).relative_to(out).as_posix()
 

@@ -17,7 +17,10 @@ from melleafy_tui.core.package.tool_variables import SECRET_PATTERN, curl_header
 _VARIABLE: Final = LazyRegex(SECRET_PATTERN)
 
 SERVICES: Final[dict[str, tuple[str, ...]]] = {
-    "ANTHROPIC": ("anthropic.com",),
+    "AIRTABLE": ("airtable.com",),
+    "ANTHROPIC": ("anthropic.com", "claude.com"),
+    "ASANA": ("asana.com",),
+    "ATLASSIAN": ("atlassian.com", "atlassian.net"),
     "AWS": ("amazonaws.com", "amazonaws.com.cn", "aws.amazon.com", "aws"),
     "AZURE": (
         "azure.com",
@@ -28,6 +31,7 @@ SERVICES: Final[dict[str, tuple[str, ...]]] = {
         "windows.net",
     ),
     "BITBUCKET": ("bitbucket.org", "atlassian.com"),
+    "CLICKUP": ("clickup.com",),
     "CF": ("cloudflare.com",),
     "CLOUDFLARE": ("cloudflare.com", "workers.dev"),
     "COHERE": ("cohere.ai", "cohere.com"),
@@ -35,7 +39,12 @@ SERVICES: Final[dict[str, tuple[str, ...]]] = {
     "DEEPSEEK": ("deepseek.com",),
     "DIGITALOCEAN": ("digitalocean.com", "digitaloceanspaces.com"),
     "DISCORD": ("discord.com", "discordapp.com"),
+    "DOCKER": ("docker.com", "docker.io"),
+    "DOCKERHUB": ("docker.com", "docker.io"),
     "DROPBOX": ("dropbox.com", "dropboxapi.com"),
+    "ELEVENLABS": ("elevenlabs.io",),
+    "FIGMA": ("figma.com",),
+    "FIREBASE": ("firebaseio.com", "google.com", "googleapis.com"),
     "GCP": ("google.com", "googleapis.com"),
     "GEMINI": ("google.com", "googleapis.com"),
     "GH": ("github.com", "githubusercontent.com", "ghe.com"),
@@ -45,22 +54,40 @@ SERVICES: Final[dict[str, tuple[str, ...]]] = {
     "GROQ": ("groq.com",),
     "HEROKU": ("heroku.com", "herokuapp.com"),
     "HF": ("huggingface.co", "hf.co"),
+    "HUBSPOT": ("hubapi.com", "hubspot.com"),
     "HUGGINGFACE": ("huggingface.co", "hf.co"),
+    "JIRA": ("atlassian.com", "atlassian.net"),
     "LINEAR": ("linear.app",),
+    "MAILGUN": ("mailgun.net", "mailgun.org"),
     "MISTRAL": ("mistral.ai",),
+    "NETLIFY": ("netlify.app", "netlify.com"),
     "NOTION": ("notion.com", "notion.so"),
     "NPM": ("npmjs.com", "npmjs.org"),
     "OPENAI": ("openai.com",),
     "OPENROUTER": ("openrouter.ai",),
+    "PAYPAL": ("paypal.com",),
+    "PERPLEXITY": ("perplexity.ai",),
+    "PINECONE": ("pinecone.io",),
+    "PYPI": ("pypi.org",),
+    "REDDIT": ("reddit.com",),
+    "REPLICATE": ("replicate.com",),
     "SENDGRID": ("sendgrid.com", "sendgrid.net"),
     "SENTRY": ("sentry.io",),
+    "SHOPIFY": ("myshopify.com", "shopify.com"),
     "SLACK": ("slack.com",),
+    "SPOTIFY": ("spotify.com",),
     "STRIPE": ("stripe.com",),
+    "SUPABASE": ("supabase.co", "supabase.com"),
+    "TAVILY": ("tavily.com",),
     "TELEGRAM": ("telegram.org",),
+    "TODOIST": ("todoist.com",),
+    "TRELLO": ("trello.com",),
     "TWILIO": ("twilio.com",),
+    "TWITTER": ("twitter.com", "x.com"),
+    "VERCEL": ("vercel.app", "vercel.com"),
     "XAI": ("x.ai",),
 }
-"""The first word of a variable's name, and the domains that it belongs to."""
+"""A word of a variable's name, and the domains that it belongs to."""
 
 
 class SentVariable(Struct, frozen=True):
@@ -107,8 +134,8 @@ def foreign_variables(element: Element) -> str:
 
 
 def _is_foreign(name: str, host: str) -> bool:
-    domains = SERVICES.get(name.partition("_")[0])
-    if domains is None or _is_local(host):
+    domains = [domain for word in name.split("_") for domain in SERVICES.get(word, ())]
+    if not domains or _is_local(host):
         return False
     return not any(host == domain or host.endswith(f".{domain}") for domain in domains)
 

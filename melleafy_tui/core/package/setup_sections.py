@@ -10,8 +10,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.models.committed import CommittedPlan
-from melleafy_tui.core.models.facts import PermissionFact
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.facts import MemoryPageFact, PermissionFact
+from melleafy_tui.core.models.inventory import Inventory
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.settings import DEFAULT_BACKEND, DEFAULT_MODEL_ID
 from melleafy_tui.core.models.vocabulary import (
@@ -97,7 +98,18 @@ def _needs_host(committed: CommittedPlan) -> bool:
 
 def _has_stubs(committed: CommittedPlan) -> bool:
     waiting = committed.planned_as(tuple(EntryKind), (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME))
-    return any(is_stub(item.entry) for item in waiting)
+    return any(is_stub(item.entry) for item in waiting) or bool(linked_pages(committed))
+
+
+_KEPT_PAGES: Final = tuple(
+    found for found in Disposition if found not in (Disposition.REMOVE, Disposition.MOCK)
+)
+
+
+def linked_pages(committed: CommittedPlan) -> list[PlannedElement]:
+    """Return the pages of memory that link to each other, which a renamed page leaves with dead links."""
+    pages = committed.planned_as((EntryKind.MEMORY,), _KEPT_PAGES)
+    return [page for page in pages if page.element.facts[MemoryPageFact].wikilinks]
 
 
 def _is_openclaw(committed: CommittedPlan) -> bool:
@@ -161,17 +173,29 @@ def is_stub(entry: PlanEntry) -> bool:
     return waiting and entry.target.startswith(_SLOTS)
 
 
+REWRITE: Final = "rewrite_wikilinks"
+"""The function that rewrites the links of memory's pages."""
+
 _SLOTS: Final = "constrained_slots.py:"
 _WORKING_HOOK: Final = f"{_SLOTS}recall_memory"
 """The hook whose default works: it searches the agent's own memory files."""
 
 
-def stubs_by_category(entries: Iterable[PlanEntry]) -> dict[str, int]:
-    """Return how many functions the user has to write, by category; several entries may share a function."""
+def stubs_by_category(entries: Iterable[PlanEntry], inventory: Inventory) -> dict[str, int]:
+    """Return how many functions the user has to write, by category; several entries may share a function.
+
+    Args:
+        entries: The entries of the plan.
+        inventory: The elements, since pages of memory that link to each other need a function of their own.
+    """
     found: dict[str, str] = {}
     for entry in entries:
         if is_stub(entry):
             found.setdefault(entry.target, entry.category)
+        if entry.kind is EntryKind.MEMORY and entry.disposition in _KEPT_PAGES:
+            (page,) = entry.source_elements
+            if inventory.by_id[page].facts[MemoryPageFact].wikilinks:
+                found.setdefault(REWRITE, entry.category)
     return dict(sorted(Counter(found.values()).items()))
 
 

@@ -32,7 +32,7 @@ from melleafy_tui.core.models.vocabulary import (
     Strength,
 )
 from melleafy_tui.core.pipeline.inferred_axes import infer_archetype, infer_shape, infer_tools, own_lines
-from melleafy_tui.core.source.python_code import python_facts
+from melleafy_tui.core.source.python_code import facts_of
 from melleafy_tui.core.source.sources_below import HERE, sources_among
 
 HYBRID_MARGIN: Final = 1.0
@@ -219,7 +219,7 @@ def _python_problems(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
     findings = []
     for file in snapshot.files:
         if file.path.endswith(".py") and file.text is not None and file.path.count("/") <= 1:
-            facts = python_facts(file.text)
+            facts = facts_of(file)
             if facts.problem:
                 line = str(facts.problem_line) if facts.problem_line else ""
                 findings.append(diagnose("python-syntax", file.path, line, problem=facts.problem))

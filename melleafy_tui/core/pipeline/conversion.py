@@ -43,7 +43,7 @@ from melleafy_tui.core.pipeline.hybrid import (
 )
 from melleafy_tui.core.pipeline.inventory import apply_retags, take_inventory, unread_files
 from melleafy_tui.core.pipeline.mapping import as_judged, map_elements, rows_by_id
-from melleafy_tui.core.pipeline.plan import DraftedPlan, draft_plan, make_plan
+from melleafy_tui.core.pipeline.plan import DraftedPlan, draft_plan, make_plan, masked_texts
 from melleafy_tui.core.pipeline.symbols import element_stems
 from melleafy_tui.core.pipeline.workflow_targets import with_workflow
 from melleafy_tui.core.result_cache import ResultCache
@@ -449,6 +449,7 @@ class Conversion:
 
         def build() -> CommittedPlan:
             agent = project_name(self._snapshot, inventory)
+            rows = rows_by_id(classification, self._dialects)
             final_mapping, final_plan = with_workflow(as_judged(mapping, plan), plan, inventory)
             committed = CommittedPlan(
                 project_name=agent,
@@ -467,7 +468,8 @@ class Conversion:
                 fixtures=fixtures,
                 runtime_titles=self._dialects.titles,
                 source_titles=self._dialects.source_titles,
-                mapping_rows=rows_by_id(classification, self._dialects),
+                mapping_rows=rows,
+                masked_texts=masked_texts(inventory, plan, rows),
                 without_secrets=self._stages.result(
                     "without secrets",
                     (self._snapshot, inventory, released),

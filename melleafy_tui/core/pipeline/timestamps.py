@@ -18,6 +18,7 @@ from melleafy_tui.core.output.emitted import (
     MANIFEST_NAME,
     package_folders,
     package_only,
+    read_recorded,
     record_folder,
 )
 from melleafy_tui.core.pipeline.conversion import Conversion
@@ -59,7 +60,7 @@ def earlier_stamp(out: Path) -> str:
     """Return the timestamp of the existing package in an output folder, or `""`."""
     for folder in package_folders(out) if out.is_dir() else ():
         try:
-            manifest = read_record((out / folder / MANIFEST_NAME).read_bytes(), _Stamped)
+            manifest = read_record(read_recorded(out / folder / MANIFEST_NAME), _Stamped)
         except (OSError, ValueError, RecursionError):
             continue
         if _is_stamp(manifest.generated_at):
@@ -71,7 +72,7 @@ def earlier_day(out: Path) -> date | None:
     """Return the reference date of the existing package in an output folder, or None."""
     for folder in package_folders(out) if out.is_dir() else ():
         try:
-            inventory = read_record((out / folder / INVENTORY_NAME).read_bytes(), _Stamped)
+            inventory = read_record(read_recorded(out / folder / INVENTORY_NAME), _Stamped)
             return date.fromisoformat(inventory.as_of)
         except (OSError, ValueError, RecursionError):
             continue
@@ -97,8 +98,8 @@ def settled(conversion: Conversion, out: Path, now: str) -> FileSet:
 def _on_record(files: FileSet, out: Path) -> bool:
     name = record_folder(files) + EMITTED_NAME
     try:
-        return (out / name).read_bytes() == files.by_path[name].data
-    except OSError:
+        return read_recorded(out / name) == files.by_path[name].data
+    except (OSError, ValueError):
         return False
 
 

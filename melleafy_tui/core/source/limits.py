@@ -14,19 +14,73 @@ class Limits(Struct, frozen=True):
         file_bytes: Size of the largest file that is opened.
         total_bytes: Size of all opened files together.
         names: Number of names that the walk records, including folders.
+        searched_bytes: Size of all Python files together that are searched for the modules of a runtime.
         depth: Depth of folders below the root.
     """
 
     file_bytes: int = 10 * MEGABYTE
     total_bytes: int = 50 * MEGABYTE
-    names: int = 50_000
+    names: int = 250_000
+    searched_bytes: int = 1024 * MEGABYTE
     depth: int = 64
 
 
 DEFAULT_LIMITS: Final = Limits()
 
-SKIPPED_FOLDERS: Final = frozenset({".git", "node_modules", ".venv", "venv", "__pycache__"})
-"""Folders the walk never enters."""
+VERSION_CONTROL: Final = "version control"
+GITIGNORED: Final = "files that .gitignore names"
+SKIPPED_TREES: Final = {
+    VERSION_CONTROL: frozenset({".git", ".hg", ".svn", ".bzr", ".jj"}),
+    "caches": frozenset(
+        {
+            ".cache",
+            ".eggs",
+            ".gradle",
+            ".hypothesis",
+            ".ipynb_checkpoints",
+            ".mypy_cache",
+            ".nox",
+            ".parcel-cache",
+            ".pnpm-store",
+            ".pytest_cache",
+            ".ruff_cache",
+            ".terraform",
+            ".tox",
+            ".turbo",
+            "__pycache__",
+        }
+    ),
+    "installed libraries": frozenset(
+        {".venv", "Pods", "bower_components", "node_modules", "site-packages", "venv"}
+    ),
+    "vendored or built files": frozenset(
+        {
+            ".next",
+            ".nuxt",
+            ".output",
+            ".svelte-kit",
+            "build",
+            "dist",
+            "htmlcov",
+            "target",
+            "third_party",
+            "vendor",
+        }
+    ),
+}
+"""The names of folders that aren't walked, by what they hold."""
+
+KIND_OF_FOLDER: Final = {name: kind for kind, names in SKIPPED_TREES.items() for name in names}
+UNREPORTED_KINDS: Final = frozenset({VERSION_CONTROL})
+"""Kinds of folders that hold nothing that anybody wrote for the agent, and that every repository has."""
+
+NEVER_A_SOURCE: Final = frozenset().union(
+    *(names for kind, names in SKIPPED_TREES.items() if kind != "vendored or built files")
+)
+"""Folders in which nobody looks for workspaces; one in `vendor/` or `build/` may be meant."""
+
+KIND_OF_MARK: Final = {"CACHEDIR.TAG": "caches", "pyvenv.cfg": "installed libraries"}
+"""Files that say what a folder holds, whatever it is called."""
 
 PRIVATE_FOLDERS: Final = frozenset({"credentials"})
 """Folders that are never entered, and whose files are never opened, not even through a link."""

@@ -102,6 +102,11 @@ def exists(path: Path) -> bool:
         return False
 
 
+def named_inside(root: Path, path: str) -> OuterFile:
+    """Return the location of a file inside the root, given its path relative to it."""
+    return _place(path, root / path, root)
+
+
 def _place(path: str, candidate: Path, limit: Path) -> OuterFile:
     try:
         real = candidate.resolve(strict=True)

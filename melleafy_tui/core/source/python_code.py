@@ -1,14 +1,20 @@
-"""Collects facts about Python source code with `ast`: imports, names, calls, strings. Nothing is executed."""
+"""Collects facts about Python source code with `ast`: imports, names, calls, strings. Nothing is executed.
+
+A file is parsed once, whoever asks and however often: `facts_of` keeps its facts as long as the file itself is kept.
+Its tree isn't kept, since that takes fifty times the memory of the text.
+"""
 
 import ast
 import warnings
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Final
+from weakref import WeakKeyDictionary
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from melleafy_tui.core.language.python_syntax import all_nodes, parse_python
+from melleafy_tui.core.models.snapshot import SourceFile
 
 LARGEST_SOURCE: Final = 1_000_000
 LONGEST_STRING: Final = 200
@@ -22,11 +28,32 @@ class PythonCall(Struct, frozen=True):
     line: int
 
 
+class PythonText(Struct, frozen=True):
+    """A text that is given to a call by keyword (`instructions="..."`): the keyword, the text, its lines."""
+
+    keyword: str
+    text: str
+    first: int
+    last: int
+
+
+class PythonFunction(Struct, frozen=True):
+    """A decorated function: its name, its decorators without modules and arguments, its docstring, its lines."""
+
+    name: str
+    decorators: frozenset[str]
+    docstring: str
+    first: int
+    last: int
+
+
 class PythonFacts(Struct, frozen=True):
     """Facts about a source file, with line numbers; `problem` says why there are none.
 
     `imports` maps modules and `module.name` pairs, and `names` every identifier and dotted name used, to their first
-    lines; `strings` holds the short string constants.
+    lines; `strings` holds the short string constants. `runs` says whether running the file has an effect: it has a
+    `__main__` guard, or a call or a compound statement at its top level. `texts` and `functions` are in the order of
+    the source.
     """
 
     imports: dict[str, int] = field(default_factory=dict)
@@ -34,11 +61,25 @@ class PythonFacts(Struct, frozen=True):
     names: dict[str, int] = field(default_factory=dict)
     strings: dict[str, int] = field(default_factory=dict)
     calls: tuple[PythonCall, ...] = ()
+    docstring: str = ""
+    runs: bool = False
+    texts: tuple[PythonText, ...] = ()
+    functions: tuple[PythonFunction, ...] = ()
     problem: str = ""
     problem_line: int = 0
 
 
-@lru_cache(maxsize=512)
+_FACTS: "Final[WeakKeyDictionary[SourceFile, PythonFacts]]" = WeakKeyDictionary()
+
+
+def facts_of(file: SourceFile) -> PythonFacts:
+    """Return the facts about a file; it is parsed when they are first asked for."""
+    facts = _FACTS.get(file)
+    if facts is None:
+        facts = _FACTS[file] = python_facts(file.text or "")
+    return facts
+
+
 def python_facts(text: str) -> PythonFacts:
     """Return the facts about a source text."""
     if len(text) > LARGEST_SOURCE:
@@ -59,23 +100,56 @@ def python_facts(text: str) -> PythonFacts:
 def _collect(tree: ast.Module) -> PythonFacts:
     facts = PythonFacts()
     calls: list[PythonCall] = []
+    texts: list[PythonText] = []
+    functions: list[PythonFunction] = []
     for node in all_nodes(tree):
         if isinstance(node, ast.Import | ast.ImportFrom):
             for name in _imported(node):
                 facts.imports.setdefault(name, node.lineno)
         elif isinstance(node, ast.Call):
             calls.append(_call(node))
+            texts += _texts(node)
         elif isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             for decorator in node.decorator_list:
                 facts.decorators.setdefault(_decorator_name(decorator), decorator.lineno)
+            if node.decorator_list and not isinstance(node, ast.ClassDef):
+                functions.append(_function(node))
         elif isinstance(node, ast.Name):
             facts.names.setdefault(node.id, node.lineno)
         elif isinstance(node, ast.Attribute):
             facts.names.setdefault(node.attr, node.lineno)
         elif isinstance(node, ast.Constant):
             _add_text(facts.strings, node)
-    ordered = tuple(sorted(calls, key=lambda call: (call.line, call.name)))
-    return PythonFacts(facts.imports, facts.decorators, facts.names, facts.strings, ordered)
+    return replace(
+        facts,
+        calls=tuple(sorted(calls, key=lambda call: (call.line, call.name))),
+        docstring=ast.get_docstring(tree) or "",
+        runs=any(map(_has_effect, tree.body)),
+        texts=tuple(texts),
+        functions=tuple(functions),
+    )
+
+
+def _has_effect(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.If):
+        return "__main__" in ast.dump(statement.test)
+    if isinstance(statement, ast.Expr):
+        return isinstance(statement.value, ast.Call)
+    return isinstance(statement, ast.For | ast.While | ast.With | ast.Try)
+
+
+def _texts(call: ast.Call) -> Iterator[PythonText]:
+    for keyword in call.keywords:
+        value = keyword.value
+        if keyword.arg and isinstance(value, ast.Constant) and isinstance(value.value, str):
+            yield PythonText(keyword.arg, value.value, keyword.lineno, value.end_lineno or value.lineno)
+
+
+def _function(node: ast.FunctionDef | ast.AsyncFunctionDef) -> PythonFunction:
+    names = (_decorator_name(decorator).rpartition(".")[2] for decorator in node.decorator_list)
+    first = min(decorator.lineno for decorator in node.decorator_list)
+    last = node.end_lineno or node.lineno
+    return PythonFunction(node.name, frozenset(names), ast.get_docstring(node) or "", first, last)
 
 
 def _add_text(strings: dict[str, int], node: ast.Constant) -> None:

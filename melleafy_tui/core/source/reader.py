@@ -3,7 +3,7 @@
 import codecs
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
@@ -27,9 +27,11 @@ from melleafy_tui.core.source.outer_files import (
     folders_above,
     imported_from,
     named_above,
+    named_inside,
     repository_of,
 )
-from melleafy_tui.core.source.walk import FoundFile, walk_workspace
+from melleafy_tui.core.source.reach import Reach
+from melleafy_tui.core.source.walk import OPENING, FoundFile, Walk, walk_workspace
 
 _UTF16_MARKS: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 _UTF32_MARKS: Final = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
@@ -120,30 +122,86 @@ KNOWN_BELOW_THE_ROOT: Final = frozenset({"AGENTS.md", "CLAUDE.md", "HOOK.md", "S
 READ_IN_LOWER_CASE: Final = frozenset({"memory.md"})
 """Names that OpenClaw also accepts in lower case."""
 
+Progress = Callable[[float], object]
+"""Is told the share of the reading that is done, from 0 to 1; may raise to end it."""
+
 
 def read_snapshot(
     path: Path,
     *,
     wants: Callable[[str], bool],
+    reach: Reach = Reach(),  # noqa: B008 - frozen
     home: Path | None = None,
     limits: Limits = DEFAULT_LIMITS,
     outer_files: OuterFiles | None = None,
+    named: Callable[[Snapshot], Iterable[str]] = lambda _snapshot: (),
+    progress: Progress = lambda _share: None,
 ) -> Snapshot:
     """Read a workspace into a snapshot.
 
     Args:
         path: The folder, or a file in it, which becomes the primary spec.
         wants: Returns whether any dialect reads the file at a path relative to the root.
+        reach: What the dialects declare about these files; by default, each file is asked about and read.
         home: The home folder, checked only for the existence of `.openclaw/`; None to skip the check.
         limits: The limits on what is read.
         outer_files: The files up to the repository's root, and the imports, that dialects read.
+        named: Returns the paths of further files that the files read name.
+        progress: Called with the share of the reading that is done; may raise to end it.
 
     Raises:
         UnusableInput: the path doesn't exist, can't be listed, or contains nothing to convert.
     """
     root, primary = _root_and_primary(path)
+    walk = _walk(path, root, limits, wants, reach, progress)
+    names = set(walk.names)
+    reading = _Reading(limits, diagnostics=[*walk.diagnostics, *walk.skipped.findings()])
+    reading.note_special_files(walk.special, wants)
+    reading.note_folders(names, wants)
+    # Files near the root come first, so that a large subfolder can't use up the limit before them.
+    for number, found in enumerate(sorted(walk.files, key=lambda file: (file.path.count("/"), file.path)), 1):
+        if found.path == primary:
+            reading.read(found)
+        elif found.searched or reach.searches(found.path):
+            reading.search(found, reach.mentions)
+        elif reading.is_wanted(found.path, wants, names):
+            reading.read(found)
+        if number % _FILES_A_REPORT == 0:
+            progress(_WALK_SHARE + (1 - _WALK_SHARE) * number / len(walk.files))
+    if reading.unsearched:
+        limit = limits.searched_bytes
+        reading.diagnostics.append(diagnose("search-stopped", reading.unsearched, limit=limit))
+    reading.read_configuration_above(root, names, wants)
+    if outer_files is not None:
+        repository = repository_of(root, home)
+        for place in named_above(root, repository, outer_files.names):
+            reading.read_outer_file(place, place.path)
+        reading.follow_imports(root, repository, outer_files)
+    names.update(walk.skipped.named_in(reading.files, root))
+    snapshot = reading.snapshot(root, names, _ambient(root, home), primary)
+    if reading.read_named(root, named(snapshot), walk.special):
+        snapshot = reading.snapshot(root, names, snapshot.ambient, primary)
+    if not reading.files:
+        raise UnusableInput(
+            "The folder has no file that can be converted",
+            hint="Name the folder that holds SOUL.md, AGENTS.md or the like, or the spec file itself.",
+            location=str(path),
+        )
+    return snapshot
+
+
+def _walk(
+    path: Path, root: Path, limits: Limits, wants: Callable[[str], bool], reach: Reach, progress: Progress
+) -> Walk:
+    furthest = 0.0
+
+    def walked(share: float) -> None:
+        nonlocal furthest  # more folders are found while it goes on; a bar never goes back
+        furthest = max(furthest, share)
+        progress(_WALK_SHARE * furthest)
+
     try:
-        walk = walk_workspace(root, limits)
+        walk = walk_workspace(root, limits, wants, reach, walked)
     except OSError as error:
         raise UnusableInput(
             f"The folder cannot be listed: {_reason(error)}",
@@ -154,43 +212,15 @@ def read_snapshot(
         raise UnusableInput(
             "The folder is empty", hint="Name the folder that holds the agent's files.", location=str(path)
         )
-    names = set(walk.names)
-    reading = _Reading(limits, diagnostics=walk.diagnostics)
-    reading.note_special_files(walk.special, wants)
-    reading.note_folders(names, wants)
-    # Files near the root come first, so that a large subfolder can't use up the limit before them.
-    for found in sorted(walk.files, key=lambda file: (file.path.count("/"), file.path)):
-        if found.path == primary or reading.is_wanted(found.path, wants, names):
-            reading.read(found)
-    reading.read_configuration_above(root, names, wants)
-    if outer_files is not None:
-        repository = repository_of(root, home)
-        for place in named_above(root, repository, outer_files.names):
-            reading.read_outer_file(place, place.path)
-        reading.follow_imports(root, repository, outer_files)
-    if not reading.files:
-        raise UnusableInput(
-            "The folder has no file that can be converted",
-            hint="Name the folder that holds SOUL.md, AGENTS.md or the like, or the spec file itself.",
-            location=str(path),
-        )
-    return Snapshot(
-        name=root.name or "workspace",
-        root=str(root),
-        files=tuple(sorted(reading.files, key=lambda file: file.path)),
-        names=tuple(sorted(names)),
-        ambient=_ambient(root, home),
-        diagnostics=tuple(
-            sorted(reading.diagnostics, key=lambda finding: (finding.file, finding.code, finding.lines))
-        ),
-        primary=primary,
-    )
+    return walk
 
 
-_OPENING: Final = (
-    os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-)
-"""Don't follow links or wait for a pipe's writer, even if the name was replaced after the walk."""
+_WALK_SHARE: Final = 0.4
+"""The share of the walk in the whole reading, for the progress bar."""
+
+_FILES_A_REPORT: Final = 32
+_SEARCHED: Final = 64 * 1024
+"""The first bytes of a Python file that are searched for a runtime's modules; imports are at the top."""
 
 _PIECE: Final = 1 << 20
 
@@ -202,6 +232,23 @@ class _Reading(Struct):
     files: list[SourceFile] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     bytes_read: int = 0
+    bytes_searched: int = 0
+    unsearched: str = ""
+    """The first Python file after the limit on searching."""
+
+    def snapshot(self, root: Path, names: set[str], ambient: tuple[str, ...], primary: str) -> Snapshot:
+        """Return what was read so far."""
+        return Snapshot(
+            name=root.name or "workspace",
+            root=str(root),
+            files=tuple(sorted(self.files, key=lambda file: file.path)),
+            names=tuple(sorted(names)),
+            ambient=ambient,
+            diagnostics=tuple(
+                sorted(self.diagnostics, key=lambda finding: (finding.file, finding.code, finding.lines))
+            ),
+            primary=primary,
+        )
 
     def is_wanted(self, path: str, wants: Callable[[str], bool], names: set[str]) -> bool:
         """Return whether to open a file, applying the rules on upper and lower case."""
@@ -233,6 +280,32 @@ class _Reading(Struct):
             if f"{name}/" in names and wants(name):
                 self.diagnostics.append(diagnose("not-a-regular-file", name, kind="folder"))
 
+    def search(self, found: FoundFile, mentions: Callable[[bytes], bool]) -> None:
+        """Read a Python file if its first bytes mention a runtime; thousands of others cost one system call each."""
+        if self.bytes_searched >= self.limits.searched_bytes:
+            self.unsearched = self.unsearched or found.path
+            return
+        try:
+            descriptor = os.open(found.real, OPENING)
+            try:
+                data = os.read(descriptor, _SEARCHED)
+            finally:
+                os.close(descriptor)
+        except OSError as error:
+            self.diagnostics.append(diagnose("unreadable-file", found.path, reason=_reason(error)))
+            return
+        self.bytes_searched += len(data)
+        if mentions(data):
+            self.read(found)
+
+    def read_named(self, root: Path, paths: Iterable[str], special: dict[str, str]) -> bool:
+        """Read files inside the root that others name, unless they are read; return whether there is anything new."""
+        unopened = set(paths) - {file.path for file in self.files}
+        self.note_special_files(special, unopened.__contains__)
+        for path in sorted(unopened - special.keys()):
+            self.read_outer_file(named_inside(root, path), path)
+        return bool(unopened)
+
     def read(self, found: FoundFile) -> bool:
         """Read a file into the snapshot; return whether it was read."""
         try:
@@ -259,7 +332,7 @@ class _Reading(Struct):
         return True
 
     def _data_of(self, found: FoundFile) -> bytes | None:
-        descriptor = os.open(found.real, _OPENING)
+        descriptor = os.open(found.real, OPENING)
         try:
             state = os.fstat(descriptor)
             if not stat.S_ISREG(state.st_mode):

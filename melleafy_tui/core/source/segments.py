@@ -6,16 +6,17 @@ the Markdown form matters here, so all dialects share this module.
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.language.directives import LONGEST_LABEL, polarity_of
 from melleafy_tui.core.language.wording import join_lines, plain_text, without_task_mark
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Polarity
-from melleafy_tui.core.source.markdown import Block, Document, parse_markdown
+from melleafy_tui.core.source.markdown import Block, Document, ListItem, parse_markdown
 
 PSEUDO_LEVEL: Final = 7
 """The level of a bold-only line used as a heading."""
@@ -26,6 +27,13 @@ _LONGEST_TITLE: Final = 5
 """Words in a bold order that can still be the title of the paragraph below it ("Never skip the tests")."""
 _COLON = re.compile(r"[:：](?:\*\*|__|\*|_)?\s*$")
 _TASK = re.compile(r"^\[([ xX])\]\s")
+_NUMBERED: Final = re.compile(r"(?P<number>\d{1,2})[.)]\s+(?P<text>\S.*)")
+_LABELLED: Final = re.compile(r"(?:\*\*|__)[^*_\n]{1,60}(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：—–-])")
+_SENTENCE_LINE: Final = re.compile(r"[.!?。！？][\"”’)）*_]{0,3}\s*$")
+_OPENS_SENTENCE: Final = re.compile(r"[\"“(（*_\W]{0,4}(?:[A-ZÀ-ÞА-Я\d]|[\u3040-\u30ff\u3400-\u9fff])")
+"""The end and the start of a line that is a sentence of its own, in a paragraph of such lines."""
+_STATEMENT_END: Final = re.compile(r"[.!?。！？:：)）*`|]\s*$")
+"""Ends of a line after which a number or a bold label starts a statement of its own, and isn't a wrapped one's."""
 
 
 class Segment(Struct, frozen=True):
@@ -142,7 +150,7 @@ class _Cutter:
     """Walks the blocks once, tracking headings, lead-ins and parent items."""
 
     def __init__(self, document: Document) -> None:
-        self._blocks = document.blocks
+        self._blocks = tuple(_with_statements_apart(document.blocks))
         self._path: list[tuple[int, str]] = []
         self._lead_of_list: dict[int, str] = {}
         self._above_list: dict[int, str] = {}
@@ -314,6 +322,54 @@ class _Cutter:
             quoted=block.quoted,
             closed=block.closed,
         )
+
+
+def _with_statements_apart(blocks: Sequence[Block]) -> Iterator[Block]:
+    """Yield blocks with each line of a paragraph apart that starts with a number or a bold label.
+
+    Markdown joins such lines to the paragraph above them, where only a list that starts with 1 interrupts it.
+    """
+    lists = max((item.list_number for block in blocks for item in block.items), default=0)
+    items = max((item.item_number for block in blocks for item in block.items), default=0)
+    for block in blocks:
+        starts = _statement_starts(block)
+        if len(starts) > 1:
+            lists += 1
+        for first, end in pairwise((*starts, len(block.lines))) if len(starts) > 1 else ():
+            items += 1
+            yield _statement(block, first, end, lists, items)
+        if len(starts) < 2:
+            yield block
+
+
+def _statement_starts(block: Block) -> tuple[int, ...]:
+    """Return the positions of the lines that start a statement; the first line always does."""
+    if block.kind != "paragraph" or block.items or block.quoted or len(block.lines) < 2:
+        return (0,)
+    lines = [line.strip() for line in block.lines]
+    if all(_SENTENCE_LINE.search(line) and _OPENS_SENTENCE.match(line) for line in lines):
+        return tuple(range(len(lines)))
+    starts = [0]
+    for position, line in enumerate(lines[1:], 1):
+        above = lines[position - 1]
+        follows = _STATEMENT_END.search(above) or (
+            starts[-1] == position - 1 and (_LABELLED.match(above) or _NUMBERED.match(above))
+        )
+        if follows and (_NUMBERED.match(line) or _LABELLED.match(line)):
+            starts.append(position)
+    return tuple(starts)
+
+
+def _statement(block: Block, first: int, end: int, list_number: int, item_number: int) -> Block:
+    """Return some lines of a paragraph as a block of their own; those that start with a number are an item."""
+    lines = block.lines[first:end]
+    numbered = _NUMBERED.match(lines[0].strip()) if first else None
+    start = block.first + first
+    part = replace(block, first=start, last=block.first + end - 1, lines=lines)
+    if numbered is None:
+        return part
+    item = ListItem(item_number, list_number, ordered=True, number=int(numbered["number"]), first=start)
+    return replace(part, lines=(numbered["text"], *lines[1:]), items=(item,))
 
 
 def _leads_in(text: str, blocks: Sequence[Block], following: Block | None) -> bool:

@@ -1,6 +1,7 @@
 """Finds the workspaces, skills and projects below a folder by the names in it, without opening a file."""
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from pathlib import Path
@@ -11,8 +12,8 @@ from msgspec import Struct
 from melleafy_tui.core.source.limits import (
     DEFAULT_LIMITS,
     EARLIER_OUTPUT_MARK,
+    NEVER_A_SOURCE,
     PRIVATE_FOLDERS,
-    SKIPPED_FOLDERS,
 )
 
 HERE: Final = "."
@@ -26,19 +27,28 @@ class MainFiles(Struct, frozen=True):
         names: Any of these files in a folder is enough.
         independent: Whether such a folder inside another source is a source of its own, not a part of that one.
         closed: Whether everything inside such a folder is part of it.
+        holders: Any of these files in a folder without a main file marks it as the runtime's own, with sources in it.
     """
 
     runtime: str
     names: tuple[str, ...]
     independent: bool = False
     closed: bool = False
+    holders: tuple[str, ...] = ()
 
 
 class FoundSource(Struct, frozen=True, order=True):
-    """A folder that can be converted: its POSIX path below the folder searched, and the runtime whose file it has."""
+    """A folder that can be converted.
+
+    Attributes:
+        path: Its POSIX path below the folder searched, `.` for that one itself.
+        runtime: The runtime whose file it has.
+        files: How many files it has, without those of other sources in it.
+    """
 
     path: str
     runtime: str
+    files: int = 0
 
 
 def sources_below(root: Path, kinds: Iterable[MainFiles]) -> tuple[FoundSource, ...]:
@@ -63,14 +73,30 @@ def sources_below(root: Path, kinds: Iterable[MainFiles]) -> tuple[FoundSource, 
     return _sources_in(folders, tuple(kinds))
 
 
+def holds_sources(root: Path, kinds: Iterable[MainFiles], found: Iterable[FoundSource]) -> bool:
+    """Return whether a file in a folder says that the sources found in it are all there is to convert.
+
+    Args:
+        root: The folder.
+        kinds: The main files of each runtime.
+        found: What `sources_below` found in it.
+    """
+    files, _ = _names_in(os.fspath(root))
+    runtimes = {source.runtime for source in found if source.path != HERE}
+    holders = (kind for kind in kinds if kind.runtime in runtimes and not files.isdisjoint(kind.holders))
+    return any(files.isdisjoint(kind.names) for kind in holders)
+
+
 def sources_among(names: Iterable[str], kinds: Iterable[MainFiles]) -> tuple[FoundSource, ...]:
     """Return the sources among the names of a snapshot, as `sources_below` does."""
-    folders: dict[str, set[str]] = {HERE: set()}
+    kinds = tuple(kinds)
+    main_files = tuple({name for kind in kinds for name in kind.names})
+    folders: dict[str, set[str]] = {}
     for name in names:
-        if not name.endswith("/"):
+        if name.endswith(main_files):  # of 100,000 names, few are
             folder, _, file = name.rpartition("/")
             folders.setdefault(folder or HERE, set()).add(file)
-    return _sources_in({path: frozenset(files) for path, files in folders.items()}, tuple(kinds))
+    return _sources_in({path: frozenset(files) for path, files in folders.items()}, kinds)
 
 
 def _sources_in(folders: Mapping[str, frozenset[str]], kinds: Sequence[MainFiles]) -> tuple[FoundSource, ...]:
@@ -81,7 +107,10 @@ def _sources_in(folders: Mapping[str, frozenset[str]], kinds: Sequence[MainFiles
         above = [kinds_by_path[folder] for folder in _above(path) if folder in kinds_by_path]
         if _stands_alone(kind, above):
             found[path] = kind
-    return tuple(sorted(FoundSource(path, kind.runtime) for path, kind in found.items()))
+    counts = Counter[str]()
+    for path, files in folders.items():
+        counts[next((each for each in (path, *reversed([*_above(path)])) if each in found), "")] += len(files)
+    return tuple(sorted(FoundSource(path, kind.runtime, counts[path]) for path, kind in found.items()))
 
 
 def _stands_alone(kind: MainFiles, above: Sequence[MainFiles]) -> bool:
@@ -108,7 +137,7 @@ def _names_in(folder: str) -> tuple[frozenset[str], list[str]]:
         with os.scandir(folder) as entries:
             for entry in entries:
                 if entry.is_dir(follow_symlinks=False):
-                    if entry.name not in SKIPPED_FOLDERS and entry.name.lower() not in PRIVATE_FOLDERS:
+                    if entry.name not in NEVER_A_SOURCE and entry.name.lower() not in PRIVATE_FOLDERS:
                         folders.append(entry.name)
                 else:
                     files.add(entry.name)

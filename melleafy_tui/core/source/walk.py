@@ -1,4 +1,4 @@
-"""Walks a workspace and lists its names and the files that may be opened, without opening any.
+"""Walks a workspace and lists its names and the files that may be opened, without opening any but `.gitignore`.
 
 The walk is breadth first and sorted, so that files near the root are found even if a limit ends it.
 """
@@ -6,19 +6,37 @@ The walk is breadth first and sorted, so that files near the root are found even
 import os
 import stat
 from collections import deque
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.source.limits import (
     EARLIER_OUTPUT_MARK,
+    GITIGNORED,
+    KIND_OF_FOLDER,
+    KIND_OF_MARK,
     PRIVATE_FILES,
     PRIVATE_FOLDERS,
-    SKIPPED_FOLDERS,
+    VERSION_CONTROL,
     Limits,
 )
+from melleafy_tui.core.source.reach import (
+    IGNORE_FILE,
+    LARGEST_IGNORE_FILE,
+    IgnoreFile,
+    Reach,
+    SkippedFolders,
+    is_ignored,
+)
+
+OPENING: Final = (
+    os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+)
+"""Don't follow links or wait for a pipe's writer, even if the name was replaced after the walk."""
 
 _KINDS: Final = (
     (stat.S_ISFIFO, "pipe"),
@@ -29,125 +47,261 @@ _KINDS: Final = (
 
 
 class FoundFile(Struct, frozen=True):
-    """A regular file of the workspace: its path, and where its bytes are (for a link, the target inside it)."""
+    """A regular file of the workspace: its path, and where its bytes are (for a link, the target inside it).
+
+    `searched` says that no dialect reads it, so that its bytes only tell whether it mentions a runtime.
+    """
 
     path: str
     real: Path | str
+    searched: bool = False
 
 
 class Walk(Struct):
-    """The result of a walk: files, names and diagnostics."""
+    """The result of a walk: names, the files that may be wanted, what is no file, skipped folders, diagnostics."""
 
     names: list[str] = field(default_factory=list)
     files: list[FoundFile] = field(default_factory=list)
     special: dict[str, str] = field(default_factory=dict)
+    skipped: SkippedFolders = field(default_factory=SkippedFolders)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
 
 class _Folder(Struct, frozen=True):
     path: str
     """Relative to the root with a final `/`; `""` for the root."""
-    real: Path
+    real: str
     depth: int
-    above: frozenset[Path]
+    above: frozenset[str]
     """The real paths of this folder and its parents, to detect loops."""
+    skipped: bool = False
+    """Whether only declared files are recorded."""
+    ignore_files: tuple[IgnoreFile, ...] = ()
 
 
-def walk_workspace(root: Path, limits: Limits) -> Walk:
+def walk_workspace(
+    root: Path,
+    limits: Limits,
+    wants: Callable[[str], bool],
+    reach: Reach,
+    progress: Callable[[float], object],
+) -> Walk:
     """Collect the names below `root`, which must be resolved.
+
+    Args:
+        root: The workspace's folder.
+        limits: The limits on what is recorded.
+        wants: Returns whether any dialect reads the file at a path.
+        reach: What dialects declare about the files that they read.
+        progress: Called for each folder with the share of the known folders that is done; may raise to end the walk.
 
     Raises:
         OSError: the root itself can't be listed.
     """
-    walk = Walk()
-    waiting = deque([_Folder("", root, 0, frozenset({root}))])
-    while waiting:
+    walking = _Walking(root, limits, wants, reach)
+    waiting = deque([_Folder("", os.fspath(root), 0, frozenset({os.fspath(root)}))])
+    done = 0
+    while waiting and not walking.is_full:
         folder = waiting.popleft()
-        for entry in _entries(walk, folder):
-            if len(walk.names) >= limits.names:
-                walk.diagnostics.append(diagnose("too-many-names", folder.path, limit=limits.names))
-                return walk
-            below = _look_at(walk, root, folder, entry)
-            if below is None:
+        waiting.extend(walking.below(folder))
+        done += 1
+        progress(done / (done + len(waiting)))
+    walking.name_neighbours()
+    return walking.walk
+
+
+class _Walking:
+    """A walk that is under way."""
+
+    def __init__(self, root: Path, limits: Limits, wants: Callable[[str], bool], reach: Reach) -> None:
+        self.walk = Walk()
+        self.is_full = False
+        self._root = root
+        self._limits = limits
+        self._wants = wants
+        self._reach = reach
+        self._neighbours: dict[str, list[str]] = {}
+        """What else is in a skipped folder that was entered, in case it has a declared file in it or below."""
+        self._holding: set[str] = set()
+        """The skipped folders with a declared file in them."""
+        self._left = limits.names
+
+    def below(self, folder: _Folder) -> list[_Folder]:
+        """Record what is in a folder; return the folders in it that are to be entered."""
+        entries, folder = self._entries(folder)
+        found: list[_Folder] = []
+        names, path, limit = self.walk.names, folder.path, self._limits.names
+        is_asked = self._reach.holds(path, skipped=folder.skipped)
+        is_searched = not folder.skipped and self._reach.searches_in(path)
+        for entry in entries:
+            name = entry.name
+            if len(names) >= limit:
+                self.walk.diagnostics.append(diagnose("too-many-names", path, limit=limit))
+                self.is_full = True
+                break
+            if folder.skipped and not self._is_declared(path + name, entry):
+                self._note_neighbour(folder, entry)
                 continue
-            if below.depth > limits.depth:
-                walk.diagnostics.append(diagnose("too-deep", below.path, limit=limits.depth))
+            if not _is_text(name):
+                said = (path + name).encode("utf-8", "replace").decode()
+                self.walk.diagnostics.append(diagnose("name-not-text", said))
+            elif entry.is_dir(follow_symlinks=False):
+                found += self._folder(folder, name, entry.path)
+            elif not entry.is_file(follow_symlinks=False):
+                found += self._other(folder, entry)
             else:
-                waiting.append(below)
-    return walk
+                names.append(path + name)
+                if folder.skipped:
+                    self._holding.add(path)
+                if is_asked or (is_searched and name.endswith(".py")):
+                    self._file(path + name, entry.path, searched=not is_asked)
+        return found
 
+    def name_neighbours(self) -> None:
+        """Record what else is in the skipped folders with a declared file: it counts as seen and not read."""
+        for folder in self._holding:
+            self.walk.names += self._neighbours.pop(folder, ())
+            while folder:
+                folder = folder[: folder.rstrip("/").rfind("/") + 1]
+                self.walk.names += self._neighbours.pop(folder, ())
 
-def _entries(walk: Walk, folder: _Folder) -> "list[os.DirEntry[str]]":
-    """Return what the folder contains, sorted; nothing if it can't be listed or is an earlier output."""
-    try:
-        entries = sorted(os.scandir(folder.real), key=lambda entry: entry.name)
-    except OSError as error:
-        if not folder.path:
-            raise
-        walk.diagnostics.append(diagnose("unreadable-folder", folder.path, reason=_reason(error)))
+    def _note_neighbour(self, folder: _Folder, entry: "os.DirEntry[str]") -> None:
+        if self._left and _is_text(entry.name):
+            self._left -= 1
+            ending = "/" if entry.is_dir(follow_symlinks=False) else ""
+            self._neighbours.setdefault(folder.path, []).append(f"{folder.path}{entry.name}{ending}")
+
+    def _is_declared(self, path: str, entry: "os.DirEntry[str]") -> bool:
+        """Return whether something in a skipped folder is a declared file, or a folder that can hold one."""
+        is_folder = entry.is_dir(follow_symlinks=False)
+        if (is_folder or entry.is_symlink()) and self._reach.holds(f"{path}/", skipped=True):
+            return True
+        if is_folder or self._reach.searches(path):
+            return False
+        return self._wants(path) or self._reach.listed.fullmatch(path) is not None
+
+    def _entries(self, folder: _Folder) -> "tuple[list[os.DirEntry[str]], _Folder]":
+        """Return what the folder contains, sorted, and the folder with what its marks and `.gitignore` say.
+
+        It contains nothing if it can't be listed or is an earlier output.
+        """
+        try:
+            with os.scandir(folder.real) as listed:
+                entries = sorted(listed, key=lambda entry: entry.name)
+        except OSError as error:
+            if not folder.path:
+                raise
+            self.walk.diagnostics.append(diagnose("unreadable-folder", folder.path, reason=_reason(error)))
+            return [], folder
+        marks = {
+            entry.name: entry
+            for entry in entries
+            if entry.name in _MARKS and entry.is_file(follow_symlinks=False)
+        }
+        if folder.path and EARLIER_OUTPUT_MARK in marks:
+            self.walk.diagnostics.append(diagnose("earlier-output", folder.path))
+            return [], folder
+        kind = next((kind for mark, kind in KIND_OF_MARK.items() if mark in marks), "")
+        if folder.path and kind and not folder.skipped:
+            self.walk.skipped.add(folder.path, kind)
+            return entries, replace(folder, skipped=True)
+        if IGNORE_FILE in marks and not folder.skipped:
+            text = _text_of(marks[IGNORE_FILE].path)
+            if text:
+                files = (*folder.ignore_files, IgnoreFile.of(folder.path, text))
+                return entries, replace(folder, ignore_files=files)
+        return entries, folder
+
+    def _folder(self, folder: _Folder, name: str, real: str) -> list[_Folder]:
+        """Record a folder; return it if it is to be entered."""
+        path = f"{folder.path}{name}/"
+        self.walk.names.append(path)
+        if name.lower() in PRIVATE_FOLDERS:
+            return []
+        skipped = folder.skipped
+        if not skipped:
+            kind = KIND_OF_FOLDER.get(name, "")
+            if not kind and folder.ignore_files and is_ignored(path, folder.ignore_files):
+                kind = GITIGNORED
+            if kind:
+                self.walk.skipped.add(path, kind)
+                skipped = True
+                if kind == VERSION_CONTROL or not self._reach.holds(path, skipped=True):
+                    return []
+        if folder.depth >= self._limits.depth:
+            self.walk.diagnostics.append(diagnose("too-deep", path, limit=self._limits.depth))
+            return []
+        above = folder.above | {real}
+        return [_Folder(path, real, folder.depth + 1, above, skipped, folder.ignore_files)]
+
+    def _file(self, path: str, real: str, *, searched: bool) -> None:
+        if path.rpartition("/")[2].lower() not in PRIVATE_FILES:
+            self.walk.files.append(FoundFile(path, real, searched))
+
+    def _other(self, folder: _Folder, entry: "os.DirEntry[str]") -> list[_Folder]:
+        """Record a link, or what is neither file nor folder; return the folder that it leads to, if it does."""
+        path = folder.path + entry.name
+        real = entry.path
+        if entry.is_symlink():
+            target = self._follow(folder, path, Path(real))
+            if target is None:
+                self.walk.names.append(path)
+                return []
+            real = os.fspath(target)
+        try:
+            mode = os.lstat(real).st_mode
+        except OSError as error:
+            self.walk.names.append(path)
+            self.walk.diagnostics.append(diagnose("unreadable-file", path, reason=_reason(error)))
+            return []
+        if stat.S_ISDIR(mode):
+            return self._folder(folder, entry.name, real)
+        self.walk.names.append(path)
+        if stat.S_ISREG(mode):
+            self._file(path, real, searched=False)
+        else:
+            self.walk.special[path] = _kind(mode)
         return []
-    if folder.path and any(entry.name == EARLIER_OUTPUT_MARK and entry.is_file() for entry in entries):
-        walk.diagnostics.append(diagnose("earlier-output", folder.path))
-        return []
-    return entries
 
-
-def _look_at(walk: Walk, root: Path, folder: _Folder, entry: "os.DirEntry[str]") -> _Folder | None:
-    """Record one name; return the folder to enter, if it is one."""
-    path = folder.path + entry.name
-    if not _is_text(entry.name):
-        walk.diagnostics.append(diagnose("name-not-text", path.encode("utf-8", "replace").decode()))
-        return None
-    real: Path | str = entry.path
-    if entry.is_symlink():
-        target = _follow(walk, root, folder, path, Path(real))
-        if target is None:
-            walk.names.append(path)
+    def _follow(self, folder: _Folder, path: str, link: Path) -> Path | None:
+        try:
+            target = link.resolve(strict=True)
+        except (OSError, RuntimeError):
+            # A link onto itself is an OSError or, on older Pythons, a RuntimeError.
+            code = "link-broken" if _leads_nowhere(link) else "link-loop"
+            self.walk.diagnostics.append(diagnose(code, path))
             return None
-        real = target
+        if not target.is_relative_to(self._root):
+            self.walk.diagnostics.append(diagnose("link-outside", path))
+            return None
+        inside = target.relative_to(self._root).parts
+        if target.name.lower() in PRIVATE_FILES or any(part.lower() in PRIVATE_FOLDERS for part in inside):
+            self.walk.diagnostics.append(diagnose("link-private", path))
+            return None
+        if os.fspath(target) in folder.above:
+            self.walk.diagnostics.append(diagnose("link-loop", path))
+            return None
+        return target
+
+
+_MARKS: Final = frozenset({EARLIER_OUTPUT_MARK, IGNORE_FILE, *KIND_OF_MARK})
+
+
+def _text_of(ignore_file: str) -> str:
+    """Return the text of a `.gitignore`, `""` if it can't be read or is too large."""
     try:
-        mode = os.lstat(real).st_mode
-    except OSError as error:
-        walk.names.append(path)
-        walk.diagnostics.append(diagnose("unreadable-file", path, reason=_reason(error)))
-        return None
-    if stat.S_ISDIR(mode):
-        walk.names.append(path + "/")
-        if entry.name in SKIPPED_FOLDERS or entry.name.lower() in PRIVATE_FOLDERS:
-            return None
-        inside = Path(real)
-        return _Folder(path + "/", inside, folder.depth + 1, folder.above | {inside})
-    walk.names.append(path)
-    if not stat.S_ISREG(mode):
-        walk.special[path] = _kind(mode)
-    elif entry.name.lower() not in PRIVATE_FILES:
-        walk.files.append(FoundFile(path, real))
-    return None
+        descriptor = os.open(ignore_file, OPENING)
+        try:
+            data = os.read(descriptor, LARGEST_IGNORE_FILE + 1)
+        finally:
+            os.close(descriptor)
+    except OSError:
+        return ""
+    return data.decode("utf-8", "replace") if len(data) <= LARGEST_IGNORE_FILE else ""
 
 
 def _kind(mode: int) -> str:
     return next((kind for is_kind, kind in _KINDS if is_kind(mode)), "special file")
-
-
-def _follow(walk: Walk, root: Path, folder: _Folder, path: str, link: Path) -> Path | None:
-    try:
-        target = link.resolve(strict=True)
-    except (OSError, RuntimeError):
-        # A link onto itself is an OSError or, on older Pythons, a RuntimeError.
-        code = "link-broken" if _leads_nowhere(link) else "link-loop"
-        walk.diagnostics.append(diagnose(code, path))
-        return None
-    if not target.is_relative_to(root):
-        walk.diagnostics.append(diagnose("link-outside", path))
-        return None
-    inside = target.relative_to(root).parts
-    if target.name.lower() in PRIVATE_FILES or any(part.lower() in PRIVATE_FOLDERS for part in inside):
-        walk.diagnostics.append(diagnose("link-private", path))
-        return None
-    if target in folder.above:
-        walk.diagnostics.append(diagnose("link-loop", path))
-        return None
-    return target
 
 
 def _leads_nowhere(link: Path) -> bool:
@@ -161,6 +315,8 @@ def _leads_nowhere(link: Path) -> bool:
 
 
 def _is_text(name: str) -> bool:
+    if name.isascii():
+        return True
     try:
         name.encode("utf-8")
     except UnicodeEncodeError:

@@ -12,7 +12,7 @@ from tests.rows import every_row
 PROJECT = Path(__file__).resolve().parents[3]
 TEXT = (PROJECT / "docs" / "dialects" / "claude-code.md").read_text(encoding="utf-8")
 NODE = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
-TITLES = ("Detection signals", "Files", "Mapping", "Frontmatter", "Modality", "The package")
+TITLES = ("Detection signals", "Files", "Mapping", "Frontmatter", "Trigger", "The package")
 
 
 def rows(title: str) -> list[list[str]]:
@@ -42,7 +42,7 @@ def test_every_mapping_row_has_a_row() -> None:
 
 def test_every_modality_has_a_row() -> None:
     assert {"event_triggered", "scheduled", "review_gated", "synchronous_oneshot"} <= {
-        row[1] for row in rows("Modality")
+        row[1] for row in rows("Trigger")
     }
 
 

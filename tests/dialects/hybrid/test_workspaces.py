@@ -68,6 +68,7 @@ def test_conflicts_are_in_the_workspaces_that_are_there_for_them() -> None:
     assert tuple(name for name in NAMES if conversion_of(name).plan.conflicts) == WITH_CONFLICTS
 
 
+@pytest.mark.slow
 @every_row(
     ("name", "resolution"),
     [*((name, "primary") for name in NAMES), *((n, r) for n in WITH_CONFLICTS for r in (CONTRIBUTOR, MERGE))],

@@ -45,13 +45,13 @@ def test_every_mapping_row_has_a_row() -> None:
 
 def test_every_modality_and_quirk_has_a_row() -> None:
     assert {"heartbeat", "event_triggered", "scheduled", "synchronous_oneshot"} <= {
-        row[1] for row in rows("Modality")
+        row[1] for row in rows("Trigger")
     }
     assert {f"6{letter}" for letter in "abcdef"} <= first_cells("Quirks")
 
 
 def test_no_row_is_without_a_test() -> None:
-    titles = ("Detection signals", "Files", "Mapping", "Modality", "Quirks", "The report")
+    titles = ("Detection signals", "Files", "Mapping", "Trigger", "Quirks", "The report")
     table = [row for title in titles for row in rows(title)]
     bare = [row for row in table if "proven by" not in row and not any(NODE.search(cell) for cell in row)]
     assert bare == []

@@ -12,7 +12,7 @@ from melleafy_tui.core.dialects.openclaw.stock_text import (
     is_template_text,
     normalised,
 )
-from melleafy_tui.core.models.facts import InliningFact, SecretFact
+from melleafy_tui.core.models.facts import InliningFact, MemoryPageFact, SecretFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.generators.package_shape import whole_statement_of
@@ -102,6 +102,15 @@ def test_a_wiki_reference_reads_or_writes(sentence: str, page: str, writes: bool
     rows = {e.source_file: e.mapping_row for e in inventory_of(tree).elements if e.source_file in WIKI}
     assert rows[page] == ("wiki.write" if writes else "wiki.file")
     assert any("side-effect on shared state" in note for note in element.notes) is writes
+
+
+def test_a_page_that_is_written_and_read_keeps_both() -> None:
+    tree = {
+        "AGENTS.md": "- Update [[refunds]] when a rule changes\n- Read [[refunds]] before you pay\n",
+        **WIKI,
+    }
+    page = next(e for e in inventory_of(tree).elements if e.source_file.endswith("refunds.md"))
+    assert (page.mapping_row, page.facts[MemoryPageFact].is_read) == ("wiki.write", True)
 
 
 @every_row(

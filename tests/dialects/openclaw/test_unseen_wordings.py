@@ -6,7 +6,9 @@ from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
 from melleafy_tui.core.dialects.openclaw.wake_words import speaks_of_waking
 from melleafy_tui.core.language.actions import asks_approval
 from melleafy_tui.core.language.wording import join_lines
+from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.vocabulary import Category
 from tests.dialects.openclaw.in_memory import elements_of
 from tests.guard import bounded
 from tests.rows import every_row
@@ -94,7 +96,7 @@ WORDINGS = {
     "a rank": ("AGENTS.md", "When two say different things (higher wins):\n\n1. Ana\n", "DECIDE", "guided"),
     "a label with a value": ("AGENTS.md", "## Contacts\n\n- Rui: +351 1\n", "CONFIG", "context"),
     "things that an order asks for": (
-        "AGENTS.md", "You should usually bring one of these:\n\n- a price list\n", "DECIDE", "judged"
+        "AGENTS.md", "You should usually bring one of these:\n\n- a price list\n", "DECIDE", "guided"
     ),
     "first an order, then what not to say": (
         "AGENTS.md", "- Always bake the rye yourself. Never tell Ana to bake it.\n", "DECIDE", "judged"
@@ -119,6 +121,35 @@ WORDINGS = {
     ),
     "a limit of a task": ("HEARTBEAT.md", "- One loaf per guest max\n", "DECIDE", "schedule"),
     "a lead-in that forbids": ("HEARTBEAT.md", "Never at night:\n\n- the mixer\n", "ORCHESTRATE", "schedule"),
+    "a route to a colleague": ("AGENTS.md", "- Cake orders → report to Sage\n", "DECIDE", "guided"),
+    "something to log": ("AGENTS.md", "- Log burnt trays, escalations, and late guests\n", "DECIDE", "guided"),
+    "a trait after Be": ("AGENTS.md", "## Reviews\n\nBe:\n\n- crisp\n", "VALIDATE_OUTPUT", "judged"),
+    "a trait in Chinese": ("AGENTS.md", "## 沟通风格\n\n- 温和\n", "VALIDATE_OUTPUT", "judged"),
+    "a form's blank": ("AGENTS.md", "## Report format\n\n**Bread:** <kind and price>\n", "VALIDATE_OUTPUT", "context"),
+    "a number in a paragraph": (
+        "AGENTS.md", "**With guests in:**\n6. Read the order book\n7. Run `count.py`\n", "ORCHESTRATE", "guided"
+    ),
+    "labels on lines of one paragraph": (
+        "AGENTS.md", "**Opening:** at five.\n**Closing:** never leave the oven on.\n", "DECIDE", "judged"
+    ),
+    "what is approved already": ("AGENTS.md", "Move quickly when:\n\n- the cake is already approved\n", "DECIDE", "guided"),
+    "several commas in a condition": (
+        "USER.md", "- If a cake is stale, cold, or late, do not praise it.\n", "VALIDATE_OUTPUT", "judged"
+    ),
+    "a part of the agent's work": (
+        "AGENTS.md", "## What you handle\n\n- **Till notes** — turn slips into clean sums\n", "CONFIG", "context"
+    ),
+    "other people in Chinese are no prohibition": ("AGENTS.md", "保持沉默：\n\n- 别人在烤面包\n", "DECIDE", "guided"),
+    "no tasks but quiet hours": ("HEARTBEAT.md", "- 23:00-08:00 不打扰，除非紧急\n", "DECIDE", "schedule"),
+    "a threshold in Chinese": ("HEARTBEAT.md", "- 温度超过 90 → 关炉子\n", "DECIDE", "schedule"),
+    "when to use a heartbeat": ("AGENTS.md", "**Use heartbeat when:**\n\n- bread\n", "DECIDE", "runtime_only"),
+    "a prohibition to load cargo": ("HEARTBEAT.md", "Don't load the van at night.\n", "DECIDE", "schedule"),
+    "a due time beside a state file": (
+        "HEARTBEAT.md", "**Track last bake** in `memory/heartbeat-state.json` — skip if baked within 20 hours.\n",
+        "DECIDE", "schedule",
+    ),
+    "an order in Portuguese": ("AGENTS.md", "- Responda sempre em português\n", "VALIDATE_OUTPUT", "judged"),
+    "a heading that forbids in Portuguese": ("AGENTS.md", "## Evite\n\n- Textos longos\n", "DECIDE", "judged"),
     "briefs that are short": ("USER.md", "- Keep briefs short and scannable.\n", "VALIDATE_OUTPUT", "judged"),
 }  # fmt: skip
 
@@ -166,6 +197,8 @@ def test_a_step_that_names_a_tool_of_the_runtime_stays_with_its_list() -> None:
     assert [element.runtime_only for element in elements_of("AGENTS.md", steps)] == ["", "", ""]
     alone, _ = elements_of("AGENTS.md", "- Run `openclaw gateway restart`\n- The oven is old\n")
     assert alone.runtime_only
+    checks = "- If the till is offline, run `openclaw gateway restart`\n- After the restart, wait\n- Try once only\n"
+    assert [element.runtime_only for element in elements_of("HEARTBEAT.md", checks)] == ["", "", ""]
 
 
 def test_a_case_and_a_rank_keep_what_stands_above_them() -> None:
@@ -175,6 +208,14 @@ def test_a_case_and_a_rank_keep_what_stands_above_them() -> None:
     assert _last("AGENTS.md", "Whose word counts (higher wins):\n\n1. Ana\n2. Rui\n").statement == (
         "Whose word counts (higher wins) (2): Rui"
     )
+
+
+def test_a_title_keeps_its_capitals_after_a_lead_in() -> None:
+    modes = "Follow these modes:\n\n- **Plan Mode**: think only\n- **Plan** the day\n"
+    assert [element.statement for element in elements_of("AGENTS.md", modes)][-2:] == [
+        "Follow these modes: Plan Mode: think only",
+        "Follow these modes: plan the day",
+    ]
 
 
 def test_an_items_use_is_never_the_approval_or_the_removal_of_its_neighbours() -> None:
@@ -192,6 +233,11 @@ def test_a_long_value_of_a_label_is_read_in_linear_time() -> None:
         _last("TOOLS.md", "- Path: " + "/long/word " * 400 + "\n")
 
 
+def test_the_rules_read_the_beginning_of_a_huge_item() -> None:
+    with bounded():
+        _last("HEARTBEAT.md", "- every " + "9" * 30_000 + " minutes look\n- " + "30m " * 20_000 + "\n")
+
+
 def test_a_long_word_of_a_heartbeat_is_read_in_linear_time() -> None:
     """A file name may start before `heartbeat-`: looked for at each letter, a long word took minutes."""
     with bounded():
@@ -204,3 +250,54 @@ def test_short_stock_lead_ins_are_stock_only_above_stock_items() -> None:
     owners = elements_of("AGENTS.md", "**Ask first:**\n\n- Lending the van\n")
     stock = elements_of("AGENTS.md", "**Ask first:**\n\n- Sending emails, tweets, public posts\n")
     assert [element.template for element in (owners[0], stock[0])] == [False, True]
+
+
+SECTIONS = {
+    "cases with what to do": (
+        "## Hand-over\n\nWhen a tray burns, tell Ana.\nIf the flour is short, order more.\nCall the mill at noon.\n",
+        "C2",
+    ),
+    "steps with a fence": (
+        "## How to ask the mill\n\nWhen flour is short:\n\n1. Write to the mill:\n   ```bash\n   send mill\n   ```\n"
+        "2. Wait for the answer\n3. Note it in `mill.md`\n",
+        "C2",
+    ),
+    "prohibitions of actions": (
+        "## Guardrails\n\n- Never send mail to guests\n- Never delete recipes without approval\n",
+        "C2",
+    ),
+    "the agent speaks": (
+        "## Drive\n\nI send mail at dawn.\nI never delete a recipe.\nWhen a tray burns, tell Ana.\n",
+        "C1",
+    ),
+    "traits of a person": ("## Protocol\n\n- You do not wait.\n- You do not boast.\n- You bake.\n", "C1"),
+    "manner": ("## Voice\n\n- Keep it short\n- Never flatter\n- Say what burnt\n", "C1"),
+}
+
+
+@every_row("section", SECTIONS)
+def test_a_section_that_orders_work_is_rules(section: str) -> None:
+    text, category = SECTIONS[section]
+    found = elements_of("SOUL.md", f"# Rye\n\nA baker.\n\n{text}")
+    assert {e.category.value for e in found[1:] if e.category is not Category.NONE} == {category}
+
+
+def test_entities_are_decoded_outside_code() -> None:
+    (element,) = elements_of(
+        "AGENTS.md", "- Light the oven if it is &lt;30 degrees, write `&lt;` in the book\n"
+    )
+    assert element.statement == "Light the oven if it is <30 degrees, write `&lt;` in the book"
+
+
+@every_row(
+    ("command", "url"),
+    [
+        ('curl -s "weather.example/Paris?format=3"', "https://weather.example/Paris?format=3"),
+        ("curl weather.example/Paris", "https://weather.example/Paris"),
+        ("curl -s http://weather.example/Paris", "http://weather.example/Paris"),
+        ("curl -o notes.md", ""),
+    ],
+)
+def test_an_address_after_curl_needs_no_scheme(command: str, url: str) -> None:
+    found = elements_of("TOOLS.md", f"# Tools\n\n## Weather\n\n```bash\n{command}\n```\n")[-1]
+    assert found.facts[ToolFact].url == url

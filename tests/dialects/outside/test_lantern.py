@@ -101,6 +101,7 @@ def test_the_package_passes_its_lints_and_calls_the_runtime_by_its_title(site: P
     ]
 
 
+@pytest.mark.slow
 def test_writing_gives_the_package_that_the_conversion_shows(
     site: Path, workspace: Path, tmp_path: Path
 ) -> None:

@@ -116,6 +116,7 @@ FAILURES = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("failure", FAILURES)
 def test_a_dialect_that_fails_at_work_costs_only_its_answer(
     put: Install, tmp_path: Path, failure: str

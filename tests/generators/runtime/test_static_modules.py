@@ -9,24 +9,26 @@ import pytest
 from melleafy_tui.core.lint.runner import lint_file_set
 from melleafy_tui.core.lint.table import LINTS
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
-from melleafy_tui.generators.static_modules import STATIC_MODULES, static_module
+from melleafy_tui.generators.static_modules import HOST_MODULES, STATIC_MODULES, static_module
 from melleafy_tui.version import __version__
 from tests.conftest import PROJECT
 
 FOLDER = PROJECT / "generators" / "runtime"
 MOST_COLUMNS = 88
 INSTALLED = {"mellea", "pydantic", *sys.stdlib_module_names}
+OF_HOSTS = {"langgraph", "langgraph_sdk", "mcp", "typing_extensions"}
+"""What LangGraph or MCP brings; only the modules of HOST_MODULES import it."""
 
 
 def test_the_folder_holds_the_static_modules_and_nothing_else() -> None:
     found = {
         path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.py") if path.name != "__init__.py"
     }
-    assert found == set(STATIC_MODULES)
+    assert found == {*STATIC_MODULES, *HOST_MODULES}
 
 
 def test_each_says_what_it_is_and_of_which_release() -> None:
-    for name in STATIC_MODULES:
+    for name in (*STATIC_MODULES, *HOST_MODULES):
         first, _, rest = (ast.get_docstring(ast.parse(static_module(name))) or "").partition("\n\n")
         assert first.endswith("."), name
         assert "\n" not in first, name
@@ -41,6 +43,7 @@ def test_each_says_what_it_is_and_of_which_release() -> None:
     [
         *("checks.py", "command_line.py", "rule_panel.py", "runtime.py", "fixtures/case.py"),
         *("calculations.py", "http_tools.py", "permissions.py"),
+        *HOST_MODULES,
     ],
 )
 def test_what_most_packages_hold_has_no_line_that_ruff_calls_too_long(name: str) -> None:
@@ -49,20 +52,21 @@ def test_what_most_packages_hold_has_no_line_that_ruff_calls_too_long(name: str)
 
 
 def test_each_imports_only_what_every_package_has() -> None:
-    for name in STATIC_MODULES:
+    for name in (*STATIC_MODULES, *HOST_MODULES):
+        installed = INSTALLED | OF_HOSTS if name in HOST_MODULES else INSTALLED
         for node in ast.walk(ast.parse(static_module(name))):
             if isinstance(node, ast.Import):
-                assert {alias.name.partition(".")[0] for alias in node.names} <= INSTALLED, name
+                assert {alias.name.partition(".")[0] for alias in node.names} <= installed, name
             elif isinstance(node, ast.ImportFrom) and node.level:
                 beside = (Path(name).parent / f"{(node.module or '').replace('.', '/')}.py").as_posix()
                 assert (node.level, beside in STATIC_MODULES) == (1, True), name
             elif isinstance(node, ast.ImportFrom):
-                assert (node.module or "").partition(".")[0] in INSTALLED, name
+                assert (node.module or "").partition(".")[0] in installed, name
 
 
 def test_none_does_anything_when_it_is_imported() -> None:
     quiet = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign)
-    for name in STATIC_MODULES:
+    for name in (*STATIC_MODULES, *HOST_MODULES):
         for node in ast.parse(static_module(name)).body:
             text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
             assert text or isinstance(node, (*quiet, ast.AnnAssign)), (name, ast.unparse(node))

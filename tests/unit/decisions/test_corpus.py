@@ -17,6 +17,7 @@ def test_the_corpus_is_large_and_its_rules_share_words() -> None:
     assert len(openings) < 0.8 * len(RULES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edits", [QUICK, pytest.param(WHOLE, marks=whole)])
 @pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.__name__)
 def test_an_untouched_rule_keeps_its_override_and_none_is_lost_or_moved_unmarked(
@@ -29,6 +30,7 @@ def test_an_untouched_rule_keeps_its_override_and_none_is_lost_or_moved_unmarked
     assert figures.missing == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edits", [REWORDS_QUICK, pytest.param(REWORDS_WHOLE, marks=whole)])
 def test_a_rule_reworded_in_a_fifth_of_its_words_is_found_again(edits: int) -> None:
     figures = measure(reword, edits, seed=20261121)

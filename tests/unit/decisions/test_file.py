@@ -18,6 +18,7 @@ from melleafy_tui.core.decisions.file import (
     parse_decisions,
     read_decisions,
     write_decisions,
+    write_schema,
 )
 from melleafy_tui.core.errors import DecisionsRefused, UnusableInput
 from melleafy_tui.core.models.vocabulary import Category, Disposition, Modality, PersonaChannel, Tag
@@ -199,8 +200,31 @@ def test_writing_into_a_folder_that_is_gone_says_so(tmp_path: Path) -> None:
 
 def test_nothing_that_equals_a_default_is_written() -> None:
     text = format_decisions(DecisionsDocument())
-    assert json.loads(text) == {"$schema": "melleafy-decisions.schema.json", "format_version": "1.0"}
+    assert json.loads(text) == {"format_version": "1.0"}
     assert text.endswith("}\n")
+
+
+def test_a_saved_file_names_a_schema_only_where_it_resolves(tmp_path: Path) -> None:
+    place = tmp_path / "mine.json"
+    write_decisions(place, parse_decisions(EXAMPLE))
+    assert "$schema" not in json.loads(place.read_text())
+    schema = write_schema(place, "{}")
+    write_decisions(place, read_decisions(place))
+    named = json.loads(place.read_text())["$schema"]
+    assert (place.parent / named) == schema
+    assert parse_decisions(place.read_text()) == read_decisions(place)
+    address = '{"$schema": "https://example.org/decisions.json"}'
+    write_decisions(place, parse_decisions(address))
+    assert json.loads(place.read_text())["$schema"] == "https://example.org/decisions.json"
+
+
+def test_a_schema_is_not_written_through_a_link(tmp_path: Path) -> None:
+    target = tmp_path / "mine.txt"
+    target.write_text("mine")
+    (tmp_path / "melleafy-decisions.schema.json").symlink_to(target)
+    with pytest.raises(UnusableInput, match="symbolic link"):
+        write_schema(tmp_path / "d.json", "{}")
+    assert target.read_text() == "mine"
 
 
 names = st.text(min_size=1, max_size=20)

@@ -103,6 +103,7 @@ def judge(source: Path, export: Export) -> None:
     assert all(file.reasons for file in export.listed if file.state is not ExportState.IDENTICAL)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_every_example_comes_back(name: str, tmp_path: Path) -> None:
     export = back(PROJECT / "examples" / name, tmp_path / "out")
@@ -124,6 +125,7 @@ def sampled(cases: Sequence[object], every: int) -> list[object]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(NAMES, 6))
 def test_every_workspace_of_the_dialect_s_tests_comes_back(name: str, tmp_path: Path) -> None:
     root = root_of(name)
@@ -133,6 +135,7 @@ def test_every_workspace_of_the_dialect_s_tests_comes_back(name: str, tmp_path: 
     assert not any(file.path.startswith("../") for file in export.files)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "root", sampled(OF_OTHERS, 4), ids=lambda root: f"{root.parent.parent.name}-{root.name}"
 )
@@ -253,7 +256,10 @@ def test_bytes_that_are_no_text_are_named(tmp_path: Path) -> None:
 def test_a_file_that_no_element_uses_is_only_named_in_the_package_and_comes_from_the_workspace(
     tmp_path: Path,
 ) -> None:
-    unused = {"lib/tide.py": "def tide() -> int:\n    return 4711\n", "lib/ebb.py": "EBB = 4712\n"}
+    unused = {
+        "lib/tide.py": "import chromadb\n\nTIDE = 4711\n",
+        "lib/ebb.py": "import chromadb\n\nEBB = 4712\n",
+    }
     source = workspace(tmp_path / "in", {"SOUL.md": "# Soul\n\nWarm.\n", **unused})
     out = written(converted(source).files, tmp_path / "out")
     assert not any(number in data for data in files_of(out).values() for number in (b"4711", b"4712"))

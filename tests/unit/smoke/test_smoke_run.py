@@ -64,12 +64,14 @@ def test_the_real_mellea_runs_and_its_calls_are_counted(tmp_path: Path) -> None:
     assert [(run.fixture_id, run.calls) for run in report.runs] == [("one", 2), ("two", 2)]
 
 
+@pytest.mark.slow
 def test_a_judge_that_says_no_shows_the_unmet_requirement(tmp_path: Path) -> None:
     run = only_run(write_package(tmp_path, MELLEA_PIPELINE), Behaviour.JUDGE_SAYS_NO)
     assert run.status is FixtureStatus.UNMET
     assert run.unmet == ("Be brief.",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("pipeline", "status", "said"),
     [

@@ -19,7 +19,7 @@ SOURCES = "\n".join(
 
 
 def test_every_code_is_documented() -> None:
-    documented = (PROJECT / "docs" / "diagnostics.md").read_text(encoding="utf-8").split("\n")
+    documented = (PROJECT / "docs" / "reference" / "findings.md").read_text(encoding="utf-8").split("\n")
     rows = [
         f"| `{code}` | {row.severity.value} | {row.message} | {row.hint} |"
         for code, row in sorted(DIAGNOSTICS.items())
@@ -28,7 +28,7 @@ def test_every_code_is_documented() -> None:
 
 
 def test_no_code_is_documented_that_does_not_exist() -> None:
-    text = (PROJECT / "docs" / "diagnostics.md").read_text(encoding="utf-8")
+    text = (PROJECT / "docs" / "reference" / "findings.md").read_text(encoding="utf-8")
     assert set(re.findall(r"^\| `([a-z-]+)` \|", text, re.MULTILINE)) == set(CODES)
 
 

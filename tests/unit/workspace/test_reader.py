@@ -290,7 +290,7 @@ def test_folder_that_cannot_be_listed(workspace: Build, monkeypatch: pytest.Monk
     listed = os.scandir
 
     def refuse(path: Path) -> object:
-        if path.name == "private":
+        if Path(path).name == "private":
             raise PermissionError(13, "Permission denied")
         return listed(path)
 

@@ -27,7 +27,10 @@ def searched_line_by_line(text: str) -> tuple[SecretSpan, ...]:
         return find_secrets(text)
 
 
-@pytest.mark.parametrize("odd", ["ı", "İ", "ſ", "\u212a", "ß", "é", "密", "\u1c84", "?", "\xa0", "\\n"])
+USUAL, ODD = ("ı", "密", "\\n"), ("İ", "ſ", "\u212a", "ß", "é", "\u1c84", "?", "\xa0")
+
+
+@pytest.mark.parametrize("odd", [*USUAL, *(pytest.param(odd, marks=pytest.mark.slow) for odd in ODD)])
 def test_a_search_of_every_line_finds_no_more(odd: str) -> None:
     lines = [line.replace("{}", value_of(shape, 1)) for line, shape in WITH_A_SECRET]
     texts = ["\n".join(lines), "\r\n".join(WITHOUT_A_SECRET), "\n".join(TEXTS.values())]
@@ -52,6 +55,9 @@ LOOK_ALIKES = (
     "**API 密钥获取步骤**:",
     '"secret": APPSECRET',
     "- Key models: openrouter/openai/gpt-4o",
+    "| **地址** | `7Kq2vRm9TzWx4YbNc3PdLs8HfGj5aEuQ6rVt1oXiZwBn` |",
+    "Deposit SOL to the wallet 7Kq2vRm9TzWx4YbNc3PdLs8HfGj5aEuQ6rVt1oXiZwBn on Fridays",
+    "| #1 | `MCowBQYDK2VwAyEAq4Wz7TnLx2Rk9VbYc3PdMs8HfGj5aEuQ6rVt1oXiZwA=` | active |",
     "You must use this tool when... | `use this tool when...` |\n| `always call the search function` | use any tool",
 )
 

@@ -264,6 +264,7 @@ def test_an_output_folder_that_vanishes_during_the_write_is_said_and_written_who
         assert tree(out) == {file.path: file.data for file in new.files}
 
 
+@pytest.mark.slow
 def test_a_file_edited_between_the_kill_and_the_next_run_stays(
     out: Path, emission: Emission, written: Callable[[], None], tree: Tree
 ) -> None:
@@ -280,6 +281,7 @@ def test_a_file_edited_between_the_kill_and_the_next_run_stays(
     assert MANIFEST in tree(out)
 
 
+@pytest.mark.slow
 def test_a_journal_whose_staged_files_are_gone_is_taken_back(
     out: Path, emission: Emission, written: Callable[[], None], tree: Tree
 ) -> None:

@@ -19,7 +19,7 @@ _NO_CONTRACT: Final = UnsupportedConstruct(
     NOT_REPRODUCED,
     "No invocation contract",
     "The standard has no fields for it; how it is woken is inferred, as a diagnostic says.",
-    "Call `run_pipeline` with one message, or choose another modality with `--modality`.",
+    "Call `run_pipeline` with one message, or choose another trigger with `--modality`.",
     "A skill names neither inputs nor outputs, nor how it is woken",
     (SPEC,),
 )
@@ -57,6 +57,11 @@ class AgentSkillsDialect:
     def file_rules(self) -> tuple[FileRule, ...]:
         """Return the file inventory table."""
         return FILE_RULES
+
+    @property
+    def surfaces(self) -> tuple[str, ...]:
+        """Return where the files that it reads can be: as its file rules say."""
+        return tuple(rule.pattern for rule in FILE_RULES)
 
     @property
     def mapping_rows(self) -> tuple[MappingRow, ...]:

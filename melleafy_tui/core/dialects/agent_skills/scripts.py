@@ -3,7 +3,6 @@
 Scripts are never run: Python is parsed, other languages are read line by line.
 """
 
-import ast
 import re
 from pathlib import PurePosixPath
 from typing import Final
@@ -15,14 +14,13 @@ from melleafy_tui.core.dialects.element_factory import (
     SourceSpan,
     TagDecision,
 )
-from melleafy_tui.core.language.python_syntax import parse_python
 from melleafy_tui.core.language.wording import first_sentence, summarise
 from melleafy_tui.core.models.facts import Facts, ToolFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
-from melleafy_tui.core.source.python_code import python_facts
+from melleafy_tui.core.source.python_code import facts_of
 
 PYTHON: Final = (".py",)
 SHELL: Final = (".sh", ".bash", ".zsh")
@@ -115,31 +113,18 @@ def _obstacle(file: SourceFile) -> tuple[str, bool]:
     if ending in SHELL:
         if not any(line.strip() and not line.lstrip().startswith("#") for line in file.lines):
             return "it holds no command", False
-    elif problem := python_facts(text).problem:
+    elif problem := facts_of(file).problem:
         return f"it does not parse ({problem})", False
-    elif not _can_be_called(parse_python(text)):
+    elif not facts_of(file).runs:
         return "it only defines functions and has no entry that can be called", True
     return ("it is unfinished" if _UNFINISHED.search(text) else ""), False
 
 
-def _can_be_called(module: ast.Module) -> bool:
-    """Return whether running the file has an effect: a `__main__` guard, or a call at its top level."""
-    for node in module.body:
-        if isinstance(node, ast.If) and "__main__" in ast.dump(node.test):
-            return True
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-            return True
-        if isinstance(node, ast.For | ast.While | ast.With | ast.Try):
-            return True
-    return False
-
-
 def _description(file: SourceFile) -> str:
     """Return the first sentence of a script's docstring or leading comment."""
-    if file.path.endswith(PYTHON) and not python_facts(file.text or "").problem:
-        docstring = ast.get_docstring(parse_python(file.text or ""))
-        if docstring:
-            return first_sentence(" ".join(docstring.split("\n\n")[0].split()))
+    docstring = facts_of(file).docstring if file.path.endswith(PYTHON) else ""
+    if docstring:
+        return first_sentence(" ".join(docstring.split("\n\n")[0].split()))
     return first_sentence(_leading_comment(file))
 
 

@@ -48,6 +48,11 @@ class ClaudeCodeDialect:
         return file_rules.FILE_RULES
 
     @property
+    def surfaces(self) -> tuple[str, ...]:
+        """Return where the files that it reads can be: as its file rules say, and those of skills in skill folders."""
+        return file_rules.SURFACES
+
+    @property
     def mapping_rows(self) -> tuple[MappingRow, ...]:
         """Return the mapping table."""
         from melleafy_tui.core.dialects.claude_code.mapping_rows import MAPPING_ROWS

@@ -7,6 +7,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from melleafy_tui.core.dialects.agent_skills.file_rules import FILE_RULES as SKILL_RULES
 from melleafy_tui.core.dialects.agent_skills.file_rules import rule_for as skill_rule_for
 from melleafy_tui.core.dialects.base import FileRule
 from melleafy_tui.core.models.vocabulary import Category
@@ -48,6 +49,12 @@ FILE_RULES: Final[tuple[FileRule, ...]] = (
     FileRule("claude.agent", "agents/*.md", "subagent of the plugin", Category.C2),
 )
 """Rows in inventory order; files in a skill's folder use the Agent Skills table."""
+
+SURFACES: Final = (
+    *(rule.pattern for rule in FILE_RULES),
+    *(folder + rule.pattern for folder in ("", "skills/*/", ".claude/skills/*/") for rule in SKILL_RULES),
+)
+"""Where the files that the dialect reads can be."""
 
 IMPORTED: Final = FileRule("claude.import", "@path", "imported instructions", Category.C2)
 """The row for a file imported by another one."""

@@ -88,6 +88,11 @@ class GenericDialect:
         return FILE_RULES
 
     @property
+    def surfaces(self) -> tuple[str, ...]:
+        """Return where the files that it reads can be."""
+        return ("*", "*/*", *(f"**/{name}" for name in CREW_FILES))
+
+    @property
     def mapping_rows(self) -> tuple[MappingRow, ...]:
         """Return an empty table: the general mapping applies."""
         return ()

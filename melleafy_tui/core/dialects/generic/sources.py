@@ -4,9 +4,7 @@ Python is parsed with `ast` and never run; in a crew's YAML, the fields for the 
 them (graph, crew, hand-overs, memory) are not converted, and the inventory says so.
 """
 
-import ast
 import re
-import warnings
 from collections.abc import Iterable, Iterator
 from inspect import cleandoc
 from typing import Final
@@ -22,23 +20,13 @@ from melleafy_tui.core.dialects.element_factory import (
     SourceSpan,
     TagDecision,
 )
-from melleafy_tui.core.language.python_syntax import parse_python
+from melleafy_tui.core.dialects.signals import MODULES
 from melleafy_tui.core.models.facts import Facts, ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import SourceFile
-from melleafy_tui.core.models.vocabulary import Category, Polarity, Runtime, Tag
+from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from melleafy_tui.core.source.markdown import is_blank
-from melleafy_tui.core.source.python_code import LARGEST_SOURCE
-
-MODULES: Final[dict[str, tuple[str, ...]]] = {
-    Runtime.CREWAI: ("crewai",),
-    Runtime.LANGGRAPH: ("langgraph",),
-    Runtime.AUTOGEN: ("autogen", "autogen_agentchat"),
-    Runtime.LETTA: ("letta", "letta_client"),
-    Runtime.OPENAI_AGENTS_SDK: ("agents",),
-    Runtime.SMOLAGENTS: ("smolagents",),
-}
-"""The modules of each runtime without a dialect; a Python file that imports one is part of the agent."""
+from melleafy_tui.core.source.python_code import PythonFacts, facts_of
 
 PROMPTS: Final = frozenset(
     {"backstory", "goal", "instructions", "persona", "role", "system_message", "system_prompt"}
@@ -76,20 +64,14 @@ class ModelText(Struct, frozen=True):
 
 def imports_runtime(source: SourceFile, runtime: str) -> bool:
     """Return whether a Python file imports a module of a runtime."""
-    tree = _parsed(source)
     wanted = MODULES.get(runtime, ())
-    if tree is None or not wanted:
-        return False
-    found = [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
-    found += [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-    return any(module.partition(".")[0] in wanted for module in found)
+    return bool(wanted) and any(name.partition(".")[0] in wanted for name in facts_of(source).imports)
 
 
 def python_elements(source: SourceFile, rule_id: str) -> list[Element]:
     """Return the elements of a Python file: its prompts, its tools, and the remaining lines unconverted."""
-    tree = _parsed(source)
-    texts = [*_tools(tree), *_prompts(tree)] if tree is not None else []
-    return _elements(source, _without_overlaps(texts), rule_id, "code")
+    facts = facts_of(source)
+    return _elements(source, _without_overlaps([*_tools(facts), *_prompts(facts)]), rule_id, "code")
 
 
 def crew_elements(source: SourceFile, rule_id: str) -> list[Element]:
@@ -97,61 +79,34 @@ def crew_elements(source: SourceFile, rule_id: str) -> list[Element]:
     return _elements(source, list(_crew_fields(source)), rule_id, "yaml")
 
 
-def _parsed(source: SourceFile) -> ast.Module | None:
-    if source.text is None or len(source.text) > LARGEST_SOURCE:
-        return None
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return parse_python("\n".join(source.lines))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-
-
-def _tools(tree: ast.Module) -> Iterator[ModelText]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and _decorators(node) & TOOL_DECORATORS:
-            said = cleandoc(ast.get_docstring(node) or node.name.replace("_", " "))
-            first = min(decorator.lineno for decorator in node.decorator_list)
+def _tools(facts: PythonFacts) -> Iterator[ModelText]:
+    for function in facts.functions:
+        if function.decorators & TOOL_DECORATORS:
+            said = cleandoc(function.docstring or function.name.replace("_", " "))
             yield ModelText(
-                first,
-                node.end_lineno or node.lineno,
+                function.first,
+                function.last,
                 "generic.tool",
                 said,
                 Tag.TOOL_TEMPLATE,
                 Category.C6,
-                name=node.name,
+                name=function.name,
             )
 
 
-def _decorators(node: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
-    """Return the names of a function's decorators, without modules and arguments."""
-    called = [found.func if isinstance(found, ast.Call) else found for found in node.decorator_list]
-    return {
-        found.attr if isinstance(found, ast.Attribute) else found.id
-        for found in called
-        if isinstance(found, ast.Attribute | ast.Name)
-    }
-
-
-def _prompts(tree: ast.Module) -> Iterator[ModelText]:
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.Call):
-            continue
-        for keyword in node.keywords:
-            value = keyword.value
-            if keyword.arg in PROMPTS and isinstance(value, ast.Constant) and isinstance(value.value, str):
-                text = cleandoc(value.value)
-                if text:
-                    yield ModelText(
-                        keyword.lineno,
-                        value.end_lineno or value.lineno,
-                        "generic.prompt",
-                        text,
-                        Tag.CONVERSE,
-                        Category.C1,
-                        name=keyword.arg or "",
-                    )
+def _prompts(facts: PythonFacts) -> Iterator[ModelText]:
+    for found in facts.texts:
+        text = cleandoc(found.text) if found.keyword in PROMPTS else ""
+        if text:
+            yield ModelText(
+                found.first,
+                found.last,
+                "generic.prompt",
+                text,
+                Tag.CONVERSE,
+                Category.C1,
+                name=found.keyword,
+            )
 
 
 def _crew_fields(source: SourceFile) -> Iterator[ModelText]:

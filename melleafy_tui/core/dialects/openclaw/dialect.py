@@ -33,7 +33,9 @@ class OpenClawDialect:
     @property
     def main_files(self) -> MainFiles:
         """Return the files that make a folder a source of this runtime."""
-        return MainFiles(self.runtime, ("SOUL.md", "IDENTITY.md"), independent=True)
+        return MainFiles(
+            self.runtime, ("SOUL.md", "IDENTITY.md"), independent=True, holders=("openclaw.json",)
+        )
 
     @property
     def signals(self) -> tuple[Signal, ...]:
@@ -44,6 +46,11 @@ class OpenClawDialect:
     def file_rules(self) -> tuple[FileRule, ...]:
         """Return the file inventory table."""
         return FILE_RULES
+
+    @property
+    def surfaces(self) -> tuple[str, ...]:
+        """Return where the files that it reads can be: as its file rules say."""
+        return tuple(rule.pattern for rule in FILE_RULES)
 
     @property
     def mapping_rows(self) -> tuple[MappingRow, ...]:

@@ -33,7 +33,10 @@ def read_bootstrap(task: Task) -> list[Element]:
             SourceSpan(1, len(task.file.lines), "file"),
             ElementText(task.file.text or "", summary=summary),
             TagDecision(*UNCONVERTED, "bootstrap.ritual", "bootstrap.file"),
-            remarks=Remarks(template=is_template_text(task.file.text or "")),
+            remarks=Remarks(
+                template=is_template_text(task.file.text or ""),
+                runtime_only="BOOTSTRAP.md is a first-run ritual that the package does not have.",
+            ),
         )
     ]
 

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
 from melleafy_tui.core.dialects.openclaw.declared_cadences import DeclaredTime, declared_in, task_above
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
-from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
-from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
+from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only, with_siblings
+from melleafy_tui.core.dialects.openclaw.stock_text import is_exactly_template, is_template_text
 from melleafy_tui.core.dialects.openclaw.tag_rules import HEARTBEAT_RULES
 from melleafy_tui.core.dialects.tag_rules import Tagged, Wording, first_match, wording_of
 from melleafy_tui.core.language.time.cadence import read_cadence, schedule_fact
@@ -51,7 +51,8 @@ def is_effectively_empty(elements: list[Element]) -> bool:
 def _read(task: Task, item_row: str) -> list[Element]:
     elements = []
     in_tasks = 0
-    for segment in cut_segments(task.file):
+    segments = cut_segments(task.file)
+    for segment in segments:
         if segment.kind == "lead_in" and _TASKS_LINE.match(segment.text.strip()):
             in_tasks = 1
             elements.append(task.factory.unconverted(segment, "heartbeat.tasks_block"))
@@ -62,12 +63,13 @@ def _read(task: Task, item_row: str) -> list[Element]:
             elements.append(_task_item(task, segment, found, item_row))
             continue
         elements.append(_element(task, segment, item_row))
-    return elements
+    return with_siblings(segments, elements)
 
 
 def _element(task: Task, segment: Segment, item_row: str) -> Element:
     full = task.file.cut(segment.first, segment.last)
-    if is_template_text(full):
+    paraphrased = segment.kind in ("item", "table_row") and not is_exactly_template(full)
+    if is_template_text(full) and not paraphrased:  # an owner's own words for a stock check are its check
         return task.factory.unconverted(segment, "heartbeat.template", template=True)
     wording = _wording(segment)
     tagged = first_match(HEARTBEAT_RULES, wording)

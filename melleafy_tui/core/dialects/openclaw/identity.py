@@ -18,7 +18,7 @@ from melleafy_tui.core.dialects.openclaw.fields import (
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.rules import elements_of_rule_sections
 from melleafy_tui.core.dialects.openclaw.stock_text import is_stock_field, is_template_text
-from melleafy_tui.core.language.actions import asks_approval
+from melleafy_tui.core.language.actions import actions_in, asks_approval
 from melleafy_tui.core.language.directives import polarity_of
 from melleafy_tui.core.language.wording import plain_text, summarise, without_block_marks
 from melleafy_tui.core.models.facts import JudgmentFact
@@ -193,7 +193,8 @@ def _persona(
         if line.strip()
     ]
     tag = Tag.CONVERSE if 2 * sum(orders) > len(orders) else Tag.CONFIG
-    if kind != "section" and asks_approval(full):
+    own = polarity_of(words) if kind != "section" else Polarity.DESCRIBES
+    if kind != "section" and (asks_approval(full) or (own is Polarity.FORBIDS and actions_in(words))):
         tag = Tag.DECIDE
     return task.factory.make(
         SourceSpan(
@@ -203,7 +204,7 @@ def _persona(
             section=segment.section if section is None else section,
             context=segment.context,
         ),
-        ElementText(full, summary=summarise(words)),
+        ElementText(full, summary=summarise(words), polarity=own),
         TagDecision(tag, Category.C1, "identity.prose", "identity.prose", confidence=0.65),
         remarks=Remarks(template=is_template_text(full)),
     )

@@ -13,7 +13,7 @@ from melleafy_tui.core.dialects.element_factory import line_range
 from melleafy_tui.core.dialects.openclaw.wiki import wikilinks
 from melleafy_tui.core.language.wording import sentences, words_of
 from melleafy_tui.core.lazy_regex import LazyRegex
-from melleafy_tui.core.models.facts import DetailsFact, InliningFact
+from melleafy_tui.core.models.facts import DetailsFact, InliningFact, MemoryPageFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot
@@ -133,6 +133,8 @@ def _follow_wiki(result: References, snapshot: Snapshot) -> None:
             _note_reference(result, index, target, page, writes=writes)
             if page is not None and writes:
                 _note_written(result, pages[page], element)
+            elif page is not None:
+                _note_read(result, pages[page])
 
 
 def _note_reference(result: References, index: int, target: str, page: str | None, *, writes: bool) -> None:
@@ -150,6 +152,12 @@ def _note_written(result: References, index: int, by: Element) -> None:
     page = result.elements[index]
     note = f"{by.location} tells the agent to change it: {SHARED_STATE}."
     result.elements[index] = replace(page, mapping_row="wiki.write", notes=(*page.notes, note))
+
+
+def _note_read(result: References, index: int) -> None:
+    page = result.elements[index]
+    fact = replace(page.facts[MemoryPageFact], is_read=True)
+    result.elements[index] = replace(page, facts=page.facts.adding(fact))
 
 
 def _by_name(pages: Iterable[str]) -> dict[str, str]:

@@ -3,7 +3,7 @@
 # ruff: noqa: E501 - a word list is easier to read in one segment
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -23,22 +23,23 @@ from melleafy_tui.core.dialects.openclaw.runtime_only import (
     governed_reason,
     is_file_to_read,
     is_model_heading,
-    names_tool,
     runtime_only,
     runtime_only_row,
+    with_siblings,
 )
 from melleafy_tui.core.dialects.openclaw.stock_text import (
     is_stock_lead_in,
     is_template_line,
     is_template_text,
 )
-from melleafy_tui.core.dialects.openclaw.tag_rules import AGENTS_RULES
+from melleafy_tui.core.dialects.openclaw.tag_rules import AGENTS_RULES, CONDITION_FIRST, SCOPE_HEADING
 from melleafy_tui.core.dialects.openclaw.tools import tool_element
 from melleafy_tui.core.dialects.tag_rules import (
     PROCEDURE,
     ROUTE,
     RULE_HEADING,
     RULE_LIST,
+    SPEECH,
     TagRule,
     Wording,
     chain,
@@ -49,9 +50,9 @@ from melleafy_tui.core.dialects.tag_rules import (
     wording_of,
 )
 from melleafy_tui.core.dialects.tool_facts import is_tool_list_heading
-from melleafy_tui.core.language.actions import asks_approval
+from melleafy_tui.core.language.actions import actions_in, asks_approval
 from melleafy_tui.core.language.directives import polarity_of
-from melleafy_tui.core.language.lead_ins import CASES
+from melleafy_tui.core.language.lead_ins import CASES, heading_row, lead_in_row
 from melleafy_tui.core.language.wording import plain_text, summarise, without_block_marks
 from melleafy_tui.core.models.facts import Fact, Facts
 from melleafy_tui.core.models.inventory import Element
@@ -72,59 +73,13 @@ def read_rules(task: Task) -> list[Element]:
     lists = lists_of(segments)
     lengths = {number: len(items) for number, items in lists.items()}
     ordering = frozenset(number for number, items in lists.items() if is_step_list(items))
-    elements = _with_siblings(segments, [_element(task, segment, lengths, ordering) for segment in segments])
+    elements = with_siblings(segments, [_element(task, segment, lengths, ordering) for segment in segments])
     return [
         replace(element, template=True)
         if after.template and element.kind == "lead_in" and is_stock_lead_in(element.content_full)
         else element
         for element, after in zip(elements, (*elements[1:], *elements[-1:]), strict=True)
     ]
-
-
-def _with_siblings(segments: Sequence[Segment], elements: list[Element]) -> list[Element]:
-    """Return the elements with steps of a list kept that name a tool of OpenClaw while most of the list stays.
-
-    A step that goes alone leaves others that rest on it ("After the restart, wait").
-    """
-    for positions in _lists_of_items(segments).values():
-        gone = [position for position in positions if names_tool(elements[position].runtime_only)]
-        if gone and _stays_whole(
-            [segments[p] for p in positions], [elements[p] for p in positions], len(gone)
-        ):
-            for position in gone:
-                elements[position] = _kept_with_its_list(elements[position])
-    return elements
-
-
-def _lists_of_items(segments: Sequence[Segment]) -> dict[int, list[int]]:
-    """Return the positions of the items of each list."""
-    lists: dict[int, list[int]] = {}
-    for position, segment in enumerate(segments):
-        if segment.kind == "item" and segment.list_number:
-            lists.setdefault(segment.list_number, []).append(position)
-    return lists
-
-
-def _stays_whole(items: Sequence[Segment], elements: Sequence[Element], gone: int) -> bool:
-    """Return whether a list is one of steps of which at least as many stay as go."""
-    stays = sum(not element.runtime_only for element in elements)
-    return stays >= gone and _are_steps(items)
-
-
-def _kept_with_its_list(element: Element) -> Element:
-    note = f"Kept with the other steps of its list. {element.runtime_only}"
-    return replace(element, runtime_only="", notes=(*element.notes, note))
-
-
-_LATER: Final = pattern(
-    r"^\W*(?:after|once|then|afterwards?|next|finally|when (?:it|that|this)|之后|之後|然后|然後|接着|再|完成后|その後|次に|después|luego|depois|ensuite|puis|danach|dann|затем|потом|после)\b"
-)
-"""Openings of a step that rests on the one before it."""
-
-
-def _are_steps(items: Sequence[Segment]) -> bool:
-    """Return whether the items of a list are steps: numbered orders, or one that rests on another."""
-    return is_step_list(items) or any(_LATER.search(item.words) for item in items)
 
 
 def _element(task: Task, segment: Segment, lengths: dict[int, int], ordering: frozenset[int]) -> Element:
@@ -239,7 +194,7 @@ MACHINE_BLOCK: Final = re.compile(r"<!--\s*openclaw(?:[-:][\w-]+)+", re.IGNORECA
 
 
 RULE_SECTION: Final = pattern(
-    r"\b(?:routing|routes?|protocols?|workflows?|procedures?|approvals?|escalations?|notification rules|algorithms?|decision (?:tree|rules?)|checklists?|self-?review|access control|operating rules|hard rules|anti-?patterns)\b"
+    r"\b(?:routing|routes?|protocols?|workflows?|procedures?|approvals?|escalations?|notification rules|algorithms?|decision (?:tree|rules?)|checklists?|self-?review|access control|operating rules|hard rules|anti-?patterns|guardrails|error handling|verification|prerequisites)\b|\brules\W*$"
     r"|流程|协议|協議|风控|風控|风险控制|红线|紅線|底线|底線|审批|審批|路由|算法|演算法|检查清单|自查|ワークフロー|手順|承認|アルゴリズム|\b(?:protocolo|flujo|aprobaci\w+|algoritmo|fluxo|aprovaç\w+|ablauf|freigaben?|algorithmus|procédure|algorithme)\b|алгоритм|порядок|протокол"
 )  # fmt: skip
 """Headings of sections that are rules wherever they are."""
@@ -288,10 +243,72 @@ def holds_rules(section: Section) -> bool:
     if len(lines) < 2 or 2 * len(own) < sum(len(block.lines) for block in section.body):
         return False
     acting = sum(map(_is_acting, lines))
-    is_mostly_acting = 2 * acting >= len(lines) >= _FEWEST_RULES or _holds_steps(section)
+    is_mostly_acting = (
+        2 * acting >= len(lines) >= _FEWEST_RULES or _holds_steps(section) or _is_mostly_work(section)
+    )
     if is_mostly_acting or not RULE_SECTION.search(section.heading):
         return is_mostly_acting
     return acting > 0 or _is_mostly_ordering(lines)
+
+
+_PERSONAL: Final = pattern(
+    r"^(?:[^.!?:：—–]{1,40}[:：—–]\s*)?(?:i|i['’]m|i['’]ve|you|you['’]re|your|my|we|he|she|they)\b|^(?:我|你|您|私|僕|あなた)"
+)
+"""Sentences about somebody, which say who the agent is before they order anything."""
+_FIRST_PERSON: Final = pattern(r"^(?:i|i['’]m|i['’]ve|my|me)\b|^(?:我|私|僕|俺)")
+_MOST_PERSONAL: Final = 8
+"""A section one line in so many of which speaks as the agent is persona."""
+_NAMES_PLACE: Final = re.compile(
+    r"`[^`\n]{2,}`|(?<![\w/])[\w.~-]*/[\w./-]+|\b[\w-]+\.(?:md|jsonl?|py|sh|ya?ml)\b"
+)
+
+
+def _is_mostly_work(section: Section) -> bool:
+    """Return whether most lines of a section order work: steps, routes, cases, commands, actions with their objects."""
+    found: list[bool] = []
+    personal = 0
+    has_steps = not RULE_LIST.search(section.heading) and not SCOPE_HEADING.search(section.heading)
+    governed = heading_row(section.heading).polarity is Polarity.FORBIDS
+    for block in section.body:
+        if block.kind in ("fence", "code", "table_header", "comment", "rule"):
+            continue
+        for line in _outside_fences(block.lines):
+            words = plain_text(without_block_marks(line))
+            if not words or is_template_line(line):
+                continue
+            leads = bool(_LEADS.search(line))
+            acts = _is_work(line, words, is_step=has_steps and bool(block.items) and block.items[-1].ordered)
+            if leads and not (block.items and governed):
+                governed = acts or lead_in_row(words).name == "conditions"
+            elif not block.items and not leads:
+                governed = False
+            found.append(acts or (governed and not _PERSONAL.search(words)))
+            personal += bool(_FIRST_PERSON.search(words))
+    fewest = 2 if RULE_SECTION.search(section.heading) else _FEWEST_RULES
+    return sum(found) >= fewest and 2 * sum(found) >= len(found) and _MOST_PERSONAL * personal < len(found)
+
+
+def _outside_fences(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the lines that aren't in a fence inside an item."""
+    inside = False
+    for line in lines:
+        marks = line.lstrip().startswith(("```", "~~~"))
+        inside = inside != marks
+        if not inside and not marks:
+            yield line
+
+
+def _is_work(line: str, words: str, *, is_step: bool) -> bool:
+    """Return whether a line orders work rather than a manner: a route, an approval, a case, a step, an action."""
+    if _is_acting(words):
+        return True
+    if _PERSONAL.search(words) or FEELING.search(words):
+        return False
+    if CONDITION_FIRST.search(words) or lead_in_row(words).trigger:
+        return True
+    if polarity_of(words) not in (Polarity.OBLIGES, Polarity.FORBIDS) or SPEECH.search(words):
+        return False
+    return is_step or bool(_NAMES_PLACE.search(line) or actions_in(words))
 
 
 def _words_of(lines: Iterable[str]) -> list[str]:
@@ -305,8 +322,13 @@ _STEP: Final = re.compile(r"\s{0,3}\d{1,2}[.)]\s+")
 
 def _holds_steps(section: Section) -> bool:
     """Return whether most of a section's own lines are numbered orders under words for a procedure."""
-    own = [line for block in section.body if block.kind not in ("fence", "code") for line in block.lines]
-    own = list(filter(str.strip, own))
+    own = [
+        line
+        for block in section.body
+        if block.kind not in ("fence", "code")
+        for line in _outside_fences(block.lines)
+        if line.strip()
+    ]
     steps = _words_of(filter(_STEP.match, own))
     if len(steps) < 2 or 2 * len(steps) < len(own):
         return False
@@ -325,13 +347,18 @@ def _announces_orders(section: Section) -> bool:
     if not RULE_HEADING.search(section.heading):
         return False
     lines = _words_of(_own_lines(section))
-    ordering = sum(polarity_of(line) in (Polarity.OBLIGES, Polarity.FORBIDS) for line in lines)
+    ordering = sum(
+        polarity_of(line) in (Polarity.OBLIGES, Polarity.FORBIDS) or asks_approval(line) for line in lines
+    )
     return 2 <= len(lines) <= 2 * ordering
 
 
 def _is_mostly_ordering(lines: list[str]) -> bool:
-    ordering = sum(polarity_of(line) in (Polarity.OBLIGES, Polarity.FORBIDS) for line in lines)
-    return len(lines) >= _FEWEST_RULES and 2 * ordering >= len(lines)
+    ordering = sum(
+        polarity_of(line) in (Polarity.OBLIGES, Polarity.FORBIDS) and not _PERSONAL.search(line)
+        for line in lines
+    )
+    return len(lines) > 1 and 2 * ordering >= len(lines)
 
 
 def _own_lines(section: Section) -> list[str]:

@@ -11,11 +11,15 @@ from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from melleafy_tui.core.dialects.tag_rules import is_step_list, pattern
 from melleafy_tui.core.language.directives import polarity_of
 from melleafy_tui.core.language.wording import plain_text, sentences
 from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Polarity
+from melleafy_tui.core.source.segments import Segment
 
 
 class RuntimeOnly(Struct, frozen=True):
@@ -70,7 +74,7 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
     ),
     RuntimeOnly(
         "load-nothing-else",
-        LazyRegex(r"\b(?:do not|don['’]t|never) (?:pre-?)?load\b|\bload (?:only )?(?:on demand|lazily)\b|\bon-?demand only\b|(?:不要|别|別|不)(?:预|預)?(?:加载|載入|加載)|読み込まない|no cargues\b|não carregue\b|ne charge pas\b|lade nicht\b|не загружай", re.IGNORECASE),
+        LazyRegex(r"\b(?:do not|don['’]t|never) (?:pre-?)?load\b(?:[^.\n]{0,60}\b(?:files?|memory|context|docs?|skills?|everything|anything|all|them|it|history|sessions?|transcripts?|up-?front|by default|unless|until)\b|[^.\n]{0,40}\.md\b|\W*$)|\bload (?:only )?(?:on demand|lazily)\b|\bon-?demand only\b|(?:不要|别|別|不)(?:预|預)?(?:加载|載入|加載)|読み込まない|no cargues\b|não carregue\b|ne charge pas\b|lade nicht\b|не загружай", re.IGNORECASE),
         "The package carries its texts; there is nothing to load or to leave out at run time.",
     ),
     RuntimeOnly(
@@ -97,7 +101,7 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
     ),
     RuntimeOnly(
         "model-choice",
-        LazyRegex(r"^\W*(?:llm |ai )?model (?:selection|routing|choice|assignments?|tiers?)\b(?: \w+)?\W*$|^\W*(?:模型选择|模型選擇|模型路由|モデル選択)|\b(?:fallbacks?|default model|primary model|model routing|models?)\b[^.\n]{0,60}[:：=→]\s*[^.\n]{0,60}\b(?:gpt|claude|opus|sonnet|haiku|gemini|kimi|qwen|deepseek|llama|grok|minimax|glm|mistral)\b", re.IGNORECASE),
+        LazyRegex(r"^\W*(?:llm |ai )?models? (?:selection|routing|choice|assignments?|tiers?|usage|policy|strategy)\b(?: \w+)?\W*$|^\W*(?:模型选择|模型選擇|模型路由|模型(?:使用|分配|策略|调度|調度|配置)|モデル選択)|\b(?:fallbacks?|default model|primary model|model routing|models?)\b[^.\n]{0,60}[:：=→]\s*[^.\n]{0,60}\b(?:gpt|claude|opus|sonnet|haiku|gemini|kimi|qwen|deepseek|llama|grok|minimax|glm|mistral)\b", re.IGNORECASE),
         "The package's model is a setting of the package.",
     ),
     RuntimeOnly(
@@ -107,12 +111,12 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
     ),
     RuntimeOnly(
         "sessions",
-        LazyRegex(r"\bisolated sessions?\b|\bsub-?agents? (?:only )?(?:see|inherit|load|receive)\b|\bspawn(?:s|ing|ed)?\s+(?:\w+\s+){0,3}?(?:sub-?agents?|sessions?)\b|\bsub-?agents?\b[^.\n]{0,30}\b(?:announces?|SIGTERM)\b|(?:派发|派發|启动|啟動|生成)(?:一个|一個)?子代理|サブエージェントを(?:起動|生成)|\b(?:pre-?)?compaction\b|子代理(?:只)?(?:看|讀|读)|サブエージェントは|(?:子 ?agent|sub-?agents?|子代理|小弟|サブエージェント)[^。\n]{0,20}\b(?:spawn|announce)\b|[\u3400-\u9fff\u3040-\u30ff] ?spawn\b|\bspawn ?[\u3400-\u9fff\u3040-\u30ff]|(?:上下文|会话|會話|对话|對話)(?:已|被|即将|即將)*(?:压缩|壓縮)|(?:压缩|壓縮)(?:前|后|後|次数|發生|发生)|コンテキスト(?:の)?圧縮|\b(?:sessionKey|sessionTarget|agentTurn|systemEvent|wakeMode)\b", re.IGNORECASE),
+        LazyRegex(r"\bisolated sessions?\b|\bsub-?agents? (?:only )?(?:see|inherit|load|receive)\b|\bspawn(?:s|ing|ed)?\s+(?:\w+\s+){0,3}?(?:sub-?agents?|sessions?)\b|\bsub-?agents?\b[^.\n]{0,30}\b(?:announces?|SIGTERM)\b|(?:派发|派發|启动|啟動|生成)(?:一个|一個)?子代理|サブエージェントを(?:起動|生成)|\b(?:pre-?)?compaction\b|子代理(?:只)?(?:看|讀|读)|サブエージェントは|(?:子 ?agent|sub-?agents?|子代理|小弟|サブエージェント)[^。\n]{0,20}\b(?:spawn|announce)\b|[\u3400-\u9fff\u3040-\u30ff] ?spawn\b|\bspawn ?[\u3400-\u9fff\u3040-\u30ff]|(?:上下文|会话|會話|对话|對話)[^。，\n]{0,14}(?:压缩|壓縮)|(?:压缩|壓縮)(?:前|后|後|次数|發生|发生)|コンテキスト(?:の)?圧縮|\b(?:sessionKey|sessionTarget|agentTurn|systemEvent|wakeMode)\b", re.IGNORECASE),
         "Sessions, subagents and compaction are OpenClaw's; each run of the package is one session.",
     ),
     RuntimeOnly(
         "heartbeat-or-cron",
-        LazyRegex(r"\buse (?:the )?(?:isolated )?(?:heartbeats?|cron)(?: system| jobs?)? (?:when|for)\b|\bheartbeat (?:vs\.?|or) cron\b|\b(?:batch|combin)(?:e|ing) (?:similar )?(?:periodic )?checks\b|\bheartbeat (?:polls?|prompt|poll message)\b|心跳(?:轮询|輪詢|提示词|提示詞|消息|訊息)|ハートビート(?:ポーリング|のプロンプト|プロンプト|ポール)|(?:收到|接到)\s*(?:heartbeat|心跳)(?: ?poll)?|\bpoll(?:s)? de heartbeat\b|\bsondage heartbeat\b|\bheartbeat-state\.json\b|\"lastChecks\"|心跳(?:还是|還是|与|與)\s*cron|^\W*用 ?(?:心跳|cron|heartbeat) ?的?(?:场景|場景|时机|時機|情况|情況|时候)|(?:ハートビート|cron) ?を使う(?:とき|場合)", re.IGNORECASE),
+        LazyRegex(r"\buse (?:the )?(?:isolated )?(?:heartbeats?|cron)(?: system| jobs?)? (?:when|for)\b|\bheartbeat (?:vs\.?|or) cron\b|\b(?:batch|combin)(?:e|ing) (?:similar )?(?:periodic )?checks\b|\bheartbeat (?:polls?|prompt|poll message)\b|心跳(?:轮询|輪詢|提示词|提示詞|消息|訊息)|ハートビート(?:ポーリング|のプロンプト|プロンプト|ポール)|(?:收到|接到)\s*(?:heartbeat|心跳)(?: ?poll)?|\bpoll(?:s)? de heartbeat\b|\bsondage heartbeat\b|\b(?:track|note|log|record|keep)\b[^.\n]{0,50}\bheartbeat-state\.json\b|\"lastChecks\"|心跳(?:还是|還是|与|與)\s*cron|^\W*用 ?(?:心跳|cron|heartbeat) ?的?(?:场景|場景|时机|時機|情况|情況|时候)|(?:ハートビート|cron) ?を使う(?:とき|場合)", re.IGNORECASE),
         "Choosing between heartbeat and cron, and heartbeat-state.json, are OpenClaw's; the package's schedule is a setting.",
     ),
     RuntimeOnly(
@@ -140,15 +144,20 @@ _FEW_LINES: Final = 3
 _GOVERNING: Final = frozenset({"heartbeat-or-cron", "model-choice"})
 """Rows whose heading or lead-in governs all that is below it."""
 
-OWN_LEAD_INS: Final = frozenset({"memory-upkeep", "reactions"})
+OWN_LEAD_INS: Final = frozenset({"memory-upkeep", "reactions", "heartbeat-or-cron"})
 """Rows whose lead-ins are sentences about OpenClaw, which announce nothing else."""
 
 _MARKER: Final = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(?:\[.\]\s+)?")
 _CLAUSE: Final = re.compile(
-    r"[;；]\s*(?:(?:otherwise|or else|else|sonst)\b,?\s*)?|[,，—–] ?(?:otherwise|or else|else|sonst)\b,?\s*|[,，]?否则",
+    r"\s[—–]\s(?=(?:skip|only|if|unless|when)\b)|[;；]\s*(?:(?:otherwise|or else|else|sonst)\b,?\s*)?|[,，—–] ?(?:otherwise|or else|else|sonst)\b,?\s*|[,，]?否则",
     re.IGNORECASE,
 )
 """Separators between an order and the token to answer with when there is nothing to do."""
+
+_ABOUT_HEARTBEAT: Final = re.compile(
+    r"\b(?:heartbeats?|cron)\b|心跳|定时任务|ハートビート|пульс", re.IGNORECASE
+)
+"""What an order beside a reply token is about, if it only holds where OpenClaw polls."""
 
 _QUOTED: Final = re.compile(r"\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”")
 """Examples of what somebody says, which order nothing."""
@@ -176,13 +185,18 @@ def runtime_only(text: str, above: Sequence[str] = ()) -> str:
         return row.reason
     if text.count("\n") < _FEW_LINES and _ways(text) > 1:
         return row.reason
+    row_names_heartbeat = row.name == "reply-token"
     said = [
         plain_text(clause).strip()
         for line in text.splitlines()
         for part in sentences(_QUOTED.sub("", _MARKER.sub("", line)))
         for clause in _CLAUSE.split(part)
     ]
-    rest = [part for part in said if runtime_only_row(part) is None]
+    rest = [
+        part
+        for part in said
+        if runtime_only_row(part) is None and not (row_names_heartbeat and _ABOUT_HEARTBEAT.search(part))
+    ]
     return "" if any(_orders(part) for part in rest) else row.reason
 
 
@@ -309,3 +323,56 @@ def _orders(sentence: str) -> bool:
 def runtime_only_row(text: str) -> RuntimeOnly | None:
     """Return the row that matches a text, or None."""
     return next((row for row in RUNTIME_ONLY if row.pattern.search(text)), None)
+
+
+def with_siblings(segments: Sequence[Segment], elements: list[Element]) -> list[Element]:
+    """Return elements with steps of a list kept that name a tool of OpenClaw while most of the list stays.
+
+    A step that goes alone leaves others that rest on it ("After the restart, wait").
+
+    Args:
+        segments: The segments of one file.
+        elements: What each of them was read as.
+
+    Returns:
+        The elements, in the same order.
+    """
+    for positions in _lists_of_items(segments).values():
+        gone = [position for position in positions if names_tool(elements[position].runtime_only)]
+        if gone and _stays_whole(
+            [segments[p] for p in positions], [elements[p] for p in positions], len(gone)
+        ):
+            for position in gone:
+                elements[position] = _kept_with_its_list(elements[position])
+    return elements
+
+
+def _lists_of_items(segments: Sequence[Segment]) -> dict[int, list[int]]:
+    """Return the positions of the items of each list."""
+    lists: dict[int, list[int]] = {}
+    for position, segment in enumerate(segments):
+        if segment.kind == "item" and segment.list_number:
+            lists.setdefault(segment.list_number, []).append(position)
+    return lists
+
+
+def _stays_whole(items: Sequence[Segment], elements: Sequence[Element], gone: int) -> bool:
+    """Return whether a list is one of steps of which at least as many stay as go."""
+    stays = sum(not element.runtime_only for element in elements)
+    return stays >= gone and _are_steps(items)
+
+
+def _kept_with_its_list(element: Element) -> Element:
+    note = f"Kept with the other steps of its list. {element.runtime_only}"
+    return replace(element, runtime_only="", notes=(*element.notes, note))
+
+
+_LATER: Final = pattern(
+    r"^\W*(?:after|once|then|afterwards?|next|finally|when (?:it|that|this)|之后|之後|然后|然後|接着|再|完成后|その後|次に|después|luego|depois|ensuite|puis|danach|dann|затем|потом|после)\b"
+)
+"""Openings of a step that rests on the one before it."""
+
+
+def _are_steps(items: Sequence[Segment]) -> bool:
+    """Return whether the items of a list are steps: numbered orders, or one that rests on another."""
+    return is_step_list(items) or any(_LATER.search(item.words) for item in items)

@@ -66,6 +66,14 @@ def is_stock_field(label: str) -> bool:
     return label.strip("*_:： ").casefold() in STOCK_LABELS
 
 
+def is_exactly_template(text: str) -> bool:
+    """Return whether a line is in a template word for word, rather than a paraphrase of one."""
+    bare = normalised(text)
+    return bare in STOCK_SHORT or (
+        len(bare) >= SHORTEST and _known(sha256(bare.encode("utf-8", "surrogatepass")).digest()[:_WIDTH])
+    )
+
+
 def is_template_text(text: str) -> bool:
     """Return whether a text consists of template lines; short lines are ignored, and at least one must be known."""
     known = False

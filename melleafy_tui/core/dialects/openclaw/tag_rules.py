@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from melleafy_tui.core.dialects.openclaw.fields import is_placeholder
+from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only_row
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
 from melleafy_tui.core.dialects.tag_rules import (
     ASK_USER,
@@ -45,7 +46,7 @@ from melleafy_tui.core.dialects.tag_rules import (
 )
 from melleafy_tui.core.language.actions import actions_in, asks_approval
 from melleafy_tui.core.language.directives import has_condition, is_imperative, polarity_of
-from melleafy_tui.core.language.use import WAKE_UP
+from melleafy_tui.core.language.use import SPEECH_ORDER, WAKE_UP
 from melleafy_tui.core.language.wording import first_sentence, sentences
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity, Tag
@@ -55,11 +56,11 @@ _SENTENCE: Final = 6
 """An order about the person has at least so many words; shorter ones are labels and traits ("Read widely")."""
 
 IF: Final = pattern(
-    r"(?:^|[\s(,;:—–→-])(?:if|when|whenever|unless|otherwise|else|only (?:if|when|on))\b|如果|若|否则|否則|除非|只有|只在|除外|^[^，。,]{2,30}(?:时|時|后|後|前)[，,先再则則就立直保]|[^，。规準准原法通守](?:则|則)(?![一二三四五])|^\W*(?:失败|失敗)|的→|的 →|場合|たら|なければ|если\b|когда\b|иначе\b|\bsi\b(?! no)|\bcuando\b|\bquando\b|\bse\s(?=\w+[aeo]r\b)|\bwenn\b|\bfalls\b|\bsonst\b|\blorsque\b|\bquand\b"
+    r"(?:^|[\s(,;:—–→-])(?:if|when|whenever|unless|otherwise|else|only (?:if|when|on))\b|如果|若|否则|否則|除非|只有|只在|除外|^[^，。,]{2,30}(?:时|時|后|後|前)[，,先再则則就立直保]|[^，。规準准原法通守](?:则|則)(?![一二三四五])|^\W*(?:失败|失敗)|(?<![及同当當实實定临臨小按随隨准準即平暂暫有何历歷耗超工限])(?:时|時)(?=[^间間刻候长長段区區代机機光事效钟鐘常\W])|的→|的 →|場合|たら|なければ|[あけせてねべめれえげ]れば|ならば|если\b|когда\b|иначе\b|\bsi\b(?! no)|\bcuando\b|\bquando\b|\bse\s(?=\w+[aeo]r\b)|\bwenn\b|\bfalls\b|\bsonst\b|\blorsque\b|\bquand\b"
 )
 """Conditions of a check; "before" and "after" only order steps."""
 LIMIT: Final = pattern(
-    r"\bexactly \d|\bno more, no less\b|\b(?:at most|max(?:imum)?|no more than|only) (?:one|two|three|\d+)\b|\w\s*[<>≤≥]=?\s*\d|\b(?:one|once|two|twice|three|\d+)\b[^.;]{0,60}\b(?:max(?:imum)?|at most|tops)\W*$|最多|不超过|不超過|至多|以内|まで$"
+    r"\bexactly \d|\bno more, no less\b|\b(?:at most|max(?:imum)?|no more than|only) (?:one|two|three|\d+)\b|\w\s*[<>≤≥]=?\s*\d|\b(?:one|once|two|twice|three|\d+)\b[^.;]{0,60}\b(?:max(?:imum)?|at most|tops)\W*$|最多|不超过|不超過|至多|以内|まで$|(?:超过|超過|低于|低於|高于|高於|大于|大於|小于|小於|达到|達到|不足|少于|少於)\s*\d|\d+\s?\S{0,3}以(?:上|下)(?:なら|の場合|で)"
 )
 ALERT_WHEN: Final = pattern(
     r"\b(?:when|if) to (?:alert|notify|escalate|speak|report|reach out|stay)|\b(?:alert|notify|escalate|report|warn|wake)\b[^.]{0,20}\b(?:if|when|on|for)\b|\bcuándo avisar|\bavisar (?:si|cuando)|何时(?:通知|提醒)|通知条件|通知條件|通知する(?:とき|場合)|когда (?:сообщать|писать)|\bwann melden"
@@ -116,7 +117,7 @@ ADDRESSES_AGENT: Final = pattern(
     r"\b(?:tell|give|show|explain to|address|call|answer|remind|challenge|correct) me\b|\bpush back\b|\b(?:dime|explícame|háblame|respóndeme|no me des|me diga|me explique|sag mir|erklär mir|dis-moi|explique-moi)\b|告诉我|告訴我|叫我|教えて|скажи мне|объясни мне|обращайся"
 )
 OUTCOME: Final = pattern(
-    r"^\W*(?:normal|abnormal|ok(?:ay)?|healthy|unhealthy|fail(?:ed|ure)?|anomal(?:y|ies|ous)|if (?:yes|no|so|not)|yes|no|正常|异常|異常|成功|失败|失敗|是|否|有|没有|沒有|sí|sim|não|ja|nein|oui|non|да|нет|норма)\W{0,3}(?:[:：]|→|->|=>)"
+    r"^\W*(?:normal|abnormal|ok(?:ay)?|healthy|unhealthy|fail(?:ed|ure)?|anomal(?:y|ies|ous)|if (?:yes|no|so|not)|yes|no|正常|异常|異常|成功|失败|失敗|是|否|有|没有|沒有|sí|sim|não|ja|nein|oui|non|да|нет|норма)\W{0,3}(?:[:：]|→|->|=>)|^\W*(?:没有|沒有|无(?!论)|無(?!論)|nothing|none|no (?:new|issues?|changes?|alerts?))[^→：:]{0,24}(?:→|->|=>)"
 )
 """What a check found, with what follows from it."""
 MINOR_IF: Final = pattern(
@@ -127,8 +128,14 @@ NEGATED_ORDER: Final = pattern(r"^\W*(?:do not|don['’]t|never|不要|别|別|�
 HOURS_FIRST: Final = pattern(
     r"^\W*\d{1,2}[:：]\d\d\s*(?:[-–—~～]|至|到|to)\s*\d{1,2}[:：]\d\d\W*(?:不|no |only|quiet|silent|静|靜|安静|skip|stay)"
 )
+LABEL_ALONE: Final = re.compile(r"\W*[^\s，,。.!?:：][^，,。.!?:：]{0,24}[:：]\W*$")
+OPENING_LABEL: Final = re.compile(r"^\W*[^\s，,。.!?:：]{1,14}[:：]\s*")
+TIME_COLUMN: Final = pattern(
+    r"\b(?:cadence|frequency|schedule|interval|every|cron|when|times?)\b|频率|頻率|周期|週期|时间|時間|间隔|間隔|頻度|間隔|タイミング|\b(?:frecuencia|frequência|hora|fréquence|häufigkeit|uhrzeit)\b|частота|время"
+)
+"""Names of columns that say when a job runs."""
 STATUS_HEADING: Final = pattern(
-    r"^\W*(?:(?:current |last |latest )?(?:status|state)|当前状态|當前狀態|运行状态|状态|狀態|現在の状態|estado(?: actual)?|aktueller stand|état|статус)\W*$"
+    r"^\W*(?:(?:current |last |latest )?(?:status|state)|当前状态|當前狀態|运行状态|状态|狀態|現在の状態|estado(?: actual)?|aktueller stand|état|статус)\W*$|^\W*(?:completed|done|finished|change ?log|history|log|已完成|完成(?:记录|記錄)|更新(?:记录|記錄|日志|日誌)|变更(?:记录|日志)|历史(?:记录)?|歷史|執行記錄|执行记录|完了|履歴|変更履歴|completado|concluído|erledigt|terminé|выполнено)\W*$"
 )
 """Headings over what was the case when the file was written."""
 OUTPUT_FORM: Final = pattern(
@@ -148,10 +155,28 @@ SCOPE_HEADING: Final = pattern(
 OPTION_LEAD_IN: Final = pattern(
     r"(?:触发|觸發|按这个|按這個|按此|追问|追問|执行|執行|処理|対応|\brespond|\breply|\bact|\btrigger)"
 )
+RULE_TABLE: Final = pattern(
+    r"\b(?:rules?|routing|routes?|algorithms?|switching|decision(?:s| tree| matrix)?|escalations?|triage|hand-?offs?)\b|规则|規則|路由|算法|演算法|切换|切換|升级|升級|分流|分派|ルール|振り分け|アルゴリズム|\b(?:reglas|regras|règles|regeln)\b|правила|алгоритм"
+)
+"""Headings over a table whose rows say what to do in which case."""
+RULES_ABOVE: Final = pattern(
+    r"\b(?:rules?|guidelines?|limits?|boundaries|constraints?|guardrails?|polic(?:y|ies))\W*$|(?:规则|規則|规范|規範|规定|規定|要求|须知|須知|约定|約定|原则|原則|守则|限制|约束|注意事项|ルール|制約)\W*$|\b(?:reglas|límites|regras|limites|règles|regeln|grenzen)\W*$|(?:правила|ограничения)\W*$"
+)
+"""Headings and lead-ins that end in a word for rules."""
+OPENS_AND_VERIFIES: Final = pattern(
+    r"^\W*(?:open|visit|load|connect|call|ping|curl|fetch|log ?in)\b.{1,80}\band (?:verify|check|confirm|make sure|ensure)\b"
+)
 FAILED: Final = pattern(
     r"^[^→\n]{2,80}(?:失败|失敗|报错|報錯|异常|異常|不确定|不確定|非 ?200|エラー|\bfails?\b|\bfailed\b|\berrors?\b|\bunsure\b|\bstuck\b|\btime-?out\b|\bno response\b|\bfalla\b|\berreur\b|\bfehler\b|ошибк\w+)[^→\n]{0,40}(?:→|->|=>)"
 )
 """A failure with what follows from it."""
+TOOL_STATUS: Final = pattern(
+    r"^\W*(?:status|state|状态|狀態|ステータス|estado|statut|zustand|статус)\W{0,3}[:：]"
+)
+JOBS: Final = pattern(
+    r"\bcron\b|\bscheduled (?:jobs|tasks)\b|排程|定时任务|定時任務|计划任务|定期実行|スケジュール|\btareas programadas|\btarefas agendadas|\bgeplante|расписани"
+)
+"""Headings over jobs that something else starts."""
 DATA_FILE: Final = pattern(
     r"^[`\"(]?[\w./~*<>-]+\.(?:env|jsonl?|ya?ml|toml|csv|txt|key|pem|md)[`\")]?\s*(?:[:：(—–=-]|→|->|$)"
 )
@@ -167,7 +192,7 @@ RULE_LABEL: Final = pattern(
     r"^\W*(?:(?:hard )?rules?|policy|important|warning|caution|never|always|规则|規則|原则|重要|ルール|regla|norma|regra|règle|regel|wichtig|правило|важно)\W{0,4}[:：]"
 )
 WANTED_REPLY: Final = pattern(
-    r"(?:中文|英文|日文|简体|繁体|繁體|母语)(?:交流|沟通|溝通|对话|回复|回覆|回答)|^\W*(?:回复|回覆|回答|说话|沟通)?(?:要|尽量)?(?:简洁|簡潔|简短|精简|直接)(?:回复|回答|明了|一点|点)?\W*$|(?:简洁|簡潔|简短)(?:地)?(?:回复|回覆|回答)|说人话|說人話|直接说结论|日本語で(?:返|答|話)|敬語(?:で|は不要)|^\W*(?:preferred )?(?:tone|reply style|answer style|语气|語氣|口调|口調|tono|ton|тон)\W{0,4}[:：]"
+    r"(?:中文|英文|日文|简体|繁体|繁體|母语)(?:交流|沟通|溝通|对话|回复|回覆|回答)|^\W*(?:回复|回覆|回答|说话|沟通)?(?:要|尽量)?(?:简洁|簡潔|简短|精简|直接)(?:回复|回答|明了|一点|点)?\W*$|(?:简洁|簡潔|简短)(?:地)?(?:回复|回覆|回答)|说人话|說人話|直接说结论|(?:结论|結論)(?:先行|在前|前置)|先(?:说|給|给|講|讲)(?:结论|結論|重点|重點)|結論から|日本語で(?:返|答|話)|(?:箇条書き|簡潔|短く|手短)(?:に|で)?|敬語(?:で|は不要)|^\W*(?:preferred )?(?:tone|reply style|answer style|语气|語氣|口调|口調|tono|ton|тон)\W{0,4}[:：]"
 )
 """How the person wants to be answered, said as a note."""
 CHECK_QUESTION: Final = pattern(r"[?？]\W*$|(?:ある|いる|ない|済み|です|ます)か\W*$|[吗嗎]\W*$")
@@ -274,6 +299,41 @@ PAST: Final = pattern(r"^\W*(?:set|put|read|cut|let|run|split|spread|quit|hit|co
 """Verbs that look like an order and are a past form or a link ("Set up a server last year", "See the plan")."""
 
 
+DEFINITION: Final = pattern(r"^\W*[\w`./ -]{1,25}\s=\s[^.!?。]{1,80}\W*$")
+NAMED_PART: Final = pattern(r"^[^.!?:：—–]{1,40}\s[—–-]\s")
+"""A name with what it stands for after a dash ("Call notes — turn raw notes into summaries")."""
+MANNER_LEAD_IN: Final = pattern(
+    r"^\W*(?:be|sound|stay|speak|write|talk|communicate|sé|sei|sois)\W*$|\b(?:should|must) (?:be|sound|feel|read)\W*$|\b(?:tone|style|voice|replies|answers|reviews|messages|reports|updates)\b[^.]{0,30}\b(?:is|are|be)\W*$|语气[^。]{0,6}[:：]?$|口調は\W*$"
+)
+"""Lead-ins that a trait completes."""
+MANNER_HEADING: Final = pattern(
+    r"\b(?:tone|voice|style|wording|phrasing|writing|communication)\b|语气|語氣|文风|文風|(?:语言|語言|沟通|溝通|回复|回覆|说话|說話|交流|对话|對話|表达|表達|写作|寫作)(?:风格|風格|方式|习惯|習慣|要求)?\W*$|口調|話し方|文体|コミュニケーション|\b(?:tono|estilo|tom|ton|stil)\b|\bтон\b|стиль"
+)
+_TRAIT: Final = 5
+"""Most words of a trait."""
+
+
+def _is_manner(wording: Wording) -> bool:
+    """Return whether an item is a trait, rather than a sentence, under words for how the agent speaks or writes."""
+    if wording.segment.kind != "item" or wording.own_polarity is not Polarity.DESCRIBES:
+        return False
+    is_short = len(wording.text.split()) <= _TRAIT and len(wording.text) <= 10 * _TRAIT
+    above = wording.segment.lead_in
+    return is_short and (
+        bool(MANNER_LEAD_IN.search(above)) or (not above and bool(MANNER_HEADING.search(wording.heading)))
+    )
+
+
+def _is_stock_prose(wording: Wording) -> bool:
+    """Return whether a stock paragraph orders nothing, or describes OpenClaw before it orders something there."""
+    full = "\n".join(wording.segment.lines)
+    if wording.own_polarity is not Polarity.DESCRIBES and not (
+        polarity_of(first_sentence(wording.text)) is Polarity.DESCRIBES and runtime_only_row(full)
+    ):
+        return False
+    return is_template_text(full)
+
+
 def _speaks(wording: Wording) -> bool:
     return (is_directive(wording) and bool(SPEECH_PROHIBITION.search(_first_order(wording)))) or (
         wording.polarity is Polarity.FORBIDS
@@ -292,6 +352,21 @@ def _first_order(wording: Wording) -> str:
 def _condition(wording: Wording) -> bool:
     from_lead_in = "conditions" in wording.lead_in or "trigger" in wording.lead_in
     return (from_lead_in or has_condition(wording.text)) and (is_directive(wording) or from_lead_in)
+
+
+_ARROW: Final = re.compile(r"\s*(?:→|⇒|=>|->|➜|➡)\s*")
+
+
+def _is_case(wording: Wording) -> bool:
+    """Return whether an item says what is the case, and after an arrow what to do."""
+    if (
+        wording.segment.kind != "item"
+        or wording.segment.ordered
+        or wording.segment.text.lstrip("*_ ").startswith("`")
+    ):
+        return False
+    case, *orders = _ARROW.split(wording.text)
+    return bool(orders) and polarity_of(case) is Polarity.DESCRIBES and polarity_of(orders[0]) in _ORDERS
 
 
 def _is_figures(text: str) -> bool:
@@ -403,9 +478,8 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("agents.file_description", Tag.CONFIG, 0.6, "a file's name with what it holds",
             lambda wording: bool(FILE_DESCRIPTION.match(wording.text)) and wording.own_polarity is Polarity.DESCRIBES
             and not ROUTE.search(wording.text)),
-    TagRule("agents.stock_prose", Tag.NO_DECOMPOSE, 0.8, "stock prose that orders nothing",
-            lambda wording: wording.segment.kind == "paragraph" and wording.own_polarity is Polarity.DESCRIBES
-            and is_template_text("\n".join(wording.segment.lines))),
+    TagRule("agents.stock_prose", Tag.NO_DECOMPOSE, 0.8, "stock prose that orders nothing, or opens with what OpenClaw does",
+            lambda wording: wording.segment.kind == "paragraph" and _is_stock_prose(wording)),
     TagRule("agents.persona", Tag.CONFIG, 0.75, "who the agent is",
             lambda wording: not wording.lead_in and bool(PERSONA.match(wording.text))),
     TagRule("agents.filing", Tag.DECIDE, 0.75, "a route from a kind of thing to where it goes",
@@ -415,10 +489,16 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("agents.approval", Tag.DECIDE, 0.75, "an approval that something waits for",
             lambda wording: wording.own_polarity is Polarity.DESCRIBES and asks_approval(wording.text)),
     TagRule("agents.model", Tag.CONFIG, 0.75, "a model under the name of its place", Says(MODEL_FIELD)),
-    *_directive_rules("agents"),
+    TagRule("agents.definition", Tag.CONFIG, 0.7, "a name, an equals sign, and what it means", Says(DEFINITION)),
     TagRule("agents.scope_item", Tag.CONFIG, 0.65, "an item under a heading that names what the agent is for",
-            lambda wording: wording.segment.kind == "item" and wording.polarity is Polarity.DESCRIBES
-            and bool(SCOPE_HEADING.search(wording.heading))),
+            lambda wording: wording.segment.kind == "item" and bool(SCOPE_HEADING.search(wording.heading))
+            and (wording.polarity is Polarity.DESCRIBES
+                 or (wording.own_polarity is Polarity.OBLIGES and bool(NAMED_PART.match(wording.text))))),
+    TagRule("agents.manner", Tag.VALIDATE_OUTPUT, 0.7, "a trait under words for how it speaks or writes", _is_manner),
+    TagRule("agents.output_item", Tag.VALIDATE_OUTPUT, 0.65, "an item under a heading about the form of its replies",
+            lambda wording: wording.segment.kind == "item" and _under(OUTPUT_FORM)(wording)
+            and not has_condition(wording.text) and not actions_in(wording.text)),
+    *_directive_rules("agents"),
     TagRule("agents.check", Tag.QUERY, 0.65, "a question under a heading or lead-in about checking",
             lambda wording: wording.segment.kind == "item" and bool(CHECK_QUESTION.search(wording.text))
             and (_under(CHECKING)(wording) or _under(WAKE_UP)(wording))),
@@ -429,6 +509,8 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("agents.option_row", Tag.DECIDE, 0.6, "a table row under a lead-in that orders or triggers",
             lambda wording: wording.segment.kind == "table_row" and bool(wording.segment.lead_in)
             and (polarity_of(wording.segment.lead_in) in _ORDERS or bool(OPTION_LEAD_IN.search(wording.segment.lead_in)))),
+    TagRule("agents.rule_row", Tag.DECIDE, 0.6, "a table row under a heading about routes, rules or an algorithm",
+            lambda wording: wording.segment.kind == "table_row" and bool(RULE_TABLE.search(wording.heading))),
     TagRule("agents.item_under_rules", Tag.DECIDE, 0.6, "an item under a heading that announces rules",
             lambda wording: wording.segment.kind == "item" and bool(RULE_HEADING.search(wording.heading))),
     TagRule("agents.statement", Tag.CONFIG, 0.62, "a sentence that states a fact",
@@ -454,16 +536,31 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
 """Rules for AGENTS.md and scoped AGENTS.md."""
 
 TOOLS_RULES: Final[tuple[TagRule, ...]] = (
+    TagRule("tools.status", Tag.CONFIG, 0.7, "the status of a tool, which is a fact about it",
+            lambda wording: wording.segment.kind == "item" and bool(TOOL_STATUS.match(wording.text))),
     *_structural_rules("tools"),
+    TagRule("tools.about_file", Tag.NO_DECOMPOSE, 0.7, "prose that orders nothing and says what the file is for",
+            lambda wording: wording.segment.kind == "paragraph" and wording.own_polarity is Polarity.DESCRIBES
+            and any(map(THIS_DOCUMENT.search, sentences(wording.text)))),
     TagRule("tools.lead_in", Tag.NO_DECOMPOSE, 0.85, "a lead-in that only announces", IsKind("lead_in")),
     TagRule("tools.link", Tag.NO_DECOMPOSE, 0.8, "a link to another document, and nothing else", Says(LINK_ONLY)),
     TagRule("tools.rule", Tag.DECIDE, 0.75, "a prohibition or condition on using a tool",
             lambda wording: wording.own_polarity is Polarity.FORBIDS or _condition(wording) or _restricts(wording)
+            or (wording.own_polarity is Polarity.OBLIGES and wording.segment.kind != "fence" and bool(LIMIT.search(wording.text)))
             or (wording.segment.kind != "fence" and bool(CONDITION_FIRST.search(wording.text)))),
     TagRule("tools.failure", Tag.DECIDE, 0.75, "a failure with what follows",
             lambda wording: wording.segment.kind != "fence" and bool(FAILED.search(wording.text))),
     TagRule("tools.labelled_rule", Tag.DECIDE, 0.7, "an order whose label calls it a rule",
             lambda wording: wording.own_polarity in _ORDERS and bool(RULE_LABEL.search(wording.text))),
+    TagRule("tools.item_under_rules", Tag.DECIDE, 0.65, "an order under a heading or lead-in that announces rules",
+            lambda wording: wording.segment.kind == "item" and wording.own_polarity is Polarity.OBLIGES
+            and _under(RULES_ABOVE)(wording)),
+    TagRule("tools.route", Tag.DECIDE, 0.65, "an order with where a kind of thing goes",
+            lambda wording: wording.segment.kind == "item" and wording.own_polarity is Polarity.OBLIGES
+            and bool(ROUTE.search(wording.text))),
+    TagRule("tools.job", Tag.CONFIG, 0.65, "an item under a heading about jobs and their times",
+            lambda wording: wording.segment.kind == "item" and wording.own_polarity is Polarity.DESCRIBES
+            and any(map(JOBS.search, wording.segment.section))),
     TagRule("tools.data_file", Tag.CONFIG, 0.7, "a data file with what it holds", Says(DATA_FILE)),
     TagRule("tools.step", Tag.ORCHESTRATE, 0.65, "an order in a numbered list under words for a procedure",
             lambda wording: wording.segment.ordered and wording.own_polarity is Polarity.OBLIGES and _under(PROCEDURE)(wording)),
@@ -488,7 +585,8 @@ USER_RULES: Final[tuple[TagRule, ...]] = (
     *_structural_rules("user"),
     TagRule("user.lead_in", Tag.NO_DECOMPOSE, 0.85, "a lead-in that only announces", IsKind("lead_in")),
     TagRule("user.words", Tag.VALIDATE_OUTPUT, 0.7, "an order about the agent's own words",
-            lambda wording: wording.own_polarity in _ORDERS and not asks_approval(wording.text)
+            lambda wording: wording.own_polarity in _ORDERS
+            and (not asks_approval(wording.text) or any(map(SPEECH_ORDER.match, sentences(wording.text))))
             and bool(SPEECH_PROHIBITION.search(wording.text) or OUTPUT_LIMIT.search(wording.text)
                      or ADDRESSES_AGENT.search(wording.text))),
     TagRule("user.wanted_reply", Tag.VALIDATE_OUTPUT, 0.7, "how the person wants to be answered", Says(WANTED_REPLY)),
@@ -519,11 +617,18 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.segment.kind != "fence" and is_placeholder(wording.segment.text)),
     TagRule("heartbeat.no_tasks", Tag.NO_DECOMPOSE, 0.9, "words that say there is nothing to do", Says(NO_TASKS)),
     TagRule("heartbeat.history", Tag.NO_DECOMPOSE, 0.85, "a date, version or history line", Says(HISTORY)),
+    TagRule("heartbeat.announces", Tag.NO_DECOMPOSE, 0.75, "a label that announces what a quote below it shows",
+            lambda wording: wording.segment.kind == "paragraph" and bool(LABEL_ALONE.match(wording.text))),
+    TagRule("heartbeat.about_document", Tag.NO_DECOMPOSE, 0.75, "a sentence about the document itself, also after a label",
+            lambda wording: wording.segment.kind == "paragraph"
+            and bool(THIS_DOCUMENT.search(OPENING_LABEL.sub("", wording.text, count=1)))),
     TagRule("heartbeat.status", Tag.NO_DECOMPOSE, 0.7, "what was the case when the file was written",
             lambda wording: wording.own_polarity is Polarity.DESCRIBES and bool(STATUS_HEADING.search(wording.heading))),
     TagRule("heartbeat.lead_in_rule", Tag.DECIDE, 0.7, "a lead-in that forbids or restricts",
             lambda wording: wording.segment.kind == "lead_in"
             and (wording.own_polarity is Polarity.FORBIDS or bool(RESTRICTION.search(wording.text)))),
+    TagRule("heartbeat.checking_lead_in", Tag.QUERY, 0.65, "a lead-in that orders to open something and verify it",
+            lambda wording: wording.segment.kind == "lead_in" and bool(OPENS_AND_VERIFIES.search(wording.text))),
     TagRule("heartbeat.lead_in", Tag.NO_DECOMPOSE, 0.7, "a lead-in that only announces",
             lambda wording: wording.segment.kind == "lead_in" and "trigger" not in wording.lead_in),
     TagRule("heartbeat.form_fence", Tag.VALIDATE_OUTPUT, 0.65, "a fence with the form of what it says", _is_form_fence),
@@ -538,6 +643,8 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("heartbeat.output_item", Tag.VALIDATE_OUTPUT, 0.65, "an item under a heading about the form of what it says",
             lambda wording: wording.segment.kind == "item" and _under(OUTPUT_FORM)(wording)),
     TagRule("heartbeat.outcome", Tag.DECIDE, 0.8, "what a check found, with what follows", Says(OUTCOME)),
+    TagRule("heartbeat.question", Tag.QUERY, 0.7, "a question that an item asks",
+            lambda wording: wording.segment.kind in ("item", "table_row") and bool(CHECK_QUESTION.search(wording.text))),
     TagRule("heartbeat.check_whether", Tag.QUERY, 0.8, "an order to check whether something holds", Says(CHECK_WHETHER)),
     TagRule("heartbeat.condition", Tag.DECIDE, 0.8, "if, when, unless, otherwise, a threshold",
             lambda wording: wording.segment.kind != "fence" and _decides(wording.text)),
@@ -547,13 +654,18 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.segment.kind != "fence" and bool(VERIFIES.search(wording.text))),
     TagRule("heartbeat.query", Tag.QUERY, 0.8, "a check that reads something",
             lambda wording: wording.segment.kind not in ("lead_in", "fence") and bool(QUERY.search(wording.text))
-            and not CHECK_NOUN.match(wording.text)),
+            and not TIME_COLUMN.search(" | ".join(wording.segment.header)) and not CHECK_NOUN.match(wording.text)),
     TagRule("heartbeat.command", Tag.DETERMINISTIC, 0.75, "a command and what it does", Says(COMMAND_FIRST)),
     TagRule("heartbeat.read_only", Tag.QUERY, 0.65, "a query or address to read",
             lambda wording: bool(READS.search(wording.text)) and not WRITES.search(wording.text)),
     TagRule("heartbeat.route", Tag.DECIDE, 0.6, "a route from a kind of thing to where it goes",
             lambda wording: wording.own_polarity is Polarity.DESCRIBES and not wording.segment.ordered
             and wording.segment.kind == "item" and bool(ROUTE.search(wording.text))),
+    TagRule("heartbeat.case", Tag.DECIDE, 0.65, "a case, an arrow, and the order that follows from it", _is_case),
+    TagRule("heartbeat.item_under_rules", Tag.DECIDE, 0.65, "an item under a heading or lead-in that announces rules",
+            lambda wording: wording.segment.kind == "item" and not wording.segment.ordered
+            and (wording.own_polarity is Polarity.DESCRIBES or bool(RESTRICTS.search(wording.text)))
+            and _under(RULES_ABOVE)(wording)),
     TagRule("heartbeat.instruction", Tag.ORCHESTRATE, 0.75, "an order that none of these is",
             lambda wording: wording.own_polarity is not Polarity.DESCRIBES or wording.segment.ordered),
     TagRule("heartbeat.thing_to_check", Tag.QUERY, 0.6, "a noun under a heading about checking",
@@ -564,7 +676,6 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("heartbeat.order", Tag.ORCHESTRATE, 0.7, "a paragraph or fence that orders something",
             lambda wording: is_directive(wording) or wording.segment.kind == "fence"),
     TagRule("heartbeat.hours", Tag.DECIDE, 0.65, "what holds outside its hours, or a reply token", Says(OUTSIDE_HOURS)),
-    TagRule("heartbeat.about_document", Tag.NO_DECOMPOSE, 0.7, "a sentence about the document itself", Says(THIS_DOCUMENT)),
     TagRule("heartbeat.owners_prose", Tag.ORCHESTRATE, 0.5, "a paragraph of the owner's that orders nothing",
             lambda wording: wording.segment.kind == "paragraph" and not wording.segment.quoted),
     TagRule("heartbeat.prose", Tag.NO_DECOMPOSE, 0.7, "everything else", anything),

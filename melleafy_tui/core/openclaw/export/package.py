@@ -72,24 +72,29 @@ def read_converted(path: Path, workspace: Path | None = None) -> ReadPackage:
     Raises:
         UnusableInput: There is no package made by melleafy-tui, or it lacks parts that the export needs.
     """
-    folder = _package_folder(path)
+    folder = package_folder(path)
     tree = ExactTree(folder)
-    elements = _read(tree, "intermediate/inventory.json", RecordedElements).elements
-    layout = _read(tree, "intermediate/source_layout.json", SourceLayout)
+    elements = read_part(tree, "intermediate/inventory.json", RecordedElements).elements
+    layout = read_part(tree, "intermediate/source_layout.json", SourceLayout)
     unused = _unused(workspace, layout, elements) if workspace is not None else {}
     return ReadPackage(
         folder=folder,
-        manifest=_read(tree, MANIFEST_NAME, Manifest),
+        manifest=read_part(tree, MANIFEST_NAME, Manifest),
         elements=elements,
-        plan=_read(tree, "intermediate/dependency_plan.json", DependencyPlan),
+        plan=read_part(tree, "intermediate/dependency_plan.json", DependencyPlan),
         layout=layout,
-        runtimes=_read(tree, "intermediate/classification.json", RecordedRuntimes).names,
+        runtimes=read_part(tree, "intermediate/classification.json", RecordedRuntimes).names,
         mirrored={**unused, **_mirrored(tree)},
         edited=_edited(folder),
     )
 
 
-def _package_folder(path: Path) -> Path:
+def package_folder(path: Path) -> Path:
+    """Return the folder of the one package in a folder, or of a package itself.
+
+    Raises:
+        UnusableInput: There is no package of melleafy-tui, or more than one.
+    """
     try:
         resolved = path.resolve(strict=True)
         folders = package_folders(resolved) if resolved.is_dir() else ()
@@ -107,11 +112,21 @@ def _package_folder(path: Path) -> Path:
     return resolved / folders[0]
 
 
-def _read(tree: ExactTree, name: str, model: type[ModelT]) -> ModelT:
+def read_part(tree: ExactTree, name: str, model: type[ModelT]) -> ModelT:
+    """Return a JSON document of a package.
+
+    Args:
+        tree: The package's folder.
+        name: The path of the document in it.
+        model: What it must be.
+
+    Raises:
+        UnusableInput: It is missing, or isn't what a conversion writes.
+    """
     file = tree.file(name)
     if file is None:
         raise UnusableInput(
-            f"The package has no {name}, which the way back needs",
+            f"The package has no {name}, which the export needs",
             hint="Convert the workspace again with this version; nothing was written.",
             location=name,
         )

@@ -80,7 +80,7 @@ def skill_text(manifest: Manifest, path: str) -> str | None:
     if not all(_NAME.fullmatch(name) for name in (package, *names)):
         return None
     name = path.split("/")[1]
-    about = " ".join(visible(_identity(manifest)).split())[:_LONGEST_DESCRIPTION]
+    about = " ".join(visible(identity_of(manifest)).split())[:_LONGEST_DESCRIPTION]
     description = f"Run the converted agent {package}, whose rules are checked in code. {about}".strip()
     metadata = {"openclaw": {"requires": {"bins": ["python3"]}}}
     head = (
@@ -95,7 +95,7 @@ def skill_text(manifest: Manifest, path: str) -> str | None:
     return head + _BODY.format(title=package.replace("_", " "), package=package, rows=rows)
 
 
-def _identity(manifest: Manifest) -> str:
+def identity_of(manifest: Manifest) -> str:
     """Return the manifest's first description of the agent, or `""`."""
     described = manifest.categories_resolved.get("c1_identity")
     entries = described.entries if described else ()
@@ -120,11 +120,15 @@ class Export(Struct):
     def add(self, path: str, data: bytes, state: ExportState, *reasons: str) -> None:
         """Add a file to write."""
         self.files.append(ExactFile(path, data))
+        self.list_file(path, state, *reasons)
+
+    def list_file(self, path: str, state: ExportState, *reasons: str) -> None:
+        """Record the state of a file."""
         self.listed.append(ExportedFile(path=path, state=state, reasons=reasons))
 
     def leave_out(self, path: str, reason: str) -> None:
         """Record a file that is not written, and why."""
-        self.listed.append(ExportedFile(path=path, state=ExportState.LEFT_OUT, reasons=(reason,)))
+        self.list_file(path, ExportState.LEFT_OUT, reason)
 
     def in_state(self, state: ExportState) -> tuple[ExportedFile, ...]:
         """Return the files in one state."""

@@ -17,6 +17,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.source.secrets.command_lines import (
+    COMMAND_STARTS,
+    DEFAULT_STARTS,
+    QUOTED_STARTS,
+    command_options,
+    connections,
+    defaults,
+    quoted_values,
+)
 from melleafy_tui.core.source.secrets.fields import (
     LABEL_STARTS,
     NO_SECRET_LABEL,
@@ -31,24 +40,21 @@ from melleafy_tui.core.source.secrets.fields import (
 from melleafy_tui.core.source.secrets.labels import Starts, literal, lowered
 from melleafy_tui.core.source.secrets.noted import (
     CODE_DIGITS,
-    COMMAND_STARTS,
-    DEFAULT_STARTS,
     LONG_VALUE,
     PAIR_STARTS,
     PAIR_VALUE,
     PLACE_STARTS,
     WIFI_STARTS,
-    command_options,
-    connections,
-    defaults,
     door_codes,
     names_code,
     noted_keys,
     pairs,
+    service_lines,
     wireless,
 )
 from melleafy_tui.core.source.secrets.providers import TOKEN, TOKEN_FORMS, WEBHOOK
 from melleafy_tui.core.source.secrets.seed_phrases import seed_phrases
+from melleafy_tui.core.source.secrets.sentences import PASSWORD_STARTS, sentences
 from melleafy_tui.core.source.secrets.spans import SecretSpan, variable_before, variable_name
 from melleafy_tui.core.source.secrets.unlabelled import (
     ACCESS_STARTS,
@@ -72,6 +78,10 @@ from melleafy_tui.core.source.secrets.values import (
 
 KEY_BLOCK: Final = re.compile(r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d")
 KEY_BLOCK_END: Final = re.compile(r"-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|Private-MAC: *\S+")
+PUBLIC_BLOCK: Final = re.compile(
+    r"-----BEGIN (?P<name>[A-Z0-9 ]{0,20}(?:CERTIFICATE|PUBLIC KEY|MESSAGE|SIGNATURE)[A-Z0-9 ]{0,20})-----"
+    r"[^-]{0,20000}-----END (?P=name)-----"
+)
 AUTHORIZATION: Final = LazyRegex(
     r"authorization[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"'`]?(?P<scheme>basic|bearer|token|apikey)[ \t]+"
     r"(?P<value>[^\s\\\"'`<>|,;]{8,600})",
@@ -87,8 +97,10 @@ IDENTIFIER: Final = re.compile(
 
 BARE: Final = re.compile(r"[A-Za-z0-9+/_-]{24,}={0,2}")
 BEFORE_BARE: Final = re.compile(
-    r"(?:sha-?\d{1,3}|md5|hash|digest|checksum|fingerprint|integrity|commit|etag|base64|ssh-\w+|ecdsa\S*"
-    r"|(?:place|page|doc|document|file|folder|sheet|video|track|channel|calendar)[ _-]?id)\W{0,4}\Z",
+    r"(?:public[ _-]?key|peer|sha-?\d{1,3}|md5|hash|digest|checksum|fingerprint|integrity|commit|etag"
+    r"|base64|ssh-\w+|ecdsa\S*"
+    r"|(?:place|page|doc|document|file|folder|sheet|video|track|channel|calendar)(?:[ _-]?id)?"
+    r"|\bid(?:[ ]\w+){0,3}[\"'`*]{0,3}[:：]?)\W{0,4}\Z",
     re.IGNORECASE,
 )
 
@@ -134,7 +146,13 @@ def find_secrets(
     if digest in _CLEAN:
         return ()
     found = [*_key_blocks(text, read_as), *seed_phrases(read_as(text)), *_in_lines(text, read_as)]
-    found = [span for span in found if not is_ours(text[span.start : span.end])]
+    public = [match.span() for match in PUBLIC_BLOCK.finditer(text)] if "-----BEGIN" in text else []
+    found = [
+        span
+        for span in found
+        if not is_ours(text[span.start : span.end])
+        and not any(start <= span.start and span.end <= end for start, end in public)
+    ]
     if not found:
         if len(_CLEAN) >= MOST_CLEAN:
             _CLEAN.clear()
@@ -222,9 +240,10 @@ def _lines_to_search(text: str) -> Iterator[tuple[int, int]]:
     lower = lowered(text)
     words = _token_words(text)
     word = next(words, len(text))
+    starts = _STARTS.fitting(lower)
     end = -1
     while True:
-        start = _STARTS.search(lower, end + 1)
+        start = starts.search(lower, end + 1)
         hit = min(start.start() if start else len(text), word)
         if hit >= len(text):
             return
@@ -301,6 +320,32 @@ def _trimmed(value: str, start: int) -> tuple[str, int]:
     return value.rstrip("*_,;.)]}") or value, start
 
 
+_PUBLIC_KEY: Final = re.compile(r"M(?:CowBQYDK2V|FkwEwYHKoZI|HYwEAYHKoZI|IIBIjANBg|IICIjANBg)")
+"""How the DER form of a public Ed25519, elliptic or RSA key begins (RFC 5280, RFC 8410)."""
+
+_BASE58: Final = re.compile(r"[1-9A-HJ-NP-Za-km-z]{26,44}")
+_OF_A_WALLET: Final = LazyRegex(
+    r"address|wallet|deposit|\b(?:sol|solana|btc|bitcoin)\b|адрес|dirección|endereço|adresse|indirizzo|adres"
+    r"|地址|位址|钱包|錢包|充值|转账|轉帳|アドレス|주소",
+    re.IGNORECASE,
+)
+_OF_A_KEY: Final = LazyRegex(
+    r"private|secret|\bkey|seed|passw|私钥|私鑰|密钥|密鑰|秘密|密码|密碼|ключ|clave|schlüssel|clé|chiave|chave",
+    re.IGNORECASE,
+)
+
+
+def _is_public(line: str, value: str) -> bool:
+    """Return whether a random value is public: a public key, or the address of a wallet that the line speaks of."""
+    if _PUBLIC_KEY.match(value):
+        return True
+    return bool(
+        _BASE58.fullmatch(value)
+        and _OF_A_WALLET.search(line)
+        and not _OF_A_KEY.search(line.replace(value, ""))
+    )
+
+
 def _bare(line: str) -> Iterator[SecretSpan]:
     for match in BARE.finditer(line):
         before = line[: match.start()]
@@ -310,6 +355,7 @@ def _bare(line: str) -> Iterator[SecretSpan]:
             or "://" in word_before
             or BEFORE_BARE.search(before[-40:])
             or before[-1:] in (".", "@", "#", "\\")
+            or _is_public(line, match.group())
         ):
             continue
         if is_random(match.group()):
@@ -320,7 +366,7 @@ def _bare(line: str) -> Iterator[SecretSpan]:
 
 def _webhooks(line: str) -> Iterator[SecretSpan]:
     for match in WEBHOOK.finditer(line):
-        if not is_placeholder(match.group().rpartition("/")[2]) and "<" not in match.group():
+        if not is_placeholder(match.group().rstrip("/").rpartition("/")[2]) and "<" not in match.group():
             variable = "SLACK_TOKEN" if "hooks.slack.com" in match.group() else "WEBHOOK_URL"
             yield SecretSpan(*match.span(), "webhook address", variable)
 
@@ -357,16 +403,23 @@ _KINDS: Final = (
             )
         ),
     ),
-    _Kind(_webhooks, starts=Starts(literal(("http://", "https://")))),
+    _Kind(_webhooks, starts=Starts(literal(("http://", "https://", "hook.e", "hook.u", "hooks.")))),
     _Kind(_vendor_tokens, _LONG_WORD),
     _Kind(_authorizations, starts=Starts(literal(("authorization",)))),
     _Kind(command_options, re.compile(r"[ \t\"'(]"), COMMAND_STARTS),
     _Kind(defaults, re.compile(r"[\"'}`]"), DEFAULT_STARTS),
+    _Kind(quoted_values, re.compile("[\"'`]"), QUOTED_STARTS),
     _Kind(fields, starts=LABEL_STARTS),
     _Kind(wireless, starts=WIFI_STARTS),
     _Kind(pairs, PAIR_VALUE, PAIR_STARTS),
+    _Kind(
+        service_lines,
+        re.compile(r" [/|–—·] |@|\w:\w"),
+        Starts(literal((" / ", " | ", " – ", " — ", " · ", "@"))),
+    ),
     _Kind(door_codes, CODE_DIGITS, PLACE_STARTS),
     _Kind(entry_codes, ENTRY_DIGITS, ENTRY_STARTS),
+    _Kind(sentences, starts=PASSWORD_STARTS),
     _Kind(strong_words, STRONG, ACCESS_STARTS),
     _Kind(unlocking, starts=OPEN_STARTS),
     _Kind(noted_keys, LONG_VALUE),

@@ -23,15 +23,22 @@ from melleafy_tui.core.source.secrets.labels import (
 )
 from melleafy_tui.core.source.secrets.spans import SecretSpan, label_at, variable_name
 from melleafy_tui.core.source.secrets.values import (
+    is_dotted_phrase,
     is_grouped_code,
+    is_lone_word,
+    is_mixed,
     is_name_in_code,
     is_passphrase,
     is_password,
     is_pin,
+    is_prose,
+    is_said_phrase,
     is_short_token,
     is_solid,
     is_token,
     is_unmistakable_password,
+    is_uuid,
+    is_worded_phrase,
 )
 
 LABEL: Final = LazyRegex(
@@ -47,19 +54,24 @@ LABEL_STARTS: Final = Starts(spelled(words(RECOVERY, PIN, PASSWORD, TOKEN)))
 """Every label begins at one of these."""
 
 NO_SECRET_LABEL: Final = LazyRegex(NO_SECRET, re.IGNORECASE)
-_NO_GAP: Final = LazyRegex(NO_GAP, re.IGNORECASE)
+SPEAKS_OF_IT: Final = LazyRegex(NO_GAP, re.IGNORECASE)
 ON_WIFI: Final = LazyRegex(WIFI, re.IGNORECASE)
 _REST: Final = re.compile(r"[A-Za-z0-9_]{0,24}[à-öø-žа-яёіїєґ]{0,5}", re.IGNORECASE)
 _CLOSE: Final = r"[\"'`*_)\]」』）}”’\\]{0,4}[ \t]{0,4}"
 _VERBS: Final = (
-    r"is|are|was|lautet|ist|sind|est|es|è|é|jest|brzmi|equals|set[ ]to|changed[ ]to|became"
-    r"|должен[ ]быть|will[ ]be"
+    r"is|are|was|lautet|ist|sind|est|es|è|é|jest|to|brzmi|equals|(?:re)?set[ ]to|changed[ ]to|became|wants|reads|says"
+    r"|heißt|war|wurde|c['’]est|était|era|sarebbe|будет|був|буде|было|был|є|was|werd|wordt|oldu|olacak|should[ ]be"
+    r"|должен[ ]быть|will[ ]be|remains"
 )
 _SIGN: Final = (
     rf"(?P<sign>=>|->|-->|:=|==?|\|\||\?\?|\?:|:(?![-=?+]|//)|[：|→＝➜⇒]|(?<=[ \t])[-–—](?=[ \t])|[—–]"
     rf"|\((?=[\"'])|>(?!=)|\?(?=[ \t]\S*\d)"
-    rf"|\b(?P<verb>{_VERBS})\b(?:[ ](?:now|currently|still|always|jetzt|aktuell|ahora|maintenant))?"
-    r"|(?:は|是|为|為|:|：|은|는|이|가|が)(?:[:：])?|['’]s(?=[ ]))"
+    rf"|\b(?P<verb>{_VERBS})\b(?:[ ](?:now|currently|still|always|just|simply|again|jetzt|nun|noch"
+    rf"|aktuell|ahora|actualmente|maintenant|toujours"
+    r"|agora|ancora|adesso|теперь|сейчас|тепер|teraz|nu|nog|artık|şimdi))?"
+    r"|(?:(?:已|被|重)?(?:改|设|設|换|換|更新|修改|设置|設置|設定)(?:成了?|为|為|到了?)|现在是|目前是"
+    r"|現在是|就是|应该是|應該是"
+    r"|は|是|为|為|:|：|은|는|이|가|が|を|를|을)(?:[:：])?|['’]s(?=[ ]))"
 )
 _DIRECT: Final = LazyRegex(rf"{_CLOSE}{_SIGN}", re.IGNORECASE)
 _GAPPED: Final = LazyRegex(
@@ -122,20 +134,24 @@ def fields(line: str) -> Iterator[SecretSpan]:
 def _of_label(line: str, match: re.Match[str]) -> Iterator[SecretSpan]:
     """Yield the value of one label; recovery codes may be several."""
     kind = str(match.lastgroup)
+    if line[match.end() : match.end() + 1] == "@":  # user:pass@host
+        return
     rest = _REST.match(line, match.end())
     end = rest.end() if rest else match.end()
     label = label_at(line, match.start(), end)
     if _INSIDE_VARIABLE.search(line, max(0, match.start() - 60), match.start()):
         return
-    if NO_SECRET_LABEL.search(label) or NO_SECRET_LABEL.search(line[end : end + 6]):
+    if NO_SECRET_LABEL.search(_ID_BEFORE.sub("", label)) or NO_SECRET_LABEL.search(line[end : end + 6]):
         return
     if kind == "token" and ON_WIFI.search(line[max(0, match.start() - 60) : end + 60]):
         kind = "wifi"
     found = _found(line, match.start(), end, kind, label)
     if found is not None:
         yield found
-    elif kind == "recovery":
-        yield from _codes_after(line, end, label)
+    if kind == "recovery":
+        yield from _codes_after(line, found.end if found else end, label)
+    elif kind == "token":
+        yield from _more_tokens(line, found, end, label)
 
 
 def _found(line: str, start: int, end: int, kind: str, label: str) -> SecretSpan | None:
@@ -144,7 +160,16 @@ def _found(line: str, start: int, end: int, kind: str, label: str) -> SecretSpan
             continue
         tight = joint.group("sign") == "=" and line[end : joint.end()] == "=" and line[start:end].isupper()
         verb = joint.group("verb") is not None
+        if (joint.group("verb") or "").lower() == "to" and not _POLISH.match(line, start):
+            continue
         value = value_at(line, joint.end(), tight=tight)
+        if (
+            value
+            and kind == "pin"
+            and (joint.group("verb") or "").lower() == "to"
+            and not value.text[:1].isdigit()
+        ):
+            continue
         if value and kind == "token" and "gap" in joint.groupdict() and _LONG_WORD.search(value.text):
             continue
         if value is not None and (span := _judged(line, kind, label, value, verb)) is not None:
@@ -161,9 +186,40 @@ def _found(line: str, start: int, end: int, kind: str, label: str) -> SecretSpan
     return _near(kind, label, value, line, start)
 
 
+_ID_BEFORE: Final = re.compile(
+    r"\b(?:id|budget|usage|keyboard|limits?|commit|count)[ _](?=\S)", re.IGNORECASE
+)
+"""An "Apple ID password" is no id."""
+_MORE_TOKENS: Final = re.compile(
+    r"[\"'`]?[ \t]{0,2}(?:[/,;|&+、，]|\b(?:and|und|et|y|e|и|en|i"
+    r"|ve)\b)[ \t]{0,2}[\"'`]?(?P<value>[A-Za-z0-9_+/-]{16,200}={0,2})(?![\w.])"
+)
+_FAR_TOKEN: Final = re.compile(
+    r"(?P<gap>(?:[ \t][^\W\d_]{1,16}){1,6})[ \t]{1,2}[`\"'(]?(?P<value>[A-Za-z0-9_+/-]{32,200}={0,2})(?![\w.])"
+)
+
+
+def _more_tokens(line: str, found: SecretSpan | None, end: int, label: str) -> Iterator[SecretSpan]:
+    """Yield the other tokens of a list, or the token a few words after its label."""
+    form, at = (_MORE_TOKENS, found.end) if found else (_FAR_TOKEN, end)
+    match = form.match(line, at)
+    if match is None or not is_token(match.group("value")) or not is_solid(match.group("value")):
+        return
+    if found is None and (
+        SPEAKS_OF_IT.search(match.group("gap")) or NO_SECRET_LABEL.search(match.group("gap"))
+    ):
+        return
+    yield SecretSpan(*match.span("value"), "token", variable_name(label, "TOKEN"))
+
+
+_POLISH: Final = LazyRegex(r"has[łl]|kod\b|pin\b|klucz|fraza", re.IGNORECASE)
+"""Words of lines on which "to" means "is"."""
+
 _FAR_CODE: Final = re.compile(
     r"(?<![\w/.#-])(?P<value>(?:[A-Za-z0-9]{4,6}-){2,11}[A-Za-z0-9]{4,6}|(?:[a-z]{4}[ -]){3,7}[a-z]{4}"
     r"|(?=[A-Za-z]*\d)[A-Za-z0-9]{3,6}-(?=[A-Za-z]*\d)[A-Za-z0-9]{3,6}"
+    r"|(?=[a-z-]*\d)[a-z0-9]{4}-[a-z0-9]{4}|(?!(?:19|20)\d{6})\d{8}|\d{4}[ -]\d{4}"
+    r"|(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{8,12}"
     r"|(?<=[\"'])(?=[a-z]*\d)[A-Za-z0-9]{6,16}(?=[\"']))(?![\w/-])"
 )
 _FARTHEST_CODE: Final = 240
@@ -184,7 +240,7 @@ def _speaks_of_it(joint: re.Match[str]) -> bool:
             gap[0] in "/.\\"
             or "://" in gap
             or _PATH_END.search(gap)
-            or _NO_GAP.search(gap)
+            or SPEAKS_OF_IT.search(gap)
             or NO_SECRET_LABEL.search(gap)
         )
     )
@@ -253,6 +309,7 @@ def _plain(line: str, kind: str, label: str, value: _Value, verb: bool) -> Secre
     in_prose = value.alone and re.search(r"\d", value.text) and " " in line[: value.start].strip()
     if (
         is_name_in_code(value.text)
+        and not (is_dotted_phrase(value.text) and is_prose(line))
         and not value.quoted
         and not in_prose
         and ("_" in label or label[:1].islower())
@@ -260,7 +317,7 @@ def _plain(line: str, kind: str, label: str, value: _Value, verb: bool) -> Secre
         return None
     if re.fullmatch(r"pass", label, re.IGNORECASE) and re.fullmatch(r"[a-z_*+-]+", value.text):
         return None  # "PASS: the result of a test"
-    phrase = _phrase(line, value, named=bool(_SAYS_PHRASE.search(label))) if kind == "password" else None
+    phrase = _phrase(line, label, value, verb=verb) if kind == "password" else None
     if phrase is not None:
         return SecretSpan(phrase[0], phrase[1], "password", variable_name(label, "PASSWORD"))
     if kind == "token" and _ONE_TIME.search(label):
@@ -273,10 +330,20 @@ def _plain(line: str, kind: str, label: str, value: _Value, verb: bool) -> Secre
         return SecretSpan(value.start, value.end, "token", variable_name(label, "TOKEN"))
     if kind == "token" and not _may_name_password(label, value):
         return None
-    if not is_password(value.text, ends_line=value.alone and not verb, quoted=value.quoted):
+    plain = is_lone_word(value.text) or is_dotted_phrase(value.text)
+    lone = kind in ("password", "wifi") and value.alone and plain and _may_be_a_word(line, label, value)
+    if not lone and not is_password(value.text, ends_line=value.alone and not verb, quoted=value.quoted):
         return None
     return SecretSpan(value.start, value.end, "password", variable_name(label, "PASSWORD"))
 
+
+def _may_be_a_word(line: str, label: str, value: _Value) -> bool:
+    """Return whether a password without digits can stand here: in prose, and not after the verb "to pass"."""
+    in_table = line[: value.start].rstrip(" *`\"'")[-1:] == "|"
+    return not in_table and not _PASS.search(label) and is_prose(line)
+
+
+_PASS: Final = re.compile(r"(?:\A|[ _-])pass(?:ing|es|ed)?(?:_\w+)?\Z", re.IGNORECASE)
 
 _AMBIGUOUS: Final = re.compile(
     r"clave|chave|zugangsdaten|identifiants|credential|chiave|secret\Z|geheim", re.IGNORECASE
@@ -290,7 +357,9 @@ def _may_name_password(label: str, value: _Value) -> bool:
 
 
 _SAYS_PHRASE: Final = re.compile(
-    r"phrase|satz|diceware|unlock words|safe ?word|frase|фраза|wachtzin"
+    r"phrase|satz|diceware|unlock words|safe ?word|code ?word|codewort|codewoord|losung|frase|фраз"
+    r"|wachtzin|wachtwoordzin"
+    r"|кодов|palabra|palavra chave|parola chiave|parola d|cümle|fraza|암구호|문구|密码短语|密碼短語"
     r"|合言葉|合い言葉|密语|密語|暗号|暗號|口令|パスフレーズ|패스프레이즈|암호",
     re.IGNORECASE,
 )
@@ -301,57 +370,149 @@ _CJK_PHRASE: Final = re.compile(
 )
 
 
-def _phrase(line: str, value: _Value, *, named: bool) -> tuple[int, int] | None:
+def _phrase(line: str, label: str, value: _Value, *, verb: bool) -> tuple[int, int] | None:
     """Return where a passphrase of several words stands: in quotes, or up to the end of its line or cell."""
+    named = bool(
+        _SAYS_PHRASE.search(label) or _PHRASE_BEFORE.search(line, max(0, value.start - 30), value.start)
+    )
     groups = _GROUPS.match(line, value.start)
     if groups and is_grouped_code(groups.group()) and " " in groups.group():
         return groups.span()
     if value.quoted:
-        said = is_passphrase(value.text, quoted=True) or (named and _CJK_PHRASE.fullmatch(value.text))
+        said = (
+            is_passphrase(value.text, quoted=True)
+            or (named and _CJK_PHRASE.fullmatch(value.text))
+            or (is_said_phrase(value.text) and _may_be_a_word(line, label, value))
+        )
         return (value.start, value.end) if said else None
     joined = _JOINED_WORDS.match(line, value.start)
-    return joined.span() if named and joined else _rest_as_phrase(line, value.start, named=named)
+    if named and joined:
+        return joined.span()
+    if named and value.alone and _KANA_PHRASE.fullmatch(value.text):
+        return value.start, value.end
+    return _rest_as_phrase(line, label, value.start, named=named, verb=verb)
 
 
-def _rest_as_phrase(line: str, start: int, *, named: bool) -> tuple[int, int] | None:
+_PHRASE_BEFORE: Final = re.compile(
+    r"\b(?:phrase|frase|fraza|фраза)\b[^:=]{0,20}[:=][ \"'`]{0,3}\Z", re.IGNORECASE
+)
+_KANA_PHRASE: Final = re.compile(r"[\u3041-\u30ff]{4,20}")
+
+
+def _rest_as_phrase(line: str, label: str, start: int, *, named: bool, verb: bool) -> tuple[int, int] | None:
     """Return where a phrase without quotes stands: the rest of a cell, or for a phrase label its first part."""
     rest = _REST_OF_CELL.match(line, start)
     whole = rest.group().rstrip(" \t.,;*_`\"'") if rest else ""
-    texts = (whole, re.split(r"[,;–—]|\. ", whole)[0].rstrip()) if named else (whole,)
-    found = (text for text in texts if is_passphrase(text, quoted=False, named=named))
-    return next(((start, start + len(text)) for text in found), None)
+    texts = (whole, re.split(r"[,;–—。，、]|\. ", whole)[0].rstrip()) if named else (whole,)
+    loose = (
+        is_prose(line)
+        and "_" not in label
+        and not (verb and not named)
+        and not _PASS.search(line[:start].rstrip(" :=→-*"))
+    )
+    for text in texts:
+        if is_passphrase(text, quoted=False, named=named) or (
+            loose
+            and is_worded_phrase(
+                text, named=named or (not verb and ON_WIFI.search(line) is not None), verb=verb
+            )
+        ):
+            return start, start + len(text)
+    return None
 
 
 def _near(kind: str, label: str, value: _Value, line: str, start: int) -> SecretSpan | None:
     """Return the secret directly after a label, without a sign between."""
     span = (value.start, value.end)
     if kind == "pin":
-        if value.quoted or line[start : start + 3] != "pin":  # a pin of a plug or a board
+        if value.quoted or label != "pin":  # a pin of a plug or a board
             return _pin(line, label, value)
         return None
-    if kind == "token" and _ONE_TIME.search(label) and (groups := _GROUPS.match(line, value.start)):
-        return SecretSpan(*groups.span(), "token", variable_name(label, "TOKEN"))
-    if kind in ("token", "wifi"):
-        bearer = label.lower().endswith("bearer")
-        if is_token(value.text) and (bearer or value.quoted or is_solid(value.text)):
-            return SecretSpan(*span, "token", variable_name(label, "TOKEN"))
-        if kind == "token":
-            return None
+    if kind == "token":
+        return _near_token(label, value, line)
+    if kind == "wifi" and is_token(value.text) and (value.quoted or is_solid(value.text)):
+        return SecretSpan(*span, "token", variable_name(label, "TOKEN"))
     if re.fullmatch(r"(?:.*[ -])?pass", label) and len(re.findall(r"\d", value.text)) < 2:
         return None  # "pass `schema` to it"
-    if value.quoted and is_password(value.text, ends_line=True, quoted=True):
-        return SecretSpan(*span, "password", variable_name(label, "PASSWORD"))
-    if is_password(value.text, ends_line=False, quoted=False) and is_unmistakable_password(value.text):
+    if found := _near_phrase(label, value, line):
+        return found
+    if _is_beside(label, value, line, start):
         return SecretSpan(*span, "password", variable_name(label, "PASSWORD"))
     return None
 
 
+def _near_token(label: str, value: _Value, line: str) -> SecretSpan | None:
+    """Return the token directly after a label."""
+    variable = variable_name(label, "TOKEN")
+    if _ONE_TIME.search(label) and (groups := _GROUPS.match(line, value.start)):
+        return SecretSpan(*groups.span(), "token", variable)
+    of_api = value.alone and is_uuid(value.text) and _KEY_OF_API.search(label)
+    bearer = label.lower().endswith("bearer")
+    if of_api or (is_token(value.text) and (bearer or value.quoted or is_solid(value.text))):
+        return SecretSpan(value.start, value.end, "token", variable)
+    return None
+
+
+def _near_phrase(label: str, value: _Value, line: str) -> SecretSpan | None:
+    """Return the phrase directly after a label that says "phrase", up to the end of the line."""
+    if not _SAYS_PHRASE.search(label) or not _may_be_a_word(line, label, value):
+        return None
+    rest = _rest_as_phrase(line, label, value.start, named=True, verb=True)
+    if rest and rest[1] == len(line.rstrip(" .`*\"'")):
+        return SecretSpan(*rest, "password", variable_name(label, "PASSWORD"))
+    if _FOUR_JOINED.fullmatch(value.text) and value.alone:
+        return SecretSpan(value.start, value.end, "password", variable_name(label, "PASSWORD"))
+    return None
+
+
+def _is_beside(label: str, value: _Value, line: str, start: int) -> bool:
+    """Return whether a value directly after the label of a password can only be the password."""
+    if not label.isascii() and value.alone and is_password(value.text, ends_line=True, quoted=False):
+        short = re.fullmatch(r"(?=\D*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{4,8}", value.text)
+        if len(value.text) >= LEAST_LONG_PASSWORD or short or is_mixed(value.text):
+            return True
+    if _is_listed(label, value, line, start):
+        return True
+    if _IN_BRACKETS.match(line, start) and (is_lone_word(value.text) or is_mixed(value.text)):
+        return True
+    if value.quoted and is_password(value.text, ends_line=True, quoted=True):
+        return True
+    return is_password(value.text, ends_line=False, quoted=False) and is_unmistakable_password(value.text)
+
+
+def _is_listed(label: str, value: _Value, line: str, start: int) -> bool:
+    """Return whether a plain word is the password in a list: `user anna, password rainyday`."""
+    return (
+        value.alone
+        and len(value.text) >= LEAST_LISTED
+        and _LISTED.search(line[max(0, start - 24) : start]) is not None
+        and PASSWORD_LABEL.search(label) is not None
+        and not _PASS.search(label)
+        and is_lone_word(value.text)
+        and not SPEAKS_OF_IT.search(value.text)
+    )
+
+
+LEAST_LONG_PASSWORD: Final = 12
+_FOUR_JOINED: Final = re.compile(r"[a-z]{3,9}(?:([-._])[a-z]{3,9})(?:\1[a-z]{3,9}){2,7}")
+_LISTED: Final = LazyRegex(
+    r"(?:[:,;，、：]|\b(?:with|and|mit|und|con|y|com|e|avec|et|z|i|met|en|ve|с|и|з|і|wi-?fi|wlan|ssh|vpn"
+    r"|nas))[ *`]{0,3}\Z",
+    re.IGNORECASE,
+)
+LEAST_LISTED: Final = 7
+_KEY_OF_API: Final = re.compile(
+    r"(?:auth|api|access|secret|app|license)[ _-]?(?:key|token|secret)\Z", re.IGNORECASE
+)
+_IN_BRACKETS: Final = re.compile(r"(?<=[(（])[\w -]{2,20}[ :=：]{1,3}[^\s()（）]{4,60}[)）]")
 _BARE_LABEL: Final = LazyRegex(
     rf"(?:{LABEL.text})\w{{0,24}}[ \t]*(?:[\(（][^()\n]{{0,40}}[\)）])?[\"'`*_]{{0,4}}[ \t]*[:：=]?"
     rf"[\"'`*_]{{0,4}}[ \t]*\Z",
     re.IGNORECASE,
 )
-_LONE_VALUE: Final = re.compile(r"[ \t>]*(?:[-*+][ \t]+|\d{1,2}[.)][ \t]+)?(?P<value>\S.*?)[ \t]*\Z")
+_LONE_VALUE: Final = re.compile(
+    r"[ \t>]*(?:[-*+][ \t]+|\d{1,2}[.)][ \t]+)?(?:value[ ]?[:=][ ]*)?(?P<value>\S.*?)[ \t]*\Z"
+)
 
 
 def announces(line: str) -> bool:

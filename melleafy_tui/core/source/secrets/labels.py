@@ -13,33 +13,46 @@ PASSWORD: Final[Mapping[str, str]] = {
     "en": "password|passwd|passphrase|passcode|pass phrase|pwd|pass|pw|psw|pword|secret word"
     "|security word|secret phrase"
     "|security phrase|keepass master|bitwarden master|1password master|vault master|master phrase"
-    "|diceware|unlock words|encryption phrase|code phrase|safeword|safe word",
-    "de": "passwort|kennwort|zugangswort|losungswort",
-    "fr": "mot de passe|mots de passe|mdp|phrase secrète|phrase de passe",
-    "es": "contraseña|contrasena|frase de paso|clave de acceso|clave del|clave de la|clave wifi|clave wi-fi",
-    "pt": "senha|palavra passe|frase secreta",
-    "it": "parola d'ordine|frase segreta|parola segreta",
-    "ru": "парол|кодовая фраза|кодовое слово",
-    "uk": "парол|кодове слово|таємна фраза",
-    "pl": "hasło|hasła|hasło|haslo|haseł",
-    "nl": "wachtwoord|wachtzin|toegangswoord",
-    "tr": "şifre|sifre|parola",
-    "ja": "パスワード|パスフレーズ|合言葉|合い言葉",
-    "ko": "비밀번호|비번|패스워드|암호|패스프레이즈",
-    "zh": "密码|密碼|口令|通行码|通行碼|暗号|暗號|密语|密語",
+    "|diceware|unlock words|encryption phrase|code phrase|safeword|safe word|code word|codeword|watchword"
+    "|challenge word|filevault phrase|disk phrase|vault phrase|unlock phrase|gpg phrase|key phrase|backup "
+    "phrase|login phrase|ssh phrase|pgp phrase|pass word",
+    "de": "passwort|passwörter|kennwort|zugangswort|losungswort|codewort|kennsatz|passsatz|losung|schlüsselwort"
+    "|zugangsschlüssel|geheimwort|geheimer satz",
+    "fr": "mot de passe|mots de passe|mdp|phrase secrète|phrase de passe|mot secret|phrase d'accès|phrase "
+    "d’accès|mot de code|code wifi|code wi-fi"
+    "|code du wifi|code du wi-fi",
+    "es": "contraseña|contrasena|frase de paso|clave de acceso|clave del|clave de la|clave wifi|clave wi-fi"
+    "|palabra clave|palabra secreta|frase secreta|frase de acceso|frase de seguridad|frase de cifrado"
+    "|frase clave|frase de contraseña|clave maestra",
+    "pt": "senha|frase senha|frase passe|palavra passe|frase secreta|palavra secreta|palavra chave|frase "
+    "de acesso|frase de segurança",
+    "it": "parola d'ordine|frase segreta|parola segreta|parola chiave|frase d'accesso|frase di accesso"
+    "|frase di sicurezza|frase di cifratura|parola di accesso",
+    "ru": "парол|фраза пароль|парольная фраза|парольной фраз|кодовая фраза|кодовое слово|секретная фраза"
+    "|секретное слово|ключевая фраза|фраза для|фраза от|фраза к",
+    "uk": "парол|парольна фраза|кодове слово|таємна фраза|кодова фраза|секретна фраза|фраза для|фраза від"
+    "|таємне слово",
+    "pl": "hasło|hasła|hasło|haslo|haseł|hasłem|fraza hasłowa|fraza do|fraza dla|tajna fraza|fraza szyfrująca",
+    "nl": "wachtwoord|wachtzin|toegangswoord|wachtwoordzin|codewoord|wifi code|geheime zin|wachtwoordzin",
+    "tr": "şifre|sifre|parola|parola cümlesi|gizli kelime|gizli cümle",
+    "ja": "パスワード|パスフレーズ|合言葉|合い言葉|パスコード|暗証パスワード",
+    "ko": "비밀번호|비번|패스워드|암호|암호문구|암호 문구|패스프레이즈|암구호|비밀 문구|비밀문구",
+    "zh": "密码|密碼|口令|通行码|通行碼|暗号|暗號|密语|密語|密码短语|密碼短語|提取码|提取碼|访问码|授权码|授權碼",
     "wifi": "psk|wep key|wpa|wpa2|wpa3|wpa key|wpa2 key|wpa3 key|wifi key|wi-fi key|network key|wlan key"
     "|wlan schlüssel"
-    "|netzwerkschlüssel|clé wifi|clé wi-fi"
+    "|netzwerkschlüssel|sicherheitsschlüssel|wlan code|wifi code|wireless key|clé wifi|clé wi-fi|clé wpa|clé du wifi"
     "|chiave wifi|chiave di rete|clave de red|chave da rede|暗号化キー|ネットワークキー",
 }
 TOKEN: Final[Mapping[str, str]] = {
     "en": "api key|access key|auth key|private key|client key|service key|license key|signing key|encryption key"
     "|webhook key"
     "|secret|token|credential|bearer|cookie|key|recovery key|app key|master key|appsecret|authorization|totp seed"
-    "|2fa seed|otp seed|mfa seed|authenticator seed",
-    "de": "schlüssel|geheimnis|zugangsdaten",
-    "fr": "clé|jeton|identifiants",
-    "es": "clave|secreto|credencial",
+    "|2fa seed|otp seed|mfa seed|authenticator seed|totp|setup key|ed25519 seed|wallet seed|hex seed"
+    "|signing seed|keypair|repokey|masterkey|sshkey|authkey|hostkey|ct0|li_at|serial key|product key"
+    "|jsessionid|phpsessid|connect.sid|community string|2fa key|private_key_id",
+    "de": "schlüssel|geheimnis|zugangsdaten|lizenzschlüssel",
+    "fr": "clé|clef|jeton|identifiants",
+    "es": "clave|secreto|credencial|llave",
     "pt": "chave|segredo",
     "it": "chiave|segreto|gettone",
     "ru": "ключ|токен|секрет",
@@ -49,16 +62,19 @@ TOKEN: Final[Mapping[str, str]] = {
     "tr": "anahtar|gizli",
     "ja": "キー|トークン|シークレット|秘密鍵|鍵",
     "ko": "키|토큰|시크릿|인증키",
-    "zh": "密钥|密鑰|令牌|金鑰|金钥|凭证|憑證|秘钥|秘鑰|权杖|權杖",
+    "zh": "密钥|密鑰|令牌|金鑰|金钥|凭证|憑證|秘钥|秘鑰|权杖|權杖|私钥|私鑰|激活码",
 }
 RECOVERY: Final[Mapping[str, str]] = {
     "en": "recovery code|backup code|recovery key|rescue code|emergency code|2fa code|one-time code|scratch code"
     "|recovery codes"
     "|bitlocker|filevault|luks|veracrypt|emergency kit|reset code|app password|app-specific password"
-    "|restore code|unlock key|2fa rescue|2fa backup|2fa recovery|2fa codes|mfa codes|backup key",
-    "de": "wiederherstellungscode|wiederherstellungsschlüssel|ersatzcode|backup-code|notfallcode|app-passwort"
-    "|sicherungscode"
-    "|reservecode",
+    "|restore code|unlock key|2fa rescue|2fa backup|2fa recovery|2fa codes|mfa codes|backup key|2 step backup"
+    "|emergency access code|matrix security key|element security key|scratch codes|backup codes|rescue "
+    "codes|one-time codes"
+    "|single-use code|single-use codes|offline code|bypass code",
+    "de": "wiederherstellungscode|wiederherstellungscodes|wiederherstellungsschlüssel|ersatzcode|ersatzcodes"
+    "|backup-code|backup-codes|notfallcode|notfallcodes|app-passwort|sicherungscode|sicherungscodes|reservecode"
+    "|reservecodes|einmalcode|einmalcodes|rettungscode|notfallschlüssel",
     "fr": "code de récupération|codes de récupération|code de secours|codes de secours|clé de récupération"
     "|clé de secours",
     "es": "código de recuperación|códigos de recuperación|código de respaldo|códigos de respaldo"
@@ -72,24 +88,32 @@ RECOVERY: Final[Mapping[str, str]] = {
     "pl": "kod odzyskiwania|kody odzyskiwania|kod zapasowy|kody zapasowe|klucz odzyskiwania",
     "nl": "herstelcode|herstelsleutel|back-upcode|noodcode",
     "tr": "kurtarma kodu|kurtarma kodları|kurtarma anahtarı|yedek kod",
-    "ja": "リカバリーコード|リカバリコード|復旧コード|回復コード|バックアップコード|回復キー|復旧キー|リカバリーキー",
-    "ko": "복구 코드|백업 코드|복구 키",
-    "zh": "恢复码|恢復碼|备用码|備用碼|恢复密钥|恢復金鑰|恢复代码|复原码|復原碼|备份码|備份碼|救援码",
+    "ja": "リカバリーコード|リカバリコード|復旧コード|回復コード|バックアップコード|回復キー|復旧キー|リカバリーキー"
+    "|予備コード|緊急コード",
+    "ko": "복구 코드|백업 코드|복구 키|복구코드|백업코드|복구키|예비 코드|비상 코드",
+    "zh": "恢复码|恢復碼|备用码|備用碼|恢复密钥|恢復金鑰|恢复代码|复原码|復原碼|备份码|備份碼|救援码"
+    "|备用验证码|備用驗證碼"
+    "|恢復代碼|復原金鑰|恢复短码|应急码|备份代码|备用代码|備用代碼|修復金鑰|恢復密鑰",
 }
 PIN: Final[Mapping[str, str]] = {
-    "en": "pin|pin code|pin number|puk|passcode|digicode|keypad code",
-    "de": "kartenpin|karten-pin|handypin|handy-pin|geräte-pin|bankpin|sim-pin|pin-nummer|geheimzahl|zahlencode",
-    "fr": "digicode|code secret",
-    "es": "clave numérica|número secreto",
+    "en": "pin|pin code|pin number|puk|passcode|digicode|keypad code|lock code|unlock code|screen lock",
+    "de": "kartenpin|karten-pin|handypin|handy-pin|geräte-pin|bankpin|sim-pin|pin-nummer|geheimzahl|zahlencode"
+    "|entsperrcode|sperrcode",
+    "fr": "digicode|code secret|code pin|code confidentiel",
+    "es": "clave numérica|número secreto|código pin",
+    "pt": "código pin|pin do",
+    "it": "codice pin|codice segreto",
+    "pl": "kod pin",
+    "tr": "pin kodu",
     "ru": "пин|пин-код|пинкод",
     "uk": "пін|пін-код",
     "nl": "pincode",
-    "ja": "暗証番号|暗証|ピンコード",
-    "ko": "핀번호|핀 번호|핀코드",
-    "zh": "pin码|pin碼",
+    "ja": "暗証番号|暗証|ピンコード|解除コード|解錠コード|パスコード|ロック番号",
+    "ko": "핀번호|핀 번호|핀코드|잠금번호|잠금 번호|출입번호|출입 번호|해제 코드|해제코드",
+    "zh": "pin码|pin碼|锁屏密码|鎖屏密碼|解锁密码|解鎖密碼|解鎖碼|解锁码|支付密码|取款密码",
 }
 CODE: Final[Mapping[str, str]] = {
-    "en": "code|combination|combo|keypad|pin",
+    "en": "code|codes|combination|combo|keypad|pin|passcode",
     "de": "code|kombination|zahlenschloss|geheimzahl",
     "fr": "code|combinaison",
     "es": "código|codigo|combinación|combinacion|clave|contraseña",
@@ -100,7 +124,7 @@ CODE: Final[Mapping[str, str]] = {
     "pl": "kod|szyfr|kombinacja",
     "nl": "code|combinatie|cijfercode",
     "tr": "kod|kodu|şifre|kombinasyon",
-    "ja": "コード|暗証番号|番号|パスコード|ダイヤル",
+    "ja": "コード|暗証番号|番号|パスコード|ダイヤル|暗証",
     "ko": "코드|비밀번호|번호|비번|암호",
     "zh": "密码|密碼|代码|代碼|口令|号码|门禁码|門禁碼|开门码|開門碼",
 }
@@ -110,31 +134,45 @@ PLACE: Final[Mapping[str, str]] = {
     "|elevator|lift|padlock|vault|locker|mailbox|shed|cabin|barn|intercom|security|access|unlock|disarm"
     "|tablet|phone"
     "|ipad|iphone|voicemail|sim|card|airbnb|bike|storage|cellar|basement|lobby|parking|pool|gym"
-    "|front desk|server room",
+    "|front desk|server room|luggage|suitcase|cabinet|drawer|mailroom|loading dock|dock|gun safe|key safe|letterbox"
+    "|cottage|lodge|studio|shop|warehouse|scooter|bank|atm|debit|credit|watch|laptop|greenhouse|hatch|turnstile"
+    "|boom barrier|barrier|staircase|rooftop|stairwell|lab|studio|panel",
     "de": "tür|haus|tor|garage|tresor|safe|alarm|schloss|schlüssel|eingang|zugang|keller|hof|wohnung|büro"
-    "|schranke|spind|fach",
+    "|schranke|spind|fach|fahrrad|koffer|karte|handy|garten|schuppen|treppenhaus|einfahrt|carport",
     "fr": "porte|portail|garage|coffre|alarme|immeuble|entrée|accès|portillon|cave|digicode|hall|bureau"
-    "|cadenas|maison",
+    "|cadenas|maison|serrure|carte|téléphone|parking|résidence|grille|valise|vélo|local",
     "es": "puerta|portón|porton|portal|garaje|cochera|caja|alarma|entrada|acceso|cerradura|candado|edificio"
-    "|oficina|casa|verja|trastero",
-    "pt": "porta|portão|portao|garagem|cofre|alarme|entrada|acesso|cadeado|prédio|escritório|casa",
+    "|oficina|casa|verja|trastero|tarjeta|cajero|móvil|maleta|barrera|finca|ascensor|taquilla",
+    "pt": "porta|portão|portao|garagem|cofre|alarme|entrada|acesso|cadeado|prédio|escritório|casa"
+    "|fechadura|cartão|celular|mala"
+    "|condomínio|elevador|armário",
     "it": "porta|cancello|garage|cassaforte|allarme|portone|ingresso|accesso|citofono|lucchetto|cantina|ufficio"
-    "|casa|box",
-    "ru": "двер|ворот|гараж|сейф|домофон|сигнализац|подъезд|калитк|замок|замка|шлагбаум|офис|квартир",
-    "uk": "двер|ворот|гараж|сейф|домофон|сигналізац|під'їзд|підʼїзд|під’їзд|хвіртк|замок|замка|шлагбаум"
-    "|офіс|квартир",
-    "pl": "drzwi|bram|garaż|sejf|alarm|domofon|furtk|kłódk|zamk|wejści|klatk|biur",
-    "nl": "deur|poort|garage|kluis|alarm|slot|ingang|toegang|schuur|hek|kantoor|voordeur|sleutelkast",
-    "tr": "kapı|kapi|garaj|kasa|alarm|bina|giriş|kilit|asma kilit|site|ofis",
+    "|casa|box|carta|bancomat|telefono|valigia|serratura|palazzo|condominio|ascensore|armadietto|bici",
+    "ru": "двер|ворот|гараж|сейф|домофон|сигнализац|подъезд|калитк|замок|замка|шлагбаум|офис|квартир|карт|телефон"
+    "|ячейк|чемодан|склад|кладов",
+    "uk": "двер|ворот|воріт|гараж|сейф|домофон|сигналізац|під'їзд|підʼїзд|під’їзд|хвіртк|замок|замка|шлагбаум"
+    "|офіс|квартир|картк|телефон|комор|склад|валіз",
+    "pl": "drzwi|bram|garaż|sejf|alarm|domofon|furtk|kłódk|zamk|wejści|klatk|biur|kart|telefon|szlaban"
+    "|piwnic|walizk|skryt|blok|rower",
+    "nl": "deur|poort|garage|kluis|alarm|slot|ingang|toegang|schuur|hek|kantoor|voordeur|sleutelkast"
+    "|hangslot|pinpas|telefoon|slagboom|koffer|fiets"
+    "|berging|kelder|sleutelkluis",
+    "tr": "kapı|kapi|garaj|kasa|alarm|bina|giriş|kilit|asma kilit|site|ofis|kart|telefon|bavul|depo"
+    "|asansör|otopark|bariyer|apartman",
     "ja": "ドア|玄関|門|ゲート|ガレージ|車庫|金庫|アラーム|警報|オートロック|宅配ボックス|鍵|キーボックス|扉"
-    "|入口|入館|倉庫|ロッカー",
-    "ko": "문|현관|대문|차고|금고|경보|도어락|게이트|출입|공동현관|창고|사물함|알람",
+    "|入口|入館|倉庫|ロッカー|カード|スマホ|携帯|南京錠|自転車|スーツケース|駐輪場|駐車場|事務所"
+    "|エレベーター|ボックス",
+    "ko": "문|현관|대문|차고|금고|경보|도어락|게이트|출입|공동현관|창고|사물함|알람|카드|휴대폰|자물쇠"
+    "|자전거|사무실|택배함|엘리베이터|주차장|캐리어|도어",
     "zh": "门|門|车库|車庫|大门|门禁|門禁|保险箱|保險箱|保险柜|保險櫃|警报|警報|报警|車門|闸|閘|锁|鎖|入口|仓库"
-    "|倉庫|储物柜",
+    "|倉庫|储物柜|儲物櫃|置物櫃|卡|手机|手機|行李箱|电梯|電梯|单元|單元|办公室|辦公室|小区|車位|快递柜"
+    "|道闸|道閘|家门|信箱",
 }
 WIFI: Final = (
-    "wi-fi|wifi|wlan|ssid|hotspot|ghz|无线|無線|ワイファイ|와이파이|вайфай|вай-фай|router|fritzbox|network"
-    "|netz|网络"
+    "wi-fi|wifi|wlan|ssid|hotspot|ghz|无线|無線|ワイファイ|와이파이|вайфай|вайфая|вайфаю|вай-фай|router|fritzbox"
+    "|network|netz|网络|網路|wireless|access point|ruter|роутер|маршрутизатор|modem|módem|red wifi|guest network"
+    "|gastnetz|gastnetwerk|red de invitados|rede de visitas|rede de convidados|réseau invités|rete ospiti"
+    "|гостевая сеть|гостьова мережа|sieć dla gości|misafir ağı|ゲストネットワーク|게스트 네트워크|访客网络|訪客網路"
 )
 ACCOUNT: Final = (
     "log in|login|logon|log on|sign in|signin|credentials|credential|creds|account|user|username"
@@ -145,6 +183,21 @@ ACCOUNT: Final = (
     "|логін|користувач|użytkownik|konto|logowanie|dostęp|gebruiker|inloggen|aanmelden|kullanıcı|giriş|hesap"
     "|ログイン|ユーザー|アカウント|로그인|계정|아이디|사용자|登录|登錄|登入|账号|帳號|账户|帳戶|用户名|用户|使用者"
 )
+LOGIN_VERBS: Final = (
+    "log in|log into|logged in|logs in|login|log on|sign in|sign into|signed in|authenticate|auth with"
+    "|auth as|melde dich"
+    "|meld dich|anmelden|anmeldung|einloggen|logge dich|einlogg|connecte|connecter|connexion"
+    "|identifie-toi|inicia sesión"
+    "|iniciar sesión|entra con|entrar con|entra como|accede|acceder|accedi|accedere|entra nel|faça login|fazer login"
+    "|entre com|entrar com|acesse|войди|войти|вход|заходи|зайди|увійди|увійти|вхід|заходь|zaloguj|loguj"
+    "|logowanie|inlog"
+    "|meld je|aanmelden|giriş yap|giriş|oturum|登录|登錄|登入|ログイン|サインイン|로그인|basic auth"
+    "|credentials|creds|ssh|ftp"
+    "|sftp|rdp|staging|website|web site|wiki|nas|vpn|printer|test user|test account|camera|dashboard"
+    "|portal|admin panel|admin page|backend|后台|後台|管理画面|관리자"
+)
+"""Words of lines on which somebody logs in."""
+
 PLAIN_USERS: Final = (
     "root|admin|administrator|administrador|user|guest|pi|ubuntu|postgres|sa|mysql|ftp|git|demo|test|test user|kodi"
     "|homeassistant|openhab|nas|debian|ec2-user|oracle|operator|manager|support|service|backup|deploy|me"
@@ -167,7 +220,7 @@ def words(*tables: Mapping[str, str]) -> tuple[str, ...]:
 
 def pattern(found: Iterable[str], *, stems: bool = False) -> str:
     """Return a pattern that finds the words; short Latin ones only as whole words, or as the start of words."""
-    return "|".join(_pattern(word, "" if stems else r"(?![^\W\d_])") for word in found)
+    return "|".join(_pattern(word, "" if stems else r"(?![A-Za-z\u00c0-\u04ff])") for word in found)
 
 
 def lowered(text: str) -> str:
@@ -176,6 +229,10 @@ def lowered(text: str) -> str:
         for letter, plain in _READ_AS:
             text = text.replace(letter, plain)
     return text.lower()
+
+
+_FOREIGN_LETTER: Final = re.compile(r"[^\W\x00-\x7f]")
+"""A letter beyond ASCII; dashes and arrows are in most texts, and don't need the words of other alphabets."""
 
 
 class Starts:
@@ -190,12 +247,17 @@ class Starts:
 
     def search(self, lower: str, start: int = 0) -> re.Match[str] | None:
         """Return the first place at or after a position."""
-        return (self._ascii if lower.isascii() else self._any).search(lower, start)
+        return self.fitting(lower).search(lower, start)
+
+    def fitting(self, lower: str) -> re.Pattern[str]:
+        """Return the pattern with the words that the text has letters for."""
+        foreign = not lower.isascii() and _FOREIGN_LETTER.search(lower)
+        return self._any if foreign else self._ascii
 
     def finditer(self, lower: str) -> Iterator[re.Match[str]]:
         """Return every place; words may overlap."""
-        position = 0
-        while match := self.search(lower, position):
+        position, pattern = 0, self.fitting(lower)
+        while match := pattern.search(lower, position):
             yield match
             position = match.start() + 1
 
@@ -205,7 +267,7 @@ class Starts:
 
     @cached_property
     def _ascii(self) -> re.Pattern[str]:
-        return re.compile(_shared(path for path in self.paths if "".join(path).isascii()))
+        return re.compile(_shared(path for path in self.paths if not _FOREIGN_LETTER.search("".join(path))))
 
 
 def literal(found: Iterable[str]) -> tuple[tuple[str, ...], ...]:
@@ -215,7 +277,7 @@ def literal(found: Iterable[str]) -> tuple[tuple[str, ...], ...]:
 
 def spelled(found: Iterable[str], *, stems: bool = False) -> tuple[tuple[str, ...], ...]:
     """Return the words of `pattern` letter by letter, for `Starts`."""
-    return tuple(_path(lowered(word), "" if stems else r"(?![^\W\d_])") for word in found)
+    return tuple(_path(lowered(word), "" if stems else r"(?![A-Za-z\u00c0-\u04ff])") for word in found)
 
 
 def _path(word: str, after: str) -> tuple[str, ...]:
@@ -223,7 +285,7 @@ def _path(word: str, after: str) -> tuple[str, ...]:
     if "[ _-]?" in letters:
         return letters
     if len(word) <= 4 and word.isascii():
-        return (*letters, rf"(?<![^\W\d_]{re.escape(word)}){after}")
+        return (*letters, rf"(?<![A-Za-z\u00c0-\u04ff]{re.escape(word)}){after}")
     return letters
 
 
@@ -241,17 +303,19 @@ def _shared(paths: Iterable[tuple[str, ...]]) -> str:
 def _pattern(word: str, after: str) -> str:
     plain = re.escape(word).replace("\\ ", "[ _-]?").replace("\\-", "[ _-]?")
     if len(word) <= 4 and word.isascii():
-        return rf"(?<![^\W\d_]){plain}{after}"
+        return rf"(?<![A-Za-z\u00c0-\u04ff]){plain}{after}"
     if re.search(r"[а-яіїєґ]|[àâäçéèêëîïôöùûüñáíóúãõłśżźćęąğışİ]", word) and len(word) <= 5:
         return rf"(?<![^\W\d_]){plain}"
     return plain
 
 
 NO_SECRET: Final = (
-    r"public|sha-?\d*|hash|digest|checksum|fingerprint|integrity|commit|uuid|\bid\b|_id|keyid|idempotency|keyboard"
-    r"|max|(?<!ac)count|limit|usage|budget|\b(?:primary|foreign|cache|sort|partition|index) key|tokens$"
+    r"public|sha-?\d+|\bsha\b|hash|digest|checksum|fingerprint|integrity|commit|uuid|\bid\b"
+    r"|(?<!private_key)_id|keyid|idempotency|keyboard"
+    r"|\bmax|_max|(?<!ac)count|limit|usage|budget|\b(?:primary|foreign|cache|sort|partition|index) key|tokens$"
     r"|tokenizer|tokeni[sz]e"
-    r"|pass[_ ]?(?:rate|threshold|pct|per|count|criteri)|keyword|session[_ ]?key|publishable|\bpass(?:ed"
+    r"|pass[_ ]?(?:rate|threshold|pct|per|count|criteri)|(?:first|second|third|next|multi|single|two|one"
+    r"|by|final|dry|fast|full)[- ]pass\b|keyword|session[_ ]?key|publishable|\bpass(?:ed"
     r"|es|ing|rate)\b"
 )
 NO_GAP: Final = (

@@ -212,9 +212,22 @@ def _with_masked_headings(
     )
 
 
+_PROHIBITS: Final = re.compile(
+    r"(?:you )?(?:must never|never|do not|don't|must not|should not)[: ]+|绝不|禁止|不要|不得|不能|严禁",
+    re.IGNORECASE,
+)
+
+
 def _joined(element: Element, released: Collection[str]) -> list[tuple[int, int, SecretSpan, str]]:
-    """Return the secrets of an element's own texts: reading it can bring a label and a value together."""
-    texts = (element.content_full, element.statement, element.content_summary, element.value, element.label)
+    """Return the secrets of an element's own texts: reading it can bring a label and a value together.
+
+    The summary is searched once more as a cell, as it stands in the tables of our reports, and a prohibition without
+    its opening: "never say the code of the door is …" tells it all the same, and a fixture asks for what is forbidden.
+    """
+    summary = element.content_summary
+    cell = f"| {summary.replace('|', '&#124;')} |"
+    asked = _PROHIBITS.sub("", element.statement)
+    texts = (element.content_full, element.statement, summary, element.value, element.label, cell, asked)
     return [
         (*element.line_range, span, text[span.start : span.end])
         for text in dict.fromkeys(texts)
@@ -378,9 +391,16 @@ def _masked(
     )
     if element.kind in WHOLE_TEXTS or element.category is Category.C7:
         return masked
+    around = replace(
+        held,
+        variable=names[0],
+        text_category=element.category.value,
+        text_tag=element.tag.value,
+        text_row=element.mapping_row,
+    )
     return replace(
         masked,
-        facts=masked.facts.adding(replace(held, variable=names[0])),
+        facts=masked.facts.adding(around),
         tag=Tag.CONFIG,
         category=Category.C7,
         mapping_row=credential_row,

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from melleafy_tui.core.lazy_regex import LazyRegex
-from melleafy_tui.core.source.secrets.fields import NO_SECRET_LABEL, PASSWORD_LABEL, SECRET_LABEL, value_at
+from melleafy_tui.core.source.secrets.fields import NO_SECRET_LABEL, value_at
 from melleafy_tui.core.source.secrets.labels import (
     ACCOUNT,
     CODE,
+    LOGIN_VERBS,
     PLACE,
     PLAIN_USERS,
     WIFI,
@@ -22,12 +23,12 @@ from melleafy_tui.core.source.secrets.labels import (
 from melleafy_tui.core.source.secrets.providers import SERVICES
 from melleafy_tui.core.source.secrets.spans import SecretSpan, label_at, variable_name
 from melleafy_tui.core.source.secrets.values import (
+    is_lone_word,
+    is_mixed,
     is_name_in_code,
-    is_passphrase,
     is_password,
     is_pin,
-    is_placeholder,
-    is_random,
+    is_prose,
     is_short_token,
     is_token,
     is_unmistakable_password,
@@ -37,22 +38,24 @@ from melleafy_tui.core.source.secrets.values import (
 _ACCOUNTS: Final = ACCOUNT.split("|")
 _USER: Final = r"[\"'`*_]{0,3}(?P<user>[\w.@+%\\-]{1,64})[\"'`*_]{0,3}"
 _BETWEEN: Final = (
-    r"[ \t]{0,3}(?P<between>/|／|\||:|：|,|，|、|→|->|=>|\+|;|und|and|y|et|e|with|mit|con"
-    r"|avec)[ \t]{1,3}|[:/](?=\S)"
+    r"[ \t]{0,3}(?P<between>/|／|\||:|：|,|，|、|→|->|=>|\+|;|·|–|—|-|und|and|y|et|e|with|mit|con|com|met|и|і|z|ve|ile"
+    r"|avec)[ \t]{1,3}|[:/／、，](?=\S)"
 )
 PAIR_STARTS: Final = Starts(
     (
         *spelled(_ACCOUNTS),
         *((*re.escape(user), r"(?=[\"'`]?[ \t]?[/:])") for user in PLAIN_USERS.split("|")),
+        *spelled(LOGIN_VERBS.split("|")),
         ("@",),
     )
 )
-PAIR_VALUE: Final = re.compile(r"\d|(?i:pw|pass)")
+PAIR_VALUE: Final = re.compile(r"\d|(?i:pw|pass|use |with )")
 PAIR: Final = LazyRegex(
     rf"(?:(?P<account>{pattern(sorted(_ACCOUNTS, key=len, reverse=True))})[\w/ -]{{0,16}}[\"'`*_)]{{0,3}}[ \t]{{0,3}}"
     r"(?:[:：=→は是|]|\b(?:is|as|with|ist|mit|als|con|como|avec|com)\b|->)?[ \t]{0,3}"
     rf"|(?<![\w/.])(?=[\"'`]?(?:(?i:{PLAIN_USERS})[\"'`]?[ \t]?[/:]"
-    rf"|[\w.+-]{{1,40}}@[\w.-]{{3,40}}[\"'`]?[ \t]{{0,2}}(?:[/:|,]|(?:with|and|mit|con|avec)[ ]))))"
+    rf"|[\w.+-]{{1,40}}@[\w.-]{{3,40}}[\"'`]?[ \t]{{0,2}}(?:[/:|,–—·-]|(?:with|and|mit|con|avec|com|y|e"
+    rf"|et|и|і|z|met)[ ]))))"
     rf"{_USER}(?:{_BETWEEN})",
     re.IGNORECASE,
 )
@@ -79,12 +82,120 @@ def pairs(line: str) -> Iterator[SecretSpan]:
         ):
             continue
         value = value_at(line, match.end())
-        if value is None or "/" in value.text or not is_unmistakable_password(value.text):
-            continue
-        if is_name_in_code(value.text) or not value.text.isascii() or _HYPHENATED.fullmatch(value.text):
-            continue
-        if is_password(value.text, ends_line=False, quoted=False) and not _DATED.match(value.text):
+        if (
+            value is not None
+            and _is_second_half(value.text)
+            and (is_unmistakable_password(value.text) or _is_varied(value.text))
+        ):
             yield SecretSpan(value.start, value.end, "password", "PASSWORD")
+    for match in _PLAIN_PAIR.finditer(line):
+        yield SecretSpan(*match.span("value"), "password", "PASSWORD")
+    if is_prose(line) and LOGIN_STARTS.search(lowered(line)):
+        yield from _logins(line)
+
+
+def _is_second_half(value: str) -> bool:
+    """Return whether a value can be the password of a pair, and is no path, name or date."""
+    return (
+        "/" not in value
+        and value.isascii()
+        and not is_name_in_code(value)
+        and not _HYPHENATED.fullmatch(value)
+        and is_password(value, ends_line=False, quoted=False)
+        and not _DATED.match(value)
+    )
+
+
+def _is_varied(value: str) -> bool:
+    """Return whether a short value mixes letters with digits, and has a capital, a mark or two digits."""
+    return (
+        is_mixed(value)
+        and len(value) >= 6
+        and not re.search(r"[:()]|\.\.|&#|x27", value)
+        and re.search(r"(?=.*\d)(?=.*[a-z])(?:.*[A-Z].*\d|.*[!#$%&*+=?@_]|.*\d.*\d)", value) is not None
+        and re.search(r"[A-Za-z]{3}|[!#$%&*?@]", value) is not None
+        and re.fullmatch(r"[a-z]+-\d+[a-z]", value) is None
+    )
+
+
+LOGIN_STARTS: Final = Starts(spelled(LOGIN_VERBS.split("|")))
+_ANY_USER: Final = r"(?<![\w/.:#@-])[\"'`]?(?P<user>[A-Za-z0-9][\w.@+-]{1,60})[\"'`]?"
+_LOGINS: Final = tuple(
+    LazyRegex(form, re.IGNORECASE)
+    for form in (
+        rf"{_ANY_USER}(?:[ ]{{1,2}}[/／·][ ]{{1,2}}|[/／:](?=\S)|`?[:/][ ]?`)",
+        rf"(?:\b(?:as|als|como|come|com|con|mit|with|jako|как|як|avec|met|que|user|usuario|użytkownik)|用"
+        rf"|以)[ ]{{0,2}}{_ANY_USER}"
+        r"[ ](?:with|mit|con|com|avec|z|met|y|e|et|and|und|i|en|ve|и|і|з|с|和|,)[ ]{1,2}",
+        rf"{_ANY_USER}[ ](?:ve|和|と|과|와)[ ]{{1,2}}",
+        rf"\b(?:creds|credentials|login|zugangsdaten|identifiants"
+        rf"|logindaten)[ ]?[:：=]?[ ]{{1,2}}{_ANY_USER}[ ]{{1,2}}(?=\S*\d)",
+        rf"[(（]{_ANY_USER}[ ]?,[ ]{{1,2}}(?=[^()（）\s]+[)）])",
+    )
+)
+
+
+def _logins(line: str) -> Iterator[SecretSpan]:
+    """Yield the passwords of user and password on a line on which somebody logs in."""
+    for form in _LOGINS:
+        for match in form.finditer(line):
+            value = value_at(line, match.end())
+            if (
+                value is None
+                or match.group("user")[-2:] in (".g", ".e", "g.")
+                or "://" in line[max(0, match.start() - 10) : match.end() + 3]
+            ):
+                continue
+            before = line[max(0, match.start() - 40) : match.start()]
+            loose = (
+                match.group("user").lower() in _PLAIN or " " in match.group() or _JUST_BEFORE.search(before)
+            )
+            if loose and _is_second_half(value.text) and _is_varied(value.text):
+                yield SecretSpan(value.start, value.end, "password", "PASSWORD")
+
+
+_JUST_BEFORE: Final = LazyRegex(
+    rf"(?:{pattern(LOGIN_VERBS.split('|'))})[\w ]{{0,14}}[:：]?[ ]?[\"'`]?\Z", re.IGNORECASE
+)
+_PLAIN: Final = frozenset(PLAIN_USERS.split("|"))
+_PLAIN_PAIR: Final = LazyRegex(
+    r"\b(?:use|try|with|as|using)[ ](?:root|admin|guest|pi|kodi|demo)[ ]?/[ ]?(?P<value>[a-z]{7,24})(?![\w/.])",
+    re.IGNORECASE,
+)
+_SERVICE_LINE: Final = LazyRegex(
+    r"\A[ \t>]*(?:[-*+][ ]|\d+[.)][ ])?[*_`]{0,2}[\w.][\w .&()-]{1,30}[*_`]{0,2}(?:[ ]?[:：]|[ ][–—-])[ ]"
+    r"[\"'`]?(?P<user>[\w.@+-]{2,60})[\"'`]?(?:[ ]{1,2}[/|–—·][ ]{1,2}"
+    r"|:(?=\S*[A-Z])(?=\S*\d))[\"'`]?(?P<value>[^\s\"'`]{6,60})[\"'`]?[ \t]*\Z"
+)
+
+
+_MAIL_LINE: Final = LazyRegex(
+    r"[\w.+-]{1,40}@[\w-]{1,40}(?:\.[\w-]{2,20}){1,3}[)\"'`]?[ ]?(?P<sign>[:/|,–—·-]?)[ ]{1,2}[\"'`]?"
+    r"(?P<value>[^\s\"'`]{6,60})[\"'`]?[ \t]*\Z"
+)
+
+
+def service_lines(line: str) -> Iterator[SecretSpan]:
+    """Yield the password of a line that is a service with user and password: `Jira: anna / Sprint42!`."""
+    mail = _MAIL_LINE.search(line)
+    if mail and is_prose(line):
+        value = mail.group("value")
+        if (_is_second_half(value) and _is_varied(value)) or (
+            mail.group("sign") == "/" and is_lone_word(value)
+        ):
+            yield SecretSpan(*mail.span("value"), "password", "PASSWORD")
+    match = _SERVICE_LINE.match(line)
+    if match and is_prose(line):
+        value = match.group("value")
+        alike = value[:3].lower() == match.group("user")[:3].lower() or "_" in value
+        if (
+            not alike
+            and _is_second_half(value)
+            and re.search(r"\d", value)
+            and re.search(r"[A-Z]|[!#$%&*+=?@_]", value)
+            and is_mixed(value)
+        ):
+            yield SecretSpan(*match.span("value"), "password", "PASSWORD")
 
 
 _HYPHENATED: Final = re.compile(r"[a-z]+(?:-[a-z]+){2,}(?:-v?\d{1,3})?")
@@ -94,27 +205,46 @@ _DATED: Final = re.compile(
 _WIFI_WORDS: Final = tuple(
     word for word in WIFI.split("|") if word not in ("network", "netz", "router", "网络")
 )
-WIFI_STARTS: Final = Starts((*spelled(_WIFI_WORDS), *literal(("wifi:",))))
+WIFI_STARTS: Final = Starts((*spelled(_WIFI_WORDS), *literal(("wifi:", "router", "modem", "fritz"))))
 _WIFI: Final = LazyRegex(
     rf"(?:{pattern(_WIFI_WORDS)})[^:：=|\n/]{{0,30}}[ \t]{{0,3}}(?:[:：=|]|\")?[ \t]{{0,3}}[\"'`*]{{0,3}}"
     r"(?P<name>[^/|:,;\"`\n→]{1,40}?)[\"'`*]{0,3}[ \t]{0,3}"
-    r"(?:[ ]/[ ]|/|→|->|\||[ ]>[ ]|[ ][-–—][ ]|[,;][ ](?:key|code|psk|schlüssel|clé|chiave|clave|chave|pw"
+    r"(?:/{1,2}|→|->|\||[ ]>[ ]|[ ][(（](?=[^()\s]+[)）])|[ ][-–—][ ]|[,;][ ](?:key|code|psk|schlüssel"
+    r"|clé|chiave|clave|chave|pw"
     r"|pass)?[:= ]{0,3}|[ ]key[ :=]{1,3}|[ ]psk[ :=]{1,3})",
     re.IGNORECASE,
 )
 _QR: Final = re.compile(r"WIFI:[^\n]{0,80}?;?P:(?P<value>(?:\\.|[^;\\\n]){4,80})")
 
 
+_WIFI_VALUE: Final = LazyRegex(
+    r"\b(?:wi-?fi|wlan)\b[^\n:：=/|]{0,24}[:：][ ]?(?P<value>[A-Za-z\d!#$%&*?@-]{8,40})[ \t]*\Z",
+    re.IGNORECASE,
+)
+_ROUTER: Final = LazyRegex(
+    r"\b(?:router|modem|fritz!?box|access point|gateway)\b[^\n]{0,40}?\b(?:admin|root|user|administrator)[ ]?[,/:][ ]?"
+    r"(?=[^\s,;]*\d)(?P<value>[^\s,;()\"'`]{6,40})(?![\w/])",
+    re.IGNORECASE,
+)
+
+
 def wireless(line: str) -> Iterator[SecretSpan]:
     """Yield the keys of wireless networks: `Wi-Fi: Home / key`, and the text of QR codes."""
     for match in _QR.finditer(line):
         yield SecretSpan(*match.span("value"), "password", "WIFI_PASSWORD")
+    for match in _WIFI_VALUE.finditer(line):
+        if is_unmistakable_password(match.group("value")) and not is_name_in_code(match.group("value")):
+            yield SecretSpan(*match.span("value"), "password", "WIFI_PASSWORD")
+    for match in _ROUTER.finditer(line):
+        if is_password(match.group("value"), ends_line=True, quoted=False):
+            yield SecretSpan(*match.span("value"), "password", "ROUTER_PASSWORD")
     for match in _WIFI.finditer(line):
         value = value_at(line, match.end())
         if (
             value is None
             or line[: match.start()].endswith("_")  # a name in code
             or len(value.text) < 8
+            or (line[: value.start].rstrip()[-1:] in "(（" and not re.search(r"\d", value.text))
             or is_name_in_code(value.text)
             or (value.text.islower() and value.text.isalpha() and line[: value.start].rstrip()[-1:] == ",")
             or (re.fullmatch(r"[A-Za-z.]+|[\d.]+\w{0,3}", value.text) and not value.alone)
@@ -143,11 +273,12 @@ _CODE_GAP: Final = LazyRegex(
     r"(?P<sign>[\"'`*_)\]]{0,4}[ \t]{0,3}(?:=>|->|[:：=→|＝]|[-–—]|\b(?:is|ist|lautet|est|es|è|é|jest"
     r"|(?:set|changed)[ ]to)\b|是|为|為|は|[은는이가])?)"
     r"[ \t]{0,4}[\"'`*_(（「]{0,4}[ \t]{0,2}(?P<value>[#*]{0,2}[0-9]{3,12}[#*]{0,2}(?![A-Za-z0-9_%€$]|[-.,:/]\w)"
-    r"|[0-9]{1,3}(?:(?:[-–/,]|[ ]?-[ ]?)[0-9]{1,3}){2,4}(?!\w)"
+    r"|[0-9]{3}-[0-9]{3}(?![\w-])|[0-9]{1,3}(?:(?:[-–/,]|[ ]?-[ ]?)[0-9]{1,3}){2,4}(?!\w)"
     r"|(?-i:(?=[A-ZА-Я]*\d)(?=\d*[A-ZА-Я])[A-ZА-Я0-9]{4,8}[#*]?)(?![\w-]))"
 )
 _NO_CODE: Final = LazyRegex(
-    r"\b(?:line|zeile|page|version|since|until|year|http|status|error|review|postal|area|zip|qr|exit|country"
+    r"\b(?:ending|ends|endet|endend|terminad[ao]|finit|finale|finissant|eindigend|line|zeile|page|version"
+    r"|since|until|year|http|status|error|review|postal|area|zip|qr|exit|country"
     r"|source|in|src"
     r"|lines|at|um|am|changed?|changes|before|after|ask|never|not|row|room|version|bar|promo|discount|voucher"
     r"|coupon|tax"
@@ -171,12 +302,19 @@ _OPENS: Final = LazyRegex(r"open|unlock|disarm|öffnet|ouvre|abre|apre", re.IGNO
 _KEYPAD: Final = LazyRegex(
     rf"(?P<place>{pattern(words(PLACE), stems=True)})\w{{0,4}}[\"'`*_)]{{0,4}}[ \t]{{0,3}}(?:[:：=→|]"
     rf"|->)[ \t]{{0,3}}[\"'`*_]{{0,4}}"
-    r"(?P<value>[#*]?\d{4,8}[#*]?)(?![A-Za-z0-9_%€$]|[-.,:/]\w|[ ]\w)",
+    r"(?P<value>[#*]?\d{4,8}[A-Z]?[#*]?|\d{1,4}[A-ZА-Я]\d{2,6}|[#*]?\d{1,2}(?:-\d{1,2}){2,3}"
+    r"|\d{4}(?=[ ](?:zum|to|for|then|bis|until|pour|para"
+    r"|per|для|do|om|için)[ ]))(?![A-Za-z0-9_%€$]|[-.,:/]\w)(?P<end>[ ](?:zum|to|for|then|bis|until|pour"
+    r"|para|per|для|do|om|için)[ ])?(?(end)|(?![ ]\w))",
     re.IGNORECASE,
 )
+_COMPOUND: Final = re.compile(r"(?i:tür|tor|schloss|lock|alarm|box|safe|deur|slot|fach|code)|[^\x00-\x7f]")
+"""Places that end a longer word: `Haustür`, `padlock`."""
 _OPENED: Final = LazyRegex(
-    r"door|gate|garage|tür|tor\b|haus|porte|portail|puerta|port[óo]n|portão|cancello|двер|ворот|drzwi|bram|deur"
-    r"|poort|kapı|玄関|门|門|현관|대문|lock|safe|tresor|alarm|coffre|cofre|сейф|kluis|金庫|금고|保险",
+    r"door|gate(?!way|d)|garage|tür|tor\b|haus|porte|portail|puerta|port[óo]n|portão|cancello|двер|ворот"
+    r"|drzwi|bram|deur"
+    r"|poort|kapı|домофон|intercom|entry|entrance|подъезд|tresor|schloss|klatk|домофону|玄関|门|門|현관"
+    r"|대문|lock|safe|tresor|alarm|coffre|cofre|сейф|kluis|金庫|금고|保险",
     re.IGNORECASE,
 )
 
@@ -197,7 +335,9 @@ _BESIDE: Final = re.compile(r"\b(?:at|um|am|in|before|after|changed?|room|row)\b
 def _speaks_of_another_code(line: str, match: re.Match[str], joint: re.Match[str]) -> bool:
     """Return whether the words around a code say that it is another, such as an exit code; a sign weakens places."""
     around = line[max(0, match.start() - 14) : joint.start("value")]
-    if joint.group("sign").strip(" \t\"'`*_)]") and not joint.group("value").isdecimal():
+    if joint.group("sign").strip(" \t\"'`*_)]") and (
+        not joint.group("value").isdecimal() or "change" in joint.group("sign").lower()
+    ):
         around = _BESIDE.sub("", around)
     return _NO_CODE.search(around) is not None
 
@@ -229,9 +369,14 @@ def door_codes(line: str) -> Iterator[SecretSpan]:
             continue
         label = label_at(line, match.start(), joint.start("sign"))
         yield SecretSpan(*joint.span("value"), "access code", variable_name(label, "ACCESS_CODE"))
-    for match in _matches(_KEYPAD, PLACE_STARTS, line, lower):
+    for match in _matches(_KEYPAD, PLACE_STARTS, line, lower) if is_prose(line) else ():
+        if lower[match.start() - 1 : match.start()].isalpha() and not _COMPOUND.match(match.group("place")):
+            continue
+        if lower.startswith(("way", "keeper"), match.end("place")):
+            continue
         digits = match.group("value").strip("#*")
-        alone = not line[match.end() :].strip(" \t.`*_|\"')")
+        rest = line[match.end() :].lstrip(" \t`*_\"'")[:1]
+        alone = match.group("end") or rest in ("", *",.;|)），、。")
         if (
             alone
             and _OPENED.search(match.group("place"))
@@ -248,189 +393,6 @@ def door_codes(line: str) -> Iterator[SecretSpan]:
             PLACE_STARTS.search(lowered(what)) and (_CODE.search(what) or _OPENS.search(match.group()))
         ) and is_pin(match.group("value")):
             yield SecretSpan(*match.span("value"), "access code", "ACCESS_CODE")
-
-
-_NAME_OF_VARIABLE: Final = r"(?P<name>[A-Za-z_][\w.-]{1,60})"
-_DEFAULTS: Final = tuple(
-    LazyRegex(form)
-    for form in (
-        rf"(?i:getenv|environ\.get|environ\.setdefault|env|config|env\.fetch|env::var|get_env"
-        rf"|fetch)[(\[][ \t]*[\"']{_NAME_OF_VARIABLE}[\"']"
-        r"(?:[ \t]*,|[)\]]?[ \t]*(?:\?:|\|\||\?\?|or))[ \t]*(?:default[ \t]*=[ \t]*"
-        r"|default_value[ \t]*=[ \t]*)?[\"'`](?P<value>[^\"'`\n]{4,300})[\"'`]",
-        rf"(?:process\.env|import\.meta\.env|Bun\.env|ENV)(?:\."
-        rf"|\[[\"']){_NAME_OF_VARIABLE}(?:[\"']\])?[ \t]*(?:\|\||\?\?"
-        rf"|or)=?[ \t]*[\"'`](?P<value>[^\"'`\n]{{4,300}})[\"'`]",
-        rf"\$\{{{_NAME_OF_VARIABLE}:?[-=][\"']?(?P<value>[^}}\"'\s$]{{4,300}})[\"']?\}}",
-        r"(?:key|name|id)=[\"'](?P<name>[\w .:-]{2,60})[\"'][ \t]+value=[\"'](?P<value>[^\"'\n]{4,300})[\"']",
-        rf"{_NAME_OF_VARIABLE}[ \t]*=[ \t]*(?:new[ ])?(?:String|SecretStr|Secret|Password|bytes"
-        rf"|b64decode)(?:\.\w+)?\([ \t]*b?[\"'](?P<value>[^\"'\n]{{4,300}})[\"']",
-        r"(?:setItem|set_password|setPassword|set|define)\([ \t]*[\"'](?P<name>[\w .-]{2,60})[\"'][ \t]*,[ \t]*"
-        r"(?:[\"'][\w .@-]{1,60}[\"'][ \t]*,[ \t]*)?[\"'`](?P<value>[^\"'`\n]{4,300})[\"'`]",
-    )
-)
-DEFAULT_STARTS: Final = Starts(
-    literal(
-        (
-            "env",
-            "${",
-            "value=",
-            "string",
-            "secret",
-            "password(",
-            "bytes(",
-            "b64decode",
-            "set_password",
-            "setpassword",
-            "setitem",
-            "define(",
-            "config(",
-            "set(",
-            "fetch",
-        )
-    )
-)
-
-
-def defaults(line: str) -> Iterator[SecretSpan]:
-    """Yield the values that stand in for a secret variable: `getenv("TOKEN", "value")`, `${TOKEN:-value}`."""
-    for form in _DEFAULTS:
-        for match in form.finditer(line):
-            name, value = match.group("name"), match.group("value")
-            if NO_SECRET_LABEL.search(name):
-                continue
-            secret = SECRET_LABEL.search(name)
-            kept = is_password(value, ends_line=True, quoted=True) or is_token(value)
-            if (secret and kept) or is_random(value) or re.fullmatch(r"[0-9a-f]{32,64}", value):
-                password = bool(PASSWORD_LABEL.search(name))
-                yield SecretSpan(
-                    *match.span("value"), "password" if password else "token", variable_name(name)
-                )
-
-
-_ARGUMENT: Final = r"[\"']?(?P<value>[^\s\"'`|<>]{4,200})"
-COMMANDS: Final = (
-    (("sshpass",), r"\bsshpass[ \t]+-p[ \t]*" + _ARGUMENT),
-    (
-        ("curl", "wget", "http"),
-        r"\b(?:curl|wget|https?)\b[^\n|]{0,200}?[ \t](?:-u|--user|-a|--auth|--proxy-user"
-        r"|-U)[ =]?[\"']?[\w.@%+-]{1,64}:(?P<value>[^\s\"'`|<>]{4,200})",
-    ),
-    (
-        ("--",),
-        r"[ \t]--?(?:pass(?:word|wd|phrase|code)?|pwd|token|api-?key|secret(?:-key)?|auth-?token|authkey"
-        r"|access-?key|storepass|keypass|http-password"
-        r"|requirepass|root-password|admin-password|rcon-password|new-password|db-pass(?:word)?|key"
-        r"|client-secret)[ =][\"']?"
-        r"(?P<value>[^\s\"'`|<>]{4,200})",
-    ),
-    (("mysql", "mariadb"), r"\b(?:mysql\w*|mariadb\w*)\b[^\n|]{0,120}?[ \t]-p" + _ARGUMENT),
-    (("redis-cli",), r"\bredis-cli\b[^\n|]{0,120}?[ \t](?:-a|--pass)[ \t=]" + _ARGUMENT),
-    (("mosquitto",), r"\bmosquitto_\w+\b[^\n|]{0,160}?[ \t]-P[ \t]*" + _ARGUMENT),
-    (
-        ("login", "twine"),
-        r"\b(?:login|twine upload|az login|ldapsearch)\b[^\n|]{0,160}?[ \t](?:-p|-w|-P)[ \t]" + _ARGUMENT,
-    ),
-    (("htpasswd",), r"\bhtpasswd[ \t]+-\w*b\w*[ \t]+\S+[ \t]+\S+[ \t]+" + _ARGUMENT),
-    (
-        ("zip", "7z", "rar"),
-        r"\b(?:7z\w?|zip|unzip|unrar|rar|qpdf)\b[^\n|]{0,80}?[ \t](?:-p|-P[ \t]|--decrypt )" + _ARGUMENT,
-    ),
-    (
-        ("smb", "cifs", "rpcclient"),
-        r"\b(?:smbclient|rpcclient|mount)\b[^\n|]{0,120}?(?:-U[ \t]*[\w\\.-]{1,60}%|password=)" + _ARGUMENT,
-    ),
-    (("pass:",), r"\bpass(?:in|out)?[ \t]+pass:" + _ARGUMENT),
-    (("machine", "login"), r"\blogin[ \t]+\S{1,80}[ \t]+password[ \t]+" + _ARGUMENT),
-    (("net use",), r"\bnet use\b[^\n]{0,120}?/user:\S{1,60}[ \t]+" + _ARGUMENT),
-    (
-        ("chpasswd",),
-        r"\becho[ \t]+[\"']?[\w.-]{1,40}:"
-        + r"(?P<value>[^\s\"'`|<>]{4,200})"
-        + r"[\"']?[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd",
-    ),
-    (
-        ("auth", "login("),
-        r"(?:\bauth[ \t]*=[ \t]*\(|\blogin\(|BasicAuth\()[ \t]*[\"'][^\"'\n]{1,64}[\"'][ \t]*,[ \t]*[\"']"
-        r"(?P<value>[^\"'\n]{4,100})",
-    ),
-    (("sudo",), r"\becho[ \t]+[\"']?(?P<value>[^\s\"'`|<>]{4,200})[\"']?[ \t]*\|[ \t]*sudo[ \t]+-S"),
-)
-"""What to look for first, and the option or argument of a command that takes a password."""
-
-_COMMANDS: Final = tuple((found, LazyRegex(form)) for found, form in COMMANDS)
-COMMAND_STARTS: Final = Starts(literal(mark for found, _ in COMMANDS for mark in found))
-
-
-_QUOTED_PHRASE: Final = LazyRegex(
-    r"[ \t]--?pass(?:word|phrase)?[ =](?P<quote>[\"'])(?P<value>[^\"'\n]{8,100})(?P=quote)"
-)
-
-
-def command_options(line: str) -> Iterator[SecretSpan]:
-    """Yield the passwords on command lines."""
-    lower = line.lower()
-    for match in _QUOTED_PHRASE.finditer(line):
-        if is_passphrase(match.group("value"), quoted=True):
-            yield SecretSpan(*match.span("value"), "password", "PASSPHRASE")
-    for found, form in _COMMANDS:
-        if any(mark in lower for mark in found):
-            for match in form.finditer(line):
-                value = match.group("value").rstrip("`*,;.)")
-                option = found == ("--",)
-                if (is_password(value, ends_line=not option, quoted=False) and not option) or (
-                    option
-                    and is_password(value, ends_line=True, quoted=False)
-                    and (is_unmistakable_password(value) or is_token(value))
-                ):
-                    start = match.start("value")
-                    yield SecretSpan(start, start + len(value), "password", "PASSWORD")
-
-
-CONNECTION: Final = re.compile(
-    r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]{1,20})://[^\s:/@\"'<>]{0,100}:(?P<value>[^\s\"'<>]{3,200})@(?="
-    r"[^\s/@\"'<>]{1,100}(?:[/?:,;\s\"'`)>\]|]|\Z))"
-)
-_CONNECTION_NAMES: Final = {
-    "postgresql": "POSTGRES",
-    "http": "BASIC_AUTH",
-    "https": "BASIC_AUTH",
-    "mongodb+srv": "MONGODB",
-}
-_OTHER_CONNECTIONS: Final = tuple(
-    LazyRegex(form, re.IGNORECASE)
-    for form in (
-        r"(?:;|\b)(?:password|pwd|accountkey|sharedaccesskey|sharedsecret"
-        r"|primarykey)=(?P<value>[^;\s\"'`<>&]{3,200})(?=[;&\"'`\s]|\Z)",
-        r"(?:sqlplus|oracle:thin:|jdbc:oracle:\w+:)[ ]?@?\w{1,40}/(?P<value>[^\s@/\"']{4,100})@",
-        r"[\w.-]{2,80}:(?:\d{2,5}|\*):[\w*-]{1,40}:[\w-]{1,40}:(?P<value>[^\s:]{4,100})\Z",
-        r"https?://(?P<value>[A-Za-z0-9_-]{20,200})@[\w.-]{3,100}",
-        r"(?<![\w:])//[\w.-]{1,60}:(?P<value>[^\s:/@\"']{4,100})@[\w.-]{1,100}/",
-    )
-)
-
-
-def connections(line: str) -> Iterator[SecretSpan]:
-    """Yield the passwords in connection strings and addresses."""
-    for match in CONNECTION.finditer(line):
-        value = match.group("value")
-        if not is_placeholder(value) and value.lower() not in (
-            "password",
-            "pass",
-            "pwd",
-            "passwd",
-            "<password>",
-        ):
-            scheme = match.group("scheme").lower()
-            name = _CONNECTION_NAMES.get(scheme, variable_name(scheme))
-            yield SecretSpan(*match.span("value"), "password in a connection string", f"{name}_PASSWORD")
-    for form in _OTHER_CONNECTIONS:
-        for match in form.finditer(line):
-            value = match.group("value")
-            if is_password(value, ends_line=True, quoted=True) and (
-                ";" in line or "://" in line or "@" in line or ":" in line
-            ):
-                yield SecretSpan(*match.span("value"), "password in a connection string", "DATABASE_PASSWORD")
 
 
 _SERVICES: Final = LazyRegex(

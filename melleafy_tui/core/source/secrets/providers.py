@@ -84,7 +84,8 @@ TOKEN_FORMS: Final = (
         "d",
         "AWS Access Key",
         "AWS_ACCESS_KEY",
-        r"(?i:[^\W_]{0,40}aws.{0,20}?(?:key|pwd|pw|password|pass|token).{0,20}?[\'\"](?P<value>[0-9a-zA-Z/+]{40})[\'\"])",
+        r"(?i:[^\W_]{0,40}aws.{0,20}?(?:key|pwd|pw|password|pass"
+        r"|token).{0,20}?[\'\"](?P<value>[0-9a-zA-Z/+]{40})[\'\"])",
     ),
     (
         "g",
@@ -98,7 +99,8 @@ TOKEN_FORMS: Final = (
         "g",
         "GitLab Token",
         "GITLAB_TOKEN",
-        r"(?:(?:glpat|gldt|glft|glffct|glsoat|glrt|glcbt|glimt|glptt|glagent|gloas|glwt)-|GR1348941)[A-Za-z0-9_.-]{20,}(?!\w)",
+        r"(?:(?:glpat|gldt|glft|glffct|glsoat|glrt|glcbt|glimt|glptt|glagent|gloas|glwt)-"
+        r"|GR1348941)[A-Za-z0-9_.-]{20,}(?!\w)",
     ),
     ("d", "Mailchimp Access Key", "MAILCHIMP_API_KEY", r"[0-9a-z]{32}-us[0-9]{1,2}"),
     ("d", "PyPI Token", "PYPI_TOKEN", r"pypi-[A-Za-z0-9-_]{50,}"),
@@ -194,6 +196,30 @@ TOKEN_FORMS: Final = (
         r"xprv[1-9A-HJ-NP-Za-km-z]{100,}|[5KL][1-9A-HJ-NP-Za-km-z]{50,51}(?![\w])",
     ),
     ("v", "Nostr key", "NOSTR_KEY", r"nsec1[a-z0-9]{58}"),
+    ("v", "DeepL key", "DEEPL_API_KEY", r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:(?:fx|dp)"),
+    (
+        "v",
+        "product key",
+        "PRODUCT_KEY",
+        r"(?=[A-Z-]*\d)(?=[\d-]*[A-Z])[A-Z0-9]{5}(?:-[A-Z0-9]{5}){4}(?![\w-])",
+    ),
+    (
+        "v",
+        "Kubernetes join token",
+        "KUBEADM_TOKEN",
+        r"(?=[a-z.]*\d)[a-z0-9]{6}\.(?=[a-z]*\d)[a-z0-9]{16}(?![\w.])",
+    ),
+    ("v", "Kubernetes node token", "K3S_TOKEN", r"K10[a-f0-9]{48,}(?:::[\w-]{1,40}:[a-f0-9]{16,})?"),
+    ("v", "Docker Swarm token", "SWARM_TOKEN", r"SWMTKN-1-[a-z0-9]{40,}-[a-z0-9]{20,}"),
+    ("v", "Zhipu key", "ZHIPU_API_KEY", r"[0-9a-f]{32}\.[A-Za-z0-9]{16}(?!\w)"),
+    ("v", "Django key", "SECRET_KEY", r"django-insecure-\S{20,80}(?<![\"'`,;)])"),
+    ("v", "seed", "SEED", r"(?i:seed)[\"'`]?[ ]?[:= ]{1,3}[\"'`]?(?P<value>[0-9a-fA-F]{64})(?!\w)"),
+    (
+        "v",
+        "Solana key",
+        "WALLET_KEY",
+        r"(?i:key|pair|seed|wallet)\w{0,8}\W{1,5}(?P<value>\[(?:\d{1,3},){15,}\d{1,3}\])",
+    ),
     ("v", "BitLocker recovery key", "BITLOCKER_KEY", r"\d{6}(?:-\d{6}){7}"),
 )
 """Source, kind, environment variable and format of tokens; a group `value` marks the secret itself."""
@@ -225,6 +251,33 @@ WEBHOOKS: Final = (
     ("webhook.site", r"webhook\.site/" + _UUID),
     ("Bark", r"api\.day\.app/[A-Za-z0-9]{18,}(?:/\S*)?"),
     ("Server-chan", r"sc(?:tapi)?\.ftqq\.com/[A-Za-z0-9]{20,}\.send"),
+    ("Airtable", r"hooks\.airtable\.com/workflows/\S{10,120}"),
+    ("Splunk On-Call", r"alert\.victorops\.com/integrations/\S{10,120}"),
+    ("Pushcut", r"api\.pushcut\.io/(?=\w*\d)\w{12,}(?:/\S*)?"),
+    ("Netlify", r"api\.netlify\.com/build_hooks/[a-f0-9]{16,}"),
+    ("Vercel", r"api\.vercel\.com/v1/integrations/deploy/\w{8,}/\w{6,}"),
+    ("Pabbly", r"connect\.pabbly\.com/workflow/sendwebhookdata/[\w%=-]{20,}"),
+    ("Apps Script", r"script\.google\.com/macros/s/[\w-]{30,}/(?:exec|dev)"),
+    ("MacroDroid", r"trigger\.macrodroid\.com/" + _UUID + r"/\w*"),
+    ("Pushdeer", r"[\w.:-]+/message/push\?pushkey=\w{12,}"),
+    ("calendar", r"outlook\.(?:live|office|office365)\.com/owa/calendar/\S{20,300}?/calendar\.(?:ics|html)"),
+    ("calendar", r"p\d+-(?:caldav|calendars)\.icloud\.com/published/\d/[\w-]{20,}"),
+    (
+        "Buttondown",
+        r"[\w.-]+/(?:webhooks?|hooks?)/(?:catch|incoming|in|custom|inbound|deploy|services|github"
+        r"|v\d)/(?=[\w/-]*\d)[\w/-]{8,}",
+    ),
+    (
+        "hook",
+        r"(?:[\w.-]*hooks?\.[\w.-]+"
+        r"|[\w.:-]+(?:/[\w.-]{1,30}){0,3}/(?:web)?hooks?)/(?:[\w.-]{1,40}/){0,4}(?=[\w-]*\d)(?=[\w-]*[a-zA-Z])[\w-]{16,}(?:/[\w/-]*)?",
+    ),
+    ("Power Automate", r"[\w.:-]+\.(?:azure|powerplatform)\.com\S{0,300}?[?&]sig=[\w%-]{16,}"),
+    (
+        "keyed",
+        r"[\w.:/%~@-]{4,300}\?(?:[^\s\"'`<>]{0,400}&)?(?:auth|appid|pushkey|webhook_token|secret|hmac"
+        r"|authkey|auth_token|private_token|access_key|Signature)=(?=[\w%+/=-]*\d)[\w%+/=-]{16,}",
+    ),
     ("calendar", r"calendar\.google\.com/calendar/ical/\S{1,150}?/private-[a-f0-9]{20,}/\S{1,40}"),
     (
         "signed",
@@ -240,7 +293,7 @@ TOKEN: Final = LazyRegex(
 """All token formats combined; none starts inside a word."""
 
 WEBHOOK: Final = LazyRegex(
-    r"https?://(?:" + "|".join(f"(?:{form})" for _, form in WEBHOOKS) + r")",
+    r"(?:https?://|(?<![\w./-])(?=hooks?\.))(?:" + "|".join(f"(?:{form})" for _, form in WEBHOOKS) + r")",
 )
 
 SERVICES: Final = [
@@ -357,6 +410,7 @@ SERVICES: Final = [
     "omdb",
     "trakt",
     "lastfm",
+    "last.fm",
     "spotify",
     "youtube",
     "twitch",

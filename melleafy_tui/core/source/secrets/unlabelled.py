@@ -23,22 +23,10 @@ from melleafy_tui.core.source.secrets.values import (
     is_password,
     is_pin,
     is_placeholder,
+    is_prose,
     is_reference,
     is_unmistakable_password,
 )
-
-_CODE: Final = re.compile(
-    r"[{};]\s*(?:$|//|#)|=>|&&|\|\||==|</|\w\([\w.]*[,)]|\)\s*[{;.,]|^\s*(?:import|from|def|class|return"
-    r"|const|let|var|if \(|for \("
-    r"|elif|assert|expect|function|new |await|throw|raise|case |type |interface )|#:~:|\\[wdsbn][+*]?"
-)
-LONGEST_PROSE: Final = 600
-
-
-def is_prose(line: str) -> bool:
-    """Return whether a line is a person's note rather than code, where marks and digits mean something else."""
-    return len(line) <= LONGEST_PROSE and _CODE.search(line) is None
-
 
 STRONG: Final = re.compile(
     r"(?<![^\s\"'`(（「:：=/,，、])(?=[^\s\"'`]{0,40}[A-Za-z])(?=[^\s\"'`]{0,40}\d)"
@@ -215,9 +203,15 @@ def _is_mixed(value: str) -> bool:
     )
 
 
-_DIGITS: Final = r"(?P<value>[#*]?\d{4,8}[#*]?(?![\w%€$]|[-.,:/]\w)|\d(?:[ -]\d){3,7}(?![-\w]))"
+_DIGITS: Final = (
+    r"(?P<value>[#*]?\d{4,8}[#*]?(?![\w%€$]|[-.,:/]\w)|\d{1,2}(?:-\d{1,2}){2,3}(?![-\w])"
+    r"|\d(?:[ -]\d){3,7}(?![-\w]))"
+)
 _PRESSED: Final = LazyRegex(
-    r"(?:\b(?:(?:opens?|unlocks?)(?:[ ]\w+){0,3}[ ](?:with|using|by|via)|(?:dis)?arm(?:s|ed|ing)?"
+    r"(?:\b(?:(?:opens?|unlocks?|öffnet|abre|s['’]ouvre|ouvre|apre|open|otwiera|открывается|відкривається"
+    r"|açılır|geht[ ]auf"
+    r"|disattiva|desactiva|désactive|entschärf\w*|deaktivier\w*|gaat[ ]open)(?:[ ]\w+){0,3}?[ ](?:with"
+    r"|using|by|via|mit|con|com|avec|met|на|кодом)|wants|expects|(?:dis)?arm(?:s|ed|ing)?"
     r"|deactivate\w*|takes|enter|press|punch(?:[ ]in)?|type|dial"
     r"|key[ ]in|get[ ]in"
     r"|drück\w*|tipp\w*|eingeb\w*|composez|tapez|appuy\w*|marca\w*|pulsa\w*|tecle\w*|digit[aei]\w*|premi"
@@ -231,10 +225,13 @@ _NOT_PRESSED: Final = LazyRegex(
     r"|version|um|ab|bis|alle|las|los|às|alle)\b",
     re.IGNORECASE,
 )
+_PRESS_IN: Final = re.compile(r"\b(?:punch|key|type|dial|get)[ ]in\b", re.IGNORECASE)
 _SET_TO: Final = LazyRegex(
-    r"(?:\b(?:alarm|lock|padlock|lockbox|keypad|keybox|safe|gate|door|combination"
-    r"|combo)\b[^\d\n.;]{0,24}?(?:\bis\b|\bset[ ]to\b|\?|:|=|[–—-])[ ]{0,2})"
-    rf"{_DIGITS}(?=[ ](?:then|and|until)\b|[ ]?[.,;)#*\"'`]|[ ]*\Z)",
+    r"(?:\b(?:alarm|lock|padlock|lockbox|keypad|keybox|safe|gate|door|combination|combo|entry|entrance|panel|tresor"
+    r"|\w*schloss|alarmanlage|haustür|schlüsselbox|cadenas|coffre|alarme|candado|caja|alarma|cofre|cadeado|lucchetto"
+    r"|cassaforte|allarme|сейф|домофон|замок|kłódka|sejf|kluis|slot|hangslot|kasa"
+    r"|kilit)\b[^\d\n.;]{0,24}?(?:\bis\b|\bset[ ]to\b|\?|:|=|[–—-])[ ]{0,2})"
+    rf"{_DIGITS}(?=[ ](?:then|and|until|to|for|zum|bis|pour|para|per|для)\b|[ ]?[.,;)#*\"'`]|[ ]*\Z)",
     re.IGNORECASE,
 )
 _OTHER_NUMBER: Final = LazyRegex(
@@ -256,10 +253,30 @@ _SPOKEN: Final = LazyRegex(
     r"(?:zero|oh|one|two|three|four|five|six|seven|eight|nine))\b",
     re.IGNORECASE,
 )
+_SHORT: Final = LazyRegex(
+    r"\b(?:\w*lock|luggage|suitcase|\w*schloss|cadenas|candado|cadeado|lucchetto|замок|замка|kłódk\w"
+    r"|hangslot|kilidi?)\b"
+    r"(?:[ ](?!the\b|at\b|um\b|until\b|by\b|after\b)\w{1,12}){0,3}?(?:[ ]?[:=–—-]|[ ]is|[ ]ist|[ ]est"
+    r"|[ ]es|[ ]è|[ ]é)?[ ]{1,2}"
+    r"(?P<value>\d{3,8}|\d{1,2}(?:-\d{1,2}){2,3})(?=[ ]*(?:[.,;)]|\Z))",
+    re.IGNORECASE,
+)
+_AT_DOOR: Final = LazyRegex(
+    r"\b(?:(?:front|back|side|main|garden|garage|cellar|building|apartment|flat|office|street|outer|inner"
+    r"|rear|basement)[ ](?:door|gate),?|lock ?box|key ?box|key ?safe|padlock)[ ]"
+    r"(?P<value>[#*]?\d{4,6}[#*]?)(?=[ ]*(?:[.,;)]|\Z|[ ](?:behind|under|by|near|beside|next|then)\b))",
+    re.IGNORECASE,
+)
+_DEVICE: Final = LazyRegex(
+    r"\b(?:iphone|ipad|tablet)\b[ ]?[:=][ ]?(?P<value>\d{6}|\d{4})[ ]*\Z", re.IGNORECASE
+)
+_KEYED: Final = re.compile(
+    r"(?:[:：=][ ]?|[^\x00-\x7f][ ])(?P<value>#\d{4,6}|\d{2,4}[#*]\d{0,4})(?=[ ]*(?:[.,;)。，]|\Z))"
+)
 _HASHED: Final = re.compile(r"(?<![\w.#*/-])(?P<value>[#*]?\d{4,8}[#*])(?![\w#*])")
 ENTRY_STARTS: Final = Starts((*spelled(words(PLACE), stems=True), *literal(("press", "get in", "punch"))))
 ENTRY_DIGITS: Final = re.compile(
-    r"\d{4}|\d[ -]\d[ -]\d[ -]\d|\d+\D{1,12}\d+\D{1,12}\d|\b[a-z]{3,5}[ ,-]{1,2}[a-z]{3,5}[ ,-]{1,2}", re.I
+    r"\d{3}|\d[ -]\d[ -]\d[ -]\d|\d+\D{1,12}\d+\D{1,12}\d|\b[a-z]{3,5}[ ,-]{1,2}[a-z]{3,5}[ ,-]{1,2}", re.I
 )
 
 
@@ -268,13 +285,13 @@ def entry_codes(line: str) -> Iterator[SecretSpan]:
     if not is_prose(line):
         return
     for match in _PRESSED.finditer(line):
-        if not _NOT_PRESSED.search(match.group("gap")) and _is_code(match.group("value")):
+        if not _NOT_PRESSED.search(_PRESS_IN.sub("", match.group("gap"))) and _is_code(match.group("value")):
             yield _access_code(match)
     if _OTHER_NUMBER.search(line):
         return
-    for form in (_SET_TO, _SINGLE, _TURNED, _SPOKEN, _HASHED):
+    for form in (_SET_TO, _SINGLE, _TURNED, _SPOKEN, _HASHED, _SHORT, _AT_DOOR, _DEVICE, _KEYED):
         for match in form.finditer(line):
-            if _is_code(match.group("value")) or form in (_TURNED, _SPOKEN):
+            if _is_code(match.group("value")) or form in (_TURNED, _SPOKEN, _SHORT, _AT_DOOR):
                 yield _access_code(match)
 
 

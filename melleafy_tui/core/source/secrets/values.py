@@ -22,7 +22,8 @@ LEAST_TOKEN_ENTROPY: Final = 2.8
 _PLACEHOLDER: Final = re.compile(
     r"\$[{(]|!(?:secret|env|vault|include|sops)"
     r"|\$[A-Z][A-Z0-9_]+\Z|%\w+%|[<{(]|\\?\[[a-z ]"  # ${VAR}, <token>, {{ token }}, (none), [your key]
-    r"|.*(?:your[-_]|[-_]here|example|sample|dummy|placeholder|changeme|change[-_]me|redacted|x{4,}|[-_]x{3}\Z|\*{3,}|\.{3}|…)"
+    r"|.*(?:your[-_]|[-_]here|example|sample|dummy|placeholder|change[-_]?me(?![\w-]*\d\d)|redacted|x{4,}"
+    r"|[-_]x{3}\Z|\*{3,}|\.{3}|…)"
     r"|(?:env|op|vault|file|secret|secretref|keychain|keyring|aws|gcp|pass)(?::|//)"
     r"|(?:process\.env|os\.environ|import\.meta)",
     re.IGNORECASE,
@@ -66,7 +67,11 @@ _PLAIN_WORD: Final = LazyRegex(
 )
 _UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _HEX: Final = re.compile(r"[0-9a-fA-F]+")
-_METHOD: Final = re.compile(r"(?:sha|md|argon|bcrypt|scrypt|pbkdf|base|utf|totp|fido)-?\d", re.IGNORECASE)
+_METHOD: Final = re.compile(
+    r"(?:sha|md|argon|bcrypt|scrypt|pbkdf|base|utf|totp|fido|oauth|ipv|rsa|ecdsa|esp)-?\d"
+    r"|(?:\w{2,3}[-_])?(?:ed25519|x25519|ed448)",
+    re.IGNORECASE,
+)
 _SOLID: Final = re.compile(r"[A-Za-z0-9_+/=-]*[A-Za-z0-9]{16,}[A-Za-z0-9_+/=-]*")
 _NAME: Final = re.compile(r"(?:[a-z]{1,12}|\d{1,10})(?:[-_./](?:[a-z]{1,12}|\d{1,10}))+")
 """Consecutive words and numbers, such as `report-2026-47-de`."""
@@ -78,13 +83,14 @@ _MARKS: Final = frozenset("!@#$%^&*+=?~")
 """Marks that passwords contain and words don't."""
 
 _CODE_SIGN: Final = re.compile(
-    r"^--?[a-z]|\\(?:[nrt\"'\\]|u[0-9a-f]{4}|[sdwb][+*]|\Z)|\w\(.|^//|^\d+/\d+$|^ref\(|^[A-Za-z_]{3,}=[\d.{]|\[\w*\]|\]\[['\"]|\w\[[\w:'\"]*$|^\.\d[a-z]"
+    r"^--?[a-z]|\\(?:[nrt\"'\\]|u[0-9a-f]{4}|[sdwb][+*]|\Z)|\w\(.|^\]|\{\w+[:}]|\.\d?f\}|^//|^\d+/\d+$"
+    r"|^ref\(|^[A-Za-z_]{3,}=[\d.{]|\[\w*\]|\]\[['\"]|\w\[[\w:'\"]*$|^\.\d[a-z]"
 )
 """Options, calls, escapes and comments of code."""
 
 _NUMBER: Final = re.compile(
     r"(?:19|20)\d\d[-/.]\d\d?(?:[-/.]\d\d?)?(?:T[\d:.]+Z?)?|\d+[.,]\d+\W?|\d+(?:[.,]\d+)?[%€$]"
-    r"|v?\d+(?:\.\d+){1,3}(?:-\w+)?|\d+\+?"
+    r"|v?\d+(?:\.\d+){1,3}(?:-\w+)?|\d{1,3}[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af].*|\d+\+?"
     r"(?:s|ms|h|min|m|d|MB|GB|KB|px|x|st|nd|rd|th)|\d\d?:\d\d(?::\d\d)?|[0-9a-f]{40}"
 )
 """Dates, amounts, versions, times and commits."""
@@ -94,7 +100,9 @@ _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}\S*")
 
 def is_placeholder(value: str) -> bool:
     """Return whether a value is a placeholder for a secret."""
-    return bool(_PLACEHOLDER.match(value[:LONGEST_PASSWORD])) or len(set(value)) < 3
+    return bool(_PLACEHOLDER.match(value[:LONGEST_PASSWORD])) or (
+        len(set(value)) < 3 and not value.isdecimal()
+    )
 
 
 def is_reference(value: str) -> bool:
@@ -179,13 +187,32 @@ def is_solid(value: str) -> bool:
 
 def is_token(value: str) -> bool:
     """Return whether the value of a token or key field is a real one: long, mixed and not a name or date."""
-    if not _TWO_DIGITS.search(value):
+    if not _TWO_DIGITS.search(value) and not is_jumbled(value):
         return False
     if _is_ruled_out(value, LEAST_TOKEN) or _DATE.fullmatch(value) or _NAME.fullmatch(value):
         return False
     if not _has_letter(value) or not value.isascii():
         return False
     return entropy(value) >= LEAST_TOKEN_ENTROPY
+
+
+def is_jumbled(value: str) -> bool:
+    """Return whether letters change their case as no words in camel case do: `JQmVJAaVIoShYbCx`."""
+    return re.fullmatch(r"[\w+/-]+", value) is not None and any(
+        map(_is_jumbled_part, re.split(r"[-_+/]", value))
+    )
+
+
+def _is_jumbled_part(part: str) -> bool:
+    lower, upper = (sum(map(kind, part)) for kind in (str.islower, str.isupper))
+    return (
+        len(part) >= LEAST_TOKEN
+        and min(lower, upper) >= 3
+        and len(_CAMEL_WORD.findall(part)) * 5 >= len(part) * 2
+    )
+
+
+_CAMEL_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z](?![a-z])")
 
 
 def is_random(value: str) -> bool:
@@ -309,3 +336,173 @@ _OURS: Final = re.compile(
 def is_ours(value: str) -> bool:
     """Return whether a value is what masking left: a `${VARIABLE}`, also in quotes, or a blanked value."""
     return bool(_OURS.fullmatch(value))
+
+
+_CODE_LINE: Final = re.compile(
+    r"[{};]\s*(?:$|//|#)|[}\]],?\s*$|=>|&&|\|\||==|</|\w\([\w.]*[,)]|\)\s*[{;]|\)[.,]\w|^\s*(?:import"
+    r"|from|def|class|return"
+    r"|const|let|var|if \(|for \("
+    r"|elif|assert|expect|print|function|new |await|throw|raise|case |type |interface )|#:~:|\\[wdsbn][+*]?"
+)
+LONGEST_PROSE: Final = 600
+
+
+def is_prose(line: str) -> bool:
+    """Return whether a line is a person's note rather than code, where marks and digits mean something else."""
+    return len(line) <= LONGEST_PROSE and _CODE_LINE.search(line) is None
+
+
+def is_mixed(value: str) -> bool:
+    """Return whether a value without a sign before it can only be a password: letters with digits or marks."""
+    if (
+        len(value) < LEAST_MIXED
+        or not is_password(value, ends_line=True, quoted=True)
+        or not _has_letter(value)
+    ):
+        return False
+    if not (_has_digit(value) or not _STRONG_MARKS.isdisjoint(value)) or _LOOK_ALIKE.fullmatch(value):
+        return False
+    return not (_METHOD.match(value) or _UUID.fullmatch(value) or is_name_in_code(value))
+
+
+_STRONG_MARKS: Final = frozenset("!@#$%^&*?")
+LEAST_MIXED: Final = 5
+_LOOK_ALIKE: Final = re.compile(
+    r"\S*[?=&]+|[\w.\[\]'-]+=.*|[?*&].*|\d{1,3}-[a-z]+|[a-z]+(?:-[a-z]+)*(?:-\d+){2,}"
+    r"|[a-z]+[A-Z][A-Za-z]+|[A-Z]+-[\d.]+|[a-z]+(?:_[a-z0-9]+)+|.*a-zA-Z.*|\w+@\w[\w.-]*"
+    r"|v?\d[\d.,:/-]*\w{0,3}|[\w.-]*:\d*|#\w+|[A-Za-z]{1,3}\d{1,2}|\+\d+|\w+\+|~\S*"
+)
+"""Queries, tickets, handles, versions, amounts and ports."""
+
+_TALK_WORDS: Final = (
+    "ask asks see stored store stores kept keep keeps never not must should need needs needed set "
+    "share shared written "
+    "generated change changed rotate use used using uses check contact don't do get given required requires from "
+    "file vault keychain 1password bitwarden keepass env environment via same provided none tbd unknown todo "
+    "sent send sms email manager secret hidden empty blank optional enter type your please forgot forgotten "
+    "confirm show hide reset invalid incorrect wrong correct weak strong password passphrase passwords "
+    "only when if who which that it's isn't can can't cannot will won't may minimum least characters words "
+    "options option settings security click select tab button page section menu app account accounts new create "
+    "generate current system service services tests test code error check else "
+    "long length special default example placeholder automatically prompt prompted protected leave here "
+    "siehe frage nie niemals nicht liegt steht fragen gespeichert bitte muss darf ändern eingeben vergessen "
+    "voir demander jamais ne demande demandez stocké doit saisir oublié ver preguntar pregunta nunca guardada "
+    "guardado está debe pedir pide introduce olvidada vedi chiedi chiedere mai deve zie vraag nooit moet staat "
+    "спроси спросить смотри лежит нет хранится не никогда должен введите забыл запитай лежить зберігається "
+    "zapytaj nigdy jest zapisane musi sor asla değil saklanır"
+)
+_TALK: Final = frozenset(_TALK_WORDS.split())
+"""Words of texts that speak about a secret."""
+
+
+def is_said_phrase(text: str) -> bool:
+    """Return whether a quoted text of two to eight words is a passphrase and doesn't speak about one."""
+    parts = text.split()
+    if (
+        not 2 <= len(parts) <= 8
+        or len(text) > 80
+        or is_placeholder(text)
+        or re.search(r"[<>{}\[\]=/\\|:]|\.\.", text)
+    ):
+        return False
+    return _is_phrase_of(parts)
+
+
+def _is_phrase_of(parts: list[str]) -> bool:
+    low = [part.strip(",.;!?").lower() for part in parts]
+    if any(part in _TALK for part in low) or _CJK.search("".join(low)) or len(set(low)) < len(low) - 1:
+        return False
+    return all(_PHRASE_WORD.fullmatch(part) for part in parts) and any(len(part) > 2 for part in low)
+
+
+def is_worded_phrase(text: str, *, named: bool, verb: bool) -> bool:
+    """Return whether the rest of a line after a label is a phrase of words, and no sentence about a secret.
+
+    Args:
+        text: The words.
+        named: Whether the label says that it is a phrase.
+        verb: Whether a verb joins them, so that the words may end a sentence.
+    """
+    parts = text.split()
+    least = 3 if verb or not named else 2
+    if not least <= len(parts) <= 12 or len(text) > 100 or is_placeholder(text) or not _is_phrase_of(parts):
+        return False
+    low = [part.strip(",.;!?").lower() for part in parts]
+    small = any(part in _STOP_WORDS for part in low)
+    if (
+        named
+        and verb
+        and small
+        and len(parts) >= 4
+        and low[0] not in _STOP_WORDS
+        and not _STATE.fullmatch(low[0])
+    ):
+        small = text != text.lower()
+    if not named:
+        numbered = not verb and any(re.fullmatch(r"\d{1,4}!?", part) for part in low[1:])
+        return text == text.lower() and (numbered or not small) and len(parts) <= 7
+    return not (verb and small) and not any(re.search(r"[.,;!?]$", part) for part in parts[:-1])
+
+
+_CJK: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_PHRASE_WORD: Final = re.compile(r"[^\W_][^\W_'’&.-]{0,1}(?:[^\W_]|['’&.-]){0,17}[!?.,]?|&")
+
+
+def is_dotted_phrase(value: str) -> bool:
+    """Return whether words with dots between are a phrase, and no attribute, file or host."""
+    parts = value.split(".")
+    if not 3 <= len(parts) <= 7 or not re.fullmatch(r"[^\W\d_]{1,14}(?:\.[^\W_]{1,14})+", value):
+        return False
+    return not any(part in _CODE_PARTS for part in value.lower().split("."))
+
+
+_CODE_PARTS_WORDS: Final = (
+    "com org net io dev local de example internal app ai co uk password passwd pass secret secrets "
+    "key keys token config "
+    "settings env environ process self this data user users request response args options props state "
+    "value values field "
+    "fields get set json yaml yml toml md py js ts txt html db database default auth session client "
+    "server api os sys "
+    "credentials params result name id form input body headers context ctx var vars module models "
+    "utils main test tests"
+)
+_CODE_PARTS: Final = frozenset(_CODE_PARTS_WORDS.split())
+
+
+def is_lone_word(value: str) -> bool:
+    """Return whether a plain word after "the password is" can be the password, and no state such as "required"."""
+    if not re.fullmatch(r"(?=.{5,30}\Z)[^\W\d_]{2,24}(?:-[^\W\d_]{2,24}){0,4}", value) or is_placeholder(
+        value
+    ):
+        return False
+    parts = value.lower().split("-")
+    return not (value.isupper() or _CJK.search(value)) and not any(
+        part in _TALK or _PLAIN_WORD.fullmatch(part) or _STATE.fullmatch(part) for part in parts
+    )
+
+
+_STATE: Final = LazyRegex(
+    r"\w*(?:ed|ing|able|ible|ive|ful|less|ous|ent|ant|ual|ial|ally|ory|ary|ly|est|ized|iert|lich|isch|ung|bar"
+    r"|sis|ior|iour|tion|tions|ment|ity|ness|ship|ado|ada|ido|ida|ato|ata|uto|uta|ito|ita|oire|able|ée"
+    r"|ées|és|eert|ние|ный|ная|ное|ена|ено|ан|ть|ться|ований|owane|any|ane)"
+    r"|right|there|their|short|simple|under|above|below|safe|fine|okay|great|known|shown|given|taken"
+    r"|stolen|broken|written"
+    r"|hidden|forgotten|plaintext|plain|local|global|legacy|basic|valid|handled|everything|something"
+    r"|itself|yours|hers|mine"
+    r"|strength|policy|policies|entropy|history|vault|store|storage|prompt|prompts|change|changes"
+    r"|protocol|behind|instead|together|anywhere|without|because|through|perhaps|support|again|about"
+    r"|after|before|later|always|often|still|today|tomorrow|first|second|third|other|another|exactly|outside"
+    r"|inside|online|offline|visible|common|unique|complex|critical|obvious|sensitive|alphanumeric"
+    r"|numeric|rather|usually"
+    r"|richtig|falsch|nötig|leer|kurz|sicher|gleich|anders|dabei|gültig|faux|juste|vide|court|correcta"
+    r"|correcto|vacía|segura"
+    r"|seguro|falsa|sbagliata|vuota|sicura|верный|неверный|пустой|невірний|błędne|puste|fout|leeg|juist"
+    r"|yanlış|doğru|wrong"
+    r"|bcrypt|scrypt|argon|login|logins|email|emails|database|basically|false|undefined|boolean|integer"
+    r"|number|object|array"
+    r"|text|input|label|button|hash|hashes|cipher|salt|where|which|whose|these|those|three|seven|eight"
+    r"|enough|extra|human"
+    r"|cloud|files?|users?|admins?|system|server|service|client|google|github|apple|microsoft|signal|slack|discord"
+    r"|telegram|docker|proton|dashlane|firefox|chrome|safari|windows|linux|macos|android|gmail|outlook|changeme",
+    re.IGNORECASE,
+)

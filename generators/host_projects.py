@@ -1,0 +1,335 @@
+"""Generates what a host needs beside a copy of a converted package: a LangGraph project, an MCP server, a plugin.
+
+What is the same for every agent is a static module (`HOST_MODULES`) or a template;
+only names, types and settings of this agent are printed. The package may have been edited or made by somebody else, so
+names are checked, types are rebuilt from the few that JSON has, and texts are literals.
+"""
+
+import ast
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.language.python_syntax import parse_python
+from melleafy_tui.core.models.file_set import EmittedFile
+from melleafy_tui.core.models.manifest import PipelineParameter
+from melleafy_tui.core.models.visible_text import visible
+from melleafy_tui.generators.code_layout import Raw, call, statement, value
+from melleafy_tui.generators.emitted_code import EmittedCode
+from melleafy_tui.generators.literals import json_bytes
+from melleafy_tui.generators.static_modules import static_module
+from melleafy_tui.generators.templates_environment import document
+
+LANGGRAPH_RANGE: Final = "langgraph>=1.2,<2"
+MCP_RANGE: Final = "mcp>=2.3,<3"
+PLUGIN_ROOT: Final = "${CLAUDE_PLUGIN_ROOT}"
+"""The folder of the plugin; Claude Code fills it in."""
+
+PLUGIN_SERVER: Final = "agent"
+"""The server in a plugin; short, because a tool's name has plugin, server and tool, and may have 64 characters."""
+
+SCHEDULE_SYMBOL: Final = "SCHEDULE_CONFIG"
+MEMORY_SYMBOL: Final = "MEMORY_FOLDER"
+LONGEST_DESCRIPTION: Final = 500
+DEFAULT_VERSION: Final = "0.1.0"
+
+_IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
+_VARIABLE: Final = re.compile(r"[A-Z_][A-Z0-9_]{0,99}")
+_VERSION: Final = re.compile(r"\d{1,9}(\.\d{1,9}){1,3}")
+_PLAIN_TYPES: Final = frozenset({"bool", "dict", "float", "int", "list", "str"})
+_RESERVED: Final = frozenset({"reply", "self"})
+
+
+class HostedAgent(Struct, frozen=True):
+    """The parts of a package that the files for a host name; every field was checked.
+
+    Attributes:
+        package: The package's folder.
+        parameters: The parameters of `run_pipeline` that a host can give.
+        left_out: The parameters that have no JSON type, so that they keep their defaults.
+        reply: The class of the result.
+        reply_module: The module of the package that defines it.
+        scheduled: Whether the package has a schedule.
+        woken: Whether the agent runs without a message.
+        has_memory: Whether the agent searches memory files outside of the package.
+        description: What the agent does, in one line.
+        version: The version of the package.
+        variables: The environment variables that it reads.
+    """
+
+    package: str
+    parameters: tuple[PipelineParameter, ...]
+    left_out: tuple[str, ...]
+    reply: str
+    reply_module: str
+    scheduled: bool
+    woken: bool
+    has_memory: bool
+    description: str
+    version: str
+    variables: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """Return the name of the graph and of the tool."""
+        return self.package.removesuffix("_mellea") or self.package
+
+    @property
+    def title(self) -> str:
+        """Return the name of the plugin, the server and the skill."""
+        return re.sub(r"[^a-z0-9]+", "-", self.name.lower()).strip("-") or "agent"
+
+
+class InvalidAgent(ValueError):
+    """The package can't be called by a host; the message says why."""
+
+
+def hosted_agent(
+    package: str,
+    files: Iterable[EmittedFile],
+    *,
+    description: str = "",
+    version: str = "",
+    woken: bool = False,
+    variables: Iterable[str] = (),
+) -> HostedAgent:
+    """Return the parts of a package that the files for a host name, read from its code.
+
+    Args:
+        package: The package's folder.
+        files: Its Python files, with paths from the folder above it.
+        description: What the agent does.
+        version: The version of the package.
+        woken: Whether the agent runs without a message.
+        variables: The environment variables that it reads.
+
+    Raises:
+        InvalidAgent: The names aren't valid, or `run_pipeline` has a parameter or a result that a host can't give.
+    """
+    code = EmittedCode(files, package)
+    function = code.function("pipeline.py", "run_pipeline")
+    if not _IDENTIFIER.fullmatch(package) or function is None:
+        raise InvalidAgent("there is no run_pipeline in a package with a plain name")
+    known = [parameter for parameter in function.parameters if _is_given(parameter)]
+    unknown = [parameter for parameter in function.parameters if not _is_given(parameter)]
+    for parameter in unknown:
+        if parameter.required:
+            raise InvalidAgent(f"run_pipeline needs {parameter.name!r}, which has no JSON type")
+    modules = [name for name in ("schemas", "runtime") if code.line_of(f"{name}.py", function.returns)]
+    if not _IDENTIFIER.fullmatch(function.returns) or not modules:
+        raise InvalidAgent(
+            f"run_pipeline returns {function.returns!r}, which is no class of schemas.py or runtime.py"
+        )
+    name = package.removesuffix("_mellea").replace("_", " ")
+    return HostedAgent(
+        package=package,
+        parameters=tuple(known),
+        left_out=tuple(parameter.name for parameter in unknown),
+        reply=function.returns,
+        reply_module=f"{package}.{modules[0]}",
+        scheduled=bool(code.line_of("config.py", SCHEDULE_SYMBOL)),
+        woken=woken,
+        has_memory=bool(code.line_of("config.py", MEMORY_SYMBOL)),
+        description=" ".join(visible(description).split())[:LONGEST_DESCRIPTION] or f"The {name} agent.",
+        version=version if _VERSION.fullmatch(version) else DEFAULT_VERSION,
+        variables=tuple(name for name in variables if _VARIABLE.fullmatch(name)),
+    )
+
+
+def _is_given(parameter: PipelineParameter) -> bool:
+    return (
+        bool(_IDENTIFIER.fullmatch(parameter.name))
+        and parameter.name not in _RESERVED
+        and _is_json(parameter.type)
+    )
+
+
+def _is_json(annotation: str) -> bool:
+    """Return whether a type is made of JSON's types only, so that it can be printed."""
+    nodes: list[ast.AST] = list(parse_python(annotation).body)
+    for node in nodes:  # the list grows while it is iterated
+        match node:
+            case ast.Expr():
+                nodes.append(node.value)
+            case ast.BinOp(op=ast.BitOr()):
+                nodes += [node.left, node.right]
+            case ast.Tuple():
+                nodes += node.elts
+            case ast.Subscript(value=ast.Name(id="list" | "dict")):
+                nodes.append(node.slice)
+            case ast.Name() if node.id in _PLAIN_TYPES:
+                pass
+            case ast.Constant(value=None):
+                pass
+            case _:
+                return False
+    return True
+
+
+def langgraph_files(agent: HostedAgent) -> list[EmittedFile]:
+    """Return the files of a LangGraph project: the graph, its configuration, and the crons of a scheduled agent."""
+    files = [
+        _static(agent, "langgraph_host.py"),
+        _graph(agent),
+        _json(
+            "langgraph.json",
+            {
+                "$schema": "https://langgra.ph/schema.json",
+                "dependencies": [".", LANGGRAPH_RANGE],
+                "graphs": {agent.name: "./graph.py:graph"},
+                "checkpointer": {
+                    "serde": {"allowed_msgpack_modules": [[agent.reply_module, agent.reply]]},
+                },
+            },
+        ),
+        _readme(agent, "langgraph", LANGGRAPH_RANGE),
+    ]
+    if agent.scheduled:
+        crons = call("run_crons", Raw(f"config.{SCHEDULE_SYMBOL}"), graph=value(agent.name))
+        lines = [
+            f'"""The schedule of the {agent.title} agent, as crons of a LangGraph server."""',
+            "",
+            "import sys",
+            "",
+            f"from {agent.package} import config",
+            f"from {agent.package}.langgraph_crons import run_crons",
+            "",
+            'if __name__ == "__main__":',
+            *statement("sys.exit(", crons, ")", indent=1),
+        ]
+        files += [_static(agent, "langgraph_crons.py"), _code("crons.py", lines)]
+    return files
+
+
+def _graph(agent: HostedAgent) -> EmittedFile:
+    required = [each for each in agent.parameters if each.required and "None" not in each.type]
+    fields = [
+        f"    {each.name}: {f'Required[{each.type}]' if each in required else each.type}"
+        for each in agent.parameters
+    ]
+    graph = call(
+        "agent_graph", Raw("run_pipeline"), name=value(agent.name), given=Raw("Input"), result=Raw("Output")
+    )
+    lines = [
+        f'"""The {agent.title} agent as a LangGraph graph of one node."""',
+        "",
+        *(["from typing import Required", ""] if required else []),
+        "from typing_extensions import TypedDict",
+        "",
+        f"from {agent.package} import run_pipeline",
+        f"from {agent.package}.langgraph_host import agent_graph",
+        f"from {agent.reply_module} import {agent.reply}",
+        "",
+        "",
+        "class Input(TypedDict, total=False):",
+        '    """The parameters of run_pipeline; one that is left out has its default."""',
+        "",
+        *(fields or ["    pass"]),
+        "",
+        "",
+        "class Output(TypedDict):",
+        '    """What one run returns."""',
+        "",
+        f"    reply: {agent.reply}",
+        "",
+        "",
+        *statement("graph = ", graph),
+    ]
+    return _code("graph.py", lines)
+
+
+def mcp_files(agent: HostedAgent) -> list[EmittedFile]:
+    """Return the files of an MCP server: the server, and an example of how a client registers it."""
+    return [
+        *_server(agent),
+        _json(".mcp.json", _registration(agent, agent.title, ".")),
+        _readme(agent, "mcp", MCP_RANGE),
+    ]
+
+
+def claude_code_files(agent: HostedAgent) -> list[EmittedFile]:
+    """Return the files of a Claude Code plugin: manifest, MCP server, a skill that calls it, and a marketplace."""
+    about = {"name": agent.title, "description": agent.description}
+    market = {
+        "name": f"{agent.title}-local",
+        "description": f"The {agent.title} plugin.",
+        "owner": {"name": agent.title},
+        "plugins": [{**about, "source": "./"}],
+    }
+    skill = document(
+        f"skills/{agent.title}/SKILL.md",
+        "host_skill.md.j2",
+        agent=agent,
+        description=json.dumps(
+            f"Ask the {agent.title} agent, a converted workspace whose rules are checked in code. {agent.description}",
+            ensure_ascii=False,
+        ),
+        server=f"mcp__plugin_{agent.title}_{PLUGIN_SERVER}__",
+    )
+    return [
+        *_server(agent),
+        _json(".claude-plugin/plugin.json", {**about, "version": agent.version}),
+        _json(".claude-plugin/marketplace.json", market),
+        _json(".mcp.json", _registration(agent, PLUGIN_SERVER, PLUGIN_ROOT)),
+        skill,
+        _readme(agent, "claude-code", MCP_RANGE),
+    ]
+
+
+def _server(agent: HostedAgent) -> list[EmittedFile]:
+    server = call(
+        "agent_server",
+        Raw("run_pipeline"),
+        name=value(agent.name),
+        description=value(agent.description),
+        version=value(agent.version),
+        scheduled=value(agent.woken),
+    )
+    lines = [
+        f'"""The {agent.title} agent as an MCP server over standard input and output."""',
+        "",
+        f"from {agent.package} import run_pipeline",
+        f"from {agent.package}.mcp_host import agent_server, serve",
+        "",
+        *statement("server = ", server),
+        "",
+        'if __name__ == "__main__":',
+        "    serve(server)",
+    ]
+    return [_static(agent, "mcp_host.py"), _code("server.py", lines)]
+
+
+def _registration(agent: HostedAgent, name: str, folder: str) -> dict[str, object]:
+    """Return the configuration with which a client starts the server; variables are passed on, never their values."""
+    arguments = ["run", "--quiet", "--project", folder, "--with", MCP_RANGE, "python", f"{folder}/server.py"]
+    server: dict[str, object] = {"command": "uv", "args": arguments}
+    if agent.variables:
+        server["env"] = {variable: f"${{{variable}:-}}" for variable in agent.variables}
+    return {"mcpServers": {name: server}}
+
+
+def _readme(agent: HostedAgent, host: str, requirement: str) -> EmittedFile:
+    return document("README.md", "host_readme.md.j2", agent=agent, host=host, requirement=requirement)
+
+
+def _static(agent: HostedAgent, name: str) -> EmittedFile:
+    return EmittedFile(f"{agent.package}/{name}", static_module(name), static=True)
+
+
+def _code(path: str, lines: Iterable[str]) -> EmittedFile:
+    return EmittedFile(path, ("\n".join(lines) + "\n").encode())
+
+
+def _json(path: str, content: Mapping[str, object]) -> EmittedFile:
+    return EmittedFile(path, json_bytes(content))
+
+
+HOST_FILES: Final[dict[str, Callable[[HostedAgent], list[EmittedFile]]]] = {
+    "langgraph": langgraph_files,
+    "mcp": mcp_files,
+    "claude-code": claude_code_files,
+}
+"""What generates the files for each host, beside a copy of the package."""

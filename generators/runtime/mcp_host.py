@@ -1,0 +1,127 @@
+"""The agent as an MCP server: typed tools over standard input and output.
+
+Static module of melleafy-tui 0.2.0: identical in every package of that release that has
+it. server.py of the project calls it; it needs the package mcp.
+"""
+
+import inspect
+import logging
+import re
+import sys
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from mcp.server import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.types import ToolAnnotations
+from pydantic import Field, PydanticUserError, TypeAdapter
+
+from .runtime import AgentReply, PipelineError
+
+Pipeline = Callable[..., AgentReply]
+
+HELP = re.compile(r"^ {4}(\w+): (.*(?:\n {5,}.*)*)", re.MULTILINE)
+"""A parameter in the Args section of a docstring."""
+WAKE_UP = "wake_up"
+WAKE_UP_MESSAGE = "heartbeat"
+WAKE_UP_DESCRIPTION = (
+    "Run the agent as its schedule does: it checks what is due, and may skip."
+)
+
+
+def agent_server(
+    run_pipeline: Pipeline,
+    *,
+    name: str,
+    description: str,
+    version: str,
+    scheduled: bool = False,
+) -> MCPServer[Any]:
+    """Return the server.
+
+    Args:
+        run_pipeline: The package's function.
+        name: The name of the tool.
+        description: What the agent does.
+        version: The version of the package.
+        scheduled: Whether to add the tool that runs the agent without a message.
+
+    """
+    server = MCPServer[Any](name, instructions=description, version=version)
+    add_tool(server, run_pipeline, name, description)
+    if scheduled:
+        add_tool(server, run_pipeline, WAKE_UP, WAKE_UP_DESCRIPTION, woken=True)
+    return server
+
+
+def serve(server: MCPServer[Any]) -> None:
+    """Serve on standard input and output until the input ends.
+
+    The log goes to standard error.
+    """
+    for handler in logging.getLogger("mellea").handlers:
+        if isinstance(handler, logging.StreamHandler):
+            handler.setStream(sys.stderr)
+    server.run("stdio")
+
+
+def add_tool(
+    server: MCPServer[Any],
+    run_pipeline: Pipeline,
+    name: str,
+    description: str,
+    *,
+    woken: bool = False,
+) -> None:
+    """Add a tool with the parameters and the result of run_pipeline.
+
+    A parameter that has no JSON, such as a function, keeps its default.
+
+    Args:
+        server: The server.
+        run_pipeline: The package's function.
+        name: The name of the tool.
+        description: What it does.
+        woken: Whether the first parameter is the message of a wake-up.
+
+    """
+    signature = inspect.signature(run_pipeline, eval_str=True)
+    documentation = inspect.getdoc(run_pipeline) or ""
+    section = documentation.partition("Args:\n")[2].partition("\n\n")[0]
+    helps = dict(HELP.findall(section))
+    first = next(iter(signature.parameters), "")
+    fixed = {first: WAKE_UP_MESSAGE} if woken else {}
+    offered = [
+        parameter.replace(
+            annotation=Annotated[
+                parameter.annotation,
+                Field(description=" ".join(helps.get(parameter.name, "").split())),
+            ],
+            kind=parameter.KEYWORD_ONLY,
+        )
+        for parameter in signature.parameters.values()
+        if parameter.name not in fixed and _has_json(parameter.annotation)
+    ]
+
+    def run(**given: object) -> AgentReply:
+        try:
+            return run_pipeline(**given, **fixed)
+        except PipelineError as error:
+            raise ToolError(str(error)) from error
+
+    vars(run)["__signature__"] = signature.replace(parameters=offered)
+    server.add_tool(
+        run,
+        name=name,
+        description=description,
+        annotations=ToolAnnotations(title=name.replace("_", " ")),
+        structured_output=True,
+    )
+
+
+def _has_json(annotation: Any) -> bool:
+    try:
+        TypeAdapter(annotation).json_schema()
+    except PydanticUserError:
+        return False
+    return True

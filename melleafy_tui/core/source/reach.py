@@ -1,0 +1,237 @@
+"""Decides which folders of a workspace are walked, and what is looked for in the others.
+
+Version control, caches, installed libraries, build output and the folders that `.gitignore` names are skipped. A
+skipped folder is entered only where a dialect declares a file in it, and then nothing else in it is recorded; a file in
+it that the workspace's text names is found as well.
+"""
+
+import posixpath
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct, field
+
+from melleafy_tui.core.models.findings import Diagnostic, diagnose
+from melleafy_tui.core.models.snapshot import SourceFile
+from melleafy_tui.core.source.limits import (
+    UNREPORTED_KINDS,
+)
+
+if TYPE_CHECKING:  # most workspaces have no line that may name one of their folders
+    from pathspec import GitIgnoreSpec
+
+_NOWHERE: Final = re.compile(r"(?!)")
+
+
+class Reach(Struct, frozen=True):
+    """What dialects declare about the files that they read, so that a walk needn't ask about every file.
+
+    Attributes:
+        folders: Matches the folders in which or below which a declared file can be.
+        anywhere: Matches folders that can hold a declared file at any depth, if they aren't skipped.
+        listed: Matches the files that are listed and never opened.
+        asks_all: Whether some dialect declares nothing, so that it is asked about every file that isn't skipped.
+        searches_in: Returns whether the Python files in a folder are searched for a runtime's modules.
+        searches: Returns whether a file is read only if its bytes mention a runtime.
+        mentions: Returns whether the bytes of a Python file mention a runtime.
+    """
+
+    folders: re.Pattern[str] = _NOWHERE
+    anywhere: re.Pattern[str] = _NOWHERE
+    listed: re.Pattern[str] = _NOWHERE
+    asks_all: bool = True
+    searches_in: Callable[[str], bool] = lambda _folder: False
+    searches: Callable[[str], bool] = lambda _path: False
+    mentions: Callable[[bytes], bool] = lambda _data: True
+
+    def holds(self, folder: str, *, skipped: bool) -> bool:
+        """Return whether a declared file can be in a folder or below it; its path ends with `/`, the root is `""`."""
+        if skipped:
+            return self.folders.fullmatch(folder) is not None
+        return (
+            self.asks_all
+            or not folder
+            or self.folders.fullmatch(folder) is not None
+            or self.anywhere.fullmatch(folder) is not None
+        )
+
+
+def declared_folders(patterns: Iterable[str]) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return what matches the folders in or below which declared files are, and those that are declared at any depth.
+
+    Args:
+        patterns: POSIX paths in which `*` and `?` match inside one segment; `**/` in front stands for any folder, `/**`
+            at the end for everything below one.
+    """
+    folders: set[str] = set()
+    anywhere: set[str] = set()
+    for pattern in patterns:
+        if pattern.startswith("**/"):
+            anywhere.add("(?:[^/]+/)*" + _form(posixpath.dirname(pattern[3:]) + "/"))
+        elif not pattern.startswith("../"):
+            segments = pattern.split("/")
+            folders |= {_form("/".join(segments[:count]) + "/") for count in range(1, len(segments))}
+            if segments[-1] == "**":
+                folders.add(_form("/".join(segments[:-1]) + "/") + ".*/")
+    return _any_of(folders), _any_of(anywhere)
+
+
+def declared_files(patterns: Iterable[str]) -> re.Pattern[str]:
+    """Return what matches the files that patterns of file rules declare."""
+    return _any_of(map(_form, patterns))
+
+
+def _form(pattern: str) -> str:
+    return re.escape(pattern).replace(r"\*", "[^/]*").replace(r"\?", "[^/]")
+
+
+def _any_of(forms: Iterable[str]) -> re.Pattern[str]:
+    return re.compile("|".join(sorted(set(forms))) or "(?!)", re.DOTALL)
+
+
+# --- .gitignore -----------------------------------------------------------------------------------
+
+IGNORE_FILE: Final = ".gitignore"
+LARGEST_IGNORE_FILE: Final = 256 * 1024
+MOST_IGNORE_LINES: Final = 5_000
+LONGEST_IGNORE_LINE: Final = 500
+MOST_STARS: Final = 6
+"""Most wildcards in one line; matching a line with more could take long, so it is left out."""
+
+_STARS: Final = re.compile(r"\*+")
+_CLASS: Final = re.compile(r"\\.|\[[^\]]*\]?")
+_WILD: Final = re.compile(r"[*?!/]+")
+
+
+class IgnoreFile(Struct):
+    """One `.gitignore`: its folder, its lines, and for each the text that a path must contain to match it."""
+
+    folder: str
+    lines: Sequence[str]
+    hints: frozenset[str]
+    _spec: "GitIgnoreSpec | None" = None
+
+    @classmethod
+    def of(cls, folder: str, text: str) -> "IgnoreFile":
+        """Return the file of a folder, whose path ends with `/` or is `""`."""
+        lines = [
+            line
+            for line in text.removeprefix("\ufeff").splitlines()[:MOST_IGNORE_LINES]
+            if line.strip()
+            and not line.startswith("#")
+            and len(line) <= LONGEST_IGNORE_LINE
+            and len(_STARS.findall(line)) <= MOST_STARS
+        ]
+        hints = (max(_WILD.split(_CLASS.sub("*", line.strip())), key=len) for line in lines)
+        return cls(folder, lines, frozenset(hints))
+
+    def ignores(self, folder: str) -> bool | None:
+        """Return whether the lines ignore a folder below this one; None if no line is about it."""
+        inner = folder[len(self.folder) :]
+        if not any(hint in inner for hint in self.hints):
+            return None
+        if self._spec is None:
+            self._spec = _spec(self.lines)
+        return self._spec.check_file(inner).include
+
+
+def _spec(lines: Sequence[str]) -> "GitIgnoreSpec":
+    from pathspec import GitIgnoreSpec  # 15 ms, paid only where a line may name a folder
+
+    try:
+        return GitIgnoreSpec.from_lines(lines)
+    except ValueError:
+        return GitIgnoreSpec.from_lines(line for line in lines if _is_valid(line))
+
+
+def _is_valid(line: str) -> bool:
+    from pathspec import GitIgnoreSpec
+
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except ValueError:
+        return False
+    return True
+
+
+def is_ignored(folder: str, ignore_files: Sequence[IgnoreFile]) -> bool:
+    """Return whether the nearest `.gitignore` with a line about a folder ignores it."""
+    said = (ignore_file.ignores(folder) for ignore_file in reversed(ignore_files))
+    return next((decided for decided in said if decided is not None), False)
+
+
+# --- skipped folders --------------------------------------------------------------------------------
+
+
+class SkippedFolders(Struct):
+    """The folders that a walk skipped, by kind."""
+
+    by_kind: dict[str, list[str]] = field(default_factory=dict)
+
+    def add(self, folder: str, kind: str) -> None:
+        """Note a skipped folder, whose path ends with `/`."""
+        self.by_kind.setdefault(kind, []).append(folder)
+
+    def findings(self) -> Iterator[Diagnostic]:
+        """Yield what is reported: one row for each kind, with the number of its folders."""
+        for kind, folders in sorted(self.by_kind.items()):
+            if kind not in UNREPORTED_KINDS:
+                shown = ", ".join(sorted(folders, key=lambda path: (path.count("/"), path))[:_MOST_SHOWN])
+                more = len(folders) - _MOST_SHOWN
+                paths = shown + (f" and {more} more" if more > 0 else "")
+                yield diagnose("skipped-folders", "", kind=kind, count=len(folders), paths=paths)
+
+    def named_in(self, files: Iterable[SourceFile], root: Path) -> Iterator[str]:
+        """Yield the existing files in skipped folders that texts name, from the root or from the text's folder.
+
+        Args:
+            files: The files that were read.
+            root: The workspace's folder.
+        """
+        by_name: dict[str, list[str]] = {}
+        for kind, folders in self.by_kind.items():
+            if kind not in UNREPORTED_KINDS:
+                for folder in folders:
+                    by_name.setdefault(folder.rstrip("/").rpartition("/")[2] + "/", []).append(folder)
+        seen: set[str] = set()
+        for file in files:
+            for path in _paths_in(file, by_name):
+                if path not in seen:
+                    seen.add(path)
+                    if len(seen) > _MOST_NAMED:
+                        return
+                    if (root / path).is_file():
+                        yield path
+
+
+_MOST_SHOWN: Final = 5
+_MOST_NAMED: Final = 1_000
+_PATH_AFTER: Final = re.compile(r"[\w./@+-]{1,300}")
+_PATH_CHARACTER: Final = re.compile(r"[\w./@+-]")
+
+
+def _paths_in(file: SourceFile, by_name: dict[str, list[str]]) -> Iterator[str]:
+    """Yield the paths in a file's text that lie in one of the folders."""
+    text = file.text or ""
+    beside = file.path.rpartition("/")[0]
+    for name, folders in by_name.items():
+        if name not in text:
+            continue
+        for folder in folders:
+            for prefix in {folder, folder.removeprefix(f"{beside}/")}:
+                yield from (folder + rest for rest in _rests(text, prefix))
+
+
+def _rests(text: str, prefix: str) -> Iterator[str]:
+    """Yield what follows a folder's path wherever a text names it."""
+    at = text.find(prefix)
+    while at >= 0:
+        start = at - 2 if text.startswith("./", at - 2) and at >= 2 else at
+        if start == 0 or _PATH_CHARACTER.match(text[start - 1]) is None:
+            rest = _PATH_AFTER.match(text, at + len(prefix))
+            path = rest[0].rstrip(".") if rest else ""
+            if path and ".." not in path.split("/"):
+                yield path
+        at = text.find(prefix, at + len(prefix))

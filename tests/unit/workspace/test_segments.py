@@ -1,0 +1,44 @@
+"""Paragraphs are cut into the statements that their lines are; wrapped prose stays whole."""
+
+from melleafy_tui.core.models.snapshot import SourceFile
+from melleafy_tui.core.source.segments import cut_segments
+from tests.rows import every_row
+
+PARAGRAPHS: dict[str, tuple[str, list[tuple[str, int, int]]]] = {
+    "numbers that don't start with 1": (
+        "With guests in:\n6. Read the order book\n7. Count\n",
+        [("lead_in", 1, 1), ("item", 2, 2), ("item", 3, 3)],
+    ),
+    "bold labels": (
+        "**Opens:** at five\n**Closes:** at noon, or when\nthe bread is gone.\n",
+        [("paragraph", 1, 1), ("paragraph", 2, 3)],
+    ),
+    "sentences of their own": (
+        "You bake bread.\nYou never burn it.\n",
+        [("paragraph", 1, 1), ("paragraph", 2, 2)],
+    ),
+    "wrapped prose": ("You bake bread and you\nnever burn it.\n", [("paragraph", 1, 2)]),
+    "a year at the start of a wrapped line": (
+        "The oven was built in\n1999. It is old.\n",
+        [("paragraph", 1, 2)],
+    ),
+    "a number at the start of a wrapped line": ("Bake at most\n12. Not more.\n", [("paragraph", 1, 2)]),
+    "a quote": ("> You bake bread.\n> You never burn it.\n", [("paragraph", 1, 2)]),
+}
+
+
+@every_row("name", PARAGRAPHS)
+def test_lines_that_are_statements_stand_apart(name: str) -> None:
+    text, expected = PARAGRAPHS[name]
+    found = cut_segments(SourceFile("AGENTS.md", text.encode(), text))
+    assert [(each.kind, each.first, each.last) for each in found] == expected
+
+
+def test_a_number_in_a_paragraph_is_that_of_its_step() -> None:
+    text = "With guests in:\n6. Read the order book\n7. Count\n"
+    steps = [each for each in cut_segments(SourceFile("AGENTS.md", text.encode(), text)) if each.ordered]
+    assert [(each.number, each.text, each.lead_in) for each in steps] == [
+        (6, "Read the order book", "With guests in:"),
+        (7, "Count", "With guests in:"),
+    ]
+    assert len({each.list_number for each in steps}) == 1
