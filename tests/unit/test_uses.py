@@ -97,6 +97,11 @@ def test_stock_text_is_judged_only_when_the_user_keeps_it(tmp_path: Path) -> Non
     [
         ("## Rules\n\n- Never promise a delivery date.\n- Be brief.\n", ("judged", "judged")),
         ("Never do:\n\n- Push to main\n- Delete branches\n", ("enforced", "enforced")),
+        (
+            "## Rules\n\n- Never shorten the notes\n- Never tidy the almanac\n- Never clear the logs\n"
+            "- Never email a member\n",
+            ("guided", "guided", "guided", "enforced"),
+        ),
         ("Safe to do freely:\n\n- Look at the stock list\n- Count the jars\n", ("enforced", "enforced")),
     ],
 )

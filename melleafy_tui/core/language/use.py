@@ -298,11 +298,7 @@ def share_in_lists(elements: Sequence[Element], rows: Sequence[UseRow]) -> tuple
         common = _common([rows[position] for position in positions])
         if common is not None:
             for position in positions:
-                keeps = (
-                    rows[position].clear
-                    or common in _BY_OWN_WORDS
-                    or (common in _NO_ORDERS and rows[position].name in _ORDER_ROWS)
-                )
+                keeps = rows[position].clear or (common in _NO_ORDERS and rows[position].name in _ORDER_ROWS)
                 uses[position] = uses[position] if keeps else common
     return tuple(uses)
 
@@ -312,11 +308,17 @@ def _list_of(element: Element) -> tuple[object, ...]:
 
 
 def _common(rows: Iterable[UseRow]) -> Use | None:
-    """Return the use that most items with clear words have, else most items."""
+    """Return the use that most items with clear words have; if that isn't shared or none has, the one of most others."""
     rows = tuple(rows)
-    counted = Counter(row.use for row in rows if row.clear) or Counter(row.use for row in rows)
-    [(use, number), *others] = counted.most_common(2)
-    return None if others and others[0][1] == number else use
+    clear = _most(row.use for row in rows if row.clear)
+    unclear = _most(row.use for row in rows if not row.clear)
+    return unclear if clear in _BY_OWN_WORDS or not any(row.clear for row in rows) else clear
+
+
+def _most(uses: Iterable[Use]) -> Use | None:
+    """Return the most frequent use, or None without one that is more frequent than all others."""
+    (use, number), (_, second) = [*Counter(uses).most_common(2), (None, 0), (None, 0)][:2]
+    return use if number > second else None
 
 
 def _with(element: Element, use: Use, rationale: str) -> Element:
