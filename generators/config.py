@@ -16,13 +16,13 @@ from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Dispo
 from melleafy_tui.core.package.model_steps import PHASES_SYMBOL, TEXTS, TEXTS_SYMBOL
 from melleafy_tui.core.package.workflow import Workflow
 from melleafy_tui.generators.code_layout import Expression, assignment, mapping, statement, tupled, value
+from melleafy_tui.generators.listed_texts import bullet_list, lines_below_headings
 from melleafy_tui.generators.literals import block_lines, string_literal
 from melleafy_tui.generators.package_shape import (
     CHECKLIST,
     FACTS,
     RECALL,
     SCHEDULED_REQUEST,
-    bullet_list,
     functions,
     is_phase,
     is_scheduled,
@@ -383,7 +383,8 @@ def _memory(writer: SourceWriter, committed: CommittedPlan) -> None:
 def _user_facts(writer: SourceWriter, committed: CommittedPlan) -> None:
     stable = of_kind(committed, FACTS, Disposition.BUNDLE)
     if stable:
-        _text_constant(writer, "USER_CONTEXT", joined_statements(stable), stable)
+        text = "\n".join(lines_below_headings(committed, stable, bullets=False))
+        _text_constant(writer, "USER_CONTEXT", text, stable)
     _defaults(writer, committed, *FACTS)
 
 
@@ -463,7 +464,8 @@ def _schedule(writer: SourceWriter, committed: CommittedPlan) -> None:
         writer.add(statement(f"{TASKS_SYMBOL}: Final[tuple[dict[str, object], ...]] = ", rows), elements)
         writer.add(provenance_comments(source_ranges(elements)))
     if checklist := checklist_items(committed):
-        _text_constant(writer, CHECKLIST, checklist_text(checklist), checklist)
+        lines = lines_below_headings(committed, checklist, bullets=True)
+        _text_constant(writer, CHECKLIST, "\n".join(lines), checklist)
     if requests := always_requested(committed):
         _text_constant(writer, SCHEDULED_REQUEST, "\n".join(map(task_of, requests)), requests)
 
@@ -496,27 +498,6 @@ def checklist_items(committed: CommittedPlan) -> list[PlannedElement]:
     """Return the elements of the wake-up checklist, in source order."""
     scheduled = of_kind(committed, EntryKind.SCHEDULE, *Disposition)
     return [item for item in scheduled if _is_kept(item) and item.mapping.target_symbol == CHECKLIST]
-
-
-def checklist_text(items: Sequence[PlannedElement]) -> str:
-    """Return the checklist with the headings of its source, which say when or why; the title they share is left out."""
-    title = items[0].element.section[:1]
-    shared = len(title) if all(item.element.section[:1] == title for item in items) else 0
-    lines: list[str] = []
-    for section, group in groupby(items, key=lambda item: item.element.section[shared:]):
-        texts = [whole_statement_of(item.element) for item in group]
-        if section:
-            lines.append(f"{': '.join(section)}:")
-            texts = [_without_heading(text, section[-1]) for text in texts]
-        lines += bullet_list(texts)
-    return "\n".join(lines)
-
-
-def _without_heading(text: str, heading: str) -> str:
-    """Return a statement without the heading that the line above it says."""
-    if text.startswith((f"{heading}: ", f"{heading} (")):
-        return text.removeprefix(heading).lstrip(": ")
-    return text
 
 
 def always_requested(committed: CommittedPlan) -> list[PlannedElement]:
@@ -563,10 +544,12 @@ def _defaults(writer: SourceWriter, committed: CommittedPlan, *kinds: EntryKind)
         if parameter.default_constant and items:
             # A field of the identity is printed after its label, so its value alone is its text.
             fields = kinds == (EntryKind.IDENTITY,)
-            text = (
-                "\n".join(_field_text(item.element) for item in items) if fields else joined_statements(items)
+            lines = (
+                [_field_text(item.element) for item in items]
+                if fields
+                else lines_below_headings(committed, items, bullets=False)
             )
-            _text_constant(writer, parameter.default_constant, text, items)
+            _text_constant(writer, parameter.default_constant, "\n".join(lines), items)
 
 
 def _field_text(element: Element) -> str:

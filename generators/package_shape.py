@@ -3,9 +3,7 @@
 This is where dispositions are translated into code: the other generators ask this module, not the plan, what to emit.
 """
 
-import re
-from collections.abc import Iterable, Sequence
-from itertools import islice, takewhile
+from collections.abc import Iterable
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -47,11 +45,6 @@ CALLED: Final = (
     Disposition.EXTERNAL_INPUT,
 )
 """Dispositions with which a tool is a function that the model may call."""
-
-_LONGEST_LEAD: Final = 160
-_MOST_LEADS: Final = 3
-"""Letters and colons of a statement within which neighbours may share a lead; more is no heading."""
-_NO_MARKS: Final = str.maketrans("", "", "`*_")
 
 LONGEST_SUMMARY: Final = 100
 """Most characters of source text that a docstring quotes."""
@@ -211,49 +204,6 @@ def without_name(text: str, symbol: str) -> str:
     name, separator, rest = text.partition(": ")
     named = separator and rest.strip() and identifier(name, fallback="") == identifier(symbol, fallback="")
     return rest if named else text
-
-
-def bullet_list(statements: Iterable[str], depth: int = 0) -> list[str]:
-    """Return statements as lines of a list; words that neighbours begin with stand once, above them."""
-    lines: list[str] = []
-    left = list(statements)
-    while left:
-        lead, followers = _shared_lead(left)
-        is_whole = lead == left[0]
-        members = left[is_whole : followers + 1]
-        bullet = f"- {lead}" if is_whole else f"- {lead}:"
-        first, *others = bullet.split("\n")
-        lines.append(f"{'  ' * depth}{first}")
-        lines += [f"{'  ' * depth}  {line}" if line.strip() else "" for line in others]
-        lines += bullet_list([_after_lead(member, lead) or member for member in members], depth + 1)
-        del left[: followers + 1]
-    return lines
-
-
-def _shared_lead(statements: Sequence[str]) -> tuple[str, int]:
-    """Return the words before a colon that most of the next statements begin with too, and how many these are.
-
-    If the next statement begins otherwise, the whole first statement and 0 are returned.
-    """
-    first = statements[0]
-    ends = (match.start() for match in islice(re.finditer(": ", first[:_LONGEST_LEAD]), _MOST_LEADS))
-    found = [(_followers(statements, lead), lead) for lead in (first, *(first[:end] for end in ends))]
-    followers, lead = max(found, key=lambda pair: (pair[0], len(pair[1])))
-    return lead, followers
-
-
-def _followers(statements: Sequence[str], lead: str) -> int:
-    """Return how many statements after the first, without a gap, begin with a lead."""
-    return sum(1 for _ in takewhile(lambda text: _after_lead(text, lead), statements[1:]))
-
-
-def _after_lead(statement: str, lead: str) -> str:
-    """Return what follows a lead and its colon, emphasis and code marks apart; `""` without the lead."""
-    words = lead.translate(_NO_MARKS).rstrip(":. ")
-    for match in re.finditer(": ", statement[: 2 * len(lead) + 2]):
-        if statement[: match.start()].translate(_NO_MARKS).rstrip(":. ") == words:
-            return statement[match.end() :]
-    return ""
 
 
 def joined_statements(items: Iterable[PlannedElement]) -> str:

@@ -16,8 +16,8 @@ from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import ScheduleFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.generators.listed_texts import bullet_list
 from melleafy_tui.generators.package_shape import (
-    bullet_list,
     is_heartbeat,
     is_secret,
     of_kind,

@@ -16,7 +16,7 @@ from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import Facts, SecretFact
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.generators.config import generate_config
-from melleafy_tui.generators.package_shape import bullet_list
+from melleafy_tui.generators.listed_texts import bullet_list
 from tests.generators.committed import (
     REFERENCE_FILES,
     Piece,
@@ -134,6 +134,37 @@ def test_grouping_loses_no_word(texts: list[str]) -> None:
     shown = "".join(bullet_list(texts))
     for letter in "ab":
         assert all(shown.count(letter) >= text.count(letter) for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("head", "title"), [("# Orla", True), ("Orla\n====", True), ("## Orla", False)], ids=str
+)
+def test_facts_about_the_user_stand_below_their_headings(head: str, title: bool) -> None:
+    text = (
+        f"{head}\n\n- Bakes on Sundays\n\n## What annoys her\n\n- Puns\n- Long mails\n\n## Place\n\n- Cork\n"
+    )
+    start = text[: text.index("- Bakes")].count("\n") + 1
+    annoys, place = ("Orla", "What annoys her"), ("Orla", "Place")
+    pieces = [
+        Piece("USER.md", "1-2" if "=" in head else "1", None, form="heading", statement="Orla"),
+        Piece("USER.md", f"{start}", EntryKind.FACT_STABLE, section=("Orla",)),
+        Piece("USER.md", f"{start + 4}", EntryKind.FACT_STABLE, section=annoys),
+        Piece("USER.md", f"{start + 5}", EntryKind.FACT_STABLE, section=annoys),
+        Piece(
+            "USER.md", f"{start + 9}", EntryKind.FACT_OVERRIDABLE, Disposition.EXTERNAL_INPUT, section=place
+        ),
+    ]
+    _, config = config_of(committed_plan({"USER.md": text}, pieces))
+    above = [] if title else ["Orla:"]
+    bullet, part = ("", "") if title else ("- ", "Orla: ")
+    assert config.USER_CONTEXT.splitlines() == [
+        *above,
+        f"{bullet}Bakes on Sundays",
+        f"{part}What annoys her:",
+        "- Puns",
+        "- Long mails",
+    ]
+    assert config.DEFAULT_USER_CONTEXT.splitlines() == [f"{part}Place:", "- Cork"]
 
 
 def test_a_removed_section_leaves_the_persona_without_a_gap() -> None:

@@ -412,7 +412,7 @@ def test_what_has_no_time_of_its_own_is_done_at_each_run_below_its_heading(
         Disposition.DELEGATE_TO_RUNTIME,
         symbol="HEARTBEAT_CHECKLIST",
         statement="Count the goats.",
-        section=("Rounds", "One hour before sunset"),
+        section=("One hour before sunset",),
     )
     with loaded_package(timed_tasks(always), tmp_path) as pipeline:
         pipeline.run_pipeline("Barn")
