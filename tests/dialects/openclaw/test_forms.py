@@ -347,6 +347,14 @@ def test_a_cron_job(job: str, cadence: str) -> None:
     assert only("cron/jobs.json", f'{{"jobs": [{job}]}}').facts[ScheduleFact].cadence == cadence
 
 
+def test_a_job_that_does_not_wake_the_agent_says_why_and_has_no_schedule() -> None:
+    element = only(
+        "cron/jobs.json", '{"jobs": [{"name": "a", "enabled": false, "schedule": {"expr": "0 7 * * *"}}]}'
+    )
+    assert (element.mapping_row, element.statement) == ("cron.idle_job", "a (0 7 * * *), switched off")
+    assert ScheduleFact not in element.facts
+
+
 @every_row(
     ("text", "facts"),
     [

@@ -138,6 +138,8 @@ ROWS: dict[str, tuple[dict[str, str], str, Category, str, str, str]] = {
     "heartbeat.other": ({"openclaw.json": BEAT % '"target": "last"'}, "openclaw.json", Category.C9, "mapping_report.md",
                         "Runtime-specific constructs not reproduced", "report"),
     "cron.job": ({"cron/jobs.json": '{"jobs": [{"name": "a", "schedule": {"expr": "0 7 * * *"}}]}'}, "cron/jobs.json", Category.C9, "SETUP.md", "§6", "delegate"),
+    "cron.idle_job": ({"cron/jobs.json": '{"jobs": [{"name": "a", "enabled": false, "schedule": {"expr": "0 7 * * *"}}]}'}, "cron/jobs.json", Category.C9,
+                      "mapping_report.md", "Runtime-specific constructs not reproduced", "report"),
     "bootstrap.file": ({"BOOTSTRAP.md": "Hi.\n"}, "BOOTSTRAP.md", Category.NONE, "mapping_report.md", "Removed During Audit", "report"),
     "agents.list": ({"openclaw.json": '{"agents": {"list": [{"id": "main"}, {"id": "b"}]}}'}, "openclaw.json", Category.C2, "mapping_report.md",
                     "Detected but not handled (deferred)", "report"),

@@ -198,8 +198,7 @@ def jobs_of(snapshot: Snapshot) -> tuple[tuple[str, JsonNode], ...]:
             continue
         listed = root if isinstance(root.value, list) else root.at("jobs")
         jobs = listed.items() if listed is not None else ()
-        own = _own_id(snapshot)
-        return tuple((path, job) for job in jobs if _is_own_job(job, own))
+        return tuple((path, job) for job in jobs if not idle_because(snapshot, job))
     return ()
 
 
@@ -209,10 +208,12 @@ def _own_id(snapshot: Snapshot) -> str:
     return own.agent_id if own is not None else ""
 
 
-def _is_own_job(job: JsonNode, own: str) -> bool:
-    """Return whether a job is enabled and belongs to the agent `own`; an unknown agent has all jobs."""
-    enabled, agent = job.at("enabled"), text_at(job, "agentId")
-    return (enabled is None or enabled.value is not False) and agent in ("", own or agent)
+def idle_because(snapshot: Snapshot, job: JsonNode) -> str:
+    """Return why a job doesn't wake this agent, or `""`; an agent whose id nothing says has the jobs of all."""
+    enabled, agent, own = job.at("enabled"), text_at(job, "agentId"), _own_id(snapshot)
+    if enabled is not None and enabled.value is False:
+        return "switched off"
+    return f"of the agent {mask_secrets(agent)}" if agent not in ("", own or agent) else ""
 
 
 def job_schedule(job: JsonNode) -> Schedule | None:

@@ -353,6 +353,18 @@ MAPPING_ROWS: Final[tuple[MappingRow, ...]] = (
         "Waking the agent is the host's work.",
     ),
     MappingRow(
+        "cron.idle_job",
+        "cron/jobs.json: a job that is switched off, or another agent's (ours)",
+        Category.C9,
+        EntryKind.SCHEDULE,
+        Disposition.REMOVE,
+        _REPORT,
+        NOT_REPRODUCED,
+        "report",
+        "not reproduced",
+        reason="The job doesn't run for this agent: it is switched off, or it names another agent.",
+    ),
+    MappingRow(
         "bootstrap.file",
         "BOOTSTRAP.md presence",
         Category.NONE,

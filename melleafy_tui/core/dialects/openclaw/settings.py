@@ -19,6 +19,7 @@ from melleafy_tui.core.dialects.openclaw.configuration import (
     Agent,
     declared_agents,
     first_text_at,
+    idle_because,
     job_schedule,
     own_agent,
 )
@@ -179,11 +180,13 @@ def _job(task: Task, node: JsonNode) -> Element:
         schedule = " ".join(filter(None, (every, found.cadence, found.timezone)))
     message = first_text_at(node, "payload.message", "payload.text", "message", "description")
     shown = f"{name} ({schedule})" if schedule else name
+    idle = idle_because(task.snapshot, node)
+    shown = f"{shown}, {idle}" if idle else shown
     return task.factory.make(
         SourceSpan(node.key_line, node.end_line, "json", section=("jobs",)),
         ElementText(f"{shown}: {message}" if message else shown, summary=shorten(shown), label=name),
-        TagDecision(Tag.ORCHESTRATE, Category.C9, "cron.job", "cron.job"),
-        Facts(NamedFact(name), schedule_fact(found or Schedule(), title=name)),
+        TagDecision(Tag.ORCHESTRATE, Category.C9, "cron.job", "cron.idle_job" if idle else "cron.job"),
+        Facts(NamedFact(name), *(() if idle else (schedule_fact(found or Schedule(), title=name),))),
     )
 
 
