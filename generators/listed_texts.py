@@ -13,6 +13,8 @@ _LONGEST_LEAD: Final = 160
 _MOST_LEADS: Final = 3
 """Letters and colons of a statement within which neighbours may share a lead; more is no heading."""
 _NO_MARKS: Final = str.maketrans("", "", "`*_")
+_CELLS: Final = re.compile(r"[^:;\n]*; [^:;\n]*: ")
+"""What follows the label of a table row's first cell, which is part of the row and no lead."""
 _TITLE: Final = re.compile(r"\s*#\s|[^\n]*\n\s*=")
 
 
@@ -82,7 +84,8 @@ def _shared_lead(statements: Sequence[str]) -> tuple[str, int]:
     If the next statement begins otherwise, the whole first statement and 0 are returned.
     """
     first = statements[0]
-    ends = (match.start() for match in islice(re.finditer(": ", first[:_LONGEST_LEAD]), _MOST_LEADS))
+    colons = islice(re.finditer(": ", first[:_LONGEST_LEAD]), _MOST_LEADS)
+    ends = (match.start() for match in colons if not _CELLS.match(first, match.end()))
     found = [(_followers(statements, lead), lead) for lead in (first, *(first[:end] for end in ends))]
     followers, lead = max(found, key=lambda pair: (pair[0], len(pair[1])))
     return lead, followers

@@ -128,6 +128,18 @@ def test_words_that_neighbours_begin_with_stand_once_above_them(symbol: str) -> 
     ]
 
 
+def test_rows_of_a_table_stay_whole_below_their_lead() -> None:
+    rows = [
+        f"Tides: Day: {day}; Pier: {pier}; High: {high}"
+        for day, pier, high in (("Mon", "A", "6:10"), ("Tue", "A", "7:00"))
+    ]
+    assert bullet_list(rows) == [
+        "- Tides:",
+        "  - Day: Mon; Pier: A; High: 6:10",
+        "  - Day: Tue; Pier: A; High: 7:00",
+    ]
+
+
 @given(st.lists(st.text("ab: .`\n", min_size=1, max_size=12).filter(str.strip), min_size=2, max_size=6))
 def test_grouping_loses_no_word(texts: list[str]) -> None:
     texts = [text.strip() for text in texts]
