@@ -149,6 +149,11 @@ def test_the_tools_section_of_agents_is_tool_guidance() -> None:
     assert tool.facts.name == "lamp"
 
 
+def test_a_name_of_two_tools_stands_once() -> None:
+    (element,) = kept("AGENTS.md", "## Tools\n\n**Manners:**\n\n- **Harbour/Radio:** no codes on the air\n")
+    assert element.statement == "Manners: Harbour/Radio: no codes on the air"
+
+
 @every_row(
     ("text", "row"),
     [

@@ -74,7 +74,8 @@ def _row(fact: ToolFact) -> str:
 
 
 def _with_name(name: str, statement: str) -> str:
-    if name and not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", _names_of(statement), re.IGNORECASE):
+    named = statement if re.search(r"[./]", name) else _names_of(statement)
+    if name and not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", named, re.IGNORECASE):
         return f"{name}: {statement}"
     return statement
 
