@@ -13,7 +13,7 @@ _LONGEST_LEAD: Final = 160
 _MOST_LEADS: Final = 3
 """Letters and colons of a statement within which neighbours may share a lead; more is no heading."""
 _NO_MARKS: Final = str.maketrans("", "", "`*_")
-_CELLS: Final = re.compile(r"[^:;\n]*; [^:;\n]*: ")
+_CELLS: Final = re.compile(r"(?:`[^`\n]*`|[^:;`\n])*+; [^:;\n]*+: ")
 """What follows the label of a table row's first cell, which is part of the row and no lead."""
 _TITLE: Final = re.compile(r"\s*#\s|[^\n]*\n\s*=")
 

@@ -131,12 +131,17 @@ def test_words_that_neighbours_begin_with_stand_once_above_them(symbol: str) -> 
 def test_rows_of_a_table_stay_whole_below_their_lead() -> None:
     rows = [
         f"Tides: Day: {day}; Pier: {pier}; High: {high}"
-        for day, pier, high in (("Mon", "A", "6:10"), ("Tue", "A", "7:00"))
+        for day, pier, high in (
+            ("Mon", "A", "6:10"),
+            ("Tue", "`B: low`", "7:00"),
+            ("`Wed: eve`", "A", "8:00"),
+        )
     ]
     assert bullet_list(rows) == [
         "- Tides:",
         "  - Day: Mon; Pier: A; High: 6:10",
-        "  - Day: Tue; Pier: A; High: 7:00",
+        "  - Day: Tue; Pier: `B: low`; High: 7:00",
+        "  - Day: `Wed: eve`; Pier: A; High: 8:00",
     ]
 
 
