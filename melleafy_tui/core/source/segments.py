@@ -28,7 +28,9 @@ _LONGEST_TITLE: Final = 5
 _COLON = re.compile(r"[:：](?:\*\*|__|\*|_)?\s*$")
 _TASK = re.compile(r"^\[([ xX])\]\s")
 _NUMBERED: Final = re.compile(r"(?P<number>\d{1,2})[.)]\s+(?P<text>\S.*)")
-_LABELLED: Final = re.compile(r"(?:\*\*|__)[^*_\n]{1,60}(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：—–-])")
+_LABELLED: Final = re.compile(
+    r"(?:[^\w\s*_`#>|-]{1,4}\s{1,2})?(?:\*\*|__)[^*_\n]{1,60}(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：—–-])"
+)
 _SENTENCE_LINE: Final = re.compile(r"[.!?。！？][\"”’)）*_]{0,3}\s*$")
 _OPENS_SENTENCE: Final = re.compile(r"[\"“(（*_\W]{0,4}(?:[A-ZÀ-ÞА-Я\d]|[\u3040-\u30ff\u3400-\u9fff])")
 """The end and the start of a line that is a sentence of its own, in a paragraph of such lines."""

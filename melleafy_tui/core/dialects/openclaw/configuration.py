@@ -4,7 +4,7 @@
 heartbeat, hooks and jobs, and the findings for the user.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
 from typing import Final
 
@@ -23,6 +23,8 @@ from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
 from melleafy_tui.core.source.secrets.masking import mask_secrets
 
 _SECOND_MS: Final = 1_000
+_DEFAULT_AGENT: Final = "main"
+_SEVERAL: Final = 2
 
 
 class Agent(Struct, frozen=True):
@@ -198,21 +200,32 @@ def jobs_of(snapshot: Snapshot) -> tuple[tuple[str, JsonNode], ...]:
             continue
         listed = root if isinstance(root.value, list) else root.at("jobs")
         jobs = listed.items() if listed is not None else ()
-        own = _own_id(snapshot)
-        return tuple((path, job) for job in jobs if _is_own_job(job, own))
+        enabled = [job for job in jobs if _is_enabled(job)]
+        own, default = _own_and_default(snapshot, {text_at(job, "agentId") for job in enabled} - {""})
+        return tuple((path, job) for job in enabled if not own or (text_at(job, "agentId") or default) == own)
     return ()
 
 
-def _own_id(snapshot: Snapshot) -> str:
+def _own_and_default(snapshot: Snapshot, named: Set[str]) -> tuple[str, str]:
+    """Return the agent of this workspace and that of jobs that name none; `""` if the agent isn't known.
+
+    Without declared agents the folder tells: `workspace` is the default agent's, `workspace-research` is that of
+    `research`; another name tells nothing.
+    """
     configuration = configuration_of(snapshot)
-    own = configuration.own if configuration is not None else None
-    return own.agent_id if own is not None else ""
+    if configuration is not None and configuration.own is not None:
+        default = own_agent(configuration.agents, "")
+        return configuration.own.agent_id, default.agent_id if default is not None else ""
+    folder, _, agent = snapshot.name.partition("-")
+    known = agent in named or not agent
+    if folder != "workspace" or (not known and len(named) < _SEVERAL):
+        return "", ""
+    return agent or _DEFAULT_AGENT, _DEFAULT_AGENT if known else agent
 
 
-def _is_own_job(job: JsonNode, own: str) -> bool:
-    """Return whether a job is enabled and belongs to the agent `own`; an unknown agent has all jobs."""
-    enabled, agent = job.at("enabled"), text_at(job, "agentId")
-    return (enabled is None or enabled.value is not False) and agent in ("", own or agent)
+def _is_enabled(job: JsonNode) -> bool:
+    enabled = job.at("enabled")
+    return enabled is None or enabled.value is not False
 
 
 def job_schedule(job: JsonNode) -> Schedule | None:
