@@ -153,7 +153,7 @@ WORDINGS = {
     "a dated entry of a log": ("HEARTBEAT.md", "- ✅ 2031-04-02 oven - 18:40 cleaned (tray left)\n", "NO_DECOMPOSE", "nothing"),
     "a dated entry in Chinese": ("HEARTBEAT.md", "- ❌ 2031-04-02 烤炉 - 18:40 没有清理\n", "NO_DECOMPOSE", "nothing"),
     "a dated entry in Spanish": ("HEARTBEAT.md", "- 2031-04-02: pan enviado a la plaza\n", "NO_DECOMPOSE", "nothing"),
-    "what is due on a day": ("HEARTBEAT.md", "- 2031-05-01: renew the oven licence\n", "ORCHESTRATE", "schedule"),
+    "what is due on a day": ("HEARTBEAT.md", "- 2031-05-01: check the oven licence\n", "ORCHESTRATE", "schedule"),
     "a row of a dated log": (
         "HEARTBEAT.md", "## Progress (2031-04-02 18:40)\n\n| Nr | Work |\n|---|---|\n| C1 | oven check |\n", "NO_DECOMPOSE", "nothing"
     ),
@@ -168,7 +168,7 @@ WORDINGS = {
     "a label with the time in French": ("HEARTBEAT.md", "- **Quand** : tous les jours à 7h\n", "ORCHESTRATE", "schedule"),
     "a label with a condition": ("HEARTBEAT.md", "- **When:** the oven is cold, light it\n", "DECIDE", "schedule"),
     "cases that alone count": ("HEARTBEAT.md", "Only for:\n\n- a cold oven\n", "DECIDE", "schedule"),
-    "cases that are passed over": ("HEARTBEAT.md", "**Notes (no answer):**\n\n- flour bills\n", "DECIDE", "schedule"),
+    "cases that are passed over": ("HEARTBEAT.md", "**Bills (no entry):**\n\n- flour bills\n", "DECIDE", "schedule"),
     "cases that alone count in German": ("HEARTBEAT.md", "Nur bei:\n\n- kaltem Ofen\n", "DECIDE", "schedule"),
     "what may be posted in Chinese": ("TOOLS.md", "**可以张贴的内容：**\n\n- ✅ 面包的价格\n", "DECIDE", "enforced"),
     "what may be posted in Spanish": ("TOOLS.md", "**Se puede publicar:**\n\n- precios del pan\n", "DECIDE", "enforced"),
