@@ -153,7 +153,7 @@ WORDINGS = {
     "a dated entry of a log": ("HEARTBEAT.md", "- ✅ 2031-04-02 oven - 18:40 cleaned (tray left)\n", "NO_DECOMPOSE", "nothing"),
     "a dated entry in Chinese": ("HEARTBEAT.md", "- ❌ 2031-04-02 烤炉 - 18:40 没有清理\n", "NO_DECOMPOSE", "nothing"),
     "a dated entry in Spanish": ("HEARTBEAT.md", "- 2031-04-02: pan enviado a la plaza\n", "NO_DECOMPOSE", "nothing"),
-    "what is due on a day": ("HEARTBEAT.md", "- 2031-05-01: check the oven licence\n", "ORCHESTRATE", "schedule"),
+    "what is due on a day": ("HEARTBEAT.md", "- 2031-05-01: check the oven licence\n", "QUERY", "schedule"),
     "a row of a dated log": (
         "HEARTBEAT.md", "## Progress (2031-04-02 18:40)\n\n| Nr | Work |\n|---|---|\n| C1 | oven check |\n", "NO_DECOMPOSE", "nothing"
     ),
