@@ -29,9 +29,15 @@ _COLON = re.compile(r"[:：](?:\*\*|__|\*|_)?\s*$")
 _TASK = re.compile(r"^\[([ xX])\]\s")
 _NUMBERED: Final = re.compile(r"(?P<number>\d{1,2})[.)]\s+(?P<text>\S.*)")
 _LABELLED: Final = re.compile(r"(?:\*\*|__)[^*_\n]{1,60}(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：—–-])")
+_EMOJI: Final = re.compile(r"[^\w\s*_`#>|-]{1,4}\s{1,2}(?=\*\*|__)")
+"""An emoji before a bold label; in a paragraph that starts with one, each such line is a statement."""
 _SENTENCE_LINE: Final = re.compile(r"[.!?。！？][\"”’)）*_]{0,3}\s*$")
 _OPENS_SENTENCE: Final = re.compile(r"[\"“(（*_\W]{0,4}(?:[A-ZÀ-ÞА-Я\d]|[\u3040-\u30ff\u3400-\u9fff])")
 """The end and the start of a line that is a sentence of its own, in a paragraph of such lines."""
+_CASE_LINE: Final = re.compile(
+    r"(?:If|When|Unless|Si|Se|Wenn|Falls|Cuando|Quando|Quand|Если|Когда)\s[^:：→]{3,80}[:：→]|(?:如果|若|当|當|もし)[^:：→]{2,40}[:：→，]"
+)
+"""A line with a condition and what follows from it."""
 _STATEMENT_END: Final = re.compile(r"[.!?。！？:：)）*`|]\s*$")
 """Ends of a line after which a number or a bold label starts a statement of its own, and isn't a wrapped one's."""
 
@@ -347,7 +353,9 @@ def _statement_starts(block: Block) -> tuple[int, ...]:
     if block.kind != "paragraph" or block.items or block.quoted or len(block.lines) < 2:
         return (0,)
     lines = [line.strip() for line in block.lines]
-    if all(_SENTENCE_LINE.search(line) and _OPENS_SENTENCE.match(line) for line in lines):
+    if _EMOJI.match(lines[0]):
+        lines = [_EMOJI.sub("", line, count=1) for line in lines]
+    if _are_sentences(lines):
         return tuple(range(len(lines)))
     starts = [0]
     for position, line in enumerate(lines[1:], 1):
@@ -358,6 +366,16 @@ def _statement_starts(block: Block) -> tuple[int, ...]:
         if follows and (_NUMBERED.match(line) or _LABELLED.match(line)):
             starts.append(position)
     return tuple(starts)
+
+
+def _are_sentences(lines: Sequence[str]) -> bool:
+    """Return whether each line is a sentence of its own, or a case of its own; the last may lead in what follows."""
+    if not all(map(_OPENS_SENTENCE.match, lines)):
+        return False
+    *above, last = lines
+    if all(map(_CASE_LINE.match, lines)):
+        return True
+    return all(map(_SENTENCE_LINE.search, above)) and bool(_SENTENCE_LINE.search(last) or _COLON.search(last))
 
 
 def _statement(block: Block, first: int, end: int, list_number: int, item_number: int) -> Block:

@@ -239,6 +239,9 @@ LANGUAGES = {
         ("每周一、三、五 上午10点", "0 10 * * 1,3,5", "mon wed fri", "", ""),
         ("每月1号", "0 0 1 * *", "", "", ""),
         ("每小时，免打扰时间 23:00-07:00", HOUR, "", "", "07:00-23:00"),
+        ("每天早晚7点", "0 7,19 * * *", "", "", ""),
+        ("20分钟一次", 1200, "", "", ""),
+        ("每天第一次心跳：看水位", DAY, "", "", ""),
     ],
     "Japanese": [
         ("30分ごとに確認", 1800, "", "", ""),
@@ -249,6 +252,8 @@ LANGUAGES = {
         ("週に2回", 7 * DAY // 2, "", "", ""),
         ("日本時間で毎日9時", "0 9 * * *", "", "Asia/Tokyo", ""),
         ("毎日9時から18時の間、30分ごと", 1800, "", "", "09:00-18:00"),
+        ("朝晩6時に毎日", "0 6,18 * * *", "", "", ""),
+        ("その日最初のハートビート：水位を見る", DAY, "", "", ""),
     ],
     "Spanish": [
         ("cada dos horas", 2 * HOUR, "", "", ""),
@@ -257,6 +262,8 @@ LANGUAGES = {
         ("diariamente a las 21:00 hora de Madrid", "0 21 * * *", "", "Europe/Madrid", ""),
         ("tres veces al día", DAY // 3, "", "", ""),
         ("cada hora de 9 a 18 h", HOUR, "", "", "09:00-18:00"),
+        ("En el primer heartbeat del día: regar", DAY, "", "", ""),
+        ("cada 3 días a las 6:30", 3 * DAY, "", "", ""),
     ],
     "Portuguese": [
         ("a cada duas horas", 2 * HOUR, "", "", ""),
@@ -265,6 +272,8 @@ LANGUAGES = {
         ("diariamente às 21:00 (horário de Brasília)", "0 21 * * *", "", "America/Sao_Paulo", ""),
         ("três vezes ao dia", DAY // 3, "", "", ""),
         ("a cada hora das 9h às 18h", HOUR, "", "", "09:00-18:00"),
+        ("No primeiro heartbeat do dia: regar", DAY, "", "", ""),
+        ("a cada 3 dias às 6:30", 3 * DAY, "", "", ""),
     ],
     "German": [
         ("alle zwei Stunden", 2 * HOUR, "", "", ""),
@@ -274,6 +283,8 @@ LANGUAGES = {
         ("dreimal am Tag", DAY // 3, "", "", ""),
         ("alle 15 Minuten, Ruhezeit 23:00–06:00", 900, "", "", "06:00-23:00"),
         ("stündlich von 9 bis 18 Uhr", HOUR, "", "", "09:00-18:00"),
+        ("Beim ersten Herzschlag des Tages: gießen", DAY, "", "", ""),
+        ("alle 3 Tage um 6:30 Uhr", 3 * DAY, "", "", ""),
     ],
     "French": [
         ("toutes les deux heures", 2 * HOUR, "", "", ""),
@@ -282,6 +293,8 @@ LANGUAGES = {
         ("quotidien à 21h00 (heure de Paris)", "0 21 * * *", "", "Europe/Paris", ""),
         ("trois fois par jour", DAY // 3, "", "", ""),
         ("chaque heure de 9h à 18h", HOUR, "", "", "09:00-18:00"),
+        ("Au premier heartbeat de la journée : arroser", DAY, "", "", ""),
+        ("tous les 3 jours à 6h30", 3 * DAY, "", "", ""),
     ],
     "Russian": [
         ("каждые два часа", 2 * HOUR, "", "", ""),
@@ -290,6 +303,8 @@ LANGUAGES = {
         ("ежедневно в 21:00 по Москве", "0 21 * * *", "", "Europe/Moscow", ""),
         ("три раза в день", DAY // 3, "", "", ""),
         ("каждые 15 минут, тихие часы с 23:00 до 7:00", 900, "", "", "07:00-23:00"),
+        ("Первый heartbeat дня: полить", DAY, "", "", ""),
+        ("каждые 3 дня в 6:30", 3 * DAY, "", "", ""),
     ],
 }
 
@@ -303,6 +318,67 @@ def test_times_in_eight_languages(text: str, when: int | str, days: str, zone: s
     assert found is not None
     assert (found.seconds or found.cron, found.timezone, found.active_hours) == (when, zone, hours)
     assert set(found.days) == set(days.split())
+
+
+@every_row(
+    ("text", "seconds", "times"),
+    [
+        ("Every 3 days at 6:30 AM PT", 3 * DAY, ("06:30",)),
+        ("每3天 6:30", 3 * DAY, ("06:30",)),
+        ("3日ごとに6時30分", 3 * DAY, ("06:30",)),
+        ("cada 3 días a las 6:30", 3 * DAY, ("06:30",)),
+        ("a cada 3 dias às 6:30", 3 * DAY, ("06:30",)),
+        ("alle 3 Tage um 6:30 Uhr", 3 * DAY, ("06:30",)),
+        ("tous les 3 jours à 6h30", 3 * DAY, ("06:30",)),
+        ("каждые 3 дня в 6:30", 3 * DAY, ("06:30",)),
+        ("Every 3 hours, first at 6:30", 3 * HOUR, ()),
+    ],
+)
+def test_an_interval_of_days_keeps_its_clock_time(text: str, seconds: int, times: tuple[str, ...]) -> None:
+    found = read_cadence(text)
+    assert found is not None
+    assert (found.seconds, found.times) == (seconds, times)
+
+
+@every_row(
+    ("text", "cron"),
+    [
+        ("18:45 daily, after the milking", "45 18 * * *"),
+        ("Milk jobs run at 18:45 JST daily that fill the tank", "45 18 * * *"),
+        ("Daily summary: what the goats ate, at 18:45", "45 18 * * *"),
+        ("Daily summary: what the goats ate, if the gate is shut at 18:45", ""),
+    ],
+)
+def test_a_clock_time_apart_from_its_adverb(text: str, cron: str) -> None:
+    found = read_cadence(text)
+    assert found is not None
+    assert found.cron == cron
+
+
+@every_row(
+    ("text", "hours"),
+    [
+        ("Morning (6:00–7:00 JST)", "06:00-07:00"),
+        ("下午 (14:00-15:00)", "14:00-15:00"),
+        ("夕方（17:00〜18:00）", "17:00-18:00"),
+        ("Tarde (16:00-17:00)", "16:00-17:00"),
+        ("Manhã (6:00-7:00)", "06:00-07:00"),
+        ("Abends (18:00–19:00)", "18:00-19:00"),
+        ("Matin (6:00-7:00)", "06:00-07:00"),
+        ("Вечер (18:00–19:00)", "18:00-19:00"),
+    ],
+)
+def test_a_part_of_the_day_with_its_window_in_a_schedule(text: str, hours: str) -> None:
+    found = read_cadence(text, expected=True)
+    assert found is not None
+    assert (found.seconds, found.active_hours) == (DAY, hours)
+    assert read_cadence(text) is None
+
+
+def test_of_several_windows_none_is_kept() -> None:
+    found = read_cadence("Look 3 times a day (at dawn 06-07, at noon 12-13, at dusk 19-20)")
+    assert found is not None
+    assert found.active_hours == ""
 
 
 @every_row(

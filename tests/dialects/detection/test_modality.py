@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.openclaw.modality import modality_evidence, modality_findings, schedule
 from melleafy_tui.core.models.snapshot import Snapshot
@@ -131,6 +132,10 @@ def test_a_tasks_cadence_is_not_the_heartbeats(
         ("- Every 2 hours, between 9:00 and 18:00, look at the fence\n", "look at the fence"),
         ("- Mow, at most once a week\n", "Mow"),
         ("- 毎日9時に山羊を数える\n", "山羊を数える"),
+        ("- Schedule: every 4 hours & before the milking\n", "Barn"),
+        ("At most once a day: count the eggs:\n- brown\n- white\n", "count the eggs"),
+        ("No máximo uma vez por dia: contar os ovos:\n- brancos\n", "contar os ovos"),
+        ("🐐 **Schedule**: every 6 hours\n🌾 **Scope**: the herd\n", "Barn"),
     ],
 )
 def test_a_task_is_named_by_what_it_does(text: str, title: str, snapshot_of: MakeSnapshot) -> None:
@@ -167,8 +172,62 @@ On each heartbeat (weekdays only, PT):
 
 
 @every_row(
+    ("line", "cron", "zone"),
+    [
+        ("**Schedule:** Every Friday at 7:00 AM PT", "0 7 * * 5", "America/Los_Angeles"),
+        ("- When: every Friday at 7:00", "0 7 * * 5", ""),
+        ("**时间**：每周五 7:00", "0 7 * * 5", ""),
+        ("- Frecuencia: todos los viernes a las 7:00", "0 7 * * 5", ""),
+    ],
+)
+def test_a_line_says_more_exactly_when_its_heading_is_due(
+    line: str, cron: str, zone: str, snapshot_of: MakeSnapshot
+) -> None:
+    text = f"# H\n\n## Fence walk (weekly)\n\n{line}\n\n- Look at every post\n"
+    (task,) = schedule(snapshot_of({"HEARTBEAT.md": text})).tasks
+    assert (task.title, task.schedule.cron, task.schedule.timezone) == ("Fence walk", cron, zone)
+
+
+def test_a_log_with_times_is_no_schedule(snapshot_of: MakeSnapshot) -> None:
+    text = """# H
+
+## Barn (daily)
+- Count the goats
+
+## Progress (2026-03-02 17:10)
+- Gate: mended, next look Monday 09:30
+| Part | Done |
+|---|---|
+| Roof | weekend work |
+
+## Findings (17:25)
+- The well is dry
+
+## 18:05 update
+- 09:00 pump (automatic)
+- Report every 20 minutes until it is mended
+"""
+    found = schedule(snapshot_of({"HEARTBEAT.md": text}))
+    assert [(task.title, task.schedule.seconds) for task in found.tasks][:1] == [("Barn", 86400)]
+    assert [task.schedule.seconds for task in found.tasks[1:]] == [1200]
+
+
+def test_what_is_made_and_what_is_drawn_is_no_schedule(snapshot_of: MakeSnapshot) -> None:
+    text = "# H\n\n## Barn\n```\n║ WEEKLY BARN MAIL ║\n```\n- Outputs:\n  - Daily summary in `b.md`\n- Feed\n"
+    assert schedule(snapshot_of({"HEARTBEAT.md": text})).tasks == ()
+
+
+def test_a_task_that_waits_for_a_heartbeat_gives_it_no_zone(snapshot_of: MakeSnapshot) -> None:
+    text = "# H\n\n## Weather\n- **When:** once per day (first heartbeat after 06:00 JST)\n"
+    assert schedule(snapshot_of({"HEARTBEAT.md": text})).timezone == ""
+
+
+@every_row(
     ("text", "start", "end", "quiet"),
     [
+        ("- Feed\n\n## Rules\n- Late night (22:00-06:00 PT): skip\n", "06:00", "22:00", "22:00-06:00"),
+        ("- Feed\n\n## 规则\n- 安静时间 22:00-06:00\n", "06:00", "22:00", "22:00-06:00"),
+        ("- Feed\n\n## Goats\n- Late night (22:00-06:00 PT): skip\n", "", "", ""),
         ("## Active hours\n9:00 AM – 10:00 PM EST.\n\n## Checks\n- Feed\n", "09:00", "22:00", ""),
         ("- Feed\n- Quiet hours: 10pm–7am PT\n", "07:00", "22:00", "22:00-07:00"),
         ("- Feed\n- If 7 AM–7 PM: sing\n", "", "", ""),
@@ -291,6 +350,26 @@ def test_jobs_with_clock_times_and_no_heartbeat_are_scheduled(snapshot_of: MakeS
             "45 5 * * 1,3",
             id="a zone is no name",
         ),
+        pytest.param(
+            "SOUL.md", "- **Daily digest:** the herd at 20:15 JST\n", "the herd", "15 20 * * *", id="digest"
+        ),
+        pytest.param(
+            "AGENTS.md",
+            "- Friday at 8pm EST: sweep the yard\n",
+            "sweep the yard",
+            "0 20 * * 5",
+            id="time label",
+        ),
+        pytest.param(
+            "AGENTS.md", "- 每周五 20:00：打扫院子\n", "打扫院子", "0 20 * * 5", id="Chinese time label"
+        ),
+        pytest.param(
+            "AGENTS.md",
+            "- Freitags um 20 Uhr: Hof fegen\n",
+            "Hof fegen",
+            "0 20 * * 5",
+            id="German time label",
+        ),
     ],
 )
 def test_schedules_in_other_files_are_tasks(
@@ -312,6 +391,7 @@ def test_schedules_in_other_files_are_tasks(
         ("AGENTS.md", "Every cron job runs at least once a week.\n"),
         ("USER.md", "- Wakes up daily at 7:00\n"),
         ("TOOLS.md", "The mill (built 2019, 10:30 tour) is old.\n"),
+        ("AGENTS.md", "- Friday at 8pm EST: if the miller asks, sweep the yard\n"),
     ],
 )
 def test_times_in_other_files_that_are_no_schedule(path: str, text: str, snapshot_of: MakeSnapshot) -> None:
@@ -341,6 +421,12 @@ def test_several_wake_ups_are_a_list(snapshot_of: MakeSnapshot) -> None:
     text = "# H\n\n- Heartbeat on weekdays at 9am\n- Heartbeat every Sunday at 18:00\n"
     found = schedule(snapshot_of({"HEARTBEAT.md": text}))
     assert [each.cron for each in (found, *found.others)] == ["0 9 * * 1-5", "0 18 * * 0"]
+
+
+def test_a_job_with_a_clock_time_needs_no_heartbeat(snapshot_of: MakeSnapshot) -> None:
+    snapshot = snapshot_of({"AGENTS.md": "## Cron jobs\n\n- 05:25 Copy the ledger\n", "SOUL.md": "s"})
+    assert [sign[:2] for sign in signs(snapshot)] == [("scheduled", "a task with a clock time")]
+    assert schedule(snapshot).cron == "25 5 * * *"
 
 
 def test_a_cadence_in_another_file_is_none(snapshot_of: MakeSnapshot) -> None:
@@ -433,6 +519,28 @@ def test_jobs_beside_a_heartbeat_are_tasks(snapshot_of: MakeSnapshot) -> None:
         ("brief", "../cron/jobs.json"),
         ("poll", "../cron/jobs.json"),
     ]
+
+
+@every_row(
+    ("folder", "names"),
+    [
+        ("workspace", ["own", "unnamed"]),
+        ("workspace-mill", ["mill's"]),
+        ("workspace-barn", ["unnamed"]),
+        ("farm", None),
+    ],
+)
+def test_jobs_of_other_agents_are_told_by_the_folder(
+    folder: str, names: list[str] | None, snapshot_of: MakeSnapshot
+) -> None:
+    jobs = [
+        {"name": "own", "agentId": "main", "schedule": {"kind": "every", "everyMs": 900_000}},
+        {"name": "unnamed", "schedule": {"kind": "every", "everyMs": 900_000}},
+        {"name": "mill's", "agentId": "mill", "schedule": {"kind": "every", "everyMs": 900_000}},
+    ]
+    snapshot = snapshot_of({"../cron/jobs.json": json.dumps({"jobs": jobs}), "HEARTBEAT.md": "- Feed\n"})
+    found = schedule(replace(snapshot, name=folder))
+    assert [task.title for task in found.tasks] == (names or ["own", "unnamed", "mill's"])
 
 
 def test_signals_come_in_order_of_precedence(snapshot_of: MakeSnapshot) -> None:

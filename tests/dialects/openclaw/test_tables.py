@@ -240,6 +240,13 @@ TAGS = {
         "AGENTS.md", "以下暗号按此执行：\n\n| 暗号 | 含义 |\n|---|---|\n| 打烊 | 灯与门 |\n", "DECIDE"
     ),
     "tools.failure": ("TOOLS.md", "- 开机失败 → 烤箱电源\n", "DECIDE"),
+    "tools.permission": ("TOOLS.md", "Allowed:\n\n- the red trays\n", "DECIDE"),
+    "tools.order": ("TOOLS.md", "- Weigh with the old scales instead of the new ones\n", "DECIDE"),
+    "tools.duty": ("TOOLS.md", "- The tray in the oven should be turned halfway\n", "DECIDE"),
+    "tools.value_row": ("TOOLS.md", "| Field | Value | Share |\n|---|---|---|\n| flour | 42 | 93 % |\n", "CONFIG"),
+    "heartbeat.logged": ("HEARTBEAT.md", "- ✅ 2031-04-02 oven cleaned\n", "NO_DECOMPOSE"),
+    "heartbeat.when": ("HEARTBEAT.md", "- When: once a day\n", "ORCHESTRATE"),
+    "heartbeat.case_of_rule": ("HEARTBEAT.md", "Only for:\n\n- a cold oven\n", "DECIDE"),
     "tools.labelled_rule": ("TOOLS.md", "- **Rule:** clean the tray every night\n", "DECIDE"),
     "tools.data_file": ("TOOLS.md", "- `data/prices.csv` — the bread\n", "CONFIG"),
     "tools.figures": ("TOOLS.md", "- Model 12, bay 4, fuse 16A\n", "CONFIG"),

@@ -120,7 +120,7 @@ WORDINGS = {
         "AGENTS.md", "# A\n\n## Memory\n\n- Count the loaves at noon\n", "DECIDE", "guided"
     ),
     "a limit of a task": ("HEARTBEAT.md", "- One loaf per guest max\n", "DECIDE", "schedule"),
-    "a lead-in that forbids": ("HEARTBEAT.md", "Never at night:\n\n- the mixer\n", "ORCHESTRATE", "schedule"),
+    "a lead-in that forbids": ("HEARTBEAT.md", "Never at night:\n\n- the mixer\n", "DECIDE", "schedule"),
     "a route to a colleague": ("AGENTS.md", "- Cake orders → report to Sage\n", "DECIDE", "guided"),
     "something to log": ("AGENTS.md", "- Log burnt trays, escalations, and late guests\n", "DECIDE", "guided"),
     "a trait after Be": ("AGENTS.md", "## Reviews\n\nBe:\n\n- crisp\n", "VALIDATE_OUTPUT", "judged"),
@@ -150,6 +150,37 @@ WORDINGS = {
     ),
     "an order in Portuguese": ("AGENTS.md", "- Responda sempre em português\n", "VALIDATE_OUTPUT", "judged"),
     "a heading that forbids in Portuguese": ("AGENTS.md", "## Evite\n\n- Textos longos\n", "DECIDE", "judged"),
+    "a dated entry of a log": ("HEARTBEAT.md", "- ✅ 2031-04-02 oven - 18:40 cleaned (tray left)\n", "NO_DECOMPOSE", "nothing"),
+    "a dated entry in Chinese": ("HEARTBEAT.md", "- ❌ 2031-04-02 烤炉 - 18:40 没有清理\n", "NO_DECOMPOSE", "nothing"),
+    "a dated entry in Spanish": ("HEARTBEAT.md", "- 2031-04-02: pan enviado a la plaza\n", "NO_DECOMPOSE", "nothing"),
+    "what is due on a day": ("HEARTBEAT.md", "- 2031-05-01: check the oven licence\n", "QUERY", "schedule"),
+    "a row of a dated log": (
+        "HEARTBEAT.md", "## Progress (2031-04-02 18:40)\n\n| Nr | Work |\n|---|---|\n| C1 | oven check |\n", "NO_DECOMPOSE", "nothing"
+    ),
+    "an order in a dated section": ("HEARTBEAT.md", "## Progress (2031-04-02)\n\n- Clean the oven\n", "ORCHESTRATE", "schedule"),
+    "finished work in Ukrainian": (
+        "HEARTBEAT.md", "## ✅ Завершено: піч (2031-04-02)\n\n- `oven.py` — дані про піч\n", "NO_DECOMPOSE", "nothing"
+    ),
+    "a heading that was brought up to date": (
+        "HEARTBEAT.md", "## Checks (updated 2031-04-02)\n\n- Flour in the cellar\n", "QUERY", "schedule"
+    ),
+    "a label with the time of a check": ("HEARTBEAT.md", "## Oven check\n\n- **When:** once a day, before dawn\n", "ORCHESTRATE", "schedule"),
+    "a label with the time in French": ("HEARTBEAT.md", "- **Quand** : tous les jours à 7h\n", "ORCHESTRATE", "schedule"),
+    "a label with a condition": ("HEARTBEAT.md", "- **When:** the oven is cold, light it\n", "DECIDE", "schedule"),
+    "cases that alone count": ("HEARTBEAT.md", "Only for:\n\n- a cold oven\n", "DECIDE", "schedule"),
+    "cases that are passed over": ("HEARTBEAT.md", "**Bills (no entry):**\n\n- flour bills\n", "DECIDE", "schedule"),
+    "cases that alone count in German": ("HEARTBEAT.md", "Nur bei:\n\n- kaltem Ofen\n", "DECIDE", "schedule"),
+    "what may be posted in Chinese": ("TOOLS.md", "**可以张贴的内容：**\n\n- ✅ 面包的价格\n", "DECIDE", "enforced"),
+    "what may be posted in Spanish": ("TOOLS.md", "**Se puede publicar:**\n\n- precios del pan\n", "DECIDE", "enforced"),
+    "a duty in the passive": ("TOOLS.md", "- The scales may drift; weights should be compared with the list first.\n", "DECIDE", "guided"),
+    "a duty in Chinese": ("TOOLS.md", "- 秤可能不准，重量必须先和清单对照。\n", "DECIDE", "guided"),
+    "a choice between tools": ("TOOLS.md", "- Weigh with the old scales instead of the new\n", "DECIDE", "guided"),
+    "a failure in Chinese": ("TOOLS.md", "2. 如失败换到旧秤\n", "DECIDE", "guided"),
+    "a row of values": ("TOOLS.md", "| Field | Value | Share |\n|---|---|---|\n| flour | 42 | 93 % |\n", "CONFIG", "context"),
+    "the state of a tool": ("TOOLS.md", "**Status:** ready (needs flour)\n", "CONFIG", "context"),
+    "cases on lines of their own": (
+        "HEARTBEAT.md", "If all is well: `HEARTBEAT_OK`\nIf the oven is cold: light it\n", "DECIDE", "schedule"
+    ),
     "briefs that are short": ("USER.md", "- Keep briefs short and scannable.\n", "VALIDATE_OUTPUT", "judged"),
 }  # fmt: skip
 

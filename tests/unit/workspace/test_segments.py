@@ -17,6 +17,18 @@ PARAGRAPHS: dict[str, tuple[str, list[tuple[str, int, int]]]] = {
         "You bake bread.\nYou never burn it.\n",
         [("paragraph", 1, 1), ("paragraph", 2, 2)],
     ),
+    "a sentence above a lead-in": (
+        "Weigh every loaf.\nFor each light one:\n\n- Note it\n",
+        [("paragraph", 1, 1), ("lead_in", 2, 2), ("item", 4, 4)],
+    ),
+    "cases of their own": (
+        "If the oven is cold: light it\nIf it smokes: open the door\n",
+        [("paragraph", 1, 1), ("paragraph", 2, 2)],
+    ),
+    "bold labels after emoji": (
+        "🥐 **Opens**: at five\n🔒 **Closes**: at noon\n",
+        [("paragraph", 1, 1), ("paragraph", 2, 2)],
+    ),
     "wrapped prose": ("You bake bread and you\nnever burn it.\n", [("paragraph", 1, 2)]),
     "a year at the start of a wrapped line": (
         "The oven was built in\n1999. It is old.\n",

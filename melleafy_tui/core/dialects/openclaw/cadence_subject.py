@@ -25,6 +25,10 @@ _DANGLING: Final = re.compile(
     re.IGNORECASE,
 )
 """Words left at the end of a title when its cadence is taken out."""
+_LIMIT: Final = re.compile(
+    r"\b(?:at most|no more than|como máximo|máximo|no máximo|no más de|höchstens|maximal|au (?:plus|maximum)|не более|не чаще|максимум)\b|最多|至多|最大で?",
+    re.IGNORECASE,
+)
 _LEADING: Final = re.compile(r"^(?:[に、はでも，,;:]+|(?:then|and|also|just)\b)\s*", re.IGNORECASE)
 _NAMES_NOTHING: Final = re.compile(
     r"\W*(?:(?:it )?(?:runs?|check(?:s|ed)?|executes?|triggers?|repeats?)|(?:\w+ )?(?:frequency|interval|cadence|schedule|timing|rhythm|times?|when|how often)|频率|頻率|間隔|周期|スケジュール|frecuencia|frequência|fréquence|häufigkeit|частота)\W*",
@@ -100,6 +104,7 @@ def subject_of(text: str, found: Schedule) -> CadenceSubject:
     if zone is not None and text[zone.start : zone.end] not in found.cadence:
         text = re.sub(r"\s+(?=[)）])", "", f"{text[: zone.start]} {text[zone.end :]}")
     before, _, after = text.partition(found.cadence) if found.cadence in text else (text, "", "")
+    before = _LIMIT.sub(" ", before)
     cadence_first = not re.search(r"[^\W\d_]", before)
     before = re.sub(r"[(（][^)）]*$", "", before)
     if not is_about_waking_only(before):

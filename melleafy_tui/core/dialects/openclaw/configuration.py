@@ -23,6 +23,8 @@ from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
 from melleafy_tui.core.source.secrets.masking import mask_secrets
 
 _SECOND_MS: Final = 1_000
+_DEFAULT_AGENT: Final = "main"
+_SEVERAL: Final = 2
 
 
 class Agent(Struct, frozen=True):
@@ -191,29 +193,66 @@ def configuration_of(snapshot: Snapshot) -> Configuration | None:
 
 def jobs_of(snapshot: Snapshot) -> tuple[tuple[str, JsonNode], ...]:
     """Return the enabled jobs of cron/jobs.json with the path of the file; those of another agent don't count."""
+    path, jobs = _listed_jobs(snapshot)
+    owners = job_owners(snapshot)
+    return tuple((path, job) for job in jobs if not owners.idle_because(job))
+
+
+class JobOwners(Struct, frozen=True):
+    """Who the jobs of cron/jobs.json belong to.
+
+    Attributes:
+        own: The agent of this workspace, `""` if nothing tells; it then has the jobs of all.
+        default: The agent of jobs that name none.
+    """
+
+    own: str = ""
+    default: str = ""
+
+    def idle_because(self, job: JsonNode) -> str:
+        """Return why a job doesn't wake this agent, or `""`."""
+        if not _is_enabled(job):
+            return "switched off"
+        agent = _agent_of(job) or self.default
+        return f"of the agent {mask_secrets(agent)}" if self.own and agent != self.own else ""
+
+
+def _listed_jobs(snapshot: Snapshot) -> tuple[str, list[JsonNode]]:
     for path in JOBS_PATHS:
         file = snapshot.file(path)
         root = _parsed(file.text) if file is not None and file.text is not None else None
-        if not isinstance(root, JsonNode):
-            continue
-        listed = root if isinstance(root.value, list) else root.at("jobs")
-        jobs = listed.items() if listed is not None else ()
-        return tuple((path, job) for job in jobs if not idle_because(snapshot, job))
-    return ()
+        if isinstance(root, JsonNode):
+            listed = root if isinstance(root.value, list) else root.at("jobs")
+            return path, list(listed.items()) if listed is not None else []
+    return "", []
 
 
-def _own_id(snapshot: Snapshot) -> str:
+def _is_enabled(job: JsonNode) -> bool:
+    enabled = job.at("enabled")
+    return enabled is None or enabled.value is not False
+
+
+def _agent_of(job: JsonNode) -> str:
+    return text_at(job, "agentId")
+
+
+def job_owners(snapshot: Snapshot) -> JobOwners:
+    """Return who the jobs belong to.
+
+    Without declared agents the folder tells: `workspace` is the default agent's, `workspace-research` is that of
+    `research`; another name tells nothing.
+    """
     configuration = configuration_of(snapshot)
-    own = configuration.own if configuration is not None else None
-    return own.agent_id if own is not None else ""
-
-
-def idle_because(snapshot: Snapshot, job: JsonNode) -> str:
-    """Return why a job doesn't wake this agent, or `""`; an agent whose id nothing says has the jobs of all."""
-    enabled, agent, own = job.at("enabled"), text_at(job, "agentId"), _own_id(snapshot)
-    if enabled is not None and enabled.value is False:
-        return "switched off"
-    return f"of the agent {mask_secrets(agent)}" if agent not in ("", own or agent) else ""
+    if configuration is not None and configuration.own is not None:
+        default = own_agent(configuration.agents, "")
+        return JobOwners(configuration.own.agent_id, default.agent_id if default is not None else "")
+    _, jobs = _listed_jobs(snapshot)
+    named = {_agent_of(job) for job in jobs if _is_enabled(job)} - {""}
+    folder, _, agent = snapshot.name.partition("-")
+    known = agent in named or not agent
+    if folder != "workspace" or (not known and len(named) < _SEVERAL):
+        return JobOwners()
+    return JobOwners(agent or _DEFAULT_AGENT, _DEFAULT_AGENT if known else agent)
 
 
 def job_schedule(job: JsonNode) -> Schedule | None:

@@ -23,6 +23,7 @@ from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
 from melleafy_tui.core.dialects.openclaw.wake_words import (
     ALL_TIMES,
+    GENERAL,
     JOB,
     LABEL_FIRST,
     LABELLED,
@@ -30,6 +31,7 @@ from melleafy_tui.core.dialects.openclaw.wake_words import (
     REGISTER,
     declares_hours,
     is_about_waking_only,
+    is_condition,
     speaks_of_waking,
 )
 from melleafy_tui.core.language.time.active_hours import (
@@ -43,10 +45,11 @@ from melleafy_tui.core.language.time.cadence import (
     read_cadences,
     read_limit,
     read_time_cell,
+    readable_line,
     with_days,
     with_hours,
 )
-from melleafy_tui.core.language.time.clock import CLOCKS, DAY_SECONDS, days_in
+from melleafy_tui.core.language.time.clock import CLOCKS, DAY_SECONDS, clocks_in, days_in
 from melleafy_tui.core.language.time.zones import zone_in
 from melleafy_tui.core.language.wording import plain_text, shorten
 from melleafy_tui.core.lazy_regex import LazyRegex
@@ -62,6 +65,8 @@ OTHER_PATHS: Final = ("SOUL.md", "AGENTS.md", "TOOLS.md")
 _READ: Final = ("heading", "lead_in", "paragraph", "item", "table_row")
 _AROUND: Final = ("heading", "lead_in", "paragraph", "item")
 """The kinds of segments whose zone, days and hours hold for their section."""
+_LIMITED: Final = ("heading", "lead_in", "item")
+"""The kinds of segments in which a limit such as `at most once a day` is a task's cadence."""
 _NUMBER_IN_BRACKETS: Final = re.compile(r"[(（][^)）]*\d")
 _MARKUP_LINE: Final = re.compile(r"\s*(?:```|~~~|#|<!--)")
 _TIME_FIELD: Final = re.compile(
@@ -75,6 +80,24 @@ _CLOCKS_ONLY: Final = LazyRegex(CLOCKS, re.IGNORECASE)
 _PATH_FIRST: Final = re.compile(r"\s*[\w~.-]*[/\\]")
 _DESCRIBES: Final = LazyRegex(r"\bautomatic(?:ally)?\b", re.IGNORECASE)
 _JOB_TIMES: Final = re.compile(r"^(?:[\s*]*(?:\d\d-\d\d|:\d\d(?:/:\d\d)*|\d{1,2}:\d\d))+\s*")
+_DATE: Final = re.compile(r"\b20\d\d\s?[-/.年]\s?\d{1,2}(?!\d)")
+_REPEATS: Final = LazyRegex(
+    r"every|each|daily|hourly|nightly|(?:week|month)ly|\*|[每毎]|ごと|おき|定[时時]|cada|tod[oa]s?\b|diari|semanal|jede|alle\b"
+    r"|täglich|wöchentlich|stündlich|chaque|tous|toutes|quotidien|hebdo|кажд|ежедн|еженед|\d+\s?(?:分|小时|小時|天)",
+    re.IGNORECASE,
+)
+"""Words of a cadence that make it one even in a dated entry of a log."""
+_TIME_LABEL: Final = re.compile(r"[^:：\n]{3,48}(?:[:：]\d\d[^:：\n]{0,24})?(?:[:：](?!\d))")
+"""A line whose start may be a time as its label; cheaper than reading its cadence."""
+_AFTER_TIME: Final = re.compile(r"\W{0,3}(?:[A-Z]{2,4}\b)?\W{0,3}[:：]")
+_BOX: Final = re.compile(r"\s*[\u2500-\u259f|]")
+"""A line of a drawn box."""
+_PRODUCT_LIST: Final = LazyRegex(
+    r"\b(?:outputs?|deliverables?|artifacts?|files?|format|salidas?|entregables?|saídas?|entregáveis|ausgaben?|livrables?|результат\w*)\W*$"
+    r"|(?:输出|輸出|产出|出力|成果物|交付物)\W*$",
+    re.IGNORECASE,
+)
+"""A lead-in or heading whose items are what is made, not when."""
 _ADVERB_FIRST: Final = re.compile(r"(?:hour|dai|night|week|month|quarter)ly\b", re.IGNORECASE)
 
 
@@ -187,11 +210,20 @@ class _FileReader:
         self._standing: list[Standing] = []
         self._groups = sum(self._is_group(segment) for segment in segments)
         self._timed_sections: dict[tuple[str, ...], Schedule] = {}
+        self._exact: dict[tuple[str, ...], Schedule] = {}
+        self._logged = _logged_sections(segments) if self._is_heartbeat else frozenset()
 
     def read(self) -> FileTimes:
         for segment in self._pieces:
             self._stand(segment)
-        declared = [found for segment in self._pieces for found in self._declared(segment)]
+        declared = self._refined(
+            [
+                found
+                for segment in self._pieces
+                for found in self._declared(segment)
+                if not self._is_log(segment, found)
+            ]
+        )
         content, waking = 0, False
         if self._is_heartbeat:
             asking = [segment for segment in self._pieces if self._asks(segment)]
@@ -235,11 +267,15 @@ class _FileReader:
         return found
 
     def _is_about_waking(self, standing: Standing) -> bool:
-        return standing.waking or bool(standing.hours and self._holds_for_all(standing))
+        if standing.waking:
+            return bool(standing.hours or standing.days or not self._task_heading(standing.section))
+        return bool(standing.hours and self._holds_for_all(standing))
 
     def _holds_for_all(self, standing: Standing) -> bool:
         below = [heading for heading in standing.section if heading != self._title]
-        return all(declares_hours(each) or self._is_wakeish(each) for each in below)
+        return all(
+            declares_hours(each) or self._is_wakeish(each) or GENERAL.fullmatch(each) for each in below
+        )
 
     def _is_wakeish(self, heading: str) -> bool:
         return speaks_of_waking(heading) or is_about_waking_only(heading)
@@ -258,6 +294,16 @@ class _FileReader:
 
     # --- cadences ---
 
+    def _is_log(self, segment: Segment, found: DeclaredTime) -> bool:
+        """Return whether a time only stands in a dated entry of a log, and doesn't say that it repeats."""
+        section = _own_section(segment)
+        dated = any(section[:depth] in self._logged for depth in range(1, len(section) + 1))
+        return dated and not _REPEATS.search(found.schedule.cadence)
+
+    def _refined(self, declared: list[DeclaredTime]) -> list[DeclaredTime]:
+        """Return the cadences; a heading's that a line below it says more exactly gets that line's days and times."""
+        return [replace(found, schedule=self._exact.get(found.section, found.schedule)) for found in declared]
+
     def _declared(self, segment: Segment) -> Iterator[DeclaredTime]:
         if segment.kind == "fence":
             yield from self._fence(segment)
@@ -275,6 +321,8 @@ class _FileReader:
     def _found(self, segment: Segment) -> tuple[Schedule, ...]:
         """Return the cadences of a segment, as far as its file and place make them schedules."""
         text = plain_text(segment.text)
+        if segment.kind == "item" and _PRODUCT_LIST.search(segment.parent or segment.lead_in):
+            return ()
         labelled = self._in_field(segment, text)
         if labelled is not None:
             return (labelled,)
@@ -284,9 +332,9 @@ class _FileReader:
             text = label
         if not self._is_heartbeat and not (expected or self._is_schedule(text)):
             return ()
-        read = read_cadences(text, expected=expected, dated=bool(JOB.search(text)))
+        read = read_cadences(text, expected=expected, dated=bool(JOB.search(text)) or _opens_with_time(text))
         found = tuple(filter(self._counts, read))
-        if not found and segment.kind in ("heading", "item") and (limit := read_limit(text)) is not None:
+        if not found and segment.kind in _LIMITED and (limit := read_limit(text)) is not None:
             return (limit,)
         return found
 
@@ -313,6 +361,8 @@ class _FileReader:
         """Return whether a line outside HEARTBEAT.md is about a scheduled job or the heartbeat."""
         if _DESCRIBES.search(text):
             return False
+        if _opens_with_time(text):
+            return True
         labelled = LABEL_FIRST.match(text)
         if JOB.search(text) or (labelled and not _PATH_FIRST.match(text[labelled.end() :])):
             return True
@@ -337,9 +387,12 @@ class _FileReader:
         if self._is_wake_up(segment, about, heading):
             return ""
         repeated = segment.section in self._timed_sections
-        if heading and about.announces:
-            label = "" if about.is_waking else about.words.rstrip("*:： ")
-            return None if repeated else task_title(label) or heading
+        labelled = bool(LABELLED.match(text)) and not task_title(re.split("[:：]", text, maxsplit=1)[0])
+        if heading and (about.announces or labelled):
+            title = task_title("" if about.is_waking or labelled else about.words.rstrip("*:： "))
+            if repeated and not title:
+                self._say_exactly(segment, found)
+            return None if repeated else title or heading
         if repeated and about.cadence_first and segment.kind != "item":
             return None
         named = about.more if about.is_waking else about.words
@@ -351,6 +404,14 @@ class _FileReader:
             above = f"{plain_text(segment.section[-1])}: " if segment.section and " " not in clause else ""
             named = f"{above}{clause}" if clause else named
         return shorten(task_title(_without_marks(named))) or heading or shorten(text)
+
+    def _say_exactly(self, segment: Segment, found: Schedule) -> None:
+        """Remember the days and clock times that a line adds to the cadence of the heading above it."""
+        known = self._timed_sections[segment.section]
+        if (found.times or found.days or found.active_start) and not (known.times or known.active_start):
+            lines = _lines(segment.first, segment.last)
+            placed = replace(found, file=self._file.path, lines=lines)
+            self._exact.setdefault(segment.section, self._with_times_around(placed, segment.section))
 
     def _is_wake_up(self, segment: Segment, about: CadenceSubject, heading: str) -> bool:
         """Return whether a line below the headings gives the agent's own wake-up."""
@@ -411,7 +472,7 @@ class _FileReader:
     def _fence(self, segment: Segment) -> Iterator[DeclaredTime]:
         for number in range(segment.first, segment.last + 1) if self._is_heartbeat else ():
             line = self._file.lines[number - 1]
-            if is_template_line(line):
+            if is_template_line(line) or _BOX.match(line):
                 continue
             found = _cadence_of_line(line)
             if found is None:
@@ -454,6 +515,31 @@ class _FileReader:
         if event is not None and event.type == "event":
             return False
         return any(map(_line_asks, self._file.lines[segment.first - 1 : segment.last]))
+
+
+def _logged_sections(segments: Sequence[Segment]) -> frozenset[tuple[str, ...]]:
+    """Return the sections whose heading has a date, and those with a clock time that follow one on the same level."""
+    logged: set[tuple[str, ...]] = set()
+    levels: set[int] = set()
+    for heading in (segment for segment in segments if segment.kind == "heading"):
+        levels = {level for level in levels if level <= heading.level}
+        dated = _DATE.search(heading.text)
+        if dated or (heading.level in levels and clocks_in(heading.text)):
+            levels.add(heading.level)
+            logged.add(_own_section(heading))
+    return frozenset(logged)
+
+
+def _opens_with_time(text: str) -> bool:
+    """Return whether a line starts with days and a clock time as its label: `Sunday at 9pm EST: write the report`."""
+    if not _TIME_LABEL.match(text):
+        return False
+    found = read_cadence(text, dated=True)
+    if found is None or not found.times:
+        return False
+    before, _, after = readable_line(text).partition(found.cadence)
+    label = _AFTER_TIME.match(after)
+    return not re.search(r"\w", before) and label is not None and not is_condition(after[label.end() :])
 
 
 def _line_asks(line: str) -> bool:

@@ -234,7 +234,7 @@ def _scheduled(snapshot: Snapshot) -> Iterator[ModalityEvidence]:
     for path, job in jobs_of(snapshot):
         yield ModalityEvidence(Modality.SCHEDULED, "cron/jobs.json", path, job.key_line)
     said = times_of(snapshot, HEARTBEAT_PATH)
-    if said.content and _is_job_list(said):
+    if (said.content and _is_job_list(said)) or not any(_heartbeat(snapshot, configuration_of(snapshot))):
         yield from _clock_times(snapshot)
 
 

@@ -17,9 +17,10 @@ from melleafy_tui.core.dialects.element_factory import (
 )
 from melleafy_tui.core.dialects.openclaw.configuration import (
     Agent,
+    JobOwners,
     declared_agents,
     first_text_at,
-    idle_because,
+    job_owners,
     job_schedule,
     own_agent,
 )
@@ -70,7 +71,8 @@ def read_cron_jobs(task: Task) -> list[Element]:
     if root is None:
         return _rest(task, [])
     jobs = root if isinstance(root.value, list) else root.at("jobs")
-    return _rest(task, [_job(task, node) for node in jobs.items()] if jobs else [])
+    owners = job_owners(task.snapshot)
+    return _rest(task, [_job(task, node, owners) for node in jobs.items()] if jobs else [])
 
 
 def _root(task: Task) -> JsonNode | None:
@@ -171,7 +173,7 @@ def _other_agent(task: Task, agent: Agent) -> Element:
     )
 
 
-def _job(task: Task, node: JsonNode) -> Element:
+def _job(task: Task, node: JsonNode, owners: JobOwners) -> Element:
     name = first_text_at(node, "name", "id") or "job"
     found = job_schedule(node)
     schedule = ""
@@ -180,7 +182,7 @@ def _job(task: Task, node: JsonNode) -> Element:
         schedule = " ".join(filter(None, (every, found.cadence, found.timezone)))
     message = first_text_at(node, "payload.message", "payload.text", "message", "description")
     shown = f"{name} ({schedule})" if schedule else name
-    idle = idle_because(task.snapshot, node)
+    idle = owners.idle_because(node)
     shown = f"{shown}, {idle}" if idle else shown
     return task.factory.make(
         SourceSpan(node.key_line, node.end_line, "json", section=("jobs",)),

@@ -46,6 +46,7 @@ from melleafy_tui.core.dialects.tag_rules import (
 )
 from melleafy_tui.core.language.actions import actions_in, asks_approval
 from melleafy_tui.core.language.directives import has_condition, is_imperative, polarity_of
+from melleafy_tui.core.language.time.cadence import read_cadence
 from melleafy_tui.core.language.use import SPEECH_ORDER, WAKE_UP
 from melleafy_tui.core.language.wording import first_sentence, sentences
 from melleafy_tui.core.lazy_regex import LazyRegex
@@ -138,6 +139,26 @@ STATUS_HEADING: Final = pattern(
     r"^\W*(?:(?:current |last |latest )?(?:status|state)|当前状态|當前狀態|运行状态|状态|狀態|現在の状態|estado(?: actual)?|aktueller stand|état|статус)\W*$|^\W*(?:completed|done|finished|change ?log|history|log|已完成|完成(?:记录|記錄)|更新(?:记录|記錄|日志|日誌)|变更(?:记录|日志)|历史(?:记录)?|歷史|執行記錄|执行记录|完了|履歴|変更履歴|completado|concluído|erledigt|terminé|выполнено)\W*$"
 )
 """Headings over what was the case when the file was written."""
+TIME_LABEL: Final = pattern(
+    r"^\W*(?:when|(?:[\w-]+ )?(?:schedule|frequency|cadence|interval)|频率|頻率|頻度|frecuencia|frequência|häufigkeit|fréquence|частота|时间|時間|いつ|cuándo|quando|wann|quand|когда)\W{0,3}[:：]\W*"
+)
+"""A label over when something is done, which is no condition."""
+CASE_LEAD_IN: Final = pattern(
+    r"^\W*(?:only|never|skip|ignore|auto-?\w+|do not|don['’]t)\b[^.]{0,40}[:：]?\W*$|[(（](?:no|not|never|don['’]t|without) \w[^()]{0,30}[)）]\W*$|^\W*(?:只|仅|僅|忽略|跳过|不要|无需)[^。]{0,16}[:：]?\W*$|(?:のみ|だけ|無視|しない)\W*$"
+    r"|^\W*(?:solo|sólo|apenas|só|nur|seulement|uniquement|только|ignorar|ignorieren|ignorer|игнорировать)\b[^.]{0,40}[:：]?\W*$"
+)
+"""Lead-ins whose items are the cases that alone count, or don't."""
+DATED_LOG: Final = pattern(
+    r"^(?=[^\n]*\b20\d\d\s?[-/.年]\s?\d)(?=[^\n]*(?:\b(?:progress|done|completed|finished|status|findings?|log|recap|results?|summary of)\b|[进進]展|完成|状态|狀態|记录|記錄|发现|收尾|事件|履歴|現状|完了|"
+    r"\b(?:hecho|completado|progreso|concluído|erledigt|fortschritt|terminé|avancement)|завершен|выполнен|завершено|виконано|прогресс))|^\W*[✅✔☑](?=[^\n]*\b20\d\d)|^\W*(?:[01]?\d|2[0-3]):[0-5]\d\s*(?:最[终終])?(?:更新|updates?\b)"
+)
+"""Headings over a dated entry of a log."""
+_DATE_FIRST: Final = re.compile(r"^\W*20\d\d-\d\d-\d\d\W*")
+LOGGED: Final = pattern(
+    r"^\W*20\d\d-\d\d-\d\d\b(?!T)[^\n]*(?:[✅❌☑✔]|已|修复|修復|完成|失败|失敗|\b(?:done|sent|fixed|failed|finished|completed|resolved|skipped|delivered)\b|送信済|完了|enviad[oa]|hecho|concluíd[oa]|erledigt|gesendet|envoyé|terminé|отправлен|готово|сделано)"
+    r"|^[^\w\n]*[✅❌☑✔⚠][^\w\n]*20\d\d-\d\d-\d\d\b(?!T)"
+)
+"""What was done on a day: an entry of a log, whatever it says."""
 OUTPUT_FORM: Final = pattern(
     r"^\W*(?:output|report|reply|response|answer|message|summary)[ -]?(?:format|style|template|form|rules?)\b|^\W*(?:输出|輸出|报告|報告|汇报|回复|消息)(?:格式|要求|规范|規範)|出力(?:形式|フォーマット)|報告形式|\bformato de (?:salida|respuesta|saída|resposta)|ausgabeformat|format de (?:sortie|réponse)|формат (?:ответа|отчёта|отчета|вывода)"
 )
@@ -197,7 +218,7 @@ WANTED_REPLY: Final = pattern(
 """How the person wants to be answered, said as a note."""
 CHECK_QUESTION: Final = pattern(r"[?？]\W*$|(?:ある|いる|ない|済み|です|ます)か\W*$|[吗嗎]\W*$")
 CONDITION_FIRST: Final = pattern(
-    r"^\W*(?:if|when(?:ever)?|unless|如果|若|一旦|假如|只要|除非|当[^。，,]{1,40}[时時]|當[^。，,]{1,40}[时時]|もし|si\s|cuando\b|quando\b|se o\b|se a\b|wenn\b|falls\b|lorsque\b|quand\b|если\b|когда\b)"
+    r"^\W*(?:if|when(?:ever)?|unless|如果|若|如(?=失败|失敗|有|无|無|需|遇|未|仍|不|为空|超)|一旦|假如|只要|除非|当[^。，,]{1,40}[时時]|當[^。，,]{1,40}[时時]|もし|si\s|cuando\b|quando\b|se o\b|se a\b|wenn\b|falls\b|lorsque\b|quand\b|если\b|когда\b)"
 )
 BARRED: Final = pattern(
     r"(?:^|[;,:.]\s*)(?:no|not|never|nothing but|only)\s+[^.;]{0,60}\b(?:trades?|transfers?|actions?|purchases?|payments?|orders?|posts?|messages?|emails?|calls?|push(?:es)?|deploys?|commits?|deletes?|changes?)\b"
@@ -238,6 +259,27 @@ PURPOSE_COLUMN: Final = pattern(
     r"\b(?:purpose|use(?: for)?|what(?: it does)?|description|does|function|when to use)\b|用途|说明|說明|描述|功能|作用|目的|機能|説明|\b(?:propósito|descripción|uso|descrição|zweck|beschreibung|rôle)\b|назначение|описание"
 )
 """Names of columns that say what something is for."""
+HINT_LABEL: Final = pattern(
+    r"^\W*(?:alternative|alternatively|instead|workaround|tip|hint|best practice|important)\b\W*[:：—–-]\W*"
+)
+CHOOSES: Final = pattern(
+    r"\b(?:instead|rather than|only|over|alternative(?:ly)?|prefer\w*)\b|代替|而不是|优先|優先|代わりに|のみ|\ben (?:lugar|vez) de\b|\bem vez de\b|\bstatt\b|\bau lieu d|\bвместо\b"
+)
+NO_ORDER: Final = pattern(
+    r"^\W*(?:`|[\w-]+/|(?!(?:alternative|instead|workaround|tip|hint|best practice|important)\b)(?:\S+\s){0,3}\S+[:：])"
+)
+"""Starts of a line that is a command, a pair of words, or a label with its value."""
+VALUE_COLUMN: Final = pattern(
+    r"\b(?:value|amount|current|limit|quota|meaning|price|cost|default|time|day)\b|值|含义|含義|额度|額度|价格|價格|费用|比例|时间|時間|意味|金額|\b(?:valor|precio|preço|wert|preis|valeur|prix)\b|значение|цена"
+)
+TOOL_COLUMN: Final = pattern(
+    r"\b(?:tools?|commands?|skills?|scripts?|apis?|functions?|endpoints?|servers?|apps?|cli|usage|purpose|what it does|description)\b|工具|命令|技能|脚本|腳本|接口|用途|说明|說明|ツール|コマンド|\b(?:herramientas?|comandos?|ferramentas?|werkzeuge?|befehle?|outils?|commandes?)\b|инструмент|команда"
+)
+"""Names of columns that show whether a table is of values or of tools."""
+DUTY: Final = pattern(
+    r"\b(?:should|must|need(?:s)? to|has to|have to)\b(?! (?:be )?(?:set|installed|configured|running|enabled|available)\b)(?: \w+){0,2}? \w{3,}|\b(?:debe[ns]?|hay que|deve[m]?|muss|müssen|sollte[n]?|doi(?:t|vent)|il faut)\b|(?:应该|應該|必须|必須|需要先|务必)|(?:べき|必要があ)|(?:нужно|следует|должн)"
+)
+"""Words for a duty in a sentence that isn't an order by its form."""
 _CODE: Final = re.compile(r"`[^`]*`|https?://\S+|\S*[/\\]\S+")
 _FEWEST_WORDS: Final = 7
 
@@ -537,7 +579,7 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
 
 TOOLS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("tools.status", Tag.CONFIG, 0.7, "the status of a tool, which is a fact about it",
-            lambda wording: wording.segment.kind == "item" and bool(TOOL_STATUS.match(wording.text))),
+            lambda wording: wording.segment.kind in ("item", "paragraph") and bool(TOOL_STATUS.match(wording.text))),
     *_structural_rules("tools"),
     TagRule("tools.about_file", Tag.NO_DECOMPOSE, 0.7, "prose that orders nothing and says what the file is for",
             lambda wording: wording.segment.kind == "paragraph" and wording.own_polarity is Polarity.DESCRIBES
@@ -548,6 +590,8 @@ TOOLS_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.own_polarity is Polarity.FORBIDS or _condition(wording) or _restricts(wording)
             or (wording.own_polarity is Polarity.OBLIGES and wording.segment.kind != "fence" and bool(LIMIT.search(wording.text)))
             or (wording.segment.kind != "fence" and bool(CONDITION_FIRST.search(wording.text)))),
+    TagRule("tools.permission", Tag.DECIDE, 0.7, "what may be done, also by the lead-in",
+            lambda wording: wording.segment.kind == "item" and wording.polarity is Polarity.PERMITS),
     TagRule("tools.failure", Tag.DECIDE, 0.75, "a failure with what follows",
             lambda wording: wording.segment.kind != "fence" and bool(FAILED.search(wording.text))),
     TagRule("tools.labelled_rule", Tag.DECIDE, 0.7, "an order whose label calls it a rule",
@@ -564,6 +608,15 @@ TOOLS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("tools.data_file", Tag.CONFIG, 0.7, "a data file with what it holds", Says(DATA_FILE)),
     TagRule("tools.step", Tag.ORCHESTRATE, 0.65, "an order in a numbered list under words for a procedure",
             lambda wording: wording.segment.ordered and wording.own_polarity is Polarity.OBLIGES and _under(PROCEDURE)(wording)),
+    TagRule("tools.order", Tag.DECIDE, 0.65, "an order that chooses between tools or limits one",
+            lambda wording: wording.segment.kind in ("item", "paragraph") and not wording.segment.ordered
+            and not NO_ORDER.match(wording.text) and bool(CHOOSES.search(wording.text))
+            and is_imperative(HINT_LABEL.sub("", wording.text))),
+    TagRule("tools.duty", Tag.DECIDE, 0.65, "a sentence that says what should or has to be done",
+            lambda wording: wording.segment.kind in ("item", "paragraph") and bool(DUTY.search(wording.text))),
+    TagRule("tools.value_row", Tag.CONFIG, 0.7, "a table row of values, not of tools",
+            lambda wording: wording.segment.kind == "table_row" and bool(VALUE_COLUMN.search(" | ".join(wording.segment.header)))
+            and not TOOL_COLUMN.search(" | ".join(wording.segment.header))),
     TagRule("tools.described_row", Tag.TOOL_TEMPLATE, 0.75, "a table row that says what a tool is for",
             lambda wording: wording.segment.kind == "table_row"
             and (len(wording.segment.cells) > 2 or bool(PURPOSE_COLUMN.search(" | ".join(wording.segment.header))))),
@@ -616,14 +669,21 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("heartbeat.placeholder", Tag.NO_DECOMPOSE, 0.95, "a placeholder",
             lambda wording: wording.segment.kind != "fence" and is_placeholder(wording.segment.text)),
     TagRule("heartbeat.no_tasks", Tag.NO_DECOMPOSE, 0.9, "words that say there is nothing to do", Says(NO_TASKS)),
-    TagRule("heartbeat.history", Tag.NO_DECOMPOSE, 0.85, "a date, version or history line", Says(HISTORY)),
+    TagRule("heartbeat.history", Tag.NO_DECOMPOSE, 0.85, "a date, version or history line that orders nothing",
+            lambda wording: bool(HISTORY.search(wording.text)) and not is_imperative(_DATE_FIRST.sub("", wording.text))),
     TagRule("heartbeat.announces", Tag.NO_DECOMPOSE, 0.75, "a label that announces what a quote below it shows",
             lambda wording: wording.segment.kind == "paragraph" and bool(LABEL_ALONE.match(wording.text))),
     TagRule("heartbeat.about_document", Tag.NO_DECOMPOSE, 0.75, "a sentence about the document itself, also after a label",
             lambda wording: wording.segment.kind == "paragraph"
             and bool(THIS_DOCUMENT.search(OPENING_LABEL.sub("", wording.text, count=1)))),
     TagRule("heartbeat.status", Tag.NO_DECOMPOSE, 0.7, "what was the case when the file was written",
-            lambda wording: wording.own_polarity is Polarity.DESCRIBES and bool(STATUS_HEADING.search(wording.heading))),
+            lambda wording: wording.own_polarity is Polarity.DESCRIBES
+            and bool(STATUS_HEADING.search(wording.heading) or DATED_LOG.search(wording.heading))),
+    TagRule("heartbeat.logged", Tag.NO_DECOMPOSE, 0.8, "a dated entry of a log that says what was done",
+            lambda wording: wording.segment.kind in ("item", "paragraph", "table_row") and bool(LOGGED.search(wording.segment.text))),
+    TagRule("heartbeat.when", Tag.ORCHESTRATE, 0.75, "a label with when it is done",
+            lambda wording: wording.segment.kind in ("item", "paragraph") and bool(TIME_LABEL.match(wording.text))
+            and read_cadence(wording.text) is not None),
     TagRule("heartbeat.lead_in_rule", Tag.DECIDE, 0.7, "a lead-in that forbids or restricts",
             lambda wording: wording.segment.kind == "lead_in"
             and (wording.own_polarity is Polarity.FORBIDS or bool(RESTRICTION.search(wording.text)))),
@@ -668,6 +728,9 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
             and _under(RULES_ABOVE)(wording)),
     TagRule("heartbeat.instruction", Tag.ORCHESTRATE, 0.75, "an order that none of these is",
             lambda wording: wording.own_polarity is not Polarity.DESCRIBES or wording.segment.ordered),
+    TagRule("heartbeat.case_of_rule", Tag.DECIDE, 0.65, "a noun under a lead-in that says what alone, or not, to do with it",
+            lambda wording: wording.segment.kind == "item" and wording.own_polarity is Polarity.DESCRIBES
+            and bool(CASE_LEAD_IN.search(wording.segment.lead_in or wording.segment.parent))),
     TagRule("heartbeat.thing_to_check", Tag.QUERY, 0.6, "a noun under a heading about checking",
             lambda wording: wording.segment.kind == "item" and _under(CHECKING)(wording)),
     TagRule("heartbeat.command_fence", Tag.DETERMINISTIC, 0.65, "a fence with commands", _is_command_fence),

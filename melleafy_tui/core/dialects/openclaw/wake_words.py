@@ -55,6 +55,14 @@ LABELLED: Final = LazyRegex(
 )
 """A line that starts with a label for a cadence: `Check frequency: …`."""
 
+GENERAL: Final = LazyRegex(
+    r"\W*(?:(?:general|important|basic|ground|core|key) )?(?:rules?|notes?|general|guidelines?|constraints?|limits|polic(?:y|ies)|settings|reminders?|boundaries"
+    r"|reglas|normas|notas|límites|regras|limites|regeln|hinweise|grenzen|règles|remarques|consignes|правила|заметки|ограничения)(?: \(.*\))?\W*"
+    r"|\W*(?:规则|規則|注意(?:事项|事項)?|说明|說明|原则|原則|ルール|注意点|約束|方針)\W*",
+    re.IGNORECASE,
+)
+"""A heading that names no task: what stands below it holds for the whole file."""
+
 ALL_TIMES: Final = LazyRegex(
     r"\b(?:all )?times?\b.{0,24}\b(?:in|are|PT|ET|CT|MT|[A-Z]{3})|时区|時區|タイムゾーン|zona horaria|fuso|zeitzone|fuseau|часовой пояс|time ?zone",
     re.IGNORECASE,
@@ -73,7 +81,7 @@ NO_TASKS: Final = LazyRegex(
 """A line that says there is nothing to do."""
 
 _HOURS_DECLARED: Final = LazyRegex(
-    r"\b(?:active|operating|waking|awake|business|working|quiet|silent|sleep(?:ing)?) ?(?:hours?|time|window)?\b|\bdo not disturb\b|\bonly (?:run|wake|between)|\bquiet\b"
+    r"\b(?:active|operating|waking|awake|business|working|quiet|silent|sleep(?:ing)?|late[- ]night) ?(?:hours?|time|window)?\b|\bdo not disturb\b|\bonly (?:run|wake|between)|\bquiet\b"
     r"|活跃|活躍|工作时间|静默|安静|安靜|免打扰|勿扰|深夜|稼働|サイレント|activ[ao]s?|silencio|silêncio|ativ[ao]s?|ruhezeit\w*|aktive|calmes|silenc\w+|тихи\w+|тишин\w+|активн\w+",
     re.IGNORECASE,
 )
@@ -87,7 +95,12 @@ def speaks_of_waking(text: str) -> bool:
 
 def declares_hours(text: str) -> bool:
     """Return whether a text declares active or quiet hours, rather than a condition on the time of day."""
-    return bool(_HOURS_DECLARED.search(text)) and not _CONDITION.match(text)
+    return bool(_HOURS_DECLARED.search(text)) and not is_condition(text)
+
+
+def is_condition(text: str) -> bool:
+    """Return whether a text starts with a condition, such as `if they ask`."""
+    return bool(_CONDITION.compiled.match(text))
 
 
 def is_about_waking_only(text: str) -> bool:

@@ -58,6 +58,9 @@ _DAY_SPAN: Final = LazyRegex(
     r"\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\s*(?:-|–|—|to|through)\s*(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\b",
     re.IGNORECASE,
 )
+_BARE_SPAN: Final = re.compile(
+    r"(?<![\d:.])(?:[01]?\d|2[0-4])\s?[-–]\s?(?:[01]?\d|2[0-4])(?![\d:.%x])(?!\s?(?:times|x\b))"
+)
 _LOOK_BACK: Final = 40
 _DAY_MINUTES: Final = 24 * 60
 _WINDOW_GROUPS: Final = (("start", "end"), ("first", "last"), ("number", "other"), ("two", "digits"))
@@ -124,6 +127,8 @@ def active_hours_in(text: str | EnglishText) -> ActiveHours | None:
     for match in _CLOCK_WINDOW.finditer(plain):
         if _SILENT.search(_before(plain, match)) or _SILENT_AFTER.compiled.match(plain, match.end()):
             continue
+        if match["two"] and len(_BARE_SPAN.findall(plain)) > 1:
+            return None  # one of several windows, of which a schedule can hold none
         found = _clock_window(english, match)
         if found is not None:
             return found

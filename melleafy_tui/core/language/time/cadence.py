@@ -56,7 +56,7 @@ _HINT: Final = re.compile(
     r"every|each|once|twice|thrice|times|[x×]\s*(?:/|per|a\b|daily|weekly|hourly)"
     r"|(?:hour|dai|night|week|month|quarter|year|annual)ly|@|\*|session|start-?up|\bboot|days?\b|weekends|gateway|agent"
     rf"|\b(?:mon|tue|wed|thu|fri|sat|sun)|^\W*{NUMBER}(?:\b|[smhdw])"
-    r"|at least",
+    r"|at least|heart-?beat|latido|batim|battem|réveil|herzschlag",
     re.IGNORECASE,
 )
 """An English text without any of these has no cadence; most lines of a heartbeat are skipped this way."""

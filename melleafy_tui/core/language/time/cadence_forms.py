@@ -5,8 +5,10 @@ from collections.abc import Callable
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.language.time.clock import (
+    CLOCK,
     CLOCKS,
     COMPACT,
     DAY,
@@ -65,7 +67,11 @@ def _event(_: re.Match[str]) -> Schedule:
 
 
 def _every_duration(match: re.Match[str]) -> Schedule | None:
-    return _interval(seconds_in(match.group("duration")))
+    """Return the interval; one of whole days keeps the clock times that follow."""
+    found, clocks = _interval(seconds_in(match.group("duration"))), _clocks(match)
+    if found is None or not clocks or (found.seconds or 1) % DAY_SECONDS:
+        return found
+    return _at(clocks) if found.seconds == DAY_SECONDS else replace(found, times=clocks)
 
 
 def _every_unit(match: re.Match[str]) -> Schedule | None:
@@ -156,6 +162,11 @@ def _part_of_day(match: re.Match[str]) -> Schedule | None:
     return _at(clocks) if clocks else Schedule(type="words", seconds=DAY_SECONDS)
 
 
+def _part_with_window(match: re.Match[str]) -> Schedule | None:
+    """Return once a day within the window that stands in brackets; the reader adds the window."""
+    return Schedule(type="words", seconds=DAY_SECONDS) if match["window"] else None
+
+
 def _bare_clocks(match: re.Match[str]) -> Schedule | None:
     """Return every day at the clock times; on unknown days if the text speaks of weeks or months."""
     clocks = _clocks(match)
@@ -207,6 +218,13 @@ def _form(name: str, pattern: str, meaning: Callable[[re.Match[str]], Schedule |
 
 WORKING_DAYS: Final = DAY_NAMES[1:6]
 
+_PARTS_OF_DAY: Final = (
+    r"morning|noon|midday|lunch(?:time)?|afternoon|evening|night"
+    r"|mañana|mediodía|tarde|noche|manhã|noite|matin(?:ée)?|midi|après-midi|soir(?:ée)?|morgens?|mittags?|nachmittags?"
+    r"|abends?|утро|утром|день|днём|днем|вечер|вечером|早上|早晨|上午|中午|下午|傍晚|晚上|朝|昼|夕方|夜|午前|午後"
+)
+"""Names of parts of the day, which alone are no cadence."""
+
 _BEFORE: Final = rf"(?:(?P<before>{CLOCKS})\s*,?\s*)?"
 
 FORMS: Final[tuple[CadenceForm, ...]] = (
@@ -229,8 +247,21 @@ FORMS: Final[tuple[CadenceForm, ...]] = (
         rf"|{_EVERY}(?:first|second|third|last|1st|2nd|3rd)\s+{DAY}[^.;()]{{0,30}}",
         _words,
     ),
+    _form(
+        "the first heartbeat of the day",
+        r"(?:^\W*(?:[\w'’]{1,4}\s+){0,4})?\b(?:first|primer[oa]?|primeir[oa]|premi(?:er|ère)|erste[nrs]?|перв\w{2,3})\s+"
+        r"(?:heart-?beat|wake-?up|latido|batimento|battement|réveil|herzschlag|пульс|хартбит)\s+"
+        r"(?:of|del?|do|du|des|за)?\s*(?:(?:the|each|every|la)\s+)?(?:days?|día|dia|jour(?:née)?|tages|день|дня)\b"
+        r"|(?:(?:当天|當天|当日|その日|1日)の?的?|\bevery day\s*的?)\s*(?:第一次|首次|最初の)"
+        r"(?:心跳|唤醒|ハートビート|heartbeat)",
+        _daily,
+    ),
     _form("every other", rf"{_EVERY}(?:other|second)\s+(?P<unit>hour|day|week)\b", _other),
-    _form("every so many", rf"{_EVERY}(?P<duration>{COMPACT}|{DURATION})(?! old\b)", _every_duration),
+    _form(
+        "every so many",
+        rf"{_EVERY}(?P<duration>{COMPACT}|{DURATION})(?! old\b){_LIST_CLOCKS}",
+        _every_duration,
+    ),
     _form(
         "so many times a day",
         rf"{_TIMES}"
@@ -271,14 +302,16 @@ FORMS: Final[tuple[CadenceForm, ...]] = (
     _form("every hour", rf"{_EVERY}(?P<unit>minute|hour|week)\b(?!['’]s)", _every_unit),
     _form(
         "an adverb",
-        rf"{_BEFORE}(?<![\w/.-])(?P<adverb>hourly|daily|nightly|weekly|monthly|quarterly|yearly|annually)\b{_STANDS_ALONE}"
+        rf"{_BEFORE}(?<![\w/.-])(?P<adverb>hourly|daily|nightly|weekly|monthly|quarterly|yearly|annually)\b"
+        rf"(?(before)|{_STANDS_ALONE})"
         rf"(?:\s*(?:on|,|\(|:|-|–|—)*\s*(?P<days>{_DAYS})(?:\s+(?P<part>morning|afternoon|evening|night))?)?{_LIST_CLOCKS}",
         _adverb,
     ),
     _form(
         "an adverb as a heading",
         rf"^[^\w(]*(?P<quoted>(?P<adverb>hourly|daily|nightly|weekly|monthly|quarterly)\s+(?:[\w-]+\s+){{0,2}}?{_TASK_NOUN}\b"
-        rf"(?:\s*(?:on|,|\(|:|-|–|—)*\s*(?P<days>{_DAYS})(?:\s+(?P<part>morning|afternoon|evening|night))?)?{_LIST_CLOCKS})",
+        rf"(?:\s*(?:on|,|\(|:|-|–|—)*\s*(?P<days>{_DAYS})(?:\s+(?P<part>morning|afternoon|evening|night))?)?{_LIST_CLOCKS})"
+        rf"(?:(?:(?!\b(?:if|when|unless|after|before|until|since|by)\b)[^.;!?\n]){{0,60}}?\bat\s+(?P<before>(?>{CLOCKS})){_NO_WINDOW}\W*$)?",
         _adverb,
     ),
     _form(
@@ -318,6 +351,12 @@ APPOINTMENTS: Final[tuple[CadenceForm, ...]] = (
         "so many times a day, as a range",
         r"(?<![\w.])\d{1,2}\s*(?:-|–|to)\s*\d{1,2}\s*(?:x|×|times)\s*(?:a|an|per|each|/)\s*(?:hour|day|week|month)\b",
         _words,
+    ),
+    _form(
+        "a part of the day with its window",
+        rf"^\W*(?:early |late |mid-?)?(?:{_PARTS_OF_DAY})s?\b\W{{0,3}}"
+        rf"(?=(?P<window>[^\n]{{0,12}}?{CLOCK}\s*(?:-|–|—|~|to\b)\s*\d))",
+        _part_with_window,
     ),
     _form("a clock time first", rf"^\W*(?:at\s+)?(?P<clocks>{CLOCKS}){_NO_WINDOW}", _bare_clocks),
     _form(

@@ -93,6 +93,11 @@ def _every_half(match: re.Match[str]) -> str:
     return f" every {'morning' if match['half'] in _MORNING else 'evening'} {_clock(match)}"
 
 
+def _morning_and_evening(match: re.Match[str]) -> str:
+    hour = _hour(match["hour"], "")
+    return f" at {hour}:00, {hour + 12}:00 " if 1 <= hour < 12 else match.group()
+
+
 def _range(match: re.Match[str]) -> str:
     """Return `from 9:00 to 18:00` for a window of bare hours."""
     found = match.groupdict()
@@ -176,6 +181,10 @@ CHINESE_AND_JAPANESE: Final = _language(
         ),
         (r"[每毎](?P<half>早|晚|朝|晩|夕)の?\s?(?P<hour>\d{1,2}):(?P<minute>[0-5]\d)", _every_half),
         (
+            rf"(?:早晚|朝晩|朝夕)各?の?\s?(?P<hour>{_HOURS})\s?(?:[点點]|[时時](?!間|间))",
+            _morning_and_evening,
+        ),
+        (
             rf"(?P<half>上午|早上|早晨|凌晨|中午|下午|傍晚|晚上|夜里|夜晚|午前|午後|朝|夜|夕方)?の?\s?(?P<hour>{_HOURS})\s?(?:[点點]|[时時](?!間|间))(?:(?P<half_hour>半)|(?P<minute>[0-5]?\d)分?|整|钟|鐘)?",
             _clock,
         ),
@@ -200,6 +209,10 @@ CHINESE_AND_JAPANESE: Final = _language(
             _every_number,
         ),
         (r"(?P<number>\d{1,4})\s*(?P<unit>秒|分|時間|日|週)間?(?:ごと|毎|おき)(?:に)?", _every_number),
+        (
+            r"(?P<number>\d{1,4})\s*个?個?\s*(?P<unit>分钟|分鐘|小时|小時|天)(?=一次|定时|定時|轮询|輪詢|巡检|巡檢|循环|循環)",
+            _every_number,
+        ),
         (r"每(?:个|個)?(?:小时|小時)(?:一次)?|毎時|1?時間ごと", " every hour "),
         (r"每分钟|每分鐘|毎分", " every minute "),
         (r"半小时一次|半小時一次|30分に1回", " every 30 minutes "),
