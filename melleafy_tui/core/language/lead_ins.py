@@ -238,7 +238,7 @@ def _carried_from(text: str, context: Sequence[str], own: Polarity) -> tuple[lis
             if _completes(above, own):
                 carried.append(above.rstrip(".。"))
             continue
-        row = lead_in_row(above)
+        row = _row_of(above)
         if row is ANNOUNCES and _is_fragment(text, above, own):
             carried.append(_announcement(above))
         if row.joins and not _speaks_for_itself(row, own):
@@ -248,6 +248,12 @@ def _carried_from(text: str, context: Sequence[str], own: Polarity) -> tuple[lis
             if row is NAMES and polarity is Polarity.DESCRIBES:
                 polarity = _of_name(carried[-1])
     return carried, rows, polarity
+
+
+def _row_of(lead_in: str) -> LeadIn:
+    """Return the row of a lead-in: that of its last sentence where it orders, which is all that its items complete."""
+    *before, last = sentences(lead_in) or (lead_in,)
+    return lead_in_row(last if before and polarity_of(last) is not Polarity.DESCRIBES else lead_in)
 
 
 def _of_name(lead_in: str) -> Polarity:
