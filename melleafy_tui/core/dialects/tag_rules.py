@@ -141,6 +141,7 @@ OUTPUT_LIMIT: Final = pattern(
     r"|\b(?:start|begin|open|end|close|finish)\s+(?:\w+\s+){0,3}?with\s+[\"“'‘`]|\bkeep (?:[\w'’-]+ ){0,2}?(?:it|them|these|those|things|briefs?|updates?|summar(?:y|ies)|explanations?|drafts?|reports?|posts?|captions?|communication|conversations?|e-?mails?) (?:short|brief|concise|simple|polite|friendly|formal|scannable|skimmable|readable|crisp|tight|to the point|under \d+|below \d+)\b|\b(?:be|stay|sound)\s+(?:concise|brief|short|polite|direct|terse|warm|friendly|clear|formal|informal|succinct|kind)\b"
     r"|\b(?:no|avoid|without|skip|drop|use|prefer)\s+(?:\w+\s+){0,3}?(?:emojis?|jargon|filler|small talk|preambles?|exclamation marks?|markdown|tables?|headings?"
     r"|bullet points?|bullets|spelling|grammar|punctuation|plain text|code blocks?|disclaimers?|apologies|pleasantries|corporate speak|slang)\b"
+    r"|\b(?:updates?|reports?|summar(?:y|ies)|repl(?:y|ies)|answers?|responses?|messages?)\s+(?:must|should|always|has to|have to|needs? to)\s+(?:always |also |explicitly )?(?:includ|contain|stat|cit|show|nam|list|say|start|end|open|close)\w*"
     r"|\b(?:in|use) (?:this|the following) (?:form|format|shape|template|layout)\b|\b(?:tone|voice|style|language)\s*(?:is|:|should|must)|字数|用中文|用英文|用繁體|用繁体|用粤语|用粵語|(?:结论|結論|重点|重點)(?:先行|前置|在前|优先|優先)|先(?:说|説|講|讲|给|給)(?:结论|結論|重点|重點)|結論から|语气|語氣|表情符号|简洁|簡潔|简短|回复(?:时|要|必须|中)|不超过.{0,6}[字行句]|\d+ ?(?:行|文字|字|句|文)(?:以内|以內)|箇条書き|日本語で|敬語|絵文字|отвечай на|кратко|язык ответа|\b(?:respond\w*|responda|contest\w*|habla\w*|fal[ae]\w*) (?:\w+ )?(?:en|em) \w|\b(?:antwort\w*|sprich\w*|schreib\w*) (?:\w+ )?auf [a-z]*(?:deutsch|englisch|französisch)|\b(?:répond\w*|parle\w*) (?:\w+ )?en \w|en español|\b(?:sé|sea|seja|sei|seien sie|sois|soyez|будь(?:те)?) (?:\w+ )?(?:brev|dire[ck]t|diret|clar|concis|kurz|knapp|bref|amab|gentil|honest|кратк|вежлив)"
 )
 SPEECH_PROHIBITION: Final = pattern(
@@ -152,7 +153,7 @@ SPEECH: Final = pattern(
     rf"\b(?:{SAID}|{SPEECH_NOUNS})\b(?!\s+(?:tool\b|工具|ツール))|回复|回覆|回答|语气|返信|回答する|отвеча|ответ|respuesta|responde|resposta"
 )
 HANDLED: Final = pattern(
-    r"\b(?:find|store|save|log|read|approve|remove|delete|strip|parse|record|fetch|count|track|search|monitor|archive|forward|route|collect|load|copy|update|process|receive|queue|retry|treat|handle|open|match|label|pull|capture|test|return)\b[^.;:]{0,40}\b(?:answers?|repl(?:y|ies)|responses?|messages?|outputs?|tables?|words?|formats?)\b"
+    r"\b(?:find|skip|ignore|filter|merge|batch|group|store|save|log|read|approve|remove|delete|strip|parse|record|fetch|count|track|search|monitor|archive|forward|route|collect|load|copy|update|process|receive|queue|retry|treat|handle|open|match|label|pull|capture|test|return)\b[^.;:]{0,40}\b(?:answers?|repl(?:y|ies)|responses?|messages?|outputs?|tables?|words?|formats?)\b"
 )
 """Deeds whose object is a message or a result, and which say nothing about the agent's own words."""
 _SPOKEN: Final = pattern(rf"\b{SAID}\b")
@@ -236,7 +237,7 @@ PROCEDURE: Final = pattern(
     r"|before|after|when|whenever|on (?:start|wake|startup)|first thing|do (?:this|these|the following)|loop|ritual|flow)\b|流程|步骤|步驟|手順|每次|порядок|шаги|алгоритм|pasos|passos|langkah"
 )
 RULE_LIST: Final = pattern(
-    r"\b(?:rules?|principles?|guidelines?|laws?|never|must|don['’]ts?|boundaries|polic(?:y|ies)|values?|standards|tenets?|commandments?|non-negotiables?|mandatory)\b|规则|規則|原则|原則|准则|правила|reglas|regras"
+    r"\b(?:rules?|principles?|guidelines?|laws?|never|must|don['’]ts?|boundaries|polic(?:y|ies)|values?|standards|tenets?|commandments?|non-negotiables?|mandatory|practices|tips|habits)\b|最佳实践|最佳實踐|ベストプラクティス|规则|規則|原则|原則|准则|правила|reglas|regras"
 )
 
 
@@ -358,7 +359,7 @@ def list_role(lead_in: str, above: str, heading: str) -> str:
     """
     for line in (lead_in,) if lead_in else (above, heading):
         for role, pattern in (("choice", CHOICE), ("rules", RULE_LIST), ("procedure", PROCEDURE)):
-            if line and pattern.search(line):
+            if line and pattern.search(line) and not (role == "rules" and lead_in_row(line).trigger):
                 return role
     return ""
 
@@ -381,7 +382,8 @@ def is_step_list(items: Sequence[Segment]) -> bool:
     if not items[0].ordered or forbidding > (len(words) >= _LONG_LIST) or _are_cases(items):
         return False
     ordering = sum(
-        is_imperative(item.words) or bool(STEP_VERB.search(item.words) or _COMMAND.match(item.text)) for item in items
+        is_imperative(item.words) or bool(STEP_VERB.search(item.words) or _COMMAND.match(item.text))
+        for item in items
     )
     about_answers = sum(bool(OUTPUT_LIMIT.search(text)) for text in words)
     bound = sum(bool(_BOUND.search(text)) for text in words)
@@ -392,7 +394,9 @@ _LONG_LIST: Final = 4
 """A list of so many steps may say at one of them what not to do."""
 _COMMAND: Final = re.compile(r"[*_]{0,2}`[^`\n]*[\s./][^`\n]*`[*_]{0,2}\W*(?:$|[—–-]\s)")
 """A step that is only a command, with what it is for."""
-_BOUND: Final = pattern(r"\b(?:must|always|never)\b|必须|必須|务必|務必|必ず|\b(?:siempre|sempre|toujours|immer)\b")
+_BOUND: Final = pattern(
+    r"\b(?:must|always|never)\b|必须|必須|务必|務必|必ず|\b(?:siempre|sempre|toujours|immer)\b"
+)
 """Words of rules: a list most of whose items have them isn't a sequence."""
 
 

@@ -273,9 +273,7 @@ def _is_label(word: str, text: str) -> bool:
     bare = text.lstrip("*_`\"' ")
     if not any(mark in bare for mark in ":：|"):
         return False
-    return bool(
-        re.match(rf"(?:\w+\s+)?{re.escape(word)}\s*[:：|](?!\s*[\"“])", bare, re.IGNORECASE)
-    )
+    return bool(re.match(rf"(?:\w+\s+)?{re.escape(word)}\s*[:：|](?!\s*[\"“])", bare, re.IGNORECASE))
 
 
 def _is_subject(following: list[str]) -> bool:

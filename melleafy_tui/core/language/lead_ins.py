@@ -177,10 +177,34 @@ def lead_in_row(text: str) -> LeadIn:
     bare = text.strip().strip("*_").rstrip(":：").strip()
     if FORGIVEN.search(bare):
         return ANNOUNCES
+    governing = _governing(bare)
     for row in LEAD_INS:
-        if row.pattern.search(bare):
+        if row.pattern.search(governing if row.polarity is Polarity.FORBIDS else bare):
             return row
     return ANNOUNCES if ANNOUNCES.pattern.search(bare) else NAMES
+
+
+_CASE: Final = re.compile(
+    r"\W*(?:if|when(?:ever)?|once|while|si|cuando|quando|se|wenn|falls|quand|lorsque|если|когда|如果|若|当|當)\b",
+    re.IGNORECASE,
+)
+_ASIDE: Final = re.compile(
+    r"\s*(?:[—–;；]|,|，)\s*(?:but )?(?:never|not|do not|don['’]t|nunca|nie|jamais|не|不要|别|別|而不是|而非)(?![\w-]).*$",
+    re.IGNORECASE,
+)
+
+
+def _governing(lead_in: str) -> str:
+    """Return the words of a lead-in whose prohibition holds for its items.
+
+    Not those of a condition ("When you don't remember"), nor of an aside after the order ("search first, never guess").
+    """
+    if _CASE.match(lead_in):
+        _, comma, lead_in = lead_in.replace("，", ",").rpartition(",")
+        if not comma:
+            return ""
+    before = _ASIDE.sub("", lead_in)
+    return before if before != lead_in and polarity_of(before) is Polarity.OBLIGES else lead_in
 
 
 @lru_cache(maxsize=256)  # many items share a heading

@@ -107,7 +107,9 @@ def _rule_of_parent(segment: Segment) -> Segment:
     return replace(segment, kind="item") if forbids else segment
 
 
-_ORDER_NOTHING: Final = frozenset({"agents.form_line", "agents.story", "agents.reason", "agents.described_command"})
+_ORDER_NOTHING: Final = frozenset(
+    {"agents.form_line", "agents.story", "agents.reason", "agents.described_command"}
+)
 """Rules for lines whose verbs order nothing: a form's values, a story, a reason, what a command does."""
 
 
@@ -128,7 +130,9 @@ def rule_element(
             if segment.kind == "fence"
             else "",
             prefix="Rule: " if decomposed else "",
-            polarity=wording.polarity if decomposed and tagged.rationale not in _ORDER_NOTHING else Polarity.DESCRIBES,
+            polarity=wording.polarity
+            if decomposed and tagged.rationale not in _ORDER_NOTHING
+            else Polarity.DESCRIBES,
         ),
         TagDecision(
             tagged.tag,

@@ -52,6 +52,7 @@ from melleafy_tui.core.language.use import SPEECH_ORDER, WAKE_UP
 from melleafy_tui.core.language.wording import first_sentence, sentences
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity, Tag
+from melleafy_tui.core.source.segments import Segment
 
 _ORDERS: Final = (Polarity.OBLIGES, Polarity.FORBIDS)
 _SENTENCE: Final = 6
@@ -341,9 +342,34 @@ REASON_LABEL: Final = pattern(
 )
 """A label over why something is so or what it is for, whatever verb follows it."""
 COMMAND_DESCRIBED: Final = pattern(
-    r"^(?:[*_]{0,2})`(?:/[\w-]+|[\w-]+)(?: [^`\n]{1,60})?`(?:[*_]{0,2})(?:\s?\([^()]{1,30}\))?\s*(?:[—–-]|:|：)\s+(?!(?:always|never|only|must|use|do not|don['’]t|if|when|before|after)\b)[A-Z\u3400-\u9fff]"
+    r"^(?:(?:\*\*|__)[^*_`\n]{1,40}[:：]?(?:\*\*|__)[:：]?\s*)?[*_]{0,2}`(?:/[\w-]+|[\w-]+|[\w./~-]+\.(?:js|ts|py|sh|rb))(?: [^`\n]{1,60})?`[*_]{0,2}(?:\s?\([^()]{1,30}\))?\s*(?:[—–-]|:|：)\s+(?!(?:always|never|only|must|use|do not|don['’]t|if|when|before|after)\b)[A-Z\u3400-\u9fff]"
 )
 """A command or the name of a tool with what it does ("`/list` - Show what is open")."""
+RELATIVE_LINK: Final = re.compile(r"\W{0,4}\[[^\]\n]{1,120}\]\((?!https?:)[^)\s]{1,200}\)\W*$")
+HOW_OFTEN: Final = pattern(
+    r"^\W*(?:frequency|cadence|schedule|interval|how often|频率|頻率|周期|週期|频次|頻度|間隔|frecuencia|frequência|fréquence|häufigkeit|частота)\W*$"
+)
+"""The name of a column that says how often a job runs."""
+_OFTEN: Final = pattern(
+    r"\d{1,2}[:：]\d\d|\b(?:every|each|daily|weekly|hourly|monthly|nightly|cron|cada|diari\w*|semanal\w*|täglich|wöchentlich|quotidien\w*)\b|每|毎|^\W*\d+ ?(?:m|min|h|s|hours?|days?)\b|[周週][一二三四五六日]|ежедневно|кажд"
+)
+
+
+def _says_how_often(segment: Segment) -> bool:
+    return any(
+        HOW_OFTEN.match(name) and _OFTEN.search(cell)
+        for name, cell in zip(segment.header, segment.cells, strict=False)
+    )
+
+
+NAMED_FILE: Final = pattern(
+    r"^[`\"(]?[\w./~*<>-]+\.(?:md|json5?|ya?ml|txt|csv|db)[`\")]?\s*(?:→|->|=>)\s*(?![^→]*(?:`|\.(?:md|jsonl?|ya?ml|txt|csv|db)\b|→))"
+)
+NAMED_TOOL: Final = re.compile(r"[*_]{0,2}`[\w.-]{2,40}`[*_]{0,2}\s*(?:→|->|=>)\s*(?!.*`)\S")
+TOOLS_ABOVE: Final = pattern(
+    r"\b(?:skills?|tools?|mcps?|plugins?|commands?|scripts?|aliases|models?|agents?|available|dispon[íi]\w+|verfügbar\w*|herramientas|ferramentas|outils)\b|技能|工具|可用|脚本|腳本|スキル|ツール|инструмент\w*"
+)
+"""Headings over lists of tools by name."""
 STORY_ABOVE: Final = pattern(
     r"^\W*(?:the )?(?:violations?|root causes?|causes?|problems?|incidents?|what (?:happened|went wrong|broke)|impact|symptoms? seen|background|mistakes?|failures?|原因|根因|问题|問題|事故|经过|經過|背景|错误(?:做法)?|錯誤(?:做法)?|经緯|経緯|causa(?: raíz)?|problema|ursachen?|problème|причин[аы])\W*$"
 )
@@ -352,6 +378,10 @@ FORM_LABEL: Final = pattern(
     r"^\W*(?:(?:preferred|allowed|default|output|reply|response|answer|message|report)? ?(?:formats?|tone|length|style|language)|formatos?(?: preferid[oa]s?)?|tono|tom|estilo|idioma|ton|stil|sprache|format|langue|тон|стиль|язык|формат|语言|語言|语气|語氣|格式|风格|風格|长度|長度|言語|口調|形式|文体)\W{0,4}[:：]\s*\S"
 )
 """A label for the form of what it says or writes."""
+DAY_PART: Final = pattern(
+    r"^\W*(?:(?:early |late |every )?(?:morning|noon|midday|afternoon|evening|night|daily|weekly|hourly|monday|friday|sunday)|\d{1,2}[:：]\d\d|早上|早晨|上午|中午|下午|晚上|每[天日周週]|朝|昼|夜|mañana|tarde|noche|manhã|noite|morgens|mittags|abends|утро|вечер)[^:：]{0,40}[:：]"
+)
+"""A label for the part of the day in which a wake-up looks at things."""
 QUOTED_WORDS: Final = pattern(r"^\W*[\"“«「][^\"”»」]{12,400}[\"”»」](?:\W*$|[.。]?\s*[\"“«「])")
 """Words to say, and nothing else."""
 SAYS_LEAD_IN: Final = pattern(
@@ -375,7 +405,9 @@ def _is_canned_reply(wording: Wording) -> bool:
     """Return whether a segment is only words to say: a fence under a case, or an item that no case governs."""
     segment = wording.segment
     if segment.kind == "fence":
-        body = " ".join(line.strip() for line in segment.lines if not line.lstrip().startswith(("```", "~~~")))
+        body = " ".join(
+            line.strip() for line in segment.lines if not line.lstrip().startswith(("```", "~~~"))
+        )
         return bool(QUOTED_WORDS.match(body.strip()))
     return (
         segment.kind == "item"
@@ -536,7 +568,16 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("agents.lead_in", Tag.NO_DECOMPOSE, 0.9, "a lead-in that only announces", IsKind("lead_in")),
     TagRule("agents.example", Tag.CONFIG, 0.55, "an item under a lead-in that announces examples",
             lambda wording: "examples" in wording.lead_in or "notes" in wording.lead_in),
-    TagRule("agents.link", Tag.NO_DECOMPOSE, 0.75, "a link to another document, and nothing else", Says(LINK_ONLY)),
+    TagRule("agents.link", Tag.NO_DECOMPOSE, 0.75, "a link to another document, and nothing else",
+            lambda wording: bool(LINK_ONLY.search(wording.text) or RELATIVE_LINK.match(wording.segment.text))),
+    TagRule("agents.scheduled_row", Tag.ORCHESTRATE, 0.65, "a table row with a column that says how often",
+            lambda wording: wording.segment.kind == "table_row" and wording.own_polarity is not Polarity.FORBIDS
+            and _says_how_often(wording.segment)),
+    TagRule("agents.named_file", Tag.CONFIG, 0.62, "a file's name, an arrow, and what it holds",
+            lambda wording: wording.segment.kind == "item" and bool(NAMED_FILE.match(wording.text))),
+    TagRule("agents.named_tool", Tag.CONFIG, 0.62, "a tool's name, an arrow, and what it is for, under words for tools",
+            lambda wording: wording.segment.kind == "item" and wording.own_polarity is not Polarity.FORBIDS
+            and bool(NAMED_TOOL.match(wording.segment.text)) and bool(TOOLS_ABOVE.search(wording.heading))),
     TagRule("agents.json_fence", Tag.SCHEMA, 0.75, "a fence with the form of a record",
             lambda wording: wording.segment.kind == "fence" and wording.segment.info in ("json", "json5", "jsonc")
             and bool(JSON_BODY.match("\n".join(wording.segment.lines)))),
@@ -545,7 +586,7 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("agents.reason", Tag.CONFIG, 0.65, "a label over a reason, a purpose or an example",
             lambda wording: wording.own_polarity is not Polarity.FORBIDS and bool(REASON_LABEL.search(wording.text))),
     TagRule("agents.described_command", Tag.CONFIG, 0.65, "a command or tool with what it does",
-            lambda wording: wording.segment.kind == "item" and not wording.segment.ordered
+            lambda wording: wording.segment.kind in ("item", "paragraph") and not wording.segment.ordered
             and wording.polarity in (Polarity.DESCRIBES, Polarity.OBLIGES) and not wording.lead_in
             and not has_condition(wording.text) and bool(COMMAND_DESCRIBED.match(wording.segment.text))),
     TagRule("agents.form_label", Tag.VALIDATE_OUTPUT, 0.65, "a label for the form of its words, with a value",
@@ -580,8 +621,9 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
             and not has_condition(wording.text) and not actions_in(wording.text)),
     *_directive_rules("agents"),
     TagRule("agents.check", Tag.QUERY, 0.65, "a question under a heading or lead-in about checking",
-            lambda wording: wording.segment.kind == "item" and bool(CHECK_QUESTION.search(wording.text))
-            and (_under(CHECKING)(wording) or _under(WAKE_UP)(wording))),
+            lambda wording: wording.segment.kind == "item"
+            and ((bool(CHECK_QUESTION.search(wording.text)) and (_under(CHECKING)(wording) or _under(WAKE_UP)(wording)))
+                 or (bool(DAY_PART.match(wording.text)) and bool(WAKE_UP.search(wording.heading))))),
     TagRule("agents.route", Tag.DECIDE, 0.7, "a route `X → Y`", Says(ROUTE)),
     TagRule("agents.conditional", Tag.DECIDE, 0.6, "a sentence that opens with a condition", Says(CONDITION_FIRST)),
     TagRule("agents.action_row", Tag.DECIDE, 0.7, "a table row whose header speaks of acting",
