@@ -188,6 +188,7 @@ _CASE: Final = re.compile(
     r"\W*(?:if|when(?:ever)?|once|while|si|cuando|quando|se|wenn|falls|quand|lorsque|если|когда|如果|若|当|當)\b",
     re.IGNORECASE,
 )
+_BRACKETED: Final = re.compile(r"\s*(?:\([^()]*\)|（[^（）]*）)\s*$")
 _ASIDE: Final = re.compile(
     r"\s*(?:[—–;；]|,|，)\s*(?:but )?(?:never|not|do not|don['’]t|nunca|nie|jamais|не|不要|别|別|而不是|而非)(?![\w-]).*$",
     re.IGNORECASE,
@@ -197,12 +198,13 @@ _ASIDE: Final = re.compile(
 def _governing(lead_in: str) -> str:
     """Return the words of a lead-in whose prohibition holds for its items.
 
-    Not those of a condition ("When you don't remember"), nor of an aside after the order ("search first, never guess").
+    Not those of a condition ("When you don't remember"), nor of an aside ("search first, never guess", "(never empty)").
     """
     if _CASE.match(lead_in):
         _, comma, lead_in = lead_in.replace("，", ",").rpartition(",")
         if not comma:
             return ""
+    lead_in = _BRACKETED.sub("", lead_in) or lead_in
     before = _ASIDE.sub("", lead_in)
     return before if before != lead_in and polarity_of(before) is Polarity.OBLIGES else lead_in
 

@@ -1,6 +1,6 @@
 """Reads orders, prohibitions and permissions of languages other than English by their verbs.
 
-Chinese says them at the head of a clause, Japanese at the end of a sentence, Spanish, Portuguese, French, German and
+Chinese says them at the head of a clause, Japanese and Korean at the end of a sentence, Spanish, Portuguese, French, German and
 Russian with an imperative or an infinitive at the head. `directives.py` asks here after its own words.
 """
 
@@ -17,6 +17,7 @@ _READ: Final = 400
 
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
 _KANA: Final = re.compile(r"[\u3040-\u30ff]")
+_HANGUL: Final = re.compile(r"[\uac00-\ud7af]")
 
 _CLAUSE_HEAD: Final = r"(?:^\W*|[，,；;：:。→—]\s*|(?<=[时時后後前候])[，,]?\s*)"
 _CHINESE_ADVERBS: Final = r"(?:就|再|才|则|則|也|都|只|先|请|請|要|应|應|直接|立即|立刻|马上|馬上|主动|主動|自己|自动|自動|定期|明确|明確|如实|如實|即刻|盡量|尽量|記得|记得|緊記|及时|及時|默认|預設|默認|优先|優先|尽快|儘快|重新|逐个|逐一|统一|統一|同时|同時|然后|然後|最后|最後|必要时|必要時|每[天日周週月年晚晨早隔]{1,2}[一二三四五六日天]?|今天|明天|早上|晚上){0,3}"
@@ -48,7 +49,7 @@ _CHINESE_PERMISSION: Final = LazyRegex(
 
 _JAPANESE_END: Final = r"(?:[（(][^）)]{0,80}[）)])?[。．.!！\s]*$"
 _JAPANESE_PROHIBITION: Final = LazyRegex(
-    r"(?:(?<!少)(?<!足り)(?<!問題)(?<!じゃ)(?<!では)(?<!でき)(?<!かもしれ)(?<!わから)(?<!分から)(?<!必要)(?<!限ら)(?<!知ら)(?<!変わら)[かがさたばまらわしべせけてれえねめ](?:ない(?:こと|で)?|ません)|禁止|厳禁|NG|不可|(?:して|っては|しては)(?:なら|いけ)ない|べからず|べきではない|避ける(?:こと)?|避けて|控える)"
+    r"(?:(?<!少)(?<!足り)(?<!問題)(?<!じゃ)(?<!では)(?<!でき)(?<!かもしれ)(?<!わから)(?<!分から)(?<!必要)(?<!限ら)(?<!知ら)(?<!変わら)[かがさたばまらわしべせけてれえねめ](?:ない(?:こと|で)?|ません)|禁止|厳禁|NG|不可|(?:して|っては|しては)(?:なら|いけ)ない|[くぐすつぬぶむる]な|べからず|べきではない|避ける(?:こと)?|避けて|控える)"
     + _JAPANESE_END
 )
 _JAPANESE_ORDER: Final = LazyRegex(
@@ -70,6 +71,19 @@ _JAPANESE_PERMISSION: Final = LazyRegex(
 )
 _JAPANESE_LABEL: Final = re.compile(r"([^:：。、]{4,60})[:：]\s*\S")
 _JAPANESE_FACT: Final = re.compile(r"(?:^[^、。]{1,25}とは|(?:ために|ので|から)[、。])")
+
+_KOREAN_END: Final = r"(?:\([^()]{0,80}\))?[.。!\s]*$"
+_KOREAN_PROHIBITION: Final = LazyRegex(
+    r"(?:지\s?(?:않는다|않습니다|않기|않을 것|않도록(?: 한다)?|마라|말라|말 것|말아야 한다|마세요|마십시오)|금지(?:한다|합니다|함|됨)?|(?:면|서는) 안 ?(?:된다|됩니다|됨)|불허(?:한다)?)"
+    + _KOREAN_END
+)
+_KOREAN_PERMISSION: Final = LazyRegex(
+    r"(?:해도 (?:된다|됩니다|좋다)|할 수 있다|가능하다|허용(?:한다|합니다|됨)?)" + _KOREAN_END
+)
+_KOREAN_ORDER: Final = LazyRegex(
+    r"(?:(?<!말)(?<!생각)한다|하라|하세요|하십시오|할 것|해야 (?:한다|합니다|함)|해라|해 ?주세요|합니다|[가-힣](?:을|를|으로|로|에|후|시|마다) (?:[가-힣]+ )?(?:확인|기록|보고|검증|사용|우선|유지|작성|저장|갱신|공유|요청|전송|재시도|통보))"
+    + _KOREAN_END
+)
 
 _LABEL: Final = r"^\W*(?:[^.!?:：\n]{1,40}[:：]\s*)?(?P<case>(?:si|se|wenn|falls|quand|si|lorsque|cuando|quando|если|когда|antes de|avant de|bevor|перед|al|beim|à la)\b[^,:]{1,120}[,:]\s*)?(?:(?:siempre|sempre|toujours|immer|всегда|primero|primeiro|d'abord|zuerst|сначала|luego|depois|puis|ensuite|dann|затем|потом|bitte|пожалуйста|por favor|también|também|aussi|auch)\s+)?"
 _ROMANCE_ORDERS: Final = (
@@ -107,9 +121,20 @@ def polarity_by_verb(sentence: str) -> Polarity:
         return _japanese(sentence[-_READ:])
     if _HAN.search(said):
         return _chinese(said)
+    if _HANGUL.search(said):
+        return _korean(sentence[-_READ:])
     if _EUROPEAN_PROHIBITION.search(said):
         return Polarity.FORBIDS
     return Polarity.OBLIGES if _EUROPEAN_ORDER.search(said) else Polarity.DESCRIBES
+
+
+def _korean(said: str) -> Polarity:
+    """Return the polarity of a Korean sentence, which its end gives."""
+    if _KOREAN_PROHIBITION.search(said):
+        return Polarity.FORBIDS
+    if _KOREAN_PERMISSION.search(said):
+        return Polarity.PERMITS
+    return Polarity.OBLIGES if _KOREAN_ORDER.search(said) else Polarity.DESCRIBES
 
 
 def _chinese(said: str) -> Polarity:

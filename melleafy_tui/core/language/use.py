@@ -133,6 +133,8 @@ def _is_about_action(element: Element) -> bool:
     ):
         return False
     fact = action_fact(element.statement, element.polarity)
+    if fact.effect == "confirm" and element.polarity is Polarity.DESCRIBES and _tells(element):
+        return False
     return bool(fact.effect) and (
         bool(fact.actions)
         or (
@@ -142,6 +144,13 @@ def _is_about_action(element: Element) -> bool:
         )
         or _by_lead_in(element)
         or _is_permitted_by_lead_in(element)
+    )
+
+
+def _tells(element: Element) -> bool:
+    """Return whether a rule's text is a fact or a question, in which an approval is only mentioned."""
+    return element.category is _C.C2 and (
+        element.tag is Tag.CONFIG or element.statement.rstrip().endswith(("?", "？"))
     )
 
 

@@ -385,7 +385,7 @@ DAY_PART: Final = pattern(
 QUOTED_WORDS: Final = pattern(r"^\W*[\"“«「][^\"”»」]{12,400}[\"”»」](?:\W*$|[.。]?\s*[\"“«「])")
 """Words to say, and nothing else."""
 SAYS_LEAD_IN: Final = pattern(
-    r"\b(?:repl(?:y|ies)|answers?|responses?|messages?|reports?|summar(?:y|ies)|updates?|briefs?)\b[^:：]{0,40}\b(?:say|says|includes?|contains?|states?|mentions?|lists?|covers?|has|have)\W*$|(?:回复|回覆|回答|报告|報告|汇报|消息)[^:：]{0,12}(?:包含|包括|说明|說明|列出)\W*$|(?:respuestas?|informes?|resumen|relatórios?)\b[^:]{0,30}\b(?:incluy\w+|inclu\w+|debe\w* decir)\W*$"
+    r"\b(?:repl(?:y|ies)|answers?|responses?|messages?|reports?|summar(?:y|ies)|updates?)\b[^:：]{0,40}\b(?:say|says|includes?|contains?|states?|mentions?|lists?|covers?)\W*$|(?:回复|回覆|回答|报告|報告|汇报|消息)[^:：]{0,12}(?:包含|包括|说明|說明|列出)\W*$|(?:respuestas?|informes?|resumen|relatórios?)\b[^:]{0,30}\b(?:incluy\w+|inclu\w+|debe\w* decir)\W*$"
 )
 """Lead-ins over what a reply must say."""
 
@@ -608,7 +608,8 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
             and bool(FILING.search(wording.text)) and not is_imperative(wording.text)),
     TagRule("agents.wanted_words", Tag.VALIDATE_OUTPUT, 0.7, "a noun phrase for how its words should be", Says(WANTED_WORDS)),
     TagRule("agents.approval", Tag.DECIDE, 0.75, "an approval that something waits for",
-            lambda wording: wording.own_polarity is Polarity.DESCRIBES and asks_approval(wording.text)),
+            lambda wording: wording.own_polarity is Polarity.DESCRIBES and asks_approval(wording.text)
+            and not CHECK_QUESTION.search(wording.text)),
     TagRule("agents.model", Tag.CONFIG, 0.75, "a model under the name of its place", Says(MODEL_FIELD)),
     TagRule("agents.definition", Tag.CONFIG, 0.7, "a name, an equals sign, and what it means", Says(DEFINITION)),
     TagRule("agents.scope_item", Tag.CONFIG, 0.65, "an item under a heading that names what the agent is for",
