@@ -141,6 +141,7 @@ OUTPUT_LIMIT: Final = pattern(
     r"|\b(?:start|begin|open|end|close|finish)\s+(?:\w+\s+){0,3}?with\s+[\"“'‘`]|\bkeep (?:[\w'’-]+ ){0,2}?(?:it|them|these|those|things|briefs?|updates?|summar(?:y|ies)|explanations?|drafts?|reports?|posts?|captions?|communication|conversations?|e-?mails?) (?:short|brief|concise|simple|polite|friendly|formal|scannable|skimmable|readable|crisp|tight|to the point|under \d+|below \d+)\b|\b(?:be|stay|sound)\s+(?:concise|brief|short|polite|direct|terse|warm|friendly|clear|formal|informal|succinct|kind)\b"
     r"|\b(?:no|avoid|without|skip|drop|use|prefer)\s+(?:\w+\s+){0,3}?(?:emojis?|jargon|filler|small talk|preambles?|exclamation marks?|markdown|tables?|headings?"
     r"|bullet points?|bullets|spelling|grammar|punctuation|plain text|code blocks?|disclaimers?|apologies|pleasantries|corporate speak|slang)\b"
+    r"|\b(?:updates?|reports?|summar(?:y|ies)|repl(?:y|ies)|answers?|responses?|messages?)\s+(?:must|should|always|has to|have to|needs? to)\s+(?:always |also |explicitly )?(?:includ|contain|stat|cit|show|nam|list|say|start|end|open|close)\w*"
     r"|\b(?:in|use) (?:this|the following) (?:form|format|shape|template|layout)\b|\b(?:tone|voice|style|language)\s*(?:is|:|should|must)|字数|用中文|用英文|用繁體|用繁体|用粤语|用粵語|(?:结论|結論|重点|重點)(?:先行|前置|在前|优先|優先)|先(?:说|説|講|讲|给|給)(?:结论|結論|重点|重點)|結論から|语气|語氣|表情符号|简洁|簡潔|简短|回复(?:时|要|必须|中)|不超过.{0,6}[字行句]|\d+ ?(?:行|文字|字|句|文)(?:以内|以內)|箇条書き|日本語で|敬語|絵文字|отвечай на|кратко|язык ответа|\b(?:respond\w*|responda|contest\w*|habla\w*|fal[ae]\w*) (?:\w+ )?(?:en|em) \w|\b(?:antwort\w*|sprich\w*|schreib\w*) (?:\w+ )?auf [a-z]*(?:deutsch|englisch|französisch)|\b(?:répond\w*|parle\w*) (?:\w+ )?en \w|en español|\b(?:sé|sea|seja|sei|seien sie|sois|soyez|будь(?:те)?) (?:\w+ )?(?:brev|dire[ck]t|diret|clar|concis|kurz|knapp|bref|amab|gentil|honest|кратк|вежлив)"
 )
 SPEECH_PROHIBITION: Final = pattern(
@@ -151,6 +152,24 @@ FORBIDDEN_SPEECH: Final = pattern(rf"^(?:[\w'’-]+ ){{0,2}}(?:{SPEECH_NOUNS})\W
 SPEECH: Final = pattern(
     rf"\b(?:{SAID}|{SPEECH_NOUNS})\b(?!\s+(?:tool\b|工具|ツール))|回复|回覆|回答|语气|返信|回答する|отвеча|ответ|respuesta|responde|resposta"
 )
+HANDLED: Final = pattern(
+    r"\b(?:find|skip|ignore|filter|merge|batch|group|store|save|log|read|approve|remove|delete|strip|parse|record|fetch|count|track|search|monitor|archive|forward|route|collect|load|copy|update|process|receive|queue|retry|treat|handle|open|match|label|pull|capture|test|return)\b[^.;:]{0,40}\b(?:answers?|repl(?:y|ies)|responses?|messages?|outputs?|tables?|words?|formats?)\b"
+)
+"""Deeds whose object is a message or a result, and which say nothing about the agent's own words."""
+_SPOKEN: Final = pattern(rf"\b{SAID}\b")
+
+
+def is_about_speech(wording: Wording) -> bool:
+    """Return whether an order is about the agent's own words, rather than about messages that it handles."""
+    if not is_directive(wording) or not SPEECH.search(wording.text):
+        return False
+    if HANDLED.search(wording.text):
+        return bool(_SPOKEN.search(HANDLED.sub("", wording.text)))
+    return wording.own_polarity is not Polarity.DESCRIBES or bool(
+        SPEECH.search(f"{wording.segment.lead_in} {wording.heading}") or not wording.lead_in
+    )
+
+
 ASK_USER: Final = pattern(
     r"^(?:[^,.;]{0,80}[,:]\s*)?(?:always |please |then )?ask\s+(?:the |your )?(?:user|human|owner|operator|customer|guest|client|caller|visitor|reader|patient|student|him|her|them|for it|for them|for the missing|clarifying|for clarification|a clarifying|me|what|which|whether|first|before)\b"
     r"|\bask (?:the |your )?(?:user|human|owner) (?:first|before|if|whether|for|to)\b|询问用户|先问|問用戶|ユーザーに(?:確認|質問)|спроси(?:те)? пользовател|\bpregunta al usuario|\bpergunte ao usuário"
@@ -183,6 +202,10 @@ ROUTE: Final = pattern(r"\w\s+>\s+\w[^>]{0,40}\s>\s+\w|(?:→|⇒|=>|->|➜|➡)
 QUERY: Final = pattern(
     r"^(?:[^,.;:]{0,60}[,:]\s*)?(?:always |please |then |also )?(?:check|read|look (?:up|at|for|through|into)|search|scan|review|fetch|query|list|find|retrieve|inspect|monitor|recall|consult|pull|see if|watch)\b|检查|檢查|查看|查询|查詢|搜索|搜尋|監視|監控|監控|確認|チェック|провер|посмотри|revisa|comprueba|verifique|cek\b|periksa"
 )
+LOOKS_IN_CHINESE: Final = pattern(
+    r"(?:^\W*|[，,：:；;。→]\s*|[先再请請并並去须須要应應会會后後前時时动動期次日天周週来來以令]|行|`\s*)(?:检查|檢查|查看|查询|查詢|搜索|搜尋|监视|監視|监控|監控|确认|確認)(?!失败|失敗|结果|結果|过程|過程|频率|頻率|清单|清單|中)"
+)
+"""A look-up as the verb of a Chinese clause; elsewhere its words are nouns."""
 TRANSFORM: Final = pattern(
     r"^(?:always |then )?(?:convert|translate|reformat|normali[sz]e|transform|rewrite|reword|transcribe|redact)\b|翻译|转换|翻訳"
 )
@@ -214,7 +237,7 @@ PROCEDURE: Final = pattern(
     r"|before|after|when|whenever|on (?:start|wake|startup)|first thing|do (?:this|these|the following)|loop|ritual|flow)\b|流程|步骤|步驟|手順|每次|порядок|шаги|алгоритм|pasos|passos|langkah"
 )
 RULE_LIST: Final = pattern(
-    r"\b(?:rules?|principles?|guidelines?|laws?|never|must|don['’]ts?|boundaries|polic(?:y|ies)|values?|standards|tenets?|commandments?|non-negotiables?|mandatory)\b|规则|規則|原则|原則|准则|правила|reglas|regras"
+    r"\b(?:rules?|principles?|guidelines?|laws?|never|must|don['’]ts?|boundaries|polic(?:y|ies)|values?|standards|tenets?|commandments?|non-negotiables?|mandatory|practices|tips|habits)\b|最佳实践|最佳實踐|ベストプラクティス|规则|規則|原则|原則|准则|правила|reglas|regras"
 )
 
 
@@ -256,16 +279,21 @@ def _statement_wording(segment: Segment, text: str, heading: str) -> Wording:
     if orders_itself and reading.polarity is Polarity.DESCRIBES:
         own = row_polarity(segment)
         reading = replace(reading, polarity=own)
-    role = list_role(segment.lead_in, segment.above, heading) if segment.ordered else ""
+    role = list_role(lead_of(segment), segment.above, heading) if segment.ordered else ""
     statement = reading.statement
-    if role == "choice" and (not reading.lead_ins or _ranks(segment.lead_in, reading.lead_ins)):
+    if role == "choice" and (not reading.lead_ins or _ranks(lead_of(segment), reading.lead_ins)):
         statement = _with_rank(segment, text, heading)
     return Wording(segment, text, statement, reading.polarity, own, reading.lead_ins, heading, role)
 
 
+def lead_of(segment: Segment) -> str:
+    """Return the words that introduce an item's list: its lead-in, for a nested list its parent with a colon."""
+    return segment.lead_in or (segment.parent if segment.parent.endswith((":", "：")) else "")
+
+
 def _with_rank(segment: Segment, text: str, heading: str) -> str:
     """Return a ranked item with the name of its list and its position, without which it means nothing."""
-    name = (segment.lead_in or heading).rstrip(":： ")
+    name = (lead_of(segment) or heading).rstrip(":： ")
     return f"{name} ({segment.number}): {text}" if name else text
 
 
@@ -331,7 +359,7 @@ def list_role(lead_in: str, above: str, heading: str) -> str:
     """
     for line in (lead_in,) if lead_in else (above, heading):
         for role, pattern in (("choice", CHOICE), ("rules", RULE_LIST), ("procedure", PROCEDURE)):
-            if line and pattern.search(line):
+            if line and pattern.search(line) and not (role == "rules" and lead_in_row(line).trigger):
                 return role
     return ""
 
@@ -348,13 +376,33 @@ STEP_VERB: Final = pattern(
 
 
 def is_step_list(items: Sequence[Segment]) -> bool:
-    """Return whether a numbered list is a sequence of steps: most items order, none forbids, few are about the answer."""
+    """Return whether a numbered list is a sequence of steps: most items order, few forbid or are about the answer."""
     words = [item.words for item in items]
-    if not items[0].ordered or any(polarity_of(text) is Polarity.FORBIDS for text in words):
+    forbidding = sum(polarity_of(text) is Polarity.FORBIDS for text in words)
+    if not items[0].ordered or forbidding > (len(words) >= _LONG_LIST) or _are_cases(items):
         return False
-    ordering = sum(is_imperative(text) or bool(STEP_VERB.search(text)) for text in words)
+    ordering = sum(
+        is_imperative(item.words) or bool(STEP_VERB.search(item.words) or _COMMAND.match(item.text))
+        for item in items
+    )
     about_answers = sum(bool(OUTPUT_LIMIT.search(text)) for text in words)
-    return 2 * ordering >= len(words) and 2 * about_answers < len(words)
+    bound = sum(bool(_BOUND.search(text)) for text in words)
+    return 2 * ordering >= len(words) and 2 * about_answers < len(words) and 2 * bound <= len(words)
+
+
+_LONG_LIST: Final = 4
+"""A list of so many steps may say at one of them what not to do."""
+_COMMAND: Final = re.compile(r"[*_]{0,2}`[^`\n]*[\s./][^`\n]*`[*_]{0,2}\W*(?:$|[—–-]\s)")
+"""A step that is only a command, with what it is for."""
+_BOUND: Final = pattern(
+    r"\b(?:must|always|never)\b|必须|必須|务必|務必|必ず|\b(?:siempre|sempre|toujours|immer)\b"
+)
+"""Words of rules: a list most of whose items have them isn't a sequence."""
+
+
+def _are_cases(items: Sequence[Segment]) -> bool:
+    """Return whether the items under a lead-in that says when are cases, each with what follows from it."""
+    return lead_in_row(lead_of(items[0])).trigger and all(ROUTE.search(item.text) for item in items)
 
 
 def chain(segment: Segment, tag: Tag, lengths: dict[int, int]) -> str:

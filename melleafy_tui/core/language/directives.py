@@ -8,7 +8,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from melleafy_tui.core.language.orders_by_language import polarity_by_verb
+from melleafy_tui.core.language.orders_by_language import is_japanese, polarity_by_verb
 from melleafy_tui.core.language.wording import sentences
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity
@@ -53,7 +53,7 @@ IMPERATIVES: Final[frozenset[str]] = frozenset(
     thank think throttle tidy tie toggle touch track transfer transform translate treat triage trigger trim
     trust try tune turn tweak type understand undo unify unlock unsubscribe update upgrade upload use
     validate vary verify vet view visit wait wake walk warn watch water weigh welcome work wrap write yield
-    zip charge cool credit deduct feed heat mail mind open photograph press refund settle
+    zip charge chunk cool credit discover force map obey override place register suppress deduct feed heat mail mind open photograph press refund settle
     reimburse spare sum text warm weed
     """.split()  # noqa: SIM905 - a word list is easier to read in one piece
 )
@@ -82,7 +82,7 @@ SPEECH_NOUNS: Final = (
 
 
 FORGIVEN: Final = LazyRegex(
-    r"\b(?:never|do not|don['’]t) (?:forget|hesitate|fail|skip|miss|neglect|be afraid|stop)\b|\bdon['’]t wait (?:for|until|till|to)\b|\bnot only\b|(?:别|別|不要|不)忘|(?:不要|别|別|不必)(?:等|请求许可|請求許可|怕|犹豫|猶豫)|許可(?:は|を)求め(?:ない|ず)|\bno (?:olvides|dudes)\b|\bnão (?:esqueça|hesite)\b|\bn['’](?:oublie|hésite) pas\b|\bvergiss nicht\b|не забывай",
+    r"\b(?:never|do not|don['’]t) (?:forget|hesitate|fail|skip|miss|lose|neglect|be afraid|stop)\b|\bdon['’]t wait (?:for|until|till|to)\b|\bnot only\b|(?:别|別|不要|不)忘|(?:不要|别|別|不必)(?:等|请求许可|請求許可|怕|犹豫|猶豫)|許可(?:は|を)求め(?:ない|ず)|\bno (?:olvides|dudes)\b|\bnão (?:esqueça|hesite)\b|\bn['’](?:oublie|hésite) pas\b|\bvergiss nicht\b|не забывай",
     re.IGNORECASE,
 )
 """Negations that still give an order."""
@@ -92,7 +92,7 @@ _LEADING_LABEL = r"(?:[^.!?:：]{1,60}[:：]\s*|[^.!?—–]{1,60}\s[—–-]\s+
 _FORBIDS = LazyRegex(
     r"^\W*" + _LEADING_LABEL + _CONDITION_HEAD + r"(?:please\s+|you\s+|and\s+|but\s+|just\s+|also\s+)*"
     r"(?:never\b|do\s?n(?:o|['’])t\b|do not\b|dont\b|avoid\b|must ?n(?:o|['’])?t\b|must not\b|must never\b|should(?:n['’]t| not| never)\b"
-    r"|(?:forbidden|prohibited|banned|off[- ]limits|verboten|prohibido|proibido|interdit|запрещено)\s*[:：]|may not\b|can(?:not|['’]t| not)\b|not to\b|no\s(?!need\b|matter\b|longer\b|problem\b|one\b|[\w-]+(?:\s[\w-]+){0,2}\s(?:needed|required|necessary)\b)|stop \w+ing\b|refrain\b|under no circumstances\b"
+    r"|(?:also )?(?:forbidden|prohibited|banned|off[- ]limits|verboten|prohibido|proibido|interdit|запрещено)(?: \([^()]{1,60}\))?\s*[:：]|may not\b|can(?:not|['’]t| not)\b|not to\b|no\s(?!need\b|matter\b|longer\b|problem\b|one\b|exceptions?\b|excuses\b|worries\b|[\w-]+(?:\s[\w-]+){0,2}\s(?:needed|required|necessary)\b)|stop \w+ing\b|refrain\b|under no circumstances\b"
     r"|refuse\b|(?:永远|永遠|千万|千萬|从|從|绝对|絕對|任何时候都)不|不要|不得|不能|不可|禁止|严禁|嚴禁|绝不|絕不|绝对不|切勿|请勿|勿|别(?![人的名处處国國称稱墅])|никогда\b|нельзя\b|не\s|запрещ|ніколи\b|nunca\b|jamás\b|no\s\w+[ae]s?\b|não\b|nao\b"
     r"|jangan\b|dilarang\b|niemals\b|nie\b|keine?\b|ne\s(?:\w+\s)?(?:pas|jamais|plus)\b|no\s\w+(?:ar|er|ir)\b|jamais\b)",
     re.IGNORECASE,
@@ -113,16 +113,17 @@ _PERMITS = LazyRegex(
     re.IGNORECASE,
 )
 _MAY_LACK = LazyRegex(
-    r"\b(?:may|can) (?:also )?(?:leave out|omit|skip|lack|be (?:left out|omitted|skipped|missing|absent))\b",
+    r"\b(?:may|can) (?:also )?(?:leave out|omit|skip|lack|be (?:left out|omitted|skipped|missing|absent))\b"
+    r"|\b(?:may|can) (?:\w+ ){1,3}?without (?:asking|approval|permission|confirmation)\b",
     re.IGNORECASE,
 )
-"""What something may do without; that a reply lacks it breaks nothing."""
+"""What something may do without: left out of a reply it breaks nothing, unasked it needs no approval."""
 
 _OBLIGES = LazyRegex(
     r"\b(?:needs?|requires?|require) (?:\w+ ){0,2}?(?:approval|permission|confirmation|consent|sign-?off)\b"
     r"|^(?:спроси|проверь|проверяй|отвечай|пиши|используй|читай|сохраняй|обновляй|сообщи|предупреди|избегай)(?:те)?\b"
     r"|^(?:pregunta|pregunte|pergunte|confirma|confirme|revisa|revise|verifica|verifique|comprueba|responde|responda|usa|evita|evite|avisa|avise|escribe|escreva|lee|leia|mantén|mantenha)\b"
-    r"|^(?:询问|问(?!题|題))|[，,]用|\b(?:must|always|should|shall|need(?:s|ed)? to|ha(?:ve|s) to|required to|is required|ensure|make sure|be sure|ought to|only use)\b"
+    r"|^(?:询问|问(?!题|題))|[，,]用|\b(?:must|always|should|shall|need(?:s|ed)? to|ha(?:ve|s) to|required to|is required|(?<!to )ensure|(?<!to )make sure|be sure|ought to|only use)\b"
     r"|不超过|控制在|^(?:请|先|再|始终|永远|优先|尽量|尽快|及时|立即|主动|保持|使用|检查|查看|读取|阅读|更新|记录|回复|回答|确认|遵守|尊重|遇到|收到|每日|定期)(?![\u3040-\u30ff\u3400-\u9fff]{0,8}[はがの])|必须|必須|务必|務必|应该|应当|(?<!唔)應該|总是|總是|一定要|确保|確保|每次|请|請|[，,](?:先|请|就|则|要|应|立即|马上|通知|拒绝|拒絕)|(?:^|[时時后後前，,])先(?!前|生|后|後|进|進|例).{1,40}|需要|ください|すること|必ず|обязательно|всегда|сначала|сразу|нужно|должен|следует|завжди"
     r"|\bsiempre\b|\bdebe[ns]?\b|\bhay que\b|\bsempre\b|\bdeve[ms]?\b|\bharus\b|\bselalu\b|\bwajib\b|\btoujours\b|\bdoi[st]\b|\bimmer\b|\bmuss\b|반드시|항상|하세요",
     re.IGNORECASE,
@@ -198,14 +199,15 @@ def _sentence_polarity(sentence: str) -> Polarity:
     if _PERMITS.match(sentence):
         return Polarity.PERMITS
     if is_imperative(sentence):
-        return Polarity.OBLIGES
+        found = polarity_by_verb(sentence) if is_japanese(sentence) else Polarity.OBLIGES
+        return found if found is Polarity.FORBIDS else Polarity.OBLIGES
     main_clause = _SUBORDINATE.split(sentence, maxsplit=1)[0]
+    if _MAY_LACK.search(main_clause):
+        return Polarity.PERMITS
     if _FORBIDS_WITHIN.search(main_clause):
         return Polarity.FORBIDS
     if _OBLIGES.search(main_clause):
         return Polarity.OBLIGES
-    if _MAY_LACK.search(main_clause):
-        return Polarity.PERMITS
     return polarity_by_verb(sentence)
 
 
@@ -214,7 +216,14 @@ def is_imperative(text: str) -> bool:
     if _opens_with_verb(text):
         return True
     label = _LABEL.match(text)
-    if label and _opens_with_verb(label["rest"]):
+    if label and _orders(label["rest"]):
+        return True
+    return _orders(text)
+
+
+def _orders(text: str) -> bool:
+    """Return whether a text starts with a verb in the imperative, also after a condition."""
+    if _opens_with_verb(text):
         return True
     condition = _AFTER_CONDITION.match(text)
     return bool(condition and _opens_with_verb(condition["rest"]))
@@ -264,7 +273,7 @@ def _is_label(word: str, text: str) -> bool:
     bare = text.lstrip("*_`\"' ")
     if not any(mark in bare for mark in ":：|"):
         return False
-    return bool(re.match(rf"(?:\w+\s+)?{re.escape(word)}\s*[:：|]", bare, re.IGNORECASE))
+    return bool(re.match(rf"(?:\w+\s+)?{re.escape(word)}\s*[:：|](?!\s*[\"“])", bare, re.IGNORECASE))
 
 
 def _is_subject(following: list[str]) -> bool:

@@ -177,10 +177,36 @@ def lead_in_row(text: str) -> LeadIn:
     bare = text.strip().strip("*_").rstrip(":：").strip()
     if FORGIVEN.search(bare):
         return ANNOUNCES
+    governing = _governing(bare)
     for row in LEAD_INS:
-        if row.pattern.search(bare):
+        if row.pattern.search(governing if row.polarity is Polarity.FORBIDS else bare):
             return row
     return ANNOUNCES if ANNOUNCES.pattern.search(bare) else NAMES
+
+
+_CASE: Final = re.compile(
+    r"\W*(?:if|when(?:ever)?|once|while|si|cuando|quando|se|wenn|falls|quand|lorsque|если|когда|如果|若|当|當)\b",
+    re.IGNORECASE,
+)
+_BRACKETED: Final = re.compile(r"\s*(?:\([^()]*\)|（[^（）]*）)\s*$")
+_ASIDE: Final = re.compile(
+    r"\s*(?:[—–;；]|,|，)\s*(?:but )?(?:never|not|do not|don['’]t|nunca|nie|jamais|не|不要|别|別|而不是|而非)(?![\w-]).*$",
+    re.IGNORECASE,
+)
+
+
+def _governing(lead_in: str) -> str:
+    """Return the words of a lead-in whose prohibition holds for its items.
+
+    Not those of a condition ("When you don't remember"), nor of an aside ("search first, never guess", "(never empty)").
+    """
+    if _CASE.match(lead_in):
+        _, comma, lead_in = lead_in.replace("，", ",").rpartition(",")
+        if not comma:
+            return ""
+    lead_in = _BRACKETED.sub("", lead_in) or lead_in
+    before = _ASIDE.sub("", lead_in)
+    return before if before != lead_in and polarity_of(before) is Polarity.OBLIGES else lead_in
 
 
 @lru_cache(maxsize=256)  # many items share a heading
@@ -238,7 +264,7 @@ def _carried_from(text: str, context: Sequence[str], own: Polarity) -> tuple[lis
             if _completes(above, own):
                 carried.append(above.rstrip(".。"))
             continue
-        row = lead_in_row(above)
+        row = _row_of(above)
         if row is ANNOUNCES and _is_fragment(text, above, own):
             carried.append(_announcement(above))
         if row.joins and not _speaks_for_itself(row, own):
@@ -248,6 +274,12 @@ def _carried_from(text: str, context: Sequence[str], own: Polarity) -> tuple[lis
             if row is NAMES and polarity is Polarity.DESCRIBES:
                 polarity = _of_name(carried[-1])
     return carried, rows, polarity
+
+
+def _row_of(lead_in: str) -> LeadIn:
+    """Return the row of a lead-in: that of its last sentence where it orders, which is all that its items complete."""
+    *before, last = sentences(lead_in) or (lead_in,)
+    return lead_in_row(last if before and polarity_of(last) is not Polarity.DESCRIBES else lead_in)
 
 
 def _of_name(lead_in: str) -> Polarity:

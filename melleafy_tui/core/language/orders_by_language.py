@@ -1,6 +1,6 @@
 """Reads orders, prohibitions and permissions of languages other than English by their verbs.
 
-Chinese says them at the head of a clause, Japanese at the end of a sentence, Spanish, Portuguese, French, German and
+Chinese says them at the head of a clause, Japanese and Korean at the end of a sentence, Spanish, Portuguese, French, German and
 Russian with an imperative or an infinitive at the head. `directives.py` asks here after its own words.
 """
 
@@ -17,6 +17,7 @@ _READ: Final = 400
 
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
 _KANA: Final = re.compile(r"[\u3040-\u30ff]")
+_HANGUL: Final = re.compile(r"[\uac00-\ud7af]")
 
 _CLAUSE_HEAD: Final = r"(?:^\W*|[，,；;：:。→—]\s*|(?<=[时時后後前候])[，,]?\s*)"
 _CHINESE_ADVERBS: Final = r"(?:就|再|才|则|則|也|都|只|先|请|請|要|应|應|直接|立即|立刻|马上|馬上|主动|主動|自己|自动|自動|定期|明确|明確|如实|如實|即刻|盡量|尽量|記得|记得|緊記|及时|及時|默认|預設|默認|优先|優先|尽快|儘快|重新|逐个|逐一|统一|統一|同时|同時|然后|然後|最后|最後|必要时|必要時|每[天日周週月年晚晨早隔]{1,2}[一二三四五六日天]?|今天|明天|早上|晚上){0,3}"
@@ -28,11 +29,11 @@ _CHINESE_VERBS: Final = (
     r"修复|修復|修改|改(?!善|进|進|变|變)|安装|安裝|备份|備份|提交|推送|部署|测试|測試|验证|驗證|对照|對照|打开|打開|关闭|關閉|设置|設置|注意|记住|記住|尊重|当成|當成|视为|視為|考虑|考慮|处置|回滚|登记|登記|附|点名|點名|落盘|收口|保证|保證|推进|推進|睇|搵|俾|畀|覆(?!盖|蓋)|執(?!行者)|講|check(?=[\s\u3400-\u9fff]))"
 )
 _CHINESE_ORDER: Final = LazyRegex(
-    rf"{_CLAUSE_HEAD}{_CHINESE_ADVERBS}(?:(?:把|将|將|对|對|向|跟|与|與|在|从|從)[^，,。；;：:]{{1,20}}?)?{_CHINESE_ADVERBS}{_CHINESE_VERBS}(?![：:的]|(?:结果|結果|报告|報告|清单|清單|列表|规则|規則|方式|命令|频率|頻率|时间|時間|记录|記錄|示例|范例|範例|样例|樣例|格式|地址|面板)\W*$|目录 ?`|目錄 ?`|$)"
+    rf"{_CLAUSE_HEAD}{_CHINESE_ADVERBS}(?:(?:把|将|將|对|對|向|跟|与|與|在|从|從)[^，,。；;：:]{{1,20}}?)?{_CHINESE_ADVERBS}{_CHINESE_VERBS}(?![：:的了]|(?:结果|結果|报告|報告|清单|清單|列表|规则|規則|方式|命令|频率|頻率|时间|時間|记录|記錄|示例|范例|範例|样例|樣例|格式|地址|面板)\W*$|目录 ?`|目錄 ?`|$)"
 )
 _CHINESE_PROHIBITION: Final = LazyRegex(
-    r"(?:^\W*|[，,；;：:。—]\s*)(?:也|都|绝|絕|一律|默认|預設|自己)?(?:不(?!是|同|过|過|仅|僅|只|一定|定|确定|確定|如|清楚|知|管|论|論|到|足|用|需|必|会|會|好|错|錯|少|断|斷|可|等|了|够|夠|太|大|多|容易|明|变|變|在|行|对|對|想|喜|爱|愛|懂|理解|方便|合|符|满|滿|存在|匹配|像|算|高|低|急|重要|为|為|敢|怕|由|至于|至於|限|见|見|良|再是|休|睡|影响|影響|支持|包含|适|適|满足|具备|久)"
-    r"(?![^，,。；;]{0,8}(?:就|→|则|則|时|時|的话|的話))|严禁|嚴禁|切忌|杜绝|杜絕)"
+    r"(?:^\W*|[，,；;：:。—]\s*)(?:也|都|均|皆|绝|絕|一律|一概|默认|預設|自己)?(?:不(?!是|同|过|過|仅|僅|只|一定|定|确定|確定|如|清楚|知|管|论|論|到|足|用|需|必|会|會|好|错|錯|少|断|斷|可|等|了|够|夠|太|大|多|容易|明|变|變|在|行|对|對|想|喜|爱|愛|懂|理解|方便|合|符|满|滿|存在|匹配|像|算|高|低|急|重要|为|為|敢|怕|由|至于|至於|限|见|見|良|再是|休|睡|影响|影響|支持|包含|适|適|满足|具备|久)"
+    r"(?![^，,。；;]{0,8}(?:就|→|则|則|时|時|的话|的話))|不(?:允许|允許|准(?!确|確|时|時|备|備))|严禁|嚴禁|切忌|杜绝|杜絕)"
 )
 _CHINESE_MANNER: Final = LazyRegex(
     rf"^[^，,。；;：:是]{{1,8}}(?<![重主必需只不想将將])要(?![求点點闻聞素件害紧緊么麼是])|(?:就|该|該){_CHINESE_VERBS}\W*$|遇\S{{1,6}}先|^[^了是被，,。]{{2,12}}(?:拆|分|改|写|寫|转|轉|整理|翻译|翻譯)成|^要(?![求点點闻聞素件害是])[^，,。]{{1,12}}先|有[^，,。]{{1,8}}就{_CHINESE_VERBS}"
@@ -48,7 +49,7 @@ _CHINESE_PERMISSION: Final = LazyRegex(
 
 _JAPANESE_END: Final = r"(?:[（(][^）)]{0,80}[）)])?[。．.!！\s]*$"
 _JAPANESE_PROHIBITION: Final = LazyRegex(
-    r"(?:(?<!少)(?<!足り)(?<!問題)(?<!じゃ)(?<!では)(?<!でき)(?<!かもしれ)(?<!わから)(?<!分から)(?<!必要)(?<!限ら)(?<!知ら)(?<!変わら)[かがさたばまらわしべせけてれえねめ](?:ない(?:こと|で)?|ません)|禁止|厳禁|NG|不可|(?:して|っては|しては)(?:なら|いけ)ない|べからず|べきではない|避ける(?:こと)?|避けて|控える)"
+    r"(?:(?<!少)(?<!足り)(?<!問題)(?<!じゃ)(?<!では)(?<!でき)(?<!かもしれ)(?<!わから)(?<!分から)(?<!必要)(?<!限ら)(?<!知ら)(?<!変わら)[かがさたばまらわしべせけてれえねめ](?:ない(?:こと|で)?|ません)|禁止|厳禁|NG|不可|(?:して|っては|しては)(?:なら|いけ)ない|[くぐすつぬぶむる]な|べからず|べきではない|避ける(?:こと)?|避けて|控える)"
     + _JAPANESE_END
 )
 _JAPANESE_ORDER: Final = LazyRegex(
@@ -68,9 +69,23 @@ _JAPANESE_PERMISSION: Final = LazyRegex(
     r"(?:[てで]も?(?:よい|いい|構わない|かまわない)|許可(?:は)?(?:不要|いらない)|自由に[^。]{1,20}|確認(?:は)?不要)"
     + _JAPANESE_END
 )
+_JAPANESE_LABEL: Final = re.compile(r"([^:：。、]{4,60})[:：]\s*\S")
 _JAPANESE_FACT: Final = re.compile(r"(?:^[^、。]{1,25}とは|(?:ために|ので|から)[、。])")
 
-_LABEL: Final = r"^\W*(?:[^.!?:：\n]{1,40}[:：]\s*)?(?:(?:si|se|wenn|falls|quand|si|lorsque|cuando|quando|если|когда|antes de|avant de|bevor|перед|al|beim|à la)\b[^,:]{1,120}[,:]\s*)?(?:(?:siempre|sempre|toujours|immer|всегда|primero|primeiro|d'abord|zuerst|сначала|luego|depois|puis|ensuite|dann|затем|потом|bitte|пожалуйста|por favor|también|também|aussi|auch)\s+)?"
+_KOREAN_END: Final = r"(?:\([^()]{0,80}\))?[.。!\s]*$"
+_KOREAN_PROHIBITION: Final = LazyRegex(
+    r"(?:지\s?(?:않는다|않습니다|않기|않을 것|않도록(?: 한다)?|마라|말라|말 것|말아야 한다|마세요|마십시오)|금지(?:한다|합니다|함|됨)?|(?:면|서는) 안 ?(?:된다|됩니다|됨)|불허(?:한다)?)"
+    + _KOREAN_END
+)
+_KOREAN_PERMISSION: Final = LazyRegex(
+    r"(?:해도 (?:된다|됩니다|좋다)|할 수 있다|가능하다|허용(?:한다|합니다|됨)?)" + _KOREAN_END
+)
+_KOREAN_ORDER: Final = LazyRegex(
+    r"(?:(?<!말)(?<!생각)한다|하라|하세요|하십시오|할 것|해야 (?:한다|합니다|함)|해라|해 ?주세요|합니다|[가-힣](?:을|를|으로|로|에|후|시|마다) (?:[가-힣]+ )?(?:확인|기록|보고|검증|사용|우선|유지|작성|저장|갱신|공유|요청|전송|재시도|통보))"
+    + _KOREAN_END
+)
+
+_LABEL: Final = r"^\W*(?:[^.!?:：\n]{1,40}[:：]\s*)?(?P<case>(?:si|se|wenn|falls|quand|si|lorsque|cuando|quando|если|когда|antes de|avant de|bevor|перед|al|beim|à la)\b[^,:]{1,120}[,:]\s*)?(?:(?:siempre|sempre|toujours|immer|всегда|primero|primeiro|d'abord|zuerst|сначала|luego|depois|puis|ensuite|dann|затем|потом|bitte|пожалуйста|por favor|también|também|aussi|auch)\s+)?"
 _ROMANCE_ORDERS: Final = (
     # Spanish and Portuguese: imperatives and infinitives
     r"(?:usa|usar|utili[cz][ea]|utilizar|lea|lee|leia|leer|ler|revis[ae]|revisar|verifi(?:ca|que|car)|comprueb[ae]|comprobar|confirm[ae]|confirmar|avis[ae]|avisar|avise|notifi(?:ca|que|car)|env[íi][ae]|envie|enviar|escrib[ae]|escribir|escreva|escrever|guard[ae]|guardar|salv[ae]|salvar|registr[ae]|registrar|"
@@ -90,7 +105,7 @@ _RUSSIAN_ORDERS: Final = (
     r"ищи|искать|запускай|запускать|запусти|делай|делать|сделай|жди|ждать|помни|помнить|соблюдай|соблюдать|уважай|уважать|указывай|указывать|укажи|предлагай|предлагать|предложи|следуй|следовать|следи|следить|держи|держать|говори|говорить|думай|удаляй|удалять|добавляй|добавлять|добавь|записывай|записывать|запиши|уточняй|уточнять|уточни|проси|просить|останавливай|остановись|учитывай|учитывать|назови|называй|напоминай|напоминать|напомни)(?:те|ся|тесь)?)"
 )
 _EUROPEAN_ORDER: Final = LazyRegex(
-    rf"{_LABEL}(?:{_ROMANCE_ORDERS}|{_GERMAN_ORDERS}|{_RUSSIAN_ORDERS})(?=[\s,:;.!]|$)(?!\s*[:|])",
+    rf"{_LABEL}(?:{_ROMANCE_ORDERS}|{_GERMAN_ORDERS}|{_RUSSIAN_ORDERS})(?=[\s,:;.!]|$)(?(case)|(?!\s*[:|]))",
     re.IGNORECASE,
 )
 _EUROPEAN_PROHIBITION: Final = LazyRegex(
@@ -106,9 +121,20 @@ def polarity_by_verb(sentence: str) -> Polarity:
         return _japanese(sentence[-_READ:])
     if _HAN.search(said):
         return _chinese(said)
+    if _HANGUL.search(said):
+        return _korean(sentence[-_READ:])
     if _EUROPEAN_PROHIBITION.search(said):
         return Polarity.FORBIDS
     return Polarity.OBLIGES if _EUROPEAN_ORDER.search(said) else Polarity.DESCRIBES
+
+
+def _korean(said: str) -> Polarity:
+    """Return the polarity of a Korean sentence, which its end gives."""
+    if _KOREAN_PROHIBITION.search(said):
+        return Polarity.FORBIDS
+    if _KOREAN_PERMISSION.search(said):
+        return Polarity.PERMITS
+    return Polarity.OBLIGES if _KOREAN_ORDER.search(said) else Polarity.DESCRIBES
 
 
 def _chinese(said: str) -> Polarity:
@@ -123,11 +149,17 @@ def _chinese(said: str) -> Polarity:
     return Polarity.OBLIGES if order or _CHINESE_MANNER.search(said) else Polarity.DESCRIBES
 
 
+def is_japanese(sentence: str) -> bool:
+    """Return whether a sentence is Japanese, whose verb stands at its end: a word it opens with orders nothing."""
+    return bool(_KANA.search(sentence[:_READ]))
+
+
 def _japanese(said: str) -> Polarity:
-    """Return the polarity of a Japanese sentence, which its end gives."""
+    """Return the polarity of a Japanese sentence, which its end gives; a label's end gives a prohibition, too."""
     if _JAPANESE_PERMISSION.search(said):
         return Polarity.PERMITS
-    if _JAPANESE_PROHIBITION.search(said):
+    label = _JAPANESE_LABEL.match(said)
+    if _JAPANESE_PROHIBITION.search(said) or (label and _JAPANESE_PROHIBITION.search(label[1])):
         return Polarity.FORBIDS
     orders = (_JAPANESE_ORDER, _JAPANESE_NOUN_ORDER, _JAPANESE_VERB_ORDER)
     if any(order.search(said) for order in orders) and not _JAPANESE_FACT.search(said):

@@ -42,7 +42,7 @@ def _pattern(text: str) -> LazyRegex:
 
 
 SHOWS_IN_REPLY: Final = _pattern(
-    r"\b(?:escalat(?:e|ing)\b|recommend\w*|classif\w+|flag|decline|suggest\w*|offer|explain\w*|cite|quote|mention\w*|state|tell|say|saying|ask|answer\w*|repl(?:y|ies)|respond\w*|apologi[sz]\w+|greet\w*|promis\w+|guess\w*|assum\w+|invent\w*|fabricat\w+|hallucinat\w+|make up|made up|claim\w*|speculat\w+|translate|summari[sz]\w+|diagnos\w+|prescri\w+|advi[sc]e\w*|lecture|speak\w*|admit|acknowledge|close|reject|refuse|approve|categori[sz]e|label|prioriti[sz]e|rank|list|name|present|include|surface|redact|warn\w*|inform|remind|copy|output)\b"
+    r"\b(?:escalat(?:e|ing)\b|recommend\w*|classif\w+|flag|decline|suggest\w*|offer|explain\w*|cite|quote|mention\w*|state|tell|say|saying|ask|answer\w*|repl(?:y|ies)|respond\w*|apologi[sz]\w+|greet\w*|promis\w+|guess\w*|assum(?:e[sd]?|ing)|invent\w*|fabricat\w+|hallucinat\w+|make up|made up|claim\w*|speculat\w+|translate|summari[sz]\w+|diagnos\w+|prescri\w+|advi[sc]e\w*|lecture|speak\w*|admit|acknowledge|close|reject|refuse|approve|categori[sz]e|label|prioriti[sz]e|rank|list|name|present|include|surface|redact|warn\w*|inform|remind|copy|output)\b"
     r"|回复|回覆|回答|告诉|告訴|提醒|解释|解釋|编造|編造|猜测|猜測|道歉|承诺|建议|建議|說明|说明|答え|返信|説明|伝え|推測|\b(?:respond\w+|contest\w+|explic\w+|recom\w+|dig(?:a|as|me)|invent\w+|antwort\w+|erklär\w+|empfehl\w+|erfind\w+|sag\w*|répond\w+|expliqu\w+|invent\w+)\b|отвеча\w+|ответ\w*|объясн\w+|придумыва\w+|рекоменд\w+|сообщ\w+",
 )
 """Words for what can be seen in a reply or a typed result."""
@@ -133,6 +133,8 @@ def _is_about_action(element: Element) -> bool:
     ):
         return False
     fact = action_fact(element.statement, element.polarity)
+    if fact.effect == "confirm" and element.polarity is Polarity.DESCRIBES and _tells(element):
+        return False
     return bool(fact.effect) and (
         bool(fact.actions)
         or (
@@ -142,6 +144,13 @@ def _is_about_action(element: Element) -> bool:
         )
         or _by_lead_in(element)
         or _is_permitted_by_lead_in(element)
+    )
+
+
+def _tells(element: Element) -> bool:
+    """Return whether a rule's text is a fact or a question, in which an approval is only mentioned."""
+    return element.category is _C.C2 and (
+        element.tag is Tag.CONFIG or element.statement.rstrip().endswith(("?", "？"))
     )
 
 

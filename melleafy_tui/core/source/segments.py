@@ -27,7 +27,9 @@ _LONGEST_TITLE: Final = 5
 """Words in a bold order that can still be the title of the paragraph below it ("Never skip the tests")."""
 _COLON = re.compile(r"[:：](?:\*\*|__|\*|_)?\s*$")
 _TASK = re.compile(r"^\[([ xX])\]\s")
-_NUMBERED: Final = re.compile(r"(?P<number>\d{1,2})[.)]\s+(?P<text>\S.*)")
+_NUMBERED: Final = re.compile(r"(?P<number>\d{1,2})(?:[.)]\s+|[.)、．）](?=[^\x00-\x7f]))(?P<text>\S.*)")
+_TIGHT: Final = re.compile(r"\d{1,2}[.)、．）](?=[^\x00-\x7f])")
+"""A number without a space after it, as Chinese lists have it; Markdown makes a paragraph of each."""
 _LABELLED: Final = re.compile(r"(?:\*\*|__)[^*_\n]{1,60}(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：—–-])")
 _EMOJI: Final = re.compile(r"[^\w\s*_`#>|-]{1,4}\s{1,2}(?=\*\*|__)")
 """An emoji before a bold label; in a paragraph that starts with one, each such line is a statement."""
@@ -337,15 +339,23 @@ def _with_statements_apart(blocks: Sequence[Block]) -> Iterator[Block]:
     """
     lists = max((item.list_number for block in blocks for item in block.items), default=0)
     items = max((item.item_number for block in blocks for item in block.items), default=0)
+    in_tight_list = False
     for block in blocks:
         starts = _statement_starts(block)
-        if len(starts) > 1:
+        is_tight = _is_tight(block)
+        if len(starts) > 1 or (is_tight and not in_tight_list):
             lists += 1
+        in_tight_list = is_tight
         for first, end in pairwise((*starts, len(block.lines))) if len(starts) > 1 else ():
             items += 1
             yield _statement(block, first, end, lists, items)
         if len(starts) < 2:
-            yield block
+            items += is_tight
+            yield _statement(block, 0, len(block.lines), lists, items) if is_tight else block
+
+
+def _is_tight(block: Block) -> bool:
+    return block.kind == "paragraph" and not block.items and bool(_TIGHT.match(block.lines[0].lstrip()))
 
 
 def _statement_starts(block: Block) -> tuple[int, ...]:
@@ -381,7 +391,8 @@ def _are_sentences(lines: Sequence[str]) -> bool:
 def _statement(block: Block, first: int, end: int, list_number: int, item_number: int) -> Block:
     """Return some lines of a paragraph as a block of their own; those that start with a number are an item."""
     lines = block.lines[first:end]
-    numbered = _NUMBERED.match(lines[0].strip()) if first else None
+    opening = lines[0].strip()
+    numbered = _NUMBERED.match(opening) if first or _TIGHT.match(opening) else None
     start = block.first + first
     part = replace(block, first=start, last=block.first + end - 1, lines=lines)
     if numbered is None:

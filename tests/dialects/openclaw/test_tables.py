@@ -274,6 +274,17 @@ TAGS = {
     "agents.filing_row": ("AGENTS.md", "| Thing | Place |\n|---|---|\n| Recipes | `recipes/` |\n", "DECIDE"),
     "agents.row": ("AGENTS.md", "| Thing | Place |\n|---|---|\n| Recipes | drawer |\n", "CONFIG"),
     "agents.definition": ("AGENTS.md", "- exit 2 = oven too hot\n", "CONFIG"),
+    "agents.canned_reply": ("AGENTS.md", "## Greeting\n\n- \"Good morning, what may I bake for you today?\"\n", "VALIDATE_OUTPUT"),
+    "agents.story": ("AGENTS.md", "Root cause:\n\n- Moved the rye before it had cooled\n", "CONFIG"),
+    "agents.reason": ("AGENTS.md", "- Purpose: keep the crust crisp until noon\n", "CONFIG"),
+    "agents.described_command": ("AGENTS.md", "- `/trays` - Show all trays that are out\n", "CONFIG"),
+    "agents.form_label": ("AGENTS.md", "- Formato preferido: lista corta con precio\n", "VALIDATE_OUTPUT"),
+    "agents.said_in_reply": ("AGENTS.md", "The closing report must include:\n\n- what was left over\n", "VALIDATE_OUTPUT"),
+    "agents.scheduled_row": (
+        "AGENTS.md", "| Job | Frequency | What |\n|---|---|---|\n| Yeast | 21:00 | feed the starter |\n", "ORCHESTRATE"
+    ),
+    "agents.named_file": ("AGENTS.md", "- trays.md → what is in the oven\n", "CONFIG"),
+    "agents.named_tool": ("AGENTS.md", "## Agents\n\n- `dough-scale` → weighing, portions, loss\n", "CONFIG"),
     "agents.manner": ("AGENTS.md", "Be:\n\n- crisp\n", "VALIDATE_OUTPUT"),
     "agents.output_item": ("AGENTS.md", "## Reply format\n\n- The price in bold\n", "VALIDATE_OUTPUT"),
     "agents.rule_row": ("AGENTS.md", "## Routing\n\n| Bread | Baker |\n|---|---|\n| Rye | Ana |\n", "DECIDE"),

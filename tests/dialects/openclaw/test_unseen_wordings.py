@@ -182,6 +182,57 @@ WORDINGS = {
         "HEARTBEAT.md", "If all is well: `HEARTBEAT_OK`\nIf the oven is cold: light it\n", "DECIDE", "schedule"
     ),
     "briefs that are short": ("USER.md", "- Keep briefs short and scannable.\n", "VALIDATE_OUTPUT", "judged"),
+    "a command that a bot understands": ("AGENTS.md", "- `/list open` - List open orders and messages\n", "CONFIG", "context"),
+    "a code file with what it does": ("AGENTS.md", "**Scale:** `lib/scale.py` — Weigh trays\n", "CONFIG", "context"),
+    "a goal": ("AGENTS.md", "- **Goal:** Sell all rye before noon\n", "CONFIG", "context"),
+    "a cause in Chinese": ("AGENTS.md", "**原因：**\n- 打开了烤箱的门\n", "CONFIG", "context"),
+    "steps under a case": (
+        "AGENTS.md", "- If the oven is cold, run:\n  1. `tools/gas.sh check`\n  2. `tools/oven.sh light`\n", "ORCHESTRATE", "guided"
+    ),
+    "steps after an order with an aside": (
+        "AGENTS.md", "When a tray is missing, look first — never guess:\n\n1. Search the cellar\n2. Read the tray list\n",
+        "ORCHESTRATE", "guided",
+    ),
+    "steps under a condition that negates": (
+        "AGENTS.md", "When you don't find the key:\n\n1. Look under the mat\n2. Open the side door\n", "ORCHESTRATE", "guided"
+    ),
+    "the last sentence of a lead-in": (
+        "AGENTS.md", "Never taste the dough raw. Use the scale:\n\n- weigh one spoon\n", "DECIDE", "guided"
+    ),
+    "a list of rules is no sequence": (
+        "AGENTS.md", "标准:\n\n1. 所有面包必须当天出炉\n2. 检查库存，过期必须丢弃\n3. 创建订单时，必须写日期\n", "DECIDE", "guided"
+    ),
+    "cases of a numbered list": (
+        "AGENTS.md", "If you are about to:\n\n1. Open the oven → WAIT a minute\n2. Cut the loaf → COOL it\n", "DECIDE", "guided"
+    ),
+    "a rank in a nested list": (
+        "AGENTS.md", "- Priority:\n  1. Serve guests in the shop\n  2. Open the side door\n", "DECIDE", "guided"
+    ),
+    "practices are no sequence": (
+        "AGENTS.md", "## Good practices\n\n1. Weigh the flour - it saves dough\n2. Pick fresh yeast - it rises\n", "DECIDE", "guided"
+    ),
+    "a numbered order without a space in Chinese": (
+        "AGENTS.md", "## 开店流程\n\n1.打开店门\n\n2.点亮烤箱\n", "ORCHESTRATE", "guided"
+    ),
+    "all that is not allowed in Chinese": ("AGENTS.md", "隔夜面包，均不允许出售！\n", "DECIDE", "judged"),
+    "a deed that is done in Chinese": ("AGENTS.md", "- 修改了面包的名字\n", "DECIDE", "guided"),
+    "a label that forbids in Japanese": ("AGENTS.md", "- 冷めたパンは売らない: 見習いに渡す\n", "DECIDE", "judged"),
+    "an order with a colon in Spanish": ("AGENTS.md", "- Al cerrar la tienda, anotar: pan, precio, hora\n", "DECIDE", "guided"),
+    "words that are no exception": ("AGENTS.md", "Clean the scale at noon. No exceptions.\n", "DECIDE", "guided"),
+    "a purpose": ("AGENTS.md", "The timer is there to ensure even baking.\n", "CONFIG", "context"),
+    "no need to ask": ("AGENTS.md", "- Opening files can proceed without asking\n", "DECIDE", "enforced"),
+    "an approval as a property": ("AGENTS.md", "- Built-in approval for large orders\n", "CONFIG", "context"),
+    "what every report has": ("AGENTS.md", "- Every report must include the price of flour\n", "VALIDATE_OUTPUT", "judged"),
+    "messages that are handled": ("AGENTS.md", "- Skip threads with one message\n", "DECIDE", "guided"),
+    "a bold prohibition with a nested list": (
+        "AGENTS.md", "1. **Never delete the recipe book**\n", "DECIDE", "enforced"
+    ),
+    "a part of the day in a wake-up": (
+        "AGENTS.md", "## Heartbeats\n\n- **Morning:** oven, till, post\n", "QUERY", "schedule"
+    ),
+    "an order that opens with its time": ("AGENTS.md", '- Each morning, ask: "How much flour is left?"\n', "DECIDE", "judged"),
+    "a label over a condition": ("AGENTS.md", "- Sunday at nine: if Rui calls, open the shop\n", "DECIDE", "guided"),
+    "a link into the docs": ("AGENTS.md", "- [Ovens](/kitchen/ovens)\n", "NO_DECOMPOSE", "nothing"),
 }  # fmt: skip
 
 
@@ -275,6 +326,12 @@ def test_a_long_word_of_a_heartbeat_is_read_in_linear_time() -> None:
         assert not speaks_of_waking("a" * 400_000)
     assert not speaks_of_waking("see memory/heartbeat-state.json, ./logs/HEARTBEAT_log.txt and HEARTBEAT.md")
     assert speaks_of_waking("see memory/heartbeat-state.json on each heartbeat")
+
+
+def test_an_item_that_forbids_is_a_rule_whatever_is_nested_in_it() -> None:
+    item, nested = elements_of("AGENTS.md", "1. **Never delete the recipe book**\n   - copy it instead\n")
+    assert (item.kind, item.tag.value, item.use.value) == ("item", "DECIDE", "enforced")
+    assert nested.tag.value == "DECIDE"
 
 
 def test_short_stock_lead_ins_are_stock_only_above_stock_items() -> None:

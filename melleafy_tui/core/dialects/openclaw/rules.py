@@ -85,7 +85,7 @@ def read_rules(task: Task) -> list[Element]:
 def _element(task: Task, segment: Segment, lengths: dict[int, int], ordering: frozenset[int]) -> Element:
     if segment.kind != "heading" and any(map(is_tool_list_heading, segment.section)):
         return tool_element(task, segment)
-    segment = prose_of_lead_in(segment)
+    segment = _rule_of_parent(prose_of_lead_in(segment))
     wording = wording_of(segment)
     if (
         segment.kind == "item"
@@ -99,8 +99,18 @@ def _element(task: Task, segment: Segment, lengths: dict[int, int], ordering: fr
     return rule_element(task, segment, wording, AGENTS_RULES, lengths)
 
 
-_FORM: Final = "agents.form_line"
-"""The rule for lines of a form, whose words order nothing ("State: Draft / Ready")."""
+def _rule_of_parent(segment: Segment) -> Segment:
+    """Return an item that forbids or asks for an approval as a rule of its own, whatever list is nested in it."""
+    if segment.kind != "lead_in" or not segment.list_number or _LEADS.search(segment.text):
+        return segment
+    forbids = polarity_of(segment.words) is Polarity.FORBIDS or asks_approval(segment.words)
+    return replace(segment, kind="item") if forbids else segment
+
+
+_ORDER_NOTHING: Final = frozenset(
+    {"agents.form_line", "agents.story", "agents.reason", "agents.described_command"}
+)
+"""Rules for lines whose verbs order nothing: a form's values, a story, a reason, what a command does."""
 
 
 def rule_element(
@@ -120,7 +130,9 @@ def rule_element(
             if segment.kind == "fence"
             else "",
             prefix="Rule: " if decomposed else "",
-            polarity=wording.polarity if decomposed and tagged.rationale != _FORM else Polarity.DESCRIBES,
+            polarity=wording.polarity
+            if decomposed and tagged.rationale not in _ORDER_NOTHING
+            else Polarity.DESCRIBES,
         ),
         TagDecision(
             tagged.tag,

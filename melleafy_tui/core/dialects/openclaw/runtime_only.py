@@ -116,7 +116,7 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
     ),
     RuntimeOnly(
         "heartbeat-or-cron",
-        LazyRegex(r"\buse (?:the )?(?:isolated )?(?:heartbeats?|cron)(?: system| jobs?)? (?:when|for)\b|\bheartbeat (?:vs\.?|or) cron\b|\b(?:batch|combin)(?:e|ing) (?:similar )?(?:periodic )?checks\b|\bheartbeat (?:polls?|prompt|poll message)\b|心跳(?:轮询|輪詢|提示词|提示詞|消息|訊息)|ハートビート(?:ポーリング|のプロンプト|プロンプト|ポール)|(?:收到|接到)\s*(?:heartbeat|心跳)(?: ?poll)?|\bpoll(?:s)? de heartbeat\b|\bsondage heartbeat\b|\b(?:track|note|log|record|keep)\b[^.\n]{0,50}\bheartbeat-state\.json\b|\"lastChecks\"|心跳(?:还是|還是|与|與)\s*cron|^\W*用 ?(?:心跳|cron|heartbeat) ?的?(?:场景|場景|时机|時機|情况|情況|时候)|(?:ハートビート|cron) ?を使う(?:とき|場合)", re.IGNORECASE),
+        LazyRegex(r"\buse (?:the )?(?:isolated )?(?:heartbeats?|cron)(?: system| jobs?)? (?:when|for)\b|\bheartbeat (?:vs\.?|or) cron\b|\buse heartbeats productively\b|\b(?:batch|combin)(?:e|ing) (?:similar )?(?:periodic )?checks\b|\bheartbeat (?:polls?|prompt|poll message)\b|心跳(?:轮询|輪詢|提示词|提示詞|消息|訊息)|ハートビート(?:ポーリング|のプロンプト|プロンプト|ポール)|(?:收到|接到)\s*(?:heartbeat|心跳)(?: ?poll)?|\bpoll(?:s)? de heartbeat\b|\bsondage heartbeat\b|\b(?:track|note|log|record|keep)\b[^.\n]{0,50}\bheartbeat-state\.json\b|\"lastChecks\"|心跳(?:还是|還是|与|與)\s*cron|^\W*用 ?(?:心跳|cron|heartbeat) ?的?(?:场景|場景|时机|時機|情况|情況|时候)|(?:ハートビート|cron) ?を使う(?:とき|場合)", re.IGNORECASE),
         "Choosing between heartbeat and cron, and heartbeat-state.json, are OpenClaw's; the package's schedule is a setting.",
     ),
     RuntimeOnly(

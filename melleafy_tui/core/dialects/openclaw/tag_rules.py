@@ -20,6 +20,7 @@ from melleafy_tui.core.dialects.tag_rules import (
     FORBIDDEN_SPEECH,
     GENERATE,
     HISTORY,
+    LOOKS_IN_CHINESE,
     NON_LATIN,
     OUTPUT_LIMIT,
     PROCEDURE,
@@ -28,7 +29,6 @@ from melleafy_tui.core.dialects.tag_rules import (
     ROUTE,
     RULE_HEADING,
     SAID,
-    SPEECH,
     SPEECH_PROHIBITION,
     THIS_DOCUMENT,
     THRESHOLD,
@@ -41,7 +41,9 @@ from melleafy_tui.core.dialects.tag_rules import (
     Wording,
     anything,
     is_about_acting,
+    is_about_speech,
     is_directive,
+    lead_of,
     pattern,
 )
 from melleafy_tui.core.language.actions import actions_in, asks_approval
@@ -51,6 +53,7 @@ from melleafy_tui.core.language.use import SPEECH_ORDER, WAKE_UP
 from melleafy_tui.core.language.wording import first_sentence, sentences
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity, Tag
+from melleafy_tui.core.source.segments import Segment
 
 _ORDERS: Final = (Polarity.OBLIGES, Polarity.FORBIDS)
 _SENTENCE: Final = 6
@@ -376,6 +379,92 @@ def _is_stock_prose(wording: Wording) -> bool:
     return is_template_text(full)
 
 
+REASON_LABEL: Final = pattern(
+    r"^\W*(?:purpose|reason|rationale|why|goal|aim|cause|root cause|impact|benefits?|origin|outcome|example|examples? that[^:：]{1,30}|目的|目标|目標|原因|理由|意义|意義|示例|例子|背景|影响|影響|効果|motivo|razón|razão|objetivo|propósito|ejemplo|exemplo|zweck|grund|ziel|beispiel|raison|exemple|but|цель|причина|пример)\W{0,4}(?:[:：]|\s[—–-]\s)\W*\S"
+)
+"""A label over why something is so or what it is for, whatever verb follows it."""
+COMMAND_DESCRIBED: Final = pattern(
+    r"^(?:(?:\*\*|__)[^*_`\n]{1,40}[:：]?(?:\*\*|__)[:：]?\s*)?[*_]{0,2}`(?:/[\w-]+|[\w-]+|[\w./~-]+\.(?:js|ts|py|sh|rb))(?: [^`\n]{1,60})?`[*_]{0,2}(?:\s?\([^()]{1,30}\))?\s*(?:[—–-]|:|：)\s+(?!(?:always|never|only|must|use|do not|don['’]t|if|when|before|after)\b)[A-Z\u3400-\u9fff]"
+)
+"""A command or the name of a tool with what it does ("`/list` - Show what is open")."""
+RELATIVE_LINK: Final = re.compile(r"\W{0,4}\[[^\]\n]{1,120}\]\((?!https?:)[^)\s]{1,200}\)\W*$")
+HOW_OFTEN: Final = pattern(
+    r"^\W*(?:frequency|cadence|schedule|interval|how often|频率|頻率|周期|週期|频次|頻度|間隔|frecuencia|frequência|fréquence|häufigkeit|частота)\W*$"
+)
+"""The name of a column that says how often a job runs."""
+_OFTEN: Final = pattern(
+    r"\d{1,2}[:：]\d\d|\b(?:every|each|daily|weekly|hourly|monthly|nightly|cron|cada|diari\w*|semanal\w*|täglich|wöchentlich|quotidien\w*)\b|每|毎|^\W*\d+ ?(?:m|min|h|s|hours?|days?)\b|[周週][一二三四五六日]|ежедневно|кажд"
+)
+
+
+def _says_how_often(segment: Segment) -> bool:
+    return any(
+        HOW_OFTEN.match(name) and _OFTEN.search(cell)
+        for name, cell in zip(segment.header, segment.cells, strict=False)
+    )
+
+
+NAMED_FILE: Final = pattern(
+    r"^[`\"(]?[\w./~*<>-]+\.(?:md|json5?|ya?ml|txt|csv|db)[`\")]?\s*(?:→|->|=>)\s*(?![^→]*(?:`|\.(?:md|jsonl?|ya?ml|txt|csv|db)\b|→))"
+)
+NAMED_TOOL: Final = re.compile(r"[*_]{0,2}`[\w.-]{2,40}`[*_]{0,2}\s*(?:→|->|=>)\s*(?!.*`)\S")
+TOOLS_ABOVE: Final = pattern(
+    r"\b(?:skills?|tools?|mcps?|plugins?|commands?|scripts?|aliases|models?|agents?|available|dispon[íi]\w+|verfügbar\w*|herramientas|ferramentas|outils)\b|技能|工具|可用|脚本|腳本|スキル|ツール|инструмент\w*"
+)
+"""Headings over lists of tools by name."""
+STORY_ABOVE: Final = pattern(
+    r"^\W*(?:the )?(?:violations?|root causes?|causes?|problems?|incidents?|what (?:happened|went wrong|broke)|impact|symptoms? seen|background|mistakes?|failures?|原因|根因|问题|問題|事故|经过|經過|背景|错误(?:做法)?|錯誤(?:做法)?|经緯|経緯|causa(?: raíz)?|problema|ursachen?|problème|причин[аы])\W*$"
+)
+"""Headings and lead-ins over what happened and why."""
+FORM_LABEL: Final = pattern(
+    r"^\W*(?:(?:preferred|allowed|default|output|reply|response|answer|message|report)? ?(?:formats?|tone|length|style|language)|formatos?(?: preferid[oa]s?)?|tono|tom|estilo|idioma|ton|stil|sprache|format|langue|тон|стиль|язык|формат|语言|語言|语气|語氣|格式|风格|風格|长度|長度|言語|口調|形式|文体)\W{0,4}[:：]\s*\S"
+)
+"""A label for the form of what it says or writes."""
+DAY_PART: Final = pattern(
+    r"^\W*(?:(?:early |late |every )?(?:morning|noon|midday|afternoon|evening|night|daily|weekly|hourly|monday|friday|sunday)|\d{1,2}[:：]\d\d|早上|早晨|上午|中午|下午|晚上|每[天日周週]|朝|昼|夜|mañana|tarde|noche|manhã|noite|morgens|mittags|abends|утро|вечер)[^:：]{0,40}[:：]"
+)
+"""A label for the part of the day in which a wake-up looks at things."""
+QUOTED_WORDS: Final = pattern(r"^\W*[\"“«「][^\"”»」]{12,400}[\"”»」](?:\W*$|[.。]?\s*[\"“«「])")
+"""Words to say, and nothing else."""
+SAYS_LEAD_IN: Final = pattern(
+    r"\b(?:repl(?:y|ies)|answers?|responses?|messages?|reports?|summar(?:y|ies)|updates?)\b[^:：]{0,40}\b(?:say|says|includes?|contains?|states?|mentions?|lists?|covers?)\W*$|(?:回复|回覆|回答|报告|報告|汇报|消息)[^:：]{0,12}(?:包含|包括|说明|說明|列出)\W*$|(?:respuestas?|informes?|resumen|relatórios?)\b[^:]{0,30}\b(?:incluy\w+|inclu\w+|debe\w* decir)\W*$"
+)
+"""Lead-ins over what a reply must say."""
+
+
+def _tells_story(wording: Wording) -> bool:
+    """Return whether an item tells what happened and why, under words for that; one that forbids is a lesson."""
+    above = lead_of(wording.segment) or wording.heading
+    return (
+        wording.segment.kind == "item"
+        and wording.own_polarity is not Polarity.FORBIDS
+        and bool(STORY_ABOVE.search(above))
+        and not ROUTE.search(wording.text)
+    )
+
+
+def _is_canned_reply(wording: Wording) -> bool:
+    """Return whether a segment is only words to say: a fence under a case, or an item that no case governs."""
+    segment = wording.segment
+    if segment.kind == "fence":
+        body = " ".join(
+            line.strip() for line in segment.lines if not line.lstrip().startswith(("```", "~~~"))
+        )
+        return bool(QUOTED_WORDS.match(body.strip()))
+    return (
+        segment.kind == "item"
+        and bool(QUOTED_WORDS.match(wording.text))
+        and not wording.lead_in
+        and not _under(TRIGGERS_ABOVE)(wording)
+    )
+
+
+TRIGGERS_ABOVE: Final = pattern(
+    r"\b(?:triggers?|phrases?|keywords?|examples?|when|if|says?|asks?)\b|触发|觸發|关键词|關鍵詞|例|トリガー"
+)
+"""Words over what somebody else says."""
+
+
 def _speaks(wording: Wording) -> bool:
     return (is_directive(wording) and bool(SPEECH_PROHIBITION.search(_first_order(wording)))) or (
         wording.polarity is Polarity.FORBIDS
@@ -396,6 +485,8 @@ def _condition(wording: Wording) -> bool:
     return (from_lead_in or has_condition(wording.text)) and (is_directive(wording) or from_lead_in)
 
 
+HAN: Final = re.compile(r"[\u3400-\u9fff]")
+KANA: Final = re.compile(r"[\u3040-\u30ff]")
 _ARROW: Final = re.compile(r"\s*(?:→|⇒|=>|->|➜|➡)\s*")
 
 
@@ -441,6 +532,14 @@ def _restricts(wording: Wording) -> bool:
     return wording.own_polarity is Polarity.OBLIGES and bool(RESTRICTS.search(wording.text[:_BOUND]))
 
 
+def _looks_up(text: str) -> bool:
+    """Return whether a text orders to look something up; in Chinese a clause must have it as its verb."""
+    if not QUERY.search(text):
+        return False
+    is_chinese = bool(HAN.search(text)) and not KANA.search(text)
+    return not is_chinese or bool(LOOKS_IN_CHINESE.search(text))
+
+
 def _under(pattern: LazyRegex) -> Callable[[Wording], bool]:
     """Return a test of the heading or lead-in above a segment."""
     return lambda wording: any(
@@ -460,7 +559,7 @@ def _directive_rules(prefix: str) -> tuple[TagRule, ...]:
         TagRule(f"{prefix}.ask_user", Tag.CONVERSE, 0.85, "an order to ask the user", Says(ASK_USER)),
         TagRule(f"{prefix}.remediate", Tag.REMEDIATE, 0.75, "fix and check again", Says(REMEDIATE)),
         TagRule(f"{prefix}.unnamed_step", Tag.ORCHESTRATE, 0.7, "an order in a numbered list that nothing names",
-                lambda wording: wording.list_role == "orders"),
+                lambda wording: wording.list_role == "orders" and wording.own_polarity is not Polarity.FORBIDS),
         TagRule(f"{prefix}.speech_prohibited", Tag.VALIDATE_OUTPUT, 0.85, "a prohibition on what the agent says", _speaks),
         TagRule(f"{prefix}.output_limit", Tag.VALIDATE_OUTPUT, 0.9, "length, tone, format or language of the agent's words",
                 lambda wording: is_directive(wording) and bool(OUTPUT_LIMIT.search(wording.statement))),
@@ -478,10 +577,10 @@ def _directive_rules(prefix: str) -> tuple[TagRule, ...]:
         TagRule(f"{prefix}.generate", Tag.GENERATE, 0.65, "an order to write a text",
                 lambda wording: is_directive(wording) and bool(GENERATE.search(wording.text))),
         TagRule(f"{prefix}.speech", Tag.VALIDATE_OUTPUT, 0.7, "an order about the agent's own words",
-                lambda wording: is_directive(wording) and bool(SPEECH.search(wording.text))),
+                is_about_speech),
         TagRule(f"{prefix}.threshold", Tag.CONFIG, 0.75, "a named number", Says(THRESHOLD)),
         TagRule(f"{prefix}.query", Tag.QUERY, 0.65, "an order to read or look up",
-                lambda wording: is_directive(wording) and bool(QUERY.search(wording.text)) and not SECOND_ORDER.search(wording.text)),
+                lambda wording: is_directive(wording) and _looks_up(wording.text) and not SECOND_ORDER.search(wording.text)),
         TagRule(f"{prefix}.directive", Tag.DECIDE, 0.65, "any other order", is_directive),
     )  # fmt: skip
 
@@ -511,10 +610,32 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("agents.lead_in", Tag.NO_DECOMPOSE, 0.9, "a lead-in that only announces", IsKind("lead_in")),
     TagRule("agents.example", Tag.CONFIG, 0.55, "an item under a lead-in that announces examples",
             lambda wording: "examples" in wording.lead_in or "notes" in wording.lead_in),
-    TagRule("agents.link", Tag.NO_DECOMPOSE, 0.75, "a link to another document, and nothing else", Says(LINK_ONLY)),
+    TagRule("agents.link", Tag.NO_DECOMPOSE, 0.75, "a link to another document, and nothing else",
+            lambda wording: bool(LINK_ONLY.search(wording.text) or RELATIVE_LINK.match(wording.segment.text))),
+    TagRule("agents.scheduled_row", Tag.ORCHESTRATE, 0.65, "a table row with a column that says how often",
+            lambda wording: wording.segment.kind == "table_row" and wording.own_polarity is not Polarity.FORBIDS
+            and _says_how_often(wording.segment)),
+    TagRule("agents.named_file", Tag.CONFIG, 0.62, "a file's name, an arrow, and what it holds",
+            lambda wording: wording.segment.kind == "item" and bool(NAMED_FILE.match(wording.text))),
+    TagRule("agents.named_tool", Tag.CONFIG, 0.62, "a tool's name, an arrow, and what it is for, under words for tools",
+            lambda wording: wording.segment.kind == "item" and wording.own_polarity is not Polarity.FORBIDS
+            and bool(NAMED_TOOL.match(wording.segment.text)) and bool(TOOLS_ABOVE.search(wording.heading))),
     TagRule("agents.json_fence", Tag.SCHEMA, 0.75, "a fence with the form of a record",
             lambda wording: wording.segment.kind == "fence" and wording.segment.info in ("json", "json5", "jsonc")
             and bool(JSON_BODY.match("\n".join(wording.segment.lines)))),
+    TagRule("agents.canned_reply", Tag.VALIDATE_OUTPUT, 0.65, "words to say, and nothing else", _is_canned_reply),
+    TagRule("agents.story", Tag.CONFIG, 0.65, "what happened and why, under words for that", _tells_story),
+    TagRule("agents.reason", Tag.CONFIG, 0.65, "a label over a reason, a purpose or an example",
+            lambda wording: wording.own_polarity is not Polarity.FORBIDS and bool(REASON_LABEL.search(wording.text))),
+    TagRule("agents.described_command", Tag.CONFIG, 0.65, "a command or tool with what it does",
+            lambda wording: wording.segment.kind in ("item", "paragraph") and not wording.segment.ordered
+            and wording.polarity in (Polarity.DESCRIBES, Polarity.OBLIGES) and not wording.lead_in
+            and not has_condition(wording.text) and bool(COMMAND_DESCRIBED.match(wording.segment.text))),
+    TagRule("agents.form_label", Tag.VALIDATE_OUTPUT, 0.65, "a label for the form of its words, with a value",
+            lambda wording: wording.segment.kind in ("item", "paragraph") and wording.polarity is not Polarity.FORBIDS
+            and len(wording.text) <= 200 and bool(FORM_LABEL.search(wording.text))),
+    TagRule("agents.said_in_reply", Tag.VALIDATE_OUTPUT, 0.75, "an item under a lead-in that says what a reply must say",
+            lambda wording: wording.segment.kind == "item" and bool(SAYS_LEAD_IN.search(lead_of(wording.segment).rstrip(":： ")))),
     TagRule("agents.command_fence", Tag.DETERMINISTIC, 0.7, "a fence with commands", _is_command_fence),
     TagRule("agents.form_fence", Tag.VALIDATE_OUTPUT, 0.65, "a fence with the form of an answer", _is_form_fence),
     TagRule("agents.file_description", Tag.CONFIG, 0.6, "a file's name with what it holds",
@@ -529,7 +650,8 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
             and bool(FILING.search(wording.text)) and not is_imperative(wording.text)),
     TagRule("agents.wanted_words", Tag.VALIDATE_OUTPUT, 0.7, "a noun phrase for how its words should be", Says(WANTED_WORDS)),
     TagRule("agents.approval", Tag.DECIDE, 0.75, "an approval that something waits for",
-            lambda wording: wording.own_polarity is Polarity.DESCRIBES and asks_approval(wording.text)),
+            lambda wording: wording.own_polarity is Polarity.DESCRIBES and asks_approval(wording.text)
+            and not CHECK_QUESTION.search(wording.text)),
     TagRule("agents.model", Tag.CONFIG, 0.75, "a model under the name of its place", Says(MODEL_FIELD)),
     TagRule("agents.definition", Tag.CONFIG, 0.7, "a name, an equals sign, and what it means", Says(DEFINITION)),
     TagRule("agents.scope_item", Tag.CONFIG, 0.65, "an item under a heading that names what the agent is for",
@@ -542,8 +664,9 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
             and not has_condition(wording.text) and not actions_in(wording.text)),
     *_directive_rules("agents"),
     TagRule("agents.check", Tag.QUERY, 0.65, "a question under a heading or lead-in about checking",
-            lambda wording: wording.segment.kind == "item" and bool(CHECK_QUESTION.search(wording.text))
-            and (_under(CHECKING)(wording) or _under(WAKE_UP)(wording))),
+            lambda wording: wording.segment.kind == "item"
+            and ((bool(CHECK_QUESTION.search(wording.text)) and (_under(CHECKING)(wording) or _under(WAKE_UP)(wording)))
+                 or (bool(DAY_PART.match(wording.text)) and bool(WAKE_UP.search(wording.heading))))),
     TagRule("agents.route", Tag.DECIDE, 0.7, "a route `X → Y`", Says(ROUTE)),
     TagRule("agents.conditional", Tag.DECIDE, 0.6, "a sentence that opens with a condition", Says(CONDITION_FIRST)),
     TagRule("agents.action_row", Tag.DECIDE, 0.7, "a table row whose header speaks of acting",
