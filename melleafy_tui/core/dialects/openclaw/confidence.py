@@ -10,13 +10,18 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from melleafy_tui.core.dialects.openclaw.tag_rules import OPTION_LEAD_IN, RULE_TABLE
-from melleafy_tui.core.dialects.tag_rules import Tagged, TagRule, Wording, first_match, is_about_acting
-from melleafy_tui.core.language.directives import polarity_of
+from melleafy_tui.core.dialects.tag_rules import (
+    Tagged,
+    TagRule,
+    Wording,
+    anything,
+    first_match,
+    pattern,
+)
 from melleafy_tui.core.models.vocabulary import Polarity
 
 GUESS: Final = 0.4
-"""The confidence of a tag that is doubted: low enough that the review asks."""
+"""The confidence of a doubted tag: low enough that the review asks about it."""
 
 
 class Doubt(Struct, frozen=True):
@@ -28,37 +33,28 @@ class Doubt(Struct, frozen=True):
     applies: Callable[[Wording], bool]
 
 
-def _orders_nothing(wording: Wording) -> bool:
-    return wording.own_polarity is Polarity.DESCRIBES and not wording.segment.task
+ASKS: Final = pattern(r"是否|かどうか|\bwhether\b")
+"""Words of a check for what may or may not hold."""
 
 
-def _is_among_facts(wording: Wording) -> bool:
-    segment = wording.segment
-    if segment.kind != "table_row" or is_about_acting(segment.header) or RULE_TABLE.search(wording.heading):
-        return False
-    return polarity_of(segment.lead_in) is Polarity.DESCRIBES and not OPTION_LEAD_IN.search(segment.lead_in)
+def is_no_work_by_itself(wording: Wording) -> bool:
+    """Return whether a text orders nothing, asks nothing and has no checkbox."""
+    orders = wording.own_polarity is not Polarity.DESCRIBES or bool(wording.segment.task)
+    return not orders and not ASKS.search(wording.text)
 
 
 DOUBTS: Final[tuple[Doubt, ...]] = (
     Doubt(
-        "heartbeat_text_without_an_order",
-        frozenset(
-            {"heartbeat.item", "heartbeat.owners_prose", "heartbeat.thing_to_check", "heartbeat.query"}
-        ),
-        "text that orders nothing and has no checkbox: only its file or a heading makes it work",
-        _orders_nothing,
+        "file_alone",
+        frozenset({"heartbeat.item", "heartbeat.owners_prose", "heartbeat.thing_to_check"}),
+        "text of HEARTBEAT.md that neither orders nor asks: only its file or a heading makes it work to do",
+        is_no_work_by_itself,
     ),
     Doubt(
-        "row_among_facts",
-        frozenset({"agents.directive", "agents.query", "agents.generate", "agents.filing_row"}),
-        "a table row, where no column, heading or lead-in is about rules or acting",
-        _is_among_facts,
-    ),
-    Doubt(
-        "number_without_a_procedure",
-        frozenset({"agents.item"}),
-        "an item of a numbered list, where nothing says what the numbers mean",
-        lambda wording: wording.segment.ordered,
+        "place_in_a_row",
+        frozenset({"agents.filing_row"}),
+        "a table row that names a file or place, under a heading that isn't about rules",
+        anything,
     ),
 )
 

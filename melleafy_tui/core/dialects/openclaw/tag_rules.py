@@ -420,7 +420,7 @@ def _directive_rules(prefix: str) -> tuple[TagRule, ...]:
         TagRule(f"{prefix}.unnamed_step", Tag.ORCHESTRATE, 0.7, "an order in a numbered list that nothing names",
                 lambda wording: wording.list_role == "orders"),
         TagRule(f"{prefix}.speech_prohibited", Tag.VALIDATE_OUTPUT, 0.85, "a prohibition on what the agent says", _speaks),
-        TagRule(f"{prefix}.output_limit", Tag.VALIDATE_OUTPUT, 0.9, "length, tone, format or language of the agent's words",
+        TagRule(f"{prefix}.output_limit", Tag.VALIDATE_OUTPUT, 0.85, "length, tone, format or language of the agent's words",
                 lambda wording: is_directive(wording) and bool(OUTPUT_LIMIT.search(wording.statement))),
         TagRule(f"{prefix}.domain_check", Tag.VALIDATE_DOMAIN, 0.75, "a check on outside data", Says(VALIDATE_DOMAIN)),
         TagRule(f"{prefix}.condition", Tag.DECIDE, 0.85, "if, when, unless, before, after, until, also in the lead-in", _condition),
