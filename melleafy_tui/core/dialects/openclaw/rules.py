@@ -16,6 +16,7 @@ from melleafy_tui.core.dialects.element_factory import (
     SourceSpan,
     TagDecision,
 )
+from melleafy_tui.core.dialects.openclaw.confidence import tag_of
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.runtime_only import (
     FILE_TO_READ,
@@ -43,7 +44,6 @@ from melleafy_tui.core.dialects.tag_rules import (
     TagRule,
     Wording,
     chain,
-    first_match,
     is_step_list,
     pattern,
     prose_of_lead_in,
@@ -117,7 +117,7 @@ def rule_element(
     task: Task, segment: Segment, wording: Wording, rules: tuple[TagRule, ...], lengths: dict[int, int]
 ) -> Element:
     """Return the element of a rule: its tag, its statement with the lead-in, its chain of steps."""
-    tagged = first_match(rules, wording)
+    tagged = tag_of(rules, wording)
     decomposed = tagged.tag not in (Tag.NO_DECOMPOSE, Tag.SCHEMA) and segment.kind != "lead_in"
     scope = task.file.path.rpartition("/")[0]
     full = task.file.cut(segment.first, segment.last)

@@ -561,7 +561,7 @@ def _directive_rules(prefix: str) -> tuple[TagRule, ...]:
         TagRule(f"{prefix}.unnamed_step", Tag.ORCHESTRATE, 0.7, "an order in a numbered list that nothing names",
                 lambda wording: wording.list_role == "orders" and wording.own_polarity is not Polarity.FORBIDS),
         TagRule(f"{prefix}.speech_prohibited", Tag.VALIDATE_OUTPUT, 0.85, "a prohibition on what the agent says", _speaks),
-        TagRule(f"{prefix}.output_limit", Tag.VALIDATE_OUTPUT, 0.9, "length, tone, format or language of the agent's words",
+        TagRule(f"{prefix}.output_limit", Tag.VALIDATE_OUTPUT, 0.85, "length, tone, format or language of the agent's words",
                 lambda wording: is_directive(wording) and bool(OUTPUT_LIMIT.search(wording.statement))),
         TagRule(f"{prefix}.domain_check", Tag.VALIDATE_DOMAIN, 0.75, "a check on outside data", Says(VALIDATE_DOMAIN)),
         TagRule(f"{prefix}.condition", Tag.DECIDE, 0.85, "if, when, unless, before, after, until, also in the lead-in", _condition),
@@ -608,7 +608,7 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("agents.lead_in_trigger", Tag.DECIDE, 0.7, "a lead-in that says when to act",
             lambda wording: wording.segment.kind == "lead_in" and "trigger" in wording.lead_in),
     TagRule("agents.lead_in", Tag.NO_DECOMPOSE, 0.9, "a lead-in that only announces", IsKind("lead_in")),
-    TagRule("agents.example", Tag.CONFIG, 0.55, "an item under a lead-in that announces examples",
+    TagRule("agents.example", Tag.CONFIG, 0.65, "an item under a lead-in that announces examples",
             lambda wording: "examples" in wording.lead_in or "notes" in wording.lead_in),
     TagRule("agents.link", Tag.NO_DECOMPOSE, 0.75, "a link to another document, and nothing else",
             lambda wording: bool(LINK_ONLY.search(wording.text) or RELATIVE_LINK.match(wording.segment.text))),
@@ -687,16 +687,16 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.segment.kind == "item" and bool(ORDER_LABEL.match(wording.text))),
     TagRule("agents.labelled_fact", Tag.CONFIG, 0.6, "a label with a value that orders nothing",
             lambda wording: wording.segment.kind == "item" and bool(LABEL_VALUE.match(wording.text))),
-    TagRule("agents.bare_noun", Tag.CONFIG, 0.5, "a few words under a heading or lead-in that orders nothing",
+    TagRule("agents.bare_noun", Tag.CONFIG, 0.65, "a few words under a heading or lead-in that orders nothing",
             lambda wording: wording.segment.kind == "item" and _is_bare(wording.text)),
-    TagRule("agents.item", Tag.DECIDE, 0.45, "an item that orders nothing by its wording", IsKind("item")),
+    TagRule("agents.item", Tag.DECIDE, 0.6, "an item that orders nothing by its wording", IsKind("item")),
     TagRule("agents.filing_row", Tag.DECIDE, 0.62, "a table row that names a file or place",
             lambda wording: wording.segment.kind == "table_row" and "`" in wording.segment.text),
-    TagRule("agents.row", Tag.CONFIG, 0.5, "any other table row", IsKind("table_row")),
+    TagRule("agents.row", Tag.CONFIG, 0.65, "any other table row", IsKind("table_row")),
     TagRule("agents.other_language", Tag.DECIDE, 0.4, "a paragraph in a language whose orders are not told from prose",
             lambda wording: wording.segment.kind == "paragraph" and bool(NON_LATIN.search(wording.text))
             and bool(RULE_HEADING.search(wording.heading))),
-    TagRule("agents.prose", Tag.CONFIG, 0.5, "everything else: the owner's prose", anything),
+    TagRule("agents.prose", Tag.CONFIG, 0.65, "everything else: the owner's prose", anything),
 )  # fmt: skip
 """Rules for AGENTS.md and scoped AGENTS.md."""
 
@@ -862,7 +862,7 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("heartbeat.order", Tag.ORCHESTRATE, 0.7, "a paragraph or fence that orders something",
             lambda wording: is_directive(wording) or wording.segment.kind == "fence"),
     TagRule("heartbeat.hours", Tag.DECIDE, 0.65, "what holds outside its hours, or a reply token", Says(OUTSIDE_HOURS)),
-    TagRule("heartbeat.owners_prose", Tag.ORCHESTRATE, 0.5, "a paragraph of the owner's that orders nothing",
+    TagRule("heartbeat.owners_prose", Tag.ORCHESTRATE, 0.6, "a paragraph of the owner's that orders nothing",
             lambda wording: wording.segment.kind == "paragraph" and not wording.segment.quoted),
     TagRule("heartbeat.prose", Tag.NO_DECOMPOSE, 0.7, "everything else", anything),
 )  # fmt: skip

@@ -45,7 +45,10 @@ def tool_element(task: Task, segment: Segment) -> Element:
     if tagged.tag is Tag.NO_DECOMPOSE or (template and task.rule_id == "openclaw.tools") or empty:
         rationale = "tools.template" if template and tagged.tag is not Tag.NO_DECOMPOSE else tagged.rationale
         return task.factory.unconverted(
-            segment, "tools.placeholder" if empty else rationale, template=template
+            segment,
+            "tools.placeholder" if empty else rationale,
+            template=template,
+            confidence=1.0 if template or empty else tagged.confidence,
         )
     fact = tool_fact(segment, wording.text, full, task.snapshot)
     return task.factory.make(
