@@ -62,7 +62,7 @@ OTHER_PATHS: Final = ("SOUL.md", "AGENTS.md", "TOOLS.md")
 _READ: Final = ("heading", "lead_in", "paragraph", "item", "table_row")
 _AROUND: Final = ("heading", "lead_in", "paragraph", "item")
 """The kinds of segments whose zone, days and hours hold for their section."""
-_NUMBER_IN_BRACKETS: Final = re.compile(r"[(（][^)）]*\d")
+_NUMBER_IN_BRACKETS: Final = re.compile(r"[(（][^(（)）\d]*\d")
 _MARKUP_LINE: Final = re.compile(r"\s*(?:```|~~~|#|<!--)")
 _TIME_FIELD: Final = re.compile(
     r"^\s*(?:-\s+)?[\"']?(?:interval|every|cadence|schedule|cron|frequency|cooldown)[\"']?\s*[:：]\s*(?P<value>\S.*)$",

@@ -48,7 +48,7 @@ from melleafy_tui.core.language.actions import actions_in, asks_approval
 from melleafy_tui.core.language.directives import has_condition, is_imperative, polarity_of
 from melleafy_tui.core.language.use import SPEECH_ORDER, WAKE_UP
 from melleafy_tui.core.language.wording import first_sentence, sentences
-from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity, Tag
 
 _ORDERS: Final = (Polarity.OBLIGES, Polarity.FORBIDS)
@@ -244,7 +244,7 @@ _FEWEST_WORDS: Final = 7
 
 def _is_sentence(wording: Wording) -> bool:
     """Return whether a text about a command has a sentence's words beside it, and isn't a label with a value."""
-    text = _CODE.sub("", wording.segment.text)
+    text = _CODE.sub("", wording.segment.text[:LONGEST_READ])
     return not LABEL_VALUE.match(wording.text) and (
         len(text.split()) >= _FEWEST_WORDS or (not text.isascii() and len(text) > 4 * _FEWEST_WORDS)
     )
@@ -354,7 +354,7 @@ def _condition(wording: Wording) -> bool:
     return (from_lead_in or has_condition(wording.text)) and (is_directive(wording) or from_lead_in)
 
 
-_ARROW: Final = re.compile(r"\s*(?:→|⇒|=>|->|➜|➡)\s*")
+_ARROW: Final = re.compile(r"(?<!\s)\s*+(?:→|⇒|=>|->|➜|➡)\s*")
 
 
 def _is_case(wording: Wording) -> bool:
