@@ -5,8 +5,13 @@ Compiling one takes 0.1 to 2 ms. The tables contain hundreds, and a workspace ne
 """
 
 import re
+import sys
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from typing import Final
+
+LONGEST_READ: Final = 4_000
+"""Characters that a pattern of wordings reads of a text: some take the square of a text without a sentence."""
 
 
 class LazyRegex:
@@ -15,11 +20,13 @@ class LazyRegex:
     Args:
         text: The pattern.
         flags: Its flags.
+        longest: How many characters of a text it reads, for a pattern whose time grows with the square of a text.
     """
 
-    def __init__(self, text: str, flags: re.RegexFlag = re.NOFLAG) -> None:
+    def __init__(self, text: str, flags: re.RegexFlag = re.NOFLAG, *, longest: int = sys.maxsize) -> None:
         self.text = text
         self.flags = flags
+        self.longest = longest
 
     @cached_property
     def compiled(self) -> re.Pattern[str]:
@@ -28,20 +35,20 @@ class LazyRegex:
 
     def fullmatch(self, text: str) -> re.Match[str] | None:
         """Return the match that covers the whole text."""
-        return self.compiled.fullmatch(text)
+        return self.compiled.fullmatch(text[: self.longest])
 
     def match(self, text: str, start: int = 0) -> re.Match[str] | None:
         """Return the match at the start of the text, or at the given position."""
-        return self.compiled.match(text, start)
+        return self.compiled.match(text, start, min(start + self.longest, sys.maxsize))
 
     def search(self, text: str) -> re.Match[str] | None:
         """Return the first match."""
-        return self.compiled.search(text)
+        return self.compiled.search(text, 0, self.longest)
 
     def sub(self, replacement: str | Callable[[re.Match[str]], str], text: str) -> str:
         """Return the text with every match replaced."""
-        return self.compiled.sub(replacement, text)
+        return self.compiled.sub(replacement, text[: self.longest]) + text[self.longest :]
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """Return every match."""
-        return self.compiled.finditer(text)
+        return self.compiled.finditer(text, 0, self.longest)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from melleafy_tui.core.language.directives import SPEECH_NOUNS, is_imperative, polarity_of
 from melleafy_tui.core.language.lead_ins import CASES, lead_in_row, read_with_lead_in
 from melleafy_tui.core.language.wording import plain_text, sentences
-from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity, Tag
 from melleafy_tui.core.source.segments import Segment
 
@@ -60,10 +60,6 @@ class Tagged(Struct, frozen=True):
     tag: Tag
     confidence: float
     rationale: str
-
-
-LONGEST_READ: Final = 4_000
-"""Characters of a segment that the rules read: some of their patterns take the square of a text without a sentence."""
 
 
 def first_match(rules: Sequence[TagRule], wording: Wording) -> Tagged:
@@ -129,7 +125,7 @@ def is_directive(wording: Wording) -> bool:
 
 def pattern(text: str) -> LazyRegex:
     """Compile a case-insensitive pattern for a table."""
-    return LazyRegex(text, re.IGNORECASE)
+    return LazyRegex(text, re.IGNORECASE, longest=LONGEST_READ)
 
 
 SAID: Final = r"(?:say|mention|apologi[sz]e|promise|greet|reply|respond|answer|speak|write in|talk|sound|lecture|flatter|swear|joke|praise)"

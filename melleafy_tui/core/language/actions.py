@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.facts import ActionFact
 from melleafy_tui.core.models.vocabulary import Polarity
 
@@ -25,7 +25,7 @@ class ActionKind(Struct, frozen=True):
 
 
 def _kind(name: str, pattern: str) -> ActionKind:
-    return ActionKind(name, LazyRegex(pattern, re.IGNORECASE))
+    return ActionKind(name, LazyRegex(pattern, re.IGNORECASE, longest=LONGEST_READ))
 
 
 _AS_VERB: Final = r"(?:^\W*|[:;,]\s*|\b(?:never|not|to|or|and|before|without|must|may|can|please|always|only|then|you|first)\s+|n['’]t\s+)"
@@ -90,7 +90,7 @@ APPROVAL: Final = LazyRegex(
 
 _CODE: Final = re.compile(r"`([^`\n]{1,200})`")
 _HOST: Final = re.compile(
-    r"\b(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|app|ai|co|me|local|internal|lan)\b", re.IGNORECASE
+    r"\b(?:[a-z0-9-]{1,63}\.){1,20}(?:com|org|net|io|dev|app|ai|co|me|local|internal|lan)\b", re.IGNORECASE
 )
 _PATH: Final = re.compile(
     r"(?:[~.]?/)?(?:[\w.-]+/)+[\w.*-]*|[\w-]+\.(?:md|json5?|ya?ml|toml|env|py|sh|txt|csv|db|sqlite)\b"

@@ -10,7 +10,7 @@ from typing import Final
 
 from melleafy_tui.core.language.orders_by_language import is_japanese, polarity_by_verb
 from melleafy_tui.core.language.wording import sentences
-from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity
 
 IMPERATIVES: Final[frozenset[str]] = frozenset(
@@ -111,6 +111,7 @@ _PERMITS = LazyRegex(
     r"|(?:are|is|['’]re) (?:free|allowed|welcome|permitted) to\b|feel free\b|free to\b|(?:it['’]?s |it is )?(?:ok|okay|fine|safe|allowed) to\b"
     r"|no need to\b|optionally\b|可以|允许|可自由|можно\b|можешь\b|puedes\b|podes\b|pode\b|boleh\b)",
     re.IGNORECASE,
+    longest=LONGEST_READ,
 )
 _MAY_LACK = LazyRegex(
     r"\b(?:may|can) (?:also )?(?:leave out|omit|skip|lack|be (?:left out|omitted|skipped|missing|absent))\b"

@@ -18,7 +18,7 @@ from melleafy_tui.core.language.actions import action_fact, asks_approval
 from melleafy_tui.core.language.checks.compiler import compile_rule
 from melleafy_tui.core.language.directives import polarity_of
 from melleafy_tui.core.language.wording import first_sentence, plain_text, without_block_marks
-from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.facts import ActionFact, PermissionFact, ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag, Use
@@ -38,7 +38,7 @@ _FACT_TAGS: Final = frozenset({Tag.CONFIG, Tag.TOOL_TEMPLATE, Tag.SCHEMA})
 
 
 def _pattern(text: str) -> LazyRegex:
-    return LazyRegex(text, re.IGNORECASE)
+    return LazyRegex(text, re.IGNORECASE, longest=LONGEST_READ)
 
 
 SHOWS_IN_REPLY: Final = _pattern(

@@ -53,7 +53,7 @@ class KnownCall(Struct, frozen=True):
         return self.endpoint.element
 
 
-_URL: Final = LazyRegex(r"https://[^\s`\"'<>()\[\]]*\{[A-Za-z_]\w{0,30}\}[^\s`\"'<>()\[\],;]*")
+_URL: Final = LazyRegex(r"https://[^\s`\"'<>()\[\]]{0,2000}\{[A-Za-z_]\w{0,30}\}[^\s`\"'<>()\[\],;]*")
 _PLACEHOLDER: Final = LazyRegex(r"\{([A-Za-z_]\w{0,30})\}")
 _FETCHED: Final = (
     LazyRegex(
@@ -80,7 +80,7 @@ _BEARER: Final = LazyRegex(
 _HEADER: Final = LazyRegex(
     r"(?:send|pass|use|with)?\s*(?:the )?`?(?P<secret>[A-Z][A-Z0-9_]{2,60})`? (?:as|in) (?:the )?(?:header )?`?(?P<header>[A-Za-z]{1,20}(?:-[A-Za-z]{1,20}){1,4})`?(?: header)?",
 )
-_VARIABLE: Final = LazyRegex(r"[A-Z][A-Z0-9]*_[A-Z0-9_]+")
+_VARIABLE: Final = LazyRegex(r"[A-Z][A-Z0-9]{0,60}_[A-Z0-9_]+")
 
 
 def read_endpoint(element: Element) -> Endpoint | None:

@@ -76,8 +76,10 @@ _BETWEEN: Final = LazyRegex(r" ?(?:,|\u3001|\uff0c|/|\bor\b|\band\b|或者|或|�
 _REST: Final = LazyRegex(r"[^.;:!?\n]{1,400}")
 """The rest of a sentence belongs to a list if it goes on there: "contract for work or framework agreement"."""
 
-_ASIDE: Final = LazyRegex(r"\s*[(\uff08][^()\uff08\uff09]*[)\uff09]")
-_LISTED_ASIDE: Final = LazyRegex(r"\s*[(\uff08][^()\uff08\uff09]*[,/\u3001\uff0c][^()\uff08\uff09]*[)\uff09]")
+_ASIDE: Final = LazyRegex(r"(?<!\s)\s*+[(\uff08][^()\uff08\uff09]*[)\uff09]")
+_LISTED_ASIDE: Final = LazyRegex(
+    r"(?<!\s)\s*+[(\uff08](?=[^()\uff08\uff09]*[,/\u3001\uff0c])[^()\uff08\uff09]*+[)\uff09]"
+)
 """Text in brackets explains a label; in a list of fields, only a list in brackets would be split wrongly."""
 
 _BEFORE: Final = LazyRegex(r"^(?:(?:either|both|the|a|an|any|each|its|their|one of) )+", re.IGNORECASE)

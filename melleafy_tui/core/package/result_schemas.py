@@ -63,10 +63,10 @@ _LIST: Final = LazyRegex(
     re.IGNORECASE,
 )
 _OPTIONS: Final = LazyRegex(
-    r"^(?:one of|enum|either|choice of|choices?|select(?:ion)? of|取值|枚举|之一)?\s*[:：]?\s*(?P<options>.+)$",
+    r"^(?:one of|enum|either|choice of|choices?|select(?:ion)? of|取值|枚举|之一)?\s*+[:：]?\s*+(?P<options>.+)$",
     re.IGNORECASE,
 )
-_BETWEEN: Final = LazyRegex(r"\s*(?:,|\||/|、|，|\bor\b|或)\s*")
+_BETWEEN: Final = LazyRegex(r"(?<!\s)\s*+(?:,|\||/|、|，|\bor\b|或)\s*")
 _OPTIONAL: Final = LazyRegex(
     r"\b(?:optional|nullable|or null|if any|may be empty|null if)\b|可选|可为空|选填",
     re.IGNORECASE,

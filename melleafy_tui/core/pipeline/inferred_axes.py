@@ -96,7 +96,7 @@ _MODEL_TOOLS: Final = re.compile(r"(?:\.claude/)?skills/[^/]+/SKILL\.md|\.mcp\.j
 _SCRIPTS: Final = re.compile(r"scripts/[^/]+\.(?:py|sh|js|ts)")
 _SETTINGS: Final = re.compile(r"(?:\.\./)*\.claude/settings(?:\.local)?\.json")
 _SERVERS_ABOVE: Final = re.compile(r"(?:\.\./)+\.mcp\.json")
-_DECORATOR: Final = re.compile(r"\s*@(?:\w+\.)?(?:function_)?tool\b")
+_DECORATOR: Final = re.compile(r"(?<!\s)\s*+@(?:\w+\.)?(?:function_)?tool\b")
 _GRANT: Final = re.compile(r"(?:allowed-tools|tools)[ \t]*:")
 _INPUT_FILES: Final = re.compile(r"(?:hooks/[^/]+/)?HOOK\.md")
 

@@ -220,7 +220,7 @@ def _paths_in(file: SourceFile, by_name: dict[str, list[str]]) -> Iterator[str]:
         if name not in text:
             continue
         for folder in folders:
-            for prefix in {folder, folder.removeprefix(f"{beside}/")}:
+            for prefix in {folder, folder.removeprefix(f"{beside}/") or folder}:
                 yield from (folder + rest for rest in _rests(text, prefix))
 
 

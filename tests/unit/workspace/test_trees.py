@@ -216,6 +216,14 @@ def test_a_file_that_a_text_names_is_found_in_a_skipped_folder(tmp_path: Path) -
     assert read(snapshot) == ["TOOLS.md", "skills/tide/SKILL.md", "vendor/tides/count.py"]
 
 
+def test_a_file_of_an_ignored_folder_that_names_its_own_folder_is_read_to_its_end(tmp_path: Path) -> None:
+    """Without its own folder nothing is left of the name, and nothing was found for ever."""
+    settings = '{"permissions": {"allow": ["Bash(.claude/tide.sh)"]}}'
+    files = {"CLAUDE.md": "- Be kind.\n", ".claude/settings.json": settings, ".claude/tide.sh": "true\n"}
+    snapshot = snapshot_of(tmp_path, {**files, ".gitignore": ".claude/\n"})
+    assert snapshot.has(".claude/tide.sh")
+
+
 @pytest.mark.parametrize("target", ["vendor/../../outside.py", "vendor/link.py", "vendor/credentials/key.py"])
 def test_a_named_path_leads_nowhere_else(tmp_path: Path, target: str) -> None:
     made(tmp_path, {"outside.py": "print('out')\n"})

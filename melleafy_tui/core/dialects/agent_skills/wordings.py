@@ -41,7 +41,7 @@ LOOKUP: Final = pattern(
     r"|\b(?:search|browse|look (?:it |them )?up on|query|check) (?:the )?(?:web|internet|database|crm|erp|tracker|ticket system|registry|api|repository|calendar|inbox)\b"
     r"|(?:搜索|检索|查询)(?:网络|网页|数据库|系统|互联网)"
 )
-SCRIPT: Final = re.compile(r"(?<![\w/])(?:\./)?scripts/[\w./-]+\.\w+")
+SCRIPT: Final = re.compile(r"(?<![\w/])(?:\./)?scripts/[\w./-]{1,300}\.\w+")
 RUN: Final = pattern(
     r"^(?:[^.;]{0,60}[,:]\s*)?(?:always |then |first,? )?(?:run|execute|invoke|call)\b.{0,60}`[^`]+`|(?:运行|执行|调用).{0,20}`[^`]+`"
 )

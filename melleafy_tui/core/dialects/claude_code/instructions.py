@@ -40,7 +40,7 @@ _IMPORT: Final = re.compile(r"(?:^|(?<=[\s(]))@(?P<path>[~./\w-][^\s`\"'<>|,;()]
 _IMPORTING: Final = re.compile(
     r"(?:.*/)?CLAUDE\.md|(?:.*/)?\.claude/(?:rules|commands|agents|skills)/.*\.md|(?:commands|agents)/[^/]+\.md"
 )
-_CODE_SPAN: Final = re.compile(r"(`+)(?:.*?)\1")
+_CODE_SPAN: Final = re.compile(r"(`{1,8})(?:.*?)\1")
 
 
 class Import(Struct, frozen=True):

@@ -10,6 +10,7 @@ from msgspec import Struct
 from melleafy_tui.core.dialects.openclaw.wake_words import is_about_waking_only
 from melleafy_tui.core.language.time.cadence import readable_line
 from melleafy_tui.core.language.time.zones import zone_at
+from melleafy_tui.core.lazy_regex import LONGEST_READ
 from melleafy_tui.core.models.classification import Schedule
 
 _CLAUSE_END: Final = re.compile(r"[—–(（:：;；,，.。!]|\s-\s|→")
@@ -39,7 +40,7 @@ _NAMES_NOTHING: Final = re.compile(
 
 def task_title(words: str) -> str:
     """Return the name of a task from the words around its cadence, or `""` if they name none."""
-    title, before = " ".join(_HOURS.sub(" ", words).split()), ""
+    title, before = " ".join(_HOURS.sub(" ", words[:LONGEST_READ]).split()), ""
     while title != before:
         before = title
         title = _LEADING.sub("", _DANGLING.sub("", title)).strip(" ,;:，；：—–-")
@@ -99,7 +100,7 @@ class CadenceSubject(Struct, frozen=True):
 
 def subject_of(text: str, found: Schedule) -> CadenceSubject:
     """Return what a cadence in a text is about."""
-    text = readable_line(text)
+    text = readable_line(text[:LONGEST_READ])
     zone = zone_at(text)
     if zone is not None and text[zone.start : zone.end] not in found.cadence:
         text = re.sub(r"\s+(?=[)）])", "", f"{text[: zone.start]} {text[zone.end :]}")

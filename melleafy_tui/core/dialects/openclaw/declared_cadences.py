@@ -67,7 +67,7 @@ _AROUND: Final = ("heading", "lead_in", "paragraph", "item")
 """The kinds of segments whose zone, days and hours hold for their section."""
 _LIMITED: Final = ("heading", "lead_in", "item")
 """The kinds of segments in which a limit such as `at most once a day` is a task's cadence."""
-_NUMBER_IN_BRACKETS: Final = re.compile(r"[(（][^)）]*\d")
+_NUMBER_IN_BRACKETS: Final = re.compile(r"[(（][^(（)）\d]*\d")
 _MARKUP_LINE: Final = re.compile(r"\s*(?:```|~~~|#|<!--)")
 _TIME_FIELD: Final = re.compile(
     r"^\s*(?:-\s+)?[\"']?(?:interval|every|cadence|schedule|cron|frequency|cooldown)[\"']?\s*[:：]\s*(?P<value>\S.*)$",

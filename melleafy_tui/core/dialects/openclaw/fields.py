@@ -33,7 +33,7 @@ LABELS: Final[Mapping[str, tuple[str, ...]]] = {
 _CANONICAL: Final = {word: label for label, words in LABELS.items() for word in words}
 
 _FIELD = re.compile(
-    r"^(?P<open>\*\*|__|\*|_)?(?P<label>[^:：*_`|<>\[\]\n]{1,60}?)\s*(?P<inner>\*\*|__|\*|_)?\s*(?P<colon>[:：])\s?(?P<outer>\*\*|__|\*|_)?"
+    r"^(?P<open>\*\*|__|\*|_)?(?P<label>[^:：*_`|<>\[\]\n]{1,60}?)\s*+(?P<inner>\*\*|__|\*|_)?\s*+(?P<colon>[:：])\s?(?P<outer>\*\*|__|\*|_)?"
     r"(?P<value>.*)$",
     re.DOTALL,
 )

@@ -271,7 +271,7 @@ _FIRST_PERSON: Final = pattern(r"^(?:i|i['’]m|i['’]ve|my|me)\b|^(?:我|私|�
 _MOST_PERSONAL: Final = 8
 """A section one line in so many of which speaks as the agent is persona."""
 _NAMES_PLACE: Final = re.compile(
-    r"`[^`\n]{2,}`|(?<![\w/])[\w.~-]*/[\w./-]+|\b[\w-]+\.(?:md|jsonl?|py|sh|ya?ml)\b"
+    r"`[^`\n]{2,}`|(?<![\w/])[\w.~-]{0,200}/[\w./-]+|\b[\w-]{1,120}\.(?:md|jsonl?|py|sh|ya?ml)\b"
 )
 
 

@@ -84,14 +84,14 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
     ),
     RuntimeOnly(
         "read-memory-file",
-        LazyRegex(r"^\W*(?:[a-z0-9]{1,2}[.)]\s+)?(?:always |first |then )?(?:(?:re-?)?(?:read|load|skim|review)|lee|leer|lies|lis|leia|прочитай|读取?|閱讀|讀)[^.\n]{0,50}?[`*]*memory/[\w./*-]+"
+        LazyRegex(r"^[^\w\n]*(?:[a-z0-9]{1,2}[.)]\s+)?(?:always |first |then )?(?:(?:re-?)?(?:read|load|skim|review)|lee|leer|lies|lis|leia|прочитай|读取?|閱讀|讀)[^.\n]{0,50}?[`*]*memory/[\w./*-]+"
                   r"|\b(?:read|review|organi[sz]e|maintain|distill)\b(?: and \w+)? (?:the |your |recent |through )*(?:memory files|daily (?:memory )?files)\b", re.IGNORECASE | re.MULTILINE),
         "The package loads its memory itself; the files' names and upkeep are OpenClaw's.",
     ),
     RuntimeOnly(
         "memory-upkeep",
         LazyRegex(r"\bwake up (?:fresh|blank|new)\b|\bthese files are your (?:continuity|memory)\b|\b(?:curated|distilled)\b[^.\n]{0,30}\bmemory\b[^.\n]{0,60}\braw (?:logs?|notes?)\b|\bdistilled essence\b"
-                  r"|^\W*(?:\d+\.\s+)?(?:(?:update|refresh|prune)\s+[`*]*MEMORY\.md[`*]*\s+with\b|remove\b[^.\n]{0,40}\bfrom [`*]*MEMORY\.md)|^\W*[^:：`\n]{2,25}[:：][*\s]*[`*]*(?:MEMORY\.md|memory/YYYY-MM-DD\.md)[`*]*\s*(?:[—–(（-][^\n]*)?$|每次(?:会话|會話|对话|對話|启动|啟動|开始|開始|醒来|醒來)[^。\n]{0,14}(?:全新|醒来|醒來|从零|從零|重新|刚醒|空白)|(?:这些|這些|呢啲)(?:文件|檔案)(?:就)?(?:是|係)[^。\n]{0,4}(?:记忆|記憶|连续|連續|延续|延續)|(?:毎回|セッションごとに|セッション毎に)[^。\n]{0,14}(?:新しく|まっさら|新た|リセット|目覚め)|これらのファイル(?:が|は)[^。\n]{0,8}(?:記憶|継続)|\bestos archivos son tu (?:memoria|continuidad)|\besses arquivos são (?:a )?sua|\bces fichiers sont ta\b|\bdiese Dateien sind dein|\bdespiertas? (?:fresc|de cero|nuev)|\bacorda(?:s)? (?:do zero|renovad)", re.IGNORECASE | re.MULTILINE),
+                  r"|^[^\w\n]*(?:\d+\.\s+)?(?:(?:update|refresh|prune)\s+[`*]*MEMORY\.md[`*]*\s+with\b|remove\b[^.\n]{0,40}\bfrom [`*]*MEMORY\.md)|^[^\w\n]*[^:：`\n]{2,25}[:：][*\s]*[`*]*(?:MEMORY\.md|memory/YYYY-MM-DD\.md)[`*]*\s*(?:[—–(（-][^\n]*)?$|每次(?:会话|會話|对话|對話|启动|啟動|开始|開始|醒来|醒來)[^。\n]{0,14}(?:全新|醒来|醒來|从零|從零|重新|刚醒|空白)|(?:这些|這些|呢啲)(?:文件|檔案)(?:就)?(?:是|係)[^。\n]{0,4}(?:记忆|記憶|连续|連續|延续|延續)|(?:毎回|セッションごとに|セッション毎に)[^。\n]{0,14}(?:新しく|まっさら|新た|リセット|目覚め)|これらのファイル(?:が|は)[^。\n]{0,8}(?:記憶|継続)|\bestos archivos son tu (?:memoria|continuidad)|\besses arquivos são (?:a )?sua|\bces fichiers sont ta\b|\bdiese Dateien sind dein|\bdespiertas? (?:fresc|de cero|nuev)|\bacorda(?:s)? (?:do zero|renovad)", re.IGNORECASE | re.MULTILINE),
         "How OpenClaw keeps its memory files has no counterpart; the package loads and writes its memory itself.",
     ),
     RuntimeOnly(

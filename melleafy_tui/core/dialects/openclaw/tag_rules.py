@@ -51,7 +51,7 @@ from melleafy_tui.core.language.directives import has_condition, is_imperative, 
 from melleafy_tui.core.language.time.cadence import read_cadence
 from melleafy_tui.core.language.use import SPEECH_ORDER, WAKE_UP
 from melleafy_tui.core.language.wording import first_sentence, sentences
-from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity, Tag
 from melleafy_tui.core.source.segments import Segment
 
@@ -289,7 +289,7 @@ _FEWEST_WORDS: Final = 7
 
 def _is_sentence(wording: Wording) -> bool:
     """Return whether a text about a command has a sentence's words beside it, and isn't a label with a value."""
-    text = _CODE.sub("", wording.segment.text)
+    text = _CODE.sub("", wording.segment.text[:LONGEST_READ])
     return not LABEL_VALUE.match(wording.text) and (
         len(text.split()) >= _FEWEST_WORDS or (not text.isascii() and len(text) > 4 * _FEWEST_WORDS)
     )
@@ -487,7 +487,7 @@ def _condition(wording: Wording) -> bool:
 
 HAN: Final = re.compile(r"[\u3400-\u9fff]")
 KANA: Final = re.compile(r"[\u3040-\u30ff]")
-_ARROW: Final = re.compile(r"\s*(?:→|⇒|=>|->|➜|➡)\s*")
+_ARROW: Final = re.compile(r"(?<!\s)\s*+(?:→|⇒|=>|->|➜|➡)\s*")
 
 
 def _is_case(wording: Wording) -> bool:

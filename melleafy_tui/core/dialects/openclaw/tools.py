@@ -85,7 +85,7 @@ def _with_name(name: str, statement: str) -> str:
 
 def _names_of(statement: str) -> str:
     """Return a statement without addresses and host names, where a tool's name doesn't refer to the tool."""
-    return re.sub(r"\S+[./]\S+", "", statement)
+    return re.sub(r"(?<!\S)\S[^\s./]*[./]\S+", "", statement)
 
 
 def _wording(segment: Segment) -> Wording:

@@ -7,7 +7,7 @@ from typing import Final
 
 from melleafy_tui.core.language.time.clock import CLOCK
 from melleafy_tui.core.language.time.zones import zone_at
-from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 
 _WAKE: Final = (
     r"heart[ -]?beats?|wake(?:s|-?ups?| ups?|[- ]?cycles?)?|waking"
@@ -52,6 +52,7 @@ LABEL_FIRST: Final = LazyRegex(
 LABELLED: Final = LazyRegex(
     r"^\W*(?:[\w-]+ ){0,2}(?:frequency|cadence|schedule|interval|timing)\s*[:：]|^\W*(?:频率|頻率|頻度|间隔|間隔|时间|時間|frecuencia|frequência|häufigkeit|fréquence|частота)\s*[:：]",
     re.IGNORECASE,
+    longest=LONGEST_READ,
 )
 """A line that starts with a label for a cadence: `Check frequency: …`."""
 
@@ -105,6 +106,7 @@ def is_condition(text: str) -> bool:
 
 def is_about_waking_only(text: str) -> bool:
     """Return whether a text has no words but those of a wake-up and its times: no task, thing or purpose."""
+    text = text[:LONGEST_READ]
     zone = zone_at(text)
     if zone is not None:
         text = text[: zone.start] + " " + text[zone.end :]

@@ -32,7 +32,7 @@ DAILY_NOTE: Final = re.compile(r"^memory/(\d{4}-\d\d-\d\d)\.md$")
 _PLAIN_HEADING: Final = re.compile(r"#{1,6} +(?P<text>[^#\s](?:[^#]*[^#\s])?)")
 _PLAIN_LINE: Final = re.compile(r"(?!\d+[.)])[^\W_][^|]*$")
 """A line that is a paragraph when surrounded by blank lines: without a list, table or quote marker."""
-_CLAIM_RULE: Final = re.compile(r"^\s*\|?\s*:?-{2,}")
+_CLAIM_RULE: Final = re.compile(r"^\s*+\|?\s*+:?-{2,}")
 _CLAIM_HEADER: Final = re.compile(r"^\|?.*\bclaims?\b.*\|", re.IGNORECASE)
 
 

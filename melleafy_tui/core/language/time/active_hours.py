@@ -11,7 +11,7 @@ from melleafy_tui.core.language.time.cadence_words import EnglishText, in_englis
 from melleafy_tui.core.language.time.clock import CLOCK, TimeOfDay, days_in, read_clock
 from melleafy_tui.core.language.time.cron import DAY_NAMES
 from melleafy_tui.core.language.time.zones import zone_at, zone_in
-from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 
 _HOUR: Final = rf"(?:{CLOCK}|(?:[01]?\d|2[0-4])(?![\d:.]))"
 _JOINT: Final = r"\s*(?:-|–|—|~|～|to|until|till|and|至|到|から)\s*"
@@ -46,6 +46,7 @@ _QUIET: Final = LazyRegex(
 _SILENT_AFTER: Final = LazyRegex(
     r"\W*(?:is |are |=|→|stay |be |remain )*(?:quiet|silent|silence|do not disturb|no messages|sleep)",
     re.IGNORECASE,
+    longest=LONGEST_READ,
 )
 _WORKING_DAYS: Final = LazyRegex(
     r"\b(?:week-?days|business days|work(?:ing )?days)\b|\bweekdays? only\b"
@@ -125,7 +126,7 @@ def active_hours_in(text: str | EnglishText) -> ActiveHours | None:
     english = in_english(text) if isinstance(text, str) else text
     plain = english.text
     for match in _CLOCK_WINDOW.finditer(plain):
-        if _SILENT.search(_before(plain, match)) or _SILENT_AFTER.compiled.match(plain, match.end()):
+        if _SILENT.search(_before(plain, match)) or _SILENT_AFTER.match(plain, match.end()):
             continue
         if match["two"] and len(_BARE_SPAN.findall(plain)) > 1:
             return None  # one of several windows, of which a schedule can hold none
@@ -147,7 +148,7 @@ def quiet_hours_in(text: str | EnglishText) -> ActiveHours | None:
     english = in_english(text) if isinstance(text, str) else text
     for match in _CLOCK_WINDOW.finditer(english.text):
         silent = _QUIET.search(_before(english.text, match))
-        if not silent and not _SILENT_AFTER.compiled.match(english.text, match.end()):
+        if not silent and not _SILENT_AFTER.match(english.text, match.end()):
             continue
         found = _clock_window(english, match)
         if found is not None and not found.never:

@@ -117,7 +117,7 @@ LEAST_LONG_WORD: Final = 20
 
 _LONG_WORD: Final = re.compile(rf"\S{{{LEAST_LONG_WORD}}}")
 MOST_COLUMNS: Final = 40
-_DELIMITER: Final = re.compile(r"[ \t]*\|?[ \t:|-]*-[ \t:|-]*\Z")
+_DELIMITER: Final = re.compile(r"(?=[^-]*+-)[ \t:|-]*+\Z")
 _CELL: Final = re.compile(r"(?<=\|)[^|\r\n]*")
 _LINE: Final = re.compile(r"[^\r\n]+")
 
