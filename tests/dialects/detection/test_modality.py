@@ -188,6 +188,61 @@ def test_a_line_says_more_exactly_when_its_heading_is_due(
     assert (task.title, task.schedule.cron, task.schedule.timezone) == ("Fence walk", cron, zone)
 
 
+def test_a_paragraph_below_a_timed_heading_gives_its_clock_time(snapshot_of: MakeSnapshot) -> None:
+    text = "# H\n\n## Daily tasks (by cron)\n\n**Every morning at 6:00** - job `milk`:\n\n1. Milk\n"
+    (task,) = schedule(snapshot_of({"HEARTBEAT.md": text})).tasks
+    assert (task.schedule.cron, task.schedule.lines) == ("0 6 * * *", "3-5")
+
+
+@every_row(
+    "text",
+    [
+        "# H\n\nThese tasks run periodically (every 30 minutes) in the barn.\n\n## Goats\n- Feed\n",
+        "# H\n\nRun these checks every 30 minutes:\n\n## Goats\n- Feed\n",
+        "# H\n\n## Heartbeat protocol\n\nWhen the heartbeat fires (every 30 minutes):\n\n1. Feed\n",
+        "# H\n\n## 山羊\n- 喂\n\n## 执行\n\n以下任务每30分钟执行一次：\n\n- 喂\n",
+        "# H\n\nEstas tareas se ejecutan cada 30 minutos:\n\n- Ordeñar\n",
+        "# H\n\nDiese Aufgaben laufen alle 30 Minuten:\n\n- Melken\n",
+        "# H\n\n## Goats\n- Feed\n\n## Fence\n- Look\n\n## Frequency\n\nEvery 30 minutes\n",
+    ],
+)
+def test_what_is_said_of_all_tasks_is_the_wake_up(text: str, snapshot_of: MakeSnapshot) -> None:
+    found = schedule(snapshot_of({"HEARTBEAT.md": text}))
+    assert (found.seconds, found.tasks) == (1800, ())
+
+
+def test_a_heading_that_only_says_when_belongs_to_the_task_before_it(snapshot_of: MakeSnapshot) -> None:
+    text = "# H\n\n## Fence (daily)\n- Look\n\n## Goats\n- Feed\n\n## Frequency\n\nCheck every 30 minutes.\n"
+    found = schedule(snapshot_of({"HEARTBEAT.md": text}))
+    assert found.seconds is None
+    assert [(task.title, task.schedule.seconds) for task in found.tasks] == [
+        ("Fence", 86400),
+        ("Goats", 1800),
+    ]
+
+
+@every_row(
+    "text",
+    [
+        pytest.param("- 写入每日日志\n", id="a daily thing in Chinese"),
+        pytest.param("- **每日计划目录**: `plans/`\n", id="a folder of daily plans in Chinese"),
+        pytest.param("1. 计算今天是第几个工作日\n", id="weekdays that are counted in Chinese"),
+        pytest.param("- 如果接近周末或月末，提醒\n", id="a weekend that is near in Chinese"),
+        pytest.param("Set it outside this file (e.g. cron every 4h).\n", id="an example after another word"),
+        pytest.param("精确的任务（如「每周一 9:00」）用 Cron\n", id="an example in Chinese"),
+        pytest.param("## Reminders (disabled)\n\n- Every 30 minutes: feed\n", id="disabled"),
+        pytest.param("## 提醒（已停用）\n\n- 每30分钟：喂\n", id="disabled in Chinese"),
+        pytest.param(
+            "## Sync (automatic)\n\nEvery 5 minutes these are copied to the barn.\n", id="automatic"
+        ),
+        pytest.param("```bash\n# the daily rounds\nbash rounds.sh daily\n```\n", id="a comment in a script"),
+    ],
+)
+def test_words_of_time_that_are_no_schedule(text: str, snapshot_of: MakeSnapshot) -> None:
+    found = schedule(snapshot_of({"HEARTBEAT.md": f"# H\n\n- Feed\n\n{text}"}))
+    assert (found.seconds, found.tasks) == (None, ())
+
+
 def test_a_log_with_times_is_no_schedule(snapshot_of: MakeSnapshot) -> None:
     text = """# H
 
@@ -248,6 +303,8 @@ def test_the_window_of_a_heartbeat(
         pytest.param("# H\n\nNo tasks configured.\n", id="no tasks"),
         pytest.param("# H\n\n- 暂无任务\n", id="no tasks in Chinese"),
         pytest.param("# H\n\nНет задач\n", id="no tasks in Russian"),
+        pytest.param("# H\n\n_Порожній, завдань немає_\n", id="empty in Ukrainian"),
+        pytest.param("# H\n\nVacío por ahora\n", id="empty in Spanish"),
         pytest.param("<!-- every 30 minutes -->\n", id="a comment"),
         pytest.param("- Reply HEARTBEAT_OK every time\n", id="only on OpenClaw"),
     ],

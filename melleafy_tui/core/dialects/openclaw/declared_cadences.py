@@ -23,6 +23,7 @@ from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
 from melleafy_tui.core.dialects.openclaw.wake_words import (
     ALL_TIMES,
+    DISABLED,
     GENERAL,
     JOB,
     LABEL_FIRST,
@@ -79,6 +80,22 @@ _NAME_FIELD: Final = re.compile(
 _CLOCKS_ONLY: Final = LazyRegex(CLOCKS, re.IGNORECASE)
 _PATH_FIRST: Final = re.compile(r"\s*[\w~.-]*[/\\]")
 _DESCRIBES: Final = LazyRegex(r"\bautomatic(?:ally)?\b", re.IGNORECASE)
+_PASSIVE: Final = LazyRegex(r"\b(?:is|are|gets?|will be) (?:\w+ly )?\w+ed\b", re.IGNORECASE)
+_CODE: Final = (
+    "bash",
+    "sh",
+    "shell",
+    "zsh",
+    "console",
+    "powershell",
+    "python",
+    "py",
+    "javascript",
+    "js",
+    "typescript",
+    "ts",
+)
+"""Languages of fences in which only a cron line is a schedule."""
 _JOB_TIMES: Final = re.compile(r"^(?:[\s*]*(?:\d\d-\d\d|:\d\d(?:/:\d\d)*|\d{1,2}:\d\d))+\s*")
 _DATE: Final = re.compile(r"\b20\d\d\s?[-/.年]\s?\d{1,2}(?!\d)")
 _REPEATS: Final = LazyRegex(
@@ -210,6 +227,9 @@ class _FileReader:
         self._standing: list[Standing] = []
         self._groups = sum(self._is_group(segment) for segment in segments)
         self._timed_sections: dict[tuple[str, ...], Schedule] = {}
+        self._siblings: dict[tuple[str, ...], list[str]] = {}
+        for heading in headings:
+            self._siblings.setdefault(heading.section, []).append(plain_text(heading.text))
         self._exact: dict[tuple[str, ...], Schedule] = {}
         self._logged = _logged_sections(segments) if self._is_heartbeat else frozenset()
 
@@ -285,6 +305,20 @@ class _FileReader:
         named = (each for each in reversed(section) if each != self._title and not self._is_wakeish(each))
         return next(named, "")
 
+    def _task_before(self, section: tuple[str, ...]) -> str:
+        """Return the task of the heading before one that only says when, such as `Frequency`, or `""`.
+
+        After several tasks none of which has a cadence, it is that of them all.
+        """
+        if not section or section[-1] == self._title or not LABELLED.match(f"{section[-1]}:"):
+            return ""
+        *above, last = section
+        siblings = self._siblings.get(tuple(above), [])
+        before = siblings[: siblings.index(last)] if last in siblings else []
+        named = [each for each in before if not self._is_wakeish(each) and not GENERAL.fullmatch(each)]
+        timed = any((*above, each) in self._timed_sections for each in named)
+        return named[-1] if len(named) == 1 or timed else ""
+
     def _is_group(self, segment: Segment) -> bool:
         """Return whether a segment is a heading or lead-in that has only a cadence, such as `Every 30 minutes:`."""
         if segment.kind not in ("heading", "lead_in") or speaks_of_waking(segment.text):
@@ -302,9 +336,16 @@ class _FileReader:
 
     def _refined(self, declared: list[DeclaredTime]) -> list[DeclaredTime]:
         """Return the cadences; a heading's that a line below it says more exactly gets that line's days and times."""
-        return [replace(found, schedule=self._exact.get(found.section, found.schedule)) for found in declared]
+        return [
+            replace(found, schedule=replace(exact, lines=f"{found.line}-{exact.lines.rpartition('-')[2]}"))
+            if (exact := self._exact.get(found.section)) is not None
+            else found
+            for found in declared
+        ]
 
     def _declared(self, segment: Segment) -> Iterator[DeclaredTime]:
+        if any(map(DISABLED.search, _own_section(segment))) or self._describes(segment):
+            return
         if segment.kind == "fence":
             yield from self._fence(segment)
         elif segment.kind == "table_row":
@@ -317,6 +358,12 @@ class _FileReader:
                 title = (self._title_of_heading if is_heading else self._title_of)(segment, found)
                 if title is not None:
                     yield self._placed(found, segment, title)
+
+    def _describes(self, segment: Segment) -> bool:
+        """Return whether a line says what something else does: `every hour it is copied`, under `Automatic`."""
+        if not self._is_heartbeat or not _PASSIVE.search(segment.text):
+            return False
+        return any(_DESCRIBES.search(text) for text in (*segment.section[-1:], segment.text))
 
     def _found(self, segment: Segment) -> tuple[Schedule, ...]:
         """Return the cadences of a segment, as far as its file and place make them schedules."""
@@ -383,8 +430,8 @@ class _FileReader:
         """Return the task that a cadence belongs to, `""` for the agent's own wake-up, None if it says nothing new."""
         text = plain_text(segment.text)
         about = subject_of(text, found)
-        heading = self._task_heading(segment.section)
-        if self._is_wake_up(segment, about, heading):
+        heading = self._task_heading(segment.section) or self._task_before(segment.section)
+        if self._is_wake_up(segment, found, about, heading):
             return ""
         repeated = segment.section in self._timed_sections
         labelled = bool(LABELLED.match(text)) and not task_title(re.split("[:：]", text, maxsplit=1)[0])
@@ -394,6 +441,7 @@ class _FileReader:
                 self._say_exactly(segment, found)
             return None if repeated else title or heading
         if repeated and about.cadence_first and segment.kind != "item":
+            self._say_exactly(segment, found)
             return None
         named = about.more if about.is_waking else about.words
         before, opened, _ = found.cadence.partition("(")
@@ -413,13 +461,16 @@ class _FileReader:
             placed = replace(found, file=self._file.path, lines=lines)
             self._exact.setdefault(segment.section, self._with_times_around(placed, segment.section))
 
-    def _is_wake_up(self, segment: Segment, about: CadenceSubject, heading: str) -> bool:
+    def _is_wake_up(self, segment: Segment, found: Schedule, about: CadenceSubject, heading: str) -> bool:
         """Return whether a line below the headings gives the agent's own wake-up."""
         if about.is_waking and speaks_of_waking(about.words):
             return True
         if heading or not self._is_heartbeat or self._groups > 1:
             return False
-        opens = segment.kind in ("paragraph", "lead_in") and about.cadence_first
+        before = readable_line(plain_text(segment.text)).partition(found.cadence)[0]
+        opens = segment.kind in ("paragraph", "lead_in") and (
+            about.cadence_first or is_about_waking_only(before)
+        )
         return opens or (about.is_waking and not about.more)
 
     def _title_of_heading(self, segment: Segment, found: Schedule) -> str:
@@ -475,7 +526,7 @@ class _FileReader:
             if is_template_line(line) or _BOX.match(line):
                 continue
             found = _cadence_of_line(line)
-            if found is None:
+            if found is None or (segment.info.lower() in _CODE and "*" not in found.cadence):
                 continue
             about = subject_of(line, found)
             own = about.is_waking and not about.more and not self._task_heading(segment.section)

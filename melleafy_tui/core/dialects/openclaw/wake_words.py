@@ -15,12 +15,13 @@ _WAKE: Final = (
 )
 _WAKE_CJK: Final = r"心跳|唤醒|喚醒|ハートビート|起床"
 _FILLER: Final = (
-    r"heartbeat\.md|runs?|running|this|the|file|checklist|agent|me|you|it|please|schedule[ds]?|cadence|intervals?|frequency|check(?:s|-?ins?)?|in|up|for|of|to"
+    r"heartbeat\.md|runs?|running|this|these|those|all|following|tasks?|when(?:ever)?|the|file|checklist|agent|me|you|it|please|schedule[ds]?|cadence|intervals?|frequency|check(?:s|-?ins?)?|in|up|for|of|to"
     r"|cron|periodic(?:ally)?|loop|cycles?|polls?|execut(?:e[sd]?|ion)|triggers?(?:ed)?|fires?|at|on|is|are|once|automatically|during|only|and|every|each|active|business|quiet|hours?|timing|default|should|will|with|within|between|from"
+    r"|estas?|estos|comprobaciones|tareas|verificaciones|tarefas|verificações|diese|aufgaben|prüfungen|ces|tâches|vérifications|эти|задачи|проверки"
     r"|ejecut\w+|frecuencia|intervalos?|horario|cada|el|la|los|las|de|en|se|execut\w+|frequência|o|a|os|as|do|da|no|na|ausführen|läuft|laufen|intervalle?|häufigkeit|der|die|das|im|exécut\w+|fréquence|le|les|du|au"
     r"|запуск\w*|запускать\w*|запускается|интервал\w*|частота|в|на|каждые|расписание|min(?:ute)?s?|mins?"
 )
-_FILLER_CJK: Final = r"运行|運行|執行|执行|频率|頻率|间隔|間隔|周期|週期|一次|触发|觸發|检查|檢查|每次|時|时|的|を|に|は|する|頻度|実行|チェック|间"
+_FILLER_CJK: Final = r"以下|这些|這些|任务|任務|タスク|次の|运行|運行|執行|执行|频率|頻率|间隔|間隔|周期|週期|一次|触发|觸發|检查|檢查|每次|時|时|的|を|に|は|する|頻度|実行|チェック|间"
 _OWN_WORDS: Final = LazyRegex(rf"\b(?:{_WAKE}|{_FILLER})\b|{_WAKE_CJK}|{_FILLER_CJK}", re.IGNORECASE)
 _SPEAKS_OF_WAKING: Final = LazyRegex(rf"\b(?:{_WAKE})\b|{_WAKE_CJK}", re.IGNORECASE)
 _FILE_NAMES: Final = LazyRegex(
@@ -70,12 +71,19 @@ ALL_TIMES: Final = LazyRegex(
 )
 """A line that gives the zone or days of all times around it."""
 
+DISABLED: Final = LazyRegex(
+    r"(?:^|[(（\[:：—–-])\W*(?:(?:currently |now )?(?:disabled|paused|inactive|deactivated|turned off|switched off|suspended)|已?(?:停用|禁用|暂停|暫停|关闭|關閉)|無効|停止中"
+    r"|desactivad[oa]s?|desativad[oa]s?|deaktiviert|désactivée?s?|отключен\w*|вимкнен\w*)\W*$",
+    re.IGNORECASE,
+)
+"""A heading over what doesn't run for now."""
+
 NO_TASKS: Final = LazyRegex(
     r"^\W*(?:(?:there are |currently )?no (?:\w+ ){0,2}(?:tasks?|checks?|jobs?|items?|instructions)\b.{0,40}"
     r"|(?:nothing|none)(?: (?:to (?:do|check)|here|yet|configured|scheduled))*|(?:keep this file )?empty|n/?a|tbd"
     r"|(?:sin|no hay) (?:\w+ )?(?:tareas|comprobaciones)\b.{0,40}|(?:sem|nenhuma|não há) (?:\w+ )?(?:tarefas?|verificaç\w+)\b.{0,40}"
     r"|(?:keine|noch keine) (?:\w+ )?(?:aufgaben|prüfungen)\b.{0,40}|(?:aucune|pas de) (?:tâche|vérification)s?\b.{0,40}"
-    r"|(?:нет|пока нет) (?:\w+ )?(?:задач|проверок)\b.{0,40}"
+    r"|(?:пусто\w*|порожн\w*|vací[oa]|vazi[oa]|leer|vide)\b.{0,40}|(?:нет|немає|пока нет) (?:\w+ )?(?:задач|проверок)\b.{0,40}"
     r"|(?:暂无|暫無|没有|沒有|无)(?:.{0,6})(?:任务|任務|检查|檢查|项|項)?.{0,12}|(?:タスク|作業)(?:は)?(?:なし|ありません).{0,12}|なし|特になし)\W*$",
     re.IGNORECASE,
 )

@@ -50,7 +50,9 @@ _MOST_BEFORE: Final = re.compile(
 _MOST_AFTER: Final = re.compile(r"\W{0,3}\b(?:max(?:imum)?|at most|tops)\b", re.IGNORECASE)
 _STARTS_CLAUSE: Final = re.compile(r"(?:^|[(（,;:—–|-])\s*(?:run |check )?\W*$")
 _EXAMPLE_BEFORE: Final = re.compile(
-    r"(?:e\.g\.|for example|for instance|such as|i\.e\.|例如|比如|例えば)[,:\s\"“'`]*$", re.IGNORECASE
+    r"(?:(?:e\.g\.|for example|for instance|such as|i\.e\.)(?:,?\s\w{1,12}){0,2}|例如|比如|例えば|[（(，,]如)"
+    r"[,:：\s\"“「'`]*(?:every\s+)?$",
+    re.IGNORECASE,
 )
 _HINT: Final = re.compile(
     r"every|each|once|twice|thrice|times|[x×]\s*(?:/|per|a\b|daily|weekly|hourly)"
@@ -234,7 +236,7 @@ def _stands(text: str, match: re.Match[str], *, most: bool) -> bool:
     if limited or _MOST_AFTER.match(text, match.end()):
         start = before[: limited.start()] if limited else before
         return most and bool(_STARTS_CLAUSE.search(start[-40:]) or start[-1:] == " ")
-    return not most and not _LIMIT_BEFORE.search(before[-90:]) and not _EXAMPLE_BEFORE.search(before[-20:])
+    return not most and not _LIMIT_BEFORE.search(before[-90:]) and not _EXAMPLE_BEFORE.search(before[-40:])
 
 
 def readable_line(text: str) -> str:

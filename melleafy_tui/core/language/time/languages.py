@@ -171,10 +171,22 @@ _HM: Final = r"(?P<{0}>2[0-4]|[01]?\d)(?!\d)(?:\s*[:.h]\s*(?P<{0}_minute>[0-5]\d
 _FIRST: Final = _HM.format("first")
 _LAST: Final = _HM.format("last")
 
+_ALONE: Final = (
+    r"(?:^|(?<=[\s（(:：,，;；、]))(?:在|仅|僅|只)?{0}(?=\s*(?:$|[\d:：,，;；)）]|at\b|[上下早晚中]))"
+)
+"""Days that stand alone or before a clock time; in a sentence they are only spoken of."""
+_DAILY_THING: Final = (
+    r"(?:计划|計劃|日志|日誌|记录|記錄|笔记|筆記|目录|目錄|总结|總結|数据|數據|小结|自动化|自動化)"
+)
+"""What a Chinese "daily" names, rather than says when."""
 CHINESE_AND_JAPANESE: Final = _language(
     "Chinese and Japanese",
     r"[\u3040-\u30ff\u4e00-\u9fff]",
     (
+        (
+            rf"(?<=[\u4e00-\u9fff ])每[日周](?={_DAILY_THING})|^\W*每[日周]{_DAILY_THING}(?=目录|目錄|文件|路径|路徑|格式|模板)",
+            " ",
+        ),
         (
             rf"[每毎](?P<half>早|晚|朝|晩|夕)の?\s?(?P<hour>{_HOURS})\s?(?:[点點]|[时時](?!間|间))(?:(?P<half_hour>半)|(?P<minute>[0-5]?\d)分?)?",
             _every_half,
@@ -238,8 +250,8 @@ CHINESE_AND_JAPANESE: Final = _language(
         (r"每天晚上|每晚|毎晩", " every evening "),
         (r"每天下午", " every afternoon "),
         (r"每天|每日|毎日", " every day "),
-        (r"每?个?工作日|平日(?:は|の)?", " every weekday "),
-        (r"每?(?:个|個)?周末|每?(?:个|個)?週末|土日", " every weekend "),
+        (rf"每个?工作日|{_ALONE.format('工作日')}|平日(?:は|の)?", " every weekday "),
+        (rf"每(?:个|個)?(?:周末|週末)|{_ALONE.format('(?:周末|週末)')}|土日", " every weekend "),
         (r"(?:每周|每週|每星期|毎週)(?:一次)?", " every week "),
         (r"每个?月|每個月|毎月", " every month "),
         (
