@@ -177,6 +177,8 @@ On each heartbeat (weekdays only, PT):
         ("**Schedule:** Every Friday at 7:00 AM PT", "0 7 * * 5", "America/Los_Angeles"),
         ("- When: every Friday at 7:00", "0 7 * * 5", ""),
         ("**时间**：每周五 7:00", "0 7 * * 5", ""),
+        ("**触发时间：** 每周五 07:00 自动运行", "0 7 * * 5", ""),
+        ("**Wann:** jeden Freitag um 7:00 Uhr", "0 7 * * 5", ""),
         ("- Frecuencia: todos los viernes a las 7:00", "0 7 * * 5", ""),
     ],
 )

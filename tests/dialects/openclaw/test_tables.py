@@ -245,7 +245,7 @@ TAGS = {
     "tools.duty": ("TOOLS.md", "- The tray in the oven should be turned halfway\n", "DECIDE"),
     "tools.value_row": ("TOOLS.md", "| Field | Value | Share |\n|---|---|---|\n| flour | 42 | 93 % |\n", "CONFIG"),
     "heartbeat.logged": ("HEARTBEAT.md", "- ✅ 2031-04-02 oven cleaned\n", "NO_DECOMPOSE"),
-    "heartbeat.when": ("HEARTBEAT.md", "- When: once a day\n", "ORCHESTRATE"),
+    "heartbeat.when": ("HEARTBEAT.md", "## Rounds\n\n- When: once a day\n", "ORCHESTRATE"),
     "heartbeat.case_of_rule": ("HEARTBEAT.md", "Only for:\n\n- a cold oven\n", "DECIDE"),
     "tools.labelled_rule": ("TOOLS.md", "- **Rule:** clean the tray every night\n", "DECIDE"),
     "tools.data_file": ("TOOLS.md", "- `data/prices.csv` — the bread\n", "CONFIG"),

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.dialects.openclaw.wake_words import is_about_waking_only
+from melleafy_tui.core.dialects.openclaw.wake_words import TIME_LABELS, is_about_waking_only
 from melleafy_tui.core.language.time.cadence import readable_line
 from melleafy_tui.core.language.time.zones import zone_at
 from melleafy_tui.core.lazy_regex import LONGEST_READ
@@ -32,7 +32,7 @@ _LIMIT: Final = re.compile(
 )
 _LEADING: Final = re.compile(r"^(?:[に、はでも，,;:]+|(?:then|and|also|just)\b)\s*", re.IGNORECASE)
 _NAMES_NOTHING: Final = re.compile(
-    r"\W*(?:(?:it )?(?:runs?|check(?:s|ed)?|executes?|triggers?|repeats?)|(?:\w+ )?(?:frequency|interval|cadence|schedule|timing|rhythm|times?|when|how often)|频率|頻率|間隔|周期|スケジュール|frecuencia|frequência|fréquence|häufigkeit|частота)\W*",
+    rf"\W*(?:(?:it )?(?:runs?|check(?:s|ed)?|executes?|triggers?|repeats?)|(?:\w+ )?(?:{TIME_LABELS}|rhythm|times?|how often))\W*",
     re.IGNORECASE,
 )
 """Titles that say when and not what."""

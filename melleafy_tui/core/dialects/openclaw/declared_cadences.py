@@ -27,9 +27,9 @@ from melleafy_tui.core.dialects.openclaw.wake_words import (
     GENERAL,
     JOB,
     LABEL_FIRST,
-    LABELLED,
     NO_TASKS,
     REGISTER,
+    TIME_LABELLED,
     declares_hours,
     is_about_waking_only,
     is_condition,
@@ -310,7 +310,7 @@ class _FileReader:
 
         After several tasks none of which has a cadence, it is that of them all.
         """
-        if not section or section[-1] == self._title or not LABELLED.match(f"{section[-1]}:"):
+        if not section or section[-1] == self._title or not TIME_LABELLED.match(f"{section[-1]}:"):
             return ""
         *above, last = section
         siblings = self._siblings.get(tuple(above), [])
@@ -395,7 +395,7 @@ class _FileReader:
         return (
             self._in_register(segment)
             or (segment.kind == "heading" and "(" in text.replace("（", "("))
-            or (self._is_heartbeat and bool(LABELLED.match(text)))
+            or (self._is_heartbeat and bool(TIME_LABELLED.match(text)))
         )
 
     def _counts(self, found: Schedule) -> bool:
@@ -434,7 +434,7 @@ class _FileReader:
         if self._is_wake_up(segment, found, about, heading):
             return ""
         repeated = segment.section in self._timed_sections
-        labelled = bool(LABELLED.match(text)) and not task_title(re.split("[:：]", text, maxsplit=1)[0])
+        labelled = bool(TIME_LABELLED.match(text)) and not task_title(re.split("[:：]", text, maxsplit=1)[0])
         if heading and (about.announces or labelled):
             title = task_title("" if about.is_waking or labelled else about.words.rstrip("*:： "))
             if repeated and not title:

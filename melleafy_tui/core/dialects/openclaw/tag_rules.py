@@ -12,6 +12,7 @@ from typing import Final
 from melleafy_tui.core.dialects.openclaw.fields import is_placeholder
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only_row
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
+from melleafy_tui.core.dialects.openclaw.wake_words import TIME_LABELLED
 from melleafy_tui.core.dialects.tag_rules import (
     ASK_USER,
     CLASSIFY,
@@ -142,10 +143,6 @@ STATUS_HEADING: Final = pattern(
     r"^\W*(?:(?:current |last |latest )?(?:status|state)|当前状态|當前狀態|运行状态|状态|狀態|現在の状態|estado(?: actual)?|aktueller stand|état|статус)\W*$|^\W*(?:completed|done|finished|change ?log|history|log|已完成|完成(?:记录|記錄)|更新(?:记录|記錄|日志|日誌)|变更(?:记录|日志)|历史(?:记录)?|歷史|執行記錄|执行记录|完了|履歴|変更履歴|completado|concluído|erledigt|terminé|выполнено)\W*$"
 )
 """Headings over what was the case when the file was written."""
-TIME_LABEL: Final = pattern(
-    r"^\W*(?:when|(?:[\w-]+ )?(?:schedule|frequency|cadence|interval)|频率|頻率|頻度|frecuencia|frequência|häufigkeit|fréquence|частота|时间|時間|いつ|cuándo|quando|wann|quand|когда)\W{0,3}[:：]\W*"
-)
-"""A label over when something is done, which is no condition."""
 CASE_LEAD_IN: Final = pattern(
     r"^\W*(?:only|never|skip|ignore|auto-?\w+|do not|don['’]t)\b[^.]{0,40}[:：]?\W*$|[(（](?:no|not|never|don['’]t|without) \w[^()]{0,30}[)）]\W*$|^\W*(?:只|仅|僅|忽略|跳过|不要|无需)[^。]{0,16}[:：]?\W*$|(?:のみ|だけ|無視|しない)\W*$"
     r"|^\W*(?:solo|sólo|apenas|só|nur|seulement|uniquement|только|ignorar|ignorieren|ignorer|игнорировать)\b[^.]{0,40}[:：]?\W*$"
@@ -805,7 +802,7 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("heartbeat.logged", Tag.NO_DECOMPOSE, 0.8, "a dated entry of a log that says what was done",
             lambda wording: wording.segment.kind in ("item", "paragraph", "table_row") and bool(LOGGED.search(wording.segment.text))),
     TagRule("heartbeat.when", Tag.ORCHESTRATE, 0.75, "a label with when it is done",
-            lambda wording: wording.segment.kind in ("item", "paragraph") and bool(TIME_LABEL.match(wording.text))
+            lambda wording: wording.segment.kind in ("item", "paragraph") and bool(TIME_LABELLED.match(wording.text))
             and read_cadence(wording.text) is not None),
     TagRule("heartbeat.lead_in_rule", Tag.DECIDE, 0.7, "a lead-in that forbids or restricts",
             lambda wording: wording.segment.kind == "lead_in"

@@ -50,10 +50,14 @@ LABEL_FIRST: Final = LazyRegex(
 )
 """A line that starts with its cadence as a label: `Daily: check the log`."""
 
-LABELLED: Final = LazyRegex(
-    r"^\W*(?:[\w-]+ ){0,2}(?:frequency|cadence|schedule|interval|timing)\s*[:：]|^\W*(?:频率|頻率|頻度|间隔|間隔|时间|時間|frecuencia|frequência|häufigkeit|fréquence|частота)\s*[:：]",
-    re.IGNORECASE,
-    longest=LONGEST_READ,
+TIME_LABELS: Final = (
+    r"frequency|cadence|schedule|interval|timing|when|trigger|run time|frecuencia|cuándo|horario|frequência|quando|horário"
+    r"|häufigkeit|wann|zeitplan|fréquence|quand|horaire|частота|когда|расписание"
+    r"|频率|頻率|頻度|间隔|間隔|时间|時間|(?:触发|觸發|执行|執行|运行|運行)(?:时机|時機|时间|時間|频率|頻率)|周期|スケジュール|タイミング|実行時刻|いつ"
+)
+"""Labels that say when, and not what."""
+TIME_LABELLED: Final = LazyRegex(
+    rf"^\W*(?:[\w-]+ ){{0,2}}(?:{TIME_LABELS})\s*[:：]", re.IGNORECASE, longest=LONGEST_READ
 )
 """A line that starts with a label for a cadence: `Check frequency: …`."""
 
