@@ -42,10 +42,10 @@ RIGHT: Final = {"tag": "CONFIG", "category": "C3", "use": "context"}
 def write_desk(folder: Path, count: int = COUNT) -> Path:
     """Write a workspace with elements that the rules aren't sure of, next to some that they are sure of."""
     folder.mkdir()
-    items = "\n".join(f"- channel {number} {BRACES} {TRICK}" for number in range(1, count + 1))
+    rows = "\n".join(f"| channel {number} {BRACES} {TRICK} | `desk` |" for number in range(1, count + 1))
     (folder / "SOUL.md").write_text("# Soul\nYou are a calm desk clerk.\n", encoding="utf-8")
     (folder / "AGENTS.md").write_text(
-        f"# Desk\n\n- Never send mail without asking me first.\n\n## Channels\n\n{items}\n",
+        f"# Desk\n\n- Never send mail without asking me first.\n\n## Channels\n\n| Name | Place |\n|---|---|\n{rows}\n",
         encoding="utf-8",
     )
     return folder
@@ -289,7 +289,7 @@ def test_the_review_accepts_rejects_and_removes_answers(desk: Path) -> None:
     (card,) = cards(answered, ReviewReason.ASSISTED)
     assert not cards(answered, ReviewReason.UNCERTAIN)
     assert (len(card.rows), card.title) == (COUNT, "A model's answer")
-    assert card.why.startswith(f"{MODEL} chose C3 CONFIG, context; the rules weren't sure (45%) of C2 DECIDE")
+    assert card.why.startswith(f"{MODEL} chose C3 CONFIG, context; the rules weren't sure (40%) of C2 DECIDE")
     results = {}
     for reply in card.answers:
         conversion = answered.copy()
