@@ -354,6 +354,10 @@ SECTIONS = {
         "## Guardrails\n\n- Never send mail to guests\n- Never delete recipes without approval\n",
         "C2",
     ),
+    "rules in Spanish": (
+        "## Reglas del horno\n\n- Nunca prometer pan de ayer\n- Pesar la harina dos veces\n- No vender masa cruda\n",
+        "C2",
+    ),
     "the agent speaks": (
         "## Drive\n\nI send mail at dawn.\nI never delete a recipe.\nWhen a tray burns, tell Ana.\n",
         "C1",

@@ -206,7 +206,7 @@ MACHINE_BLOCK: Final = re.compile(r"<!--\s*openclaw(?:[-:][\w-]+)+", re.IGNORECA
 
 
 RULE_SECTION: Final = pattern(
-    r"\b(?:routing|routes?|protocols?|workflows?|procedures?|approvals?|escalations?|notification rules|algorithms?|decision (?:tree|rules?)|checklists?|self-?review|access control|operating rules|hard rules|anti-?patterns|guardrails|error handling|verification|prerequisites)\b|\brules\W*$"
+    r"\b(?:routing|routes?|protocols?|workflows?|procedures?|approvals?|escalations?|notification rules|algorithms?|decision (?:tree|rules?)|checklists?|self-?review|access control|operating rules|hard rules|anti-?patterns|guardrails|error handling|verification|prerequisites)\b|\brules\W*$|\b(?:reglas|normas|absolutos|regras|regeln|règles)\b|правил"
     r"|流程|协议|協議|风控|風控|风险控制|红线|紅線|底线|底線|审批|審批|路由|算法|演算法|检查清单|自查|ワークフロー|手順|承認|アルゴリズム|\b(?:protocolo|flujo|aprobaci\w+|algoritmo|fluxo|aprovaç\w+|ablauf|freigaben?|algorithmus|procédure|algorithme)\b|алгоритм|порядок|протокол"
 )  # fmt: skip
 """Headings of sections that are rules wherever they are."""
