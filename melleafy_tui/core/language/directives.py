@@ -82,7 +82,7 @@ SPEECH_NOUNS: Final = (
 
 
 FORGIVEN: Final = LazyRegex(
-    r"\b(?:never|do not|don['’]t) (?:forget|hesitate|fail|skip|miss|lose|neglect|be afraid|stop)\b|\bdon['’]t wait (?:for|until|till|to)\b|\bnot only\b|(?:别|別|不要|不)忘|(?:不要|别|別|不必)(?:等|请求许可|請求許可|怕|犹豫|猶豫)|許可(?:は|を)求め(?:ない|ず)|\bno (?:olvides|dudes)\b|\bnão (?:esqueça|hesite)\b|\bn['’](?:oublie|hésite) pas\b|\bvergiss nicht\b|не забывай",
+    r"\b(?:never|do not|don['’]t) (?:forget|hesitate|fail|skip|miss|lose|neglect|be afraid|stop)\b|\bdon['’]t wait (?:for|until|till|to)\b|\bnot only\b|(?:别|別|不要|不)忘|(?:不要|别|別|不必)(?:等|请求许可|請求許可|怕|犹豫|猶豫)|許可(?:は|を)求め(?:ない|ず)|恐れ(?:ない|ず)|\bno (?:olvides|dudes)\b|\bnão (?:esqueça|hesite)\b|\bn['’](?:oublie|hésite) pas\b|\bvergiss nicht\b|не забывай",
     re.IGNORECASE,
 )
 """Negations that still give an order."""

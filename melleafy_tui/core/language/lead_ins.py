@@ -188,7 +188,12 @@ _CASE: Final = re.compile(
     r"\W*(?:if|when(?:ever)?|once|while|si|cuando|quando|se|wenn|falls|quand|lorsque|если|когда|如果|若|当|當)\b",
     re.IGNORECASE,
 )
-_BRACKETED: Final = re.compile(r"\s*(?:\([^()]*\)|（[^（）]*）)\s*$")
+_RULES: Final = re.compile(
+    r"\b(?:required|mandatory|rules?|principles?|laws?)\b|(?:规则|規則|铁律|鐵律|原则|原則|ルール)\W*$|\b(?:reglas|regras|règles|regeln)\b",
+    re.IGNORECASE,
+)
+"""Names of what holds as it stands, whatever a bracket says about breaking it."""
+_BRACKETED: Final = re.compile(r"\s*(?:\([^()]*\)?|（[^（）]*）?)\s*$")
 _ASIDE: Final = re.compile(
     r"\s*(?:[—–;；]|,|，)\s*(?:but )?(?:never|not|do not|don['’]t|nunca|nie|jamais|не|不要|别|別|而不是|而非)(?![\w-]).*$",
     re.IGNORECASE,
@@ -204,7 +209,11 @@ def _governing(lead_in: str) -> str:
         _, comma, lead_in = lead_in.replace("，", ",").rpartition(",")
         if not comma:
             return ""
-    lead_in = _BRACKETED.sub("", lead_in) or lead_in
+    bare = _BRACKETED.sub("", lead_in)
+    if bare != lead_in and (
+        _RULES.search(bare) or polarity_of(bare) is Polarity.OBLIGES or "(or " in lead_in
+    ):
+        lead_in = bare
     before = _ASIDE.sub("", lead_in)
     return before if before != lead_in and polarity_of(before) is Polarity.OBLIGES else lead_in
 

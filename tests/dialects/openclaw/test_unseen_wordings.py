@@ -232,6 +232,26 @@ WORDINGS = {
     ),
     "an order that opens with its time": ("AGENTS.md", '- Each morning, ask: "How much flour is left?"\n', "DECIDE", "judged"),
     "a label over a condition": ("AGENTS.md", "- Sunday at nine: if Rui calls, open the shop\n", "DECIDE", "guided"),
+    "rules with a bracket": ("AGENTS.md", "## Rules (never break)\n\n- Open the shop at six\n", "DECIDE", "guided"),
+    "what a bracket forbids": (
+        "AGENTS.md", "黑名单（学徒禁止做）：\n\n- 写入价目表\n", "DECIDE", "enforced"
+    ),
+    "what must be filled in": (
+        "AGENTS.md", "Required fields (never leave blank):\n\n- price of the loaf\n", "DECIDE", "guided"
+    ),
+    "never to lose something": (
+        "AGENTS.md", "## Critical - never lose a recipe\n\n- Store `recipes.md` at noon\n", "DECIDE", "guided"
+    ),
+    "a prohibition in Korean": ("AGENTS.md", "- 가격표를 외부에 보내지 않는다.\n", "DECIDE", "judged"),
+    "an order in Korean": ("AGENTS.md", "- 매일 아침 반죽을 확인한다.\n", "DECIDE", "guided"),
+    "a fact in Korean": ("AGENTS.md", "빵집은 강가에 있다.\n", "CONFIG", "context"),
+    "a blunt prohibition in Japanese": ("AGENTS.md", "- 夜に窯を開けるな\n", "DECIDE", "judged"),
+    "a question that names an approval": (
+        "AGENTS.md", "## Before you bake\n\n- Would Ana give her approval?\n", "CONFIG", "context"
+    ),
+    "a story that names an approval": (
+        "AGENTS.md", "What happened:\n\n- The rye was sold without approval\n", "CONFIG", "context"
+    ),
     "a link into the docs": ("AGENTS.md", "- [Ovens](/kitchen/ovens)\n", "NO_DECOMPOSE", "nothing"),
 }  # fmt: skip
 
