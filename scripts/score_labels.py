@@ -97,17 +97,33 @@ def is_runtime_only(element: Element) -> bool:
     return element.use is Use.RUNTIME_ONLY
 
 
+def all_say(said: tuple[bool, ...]) -> bool:
+    """Return whether something was labelled, each time as true."""
+    return bool(said) and all(said)
+
+
+def none_says(said: tuple[bool, ...]) -> bool:
+    """Return whether something was labelled, never as true."""
+    return bool(said) and not any(said)
+
+
 MEASURES: Final = (
-    Measure("category", lambda _: True, lambda label, e: e.category.value in label.categories),
+    Measure(
+        "category",
+        lambda label: bool(label.categories),
+        lambda label, e: e.category.value in label.categories,
+    ),
     Measure("first tag", lambda _: True, lambda label, e: e.tag.value in label.first_tags),
     Measure("accepted tag", lambda _: True, lambda label, e: e.tag.value in label.tags),
     Measure("use", lambda label: bool(label.use), lambda label, e: e.use.value in label.use),
-    Measure("runtime-only found", lambda label: all(label.openclaw_only), lambda _, e: is_runtime_only(e)),
     Measure(
-        "runtime-only false", lambda label: not any(label.openclaw_only), lambda _, e: is_runtime_only(e)
+        "runtime-only found", lambda label: all_say(label.openclaw_only), lambda _, e: is_runtime_only(e)
     ),
-    Measure("stock found", lambda label: all(label.template), lambda _, e: e.template),
-    Measure("stock false", lambda label: not any(label.template), lambda _, e: e.template),
+    Measure(
+        "runtime-only false", lambda label: none_says(label.openclaw_only), lambda _, e: is_runtime_only(e)
+    ),
+    Measure("stock found", lambda label: all_say(label.template), lambda _, e: e.template),
+    Measure("stock false", lambda label: none_says(label.template), lambda _, e: e.template),
 )
 
 
