@@ -193,9 +193,9 @@ _RULES: Final = re.compile(
     re.IGNORECASE,
 )
 """Names of what holds as it stands, whatever a bracket says about breaking it."""
-_BRACKETED: Final = re.compile(r"\s*(?:\([^()]*\)?|（[^（）]*）?)\s*$")
+_BRACKETED: Final = re.compile(r"(?:\([^()]*\)?|（[^（）]*）?)\s*$")
 _ASIDE: Final = re.compile(
-    r"\s*(?:[—–;；]|,|，)\s*(?:but )?(?:never|not|do not|don['’]t|nunca|nie|jamais|не|不要|别|別|而不是|而非)(?![\w-]).*$",
+    r"[—–;；,，]\s*(?:but )?(?:never|not|do not|don['’]t|nunca|nie|jamais|не|不要|别|別|而不是|而非)(?![\w-]).*$",
     re.IGNORECASE,
 )
 
@@ -209,12 +209,12 @@ def _governing(lead_in: str) -> str:
         _, comma, lead_in = lead_in.replace("，", ",").rpartition(",")
         if not comma:
             return ""
-    bare = _BRACKETED.sub("", lead_in)
+    bare = _BRACKETED.sub("", lead_in).rstrip()
     if bare != lead_in and (
         _RULES.search(bare) or polarity_of(bare) is Polarity.OBLIGES or "(or " in lead_in
     ):
         lead_in = bare
-    before = _ASIDE.sub("", lead_in)
+    before = _ASIDE.sub("", lead_in).rstrip()
     return before if before != lead_in and polarity_of(before) is Polarity.OBLIGES else lead_in
 
 
