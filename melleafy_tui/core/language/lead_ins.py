@@ -185,7 +185,7 @@ def lead_in_row(text: str) -> LeadIn:
 
 
 _CASE: Final = re.compile(
-    r"\W*(?:if|when(?:ever)?|once|while|si|cuando|quando|se|wenn|falls|quand|lorsque|если|когда|如果|若|当|當)\b",
+    r"\W*(?:(?:if|when(?:ever)?|once|while|si|cuando|quando|se|wenn|falls|quand|lorsque|если|когда)\b|如果|若(?!要)|[当當](?![前然日天]))",
     re.IGNORECASE,
 )
 _RULES: Final = re.compile(
@@ -195,7 +195,7 @@ _RULES: Final = re.compile(
 """Names of what holds as it stands, whatever a bracket says about breaking it."""
 _BRACKETED: Final = re.compile(r"(?:\([^()]*\)?|（[^（）]*）?)\s*$")
 _ASIDE: Final = re.compile(
-    r"[—–;；,，]\s*(?:but )?(?:never|not|do not|don['’]t|nunca|nie|jamais|не|不要|别|別|而不是|而非)(?![\w-]).*$",
+    r"[—–;；,，]\s*(?:but )?(?:(?:never|not|do not|don['’]t|nunca|nie|jamais|не)(?![\w-])|不要|别|別|而不是|而非).*$",
     re.IGNORECASE,
 )
 
@@ -203,7 +203,7 @@ _ASIDE: Final = re.compile(
 def _governing(lead_in: str) -> str:
     """Return the words of a lead-in whose prohibition holds for its items.
 
-    Not those of a condition ("When you don't remember"), nor of an aside ("search first, never guess", "(never empty)").
+    Not those of a condition ("When you don't know"), nor of an aside ("look first, never guess", "(never empty)").
     """
     if _CASE.match(lead_in):
         _, comma, lead_in = lead_in.replace("，", ",").rpartition(",")
