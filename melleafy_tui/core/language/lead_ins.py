@@ -185,7 +185,7 @@ def lead_in_row(text: str) -> LeadIn:
 
 
 _CASE: Final = re.compile(
-    r"\W*(?:if|when(?:ever)?|once|while|si|cuando|quando|se|wenn|falls|quand|lorsque|если|когда|如果|若|当|當)\b",
+    r"\W*(?:(?:if|when(?:ever)?|once|while|si|cuando|quando|se|wenn|falls|quand|lorsque|если|когда)\b|如果|若(?!要)|[当當](?![前然日天]))",
     re.IGNORECASE,
 )
 _RULES: Final = re.compile(
@@ -193,9 +193,9 @@ _RULES: Final = re.compile(
     re.IGNORECASE,
 )
 """Names of what holds as it stands, whatever a bracket says about breaking it."""
-_BRACKETED: Final = re.compile(r"\s*(?:\([^()]*\)?|（[^（）]*）?)\s*$")
+_BRACKETED: Final = re.compile(r"(?:\([^()]*\)?|（[^（）]*）?)\s*$")
 _ASIDE: Final = re.compile(
-    r"\s*(?:[—–;；]|,|，)\s*(?:but )?(?:never|not|do not|don['’]t|nunca|nie|jamais|не|不要|别|別|而不是|而非)(?![\w-]).*$",
+    r"[—–;；,，]\s*(?:but )?(?:(?:never|not|do not|don['’]t|nunca|nie|jamais|не)(?![\w-])|不要|别|別|而不是|而非).*$",
     re.IGNORECASE,
 )
 
@@ -203,18 +203,18 @@ _ASIDE: Final = re.compile(
 def _governing(lead_in: str) -> str:
     """Return the words of a lead-in whose prohibition holds for its items.
 
-    Not those of a condition ("When you don't remember"), nor of an aside ("search first, never guess", "(never empty)").
+    Not those of a condition ("When you don't know"), nor of an aside ("look first, never guess", "(never empty)").
     """
     if _CASE.match(lead_in):
         _, comma, lead_in = lead_in.replace("，", ",").rpartition(",")
         if not comma:
             return ""
-    bare = _BRACKETED.sub("", lead_in)
+    bare = _BRACKETED.sub("", lead_in).rstrip()
     if bare != lead_in and (
         _RULES.search(bare) or polarity_of(bare) is Polarity.OBLIGES or "(or " in lead_in
     ):
         lead_in = bare
-    before = _ASIDE.sub("", lead_in)
+    before = _ASIDE.sub("", lead_in).rstrip()
     return before if before != lead_in and polarity_of(before) is Polarity.OBLIGES else lead_in
 
 

@@ -221,7 +221,7 @@ WORDINGS = {
     "words that are no exception": ("AGENTS.md", "Clean the scale at noon. No exceptions.\n", "DECIDE", "guided"),
     "a purpose": ("AGENTS.md", "The timer is there to ensure even baking.\n", "CONFIG", "context"),
     "no need to ask": ("AGENTS.md", "- Opening files can proceed without asking\n", "DECIDE", "enforced"),
-    "an approval as a property": ("AGENTS.md", "- Built-in approval for large orders\n", "CONFIG", "context"),
+    "an approval as a property": ("AGENTS.md", "- Approval status of each cake\n", "CONFIG", "context"),
     "what every report has": ("AGENTS.md", "- Every report must include the price of flour\n", "VALIDATE_OUTPUT", "judged"),
     "messages that are handled": ("AGENTS.md", "- Skip threads with one message\n", "DECIDE", "guided"),
     "a bold prohibition with a nested list": (
@@ -232,15 +232,18 @@ WORDINGS = {
     ),
     "an order that opens with its time": ("AGENTS.md", '- Each morning, ask: "How much flour is left?"\n', "DECIDE", "judged"),
     "a label over a condition": ("AGENTS.md", "- Sunday at nine: if Rui calls, open the shop\n", "DECIDE", "guided"),
+    "steps under a Chinese condition that negates": (
+        "AGENTS.md", "如果烤箱不能点火：\n\n1. 检查煤气\n2. 记录时间\n", "ORCHESTRATE", "guided"
+    ),
     "rules with a bracket": ("AGENTS.md", "## Rules (never break)\n\n- Open the shop at six\n", "DECIDE", "guided"),
     "what a bracket forbids": (
-        "AGENTS.md", "黑名单（学徒禁止做）：\n\n- 写入价目表\n", "DECIDE", "enforced"
+        "AGENTS.md", "打烊后的事（学徒禁止做）：\n\n- 写入价目表\n", "DECIDE", "enforced"
     ),
     "what must be filled in": (
-        "AGENTS.md", "Required fields (never leave blank):\n\n- price of the loaf\n", "DECIDE", "guided"
+        "AGENTS.md", "Required lines (never keep them empty):\n\n- price of the loaf\n", "DECIDE", "guided"
     ),
     "never to lose something": (
-        "AGENTS.md", "## Critical - never lose a recipe\n\n- Store `recipes.md` at noon\n", "DECIDE", "guided"
+        "AGENTS.md", "## Careful - never lose a recipe\n\n- Store `recipes.md` at noon\n", "DECIDE", "guided"
     ),
     "a prohibition in Korean": ("AGENTS.md", "- 가격표를 외부에 보내지 않는다.\n", "DECIDE", "judged"),
     "an order in Korean": ("AGENTS.md", "- 매일 아침 반죽을 확인한다.\n", "DECIDE", "guided"),
