@@ -215,6 +215,18 @@ def test_a_cadence_heading_is_declared_and_holds_for_what_is_under_it() -> None:
     assert item.statement == "Check the mail"
 
 
+def test_items_beside_a_line_that_says_when_belong_to_its_task() -> None:
+    text = "## Fence\n- Look at the posts\n- Frequency: every 2 hours\n\n## Goats\n- Feed\n"
+    posts, often, feed = kept("HEARTBEAT.md", text)
+    assert [each.mapping_row for each in (posts, often, feed)] == ["heartbeat.task"] * 2 + ["heartbeat.item"]
+    assert (posts.facts[ScheduleFact].title, posts.facts[ScheduleFact].seconds) == ("Fence", 7200)
+
+
+def test_items_beside_two_lines_that_say_when_belong_to_neither() -> None:
+    text = "## Fence\n- Look at the posts\n- Schedule: every 2 hours\n- Schedule: every Friday at 9:00\n"
+    assert kept("HEARTBEAT.md", text)[0].mapping_row == "heartbeat.item"
+
+
 def test_a_heading_of_one_day_and_time_is_a_task_that_keeps_its_name() -> None:
     text = "## Dawn check (6:15 AM PT weekdays)\n\n- Feed\n\n## 2. Hooves (Sundays 5:30 PM PT)\n\n- Trim them\n\n## Weekly (Sundays 5:30 PM PT)\n\n- Sweep\n"
     found = [element.facts[ScheduleFact] for element in kept("HEARTBEAT.md", text)]

@@ -181,6 +181,16 @@ WORDINGS = {
     "cases on lines of their own": (
         "HEARTBEAT.md", "If all is well: `HEARTBEAT_OK`\nIf the oven is cold: light it\n", "DECIDE", "schedule"
     ),
+    "an empty heartbeat in Ukrainian": ("HEARTBEAT.md", "_Порожній — задач немає_\n", "NO_DECOMPOSE", "nothing"),
+    "an empty heartbeat in Portuguese": ("HEARTBEAT.md", "Vazio por enquanto\n", "NO_DECOMPOSE", "nothing"),
+    "an order to keep the file short": ("HEARTBEAT.md", "Keep this file small to save flour.\n", "NO_DECOMPOSE", "nothing"),
+    "an order to keep the file short in Chinese": ("HEARTBEAT.md", "保持本文件简短，节省面粉。\n", "NO_DECOMPOSE", "nothing"),
+    "what the file is for in Chinese": ("TOOLS.md", "随时增删。这是你的面包房速查表。\n", "NO_DECOMPOSE", "nothing"),
+    "a case under a heading when to do it": (
+        "HEARTBEAT.md", "## When to stay away\n\n- Bread already sold\n", "DECIDE", "schedule"
+    ),
+    "the upkeep of USER.md": ("USER.md", "*Notes on the baker. Update this every week.*\n", "NO_DECOMPOSE", "nothing"),
+    "the upkeep of USER.md in Chinese": ("USER.md", "_认识你的面包师，并持续更新。_\n", "NO_DECOMPOSE", "nothing"),
     "briefs that are short": ("USER.md", "- Keep briefs short and scannable.\n", "VALIDATE_OUTPUT", "judged"),
     "a command that a bot understands": ("AGENTS.md", "- `/list open` - List open orders and messages\n", "CONFIG", "context"),
     "a code file with what it does": ("AGENTS.md", "**Scale:** `lib/scale.py` — Weigh trays\n", "CONFIG", "context"),

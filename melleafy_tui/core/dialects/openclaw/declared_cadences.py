@@ -185,10 +185,14 @@ def declared_in(file: SourceFile, first: int, last: int) -> tuple[DeclaredTime, 
 
 
 def task_above(file: SourceFile, segment: Segment) -> DeclaredTime | None:
-    """Return the task with a cadence that a segment's lead-in or headings name, or None."""
+    """Return the task with a cadence that a segment's lead-in, headings or neighbour name, or None."""
     places = [(*segment.section, plain_text(segment.lead_in))] if segment.lead_in else []
     places += [segment.section[:depth] for depth in range(len(segment.section), 0, -1)]
-    named = {found.section: found for found in _in_file(file).declared if found.section and found.title}
+    named: dict[tuple[str, ...], DeclaredTime | None] = {}
+    for found in _in_file(file).declared:
+        if found.section and found.title:
+            before = named.get(found.section, found)
+            named[found.section] = found if before is not None and before.line == found.line else None
     return next((named[place] for place in places if place in named), None)
 
 
@@ -546,8 +550,16 @@ class _FileReader:
         text = plain_text(segment.text)
         about = subject_of(text, found)
         bare = segment.kind != "fence" and not about.more and about.is_waking
-        names_section = bool(title) and segment.kind in ("heading", "lead_in") and not line
-        return DeclaredTime(found, title, bare, (*segment.section, text) if names_section else ())
+        return DeclaredTime(
+            found, title, bare, self._section_of_task(segment, title, text) if not line else ()
+        )
+
+    def _section_of_task(self, segment: Segment, title: str, text: str) -> tuple[str, ...]:
+        """Return the section whose items belong to a task: below its heading, or around `Schedule: …`."""
+        if title and segment.kind in ("heading", "lead_in"):
+            return (*segment.section, text)
+        labelled = title and LABELLED.match(text) and title == self._task_heading(segment.section)
+        return segment.section if labelled else ()
 
     def _with_times_around(self, found: Schedule, section: tuple[str, ...]) -> Schedule:
         """Return a task's schedule with the zone, days and window that the lines of its sections give."""

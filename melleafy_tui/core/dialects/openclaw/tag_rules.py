@@ -105,7 +105,7 @@ WRITES: Final = pattern(
     r"\bPOST\b|\bPUT\b|\bPATCH\b|\bDELETE\b|\bINSERT\b|\bUPDATE\b|>>|\bgit (?:commit|push)\b|--data\b|\s-d\s"
 )
 NO_TASKS: Final = pattern(
-    r"^\W*(?:there (?:are|is) )?(?:currently )?(?:no|none|nothing)\b[^.]{0,30}\b(?:tasks?|checks?|jobs?|items?|reminders?|configured|scheduled|to (?:check|do)|yet)\b[^.]{0,40}\.?\W*$|^\W*(?:暂无|暫無|没有|沒有|無)[^。]{0,12}(?:任务|任務|检查|檢查|タスク)|^\W*タスク(?:は|が)?(?:ありません|なし|未設定)|^\W*(?:sin|ninguna|nenhuma|keine|aucune)\b[^.]{0,20}\b(?:tareas?|tarefas?|aufgaben?|tâches?)|^\W*нет\b[^.]{0,20}задач"
+    r"^\W*(?:there (?:are|is) )?(?:currently )?(?:no|none|nothing)\b[^.]{0,30}\b(?:tasks?|checks?|jobs?|items?|reminders?|configured|scheduled|to (?:check|do)|yet)\b[^.]{0,40}\.?\W*$|^[\W_]*(?:пусто|порожн|vací[oa]|vazi[oa]|leer|vide|empty)\w{0,3}\b[^.:]{0,60}$|^\W*(?:暂无|暫無|没有|沒有|無)[^。]{0,12}(?:任务|任務|检查|檢查|タスク)|^\W*タスク(?:は|が)?(?:ありません|なし|未設定)|^\W*(?:sin|ninguna|nenhuma|keine|aucune)\b[^.]{0,20}\b(?:tareas?|tarefas?|aufgaben?|tâches?)|^\W*нет\b[^.]{0,20}задач"
 )
 LINK_ONLY: Final = pattern(
     r"^\W*(?:full|more|further|see|details?|docs?|documentation|syntax|reference|manual|read more|详见|詳見|参见|參見|詳細|参照|ver|véase|siehe|voir|см\.?)\b[\w \t/&-]{0,30}[:：]?\s*(?:(?:in\s+)?(?:`[^`]+`|[\w./#-]+\.md\S*)(?:\s*(?:,|and|&|;|·|\|)\s*|\W*$)){1,4}$"
@@ -156,6 +156,19 @@ STATUS_HEADING: Final = pattern(
     r"^\W*(?:(?:current |last |latest )?(?:status|state)|当前状态|當前狀態|运行状态|状态|狀態|現在の状態|estado(?: actual)?|aktueller stand|état|статус)\W*$|^\W*(?:completed|done|finished|change ?log|history|log|已完成|完成(?:记录|記錄)|更新(?:记录|記錄|日志|日誌)|变更(?:记录|日志)|历史(?:记录)?|歷史|執行記錄|执行记录|完了|履歴|変更履歴|completado|concluído|erledigt|terminé|выполнено)\W*$"
 )
 """Headings over what was the case when the file was written."""
+UPKEEP: Final = pattern(
+    r"^([_*])(?![_*])[^\n]{0,160}(?:\bupdate this\b|\badd to this\b|\bto be filled in\b|持续更新|持續更新|随时更新|不断更新|更新していく|随時更新|\bactual[ií]za(?:lo|r)?\b|\batualize\b|\baktualisier\w+|\bmets à jour\b|обновляй)[^\n]{0,80}\1$"
+)
+"""A paragraph in italics about the upkeep of the file, in the place of its stock line."""
+KEEP_FILE: Final = pattern(
+    r"^\W*(?:keep|mantén|mantenga|mantenha|garde[rz]?|halte|держи\w*)\s(?:this|este|ce|diese?|этот)\s(?:file|document|archivo|arquivo|documento|fichier|datei|dokument|файл)\b[^.。]{0,60}\b(?:short|small|brief|lean|empty|current|breve|cort[oa]|court|kurz|klein|коротк\w+)"
+    r"|^\W*(?:请)?保持(?:本|此|这个|這個)(?:文件|檔案|文档)[^。]{0,6}(?:简短|簡短|精简|简洁|小)|^\W*このファイルは[^。]{0,10}(?:短く|小さく)|[。.]\s*(?:这是|這是)(?:你|您)的[^。]{0,12}(?:速查表|备忘单|小抄)|^\W*this is your cheat ?sheet\b"
+)
+"""Sentences about the upkeep or the purpose of the file itself."""
+WHEN_TO: Final = pattern(
+    r"^\W*(?:when (?:not )?to\b|cuándo\b|quando\b|quand\b|wann\b|когда\b|何时|何時|什么时候|什麼時候)"
+)
+"""Headings that say when to do something; the items below are the cases."""
 CASE_LEAD_IN: Final = pattern(
     r"^\W*(?:only|never|skip|ignore|auto-?\w+|do not|don['’]t)\b[^.]{0,40}[:：]?\W*$|[(（](?:no|not|never|don['’]t|without) \w[^()]{0,30}[)）]\W*$|^\W*(?:只|仅|僅|忽略|跳过|不要|无需)[^。]{0,16}[:：]?\W*$|(?:のみ|だけ|無視|しない)\W*$"
     r"|^\W*(?:solo|sólo|apenas|só|nur|seulement|uniquement|только|ignorar|ignorieren|ignorer|игнорировать)\b[^.]{0,40}[:：]?\W*$"
@@ -629,8 +642,8 @@ TOOLS_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.segment.kind in ("item", "paragraph") and bool(TOOL_STATUS.match(wording.text))),
     *_structural_rules("tools"),
     TagRule("tools.about_file", Tag.NO_DECOMPOSE, 0.7, "prose that orders nothing and says what the file is for",
-            lambda wording: wording.segment.kind == "paragraph" and wording.own_polarity is Polarity.DESCRIBES
-            and any(map(THIS_DOCUMENT.search, sentences(wording.text)))),
+            lambda wording: wording.segment.kind == "paragraph" and (bool(KEEP_FILE.search(wording.text))
+            or (wording.own_polarity is Polarity.DESCRIBES and any(map(THIS_DOCUMENT.search, sentences(wording.text)))))),
     TagRule("tools.lead_in", Tag.NO_DECOMPOSE, 0.85, "a lead-in that only announces", IsKind("lead_in")),
     TagRule("tools.link", Tag.NO_DECOMPOSE, 0.8, "a link to another document, and nothing else", Says(LINK_ONLY)),
     TagRule("tools.rule", Tag.DECIDE, 0.75, "a prohibition or condition on using a tool",
@@ -684,6 +697,8 @@ TOOLS_RULES: Final[tuple[TagRule, ...]] = (
 USER_RULES: Final[tuple[TagRule, ...]] = (
     *_structural_rules("user"),
     TagRule("user.lead_in", Tag.NO_DECOMPOSE, 0.85, "a lead-in that only announces", IsKind("lead_in")),
+    TagRule("user.upkeep", Tag.NO_DECOMPOSE, 0.8, "a note in italics on keeping the file up to date",
+            lambda wording: wording.segment.kind == "paragraph" and bool(UPKEEP.match(wording.segment.text))),
     TagRule("user.words", Tag.VALIDATE_OUTPUT, 0.7, "an order about the agent's own words",
             lambda wording: wording.own_polarity in _ORDERS
             and (not asks_approval(wording.text) or any(map(SPEECH_ORDER.match, sentences(wording.text))))
@@ -722,7 +737,7 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.segment.kind == "paragraph" and bool(LABEL_ALONE.match(wording.text))),
     TagRule("heartbeat.about_document", Tag.NO_DECOMPOSE, 0.75, "a sentence about the document itself, also after a label",
             lambda wording: wording.segment.kind == "paragraph"
-            and bool(THIS_DOCUMENT.search(OPENING_LABEL.sub("", wording.text, count=1)))),
+            and bool(THIS_DOCUMENT.search(OPENING_LABEL.sub("", wording.text, count=1)) or KEEP_FILE.search(wording.text))),
     TagRule("heartbeat.status", Tag.NO_DECOMPOSE, 0.7, "what was the case when the file was written",
             lambda wording: wording.own_polarity is Polarity.DESCRIBES
             and bool(STATUS_HEADING.search(wording.heading) or DATED_LOG.search(wording.heading))),
@@ -777,7 +792,8 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.own_polarity is not Polarity.DESCRIBES or wording.segment.ordered),
     TagRule("heartbeat.case_of_rule", Tag.DECIDE, 0.65, "a noun under a lead-in that says what alone, or not, to do with it",
             lambda wording: wording.segment.kind == "item" and wording.own_polarity is Polarity.DESCRIBES
-            and bool(CASE_LEAD_IN.search(wording.segment.lead_in or wording.segment.parent))),
+            and bool(CASE_LEAD_IN.search(wording.segment.lead_in or wording.segment.parent)
+                     or (not wording.segment.lead_in and WHEN_TO.search(wording.heading)))),
     TagRule("heartbeat.thing_to_check", Tag.QUERY, 0.6, "a noun under a heading about checking",
             lambda wording: wording.segment.kind == "item" and _under(CHECKING)(wording)),
     TagRule("heartbeat.command_fence", Tag.DETERMINISTIC, 0.65, "a fence with commands", _is_command_fence),
