@@ -40,7 +40,12 @@ def without_late_secrets(files: FileSet, released: frozenset[str]) -> FileSet:
 
 def _forms(value: str) -> Iterable[str]:
     """Yield a value as text, JSON and Python write it, and as JSON repeats a file that holds one of these."""
-    for form in (value, json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1], repr(value)[1:-1]):
+    for form in (
+        value,
+        json.dumps(value)[1:-1],
+        json.dumps(value, ensure_ascii=False)[1:-1],
+        repr(value)[1:-1],
+    ):
         yield from (form, json.dumps(form)[1:-1], json.dumps(form, ensure_ascii=False)[1:-1])
 
 
