@@ -1,11 +1,14 @@
 """Secrets put at random places of a workspace never stop its conversion: no lint takes a masked text for a secret."""
 
+import json
 import random
 from datetime import date
 from pathlib import Path
 
 import pytest
 
+from melleafy_tui.core.lint.late_secrets import LATE_MASK
+from melleafy_tui.core.lint.secrets import secrets_of
 from melleafy_tui.engine import open_conversion
 from tests.safety.hostile_workspaces import put
 from tests.safety.secret_lines import WITH_A_SECRET
@@ -13,8 +16,8 @@ from tests.safety.secret_shapes import value_of
 from tests.safety.test_practice_secrets import WITH_SECRETS
 from tests.safety.test_words_for_secrets import FORMS
 
-DRAWS = (1, 4, 6, 30, 66, 109, 132, 199)
-"""Any number is a draw, from 100 on with lines of two sets; 6, 30, 66, 109, 132 and 199 once failed."""
+DRAWS = (1, 4, 6, 30, 66, 109, 132, 199, 2112, 2187, 2463)
+"""Any number is a draw, from 100 on with lines of two sets; all but 1 and 4 once failed."""
 
 
 def mutated(files: dict[str, str], source: random.Random) -> dict[str, str]:
@@ -123,3 +126,19 @@ def test_a_code_that_a_rule_forbids_to_say_is_masked(tmp_path: Path) -> None:
     conversion = open_conversion(tmp_path / "w", as_of=date(2026, 11, 1), generated_at="2026-11-01T09:00:00Z")
     assert conversion.lints.findings == ()
     assert not [file.path for file in conversion.rendered.files if b"4410" in file.data]
+
+
+def test_what_reads_as_a_secret_only_in_one_file_is_masked_in_all(tmp_path: Path) -> None:
+    """In a description the mask is a label of the host behind it, and the lint refused the package."""
+    text = "# Soul\n\n## Passcode 2\namqp://svc:b1gHeron@mq:5672/\n\n- Calm\n"
+    put(tmp_path / "w", {"SOUL.md": text, "AGENTS.md": "# Agents\n\n- Be kind.\n"})
+    conversion = open_conversion(tmp_path / "w", as_of=date(2026, 11, 1), generated_at="2026-11-01T09:00:00Z")
+    before = [found for file in conversion.rendered.files for found in secrets_of(file)]
+    assert {found.value for found in before} == {"mq:5672/"}
+    assert conversion.lints.findings == ()
+    files = {file.path.rpartition("/")[2]: file.text for file in conversion.files.files}
+    assert [path for path, said in files.items() if "mq:5672" in said] == []
+    assert f"@{LATE_MASK}" in files["config.py"]
+    assert json.loads(files["melleafy.json"])["package_name"] == "w_mellea"
+    texts = json.dumps(json.loads(files["emitted_texts.json"]))
+    assert LATE_MASK in texts

@@ -74,6 +74,18 @@ _CODE_LITERAL: Final = re.compile(
 """A comment or a literal: a quote in a comment starts none."""
 
 
+def in_literals(text: str, change: Callable[[str], str], *, code: bool) -> str:
+    """Return JSON or code with the text of each literal and comment changed; it must stay valid there."""
+
+    def changed(match: re.Match[str]) -> str:
+        if match["text"] is None:
+            return change(match[0])
+        start, end = (place - match.start() for place in match.span("text"))
+        return match[0][:start] + change(match["text"]) + match[0][end:]
+
+    return (_CODE_LITERAL if code else _JSON_LITERAL).sub(changed, text)
+
+
 def _is_report(path: str) -> bool:
     return path.rpartition("/")[2] in REPORTS
 

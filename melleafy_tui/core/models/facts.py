@@ -64,6 +64,14 @@ class ToolFact(NamedFact, frozen=True):
     source_script: str = ""
 
 
+class ScriptSendsFact(Fact, frozen=True):
+    """What a tool's script could send where it doesn't belong: variable and host, and why it is asked about."""
+
+    recorded: ClassVar[bool] = False
+
+    variables: tuple[tuple[str, str, str], ...] = ()
+
+
 class ScheduleFact(Fact, frozen=True):
     """When something runs: the source's wording, and what was read from it.
 

@@ -1,16 +1,24 @@
-"""Finds the environment variables that a tool sends to a host, and those whose name belongs to another service."""
+"""Finds the environment variables that a tool sends to a host, and those that shouldn't go there unasked.
 
-from collections.abc import Iterator
+That is a variable whose name belongs to another service, or any variable over plain http. Of a curl tool the request
+says what is sent. Of a script nothing is run: the variables that it reads and the addresses in its text count, and a
+variable is asked about if none of them is its service's.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
 from ipaddress import ip_address
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.committed import CommittedPlan
-from melleafy_tui.core.models.facts import ToolFact
+from melleafy_tui.core.models.facts import ScriptSendsFact, ToolFact
 from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.tool_variables import SECRET_PATTERN, curl_headers
 
@@ -90,29 +98,129 @@ SERVICES: Final[dict[str, tuple[str, ...]]] = {
 """A word of a variable's name, and the domains that it belongs to."""
 
 
+OTHER_SERVICE: Final = "service"
+PLAIN_HTTP: Final = "http"
+WARNINGS: Final[dict[str, str]] = {
+    OTHER_SERVICE: "which is not a host of that service",
+    PLAIN_HTTP: "over plain http, which others on the way can read",
+}
+"""Why a variable is sent only when the user allows it."""
+
+
 class SentVariable(Struct, frozen=True):
-    """One variable that a tool sends; `is_foreign` if its name belongs to a service with other hosts."""
+    """One variable that a tool sends; `why` is a key of WARNINGS, `""` if nothing speaks against it."""
 
     name: str
     host: str
-    is_foreign: bool
+    why: str = ""
+
+    @property
+    def note(self) -> str:
+        """Return what the list of variables says about it."""
+        said = {OTHER_SERVICE: "that service has other hosts", PLAIN_HTTP: "over plain http"}.get(self.why)
+        return f" ({said}: a stub until you allow it)" if said else ""
 
 
 def sent_variables(element: Element) -> Iterator[SentVariable]:
-    """Yield each variable in the address or the headers of a tool's request, once, with the host that gets it."""
+    """Yield each variable that a tool's request sends, once, and those of its script that are asked about."""
+    for name, host, why in element.facts[ScriptSendsFact].variables:
+        yield SentVariable(name, host, why)
     url = element.facts[ToolFact].url
     if not url:
         return
-    try:
-        host = (urlsplit(url).hostname or "").lower().rstrip(".")
-    except ValueError:
-        host = ""
+    address = _split(url)
+    host = _host(address)
     texts = (url, *(value for _, value in curl_headers(element)))
     names = dict.fromkeys(
         found["variable"] or found["plain"] for text in texts for found in _VARIABLE.finditer(text)
     )
+    plain = address is not None and address.scheme == "http" and not _is_near(host)
     for name in names:
-        yield SentVariable(name, host, _is_foreign(name, host))
+        why = OTHER_SERVICE if _is_foreign(name, host) else PLAIN_HTTP if plain else ""
+        yield SentVariable(name, host, why)
+
+
+def with_script_variables(elements: Sequence[Element], snapshot: Snapshot) -> tuple[Element, ...]:
+    """Return the elements, those of scripts with the variables that the script could send where they don't belong."""
+    texts: dict[str, str] = {}
+    return tuple(
+        replace(element, facts=element.facts.adding(ScriptSendsFact(found)))
+        if (found := _of_script(element, snapshot, texts))
+        else element
+        for element in elements
+    )
+
+
+def _of_script(
+    element: Element, snapshot: Snapshot, texts: dict[str, str]
+) -> tuple[tuple[str, str, str], ...]:
+    tool = element.facts[ToolFact]
+    if not tool.script or tool.url:
+        return ()
+    if not texts:
+        texts.update((file.path, file.text or "") for file in snapshot.files)
+    return script_sends(texts.get(tool.script, ""))
+
+
+def script_sends(text: str) -> tuple[tuple[str, str, str], ...]:
+    """Return each secret variable that a script could send where it doesn't belong: name, host, key of WARNINGS."""
+    read = (name for found in _READ.finditer(text) for name in found.groups() if name)
+    names = [name for name in dict.fromkeys(read) if _IS_SECRET.fullmatch(name)]
+    addresses = [_split(url) for url in dict.fromkeys(_ADDRESS.findall(text))] if names else []
+    called = [
+        address
+        for address in addresses
+        if address is not None and _host(address) and not _NO_CALL.fullmatch(_host(address))
+    ]
+    hosts = list(dict.fromkeys(map(_host, called)))
+    plain = [_host(each) for each in called if each.scheme == "http" and not _is_near(_host(each))]
+    found: list[tuple[str, str, str]] = []
+    for name in names:
+        foreign = [host for host in hosts if _is_foreign(name, host)]
+        if foreign and len(foreign) == len(hosts) and not _uses_library(name, text):
+            found.append((name, foreign[0], OTHER_SERVICE))
+        elif plain and all(address.scheme == "http" for address in called):
+            found.append((name, plain[0], PLAIN_HTTP))
+    return tuple(found)
+
+
+_READ: Final = LazyRegex(
+    r"(?:environ|getenv|ENV|env)(?:\.get)?\s{0,3}[\[(.]\s{0,3}[\"']?([A-Z][A-Z0-9_]{1,80})\b|\$\{?([A-Z][A-Z0-9_]{1,80})\b"
+)
+"""Where Python, JavaScript, Ruby or a shell reads a secret from the environment."""
+_IS_SECRET: Final = re.compile(
+    r"(?:.*_)?[A-Z0-9]{0,40}(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|PWD|CREDENTIALS?|AUTH)(?:_ID)?"
+)
+_ADDRESS: Final = LazyRegex(r"https?://[^\s\"'`<>(){}|\\,]{1,500}").compiled
+_NO_CALL: Final = re.compile(
+    r"(?:.*\.)?(?:w3\.org|xmlns\.com|purl\.org|json-schema\.org|openxmlformats\.org)"
+)
+"""Hosts of names of formats, which nothing calls."""
+
+LIBRARIES: Final[dict[str, str]] = {
+    "AWS": r"boto|aws",
+    "GCP": "google",
+    "GEMINI": "google|genai",
+    "GH": r"github|gh\b",
+    "GITHUB": r"github|octokit|gh\b",
+    "HF": "huggingface|transformers",
+    "REDDIT": "praw",
+    "TELEGRAM": "telegram|telebot|aiogram|telethon",
+    "TWITTER": "tweepy|twitter",
+}
+"""What the libraries and commands of a service are called, where the name isn't its word."""
+
+
+def _uses_library(name: str, text: str) -> bool:
+    """Return whether a script imports a library of the variable's service, or runs its command."""
+    words = "|".join(LIBRARIES.get(word, word.lower()) for word in name.split("_") if word in SERVICES)
+    return bool(
+        re.search(
+            rf"(?m)^\s{{0,40}}(?:import|from)\s[^\n]{{0,80}}(?:{words})|(?:require|import)\s?\(?[\"'][^\"'\n]{{0,80}}(?:{words})"
+            rf"|^\s{{0,40}}(?:{words})\s|[;&|$(\"'\[]\s{{0,3}}(?:{words})[\"']?[\s,]",
+            text,
+        )
+    )
 
 
 def variables_sent(committed: CommittedPlan) -> tuple[SentVariable, ...]:
@@ -122,15 +230,28 @@ def variables_sent(committed: CommittedPlan) -> tuple[SentVariable, ...]:
 
 
 def foreign_variables(element: Element) -> str:
-    """Return a sentence about the variables that a tool sends to a host of another service, or `""`."""
-    found = [sent for sent in sent_variables(element) if sent.is_foreign]
+    """Return a sentence about the variables that a tool sends where they don't belong, or `""`."""
+    found = [sent for sent in sent_variables(element) if sent.why]
     if not found:
         return ""
-    names = ", ".join(sent.name for sent in found)
-    return (
-        f"It would send {names} to {found[0].host or 'an unknown host'}, which is not a host of that service; "
-        "choose real_impl to allow it."
-    )
+    first = found[0]
+    names = ", ".join(sent.name for sent in found if (sent.host, sent.why) == (first.host, first.why))
+    what = "Its script could send" if element.facts[ScriptSendsFact].variables else "It would send"
+    return f"{what} {names} to {first.host or 'an unknown host'}, {WARNINGS[first.why]}; choose real_impl to allow it."
+
+
+def _split(url: str) -> SplitResult | None:
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return None
+
+
+def _host(address: SplitResult | None) -> str:
+    try:
+        return ((address.hostname if address else "") or "").lower().rstrip(".")
+    except ValueError:
+        return ""
 
 
 def _is_foreign(name: str, host: str) -> bool:
@@ -138,6 +259,14 @@ def _is_foreign(name: str, host: str) -> bool:
     if not domains or _is_local(host):
         return False
     return not any(host == domain or host.endswith(f".{domain}") for domain in domains)
+
+
+def _is_near(host: str) -> bool:
+    """Return whether a host is in the user's own network, where few devices speak https."""
+    try:
+        return ip_address(host).is_private
+    except ValueError:
+        return "." not in host or host.endswith((".local", ".internal", ".lan", ".home.arpa", ".ts.net"))
 
 
 def _is_local(host: str) -> bool:

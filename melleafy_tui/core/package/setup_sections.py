@@ -23,6 +23,7 @@ from melleafy_tui.core.models.vocabulary import (
     Modality,
     Runtime,
 )
+from melleafy_tui.core.package.sent_variables import variables_sent
 from melleafy_tui.core.package.tool_variables import tool_variables
 
 
@@ -57,7 +58,7 @@ def _named(committed: CommittedPlan, number: str) -> bool:
 
 
 def _has_variables(committed: CommittedPlan) -> bool:
-    reads = any(tool_variables(committed))
+    reads = any(tool_variables(committed)) or bool(variables_sent(committed))
     return _kept(committed, Category.C7) or _named(committed, "§2") or reads
 
 

@@ -495,15 +495,30 @@ class Conversion:
     @property
     def lints(self) -> LintReport:
         """Return the result of step 7, the lints of the generated files."""
-        from melleafy_tui.core.lint.runner import lint_file_set  # most commands never lint
+        return self._linted[1]
+
+    @property
+    def _linted(self) -> tuple[FileSet, LintReport]:
+        """Return the rendered files, without what reads as a secret only there, and their lints."""
+        from melleafy_tui.core.lint.late_secrets import MOST_ROUNDS, without_late_secrets  # most never lint
+        from melleafy_tui.core.lint.runner import lint_file_set
 
         rendered = self.rendered
-        return self._stages.result("lints", (rendered,), lambda: lint_file_set(rendered, self._lint_results))
+
+        def build() -> tuple[FileSet, LintReport]:
+            files, report = rendered, lint_file_set(rendered, self._lint_results)
+            for _ in range(MOST_ROUNDS):
+                if report.passed or (masked := without_late_secrets(files, self.released_secrets)) is files:
+                    break
+                files, report = masked, lint_file_set(masked)
+            return files, report
+
+        return self._stages.result("lints", (rendered,), build)
 
     @property
     def files(self) -> FileSet:
         """Return the complete file set as it would be written."""
-        rendered, lints = self.rendered, self.lints
+        rendered, lints = self._linted
         return self._stages.result("files", (rendered, lints), lambda: with_reports(rendered, lints))
 
     @property

@@ -30,6 +30,7 @@ from melleafy_tui.core.models.inventory import (
 from melleafy_tui.core.models.mapping import UnsupportedConstruct
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category, ElementRole, Tag, Use, allowed_together
+from melleafy_tui.core.package.sent_variables import with_script_variables
 from melleafy_tui.core.pipeline.cross_checks import hints_across
 from melleafy_tui.core.pipeline.hybrid_merge import CLAIMING, merge_readings
 from melleafy_tui.core.source.markdown import clear_document_cache, is_blank
@@ -88,7 +89,7 @@ def take_inventory(
     numbered = tuple(
         replace(element, element_id=element_number(number)) for number, element in enumerate(own, 1)
     )
-    hinted, about_rules = hints_across(numbered)
+    hinted, about_rules = hints_across(with_script_variables(numbered, snapshot))
     return Inventory(
         files=merged.files,
         elements=hinted,
