@@ -558,7 +558,7 @@ class _FileReader:
         """Return the section whose items belong to a task: below its heading, or around `Schedule: …`."""
         if title and segment.kind in ("heading", "lead_in"):
             return (*segment.section, text)
-        labelled = title and LABELLED.match(text) and title == self._task_heading(segment.section)
+        labelled = title and TIME_LABELLED.match(text) and title == self._task_heading(segment.section)
         return segment.section if labelled else ()
 
     def _with_times_around(self, found: Schedule, section: tuple[str, ...]) -> Schedule:

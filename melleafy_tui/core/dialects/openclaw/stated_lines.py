@@ -5,7 +5,8 @@
 import re
 from typing import Final
 
-from melleafy_tui.core.dialects.tag_rules import LONGEST_READ, ROUTE, Wording, lead_of, pattern
+from melleafy_tui.core.dialects.tag_rules import ROUTE, Wording, lead_of, pattern
+from melleafy_tui.core.lazy_regex import LONGEST_READ
 from melleafy_tui.core.models.vocabulary import Polarity
 from melleafy_tui.core.source.segments import Segment
 
