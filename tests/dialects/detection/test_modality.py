@@ -191,7 +191,7 @@ def test_a_line_says_more_exactly_when_its_heading_is_due(
 
 
 def test_a_paragraph_below_a_timed_heading_gives_its_clock_time(snapshot_of: MakeSnapshot) -> None:
-    text = "# H\n\n## Daily tasks (by cron)\n\n**Every morning at 6:00** - job `milk`:\n\n1. Milk\n"
+    text = "# H\n\n## Daily maintenance\n\n**Every morning at 6:00** - job `milk`:\n\n1. Milk\n"
     (task,) = schedule(snapshot_of({"HEARTBEAT.md": text})).tasks
     assert (task.schedule.cron, task.schedule.lines) == ("0 6 * * *", "3-5")
 
@@ -199,9 +199,9 @@ def test_a_paragraph_below_a_timed_heading_gives_its_clock_time(snapshot_of: Mak
 @every_row(
     "text",
     [
-        "# H\n\nThese tasks run periodically (every 30 minutes) in the barn.\n\n## Goats\n- Feed\n",
-        "# H\n\nRun these checks every 30 minutes:\n\n## Goats\n- Feed\n",
-        "# H\n\n## Heartbeat protocol\n\nWhen the heartbeat fires (every 30 minutes):\n\n1. Feed\n",
+        "# H\n\nAll those tasks execute on schedule, every 30 minutes.\n\n## Goats\n- Feed\n",
+        "# H\n\nPlease execute all of the following tasks each 30 minutes:\n\n## Goats\n- Feed\n",
+        "# H\n\n## Heartbeat protocol\n\nWhenever a heartbeat runs, every 30 minutes:\n\n1. Feed\n",
         "# H\n\n## 山羊\n- 喂\n\n## 执行\n\n以下任务每30分钟执行一次：\n\n- 喂\n",
         "# H\n\nEstas tareas se ejecutan cada 30 minutos:\n\n- Ordeñar\n",
         "# H\n\nDiese Aufgaben laufen alle 30 Minuten:\n\n- Melken\n",
@@ -226,12 +226,12 @@ def test_a_heading_that_only_says_when_belongs_to_the_task_before_it(snapshot_of
 @every_row(
     "text",
     [
-        pytest.param("- 写入每日日志\n", id="a daily thing in Chinese"),
-        pytest.param("- **每日计划目录**: `plans/`\n", id="a folder of daily plans in Chinese"),
-        pytest.param("1. 计算今天是第几个工作日\n", id="weekdays that are counted in Chinese"),
-        pytest.param("- 如果接近周末或月末，提醒\n", id="a weekend that is near in Chinese"),
-        pytest.param("Set it outside this file (e.g. cron every 4h).\n", id="an example after another word"),
-        pytest.param("精确的任务（如「每周一 9:00」）用 Cron\n", id="an example in Chinese"),
+        pytest.param("- 读一读每日笔记\n", id="a daily thing in Chinese"),
+        pytest.param("- **每周记录文件**：`r/`\n", id="a folder of daily plans in Chinese"),
+        pytest.param("1. 数一数过了几个工作日\n", id="weekdays that are counted in Chinese"),
+        pytest.param("- 快到周末就多烤一炉\n", id="a weekend that is near in Chinese"),
+        pytest.param("Plan that elsewhere (e.g. a timer every 5h).\n", id="an example after another word"),
+        pytest.param("固定的活（如「每周五 7:00」）另外安排\n", id="an example in Chinese"),
         pytest.param("## Reminders (disabled)\n\n- Every 30 minutes: feed\n", id="disabled"),
         pytest.param("## 提醒（已停用）\n\n- 每30分钟：喂\n", id="disabled in Chinese"),
         pytest.param(
@@ -275,16 +275,16 @@ def test_what_is_made_and_what_is_drawn_is_no_schedule(snapshot_of: MakeSnapshot
 
 
 def test_a_task_that_waits_for_a_heartbeat_gives_it_no_zone(snapshot_of: MakeSnapshot) -> None:
-    text = "# H\n\n## Weather\n- **When:** once per day (first heartbeat after 06:00 JST)\n"
+    text = "# H\n\n## Weather\n- **When:** one time a day, at the first heartbeat past 06:30 ET\n"
     assert schedule(snapshot_of({"HEARTBEAT.md": text})).timezone == ""
 
 
 @every_row(
     ("text", "start", "end", "quiet"),
     [
-        ("- Feed\n\n## Rules\n- Late night (22:00-06:00 PT): skip\n", "06:00", "22:00", "22:00-06:00"),
+        ("- Feed\n\n## Rules\n- Late night, 22:00-06:00 PT: no bells\n", "06:00", "22:00", "22:00-06:00"),
         ("- Feed\n\n## 规则\n- 安静时间 22:00-06:00\n", "06:00", "22:00", "22:00-06:00"),
-        ("- Feed\n\n## Goats\n- Late night (22:00-06:00 PT): skip\n", "", "", ""),
+        ("- Feed\n\n## Goats\n- Late night, 22:00-06:00 PT: no bells\n", "", "", ""),
         ("## Active hours\n9:00 AM – 10:00 PM EST.\n\n## Checks\n- Feed\n", "09:00", "22:00", ""),
         ("- Feed\n- Quiet hours: 10pm–7am PT\n", "07:00", "22:00", "22:00-07:00"),
         ("- Feed\n- If 7 AM–7 PM: sing\n", "", "", ""),
@@ -450,7 +450,7 @@ def test_schedules_in_other_files_are_tasks(
         ("AGENTS.md", "Every cron job runs at least once a week.\n"),
         ("USER.md", "- Wakes up daily at 7:00\n"),
         ("TOOLS.md", "The mill (built 2019, 10:30 tour) is old.\n"),
-        ("AGENTS.md", "- Friday at 8pm EST: if the miller asks, sweep the yard\n"),
+        ("AGENTS.md", "- Thursday at 7pm PT: when the miller asks, sweep the yard\n"),
     ],
 )
 def test_times_in_other_files_that_are_no_schedule(path: str, text: str, snapshot_of: MakeSnapshot) -> None:

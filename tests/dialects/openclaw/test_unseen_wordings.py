@@ -181,10 +181,10 @@ WORDINGS = {
     "cases on lines of their own": (
         "HEARTBEAT.md", "If all is well: `HEARTBEAT_OK`\nIf the oven is cold: light it\n", "DECIDE", "schedule"
     ),
-    "an empty heartbeat in Ukrainian": ("HEARTBEAT.md", "_Порожній — задач немає_\n", "NO_DECOMPOSE", "nothing"),
+    "an empty heartbeat in Ukrainian": ("HEARTBEAT.md", "_Порожньо, пекти не треба_\n", "NO_DECOMPOSE", "nothing"),
     "an empty heartbeat in Portuguese": ("HEARTBEAT.md", "Vazio por enquanto\n", "NO_DECOMPOSE", "nothing"),
     "an order to keep the file short": ("HEARTBEAT.md", "Keep this file small to save flour.\n", "NO_DECOMPOSE", "nothing"),
-    "an order to keep the file short in Chinese": ("HEARTBEAT.md", "保持本文件简短，节省面粉。\n", "NO_DECOMPOSE", "nothing"),
+    "an order to keep the file short in Chinese": ("HEARTBEAT.md", "请保持此文件精简，省下面粉。\n", "NO_DECOMPOSE", "nothing"),
     "what the file is for in Chinese": ("TOOLS.md", "随时增删。这是你的面包房速查表。\n", "NO_DECOMPOSE", "nothing"),
     "a case under a heading when to do it": (
         "HEARTBEAT.md", "## When to stay away\n\n- Bread already sold\n", "DECIDE", "schedule"
