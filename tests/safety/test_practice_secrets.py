@@ -359,4 +359,4 @@ def test_look_alikes_stay() -> None:
 def test_a_practice_set_stays_found(name: str, least_recall: float) -> None:
     found = score(read_lines(LINES.with_name(f"{name}.jsonl")))["all"]
     assert found.masked >= least_recall * found.secrets
-    assert found.right >= 0.98 * found.masks
+    assert found.right >= (0.98 if name == "practice_c" else 0.99) * found.masks
