@@ -91,7 +91,7 @@ def _is_report(path: str) -> bool:
 
 
 def _in_text(text: str, read_as: Callable[[str], str]) -> Iterator[Found]:
-    for span in find_secrets(text, read_as=read_as):
+    for span in find_secrets(text, read_as=read_as, near=False):
         line, column = _place(text, span.start)
         yield Found(line, column, span.kind, text[span.start : span.end])
 
@@ -127,7 +127,7 @@ def _in_literal(text: str, match: re.Match[str], known: dict[str, tuple[SecretSp
     if len(literal) < SHORTEST_PART - 2 or (label in OWN_NAMES and not re.search(r"\s", literal)):
         return
     if literal not in known:
-        known[literal] = find_secrets(literal, read_as=_without_lookalikes)
+        known[literal] = find_secrets(literal, read_as=_without_lookalikes, near=False)
     found = [(span.kind, literal[span.start : span.end]) for span in known[literal]]
     if (
         not found

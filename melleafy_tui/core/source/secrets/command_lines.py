@@ -12,8 +12,10 @@ from melleafy_tui.core.source.secrets.fields import (
     SECRET_LABEL,
 )
 from melleafy_tui.core.source.secrets.labels import Starts, literal, lowered
+from melleafy_tui.core.source.secrets.odd_words import is_joined
 from melleafy_tui.core.source.secrets.spans import SecretSpan, label_at, variable_name
 from melleafy_tui.core.source.secrets.values import (
+    is_dotted_phrase,
     is_mixed,
     is_name_in_code,
     is_passphrase,
@@ -38,7 +40,7 @@ _DEFAULTS: Final = tuple(
         rf"(?:process\.env|import\.meta\.env|Bun\.env|ENV)(?:\."
         rf"|\[[\"']){_NAME_OF_VARIABLE}(?:[\"']\])?[ \t]*(?:\|\||\?\?"
         rf"|or)=?[ \t]*[\"'`](?P<value>[^\"'`\n]{{4,300}})[\"'`]",
-        rf"(?:(?P<set>[A-Za-z_]\w{{1,60}})=[\"']?)?\$\{{{_NAME_OF_VARIABLE_OR_NUMBER}:?[-=][\"']?"
+        rf"(?:(?P<set>[A-Za-z_]\w{{1,60}})=[\"']?)?\$\{{{_NAME_OF_VARIABLE_OR_NUMBER}:?[-=:]?(?<=[-=:])[\"']?"
         r"(?P<value>[^}\"'\s$]{4,300})[\"']?\}",
         r"(?:key|name|id)=[\"'](?P<name>[\w .:-]{2,60})[\"'][ \t]+value=[\"'](?P<value>[^\"'\n]{4,300})[\"']",
         rf"{_NAME_OF_VARIABLE}[ \t]*=[ \t]*(?:new[ ])?(?:String|SecretStr|Secret|Password|bytes"
@@ -66,7 +68,7 @@ def defaults(line: str) -> Iterator[SecretSpan]:
             if NO_SECRET_LABEL.search(name):
                 continue
             secret = SECRET_LABEL.search(name) or name in _SAYS_SECRET
-            kept = is_password(value, ends_line=True, quoted=True) or is_token(value)
+            kept = is_password(value, ends_line=True, quoted=True) or is_token(value) or is_joined(value)
             if (secret and kept) or is_random(value) or re.fullmatch(r"[0-9a-f]{32,64}", value):
                 password = bool(PASSWORD_LABEL.search(name))
                 yield SecretSpan(
@@ -101,7 +103,11 @@ def quoted_values(line: str) -> Iterator[SecretSpan]:
             named.lower().endswith("pass") and not _IS_NAME.match(line, label.end())
         ):
             continue
-        if NO_SECRET_LABEL.search(around) or is_name_in_code(value) or "://" in around:
+        if (
+            NO_SECRET_LABEL.search(around)
+            or (is_name_in_code(value) and not is_dotted_phrase(value))
+            or "://" in around
+        ):
             continue
         password = label.lastgroup == "password"
         secret = (
@@ -109,7 +115,11 @@ def quoted_values(line: str) -> Iterator[SecretSpan]:
             and is_unmistakable_password(value)
             and is_password(value, ends_line=True, quoted=True)
         )
-        if is_mixed(value) if password else (secret or is_token(value) or is_short_token(value)):
+        if (
+            (is_mixed(value) or is_dotted_phrase(value))
+            if password
+            else (secret or is_token(value) or is_short_token(value))
+        ):
             yield SecretSpan(*found.span("value"), "password" if password else "token", variable_name(named))
     for match in (*_CAMEL.finditer(line), *_APP_PASSWORD.finditer(line)):
         value = match.group("value")

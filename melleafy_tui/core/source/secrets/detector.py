@@ -26,18 +26,26 @@ from melleafy_tui.core.source.secrets.command_lines import (
     defaults,
     quoted_values,
 )
+from melleafy_tui.core.source.secrets.far_keys import NAMED_VALUE, far_keys, named_keys
 from melleafy_tui.core.source.secrets.fields import (
     LABEL_STARTS,
     NO_SECRET_LABEL,
-    ON_WIFI,
-    PASSWORD_LABEL,
     SECRET_LABEL,
     announces,
-    cell_value,
     fields,
     lone_value,
 )
 from melleafy_tui.core.source.secrets.labels import Starts, literal, lowered
+from melleafy_tui.core.source.secrets.lists import LONGEST_HEADING, below_heading, siblings
+from melleafy_tui.core.source.secrets.locks import LOCK_DIGITS, lock_numbers
+from melleafy_tui.core.source.secrets.nearby import (
+    CODE_LISTS,
+    CODE_WORDS,
+    login_words,
+    odd_words,
+    repeated_codes,
+    wifi_words,
+)
 from melleafy_tui.core.source.secrets.noted import (
     CODE_DIGITS,
     LONG_VALUE,
@@ -46,16 +54,22 @@ from melleafy_tui.core.source.secrets.noted import (
     PLACE_STARTS,
     WIFI_STARTS,
     door_codes,
-    names_code,
     noted_keys,
     pairs,
     service_lines,
     wireless,
 )
+from melleafy_tui.core.source.secrets.phrases import noted_phrases, password_phrases
 from melleafy_tui.core.source.secrets.providers import TOKEN, TOKEN_FORMS, WEBHOOK
-from melleafy_tui.core.source.secrets.seed_phrases import seed_phrases
+from melleafy_tui.core.source.secrets.seed_phrases import (
+    LONGEST_SEED,
+    SEED_STARTS,
+    labelled_phrases,
+    seed_phrases,
+)
 from melleafy_tui.core.source.secrets.sentences import PASSWORD_STARTS, sentences
 from melleafy_tui.core.source.secrets.spans import SecretSpan, variable_before, variable_name
+from melleafy_tui.core.source.secrets.tables import table_at, table_cells
 from melleafy_tui.core.source.secrets.unlabelled import (
     ACCESS_STARTS,
     ENTRY_DIGITS,
@@ -63,17 +77,14 @@ from melleafy_tui.core.source.secrets.unlabelled import (
     OPEN_STARTS,
     STRONG,
     entry_codes,
-    near_entry,
     strong_words,
     unlocking,
 )
 from melleafy_tui.core.source.secrets.values import (
     is_credential,
     is_ours,
-    is_password,
     is_placeholder,
     is_random,
-    is_token,
 )
 
 KEY_BLOCK: Final = re.compile(r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d")
@@ -116,22 +127,11 @@ LEAST_LONG_WORD: Final = 20
 """Minimum length of a vendor's token, and of a random string."""
 
 _LONG_WORD: Final = re.compile(rf"\S{{{LEAST_LONG_WORD}}}")
-MOST_COLUMNS: Final = 40
-_DELIMITER: Final = re.compile(r"(?=[^-]*+-)[ \t:|-]*+\Z")
-_CELL: Final = re.compile(r"(?<=\|)[^|\r\n]*")
 _LINE: Final = re.compile(r"[^\r\n]+")
 
 
-class _LabelledCell(Struct, frozen=True):
-    """One cell: its header's words, its value without markup, and the offset of the value in the text."""
-
-    header: str
-    value: str
-    start: int
-
-
 def find_secrets(
-    text: str, released: Collection[str] = (), *, read_as: Callable[[str], str] = str
+    text: str, released: Collection[str] = (), *, read_as: Callable[[str], str] = str, near: bool = True
 ) -> tuple[SecretSpan, ...]:
     """Return the secrets of a text in order, without overlaps; the same value always gets the same variable name.
 
@@ -140,12 +140,16 @@ def find_secrets(
         released: Digests of values that the user marked as not secret; the other secrets keep their variable names.
         read_as: Transforms one or more lines before they are searched; a function of a module, and the length must
             stay the same.
+        near: Whether to look for values further from their label, and below or beside others. Not in text that we
+            generate: it brings words and values together that the source keeps apart, and the source was masked before.
     """
-    named = f"{read_as.__module__}.{read_as.__qualname__}".encode()
+    named = f"{near:d}{read_as.__module__}.{read_as.__qualname__}".encode()
     digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16, key=named[:64]).digest()
     if digest in _CLEAN:
         return ()
-    found = [*_key_blocks(text, read_as), *seed_phrases(read_as(text)), *_in_lines(text, read_as)]
+    found = [*_key_blocks(text, read_as), *seed_phrases(read_as(text)), *_in_lines(text, read_as, near=near)]
+    if near:
+        found += siblings(text, tuple(found), read_as)
     public = [match.span() for match in PUBLIC_BLOCK.finditer(text)] if "-----BEGIN" in text else []
     found = [
         span
@@ -168,18 +172,24 @@ def find_secrets(
     )
 
 
-def _in_lines(text: str, read_as: Callable[[str], str]) -> Iterator[SecretSpan]:
+def _in_lines(text: str, read_as: Callable[[str], str], *, near: bool) -> Iterator[SecretSpan]:
     """Yield the secrets of the lines that may hold one, of tables, and of the line below a label that announces one."""
     table_end = 0
     for start, end in _lines_to_search(text):
-        if start >= table_end and (table := _table(text, start, end, read_as)):
+        if start >= table_end and (table := table_at(text, start, end, read_as)):
             table_end = start + len(table)
-            yield from _table_cells(table, start)
+            yield from table_cells(table, start)
         line = read_as(text[start:end])
         for offset, window in _windows(line):
-            yield from _moved(_secrets_of_line(window), start + offset)
+            yield from _moved(_secrets_of_line(window, _KINDS if near else _DIRECT), start + offset)
         if announces(line):
             yield from _values_below(text, end, line, read_as)
+        if not near:
+            continue
+        if SEED_STARTS.search(lowered(line)):
+            yield from _moved(labelled_phrases(read_as(text[start : start + LONGEST_SEED])), start)
+        if len(line) <= LONGEST_HEADING:
+            yield from below_heading(text, end, line, read_as)
 
 
 def _values_below(text: str, end: int, label: str, read_as: Callable[[str], str]) -> Iterator[SecretSpan]:
@@ -283,13 +293,16 @@ def _may_hold_token(word: str) -> bool:
     )
 
 
-def _secrets_of_line(line: str) -> Iterator[SecretSpan]:
+def _secrets_of_line(line: str, kinds: "Iterable[_Kind]") -> Iterator[SecretSpan]:
     """Yield the secrets of a line, or of a window of a long line; they may overlap and share names."""
     lower = lowered(line)
-    for kind in _KINDS:
-        if (kind.form is None or kind.form.search(line)) and (
-            kind.starts is None or kind.starts.search(lower)
-        ):
+    begun: dict[Starts | None, bool] = {None: True}
+    for kind in kinds:
+        if kind.form is not None and not kind.form.search(line):
+            continue
+        if kind.starts not in begun:
+            begun[kind.starts] = kind.starts is not None and kind.starts.search(lower) is not None
+        if begun[kind.starts]:
             yield from kind.find(line)
 
 
@@ -371,6 +384,9 @@ def _webhooks(line: str) -> Iterator[SecretSpan]:
             yield SecretSpan(*match.span(), "webhook address", variable)
 
 
+LONG_HEX: Final = re.compile(r"[A-Za-z0-9+/_-]{20}|(?i:x-[\w-]{0,30}(?:key|token|secret|auth))")
+
+
 class _Kind(Struct, frozen=True):
     """One kind of secret.
 
@@ -382,7 +398,7 @@ class _Kind(Struct, frozen=True):
     starts: Starts | None = None
 
 
-_KINDS: Final = (
+_DIRECT: Final = (
     _Kind(
         connections,
         re.compile("[@;:]"),
@@ -425,68 +441,26 @@ _KINDS: Final = (
     _Kind(noted_keys, LONG_VALUE),
     _Kind(_bare, BARE),
 )
-_STARTS: Final = Starts(
-    (*(path for kind in _KINDS if kind.starts for path in kind.starts.paths), *literal(("xox", "aws")))
+_KINDS: Final = (
+    *_DIRECT,
+    _Kind(odd_words, starts=LABEL_STARTS),
+    _Kind(noted_phrases, starts=OPEN_STARTS),
+    _Kind(password_phrases, starts=PASSWORD_STARTS),
+    _Kind(wifi_words, starts=WIFI_STARTS),
+    _Kind(login_words, starts=PAIR_STARTS),
+    _Kind(repeated_codes, CODE_LISTS, CODE_WORDS),
+    _Kind(far_keys, LONG_HEX, LABEL_STARTS),
+    _Kind(named_keys, NAMED_VALUE),
+    _Kind(lock_numbers, LOCK_DIGITS, PLACE_STARTS),
+    _Kind(lock_numbers, LOCK_DIGITS, LABEL_STARTS),
 )
-
-
-def _line_after(text: str, position: int) -> str:
-    """Return the next non-empty line after a position, or `""`."""
-    line = _LINE.search(text, position)
-    return line.group() if line else ""
-
-
-def _is_delimiter(line: str) -> bool:
-    """Return whether a line separates a table's header from its rows."""
-    return bool(_DELIMITER.fullmatch(line)) and line.lstrip().startswith("|")
-
-
-def _end_of_table(text: str, position: int, read_as: Callable[[str], str] = str) -> int:
-    """Return where the table rows after a position end; `read_as` transforms each line before it is checked."""
-    for line in _LINE.finditer(text, position):
-        if not read_as(line.group()).lstrip().startswith("|"):
-            return line.start()
-    return len(text)
-
-
-def _labelled_cells(text: str) -> Iterator[_LabelledCell]:
-    """Yield every cell below a header that names a secret, in order.
-
-    Args:
-        text: Markdown; only tables whose rows begin with `|` are searched.
-    """
-    before: re.Match[str] | None = None
-    headers: dict[int, str] = {}
-    for line in _LINE.finditer(text):
-        words = line.group()
-        if not words.lstrip().startswith("|"):
-            before, headers = None, {}
-            continue
-        if before is not None and _DELIMITER.fullmatch(words):
-            headers = dict(_secret_headers(before.group()))
-        elif headers:
-            yield from _row(text, line, headers)
-        before = line
-
-
-def _secret_headers(line: str) -> Iterator[tuple[int, str]]:
-    """Yield the columns whose header names a secret, or a code in a table about doors and alarms."""
-    about_places = near_entry(line)
-    for column, match in zip(range(MOST_COLUMNS), _CELL.finditer(line), strict=False):
-        header = match.group().strip(" \t*_`")
-        named = SECRET_LABEL.search(header) or (about_places and names_code(header))
-        if named and not NO_SECRET_LABEL.search(header):
-            yield column, header
-
-
-def _row(text: str, line: re.Match[str], headers: dict[int, str]) -> Iterator[_LabelledCell]:
-    for column, match in zip(
-        range(MOST_COLUMNS), _CELL.finditer(text, line.start(), line.end()), strict=False
-    ):
-        if column in headers:
-            value = match.group().strip(" \t*_`\"'")
-            if value:
-                yield _LabelledCell(headers[column], value, match.start() + match.group().index(value))
+_STARTS: Final = Starts(
+    (
+        *(path for kind in _KINDS if kind.starts for path in kind.starts.paths),
+        *SEED_STARTS.paths,
+        *literal(("xox", "aws")),
+    )
+)
 
 
 def _key_blocks(text: str, read_as: Callable[[str], str]) -> Iterator[SecretSpan]:
@@ -501,43 +475,6 @@ def _key_blocks(text: str, read_as: Callable[[str], str]) -> Iterator[SecretSpan
             blank = re.compile(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)").search(text, match.end(), limit)
             position = blank.start() if blank else limit
         yield SecretSpan(match.start(), position, KEY_BLOCK_KIND, "PRIVATE_KEY")
-
-
-def _table(text: str, start: int, end: int, read_as: Callable[[str], str]) -> str:
-    """Return the table that starts with this header line, or `""` if the line isn't a table header."""
-    if not read_as(text[start:end]).lstrip().startswith("|") or not _is_delimiter(
-        read_as(_line_after(text, end))
-    ):
-        return ""
-    return read_as(text[start : _end_of_table(text, end, read_as)])
-
-
-def _table_cells(table: str, offset: int) -> Iterator[SecretSpan]:
-    """Yield the cells below a header that names passwords or tokens."""
-    first = _LINE.search(table)
-    header_line = first.group() if first else ""
-    on_wifi, about_places = bool(ON_WIFI.search(header_line)), near_entry(header_line)
-    for cell in _labelled_cells(table):
-        kind = _kind_of_cell(cell, about_places=about_places)
-        start = offset + cell.start
-        if kind:
-            variable = variable_name(cell.header, kind.upper().replace(" ", "_"))
-            yield SecretSpan(start, start + len(cell.value), kind, variable)
-        elif found := cell_value(cell.header, cell.value, on_wifi=on_wifi):
-            yield from _moved([found], start)
-
-
-def _kind_of_cell(cell: _LabelledCell, *, about_places: bool) -> str:
-    """Return what a whole cell is by its header: a password, a token, the code of a door, or `""`."""
-    if PASSWORD_LABEL.search(cell.header):
-        return "password" if is_password(cell.value, ends_line=True, quoted=False) else ""
-    if is_token(cell.value):
-        return "token"
-    is_code = about_places and names_code(cell.header) and _DOOR_CODE.fullmatch(cell.value)
-    return "access code" if is_code else ""
-
-
-_DOOR_CODE: Final = re.compile(r"[#*]?\d{3,8}[#*]?|\d{1,2}(?:-\d{1,2}){2,5}")
 
 
 def _windows(line: str) -> Iterator[tuple[int, str]]:
@@ -568,9 +505,8 @@ def _without_secret_names(text: str, spans: list[SecretSpan]) -> list[SecretSpan
     """Return the spans with secrets removed from variable names, which come from the words before the value."""
     result = spans[:1]
     for before, span in pairwise(spans):
-        first = span.variable.split("_")[0]
         near = text[max(0, before.start, span.start - WINDOW_OVERLAP) : before.end].upper()
-        if len(first) > 2 and first in near:
+        if any(len(word) > 2 and word in near for word in span.variable.split("_")):
             words = re.findall(r"[A-Za-z0-9]+", text[before.end : span.start])[-4:]
             span = replace(span, variable=variable_name(" ".join(words)))
         result.append(span)

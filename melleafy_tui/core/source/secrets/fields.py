@@ -92,7 +92,7 @@ _AFTER: Final = re.compile(r"[*_\"'`,;.)\]}」』）]{0,6}[ \t]*(?:\||\Z|<!--|#|
 _CODES: Final = re.compile(
     r"(?=[^\s]*\d|[A-Z0-9]{4,}-)[A-Za-z0-9]{3,10}(?:[-–—][A-Za-z0-9]{3,10}){0,11}"
     r"(?:[ \t]*[,;/|·][ \t]*(?=\S*\d)[A-Za-z0-9]{3,10}(?:[-–][A-Za-z0-9]{3,10}){0,11}"
-    r"|[ \t]+(?=\S*\d)[A-Za-z0-9]{4,10}(?:-[A-Za-z0-9]{3,10}){0,11}){0,20}"
+    r"|[ \t]+(?=\S*\d)[A-Za-z0-9]{4,10}(?:-[A-Za-z0-9]{3,10}){0,11}){0,20}(?![A-Za-z0-9])"
 )
 _GROUPS: Final = re.compile(r"[A-Za-z0-9]{4}(?:[ -][A-Za-z0-9]{4}){3,7}(?![A-Za-z0-9])")
 _PIN_VALUE: Final = re.compile(
@@ -216,7 +216,8 @@ _POLISH: Final = LazyRegex(r"has[łl]|kod\b|pin\b|klucz|fraza", re.IGNORECASE)
 """Words of lines on which "to" means "is"."""
 
 _FAR_CODE: Final = re.compile(
-    r"(?<![\w/.#-])(?P<value>(?:[A-Za-z0-9]{4,6}-){2,11}[A-Za-z0-9]{4,6}|(?:[a-z]{4}[ -]){3,7}[a-z]{4}"
+    r"(?<![\w/.#-])(?P<value>(?=[a-z ]*\d)(?:[a-z0-9]{4}[ ]){3,12}[a-z0-9]{4}"
+    r"|(?:[A-Za-z0-9]{4,6}-){2,11}[A-Za-z0-9]{4,6}|(?:[a-z]{4}[ -]){3,7}[a-z]{4}"
     r"|(?=[A-Za-z]*\d)[A-Za-z0-9]{3,6}-(?=[A-Za-z]*\d)[A-Za-z0-9]{3,6}"
     r"|(?=[a-z-]*\d)[a-z0-9]{4}-[a-z0-9]{4}|(?!(?:19|20)\d{6})\d{8}|\d{4}[ -]\d{4}"
     r"|(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{8,12}"
@@ -562,7 +563,7 @@ def lone_value(label_line: str, line: str, offset: int) -> SecretSpan | None:
     if span is None or line[span.end : found.end("value")].strip("`*_\"'”»」』., "):
         return None
     plain = not value.quoted and not is_unmistakable_password(value.text)
-    if named and plain and " " not in line[span.start : span.end]:
+    if named and plain and not re.search(r"[ ]|-.*-", line[span.start : span.end]):
         return None
     return SecretSpan(span.start + offset, span.end + offset, span.kind, span.variable)
 

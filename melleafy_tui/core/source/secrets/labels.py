@@ -10,35 +10,46 @@ from functools import cached_property
 from typing import Final
 
 PASSWORD: Final[Mapping[str, str]] = {
-    "en": "password|passwd|passphrase|passcode|pass phrase|pwd|pass|pw|psw|pword|secret word"
+    "en": "keyphrase|passkey phrase|pass-phrase|agent phrase|encryption passphrase|disk password|pw hint answer"
+    "|access word|recovery word|"
+    "password|passwd|passphrase|passcode|pass phrase|pwd|pass|pw|psw|pword|secret word"
     "|security word|secret phrase"
     "|security phrase|keepass master|bitwarden master|1password master|vault master|master phrase"
     "|diceware|unlock words|encryption phrase|code phrase|safeword|safe word|code word|codeword|watchword"
     "|challenge word|filevault phrase|disk phrase|vault phrase|unlock phrase|gpg phrase|key phrase|backup "
     "phrase|login phrase|ssh phrase|pgp phrase|pass word",
-    "de": "passwort|passwörter|kennwort|zugangswort|losungswort|codewort|kennsatz|passsatz|losung|schlüsselwort"
+    "de": "geheimsatz|merksatz|passphrase|zugangskennung|sperrwort|"
+    "passwort|passwörter|kennwort|zugangswort|losungswort|codewort|kennsatz|passsatz|losung|schlüsselwort"
     "|zugangsschlüssel|geheimwort|geheimer satz",
-    "fr": "mot de passe|mots de passe|mdp|phrase secrète|phrase de passe|mot secret|phrase d'accès|phrase "
+    "fr": "phrase clé|sésame|mot-clé secret|"
+    "mot de passe|mots de passe|mdp|phrase secrète|phrase de passe|mot secret|phrase d'accès|phrase "
     "d’accès|mot de code|code wifi|code wi-fi"
     "|code du wifi|code du wi-fi",
-    "es": "contraseña|contrasena|frase de paso|clave de acceso|clave del|clave de la|clave wifi|clave wi-fi"
+    "es": "contraseña|contrasena|clave de|mi clave|clave para|frase de paso|clave de acceso|clave del|clave de la"
+    "|clave wifi|clave wi-fi"
     "|palabra clave|palabra secreta|frase secreta|frase de acceso|frase de seguridad|frase de cifrado"
     "|frase clave|frase de contraseña|clave maestra",
     "pt": "senha|frase senha|frase passe|palavra passe|frase secreta|palavra secreta|palavra chave|frase "
     "de acesso|frase de segurança",
     "it": "parola d'ordine|frase segreta|parola segreta|parola chiave|frase d'accesso|frase di accesso"
     "|frase di sicurezza|frase di cifratura|parola di accesso",
-    "ru": "парол|фраза пароль|парольная фраза|парольной фраз|кодовая фраза|кодовое слово|секретная фраза"
+    "ru": "пасс|секретный вопрос ответ|"
+    "парол|фраза пароль|парольная фраза|парольной фраз|кодовая фраза|кодовое слово|секретная фраза"
     "|секретное слово|ключевая фраза|фраза для|фраза от|фраза к",
     "uk": "парол|парольна фраза|кодове слово|таємна фраза|кодова фраза|секретна фраза|фраза для|фраза від"
     "|таємне слово",
     "pl": "hasło|hasła|hasło|haslo|haseł|hasłem|fraza hasłowa|fraza do|fraza dla|tajna fraza|fraza szyfrująca",
-    "nl": "wachtwoord|wachtzin|toegangswoord|wachtwoordzin|codewoord|wifi code|geheime zin|wachtwoordzin",
+    "nl": "ww|wachtwoord|wachtzin|toegangswoord|wachtwoordzin|codewoord|wifi code|geheime zin|wachtwoordzin",
     "tr": "şifre|sifre|parola|parola cümlesi|gizli kelime|gizli cümle",
-    "ja": "パスワード|パスフレーズ|合言葉|合い言葉|パスコード|暗証パスワード",
+    "ja": "パス:|パス：|合いことば|あいことば|"
+    "パスワード|パスフレーズ|合言葉|合い言葉|パスコード|暗証パスワード",
     "ko": "비밀번호|비번|패스워드|암호|암호문구|암호 문구|패스프레이즈|암구호|비밀 문구|비밀문구",
-    "zh": "密码|密碼|口令|通行码|通行碼|暗号|暗號|密语|密語|密码短语|密碼短語|提取码|提取碼|访问码|授权码|授權碼",
-    "wifi": "psk|wep key|wpa|wpa2|wpa3|wpa key|wpa2 key|wpa3 key|wifi key|wi-fi key|network key|wlan key"
+    "zh": "帳密|账密|帐密|口令卡|通关密语|通關密語|"
+    "密码|密碼|口令|通行码|通行碼|暗号|暗號|密语|密語|密码短语|密碼短語|提取码|提取碼|访问码|授权码|授權碼",
+    "wifi": "security key|clé de sécurité|clé de securite|klucz sieciowy|klucz wifi|klucz do wifi|wifi sleutel"
+    "|netwerksleutel|clave wpa|chave wifi|chave do wifi|chiave del wifi|ключ сети|ключ от wi-fi|ключ вай-фай"
+    "|ключ мережі|ağ anahtarı|kablosuz anahtar|网络密钥|網路金鑰|無線金鑰|无线密钥|セキュリティキー|보안 키"
+    "|네트워크 키|psk|wep key|wpa|wpa2|wpa3|wpa key|wpa2 key|wpa3 key|wifi key|wi-fi key|network key|wlan key"
     "|wlan schlüssel"
     "|netzwerkschlüssel|sicherheitsschlüssel|wlan code|wifi code|wireless key|clé wifi|clé wi-fi|clé wpa|clé du wifi"
     "|chiave wifi|chiave di rete|clave de red|chave da rede|暗号化キー|ネットワークキー",
@@ -62,36 +73,55 @@ TOKEN: Final[Mapping[str, str]] = {
     "tr": "anahtar|gizli",
     "ja": "キー|トークン|シークレット|秘密鍵|鍵",
     "ko": "키|토큰|시크릿|인증키",
-    "zh": "密钥|密鑰|令牌|金鑰|金钥|凭证|憑證|秘钥|秘鑰|权杖|權杖|私钥|私鑰|激活码",
+    "zh": "秘密|密钥|密鑰|令牌|金鑰|金钥|凭证|憑證|秘钥|秘鑰|权杖|權杖|私钥|私鑰|激活码",
 }
 RECOVERY: Final[Mapping[str, str]] = {
-    "en": "recovery code|backup code|recovery key|rescue code|emergency code|2fa code|one-time code|scratch code"
+    "en": "security key phrase|emergency codes|single use codes|verification backup|login codes|spare codes"
+    "|spare code|printed codes|backup phrase code|"
+    "recovery code|backup code|recovery key|rescue code|emergency code|2fa code|one-time code|scratch code"
     "|recovery codes"
     "|bitlocker|filevault|luks|veracrypt|emergency kit|reset code|app password|app-specific password"
     "|restore code|unlock key|2fa rescue|2fa backup|2fa recovery|2fa codes|mfa codes|backup key|2 step backup"
     "|emergency access code|matrix security key|element security key|scratch codes|backup codes|rescue "
     "codes|one-time codes"
     "|single-use code|single-use codes|offline code|bypass code",
-    "de": "wiederherstellungscode|wiederherstellungscodes|wiederherstellungsschlüssel|ersatzcode|ersatzcodes"
+    "de": "notfall-code|notfall-codes|tan-liste|einmalkennwörter|einmalpasswörter|rettungscodes|zweitcodes|"
+    "wiederherstellungscode|wiederherstellungscodes|wiederherstellungsschlüssel|ersatzcode|ersatzcodes"
     "|backup-code|backup-codes|notfallcode|notfallcodes|app-passwort|sicherungscode|sicherungscodes|reservecode"
     "|reservecodes|einmalcode|einmalcodes|rettungscode|notfallschlüssel",
-    "fr": "code de récupération|codes de récupération|code de secours|codes de secours|clé de récupération"
+    "fr": "code d'urgence|codes d'urgence|codes à usage unique|codes de sauvegarde|code de sauvegarde"
+    "|code de dépannage|"
+    "code de récupération|codes de récupération|code de secours|codes de secours|clé de récupération"
     "|clé de secours",
-    "es": "código de recuperación|códigos de recuperación|código de respaldo|códigos de respaldo"
+    "es": "código de reserva|códigos de reserva|códigos de emergencia|código de emergencia"
+    "|códigos de seguridad de un solo uso|códigos de un solo uso|codigos de recuperacion|"
+    "código de recuperación|códigos de recuperación|código de respaldo|códigos de respaldo"
     "|clave de recuperación"
     "|codigo de recuperacion|codigos de respaldo",
-    "pt": "código de recuperação|códigos de recuperação|chave de recuperação|código de backup|códigos de backup",
-    "it": "codice di recupero|codici di recupero|codice di ripristino|chiave di ripristino|chiave di recupero"
+    "pt": "código de reserva|códigos de reserva|códigos de emergência|código de emergência|códigos de segurança"
+    "|códigos de uso único|códigos de acesso de emergência|"
+    "código de recuperação|códigos de recuperação|chave de recuperação|código de backup|códigos de backup",
+    "it": "codici di emergenza|codice di emergenza|codici di riserva|codice di riserva|codici di sicurezza"
+    "|codici usa e getta|"
+    "codice di recupero|codici di recupero|codice di ripristino|chiave di ripristino|chiave di recupero"
     "|codici di backup|codice di backup",
-    "ru": "код восстановления|коды восстановления|резервный код|резервные коды|ключ восстановления",
-    "uk": "код відновлення|коди відновлення|резервний код|резервні коди|ключ відновлення",
-    "pl": "kod odzyskiwania|kody odzyskiwania|kod zapasowy|kody zapasowe|klucz odzyskiwania",
-    "nl": "herstelcode|herstelsleutel|back-upcode|noodcode",
-    "tr": "kurtarma kodu|kurtarma kodları|kurtarma anahtarı|yedek kod",
-    "ja": "リカバリーコード|リカバリコード|復旧コード|回復コード|バックアップコード|回復キー|復旧キー|リカバリーキー"
+    "ru": "одноразовые коды|запасные коды|запасной код|аварийный код|аварийные коды|коды доступа|"
+    "код восстановления|коды восстановления|резервный код|резервные коды|ключ восстановления",
+    "uk": "запасні коди|запасний код|одноразові коди|аварійні коди|аварійний код|"
+    "код відновлення|коди відновлення|резервний код|резервні коди|ключ відновлення",
+    "pl": "kody jednorazowe|kody awaryjne|kod awaryjny|kody ratunkowe|kody rezerwowe|kod ratunkowy|"
+    "kod odzyskiwania|kody odzyskiwania|kod zapasowy|kody zapasowe|klucz odzyskiwania",
+    "nl": "herstelcodes|reservecode|reservecodes|back-upcodes|backupcodes|noodcodes|eenmalige codes|"
+    "herstelcode|herstelsleutel|back-upcode|noodcode",
+    "tr": "yedek kodlar|acil durum kodu|acil durum kodları|tek kullanımlık kod|"
+    "kurtarma kodu|kurtarma kodları|kurtarma anahtarı|yedek kod",
+    "ja": "回復用コード|緊急用コード|非常用コード|ワンタイムコード|リカバリ用コード|バックアップ用コード|"
+    "リカバリーコード|リカバリコード|復旧コード|回復コード|バックアップコード|回復キー|復旧キー|リカバリーキー"
     "|予備コード|緊急コード",
-    "ko": "복구 코드|백업 코드|복구 키|복구코드|백업코드|복구키|예비 코드|비상 코드",
-    "zh": "恢复码|恢復碼|备用码|備用碼|恢复密钥|恢復金鑰|恢复代码|复原码|復原碼|备份码|備份碼|救援码"
+    "ko": "일회용 코드|긴급 코드|비상코드|예비코드|복구용 코드|"
+    "복구 코드|백업 코드|복구 키|복구코드|백업코드|복구키|예비 코드|비상 코드",
+    "zh": "应急代码|應急代碼|應急碼|紧急代码|緊急代碼|备援码|備援碼|恢复秘钥|回復碼|还原码|還原碼|救援代码|一次性代码|"
+    "恢复码|恢復碼|备用码|備用碼|恢复密钥|恢復金鑰|恢复代码|复原码|復原碼|备份码|備份碼|救援码"
     "|备用验证码|備用驗證碼"
     "|恢復代碼|復原金鑰|恢复短码|应急码|备份代码|备用代码|備用代碼|修復金鑰|恢復密鑰",
 }
@@ -129,7 +159,8 @@ CODE: Final[Mapping[str, str]] = {
     "zh": "密码|密碼|代码|代碼|口令|号码|门禁码|門禁碼|开门码|開門碼",
 }
 PLACE: Final[Mapping[str, str]] = {
-    "en": "door|gate|garage|safe|alarm|lock|lockbox|keybox|building|entry|entrance|keypad|office|house|home"
+    "en": "door|parental|child lock|gate|garage|safe|alarm|lock|lockbox|keybox|building|entry|entrance|keypad"
+    "|office|house|home"
     "|apartment|flat"
     "|elevator|lift|padlock|vault|locker|mailbox|shed|cabin|barn|intercom|security|access|unlock|disarm"
     "|tablet|phone"
@@ -179,10 +210,34 @@ ACCOUNT: Final = (
     "|user name|admin|root"
     "|zugang|zugangsdaten|anmeldung|anmelden|benutzer|konto|nutzer|identifiants|identifiant|compte|connexion"
     "|utilisateur"
-    "|usuario|cuenta|acceso|usuário|conta|acesso|utente|accesso|credenziali|логин|учётка|учетка|доступ|пользователь"
+    "|usuario|cuenta|acceso|usuário|portal|a conta|conta de|conta da|conta do|minha conta|acesso|utente|accesso"
+    "|credenziali|логин|учётка|учетка|доступ|пользователь"
     "|логін|користувач|użytkownik|konto|logowanie|dostęp|gebruiker|inloggen|aanmelden|kullanıcı|giriş|hesap"
     "|ログイン|ユーザー|アカウント|로그인|계정|아이디|사용자|登录|登錄|登入|账号|帳號|账户|帳戶|用户名|用户|使用者"
 )
+NEAR_PASSWORD: Final = (
+    "パス|codice wifi|codice del wifi|code wifi|wachtwd|pasword|passwrd|пассворд|комбинация"
+)
+"""Short words for passwords that a sign or an odd word must follow."""
+
+ROUTERS: Final = (
+    "livebox|speedport|easybox|freebox|fritz box|starlink|eero|deco mesh|mesh node|internet bei|宽带|寬頻"
+)
+"""Devices that only a wireless network is noted for."""
+
+LOGINS: Final = (
+    "login|log in|logs in|logged in|sign in|signs in|signin|credential|creds|account|superuser|user name|username"
+    "|registered as"
+    "|zugang|anmeld|einlogg|konto|benutzer|nutzer|identifiant|connecte|connexion|compte|utilisateur|usuario|cuenta"
+    "|acceso"
+    "|inicia sesión|entra con|usuário|portal|a conta|conta de|conta da|conta do|minha conta|acesso|entra com"
+    "|entre com|utente|accesso|accedi|credenziali|логин|учётк|учетк"
+    "|аккаунт|кабинет|пользователь|войти|вход|логін|увійти|вхід|обліков|користувач|użytkownik|logowanie|zaloguj|dostęp"
+    "|gebruiker|inlog|account|kullanıcı|giriş|hesap|ログイン|アカウント|ユーザー|로그인|계정|아이디|사용자"
+    "|登录|登錄|登入|账号|帳號|账户|帳戶|用户名|使用者|帳密|账密"
+)
+"""Words of notes in which a name and its password stand side by side."""
+
 LOGIN_VERBS: Final = (
     "log in|log into|logged in|logs in|login|log on|sign in|sign into|signed in|authenticate|auth with"
     "|auth as|melde dich"
@@ -310,7 +365,7 @@ def _pattern(word: str, after: str) -> str:
 
 
 NO_SECRET: Final = (
-    r"public|sha-?\d+|\bsha\b|hash|digest|checksum|fingerprint|integrity|commit|uuid|\bid\b"
+    r"public|sha-?\d+|\bsha\b|(?<!api[_ -])hash|digest|checksum|fingerprint|integrity|commit|uuid|\bid\b"
     r"|(?<!private_key)_id|keyid|idempotency|keyboard"
     r"|\bmax|_max|(?<!ac)count|limit|usage|budget|\b(?:primary|foreign|cache|sort|partition|index) key|tokens$"
     r"|tokenizer|tokeni[sz]e"

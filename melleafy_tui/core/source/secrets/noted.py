@@ -12,6 +12,7 @@ from melleafy_tui.core.source.secrets.labels import (
     LOGIN_VERBS,
     PLACE,
     PLAIN_USERS,
+    ROUTERS,
     WIFI,
     Starts,
     literal,
@@ -47,6 +48,8 @@ PAIR_STARTS: Final = Starts(
         *((*re.escape(user), r"(?=[\"'`]?[ \t]?[/:])") for user in PLAIN_USERS.split("|")),
         *spelled(LOGIN_VERBS.split("|")),
         ("@",),
+        *literal(("u: ", "u:", "帳密", "账密", "帐密", "portal", "superuser", "credenzial", "registered as")),
+        *((*re.escape(user), " ", "and ") for user in ("admin", "root")),
     )
 )
 PAIR_VALUE: Final = re.compile(r"\d|(?i:pw|pass|use |with )")
@@ -205,7 +208,9 @@ _DATED: Final = re.compile(
 _WIFI_WORDS: Final = tuple(
     word for word in WIFI.split("|") if word not in ("network", "netz", "router", "网络")
 )
-WIFI_STARTS: Final = Starts((*spelled(_WIFI_WORDS), *literal(("wifi:", "router", "modem", "fritz"))))
+WIFI_STARTS: Final = Starts(
+    (*spelled(_WIFI_WORDS), *literal(("wifi:", "router", "modem", "fritz", *ROUTERS.split("|"))))
+)
 _WIFI: Final = LazyRegex(
     rf"(?:{pattern(_WIFI_WORDS)})[^:：=|\n/]{{0,30}}[ \t]{{0,3}}(?:[:：=|]|\")?[ \t]{{0,3}}[\"'`*]{{0,3}}"
     r"(?P<name>[^/|:,;\"`\n→]{1,40}?)[\"'`*]{0,3}[ \t]{0,3}"
@@ -414,14 +419,15 @@ _NOTED: Final = LazyRegex(
     re.IGNORECASE,
 )
 _HEX: Final = re.compile(r"[0-9a-fA-F]{32,128}")
-_NO_KEY: Final = LazyRegex(
+NO_KEY: Final = LazyRegex(
     r"\b(?:id|ids|commit|hash|sha\d*|md5|digest|checksum|page|database|doc|document|place|trace|span|run|job"
     r"|build|image|tag|gist|etag|rev"
     r"|revision|blob|tree|model|playlist|track|video|channel|board|workspace|folder|file|sheet|event|session"
     r"|request|zone|bucket"
     r"|region|version|release|branch|url|endpoint|customer|invoice|order|payment|block|view|collection|uuid"
-    r"|fingerprint|user|org|public"
-    r"|publishable|serial|device|entity)s?\b|[_-]id\b",
+    r"|fingerprint|user|org|public|ssh-\w+"
+    r"|publishable|serial|device|entity)s?\b|[_-]id\b|序列号|序號|编号|編號|prüfsumme|somme de contr|suma de|soma de"
+    r"|somma di|контрольн|хеш|хэш|校验|校驗|哈希|雜湊|チェックサム|ハッシュ|해시|체크섬|\"[xy]\"",
     re.IGNORECASE,
 )
 LONG_VALUE: Final = re.compile(r"(?<![\w/.])(?=[A-Za-z+/_-]{0,40}\d)[A-Za-z0-9+/_-]{20,}(?![\w.])")
@@ -436,7 +442,7 @@ def noted_keys(line: str) -> Iterator[SecretSpan]:
             value = match.group("value").rstrip(".-")
             label = line[max(0, match.start() - 30) : match.start("value")]
             if (
-                _NO_KEY.search(label)
+                NO_KEY.search(label)
                 or NO_SECRET_LABEL.search(label)
                 or "://" in label
                 or "/" in match.group("gap")
@@ -446,17 +452,18 @@ def noted_keys(line: str) -> Iterator[SecretSpan]:
                 r"[0-9a-f]{40}", value
             ):
                 continue
-            if _is_key(value):
+            if is_key(value):
                 start = match.start("value")
                 yield SecretSpan(
                     start, start + len(value), "token", variable_name(f"{match.group('name')} key", "KEY")
                 )
 
 
-_NAMED: Final = re.compile(r"sha-?\d{1,3}-|[a-z]+(?:-(?:[a-z]+|v?\d+))+\Z")
+_NAMED: Final = re.compile(r"sha-?\d{1,3}-|[A-Z]+(?:-[A-Z\d]+)+\Z|[a-z]+(?:-(?:[a-z]+|v?\d+))+\Z")
 
 
-def _is_key(value: str) -> bool:
+def is_key(value: str) -> bool:
+    """Return whether a long word is hex or random text, and no name."""
     if (
         value.startswith("-") or is_uuid(value) or _NAMED.match(value)
     ):  # the rest of a name, such as a model's
@@ -467,5 +474,5 @@ def _is_key(value: str) -> bool:
         (len(value) >= 20 or value.isalnum())
         and is_token(value)
         and is_short_token(value)
-        and not re.search(r"[a-z]{9}|\.|--", value)
+        and not re.search(r"\.|--" if len(value) >= 32 and value.isalnum() else r"[a-z]{9}|\.|--", value)
     )

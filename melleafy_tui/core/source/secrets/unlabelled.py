@@ -146,6 +146,20 @@ OPEN_STARTS: Final = Starts(
                 "descifr",
                 "abre",
             ),
+            *(
+                "frase",
+                "фраз",
+                "fraz",
+                "satz",
+                "zin",
+                "语",
+                "語",
+                "フレーズ",
+                "문구",
+                "암호",
+                "合言葉",
+                "asks",
+            ),
             *("abri", "sblocc", "apri", "apre", "sentence", "challenge"),
         )
     )

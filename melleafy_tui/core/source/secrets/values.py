@@ -469,15 +469,40 @@ _CODE_PARTS_WORDS: Final = (
 _CODE_PARTS: Final = frozenset(_CODE_PARTS_WORDS.split())
 
 
-def is_lone_word(value: str) -> bool:
-    """Return whether a plain word after "the password is" can be the password, and no state such as "required"."""
+def is_small_word(word: str) -> bool:
+    """Return whether a word is an article, a preposition or another small one."""
+    return word.lower() in _STOP_WORDS
+
+
+def is_talk_word(word: str) -> bool:
+    """Return whether a word belongs to texts that speak about a secret."""
+    return word.lower() in _TALK or bool(_PLAIN_WORD.fullmatch(word))
+
+
+def is_state_word(word: str) -> bool:
+    """Return whether a word says what something is like or where it is, such as "required"."""
+    return bool(_STATE.fullmatch(word))
+
+
+def is_code_word(word: str) -> bool:
+    """Return whether a word is a part of names in code, files and hosts."""
+    return word.lower() in _CODE_PARTS
+
+
+def is_lone_word(value: str, *, states: bool = True) -> bool:
+    """Return whether a plain word after "the password is" can be the password, and no state such as "required".
+
+    Args:
+        value: The word.
+        states: Whether words that end as adjectives do, such as `required`, are none.
+    """
     if not re.fullmatch(r"(?=.{5,30}\Z)[^\W\d_]{2,24}(?:-[^\W\d_]{2,24}){0,4}", value) or is_placeholder(
         value
     ):
         return False
     parts = value.lower().split("-")
     return not (value.isupper() or _CJK.search(value)) and not any(
-        part in _TALK or _PLAIN_WORD.fullmatch(part) or _STATE.fullmatch(part) for part in parts
+        part in _TALK or _PLAIN_WORD.fullmatch(part) or (states and _STATE.fullmatch(part)) for part in parts
     )
 
 
