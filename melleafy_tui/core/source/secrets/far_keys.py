@@ -14,10 +14,10 @@ from melleafy_tui.core.source.secrets.values import is_prose, is_uuid
 
 _KEY_WORDS: Final = words(TOKEN)
 _LABEL: Final = LazyRegex(rf"(?:{pattern(_KEY_WORDS)})[^\W\d_]{{0,5}}", re.IGNORECASE)
-_VALUE: Final = re.compile(r"(?<![\w/.=@#%-])(?P<value>[A-Za-z0-9+/_-]{20,200}={0,2})(?![\w.@/(%-])")
+_VALUE: Final = LazyRegex(r"(?<![\w/.=@#%-])(?P<value>[A-Za-z0-9+/_-]{20,200}={0,2})(?![\w.@/(%-])")
 FARTHEST: Final = 110
 LONGEST_NOTE: Final = 400
-_NAME_LINE: Final = re.compile(
+_NAME_LINE: Final = LazyRegex(
     r"[ \t>]*(?:[-*+][ ]|\d{1,2}[.)][ ])?[*_`]{0,2}(?P<name>[^\W\d_][\w .()&'’-]{1,40}?)[*_`]{0,2}[ ]?(?:→|->|=>"
     r"|[:：=]|[ ][–—-])[ ]{0,2}"
     r"[`\"']?(?P<value>[0-9a-f]{32,64}|[0-9A-F]{32,64}|[A-Za-z0-9_-]{24,80})[`\"']?[ .]*\Z"

@@ -24,14 +24,12 @@ LONGEST_HEADING: Final = 90
 LONGEST_ITEM: Final = 160
 _LINE: Final = re.compile(r"[^\r\n]+")
 _BULLET: Final = r"[ \t>]*(?:[-*+•·][ \t]+|\d{1,2}[.)][ \t]+|\[[ x]\][ ]?)?"
-_ITEM: Final = re.compile(
+_ITEM: Final = LazyRegex(
     rf"(?P<bullet>{_BULLET})[*_`\"']{{0,2}}(?P<name>[^\s:：=→|`\"'][^\n:：=→|`\"']{{0,48}}?)[*_`\"']{{0,2}}[ \t]*"
     r"(?P<sign>[:：=→|]|->|=>|[ ][–—-](?=[ ]))[ \t]*[*_]{0,2}[`\"'“«「]?"
     r"(?P<value>[^\s`\"'“”«»「」|][^\n`\"'“”«»「」|]{2,80}?)[`\"'”»」]?[*_]{0,2}[ \t|.;,]*(?:[(（#][^\n]{0,60})?\Z"
 )
-_PAIR: Final = re.compile(
-    r"(?P<user>[^\s/|,]{2,60})(?:[ ]?[/|,:][ ]?|[ ][–—-][ ])(?P<value>[^\s/|,]{5,60})\Z"
-)
+_PAIR: Final = LazyRegex(r"(?P<user>[^\s/|,]{2,60})(?:[ ]?[/|,:][ ]?|[ ][–—-][ ])(?P<value>[^\s/|,]{5,60})\Z")
 _ABOUT_CODES: Final = LazyRegex(
     r"\b(?:codes?|combinations?|pins?|keypads?|códigos?|codici|coduri|kody|kodlar|кодов|коды|коди)\b|pins?\b|密码|密碼"
     r"|暗証|비밀번호|番号|번호",
@@ -47,7 +45,7 @@ _ABOUT_PASSWORDS: Final = LazyRegex(
     r"|密码|密碼|账号|帳號|帐号|口令|パスワード|アカウント|비밀번호|계정|암호",
     re.IGNORECASE,
 )
-_CHAT: Final = re.compile(
+_CHAT: Final = LazyRegex(
     r"[ \t>*-]*(?:\[[^\]\n]{3,24}\]"
     r"|\(?\d{1,2}[:.]\d\d\)?)?[ ,-]{0,3}\*{0,2}(?:\w[\w .@-]{0,24}[:：>])\*{0,2}[ ](?P<said>[^\n]{3,120})\Z"
 )

@@ -45,7 +45,7 @@ _NUMBER: Final = (
     r"|\d{2,5}[#*]\d{2,5}[#*]?|\d{2,4}[a-zа-яіїє]{3,8}\d{2,6}|[A-ZА-ЯІ]\d{3,5}[A-ZА-ЯІ]?[#*]?"
     r"|\d{3}(?=[ .!。]*\Z))(?![\w%€$£¥°]|[ ]\d|[-.,:/]\w|[ ]?(?:€|\$|¥|元|円|원|zł|руб|грн|km|kg|%))"
 )
-_ANY: Final = re.compile(_NUMBER)
+_ANY: Final = LazyRegex(_NUMBER)
 LOCK_VALUE: Final = _ANY
 
 PIN: Final = LazyRegex(

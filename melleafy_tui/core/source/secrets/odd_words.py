@@ -34,7 +34,7 @@ _KNOWN: Final = LazyRegex(
     r"|utf-?\d)[\w.:+-]{0,40}",
     re.IGNORECASE,
 )
-_LOOK_ALIKE: Final = re.compile(
+_LOOK_ALIKE: Final = LazyRegex(
     r"v?\d[\d.,:/_-]*[A-Za-z%€]{0,4}|v\d+\.\d[\w.-]*|0x\w+"  # versions, amounts, ranges
     r"|\d+(?:st|nd|rd|th|min|days?|hours?|weeks?|chars?|bits?|bytes?|px|kb|mb|gb|[-–]\w+)"
     r"|[A-Za-z]{1,12}[-_]?\d{1,2}"  # node18, step_2
@@ -47,11 +47,11 @@ _LOOK_ALIKE: Final = re.compile(
     r"|.*a-z.*|[0-9a-f]{7,8}|\w+@\d+"
     r"|(?:[A-Z][a-z]+){1,5}V?\d?|[a-z]+(?:[A-Z][a-z]*)+\d?"
 )
-_INNER_MARK: Final = re.compile(r"[^\W\d_]{2}[!#$%&*+?@^~]{1,2}[^\W\d_]{2}")
-_JOINED: Final = re.compile(
+_INNER_MARK: Final = LazyRegex(r"[^\W\d_]{2}[!#$%&*+?@^~]{1,2}[^\W\d_]{2}")
+_JOINED: Final = LazyRegex(
     r"[^\W\d_]{2,20}(?:[-._&+!][^\W\d_]{1,20}){1,6}[-._]?\d{0,4}!?|[a-z]{3,20}(?:[A-Z][a-z]{0,14}){1,5}\d{0,4}!?"
 )
-_HOST: Final = re.compile(r"[a-z-]+(?:\.[a-z-]+)*\.[a-z]{2,3}")
+_HOST: Final = LazyRegex(r"[a-z-]+(?:\.[a-z-]+)*\.[a-z]{2,3}")
 _STRONG_MARK: Final = re.compile(r"[!#$%&*+=?@^~_.-]")
 _MANY: Final = 4
 """Marks that a password has at most; code has more."""
@@ -80,10 +80,10 @@ def is_strong(value: str) -> bool:
     return is_odd(value) and len(value) >= 8 and sum(kinds) + bool(_STRONG_MARK.search(value)) >= 3
 
 
-_NUMBERED: Final = re.compile(
+_NUMBERED: Final = LazyRegex(
     r"[^\W\d_]{4,24}[-._]?(?:\d{1,6}[!?]?|!)|[^\W\d_]{2,20}(?:[-._][^\W\d_]{2,20}){1,4}[-._]\d{1,4}!?"
 )
-_CAMEL: Final = re.compile(r"(?:[A-Z][a-z]{2,14}){2,5}\d{0,4}!?")
+_CAMEL: Final = LazyRegex(r"(?:[A-Z][a-z]{2,14}){2,5}\d{0,4}!?")
 
 
 def is_loose(value: str) -> bool:

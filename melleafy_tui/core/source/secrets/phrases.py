@@ -57,8 +57,8 @@ _OF_A_PASSWORD: Final = LazyRegex(
     rf"|['’]s)[ ]{{1,2}}(?P<value>[^\W\d_][^\n:=\"`“”()<>{{}}|/\\]{{7,48}})",
     re.IGNORECASE,
 )
-_CJK: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_WORD: Final = re.compile(r"[^\W_](?:[^\W_]|['’ʼ&.-]){0,18}[!?]?|&|\d{1,4}")
+_CJK: Final = LazyRegex(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_WORD: Final = LazyRegex(r"[^\W_](?:[^\W_]|['’ʼ&.-]){0,18}[!?]?|&|\d{1,4}")
 _CJK_TALK: Final = LazyRegex(
     r"[请請问問见見在需联聯设設输輸用忘保存改换換找]|密|没|不要|ください|です|ます|ない|する|した|参照|なし|설정|입력|사용|저장|문의|[다요세음함됨까죠오]\Z|없"
 )

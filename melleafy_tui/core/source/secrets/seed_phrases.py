@@ -11,6 +11,7 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Final
 
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.source.secrets.labels import Starts, literal
 from melleafy_tui.core.source.secrets.spans import SecretSpan
 from melleafy_tui.core.source.secrets.values import is_small_word
@@ -115,7 +116,7 @@ LONGEST_SEED: Final = 1_200
 
 _BEGIN: Final = re.compile(r"[:：=→\n]\s{0,4}|(?<=[是はest])[ ]{1,2}")
 _COUNTS: Final = frozenset((12, 13, 15, 18, 20, 21, 24, 25, 33))
-_SPACED: Final = re.compile(
+_SPACED: Final = LazyRegex(
     r"(?<![\u3400-\u9fff])(?:[\u3400-\u9fff][ \u3000、，,/]{1,3}){11,23}[\u3400-\u9fff](?![\u3400-\u9fff])"
 )
 _ANY_JOINT: Final = re.compile(
