@@ -96,6 +96,7 @@ class Rendered(Struct, frozen=True):
         plan: What a write would do, or None if the output folder can't be used.
         seconds: How long rendering took; on a large workspace the next one is delayed accordingly.
         refusal: Why the output folder can't be used, or `""`.
+        late_masks: Files in which words were masked because they read as a secret only there.
     """
 
     decisions: Decisions
@@ -105,6 +106,7 @@ class Rendered(Struct, frozen=True):
     plan: WritePlan | None = None
     seconds: float = 0.0
     refusal: str = ""
+    late_masks: tuple[str, ...] = ()
 
     def is_of(self, conversion: Conversion) -> bool:
         """Return whether this was rendered for the conversion's current decisions and source."""
@@ -550,7 +552,8 @@ def render(
         refusal = str(error)
     lints = conversion.lints
     took = monotonic() - started
-    return Rendered(conversion.decisions, conversion.snapshot, files, lints, plan, took, refusal)
+    late = conversion.late_masks
+    return Rendered(conversion.decisions, conversion.snapshot, files, lints, plan, took, refusal, late)
 
 
 def refused(conversion: Conversion, error: MelleafyError) -> Rendered:

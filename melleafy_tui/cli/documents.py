@@ -221,6 +221,7 @@ class Recap(BaseModel):
     setup_sections: tuple[str, ...]
     model_calls: int
     prompt_tokens: int
+    late_masks: tuple[str, ...] = ()
 
 
 class ConvertDocument(Document):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.documents import Recap
+from melleafy_tui.core.lint.late_secrets import LATE_MASK
 from melleafy_tui.core.package.setup_sections import (
     delegates_by_category,
     setup_guide_needed,
@@ -25,6 +26,7 @@ def recap_of(conversion: Conversion) -> Recap:
         setup_sections=tuple(section.heading for section in sections if not section.essential),
         model_calls=cost.calls,
         prompt_tokens=cost.prompt_tokens,
+        late_masks=conversion.late_masks,
     )
 
 
@@ -37,6 +39,10 @@ def recap_lines(recap: Recap, package: Path) -> list[str]:
     if recap.setup_sections:
         lines.append(f"Read in {package / 'SETUP.md'}:")
         lines.extend(f"  {heading}" for heading in recap.setup_sections)
+    if recap.late_masks:
+        lines.append(
+            f"{LATE_MASK} stands for words that read as a secret in the package: {', '.join(recap.late_masks)}"
+        )
     lines.append(
         f"One run costs {counted(recap.model_calls, 'model call')} and about {recap.prompt_tokens} prompt tokens."
     )

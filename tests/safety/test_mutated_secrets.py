@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from melleafy_tui.cli.recap import recap_of
 from melleafy_tui.core.lint.late_secrets import LATE_MASK
 from melleafy_tui.core.lint.secrets import secrets_of
 from melleafy_tui.engine import open_conversion
@@ -136,6 +137,8 @@ def test_what_reads_as_a_secret_only_in_one_file_is_masked_in_all(tmp_path: Path
     before = [found for file in conversion.rendered.files for found in secrets_of(file)]
     assert {found.value for found in before} == {"mq:5672/"}
     assert conversion.lints.findings == ()
+    assert "w_mellea/README.md" in conversion.late_masks
+    assert conversion.late_masks == recap_of(conversion).late_masks
     files = {file.path.rpartition("/")[2]: file.text for file in conversion.files.files}
     assert [path for path, said in files.items() if "mq:5672" in said] == []
     assert f"@{LATE_MASK}" in files["config.py"]

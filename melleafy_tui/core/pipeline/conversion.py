@@ -516,6 +516,20 @@ class Conversion:
         return self._stages.result("lints", (rendered,), build)
 
     @property
+    def late_masks(self) -> tuple[str, ...]:
+        """Return the emitted files in which words were masked because they read as a secret only there."""
+        rendered, linted = self.rendered, self._linted[0]
+        return (
+            ()
+            if linted is rendered
+            else tuple(
+                after.path
+                for before, after in zip(rendered.files, linted.files, strict=True)
+                if before is not after
+            )
+        )
+
+    @property
     def files(self) -> FileSet:
         """Return the complete file set as it would be written."""
         rendered, lints = self._linted
