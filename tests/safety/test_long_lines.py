@@ -5,6 +5,8 @@ import re
 import time
 from collections.abc import Callable
 
+import pytest
+
 from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 
 MENDED = (
@@ -13,7 +15,7 @@ MENDED = (
     ("core.dialects.openclaw.fields", "_FIELD", " "),
     ("core.dialects.openclaw.rules", "_NAMES_PLACE", "1."),
     ("core.dialects.openclaw.tag_rules", "_ARROW", " "),
-    ("core.dialects.openclaw.wake_words", "LABELLED", "-"),
+    ("core.dialects.openclaw.wake_words", "TIME_LABELLED", "-"),
     ("core.language.actions", "_HOST", "a."),
     ("core.language.use", "OUT_OF_SIGHT", "sub-agents"),
     ("core.package.known_calls", "_VARIABLE", "A"),
@@ -39,6 +41,7 @@ def seconds(run: Callable[[str], object], text: str) -> float:
     return min(times)
 
 
+@pytest.mark.slow
 def test_no_mended_pattern_takes_the_square_of_a_line() -> None:
     slow = []
     for module, name, unit in MENDED:
