@@ -190,6 +190,17 @@ def test_a_line_says_more_exactly_when_its_heading_is_due(
     assert (task.title, task.schedule.cron, task.schedule.timezone) == ("Fence walk", cron, zone)
 
 
+def test_a_sentence_about_the_line_above_is_no_task(snapshot_of: MakeSnapshot) -> None:
+    text = "# H\n\n## Goats\n\n- Open the gate\n- This is most urgent on the first heartbeat of the day\n"
+    assert schedule(snapshot_of({"HEARTBEAT.md": text})).tasks == ()
+
+
+def test_an_adverb_in_the_name_of_a_job_is_part_of_it(snapshot_of: MakeSnapshot) -> None:
+    text = "# T\n\n## Cron jobs\n\n- **07:15 Daily Goat Count** (isolated) - to the board\n"
+    (task,) = schedule(snapshot_of({"TOOLS.md": text, "HEARTBEAT.md": "# H\n\n- Feed\n"})).tasks
+    assert (task.title, task.schedule.times) == ("Daily Goat Count", ("07:15",))
+
+
 def test_a_paragraph_below_a_timed_heading_gives_its_clock_time(snapshot_of: MakeSnapshot) -> None:
     text = "# H\n\n## Daily maintenance\n\n**Every morning at 6:00** - job `milk`:\n\n1. Milk\n"
     (task,) = schedule(snapshot_of({"HEARTBEAT.md": text})).tasks

@@ -69,6 +69,10 @@ _AROUND: Final = ("heading", "lead_in", "paragraph", "item")
 _LIMITED: Final = ("heading", "lead_in", "item")
 """The kinds of segments in which a limit such as `at most once a day` is a task's cadence."""
 _NUMBER_IN_BRACKETS: Final = re.compile(r"[(（][^(（)）\d]*\d")
+_SPOKEN_OF: Final = re.compile(
+    r"(?:this|that|it|these|those|they) (?:is|are|was|has|have|can|may|will)\b", re.IGNORECASE
+)
+"""Openings of a sentence about something else, whose time is no schedule."""
 _MARKUP_LINE: Final = re.compile(r"\s*(?:```|~~~|#|<!--)")
 _TIME_FIELD: Final = re.compile(
     r"^\s*(?:-\s+)?[\"']?(?:interval|every|cadence|schedule|cron|frequency|cooldown)[\"']?\s*[:：]\s*(?P<value>\S.*)$",
@@ -455,7 +459,8 @@ class _FileReader:
             clause = clause_of_cadence(text, found)
             above = f"{plain_text(segment.section[-1])}: " if segment.section and " " not in clause else ""
             named = f"{above}{clause}" if clause else named
-        return shorten(task_title(_without_marks(named))) or heading or shorten(text)
+        title = task_title(_without_marks(named))
+        return None if _SPOKEN_OF.match(title) else shorten(title) or heading or shorten(text)
 
     def _say_exactly(self, segment: Segment, found: Schedule) -> None:
         """Remember the days and clock times that a line adds to the cadence of the heading above it."""

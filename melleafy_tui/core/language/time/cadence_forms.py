@@ -303,7 +303,7 @@ FORMS: Final[tuple[CadenceForm, ...]] = (
     _form(
         "an adverb",
         rf"{_BEFORE}(?<![\w/.-])(?P<adverb>hourly|daily|nightly|weekly|monthly|quarterly|yearly|annually)\b"
-        rf"(?(before)|{_STANDS_ALONE})"
+        rf"(?(before)(?-i:(?! [A-Z]))|{_STANDS_ALONE})"
         rf"(?:\s*(?:on|,|\(|:|-|–|—)*\s*(?P<days>{_DAYS})(?:\s+(?P<part>morning|afternoon|evening|night))?)?{_LIST_CLOCKS}",
         _adverb,
     ),
