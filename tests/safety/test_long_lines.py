@@ -14,7 +14,7 @@ MENDED = (
     ("core.dialects.openclaw.declared_cadences", "_NUMBER_IN_BRACKETS", "("),
     ("core.dialects.openclaw.fields", "_FIELD", " "),
     ("core.dialects.openclaw.rules", "_NAMES_PLACE", "1."),
-    ("core.dialects.openclaw.tag_rules", "_ARROW", " "),
+    ("core.dialects.openclaw.rule_wordings", "_ARROW", " "),
     ("core.dialects.openclaw.wake_words", "TIME_LABELLED", "-"),
     ("core.language.actions", "_HOST", "a."),
     ("core.language.use", "OUT_OF_SIGHT", "sub-agents"),

@@ -18,6 +18,7 @@ from melleafy_tui.core.dialects.element_factory import (
 )
 from melleafy_tui.core.dialects.openclaw.confidence import tag_of
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
+from melleafy_tui.core.dialects.openclaw.rule_wordings import CONDITION_FIRST, SCOPE_HEADING
 from melleafy_tui.core.dialects.openclaw.runtime_only import (
     FILE_TO_READ,
     OWN_LEAD_INS,
@@ -33,7 +34,7 @@ from melleafy_tui.core.dialects.openclaw.stock_text import (
     is_template_line,
     is_template_text,
 )
-from melleafy_tui.core.dialects.openclaw.tag_rules import AGENTS_RULES, CONDITION_FIRST, SCOPE_HEADING
+from melleafy_tui.core.dialects.openclaw.tag_rules import AGENTS_RULES
 from melleafy_tui.core.dialects.openclaw.tools import tool_element
 from melleafy_tui.core.dialects.tag_rules import (
     PROCEDURE,
