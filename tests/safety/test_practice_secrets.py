@@ -354,9 +354,15 @@ def test_look_alikes_stay() -> None:
 
 @pytest.mark.parametrize(
     ("name", "least_recall"),
-    [("practice_a", 0.99), ("practice_b", 0.98), ("practice_c", 0.98), ("practice_own", 0.96)],
+    [
+        ("practice_a", 0.99),
+        ("practice_b", 0.98),
+        ("practice_c", 0.98),
+        ("practice_d", 0.97),
+        ("practice_own", 0.96),
+    ],
 )
 def test_a_practice_set_stays_found(name: str, least_recall: float) -> None:
     found = score(read_lines(LINES.with_name(f"{name}.jsonl")))["all"]
     assert found.masked >= least_recall * found.secrets
-    assert found.right >= (0.98 if name == "practice_c" else 0.99) * found.masks
+    assert found.right >= (0.98 if name in ("practice_c", "practice_d") else 0.99) * found.masks

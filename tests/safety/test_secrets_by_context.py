@@ -15,9 +15,30 @@ BY_CONTEXT = (
     ("пароль от вай-фая поменяли, теперь veselaya_utka7", ("veselaya_utka7",)),
     ("Credit card (the green one) has 4816 as its PIN", ("4816",)),
     ("ssh agent phrase is paper owls hum at noon", ("paper owls hum at noon",)),
+    ("Gate 7731, cellar 4482, alarm off 90813", ("7731", "4482", "90813")),
+    ("Codes:\n- porch door 7731\n- loft hatch 4482\n", ("7731", "4482")),
+    ("Phone lock 884413", ("884413",)),
+    ("手机锁屏884413", ("884413",)),
+    ("boîte à clés 7731 à gauche du portail", ("7731",)),
+    ("grafana: nora / Velvet.Tin4", ("Velvet.Tin4",)),
+    ("the camera at the porch (admin, heron2044)", ("heron2044",)),
+    ("so set DB_PASS to Cobalt_772 on the box", ("Cobalt_772",)),
+    ("The zip is encrypted, teacup77 opens it", ("teacup77",)),
+    ("Spotify is now Badger-77", ("Badger-77",)),
+    ('The LUKS disk opens with "seven tired otters wait"', ("seven tired otters wait",)),
+    ("backup password (long): the calm mango eats gravel", ("calm mango eats gravel",)),
+    ("if somebody calls, the code word, which is marmalade", ("marmalade",)),
+    ("## 2FA\n- [x] a3f9c-e7721\n- [ ] b8d02-4ca19\n", ("a3f9c-e7721", "b8d02-4ca19")),
+    ("Codici recupero del forum HT7K-29QM", ("HT7K-29QM",)),
 )  # fmt: skip
 WITHOUT_A_SECRET = (
     "Add a user model with password hashing",
+    "See elem_001 and elem_0423 in the password section",
+    'She said "the heron flew east" and laughed at the backup plan',
+    "Wi-Fi: the network's name is Birdhouse_5G",
+    "user anna / role editor, then open project-atlas-2",
+    "öffentlicher Schlüssel vom Server: AAk3jfh2Lk3jf92mfkKf93kdPq02kfj3Lf92kdIf93k",
+    "The phone order 884413 leaves gate B22 at 0815",
     "The alarm rings at 0630 and again at 0645",
     "- Tests: PASS, re-implementation of the gate (Q118)",
     "Install it on Ubuntu / Debian, then log in",
@@ -36,6 +57,13 @@ def test_words_of_other_things_stay() -> None:
     assert [mask_secrets(text) for text in WITHOUT_A_SECRET] == list(WITHOUT_A_SECRET)
 
 
+def test_the_name_of_a_network_stays_beside_its_password() -> None:
+    for text in ("SSID: Heron-2044\nPassword: velvet77tin", "Wifi maison → Heron2044, clé WPA : velvet77tin"):
+        masked = mask_secrets(text)
+        assert "2044" in masked
+        assert "velvet77tin" not in masked
+
+
 def test_text_of_ours_is_searched_for_direct_values_only() -> None:
     text = "Garden door codes\n- us: 481920\npassword: Kx7!mTq2wz\n"
     assert [text[span.start : span.end] for span in find_secrets(text, near=False)] == ["Kx7!mTq2wz"]
@@ -46,7 +74,15 @@ def test_no_name_of_a_variable_holds_a_part_of_another_secret() -> None:
 
 
 @pytest.mark.parametrize(
-    "unit", ["- a / b / Quarry77!x\n", "pass Qw3rty77 ", "seed phrase: ", "door codes:\n- a: 4471\n"]
+    "unit",
+    [
+        "- a / b / Quarry77!x\n",
+        "pass Qw3rty77 ",
+        "seed phrase: ",
+        "door codes:\n- a: 4471\n",
+        "wifi a Heron77x, key Tin77!x ",
+        "gate 7731, alarm ",
+    ],
 )
 def test_the_time_grows_with_the_length(unit: str) -> None:
     def seconds(size: int) -> float:

@@ -36,7 +36,7 @@ from melleafy_tui.core.source.secrets.fields import (
     lone_value,
 )
 from melleafy_tui.core.source.secrets.labels import Starts, literal, lowered
-from melleafy_tui.core.source.secrets.lists import LONGEST_HEADING, below_heading, siblings
+from melleafy_tui.core.source.secrets.lists import LONGEST_HEADING, below_heading, listed_codes, siblings
 from melleafy_tui.core.source.secrets.locks import LOCK_DIGITS, lock_numbers
 from melleafy_tui.core.source.secrets.nearby import (
     CODE_LISTS,
@@ -61,6 +61,15 @@ from melleafy_tui.core.source.secrets.noted import (
 )
 from melleafy_tui.core.source.secrets.phrases import noted_phrases, password_phrases
 from melleafy_tui.core.source.secrets.providers import TOKEN, TOKEN_FORMS, WEBHOOK
+from melleafy_tui.core.source.secrets.said import (
+    PHRASE_STARTS,
+    SAID_STARTS,
+    SERVICE_STARTS,
+    said_phrases,
+    said_words,
+    service_pairs,
+    without_names,
+)
 from melleafy_tui.core.source.secrets.seed_phrases import (
     LONGEST_SEED,
     SEED_STARTS,
@@ -162,7 +171,9 @@ def find_secrets(
             _CLEAN.clear()
         _CLEAN.add(digest)
         return ()
-    spans = _with_unique_names(text, _without_secret_names(text, _without_overlaps(found)))
+    spans = _with_unique_names(
+        text, _without_secret_names(text, without_names(text, _without_overlaps(found)))
+    )
     if not released:
         return spans
     return tuple(
@@ -190,6 +201,7 @@ def _in_lines(text: str, read_as: Callable[[str], str], *, near: bool) -> Iterat
             yield from _moved(labelled_phrases(read_as(text[start : start + LONGEST_SEED])), start)
         if len(line) <= LONGEST_HEADING:
             yield from below_heading(text, end, line, read_as)
+            yield from listed_codes(text, end, line, read_as)
 
 
 def _values_below(text: str, end: int, label: str, read_as: Callable[[str], str]) -> Iterator[SecretSpan]:
@@ -348,9 +360,16 @@ _OF_A_KEY: Final = LazyRegex(
 )
 
 
+_OF_A_DOCUMENT: Final = LazyRegex(
+    r"\b(?:folder|sheet|spreadsheet|document|dossier|foglio|cartella|ordner|carpeta|planilha|pasta|klasör|arkusz"
+    r"|identifiant|map)\b|таблиц|папк|フォルダ|シート|文件夹|文档|資料夾|폴더|시트",
+    re.IGNORECASE,
+)
+
+
 def _is_public(line: str, value: str) -> bool:
     """Return whether a random value is public: a public key, or the address of a wallet that the line speaks of."""
-    if _PUBLIC_KEY.match(value):
+    if _PUBLIC_KEY.match(value) or (_OF_A_DOCUMENT.search(line) and not _OF_A_KEY.search(line)):
         return True
     return bool(
         _BASE58.fullmatch(value)
@@ -449,6 +468,10 @@ _KINDS: Final = (
     _Kind(wifi_words, starts=WIFI_STARTS),
     _Kind(login_words, starts=PAIR_STARTS),
     _Kind(repeated_codes, CODE_LISTS, CODE_WORDS),
+    _Kind(said_words, PAIR_VALUE, SAID_STARTS),
+    _Kind(said_phrases, starts=PHRASE_STARTS),
+    _Kind(said_phrases, starts=PASSWORD_STARTS),
+    _Kind(service_pairs, PAIR_VALUE, SERVICE_STARTS),
     _Kind(far_keys, LONG_HEX, LABEL_STARTS),
     _Kind(named_keys, NAMED_VALUE),
     _Kind(lock_numbers, LOCK_DIGITS, PLACE_STARTS),

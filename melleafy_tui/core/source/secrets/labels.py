@@ -12,6 +12,7 @@ from typing import Final
 PASSWORD: Final[Mapping[str, str]] = {
     "en": "keyphrase|passkey phrase|pass-phrase|agent phrase|encryption passphrase|disk password|pw hint answer"
     "|access word|recovery word|"
+    "kdbx master|duress phrase|duress word|panic word|"
     "password|passwd|passphrase|passcode|pass phrase|pwd|pass|pw|psw|pword|secret word"
     "|security word|secret phrase"
     "|security phrase|keepass master|bitwarden master|1password master|vault master|master phrase"
@@ -84,17 +85,19 @@ RECOVERY: Final[Mapping[str, str]] = {
     "|restore code|unlock key|2fa rescue|2fa backup|2fa recovery|2fa codes|mfa codes|backup key|2 step backup"
     "|emergency access code|matrix security key|element security key|scratch codes|backup codes|rescue "
     "codes|one-time codes"
-    "|single-use code|single-use codes|offline code|bypass code",
+    "|one-time backup|single-use:|single-use code|single-use codes|offline code|bypass code",
     "de": "notfall-code|notfall-codes|tan-liste|einmalkennwörter|einmalpasswörter|rettungscodes|zweitcodes|"
     "wiederherstellungscode|wiederherstellungscodes|wiederherstellungsschlüssel|ersatzcode|ersatzcodes"
     "|backup-code|backup-codes|notfallcode|notfallcodes|app-passwort|sicherungscode|sicherungscodes|reservecode"
     "|reservecodes|einmalcode|einmalcodes|rettungscode|notfallschlüssel",
     "fr": "code d'urgence|codes d'urgence|codes à usage unique|codes de sauvegarde|code de sauvegarde"
     "|code de dépannage|"
-    "code de récupération|codes de récupération|code de secours|codes de secours|clé de récupération"
+    "codes de récup|code de récup"
+    "|code de récupération|codes de récupération|code de secours|codes de secours|clé de récupération"
     "|clé de secours",
     "es": "código de reserva|códigos de reserva|códigos de emergencia|código de emergencia"
     "|códigos de seguridad de un solo uso|códigos de un solo uso|codigos de recuperacion|"
+    "codigos de emergencia|codigos de reserva|códigos recuperación|codigos de seguridad|"
     "código de recuperación|códigos de recuperación|código de respaldo|códigos de respaldo"
     "|clave de recuperación"
     "|codigo de recuperacion|codigos de respaldo",
@@ -103,6 +106,7 @@ RECOVERY: Final[Mapping[str, str]] = {
     "código de recuperação|códigos de recuperação|chave de recuperação|código de backup|códigos de backup",
     "it": "codici di emergenza|codice di emergenza|codici di riserva|codice di riserva|codici di sicurezza"
     "|codici usa e getta|"
+    "codici recupero|codice recupero|codici backup|codici emergenza|"
     "codice di recupero|codici di recupero|codice di ripristino|chiave di ripristino|chiave di recupero"
     "|codici di backup|codice di backup",
     "ru": "одноразовые коды|запасные коды|запасной код|аварийный код|аварийные коды|коды доступа|"
@@ -112,10 +116,12 @@ RECOVERY: Final[Mapping[str, str]] = {
     "pl": "kody jednorazowe|kody awaryjne|kod awaryjny|kody ratunkowe|kody rezerwowe|kod ratunkowy|"
     "kod odzyskiwania|kody odzyskiwania|kod zapasowy|kody zapasowe|klucz odzyskiwania",
     "nl": "herstelcodes|reservecode|reservecodes|back-upcodes|backupcodes|noodcodes|eenmalige codes|"
+    "back-up codes|nood codes|"
     "herstelcode|herstelsleutel|back-upcode|noodcode",
     "tr": "yedek kodlar|acil durum kodu|acil durum kodları|tek kullanımlık kod|"
     "kurtarma kodu|kurtarma kodları|kurtarma anahtarı|yedek kod",
     "ja": "回復用コード|緊急用コード|非常用コード|ワンタイムコード|リカバリ用コード|バックアップ用コード|"
+    "救援コード|救済コード|"
     "リカバリーコード|リカバリコード|復旧コード|回復コード|バックアップコード|回復キー|復旧キー|リカバリーキー"
     "|予備コード|緊急コード",
     "ko": "일회용 코드|긴급 코드|비상코드|예비코드|복구용 코드|"
@@ -126,7 +132,8 @@ RECOVERY: Final[Mapping[str, str]] = {
     "|恢復代碼|復原金鑰|恢复短码|应急码|备份代码|备用代码|備用代碼|修復金鑰|恢復密鑰",
 }
 PIN: Final[Mapping[str, str]] = {
-    "en": "pin|pin code|pin number|puk|passcode|digicode|keypad code|lock code|unlock code|screen lock",
+    "en": "pin|pins|pin code|pin number|puk|pairing code|"
+    "passcode|digicode|keypad code|lock code|unlock code|screen lock",
     "de": "kartenpin|karten-pin|handypin|handy-pin|geräte-pin|bankpin|sim-pin|pin-nummer|geheimzahl|zahlencode"
     "|entsperrcode|sperrcode",
     "fr": "digicode|code secret|code pin|code confidentiel",
@@ -139,7 +146,7 @@ PIN: Final[Mapping[str, str]] = {
     "uk": "пін|пін-код",
     "nl": "pincode",
     "ja": "暗証番号|暗証|ピンコード|解除コード|解錠コード|パスコード|ロック番号",
-    "ko": "핀번호|핀 번호|핀코드|잠금번호|잠금 번호|출입번호|출입 번호|해제 코드|해제코드",
+    "ko": "잠금|핀번호|핀 번호|핀코드|잠금번호|잠금 번호|출입번호|출입 번호|해제 코드|해제코드",
     "zh": "pin码|pin碼|锁屏密码|鎖屏密碼|解锁密码|解鎖密碼|解鎖碼|解锁码|支付密码|取款密码",
 }
 CODE: Final[Mapping[str, str]] = {

@@ -29,6 +29,9 @@ _ITEM: Final = LazyRegex(
     r"(?P<sign>[:：=→|]|->|=>|[ ][–—-](?=[ ]))[ \t]*[*_]{0,2}[`\"'“«「]?"
     r"(?P<value>[^\s`\"'“”«»「」|][^\n`\"'“”«»「」|]{2,80}?)[`\"'”»」]?[*_]{0,2}[ \t|.;,]*(?:[(（#][^\n]{0,60})?\Z"
 )
+_CODE_ITEM: Final = re.compile(
+    rf"(?P<bullet>{_BULLET})(?P<name>[^\W\d_][^\d\n:,;.]{{1,32}})[ ](?P<value>[#*]?\d{{3,8}}[#*]?)[ \t]*\Z"
+)
 _PAIR: Final = LazyRegex(r"(?P<user>[^\s/|,]{2,60})(?:[ ]?[/|,:][ ]?|[ ][–—-][ ])(?P<value>[^\s/|,]{5,60})\Z")
 _ABOUT_CODES: Final = LazyRegex(
     r"\b(?:codes?|combinations?|pins?|keypads?|códigos?|codici|coduri|kody|kodlar|кодов|коды|коди)\b|pins?\b|密码|密碼"
@@ -74,13 +77,54 @@ def below_heading(text: str, end: int, heading: str, read_as: Callable[[str], st
             or len(words) > LONGEST_ITEM
         ):
             return
-        item = _ITEM.match(words)
+        item = _ITEM.match(words) or (_CODE_ITEM.match(words) if kind == "codes" else None)
         if item is None or not is_prose(words):
             return
         position = line.end()
         found = _value_of(item, kind)
         if found:
             yield _moved(found, line.start(), kind)
+
+
+_CODE_LINE: Final = re.compile(
+    r"[ \t>]*(?:[-*+•·][ \t]+|\d{1,2}[.)][ \t]+)?(?:\[[ xX]\][ ]?|[☐☑✅✗✓][ ]?)?[*_`~]{0,4}"
+    r"(?P<value>[a-z0-9]{4,6}(?:-[a-z0-9]{4,6}){1,3}|[A-Z0-9]{4,6}(?:-[A-Z0-9]{4,6}){1,3}|[a-z0-9]{8,12}|[A-Z0-9]{8,12}"
+    r"|\d{4}[ ]\d{4}|\d{6})[*_`~]{0,4}[ .,;]*(?:\(?(?:used|used up|gone|benutzt|usado|utilisé|usato)\)?)?[ \t]*"
+)
+_OF_CODES: Final = LazyRegex(
+    r"codes?\b|códigos|codici|kody|kodlar|коды|коди|コード|코드|代码|代碼|[码碼]|2fa|mfa|recover|backup|wiederherst"
+    r"|herstel|secours|respaldo",
+    re.IGNORECASE,
+)
+LEAST_CODES: Final = 2
+
+
+def listed_codes(text: str, end: int, heading: str, read_as: Callable[[str], str]) -> Iterator[SecretSpan]:
+    """Yield the codes of one form that stand alone on the lines below a heading about codes.
+
+    Args:
+        text: The whole text.
+        end: Where the heading ends.
+        heading: The line, as `read_as` gives it.
+        read_as: Transforms a line before it is searched, without changing its length.
+    """
+    if not _OF_CODES.search(heading) or NO_SECRET_LABEL.search(heading):
+        return
+    found: list[tuple[int, str]] = []
+    position = end
+    for line in islice(_LINE.finditer(text, end), MOST_ITEMS):
+        gap = text.count("\n", position, line.start())
+        match = _CODE_LINE.fullmatch(read_as(line.group())) if len(line.group()) <= LONGEST_ITEM else None
+        if match is None or gap > (1 if found else 2):
+            break
+        position = line.end()
+        found.append((line.start() + match.start("value"), match.group("value")))
+    shapes = {tuple(map(len, re.split("[ -]", code))) for _, code in found}
+    numbered = sum(re.search(r"\d", code) is not None for _, code in found)
+    dates = any(re.match(r"(?:19|20)\d\d", code) for _, code in found)
+    if len(found) >= LEAST_CODES and len(shapes) == 1 and numbered * 2 > len(found) and not dates:
+        for start, code in found:
+            yield SecretSpan(start, start + len(code), "recovery code", "RECOVERY_CODE")
 
 
 def _announced(line: str) -> str:
@@ -96,12 +140,19 @@ def _announced(line: str) -> str:
         return ""
     if NO_SECRET_LABEL.search(plain) or SPEAKS_OF_IT.search(plain):
         return ""
-    if (names_lock(plain) and (_ABOUT_CODES.search(plain) or asked)) or PIN.search(plain):
+    if (
+        (names_lock(plain) and (_ABOUT_CODES.search(plain) or asked))
+        or PIN.search(plain)
+        or _CODES.fullmatch(plain)
+    ):
         return "codes"
     return "passwords" if _ABOUT_PASSWORDS.search(plain) else ""
 
 
 SHORT_HEADING: Final = 40
+_CODES: Final = re.compile(
+    r"(?i:(?:house |home |door |our |my )?(?:codes?|códigos|codici|kody|kodlar|коды|коди))[:：]?"
+)
 
 
 def _answer(text: str, end: int, kind: str, read_as: Callable[[str], str]) -> Iterator[SecretSpan]:

@@ -186,12 +186,19 @@ def wifi_words(line: str) -> Iterator[SecretSpan]:
         if (
             abs(start - label.end()) <= FARTHEST_BEFORE
             and not _OF_A_USER.search(line, max(0, start - 24), start)
-            and (number or (last and start >= label.end() and len(value) >= 8 and is_odd(value)))
+            and (number or (last and start >= label.end() and len(value) >= 8 and _is_last_of_wifi(value)))
         ):
             yield SecretSpan(start, start + len(value), "password", "WIFI_PASSWORD")
     listed = _WIFI_LAST.search(line)
     if listed and listed.start() >= label.start() and _is_wifi_word(listed.group("value")):
         yield SecretSpan(*listed.span("value"), "password", "WIFI_PASSWORD")
+
+
+def _is_last_of_wifi(value: str) -> bool:
+    """Return whether the last word of a note on a network is odd, or a plainer one with two digits."""
+    return is_odd(value) or (
+        is_loose(value) and re.search(r"\d\d", value) is not None and "fritz" not in value.lower()
+    )
 
 
 def _is_wifi_word(value: str) -> bool:
@@ -290,7 +297,7 @@ _REPEATED: Final = LazyRegex(
     r"|[ ]{1,2})[\w-]{3,13}(?:[ ]\d{3,4})?(?![\w/.-])){1,15}"
 )
 _OF_CODES: Final = LazyRegex(
-    r"codes?\b|códigos?|codici|kod[yiów]\b|kodlar|коды|кодов|коди|コード|코드|代码|代碼|[码碼]|2fa|mfa|recover|backup"
+    r"codes?\b|códigos?|codici|kod[yiów]\b|kodlar|коды|кодов|коди|コード|코드|代码|代碼|[码碼]|2fa|mfa|discord|recover|backup"
     r"|lose my"
     r"|lost my|spare"
     r"|rescue|emergency|accepts|one-time|notfall|ersatz|secours|respaldo|reserva|riserva|запасн|резерв|zapas|nood"
@@ -312,6 +319,7 @@ CODE_WORDS: Final = Starts(
             "码",
             "碼",
             "2fa",
+            "discord",
             "mfa",
             "recover",
             "lose my",
@@ -336,7 +344,7 @@ CODE_WORDS: Final = Starts(
 )
 CODE_LISTS: Final = re.compile(
     r"(?=[a-z-]{0,5}\d)[a-z0-9]{4,6}-[a-z0-9]{4,6}|(?=[A-Z-]{0,5}\d)[A-Z0-9]{4,6}-[A-Z0-9]{4,6}"
-    r"|[a-z0-9]{8,12}\W{1,4}[a-z0-9]{8}|[A-Z0-9]{8,12}\W{1,4}[A-Z0-9]{8}|\d{4} \d{4}\W"
+    r"|\d{6}\W{1,4}\d{6}|[a-z0-9]{8,12}\W{1,4}[a-z0-9]{8}|[A-Z0-9]{8,12}\W{1,4}[A-Z0-9]{8}|\d{4} \d{4}\W"
 )
 _ONE_CODE: Final = re.compile(r"[A-Za-z0-9]{4,6}-[A-Za-z0-9]{4,6}|\d{3,4}[ ]\d{3,4}|[A-Za-z0-9]{6,12}")
 

@@ -66,7 +66,11 @@ def is_odd(value: str) -> bool:
     """Return whether a word can only be a password or key: letters with digits, or with a mark between them."""
     if len(value) < 6 or is_placeholder(value) or is_uuid(value) or not any(map(str.isalpha, value)):
         return False
-    if _INNER_MARK.search(value) and not re.search(r"=|\w@\w+\.\w|:", value):
+    if (
+        _INNER_MARK.search(value)
+        and not value.lower().startswith("fritz!")
+        and not re.search(r"=|\w@\w+\.\w|:", value)
+    ):
         marks = sum(mark in "!#$%&*+?@^~" for mark in value)
         return len(value) >= 8 and marks <= _MANY
     if not re.search(r"\d", value) or is_reference(value) or is_name_in_code(value):

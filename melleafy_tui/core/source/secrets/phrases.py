@@ -22,7 +22,7 @@ _PHRASES: Final = (
 _GUARDED: Final = (
     "ssh|gpg|pgp|disk|drive|backup|vault|luks|veracrypt|cryptomator|cryptsetup|filevault|encrypt|wallet|keyring|decrypt"
     "|archive|zip|container|restic|borg|kopia|duplicity|age|keepass|bitwarden|key|unlock|passphrase|agent|nas"
-    "|time machine"
+    "|time machine|duress|panic|caller|bank|school|kita|veracrypt|filevault|kdbx"
     "|cifrad|copia|disco|verschlüssel|festplatte|sicherung|laufwerk|schlüssel|sauvegarde|chiffr|disque|clé|coffre"
     "|cifrat"
     "|chiave|criptograf|encript|cópia|chave|диск|шифр|резерв|бэкап|ключ|бекап|копі|kopi|dysk|szyfr|klucz|schijf|sleutel"
@@ -104,7 +104,7 @@ _GUARDS: Final = LazyRegex(
 def _phrase(line: str, match: re.Match[str], joined: bool) -> Iterator[SecretSpan]:
     value = match.group("value").rstrip(" .!*_`\"'”’»」")
     start = match.start("value")
-    rest = line[start + len(value) :].strip(" .!*_`\"'”’»」)）")
+    rest = line[start + len(value) :].strip(" .!*_`\"'”“’»」)）")
     if rest or is_placeholder(value):
         return
     if _CJK.search(value):

@@ -227,7 +227,7 @@ _PRESSED: Final = LazyRegex(
     r"|disattiva|desactiva|désactive|entschärf\w*|deaktivier\w*|gaat[ ]open)(?:[ ]\w+){0,3}?[ ](?:with"
     r"|using|by|via|mit|con|com|avec|met|на|кодом)|wants|expects|(?:dis)?arm(?:s|ed|ing)?"
     r"|deactivate\w*|takes|enter|press|punch(?:[ ]in)?|type|dial"
-    r"|key[ ]in|get[ ]in"
+    r"|key[ ]in|gets?[ ]in"
     r"|drück\w*|tipp\w*|eingeb\w*|composez|tapez|appuy\w*|marca\w*|pulsa\w*|tecle\w*|digit[aei]\w*|premi"
     r"|wciśnij|wpisz|toets\w*|набери\w*"
     r"|введи\w*|нажми\w*|наберіть|tuşla\w*|gir)\b|按|输入|輸入|押|入力|누르|입력)"
@@ -239,7 +239,7 @@ _NOT_PRESSED: Final = LazyRegex(
     r"|version|um|ab|bis|alle|las|los|às|alle)\b",
     re.IGNORECASE,
 )
-_PRESS_IN: Final = re.compile(r"\b(?:punch|key|type|dial|get)[ ]in\b", re.IGNORECASE)
+_PRESS_IN: Final = re.compile(r"\b(?:punch|key|type|dial|gets?)[ ]in\b", re.IGNORECASE)
 _SET_TO: Final = LazyRegex(
     r"(?:\b(?:alarm|lock|padlock|lockbox|keypad|keybox|safe|gate|door|combination|combo|entry|entrance|panel|tresor"
     r"|\w*schloss|alarmanlage|haustür|schlüsselbox|cadenas|coffre|alarme|candado|caja|alarma|cofre|cadeado|lucchetto"
@@ -288,7 +288,9 @@ _KEYED: Final = re.compile(
     r"(?:[:：=][ ]?|[^\x00-\x7f][ ])(?P<value>#\d{4,6}|\d{2,4}[#*]\d{0,4})(?=[ ]*(?:[.,;)。，]|\Z))"
 )
 _HASHED: Final = re.compile(r"(?<![\w.#*/-])(?P<value>[#*]?\d{4,8}[#*])(?![\w#*])")
-ENTRY_STARTS: Final = Starts((*spelled(words(PLACE), stems=True), *literal(("press", "get in", "punch"))))
+ENTRY_STARTS: Final = Starts(
+    (*spelled(words(PLACE), stems=True), *literal(("press", "get in", "gets in", "punch")))
+)
 ENTRY_DIGITS: Final = re.compile(
     r"\d{3}|\d[ -]\d[ -]\d[ -]\d|\d+\D{1,12}\d+\D{1,12}\d|\b[a-z]{3,5}[ ,-]{1,2}[a-z]{3,5}[ ,-]{1,2}", re.I
 )

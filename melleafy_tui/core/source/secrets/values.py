@@ -34,7 +34,7 @@ _REFERENCE: Final = re.compile(
     r"|@?(?:~|\.{1,2})?/[\w./-]*:?"  # also as a label, and as an import
     r"|(?:[\w.-]*/)*[\w.-]*\.(?:md|json5?|ya?ml|toml|txt|py|ts|js|sh|env|pem|key|html?)"
     r"(?::\d+(?:-\d+)?|#[\w./-]*)?"  # with lines, a heading, or the variable of a masked value
-    r"|mcp__.*"  # a tool of an MCP server
+    r"|mcp__.*|elem_\d+"  # a tool of an MCP server, an element
     r"|[a-z]+(?:_[a-z0-9]+)*(?:\.[a-z]+(?:_[a-z0-9]+)*)+"  # an attribute, a row: config.password_policy_2
     r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
     r"|(?i:arxiv|doi|isbn):.*|[\w.-]+/"
