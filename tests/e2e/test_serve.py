@@ -1,6 +1,7 @@
 """The wizard in a browser: who the server answers, what its page loads, and a conversion finished in Chromium."""
 
 import asyncio
+import base64
 import json
 import os
 import re
@@ -14,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -38,6 +40,8 @@ from tests.ui.conftest import EPOCH, TICKET_TRIAGE, write_workspace
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
 PATIENCE = 120.0
+BINARY = 2
+"""The kind of a frame of a web socket that holds bytes; the browser's log has them in base64."""
 
 
 @pytest.fixture
@@ -370,6 +374,26 @@ def test_a_conversion_is_finished_with_the_keyboard_in_chromium(
             found = (own_world / ".local" / "state" / "melleafy-tui").glob("*/*.json")
             return "".join(path.read_text() for path in found)
 
+        happened: list[dict[str, Any]] = []
+
+        def watched() -> list[dict[str, Any]]:
+            """Return what the browser sent and received so far; its log gives each entry once."""
+            entries = browser.get_log("performance")  # type: ignore[no-untyped-call]
+            happened.extend(json.loads(entry["message"])["message"] for entry in entries)
+            return happened
+
+        def drawn() -> bytes:
+            frames = (
+                m["params"]["response"] for m in watched() if m["method"] == "Network.webSocketFrameReceived"
+            )
+            return b"".join(
+                base64.b64decode(frame["payloadData"])
+                if frame["opcode"] == BINARY
+                else frame["payloadData"].encode()
+                for frame in frames
+            )
+
+        settle(lambda: b" to go " in drawn(), "the review open")
         for size in ((900, 600), (1300, 1000), (1000, 650), (1600, 900)):
             browser.set_window_size(*size)
             settle(lambda: rows_fit(browser), f"the status line and the footer in view at {size}")
@@ -387,8 +411,8 @@ def test_a_conversion_is_finished_with_the_keyboard_in_chromium(
         assert "The wizard has ended" in browser.find_element("class name", "ended").text
         asked = {
             urlsplit(message["params"]["request"]["url"]).netloc
-            for entry in browser.get_log("performance")  # type: ignore[no-untyped-call]
-            if (message := json.loads(entry["message"])["message"])["method"] == "Network.requestWillBeSent"
+            for message in watched()
+            if message["method"] == "Network.requestWillBeSent"
             and not message["params"]["request"]["url"].startswith(("data:", "chrome"))
         }
         assert asked == {f"127.0.0.1:{served.port}"}
