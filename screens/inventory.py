@@ -42,11 +42,6 @@ from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import ListRow, Row
 from melleafy_tui.widgets.styled_text import Line, Pane, Span, Tone, as_title, fit
 
-_OF_ELEMENTS: Final = frozenset(
-    f"inventory.{name}" for name in ("retag", "recategorise", "use", "release", "emitted", "restore")
-)
-"""Keys that act on an element."""
-
 VIEWS: Final = ("file", "tag", "category")
 
 

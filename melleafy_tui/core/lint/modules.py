@@ -247,13 +247,6 @@ def function_named(module: Module, name: str) -> Function | None:
     return found if isinstance(found, Function) else None
 
 
-def texts_in(node: ast.AST) -> Iterator[ast.Constant]:
-    """Yield the text literals in a node."""
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
-            yield inner
-
-
 def body_of(function: Function) -> list[ast.stmt]:
     """Return the statements of a function without its docstring."""
     body = function.body

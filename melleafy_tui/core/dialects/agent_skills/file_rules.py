@@ -11,7 +11,6 @@ from melleafy_tui.core.dialects.base import FileRule
 from melleafy_tui.core.models.vocabulary import Category, Use
 
 SPEC: Final = "SKILL.md"
-SCRIPT_FOLDER: Final = "scripts/"
 REFERENCE_FOLDERS: Final = ("references/", "reference/")
 
 FILE_RULES: Final[tuple[FileRule, ...]] = (

@@ -72,7 +72,6 @@ _PREPOSITION: Final = LazyRegex(
     r"|para|del|per|di|su|для|на|в|от|до|dla|w|na|do|voor|van|op|file|step|version|type|e|y|et|rule|via)[ \t]*\Z",
     re.IGNORECASE,
 )
-_WORDS_BEFORE: Final = re.compile(r"[ \t]?(?:[^\W\d_]{1,14}[ \t]?){0,4}")
 
 
 def sentences(line: str) -> Iterator[SecretSpan]:
