@@ -23,7 +23,6 @@ from melleafy_tui.actions.source_watch import changed_paths
 from melleafy_tui.actions.steps import STEP_INFO, Step
 from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.errors import MelleafyError
-from melleafy_tui.core.lint.late_secrets import LATE_MASK
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus, LintFinding, LintReport, SmokeReport
@@ -185,8 +184,9 @@ def after_lines(session: WizardSession, rendered: Rendered) -> list[Line]:
     )
     lines.extend(_lint_lines(session, rendered))
     if rendered.late_masks:
-        told = f"{LATE_MASK} stands for words that read as a secret in the package: {', '.join(rendered.late_masks)}"
-        lines.append((("! ", Tone.WARN), (told, Tone.WARN)))
+        from melleafy_tui.core.lint.late_secrets import late_masks_note  # few packages have any
+
+        lines.append((("! ", Tone.WARN), (late_masks_note(rendered.late_masks), Tone.WARN)))
     lines.extend((_decisions_line(session), ()))
     lines.append((("Left for you to do", Tone.HEADING),))
     lines.extend(recap_lines(session))

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.documents import Recap
-from melleafy_tui.core.lint.late_secrets import LATE_MASK
 from melleafy_tui.core.package.setup_sections import (
     delegates_by_category,
     setup_guide_needed,
@@ -40,9 +39,9 @@ def recap_lines(recap: Recap, package: Path) -> list[str]:
         lines.append(f"Read in {package / 'SETUP.md'}:")
         lines.extend(f"  {heading}" for heading in recap.setup_sections)
     if recap.late_masks:
-        lines.append(
-            f"{LATE_MASK} stands for words that read as a secret in the package: {', '.join(recap.late_masks)}"
-        )
+        from melleafy_tui.core.lint.late_secrets import late_masks_note  # few packages have any
+
+        lines.append(late_masks_note(recap.late_masks))
     lines.append(
         f"One run costs {counted(recap.model_calls, 'model call')} and about {recap.prompt_tokens} prompt tokens."
     )

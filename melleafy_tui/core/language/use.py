@@ -7,7 +7,7 @@ Items of one list share their use unless the words of one clearly say otherwise 
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -316,18 +316,23 @@ def _list_of(element: Element) -> tuple[object, ...]:
     return element.source_file, element.section, element.context, element.kind, element.category
 
 
-def _common(rows: Iterable[UseRow]) -> Use | None:
-    """Return the use that most items with clear words have; if that isn't shared or none has, the one of most others."""
-    rows = tuple(rows)
-    clear = _most(row.use for row in rows if row.clear)
-    unclear = _most(row.use for row in rows if not row.clear)
-    return unclear if clear in _BY_OWN_WORDS or not any(row.clear for row in rows) else clear
+def _common(rows: Sequence[UseRow]) -> Use | None:
+    """Return the use that a list shares, or None: that of most items with clear words, else that of most others.
+
+    A use that only its own words or lead-in give a line decides for that line alone.
+    """
+    clear = [row.use for row in rows if row.clear]
+    most = _most_frequent(clear)
+    if clear and most not in _BY_OWN_WORDS:
+        return most
+    return _most_frequent([row.use for row in rows if not row.clear])
 
 
-def _most(uses: Iterable[Use]) -> Use | None:
-    """Return the most frequent use, or None without one that is more frequent than all others."""
-    (use, number), (_, second) = [*Counter(uses).most_common(2), (None, 0), (None, 0)][:2]
-    return use if number > second else None
+def _most_frequent(uses: Sequence[Use]) -> Use | None:
+    """Return the most frequent use; None for a tie, and for no uses."""
+    ranked = Counter(uses).most_common(2)
+    is_tie = len(ranked) > 1 and ranked[0][1] == ranked[1][1]
+    return ranked[0][0] if ranked and not is_tie else None
 
 
 def _with(element: Element, use: Use, rationale: str) -> Element:

@@ -18,6 +18,11 @@ MOST_ROUNDS: Final = 3
 _SHORTEST: Final = 4
 
 
+def late_masks_note(paths: Iterable[str]) -> str:
+    """Return the sentence that tells a user in which files words were masked after rendering."""
+    return f"{LATE_MASK} stands for words that read as a secret in the package: {', '.join(paths)}"
+
+
 def without_late_secrets(files: FileSet, released: frozenset[str]) -> FileSet:
     """Return the files with each secret masked that the lint would find, in every file that repeats it.
 

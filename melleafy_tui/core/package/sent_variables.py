@@ -142,24 +142,18 @@ def sent_variables(element: Element) -> Iterator[SentVariable]:
 
 def with_script_variables(elements: Sequence[Element], snapshot: Snapshot) -> tuple[Element, ...]:
     """Return the elements, those of scripts with the variables that the script could send where they don't belong."""
-    texts: dict[str, str] = {}
     return tuple(
         replace(element, facts=element.facts.adding(ScriptSendsFact(found)))
-        if (found := _of_script(element, snapshot, texts))
+        if (found := _of_script(element, snapshot))
         else element
         for element in elements
     )
 
 
-def _of_script(
-    element: Element, snapshot: Snapshot, texts: dict[str, str]
-) -> tuple[tuple[str, str, str], ...]:
+def _of_script(element: Element, snapshot: Snapshot) -> tuple[tuple[str, str, str], ...]:
     tool = element.facts[ToolFact]
-    if not tool.script or tool.url:
-        return ()
-    if not texts:
-        texts.update((file.path, file.text or "") for file in snapshot.files)
-    return script_sends(texts.get(tool.script, ""))
+    file = snapshot.file(tool.script) if tool.script and not tool.url else None
+    return script_sends(file.text or "") if file is not None else ()
 
 
 def script_sends(text: str) -> tuple[tuple[str, str, str], ...]:
