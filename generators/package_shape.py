@@ -141,11 +141,15 @@ def statement_of(element: Element) -> str:
 
 def whole_statement_of(element: Element) -> str:
     """Return the statement of an element with the text that is inlined where it refers to another file."""
-    statement, found = statement_of(element), element.facts[InliningFact]
-    if not found.inlined_text:
-        return statement
+    words = inlined_words(element)
+    return f"{statement_of(element)} ({words})" if words else statement_of(element)
+
+
+def inlined_words(element: Element) -> str:
+    """Return the file and the words that are inlined where an element refers to that file, or `""`."""
+    found = element.facts[InliningFact]
     words = " ".join(plain_text(without_block_marks(line)) for line in found.inlined_text.splitlines())
-    return f"{statement} ({found.inlined_file}: {' '.join(words.split())})"
+    return f"{found.inlined_file}: {' '.join(words.split())}" if found.inlined_text else ""
 
 
 def is_secret(element: Element) -> bool:

@@ -16,12 +16,13 @@ from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import ScheduleFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
-from melleafy_tui.generators.listed_texts import bullet_list
+from melleafy_tui.generators.excerpts import excerpt
 from melleafy_tui.generators.package_shape import (
     is_heartbeat,
     is_secret,
     of_kind,
     statement_of,
+    whole_statement_of,
 )
 
 TASKS_SYMBOL: Final = "SCHEDULED_TASKS"
@@ -140,11 +141,18 @@ def _from_elements(committed: CommittedPlan, symbol: str = "") -> Iterator[TaskR
             groups.setdefault((fact.title, fact.cadence, fact.cron, fact.times), []).append(item)
     for items in groups.values():
         fact = items[0].element.facts[ScheduleFact]
-        texts = [statement_of(item.element) for item in items]
-        text = "\n".join([texts[0], *bullet_list(texts[1:])])
-        row = {"name": fact.title, "text": text, **schedule_row(fact)}
+        row = {"name": fact.title, "text": _text_of(committed, items), **schedule_row(fact)}
         for each in split_times(row, _as_schedule(fact)):
             yield TaskRow(each, tuple(item.element for item in items))
+
+
+def _text_of(committed: CommittedPlan, items: Sequence[PlannedElement]) -> str:
+    """Return what a task says: one line, or its part of the file below the heading that names it."""
+    first = items[0].element
+    if len(items) == 1:
+        return whole_statement_of(first)
+    title = first.facts[ScheduleFact].title
+    return excerpt(committed, items, below=tuple(each for each in first.section if title not in each))
 
 
 def _as_schedule(fact: ScheduleFact) -> Schedule:
