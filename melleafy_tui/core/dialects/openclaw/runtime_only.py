@@ -6,8 +6,10 @@ They are removed by default and listed for rewriting, so that none disappears si
 # ruff: noqa: E501 - a pattern is easier to read in one segment
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from msgspec import Struct
@@ -71,6 +73,11 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
         "loaded-file",
         LazyRegex(rf"^(?=.*\b(?:{_BOOTSTRAP_FILES}|SKILL\.md))(?=.*(?:\b(?:(?:is|are|gets?) (?:auto-?)?(?:load|inject)ed|loads? (?:at|on|in|every)|auto-?load|boot|at (?:session )?start(?:up)?|main session|curated|long-term memory|wins?|precedence|budget|character limit)\b|≤ ?\d+ ?(?:lines|行)|載入|加载|注入|启动时|啟動時|読み込|起動時|se cargan?|al iniciar|wird geladen|beim start|au démarrage|загружа|при запуске)).+", re.IGNORECASE | re.MULTILINE),
         "The package carries the file's text; how OpenClaw loads and ranks its files has no counterpart.",
+    ),
+    RuntimeOnly(
+        "file-routing",
+        LazyRegex(rf"^[^\w\n]{{0,8}}(?:[^→|;；\n]{{2,80}}?(?:→|->|=>|⇒)\s*[`*]{{0,3}}{_BOOTSTRAP_FILES}[`*]{{0,3}}(?:\s*[(（][^()（）\n]{{0,60}}[)）])?\s*(?:[|;；]\s*|$))+$", re.IGNORECASE | re.MULTILINE),
+        "It says which of OpenClaw's files holds what; the package has them as one text.",
     ),
     RuntimeOnly(
         "load-nothing-else",
@@ -197,7 +204,24 @@ def runtime_only(text: str, above: Sequence[str] = ()) -> str:
         for part in said
         if runtime_only_row(part) is None and not (row_names_heartbeat and _ABOUT_HEARTBEAT.search(part))
     ]
-    return "" if any(_orders(part) for part in rest) else row.reason
+    return "" if any(map(_orders, rest)) or _does_more(row, said) else row.reason
+
+
+_FILE_ROWS: Final = frozenset({"read-bootstrap-file", "read-memory-file", "loaded-file", "memory-upkeep"})
+"""Rows of files that the package loads by itself."""
+_STEP: Final = re.compile(r"[,;，；、]\s*(?:(?:and|then|und|dann|y|luego|e|et|puis|и)\s+)?")
+"""Separators between the orders of one sentence: `read the notes, run the script and send the result`."""
+
+
+def _does_more(row: RuntimeOnly, clauses: Sequence[str]) -> bool:
+    """Return whether a clause about files that the package loads by itself gives other orders, too."""
+    steps = (step for clause in clauses for step in _STEP.split(clause)) if row.name in _FILE_ROWS else ()
+    return any(
+        runtime_only_row(step) is None
+        and not (_CONDITION.match(step) or _OWN_FILE.search(step))
+        and polarity_of(step) is not Polarity.DESCRIBES
+        for step in steps
+    )
 
 
 _OPENS_WITH_FILE: Final = LazyRegex(
@@ -326,9 +350,11 @@ def runtime_only_row(text: str) -> RuntimeOnly | None:
 
 
 def with_siblings(segments: Sequence[Segment], elements: list[Element]) -> list[Element]:
-    """Return elements with steps of a list kept that name a tool of OpenClaw while most of the list stays.
+    """Return elements with the steps kept that an order of work can't lose.
 
-    A step that goes alone leaves others that rest on it ("After the restart, wait").
+    A step that goes alone leaves others that rest on it ("After the restart, wait"). So no step goes from the middle of
+    a numbered order, and none that names a tool of OpenClaw while most of its list stays. What only reads OpenClaw's
+    files when a session starts isn't such an order.
 
     Args:
         segments: The segments of one file.
@@ -338,13 +364,43 @@ def with_siblings(segments: Sequence[Segment], elements: list[Element]) -> list[
         The elements, in the same order.
     """
     for positions in _lists_of_items(segments).values():
-        gone = [position for position in positions if names_tool(elements[position].runtime_only)]
-        if gone and _stays_whole(
-            [segments[p] for p in positions], [elements[p] for p in positions], len(gone)
-        ):
-            for position in gone:
+        items = [segments[position] for position in positions]
+        gone = [position for position in positions if elements[position].runtime_only]
+        if gone and _are_steps(items):
+            stays = [position for position in positions if position not in gone]
+            tools = [position for position in gone if names_tool(elements[position].runtime_only)]
+            kept = [*_between(gone, stays, items), *(tools if len(stays) >= len(tools) else ())]
+            for position in dict.fromkeys(kept):
                 elements[position] = _kept_with_its_list(elements[position])
+    for positions in _routers(segments):
+        gone = [position for position in positions if names_tool(elements[position].runtime_only)]
+        for position in gone if len(gone) < len(positions) else ():
+            elements[position] = _kept_with_its_list(elements[position])
     return elements
+
+
+_BRANCH: Final = re.compile(r"\*\*[^*\n]{1,40}\*\*.{0,400}?(?:→|->|=>|⇒)", re.DOTALL)
+"""A paragraph that names a case and says what follows from it."""
+
+
+def _routers(segments: Sequence[Segment]) -> Iterator[list[int]]:
+    """Yield the positions of neighbouring paragraphs that are the branches of one router."""
+    branches = (
+        segment.section if segment.kind == "paragraph" and _BRANCH.match(segment.text) else None
+        for segment in segments
+    )
+    for section, found in groupby(enumerate(branches), key=itemgetter(1)):
+        if section is not None:
+            yield [position for position, _ in found]
+
+
+def _between(gone: Sequence[int], stays: Sequence[int], items: Sequence[Segment]) -> list[int]:
+    """Return the steps that would go from between others that stay, in a numbered order that starts no session."""
+    first = items[0]
+    above = (*first.section[-1:], first.lead_in, first.above)
+    if not first.ordered or not stays or any(map(_STARTUP_HEADING.search, above)):
+        return []
+    return [position for position in gone if stays[0] < position < stays[-1]]
 
 
 def _lists_of_items(segments: Sequence[Segment]) -> dict[int, list[int]]:
@@ -354,12 +410,6 @@ def _lists_of_items(segments: Sequence[Segment]) -> dict[int, list[int]]:
         if segment.kind == "item" and segment.list_number:
             lists.setdefault(segment.list_number, []).append(position)
     return lists
-
-
-def _stays_whole(items: Sequence[Segment], elements: Sequence[Element], gone: int) -> bool:
-    """Return whether a list is one of steps of which at least as many stay as go."""
-    stays = sum(not element.runtime_only for element in elements)
-    return stays >= gone and _are_steps(items)
 
 
 def _kept_with_its_list(element: Element) -> Element:
