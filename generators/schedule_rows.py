@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.language.time.cron import cron_of
 from melleafy_tui.core.models.classification import Schedule
@@ -37,8 +38,20 @@ class TaskRow(Struct, frozen=True):
     elements: tuple[Element, ...]
 
 
-def schedule_row(schedule: Schedule | ScheduleFact) -> Row:
-    """Return what a schedule declares, without what it leaves open."""
+def declared_schedule(committed: CommittedPlan) -> Schedule:
+    """Return the agent's schedule, in the user's time zone where it names hours or days but no zone."""
+    found = committed.classification.schedule
+    zone = zone_without_one(committed, found.file) if is_of_a_zone(found) else ""
+    return replace(found, timezone=found.timezone or zone)
+
+
+def schedule_row(schedule: Schedule | ScheduleFact, home_zone: str = "") -> Row:
+    """Return what a schedule declares, without what it leaves open.
+
+    Args:
+        schedule: The schedule.
+        home_zone: The time zone of its times if it names none.
+    """
     zone = schedule.zone if isinstance(schedule, ScheduleFact) else schedule.timezone
     values: Row = {
         "cadence": schedule.cadence,
@@ -50,14 +63,26 @@ def schedule_row(schedule: Schedule | ScheduleFact) -> Row:
         "active_start": schedule.active_start,
         "active_end": schedule.active_end,
         "quiet_hours": schedule.quiet_hours,
-        "timezone": zone,
+        "timezone": zone or (home_zone if is_of_a_zone(schedule) else ""),
     }
     return {key: found for key, found in values.items() if found}
 
 
+def is_of_a_zone(schedule: Schedule | ScheduleFact) -> bool:
+    """Return whether a schedule names hours or days, which mean nothing without a time zone."""
+    hour = schedule.cron.split()[1:2]
+    fixed = bool(hour) and not hour[0].startswith("*")
+    return bool(fixed or schedule.times or schedule.days or schedule.active_start)
+
+
+def zone_without_one(committed: CommittedPlan, file: str) -> str:
+    """Return the time zone of times in a file that name none; a scheduler's jobs are in that of their machine."""
+    return "" if file.endswith((".json", ".json5")) else committed.classification.schedule.home_zone
+
+
 def schedule_values(committed: CommittedPlan) -> Row:
     """Return the content of SCHEDULE_CONFIG: the first wake-up, and all of them as `wake_ups` if there are several."""
-    schedule = committed.classification.schedule
+    schedule = declared_schedule(committed)
     row: Row = {
         "type": schedule.type,
         "cadence": schedule.cadence or (None if is_heartbeat(committed) else ""),
@@ -76,6 +101,16 @@ def task_rows(committed: CommittedPlan) -> list[TaskRow]:
     return list(_from_elements(committed, TASKS_SYMBOL))
 
 
+def has_times_without_zone(committed: CommittedPlan) -> bool:
+    """Return whether some time of the source names no zone and is read in the user's."""
+    schedule = committed.classification.schedule
+    timed = (schedule, *schedule.others, *(task.schedule for task in schedule.tasks))
+    return any(
+        is_of_a_zone(found) and not found.timezone and zone_without_one(committed, found.file)
+        for found in timed
+    )
+
+
 def wake_up_rows(committed: CommittedPlan) -> Iterator[Row]:
     """Yield one row for each cron line or interval that wakes the agent, with the message to wake it with.
 
@@ -89,7 +124,7 @@ def wake_up_rows(committed: CommittedPlan) -> Iterator[Row]:
         if task.title in known
     }
     for found in (schedule, *schedule.others):
-        for row in split_times(schedule_row(found), found):
+        for row in split_times(schedule_row(found, zone_without_one(committed, found.file)), found):
             if not is_heartbeat(committed):
                 row["message"] = named.get((found.file, found.lines, found.cadence), "heartbeat")
             yield row
@@ -141,7 +176,8 @@ def _from_elements(committed: CommittedPlan, symbol: str = "") -> Iterator[TaskR
             groups.setdefault((fact.title, fact.cadence, fact.cron, fact.times), []).append(item)
     for items in groups.values():
         fact = items[0].element.facts[ScheduleFact]
-        row = {"name": fact.title, "text": _text_of(committed, items), **schedule_row(fact)}
+        zone = zone_without_one(committed, items[0].element.source_file)
+        row = {"name": fact.title, "text": _text_of(committed, items), **schedule_row(fact, zone)}
         for each in split_times(row, _as_schedule(fact)):
             yield TaskRow(each, tuple(item.element for item in items))
 
@@ -183,6 +219,7 @@ def _from_text(committed: CommittedPlan) -> Iterator[TaskRow]:
             or element.element_id in removed
         ):
             continue
-        row = {"name": task.title, "text": statement_of(element), **schedule_row(task.schedule)}
+        zone = zone_without_one(committed, task.schedule.file)
+        row = {"name": task.title, "text": statement_of(element), **schedule_row(task.schedule, zone)}
         for each in split_times(row, task.schedule):
             yield TaskRow(each, (element,))

@@ -45,8 +45,17 @@ from melleafy_tui.generators.package_shape import (
 )
 from melleafy_tui.generators.project_files import environment_variables
 from melleafy_tui.generators.provenance import source_ranges
-from melleafy_tui.generators.schedule_rows import task_rows
-from melleafy_tui.generators.schedule_texts import OPENCLAW_DEFAULT, openclaw_heartbeat, wake_up_plan
+from melleafy_tui.generators.schedule_rows import (
+    declared_schedule,
+    has_times_without_zone,
+    task_rows,
+)
+from melleafy_tui.generators.schedule_texts import (
+    OPENCLAW_DEFAULT,
+    WakeUpPlan,
+    openclaw_heartbeat,
+    wake_up_plan,
+)
 from melleafy_tui.generators.templates_environment import document
 from melleafy_tui.generators.tools import (
     REWRITE_MISSING,
@@ -116,6 +125,16 @@ def shell_word(text: str) -> str:
     return shlex.quote(one_line(text))
 
 
+def _cron_groups(wake_up: WakeUpPlan, program: str) -> list[tuple[str, list[str]]]:
+    """Return the lines of the crontab by the time zone that they mean; those that mean any come first."""
+    groups: dict[str, list[str]] = {zone: [] for zone in wake_up.zones}
+    first = next(iter(groups), "")
+    for cron in wake_up.lines:
+        run = f"cd /path/to/this/folder && .venv/bin/{program} --message {_cron_word(cron.message)} --json"
+        groups.setdefault(cron.zone if cron.zone in groups else first, []).append(f"{cron.line} {run}")
+    return list(groups.items())
+
+
 def _cron_word(text: str) -> str:
     """Return a text as one word of a command in a crontab, where `%` is special."""
     return f'"{text}"' if re.fullmatch(r"[\w .-]+", text) else shell_word(text).replace("%", r"\%")
@@ -151,7 +170,7 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
     package = committed.package_name
     code = EmittedCode(emitted, package)
     stubs = stub_rows(committed, code)
-    schedule = committed.classification.schedule
+    schedule = declared_schedule(committed)
     wake_up = wake_up_plan(committed)
     sections = triggered_sections(committed)
     from_openclaw = OPENCLAW_ADAPTER in sections
@@ -189,11 +208,10 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
             wiki=wiki_folders(committed),
             schedule=schedule,
             wake_up=wake_up,
-            cron_lines=[
-                f"{cron.line} cd /path/to/this/folder && .venv/bin/{program_name(committed)}"
-                f" --message {_cron_word(cron.message)} --json"
-                for cron in wake_up.lines
-            ],
+            cron_groups=_cron_groups(wake_up, program_name(committed)),
+            cron_zone=next(iter(wake_up.zones), ""),
+            hours_without_zone=bool(wake_up.zones),
+            home_zone=schedule.home_zone if has_times_without_zone(committed) else "",
             tasks=[task.row for task in task_rows(committed)],
             openclaw_default=OPENCLAW_DEFAULT,
             schedule_disposition=_dispositions(committed, EntryKind.SCHEDULE),
