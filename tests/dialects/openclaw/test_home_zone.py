@@ -10,7 +10,7 @@ from tests.dialects.openclaw.in_memory import snapshot_of
 
 SETTINGS = json.dumps({"agents": {"defaults": {"userTimezone": "Asia/Tokyo"}}}, indent=1)
 TIDE = "## Tide report (7:30 AM)\n- Read the gauge\n"
-ROWS = (
+ROWS: tuple[tuple[dict[str, str], str, str], ...] = (
     ({"USER.md": "- **Timezone:** Europe/Lisbon\n"}, TIDE, "Europe/Lisbon USER.md:1"),
     ({"USER.md": "# USER.md\n\nTime zone: PST (by the sea)\n"}, TIDE, "America/Los_Angeles USER.md:3"),
     ({"USER.md": "- **时区**：GMT+8\n"}, TIDE, "Etc/GMT-8 USER.md:1"),
