@@ -75,6 +75,9 @@ def with_structure(
     headings: list[Element] = []
     leads: list[Element] = []
     for element in elements:
+        if element.kind == "heading":
+            headings = [found for found in headings if len(found.section) < len(element.section)]
+            leads = []
         if element.element_id in chosen:
             above = [found for found in (*headings, *leads) if _stands_above(found, element)]
             yield from above
@@ -82,9 +85,7 @@ def with_structure(
             headings = [found for found in headings if found not in above]
             leads = [found for found in leads if found not in above]
         elif element.kind == "heading":
-            headings = [found for found in headings if len(found.section) < len(element.section)]
             headings += [] if element.template or element.element_id in untold else [element]
-            leads = []
         elif element.kind in _LEADS and element.category is Category.NONE:
             leads = [*leads, element][-_MOST_LEADS:]
 
@@ -114,6 +115,8 @@ def _stands_above(structure: Element, element: Element) -> bool:
         return tuple(each.rstrip(":：") for each in element.section[: len(path)]) == tuple(
             each.rstrip(":：") for each in path
         )
+    if structure.section != element.section[: len(structure.section)]:
+        return False
     return title_of(structure) in (plain_text(each).rstrip(":：") for each in element.context)
 
 

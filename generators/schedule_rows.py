@@ -5,24 +5,24 @@ understood; `timezone`, `active_hours`, `active_start`, `active_end` and `quiet_
 reads them (`schedule.py`).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.language.time.cron import cron_of
-from melleafy_tui.core.models.classification import Schedule
+from melleafy_tui.core.models.classification import Schedule, ScheduledTask
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import ScheduleFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
-from melleafy_tui.generators.excerpts import excerpt
+from melleafy_tui.generators.excerpts import excerpt, title_of
 from melleafy_tui.generators.package_shape import (
     is_heartbeat,
-    is_secret,
     of_kind,
     statement_of,
+    tasks_in_texts,
     whole_statement_of,
 )
 
@@ -95,10 +95,9 @@ def schedule_values(committed: CommittedPlan) -> Row:
 
 
 def task_rows(committed: CommittedPlan) -> list[TaskRow]:
-    """Return the rows of SCHEDULED_TASKS: what a heartbeat checks, else the tasks that HEARTBEAT.md gives a time."""
-    if is_heartbeat(committed):
-        return [*_from_elements(committed), *_from_text(committed)]
-    return list(_from_elements(committed, TASKS_SYMBOL))
+    """Return the rows of SCHEDULED_TASKS: what the texts give a time, and for a heartbeat its scheduler's jobs, too."""
+    symbol = "" if is_heartbeat(committed) else TASKS_SYMBOL
+    return [*_from_elements(committed, symbol), *_from_text(committed)]
 
 
 def has_times_without_zone(committed: CommittedPlan) -> bool:
@@ -177,17 +176,17 @@ def _from_elements(committed: CommittedPlan, symbol: str = "") -> Iterator[TaskR
     for items in groups.values():
         fact = items[0].element.facts[ScheduleFact]
         zone = zone_without_one(committed, items[0].element.source_file)
-        row = {"name": fact.title, "text": _text_of(committed, items), **schedule_row(fact, zone)}
+        text = _text_of(committed, items, fact.title)
+        row = {"name": fact.title, "text": text, **schedule_row(fact, zone)}
         for each in split_times(row, _as_schedule(fact)):
             yield TaskRow(each, tuple(item.element for item in items))
 
 
-def _text_of(committed: CommittedPlan, items: Sequence[PlannedElement]) -> str:
+def _text_of(committed: CommittedPlan, items: Sequence[PlannedElement], title: str) -> str:
     """Return what a task says: one line, or its part of the file below the heading that names it."""
     first = items[0].element
     if len(items) == 1:
         return whole_statement_of(first)
-    title = first.facts[ScheduleFact].title
     return excerpt(committed, items, below=tuple(each for each in first.section if title not in each))
 
 
@@ -196,30 +195,38 @@ def _as_schedule(fact: ScheduleFact) -> Schedule:
 
 
 def _from_text(committed: CommittedPlan) -> Iterator[TaskRow]:
-    """Yield the tasks that other files name, except where their element was removed."""
-    facts = {item.element.source_file for item in of_kind(committed, EntryKind.SCHEDULE, *Disposition)}
-    removed = {
-        element
-        for entry in committed.plan.entries
-        if entry.disposition is Disposition.REMOVE
-        for element in entry.source_elements
-    }
-    by_place: Mapping[tuple[str, int], Element] = {
-        (element.source_file, line): element
-        for element in committed.inventory.elements
-        for line in range(element.line_range[0], element.line_range[1] + 1)
-    }
-    for task in committed.classification.schedule.tasks:
-        line = int(task.schedule.lines.partition("-")[0])
-        element = by_place.get((task.schedule.file, line))
-        if (
-            element is None
-            or is_secret(element)
-            or task.schedule.file in facts
-            or element.element_id in removed
-        ):
-            continue
+    """Yield the tasks that other files than HEARTBEAT.md name, with what belongs to them there."""
+    for task, element in tasks_in_texts(committed):
+        items = _part_of_task(committed, task, element)
+        text = _text_of(committed, items, task.title) if items else statement_of(element)
         zone = zone_without_one(committed, task.schedule.file)
-        row = {"name": task.title, "text": statement_of(element), **schedule_row(task.schedule, zone)}
+        row = {"name": task.title, "text": text, **schedule_row(task.schedule, zone)}
+        elements = tuple(item.element for item in items) or (element,)
         for each in split_times(row, task.schedule):
-            yield TaskRow(each, (element,))
+            yield TaskRow(each, elements)
+
+
+def _part_of_task(committed: CommittedPlan, task: ScheduledTask, element: Element) -> list[PlannedElement]:
+    """Return what a task consists of: the section that its name opens, or its line with what is nested in it."""
+    section = element.section
+    if element.kind == "heading":
+        section = (*section, title_of(element))
+    elif not section or task.title not in section[-1]:
+        title = title_of(element)
+        return [
+            item
+            for item in _in_section(committed, element.source_file, section)
+            if item.element.element_id == element.element_id or title in item.element.context
+        ]
+    return _in_section(committed, element.source_file, section)
+
+
+def _in_section(committed: CommittedPlan, file: str, section: tuple[str, ...]) -> list[PlannedElement]:
+    """Return the elements of a file that are kept below some headings."""
+    return [
+        item
+        for item in committed.planned
+        if item.element.source_file == file
+        and item.element.section[: len(section)] == section
+        and item.entry.disposition is not Disposition.REMOVE
+    ]

@@ -84,6 +84,16 @@ def test_a_task_is_its_part_of_the_file(tmp_path: Path) -> None:
     assert found["HEARTBEAT_CHECKLIST"] == "## Rounds\n\n### Boats\n- Count the boats"
 
 
+def test_lead_ins_of_one_wording_stay_in_their_sections(tmp_path: Path) -> None:
+    first, second = (
+        "## Gates (every 2 hours)\nRules:\n- Oil them",
+        "## Boats (every 3 hours)\nRules:\n- Count them",
+    )
+    rows = constants(tmp_path, HEARTBEAT=f"{first}\n\n{second}\n")["SCHEDULED_TASKS"]
+    assert isinstance(rows, tuple)
+    assert [row["text"] for row in rows] == [first, second]
+
+
 def test_facts_stand_below_their_headings(tmp_path: Path) -> None:
     user = "# USER.md\n\n- **Trade:** baker\n\n## What annoys her\n\n- Puns\n- Long mails"
     found = constants(tmp_path, USER=user)

@@ -87,7 +87,14 @@ def schedule(snapshot: Snapshot) -> Schedule:
         first, *rest = (run.schedule for run in sorted(runs, key=lambda run: seconds_between(run.schedule)))
         others = tuple(rest)
     zone = home_zone(snapshot, configuration, own, [run.schedule for run in runs])
-    return replace(first, others=others, tasks=tuple(runs), home_zone=zone.name, home_zone_source=zone.source)
+    unclear = [task for task in tasks if task not in runs and task.schedule.type == "words"]
+    return replace(
+        first,
+        others=others,
+        tasks=(*runs, *unclear),
+        home_zone=zone.name,
+        home_zone_source=zone.source,
+    )
 
 
 def _runs_without_heartbeat(

@@ -51,15 +51,20 @@ LABEL_FIRST: Final = LazyRegex(
 """A line that starts with its cadence as a label: `Daily: check the log`."""
 
 TIME_LABELS: Final = (
-    r"frequency|cadence|schedule|interval|timing|when|trigger|run time|frecuencia|cuándo|horario|frequência|quando|horário"
+    r"frequency|cadence|schedule|interval|timing|when|triggers?|run time|runs?(?: at| every)?|repeats?|cron|frecuencia|cuándo|horario|frequência|quando|horário"
     r"|häufigkeit|wann|zeitplan|fréquence|quand|horaire|частота|когда|расписание"
-    r"|频率|頻率|頻度|间隔|間隔|时间|時間|(?:触发|觸發|执行|執行|运行|運行)(?:时机|時機|时间|時間|频率|頻率)|周期|スケジュール|タイミング|実行時刻|いつ"
+    r"|频率|頻率|頻度|间隔|間隔|时间|時間|(?:触发|觸發|执行|執行|运行|運行|检查|檢查|默认|預設)?(?:时机|時機|时间|時間|频率|頻率)|触发|觸發|周期|スケジュール|タイミング|実行時刻|いつ"
 )
 """Labels that say when, and not what."""
 TIME_LABELLED: Final = LazyRegex(
     rf"^\W*(?:[\w-]+ ){{0,2}}(?:{TIME_LABELS})\s*[:：]", re.IGNORECASE, longest=LONGEST_READ
 )
 """A line that starts with a label for a cadence: `Check frequency: …`."""
+
+WAKE_UP_TIMES: Final = LazyRegex(
+    rf"(?:{TIME_LABELS}|times?|hours|rhythm)\W*$", re.IGNORECASE, longest=LONGEST_READ
+)
+"""The end of a heading about when something happens."""
 
 GENERAL: Final = LazyRegex(
     r"\W*(?:(?:general|important|basic|ground|core|key) )?(?:rules?|notes?|general|guidelines?|constraints?|limits|polic(?:y|ies)|settings|reminders?|boundaries"
@@ -74,13 +79,6 @@ ALL_TIMES: Final = LazyRegex(
     re.IGNORECASE,
 )
 """A line that gives the zone or days of all times around it."""
-
-DISABLED: Final = LazyRegex(
-    r"(?:^|[(（\[:：—–-])\W*(?:(?:currently |now )?(?:disabled|paused|inactive|deactivated|turned off|switched off|suspended)|已?(?:停用|禁用|暂停|暫停|关闭|關閉)|無効|停止中"
-    r"|desactivad[oa]s?|desativad[oa]s?|deaktiviert|désactivée?s?|отключен\w*|вимкнен\w*)\W*$",
-    re.IGNORECASE,
-)
-"""A heading over what doesn't run for now."""
 
 NO_TASKS: Final = LazyRegex(
     r"^\W*(?:(?:there are |currently )?no (?:\w+ ){0,2}(?:tasks?|checks?|jobs?|items?|instructions)\b.{0,40}"
