@@ -24,7 +24,7 @@ from melleafy_tui.generators.code_layout import (
     value,
 )
 from melleafy_tui.generators.excerpts import excerpt, title_of, with_structure
-from melleafy_tui.generators.literals import block_lines, string_literal
+from melleafy_tui.generators.literals import block_lines, path_words, string_literal
 from melleafy_tui.generators.package_shape import (
     CHECKLIST,
     FACTS,
@@ -47,12 +47,18 @@ from melleafy_tui.generators.package_shape import (
     task_of,
     tool_description,
     variable_of,
+    wakes,
     whole_statement_of,
     workflow_of,
 )
 from melleafy_tui.generators.provenance import SourceRange, SourceWriter, provenance_comments, source_ranges
 from melleafy_tui.generators.requirements import sorted_rules
-from melleafy_tui.generators.schedule_rows import TASKS_SYMBOL, schedule_values, task_rows
+from melleafy_tui.generators.schedule_rows import (
+    TASKS_SYMBOL,
+    is_of_a_zone,
+    schedule_values,
+    task_rows,
+)
 from melleafy_tui.generators.work_orders import in_their_order
 from melleafy_tui.generators.workflow import LONGEST_FETCHED, reading_constant
 
@@ -445,14 +451,25 @@ def _schedule(writer: SourceWriter, committed: CommittedPlan) -> None:
 
 
 def _wake_ups(writer: SourceWriter, committed: CommittedPlan) -> None:
-    """Add SCHEDULE_CONFIG: the cadence that the source declares, and the host's events."""
+    """Add SCHEDULE_CONFIG: the cadence and the limits that the source declares, and the host's events."""
     carried = _carried(committed)
-    if not carried:
+    if not carried and not _has_own_times(committed):
         return
     pairs = [(string_literal(key), value(plain)) for key, plain in schedule_values(committed).items()]
     if events := list(filter(_is_host_event, carried)):
         pairs.append((string_literal("hooks"), tupled(value(statement_of(item.element)) for item in events)))
     _constant(writer, f"{_WAKE_UPS}: Final[dict[str, object]]", mapping(pairs), carried)
+    if not carried:
+        found = committed.classification.schedule
+        writer.add(f"# PROVENANCE: {path_words(found.file)}:{found.lines}")
+
+
+def _has_own_times(committed: CommittedPlan) -> bool:
+    """Return whether the agent is woken at times, or within limits, that no element of the plan carries."""
+    found = committed.classification.schedule
+    planned = of_kind(committed, EntryKind.SCHEDULE, *Disposition)
+    is_planned = any(item.mapping.target_symbol == _WAKE_UPS for item in planned)
+    return wakes(committed) and not is_planned and bool(found.file) and is_of_a_zone(found)
 
 
 def _carried(committed: CommittedPlan) -> list[PlannedElement]:

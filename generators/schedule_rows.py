@@ -88,9 +88,9 @@ def schedule_values(committed: CommittedPlan) -> Row:
         "cadence": schedule.cadence or (None if is_heartbeat(committed) else ""),
     }
     row |= schedule_row(schedule)
-    if schedule.type not in ("", "event") and not is_heartbeat(committed):
-        row["message"] = "heartbeat"
     listed = tuple(wake_up_rows(committed))
+    if schedule.type not in ("", "event") and not is_heartbeat(committed):
+        row["message"] = listed[0]["message"]
     return {**row, "wake_ups": listed} if len(listed) > 1 else row
 
 

@@ -106,3 +106,46 @@ def test_a_line_with_a_secret_keeps_its_marker_and_loses_the_value(tmp_path: Pat
     guidance = str(constants(tmp_path, TOOLS=tools)["TOOL_GUIDANCE"])
     assert "Kettle" not in guidance
     assert "\n\n" + line.partition("bright")[0] + "${" in guidance
+
+
+def test_what_is_nested_in_a_task_belongs_to_it(tmp_path: Path) -> None:
+    task = "2. **Rope test** (every 3 days)\n   - Pull each rope\n   - Write down which gave way"
+    found = constants(tmp_path, HEARTBEAT=f"1. Count the boats\n{task}\n3. Look at the gate\n")
+    rows = found["SCHEDULED_TASKS"]
+    assert isinstance(rows, tuple)
+    assert [row["text"] for row in rows] == [task]
+    assert found["HEARTBEAT_CHECKLIST"] == "1. Count the boats\n3. Look at the gate"
+
+
+AGENTS = """# AGENTS.md
+
+## Scheduled jobs
+
+### Tide report
+- Time: every day at 9:00
+- Read the gauge and send the figures
+
+### Monthly bill
+- Time: on the last day of the month at 17:00
+- Add up the tolls
+
+## Rules
+- Be brief
+"""
+
+
+def test_jobs_of_another_file_reach_a_package_that_a_schedule_runs(tmp_path: Path) -> None:
+    found = constants(tmp_path, AGENTS=AGENTS)
+    rows, config = found["SCHEDULED_TASKS"], found["SCHEDULE_CONFIG"]
+    assert isinstance(rows, tuple)
+    assert isinstance(config, dict)
+    report, bill = AGENTS.split("\n\n")[2:4]
+    assert [(row["name"], row.get("cron"), row["text"]) for row in rows] == [
+        ("Tide report", "0 9 * * *", report),
+        ("Monthly bill", None, bill),
+    ]
+    assert (config["cron"], config["message"]) == ("0 9 * * *", "Tide report")
+    conversion = open_conversion(tmp_path, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
+    setup = conversion.rendered.by_path[f"{conversion.rendered.package_name}/SETUP.md"].text
+    assert '--message "Tide report"' in setup
+    assert "No line runs `Monthly bill`" in setup

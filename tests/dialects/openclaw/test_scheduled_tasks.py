@@ -108,3 +108,9 @@ def test_a_section_about_the_wake_up_has_no_tasks() -> None:
         if (shown(found), [task.title for task in found.tasks]) != (wake_up, tasks):
             wrong.append(f"{text!r}: {shown(found)} {[task.title for task in found.tasks]}")
     assert not wrong, "\n".join(wrong)
+
+
+def test_quiet_hours_in_which_some_work_goes_on_are_no_window() -> None:
+    quiet = "- Count the boats\n- Quiet hours: 23:00-06:00"
+    assert schedule(snapshot_of({"HEARTBEAT.md": f"{quiet}, say nothing\n"})).active_hours == "06:00-23:00"
+    assert not schedule(snapshot_of({"HEARTBEAT.md": f"{quiet}, only check the lock\n"})).active_hours

@@ -27,6 +27,7 @@ from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
 from melleafy_tui.core.dialects.openclaw.wake_words import (
     ALL_TIMES,
     GENERAL,
+    GOES_ON,
     JOB,
     LABEL_FIRST,
     NO_TASKS,
@@ -714,9 +715,13 @@ def _own_section(segment: Segment) -> tuple[str, ...]:
 
 
 def _hours_declared(segment: Segment, text: str) -> ActiveHours | None:
-    """Return the window that a line gives, if it or the heading above it declares active or quiet hours."""
+    """Return the window that a line gives, if it or the heading above it declares active or quiet hours.
+
+    Where some work goes on in quiet hours, the agent is woken all the same, and the line itself says what it does then.
+    """
     headed = segment.kind != "item" and any(map(declares_hours, segment.section[-1:]))
-    return (active_hours_in(text) or quiet_hours_in(text)) if headed or declares_hours(text) else None
+    found = (active_hours_in(text) or quiet_hours_in(text)) if headed or declares_hours(text) else None
+    return None if found is not None and found.quiet and GOES_ON.search(text) else found
 
 
 def _timed_label(segment: Segment, text: str) -> str:

@@ -96,6 +96,11 @@ _HOURS_DECLARED: Final = LazyRegex(
     r"|活跃|活躍|工作时间|静默|安静|安靜|免打扰|勿扰|深夜|稼働|サイレント|activ[ao]s?|silencio|silêncio|ativ[ao]s?|ruhezeit\w*|aktive|calmes|silenc\w+|тихи\w+|тишин\w+|активн\w+",
     re.IGNORECASE,
 )
+GOES_ON: Final = LazyRegex(
+    r"\bonly (?:check|run|do|watch|monitor)\b|[只仅僅](?:检查|檢查|做|看|监控|監控|执行|執行|保留)|のみ(?:確認|チェック|実行)",
+    re.IGNORECASE,
+)
+"""Words of quiet hours in which some work goes on."""
 _CONDITION: Final = LazyRegex(r"^\W*(?:if|when|unless|如果|若|もし|si|se|wenn|falls|если)\b", re.IGNORECASE)
 
 
