@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.language.time.cron import cron_of
+from melleafy_tui.core.language.wording import plain_text, without_block_marks
 from melleafy_tui.core.models.classification import Schedule, ScheduledTask
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import ScheduleFact
@@ -198,7 +199,11 @@ def _from_text(committed: CommittedPlan) -> Iterator[TaskRow]:
     """Yield the tasks that other files than HEARTBEAT.md name, with what belongs to them there."""
     for task, element in tasks_in_texts(committed):
         items = _part_of_task(committed, task, element)
-        text = _text_of(committed, items, task.title) if items else statement_of(element)
+        text = (
+            _text_of(committed, items, task.title)
+            if items
+            else _line_of(committed, task) or statement_of(element)
+        )
         zone = zone_without_one(committed, task.schedule.file)
         row = {"name": task.title, "text": text, **schedule_row(task.schedule, zone)}
         elements = tuple(item.element for item in items) or (element,)
@@ -207,7 +212,12 @@ def _from_text(committed: CommittedPlan) -> Iterator[TaskRow]:
 
 
 def _part_of_task(committed: CommittedPlan, task: ScheduledTask, element: Element) -> list[PlannedElement]:
-    """Return what a task consists of: the section that its name opens, or its line with what is nested in it."""
+    """Return what a task consists of: the section that its name opens, or its line with what is nested in it.
+
+    Nothing of a memory, which isn't part of the package.
+    """
+    if committed.plan.by_element[element.element_id].kind is EntryKind.MEMORY:
+        return []
     section = element.section
     if element.kind == "heading":
         section = (*section, title_of(element))
@@ -219,6 +229,14 @@ def _part_of_task(committed: CommittedPlan, task: ScheduledTask, element: Elemen
             if item.element.element_id == element.element_id or title in item.element.context
         ]
     return _in_section(committed, element.source_file, section)
+
+
+def _line_of(committed: CommittedPlan, task: ScheduledTask) -> str:
+    """Return the line of a task in a file of which nothing else reaches the package, such as a memory."""
+    file = committed.snapshot.file(task.schedule.file)
+    first, _, last = task.schedule.lines.partition("-")
+    lines = file.lines[int(first) - 1 : int(last or first)] if file is not None else ()
+    return plain_text(without_block_marks(" ".join(lines)).strip())
 
 
 def _in_section(committed: CommittedPlan, file: str, section: tuple[str, ...]) -> list[PlannedElement]:

@@ -35,7 +35,7 @@ LABELS = (
     ("HEARTBEAT.md", "## Gate check\n- Cron: `0 6 * * *`\n- Look at the hinges\n", ["Gate check | 0 6 * * * | 0 6 * * *"]),
 )  # fmt: skip
 
-NOT_IN_FORCE = (
+NOT_IN_FORCE: tuple[tuple[str, str, list[str]], ...] = (
     # Examples, suggestions and templates.
     ("HEARTBEAT.md", "- Look at the gate\n\n## Example tasks\n- Count the boats every 2 hours\n", []),
     ("HEARTBEAT.md", "- Look at the gate\n\nTo switch more on, add lines such as these:\n\n- Count the boats every 2 hours\n", []),
@@ -59,6 +59,20 @@ NOT_IN_FORCE = (
     ("HEARTBEAT.md", "| Check | Interval |\n|---|---|\n| boats | 5 min |\n", ["boats | 5 min | 300"]),
 )  # fmt: skip
 
+MEMORY = (
+    "## Cron jobs\n\n| Job | When | State |\n|---|---|---|\n| Daily copy | 03:00 Mon to Fri | ✅ set up |\n"
+)
+MEMORIES: tuple[tuple[dict[str, str], list[str]], ...] = (
+    ({"MEMORY.md": MEMORY}, ["Daily copy | 03:00 Mon to Fri | 0 3 * * 1-5"]),
+    (
+        {"MEMORY.md": MEMORY, "AGENTS.md": "## Cron jobs\n- 9:00 ring the bell\n"},
+        ["ring the bell | 9:00 | 0 9 * * *"],
+    ),
+    ({"MEMORY.md": "## 2026-03-11: cron jobs\n- 9:00 ring the bell\n"}, []),
+    ({"MEMORY.md": "## Lessons\n- Cron jobs run at 9:00, never earlier\n"}, []),
+)
+"""Files, and the tasks that are read of them: MEMORY.md's only if nothing else lists jobs."""
+
 OFF = (
     "The heartbeat is disabled for now.\n\n- Count the boats every 2 hours\n",
     "**Status:** heartbeat paused\n\n- Count the boats every 2 hours\n",
@@ -67,7 +81,7 @@ OFF = (
 )
 """Texts of HEARTBEAT.md that switch the heartbeat off."""
 
-WAKE_UPS = (
+WAKE_UPS: tuple[tuple[str, str, list[str]], ...] = (
     ("## 心跳执行时间\n- **默认频率**：每天 9:00 - 10:00 之间\n- **周末**：可延迟到 10:00 - 11:00\n\n## 检查\n- 看闸门\n",
      "每天 | 86400 09:00-10:00", []),
 )  # fmt: skip
@@ -91,13 +105,24 @@ def test_tasks_are_named_and_timed() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+def test_jobs_that_only_a_memory_lists_are_tasks() -> None:
+    wrong = []
+    jobs: dict[str, str]
+    for jobs, expected in MEMORIES:
+        found = schedule(snapshot_of({"HEARTBEAT.md": "- Look at the gate\n", **jobs}))
+        tasks = [f"{task.title} | {shown(task.schedule)}" for task in found.tasks]
+        if tasks != expected:
+            wrong.append(f"{jobs}: {tasks}")
+    assert not wrong, "\n".join(wrong)
+
+
 def test_a_heartbeat_that_is_switched_off_wakes_nobody() -> None:
-    wrong = [
-        text
-        for text in OFF
-        if (snapshot := snapshot_of({"HEARTBEAT.md": text}))
-        and (schedule(snapshot).tasks or schedule(snapshot).type or tuple(modality_evidence(snapshot)))
-    ]
+    wrong = []
+    for text in OFF:
+        snapshot = snapshot_of({"HEARTBEAT.md": text})
+        found = schedule(snapshot)
+        if found.tasks or found.type or modality_evidence(snapshot):
+            wrong.append(text)
     assert not wrong, "\n".join(wrong)
 
 

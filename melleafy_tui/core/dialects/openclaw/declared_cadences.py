@@ -1,7 +1,8 @@
 """Finds what a workspace's Markdown says about time: the agent's own wake-up, and tasks with a cadence of their own.
 
 HEARTBEAT.md is read line by line. In SOUL.md, AGENTS.md and TOOLS.md only schedules count: lists of jobs, headings
-with a time, lines about cron, and what they say about the heartbeat. Stock text and comments declare nothing.
+with a time, lines about cron, and what they say about the heartbeat; in MEMORY.md only the list of jobs, and only if
+nothing else lists any. Stock text and comments declare nothing.
 """
 
 import re
@@ -21,6 +22,7 @@ from melleafy_tui.core.dialects.openclaw.cadence_subject import (
     subject_of,
     task_title,
 )
+from melleafy_tui.core.dialects.openclaw.configuration import jobs_of
 from melleafy_tui.core.dialects.openclaw.in_force import Aside, aside_in, is_switched_off
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
@@ -30,6 +32,7 @@ from melleafy_tui.core.dialects.openclaw.wake_words import (
     GOES_ON,
     JOB,
     LABEL_FIRST,
+    LIST_OF_JOBS,
     NO_TASKS,
     REGISTER,
     TIME_LABELLED,
@@ -46,6 +49,7 @@ from melleafy_tui.core.language.time.active_hours import (
     quiet_hours_in,
 )
 from melleafy_tui.core.language.time.cadence import (
+    is_time_header,
     read_cadence,
     read_cadences,
     read_limit,
@@ -64,6 +68,7 @@ from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.source.segments import Segment, cut_segments
 
 HEARTBEAT_PATH: Final = "HEARTBEAT.md"
+MEMORY_PATH: Final = "MEMORY.md"
 OTHER_PATHS: Final = ("SOUL.md", "AGENTS.md", "TOOLS.md")
 """Other files whose schedules count, in the order in which OpenClaw loads them."""
 
@@ -191,10 +196,14 @@ def times_of(snapshot: Snapshot, path: str) -> FileTimes:
 
 
 def declared_times(snapshot: Snapshot) -> tuple[DeclaredTime, ...]:
-    """Return every declared cadence of the workspace's Markdown, HEARTBEAT.md first."""
-    return tuple(
-        found for path in (HEARTBEAT_PATH, *OTHER_PATHS) for found in times_of(snapshot, path).declared
-    )
+    """Return every declared cadence of the workspace's Markdown, HEARTBEAT.md first.
+
+    What MEMORY.md lists may be out of date: it counts if neither another file nor the scheduler lists jobs.
+    """
+    found = [each for path in (HEARTBEAT_PATH, *OTHER_PATHS) for each in times_of(snapshot, path).declared]
+    if any(each.title and each.schedule.times for each in found) or any(jobs_of(snapshot)):
+        return tuple(found)
+    return (*found, *(each for each in times_of(snapshot, MEMORY_PATH).declared if each.title))
 
 
 def declared_in(file: SourceFile, first: int, last: int) -> tuple[DeclaredTime, ...]:
@@ -248,6 +257,7 @@ class _FileReader:
         self._file = file
         self._pieces = segments
         self._is_heartbeat = file.path == HEARTBEAT_PATH
+        self._is_memory = file.path == MEMORY_PATH
         headings = [segment for segment in segments if segment.kind == "heading"]
         first = headings[0] if headings else None
         self._title = plain_text(first.text) if first is not None and first.level == 1 else ""
@@ -384,6 +394,8 @@ class _FileReader:
 
     def _declared(self, segment: Segment) -> Iterator[DeclaredTime]:
         if segment.first in self._aside or self._describes(segment):
+            return
+        if self._is_memory and not _is_list_of_jobs(segment):
             return
         if segment.kind == "fence":
             yield from self._fence(segment)
@@ -670,6 +682,21 @@ class _FileReader:
         return any(map(_line_asks, self._file.lines[segment.first - 1 : segment.last]))
 
 
+def _is_list_of_jobs(segment: Segment) -> bool:
+    """Return whether a segment is an entry of a list of jobs, rather than a note about them."""
+    heading = segment.section[-1] if segment.section else ""
+    entry = segment.kind in ("item", "table_row")
+    return (
+        entry
+        and len(heading) <= _LONGEST_HEADING
+        and bool(LIST_OF_JOBS.search(heading))
+        and not _DATE.search(heading)
+    )
+
+
+_LONGEST_HEADING: Final = 40
+
+
 def _logged_sections(segments: Sequence[Segment]) -> frozenset[tuple[str, ...]]:
     """Return the sections whose heading has a date, and those with a clock time that follow one on the same level."""
     logged: set[tuple[str, ...]] = set()
@@ -732,10 +759,9 @@ def _timed_label(segment: Segment, text: str) -> str:
 
 
 def _timed_cells(segment: Segment) -> Iterator[tuple[int, Schedule]]:
-    """Yield the columns of a table row that hold a cadence, with the cadence."""
-    for column, (cell, header) in enumerate(
-        zip(segment.cells, chain(segment.header, repeat("")), strict=False)
-    ):
+    """Yield the columns of a table row that hold a cadence, with the cadence, those headed by a word of time first."""
+    columns = enumerate(zip(segment.cells, chain(segment.header, repeat("")), strict=False))
+    for column, (cell, header) in sorted(columns, key=lambda each: not is_time_header(each[1][1])):
         found = read_time_cell(cell, header)
         if found is not None:
             yield column, found

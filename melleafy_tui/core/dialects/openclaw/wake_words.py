@@ -44,6 +44,13 @@ JOB: Final = LazyRegex(
 )
 """Words of a line that speaks of a scheduler's job."""
 
+LIST_OF_JOBS: Final = LazyRegex(
+    r"\b(?:cron(?:tab|s)?|(?:scheduled|recurring) (?:jobs|tasks)|automations?)\b|(?:定时|定時|计划|計劃|周期)任[务務]|定期(?:任务|タスク|ジョブ)"
+    r"|\btareas programadas\b|\btarefas agendadas\b|\bgeplante aufgaben\b|\btâches planifiées\b|\bзадачи по расписанию\b",
+    re.IGNORECASE,
+)
+"""The heading of a list of jobs."""
+
 LABEL_FIRST: Final = LazyRegex(
     r"^\W*(?:daily|weekly|nightly|hourly|monthly|(?:every|each)\s[\w ]{2,24}|每[天日周週月]\S{0,3}|毎[日週月朝晩]|diariamente|semanal\w*|täglich|wöchentlich|quotidien\w*|hebdomadaire|ежедневно|еженедельно)\W*\s*[:：]",
     re.IGNORECASE,

@@ -74,10 +74,9 @@ _TIME_HEADER: Final = LazyRegex(
     re.IGNORECASE,
 )
 _BARE_DURATION: Final = LazyRegex(rf"\W*{DURATION}\W*", re.IGNORECASE)
+_SOME_DAYS: Final = r"(?:\b(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,7}|to|and|week-?days)\b[\s,/&–-]*){0,9}"
 _APPOINTMENT_CELL: Final = LazyRegex(
-    rf"\W*(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*[\s,/&–-]*|week-?days\s*)*(?:at\s+)?(?:{CLOCKS})?"
-    r"(?:\s*\(?[A-Z]{2,5}\)?)?\W*",
-    re.IGNORECASE,
+    rf"\W*{_SOME_DAYS}(?:at\s+)?(?:{CLOCKS})?(?:\s*\(?[A-Z]{{2,5}}\)?)?\W*{_SOME_DAYS}\W*", re.IGNORECASE
 )
 _WISH: Final = re.compile(
     r"\b(?:it would be (?:nice|great|good)|wouldn['’]t it be|in the future|one day we)\b", re.IGNORECASE
@@ -146,6 +145,11 @@ def _listed(parts: list[str]) -> tuple[Schedule, ...]:
     timed = [each for each in found if each is not None and (each.times or each.type == "interval")]
     separate = len(timed) > 1 and (found[0] is not None or all(each.times for each in timed))
     return tuple(timed) if separate else ()
+
+
+def is_time_header(header: str) -> bool:
+    """Return whether the header of a column says that its cells tell when."""
+    return bool(_TIME_HEADER.search(header) or _OFTEN_HEADER.search(header))
 
 
 def read_time_cell(cell: str, header: str) -> Schedule | None:
