@@ -15,9 +15,10 @@ from melleafy_tui.core.dialects.openclaw.declared_cadences import (
     task_above,
 )
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
-from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only, with_siblings
+from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.stock_text import is_exactly_template, is_template_text
 from melleafy_tui.core.dialects.openclaw.tag_rules import HEARTBEAT_RULES
+from melleafy_tui.core.dialects.openclaw.whole_orders import with_siblings
 from melleafy_tui.core.dialects.tag_rules import Tagged, Wording, wording_of
 from melleafy_tui.core.language.time.cadence import read_cadence, schedule_fact
 from melleafy_tui.core.language.wording import shorten, summarise

@@ -27,7 +27,6 @@ from melleafy_tui.core.dialects.openclaw.runtime_only import (
     is_model_heading,
     runtime_only,
     runtime_only_row,
-    with_siblings,
 )
 from melleafy_tui.core.dialects.openclaw.stock_text import (
     is_stock_lead_in,
@@ -36,6 +35,7 @@ from melleafy_tui.core.dialects.openclaw.stock_text import (
 )
 from melleafy_tui.core.dialects.openclaw.tag_rules import AGENTS_RULES
 from melleafy_tui.core.dialects.openclaw.tools import tool_element
+from melleafy_tui.core.dialects.openclaw.whole_orders import with_siblings
 from melleafy_tui.core.dialects.tag_rules import (
     PROCEDURE,
     ROUTE,

@@ -6,22 +6,16 @@ They are removed by default and listed for rewriting, so that none disappears si
 # ruff: noqa: E501 - a pattern is easier to read in one segment
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import groupby
-from operator import itemgetter
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from melleafy_tui.core.dialects.tag_rules import is_step_list, pattern
 from melleafy_tui.core.language.directives import polarity_of
 from melleafy_tui.core.language.wording import plain_text, sentences
 from melleafy_tui.core.lazy_regex import LazyRegex
-from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Polarity
-from melleafy_tui.core.source.segments import Segment
 
 
 class RuntimeOnly(Struct, frozen=True):
@@ -294,6 +288,11 @@ def governed_reason(text: str, section: Sequence[str], above: Sequence[str] = ()
     return ""
 
 
+def starts_session(above: Iterable[str]) -> bool:
+    """Return whether a heading or lead-in says that what is below it is done when a session starts."""
+    return any(map(_STARTUP_HEADING.search, above))
+
+
 _TOOL_ROWS: Final = frozenset({"openclaw-command", "openclaw-tool", "gateway", "sessions", "slash-command"})
 
 
@@ -347,82 +346,3 @@ def _orders(sentence: str) -> bool:
 def runtime_only_row(text: str) -> RuntimeOnly | None:
     """Return the row that matches a text, or None."""
     return next((row for row in RUNTIME_ONLY if row.pattern.search(text)), None)
-
-
-def with_siblings(segments: Sequence[Segment], elements: list[Element]) -> list[Element]:
-    """Return elements with the steps kept that an order of work can't lose.
-
-    A step that goes alone leaves others that rest on it ("After the restart, wait"). So no step goes from the middle of
-    a numbered order, and none that names a tool of OpenClaw while most of its list stays. What only reads OpenClaw's
-    files when a session starts isn't such an order.
-
-    Args:
-        segments: The segments of one file.
-        elements: What each of them was read as.
-
-    Returns:
-        The elements, in the same order.
-    """
-    for positions in _lists_of_items(segments).values():
-        items = [segments[position] for position in positions]
-        gone = [position for position in positions if elements[position].runtime_only]
-        if gone and _are_steps(items):
-            stays = [position for position in positions if position not in gone]
-            tools = [position for position in gone if names_tool(elements[position].runtime_only)]
-            kept = [*_between(gone, stays, items), *(tools if len(stays) >= len(tools) else ())]
-            for position in dict.fromkeys(kept):
-                elements[position] = _kept_with_its_list(elements[position])
-    for positions in _routers(segments):
-        gone = [position for position in positions if names_tool(elements[position].runtime_only)]
-        for position in gone if len(gone) < len(positions) else ():
-            elements[position] = _kept_with_its_list(elements[position])
-    return elements
-
-
-_BRANCH: Final = re.compile(r"\*\*[^*\n]{1,40}\*\*.{0,400}?(?:→|->|=>|⇒)", re.DOTALL)
-"""A paragraph that names a case and says what follows from it."""
-
-
-def _routers(segments: Sequence[Segment]) -> Iterator[list[int]]:
-    """Yield the positions of neighbouring paragraphs that are the branches of one router."""
-    branches = (
-        segment.section if segment.kind == "paragraph" and _BRANCH.match(segment.text) else None
-        for segment in segments
-    )
-    for section, found in groupby(enumerate(branches), key=itemgetter(1)):
-        if section is not None:
-            yield [position for position, _ in found]
-
-
-def _between(gone: Sequence[int], stays: Sequence[int], items: Sequence[Segment]) -> list[int]:
-    """Return the steps that would go from between others that stay, in a numbered order that starts no session."""
-    first = items[0]
-    above = (*first.section[-1:], first.lead_in, first.above)
-    if not first.ordered or not stays or any(map(_STARTUP_HEADING.search, above)):
-        return []
-    return [position for position in gone if stays[0] < position < stays[-1]]
-
-
-def _lists_of_items(segments: Sequence[Segment]) -> dict[int, list[int]]:
-    """Return the positions of the items of each list."""
-    lists: dict[int, list[int]] = {}
-    for position, segment in enumerate(segments):
-        if segment.kind == "item" and segment.list_number:
-            lists.setdefault(segment.list_number, []).append(position)
-    return lists
-
-
-def _kept_with_its_list(element: Element) -> Element:
-    note = f"Kept with the other steps of its list. {element.runtime_only}"
-    return replace(element, runtime_only="", notes=(*element.notes, note))
-
-
-_LATER: Final = pattern(
-    r"^\W*(?:after|once|then|afterwards?|next|finally|when (?:it|that|this)|之后|之後|然后|然後|接着|再|完成后|その後|次に|después|luego|depois|ensuite|puis|danach|dann|затем|потом|после)\b"
-)
-"""Openings of a step that rests on the one before it."""
-
-
-def _are_steps(items: Sequence[Segment]) -> bool:
-    """Return whether the items of a list are steps: numbered orders, or one that rests on another."""
-    return is_step_list(items) or any(_LATER.search(item.words) for item in items)
