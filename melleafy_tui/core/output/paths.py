@@ -14,8 +14,8 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from melleafy_tui.core.errors import MelleafyError, OutputRefused
+from melleafy_tui.core.source.limits import LOCK_SUFFIX, LONGEST_NAME, OWN_PREFIX, WORK_SUFFIX
 
-CONTROL_PREFIX: Final = ".melleafy-"
 BACKUP_FOLDER: Final = ".melleafy-backup"
 PARTIAL_FOLDER: Final = ".melleafy-partial"
 DECISIONS_NAME: Final = "melleafy-decisions.json"
@@ -24,7 +24,7 @@ DECISIONS_NAME: Final = "melleafy-decisions.json"
 
 def is_control_name(name: str) -> bool:
     """Return whether a name in the output folder belongs to the writer, such as `.melleafy-backup`."""
-    return name.startswith(CONTROL_PREFIX)
+    return name.startswith(OWN_PREFIX)
 
 
 def stays_inside(path: str, *, control: bool = False) -> bool:
@@ -109,12 +109,21 @@ def read_without_links(place: Path) -> bytes:
 
 def work_folder(out: Path) -> Path:
     """Return the folder in which a write to `out` is prepared."""
-    return out / f"{CONTROL_PREFIX}work" if _works_inside(out) else out.parent / f".{out.name}.melleafy-work"
+    return _beside_or_in(out, WORK_SUFFIX)
 
 
 def lock_file(out: Path) -> Path:
     """Return the lock file for writes to `out`."""
-    return out / f"{CONTROL_PREFIX}lock" if _works_inside(out) else out.parent / f".{out.name}.melleafy-lock"
+    return _beside_or_in(out, LOCK_SUFFIX)
+
+
+def _beside_or_in(out: Path, suffix: str) -> Path:
+    if _works_inside(out):
+        return out / suffix
+    name = f".{out.name}{suffix}"
+    if len(os.fsencode(name)) > LONGEST_NAME:
+        name = f".{sha256(os.fsencode(out.name)).hexdigest()[:32]}{suffix}"
+    return out.parent / name
 
 
 def _works_inside(out: Path) -> bool:

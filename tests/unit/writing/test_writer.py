@@ -18,6 +18,7 @@ from melleafy_tui.core.output.emitted import package_only
 from melleafy_tui.core.output.paths import lock_file, work_folder
 from melleafy_tui.core.output.plan import Action, plan_write
 from melleafy_tui.core.output.writer import keep_partial, write
+from melleafy_tui.engine import default_out
 
 Emission = Callable[..., FileSet]
 Tree = Callable[[Path], dict[str, bytes]]
@@ -476,3 +477,13 @@ def test_no_line_that_the_user_wrote_is_ever_lost(
                 mine[path] = f"# mine {number} {path}\n"
                 place.parent.mkdir(parents=True, exist_ok=True)
                 place.write_text(mine[path] + edit)
+
+
+def test_a_name_as_long_as_the_disk_takes_is_written_and_locked(tmp_path: Path, emission: Emission) -> None:
+    out = tmp_path / ("\u4e2d" * 85)
+    for stamp in ("1", "2"):
+        write(plan_write(emission({"agent/a.py": f"A = {stamp}\n"}, stamp=stamp), out))
+    assert (out / "agent/a.py").read_text() == "A = 2\n"
+    assert [place.name for place in tmp_path.iterdir()] == [out.name]
+    assert len(os.fsencode(default_out(out).name)) <= 255
+    assert default_out(out).parent == tmp_path
