@@ -4,7 +4,7 @@ import os
 import sys
 from typing import NoReturn
 
-from melleafy_tui.cli.main import main
+from melleafy_tui.cli.main import EXIT_INTERRUPTED, main
 
 
 def command() -> NoReturn:
@@ -13,7 +13,10 @@ def command() -> NoReturn:
     The interpreter would first free every object one by one, which takes longer than the work of a small conversion;
     the system frees them at once. A run ends as usual where another thread is at work or somebody traces it.
     """
-    code = main()
+    try:
+        code = main()
+    except KeyboardInterrupt:  # a second one, while the first is reported
+        code = EXIT_INTERRUPTED
     if _alone() and _flushed():
         os._exit(code)
     sys.exit(code)

@@ -460,7 +460,10 @@ class WizardSession:
         emitted, place = plan.emission.file(path), self.out / path
         if emitted is None or place.is_symlink() or not place.is_file():
             return None
-        user = read_without_links(place)
+        try:
+            user = read_without_links(place)
+        except OSError:  # too large to be merged here, or gone since the plan was made
+            return None
         if b"\0" in user + emitted.data:
             return None
         from melleafy_tui.core.output.merge import draft  # most packages have no conflict

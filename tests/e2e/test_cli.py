@@ -1018,6 +1018,18 @@ def test_an_interrupt_exits_130(convert: Run, monkeypatch: pytest.MonkeyPatch) -
     assert convert().code == 130
 
 
+def test_a_second_interrupt_while_the_first_is_reported_shows_no_traceback() -> None:
+    code = (
+        "from melleafy_tui import __main__\n"
+        "from melleafy_tui.cli import main\n"
+        "def interrupt(*_, **__): raise KeyboardInterrupt\n"
+        "main._run = main.Console.message = interrupt\n"
+        "__main__.command()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "")
+
+
 # --- as a process ---------------------------------------------------------------------------
 
 

@@ -9,9 +9,9 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path, PurePosixPath
-from typing import Final
+from typing import BinaryIO, Final
 
 from melleafy_tui.core.errors import MelleafyError, OutputRefused
 from melleafy_tui.core.source.limits import LOCK_SUFFIX, LONGEST_NAME, OWN_PREFIX, WORK_SUFFIX
@@ -73,7 +73,8 @@ def digest_on_disk(place: Path) -> str | None:
         if stat.S_ISLNK(mode):
             return sha256(b"link\0" + os.fsencode(place.readlink())).hexdigest()
         if stat.S_ISREG(mode):
-            return sha256(read_without_links(place)).hexdigest()
+            with _opened_without_links(place) as stream:
+                return file_digest(stream, "sha256").hexdigest()
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
@@ -93,18 +94,30 @@ _READING: Final = (
 """Opens a pipe without waiting for somebody to write to it."""
 
 
+LARGEST_TEXT: Final = 64_000_000
+"""Bytes; a larger file of an output folder is compared by its digest alone."""
+
+
 def read_without_links(place: Path) -> bytes:
     """Return the bytes of a regular file that isn't a symbolic link.
 
     Raises:
-        OSError: it is a link or something else, or can't be read.
+        OSError: it is a link or something else, is larger than `LARGEST_TEXT`, or can't be read.
     """
+    with _opened_without_links(place) as stream:
+        if os.fstat(stream.fileno()).st_size > LARGEST_TEXT:
+            raise OSError(errno.EFBIG, f"it is larger than {LARGEST_TEXT:,} bytes", str(place))
+        return stream.read()
+
+
+@contextmanager
+def _opened_without_links(place: Path) -> Iterator[BinaryIO]:
     if place.is_symlink():
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(place))
     with os.fdopen(os.open(place, _READING), "rb") as stream:
         if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
             raise OSError(errno.EINVAL, "it is not a regular file", str(place))
-        return stream.read()
+        yield stream
 
 
 def work_folder(out: Path) -> Path:

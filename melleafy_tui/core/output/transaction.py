@@ -13,6 +13,7 @@ with the last move. A journal found later is completed, or rolled back if someth
 import errno
 import json
 from collections.abc import Callable
+from itertools import chain, count
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -96,14 +97,16 @@ class Transaction:
 
     def stage_backup(self, path: str, digest: str) -> Move:
         """Stage a copy of the file at `path` under the first free name in the backup folder."""
-        number, name = 1, f"{BACKUP_FOLDER}/{path}"
         self._begin()
-        refuse_link_on_the_way(self._out, name)
-        while (standing := digest_on_disk(self._out / name)) not in (None, digest):
-            number += 1
-            name = f"{BACKUP_FOLDER}/{path}.{number}"
+        name = self._free_name(f"{BACKUP_FOLDER}/{path}", digest)
         self._operations.copy(self._out / path, self._staged(name))
-        return Move(name, standing, digest)
+        return Move(name, digest_on_disk(self._out / name), digest)
+
+    def _free_name(self, path: str, digest: str) -> str:
+        """Return a path, with a number if needed, at which there is no file or the one with this digest."""
+        refuse_link_on_the_way(self._out, path)
+        names = chain([path], (f"{path}.{number}" for number in count(2)))
+        return next(name for name in names if digest_on_disk(self._out / name) in (None, digest))
 
     def settle(self) -> None:
         """Flush all staged files to disk."""
@@ -213,9 +216,9 @@ class Transaction:
         """Keep a file that the user changed since the interruption, and write the new text next to it."""
         staged = self.new / move.path
         if move.after is not None and staged.is_file():
-            beside = self._out / f"{move.path}.new"
-            self._operations.make_folder(beside.parent)
-            self._operations.move(staged, beside)
+            name = self._free_name(f"{move.path}.new", move.after)
+            self._operations.make_folder((self._out / name).parent)
+            self._operations.move(staged, self._out / name)
 
     def _return_manifest(self, manifest: Move) -> None:
         place = self._out / manifest.path

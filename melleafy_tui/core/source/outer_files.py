@@ -115,11 +115,10 @@ def _place(path: str, candidate: Path, limit: Path) -> OuterFile:
         is_file = real.is_file()
     except (FileNotFoundError, NotADirectoryError):
         return OuterFile(path, refusal="link-broken" if candidate.is_symlink() else "")
-    except (
-        RuntimeError,
-        ValueError,
-    ):  # a link that leads to itself, on older Pythons; a name with a null byte
+    except ValueError:  # a name with a null byte
         return OuterFile(path)
+    except RuntimeError:  # a link that leads to itself, before Python 3.13
+        return OuterFile(path, refusal="link-loop")
     except OSError as error:
         refusal = "link-loop" if error.errno == errno.ELOOP else "unreadable-file"
         return OuterFile(path, refusal=refusal, reason=(error.strerror or type(error).__name__).lower())

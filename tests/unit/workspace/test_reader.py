@@ -449,6 +449,7 @@ def test_a_file_above_that_cannot_be_looked_at_is_a_finding(
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("{}")
     (tmp_path / "CLAUDE.md").symlink_to("gone.md")
+    (tmp_path / "LOOP.md").symlink_to("LOOP.md")
 
     def refusing(real: Callable[..., object]) -> Callable[..., object]:
         def look(path: object, *arguments: object, **named: object) -> object:
@@ -463,16 +464,18 @@ def test_a_file_above_that_cannot_be_looked_at_is_a_finding(
         "stat",
     ):  # as in a folder without the permission to search it; root has it everywhere
         monkeypatch.setattr(os, name, refusing(getattr(os, name)))
-    outer = OuterFiles(names=("CLAUDE.md", ".claude/settings.json"))
+    outer = OuterFiles(names=("CLAUDE.md", "LOOP.md", ".claude/settings.json"))
     snapshot = read_snapshot(root, wants=everything, outer_files=outer)
     assert paths(snapshot) == ["SOUL.md"]
     assert codes(snapshot) == [
         ("unreadable-file", "../.claude/settings.json"),
         ("link-broken", "../CLAUDE.md"),
+        ("link-loop", "../LOOP.md"),
         ("unreadable-file", "../cron/jobs.json"),
         ("unreadable-file", "../openclaw.json"),
     ]
-    assert all("permission denied" in finding.message for finding in snapshot.diagnostics[::2])
+    unreadable = [finding.message for finding in snapshot.diagnostics if finding.code == "unreadable-file"]
+    assert all("permission denied" in message for message in unreadable)
 
 
 def test_configuration_above_is_left_alone_when_nobody_wants_it(workspace: Build, tmp_path: Path) -> None:
