@@ -78,6 +78,11 @@ class Session(Struct, frozen=True):
         return settled(self.conversion, self.out, self.now)
 
     @property
+    def digest(self) -> str:
+        """Return the SHA-256 of the decisions file in use, `""` if there is none."""
+        return self.document.digest if self.document is not None else ""
+
+    @property
     def unresolved(self) -> "tuple[OverrideState, ...]":
         """Return the orphaned decisions, without those of an assisting model that nobody has accepted."""
         return tuple(state for state in self.states if state.unresolved and not state.assisted)
@@ -293,7 +298,7 @@ def interactive_session(session: Session, *, force: bool) -> "tuple[WizardSessio
     user_session = WizardSession(
         conversion,
         Output(session.out, force, session.now),
-        DecisionsSource(session.decisions_path, session.states, journal),
+        DecisionsSource(session.decisions_path, session.states, journal, session.digest),
         keys=session.keys,
         read_source=source_reader(conversion),
     )
@@ -362,7 +367,7 @@ def _assists(arguments: argparse.Namespace) -> bool:
     return bool(getattr(arguments, "assist", False))
 
 
-def save_decisions(arguments: argparse.Namespace, conversion: Conversion, console: Console) -> None:
+def save_decisions(arguments: argparse.Namespace, session: Session, console: Console) -> None:
     """Save the decisions to the file of `--save`, if one was named."""
     if not arguments.save:
         return
@@ -372,8 +377,13 @@ def save_decisions(arguments: argparse.Namespace, conversion: Conversion, consol
     if arguments.dry_run:
         console.message(f"{place} was not written (--dry-run).")
     else:
-        write_decisions(place, conversion.to_document())
-        console.message(f"The decisions were saved to {place}.")
+        written = write_decisions(place, session.conversion.to_document(), known=session.digest)
+        console.message(f"The decisions were saved to {place}.{kept_words(written.backup)}")
+
+
+def kept_words(backup: Path | None) -> str:
+    """Return a sentence about the decisions file that was replaced, after a space, or `""`."""
+    return f" Those that were there are kept in {backup}." if backup is not None else ""
 
 
 def refuse_conversion_options(arguments: argparse.Namespace) -> None:

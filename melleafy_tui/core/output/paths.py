@@ -10,8 +10,10 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import file_digest, sha256
+from io import BufferedReader
+from itertools import chain, count
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO, Final
+from typing import Final
 
 from melleafy_tui.core.errors import MelleafyError, OutputRefused
 from melleafy_tui.core.source.limits import LOCK_SUFFIX, LONGEST_NAME, OWN_PREFIX, WORK_SUFFIX
@@ -88,6 +90,16 @@ def digest_on_disk(place: Path) -> str | None:
     )
 
 
+def free_place(place: Path, digest: str) -> Path:
+    """Return a place, with a number if needed, where there is no file or the one with this SHA-256.
+
+    Raises:
+        OutputRefused: a place can't be read.
+    """
+    numbered = (place.with_name(f"{place.name}.{number}") for number in count(2))
+    return next(found for found in chain([place], numbered) if digest_on_disk(found) in (None, digest))
+
+
 _READING: Final = (
     os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 )
@@ -111,7 +123,7 @@ def read_without_links(place: Path) -> bytes:
 
 
 @contextmanager
-def _opened_without_links(place: Path) -> Iterator[BinaryIO]:
+def _opened_without_links(place: Path) -> Iterator[BufferedReader]:
     if place.is_symlink():
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(place))
     with os.fdopen(os.open(place, _READING), "rb") as stream:

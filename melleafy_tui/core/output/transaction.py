@@ -13,7 +13,6 @@ with the last move. A journal found later is completed, or rolled back if someth
 import errno
 import json
 from collections.abc import Callable
-from itertools import chain, count
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -25,6 +24,7 @@ from melleafy_tui.core.output.ownership import existing_token, mark, remove_mark
 from melleafy_tui.core.output.paths import (
     BACKUP_FOLDER,
     digest_on_disk,
+    free_place,
     is_control_name,
     read_without_links,
     refuse_link_on_the_way,
@@ -98,15 +98,14 @@ class Transaction:
     def stage_backup(self, path: str, digest: str) -> Move:
         """Stage a copy of the file at `path` under the first free name in the backup folder."""
         self._begin()
-        name = self._free_name(f"{BACKUP_FOLDER}/{path}", digest)
+        place = self._free_place(f"{BACKUP_FOLDER}/{path}", digest)
+        name = place.relative_to(self._out).as_posix()
         self._operations.copy(self._out / path, self._staged(name))
-        return Move(name, digest_on_disk(self._out / name), digest)
+        return Move(name, digest_on_disk(place), digest)
 
-    def _free_name(self, path: str, digest: str) -> str:
-        """Return a path, with a number if needed, at which there is no file or the one with this digest."""
+    def _free_place(self, path: str, digest: str) -> Path:
         refuse_link_on_the_way(self._out, path)
-        names = chain([path], (f"{path}.{number}" for number in count(2)))
-        return next(name for name in names if digest_on_disk(self._out / name) in (None, digest))
+        return free_place(self._out / path, digest)
 
     def settle(self) -> None:
         """Flush all staged files to disk."""
@@ -216,9 +215,9 @@ class Transaction:
         """Keep a file that the user changed since the interruption, and write the new text next to it."""
         staged = self.new / move.path
         if move.after is not None and staged.is_file():
-            name = self._free_name(f"{move.path}.new", move.after)
-            self._operations.make_folder((self._out / name).parent)
-            self._operations.move(staged, self._out / name)
+            beside = self._free_place(f"{move.path}.new", move.after)
+            self._operations.make_folder(beside.parent)
+            self._operations.move(staged, beside)
 
     def _return_manifest(self, manifest: Move) -> None:
         place = self._out / manifest.path
