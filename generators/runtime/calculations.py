@@ -67,7 +67,7 @@ def number(value: object) -> Decimal | None:
         found = Decimal(str(value).strip())
     except (InvalidOperation, ValueError):  # an integer may have too many digits
         return None
-    if not found.is_finite() or found and abs(found.adjusted()) > MOST_DIGITS:
+    if not found.is_finite() or (found and abs(found.adjusted()) > MOST_DIGITS):
         return None
     return found
 

@@ -27,7 +27,19 @@ def test_only_what_is_a_number_is_read_as_one() -> None:
 
 
 def test_no_number_of_a_document_or_a_model_ends_a_run() -> None:
-    extremes = ("1e999999999", "-1e400", "1e-999999999", 10**5000, "0", "-0", "1e12", "1e-12", "9" * 12, "0.1", "x")
+    extremes = (
+        "1e999999999",
+        "-1e400",
+        "1e-999999999",
+        10**5000,
+        "0",
+        "-0",
+        "1e12",
+        "1e-12",
+        "9" * 12,
+        "0.1",
+        "x",
+    )
     for first, second in product(extremes, repeat=2):
         difference_within("x", first, second, percent=5)
         difference_within("x", first, second, amount=first)
