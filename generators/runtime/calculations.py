@@ -14,7 +14,7 @@ from typing import Final, Literal
 Comparison = Literal[">", ">=", "<", "<=", "==", "!="]
 CENT: Final = Decimal("0.01")
 MOST_DIGITS: Final = 12
-"""Digits before the point, or zeros after it, with which every calculation has a result."""
+"""Digits before the point, or zeros after it, with which every check has a result."""
 
 _OPERATORS: Final[dict[str, Callable[[Decimal, Decimal], bool]]] = {
     ">": operator.gt,
