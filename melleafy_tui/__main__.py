@@ -2,9 +2,9 @@
 
 import os
 import sys
-from typing import NoReturn
+from typing import Final, NoReturn
 
-from melleafy_tui.cli.main import EXIT_INTERRUPTED, main
+_INTERRUPTED: Final = 130
 
 
 def command() -> NoReturn:
@@ -14,9 +14,11 @@ def command() -> NoReturn:
     the system frees them at once. A run ends as usual where another thread is at work or somebody traces it.
     """
     try:
+        from melleafy_tui.cli.main import main  # an interrupt meanwhile prints no traceback
+
         code = main()
-    except KeyboardInterrupt:  # a second one, while the first is reported
-        code = EXIT_INTERRUPTED
+    except KeyboardInterrupt:  # or a second one, while the first is reported
+        code = _INTERRUPTED
     if _alone() and _flushed():
         os._exit(code)
     sys.exit(code)
