@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -253,10 +253,12 @@ def _opened(
     """
     clock = datetime.now(UTC)
     moment, fixed = moment_of(os.environ, clock)
-    stamp, as_of = format_stamp(moment), configuration.text("as_of")
+    as_of = configuration.text("as_of")
+    day = _as_of(as_of, moment.date() if fixed else clock.astimezone().date())
+    stamp = format_stamp(moment if fixed else datetime.combine(day, time(), UTC))
     conversion = open_conversion(
         workspace,
-        as_of=_as_of(as_of, moment.date() if fixed else clock.astimezone().date()),
+        as_of=day,
         generated_at=stamp if fixed else (earlier_stamp(written) or stamp),
         settings=configuration.settings,
         home=home_folder(),
