@@ -16,9 +16,11 @@ from typing import Final
 import msgspec
 from pydantic_core import to_jsonable_python
 
+from melleafy_tui.core.lazy_regex import LazyRegex
+
 _NAMED_ESCAPES: Final = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
-_ENDS_IN_QUOTE: Final = re.compile(r'(?<!\\)(?:\\\\)*"\Z')
+_ENDS_IN_QUOTE: Final = LazyRegex(r'(?<!\\)(?:\\\\)*"\Z')
 """An unescaped double quote at the end."""
 
 _NOT_A_WORD = re.compile(r"[^0-9a-z]+")
@@ -121,7 +123,7 @@ def identifier(text: str, *, fallback: str) -> str:
     return f"{words}_" if keyword.iskeyword(words) or keyword.issoftkeyword(words) else words
 
 
-HIDDEN: Final = re.compile(
+HIDDEN: Final = LazyRegex(
     "[\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
     "\U000e0000-\U000e0fff]"
 )

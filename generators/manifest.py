@@ -11,6 +11,7 @@ from functools import cache
 from typing import Final
 
 from melleafy_tui.core.language.time.clock import short_interval
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile
@@ -46,7 +47,7 @@ _NO_ENTRY: Final = EmittedFunction(
 """Used if no code was emitted, so that the manifest can be previewed alone."""
 
 _DESCRIPTION_LENGTH: Final = 200
-_MISREAD: Final = re.compile(r"[\"\\#{}\[\]<>|&*!%@`]+")
+_MISREAD: Final = LazyRegex(r"[\"\\#{}\[\]<>|&*!%@`]+")
 _MISREAD_AT_START: Final = re.compile(r"^[^\w(]+", re.UNICODE)
 
 

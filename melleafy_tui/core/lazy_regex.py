@@ -70,25 +70,37 @@ class LazyRegex:
     def match(self, text: str, start: int = 0) -> re.Match[str] | None:
         """Return the match at the start of the text, or at the given position."""
         pattern = self._compiled_for(text)
-        end = min(start + self.longest, sys.maxsize)
-        return pattern.match(text, start, end) if pattern is not None else None
+        return pattern.match(text, start, self._end(start)) if pattern is not None else None
 
-    def search(self, text: str) -> re.Match[str] | None:
-        """Return the first match."""
+    def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+        """Return the first match between two positions."""
         pattern = self._compiled_for(text)
-        return pattern.search(text, 0, self.longest) if pattern is not None else None
-
-    def sub(self, replacement: str | Callable[[re.Match[str]], str], text: str) -> str:
-        """Return the text with every match replaced."""
-        pattern = self._compiled_for(text)
-        if pattern is None:
-            return text
-        return pattern.sub(replacement, text[: self.longest]) + text[self.longest :]
+        return pattern.search(text, start, min(end, self._end(start))) if pattern is not None else None
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """Return every match."""
         pattern = self._compiled_for(text)
         return pattern.finditer(text, 0, self.longest) if pattern is not None else iter(())
+
+    def findall(self, text: str) -> list[str]:
+        """Return the text of every match, of its group in a pattern that has one."""
+        pattern = self._compiled_for(text)
+        return pattern.findall(text, 0, self.longest) if pattern is not None else []
+
+    def sub(self, replacement: str | Callable[[re.Match[str]], str], text: str, count: int = 0) -> str:
+        """Return the text with every match replaced, or with the first `count` of them."""
+        pattern = self._compiled_for(text)
+        if pattern is None:
+            return text
+        return pattern.sub(replacement, text[: self.longest], count) + text[self.longest :]
+
+    def split(self, text: str) -> list[str]:
+        """Return the parts of the text between the matches."""
+        pattern = self._compiled_for(text)
+        return pattern.split(text) if pattern is not None else [text]
+
+    def _end(self, start: int) -> int:
+        return min(start + self.longest, sys.maxsize)
 
 
 class _Words(Struct, frozen=True):

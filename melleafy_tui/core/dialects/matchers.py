@@ -12,6 +12,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.dialects.base import Match, Matcher
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.source.frontmatter import Frontmatter, split_frontmatter
 from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
@@ -326,7 +327,7 @@ def _mentions(names: Iterable[str], form: str, *, part: int = -1) -> Callable[[s
     return lambda text: any(name in text for name in parts) and used.search(text) is not None
 
 
-SKILL_NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+SKILL_NAME: Final = LazyRegex(r"[a-z0-9]+(-[a-z0-9]+)*")
 SKILL_KEYS: Final = frozenset(
     {"name", "description", "license", "compatibility", "metadata", "allowed-tools", "when_to_use"}
 )

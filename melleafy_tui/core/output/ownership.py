@@ -5,7 +5,6 @@ one of the same name. A journal in a folder without such a pair is never followe
 """
 
 import os
-import re
 import secrets
 import stat
 from contextlib import suppress
@@ -13,12 +12,13 @@ from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.errors import OutputRefused
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.output.operations import FileOperations
 from melleafy_tui.user_folders import state_folder
 
 RUNS: Final = "runs"
 _MARK: Final = "owner-"
-_TOKEN: Final = re.compile(rf"{_MARK}([0-9a-f]{{32}})")
+_TOKEN: Final = LazyRegex(rf"{_MARK}([0-9a-f]{{32}})")
 
 
 def mark(folder: Path, operations: FileOperations) -> str:

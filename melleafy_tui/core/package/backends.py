@@ -1,9 +1,9 @@
 """The backends and model constants of Mellea 0.8, and checks of the names that users give."""
 
-import re
 from difflib import get_close_matches
 from typing import Final
 
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.package.mellea_api import mellea_table
 
 BACKENDS: Final = ("ollama", "openai", "hf", "huggingface", "watsonx", "litellm")
@@ -57,7 +57,7 @@ OLLAMA_MODELS: Final = (
 )
 """The models that Mellea knows on Ollama; a test compares them with the installed Mellea."""
 
-_CONSTANT: Final = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)+")
+_CONSTANT: Final = LazyRegex(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)+")
 _MODELS: Final = "mellea.backends.model_ids"
 
 

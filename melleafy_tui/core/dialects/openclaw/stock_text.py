@@ -12,14 +12,15 @@ from importlib.resources import files
 from typing import Final
 
 from melleafy_tui.core.dialects.openclaw.stock_paraphrases import is_paraphrase
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.source.markdown import is_blank
 
 SHORTEST: Final = 12
 """Normalised lines shorter than this have no fingerprint: too many people write them."""
 
 _WIDTH: Final = 8
-_MARKS = re.compile(r"^(?:\s*(?:[-*+]|\d{1,9}[.)]|>|#{1,6})(?:\s+|$))+")
-_LINK = re.compile(r"!?\[([^\[\]\n]{0,400})\]\([^()\n]{0,400}\)")
+_MARKS = LazyRegex(r"^(?:\s*(?:[-*+]|\d{1,9}[.)]|>|#{1,6})(?:\s+|$))+")
+_LINK = LazyRegex(r"!?\[([^\[\]\n]{0,400})\]\([^()\n]{0,400}\)")
 _EMPHASIS = re.compile(r"[*_`~]")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.language.scripts import HAN, has_any
 from melleafy_tui.core.lazy_regex import LazyRegex
 
 _ABBREVIATIONS: Final = {
@@ -111,7 +112,7 @@ def _name(match: re.Match[str]) -> str:
         return _offset(match)
     # Zones are written in capitals: "et" is French, and "est" a verb in two languages.
     abbreviation = match["long"] or match["short"]
-    if abbreviation == "CST" and re.search(r"[\u4e00-\u9fff]", match.string):
+    if abbreviation == "CST" and has_any(match.string, HAN):
         return "Asia/Shanghai"
     if abbreviation:
         return _ABBREVIATIONS.get(abbreviation, "")
