@@ -10,11 +10,8 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
-from hashlib import blake2b
 from pathlib import Path
 from typing import Final
-
-from msgspec import Struct, json
 
 LONGEST_READ: Final = 4_000
 """Characters that a pattern of wordings reads of a text: some take the square of a text without a sentence."""
@@ -25,6 +22,9 @@ BEYOND_ASCII: Final = "\0"
 
 ODD_LETTERS: Final = re.compile("[İıſ\u1c80-\u1c88]")
 """Letters that `re.IGNORECASE` takes for another one, though `str.lower` doesn't."""
+
+Needed = tuple[tuple[tuple[str, ...], bool], ...]
+"""Lists of words, each with whether it has `BEYOND_ASCII` as well."""
 
 
 class LazyRegex:
@@ -41,7 +41,7 @@ class LazyRegex:
         self.flags = flags
         self.longest = longest
         self._compiled: re.Pattern[str] | None = None
-        self._needed: tuple[_Words, ...] | None = None
+        self._needed: Needed | None = None
 
     @property
     def compiled(self) -> re.Pattern[str]:
@@ -58,7 +58,7 @@ class LazyRegex:
             self._needed = _needed(self.text, self.flags)
         if self._needed and (text.isascii() or not ODD_LETTERS.search(text)):
             folded = text.lower()
-            if not all(words.may_be_in(folded) for words in self._needed):
+            if not all(_has_one(folded, words, beyond_ascii=other) for words, other in self._needed):
                 return None
         return self.compiled
 
@@ -103,31 +103,28 @@ class LazyRegex:
         return min(start + self.longest, sys.maxsize)
 
 
-class _Words(Struct, frozen=True):
-    """Words of which a text must contain one; `beyond_ascii` stands for any character that isn't ASCII."""
-
-    words: tuple[str, ...]
-    beyond_ascii: bool
-
-    def may_be_in(self, folded: str) -> bool:
-        """Return whether a text in lower case has one of the words."""
-        if self.beyond_ascii and not folded.isascii():
-            return True
-        return any(map(folded.__contains__, self.words))
-
-
 def key_of(text: str, flags: int) -> str:
     """Return the key of a pattern in the table of words."""
+    from hashlib import blake2b  # not needed by `--help`
+
     return blake2b(f"{int(flags)}/{text}".encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
-def _needed(text: str, flags: int) -> tuple[_Words, ...]:
+def _needed(text: str, flags: int) -> Needed:
     """Return the lists of words of a pattern; a text that it matches has one of each."""
+    from msgspec import json  # not needed by `--help`
+
     lists = json.decode(_table().get(key_of(text, flags), "[]"), type=tuple[tuple[str, ...], ...])
     return tuple(
-        _Words(tuple(word for word in words if word != BEYOND_ASCII), BEYOND_ASCII in words)
-        for words in lists
+        (tuple(word for word in words if word != BEYOND_ASCII), BEYOND_ASCII in words) for words in lists
     )
+
+
+def _has_one(folded: str, words: tuple[str, ...], *, beyond_ascii: bool) -> bool:
+    """Return whether a text in lower case has one of the words, or a character that isn't ASCII if that counts."""
+    if beyond_ascii and not folded.isascii():
+        return True
+    return any(map(folded.__contains__, words))
 
 
 @cache
