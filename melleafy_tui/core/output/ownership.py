@@ -5,7 +5,6 @@ one of the same name. A journal in a folder without such a pair is never followe
 """
 
 import os
-import secrets
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -30,7 +29,7 @@ def mark(folder: Path, operations: FileOperations) -> str:
         folder: The folder.
         operations: The file operations.
     """
-    token = secrets.token_hex(16)
+    token = os.urandom(16).hex()
     runs = _runs()
     if runs is not None:
         with suppress(OSError):

@@ -8,8 +8,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
-from importlib.resources import files
 from itertools import pairwise
+from pathlib import Path
 from typing import Final
 from zlib import crc32
 
@@ -107,7 +107,7 @@ def _has_own_figure(words: Iterable[str], line: int, table: Table) -> bool:
 
 @lru_cache(maxsize=1)
 def _table() -> Table:
-    data = files(__package__).joinpath("template_words.bin").read_bytes()
+    data = Path(__file__).with_name("template_words.bin").read_bytes()
     negations = {checksum(word) for word in _NEGATIONS}
     sizes: list[int] = []
     lines_of: dict[int, list[int]] = {}

@@ -8,7 +8,7 @@ import re
 from bisect import bisect_left
 from functools import lru_cache
 from hashlib import sha256
-from importlib.resources import files
+from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.dialects.openclaw.stock_paraphrases import is_paraphrase
@@ -111,5 +111,5 @@ def _known(fingerprint: bytes) -> bool:
 
 @lru_cache(maxsize=1)
 def _table() -> tuple[bytes, ...]:
-    data = files(__package__).joinpath("template_lines.bin").read_bytes()
+    data = Path(__file__).with_name("template_lines.bin").read_bytes()
     return tuple(data[place : place + _WIDTH] for place in range(0, len(data), _WIDTH))
