@@ -230,7 +230,7 @@ def _constant(config: Module, name: str) -> str | None:
 
 
 def _sessions(module: Module) -> Iterator[Problem]:
-    for call in module.calls:
+    for call in module.calls if module.may_call("start_session") else ():
         if called(call) != "start_session":
             continue
         given = [
