@@ -102,9 +102,9 @@ _RUSSIAN_ORDERS: Final = (
     r"(?:(?:про|от|на|со|пере|по|за|вы|у|с|при|до|об)?(?:читай|читать|верь|верять|веряй|пиши|писать|правь|правляй|правлять|шли|слать|веди|вести|спроси|спрашивай|спрашивать|отвечай|отвечать|используй|использовать|храняй|хранить|хранять|обновляй|обновлять|обнови|сообщай|сообщать|сообщи|предупреждай|предупреждать|предупреди|избегай|избегать|"
     r"ищи|искать|запускай|запускать|запусти|делай|делать|сделай|жди|ждать|помни|помнить|соблюдай|соблюдать|уважай|уважать|указывай|указывать|укажи|предлагай|предлагать|предложи|следуй|следовать|следи|следить|держи|держать|говори|говорить|думай|удаляй|удалять|добавляй|добавлять|добавь|записывай|записывать|запиши|уточняй|уточнять|уточни|проси|просить|останавливай|остановись|учитывай|учитывать|назови|называй|напоминай|напоминать|напомни)(?:те|ся|тесь)?)"
 )
-_EUROPEAN_ORDER: Final = LazyRegex(
-    rf"{_LABEL}(?:{_ROMANCE_ORDERS}|{_GERMAN_ORDERS}|{_RUSSIAN_ORDERS})(?=[\s,:;.!]|$)(?(case)|(?!\s*[:|]))",
-    re.IGNORECASE,
+_EUROPEAN_ORDERS: Final = tuple(
+    LazyRegex(rf"{_LABEL}{orders}(?=[\s,:;.!]|$)(?(case)|(?!\s*[:|]))", re.IGNORECASE)
+    for orders in (_ROMANCE_ORDERS, _GERMAN_ORDERS, _RUSSIAN_ORDERS)
 )
 _EUROPEAN_PROHIBITION: Final = LazyRegex(
     r"^\W*(?:[^.!?:：\n]{1,40}[:：]\s*)?(?:[\wäöüß`./-]+\s+){0,6}?(?:nie(?:mals)?|keinesfalls|auf keinen fall|nicht)\s(?:[\wäöüß`./-]+\s){0,6}?[\wäöüß]+en\b[.!]?\s*$|^\W*(?:ne|n['’])\s?\w+[^.]{0,30}\b(?:pas|jamais|rien)\b|[,;:]\s*(?:não|nunca|jamás)\s+\w+(?:ar|er|ir)\b|[,;:]\s*no\s+(?:borrar|usar|enviar|hacer|tocar|compartir|publicar|mandar|subir|eliminar|ejecutar|instalar|cambiar|modificar|responder)\b",
@@ -123,7 +123,7 @@ def polarity_by_verb(sentence: str) -> Polarity:
         return _korean(sentence[-_READ:])
     if _EUROPEAN_PROHIBITION.search(said):
         return Polarity.FORBIDS
-    return Polarity.OBLIGES if _EUROPEAN_ORDER.search(said) else Polarity.DESCRIBES
+    return Polarity.OBLIGES if any(form.search(said) for form in _EUROPEAN_ORDERS) else Polarity.DESCRIBES
 
 
 def _korean(said: str) -> Polarity:
