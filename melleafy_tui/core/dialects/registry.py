@@ -219,17 +219,18 @@ def _may_provide(place: str) -> bool:
     """Return whether a distribution at a place of `sys.path` may provide dialects."""
     try:
         with os.scandir(place or os.curdir) as entries:
-            return any(map(_names_dialects, entries))
+            found = [entry for entry in entries if entry.name.endswith((".dist-info", ".egg-info", ".egg"))]
+        return any(map(_names_dialects, found))
     except FileNotFoundError:
         return False
     except OSError:  # an archive, or something that can't be read
         return True
 
 
-def _names_dialects(entry: "os.DirEntry[str]") -> bool:
-    if not entry.name.endswith((".dist-info", ".egg-info")):
-        return entry.name.endswith(".egg")
-    table = Path(entry.path, "entry_points.txt")
+def _names_dialects(distribution: "os.DirEntry[str]") -> bool:
+    if distribution.name.endswith(".egg"):
+        return True
+    table = Path(distribution.path, "entry_points.txt")
     return table.is_file() and ENTRY_POINT_GROUP.encode() in table.read_bytes()
 
 

@@ -1,6 +1,7 @@
 """Parses the Python files of a package once for all lints, and answers questions about their syntax trees."""
 
 import ast
+import symtable
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
@@ -85,6 +86,14 @@ class Module:
         return tuple(all_nodes(self.tree))
 
     @cached_property
+    def scopes(self) -> tuple[symtable.SymbolTable, ...]:
+        """Return the symbol tables of the module, its functions and its classes; that of the module comes first."""
+        found = [symtable.symtable(self.text, self.path, "exec")]
+        for scope in found:  # the list grows while it is iterated
+            found += scope.get_children()
+        return tuple(found)
+
+    @cached_property
     def calls(self) -> tuple[ast.Call, ...]:
         """Return every call."""
         return tuple(node for node in self.nodes if isinstance(node, ast.Call))
@@ -129,8 +138,8 @@ class Module:
         return frozenset(line.name for each in classes for line in each.body if isinstance(line, Function))
 
     def may_call(self, *names: str) -> bool:
-        """Return whether the module can have a call of one of these names, which its bytes say sooner than its tree."""
-        return not self.data.isascii() or any(name.encode() in self.data for name in names)
+        """Return whether the module can have a call of one of these names; of a static one its bytes say so."""
+        return not self.static or any(f"{name}(".encode() in self.data for name in names)
 
     def problem(self, node: ast.AST | int, message: str, hint: str) -> Problem:
         """Return a problem at a node or a line of this file."""
