@@ -56,36 +56,38 @@ class LazyRegex:
             return self._compiled
         if self._needed is None:
             self._needed = _needed(self.text, self.flags)
-        if self._needed and (text.isascii() or not ODD_LETTERS.search(text)):
+        is_ascii = text.isascii()
+        if is_ascii or not ODD_LETTERS.search(text):
             folded = text.lower()
-            if not all(_has_one(folded, words, beyond_ascii=other) for words, other in self._needed):
-                return None
+            for words, beyond_ascii in self._needed:
+                if (is_ascii or not beyond_ascii) and not any(map(folded.__contains__, words)):
+                    return None
         return self.compiled
 
     def fullmatch(self, text: str) -> re.Match[str] | None:
         """Return the match that covers the whole text."""
-        pattern = self._compiled_for(text)
-        return pattern.fullmatch(text[: self.longest]) if pattern is not None else None
+        pattern = self._compiled or self._compiled_for(text)
+        return pattern and pattern.fullmatch(text[: self.longest])
 
     def match(self, text: str, start: int = 0) -> re.Match[str] | None:
         """Return the match at the start of the text, or at the given position."""
-        pattern = self._compiled_for(text)
-        return pattern.match(text, start, self._end(start)) if pattern is not None else None
+        pattern = self._compiled or self._compiled_for(text)
+        return pattern and pattern.match(text, start, min(start + self.longest, sys.maxsize))
 
-    def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
-        """Return the first match between two positions."""
-        pattern = self._compiled_for(text)
-        return pattern.search(text, start, min(end, self._end(start))) if pattern is not None else None
+    def search(self, text: str) -> re.Match[str] | None:
+        """Return the first match."""
+        pattern = self._compiled or self._compiled_for(text)
+        return pattern and pattern.search(text, 0, self.longest)
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """Return every match."""
         pattern = self._compiled_for(text)
-        return pattern.finditer(text, 0, self.longest) if pattern is not None else iter(())
+        return pattern.finditer(text, 0, self.longest) if pattern else iter(())
 
     def findall(self, text: str) -> list[str]:
         """Return the text of every match, of its group in a pattern that has one."""
         pattern = self._compiled_for(text)
-        return pattern.findall(text, 0, self.longest) if pattern is not None else []
+        return pattern.findall(text, 0, self.longest) if pattern else []
 
     def sub(self, replacement: str | Callable[[re.Match[str]], str], text: str, count: int = 0) -> str:
         """Return the text with every match replaced, or with the first `count` of them."""
@@ -97,10 +99,7 @@ class LazyRegex:
     def split(self, text: str) -> list[str]:
         """Return the parts of the text between the matches."""
         pattern = self._compiled_for(text)
-        return pattern.split(text) if pattern is not None else [text]
-
-    def _end(self, start: int) -> int:
-        return min(start + self.longest, sys.maxsize)
+        return pattern.split(text) if pattern else [text]
 
 
 def key_of(text: str, flags: int) -> str:
@@ -118,13 +117,6 @@ def _needed(text: str, flags: int) -> Needed:
     return tuple(
         (tuple(word for word in words if word != BEYOND_ASCII), BEYOND_ASCII in words) for words in lists
     )
-
-
-def _has_one(folded: str, words: tuple[str, ...], *, beyond_ascii: bool) -> bool:
-    """Return whether a text in lower case has one of the words, or a character that isn't ASCII if that counts."""
-    if beyond_ascii and not folded.isascii():
-        return True
-    return any(map(folded.__contains__, words))
 
 
 @cache

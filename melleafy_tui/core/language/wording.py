@@ -121,7 +121,7 @@ def without_block_marks(line: str) -> str:
 
 def _is_abbreviated(text: str) -> bool:
     """Return whether a text ends in an abbreviation, whose full stop doesn't end the sentence."""
-    return bool(_ABBREVIATION.search(text, max(0, len(text) - _LONGEST_ABBREVIATION)))
+    return bool(_ABBREVIATION.search(text[-_LONGEST_ABBREVIATION:]))
 
 
 def first_sentence(text: str) -> str:
