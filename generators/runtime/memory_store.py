@@ -19,7 +19,8 @@ PATTERNS = ("MEMORY.md", "memory.md", "memory/**/*.md", "memory-wiki/**/*.md")
 """What counts as memory in a folder; daily notes don't."""
 EVERY_FILE = ("**/*",)
 DAILY = re.compile(r"\d{4}-\d{2}-\d{2}")
-WORD = re.compile(r"[\u3040-\u9fff]|[^\W_\u3040-\u9fff]+")
+WORD = r"[\u3040-\u9fff]|[^\W_\u3040-\u9fff]+"
+"""Compiled on first use: that takes as long as importing the module."""
 LONGEST_PASSAGE = 1000
 LONGEST_QUERY = 32
 BUSY_SECONDS = 20.0
@@ -158,7 +159,7 @@ def _words(text: str) -> list[str]:
     """Return the words of a text, without plural endings."""
     return [
         re.sub(r"(?<=\w{3})(?:es|s|e)$", "", word)
-        for word in WORD.findall(text.lower())
+        for word in re.findall(WORD, text.lower())
     ]
 
 
