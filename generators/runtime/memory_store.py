@@ -19,7 +19,8 @@ PATTERNS = ("MEMORY.md", "memory.md", "memory/**/*.md", "memory-wiki/**/*.md")
 """What counts as memory in a folder; daily notes don't."""
 EVERY_FILE = ("**/*",)
 DAILY = re.compile(r"\d{4}-\d{2}-\d{2}")
-WORD = re.compile(r"[\u3040-\u9fff]|[^\W_\u3040-\u9fff]+")
+WORD = r"[\u3040-\u9fff]|[^\W_\u3040-\u9fff]+"
+"""Compiled on first use: that takes as long as importing the module."""
 LARGEST_FILE = 2_000_000
 """Bytes of a file that are read; what lies beyond them is not found."""
 LARGEST_MEMORY = 20_000_000
@@ -178,7 +179,7 @@ def _words(text: str) -> list[str]:
     """Return the words of a text, without plural endings."""
     return [
         re.sub(r"(?<=\w{3})(?:es|s|e)$", "", word)
-        for word in WORD.findall(text.lower())
+        for word in re.findall(WORD, text.lower())
     ]
 
 

@@ -45,7 +45,7 @@ CONFIG_PREFIX: Final = "config:"
 MODES: Final = ("ask", "auto", "strict")
 STANDARD_INPUT: Final = Path("-")
 """The decisions file of `--decisions -`; a file of that name is `./-`."""
-_DECIDED: Final = frozenset(Settings.model_fields)
+_DECIDED: Final = frozenset(Settings.__struct_fields__)
 """Settings that a decisions file can hold; the configuration has already resolved them."""
 
 MOST_WARNINGS: Final = 20

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.language.directives import SPEECH_NOUNS, is_imperative, polarity_of
 from melleafy_tui.core.language.lead_ins import CASES, lead_in_row, read_with_lead_in
+from melleafy_tui.core.language.scripts import CYRILLIC, HAN, HANGUL, HEBREW, KANA
 from melleafy_tui.core.language.wording import plain_text, sentences
 from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity, Tag
@@ -219,7 +220,7 @@ RULE_HEADING: Final = pattern(
 ACTION_HEADER: Final = pattern(
     r"\b(?:action|when|if|do|rule|trigger|situation|condition|allowed|ask|behaviou?r|policy|response|then|route|escalate|limit)\b|动作|场景|情况|规则|действие|acción|ação"
 )
-NON_LATIN: Final = LazyRegex(r"[\u0400-\u04ff\u0590-\u05ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+NON_LATIN: Final = (CYRILLIC, HEBREW, KANA, HAN, HANGUL)
 URL_OR_COMMAND: Final = pattern(
     r"https?://|^\s*(?:GET|POST|PUT|PATCH|DELETE)\s+\S|^\$\s|^`[^`]*\s[^`]*`|`[^`\s]+\.(?:py|sh|js|ts|rb)`|`[^`]*\s-{1,2}\w[^`]*`|\b(?:curl|ssh|npx|uvx?|pip|npm|python3?|node|bash|docker|kubectl|git|gh|brew|ffmpeg)\s+\S|\b\d{1,3}(?:\.\d{1,3}){3}\b|(?:^|\s)[~.]?/[\w.-]+/[\w./-]+|\bport\b\s*[:=]?\s*\d|\b(?:host(?:name)?|address|endpoint)\b\s*[:=]\s*\S|\b[\w-]+\.(?:local|lan|internal)\b"
 )
@@ -388,7 +389,7 @@ def is_step_list(items: Sequence[Segment]) -> bool:
 
 _LONG_LIST: Final = 4
 """A list of so many steps may say at one of them what not to do."""
-_COMMAND: Final = re.compile(r"[*_]{0,2}`[^`\n]*[\s./][^`\n]*`[*_]{0,2}\W*(?:$|[—–-]\s)")
+_COMMAND: Final = LazyRegex(r"[*_]{0,2}`[^`\n]*[\s./][^`\n]*`[*_]{0,2}\W*(?:$|[—–-]\s)")
 """A step that is only a command, with what it is for."""
 _BOUND: Final = pattern(
     r"\b(?:must|always|never)\b|必须|必須|务必|務必|必ず|\b(?:siempre|sempre|toujours|immer)\b"

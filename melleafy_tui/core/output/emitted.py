@@ -8,7 +8,6 @@ single file, because type checkers and linters would read a folder of `.py` copi
 """
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from io import BytesIO
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any, Final
 
 from msgspec import Raw, Struct, field, to_builtins
 
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from melleafy_tui.core.models.reports import LintReport
 from melleafy_tui.core.output.paths import LARGEST_TEXT, is_control_name, read_without_links, stays_inside
@@ -154,7 +154,7 @@ def _texts(files: Iterable[EmittedFile], folder: str) -> bytes:
     return written.getvalue()
 
 
-_SHA256: Final = re.compile(r"[0-9a-f]{64}")
+_SHA256: Final = LazyRegex(r"[0-9a-f]{64}")
 
 
 class EarlierEmission(Struct, frozen=True):

@@ -7,20 +7,19 @@ left alone.
 """
 
 import os
-import re
-import secrets
 import stat
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.errors import OutputRefused
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.output.operations import FileOperations
 from melleafy_tui.user_folders import state_folder
 
 RUNS: Final = "runs"
 _MARK: Final = "owner-"
-_TOKEN: Final = re.compile(rf"{_MARK}([0-9a-f]{{32}})")
+_TOKEN: Final = LazyRegex(rf"{_MARK}([0-9a-f]{{32}})")
 
 
 def mark(folder: Path, operations: FileOperations) -> str:
@@ -32,7 +31,7 @@ def mark(folder: Path, operations: FileOperations) -> str:
         folder: The folder.
         operations: The file operations.
     """
-    token = secrets.token_hex(16)
+    token = os.urandom(16).hex()
     runs = _runs()
     try:
         operations.make_folder(folder)

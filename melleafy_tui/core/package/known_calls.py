@@ -95,7 +95,7 @@ def read_endpoint(element: Element) -> Endpoint | None:
     """
     text = " ".join(element.statement.split())
     url = _URL.search(text)
-    if url is None or len(text) > 400 or len(_PLACEHOLDER.compiled.findall(url.group())) != 1:
+    if url is None or len(text) > 400 or len(_PLACEHOLDER.findall(url.group())) != 1:
         return None
     address = url.group().rstrip(".,;:")
     if not urlsplit(address.split("{", 1)[0]).hostname:
@@ -108,7 +108,7 @@ def read_endpoint(element: Element) -> Endpoint | None:
 
 
 def _endpoint(element: Element, address: str, noun: str, rest: str) -> Endpoint | None:
-    placeholder = _PLACEHOLDER.compiled.findall(address)[0]
+    placeholder = _PLACEHOLDER.findall(address)[0]
     if not rest:
         return Endpoint(noun, address, placeholder, element)
     bearer = _BEARER.fullmatch(rest)

@@ -182,13 +182,11 @@ _READ: Final = LazyRegex(
     r"(?:environ|getenv|ENV|env)(?:\.get)?\s{0,3}[\[(.]\s{0,3}[\"']?([A-Z][A-Z0-9_]{1,80})\b|\$\{?([A-Z][A-Z0-9_]{1,80})\b"
 )
 """Where Python, JavaScript, Ruby or a shell reads a secret from the environment."""
-_IS_SECRET: Final = re.compile(
+_IS_SECRET: Final = LazyRegex(
     r"(?:.*_)?[A-Z0-9]{0,40}(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|PWD|CREDENTIALS?|AUTH)(?:_ID)?"
 )
-_ADDRESS: Final = LazyRegex(r"https?://[^\s\"'`<>(){}|\\,]{1,500}").compiled
-_NO_CALL: Final = re.compile(
-    r"(?:.*\.)?(?:w3\.org|xmlns\.com|purl\.org|json-schema\.org|openxmlformats\.org)"
-)
+_ADDRESS: Final = LazyRegex(r"https?://[^\s\"'`<>(){}|\\,]{1,500}")
+_NO_CALL: Final = LazyRegex(r"(?:.*\.)?(?:w3\.org|xmlns\.com|purl\.org|json-schema\.org|openxmlformats\.org)")
 """Hosts of names of formats, which nothing calls."""
 
 LIBRARIES: Final[dict[str, str]] = {
