@@ -265,6 +265,12 @@ WORDINGS = {
     "a story that names an approval": (
         "AGENTS.md", "What happened:\n\n- The rye was sold without approval\n", "CONFIG", "context"
     ),
+    "a row of what a thing is": ("AGENTS.md", "| Name | What it does |\n|---|---|\n| Scale | Weigh the loaves |\n", "CONFIG", "context"),
+    "a row of where a file is": ("AGENTS.md", "| File | Content |\n|---|---|\n| `trays.md` | list of the trays |\n", "CONFIG", "context"),
+    "a row of what isn't there": ("AGENTS.md", "| Oven | Timer | Lamp |\n|---|---|---|\n| East | ✅ built in | ❌ none |\n", "CONFIG", "context"),
+    "a row that binds": ("AGENTS.md", "| Bread | Note |\n|---|---|\n| Rye | must rest a night |\n", "DECIDE", "guided"),
+    "a row of cases in Chinese": ("AGENTS.md", "| 情况 | 动作 |\n|---|---|\n| 烤焦 | 查看温度 |\n", "DECIDE", "guided"),
+    "a row whose first column forbids": ("AGENTS.md", "| Never | Reason |\n|---|---|\n| Sell raw dough | it makes people sick |\n", "DECIDE", "judged"),
     "a link into the docs": ("AGENTS.md", "- [Ovens](/kitchen/ovens)\n", "NO_DECOMPOSE", "nothing"),
 }  # fmt: skip
 
