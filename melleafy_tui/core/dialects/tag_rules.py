@@ -304,9 +304,9 @@ def _ranks(lead_in: str, lead_ins: tuple[str, ...]) -> bool:
 
 
 BINDS: Final = pattern(
-    r"\b(?:must|always|only|required|mandatory)\b|必须|必須|务必|務必|一律|必ず|先.{1,20}[后後再]|\b(?:siempre|sempre|toujours|immer)\b|всегда"
+    r"\b(?:must|always|only|required|mandatory)\b|必须|必須|务必|務必|一律|必ず|[只仅僅]|先.{1,20}[后後再]|\b(?:siempre|sempre|toujours|immer)\b|всегда"
 )
-"""Words that make a cell an order whatever its column is called."""
+"""Words that bind, in whichever place of a sentence or a cell they are."""
 
 
 ORDER_COLUMN: Final = pattern(

@@ -273,6 +273,7 @@ TAGS = {
     "agents.approval": ("AGENTS.md", "Recipes on the board: the baker's approval.\n", "DECIDE"),
     "agents.statement": ("AGENTS.md", "The oven is behind the door.\n", "CONFIG"),
     "agents.check_row": ("AGENTS.md", "| Check | State |\n|---|---|\n| Flour | dry |\n", "VALIDATE_DOMAIN"),
+    "agents.governed": ("AGENTS.md", "## What Rui does not do\n\n- Deliveries\n", "DECIDE"),
     "agents.row": ("AGENTS.md", "| Thing | Place |\n|---|---|\n| Recipes | drawer |\n", "CONFIG"),
     "agents.definition": ("AGENTS.md", "- exit 2 = oven too hot\n", "CONFIG"),
     "agents.canned_reply": ("AGENTS.md", "## Greeting\n\n- \"Good morning, what may I bake for you today?\"\n", "VALIDATE_OUTPUT"),

@@ -244,6 +244,13 @@ FORM_OF_ANSWER: Final = pattern(
 """Headings and lead-ins over the form of an answer or a report."""
 
 
+GOVERNS: Final = pattern(
+    r"^(?!\W*(?:why|为什么|為什麼|なぜ|por qu|warum|pourquoi|почему)).*(?:\b(?:not|never|always|only|must|should|shall|requires?|required|needs?|allowed|forbidden|mandatory|escalat\w+|approvals?|confirmation|avoid|exclude[ds]?|skip|ignore)\b|n['’]t\b|不(?!同)|[禁只仅僅必须須勿]|需要|避免|しない|のみ|べき"
+    r"|\b(?:sempre|siempre|nunca|jamais|não|precisa\w*|debe\w*|deve\w*|requier\w+|requer\w*|s[oó]lo|só|apenas|evita\w*|evite|escal\w+|toujours|nie|niemals|immer|nur|nicht|kein\w*|muss)\b|никогда|всегда|только|нельзя|\bне\b|нужн|должн)"
+)
+"""Headings and lead-ins that say what must, may or must not be: what stands below them is a rule."""
+
+
 PURPOSE_COLUMN: Final = pattern(
     r"\b(?:purpose|use(?: for)?|what(?: it does)?|description|does|function|when to use)\b|用途|说明|說明|描述|功能|作用|目的|機能|説明|\b(?:propósito|descripción|uso|descrição|zweck|beschreibung|rôle)\b|назначение|описание"
 )

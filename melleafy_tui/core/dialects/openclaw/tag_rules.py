@@ -30,6 +30,7 @@ from melleafy_tui.core.dialects.openclaw.rule_wordings import (
     DUTY,
     FAILED,
     FILING,
+    GOVERNS,
     HELPING,
     HINT_LABEL,
     HOURS_FIRST,
@@ -282,6 +283,9 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.segment.kind == "table_row" and bool(RULE_TABLE.search(wording.heading))),
     TagRule("agents.item_under_rules", Tag.DECIDE, 0.6, "an item under a heading that announces rules",
             lambda wording: wording.segment.kind == "item" and bool(RULE_HEADING.search(wording.heading))),
+    TagRule("agents.governed", Tag.DECIDE, 0.6, "an item under a heading or lead-in that says what must, may or must not be",
+            lambda wording: wording.segment.kind == "item" and bool(GOVERNS.search(lead_of(wording.segment) or wording.heading))
+            and not LABEL_VALUE.match(wording.text)),
     TagRule("agents.statement", Tag.CONFIG, 0.62, "a sentence that states a fact",
             lambda wording: wording.segment.kind in ("item", "paragraph", "table_row") and not has_condition(wording.text) and bool(STATES.match(wording.text))),
     TagRule("agents.case", Tag.DECIDE, 0.6, "an item under a heading or lead-in about cases, triggers or conditions",
