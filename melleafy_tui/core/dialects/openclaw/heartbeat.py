@@ -10,7 +10,8 @@ from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, Sou
 from melleafy_tui.core.dialects.openclaw.confidence import tag_of
 from melleafy_tui.core.dialects.openclaw.declared_cadences import DeclaredTime, declared_in, task_above
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
-from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only, with_siblings
+from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
+from melleafy_tui.core.dialects.openclaw.siblings import with_siblings
 from melleafy_tui.core.dialects.openclaw.stock_text import is_exactly_template, is_template_text
 from melleafy_tui.core.dialects.openclaw.tag_rules import HEARTBEAT_RULES
 from melleafy_tui.core.dialects.tag_rules import Tagged, Wording, wording_of

@@ -11,15 +11,11 @@ from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from melleafy_tui.core.dialects.tag_rules import is_step_list, pattern
 from melleafy_tui.core.language.directives import polarity_of
 from melleafy_tui.core.language.wording import plain_text, sentences
 from melleafy_tui.core.lazy_regex import LazyRegex
-from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Polarity
-from melleafy_tui.core.source.segments import Segment
 
 
 class RuntimeOnly(Struct, frozen=True):
@@ -323,56 +319,3 @@ def _orders(sentence: str) -> bool:
 def runtime_only_row(text: str) -> RuntimeOnly | None:
     """Return the row that matches a text, or None."""
     return next((row for row in RUNTIME_ONLY if row.pattern.search(text)), None)
-
-
-def with_siblings(segments: Sequence[Segment], elements: list[Element]) -> list[Element]:
-    """Return elements with steps of a list kept that name a tool of OpenClaw while most of the list stays.
-
-    A step that goes alone leaves others that rest on it ("After the restart, wait").
-
-    Args:
-        segments: The segments of one file.
-        elements: What each of them was read as.
-
-    Returns:
-        The elements, in the same order.
-    """
-    for positions in _lists_of_items(segments).values():
-        gone = [position for position in positions if names_tool(elements[position].runtime_only)]
-        if gone and _stays_whole(
-            [segments[p] for p in positions], [elements[p] for p in positions], len(gone)
-        ):
-            for position in gone:
-                elements[position] = _kept_with_its_list(elements[position])
-    return elements
-
-
-def _lists_of_items(segments: Sequence[Segment]) -> dict[int, list[int]]:
-    """Return the positions of the items of each list."""
-    lists: dict[int, list[int]] = {}
-    for position, segment in enumerate(segments):
-        if segment.kind == "item" and segment.list_number:
-            lists.setdefault(segment.list_number, []).append(position)
-    return lists
-
-
-def _stays_whole(items: Sequence[Segment], elements: Sequence[Element], gone: int) -> bool:
-    """Return whether a list is one of steps of which at least as many stay as go."""
-    stays = sum(not element.runtime_only for element in elements)
-    return stays >= gone and _are_steps(items)
-
-
-def _kept_with_its_list(element: Element) -> Element:
-    note = f"Kept with the other steps of its list. {element.runtime_only}"
-    return replace(element, runtime_only="", notes=(*element.notes, note))
-
-
-_LATER: Final = pattern(
-    r"^\W*(?:after|once|then|afterwards?|next|finally|when (?:it|that|this)|之后|之後|然后|然後|接着|再|完成后|その後|次に|después|luego|depois|ensuite|puis|danach|dann|затем|потом|после)\b"
-)
-"""Openings of a step that rests on the one before it."""
-
-
-def _are_steps(items: Sequence[Segment]) -> bool:
-    """Return whether the items of a list are steps: numbered orders, or one that rests on another."""
-    return is_step_list(items) or any(_LATER.search(item.words) for item in items)
