@@ -342,7 +342,8 @@ def say_diagnostics(
     """Print warnings and errors about the source."""
     shown = [finding for finding in diagnostics if finding.severity is not Severity.INFO]
     for finding in shown[:limit]:
-        console.message(f"{finding.severity}: {finding.location}: {finding.message} {finding.hint}".rstrip())
+        place = f"{finding.location}: " if finding.location else ""
+        console.message(f"{finding.severity}: {place}{finding.message} {finding.hint}".rstrip())
     if len(shown) > limit:
         console.message(f"… and {len(shown) - limit} more; `melleafy-tui detect` lists all of them.")
 

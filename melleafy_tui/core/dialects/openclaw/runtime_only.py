@@ -69,6 +69,11 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
         "The package carries the file's text; how OpenClaw loads and ranks its files has no counterpart.",
     ),
     RuntimeOnly(
+        "file-routing",
+        LazyRegex(rf"^[^\w\n]{{0,8}}(?:[^→|;；\n]{{2,80}}?(?:→|->|=>|⇒)\s*[`*]{{0,3}}{_BOOTSTRAP_FILES}[`*]{{0,3}}(?:\s*[(（][^()（）\n]{{0,60}}[)）])?\s*(?:[|;；]\s*|$))+$", re.IGNORECASE | re.MULTILINE),
+        "It says which of OpenClaw's files holds what; the package has them as one text.",
+    ),
+    RuntimeOnly(
         "load-nothing-else",
         LazyRegex(r"\b(?:do not|don['’]t|never) (?:pre-?)?load\b(?:[^.\n]{0,60}\b(?:files?|memory|context|docs?|skills?|everything|anything|all|them|it|history|sessions?|transcripts?|up-?front|by default|unless|until)\b|[^.\n]{0,40}\.md\b|\W*$)|\bload (?:only )?(?:on demand|lazily)\b|\bon-?demand only\b|(?:不要|别|別|不)(?:预|預)?(?:加载|載入|加載)|読み込まない|no cargues\b|não carregue\b|ne charge pas\b|lade nicht\b|не загружай", re.IGNORECASE),
         "The package carries its texts; there is nothing to load or to leave out at run time.",
@@ -193,7 +198,24 @@ def runtime_only(text: str, above: Sequence[str] = ()) -> str:
         for part in said
         if runtime_only_row(part) is None and not (row_names_heartbeat and _ABOUT_HEARTBEAT.search(part))
     ]
-    return "" if any(_orders(part) for part in rest) else row.reason
+    return "" if any(map(_orders, rest)) or _does_more(row, said) else row.reason
+
+
+_FILE_ROWS: Final = frozenset({"read-bootstrap-file", "read-memory-file", "loaded-file", "memory-upkeep"})
+"""Rows of files that the package loads by itself."""
+_STEP: Final = re.compile(r"[,;，；、]\s*(?:(?:and|then|und|dann|y|luego|e|et|puis|и)\s+)?")
+"""Separators between the orders of one sentence: `read the notes, run the script and send the result`."""
+
+
+def _does_more(row: RuntimeOnly, clauses: Sequence[str]) -> bool:
+    """Return whether a clause about files that the package loads by itself gives other orders, too."""
+    steps = (step for clause in clauses for step in _STEP.split(clause)) if row.name in _FILE_ROWS else ()
+    return any(
+        runtime_only_row(step) is None
+        and not (_CONDITION.match(step) or _OWN_FILE.search(step))
+        and polarity_of(step) is not Polarity.DESCRIBES
+        for step in steps
+    )
 
 
 _OPENS_WITH_FILE: Final = LazyRegex(
@@ -227,7 +249,7 @@ _MEMORY_PLACE: Final = LazyRegex(
     r"\bMEMORY\.md\b|\bmemory/(?:[`*{<\[(]*(?:YYYY|TODAY|date|yesterday|\d{4}-|\*)|\s|$|[`*])|\bdaily (?:notes?|logs?|files?)\b|(?:每日|日次|当日|當日)(?:笔记|筆記|日志|日誌|ログ|ノート)",
     re.IGNORECASE,
 )
-_STARTUP_HEADING: Final = LazyRegex(
+STARTUP_HEADING: Final = LazyRegex(
     r"\b(?:every|each|new) session\b|\bsession (?:start\w*|boot)\b|\b(?:boot|start-?up|wake-?up)(?: (?:sequence|routine|protocol|ritual|checklist|order))?\W*$|每次(?:会话|會話|启动|啟動|醒)|会话(?:启动|开始)|會話(?:啟動|開始)|启动(?:流程|顺序|序列)|啟動(?:流程|順序)|セッション(?:開始|ごと|毎)|起動(?:時|手順)|\bcada ses\w+|\bchaque session|\bjede\w* (?:session|sitzung)|кажд\w+ сесси\w+",
     re.IGNORECASE,
 )
@@ -251,7 +273,7 @@ def governed_reason(text: str, section: Sequence[str], above: Sequence[str] = ()
         above: The lead-in and parent above it.
     """
     places = (
-        (_STARTUP_HEADING, _OWN_FILE, FILE_TO_READ),
+        (STARTUP_HEADING, _OWN_FILE, FILE_TO_READ),
         (
             _MEMORY_HEADING,
             _MEMORY_PLACE,
