@@ -314,7 +314,7 @@ ORDER_COLUMN: Final = pattern(
     r"^\W*(?:always|never|do(?:n['’]ts?|s)?|must(?: not)?|rules?|必须|禁止|规则|規則|ルール|siempre|nunca|reglas?|regras?|regel|правило)\W*$"
 )
 """Names of a first column that is itself the order."""
-_MARK: Final = LazyRegex(rf"{CROSS.pattern}|{TICK.pattern}")
+_MARK: Final = LazyRegex(rf"{CROSS.text}|{TICK.text}")
 """Marks of a table that compares: what is there and what isn't."""
 
 
