@@ -392,6 +392,28 @@ def test_a_link_in_place_of_our_work_folder_or_lock_is_not_followed(
     assert tree(tmp_path) == before
 
 
+def test_a_file_of_somebody_in_place_of_our_lock_is_not_emptied(
+    out: Path, emission: Emission, tree: Tree, tmp_path: Path
+) -> None:
+    lock = out.parent / f".{out.name}.melleafy-lock"
+    (tmp_path / "diary.txt").write_text("dear diary")
+    (tmp_path / "empty.txt").touch()
+    for plant in (
+        lambda: lock.write_text("mine"),
+        lambda: lock.hardlink_to(tmp_path / "diary.txt"),
+        lambda: lock.hardlink_to(tmp_path / "empty.txt"),
+    ):
+        plant()
+        before = tree(tmp_path)
+        with pytest.raises(OutputRefused, match="not a regular file of ours"):
+            write(plan_write(emission(AFTER), out))
+        assert tree(tmp_path) == before
+        lock.unlink()
+    lock.touch()
+    write(plan_write(emission(AFTER), out))
+    assert not lock.exists()
+
+
 @pytest.mark.parametrize("at", ["new", "new/agent", "old"])
 def test_a_link_put_into_the_work_folder_during_the_run_leads_nowhere(
     out: Path, emission: Emission, tree: Tree, tmp_path: Path, at: str
