@@ -17,7 +17,7 @@ import pytest
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.output.operations import FileOperations
-from melleafy_tui.core.output.ownership import mark
+from melleafy_tui.core.output.ownership import mark, token_of
 from melleafy_tui.core.output.paths import work_folder
 from melleafy_tui.core.output.plan import plan_write
 from melleafy_tui.core.output.transaction import CLEANED, FINISHED
@@ -371,6 +371,16 @@ def test_a_token_that_became_known_opens_no_other_folder(
     with pytest.raises(OutputRefused, match="not made by a run of yours"):
         finish_interrupted(other)
     assert tree(other) == before
+
+
+def test_a_token_holds_where_the_folder_was_moved_or_has_no_lasting_inode(tmp_path: Path) -> None:
+    work, elsewhere = tmp_path / "work", tmp_path / "elsewhere"
+    token = mark(work, FileOperations())
+    work.rename(elsewhere)
+    assert token_of(elsewhere) == token
+    shutil.copytree(elsewhere, work)
+    assert token_of(work) == token
+    assert token_of(shutil.copytree(elsewhere, tmp_path / "copy")) is None
 
 
 @pytest.mark.parametrize("existing", [False, True], ids=["first", "update"])
