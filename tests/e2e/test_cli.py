@@ -624,6 +624,10 @@ def test_check_lists_every_file_that_is_not_what_was_emitted_and_exact_fails_on_
     (package / "mapping_report.md").unlink()
     (package / "json.py").write_text("X = 1\n")
     (package / "link").symlink_to(workspace)
+    (package.parent / "mellea.py").write_text("X = 1\n")
+    (package.parent / "pydantic").mkdir()
+    (package.parent / "pydantic/__init__.py").write_text("X = 1\n")
+    (package.parent / "notes.txt").write_text("mine")
     config = package / "config.py"
     before = sha256(config.read_bytes()).hexdigest()
     config.write_text(config.read_text() + "X = 1\n")
@@ -633,17 +637,20 @@ def test_check_lists_every_file_that_is_not_what_was_emitted_and_exact_fails_on_
     assert stale.code == 15, "the record was changed, too"
     rows = stale.document["differing"]
     assert isinstance(rows, list)
-    differing = {row["path"].partition("/")[2]: row["difference"] for row in rows}
+    differing = {row["path"].removeprefix(f"{package.name}/"): row["difference"] for row in rows}
     expected = {
         "pipeline.py": "edited",
         "mapping_report.md": "deleted",
         "json.py": "added",
         "link": "added",
+        "mellea.py": "added",
+        "pydantic/__init__.py": "added",
         "__pycache__/config.cpython-311.pyc": "added",
         "config.py": "stale",
         "intermediate/emitted.json": "stale",
     }
     assert expected.items() <= differing.items()
+    assert "notes.txt" not in differing
 
 
 @pytest.mark.slow
