@@ -82,6 +82,7 @@ def walked(source: Path, out: Path) -> float:
     for key, words in WALK:
         terminal.press(key)
         terminal.wait_for(words, longest=PATIENCE)
+        terminal.settle()
     return resident(terminal.end())
 
 

@@ -51,6 +51,11 @@ class Terminal:
             if select.select([self._terminal], [], [], 0.5)[0]:
                 written += os.read(self._terminal, 1 << 16)
 
+    def settle(self, seconds: float = 0.5) -> None:
+        """Wait until the program has written nothing for a while: a key that comes earlier may be for another screen."""
+        while select.select([self._terminal], [], [], seconds)[0]:
+            os.read(self._terminal, 1 << 16)
+
     def press(self, keys: str) -> None:
         """Type keys."""
         os.write(self._terminal, keys.encode())

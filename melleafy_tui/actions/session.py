@@ -29,12 +29,6 @@ from melleafy_tui.actions.steps import (
 )
 from melleafy_tui.actions.traceability import elements_of
 from melleafy_tui.core.decisions.commands import Command
-from melleafy_tui.core.decisions.file import (
-    format_decisions,
-    parse_decisions,
-    read_decisions,
-    write_decisions,
-)
 from melleafy_tui.core.decisions.history import Act
 from melleafy_tui.core.decisions.journal import Journal, JournalEntry
 from melleafy_tui.core.decisions.rebase import OverrideState
@@ -354,6 +348,8 @@ class WizardSession:
         Raises:
             UnusableInput: the file can't be written.
         """
+        from melleafy_tui.core.decisions.file import write_decisions  # only sessions with a decision need it
+
         write_decisions(path, self.conversion.to_document())
         self.conversion.mark_saved()
         self.decisions_path = path
@@ -385,6 +381,8 @@ class WizardSession:
             UnusableInput: the file can't be read.
             DecisionsRefused: a decision can't be applied; nothing changed.
         """
+        from melleafy_tui.core.decisions.file import read_decisions
+
         states = self.conversion.load(read_decisions(path))
         self.note_loaded(path, states)
         return states
@@ -434,6 +432,8 @@ class WizardSession:
         if not self.conversion.unsaved:
             self.journal.clear()
             return
+        from melleafy_tui.core.decisions.file import format_decisions
+
         self.journal.record(
             format_decisions(self.conversion.to_document()),
             acts=len(self.conversion.acts) + self._resumed_acts,
@@ -505,6 +505,8 @@ def resume_journal(conversion: Conversion, entry: JournalEntry) -> tuple[Overrid
     Raises:
         DecisionsRefused: a decision can't be applied; nothing changed.
     """
+    from melleafy_tui.core.decisions.file import parse_decisions
+
     return conversion.load(parse_decisions(entry.decisions, source=str(entry.place)), kept=False)
 
 
