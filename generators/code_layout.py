@@ -41,7 +41,7 @@ _KNOWN_WIDTHS: Final = (
 
 
 class Raw(Struct, frozen=True):
-    """Code printed as it is, on one line."""
+    """Code printed as it is, on one line; a text in triple quotes takes several and breaks the group around it."""
 
     code: str
 
@@ -127,6 +127,17 @@ def value(plain: object) -> Expression:
     return Raw(literal(plain))
 
 
+def text_blocks(row: Mapping[str, object]) -> Expression:
+    """Return the expression of a dict whose texts of several lines stand in triple quotes."""
+    return mapping(
+        (
+            literal(key),
+            Raw(block_literal(plain)) if isinstance(plain, str) and "\n" in plain else value(plain),
+        )
+        for key, plain in row.items()
+    )
+
+
 def statement(before: str, expression: Expression, after: str = "", *, indent: int = 0) -> list[str]:
     """Return the lines of `before + expression + after` at an indentation of `indent` levels.
 
@@ -194,7 +205,7 @@ def _may_share_a_line(group: Group) -> bool:
 
 def _must_break(expression: Expression) -> bool:
     if not isinstance(expression, Group):
-        return False
+        return isinstance(expression, Raw) and "\n" in expression.code
     return any(expression.comments) or any(_must_break(item.value) for item in expression.items)
 
 
@@ -204,7 +215,7 @@ def _lines(before: str, expression: Expression, after: str, indent: int) -> list
     if isinstance(expression, Group):
         return _group_lines(before, expression, after, indent, whole)
     if isinstance(expression, Raw) or _surely_fits(whole):
-        return [whole]
+        return whole.split("\n")
     return [f"{margin}{before}{expression.first}", f"{margin}or {expression.other}{after}"]
 
 

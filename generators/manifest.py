@@ -33,7 +33,7 @@ from melleafy_tui.generators.literals import json_bytes, json_file, json_object,
 from melleafy_tui.generators.markdown_text import one_line, shortened
 from melleafy_tui.generators.package_shape import is_heartbeat
 from melleafy_tui.generators.project_files import environment_variables
-from melleafy_tui.generators.schedule_rows import Row, TaskRow, task_rows, wake_up_rows
+from melleafy_tui.generators.schedule_rows import Row, TaskRow, declared_schedule, task_rows, wake_up_rows
 from melleafy_tui.generators.static_modules import STATIC_MODULES
 
 ENTRY_FILE: Final = "pipeline.py"
@@ -85,7 +85,7 @@ def manifest(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> Manife
         categories_resolved={},
         declared_env_vars=tuple(variable.name for variable in environment_variables(committed)),
         schedule_config=schedule_config(
-            classification.schedule,
+            declared_schedule(committed),
             wake_ups=tuple(wake_up_rows(committed)),
             tasks=task_rows(committed),
             heartbeat=is_heartbeat(committed),

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.language.actions import actions_in, asks_approval
 from melleafy_tui.core.language.wording import plain_text, without_block_marks
+from melleafy_tui.core.models.classification import ScheduledTask
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import (
     ActionFact,
@@ -141,11 +142,15 @@ def statement_of(element: Element) -> str:
 
 def whole_statement_of(element: Element) -> str:
     """Return the statement of an element with the text that is inlined where it refers to another file."""
-    statement, found = statement_of(element), element.facts[InliningFact]
-    if not found.inlined_text:
-        return statement
+    words = inlined_words(element)
+    return f"{statement_of(element)} ({words})" if words else statement_of(element)
+
+
+def inlined_words(element: Element) -> str:
+    """Return the file and the words that are inlined where an element refers to that file, or `""`."""
+    found = element.facts[InliningFact]
     words = " ".join(plain_text(without_block_marks(line)) for line in found.inlined_text.splitlines())
-    return f"{statement} ({found.inlined_file}: {' '.join(words.split())})"
+    return f"{found.inlined_file}: {' '.join(words.split())}" if found.inlined_text else ""
 
 
 def is_secret(element: Element) -> bool:
@@ -443,7 +448,7 @@ def is_scheduled(committed: CommittedPlan) -> bool:
     return (
         Modality.SCHEDULED in modalities(committed)
         and not is_heartbeat(committed)
-        and bool(scheduled_requests(committed))
+        and bool(scheduled_requests(committed) or tasks_in_texts(committed))
     )
 
 
@@ -474,6 +479,34 @@ def scheduled_requests(committed: CommittedPlan) -> list[PlannedElement]:
         if item.entry.disposition is not Disposition.REMOVE
         and statement_of(item.element).strip()
         and role_of(committed, item.element) is not ElementRole.EVENT
+    ]
+
+
+def tasks_in_texts(committed: CommittedPlan) -> list[tuple[ScheduledTask, Element]]:
+    """Return the tasks that files without schedule elements name, each with the element of its line if it is kept."""
+    timed = {item.element.source_file for item in of_kind(committed, EntryKind.SCHEDULE, *Disposition)}
+    tasks = [task for task in committed.classification.schedule.tasks if task.schedule.file not in timed]
+    if not tasks:
+        return []
+    removed = {
+        element
+        for entry in committed.plan.entries
+        if entry.disposition is Disposition.REMOVE
+        for element in entry.source_elements
+    }
+    by_place = {
+        (element.source_file, line): element
+        for element in committed.inventory.elements
+        for line in range(element.line_range[0], element.line_range[1] + 1)
+    }
+    placed = (
+        (task, by_place.get((task.schedule.file, int(task.schedule.lines.partition("-")[0]))))
+        for task in tasks
+    )
+    return [
+        (task, element)
+        for task, element in placed
+        if element is not None and not is_secret(element) and element.element_id not in removed
     ]
 
 

@@ -50,8 +50,8 @@ LEAD_INS: Final[tuple[LeadIn, ...]] = (
         LazyRegex(
             r"\b(?:ask|check with \w+|confirm(?: with \w+)?|get (?:approval|permission|confirmation|consent))\s+"
             r"(?:\w+\s+){0,3}?(?:first|before|when unsure)\b"
-            r"|\b(?:needs?|requires?|requiring|needing)\s+(?:\w+\s+){0,2}?"
-            r"(?:approval|confirmation|permission|consent)\b|^(?:always )?ask$|先问|先确认|(?:向|跟|与|與|经|經)\S{1,6}(?:确认|確認|批准)|事前確認|сначала спроси"
+            r"|(?<!no )\b(?:needs?|requires?|requiring|needing)\s+(?:[\w'’-]+\s+){0,2}?"
+            r"(?:approval|confirmation|permission|consent)\b|(?<!no )\b(?:approval|confirmation|permission|consent|sign-?off) (?:is )?(?:required|needed)\b|\b(?:precisa\w*|requer\w*|requier\w+|necesita\w*) (?:de |\w+ )?(?:aprova|aproba|confirma|permi[st]|autoriza)\w*|^(?:always )?ask$|先问|先确认|(?:向|跟|与|與|经|經)\S{1,6}(?:确认|確認|批准)|事前確認|сначала спроси"
             r"|先に(?:確認|聞|相談)|(?:要|が必要な)(?:確認|承認)|承認が必要|\bpregunta primero|\bpergunte (?:antes|primeiro)",
             re.IGNORECASE,
         ),
@@ -62,7 +62,7 @@ LEAD_INS: Final[tuple[LeadIn, ...]] = (
         "permits",
         LazyRegex(
             r"\bsafe to\b|\bfeel free\b|\bfreely\b|\byou (?:may|can)(?! (?:not|never|only))\b|\bfree to\b|\bok(?:ay)? to\b"
-            r"|自由に(?:やって|して|でき)|(?:確認|許可)(?:なし|不要)で|\bwithout asking\b|\b(?<!not )(?:allowed|permitted)\b|\bno need to ask\b|可以自由|^可以|^可[上发發公分]|^(?:se puede|pode-se|man darf|on peut|можно)\b|してよい|してもよい|可(?:以)?(?:自主|自行|独立|獨立|放心)(?:决定|決定|处理|處理|执行|執行|完成|操作|做)?|无需(?:询问|确认)|(?<!不)(?:允许|允許)|可(?:直接)?[执執]行|\bautoris(?:é|ée|és|ées)\b|\berlaubt\b"
+            r"|自由に(?:やって|して|でき)|(?:確認|許可)(?:なし|不要)で|\b(?:without asking|no approval|without approval)\b|\b(?<!not )(?:allowed|permitted)\b|\bno need to ask\b|可以自由|^可以|^可[上发發公分]|^(?:se puede|pode-se|man darf|on peut|можно)\b|してよい|してもよい|可(?:以)?(?:自主|自行|独立|獨立|放心)(?:决定|決定|处理|處理|执行|執行|完成|操作|做)?|无需(?:询问|确认)|(?<!不)(?:允许|允許)|可(?:直接)?[执執]行|\bautoris(?:é|ée|és|ées)\b|\berlaubt\b"
             r"|можно свободно|разрешено|\bpuedes (?:hacer )?libremente|\bpermitido",
             re.IGNORECASE,
         ),

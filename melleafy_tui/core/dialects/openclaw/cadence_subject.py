@@ -22,7 +22,7 @@ _HOURS: Final = LazyRegex(
 )
 """Windows, which the schedule keeps."""
 _DANGLING: Final = LazyRegex(
-    r"(?:^|[\s;,:—–-]+)(?:runs?|repeats?|repeated|every|at (?:most|least)|about|around|and|then|on|at|once|max(?:imum)?|only|um|a las|às|à|в)\s*$",
+    r"(?:^|[\s;,:—–-]+)(?:cron(?: jobs?)? (?:fires?|runs?|triggers?|starts?)|fires?|triggers?|runs?|repeats?|repeated|every|at (?:most|least)|about|around|and|then|on|at|once|max(?:imum)?|only|um|a las|às|à|в)\s*$",
     re.IGNORECASE,
 )
 """Words left at the end of a title when its cadence is taken out."""
@@ -32,7 +32,8 @@ _LIMIT: Final = LazyRegex(
 )
 _LEADING: Final = LazyRegex(r"^(?:[に、はでも，,;:]+|(?:then|and|also|just)\b)\s*", re.IGNORECASE)
 _NAMES_NOTHING: Final = LazyRegex(
-    rf"\W*(?:(?:it )?(?:runs?|check(?:s|ed)?|executes?|triggers?|repeats?)|(?:\w+ )?(?:{TIME_LABELS}|rhythm|times?|how often))\W*",
+    rf"\W*(?:an?|the|this|every|each)?\W*(?:cron(?: jobs?)?|jobs?)?\W*"
+    rf"|\W*(?:(?:it )?(?:runs?|check(?:s|ed)?|executes?|triggers?|repeats?)|(?:\w+ )?(?:{TIME_LABELS}|rhythm|times?|how often))\W*",
     re.IGNORECASE,
 )
 """Titles that say when and not what."""
@@ -45,6 +46,30 @@ def task_title(words: str) -> str:
         before = title
         title = _LEADING.sub("", _DANGLING.sub("", title)).strip(" ,;:，；：—–-")
     return "" if _NAMES_NOTHING.fullmatch(title) else title
+
+
+_LABEL: Final = re.compile(r"\W*(?P<label>[^:：\n]{2,60}?)\s*[:：]\s")
+_LONG_NAME: Final = 48
+"""A longer name is the whole line: its label is enough."""
+_ADVERB_NAME: Final = re.compile(
+    r"\W*(?P<name>(?:hourly|daily|nightly|weekly|monthly|quarterly|yearly)(?: [\w&/'’-]+){1,6}?)\s*(?=$|[:(|.;,]|[–—-]\s|\d)"
+    r"|\W*(?P<cjk>[每毎](?:[日月季年]|[周週](?![一二三四五六日天末]))[\u3040-\u30ff\u3400-\u9fff]{1,10})\s*(?=$|[:：(（])",
+    re.IGNORECASE,
+)
+"""A name that begins with how often: `Weekly review`, `每周回顾`."""
+
+
+def adverb_name(text: str, cadence: str = "") -> str:
+    """Return the name at the start of a text if how often is its first word, or `""`; it ends before the cadence."""
+    before = text[:LONGEST_READ].partition(cadence)[0] if cadence else ""
+    match = _ADVERB_NAME.match(before if re.search(r"\w", before) else text[:LONGEST_READ])
+    return task_title(match["name"] or match["cjk"]) if match else ""
+
+
+def short_name(title: str) -> str:
+    """Return a name, or its label where it is a whole line."""
+    label = _LABEL.match(title) if len(title) > _LONG_NAME else None
+    return label["label"] if label else title
 
 
 _CLAUSE: Final = LazyRegex(r"[.;|]\s+|[。；]|[,，]\s*$")

@@ -162,9 +162,13 @@ OPTION_LEAD_IN: Final = pattern(
     r"(?:触发|觸發|按这个|按這個|按此|追问|追問|执行|執行|処理|対応|\brespond|\breply|\bact|\btrigger)"
 )
 RULE_TABLE: Final = pattern(
-    r"\b(?:rules?|routing|routes?|algorithms?|switching|decision(?:s| tree| matrix)?|escalations?|triage|hand-?offs?)\b|规则|規則|路由|算法|演算法|切换|切換|升级|升級|分流|分派|ルール|振り分け|アルゴリズム|\b(?:reglas|regras|règles|regeln)\b|правила|алгоритм"
+    r"\b(?:rules?|routing|routes?|algorithms?|switching|decision(?:s| tree| matrix)?|escalations?|triage|hand-?offs?|troubleshooting)\b|\bgo(?:es)? where\b|\bwhere\b.{0,40}\bgoes?\b|[往放存]哪|トラブルシューティング|故障排|规则|規則|路由|算法|演算法|切换|切換|升级|升級|分流|分派|ルール|振り分け|アルゴリズム|\b(?:reglas|regras|règles|regeln)\b|правила|алгоритм"
 )
 """Headings over a table whose rows say what to do in which case."""
+CHECK_COLUMN: Final = pattern(
+    r"\bchecks?\b|\bcriteri\w+\b|检查|檢查|验证|驗證|判断标准|判斷標準|チェック|確認項目|\b(?:comprobaci\w+|verifica\w+|prüf\w+|vérifi\w+)\b|провер"
+)
+"""Names of columns that say what is checked."""
 RULES_ABOVE: Final = pattern(
     r"\b(?:rules?|guidelines?|limits?|boundaries|constraints?|guardrails?|polic(?:y|ies))\W*$|(?:规则|規則|规范|規範|规定|規定|要求|须知|須知|约定|約定|原则|原則|守则|限制|约束|注意事项|ルール|制約)\W*$|\b(?:reglas|límites|regras|limites|règles|regeln|grenzen)\W*$|(?:правила|ограничения)\W*$"
 )
@@ -239,6 +243,13 @@ FORM_OF_ANSWER: Final = pattern(
     r"\b(?:format|template|layout|structure|form|skeleton)\b|格式|模板|範本|模版|フォーマット|テンプレート|書式|\b(?:formato|plantilla|modelo|vorlage|modèle)\b|формат|шаблон"
 )
 """Headings and lead-ins over the form of an answer or a report."""
+
+
+GOVERNS: Final = pattern(
+    r"^(?!\W*(?:why|为什么|為什麼|なぜ|por qu|warum|pourquoi|почему)).*(?:\b(?:not|never|always|only|must|should|shall|requires?|required|needs?|allowed|forbidden|mandatory|escalat\w+|approvals?|confirmation|avoid|exclude[ds]?|skip|ignore)\b|n['’]t\b|不(?!同)|[禁只仅僅必须須勿]|需要|避免|しない|のみ|べき"
+    r"|\b(?:sempre|siempre|nunca|jamais|não|precisa\w*|debe\w*|deve\w*|requier\w+|requer\w*|s[oó]lo|só|apenas|evita\w*|evite|escal\w+|toujours|nie|niemals|immer|nur|nicht|kein\w*|muss)\b|никогда|всегда|только|нельзя|\bне\b|нужн|должн)"
+)
+"""Headings and lead-ins that say what must, may or must not be: what stands below them is a rule."""
 
 
 PURPOSE_COLUMN: Final = pattern(

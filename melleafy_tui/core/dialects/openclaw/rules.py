@@ -27,8 +27,8 @@ from melleafy_tui.core.dialects.openclaw.runtime_only import (
     is_model_heading,
     runtime_only,
     runtime_only_row,
-    with_siblings,
 )
+from melleafy_tui.core.dialects.openclaw.siblings import with_list_readings, with_siblings
 from melleafy_tui.core.dialects.openclaw.stock_text import (
     is_stock_lead_in,
     is_template_line,
@@ -76,6 +76,7 @@ def read_rules(task: Task) -> list[Element]:
     lengths = {number: len(items) for number, items in lists.items()}
     ordering = frozenset(number for number, items in lists.items() if is_step_list(items))
     elements = with_siblings(segments, [_element(task, segment, lengths, ordering) for segment in segments])
+    elements = with_list_readings(segments, elements)
     return [
         replace(element, template=True)
         if after.template and element.kind == "lead_in" and is_stock_lead_in(element.content_full)

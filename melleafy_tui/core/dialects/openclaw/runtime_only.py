@@ -11,15 +11,11 @@ from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from melleafy_tui.core.dialects.tag_rules import is_step_list, pattern
 from melleafy_tui.core.language.directives import polarity_of
 from melleafy_tui.core.language.wording import plain_text, sentences
 from melleafy_tui.core.lazy_regex import LazyRegex
-from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Polarity
-from melleafy_tui.core.source.segments import Segment
 
 
 class RuntimeOnly(Struct, frozen=True):
@@ -71,6 +67,11 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
         "loaded-file",
         LazyRegex(rf"^(?=.*\b(?:{_BOOTSTRAP_FILES}|SKILL\.md))(?=.*(?:\b(?:(?:is|are|gets?) (?:auto-?)?(?:load|inject)ed|loads? (?:at|on|in|every)|auto-?load|boot|at (?:session )?start(?:up)?|main session|curated|long-term memory|wins?|precedence|budget|character limit)\b|≤ ?\d+ ?(?:lines|行)|載入|加载|注入|启动时|啟動時|読み込|起動時|se cargan?|al iniciar|wird geladen|beim start|au démarrage|загружа|при запуске)).+", re.IGNORECASE | re.MULTILINE),
         "The package carries the file's text; how OpenClaw loads and ranks its files has no counterpart.",
+    ),
+    RuntimeOnly(
+        "file-routing",
+        LazyRegex(rf"^[^\w\n]{{0,8}}(?:[^→|;；\n]{{2,80}}?(?:→|->|=>|⇒)\s*[`*]{{0,3}}{_BOOTSTRAP_FILES}[`*]{{0,3}}(?:\s*[(（][^()（）\n]{{0,60}}[)）])?\s*(?:[|;；]\s*|$))+$", re.IGNORECASE | re.MULTILINE),
+        "It says which of OpenClaw's files holds what; the package has them as one text.",
     ),
     RuntimeOnly(
         "load-nothing-else",
@@ -197,7 +198,24 @@ def runtime_only(text: str, above: Sequence[str] = ()) -> str:
         for part in said
         if runtime_only_row(part) is None and not (row_names_heartbeat and _ABOUT_HEARTBEAT.search(part))
     ]
-    return "" if any(_orders(part) for part in rest) else row.reason
+    return "" if any(map(_orders, rest)) or _does_more(row, said) else row.reason
+
+
+_FILE_ROWS: Final = frozenset({"read-bootstrap-file", "read-memory-file", "loaded-file", "memory-upkeep"})
+"""Rows of files that the package loads by itself."""
+_STEP: Final = re.compile(r"[,;，；、]\s*(?:(?:and|then|und|dann|y|luego|e|et|puis|и)\s+)?")
+"""Separators between the orders of one sentence: `read the notes, run the script and send the result`."""
+
+
+def _does_more(row: RuntimeOnly, clauses: Sequence[str]) -> bool:
+    """Return whether a clause about files that the package loads by itself gives other orders, too."""
+    steps = (step for clause in clauses for step in _STEP.split(clause)) if row.name in _FILE_ROWS else ()
+    return any(
+        runtime_only_row(step) is None
+        and not (_CONDITION.match(step) or _OWN_FILE.search(step))
+        and polarity_of(step) is not Polarity.DESCRIBES
+        for step in steps
+    )
 
 
 _OPENS_WITH_FILE: Final = LazyRegex(
@@ -231,7 +249,7 @@ _MEMORY_PLACE: Final = LazyRegex(
     r"\bMEMORY\.md\b|\bmemory/(?:[`*{<\[(]*(?:YYYY|TODAY|date|yesterday|\d{4}-|\*)|\s|$|[`*])|\bdaily (?:notes?|logs?|files?)\b|(?:每日|日次|当日|當日)(?:笔记|筆記|日志|日誌|ログ|ノート)",
     re.IGNORECASE,
 )
-_STARTUP_HEADING: Final = LazyRegex(
+STARTUP_HEADING: Final = LazyRegex(
     r"\b(?:every|each|new) session\b|\bsession (?:start\w*|boot)\b|\b(?:boot|start-?up|wake-?up)(?: (?:sequence|routine|protocol|ritual|checklist|order))?\W*$|每次(?:会话|會話|启动|啟動|醒)|会话(?:启动|开始)|會話(?:啟動|開始)|启动(?:流程|顺序|序列)|啟動(?:流程|順序)|セッション(?:開始|ごと|毎)|起動(?:時|手順)|\bcada ses\w+|\bchaque session|\bjede\w* (?:session|sitzung)|кажд\w+ сесси\w+",
     re.IGNORECASE,
 )
@@ -255,7 +273,7 @@ def governed_reason(text: str, section: Sequence[str], above: Sequence[str] = ()
         above: The lead-in and parent above it.
     """
     places = (
-        (_STARTUP_HEADING, _OWN_FILE, FILE_TO_READ),
+        (STARTUP_HEADING, _OWN_FILE, FILE_TO_READ),
         (
             _MEMORY_HEADING,
             _MEMORY_PLACE,
@@ -323,56 +341,3 @@ def _orders(sentence: str) -> bool:
 def runtime_only_row(text: str) -> RuntimeOnly | None:
     """Return the row that matches a text, or None."""
     return next((row for row in RUNTIME_ONLY if row.pattern.search(text)), None)
-
-
-def with_siblings(segments: Sequence[Segment], elements: list[Element]) -> list[Element]:
-    """Return elements with steps of a list kept that name a tool of OpenClaw while most of the list stays.
-
-    A step that goes alone leaves others that rest on it ("After the restart, wait").
-
-    Args:
-        segments: The segments of one file.
-        elements: What each of them was read as.
-
-    Returns:
-        The elements, in the same order.
-    """
-    for positions in _lists_of_items(segments).values():
-        gone = [position for position in positions if names_tool(elements[position].runtime_only)]
-        if gone and _stays_whole(
-            [segments[p] for p in positions], [elements[p] for p in positions], len(gone)
-        ):
-            for position in gone:
-                elements[position] = _kept_with_its_list(elements[position])
-    return elements
-
-
-def _lists_of_items(segments: Sequence[Segment]) -> dict[int, list[int]]:
-    """Return the positions of the items of each list."""
-    lists: dict[int, list[int]] = {}
-    for position, segment in enumerate(segments):
-        if segment.kind == "item" and segment.list_number:
-            lists.setdefault(segment.list_number, []).append(position)
-    return lists
-
-
-def _stays_whole(items: Sequence[Segment], elements: Sequence[Element], gone: int) -> bool:
-    """Return whether a list is one of steps of which at least as many stay as go."""
-    stays = sum(not element.runtime_only for element in elements)
-    return stays >= gone and _are_steps(items)
-
-
-def _kept_with_its_list(element: Element) -> Element:
-    note = f"Kept with the other steps of its list. {element.runtime_only}"
-    return replace(element, runtime_only="", notes=(*element.notes, note))
-
-
-_LATER: Final = pattern(
-    r"^\W*(?:after|once|then|afterwards?|next|finally|when (?:it|that|this)|之后|之後|然后|然後|接着|再|完成后|その後|次に|después|luego|depois|ensuite|puis|danach|dann|затем|потом|после)\b"
-)
-"""Openings of a step that rests on the one before it."""
-
-
-def _are_steps(items: Sequence[Segment]) -> bool:
-    """Return whether the items of a list are steps: numbered orders, or one that rests on another."""
-    return is_step_list(items) or any(_LATER.search(item.words) for item in items)

@@ -152,6 +152,11 @@ def _every_number(match: re.Match[str]) -> str:
     return f" every {number} {units[match['unit'][0]]} "
 
 
+def _every_range(match: re.Match[str]) -> str:
+    unit = {"分": "minutes", "時": "hours", "日": "days", "週": "weeks"}[match["unit"][0]]
+    return f" every {match['least']}-{match['most']} {unit} "
+
+
 _CJK_DAYS: Final = {"一": "Monday", "二": "Tuesday", "三": "Wednesday", "四": "Thursday", "五": "Friday", "六": "Saturday", "日": "Sunday", "天": "Sunday", "月": "Monday", "火": "Tuesday", "水": "Wednesday", "木": "Thursday", "金": "Friday", "土": "Saturday"}  # fmt: skip
 
 
@@ -223,6 +228,14 @@ CHINESE_AND_JAPANESE: Final = _language(
         (
             r"每\s*(?P<least>\d{1,3})\s*[-–~～到至]\s*(?P<most>\d{1,3})\s*个?個?\s*(?:小时|小時)",
             r" every \g<least>-\g<most> hours ",
+        ),
+        (
+            r"(?P<least>\d{1,3})\s*[-–~～〜到至]\s*(?P<most>\d{1,3})\s*(?P<unit>分|時間|日|週)間?(?:ごと|おき)に?",
+            _every_range,
+        ),
+        (
+            r"[每毎]个?個?月の?(?:最后|最後)(?:一天|一日|の日)|[每毎]个?個?月[末底]",
+            " on the last day of every month ",
         ),
         (
             rf"每(?:隔)?\s*(?P<number>{_DIGITS})\s*个?個?\s*(?P<unit>秒钟?|分钟?|分鐘|小时|小時|钟头|鐘頭|天|日|周|週)(?:一次)?",
@@ -310,7 +323,7 @@ SPANISH: Final = _language(
         "día": "day", "días": "days", "hora": "hour", "horas": "hours", "minuto": "minute", "minutos": "minutes", "segundos": "seconds", "semana": "week", "semanas": "weeks", "mes": "month", "media hora": "half hour", "cada hora": "every hour", "todas las horas": "every hour",
         "todas las semanas": "every week", "semanalmente": "weekly", "semanal": "weekly", "mensualmente": "monthly", "mensual": "monthly",
         "entre semana": "weekdays", "días laborables": "weekdays", "días hábiles": "weekdays", "todos los días laborables": "every weekday", "cada día laborable": "every weekday", "fines de semana": "weekends",
-        "una vez": "once", "dos veces": "twice", "tres veces": "three times", "cuatro veces": "four times", "al día": "a day", "por día": "a day", "por hora": "an hour", "a la semana": "a week", "por semana": "a week", "al mes": "a month",
+        "último día de": "last day of", "el último día de": "on the last day of", "una vez": "once", "dos veces": "twice", "tres veces": "three times", "cuatro veces": "four times", "al día": "a day", "por día": "a day", "por hora": "an hour", "a la semana": "a week", "por semana": "a week", "al mes": "a month",
         "dos": "two", "tres": "three", "cuatro": "four", "cinco": "five", "seis": "six", "diez": "ten", "doce": "twelve", "quince": "fifteen", "veinte": "twenty", "treinta": "thirty",
         "cada mañana": "every morning", "todas las mañanas": "every morning", "cada tarde": "every afternoon", "cada noche": "every evening", "todas las noches": "every evening", "al mediodía": "at noon", "a medianoche": "at midnight",
         "como máximo": "at most", "máximo": "at most", "no más de": "at most", "por ejemplo": "for example", "no": "never", "nunca": "never", "sin": "never", "quizás": "maybe", "podría": "might",
@@ -333,7 +346,7 @@ PORTUGUESE: Final = _language(
         "todos os": "every", "todas as": "every", "toda": "every", "todo": "every", "todos os dias": "every day", "todo dia": "every day", "todo o dia": "every day", "diariamente": "daily", "diário": "daily", "diária": "daily",
         "dia": "day", "dias": "days", "hora": "hour", "horas": "hours", "minuto": "minute", "minutos": "minutes", "segundos": "seconds", "semana": "week", "semanas": "weeks", "mês": "month", "meia hora": "half hour", "todas as horas": "every hour", "toda hora": "every hour",
         "semanalmente": "weekly", "semanal": "weekly", "mensalmente": "monthly", "mensal": "monthly", "dias úteis": "weekdays", "todos os dias úteis": "every weekday", "fins de semana": "weekends", "nos dias úteis": "weekdays",
-        "uma vez": "once", "duas vezes": "twice", "três vezes": "three times", "quatro vezes": "four times", "por dia": "a day", "ao dia": "a day", "por hora": "an hour", "por semana": "a week", "por mês": "a month",
+        "último dia de": "last day of", "no último dia de": "on the last day of", "uma vez": "once", "duas vezes": "twice", "três vezes": "three times", "quatro vezes": "four times", "por dia": "a day", "ao dia": "a day", "por hora": "an hour", "por semana": "a week", "por mês": "a month",
         "duas": "two", "dois": "two", "três": "three", "quatro": "four", "cinco": "five", "seis": "six", "dez": "ten", "doze": "twelve", "quinze": "fifteen", "vinte": "twenty", "trinta": "thirty",
         "toda manhã": "every morning", "todas as manhãs": "every morning", "toda tarde": "every afternoon", "toda noite": "every evening", "todas as noites": "every evening", "ao meio-dia": "at noon", "à meia-noite": "at midnight",
         "no máximo": "at most", "máximo": "at most", "por exemplo": "for example", "não": "never", "nunca": "never", "talvez": "maybe", "poderia": "might",
@@ -359,7 +372,7 @@ GERMAN: Final = _language(
         "alle": "every", "jede": "every", "jeden": "every", "jeder": "every", "jedes": "every", "täglich": "daily", "tägliche": "daily", "täglicher": "daily", "stündlich": "hourly", "wöchentlich": "weekly", "wöchentliche": "weekly", "wöchentlicher": "weekly", "monatlich": "monthly",
         "tag": "day", "tage": "days", "tagen": "days", "stunde": "hour", "stunden": "hours", "minute": "minute", "minuten": "minutes", "sekunden": "seconds", "woche": "week", "wochen": "weeks", "monat": "month", "halbe stunde": "half hour",
         "werktags": "weekdays", "werktäglich": "every weekday", "an werktagen": "weekdays", "werktag": "weekday", "wochentags": "weekdays", "am wochenende": "weekends",
-        "einmal": "once", "zweimal": "twice", "dreimal": "three times", "viermal": "four times", "am tag": "a day", "pro tag": "a day", "pro stunde": "an hour", "pro woche": "a week", "in der woche": "a week", "pro monat": "a month", "einmal täglich": "once daily", "zweimal täglich": "twice daily", "dreimal täglich": "three times daily",
+        "am letzten tag jedes monats": "on the last day of every month", "einmal": "once", "zweimal": "twice", "dreimal": "three times", "viermal": "four times", "am tag": "a day", "pro tag": "a day", "pro stunde": "an hour", "pro woche": "a week", "in der woche": "a week", "pro monat": "a month", "einmal täglich": "once daily", "zweimal täglich": "twice daily", "dreimal täglich": "three times daily",
         "zwei": "two", "drei": "three", "vier": "four", "fünf": "five", "sechs": "six", "zehn": "ten", "zwölf": "twelve", "fünfzehn": "fifteen", "zwanzig": "twenty", "dreißig": "thirty",
         "jeden morgen": "every morning", "jeden vormittag": "every morning", "jeden nachmittag": "every afternoon", "jeden abend": "every evening", "jede nacht": "every night", "mittags": "at noon", "um mitternacht": "at midnight",
         "höchstens": "at most", "maximal": "at most", "nicht öfter als": "at most", "zum beispiel": "for example", "z. b.": "for example", "z.b.": "for example", "nicht": "never", "nie": "never", "niemals": "never", "vielleicht": "maybe", "könnte": "might",
@@ -372,6 +385,7 @@ FRENCH: Final = _language(
     _any_of(r"\b(?:toutes les|tous les|chaque|quotidien\w*|hebdomadaire\w*|mensuel\w*|fois par|[àa] \d{1,2} ?h|\d ?h ?\d|lundi|mardi|mercredi|jeudi|vendredi|heures calmes|silenc\w+|ouvrés|ouvrables|en semaine)\b"),
     (
         (r"\bdu\s+(?P<a>lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)\s+au\s+(?P<b>lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)\b", r"\g<a> to \g<b>"),
+        (r"\b(?P<every>toutes les|tous les)\s+(?P<least>\d{1,3})\s*(?:à|ou|-|–)\s*(?=\d{1,3}\s+(?:minutes|heures|jours|semaines))", r"every \g<least>-"),
         (rf"(?:\b(?:de|entre|dès)\s+)?{_FIRST}\s*h?\s*(?:à|a|et|-|–)\s*{_LAST}(?:\s*h\b)?", _marked_range),
         (r"(?:\bet\s+)?(?<!\w)(?:à|vers|dès)\s+(?P<hour>2[0-4]|[01]?\d)(?!\d)\s?(?:[:h]\s?(?P<minute>[0-5]\d)|h\b|heures\b)(?:\s+d[ue]\s+(?:l['’])?(?P<half>matin|soir|après-midi))?", _clock),
         (r"(?<![\w:])(?P<hour>2[0-4]|[01]?\d)(?!\d)\s?h\s?(?P<minute>[0-5]\d)\b", _clock),
@@ -383,7 +397,7 @@ FRENCH: Final = _language(
         "toutes les": "every", "tous les": "every", "chaque": "every", "tous les jours": "every day", "quotidiennement": "daily", "quotidien": "daily", "quotidienne": "daily", "toutes les heures": "every hour", "toutes les semaines": "every week", "tous les mois": "every month",
         "jour": "day", "jours": "days", "heure": "hour", "heures": "hours", "minute": "minute", "minutes": "minutes", "secondes": "seconds", "semaine": "week", "semaines": "weeks", "mois": "month", "demi-heure": "half hour", "toutes les demi-heures": "every half hour",
         "hebdomadaire": "weekly", "mensuel": "monthly", "mensuelle": "monthly", "en semaine": "weekdays", "les jours ouvrés": "weekdays", "jours ouvrés": "weekdays", "tous les jours ouvrés": "every weekday", "chaque jour ouvré": "every weekday", "jours ouvrables": "weekdays", "le week-end": "weekends",
-        "une fois": "once", "deux fois": "twice", "trois fois": "three times", "quatre fois": "four times", "par jour": "a day", "par heure": "an hour", "par semaine": "a week", "par mois": "a month",
+        "le dernier jour de chaque mois": "on the last day of every month", "une fois": "once", "deux fois": "twice", "trois fois": "three times", "quatre fois": "four times", "par jour": "a day", "par heure": "an hour", "par semaine": "a week", "par mois": "a month",
         "deux": "two", "trois": "three", "quatre": "four", "cinq": "five", "six": "six", "dix": "ten", "douze": "twelve", "quinze": "fifteen", "vingt": "twenty", "trente": "thirty",
         "chaque matin": "every morning", "tous les matins": "every morning", "chaque après-midi": "every afternoon", "chaque soir": "every evening", "tous les soirs": "every evening", "à midi": "at noon", "à minuit": "at midnight",
         "au plus": "at most", "au maximum": "at most", "maximum": "at most", "pas plus de": "at most", "par exemple": "for example", "jamais": "never", "pas": "never", "peut-être": "maybe", "pourrait": "might",
