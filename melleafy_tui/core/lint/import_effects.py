@@ -318,15 +318,16 @@ class _Importing:
                 continue
             if isinstance(found, ast.Subscript) and _is_value(self._meaning(found.value)[0]):
                 types |= {id(inner) for inner in ast.walk(found.slice)}
-            pending += children(found)
+            inside = children(found)
             if isinstance(found, ast.Call):
                 if dotted(found.func):
-                    pending.remove(found.func)
+                    inside.remove(found.func)
                 yield from self._call(found, local)
             elif isinstance(found, ast.Dict) and None in found.keys and self._is_method("keys"):
                 yield self._module.problem(found, "a method of the package is called at import", HINT)
             elif isinstance(found, _RUNNING_EXPRESSIONS):
                 yield self._module.problem(found, "an expression runs code at import", HINT)
+            pending += inside
 
     def _named(
         self, found: ast.Name | ast.Attribute, local: frozenset[str], *, named: bool

@@ -1,6 +1,7 @@
 """What runs at import is found by syntax: many ways to run code while a package is imported, and lints that run none."""
 
 import os
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -258,6 +259,18 @@ def test_code_in_another_encoding_is_a_finding(make_file_set: MakeFileSet, encod
     code = f"# coding: {encoding}\nX = 1\n+AAo-import os\nos.mkdir('ran')\n"
     report = lint_file_set(make_file_set({"extra.py": code}))
     assert "parseable" in {each.lint for each in report.findings if each.file == "desk_mellea/extra.py"}
+
+
+@pytest.mark.slow
+def test_a_list_of_calls_is_read_in_time_that_grows_with_its_length(make_file_set: MakeFileSet) -> None:
+    """Four times the calls take four times as long, and sixteen times if each is looked for among all of them."""
+    costs = []
+    for calls in (10_000, 40_000):
+        files = make_file_set({"extra.py": f"X = [{'tuple(), ' * calls}]\n"})
+        started = time.process_time()
+        assert not [each for each in lint_file_set(files).findings if each.lint == "import-side-effects"]
+        costs.append(time.process_time() - started)
+    assert costs[1] < 7 * costs[0]
 
 
 @pytest.mark.parametrize("options", [(), ("--json",)])

@@ -3,7 +3,6 @@
 import re
 from typing import Final
 
-import yaml
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
@@ -180,6 +179,8 @@ def _facts(found: DeclaredTime | None) -> Facts:
 
 def _task_fields(segment: Segment) -> dict[str, str]:
     """Return the key-value pairs of one entry of a bare YAML `tasks:` block."""
+    import yaml  # few files have such a block
+
     try:
         loaded = (
             yaml.safe_load("\n".join(segment.lines))
