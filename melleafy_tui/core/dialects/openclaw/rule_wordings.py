@@ -133,7 +133,7 @@ CASE_LEAD_IN: Final = pattern(
 )
 """Lead-ins whose items are the cases that alone count, or don't."""
 DATED_LOG: Final = pattern(
-    r"^(?=[^\n]*\b20\d\d\s?[-/.年]\s?\d)(?=[^\n]*(?:\b(?:progress|done|completed|finished|status|findings?|log|recap|results?|summary of)\b|[进進]展|完成|状态|狀態|记录|記錄|发现|收尾|事件|履歴|現状|完了|"
+    r"^(?=[^\n]*\b20\d\d\s?[-/.年]\s?\d)(?=[^\n]*(?:\b(?:progress|done|completed|finished|status|findings?|log(?! (?:size|file|monitor|rotat|check|clean))|recap|results?|summary of)\b|[进進]展|完成|状态|狀態|记录|記錄|发现|收尾|事件|履歴|現状|完了|"
     r"\b(?:hecho|completado|progreso|concluído|erledigt|fortschritt|terminé|avancement)|завершен|выполнен|завершено|виконано|прогресс))|^\W*[✅✔☑](?=[^\n]*\b20\d\d)|^\W*(?:[01]?\d|2[0-3]):[0-5]\d\s*(?:最[终終])?(?:更新|updates?\b)"
 )
 """Headings over a dated entry of a log."""

@@ -7,6 +7,19 @@ The first matching rule wins; its name becomes the element's rationale, its conf
 
 from typing import Final
 
+from melleafy_tui.core.dialects.openclaw.checklist_wordings import (
+    ABOUT_FILE,
+    CASE_LABEL,
+    SCRIPT_LABEL,
+    STATE_HEADING,
+    is_case_below,
+    is_content,
+    is_disabled,
+    is_done,
+    is_fact,
+    is_state_row,
+    says_when,
+)
 from melleafy_tui.core.dialects.openclaw.fields import is_placeholder
 from melleafy_tui.core.dialects.openclaw.rule_wordings import (
     ABOUT_TOOL,
@@ -406,10 +419,19 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.segment.kind == "paragraph" and bool(LABEL_ALONE.match(wording.text))),
     TagRule("heartbeat.about_document", Tag.NO_DECOMPOSE, 0.75, "a sentence about the document itself, also after a label",
             lambda wording: wording.segment.kind == "paragraph"
-            and bool(THIS_DOCUMENT.search(OPENING_LABEL.sub("", wording.text, count=1)) or KEEP_FILE.search(wording.text))),
+            and bool(THIS_DOCUMENT.search(OPENING_LABEL.sub("", wording.text, count=1)) or KEEP_FILE.search(wording.text)
+                     or UPKEEP.match(wording.segment.text)
+                     or (wording.own_polarity is Polarity.DESCRIBES and ABOUT_FILE.search(wording.text)))),
+    TagRule("heartbeat.link", Tag.NO_DECOMPOSE, 0.75, "a link to another document, and nothing else", Says(LINK_ONLY)),
     TagRule("heartbeat.status", Tag.NO_DECOMPOSE, 0.7, "what was the case when the file was written",
-            lambda wording: wording.own_polarity is Polarity.DESCRIBES
-            and bool(STATUS_HEADING.search(wording.heading) or DATED_LOG.search(wording.heading))),
+            lambda wording: wording.own_polarity is Polarity.DESCRIBES and not wording.segment.task
+            and (bool(STATUS_HEADING.search(wording.heading)) or any(map(DATED_LOG.search, wording.segment.section))
+                 or (wording.segment.kind != "fence" and bool(STATE_HEADING.search(wording.heading))))),
+    TagRule("heartbeat.done", Tag.NO_DECOMPOSE, 0.65, "a ticked box beside words that tell what was done",
+            lambda wording: wording.own_polarity is Polarity.DESCRIBES and is_done(wording)),
+    TagRule("heartbeat.state_row", Tag.NO_DECOMPOSE, 0.7, "a table row whose header says what was the case",
+            lambda wording: wording.own_polarity is Polarity.DESCRIBES and is_state_row(wording)),
+    TagRule("heartbeat.disabled", Tag.NO_DECOMPOSE, 0.8, "a line struck through, or below a heading that says it doesn't run", is_disabled),
     TagRule("heartbeat.logged", Tag.NO_DECOMPOSE, 0.8, "a dated entry of a log that says what was done",
             lambda wording: wording.segment.kind in ("item", "paragraph", "table_row") and bool(LOGGED.search(wording.segment.text))),
     TagRule("heartbeat.when", Tag.ORCHESTRATE, 0.75, "a label with when it is done",
@@ -434,17 +456,26 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("heartbeat.output_item", Tag.VALIDATE_OUTPUT, 0.65, "an item under a heading about the form of what it says",
             lambda wording: wording.segment.kind == "item" and under(OUTPUT_FORM)(wording)),
     TagRule("heartbeat.outcome", Tag.DECIDE, 0.8, "what a check found, with what follows", Says(OUTCOME)),
+    TagRule("heartbeat.acting_row", Tag.DECIDE, 0.7, "a table row whose header says what to do in which case",
+            lambda wording: wording.segment.kind == "table_row" and is_about_acting(wording.segment.header)),
+    TagRule("heartbeat.script", Tag.DETERMINISTIC, 0.75, "a label over a command",
+            lambda wording: wording.segment.kind in ("item", "paragraph") and bool(SCRIPT_LABEL.match(wording.segment.text))),
     TagRule("heartbeat.question", Tag.QUERY, 0.7, "a question that an item asks",
             lambda wording: wording.segment.kind in ("item", "table_row") and bool(CHECK_QUESTION.search(wording.text))),
     TagRule("heartbeat.check_whether", Tag.QUERY, 0.8, "an order to check whether something holds", Says(CHECK_WHETHER)),
     TagRule("heartbeat.condition", Tag.DECIDE, 0.8, "if, when, unless, otherwise, a threshold",
             lambda wording: wording.segment.kind != "fence" and decides(wording.text)),
+    TagRule("heartbeat.restriction", Tag.DECIDE, 0.65, "a paragraph that says what alone may be, or a label over a case",
+            lambda wording: wording.segment.kind == "paragraph"
+            and bool(CASE_LABEL.match(wording.text) or (wording.own_polarity is Polarity.DESCRIBES and RESTRICTS.search(wording.text)))),
     TagRule("heartbeat.alert_condition", Tag.DECIDE, 0.75, "an item under a heading that says when to alert",
             under(ALERT_WHEN)),
+    TagRule("heartbeat.fact", Tag.CONFIG, 0.62, "a fact, by its label or by a heading or lead-in over facts",
+            lambda wording: wording.segment.kind in ("item", "paragraph") and wording.own_polarity is Polarity.DESCRIBES and is_fact(wording)),
     TagRule("heartbeat.verify", Tag.QUERY, 0.75, "a check that something outside works",
             lambda wording: wording.segment.kind != "fence" and bool(VERIFIES.search(wording.text))),
     TagRule("heartbeat.query", Tag.QUERY, 0.8, "a check that reads something",
-            lambda wording: wording.segment.kind not in ("lead_in", "fence") and bool(QUERY.search(wording.text))
+            lambda wording: wording.segment.kind not in ("lead_in", "fence", "table_row") and bool(QUERY.search(wording.text))
             and not TIME_COLUMN.search(" | ".join(wording.segment.header)) and not CHECK_NOUN.match(wording.text)),
     TagRule("heartbeat.command", Tag.DETERMINISTIC, 0.75, "a command and what it does", Says(COMMAND_FIRST)),
     TagRule("heartbeat.read_only", Tag.QUERY, 0.65, "a query or address to read",
@@ -460,9 +491,15 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("heartbeat.instruction", Tag.ORCHESTRATE, 0.75, "an order that none of these is",
             lambda wording: wording.own_polarity is not Polarity.DESCRIBES or wording.segment.ordered),
     TagRule("heartbeat.case_of_rule", Tag.DECIDE, 0.65, "a noun under a lead-in that says what alone, or not, to do with it",
-            lambda wording: wording.segment.kind == "item" and wording.own_polarity is Polarity.DESCRIBES
-            and bool(CASE_LEAD_IN.search(wording.segment.lead_in or wording.segment.parent)
-                     or (not wording.segment.lead_in and WHEN_TO.search(wording.heading)))),
+            lambda wording: wording.segment.kind == "item" and wording.own_polarity is Polarity.DESCRIBES and not wording.segment.task
+            and not is_content(wording) and (is_case_below(wording) or bool(CASE_LEAD_IN.search(wording.segment.lead_in or wording.segment.parent)
+                 or (not wording.segment.lead_in and WHEN_TO.search(wording.heading))))),
+    TagRule("heartbeat.content", Tag.VALIDATE_OUTPUT, 0.6, "a part of the message that its lead-in orders",
+            lambda wording: wording.segment.kind == "item" and wording.own_polarity is Polarity.DESCRIBES and is_content(wording)),
+    TagRule("heartbeat.timed_row", Tag.ORCHESTRATE, 0.65, "a table row with a column that says when",
+            lambda wording: wording.segment.kind == "table_row" and bool(TIME_COLUMN.search(" | ".join(wording.segment.header)))),
+    TagRule("heartbeat.fact_row", Tag.CONFIG, 0.62, "any other table row that orders and asks nothing",
+            lambda wording: wording.segment.kind == "table_row" and wording.own_polarity is Polarity.DESCRIBES),
     TagRule("heartbeat.thing_to_check", Tag.QUERY, 0.6, "a noun under a heading about checking",
             lambda wording: wording.segment.kind == "item" and under(CHECKING)(wording)),
     TagRule("heartbeat.command_fence", Tag.DETERMINISTIC, 0.65, "a fence with commands", is_command_fence),
@@ -471,7 +508,10 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("heartbeat.order", Tag.ORCHESTRATE, 0.7, "a paragraph or fence that orders something",
             lambda wording: is_directive(wording) or wording.segment.kind == "fence"),
     TagRule("heartbeat.hours", Tag.DECIDE, 0.65, "what holds outside its hours, or a reply token", Says(OUTSIDE_HOURS)),
-    TagRule("heartbeat.owners_prose", Tag.ORCHESTRATE, 0.6, "a paragraph of the owner's that orders nothing",
+    TagRule("heartbeat.owners_prose", Tag.ORCHESTRATE, 0.6, "a paragraph of the owner's that orders nothing, about a wake-up or a time",
+            lambda wording: wording.segment.kind == "paragraph" and not wording.segment.quoted
+            and says_when(wording.text)),
+    TagRule("heartbeat.told", Tag.CONFIG, 0.6, "any other paragraph of the owner's that orders nothing",
             lambda wording: wording.segment.kind == "paragraph" and not wording.segment.quoted),
     TagRule("heartbeat.prose", Tag.NO_DECOMPOSE, 0.7, "everything else", anything),
 )  # fmt: skip
