@@ -351,6 +351,7 @@ TAGS = {
     "heartbeat.item": ("HEARTBEAT.md", "- Plants by the window\n", "ORCHESTRATE"),
     "heartbeat.instruction": ("HEARTBEAT.md", "Write the day's total on the board.\n", "ORCHESTRATE"),
     "heartbeat.owners_prose": ("HEARTBEAT.md", "The plants are thirsty at 7:00.\n", "ORCHESTRATE"),
+    "heartbeat.permission": ("HEARTBEAT.md", "Without asking:\n\n- water the fern\n", "DECIDE"),
     "heartbeat.told": ("HEARTBEAT.md", "The plants are thirsty.\n", "CONFIG"),
     "heartbeat.fact": ("HEARTBEAT.md", "- Owner: Ana\n", "CONFIG"),
     "heartbeat.fact_row": ("HEARTBEAT.md", "| Plant | Pot |\n|---|---|\n| Fern | blue |\n", "CONFIG"),

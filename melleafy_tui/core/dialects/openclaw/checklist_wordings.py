@@ -9,8 +9,8 @@ when", and a part of the message under "Report with".
 import re
 from typing import Final
 
-from melleafy_tui.core.dialects.openclaw.rule_wordings import CHECKING, RESTRICTS
-from melleafy_tui.core.dialects.openclaw.wake_words import DISABLED, speaks_of_waking
+from melleafy_tui.core.dialects.openclaw.rule_wordings import CHECKING, OUTCOME, RESTRICTS
+from melleafy_tui.core.dialects.openclaw.wake_words import DISABLED, TIME_LABELS, speaks_of_waking
 from melleafy_tui.core.dialects.tag_rules import Wording, is_about_acting, lead_of, pattern
 from melleafy_tui.core.language.directives import has_condition
 from melleafy_tui.core.language.lead_ins import lead_in_row
@@ -19,10 +19,10 @@ from melleafy_tui.core.language.time.clock import CLOCK
 from melleafy_tui.core.language.wording import sentences
 
 _FACTS: Final = (
-    r"files?|paths?|folders?|director(?:y|ies)|locations?|purpose|why|reasons?|rationale|notes|context|background|principles?|data sources?|sources?|templates?|config(?:uration)?|settings?|savings|costs?|versions?|owner|model|channel|url|repos?(?:itory)?|project(?: path)?|managed[_ ]by|benefits?|features?|architecture|references?|resources?|knowledge|examples?|performance|root causes?|effects?|stack|environment(?: variables)?|env vars|credentials|contacts?"
+    r"files?|paths?|folders?|director(?:y|ies)|locations?|purpose|why|reasons?|rationale|notes|context|background|principles?|data sources?|sources?|templates?|config(?:uration)?|settings?|savings|costs?|versions?|owner|model|channel|url|repos?(?:itory)?|project(?: path)?|managed[_ ]by|benefits?|features?|architecture|references?|resources?|knowledge|examples?|performance|root causes?|effects?|stack|environment(?: variables)?|env vars|credentials|contacts?|targets?|impact|timeline|locations? \w+ed"
     r"|archivos?|ruta|ubicaci[oó]n|motivo|prop[oó]sito|notas?|contexto|configuraci[oó]n|arquivos?|caminho|configuraç\w+|dateien?|pfad|zweck|grund|hinweise?|fichiers?|chemin|emplacement|файлы?|путь|расположение|причина|цель|примечани\w+|контекст|настройки"
 )
-_FACTS_CJK: Final = r"文件|檔案|路径|路徑|位置|目录|目錄|原理|根因|原因|说明|說明|备注|備註|背景|数据源|數據源|来源|來源|模板|配置|設定|设置|负责人|負責人|效果|優點|优点|架构|架構|环境变量|参考|參考|资源|資源|知识|示例|账户|帳戶|ファイル|パス|場所|目的|理由|説明|効果|設定|構成|参考"
+_FACTS_CJK: Final = r"用途|影响|影響|时间线|時間線|文件|檔案|路径|路徑|位置|目录|目錄|原理|根因|原因|说明|說明|备注|備註|背景|数据源|數據源|来源|來源|模板|配置|設定|设置|负责人|負責人|效果|優點|优点|架构|架構|环境变量|参考|參考|资源|資源|知识|示例|账户|帳戶|ファイル|パス|場所|目的|理由|説明|効果|設定|構成|参考"
 _STATES: Final = (
     r"status|states?|results?|findings?|discover\w+|progress|done|completed|finished|feedback|scores?|history|summary of|health score|overview|achievements|holdings?|portfolio"
     r"|estado|resultados?|progreso|progresso|zustand|ergebnisse?|fortschritt|état|résultats?|статус|состояние|результаты?|прогресс"
@@ -70,6 +70,27 @@ _STRUCK: Final = re.compile(r"\W*~~[^~\n]+~~\W*(?:$|[(（]|[—–-]\s)")
 def above(wording: Wording) -> str:
     """Return the line that governs a segment: the lead-in of its list, else its heading."""
     return lead_of(wording.segment) or wording.segment.lead_in or wording.heading
+
+
+WHEN_LABEL: Final = pattern(
+    rf"^\W*(?:(?:[\w-]+ ){{0,2}}(?:{TIME_LABELS})|[^\W\d_a-z]{{0,4}}(?:频率|頻率|时间|時間|周期|週期|頻度))\W{{0,4}}[:：]"
+)
+"""A label over when something is done."""
+_TOLD: Final = pattern(
+    r"(?:^\W*|[，,→：:。]|->)\s*(?:全部|均|都)?已(?:修复|修復|解决|解決|完成|恢复|恢復|处理|處理|注册|註冊|建立|添加|更新|配置|固化|移除|删除|刪除|迁移|安装|启用|启动|关闭|上线)"
+)
+_TICKED: Final = re.compile(r"\w\s*✅\W*$")
+_DATED: Final = re.compile(r"\d{1,2}[:：]\d\d|\b20\d\d")
+
+
+def tells_deed(wording: Wording) -> bool:
+    """Return whether a line without an open box tells what has been done."""
+    segment = wording.segment
+    if segment.task == "open" or segment.kind == "fence" or OUTCOME.search(wording.text):
+        return False
+    return bool(_TOLD.search(wording.text)) or (
+        bool(_TICKED.search(wording.text)) and any(map(_DATED.search, segment.section))
+    )
 
 
 _DONE: Final = pattern(rf"[✅✔☑]|已|完成|\b(?:{_STATES})\b|{_STATES_CJK}")

@@ -12,6 +12,7 @@ from melleafy_tui.core.dialects.openclaw.checklist_wordings import (
     CASE_LABEL,
     SCRIPT_LABEL,
     STATE_HEADING,
+    WHEN_LABEL,
     is_case_below,
     is_content,
     is_disabled,
@@ -19,6 +20,7 @@ from melleafy_tui.core.dialects.openclaw.checklist_wordings import (
     is_fact,
     is_state_row,
     says_when,
+    tells_deed,
 )
 from melleafy_tui.core.dialects.openclaw.fields import is_placeholder
 from melleafy_tui.core.dialects.openclaw.rule_wordings import (
@@ -126,7 +128,6 @@ from melleafy_tui.core.dialects.openclaw.stated_lines import (
     says_how_often,
     tells_story,
 )
-from melleafy_tui.core.dialects.openclaw.wake_words import TIME_LABELLED
 from melleafy_tui.core.dialects.tag_rules import (
     ASK_USER,
     CLASSIFY,
@@ -158,7 +159,6 @@ from melleafy_tui.core.dialects.tag_rules import (
 )
 from melleafy_tui.core.language.actions import actions_in, asks_approval
 from melleafy_tui.core.language.directives import has_condition, is_imperative, polarity_of
-from melleafy_tui.core.language.time.cadence import read_cadence
 from melleafy_tui.core.language.use import SPEECH_ORDER, WAKE_UP
 from melleafy_tui.core.language.wording import sentences
 from melleafy_tui.core.models.vocabulary import Polarity, Tag
@@ -428,15 +428,15 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
             and (bool(STATUS_HEADING.search(wording.heading)) or any(map(DATED_LOG.search, wording.segment.section))
                  or (wording.segment.kind != "fence" and bool(STATE_HEADING.search(wording.heading))))),
     TagRule("heartbeat.done", Tag.NO_DECOMPOSE, 0.65, "a ticked box beside words that tell what was done",
-            lambda wording: wording.own_polarity is Polarity.DESCRIBES and is_done(wording)),
+            lambda wording: tells_deed(wording) or (wording.own_polarity is Polarity.DESCRIBES and is_done(wording))),
     TagRule("heartbeat.state_row", Tag.NO_DECOMPOSE, 0.7, "a table row whose header says what was the case",
             lambda wording: wording.own_polarity is Polarity.DESCRIBES and is_state_row(wording)),
     TagRule("heartbeat.disabled", Tag.NO_DECOMPOSE, 0.8, "a line struck through, or below a heading that says it doesn't run", is_disabled),
     TagRule("heartbeat.logged", Tag.NO_DECOMPOSE, 0.8, "a dated entry of a log that says what was done",
             lambda wording: wording.segment.kind in ("item", "paragraph", "table_row") and bool(LOGGED.search(wording.segment.text))),
     TagRule("heartbeat.when", Tag.ORCHESTRATE, 0.75, "a label with when it is done",
-            lambda wording: wording.segment.kind in ("item", "paragraph") and bool(TIME_LABELLED.match(wording.text))
-            and read_cadence(wording.text) is not None),
+            lambda wording: wording.segment.kind in ("item", "paragraph") and bool(WHEN_LABEL.match(wording.text))
+            and says_when(wording.text)),
     TagRule("heartbeat.lead_in_rule", Tag.DECIDE, 0.7, "a lead-in that forbids or restricts",
             lambda wording: wording.segment.kind == "lead_in"
             and (wording.own_polarity is Polarity.FORBIDS or bool(RESTRICTION.search(wording.text)))),
@@ -449,8 +449,10 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.segment.kind == "fence" and not WRITES.search(wording.segment.text)
             and bool(READS.search(wording.segment.text))),
     TagRule("heartbeat.prohibition", Tag.DECIDE, 0.85, "a prohibition, or hours of quiet",
-            lambda wording: (wording.own_polarity is Polarity.FORBIDS or bool(NEGATED_ORDER.search(wording.text) or HOURS_FIRST.search(wording.text)))
+            lambda wording: (Polarity.FORBIDS in (wording.own_polarity, wording.polarity) or bool(NEGATED_ORDER.search(wording.text) or HOURS_FIRST.search(wording.text)))
             and not speaks(wording)),
+    TagRule("heartbeat.permission", Tag.DECIDE, 0.7, "what may be done, also by the lead-in",
+            lambda wording: wording.segment.kind in ("item", "paragraph") and wording.polarity is Polarity.PERMITS),
     TagRule("heartbeat.output", Tag.VALIDATE_OUTPUT, 0.7, "length, tone or form of what it says",
             lambda wording: speaks(wording) or (not IF.search(wording.text) and bool(OUTPUT_LIMIT.search(wording.text)))),
     TagRule("heartbeat.output_item", Tag.VALIDATE_OUTPUT, 0.65, "an item under a heading about the form of what it says",
@@ -465,8 +467,8 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("heartbeat.check_whether", Tag.QUERY, 0.8, "an order to check whether something holds", Says(CHECK_WHETHER)),
     TagRule("heartbeat.condition", Tag.DECIDE, 0.8, "if, when, unless, otherwise, a threshold",
             lambda wording: wording.segment.kind != "fence" and decides(wording.text)),
-    TagRule("heartbeat.restriction", Tag.DECIDE, 0.65, "a paragraph that says what alone may be, or a label over a case",
-            lambda wording: wording.segment.kind == "paragraph"
+    TagRule("heartbeat.restriction", Tag.DECIDE, 0.65, "a line that says what alone may be, or a label over a case",
+            lambda wording: wording.segment.kind in ("item", "paragraph")
             and bool(CASE_LABEL.match(wording.text) or (wording.own_polarity is Polarity.DESCRIBES and RESTRICTS.search(wording.text)))),
     TagRule("heartbeat.alert_condition", Tag.DECIDE, 0.75, "an item under a heading that says when to alert",
             under(ALERT_WHEN)),
@@ -475,7 +477,8 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("heartbeat.verify", Tag.QUERY, 0.75, "a check that something outside works",
             lambda wording: wording.segment.kind != "fence" and bool(VERIFIES.search(wording.text))),
     TagRule("heartbeat.query", Tag.QUERY, 0.8, "a check that reads something",
-            lambda wording: wording.segment.kind not in ("lead_in", "fence", "table_row") and bool(QUERY.search(wording.text))
+            lambda wording: wording.segment.kind not in ("lead_in", "fence", "table_row")
+            and bool(QUERY.search(wording.text))
             and not TIME_COLUMN.search(" | ".join(wording.segment.header)) and not CHECK_NOUN.match(wording.text)),
     TagRule("heartbeat.command", Tag.DETERMINISTIC, 0.75, "a command and what it does", Says(COMMAND_FIRST)),
     TagRule("heartbeat.read_only", Tag.QUERY, 0.65, "a query or address to read",
@@ -485,9 +488,7 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
             and wording.segment.kind == "item" and bool(ROUTE.search(wording.text))),
     TagRule("heartbeat.case", Tag.DECIDE, 0.65, "a case, an arrow, and the order that follows from it", is_case),
     TagRule("heartbeat.item_under_rules", Tag.DECIDE, 0.65, "an item under a heading or lead-in that announces rules",
-            lambda wording: wording.segment.kind == "item" and not wording.segment.ordered
-            and (wording.own_polarity is Polarity.DESCRIBES or bool(RESTRICTS.search(wording.text)))
-            and under(RULES_ABOVE)(wording)),
+            lambda wording: wording.segment.kind == "item" and not wording.segment.ordered and under(RULES_ABOVE)(wording)),
     TagRule("heartbeat.instruction", Tag.ORCHESTRATE, 0.75, "an order that none of these is",
             lambda wording: wording.own_polarity is not Polarity.DESCRIBES or wording.segment.ordered),
     TagRule("heartbeat.case_of_rule", Tag.DECIDE, 0.65, "a noun under a lead-in that says what alone, or not, to do with it",
