@@ -322,11 +322,10 @@ def row_polarity(segment: Segment) -> Polarity:
 
     In a table whose columns aren't about acting, a verb at the head of a cell is what something does.
     """
-    acts = is_about_acting(segment.header)
     first = 0 if ORDER_COLUMN.search(" ".join(segment.header[:1])) else 1
-    cells = [plain_text(cell) for cell in segment.cells[first:]]
-    said = set(map(polarity_of, cells if acts else (_MARK.sub("", cell) for cell in cells)))
-    if not acts and not any(map(BINDS.search, cells)):
+    cells = [_MARK.sub("", plain_text(cell)) for cell in segment.cells[first:]]
+    said = set(map(polarity_of, cells))
+    if not is_about_acting(segment.header) and not any(map(BINDS.search, cells)):
         said.discard(Polarity.OBLIGES)
     order = (Polarity.FORBIDS, Polarity.OBLIGES, Polarity.PERMITS)
     return next((polarity for polarity in order if polarity in said), Polarity.DESCRIBES)

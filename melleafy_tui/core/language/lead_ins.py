@@ -286,9 +286,14 @@ def _carried_from(text: str, context: Sequence[str], own: Polarity) -> tuple[lis
 
 
 def _row_of(lead_in: str) -> LeadIn:
-    """Return the row of a lead-in: that of its last sentence where it orders, which is all that its items complete."""
+    """Return the row of a lead-in: that of its last sentence where it says enough, which is all that its items complete."""
     *before, last = sentences(lead_in) or (lead_in,)
-    return lead_in_row(last if before and polarity_of(last) is not Polarity.DESCRIBES else lead_in)
+    says_enough = len(last.split()) >= _FEWEST_WORDS or polarity_of(last) is not Polarity.DESCRIBES
+    return lead_in_row(last if before and says_enough else lead_in)
+
+
+_FEWEST_WORDS: Final = 3
+"""A shorter last sentence ("Examples:") leaves the one before it in force."""
 
 
 def _of_name(lead_in: str) -> Polarity:

@@ -372,6 +372,9 @@ TAGS = {
     "tools.step": ("TOOLS.md", "## Recovery steps\n\n1. Press the lamp\n2. Wait\n", "ORCHESTRATE"),
     "tools.purpose": ("TOOLS.md", "The scale in the shop talks over `/dev/scale` to the till.\n", "TOOL_TEMPLATE"),
     "user.labelled_order": ("USER.md", "- Bread: always bake rye\n", "DECIDE"),
+    "tools.file_list": ("TOOLS.md", "## What goes here\n\n- Names of lamps\n", "NO_DECOMPOSE"),
+    "tools.action_row": ("TOOLS.md", "| Case | Action |\n|---|---|\n| Smoke | oven off |\n", "DECIDE"),
+    "user.manner": ("USER.md", "## Tone\n\n- Avoid puns\n", "VALIDATE_OUTPUT"),
     "user.wish": ("USER.md", "## How to help Ana\n\n- Propose solutions\n", "DECIDE"),
     "heartbeat.cadence": ("HEARTBEAT.md", "Run every 30m\n", "ORCHESTRATE"),
 }  # fmt: skip

@@ -42,9 +42,12 @@ from melleafy_tui.core.dialects.openclaw.rule_wordings import (
     DATE_FIRST,
     DATED_LOG,
     DEFINITION,
+    DISLIKES,
     DUTY,
     FAILED,
     FILING,
+    GOALS,
+    GOES_HERE,
     GOVERNS,
     HELPING,
     HINT_LABEL,
@@ -60,6 +63,7 @@ from melleafy_tui.core.dialects.openclaw.rule_wordings import (
     LIMIT,
     LINK_ONLY,
     LOGGED,
+    MANNER_HEADING,
     MODEL_FIELD,
     NAMED_PART,
     NEGATED_ORDER,
@@ -86,6 +90,7 @@ from melleafy_tui.core.dialects.openclaw.rule_wordings import (
     SECOND_ORDER,
     SENTENCE,
     SHORT_FIELD,
+    SHORT_NAME,
     STATES,
     STATUS_HEADING,
     TIME_COLUMN,
@@ -100,6 +105,7 @@ from melleafy_tui.core.dialects.openclaw.rule_wordings import (
     WRITES,
     condition,
     decides,
+    forbids_too,
     is_bare,
     is_case,
     is_command_fence,
@@ -110,6 +116,7 @@ from melleafy_tui.core.dialects.openclaw.rule_wordings import (
     is_sentence,
     is_stock_prose,
     looks_up,
+    orders_first,
     restricts,
     speaks,
     under,
@@ -137,7 +144,6 @@ from melleafy_tui.core.dialects.tag_rules import (
     HISTORY,
     NON_LATIN,
     OUTPUT_LIMIT,
-    PROCEDURE,
     QUERY,
     REMEDIATE,
     ROUTE,
@@ -328,19 +334,28 @@ TOOLS_RULES: Final[tuple[TagRule, ...]] = (
             or (wording.own_polarity is Polarity.DESCRIBES and any(map(THIS_DOCUMENT.search, sentences(wording.text)))))),
     TagRule("tools.lead_in", Tag.NO_DECOMPOSE, 0.85, "a lead-in that only announces", IsKind("lead_in")),
     TagRule("tools.link", Tag.NO_DECOMPOSE, 0.8, "a link to another document, and nothing else", Says(LINK_ONLY)),
-    TagRule("tools.rule", Tag.DECIDE, 0.75, "a prohibition or condition on using a tool",
-            lambda wording: wording.own_polarity is Polarity.FORBIDS or condition(wording) or restricts(wording)
+    TagRule("tools.file_list", Tag.NO_DECOMPOSE, 0.7, "an item below words for what the file is for",
+            lambda wording: wording.segment.kind == "item" and wording.own_polarity is Polarity.DESCRIBES
+            and wording.polarity is not Polarity.FORBIDS and under(GOES_HERE)(wording)),
+    TagRule("tools.step", Tag.ORCHESTRATE, 0.65, "an order in a numbered list under words for a procedure",
+            lambda wording: wording.list_role == "procedure" and wording.own_polarity is Polarity.OBLIGES),
+    TagRule("tools.rule", Tag.DECIDE, 0.75, "a prohibition, an approval or a condition on using a tool, also by what stands above",
+            lambda wording: Polarity.FORBIDS in (wording.own_polarity, wording.polarity) or "ask_first" in wording.lead_in
+            or condition(wording) or restricts(wording) or forbids_too(wording)
             or (wording.own_polarity is Polarity.OBLIGES and wording.segment.kind != "fence" and bool(LIMIT.search(wording.text)))
             or (wording.segment.kind != "fence" and bool(CONDITION_FIRST.search(wording.text)))),
+    TagRule("tools.action_row", Tag.DECIDE, 0.65, "a table row whose header says what to do in which case",
+            lambda wording: wording.segment.kind == "table_row" and is_about_acting(wording.segment.header)
+            and not TOOL_COLUMN.search(" | ".join(wording.segment.header))),
     TagRule("tools.permission", Tag.DECIDE, 0.7, "what may be done, also by the lead-in",
             lambda wording: wording.segment.kind == "item" and wording.polarity is Polarity.PERMITS),
     TagRule("tools.failure", Tag.DECIDE, 0.75, "a failure with what follows",
             lambda wording: wording.segment.kind != "fence" and bool(FAILED.search(wording.text))),
     TagRule("tools.labelled_rule", Tag.DECIDE, 0.7, "an order whose label calls it a rule",
             lambda wording: wording.own_polarity in ORDERS and bool(RULE_LABEL.search(wording.text))),
-    TagRule("tools.item_under_rules", Tag.DECIDE, 0.65, "an order under a heading or lead-in that announces rules",
-            lambda wording: wording.segment.kind == "item" and wording.own_polarity is Polarity.OBLIGES
-            and under(RULES_ABOVE)(wording)),
+    TagRule("tools.item_under_rules", Tag.DECIDE, 0.65, "an item under a heading or lead-in that announces rules",
+            lambda wording: wording.segment.kind == "item" and under(RULES_ABOVE)(wording)
+            and (wording.own_polarity is Polarity.OBLIGES or not LABEL_VALUE.match(wording.text))),
     TagRule("tools.route", Tag.DECIDE, 0.65, "an order with where a kind of thing goes",
             lambda wording: wording.segment.kind == "item" and wording.own_polarity is Polarity.OBLIGES
             and bool(ROUTE.search(wording.text))),
@@ -348,8 +363,6 @@ TOOLS_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.segment.kind == "item" and wording.own_polarity is Polarity.DESCRIBES
             and any(map(JOBS.search, wording.segment.section))),
     TagRule("tools.data_file", Tag.CONFIG, 0.7, "a data file with what it holds", Says(DATA_FILE)),
-    TagRule("tools.step", Tag.ORCHESTRATE, 0.65, "an order in a numbered list under words for a procedure",
-            lambda wording: wording.segment.ordered and wording.own_polarity is Polarity.OBLIGES and under(PROCEDURE)(wording)),
     TagRule("tools.order", Tag.DECIDE, 0.65, "an order that chooses between tools or limits one",
             lambda wording: wording.segment.kind in ("item", "paragraph") and not wording.segment.ordered
             and not NO_ORDER.match(wording.text) and bool(CHOOSES.search(wording.text))
@@ -387,9 +400,13 @@ USER_RULES: Final[tuple[TagRule, ...]] = (
             and bool(SPEECH_PROHIBITION.search(wording.text) or OUTPUT_LIMIT.search(wording.text)
                      or ADDRESSES_AGENT.search(wording.text))),
     TagRule("user.wanted_reply", Tag.VALIDATE_OUTPUT, 0.7, "how the person wants to be answered", Says(WANTED_REPLY)),
+    TagRule("user.manner", Tag.VALIDATE_OUTPUT, 0.65, "an order under a heading about how it communicates or writes",
+            lambda wording: wording.segment.kind == "item" and orders_first(wording) and not asks_approval(wording.text)
+            and not actions_in(wording.text) and not DISLIKES.search(wording.text)
+            and any(map(MANNER_HEADING.search, wording.segment.section[-1:]))),
     TagRule("user.approval", Tag.DECIDE, 0.8, "an approval, or a prohibition or permission about an action",
             lambda wording: (asks_approval(wording.text) or wording.own_polarity is Polarity.FORBIDS)
-            and bool(actions_in(wording.text) or wording.own_polarity in ORDERS)),
+            and not DISLIKES.search(wording.text) and bool(actions_in(wording.text) or wording.own_polarity in ORDERS)),
     TagRule("user.barred", Tag.DECIDE, 0.7, "a value that bars actions", Says(BARRED)),
     TagRule("user.condition", Tag.DECIDE, 0.65, "an order under a condition",
             lambda wording: wording.own_polarity in ORDERS and bool(IF.search(wording.text))),
@@ -400,7 +417,8 @@ USER_RULES: Final[tuple[TagRule, ...]] = (
             and any(HELPING.search(heading) for heading in wording.segment.section[-1:])),
     TagRule("user.order", Tag.DECIDE, 0.6, "a sentence that orders work",
             lambda wording: wording.own_polarity is Polarity.OBLIGES and len(wording.text.split()) >= SENTENCE
-            and not LABELLED.match(wording.text) and not PAST.match(wording.text) and is_imperative(wording.text)),
+            and not LABELLED.match(wording.text) and not SHORT_NAME.match(wording.text) and not PAST.match(wording.text)
+            and is_imperative(wording.text) and not any(map(GOALS.search, wording.segment.section[-1:]))),
     TagRule("user.fact", Tag.CONFIG, 0.85, "everything else: a fact about the user", anything),
 )  # fmt: skip
 """Rules for USER.md; placeholders and superseded facts are handled before."""
