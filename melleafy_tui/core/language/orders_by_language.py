@@ -17,7 +17,9 @@ _READ: Final = 400
 """Characters of a sentence that are read; an order comes early."""
 
 
-_CLAUSE_HEAD: Final = r"(?:^\W*|[，,；;：:。→—]\s*|(?<=[时時后後前候])[，,]?\s*)"
+_CLAUSE_HEAD: Final = (
+    r"(?:^\W*(?:[（(][^()（）]{1,8}[）)]\s*)?|[，,；;：:。→—]\s*|(?<=[时時后後前候])[，,]?\s*)"
+)
 _CHINESE_ADVERBS: Final = r"(?:就|再|才|则|則|也|都|只|先|请|請|要|应|應|直接|立即|立刻|马上|馬上|主动|主動|自己|自动|自動|定期|明确|明確|如实|如實|即刻|盡量|尽量|記得|记得|緊記|及时|及時|默认|預設|默認|优先|優先|尽快|儘快|重新|逐个|逐一|统一|統一|同时|同時|然后|然後|最后|最後|必要时|必要時|每[天日周週月年晚晨早隔]{1,2}[一二三四五六日天]?|今天|明天|早上|晚上){0,3}"
 _CHINESE_VERBS: Final = (
     r"(?:创建|創建|建立|写(?!作|手|的)|寫(?!作|手|的)|更新|删除|刪除|删|刪|发(?!现|現|生|展|布会)|發(?!現|生|展)|通知|告诉|告訴|告知|检查|檢查|查(?!额|額|重)|执行|執行|运行|運行|跑|"
@@ -106,6 +108,13 @@ _EUROPEAN_ORDERS: Final = tuple(
     LazyRegex(rf"{_LABEL}{orders}(?=[\s,:;.!]|$)(?(case)|(?!\s*[:|]))", re.IGNORECASE)
     for orders in (_ROMANCE_ORDERS, _GERMAN_ORDERS, _RUSSIAN_ORDERS)
 )
+_INFINITIVE: Final = LazyRegex(
+    r"^\W*(?:(?!(?:lugar|mujer|taller|hogar|poder|dólar|ayer|mar)\b)[a-zà-ÿ]{2,}(?:ar|er|ir)(?:se|l[aoe]s?|nos)?\b(?=.{0,60}\b(?:el|los|las|del|al|una?|um|uma|dos|das|em|nas?|nos|por|para|con|com|sin|sem|que|cada|tod[ao]s?|y|ou|ao)\b)"
+    r"|[a-zà-ÿ]{2,}(?:er|ir|re)\b(?=.{0,60}\b(?:les|des|du|une|aux?|et|pour|avec|dans|chaque|toute?s?)\b)"
+    r"|(?!(?:память|печать|область|сеть)\b)[а-яіїє]+(?<![сеё])(?:[аеиоуыяёії]ть(?:ся)?|йти)\s+(?![—–-])|[\w ,äöüß-]{4,60}\b(?:prüfen|senden|schreiben|lesen|melden|aktualisieren|erstellen|speichern|löschen|sichern|bestätigen|informieren|zusammenfassen)\W*$)",
+    re.IGNORECASE,
+)
+"""A verb in the infinitive at the head of a note in a language that orders with it; in German at its end."""
 _EUROPEAN_PROHIBITION: Final = LazyRegex(
     r"^\W*(?:[^.!?:：\n]{1,40}[:：]\s*)?(?:[\wäöüß`./-]+\s+){0,6}?(?:nie(?:mals)?|keinesfalls|auf keinen fall|nicht)\s(?:[\wäöüß`./-]+\s){0,6}?[\wäöüß]+en\b[.!]?\s*$|^\W*(?:ne|n['’])\s?\w+[^.]{0,30}\b(?:pas|jamais|rien)\b|[,;:]\s*(?:não|nunca|jamás)\s+\w+(?:ar|er|ir)\b|[,;:]\s*no\s+(?:borrar|usar|enviar|hacer|tocar|compartir|publicar|mandar|subir|eliminar|ejecutar|instalar|cambiar|modificar|responder)\b",
     re.IGNORECASE,
@@ -123,7 +132,8 @@ def polarity_by_verb(sentence: str) -> Polarity:
         return _korean(sentence[-_READ:])
     if _EUROPEAN_PROHIBITION.search(said):
         return Polarity.FORBIDS
-    return Polarity.OBLIGES if any(form.search(said) for form in _EUROPEAN_ORDERS) else Polarity.DESCRIBES
+    ordered = _INFINITIVE.match(said) or any(form.search(said) for form in _EUROPEAN_ORDERS)
+    return Polarity.OBLIGES if ordered else Polarity.DESCRIBES
 
 
 def _korean(said: str) -> Polarity:

@@ -134,7 +134,7 @@ CASE_LEAD_IN: Final = pattern(
 )
 """Lead-ins whose items are the cases that alone count, or don't."""
 DATED_LOG: Final = pattern(
-    r"^(?=[^\n]*\b20\d\d\s?[-/.年]\s?\d)(?=[^\n]*(?:\b(?:progress|done|completed|finished|status|findings?|log|recap|results?|summary of)\b|[进進]展|完成|状态|狀態|记录|記錄|发现|收尾|事件|履歴|現状|完了|"
+    r"^(?=[^\n]*\b20\d\d\s?[-/.年]\s?\d)(?=[^\n]*(?:\b(?:progress|done|completed|finished|status|findings?|log(?! (?:size|file|monitor|rotat|check|clean))|recap|results?|summary of)\b|[进進]展|完成|状态|狀態|记录|記錄|发现|收尾|事件|履歴|現状|完了|"
     r"\b(?:hecho|completado|progreso|concluído|erledigt|fortschritt|terminé|avancement)|завершен|выполнен|завершено|виконано|прогресс))|^\W*[✅✔☑](?=[^\n]*\b20\d\d)|^\W*(?:[01]?\d|2[0-3]):[0-5]\d\s*(?:最[终終])?(?:更新|updates?\b)"
 )
 """Headings over a dated entry of a log."""
@@ -252,6 +252,11 @@ GOVERNS: Final = pattern(
 """Headings and lead-ins that say what must, may or must not be: what stands below them is a rule."""
 
 
+GOES_HERE: Final = pattern(
+    r"\b(?:what (?:goes|belongs)|keep|put|capture|record|add|store|things to (?:capture|record|remember)|useful things to \w+) here\b|\buse this file (?:for|to)\b|^\W*things like\W*$|\bwhat to (?:capture|record) here\b"
+    r"|(?:这里|這裡|此处|此文件)(?:放|记|記|用于|用來|存放|适合)|放这里|记录什么|ここに(?:書|記録|置)|\bqué va aquí|\bo que vai aqui|\bwas hierher gehört|\bce qui va ici|что (?:здесь|сюда)"
+)
+"""Headings and lead-ins over what a file is for."""
 PURPOSE_COLUMN: Final = pattern(
     r"\b(?:purpose|use(?: for)?|what(?: it does)?|description|does|function|when to use)\b|用途|说明|說明|描述|功能|作用|目的|機能|説明|\b(?:propósito|descripción|uso|descrição|zweck|beschreibung|rôle)\b|назначение|описание"
 )
@@ -349,8 +354,17 @@ PAST: Final = pattern(r"^\W*(?:set|put|read|cut|let|run|split|spread|quit|hit|co
 """Verbs that look like an order and are a past form or a link ("Set up a server last year", "See the plan")."""
 
 
+DISLIKES: Final = pattern(
+    r"^\W*(?:[^.!?:：]{1,40}[:：]\s*)?(?:(?:he|she|they)\s+)?(?:does(?:n['’]t| not)|is(?:n['’]t| not)|can(?:['’]t|not)|hates?|dislikes?)\b|^\W*(?:[^.!?:：]{1,40}[:：]\s*)?(?:不喜欢|不喜歡|讨厌|討厭|不爱|不愛|não (?:gosta|lembra|sabe|quer|tem)|no (?:le )?(?:gusta|sabe|quiere|tiene)|nunca (?:configurou|usou|ha|hizo)|mag (?:keine?|nicht)|n['’]aime|не (?:любит|хочет|знает|умеет))"
+)
+"""What the person doesn't do, know or like, which forbids nothing."""
+GOALS: Final = pattern(
+    r"\b(?:goals?|objectives?|interests?|aspirations?|mission|dreams?|hobbies|ambitions?)\b|目标|目標|梦想|夢想|兴趣|興趣|愿望|\b(?:objetivos?|metas?|intereses|sonhos?|ziele|interessen|objectifs)\b|цели|интересы"
+)
+"""Headings over what the person wants for themselves."""
 DEFINITION: Final = pattern(r"^\W*[\w`./ -]{1,25}\s=\s[^.!?。]{1,80}\W*$")
 NAMED_PART: Final = pattern(r"^[^.!?:：—–]{1,40}\s[—–-]\s")
+SHORT_NAME: Final = pattern(r"^\W*(?:[\w'’/&]+\s){1,3}[—–-]\s")
 """A name with what it stands for after a dash ("Call notes — turn raw notes into summaries")."""
 MANNER_LEAD_IN: Final = pattern(
     r"^\W*(?:be|sound|stay|speak|write|talk|communicate|sé|sei|sois)\W*$|\b(?:should|must) (?:be|sound|feel|read)\W*$|\b(?:tone|style|voice|replies|answers|reviews|messages|reports|updates)\b[^.]{0,30}\b(?:is|are|be)\W*$|语气[^。]{0,6}[:：]?$|口調は\W*$"
@@ -398,6 +412,25 @@ def _first_order(wording: Wording) -> str:
     if len(own) < 2:
         return wording.statement
     return next((text for text in own if polarity_of(text) is not Polarity.DESCRIBES), wording.statement)
+
+
+_LATER_PROHIBITION: Final = pattern(
+    r"[，,；;—–]\s*(?:不要|别(?!人)|別(?!人)|禁止|切勿|请勿|勿|不得|do not\b|don['’]t\b|never\b)"
+)
+
+
+def forbids_too(wording: Wording) -> bool:
+    """Return whether a text of several sentences or clauses forbids something in a later one."""
+    if wording.segment.kind not in ("item", "paragraph"):
+        return False
+    return bool(_LATER_PROHIBITION.search(wording.text)) or any(
+        polarity_of(text) is Polarity.FORBIDS for text in sentences(wording.text)[1:4]
+    )
+
+
+def orders_first(wording: Wording) -> bool:
+    """Return whether the first sentence of a text orders or forbids."""
+    return polarity_of(next(iter(sentences(wording.text)), "")) in (Polarity.OBLIGES, Polarity.FORBIDS)
 
 
 def condition(wording: Wording) -> bool:

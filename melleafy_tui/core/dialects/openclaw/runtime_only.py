@@ -258,7 +258,8 @@ _OWN_FILE: Final = LazyRegex(
     re.IGNORECASE,
 )
 _OPENCLAW_HEADING: Final = LazyRegex(
-    r"\bOpenClaw\b|\bgateway\b|\b(?:clawdbot|moltbot)\b|网关|網關|ゲートウェイ", re.IGNORECASE
+    r"\bOpenClaw\b|(?<!\bAI )(?<!\bAPI )(?<!payment )(?<!email )(?<!sms )\bgateway\b|\b(?:clawdbot|moltbot)\b|网关|網關|ゲートウェイ",
+    re.IGNORECASE,
 )
 
 
