@@ -165,11 +165,7 @@ from melleafy_tui.core.dialects.tag_rules import (
 )
 from melleafy_tui.core.language.actions import actions_in, asks_approval
 from melleafy_tui.core.language.directives import has_condition, is_imperative, polarity_of
-<<<<<<< HEAD
 from melleafy_tui.core.language.scripts import has_any
-from melleafy_tui.core.language.time.cadence import read_cadence
-=======
->>>>>>> f257d530
 from melleafy_tui.core.language.use import SPEECH_ORDER, WAKE_UP
 from melleafy_tui.core.language.wording import sentences
 from melleafy_tui.core.models.vocabulary import Polarity, Tag
