@@ -12,6 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.generators.literals import block_literal, literal, string_literal
 
 LINE_LENGTH: Final = 88
@@ -281,7 +282,7 @@ _OWN: Final = "."
 _THIRD_PARTY: Final = ("mellea", "pydantic")
 
 
-_TEXTS: Final = re.compile(
+_TEXTS: Final = LazyRegex(
     r"#[^\n]*|(?<![fF])(?:\"\"\"(?:[^\\]|\\.)*?\"\"\"|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')", re.DOTALL
 )
 """Comments and plain texts; a text with placeholders may use names."""

@@ -3,7 +3,7 @@
 This is where dispositions are translated into code: the other generators ask this module, not the plan, what to emit.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -327,16 +327,17 @@ def confirming_rules(tool: Function, guarding: Iterable[PlannedElement]) -> list
     actions = _actions_of(tool)
     hosts = {domain for element in tool.elements for domain in tool_hosts(element)}
     found = [item for item in tool.items if asks_approval("\n".join(_words_near(item.element)))]
+    is_named_in = _naming(tool)
     for item in guarding:
         fact = item.element.facts[ActionFact]
         about = not actions.isdisjoint(fact.actions) or not hosts.isdisjoint(fact.hosts)
-        if (about and _guards(item)) or _speaks_of(item.element, tool):
+        if (
+            (about and _guards(item))
+            or is_named_in(statement_of(item.element))
+            or _is_said_of(item.element, tool)
+        ):
             found.append(item)
     return list(dict.fromkeys(found))
-
-
-def _speaks_of(element: Element, tool: Function) -> bool:
-    return _names(statement_of(element), tool) or _is_said_of(element, tool)
 
 
 def _words_near(element: Element) -> tuple[str, ...]:
@@ -367,19 +368,22 @@ def _actions_of(tool: Function) -> frozenset[str]:
     return frozenset(found | set(actions_in(tool_description(tool))))
 
 
-def _names(statement: str, tool: Function) -> bool:
+def _naming(tool: Function) -> Callable[[str], bool]:
     """Return whether a rule names a tool: in a code span, by its script, or by a word that is its name."""
     script = tool.items[0].element.facts[ToolFact].script.rpartition("/")[2]
-    if script and script in statement:
-        return True
     spoken = tool.symbol.replace("_", " ")
-    if f"`{tool.symbol}`" in statement or f"`{spoken}`" in statement:
-        return True
-    lower = statement.lower()
-    if len(spoken) < _SHORTEST_NAME or not all(word in lower for word in spoken.split()):
-        return False  # this is asked for each pair of tool and rule
-    words = f" {' '.join(plain_words(statement).lower().replace(',', ' ').replace('.', ' ').split())} "
-    return f" {spoken} " in words
+    written = (*([script] if script else ()), f"`{tool.symbol}`", f"`{spoken}`")
+    parts = spoken.split() if len(spoken) >= _SHORTEST_NAME else ()
+
+    def is_named_in(statement: str) -> bool:  # asked for each pair of tool and rule
+        if any(map(statement.__contains__, written)):
+            return True
+        if not parts or not all(map(statement.lower().__contains__, parts)):
+            return False
+        words = f" {' '.join(plain_words(statement).lower().replace(',', ' ').replace('.', ' ').split())} "
+        return f" {spoken} " in words
+
+    return is_named_in
 
 
 def tool_hosts(element: Element) -> tuple[str, ...]:

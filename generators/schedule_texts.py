@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from melleafy_tui.core.language.time.clock import short_interval
 from melleafy_tui.core.language.time.cron import day_field
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.generators.code_layout import Argument, Group, Raw, call, listing, statement, value
@@ -19,9 +20,9 @@ _HOUR: Final = 3600
 _DAY: Final = 86400
 _DEFAULT_SECONDS: Final = 30 * _MINUTE
 
-_CRON: Final = re.compile(r"[\d*/,\-]+(?: [\w*/,\-]+){4}", re.ASCII)
-_TIMEZONE: Final = re.compile(r"[A-Za-z][\w+\-]*(?:/[A-Za-z][\w+\-]*)*", re.ASCII)
-_CLOCK: Final = re.compile(r"([01]\d|2[0-4]):([0-5]\d)")
+_CRON: Final = LazyRegex(r"[\d*/,\-]+(?: [\w*/,\-]+){4}", re.ASCII)
+_TIMEZONE: Final = LazyRegex(r"[A-Za-z][\w+\-]*(?:/[A-Za-z][\w+\-]*)*", re.ASCII)
+_CLOCK: Final = LazyRegex(r"([01]\d|2[0-4]):([0-5]\d)")
 
 
 OPENCLAW_DEFAULT: Final = "30m"

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from melleafy_tui.core.models.classification import Schedule, ScheduledTask
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import Facts, ScheduleFact
+from melleafy_tui.core.models.manifest import Heartbeat, ScheduleConfig
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality
 from melleafy_tui.generators.manifest import manifest
 from melleafy_tui.generators.schedule_rows import schedule_values, task_rows
@@ -154,13 +155,13 @@ def test_clock_times_of_different_minutes_are_several_cron_lines() -> None:
 
 def test_the_published_form_of_an_interval() -> None:
     config = manifest(plan_of(Schedule("interval", "30m", 1800, active_hours="business hours")), [])
-    assert config.schedule_config.model_dump(exclude_defaults=True) == {
-        "type": "interval",
-        "cadence": "30m",
-        "active_hours": "business hours",
-        "seconds": 1800,
-        "heartbeat": {"every": "30m"},
-    }
+    assert config.schedule_config == ScheduleConfig(
+        type="interval",
+        cadence="30m",
+        active_hours="business hours",
+        seconds=1800,
+        heartbeat=Heartbeat(every="30m"),
+    )
 
 
 def test_a_task_may_take_the_hours_of_its_wake_up(tmp_path: Path) -> None:

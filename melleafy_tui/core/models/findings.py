@@ -89,6 +89,10 @@ READING: Final[dict[str, DiagnosticRow]] = {
         "The link leads out of the workspace and was not followed.",
         "Copy the file into the workspace if it belongs to the agent.",
     ),
+    "link-above": _warning(
+        "It is a link outside of the workspace and was not followed.",
+        "Put the file itself there if the agent's configuration is meant.",
+    ),
     "link-broken": _warning(
         "The link leads nowhere.",
         "Restore its target or remove the link.",

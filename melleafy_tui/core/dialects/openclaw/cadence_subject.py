@@ -10,28 +10,28 @@ from msgspec import Struct
 from melleafy_tui.core.dialects.openclaw.wake_words import TIME_LABELS, is_about_waking_only
 from melleafy_tui.core.language.time.cadence import readable_line
 from melleafy_tui.core.language.time.zones import zone_at
-from melleafy_tui.core.lazy_regex import LONGEST_READ
+from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.classification import Schedule
 
-_CLAUSE_END: Final = re.compile(r"[—–(（:：;；,，.。!]|\s-\s|→")
+_CLAUSE_END: Final = LazyRegex(r"[—–(（:：;；,，.。!]|\s-\s|→")
 
 
-_HOURS: Final = re.compile(
+_HOURS: Final = LazyRegex(
     r"\b(?:(?:only )?(?:during|in|within|outside(?: of)?) (?:the )?(?:opening|active|working|work|business|office|waking|shop|trading|market) hours|between \S+(?: ?[ap]m)? and \S+(?: ?[ap]m)?(?=[\s,;]|$)|on (?:weekdays|weekends))\b,?",
     re.IGNORECASE,
 )
 """Windows, which the schedule keeps."""
-_DANGLING: Final = re.compile(
+_DANGLING: Final = LazyRegex(
     r"(?:^|[\s;,:—–-]+)(?:cron(?: jobs?)? (?:fires?|runs?|triggers?|starts?)|fires?|triggers?|runs?|repeats?|repeated|every|at (?:most|least)|about|around|and|then|on|at|once|max(?:imum)?|only|um|a las|às|à|в)\s*$",
     re.IGNORECASE,
 )
 """Words left at the end of a title when its cadence is taken out."""
-_LIMIT: Final = re.compile(
+_LIMIT: Final = LazyRegex(
     r"\b(?:at most|no more than|como máximo|máximo|no máximo|no más de|höchstens|maximal|au (?:plus|maximum)|не более|не чаще|максимум)\b|最多|至多|最大で?",
     re.IGNORECASE,
 )
-_LEADING: Final = re.compile(r"^(?:[に、はでも，,;:]+|(?:then|and|also|just)\b)\s*", re.IGNORECASE)
-_NAMES_NOTHING: Final = re.compile(
+_LEADING: Final = LazyRegex(r"^(?:[に、はでも，,;:]+|(?:then|and|also|just)\b)\s*", re.IGNORECASE)
+_NAMES_NOTHING: Final = LazyRegex(
     rf"\W*(?:an?|the|this|every|each)?\W*(?:cron(?: jobs?)?|jobs?)?\W*"
     rf"|\W*(?:(?:it )?(?:runs?|check(?:s|ed)?|executes?|triggers?|repeats?)|(?:\w+ )?(?:{TIME_LABELS}|rhythm|times?|how often))\W*",
     re.IGNORECASE,
@@ -72,10 +72,10 @@ def short_name(title: str) -> str:
     return label["label"] if label else title
 
 
-_CLAUSE: Final = re.compile(r"[.;|]\s+|[。；]|[,，]\s*$")
+_CLAUSE: Final = LazyRegex(r"[.;|]\s+|[。；]|[,，]\s*$")
 _LEAST_WORDS: Final = 2
 _LONGEST_NAME: Final = 4
-_SAYS_THAT_IT_RUNS: Final = re.compile(
+_SAYS_THAT_IT_RUNS: Final = LazyRegex(
     r"\b(?:cron(?:s| job)?|jobs?|picks? up|fires?|runs?|triggers?|starts?)\b", re.IGNORECASE
 )
 

@@ -77,18 +77,18 @@ _AROUND: Final = ("heading", "lead_in", "paragraph", "item")
 """The kinds of segments whose zone, days and hours hold for their section."""
 _LIMITED: Final = ("heading", "lead_in", "item")
 """The kinds of segments in which a limit such as `at most once a day` is a task's cadence."""
-_NUMBER_IN_BRACKETS: Final = re.compile(r"[(（][^(（)）\d]*\d")
-_SPOKEN_OF: Final = re.compile(
+_NUMBER_IN_BRACKETS: Final = LazyRegex(r"[(（][^(（)）\d]*\d")
+_SPOKEN_OF: Final = LazyRegex(
     r"(?:this|that|it|these|those|they) (?:is|are|was|has|have|can|may|will)\b", re.IGNORECASE
 )
 """Openings of a sentence about something else, whose time is no schedule."""
 _BARS: Final = re.compile(r"\s\|\s")
-_MARKUP_LINE: Final = re.compile(r"\s*(?:```|~~~|#|<!--)")
-_TIME_FIELD: Final = re.compile(
+_MARKUP_LINE: Final = LazyRegex(r"\s*(?:```|~~~|#|<!--)")
+_TIME_FIELD: Final = LazyRegex(
     r"^\s*(?:-\s+)?[\"']?(?:interval|every|cadence|schedule|cron|frequency|cooldown)[\"']?\s*[:：]\s*(?P<value>\S.*)$",
     re.IGNORECASE,
 )
-_NAME_FIELD: Final = re.compile(
+_NAME_FIELD: Final = LazyRegex(
     r"^\s*(?:-\s+)?[\"']?(?:name|id|task|title)[\"']?\s*[:：]\s*(?P<value>\S.*)$", re.IGNORECASE
 )
 _CLOCKS_ONLY: Final = LazyRegex(CLOCKS, re.IGNORECASE)
@@ -97,7 +97,7 @@ _LABELLED: Final = re.compile(r"\W*[^:：\n]{1,24}[:：]\s*\S")
 _ADVERB_LABEL: Final = re.compile(
     r"\W*(?:hour|dai|night|week|month|quarter)ly(?: [\w-]+){0,3}\W{0,3}[:：]\s", re.IGNORECASE
 )
-_PATH_FIRST: Final = re.compile(r"\s*[\w~.-]*[/\\]")
+_PATH_FIRST: Final = LazyRegex(r"\s*[\w~.-]*[/\\]")
 _DESCRIBES: Final = LazyRegex(r"\bautomatic(?:ally)?\b", re.IGNORECASE)
 _PASSIVE: Final = LazyRegex(r"\b(?:is|are|gets?|will be) (?:\w+ly )?\w+ed\b", re.IGNORECASE)
 _CODE: Final = (
@@ -115,8 +115,8 @@ _CODE: Final = (
     "ts",
 )
 """Languages of fences in which only a cron line is a schedule."""
-_JOB_TIMES: Final = re.compile(r"^(?:[\s*]*(?:\d\d-\d\d|:\d\d(?:/:\d\d)*|\d{1,2}:\d\d))+\s*")
-_DATE: Final = re.compile(r"\b20\d\d\s?[-/.年]\s?\d{1,2}(?!\d)")
+_JOB_TIMES: Final = LazyRegex(r"^(?:[\s*]*(?:\d\d-\d\d|:\d\d(?:/:\d\d)*|\d{1,2}:\d\d))+\s*")
+_DATE: Final = LazyRegex(r"\b20\d\d\s?[-/.年]\s?\d{1,2}(?!\d)")
 _REPEATS: Final = LazyRegex(
     r"every|each|daily|hourly|nightly|(?:week|month)ly|\*|[每毎]|ごと|おき|定[时時]|cada|tod[oa]s?\b|diari|semanal|jede|alle\b"
     r"|täglich|wöchentlich|stündlich|chaque|tous|toutes|quotidien|hebdo|кажд|ежедн|еженед|\d+\s?(?:分|小时|小時|天)",
@@ -125,8 +125,8 @@ _REPEATS: Final = LazyRegex(
 """Words of a cadence that make it one even in a dated entry of a log."""
 _TIME_LABEL: Final = re.compile(r"[^:：\n]{3,48}(?:[:：]\d\d[^:：\n]{0,24})?(?:[:：](?!\d))")
 """A line whose start may be a time as its label; cheaper than reading its cadence."""
-_AFTER_TIME: Final = re.compile(r"\W{0,3}(?:[A-Z]{2,4}\b)?\W{0,3}[:：]")
-_BOX: Final = re.compile(r"\s*[\u2500-\u259f|]")
+_AFTER_TIME: Final = LazyRegex(r"\W{0,3}(?:[A-Z]{2,4}\b)?\W{0,3}[:：]")
+_BOX: Final = LazyRegex(r"\s*[\u2500-\u259f|]")
 """A line of a drawn box."""
 _PRODUCT_LIST: Final = LazyRegex(
     r"\b(?:outputs?|deliverables?|artifacts?|files?|format|salidas?|entregables?|saídas?|entregáveis|ausgaben?|livrables?|результат\w*)\W*$"
@@ -134,7 +134,7 @@ _PRODUCT_LIST: Final = LazyRegex(
     re.IGNORECASE,
 )
 """A lead-in or heading whose items are what is made, not when."""
-_ADVERB_FIRST: Final = re.compile(r"(?:hour|dai|night|week|month|quarter)ly\b", re.IGNORECASE)
+_ADVERB_FIRST: Final = LazyRegex(r"(?:hour|dai|night|week|month|quarter)ly\b", re.IGNORECASE)
 
 
 class DeclaredTime(Struct, frozen=True):

@@ -23,6 +23,7 @@ from melleafy_tui.core.dialects.tag_rules import (
     pattern,
 )
 from melleafy_tui.core.language.directives import has_condition, is_imperative, polarity_of
+from melleafy_tui.core.language.scripts import HAN, KANA, has_any
 from melleafy_tui.core.language.wording import first_sentence, sentences
 from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity
@@ -104,8 +105,8 @@ NEGATED_ORDER: Final = pattern(r"^\W*(?:do not|don['’]t|never|不要|别|別|�
 HOURS_FIRST: Final = pattern(
     r"^\W*\d{1,2}[:：]\d\d\s*(?:[-–—~～]|至|到|to)\s*\d{1,2}[:：]\d\d\W*(?:不|no |only|quiet|silent|静|靜|安静|skip|stay)"
 )
-LABEL_ALONE: Final = re.compile(r"\W*[^\s，,。.!?:：][^，,。.!?:：]{0,24}[:：]\W*$")
-OPENING_LABEL: Final = re.compile(r"^\W*[^\s，,。.!?:：]{1,14}[:：]\s*")
+LABEL_ALONE: Final = LazyRegex(r"\W*[^\s，,。.!?:：][^，,。.!?:：]{0,24}[:：]\W*$")
+OPENING_LABEL: Final = LazyRegex(r"^\W*[^\s，,。.!?:：]{1,14}[:：]\s*")
 TIME_COLUMN: Final = pattern(
     r"\b(?:cadence|frequency|schedule|interval|every|cron|when|times?)\b|频率|頻率|周期|週期|时间|時間|间隔|間隔|頻度|間隔|タイミング|\b(?:frecuencia|frequência|hora|fréquence|häufigkeit|uhrzeit)\b|частота|время"
 )
@@ -133,11 +134,11 @@ CASE_LEAD_IN: Final = pattern(
 )
 """Lead-ins whose items are the cases that alone count, or don't."""
 DATED_LOG: Final = pattern(
-    r"^(?=[^\n]*\b20\d\d\s?[-/.年]\s?\d)(?=[^\n]*(?:\b(?:progress|done|completed|finished|status|findings?|log|recap|results?|summary of)\b|[进進]展|完成|状态|狀態|记录|記錄|发现|收尾|事件|履歴|現状|完了|"
+    r"^(?=[^\n]*\b20\d\d\s?[-/.年]\s?\d)(?=[^\n]*(?:\b(?:progress|done|completed|finished|status|findings?|log(?! (?:size|file|monitor|rotat|check|clean))|recap|results?|summary of)\b|[进進]展|完成|状态|狀態|记录|記錄|发现|收尾|事件|履歴|現状|完了|"
     r"\b(?:hecho|completado|progreso|concluído|erledigt|fortschritt|terminé|avancement)|завершен|выполнен|завершено|виконано|прогресс))|^\W*[✅✔☑](?=[^\n]*\b20\d\d)|^\W*(?:[01]?\d|2[0-3]):[0-5]\d\s*(?:最[终終])?(?:更新|updates?\b)"
 )
 """Headings over a dated entry of a log."""
-DATE_FIRST: Final = re.compile(r"^\W*20\d\d-\d\d-\d\d\W*")
+DATE_FIRST: Final = LazyRegex(r"^\W*20\d\d-\d\d-\d\d\W*")
 LOGGED: Final = pattern(
     r"^\W*20\d\d-\d\d-\d\d\b(?!T)[^\n]*(?:[✅❌☑✔]|已|修复|修復|完成|失败|失敗|\b(?:done|sent|fixed|failed|finished|completed|resolved|skipped|delivered)\b|送信済|完了|enviad[oa]|hecho|concluíd[oa]|erledigt|gesendet|envoyé|terminé|отправлен|готово|сделано)"
     r"|^[^\w\n]*[✅❌☑✔⚠][^\w\n]*20\d\d-\d\d-\d\d\b(?!T)"
@@ -161,9 +162,13 @@ OPTION_LEAD_IN: Final = pattern(
     r"(?:触发|觸發|按这个|按這個|按此|追问|追問|执行|執行|処理|対応|\brespond|\breply|\bact|\btrigger)"
 )
 RULE_TABLE: Final = pattern(
-    r"\b(?:rules?|routing|routes?|algorithms?|switching|decision(?:s| tree| matrix)?|escalations?|triage|hand-?offs?)\b|规则|規則|路由|算法|演算法|切换|切換|升级|升級|分流|分派|ルール|振り分け|アルゴリズム|\b(?:reglas|regras|règles|regeln)\b|правила|алгоритм"
+    r"\b(?:rules?|routing|routes?|algorithms?|switching|decision(?:s| tree| matrix)?|escalations?|triage|hand-?offs?|troubleshooting)\b|\bgo(?:es)? where\b|\bwhere\b.{0,40}\bgoes?\b|[往放存]哪|トラブルシューティング|故障排|规则|規則|路由|算法|演算法|切换|切換|升级|升級|分流|分派|ルール|振り分け|アルゴリズム|\b(?:reglas|regras|règles|regeln)\b|правила|алгоритм"
 )
 """Headings over a table whose rows say what to do in which case."""
+CHECK_COLUMN: Final = pattern(
+    r"\bchecks?\b|\bcriteri\w+\b|检查|檢查|验证|驗證|判断标准|判斷標準|チェック|確認項目|\b(?:comprobaci\w+|verifica\w+|prüf\w+|vérifi\w+)\b|провер"
+)
+"""Names of columns that say what is checked."""
 RULES_ABOVE: Final = pattern(
     r"\b(?:rules?|guidelines?|limits?|boundaries|constraints?|guardrails?|polic(?:y|ies))\W*$|(?:规则|規則|规范|規範|规定|規定|要求|须知|須知|约定|約定|原则|原則|守则|限制|约束|注意事项|ルール|制約)\W*$|\b(?:reglas|límites|regras|limites|règles|regeln|grenzen)\W*$|(?:правила|ограничения)\W*$"
 )
@@ -240,6 +245,18 @@ FORM_OF_ANSWER: Final = pattern(
 """Headings and lead-ins over the form of an answer or a report."""
 
 
+GOVERNS: Final = pattern(
+    r"^(?!\W*(?:why|为什么|為什麼|なぜ|por qu|warum|pourquoi|почему)).*(?:\b(?:not|never|always|only|must|should|shall|requires?|required|needs?|allowed|forbidden|mandatory|escalat\w+|approvals?|confirmation|avoid|exclude[ds]?|skip|ignore)\b|n['’]t\b|不(?!同)|[禁只仅僅必须須勿]|需要|避免|しない|のみ|べき"
+    r"|\b(?:sempre|siempre|nunca|jamais|não|precisa\w*|debe\w*|deve\w*|requier\w+|requer\w*|s[oó]lo|só|apenas|evita\w*|evite|escal\w+|toujours|nie|niemals|immer|nur|nicht|kein\w*|muss)\b|никогда|всегда|только|нельзя|\bне\b|нужн|должн)"
+)
+"""Headings and lead-ins that say what must, may or must not be: what stands below them is a rule."""
+
+
+GOES_HERE: Final = pattern(
+    r"\b(?:what (?:goes|belongs)|keep|put|capture|record|add|store|things to (?:capture|record|remember)|useful things to \w+) here\b|\buse this file (?:for|to)\b|^\W*things like\W*$|\bwhat to (?:capture|record) here\b"
+    r"|(?:这里|這裡|此处|此文件)(?:放|记|記|用于|用來|存放|适合)|放这里|记录什么|ここに(?:書|記録|置)|\bqué va aquí|\bo que vai aqui|\bwas hierher gehört|\bce qui va ici|что (?:здесь|сюда)"
+)
+"""Headings and lead-ins over what a file is for."""
 PURPOSE_COLUMN: Final = pattern(
     r"\b(?:purpose|use(?: for)?|what(?: it does)?|description|does|function|when to use)\b|用途|说明|說明|描述|功能|作用|目的|機能|説明|\b(?:propósito|descripción|uso|descrição|zweck|beschreibung|rôle)\b|назначение|описание"
 )
@@ -265,7 +282,7 @@ DUTY: Final = pattern(
     r"\b(?:should|must|need(?:s)? to|has to|have to)\b(?! (?:be )?(?:set|installed|configured|running|enabled|available)\b)(?: \w+){0,2}? \w{3,}|\b(?:debe[ns]?|hay que|deve[m]?|muss|müssen|sollte[n]?|doi(?:t|vent)|il faut)\b|(?:应该|應該|必须|必須|需要先|务必)|(?:べき|必要があ)|(?:нужно|следует|должн)"
 )
 """Words for a duty in a sentence that isn't an order by its form."""
-_CODE: Final = re.compile(r"`[^`]*`|https?://\S+|\S*[/\\]\S+")
+_CODE: Final = LazyRegex(r"`[^`]*`|https?://\S+|\S*[/\\]\S+")
 _FEWEST_WORDS: Final = 7
 
 
@@ -337,8 +354,17 @@ PAST: Final = pattern(r"^\W*(?:set|put|read|cut|let|run|split|spread|quit|hit|co
 """Verbs that look like an order and are a past form or a link ("Set up a server last year", "See the plan")."""
 
 
+DISLIKES: Final = pattern(
+    r"^\W*(?:[^.!?:：]{1,40}[:：]\s*)?(?:(?:he|she|they)\s+)?(?:does(?:n['’]t| not)|is(?:n['’]t| not)|can(?:['’]t|not)|hates?|dislikes?)\b|^\W*(?:[^.!?:：]{1,40}[:：]\s*)?(?:不喜欢|不喜歡|讨厌|討厭|不爱|不愛|não (?:gosta|lembra|sabe|quer|tem)|no (?:le )?(?:gusta|sabe|quiere|tiene)|nunca (?:configurou|usou|ha|hizo)|mag (?:keine?|nicht)|n['’]aime|не (?:любит|хочет|знает|умеет))"
+)
+"""What the person doesn't do, know or like, which forbids nothing."""
+GOALS: Final = pattern(
+    r"\b(?:goals?|objectives?|interests?|aspirations?|mission|dreams?|hobbies|ambitions?)\b|目标|目標|梦想|夢想|兴趣|興趣|愿望|\b(?:objetivos?|metas?|intereses|sonhos?|ziele|interessen|objectifs)\b|цели|интересы"
+)
+"""Headings over what the person wants for themselves."""
 DEFINITION: Final = pattern(r"^\W*[\w`./ -]{1,25}\s=\s[^.!?。]{1,80}\W*$")
 NAMED_PART: Final = pattern(r"^[^.!?:：—–]{1,40}\s[—–-]\s")
+SHORT_NAME: Final = pattern(r"^\W*(?:[\w'’/&]+\s){1,3}[—–-]\s")
 """A name with what it stands for after a dash ("Call notes — turn raw notes into summaries")."""
 MANNER_LEAD_IN: Final = pattern(
     r"^\W*(?:be|sound|stay|speak|write|talk|communicate|sé|sei|sois)\W*$|\b(?:should|must) (?:be|sound|feel|read)\W*$|\b(?:tone|style|voice|replies|answers|reviews|messages|reports|updates)\b[^.]{0,30}\b(?:is|are|be)\W*$|语气[^。]{0,6}[:：]?$|口調は\W*$"
@@ -388,15 +414,32 @@ def _first_order(wording: Wording) -> str:
     return next((text for text in own if polarity_of(text) is not Polarity.DESCRIBES), wording.statement)
 
 
+_LATER_PROHIBITION: Final = pattern(
+    r"[，,；;—–]\s*(?:不要|别(?!人)|別(?!人)|禁止|切勿|请勿|勿|不得|do not\b|don['’]t\b|never\b)"
+)
+
+
+def forbids_too(wording: Wording) -> bool:
+    """Return whether a text of several sentences or clauses forbids something in a later one."""
+    if wording.segment.kind not in ("item", "paragraph"):
+        return False
+    return bool(_LATER_PROHIBITION.search(wording.text)) or any(
+        polarity_of(text) is Polarity.FORBIDS for text in sentences(wording.text)[1:4]
+    )
+
+
+def orders_first(wording: Wording) -> bool:
+    """Return whether the first sentence of a text orders or forbids."""
+    return polarity_of(next(iter(sentences(wording.text)), "")) in (Polarity.OBLIGES, Polarity.FORBIDS)
+
+
 def condition(wording: Wording) -> bool:
     """Return whether a line orders under a condition, its own or that of its lead-in."""
     from_lead_in = "conditions" in wording.lead_in or "trigger" in wording.lead_in
     return (from_lead_in or has_condition(wording.text)) and (is_directive(wording) or from_lead_in)
 
 
-HAN: Final = re.compile(r"[\u3400-\u9fff]")
-KANA: Final = re.compile(r"[\u3040-\u30ff]")
-_ARROW: Final = re.compile(r"(?<!\s)\s*+(?:→|⇒|=>|->|➜|➡)\s*")
+_ARROW: Final = LazyRegex(r"(?<!\s)\s*+(?:→|⇒|=>|->|➜|➡)\s*")
 
 
 def is_case(wording: Wording) -> bool:
@@ -446,5 +489,5 @@ def looks_up(text: str) -> bool:
     """Return whether a text orders to look something up; in Chinese a clause must have it as its verb."""
     if not QUERY.search(text):
         return False
-    is_chinese = bool(HAN.search(text)) and not KANA.search(text)
+    is_chinese = has_any(text, HAN) and not has_any(text, KANA)
     return not is_chinese or bool(LOOKS_IN_CHINESE.search(text))

@@ -112,7 +112,7 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
     ),
     RuntimeOnly(
         "sessions",
-        LazyRegex(r"\bisolated sessions?\b|\bsub-?agents? (?:only )?(?:see|inherit|load|receive)\b|\bspawn(?:s|ing|ed)?\s+(?:\w+\s+){0,3}?(?:sub-?agents?|sessions?)\b|\bsub-?agents?\b[^.\n]{0,30}\b(?:announces?|SIGTERM)\b|(?:派发|派發|启动|啟動|生成)(?:一个|一個)?子代理|サブエージェントを(?:起動|生成)|\b(?:pre-?)?compaction\b|子代理(?:只)?(?:看|讀|读)|サブエージェントは|(?:子 ?agent|sub-?agents?|子代理|小弟|サブエージェント)[^。\n]{0,20}\b(?:spawn|announce)\b|[\u3400-\u9fff\u3040-\u30ff] ?spawn\b|\bspawn ?[\u3400-\u9fff\u3040-\u30ff]|(?:上下文|会话|會話|对话|對話)[^。，\n]{0,14}(?:压缩|壓縮)|(?:压缩|壓縮)(?:前|后|後|次数|發生|发生)|コンテキスト(?:の)?圧縮|\b(?:sessionKey|sessionTarget|agentTurn|systemEvent|wakeMode)\b", re.IGNORECASE),
+        LazyRegex(r"\bisolated sessions?\b|\bsub-?agents? (?:only )?(?:see|inherit|load|receive)\b|\bspawn(?:s|ing|ed)?\s+(?:\w+\s+){0,3}?(?:sub-?agents?|sessions?)\b|\bsub-?agents?\b[^.\n]{0,30}\b(?:announces?|SIGTERM)\b|(?:派发|派發|启动|啟動|生成)(?:一个|一個)?子代理|サブエージェントを(?:起動|生成)|\b(?:pre-?)?compaction\b|子代理(?:只)?(?:看|讀|读)|サブエージェントは|(?:子 ?agent|sub-?agents?|子代理|小弟|サブエージェント)[^。\n]{0,20}\b(?:spawn|announce)\b|(?-i:[\u3400-\u9fff\u3040-\u30ff]) ?spawn\b|\bspawn ?(?-i:[\u3400-\u9fff\u3040-\u30ff])|(?:上下文|会话|會話|对话|對話)[^。，\n]{0,14}(?:压缩|壓縮)|(?:压缩|壓縮)(?:前|后|後|次数|發生|发生)|コンテキスト(?:の)?圧縮|\b(?:sessionKey|sessionTarget|agentTurn|systemEvent|wakeMode)\b", re.IGNORECASE),
         "Sessions, subagents and compaction are OpenClaw's; each run of the package is one session.",
     ),
     RuntimeOnly(
@@ -148,22 +148,22 @@ _GOVERNING: Final = frozenset({"heartbeat-or-cron", "model-choice"})
 OWN_LEAD_INS: Final = frozenset({"memory-upkeep", "reactions", "heartbeat-or-cron"})
 """Rows whose lead-ins are sentences about OpenClaw, which announce nothing else."""
 
-_MARKER: Final = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(?:\[.\]\s+)?")
-_CLAUSE: Final = re.compile(
+_MARKER: Final = LazyRegex(r"^\s*(?:[-*+]|\d+[.)])\s+(?:\[.\]\s+)?")
+_CLAUSE: Final = LazyRegex(
     r"\s[—–]\s(?=(?:skip|only|if|unless|when)\b)|[;；]\s*(?:(?:otherwise|or else|else|sonst)\b,?\s*)?|[,，—–] ?(?:otherwise|or else|else|sonst)\b,?\s*|[,，]?否则",
     re.IGNORECASE,
 )
 """Separators between an order and the token to answer with when there is nothing to do."""
 
-_ABOUT_HEARTBEAT: Final = re.compile(
+_ABOUT_HEARTBEAT: Final = LazyRegex(
     r"\b(?:heartbeats?|cron)\b|心跳|定时任务|ハートビート|пульс", re.IGNORECASE
 )
 """What an order beside a reply token is about, if it only holds where OpenClaw polls."""
 
-_QUOTED: Final = re.compile(r"\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”")
+_QUOTED: Final = LazyRegex(r"\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”")
 """Examples of what somebody says, which order nothing."""
 
-_CONDITION: Final = re.compile(r"(?:if|when(?:ever)?|unless|for (?:each|every)|如果|当)\b", re.IGNORECASE)
+_CONDITION: Final = LazyRegex(r"(?:if|when(?:ever)?|unless|for (?:each|every)|如果|当)\b", re.IGNORECASE)
 
 
 def runtime_only(text: str, above: Sequence[str] = ()) -> str:
@@ -258,7 +258,8 @@ _OWN_FILE: Final = LazyRegex(
     re.IGNORECASE,
 )
 _OPENCLAW_HEADING: Final = LazyRegex(
-    r"\bOpenClaw\b|\bgateway\b|\b(?:clawdbot|moltbot)\b|网关|網關|ゲートウェイ", re.IGNORECASE
+    r"\bOpenClaw\b|(?<!\bAI )(?<!\bAPI )(?<!payment )(?<!email )(?<!sms )\bgateway\b|\b(?:clawdbot|moltbot)\b|网关|網關|ゲートウェイ",
+    re.IGNORECASE,
 )
 
 

@@ -123,7 +123,7 @@ def declares_hours(text: str) -> bool:
 
 def is_condition(text: str) -> bool:
     """Return whether a text starts with a condition, such as `if they ask`."""
-    return bool(_CONDITION.compiled.match(text))
+    return bool(_CONDITION.match(text))
 
 
 def is_about_waking_only(text: str) -> bool:

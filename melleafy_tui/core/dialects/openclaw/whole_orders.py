@@ -11,6 +11,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.openclaw.runtime_only import names_tool, starts_session
+from melleafy_tui.core.dialects.openclaw.siblings import lists_of_items
 from melleafy_tui.core.dialects.tag_rules import is_step_list, pattern
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.source.segments import Segment
@@ -31,7 +32,7 @@ def with_siblings(segments: Sequence[Segment], elements: list[Element]) -> list[
     Returns:
         The elements, in the same order.
     """
-    lists = list(_lists_of_items(segments))
+    lists = list(lists_of_items(segments).values())
     for positions in lists:
         if segments[positions[0]].ordered and _goes_whole([elements[position] for position in positions]):
             for position in positions:
@@ -44,15 +45,6 @@ def with_siblings(segments: Sequence[Segment], elements: list[Element]) -> list[
         if elements[child].runtime_only and not elements[step].runtime_only:
             elements[child] = _kept_with_its_list(elements[child])
     return elements
-
-
-def _lists_of_items(segments: Sequence[Segment]) -> Iterable[list[int]]:
-    """Return the positions of the items of each list."""
-    lists: dict[int, list[int]] = {}
-    for position, segment in enumerate(segments):
-        if segment.kind == "item" and segment.list_number:
-            lists.setdefault(segment.list_number, []).append(position)
-    return lists.values()
 
 
 # --- orders ---------------------------------------------------------------------------------------

@@ -32,24 +32,24 @@ LONGEST_TEXT: Final = 1_000
 _HALF_WIDTH: Final = str.maketrans(
     {"：": ":", "（": "(", "）": ")", "，": ",", "；": ";", "～": "~", "．": "."}
 )
-_COMMENT: Final = re.compile(r"<!--.{0,1000}?-->", re.DOTALL)
-_EMPHASIS: Final = re.compile(
+_COMMENT: Final = LazyRegex(r"<!--.{0,1000}?-->", re.DOTALL)
+_EMPHASIS: Final = LazyRegex(
     r"\*{2}(?:\*(?!/))?|`+|(?<!\w)_{1,2}(?=\S)|(?<=\S)_{1,2}(?!\w)"
     r"|(?<![\s\d*/,])\*(?=[\s:,.)]|$)|(?<!\S)\*(?=[^\W\d])"
 )
 """Emphasis marks, except the asterisks of cron lines."""
-_LIMIT_BEFORE: Final = re.compile(
+_LIMIT_BEFORE: Final = LazyRegex(
     r"\b(?:not|never|no more than|no less than|at most|max(?:imum)?|up to|avoid|instead of|unlike|no longer|used to"
     r"|previously|formerly|wish|ideally|would|could|might|maybe|perhaps|consider|considering|someday|eventually"
     r"|something like)\b[^.;:!?()\n,—–]{0,60}$|n['’]t\b[^.;:!?()\n,—–]{0,60}$",
     re.IGNORECASE,
 )
-_MOST_BEFORE: Final = re.compile(
+_MOST_BEFORE: Final = LazyRegex(
     r"\b(?:no more than|not more than|at most|max(?:imum)?(?: of)?|up to|only)\W*$", re.IGNORECASE
 )
-_MOST_AFTER: Final = re.compile(r"\W{0,3}\b(?:max(?:imum)?|at most|tops)\b", re.IGNORECASE)
-_STARTS_CLAUSE: Final = re.compile(r"(?:^|[(（,;:—–|-])\s*(?:run |check )?\W*$")
-_EXAMPLE_BEFORE: Final = re.compile(
+_MOST_AFTER: Final = LazyRegex(r"\W{0,3}\b(?:max(?:imum)?|at most|tops)\b", re.IGNORECASE)
+_STARTS_CLAUSE: Final = LazyRegex(r"(?:^|[(（,;:—–|-])\s*(?:run |check )?\W*$")
+_EXAMPLE_BEFORE: Final = LazyRegex(
     r"(?:(?:e\.g\.|for example|for instance|such as|i\.e\.)(?:,?\s\w{1,12}){0,2}|例如|比如|例えば|[（(，,]如)"
     r"[,:：\s\"“「'`]*(?:every\s+)?$",
     re.IGNORECASE,
@@ -78,13 +78,13 @@ _SOME_DAYS: Final = r"(?:\b(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,7}|to|and|w
 _APPOINTMENT_CELL: Final = LazyRegex(
     rf"\W*{_SOME_DAYS}(?:at\s+)?(?:{CLOCKS})?(?:\s*\(?[A-Z]{{2,5}}\)?)?\W*{_SOME_DAYS}\W*", re.IGNORECASE
 )
-_WISH: Final = re.compile(
+_WISH: Final = LazyRegex(
     r"\b(?:it would be (?:nice|great|good)|wouldn['’]t it be|in the future|one day we)\b", re.IGNORECASE
 )
-_ABBREVIATED: Final = re.compile(r"[ap]\.m\.$|\b(?:min|hr)\.$", re.IGNORECASE)
+_ABBREVIATED: Final = LazyRegex(r"[ap]\.m\.$|\b(?:min|hr)\.$", re.IGNORECASE)
 _LONGEST_REMARK: Final = 30
 """How many more characters in brackets belong to a cadence."""
-_SHORT_INTERVAL = re.compile(r"(?:every|each)\s+(?P<duration>(?:\d+[smhd])+)", re.IGNORECASE)
+_SHORT_INTERVAL = LazyRegex(r"(?:every|each)\s+(?P<duration>(?:\d+[smhd])+)", re.IGNORECASE)
 """`every 30m` is kept as `30m`, the form used in openclaw.json."""
 
 

@@ -12,6 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.language.scripts import CYRILLIC, HAN, KANA, has_any
 from melleafy_tui.core.lazy_regex import LazyRegex
 
 Replacement = str | Callable[[re.Match[str]], str]
@@ -22,13 +23,13 @@ class Language(Struct, frozen=True):
 
     Attributes:
         name: Its English name.
-        needed: Matches texts that may contain its time words.
+        is_needed: Returns whether a text may contain its time words.
         phrases: Patterns with their English, applied in order before the words.
         words: Words and fixed phrases with their English.
     """
 
     name: str
-    needed: LazyRegex
+    is_needed: Callable[[str], object]
     phrases: tuple[tuple[LazyRegex, Replacement], ...]
     words: LazyRegex
     meanings: Mapping[str, str]
@@ -39,17 +40,24 @@ class Language(Struct, frozen=True):
 
 
 def _language(
-    name: str, needed: str, phrases: tuple[tuple[str, Replacement], ...], words: Mapping[str, str]
+    name: str,
+    is_needed: Callable[[str], object],
+    phrases: tuple[tuple[str, Replacement], ...],
+    words: Mapping[str, str],
 ) -> Language:
     longest_first = sorted(words, key=len, reverse=True)
     any_word = "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in longest_first)
     return Language(
         name,
-        LazyRegex(needed, re.IGNORECASE),
+        is_needed,
         tuple((LazyRegex(pattern, re.IGNORECASE), replacement) for pattern, replacement in phrases),
         LazyRegex(rf"(?<!\w)(?:{any_word})(?!\w)", re.IGNORECASE),
         {word.casefold(): english for word, english in words.items()},
     )
+
+
+def _any_of(pattern: str) -> Callable[[str], object]:
+    return LazyRegex(pattern, re.IGNORECASE).search
 
 
 _AFTERNOON: Final = frozenset(["晚", "晩", "夕", "下午", "傍晚", "晚上", "夜里", "夜晚", "午後", "夜", "夕方", "noche", "tarde", "noite", "soir", "après-midi", "nachmittags", "abends", "вечера", "дня"])  # fmt: skip
@@ -186,7 +194,7 @@ _DAILY_THING: Final = (
 """What a Chinese "daily" names, rather than says when."""
 CHINESE_AND_JAPANESE: Final = _language(
     "Chinese and Japanese",
-    r"[\u3040-\u30ff\u4e00-\u9fff]",
+    lambda text: has_any(text, KANA, HAN),
     (
         (
             rf"(?<=[\u4e00-\u9fff ])每[日周](?={_DAILY_THING})|^\W*每[日周]{_DAILY_THING}(?=目录|目錄|文件|路径|路徑|格式|模板)",
@@ -300,7 +308,7 @@ _SPANISH_DAYS: Final = {
 }
 SPANISH: Final = _language(
     "Spanish",
-    r"\b(?:cada|tod[oa]s? l[oa]s|diari\w+|a diario|semanal\w*|mensual\w*|veces|una vez|a las? \d|lunes|martes|miércoles|jueves|viernes|silencio|tranquil\w+|laborables|hábiles|entre semana|máximo)\b",
+    _any_of(r"\b(?:cada|tod[oa]s? l[oa]s|diari\w+|a diario|semanal\w*|mensual\w*|veces|una vez|a las? \d|lunes|martes|miércoles|jueves|viernes|silencio|tranquil\w+|laborables|hábiles|entre semana|máximo)\b"),
     (
         (r"\bde\s+(?P<a>lunes|martes|miércoles|jueves|viernes|sábado|domingo)\s+a\s+(?P<b>lunes|martes|miércoles|jueves|viernes|sábado|domingo)\b", r"\g<a> to \g<b>"),
         (rf"\b(?:de|desde|entre)\s+(?:las?\s+)?{_FIRST}\s*(?:h|hs|horas)?\s*(?:a|hasta|y|-|–)\s*(?:las?\s+)?{_LAST}(?:\s*(?:h|hs|horas)\b)?", _marked_range),
@@ -325,7 +333,7 @@ SPANISH: Final = _language(
 
 PORTUGUESE: Final = _language(
     "Portuguese",
-    r"\b(?:cada|tod[oa]s? [oa]s?|toda|todo|diari\w+|diário|diária|semanal\w*|mensal\w*|vezes|uma vez|[àa]s \d|segunda|terça|quarta|quinta|sexta|silêncio|úteis|máximo)\b",
+    _any_of(r"\b(?:cada|tod[oa]s? [oa]s?|toda|todo|diari\w+|diário|diária|semanal\w*|mensal\w*|vezes|uma vez|[àa]s \d|segunda|terça|quarta|quinta|sexta|silêncio|úteis|máximo)\b"),
     (
         (r"\b(?:de|da)\s+(?P<a>segunda|terça|quarta|quinta|sexta)(?:-feira)?\s+(?:a|à|até)\s+(?P<b>terça|quarta|quinta|sexta|sábado|domingo)(?:-feira)?\b", r"\g<a> to \g<b>"),
         (rf"\b(?:das?|de|desde|entre)\s+(?:as\s+)?{_FIRST}\s*h?\s*(?:às|as|à|a|até|e|-|–)\s*(?:as\s+)?{_LAST}(?:\s*(?:h|horas)\b)?", _marked_range),
@@ -348,7 +356,7 @@ PORTUGUESE: Final = _language(
 
 GERMAN: Final = _language(
     "German",
-    r"\b(?:alle|jede[nrsm]?|täglich\w*|stündlich|wöchentlich\w*|monatlich|werktags|werktäglich|\w+tags|uhr|\w*mal (?:am|pro|täglich|in der)|ruhezeit\w*|nachtruhe|geschäftszeiten|arbeitszeit\w*|montag|freitag|sonntag|mo\s?[-–]\s?fr)\b",
+    _any_of(r"\b(?:alle|jede[nrsm]?|täglich\w*|stündlich|wöchentlich\w*|monatlich|werktags|werktäglich|\w+tags|uhr|\w*mal (?:am|pro|täglich|in der)|ruhezeit\w*|nachtruhe|geschäftszeiten|arbeitszeit\w*|montag|freitag|sonntag|mo\s?[-–]\s?fr)\b"),
     (
         (rf"(?:\b(?:von)\s+)?{_FIRST}(?:\s*uhr)?\s*(?:bis|-|–)\s*{_LAST}\s*(?:uhr|h\b)", _range),
         (rf"\bzwischen\s+{_FIRST}(?:\s*uhr)?\s*und\s*{_LAST}(?:\s*uhr)?", _range),
@@ -374,7 +382,7 @@ GERMAN: Final = _language(
 
 FRENCH: Final = _language(
     "French",
-    r"\b(?:toutes les|tous les|chaque|quotidien\w*|hebdomadaire\w*|mensuel\w*|fois par|[àa] \d{1,2} ?h|\d ?h ?\d|lundi|mardi|mercredi|jeudi|vendredi|heures calmes|silenc\w+|ouvrés|ouvrables|en semaine)\b",
+    _any_of(r"\b(?:toutes les|tous les|chaque|quotidien\w*|hebdomadaire\w*|mensuel\w*|fois par|[àa] \d{1,2} ?h|\d ?h ?\d|lundi|mardi|mercredi|jeudi|vendredi|heures calmes|silenc\w+|ouvrés|ouvrables|en semaine)\b"),
     (
         (r"\bdu\s+(?P<a>lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)\s+au\s+(?P<b>lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)\b", r"\g<a> to \g<b>"),
         (r"\b(?P<every>toutes les|tous les)\s+(?P<least>\d{1,3})\s*(?:à|ou|-|–)\s*(?=\d{1,3}\s+(?:minutes|heures|jours|semaines))", r"every \g<least>-"),
@@ -399,7 +407,7 @@ FRENCH: Final = _language(
 
 RUSSIAN: Final = _language(
     "Russian",
-    r"[\u0400-\u04ff]",
+    lambda text: has_any(text, CYRILLIC),
     (
         (r"\bраз\s+в\s+(?P<number>\d{1,4})\s+(?=минут|час|дн|недел)", r"every \g<number> "),
         (r"\b(?:(?P<number>\d{1,2}|один|два|три|четыре)\s+)?раза?\s+в\s+(?P<per>день|сутки|час|неделю|месяц)\b", _per),
@@ -424,7 +432,7 @@ RUSSIAN: Final = _language(
 
 INDONESIAN: Final = _language(
     "Malay and Indonesian",
-    r"\bsetiap\b",
+    _any_of(r"\bsetiap\b"),
     ((r"\bpukul\s+(?=\d)", "at "),),
     {"setiap": "every", "setiap hari": "every day", "menit": "minutes", "jam": "hours", "hari": "days"},
 )
