@@ -58,6 +58,7 @@ from melleafy_tui.generators.schedule_rows import (
     is_of_a_zone,
     schedule_values,
     task_rows,
+    woken_for,
 )
 from melleafy_tui.generators.work_orders import in_their_order
 from melleafy_tui.generators.workflow import LONGEST_FETCHED, reading_constant
@@ -462,6 +463,8 @@ def _wake_ups(writer: SourceWriter, committed: CommittedPlan) -> None:
     if not carried:
         found = committed.classification.schedule
         writer.add(f"# PROVENANCE: {path_words(found.file)}:{found.lines}")
+    elements = [element for task in woken_for(committed) for element in task.elements]
+    writer.add(provenance_comments(source_ranges(elements)))
 
 
 def _has_own_times(committed: CommittedPlan) -> bool:
