@@ -234,7 +234,8 @@ def _part_of_task(committed: CommittedPlan, task: ScheduledTask, element: Elemen
 
     Nothing of a memory, which isn't part of the package.
     """
-    if committed.plan.by_element[element.element_id].kind is EntryKind.MEMORY:
+    entry = committed.plan.by_element.get(element.element_id)
+    if entry is not None and entry.kind is EntryKind.MEMORY:
         return []
     section = element.section
     if element.kind == "heading":

@@ -138,6 +138,9 @@ AGENTS = """# AGENTS.md
 - Time: on the last day of the month at 17:00
 - Add up the tolls
 
+### Bell (every day at 22:00)
+Ring it twice.
+
 ## Rules
 - Be brief
 """
@@ -151,6 +154,7 @@ def test_jobs_of_another_file_reach_a_package_that_a_schedule_runs(tmp_path: Pat
     report, bill = AGENTS.split("\n\n")[2:4]
     assert [(row["name"], row.get("cron"), row["text"]) for row in rows] == [
         ("Tide report", "0 9 * * *", report),
+        ("Bell", "0 22 * * *", "Ring it twice."),
         ("Monthly bill", None, bill),
     ]
     assert (config["cron"], config["message"]) == ("0 9 * * *", "Tide report")
