@@ -4,7 +4,7 @@ from melleafy_tui.core.dialects.openclaw.modality import modality_evidence, sche
 from melleafy_tui.core.models.classification import Schedule
 from tests.dialects.openclaw.in_memory import snapshot_of
 
-NAMES = (
+NAMES: tuple[tuple[str, str, list[str]], ...] = (
     ("HEARTBEAT.md", "## Daily tide check (7:30 AM PT, weekdays)\n- Read the gauge\n",
      ["Daily tide check | 7:30 AM PT, weekdays | 30 7 * * 1-5 America/Los_Angeles"]),
     ("HEARTBEAT.md", "## 3. Leak watch\n- Frequency: every 3 min\n", ["Leak watch | every 3 min | 180"]),
