@@ -541,7 +541,7 @@ def _secret_card(
         "The text holds what looks like a secret; its value is shown nowhere.",
         f"{names} from the environment",
         (
-            _as_is(rows, "keep masked", f"{names} stays a variable"),
+            _as_is(rows, "keep masked", f"carried as {names}"),
             ReviewAnswer("r", "release", "not a secret", shown, release),
         ),
     )

@@ -9,7 +9,6 @@ when", and a part of the message under "Report with".
 import re
 from typing import Final
 
-from melleafy_tui.core.dialects.openclaw.in_force import OFF_HEADING
 from melleafy_tui.core.dialects.openclaw.rule_wordings import CHECKING, OUTCOME, RESTRICTS
 from melleafy_tui.core.dialects.openclaw.wake_words import TIME_LABELS, speaks_of_waking
 from melleafy_tui.core.dialects.tag_rules import Wording, is_about_acting, lead_of, pattern
@@ -65,7 +64,6 @@ WORK_ABOVE: Final = pattern(
     r"|检查|檢查|巡检|巡檢|任务|任務|待办|待辦|执行|執行|每[天日周週月次年轮輪]|定期|定时|定時|例行|清单|清單|监控|監控|提醒|汇报|匯報|心跳|步骤|流程|轮换|輪替|早|晚|午|タスク|チェック|毎|定期|監視|朝|夜|\b(?:tareas?|rutina|revis\w+|diari\w+|seman\w+|cada|tarefas?|rotina|verific\w+|aufgaben?|prüf\w+|täglich|tâches?|quotidien\w*)\b|задач|провер|ежедневн|регламент|кажд"
 )
 """Headings and lead-ins under which a bare noun is something to do."""
-_STRUCK: Final = re.compile(r"\W*~~[^~\n]+~~\W*(?:$|[(（]|[—–-]\s)")
 
 
 def above(wording: Wording) -> str:
@@ -101,12 +99,6 @@ def is_done(wording: Wording) -> bool:
     """Return whether a ticked line only tells what was done, by its words or by a heading above it."""
     segment = wording.segment
     return segment.task == "done" and any(map(_DONE.search, (wording.text, *segment.section)))
-
-
-def is_disabled(wording: Wording) -> bool:
-    """Return whether a line is struck through, or a heading above it says that it doesn't run for now."""
-    segment = wording.segment
-    return bool(_STRUCK.match(segment.text)) or any(map(OFF_HEADING.search, segment.section[1:]))
 
 
 def is_state_row(wording: Wording) -> bool:

@@ -21,7 +21,7 @@ _OFF_WORDS: Final = (
 _OFF_CJK: Final = (
     r"已?(?:停用|禁用|暂停|暫停|关闭|關閉|废弃|廢棄|弃用|棄用)|未(?:启用|啟用|开启|開啟)|無効|停止中"
 )
-OFF_HEADING: Final = LazyRegex(
+_OFF_HEADING: Final = LazyRegex(
     rf"(?:^|[(（\[:：—–-])\W*(?:(?:currently |now |temporarily )?(?:{_OFF_WORDS}|removed|archived|planned|proposed|draft"
     rf"|not (?:yet )?(?:active|enabled|in use|implemented)|coming soon)|{_OFF_CJK}|计划中|計劃中)\W*$",
     re.IGNORECASE,
@@ -135,7 +135,7 @@ def _is_below_stopped(segment: Segment, states: set[tuple[str, ...]]) -> bool:
     """Return whether a segment's headings, or a line below them, say that it doesn't run."""
     opened = _opened(segment)
     return any(
-        _STOPPED_HEADING.fullmatch(heading) or OFF_HEADING.search(heading) for heading in opened
+        _STOPPED_HEADING.fullmatch(heading) or _OFF_HEADING.search(heading) for heading in opened
     ) or any(opened[: len(section)] == section for section in states)
 
 
