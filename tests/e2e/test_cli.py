@@ -88,6 +88,21 @@ def test_auto_writes_the_package_and_prints_the_recap(convert: Run, package: Pat
     assert "review it in the wizard" in done.out
 
 
+def test_skills_that_are_not_expanded_are_named_with_the_command_for_them(
+    convert: Run, workspace: Path
+) -> None:
+    for name in ("bell", "horn"):
+        skill = workspace / "skills" / name / "SKILL.md"
+        skill.parent.mkdir(parents=True)
+        skill.write_text(f"---\nname: {name}\ndescription: Sounds the {name}.\n---\n# {name}\n\n- Sound it\n")
+    done = convert()
+    assert (
+        "Skills noted and not expanded: 2 (skills/bell, skills/horn); convert each by its own folder."
+        in done.out
+    )
+    assert f"melleafy-tui {workspace}/skills/bell " in done.out
+
+
 def test_a_second_run_over_its_own_output_changes_nothing_times_included(convert: Run, package: Path) -> None:
     convert()
     before = {path: path.stat().st_mtime_ns for path in package.parent.rglob("*")}
