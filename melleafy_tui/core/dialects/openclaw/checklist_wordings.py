@@ -19,10 +19,10 @@ from melleafy_tui.core.language.time.clock import CLOCK
 from melleafy_tui.core.language.wording import sentences
 
 _FACTS: Final = (
-    r"files?|paths?|folders?|director(?:y|ies)|locations?|purpose|why|reasons?|rationale|notes|context|background|principles?|data sources?|sources?|templates?|config(?:uration)?|settings?|savings|costs?|versions?|owner|model|channel|url|repos?(?:itory)?|project(?: path)?|managed[_ ]by|benefits?|features?|architecture|references?|resources?|knowledge|examples?|performance|root causes?|effects?|stack|environment(?: variables)?|env vars|credentials|contacts?|targets?|impact|timeline|locations? \w+ed"
+    r"files?|paths?|folders?|director(?:y|ies)|locations?|purpose|why|reasons?|rationale|notes|context|background|principles?|data sources?|sources?|templates?|config(?:uration)?|settings?|savings|costs?|versions?|owner|model|channel|url|repos?(?:itory)?|project(?: path)?|managed[_ ]by|benefits?|features?|architecture|references?|resources?|knowledge|examples?|performance|root causes?|effects?|stack|environment(?: variables)?|env vars|credentials|contacts?|targets?|impact|timeline|locations? \w+ed|improvements?|advantages?|info(?:rmation)?|details|current time|placeholders|commits|lessons(?: learned)?|pitch"
     r"|archivos?|ruta|ubicaci[oó]n|motivo|prop[oó]sito|notas?|contexto|configuraci[oó]n|arquivos?|caminho|configuraç\w+|dateien?|pfad|zweck|grund|hinweise?|fichiers?|chemin|emplacement|файлы?|путь|расположение|причина|цель|примечани\w+|контекст|настройки"
 )
-_FACTS_CJK: Final = r"用途|影响|影響|时间线|時間線|文件|檔案|路径|路徑|位置|目录|目錄|原理|根因|原因|说明|說明|备注|備註|背景|数据源|數據源|来源|來源|模板|配置|設定|设置|负责人|負責人|效果|優點|优点|架构|架構|环境变量|参考|參考|资源|資源|知识|示例|账户|帳戶|ファイル|パス|場所|目的|理由|説明|効果|設定|構成|参考"
+_FACTS_CJK: Final = r"信息|資訊|描述|改进|改進|优势|優勢|功能|哲学|哲學|教训|教訓|真相|评估|評估|用途|影响|影響|时间线|時間線|文件|檔案|路径|路徑|位置|目录|目錄|原理|根因|原因|说明|說明|备注|備註|背景|数据源|數據源|来源|來源|模板|配置|設定|设置|负责人|負責人|效果|優點|优点|架构|架構|环境变量|参考|參考|资源|資源|知识|示例|账户|帳戶|ファイル|パス|場所|目的|理由|説明|効果|設定|構成|参考"
 _STATES: Final = (
     r"status|states?|results?|findings?|discover\w+|progress|done|completed|finished|feedback|scores?|history|summary of|health score|overview|achievements|holdings?|portfolio"
     r"|estado|resultados?|progreso|progresso|zustand|ergebnisse?|fortschritt|état|résultats?|статус|состояние|результаты?|прогресс"
@@ -38,7 +38,7 @@ FACT_HEADING: Final = pattern(
 )
 """Headings and lead-ins that end in a word for facts."""
 STATE_HEADING: Final = pattern(
-    rf"(?:(?:^|[\s·—–:：])(?:{_STATES})|(?:^\W*|的|系统|系統|运行|當前|当前|近期|工作)(?:{_STATES_CJK})){_TAIL}"
+    rf"(?:(?:^|[\s·—–:：])(?:{_STATES})|(?:^\W*|的|系统|系統|运行|當前|当前|近期|工作|关键|關鍵)(?:{_STATES_CJK})){_TAIL}"
 )
 """Headings that end in a word for what was the case."""
 STATE_COLUMN: Final = pattern(
@@ -175,7 +175,7 @@ def says_when(text: str) -> bool:
 
 
 CASE_LABEL: Final = pattern(
-    r"^\W*(?:triggers?|conditions?|when|if|触发(?:条件)?|觸發(?:條件)?|条件|條件|disparador|gatilho|auslöser)\W{0,3}[:：]"
+    r"^\W*\d{1,3} ?%\+?\W{0,4}[:：]|^\W*(?:triggers?|conditions?|when|if|触发(?:条件)?|觸發(?:條件)?|条件|條件|disparador|gatilho|auslöser)\W{0,3}[:：]"
 )
 """A label over a case."""
 ABOUT_FILE: Final = pattern(

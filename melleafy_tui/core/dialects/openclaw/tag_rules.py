@@ -86,7 +86,6 @@ from melleafy_tui.core.dialects.openclaw.rule_wordings import (
     RULE_LABEL,
     RULE_TABLE,
     RULES_ABOVE,
-    SCOPE_HEADING,
     SECOND_ORDER,
     SENTENCE,
     SHORT_FIELD,
@@ -118,6 +117,7 @@ from melleafy_tui.core.dialects.openclaw.rule_wordings import (
     looks_up,
     orders_first,
     restricts,
+    under_scope,
     speaks,
     under,
 )
@@ -281,7 +281,7 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("agents.model", Tag.CONFIG, 0.75, "a model under the name of its place", Says(MODEL_FIELD)),
     TagRule("agents.definition", Tag.CONFIG, 0.7, "a name, an equals sign, and what it means", Says(DEFINITION)),
     TagRule("agents.scope_item", Tag.CONFIG, 0.65, "an item under a heading that names what the agent is for",
-            lambda wording: wording.segment.kind == "item" and bool(SCOPE_HEADING.search(wording.heading))
+            lambda wording: wording.segment.kind == "item" and under_scope(wording)
             and (wording.polarity is Polarity.DESCRIBES
                  or (wording.own_polarity is Polarity.OBLIGES and bool(NAMED_PART.match(wording.text))))),
     TagRule("agents.manner", Tag.VALIDATE_OUTPUT, 0.7, "a trait under words for how it speaks or writes", is_manner),
@@ -316,6 +316,9 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.segment.kind == "item" and bool(LABEL_VALUE.match(wording.text))),
     TagRule("agents.bare_noun", Tag.CONFIG, 0.65, "a few words under a heading or lead-in that orders nothing",
             lambda wording: wording.segment.kind == "item" and is_bare(wording.text)),
+    TagRule("agents.checkbox", Tag.ORCHESTRATE, 0.65, "an item with a box to tick", lambda wording: bool(wording.segment.task)),
+    TagRule("agents.numbered", Tag.ORCHESTRATE, 0.6, "a numbered item that orders nothing by its wording",
+            lambda wording: wording.segment.kind == "item" and wording.segment.ordered and not under(RULES_ABOVE)(wording)),
     TagRule("agents.item", Tag.DECIDE, 0.6, "an item that orders nothing by its wording", IsKind("item")),
     TagRule("agents.row", Tag.CONFIG, 0.65, "any other table row", IsKind("table_row")),
     TagRule("agents.other_language", Tag.DECIDE, 0.4, "a paragraph in a language whose orders are not told from prose",
@@ -467,7 +470,8 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.segment.kind == "fence" and not WRITES.search(wording.segment.text)
             and bool(READS.search(wording.segment.text))),
     TagRule("heartbeat.prohibition", Tag.DECIDE, 0.85, "a prohibition, or hours of quiet",
-            lambda wording: (Polarity.FORBIDS in (wording.own_polarity, wording.polarity) or bool(NEGATED_ORDER.search(wording.text) or HOURS_FIRST.search(wording.text)))
+            lambda wording: (Polarity.FORBIDS in (wording.own_polarity, wording.polarity) or forbids_too(wording)
+                             or bool(NEGATED_ORDER.search(wording.text) or HOURS_FIRST.search(wording.text)))
             and not speaks(wording)),
     TagRule("heartbeat.permission", Tag.DECIDE, 0.7, "what may be done, also by the lead-in",
             lambda wording: wording.segment.kind in ("item", "paragraph") and wording.polarity is Polarity.PERMITS),
