@@ -11,9 +11,9 @@ from melleafy_tui.actions.folder_sources import (
 )
 from melleafy_tui.actions.labels import axes_of
 from melleafy_tui.cli.console import Console
-from melleafy_tui.cli.documents import DetectDocument, SourceInFolder
 from melleafy_tui.cli.workspace import named_decisions, open_session, say_diagnostics, show_settings
 from melleafy_tui.core.models.classification import Classification
+from melleafy_tui.core.pipeline.conversion import Conversion
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -25,19 +25,46 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     found = conversion.classification
     folder = Path(arguments.workspace)
     sources = sources_by_name(folder) or sources_instead_of(conversion, folder)
-    console.document(
-        DetectDocument(
-            workspace=conversion.snapshot.name,
-            snapshot=conversion.snapshot.snapshot_id,
-            classification=found,
-            diagnostics=conversion.diagnostics,
-            sources=_documented(sources),
+    if console.json:
+        console.document(_document(conversion, sources))
+    if sources is not None:
+        _say_sources(conversion.snapshot.name, sources, console)
+    else:
+        _say_classification(conversion.snapshot.name, found, console)
+    say_diagnostics(conversion.diagnostics, console, limit=1_000)
+    return 0
+
+
+def _document(conversion: Conversion, sources: FolderSources | None) -> object:
+    from melleafy_tui.cli.documents import DetectDocument, SourceInFolder  # models take 30 ms to import
+
+    return DetectDocument(
+        workspace=conversion.snapshot.name,
+        snapshot=conversion.snapshot.snapshot_id,
+        classification=conversion.classification,
+        diagnostics=conversion.diagnostics,
+        sources=tuple(
+            SourceInFolder(
+                path=source.path, runtime=source.runtime, files=source.files, command=sources.command(source)
+            )
+            for source in sources.found
         )
+        if sources is not None
+        else (),
     )
+
+
+def _say_sources(name: str, sources: FolderSources, console: Console) -> None:
+    console.heading(f"{name}: no source itself, but a folder of sources")
+    rows = [(source_words(source), sources.command(source)) for source in sources.found]
+    console.table([*rows, ("all of them", sources.command_for_all)])
+
+
+def _say_classification(name: str, found: Classification, console: Console) -> None:
     runtime = found.source_runtime
     if found.hybrid_primary:
         runtime += f" ({' + '.join(found.dialect_runtimes)})"
-    console.heading(f"{conversion.snapshot.name}: {runtime}, {found.modality}")
+    console.heading(f"{name}: {runtime}, {found.modality}")
     console.line(found.runtime_reason)
     if found.generation:
         console.line(f"Generation: {found.generation}")
@@ -50,29 +77,6 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     console.line()
     console.heading("Other axes")
     console.table([(axis.name, axis.value, f"{axis.confidence:.0%}") for axis in axes_of(found)])
-    _say_sources(sources, console)
-    say_diagnostics(conversion.diagnostics, console, limit=1_000)
-    return 0
-
-
-def _documented(sources: FolderSources | None) -> tuple[SourceInFolder, ...]:
-    if sources is None:
-        return ()
-    return tuple(
-        SourceInFolder(
-            path=source.path, runtime=source.runtime, files=source.files, command=sources.command(source)
-        )
-        for source in sources.found
-    )
-
-
-def _say_sources(sources: FolderSources | None, console: Console) -> None:
-    if sources is None:
-        return
-    console.line()
-    console.heading("Sources in this folder, and the command that converts each")
-    rows = [(source_words(source), sources.command(source)) for source in sources.found]
-    console.table([*rows, ("all of them", sources.command_for_all)])
 
 
 def _say_runtimes(found: Classification, console: Console) -> None:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.language.directives import CROSS, SPEECH_NOUNS, TICK, is_imperative, polarity_of
 from melleafy_tui.core.language.lead_ins import CASES, lead_in_row, read_with_lead_in
+from melleafy_tui.core.language.scripts import CYRILLIC, HAN, HANGUL, HEBREW, KANA
 from melleafy_tui.core.language.wording import plain_text, sentences
 from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity, Tag
@@ -221,7 +222,7 @@ ACTION_HEADER: Final = pattern(
     r"|动作|動作|(?<!适用)(?<!適用)[场場]景|情况|情況|情形|规则|規則|触发|觸發|条件|條件|处理|處理|做法|怎么做|怎麼做|应对|應對|对策|默认解释|要求|禁止|避免|如果|若|写到|写哪|寫到|寫哪|シナリオ|対応|ルール|トリガー|действи\w+|правил\w+|если|когда|избег\w+|acci(?:ón|ones)|aç(?:ão|ões)|regras?|reglas?|quando|cuando|aktion|regel|wenn|quand|règle"
 )
 """Names of columns that say what to do in which case."""
-NON_LATIN: Final = LazyRegex(r"[\u0400-\u04ff\u0590-\u05ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+NON_LATIN: Final = (CYRILLIC, HEBREW, KANA, HAN, HANGUL)
 URL_OR_COMMAND: Final = pattern(
     r"https?://|^\s*(?:GET|POST|PUT|PATCH|DELETE)\s+\S|^\$\s|^`[^`]*\s[^`]*`|`[^`\s]+\.(?:py|sh|js|ts|rb)`|`[^`]*\s-{1,2}\w[^`]*`|\b(?:curl|ssh|npx|uvx?|pip|npm|python3?|node|bash|docker|kubectl|git|gh|brew|ffmpeg)\s+\S|\b\d{1,3}(?:\.\d{1,3}){3}\b|(?:^|\s)[~.]?/[\w.-]+/[\w./-]+|\bport\b\s*[:=]?\s*\d|\b(?:host(?:name)?|address|endpoint)\b\s*[:=]\s*\S|\b[\w-]+\.(?:local|lan|internal)\b"
 )
@@ -313,7 +314,7 @@ ORDER_COLUMN: Final = pattern(
     r"^\W*(?:always|never|do(?:n['’]ts?|s)?|must(?: not)?|rules?|必须|禁止|规则|規則|ルール|siempre|nunca|reglas?|regras?|regel|правило)\W*$"
 )
 """Names of a first column that is itself the order."""
-_MARK: Final = LazyRegex(rf"{CROSS.pattern}|{TICK.pattern}")
+_MARK: Final = LazyRegex(rf"{CROSS.text}|{TICK.text}")
 """Marks of a table that compares: what is there and what isn't."""
 
 
@@ -409,7 +410,7 @@ def is_step_list(items: Sequence[Segment]) -> bool:
 
 _LONG_LIST: Final = 4
 """A list of so many steps may say at one of them what not to do."""
-_COMMAND: Final = re.compile(r"[*_]{0,2}`[^`\n]*[\s./][^`\n]*`[*_]{0,2}\W*(?:$|[—–-]\s)")
+_COMMAND: Final = LazyRegex(r"[*_]{0,2}`[^`\n]*[\s./][^`\n]*`[*_]{0,2}\W*(?:$|[—–-]\s)")
 """A step that is only a command, with what it is for."""
 _BOUND: Final = pattern(
     r"\b(?:must|always|never)\b|必须|必須|务必|務必|必ず|\b(?:siempre|sempre|toujours|immer)\b"

@@ -162,10 +162,10 @@ ANNOUNCES: Final = LeadIn(
 LONGEST_PARENT: Final = 3
 """Maximum words in a parent item that only names a topic ("Oven")."""
 
-_AROUND: Final = re.compile(r"^\W+|\W+$")
+_AROUND: Final = LazyRegex(r"^\W+|\W+$")
 _BRACKETS: Final = ("()", "（）", "[]", "【】", "「」")
 
-_ASKS: Final = re.compile(
+_ASKS: Final = LazyRegex(
     r"(?:what|why|how|which|where|who)\b(?!.*\b(?:not to|to avoid|never|must not)\b)", re.IGNORECASE
 )
 """A heading that asks a question ("What does not scale"), which isn't an order unless it says what not to do."""
@@ -184,17 +184,17 @@ def lead_in_row(text: str) -> LeadIn:
     return ANNOUNCES if ANNOUNCES.pattern.search(bare) else NAMES
 
 
-_CASE: Final = re.compile(
+_CASE: Final = LazyRegex(
     r"\W*(?:(?:if|when(?:ever)?|once|while|si|cuando|quando|se|wenn|falls|quand|lorsque|если|когда)\b|如果|若(?!要)|[当當](?![前然日天]))",
     re.IGNORECASE,
 )
-_RULES: Final = re.compile(
+_RULES: Final = LazyRegex(
     r"\b(?:required|mandatory|rules?|principles?|laws?)\b|(?:规则|規則|铁律|鐵律|原则|原則|ルール)\W*$|\b(?:reglas|regras|règles|regeln)\b",
     re.IGNORECASE,
 )
 """Names of what holds as it stands, whatever a bracket says about breaking it."""
-_BRACKETED: Final = re.compile(r"(?:\([^()]*\)?|（[^（）]*）?)\s*$")
-_ASIDE: Final = re.compile(
+_BRACKETED: Final = LazyRegex(r"(?:\([^()]*\)?|（[^（）]*）?)\s*$")
+_ASIDE: Final = LazyRegex(
     r"[—–;；,，]\s*(?:but )?(?:(?:never|not|do not|don['’]t|nunca|nie|jamais|не)(?![\w-])|不要|别|別|而不是|而非).*$",
     re.IGNORECASE,
 )
@@ -346,7 +346,7 @@ def _announcement(lead_in: str) -> str:
     return re.sub(r"^[^\w\"“(`\[]+", "", last.rstrip().rstrip(":：").rstrip()) or last
 
 
-_BOUND: Final = re.compile(
+_BOUND: Final = LazyRegex(
     r"\b(?:when(?:ever)?|if|unless|until|before|after|always|only|must|should|need|ask|confirm|instead|over)\b|>|如果|除非|必须|先",
     re.IGNORECASE,
 )
@@ -383,7 +383,7 @@ def _combined(row: LeadIn, own: Polarity, so_far: Polarity) -> Polarity:
 
 
 _COMMON_WORDS: Final = IMPERATIVES | FUNCTION_WORDS
-_TITLE: Final = re.compile(r"[A-Z][a-z]+(?: [A-Z][\w-]*)+\W*(?::|–|—|→|$)")
+_TITLE: Final = LazyRegex(r"[A-Z][a-z]+(?: [A-Z][\w-]*)+\W*(?::|–|—|→|$)")
 """A label of capitalised words before a colon or dash ("Plan Mode 🧠: think only")."""
 
 

@@ -97,6 +97,11 @@ SERVICES: Final[dict[str, tuple[str, ...]]] = {
 }
 """A word of a variable's name, and the domains that it belongs to."""
 
+_OF_NO_WEB_HOST: Final = re.compile(
+    r"(?:.*_)?(?:DATABASE|DB|MARIADB|MONGO|MONGODB|MYSQL|POSTGRES|POSTGRESQL|PG|REDIS|AMQP|RABBITMQ|SMTP|IMAP|LDAP|SSH|GPG|"
+    r"PGP|SUDO|ROOT)_?(?:URL|URI|DSN|PASSWORD|PASSWD|PASS|PWD|PASSPHRASE|PRIVATE_KEY|AUTH_SOCK)|KUBECONFIG"
+)
+"""The credentials of databases, mail servers and the machine itself, which belong to no web address."""
 
 OTHER_SERVICE: Final = "service"
 PLAIN_HTTP: Final = "http"
@@ -136,7 +141,7 @@ def sent_variables(element: Element) -> Iterator[SentVariable]:
     )
     plain = address is not None and address.scheme == "http" and not _is_near(host)
     for name in names:
-        why = OTHER_SERVICE if _is_foreign(name, host) else PLAIN_HTTP if plain else ""
+        why = OTHER_SERVICE if is_foreign(name, host) else PLAIN_HTTP if plain else ""
         yield SentVariable(name, host, why)
 
 
@@ -170,7 +175,7 @@ def script_sends(text: str) -> tuple[tuple[str, str, str], ...]:
     plain = [_host(each) for each in called if each.scheme == "http" and not _is_near(_host(each))]
     found: list[tuple[str, str, str]] = []
     for name in names:
-        foreign = [host for host in hosts if _is_foreign(name, host)]
+        foreign = [host for host in hosts if _is_of_another_service(name, host)]
         if foreign and len(foreign) == len(hosts) and not _uses_library(name, text):
             found.append((name, foreign[0], OTHER_SERVICE))
         elif plain and all(address.scheme == "http" for address in called):
@@ -182,13 +187,11 @@ _READ: Final = LazyRegex(
     r"(?:environ|getenv|ENV|env)(?:\.get)?\s{0,3}[\[(.]\s{0,3}[\"']?([A-Z][A-Z0-9_]{1,80})\b|\$\{?([A-Z][A-Z0-9_]{1,80})\b"
 )
 """Where Python, JavaScript, Ruby or a shell reads a secret from the environment."""
-_IS_SECRET: Final = re.compile(
+_IS_SECRET: Final = LazyRegex(
     r"(?:.*_)?[A-Z0-9]{0,40}(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|PWD|CREDENTIALS?|AUTH)(?:_ID)?"
 )
-_ADDRESS: Final = LazyRegex(r"https?://[^\s\"'`<>(){}|\\,]{1,500}").compiled
-_NO_CALL: Final = re.compile(
-    r"(?:.*\.)?(?:w3\.org|xmlns\.com|purl\.org|json-schema\.org|openxmlformats\.org)"
-)
+_ADDRESS: Final = LazyRegex(r"https?://[^\s\"'`<>(){}|\\,]{1,500}")
+_NO_CALL: Final = LazyRegex(r"(?:.*\.)?(?:w3\.org|xmlns\.com|purl\.org|json-schema\.org|openxmlformats\.org)")
 """Hosts of names of formats, which nothing calls."""
 
 LIBRARIES: Final[dict[str, str]] = {
@@ -248,7 +251,14 @@ def _host(address: SplitResult | None) -> str:
         return ""
 
 
-def _is_foreign(name: str, host: str) -> bool:
+def is_foreign(name: str, host: str) -> bool:
+    """Return whether a variable's name belongs to another service than a host does."""
+    if _is_local(host):
+        return False
+    return _is_of_another_service(name, host) or _OF_NO_WEB_HOST.fullmatch(name) is not None
+
+
+def _is_of_another_service(name: str, host: str) -> bool:
     domains = [domain for word in name.split("_") for domain in SERVICES.get(word, ())]
     if not domains or _is_local(host):
         return False

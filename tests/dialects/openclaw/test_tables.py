@@ -396,6 +396,7 @@ def test_every_tag_rule_is_tested() -> None:
 
 
 ONLY_THERE = {
+    "file-routing": "Rules of the lock → `AGENTS.md` | Tone → SOUL.md",
     "reply-token": "If nothing is due, reply HEARTBEAT_OK.",
     "reply-tag": "Start with [[reply_to_current]] in groups.",
     "openclaw-command": "Run `openclaw gateway restart` when stuck.",

@@ -9,8 +9,9 @@ when", and a part of the message under "Report with".
 import re
 from typing import Final
 
+from melleafy_tui.core.dialects.openclaw.in_force import OFF_HEADING
 from melleafy_tui.core.dialects.openclaw.rule_wordings import CHECKING, OUTCOME, RESTRICTS
-from melleafy_tui.core.dialects.openclaw.wake_words import DISABLED, TIME_LABELS, speaks_of_waking
+from melleafy_tui.core.dialects.openclaw.wake_words import TIME_LABELS, speaks_of_waking
 from melleafy_tui.core.dialects.tag_rules import Wording, is_about_acting, lead_of, pattern
 from melleafy_tui.core.language.directives import has_condition
 from melleafy_tui.core.language.lead_ins import lead_in_row
@@ -105,7 +106,7 @@ def is_done(wording: Wording) -> bool:
 def is_disabled(wording: Wording) -> bool:
     """Return whether a line is struck through, or a heading above it says that it doesn't run for now."""
     segment = wording.segment
-    return bool(_STRUCK.match(segment.text)) or any(map(DISABLED.search, segment.section[1:]))
+    return bool(_STRUCK.match(segment.text)) or any(map(OFF_HEADING.search, segment.section[1:]))
 
 
 def is_state_row(wording: Wording) -> bool:

@@ -3,12 +3,16 @@
 import re
 from typing import Final
 
-import yaml
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
 from melleafy_tui.core.dialects.openclaw.confidence import tag_of
-from melleafy_tui.core.dialects.openclaw.declared_cadences import DeclaredTime, declared_in, task_above
+from melleafy_tui.core.dialects.openclaw.declared_cadences import (
+    DeclaredTime,
+    declared_in,
+    not_running,
+    task_above,
+)
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.siblings import with_siblings
@@ -74,6 +78,9 @@ def _element(task: Task, segment: Segment, item_row: str) -> Element:
     paraphrased = segment.kind in ("item", "table_row") and not is_exactly_template(full)
     if is_template_text(full) and not paraphrased:  # an owner's own words for a stock check are its check
         return task.factory.unconverted(segment, "heartbeat.template", template=True)
+    stopped = not_running(task.file, segment.first) if item_row != _BOOT_ROW else ""
+    if stopped and segment.kind != "heading":
+        return task.factory.unconverted(segment, f"heartbeat.{stopped}")
     wording = _wording(segment)
     tagged = tag_of(HEARTBEAT_RULES, wording)
     only = runtime_only(full)
@@ -184,6 +191,8 @@ def _facts(found: DeclaredTime | None) -> Facts:
 
 def _task_fields(segment: Segment) -> dict[str, str]:
     """Return the key-value pairs of one entry of a bare YAML `tasks:` block."""
+    import yaml  # few files have such a block
+
     try:
         loaded = (
             yaml.safe_load("\n".join(segment.lines))

@@ -26,6 +26,7 @@ from melleafy_tui.core.dialects.tag_rules import (
     pattern,
 )
 from melleafy_tui.core.language.directives import has_condition, is_imperative, polarity_of
+from melleafy_tui.core.language.scripts import HAN, KANA, has_any
 from melleafy_tui.core.language.wording import first_sentence, sentences
 from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity
@@ -107,8 +108,8 @@ NEGATED_ORDER: Final = pattern(r"^\W*(?:do not|don['’]t|never|不要|别|別|�
 HOURS_FIRST: Final = pattern(
     r"^\W*\d{1,2}[:：]\d\d\s*(?:[-–—~～]|至|到|to)\s*\d{1,2}[:：]\d\d\W*(?:不|no |only|quiet|silent|静|靜|安静|skip|stay)"
 )
-LABEL_ALONE: Final = re.compile(r"\W*[^\s，,。.!?:：][^，,。.!?:：]{0,24}[:：]\W*$")
-OPENING_LABEL: Final = re.compile(r"^\W*[^\s，,。.!?:：]{1,14}[:：]\s*")
+LABEL_ALONE: Final = LazyRegex(r"\W*[^\s，,。.!?:：][^，,。.!?:：]{0,24}[:：]\W*$")
+OPENING_LABEL: Final = LazyRegex(r"^\W*[^\s，,。.!?:：]{1,14}[:：]\s*")
 TIME_COLUMN: Final = pattern(
     r"\b(?:cadence|frequency|schedule|interval|every|cron|when|times?)\b|频率|頻率|周期|週期|时间|時間|间隔|間隔|頻度|間隔|タイミング|\b(?:frecuencia|frequência|hora|fréquence|häufigkeit|uhrzeit)\b|частота|время"
 )
@@ -140,7 +141,7 @@ DATED_LOG: Final = pattern(
     r"\b(?:hecho|completado|progreso|concluído|erledigt|fortschritt|terminé|avancement)|завершен|выполнен|завершено|виконано|прогресс))|^\W*[✅✔☑](?=[^\n]*\b20\d\d)|^\W*(?:[01]?\d|2[0-3]):[0-5]\d\s*(?:最[终終])?(?:更新|updates?\b)"
 )
 """Headings over a dated entry of a log."""
-DATE_FIRST: Final = re.compile(r"^\W*20\d\d-\d\d-\d\d\W*")
+DATE_FIRST: Final = LazyRegex(r"^\W*20\d\d-\d\d-\d\d\W*")
 LOGGED: Final = pattern(
     r"^\W*20\d\d-\d\d-\d\d\b(?!T)[^\n]*(?:[✅❌☑✔]|已|修复|修復|完成|失败|失敗|\b(?:done|sent|fixed|failed|finished|completed|resolved|skipped|delivered)\b|送信済|完了|enviad[oa]|hecho|concluíd[oa]|erledigt|gesendet|envoyé|terminé|отправлен|готово|сделано)"
     r"|^[^\w\n]*[✅❌☑✔⚠][^\w\n]*20\d\d-\d\d-\d\d\b(?!T)"
@@ -284,7 +285,7 @@ DUTY: Final = pattern(
     r"\b(?:should|must|need(?:s)? to|has to|have to)\b(?! (?:be )?(?:set|installed|configured|running|enabled|available)\b)(?: \w+){0,2}? \w{3,}|\b(?:debe[ns]?|hay que|deve[m]?|muss|müssen|sollte[n]?|doi(?:t|vent)|il faut)\b|(?:应该|應該|必须|必須|需要先|务必)|(?:べき|必要があ)|(?:нужно|следует|должн)"
 )
 """Words for a duty in a sentence that isn't an order by its form."""
-_CODE: Final = re.compile(r"`[^`]*`|https?://\S+|\S*[/\\]\S+")
+_CODE: Final = LazyRegex(r"`[^`]*`|https?://\S+|\S*[/\\]\S+")
 _FEWEST_WORDS: Final = 7
 
 
@@ -450,9 +451,7 @@ def condition(wording: Wording) -> bool:
     return (from_lead_in or has_condition(wording.text)) and (is_directive(wording) or from_lead_in)
 
 
-HAN: Final = re.compile(r"[\u3400-\u9fff]")
-KANA: Final = re.compile(r"[\u3040-\u30ff]")
-_ARROW: Final = re.compile(r"(?<!\s)\s*+(?:→|⇒|=>|->|➜|➡)\s*")
+_ARROW: Final = LazyRegex(r"(?<!\s)\s*+(?:→|⇒|=>|->|➜|➡)\s*")
 
 
 def is_case(wording: Wording) -> bool:
@@ -502,5 +501,5 @@ def looks_up(text: str) -> bool:
     """Return whether a text orders to look something up; in Chinese a clause must have it as its verb."""
     if not QUERY.search(text):
         return False
-    is_chinese = bool(HAN.search(text)) and not KANA.search(text)
+    is_chinese = has_any(text, HAN) and not has_any(text, KANA)
     return not is_chinese or bool(LOOKS_IN_CHINESE.search(text))

@@ -6,12 +6,14 @@ Each segment is read by itself first; here lists are compared as a whole.
 # ruff: noqa: E501 - a word list is easier to read in one piece
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from msgspec.structs import replace
 
-from melleafy_tui.core.dialects.openclaw.runtime_only import names_tool
+from melleafy_tui.core.dialects.openclaw.runtime_only import STARTUP_HEADING, names_tool
 from melleafy_tui.core.dialects.tag_rules import BINDS, is_step_list, pattern
 from melleafy_tui.core.language.directives import has_condition, polarity_of
 from melleafy_tui.core.models.inventory import Element
@@ -106,9 +108,11 @@ def _as_rule(element: Element) -> Element:
 
 
 def with_siblings(segments: Sequence[Segment], elements: list[Element]) -> list[Element]:
-    """Return elements with steps of a list kept that name a tool of OpenClaw while most of the list stays.
+    """Return elements with the steps kept that an order of work can't lose.
 
-    A step that goes alone leaves others that rest on it ("After the restart, wait").
+    A step that goes alone leaves others that rest on it ("After the restart, wait"). So no step goes from the middle of
+    a numbered order, and none that names a tool of OpenClaw while most of its list stays. What only reads OpenClaw's
+    files when a session starts isn't such an order.
 
     Args:
         segments: The segments of one file.
@@ -118,13 +122,43 @@ def with_siblings(segments: Sequence[Segment], elements: list[Element]) -> list[
         The elements, in the same order.
     """
     for positions in _lists_of_items(segments).values():
-        gone = [position for position in positions if names_tool(elements[position].runtime_only)]
-        if gone and _stays_whole(
-            [segments[p] for p in positions], [elements[p] for p in positions], len(gone)
-        ):
-            for position in gone:
+        items = [segments[position] for position in positions]
+        gone = [position for position in positions if elements[position].runtime_only]
+        if gone and _are_steps(items):
+            stays = [position for position in positions if position not in gone]
+            tools = [position for position in gone if names_tool(elements[position].runtime_only)]
+            kept = [*_between(gone, stays, items), *(tools if len(stays) >= len(tools) else ())]
+            for position in dict.fromkeys(kept):
                 elements[position] = _kept_with_its_list(elements[position])
+    for positions in _routers(segments):
+        gone = [position for position in positions if names_tool(elements[position].runtime_only)]
+        for position in gone if len(gone) < len(positions) else ():
+            elements[position] = _kept_with_its_list(elements[position])
     return elements
+
+
+_BRANCH: Final = re.compile(r"\*\*[^*\n]{1,40}\*\*.{0,400}?(?:→|->|=>|⇒)", re.DOTALL)
+"""A paragraph that names a case and says what follows from it."""
+
+
+def _routers(segments: Sequence[Segment]) -> Iterator[list[int]]:
+    """Yield the positions of neighbouring paragraphs that are the branches of one router."""
+    branches = (
+        segment.section if segment.kind == "paragraph" and _BRANCH.match(segment.text) else None
+        for segment in segments
+    )
+    for section, found in groupby(enumerate(branches), key=itemgetter(1)):
+        if section is not None:
+            yield [position for position, _ in found]
+
+
+def _between(gone: Sequence[int], stays: Sequence[int], items: Sequence[Segment]) -> list[int]:
+    """Return the steps that would go from between others that stay, in a numbered order that starts no session."""
+    first = items[0]
+    above = (*first.section[-1:], first.lead_in, first.above)
+    if not first.ordered or not stays or any(map(STARTUP_HEADING.search, above)):
+        return []
+    return [position for position in gone if stays[0] < position < stays[-1]]
 
 
 def _lists_of_items(segments: Sequence[Segment]) -> dict[int, list[int]]:
@@ -134,12 +168,6 @@ def _lists_of_items(segments: Sequence[Segment]) -> dict[int, list[int]]:
         if segment.kind == "item" and segment.list_number:
             lists.setdefault(segment.list_number, []).append(position)
     return lists
-
-
-def _stays_whole(items: Sequence[Segment], elements: Sequence[Element], gone: int) -> bool:
-    """Return whether a list is one of steps of which at least as many stay as go."""
-    stays = sum(not element.runtime_only for element in elements)
-    return stays >= gone and _are_steps(items)
 
 
 def _kept_with_its_list(element: Element) -> Element:

@@ -165,6 +165,7 @@ from melleafy_tui.core.dialects.tag_rules import (
 )
 from melleafy_tui.core.language.actions import actions_in, asks_approval
 from melleafy_tui.core.language.directives import has_condition, is_imperative, polarity_of
+from melleafy_tui.core.language.scripts import has_any
 from melleafy_tui.core.language.use import SPEECH_ORDER, WAKE_UP
 from melleafy_tui.core.language.wording import sentences
 from melleafy_tui.core.models.vocabulary import Polarity, Tag
@@ -322,7 +323,7 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("agents.item", Tag.DECIDE, 0.6, "an item that orders nothing by its wording", IsKind("item")),
     TagRule("agents.row", Tag.CONFIG, 0.65, "any other table row", IsKind("table_row")),
     TagRule("agents.other_language", Tag.DECIDE, 0.4, "a paragraph in a language whose orders are not told from prose",
-            lambda wording: wording.segment.kind == "paragraph" and bool(NON_LATIN.search(wording.text))
+            lambda wording: wording.segment.kind == "paragraph" and has_any(wording.text, *NON_LATIN)
             and bool(RULE_HEADING.search(wording.heading))),
     TagRule("agents.prose", Tag.CONFIG, 0.65, "everything else: the owner's prose", anything),
 )  # fmt: skip
