@@ -314,6 +314,26 @@ WORDINGS = {
     "an infinitive in French": ("AGENTS.md", "- Peser la farine avec la balance\n", "DECIDE", "guided"),
     "a noun in -ть": ("AGENTS.md", "## Пекарня\n\n- Память о печи\n", "DECIDE", "guided"),
     "an order after a bracket in Chinese": ("HEARTBEAT.md", "（可选）写入 `till.json`\n", "ORCHESTRATE", "schedule"),
+    "what got better, in a checklist": ("HEARTBEAT.md", "## Oven\n\n**Improvements:**\n\n- even heat in the east oven\n", "CONFIG", "context"),
+    "lessons in a checklist in Chinese": ("HEARTBEAT.md", "## 教训\n\n- 烤箱门没关好\n", "CONFIG", "context"),
+    "what was reached, in Chinese": ("HEARTBEAT.md", "## 关键成果\n\n- 东烤箱温度稳定\n", "NO_DECOMPOSE", "nothing"),
+    "a case by its share": ("HEARTBEAT.md", "- **75%**: 面粉补货\n", "DECIDE", "schedule"),
+    "a prohibition after an order": ("HEARTBEAT.md", "- Rui weighs the loaves, doesn't bake them\n", "DECIDE", "schedule"),
+    "what isn't done at night in Chinese": ("HEARTBEAT.md", "- 夜间不打扰\n", "DECIDE", "schedule"),
+    "what the agent decides itself in Chinese": ("AGENTS.md", "- 小额订单可自行处理\n", "DECIDE", "guided"),
+    "the form of an output in Portuguese": ("AGENTS.md", "## Saída padrão\n\n- preço em negrito\n", "VALIDATE_OUTPUT", "judged"),
+    "what the agent is for, one heading up": (
+        "AGENTS.md", "## Primary responsibilities\n\n### Ovens\n\n- Doors and trays for all of the ovens in town\n", "CONFIG", "context"
+    ),
+    "a workflow of what the agent is for": (
+        "AGENTS.md", "## Primary responsibilities\n\n### Oven workflow\n\n- Doors and trays for all of the ovens in town\n", "DECIDE", "guided"
+    ),
+    "a numbered list of practices": (
+        "AGENTS.md", "## Best practices\n\n1. Trays and doors for all of the ovens in town\n", "DECIDE", "guided"
+    ),
+    "a sentence among numbered facts": (
+        "AGENTS.md", "## Shop\n\n1. Owner: Ana\n2. Town: Porto\n3. Trays and doors for all of the ovens in town\n", "CONFIG", "context"
+    ),
     "a link into the docs": ("AGENTS.md", "- [Ovens](/kitchen/ovens)\n", "NO_DECOMPOSE", "nothing"),
 }  # fmt: skip
 

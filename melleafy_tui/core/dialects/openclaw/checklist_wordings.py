@@ -9,7 +9,6 @@ when", and a part of the message under "Report with".
 import re
 from typing import Final
 
-from melleafy_tui.core.dialects.openclaw.in_force import OFF_HEADING
 from melleafy_tui.core.dialects.openclaw.rule_wordings import CHECKING, OUTCOME, RESTRICTS
 from melleafy_tui.core.dialects.openclaw.wake_words import TIME_LABELS, speaks_of_waking
 from melleafy_tui.core.dialects.tag_rules import Wording, is_about_acting, lead_of, pattern
@@ -20,7 +19,7 @@ from melleafy_tui.core.language.time.clock import CLOCK
 from melleafy_tui.core.language.wording import sentences
 
 _FACTS: Final = (
-    r"files?|paths?|folders?|director(?:y|ies)|locations?|purpose|why|reasons?|rationale|notes|context|background|principles?|data sources?|sources?|templates?|config(?:uration)?|settings?|savings|costs?|versions?|owner|model|channel|url|repos?(?:itory)?|project(?: path)?|managed[_ ]by|benefits?|features?|architecture|references?|resources?|knowledge|examples?|performance|root causes?|effects?|stack|environment(?: variables)?|env vars|credentials|contacts?|targets?|impact|timeline|locations? \w+ed|improvements?|advantages?|info(?:rmation)?|details|current time|placeholders|commits|lessons(?: learned)?|pitch"
+    r"files?|paths?|folders?|director(?:y|ies)|locations?|purpose|why|reasons?|rationale|notes|context|background|principles?|data sources?|sources?|templates?|config(?:uration)?|settings?|savings|costs?|versions?|owner|model|channel|url|repos?(?:itory)?|project(?: path)?|managed[_ ]by|benefits?|features?|architecture|references?|resources?|knowledge|examples?|performance|root causes?|effects?|stack|environment(?: variables)?|env vars|credentials|contacts?|targets?|impact|timeline|locations? \w+ed|improvements?|advantages?|info(?:rmation)?|current time|placeholders|commits|lessons(?: learned)?|pitch"
     r"|archivos?|ruta|ubicaci[oó]n|motivo|prop[oó]sito|notas?|contexto|configuraci[oó]n|arquivos?|caminho|configuraç\w+|dateien?|pfad|zweck|grund|hinweise?|fichiers?|chemin|emplacement|файлы?|путь|расположение|причина|цель|примечани\w+|контекст|настройки"
 )
 _FACTS_CJK: Final = r"信息|資訊|描述|改进|改進|优势|優勢|功能|哲学|哲學|教训|教訓|真相|评估|評估|用途|影响|影響|时间线|時間線|文件|檔案|路径|路徑|位置|目录|目錄|原理|根因|原因|说明|說明|备注|備註|背景|数据源|數據源|来源|來源|模板|配置|設定|设置|负责人|負責人|效果|優點|优点|架构|架構|环境变量|参考|參考|资源|資源|知识|示例|账户|帳戶|ファイル|パス|場所|目的|理由|説明|効果|設定|構成|参考"
@@ -103,10 +102,9 @@ def is_done(wording: Wording) -> bool:
     return segment.task == "done" and any(map(_DONE.search, (wording.text, *segment.section)))
 
 
-def is_disabled(wording: Wording) -> bool:
-    """Return whether a line is struck through, or a heading above it says that it doesn't run for now."""
-    segment = wording.segment
-    return bool(_STRUCK.match(segment.text)) or any(map(OFF_HEADING.search, segment.section[1:]))
+def is_struck(wording: Wording) -> bool:
+    """Return whether what a line says is struck through, whatever it adds to that."""
+    return bool(_STRUCK.match(wording.segment.text))
 
 
 def is_state_row(wording: Wording) -> bool:

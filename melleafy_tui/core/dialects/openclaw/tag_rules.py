@@ -15,10 +15,10 @@ from melleafy_tui.core.dialects.openclaw.checklist_wordings import (
     WHEN_LABEL,
     is_case_below,
     is_content,
-    is_disabled,
     is_done,
     is_fact,
     is_state_row,
+    is_struck,
     says_when,
     tells_deed,
 )
@@ -117,9 +117,9 @@ from melleafy_tui.core.dialects.openclaw.rule_wordings import (
     looks_up,
     orders_first,
     restricts,
-    under_scope,
     speaks,
     under,
+    under_scope,
 )
 from melleafy_tui.core.dialects.openclaw.stated_lines import (
     COMMAND_DESCRIBED,
@@ -453,7 +453,7 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: tells_deed(wording) or (wording.own_polarity is Polarity.DESCRIBES and is_done(wording))),
     TagRule("heartbeat.state_row", Tag.NO_DECOMPOSE, 0.7, "a table row whose header says what was the case",
             lambda wording: wording.own_polarity is Polarity.DESCRIBES and is_state_row(wording)),
-    TagRule("heartbeat.disabled", Tag.NO_DECOMPOSE, 0.8, "a line struck through, or below a heading that says it doesn't run", is_disabled),
+    TagRule("heartbeat.struck", Tag.NO_DECOMPOSE, 0.8, "a line struck through", is_struck),
     TagRule("heartbeat.logged", Tag.NO_DECOMPOSE, 0.8, "a dated entry of a log that says what was done",
             lambda wording: wording.segment.kind in ("item", "paragraph", "table_row") and bool(LOGGED.search(wording.segment.text))),
     TagRule("heartbeat.when", Tag.ORCHESTRATE, 0.75, "a label with when it is done",
@@ -522,6 +522,9 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.segment.kind == "item" and wording.own_polarity is Polarity.DESCRIBES and is_content(wording)),
     TagRule("heartbeat.timed_row", Tag.ORCHESTRATE, 0.65, "a table row with a column that says when",
             lambda wording: wording.segment.kind == "table_row" and bool(TIME_COLUMN.search(" | ".join(wording.segment.header)))),
+    TagRule("heartbeat.check_row", Tag.QUERY, 0.65, "a table row with a column that says what is checked",
+            lambda wording: wording.segment.kind == "table_row" and wording.own_polarity is Polarity.DESCRIBES
+            and bool(CHECK_COLUMN.search(" | ".join(wording.segment.header)))),
     TagRule("heartbeat.fact_row", Tag.CONFIG, 0.62, "any other table row that orders and asks nothing",
             lambda wording: wording.segment.kind == "table_row" and wording.own_polarity is Polarity.DESCRIBES),
     TagRule("heartbeat.thing_to_check", Tag.QUERY, 0.6, "a noun under a heading about checking",
