@@ -334,6 +334,21 @@ WORDINGS = {
     "a sentence among numbered facts": (
         "AGENTS.md", "## Shop\n\n1. Owner: Ana\n2. Town: Porto\n3. Trays and doors for all of the ovens in town\n", "CONFIG", "context"
     ),
+    "bounds of a persona with an approval": (
+        "SOUL.md", "## Boundaries\n\n- Be a good guest.\n- Deleting a recipe needs Ana's explicit approval.\n", "DECIDE", "enforced"
+    ),
+    "bounds of a persona alone": ("SOUL.md", "## Boundaries\n\n- Be a good guest.\n- Warmth before wit.\n", "CONVERSE", "context"),
+    "steps of a persona under a workflow": (
+        "SOUL.md", "# 小麦\n\n## 工作流程\n\n1. 面团的温度\n2. 烤箱的湿度\n", "ORCHESTRATE", "guided"
+    ),
+    "heartbeat or cron in Chinese": ("AGENTS.md", "**用定时任务当：**\n\n- 面包要准时出炉\n", "DECIDE", "runtime_only"),
+    "a cadence of memory in Chinese": ("AGENTS.md", "# 店\n\n## 记忆维护\n\n- **每周**：回顾MEMORY.md\n", "CONFIG", "runtime_only"),
+    "a benefit under rules": (
+        "AGENTS.md", "## Oven rules\n\n**Expected gains:**\n\n- Write shorter orders to the mill\n", "CONFIG", "context"
+    ),
+    "a place under rules": ("AGENTS.md", "## Oven rules\n\n- Recipe folder: `/srv/bread/recipes`\n", "CONFIG", "context"),
+    "a source in a list": ("TOOLS.md", "## Sources\n\n- Mill gazette\n", "CONFIG", "context"),
+    "reactions are no runtime's alone": ("AGENTS.md", "- Use emoji reactions for short thanks\n", "VALIDATE_OUTPUT", "judged"),
     "a link into the docs": ("AGENTS.md", "- [Ovens](/kitchen/ovens)\n", "NO_DECOMPOSE", "nothing"),
 }  # fmt: skip
 

@@ -10,9 +10,12 @@ from typing import Final
 from melleafy_tui.core.dialects.openclaw.checklist_wordings import (
     ABOUT_FILE,
     CASE_LABEL,
+    LISTED,
+    PLACE_LABEL,
     SCRIPT_LABEL,
     STATE_HEADING,
     WHEN_LABEL,
+    has_facts_above,
     is_case_below,
     is_content,
     is_done,
@@ -252,6 +255,9 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
             and bool(JSON_BODY.match("\n".join(wording.segment.lines)))),
     TagRule("agents.canned_reply", Tag.VALIDATE_OUTPUT, 0.65, "words to say, and nothing else", is_canned_reply),
     TagRule("agents.story", Tag.CONFIG, 0.65, "what happened and why, under words for that", tells_story),
+    TagRule("agents.fact_below", Tag.CONFIG, 0.65, "an item under a lead-in over facts",
+            lambda wording: wording.segment.kind == "item" and has_facts_above(wording) and not wording.segment.ordered
+            and wording.own_polarity is not Polarity.FORBIDS and not has_condition(wording.text)),
     TagRule("agents.reason", Tag.CONFIG, 0.65, "a label over a reason, a purpose or an example",
             lambda wording: wording.own_polarity is not Polarity.FORBIDS and bool(REASON_LABEL.search(wording.text))),
     TagRule("agents.described_command", Tag.CONFIG, 0.65, "a command or tool with what it does",
@@ -302,7 +308,8 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("agents.rule_row", Tag.DECIDE, 0.6, "a table row under a heading about routes, rules or an algorithm",
             lambda wording: wording.segment.kind == "table_row" and bool(RULE_TABLE.search(wording.heading))),
     TagRule("agents.item_under_rules", Tag.DECIDE, 0.6, "an item under a heading that announces rules",
-            lambda wording: wording.segment.kind == "item" and bool(RULE_HEADING.search(wording.heading))),
+            lambda wording: wording.segment.kind == "item" and bool(RULE_HEADING.search(wording.heading))
+            and not PLACE_LABEL.match(wording.segment.text)),
     TagRule("agents.governed", Tag.DECIDE, 0.6, "an item under a heading or lead-in that says what must, may or must not be",
             lambda wording: wording.segment.kind == "item" and bool(GOVERNS.search(lead_of(wording.segment) or wording.heading))
             and not LABEL_VALUE.match(wording.text)),
@@ -389,6 +396,9 @@ TOOLS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("tools.figures", Tag.CONFIG, 0.65, "figures and names without a verb",
             lambda wording: wording.segment.kind == "item" and is_figures(wording.text)),
     TagRule("tools.fence", Tag.CONFIG, 0.7, "a fenced block", IsKind("fence")),
+    TagRule("tools.listed", Tag.CONFIG, 0.65, "an item of a list of sources, projects or places",
+            lambda wording: wording.segment.kind == "item" and wording.own_polarity is Polarity.DESCRIBES
+            and bool(LISTED.search(lead_of(wording.segment) or wording.heading))),
     TagRule("tools.description", Tag.TOOL_TEMPLATE, 0.65, "everything else: text about a tool", anything),
 )  # fmt: skip
 """Rules for TOOLS.md and the `## Tools` section of AGENTS.md."""
