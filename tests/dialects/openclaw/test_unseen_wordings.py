@@ -349,6 +349,22 @@ WORDINGS = {
     "a place under rules": ("AGENTS.md", "## Oven rules\n\n- Recipe folder: `/srv/bread/recipes`\n", "CONFIG", "context"),
     "a source in a list": ("TOOLS.md", "## Sources\n\n- Mill gazette\n", "CONFIG", "context"),
     "reactions are no runtime's alone": ("AGENTS.md", "- Use emoji reactions for short thanks\n", "VALIDATE_OUTPUT", "judged"),
+    "a nested item under what is never written": (
+        "AGENTS.md", "Never write like this:\n\n- Dear guest\n  - with a bow\n", "VALIDATE_OUTPUT", "judged"
+    ),
+    "a nested item under what is asked first": ("AGENTS.md", "**Ask first:**\n\n- Mail\n  - to the mill\n", "DECIDE", "enforced"),
+    "a row under what is asked first": (
+        "AGENTS.md", "Ask first before any of these:\n\n| Act | Note |\n|---|---|\n| Delete a recipe | gone for good |\n", "DECIDE", "enforced"
+    ),
+    "a noun that looks like a verb": ("AGENTS.md", "## Desk\n\n- Sales reports\n", "CONFIG", "context"),
+    "an overview": ("AGENTS.md", "## Desk\n\n- Overview of the ovens\n", "CONFIG", "context"),
+    "where a result goes": ("AGENTS.md", "## Desk\n\n- Result → `trays.md`\n", "DECIDE", "guided"),
+    "an approval in USER.md": ("USER.md", "- Don't push before I say so\n", "DECIDE", "enforced"),
+    "a rule of a quote": ("AGENTS.md", "> Orders above 200 need Ana's word.\n", "DECIDE", "enforced"),
+    "a rule of a fence": ("AGENTS.md", "```\nask Ana before you delete a recipe\n```\n", "DECIDE", "enforced"),
+    "routes of a persona": (
+        "SOUL.md", "# Ada\n\nCalm.\n\n## Routing\n\n- Late orders → Ana\n- Broken ovens → Rui\n- Lost keys → Sage\n", "DECIDE", "guided"
+    ),
     "a link into the docs": ("AGENTS.md", "- [Ovens](/kitchen/ovens)\n", "NO_DECOMPOSE", "nothing"),
 }  # fmt: skip
 
@@ -382,6 +398,14 @@ PARAPHRASES = {
 @every_row("line", PARAPHRASES)
 def test_paraphrases_of_stock_lines(line: str) -> None:
     assert is_template_line(line) is PARAPHRASES[line]
+
+
+def test_skills_of_agents_md_are_tools_and_rules_of_a_persona_are_rules() -> None:
+    rows = (
+        ("AGENTS.md", "## Skills\n\n- **scale**: weighs the loaves\n"),
+        WORDINGS["routes of a persona"][:2],
+    )
+    assert [_last(*row).category for row in rows] == [Category.C6, Category.C2]
 
 
 def test_words_broken_over_lines_are_joined() -> None:

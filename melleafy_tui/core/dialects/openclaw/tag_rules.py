@@ -224,7 +224,7 @@ def _structural_rules(prefix: str, quoted: Tag = Tag.NO_DECOMPOSE) -> tuple[TagR
         TagRule(f"{prefix}.placeholder", Tag.NO_DECOMPOSE, 0.95, "a placeholder",
                 lambda wording: wording.segment.kind != "fence" and is_placeholder(wording.segment.text)),
         TagRule(f"{prefix}.quoted_output", quoted, 0.6, "a blockquote that orders nothing",
-                lambda wording: wording.segment.quoted and not is_directive(wording)),
+                lambda wording: wording.segment.quoted and not is_directive(wording) and not asks_approval(wording.text)),
         TagRule(f"{prefix}.history", Tag.NO_DECOMPOSE, 0.85, "a date, version or history line", Says(HISTORY)),
         TagRule(f"{prefix}.about_document", Tag.NO_DECOMPOSE, 0.75, "a sentence about the document itself",
                 Says(THIS_DOCUMENT)),
