@@ -71,15 +71,11 @@ _JAPANESE_PERMISSION: Final = LazyRegex(
     + _JAPANESE_END
 )
 _JAPANESE_LABEL: Final = LazyRegex(r"([^:：。、]{4,60})[:：]\s*\S")
-_JAPANESE_FACT: Final = LazyRegex(r"(?:^[^、。]{1,25}とは|(?:ために|ので|から)[、。])")
 
 _KOREAN_END: Final = r"(?:\([^()]{0,80}\))?[.。!\s]*$"
 _KOREAN_PROHIBITION: Final = LazyRegex(
     r"(?:지\s?(?:않는다|않습니다|않기|않을 것|않도록(?: 한다)?|마라|말라|말 것|말아야 한다|마세요|마십시오)|금지(?:한다|합니다|함|됨)?|(?:면|서는) 안 ?(?:된다|됩니다|됨)|불허(?:한다)?)"
     + _KOREAN_END
-)
-_KOREAN_PERMISSION: Final = LazyRegex(
-    r"(?:해도 (?:된다|됩니다|좋다)|할 수 있다|가능하다|(?<!만 )허용(?:한다|합니다|됨)?)" + _KOREAN_END
 )
 _KOREAN_ORDER: Final = LazyRegex(
     r"(?:(?<!말)(?<!생각)한다|하라|하세요|하십시오|할 것|해야 (?:한다|합니다|함)|해라|해 ?주세요|합니다|[가-힣](?:을|를|으로|로|에|후|시|마다) (?:[가-힣]+ )?(?:확인|기록|보고|검증|사용|우선|유지|작성|저장|갱신|공유|요청|전송|재시도|통보))"
@@ -141,8 +137,6 @@ def _korean(said: str) -> Polarity:
     """Return the polarity of a Korean sentence, which its end gives."""
     if _KOREAN_PROHIBITION.search(said):
         return Polarity.FORBIDS
-    if _KOREAN_PERMISSION.search(said):
-        return Polarity.PERMITS
     return Polarity.OBLIGES if _KOREAN_ORDER.search(said) else Polarity.DESCRIBES
 
 
@@ -171,6 +165,6 @@ def _japanese(said: str) -> Polarity:
     if _JAPANESE_PROHIBITION.search(said) or (label and _JAPANESE_PROHIBITION.search(label[1])):
         return Polarity.FORBIDS
     orders = (_JAPANESE_ORDER, _JAPANESE_NOUN_ORDER, _JAPANESE_VERB_ORDER)
-    if any(order.search(said) for order in orders) and not _JAPANESE_FACT.search(said):
+    if any(order.search(said) for order in orders):
         return Polarity.OBLIGES
     return Polarity.DESCRIBES

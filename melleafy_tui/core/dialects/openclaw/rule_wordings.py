@@ -51,9 +51,6 @@ CHECKING: Final = pattern(
 CHECK_WHETHER: Final = pattern(
     r"^\W*(?:\d+\W+)?(?:then |also )?(?:check|see|look|verify|confirm|find out) (?:if|whether|that|for)\b(?!.*(?:[:;→]|\bif so\b))|^\W*(?:检查|檢查|查看|確認|确认)是否|^\W*(?:revisa|comprueba|verifica|verifique|cheque|prüfe|vérifie\w*|проверь) (?:si|se|ob|ли)\b"
 )
-CHECK_NOUN: Final = pattern(
-    r"^\W*(?:check|review|scan|watch|query|search|monitor) ?(?:frequency|interval|schedule|list|cadence|window|times?|ins?)\b"
-)
 VERIFIES: Final = pattern(
     r"(?:→|->|=>|:|^|\band\b)\s*(?:please\s+)?(?:verify|validate|confirm|make sure|ensure|test)\b|\b(?:is|are) (?:still )?(?:up|alive|reachable|running|healthy)\b|\bshould (?:all )?return\b|存活|是否(?:存在|正常|需要)|(?:^|[，,。；;：:→]|是否|を)\s*(?:再|先|並|并)?(?:確認|确认)"
 )
@@ -127,10 +124,6 @@ KEEP_FILE: Final = pattern(
     r"|^\W*(?:请)?保持(?:本|此|这个|這個)(?:文件|檔案|文档)[^。]{0,6}(?:简短|簡短|精简|简洁|小)|^\W*このファイルは[^。]{0,10}(?:短く|小さく)|[。.]\s*(?:这是|這是)(?:你|您)的[^。]{0,12}(?:速查表|备忘单|小抄)|^\W*this is your cheat ?sheet\b"
 )
 """Sentences about the upkeep or the purpose of the file itself."""
-WHEN_TO: Final = pattern(
-    r"^\W*(?:when (?:not )?to\b|cuándo\b|quando\b|quand\b|wann\b|когда\b|何时|何時|什么时候|什麼時候)"
-)
-"""Headings that say when to do something; the items below are the cases."""
 CASE_LEAD_IN: Final = pattern(
     r"^\W*(?:only|never|skip|ignore|auto-?\w+|do not|don['’]t)\b[^.]{0,40}[:：]?\W*$|[(（](?:no|not|never|don['’]t|without) \w[^()]{0,30}[)）]\W*$|^\W*(?:只|仅|僅|忽略|跳过|不要|无需)[^。]{0,16}[:：]?\W*$|(?:のみ|だけ|無視|しない)\W*$"
     r"|^\W*(?:solo|sólo|apenas|só|nur|seulement|uniquement|только|ignorar|ignorieren|ignorer|игнорировать)\b[^.]{0,40}[:：]?\W*$"

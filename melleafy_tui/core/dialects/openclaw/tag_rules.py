@@ -34,7 +34,6 @@ from melleafy_tui.core.dialects.openclaw.rule_wordings import (
     CASE_LEAD_IN,
     CASES,
     CHECK_COLUMN,
-    CHECK_NOUN,
     CHECK_QUESTION,
     CHECK_WHETHER,
     CHECKING,
@@ -103,7 +102,6 @@ from melleafy_tui.core.dialects.openclaw.rule_wordings import (
     VERIFIES,
     WANTED_REPLY,
     WANTED_WORDS,
-    WHEN_TO,
     WRITES,
     condition,
     decides,
@@ -512,7 +510,7 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("heartbeat.query", Tag.QUERY, 0.8, "a check that reads something",
             lambda wording: wording.segment.kind not in ("lead_in", "fence", "table_row")
             and bool(QUERY.search(wording.text))
-            and not TIME_COLUMN.search(" | ".join(wording.segment.header)) and not CHECK_NOUN.match(wording.text)),
+            and not TIME_COLUMN.search(" | ".join(wording.segment.header))),
     TagRule("heartbeat.command", Tag.DETERMINISTIC, 0.75, "a command and what it does", Says(COMMAND_FIRST)),
     TagRule("heartbeat.read_only", Tag.QUERY, 0.65, "a query or address to read",
             lambda wording: bool(READS.search(wording.text)) and not WRITES.search(wording.text)),
@@ -526,8 +524,7 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.own_polarity is not Polarity.DESCRIBES or wording.segment.ordered),
     TagRule("heartbeat.case_of_rule", Tag.DECIDE, 0.65, "a noun under a lead-in that says what alone, or not, to do with it",
             lambda wording: wording.segment.kind == "item" and wording.own_polarity is Polarity.DESCRIBES and not wording.segment.task
-            and not is_content(wording) and (is_case_below(wording) or bool(CASE_LEAD_IN.search(wording.segment.lead_in or wording.segment.parent)
-                 or (not wording.segment.lead_in and WHEN_TO.search(wording.heading))))),
+            and not is_content(wording) and (is_case_below(wording) or bool(CASE_LEAD_IN.search(wording.segment.lead_in or wording.segment.parent)))),
     TagRule("heartbeat.content", Tag.VALIDATE_OUTPUT, 0.6, "a part of the message that its lead-in orders",
             lambda wording: wording.segment.kind == "item" and wording.own_polarity is Polarity.DESCRIBES and is_content(wording)),
     TagRule("heartbeat.timed_row", Tag.ORCHESTRATE, 0.65, "a table row with a column that says when",
