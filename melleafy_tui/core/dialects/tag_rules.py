@@ -153,15 +153,12 @@ HANDLED: Final = pattern(
     r"\b(?:find|skip|ignore|filter|merge|batch|group|store|save|log|read|approve|remove|delete|strip|parse|record|fetch|count|track|search|monitor|archive|forward|route|collect|load|copy|update|process|receive|queue|retry|treat|handle|open|match|label|pull|capture|test|return)\b[^.;:]{0,40}\b(?:answers?|repl(?:y|ies)|responses?|messages?|outputs?|tables?|words?|formats?)\b"
 )
 """Deeds whose object is a message or a result, and which say nothing about the agent's own words."""
-_SPOKEN: Final = pattern(rf"\b{SAID}\b")
 
 
 def is_about_speech(wording: Wording) -> bool:
     """Return whether an order is about the agent's own words, rather than about messages that it handles."""
-    if not is_directive(wording) or not SPEECH.search(wording.text):
+    if not is_directive(wording) or not SPEECH.search(wording.text) or HANDLED.search(wording.text):
         return False
-    if HANDLED.search(wording.text):
-        return bool(_SPOKEN.search(HANDLED.sub("", wording.text)))
     return wording.own_polarity is not Polarity.DESCRIBES or bool(
         SPEECH.search(f"{wording.segment.lead_in} {wording.heading}") or not wording.lead_in
     )

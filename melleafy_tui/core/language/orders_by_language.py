@@ -34,6 +34,7 @@ _CHINESE_ORDER: Final = LazyRegex(
 _CHINESE_PROHIBITION: Final = LazyRegex(
     r"(?:^\W*|[，,；;：:。—]\s*)(?:也|都|均|皆|绝|絕|一律|一概|默认|預設|自己)?(?:不(?!是|同|过|過|仅|僅|只|一定|定|确定|確定|如|清楚|知|管|论|論|到|足|用|需|必|会|會|好|错|錯|少|断|斷|可|等|了|够|夠|太|大|多|容易|明|变|變|在|行|对|對|想|喜|爱|愛|懂|理解|方便|合|符|满|滿|存在|匹配|像|算|高|低|急|重要|为|為|敢|怕|由|至于|至於|限|见|見|良|再是|休|睡|影响|影響|支持|包含|适|適|满足|具备|久)"
     r"(?![^，,。；;]{0,8}(?:就|→|则|則|时|時|的话|的話))|不(?:允许|允許|准(?!确|確|时|時|备|備))|严禁|嚴禁|切忌|杜绝|杜絕)"
+    r"|[\s\d间間段夜晚录錄)）]不(?:推送|发送|發送|打扰|打擾|通知|汇报|匯報|提醒|回复|回覆)\S{0,4}$"
 )
 _CHINESE_MANNER: Final = LazyRegex(
     rf"^[^，,。；;：:是]{{1,8}}(?<![重主必需只不想将將])要(?![求点點闻聞素件害紧緊么麼是])|(?:就|该|該){_CHINESE_VERBS}\W*$|遇\S{{1,6}}先|^[^了是被，,。]{{2,12}}(?:拆|分|改|写|寫|转|轉|整理|翻译|翻譯)成|^要(?![求点點闻聞素件害是])[^，,。]{{1,12}}先|有[^，,。]{{1,8}}就{_CHINESE_VERBS}"
@@ -44,7 +45,7 @@ _CHINESE_BARRED: Final = LazyRegex(
 )
 """Prohibitions of Cantonese, and those after "without"."""
 _CHINESE_PERMISSION: Final = LazyRegex(
-    r"^\W*(?:可以|可自由|可直接|允许|允許|无需|無需|不必|不用|不需要|唔使|唔洗|唔需要)(?:[^，,。]{0,6})(?:请求|請求|询问|詢問|许可|許可|确认|確認|批准|请示|請示|问|問|直接|自由|自行)"
+    r"^\W*(?:可以|可自由|可直接|允许|允許|无需|無需|不必|不用|不需要|唔使|唔洗|唔需要)(?:[^，,。]{0,6})(?:请求|請求|询问|詢問|许可|許可|确认|確認|批准|请示|請示|问|問|直接|自由|自行)|[^不]可以?(?:自主|自行)(?:决定|決定|处理|處理|执行|執行|完成|操作|修改)"
 )
 
 _JAPANESE_END: Final = r"(?:[（(][^）)]{0,80}[）)])?[。．.!！\s]*$"
@@ -70,15 +71,11 @@ _JAPANESE_PERMISSION: Final = LazyRegex(
     + _JAPANESE_END
 )
 _JAPANESE_LABEL: Final = LazyRegex(r"([^:：。、]{4,60})[:：]\s*\S")
-_JAPANESE_FACT: Final = LazyRegex(r"(?:^[^、。]{1,25}とは|(?:ために|ので|から)[、。])")
 
 _KOREAN_END: Final = r"(?:\([^()]{0,80}\))?[.。!\s]*$"
 _KOREAN_PROHIBITION: Final = LazyRegex(
     r"(?:지\s?(?:않는다|않습니다|않기|않을 것|않도록(?: 한다)?|마라|말라|말 것|말아야 한다|마세요|마십시오)|금지(?:한다|합니다|함|됨)?|(?:면|서는) 안 ?(?:된다|됩니다|됨)|불허(?:한다)?)"
     + _KOREAN_END
-)
-_KOREAN_PERMISSION: Final = LazyRegex(
-    r"(?:해도 (?:된다|됩니다|좋다)|할 수 있다|가능하다|(?<!만 )허용(?:한다|합니다|됨)?)" + _KOREAN_END
 )
 _KOREAN_ORDER: Final = LazyRegex(
     r"(?:(?<!말)(?<!생각)한다|하라|하세요|하십시오|할 것|해야 (?:한다|합니다|함)|해라|해 ?주세요|합니다|[가-힣](?:을|를|으로|로|에|후|시|마다) (?:[가-힣]+ )?(?:확인|기록|보고|검증|사용|우선|유지|작성|저장|갱신|공유|요청|전송|재시도|통보))"
@@ -140,8 +137,6 @@ def _korean(said: str) -> Polarity:
     """Return the polarity of a Korean sentence, which its end gives."""
     if _KOREAN_PROHIBITION.search(said):
         return Polarity.FORBIDS
-    if _KOREAN_PERMISSION.search(said):
-        return Polarity.PERMITS
     return Polarity.OBLIGES if _KOREAN_ORDER.search(said) else Polarity.DESCRIBES
 
 
@@ -170,6 +165,6 @@ def _japanese(said: str) -> Polarity:
     if _JAPANESE_PROHIBITION.search(said) or (label and _JAPANESE_PROHIBITION.search(label[1])):
         return Polarity.FORBIDS
     orders = (_JAPANESE_ORDER, _JAPANESE_NOUN_ORDER, _JAPANESE_VERB_ORDER)
-    if any(order.search(said) for order in orders) and not _JAPANESE_FACT.search(said):
+    if any(order.search(said) for order in orders):
         return Polarity.OBLIGES
     return Polarity.DESCRIBES

@@ -314,6 +314,57 @@ WORDINGS = {
     "an infinitive in French": ("AGENTS.md", "- Peser la farine avec la balance\n", "DECIDE", "guided"),
     "a noun in -ть": ("AGENTS.md", "## Пекарня\n\n- Память о печи\n", "DECIDE", "guided"),
     "an order after a bracket in Chinese": ("HEARTBEAT.md", "（可选）写入 `till.json`\n", "ORCHESTRATE", "schedule"),
+    "what got better, in a checklist": ("HEARTBEAT.md", "## Oven\n\n**Improvements:**\n\n- even heat in the east oven\n", "CONFIG", "context"),
+    "lessons in a checklist in Chinese": ("HEARTBEAT.md", "## 教训\n\n- 烤箱门没关好\n", "CONFIG", "context"),
+    "what was reached, in Chinese": ("HEARTBEAT.md", "## 关键成果\n\n- 东烤箱温度稳定\n", "NO_DECOMPOSE", "nothing"),
+    "a case by its share": ("HEARTBEAT.md", "- **75%**: 面粉补货\n", "DECIDE", "schedule"),
+    "a prohibition after an order": ("HEARTBEAT.md", "- Rui weighs the loaves, doesn't bake them\n", "DECIDE", "schedule"),
+    "what isn't done at night in Chinese": ("HEARTBEAT.md", "- 夜间不打扰\n", "DECIDE", "schedule"),
+    "what the agent decides itself in Chinese": ("AGENTS.md", "- 小额订单可自行处理\n", "DECIDE", "guided"),
+    "the form of an output in Portuguese": ("AGENTS.md", "## Saída padrão\n\n- preço em negrito\n", "VALIDATE_OUTPUT", "judged"),
+    "what the agent is for, one heading up": (
+        "AGENTS.md", "## Primary responsibilities\n\n### Ovens\n\n- Doors and trays for all of the ovens in town\n", "CONFIG", "context"
+    ),
+    "a workflow of what the agent is for": (
+        "AGENTS.md", "## Primary responsibilities\n\n### Oven workflow\n\n- Doors and trays for all of the ovens in town\n", "DECIDE", "guided"
+    ),
+    "a numbered list of practices": (
+        "AGENTS.md", "## Best practices\n\n1. Trays and doors for all of the ovens in town\n", "DECIDE", "guided"
+    ),
+    "a sentence among numbered facts": (
+        "AGENTS.md", "## Shop\n\n1. Owner: Ana\n2. Town: Porto\n3. Trays and doors for all of the ovens in town\n", "CONFIG", "context"
+    ),
+    "bounds of a persona with an approval": (
+        "SOUL.md", "## Boundaries\n\n- Be a good guest.\n- Deleting a recipe needs Ana's explicit approval.\n", "DECIDE", "enforced"
+    ),
+    "bounds of a persona alone": ("SOUL.md", "## Boundaries\n\n- Be a good guest.\n- Warmth before wit.\n", "CONVERSE", "context"),
+    "steps of a persona under a workflow": (
+        "SOUL.md", "# 小麦\n\n## 工作流程\n\n1. 面团的温度\n2. 烤箱的湿度\n", "ORCHESTRATE", "guided"
+    ),
+    "heartbeat or cron in Chinese": ("AGENTS.md", "**用定时任务当：**\n\n- 面包要准时出炉\n", "DECIDE", "runtime_only"),
+    "a cadence of memory in Chinese": ("AGENTS.md", "# 店\n\n## 记忆维护\n\n- **每周**：回顾MEMORY.md\n", "CONFIG", "runtime_only"),
+    "a benefit under rules": (
+        "AGENTS.md", "## Oven rules\n\n**Expected gains:**\n\n- Write shorter orders to the mill\n", "CONFIG", "context"
+    ),
+    "a place under rules": ("AGENTS.md", "## Oven rules\n\n- Recipe folder: `/srv/bread/recipes`\n", "CONFIG", "context"),
+    "a source in a list": ("TOOLS.md", "## Sources\n\n- Mill gazette\n", "CONFIG", "context"),
+    "reactions are no runtime's alone": ("AGENTS.md", "- Use emoji reactions for short thanks\n", "VALIDATE_OUTPUT", "judged"),
+    "a nested item under what is never written": (
+        "AGENTS.md", "Never write like this:\n\n- Dear guest\n  - with a bow\n", "VALIDATE_OUTPUT", "judged"
+    ),
+    "a nested item under what is asked first": ("AGENTS.md", "**Ask first:**\n\n- Mail\n  - to the mill\n", "DECIDE", "enforced"),
+    "a row under what is asked first": (
+        "AGENTS.md", "Ask first before any of these:\n\n| Act | Note |\n|---|---|\n| Delete a recipe | gone for good |\n", "DECIDE", "enforced"
+    ),
+    "a noun that looks like a verb": ("AGENTS.md", "## Desk\n\n- Sales reports\n", "CONFIG", "context"),
+    "an overview": ("AGENTS.md", "## Desk\n\n- Overview of the ovens\n", "CONFIG", "context"),
+    "where a result goes": ("AGENTS.md", "## Desk\n\n- Result → `trays.md`\n", "DECIDE", "guided"),
+    "an approval in USER.md": ("USER.md", "- Don't push before I say so\n", "DECIDE", "enforced"),
+    "a rule of a quote": ("AGENTS.md", "> Orders above 200 need Ana's word.\n", "DECIDE", "enforced"),
+    "a rule of a fence": ("AGENTS.md", "```\nask Ana before you delete a recipe\n```\n", "DECIDE", "enforced"),
+    "routes of a persona": (
+        "SOUL.md", "# Ada\n\nCalm.\n\n## Routing\n\n- Late orders → Ana\n- Broken ovens → Rui\n- Lost keys → Sage\n", "DECIDE", "guided"
+    ),
     "a link into the docs": ("AGENTS.md", "- [Ovens](/kitchen/ovens)\n", "NO_DECOMPOSE", "nothing"),
 }  # fmt: skip
 
@@ -347,6 +398,14 @@ PARAPHRASES = {
 @every_row("line", PARAPHRASES)
 def test_paraphrases_of_stock_lines(line: str) -> None:
     assert is_template_line(line) is PARAPHRASES[line]
+
+
+def test_skills_of_agents_md_are_tools_and_rules_of_a_persona_are_rules() -> None:
+    rows = (
+        ("AGENTS.md", "## Skills\n\n- **scale**: weighs the loaves\n"),
+        WORDINGS["routes of a persona"][:2],
+    )
+    assert [_last(*row).category for row in rows] == [Category.C6, Category.C2]
 
 
 def test_words_broken_over_lines_are_joined() -> None:

@@ -12,17 +12,18 @@ from typing import Final
 from melleafy_tui.core.dialects.openclaw.rule_wordings import CHECKING, OUTCOME, RESTRICTS
 from melleafy_tui.core.dialects.openclaw.wake_words import TIME_LABELS, speaks_of_waking
 from melleafy_tui.core.dialects.tag_rules import Wording, is_about_acting, lead_of, pattern
-from melleafy_tui.core.language.directives import has_condition
+from melleafy_tui.core.language.directives import has_condition, polarity_of
 from melleafy_tui.core.language.lead_ins import lead_in_row
 from melleafy_tui.core.language.time.cadence import read_cadence
 from melleafy_tui.core.language.time.clock import CLOCK
 from melleafy_tui.core.language.wording import sentences
+from melleafy_tui.core.models.vocabulary import Polarity
 
 _FACTS: Final = (
-    r"files?|paths?|folders?|director(?:y|ies)|locations?|purpose|why|reasons?|rationale|notes|context|background|principles?|data sources?|sources?|templates?|config(?:uration)?|settings?|savings|costs?|versions?|owner|model|channel|url|repos?(?:itory)?|project(?: path)?|managed[_ ]by|benefits?|features?|architecture|references?|resources?|knowledge|examples?|performance|root causes?|effects?|stack|environment(?: variables)?|env vars|credentials|contacts?|targets?|impact|timeline|locations? \w+ed"
+    r"files?|paths?|folders?|director(?:y|ies)|locations?|purpose|why|reasons?|rationale|notes|context|background|principles?|data sources?|sources?|templates?|config(?:uration)?|settings?|savings|costs?|versions?|owner|model|channel|url|repos?(?:itory)?|project(?: path)?|managed[_ ]by|benefits?|features?|architecture|references?|resources?|knowledge|examples?|performance|root causes?|effects?|stack|environment(?: variables)?|env vars|credentials|contacts?|targets?|impact|timeline|locations? \w+ed|improvements?|advantages?|info(?:rmation)?|current time|placeholders|commits|lessons(?: learned)?|pitch|expected (?:results?|effects?|gains?)"
     r"|archivos?|ruta|ubicaci[oó]n|motivo|prop[oó]sito|notas?|contexto|configuraci[oó]n|arquivos?|caminho|configuraç\w+|dateien?|pfad|zweck|grund|hinweise?|fichiers?|chemin|emplacement|файлы?|путь|расположение|причина|цель|примечани\w+|контекст|настройки"
 )
-_FACTS_CJK: Final = r"用途|影响|影響|时间线|時間線|文件|檔案|路径|路徑|位置|目录|目錄|原理|根因|原因|说明|說明|备注|備註|背景|数据源|數據源|来源|來源|模板|配置|設定|设置|负责人|負責人|效果|優點|优点|架构|架構|环境变量|参考|參考|资源|資源|知识|示例|账户|帳戶|ファイル|パス|場所|目的|理由|説明|効果|設定|構成|参考"
+_FACTS_CJK: Final = r"预期效益|預期效益|效益|收益|信息|資訊|描述|改进|改進|优势|優勢|功能|哲学|哲學|教训|教訓|真相|评估|評估|用途|影响|影響|时间线|時間線|文件|檔案|路径|路徑|位置|目录|目錄|原理|根因|原因|说明|說明|备注|備註|背景|数据源|數據源|来源|來源|模板|配置|設定|设置|负责人|負責人|效果|優點|优点|架构|架構|环境变量|参考|參考|资源|資源|知识|示例|账户|帳戶|ファイル|パス|場所|目的|理由|説明|効果|設定|構成|参考"
 _STATES: Final = (
     r"status|states?|results?|findings?|discover\w+|progress|done|completed|finished|feedback|scores?|history|summary of|health score|overview|achievements|holdings?|portfolio"
     r"|estado|resultados?|progreso|progresso|zustand|ergebnisse?|fortschritt|état|résultats?|статус|состояние|результаты?|прогресс"
@@ -37,8 +38,15 @@ FACT_HEADING: Final = pattern(
     rf"(?:(?:^|[\s·—–:：(（/&])(?:{_FACTS})|{_FACTS_CJK}){_TAIL}|^\W*(?:about|how it works|关于|關於)\b"
 )
 """Headings and lead-ins that end in a word for facts."""
+LISTED: Final = pattern(
+    r"\b(?:projects?|sources?|resources|references|inspiration|structure|folders?|vaults?|accounts?|contacts?|links|sites|channels)\b(?: \([^)]*\))?\W*$"
+    r"|(?:项目|項目|来源|來源|消息源?|资源|資源|参考|參考|结构|結構|目录|目錄|账号|帳號|联系人|聯絡人|频道|頻道|链接|連結|プロジェクト|情報源)\W*$|\b(?:proyectos|fuentes|projetos|fontes|projekte|quellen|projets)\W*$|(?:проекты|источники)\W*$"
+)
+"""Headings and lead-ins over things that are named, not described."""
+PLACE_LABEL: Final = pattern(r"^\W*[^:：\n]{2,60}[:：][*_\s]*`?(?:[~.]?/|[A-Za-z]:\\|https?://)\S+\W*$")
+"""A label with nothing but a place."""
 STATE_HEADING: Final = pattern(
-    rf"(?:(?:^|[\s·—–:：])(?:{_STATES})|(?:^\W*|的|系统|系統|运行|當前|当前|近期|工作)(?:{_STATES_CJK})){_TAIL}"
+    rf"(?:(?:^|[\s·—–:：])(?:{_STATES})|(?:^\W*|的|系统|系統|运行|當前|当前|近期|工作|关键|關鍵)(?:{_STATES_CJK})){_TAIL}"
 )
 """Headings that end in a word for what was the case."""
 STATE_COLUMN: Final = pattern(
@@ -99,6 +107,12 @@ def is_done(wording: Wording) -> bool:
     """Return whether a ticked line only tells what was done, by its words or by a heading above it."""
     segment = wording.segment
     return segment.task == "done" and any(map(_DONE.search, (wording.text, *segment.section)))
+
+
+def has_facts_above(wording: Wording) -> bool:
+    """Return whether a lead-in that orders nothing stands over facts."""
+    lead = lead_of(wording.segment)
+    return bool(lead) and polarity_of(lead) is Polarity.DESCRIBES and bool(FACT_HEADING.search(lead))
 
 
 def is_state_row(wording: Wording) -> bool:
@@ -168,7 +182,7 @@ def says_when(text: str) -> bool:
 
 
 CASE_LABEL: Final = pattern(
-    r"^\W*(?:triggers?|conditions?|when|if|触发(?:条件)?|觸發(?:條件)?|条件|條件|disparador|gatilho|auslöser)\W{0,3}[:：]"
+    r"^\W*\d{1,3} ?%\+?\W{0,4}[:：]|^\W*(?:triggers?|conditions?|when|if|触发(?:条件)?|觸發(?:條件)?|条件|條件|disparador|gatilho|auslöser)\W{0,3}[:：]"
 )
 """A label over a case."""
 ABOUT_FILE: Final = pattern(

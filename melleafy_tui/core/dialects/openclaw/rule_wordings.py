@@ -15,11 +15,14 @@ from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
 from melleafy_tui.core.dialects.tag_rules import (
     FORBIDDEN_SPEECH,
     LOOKS_IN_CHINESE,
+    PROCEDURE,
     QUERY,
+    RULE_HEADING,
     SAID,
     SPEECH_PROHIBITION,
     Wording,
     is_directive,
+    lead_of,
     pattern,
 )
 from melleafy_tui.core.language.directives import has_condition, is_imperative, polarity_of
@@ -47,9 +50,6 @@ CHECKING: Final = pattern(
 )
 CHECK_WHETHER: Final = pattern(
     r"^\W*(?:\d+\W+)?(?:then |also )?(?:check|see|look|verify|confirm|find out) (?:if|whether|that|for)\b(?!.*(?:[:;→]|\bif so\b))|^\W*(?:检查|檢查|查看|確認|确认)是否|^\W*(?:revisa|comprueba|verifica|verifique|cheque|prüfe|vérifie\w*|проверь) (?:si|se|ob|ли)\b"
-)
-CHECK_NOUN: Final = pattern(
-    r"^\W*(?:check|review|scan|watch|query|search|monitor) ?(?:frequency|interval|schedule|list|cadence|window|times?|ins?)\b"
 )
 VERIFIES: Final = pattern(
     r"(?:→|->|=>|:|^|\band\b)\s*(?:please\s+)?(?:verify|validate|confirm|make sure|ensure|test)\b|\b(?:is|are) (?:still )?(?:up|alive|reachable|running|healthy)\b|\bshould (?:all )?return\b|存活|是否(?:存在|正常|需要)|(?:^|[，,。；;：:→]|是否|を)\s*(?:再|先|並|并)?(?:確認|确认)"
@@ -124,10 +124,6 @@ KEEP_FILE: Final = pattern(
     r"|^\W*(?:请)?保持(?:本|此|这个|這個)(?:文件|檔案|文档)[^。]{0,6}(?:简短|簡短|精简|简洁|小)|^\W*このファイルは[^。]{0,10}(?:短く|小さく)|[。.]\s*(?:这是|這是)(?:你|您)的[^。]{0,12}(?:速查表|备忘单|小抄)|^\W*this is your cheat ?sheet\b"
 )
 """Sentences about the upkeep or the purpose of the file itself."""
-WHEN_TO: Final = pattern(
-    r"^\W*(?:when (?:not )?to\b|cuándo\b|quando\b|quand\b|wann\b|когда\b|何时|何時|什么时候|什麼時候)"
-)
-"""Headings that say when to do something; the items below are the cases."""
 CASE_LEAD_IN: Final = pattern(
     r"^\W*(?:only|never|skip|ignore|auto-?\w+|do not|don['’]t)\b[^.]{0,40}[:：]?\W*$|[(（](?:no|not|never|don['’]t|without) \w[^()]{0,30}[)）]\W*$|^\W*(?:只|仅|僅|忽略|跳过|不要|无需)[^。]{0,16}[:：]?\W*$|(?:のみ|だけ|無視|しない)\W*$"
     r"|^\W*(?:solo|sólo|apenas|só|nur|seulement|uniquement|только|ignorar|ignorieren|ignorer|игнорировать)\b[^.]{0,40}[:：]?\W*$"
@@ -145,7 +141,7 @@ LOGGED: Final = pattern(
 )
 """What was done on a day: an entry of a log, whatever it says."""
 OUTPUT_FORM: Final = pattern(
-    r"^\W*(?:output|report|reply|response|answer|message|summary)[ -]?(?:format|style|template|form|rules?)\b|^\W*(?:输出|輸出|报告|報告|汇报|回复|消息)(?:格式|要求|规范|規範)|出力(?:形式|フォーマット)|報告形式|\bformato de (?:salida|respuesta|saída|resposta)|ausgabeformat|format de (?:sortie|réponse)|формат (?:ответа|отчёта|отчета|вывода)"
+    r"^\W*(?:output|report|reply|response|answer|message|summary)[ -]?(?:format|style|template|form|rules?)\b|^\W*(?:输出|輸出|报告|報告|汇报|回复|消息)(?:格式|要求|规范|規範)|出力(?:形式|フォーマット)|報告形式|\bformato de (?:salida|respuesta|saída|resposta)|ausgabeformat|format de (?:sortie|réponse)|формат (?:ответа|отчёта|отчета|вывода)|^\W*(?:(?:standard|expected) output|saída padrão|salida estándar|output esperado|输出内容|輸出內容)"
 )
 OUTSIDE_HOURS: Final = pattern(
     r"\boutside (?:these|those|active|working|the) hours\b|\bHEARTBEAT_OK\b|静默时段|安静时段|靜默時段"
@@ -155,7 +151,7 @@ SECOND_ORDER: Final = pattern(
 )
 """What makes a look-up one part of a longer order."""
 SCOPE_HEADING: Final = pattern(
-    r"^\W*(?:what (?:you|i) (?:actually )?(?:build|do|own|handle|know|offer|cover|manage)|capabilities|(?:core )?(?:responsibilities|competenc(?:ies|es))|(?:your|my) (?:team|scope|role|domain)|scope|expertise|strengths|specialt(?:y|ies)|职责|職責|能力|擅长|専門|担当|capacidades|responsabilidades|aufgabenbereich|compétences|обязанности)\W*$"
+    r"^\W*(?:what (?:you|i) (?:actually )?(?:build|do|own|handle|know|offer|cover|manage)|capabilities|(?:core )?(?:responsibilities|competenc(?:ies|es))|(?:your|my|primary|key|main) (?:team|scope|role|domain|responsibilities|duties)|scope|expertise|strengths|specialt(?:y|ies)|(?:主要|核心|工作)?(?:职责|職責|能力|任务|任務)(?:范围|範圍)?|擅长|専門|担当|역할|핵심 임무|capacidades|(?:principais )?responsabilidades|aufgabenbereich|compétences|обязанности)\W*$"
 )
 """Headings over lists of what the agent is for."""
 OPTION_LEAD_IN: Final = pattern(
@@ -170,7 +166,7 @@ CHECK_COLUMN: Final = pattern(
 )
 """Names of columns that say what is checked."""
 RULES_ABOVE: Final = pattern(
-    r"\b(?:rules?|guidelines?|limits?|boundaries|constraints?|guardrails?|polic(?:y|ies))\W*$|(?:规则|規則|规范|規範|规定|規定|要求|须知|須知|约定|約定|原则|原則|守则|限制|约束|注意事项|ルール|制約)\W*$|\b(?:reglas|límites|regras|limites|règles|regeln|grenzen)\W*$|(?:правила|ограничения)\W*$"
+    r"\b(?:rules?|guidelines?|limits?|boundaries|constraints?|guardrails?|polic(?:y|ies)|best practices)\W*$|(?:最佳实践|最佳實踐|安全机制|安全機制|规则|規則|规范|規範|规定|規定|要求|须知|須知|约定|約定|原则|原則|守则|限制|约束|注意事项|ルール|制約)\W*$|\b(?:reglas|límites|regras|limites|règles|regeln|grenzen)\W*$|(?:правила|ограничения)\W*$"
 )
 """Headings and lead-ins that end in a word for rules."""
 OPENS_AND_VERIFIES: Final = pattern(
@@ -415,7 +411,7 @@ def _first_order(wording: Wording) -> str:
 
 
 _LATER_PROHIBITION: Final = pattern(
-    r"[，,；;—–]\s*(?:不要|别(?!人)|別(?!人)|禁止|切勿|请勿|勿|不得|do not\b|don['’]t\b|never\b)"
+    r"[，,；;—–]\s*(?:不要|别(?!人)|別(?!人)|禁止|切勿|请勿|勿|不得|(?:but )?(?:do(?:es)? not|don['’]t|doesn['’]t|never)\b)"
 )
 
 
@@ -426,6 +422,15 @@ def forbids_too(wording: Wording) -> bool:
     return bool(_LATER_PROHIBITION.search(wording.text)) or any(
         polarity_of(text) is Polarity.FORBIDS for text in sentences(wording.text)[1:4]
     )
+
+
+def under_scope(wording: Wording) -> bool:
+    """Return whether a heading or lead-in names what the agent is for; a heading above it may, unless its own says more."""
+    above = lead_of(wording.segment) or wording.heading
+    if SCOPE_HEADING.search(above) or SCOPE_HEADING.search(wording.heading):
+        return True
+    says_more = wording.segment.ordered or PROCEDURE.search(above) or RULE_HEADING.search(above)
+    return not says_more and any(map(SCOPE_HEADING.search, wording.segment.section[-2:-1]))
 
 
 def orders_first(wording: Wording) -> bool:

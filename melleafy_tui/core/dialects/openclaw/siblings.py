@@ -17,8 +17,8 @@ from melleafy_tui.core.source.segments import Segment
 
 _FACTS: Final = frozenset({"agents.labelled_fact", "agents.bare_noun", "agents.statement"})
 """Rules that read an item as a fact because it has the form of one."""
-_FALLBACK: Final = "agents.item"
-"""The rule for an item that neither orders nor has the form of a fact."""
+_FALLBACKS: Final = frozenset({"agents.item", "agents.numbered"})
+"""Rules for an item that neither orders nor has the form of a fact."""
 _BY_VERB: Final = frozenset(
     {
         "agents.directive",
@@ -55,7 +55,7 @@ def with_list_readings(segments: Sequence[Segment], elements: list[Element]) -> 
             continue
         names = {position for position in items if _is_name(segments[position], elements[position])}
         facts = {position for position in items if elements[position].rationale in _FACTS}
-        open_items = {position for position in items if elements[position].rationale == _FALLBACK}
+        open_items = {position for position in items if elements[position].rationale in _FALLBACKS}
         firm = len(items) - len(names) - len(facts) - len(open_items)
         if 2 * len(facts) >= len(items) and 4 * firm <= len(items):
             for position in (*names, *open_items):

@@ -10,9 +10,12 @@ from typing import Final
 from melleafy_tui.core.dialects.openclaw.checklist_wordings import (
     ABOUT_FILE,
     CASE_LABEL,
+    LISTED,
+    PLACE_LABEL,
     SCRIPT_LABEL,
     STATE_HEADING,
     WHEN_LABEL,
+    has_facts_above,
     is_case_below,
     is_content,
     is_done,
@@ -30,7 +33,6 @@ from melleafy_tui.core.dialects.openclaw.rule_wordings import (
     CASE_LEAD_IN,
     CASES,
     CHECK_COLUMN,
-    CHECK_NOUN,
     CHECK_QUESTION,
     CHECK_WHETHER,
     CHECKING,
@@ -85,7 +87,6 @@ from melleafy_tui.core.dialects.openclaw.rule_wordings import (
     RULE_LABEL,
     RULE_TABLE,
     RULES_ABOVE,
-    SCOPE_HEADING,
     SECOND_ORDER,
     SENTENCE,
     SHORT_FIELD,
@@ -100,7 +101,6 @@ from melleafy_tui.core.dialects.openclaw.rule_wordings import (
     VERIFIES,
     WANTED_REPLY,
     WANTED_WORDS,
-    WHEN_TO,
     WRITES,
     condition,
     decides,
@@ -119,6 +119,7 @@ from melleafy_tui.core.dialects.openclaw.rule_wordings import (
     restricts,
     speaks,
     under,
+    under_scope,
 )
 from melleafy_tui.core.dialects.openclaw.stated_lines import (
     COMMAND_DESCRIBED,
@@ -220,7 +221,7 @@ def _structural_rules(prefix: str, quoted: Tag = Tag.NO_DECOMPOSE) -> tuple[TagR
         TagRule(f"{prefix}.placeholder", Tag.NO_DECOMPOSE, 0.95, "a placeholder",
                 lambda wording: wording.segment.kind != "fence" and is_placeholder(wording.segment.text)),
         TagRule(f"{prefix}.quoted_output", quoted, 0.6, "a blockquote that orders nothing",
-                lambda wording: wording.segment.quoted and not is_directive(wording)),
+                lambda wording: wording.segment.quoted and not is_directive(wording) and not asks_approval(wording.text)),
         TagRule(f"{prefix}.history", Tag.NO_DECOMPOSE, 0.85, "a date, version or history line", Says(HISTORY)),
         TagRule(f"{prefix}.about_document", Tag.NO_DECOMPOSE, 0.75, "a sentence about the document itself",
                 Says(THIS_DOCUMENT)),
@@ -251,6 +252,9 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
             and bool(JSON_BODY.match("\n".join(wording.segment.lines)))),
     TagRule("agents.canned_reply", Tag.VALIDATE_OUTPUT, 0.65, "words to say, and nothing else", is_canned_reply),
     TagRule("agents.story", Tag.CONFIG, 0.65, "what happened and why, under words for that", tells_story),
+    TagRule("agents.fact_below", Tag.CONFIG, 0.65, "an item under a lead-in over facts",
+            lambda wording: wording.segment.kind == "item" and has_facts_above(wording) and not wording.segment.ordered
+            and wording.own_polarity is not Polarity.FORBIDS and not has_condition(wording.text)),
     TagRule("agents.reason", Tag.CONFIG, 0.65, "a label over a reason, a purpose or an example",
             lambda wording: wording.own_polarity is not Polarity.FORBIDS and bool(REASON_LABEL.search(wording.text))),
     TagRule("agents.described_command", Tag.CONFIG, 0.65, "a command or tool with what it does",
@@ -281,7 +285,7 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("agents.model", Tag.CONFIG, 0.75, "a model under the name of its place", Says(MODEL_FIELD)),
     TagRule("agents.definition", Tag.CONFIG, 0.7, "a name, an equals sign, and what it means", Says(DEFINITION)),
     TagRule("agents.scope_item", Tag.CONFIG, 0.65, "an item under a heading that names what the agent is for",
-            lambda wording: wording.segment.kind == "item" and bool(SCOPE_HEADING.search(wording.heading))
+            lambda wording: wording.segment.kind == "item" and under_scope(wording)
             and (wording.polarity is Polarity.DESCRIBES
                  or (wording.own_polarity is Polarity.OBLIGES and bool(NAMED_PART.match(wording.text))))),
     TagRule("agents.manner", Tag.VALIDATE_OUTPUT, 0.7, "a trait under words for how it speaks or writes", is_manner),
@@ -301,7 +305,8 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("agents.rule_row", Tag.DECIDE, 0.6, "a table row under a heading about routes, rules or an algorithm",
             lambda wording: wording.segment.kind == "table_row" and bool(RULE_TABLE.search(wording.heading))),
     TagRule("agents.item_under_rules", Tag.DECIDE, 0.6, "an item under a heading that announces rules",
-            lambda wording: wording.segment.kind == "item" and bool(RULE_HEADING.search(wording.heading))),
+            lambda wording: wording.segment.kind == "item" and bool(RULE_HEADING.search(wording.heading))
+            and not PLACE_LABEL.match(wording.segment.text)),
     TagRule("agents.governed", Tag.DECIDE, 0.6, "an item under a heading or lead-in that says what must, may or must not be",
             lambda wording: wording.segment.kind == "item" and bool(GOVERNS.search(lead_of(wording.segment) or wording.heading))
             and not LABEL_VALUE.match(wording.text)),
@@ -316,6 +321,9 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.segment.kind == "item" and bool(LABEL_VALUE.match(wording.text))),
     TagRule("agents.bare_noun", Tag.CONFIG, 0.65, "a few words under a heading or lead-in that orders nothing",
             lambda wording: wording.segment.kind == "item" and is_bare(wording.text)),
+    TagRule("agents.checkbox", Tag.ORCHESTRATE, 0.65, "an item with a box to tick", lambda wording: bool(wording.segment.task)),
+    TagRule("agents.numbered", Tag.ORCHESTRATE, 0.6, "a numbered item that orders nothing by its wording",
+            lambda wording: wording.segment.kind == "item" and wording.segment.ordered and not under(RULES_ABOVE)(wording)),
     TagRule("agents.item", Tag.DECIDE, 0.6, "an item that orders nothing by its wording", IsKind("item")),
     TagRule("agents.row", Tag.CONFIG, 0.65, "any other table row", IsKind("table_row")),
     TagRule("agents.other_language", Tag.DECIDE, 0.4, "a paragraph in a language whose orders are not told from prose",
@@ -385,6 +393,9 @@ TOOLS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("tools.figures", Tag.CONFIG, 0.65, "figures and names without a verb",
             lambda wording: wording.segment.kind == "item" and is_figures(wording.text)),
     TagRule("tools.fence", Tag.CONFIG, 0.7, "a fenced block", IsKind("fence")),
+    TagRule("tools.listed", Tag.CONFIG, 0.65, "an item of a list of sources, projects or places",
+            lambda wording: wording.segment.kind == "item" and wording.own_polarity is Polarity.DESCRIBES
+            and bool(LISTED.search(lead_of(wording.segment) or wording.heading))),
     TagRule("tools.description", Tag.TOOL_TEMPLATE, 0.65, "everything else: text about a tool", anything),
 )  # fmt: skip
 """Rules for TOOLS.md and the `## Tools` section of AGENTS.md."""
@@ -466,7 +477,8 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.segment.kind == "fence" and not WRITES.search(wording.segment.text)
             and bool(READS.search(wording.segment.text))),
     TagRule("heartbeat.prohibition", Tag.DECIDE, 0.85, "a prohibition, or hours of quiet",
-            lambda wording: (Polarity.FORBIDS in (wording.own_polarity, wording.polarity) or bool(NEGATED_ORDER.search(wording.text) or HOURS_FIRST.search(wording.text)))
+            lambda wording: (Polarity.FORBIDS in (wording.own_polarity, wording.polarity) or forbids_too(wording)
+                             or bool(NEGATED_ORDER.search(wording.text) or HOURS_FIRST.search(wording.text)))
             and not speaks(wording)),
     TagRule("heartbeat.permission", Tag.DECIDE, 0.7, "what may be done, also by the lead-in",
             lambda wording: wording.segment.kind in ("item", "paragraph") and wording.polarity is Polarity.PERMITS),
@@ -496,7 +508,7 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("heartbeat.query", Tag.QUERY, 0.8, "a check that reads something",
             lambda wording: wording.segment.kind not in ("lead_in", "fence", "table_row")
             and bool(QUERY.search(wording.text))
-            and not TIME_COLUMN.search(" | ".join(wording.segment.header)) and not CHECK_NOUN.match(wording.text)),
+            and not TIME_COLUMN.search(" | ".join(wording.segment.header))),
     TagRule("heartbeat.command", Tag.DETERMINISTIC, 0.75, "a command and what it does", Says(COMMAND_FIRST)),
     TagRule("heartbeat.read_only", Tag.QUERY, 0.65, "a query or address to read",
             lambda wording: bool(READS.search(wording.text)) and not WRITES.search(wording.text)),
@@ -510,14 +522,14 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.own_polarity is not Polarity.DESCRIBES or wording.segment.ordered),
     TagRule("heartbeat.case_of_rule", Tag.DECIDE, 0.65, "a noun under a lead-in that says what alone, or not, to do with it",
             lambda wording: wording.segment.kind == "item" and wording.own_polarity is Polarity.DESCRIBES and not wording.segment.task
-            and not is_content(wording) and (is_case_below(wording) or bool(CASE_LEAD_IN.search(wording.segment.lead_in or wording.segment.parent)
-                 or (not wording.segment.lead_in and WHEN_TO.search(wording.heading))))),
+            and not is_content(wording) and (is_case_below(wording) or bool(CASE_LEAD_IN.search(wording.segment.lead_in or wording.segment.parent)))),
     TagRule("heartbeat.content", Tag.VALIDATE_OUTPUT, 0.6, "a part of the message that its lead-in orders",
             lambda wording: wording.segment.kind == "item" and wording.own_polarity is Polarity.DESCRIBES and is_content(wording)),
     TagRule("heartbeat.timed_row", Tag.ORCHESTRATE, 0.65, "a table row with a column that says when",
             lambda wording: wording.segment.kind == "table_row" and bool(TIME_COLUMN.search(" | ".join(wording.segment.header)))),
-    TagRule("heartbeat.check_row", Tag.QUERY, 0.62, "a table row with a column of checks",
-            lambda wording: wording.segment.kind == "table_row" and bool(CHECKING.search(" | ".join(wording.segment.header)))),
+    TagRule("heartbeat.check_row", Tag.QUERY, 0.65, "a table row with a column that says what is checked",
+            lambda wording: wording.segment.kind == "table_row" and wording.own_polarity is Polarity.DESCRIBES
+            and bool(CHECK_COLUMN.search(" | ".join(wording.segment.header)))),
     TagRule("heartbeat.fact_row", Tag.CONFIG, 0.62, "any other table row that orders and asks nothing",
             lambda wording: wording.segment.kind == "table_row" and wording.own_polarity is Polarity.DESCRIBES),
     TagRule("heartbeat.thing_to_check", Tag.QUERY, 0.6, "a noun under a heading about checking",
