@@ -56,10 +56,13 @@ def test_the_review_asks_card_by_card_with_the_letters_of_the_wizard(
     answer: Answering, workspace: Path
 ) -> None:
     kept_in = workspace.with_name("kept.json")
-    done = answer("!", "nothing", "-", "!", "a", "undo", "review", "x", f"save {kept_in}", "q")
-    assert done.out.count("A schedule that was read, HEARTBEAT.md. 1 card left.") == 3
+    done = answer(
+        "!", "nothing", "-", "-", "!", "a", "a", "undo", "undo", "review", "x", "a", f"save {kept_in}", "q"
+    )
+    assert done.out.count("A schedule that was read, HEARTBEAT.md. 2 cards left.") == 3
+    assert done.out.count("An uncertain reading, SOUL.md. 1 card left.") == 3
     assert "Unknown answer: nothing" in done.out
-    assert "1 card skipped." in done.out
+    assert "2 cards skipped." in done.out
     assert done.out.count("Nothing is left to review. Ready to write.") == 2
     kept = json.loads(kept_in.read_text(encoding="utf-8"))
     assert kept["settings"] == {"modality": "synchronous_oneshot"}
@@ -134,7 +137,9 @@ def test_a_choice_says_its_change_takes_a_reason_and_is_undone_and_redone(
 
 def test_the_walk_asks_about_each_entry_that_needs_attention(answer: Answering, own_world: Path) -> None:
     rules = "# Agents\n\n## Rules\n\n- Run `openclaw gateway restart` when stuck.\n- Use the message tool to reach people.\n"
-    workspace = write_workspace(own_world / "two", {**TICKET_TRIAGE, "AGENTS.md": rules})
+    workspace = write_workspace(
+        own_world / "two", {**TICKET_TRIAGE, "SOUL.md": "# Soul\n\nWarm.\n", "AGENTS.md": rules}
+    )
     done = answer("3", "w", "-", "b", "w", "b", "", "q", "keep", at=workspace)
     assert "2 of 2." in done.out
     assert "Needs attention: It speaks of something that only the old runtime has." in done.out
