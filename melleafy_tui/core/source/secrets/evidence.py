@@ -1,0 +1,314 @@
+"""Describes a value by what speaks for a secret and against it: its form, and how the words around relate to it.
+
+A description is a set of names such as `password is` (a verb gives the value of a word for passwords) or
+`pin: digits4` (a value of four digits beside a word for PINs); `weights` has the points of each.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.source.secrets.candidates import Candidate
+from melleafy_tui.core.source.secrets.relations import (
+    DIRECT,
+    OWNERS,
+    STRING_QUOTES,
+    Judged,
+    Pair,
+    Relation,
+    following,
+    is_of_other,
+    pair,
+    relations,
+)
+from melleafy_tui.core.source.secrets.spans import compiled
+from melleafy_tui.core.source.secrets.talk import ADVERBS, ARTICLES, SMALL, SOLID_TALK, STATE_ENDINGS, TALK, TIMES
+from melleafy_tui.core.source.secrets.vocabulary import NEGATIVE, is_solid, WORD, C, lowered
+from melleafy_tui.core.source.secrets.words import USERS, Concept
+
+MOST_BEFORE: Final = 5
+LONG_LINE: Final = 160
+
+_GROUPS: Final = {
+    **dict.fromkeys(("digits3", "digits4", "digits5", "digits6", "digits7", "digits8", "digits9", "digits13"), "digits"),
+    **dict.fromkeys(("keyed", "digit groups", "digit pair", "lettered", "year", "round", "time", "date"), "digits"),
+    **dict.fromkeys(("random", "long random", "plain random", "hex", "commit", "short hex", "token", "uuid"), "long"),
+    "product key": "long",
+    **dict.fromkeys(("groups", "letter groups"), "groups"),
+    **dict.fromkeys(("word", "title", "capitals", "foreign", "solid", "camel", "joined", "dotted"), "word"),
+    **dict.fromkeys(("phrase", "phrase 2", "phrase 3"), "phrase"),
+}
+"""The group of each form that isn't a made-up word."""
+
+_CERTAIN: Final = frozenset(("random", "long random", "product key"))
+_OF_PROGRAMS: Final = frozenset(("hex", "commit", "uuid"))
+"""Forms that ids and checksums have as well."""
+
+_WEAK_DIGITS: Final = frozenset(("year", "round", "date", "time"))
+"""Digits that mean something else unless a word for a secret is close."""
+
+_IDENTIFIERS: Final = frozenset(("joined digits", "named", "camel digits", "numbered", "numbered once", "mixed", "odd"))
+_PLAIN: Final = frozenset(("word", "title", "foreign", "capitals"))
+
+_LABELS: Final = ("password", "phrase", "recovery", "pin", "pass", "seed", "token", "code", "key")
+_USES: Final = ("spare", "lock", "device", "wifi", "login", "user", "service", "vault", "enter")
+_PRIORITY: Final = {name: number for number, name in enumerate((*_LABELS, *_USES))}
+_NEARNESS: Final = {
+    name: number
+    for number, name in enumerate(
+        ("column", "cell", "tight", "field", "is", "beside", "far field", "far is", "as", "item", "near", "before", "far")
+    )
+}
+FAMILIES: Final = {
+    **dict.fromkeys(("password", "pass", "login", "user", "wifi", "vault"), "word"),
+    "phrase": "phrase",
+    **dict.fromkeys(("token", "key", "service"), "key"),
+    **dict.fromkeys(("pin", "code", "lock", "device", "enter"), "pin"),
+    **dict.fromkeys(("recovery", "spare"), "recovery"),
+    "seed": "seed",
+}
+"""What kind of value the words for each concept have."""
+
+_TOPICS: Final = {C.SAYING: C.PHRASE, C.DEVICE: C.LOCK, C.USER: C.LOGIN, C.PASS: C.PASSWORD}
+"""Concepts that count as another one where they only stand on the line or above it."""
+
+_OF_USER: Final = frozenset(("column", "cell", "field", "is", "tight", "beside"))
+_WEAK: Final = frozenset(("far", "before", "near", "far field", "item"))
+_PREPOSITIONS: Final = SMALL - ARTICLES
+
+
+class Described(Struct, frozen=True):
+    """A value, the names of what speaks for and against it, and its relation to the word that names it."""
+
+    candidate: Candidate
+    evidence: frozenset[str]
+    relation: Relation | None
+
+
+def group_of(form: str) -> str:
+    """Return the group of a form: digits, long, groups, word, phrase, or made."""
+    return _GROUPS.get(form, "made")
+
+
+def describe(line: Judged, candidate: Candidate) -> Described | None:
+    """Return what speaks for and against a value, or None if nothing speaks for it."""
+    start, end, group = candidate.start, candidate.end, group_of(candidate.form)
+    if _is_no_value(line, candidate, group):
+        return None
+    found = list(relations(line, start, end))
+    named, used = _closest(found, _LABELS), _closest(found, _USES)
+    beside = pair(line, start) if line.prose or candidate.quote not in STRING_QUOTES else None
+    if beside and group == "word" and beside.separator == "blank" and beside.kind != "name" and not beside.owner:
+        beside = None
+    next_is = "end" if named and named.name == "tight" and not candidate.quote else following(line, end)
+    if not _may_matter(line, candidate.form, named, used, beside) or _is_aside(candidate, group, named, used, next_is):
+        return None
+    family = _family(named, used)
+    evidence = {f"{family}: {candidate.form}", f"{group} then {next_is}"}
+    for relation in (named, used):
+        if relation:
+            evidence |= {f"{relation.label} {relation.name}", f"{group} {relation.name}"}
+            evidence.update(_between(line, relation, start, group))
+    if beside:
+        evidence |= {f"pair {beside.separator} {beside.kind}", f"{group} in pair"}
+        if beside.owner:
+            evidence.add(f"pair {beside.separator} of {beside.owner}")
+    if next_is == "end" and len(WORD.findall(line.line.text, 0, start)) <= MOST_BEFORE:
+        evidence.add(f"{group} ends note")
+        if beside:
+            evidence.add(f"pair {beside.separator} ends note")
+    evidence |= {f"{group} on line with {_TOPICS.get(topic, topic).value}" for topic in line.line.topics}
+    evidence |= {f"{group} below {_TOPICS.get(topic, topic).value}" for topic in line.around}
+    evidence |= {f"{group} {flag}" for flag in (*_line_flags(line, group), *_value_flags(line, candidate, group))}
+    return Described(candidate, frozenset(evidence), named or used)
+
+
+def _is_no_value(line: Judged, candidate: Candidate, group: str) -> bool:
+    """Return whether a value is a word about secrets, an id, a name in code, or a quoted word of a sentence."""
+    text, start, end = line.line.text, candidate.start, candidate.end
+    if group in ("word", "phrase"):
+        if _is_talk(candidate.text):
+            return True
+    elif group != "made" and is_of_other(line, start):
+        return True
+    elif text.startswith(("...", "…"), end) or (group == "digits" and _is_part_of_number(text, start, end)):
+        return True
+    if candidate.quote:
+        return text[end : end + 1] == " " and following(line, end) == "word"
+    plain = group in ("word", "phrase") or candidate.form in _IDENTIFIERS
+    return not line.prose and plain and text[start - 1 : start] not in ("=", "-", ":", ">")
+
+
+_PHONE: Final = r"\+\d[\d ()./-]{6,20}|\(\d{2,4}\)[ -]?\d[\d -]{4,12}|\d{3}-\d{3}-\d{4}|\b0\d{2,4}[ /-]\d{3}[\d -]{2,10}"
+_STOPS: Final = frozenset(",.")
+
+
+def _is_part_of_number(text: str, start: int, end: int) -> bool:
+    """Return whether digits belong to an amount, a time, an address of a card or a phone number."""
+    if text[start - 1 : start] in _STOPS and text[max(0, start - 2) : start - 1].isdecimal():
+        return True
+    near = max(0, start - 18)
+    return any(
+        match.start() + near < end and start < match.end() + near
+        for match in compiled(_PHONE).finditer(text[near : end + 14])
+    )
+
+
+def _is_talk(text: str) -> bool:
+    """Return whether a value is a word or a sentence that speaks about a secret."""
+    if is_solid(text):
+        return any(mark in text for mark in SOLID_TALK)
+    return all(word in TALK or word in SMALL or word in ADVERBS for word in map(lowered, WORD.findall(text)))
+
+
+def _is_aside(
+    candidate: Candidate, group: str, named: Relation | None, used: Relation | None, next_is: str
+) -> bool:
+    """Return whether a value is the name of a user or network before its password, or the sentence goes on with it."""
+    if candidate.form == "solid" and not _may_be_solid(candidate, named):
+        return True
+    if used is not None and used.label == "user" and used.name in _OF_USER and (named is None or named.name in _WEAK):
+        return True
+    if named is None or named.name in ("far", "before", "near"):
+        if next_is == "label" and used is not None and used.label in ("login", "user", "wifi"):
+            return used.name in DIRECT or (used.name == "near" and not used.between)
+        if named is None and (candidate.form == "capitals" or (group == "phrase" and candidate.text[0].isdecimal())):
+            return True
+        near = named is not None and named.name == "near" and group == "word"
+        return near and not _PREPOSITIONS.isdisjoint(named.between if named else ())
+    if candidate.quote:
+        return False
+    if group == "phrase":
+        return named.name in ("is", "far is", "beside") and lowered(candidate.text).split()[0] in _PREPOSITIONS
+    return _goes_on(candidate, named.name, next_is)
+
+
+def _goes_on(candidate: Candidate, relation: str, next_is: str) -> bool:
+    """Return whether a word without a mark belongs to the sentence: "password protection", "the password expires"."""
+    if candidate.form == "capitals" and relation in ("far field", "far is"):
+        return True
+    if relation != "beside" or any(map(str.isdecimal, candidate.text)):
+        return False
+    if candidate.form in _PLAIN:
+        state = len(candidate.text) > 5 and lowered(candidate.text).endswith(STATE_ENDINGS)
+        return state or candidate.form == "capitals" or next_is not in ("end", "cell")
+    return next_is == "word"
+
+
+def _closest(found: Sequence[Relation], labels: Sequence[str]) -> Relation | None:
+    """Return the closest relation to a word of some kinds."""
+    fitting = [relation for relation in found if relation.label in labels]
+    return min(fitting, key=lambda each: (_NEARNESS[each.name], _PRIORITY[each.label]), default=None)
+
+
+def _may_matter(
+    line: Judged, form: str, named: Relation | None, used: Relation | None, beside: Pair | None
+) -> bool:
+    """Return whether a word that is close enough, a pair, or a sibling speaks for a value at all."""
+    group = group_of(form)
+    if form in _CERTAIN:
+        return True
+    if form in _OF_PROGRAMS:
+        return named is not None or group in line.like or _is_used(used, ("service", "spare"), DIRECT)
+    if form in _WEAK_DIGITS:
+        return (named is not None and named.name in DIRECT) or _is_used(used, ("lock",), ("field",))
+    if form == "ticket" and (named is None or named.name not in DIRECT):
+        return False
+    if group in ("word", "phrase"):
+        use = used is not None and used.name not in ("far", "before") and used.label != "lock"
+        close = (named is not None and named.name != "far") or use
+        return close or bool(beside and (beside.kind != "name" or (line.line.topics | line.around) & OWNERS))
+    if group == "long" and named is None and used is not None and FAMILIES[used.label] == "pin":
+        return beside is not None or group in line.like
+    if named is not None or used is not None or beside is not None or group in line.like:
+        return True
+    return group != "long" and bool(line.around)
+
+
+def _is_used(used: Relation | None, labels: Sequence[str], names: Collection[str]) -> bool:
+    return used is not None and used.label in labels and used.name in names
+
+
+def _may_be_solid(candidate: Candidate, named: Relation | None) -> bool:
+    """Return whether words in a script without blanks can be a password: in quotes, or behind a sign."""
+    if named is None:
+        return False
+    return bool(candidate.quote) or named.name == "field" or (named.label == "phrase" and named.name == "is")
+
+
+def _family(named: Relation | None, used: Relation | None) -> str:
+    if named is not None and (named.name != "far" or used is None):
+        return FAMILIES[named.label]
+    return FAMILIES[used.label] if used is not None else "none"
+
+
+def _between(line: Judged, relation: Relation, start: int, group: str) -> Iterator[str]:
+    if any(word in TALK for word in relation.between):
+        yield f"{group} after talk"
+    hit = relation.hit
+    if hit is not None and any(other.concept in NEGATIVE and hit.end <= other.start < start for other in line.line.hits):
+        yield f"{group} after other"
+
+
+def _line_flags(line: Judged, group: str) -> Iterator[str]:
+    """Yield what the whole line says about its values."""
+    if not line.prose:
+        yield "in code"
+    if line.talk:
+        yield "in talk" if line.talk == 1 else "in much talk"
+    if line.line.text.lstrip()[:1] == "|" and not line.line.context.columns:
+        yield "in table"
+    if len(line.line.text) > LONG_LINE:
+        yield "on long line"
+    if group in line.like:
+        yield "like others"
+    if line.line.context.asked:
+        yield "asked for"
+
+
+def _value_flags(line: Judged, candidate: Candidate, group: str) -> Iterator[str]:
+    """Yield what a value and what stands directly beside it say."""
+    text, start, end = line.line.text, candidate.start, candidate.end
+    if candidate.quote:
+        yield "in ticks" if candidate.quote == "`" else "in quotes"
+    if any(hit.concept in NEGATIVE and hit.end <= start <= hit.end + 4 for hit in line.line.hits):
+        yield "of other"
+    if start and text[start - 1] in "/\\.@#$%&-_~" and text[start - 2 : start] != ":-":
+        yield "glued"
+    if candidate.text.lower() in USERS:
+        yield "as user"
+    if candidate.form not in ("solid", "foreign") and not 6 <= len(candidate.text) <= 11:
+        yield "short" if len(candidate.text) < 6 else "wide"
+    if group == "digits":
+        if text[max(0, start - 2) : start - 1] in _DIGITS or text[end + 1 : end + 2] in _DIGITS:
+            yield "beside digits"
+        if text[max(0, start - 10) : start].lower().split(" ")[-2:] in TIMES:
+            yield "of time"
+    elif group in ("word", "phrase"):
+        yield from _word_flags(candidate.text, phrase=group == "phrase")
+
+
+_DIGITS: Final = frozenset("0123456789)")
+
+
+def _word_flags(text: str, *, phrase: bool) -> Iterator[str]:
+    words = [lowered(word) for word in WORD.findall(text)]
+    if not words:
+        return
+    last = words[0] if phrase else words[-1]
+    if len(last) > 4 and last.endswith(STATE_ENDINGS):
+        yield "of state"
+    talk = sum(word in TALK and word not in SMALL for word in words)
+    if talk and len(words) > 1:
+        yield "with talk" if talk < 2 else "with much talk"
+    if not phrase:
+        return
+    if small := sum(word in SMALL for word in words):
+        yield "with small words" if small * 2 < len(words) else "of small words"
+    if words[0] in SMALL:
+        yield "begins small"
+    if any(map(str.isdecimal, text)):
+        yield "with digits"
+    if text != text.lower():
+        yield "with capitals"

@@ -1,0 +1,134 @@
+"""Small words, in fourteen languages: those that give a value, and those of texts that speak about secrets."""
+
+from typing import Final
+
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+GIVES: Final = _set(
+    "is are was were s isnt equals reads says became remains be named called to contains holds "
+    "lautet ist sind heißt heisst war wurde bleibt est étaient était sont c es son era será è sono sarà é são foi "
+    "jest są to brzmi będzie это есть був є будет было был была це wordt werd luidt heet blijft oldu olacak olan "
+    "dır dir"
+)
+"""The last word before a value that a sentence gives."""
+
+CHANGES: Final = (
+    *("chang", "reset", "switch", "set", "updat", "rotat", "new", "renam", "mov", "geändert", "änder", "gesetzt"),
+    *("stell", "cambi", "mud", "alter", "modifi", "troqu", "passé", "impost", "помен", "смен", "измен", "постав"),
+    *("змін", "zmieni", "ustawi", "verander", "gewijzigd", "wijzig", "ingesteld", "değiş"),
+)
+"""How verbs begin that give a value with a preposition: "changed it to"."""
+
+TOWARDS: Final = _set("to as auf in zu als a à en por para como na em op naar")
+
+PRONOUNS: Final = _set("it this that he she one so es er sie das ce c il elle eso esto ello isso isto esso questo это он она то це")
+
+AS: Final = _set("as als como comme come jako как як olarak is ist es est è é jest to это це for für")
+"""Words between a value and the word for what it is: "X as the password"."""
+
+ADVERBS: Final = _set(
+    "now currently still always just simply again also only probably nowadays jetzt nun noch aktuell wieder immer "
+    "ahora actualmente todavía aún maintenant toujours encore actuellement agora atualmente ainda ancora adesso ora "
+    "sempre теперь сейчас пока ещё тепер зараз досі teraz nadal obecnie nu nog altijd artık şimdi hâlâ"
+)
+"""Words between a verb and the value that it gives."""
+
+TIMES: Final = [
+    [word, ""]
+    for word in "at around by until till before after um gegen ab bis à vers las às alle в до о o do om rond saat".split()
+]
+"""Words before a time of the day, as they stand before a blank."""
+
+ARTICLES: Final = _set(
+    "the a an my our your his her its their this that der die das dem den des ein eine einem einen mein meine unser "
+    "unsere dein le la les l un une mon ma mes notre votre du de el los las lo mi tu su nuestra nuestro o os as um uma "
+    "meu minha nosso nossa il lo gli i mio mia nostro nostra una uno мой моя моё мои наш наша het een mijn ons onze"
+)
+SMALL: Final = ARTICLES | _set(
+    "and any are at too very be by can do don for from get given has have if in into is it keep last must never no not of on "
+    "only or out per read see set share so t than then there to type under use used via was when where which who will "
+    "with you we they he she i me us but all some how why what und oder nie nicht mit von vom zum zur siehe bei wie "
+    "auf im am aus nach wenn et ou jamais ne pas dans avec sur pour par voir y en con del por para nunca ver e ou não "
+    "no na com em que se à al del della nel con per non w na jest do od z i nie się у в на не см и с и к от из по для "
+    "о об но та до від із зі в op het niet nooit van zie ve bir ile için da"
+)
+"""Words that hold sentences together."""
+
+TALK: Final = _set(
+    # English
+    "ask asks asked asking store stored stores storing kept keep keeps never must should shouldn needed need needs "
+    "share shared sharing written write generated change changes rotate rotation rotated use uses using check checks contact get "
+    "given required requires require from file files keychain bitwarden keepass lastpass env environment via same "
+    "provided none null nil tbd tba todo unknown unset undefined sent send sms email emails manager managers secret secrets hidden "
+    "empty blank optional enter type your please forgot forgotten confirm show hide reset invalid incorrect wrong "
+    "correct weak strong password passwords passphrase passphrases token tokens key keys credential credentials when "
+    "if who which that can cannot can't will won't may might minimum maximum least most characters chars words digits "
+    "letters options option setting settings security click select tab button page section menu app account accounts "
+    "create creates generate current system services tests test code codes error errors else long length special default "
+    "example examples placeholder automatically prompt prompted prompts protected leave here policy policies rules "
+    "access admin always anything available configured configuration config disabled enabled encrypted expired expires "
+    "expire expiry field fields forbidden internal managed masked missing nothing private public random refresh "
+    "revoked revoke secure shared string strings value values vault user users username usernames login logins hash "
+    "hashed hashes bcrypt scrypt argon argon2 sha256 stale valid validated true false yes no ok okay ready done pending "
+    "failed fail pass passed fails success only also not don't does doesn't isn't wasn't without inside outside "
+    "somewhere separately manually interactive interactively securely locally plaintext plain text base64 bearer basic "
+    "oauth oauth2 sso mfa 2fa jwt rsa ed25519 uuid int bool boolean integer number object array list dict any str bytes "
+    "redacted censored removed omitted deleted changeme secretly verify verified rejected accepted needs "
+    "authentication authorization authorized unauthorized database server client service github google apple "
+    "microsoft slack discord telegram docker windows linux macos android below above next previous later before after "
+    "first second third last another other both every each instead together anywhere everywhere nowhere something "
+    "someone everyone anyone nobody everybody memory local remote global production staging development prod dev "
+    "localhost root basename filename keyring dotenv script scripts works working work broken fixed updated added "
+    "strategy decision skill skills management hygiene content recommended quarterly generator strength hint hints minutes minute hours hour days day weeks week months month seconds am pm defaults chore bitwarden screen "
+    # German
+    "siehe frage fragen nie niemals nicht liegt steht stehen gespeichert bitte muss müssen darf ändern geändert "
+    "eingeben vergessen erforderlich geheim unbekannt verschlüsselt vertraulich weitergeben zurücksetzen gehören "
+    "gehört brauchen braucht mindestens zeichen hinterlegt anders richtig falsch leer "
+    # French, Spanish, Portuguese, Italian
+    "voir demander jamais demande demandez stocké doit saisir oublié gestionnaire trousseau requis obligatoire "
+    "indispensable ver preguntar pregunta nunca guardada guardado está debe pedir pide introduce olvidada obligatoria "
+    "necesaria requerida gestor escribas compartas fica cofre pergunte guardar guardes esqueci obrigatória vedi chiedi "
+    "chiedere mai deve sa salvare portachiavi obbligatoria richiesta "
+    # Russian, Ukrainian, Polish
+    "спроси спросить смотри лежит нет хранится хранятся хранить не никогда должен должна введите забыл показывай "
+    "писать менеджере обязателен запитай лежить зберігається зберігаємо ніколи повинен надсилай змінюємо zapytaj nigdy "
+    "jest zapisane musi menedżerze ustawiona ustawione trzymamy wymagane zna "
+    # Dutch, Turkish
+    "zie vraag nooit moet staat staan bewaard verplicht zet zorunlu yazılır sor asla değil saklanır saklı yazma unutursan gerekli "
+)
+"""Words of texts that speak about a secret without telling it, and values that say there is none."""
+
+SPEAKS: Final = _set(
+    "ask asks stored kept never must should need needs share shared rotate rotates rotation required requires forgot "
+    "forgotten reset policy policies manager expires expire expired invalid incorrect wrong missing set via require "
+    "generate generated don't cannot can't won't without hide show printed drawer fridge memorised memorized changes when "
+    "if should enter entered input valid validate check checks handle handled handling support supports allow allows "
+    "siehe frag frage nie niemals liegt steht gespeichert muss ändern vergessen gehören brauchen "
+    "demander jamais stocké doit oublié changer gestionnaire preguntar pregunta nunca guardada debe olvidada gestor "
+    "fica cofre pergunte guardes esqueci vedi chiedi mai deve sa salvare спроси спросить лежит нет хранится хранятся "
+    "никогда должен не запитай зберігається ніколи змінюємо zapytaj nigdy trzymamy zna musi zie vraag nooit moet staat zet "
+    "zorunlu yazılır sor asla değil saklanır yazma unutursan"
+)
+"""Words of sentences that speak about secrets without telling one."""
+
+STATE_ENDINGS: Final = (
+    *("ed", "ing", "able", "ible", "ive", "ful", "less", "ous", "ent", "ly", "ory", "ary", "ized", "ised", "tion"),
+    *("tions", "é", "és", "ment", "ments", "ity", "ness", "ship", "iert", "lich", "isch", "ung", "bar", "ado", "ada", "ido"),
+    *("ida", "ato", "ata", "uto", "uta", "oire", "ées", "eert", "ние", "ный", "ная", "ное", "ена", "ено", "ть"),
+    *("ться", "ований", "owane", "any", "ane"),
+)
+"""How words end that say what something is like or what happens to it."""
+
+SOLID_GIVES: Final = (
+    *("改成了", "改成", "改为", "改為", "换成", "換成", "设为", "設為", "设成", "是", "为", "為", "就是", "现在是", "目前是"),
+    *("現在是", "应该是", "は", "が", "を", "に", "の", "って", "는", "은", "이", "가", "을", "를", "로", "으로", "에", "의"),
+)
+SOLID_TALK: Final = (
+    *("请", "請", "问", "問", "见", "見", "需", "联系", "聯", "必须", "不要", "不能", "没", "忘", "保存", "存在", "存放", "管理器"),
+    *("至少", "提醒", "放在", "发送", "有效", "过期", "领取", "領取", "统一", "重置", "まで", "ください", "ない", "する", "こと"),
+    *("参照", "保管", "変更", "以上", "出さ", "知ら", "설정", "저장", "문의", "공유", "절대", "있습니다", "마세요", "적지", "말 것", "알려"),
+)
+"""Parts of sentences about a secret in scripts without blanks."""
