@@ -1,12 +1,12 @@
 """Mirrors the files in references/, scripts/ and assets/."""
 
-import re
 from collections.abc import Iterable
 from functools import cached_property
 from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, EmittedFile, LineProvenance
@@ -34,7 +34,7 @@ REFERENCE_FOLDERS: Final = ("references/", "reference/")
 MEMORY_COPIED: Final = (Disposition.BUNDLE, Disposition.REAL_IMPL, Disposition.LOAD_FROM_DISK)
 """Dispositions with which memory files are bundled in the package."""
 
-_NOT_SAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")
+_NOT_SAFE: Final = LazyRegex(r"[^A-Za-z0-9._-]+")
 
 
 class Asset(Struct, frozen=True, dict=True):

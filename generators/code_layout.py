@@ -12,6 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.generators.literals import block_literal, literal, string_literal
 
 LINE_LENGTH: Final = 88
@@ -40,7 +41,7 @@ _KNOWN_WIDTHS: Final = (
 
 
 class Raw(Struct, frozen=True):
-    """Code printed as it is, on one line."""
+    """Code printed as it is, on one line; a text in triple quotes takes several and breaks the group around it."""
 
     code: str
 
@@ -126,6 +127,17 @@ def value(plain: object) -> Expression:
     return Raw(literal(plain))
 
 
+def text_blocks(row: Mapping[str, object]) -> Expression:
+    """Return the expression of a dict whose texts of several lines stand in triple quotes."""
+    return mapping(
+        (
+            literal(key),
+            Raw(block_literal(plain)) if isinstance(plain, str) and "\n" in plain else value(plain),
+        )
+        for key, plain in row.items()
+    )
+
+
 def statement(before: str, expression: Expression, after: str = "", *, indent: int = 0) -> list[str]:
     """Return the lines of `before + expression + after` at an indentation of `indent` levels.
 
@@ -193,7 +205,7 @@ def _may_share_a_line(group: Group) -> bool:
 
 def _must_break(expression: Expression) -> bool:
     if not isinstance(expression, Group):
-        return False
+        return isinstance(expression, Raw) and "\n" in expression.code
     return any(expression.comments) or any(_must_break(item.value) for item in expression.items)
 
 
@@ -203,7 +215,7 @@ def _lines(before: str, expression: Expression, after: str, indent: int) -> list
     if isinstance(expression, Group):
         return _group_lines(before, expression, after, indent, whole)
     if isinstance(expression, Raw) or _surely_fits(whole):
-        return [whole]
+        return whole.split("\n")
     return [f"{margin}{before}{expression.first}", f"{margin}or {expression.other}{after}"]
 
 
@@ -268,7 +280,7 @@ _OWN: Final = "."
 _THIRD_PARTY: Final = ("mellea", "pydantic")
 
 
-_TEXTS: Final = re.compile(
+_TEXTS: Final = LazyRegex(
     r"#[^\n]*|(?<![fF])(?:\"\"\"(?:[^\\]|\\.)*?\"\"\"|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')", re.DOTALL
 )
 """Comments and plain texts; a text with placeholders may use names."""

@@ -8,16 +8,23 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Disposition, EntryKind
 from melleafy_tui.core.package.model_steps import PHASES_SYMBOL, TEXTS, TEXTS_SYMBOL
 from melleafy_tui.core.package.workflow import Workflow
-from melleafy_tui.generators.code_layout import Expression, assignment, mapping, statement, tupled, value
-from melleafy_tui.generators.listed_texts import bullet_list, lines_below_headings
-from melleafy_tui.generators.literals import block_lines, string_literal
+from melleafy_tui.generators.code_layout import (
+    Expression,
+    assignment,
+    mapping,
+    statement,
+    text_blocks,
+    tupled,
+    value,
+)
+from melleafy_tui.generators.excerpts import excerpt, title_of, with_structure
+from melleafy_tui.generators.literals import block_lines, path_words, string_literal
 from melleafy_tui.generators.package_shape import (
     CHECKLIST,
     FACTS,
@@ -40,12 +47,18 @@ from melleafy_tui.generators.package_shape import (
     task_of,
     tool_description,
     variable_of,
+    wakes,
     whole_statement_of,
     workflow_of,
 )
 from melleafy_tui.generators.provenance import SourceRange, SourceWriter, provenance_comments, source_ranges
 from melleafy_tui.generators.requirements import sorted_rules
-from melleafy_tui.generators.schedule_rows import TASKS_SYMBOL, schedule_values, task_rows
+from melleafy_tui.generators.schedule_rows import (
+    TASKS_SYMBOL,
+    is_of_a_zone,
+    schedule_values,
+    task_rows,
+)
 from melleafy_tui.generators.work_orders import in_their_order
 from melleafy_tui.generators.workflow import LONGEST_FETCHED, reading_constant
 
@@ -132,13 +145,8 @@ def _emptied_headings(committed: CommittedPlan, elements: Sequence[Element], cho
         for heading in elements
         if heading.kind == "heading"
         and heading.category is Category.NONE
-        and stays_below.get((*heading.section, _title(heading))) is False
+        and stays_below.get((*heading.section, title_of(heading))) is False
     }
-
-
-def _title(structure: Element) -> str:
-    """Return the words of a heading or lead-in as `section` and `context` have them."""
-    return plain_text(statement_of(structure)).rstrip(":：")
 
 
 def _kept_stretches(
@@ -205,35 +213,11 @@ def _separate(
     committed: CommittedPlan, elements: Iterable[Element], chosen: Collection[str]
 ) -> Iterator[PersonaPiece]:
     """Yield the chosen elements of a file with the headings, lead-ins and table headers that they stand under."""
-    headings: list[Element] = []
-    leads: list[Element] = []
     previous: Element | None = None
-    for element in elements:
-        if element.element_id in chosen:
-            above = [found for found in (*headings, *leads) if _stands_above(found, element)]
-            for each in (*above, element):
-                yield _own_lines(each, previous)
-                previous = each
-            headings = [found for found in headings if found not in above]
-            leads = [found for found in leads if found not in above]
-            yield from _inlined(committed, element)
-        elif element.category is Category.NONE and element.kind == "heading":
-            headings = [found for found in headings if len(found.section) < len(element.section)] + [element]
-            leads = []
-        elif element.category is Category.NONE and element.kind in ("lead_in", "table_header"):
-            leads = [*leads, element][-_MOST_LEADS:]
-
-
-_MOST_LEADS: Final = 8
-"""How many lead-ins and table headers an element is looked for under; lists nest less deeply."""
-
-
-def _stands_above(structure: Element, element: Element) -> bool:
-    """Return whether a heading, lead-in or table header is one of an element's; a file's title isn't."""
-    if structure.kind == "table_header":
-        return element.kind == "table_row" and structure.section == element.section
-    above = element.section[1:] if structure.kind == "heading" else element.context
-    return _title(structure) in (plain_text(each).rstrip(":：") for each in above)
+    for element in with_structure(elements, chosen):
+        yield _own_lines(element, previous)
+        previous = element
+        yield from _inlined(committed, element)
 
 
 def _own_lines(element: Element, previous: Element | None) -> PersonaPiece:
@@ -383,8 +367,7 @@ def _memory(writer: SourceWriter, committed: CommittedPlan) -> None:
 def _user_facts(writer: SourceWriter, committed: CommittedPlan) -> None:
     stable = of_kind(committed, FACTS, Disposition.BUNDLE)
     if stable:
-        text = "\n".join(lines_below_headings(committed, stable, bullets=False))
-        _text_constant(writer, "USER_CONTEXT", text, stable)
+        _text_constant(writer, "USER_CONTEXT", excerpt(committed, stable), stable)
     _defaults(writer, committed, *FACTS)
 
 
@@ -430,9 +413,7 @@ def _tools(writer: SourceWriter, committed: CommittedPlan) -> None:
     narrative = of_kind(committed, EntryKind.TOOL_NARRATIVE, Disposition.BUNDLE)
     if narrative:
         narrative = in_their_order(committed, narrative, without=_last_phase(committed))
-        texts = [statement_of(item.element) for item in narrative]
-        text = "\n".join(bullet_list(texts)) if len(texts) > 1 else texts[0]
-        _text_constant(writer, GUIDANCE, text, narrative)
+        _text_constant(writer, GUIDANCE, excerpt(committed, narrative), narrative)
     callable_tools = offered_functions(committed)
     if callable_tools:
         described = mapping(
@@ -460,25 +441,35 @@ def _schedule(writer: SourceWriter, committed: CommittedPlan) -> None:
     if tasks := task_rows(committed):
         elements = [element for task in tasks for element in task.elements]
         _blank_before_constant(writer)
-        rows = tupled(value(task.row) for task in tasks)
+        rows = tupled(text_blocks(task.row) for task in tasks)
         writer.add(statement(f"{TASKS_SYMBOL}: Final[tuple[dict[str, object], ...]] = ", rows), elements)
         writer.add(provenance_comments(source_ranges(elements)))
     if checklist := checklist_items(committed):
-        lines = lines_below_headings(committed, checklist, bullets=True)
-        _text_constant(writer, CHECKLIST, "\n".join(lines), checklist)
+        _text_constant(writer, CHECKLIST, excerpt(committed, checklist), checklist)
     if requests := always_requested(committed):
         _text_constant(writer, SCHEDULED_REQUEST, "\n".join(map(task_of, requests)), requests)
 
 
 def _wake_ups(writer: SourceWriter, committed: CommittedPlan) -> None:
-    """Add SCHEDULE_CONFIG: the cadence that the source declares, and the host's events."""
+    """Add SCHEDULE_CONFIG: the cadence and the limits that the source declares, and the host's events."""
     carried = _carried(committed)
-    if not carried:
+    if not carried and not _has_own_times(committed):
         return
     pairs = [(string_literal(key), value(plain)) for key, plain in schedule_values(committed).items()]
     if events := list(filter(_is_host_event, carried)):
         pairs.append((string_literal("hooks"), tupled(value(statement_of(item.element)) for item in events)))
     _constant(writer, f"{_WAKE_UPS}: Final[dict[str, object]]", mapping(pairs), carried)
+    if not carried:
+        found = committed.classification.schedule
+        writer.add(f"# PROVENANCE: {path_words(found.file)}:{found.lines}")
+
+
+def _has_own_times(committed: CommittedPlan) -> bool:
+    """Return whether the agent is woken at times, or within limits, that no element of the plan carries."""
+    found = committed.classification.schedule
+    planned = of_kind(committed, EntryKind.SCHEDULE, *Disposition)
+    is_planned = any(item.mapping.target_symbol == _WAKE_UPS for item in planned)
+    return wakes(committed) and not is_planned and bool(found.file) and is_of_a_zone(found)
 
 
 def _carried(committed: CommittedPlan) -> list[PlannedElement]:
@@ -544,12 +535,9 @@ def _defaults(writer: SourceWriter, committed: CommittedPlan, *kinds: EntryKind)
         if parameter.default_constant and items:
             # A field of the identity is printed after its label, so its value alone is its text.
             fields = kinds == (EntryKind.IDENTITY,)
-            lines = (
-                [_field_text(item.element) for item in items]
-                if fields
-                else lines_below_headings(committed, items, bullets=False)
-            )
-            _text_constant(writer, parameter.default_constant, "\n".join(lines), items)
+            values = [_field_text(item.element) for item in items]
+            text = "\n".join(values) if fields else excerpt(committed, items)
+            _text_constant(writer, parameter.default_constant, text, items)
 
 
 def _field_text(element: Element) -> str:

@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.language.python_syntax import parse_python
+from melleafy_tui.core.language.python_syntax import parse_python, parse_static, statements
 from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, EmittedFile
 from melleafy_tui.core.models.manifest import PipelineParameter
 
@@ -75,8 +75,9 @@ class EmittedCode:
         found = self._files.get(file)
         if found is None:
             return _NO_MODULE
-        read = _read_carried if file.startswith(CARRIED_FOLDERS) else _read_module
-        return read(file, found.data)
+        if file.startswith(CARRIED_FOLDERS):
+            return _read_carried(file, found.data)
+        return read_module(file, found.data, static=found.static)
 
     @property
     def fixtures(self) -> tuple[str, ...]:
@@ -91,21 +92,44 @@ class EmittedCode:
 
 
 class ModuleFacts(Struct, frozen=True):
-    """Facts about a module: functions, lines of definitions, top-level names that it imports, ids of its fixtures."""
+    """Facts about a module.
+
+    Attributes:
+        functions: Its top-level functions by name.
+        definitions: The line that defines each top-level name.
+        imported: The top-level names of the packages that it imports anywhere.
+        fixtures: The ids of its fixtures, in order.
+        siblings: Paths of modules of the package that it imports at its top level, and of some that don't exist.
+    """
 
     functions: dict[str, EmittedFunction]
     definitions: dict[str, int]
     imported: frozenset[str]
     fixtures: tuple[str, ...] = ()
+    siblings: frozenset[str] = frozenset()
 
 
 _NO_MODULE: Final = ModuleFacts({}, {}, frozenset())
 
 
 @lru_cache(maxsize=64)  # five documents read the same modules, and a command changes one or two
-def _read_module(name: str, code: str | bytes) -> ModuleFacts:
-    """Return the facts about a module; the syntax tree isn't kept, as it is a hundred times larger than the text."""
-    tree = parse_python(code)
+def read_module(name: str, code: bytes, *, static: bool = False) -> ModuleFacts:
+    """Return the facts about a module.
+
+    The tree of a printed module isn't kept, as it is a hundred times larger than the text.
+
+    Args:
+        name: The module's path relative to the package.
+        code: Its bytes.
+        static: Whether it is the same in every package.
+
+    Raises:
+        SyntaxError: it isn't valid Python.
+        ValueError: it contains a null character.
+        RecursionError: it is nested too deeply.
+        MemoryError: it exceeds the parser's own nesting limit.
+    """
+    tree = parse_static(code) if static else parse_python(code)
     functions: dict[str, EmittedFunction] = {}
     definitions: dict[str, int] = {}
     for node in tree.body:
@@ -114,7 +138,19 @@ def _read_module(name: str, code: str | bytes) -> ModuleFacts:
     for symbol, line in _definitions(tree):
         definitions.setdefault(symbol, line)
     imported = frozenset(found.partition(".")[0] for found in _imports(tree))
-    return ModuleFacts(functions, definitions, imported, tuple(_fixture_ids(tree)))
+    return ModuleFacts(
+        functions, definitions, imported, tuple(_fixture_ids(tree)), frozenset(_siblings(name, tree))
+    )
+
+
+def _siblings(name: str, tree: ast.Module) -> Iterator[str]:
+    here = name.split("/")[:-1]
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and node.level:
+            parent = here[: len(here) - node.level + 1]
+            module = [*parent, *(node.module or "").split(".")] if node.module else parent
+            yield "/".join(module) + ".py"
+            yield from ("/".join([*module, alias.name]) + ".py" for alias in node.names)
 
 
 def _fixture_ids(tree: ast.Module) -> Iterator[str]:
@@ -130,10 +166,10 @@ def _fixture_ids(tree: ast.Module) -> Iterator[str]:
                     yield str(item.args[0].value)
 
 
-def _read_carried(name: str, code: str | bytes) -> ModuleFacts:
+def _read_carried(name: str, code: bytes) -> ModuleFacts:
     """Return the facts about a script of the workspace; empty if this Python can't parse it."""
     try:
-        return _read_module(name, code)
+        return read_module(name, code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return _NO_MODULE
 
@@ -185,10 +221,7 @@ def _definitions(tree: ast.Module) -> Iterator[tuple[str, int]]:
 
 
 def _imports(tree: ast.Module) -> Iterator[str]:
-    statements: list[ast.AST] = [tree]
-    for node in statements:  # the list grows while it is iterated; expressions import nothing
-        for block in ("body", "handlers", "orelse", "finalbody", "cases"):
-            statements += getattr(node, block, ())
+    for node in statements(tree):  # expressions import nothing
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:

@@ -1,12 +1,12 @@
 """Turns ideas into cases: the inputs of a run, the answers of a scripted model, and what must come of it."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind
@@ -43,7 +43,7 @@ TURNS: Final = (
 """The earlier turns of the conversation."""
 
 _TURNS_PROOF: Final = "Which matter is it about"
-_SPECIAL: Final = re.compile(r"[\\.^$*+?{}\[\]|()]")
+_SPECIAL: Final = LazyRegex(r"[\\.^$*+?{}\[\]|()]")
 
 
 class Scripted(Struct, frozen=True):

@@ -12,6 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.language.scripts import HAN, has_any
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import ArgumentFact, PermissionFact
@@ -52,11 +53,10 @@ from melleafy_tui.generators.schedule_rows import task_rows
 LONGEST_PIECE: Final = 160
 """Longest piece of a rule that still makes a natural message."""
 
-CHINESE: Final = LazyRegex(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 CONDITION: Final = re.compile(
     r"(?:if|when|whenever|once|in case)\s+(?P<piece>[^,:]+?)\s*[,:]\s*\S", re.IGNORECASE
 )
-CHINESE_CONDITION: Final = re.compile(r"(?:如果|若|当|遇到|每当)(?P<piece>[^,,:：]+?)(?:时|的话)?[,,:：]")
+CHINESE_CONDITION: Final = LazyRegex(r"(?:如果|若|当|遇到|每当)(?P<piece>[^,,:：]+?)(?:时|的话)?[,,:：]")
 BANNED_ACT: Final = re.compile(
     r"(?:you )?(?:must never|never|do not|don't|must not|should not)[: ]+(?P<piece>[a-z](?:[^.;:]|[.;:](?=\S))+)",
     re.IGNORECASE,
@@ -72,7 +72,7 @@ class Phrasing(Struct, frozen=True):
 
     def of(self, piece: str) -> str:
         """Return the message for a piece of text, in the language of the piece."""
-        frame = self.chinese if CHINESE.search(piece) else self.english
+        frame = self.chinese if has_any(piece, HAN) else self.english
         return frame.replace("%", piece)
 
 
@@ -146,7 +146,7 @@ SMALL_WORDS: Final = frozenset(
 )
 """Words that don't help to name a fixture."""
 
-ADDRESS: Final = re.compile(
+ADDRESS: Final = LazyRegex(
     r"\b(?:(?:GET|HEAD|DELETE|POST|PUT|PATCH)\s+)?https?://(?:\{\{[^{}]*\}\}|\S)+", re.IGNORECASE
 )
 """An address with its method, which is left out of fixture names."""
@@ -204,7 +204,7 @@ def _step_message(item: PlannedElement) -> str:
 
 def _sample(field: str) -> str:
     found = next((sample for pattern, sample in SAMPLES if pattern.search(field)), "")
-    return found or ("示例" if CHINESE.search(field) else "an example")
+    return found or ("示例" if has_any(field, HAN) else "an example")
 
 
 MOST: Final = 8
@@ -422,7 +422,7 @@ def _of_permission(item: PlannedElement) -> str:
 def _of_check(item: PlannedElement) -> str:
     if item.mapping.check is None or _of_permission(item):
         return ""
-    chinese = CHINESE.search(statement_of(item.element))
+    chinese = has_any(statement_of(item.element), HAN)
     return OUT_OF_LENGTH.chinese if chinese else OUT_OF_LENGTH.english
 
 

@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.language.checks.kinds import KINDS, Family, evaluate
-from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.language.scripts import HAN, has_any
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.package.result_schemas import SchemaField
@@ -32,8 +32,6 @@ EVERYWHERE: Final = "general"
 """The scope of a run that names none."""
 
 LONGEST_OPENING: Final = 60
-
-CHINESE: Final = LazyRegex(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 
 
 class JudgedRule(Struct, frozen=True):
@@ -102,7 +100,7 @@ class FixtureScripts:
             return _typed(forms[0].class_name, sample_form(forms[0].fields))
         if forms:
             return _typed(FORMS, {schema.attribute: sample_form(schema.fields) for schema in forms})
-        chinese = any(CHINESE.search(statement_of(item.element)) for item in self._rules.required[:20])
+        chinese = any(has_any(statement_of(item.element), HAN) for item in self._rules.required[:20])
         found = kept_text(self._text_checks, chinese=chinese)
         return ScriptedAnswer("", found, (found,))
 

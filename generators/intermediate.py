@@ -11,6 +11,7 @@ from msgspec import structs
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import Inventory, RecordedClaim
+from melleafy_tui.core.models.manifest import LaidOutFile
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.setup_sections import backend_from_environment
 from melleafy_tui.core.package.source_layout import source_layout
@@ -171,7 +172,14 @@ def _source_layout(committed: CommittedPlan) -> bytes:
         committed.package_name,
         committed.released_secrets,
     )
-    return _versioned(layout.model_dump(exclude_defaults=True))
+    members = {"files": tuple(map(_laid_out, layout.files)), "not_read": layout.not_read}
+    return _versioned({name: value for name, value in members.items() if value})
+
+
+def _laid_out(file: LaidOutFile) -> dict[str, object]:
+    """Return the fields of a laid out file that differ from their defaults."""
+    usual = LaidOutFile(path="", sha256="")
+    return {name: value for name, value in structs.asdict(file).items() if value != getattr(usual, name)}
 
 
 def _versioned(artifact: dict[str, object]) -> bytes:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby, islice, takewhile
 from typing import Final
 
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.generators.package_shape import whole_statement_of
@@ -13,7 +14,7 @@ _LONGEST_LEAD: Final = 160
 _MOST_LEADS: Final = 3
 """Letters and colons of a statement within which neighbours may share a lead; more is no heading."""
 _NO_MARKS: Final = str.maketrans("", "", "`*_")
-_CELLS: Final = re.compile(r"(?:`[^`\n]*`|[^:;`\n])*+; [^:;\n]*+: ")
+_CELLS: Final = LazyRegex(r"(?:`[^`\n]*`|[^:;`\n])*+; [^:;\n]*+: ")
 """What follows the label of a table row's first cell, which is part of the row and no lead."""
 _TITLE: Final = re.compile(r"\s*#\s|[^\n]*\n\s*=")
 

@@ -14,11 +14,13 @@ from itertools import chain
 from typing import Final
 
 import msgspec
-from pydantic_core import to_jsonable_python
+
+from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.models.facts import Facts
 
 _NAMED_ESCAPES: Final = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
-_ENDS_IN_QUOTE: Final = re.compile(r'(?<!\\)(?:\\\\)*"\Z')
+_ENDS_IN_QUOTE: Final = LazyRegex(r'(?<!\\)(?:\\\\)*"\Z')
 """An unescaped double quote at the end."""
 
 _NOT_A_WORD = re.compile(r"[^0-9a-z]+")
@@ -121,7 +123,7 @@ def identifier(text: str, *, fallback: str) -> str:
     return f"{words}_" if keyword.iskeyword(words) or keyword.issoftkeyword(words) else words
 
 
-HIDDEN: Final = re.compile(
+HIDDEN: Final = LazyRegex(
     "[\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
     "\U000e0000-\U000e0fff]"
 )
@@ -198,12 +200,11 @@ def _stretches(items: Sequence[object], depth: int) -> Iterator[bytes]:
 def json_piece(value: object, depth: int = 0) -> bytes:
     """Return a plain value, a model or a struct as JSON, indented for a nesting depth of `depth`."""
     try:
-        shown = msgspec.json.format(
-            msgspec.json.encode(value, enc_hook=to_jsonable_python), indent=len(_INDENT)
-        )
+        shown = msgspec.json.format(msgspec.json.encode(value, enc_hook=_jsonable), indent=len(_INDENT))
     except (UnicodeEncodeError, OverflowError):
         # A lone surrogate (from a file name that isn't UTF-8) or an integer of over 64 bits (from a configuration).
-        shown = _escape_hidden(json.dumps(_plain(value), indent=len(_INDENT), ensure_ascii=False))
+        plain = msgspec.to_builtins(value, str_keys=True, enc_hook=_jsonable)
+        shown = _escape_hidden(json.dumps(plain, indent=len(_INDENT), ensure_ascii=False))
     if _HIDDEN_BYTES.search(shown.translate(None, _PLAIN)) is not None:
         shown = _escape_hidden(shown.decode("utf-8"))
     return shown.replace(b"\n", b"\n" + _INDENT * depth) if depth else shown
@@ -214,18 +215,11 @@ def _escape_hidden(text: str) -> bytes:
     return HIDDEN.sub(_escape, text).encode()
 
 
-def _plain(value: object) -> object:
-    """Return the value as dicts, lists and scalars; pydantic can't convert keys that contain a lone surrogate."""
-    if isinstance(value, dict):
-        return {
-            key if isinstance(key, str) else to_jsonable_python(key): _plain(item)
-            for key, item in value.items()
-        }
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    if isinstance(value, msgspec.Struct):
-        return _plain(msgspec.structs.asdict(value))
-    return value if isinstance(value, str) else to_jsonable_python(value, fallback=_plain)
+def _jsonable(value: object) -> object:
+    """Return what stands for a value that msgspec can't encode."""
+    if isinstance(value, Facts):
+        return value.as_json()
+    raise TypeError(f"{type(value).__name__} can't be written as JSON")
 
 
 def _escape(found: re.Match[str]) -> str:

@@ -10,7 +10,10 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
+from msgspec import structs
+
 from melleafy_tui.core.language.time.clock import short_interval
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile
@@ -30,7 +33,7 @@ from melleafy_tui.generators.literals import json_bytes, json_file, json_object,
 from melleafy_tui.generators.markdown_text import one_line, shortened
 from melleafy_tui.generators.package_shape import is_heartbeat
 from melleafy_tui.generators.project_files import environment_variables
-from melleafy_tui.generators.schedule_rows import Row, TaskRow, task_rows, wake_up_rows
+from melleafy_tui.generators.schedule_rows import Row, TaskRow, declared_schedule, task_rows, wake_up_rows
 from melleafy_tui.generators.static_modules import STATIC_MODULES
 
 ENTRY_FILE: Final = "pipeline.py"
@@ -46,16 +49,14 @@ _NO_ENTRY: Final = EmittedFunction(
 """Used if no code was emitted, so that the manifest can be previewed alone."""
 
 _DESCRIPTION_LENGTH: Final = 200
-_MISREAD: Final = re.compile(r"[\"\\#{}\[\]<>|&*!%@`]+")
+_MISREAD: Final = LazyRegex(r"[\"\\#{}\[\]<>|&*!%@`]+")
 _MISREAD_AT_START: Final = re.compile(r"^[^\w(]+", re.UNICODE)
 
 
 def generate_manifest(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[EmittedFile]:
     """Return melleafy.json."""
-    document = manifest(committed, emitted).model_dump()
-    for parameter in document["pipeline_parameters"]:
-        if parameter["required"]:
-            _drop_empty(parameter, "default")
+    document = structs.asdict(manifest(committed, emitted))
+    document["pipeline_parameters"] = tuple(map(_parameter, document["pipeline_parameters"]))
     members = {
         name: _categories(committed) if name == "categories_resolved" else json_value(value, 1)
         for name, value in document.items()
@@ -84,7 +85,7 @@ def manifest(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> Manife
         categories_resolved={},
         declared_env_vars=tuple(variable.name for variable in environment_variables(committed)),
         schedule_config=schedule_config(
-            classification.schedule,
+            declared_schedule(committed),
             wake_ups=tuple(wake_up_rows(committed)),
             tasks=task_rows(committed),
             heartbeat=is_heartbeat(committed),
@@ -139,9 +140,12 @@ def schedule_config(
     )
 
 
-def _drop_empty(record: dict[str, object], field: str) -> None:
-    if record[field] is None:
-        del record[field]
+def _parameter(parameter: PipelineParameter) -> dict[str, object]:
+    """Return a parameter without a default if it is required."""
+    shown: dict[str, object] = structs.asdict(parameter)
+    if parameter.required:
+        del shown["default"]
+    return shown
 
 
 def _categories(committed: CommittedPlan) -> Iterator[bytes]:
@@ -157,12 +161,15 @@ def _categories(committed: CommittedPlan) -> Iterator[bytes]:
 def _category(committed: CommittedPlan, name: str, entries: Sequence[PlanEntry]) -> Iterator[bytes]:
     described = name == PLAN_CATEGORIES[Category.C1] and bool(entries)
     agent = plain_line(agent_description(committed)) if described else None
-    resolved = ResolvedCategory(
-        count=len(entries),
-        dispositions=dict(sorted(Counter(entry.disposition for entry in entries).items())),
-        description=agent,
-    ).model_dump()
-    _drop_empty(resolved, "description")
+    resolved: dict[str, object] = structs.asdict(
+        ResolvedCategory(
+            count=len(entries),
+            dispositions=dict(sorted(Counter(entry.disposition for entry in entries).items())),
+            description=agent,
+        )
+    )
+    if agent is None:
+        del resolved["description"]
     resolved["entries"] = [
         _entry(entry, _description(entry, agent if number == 0 else None) if described else None)
         for number, entry in enumerate(entries)

@@ -8,9 +8,10 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.visible_text import visible
 
-_LINE_END: Final = re.compile(r"\r\n|\r|\n")
+_LINE_END: Final = LazyRegex(r"\r\n|\r|\n")
 _SPACE: Final = re.compile(r"\s+")
 _BACKTICKS: Final = re.compile(r"`+")
 _LINKABLE: Final = re.compile(r"://|www\.|@|mailto:|xmpp:|[^\W_]\.[^\W\d_]{2}", re.IGNORECASE)
@@ -21,11 +22,11 @@ _OPENING: Final = "(\"'"
 _CLOSING: Final = "),.;:!?\"'"
 _ENTITY: Final = re.compile(r"&(?=#?\w+;)")
 _ALWAYS_ESCAPED: Final = re.compile(r"[\\`*\[\]<~]")
-_FREE_UNDERSCORE: Final = re.compile(r"(?<![^\W_])_|_(?![^\W_])")
+_FREE_UNDERSCORE: Final = LazyRegex(r"(?<![^\W_])_|_(?![^\W_])")
 _TO_ESCAPE: Final = re.compile(r"[\\`*\[\]<~_&]")
 """Characters that may need escaping; a line without them and without links is left unchanged."""
 
-_BLOCK_START: Final = re.compile(r"^(?:[#>+\-=:|]|\d{1,9}(?=[.)]))")
+_BLOCK_START: Final = LazyRegex(r"^(?:[#>+\-=:|]|\d{1,9}(?=[.)]))")
 
 _WHITE_SPACE_CONTROLS: Final = str.maketrans("\t\n\r\f\v", " " * 5)
 

@@ -3,7 +3,7 @@
 This is where dispositions are translated into code: the other generators ask this module, not the plan, what to emit.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.language.actions import actions_in, asks_approval
 from melleafy_tui.core.language.wording import plain_text, without_block_marks
+from melleafy_tui.core.models.classification import ScheduledTask
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import (
     ActionFact,
@@ -141,11 +142,15 @@ def statement_of(element: Element) -> str:
 
 def whole_statement_of(element: Element) -> str:
     """Return the statement of an element with the text that is inlined where it refers to another file."""
-    statement, found = statement_of(element), element.facts[InliningFact]
-    if not found.inlined_text:
-        return statement
+    words = inlined_words(element)
+    return f"{statement_of(element)} ({words})" if words else statement_of(element)
+
+
+def inlined_words(element: Element) -> str:
+    """Return the file and the words that are inlined where an element refers to that file, or `""`."""
+    found = element.facts[InliningFact]
     words = " ".join(plain_text(without_block_marks(line)) for line in found.inlined_text.splitlines())
-    return f"{statement} ({found.inlined_file}: {' '.join(words.split())})"
+    return f"{found.inlined_file}: {' '.join(words.split())}" if found.inlined_text else ""
 
 
 def is_secret(element: Element) -> bool:
@@ -322,16 +327,17 @@ def confirming_rules(tool: Function, guarding: Iterable[PlannedElement]) -> list
     actions = _actions_of(tool)
     hosts = {domain for element in tool.elements for domain in tool_hosts(element)}
     found = [item for item in tool.items if asks_approval("\n".join(_words_near(item.element)))]
+    is_named_in = _naming(tool)
     for item in guarding:
         fact = item.element.facts[ActionFact]
         about = not actions.isdisjoint(fact.actions) or not hosts.isdisjoint(fact.hosts)
-        if (about and _guards(item)) or _speaks_of(item.element, tool):
+        if (
+            (about and _guards(item))
+            or is_named_in(statement_of(item.element))
+            or _is_said_of(item.element, tool)
+        ):
             found.append(item)
     return list(dict.fromkeys(found))
-
-
-def _speaks_of(element: Element, tool: Function) -> bool:
-    return _names(statement_of(element), tool) or _is_said_of(element, tool)
 
 
 def _words_near(element: Element) -> tuple[str, ...]:
@@ -362,19 +368,22 @@ def _actions_of(tool: Function) -> frozenset[str]:
     return frozenset(found | set(actions_in(tool_description(tool))))
 
 
-def _names(statement: str, tool: Function) -> bool:
+def _naming(tool: Function) -> Callable[[str], bool]:
     """Return whether a rule names a tool: in a code span, by its script, or by a word that is its name."""
     script = tool.items[0].element.facts[ToolFact].script.rpartition("/")[2]
-    if script and script in statement:
-        return True
     spoken = tool.symbol.replace("_", " ")
-    if f"`{tool.symbol}`" in statement or f"`{spoken}`" in statement:
-        return True
-    lower = statement.lower()
-    if len(spoken) < _SHORTEST_NAME or not all(word in lower for word in spoken.split()):
-        return False  # this is asked for each pair of tool and rule
-    words = f" {' '.join(plain_words(statement).lower().replace(',', ' ').replace('.', ' ').split())} "
-    return f" {spoken} " in words
+    written = (*([script] if script else ()), f"`{tool.symbol}`", f"`{spoken}`")
+    parts = spoken.split() if len(spoken) >= _SHORTEST_NAME else ()
+
+    def is_named_in(statement: str) -> bool:  # asked for each pair of tool and rule
+        if any(map(statement.__contains__, written)):
+            return True
+        if not parts or not all(map(statement.lower().__contains__, parts)):
+            return False
+        words = f" {' '.join(plain_words(statement).lower().replace(',', ' ').replace('.', ' ').split())} "
+        return f" {spoken} " in words
+
+    return is_named_in
 
 
 def tool_hosts(element: Element) -> tuple[str, ...]:
@@ -439,7 +448,7 @@ def is_scheduled(committed: CommittedPlan) -> bool:
     return (
         Modality.SCHEDULED in modalities(committed)
         and not is_heartbeat(committed)
-        and bool(scheduled_requests(committed))
+        and bool(scheduled_requests(committed) or tasks_in_texts(committed))
     )
 
 
@@ -470,6 +479,34 @@ def scheduled_requests(committed: CommittedPlan) -> list[PlannedElement]:
         if item.entry.disposition is not Disposition.REMOVE
         and statement_of(item.element).strip()
         and role_of(committed, item.element) is not ElementRole.EVENT
+    ]
+
+
+def tasks_in_texts(committed: CommittedPlan) -> list[tuple[ScheduledTask, Element]]:
+    """Return the tasks that files without schedule elements name, each with the element of its line if it is kept."""
+    timed = {item.element.source_file for item in of_kind(committed, EntryKind.SCHEDULE, *Disposition)}
+    tasks = [task for task in committed.classification.schedule.tasks if task.schedule.file not in timed]
+    if not tasks:
+        return []
+    removed = {
+        element
+        for entry in committed.plan.entries
+        if entry.disposition is Disposition.REMOVE
+        for element in entry.source_elements
+    }
+    by_place = {
+        (element.source_file, line): element
+        for element in committed.inventory.elements
+        for line in range(element.line_range[0], element.line_range[1] + 1)
+    }
+    placed = (
+        (task, by_place.get((task.schedule.file, int(task.schedule.lines.partition("-")[0]))))
+        for task in tasks
+    )
+    return [
+        (task, element)
+        for task, element in placed
+        if element is not None and not is_secret(element) and element.element_id not in removed
     ]
 
 

@@ -229,7 +229,7 @@ class _Body:
         yield from operands("tasks_file = ", [folder, '"state.json"'], "/", indent=1)
         given = [Raw("notes"), Raw(f"config.{TASKS_SYMBOL}"), Raw("tasks_file"), Raw("request")]
         yield from statement("due = ", call("due_or_named", *given, woken=Raw("woken")), indent=1)
-        yield """    asked = "\\n".join(f"- {task['text']}" for task in due)"""
+        yield """    asked = joined(*(str(task["text"]) for task in due))"""
 
     def _fetched(self) -> Iterator[str]:
         if self._texts.state:

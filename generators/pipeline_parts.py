@@ -37,7 +37,6 @@ from melleafy_tui.generators.package_shape import (
     call_arguments,
     confirms_calls,
     functions,
-    has_requirements,
     is_heartbeat,
     is_phase,
     is_scheduled,
@@ -52,7 +51,7 @@ from melleafy_tui.generators.package_shape import (
     symbol_of,
     workflow_of,
 )
-from melleafy_tui.generators.requirements import OPERATING, SCOPED, sorted_rules
+from melleafy_tui.generators.requirements import OPERATING, SCOPED, has_rules, sorted_rules
 from melleafy_tui.generators.schedule_rows import task_rows
 from melleafy_tui.generators.tools import working_tools
 from melleafy_tui.generators.workflow import DECISION_RULES, amount_fields
@@ -396,8 +395,8 @@ class PipelineParts:
 
     @cached_property
     def has_requirements(self) -> bool:
-        """Return whether the package has a requirements.py."""
-        return has_requirements(self._committed)
+        """Return whether the package has rules for its replies."""
+        return has_rules(self._committed)
 
     @cached_property
     def scoped_rules(self) -> bool:
@@ -429,13 +428,13 @@ class PipelineParts:
     @cached_property
     def requirement_names(self) -> tuple[str, ...]:
         """Return what the pipeline imports from requirements.py."""
-        if not self.has_requirements:
-            return ()
         own = (
             [f"{found.variable}_rules" for found in self.flow.readings if amount_fields(found)]
             if self.flow
             else []
         )
+        if not self.has_requirements:
+            return tuple(own)
         own.append(DECISION_RULES if self.flow and self.flow.outcome_rules else OPERATING)
         return (*own, SCOPED) if self.scoped_rules else tuple(own)
 

@@ -128,24 +128,29 @@ def _is_judged(item: PlannedElement) -> bool:
     return not executable and item.mapping.check is None and not is_stub(item)
 
 
+def has_rules(committed: CommittedPlan) -> bool:
+    """Return whether the package has rules for its replies, among them steps of a workflow that the model checks."""
+    return has_requirements(committed) or bool(sorted_rules(committed).general)
+
+
 def generate_requirements(committed: CommittedPlan) -> list[EmittedFile]:
     """Return requirements.py, or nothing if the package keeps no rule."""
     flow = workflow_of(committed)
     rules = sorted_rules(committed)
-    if not has_requirements(committed) and not rules.general:
-        return []
     body = SourceWriter("")
     for reading in flow.readings if flow else ():
         if amounts := amount_fields(reading):
             body.blank(2)
             body.add(_reading_rules(reading, amounts), reading.elements)
+    if not has_rules(committed) and body.next_line == 1:
+        return []
     printed = _RulePrinter(flow)
     between = 1
     if flow is not None and flow.outcome_rules:
         between = 2
         body.blank(2)
         _add_decision_rules(body, flow, rules.general, printed.entries)
-    else:
+    elif has_rules(committed):
         body.blank(2 if body.next_line > 1 else 1)
         _add_list(body, f"{OPERATING}: list[Rule] = ", rules.general, entries=printed.entries)
     if rules.scoped:

@@ -5,23 +5,26 @@ understood; `timezone`, `active_hours`, `active_start`, `active_end` and `quiet_
 reads them (`schedule.py`).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.language.time.cron import cron_of
-from melleafy_tui.core.models.classification import Schedule
+from melleafy_tui.core.language.wording import plain_text, without_block_marks
+from melleafy_tui.core.models.classification import Schedule, ScheduledTask
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import ScheduleFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
-from melleafy_tui.generators.listed_texts import bullet_list
+from melleafy_tui.generators.excerpts import excerpt, title_of
 from melleafy_tui.generators.package_shape import (
     is_heartbeat,
-    is_secret,
     of_kind,
     statement_of,
+    tasks_in_texts,
+    whole_statement_of,
 )
 
 TASKS_SYMBOL: Final = "SCHEDULED_TASKS"
@@ -36,8 +39,20 @@ class TaskRow(Struct, frozen=True):
     elements: tuple[Element, ...]
 
 
-def schedule_row(schedule: Schedule | ScheduleFact) -> Row:
-    """Return what a schedule declares, without what it leaves open."""
+def declared_schedule(committed: CommittedPlan) -> Schedule:
+    """Return the agent's schedule, in the user's time zone where it names hours or days but no zone."""
+    found = committed.classification.schedule
+    zone = zone_without_one(committed, found.file) if is_of_a_zone(found) else ""
+    return replace(found, timezone=found.timezone or zone)
+
+
+def schedule_row(schedule: Schedule | ScheduleFact, home_zone: str = "") -> Row:
+    """Return what a schedule declares, without what it leaves open.
+
+    Args:
+        schedule: The schedule.
+        home_zone: The time zone of its times if it names none.
+    """
     zone = schedule.zone if isinstance(schedule, ScheduleFact) else schedule.timezone
     values: Row = {
         "cadence": schedule.cadence,
@@ -49,30 +64,51 @@ def schedule_row(schedule: Schedule | ScheduleFact) -> Row:
         "active_start": schedule.active_start,
         "active_end": schedule.active_end,
         "quiet_hours": schedule.quiet_hours,
-        "timezone": zone,
+        "timezone": zone or (home_zone if is_of_a_zone(schedule) else ""),
     }
     return {key: found for key, found in values.items() if found}
 
 
+def is_of_a_zone(schedule: Schedule | ScheduleFact) -> bool:
+    """Return whether a schedule names hours or days, which mean nothing without a time zone."""
+    hour = schedule.cron.split()[1:2]
+    fixed = bool(hour) and not hour[0].startswith("*")
+    return bool(fixed or schedule.times or schedule.days or schedule.active_start)
+
+
+def zone_without_one(committed: CommittedPlan, file: str) -> str:
+    """Return the time zone of times in a file that name none; a scheduler's jobs are in that of their machine."""
+    return "" if file.endswith((".json", ".json5")) else committed.classification.schedule.home_zone
+
+
 def schedule_values(committed: CommittedPlan) -> Row:
     """Return the content of SCHEDULE_CONFIG: the first wake-up, and all of them as `wake_ups` if there are several."""
-    schedule = committed.classification.schedule
+    schedule = declared_schedule(committed)
     row: Row = {
         "type": schedule.type,
         "cadence": schedule.cadence or (None if is_heartbeat(committed) else ""),
     }
     row |= schedule_row(schedule)
-    if schedule.type not in ("", "event") and not is_heartbeat(committed):
-        row["message"] = "heartbeat"
     listed = tuple(wake_up_rows(committed))
+    if schedule.type not in ("", "event") and not is_heartbeat(committed):
+        row["message"] = listed[0]["message"]
     return {**row, "wake_ups": listed} if len(listed) > 1 else row
 
 
 def task_rows(committed: CommittedPlan) -> list[TaskRow]:
-    """Return the rows of SCHEDULED_TASKS: what a heartbeat checks, else the tasks that HEARTBEAT.md gives a time."""
-    if is_heartbeat(committed):
-        return [*_from_elements(committed), *_from_text(committed)]
-    return list(_from_elements(committed, TASKS_SYMBOL))
+    """Return the rows of SCHEDULED_TASKS: what the texts give a time, and for a heartbeat its scheduler's jobs, too."""
+    symbol = "" if is_heartbeat(committed) else TASKS_SYMBOL
+    return [*_from_elements(committed, symbol), *_from_text(committed)]
+
+
+def has_times_without_zone(committed: CommittedPlan) -> bool:
+    """Return whether some time of the source names no zone and is read in the user's."""
+    schedule = committed.classification.schedule
+    timed = (schedule, *schedule.others, *(task.schedule for task in schedule.tasks))
+    return any(
+        is_of_a_zone(found) and not found.timezone and zone_without_one(committed, found.file)
+        for found in timed
+    )
 
 
 def wake_up_rows(committed: CommittedPlan) -> Iterator[Row]:
@@ -88,7 +124,7 @@ def wake_up_rows(committed: CommittedPlan) -> Iterator[Row]:
         if task.title in known
     }
     for found in (schedule, *schedule.others):
-        for row in split_times(schedule_row(found), found):
+        for row in split_times(schedule_row(found, zone_without_one(committed, found.file)), found):
             if not is_heartbeat(committed):
                 row["message"] = named.get((found.file, found.lines, found.cadence), "heartbeat")
             yield row
@@ -140,11 +176,19 @@ def _from_elements(committed: CommittedPlan, symbol: str = "") -> Iterator[TaskR
             groups.setdefault((fact.title, fact.cadence, fact.cron, fact.times), []).append(item)
     for items in groups.values():
         fact = items[0].element.facts[ScheduleFact]
-        texts = [statement_of(item.element) for item in items]
-        text = "\n".join([texts[0], *bullet_list(texts[1:])])
-        row = {"name": fact.title, "text": text, **schedule_row(fact)}
+        zone = zone_without_one(committed, items[0].element.source_file)
+        text = _text_of(committed, items, fact.title)
+        row = {"name": fact.title, "text": text, **schedule_row(fact, zone)}
         for each in split_times(row, _as_schedule(fact)):
             yield TaskRow(each, tuple(item.element for item in items))
+
+
+def _text_of(committed: CommittedPlan, items: Sequence[PlannedElement], title: str) -> str:
+    """Return what a task says: one line, or its part of the file below the heading that names it."""
+    first = items[0].element
+    if len(items) == 1:
+        return whole_statement_of(first)
+    return excerpt(committed, items, below=tuple(each for each in first.section if title not in each))
 
 
 def _as_schedule(fact: ScheduleFact) -> Schedule:
@@ -152,29 +196,55 @@ def _as_schedule(fact: ScheduleFact) -> Schedule:
 
 
 def _from_text(committed: CommittedPlan) -> Iterator[TaskRow]:
-    """Yield the tasks that other files name, except where their element was removed."""
-    facts = {item.element.source_file for item in of_kind(committed, EntryKind.SCHEDULE, *Disposition)}
-    removed = {
-        element
-        for entry in committed.plan.entries
-        if entry.disposition is Disposition.REMOVE
-        for element in entry.source_elements
-    }
-    by_place: Mapping[tuple[str, int], Element] = {
-        (element.source_file, line): element
-        for element in committed.inventory.elements
-        for line in range(element.line_range[0], element.line_range[1] + 1)
-    }
-    for task in committed.classification.schedule.tasks:
-        line = int(task.schedule.lines.partition("-")[0])
-        element = by_place.get((task.schedule.file, line))
-        if (
-            element is None
-            or is_secret(element)
-            or task.schedule.file in facts
-            or element.element_id in removed
-        ):
-            continue
-        row = {"name": task.title, "text": statement_of(element), **schedule_row(task.schedule)}
+    """Yield the tasks that other files than HEARTBEAT.md name, with what belongs to them there."""
+    for task, element in tasks_in_texts(committed):
+        items = _part_of_task(committed, task, element)
+        text = (
+            _text_of(committed, items, task.title)
+            if items
+            else _line_of(committed, task) or statement_of(element)
+        )
+        zone = zone_without_one(committed, task.schedule.file)
+        row = {"name": task.title, "text": text, **schedule_row(task.schedule, zone)}
+        elements = tuple(item.element for item in items) or (element,)
         for each in split_times(row, task.schedule):
-            yield TaskRow(each, (element,))
+            yield TaskRow(each, elements)
+
+
+def _part_of_task(committed: CommittedPlan, task: ScheduledTask, element: Element) -> list[PlannedElement]:
+    """Return what a task consists of: the section that its name opens, or its line with what is nested in it.
+
+    Nothing of a memory, which isn't part of the package.
+    """
+    if committed.plan.by_element[element.element_id].kind is EntryKind.MEMORY:
+        return []
+    section = element.section
+    if element.kind == "heading":
+        section = (*section, title_of(element))
+    elif not section or task.title not in section[-1]:
+        title = title_of(element)
+        return [
+            item
+            for item in _in_section(committed, element.source_file, section)
+            if item.element.element_id == element.element_id or title in item.element.context
+        ]
+    return _in_section(committed, element.source_file, section)
+
+
+def _line_of(committed: CommittedPlan, task: ScheduledTask) -> str:
+    """Return the line of a task in a file of which nothing else reaches the package, such as a memory."""
+    file = committed.snapshot.file(task.schedule.file)
+    first, _, last = task.schedule.lines.partition("-")
+    lines = file.lines[int(first) - 1 : int(last or first)] if file is not None else ()
+    return plain_text(without_block_marks(" ".join(lines)).strip())
+
+
+def _in_section(committed: CommittedPlan, file: str, section: tuple[str, ...]) -> list[PlannedElement]:
+    """Return the elements of a file that are kept below some headings."""
+    return [
+        item
+        for item in committed.planned
+        if item.element.source_file == file
+        and item.element.section[: len(section)] == section
+        and item.entry.disposition is not Disposition.REMOVE
+    ]

@@ -8,20 +8,21 @@ from msgspec import Struct
 
 from melleafy_tui.core.language.time.clock import short_interval
 from melleafy_tui.core.language.time.cron import day_field
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.generators.code_layout import Argument, Group, Raw, call, listing, statement, value
 from melleafy_tui.generators.package_shape import is_heartbeat
-from melleafy_tui.generators.schedule_rows import wake_up_rows
+from melleafy_tui.generators.schedule_rows import declared_schedule, wake_up_rows
 
 _MINUTE: Final = 60
 _HOUR: Final = 3600
 _DAY: Final = 86400
 _DEFAULT_SECONDS: Final = 30 * _MINUTE
 
-_CRON: Final = re.compile(r"[\d*/,\-]+(?: [\w*/,\-]+){4}", re.ASCII)
-_TIMEZONE: Final = re.compile(r"[A-Za-z][\w+\-]*(?:/[A-Za-z][\w+\-]*)*", re.ASCII)
-_CLOCK: Final = re.compile(r"([01]\d|2[0-4]):([0-5]\d)")
+_CRON: Final = LazyRegex(r"[\d*/,\-]+(?: [\w*/,\-]+){4}", re.ASCII)
+_TIMEZONE: Final = LazyRegex(r"[A-Za-z][\w+\-]*(?:/[A-Za-z][\w+\-]*)*", re.ASCII)
+_CLOCK: Final = LazyRegex(r"([01]\d|2[0-4]):([0-5]\d)")
 
 
 OPENCLAW_DEFAULT: Final = "30m"
@@ -29,10 +30,11 @@ OPENCLAW_DEFAULT: Final = "30m"
 
 
 class CronLine(Struct, frozen=True):
-    """A five-field cron line and the message to run the package with."""
+    """A five-field cron line, the message to run the package with, and the time zone that the line means."""
 
     line: str
     message: str
+    zone: str = ""
 
 
 class Job(Struct, frozen=True):
@@ -74,33 +76,39 @@ class WakeUpPlan(Struct, frozen=True):
         """Return whether a job needs APScheduler's CronTrigger."""
         return any(len(job.trigger) == 1 for job in self.jobs)
 
+    @property
+    def zones(self) -> tuple[str, ...]:
+        """Return the time zones of the cron lines, `""` for that of the machine; lines at intervals have any."""
+        return tuple(dict.fromkeys(cron.zone for cron in self.lines if cron.zone or _names_hours(cron.line)))
+
 
 def wake_up_plan(committed: CommittedPlan) -> WakeUpPlan:
     """Return how a scheduler wakes this agent; hourly, as an example, if the cadence could not be parsed."""
-    schedule = committed.classification.schedule
+    schedule = declared_schedule(committed)
     heartbeat = is_heartbeat(committed)
     message = "heartbeat"
     hours, days = _window_hours(schedule), day_field(schedule.days)
     crons = [
-        CronLine(str(row["cron"]), str(row.get("message", message)))
+        CronLine(str(row["cron"]), str(row.get("message", message)), str(row.get("timezone", "")))
         for row in wake_up_rows(committed)
         if _CRON.fullmatch(str(row.get("cron", "")))
     ]
     words = schedule.cadence or (
         "no cadence" if heartbeat else "no time that could be read; once an hour is an example"
     )
-    jobs = tuple(Job(_from_crontab(cron.line, schedule), cron.message) for cron in crons)
+    jobs = tuple(Job(_from_crontab(cron), cron.message) for cron in crons)
     if crons and (schedule.cron or schedule.times or not heartbeat):
         return WakeUpPlan(tuple(crons), jobs, words, _in_window(schedule))
     default = _DEFAULT_SECONDS if heartbeat and not schedule.cadence else _HOUR
     seconds = schedule.seconds or default
-    cron = _interval_cron(seconds, hours, days)
+    line = _interval_cron(seconds, hours, days)
     every = (Argument("", value("interval")), Argument("seconds=", value(seconds)))
-    keeps = bool(cron and (hours or days != "*"))
-    trigger = _from_crontab(cron, schedule) if keeps else every
-    lines = (CronLine(cron, message),) if cron else ()
+    keeps = bool(line and (hours or days != "*"))
+    own = CronLine(line, message, schedule.timezone if keeps else "")
+    trigger = _from_crontab(own) if keeps else every
+    lines = (own,) if line else ()
     # A heartbeat at intervals, and its tasks at clock times.
-    return WakeUpPlan((*lines, *crons), (Job(trigger, message), *jobs), words, bool(cron and hours))
+    return WakeUpPlan((*lines, *crons), (Job(trigger, message), *jobs), words, bool(line and hours))
 
 
 def openclaw_heartbeat(schedule: Schedule) -> str:
@@ -116,9 +124,14 @@ def openclaw_heartbeat(schedule: Schedule) -> str:
     return json.dumps({"agents": {"defaults": {"heartbeat": heartbeat}}}, indent=2)
 
 
-def _from_crontab(cron: str, schedule: Schedule) -> tuple[Argument, ...]:
-    named = {"timezone": value(schedule.timezone)} if _TIMEZONE.fullmatch(schedule.timezone) else {}
-    return (Argument("", call("CronTrigger.from_crontab", value(with_named_days(cron)), **named)),)
+def _from_crontab(cron: CronLine) -> tuple[Argument, ...]:
+    named = {"timezone": value(cron.zone)} if _TIMEZONE.fullmatch(cron.zone) else {}
+    return (Argument("", call("CronTrigger.from_crontab", value(with_named_days(cron.line)), **named)),)
+
+
+def _names_hours(line: str) -> bool:
+    _, hours, *days = line.split()
+    return not hours.startswith("*") or days != ["*", "*", "*"]
 
 
 def _window_hours(schedule: Schedule) -> str:

@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from melleafy_tui.core.language.time.clock import short_interval
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import HookFact, ToolFact
 from melleafy_tui.core.models.file_set import EmittedFile
@@ -45,8 +46,18 @@ from melleafy_tui.generators.package_shape import (
 )
 from melleafy_tui.generators.project_files import environment_variables
 from melleafy_tui.generators.provenance import source_ranges
-from melleafy_tui.generators.schedule_rows import task_rows
-from melleafy_tui.generators.schedule_texts import OPENCLAW_DEFAULT, openclaw_heartbeat, wake_up_plan
+from melleafy_tui.generators.schedule_rows import (
+    Row,
+    declared_schedule,
+    has_times_without_zone,
+    task_rows,
+)
+from melleafy_tui.generators.schedule_texts import (
+    OPENCLAW_DEFAULT,
+    WakeUpPlan,
+    openclaw_heartbeat,
+    wake_up_plan,
+)
 from melleafy_tui.generators.templates_environment import document
 from melleafy_tui.generators.tools import (
     REWRITE_MISSING,
@@ -116,6 +127,36 @@ def shell_word(text: str) -> str:
     return shlex.quote(one_line(text))
 
 
+def _cron_groups(wake_up: WakeUpPlan, program: str) -> list[tuple[str, list[str]]]:
+    """Return the lines of the crontab by the time zone that they mean; those that mean any come first."""
+    groups: dict[str, list[str]] = {zone: [] for zone in wake_up.zones}
+    first = next(iter(groups), "")
+    for cron in wake_up.lines:
+        run = f"cd /path/to/this/folder && .venv/bin/{program} --message {_cron_word(cron.message)} --json"
+        groups.setdefault(cron.zone if cron.zone in groups else first, []).append(f"{cron.line} {run}")
+    return list(groups.items())
+
+
+def _read_as(row: Row) -> str:
+    """Return what a cadence was read as, where its words don't say it: ` → 09:00 (sun)`, ` → every 4h`."""
+    times, days, seconds = row.get("times"), row.get("days"), row.get("seconds")
+    said = str(row.get("cadence", ""))
+    found = ", ".join(map(str, times)) if isinstance(times, tuple) and times[0] not in said else ""
+    if isinstance(seconds, int) and re.search(r"\d\s*[-–—~]\s*\d", said):
+        found = f"every {short_interval(seconds)}"
+    named = f" ({', '.join(map(str, days))})" if isinstance(days, tuple) else ""
+    return (f" → {found}" if found else "") + named
+
+
+def _without_line(committed: CommittedPlan) -> list[str]:
+    """Return the names of the tasks that a scheduler can't start."""
+    return [
+        str(task.row["name"])
+        for task in task_rows(committed)
+        if not task.row.get("cron") and not task.row.get("seconds")
+    ]
+
+
 def _cron_word(text: str) -> str:
     """Return a text as one word of a command in a crontab, where `%` is special."""
     return f'"{text}"' if re.fullmatch(r"[\w .-]+", text) else shell_word(text).replace("%", r"\%")
@@ -151,7 +192,7 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
     package = committed.package_name
     code = EmittedCode(emitted, package)
     stubs = stub_rows(committed, code)
-    schedule = committed.classification.schedule
+    schedule = declared_schedule(committed)
     wake_up = wake_up_plan(committed)
     sections = triggered_sections(committed)
     from_openclaw = OPENCLAW_ADAPTER in sections
@@ -189,12 +230,13 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
             wiki=wiki_folders(committed),
             schedule=schedule,
             wake_up=wake_up,
-            cron_lines=[
-                f"{cron.line} cd /path/to/this/folder && .venv/bin/{program_name(committed)}"
-                f" --message {_cron_word(cron.message)} --json"
-                for cron in wake_up.lines
-            ],
+            cron_groups=_cron_groups(wake_up, program_name(committed)),
+            cron_zone=next(iter(wake_up.zones), ""),
+            hours_without_zone=bool(wake_up.zones),
+            home_zone=schedule.home_zone if has_times_without_zone(committed) else "",
             tasks=[task.row for task in task_rows(committed)],
+            read_as=_read_as,
+            unclear=[] if is_heartbeat(committed) else _without_line(committed),
             openclaw_default=OPENCLAW_DEFAULT,
             schedule_disposition=_dispositions(committed, EntryKind.SCHEDULE),
             heartbeat=is_heartbeat(committed),

@@ -1,16 +1,16 @@
 """Copies the static modules that a package needs: those that its printed code imports, and what these import."""
 
-import ast
 from collections.abc import Sequence
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Final
 
-from melleafy_tui.core.language.python_syntax import parse_python
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile
+from melleafy_tui.generators.emitted_code import read_module
 
-RUNTIME: Final = "melleafy_tui.generators.runtime"
+RUNTIME: Final = Path(__file__).with_name("runtime")
+"""The folder of the modules, which are read as text."""
 
 STATIC_MODULES: Final = (
     "calculations.py",
@@ -45,29 +45,15 @@ def generate_static_modules(committed: CommittedPlan, emitted: Sequence[EmittedF
     """
     folder = f"{committed.package_name}/"
     wanted: set[str] = set()
-    pending = [(file.path.removeprefix(folder), file.data) for file in emitted]
+    pending = [read_module(file.path.removeprefix(folder), file.data) for file in emitted]
     while pending:
-        path, code = pending.pop()
-        fresh = _imported(path, code) & set(STATIC_MODULES) - wanted
+        fresh = pending.pop().siblings & set(STATIC_MODULES) - wanted
         wanted |= fresh
-        pending += [(name, static_module(name)) for name in fresh]
+        pending += [read_module(name, static_module(name), static=True) for name in fresh]
     return [EmittedFile(f"{folder}{name}", static_module(name), static=True) for name in sorted(wanted)]
 
 
 @cache  # the same bytes in every package
 def static_module(name: str) -> bytes:
     """Return the bytes of a static module by its path in the package."""
-    return resources.files(RUNTIME).joinpath(*name.split("/")).read_bytes()
-
-
-def _imported(path: str, code: bytes) -> set[str]:
-    """Return the modules of the package that a module imports at its top level, by path."""
-    here = path.split("/")[:-1]
-    found: set[str] = set()
-    for node in parse_python(code).body:
-        if isinstance(node, ast.ImportFrom) and node.level:
-            parent = here[: len(here) - node.level + 1]
-            module = [*parent, *(node.module or "").split(".")] if node.module else parent
-            found.add("/".join(module) + ".py")
-            found |= {"/".join([*module, alias.name]) + ".py" for alias in node.names}
-    return found
+    return (RUNTIME / name).read_bytes()

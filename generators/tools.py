@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 from msgspec.structs import replace
 
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import PermissionFact, SecretFact, ToolFact
 from melleafy_tui.core.models.file_set import EmittedFile
@@ -61,7 +62,7 @@ from melleafy_tui.generators.workflow import CALCULATIONS, tool_functions
 
 _BODY_METHODS: Final = ("POST", "PUT", "PATCH")
 _METHODS: Final = ("GET", "HEAD", "DELETE", *_BODY_METHODS)
-_PLACEHOLDER: Final = re.compile(rf"{SECRET_PATTERN}|\{{\{{?\s*(?P<part>\w*)\s*\}}?\}}|<(?P<angle>[\w -]*)>")
+_PLACEHOLDER: Final = LazyRegex(rf"{SECRET_PATTERN}|\{{\{{?\s*(?P<part>\w*)\s*\}}?\}}|<(?P<angle>[\w -]*)>")
 """A secret, or a placeholder in braces or angle brackets."""
 
 

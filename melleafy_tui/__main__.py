@@ -2,9 +2,9 @@
 
 import os
 import sys
-from typing import NoReturn
+from typing import Final, NoReturn
 
-from melleafy_tui.cli.main import main
+_INTERRUPTED: Final = 130
 
 
 def command() -> NoReturn:
@@ -13,7 +13,12 @@ def command() -> NoReturn:
     The interpreter would first free every object one by one, which takes longer than the work of a small conversion;
     the system frees them at once. A run ends as usual where another thread is at work or somebody traces it.
     """
-    code = main()
+    try:
+        from melleafy_tui.cli.main import main  # an interrupt meanwhile prints no traceback
+
+        code = main()
+    except KeyboardInterrupt:  # or a second one, while the first is reported
+        code = _INTERRUPTED
     if _alone() and _flushed():
         os._exit(code)
     sys.exit(code)

@@ -3,6 +3,7 @@
 Wizard and command line both open their conversion here; no other module combines these parts.
 """
 
+import os
 from collections.abc import Callable, Iterator
 from datetime import date
 from functools import cache, partial
@@ -23,6 +24,7 @@ from melleafy_tui.core.output.emitted import package_folders
 from melleafy_tui.core.pipeline.conversion import Conversion, RenderPackage, RunContext
 from melleafy_tui.core.result_cache import ResultCache
 from melleafy_tui.core.source.bootstrap_files import refuse_unread_bootstrap_files
+from melleafy_tui.core.source.limits import LONGEST_NAME
 from melleafy_tui.core.source.reader import Progress, read_snapshot
 from melleafy_tui.user_folders import home_folder
 
@@ -145,9 +147,12 @@ def workspace_root(workspace: Path) -> Path:
 
 
 def default_out(workspace: Path) -> Path:
-    """Return the default output folder, next to a workspace."""
+    """Return the default output folder, next to a workspace; a name that would be too long is cut."""
     root = workspace_root(workspace).resolve()
-    return root.parent / f"{root.name or 'workspace'}{OUTPUT_SUFFIX}"
+    name = root.name or "workspace"
+    while len(os.fsencode(f"{name}{OUTPUT_SUFFIX}")) > LONGEST_NAME:
+        name = name[:-1]
+    return root.parent / f"{name}{OUTPUT_SUFFIX}"
 
 
 def memory_folder(workspace: Path, out: Path | None = None) -> str:

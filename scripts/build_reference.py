@@ -12,6 +12,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
+from msgspec.structs import asdict
+
 from melleafy_tui.actions.configuration import SETTING_ROWS
 from melleafy_tui.actions.key_table import ALL, KEYMAP, LIST, SEARCHING
 from melleafy_tui.actions.steps import STEP_INFO
@@ -159,7 +161,7 @@ SETTING_NOTES: Final = {
 
 def settings_page() -> str:
     """Return every setting with its option and default."""
-    defaults = Settings().model_dump(mode="json")
+    defaults = asdict(Settings())
     return page(
         "Settings",
         "An option wins over the environment, that over the decisions file, that over\n"

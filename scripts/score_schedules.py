@@ -157,8 +157,8 @@ def _same_times(found: Schedule, wake: WakeUp) -> bool:
     if wake.at and set(wake.at.split(",")) != set(found.times):
         return False
     said = wake.cadence or ""
-    if re.search(r"\d\s*-\s*\d", said):
-        return found.type == "words" and not found.seconds
+    if bounds := _bounds(said):
+        return found.type == "words" and bool(found.seconds) and bounds[0] <= found.seconds <= bounds[1]
     if not said or (said in ("daily", "weekly", "monthly") and wake.at):
         return True
     expected = read_cadence({"daily": "1d", "weekly": "7d"}.get(said, said))
@@ -167,6 +167,14 @@ def _same_times(found: Schedule, wake: WakeUp) -> bool:
     if found.type == "words" and not found.seconds:
         return bool(found.days)
     return seconds_between(expected) == seconds_between(found)
+
+
+def _bounds(said: str) -> tuple[int, int] | None:
+    """Return the shortest and the longest interval of a range such as `2-3x per day` or `every 2-3 days`."""
+    limits = re.search(r"(\d+)\s*[-–]\s*(\d+)", said)
+    read = [read_cadence(said.replace(limits[0], limit)) for limit in limits.groups()] if limits else []
+    seconds = sorted(found.seconds for found in read if found is not None and found.seconds)
+    return (seconds[0], seconds[-1]) if seconds else None
 
 
 def _same_around(found: Schedule, wake: WakeUp) -> bool:

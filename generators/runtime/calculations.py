@@ -13,6 +13,8 @@ from typing import Final, Literal
 
 Comparison = Literal[">", ">=", "<", "<=", "==", "!="]
 CENT: Final = Decimal("0.01")
+MOST_DIGITS: Final = 12
+"""Digits before the point, or zeros after it, with which every check has a result."""
 
 _OPERATORS: Final[dict[str, Callable[[Decimal, Decimal], bool]]] = {
     ">": operator.gt,
@@ -57,15 +59,17 @@ class Outcome:
 def number(value: object) -> Decimal | None:
     """Return a number as it came from a document, a model or an endpoint.
 
-    None stands for text that is no number.
+    None stands for text that is no number, and for one that no document means.
     """
     if not isinstance(value, int | float | str | Decimal):
         return None
     try:
         found = Decimal(str(value).strip())
-    except InvalidOperation:
+    except (InvalidOperation, ValueError):  # an integer may have too many digits
         return None
-    return found if found.is_finite() else None
+    if not found.is_finite() or (found and abs(found.adjusted()) > MOST_DIGITS):
+        return None
+    return found
 
 
 def total_of(values: Sequence[object]) -> Decimal | None:

@@ -17,6 +17,7 @@ from http.client import (
     HTTPMessage,
     HTTPResponse,
     HTTPSConnection,
+    IncompleteRead,
 )
 from ipaddress import ip_address
 from queue import Empty, Queue
@@ -58,6 +59,8 @@ __all__ = [
 ]
 
 MAX_BYTES = 1_000_000
+LONGEST_REASON = 300
+"""Characters of what a server says is wrong."""
 Part = str | int | float | Decimal
 """A value in an address."""
 
@@ -164,7 +167,10 @@ def call(
         ToolError: anything else that went wrong.
 
     """
-    given = _with_extra(_filled(template, parts or {}), query or {}, extra)
+    try:
+        given = _with_extra(_filled(template, parts or {}), query or {}, extra)
+    except UnicodeEncodeError as error:
+        raise ToolError(f"{template}: {error.reason}") from None
     _check(given, hosts, tuple(denied))
     keys = [f"{method} {given}", given]
     known, answer = canned_answer(*(reversed(keys) if method == "GET" else keys))
@@ -181,12 +187,12 @@ def call(
         name: _PLACEHOLDER.sub(supplied, text) for name, text in (headers or {}).items()
     }
     address = _PLACEHOLDER.sub(lambda found: quote(supplied(found), safe=""), given)
-    data, kind = _encoded(body, sent)
-    if kind:
-        sent["Content-Type"] = kind
-    request = Request(address, data=data, headers=sent, method=method)
     redirects = _Redirects(address, hosts, tuple(denied), same_host=True)
     try:
+        data, kind = _encoded(body, sent)
+        if kind:
+            sent["Content-Type"] = kind
+        request = Request(address, data=data, headers=sent, method=method)
         return Answer(given, _within(timeout, request, redirects))
     except _FAILURES as error:
         raise _typed(error, f"{method} {given}", used.values()) from None
@@ -203,7 +209,10 @@ def fetch(
 
     "*.domain" allows every host below it.
     """
-    url = _quoted(address.strip())
+    try:
+        url = _quoted(address.strip())
+    except UnicodeEncodeError as error:
+        raise ToolRefused(f"no valid address: {error.reason}") from None
     _check(url, hosts, tuple(denied))
     known, answer = canned_answer(url)
     if known:
@@ -388,7 +397,10 @@ class _Redirects(HTTPRedirectHandler):
         headers: HTTPMessage,
         newurl: str,
     ) -> Request | None:
-        """Return the request to follow, or raise ToolRefused."""
+        """Return the request to follow, or raise ToolRefused.
+
+        The body of a redirect is not read: it may have no end.
+        """
         method = req.get_method()
         address = urlsplit(newurl)
         if method not in ("GET", "HEAD"):
@@ -400,6 +412,7 @@ class _Redirects(HTTPRedirectHandler):
             raise ToolRefused(
                 f"{self.start.hostname} redirects to {address.hostname or 'no host'}",
             )
+        fp.close()
         request = super().redirect_request(req, fp, code, msg, headers, newurl)
         if request is not None:
             request.method = method
@@ -412,14 +425,13 @@ def _within(seconds: float, request: Request, redirects: _Redirects) -> bytes:
     The call runs in a thread of its own, because names, connections and headers have no
     deadline otherwise; at the deadline its connections are shut down.
     """
-    deadline = monotonic() + seconds
-    opened: list[HTTPConnection] = []
+    line = _Line(seconds)
     done: Queue[bytes | Exception] = Queue()
 
     def run() -> None:
         found: bytes | Exception = OSError("the call ended without an answer")
         try:
-            found = _body(request, redirects, opened, deadline)
+            found = _body(request, redirects, line)
         except (ToolError, *_FAILURES) as error:
             found = error
         finally:
@@ -429,47 +441,81 @@ def _within(seconds: float, request: Request, redirects: _Redirects) -> bytes:
     try:
         found = done.get(timeout=seconds)
     except Empty:
+        line.end()
         found = TimeoutError("no full answer in time")
-        for connection in opened:
-            if connection.sock is not None:
-                with suppress(OSError):
-                    connection.sock.shutdown(socket.SHUT_RDWR)
     if isinstance(found, Exception):
         raise found
     return found
 
 
-def _body(
-    request: Request,
-    redirects: _Redirects,
-    opened: list[HTTPConnection],
-    deadline: float,
-) -> bytes:
-    """Return the body of the response, up to one byte over MAX_BYTES."""
-    opener = build_opener(_Plain(opened), _Secure(opened), redirects)
+def _body(request: Request, redirects: _Redirects, line: "_Line") -> bytes:
+    """Return the body of the response, up to one byte over MAX_BYTES.
+
+    One that ends before the length that its headers give is an error.
+    """
+    opener = build_opener(_Plain(line), _Secure(line), redirects)
     body = b""
-    with opener.open(request, timeout=max(0.1, deadline - monotonic())) as response:
+    with opener.open(request, timeout=max(0.1, line.left)) as response:
         while len(body) <= MAX_BYTES and (part := response.read1(65536)):
             body += part
-            if monotonic() > deadline:
+            if line.left < 0:
                 raise TimeoutError("no full answer in time")
+        if len(body) <= MAX_BYTES and response.length:
+            raise IncompleteRead(body, response.length)
     return body[: MAX_BYTES + 1]
+
+
+class _Line:
+    """The connections of one call."""
+
+    def __init__(self, seconds: float) -> None:
+        """Start the time that the call has."""
+        self._deadline = monotonic() + seconds
+        self._connections: list[HTTPConnection] = []
+        self._sockets: list[socket.socket] = []
+
+    @property
+    def left(self) -> float:
+        """Return the seconds that are left."""
+        return self._deadline - monotonic()
+
+    def opened(self, connection: HTTPConnection) -> HTTPConnection:
+        """Return a connection that ends with this call, and connects no later."""
+        connect = connection.connect
+
+        def connect_in_time() -> None:
+            connect()
+            if connection.sock is not None:
+                self._sockets.append(connection.sock)
+            if self.left < 0:  # a name that took long: nothing is sent any more
+                connection.close()
+                raise TimeoutError("no full answer in time")
+
+        vars(connection)["connect"] = connect_in_time
+        self._connections.append(connection)
+        return connection
+
+    def end(self) -> None:
+        """Shut all sockets down; a connection gives its own up once it has headers."""
+        pending = (each.sock for each in self._connections if each.sock is not None)
+        for each in (*self._sockets, *pending):
+            with suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
 
 
 class _Plain(HTTPHandler):
     """Opens http, and keeps its connections."""
 
-    def __init__(self, opened: list[HTTPConnection]) -> None:
+    def __init__(self, line: _Line) -> None:
         """Store where connections are kept."""
         super().__init__()
-        self.opened = opened
+        self.line = line
 
     def http_open(self, req: Request) -> HTTPResponse:
         """Open the connection."""
 
         def connect(host: str, **options: Any) -> HTTPConnection:
-            self.opened.append(HTTPConnection(host, **options))
-            return self.opened[-1]
+            return self.line.opened(HTTPConnection(host, **options))
 
         return self.do_open(connect, req)
 
@@ -477,17 +523,16 @@ class _Plain(HTTPHandler):
 class _Secure(HTTPSHandler):
     """Opens https, and keeps its connections."""
 
-    def __init__(self, opened: list[HTTPConnection]) -> None:
+    def __init__(self, line: _Line) -> None:
         """Store where connections are kept."""
         super().__init__()
-        self.opened = opened
+        self.line = line
 
     def https_open(self, req: Request) -> HTTPResponse:
         """Open the connection."""
 
         def connect(host: str, **options: Any) -> HTTPConnection:
-            self.opened.append(HTTPSConnection(host, **options))
-            return self.opened[-1]
+            return self.line.opened(HTTPSConnection(host, **options))
 
         return self.do_open(connect, req)
 
@@ -503,7 +548,7 @@ def _typed(error: Exception, where: str, secrets: Iterable[str]) -> ToolError:
     said = str(reason) or type(reason).__name__
     for value in secrets:
         said = said.replace(value, "***").replace(quote(value, safe=""), "***")
-    return ToolError(f"{where}: {said}")
+    return ToolError(f"{where}: {said[:LONGEST_REASON]}")
 
 
 def _canned_body(answer: object, address: str) -> object:

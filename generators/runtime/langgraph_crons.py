@@ -152,7 +152,7 @@ def _numbers(field: str, size: int) -> Field:
         elif not dash:
             high = str(size - 1) if slash else low
         every = step if slash else "1"
-        if not all(text.isdigit() for text in (low, high, every)) or not int(every):
+        if not all(text.isdecimal() for text in (low, high, every)) or not int(every):
             raise CronError(f"{field!r} can't be limited to the active hours")
         found.update(range(int(low), int(high) + 1, int(every)))
     return frozenset(number for number in found if number < size)
@@ -174,7 +174,7 @@ def _window(wake_up: Schedule) -> tuple[int, int] | None:
     found: list[int] = []
     for key in ("active_start", "active_end"):
         hour, _, minute = str(wake_up.get(key) or "").partition(":")
-        if not (hour.isdigit() and minute.isdigit()):
+        if not (hour.isdecimal() and minute.isdecimal()):
             return None
         found.append(int(hour) * 60 + int(minute))
     return found[0], found[1]

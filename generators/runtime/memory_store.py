@@ -19,7 +19,12 @@ PATTERNS = ("MEMORY.md", "memory.md", "memory/**/*.md", "memory-wiki/**/*.md")
 """What counts as memory in a folder; daily notes don't."""
 EVERY_FILE = ("**/*",)
 DAILY = re.compile(r"\d{4}-\d{2}-\d{2}")
-WORD = re.compile(r"[\u3040-\u9fff]|[^\W_\u3040-\u9fff]+")
+WORD = r"[\u3040-\u9fff]|[^\W_\u3040-\u9fff]+"
+"""Compiled on first use: that takes as long as importing the module."""
+LARGEST_FILE = 2_000_000
+"""Bytes of a file that are read; what lies beyond them is not found."""
+LARGEST_MEMORY = 20_000_000
+"""Bytes of all files together that are read."""
 LONGEST_PASSAGE = 1000
 LONGEST_QUERY = 32
 BUSY_SECONDS = 20.0
@@ -89,12 +94,17 @@ def recall(
 def _files(folder: Path, patterns: Sequence[str]) -> list[Path]:
     """Return the files in a folder, each once also where letter case doesn't matter.
 
-    Daily notes are left out.
+    Daily notes are left out, and links that lead out of the folder.
     """
     if not folder.is_dir():
         raise FileNotFoundError(f"there is no memory folder {folder}")
     found = sorted({path for pattern in patterns for path in folder.glob(pattern)})
-    files = [path for path in found if path.is_file()]
+    inside = folder.resolve()
+    files = [
+        path
+        for path in found
+        if path.is_file() and path.resolve().is_relative_to(inside)
+    ]
     if patterns == PATTERNS:
         files = [path for path in files if not DAILY.match(path.name)]
     seen = {(path.stat().st_dev, path.stat().st_ino): path for path in files[::-1]}
@@ -108,19 +118,30 @@ def _passages(files: tuple[tuple[Path, int, int], ...]) -> tuple[str, ...]:
     Time and size of the files keep it fresh.
     """
     found: list[str] = []
-    for path, _changed, _size in files:
+    for path, written in _texts(path for path, _changed, _size in files):
         heading = ""
-        written = path.read_text(encoding="utf-8-sig", errors="replace")
-        apart = re.sub(r"(?m)^\s*(#{1,6}\s.*)$", r"\n\1\n", written)
+        apart = re.sub(r"(?m)^[ \t]*(#{1,6}[ \t].*)$", r"\n\1\n", written)
         for block in re.split(r"\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)", apart):
             text = " ".join(block.split())
             if re.match(r"#{1,6}\s", text):
                 heading = text.strip("# ")
             else:
                 said = re.sub(r"^(?:[-*+]|\d+[.)])\s", "", text)
-                parts = textwrap.wrap(said, LONGEST_PASSAGE)
+                short = [said] if said else []
+                whole = len(said) <= LONGEST_PASSAGE
+                parts = short if whole else textwrap.wrap(said, LONGEST_PASSAGE)
                 found += [f"[{path.name}] {heading}: {part}" for part in parts]
     return tuple(found)
+
+
+def _texts(files: Iterable[Path]) -> Iterator[tuple[Path, str]]:
+    """Yield each file with its text, up to LARGEST_FILE and LARGEST_MEMORY bytes."""
+    left = LARGEST_MEMORY
+    for path in files:
+        with path.open("rb") as file:
+            data = file.read(min(left, LARGEST_FILE))
+        left -= len(data)
+        yield path, re.sub("\r\n?", "\n", data.decode("utf-8-sig", "replace"))
 
 
 def _fitting(texts: Iterable[str], limit: int) -> list[str]:
@@ -158,7 +179,7 @@ def _words(text: str) -> list[str]:
     """Return the words of a text, without plural endings."""
     return [
         re.sub(r"(?<=\w{3})(?:es|s|e)$", "", word)
-        for word in WORD.findall(text.lower())
+        for word in re.findall(WORD, text.lower())
     ]
 
 
@@ -202,13 +223,13 @@ class MemoryStore:
     def _opened(self) -> Iterator[sqlite3.Connection]:
         """Open the store; fill it when it is new."""
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with closing(sqlite3.connect(self._path, timeout=BUSY_SECONDS)) as memory:
                 with memory:
                     memory.execute("BEGIN IMMEDIATE")  # two first runs take turns
                     self._fill(memory)
                 yield memory
-        except (sqlite3.Error, OSError) as error:
+        except (sqlite3.Error, OSError, UnicodeEncodeError) as error:
             raise MemoryStoreError(
                 f"the memory store can't be used: {error}",
             ) from error
@@ -252,8 +273,7 @@ def _containing(
 def _sections(files: Sequence[Path]) -> list[tuple[str, str]]:
     """Return the sections of files, each with its file's name."""
     found: list[tuple[str, str]] = []
-    for path in files:
-        text = path.read_text(encoding="utf-8-sig", errors="replace")
+    for path, text in _texts(files):
         parts = re.split(r"^(?=#{1,6} )", text, flags=re.MULTILINE)
         found += [(part.strip(), path.name) for part in parts if part.strip()]
     return found

@@ -16,6 +16,8 @@ from typing import Any, Literal
 from mellea.backends import MelleaTool
 from pydantic import BaseModel, ConfigDict, create_model
 
+from .runtime import visible
+
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
@@ -146,9 +148,9 @@ def request_of(tool: Tool, values: Mapping[str, object]) -> str:
 
 
 def action_of(tool: Tool, values: Mapping[str, object]) -> str:
-    """Return a call as people read it."""
+    """Return a call as people read it, on one line of visible characters."""
     shown = (
         f"{key}={json.dumps(value, default=str, ensure_ascii=False)}"
         for key, value in values.items()
     )
-    return f"{name_of(tool)}({', '.join(shown)})"
+    return visible(f"{name_of(tool)}({', '.join(shown)})")

@@ -9,6 +9,8 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable
 from fnmatch import fnmatchcase
+from unicodedata import normalize
+from urllib.parse import unquote
 
 READING = ("Glob", "Grep", "LS", "NotebookRead", "Read", "WebFetch", "WebSearch")
 """Tools that only read; a rule `*` that wants every call confirmed leaves them out."""
@@ -18,6 +20,9 @@ SAME_ACCESS = {
     "Edit": ("Write", "MultiEdit", "NotebookEdit"),
 }
 """Other tools that a rule for reading or editing holds for."""
+
+MOST_OPTIONS = 8
+"""Options before a command, or before its first argument, that are looked at."""
 
 
 def covering_rule(rules: Iterable[str], tool: str, request: str) -> str:
@@ -56,8 +61,10 @@ def _command_rule(rules: Iterable[str], command: str) -> str:
 def _allows(rule: str, command: str) -> bool:
     """Return whether a rule allows one command of a shell, exactly as it stands."""
     named, inside = rule_parts(rule)
-    words = " ".join(command.split())
-    return named == "Bash" and (not inside or command_covers(inside, words))
+    if named != "Bash" or not inside:
+        return named == "Bash"
+    redirects = set("<>") & set(command) - set(inside)
+    return not redirects and command_covers(inside, " ".join(command.split()))
 
 
 def rule_parts(rule: str) -> tuple[str, str]:
@@ -104,25 +111,58 @@ def specifier_covers(named: str, inside: str, request: str) -> bool:
 def commands_in(line: str) -> list[str]:
     """Return the commands of a shell line: parts of a chain, subshells, `sh -c` texts.
 
-    What only wraps a command is dropped: assignments, `sudo`, `timeout 5`, a path.
+    What only wraps a command is dropped: assignments, `sudo`, `timeout 5`, a path. So
+    are quotes, and options between a program and the word after them.
     """
-    names = "sudo|time|timeout|nice|nohup|stdbuf|command|env|exec|xargs|then|do|else"
-    wrapper = rf"{names}|!|\$|\w+=\S*|-\S+|[\d.]+[smhd]?"
-    found = []
-    pending = [line]
-    while pending:
-        text = pending.pop(0)
-        pending += re.findall(r"\b(?:ba|z|da|k)?sh\s+-\w*c\s+[\"'](.+?)[\"']", text)
+    quoted = r"(?:\s-\w{0,9}c|<<<)\s*\$?[\"'](.+?)[\"']"
+    plain = re.sub(r"\\\n|\$\{?IFS\}?", " ", line)
+    pending = [line, *re.findall(quoted, line), re.sub(r"[\"'\\]", "", plain)]
+    pending += re.findall(r"\s-(?:exec|ok)(?:dir)?\s+([^;]+)", line)
+    found: list[str] = []
+    for text in pending:
         for part in re.split(r"&&|\|\||[;|&\n\r`(){}]|\$\(", text):
-            words = part.split()
-            while words and re.fullmatch(wrapper, words[0]):
-                words = words[1:]
-            if words:
+            for words in unwrapped(part.split()):
                 first = words[0].strip("\"'").lstrip("\\")
-                found.append(" ".join([first, *words[1:]]))
-                if "/" in first:
-                    found.append(" ".join([posixpath.basename(first), *words[1:]]))
-    return found
+                for name in dict.fromkeys((first, posixpath.basename(first))):
+                    for rest in without_options(words[1:]):
+                        found.append(" ".join([name, *rest]))
+    return list(dict.fromkeys(found))
+
+
+def unwrapped(words: list[str]) -> list[list[str]]:
+    """Return a command without what wraps it.
+
+    An option of a wrapper may have a value, so there may be several.
+    """
+    names = "sudo|doas|time|timeout|nice|nohup|stdbuf|command|builtin|env|exec|eval"
+    names += "|xargs|setsid|busybox|watch|then|do|else"
+    wrapper = rf"{names}|!|\$|\w+=\S*|-\S+|[\d.]+[smhd]?"
+    found: list[list[str]] = []
+    at, option = 0, True
+    while option and len(found) < MOST_OPTIONS:
+        option = False
+        while at < len(words) and re.fullmatch(wrapper, words[at]):
+            option = words[at].startswith("-")
+            at += 1
+        found.append(words[at:])
+        at += 1
+    return [each for each in found if each]
+
+
+def without_options(words: list[str]) -> list[list[str]]:
+    """Return the arguments of a command as they are, and without options before them.
+
+    An option may have a value, as in `git -C folder push`.
+    """
+    found, at = [words], 0
+    for _ in range(MOST_OPTIONS):
+        if not words[at:] or not words[at].startswith("-"):
+            break
+        found += [words[at + 1 :], words[at + 2 :]]
+        valued = words[at + 1 : at + 3]
+        has_value = len(valued) == 2 and valued[0][0] != "-" and valued[1][0] == "-"
+        at += 2 if has_value else 1
+    return [each for number, each in enumerate(found) if each or not number]
 
 
 def command_covers(pattern: str, command: str) -> bool:
@@ -149,10 +189,11 @@ def file_rule_covers(named: str, pattern: str, tool: str, request: str) -> bool:
     writers = ("Edit", "Write", "MultiEdit", "NotebookEdit", "Bash")
     if tool not in (readers if named == "Read" else writers):
         return False
-    words = re.split(r"[\s\"'`,;|&<>(){}=]+", request)
-    if tool == "Bash":
-        words = words[1:]
-    return any(path_covers(pattern, word) for word in words if word)
+    words: set[str] = set()
+    for text in (request, re.sub(r"[\"'\\]", "", request)):
+        found = re.split(r"[\s\"'`,;|&<>(){}=]+", text)
+        words.update(found[1:] if tool == "Bash" else found)
+    return any(path_covers(pattern, word) for word in sorted(words) if word)
 
 
 def path_covers(pattern: str, path: str) -> bool:
@@ -170,7 +211,7 @@ def path_covers(pattern: str, path: str) -> bool:
     whole = wanted.startswith("//")
     wanted = re.sub(r"^(?:\./|~/|//|/)", "", wanted).rstrip("/")
     given = re.sub(r"^(?:~/|/)", "", given) if whole or path[:1] != "/" else given
-    outside = path[:1] in ("/", "~") or given.startswith("../")
+    outside = path[:1] in ("/", "~", "$") or given.startswith("../")
     before = "" if anchored and not outside else "(?:.*/)?"
     if re.fullmatch(f"{before}{glob_body(wanted)}(?:/.*)?", given, re.DOTALL):
         return True
@@ -193,8 +234,12 @@ def may_be_named(path: str, literal: str) -> bool:
 
 def hosts_in(text: str) -> list[str]:
     """Return the hosts of the addresses in a text, in lower case, without ports."""
-    pattern = r"(?i)\b[a-z][a-z0-9+.-]*://(?:[^\s/@?#]*@)?([^\s/?#:\"'<>)\]]+)"
-    found = [host.casefold().rstrip(".") for host in re.findall(pattern, text)]
+    start = r"(?i)(?:\b[a-z][a-z0-9+.-]{0,20}://|\bhttps?:/*|(?<![:\w])//)"
+    pattern = rf"{start}(?:[^\s/@?#]{{0,300}}@)?([^\s/?#:\"'<>)\]]+)"
+    # As browsers read an address; as it stands, it may be meant for another reader.
+    read = unquote(normalize("NFKC", text)).replace("\\", "/").replace("\u3002", ".")
+    hosts = [host for each in (text, read) for host in re.findall(pattern, each)]
+    found = list(dict.fromkeys(host.casefold().rstrip(".") for host in hosts))
     bare = text.strip().casefold()
     if re.fullmatch(r"[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:/\S*)?", bare):
         found.append(re.split(r"[:/]", bare)[0])

@@ -6,6 +6,7 @@ re-run keeps your edits.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -445,6 +446,17 @@ def model_options(
 def tokens_of(*texts: str) -> float:
     """Return about how many tokens texts take."""
     return sum(1.0 if ord(letter) > 0x2FF else 0.4 for text in texts for letter in text)
+
+
+_ACTING = re.compile(
+    "\r(?!\n)|[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]"
+    "|[\u2028-\u202e\u2066-\u2069\ud800-\udfff]",
+)
+
+
+def visible(text: str) -> str:
+    """Return a text in which no character acts on a terminal or turns its reading."""
+    return _ACTING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def joined(*parts: str) -> str:

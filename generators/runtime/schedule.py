@@ -184,7 +184,7 @@ def _named_days(part: str) -> list[str]:
     span, _, step = part.replace("*/", "0-6/").partition("/")
     first, _, last = span.partition("-")
     bounds = (first, last or first, step or "1")
-    if not all(bound.isdigit() for bound in bounds) or step == "0":
+    if not all(bound.isdecimal() for bound in bounds) or step == "0":
         return [part]
     start, end, every = map(int, bounds)
     return [_DAYS[day % 7] for day in range(start, end + 1, every)]
@@ -367,7 +367,7 @@ def _listed_numbers(part: str, low: int, high: int, names: tuple[str, ...]) -> r
     else:
         start = _number(first, low, names)
         end = _number(last, low, names) if dash else (high if slash else start)
-    every = int(step) if step.isdigit() else 0 if slash else 1
+    every = int(step) if step.isdecimal() else 0 if slash else 1
     if not every or not low <= start <= end <= high:
         return range(0)
     return range(start, end + 1, every)
@@ -377,7 +377,7 @@ def _number(text: str, low: int, names: tuple[str, ...]) -> int:
     """Return a number or name of a cron field; -1 where it is neither."""
     if text in names:
         return names.index(text) + low
-    return int(text) if text.isdigit() else -1
+    return int(text) if text.isdecimal() else -1
 
 
 def _text(row: Cadence, key: str) -> str:
@@ -412,7 +412,7 @@ def _zone(name: str) -> tzinfo:
 def _minutes(clock: str) -> int | None:
     """Return the minutes from midnight to a time such as 09:30 or 24:00, or None."""
     hours, _, minutes = clock.partition(":")
-    if not (hours.isdigit() and minutes.isdigit()):
+    if not (hours.isdecimal() and minutes.isdecimal()):
         return None
     return int(hours) * 60 + int(minutes)
 

@@ -23,6 +23,8 @@ from .tools_common import ToolError, ToolRefused, ToolTimeout, canned_answer
 __all__ = ["ToolError", "ToolRefused", "ToolTimeout", "run_command", "run_script"]
 
 MAX_BYTES = 1_000_000
+END_SECONDS = 1.0
+"""How long a program that was told to end is waited for."""
 SCRIPTS = Path(__file__).parent / "scripts"
 Part = str | int | float | Decimal
 """A value in a command."""
@@ -185,16 +187,19 @@ def _run(
     known, answer = canned_answer(line)
     if known:
         return str(answer)
-    with _started(name, command, piped=bool(stdin), variables=variables) as process:
-        try:
-            printed, complaint = _output(process, stdin.encode(), timeout)
-        except TimeoutError as error:
-            raise ToolTimeout(f"{name}: {error}") from error
-        except OSError as error:
-            raise ToolError(f"{name}: {error}") from error
-        finally:
-            with suppress(OSError):
-                os.killpg(process.pid, signal.SIGKILL)
+    try:
+        given = stdin.encode()
+    except UnicodeEncodeError as error:
+        raise ToolError(f"{name}: {error.reason}") from None
+    process = _started(name, command, piped=bool(given), variables=variables)
+    try:
+        printed, complaint = _output(process, given, timeout)
+    except TimeoutError as error:
+        raise ToolTimeout(f"{name}: {error}") from error
+    except OSError as error:
+        raise ToolError(f"{name}: {error}") from error
+    finally:
+        _end(process)
     if process.returncode:
         last = complaint.strip().rpartition("\n")[2][:300]
         raise ToolError(f"{name} ended with {process.returncode}: {last}")
@@ -223,6 +228,18 @@ def _started(
         raise ToolError(f"{name}: {command[0]} is not installed") from error
     except (OSError, ValueError) as error:
         raise ToolError(f"{name}: {error}") from error
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    """End a program and what it started; one of another user may refuse, and is left."""
+    with suppress(OSError):
+        os.killpg(process.pid, signal.SIGKILL)
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        if pipe is not None:
+            with suppress(OSError):
+                pipe.close()
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(END_SECONDS)
 
 
 def _output(

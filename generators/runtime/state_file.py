@@ -14,6 +14,12 @@ from pathlib import Path
 from pydantic import BaseModel, Field, ValidationError
 
 KEPT_NOTES = 20
+LONGEST_PART = 1000
+"""Characters of a request or a reply that a note keeps."""
+LONGEST_STATE = 6000
+"""Characters of the notes that a run sees, so that they always fit its prompt."""
+LARGEST_FILE = 10_000_000
+"""Bytes of a state file; the notes and times of a package take far fewer."""
 
 
 class StateError(OSError):
@@ -39,23 +45,36 @@ class State(BaseModel):
 
 
 def home_folder(package: str) -> Path:
-    """Return the folder for what a package keeps: that of <PACKAGE>_HOME, else one in the user's state folder."""
-    named = os.environ.get(f"{package.upper()}_HOME", "")
+    """Return the folder for what a package keeps: that of <PACKAGE>_HOME, else one in the user's state folder.
+
+    Raises:
+        StateError: the user has no home folder, as in some containers.
+
+    """
+    variable = f"{package.upper()}_HOME"
+    named = os.environ.get(variable, "")
     if named:
         return Path(named)
-    state = os.environ.get("XDG_STATE_HOME", "")
-    base = Path(state) if state else Path("~/.local/state").expanduser()
+    state = Path(os.environ.get("XDG_STATE_HOME", ""))
+    try:
+        base = state if state.is_absolute() else Path("~/.local/state").expanduser()
+    except RuntimeError as error:
+        raise StateError(f"there is no home folder; set {variable}") from error
     return base / package
 
 
 def load_state(path: Path) -> State:
     """Return the content of a state file, an empty state where there is none, or raise StateError."""
     try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise StateError(f"{path} is too large for a state file")
         return State.model_validate_json(path.read_bytes())
     except FileNotFoundError:
         return State()
     except ValidationError as error:
         raise StateError(f"{path} is not a state file of this package") from error
+    except StateError:
+        raise
     except OSError as error:
         raise StateError(f"{path}: {error.strerror}") from error
 
@@ -63,7 +82,7 @@ def load_state(path: Path) -> State:
 def change_state(path: Path, change: Callable[[State], None]) -> None:
     """Change a state file: all of it is written, or nothing; two runs take turns."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with _turn(path):
             state = load_state(path)
             change(state)
@@ -75,9 +94,19 @@ def change_state(path: Path, change: Callable[[State], None]) -> None:
 
 
 def working_state(path: Path) -> str:
-    """Return the notes of the last runs, one a line; empty when there are none."""
-    notes = load_state(path).notes
-    return "\n".join(f"{note.at}: {note.request} -> {note.reply}" for note in notes)
+    """Return the notes of the last runs, one a line; empty when there are none.
+
+    Older ones are left out beyond LONGEST_STATE.
+    """
+    lines: list[str] = []
+    left = LONGEST_STATE
+    for note in reversed(load_state(path).notes):
+        line = " ".join(f"{note.at}: {note.request} -> {note.reply}".split())
+        left -= len(line) + 1
+        if left < 0:
+            break
+        lines.append(line)
+    return "\n".join(reversed(lines))
 
 
 def save_note(
@@ -88,13 +117,20 @@ def save_note(
     keep: int = KEPT_NOTES,
     now: datetime | None = None,
 ) -> None:
-    """Add a run to the state file, which keeps the last ones."""
+    """Add a run to the state file, which keeps the last ones; long texts are cut."""
     at = (now or datetime.now(UTC)).astimezone(UTC).isoformat(timespec="seconds")
 
     def change(state: State) -> None:
-        state.notes = [*state.notes, Note(at=at, request=request, reply=reply)][-keep:]
+        note = Note(at=at, request=_cut(request), reply=_cut(reply))
+        state.notes = [*state.notes, note][-keep:]
 
     change_state(path, change)
+
+
+def _cut(text: str) -> str:
+    """Return a text that a file can hold, visibly cut at LONGEST_PART."""
+    short = text if len(text) <= LONGEST_PART else f"{text[:LONGEST_PART]} [cut]"
+    return short.encode("utf-8", "replace").decode()
 
 
 @contextmanager

@@ -196,7 +196,7 @@ class ToolCalls:
                     raise
                 self._has_tool_calls = False
             else:
-                self._wanted = _wanted(thunk, self.offered)
+                self._wanted = _wanted(thunk, self.offered, action)
                 return _Said(thunk, after, not self._wanted)
         return await self._choose_structured(action, context, backend, options, task)
 
@@ -451,12 +451,41 @@ def use_tools(
 def _wanted(
     result: ModelOutputThunk[Any],
     offered: Mapping[str, Tool],
+    asked: Instruction,
 ) -> list[Choice]:
     """Return the calls in an answer, also unknown ones, and those that it only wrote down as text."""
     found: list[Choice] = [(call.name, call.args) for call in result.tool_calls or ()]
     names = {name for name, _ in found}
     found += [call for call in _raw_calls(result.raw.response) if call[0] not in names]
-    return found or [call for call in parse_tools(str(result)) if call[0] in offered]
+    return found or _written_calls(str(result), offered, asked)
+
+
+def _written_calls(
+    text: str,
+    offered: Mapping[str, Tool],
+    asked: Instruction,
+) -> list[Choice]:
+    """Return the calls that an answer ends with as text.
+
+    What it quotes from the message, memory or an answer of a tool is none: those are
+    words of others.
+    """
+    around = " \t\r\n`~"
+    end = text.rstrip(around)
+    if end.endswith(">"):  # the end of a tag
+        end = end[: end.rfind("<") + 1].rstrip(f"<{around}")
+    if not end.endswith(("}", "]")):
+        return []
+    given: dict[str, Any] = asked.format_for_llm().args
+    texts = [
+        given["description"],
+        given["prefix"],
+        *given["grounding_context"].values(),
+    ]
+    quoted = [call for each in texts for call in parse_tools(str(each or ""))]
+    return [
+        call for call in parse_tools(text) if call[0] in offered and call not in quoted
+    ]
 
 
 def _raw_calls(response: object) -> list[Choice]:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:  # the wizard's frame needs its keys before the models are imp
     from melleafy_tui.core.models.settings import Settings
 
 VARIABLE_PREFIX: Final = "MELLEAFY_"
+DEFAULT: Final = "default"
+"""The source of a setting that nothing sets."""
 
 
 class SettingRow(Struct, frozen=True):
@@ -118,12 +120,12 @@ class Configuration(Struct, frozen=True):
 
     def given(self, name: str) -> bool:
         """Return whether any source sets a setting."""
-        return next(item.source for item in self.resolved if item.name == name) != "default"
+        return next(item.source for item in self.resolved if item.name == name) != DEFAULT
 
 
 def _default(row: SettingRow, defaults: "Settings") -> Resolved:
     undecided = False if row.is_switch else None
-    return Resolved(row.name, getattr(defaults, row.name) if row.decided else undecided, "default")
+    return Resolved(row.name, getattr(defaults, row.name) if row.decided else undecided, DEFAULT)
 
 
 def resolve(
@@ -274,14 +276,14 @@ def _check(item: Resolved) -> None:
         raise UsageError(
             f"{item.source} is {item.value!r}, which is neither true nor false", hint="Set it to 1 or 0."
         )
-    if not row.decided:
+    if not row.decided or item.source == DEFAULT:
         return
     from pydantic import ValidationError
 
-    from melleafy_tui.core.models.settings import Settings
+    from melleafy_tui.core.models.settings import checked_settings
 
     try:
-        Settings.model_validate({item.name: item.value})
+        checked_settings({item.name: item.value})
     except ValidationError as error:
         reason = error.errors(include_url=False)[0]["msg"]
         meant = did_you_mean(str(item.value), quoted_names(reason))
@@ -293,7 +295,7 @@ def _check(item: Resolved) -> None:
 
 
 def _check_mellea_name(item: Resolved) -> None:
-    if item.source == "default" or item.name not in ("backend", "model_id"):
+    if item.source == DEFAULT or item.name not in ("backend", "model_id"):
         return
     from melleafy_tui.core.package.backends import objection_to
 
@@ -303,8 +305,7 @@ def _check_mellea_name(item: Resolved) -> None:
 
 
 def _settings(resolved: list[Resolved]) -> "Settings":
-    from melleafy_tui.core.models.settings import Settings
+    from melleafy_tui.core.models.settings import checked_settings
 
-    return Settings.model_validate(
-        {item.name: item.value for item in resolved if _ROWS_BY_NAME[item.name].decided}
-    )
+    given = (item for item in resolved if _ROWS_BY_NAME[item.name].decided and item.source != DEFAULT)
+    return checked_settings({item.name: item.value for item in given})

@@ -4,7 +4,6 @@ It is headless: screens query it and send it commands, and tests can do everythi
 screen.
 """
 
-import os
 from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 from pathlib import Path
@@ -31,6 +30,7 @@ from melleafy_tui.actions.traceability import elements_of
 from melleafy_tui.core.decisions.commands import Command
 from melleafy_tui.core.decisions.file import (
     format_decisions,
+    holds_others_decisions,
     parse_decisions,
     read_decisions,
     write_decisions,
@@ -78,11 +78,13 @@ class DecisionsSource(Struct, frozen=True):
         path: The decisions file that was loaded or will be saved to, if one was named.
         states: The status of each decision in the file that the conversion was opened with.
         journal: Records each command in case of a crash.
+        digest: The SHA-256 of that file.
     """
 
     path: Path | None = None
     states: tuple[OverrideState, ...] = ()
     journal: Journal | None = None
+    digest: str = ""
 
 
 class Rendered(Struct, frozen=True):
@@ -164,6 +166,7 @@ class WizardSession:
         self.conversion = conversion
         self.out, self.force, self.now = output.folder, output.force, output.now
         self.decisions_path, self.journal = decisions.path, decisions.journal
+        self._on_disk = decisions.digest
         self.keys = keys or KeyTable()
         self.read_source = read_source
         self.newer: Snapshot | None = None
@@ -182,6 +185,8 @@ class WizardSession:
         self._effects = KnownEffects(conversion)
         self._review_reasons = ReviewReasons(conversion)
         self._resumed_acts = 0
+        self.is_journaled = False
+        self._journal_fault = ""
         self._note_states(decisions.states)
 
     def _note_states(self, states: Iterable[OverrideState]) -> None:
@@ -348,29 +353,31 @@ class WizardSession:
         """Return where decisions are saved by default: next to the source."""
         return self.decisions_path or Path(self.conversion.snapshot.root) / DECISIONS_FILE
 
-    def save(self, path: Path) -> None:
-        """Save the decisions.
+    def save(self, path: Path) -> Path | None:
+        """Save the decisions, and return the backup of a file at that path that this session doesn't know.
 
         Raises:
             UnusableInput: the file can't be written.
         """
-        write_decisions(path, self.conversion.to_document())
+        written = write_decisions(path, self.conversion.to_document(), known=self._on_disk)
+        self._on_disk = written.digest
         self.conversion.mark_saved()
         self.decisions_path = path
         self._review_reasons.note_saved()
         if self.journal is not None:
             self.journal.clear()
+        return written.backup
 
     def save_with_package(self) -> bool:
         """Save the decisions that a package was written with; return whether they are saved.
 
-        They go to the file that they came from, else beside the source, where a file that nobody loaded is never
-        replaced.
+        They go to the file that they came from, else beside the source. A file that nobody loaded, or that somebody
+        edited since, is never replaced.
         """
         if not self.conversion.unsaved:
             return True
         path = self.suggested_decisions_path
-        if self.decisions_path is None and os.path.lexists(path):
+        if holds_others_decisions(path, self._on_disk):
             return False
         try:
             self.save(path)
@@ -385,13 +392,14 @@ class WizardSession:
             UnusableInput: the file can't be read.
             DecisionsRefused: a decision can't be applied; nothing changed.
         """
-        states = self.conversion.load(read_decisions(path))
-        self.note_loaded(path, states)
+        document = read_decisions(path)
+        states = self.conversion.load(document)
+        self.note_loaded(path, states, document.digest)
         return states
 
-    def note_loaded(self, path: Path, states: Iterable[OverrideState]) -> None:
-        """Store the path and the statuses of a decisions file that was loaded."""
-        self.decisions_path = path
+    def note_loaded(self, path: Path, states: Iterable[OverrideState], digest: str) -> None:
+        """Store the path, the statuses and the SHA-256 of a decisions file that was loaded."""
+        self.decisions_path, self._on_disk = path, digest
         self._note_states(states)
 
     def resume(self, entry: JournalEntry) -> tuple[OverrideState, ...]:
@@ -429,12 +437,26 @@ class WizardSession:
         Raises:
             OSError: the state folder can't be written; the previous journal is kept.
         """
+        self.is_journaled = False
         if self.journal is None:
             return
         if not self.conversion.unsaved:
             self.journal.clear()
-            return
-        self.journal.record(
+        else:
+            self._record(self.journal, now)
+        self.is_journaled = True
+
+    def keep_journal(self, now: datetime) -> str:
+        """Write the decisions to the journal; return why that failed, once until it succeeds again, or `""`."""
+        told, self._journal_fault = self._journal_fault, ""
+        try:
+            self.note_in_journal(now)
+        except OSError as fault:
+            self._journal_fault = fault.strerror or type(fault).__name__
+        return "" if told else self._journal_fault
+
+    def _record(self, journal: Journal, now: datetime) -> None:
+        journal.record(
             format_decisions(self.conversion.to_document()),
             acts=len(self.conversion.acts) + self._resumed_acts,
             saved_at=now,
@@ -460,7 +482,10 @@ class WizardSession:
         emitted, place = plan.emission.file(path), self.out / path
         if emitted is None or place.is_symlink() or not place.is_file():
             return None
-        user = read_without_links(place)
+        try:
+            user = read_without_links(place)
+        except OSError:  # too large to be merged here, or gone since the plan was made
+            return None
         if b"\0" in user + emitted.data:
             return None
         from melleafy_tui.core.output.merge import draft  # most packages have no conflict

@@ -68,7 +68,10 @@ def difference(plan: WritePlan, file: PlannedFile) -> str:
         return ""
     import difflib  # only --diff needs it
 
-    before = _on_disk(plan.out / file.path)
+    try:
+        before = _on_disk(plan.out / file.path)
+    except OSError as error:
+        return f"{file.path} on the disk can't be shown: {error.strerror or type(error).__name__}"
     after = file.data.decode("utf-8", "replace") if file.data is not None else ""
     made = difflib.unified_diff(
         before.split("\n"),
@@ -81,7 +84,6 @@ def difference(plan: WritePlan, file: PlannedFile) -> str:
 
 
 def _on_disk(place: Path) -> str:
-    try:
-        return read_without_links(place).decode("utf-8", "replace")
-    except OSError:
+    if place.is_symlink() or not place.exists():
         return ""
+    return read_without_links(place).decode("utf-8", "replace")

@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -45,7 +45,7 @@ CONFIG_PREFIX: Final = "config:"
 MODES: Final = ("ask", "auto", "strict")
 STANDARD_INPUT: Final = Path("-")
 """The decisions file of `--decisions -`; a file of that name is `./-`."""
-_DECIDED: Final = frozenset(Settings.model_fields)
+_DECIDED: Final = frozenset(Settings.__struct_fields__)
 """Settings that a decisions file can hold; the configuration has already resolved them."""
 
 MOST_WARNINGS: Final = 20
@@ -76,6 +76,11 @@ class Session(Struct, frozen=True):
     def files(self) -> FileSet:
         """Return the files to write, with their timestamp."""
         return settled(self.conversion, self.out, self.now)
+
+    @property
+    def digest(self) -> str:
+        """Return the SHA-256 of the decisions file in use, `""` if there is none."""
+        return self.document.digest if self.document is not None else ""
 
     @property
     def unresolved(self) -> "tuple[OverrideState, ...]":
@@ -248,10 +253,12 @@ def _opened(
     """
     clock = datetime.now(UTC)
     moment, fixed = moment_of(os.environ, clock)
-    stamp, as_of = format_stamp(moment), configuration.text("as_of")
+    as_of = configuration.text("as_of")
+    day = _as_of(as_of, moment.date() if fixed else clock.astimezone().date())
+    stamp = format_stamp(moment if fixed else datetime.combine(day, time(), UTC))
     conversion = open_conversion(
         workspace,
-        as_of=_as_of(as_of, moment.date() if fixed else clock.astimezone().date()),
+        as_of=day,
         generated_at=stamp if fixed else (earlier_stamp(written) or stamp),
         settings=configuration.settings,
         home=home_folder(),
@@ -293,7 +300,7 @@ def interactive_session(session: Session, *, force: bool) -> "tuple[WizardSessio
     user_session = WizardSession(
         conversion,
         Output(session.out, force, session.now),
-        DecisionsSource(session.decisions_path, session.states, journal),
+        DecisionsSource(session.decisions_path, session.states, journal, session.digest),
         keys=session.keys,
         read_source=source_reader(conversion),
     )
@@ -335,7 +342,8 @@ def say_diagnostics(
     """Print warnings and errors about the source."""
     shown = [finding for finding in diagnostics if finding.severity is not Severity.INFO]
     for finding in shown[:limit]:
-        console.message(f"{finding.severity}: {finding.location}: {finding.message} {finding.hint}".rstrip())
+        place = f"{finding.location}: " if finding.location else ""
+        console.message(f"{finding.severity}: {place}{finding.message} {finding.hint}".rstrip())
     if len(shown) > limit:
         console.message(f"… and {len(shown) - limit} more; `melleafy-tui detect` lists all of them.")
 
@@ -362,7 +370,7 @@ def _assists(arguments: argparse.Namespace) -> bool:
     return bool(getattr(arguments, "assist", False))
 
 
-def save_decisions(arguments: argparse.Namespace, conversion: Conversion, console: Console) -> None:
+def save_decisions(arguments: argparse.Namespace, session: Session, console: Console) -> None:
     """Save the decisions to the file of `--save`, if one was named."""
     if not arguments.save:
         return
@@ -372,8 +380,13 @@ def save_decisions(arguments: argparse.Namespace, conversion: Conversion, consol
     if arguments.dry_run:
         console.message(f"{place} was not written (--dry-run).")
     else:
-        write_decisions(place, conversion.to_document())
-        console.message(f"The decisions were saved to {place}.")
+        written = write_decisions(place, session.conversion.to_document(), known=session.digest)
+        console.message(f"The decisions were saved to {place}.{kept_words(written.backup)}")
+
+
+def kept_words(backup: Path | None) -> str:
+    """Return a sentence about the decisions file that was replaced, after a space, or `""`."""
+    return f" Those that were there are kept in {backup}." if backup is not None else ""
 
 
 def refuse_conversion_options(arguments: argparse.Namespace) -> None:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from textual import events, on
 from textual.app import App, SystemCommand
 from textual.binding import BindingType
+from textual.css.query import NoMatches
 from textual.filter import LineFilter, Monochrome
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
@@ -135,6 +136,7 @@ class WizardApp(App[int]):
         """Whether the place in view was opened from a card, so that Esc goes back to it."""
         self._last_note = ("", "")
         self.fault: Exception | None = None
+        self._ending = False
         for theme in THEMES:
             self.register_theme(theme)
         self.theme = DARK.name
@@ -658,12 +660,18 @@ class WizardApp(App[int]):
         self._end(INTERRUPTED)
 
     def _end(self, code: int) -> None:
+        self._ending = True
         self.exit(code, return_code=code)
 
     # --- faults --------------------------------------------------------------------------------
 
     def _handle_exception(self, error: Exception) -> None:
-        """Keep an unexpected fault for the command line, which writes the log and prints a short message."""
+        """Keep an unexpected fault for the command line, which writes the log and prints a short message.
+
+        A screen that is mounted while the wizard ends finds its widgets removed, which is no fault.
+        """
+        if self._ending and isinstance(error, NoMatches):
+            return
         self.fault = self.fault or error
         super()._handle_exception(error)
 

@@ -19,6 +19,7 @@ from melleafy_tui.core.decisions.file import read_decisions
 from melleafy_tui.core.decisions.journal import JournalEntry, discard
 from melleafy_tui.core.decisions.rebase import APPLIED_STATES, DecisionState, OverrideState
 from melleafy_tui.core.decisions.state import Unplaced
+from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.widgets.dialogs import (
     ChoiceDialog,
     Field,
@@ -105,14 +106,19 @@ class DecisionQuestions:
     def load(self, path: Path) -> None:
         """Load a decisions file and show the status of each decision."""
 
-        def done(states: tuple[OverrideState, ...]) -> None:
-            self._session.note_loaded(path, states)
+        def read_and_load(conversion: Conversion) -> tuple[tuple[OverrideState, ...], str]:
+            document = read_decisions(path)
+            return conversion.load(document), document.digest
+
+        def done(loaded: tuple[tuple[OverrideState, ...], str]) -> None:
+            states, digest = loaded
+            self._session.note_loaded(path, states, digest)
             self._operations.decisions_changed()
             self.say_states(states)
 
         self._operations.run(
             "Loading the decisions",
-            lambda conversion: conversion.load(read_decisions(path)),
+            read_and_load,
             done=done,
             refused=lambda error: self._operations.fail("The decisions are not loaded", error),
         )
@@ -170,7 +176,7 @@ class DecisionQuestions:
         def done(states: tuple[OverrideState, ...]) -> None:
             self._session.note_resumed(entry, states)
             self._operations.decisions_changed()
-            if self._session.journal is not None:
+            if self._session.is_journaled:
                 discard(entry)
             self._say_unless_applied(states, f"{len(states)} decisions restored.")
 

@@ -95,10 +95,11 @@ class FileQuestions:
 
     def _save_to(self, path: Path) -> bool:
         try:
-            self._session.save(path)
+            backup = self._session.save(path)
         except MelleafyError as error:
             self._operations.fail("The decisions are not saved", error)
             return False
-        self._app.notify(f"Saved in {place(path)}", markup=False)
+        said = f". The file that was there is kept as {backup.name}" if backup is not None else ""
+        self._app.notify(f"Saved in {place(path)}{said}", markup=False)
         self._operations.redraw()
         return True

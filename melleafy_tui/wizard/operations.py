@@ -161,12 +161,9 @@ class Operations:
 
     def decisions_changed(self) -> None:
         """Record the decisions in the journal, draw them, and render the package."""
-        try:
-            self.session.note_in_journal(datetime.now(UTC))
-        except OSError as fault:
-            self.session.journal = None
+        if fault := self.session.keep_journal(datetime.now(UTC)):
             self._app.notify(
-                f"Can't write the journal ({fault.strerror}); a crash loses your decisions. Save them with ^s.",
+                f"Can't write the journal ({fault}); a crash loses your decisions. Save them with ^s.",
                 severity="warning",
                 markup=False,
             )

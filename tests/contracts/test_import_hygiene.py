@@ -70,6 +70,15 @@ def test_detect_imports_no_lints_and_no_reader_of_another_runtime() -> None:
     ]
 
 
+def test_a_conversion_without_settings_of_a_user_imports_no_pydantic(tmp_path: Path) -> None:
+    example = str(PROJECT / "examples" / "ticket-triage")
+    arguments = [example, "--dependencies=auto", "--quiet", "--out", str(tmp_path / "out")]
+    loaded = roots(modules_after(f"from melleafy_tui.cli.main import main; main({arguments!r})"))
+    assert "jinja2" in loaded
+    assert not loaded & {"textual", "pydantic", "pydantic_core", "rapidfuzz", "mellea", "watchfiles"}
+    assert not loaded & {"email", "difflib", "platformdirs"}
+
+
 SOURCES: Final = sorted(
     path
     for folder in ("melleafy_tui", "generators", "screens")

@@ -65,6 +65,7 @@ def test_each_command_that_is_named_works(state: Path, capsys: pytest.CaptureFix
         assert main([*shlex.split(each["command"])[1:], "--dependencies=auto", "--quiet"]) == 0
     assert main(["detect", str(state)]) == 0
     said = capsys.readouterr().out
+    assert said.startswith("state: no source itself, but a folder of sources")
     assert "melleafy-tui 'state/workspace-ops team'" in said
     assert "melleafy-tui convert --all state" in said
 

@@ -335,6 +335,17 @@ def test_the_end_of_the_input_keeps_the_journal_and_the_next_start_offers_it(
     assert journals(own_world) == []
 
 
+def test_without_a_journal_nobody_is_told_that_decisions_are_in_it(
+    answer: Answering, own_world: Path
+) -> None:
+    (own_world / ".local/state").mkdir(parents=True)
+    (own_world / ".local/state/melleafy-tui").touch()
+    done = answer("3", "o 5", "x", "", "o 6", "x")
+    assert done.messages.count("your unsaved decisions are lost") == 1
+    assert done.out.count("Can't write the journal") == 1
+    assert "your decisions will be lost: the state folder" in answer("3", "o 5", "x", "", "q", "").out
+
+
 @pytest.mark.parametrize(("leaving", "kept"), [("keep", 1), ("discard", 0), ("", 1)])
 def test_leaving_keeps_the_decisions_unless_they_are_given_up(
     answer: Answering, own_world: Path, leaving: str, kept: int

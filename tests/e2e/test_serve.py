@@ -26,6 +26,7 @@ from textual_serve.download_manager import DownloadManager
 
 from melleafy_tui.cli.browser.server import (
     END_SECONDS,
+    MOST_PENDING,
     MOST_WIZARDS,
     QUIT_SECONDS,
     Admission,
@@ -179,6 +180,21 @@ DEAF = STUBBORN.replace("signal.signal(signal.SIGTERM, signal.SIG_IGN); ", "")
 async def test_a_wizard_is_gone_two_seconds_after_its_page(code: str) -> None:
     wizard = wizard_process(f"exec {shlex.join([sys.executable, '-c', code])}")
     await wizard.start(80, 24)
+    process = wizard._process
+    assert process is not None
+    await asyncio.wait_for(wizard.stop(), QUIT_SECONDS + END_SECONDS + 0.5)
+    assert process.returncode is not None
+
+
+async def test_a_wizard_that_reads_nothing_is_sent_no_more_than_a_limit_and_never_waited_for() -> None:
+    """While a key waited for a busy wizard, the server didn't notice that its page was closed."""
+    wizard = wizard_process(f"exec {shlex.join([sys.executable, '-c', STUBBORN])}")
+    await wizard.start(80, 24)
+    paste = b"x" * (MOST_PENDING // 2)
+    assert await asyncio.wait_for(wizard.send_bytes(paste), 5)
+    await asyncio.wait_for(wizard.send_bytes(paste), 5)
+    with pytest.raises(ValueError, match="doesn't read"):
+        await asyncio.wait_for(wizard.send_bytes(paste), 5)
     process = wizard._process
     assert process is not None
     await asyncio.wait_for(wizard.stop(), QUIT_SECONDS + END_SECONDS + 0.5)

@@ -199,10 +199,15 @@ def test_a_missing_state_folder_is_named(workspace: Path, capsys: pytest.Capture
 @pytest.mark.slow
 def test_hash_seed_time_zone_and_folder_change_no_byte(workspace: Path) -> None:
     trees = []
-    for seed, zone in (("0", "UTC"), ("1", "Pacific/Kiritimati"), ("4242", "Pacific/Pago_Pago")):
+    for seed, zone, language in (
+        ("0", "UTC", "C"),
+        ("1", "Pacific/Kiritimati", "C.UTF-8"),
+        ("4242", "Pacific/Pago_Pago", "tr_TR.UTF-8"),
+    ):
         out = workspace.parent / seed / "out"
         source = shutil.copytree(workspace, workspace.parent / seed / "helper")
-        environment = {**os.environ, "PYTHONHASHSEED": seed, "TZ": zone, "SOURCE_DATE_EPOCH": "1793500000"}
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "TZ": zone, "LC_ALL": language}
+        environment.pop("SOURCE_DATE_EPOCH", None)  # `--as-of` is the only condition
         subprocess.run(
             [sys.executable, "-m", "melleafy_tui", source, "--dependencies=auto", "--out", out, *AS_OF],
             env=environment,

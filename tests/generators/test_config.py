@@ -16,7 +16,6 @@ from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import Facts, SecretFact
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.generators.config import generate_config
-from melleafy_tui.generators.listed_texts import bullet_list
 from tests.generators.committed import (
     REFERENCE_FILES,
     Piece,
@@ -92,96 +91,6 @@ def test_config_is_formatted_whatever_it_holds(texts: list[str]) -> None:
     source = generate_config(committed_plan({"SOUL.md": texts[0]}, pieces))[0].data
     done = subprocess.run([RUFF, "format", "--isolated", "-"], input=source, capture_output=True, check=False)
     assert done.stdout == source
-
-
-@pytest.mark.parametrize("symbol", ["TOOL_GUIDANCE", "HEARTBEAT_CHECKLIST"])
-def test_words_that_neighbours_begin_with_stand_once_above_them(symbol: str) -> None:
-    texts = [
-        "Pump: Valves: open the red one",
-        "Pump: Valves: leave the blue one",
-        "Pump: Pressure is read at noon",
-        "When the `tide` turns:",
-        "When the tide turns: ring the bell",
-        "When the tide turns: log it:\n\n    tide --log",
-        "Log: every turn",
-        "Alone",
-    ]
-    kind = EntryKind.TOOL_NARRATIVE if symbol == "TOOL_GUIDANCE" else EntryKind.SCHEDULE
-    pieces = [
-        Piece("NOTES.md", str(n), kind, Disposition.BUNDLE, symbol=symbol, statement=text)
-        for n, text in enumerate(texts, 1)
-    ]
-    _, config = config_of(committed_plan({}, pieces))
-    assert getattr(config, symbol).splitlines() == [
-        "- Pump:",
-        "  - Valves:",
-        "    - open the red one",
-        "    - leave the blue one",
-        "  - Pressure is read at noon",
-        "- When the `tide` turns:",
-        "  - ring the bell",
-        "  - log it:",
-        "",
-        "        tide --log",
-        "- Log: every turn",
-        "- Alone",
-    ]
-
-
-def test_rows_of_a_table_stay_whole_below_their_lead() -> None:
-    rows = [
-        f"Tides: Day: {day}; Pier: {pier}; High: {high}"
-        for day, pier, high in (
-            ("Mon", "A", "6:10"),
-            ("Tue", "`B: low`", "7:00"),
-            ("`Wed: eve`", "A", "8:00"),
-        )
-    ]
-    assert bullet_list(rows) == [
-        "- Tides:",
-        "  - Day: Mon; Pier: A; High: 6:10",
-        "  - Day: Tue; Pier: `B: low`; High: 7:00",
-        "  - Day: `Wed: eve`; Pier: A; High: 8:00",
-    ]
-
-
-@given(st.lists(st.text("ab: .`\n", min_size=1, max_size=12).filter(str.strip), min_size=2, max_size=6))
-def test_grouping_loses_no_word(texts: list[str]) -> None:
-    texts = [text.strip() for text in texts]
-    shown = "".join(bullet_list(texts))
-    for letter in "ab":
-        assert all(shown.count(letter) >= text.count(letter) for text in texts)
-
-
-@pytest.mark.parametrize(
-    ("head", "title"), [("# Orla", True), ("Orla\n====", True), ("## Orla", False)], ids=str
-)
-def test_facts_about_the_user_stand_below_their_headings(head: str, title: bool) -> None:
-    text = (
-        f"{head}\n\n- Bakes on Sundays\n\n## What annoys her\n\n- Puns\n- Long mails\n\n## Place\n\n- Cork\n"
-    )
-    start = text[: text.index("- Bakes")].count("\n") + 1
-    annoys, place = ("Orla", "What annoys her"), ("Orla", "Place")
-    pieces = [
-        Piece("USER.md", "1-2" if "=" in head else "1", None, form="heading", statement="Orla"),
-        Piece("USER.md", f"{start}", EntryKind.FACT_STABLE, section=("Orla",)),
-        Piece("USER.md", f"{start + 4}", EntryKind.FACT_STABLE, section=annoys),
-        Piece("USER.md", f"{start + 5}", EntryKind.FACT_STABLE, section=annoys),
-        Piece(
-            "USER.md", f"{start + 9}", EntryKind.FACT_OVERRIDABLE, Disposition.EXTERNAL_INPUT, section=place
-        ),
-    ]
-    _, config = config_of(committed_plan({"USER.md": text}, pieces))
-    above = [] if title else ["Orla:"]
-    bullet, part = ("", "") if title else ("- ", "Orla: ")
-    assert config.USER_CONTEXT.splitlines() == [
-        *above,
-        f"{bullet}Bakes on Sundays",
-        f"{part}What annoys her:",
-        "- Puns",
-        "- Long mails",
-    ]
-    assert config.DEFAULT_USER_CONTEXT.splitlines() == [f"{part}Place:", "- Cork"]
 
 
 def test_a_removed_section_leaves_the_persona_without_a_gap() -> None:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
-from melleafy_tui.core.models.settings import Settings
+from melleafy_tui.core.models.settings import Settings, checked_settings
 from melleafy_tui.core.models.vocabulary import (
     DecisionSource,
     Disposition,
@@ -222,7 +222,7 @@ def test_a_package_that_needs_nothing_has_no_guide_and_no_link_to_one() -> None:
 
 @pytest.mark.parametrize("other", [{"model_id": "llama3.2"}, {"backend": "openai"}], ids=["model", "backend"])
 def test_another_backend_calls_for_the_guide(other: dict[str, str]) -> None:
-    committed = committed_plan(FILES, [PERSONA], settings=Settings(**other))
+    committed = committed_plan(FILES, [PERSONA], settings=checked_settings(other))
     assert setup_guide_needed(committed)
 
 

@@ -127,7 +127,7 @@ def test_an_absent_parameter_stands_for_the_source_text(
     given: str | None, server: FakeModelServer, tmp_path: Path
 ) -> None:
     ran(reference_plan(), tmp_path, "hello", user_context=given)
-    assert "Timezone: Europe/Dublin" in server.calls[0].prompt
+    assert "**Timezone:** Europe/Dublin" in server.calls[0].prompt
 
 
 def test_a_given_parameter_takes_the_place_of_the_source_text(
@@ -361,7 +361,7 @@ def timed_tasks(*others: Piece, modality: Modality = Modality.SCHEDULED) -> File
         )
         for line, words, fact in ((1, "Milk them gently.", MILK), (2, "Sweep the barn.", BARN))
     ]
-    files = {"HEARTBEAT.md": "x\n" * 9}
+    files = {"HEARTBEAT.md": "Milk them gently.\n\n## One hour before sunset\nCount the goats.\n"}
     return render_package(committed_plan(files, [*tasks, *others], name="desk", modality=modality))
 
 
@@ -377,7 +377,7 @@ def test_a_scheduled_run_does_the_task_that_the_message_names(
         server.calls.clear()
         at_once = pipeline.run_pipeline("heartbeat")
     assert reply.reason == "the schedule asked for it"
-    assert any("Do what this schedule asks for.\n- Milk them gently." in prompt for prompt in named)
+    assert any("Do what this schedule asks for.\nMilk them gently." in prompt for prompt in named)
     assert not any("Sweep" in prompt for prompt in named)
     assert any("Sweep the barn." in prompt for prompt in due), "an interval that never ran is due"
     assert not any("Milk" in prompt for prompt in due), "it ran a moment ago"
@@ -405,22 +405,23 @@ def test_a_heartbeat_agent_does_a_named_task_without_deciding(
 def test_what_has_no_time_of_its_own_is_done_at_each_run_below_its_heading(
     server: FakeModelServer, tmp_path: Path
 ) -> None:
+    heading = Piece("HEARTBEAT.md", "3", None, form="heading", statement="One hour before sunset")
     always = Piece(
         "HEARTBEAT.md",
-        "3",
+        "4",
         EntryKind.SCHEDULE,
         Disposition.DELEGATE_TO_RUNTIME,
         symbol="HEARTBEAT_CHECKLIST",
         statement="Count the goats.",
         section=("One hour before sunset",),
     )
-    with loaded_package(timed_tasks(always), tmp_path) as pipeline:
+    with loaded_package(timed_tasks(heading, always), tmp_path) as pipeline:
         pipeline.run_pipeline("Barn")
         named = [call.prompt for call in server.calls]
         server.calls.clear()
         pipeline.run_pipeline(None)
     assert not any("Count the goats" in prompt for prompt in named)
-    asked = "Do what this schedule asks for.\nOne hour before sunset:\n- Count the goats."
+    asked = "Do what this schedule asks for.\n## One hour before sunset\nCount the goats."
     assert any(asked in call.prompt for call in server.calls)
 
 

@@ -1,5 +1,6 @@
 """What a person does with the keyboard alone, from the first screen to the package on the disk."""
 
+import asyncio
 import json
 import os
 import re
@@ -503,6 +504,25 @@ async def test_a_folder_of_someone_else_is_refused_with_the_next_step(app: Wizar
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("still_packages")
+async def test_a_signal_while_a_step_opens_is_no_fault(
+    app: WizardApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The widgets of a screen that is being mounted are removed when the wizard ends."""
+
+    mounted = asyncio.Event()
+
+    def mount_as_the_wizard_ends(screen: DecideScreen) -> None:
+        app._end_by_signal(143)
+        mounted.set()
+        screen.query_one("#removed")
+
+    monkeypatch.setattr(DecideScreen, "show_panes", mount_as_the_wizard_ends)
+    async with app.run_test(size=SIZE):
+        app.simulate_key("3")
+        await asyncio.wait_for(mounted.wait(), 30)
+    assert (app.fault, app.return_code) == (None, 143)
+
+
 async def test_quit_asks_when_decisions_are_unsaved_and_can_save_first(
     app: WizardApp, workspace: Path
 ) -> None:

@@ -42,10 +42,10 @@ RIGHT: Final = {"tag": "CONFIG", "category": "C3", "use": "context"}
 def write_desk(folder: Path, count: int = COUNT) -> Path:
     """Write a workspace with elements that the rules aren't sure of, next to some that they are sure of."""
     folder.mkdir()
-    rows = "\n".join(f"| channel {number} {BRACES} {TRICK} | `desk` |" for number in range(1, count + 1))
+    prose = "\n\n".join(f"频道 {number} {BRACES} {TRICK}" for number in range(1, count + 1))
     (folder / "SOUL.md").write_text("# Soul\nYou are a calm desk clerk.\n", encoding="utf-8")
     (folder / "AGENTS.md").write_text(
-        f"# Desk\n\n- Never send mail without asking me first.\n\n## Channels\n\n| Name | Place |\n|---|---|\n{rows}\n",
+        f"# Desk\n\n- Never send mail without asking me first.\n\n## Rules\n\n{prose}\n",
         encoding="utf-8",
     )
     return folder
@@ -269,13 +269,11 @@ def test_an_answer_is_asked_for_again_when_its_text_has_changed(desk: Path, tmp_
     text = format_decisions(first.to_document())
     reworded = write_desk(tmp_path / "desk")
     file = reworded / "AGENTS.md"
-    file.write_text(
-        file.read_text("utf-8").replace(f"channel 7 {BRACES} {TRICK}", f"channel 7 {BRACES} {TRICK}!!")
-    )
+    file.write_text(file.read_text("utf-8").replace(f"频道 7 {BRACES} {TRICK}", f"频道 7 {BRACES} {TRICK}!!"))
     later = open_conversion(reworded, as_of=date(2026, 8, 1), generated_at="2026-08-01T00:00:00Z")
     states = later.load(parse_decisions(text))
     (question,) = uncertain(later, states)
-    assert "channel 7" in question.element.statement
+    assert "频道 7" in question.element.statement
     done, _ = asked(later, saying(readings(tag="QUERY")), states=states)
     assert [retag.tag for retag in done.answers.values()] == [Tag.QUERY]
     later.act(AcceptAssisted((question.key,)))

@@ -128,7 +128,7 @@ def test_judgment_calls_say_what_was_chosen_and_why() -> None:
     tree = {
         "IDENTITY.md": "- **Creature:** owl\n",
         "USER.md": "- **Team:** four\n- **Timezone:** UTC\n",
-        "AGENTS.md": "## Shop\n\n- Write the digest every morning\n\n| Kind | Place |\n|---|---|\n| Bills | `bills/` |\n",
+        "AGENTS.md": "## Shop\n\n- Write the digest every morning\n\n## 规则\n\n质量第一\n",
     }
     questions = {call.question: call for call in mapping_of(tree).judgment_calls}
     assert set(questions) == {

@@ -5,6 +5,7 @@ them is used.
 """
 
 import asyncio
+import json
 import socket
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
@@ -12,7 +13,7 @@ from hmac import compare_digest
 from importlib.resources import files
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from string import Template
-from typing import Final
+from typing import Final, Literal
 
 from aiohttp import web
 from msgspec import Struct
@@ -122,7 +123,10 @@ QUIT_SECONDS: Final = 1.0
 END_SECONDS: Final = 0.5
 """Seconds that a wizard has to end after its page was closed: when it is asked to, and after SIGTERM."""
 
-_UNUSABLE: Final = (AssertionError, AttributeError, LookupError, TypeError, ValueError)
+MOST_PENDING: Final = 8_000_000
+"""Bytes that a wizard may be behind with reading; its page is closed beyond that."""
+
+_UNUSABLE: Final = (AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What a message raises that no page of ours sends."""
 
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -246,7 +250,34 @@ class WizardServer(Server):
 
 
 class WizardProcess(AppService):
-    """The process of one wizard: it takes no size that a screen hasn't, and ends with its page."""
+    """The process of one wizard: it takes no size that a screen hasn't, and ends with its page.
+
+    What is sent to it never waits for it: the page that closes meanwhile would not be noticed.
+    """
+
+    async def send_bytes(self, data: bytes) -> bool:
+        """Send keys to the process.
+
+        Args:
+            data: The keys.
+
+        Raises:
+            ValueError: the process is too far behind with reading.
+        """
+        return self._send(b"D", data)
+
+    async def send_meta(self, data: dict[str, str | int | bool | None]) -> bool:
+        """Send a message to the process; raises as `send_bytes` does."""
+        return self._send(b"M", json.dumps(data).encode())
+
+    def _send(self, kind: Literal[b"D", b"M"], data: bytes) -> bool:
+        try:
+            self.stdin.write(self.encode_packet(kind, data))
+        except RuntimeError:  # it has ended
+            return False
+        if self.stdin.transport.get_write_buffer_size() > MOST_PENDING:
+            raise ValueError("the wizard doesn't read what it is sent")
+        return True
 
     async def set_terminal_size(self, width: int, height: int) -> None:
         """Pass a new size to the process, if a screen can have it.
@@ -261,7 +292,7 @@ class WizardProcess(AppService):
     async def stop(self) -> None:
         """End the process: ask it, then tell it, then kill it; its journal was kept after each act."""
         process = self._process
-        with suppress(TimeoutError, OSError):
+        with suppress(TimeoutError, OSError, ValueError):
             await asyncio.wait_for(super().stop(), QUIT_SECONDS)
         if process is None:
             return

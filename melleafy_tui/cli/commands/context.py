@@ -86,7 +86,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.show_settings:
         return show_settings(arguments, console)
     _, decisions_path = named_decisions(arguments)
-    conversion = open_session(arguments, console, decisions_path=decisions_path).conversion
+    session = open_session(arguments, console, decisions_path=decisions_path)
+    conversion = session.conversion
     context = assemble(
         conversion.snapshot,
         release=conversion.settings.openclaw_release,
@@ -100,7 +101,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     console.document(document)
     _print(context, document, console, conversion.released_secrets)
     say_diagnostics(conversion.diagnostics, console)
-    save_decisions(arguments, conversion, console)
+    save_decisions(arguments, session, console)
     return 0
 
 

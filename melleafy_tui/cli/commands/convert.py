@@ -20,6 +20,7 @@ from melleafy_tui.cli.console import Console, counted, on_terminal, told_when_lo
 from melleafy_tui.cli.workspace import (
     Session,
     ask_model,
+    kept_words,
     named_decisions,
     open_session,
     refuse_standard_input,
@@ -199,9 +200,12 @@ class _Headless(Struct):
         if self.assistance and self.assistance.answers and self.decisions_path is not None:
             from melleafy_tui.core.decisions.file import write_decisions
 
-            write_decisions(self.decisions_path, session.conversion.to_document())
+            document = session.conversion.to_document()
+            backup = write_decisions(self.decisions_path, document, known=session.digest).backup
             session.conversion.mark_saved()
-            self.console.message(f"assist: the answers were saved to {self.decisions_path}.")
+            self.console.message(
+                f"assist: the answers were saved to {self.decisions_path}.{kept_words(backup)}"
+            )
 
     def _progress(self, plan: WritePlan) -> "_Progress":
         return _Progress(self.console, len(plan.changes))

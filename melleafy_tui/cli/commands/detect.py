@@ -34,23 +34,10 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             sources=_documented(sources),
         )
     )
-    runtime = found.source_runtime
-    if found.hybrid_primary:
-        runtime += f" ({' + '.join(found.dialect_runtimes)})"
-    console.heading(f"{conversion.snapshot.name}: {runtime}, {found.modality}")
-    console.line(found.runtime_reason)
-    if found.generation:
-        console.line(f"Generation: {found.generation}")
-    console.line()
-    console.heading("Runtimes")
-    _say_runtimes(found, console)
-    console.line()
-    console.heading("Trigger")
-    _say_modality(found, console)
-    console.line()
-    console.heading("Other axes")
-    console.table([(axis.name, axis.value, f"{axis.confidence:.0%}") for axis in axes_of(found)])
-    _say_sources(sources, console)
+    if sources is not None:
+        _say_sources(conversion.snapshot.name, sources, console)
+    else:
+        _say_classification(conversion.snapshot.name, found, console)
     say_diagnostics(conversion.diagnostics, console, limit=1_000)
     return 0
 
@@ -66,13 +53,29 @@ def _documented(sources: FolderSources | None) -> tuple[SourceInFolder, ...]:
     )
 
 
-def _say_sources(sources: FolderSources | None, console: Console) -> None:
-    if sources is None:
-        return
-    console.line()
-    console.heading("Sources in this folder, and the command that converts each")
+def _say_sources(name: str, sources: FolderSources, console: Console) -> None:
+    console.heading(f"{name}: no source itself, but a folder of sources")
     rows = [(source_words(source), sources.command(source)) for source in sources.found]
     console.table([*rows, ("all of them", sources.command_for_all)])
+
+
+def _say_classification(name: str, found: Classification, console: Console) -> None:
+    runtime = found.source_runtime
+    if found.hybrid_primary:
+        runtime += f" ({' + '.join(found.dialect_runtimes)})"
+    console.heading(f"{name}: {runtime}, {found.modality}")
+    console.line(found.runtime_reason)
+    if found.generation:
+        console.line(f"Generation: {found.generation}")
+    console.line()
+    console.heading("Runtimes")
+    _say_runtimes(found, console)
+    console.line()
+    console.heading("Trigger")
+    _say_modality(found, console)
+    console.line()
+    console.heading("Other axes")
+    console.table([(axis.name, axis.value, f"{axis.confidence:.0%}") for axis in axes_of(found)])
 
 
 def _say_runtimes(found: Classification, console: Console) -> None:

@@ -91,7 +91,7 @@ def _save(place: Path, fixtures: tuple[PickedFixture, ...]) -> None:
             f"{place} would hold {len(together)} fixtures, and a package takes {MOST_PICKED} from its history",
             hint="Remove some from its `fixtures`, or pick fewer; nothing was saved.",
         )
-    write_decisions(place, document.model_copy(update={"fixtures": together}))
+    write_decisions(place, document.model_copy(update={"fixtures": together}), known=document.digest)
 
 
 def _say_sessions(sessions: tuple[SessionSummary, ...], console: Console) -> None:

@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     say_diagnostics(conversion.diagnostics, console)
     if session.document is not None and any(state.refused for state in session.states):
         conversion.load(session.document)
-    save_decisions(arguments, conversion, console)
+    save_decisions(arguments, session, console)
     return 0
 
 

@@ -53,13 +53,17 @@ def run_linear(
     except (Quit, Back):
         return 0
     except InputEnded:
-        unsaved = journal and wizard.conversion.unsaved
-        kept = "your decisions are in the journal" if unsaved else "nothing was lost"
+        kept = "nothing was lost"
+        if wizard.conversion.unsaved:
+            kept = "your decisions are in the journal" if wizard.is_journaled else _LOST
         console.message(f"The input ended; {kept}.")
         return INTERRUPTED
     finally:
         if journal is not None:
             journal.close()
+
+
+_LOST: Final = "your unsaved decisions are lost, because the state folder can't be written"
 
 
 def _offer(session: LinearSession, left: tuple[JournalEntry, ...], found: Path | None) -> None:
@@ -197,7 +201,7 @@ class Conversation(Struct):
         if not wizard.conversion.unsaved:
             return True
         kept = "they are kept and offered at the next start"
-        if wizard.journal is None:
+        if not wizard.is_journaled:
             kept = "your decisions will be lost: the state folder can't be written"
         options = [
             Choice("keep", "leave", kept, current=True),

@@ -78,8 +78,10 @@ def save_decisions(session: LinearSession, words: str) -> None:
             "A JSON file to keep and review; later runs read it.",
         )
         path = typed_path(answer) if answer else suggested
-    session.wizard.save(path)
+    backup = session.wizard.save(path)
     session.dialogue.say(f"Saved in {place(path)}.")
+    if backup is not None:
+        session.dialogue.say(f"The file that was there is kept in {place(backup)}.")
 
 
 # --- the output folder ------------------------------------------------------------------------
@@ -153,7 +155,7 @@ def offer_unsaved(session: LinearSession, left: Sequence[JournalEntry], found: P
                 session.say_error(error)
                 continue
             session.keep_journal()
-            if session.wizard.journal is not None:
+            if session.wizard.is_journaled:
                 discard(entry)
             show_states(session, states)
             return

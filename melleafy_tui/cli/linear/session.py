@@ -48,12 +48,9 @@ class LinearSession(Struct):
 
     def keep_journal(self) -> None:
         """Write the decisions to the journal; if that fails, say so once and go on."""
-        try:
-            self.wizard.note_in_journal(datetime.now(UTC))
-        except OSError as fault:
-            self.wizard.journal = None
+        if fault := self.wizard.keep_journal(datetime.now(UTC)):
             self.dialogue.say(
-                f"Can't write the journal ({fault.strerror}); a crash loses your decisions. Type save to save them."
+                f"Can't write the journal ({fault}); a crash loses your decisions. Type save to save them."
             )
 
     def say_error(self, error: MelleafyError) -> None:

@@ -6,7 +6,7 @@ Screens change decisions only through these commands, so undo and redo work the 
 from collections.abc import Mapping
 from typing import Protocol, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, structs
 from msgspec.structs import replace
 from pydantic import ValidationError
 
@@ -28,7 +28,7 @@ from melleafy_tui.core.models.decisions import (
     PickedFixture,
     RetagItem,
 )
-from melleafy_tui.core.models.settings import Settings
+from melleafy_tui.core.models.settings import checked_settings
 from melleafy_tui.core.models.vocabulary import MERGE, RESOLUTIONS, Category, Disposition, Tag, Use
 from melleafy_tui.core.package.backends import objection_to
 
@@ -245,7 +245,7 @@ class ChangeSettings(Struct, frozen=True):
                     f"The setting {name} can't be changed: {objection}", hint="Correct it.", location=name
                 )
         try:
-            settings = Settings.model_validate({**decisions.settings.model_dump(), **self.changes})
+            settings = checked_settings({**structs.asdict(decisions.settings), **self.changes})
         except ValidationError as error:
             problem = error.errors(include_url=False)[0]
             name = ".".join(map(str, problem["loc"]))

@@ -8,13 +8,21 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from glob import escape
+from hashlib import sha256
 from pathlib import Path
-from typing import BinaryIO, Final, get_args
+from typing import BinaryIO, Final, get_args, get_origin
 
+from msgspec import Struct
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from melleafy_tui.core.errors import DecisionsRefused, UnusableInput, did_you_mean, quoted_names
+from melleafy_tui.core.errors import (
+    DecisionsRefused,
+    MelleafyError,
+    UnusableInput,
+    did_you_mean,
+    quoted_names,
+)
 from melleafy_tui.core.models.decisions import (
     DECISIONS_SCHEMA,
     ConflictItem,
@@ -25,6 +33,7 @@ from melleafy_tui.core.models.decisions import (
 )
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.core.output.operations import FileOperations
+from melleafy_tui.core.output.paths import digest_on_disk, free_place
 from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
 
 __all__ = [
@@ -35,7 +44,9 @@ __all__ = [
     "DecisionsDocument",
     "OverrideItem",
     "RetagItem",
+    "Written",
     "format_decisions",
+    "holds_others_decisions",
     "parse_decisions",
     "read_decisions",
     "read_decisions_from",
@@ -49,6 +60,14 @@ LARGEST_FILE: Final = 10_000_000
 _HINT: Final = "Correct the file; `melleafy-tui schema decisions` prints what it may hold."
 _LONGEST_QUOTE: Final = 60
 _DRAFT: Final = ".draft"
+_BACKUP: Final = ".bak"
+
+
+class Written(Struct, frozen=True):
+    """A decisions file that was written: its SHA-256, and the backup of the file that was there before."""
+
+    digest: str
+    backup: Path | None = None
 
 
 def read_decisions(path: Path) -> DecisionsDocument:
@@ -96,15 +115,16 @@ def read_decisions_from(stream: BinaryIO, *, source: str) -> DecisionsDocument:
             hint="Save it as UTF-8.",
             location=source,
         ) from error
-    return parse_decisions(text, source=source)
+    return parse_decisions(text, source=source, digest=sha256(data).hexdigest())
 
 
-def parse_decisions(text: str, *, source: str = DECISIONS_FILE) -> DecisionsDocument:
+def parse_decisions(text: str, *, source: str = DECISIONS_FILE, digest: str = "") -> DecisionsDocument:
     """Parse the text of a decisions file.
 
     Args:
         text: The file's text.
         source: The file's name, for messages.
+        digest: The SHA-256 of the file, if the text is from one.
 
     Raises:
         DecisionsRefused: the text isn't valid JSON, or contains something unknown.
@@ -131,7 +151,7 @@ def parse_decisions(text: str, *, source: str = DECISIONS_FILE) -> DecisionsDocu
     if not isinstance(raw, dict):
         raise DecisionsRefused("The decisions file is not a JSON object", hint=_HINT, location=f"{source}:1")
     try:
-        return DecisionsDocument.model_validate_json(text).read_from(source, _entry_lines(positions))
+        return DecisionsDocument.model_validate_json(text).read_from(source, _entry_lines(positions), digest)
     except ValidationError as error:
         raise _refusal(error, raw, positions, source) from error
 
@@ -152,13 +172,15 @@ def format_decisions(document: DecisionsDocument, *, schema: str = "") -> str:
 
 
 def write_decisions(
-    path: Path, document: DecisionsDocument, *, operations: FileOperations | None = None
-) -> None:
+    path: Path, document: DecisionsDocument, *, known: str = "", operations: FileOperations | None = None
+) -> Written:
     """Write a decisions file atomically; it names the JSON Schema that lies beside it, if there is one.
 
     Args:
         path: The file; a symbolic link is refused, because one in a downloaded workspace may name any file.
         document: The decisions.
+        known: The SHA-256 of the file that the decisions come from, or were saved to before. Another file at the path
+            is kept as a backup: somebody edited it meanwhile, or nobody loaded it.
         operations: The file operations; tests replace them.
 
     Raises:
@@ -168,7 +190,41 @@ def write_decisions(
     schema = document.schema_reference if "://" in document.schema_reference else ""
     if not schema and path.with_name(DECISIONS_SCHEMA).is_file():
         schema = DECISIONS_SCHEMA
-    _write(path, format_decisions(document, schema=schema), "decisions file", operations or FileOperations())
+    data = format_decisions(document, schema=schema).encode("utf-8")
+    digest = sha256(data).hexdigest()
+    kept = known != (digest_on_disk(path) if path.is_file() else None) and _would_lose(path, document)
+    backup = _write(path, data, "decisions file", operations or FileOperations(), keeps=kept)
+    return Written(digest, backup)
+
+
+def holds_others_decisions(path: Path, known: str) -> bool:
+    """Return whether there is something at a path that isn't the decisions file with a known SHA-256."""
+    if not path.is_file() or path.is_symlink():
+        return os.path.lexists(path)
+    try:
+        return digest_on_disk(path) not in (None, known)
+    except MelleafyError:
+        return True
+
+
+def _would_lose(path: Path, document: DecisionsDocument) -> bool:
+    """Return whether a file holds decisions that aren't in a document, or something that can't be read as any."""
+    if not path.is_file():
+        return False
+    try:
+        there = read_decisions(path)
+    except MelleafyError:
+        return True
+    mine = dict(document.settings)
+    return any(value is not None and value != mine[name] for name, value in there.settings) or any(
+        item not in getattr(document, section) for section in _SECTIONS for item in getattr(there, section)
+    )
+
+
+_SECTIONS: Final = tuple(
+    name for name, field in DecisionsDocument.model_fields.items() if get_origin(field.annotation) is tuple
+)
+"""The lists of decisions in a document."""
 
 
 def write_schema(decisions_path: Path, text: str) -> Path:
@@ -182,11 +238,14 @@ def write_schema(decisions_path: Path, text: str) -> Path:
         UnusableInput: as for `write_decisions`.
     """
     path = decisions_path.with_name(DECISIONS_SCHEMA)
-    _write(path, text, "schema", FileOperations())
+    _write(path, text.encode("utf-8"), "schema", FileOperations())
     return path
 
 
-def _write(path: Path, text: str, what: str, operations: FileOperations) -> None:
+def _write(
+    path: Path, data: bytes, what: str, operations: FileOperations, *, keeps: bool = False
+) -> Path | None:
+    """Write a file and return the backup of the one before, if that is to be kept."""
     if path.is_symlink():
         raise UnusableInput(
             f"The {what} is a symbolic link, and links are not written through",
@@ -200,9 +259,13 @@ def _write(path: Path, text: str, what: str, operations: FileOperations) -> None
             location=str(path),
         )
     draft = path.with_name(f".{path.name}.{os.getpid()}{_DRAFT}")
+    backup: Path | None = None
     try:
         try:
-            operations.write_durably(draft, text.encode("utf-8"))
+            if keeps and (standing := digest_on_disk(path)) is not None:
+                backup = free_place(path.with_name(f".{path.name}{_BACKUP}"), standing)
+                operations.copy(path, backup)
+            operations.write_durably(draft, data)
             if path.exists():
                 operations.take_mode(draft, path)
             operations.move(draft, path)
@@ -217,13 +280,29 @@ def _write(path: Path, text: str, what: str, operations: FileOperations) -> None
             location=str(path),
         ) from error
     _remove_drafts(path, operations)
+    return backup
 
 
 def _remove_drafts(target: Path, operations: FileOperations) -> None:
     """Remove the draft files that killed processes left next to the file."""
     with suppress(OSError):
         for draft in sorted(target.parent.glob(f".{escape(target.name)}.*{_DRAFT}")):
-            operations.remove_file(draft)
+            if not _is_running(draft.name.removesuffix(_DRAFT).rpartition(".")[2]):
+                operations.remove_file(draft)
+
+
+def _is_running(process: str) -> bool:
+    """Return whether another process with this number runs: it is about to put its draft into place."""
+    try:
+        number = int(process)
+        if number <= 0 or number == os.getpid():
+            return False
+        os.kill(number, 0)
+    except (ValueError, OverflowError, ProcessLookupError):
+        return False
+    except OSError:  # somebody else's
+        return True
+    return True
 
 
 def _entry_lines(root: JsonNode) -> dict[tuple[str, int], int]:

@@ -10,6 +10,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import SecretFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category
@@ -25,11 +26,11 @@ FURTHEST_WORD: Final = 2_000
 
 _ESCAPED: Final = frozenset("#%~")
 _WORD = re.compile(r"[^\W_]+")
-_LINE_MARKERS = re.compile(
+_LINE_MARKERS = LazyRegex(
     r"^[ \t]*(?:>[ \t]?)*[ \t]*(?:[-*+]|\d{1,9}[.)]|#{1,6}(?=\s|$))?[ \t]*(?:\[[ xX]\][ \t])?", re.MULTILINE
 )
 _HEADING = re.compile(r"\s{0,64}#{1,6}[ \t]+([^\r\n]+)")
-_LINK = re.compile(r"!?\[([^\[\]]{0,400})\]\([^()\s]{0,400}\)")
+_LINK = LazyRegex(r"!?\[([^\[\]]{0,400})\]\([^()\s]{0,400}\)")
 _INLINE_MARKERS = re.compile(r"[*_`~|]+")
 
 

@@ -20,7 +20,7 @@ from melleafy_tui.core.models.decisions import (
     WorkspaceReference,
 )
 from melleafy_tui.core.models.plan import PlanEntry
-from melleafy_tui.core.models.settings import Settings
+from melleafy_tui.core.models.settings import Settings, checked_settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.core.source.secrets.masking import SecretPlace, secret_places
@@ -180,7 +180,7 @@ def decided_settings(settings: Settings) -> DecidedSettings:
     defaults = Settings()
     changed = {
         name: getattr(settings, name)
-        for name in Settings.model_fields
+        for name in Settings.__struct_fields__
         if getattr(settings, name) != getattr(defaults, name)
     }
     return DecidedSettings.model_validate(changed)
@@ -190,7 +190,7 @@ def settings_of(decided: DecidedSettings, given: Settings, fixed: Iterable[str])
     """Return the settings of a file, except that those named in `fixed` keep their given values."""
     chosen = {name: value for name, value in decided if value is not None}
     chosen.update({name: getattr(given, name) for name in fixed})
-    return Settings.model_validate(chosen)
+    return checked_settings(chosen)
 
 
 def _override(key: str, override: Override, place: Place | None, default: Disposition | None) -> OverrideItem:

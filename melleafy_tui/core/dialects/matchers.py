@@ -12,6 +12,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.dialects.base import Match, Matcher
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.source.frontmatter import Frontmatter, split_frontmatter
 from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
@@ -69,7 +70,7 @@ def ambient(name: str) -> Matcher:
 
 def ambient_like(pattern: str) -> Matcher:
     """Match names that exist outside the workspace by a regular expression on the whole name."""
-    compiled = re.compile(pattern)
+    compiled = LazyRegex(pattern)
 
     def matcher(snapshot: Snapshot) -> Iterator[Match]:
         return (Match(found) for found in snapshot.ambient if compiled.fullmatch(found))
@@ -177,7 +178,7 @@ def text_mentions(pattern: str, endings: tuple[str, ...] = _DATA_ENDINGS) -> Mat
 
     Markdown below the root is skipped: notes and documents there may mention any runtime.
     """
-    compiled = re.compile(pattern)
+    compiled = LazyRegex(pattern)
 
     def matcher(snapshot: Snapshot) -> Iterator[Match]:
         for file in snapshot.without_notes:
@@ -248,7 +249,7 @@ def python_name(*names: str) -> Matcher:
 
 def python_string(pattern: str, *, part: bool = False) -> Matcher:
     """Match short string constants by a regular expression, on the whole string or on a part of it."""
-    compiled = re.compile(pattern)
+    compiled = LazyRegex(pattern)
     matches = compiled.search if part else compiled.fullmatch
 
     def places(facts: PythonFacts) -> Iterator[int]:
@@ -322,11 +323,11 @@ def _mentions(names: Iterable[str], form: str, *, part: int = -1) -> Callable[[s
         part: The part of a dotted name that stands there.
     """
     parts = sorted({name.split(".")[part] for name in names})
-    used = re.compile("|".join(form % re.escape(name) for name in parts))
+    used = LazyRegex("|".join(form % re.escape(name) for name in parts))
     return lambda text: any(name in text for name in parts) and used.search(text) is not None
 
 
-SKILL_NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+SKILL_NAME: Final = LazyRegex(r"[a-z0-9]+(-[a-z0-9]+)*")
 SKILL_KEYS: Final = frozenset(
     {"name", "description", "license", "compatibility", "metadata", "allowed-tools", "when_to_use"}
 )

@@ -1,16 +1,16 @@
 """Separates the requests of a fenced shell example, so that each can become a tool of its own."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec.structs import replace
 
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.source.segments import Segment
 
-_REQUEST: Final = re.compile(r"^\s*(?:\$\s+)?curl\s")
-_COMMENT: Final = re.compile(r"^\s*#+\s*(?P<words>\S.*)$")
+_REQUEST: Final = LazyRegex(r"^\s*(?:\$\s+)?curl\s")
+_COMMENT: Final = LazyRegex(r"^\s*#+\s*(?P<words>\S.*)$")
 _FENCE_END: Final = ("```", "~~~")
 
 

@@ -10,8 +10,9 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from melleafy_tui.core.language.directives import SPEECH_NOUNS, is_imperative, polarity_of
+from melleafy_tui.core.language.directives import CROSS, SPEECH_NOUNS, TICK, is_imperative, polarity_of
 from melleafy_tui.core.language.lead_ins import CASES, lead_in_row, read_with_lead_in
+from melleafy_tui.core.language.scripts import CYRILLIC, HAN, HANGUL, HEBREW, KANA
 from melleafy_tui.core.language.wording import plain_text, sentences
 from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity, Tag
@@ -217,9 +218,11 @@ RULE_HEADING: Final = pattern(
     r"|规则|規則|原则|原則|准则|守则|禁止|纪律|边界|安全|ルール|правила|принципы|границы|правило|reglas|principios|regras|limites|aturan"
 )
 ACTION_HEADER: Final = pattern(
-    r"\b(?:action|when|if|do|rule|trigger|situation|condition|allowed|ask|behaviou?r|policy|response|then|route|escalate|limit)\b|动作|场景|情况|规则|действие|acción|ação"
+    r"\b(?:actions?|when|if|do|don['’]ts?|rules?|triggers?|situations?|scenarios?|conditions?|(?<!use )cases?|events?|allowed|forbidden|ask|behaviou?r|policy|response|respond|then|routes?|routing|delegate|escalat\w+|limits?|requirements?|instead|avoid|fix|solution|must|should|always|never)\b"
+    r"|动作|動作|场景|場景|情况|情況|情形|规则|規則|触发|觸發|条件|條件|处理|處理|做法|怎么做|怎麼做|应对|應對|对策|默认解释|要求|禁止|避免|如果|若|写到|写哪|寫到|寫哪|シナリオ|対応|ルール|トリガー|действи\w+|правил\w+|если|когда|избег\w+|acci(?:ón|ones)|aç(?:ão|ões)|regras?|reglas?|quando|cuando|aktion|regel|wenn|quand|règle"
 )
-NON_LATIN: Final = LazyRegex(r"[\u0400-\u04ff\u0590-\u05ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+"""Names of columns that say what to do in which case."""
+NON_LATIN: Final = (CYRILLIC, HEBREW, KANA, HAN, HANGUL)
 URL_OR_COMMAND: Final = pattern(
     r"https?://|^\s*(?:GET|POST|PUT|PATCH|DELETE)\s+\S|^\$\s|^`[^`]*\s[^`]*`|`[^`\s]+\.(?:py|sh|js|ts|rb)`|`[^`]*\s-{1,2}\w[^`]*`|\b(?:curl|ssh|npx|uvx?|pip|npm|python3?|node|bash|docker|kubectl|git|gh|brew|ffmpeg)\s+\S|\b\d{1,3}(?:\.\d{1,3}){3}\b|(?:^|\s)[~.]?/[\w.-]+/[\w./-]+|\bport\b\s*[:=]?\s*\d|\b(?:host(?:name)?|address|endpoint)\b\s*[:=]\s*\S|\b[\w-]+\.(?:local|lan|internal)\b"
 )
@@ -266,14 +269,12 @@ def _fence_wording(segment: Segment) -> Wording:
 
 def _statement_wording(segment: Segment, text: str, heading: str) -> Wording:
     """Return the wording of an item, a paragraph or a table row with its lead-ins."""
-    own = polarity_of(text)
-    orders_itself = segment.kind == "table_row" and is_about_acting(
-        segment.header
-    )  # even in a section of prohibitions
+    is_row = segment.kind == "table_row"
+    orders_itself = is_row and is_about_acting(segment.header)  # even in a section of prohibitions
+    own = row_polarity(segment) if is_row else polarity_of(text)
     governs = not orders_itself and not (segment.kind == "paragraph" and CASES.search(heading))
     reading = read_with_lead_in(text, segment.context, heading if governs else "")
-    if orders_itself and reading.polarity is Polarity.DESCRIBES:
-        own = row_polarity(segment)
+    if is_row and reading.polarity in (Polarity.DESCRIBES, Polarity.OBLIGES) and not reading.lead_ins:
         reading = replace(reading, polarity=own)
     role = list_role(lead_of(segment), segment.above, heading) if segment.ordered else ""
     statement = reading.statement
@@ -303,9 +304,31 @@ def _ranks(lead_in: str, lead_ins: tuple[str, ...]) -> bool:
     return len(lead_ins) == 1 and bool(RANKS.search(lead_in))
 
 
+BINDS: Final = pattern(
+    r"\b(?:must|always|only|required|mandatory)\b|必须|必須|务必|務必|一律|必ず|[只仅僅]|先.{1,20}[后後再]|\b(?:siempre|sempre|toujours|immer)\b|всегда"
+)
+"""Words that bind, in whichever place of a sentence or a cell they are."""
+
+
+ORDER_COLUMN: Final = pattern(
+    r"^\W*(?:always|never|do(?:n['’]ts?|s)?|must(?: not)?|rules?|必须|禁止|规则|規則|ルール|siempre|nunca|reglas?|regras?|regel|правило)\W*$"
+)
+"""Names of a first column that is itself the order."""
+_MARK: Final = LazyRegex(rf"{CROSS.text}|{TICK.text}")
+"""Marks of a table that compares: what is there and what isn't."""
+
+
 def row_polarity(segment: Segment) -> Polarity:
-    """Return the polarity of a table row: the strongest of its cells."""
-    said = {polarity_of(plain_text(cell)) for cell in segment.cells[1:]}
+    """Return the polarity of a table row: the strongest of its cells beside the name of what it is about.
+
+    In a table whose columns aren't about acting, a verb at the head of a cell is what something does.
+    """
+    acts = is_about_acting(segment.header)
+    first = 0 if ORDER_COLUMN.search(" ".join(segment.header[:1])) else 1
+    cells = [plain_text(cell) for cell in segment.cells[first:]]
+    said = set(map(polarity_of, cells if acts else (_MARK.sub("", cell) for cell in cells)))
+    if not acts and not any(map(BINDS.search, cells)):
+        said.discard(Polarity.OBLIGES)
     order = (Polarity.FORBIDS, Polarity.OBLIGES, Polarity.PERMITS)
     return next((polarity for polarity in order if polarity in said), Polarity.DESCRIBES)
 
@@ -388,7 +411,7 @@ def is_step_list(items: Sequence[Segment]) -> bool:
 
 _LONG_LIST: Final = 4
 """A list of so many steps may say at one of them what not to do."""
-_COMMAND: Final = re.compile(r"[*_]{0,2}`[^`\n]*[\s./][^`\n]*`[*_]{0,2}\W*(?:$|[—–-]\s)")
+_COMMAND: Final = LazyRegex(r"[*_]{0,2}`[^`\n]*[\s./][^`\n]*`[*_]{0,2}\W*(?:$|[—–-]\s)")
 """A step that is only a command, with what it is for."""
 _BOUND: Final = pattern(
     r"\b(?:must|always|never)\b|必须|必須|务必|務必|必ず|\b(?:siempre|sempre|toujours|immer)\b"

@@ -17,13 +17,13 @@ from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.source.segments import Segment, cut_segments
 
-TOOLS_HEADING: Final = re.compile(
+TOOLS_HEADING: Final = LazyRegex(
     r"^\W*(?:tools?(?: (?:notes|guidance|usage|policy))?|local tools|工具|ツール|инструменты|herramientas|ferramentas)\W*$",
     re.IGNORECASE,
 )
 """The AGENTS.md section with tool guidance, since OpenClaw moved TOOLS.md there."""
 
-TOOL_LIST_HEADING: Final = re.compile(
+TOOL_LIST_HEADING: Final = LazyRegex(
     r"^\W*(?:(?:available|installed|your|my|our|key|core|main|workspace|custom|local|useful|bundled|relevant) )?(?:tools?|skills?|scripts?|commands?|clis?|mcps?|integrations?)"
     r"(?:\s*(?:&|and|\+|/|,)\s*(?:tools?|skills?|scripts?|commands?|clis?|mcps?|integrations?))?(?: (?:list|reference|overview|available|inventory|registry|index|table|catalog(?:ue)?|map))?\W*$"
     r"|^\W*(?:可用|已安装|已安裝|常用|我的)?(?:工具|技能|脚本|腳本|命令|スキル|ツール|スクリプト|コマンド)(?:列表|清单|清單|一览|一覧|总览|總覽|速查|リスト)?\W*$"
@@ -57,7 +57,7 @@ _CURL_IMPLIED: Final = (
 )
 """The HTTP methods that curl's other options imply if none is named; the first match wins."""
 
-_CODE = re.compile(r"`([^`\n]{2,300})`")
+_CODE = LazyRegex(r"`([^`\n]{2,300})`")
 _COMMAND_HEAD: Final = LazyRegex(
     r"^\$?\s*(?:\./|(?:bash|sh|zsh|python3?|node|npx|uvx?|deno|bun|curl|ssh|docker|kubectl|git|gh|brew|ffmpeg|jq|rg|make|cargo|go)\s)"
 )
@@ -105,7 +105,7 @@ def is_tool_list_heading(heading: str) -> bool:
 def tool_fact(segment: Segment, text: str, full: str, snapshot: Snapshot) -> ToolFact:
     """Return the facts about a tool in a text: name, addresses, method, command, workspace script."""
     full = _with_schemes(full)
-    addresses = [found.rstrip(".,;:") for found in _URL.compiled.findall(full)]
+    addresses = [found.rstrip(".,;:") for found in _URL.findall(full)]
     url, called = _request(full, addresses[0]) if addresses else ("", "")
     script = _workspace_script(full, snapshot)
     command = _command(segment, full) or _script_call(full, script)
@@ -124,7 +124,7 @@ def _with_schemes(full: str) -> str:
 
 
 def _workspace_script(full: str, snapshot: Snapshot) -> str:
-    return next((path for path in _SCRIPT.compiled.findall(full) if snapshot.file(path) is not None), "")
+    return next((path for path in _SCRIPT.findall(full) if snapshot.file(path) is not None), "")
 
 
 def _is_use(segment: Segment, full: str, target: str, command: str) -> bool:
@@ -194,7 +194,7 @@ def _as_clauses(segment: Segment, full: str) -> str:
 def _request(full: str, first_address: str) -> tuple[str, str]:
     """Return the address and method of the request that a text shows, both `""` if it shows none."""
     if curl := _curl_call(full):
-        address = next(found.rstrip(".,;:") for found in _URL.compiled.findall(curl))
+        address = next(found.rstrip(".,;:") for found in _URL.findall(curl))
         return ("", "") if "$(" in address else (address, _curl_method(curl))
     method = _METHOD.search(full)
     return (first_address, next(filter(None, method.groups()))) if method else ("", "")
@@ -205,14 +205,14 @@ def named_scripts(snapshot: Snapshot) -> Iterator[str]:
     for file in snapshot.files:
         name, text = file.path.rpartition("/")[2], file.text or ""
         if (name in TOOL_TEXTS or file.path == snapshot.primary) and any(map(text.__contains__, SCRIPTS)):
-            yield from (path for path in _SCRIPT.compiled.findall(text) if snapshot.has(path))
+            yield from (path for path in _SCRIPT.findall(text) if snapshot.has(path))
 
 
 def _curl_call(full: str) -> str:
     """Return the first curl command with an address in a text, with continued lines joined, or `""`."""
     if "curl" not in full:
         return ""
-    found = _CURL.search(_CONTINUED.compiled.sub(" ", full))
+    found = _CURL.search(_CONTINUED.sub(" ", full))
     return found[0] if found and _URL.search(found[0]) else ""
 
 
@@ -221,7 +221,7 @@ def _curl_method(curl: str) -> str:
     named = _CURL_METHOD.search(curl)
     if named:
         return named[1]
-    curl = _SUBSTITUTION.compiled.sub("", curl)  # `-d` in "$(date -d yesterday)" isn't curl's
+    curl = _SUBSTITUTION.sub("", curl)  # `-d` in "$(date -d yesterday)" isn't curl's
     return next((method for method, option in _CURL_IMPLIED if option.search(curl)), "GET")
 
 
@@ -254,7 +254,7 @@ def _tool_heading(segment: Segment) -> str:
 
 def _command(segment: Segment, full: str) -> str:
     if segment.kind == "fence" and segment.lines:
-        lines = _CONTINUED.compiled.sub(" ", "\n".join(segment.lines)).split("\n")
+        lines = _CONTINUED.sub(" ", "\n".join(segment.lines)).split("\n")
         first = next(
             (line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")), ""
         )

@@ -88,11 +88,11 @@ APPROVAL: Final = LazyRegex(
 )
 """Words that make an action wait for the user."""
 
-_CODE: Final = re.compile(r"`([^`\n]{1,200})`")
-_HOST: Final = re.compile(
+_CODE: Final = LazyRegex(r"`([^`\n]{1,200})`")
+_HOST: Final = LazyRegex(
     r"\b(?:[a-z0-9-]{1,63}\.){1,20}(?:com|org|net|io|dev|app|ai|co|me|local|internal|lan)\b", re.IGNORECASE
 )
-_PATH: Final = re.compile(
+_PATH: Final = LazyRegex(
     r"(?:[~.]?/)?(?:[\w.-]+/)+[\w.*-]*|[\w-]+\.(?:md|json5?|ya?ml|toml|env|py|sh|txt|csv|db|sqlite)\b"
 )
 

@@ -26,8 +26,8 @@ _LONGEST: Final = 4_000
 
 _SPAN: Final = LazyRegex(r"`{1,3}([^`\n]{1,2000})`{1,3}")
 _EMPHASIS: Final = str.maketrans("", "", "*_")
-_MARKS: Final = re.compile(r"^[\W\d]*?(?=[\ufdd2\ufdd3]|\w)")
-_CLAUSES: Final = re.compile(r"[;；]\s*|[,，]\s+(?:but|then|and then)\s+|[，](?=[再然])")
+_MARKS: Final = LazyRegex(r"^[\W\d]*?(?=[\ufdd2\ufdd3]|\w)")
+_CLAUSES: Final = LazyRegex(r"[;；]\s*|[,，]\s+(?:but|then|and then)\s+|[，](?=[再然])")
 
 
 def _pattern(text: str) -> LazyRegex:
@@ -145,7 +145,7 @@ def refuses_use(text: str) -> bool:
 
 def _marked(text: str, target: str, mark: str) -> str:
     """Return a text without emphasis, with the code spans and words that hold a target replaced by a mark."""
-    spans = _SPAN.compiled.sub(lambda found: mark if target in found[1] else found[1], text)
+    spans = _SPAN.sub(lambda found: mark if target in found[1] else found[1], text)
     return re.sub(rf"\S*{re.escape(target)}[^\s,;:，；：。)）]*", mark, spans).translate(_EMPHASIS)
 
 

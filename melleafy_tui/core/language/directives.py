@@ -125,7 +125,7 @@ _OBLIGES = LazyRegex(
     r"|^(?:спроси|проверь|проверяй|отвечай|пиши|используй|читай|сохраняй|обновляй|сообщи|предупреди|избегай)(?:те)?\b"
     r"|^(?:pregunta|pregunte|pergunte|confirma|confirme|revisa|revise|verifica|verifique|comprueba|responde|responda|usa|evita|evite|avisa|avise|escribe|escreva|lee|leia|mantén|mantenha)\b"
     r"|^(?:询问|问(?!题|題))|[，,]用|\b(?:must|always|should|shall|need(?:s|ed)? to|ha(?:ve|s) to|required to|is required|(?<!to )ensure|(?<!to )make sure|be sure|ought to|only use)\b"
-    r"|不超过|控制在|^(?:请|先|再|始终|永远|优先|尽量|尽快|及时|立即|主动|保持|使用|检查|查看|读取|阅读|更新|记录|回复|回答|确认|遵守|尊重|遇到|收到|每日|定期)(?![\u3040-\u30ff\u3400-\u9fff]{0,8}[はがの])|必须|必須|务必|務必|应该|应当|(?<!唔)應該|总是|總是|一定要|确保|確保|每次|请|請|[，,](?:先|请|就|则|要|应|立即|马上|通知|拒绝|拒絕)|(?:^|[时時后後前，,])先(?!前|生|后|後|进|進|例).{1,40}|需要|ください|すること|必ず|обязательно|всегда|сначала|сразу|нужно|должен|следует|завжди"
+    r"|不超过|控制在|^(?:请|先|再|始终|永远|优先|尽量|尽快|及时|立即|主动|保持|使用|检查|查看|读取|阅读|更新|记录|回复|回答|确认|遵守|尊重|遇到|收到|每日|定期)(?!(?-i:[\u3040-\u30ff\u3400-\u9fff]){0,8}[はがの])|必须|必須|务必|務必|应该|应当|(?<!唔)應該|总是|總是|一定要|确保|確保|每次|请|請|[，,](?:先|请|就|则|要|应|立即|马上|通知|拒绝|拒絕)|(?:^|[时時后後前，,])先(?!前|生|后|後|进|進|例).{1,40}|需要|ください|すること|必ず|обязательно|всегда|сначала|сразу|нужно|должен|следует|завжди"
     r"|\bsiempre\b|\bdebe[ns]?\b|\bhay que\b|\bsempre\b|\bdeve[ms]?\b|\bharus\b|\bselalu\b|\bwajib\b|\btoujours\b|\bdoi[st]\b|\bimmer\b|\bmuss\b|반드시|항상|하세요",
     re.IGNORECASE,
 )
@@ -140,14 +140,14 @@ _AFTER_CONDITION = re.compile(
     r"[^,→]{1,200}?(?:,|→|->|=>)\s*(?P<rest>.+)",
     re.IGNORECASE | re.DOTALL,
 )
-_BEFORE_DASH = re.compile(r"([^.!?—–]{1,60})\s[—–]\s")
+_BEFORE_DASH = LazyRegex(r"([^.!?—–]{1,60})\s[—–]\s")
 """What a prohibition after a dash adds to ("Call Ana at once — do not wait")."""
 _LABEL: Final = re.compile(r"[^.!?:：—–]{1,80}(?:[:：]|\s(?:[—–-]|→|->|=>))\s+(?P<rest>.+)", re.DOTALL)
-_QUOTED_SUBJECT = re.compile(r"\W*[\"“«][^\"”»]{1,200}[\"”»]\s+(?:is|are|was|means)\b", re.IGNORECASE)
-CROSS: Final = re.compile(r"\W{0,4}(?:[❌🚫⛔✗✘✖]\ufe0f?)\s*")
-TICK: Final = re.compile(r"\W{0,4}(?:[✅✔✓☑]\ufe0f?)\s*")
+_QUOTED_SUBJECT = LazyRegex(r"\W*[\"“«][^\"”»]{1,200}[\"”»]\s+(?:is|are|was|means)\b", re.IGNORECASE)
+CROSS: Final = LazyRegex(r"\W{0,4}(?:[❌🚫⛔✗✘✖]\ufe0f?)\s*")
+TICK: Final = LazyRegex(r"\W{0,4}(?:[✅✔✓☑]\ufe0f?)\s*")
 """Marks that act as orders: a cross forbids the text after it, a tick recommends it."""
-_CODE_SUBJECT = re.compile(r"\W*`|[\w./-]+\.[A-Za-z]\w{0,4}\b")
+_CODE_SUBJECT = LazyRegex(r"\W*`|[\w./-]+\.[A-Za-z]\w{0,4}\b")
 """A code span or file name at the start of a sentence, which is never a verb."""
 _SUBORDINATE = re.compile(r"\b(?:that|which|who|what|whose|because|since|so that)\b", re.IGNORECASE)
 MOST_SENTENCES: Final = 4

@@ -50,8 +50,8 @@ LEAD_INS: Final[tuple[LeadIn, ...]] = (
         LazyRegex(
             r"\b(?:ask|check with \w+|confirm(?: with \w+)?|get (?:approval|permission|confirmation|consent))\s+"
             r"(?:\w+\s+){0,3}?(?:first|before|when unsure)\b"
-            r"|\b(?:needs?|requires?|requiring|needing)\s+(?:\w+\s+){0,2}?"
-            r"(?:approval|confirmation|permission|consent)\b|^(?:always )?ask$|先问|先确认|(?:向|跟|与|與|经|經)\S{1,6}(?:确认|確認|批准)|事前確認|сначала спроси"
+            r"|(?<!no )\b(?:needs?|requires?|requiring|needing)\s+(?:[\w'’-]+\s+){0,2}?"
+            r"(?:approval|confirmation|permission|consent)\b|(?<!no )\b(?:approval|confirmation|permission|consent|sign-?off) (?:is )?(?:required|needed)\b|\b(?:precisa\w*|requer\w*|requier\w+|necesita\w*) (?:de |\w+ )?(?:aprova|aproba|confirma|permi[st]|autoriza)\w*|^(?:always )?ask$|先问|先确认|(?:向|跟|与|與|经|經)\S{1,6}(?:确认|確認|批准)|事前確認|сначала спроси"
             r"|先に(?:確認|聞|相談)|(?:要|が必要な)(?:確認|承認)|承認が必要|\bpregunta primero|\bpergunte (?:antes|primeiro)",
             re.IGNORECASE,
         ),
@@ -62,7 +62,7 @@ LEAD_INS: Final[tuple[LeadIn, ...]] = (
         "permits",
         LazyRegex(
             r"\bsafe to\b|\bfeel free\b|\bfreely\b|\byou (?:may|can)(?! (?:not|never|only))\b|\bfree to\b|\bok(?:ay)? to\b"
-            r"|自由に(?:やって|して|でき)|(?:確認|許可)(?:なし|不要)で|\bwithout asking\b|\b(?<!not )(?:allowed|permitted)\b|\bno need to ask\b|可以自由|^可以|^可[上发發公分]|^(?:se puede|pode-se|man darf|on peut|можно)\b|してよい|してもよい|可(?:以)?(?:自主|自行|独立|獨立|放心)(?:决定|決定|处理|處理|执行|執行|完成|操作|做)?|无需(?:询问|确认)|(?<!不)(?:允许|允許)|可(?:直接)?[执執]行|\bautoris(?:é|ée|és|ées)\b|\berlaubt\b"
+            r"|自由に(?:やって|して|でき)|(?:確認|許可)(?:なし|不要)で|\b(?:without asking|no approval|without approval)\b|\b(?<!not )(?:allowed|permitted)\b|\bno need to ask\b|可以自由|^可以|^可[上发發公分]|^(?:se puede|pode-se|man darf|on peut|можно)\b|してよい|してもよい|可(?:以)?(?:自主|自行|独立|獨立|放心)(?:决定|決定|处理|處理|执行|執行|完成|操作|做)?|无需(?:询问|确认)|(?<!不)(?:允许|允許)|可(?:直接)?[执執]行|\bautoris(?:é|ée|és|ées)\b|\berlaubt\b"
             r"|можно свободно|разрешено|\bpuedes (?:hacer )?libremente|\bpermitido",
             re.IGNORECASE,
         ),
@@ -162,10 +162,10 @@ ANNOUNCES: Final = LeadIn(
 LONGEST_PARENT: Final = 3
 """Maximum words in a parent item that only names a topic ("Oven")."""
 
-_AROUND: Final = re.compile(r"^\W+|\W+$")
+_AROUND: Final = LazyRegex(r"^\W+|\W+$")
 _BRACKETS: Final = ("()", "（）", "[]", "【】", "「」")
 
-_ASKS: Final = re.compile(
+_ASKS: Final = LazyRegex(
     r"(?:what|why|how|which|where|who)\b(?!.*\b(?:not to|to avoid|never|must not)\b)", re.IGNORECASE
 )
 """A heading that asks a question ("What does not scale"), which isn't an order unless it says what not to do."""
@@ -184,17 +184,17 @@ def lead_in_row(text: str) -> LeadIn:
     return ANNOUNCES if ANNOUNCES.pattern.search(bare) else NAMES
 
 
-_CASE: Final = re.compile(
+_CASE: Final = LazyRegex(
     r"\W*(?:(?:if|when(?:ever)?|once|while|si|cuando|quando|se|wenn|falls|quand|lorsque|если|когда)\b|如果|若(?!要)|[当當](?![前然日天]))",
     re.IGNORECASE,
 )
-_RULES: Final = re.compile(
+_RULES: Final = LazyRegex(
     r"\b(?:required|mandatory|rules?|principles?|laws?)\b|(?:规则|規則|铁律|鐵律|原则|原則|ルール)\W*$|\b(?:reglas|regras|règles|regeln)\b",
     re.IGNORECASE,
 )
 """Names of what holds as it stands, whatever a bracket says about breaking it."""
-_BRACKETED: Final = re.compile(r"(?:\([^()]*\)?|（[^（）]*）?)\s*$")
-_ASIDE: Final = re.compile(
+_BRACKETED: Final = LazyRegex(r"(?:\([^()]*\)?|（[^（）]*）?)\s*$")
+_ASIDE: Final = LazyRegex(
     r"[—–;；,，]\s*(?:but )?(?:(?:never|not|do not|don['’]t|nunca|nie|jamais|не)(?![\w-])|不要|别|別|而不是|而非).*$",
     re.IGNORECASE,
 )
@@ -341,7 +341,7 @@ def _announcement(lead_in: str) -> str:
     return re.sub(r"^[^\w\"“(`\[]+", "", last.rstrip().rstrip(":：").rstrip()) or last
 
 
-_BOUND: Final = re.compile(
+_BOUND: Final = LazyRegex(
     r"\b(?:when(?:ever)?|if|unless|until|before|after|always|only|must|should|need|ask|confirm|instead|over)\b|>|如果|除非|必须|先",
     re.IGNORECASE,
 )
@@ -378,7 +378,7 @@ def _combined(row: LeadIn, own: Polarity, so_far: Polarity) -> Polarity:
 
 
 _COMMON_WORDS: Final = IMPERATIVES | FUNCTION_WORDS
-_TITLE: Final = re.compile(r"[A-Z][a-z]+(?: [A-Z][\w-]*)+\W*(?::|–|—|→|$)")
+_TITLE: Final = LazyRegex(r"[A-Z][a-z]+(?: [A-Z][\w-]*)+\W*(?::|–|—|→|$)")
 """A label of capitalised words before a colon or dash ("Plan Mode 🧠: think only")."""
 
 

@@ -9,15 +9,13 @@ Russian with an imperative or an infinitive at the head. `directives.py` asks he
 import re
 from typing import Final
 
+from melleafy_tui.core.language.scripts import HAN, HANGUL, KANA, has_any
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity
 
 _READ: Final = 400
 """Characters of a sentence that are read; an order comes early."""
 
-_HAN: Final = re.compile(r"[\u3400-\u9fff]")
-_KANA: Final = re.compile(r"[\u3040-\u30ff]")
-_HANGUL: Final = re.compile(r"[\uac00-\ud7af]")
 
 _CLAUSE_HEAD: Final = r"(?:^\W*|[，,；;：:。→—]\s*|(?<=[时時后後前候])[，,]?\s*)"
 _CHINESE_ADVERBS: Final = r"(?:就|再|才|则|則|也|都|只|先|请|請|要|应|應|直接|立即|立刻|马上|馬上|主动|主動|自己|自动|自動|定期|明确|明確|如实|如實|即刻|盡量|尽量|記得|记得|緊記|及时|及時|默认|預設|默認|优先|優先|尽快|儘快|重新|逐个|逐一|统一|統一|同时|同時|然后|然後|最后|最後|必要时|必要時|每[天日周週月年晚晨早隔]{1,2}[一二三四五六日天]?|今天|明天|早上|晚上){0,3}"
@@ -26,7 +24,7 @@ _CHINESE_VERBS: Final = (
     r"记(?!忆|憶|者)|記(?!憶|者)|汇报|匯報|回报|回報|上报|上報|回复|回覆|回答|询问|詢問|追问|追問|问(?!题|題)|問(?!題)|确认|確認|补|補(?!充劑)|标记|標記|标注|標註|同步|保存|保留|读|讀|"
     r"提炼|提煉|蒸馏|归档|歸檔|整理|汇总|彙總|总结|總結|合并|合併|拆分|移入|移到|放到|放进|放在|转给|轉給|转交|轉交|转到|轉到|分派|分配给|分配給|委派|指派|交给|交給|交回|交由|派|调用|調用|使用|用(?!户|戶|于|於|途|法|量|例|来|來)|采用|採用|避免|遵守|遵循|保持|提醒|跳过|跳過|"
     r"停止|停下|等待|重试|重試|切换|切換|扫描|掃描|搜索|搜尋|分析|评估|評估|给出|給出|提供|列出|输出|輸出|生成|翻译|翻譯|说(?!法)|說(?!法)|引用|附上|附带|指出|解释|解釋|说明|說明|承认|承認|处理|處理|"
-    r"修复|修復|修改|改(?!善|进|進|变|變)|安装|安裝|备份|備份|提交|推送|部署|测试|測試|验证|驗證|对照|對照|打开|打開|关闭|關閉|设置|設置|注意|记住|記住|尊重|当成|當成|视为|視為|考虑|考慮|处置|回滚|登记|登記|附|点名|點名|落盘|收口|保证|保證|推进|推進|睇|搵|俾|畀|覆(?!盖|蓋)|執(?!行者)|講|check(?=[\s\u3400-\u9fff]))"
+    r"修复|修復|修改|改(?!善|进|進|变|變)|安装|安裝|备份|備份|提交|推送|部署|测试|測試|验证|驗證|对照|對照|打开|打開|关闭|關閉|设置|設置|注意|记住|記住|尊重|当成|當成|视为|視為|考虑|考慮|处置|回滚|登记|登記|附|点名|點名|落盘|收口|保证|保證|推进|推進|睇|搵|俾|畀|覆(?!盖|蓋)|執(?!行者)|講|check(?=\s|(?-i:[\u3400-\u9fff])))"
 )
 _CHINESE_ORDER: Final = LazyRegex(
     rf"{_CLAUSE_HEAD}{_CHINESE_ADVERBS}(?:(?:把|将|將|对|對|向|跟|与|與|在|从|從)[^，,。；;：:]{{1,20}}?)?{_CHINESE_ADVERBS}{_CHINESE_VERBS}(?![：:的了]|(?:结果|結果|报告|報告|清单|清單|列表|规则|規則|方式|命令|频率|頻率|时间|時間|记录|記錄|示例|范例|範例|样例|樣例|格式|地址|面板)\W*$|目录 ?`|目錄 ?`|$)"
@@ -40,7 +38,7 @@ _CHINESE_MANNER: Final = LazyRegex(
 )
 """How something must be or be done: its subject before "must", a condition before "then", a result after "into"."""
 _CHINESE_BARRED: Final = LazyRegex(
-    r"(?:^\W*|[，,；;：:。—]\s*|[\u3400-\u9fff])(?:千祈|絕對|绝对|一定)?唔(?:好(?![意]|彩)|准|可以|得(?![閒闲])|應該|应该|要)|(?:未[经經]|没有|沒有|冇)[^，,。]{1,10}(?:不|唔)(?=[发發说說做用问問写寫改删刪推好准])"
+    r"(?:^\W*|[，,；;：:。—]\s*|(?-i:[\u3400-\u9fff]))(?:千祈|絕對|绝对|一定)?唔(?:好(?![意]|彩)|准|可以|得(?![閒闲])|應該|应该|要)|(?:未[经經]|没有|沒有|冇)[^，,。]{1,10}(?:不|唔)(?=[发發说說做用问問写寫改删刪推好准])"
 )
 """Prohibitions of Cantonese, and those after "without"."""
 _CHINESE_PERMISSION: Final = LazyRegex(
@@ -69,8 +67,8 @@ _JAPANESE_PERMISSION: Final = LazyRegex(
     r"(?:[てで]も?(?:よい|いい|構わない|かまわない)|許可(?:は)?(?:不要|いらない)|自由に[^。]{1,20}|確認(?:は)?不要)"
     + _JAPANESE_END
 )
-_JAPANESE_LABEL: Final = re.compile(r"([^:：。、]{4,60})[:：]\s*\S")
-_JAPANESE_FACT: Final = re.compile(r"(?:^[^、。]{1,25}とは|(?:ために|ので|から)[、。])")
+_JAPANESE_LABEL: Final = LazyRegex(r"([^:：。、]{4,60})[:：]\s*\S")
+_JAPANESE_FACT: Final = LazyRegex(r"(?:^[^、。]{1,25}とは|(?:ために|ので|から)[、。])")
 
 _KOREAN_END: Final = r"(?:\([^()]{0,80}\))?[.。!\s]*$"
 _KOREAN_PROHIBITION: Final = LazyRegex(
@@ -104,9 +102,9 @@ _RUSSIAN_ORDERS: Final = (
     r"(?:(?:про|от|на|со|пере|по|за|вы|у|с|при|до|об)?(?:читай|читать|верь|верять|веряй|пиши|писать|правь|правляй|правлять|шли|слать|веди|вести|спроси|спрашивай|спрашивать|отвечай|отвечать|используй|использовать|храняй|хранить|хранять|обновляй|обновлять|обнови|сообщай|сообщать|сообщи|предупреждай|предупреждать|предупреди|избегай|избегать|"
     r"ищи|искать|запускай|запускать|запусти|делай|делать|сделай|жди|ждать|помни|помнить|соблюдай|соблюдать|уважай|уважать|указывай|указывать|укажи|предлагай|предлагать|предложи|следуй|следовать|следи|следить|держи|держать|говори|говорить|думай|удаляй|удалять|добавляй|добавлять|добавь|записывай|записывать|запиши|уточняй|уточнять|уточни|проси|просить|останавливай|остановись|учитывай|учитывать|назови|называй|напоминай|напоминать|напомни)(?:те|ся|тесь)?)"
 )
-_EUROPEAN_ORDER: Final = LazyRegex(
-    rf"{_LABEL}(?:{_ROMANCE_ORDERS}|{_GERMAN_ORDERS}|{_RUSSIAN_ORDERS})(?=[\s,:;.!]|$)(?(case)|(?!\s*[:|]))",
-    re.IGNORECASE,
+_EUROPEAN_ORDERS: Final = tuple(
+    LazyRegex(rf"{_LABEL}{orders}(?=[\s,:;.!]|$)(?(case)|(?!\s*[:|]))", re.IGNORECASE)
+    for orders in (_ROMANCE_ORDERS, _GERMAN_ORDERS, _RUSSIAN_ORDERS)
 )
 _EUROPEAN_PROHIBITION: Final = LazyRegex(
     r"^\W*(?:[^.!?:：\n]{1,40}[:：]\s*)?(?:[\wäöüß`./-]+\s+){0,6}?(?:nie(?:mals)?|keinesfalls|auf keinen fall|nicht)\s(?:[\wäöüß`./-]+\s){0,6}?[\wäöüß]+en\b[.!]?\s*$|^\W*(?:ne|n['’])\s?\w+[^.]{0,30}\b(?:pas|jamais|rien)\b|[,;:]\s*(?:não|nunca|jamás)\s+\w+(?:ar|er|ir)\b|[,;:]\s*no\s+(?:borrar|usar|enviar|hacer|tocar|compartir|publicar|mandar|subir|eliminar|ejecutar|instalar|cambiar|modificar|responder)\b",
@@ -117,15 +115,15 @@ _EUROPEAN_PROHIBITION: Final = LazyRegex(
 def polarity_by_verb(sentence: str) -> Polarity:
     """Return the polarity that a sentence's verbs give in a language other than English."""
     said = sentence[:_READ]
-    if _KANA.search(said):
+    if has_any(said, KANA):
         return _japanese(sentence[-_READ:])
-    if _HAN.search(said):
+    if has_any(said, HAN):
         return _chinese(said)
-    if _HANGUL.search(said):
+    if has_any(said, HANGUL):
         return _korean(sentence[-_READ:])
     if _EUROPEAN_PROHIBITION.search(said):
         return Polarity.FORBIDS
-    return Polarity.OBLIGES if _EUROPEAN_ORDER.search(said) else Polarity.DESCRIBES
+    return Polarity.OBLIGES if any(form.search(said) for form in _EUROPEAN_ORDERS) else Polarity.DESCRIBES
 
 
 def _korean(said: str) -> Polarity:
@@ -151,7 +149,7 @@ def _chinese(said: str) -> Polarity:
 
 def is_japanese(sentence: str) -> bool:
     """Return whether a sentence is Japanese, whose verb stands at its end: a word it opens with orders nothing."""
-    return bool(_KANA.search(sentence[:_READ]))
+    return has_any(sentence[:_READ], KANA)
 
 
 def _japanese(said: str) -> Polarity:

@@ -27,7 +27,7 @@ def letters_and_signs(texts: Iterable[str]) -> tuple[int, int]:
     """Return how many characters share a token with others, and how many have their own."""
     alphabetic = single = 0
     for text in texts:
-        found = 0 if text.isascii() else len(_ONE_EACH.compiled.findall(text))
+        found = 0 if text.isascii() else len(_ONE_EACH.findall(text))
         single += found
         alphabetic += len(text) - found
     return alphabetic, single

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from melleafy_tui.core.language.actions import action_fact, asks_approval
 from melleafy_tui.core.language.checks.compiler import compile_rule
 from melleafy_tui.core.language.directives import polarity_of
+from melleafy_tui.core.language.scripts import ACCENTED, CYRILLIC, KANA, has_any
 from melleafy_tui.core.language.wording import first_sentence, plain_text, without_block_marks
 from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.facts import ActionFact, PermissionFact, ToolFact
@@ -70,19 +71,19 @@ WAKE_UP: Final = _pattern(r"\bheartbeats?\b|心跳|ハートビート|\blatido\b
 
 _CLAUSES: Final = re.compile(r"[,;:.—–→。，；：]\s*|\s(?:and|then|or|but)\s")
 _IF: Final = re.compile(r"\W*(?:if|when(?:ever)?|unless|before|after|while|until|once)\b", re.IGNORECASE)
-_NAMES: Final = re.compile(r"`[^`\n]{1,80}`|(?<![\w./*-])[\w./*-]{1,120}\.(?:md|jsonl?|ya?ml|py|sh|txt)\b")
+_NAMES: Final = LazyRegex(r"`[^`\n]{1,80}`|(?<![\w./*-])[\w./*-]{1,120}\.(?:md|jsonl?|ya?ml|py|sh|txt)\b")
 """Names of files and commands, whose words say nothing about a reply."""
 _OPENING: Final = 36
 """A clause's verb is among its first words; in English nothing but these stands before it."""
 _HAN_OPENING: Final = 10
-_KANA: Final = re.compile(r"[\u3040-\u30ff\u0400-\u04ffÀ-ÿ]")
+_ALPHABETS: Final = (KANA, CYRILLIC, ACCENTED)
 _BEFORE_VERB: Final = re.compile(
     r"[\W\d_]*(?:(?:you|must|should|will|can|may|never|not|no|nunca|nie|jamais|n[ãa]o|do|don['’]t|always|siempre|immer|please|also|first|then|just|only|simply|instead|to|proactively|immediately|explicitly|clearly|briefly|[a-z]{3,}ly)\b[\W_]*)*",
     re.IGNORECASE,
 )
-_FORM: Final = re.compile(r"(?:^|[:：])\W{0,4}[<\[{]|\w [/|] \w")
+_FORM: Final = LazyRegex(r"(?:^|[:：])\W{0,4}[<\[{]|\w [/|] \w")
 """A blank to fill in, or the values that may stand there."""
-_SPANS: Final = re.compile(r"`[^`\n]*\s[^`\n]*`")
+_SPANS: Final = LazyRegex(r"`[^`\n]*\s[^`\n]*`")
 
 
 class UseRow(Struct, frozen=True):
@@ -172,7 +173,9 @@ def _opens_with_speech(clause: str) -> bool:
     if _IF.match(clause):
         return False
     if not clause.isascii():
-        return bool(SHOWS_IN_REPLY.search(clause[: _OPENING if _KANA.search(clause) else _HAN_OPENING]))
+        return bool(
+            SHOWS_IN_REPLY.search(clause[: _OPENING if has_any(clause, *_ALPHABETS) else _HAN_OPENING])
+        )
     before = _BEFORE_VERB.match(clause)
     return bool(SHOWS_IN_REPLY.match(clause, before.end() if before else 0))
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from melleafy_tui.core.language.scripts import is_wide
 from melleafy_tui.core.lazy_regex import LazyRegex
 
 SUMMARY_LIMIT: Final = 100
@@ -15,7 +16,6 @@ SUMMARY_LIMIT: Final = 100
 _SPAN = 400
 """Inline spans longer than this are left unchanged, so that patterns stay linear."""
 
-_CJK = "\u3000-\u303f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef"
 _CODE = LazyRegex(rf"(?<!`)(`{{1,3}})(?!`)([^`\n]{{1,{_SPAN}}}?)\1(?!`)")
 _COMMENT = LazyRegex(r"<!--(?:(?!-->).)*(?:-->|$)", re.DOTALL)
 _IMAGE = LazyRegex(rf"!\[([^\]\n]{{0,{_SPAN}}})\]\([^()\s]{{0,{_SPAN}}}\)")
@@ -36,16 +36,15 @@ _ENTITIES: Final = {
 }  # fmt: skip
 _ENTITY = LazyRegex(f"&({'|'.join(_ENTITIES)});")
 """Entities that people write in Markdown; code spans keep theirs."""
-_CJK_WRAP = LazyRegex(rf"(?<=[{_CJK}])\s*\n\s*(?=[{_CJK}])")
 _HYPHEN_WRAP = LazyRegex(
     r"(?<=[^\W\d_])-\n(?=[^\W\d_])(?!(?:and|or|to|und|oder|bis|y|o|e|ou|et)\b)(?=[a-zß-ÿа-я])"
 )
 """A hyphen at the end of a line inside a word ("chain-of-" + "thought"), not one that stands for a part left out."""
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]?\s+(?=[\"'(“]?[A-Z0-9À-ÞА-Я*])|(?<=[。！？])")
-_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|no|mr|mrs|ms|dr|st|approx)|\b[A-Z])\.$", re.I)
+_ABBREVIATION = LazyRegex(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|no|mr|mrs|ms|dr|st|approx)|\b[A-Z])\.$", re.I)
 _LONGEST_ABBREVIATION: Final = len("approx.") + 1
-_TASK_MARK = re.compile(r"^\[[ xX]\]\s+")
-_BLOCK_MARK = re.compile(r"^(?:\s{0,3}(?:[-*+]|\d{1,9}[.)]|>|#{1,6})(?:\s+|$))+")
+_TASK_MARK = LazyRegex(r"^\[[ xX]\]\s+")
+_BLOCK_MARK = LazyRegex(r"^(?:\s{0,3}(?:[-*+]|\d{1,9}[.)]|>|#{1,6})(?:\s+|$))+")
 _WORD = re.compile(r"\w+", re.UNICODE)
 _KEPT = LazyRegex("\ufdd0(\\d+)\ufdd1")
 _MARKS = re.compile("[`<\\[*~_\\\\&\ufdd0\ufdd1]")
@@ -56,10 +55,20 @@ def join_lines(lines: Sequence[str]) -> str:
     """Return hard-wrapped lines as one line, without a space between two CJK characters."""
     joined = "\n".join(line.strip().removesuffix("\\") for line in lines)
     if "\n" in joined and not joined.isascii():
-        joined = _CJK_WRAP.sub("", joined)
+        joined = _with_wide_lines_closed_up(joined)
     if "-\n" in joined:
         joined = _HYPHEN_WRAP.sub("-", joined)
     return " ".join(joined.split())
+
+
+def _with_wide_lines_closed_up(text: str) -> str:
+    joined, *lines = text.split("\n")
+    for line in lines:
+        if is_wide(joined.rstrip()[-1:]) and is_wide(line.lstrip()[:1]):
+            joined = joined.rstrip() + line.lstrip()
+        else:
+            joined = f"{joined}\n{line}"
+    return joined
 
 
 def plain_text(text: str, *, keep_code_marks: bool = False) -> str:
@@ -112,7 +121,7 @@ def without_block_marks(line: str) -> str:
 
 def _is_abbreviated(text: str) -> bool:
     """Return whether a text ends in an abbreviation, whose full stop doesn't end the sentence."""
-    return bool(_ABBREVIATION.search(text, max(0, len(text) - _LONGEST_ABBREVIATION)))
+    return bool(_ABBREVIATION.search(text[-_LONGEST_ABBREVIATION:]))
 
 
 def first_sentence(text: str) -> str:
@@ -159,8 +168,10 @@ def shorten(text: str, limit: int = SUMMARY_LIMIT) -> str:
     if re.match(r"\s", text[limit - 1]):
         cut = len(head)
     else:
-        breaks = [found.start() for found in re.finditer(rf"\s|(?<=[{_CJK}])", head)]
-        cut = breaks[-1] if breaks and breaks[-1] > 0 else len(head)
+        ends = (
+            end for end in range(len(head), 0, -1) if is_wide(head[end - 1]) or head[end : end + 1].isspace()
+        )
+        cut = next(ends, len(head))
     return head[:cut].rstrip(" ,;:–—-") + "…"
 
 

@@ -3,7 +3,6 @@
 import ast
 import builtins
 import json
-import symtable
 import tomllib
 from collections.abc import Iterator
 from typing import Final
@@ -209,7 +208,7 @@ def check_variable_safety(module: Module) -> Iterator[Problem]:
     """Yield the names that are used but never defined."""
     if any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in module.tree.body):
         return
-    unknown = _unknown(symtable.symtable(module.data.decode("utf-8", "replace"), module.path, "exec"))
+    unknown = _unknown(module)
     if unknown:
         yield from _reported(module, unknown)
 
@@ -225,26 +224,18 @@ def _reported(module: Module, unknown: set[str]) -> Iterator[Problem]:
             yield module.problem(node, f"{node.id} is not defined", "Define it, or import it.")
 
 
-def _unknown(table: symtable.SymbolTable) -> set[str]:
+def _unknown(module: Module) -> set[str]:
     read, declared = set[str](), set[str]()
-    for scope in _scopes(table):
+    table = module.scopes[0]
+    for scope in module.scopes:
         for symbol in scope.get_symbols():
             if symbol.is_declared_global() and symbol.is_assigned():
                 declared.add(symbol.get_name())
             if symbol.is_referenced() and (symbol.is_global() or scope is table):
                 read.add(symbol.get_name())
-    return read - _bound(table) - declared - _KNOWN
-
-
-def _bound(table: symtable.SymbolTable) -> set[str]:
-    return {
+    bound = {
         symbol.get_name()
         for symbol in table.get_symbols()
         if symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace()
     }
-
-
-def _scopes(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
-    yield table
-    for inner in table.get_children():
-        yield from _scopes(inner)
+    return read - bound - declared - _KNOWN

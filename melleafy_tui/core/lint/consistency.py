@@ -4,7 +4,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
-from pydantic import ValidationError
+from msgspec import ValidationError, convert
 
 from melleafy_tui.core.language.python_syntax import parse_python
 from melleafy_tui.core.lint.artifacts import text_of
@@ -31,12 +31,11 @@ FROM_CLASSIFICATION = ("source_runtime", "modality", "archetype", "shape", "tool
 
 def check_manifest_consistency(view: PackageView) -> Iterator[Problem]:
     """Yield each difference between the manifest and the code, plan and classification."""
+    document = view.artifact(NAME)
     try:
-        manifest = Manifest.model_validate(view.artifact(NAME))
-    except ValidationError as error:
-        for found in error.errors()[:10]:
-            place = ".".join(map(str, found["loc"]))
-            yield view.problem(NAME, f"{place}: {found['msg']}", _MANIFEST_CONSISTENCY_HINT)
+        manifest = convert(document, Manifest)
+    except ValidationError:
+        yield from _malformed(view, document)
         return
     if manifest.package_name != view.package:
         yield view.problem(
@@ -51,6 +50,19 @@ def check_manifest_consistency(view: PackageView) -> Iterator[Problem]:
         view, "intermediate/runtime_directive.json", manifest, ("backend", "model_id", "persona_channel")
     )
     yield from _variables(view, manifest)
+
+
+def _malformed(view: PackageView, document: object) -> Iterator[Problem]:
+    """Yield what is wrong with a manifest, all of it: msgspec stops at the first error."""
+    from pydantic import TypeAdapter
+    from pydantic import ValidationError as Malformed
+
+    try:
+        TypeAdapter(Manifest).validate_python(document)
+    except Malformed as error:
+        for found in error.errors()[:10]:
+            place = ".".join(map(str, found["loc"]))
+            yield view.problem(NAME, f"{place}: {found['msg']}", _MANIFEST_CONSISTENCY_HINT)
 
 
 def _signature(view: PackageView, manifest: Manifest) -> Iterator[Problem]:
@@ -218,7 +230,7 @@ def _constant(config: Module, name: str) -> str | None:
 
 
 def _sessions(module: Module) -> Iterator[Problem]:
-    for call in module.calls:
+    for call in module.calls if module.may_call("start_session") else ():
         if called(call) != "start_session":
             continue
         given = [

@@ -5,7 +5,6 @@ import builtins
 import json
 import os
 import re
-import symtable
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -70,10 +69,8 @@ def _undefined(module: Module) -> Iterator[Problem]:
     """Yield the names that are used as globals and that neither the module nor Python defines."""
     if any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in module.nodes):
         return
-    top = symtable.symtable(module.text, module.path, "exec")
-    scopes = [top]
-    for scope in scopes:  # the list grows while it is iterated
-        scopes += scope.get_children()
+    scopes = module.scopes
+    top = scopes[0]
     globals_set = (
         symbol.get_name()
         for scope in scopes

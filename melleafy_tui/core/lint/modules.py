@@ -1,13 +1,20 @@
 """Parses the Python files of a package once for all lints, and answers questions about their syntax trees."""
 
 import ast
+import symtable
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.language.python_syntax import all_nodes, children, parse_python
+from melleafy_tui.core.language.python_syntax import (
+    all_nodes,
+    children,
+    parse_python,
+    parse_static,
+    statements,
+)
 from melleafy_tui.core.result_cache import ResultCache
 
 RULE_LISTS: Final = ("OPERATING_REQUIREMENTS", "SCOPED_REQUIREMENTS", "HOST_RULES")
@@ -29,11 +36,13 @@ class Module:
     Args:
         path: Relative to the output folder.
         data: The file's bytes.
+        static: Whether it is the same in every package.
         results: Remembers between runs whether the file can be parsed.
     """
 
-    def __init__(self, path: str, data: bytes, results: ResultCache) -> None:
+    def __init__(self, path: str, data: bytes, results: ResultCache, *, static: bool) -> None:
         self.path = path
+        self.static = static
         self.name = path.partition("/")[2]
         """Relative to the package (`fixtures/heartbeat.py`)."""
         self.data = data
@@ -64,7 +73,7 @@ class Module:
     @cached_property
     def tree(self) -> ast.Module:
         """Return the syntax tree."""
-        return parse_python(self.data)
+        return parse_static(self.data) if self.static else parse_python(self.data)
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
@@ -75,6 +84,14 @@ class Module:
     def nodes(self) -> tuple[ast.AST, ...]:
         """Return every node of the tree, in the order of `ast.walk`."""
         return tuple(all_nodes(self.tree))
+
+    @cached_property
+    def scopes(self) -> tuple[symtable.SymbolTable, ...]:
+        """Return the symbol tables of the module, its functions and its classes; that of the module comes first."""
+        found = [symtable.symtable(self.text, self.path, "exec")]
+        for scope in found:  # the list grows while it is iterated
+            found += scope.get_children()
+        return tuple(found)
 
     @cached_property
     def calls(self) -> tuple[ast.Call, ...]:
@@ -117,8 +134,12 @@ class Module:
     @cached_property
     def methods(self) -> frozenset[str]:
         """Return the names of the methods of all classes."""
-        inside = (line for node in self.nodes if isinstance(node, ast.ClassDef) for line in node.body)
-        return frozenset(line.name for line in inside if isinstance(line, Function))
+        classes = (node for node in statements(self.tree) if isinstance(node, ast.ClassDef))
+        return frozenset(line.name for each in classes for line in each.body if isinstance(line, Function))
+
+    def may_call(self, *names: str) -> bool:
+        """Return whether the module can have a call of one of these names; of a static one its bytes say so."""
+        return not self.static or any(f"{name}(".encode() in self.data for name in names)
 
     def problem(self, node: ast.AST | int, message: str, hint: str) -> Problem:
         """Return a problem at a node or a line of this file."""
@@ -198,7 +219,7 @@ def keyword(call: ast.Call, name: str) -> ast.expr | None:
 
 def session_calls(module: Module) -> Iterator[ast.Call]:
     """Yield the calls of the model through a session `m`."""
-    for call in module.calls:
+    for call in module.calls if module.may_call(*ASKING_METHODS) else ():
         if (
             isinstance(call.func, ast.Attribute)
             and dotted(call.func.value) == "m"

@@ -10,6 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.language.scripts import HAN, KANA, has_any
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.lint.artifacts import ELEMENT, ELEMENT_TEXTS, JsonObject, read_row, rows_of, text_of
 from melleafy_tui.core.lint.modules import RULE_LISTS, Module, Problem
@@ -21,7 +22,6 @@ _KEPT_PLACES: Final = 16
 """Source ranges whose words are cached: marks of one range are adjacent, and caching all would take much memory."""
 
 _WORD: Final = re.compile(r"[^\W_]+")
-_CJK: Final = LazyRegex(r"[\u3040-\u30ff\u3400-\u9fff]")
 
 
 class Mark(Struct, frozen=True):
@@ -128,9 +128,7 @@ def words_of(text: str) -> list[str]:
     words: list[str] = _WORD.findall(text.casefold())
     if text.isascii():
         return words
-    return [
-        part for word in words for part in (word if not word.isascii() and _CJK.search(word) else (word,))
-    ]
+    return [part for word in words for part in (word if has_any(word, KANA, HAN) else (word,))]
 
 
 INVENTORY: Final = "intermediate/inventory.json"
@@ -313,7 +311,7 @@ def _texts(node: ast.AST) -> list[str]:
     ]
 
 
-_NORMALISED: Final = re.compile(r"[\d:]+(?:-[\d:]+)?|[\d*/,-]+(?: [\d*/,a-zA-Z-]+){4}")
+_NORMALISED: Final = LazyRegex(r"[\d:]+(?:-[\d:]+)?|[\d*/,-]+(?: [\d*/,a-zA-Z-]+){4}")
 """Clock times, windows and cron lines, which a reader writes its own way (`06:00-23:00` for "quiet from 23 to 6")."""
 
 

@@ -57,7 +57,7 @@ class Package:
     def modules(self) -> dict[str, Module]:
         """Return the Python files by their path relative to the package, those that do not parse included."""
         return {
-            name: Module(file.path, file.data, self._results)
+            name: Module(file.path, file.data, self._results, static=file.static)
             for file in self.files.files
             if (name := self.within(file.path)).endswith(".py") and not name.startswith(CARRIED_FOLDERS)
         }

@@ -78,6 +78,10 @@ class Schedule(Record, frozen=True):
     """The agent's other wake-ups, if it has several."""
     tasks: tuple["ScheduledTask", ...] = ()
     """What has a cadence of its own and is done in a wake-up when it is due."""
+    home_zone: str = ""
+    """The time zone of the clock times that name none, `""` if nothing says it."""
+    home_zone_source: str = ""
+    """`file:line` of what gives that zone."""
 
 
 class ScheduledTask(Record, frozen=True):

@@ -221,6 +221,7 @@ class DecisionsDocument(_Part):
     """
 
     _source: str = PrivateAttr(default="")
+    _digest: str = PrivateAttr(default="")
     _lines: dict[tuple[str, int], int] = PrivateAttr(default_factory=dict)
 
     schema_reference: str = Field(default="", alias="$schema", description="The JSON Schema, for editors.")
@@ -270,16 +271,21 @@ class DecisionsDocument(_Part):
             )
         )
 
-    def read_from(self, source: str, lines: Mapping[tuple[str, int], int]) -> Self:
-        """Return a copy that remembers the file it was read from and the line of each entry."""
+    def read_from(self, source: str, lines: Mapping[tuple[str, int], int], digest: str) -> Self:
+        """Return a copy that remembers the file it was read from, its digest, and the line of each entry."""
         located = self.model_copy()
-        located._source, located._lines = source, dict(lines)
+        located._source, located._lines, located._digest = source, dict(lines), digest
         return located
 
     @property
     def source(self) -> str:
         """Return the name of the file the document was read from, or `""`."""
         return self._source
+
+    @property
+    def digest(self) -> str:
+        """Return the SHA-256 of the file the document was read from, or `""`."""
+        return self._digest
 
     def location_of(self, section: str, number: int) -> str:
         """Return `file:line` of an entry, or as much of it as is known."""

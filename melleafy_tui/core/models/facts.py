@@ -6,11 +6,14 @@ of that file use.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any, ClassVar, Final, TypeVar
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import msgspec
 from msgspec import Struct, field, structs
-from pydantic_core import CoreSchema, SchemaSerializer, core_schema
+
+if TYPE_CHECKING:  # the schema is only built for documents
+    from pydantic_core import CoreSchema
 
 FactT = TypeVar("FactT", bound="Fact")
 
@@ -236,9 +239,6 @@ class Facts:
 
     __slots__ = ("_by_kind",)
 
-    __pydantic_serializer__: ClassVar[SchemaSerializer]
-    """The serializer pydantic uses for this class, also inside records that aren't pydantic models."""
-
     def __init__(self, *facts: Fact) -> None:
         self._by_kind: dict[type[Fact], Fact] = {type(fact): fact for fact in facts}
 
@@ -312,9 +312,9 @@ class Facts:
         return shown
 
     @classmethod
-    def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> CoreSchema:
+    def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> "CoreSchema":
         """Return the pydantic schema for facts in a document."""
-        return _FLAT
+        return _flat_schema()
 
 
 def _given(fact: Fact) -> dict[str, object]:
@@ -338,17 +338,20 @@ def _read_back(members: dict[str, object]) -> Facts:
     return Facts(DetailsFact(members)) if members else Facts()
 
 
-_SCALARS: Final = (
-    core_schema.str_schema(),
-    core_schema.int_schema(),
-    core_schema.float_schema(),
-    core_schema.bool_schema(),
-    core_schema.list_schema(core_schema.str_schema()),
-    core_schema.none_schema(),
-)
-_FLAT: Final = core_schema.no_info_after_validator_function(
-    _read_back,
-    core_schema.dict_schema(core_schema.str_schema(), core_schema.union_schema([*_SCALARS])),
-    serialization=core_schema.plain_serializer_function_ser_schema(Facts.as_json),
-)
-Facts.__pydantic_serializer__ = SchemaSerializer(_FLAT)
+@cache
+def _flat_schema() -> "CoreSchema":
+    from pydantic_core import core_schema
+
+    scalars = (
+        core_schema.str_schema(),
+        core_schema.int_schema(),
+        core_schema.float_schema(),
+        core_schema.bool_schema(),
+        core_schema.list_schema(core_schema.str_schema()),
+        core_schema.none_schema(),
+    )
+    return core_schema.no_info_after_validator_function(
+        _read_back,
+        core_schema.dict_schema(core_schema.str_schema(), core_schema.union_schema([*scalars])),
+        serialization=core_schema.plain_serializer_function_ser_schema(Facts.as_json),
+    )

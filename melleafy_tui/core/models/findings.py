@@ -89,6 +89,10 @@ READING: Final[dict[str, DiagnosticRow]] = {
         "The link leads out of the workspace and was not followed.",
         "Copy the file into the workspace if it belongs to the agent.",
     ),
+    "link-above": _warning(
+        "It is a link outside of the workspace and was not followed.",
+        "Put the file itself there if the agent's configuration is meant.",
+    ),
     "link-broken": _warning(
         "The link leads nowhere.",
         "Restore its target or remove the link.",
@@ -159,6 +163,16 @@ CONFIGURATION: Final[dict[str, DiagnosticRow]] = {
     "wake-ups-disagree": _warning(
         'This line wakes the agent "{cadence}", {other} says "{chosen}"; OpenClaw obeys {other}.',
         "Correct the one that is out of date.",
+    ),
+    "time-zone-not-stated": _warning(
+        'Clock times such as "{cadence}" name no time zone, and nothing in the workspace says which one they mean; they'
+        " are read in that of the machine.",
+        'Write a line such as "Timezone: Europe/Berlin" into USER.md, or set the zone where the package is deployed.',
+    ),
+    "job-zone-not-stated": _info(
+        "Jobs such as this one name no time zone; OpenClaw runs them in that of its gateway's machine, which isn't"
+        " known here.",
+        "Give each a time zone, or run the package on a machine with the same one.",
     ),
     "active-hours-not-understood": _warning(
         'The active hours "{hours}" were kept word for word, because they have no known form.',

@@ -5,7 +5,6 @@ from functools import cached_property
 from typing import Final
 
 from msgspec import Struct, field
-from pydantic import BaseModel, ConfigDict
 
 from melleafy_tui.core.models.facts import Facts
 from melleafy_tui.core.models.findings import Diagnostic
@@ -181,10 +180,8 @@ class RecordedClaim(Record, frozen=True):
     rationale: str = ""
 
 
-class RecordedInventory(BaseModel):
+class RecordedInventory(Record, frozen=True):
     """The inventory as recorded in a package (`intermediate/inventory.json`), with secrets masked."""
-
-    model_config = ConfigDict(frozen=True, defer_build=True)
 
     format_version: str
     snapshot: str

@@ -5,8 +5,9 @@ It follows version 1.1.0 of the published compiler's manifest; our own fields co
 
 from typing import Final, Literal
 
-from pydantic import BaseModel, ConfigDict
+from msgspec import field
 
+from melleafy_tui.core.models.record import Record
 from melleafy_tui.core.models.vocabulary import (
     Archetype,
     DecisionSource,
@@ -26,11 +27,11 @@ MELLEA_RANGE: Final = ">=0.8,<0.9"
 """The Mellea releases that an emitted package requires."""
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+class _Part(Record, frozen=True, forbid_unknown_fields=True):
+    pass
 
 
-class PipelineParameter(_Part):
+class PipelineParameter(_Part, frozen=True):
     """One parameter of `run_pipeline`; `default` is a plain JSON value, or None if the parameter is required."""
 
     name: str
@@ -39,7 +40,7 @@ class PipelineParameter(_Part):
     default: str | int | float | bool | None = None
 
 
-class ResolvedEntry(_Part):
+class ResolvedEntry(_Part, frozen=True):
     """The disposition of one plan entry; `description` is one line of prose, for C1 only."""
 
     entry_id: str
@@ -49,22 +50,22 @@ class ResolvedEntry(_Part):
     description: str | None = None
 
 
-class ResolvedCategory(_Part):
+class ResolvedCategory(_Part, frozen=True):
     """The plan entries of one category, and the number of entries with each disposition."""
 
     count: int
-    dispositions: dict[Disposition, int] = {}
+    dispositions: dict[Disposition, int] = field(default_factory=dict)
     description: str | None = None
     entries: tuple[ResolvedEntry, ...] = ()
 
 
-class Heartbeat(_Part):
+class Heartbeat(_Part, frozen=True):
     """The heartbeat's interval as the source writes it, such as `30m`."""
 
     every: str
 
 
-class ScheduleConfig(_Part):
+class ScheduleConfig(_Part, frozen=True):
     """When the source wants the agent to run; `cadence` and `active_hours` are the wording of the source.
 
     `cadence` is None if a heartbeat declares none. `wake_ups` lists all of them if there are several, `tasks` what has
@@ -87,7 +88,7 @@ class ScheduleConfig(_Part):
     heartbeat: Heartbeat | None = None
 
 
-class Manifest(_Part):
+class Manifest(_Part, frozen=True, kw_only=True):
     """`melleafy.json`."""
 
     manifest_version: Literal["1.1.0"] = MANIFEST_VERSION
@@ -110,7 +111,7 @@ class Manifest(_Part):
     backend: str
     model_id: str
     persona_channel: PersonaChannel
-    model_calls_per_run: dict[str, int] = {}
+    model_calls_per_run: dict[str, int] = field(default_factory=dict)
     """Calls per `message`, and per `heartbeat` that acts, if every check passes at the first try."""
 
     static_modules: tuple[str, ...] = ()
@@ -122,7 +123,7 @@ class Manifest(_Part):
     generated_at: str
 
 
-class LaidOutFile(_Part):
+class LaidOutFile(_Part, frozen=True):
     """The layout of one file that was read: everything needed to restore it from the elements.
 
     Attributes:
@@ -144,13 +145,13 @@ class LaidOutFile(_Part):
     encoding: str = "utf-8"
     lines: int = 0
     line_end: str = "\n"
-    other_line_ends: dict[int, str] = {}
-    gaps: dict[int, str] = {}
-    masked: dict[int, str] = {}
+    other_line_ends: dict[int, str] = field(default_factory=dict)
+    gaps: dict[int, str] = field(default_factory=dict)
+    masked: dict[int, str] = field(default_factory=dict)
     values_dropped: bool = False
 
 
-class SourceLayout(_Part):
+class SourceLayout(_Part, frozen=True):
     """All files that were read, and the names of the unread ones.
 
     A folder without any read file is a single name in `not_read`, with a final `/`, so that a new daily note doesn't

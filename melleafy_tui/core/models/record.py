@@ -38,12 +38,20 @@ class Record(Struct, frozen=True):
             schema = schemas[field.name]
             if field.default is not NODEFAULT:
                 schema = core_schema.with_default_schema(schema, default=field.default)
+            elif (
+                field.default_factory is dict
+            ):  # shown in a schema, as what makes a default is not; pydantic copies it
+                schema = core_schema.with_default_schema(schema, default={})
             elif field.default_factory is not NODEFAULT:
                 schema = core_schema.with_default_schema(schema, default_factory=field.default_factory)
             members[field.name] = core_schema.typed_dict_field(schema, required=field.required)
         return core_schema.no_info_wrap_validator_function(
             lambda value, read: value if isinstance(value, cls) else cls(**read(value)),
-            core_schema.typed_dict_schema(members, cls=cls),
+            core_schema.typed_dict_schema(
+                members,
+                cls=cls,
+                extra_behavior="forbid" if cls.__struct_config__.forbid_unknown_fields else "ignore",
+            ),
             ref=ref,
             serialization=core_schema.wrap_serializer_function_ser_schema(
                 lambda record, write: write(structs.asdict(record))

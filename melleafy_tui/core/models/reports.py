@@ -2,8 +2,6 @@
 
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
-
 from melleafy_tui.core.models.record import Record
 
 
@@ -95,10 +93,8 @@ class FixtureRun(Record, frozen=True):
         return tuple(filter(None, (self.error, *self.mismatches)))
 
 
-class SmokeReport(BaseModel):
+class SmokeReport(Record, frozen=True, kw_only=True):
     """All fixtures of one smoke run."""
-
-    model_config = ConfigDict(frozen=True)
 
     package_name: str
     live: bool
@@ -111,10 +107,6 @@ class SmokeReport(BaseModel):
         """Return whether at least one fixture ran and none ended as failed or environment."""
         good = (FixtureStatus.PASSED, FixtureStatus.UNMET)
         return bool(self.runs) and all(run.status in good for run in self.runs)
-
-
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class ExportState(StrEnum):
@@ -130,7 +122,7 @@ class ExportState(StrEnum):
     """In the source, but not exported."""
 
 
-class ExportedFile(_Part):
+class ExportedFile(Record, frozen=True, forbid_unknown_fields=True):
     """One exported file; each of `reasons` is a sentence about a difference."""
 
     path: str

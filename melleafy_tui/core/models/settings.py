@@ -1,9 +1,9 @@
 """The settings of a conversion, which flags, environment, decisions file and configuration can set (docs/cli.md)."""
 
+from collections.abc import Mapping
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict
-
+from melleafy_tui.core.models.record import Record
 from melleafy_tui.core.models.vocabulary import Modality, PersonaChannel
 
 DEFAULT_BACKEND: Final = "ollama"
@@ -11,13 +11,11 @@ DEFAULT_MODEL_ID: Final = "granite4.1:3b"
 DEFAULT_OPENCLAW_RELEASE: Final = "dialect-1.0"
 
 
-class Settings(BaseModel):
+class Settings(Record, frozen=True, forbid_unknown_fields=True):
     """The settings that affect what is emitted.
 
     None means "use what the source says". The decisions file contains only settings that differ from the defaults.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     source_runtime: str | None = None
     contributing_runtimes: tuple[str, ...] = ()
@@ -29,3 +27,16 @@ class Settings(BaseModel):
     openclaw_release: str = DEFAULT_OPENCLAW_RELEASE
     keep_stock_text: bool = False
     """Read the runtime's stock text as if the owner had written it."""
+
+
+def checked_settings(values: Mapping[str, object]) -> Settings:
+    """Return settings with the given values, checked; all others keep their defaults.
+
+    Raises:
+        ValidationError: a name is unknown or a value is invalid (pydantic's).
+    """
+    if not values:
+        return Settings()
+    from pydantic import TypeAdapter  # 25 ms, and most runs have no settings
+
+    return TypeAdapter(Settings).validate_python(values)

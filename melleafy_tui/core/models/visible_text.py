@@ -8,6 +8,8 @@ import re
 import unicodedata
 from typing import Final
 
+from melleafy_tui.core.lazy_regex import LazyRegex
+
 LONGEST_COMBINING_RUN: Final = 4
 """Most combining marks shown on one letter (some scripts need two or three); further ones are only counted."""
 
@@ -15,7 +17,7 @@ _CONTROL_PICTURES: Final = 0x2400
 _DELETE: Final = 0x7F
 _DELETE_PICTURE: Final = "\u2421"
 
-_ACTING: Final = re.compile(
+_ACTING: Final = LazyRegex(
     "["
     "\x00-\x1f\x7f-\x9f"  # C0, delete, C1
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u3164\uffa0"  # invisible letters and marks

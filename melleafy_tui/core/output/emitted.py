@@ -8,7 +8,6 @@ single file, because type checkers and linters would read a folder of `.py` copi
 """
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from io import BytesIO
 from pathlib import Path
@@ -16,9 +15,10 @@ from typing import Any, Final
 
 from msgspec import Raw, Struct, field, to_builtins
 
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from melleafy_tui.core.models.reports import LintReport
-from melleafy_tui.core.output.paths import is_control_name, read_without_links, stays_inside
+from melleafy_tui.core.output.paths import LARGEST_TEXT, is_control_name, read_without_links, stays_inside
 from melleafy_tui.core.source.json5 import read_json
 
 RECORDS_FORMAT: Final = "1.0"
@@ -154,8 +154,7 @@ def _texts(files: Iterable[EmittedFile], folder: str) -> bytes:
     return written.getvalue()
 
 
-_LARGEST_RECORD: Final = 64_000_000
-_SHA256: Final = re.compile(r"[0-9a-f]{64}")
+_SHA256: Final = LazyRegex(r"[0-9a-f]{64}")
 
 
 class EarlierEmission(Struct, frozen=True):
@@ -261,6 +260,6 @@ def read_recorded(path: Path) -> bytes:
         OSError: the file can't be read.
         ValueError: the file is a link or too large to be ours.
     """
-    if path.is_symlink() or path.parent.is_symlink() or path.stat().st_size > _LARGEST_RECORD:
+    if path.is_symlink() or path.parent.is_symlink() or path.stat().st_size > LARGEST_TEXT:
         raise ValueError(f"{path} isn't a file of a package")
     return read_without_links(path)

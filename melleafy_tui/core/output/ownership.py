@@ -1,24 +1,25 @@
 """Marks the folders that a run makes, so that one which came with a repository isn't taken for ours.
 
 Each run draws a random token. The folder holds an empty file that is named after it, and the user's state folder holds
-one of the same name. A journal in a folder without such a pair is never followed, and the folder is left alone.
+a file of the same name with the folder's inode: a token may become known, as when somebody commits what a failed run
+left, but no other folder has the inode. A journal in a folder without such a pair is never followed, and the folder is
+left alone.
 """
 
 import os
-import re
-import secrets
 import stat
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.errors import OutputRefused
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.output.operations import FileOperations
 from melleafy_tui.user_folders import state_folder
 
 RUNS: Final = "runs"
 _MARK: Final = "owner-"
-_TOKEN: Final = re.compile(rf"{_MARK}([0-9a-f]{{32}})")
+_TOKEN: Final = LazyRegex(rf"{_MARK}([0-9a-f]{{32}})")
 
 
 def mark(folder: Path, operations: FileOperations) -> str:
@@ -30,14 +31,15 @@ def mark(folder: Path, operations: FileOperations) -> str:
         folder: The folder.
         operations: The file operations.
     """
-    token = secrets.token_hex(16)
+    token = os.urandom(16).hex()
     runs = _runs()
-    if runs is not None:
-        with suppress(OSError):
-            runs.mkdir(parents=True, exist_ok=True)
-            (runs / token).touch(exist_ok=False)
     try:
         operations.make_folder(folder)
+        if runs is not None:
+            with suppress(OSError):
+                runs.mkdir(parents=True, exist_ok=True)
+                with (runs / token).open("x", encoding="ascii") as file:
+                    file.write(_identity(folder))
         operations.write_file(folder / f"{_MARK}{token}", b"")
     except BaseException:
         with suppress(OSError):
@@ -58,7 +60,7 @@ def token_of(folder: Path) -> str | None:
     tokens = [found[1] for name in names if (found := _TOKEN.fullmatch(name))]
     if runs is None or len(tokens) != 1:
         return None if names else ""
-    return tokens[0] if (runs / tokens[0]).is_file() else None
+    return tokens[0] if _is_of(folder, runs / tokens[0]) else None
 
 
 def existing_token(folder: Path) -> str | None:
@@ -97,6 +99,17 @@ def remove_marked(folder: Path, token: str, operations: FileOperations) -> None:
     if runs is not None and token:
         with suppress(OSError):
             (runs / token).unlink()
+
+
+def _is_of(folder: Path, token: Path) -> bool:
+    try:
+        return token.read_text("ascii") == _identity(folder)
+    except (OSError, ValueError):
+        return False
+
+
+def _identity(folder: Path) -> str:
+    return str(folder.lstat().st_ino)
 
 
 def _runs() -> Path | None:

@@ -9,13 +9,15 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
-from hashlib import sha256
+from hashlib import file_digest, sha256
+from io import BufferedReader
+from itertools import chain, count
 from pathlib import Path, PurePosixPath
 from typing import Final
 
 from melleafy_tui.core.errors import MelleafyError, OutputRefused
+from melleafy_tui.core.source.limits import LOCK_SUFFIX, LONGEST_NAME, OWN_PREFIX, WORK_SUFFIX
 
-CONTROL_PREFIX: Final = ".melleafy-"
 BACKUP_FOLDER: Final = ".melleafy-backup"
 PARTIAL_FOLDER: Final = ".melleafy-partial"
 DECISIONS_NAME: Final = "melleafy-decisions.json"
@@ -24,7 +26,7 @@ DECISIONS_NAME: Final = "melleafy-decisions.json"
 
 def is_control_name(name: str) -> bool:
     """Return whether a name in the output folder belongs to the writer, such as `.melleafy-backup`."""
-    return name.startswith(CONTROL_PREFIX)
+    return name.startswith(OWN_PREFIX)
 
 
 def stays_inside(path: str, *, control: bool = False) -> bool:
@@ -73,7 +75,8 @@ def digest_on_disk(place: Path) -> str | None:
         if stat.S_ISLNK(mode):
             return sha256(b"link\0" + os.fsencode(place.readlink())).hexdigest()
         if stat.S_ISREG(mode):
-            return sha256(read_without_links(place)).hexdigest()
+            with _opened_without_links(place) as stream:
+                return file_digest(stream, "sha256").hexdigest()
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
@@ -87,34 +90,65 @@ def digest_on_disk(place: Path) -> str | None:
     )
 
 
+def free_place(place: Path, digest: str) -> Path:
+    """Return a place, with a number if needed, where there is no file or the one with this SHA-256.
+
+    Raises:
+        OutputRefused: a place can't be read.
+    """
+    numbered = (place.with_name(f"{place.name}.{number}") for number in count(2))
+    return next(found for found in chain([place], numbered) if digest_on_disk(found) in (None, digest))
+
+
 _READING: Final = (
     os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 )
 """Opens a pipe without waiting for somebody to write to it."""
 
 
+LARGEST_TEXT: Final = 64_000_000
+"""Bytes; a larger file of an output folder is compared by its digest alone."""
+
+
 def read_without_links(place: Path) -> bytes:
     """Return the bytes of a regular file that isn't a symbolic link.
 
     Raises:
-        OSError: it is a link or something else, or can't be read.
+        OSError: it is a link or something else, is larger than `LARGEST_TEXT`, or can't be read.
     """
+    with _opened_without_links(place) as stream:
+        if os.fstat(stream.fileno()).st_size > LARGEST_TEXT:
+            raise OSError(errno.EFBIG, f"it is larger than {LARGEST_TEXT:,} bytes", str(place))
+        return stream.read()
+
+
+@contextmanager
+def _opened_without_links(place: Path) -> Iterator[BufferedReader]:
     if place.is_symlink():
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(place))
     with os.fdopen(os.open(place, _READING), "rb") as stream:
         if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
             raise OSError(errno.EINVAL, "it is not a regular file", str(place))
-        return stream.read()
+        yield stream
 
 
 def work_folder(out: Path) -> Path:
     """Return the folder in which a write to `out` is prepared."""
-    return out / f"{CONTROL_PREFIX}work" if _works_inside(out) else out.parent / f".{out.name}.melleafy-work"
+    return _beside_or_in(out, WORK_SUFFIX)
 
 
 def lock_file(out: Path) -> Path:
     """Return the lock file for writes to `out`."""
-    return out / f"{CONTROL_PREFIX}lock" if _works_inside(out) else out.parent / f".{out.name}.melleafy-lock"
+    return _beside_or_in(out, LOCK_SUFFIX)
+
+
+def _beside_or_in(out: Path, suffix: str) -> Path:
+    if _works_inside(out):
+        return out / suffix
+    name = f".{out.name}{suffix}"
+    if len(os.fsencode(name)) > LONGEST_NAME:
+        name = f".{sha256(os.fsencode(out.name)).hexdigest()[:32]}{suffix}"
+    return out.parent / name
 
 
 def _works_inside(out: Path) -> bool:

@@ -27,6 +27,7 @@ from melleafy_tui.core.output.emitted import (
 from melleafy_tui.core.output.older_shape import is_older, what_moved
 from melleafy_tui.core.output.paths import (
     DECISIONS_NAME,
+    LARGEST_TEXT,
     digest_on_disk,
     is_control_name,
     read_without_links,
@@ -410,6 +411,8 @@ class _Planner:
             return Action.OVERWRITE, now, "it is a record that can't be read any more, so it is written again"
         if sha256(now).hexdigest() == self._earlier.hashes[path]:
             return Action.KEEP_EDITS, None, ""
+        if place.stat().st_size > LARGEST_TEXT:
+            return Action.CONFLICT, now, "the file is too large to be merged"
         if is_static(path, now):
             return (
                 Action.CONFLICT,

@@ -24,6 +24,7 @@ from melleafy_tui.core.output.ownership import existing_token, mark, remove_mark
 from melleafy_tui.core.output.paths import (
     BACKUP_FOLDER,
     digest_on_disk,
+    free_place,
     is_control_name,
     read_without_links,
     refuse_link_on_the_way,
@@ -96,14 +97,15 @@ class Transaction:
 
     def stage_backup(self, path: str, digest: str) -> Move:
         """Stage a copy of the file at `path` under the first free name in the backup folder."""
-        number, name = 1, f"{BACKUP_FOLDER}/{path}"
         self._begin()
-        refuse_link_on_the_way(self._out, name)
-        while (standing := digest_on_disk(self._out / name)) not in (None, digest):
-            number += 1
-            name = f"{BACKUP_FOLDER}/{path}.{number}"
+        place = self._free_place(f"{BACKUP_FOLDER}/{path}", digest)
+        name = place.relative_to(self._out).as_posix()
         self._operations.copy(self._out / path, self._staged(name))
-        return Move(name, standing, digest)
+        return Move(name, digest_on_disk(place), digest)
+
+    def _free_place(self, path: str, digest: str) -> Path:
+        refuse_link_on_the_way(self._out, path)
+        return free_place(self._out / path, digest)
 
     def settle(self) -> None:
         """Flush all staged files to disk."""
@@ -213,7 +215,7 @@ class Transaction:
         """Keep a file that the user changed since the interruption, and write the new text next to it."""
         staged = self.new / move.path
         if move.after is not None and staged.is_file():
-            beside = self._out / f"{move.path}.new"
+            beside = self._free_place(f"{move.path}.new", move.after)
             self._operations.make_folder(beside.parent)
             self._operations.move(staged, beside)
 

@@ -1,9 +1,8 @@
 """The backends and model constants of Mellea 0.8, and checks of the names that users give."""
 
-import re
-from difflib import get_close_matches
 from typing import Final
 
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.package.mellea_api import mellea_table
 
 BACKENDS: Final = ("ollama", "openai", "hf", "huggingface", "watsonx", "litellm")
@@ -57,7 +56,7 @@ OLLAMA_MODELS: Final = (
 )
 """The models that Mellea knows on Ollama; a test compares them with the installed Mellea."""
 
-_CONSTANT: Final = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)+")
+_CONSTANT: Final = LazyRegex(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)+")
 _MODELS: Final = "mellea.backends.model_ids"
 
 
@@ -99,10 +98,14 @@ def model_doubt(backend: str, name: str) -> str:
     by_word = {model.partition(":")[0]: model for model in OLLAMA_MODELS} | {
         model: model for model in OLLAMA_MODELS
     }
+    from difflib import get_close_matches  # only a wrong name needs it
+
     near = get_close_matches(name.lower(), by_word, n=1, cutoff=0.75)
     return f"Mellea 0.8 doesn't know the model {name!r}; did you mean {by_word[near[0]]}?" if near else ""
 
 
 def _suggestion(name: str, known: tuple[str, ...]) -> str:
+    from difflib import get_close_matches
+
     near = get_close_matches(name, known, n=1)
     return f"did you mean {near[0]}?" if near else f"use one of {', '.join(known)}"

@@ -169,7 +169,7 @@ def labels_named(text: str, readings: Sequence[Reading]) -> tuple[Operand, tuple
     """
     for pattern in _LABEL_IS:
         if found := pattern.fullmatch(text):
-            named = {bare_noun(part).casefold() for part in _BETWEEN.compiled.split(found["labels"])}
+            named = {bare_noun(part).casefold() for part in _BETWEEN.split(found["labels"])}
             held = [chosen for reading in readings for chosen in _fields_with(named, reading)]
             if len(held) == 1:
                 return held[0]

@@ -6,16 +6,20 @@ No model needs to choose such a tool: its only argument is known.
 # ruff: noqa: E501 - a wording is easier to read in one piece
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from melleafy_tui.core.language.actions import asks_approval
+from melleafy_tui.core.language.checks.permissions import rule_covers
 from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.models.facts import ActionFact, PermissionFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.package.naming import python_identifier
 from melleafy_tui.core.package.reading_fields import Reading, ReadingField, bare_noun
+from melleafy_tui.core.package.sent_variables import is_foreign
 
 
 class Endpoint(Struct, frozen=True):
@@ -91,7 +95,7 @@ def read_endpoint(element: Element) -> Endpoint | None:
     """
     text = " ".join(element.statement.split())
     url = _URL.search(text)
-    if url is None or len(text) > 400 or len(_PLACEHOLDER.compiled.findall(url.group())) != 1:
+    if url is None or len(text) > 400 or len(_PLACEHOLDER.findall(url.group())) != 1:
         return None
     address = url.group().rstrip(".,;:")
     if not urlsplit(address.split("{", 1)[0]).hostname:
@@ -104,7 +108,7 @@ def read_endpoint(element: Element) -> Endpoint | None:
 
 
 def _endpoint(element: Element, address: str, noun: str, rest: str) -> Endpoint | None:
-    placeholder = _PLACEHOLDER.compiled.findall(address)[0]
+    placeholder = _PLACEHOLDER.findall(address)[0]
     if not rest:
         return Endpoint(noun, address, placeholder, element)
     bearer = _BEARER.fullmatch(rest)
@@ -116,6 +120,36 @@ def _endpoint(element: Element, address: str, noun: str, rest: str) -> Endpoint 
     return (
         None if _VARIABLE.search(rest) or _URL.search(rest) else Endpoint(noun, address, placeholder, element)
     )
+
+
+def calls_unasked(endpoint: Endpoint, elements: Iterable[Element]) -> bool:
+    """Return whether the pipeline may make a call by itself: nobody asks, or forbids, or is sent another's secret.
+
+    Args:
+        endpoint: The address.
+        elements: The steps and rules of the workflow.
+    """
+    step = endpoint.element
+    near = (step.statement, *step.context, *step.section[-1:])
+    if any(map(asks_approval, near)) or is_foreign(endpoint.secret, endpoint.host):
+        return False
+    return not any(_guards(element, endpoint) for element in elements if element is not step)
+
+
+def _guards(element: Element, endpoint: Endpoint) -> bool:
+    """Return whether a rule denies the call of an address, or wants it confirmed."""
+    permission, action = element.facts[PermissionFact], element.facts[ActionFact]
+    url = endpoint.url.split("{", 1)[0]
+    if any(rule and rule_covers(rule, "WebFetch", url) for rule in (permission.denies, permission.asks)):
+        return True
+    statement = element.statement.casefold()
+    about = (
+        endpoint.host in (*action.hosts, *_HOST.findall(statement)) or endpoint.noun.casefold() in statement
+    )
+    return about and (action.effect in ("confirm", "refuse") or asks_approval(element.statement))
+
+
+_HOST: Final = re.compile(r"[a-z0-9.-]+")
 
 
 def known_call(endpoint: Endpoint, readings: Sequence[Reading], taken: set[str]) -> KnownCall | None:

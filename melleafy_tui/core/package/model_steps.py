@@ -139,7 +139,7 @@ def _parts(statement: str, patterns: tuple[LazyRegex, ...]) -> tuple[str, ...]:
         for found in pattern.finditer(line):
             rest = _REST.match(line, found.end())
             listed = found["parts"] + (rest[0] if rest and _BETWEEN.search(rest[0]) else "")
-            named = [_bare(part) for part in _BETWEEN.compiled.split(listed)]
+            named = [_bare(part) for part in _BETWEEN.split(listed)]
             parts = tuple(dict.fromkeys(part for part in named if part))
             if 2 <= len(parts) <= MOST_PARTS and all(map(_is_short, parts)):
                 return parts

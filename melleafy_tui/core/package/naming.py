@@ -11,10 +11,12 @@ from collections.abc import Container
 from hashlib import sha256
 from typing import Final
 
+from melleafy_tui.core.lazy_regex import LazyRegex
+
 LONGEST_IDENTIFIER: Final = 44
 """Short enough that a parameter of `run_pipeline` with its type fits on one line."""
 
-VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+VARIABLE: Final = LazyRegex(r"[A-Za-z_][A-Za-z0-9_]*")
 """A valid name of an environment variable; sources use the word for other names too."""
 
 _LETTERS_WITHOUT_PARTS: Final = str.maketrans(

@@ -160,7 +160,7 @@ def kept_schemas(elements: Sequence[Element], wanted: Container[str]) -> tuple[R
 
 
 def _class_name(title: str, taken: set[str]) -> str:
-    words = list(filter(None, ascii_words(_LABEL.compiled.sub("", title)).split("_")))
+    words = list(filter(None, ascii_words(_LABEL.sub("", title)).split("_")))
     kept = [word for word in words if word not in _FILLER][:4] or words[:3]
     stem = "".join(word.capitalize() for word in kept)[:LONGEST_CLASS] or FALLBACK_CLASS
     if not stem[0].isalpha():
@@ -201,7 +201,7 @@ def field_name(label: str, taken: Container[str] = frozenset()) -> str:
 def _field(name: str, label: str, kind: str, words: str) -> SchemaField:
     described = _description(name, label, words)
     optional = bool(_OPTIONAL.search(kind))
-    bare = _OPTIONAL.compiled.sub("", kind).strip(" ,;()（）")
+    bare = _OPTIONAL.sub("", kind).strip(" ,;()（）")
     many = _LIST.search(bare)
     if many:
         inner = many["inner"] or many["before"] or ""
@@ -225,7 +225,7 @@ def options_of(kind: str) -> tuple[str, ...]:
     match = _OPTIONS.match(kind.strip())
     if match is None:
         return ()
-    parts = (part.strip(" `\"'“”.") for part in _BETWEEN.compiled.split(match["options"]))
+    parts = (part.strip(" `\"'“”.") for part in _BETWEEN.split(match["options"]))
     named = tuple(dict.fromkeys(filter(None, parts)))
     announced = not kind.strip().startswith(match["options"])
     if not 2 <= len(named) <= MOST_OPTIONS or any(len(part) > LONGEST_CLASS for part in named):

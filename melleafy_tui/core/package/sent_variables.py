@@ -136,7 +136,7 @@ def sent_variables(element: Element) -> Iterator[SentVariable]:
     )
     plain = address is not None and address.scheme == "http" and not _is_near(host)
     for name in names:
-        why = OTHER_SERVICE if _is_foreign(name, host) else PLAIN_HTTP if plain else ""
+        why = OTHER_SERVICE if is_foreign(name, host) else PLAIN_HTTP if plain else ""
         yield SentVariable(name, host, why)
 
 
@@ -170,7 +170,7 @@ def script_sends(text: str) -> tuple[tuple[str, str, str], ...]:
     plain = [_host(each) for each in called if each.scheme == "http" and not _is_near(_host(each))]
     found: list[tuple[str, str, str]] = []
     for name in names:
-        foreign = [host for host in hosts if _is_foreign(name, host)]
+        foreign = [host for host in hosts if is_foreign(name, host)]
         if foreign and len(foreign) == len(hosts) and not _uses_library(name, text):
             found.append((name, foreign[0], OTHER_SERVICE))
         elif plain and all(address.scheme == "http" for address in called):
@@ -182,13 +182,11 @@ _READ: Final = LazyRegex(
     r"(?:environ|getenv|ENV|env)(?:\.get)?\s{0,3}[\[(.]\s{0,3}[\"']?([A-Z][A-Z0-9_]{1,80})\b|\$\{?([A-Z][A-Z0-9_]{1,80})\b"
 )
 """Where Python, JavaScript, Ruby or a shell reads a secret from the environment."""
-_IS_SECRET: Final = re.compile(
+_IS_SECRET: Final = LazyRegex(
     r"(?:.*_)?[A-Z0-9]{0,40}(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|PWD|CREDENTIALS?|AUTH)(?:_ID)?"
 )
-_ADDRESS: Final = LazyRegex(r"https?://[^\s\"'`<>(){}|\\,]{1,500}").compiled
-_NO_CALL: Final = re.compile(
-    r"(?:.*\.)?(?:w3\.org|xmlns\.com|purl\.org|json-schema\.org|openxmlformats\.org)"
-)
+_ADDRESS: Final = LazyRegex(r"https?://[^\s\"'`<>(){}|\\,]{1,500}")
+_NO_CALL: Final = LazyRegex(r"(?:.*\.)?(?:w3\.org|xmlns\.com|purl\.org|json-schema\.org|openxmlformats\.org)")
 """Hosts of names of formats, which nothing calls."""
 
 LIBRARIES: Final[dict[str, str]] = {
@@ -248,7 +246,8 @@ def _host(address: SplitResult | None) -> str:
         return ""
 
 
-def _is_foreign(name: str, host: str) -> bool:
+def is_foreign(name: str, host: str) -> bool:
+    """Return whether a variable's name belongs to another service than a host does."""
     domains = [domain for word in name.split("_") for domain in SERVICES.get(word, ())]
     if not domains or _is_local(host):
         return False

@@ -1,6 +1,5 @@
 """Finds the environment variables that a package's tools read in their URLs and headers."""
 
-import re
 import shlex
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
@@ -18,7 +17,7 @@ SECRET_PATTERN: Final = r"\$\{(?P<variable>[A-Z][A-Z0-9_]*)\}|\$(?P<plain>[A-Z][
 """A reference to a secret in a URL or a header."""
 
 _SECRET: Final = LazyRegex(SECRET_PATTERN)
-_HEADER: Final = re.compile(r"[!#$%&'*+.^`|~\w-]+")
+_HEADER: Final = LazyRegex(r"[!#$%&'*+.^`|~\w-]+")
 
 
 def curl_headers(element: Element) -> tuple[tuple[str, str], ...]:

@@ -35,7 +35,7 @@ from melleafy_tui.core.package.field_rules import (
     read_field_rule,
     read_text_rule,
 )
-from melleafy_tui.core.package.known_calls import KnownCall, known_call, read_endpoint
+from melleafy_tui.core.package.known_calls import KnownCall, calls_unasked, known_call, read_endpoint
 from melleafy_tui.core.package.naming import ascii_words, python_identifier
 from melleafy_tui.core.package.reading_fields import (
     FieldType,
@@ -322,7 +322,7 @@ class _Reader:
         self._endpoints = {
             element.element_id: found
             for element in elements
-            if is_step(element) and (found := read_endpoint(element))
+            if is_step(element) and (found := read_endpoint(element)) and calls_unasked(found, elements)
         }
         self._steps: list[WorkflowStep | _PossibleStop] = []
         self._pending: list[Element] = []

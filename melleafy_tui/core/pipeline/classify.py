@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from melleafy_tui.core.dialects.base import Match, Signal
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import ClassificationHalted, UsageError, did_you_mean
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import (
     Classification,
     ModalityEvidence,
@@ -139,7 +140,7 @@ def _without_candidate(scores: tuple[RuntimeScore, ...]) -> Choice:
 
 
 OWN_MARK_LINES: Final = 30
-OWN_MARK: Final = re.compile(
+OWN_MARK: Final = LazyRegex(
     r"auto-?generated\b[^\n]{0,40}\bmelleafy|\bmelleafy[^\n]{0,40}\bauto-?generated", re.IGNORECASE
 )
 """Recognizes a SKILL.md that this tool wrote."""

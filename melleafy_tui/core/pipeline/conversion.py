@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from datetime import date
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, structs
 from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.history import Act, History
@@ -108,7 +108,9 @@ class Conversion:
         self._history = History(decisions or Decisions())
         self._saved = self._history.present
         self._given = frozenset(
-            name for name, value in self._history.present.settings if value != getattr(Settings(), name)
+            name
+            for name, value in structs.asdict(self._history.present.settings).items()
+            if value != getattr(Settings(), name)
         )
 
     # --- what the user does -------------------------------------------------------------------
@@ -150,7 +152,7 @@ class Conversion:
         kept = tuple(kept.item for kept in decisions.unplaced if isinstance(kept.item, ReleaseItem))
         rebased = self._rebase(
             document.model_copy(update={"released_secrets": (*released, *kept)}),
-            frozenset(Settings.model_fields),
+            frozenset(Settings.__struct_fields__),
         )
         act, _, released_names = command.label.partition(" ")
         return ReplaceDecisions(rebased.decisions, released_names, act)
@@ -176,7 +178,7 @@ class Conversion:
         documents = {id(state): self.with_decisions(state).to_document() for state in states}
         self._snapshot = snapshot
         _ = self.places
-        every = frozenset(Settings.model_fields)
+        every = frozenset(Settings.__struct_fields__)
         rebased = {
             id(state): self.with_decisions(state)._rebase(documents[id(state)], every) for state in states
         }

@@ -70,7 +70,7 @@ _ANY_ARCHETYPE: Final = LazyRegex(
 )
 """All patterns in one: 96 % of the lines of a real workspace match none, and testing once takes 0.6 of the time."""
 
-_ROLE_LINE: Final = re.compile(
+_ROLE_LINE: Final = LazyRegex(
     r"^\W*(?:role|description|purpose|mission|job|creature|about|角色|职责|役割|роль|rol)\W*[:：|]",
     re.IGNORECASE,
 )
@@ -94,10 +94,10 @@ _COMMAND: Final = LazyRegex(
 )
 _MODEL_TOOLS: Final = re.compile(r"(?:\.claude/)?skills/[^/]+/SKILL\.md|\.mcp\.json|tools\.py")
 _SCRIPTS: Final = re.compile(r"scripts/[^/]+\.(?:py|sh|js|ts)")
-_SETTINGS: Final = re.compile(r"(?:\.\./)*\.claude/settings(?:\.local)?\.json")
+_SETTINGS: Final = LazyRegex(r"(?:\.\./)*\.claude/settings(?:\.local)?\.json")
 _SERVERS_ABOVE: Final = re.compile(r"(?:\.\./)+\.mcp\.json")
-_DECORATOR: Final = re.compile(r"(?<!\s)\s*+@(?:\w+\.)?(?:function_)?tool\b")
-_GRANT: Final = re.compile(r"(?:allowed-tools|tools)[ \t]*:")
+_DECORATOR: Final = LazyRegex(r"(?<!\s)\s*+@(?:\w+\.)?(?:function_)?tool\b")
+_GRANT: Final = LazyRegex(r"(?:allowed-tools|tools)[ \t]*:")
 _INPUT_FILES: Final = re.compile(r"(?:hooks/[^/]+/)?HOOK\.md")
 
 
@@ -224,7 +224,7 @@ def _granted(snapshot: Snapshot) -> Iterator[AxisEvidence]:
             yield from _allowed(file)
 
 
-def _lines_of(file: SourceFile, pattern: re.Pattern[str], rule: str) -> Iterator[AxisEvidence]:
+def _lines_of(file: SourceFile, pattern: LazyRegex, rule: str) -> Iterator[AxisEvidence]:
     lines = enumerate(file.lines, start=1)
     return (AxisEvidence(rule, file.path, number) for number, line in lines if pattern.match(line))
 

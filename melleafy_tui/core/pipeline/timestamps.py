@@ -1,7 +1,8 @@
 """The timestamp `generated_at`: reproducible on request, and unchanged by a re-run that changes nothing else.
 
 If `SOURCE_DATE_EPOCH` is set, it is used. Otherwise a conversion is rendered with the timestamp of the existing
-package; only if something else differs does it get the current time. Clock and environment are passed in.
+package; only if something else differs does it get that of its day, at midnight, so that the same day gives the same
+bytes. Clock and environment are passed in.
 """
 
 from collections.abc import Mapping

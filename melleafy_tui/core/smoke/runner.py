@@ -297,7 +297,7 @@ def _environment(package: Path, server: FakeModelServer | None, state: str) -> d
 def _declared_variables(package: Path) -> tuple[str, ...]:
     try:
         manifest = json.loads((package / "melleafy.json").read_bytes())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return ()
     names = manifest.get("declared_env_vars", []) if isinstance(manifest, dict) else []
     return tuple(name for name in names if isinstance(name, str) and name.isidentifier())

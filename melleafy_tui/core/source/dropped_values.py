@@ -13,10 +13,10 @@ from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
 
 LEAST_ENCODED: Final = 16
 
-_ASSIGNMENT: Final = re.compile(
+_ASSIGNMENT: Final = LazyRegex(
     r"\s*(?:export\s+)?(?P<name>[A-Za-z_][A-Za-z0-9_.]*)\s*=(?P<value>.*)", re.DOTALL
 )
-_LINE: Final = re.compile(r"([^\r\n]*)(\r\n|\n|\r|\Z)")
+_LINE: Final = LazyRegex(r"([^\r\n]*)(\r\n|\n|\r|\Z)")
 _BLOCK_START: Final = "-----BEGIN"
 _BLOCK_END: Final = "-----END"
 _LONG_WORD: Final = re.compile(r"\S{16,}")
@@ -34,7 +34,7 @@ _LITERAL: Final = LazyRegex(
 _QUOTED_VALUE: Final = LazyRegex(
     r"(?P<colon>:[ \t]*)(?P<value>\"(?:[^\"\\\n\r]|\\.)*\"?|'(?:[^'\\\n\r]|\\.)*'?)"
 )
-_REFERENCE: Final = re.compile(r"\$\{[A-Za-z_][A-Za-z0-9_]*")
+_REFERENCE: Final = LazyRegex(r"\$\{[A-Za-z_][A-Za-z0-9_]*")
 
 
 def is_environment_file(path: str) -> bool:
@@ -115,7 +115,7 @@ def without_settings_values(text: str) -> str:
     position = 0
     for node in sorted(_value_nodes(root), key=lambda node: (node.line, node.column)):
         start = starts[node.line - 1] + node.column - 1
-        literal = _LITERAL.compiled.match(text, start)
+        literal = _LITERAL.match(text, start)
         if literal is None or start < position:
             continue
         kept += [text[position:start], _emptied(literal.group())]

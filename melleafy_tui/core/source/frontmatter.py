@@ -14,6 +14,7 @@ import yaml
 from frontmatter.default_handlers import YAMLHandler
 from msgspec import Struct, field
 
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.snapshot import SourceFile
 
 LARGEST_BLOCK: Final = 100_000
@@ -22,7 +23,7 @@ MOST_ALIASES: Final = 20
 
 _LINE_END: Final = re.compile(r"\r\n?")
 _FENCE: Final = re.compile(r"---[ \t]*")
-_SIMPLE_FIELD: Final = re.compile(r"(?P<name>[A-Za-z][\w-]*)[ \t]*:(?:[ \t]+(?P<value>.*))?")
+_SIMPLE_FIELD: Final = LazyRegex(r"(?P<name>[A-Za-z][\w-]*)[ \t]*:(?:[ \t]+(?P<value>.*))?")
 
 _BaseLoader: type = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 

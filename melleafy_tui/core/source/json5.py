@@ -217,7 +217,7 @@ class _Parser:
 
     def _read(self) -> _Token:
         while self._position < len(self._text):
-            match = _TOKEN.compiled.match(self._text, self._position)
+            match = _TOKEN.match(self._text, self._position)
             if match is None:
                 character = self._text[self._position]
                 token = _Token("other", character, self._position, self._position + 1)

@@ -27,6 +27,9 @@ class Limits(Struct, frozen=True):
 
 DEFAULT_LIMITS: Final = Limits()
 
+LONGEST_NAME: Final = 255
+"""Bytes of the longest file name on usual file systems."""
+
 VERSION_CONTROL: Final = "version control"
 GITIGNORED: Final = "files that .gitignore names"
 SKIPPED_TREES: Final = {
@@ -90,3 +93,15 @@ PRIVATE_FILES: Final = frozenset({".credentials.json", "claude.local.md"})
 
 EARLIER_OUTPUT_MARK: Final = "melleafy.json"
 """A folder below the root that contains this file is an earlier output folder."""
+
+OWN_PREFIX: Final = ".melleafy-"
+"""What the names of drafts, backups and partial results of this program begin with."""
+
+WORK_SUFFIX: Final = ".melleafy-work"
+LOCK_SUFFIX: Final = ".melleafy-lock"
+"""The names of a write's work folder and lock: those of the output folder between a dot and these."""
+
+
+def is_own_name(name: str) -> bool:
+    """Return whether a name belongs to this program: a killed run may have left it in the workspace."""
+    return name.startswith(OWN_PREFIX) or (name[:1] == "." and name.endswith((WORK_SUFFIX, LOCK_SUFFIX)))

@@ -5,7 +5,6 @@ snapshot, never from `str.splitlines`), so form feeds and other separators don't
 non-blank line of the input belongs to exactly one block.
 """
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import takewhile
@@ -15,12 +14,13 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from msgspec import Struct
 
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.source.frontmatter import Frontmatter, split_frontmatter
 
 MAX_NESTING: Final = 40
 """Containers nested more deeply than this are kept as plain lines."""
 
-_FENCE_LINE = re.compile(r"^[\s>]*(?P<mark>`{3,}|~{3,})\s*$")
+_FENCE_LINE = LazyRegex(r"^[\s>]*(?P<mark>`{3,}|~{3,})\s*$")
 
 
 class ListItem(Struct, frozen=True):

@@ -3,6 +3,7 @@
 Nothing outside the repository is opened; without a repository, nothing outside the root is.
 """
 
+import errno
 import posixpath
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -35,13 +36,14 @@ class OuterFiles(Struct, frozen=True):
 class OuterFile(Struct, frozen=True):
     """The location of a file outside the root: its path relative to the root, and the real file.
 
-    `refusal` is the diagnostic code that says why the file may not be opened, `""` if it may; `real` is None if there
-    is no such file.
+    `refusal` is the diagnostic code that says why the file may not be opened, `""` if it may, and `reason` what the
+    system said; `real` is None if there is no such file.
     """
 
     path: str
     real: Path | None = None
     refusal: str = ""
+    reason: str = ""
 
 
 def repository_of(root: Path, home: Path | None) -> Path | None:
@@ -84,7 +86,7 @@ def imported_from(file: SourceFile, reference: str, root: Path, repository: Path
         return OuterFile(reference, refusal="import-outside")
     found = _place(path, lexical, limit)
     refusal = "import-outside" if found.refusal == "link-outside" else found.refusal
-    return OuterFile(path, found.real, refusal)
+    return OuterFile(path, found.real, refusal, found.reason)
 
 
 def import_path(source: str, reference: str) -> str:
@@ -111,8 +113,15 @@ def _place(path: str, candidate: Path, limit: Path) -> OuterFile:
     try:
         real = candidate.resolve(strict=True)
         is_file = real.is_file()
-    except (OSError, RuntimeError, ValueError):
+    except (FileNotFoundError, NotADirectoryError):
+        return OuterFile(path, refusal="link-broken" if candidate.is_symlink() else "")
+    except ValueError:  # a name with a null byte
         return OuterFile(path)
+    except RuntimeError:  # a link that leads to itself, before Python 3.13
+        return OuterFile(path, refusal="link-loop")
+    except OSError as error:
+        refusal = "link-loop" if error.errno == errno.ELOOP else "unreadable-file"
+        return OuterFile(path, refusal=refusal, reason=(error.strerror or type(error).__name__).lower())
     if not real.is_relative_to(limit):
         return OuterFile(path, refusal="link-outside")
     inside = real.relative_to(limit).parts

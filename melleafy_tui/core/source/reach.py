@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, field
 
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.source.limits import (
@@ -101,7 +102,7 @@ MOST_STARS: Final = 6
 """Most wildcards in one line; matching a line with more could take long, so it is left out."""
 
 _STARS: Final = re.compile(r"\*+")
-_CLASS: Final = re.compile(r"\\.|\[[^\]]*\]?")
+_CLASS: Final = LazyRegex(r"\\.|\[[^\]]*\]?")
 _WILD: Final = re.compile(r"[*?!/]+")
 
 

@@ -31,7 +31,7 @@ from melleafy_tui.core.source.outer_files import (
     repository_of,
 )
 from melleafy_tui.core.source.reach import Reach
-from melleafy_tui.core.source.walk import OPENING, FoundFile, Walk, walk_workspace
+from melleafy_tui.core.source.walk import OPENING, FoundFile, Walk, kind_of, walk_workspace
 
 _UTF16_MARKS: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 _UTF32_MARKS: Final = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
@@ -360,14 +360,14 @@ class _Reading(Struct):
     def read_outer_file(self, place: OuterFile, said: str) -> bool:
         """Read a file outside the root, or report why it isn't opened; return whether it was read."""
         if place.refusal:
-            self.diagnostics.append(diagnose(place.refusal, said))
+            self.diagnostics.append(diagnose(place.refusal, said, reason=place.reason))
             return False
         return place.real is not None and self.read(FoundFile(place.path, place.real))
 
     def follow_imports(self, root: Path, repository: Path | None, outer_files: OuterFiles) -> None:
         """Read the files that the read files import, and their imports, up to `MOST_HOPS` levels."""
         opened = {file.path: file for file in self.files}
-        refused: set[tuple[str, str]] = set()
+        refused: set[tuple[str, str, str]] = set()
         waiting = [(file, False) for _, file in sorted(opened.items())]
         imported: set[str] = set()
         for _ in range(MOST_HOPS):
@@ -376,13 +376,13 @@ class _Reading(Struct):
                 for reference in outer_files.imports(file, was_imported):
                     place = imported_from(file, reference, root, repository)
                     if place.refusal:
-                        refused.add((place.refusal, f"{file.path} (@{reference})"))
+                        refused.add((place.refusal, f"{file.path} (@{reference})", place.reason))
                         continue
                     if self._opens(place, opened) and place.path not in imported:
                         imported.add(place.path)
                         found.append((opened[place.path], True))
             waiting = found
-        self.diagnostics += [diagnose(code, said) for code, said in sorted(refused)]
+        self.diagnostics += [diagnose(code, said, reason=reason) for code, said, reason in sorted(refused)]
 
     def _opens(self, place: OuterFile, opened: dict[str, SourceFile]) -> bool:
         """Read a file unless it is open already; return whether it is open now."""
@@ -392,8 +392,8 @@ class _Reading(Struct):
 
     def read_configuration_above(self, root: Path, names: set[str], wants: Callable[[str], bool]) -> None:
         """Read `../openclaw.json` and `../cron/jobs.json` if the workspace has none; report which one is used."""
-        if JOBS_NAME not in names and wants(f"../{JOBS_NAME}") and _is_above(root, JOBS_NAME):
-            self.read(FoundFile(f"../{JOBS_NAME}", root.parent / JOBS_NAME))
+        if JOBS_NAME not in names and wants(f"../{JOBS_NAME}"):
+            self._read_above(root, JOBS_NAME)
         for name in CONFIGURATION_NAMES:
             if not wants(name):
                 continue
@@ -401,15 +401,31 @@ class _Reading(Struct):
                 self.diagnostics.append(diagnose("configuration-beside", name))
                 return
         for name in CONFIGURATION_NAMES:
-            if wants(name) and _is_above(root, name):
-                if self.read(FoundFile(f"../{name}", root.parent / name)):
+            if wants(name) and (read := self._read_above(root, name)) is not None:
+                if read:
                     self.diagnostics.append(diagnose("configuration-above", f"../{name}"))
                 return
 
-
-def _is_above(root: Path, name: str) -> bool:
-    """Return whether the folder above the workspace holds a plain file of this name."""
-    return root.parent != root and _is_plain_file(root.parent / name)
+    def _read_above(self, root: Path, name: str) -> bool | None:
+        """Read a file in the folder above the workspace; return whether it was read, or None if there is none."""
+        path, place = f"../{name}", root.parent / name
+        if root.parent == root:
+            return None
+        try:
+            mode = place.lstat().st_mode
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            self.diagnostics.append(diagnose("unreadable-file", path, reason=_reason(error)))
+            return False
+        if stat.S_ISREG(mode):
+            return self.read(FoundFile(path, place))
+        self.diagnostics.append(
+            diagnose("link-above", path)
+            if stat.S_ISLNK(mode)
+            else diagnose("not-a-regular-file", path, kind=kind_of(mode))
+        )
+        return False
 
 
 def _read_up_to(descriptor: int, most: int, expected: int) -> bytes:
@@ -463,13 +479,6 @@ def _claude_folder_above(root: Path, home: Path | None) -> str:
         if exists(folder / ".claude"):
             return f"{steps}.claude/"
     return ""
-
-
-def _is_plain_file(path: Path) -> bool:
-    try:
-        return stat.S_ISREG(path.lstat().st_mode)
-    except OSError:
-        return False
 
 
 def _reason(error: OSError) -> str:

@@ -13,7 +13,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.language.directives import LONGEST_LABEL, polarity_of
+from melleafy_tui.core.language.scripts import HAN, KANA, has_any
 from melleafy_tui.core.language.wording import join_lines, plain_text, without_task_mark
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Polarity
 from melleafy_tui.core.source.markdown import Block, Document, ListItem, parse_markdown
@@ -21,26 +23,27 @@ from melleafy_tui.core.source.markdown import Block, Document, ListItem, parse_m
 PSEUDO_LEVEL: Final = 7
 """The level of a bold-only line used as a heading."""
 
-_BOLD_ONLY = re.compile(r"^(?:\*\*|__)([^*_\n]{1,200})(?:\*\*|__)\s*([:：]?)\s*$")
-_FULL_STOP: Final = re.compile(r"[.!。！][\"'”’)）]?$")
+_BOLD_ONLY = LazyRegex(r"^(?:\*\*|__)([^*_\n]{1,200})(?:\*\*|__)\s*([:：]?)\s*$")
+_FULL_STOP: Final = LazyRegex(r"[.!。！][\"'”’)）]?$")
 _LONGEST_TITLE: Final = 5
 """Words in a bold order that can still be the title of the paragraph below it ("Never skip the tests")."""
-_COLON = re.compile(r"[:：](?:\*\*|__|\*|_)?\s*$")
-_TASK = re.compile(r"^\[([ xX])\]\s")
-_NUMBERED: Final = re.compile(r"(?P<number>\d{1,2})(?:[.)]\s+|[.)、．）](?=[^\x00-\x7f]))(?P<text>\S.*)")
-_TIGHT: Final = re.compile(r"\d{1,2}[.)、．）](?=[^\x00-\x7f])")
+_COLON = LazyRegex(r"[:：](?:\*\*|__|\*|_)?\s*$")
+_TASK = LazyRegex(r"^\[([ xX])\]\s")
+_NUMBERED: Final = LazyRegex(r"(?P<number>\d{1,2})(?:[.)]\s+|[.)、．）](?=[^\x00-\x7f]))(?P<text>\S.*)")
+_TIGHT: Final = LazyRegex(r"\d{1,2}[.)、．）](?=[^\x00-\x7f])")
 """A number without a space after it, as Chinese lists have it; Markdown makes a paragraph of each."""
-_LABELLED: Final = re.compile(r"(?:\*\*|__)[^*_\n]{1,60}(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：—–-])")
-_EMOJI: Final = re.compile(r"[^\w\s*_`#>|-]{1,4}\s{1,2}(?=\*\*|__)")
+_LABELLED: Final = LazyRegex(r"(?:\*\*|__)[^*_\n]{1,60}(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：—–-])")
+_EMOJI: Final = LazyRegex(r"[^\w\s*_`#>|-]{1,4}\s{1,2}(?=\*\*|__)")
 """An emoji before a bold label; in a paragraph that starts with one, each such line is a statement."""
-_SENTENCE_LINE: Final = re.compile(r"[.!?。！？][\"”’)）*_]{0,3}\s*$")
-_OPENS_SENTENCE: Final = re.compile(r"[\"“(（*_\W]{0,4}(?:[A-ZÀ-ÞА-Я\d]|[\u3040-\u30ff\u3400-\u9fff])")
+_SENTENCE_LINE: Final = LazyRegex(r"[.!?。！？][\"”’)）*_]{0,3}\s*$")
+_OPENING_MARKS: Final = re.compile(r"[_\W]{0,4}")
+_CAPITAL: Final = re.compile(r"[A-ZÀ-ÞА-Я\d]")
 """The end and the start of a line that is a sentence of its own, in a paragraph of such lines."""
-_CASE_LINE: Final = re.compile(
+_CASE_LINE: Final = LazyRegex(
     r"(?:If|When|Unless|Si|Se|Wenn|Falls|Cuando|Quando|Quand|Если|Когда)\s[^:：→]{3,80}[:：→]|(?:如果|若|当|當|もし)[^:：→]{2,40}[:：→，]"
 )
 """A line with a condition and what follows from it."""
-_STATEMENT_END: Final = re.compile(r"[.!?。！？:：)）*`|]\s*$")
+_STATEMENT_END: Final = LazyRegex(r"[.!?。！？:：)）*`|]\s*$")
 """Ends of a line after which a number or a bold label starts a statement of its own, and isn't a wrapped one's."""
 
 
@@ -380,12 +383,19 @@ def _statement_starts(block: Block) -> tuple[int, ...]:
 
 def _are_sentences(lines: Sequence[str]) -> bool:
     """Return whether each line is a sentence of its own, or a case of its own; the last may lead in what follows."""
-    if not all(map(_OPENS_SENTENCE.match, lines)):
+    if not all(map(_opens_sentence, lines)):
         return False
     *above, last = lines
     if all(map(_CASE_LINE.match, lines)):
         return True
     return all(map(_SENTENCE_LINE.search, above)) and bool(_SENTENCE_LINE.search(last) or _COLON.search(last))
+
+
+def _opens_sentence(line: str) -> bool:
+    """Return whether a line starts with a capital, a digit, or a character of a script without capitals."""
+    marks = _OPENING_MARKS.match(line)
+    opening = line[marks.end() :][:1] if marks else ""
+    return bool(_CAPITAL.match(opening)) or has_any(opening, KANA, HAN)
 
 
 def _statement(block: Block, first: int, end: int, list_number: int, item_number: int) -> Block:

@@ -22,7 +22,9 @@ from melleafy_tui.core.source.limits import (
     PRIVATE_FILES,
     PRIVATE_FOLDERS,
     VERSION_CONTROL,
+    WORK_SUFFIX,
     Limits,
+    is_own_name,
 )
 from melleafy_tui.core.source.reach import (
     IGNORE_FILE,
@@ -39,6 +41,7 @@ OPENING: Final = (
 """Don't follow links or wait for a pipe's writer, even if the name was replaced after the walk."""
 
 _KINDS: Final = (
+    (stat.S_ISDIR, "folder"),
     (stat.S_ISFIFO, "pipe"),
     (stat.S_ISSOCK, "socket"),
     (stat.S_ISCHR, "device"),
@@ -130,6 +133,9 @@ class _Walking:
         """Record what is in a folder; return the folders in it that are to be entered."""
         entries, folder = self._entries(folder)
         found: list[_Folder] = []
+        unfinished = {
+            entry.name[1:].removesuffix(WORK_SUFFIX) for entry in entries if is_own_name(entry.name)
+        }
         names, path, limit = self.walk.names, folder.path, self._limits.names
         is_asked = self._reach.holds(path, skipped=folder.skipped)
         is_searched = not folder.skipped and self._reach.searches_in(path)
@@ -139,10 +145,15 @@ class _Walking:
                 self.walk.diagnostics.append(diagnose("too-many-names", path, limit=limit))
                 self.is_full = True
                 break
+            if is_own_name(name):
+                continue
             if folder.skipped and not self._is_declared(path + name, entry):
                 self._note_neighbour(folder, entry)
                 continue
-            if not _is_text(name):
+            if name in unfinished and entry.is_dir(follow_symlinks=False):
+                self._earlier_output(f"{path}{name}/")
+                names.append(f"{path}{name}/")
+            elif not _is_text(name):
                 said = (path + name).encode("utf-8", "replace").decode()
                 self.walk.diagnostics.append(diagnose("name-not-text", said))
             elif entry.is_dir(follow_symlinks=False):
@@ -199,7 +210,7 @@ class _Walking:
             if entry.name in _MARKS and entry.is_file(follow_symlinks=False)
         }
         if folder.path and EARLIER_OUTPUT_MARK in marks:
-            self.walk.diagnostics.append(diagnose("earlier-output", folder.path))
+            self._earlier_output(folder.path)
             return [], folder
         kind = next((kind for mark, kind in KIND_OF_MARK.items() if mark in marks), "")
         if folder.path and kind and not folder.skipped:
@@ -211,6 +222,10 @@ class _Walking:
                 files = (*folder.ignore_files, IgnoreFile.of(folder.path, text))
                 return entries, replace(folder, ignore_files=files)
         return entries, folder
+
+    def _earlier_output(self, path: str) -> None:
+        """Report a folder that is an earlier output, or one whose write was interrupted."""
+        self.walk.diagnostics.append(diagnose("earlier-output", path))
 
     def _folder(self, folder: _Folder, name: str, real: str) -> list[_Folder]:
         """Record a folder; return it if it is to be entered."""
@@ -260,7 +275,7 @@ class _Walking:
         if stat.S_ISREG(mode):
             self._file(path, real, searched=False)
         else:
-            self.walk.special[path] = _kind(mode)
+            self.walk.special[path] = kind_of(mode)
         return []
 
     def _follow(self, folder: _Folder, path: str, link: Path) -> Path | None:
@@ -300,7 +315,8 @@ def _text_of(ignore_file: str) -> str:
     return data.decode("utf-8", "replace") if len(data) <= LARGEST_IGNORE_FILE else ""
 
 
-def _kind(mode: int) -> str:
+def kind_of(mode: int) -> str:
+    """Return what a file that isn't a regular one is, in words."""
     return next((kind for is_kind, kind in _KINDS if is_kind(mode)), "special file")
 
 

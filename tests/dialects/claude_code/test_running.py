@@ -139,7 +139,9 @@ def test_the_command_line_asks_before_such_a_call(
 ) -> None:
     server.calls.clear()
     calling(server, monkeypatch, "run_bash", "git push origin main")
-    monkeypatch.setattr(sys, "stdin", StringIO(typed))
+    terminal = StringIO(typed)
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stdin", terminal)
     main = importlib.import_module("office_mellea.main")
     assert main.main(["--message", "Go ahead", "--confirm"]) == 0
     assert any("did git push origin main" in call.prompt for call in server.calls) is made

@@ -54,8 +54,8 @@ INTERVALS = [
     ("once per hour", HOUR, "once per hour"),
     ("## Email (every 30 minutes)", 30 * MINUTE, "every 30 minutes"),
     ("- **Email** — every 4 hours", 4 * HOUR, "every 4 hours"),
-    ("## Daily checks", DAY, "Daily checks"),
-    ("### 📋 Weekly review", 7 * DAY, "Weekly review"),
+    ("## Daily checks", DAY, "Daily"),
+    ("### 📋 Weekly review", 7 * DAY, "Weekly"),
     ("每30分钟检查邮件", 30 * MINUTE, "每30分钟"),
     ("每隔2小时", 2 * HOUR, "每隔2小时"),
     ("每小时", HOUR, "每小时"),
@@ -102,8 +102,8 @@ CRONS = [
     ("on Sundays", "0 0 * * 0", "on Sundays"),
     ("Mon-Fri 09:00", "0 9 * * 1-5", "Mon-Fri 09:00"),
     ("Fri–Mon at 8am", "0 8 * * 0,1,5,6", "Fri–Mon at 8am"),
-    ("## Weekly Review (Sundays)", "0 0 * * 0", "Weekly Review (Sundays)"),
-    ("## Weekly Review (Sunday 18:00)", "0 18 * * 0", "Weekly Review (Sunday 18:00)"),
+    ("## Weekly Review (Sundays)", "0 0 * * 0", "Sundays"),
+    ("## Weekly Review (Sunday 18:00)", "0 18 * * 0", "Sunday 18:00"),
     ("monthly", "0 0 1 * *", "monthly"),
     ("every month at 08:00", "0 8 1 * *", "every month at 08:00"),
     ("quarterly", "0 0 1 1,4,7,10 *", "quarterly"),
@@ -133,7 +133,6 @@ EVENTS = [
 ]
 
 WORDS = [
-    ("every 2-3 hours", "every 2-3 hours"),
     ("every few hours", "every few hours"),
     ("Check every couple of hours", "every couple of hours"),
     ("at least once a day", "at least once a day"),
@@ -208,6 +207,44 @@ def test_unknown_forms_stay_words(text: str, words: str) -> None:
     found = read_cadence(text)
     assert found is not None
     assert (found.type, found.seconds, found.cron, found.cadence) == ("words", None, "", words)
+
+
+RANGES_AND_DATES = (
+    # A range keeps its words and is done as often as keeps it.
+    ("every 4-6 hours", "every 4-6 hours | 14400"),
+    ("每4到6小时", "每4到6小时 | 14400"),
+    ("2〜3時間ごとに見る", "2〜3時間ごとに | 7200"),
+    ("toutes les 2 à 3 heures", "toutes les 2 à 3 heures | 7200"),
+    ("Gauge check: 2-3x per day", "2-3x per day | 28800"),
+    # Numbered days of a month, and places in it that no cron line holds.
+    ("the 15th of each month", "the 15th of each month | 0 0 15 * *"),
+    (
+        "on the 1st and 15th of every month at 8am",
+        "on the 1st and 15th of every month at 8am | 0 8 1,15 * * 08:00",
+    ),
+    ("monthly on the 2nd at 9:00", "monthly on the 2nd at 9:00 | 0 9 2 * * 09:00"),
+    ("- first Monday of each month at 9:00", "first Monday of each month at 9:00 | None 09:00"),
+    ("on the last day of the month at 17:00", "on the last day of the month at 17:00 | None 17:00"),
+    ("每月最后一天 17:00", "每月最后一天 17:00 | None 17:00"),
+    ("am letzten Tag jedes Monats um 17 Uhr", "am letzten Tag jedes Monats um 17 Uhr | None 17:00"),
+    # What a heading is about is no part of its cadence.
+    ("Weekly lock audit (10AM)", "10AM | 604800 10:00"),
+    ("Daily tide check (7:30 AM PT, weekdays)", "7:30 AM PT, weekdays | 30 7 * * 1-5 07:30"),
+    ("Daily gate review at 9:00", "9:00 | 0 9 * * * 09:00"),
+    ("Weekly report - Sunday 6pm", "Sunday 6pm | 0 18 * * 0 18:00"),
+    ("Weekly review", "Weekly | 604800"),
+)
+
+
+def test_ranges_and_dates_are_kept_and_quoted() -> None:
+    wrong = []
+    for text, expected in RANGES_AND_DATES:
+        found = read_cadence(text, expected=True)
+        when = (found.cron or found.seconds, *found.times) if found else ()
+        shown = f"{found.cadence if found else ''} | {' '.join(map(str, when))}"
+        if shown != expected:
+            wrong.append(f"{text!r}: {shown!r} instead of {expected!r}")
+    assert not wrong, "\n".join(wrong)
 
 
 # --- eight languages: text, seconds or cron line, days, zone, window ------------------------------------

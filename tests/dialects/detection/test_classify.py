@@ -28,7 +28,7 @@ from melleafy_tui.core.dialects.matchers import (
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import ClassificationHalted, UsageError
 from melleafy_tui.core.models.classification import Classification, ModalityEvidence, RuntimeScore, Schedule
-from melleafy_tui.core.models.settings import Settings
+from melleafy_tui.core.models.settings import Settings, checked_settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Modality, Runtime, Strength
 from melleafy_tui.core.pipeline.classify import choose_runtime, classify
@@ -42,7 +42,7 @@ SCHEDULED, ONE_SHOT = Modality.SCHEDULED, Modality.SYNCHRONOUS_ONESHOT
 
 
 def result(snapshot: Snapshot, **settings: object) -> tuple[Classification, list[str]]:
-    classification, findings = classify(snapshot, Settings.model_validate(settings), Dialects.default())
+    classification, findings = classify(snapshot, checked_settings(settings), Dialects.default())
     return classification, [finding.code for finding in findings]
 
 

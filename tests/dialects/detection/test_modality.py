@@ -380,7 +380,7 @@ def test_jobs_with_clock_times_and_no_heartbeat_are_scheduled(snapshot_of: MakeS
         pytest.param(
             "AGENTS.md",
             "The fence cron fires Saturday 5 PM.\n",
-            "The fence cron fires",
+            "The fence",
             "0 17 * * 6",
             id="cron line",
         ),
@@ -402,7 +402,7 @@ def test_jobs_with_clock_times_and_no_heartbeat_are_scheduled(snapshot_of: MakeS
         pytest.param(
             "AGENTS.md",
             "The rules of the mill. All of them are in `mill.md`. The wheel check cron fires Saturday 5 PM.\n",
-            "The wheel check cron",
+            "The wheel check",
             "0 17 * * 6",
             id="only its own sentence names it",
         ),
@@ -421,7 +421,11 @@ def test_jobs_with_clock_times_and_no_heartbeat_are_scheduled(snapshot_of: MakeS
             id="a zone is no name",
         ),
         pytest.param(
-            "SOUL.md", "- **Daily digest:** the herd at 20:15 JST\n", "the herd", "15 20 * * *", id="digest"
+            "SOUL.md",
+            "- **Daily digest:** the herd at 20:15 JST\n",
+            "Daily digest",
+            "15 20 * * *",
+            id="digest",
         ),
         pytest.param(
             "AGENTS.md",

@@ -15,7 +15,6 @@ DOUBTED: Final = {
     "a label and a place under checks": ("HEARTBEAT.md", "## Checks\n\n- Log: `notes/kiln.log`\n"),
     "the owner's prose": ("HEARTBEAT.md", "## Kiln\n\nThe east kiln heats faster than the others.\n"),
     "at the start of the gateway": ("BOOT.md", "## Kiln\n\n- Shelves: fifteen, all of cordierite\n"),
-    "a row with a place": ("AGENTS.md", "## Glazes\n\n| Kind | Place |\n|---|---|\n| Ash | `notes/glazes.md` |\n"),
 }  # fmt: skip
 SURE: Final = {
     "an order": ("HEARTBEAT.md", "## Kiln\n\n- Send the load of the east kiln to Mara\n"),
@@ -24,6 +23,7 @@ SURE: Final = {
     "a few words under a heading": ("AGENTS.md", "## Kiln\n\n- cordierite shelves\n"),
     "the owner's prose in AGENTS.md": ("AGENTS.md", "## Kiln\n\nThe east kiln, an old one, next to the door.\n"),
     "an example": ("AGENTS.md", "For example:\n\n- the east kiln on a Monday\n"),
+    "a row with a place": ("AGENTS.md", "## Glazes\n\n| Kind | Place |\n|---|---|\n| Ash | `notes/glazes.md` |\n"),
     "any other row": ("AGENTS.md", "## Kilns\n\n| Kiln | Load |\n|---|---|\n| East | full |\n"),
 }  # fmt: skip
 

@@ -272,7 +272,8 @@ TAGS = {
     "agents.wanted_words": ("AGENTS.md", "- short, honest answers\n", "VALIDATE_OUTPUT"),
     "agents.approval": ("AGENTS.md", "Recipes on the board: the baker's approval.\n", "DECIDE"),
     "agents.statement": ("AGENTS.md", "The oven is behind the door.\n", "CONFIG"),
-    "agents.filing_row": ("AGENTS.md", "| Thing | Place |\n|---|---|\n| Recipes | `recipes/` |\n", "DECIDE"),
+    "agents.check_row": ("AGENTS.md", "| Check | State |\n|---|---|\n| Flour | dry |\n", "VALIDATE_DOMAIN"),
+    "agents.governed": ("AGENTS.md", "## What Rui does not do\n\n- Deliveries\n", "DECIDE"),
     "agents.row": ("AGENTS.md", "| Thing | Place |\n|---|---|\n| Recipes | drawer |\n", "CONFIG"),
     "agents.definition": ("AGENTS.md", "- exit 2 = oven too hot\n", "CONFIG"),
     "agents.canned_reply": ("AGENTS.md", "## Greeting\n\n- \"Good morning, what may I bake for you today?\"\n", "VALIDATE_OUTPUT"),
@@ -379,6 +380,7 @@ def test_every_tag_rule_is_tested() -> None:
 
 
 ONLY_THERE = {
+    "file-routing": "Rules of the lock → `AGENTS.md` | Tone → SOUL.md",
     "reply-token": "If nothing is due, reply HEARTBEAT_OK.",
     "reply-tag": "Start with [[reply_to_current]] in groups.",
     "openclaw-command": "Run `openclaw gateway restart` when stuck.",

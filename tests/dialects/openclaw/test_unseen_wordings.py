@@ -265,6 +265,24 @@ WORDINGS = {
     "a story that names an approval": (
         "AGENTS.md", "What happened:\n\n- The rye was sold without approval\n", "CONFIG", "context"
     ),
+    "a row of what a thing is": ("AGENTS.md", "| Name | What it does |\n|---|---|\n| Scale | Weigh the loaves |\n", "CONFIG", "context"),
+    "a row of where a file is": ("AGENTS.md", "| File | Content |\n|---|---|\n| `trays.md` | list of the trays |\n", "CONFIG", "context"),
+    "a row of what isn't there": ("AGENTS.md", "| Oven | Timer | Lamp |\n|---|---|---|\n| East | ✅ built in | ❌ none |\n", "CONFIG", "context"),
+    "a row that binds": ("AGENTS.md", "| Bread | Note |\n|---|---|\n| Rye | must rest a night |\n", "DECIDE", "guided"),
+    "a row of cases in Chinese": ("AGENTS.md", "| 情况 | 动作 |\n|---|---|\n| 烤焦 | 查看温度 |\n", "DECIDE", "guided"),
+    "a row whose first column forbids": ("AGENTS.md", "| Never | Reason |\n|---|---|\n| Sell raw dough | it makes people sick |\n", "DECIDE", "judged"),
+    "a name among facts": ("AGENTS.md", "## Shop\n\n- Owner: Ana\n- Town: Porto\n- Start date: May\n", "CONFIG", "context"),
+    "a noun among facts": ("AGENTS.md", "## Shop\n\n- Town: Porto\n- Owner: Ana\n- Ovens for bread, for cakes and for the tin loaves\n", "CONFIG", "context"),
+    "an order among facts": ("AGENTS.md", "## Shop\n\n- Owner: Ana\n- Town: Porto\n- Write it down: paper lasts\n", "DECIDE", "guided"),
+    "the form of a fact among rules": (
+        "AGENTS.md", "## Shop\n\n- Weigh the flour\n- Clean the bench\n- Burnt loaves: for the birds\n", "DECIDE", "guided"
+    ),
+    "a place among rules": ("AGENTS.md", "## Shop\n\n- Weigh the flour\n- Clean the bench\n- Recipes: `book.md`\n", "CONFIG", "context"),
+    "what somebody does not do": ("AGENTS.md", "## What Rui does not do\n\n- Deliveries\n", "DECIDE", "guided"),
+    "why somebody does not do it": ("AGENTS.md", "## Why Rui does not bake\n\n- Flour dust\n", "CONFIG", "context"),
+    "what needs somebody's approval": ("AGENTS.md", "## Needs Ana's approval\n\n- Large orders\n", "DECIDE", "enforced"),
+    "what needs approval in Portuguese": ("AGENTS.md", "## O que precisa de aprovação\n\n- Apagar receitas\n", "DECIDE", "enforced"),
+    "what needs no approval": ("AGENTS.md", "## Automated (no approval)\n\n- Checking the price of flour\n", "DECIDE", "enforced"),
     "a link into the docs": ("AGENTS.md", "- [Ovens](/kitchen/ovens)\n", "NO_DECOMPOSE", "nothing"),
 }  # fmt: skip
 

@@ -1,6 +1,7 @@
 """Arithmetic checks of packages: passed, failed, or not made when a value is missing."""
 
 from decimal import Decimal
+from itertools import product
 
 import pytest
 
@@ -23,6 +24,31 @@ def test_only_what_is_a_number_is_read_as_one() -> None:
     assert read == {"12.50": Decimal("12.50"), " 7 ": Decimal(7), 3: Decimal(3), 0.1: Decimal("0.1")}
     for none in (None, True, "1,000", "twelve", "", "NaN", float("inf"), [1], {"a": 1}):
         assert number(none) is None, none
+
+
+def test_no_number_of_a_document_or_a_model_ends_a_run() -> None:
+    extremes = (
+        "1e999999999",
+        "-1e400",
+        "1e-999999999",
+        10**5000,
+        "0",
+        "-0",
+        "1e12",
+        "1e-12",
+        "9" * 12,
+        "0.1",
+        "x",
+    )
+    for first, second in product(extremes, repeat=2):
+        difference_within("x", first, second, percent=5)
+        difference_within("x", first, second, amount=first)
+        equals_sum("x", first, [second, first])
+        compare("x", first, "<", second)
+        percentage_of(first, second)
+        total_of([first, second, "1e12"])
+    assert number("1e13") is None
+    assert number("-999999999999.99") == Decimal("-999999999999.99")
 
 
 def test_sums_and_percentages_are_exact_and_none_when_a_part_is_missing() -> None:

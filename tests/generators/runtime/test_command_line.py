@@ -3,16 +3,19 @@
 import io
 import json
 import logging
+import re
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Literal
 
 import pytest
 
 pytest.importorskip("mellea")
 
+from melleafy_tui.generators.runtime import command_line
 from melleafy_tui.generators.runtime.command_line import run_command
 from melleafy_tui.generators.runtime.fixtures.case import Case, Expect
 from melleafy_tui.generators.runtime.runtime import (
@@ -328,11 +331,60 @@ def test_an_action_is_asked_about_only_with_confirm(run: Run) -> None:
     def careful(message: str) -> AgentReply:
         return reply(str([ask(f"send({n})") for ask in held for n in (1, 2, 3)]))
 
-    ran = run("--message", "Hi", "--confirm", pipeline=careful, stdin="y\nYES\n", confirm=asking)
+    ran = run("--message", "Hi", "--confirm", pipeline=careful, stdin=Terminal("y\nYES\n"), confirm=asking)
     assert ran.out == "[True, True, False]\n"
     assert ran.err == "".join(f"agent: send({n}): go on? [y/N] " for n in (1, 2, 3))
     assert run("--message", "Hi", pipeline=careful, stdin="y\n", confirm=asking).out == "[]\n"
     assert held == []
+
+
+def test_what_is_piped_in_never_confirms_an_action(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The lines of a chat may be the words of others: one that makes the model act, and a `y` below it."""
+
+    @contextmanager
+    def asking(ask: Callable[[str], bool]) -> Iterator[None]:
+        held.append(ask)
+        yield
+
+    def careful(message: str, history: list[dict[str, str]] | str | None = None) -> AgentReply:
+        return reply(f"{message}: {held[-1]('send()')}")
+
+    held: list[Callable[[str], bool]] = []
+    options = {"pipeline": careful, "stdin": "Hi\ny\n", "confirm": asking}
+    monkeypatch.setattr(command_line, "TERMINAL", str(tmp_path / "no terminal"))
+    ran = run("--chat", "--confirm", **options)
+    assert ran.out == "Hi: False\ny: False\n"
+    assert "there is no terminal to ask on, so the answer is no" in ran.err
+    (tmp_path / "terminal").write_text("y\n")
+    monkeypatch.setattr(command_line, "TERMINAL", str(tmp_path / "terminal"))
+    assert run("--chat", "--confirm", **options).out == "Hi: True\ny: True\n"
+
+
+def test_nothing_that_is_shown_acts_on_the_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    acts = "a\x1b]52;c;x\x07\x9b2J\u202eb\rc\x7f"
+    seen = "a\\u001b]52;c;x\\u0007\\u009b2J\\u202eb\\u000dc\\u007f"
+    held: list[Callable[[str], bool]] = []
+
+    @contextmanager
+    def asking(ask: Callable[[str], bool]) -> Iterator[None]:
+        held.append(ask)
+        yield
+
+    def careful(message: str) -> AgentReply:
+        held[-1](f"send({acts}{'x' * 10_000})")
+        return reply(acts, notes=[acts], unmet=[Unmet(rule=acts, source=acts, reason=acts)])
+
+    given = {"pipeline": careful, "confirm": asking}
+    ran = run("--message", "Hi", "--confirm", stdin=Terminal("n\n"), **given)
+    assert ran.out == f"{acts}\n", "what is piped on is the reply as it is"
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", ran.err)
+    assert ran.err.count(seen) == 5
+    assert "characters …]" in ran.err.splitlines()[0]
+    assert len(ran.err) < 3000
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert run("--message", "Hi", stdin=Terminal("n\n"), **given).out == f"{seen}\n"
 
 
 def test_a_schedule_wakes_the_agent_with_the_settings_and_goes_on_after_an_error(run: Run) -> None:

@@ -2,15 +2,17 @@
 
 import json
 import shutil
+import socket
 import ssl
 import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from decimal import Decimal
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 from urllib.request import Request
 
 import pytest
@@ -428,14 +430,98 @@ def test_there_is_one_deadline_for_the_whole_call(
         fetch(f"{server.url}/slow", hosts=(server.host,), timeout=0.1)
 
 
-def test_no_thread_is_left_behind(server: Server) -> None:
-    server.answers["/slow"] = slow_headers
-    with pytest.raises(ToolTimeout):
-        ask(server, "/slow", timeout=0.2)
+def endless_trailers(handler: BaseHTTPRequestHandler) -> None:
+    handler.send_response(200)
+    handler.send_header("Transfer-Encoding", "chunked")
+    handler.end_headers()
+    handler.wfile.write(b"0\r\n")
+    while True:
+        handler.wfile.write(b"a: b\r\n" * 1000)
+
+
+def calls_end() -> bool:
+    """Wait until no call is under way; return whether that came in time."""
     until = time.monotonic() + 30
     while time.monotonic() < until and any(t.name == "http call" for t in threading.enumerate()):
         time.sleep(0.02)
-    assert not [thread for thread in threading.enumerate() if thread.name == "http call"]
+    return not [thread for thread in threading.enumerate() if thread.name == "http call"]
+
+
+@pytest.mark.parametrize("behaviour", [slow_headers, endless_trailers])
+def test_no_thread_is_left_behind(
+    server: Server, behaviour: Callable[[BaseHTTPRequestHandler], None]
+) -> None:
+    server.answers["/slow"] = behaviour
+    with pytest.raises(ToolTimeout):
+        ask(server, "/slow", timeout=0.2)
+    assert calls_end()
+
+
+def test_nothing_is_sent_after_the_deadline(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name that takes long to look up must not let a POST arrive that was reported as not made."""
+    given_up, real = threading.Event(), socket.getaddrinfo
+
+    def slow(*given: Any, **named: Any) -> Any:
+        given_up.wait(30)
+        return real(*given, **named)
+
+    monkeypatch.setattr(socket, "getaddrinfo", slow)
+    with pytest.raises(ToolTimeout):
+        ask(server, "/order", "POST", body={"number": 7}, timeout=0.1)
+    given_up.set()
+    assert calls_end()
+    assert server.requests == []
+
+
+def test_a_redirect_is_followed_without_reading_its_body(server: Server) -> None:
+    sent = 0
+
+    def redirect(handler: BaseHTTPRequestHandler) -> None:
+        nonlocal sent
+        handler.send_response(302)
+        handler.send_header("Location", "/there")
+        handler.send_header("Content-Length", str(10**12))
+        handler.end_headers()
+        for _ in range(200):
+            sent += handler.wfile.write(b"x" * 1_000_000)
+
+    server.answers["/moved"] = redirect
+    assert ask(server, "/moved", timeout=20).json() == {"ok": 1}
+    assert sent < 100_000_000
+
+
+def test_an_answer_that_is_shorter_than_announced_is_an_error(server: Server) -> None:
+    def short(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(200)
+        handler.send_header("Content-Length", "100")
+        handler.end_headers()
+        handler.wfile.write(b"all is we")
+        handler.close_connection = True
+
+    server.answers["/short"] = short
+    with pytest.raises(ToolError, match="9 bytes read, 91 more expected"):
+        ask(server, "/short")
+    with pytest.raises(ToolError, match="9 bytes read, 91 more expected"):
+        fetch(f"{server.url}/short", hosts=(server.host,))
+
+
+@pytest.mark.parametrize("text", ["\ud800", "a\udcffb", "\0", "\u202e", "x" * 70_000])
+def test_any_text_is_sent_or_refused_with_a_typed_error(server: Server, text: str) -> None:
+    for given in (
+        {"parts": {"part": text}},
+        {"query": {"q": text}},
+        {"extra": text},
+        {"extra": f"a={text}"},
+        {"body": text},
+        {"body": {"a": text}},
+        {"body": {"a": text}, "headers": {"Content-Type": "application/x-www-form-urlencoded"}},
+        {"headers": {"X-Note": text}},
+    ):
+        path = "/a/{part}" if "parts" in given else "/a"
+        with suppress(ToolError):
+            ask(server, path, "POST", **given)
+    with suppress(ToolError):
+        fetch(f"{server.url}/{text}", hosts=(server.host,))
 
 
 def test_large_answers_are_cut_visibly_or_refused(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

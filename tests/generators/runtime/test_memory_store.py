@@ -2,11 +2,13 @@
 
 import os
 import sqlite3
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from melleafy_tui.generators.runtime import memory_store
 from melleafy_tui.generators.runtime.memory_store import MemoryStore, MemoryStoreError, find_folder, recall
 
 LIBRARY = {
@@ -59,6 +61,46 @@ def test_all_of_a_small_memory_is_recalled_and_read_again_when_it_changes(tmp_pa
     assert recall("key", tmp_path).count("neighbour") == 1
     with pytest.raises(FileNotFoundError, match="no memory folder"):
         recall("key", tmp_path / "none")
+
+
+def test_a_link_out_of_the_folder_is_no_memory(
+    library: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """The folder may be a downloaded workspace, and what is recalled goes to the model."""
+    outside = tmp_path_factory.mktemp("outside")
+    (outside / "key.md").write_text("- The key of the house is 7.\n")
+    (library / "memory-wiki" / "key.md").symlink_to(outside / "key.md")
+    (library / "memory-wiki" / "all").symlink_to(outside)
+    (library / "memory" / "people-too.md").symlink_to("people.md")
+    found = recall("key house bees", library, 100_000)
+    assert "of the house" not in found
+    assert found.count("Grace") == 1, "a link inside of it is one file under two names"
+    (library / "memory.sqlite3").unlink(missing_ok=True)
+    store = MemoryStore(outside / "memory.sqlite3", library)
+    assert store.recall("house") == ""
+    assert "Grace" in store.recall("bees")
+    (library / "memory").rename(outside / "memory")
+    (library / "memory").symlink_to(outside / "memory")
+    assert recall("bees", library) == recall("", library)
+    assert "Grace" not in recall("bees", library, 100_000)
+
+
+def test_files_are_read_up_to_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory_store, "LARGEST_FILE", 100)
+    monkeypatch.setattr(memory_store, "LARGEST_MEMORY", 150)
+    for number in range(3):
+        (tmp_path / f"{number}.md").write_text(f"- Note {number}.\n" + "\n" * 80 + "- The end.\n" * 100)
+    found = recall("note", tmp_path, 100_000, patterns=("*.md",))
+    assert [f"Note {number}" in found for number in range(3)] == [True, True, False]
+    assert found.count("The end") < 4
+
+
+def test_blank_lines_and_long_lines_cost_no_square(tmp_path: Path) -> None:
+    for text in ("\n", " \n", "\n\n \t", "- x\n", "\u4e2d", "a-"):
+        (tmp_path / "MEMORY.md").write_text("Grace keeps bees.\n\n" + text * 40_000 + "End\n")
+        started = time.process_time()
+        assert recall("bees", tmp_path, 200).startswith("[MEMORY.md] : Grace")
+        assert time.process_time() - started < 3, repr(text)
 
 
 def test_the_folder_is_the_configured_one_unless_the_variable_names_another(

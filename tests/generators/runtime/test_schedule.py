@@ -212,6 +212,14 @@ def test_a_task_with_a_cron_line_is_due_once_its_time_has_passed() -> None:
     assert due({"cron": "when it rains"}, NOON - timedelta(minutes=1)), "what can't be read is offered"
 
 
+def test_digits_that_are_no_numbers_are_no_time() -> None:
+    for clock in ("²:30", "9:³", "①:00"):
+        assert due_tasks([{"name": "a", "active_start": clock, "active_end": "10:00"}], {}) != []
+    for cron in ("² * * * *", "1-³ * * * *", "*/² * * * *", "0 0 * * ¹-²"):
+        assert last_time(cron, datetime(2026, 11, 22, tzinfo=UTC)) is None
+        assert scheduler_lines(cron)
+
+
 def test_tasks_keep_their_order_hours_and_words() -> None:
     rows: list[Cadence] = [
         {"name": "a", "seconds": 3600},

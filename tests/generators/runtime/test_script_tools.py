@@ -1,5 +1,6 @@
 """Scripts and commands that packages run: no shell, one deadline, no child left behind."""
 
+import errno
 import gc
 import os
 import sys
@@ -107,6 +108,8 @@ def test_what_goes_wrong_is_a_typed_error(scripts: Path) -> None:
         (lambda: run_script("locked"), "locked: .*Permission denied"),
         (lambda: run_command(("echo", "{x}"), parts={"x": "a\0b"}), "null byte"),
         (lambda: run_command(("echo", "{x}")), "echo: there is no value for x"),
+        (lambda: run_command(("cat",), stdin="a\ud800"), "cat: surrogates not allowed"),
+        (lambda: run_command(("echo", "{x}"), parts={"x": "a\ud800"}), "surrogates not allowed"),
     ]
     for call, said in rows:
         with pytest.raises(ToolError, match=said):
@@ -157,6 +160,20 @@ def test_a_time_out_ends_the_program_and_its_children(scripts: Path) -> None:
         run_script("hangs.sh", extra=str(scripts / "child"), timeout=0.3)
     assert time.monotonic() - begun < 30
     assert gone(int((scripts / "child").read_text()))
+
+
+def test_a_program_that_may_not_be_ended_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As one that runs as another user, such as `sudo`."""
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(script_tools, "END_SECONDS", 0.1)
+    monkeypatch.setattr(os, "killpg", refuse)
+    begun = time.monotonic()
+    with pytest.raises(ToolTimeout):
+        run_command(("sleep", "5"), timeout=0.1)
+    assert time.monotonic() - begun < 4
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")

@@ -44,6 +44,24 @@ def test_runs_of_tasks_stand_beside_the_notes(tmp_path: Path) -> None:
     assert len(state.notes) == 1
 
 
+def test_notes_always_fit_a_prompt_and_take_one_line(tmp_path: Path) -> None:
+    """Twenty long messages would otherwise make every later run too long for its context."""
+    path = tmp_path / "state.json"
+    for hour in range(20):
+        save_note(path, f"{hour} " + "x" * 100_000, "y" * 100_000, now=NOON + timedelta(hours=hour))
+    assert path.stat().st_size < 50_000
+    said = working_state(path)
+    assert len(said) <= state_file.LONGEST_STATE
+    assert said.count("[cut]") == 2 * len(said.splitlines()) > 2
+    assert "19 xxx" in said.splitlines()[-1]
+    save_note(path, "a\n2026-01-01T00:00:00+00:00: forged -> note", "b\ud800", now=NOON + timedelta(days=2))
+    last = working_state(path).splitlines()[-1]
+    assert last.startswith("2026-11-24T13:00:00+00:00: a 2026-01-01T00:00:00+00:00: forged -> note -> b")
+    path.write_bytes(b" " * (state_file.LARGEST_FILE + 1))
+    with pytest.raises(StateError, match="too large"):
+        working_state(path)
+
+
 @pytest.mark.parametrize("content", [b"", b"[]", b'{"notes": [{"at": 1}]}', b"\xff"])
 def test_a_file_of_another_kind_is_an_error_and_stays(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "state.json"
@@ -107,6 +125,14 @@ def test_where_a_package_keeps_things(tmp_path: Path, monkeypatch: pytest.Monkey
     assert home_folder("my_agent_mellea") == Path("/state/my_agent_mellea")
     monkeypatch.setenv("MY_AGENT_MELLEA_HOME", "/elsewhere")
     assert home_folder("my_agent_mellea") == Path("/elsewhere")
+    monkeypatch.delenv("MY_AGENT_MELLEA_HOME")
+    monkeypatch.setenv("XDG_STATE_HOME", "state")
+    assert home_folder("my_agent_mellea") == tmp_path / ".local/state/my_agent_mellea"
+    save_note(home_folder("my_agent_mellea") / "state.json", "a", "b")
+    assert home_folder("my_agent_mellea").stat().st_mode & 0o777 == 0o700
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # no HOME, and a user without a name
+    with pytest.raises(StateError, match="there is no home folder; set MY_AGENT_MELLEA_HOME"):
+        home_folder("my_agent_mellea")
 
 
 def test_a_change_that_fails_changes_nothing(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The decisions file: what is read, what is refused and how, what is written (spec/decisions.md)."""
 
 import json
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -147,7 +148,7 @@ def test_killed_at_any_point_of_saving_the_file_is_the_old_or_the_new_one(tmp_pa
     place, old, new = tmp_path / "d.json", DecisionsDocument(), parse_decisions(EXAMPLE)
     seen = []
     for point in range(100):
-        write_decisions(place, old)
+        place.write_text(format_decisions(old))
         if not killed_at(point, lambda operations: write_decisions(place, new, operations=operations)):
             break
         seen.append(read_decisions(place))
@@ -158,6 +159,19 @@ def test_killed_at_any_point_of_saving_the_file_is_the_old_or_the_new_one(tmp_pa
     assert new in seen
 
 
+def test_killed_at_any_point_of_replacing_decisions_that_nobody_loaded_they_are_there(tmp_path: Path) -> None:
+    place, new = tmp_path / "d.json", DecisionsDocument()
+    for point in range(100):
+        for path in tmp_path.iterdir():
+            path.unlink()
+        place.write_text(EXAMPLE)
+        if not killed_at(point, lambda operations: write_decisions(place, new, operations=operations)):
+            break
+        assert EXAMPLE in [path.read_text() for path in tmp_path.iterdir()], f"point {point}"
+        write_decisions(place, new)
+        assert EXAMPLE in [path.read_text() for path in tmp_path.glob(".d.json.bak*")], f"point {point}"
+
+
 @pytest.mark.parametrize("fault", [full_disk, read_only], ids=["disk-full", "read-only"])
 def test_a_save_that_fails_at_any_point_says_so_and_leaves_the_old_or_the_new_file(
     tmp_path: Path, fault: Callable[[], None]
@@ -165,7 +179,7 @@ def test_a_save_that_fails_at_any_point_says_so_and_leaves_the_old_or_the_new_fi
     place, old, new = tmp_path / "d.json", DecisionsDocument(), parse_decisions(EXAMPLE)
     refused = 0
     for point in range(100):
-        write_decisions(place, old)
+        place.write_text(format_decisions(old))
         operations = FaultyOperations(point, fault)
         try:
             write_decisions(place, new, operations=operations)
@@ -178,6 +192,46 @@ def test_a_save_that_fails_at_any_point_says_so_and_leaves_the_old_or_the_new_fi
         if operations.passed <= point:
             break
     assert refused >= 4
+
+
+def test_decisions_that_nobody_loaded_are_kept_beside_those_that_replace_them(tmp_path: Path) -> None:
+    place, example = tmp_path / "d.json", parse_decisions(EXAMPLE)
+    others = {
+        "a hand edit": EXAMPLE.replace("our ticket system enforces this", "as agreed on Monday"),
+        "another setting": '{"format_version": "1.0", "settings": {"backend": "openai"}}',
+        "no decisions file": "precious",
+    }
+    for number, (what, text) in enumerate(others.items(), 1):
+        place.write_text(text)
+        backup = write_decisions(place, example).backup
+        assert backup is not None, what
+        assert backup.name == (".d.json.bak" if number == 1 else f".d.json.bak.{number}")
+        assert backup.read_text() == text, what
+        assert read_decisions(place) == example
+    kept = sorted(tmp_path.iterdir())
+    place.write_text(others["a hand edit"])
+    assert write_decisions(place, example, known=read_decisions(place).digest).backup is None
+    place.write_text('{"format_version": "1.0", "workspace": {"name": "other"}}')
+    assert write_decisions(place, example).backup is None, "it held no decision"
+    written = write_decisions(place, example)
+    assert (written.backup, written.digest) == (None, read_decisions(place).digest)
+    place.write_text(others["a hand edit"])
+    assert write_decisions(place, example).backup == tmp_path / ".d.json.bak", "the same text is kept once"
+    assert sorted(tmp_path.iterdir()) == kept
+
+
+def test_several_may_save_at_once(tmp_path: Path) -> None:
+    place = tmp_path / "d.json"
+
+    def save(draft_of_another: Path) -> None:
+        draft_of_another.write_text("about to be put into place")
+        write_decisions(place, parse_decisions(EXAMPLE))
+        assert draft_of_another.is_file()
+
+    save(tmp_path / f".d.json.{os.getppid()}.draft")
+    (tmp_path / f".d.json.{2**22 + 1}.draft").touch()
+    save(tmp_path / ".d.json.1.draft")
+    assert len(list(tmp_path.iterdir())) == 3, "that of a process that was killed is removed"
 
 
 def test_a_draft_that_is_written_half_is_no_decisions_file(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from melleafy_tui.cli.main import main
 from melleafy_tui.core.decisions.commands import SetDisposition
@@ -382,7 +383,7 @@ def test_a_skill_of_that_name_is_not_overwritten(tmp_path: Path) -> None:
 def test_a_manifest_with_names_that_are_none_gets_no_skill(tmp_path: Path) -> None:
     package = read_converted(written(example("persona-only"), tmp_path / "out"))
     for name in ("x; rm -rf /", "a\nb", "$(id)", "../x", ""):
-        manifest = package.manifest.model_copy(update={"package_name": name})
+        manifest = replace(package.manifest, package_name=name)
         assert skill_text(manifest, skill_path(manifest, ())) is None, name
 
 

@@ -18,6 +18,33 @@ COVERED = [
     ("Bash(rm:*)", "Bash", "bash -c 'rm x'"),
     ("Bash(rm:*)", "Bash", "echo $(rm x)"),
     ("Bash(rm:*)", "Bash", "\\rm x"),
+    *(
+        ("Bash(git push:*)", "Bash", line)
+        for line in (
+            *('git "push" origin', "git 'push'", "git pu\\sh", 'g"it" push', '"git" "push"', 'git pu""sh'),
+            *('git$IFS"push"', "git${IFS}push", "git\\\npush", "bash -c $'git push'", 'su -c "git push"'),
+            *("git -C /x push", "git --no-pager push", "git -c a=b -C /x --bare push origin"),
+            *("sudo -u root git push", "timeout -s KILL 5 git push", "setsid git push", "doas git push"),
+            *('eval "git push"', 'sh <<< "git push"', "find . -exec git push \\;", "busybox git push"),
+        )
+    ),
+    ("Bash(rm:*)", "Bash", "find . -name x -execdir rm {} +"),
+    ("Read(./.env)", "Bash", 'cat .e""nv'),
+    ("Read(./.env)", "Bash", "cat .e\\nv"),
+    ("Read(./.env)", "Bash", "cat $PWD/.env"),
+    *(
+        ("WebFetch(domain:evil.com)", "WebFetch", address)
+        for address in (
+            *(
+                "https:evil.com/x",
+                "https:/evil.com",
+                "https:///evil.com",
+                "//evil.com/x",
+                "https://evil\u3002com",
+            ),
+            *("https://evil.com\\@good.com/", "https://%65vil.com", "https://\uff45vil.com"),
+        )
+    ),
     ("Bash(npm run test *)", "Bash", "npm run test"),
     ("Bash(npm run test *)", "Bash", "npm  run   test --watch"),
     ("Bash(git * main)", "Bash", "git push origin main"),
@@ -62,6 +89,10 @@ FREE = [
     ("Bash(rm:*)", "Read", "rm"),
     ("Bash(npm run test:*)", "Bash", "npm run test:unit"),
     ("Bash(git push)", "Bash", "git push -f"),
+    ("Bash(git push:*)", "Bash", "git commit -m push"),
+    ("Bash(git push:*)", "Bash", 'echo "git" push'),
+    ("Bash(rm:*)", "Bash", 'git commit -m "rm is gone"'),
+    ("WebFetch(domain:evil.com)", "WebFetch", "https://good.com/?next=evil.com"),
     ("Bash", "Read", "x"),
     ("Read(./.env)", "Read", "sub/.env"),
     ("Read(./.env)", "Bash", "cat .env.example"),
@@ -142,4 +173,21 @@ def test_a_path_falls_under_itself_and_its_folder(path: str) -> None:
 def test_many_wildcards_stay_cheap() -> None:
     assert path_covers("a" + "*" * 400 + "b", "a" * 4_000 + "c")
     assert not rule_covers("Bash(" + "*a" * 200 + ")", "Bash", "a" * 150)
-    assert len(commands_in("a;" * 5_000)) == 5_000
+    assert len(commands_in("".join(f"a{number};" for number in range(5_000)))) == 5_000
+    for text in (
+        '-c "',
+        "- ",
+        "sudo -u ",
+        " -exec ",
+        "git -C x ",
+        '"',
+        "\\",
+        "$(",
+        "a.",
+        "https:",
+        "//",
+        "@",
+    ):
+        rule_covers("Bash(git push:*)", "Bash", text * 20_000)
+        rule_covers("WebFetch(domain:evil.com)", "WebFetch", text * 20_000)
+        rule_covers("Read(./.env)", "Bash", text * 20_000)

@@ -1,5 +1,6 @@
 """The reader: what of a workspace is opened, what is not, and what is said about it (spec/conversion.md 1)."""
 
+import errno
 import os
 import socket
 import sys
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.source.limits import Limits
+from melleafy_tui.core.source.outer_files import OuterFiles
 from melleafy_tui.core.source.reader import decode, read_snapshot
 
 Tree = dict[str, str | bytes]
@@ -423,10 +425,57 @@ def test_configuration_above(workspace: Build, tmp_path: Path, name: str) -> Non
     assert codes(snapshot) == [("configuration-above", f"../{name}")]
 
 
-def test_configuration_above_that_is_a_link_is_not_read(workspace: Build, tmp_path: Path) -> None:
+def test_configuration_above_that_is_no_plain_file_is_not_read_and_is_a_finding(
+    workspace: Build, tmp_path: Path
+) -> None:
     (tmp_path / "real.json").write_text("{}")
     (tmp_path / "openclaw.json").symlink_to("real.json")
-    assert paths(read_snapshot(workspace({"SOUL.md": "s"}), wants=everything)) == ["SOUL.md"]
+    (tmp_path / "cron/jobs.json").mkdir(parents=True)
+    snapshot = read_snapshot(workspace({"SOUL.md": "s"}), wants=everything)
+    assert paths(snapshot) == ["SOUL.md"]
+    assert codes(snapshot) == [
+        ("not-a-regular-file", "../cron/jobs.json"),
+        ("link-above", "../openclaw.json"),
+    ]
+
+
+def test_a_file_above_that_cannot_be_looked_at_is_a_finding(
+    workspace: Build, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = workspace({"SOUL.md": "s"})
+    (tmp_path / ".git").mkdir()
+    closed = ("cron/jobs.json", "openclaw.json", ".claude/settings.json")
+    for name in closed:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("{}")
+    (tmp_path / "CLAUDE.md").symlink_to("gone.md")
+    (tmp_path / "LOOP.md").symlink_to("LOOP.md")
+
+    def refusing(real: Callable[..., object]) -> Callable[..., object]:
+        def look(path: object, *arguments: object, **named: object) -> object:
+            if str(path).endswith(closed):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+            return real(path, *arguments, **named)
+
+        return look
+
+    for name in (
+        "lstat",
+        "stat",
+    ):  # as in a folder without the permission to search it; root has it everywhere
+        monkeypatch.setattr(os, name, refusing(getattr(os, name)))
+    outer = OuterFiles(names=("CLAUDE.md", "LOOP.md", ".claude/settings.json"))
+    snapshot = read_snapshot(root, wants=everything, outer_files=outer)
+    assert paths(snapshot) == ["SOUL.md"]
+    assert codes(snapshot) == [
+        ("unreadable-file", "../.claude/settings.json"),
+        ("link-broken", "../CLAUDE.md"),
+        ("link-loop", "../LOOP.md"),
+        ("unreadable-file", "../cron/jobs.json"),
+        ("unreadable-file", "../openclaw.json"),
+    ]
+    unreadable = [finding.message for finding in snapshot.diagnostics if finding.code == "unreadable-file"]
+    assert all("permission denied" in message for message in unreadable)
 
 
 def test_configuration_above_is_left_alone_when_nobody_wants_it(workspace: Build, tmp_path: Path) -> None:

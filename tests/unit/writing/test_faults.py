@@ -275,9 +275,11 @@ def test_a_file_edited_between_the_kill_and_the_next_run_stays(
         written,
     )
     (out / "pyproject.toml").write_text("just now\n")
+    (out / "pyproject.toml.new").write_text("my notes\n")
     finish_interrupted(out)
     assert (out / "pyproject.toml").read_text() == "just now\n"
-    assert (out / "pyproject.toml.new").read_text() == AFTER["pyproject.toml"]
+    assert (out / "pyproject.toml.new").read_text() == "my notes\n"
+    assert (out / "pyproject.toml.new.2").read_text() == AFTER["pyproject.toml"]
     assert MANIFEST in tree(out)
 
 
@@ -350,6 +352,25 @@ def test_a_forged_journal_is_refused_and_left_alone(
                 act()
             assert tree(out.parent) == before
         shutil.rmtree(work)
+
+
+def test_a_token_that_became_known_opens_no_other_folder(
+    out: Path, emission: Emission, tree: Tree, tmp_path: Path
+) -> None:
+    """What a failed run left was committed with its mark, and came back as the work folder of another output."""
+    write(plan_write(emission(BEFORE), out))
+    known = next(path.name for path in keep_partial(emission(AFTER), out).iterdir() if "owner-" in path.name)
+    other = tmp_path / "other_mellea"
+    write(plan_write(emission(BEFORE), other))
+    work = work_folder(other)
+    (work / "new/agent").mkdir(parents=True)
+    (work / "new/agent/x.py").write_text("evil")
+    (work / known).touch()
+    (work / "journal.json").write_text(journal(known.removeprefix("owner-"), "agent/a.py"))
+    before = tree(other)
+    with pytest.raises(OutputRefused, match="not made by a run of yours"):
+        finish_interrupted(other)
+    assert tree(other) == before
 
 
 @pytest.mark.parametrize("existing", [False, True], ids=["first", "update"])

@@ -3,6 +3,7 @@
 import json
 import os
 import threading
+import tracemalloc
 from collections.abc import Callable
 from errno import EACCES
 from pathlib import Path
@@ -15,9 +16,10 @@ from hypothesis import strategies as st
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from melleafy_tui.core.output.emitted import package_only
-from melleafy_tui.core.output.paths import lock_file, work_folder
+from melleafy_tui.core.output.paths import LARGEST_TEXT, lock_file, read_without_links, work_folder
 from melleafy_tui.core.output.plan import Action, plan_write
 from melleafy_tui.core.output.writer import keep_partial, write
+from melleafy_tui.engine import default_out
 
 Emission = Callable[..., FileSet]
 Tree = Callable[[Path], dict[str, bytes]]
@@ -476,3 +478,33 @@ def test_no_line_that_the_user_wrote_is_ever_lost(
                 mine[path] = f"# mine {number} {path}\n"
                 place.parent.mkdir(parents=True, exist_ok=True)
                 place.write_text(mine[path] + edit)
+
+
+def test_a_name_as_long_as_the_disk_takes_is_written_and_locked(tmp_path: Path, emission: Emission) -> None:
+    out = tmp_path / ("\u4e2d" * 85)
+    for stamp in ("1", "2"):
+        write(plan_write(emission({"agent/a.py": f"A = {stamp}\n"}, stamp=stamp), out))
+    assert (out / "agent/a.py").read_text() == "A = 2\n"
+    assert [place.name for place in tmp_path.iterdir()] == [out.name]
+    assert len(os.fsencode(default_out(out).name)) <= 255
+    assert default_out(out).parent == tmp_path
+
+
+def test_a_huge_file_under_an_emitted_name_is_compared_without_being_held(
+    out: Path, emission: Emission
+) -> None:
+    write(plan_write(emission(TEXTS), out))
+    with (out / "agent/a.py").open("r+b") as file:
+        file.truncate(LARGEST_TEXT + 1)
+    tracemalloc.start()
+    try:
+        plan = plan_write(emission({**TEXTS, "agent/a.py": "A = 2\n"}, stamp="2"), out)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < LARGEST_TEXT / 8
+    (conflict,) = plan.conflicts
+    assert (conflict.path, conflict.note) == ("agent/a.py", "the file is too large to be merged")
+    assert write(plan).new_files == ("agent/a.py.new",)
+    with pytest.raises(OSError, match="larger than 64,000,000 bytes"):
+        read_without_links(out / "agent/a.py")

@@ -1,6 +1,5 @@
 """Splits the body of a SKILL.md into elements and tags them: steps, rules, schemas, tools, knowledge."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -30,6 +29,7 @@ from melleafy_tui.core.dialects.tag_rules import (
 from melleafy_tui.core.dialects.tool_facts import tool_fact
 from melleafy_tui.core.language.directives import is_imperative
 from melleafy_tui.core.language.wording import summarise
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import Facts, PhaseFact, ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
@@ -57,7 +57,7 @@ ROWS: Final[dict[Tag, str]] = {
 READ_ROWS: Final = ("skill.lookup", "skill.reading")
 """Rows of orders to read or look up, named like their tag rules; they aren't steps, since each call has the texts."""
 
-_CLAUSES: Final = re.compile(r"[,，:：]\s*\S")
+_CLAUSES: Final = LazyRegex(r"[,，:：]\s*\S")
 
 
 _FEWEST: Final = 2

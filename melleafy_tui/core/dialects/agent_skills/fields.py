@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from melleafy_tui.core.dialects.element_factory import line_range
 from melleafy_tui.core.dialects.matchers import SKILL_KEYS
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.source.frontmatter import split_frontmatter
@@ -20,8 +21,8 @@ LONGEST_DESCRIPTION: Final = 1024
 LONGEST_COMPATIBILITY: Final = 500
 """Maximum lengths in characters, from the Agent Skills standard."""
 
-_NAME: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-_KEY: Final = re.compile(r"(?P<key>[A-Za-z][\w-]*)[ \t]*:")
+_NAME: Final = LazyRegex(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_KEY: Final = LazyRegex(r"(?P<key>[A-Za-z][\w-]*)[ \t]*:")
 _FENCE: Final = re.compile(r"---[ \t]*")
 
 

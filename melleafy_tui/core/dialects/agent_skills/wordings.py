@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from melleafy_tui.core.dialects.tag_rules import pattern
+from melleafy_tui.core.lazy_regex import LazyRegex
 
 SCHEMA_HEADING: Final = pattern(
     r"\b(?:output|report|result|response|reply|answer|return|json|summary|record|deliverable|memo|minutes|scorecard)s?\b.{0,30}\b(?:format|schema|structure|template|fields?|shape|layout|columns?|object|contains?|has|have|with)\b"
@@ -41,7 +42,7 @@ LOOKUP: Final = pattern(
     r"|\b(?:search|browse|look (?:it |them )?up on|query|check) (?:the )?(?:web|internet|database|crm|erp|tracker|ticket system|registry|api|repository|calendar|inbox)\b"
     r"|(?:搜索|检索|查询)(?:网络|网页|数据库|系统|互联网)"
 )
-SCRIPT: Final = re.compile(r"(?<![\w/])(?:\./)?scripts/[\w./-]{1,300}\.\w+")
+SCRIPT: Final = LazyRegex(r"(?<![\w/])(?:\./)?scripts/[\w./-]{1,300}\.\w+")
 RUN: Final = pattern(
     r"^(?:[^.;]{0,60}[,:]\s*)?(?:always |then |first,? )?(?:run|execute|invoke|call)\b.{0,60}`[^`]+`|(?:运行|执行|调用).{0,20}`[^`]+`"
 )
@@ -70,7 +71,7 @@ DATA_FENCE: Final = frozenset(
     {"json", "json5", "jsonc", "yaml", "yml", "toml", "xml", "markdown", "md", "text", ""}
 )
 MCP_TOOL: Final = re.compile(r"\bmcp__\w+")
-HTTP: Final = re.compile(r"\b(?:GET|POST|PUT|PATCH|DELETE|HEAD)\s+`?https?://|\bcurl\s[^\n]{0,200}https?://")
+HTTP: Final = LazyRegex(r"\b(?:GET|POST|PUT|PATCH|DELETE|HEAD)\s+`?https?://|\bcurl\s[^\n]{0,200}https?://")
 EXAMPLES: Final = pattern(
     r"^\W*(?:\d+[.)]\s*)?(?:worked )?(?:examples?|samples?|example (?:input|output|run|session)s?|示例|例子|样例|举例)(?:\s+\S+){0,3}\W*$"
 )
@@ -131,7 +132,7 @@ READING: Final = pattern(
 QUESTION: Final = pattern(
     r"^(?:always |then )?(?:find|look for|locate|determine|work out|establish|answer|read (?:the )?(?:whole |full |entire )?(?:text|document|contract|message|transcript|email|invoice|ticket|thread|report|request|brief|input)|scan|review|assess|inspect|examine|spot)\b|^(?:找出|找到|确定|查明|阅读|通读|审阅|评估|识别)"
 )
-_LABEL: Final = re.compile(
+_LABEL: Final = LazyRegex(
     r"^(?:(?:step|phase|stage|part|task)\s*[\dIVX]+\s*[:.)—–-]?\s*|第[一二三四五六七八九十\d]+步[:：、]?\s*)|^[^.!?:：—–。]{1,40}(?:[:：]|\s[—–-])\s+",
     re.IGNORECASE,
 )

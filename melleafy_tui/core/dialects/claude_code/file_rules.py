@@ -10,6 +10,7 @@ from typing import Final
 from melleafy_tui.core.dialects.agent_skills.file_rules import FILE_RULES as SKILL_RULES
 from melleafy_tui.core.dialects.agent_skills.file_rules import rule_for as skill_rule_for
 from melleafy_tui.core.dialects.base import FileRule
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.vocabulary import Category
 
 SETTINGS: Final = (".claude/settings.json", ".claude/settings.local.json")
@@ -62,7 +63,7 @@ IMPORTED: Final = FileRule("claude.import", "@path", "imported instructions", Ca
 SPEC_RULES: Final = frozenset({"claude.skill", "claude.command", "claude.agent"})
 
 _PLUGIN_PATTERNS: Final = frozenset({"hooks/hooks.json", "skills/*/SKILL.md", "commands/*.md", "agents/*.md"})
-_SKILL_FOLDER: Final = re.compile(r"(?P<folder>(?:\.claude/)?skills/[^/]+/)(?P<inner>.+)")
+_SKILL_FOLDER: Final = LazyRegex(r"(?P<folder>(?:\.claude/)?skills/[^/]+/)(?P<inner>.+)")
 _NOT_SCOPES: Final = frozenset({"node_modules", "vendor", "dist", "build"})
 
 

@@ -23,6 +23,7 @@ from melleafy_tui.core.dialects.element_factory import (
     TagDecision,
 )
 from melleafy_tui.core.language.directives import polarity_of
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import PhaseFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
@@ -36,11 +37,11 @@ PROSE: Final = (".md", ".markdown", ".mdx", ".txt", ".rst")
 DATA: Final = (".json", ".yaml", ".yml", ".toml")
 """Endings of the files that an import opens; program source doesn't count as instructions."""
 
-_IMPORT: Final = re.compile(r"(?:^|(?<=[\s(]))@(?P<path>[~./\w-][^\s`\"'<>|,;()]*)")
-_IMPORTING: Final = re.compile(
+_IMPORT: Final = LazyRegex(r"(?:^|(?<=[\s(]))@(?P<path>[~./\w-][^\s`\"'<>|,;()]*)")
+_IMPORTING: Final = LazyRegex(
     r"(?:.*/)?CLAUDE\.md|(?:.*/)?\.claude/(?:rules|commands|agents|skills)/.*\.md|(?:commands|agents)/[^/]+\.md"
 )
-_CODE_SPAN: Final = re.compile(r"(`{1,8})(?:.*?)\1")
+_CODE_SPAN: Final = LazyRegex(r"(`{1,8})(?:.*?)\1")
 
 
 class Import(Struct, frozen=True):
@@ -142,18 +143,18 @@ IMPORT_MARK: Final = re.compile(r"\(?@[~./\w-]")
 MOST_POINTING: Final = 10
 """Words next to an import in a text that only points to it."""
 
-_POINTS: Final = re.compile(
+_POINTS: Final = LazyRegex(
     r"(?:please )?(?:also )?(?:see|read|refer to|consult|look at|details|more|for)\b|@", re.IGNORECASE
 )
 
-_ANSWERS: Final = re.compile(
+_ANSWERS: Final = LazyRegex(
     r"(?:the )?(?:answers?|repl(?:y|ies)|responses?|outputs?)(?: (?:format|style|form|rules|shape|length))?$"
     r"|(?:format|style|form|shape) of (?:an? |the |your )?(?:answers?|repl(?:y|ies)|responses?|outputs?)$",
     re.IGNORECASE,
 )
 """A heading whose items describe the form of an answer."""
 
-_COMMAND_ITEM: Final = re.compile(r"\s*[-*+]\s+`(?:\./[^`]+|[\w./-]+ [^`]+)`\s*(?:[–—:]|-\s)")
+_COMMAND_ITEM: Final = LazyRegex(r"\s*[-*+]\s+`(?:\./[^`]+|[\w./-]+ [^`]+)`\s*(?:[–—:]|-\s)")
 """An item that names a command and describes it."""
 
 _ROWS: Final = {

@@ -4,7 +4,6 @@ Python is parsed with `ast` and never run; in a crew's YAML, the fields for the 
 them (graph, crew, hand-overs, memory) are not converted, and the inventory says so.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from inspect import cleandoc
 from typing import Final
@@ -21,6 +20,7 @@ from melleafy_tui.core.dialects.element_factory import (
     TagDecision,
 )
 from melleafy_tui.core.dialects.signals import MODULES
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import Facts, ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import SourceFile
@@ -37,8 +37,8 @@ TOOL_DECORATORS: Final = frozenset({"tool", "function_tool"})
 CREW_FILES: Final = ("config/agents.yaml", "config/tasks.yaml")
 CONFIDENCE: Final = 0.4
 
-_YAML_FIELD: Final = re.compile(r"^(?P<indent>\s*)(?P<name>[A-Za-z_][\w-]*):(?:\s+(?P<value>\S.*))?$")
-_YAML_BLOCK: Final = re.compile(r"^[>|][+-]?\d?$")
+_YAML_FIELD: Final = LazyRegex(r"^(?P<indent>\s*)(?P<name>[A-Za-z_][\w-]*):(?:\s+(?P<value>\S.*))?$")
+_YAML_BLOCK: Final = LazyRegex(r"^[>|][+-]?\d?$")
 _CREW_FIELDS: Final[dict[str, tuple[Tag, Category, Polarity]]] = {
     "role": (Tag.CONVERSE, Category.C1, Polarity.DESCRIBES),
     "goal": (Tag.CONVERSE, Category.C1, Polarity.DESCRIBES),

@@ -10,29 +10,30 @@ from msgspec import Struct
 from melleafy_tui.core.dialects.openclaw.wake_words import TIME_LABELS, is_about_waking_only
 from melleafy_tui.core.language.time.cadence import readable_line
 from melleafy_tui.core.language.time.zones import zone_at
-from melleafy_tui.core.lazy_regex import LONGEST_READ
+from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.classification import Schedule
 
-_CLAUSE_END: Final = re.compile(r"[—–(（:：;；,，.。!]|\s-\s|→")
+_CLAUSE_END: Final = LazyRegex(r"[—–(（:：;；,，.。!]|\s-\s|→")
 
 
-_HOURS: Final = re.compile(
+_HOURS: Final = LazyRegex(
     r"\b(?:(?:only )?(?:during|in|within|outside(?: of)?) (?:the )?(?:opening|active|working|work|business|office|waking|shop|trading|market) hours|between \S+(?: ?[ap]m)? and \S+(?: ?[ap]m)?(?=[\s,;]|$)|on (?:weekdays|weekends))\b,?",
     re.IGNORECASE,
 )
 """Windows, which the schedule keeps."""
-_DANGLING: Final = re.compile(
-    r"(?:^|[\s;,:—–-]+)(?:runs?|repeats?|repeated|every|at (?:most|least)|about|around|and|then|on|at|once|max(?:imum)?|only|um|a las|às|à|в)\s*$",
+_DANGLING: Final = LazyRegex(
+    r"(?:^|[\s;,:—–-]+)(?:cron(?: jobs?)? (?:fires?|runs?|triggers?|starts?)|fires?|triggers?|runs?|repeats?|repeated|every|at (?:most|least)|about|around|and|then|on|at|once|max(?:imum)?|only|um|a las|às|à|в)\s*$",
     re.IGNORECASE,
 )
 """Words left at the end of a title when its cadence is taken out."""
-_LIMIT: Final = re.compile(
+_LIMIT: Final = LazyRegex(
     r"\b(?:at most|no more than|como máximo|máximo|no máximo|no más de|höchstens|maximal|au (?:plus|maximum)|не более|не чаще|максимум)\b|最多|至多|最大で?",
     re.IGNORECASE,
 )
-_LEADING: Final = re.compile(r"^(?:[に、はでも，,;:]+|(?:then|and|also|just)\b)\s*", re.IGNORECASE)
-_NAMES_NOTHING: Final = re.compile(
-    rf"\W*(?:(?:it )?(?:runs?|check(?:s|ed)?|executes?|triggers?|repeats?)|(?:\w+ )?(?:{TIME_LABELS}|rhythm|times?|how often))\W*",
+_LEADING: Final = LazyRegex(r"^(?:[に、はでも，,;:]+|(?:then|and|also|just)\b)\s*", re.IGNORECASE)
+_NAMES_NOTHING: Final = LazyRegex(
+    rf"\W*(?:an?|the|this|every|each)?\W*(?:cron(?: jobs?)?|jobs?)?\W*"
+    rf"|\W*(?:(?:it )?(?:runs?|check(?:s|ed)?|executes?|triggers?|repeats?)|(?:\w+ )?(?:{TIME_LABELS}|rhythm|times?|how often))\W*",
     re.IGNORECASE,
 )
 """Titles that say when and not what."""
@@ -47,10 +48,34 @@ def task_title(words: str) -> str:
     return "" if _NAMES_NOTHING.fullmatch(title) else title
 
 
-_CLAUSE: Final = re.compile(r"[.;|]\s+|[。；]|[,，]\s*$")
+_LABEL: Final = re.compile(r"\W*(?P<label>[^:：\n]{2,60}?)\s*[:：]\s")
+_LONG_NAME: Final = 48
+"""A longer name is the whole line: its label is enough."""
+_ADVERB_NAME: Final = re.compile(
+    r"\W*(?P<name>(?:hourly|daily|nightly|weekly|monthly|quarterly|yearly)(?: [\w&/'’-]+){1,6}?)\s*(?=$|[:(|.;,]|[–—-]\s|\d)"
+    r"|\W*(?P<cjk>[每毎](?:[日月季年]|[周週](?![一二三四五六日天末]))[\u3040-\u30ff\u3400-\u9fff]{1,10})\s*(?=$|[:：(（])",
+    re.IGNORECASE,
+)
+"""A name that begins with how often: `Weekly review`, `每周回顾`."""
+
+
+def adverb_name(text: str, cadence: str = "") -> str:
+    """Return the name at the start of a text if how often is its first word, or `""`; it ends before the cadence."""
+    before = text[:LONGEST_READ].partition(cadence)[0] if cadence else ""
+    match = _ADVERB_NAME.match(before if re.search(r"\w", before) else text[:LONGEST_READ])
+    return task_title(match["name"] or match["cjk"]) if match else ""
+
+
+def short_name(title: str) -> str:
+    """Return a name, or its label where it is a whole line."""
+    label = _LABEL.match(title) if len(title) > _LONG_NAME else None
+    return label["label"] if label else title
+
+
+_CLAUSE: Final = LazyRegex(r"[.;|]\s+|[。；]|[,，]\s*$")
 _LEAST_WORDS: Final = 2
 _LONGEST_NAME: Final = 4
-_SAYS_THAT_IT_RUNS: Final = re.compile(
+_SAYS_THAT_IT_RUNS: Final = LazyRegex(
     r"\b(?:cron(?:s| job)?|jobs?|picks? up|fires?|runs?|triggers?|starts?)\b", re.IGNORECASE
 )
 

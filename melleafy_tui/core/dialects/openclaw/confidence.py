@@ -14,7 +14,6 @@ from melleafy_tui.core.dialects.tag_rules import (
     Tagged,
     TagRule,
     Wording,
-    anything,
     first_match,
     pattern,
 )
@@ -49,12 +48,6 @@ DOUBTS: Final[tuple[Doubt, ...]] = (
         frozenset({"heartbeat.item", "heartbeat.owners_prose", "heartbeat.thing_to_check"}),
         "text of HEARTBEAT.md that neither orders nor asks: only its file or a heading makes it work to do",
         is_no_work_by_itself,
-    ),
-    Doubt(
-        "place_in_a_row",
-        frozenset({"agents.filing_row"}),
-        "a table row that names a file or place, under a heading that isn't about rules",
-        anything,
     ),
 )
 

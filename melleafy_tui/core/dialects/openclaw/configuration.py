@@ -161,13 +161,10 @@ class Configuration(Struct, frozen=True):
         return read_active_hours(node.value) if node is not None else None
 
     @property
-    def user_timezone(self) -> str:
-        """Return the user's time zone from the configuration, or `""`."""
-        for place in ("agents.defaults.userTimezone", "agent.userTimezone"):
-            node = self.root.at(place)
-            if node is not None and isinstance(node.value, str):
-                return node.value
-        return ""
+    def user_timezone(self) -> JsonNode | None:
+        """Return the user's time zone in the configuration, or None."""
+        nodes = map(self.root.at, ("agents.defaults.userTimezone", "agent.userTimezone"))
+        return next((node for node in nodes if node is not None and isinstance(node.value, str)), None)
 
     def hooks(self) -> Iterator[tuple[str, JsonNode]]:
         """Yield the name and node of each enabled hook."""

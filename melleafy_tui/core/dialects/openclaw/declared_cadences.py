@@ -1,7 +1,8 @@
 """Finds what a workspace's Markdown says about time: the agent's own wake-up, and tasks with a cadence of their own.
 
 HEARTBEAT.md is read line by line. In SOUL.md, AGENTS.md and TOOLS.md only schedules count: lists of jobs, headings
-with a time, lines about cron, and what they say about the heartbeat. Stock text and comments declare nothing.
+with a time, lines about cron, and what they say about the heartbeat; in MEMORY.md only the list of jobs, and only if
+nothing else lists any. Stock text and comments declare nothing.
 """
 
 import re
@@ -15,21 +16,27 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.openclaw.cadence_subject import (
     CadenceSubject,
+    adverb_name,
     clause_of_cadence,
+    short_name,
     subject_of,
     task_title,
 )
+from melleafy_tui.core.dialects.openclaw.configuration import jobs_of
+from melleafy_tui.core.dialects.openclaw.in_force import Aside, aside_in, is_switched_off
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
 from melleafy_tui.core.dialects.openclaw.wake_words import (
     ALL_TIMES,
-    DISABLED,
     GENERAL,
+    GOES_ON,
     JOB,
     LABEL_FIRST,
+    LIST_OF_JOBS,
     NO_TASKS,
     REGISTER,
     TIME_LABELLED,
+    WAKE_UP_TIMES,
     declares_hours,
     is_about_waking_only,
     is_condition,
@@ -42,6 +49,7 @@ from melleafy_tui.core.language.time.active_hours import (
     quiet_hours_in,
 )
 from melleafy_tui.core.language.time.cadence import (
+    is_time_header,
     read_cadence,
     read_cadences,
     read_limit,
@@ -60,6 +68,7 @@ from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.source.segments import Segment, cut_segments
 
 HEARTBEAT_PATH: Final = "HEARTBEAT.md"
+MEMORY_PATH: Final = "MEMORY.md"
 OTHER_PATHS: Final = ("SOUL.md", "AGENTS.md", "TOOLS.md")
 """Other files whose schedules count, in the order in which OpenClaw loads them."""
 
@@ -68,21 +77,27 @@ _AROUND: Final = ("heading", "lead_in", "paragraph", "item")
 """The kinds of segments whose zone, days and hours hold for their section."""
 _LIMITED: Final = ("heading", "lead_in", "item")
 """The kinds of segments in which a limit such as `at most once a day` is a task's cadence."""
-_NUMBER_IN_BRACKETS: Final = re.compile(r"[(（][^(（)）\d]*\d")
-_SPOKEN_OF: Final = re.compile(
+_NUMBER_IN_BRACKETS: Final = LazyRegex(r"[(（][^(（)）\d]*\d")
+_SPOKEN_OF: Final = LazyRegex(
     r"(?:this|that|it|these|those|they) (?:is|are|was|has|have|can|may|will)\b", re.IGNORECASE
 )
 """Openings of a sentence about something else, whose time is no schedule."""
-_MARKUP_LINE: Final = re.compile(r"\s*(?:```|~~~|#|<!--)")
-_TIME_FIELD: Final = re.compile(
+_BARS: Final = re.compile(r"\s\|\s")
+_MARKUP_LINE: Final = LazyRegex(r"\s*(?:```|~~~|#|<!--)")
+_TIME_FIELD: Final = LazyRegex(
     r"^\s*(?:-\s+)?[\"']?(?:interval|every|cadence|schedule|cron|frequency|cooldown)[\"']?\s*[:：]\s*(?P<value>\S.*)$",
     re.IGNORECASE,
 )
-_NAME_FIELD: Final = re.compile(
+_NAME_FIELD: Final = LazyRegex(
     r"^\s*(?:-\s+)?[\"']?(?:name|id|task|title)[\"']?\s*[:：]\s*(?P<value>\S.*)$", re.IGNORECASE
 )
 _CLOCKS_ONLY: Final = LazyRegex(CLOCKS, re.IGNORECASE)
-_PATH_FIRST: Final = re.compile(r"\s*[\w~.-]*[/\\]")
+_ONE_WORD: Final = re.compile(r"\W*(?:[^\W\d_]{1,24}|[\u3040-\u30ff\u3400-\u9fff]{1,3})\s*[:：]\s*")
+_LABELLED: Final = re.compile(r"\W*[^:：\n]{1,24}[:：]\s*\S")
+_ADVERB_LABEL: Final = re.compile(
+    r"\W*(?:hour|dai|night|week|month|quarter)ly(?: [\w-]+){0,3}\W{0,3}[:：]\s", re.IGNORECASE
+)
+_PATH_FIRST: Final = LazyRegex(r"\s*[\w~.-]*[/\\]")
 _DESCRIBES: Final = LazyRegex(r"\bautomatic(?:ally)?\b", re.IGNORECASE)
 _PASSIVE: Final = LazyRegex(r"\b(?:is|are|gets?|will be) (?:\w+ly )?\w+ed\b", re.IGNORECASE)
 _CODE: Final = (
@@ -100,8 +115,8 @@ _CODE: Final = (
     "ts",
 )
 """Languages of fences in which only a cron line is a schedule."""
-_JOB_TIMES: Final = re.compile(r"^(?:[\s*]*(?:\d\d-\d\d|:\d\d(?:/:\d\d)*|\d{1,2}:\d\d))+\s*")
-_DATE: Final = re.compile(r"\b20\d\d\s?[-/.年]\s?\d{1,2}(?!\d)")
+_JOB_TIMES: Final = LazyRegex(r"^(?:[\s*]*(?:\d\d-\d\d|:\d\d(?:/:\d\d)*|\d{1,2}:\d\d))+\s*")
+_DATE: Final = LazyRegex(r"\b20\d\d\s?[-/.年]\s?\d{1,2}(?!\d)")
 _REPEATS: Final = LazyRegex(
     r"every|each|daily|hourly|nightly|(?:week|month)ly|\*|[每毎]|ごと|おき|定[时時]|cada|tod[oa]s?\b|diari|semanal|jede|alle\b"
     r"|täglich|wöchentlich|stündlich|chaque|tous|toutes|quotidien|hebdo|кажд|ежедн|еженед|\d+\s?(?:分|小时|小時|天)",
@@ -110,8 +125,8 @@ _REPEATS: Final = LazyRegex(
 """Words of a cadence that make it one even in a dated entry of a log."""
 _TIME_LABEL: Final = re.compile(r"[^:：\n]{3,48}(?:[:：]\d\d[^:：\n]{0,24})?(?:[:：](?!\d))")
 """A line whose start may be a time as its label; cheaper than reading its cadence."""
-_AFTER_TIME: Final = re.compile(r"\W{0,3}(?:[A-Z]{2,4}\b)?\W{0,3}[:：]")
-_BOX: Final = re.compile(r"\s*[\u2500-\u259f|]")
+_AFTER_TIME: Final = LazyRegex(r"\W{0,3}(?:[A-Z]{2,4}\b)?\W{0,3}[:：]")
+_BOX: Final = LazyRegex(r"\s*[\u2500-\u259f|]")
 """A line of a drawn box."""
 _PRODUCT_LIST: Final = LazyRegex(
     r"\b(?:outputs?|deliverables?|artifacts?|files?|format|salidas?|entregables?|saídas?|entregáveis|ausgaben?|livrables?|результат\w*)\W*$"
@@ -119,7 +134,7 @@ _PRODUCT_LIST: Final = LazyRegex(
     re.IGNORECASE,
 )
 """A lead-in or heading whose items are what is made, not when."""
-_ADVERB_FIRST: Final = re.compile(r"(?:hour|dai|night|week|month|quarter)ly\b", re.IGNORECASE)
+_ADVERB_FIRST: Final = LazyRegex(r"(?:hour|dai|night|week|month|quarter)ly\b", re.IGNORECASE)
 
 
 class DeclaredTime(Struct, frozen=True):
@@ -162,12 +177,16 @@ class FileTimes(Struct, frozen=True):
         constraints: The days, zone and window that hold for the wake-up as a whole.
         content: The first line that asks for something, 0 if none does.
         waking: Whether it speaks of the heartbeat below its title.
+        aside: What it only speaks of: offers, what is switched off, examples.
+        off: Whether it switches the heartbeat off.
     """
 
     declared: tuple[DeclaredTime, ...] = ()
     constraints: Schedule = Schedule()
     content: int = 0
     waking: bool = False
+    aside: Aside = Aside()
+    off: bool = False
 
 
 def times_of(snapshot: Snapshot, path: str) -> FileTimes:
@@ -177,10 +196,14 @@ def times_of(snapshot: Snapshot, path: str) -> FileTimes:
 
 
 def declared_times(snapshot: Snapshot) -> tuple[DeclaredTime, ...]:
-    """Return every declared cadence of the workspace's Markdown, HEARTBEAT.md first."""
-    return tuple(
-        found for path in (HEARTBEAT_PATH, *OTHER_PATHS) for found in times_of(snapshot, path).declared
-    )
+    """Return every declared cadence of the workspace's Markdown, HEARTBEAT.md first.
+
+    What MEMORY.md lists may be out of date: it counts if neither another file nor the scheduler lists jobs.
+    """
+    found = [each for path in (HEARTBEAT_PATH, *OTHER_PATHS) for each in times_of(snapshot, path).declared]
+    if any(each.title and each.schedule.times for each in found) or any(jobs_of(snapshot)):
+        return tuple(found)
+    return (*found, *(each for each in times_of(snapshot, MEMORY_PATH).declared if each.title))
 
 
 def declared_in(file: SourceFile, first: int, last: int) -> tuple[DeclaredTime, ...]:
@@ -188,9 +211,15 @@ def declared_in(file: SourceFile, first: int, last: int) -> tuple[DeclaredTime, 
     return tuple(found for found in _in_file(file).declared if first <= found.line <= last)
 
 
+def not_running(file: SourceFile, line: int) -> str:
+    """Return why what starts on a line of HEARTBEAT.md doesn't run: `switched_off`, `not_in_force`, or `""`."""
+    found = _in_file(file)
+    return "switched_off" if found.off else "not_in_force" if line in found.aside.stopped else ""
+
+
 def task_above(file: SourceFile, segment: Segment) -> DeclaredTime | None:
     """Return the task with a cadence that a segment's lead-in, headings or neighbour name, or None."""
-    places = [(*segment.section, plain_text(segment.lead_in))] if segment.lead_in else []
+    places = [(*segment.section, each) for each in reversed(segment.context)]
     places += [segment.section[:depth] for depth in range(len(segment.section), 0, -1)]
     named: dict[tuple[str, ...], DeclaredTime | None] = {}
     for found in _in_file(file).declared:
@@ -228,6 +257,7 @@ class _FileReader:
         self._file = file
         self._pieces = segments
         self._is_heartbeat = file.path == HEARTBEAT_PATH
+        self._is_memory = file.path == MEMORY_PATH
         headings = [segment for segment in segments if segment.kind == "heading"]
         first = headings[0] if headings else None
         self._title = plain_text(first.text) if first is not None and first.level == 1 else ""
@@ -240,8 +270,19 @@ class _FileReader:
             self._siblings.setdefault(heading.section, []).append(plain_text(heading.text))
         self._exact: dict[tuple[str, ...], Schedule] = {}
         self._logged = _logged_sections(segments) if self._is_heartbeat else frozenset()
+        self._aside = aside_in(segments)
+        self._timed_lines: dict[tuple[str, ...], int] = {}
+        self._labelled_sections = {
+            segment.section
+            for segment in segments
+            if segment.kind == "item"
+            and TIME_LABELLED.match(text := plain_text(segment.text))
+            and _labelled_time(text)
+        }
 
     def read(self) -> FileTimes:
+        if self._is_heartbeat and is_switched_off(self._pieces):
+            return FileTimes(aside=self._aside, off=True)
         for segment in self._pieces:
             self._stand(segment)
         declared = self._refined(
@@ -261,13 +302,13 @@ class _FileReader:
                 for segment in self._pieces
                 if segment.first != self._title_line
             )
-        return FileTimes(tuple(declared), self._constraints(), content, waking)
+        return FileTimes(tuple(declared), self._constraints(), content, waking, self._aside)
 
     # --- what the lines around say ---
 
     def _stand(self, segment: Segment) -> None:
         """Remember a line that gives zone, days or hours for its section."""
-        if segment.kind not in _AROUND:
+        if segment.kind not in _AROUND or segment.first in self._aside:
             return
         text = plain_text(segment.text)
         hours = _hours_declared(segment, text)
@@ -352,7 +393,9 @@ class _FileReader:
         ]
 
     def _declared(self, segment: Segment) -> Iterator[DeclaredTime]:
-        if any(map(DISABLED.search, _own_section(segment))) or self._describes(segment):
+        if segment.first in self._aside or self._describes(segment):
+            return
+        if self._is_memory and not _is_list_of_jobs(segment):
             return
         if segment.kind == "fence":
             yield from self._fence(segment)
@@ -361,11 +404,17 @@ class _FileReader:
         elif segment.kind == "item" and any(map(_TIME_FIELD.match, segment.lines[1:])):
             yield from self._fields(segment)
         elif segment.kind in _READ:
-            for found in self._found(segment):
-                is_heading = segment.kind == "heading"
-                title = (self._title_of_heading if is_heading else self._title_of)(segment, found)
-                if title is not None:
-                    yield self._placed(found, segment, title)
+            title_of = self._title_of_heading if segment.kind == "heading" else self._title_of
+            for part in self._parts(segment):
+                for found in self._found(part, segment):
+                    title = title_of(part, found)
+                    if title is not None:
+                        yield self._placed(found, part, title)
+
+    def _parts(self, segment: Segment) -> Sequence[Segment]:
+        """Return the parts of a line such as `Daily review (10AM) | Weekly audit (Sunday)`, else the line."""
+        parts = _BARS.split(segment.text) if segment.kind in ("item", "paragraph") else ()
+        return [replace(segment, text=part) for part in parts] if len(parts) > 1 else [segment]
 
     def _describes(self, segment: Segment) -> bool:
         """Return whether a line says what something else does: `every hour it is copied`, under `Automatic`."""
@@ -373,9 +422,9 @@ class _FileReader:
             return False
         return any(_DESCRIBES.search(text) for text in (*segment.section[-1:], segment.text))
 
-    def _found(self, segment: Segment) -> tuple[Schedule, ...]:
-        """Return the cadences of a segment, as far as its file and place make them schedules."""
-        text = plain_text(segment.text)
+    def _found(self, segment: Segment, line: Segment) -> tuple[Schedule, ...]:
+        """Return the cadences of a segment or a part of it, as far as its file, line and place make them schedules."""
+        text, whole = plain_text(segment.text), plain_text(line.text)
         if segment.kind == "item" and _PRODUCT_LIST.search(segment.parent or segment.lead_in):
             return ()
         labelled = self._in_field(segment, text)
@@ -385,9 +434,11 @@ class _FileReader:
         expected = bool(label) or self._expects_time(segment, text)
         if label and read_cadence(text.removeprefix(f"{label}: ")) is None:
             text = label
-        if not self._is_heartbeat and not (expected or self._is_schedule(text)):
+        if not self._is_heartbeat and not (expected or self._is_schedule(whole)):
             return ()
-        read = read_cadences(text, expected=expected, dated=bool(JOB.search(text)) or _opens_with_time(text))
+        if TIME_LABELLED.match(text) and (said := _labelled_time(text)):
+            return said
+        read = read_cadences(text, expected=expected, dated=bool(JOB.search(whole)) or _opens_with_time(text))
         found = tuple(filter(self._counts, read))
         if not found and segment.kind in _LIMITED and (limit := read_limit(text)) is not None:
             return (limit,)
@@ -410,7 +461,8 @@ class _FileReader:
         """Return whether a cadence counts in this file: outside HEARTBEAT.md only one that names a time does."""
         if self._is_heartbeat:
             return True
-        return found.type != "event" and (found.type != "words" or bool(found.seconds or found.days))
+        timed = bool(found.seconds or found.days or found.times)
+        return found.type != "event" and (found.type != "words" or timed)
 
     def _is_schedule(self, text: str) -> bool:
         """Return whether a line outside HEARTBEAT.md is about a scheduled job or the heartbeat."""
@@ -439,28 +491,67 @@ class _FileReader:
         text = plain_text(segment.text)
         about = subject_of(text, found)
         heading = self._task_heading(segment.section) or self._task_before(segment.section)
+        if self._is_about_times(segment.section):
+            return "" if (about.is_waking and not about.more) or TIME_LABELLED.match(text) else None
         if self._is_wake_up(segment, found, about, heading):
             return ""
         repeated = segment.section in self._timed_sections
-        labelled = bool(TIME_LABELLED.match(text)) and not task_title(re.split("[:：]", text, maxsplit=1)[0])
+        labelled = self._labels_heading(segment, text, found)
         if heading and (about.announces or labelled):
             title = task_title("" if about.is_waking or labelled else about.words.rstrip("*:： "))
             if repeated and not title:
                 self._say_exactly(segment, found)
-            return None if repeated else title or heading
+            if title and self._is_one_word(segment, text, found):
+                title = f"{_without_marks(heading)}: {title}"
+            return None if repeated else title or _without_marks(heading)
         if repeated and about.cadence_first and segment.kind != "item":
             self._say_exactly(segment, found)
             return None
+        if segment.section in self._labelled_sections and _LABELLED.match(text):
+            return None  # what the task does, where another line says when
+        title = self._name_of(segment, found, about)
+        return None if _SPOKEN_OF.match(title) else shorten(title) or _without_marks(heading) or shorten(text)
+
+    def _name_of(self, segment: Segment, found: Schedule, about: CadenceSubject) -> str:
+        """Return the name that a line gives its task: what it says beside the cadence."""
+        text = plain_text(segment.text)
         named = about.more if about.is_waking else about.words
         before, opened, _ = found.cadence.partition("(")
         if about.is_waking and opened and not is_about_waking_only(before):
             named = before  # "Weekly film review (10 AM)" is one cadence with its task
         if not self._is_heartbeat and not about.is_waking:
             clause = clause_of_cadence(text, found)
-            above = f"{plain_text(segment.section[-1])}: " if segment.section and " " not in clause else ""
+            above = f"{plain_text(segment.section[-1])}: " if segment.section and _is_short(clause) else ""
             named = f"{above}{clause}" if clause else named
-        title = task_title(_without_marks(named))
-        return None if _SPOKEN_OF.match(title) else shorten(title) or heading or shorten(text)
+        return adverb_name(text, found.cadence) or task_title(short_name(_without_marks(named)))
+
+    def _is_about_times(self, section: Sequence[str]) -> bool:
+        """Return whether a section is about when the agent wakes, such as `Heartbeat schedule`."""
+        last = section[-1] if section and section[-1] != self._title else ""
+        return self._is_heartbeat and speaks_of_waking(last) and bool(WAKE_UP_TIMES.search(last))
+
+    def _labels_heading(self, segment: Segment, text: str, found: Schedule) -> bool:
+        """Return whether a line says when its section is due: `Frequency: …`, or the only `Review: …` in it."""
+        if TIME_LABELLED.match(text) and not task_title(re.split("[:：]", text, maxsplit=1)[0]):
+            return True
+        return self._is_one_word(segment, text, found) and self._times_in(segment.section) == 1
+
+    def _is_one_word(self, segment: Segment, text: str, found: Schedule) -> bool:
+        """Return whether a line of a task's section is a label of one word and a cadence, which names nothing alone."""
+        label = _ONE_WORD.match(text)
+        rest = text[label.end() :].strip(" .。*_`") if label else ""
+        last = segment.section[-1:] if self._is_heartbeat else ()
+        names_task = all(not REGISTER.search(each) and not GENERAL.fullmatch(each) for each in last)
+        return (
+            bool(rest) and bool(last) and names_task and readable_line(rest) == readable_line(found.cadence)
+        )
+
+    def _times_in(self, section: tuple[str, ...]) -> int:
+        """Return how many lines of a section give a time."""
+        if section not in self._timed_lines:
+            lines = (plain_text(each.text) for each in self._pieces if each.section == section)
+            self._timed_lines[section] = sum(read_cadence(line) is not None for line in lines)
+        return self._timed_lines[section]
 
     def _say_exactly(self, segment: Segment, found: Schedule) -> None:
         """Remember the days and clock times that a line adds to the cadence of the heading above it."""
@@ -490,7 +581,11 @@ class _FileReader:
             return ""
         self._timed_sections[_own_section(segment)] = found
         named = re.split(r"[(（]", text)[0] if about.is_waking else about.words
-        return shorten(task_title(_without_marks(named)) or _without_marks(text))
+        return shorten(
+            adverb_name(_without_marks(text), found.cadence)
+            or task_title(_without_marks(named))
+            or _without_marks(text)
+        )
 
     def _is_wake_up_heading(self, found: Schedule, about: CadenceSubject, *, is_title: bool) -> bool:
         if about.is_waking and speaks_of_waking(about.words):
@@ -539,7 +634,8 @@ class _FileReader:
                 continue
             about = subject_of(line, found)
             own = about.is_waking and not about.more and not self._task_heading(segment.section)
-            title = "" if own else shorten(_without_marks(about.more or about.words)) or "task"
+            name = adverb_name(plain_text(line), found.cadence) or _without_marks(about.more or about.words)
+            title = "" if own else shorten(name) or "task"
             yield self._placed(found, segment, title, number)
 
     def _placed(self, found: Schedule, segment: Segment, title: str, line: int = 0) -> DeclaredTime:
@@ -561,10 +657,10 @@ class _FileReader:
 
     def _section_of_task(self, segment: Segment, title: str, text: str) -> tuple[str, ...]:
         """Return the section whose items belong to a task: below its heading, or around `Schedule: …`."""
-        if title and segment.kind in ("heading", "lead_in"):
-            return (*segment.section, text)
-        labelled = title and TIME_LABELLED.match(text) and title == self._task_heading(segment.section)
-        return segment.section if labelled else ()
+        heading = self._task_heading(segment.section)
+        if title and heading and title == _without_marks(heading) and segment.kind != "heading":
+            return segment.section
+        return (*segment.section, text.rstrip(":：")) if title else ()
 
     def _with_times_around(self, found: Schedule, section: tuple[str, ...]) -> Schedule:
         """Return a task's schedule with the zone, days and window that the lines of its sections give."""
@@ -577,12 +673,28 @@ class _FileReader:
 
     def _asks(self, segment: Segment) -> bool:
         """Return whether a segment of HEARTBEAT.md asks for anything: no heading, comment or `No tasks configured`."""
-        if segment.kind not in ("item", "paragraph", "table_row", "lead_in", "fence"):
+        asks = segment.kind in ("item", "paragraph", "table_row", "lead_in", "fence")
+        if not asks or segment.first in self._aside:
             return False
         event = read_cadence(segment.text)
         if event is not None and event.type == "event":
             return False
         return any(map(_line_asks, self._file.lines[segment.first - 1 : segment.last]))
+
+
+def _is_list_of_jobs(segment: Segment) -> bool:
+    """Return whether a segment is an entry of a list of jobs, rather than a note about them."""
+    heading = segment.section[-1] if segment.section else ""
+    entry = segment.kind in ("item", "table_row")
+    return (
+        entry
+        and len(heading) <= _LONGEST_HEADING
+        and bool(LIST_OF_JOBS.search(heading))
+        and not _DATE.search(heading)
+    )
+
+
+_LONGEST_HEADING: Final = 40
 
 
 def _logged_sections(segments: Sequence[Segment]) -> frozenset[tuple[str, ...]]:
@@ -606,6 +718,8 @@ def _opens_with_time(text: str) -> bool:
     if found is None or not found.times:
         return False
     before, _, after = readable_line(text).partition(found.cadence)
+    if _ADVERB_LABEL.match(before):
+        return True
     label = _AFTER_TIME.match(after)
     return not re.search(r"\w", before) and label is not None and not is_condition(after[label.end() :])
 
@@ -628,9 +742,13 @@ def _own_section(segment: Segment) -> tuple[str, ...]:
 
 
 def _hours_declared(segment: Segment, text: str) -> ActiveHours | None:
-    """Return the window that a line gives, if it or the heading above it declares active or quiet hours."""
+    """Return the window that a line gives, if it or the heading above it declares active or quiet hours.
+
+    Where some work goes on in quiet hours, the agent is woken all the same, and the line itself says what it does then.
+    """
     headed = segment.kind != "item" and any(map(declares_hours, segment.section[-1:]))
-    return (active_hours_in(text) or quiet_hours_in(text)) if headed or declares_hours(text) else None
+    found = (active_hours_in(text) or quiet_hours_in(text)) if headed or declares_hours(text) else None
+    return None if found is not None and found.quiet and GOES_ON.search(text) else found
 
 
 def _timed_label(segment: Segment, text: str) -> str:
@@ -641,10 +759,9 @@ def _timed_label(segment: Segment, text: str) -> str:
 
 
 def _timed_cells(segment: Segment) -> Iterator[tuple[int, Schedule]]:
-    """Yield the columns of a table row that hold a cadence, with the cadence."""
-    for column, (cell, header) in enumerate(
-        zip(segment.cells, chain(segment.header, repeat("")), strict=False)
-    ):
+    """Yield the columns of a table row that hold a cadence, with the cadence, those headed by a word of time first."""
+    columns = enumerate(zip(segment.cells, chain(segment.header, repeat("")), strict=False))
+    for column, (cell, header) in sorted(columns, key=lambda each: not is_time_header(each[1][1])):
         found = read_time_cell(cell, header)
         if found is not None:
             yield column, found
@@ -680,6 +797,19 @@ def _with_standing(found: Schedule, standing: Standing, *, same: bool) -> Schedu
 def _without_marks(text: str) -> str:
     bare = re.sub(r"\s+", " ", _JOB_TIMES.sub("", text)).strip(" \t-–—:：,，;(（|#*.")
     return re.sub(r"^\d{1,2}[.)] (?=\S)", "", bare)  # the number of a heading
+
+
+def _labelled_time(text: str) -> tuple[Schedule, ...]:
+    """Return the cadences behind a label such as `Runs:`."""
+    return read_cadences(re.split("[:：]", text, maxsplit=1)[1].strip(), expected=True)
+
+
+def _is_short(clause: str) -> bool:
+    """Return whether a clause is one word, which needs its heading to say what it is about."""
+    return " " not in clause and (clause.isascii() or len(clause) < _SHORTEST_CJK_NAME)
+
+
+_SHORTEST_CJK_NAME: Final = 4
 
 
 def _lines(first: int, last: int) -> str:

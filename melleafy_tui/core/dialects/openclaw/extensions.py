@@ -1,6 +1,5 @@
 """Reads the files next to the bootstrap files: BOOTSTRAP.md, hooks, workspace skills, environment files."""
 
-import re
 from typing import Final
 
 from melleafy_tui.core.dialects.element_factory import (
@@ -13,6 +12,7 @@ from melleafy_tui.core.dialects.element_factory import (
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
 from melleafy_tui.core.language.wording import plain_text, shorten, summarise
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import Facts, HookFact, SecretFact, ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
@@ -20,7 +20,7 @@ from melleafy_tui.core.source.frontmatter import Frontmatter
 from melleafy_tui.core.source.markdown import parse_markdown
 from melleafy_tui.core.source.segments import block_text, cut_sections
 
-_ASSIGNMENT: Final = re.compile(r"^\s*(?:export\s+)?(?P<name>[A-Za-z_][A-Za-z0-9_.]*)\s*=")
+_ASSIGNMENT: Final = LazyRegex(r"^\s*(?:export\s+)?(?P<name>[A-Za-z_][A-Za-z0-9_.]*)\s*=")
 
 
 def read_bootstrap(task: Task) -> list[Element]:

@@ -8,9 +8,15 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
 from melleafy_tui.core.dialects.openclaw.confidence import tag_of
-from melleafy_tui.core.dialects.openclaw.declared_cadences import DeclaredTime, declared_in, task_above
+from melleafy_tui.core.dialects.openclaw.declared_cadences import (
+    DeclaredTime,
+    declared_in,
+    not_running,
+    task_above,
+)
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
-from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only, with_siblings
+from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
+from melleafy_tui.core.dialects.openclaw.siblings import with_siblings
 from melleafy_tui.core.dialects.openclaw.stock_text import is_exactly_template, is_template_text
 from melleafy_tui.core.dialects.openclaw.tag_rules import HEARTBEAT_RULES
 from melleafy_tui.core.dialects.tag_rules import Tagged, Wording, wording_of
@@ -72,6 +78,9 @@ def _element(task: Task, segment: Segment, item_row: str) -> Element:
     paraphrased = segment.kind in ("item", "table_row") and not is_exactly_template(full)
     if is_template_text(full) and not paraphrased:  # an owner's own words for a stock check are its check
         return task.factory.unconverted(segment, "heartbeat.template", template=True)
+    stopped = not_running(task.file, segment.first) if item_row != _BOOT_ROW else ""
+    if stopped and segment.kind != "heading":
+        return task.factory.unconverted(segment, f"heartbeat.{stopped}")
     wording = _wording(segment)
     tagged = tag_of(HEARTBEAT_RULES, wording)
     only = runtime_only(full)

@@ -1,6 +1,5 @@
 """Reads IDENTITY.md: one element per field, and prose sections as persona."""
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -21,12 +20,13 @@ from melleafy_tui.core.dialects.openclaw.stock_text import is_stock_field, is_te
 from melleafy_tui.core.language.actions import actions_in, asks_approval
 from melleafy_tui.core.language.directives import polarity_of
 from melleafy_tui.core.language.wording import plain_text, summarise, without_block_marks
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import JudgmentFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from melleafy_tui.core.source.segments import Segment, cut_segments
 
-_NAMED: Final = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(?:\*\*[^*\n]{1,60}\*\*|[^\n—–:：]{1,40})\s*[—–]\s")
+_NAMED: Final = LazyRegex(r"\s*(?:[-*+]|\d+[.)])\s+(?:\*\*[^*\n]{1,60}\*\*|[^\n—–:：]{1,40})\s*[—–]\s")
 """An item that names a part of the agent's role and says what it is."""
 _SET_ASIDE = ("comment", "rule", "other", "frontmatter", "html")
 

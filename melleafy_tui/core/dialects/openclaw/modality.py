@@ -23,6 +23,7 @@ from melleafy_tui.core.dialects.openclaw.declared_cadences import (
     times_of,
 )
 from melleafy_tui.core.dialects.openclaw.file_rules import rule_for
+from melleafy_tui.core.dialects.openclaw.home_zone import home_zone
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
 from melleafy_tui.core.language.time.active_hours import ActiveHours
 from melleafy_tui.core.language.time.cadence import read_cadence, seconds_between, with_days
@@ -57,7 +58,12 @@ def modality_evidence(snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:
 
 def modality_findings(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
     """Return the findings about the configuration and the cadences of a workspace."""
-    return (*configuration_findings(snapshot), *cadence_findings(snapshot), *_disagreements(snapshot))
+    return (
+        *configuration_findings(snapshot),
+        *cadence_findings(snapshot),
+        *_disagreements(snapshot),
+        *_zone_findings(snapshot),
+    )
 
 
 def schedule(snapshot: Snapshot) -> Schedule:
@@ -71,12 +77,24 @@ def schedule(snapshot: Snapshot) -> Schedule:
     jobs = _jobs(snapshot)
     if not off and any(_heartbeat(snapshot, configuration)):
         own = _own_wake_ups(snapshot, configuration)
-        return replace(own[0], others=own[1:], tasks=(*tasks, *jobs))
-    runs = _runs_without_heartbeat(snapshot, jobs, tasks)
-    if not runs or not (off or any(_scheduled(snapshot))):
-        return Schedule()
-    first, *rest = sorted(runs, key=lambda run: seconds_between(run.schedule))
-    return replace(first.schedule, others=tuple(run.schedule for run in rest), tasks=tuple(runs))
+        runs: Sequence[ScheduledTask] = (*tasks, *jobs)
+        first, others = own[0], own[1:]
+    else:
+        runs = _runs_without_heartbeat(snapshot, jobs, tasks)
+        if not runs or not (off or any(_scheduled(snapshot))):
+            return Schedule()
+        own = ()
+        first, *rest = (run.schedule for run in sorted(runs, key=lambda run: seconds_between(run.schedule)))
+        others = tuple(rest)
+    zone = home_zone(snapshot, configuration, own, [run.schedule for run in runs])
+    unclear = [task for task in tasks if task not in runs and task.schedule.type == "words"]
+    return replace(
+        first,
+        others=others,
+        tasks=(*runs, *unclear),
+        home_zone=zone.name,
+        home_zone_source=zone.source,
+    )
 
 
 def _runs_without_heartbeat(
@@ -168,6 +186,19 @@ def _disagreements(snapshot: Snapshot) -> Iterator[Diagnostic]:
             other=f"{chosen.file}:{chosen.lines}",
             chosen=mask_secrets(chosen.cadence),
         )
+
+
+def _zone_findings(snapshot: Snapshot) -> Iterator[Diagnostic]:
+    """Yield a finding where clock times name no zone and nothing else gives it: those of the text, those of jobs."""
+    found = schedule(snapshot)
+    timed = (found, *found.others, *(task.schedule for task in found.tasks))
+    without = {(each.file, each.lines): each for each in timed if each.times and not each.timezone}
+    jobs = [each for each in without.values() if each.file.endswith("jobs.json")]
+    texts = [each for each in without.values() if not each.file.endswith((".json", ".json5"))]
+    if texts and not found.home_zone:
+        yield diagnose("time-zone-not-stated", texts[0].file, texts[0].lines, cadence=texts[0].cadence)
+    if jobs:
+        yield diagnose("job-zone-not-stated", jobs[0].file, jobs[0].lines)
 
 
 def _heartbeat(snapshot: Snapshot, configuration: Configuration | None) -> Iterator[ModalityEvidence]:
@@ -293,7 +324,10 @@ def _cadence_words(every: JsonNode) -> str:
 
 
 def _with_hours(found: Schedule, hours: ActiveHours, configuration: Configuration) -> Schedule:
-    zone = configuration.user_timezone if hours.timezone in ("", "user") else hours.timezone
+    users = configuration.user_timezone
+    zone = (
+        (str(users.value) if users is not None else "") if hours.timezone in ("", "user") else hours.timezone
+    )
     return replace(
         found,
         active_hours=hours.words,

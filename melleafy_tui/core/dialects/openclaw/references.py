@@ -35,10 +35,10 @@ _NAMED_FILE = LazyRegex(
 _ENDINGS: Final = (".md", ".js", ".y", ".py", ".sh", ".t", ".csv")
 """Every text that names a file contains one of these."""
 
-_STANDS_FOR_MANY = re.compile(
+_STANDS_FOR_MANY = LazyRegex(
     r"YYYY|MM-DD|<|>|\{|\}|\*|\bfile\.|^FILE\.|example|\bfoo\b|\bname\.md|xxx", re.IGNORECASE
 )
-_WIKI_PATH = re.compile(r"(?<![\w/])memory-wiki/[\w./-]*[\w/]")
+_WIKI_PATH = LazyRegex(r"(?<![\w/])memory-wiki/[\w./-]*[\w/]")
 _WRITES = LazyRegex(
     r"\b(?:update|updates|updating|add|adding|record|recording|create|creating|append|write|writing|log|logging|edit|editing|save|saving|store|amend|extend|revise|maintain"
     r"|keep .{0,30} (?:current|up to date))\b|更新|记录|添加|写入|обнов|запис|actualiza|añad|atualiz|registr",
@@ -195,9 +195,7 @@ def _is_written(text: str, target: str) -> bool:
 
 def _written(statement: str, name: str) -> bool:
     """Return whether a sentence orders the agent to write the file that it names."""
-    return bool(
-        re.search(_WRITES.compiled.pattern, statement.partition(name)[0].rpartition(". ")[2], re.IGNORECASE)
-    )
+    return bool(re.search(_WRITES.text, statement.partition(name)[0].rpartition(". ")[2], re.IGNORECASE))
 
 
 def _report_absent(result: References, snapshot: Snapshot) -> None:
@@ -217,7 +215,7 @@ def _named_files(text: str) -> Iterator[str]:
     """Yield the names in a text that name one file: no pattern, no wiki page, and no bare word but a Markdown file."""
     if not any(ending in text for ending in _ENDINGS):
         return
-    for name in _NAMED_FILE.compiled.findall(text):
+    for name in _NAMED_FILE.findall(text):
         is_path = "/" in name or name.endswith(".md")
         if is_path and not name.startswith("memory-wiki/") and not _STANDS_FOR_MANY.search(name):
             yield name

@@ -23,6 +23,7 @@ from melleafy_tui.core.dialects.tag_rules import (
     pattern,
 )
 from melleafy_tui.core.language.directives import has_condition, is_imperative, polarity_of
+from melleafy_tui.core.language.scripts import HAN, KANA, has_any
 from melleafy_tui.core.language.wording import first_sentence, sentences
 from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity
@@ -104,8 +105,8 @@ NEGATED_ORDER: Final = pattern(r"^\W*(?:do not|don['’]t|never|不要|别|別|�
 HOURS_FIRST: Final = pattern(
     r"^\W*\d{1,2}[:：]\d\d\s*(?:[-–—~～]|至|到|to)\s*\d{1,2}[:：]\d\d\W*(?:不|no |only|quiet|silent|静|靜|安静|skip|stay)"
 )
-LABEL_ALONE: Final = re.compile(r"\W*[^\s，,。.!?:：][^，,。.!?:：]{0,24}[:：]\W*$")
-OPENING_LABEL: Final = re.compile(r"^\W*[^\s，,。.!?:：]{1,14}[:：]\s*")
+LABEL_ALONE: Final = LazyRegex(r"\W*[^\s，,。.!?:：][^，,。.!?:：]{0,24}[:：]\W*$")
+OPENING_LABEL: Final = LazyRegex(r"^\W*[^\s，,。.!?:：]{1,14}[:：]\s*")
 TIME_COLUMN: Final = pattern(
     r"\b(?:cadence|frequency|schedule|interval|every|cron|when|times?)\b|频率|頻率|周期|週期|时间|時間|间隔|間隔|頻度|間隔|タイミング|\b(?:frecuencia|frequência|hora|fréquence|häufigkeit|uhrzeit)\b|частота|время"
 )
@@ -137,7 +138,7 @@ DATED_LOG: Final = pattern(
     r"\b(?:hecho|completado|progreso|concluído|erledigt|fortschritt|terminé|avancement)|завершен|выполнен|завершено|виконано|прогресс))|^\W*[✅✔☑](?=[^\n]*\b20\d\d)|^\W*(?:[01]?\d|2[0-3]):[0-5]\d\s*(?:最[终終])?(?:更新|updates?\b)"
 )
 """Headings over a dated entry of a log."""
-DATE_FIRST: Final = re.compile(r"^\W*20\d\d-\d\d-\d\d\W*")
+DATE_FIRST: Final = LazyRegex(r"^\W*20\d\d-\d\d-\d\d\W*")
 LOGGED: Final = pattern(
     r"^\W*20\d\d-\d\d-\d\d\b(?!T)[^\n]*(?:[✅❌☑✔]|已|修复|修復|完成|失败|失敗|\b(?:done|sent|fixed|failed|finished|completed|resolved|skipped|delivered)\b|送信済|完了|enviad[oa]|hecho|concluíd[oa]|erledigt|gesendet|envoyé|terminé|отправлен|готово|сделано)"
     r"|^[^\w\n]*[✅❌☑✔⚠][^\w\n]*20\d\d-\d\d-\d\d\b(?!T)"
@@ -161,9 +162,13 @@ OPTION_LEAD_IN: Final = pattern(
     r"(?:触发|觸發|按这个|按這個|按此|追问|追問|执行|執行|処理|対応|\brespond|\breply|\bact|\btrigger)"
 )
 RULE_TABLE: Final = pattern(
-    r"\b(?:rules?|routing|routes?|algorithms?|switching|decision(?:s| tree| matrix)?|escalations?|triage|hand-?offs?)\b|规则|規則|路由|算法|演算法|切换|切換|升级|升級|分流|分派|ルール|振り分け|アルゴリズム|\b(?:reglas|regras|règles|regeln)\b|правила|алгоритм"
+    r"\b(?:rules?|routing|routes?|algorithms?|switching|decision(?:s| tree| matrix)?|escalations?|triage|hand-?offs?|troubleshooting)\b|\bgo(?:es)? where\b|\bwhere\b.{0,40}\bgoes?\b|[往放存]哪|トラブルシューティング|故障排|规则|規則|路由|算法|演算法|切换|切換|升级|升級|分流|分派|ルール|振り分け|アルゴリズム|\b(?:reglas|regras|règles|regeln)\b|правила|алгоритм"
 )
 """Headings over a table whose rows say what to do in which case."""
+CHECK_COLUMN: Final = pattern(
+    r"\bchecks?\b|\bcriteri\w+\b|检查|檢查|验证|驗證|判断标准|判斷標準|チェック|確認項目|\b(?:comprobaci\w+|verifica\w+|prüf\w+|vérifi\w+)\b|провер"
+)
+"""Names of columns that say what is checked."""
 RULES_ABOVE: Final = pattern(
     r"\b(?:rules?|guidelines?|limits?|boundaries|constraints?|guardrails?|polic(?:y|ies))\W*$|(?:规则|規則|规范|規範|规定|規定|要求|须知|須知|约定|約定|原则|原則|守则|限制|约束|注意事项|ルール|制約)\W*$|\b(?:reglas|límites|regras|limites|règles|regeln|grenzen)\W*$|(?:правила|ограничения)\W*$"
 )
@@ -240,6 +245,13 @@ FORM_OF_ANSWER: Final = pattern(
 """Headings and lead-ins over the form of an answer or a report."""
 
 
+GOVERNS: Final = pattern(
+    r"^(?!\W*(?:why|为什么|為什麼|なぜ|por qu|warum|pourquoi|почему)).*(?:\b(?:not|never|always|only|must|should|shall|requires?|required|needs?|allowed|forbidden|mandatory|escalat\w+|approvals?|confirmation|avoid|exclude[ds]?|skip|ignore)\b|n['’]t\b|不(?!同)|[禁只仅僅必须須勿]|需要|避免|しない|のみ|べき"
+    r"|\b(?:sempre|siempre|nunca|jamais|não|precisa\w*|debe\w*|deve\w*|requier\w+|requer\w*|s[oó]lo|só|apenas|evita\w*|evite|escal\w+|toujours|nie|niemals|immer|nur|nicht|kein\w*|muss)\b|никогда|всегда|только|нельзя|\bне\b|нужн|должн)"
+)
+"""Headings and lead-ins that say what must, may or must not be: what stands below them is a rule."""
+
+
 PURPOSE_COLUMN: Final = pattern(
     r"\b(?:purpose|use(?: for)?|what(?: it does)?|description|does|function|when to use)\b|用途|说明|說明|描述|功能|作用|目的|機能|説明|\b(?:propósito|descripción|uso|descrição|zweck|beschreibung|rôle)\b|назначение|описание"
 )
@@ -265,7 +277,7 @@ DUTY: Final = pattern(
     r"\b(?:should|must|need(?:s)? to|has to|have to)\b(?! (?:be )?(?:set|installed|configured|running|enabled|available)\b)(?: \w+){0,2}? \w{3,}|\b(?:debe[ns]?|hay que|deve[m]?|muss|müssen|sollte[n]?|doi(?:t|vent)|il faut)\b|(?:应该|應該|必须|必須|需要先|务必)|(?:べき|必要があ)|(?:нужно|следует|должн)"
 )
 """Words for a duty in a sentence that isn't an order by its form."""
-_CODE: Final = re.compile(r"`[^`]*`|https?://\S+|\S*[/\\]\S+")
+_CODE: Final = LazyRegex(r"`[^`]*`|https?://\S+|\S*[/\\]\S+")
 _FEWEST_WORDS: Final = 7
 
 
@@ -394,9 +406,7 @@ def condition(wording: Wording) -> bool:
     return (from_lead_in or has_condition(wording.text)) and (is_directive(wording) or from_lead_in)
 
 
-HAN: Final = re.compile(r"[\u3400-\u9fff]")
-KANA: Final = re.compile(r"[\u3040-\u30ff]")
-_ARROW: Final = re.compile(r"(?<!\s)\s*+(?:→|⇒|=>|->|➜|➡)\s*")
+_ARROW: Final = LazyRegex(r"(?<!\s)\s*+(?:→|⇒|=>|->|➜|➡)\s*")
 
 
 def is_case(wording: Wording) -> bool:
@@ -446,5 +456,5 @@ def looks_up(text: str) -> bool:
     """Return whether a text orders to look something up; in Chinese a clause must have it as its verb."""
     if not QUERY.search(text):
         return False
-    is_chinese = bool(HAN.search(text)) and not KANA.search(text)
+    is_chinese = has_any(text, HAN) and not has_any(text, KANA)
     return not is_chinese or bool(LOOKS_IN_CHINESE.search(text))

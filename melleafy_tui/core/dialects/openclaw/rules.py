@@ -27,8 +27,8 @@ from melleafy_tui.core.dialects.openclaw.runtime_only import (
     is_model_heading,
     runtime_only,
     runtime_only_row,
-    with_siblings,
 )
+from melleafy_tui.core.dialects.openclaw.siblings import with_list_readings, with_siblings
 from melleafy_tui.core.dialects.openclaw.stock_text import (
     is_stock_lead_in,
     is_template_line,
@@ -55,6 +55,7 @@ from melleafy_tui.core.language.actions import actions_in, asks_approval
 from melleafy_tui.core.language.directives import polarity_of
 from melleafy_tui.core.language.lead_ins import CASES, heading_row, lead_in_row
 from melleafy_tui.core.language.wording import plain_text, summarise, without_block_marks
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import Fact, Facts
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
@@ -75,6 +76,7 @@ def read_rules(task: Task) -> list[Element]:
     lengths = {number: len(items) for number, items in lists.items()}
     ordering = frozenset(number for number, items in lists.items() if is_step_list(items))
     elements = with_siblings(segments, [_element(task, segment, lengths, ordering) for segment in segments])
+    elements = with_list_readings(segments, elements)
     return [
         replace(element, template=True)
         if after.template and element.kind == "lead_in" and is_stock_lead_in(element.content_full)
@@ -202,7 +204,7 @@ class MachineWritten(Fact, frozen=True):
     machine_written: bool = False
 
 
-MACHINE_BLOCK: Final = re.compile(r"<!--\s*openclaw(?:[-:][\w-]+)+", re.IGNORECASE)
+MACHINE_BLOCK: Final = LazyRegex(r"<!--\s*openclaw(?:[-:][\w-]+)+", re.IGNORECASE)
 """Markers of blocks that OpenClaw writes; they quote raw chat, which is never a rule."""
 
 
@@ -271,7 +273,7 @@ _PERSONAL: Final = pattern(
 _FIRST_PERSON: Final = pattern(r"^(?:i|i['’]m|i['’]ve|my|me)\b|^(?:我|私|僕|俺)")
 _MOST_PERSONAL: Final = 8
 """A section one line in so many of which speaks as the agent is persona."""
-_NAMES_PLACE: Final = re.compile(
+_NAMES_PLACE: Final = LazyRegex(
     r"`[^`\n]{2,}`|(?<![\w/])[\w.~-]{0,200}/[\w./-]+|\b[\w-]{1,120}\.(?:md|jsonl?|py|sh|ya?ml)\b"
 )
 
@@ -329,8 +331,8 @@ def _words_of(lines: Iterable[str]) -> list[str]:
     return list(filter(None, (plain_text(without_block_marks(line)) for line in lines)))
 
 
-_LEADS: Final = re.compile(r"[:：][*_]{0,2}\s*$")
-_STEP: Final = re.compile(r"\s{0,3}\d{1,2}[.)]\s+")
+_LEADS: Final = LazyRegex(r"[:：][*_]{0,2}\s*$")
+_STEP: Final = LazyRegex(r"\s{0,3}\d{1,2}[.)]\s+")
 
 
 def _holds_steps(section: Section) -> bool:

@@ -11,15 +11,11 @@ from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from melleafy_tui.core.dialects.tag_rules import is_step_list, pattern
 from melleafy_tui.core.language.directives import polarity_of
 from melleafy_tui.core.language.wording import plain_text, sentences
 from melleafy_tui.core.lazy_regex import LazyRegex
-from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Polarity
-from melleafy_tui.core.source.segments import Segment
 
 
 class RuntimeOnly(Struct, frozen=True):
@@ -73,6 +69,11 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
         "The package carries the file's text; how OpenClaw loads and ranks its files has no counterpart.",
     ),
     RuntimeOnly(
+        "file-routing",
+        LazyRegex(rf"^[^\w\n]{{0,8}}(?:[^→|;；\n]{{2,80}}?(?:→|->|=>|⇒)\s*[`*]{{0,3}}{_BOOTSTRAP_FILES}[`*]{{0,3}}(?:\s*[(（][^()（）\n]{{0,60}}[)）])?\s*(?:[|;；]\s*|$))+$", re.IGNORECASE | re.MULTILINE),
+        "It says which of OpenClaw's files holds what; the package has them as one text.",
+    ),
+    RuntimeOnly(
         "load-nothing-else",
         LazyRegex(r"\b(?:do not|don['’]t|never) (?:pre-?)?load\b(?:[^.\n]{0,60}\b(?:files?|memory|context|docs?|skills?|everything|anything|all|them|it|history|sessions?|transcripts?|up-?front|by default|unless|until)\b|[^.\n]{0,40}\.md\b|\W*$)|\bload (?:only )?(?:on demand|lazily)\b|\bon-?demand only\b|(?:不要|别|別|不)(?:预|預)?(?:加载|載入|加載)|読み込まない|no cargues\b|não carregue\b|ne charge pas\b|lade nicht\b|не загружай", re.IGNORECASE),
         "The package carries its texts; there is nothing to load or to leave out at run time.",
@@ -111,7 +112,7 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
     ),
     RuntimeOnly(
         "sessions",
-        LazyRegex(r"\bisolated sessions?\b|\bsub-?agents? (?:only )?(?:see|inherit|load|receive)\b|\bspawn(?:s|ing|ed)?\s+(?:\w+\s+){0,3}?(?:sub-?agents?|sessions?)\b|\bsub-?agents?\b[^.\n]{0,30}\b(?:announces?|SIGTERM)\b|(?:派发|派發|启动|啟動|生成)(?:一个|一個)?子代理|サブエージェントを(?:起動|生成)|\b(?:pre-?)?compaction\b|子代理(?:只)?(?:看|讀|读)|サブエージェントは|(?:子 ?agent|sub-?agents?|子代理|小弟|サブエージェント)[^。\n]{0,20}\b(?:spawn|announce)\b|[\u3400-\u9fff\u3040-\u30ff] ?spawn\b|\bspawn ?[\u3400-\u9fff\u3040-\u30ff]|(?:上下文|会话|會話|对话|對話)[^。，\n]{0,14}(?:压缩|壓縮)|(?:压缩|壓縮)(?:前|后|後|次数|發生|发生)|コンテキスト(?:の)?圧縮|\b(?:sessionKey|sessionTarget|agentTurn|systemEvent|wakeMode)\b", re.IGNORECASE),
+        LazyRegex(r"\bisolated sessions?\b|\bsub-?agents? (?:only )?(?:see|inherit|load|receive)\b|\bspawn(?:s|ing|ed)?\s+(?:\w+\s+){0,3}?(?:sub-?agents?|sessions?)\b|\bsub-?agents?\b[^.\n]{0,30}\b(?:announces?|SIGTERM)\b|(?:派发|派發|启动|啟動|生成)(?:一个|一個)?子代理|サブエージェントを(?:起動|生成)|\b(?:pre-?)?compaction\b|子代理(?:只)?(?:看|讀|读)|サブエージェントは|(?:子 ?agent|sub-?agents?|子代理|小弟|サブエージェント)[^。\n]{0,20}\b(?:spawn|announce)\b|(?-i:[\u3400-\u9fff\u3040-\u30ff]) ?spawn\b|\bspawn ?(?-i:[\u3400-\u9fff\u3040-\u30ff])|(?:上下文|会话|會話|对话|對話)[^。，\n]{0,14}(?:压缩|壓縮)|(?:压缩|壓縮)(?:前|后|後|次数|發生|发生)|コンテキスト(?:の)?圧縮|\b(?:sessionKey|sessionTarget|agentTurn|systemEvent|wakeMode)\b", re.IGNORECASE),
         "Sessions, subagents and compaction are OpenClaw's; each run of the package is one session.",
     ),
     RuntimeOnly(
@@ -147,22 +148,22 @@ _GOVERNING: Final = frozenset({"heartbeat-or-cron", "model-choice"})
 OWN_LEAD_INS: Final = frozenset({"memory-upkeep", "reactions", "heartbeat-or-cron"})
 """Rows whose lead-ins are sentences about OpenClaw, which announce nothing else."""
 
-_MARKER: Final = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(?:\[.\]\s+)?")
-_CLAUSE: Final = re.compile(
+_MARKER: Final = LazyRegex(r"^\s*(?:[-*+]|\d+[.)])\s+(?:\[.\]\s+)?")
+_CLAUSE: Final = LazyRegex(
     r"\s[—–]\s(?=(?:skip|only|if|unless|when)\b)|[;；]\s*(?:(?:otherwise|or else|else|sonst)\b,?\s*)?|[,，—–] ?(?:otherwise|or else|else|sonst)\b,?\s*|[,，]?否则",
     re.IGNORECASE,
 )
 """Separators between an order and the token to answer with when there is nothing to do."""
 
-_ABOUT_HEARTBEAT: Final = re.compile(
+_ABOUT_HEARTBEAT: Final = LazyRegex(
     r"\b(?:heartbeats?|cron)\b|心跳|定时任务|ハートビート|пульс", re.IGNORECASE
 )
 """What an order beside a reply token is about, if it only holds where OpenClaw polls."""
 
-_QUOTED: Final = re.compile(r"\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”")
+_QUOTED: Final = LazyRegex(r"\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”")
 """Examples of what somebody says, which order nothing."""
 
-_CONDITION: Final = re.compile(r"(?:if|when(?:ever)?|unless|for (?:each|every)|如果|当)\b", re.IGNORECASE)
+_CONDITION: Final = LazyRegex(r"(?:if|when(?:ever)?|unless|for (?:each|every)|如果|当)\b", re.IGNORECASE)
 
 
 def runtime_only(text: str, above: Sequence[str] = ()) -> str:
@@ -197,7 +198,24 @@ def runtime_only(text: str, above: Sequence[str] = ()) -> str:
         for part in said
         if runtime_only_row(part) is None and not (row_names_heartbeat and _ABOUT_HEARTBEAT.search(part))
     ]
-    return "" if any(_orders(part) for part in rest) else row.reason
+    return "" if any(map(_orders, rest)) or _does_more(row, said) else row.reason
+
+
+_FILE_ROWS: Final = frozenset({"read-bootstrap-file", "read-memory-file", "loaded-file", "memory-upkeep"})
+"""Rows of files that the package loads by itself."""
+_STEP: Final = re.compile(r"[,;，；、]\s*(?:(?:and|then|und|dann|y|luego|e|et|puis|и)\s+)?")
+"""Separators between the orders of one sentence: `read the notes, run the script and send the result`."""
+
+
+def _does_more(row: RuntimeOnly, clauses: Sequence[str]) -> bool:
+    """Return whether a clause about files that the package loads by itself gives other orders, too."""
+    steps = (step for clause in clauses for step in _STEP.split(clause)) if row.name in _FILE_ROWS else ()
+    return any(
+        runtime_only_row(step) is None
+        and not (_CONDITION.match(step) or _OWN_FILE.search(step))
+        and polarity_of(step) is not Polarity.DESCRIBES
+        for step in steps
+    )
 
 
 _OPENS_WITH_FILE: Final = LazyRegex(
@@ -231,7 +249,7 @@ _MEMORY_PLACE: Final = LazyRegex(
     r"\bMEMORY\.md\b|\bmemory/(?:[`*{<\[(]*(?:YYYY|TODAY|date|yesterday|\d{4}-|\*)|\s|$|[`*])|\bdaily (?:notes?|logs?|files?)\b|(?:每日|日次|当日|當日)(?:笔记|筆記|日志|日誌|ログ|ノート)",
     re.IGNORECASE,
 )
-_STARTUP_HEADING: Final = LazyRegex(
+STARTUP_HEADING: Final = LazyRegex(
     r"\b(?:every|each|new) session\b|\bsession (?:start\w*|boot)\b|\b(?:boot|start-?up|wake-?up)(?: (?:sequence|routine|protocol|ritual|checklist|order))?\W*$|每次(?:会话|會話|启动|啟動|醒)|会话(?:启动|开始)|會話(?:啟動|開始)|启动(?:流程|顺序|序列)|啟動(?:流程|順序)|セッション(?:開始|ごと|毎)|起動(?:時|手順)|\bcada ses\w+|\bchaque session|\bjede\w* (?:session|sitzung)|кажд\w+ сесси\w+",
     re.IGNORECASE,
 )
@@ -255,7 +273,7 @@ def governed_reason(text: str, section: Sequence[str], above: Sequence[str] = ()
         above: The lead-in and parent above it.
     """
     places = (
-        (_STARTUP_HEADING, _OWN_FILE, FILE_TO_READ),
+        (STARTUP_HEADING, _OWN_FILE, FILE_TO_READ),
         (
             _MEMORY_HEADING,
             _MEMORY_PLACE,
@@ -323,56 +341,3 @@ def _orders(sentence: str) -> bool:
 def runtime_only_row(text: str) -> RuntimeOnly | None:
     """Return the row that matches a text, or None."""
     return next((row for row in RUNTIME_ONLY if row.pattern.search(text)), None)
-
-
-def with_siblings(segments: Sequence[Segment], elements: list[Element]) -> list[Element]:
-    """Return elements with steps of a list kept that name a tool of OpenClaw while most of the list stays.
-
-    A step that goes alone leaves others that rest on it ("After the restart, wait").
-
-    Args:
-        segments: The segments of one file.
-        elements: What each of them was read as.
-
-    Returns:
-        The elements, in the same order.
-    """
-    for positions in _lists_of_items(segments).values():
-        gone = [position for position in positions if names_tool(elements[position].runtime_only)]
-        if gone and _stays_whole(
-            [segments[p] for p in positions], [elements[p] for p in positions], len(gone)
-        ):
-            for position in gone:
-                elements[position] = _kept_with_its_list(elements[position])
-    return elements
-
-
-def _lists_of_items(segments: Sequence[Segment]) -> dict[int, list[int]]:
-    """Return the positions of the items of each list."""
-    lists: dict[int, list[int]] = {}
-    for position, segment in enumerate(segments):
-        if segment.kind == "item" and segment.list_number:
-            lists.setdefault(segment.list_number, []).append(position)
-    return lists
-
-
-def _stays_whole(items: Sequence[Segment], elements: Sequence[Element], gone: int) -> bool:
-    """Return whether a list is one of steps of which at least as many stay as go."""
-    stays = sum(not element.runtime_only for element in elements)
-    return stays >= gone and _are_steps(items)
-
-
-def _kept_with_its_list(element: Element) -> Element:
-    note = f"Kept with the other steps of its list. {element.runtime_only}"
-    return replace(element, runtime_only="", notes=(*element.notes, note))
-
-
-_LATER: Final = pattern(
-    r"^\W*(?:after|once|then|afterwards?|next|finally|when (?:it|that|this)|之后|之後|然后|然後|接着|再|完成后|その後|次に|después|luego|depois|ensuite|puis|danach|dann|затем|потом|после)\b"
-)
-"""Openings of a step that rests on the one before it."""
-
-
-def _are_steps(items: Sequence[Segment]) -> bool:
-    """Return whether the items of a list are steps: numbered orders, or one that rests on another."""
-    return is_step_list(items) or any(_LATER.search(item.words) for item in items)

@@ -2,11 +2,10 @@
 
 # ruff: noqa: E501 - a word list is easier to read in one piece
 
-import re
 from typing import Final
 
 from melleafy_tui.core.dialects.tag_rules import ROUTE, Wording, lead_of, pattern
-from melleafy_tui.core.lazy_regex import LONGEST_READ
+from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity
 from melleafy_tui.core.source.segments import Segment
 
@@ -15,10 +14,10 @@ REASON_LABEL: Final = pattern(
 )
 """A label over why something is so or what it is for, whatever verb follows it."""
 COMMAND_DESCRIBED: Final = pattern(
-    r"^(?:(?:\*\*|__)[^*_`\n]{1,40}[:：]?(?:\*\*|__)[:：]?\s*)?[*_]{0,2}`(?:/[\w-]+|[\w-]+|[\w./~-]+\.(?:js|ts|py|sh|rb))(?: [^`\n]{1,60})?`[*_]{0,2}(?:\s?\([^()]{1,30}\))?\s*(?:[—–-]|:|：)\s+(?!(?:always|never|only|must|use|do not|don['’]t|if|when|before|after)\b)[A-Z\u3400-\u9fff]"
+    r"^(?:(?:\*\*|__)[^*_`\n]{1,40}[:：]?(?:\*\*|__)[:：]?\s*)?[*_]{0,2}`(?:/[\w-]+|[\w-]+|[\w./~-]+\.(?:js|ts|py|sh|rb))(?: [^`\n]{1,60})?`[*_]{0,2}(?:\s?\([^()]{1,30}\))?\s*(?:[—–-]|:|：)\s+(?!(?:always|never|only|must|use|do not|don['’]t|if|when|before|after)\b)(?:[A-Z]|(?-i:[\u3400-\u9fff]))"
 )
 """A command or the name of a tool with what it does ("`/list` - Show what is open")."""
-RELATIVE_LINK: Final = re.compile(r"\W{0,4}\[[^\]\n]{1,120}\]\((?!https?:)[^)\s]{1,200}\)\W*$")
+RELATIVE_LINK: Final = LazyRegex(r"\W{0,4}\[[^\]\n]{1,120}\]\((?!https?:)[^)\s]{1,200}\)\W*$")
 HOW_OFTEN: Final = pattern(
     r"^\W*(?:frequency|cadence|schedule|interval|how often|频率|頻率|周期|週期|频次|頻度|間隔|frecuencia|frequência|fréquence|häufigkeit|частота)\W*$"
 )
@@ -39,7 +38,7 @@ def says_how_often(segment: Segment) -> bool:
 NAMED_FILE: Final = pattern(
     r"^[`\"(]?[\w./~*<>-]+\.(?:md|json5?|ya?ml|txt|csv|db)[`\")]?\s*(?:→|->|=>)\s*(?![^→]*(?:`|\.(?:md|jsonl?|ya?ml|txt|csv|db)\b|→))"
 )
-NAMED_TOOL: Final = re.compile(r"[*_]{0,2}`[\w.-]{2,40}`[*_]{0,2}\s*(?:→|->|=>)\s*(?!.*`)\S")
+NAMED_TOOL: Final = LazyRegex(r"[*_]{0,2}`[\w.-]{2,40}`[*_]{0,2}\s*(?:→|->|=>)\s*(?!.*`)\S")
 TOOLS_ABOVE: Final = pattern(
     r"\b(?:skills?|tools?|mcps?|plugins?|commands?|scripts?|aliases|models?|agents?|available|dispon[íi]\w+|verfügbar\w*|herramientas|ferramentas|outils)\b|技能|工具|可用|脚本|腳本|スキル|ツール|инструмент\w*"
 )

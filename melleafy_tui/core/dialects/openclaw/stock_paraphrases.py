@@ -8,12 +8,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
-from importlib.resources import files
 from itertools import pairwise
+from pathlib import Path
 from typing import Final
 from zlib import crc32
 
 from msgspec import Struct
+
+from melleafy_tui.core.language.scripts import HAN, KANA, has_any
 
 FEWEST_WORDS: Final = 5
 """A line with fewer words has no paraphrase: too many people write them."""
@@ -27,7 +29,8 @@ ADDED: Final = 0.25
 _WIDTH: Final = 3
 _WORD: Final = re.compile(r"[\w./-]{1,60}\.(?:md|json)\b|[^\W_]+(?:'[^\W_]+)*")
 """A word, or the path of a file, which is one word."""
-_PAIRED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+_PAIRED: Final = (KANA, HAN)
+"""Characters of which two in a row count as a word."""
 _LATIN: Final = re.compile(r"[a-z0-9]+")
 _LITTLE: Final = frozenset(
     "a an the of to in on at is are be it its it's and or for with your you this that as by from if do i".split()  # noqa: SIM905
@@ -47,11 +50,11 @@ def shingles(bare: str) -> frozenset[str]:
     """Return the words of a normalised line but the little ones; of Chinese and Japanese, pairs of characters."""
     found: set[str] = set()
     for word in _WORD.findall(bare.replace("’", "'")):
-        if word.isascii() or not _PAIRED.search(word):
+        if not has_any(word, *_PAIRED):
             if word not in _LITTLE:
                 found.add(word)
             continue
-        characters = _PAIRED.findall(word)
+        characters = [each for each in word if has_any(each, *_PAIRED)]
         found.update(map("".join, pairwise(characters)))
         found.update(_LATIN.findall(word))
     return frozenset(found)
@@ -104,7 +107,7 @@ def _has_own_figure(words: Iterable[str], line: int, table: Table) -> bool:
 
 @lru_cache(maxsize=1)
 def _table() -> Table:
-    data = files(__package__).joinpath("template_words.bin").read_bytes()
+    data = Path(__file__).with_name("template_words.bin").read_bytes()
     negations = {checksum(word) for word in _NEGATIONS}
     sizes: list[int] = []
     lines_of: dict[int, list[int]] = {}

@@ -8,18 +8,19 @@ import re
 from bisect import bisect_left
 from functools import lru_cache
 from hashlib import sha256
-from importlib.resources import files
+from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.dialects.openclaw.stock_paraphrases import is_paraphrase
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.source.markdown import is_blank
 
 SHORTEST: Final = 12
 """Normalised lines shorter than this have no fingerprint: too many people write them."""
 
 _WIDTH: Final = 8
-_MARKS = re.compile(r"^(?:\s*(?:[-*+]|\d{1,9}[.)]|>|#{1,6})(?:\s+|$))+")
-_LINK = re.compile(r"!?\[([^\[\]\n]{0,400})\]\([^()\n]{0,400}\)")
+_MARKS = LazyRegex(r"^(?:\s*(?:[-*+]|\d{1,9}[.)]|>|#{1,6})(?:\s+|$))+")
+_LINK = LazyRegex(r"!?\[([^\[\]\n]{0,400})\]\([^()\n]{0,400}\)")
 _EMPHASIS = re.compile(r"[*_`~]")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
@@ -110,5 +111,5 @@ def _known(fingerprint: bytes) -> bool:
 
 @lru_cache(maxsize=1)
 def _table() -> tuple[bytes, ...]:
-    data = files(__package__).joinpath("template_lines.bin").read_bytes()
+    data = Path(__file__).with_name("template_lines.bin").read_bytes()
     return tuple(data[place : place + _WIDTH] for place in range(0, len(data), _WIDTH))

@@ -15,6 +15,7 @@ from melleafy_tui.core.dialects.openclaw.rule_wordings import (
     BARRED,
     CASE_LEAD_IN,
     CASES,
+    CHECK_COLUMN,
     CHECK_NOUN,
     CHECK_QUESTION,
     CHECK_WHETHER,
@@ -29,6 +30,7 @@ from melleafy_tui.core.dialects.openclaw.rule_wordings import (
     DUTY,
     FAILED,
     FILING,
+    GOVERNS,
     HELPING,
     HINT_LABEL,
     HOURS_FIRST,
@@ -143,6 +145,7 @@ from melleafy_tui.core.dialects.tag_rules import (
 )
 from melleafy_tui.core.language.actions import actions_in, asks_approval
 from melleafy_tui.core.language.directives import has_condition, is_imperative, polarity_of
+from melleafy_tui.core.language.scripts import has_any
 from melleafy_tui.core.language.time.cadence import read_cadence
 from melleafy_tui.core.language.use import SPEECH_ORDER, WAKE_UP
 from melleafy_tui.core.language.wording import sentences
@@ -172,6 +175,10 @@ def _directive_rules(prefix: str) -> tuple[TagRule, ...]:
                 lambda wording: wording.polarity is Polarity.PERMITS),
         TagRule(f"{prefix}.classify", Tag.CLASSIFY, 0.7, "an order to sort into kinds",
                 lambda wording: wording.segment.kind != "table_row" and bool(CLASSIFY.search(wording.text))),
+        TagRule(f"{prefix}.action_row", Tag.DECIDE, 0.7, "a table row whose header says what to do in which case",
+                lambda wording: wording.segment.kind == "table_row" and is_about_acting(wording.segment.header)),
+        TagRule(f"{prefix}.check_row", Tag.VALIDATE_DOMAIN, 0.6, "a table row whose header says what is checked",
+                lambda wording: wording.segment.kind == "table_row" and bool(CHECK_COLUMN.search(" | ".join(wording.segment.header)))),
         TagRule(f"{prefix}.extract", Tag.EXTRACT, 0.7, "an order to take fields out of a text", Says(EXTRACT)),
         TagRule(f"{prefix}.transform", Tag.TRANSFORM, 0.7, "an order to bring a text into another form", Says(TRANSFORM)),
         TagRule(f"{prefix}.generate", Tag.GENERATE, 0.65, "an order to write a text",
@@ -180,7 +187,8 @@ def _directive_rules(prefix: str) -> tuple[TagRule, ...]:
                 is_about_speech),
         TagRule(f"{prefix}.threshold", Tag.CONFIG, 0.75, "a named number", Says(THRESHOLD)),
         TagRule(f"{prefix}.query", Tag.QUERY, 0.65, "an order to read or look up",
-                lambda wording: is_directive(wording) and looks_up(wording.text) and not SECOND_ORDER.search(wording.text)),
+                lambda wording: wording.segment.kind != "table_row" and is_directive(wording) and looks_up(wording.text)
+            and not SECOND_ORDER.search(wording.text)),
         TagRule(f"{prefix}.directive", Tag.DECIDE, 0.65, "any other order", is_directive),
     )  # fmt: skip
 
@@ -269,8 +277,6 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
                  or (bool(DAY_PART.match(wording.text)) and bool(WAKE_UP.search(wording.heading))))),
     TagRule("agents.route", Tag.DECIDE, 0.7, "a route `X → Y`", Says(ROUTE)),
     TagRule("agents.conditional", Tag.DECIDE, 0.6, "a sentence that opens with a condition", Says(CONDITION_FIRST)),
-    TagRule("agents.action_row", Tag.DECIDE, 0.7, "a table row whose header speaks of acting",
-            lambda wording: wording.segment.kind == "table_row" and is_about_acting(wording.segment.header)),
     TagRule("agents.option_row", Tag.DECIDE, 0.6, "a table row under a lead-in that orders or triggers",
             lambda wording: wording.segment.kind == "table_row" and bool(wording.segment.lead_in)
             and (polarity_of(wording.segment.lead_in) in ORDERS or bool(OPTION_LEAD_IN.search(wording.segment.lead_in)))),
@@ -278,6 +284,9 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.segment.kind == "table_row" and bool(RULE_TABLE.search(wording.heading))),
     TagRule("agents.item_under_rules", Tag.DECIDE, 0.6, "an item under a heading that announces rules",
             lambda wording: wording.segment.kind == "item" and bool(RULE_HEADING.search(wording.heading))),
+    TagRule("agents.governed", Tag.DECIDE, 0.6, "an item under a heading or lead-in that says what must, may or must not be",
+            lambda wording: wording.segment.kind == "item" and bool(GOVERNS.search(lead_of(wording.segment) or wording.heading))
+            and not LABEL_VALUE.match(wording.text)),
     TagRule("agents.statement", Tag.CONFIG, 0.62, "a sentence that states a fact",
             lambda wording: wording.segment.kind in ("item", "paragraph", "table_row") and not has_condition(wording.text) and bool(STATES.match(wording.text))),
     TagRule("agents.case", Tag.DECIDE, 0.6, "an item under a heading or lead-in about cases, triggers or conditions",
@@ -290,11 +299,9 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("agents.bare_noun", Tag.CONFIG, 0.65, "a few words under a heading or lead-in that orders nothing",
             lambda wording: wording.segment.kind == "item" and is_bare(wording.text)),
     TagRule("agents.item", Tag.DECIDE, 0.6, "an item that orders nothing by its wording", IsKind("item")),
-    TagRule("agents.filing_row", Tag.DECIDE, 0.62, "a table row that names a file or place",
-            lambda wording: wording.segment.kind == "table_row" and "`" in wording.segment.text),
     TagRule("agents.row", Tag.CONFIG, 0.65, "any other table row", IsKind("table_row")),
     TagRule("agents.other_language", Tag.DECIDE, 0.4, "a paragraph in a language whose orders are not told from prose",
-            lambda wording: wording.segment.kind == "paragraph" and bool(NON_LATIN.search(wording.text))
+            lambda wording: wording.segment.kind == "paragraph" and has_any(wording.text, *NON_LATIN)
             and bool(RULE_HEADING.search(wording.heading))),
     TagRule("agents.prose", Tag.CONFIG, 0.65, "everything else: the owner's prose", anything),
 )  # fmt: skip

@@ -125,7 +125,7 @@ def overridable_subject(label: str, text: str, section: Sequence[str] = ()) -> s
     return ""
 
 
-STATUS: Final = re.compile(
+STATUS: Final = LazyRegex(
     r"<!--(?:(?!-->).){0,400}?\bstatus:\s*(?P<status>\w+)(?:(?!-->).){0,400}?-->", re.IGNORECASE | re.DOTALL
 )
 """A dated comment that says whether the facts under it are still valid."""

@@ -44,6 +44,13 @@ JOB: Final = LazyRegex(
 )
 """Words of a line that speaks of a scheduler's job."""
 
+LIST_OF_JOBS: Final = LazyRegex(
+    r"\b(?:cron(?:tab|s)?|(?:scheduled|recurring) (?:jobs|tasks)|automations?)\b|(?:定时|定時|计划|計劃|周期)任[务務]|定期(?:任务|タスク|ジョブ)"
+    r"|\btareas programadas\b|\btarefas agendadas\b|\bgeplante aufgaben\b|\btâches planifiées\b|\bзадачи по расписанию\b",
+    re.IGNORECASE,
+)
+"""The heading of a list of jobs."""
+
 LABEL_FIRST: Final = LazyRegex(
     r"^\W*(?:daily|weekly|nightly|hourly|monthly|(?:every|each)\s[\w ]{2,24}|每[天日周週月]\S{0,3}|毎[日週月朝晩]|diariamente|semanal\w*|täglich|wöchentlich|quotidien\w*|hebdomadaire|ежедневно|еженедельно)\W*\s*[:：]",
     re.IGNORECASE,
@@ -51,15 +58,20 @@ LABEL_FIRST: Final = LazyRegex(
 """A line that starts with its cadence as a label: `Daily: check the log`."""
 
 TIME_LABELS: Final = (
-    r"frequency|cadence|schedule|interval|timing|when|trigger|run time|frecuencia|cuándo|horario|frequência|quando|horário"
+    r"frequency|cadence|schedule|interval|timing|when|triggers?|run time|runs?(?: at| every)?|repeats?|cron|frecuencia|cuándo|horario|frequência|quando|horário"
     r"|häufigkeit|wann|zeitplan|fréquence|quand|horaire|частота|когда|расписание"
-    r"|频率|頻率|頻度|间隔|間隔|时间|時間|(?:触发|觸發|执行|執行|运行|運行)(?:时机|時機|时间|時間|频率|頻率)|周期|スケジュール|タイミング|実行時刻|いつ"
+    r"|频率|頻率|頻度|间隔|間隔|时间|時間|(?:触发|觸發|执行|執行|运行|運行|检查|檢查|默认|預設)?(?:时机|時機|时间|時間|频率|頻率)|触发|觸發|周期|スケジュール|タイミング|実行時刻|いつ"
 )
 """Labels that say when, and not what."""
 TIME_LABELLED: Final = LazyRegex(
     rf"^\W*(?:[\w-]+ ){{0,2}}(?:{TIME_LABELS})\s*[:：]", re.IGNORECASE, longest=LONGEST_READ
 )
 """A line that starts with a label for a cadence: `Check frequency: …`."""
+
+WAKE_UP_TIMES: Final = LazyRegex(
+    rf"(?:{TIME_LABELS}|times?|hours|rhythm)\W*$", re.IGNORECASE, longest=LONGEST_READ
+)
+"""The end of a heading about when something happens."""
 
 GENERAL: Final = LazyRegex(
     r"\W*(?:(?:general|important|basic|ground|core|key) )?(?:rules?|notes?|general|guidelines?|constraints?|limits|polic(?:y|ies)|settings|reminders?|boundaries"
@@ -74,13 +86,6 @@ ALL_TIMES: Final = LazyRegex(
     re.IGNORECASE,
 )
 """A line that gives the zone or days of all times around it."""
-
-DISABLED: Final = LazyRegex(
-    r"(?:^|[(（\[:：—–-])\W*(?:(?:currently |now )?(?:disabled|paused|inactive|deactivated|turned off|switched off|suspended)|已?(?:停用|禁用|暂停|暫停|关闭|關閉)|無効|停止中"
-    r"|desactivad[oa]s?|desativad[oa]s?|deaktiviert|désactivée?s?|отключен\w*|вимкнен\w*)\W*$",
-    re.IGNORECASE,
-)
-"""A heading over what doesn't run for now."""
 
 NO_TASKS: Final = LazyRegex(
     r"^\W*(?:(?:there are |currently )?no (?:\w+ ){0,2}(?:tasks?|checks?|jobs?|items?|instructions)\b.{0,40}"
@@ -98,6 +103,11 @@ _HOURS_DECLARED: Final = LazyRegex(
     r"|活跃|活躍|工作时间|静默|安静|安靜|免打扰|勿扰|深夜|稼働|サイレント|activ[ao]s?|silencio|silêncio|ativ[ao]s?|ruhezeit\w*|aktive|calmes|silenc\w+|тихи\w+|тишин\w+|активн\w+",
     re.IGNORECASE,
 )
+GOES_ON: Final = LazyRegex(
+    r"\bonly (?:check|run|do|watch|monitor)\b|[只仅僅](?:检查|檢查|做|看|监控|監控|执行|執行|保留)|のみ(?:確認|チェック|実行)",
+    re.IGNORECASE,
+)
+"""Words of quiet hours in which some work goes on."""
 _CONDITION: Final = LazyRegex(r"^\W*(?:if|when|unless|如果|若|もし|si|se|wenn|falls|если)\b", re.IGNORECASE)
 
 
@@ -113,7 +123,7 @@ def declares_hours(text: str) -> bool:
 
 def is_condition(text: str) -> bool:
     """Return whether a text starts with a condition, such as `if they ask`."""
-    return bool(_CONDITION.compiled.match(text))
+    return bool(_CONDITION.match(text))
 
 
 def is_about_waking_only(text: str) -> bool:

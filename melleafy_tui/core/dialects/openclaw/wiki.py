@@ -12,6 +12,7 @@ from melleafy_tui.core.dialects.base import ReadingContext
 from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.language.wording import first_sentence, plain_text, shorten
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import DetailsFact, Facts, MemoryPageFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
@@ -20,20 +21,20 @@ from melleafy_tui.core.source.frontmatter import frontmatter_of
 from melleafy_tui.core.source.markdown import is_blank
 from melleafy_tui.core.source.segments import block_text, cut_sections
 
-WIKILINK: Final = re.compile(
+WIKILINK: Final = LazyRegex(
     r"\[\[(?<!!\[\[)(?P<target>[^\[\]|#\n]{1,200})(?:#[^\[\]|\n]{0,200})?(?:\|[^\[\]\n]{0,200})?\]\]"
 )
 """The lookbehind follows the brackets, so that a search looks for the literal brackets first."""
 
-REPLY_TAG: Final = re.compile(r"^\s*(?:reply_to|audio_as_voice|media)", re.IGNORECASE)
+REPLY_TAG: Final = LazyRegex(r"^\s*(?:reply_to|audio_as_voice|media)", re.IGNORECASE)
 """`[[reply_to_current]]` is a tag for OpenClaw's channels, not a link."""
 
-DAILY_NOTE: Final = re.compile(r"^memory/(\d{4}-\d\d-\d\d)\.md$")
-_PLAIN_HEADING: Final = re.compile(r"#{1,6} +(?P<text>[^#\s](?:[^#]*[^#\s])?)")
-_PLAIN_LINE: Final = re.compile(r"(?!\d+[.)])[^\W_][^|]*$")
+DAILY_NOTE: Final = LazyRegex(r"^memory/(\d{4}-\d\d-\d\d)\.md$")
+_PLAIN_HEADING: Final = LazyRegex(r"#{1,6} +(?P<text>[^#\s](?:[^#]*[^#\s])?)")
+_PLAIN_LINE: Final = LazyRegex(r"(?!\d+[.)])[^\W_][^|]*$")
 """A line that is a paragraph when surrounded by blank lines: without a list, table or quote marker."""
-_CLAIM_RULE: Final = re.compile(r"^\s*+\|?\s*+:?-{2,}")
-_CLAIM_HEADER: Final = re.compile(r"^\|?.*\bclaims?\b.*\|", re.IGNORECASE)
+_CLAIM_RULE: Final = LazyRegex(r"^\s*+\|?\s*+:?-{2,}")
+_CLAIM_HEADER: Final = LazyRegex(r"^\|?.*\bclaims?\b.*\|", re.IGNORECASE)
 
 
 def wikilinks(text: str) -> Iterator[str]:

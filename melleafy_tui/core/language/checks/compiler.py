@@ -15,6 +15,7 @@ from typing import Final
 from melleafy_tui.core.language.checks.chinese import read_chinese, read_forbidden_chinese_act
 from melleafy_tui.core.language.checks.english import read_english, read_forbidden_act
 from melleafy_tui.core.language.checks.kinds import RuleReading
+from melleafy_tui.core.language.scripts import HAN, has_any
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.models.vocabulary import Polarity
@@ -42,7 +43,6 @@ _OPENINGS: Final = LazyRegex(
     r"(?:(?:please|always|you must|you should|you shall|you have to|must|should|important|note|also|strictly|ensure that|make sure(?: that)?|make sure to)[, ]+)+",
     re.IGNORECASE,
 )
-_CHINESE: Final = LazyRegex(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 _QUOTED_SPAN: Final = LazyRegex(r"([\"“「『][^\"“”「」『』]*[\"”」』])")
 
 
@@ -80,7 +80,7 @@ def _read(text: str) -> RuleReading | None:
     if _is_chinese(rest):
         return read_chinese(_closed_up(rest))
     return read_english(rest) or read_english(
-        _OPENINGS.compiled.sub("", rest, count=1) if _OPENINGS.match(rest) else rest
+        _OPENINGS.sub("", rest, count=1) if _OPENINGS.match(rest) else rest
     )
 
 
@@ -92,7 +92,7 @@ def _normalised(statement: str) -> str:
         text = re.sub(r"^(?:[-*+•]|\d+[.)])\s+", "", text)
     if not text.isascii():
         text = text.replace("’", "'") if "‘" not in text else text
-        pieces = _QUOTED_SPAN.compiled.split(text)
+        pieces = _QUOTED_SPAN.split(text)
         text = "".join(piece if index % 2 else _half_width(piece) for index, piece in enumerate(pieces))
     return text.rstrip(_ENDS)
 
@@ -115,11 +115,11 @@ def _lead_in(text: str) -> tuple[str, str]:
 
 
 def _is_chinese(text: str) -> bool:
-    return not text.isascii() and bool(_CHINESE.search(_QUOTED_SPAN.compiled.sub("", text)))
+    return has_any(_QUOTED_SPAN.sub("", text), HAN)
 
 
 def _closed_up(text: str) -> str:
-    pieces = _QUOTED_SPAN.compiled.split(text)
+    pieces = _QUOTED_SPAN.split(text)
     return "".join(
         piece if index % 2 else re.sub(r"\s+", "", piece).replace("，", ",")
         for index, piece in enumerate(pieces)

@@ -59,7 +59,7 @@ _DAY_SPAN: Final = LazyRegex(
     r"\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\s*(?:-|–|—|to|through)\s*(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\b",
     re.IGNORECASE,
 )
-_BARE_SPAN: Final = re.compile(
+_BARE_SPAN: Final = LazyRegex(
     r"(?<![\d:.])(?:[01]?\d|2[0-4])\s?[-–]\s?(?:[01]?\d|2[0-4])(?![\d:.%x])(?!\s?(?:times|x\b))"
 )
 _LOOK_BACK: Final = 40

@@ -19,7 +19,7 @@ from melleafy_tui.core.language.time.active_hours import (
 )
 from melleafy_tui.core.language.time.cadence_forms import APPOINTMENTS, DATED, FORMS, CadenceForm
 from melleafy_tui.core.language.time.cadence_words import EnglishText, in_english, is_foreign
-from melleafy_tui.core.language.time.clock import CLOCKS, DAY_SECONDS, NUMBER
+from melleafy_tui.core.language.time.clock import CLOCKS, DAY_SECONDS, DURATION, NUMBER
 from melleafy_tui.core.language.time.cron import cron_of, day_field, seconds_between_runs
 from melleafy_tui.core.language.time.zones import zone_at, zone_in
 from melleafy_tui.core.lazy_regex import LazyRegex
@@ -32,24 +32,24 @@ LONGEST_TEXT: Final = 1_000
 _HALF_WIDTH: Final = str.maketrans(
     {"：": ":", "（": "(", "）": ")", "，": ",", "；": ";", "～": "~", "．": "."}
 )
-_COMMENT: Final = re.compile(r"<!--.{0,1000}?-->", re.DOTALL)
-_EMPHASIS: Final = re.compile(
+_COMMENT: Final = LazyRegex(r"<!--.{0,1000}?-->", re.DOTALL)
+_EMPHASIS: Final = LazyRegex(
     r"\*{2}(?:\*(?!/))?|`+|(?<!\w)_{1,2}(?=\S)|(?<=\S)_{1,2}(?!\w)"
     r"|(?<![\s\d*/,])\*(?=[\s:,.)]|$)|(?<!\S)\*(?=[^\W\d])"
 )
 """Emphasis marks, except the asterisks of cron lines."""
-_LIMIT_BEFORE: Final = re.compile(
+_LIMIT_BEFORE: Final = LazyRegex(
     r"\b(?:not|never|no more than|no less than|at most|max(?:imum)?|up to|avoid|instead of|unlike|no longer|used to"
     r"|previously|formerly|wish|ideally|would|could|might|maybe|perhaps|consider|considering|someday|eventually"
     r"|something like)\b[^.;:!?()\n,—–]{0,60}$|n['’]t\b[^.;:!?()\n,—–]{0,60}$",
     re.IGNORECASE,
 )
-_MOST_BEFORE: Final = re.compile(
+_MOST_BEFORE: Final = LazyRegex(
     r"\b(?:no more than|not more than|at most|max(?:imum)?(?: of)?|up to|only)\W*$", re.IGNORECASE
 )
-_MOST_AFTER: Final = re.compile(r"\W{0,3}\b(?:max(?:imum)?|at most|tops)\b", re.IGNORECASE)
-_STARTS_CLAUSE: Final = re.compile(r"(?:^|[(（,;:—–|-])\s*(?:run |check )?\W*$")
-_EXAMPLE_BEFORE: Final = re.compile(
+_MOST_AFTER: Final = LazyRegex(r"\W{0,3}\b(?:max(?:imum)?|at most|tops)\b", re.IGNORECASE)
+_STARTS_CLAUSE: Final = LazyRegex(r"(?:^|[(（,;:—–|-])\s*(?:run |check )?\W*$")
+_EXAMPLE_BEFORE: Final = LazyRegex(
     r"(?:(?:e\.g\.|for example|for instance|such as|i\.e\.)(?:,?\s\w{1,12}){0,2}|例如|比如|例えば|[（(，,]如)"
     r"[,:：\s\"“「'`]*(?:every\s+)?$",
     re.IGNORECASE,
@@ -63,19 +63,28 @@ _HINT: Final = re.compile(
 )
 """An English text without any of these has no cadence; most lines of a heartbeat are skipped this way."""
 
+_OFTEN_HEADER: Final = LazyRegex(
+    r"\b(?:schedule|frequency|cadence|interval|every|how often|runs?|period|cycle|repeats?)\b"
+    r"|频率|頻率|頻度|间隔|間隔|周期|週期|frecuencia|intervalo|frequência|häufigkeit|intervall|fréquence|частота|период",
+    re.IGNORECASE,
+)
+"""A column of intervals; elsewhere a bare duration says how long something takes or is kept."""
 _TIME_HEADER: Final = LazyRegex(
     r"\b(?:time|when|schedule|frequency|cadence|interval|hour|at)\b|时间|時間|频率|頻率|頻度|время|hora|horário",
     re.IGNORECASE,
 )
+_BARE_DURATION: Final = LazyRegex(rf"\W*{DURATION}\W*", re.IGNORECASE)
+_SOME_DAYS: Final = r"(?:\b(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,7}|to|and|week-?days)\b[\s,/&–-]*){0,9}"
 _APPOINTMENT_CELL: Final = LazyRegex(
-    rf"\W*(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*[\s,/&–-]*|week-?days\s*)*(?:at\s+)?(?:{CLOCKS})?"
-    r"(?:\s*\(?[A-Z]{2,5}\)?)?\W*",
-    re.IGNORECASE,
+    rf"\W*{_SOME_DAYS}(?:at\s+)?(?:{CLOCKS})?(?:\s*\(?[A-Z]{{2,5}}\)?)?\W*{_SOME_DAYS}\W*", re.IGNORECASE
 )
-_WISH: Final = re.compile(
+_WISH: Final = LazyRegex(
     r"\b(?:it would be (?:nice|great|good)|wouldn['’]t it be|in the future|one day we)\b", re.IGNORECASE
 )
-_SHORT_INTERVAL = re.compile(r"(?:every|each)\s+(?P<duration>(?:\d+[smhd])+)", re.IGNORECASE)
+_ABBREVIATED: Final = LazyRegex(r"[ap]\.m\.$|\b(?:min|hr)\.$", re.IGNORECASE)
+_LONGEST_REMARK: Final = 30
+"""How many more characters in brackets belong to a cadence."""
+_SHORT_INTERVAL = LazyRegex(r"(?:every|each)\s+(?P<duration>(?:\d+[smhd])+)", re.IGNORECASE)
 """`every 30m` is kept as `30m`, the form used in openclaw.json."""
 
 
@@ -138,6 +147,11 @@ def _listed(parts: list[str]) -> tuple[Schedule, ...]:
     return tuple(timed) if separate else ()
 
 
+def is_time_header(header: str) -> bool:
+    """Return whether the header of a column says that its cells tell when."""
+    return bool(_TIME_HEADER.search(header) or _OFTEN_HEADER.search(header))
+
+
 def read_time_cell(cell: str, header: str) -> Schedule | None:
     """Return the cadence in a table cell; a bare clock time under a header such as `Time` means every day.
 
@@ -146,6 +160,8 @@ def read_time_cell(cell: str, header: str) -> Schedule | None:
         header: The text of its column's header.
     """
     found = read_cadence(cell)
+    if found is not None and _BARE_DURATION.fullmatch(cell.strip()) and not _OFTEN_HEADER.search(header):
+        return None
     if found is not None or not _TIME_HEADER.search(header):
         return found
     zone = zone_at(f"at ({header})") if "(" not in header else zone_at(header)
@@ -250,14 +266,28 @@ def _readable(text: str) -> EnglishText:
     return in_english(readable_line(text[:LONGEST_TEXT]))
 
 
+def _quoted(text: str, match: re.Match[str]) -> tuple[int, int]:
+    """Return the part of a heading such as `Weekly review (Sunday 6pm)` that says when, else its adverb.
+
+    What stands in the same brackets belongs to it.
+    """
+    starts = [match.start(group) for group in ("days", "clocks", "before") if match[group]]
+    if not starts:
+        return match.span("adverb")
+    start, end = min(starts), match.end()
+    closing = text.find(")", end) if text[:start].rstrip().endswith("(") else -1
+    return start, closing if 0 < closing <= end + _LONGEST_REMARK else end
+
+
 def _completed(found: Schedule, english: EnglishText, match: re.Match[str]) -> Schedule:
     """Add the source's words, the time zone and the active hours from the text around the match."""
-    span = match.span("quoted") if "quoted" in match.groupdict() else match.span()
+    span = _quoted(english.text, match) if "quoted" in match.groupdict() else match.span()
     words = (
         re.sub(r"^(?:[ ,;(–—-]|:(?!\d))+", "", english.source_words(*span))
         .rstrip(" ,:;-–—(@")
         .removesuffix(" at")
     )
+    words = words if _ABBREVIATED.search(words) else words.rstrip(".")
     if words.count("(") > words.count(")"):
         words += ")"
     short = _SHORT_INTERVAL.fullmatch(words)

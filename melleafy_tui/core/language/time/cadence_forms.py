@@ -32,7 +32,12 @@ _TIMES: Final = (
     rf"(?<![\w.])(?<!\d[-–])(?<!\d to )(?P<number>once|twice|thrice|{NUMBER}(?=\s*(?:x|×|times)))"
     r"\s*(?:x|×|times)?\s*"
 )
+_TIMES_IN_RANGE: Final = (
+    r"(?<![\w.])\d{{1,2}}\s*(?:-|–|—|~|to|or)\s*(?P<most>\d{{1,2}})\s*(?:{times})\s*(?:a|an|per|each|/)\s*"
+    r"(?P<unit>hour|day|week|month)\b"
+)
 _DAYS: Final = rf"{DAY}(?:\s*(?:,|and\b|&|/|-|–|to\b|through\b)+\s*{DAY})*"
+_ORDINALS: Final = r"\d{1,2}(?:st|nd|rd|th)(?:\s*(?:,|and\b|&|/)+\s*(?:the\s+)?\d{1,2}(?:st|nd|rd|th)){0,5}"
 _NO_WINDOW: Final = r"(?!\s*(?:-|–|—|~|to\b|until\b)\s*\d)"
 _LIST_CLOCKS: Final = rf"(?:{_AT}(?P<clocks>(?>{CLOCKS})){_NO_WINDOW})?"
 _TASK_NOUN: Final = (
@@ -58,12 +63,23 @@ def _interval(seconds: float) -> Schedule | None:
     return Schedule(type="interval", seconds=round(seconds)) if seconds >= 1 else None
 
 
-def _words(_: re.Match[str]) -> Schedule:
-    return Schedule(type="words")
-
-
 def _event(_: re.Match[str]) -> Schedule:
     return Schedule(type="event")
+
+
+def _range(match: re.Match[str]) -> Schedule:
+    """Return the words of a range such as `every 4-6 hours`, with the shortest interval that keeps it, if any."""
+    least = (match.groupdict().get("least") or "").strip()
+    if not least:
+        return Schedule(type="words")
+    return Schedule(type="words", seconds=round(int(least) * UNIT_SECONDS[match["unit"][0].lower()]))
+
+
+def _times_in_range(match: re.Match[str]) -> Schedule:
+    """Return the words of `2-3 times a day`, with the interval of the greater number."""
+    unit = match["unit"].lower()
+    day = UNIT_SECONDS.get(unit[0], 0) if unit != "month" else 30 * DAY_SECONDS
+    return Schedule(type="words", seconds=round(day / max(int(match["most"]), 1)))
 
 
 def _every_duration(match: re.Match[str]) -> Schedule | None:
@@ -156,6 +172,18 @@ def _day_of_month(match: re.Match[str]) -> Schedule | None:
     return _at(_clocks(match), date=f"{day} *") if 1 <= day <= 31 else None
 
 
+def _days_of_month(match: re.Match[str]) -> Schedule | None:
+    days = sorted({int(number) for number in re.findall(r"\d+", match["numbers"])})
+    return (
+        _at(_clocks(match), date=f"{','.join(map(str, days))} *") if 1 <= days[0] <= days[-1] <= 31 else None
+    )
+
+
+def _place_in_month(match: re.Match[str]) -> Schedule:
+    """Return the words of `the last Friday of each month`, which no cron line holds, with its clock times."""
+    return Schedule(type="words", times=_clocks(match))
+
+
 def _part_of_day(match: re.Match[str]) -> Schedule | None:
     """Return once a day at an unknown time, unless a clock time follows."""
     clocks = _clocks(match)
@@ -240,12 +268,32 @@ FORMS: Final[tuple[CadenceForm, ...]] = (
         r"|\b(?:at|on)\s+(?:every\s+|each\s+)?(?:start-?up|boot)\b|\bevery\s+(?:new\s+)?session\b",
         _event,
     ),
+    _form("so many times a day, as a range", _TIMES_IN_RANGE.format(times="x|×"), _times_in_range),
+    _form(
+        "a place in the month",
+        r"(?:\bon\s+|(?:^|[(:,;—–-])\s*)(?:the\s+)?(?:first|second|third|fourth|last|1st|2nd|3rd|4th)\s+"
+        rf"(?:{DAY}|(?:work(?:ing)?[ -]?|business |week-?)?days?)\s+of\s+(?:the|each|every)\s+(?:month|quarter)\b"
+        rf"{_LIST_CLOCKS}|\b(?:at\s+)?(?:the\s+)?end\s+of\s+(?:each|every)\s+(?:month|quarter|week)\b",
+        _place_in_month,
+    ),
+    _form(
+        "numbered days of the month",
+        rf"(?:\bon\s+)?(?:the\s+)?(?<!\w)(?P<numbers>{_ORDINALS})\s+(?:days?\s+)?(?:of\s+)?(?:each|every)\s+month\b"
+        rf"{_LIST_CLOCKS}",
+        _days_of_month,
+    ),
+    _form(
+        "monthly on a numbered day",
+        rf"\bmonthly\W{{0,3}}(?:on\s+)?(?:the\s+)?(?P<numbers>{_ORDINALS}){_LIST_CLOCKS}",
+        _days_of_month,
+    ),
     _form(
         "a range or a vague number",
-        rf"{_EVERY}(?:(?:few|couple(?: of)?|several|some)\s+{UNIT}\b|\d+\s*(?:-|–|to|or)\s*\d+\s*{UNIT}\b)"
+        rf"{_EVERY}(?:(?:few|couple(?: of)?|several|some)\s+{UNIT}\b"
+        rf"|(?P<least>\d+)\s*(?:-|–|—|~|to|or)\s*\d+\s*(?P<unit>{UNIT})\b)"
         r"|\b(?:at least\s+)(?:once|twice|every|\d+)\b[^.;:()]{0,30}|\b(?:bi-?weekly|bi-?monthly|fortnightly)\b"
         rf"|{_EVERY}(?:first|second|third|last|1st|2nd|3rd)\s+{DAY}[^.;()]{{0,30}}",
-        _words,
+        _range,
     ),
     _form(
         "the first heartbeat of the day",
@@ -336,6 +384,11 @@ FORMS: Final[tuple[CadenceForm, ...]] = (
 
 DATED: Final = (
     _form(
+        "a numbered day of the month",
+        rf"(?:\bon\s+)?(?:the\s+)?(?<!\w)(?P<numbers>{_ORDINALS})\s+of\s+(?:the\s+)?month\b{_LIST_CLOCKS}",
+        _days_of_month,
+    ),
+    _form(
         "a weekday at nine",
         rf"{_BEFORE}\b(?P<days>{_DAYS})(?:\s+(?P<part>morning|afternoon|evening|night)s?)?{_LIST_CLOCKS}",
         _appointment,
@@ -345,13 +398,9 @@ DATED: Final = (
 
 APPOINTMENTS: Final[tuple[CadenceForm, ...]] = (
     *DATED,
+    _form("so many times a day, in words", _TIMES_IN_RANGE.format(times="times"), _times_in_range),
     _form("a step of cron", r"(?<![\w/])\*?/(?P<number>\d{1,3})(?P<unit>[mhd])?\b(?!/)", _step),
     _form("minutes of the hour", r"(?<![\w:]):[0-5]\d(?:\s*[/,]\s*:[0-5]\d)*(?!\d)", _minutes),
-    _form(
-        "so many times a day, as a range",
-        r"(?<![\w.])\d{1,2}\s*(?:-|–|to)\s*\d{1,2}\s*(?:x|×|times)\s*(?:a|an|per|each|/)\s*(?:hour|day|week|month)\b",
-        _words,
-    ),
     _form(
         "a part of the day with its window",
         rf"^\W*(?:early |late |mid-?)?(?:{_PARTS_OF_DAY})s?\b\W{{0,3}}"

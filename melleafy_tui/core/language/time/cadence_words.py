@@ -33,7 +33,6 @@ class EnglishText(Struct, frozen=True):
         return EnglishText(text, self.source, self.starts, self.ends)
 
 
-_FOREIGN: Final = LazyRegex("|".join(language.needed.text for language in LANGUAGES), re.IGNORECASE)
 _BARE_HOUR: Final = LazyRegex(
     r"\bat (?P<hour>(?:[01]?\d|2[0-3]))(?: ?o['’]clock)?(?=\s*(?:$|[,;)&]|\.(?!\d)|and\b))", re.IGNORECASE
 )
@@ -45,8 +44,8 @@ def in_english(text: str) -> EnglishText:
     zone = zone_at(text)
     if zone is not None:
         english = english.blanked(zone.start, zone.end)
-    for language in LANGUAGES if is_foreign(text) else ():
-        if not language.needed.search(text):
+    for language in LANGUAGES:
+        if not language.is_needed(text):
             continue
         for pattern, replacement in language.phrases:
             english = _replaced(english, pattern, replacement)
@@ -57,7 +56,7 @@ def in_english(text: str) -> EnglishText:
 
 def is_foreign(text: str) -> bool:
     """Return whether a text has time words of another language than English."""
-    return bool(_FOREIGN.search(text))
+    return any(language.is_needed(text) for language in LANGUAGES)
 
 
 def _replaced(english: EnglishText, pattern: LazyRegex, replacement: Replacement) -> EnglishText:

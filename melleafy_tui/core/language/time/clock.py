@@ -36,8 +36,8 @@ class TimeOfDay(Struct, frozen=True):
 
 
 _NAMED_CLOCKS: Final = {"noon": TimeOfDay(12, 0), "midnight": TimeOfDay(0, 0)}
-_AFTERNOON: Final = re.compile(r"p\.?m|下午|晚上|午後")
-_MORNING: Final = re.compile(r"a\.?m|上午|早上|凌晨|午前")
+_AFTERNOON: Final = LazyRegex(r"p\.?m|下午|晚上|午後")
+_MORNING: Final = LazyRegex(r"a\.?m|上午|早上|凌晨|午前")
 _AM_OR_PM: Final = re.compile(r"[ap]\.?m")
 
 

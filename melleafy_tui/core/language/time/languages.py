@@ -12,6 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.language.scripts import CYRILLIC, HAN, KANA, has_any
 from melleafy_tui.core.lazy_regex import LazyRegex
 
 Replacement = str | Callable[[re.Match[str]], str]
@@ -22,13 +23,13 @@ class Language(Struct, frozen=True):
 
     Attributes:
         name: Its English name.
-        needed: Matches texts that may contain its time words.
+        is_needed: Returns whether a text may contain its time words.
         phrases: Patterns with their English, applied in order before the words.
         words: Words and fixed phrases with their English.
     """
 
     name: str
-    needed: LazyRegex
+    is_needed: Callable[[str], object]
     phrases: tuple[tuple[LazyRegex, Replacement], ...]
     words: LazyRegex
     meanings: Mapping[str, str]
@@ -39,17 +40,24 @@ class Language(Struct, frozen=True):
 
 
 def _language(
-    name: str, needed: str, phrases: tuple[tuple[str, Replacement], ...], words: Mapping[str, str]
+    name: str,
+    is_needed: Callable[[str], object],
+    phrases: tuple[tuple[str, Replacement], ...],
+    words: Mapping[str, str],
 ) -> Language:
     longest_first = sorted(words, key=len, reverse=True)
     any_word = "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in longest_first)
     return Language(
         name,
-        LazyRegex(needed, re.IGNORECASE),
+        is_needed,
         tuple((LazyRegex(pattern, re.IGNORECASE), replacement) for pattern, replacement in phrases),
         LazyRegex(rf"(?<!\w)(?:{any_word})(?!\w)", re.IGNORECASE),
         {word.casefold(): english for word, english in words.items()},
     )
+
+
+def _any_of(pattern: str) -> Callable[[str], object]:
+    return LazyRegex(pattern, re.IGNORECASE).search
 
 
 _AFTERNOON: Final = frozenset(["晚", "晩", "夕", "下午", "傍晚", "晚上", "夜里", "夜晚", "午後", "夜", "夕方", "noche", "tarde", "noite", "soir", "après-midi", "nachmittags", "abends", "вечера", "дня"])  # fmt: skip
@@ -144,6 +152,11 @@ def _every_number(match: re.Match[str]) -> str:
     return f" every {number} {units[match['unit'][0]]} "
 
 
+def _every_range(match: re.Match[str]) -> str:
+    unit = {"分": "minutes", "時": "hours", "日": "days", "週": "weeks"}[match["unit"][0]]
+    return f" every {match['least']}-{match['most']} {unit} "
+
+
 _CJK_DAYS: Final = {"一": "Monday", "二": "Tuesday", "三": "Wednesday", "四": "Thursday", "五": "Friday", "六": "Saturday", "日": "Sunday", "天": "Sunday", "月": "Monday", "火": "Tuesday", "水": "Wednesday", "木": "Thursday", "金": "Friday", "土": "Saturday"}  # fmt: skip
 
 
@@ -181,7 +194,7 @@ _DAILY_THING: Final = (
 """What a Chinese "daily" names, rather than says when."""
 CHINESE_AND_JAPANESE: Final = _language(
     "Chinese and Japanese",
-    r"[\u3040-\u30ff\u4e00-\u9fff]",
+    lambda text: has_any(text, KANA, HAN),
     (
         (
             rf"(?<=[\u4e00-\u9fff ])每[日周](?={_DAILY_THING})|^\W*每[日周]{_DAILY_THING}(?=目录|目錄|文件|路径|路徑|格式|模板)",
@@ -215,6 +228,14 @@ CHINESE_AND_JAPANESE: Final = _language(
         (
             r"每\s*(?P<least>\d{1,3})\s*[-–~～到至]\s*(?P<most>\d{1,3})\s*个?個?\s*(?:小时|小時)",
             r" every \g<least>-\g<most> hours ",
+        ),
+        (
+            r"(?P<least>\d{1,3})\s*[-–~～〜到至]\s*(?P<most>\d{1,3})\s*(?P<unit>分|時間|日|週)間?(?:ごと|おき)に?",
+            _every_range,
+        ),
+        (
+            r"[每毎]个?個?月の?(?:最后|最後)(?:一天|一日|の日)|[每毎]个?個?月[末底]",
+            " on the last day of every month ",
         ),
         (
             rf"每(?:隔)?\s*(?P<number>{_DIGITS})\s*个?個?\s*(?P<unit>秒钟?|分钟?|分鐘|小时|小時|钟头|鐘頭|天|日|周|週)(?:一次)?",
@@ -287,7 +308,7 @@ _SPANISH_DAYS: Final = {
 }
 SPANISH: Final = _language(
     "Spanish",
-    r"\b(?:cada|tod[oa]s? l[oa]s|diari\w+|a diario|semanal\w*|mensual\w*|veces|una vez|a las? \d|lunes|martes|miércoles|jueves|viernes|silencio|tranquil\w+|laborables|hábiles|entre semana|máximo)\b",
+    _any_of(r"\b(?:cada|tod[oa]s? l[oa]s|diari\w+|a diario|semanal\w*|mensual\w*|veces|una vez|a las? \d|lunes|martes|miércoles|jueves|viernes|silencio|tranquil\w+|laborables|hábiles|entre semana|máximo)\b"),
     (
         (r"\bde\s+(?P<a>lunes|martes|miércoles|jueves|viernes|sábado|domingo)\s+a\s+(?P<b>lunes|martes|miércoles|jueves|viernes|sábado|domingo)\b", r"\g<a> to \g<b>"),
         (rf"\b(?:de|desde|entre)\s+(?:las?\s+)?{_FIRST}\s*(?:h|hs|horas)?\s*(?:a|hasta|y|-|–)\s*(?:las?\s+)?{_LAST}(?:\s*(?:h|hs|horas)\b)?", _marked_range),
@@ -302,7 +323,7 @@ SPANISH: Final = _language(
         "día": "day", "días": "days", "hora": "hour", "horas": "hours", "minuto": "minute", "minutos": "minutes", "segundos": "seconds", "semana": "week", "semanas": "weeks", "mes": "month", "media hora": "half hour", "cada hora": "every hour", "todas las horas": "every hour",
         "todas las semanas": "every week", "semanalmente": "weekly", "semanal": "weekly", "mensualmente": "monthly", "mensual": "monthly",
         "entre semana": "weekdays", "días laborables": "weekdays", "días hábiles": "weekdays", "todos los días laborables": "every weekday", "cada día laborable": "every weekday", "fines de semana": "weekends",
-        "una vez": "once", "dos veces": "twice", "tres veces": "three times", "cuatro veces": "four times", "al día": "a day", "por día": "a day", "por hora": "an hour", "a la semana": "a week", "por semana": "a week", "al mes": "a month",
+        "último día de": "last day of", "el último día de": "on the last day of", "una vez": "once", "dos veces": "twice", "tres veces": "three times", "cuatro veces": "four times", "al día": "a day", "por día": "a day", "por hora": "an hour", "a la semana": "a week", "por semana": "a week", "al mes": "a month",
         "dos": "two", "tres": "three", "cuatro": "four", "cinco": "five", "seis": "six", "diez": "ten", "doce": "twelve", "quince": "fifteen", "veinte": "twenty", "treinta": "thirty",
         "cada mañana": "every morning", "todas las mañanas": "every morning", "cada tarde": "every afternoon", "cada noche": "every evening", "todas las noches": "every evening", "al mediodía": "at noon", "a medianoche": "at midnight",
         "como máximo": "at most", "máximo": "at most", "no más de": "at most", "por ejemplo": "for example", "no": "never", "nunca": "never", "sin": "never", "quizás": "maybe", "podría": "might",
@@ -312,7 +333,7 @@ SPANISH: Final = _language(
 
 PORTUGUESE: Final = _language(
     "Portuguese",
-    r"\b(?:cada|tod[oa]s? [oa]s?|toda|todo|diari\w+|diário|diária|semanal\w*|mensal\w*|vezes|uma vez|[àa]s \d|segunda|terça|quarta|quinta|sexta|silêncio|úteis|máximo)\b",
+    _any_of(r"\b(?:cada|tod[oa]s? [oa]s?|toda|todo|diari\w+|diário|diária|semanal\w*|mensal\w*|vezes|uma vez|[àa]s \d|segunda|terça|quarta|quinta|sexta|silêncio|úteis|máximo)\b"),
     (
         (r"\b(?:de|da)\s+(?P<a>segunda|terça|quarta|quinta|sexta)(?:-feira)?\s+(?:a|à|até)\s+(?P<b>terça|quarta|quinta|sexta|sábado|domingo)(?:-feira)?\b", r"\g<a> to \g<b>"),
         (rf"\b(?:das?|de|desde|entre)\s+(?:as\s+)?{_FIRST}\s*h?\s*(?:às|as|à|a|até|e|-|–)\s*(?:as\s+)?{_LAST}(?:\s*(?:h|horas)\b)?", _marked_range),
@@ -325,7 +346,7 @@ PORTUGUESE: Final = _language(
         "todos os": "every", "todas as": "every", "toda": "every", "todo": "every", "todos os dias": "every day", "todo dia": "every day", "todo o dia": "every day", "diariamente": "daily", "diário": "daily", "diária": "daily",
         "dia": "day", "dias": "days", "hora": "hour", "horas": "hours", "minuto": "minute", "minutos": "minutes", "segundos": "seconds", "semana": "week", "semanas": "weeks", "mês": "month", "meia hora": "half hour", "todas as horas": "every hour", "toda hora": "every hour",
         "semanalmente": "weekly", "semanal": "weekly", "mensalmente": "monthly", "mensal": "monthly", "dias úteis": "weekdays", "todos os dias úteis": "every weekday", "fins de semana": "weekends", "nos dias úteis": "weekdays",
-        "uma vez": "once", "duas vezes": "twice", "três vezes": "three times", "quatro vezes": "four times", "por dia": "a day", "ao dia": "a day", "por hora": "an hour", "por semana": "a week", "por mês": "a month",
+        "último dia de": "last day of", "no último dia de": "on the last day of", "uma vez": "once", "duas vezes": "twice", "três vezes": "three times", "quatro vezes": "four times", "por dia": "a day", "ao dia": "a day", "por hora": "an hour", "por semana": "a week", "por mês": "a month",
         "duas": "two", "dois": "two", "três": "three", "quatro": "four", "cinco": "five", "seis": "six", "dez": "ten", "doze": "twelve", "quinze": "fifteen", "vinte": "twenty", "trinta": "thirty",
         "toda manhã": "every morning", "todas as manhãs": "every morning", "toda tarde": "every afternoon", "toda noite": "every evening", "todas as noites": "every evening", "ao meio-dia": "at noon", "à meia-noite": "at midnight",
         "no máximo": "at most", "máximo": "at most", "por exemplo": "for example", "não": "never", "nunca": "never", "talvez": "maybe", "poderia": "might",
@@ -335,7 +356,7 @@ PORTUGUESE: Final = _language(
 
 GERMAN: Final = _language(
     "German",
-    r"\b(?:alle|jede[nrsm]?|täglich\w*|stündlich|wöchentlich\w*|monatlich|werktags|werktäglich|\w+tags|uhr|\w*mal (?:am|pro|täglich|in der)|ruhezeit\w*|nachtruhe|geschäftszeiten|arbeitszeit\w*|montag|freitag|sonntag|mo\s?[-–]\s?fr)\b",
+    _any_of(r"\b(?:alle|jede[nrsm]?|täglich\w*|stündlich|wöchentlich\w*|monatlich|werktags|werktäglich|\w+tags|uhr|\w*mal (?:am|pro|täglich|in der)|ruhezeit\w*|nachtruhe|geschäftszeiten|arbeitszeit\w*|montag|freitag|sonntag|mo\s?[-–]\s?fr)\b"),
     (
         (rf"(?:\b(?:von)\s+)?{_FIRST}(?:\s*uhr)?\s*(?:bis|-|–)\s*{_LAST}\s*(?:uhr|h\b)", _range),
         (rf"\bzwischen\s+{_FIRST}(?:\s*uhr)?\s*und\s*{_LAST}(?:\s*uhr)?", _range),
@@ -351,7 +372,7 @@ GERMAN: Final = _language(
         "alle": "every", "jede": "every", "jeden": "every", "jeder": "every", "jedes": "every", "täglich": "daily", "tägliche": "daily", "täglicher": "daily", "stündlich": "hourly", "wöchentlich": "weekly", "wöchentliche": "weekly", "wöchentlicher": "weekly", "monatlich": "monthly",
         "tag": "day", "tage": "days", "tagen": "days", "stunde": "hour", "stunden": "hours", "minute": "minute", "minuten": "minutes", "sekunden": "seconds", "woche": "week", "wochen": "weeks", "monat": "month", "halbe stunde": "half hour",
         "werktags": "weekdays", "werktäglich": "every weekday", "an werktagen": "weekdays", "werktag": "weekday", "wochentags": "weekdays", "am wochenende": "weekends",
-        "einmal": "once", "zweimal": "twice", "dreimal": "three times", "viermal": "four times", "am tag": "a day", "pro tag": "a day", "pro stunde": "an hour", "pro woche": "a week", "in der woche": "a week", "pro monat": "a month", "einmal täglich": "once daily", "zweimal täglich": "twice daily", "dreimal täglich": "three times daily",
+        "am letzten tag jedes monats": "on the last day of every month", "einmal": "once", "zweimal": "twice", "dreimal": "three times", "viermal": "four times", "am tag": "a day", "pro tag": "a day", "pro stunde": "an hour", "pro woche": "a week", "in der woche": "a week", "pro monat": "a month", "einmal täglich": "once daily", "zweimal täglich": "twice daily", "dreimal täglich": "three times daily",
         "zwei": "two", "drei": "three", "vier": "four", "fünf": "five", "sechs": "six", "zehn": "ten", "zwölf": "twelve", "fünfzehn": "fifteen", "zwanzig": "twenty", "dreißig": "thirty",
         "jeden morgen": "every morning", "jeden vormittag": "every morning", "jeden nachmittag": "every afternoon", "jeden abend": "every evening", "jede nacht": "every night", "mittags": "at noon", "um mitternacht": "at midnight",
         "höchstens": "at most", "maximal": "at most", "nicht öfter als": "at most", "zum beispiel": "for example", "z. b.": "for example", "z.b.": "for example", "nicht": "never", "nie": "never", "niemals": "never", "vielleicht": "maybe", "könnte": "might",
@@ -361,9 +382,10 @@ GERMAN: Final = _language(
 
 FRENCH: Final = _language(
     "French",
-    r"\b(?:toutes les|tous les|chaque|quotidien\w*|hebdomadaire\w*|mensuel\w*|fois par|[àa] \d{1,2} ?h|\d ?h ?\d|lundi|mardi|mercredi|jeudi|vendredi|heures calmes|silenc\w+|ouvrés|ouvrables|en semaine)\b",
+    _any_of(r"\b(?:toutes les|tous les|chaque|quotidien\w*|hebdomadaire\w*|mensuel\w*|fois par|[àa] \d{1,2} ?h|\d ?h ?\d|lundi|mardi|mercredi|jeudi|vendredi|heures calmes|silenc\w+|ouvrés|ouvrables|en semaine)\b"),
     (
         (r"\bdu\s+(?P<a>lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)\s+au\s+(?P<b>lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)\b", r"\g<a> to \g<b>"),
+        (r"\b(?P<every>toutes les|tous les)\s+(?P<least>\d{1,3})\s*(?:à|ou|-|–)\s*(?=\d{1,3}\s+(?:minutes|heures|jours|semaines))", r"every \g<least>-"),
         (rf"(?:\b(?:de|entre|dès)\s+)?{_FIRST}\s*h?\s*(?:à|a|et|-|–)\s*{_LAST}(?:\s*h\b)?", _marked_range),
         (r"(?:\bet\s+)?(?<!\w)(?:à|vers|dès)\s+(?P<hour>2[0-4]|[01]?\d)(?!\d)\s?(?:[:h]\s?(?P<minute>[0-5]\d)|h\b|heures\b)(?:\s+d[ue]\s+(?:l['’])?(?P<half>matin|soir|après-midi))?", _clock),
         (r"(?<![\w:])(?P<hour>2[0-4]|[01]?\d)(?!\d)\s?h\s?(?P<minute>[0-5]\d)\b", _clock),
@@ -375,7 +397,7 @@ FRENCH: Final = _language(
         "toutes les": "every", "tous les": "every", "chaque": "every", "tous les jours": "every day", "quotidiennement": "daily", "quotidien": "daily", "quotidienne": "daily", "toutes les heures": "every hour", "toutes les semaines": "every week", "tous les mois": "every month",
         "jour": "day", "jours": "days", "heure": "hour", "heures": "hours", "minute": "minute", "minutes": "minutes", "secondes": "seconds", "semaine": "week", "semaines": "weeks", "mois": "month", "demi-heure": "half hour", "toutes les demi-heures": "every half hour",
         "hebdomadaire": "weekly", "mensuel": "monthly", "mensuelle": "monthly", "en semaine": "weekdays", "les jours ouvrés": "weekdays", "jours ouvrés": "weekdays", "tous les jours ouvrés": "every weekday", "chaque jour ouvré": "every weekday", "jours ouvrables": "weekdays", "le week-end": "weekends",
-        "une fois": "once", "deux fois": "twice", "trois fois": "three times", "quatre fois": "four times", "par jour": "a day", "par heure": "an hour", "par semaine": "a week", "par mois": "a month",
+        "le dernier jour de chaque mois": "on the last day of every month", "une fois": "once", "deux fois": "twice", "trois fois": "three times", "quatre fois": "four times", "par jour": "a day", "par heure": "an hour", "par semaine": "a week", "par mois": "a month",
         "deux": "two", "trois": "three", "quatre": "four", "cinq": "five", "six": "six", "dix": "ten", "douze": "twelve", "quinze": "fifteen", "vingt": "twenty", "trente": "thirty",
         "chaque matin": "every morning", "tous les matins": "every morning", "chaque après-midi": "every afternoon", "chaque soir": "every evening", "tous les soirs": "every evening", "à midi": "at noon", "à minuit": "at midnight",
         "au plus": "at most", "au maximum": "at most", "maximum": "at most", "pas plus de": "at most", "par exemple": "for example", "jamais": "never", "pas": "never", "peut-être": "maybe", "pourrait": "might",
@@ -385,7 +407,7 @@ FRENCH: Final = _language(
 
 RUSSIAN: Final = _language(
     "Russian",
-    r"[\u0400-\u04ff]",
+    lambda text: has_any(text, CYRILLIC),
     (
         (r"\bраз\s+в\s+(?P<number>\d{1,4})\s+(?=минут|час|дн|недел)", r"every \g<number> "),
         (r"\b(?:(?P<number>\d{1,2}|один|два|три|четыре)\s+)?раза?\s+в\s+(?P<per>день|сутки|час|неделю|месяц)\b", _per),
@@ -410,7 +432,7 @@ RUSSIAN: Final = _language(
 
 INDONESIAN: Final = _language(
     "Malay and Indonesian",
-    r"\bsetiap\b",
+    _any_of(r"\bsetiap\b"),
     ((r"\bpukul\s+(?=\d)", "at "),),
     {"setiap": "every", "setiap hari": "every day", "menit": "minutes", "jam": "hours", "hari": "days"},
 )

@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.language.scripts import HAN, has_any
 from melleafy_tui.core.lazy_regex import LazyRegex
 
 _ABBREVIATIONS: Final = {
@@ -65,19 +66,24 @@ _IANA: Final = (
 )
 _NAMES: Final = "|".join(sorted((re.escape(name) for name in _PLACES), key=len, reverse=True))
 _LONG: Final = "|".join(sorted((name for name in _ABBREVIATIONS if len(name) > 2), key=len, reverse=True))
-_ZONE: Final = LazyRegex(
-    rf"(?P<iana>{_IANA})"
-    r"|\b(?:UTC|GMT)\s?(?P<sign>[+−-])(?P<hours>1[0-4]|0?\d)(?::?(?P<minutes>[0-5]\d))?(?!\d)"
-    rf"|\b(?P<long>{_LONG})\b(?!\s*/\s*[A-Z]{{2,4}}\b|[-_]\w)"
-    r"|(?:(?<=[\d)])|(?<=[ap]m)|(?<=[ap]\.m\.)|\b(?:days?|week-?days(?: only)?|mornings?|midday|noon|evenings?|nights?"
-    r"|times?|mon|tue|wed|thu|fri|sat|sun)\b|[(,])[\s,(（]{0,3}(?P<short>ET|CT|MT|PT)\b(?![-_/]?\w)"
-    rf"|\b(?P<english>{_NAMES})(?:\s(?:local|standard|daylight))?[\s-](?:time(?:zone)?)\b"
-    rf"|\b(?:hora|heure|horário|horario|Zeitzone)\s(?:local\s)?(?:d[eo]\s|du\s|da\s)?(?:la\s)?(?P<romance>{_NAMES})\b"
-    rf"|\b(?P<german>{_NAMES})e?r\sZeit\b|\bпо\s(?P<russian>{_NAMES})\b|(?P<moscow>московско\w+ врем\w+)"
-    rf"|(?P<cjk>{_NAMES})(?:时间|時間|标准时间|標準時)",
-    re.IGNORECASE,
-)  # fmt: skip
-_PLACE_GROUPS: Final = ("english", "romance", "german", "russian", "cjk")
+_FORMS: Final = tuple(
+    LazyRegex(form, re.IGNORECASE)
+    for form in (
+        rf"(?P<iana>{_IANA})",
+        r"\b(?:UTC|GMT)\s?(?P<sign>[+−-])(?P<hours>1[0-4]|0?\d)(?::?(?P<minutes>[0-5]\d))?(?!\d)",
+        rf"\b(?P<abbreviation>{_LONG})\b(?!\s*/\s*[A-Z]{{2,4}}\b|[-_]\w)",
+        r"(?:(?<=[\d)])|(?<=[ap]m)|(?<=[ap]\.m\.)|\b(?:days?|week-?days(?: only)?|mornings?|midday|noon|evenings?"
+        r"|nights?|times?|mon|tue|wed|thu|fri|sat|sun)\b|[(,])[\s,(（]{0,3}(?P<abbreviation>ET|CT|MT|PT)\b(?![-_/]?\w)",
+        rf"\b(?P<place>{_NAMES})(?:\s(?:local|standard|daylight))?[\s-](?:time(?:zone)?)\b",
+        r"\b(?:hora|heure|horário|horario|Zeitzone)\s(?:local\s)?(?:d[eo]\s|du\s|da\s)?(?:la\s)?"
+        rf"(?P<place>{_NAMES})\b",
+        rf"\b(?P<place>{_NAMES})e?r\sZeit\b",
+        rf"\bпо\s(?P<place>{_NAMES})\b",
+        r"(?P<moscow>московско\w+ врем\w+)",
+        rf"(?P<place>{_NAMES})(?:时间|時間|标准时间|標準時)",
+    )
+)
+"""Ways to name a zone; where several match, the first in the text counts, and of those the first of this list."""
 
 
 class Zone(Struct, frozen=True):
@@ -90,11 +96,16 @@ class Zone(Struct, frozen=True):
 
 def zone_at(text: str) -> Zone | None:
     """Return the first time zone that a text names, or None if it names none that is certain."""
-    for match in _ZONE.finditer(text):
+    matches = sorted((match for form in _FORMS for match in form.finditer(text)), key=re.Match.start)
+    end = 0
+    for match in matches:
+        if match.start() < end:
+            continue
         name = _name(match)
+        end = match.end()
         if name:
-            start = match.start("short") if match["short"] else match.start()
-            return Zone(name, start, match.end())
+            start = match.start("abbreviation") if "abbreviation" in match.groupdict() else match.start()
+            return Zone(name, start, end)
     return None
 
 
@@ -105,20 +116,21 @@ def zone_in(text: str) -> str:
 
 
 def _name(match: re.Match[str]) -> str:
-    if match["iana"]:
-        return match["iana"]
-    if match["sign"]:
-        return _offset(match)
-    # Zones are written in capitals: "et" is French, and "est" a verb in two languages.
-    abbreviation = match["long"] or match["short"]
-    if abbreviation == "CST" and re.search(r"[\u4e00-\u9fff]", match.string):
-        return "Asia/Shanghai"
-    if abbreviation:
-        return _ABBREVIATIONS.get(abbreviation, "")
-    if match["moscow"]:
-        return "Europe/Moscow"
-    place = next(filter(None, match.group(*_PLACE_GROUPS)))
-    return _BY_NAME.get(place.casefold(), "")
+    match match.groupdict():
+        case {"iana": str(name)}:
+            return name
+        case {"sign": _}:
+            return _offset(match)
+        case {"moscow": _}:
+            return "Europe/Moscow"
+        case {"place": str(place)}:
+            return _BY_NAME.get(place.casefold(), "")
+        case {"abbreviation": "CST"} if has_any(match.string, HAN):
+            return "Asia/Shanghai"
+        case {"abbreviation": str(abbreviation)}:
+            # Zones are written in capitals: "et" is French, and "est" a verb in two languages.
+            return _ABBREVIATIONS.get(abbreviation, "")
+    return ""
 
 
 def _offset(match: re.Match[str]) -> str:

@@ -1,0 +1,189 @@
+"""Excerpts of source files: chosen elements as they are written, below the headings and lead-ins that they stand under.
+
+Numbers, nesting, tables and fences stay as the source has them, so that an order of work keeps its order. What isn't
+chosen leaves no trace: the title of the file, stock headings, removed lines. What is nested in a removed line takes
+its place.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.language.wording import plain_text
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.vocabulary import Category, Disposition
+from melleafy_tui.generators.package_shape import (
+    inlined_words,
+    is_secret,
+    statement_of,
+)
+
+_LEADS: Final = ("lead_in", "table_header")
+_MOST_LEADS: Final = 8
+"""How many lead-ins and table headers an element is looked for under; lists nest less deeply."""
+_TITLE: Final = re.compile(r"\s{0,3}#(?!#)|[^\n]*\n\s*=+\s*$")
+_MARKER: Final = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,3}[.)]|#{1,6})[ \t]+)?")
+"""The indentation and the marker of a line, which hold no secret."""
+
+
+def excerpt(committed: CommittedPlan, items: Sequence[PlannedElement], *, below: tuple[str, ...] = ()) -> str:
+    """Return the text of elements as their files have it, file by file.
+
+    Args:
+        committed: The committed plan.
+        items: The elements, in source order within each file.
+        below: Headings that aren't shown.
+    """
+    lines: list[str] = []
+    removed = {
+        item.element.element_id for item in committed.planned if item.entry.disposition is Disposition.REMOVE
+    }
+    for file, found in groupby(items, key=lambda item: item.element.source_file):
+        chosen = {item.element.element_id: item.element for item in found}
+        elements = [
+            chosen.get(element.element_id, element)
+            for element in committed.inventory.elements
+            if element.source_file == file
+        ]
+        source = committed.snapshot.file(file) if file.endswith(".md") else None
+        text = source.lines if source is not None else None
+        shown = {
+            element.element_id
+            for element in with_structure(elements, set(chosen), removed)
+            if element.element_id in chosen or element.kind != "heading" or title_of(element) not in below
+        }
+        lines += ["", *_lines(elements, shown, text)] if lines else _lines(elements, shown, text)
+    return "\n".join(lines)
+
+
+def with_structure(
+    elements: Iterable[Element], chosen: Collection[str], removed: Collection[str] = ()
+) -> Iterator[Element]:
+    """Yield the chosen elements of a file, and before each the structure above it that none before it stood under.
+
+    Args:
+        elements: All elements of the file.
+        chosen: The ids of those to yield.
+        removed: The ids of those that are in no excerpt.
+    """
+    elements = list(elements)
+    untold = _titles(elements) | set(removed)
+    headings: list[Element] = []
+    leads: list[Element] = []
+    for element in elements:
+        if element.kind == "heading":
+            headings = [found for found in headings if len(found.section) < len(element.section)]
+            leads = []
+        if element.element_id in chosen:
+            above = [found for found in (*headings, *leads) if _stands_above(found, element)]
+            yield from above
+            yield element
+            headings = [found for found in headings if found not in above]
+            leads = [found for found in leads if found not in above]
+        elif element.kind == "heading":
+            headings += [] if element.template or element.element_id in untold else [element]
+        elif element.kind in _LEADS and element.category is Category.NONE:
+            leads = [*leads, element][-_MOST_LEADS:]
+
+
+def title_of(structure: Element) -> str:
+    """Return the words of a heading or lead-in as `section` and `context` have them."""
+    return plain_text(statement_of(structure)).rstrip(":：")
+
+
+def _titles(elements: Sequence[Element]) -> set[str]:
+    """Return the ids of the headings that are the title of their file: the only one of its level, or its name."""
+    own = [
+        element
+        for element in elements
+        if element.kind == "heading" and _TITLE.match(element.content_full) and not element.template
+    ]
+    named = [found for found in own if found.statement.startswith(found.source_file)]
+    return {found.element_id for found in (own if len(own) == 1 else named)}
+
+
+def _stands_above(structure: Element, element: Element) -> bool:
+    """Return whether a heading, lead-in or table header is one of an element's."""
+    if structure.kind == "table_header":
+        return element.kind == "table_row" and structure.section == element.section
+    if structure.kind == "heading":
+        path = (*structure.section, title_of(structure))
+        return tuple(each.rstrip(":：") for each in element.section[: len(path)]) == tuple(
+            each.rstrip(":：") for each in path
+        )
+    if structure.section != element.section[: len(structure.section)]:
+        return False
+    return title_of(structure) in (plain_text(each).rstrip(":：") for each in element.context)
+
+
+class _Parent(Struct, frozen=True):
+    """An element that others may be nested in.
+
+    Attributes:
+        indent: Its indentation in the source.
+        place: Its indentation in the excerpt, or that of what takes its place.
+        shown: Whether the excerpt has it.
+    """
+
+    indent: int
+    place: int
+    shown: bool
+
+
+def _lines(
+    elements: Iterable[Element], shown: Collection[str], source: Sequence[str] | None
+) -> Iterator[str]:
+    parents: list[_Parent] = []
+    is_first = True
+    for element in elements:
+        indent = _indent(element.content_full.partition("\n")[0])
+        while parents and parents[-1].indent >= indent:
+            parents.pop()
+        place = _place(parents, indent)
+        is_shown = element.element_id in shown
+        parents.append(_Parent(indent, place, is_shown))
+        if not is_shown:
+            continue
+        if not is_first and source is not None and _stands_apart(element, source):
+            yield ""
+        is_first = False
+        yield from _moved(_own_lines(element, written=source is not None), indent - place)
+
+
+def _place(parents: Sequence[_Parent], indent: int) -> int:
+    if not parents:
+        return 0
+    above = parents[-1]
+    return above.place + (indent - above.indent if above.shown else 0)
+
+
+def _stands_apart(element: Element, source: Sequence[str]) -> bool:
+    """Return whether an element follows an empty line, or is a heading."""
+    before = element.line_range[0] - 2
+    return element.kind == "heading" or not (0 <= before < len(source) and source[before].strip())
+
+
+def _own_lines(element: Element, *, written: bool) -> list[str]:
+    """Return the lines of an element as they are written, or those of its statement behind its marker."""
+    lines = [line.rstrip() for line in element.content_full.rstrip().split("\n")]
+    if is_secret(element) or not written:
+        marker = _MARKER.match(lines[0]) if written else None
+        text = statement_of(element).removeprefix(f"{element.section[-1]}: " if element.section else "")
+        lines = f"{marker[0] if marker else ''}{text}".split("\n")
+    words = inlined_words(element)
+    return [*lines[:-1], f"{lines[-1]} ({words})"] if words else lines
+
+
+def _moved(lines: Iterable[str], by: int) -> Iterator[str]:
+    """Yield lines moved to the left by a number of columns, as far as white space allows."""
+    for line in lines:
+        yield " " * max(_indent(line) - by, 0) + line.lstrip(" \t") if by else line
+
+
+def _indent(line: str) -> int:
+    """Return the columns of white space before a line."""
+    return len(line[: len(line) - len(line.lstrip(" \t"))].expandtabs(4))

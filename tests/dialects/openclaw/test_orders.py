@@ -1,0 +1,41 @@
+"""An order of work loses no step, and a router no branch, because one of them speaks of OpenClaw."""
+
+from tests.dialects.openclaw.in_memory import elements_of
+
+TOOL = "`sessions_spawn`"
+ROWS = (
+    # What a step does beside reading OpenClaw's files keeps it, wherever it stands.
+    ("HEARTBEAT.md", "- Read `memory/tides.md`, run `tide.py`, and check the lock\n", "+"),
+    ("HEARTBEAT.md", "- Read `memory/tides.md` and `memory/boats.md`\n", "-"),
+    ("HEARTBEAT.md", "- 读 `memory/tides.md`，检查闸门\n", "+"),
+    ("AGENTS.md", "- If you are in the main session, read MEMORY.md\n", "-"),
+    ("AGENTS.md", "- Read SOUL.md, USER.md, and review TOOLS.md\n", "-"),
+    # No step goes from the middle of an order; at its ends one may.
+    ("AGENTS.md", "1. Close the gate\n2. Update MEMORY.md with the tide\n3. Open the valve\n", "+++"),
+    ("AGENTS.md", "1. Read `SOUL.md`\n2. Close the gate\n3. Open the valve\n", "-++"),
+    ("HEARTBEAT.md", "1. Count the boats\n2. None → reply HEARTBEAT_OK\n3. Otherwise ring the bell\n", "+++"),
+    ("HEARTBEAT.md", "1. Count the boats\n2. Ring the bell\n3. If none, reply HEARTBEAT_OK\n", "++-"),
+    ("HEARTBEAT.md", "- Count the boats\n- If none, reply HEARTBEAT_OK\n- Ring the bell\n", "+-+"),
+    # A list of what to read when a session starts is no order of work.
+    ("AGENTS.md", "## Every session\n\n1. Check the lock\n2. Read `USER.md`\n3. Check the gate\n", "+-+"),
+    # A router keeps all its branches, or none.
+    ("AGENTS.md", f"**Small:** a leak\n→ {TOOL} a hand\n\n**Large:** a flood\n→ call the mayor\n", "++"),
+    ("AGENTS.md", f"**Small:** a leak\n→ {TOOL} a hand\n\n**Large:** a flood\n→ {TOOL} a crew\n", "--"),
+    # Where OpenClaw's files keep what is no rule, also several to a line; other files are.
+    (
+        "AGENTS.md",
+        "- Rules of the lock → AGENTS.md | Tone → SOUL.md (short)\n- Tides → tides.md | Boats → MEMORY.md\n",
+        "-+",
+    ),
+)
+"""A file, its lines, and a sign for each element that isn't a heading: whether it is kept."""
+
+
+def test_orders_and_routers_stay_whole() -> None:
+    wrong = []
+    for file, lines, expected in ROWS:
+        elements = [element for element in elements_of(file, lines) if element.kind != "heading"]
+        found = "".join("-" if element.runtime_only else "+" for element in elements)
+        if found != expected:
+            wrong.append(f"{lines!r}: {found} instead of {expected}")
+    assert not wrong, "\n".join(wrong)

@@ -1,0 +1,141 @@
+"""What is scheduled, by which name and with whose lines: forms that were met in public workspaces, in our own words."""
+
+from melleafy_tui.core.dialects.openclaw.modality import modality_evidence, schedule
+from melleafy_tui.core.models.classification import Schedule
+from tests.dialects.openclaw.in_memory import snapshot_of
+
+NAMES = (
+    ("HEARTBEAT.md", "## Daily tide check (7:30 AM PT, weekdays)\n- Read the gauge\n",
+     ["Daily tide check | 7:30 AM PT, weekdays | 30 7 * * 1-5 America/Los_Angeles"]),
+    ("HEARTBEAT.md", "## 3. Leak watch\n- Frequency: every 3 min\n", ["Leak watch | every 3 min | 180"]),
+    ("HEARTBEAT.md", "## Weekly review\n- Read the log\n", ["Weekly review | Weekly | 604800"]),
+    ("HEARTBEAT.md", "### 每周回顾\n- 读日志\n", ["每周回顾 | 每周 | 604800"]),
+    ("HEARTBEAT.md", "- Weekly, look at the hinges\n", ["look at the hinges | Weekly | 604800"]),
+    ("AGENTS.md", "- Deferred boats: boats that wait → `boats.jsonl` with their draught. Cron picks up every 30 min.\n",
+     ["Deferred boats | every 30 min | 1800"]),
+    ("AGENTS.md", "- Weekly rope test cron fires Sunday 6 PM (in the shed).\n",
+     ["Weekly rope test | Sunday 6 PM | 0 18 * * 0"]),
+    ("AGENTS.md", "- Daily gate review (10AM cron) | Weekly lock audit (Sunday synthesis) | Rope book: `ropes.md`\n",
+     ["Daily gate review | 10AM cron | 0 10 * * *", "Weekly lock audit | Sunday synthesis | 0 0 * * 0"]),
+    ("AGENTS.md", "## 定时任务\n\n### 东门（老）\n- 04:15 写下水位\n- 08:30 早晨总览（船 + 闸门）\n",
+     ["写下水位 | 04:15 | 15 4 * * *", "早晨总览 | 08:30 | 30 8 * * *"]),
+    # A label of one word is named by its heading; alone, it makes the section the task.
+    ("HEARTBEAT.md", "## Rope store\n- Review: every 3 days\n- Action: count the ropes\n",
+     ["Rope store | every 3 days | 259200"]),
+    ("HEARTBEAT.md", "## Rope store\n- Count: every 3 days\n- Airing: every 2 days\n",
+     ["Rope store: Count | every 3 days | 259200", "Rope store: Airing | every 2 days | 172800"]),
+    ("HEARTBEAT.md", "## Scheduled tasks\n- Tide report: every day at 9:00\n", ["Tide report | every day at 9:00 | 0 9 * * *"]),
+)  # fmt: skip
+
+LABELS = (
+    ("HEARTBEAT.md", "## 任务\n\n### 2. 每日潮汐报告\n- 触发: 15:30 (周一至周五)\n- 任务: 读水位\n",
+     ["每日潮汐报告 | 15:30 | 30 15 * * 1-5"]),
+    ("HEARTBEAT.md", "## 闸门检查\n- 触发: 周六 10:00\n- 任务: 每周六看一次铰链\n", ["闸门检查 | 周六 10:00 | 0 10 * * 6"]),
+    ("HEARTBEAT.md", "## Gate check\n- Runs: every 4 hours\n- Look at the hinges\n", ["Gate check | every 4 hours | 14400"]),
+    ("HEARTBEAT.md", "## Gate check\n- Cron: `0 6 * * *`\n- Look at the hinges\n", ["Gate check | 0 6 * * * | 0 6 * * *"]),
+)  # fmt: skip
+
+NOT_IN_FORCE: tuple[tuple[str, str, list[str]], ...] = (
+    # Examples, suggestions and templates.
+    ("HEARTBEAT.md", "- Look at the gate\n\n## Example tasks\n- Count the boats every 2 hours\n", []),
+    ("HEARTBEAT.md", "- Look at the gate\n\nTo switch more on, add lines such as these:\n\n- Count the boats every 2 hours\n", []),
+    ("HEARTBEAT.md", "- Look at the gate\n\n## 可添加的检查任务\n\n根据需要，可以添加以下定期检查：\n\n| 检查项 | 频率 |\n|---|---|\n| 船只 | 每小时 |\n", []),
+    ("HEARTBEAT.md", "- Look at the gate\n\n## Proposed checks\n\n| Check | Every |\n|---|---|\n| Boats | 2 hours |\n", []),
+    # What is switched off, planned or given up.
+    ("HEARTBEAT.md", "- Look at the gate\n- ~~Count the boats every 2 hours~~\n", []),
+    ("HEARTBEAT.md", "- Look at the gate\n- Count the boats every 2 hours (paused until May)\n", []),
+    ("HEARTBEAT.md", "- Look at the gate\n- [DISABLED] Count the boats every 2 hours\n", []),
+    ("HEARTBEAT.md", "- Look at the gate\n\n## Boat count (every 2 hours)\nStatus: disabled\n- Count\n", []),
+    ("HEARTBEAT.md", "- Look at the gate\n\n## Retired checks\n- Count the boats every 2 hours\n", []),
+    ("HEARTBEAT.md", "- Look at the gate\n\n## Planned\n- Count the boats every 2 hours\n", []),
+    ("AGENTS.md", "## Cron jobs\n\n| Job | When | Status |\n|---|---|---|\n| Bell | 9:00 | active |\n| Horn | 10:00 | paused |\n",
+     ["Bell | 9:00 | 0 9 * * *"]),
+    ("AGENTS.md", "## Cron jobs\n\n| Job | When | |\n|---|---|---|\n| Bell | 9:00 | ✅ |\n| Horn | 10:00 | ❌ off |\n",
+     ["Bell | 9:00 | 0 9 * * *"]),
+    ("HEARTBEAT.md", "## Suggested checks\n- Count the boats every 2 hours\n- 🚫 BLOCKED → ask the skipper\n",
+     ["Count the boats | every 2 hours | 7200"]),
+    # How long something is kept or may take is no cadence.
+    ("HEARTBEAT.md", "| Check | TTL | Reason |\n|---|---|---|\n| boats | 5 min | slow |\n| gates | 2 min | fast |\n", []),
+    ("HEARTBEAT.md", "| Check | Interval |\n|---|---|\n| boats | 5 min |\n", ["boats | 5 min | 300"]),
+)  # fmt: skip
+
+MEMORY = (
+    "## Cron jobs\n\n| Job | When | State |\n|---|---|---|\n| Daily copy | 03:00 Mon to Fri | ✅ set up |\n"
+)
+MEMORIES: tuple[tuple[dict[str, str], list[str]], ...] = (
+    ({"MEMORY.md": MEMORY}, ["Daily copy | 03:00 Mon to Fri | 0 3 * * 1-5"]),
+    (
+        {"MEMORY.md": MEMORY, "AGENTS.md": "## Cron jobs\n- 9:00 ring the bell\n"},
+        ["ring the bell | 9:00 | 0 9 * * *"],
+    ),
+    ({"MEMORY.md": "## 2026-03-11: cron jobs\n- 9:00 ring the bell\n"}, []),
+    ({"MEMORY.md": "## Lessons\n- Cron jobs run at 9:00, never earlier\n"}, []),
+)
+"""Files, and the tasks that are read of them: MEMORY.md's only if nothing else lists jobs."""
+
+OFF = (
+    "The heartbeat is disabled for now.\n\n- Count the boats every 2 hours\n",
+    "**Status:** heartbeat paused\n\n- Count the boats every 2 hours\n",
+    "当前未开启定期心跳检查。\n\n需要开启时，按以下结构添加：\n\n| 检查项 | 频率 |\n|---|---|\n| 船只 | 每小时 |\n",
+    "此文件定义定期检查任务。当前为空，跳过心跳。\n",
+)
+"""Texts of HEARTBEAT.md that switch the heartbeat off."""
+
+WAKE_UPS: tuple[tuple[str, str, list[str]], ...] = (
+    ("## 心跳执行时间\n- **默认频率**：每天 9:00 - 10:00 之间\n- **周末**：可延迟到 10:00 - 11:00\n\n## 检查\n- 看闸门\n",
+     "每天 | 86400 09:00-10:00", []),
+)  # fmt: skip
+
+
+def shown(found: Schedule) -> str:
+    """Return a schedule as one line: the source's words, then what was read from them."""
+    when = found.cron or found.seconds or " ".join(found.times)
+    limits = (str(when), found.active_hours, found.timezone)
+    return f"{found.cadence} | {' '.join(filter(None, limits))}"
+
+
+def test_tasks_are_named_and_timed() -> None:
+    wrong = []
+    for file, text, expected in (*NAMES, *LABELS, *NOT_IN_FORCE):
+        others = {} if file == "HEARTBEAT.md" else {"HEARTBEAT.md": "- Look at the gate\n"}
+        found = schedule(snapshot_of({file: text, **others}))
+        tasks = [f"{task.title} | {shown(task.schedule)}" for task in found.tasks]
+        if tasks != expected:
+            wrong.append(f"{text!r}: {tasks} instead of {expected}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_jobs_that_only_a_memory_lists_are_tasks() -> None:
+    wrong = []
+    jobs: dict[str, str]
+    for jobs, expected in MEMORIES:
+        found = schedule(snapshot_of({"HEARTBEAT.md": "- Look at the gate\n", **jobs}))
+        tasks = [f"{task.title} | {shown(task.schedule)}" for task in found.tasks]
+        if tasks != expected:
+            wrong.append(f"{jobs}: {tasks}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_a_heartbeat_that_is_switched_off_wakes_nobody() -> None:
+    wrong = []
+    for text in OFF:
+        snapshot = snapshot_of({"HEARTBEAT.md": text})
+        found = schedule(snapshot)
+        if found.tasks or found.type or modality_evidence(snapshot):
+            wrong.append(text)
+    assert not wrong, "\n".join(wrong)
+
+
+def test_a_section_about_the_wake_up_has_no_tasks() -> None:
+    wrong = []
+    for text, wake_up, tasks in WAKE_UPS:
+        found = schedule(snapshot_of({"HEARTBEAT.md": text}))
+        if (shown(found), [task.title for task in found.tasks]) != (wake_up, tasks):
+            wrong.append(f"{text!r}: {shown(found)} {[task.title for task in found.tasks]}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_quiet_hours_in_which_some_work_goes_on_are_no_window() -> None:
+    quiet = "- Count the boats\n- Quiet hours: 23:00-06:00"
+    assert schedule(snapshot_of({"HEARTBEAT.md": f"{quiet}, say nothing\n"})).active_hours == "06:00-23:00"
+    assert not schedule(snapshot_of({"HEARTBEAT.md": f"{quiet}, only check the lock\n"})).active_hours
