@@ -21,6 +21,7 @@ from melleafy_tui.core.source.secrets import weights
 from melleafy_tui.core.source.secrets.candidates import candidates, form, phrase_form
 from melleafy_tui.core.source.secrets.detector import formed_secrets
 from melleafy_tui.core.source.secrets.evidence import describe, group_of
+from melleafy_tui.core.source.secrets.judge import MADE
 from melleafy_tui.core.source.secrets.reading import Line, blocks
 from melleafy_tui.core.source.secrets.relations import DIRECT, judged
 from melleafy_tui.core.source.secrets.vocabulary import hits
@@ -71,7 +72,9 @@ def _of_line(
 ) -> Iterator[Example]:
     state = judged(line, like)
     masks, here = list(state.taken), _on(line, secrets)
-    for candidate in candidates(line):
+    values = candidates(line)
+    state.values = tuple([(each.start, each.end) for each in values if group_of(each.form) in MADE])
+    for candidate in values:
         start, end = line.offset + candidate.start, line.offset + candidate.end
         before = [span for span in here if span[1] <= start]
         state.taken = masks + [(first - line.offset, last - line.offset) for first, last in before]

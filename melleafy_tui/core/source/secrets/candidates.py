@@ -8,9 +8,9 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.source.secrets.forms import form_of, is_known
-from melleafy_tui.core.source.secrets.reading import Line
+from melleafy_tui.core.source.secrets.reading import ODD, Line
 from melleafy_tui.core.source.secrets.spans import compiled
-from melleafy_tui.core.source.secrets.talk import ADVERBS, ARTICLES, GIVES, SMALL, SOLID_GIVES, TALK, TOWARDS
+from melleafy_tui.core.source.secrets.talk import ADVERBS, ARTICLES, GIVES, LEADS, SMALL, SOLID_GIVES, TALK, TOWARDS
 from melleafy_tui.core.source.secrets.vocabulary import NAMING, C, hits, is_solid, lowered
 
 
@@ -44,7 +44,9 @@ QUOTES: Final = frozenset("\"'`“„«「『‘")
 MOST_SIGNS: Final = 6
 MOST_SLASHES: Final = 2
 _PROGRAMS: Final = frozenset(("random", "long random"))
-_FIELDS: Final = frozenset((C.LOGIN, C.USER, C.WIFI, C.VAULT, C.ENTER, C.SERVICE, C.SPARE, C.SAYING, C.LOCK, C.DEVICE))
+_FIELDS: Final = frozenset(
+    (C.LOGIN, C.USER, C.WIFI, C.VAULT, C.ENTER, C.SERVICE, C.SPARE, C.SAYING, C.LOCK, C.DEVICE, C.SITE, C.SAY)
+)
 
 
 def candidates(line: Line) -> list[Candidate]:
@@ -69,7 +71,7 @@ def _atoms(text: str, wordy: bool) -> Iterator[Candidate]:
         if word.isalpha() and not is_solid(word):
             if not wordy or (_goes_on(text, match.end()) and text[match.start() - 1 : match.start()] not in _OPEN):
                 continue
-        elif not wordy and len(word) < 20:
+        elif not wordy and len(word) < 20 and not ODD.search(word):
             continue
         for start, end in _pieces(word, match.start()):
             if found := _candidate(text, start, end):
@@ -224,7 +226,9 @@ def phrase_form(text: str) -> str:
     return "phrase 2" if len(parts) == 2 else "phrase 3" if len(parts) == 3 else "phrase"
 
 
-_PHRASED: Final = frozenset((C.PASSWORD, C.PASS, C.PHRASE, C.SAYING, C.VAULT, C.ENTER, C.WIFI, C.KEY, C.PIN))
+_PHRASED: Final = frozenset(
+    (C.PASSWORD, C.PASS, C.PHRASE, C.SAYING, C.VAULT, C.ENTER, C.WIFI, C.KEY, C.PIN, C.SAY)
+)
 _PHRASE_START: Final = re.compile(r"[^\s\"'`“”„«»「」(（*_=:：→|]+")
 _PART_ENDS: Final = re.compile(r"[,;–—。，、(（\"'`”」»]|\.[ ]|[ ]-[ ]|[ ]/[ ]")
 LONGEST_LEAD_IN: Final = 70
@@ -273,4 +277,4 @@ def _starts(text: str, position: int) -> Iterator[tuple[int, bool]]:
 
 
 _PARTICLE: Final = f"(?:{'|'.join(sorted(SOLID_GIVES, key=lambda mark: -len(mark)))})[：:]?[「『“\"]?"
-_VERBS: Final = GIVES | ADVERBS | TOWARDS | {"with", "mit", "con", "com", "avec", "met", "z", "ze", "с", "з", "by", "using"}
+_VERBS: Final = GIVES | ADVERBS | TOWARDS | {word for word, name in LEADS.items() if name in ("with", "type", "say", "wants", "use")}

@@ -19,6 +19,8 @@ from melleafy_tui.core.source.secrets.relations import (
     Relation,
     following,
     is_of_other,
+    leading,
+    next_word,
     pair,
     relations,
 )
@@ -52,7 +54,7 @@ _IDENTIFIERS: Final = frozenset(("joined digits", "named", "camel digits", "numb
 _PLAIN: Final = frozenset(("word", "title", "foreign", "capitals"))
 
 _LABELS: Final = ("password", "phrase", "recovery", "pin", "pass", "seed", "token", "code", "key")
-_USES: Final = ("spare", "lock", "device", "wifi", "login", "user", "service", "vault", "enter")
+_USES: Final = ("spare", "lock", "device", "wifi", "login", "user", "service", "vault", "site", "say", "enter")
 _PRIORITY: Final = {name: number for number, name in enumerate((*_LABELS, *_USES))}
 _NEARNESS: Final = {
     name: number
@@ -61,8 +63,8 @@ _NEARNESS: Final = {
     )
 }
 FAMILIES: Final = {
-    **dict.fromkeys(("password", "pass", "login", "user", "wifi", "vault"), "word"),
-    "phrase": "phrase",
+    **dict.fromkeys(("password", "pass", "login", "user", "wifi", "vault", "site"), "word"),
+    **dict.fromkeys(("phrase", "say"), "phrase"),
     **dict.fromkeys(("token", "key", "service"), "key"),
     **dict.fromkeys(("pin", "code", "lock", "device", "enter"), "pin"),
     **dict.fromkeys(("recovery", "spare"), "recovery"),
@@ -105,7 +107,12 @@ def describe(line: Judged, candidate: Candidate) -> Described | None:
     if not _may_matter(line, candidate.form, named, used, beside) or _is_aside(candidate, group, named, used, next_is):
         return None
     family = _family(named, used)
-    evidence = {f"{family}: {candidate.form}", f"{group} then {next_is}"}
+    lead = leading(line.line.text, start)
+    evidence = {f"{family}: {candidate.form}", f"{group} then {next_is}", f"{group} led by {lead}"}
+    if next_is in ("word", "label"):
+        evidence.add(f"{group} before {next_word(line.line.text, end)}")
+    if lead == "bracket" and line.line.text[end : end + 1] in (")", "）", "]"):
+        evidence.add(f"{group} in brackets")
     for relation in (named, used):
         if relation:
             evidence |= {f"{relation.label} {relation.name}", f"{group} {relation.name}"}
@@ -207,20 +214,18 @@ def _may_matter(
 ) -> bool:
     """Return whether a word that is close enough, a pair, or a sibling speaks for a value at all."""
     group = group_of(form)
-    if form in _CERTAIN:
+    if form in _CERTAIN or (line.prose and group in ("made", "long")):
         return True
     if form in _OF_PROGRAMS:
         return named is not None or group in line.like or _is_used(used, ("service", "spare"), DIRECT)
     if form in _WEAK_DIGITS:
-        return (named is not None and named.name in DIRECT) or _is_used(used, ("lock",), ("field",))
+        return (named is not None and named.name in DIRECT) or _is_used(used, ("lock", "device", "enter"), DIRECT | {"near", "before"})
     if form == "ticket" and (named is None or named.name not in DIRECT):
         return False
     if group in ("word", "phrase"):
         use = used is not None and used.name not in ("far", "before") and used.label != "lock"
         close = (named is not None and named.name != "far") or use
         return close or bool(beside and (beside.kind != "name" or (line.line.topics | line.around) & OWNERS))
-    if group == "long" and named is None and used is not None and FAMILIES[used.label] == "pin":
-        return beside is not None or group in line.like
     if named is not None or used is not None or beside is not None or group in line.like:
         return True
     return group != "long" and bool(line.around)
@@ -263,6 +268,8 @@ def _line_flags(line: Judged, group: str) -> Iterator[str]:
         yield "on long line"
     if group in line.like:
         yield "like others"
+    if not line.line.topics:
+        yield "without words"
     if line.line.context.asked:
         yield "asked for"
 
@@ -270,6 +277,10 @@ def _line_flags(line: Judged, group: str) -> Iterator[str]:
 def _value_flags(line: Judged, candidate: Candidate, group: str) -> Iterator[str]:
     """Yield what a value and what stands directly beside it say."""
     text, start, end = line.line.text, candidate.start, candidate.end
+    if any(last <= start for _, last in line.values):
+        yield "behind a value"
+    if any(end <= first for first, _ in line.values):
+        yield "before a value"
     if candidate.quote:
         yield "in ticks" if candidate.quote == "`" else "in quotes"
     if any(hit.concept in NEGATIVE and hit.end <= start <= hit.end + 4 for hit in line.line.hits):

@@ -98,7 +98,7 @@ _CODE_PARTS: Final = frozenset(
 """Parts of a name of code."""
 
 _DIGITS: Final = re.compile(
-    r"(?P<keyed>#\d{4}[#*]?|[#*]\d{4,8}[#*]|\*\d{3,8}|\d{3,8}[#*]|\d{2,5}[#*]\d{1,6}[#*]?)"
+    r"(?P<keyed>#\d{4}[#*]?|[#*]\d{3,8}[#*]?|\d[#*]\d{2,8}|[#*]\d{4,8}[#*]|\*\d{3,8}|\d{3,8}[#*]|\d{2,5}[#*]\d{1,6}[#*]?)"
     r"|(?P<phone>\d{3}[- ]\d{3}[- ]\d{4}|0\d{2,4}[-/ ]\d{3,8})"
     r"|(?P<groups>\d{1,4}(?:[-–/]\d{1,4}){1,5}|\d(?: \d){3,7}|\d{2}(?: \d{2}){1,3})"
 )
@@ -163,7 +163,7 @@ def form_of(value: str) -> str:
         if not _CODE_PARTS.isdisjoint(value.lower().split(".")):
             return ""
         return "dotted digits" if any(map(str.isdecimal, value)) else "dotted"
-    return _long_form(value) or ("" if _CODE.search(value) else _short_form(value))
+    return _long_form(value.removesuffix("%3D").removesuffix("%3D")) or ("" if _CODE.search(value) else _cased(value))
 
 
 def _digits_form(value: str) -> str:
@@ -285,6 +285,15 @@ def entropy(value: str) -> float:
     """Return the Shannon entropy of a value in bits per character."""
     length = len(value)
     return -sum(count / length * math.log2(count / length) for count in Counter(value).values())
+
+
+_CASED: Final = frozenset(("mixed", "numbered", "numbered once", "joined digits", "camel digits", "strong"))
+
+
+def _cased(value: str) -> str:
+    """Return the form of what a person makes up, apart for values in capitals, as models and articles have them."""
+    form = _short_form(value)
+    return f"capital {form}" if form in _CASED and value.isupper() else form
 
 
 def _short_form(value: str) -> str:

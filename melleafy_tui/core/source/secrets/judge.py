@@ -12,7 +12,7 @@ from melleafy_tui.core.source.secrets.vocabulary import C
 from melleafy_tui.core.source.secrets.weights import START, points
 
 _KINDS: Final = {
-    **dict.fromkeys(("password", "pass", "phrase", "login", "user", "wifi", "vault"), ("password", "PASSWORD")),
+    **dict.fromkeys(("password", "pass", "phrase", "login", "user", "wifi", "vault", "site", "say"), ("password", "PASSWORD")),
     **dict.fromkeys(("pin", "code", "lock", "device", "enter"), ("access code", "ACCESS_CODE")),
     **dict.fromkeys(("token", "key", "service"), ("token", "TOKEN")),
     **dict.fromkeys(("recovery", "spare"), ("recovery code", "RECOVERY_CODE")),
@@ -66,6 +66,7 @@ def _secrets_of_line(
     if not values:
         return
     state = judged(line, like)
+    state.values = tuple([(each.start, each.end) for each in values if group_of(each.form) in MADE])
     end = line.offset + len(line.text)
     state.taken += [(first - line.offset, last - line.offset) for first, last in known if first < end and last > line.offset]
     best: Described | None = None
@@ -84,6 +85,9 @@ def _secrets_of_line(
             best, most = described, value
     if best is not None:
         yield _taken(state, best, like)
+
+
+MADE: Final = frozenset(("made", "long", "digits", "groups"))
 
 
 def _is_direct(described: Described) -> bool:

@@ -18,7 +18,11 @@ LONGEST_ITEM: Final = 120
 LONGEST_LINE: Final = 4_000
 OVERLAP: Final = 400
 MOST_ITEMS: Final = 24
-_MARK: Final = re.compile(r"@|[A-Za-z0-9+/_=.~-]{20}")
+_ODD: Final = r"[^\W\d_]{2}[-_.&!?#$%*+>]?\d|\d[-_.&!?#$%*+]?[^\W\d_]{2}|[^\W\d_][&!?#$%*+>][^\W\d_]"
+ODD: Final = re.compile(_ODD)
+"""Letters beside digits or marks, as in what people make up."""
+
+_MARK: Final = re.compile(f"@|[A-Za-z0-9+/_=.~-]{{20}}|{_ODD}")
 _SHAPE: Final = re.compile(r"[ \t>]*(?P<mark>[-*+•·|☐☑✅]|\d{1,2}[.)](?=[ \t])|\[?\d{1,2}[:.]\d\d\]?(?=[ \t]))")
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from string import ascii_letters as LETTERS
 from typing import Final
 
 from msgspec import Struct
@@ -14,9 +15,11 @@ from melleafy_tui.core.source.secrets.talk import (
     AS,
     CHANGES,
     GIVES,
+    LEADS,
     PRONOUNS,
     SMALL,
     SOLID_GIVES,
+    SOLID_LEADS,
     SPEAKS,
     TOWARDS,
 )
@@ -34,7 +37,7 @@ LONGEST_PROSE: Final = 600
 DIRECT: Final = frozenset(("field", "is", "beside", "tight", "far field", "far is"))
 """Relations of words that give a value, or stand before it."""
 
-OWNERS: Final = frozenset((C.LOGIN, C.USER, C.WIFI, C.SERVICE))
+OWNERS: Final = frozenset((C.LOGIN, C.USER, C.WIFI, C.SERVICE, C.SITE))
 STRING_QUOTES: Final = frozenset("\"'")
 _FRONT: Final = " \t\"'`”’»」』*_)）]}>"
 _BACK: Final = " \t\"'`“„«「『‘*_"
@@ -75,6 +78,7 @@ class Judged(Struct):
         talk: How many of its words speak about secrets.
         taken: The places of its secrets so far, and of masks.
         like: The groups of forms of the secrets so far, on it and in its list.
+        values: The places of its values that aren't plain words.
     """
 
     line: Line
@@ -82,6 +86,7 @@ class Judged(Struct):
     talk: int
     taken: list[tuple[int, int]]
     like: set[str]
+    values: tuple[tuple[int, int], ...] = ()
 
     @property
     def around(self) -> frozenset[Concept]:
@@ -112,7 +117,7 @@ def resolved(concept: Concept, line: Judged) -> str:
             return "recovery"
         return "password" if C.WIFI in around else "key"
     if concept is C.SAYING:
-        return "phrase" if around & {C.VAULT, C.PHRASE, C.SPARE} else ""
+        return "phrase" if around & {C.VAULT, C.PHRASE, C.SPARE, C.SAY} else ""
     return "" if concept in NEGATIVE else concept.value
 
 
@@ -310,3 +315,41 @@ def is_of_other(line: Judged, start: int) -> bool:
     naming = None if name == "beside" else next((hit for hit in reversed(hits) if hit.concept in NAMING), None)
     joint = text[naming.end : hits[-1].start] if naming else ""
     return SMALL.isdisjoint(map(lowered, WORD.findall(joint)))
+
+
+MOST_SKIPPED: Final = 2
+_OPENED: Final = " \t\"'`“”„«»「」『』‹›’‘*_"
+
+
+def leading(text: str, start: int) -> str:
+    """Return what stands before a value: the start of the line, a sign, or what the word there does with it."""
+    before = text[max(0, start - 40) : start].rstrip(_OPENED)
+    for _ in range(MOST_SKIPPED + 1):
+        if not before:
+            return "start"
+        if before[-1] in "(（[":
+            return "bracket"
+        if before[-1] in ":：=→>＝➜⇒":
+            return "sign"
+        if before[-1] in ",;，、；.。!?！？…":
+            return "mark"
+        if before[-1] in "-–—|/／~·•+":
+            return "dash"
+        if is_solid(before[-4:]):
+            return next((SOLID_LEADS[before[-n:]] for n in (3, 2, 1) if before[-n:] in SOLID_LEADS), "word")
+        word = before[len(before.rstrip(LETTERS)) :] if before.isascii() else (WORD.findall(before) or [""])[-1]
+        word = lowered(word)
+        if word not in ARTICLES and word not in ADVERBS:
+            return LEADS.get(word, "small" if word in SMALL else "word")
+        before = before[: -len(word)].rstrip(_OPENED)
+    return "word"
+
+
+def next_word(text: str, end: int) -> str:
+    """Return what the word behind a value does with it."""
+    rest = text[end : end + 30].lstrip(_OPENED)
+    if is_solid(rest[:3]):
+        return next((SOLID_LEADS[rest[:n]] for n in (3, 2, 1) if rest[:n] in SOLID_LEADS), "word")
+    match = WORD.match(rest)
+    word = lowered(match.group()) if match else ""
+    return LEADS.get(word, "small" if word in SMALL else "word")

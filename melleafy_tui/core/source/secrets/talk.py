@@ -132,3 +132,55 @@ SOLID_TALK: Final = (
     *("参照", "保管", "変更", "以上", "出さ", "知ら", "설정", "저장", "문의", "공유", "절대", "있습니다", "마세요", "적지", "말 것", "알려"),
 )
 """Parts of sentences about a secret in scripts without blanks."""
+
+
+LEADS: Final = {
+    word: name
+    for name, words in {
+        "then": "then next afterwards dann danach anschließend puis ensuite luego después depois poi dopo потом затем дальше "
+        "далее далі потім potem dalej następnie daarna vervolgens sonra ardından",
+        "with": "with using by mit avec con com met с со з із z ze ile per via through after nach pod po po",
+        "use": "use uses used using take try tries nimm nutze benutze benutzt prends utilise usa usar use_o usi используй используем "
+        "użyj używa gebruik gebruikt kullan append pass passes put have has gave give given",
+        "type": "type types typed typing enter enters press punch dial input key write fill feed tap hit turn spin tippe tippt tippen "
+        "gib eingeben drücke drück taper tape tapez tapes saisir composer compose faire faisant escribe escribir teclea marca marcar pon "
+        "poner ponen digite digitar digita colocar coloca coloque insere inserisci inserire metti mette fare scrivi набери набрать введи "
+        "вводишь вводить вбить впиши вписать вписать нажми тыкаем вбити вписати вводиш натисни набрати wpisz wpisać wciśnij "
+        "naciśnij klepnąć voer typ toets tik invoeren yaz gir tuşla bas çevir tippen",
+        "say": "say says tell tells answer replies reply sag sagt sagen antwortet nenne dis dire dites diga dile diz dizer fala falar dica "
+        "dire rispondi скажи скажет сказать скажите сказати скажеш powiedz powie powiedziała powiedzieć zeg zegt söyle answers called",
+        "wants": "wants needs need requires asks accepts takes expects wanted takes likes will verlangt braucht demande veut attend faut pide "
+        "quiere acepta pede quer aceita chiede vuole accetta просит хочет требует принимает даём спросит просить хоче приймає "
+        "pyta chce prosi wymaga wil vraagt ister istiyor",
+        "set": "changed set reset made switched rotated became geändert gesetzt changé mis puesto cambiado mudei mudou cambiato messo "
+        "поменяли сменил поставил змінив поставив zmieniłem ustawiłem veranderd gewijzigd gezet değiştirdim yaptım",
+        "opens": "opens open unlocks works work gets lets wakes logs öffnet geht entsperrt startet weckt ouvre marche débloque lève abre "
+        "funciona desbloquea entra desbloqueia libera apre funziona sblocca открывает пускает работает подходит відкриває пускає "
+        "працює підходить otwiera działa wpuszcza puszcza opent werkt ontgrendelt açar açıyor açılıyor çalışır geçer",
+        "is": "",
+        "and": "and und et y e i и та і й en ve or oder ou o u или або lub albo of veya plus",
+        "in": "in im auf dans en em no na в у w na op bij at on at to zu à a naar into unter under over über",
+        "for": "for für pour para per для do voor için",
+        "number": "no nr n° № number nummer numéro número numero номер nummers numara nr. num id ref",
+    }.items()
+    for word in words.split()
+} | dict.fromkeys(GIVES, "is")
+"""What the word before or behind a value does with it."""
+
+SOLID_LEADS: Final = {
+    mark: name
+    for name, marks in {
+        "then": "然后 然後 之后 之後 再 接着 接著 そのあと その後 次に 다음 그다음 이어서",
+        "with": "用 靠 拿 由 凭 憑",
+        "type": "输入 輸入 输 輸 填 打 敲 按 拨 撥 选 入 转到 轉到 拨到 調到 补 補",
+        "say": "说 說 报 報 答 叫 念",
+        "wants": "要 求",
+        "set": "改成 改为 改為 换成 換成 设为 設為",
+        "is": "是 为 為 は が って 는 은 이 가",
+        "opens": "で 開 开 打开 打開 解开 就 로 으로 を押 を入 と入 と打 と言 라고 면 해제 열 풀 为开",
+        "and": "和 跟 与 與 と 와 과",
+        "number": "第 号 號 番 번",
+    }.items()
+    for mark in marks.split()
+}
+"""The same in scripts without blanks."""

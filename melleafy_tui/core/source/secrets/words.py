@@ -35,6 +35,10 @@ class Concept(StrEnum):
     VAULT = "vault"
     """What a passphrase protects: a disk, a backup, a key."""
     ENTER = "enter"
+    SITE = "site"
+    """Where people sign in: a portal, an app, a platform."""
+    SAY = "say"
+    """What asks for a spoken word: "say X", "the answer is X"."""
     SERVICE = "service"
     OTHER = "other"
     """What numbers and ids are that are no secret."""
@@ -53,6 +57,8 @@ WORDS: Final[Mapping[Concept, str]] = {
         wachtwoord* ww wachtwd toegangswoord* *wachtwoord şifre* sifre* parola* parola_di_accesso parola_d_accesso
         パスワード パスワ PW 비밀번호 비번 패스워드 암호 暗証パスワード
         密码 密碼 口令 通行码 通行碼 帳密 账密 帐密 提取码 提取碼 访问码 授权码 授權碼
+        parol parolya mima angou anshou bango_ansho amho bimil bimilbeonho kouling losung_wort haslo_do clave_wifi
+        zugangspasswort anmeldepasswort einmalpasswort startpasswort initialpasswort parolă jelszó heslo lösenord
         """,
     Concept.PASS: "pass パス",
     Concept.PHRASE: """
@@ -94,10 +100,13 @@ WORDS: Final[Mapping[Concept, str]] = {
         geheime_sleutel toegangstoken* belirte* gizli_anahtar* api_anahtar* erişim_anahtar*
         トークン シークレット 秘密鍵 アクセスキー APIキー 토큰 시크릿 인증키 비밀키 비밀 API_키
         秘密 令牌 密钥 密鑰 金鑰 金钥 秘钥 秘鑰 凭证 憑證 权杖 權杖 私钥 私鑰 激活码
+        preshared pre_shared preshared_key private_half secret_half local_key application_key appkey app_id_key zugangsschlüssel
+        miyao himitsu tajne tajny tajna gizli secreta segreta secrète 비밀값 密匙 签名密钥 簽章金鑰
         """,
     Concept.KEY: """
         key keys schlüssel* *schlüssel clé clés clef clefs clave claves llave llaves chave chaves chiave chiavi
         ключ* klucz* sleutel* *sleutel anahtar* passkey キー 鍵 키 キーワード
+        kluch klyuch kagi yolsuz_anahtar
         """,
     Concept.PIN: """
         pin pins puk puks pin1 pin2 puk1 puk2 pincode* pin_code pin_number pin_nummer passcode* digicode* geheimzahl* zahlencode
@@ -110,6 +119,9 @@ WORDS: Final[Mapping[Concept, str]] = {
         código* codigo* combinación combinacion combinação combinacao codice codici combinazion* код* комбинац*
         комбінац* шифр kod kodu kody kodem kodów kodlar* koduna kodunu szyfr kombinacj* cijfercode* combinatie*
         kombinasyon* コード 番号 ダイヤル 코드 번호 代码 代碼 号码 號碼 码 碼
+        digits ziffern ziffernfolge chiffres dígitos cifre цифр* цифри cyfr* cijfers haneli rakam* 桁 자리 数字 數字 숫자
+        serial activation voucher gift_card license licence lizenz licenza licencia licença лиценз* ліценз* licencj* lisans*
+        seriennummer numéro_de_série 序号 序號 シリアル 시리얼
         """,
     Concept.SPARE: """
         recovery backup backups emergency rescue one_time onetime scratch spare fallback 2fa mfa 2sv two_factor 2_step
@@ -137,6 +149,10 @@ WORDS: Final[Mapping[Concept, str]] = {
         логін* обліков* увійти увійди вхід logowan* zaloguj* loguj* kont* dostęp* inlog*
         aanmeld* giriş hesap* hesab*
         ログイン アカウント サインイン 로그인 계정 登录 登錄 登入 账号 帳號 账户 帳戶 帐号 学号
+        elternportal kundenportal kundenkonto mitgliedsnummer kundennummer_und
+        espace_client espace_presse área_privada área_de_cliente área_do_cliente area_clienti area_riservata
+        личный_кабинет кабинет* журнал* щоденник* panel_klienta dziennik* mijn_omgeving
+        マイページ 会員 会員番号 마이페이지 회원 会员 會員 工号 學號 后台 後台
         """,
     Concept.USER: """
         user users username usernames user_name userid usr benutzer* nutzer* utilisateur* usuario* usuário* utente*
@@ -149,6 +165,9 @@ WORDS: Final[Mapping[Concept, str]] = {
         sieci netwerk* *netwerk ağ ağı ağının вайфай* вай_фай* роутер* маршрутизатор* ruter* modem* módem* wpa
         wpa2 wpa3 wep repeater internet_bei
         无线 無線 网络 網路 路由器 宽带 寬頻 热点 熱點 ワイファイ ルーター ネットワーク 와이파이 공유기 네트워크
+        internet online iot mesh net wifi_name
+        wlan_name netzname fernsehnetz internetu internete интернет* інтернет* інтернеті internetu internetin
+        网 ネット 電波 인터넷 网名 網名 网络名 網路名
         """,
     Concept.LOCK: """
         door doors doorbell frontdoor backdoor gate gates garage garages safe alarm alarms lock locks *lock lockbox lock_box keybox
@@ -171,6 +190,22 @@ WORDS: Final[Mapping[Concept, str]] = {
         ドア 玄関 門 ゲート ガレージ 車庫 金庫 アラーム 警報 オートロック 宅配ボックス キーボックス 扉 入口 ロッカー 南京錠 スーツケース 自転車
         문 현관 대문 차고 금고 경보 도어락 게이트 출입 공동현관 창고 사물함 알람 자물쇠 택배함 엘리베이터 주차장
         门 門 车库 車庫 保险箱 保險箱 保险柜 保險櫃 警报 警報 报警 閘 闸 锁 鎖 储物柜 儲物櫃 快递柜 信箱 电梯 電梯 道闸 单元 單元 小区
+        chain rack cupboard cupboards barrier barriers boom turnstile turnstiles cage cages locker_room bin_room bins parcel parcel_locker
+        box post_box dispenser yard courtyard pool gym studio_door side_door stairwell lift combination_lock wheel wheels dial_lock
+        kasten kästchen zahlenschloss serverschrank schrank schranke schranken rädchen hof innenhof zaun vorhängeschloss tastenfeld
+        tastatur_tür aufzug packstation paketstation
+        barrière casier casiers vestiaire molette molettes grille cour digicode boîtier consigne
+        barrera torniquete buzón cajita rodillos rueditas casillero portero verja reja
+        catraca cancela caixa_de_correio armários portaria interfone roletes
+        sbarra tastierino rotelle casella armadio rastrelliera tornello ascensore
+        шлагбаум* турникет* постамат* поштомат* шкафчик* шкафчиц* калитк* решетк* решётк* навісн* замку
+        шафк* шафу домофоні ліфт* лифт* укритт* сховищ*
+        paczkomat* bramk* szafk* skrzynk* śmietnik* winda windy
+        hek slagboom* kastje sleutelkluisje cijferslot* *slot fietsenstalling hangslotje
+        turnike* dolap dolabı kargo_dolabı posta_kutusu asma_kilit çit asansör* bahçe
+        駐輪場 ポスト 宅配 ダイヤル錠 門扉 セコム 警備 入退室
+        택배 우체통 출입문 차단기 키박스 자전거 에스원 세콤
+        驿站 驛站 菜鸟 快递 取件 取貨 柜 櫃 转盘 轉盤 门禁 門禁 栏杆 欄杆 保全 轮子 滾輪
         """,
     Concept.DEVICE: """
         phone phones iphone ipad tablet tablets sim esim sim_card card cards debit credit_card atm voicemail watch
@@ -179,6 +214,22 @@ WORDS: Final[Mapping[Concept, str]] = {
         tarjeta* cajero* móvil* celular* cartão cartões telemóvel* carta bancomat телефон* карт* картк* kart* telefon*
         pinpas pas bankpas telefoon* cep_telefonu планшет* banka
         カード スマホ 携帯 銀行 カート 카드 휴대폰 폰 手机 手機 卡 银行 提款
+        tv telly console switch playstation xbox nintendo set_top_box oven hob dishwasher washing_machine boiler thermostat copier
+        photocopier till cash_register terminal pos kiosk fridge child_lock parental_lock kids_profile guided_access screen_time
+        payphone_box remote alexa sim_pin pension tachograph pc computer notebook desktop chromebook bios sudo
+        fernseher konsole backofen kochfeld spülmaschine waschmaschine heizung kopierer kasse kassen kindersicherung gerät rechner
+        téléviseur télé four lave_linge copieur caisse tablette ordinateur ordi
+        televisor tele horno lavadora fotocopiadora caja_registradora ordenador portátil datáfono
+        televisão forno fogão copiadora maquininha computador
+        televisore forno lavatrice fotocopiatrice cassa stampante_multifunzione portatile
+        телевизор* приставк* плит* духовк* мультиварк* копир* касс* ноут* ноутбук* компьютер* экран*
+        телевізор* приставк* плит* духовк* ксерокс* кас* комп_ютер* екран*
+        telewizor* dekoder* piekarnik* pralk* ksero* kasa kasy laptopa laptopie komputer* ekran*
+        televisie oven kookplaat inductieplaat wasmachine kopieerapparaat kassa kinderslot computer
+        televizyon* fırın* ocak çamaşır_makinesi kombi fotokopi* yazarkasa* dizüstü bilgisayar*
+        テレビ タブレット 端末 レジ コピー機 食洗機 チャイルドロック パソコン ノートPC
+        노트북 태블릿 텔레비전 복사기 계산대 컴퓨터 로봇청소기
+        电视 電視 平板 收银机 收銀機 复印机 影印機 电脑 電腦 笔记本 筆電 手表 手錶
         """,
     Concept.VAULT: """
         disk disks drive vault vaults keepass* kdbx bitwarden 1password luks veracrypt truecrypt cryptomator cryptsetup
@@ -187,6 +238,10 @@ WORDS: Final[Mapping[Concept, str]] = {
         festplatte* *festplatte sicherung* laufwerk* verschlüssel* *verschlüsselung disque* chiffr* sauvegarde* disco discos cifrad*
         copia* cópia* criptograf* encript* cifrat* диск* шифр* архив* резервн*_коп* dysk* zaszyfr* kopi* schijf
         versleutel* disk_şifre* şifreli 硬盘 硬碟 磁盘 磁碟 加密 压缩包 壓縮 解压 解壓 ディスク 暗号化 解凍 디스크 암호화 압축
+        rar archive_file 7z encrypted decrypts unlocks_the protected sheet excel tagebuch blattschutz sealed container volume
+        entpacken entschlüssel* geschützt* protégé* conteneur protegid* protegid* protett* protetto защищ* распак* зашифр*
+        захищ* розпак* zaszyfrowan* chronion* beveiligd* uitpakken korumalı arşiv* şifrelenmiş
+        压缩 加密文件 開くパスワード 保護 보호 암호문서 受保護 解壓縮
         """,
     Concept.ENTER: """
         press presses punch punches dial dials enter typing typed opens unlock unlocks unlocked get_in
@@ -196,6 +251,48 @@ WORDS: Final[Mapping[Concept, str]] = {
         se_desactiva digita* digite pressione premi si_apre apre apri открыва* снима* нажм* введи введите набери
         відкрива* натисн* відчиня* введи otwier* wciśnij wpisz opent toets druk typ açıl* tuşla* bas
         按 输入 輸入 转 轉 押す 開く 入力 누르 열려 입력
+        gets_you_in lets_you_in gets_me_in gets_in let_in lets_in works prompts prompted prompt feed feeds key_in tap put_in fill_in wakes
+        eingeben eintippen tippt tippen gibst antippen reinkommen kommt_man_rein lässt_rein startet weckt
+        taper tapes saisir saisit débloque déverrouill* lève s_ouvre entrer
+        escribe escribir teclear poner ponga entras entrar desbloque* levanta
+        escreve digitar colocar coloca desbloquei* libera entra
+        inserire inserisci scrivi digitare fare sblocca si_alza si_entra entrare
+        вводим вводишь вводить вбить вбей вписать впиши набрать тыкаем тычем пускает открывает разблок* заходим захожу
+        вводимо вводиш вводити вбити вписати впиши набрати пускає відкриває розблок* заходимо заходить
+        wpisać wpisuje wpisuj wpuszcza wchodzi otwiera odblok* rusza puszcza
+        invoeren voer typt typen tikt tik ontgrendel* opent werkt
+        yaz yazınca girince girer giriyor çevir deyince açıyor açılır ister
+        打つ 入れる 入れて 入れたら 打って 解除 押し 開け 開き 해제 풀 넣 치 들어가 열림 열린
+        填 打 敲 拨 撥 解锁 解鎖 打开 打開 解开 解開 开门 開門 拧 擰
+        """,
+    Concept.SITE: """
+        site sites website websites webpage web page portal portals app apps platform store shop booking moodle subscription membership
+        member newsletter forum streaming cinema airline library clinic insurance utility supplier profile
+        seite webseite portale plattform anwendung verein buchung shop_seite kunden mitglied formular
+        site_web portail plateforme appli application abonnement adhérent médiathèque cantine
+        sitio página plataforma aplicación tienda web_del socio biblioteca
+        site_do página_do plataforma aplicativo loja assinatura
+        sito pagina piattaforma applicazione negozio registro abbonamento
+        сайт* портал* приложени* платформ* магазин* подписк* библиотек*
+        сайті сайту застосун* додатк* платформ* крамниц* підписк* бібліотек*
+        strona stronie portalu aplikacj* platform* sklep* subskrypcj* bibliotek* karnet*
+        website_van portaal platform winkel abonnement bibliotheek lidnummer
+        sitesi sitesinde uygulama* platformu mağaza* abonelik abone kütüphane üye
+        サイト アプリ ページ フォーム 홈페이지 사이트 앱 网站 網站 平台 系统 系統 应用 網頁 网页
+        """,
+    Concept.SAY: """
+        say says saying tell tells told answer answers reply replies whisper word agreed asks_for
+        sag sagt sagen sage nennt antwort antwortet stichwort wort
+        dire dites répond répondre réponse mot annonce
+        diga decir dile responde respuesta palabra
+        diz dizer falar fala resposta palavra combinamos
+        dica rispondi risposta dici parola_concordata
+        скажи скажет сказать скажите говори говорит ответ ответь сказано
+        скажеш сказати каже відповідь відповідай
+        powiedz powiedzieć powie powiedziała mówi odpowiedź
+        zeg zegt zeggen antwoord
+        söyle söyler söyleyin desin demesi cevap yanıt
+        言う 言え 言って 言えば 答え 라고 말하 대답 说 說 报 報 答 问 問
         """,
     Concept.PUBLIC: """
         public public_key public_keys pubkey publickey publishable hash hashes hashed *hash sha sha1 sha256 sha384 sha512 md5
@@ -234,6 +331,23 @@ WORDS: Final[Mapping[Concept, str]] = {
         заказ* накладн* код*_ошибк* код*_город* почтов*_индекс* кабинет_№ счёт счет замовлен* рахун*
         zamówien* kod_pocztowy faktur* cena bestelling* factuur huisnummer prijs sipariş* posta_kodu fatura fiyat
         订单 訂單 单号 单號 门牌 門牌 电话 電話 注文 電話番号 郵便番号 주문 전화 우편번호 验证码 驗證碼 代码块 源代码 页面 编号 文件
+        contract contracts listing property reservation reservations plate plates reference ref model models class sign iso paint wallpaper
+        colour color copies gsm pages sheets pieces batteries battery bus train gate_no row boarding departure customer_no member_no
+        customer_number account_no item_no article_no part_no sku serial_no visitors people guests_total km metres meters litres grams euros dollars
+        percent version build release chapter episode season level score match size sizes poem poems contest raffle discount promo coupon
+        vertrag vertragsnummer kundennr artikel artikelnr modell farbe tapete kopien blatt seiten stück batterien reservierung zug bus gleis
+        kilometer euro prozent größe rabatt gutschein karteikarten personen
+        contrat réf référence modèle peinture papier_peint copies feuilles piles réservation vol train quai euros remise
+        contrato referencia modelo pintura copias hojas pilas reserva_de vuelo tren andén descuento
+        contrato_de referência modelo tinta cópias folhas pilhas voo trem desconto portão_de_embarque
+        contratto riferimento modello vernice copie fogli batterie_stilo volo treno binario sconto prenotazione
+        договор* артикул* модел* краск* обои копи* лист* батаре* бронь рейс* поезд* скидк* страниц* штук
+        договір договор* артикул* модел* фарб* шпалер* копі* аркуш* батаре* бронюван* рейс* поїзд* знижк* сторін* банк*
+        umow* artykuł* model* farb* tapet* kopii kartek bateri* rezerwacj* lot lotu pociąg* rabat* stron sztuk
+        contract_nr artikelnummer model_nr verf behang kopieën vellen batterijen reservering vlucht trein spoor korting
+        sözleşme* ürün_kodu model* boya* duvar_kağıdı kopya* sayfa* pil piller rezervasyon* uçuş* tren* indirim* uçak
+        契約 型番 品番 壁紙 電池 予約番号 便名 列車 割引 冊 枚 号室 계약 모델 벽지 건전지 예약번호 고객번호 항공편 할인
+        合同 型号 型號 油漆 壁纸 壁紙 电池 預約 预约 航班 车次 車次 折扣 信用代码 信用代碼 月费 月費
         """,
 }
 """By concept, its words in English, German, French, Spanish, Portuguese, Italian, Russian, Ukrainian, Polish, Dutch,
