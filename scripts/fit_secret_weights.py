@@ -21,14 +21,14 @@ from melleafy_tui.core.source.secrets import weights
 from melleafy_tui.core.source.secrets.candidates import candidates, form, phrase_form
 from melleafy_tui.core.source.secrets.detector import formed_secrets
 from melleafy_tui.core.source.secrets.evidence import describe, group_of
-from melleafy_tui.core.source.secrets.judge import MADE
+from melleafy_tui.core.source.secrets.judge import MADE, groups_listed
 from melleafy_tui.core.source.secrets.reading import Line, blocks
 from melleafy_tui.core.source.secrets.relations import DIRECT, judged
 from melleafy_tui.core.source.secrets.vocabulary import hits
 from scripts.score_secrets import places
 from tests.secrets.lines import LINES, read_lines
 
-SETS: Final = ("a", "b", "c", "own", "more")
+SETS: Final = ("a", "b", "c", "d", "own", "more", "f", "h", "i")
 LEAST_SEEN: Final = 8
 """Evidence that fewer different values have gets no points."""
 
@@ -36,7 +36,7 @@ OVERLAP: Final = 0.75
 PARTIAL: Final = 0.4
 """Shares of a value from which a candidate is the secret, and from which it is neither it nor another value."""
 
-BIAS: Final = -2.2
+BIAS: Final = -1.1
 """What the sum of weights must exceed: below zero, since the practice sets have few values of the files that people have."""
 
 ROUNDS: Final = 200
@@ -63,16 +63,18 @@ def of_text(text: str, secrets: Spans, known: frozenset[str] = frozenset()) -> I
     formed = [(span.start, span.end) for span in formed_secrets(text, words)]
     for block in blocks(text, words, alone=False):
         like = {group for line in block for group in _groups(text, _on(line, secrets))}
+        listed = groups_listed(block) if len(block) > 1 else frozenset[str]()
         for line in block:
-            yield from _of_line(line, text, secrets, formed, like if len(block) > 1 else set(), known)
+            yield from _of_line(line, text, secrets, formed, like if len(block) > 1 else set(), listed, known)
 
 
 def _of_line(
-    line: Line, text: str, secrets: Spans, formed: Spans, like: set[str], known: frozenset[str]
+    line: Line, text: str, secrets: Spans, formed: Spans, like: set[str], listed: frozenset[str], known: frozenset[str]
 ) -> Iterator[Example]:
     state = judged(line, like)
     masks, here = list(state.taken), _on(line, secrets)
     values = candidates(line)
+    state.listed = listed
     state.values = tuple([(each.start, each.end) for each in values if group_of(each.form) in MADE])
     for candidate in values:
         start, end = line.offset + candidate.start, line.offset + candidate.end
@@ -92,7 +94,7 @@ def _of_line(
         elif share < PARTIAL and not any(first < end and start < last for first, last in formed):
             relation = described.relation
             named = relation is not None and relation.label in ("token", "key", "password") and relation.name in DIRECT
-            if secrets or not named or group_of(candidate.form) != "long":
+            if secrets or not named or group_of(candidate.form) not in ("long", "hex"):
                 yield Example(described.evidence, False)
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.source.secrets.forms import form_of, is_known
+from melleafy_tui.core.source.secrets.forms import form_of, is_known, is_placeholder
 from melleafy_tui.core.source.secrets.reading import ODD, Line
 from melleafy_tui.core.source.secrets.spans import compiled
 from melleafy_tui.core.source.secrets.talk import ADVERBS, ARTICLES, GIVES, LEADS, SMALL, SOLID_GIVES, TALK, TOWARDS
@@ -93,7 +93,7 @@ def _pieces(word: str, offset: int) -> Iterator[tuple[int, int]]:
     bare = word.lstrip(_OPENERS)
     offset, word = offset + len(word) - len(bare), bare
     end = offset + len(word)
-    if not word:
+    if not word or word.startswith("ENC["):
         return
     solid = is_solid(word)
     assigned = _ASSIGNED.match(word)
@@ -216,6 +216,8 @@ MOST_WORDS: Final = 12
 
 def phrase_form(text: str) -> str:
     """Return the form of a text of several words, or `""`."""
+    if is_placeholder(text):
+        return ""
     if is_solid(text):
         return "solid" if 4 <= len(text.strip()) <= 30 and _NO_PHRASE.isdisjoint(text) else ""
     parts = text.split()
@@ -233,7 +235,7 @@ _PHRASE_START: Final = re.compile(r"[^\s\"'`“”„«»「」(（*_=:：→|]+
 _PART_ENDS: Final = re.compile(r"[,;–—。，、(（\"'`”」»]|\.[ ]|[ ]-[ ]|[ ]/[ ]")
 LONGEST_LEAD_IN: Final = 70
 LONGEST_REST: Final = 170
-MOST_STARTS: Final = 8
+MOST_STARTS: Final = 12
 
 
 def _phrases(line: Line) -> Iterator[Candidate]:
@@ -242,7 +244,7 @@ def _phrases(line: Line) -> Iterator[Candidate]:
     close: set[int] = set()
     for hit in line.hits:
         if hit.concept in _PHRASED:
-            for start, signed in _starts(line.text, hit.end):
+            for start, signed in _starts(line.text, hit.end, ":：=→>-–—," if hit.concept in _SPOKEN else ":：=→>-–—"):
                 starts.add(start)
                 if not signed:
                     close.add(start)
@@ -259,7 +261,10 @@ def _phrases(line: Line) -> Iterator[Candidate]:
                 yield Candidate(start, start + len(text), text, found, "")
 
 
-def _starts(text: str, position: int) -> Iterator[tuple[int, bool]]:
+_SPOKEN: Final = frozenset((C.VAULT, C.PHRASE, C.SAY))
+
+
+def _starts(text: str, position: int, signs: str) -> Iterator[tuple[int, bool]]:
     """Yield where a phrase may begin after a word, and whether a sign or verb gives it."""
     for number, match in enumerate(_PHRASE_START.finditer(text, position, position + LONGEST_LEAD_IN)):
         if number > MOST_STARTS:
@@ -268,7 +273,7 @@ def _starts(text: str, position: int) -> Iterator[tuple[int, bool]]:
         if word in GIVES or word in ADVERBS or (word in TOWARDS and word not in ARTICLES):
             continue
         before = text[position : match.start()].rstrip(" \"'`“„«「(（*_")
-        signed = before[-1:] in ":：=→>-–—" and bool(before)
+        signed = before[-1:] in signs and bool(before)
         signed = signed or lowered(before.rpartition(" ")[2]) in _VERBS
         if is_solid(match.group()) and (particle := compiled(_PARTICLE).match(match.group())):
             yield match.start() + particle.end(), True

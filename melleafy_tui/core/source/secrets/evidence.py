@@ -26,7 +26,7 @@ from melleafy_tui.core.source.secrets.relations import (
 )
 from melleafy_tui.core.source.secrets.spans import compiled
 from melleafy_tui.core.source.secrets.talk import ADVERBS, ARTICLES, SMALL, SOLID_TALK, STATE_ENDINGS, TALK, TIMES
-from melleafy_tui.core.source.secrets.vocabulary import NEGATIVE, is_solid, WORD, C, lowered
+from melleafy_tui.core.source.secrets.vocabulary import NAMING, NEGATIVE, WORD, C, is_solid, lowered
 from melleafy_tui.core.source.secrets.words import USERS, Concept
 
 MOST_BEFORE: Final = 5
@@ -35,10 +35,12 @@ LONG_LINE: Final = 160
 _GROUPS: Final = {
     **dict.fromkeys(("digits3", "digits4", "digits5", "digits6", "digits7", "digits8", "digits9", "digits13"), "digits"),
     **dict.fromkeys(("keyed", "digit groups", "digit pair", "lettered", "year", "round", "time", "date"), "digits"),
-    **dict.fromkeys(("random", "long random", "plain random", "hex", "commit", "short hex", "token", "uuid"), "long"),
+    **dict.fromkeys(("random", "long random", "plain random", "token"), "long"),
+    **dict.fromkeys(("hex", "commit", "short hex", "uuid"), "hex"),
     "product key": "long",
     **dict.fromkeys(("groups", "letter groups"), "groups"),
-    **dict.fromkeys(("word", "title", "capitals", "foreign", "solid", "camel", "joined", "dotted"), "word"),
+    **dict.fromkeys(("word", "title", "capitals", "foreign", "solid"), "word"),
+    **dict.fromkeys(("camel", "joined", "joined 3", "snake", "dotted", "dotted 3"), "joined"),
     **dict.fromkeys(("phrase", "phrase 2", "phrase 3"), "phrase"),
 }
 """The group of each form that isn't a made-up word."""
@@ -59,7 +61,7 @@ _PRIORITY: Final = {name: number for number, name in enumerate((*_LABELS, *_USES
 _NEARNESS: Final = {
     name: number
     for number, name in enumerate(
-        ("column", "cell", "tight", "field", "is", "beside", "far field", "far is", "as", "item", "near", "before", "far")
+        ("column", "cell", "tight", "field", "is", "beside", "far field", "far is", "as", "item", "near", "before", "behind", "far")
     )
 }
 FAMILIES: Final = {
@@ -76,7 +78,7 @@ _TOPICS: Final = {C.SAYING: C.PHRASE, C.DEVICE: C.LOCK, C.USER: C.LOGIN, C.PASS:
 """Concepts that count as another one where they only stand on the line or above it."""
 
 _OF_USER: Final = frozenset(("column", "cell", "field", "is", "tight", "beside"))
-_WEAK: Final = frozenset(("far", "before", "near", "far field", "item"))
+_WEAK: Final = frozenset(("far", "before", "behind", "far field", "item"))
 _PREPOSITIONS: Final = SMALL - ARTICLES
 
 
@@ -101,7 +103,7 @@ def describe(line: Judged, candidate: Candidate) -> Described | None:
     found = list(relations(line, start, end))
     named, used = _closest(found, _LABELS), _closest(found, _USES)
     beside = pair(line, start) if line.prose or candidate.quote not in STRING_QUOTES else None
-    if beside and group == "word" and beside.separator == "blank" and beside.kind != "name" and not beside.owner:
+    if beside and group in ("word", "joined") and beside.separator == "blank" and beside.kind != "name" and not beside.owner:
         beside = None
     next_is = "end" if named and named.name == "tight" and not candidate.quote else following(line, end)
     if not _may_matter(line, candidate.form, named, used, beside) or _is_aside(candidate, group, named, used, next_is):
@@ -126,7 +128,10 @@ def describe(line: Judged, candidate: Candidate) -> Described | None:
         if beside:
             evidence.add(f"pair {beside.separator} ends note")
     evidence |= {f"{group} on line with {_TOPICS.get(topic, topic).value}" for topic in line.line.topics}
-    evidence |= {f"{group} below {_TOPICS.get(topic, topic).value}" for topic in line.around}
+    if not line.line.context.columns:
+        evidence |= {f"{group} below {_TOPICS.get(topic, topic).value}" for topic in line.around}
+    if used:
+        evidence |= {f"{used.label} {place}" for place in _places(line, start, end)}
     evidence |= {f"{group} {flag}" for flag in (*_line_flags(line, group), *_value_flags(line, candidate, group))}
     return Described(candidate, frozenset(evidence), named or used)
 
@@ -134,7 +139,7 @@ def describe(line: Judged, candidate: Candidate) -> Described | None:
 def _is_no_value(line: Judged, candidate: Candidate, group: str) -> bool:
     """Return whether a value is a word about secrets, an id, a name in code, or a quoted word of a sentence."""
     text, start, end = line.line.text, candidate.start, candidate.end
-    if group in ("word", "phrase"):
+    if group in ("word", "phrase", "joined"):
         if _is_talk(candidate.text):
             return True
     elif group != "made" and is_of_other(line, start):
@@ -143,7 +148,7 @@ def _is_no_value(line: Judged, candidate: Candidate, group: str) -> bool:
         return True
     if candidate.quote:
         return text[end : end + 1] == " " and following(line, end) == "word"
-    plain = group in ("word", "phrase") or candidate.form in _IDENTIFIERS
+    plain = group in ("word", "phrase", "joined") or candidate.form in _IDENTIFIERS
     return not line.prose and plain and text[start - 1 : start] not in ("=", "-", ":", ">")
 
 
@@ -173,11 +178,11 @@ def _is_aside(
     candidate: Candidate, group: str, named: Relation | None, used: Relation | None, next_is: str
 ) -> bool:
     """Return whether a value is the name of a user or network before its password, or the sentence goes on with it."""
-    if candidate.form == "solid" and not _may_be_solid(candidate, named):
+    if candidate.form == "solid" and not _may_be_solid(candidate, named, used):
         return True
     if used is not None and used.label == "user" and used.name in _OF_USER and (named is None or named.name in _WEAK):
         return True
-    if named is None or named.name in ("far", "before", "near"):
+    if named is None or named.name in ("far", "before", "behind", "near"):
         if next_is == "label" and used is not None and used.label in ("login", "user", "wifi"):
             return used.name in DIRECT or (used.name == "near" and not used.between)
         if named is None and (candidate.form == "capitals" or (group == "phrase" and candidate.text[0].isdecimal())):
@@ -209,12 +214,20 @@ def _closest(found: Sequence[Relation], labels: Sequence[str]) -> Relation | Non
     return min(fitting, key=lambda each: (_NEARNESS[each.name], _PRIORITY[each.label]), default=None)
 
 
+_ADMITTING: Final = frozenset(set(C) - {C.OTHER, C.PUBLIC})
+
+
+def found_on(line: Judged) -> bool:
+    """Return whether a line has a word that speaks of secrets at all."""
+    return not line.line.topics.isdisjoint(_ADMITTING)
+
+
 def _may_matter(
     line: Judged, form: str, named: Relation | None, used: Relation | None, beside: Pair | None
 ) -> bool:
     """Return whether a word that is close enough, a pair, or a sibling speaks for a value at all."""
     group = group_of(form)
-    if form in _CERTAIN or (line.prose and group in ("made", "long")):
+    if form in _CERTAIN or (line.prose and (group in ("made", "long", "hex") or (group == "joined" and found_on(line)))):
         return True
     if form in _OF_PROGRAMS:
         return named is not None or group in line.like or _is_used(used, ("service", "spare"), DIRECT)
@@ -222,23 +235,23 @@ def _may_matter(
         return (named is not None and named.name in DIRECT) or _is_used(used, ("lock", "device", "enter"), DIRECT | {"near", "before"})
     if form == "ticket" and (named is None or named.name not in DIRECT):
         return False
-    if group in ("word", "phrase"):
-        use = used is not None and used.name not in ("far", "before") and used.label != "lock"
-        close = (named is not None and named.name != "far") or use
+    if group in ("word", "phrase", "joined"):
+        use = used is not None and used.name not in ("far", "before", "behind") and used.label != "lock"
+        close = (named is not None and named.name not in ("far", "behind")) or use
         return close or bool(beside and (beside.kind != "name" or (line.line.topics | line.around) & OWNERS))
     if named is not None or used is not None or beside is not None or group in line.like:
         return True
-    return group != "long" and bool(line.around)
+    return group not in ("long", "hex") and bool(line.around)
 
 
 def _is_used(used: Relation | None, labels: Sequence[str], names: Collection[str]) -> bool:
     return used is not None and used.label in labels and used.name in names
 
 
-def _may_be_solid(candidate: Candidate, named: Relation | None) -> bool:
+def _may_be_solid(candidate: Candidate, named: Relation | None, used: Relation | None) -> bool:
     """Return whether words in a script without blanks can be a password: in quotes, or behind a sign."""
     if named is None:
-        return False
+        return bool(candidate.quote) and used is not None and used.label in ("say", "enter", "vault", "wifi")
     return bool(candidate.quote) or named.name == "field" or (named.label == "phrase" and named.name == "is")
 
 
@@ -277,14 +290,17 @@ def _line_flags(line: Judged, group: str) -> Iterator[str]:
 def _value_flags(line: Judged, candidate: Candidate, group: str) -> Iterator[str]:
     """Yield what a value and what stands directly beside it say."""
     text, start, end = line.line.text, candidate.start, candidate.end
-    if any(last <= start for _, last in line.values):
-        yield "behind a value"
-    if any(end <= first for first, _ in line.values):
-        yield "before a value"
+    yield from _places(line, start, end)
+    if not text[end:].strip(_BARE) and not text[:start].strip(_BARE):
+        yield "alone"
+        if group in line.listed:
+            yield "alone in list"
     if candidate.quote:
         yield "in ticks" if candidate.quote == "`" else "in quotes"
     if any(hit.concept in NEGATIVE and hit.end <= start <= hit.end + 4 for hit in line.line.hits):
         yield "of other"
+    if any(hit.concept in NAMING and start <= hit.start < end for hit in line.line.hits):
+        yield "with the word"
     if start and text[start - 1] in "/\\.@#$%&-_~" and text[start - 2 : start] != ":-":
         yield "glued"
     if candidate.text.lower() in USERS:
@@ -292,15 +308,26 @@ def _value_flags(line: Judged, candidate: Candidate, group: str) -> Iterator[str
     if candidate.form not in ("solid", "foreign") and not 6 <= len(candidate.text) <= 11:
         yield "short" if len(candidate.text) < 6 else "wide"
     if group == "digits":
+        if len(candidate.text) < 4 and any(hit.concept is C.LOCK and start - hit.end in (1, 2) for hit in line.line.hits):
+            yield "of a lock"
         if text[max(0, start - 2) : start - 1] in _DIGITS or text[end + 1 : end + 2] in _DIGITS:
             yield "beside digits"
         if text[max(0, start - 10) : start].lower().split(" ")[-2:] in TIMES:
             yield "of time"
-    elif group in ("word", "phrase"):
+    elif group in ("word", "phrase", "joined"):
         yield from _word_flags(candidate.text, phrase=group == "phrase")
 
 
+_BARE: Final = " \t*_`\"'-•·.,;:()[]0123456789☐☑✅>"
 _DIGITS: Final = frozenset("0123456789)")
+
+
+def _places(line: Judged, start: int, end: int) -> Iterator[str]:
+    """Yield where a value stands among those of its line."""
+    if any(last <= start for _, last in line.values):
+        yield "behind a value"
+    if any(end <= first for first, _ in line.values):
+        yield "before a value"
 
 
 def _word_flags(text: str, *, phrase: bool) -> Iterator[str]:

@@ -16,10 +16,12 @@ LONGEST_VALUE: Final = 1_000
 LONGEST_PASSWORD: Final = 128
 LEAST_RANDOM: Final = 20
 LEAST_STRICT: Final = 16
+LENGTH_OF_AWS: Final = 40
+"""Of a secret key of AWS, which can look like a path."""
 
 _PLACEHOLDER: Final = re.compile(
-    r"(?i:\$[{(]|!(?:secret|env|vault|include|sops)|\$[a-z]\w+\Z|%\w+%|[<{(（]|\\?\[[a-z ]"
-    r"|.{0,120}?(?:your[-_ ]|[-_]here\b|example|sample|dummy|placeholder|change[-_]?me(?![\w-]*\d\d)|redacted|x{4,}"
+    r"(?i:\$[{(]|!(?:secret|env|vault|include|sops)|\$[a-z]\w+\Z|%\w+%|[<{(（＜]|x{3,}(?!\w)|\\?\[[a-z ]"
+    r"|.{0,120}?(?:your[-_ ]|[-_]here\b|remplacer|preench|einsetz|ersetz|reemplaz|sostitui|замени|заміни|uzupełni|invullen|記入|填写|填寫|입력하세요|自訂|自定|example|sample|dummy|placeholder|change[-_]?me(?![\w-]*\d\d)|redacted|x{4,}"
     r"|replace[-_]?me|[-_]x{3}\Z|\*{3,}|\.{3}|…|_{3,}|你的|ваш[_-]|votre[_-]|dein[-_]|tu_contra)"
     r"|(?:my[-_]?)?(?:token|secret|key|abc)[-_]?123\Z|1234-5678-|(?:env|op|vault|file|secret|secretref|keychain|keyring|aws|gcp|pass|enc)(?::|//|\[)"
     r"|(?:process\.env|os\.environ|import\.meta|os\.getenv|todo|none|null|nil|n/a|tbd)\b)"
@@ -72,7 +74,7 @@ _IDENTIFIERS: Final = (
 
 _NO_SECRET: Final = re.compile(f"{_REFERENCES}|{_AMOUNTS}|(?P<known>(?i:{_KNOWN}))|{_IDENTIFIERS}")
 _CODE: Final = re.compile(
-    r"^--?[A-Za-z]|^-?\$\(|^\\[A-Za-z]|^[a-z]+(?:[,:][a-z]+)+$|^[a-z]+:[a-z]+:|;[A-Z]+=|^[?&]|@latest\Z|^[\w.-]+:\d+(?:\?|\Z)|\]\(|\\(?:[nrt\"'\\]"
+    r"^--?[A-Za-z]|^-?\$\(|^\\[A-Za-z]|^[a-z]+(?:[,:][a-z]+)+$|^[a-z]+:[a-z]+:|;[A-Za-z]{2}|=(?i:true|false|yes|no)\Z|^[?&]|@latest\Z|^[\w.-]+:\d+(?:\?|\Z)|\]\(|\\(?:[nrt\"'\\]"
     r"|u[0-9a-f]{4}|[sdwb][+*]|\Z)|\w\(.|^[\]})]|\.\d?[f%]\}?\Z|:[.,\d]*[\df%]\}|\{|^//|^\d+/\d+$|^ref\(|\[\w*\]"
     r"|^[A-Za-z_]{3,}=[\d.{]|\]\[['\"]|\w\[[\w:'\"]*$|^\.\d[a-z]|a-z|0-9|==|&&|\|\||=>|::|\?\.|\[:|^#[a-z]|%[0-9A-F]{2}"
 )
@@ -99,7 +101,7 @@ _CODE_PARTS: Final = frozenset(
 
 _DIGITS: Final = re.compile(
     r"(?P<keyed>#\d{4}[#*]?|[#*]\d{3,8}[#*]?|\d[#*]\d{2,8}|[#*]\d{4,8}[#*]|\*\d{3,8}|\d{3,8}[#*]|\d{2,5}[#*]\d{1,6}[#*]?)"
-    r"|(?P<phone>\d{3}[- ]\d{3}[- ]\d{4}|0\d{2,4}[-/ ]\d{3,8})"
+    r"|(?P<phone>\d{3}[- ]\d{3}[- ]\d{4}|0\d{2,4}[-/ ]\d{3,8}|0\d{1,3}-\d{3,4}-\d{4}|1\d\d-\d{4}-\d{4})"
     r"|(?P<groups>\d{1,4}(?:[-–/]\d{1,4}){1,5}|\d(?: \d){3,7}|\d{2}(?: \d{2}){1,3})"
 )
 _MADE_UP: Final = re.compile(
@@ -153,7 +155,9 @@ def is_known(value: str) -> bool:
 
 def form_of(value: str) -> str:
     """Return the name of a value's form, or `""` for one that is never a secret by the words around it."""
-    if not 3 <= len(value) <= LONGEST_VALUE or is_placeholder(value) or is_reference(value):
+    if not 3 <= len(value) <= LONGEST_VALUE or is_placeholder(value):
+        return ""
+    if is_reference(value) and not (len(value) == LENGTH_OF_AWS and _is_strict(value)):
         return ""
     if (value[0].isdecimal() or value[0] in "#*" or value[-1] in "#*") and (form := _digits_form(value)):
         return form
@@ -162,7 +166,7 @@ def form_of(value: str) -> str:
     if "." in value and _is_dotted(value):
         if not _CODE_PARTS.isdisjoint(value.lower().split(".")):
             return ""
-        return "dotted digits" if any(map(str.isdecimal, value)) else "dotted"
+        return "dotted digits" if any(map(str.isdecimal, value)) else "dotted" if value.count(".") < 2 else "dotted 3"
     return _long_form(value.removesuffix("%3D").removesuffix("%3D")) or ("" if _CODE.search(value) else _cased(value))
 
 
@@ -320,9 +324,16 @@ def _short_form(value: str) -> str:
         case "numbered":
             return "numbered" if digits > 1 else "numbered once"
         case "joined":
-            return "named" if digits > 4 else "joined digits" if digits else "joined"
+            return "named" if digits > 4 else "joined digits" if digits else _joined_form(value)
         case _:
             return ("mixed" if len(value) >= 4 else "") if digits else "odd" if len(value) >= 5 else ""
+
+
+def _joined_form(value: str) -> str:
+    """Return the form of joined words: `snake_case` as code has it, or with hyphens, of two words or more."""
+    if "_" in value:
+        return "snake" if value.islower() else "joined"
+    return "joined 3" if len(value.translate(_JOINTS).split()) > 2 else "joined"
 
 
 def _word_form(value: str) -> str:

@@ -1,9 +1,10 @@
 """Decides which values of a block of lines are secrets: those whose evidence adds up to more than nothing."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from melleafy_tui.core.source.secrets.candidates import candidates
+from melleafy_tui.core.source.secrets.candidates import candidates, form
 from melleafy_tui.core.source.secrets.evidence import Described, describe, group_of
 from melleafy_tui.core.source.secrets.reading import Line
 from melleafy_tui.core.source.secrets.relations import Judged, judged
@@ -21,7 +22,7 @@ _KINDS: Final = {
 """Kind and default variable of a secret by what the word beside it stands for."""
 
 _BY_FORM: Final = {
-    "long": ("random string", "SECRET_VALUE"),
+    **dict.fromkeys(("long", "hex"), ("random string", "SECRET_VALUE")),
     "digits": ("access code", "ACCESS_CODE"),
     "groups": ("recovery code", "RECOVERY_CODE"),
 }
@@ -48,24 +49,35 @@ def secrets_of_block(
         near: Whether values count that stand further from their label.
     """
     like: set[str] = set()
+    listed = groups_listed(block) if len(block) > 1 else frozenset[str]()
     found: list[tuple[Line, list[SecretSpan]]] = []
     for line in block:
-        secrets = list(_secrets_of_line(line, known, like, near=near))
+        secrets = list(_secrets_of_line(line, known, like, listed, near=near))
         found.append((line, secrets))
     for line, secrets in found:
         if not secrets and like and near and len(block) > 1:
-            secrets = list(_secrets_of_line(line, known, like, near=near))
+            secrets = list(_secrets_of_line(line, known, like, listed, near=near))
         yield from secrets
 
 
+def groups_listed(block: Sequence[Line]) -> frozenset[str]:
+    """Return the groups of forms that stand alone on two lines of a block or more, as lists of recovery codes have them."""
+    seen = Counter(group_of(form(words)) for line in block if (words := line.text.strip(_BULLETS)) and " " not in words)
+    return frozenset(group for group, count in seen.items() if count > 1)
+
+
+_BULLETS: Final = " \t*-•·☐☑✅>`"
+
+
 def _secrets_of_line(
-    line: Line, known: Sequence[tuple[int, int]], like: set[str], *, near: bool
+    line: Line, known: Sequence[tuple[int, int]], like: set[str], listed: frozenset[str], *, near: bool
 ) -> Iterator[SecretSpan]:
     """Yield the secrets of a line: of values that overlap, the one with most points."""
     values = candidates(line)
     if not values:
         return
     state = judged(line, like)
+    state.listed = listed
     state.values = tuple([(each.start, each.end) for each in values if group_of(each.form) in MADE])
     end = line.offset + len(line.text)
     state.taken += [(first - line.offset, last - line.offset) for first, last in known if first < end and last > line.offset]
@@ -87,7 +99,7 @@ def _secrets_of_line(
         yield _taken(state, best, like)
 
 
-MADE: Final = frozenset(("made", "long", "digits", "groups"))
+MADE: Final = frozenset(("made", "long", "hex", "digits", "groups"))
 
 
 def _is_direct(described: Described) -> bool:

@@ -28,6 +28,7 @@ from melleafy_tui.core.source.secrets.words import USERS, Concept
 
 FARTHEST: Final = 110
 FARTHEST_CHANGE: Final = 60
+FARTHEST_BEHIND: Final = 60
 FARTHEST_USER: Final = 66
 FARTHEST_OTHER: Final = 30
 FARTHEST_LABEL: Final = 24
@@ -79,6 +80,7 @@ class Judged(Struct):
         taken: The places of its secrets so far, and of masks.
         like: The groups of forms of the secrets so far, on it and in its list.
         values: The places of its values that aren't plain words.
+        listed: The groups of forms that stand alone on two lines of its list or more.
     """
 
     line: Line
@@ -87,6 +89,7 @@ class Judged(Struct):
     taken: list[tuple[int, int]]
     like: set[str]
     values: tuple[tuple[int, int], ...] = ()
+    listed: frozenset[str] = frozenset()
 
     @property
     def around(self) -> frozenset[Concept]:
@@ -131,7 +134,7 @@ def relations(line: Judged, start: int, end: int) -> Iterator[Relation]:
             if name == "cell" and text[: hit.start].rstrip(_BACK)[-1:] in ("", "|"):
                 name = "column"
             yield Relation(label, name, between, hit)
-    for hit in [hit for hit in line.line.hits if hit.start >= end and hit.start - end <= 40][:3]:
+    for hit in [hit for hit in line.line.hits if hit.start >= end and hit.start - end <= FARTHEST_BEHIND][:3]:
         label = resolved(hit.concept, line)
         if label and (name := _behind(text[end : hit.start])):
             yield Relation(label, name, (), hit)
@@ -226,10 +229,10 @@ def _behind(gap: str) -> str:
     words = [lowered(word) for word in WORD.findall(gap)]
     rest = [word for word in words if word not in ARTICLES]
     if _CLAUSE.search(gap) or len(words) > 4:
-        return ""
+        return "behind"
     if words and words[0] in AS and len(rest) <= 3:
         return "as"
-    return "before" if len(rest) <= 2 and frozenset(":=|,;、，").isdisjoint(gap) else ""
+    return "before" if len(rest) <= 2 and frozenset(":=|,;、，").isdisjoint(gap) else "behind"
 
 
 _BULLET: Final = (
@@ -303,10 +306,13 @@ def following(line: Judged, end: int) -> str:
     return "stop" if mark in ",，、;；.。(（—–-!?#" else "word"
 
 
+_ASIDE: Final = frozenset((C.SERVICE, C.ENTER, C.SAY, C.SITE))
+
+
 def is_of_other(line: Judged, start: int) -> bool:
     """Return whether the last known word before a value says that it is an id, a checksum, a room or the like."""
     text = line.line.text
-    hits = [hit for hit in line.line.hits if hit.end <= start and hit.concept in NAMING | NEGATIVE]
+    hits = [hit for hit in line.line.hits if hit.end <= start and hit.concept not in _ASIDE]
     if not hits or hits[-1].concept not in NEGATIVE or start - hits[-1].end > FARTHEST_OTHER:
         return False
     name, between = relation_before(text, hits[-1].end, start, ())

@@ -301,6 +301,10 @@ WORDS: Final[Mapping[Concept, str]] = {
         chiave_pubblica открыт*_ключ* відкрит*_ключ* klucz*_publiczn* publiczn* openbare_sleutel açık_anahtar
         wallet_address deposit_address recipient peer git_checkout go_sum tx rev
         公钥 公鑰 公開鍵 公開金鑰 공개_키 공개키 コミット 校验 哈希
+        rollback rolled_back reverted revert image_id digests checksums somme_de_contrôle empreinte empreintes huella suma_de_comprobación
+        soma_de_verificação impressão_digital somma_di_controllo impronta хэш* хеш* контрольн*_сумм* отпечат* відбит*
+        suma_kontrolna odcisk_palca vingerafdruk controlegetal özet özeti parmak_izi sağlama
+        ハッシュ 指紋 チェックサム 해시 지문 체크섬 校验和 指纹 哈希值 雜湊 回滚 回滾
         """,
     Concept.OTHER: """
         rtx gtx geforce radeon 状态码 狀態碼 错误码 錯誤碼
@@ -348,6 +352,12 @@ WORDS: Final[Mapping[Concept, str]] = {
         sözleşme* ürün_kodu model* boya* duvar_kağıdı kopya* sayfa* pil piller rezervasyon* uçuş* tren* indirim* uçak
         契約 型番 品番 壁紙 電池 予約番号 便名 列車 割引 冊 枚 号室 계약 모델 벽지 건전지 예약번호 고객번호 항공편 할인
         合同 型号 型號 油漆 壁纸 壁紙 电池 預約 预约 航班 车次 車次 折扣 信用代码 信用代碼 月费 月費
+        case_no ticket_no tracking tracking_no reg_no registration_no passport_no locker_no apartment apt flat floor storey block unit
+        wohnung stock etage stockwerk appartement étage bloc apartamento apto bloco appartamento scala piano кв квартир* этаж*
+        поверх* корпус mieszkani* piętr* lokal* woning verdieping daire kat blok 階 층 호 楼 樓 棟 접수번호 問い合わせ番号
+        port ports ends_in ending_in endziffer box_no notion playlist folder document page_id document_id doc_id device_id deveui sid account_sid
+        client_id application_id project_id station_id fob miete rent alquiler loyer aluguel affitto аренда оренда czynsz huur kira
+        индекс індекс kod_miejsca poort puerto porta_tcp порт
         """,
 }
 """By concept, its words in English, German, French, Spanish, Portuguese, Italian, Russian, Ukrainian, Polish, Dutch,
