@@ -17,9 +17,9 @@ from melleafy_tui.core.source.secrets.masking import WHOLE, Withheld, texts_of
 MOST_ROUNDS: Final = 4
 
 
-def withheld_note(withheld: Iterable[Withheld]) -> str:
-    """Return the sentence that tells a user which lines hold values that were masked after a first rendering."""
-    return f"Also masked, because they read as secrets in the package: {', '.join(places_of(withheld))}"
+def withheld_note(places: Iterable[str]) -> str:
+    """Return the sentence that tells a user on which lines values were masked after a first rendering."""
+    return f"Also masked, because they read as secrets in the package: {', '.join(places)}"
 
 
 def places_of(withheld: Iterable[Withheld]) -> tuple[str, ...]:

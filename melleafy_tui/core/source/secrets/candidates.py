@@ -45,7 +45,7 @@ MOST_SIGNS: Final = 6
 MOST_SLASHES: Final = 2
 _PROGRAMS: Final = frozenset(("random", "long random"))
 _FIELDS: Final = frozenset(
-    (C.LOGIN, C.USER, C.WIFI, C.VAULT, C.ENTER, C.SERVICE, C.SPARE, C.SAYING, C.LOCK, C.DEVICE, C.SITE, C.SAY)
+    (C.LOGIN, C.USER, C.WIFI, C.VAULT, C.ENTER, C.SERVICE, C.SPARE, C.SAYING, C.LOCK, C.DEVICE, C.SITE, C.SAY, C.SSID)
 )
 
 
@@ -53,11 +53,15 @@ def candidates(line: Line) -> list[Candidate]:
     """Return the values of a line in order, the longer of those that begin at one place first; they may overlap."""
     topics = line.topics
     context = line.context
-    naming = bool(topics & NAMING or context.columns or context.above)
-    wordy = naming or bool(topics & _FIELDS) or bool(context.topics & _FIELDS) or "@" in line.text
+    naming = bool(topics & NAMING)
+    wordy = naming or bool(context.columns or context.above)
+    wordy = wordy or bool(topics & _FIELDS) or bool(context.topics & _FIELDS) or "@" in line.text
     found = {(each.start, each.end): each for each in _atoms(line.text, wordy)}
     if naming or topics & _FIELDS:
         for each in (*_quoted(line.text), *_groups(line.text), *_phrases(line)):
+            found.setdefault((each.start, each.end), each)
+    if context.columns or context.above:
+        for each in (*_groups(line.text), *_wholes(line)):
             found.setdefault((each.start, each.end), each)
     for hit in line.hits:
         found.pop((hit.start, hit.end), None)
@@ -261,6 +265,21 @@ def _phrases(line: Line) -> Iterator[Candidate]:
                 yield Candidate(start, start + len(text), text, found, "")
 
 
+_CELL: Final = r"[^|\n]{3,110}"
+
+
+def _wholes(line: Line) -> Iterator[Candidate]:
+    """Yield a cell of several words, or a line of them below a word that announces them."""
+    for match in compiled(_CELL).finditer(line.text) if "|" in line.text else (compiled(_LINE).match(line.text),):
+        if match is None:
+            continue
+        text = match.group().strip(" \t`*\"'_>-•.")
+        if " " in text and (found := phrase_form(text)):
+            start = match.start() + match.group().index(text)
+            yield Candidate(start, start + len(text), text, found, "")
+
+
+_LINE: Final = r".{3,110}\Z"
 _SPOKEN: Final = frozenset((C.VAULT, C.PHRASE, C.SAY))
 
 

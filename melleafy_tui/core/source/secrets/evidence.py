@@ -56,7 +56,7 @@ _IDENTIFIERS: Final = frozenset(("joined digits", "named", "camel digits", "numb
 _PLAIN: Final = frozenset(("word", "title", "foreign", "capitals"))
 
 _LABELS: Final = ("password", "phrase", "recovery", "pin", "pass", "seed", "token", "code", "key")
-_USES: Final = ("spare", "lock", "device", "wifi", "login", "user", "service", "vault", "site", "say", "enter")
+_USES: Final = ("spare", "lock", "device", "wifi", "ssid", "login", "user", "service", "vault", "site", "say", "enter")
 _PRIORITY: Final = {name: number for number, name in enumerate((*_LABELS, *_USES))}
 _NEARNESS: Final = {
     name: number
@@ -65,7 +65,7 @@ _NEARNESS: Final = {
     )
 }
 FAMILIES: Final = {
-    **dict.fromkeys(("password", "pass", "login", "user", "wifi", "vault", "site"), "word"),
+    **dict.fromkeys(("password", "pass", "login", "user", "wifi", "ssid", "vault", "site"), "word"),
     **dict.fromkeys(("phrase", "say"), "phrase"),
     **dict.fromkeys(("token", "key", "service"), "key"),
     **dict.fromkeys(("pin", "code", "lock", "device", "enter"), "pin"),
@@ -74,10 +74,11 @@ FAMILIES: Final = {
 }
 """What kind of value the words for each concept have."""
 
-_TOPICS: Final = {C.SAYING: C.PHRASE, C.DEVICE: C.LOCK, C.USER: C.LOGIN, C.PASS: C.PASSWORD}
+_TOPICS: Final = {C.SSID: C.WIFI, C.SAYING: C.PHRASE, C.DEVICE: C.LOCK, C.USER: C.LOGIN, C.PASS: C.PASSWORD}
 """Concepts that count as another one where they only stand on the line or above it."""
 
 _OF_USER: Final = frozenset(("column", "cell", "field", "is", "tight", "beside"))
+_TABLE: Final = frozenset(("column", "cell"))
 _WEAK: Final = frozenset(("far", "before", "behind", "far field", "item"))
 _PREPOSITIONS: Final = SMALL - ARTICLES
 
@@ -110,7 +111,9 @@ def describe(line: Judged, candidate: Candidate) -> Described | None:
         return None
     family = _family(named, used)
     lead = leading(line.line.text, start)
-    evidence = {f"{family}: {candidate.form}", f"{group} then {next_is}", f"{group} led by {lead}"}
+    evidence = {f"{family}: {candidate.form}"}
+    if not line.line.context.columns:
+        evidence |= {f"{group} then {next_is}", f"{group} led by {lead}"}
     if next_is in ("word", "label"):
         evidence.add(f"{group} before {next_word(line.line.text, end)}")
     if lead == "bracket" and line.line.text[end : end + 1] in (")", "）", "]"):
@@ -140,7 +143,7 @@ def _is_no_value(line: Judged, candidate: Candidate, group: str) -> bool:
     """Return whether a value is a word about secrets, an id, a name in code, or a quoted word of a sentence."""
     text, start, end = line.line.text, candidate.start, candidate.end
     if group in ("word", "phrase", "joined"):
-        if _is_talk(candidate.text):
+        if _is_talk(candidate.text) or _names_one(line, candidate):
             return True
     elif group != "made" and is_of_other(line, start):
         return True
@@ -167,6 +170,15 @@ def _is_part_of_number(text: str, start: int, end: int) -> bool:
     )
 
 
+def _names_one(line: Judged, candidate: Candidate) -> bool:
+    """Return whether words hold one for a secret, as texts of a program do: "Enter your password"."""
+    start, end = candidate.start, candidate.end
+    return " " in candidate.text and any(start <= hit.start < end and hit.concept in _CLEAR for hit in line.line.hits)
+
+
+_CLEAR: Final = frozenset((C.PASSWORD, C.PIN, C.TOKEN, C.PHRASE))
+
+
 def _is_talk(text: str) -> bool:
     """Return whether a value is a word or a sentence that speaks about a secret."""
     if is_solid(text):
@@ -180,10 +192,10 @@ def _is_aside(
     """Return whether a value is the name of a user or network before its password, or the sentence goes on with it."""
     if candidate.form == "solid" and not _may_be_solid(candidate, named, used):
         return True
-    if used is not None and used.label == "user" and used.name in _OF_USER and (named is None or named.name in _WEAK):
+    if used is not None and used.label in ("user", "ssid") and used.name in _OF_USER and (named is None or named.name in _WEAK):
         return True
     if named is None or named.name in ("far", "before", "behind", "near"):
-        if next_is == "label" and used is not None and used.label in ("login", "user", "wifi"):
+        if next_is == "label" and used is not None and used.label in ("login", "user", "wifi", "ssid"):
             return used.name in DIRECT or (used.name == "near" and not used.between)
         if named is None and (candidate.form == "capitals" or (group == "phrase" and candidate.text[0].isdecimal())):
             return True
@@ -232,7 +244,7 @@ def _may_matter(
     if form in _OF_PROGRAMS:
         return named is not None or group in line.like or _is_used(used, ("service", "spare"), DIRECT)
     if form in _WEAK_DIGITS:
-        return (named is not None and named.name in DIRECT) or _is_used(used, ("lock", "device", "enter"), DIRECT | {"near", "before"})
+        return (named is not None and named.name in DIRECT | _TABLE) or _is_used(used, ("lock", "device", "enter"), DIRECT | {"near", "before"})
     if form == "ticket" and (named is None or named.name not in DIRECT):
         return False
     if group in ("word", "phrase", "joined"):
@@ -281,7 +293,7 @@ def _line_flags(line: Judged, group: str) -> Iterator[str]:
         yield "on long line"
     if group in line.like:
         yield "like others"
-    if not line.line.topics:
+    if not line.line.topics and not line.line.context.columns:
         yield "without words"
     if line.line.context.asked:
         yield "asked for"

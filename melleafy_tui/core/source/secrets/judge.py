@@ -13,7 +13,7 @@ from melleafy_tui.core.source.secrets.vocabulary import C
 from melleafy_tui.core.source.secrets.weights import START, points
 
 _KINDS: Final = {
-    **dict.fromkeys(("password", "pass", "phrase", "login", "user", "wifi", "vault", "site", "say"), ("password", "PASSWORD")),
+    **dict.fromkeys(("password", "pass", "phrase", "login", "user", "wifi", "ssid", "vault", "site", "say"), ("password", "PASSWORD")),
     **dict.fromkeys(("pin", "code", "lock", "device", "enter"), ("access code", "ACCESS_CODE")),
     **dict.fromkeys(("token", "key", "service"), ("token", "TOKEN")),
     **dict.fromkeys(("recovery", "spare"), ("recovery code", "RECOVERY_CODE")),

@@ -17,6 +17,9 @@ LONGEST_LEAD: Final = 90
 LONGEST_ITEM: Final = 120
 LONGEST_LINE: Final = 4_000
 OVERLAP: Final = 400
+MOST_OTHER: Final = 4
+"""Letters beside the words of a header that name a secret: articles."""
+
 MOST_ITEMS: Final = 24
 _ODD: Final = r"[^\W\d_]{2}[-_.&!?#$%*+>]?\d|\d[-_.&!?#$%*+]?[^\W\d_]{2}|[^\W\d_][&!?#$%*+>][^\W\d_]"
 ODD: Final = re.compile(_ODD)
@@ -213,7 +216,7 @@ def _columns(row: str, found: Sequence[Hit]) -> tuple[tuple[frozenset[Concept], 
             columns[column].add(hit.concept)
     if not any(columns):
         return (), frozenset()
-    pure = frozenset(column for column, rest in enumerate(letters) if not rest)
+    pure = frozenset(column for column, rest in enumerate(letters) if rest <= MOST_OTHER)
     return tuple(map(frozenset, columns)), pure
 
 

@@ -38,7 +38,7 @@ LONGEST_PROSE: Final = 600
 DIRECT: Final = frozenset(("field", "is", "beside", "tight", "far field", "far is"))
 """Relations of words that give a value, or stand before it."""
 
-OWNERS: Final = frozenset((C.LOGIN, C.USER, C.WIFI, C.SERVICE, C.SITE))
+OWNERS: Final = frozenset((C.LOGIN, C.USER, C.WIFI, C.SSID, C.SERVICE, C.SITE))
 STRING_QUOTES: Final = frozenset("\"'")
 _FRONT: Final = " \t\"'`”’»」』*_)）]}>"
 _BACK: Final = " \t\"'`“„«「『‘*_"
@@ -114,11 +114,11 @@ def resolved(concept: Concept, line: Judged) -> str:
             return "recovery"
         if C.LOCK in around or C.DEVICE in around:
             return "pin"
-        return "password" if C.WIFI in around else "code"
+        return "password" if around & {C.WIFI, C.SSID} else "code"
     if concept is C.KEY:
         if C.SPARE in line.line.topics:
             return "recovery"
-        return "password" if C.WIFI in around else "key"
+        return "password" if around & {C.WIFI, C.SSID} else "key"
     if concept is C.SAYING:
         return "phrase" if around & {C.VAULT, C.PHRASE, C.SPARE, C.SAY} else ""
     return "" if concept in NEGATIVE else concept.value
@@ -339,7 +339,9 @@ def leading(text: str, start: int) -> str:
             return "sign"
         if before[-1] in ",;，、；.。!?！？…":
             return "mark"
-        if before[-1] in "-–—|/／~·•+":
+        if before[-1] in "|｜":
+            return "cell"
+        if before[-1] in "-–—/／~·•+":
             return "dash"
         if is_solid(before[-4:]):
             return next((SOLID_LEADS[before[-n:]] for n in (3, 2, 1) if before[-n:] in SOLID_LEADS), "word")

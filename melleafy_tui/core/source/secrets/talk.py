@@ -58,6 +58,7 @@ SMALL: Final = ARTICLES | _set(
 """Words that hold sentences together."""
 
 TALK: Final = _set(
+    "dirla dirlo nessuno kimseye kimse verme personne partager compartir niemandem weitergeben никому nikomu podawać doorgeven "
     # English
     "ask asks asked asking store stored stores storing kept keep keeps never must should shouldn needed need needs "
     "share shared sharing written write generated change changes rotate rotation rotated use uses using check checks contact get "
@@ -127,6 +128,7 @@ SOLID_GIVES: Final = (
     *("現在是", "应该是", "は", "が", "を", "に", "の", "って", "는", "은", "이", "가", "을", "를", "로", "으로", "에", "의"),
 )
 SOLID_TALK: Final = (
+    *("告诉", "告訴", "入力", "输入", "輸入", "입력", "내세요", "적혀", "써 있", "書いて", "写在"),
     *("请", "請", "问", "問", "见", "見", "需", "联系", "聯", "必须", "不要", "不能", "没", "忘", "保存", "存在", "存放", "管理器"),
     *("至少", "提醒", "放在", "发送", "有效", "过期", "领取", "領取", "统一", "重置", "まで", "ください", "ない", "する", "こと"),
     *("参照", "保管", "変更", "以上", "出さ", "知ら", "설정", "저장", "문의", "공유", "절대", "있습니다", "마세요", "적지", "말 것", "알려"),

@@ -30,6 +30,8 @@ class Concept(StrEnum):
     LOGIN = "login"
     USER = "user"
     WIFI = "wifi"
+    SSID = "ssid"
+    """The name of a network, which stands before its password."""
     LOCK = "lock"
     DEVICE = "device"
     VAULT = "vault"
@@ -159,15 +161,20 @@ WORDS: Final[Mapping[Concept, str]] = {
         пользовател* користувач* użytkownik* gebruiker* kullanıcı* ユーザー 아이디 사용자 用户名 用户 使用者
         """,
     Concept.WIFI: """
-        wifi wi_fi wlan *wlan *wifi ssid ssid1 ssid2 hotspot hotspots router* *router access_point wireless fritzbox* fritz_box fritz
+        wifi wi_fi wlan *wlan *wifi hotspot hotspots router* *router access_point wireless fritzbox* fritz_box fritz
         livebox speedport easybox freebox starlink eero deco_mesh mesh_node network networks netz *netz netzwerk*
-        *netzwerk netzname réseau* guest_network red_wifi red_de_invitados red_invitados rede rete сеть сети мереж* sieć
+        *netzwerk réseau* guest_network red_wifi red_de_invitados red_invitados rede rete сеть сети мереж* sieć
         sieci netwerk* *netwerk ağ ağı ağının вайфай* вай_фай* роутер* маршрутизатор* ruter* modem* módem* wpa
         wpa2 wpa3 wep repeater internet_bei
         无线 無線 网络 網路 路由器 宽带 寬頻 热点 熱點 ワイファイ ルーター ネットワーク 와이파이 공유기 네트워크
-        internet online iot mesh net wifi_name
-        wlan_name netzname fernsehnetz internetu internete интернет* інтернет* інтернеті internetu internetin
-        网 ネット 電波 인터넷 网名 網名 网络名 網路名
+        internet online iot mesh net
+        internetu internete интернет* інтернет* інтернеті internetu internetin
+        网 ネット 電波 인터넷
+        """,
+    Concept.SSID: """
+        ssid ssid1 ssid2 essid wifi_name wi_fi_name network_name wlan_name netzname netzwerkname nom_du_réseau nom_du_wifi nombre_de_la_red
+        nome_da_rede nome_della_rete имя_сети название_сети назва_мережі nazwa_sieci netwerknaam ağ_adı wifi_adı
+        网络名 網路名 网名 網名 WiFi名 ネットワーク名 네트워크_이름
         """,
     Concept.LOCK: """
         door doors doorbell frontdoor backdoor gate gates garage garages safe alarm alarms lock locks *lock lockbox lock_box keybox
@@ -357,7 +364,12 @@ WORDS: Final[Mapping[Concept, str]] = {
         поверх* корпус mieszkani* piętr* lokal* woning verdieping daire kat blok 階 층 호 楼 樓 棟 접수번호 問い合わせ番号
         port ports ends_in ending_in endziffer box_no notion playlist folder document page_id document_id doc_id device_id deveui sid account_sid
         client_id application_id project_id station_id fob miete rent alquiler loyer aluguel affitto аренда оренда czynsz huur kira
-        индекс індекс kod_miejsca poort puerto porta_tcp порт
+        индекс індекс kod_miejsca puerto порт
+        count counts counted total totals width height length depth repair repaired deposit rent budget volume_of speed
+        anzahl gezählt breite höhe länge reparatur compté* nombre largeur hauteur réparation contad* cantidad ancho reparación
+        arreglo contados quantidade largura conserto numero_di contati larghezza riparazione количеств* всего ширин* ремонт*
+        кількість усього ширин* ремонт* liczba razem szerokość naprawa aantal geteld breedte reparatie sayısı genişlik tamir*
+        の数 修理 幅 개수 수리 너비 数量 宽度 修锁 修理
         """,
 }
 """By concept, its words in English, German, French, Spanish, Portuguese, Italian, Russian, Ukrainian, Polish, Dutch,
