@@ -26,7 +26,7 @@ class Candidate(Struct, frozen=True):
 
 _ATOM: Final = re.compile(r"[^\s\"`“”„‟«»「」『』‹›（），。；、：／｜|<>→＝⇒➜\x00-\x1f\x7f]{1,1000}")
 _OPENERS: Final = "([{*_~'’‘:="
-_CLOSERS: Final = ")]}>*_~'’‘,;.:"
+_CLOSERS: Final = ")]}>*_~'’‘,;.:(["
 _SIGNS: Final = re.compile(r"&(?=[\w.-]{1,30}=)|[=:]+|/{1,2}|[,;]|->")
 _ASSIGNED: Final = re.compile(r"[\w.$-]{0,40}[^\W\d][\w.-]{0,40}(?:=(?=[^=])|:(?=[\w$]))")
 """A name and its value in one word; a word of letters alone can be a user's name before its password."""
@@ -58,7 +58,7 @@ def candidates(line: Line) -> list[Candidate]:
     wordy = wordy or bool(topics & _FIELDS) or bool(context.topics & _FIELDS) or "@" in line.text
     found = {(each.start, each.end): each for each in _atoms(line.text, wordy)}
     if naming or topics & _FIELDS:
-        for each in (*_quoted(line.text), *_groups(line.text), *_phrases(line)):
+        for each in (*_quoted(line.text), *_groups(line.text), *_dials(line), *_phrases(line)):
             found.setdefault((each.start, each.end), each)
     if context.columns or context.above:
         for each in (*_groups(line.text), *_wholes(line)):
@@ -182,6 +182,16 @@ def _groups(line: str) -> Iterator[Candidate]:
             if found := _groups_form(text):
                 yield Candidate(words[at][0], words[at][0] + len(text), text, found, "")
         at = end + 1
+
+
+_DIAL: Final = r"(?<![^\W\d_])(?:[LRlr左右][ ]?\d{1,2}[ ,，、-]{0,2}){2,5}(?!\w)"
+
+
+def _dials(line: Line) -> Iterator[Candidate]:
+    """Yield the turns of a dial: `L 12 R 34 L 5`."""
+    for match in compiled(_DIAL).finditer(line.text) if C.LOCK in line.topics else ():
+        text = match.group().rstrip(" ,，、-")
+        yield Candidate(match.start(), match.start() + len(text), text, "digit groups", "")
 
 
 def _continues(line: str, first: tuple[int, int], last: tuple[int, int], other: tuple[int, int]) -> bool:

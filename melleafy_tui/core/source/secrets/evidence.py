@@ -109,6 +109,8 @@ def describe(line: Judged, candidate: Candidate) -> Described | None:
     next_is = "end" if named and named.name == "tight" and not candidate.quote else following(line, end)
     if not _may_matter(line, candidate.form, named, used, beside) or _is_aside(candidate, group, named, used, next_is):
         return None
+    if candidate.quote and next_is != "end":
+        next_is = "quote"
     family = _family(named, used)
     lead = leading(line.line.text, start)
     evidence = {f"{family}: {candidate.form}"}
@@ -150,6 +152,8 @@ def _is_no_value(line: Judged, candidate: Candidate, group: str) -> bool:
     elif text.startswith(("...", "…"), end) or (group == "digits" and _is_part_of_number(text, start, end)):
         return True
     if candidate.quote:
+        if text.startswith(('":', "':"), end):
+            return True
         return text[end : end + 1] == " " and following(line, end) == "word"
     plain = group in ("word", "phrase", "joined") or candidate.form in _IDENTIFIERS
     return not line.prose and plain and text[start - 1 : start] not in ("=", "-", ":", ">")
@@ -173,7 +177,10 @@ def _is_part_of_number(text: str, start: int, end: int) -> bool:
 def _names_one(line: Judged, candidate: Candidate) -> bool:
     """Return whether words hold one for a secret, as texts of a program do: "Enter your password"."""
     start, end = candidate.start, candidate.end
-    return " " in candidate.text and any(start <= hit.start < end and hit.concept in _CLEAR for hit in line.line.hits)
+    return " " in candidate.text and any(
+        (start <= hit.start < end and hit.concept in _CLEAR) or (start == hit.start and hit.concept in NEGATIVE)
+        for hit in line.line.hits
+    )
 
 
 _CLEAR: Final = frozenset((C.PASSWORD, C.PIN, C.TOKEN, C.PHRASE))

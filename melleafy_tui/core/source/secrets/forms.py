@@ -57,7 +57,7 @@ _KNOWN: Final = (
     r"|item|row|col|day|week|phase|task|level|ch|no|nr|abs|pm|text|route|kw|top|image|figure|fig|table|part|stage"
     r"|tier|version|option|model|track|scene|shot|frame|slide|chapter|section|sprint|batch|layer|node|depth|fail"
     r"|scram-sha)[-_.]?\d{1,3}(?!\d)[\w.+-]{0,3}"
-    r"|(?:gpt|claude|llama|qwen|gemini|glm|kimi|deepseek|mistral|opus|sonnet|haiku|minimax|grok|gemma|codex|whisper|flux"
+    r"|(?:gpt|claude|llama[-_.]?[1-4]|qwen|gemini|glm|kimi|deepseek|mistral|opus|sonnet|haiku|minimax|grok|gemma|codex|whisper|flux"
     r"|sdxl|openai|anthropic|bge|text-embedding|ed25519|x25519|secp256|1password|id_|ssh-|base\d\d|sha\d|utf-?\d|argon2"
     r"|aes-|chacha20|tls_|hmac-|pbkdf2|fritz!|x86_64|arm64|amd64|ggml|output-|context-|https?/)[\w.:+!-]{0,40}"
 )
@@ -314,7 +314,7 @@ def _short_form(value: str) -> str:
         return ("strong" if digits else "marked") if len(value) >= 5 and (letters > 1 or len(value) > 7) else ""
     if value.endswith("!") and digits:
         return "strong"
-    if is_solid(value):
+    if is_solid(value) and not (digits and name == "joined"):
         return "solid" if len(value) >= 4 else ""
     match name:
         case "word":

@@ -104,6 +104,8 @@ MADE: Final = frozenset(("made", "long", "hex", "digits", "groups"))
 
 def _is_direct(described: Described) -> bool:
     relation = described.relation
+    if group_of(described.candidate.form) in ("word", "joined", "phrase"):
+        return False
     if relation is None:
         return described.candidate.form in ("random", "long random")
     return relation.name in _DIRECT and relation.label in _NAMED
@@ -130,6 +132,8 @@ def _variable(state: Judged, described: Described, default: str) -> str:
     """Return the name of the variable for a value, from the word that names it."""
     text, relation = state.line.text, described.relation
     hit = relation.hit if relation else None
+    if hit is None and state.line.context.columns:
+        return default
     if hit is None or hit.start > described.candidate.start:
         return variable_before(text, described.candidate.start) or default
     end = hit.end

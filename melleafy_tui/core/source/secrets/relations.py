@@ -103,7 +103,7 @@ def judged(line: Line, like: set[str]) -> Judged:
     masks = [match.span() for match in compiled(_MASK).finditer(text)] if "${" in text else []
     short = len(text) <= LONGEST_PROSE
     talk = sum(word in SPEAKS for word in lowered(text).split()) if short else 0
-    return Judged(line, short and _CODE_LINE.search(text) is None, talk, masks, set(like))
+    return Judged(line, _CODE_LINE.search(text) is None, talk, masks, set(like))
 
 
 def resolved(concept: Concept, line: Judged) -> str:

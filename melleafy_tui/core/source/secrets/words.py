@@ -64,7 +64,7 @@ WORDS: Final[Mapping[Concept, str]] = {
         """,
     Concept.PASS: "pass パス",
     Concept.PHRASE: """
-        passphrase* pass_phrase keyphrase key_phrase code_word codeword code_phrase safe_word safeword watchword
+        passphrase passphrases passphrase* pass_phrase keyphrase key_phrase code_word codeword code_phrase safe_word safeword watchword
         secret_word secret_phrase security_word security_phrase unlock_phrase unlock_words unlock_word duress_word
         duress_phrase panic_word challenge_word family_word diceware recovery_word encryption_phrase backup_phrase
         vault_phrase disk_phrase gpg_phrase pgp_phrase ssh_phrase login_phrase master_phrase agent_phrase
@@ -312,6 +312,7 @@ WORDS: Final[Mapping[Concept, str]] = {
         soma_de_verificação impressão_digital somma_di_controllo impronta хэш* хеш* контрольн*_сумм* отпечат* відбит*
         suma_kontrolna odcisk_palca vingerafdruk controlegetal özet özeti parmak_izi sağlama
         ハッシュ 指紋 チェックサム 해시 지문 체크섬 校验和 指纹 哈希值 雜湊 回滚 回滾
+        deposit deposits donate donation donations sol eth btc usdt trc20 erc20 spende* don dons donación doação donazione 收款 捐款 寄付
         """,
     Concept.OTHER: """
         rtx gtx geforce radeon 状态码 狀態碼 错误码 錯誤碼
@@ -370,6 +371,8 @@ WORDS: Final[Mapping[Concept, str]] = {
         arreglo contados quantidade largura conserto numero_di contati larghezza riparazione количеств* всего ширин* ремонт*
         кількість усього ширин* ремонт* liczba razem szerokość naprawa aantal geteld breedte reparatie sayısı genişlik tamir*
         の数 修理 幅 개수 수리 너비 数量 宽度 修锁 修理
+        error_code* status_code* exit_code* return_code* fehlercode* code_erreur code_d_erreur código_de_error código_de_erro codice_errore
+        codice_di_errore код_помилки kod_błędu foutcode* hata_kodu エラーコード 오류_코드 错误代码 錯誤代碼
         """,
 }
 """By concept, its words in English, German, French, Spanish, Portuguese, Italian, Russian, Ukrainian, Polish, Dutch,
