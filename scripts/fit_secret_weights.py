@@ -37,7 +37,7 @@ PARTIAL: Final = 0.4
 """Shares of a value from which a candidate is the secret, and from which it is neither it nor another value."""
 
 BIAS: Final = -1.1
-"""What the sum of weights must exceed: below zero, since the practice sets have few values of the files that people have."""
+"""What the sum of weights must exceed: below zero, since the files weigh more than the values that people have."""
 
 ROUNDS: Final = 200
 MEMORY: Final = 10
@@ -69,7 +69,13 @@ def of_text(text: str, secrets: Spans, known: frozenset[str] = frozenset()) -> I
 
 
 def _of_line(
-    line: Line, text: str, secrets: Spans, formed: Spans, like: set[str], listed: frozenset[str], known: frozenset[str]
+    line: Line,
+    text: str,
+    secrets: Spans,
+    formed: Spans,
+    like: set[str],
+    listed: frozenset[str],
+    known: frozenset[str],
 ) -> Iterator[Example]:
     state = judged(line, like)
     masks, here = list(state.taken), _on(line, secrets)
@@ -93,14 +99,22 @@ def _of_line(
             yield Example(described.evidence, True)
         elif share < PARTIAL and not any(first < end and start < last for first, last in formed):
             relation = described.relation
-            named = relation is not None and relation.label in ("token", "key", "password") and relation.name in DIRECT
+            named = (
+                relation is not None
+                and relation.label in ("token", "key", "password")
+                and relation.name in DIRECT
+            )
             if secrets or not named or group_of(candidate.form) not in ("long", "hex"):
                 yield Example(described.evidence, False)
 
 
 def _on(line: Line, spans: Spans) -> list[tuple[int, int]]:
     end = line.offset + len(line.text)
-    return [(max(first, line.offset), min(last, end)) for first, last in spans if first < end and last > line.offset]
+    return [
+        (max(first, line.offset), min(last, end))
+        for first, last in spans
+        if first < end and last > line.offset
+    ]
 
 
 def _groups(text: str, spans: Spans) -> Iterator[str]:
@@ -144,7 +158,11 @@ def fit(examples: Counter[Example]) -> dict[str, float]:
     names = ["", *sorted(name for name, count in seen.items() if count >= LEAST_SEEN)]
     numbers = {name: number for number, name in enumerate(names)}
     rows = [
-        ([0, *(numbers[name] for name in example.evidence if name in numbers)], 1 if example.secret else -1, count)
+        (
+            [0, *(numbers[name] for name in example.evidence if name in numbers)],
+            1 if example.secret else -1,
+            count,
+        )
         for example, count in examples.items()
     ]
 
@@ -235,14 +253,18 @@ def written(found: dict[str, float], source: str) -> str:
 
 def main() -> None:
     """Fit the weights and write them."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--texts", type=Path, required=True)
     parser.add_argument("--known", type=Path)
     options = parser.parse_args()
     known = frozenset(options.known.read_text("utf-8").splitlines() if options.known else ())
     examples = Counter(practice())
     examples.update(of_files(options.texts.read_text("utf-8").splitlines(), known))
-    print(f"{examples.total()} values, {sum(count for each, count in examples.items() if each.secret)} secrets")
+    print(
+        f"{examples.total()} values, {sum(count for each, count in examples.items() if each.secret)} secrets"
+    )
     module = Path(str(weights.__file__))
     module.write_text(written(fit(examples), module.read_text("utf-8")), "utf-8")
 

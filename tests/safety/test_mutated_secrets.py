@@ -1,13 +1,11 @@
 """Secrets put at random places of a workspace never stop its conversion: no lint takes a masked text for a secret."""
 
-import json
 import random
 from datetime import date
 from pathlib import Path
 
 import pytest
 
-from melleafy_tui.cli.recap import recap_of
 from melleafy_tui.core.lint.secrets import secrets_of
 from melleafy_tui.engine import open_conversion
 from tests.safety.hostile_workspaces import put
@@ -134,5 +132,5 @@ def test_what_reads_as_a_secret_only_in_an_emitted_file_is_masked_in_the_source(
     put(tmp_path / "w", {"SOUL.md": text, "AGENTS.md": "# Agents\n\n- Be kind.\n"})
     conversion = open_conversion(tmp_path / "w", as_of=date(2026, 11, 1), generated_at="2026-11-01T09:00:00Z")
     before = {found.value for file in conversion.rendered.files for found in secrets_of(file)}
-    print(before, conversion.late_masks)
+    print("BEFORE", before, conversion.late_masks)
     assert conversion.lints.findings == ()

@@ -505,7 +505,7 @@ class Conversion:
 
     @property
     def _linted(self) -> tuple[FileSet, LintReport, frozenset[Withheld]]:
-        """Return the rendered files, their lints, and the values that are masked so that none reads as a secret there."""
+        """Return the rendered files, their lints, and the values that are masked so that none shows there."""
         from melleafy_tui.core.lint.runner import lint_file_set
         from melleafy_tui.core.pipeline.withheld_values import MOST_ROUNDS, withheld_in  # most never lint
 
@@ -532,7 +532,7 @@ class Conversion:
         other = self._changed(self.decisions, replace(self._run_context, withheld=withheld))
         decisions = self.decisions
         if decisions.overrides or decisions.retags or decisions.conflicts:
-            rebased = other._rebase(self.to_document(), frozenset(Settings.model_fields))
+            rebased = other._rebase(self.to_document(), frozenset(Settings.__struct_fields__))
             return other.with_decisions(rebased.decisions)
         return other
 

@@ -51,7 +51,7 @@ def withheld_in(
 
 
 def _withheld(file: EmittedFile, found: Found, elements: Sequence[Element]) -> Iterator[Withheld]:
-    """Yield the places of a value in the source: on the lines that an emitted one comes from, else wherever it stands."""
+    """Yield the places of a value in the source: on the lines that the text comes from, else wherever it stands."""
     rows = [row for row in file.provenance if row.first <= found.last and found.line <= row.last]
     near = [element for element in elements if element.element_id in {row.element_id for row in rows}]
     holding = _holding(near, found.value) or _holding(elements, found.value)

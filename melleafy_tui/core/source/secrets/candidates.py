@@ -10,7 +10,16 @@ from msgspec import Struct
 from melleafy_tui.core.source.secrets.forms import form_of, is_known, is_placeholder
 from melleafy_tui.core.source.secrets.reading import ODD, Line
 from melleafy_tui.core.source.secrets.spans import compiled
-from melleafy_tui.core.source.secrets.talk import ADVERBS, ARTICLES, GIVES, LEADS, SMALL, SOLID_GIVES, TALK, TOWARDS
+from melleafy_tui.core.source.secrets.talk import (
+    ADVERBS,
+    ARTICLES,
+    GIVES,
+    LEADS,
+    SMALL,
+    SOLID_GIVES,
+    TALK,
+    TOWARDS,
+)
 from melleafy_tui.core.source.secrets.vocabulary import NAMING, C, hits, is_solid, lowered
 
 
@@ -45,7 +54,21 @@ MOST_SIGNS: Final = 6
 MOST_SLASHES: Final = 2
 _PROGRAMS: Final = frozenset(("random", "long random"))
 _FIELDS: Final = frozenset(
-    (C.LOGIN, C.USER, C.WIFI, C.VAULT, C.ENTER, C.SERVICE, C.SPARE, C.SAYING, C.LOCK, C.DEVICE, C.SITE, C.SAY, C.SSID)
+    (
+        C.LOGIN,
+        C.USER,
+        C.WIFI,
+        C.VAULT,
+        C.ENTER,
+        C.SERVICE,
+        C.SPARE,
+        C.SAYING,
+        C.LOCK,
+        C.DEVICE,
+        C.SITE,
+        C.SAY,
+        C.SSID,
+    )
 )
 
 
@@ -73,7 +96,9 @@ def _atoms(text: str, wordy: bool) -> Iterator[Candidate]:
     for match in _ATOM.finditer(text):
         word = match.group()
         if word.isalpha() and not is_solid(word):
-            if not wordy or (_goes_on(text, match.end()) and text[match.start() - 1 : match.start()] not in _OPEN):
+            if not wordy or (
+                _goes_on(text, match.end()) and text[match.start() - 1 : match.start()] not in _OPEN
+            ):
                 continue
         elif not wordy and len(word) < 20 and not ODD.search(word):
             continue
@@ -82,7 +107,7 @@ def _atoms(text: str, wordy: bool) -> Iterator[Candidate]:
                 yield found
 
 
-_OPEN: Final = frozenset("=“「\"`/")
+_OPEN: Final = frozenset('=“「"`/')
 
 
 def _goes_on(text: str, end: int) -> bool:
@@ -118,7 +143,7 @@ def _pieces(word: str, offset: int) -> Iterator[tuple[int, int]]:
                 continue
             yield offset + parameter.start("value"), offset + parameter.end("value")
         return
-    cuts = [match for match in _SIGNS.finditer(word) if 0 < match.start() and match.end() < len(word)]
+    cuts = [match for match in _SIGNS.finditer(word) if match.start() > 0 and match.end() < len(word)]
     if not cuts or word.count("/") > MOST_SLASHES or form(word) in _PROGRAMS or is_known(word):
         return
     cuts = cuts[:MOST_SIGNS]
@@ -258,7 +283,9 @@ def _phrases(line: Line) -> Iterator[Candidate]:
     close: set[int] = set()
     for hit in line.hits:
         if hit.concept in _PHRASED:
-            for start, signed in _starts(line.text, hit.end, ":：=→>-–—," if hit.concept in _SPOKEN else ":：=→>-–—"):
+            for start, signed in _starts(
+                line.text, hit.end, ":：=→>-–—," if hit.concept in _SPOKEN else ":：=→>-–—"
+            ):
                 starts.add(start)
                 if not signed:
                     close.add(start)
@@ -280,7 +307,9 @@ _CELL: Final = r"[^|\n]{3,110}"
 
 def _wholes(line: Line) -> Iterator[Candidate]:
     """Yield a cell of several words, or a line of them below a word that announces them."""
-    for match in compiled(_CELL).finditer(line.text) if "|" in line.text else (compiled(_LINE).match(line.text),):
+    for match in (
+        compiled(_CELL).finditer(line.text) if "|" in line.text else (compiled(_LINE).match(line.text),)
+    ):
         if match is None:
             continue
         text = match.group().strip(" \t`*\"'_>-•.")
@@ -310,5 +339,10 @@ def _starts(text: str, position: int, signs: str) -> Iterator[tuple[int, bool]]:
             yield match.start(), signed
 
 
-_PARTICLE: Final = f"(?:{'|'.join(sorted(SOLID_GIVES, key=lambda mark: -len(mark)))})[：:]?[「『“\"]?"
-_VERBS: Final = GIVES | ADVERBS | TOWARDS | {word for word, name in LEADS.items() if name in ("with", "type", "say", "wants", "use")}
+_PARTICLE: Final = f'(?:{"|".join(sorted(SOLID_GIVES, key=lambda mark: -len(mark)))})[：:]?[「『“"]?'
+_VERBS: Final = (
+    GIVES
+    | ADVERBS
+    | TOWARDS
+    | {word for word, name in LEADS.items() if name in ("with", "type", "say", "wants", "use")}
+)

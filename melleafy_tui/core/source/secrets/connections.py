@@ -33,17 +33,21 @@ _IN_CALL: Final = r"[\"'](?P<value>[^\"'\n]{4,100})[\"']"
 # fmt: off
 _OPTIONS: Final = (
     ("sshpass", r"\bsshpass[ \t]+-p[ \t]*" + _VALUE),
-    ("curl |wget |http -|https -", r"\b(?:curl|wget|https?)\b[^\n|]{0,200}?[ \t](?:-u|--user|-a|--auth|--proxy-user|-U)[ =]?"
+    ("curl |wget |http -|https -", r"\b(?:curl|wget|https?)\b[^\n|]{0,200}?[ \t](?:-u|--user|-a|--auth"
+     r"|--proxy-user|-U)[ =]?"
      r"[\"']?[\w.@%+-]{1,64}:(?P<value>[^\s\"'`|<>]{4,200})"),
-    ("--pass|--pwd|--token|--api|--secret|--auth|--access|--storepass|--keypass", r"[ \t]--?(?:pass(?:word|wd|phrase|code)?|pwd"
-     r"|token|api-?key|secret(?:-key)?|auth-?(?:token|key)|access-?key|storepass|keypass)[ =][\"']?(?P<value>[^\s\"'`|<>]{4,200})"),
+    ("--pass|--pwd|--token|--api|--secret|--auth|--access|--storepass|--keypass", r"[ \t]--?(?:pass"
+     r"(?:word|wd|phrase|code)?|pwd"
+     r"|token|api-?key|secret(?:-key)?|auth-?(?:token|key)|access-?key|storepass|keypass)[ =][\"']?"
+     r"(?P<value>[^\s\"'`|<>]{4,200})"),
     ("mysql|mariadb", r"\b(?:mysql\w*|mariadb\w*)\b[^\n|]{0,120}?[ \t]-p" + _VALUE),
     ("redis-cli", r"\bredis-cli\b[^\n|]{0,120}?[ \t](?:-a|--pass)[ \t=]" + _VALUE),
     ("mosquitto_", r"\bmosquitto_\w+\b[^\n|]{0,160}?[ \t]-P[ \t]*" + _VALUE),
     ("docker login|az login|twine|ldapsearch|ldapadd|ldapmodify",
      r"\b(?:login|twine upload|ldap\w{3,8})\b[^\n|]{0,160}?[ \t](?:-p|-w|-P)[ \t]*" + _VALUE),
     ("htpasswd", r"\bhtpasswd[ \t]+-\w{0,9}b\w{0,9}[ \t]+\S+[ \t]+\S+[ \t]+" + _VALUE),
-    ("7z|zip -|unzip|unrar|rar |qpdf", r"\b(?:7z\w?|zip|unzip|unrar|rar|qpdf)\b[^\n|]{0,80}?[ \t](?:-p|-P[ \t]|--decrypt )" + _VALUE),
+    ("7z|zip -|unzip|unrar|rar |qpdf", r"\b(?:7z\w?|zip|unzip|unrar|rar|qpdf)\b[^\n|]{0,80}?[ \t](?:-p"
+     r"|-P[ \t]|--decrypt )" + _VALUE),
     ("smbclient|rpcclient", r"\b(?:smbclient|rpcclient)\b[^\n|]{0,120}?-U[ \t]*[\"']?[\w\\.-]{1,60}%" + _VALUE),
     ("sudo -s", r"\becho[ \t]+[\"']?(?P<value>[^\s\"'`|<>]{4,200})[\"']?[ \t]*\|[ \t]*sudo[ \t]+-S"),
     ("--password-command", r"--password-command[ =]\S{0,3}echo[ \t]+" + _VALUE),
@@ -62,7 +66,8 @@ _CALLS: Final = (
      r"[\"'](?P<value>[^\s\"'/]{5,80}|(?:[a-z]{4} ){3}[a-z]{4})[\"'][ \t]*[,)]"),
     ("plainauth(", r"PlainAuth\([^,\n]{0,40},[^,\n]{1,60},[ \t]*" + _IN_CALL),
     ("wifi.begin(", r"(?i:wifi)\.begin\([ \t]*[^,\n]{1,60},[ \t]*[\"'](?P<value>[^\"'\n]{8,63})[\"']"),
-    ("set_password(|setpassword(|username_pw_set(", r"\b(?:set_?[pP]assword|username_pw_set)\([^)\n]{1,80},[ \t]*" + _IN_CALL + r"[ \t]*\)"),
+    ("set_password(|setpassword(|username_pw_set(", r"\b(?:set_?[pP]assword"
+     r"|username_pw_set)\([^)\n]{1,80},[ \t]*" + _IN_CALL + r"[ \t]*\)"),
     ("jwt.|hmac.new(|createhmac(|fernet(", r"(?:jwt\.(?:sign|encode|decode|verify)\([^,\n]{1,60},|hmac\.new\("
      r"|createHmac\([^,\n]{1,30},|Fernet\()[ \t]*b?[\"'](?P<value>[^\s\"'\n]{8,200})[\"']"),
 )
@@ -76,22 +81,25 @@ _FIELDS: Final = (
     ("machine ", r"\blogin[ \t]+\S{1,80}[ \t]+password[ \t]+" + _VALUE),
     ("net use", r"\bnet use\b[^\n]{0,40}?\\\\\S+[ \t]+(?P<value>[^\s/]{4,100})[ \t]+/user"),
     ("net use", r"\bnet use\b[^\n]{0,120}?/user:\S{1,60}[ \t]+" + _VALUE),
-    ("chpasswd", r"\becho[ \t]+[\"']?[\w.-]{1,40}:(?P<value>[^\s\"'`|<>]{4,200})[\"']?[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd"),
+    ("chpasswd", r"\becho[ \t]+[\"']?[\w.-]{1,40}:(?P<value>[^\s\"'`|<>]{4,200})[\"']?[ \t]*\|[ \t]*"
+     r"(?:sudo[ \t]+)?chpasswd"),
     ("/p:|/pass", r"[ \t]/p(?:ass(?:word)?)?:" + _VALUE),
     ("obscure", r"\brclone[ \t]+obscure[ \t]+" + _VALUE),
-    ("identified by|securestring", r"(?i:identified by|ConvertTo-SecureString|SecureString)[ \t]+(?:-String[ ])?" + _IN_CALL),
+    ("identified by|securestring", r"(?i:identified by|ConvertTo-SecureString|SecureString)[ \t]+"
+     r"(?:-String[ ])?" + _IN_CALL),
     ("sshpass\"|sshpass'|plink|mysql\"", r"(?:sshpass|plink|pscp|mysql)[\"'][ ]?,[ ]?[\"']-p[\"'][ ]?,[ ]?" + _VALUE),
     ("send \"|sendline", r"(?i:passw)[^\n]{0,20}?\bsend(?:line)?\b[^\n\"']{0,8}[\"'](?P<value>[^\s\"'\\]{4,80})"),
 )
-"""What a line holds, in lower case (one of the texts between bars), and the place of a password on such a line: behind an
-option of a command, in a call, or in a field."""
+"""What a line holds, in lower case (one of the texts between bars), and the place of a password on such a line: behind
+an option of a command, in a call, or in a field."""
 # fmt: on
 _CONNECTIONS: Final = frozenset(form for _, form in _FIELDS[:3])
 PLACES: Final = {" -": _OPTIONS, "(": _CALLS, "": _FIELDS}
 """The places by what every line with one of them holds."""
 
 _MARKS: Final = {
-    needed: tuple((mark, row) for row in rows for mark in row[0].split("|")) for needed, rows in PLACES.items()
+    needed: tuple((mark, row) for row in rows for mark in row[0].split("|"))
+    for needed, rows in PLACES.items()
 }
 _OPTION: Final = "--pass"
 LONGEST_LINE: Final = 4_000
@@ -108,7 +116,9 @@ def connections(text: str) -> Iterator[SecretSpan]:
     for match in compiled(_TOKEN_AT_HOST).finditer(text) if "://" in text and "@" in text else ():
         if form_of(match["value"]) in _STRONG:
             yield SecretSpan(*match.span("value"), IN_CONNECTION, "BASIC_AUTH_PASSWORD")
-    for match in compiled(AUTHORIZATION).finditer(text) if "uthorization" in text or "UTHORIZATION" in text else ():
+    for match in (
+        compiled(AUTHORIZATION).finditer(text) if "uthorization" in text or "UTHORIZATION" in text else ()
+    ):
         value = match["value"].rstrip("*_,;.)]}")
         scheme = (match["scheme"] or "").lower()
         if not scheme and form_of(value) not in _STRONG:
@@ -158,7 +168,19 @@ def _each(mark: str, lower: str) -> Iterator[int]:
 
 
 _STRONG: Final = frozenset(
-    ("random", "long random", "hex", "short hex", "token", "groups", "strong", "mixed", "numbered", "joined digits", "uuid")
+    (
+        "random",
+        "long random",
+        "hex",
+        "short hex",
+        "token",
+        "groups",
+        "strong",
+        "mixed",
+        "numbered",
+        "joined digits",
+        "uuid",
+    )
 )
 
 

@@ -103,7 +103,9 @@ def _found(text: str, *, near: bool) -> list[SecretSpan]:
     ]
 
 
-def _judged(text: str, words: Sequence[Hit], formed: Sequence[SecretSpan], *, near: bool) -> Iterator[SecretSpan]:
+def _judged(
+    text: str, words: Sequence[Hit], formed: Sequence[SecretSpan], *, near: bool
+) -> Iterator[SecretSpan]:
     """Yield the secrets that the words around them give away."""
     known = [(span.start, span.end) for span in formed]
     for block in blocks(text, words, alone=not near):

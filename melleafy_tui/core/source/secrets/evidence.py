@@ -25,16 +25,28 @@ from melleafy_tui.core.source.secrets.relations import (
     relations,
 )
 from melleafy_tui.core.source.secrets.spans import compiled
-from melleafy_tui.core.source.secrets.talk import ADVERBS, ARTICLES, SMALL, SOLID_TALK, STATE_ENDINGS, TALK, TIMES
+from melleafy_tui.core.source.secrets.talk import (
+    ADVERBS,
+    ARTICLES,
+    SMALL,
+    SOLID_TALK,
+    STATE_ENDINGS,
+    TALK,
+    TIMES,
+)
 from melleafy_tui.core.source.secrets.vocabulary import NAMING, NEGATIVE, WORD, C, is_solid, lowered
-from melleafy_tui.core.source.secrets.words import USERS, Concept
+from melleafy_tui.core.source.secrets.words import USERS
 
 MOST_BEFORE: Final = 5
 LONG_LINE: Final = 160
 
 _GROUPS: Final = {
-    **dict.fromkeys(("digits3", "digits4", "digits5", "digits6", "digits7", "digits8", "digits9", "digits13"), "digits"),
-    **dict.fromkeys(("keyed", "digit groups", "digit pair", "lettered", "year", "round", "time", "date"), "digits"),
+    **dict.fromkeys(
+        ("digits3", "digits4", "digits5", "digits6", "digits7", "digits8", "digits9", "digits13"), "digits"
+    ),
+    **dict.fromkeys(
+        ("keyed", "digit groups", "digit pair", "lettered", "year", "round", "time", "date"), "digits"
+    ),
     **dict.fromkeys(("random", "long random", "plain random", "token"), "long"),
     **dict.fromkeys(("hex", "commit", "short hex", "uuid"), "hex"),
     "product key": "long",
@@ -52,16 +64,46 @@ _OF_PROGRAMS: Final = frozenset(("hex", "commit", "uuid"))
 _WEAK_DIGITS: Final = frozenset(("year", "round", "date", "time"))
 """Digits that mean something else unless a word for a secret is close."""
 
-_IDENTIFIERS: Final = frozenset(("joined digits", "named", "camel digits", "numbered", "numbered once", "mixed", "odd"))
+_IDENTIFIERS: Final = frozenset(
+    ("joined digits", "named", "camel digits", "numbered", "numbered once", "mixed", "odd")
+)
 _PLAIN: Final = frozenset(("word", "title", "foreign", "capitals"))
 
 _LABELS: Final = ("password", "phrase", "recovery", "pin", "pass", "seed", "token", "code", "key")
-_USES: Final = ("spare", "lock", "device", "wifi", "ssid", "login", "user", "service", "vault", "site", "say", "enter")
+_USES: Final = (
+    "spare",
+    "lock",
+    "device",
+    "wifi",
+    "ssid",
+    "login",
+    "user",
+    "service",
+    "vault",
+    "site",
+    "say",
+    "enter",
+)
 _PRIORITY: Final = {name: number for number, name in enumerate((*_LABELS, *_USES))}
 _NEARNESS: Final = {
     name: number
     for number, name in enumerate(
-        ("column", "cell", "tight", "field", "is", "beside", "far field", "far is", "as", "item", "near", "before", "behind", "far")
+        (
+            "column",
+            "cell",
+            "tight",
+            "field",
+            "is",
+            "beside",
+            "far field",
+            "far is",
+            "as",
+            "item",
+            "near",
+            "before",
+            "behind",
+            "far",
+        )
     )
 }
 FAMILIES: Final = {
@@ -103,42 +145,65 @@ def describe(line: Judged, candidate: Candidate) -> Described | None:
         return None
     found = list(relations(line, start, end))
     named, used = _closest(found, _LABELS), _closest(found, _USES)
-    beside = pair(line, start) if line.prose or candidate.quote not in STRING_QUOTES else None
-    if beside and group in ("word", "joined") and beside.separator == "blank" and beside.kind != "name" and not beside.owner:
-        beside = None
+    beside = _pair(line, candidate, group)
     next_is = "end" if named and named.name == "tight" and not candidate.quote else following(line, end)
-    if not _may_matter(line, candidate.form, named, used, beside) or _is_aside(candidate, group, named, used, next_is):
+    if not _may_matter(line, candidate.form, named, used, beside):
         return None
-    if candidate.quote and next_is != "end":
-        next_is = "quote"
-    family = _family(named, used)
-    lead = leading(line.line.text, start)
-    evidence = {f"{family}: {candidate.form}"}
-    if not line.line.context.columns:
-        evidence |= {f"{group} then {next_is}", f"{group} led by {lead}"}
-    if next_is in ("word", "label"):
-        evidence.add(f"{group} before {next_word(line.line.text, end)}")
-    if lead == "bracket" and line.line.text[end : end + 1] in (")", "）", "]"):
-        evidence.add(f"{group} in brackets")
+    if _is_aside(candidate, group, named, used, next_is):
+        return None
+    evidence = {f"{_family(named, used)}: {candidate.form}"}
     for relation in (named, used):
         if relation:
             evidence |= {f"{relation.label} {relation.name}", f"{group} {relation.name}"}
             evidence.update(_between(line, relation, start, group))
+    if used:
+        evidence |= {f"{used.label} {place}" for place in _places(line, start, end)}
     if beside:
-        evidence |= {f"pair {beside.separator} {beside.kind}", f"{group} in pair"}
-        if beside.owner:
-            evidence.add(f"pair {beside.separator} of {beside.owner}")
+        evidence |= {f"{group} in pair", *_pair_evidence(beside)}
     if next_is == "end" and len(WORD.findall(line.line.text, 0, start)) <= MOST_BEFORE:
         evidence.add(f"{group} ends note")
         if beside:
             evidence.add(f"pair {beside.separator} ends note")
-    evidence |= {f"{group} on line with {_TOPICS.get(topic, topic).value}" for topic in line.line.topics}
-    if not line.line.context.columns:
-        evidence |= {f"{group} below {_TOPICS.get(topic, topic).value}" for topic in line.around}
-    if used:
-        evidence |= {f"{used.label} {place}" for place in _places(line, start, end)}
-    evidence |= {f"{group} {flag}" for flag in (*_line_flags(line, group), *_value_flags(line, candidate, group))}
+    flags = (*_line_flags(line, group), *_topics(line), *_neighbours(line, candidate, next_is))
+    evidence |= {f"{group} {flag}" for flag in (*flags, *_value_flags(line, candidate, group))}
     return Described(candidate, frozenset(evidence), named or used)
+
+
+def _pair(line: Judged, candidate: Candidate, group: str) -> Pair | None:
+    """Return how a value follows a name, or None for a plain word that only stands behind one."""
+    if not line.prose and candidate.quote in STRING_QUOTES:
+        return None
+    beside = pair(line, candidate.start)
+    if beside is None or group not in ("word", "joined") or beside.separator != "blank":
+        return beside
+    return beside if beside.kind == "name" or beside.owner else None
+
+
+def _pair_evidence(beside: Pair) -> Iterator[str]:
+    yield f"pair {beside.separator} {beside.kind}"
+    if beside.owner:
+        yield f"pair {beside.separator} of {beside.owner}"
+
+
+def _topics(line: Judged) -> Iterator[str]:
+    """Yield what the line and its surroundings speak of."""
+    for topic in line.line.topics:
+        yield f"on line with {_TOPICS.get(topic, topic).value}"
+    for topic in () if line.line.context.columns else line.around:
+        yield f"below {_TOPICS.get(topic, topic).value}"
+
+
+def _neighbours(line: Judged, candidate: Candidate, next_is: str) -> Iterator[str]:
+    """Yield what stands directly before and behind a value."""
+    text, start, end = line.line.text, candidate.start, candidate.end
+    lead = leading(text, start)
+    if not line.line.context.columns:
+        yield f"led by {lead}"
+        yield "then quote" if candidate.quote and next_is != "end" else f"then {next_is}"
+    if next_is in ("word", "label") and not candidate.quote:
+        yield f"before {next_word(text, end)}"
+    if lead == "bracket" and text[end : end + 1] in (")", "）", "]"):
+        yield "in brackets"
 
 
 def _is_no_value(line: Judged, candidate: Candidate, group: str) -> bool:
@@ -147,9 +212,11 @@ def _is_no_value(line: Judged, candidate: Candidate, group: str) -> bool:
     if group in ("word", "phrase", "joined"):
         if _is_talk(candidate.text) or _names_one(line, candidate):
             return True
-    elif group != "made" and is_of_other(line, start):
-        return True
-    elif text.startswith(("...", "…"), end) or (group == "digits" and _is_part_of_number(text, start, end)):
+    elif (
+        (group != "made" and is_of_other(line, start))
+        or text.startswith(("...", "…"), end)
+        or (group == "digits" and _is_part_of_number(text, start, end))
+    ):
         return True
     if candidate.quote:
         if text.startswith(('":', "':"), end):
@@ -159,7 +226,9 @@ def _is_no_value(line: Judged, candidate: Candidate, group: str) -> bool:
     return not line.prose and plain and text[start - 1 : start] not in ("=", "-", ":", ">")
 
 
-_PHONE: Final = r"\+\d[\d ()./-]{6,20}|\(\d{2,4}\)[ -]?\d[\d -]{4,12}|\d{3}-\d{3}-\d{4}|\b0\d{2,4}[ /-]\d{3}[\d -]{2,10}"
+_PHONE: Final = (
+    r"\+\d[\d ()./-]{6,20}|\(\d{2,4}\)[ -]?\d[\d -]{4,12}|\d{3}-\d{3}-\d{4}|\b0\d{2,4}[ /-]\d{3}[\d -]{2,10}"
+)
 _STOPS: Final = frozenset(",.")
 
 
@@ -178,7 +247,8 @@ def _names_one(line: Judged, candidate: Candidate) -> bool:
     """Return whether words hold one for a secret, as texts of a program do: "Enter your password"."""
     start, end = candidate.start, candidate.end
     return " " in candidate.text and any(
-        (start <= hit.start < end and hit.concept in _CLEAR) or (start == hit.start and hit.concept in NEGATIVE)
+        (start <= hit.start < end and hit.concept in _CLEAR)
+        or (start == hit.start and hit.concept in NEGATIVE)
         for hit in line.line.hits
     )
 
@@ -199,19 +269,28 @@ def _is_aside(
     """Return whether a value is the name of a user or network before its password, or the sentence goes on with it."""
     if candidate.form == "solid" and not _may_be_solid(candidate, named, used):
         return True
-    if used is not None and used.label in ("user", "ssid") and used.name in _OF_USER and (named is None or named.name in _WEAK):
+    if (
+        used is not None
+        and used.label in ("user", "ssid")
+        and used.name in _OF_USER
+        and (named is None or named.name in _WEAK)
+    ):
         return True
     if named is None or named.name in ("far", "before", "behind", "near"):
         if next_is == "label" and used is not None and used.label in ("login", "user", "wifi", "ssid"):
             return used.name in DIRECT or (used.name == "near" and not used.between)
-        if named is None and (candidate.form == "capitals" or (group == "phrase" and candidate.text[0].isdecimal())):
+        if named is None and (
+            candidate.form == "capitals" or (group == "phrase" and candidate.text[0].isdecimal())
+        ):
             return True
         near = named is not None and named.name == "near" and group == "word"
         return near and not _PREPOSITIONS.isdisjoint(named.between if named else ())
     if candidate.quote:
         return False
     if group == "phrase":
-        return named.name in ("is", "far is", "beside") and lowered(candidate.text).split()[0] in _PREPOSITIONS
+        return (
+            named.name in ("is", "far is", "beside") and lowered(candidate.text).split()[0] in _PREPOSITIONS
+        )
     return _goes_on(candidate, named.name, next_is)
 
 
@@ -246,12 +325,16 @@ def _may_matter(
 ) -> bool:
     """Return whether a word that is close enough, a pair, or a sibling speaks for a value at all."""
     group = group_of(form)
-    if form in _CERTAIN or (line.prose and (group in ("made", "long", "hex") or (group == "joined" and found_on(line)))):
+    if form in _CERTAIN or (
+        line.prose and (group in ("made", "long", "hex") or (group == "joined" and found_on(line)))
+    ):
         return True
     if form in _OF_PROGRAMS:
         return named is not None or group in line.like or _is_used(used, ("service", "spare"), DIRECT)
     if form in _WEAK_DIGITS:
-        return (named is not None and named.name in DIRECT | _TABLE) or _is_used(used, ("lock", "device", "enter"), DIRECT | {"near", "before"})
+        return (named is not None and named.name in DIRECT | _TABLE) or _is_used(
+            used, ("lock", "device", "enter"), DIRECT | {"near", "before"}
+        )
     if form == "ticket" and (named is None or named.name not in DIRECT):
         return False
     if group in ("word", "phrase", "joined"):
@@ -284,7 +367,9 @@ def _between(line: Judged, relation: Relation, start: int, group: str) -> Iterat
     if any(word in TALK for word in relation.between):
         yield f"{group} after talk"
     hit = relation.hit
-    if hit is not None and any(other.concept in NEGATIVE and hit.end <= other.start < start for other in line.line.hits):
+    if hit is not None and any(
+        other.concept in NEGATIVE and hit.end <= other.start < start for other in line.line.hits
+    ):
         yield f"{group} after other"
 
 
@@ -327,11 +412,14 @@ def _value_flags(line: Judged, candidate: Candidate, group: str) -> Iterator[str
     if candidate.form not in ("solid", "foreign") and not 6 <= len(candidate.text) <= 11:
         yield "short" if len(candidate.text) < 6 else "wide"
     if group == "digits":
-        if len(candidate.text) < 4 and any(hit.concept is C.LOCK and start - hit.end in (1, 2) for hit in line.line.hits):
+        if len(candidate.text) < 4 and any(
+            hit.concept is C.LOCK and start - hit.end in (1, 2) for hit in line.line.hits
+        ):
             yield "of a lock"
         if text[max(0, start - 2) : start - 1] in _DIGITS or text[end + 1 : end + 2] in _DIGITS:
             yield "beside digits"
-        if text[max(0, start - 10) : start].lower().split(" ")[-2:] in TIMES:
+        before = text[max(0, start - 10) : start].lower().split(" ")
+        if not before[-1] and before[-2:-1] and before[-2] in TIMES:
             yield "of time"
     elif group in ("word", "phrase", "joined"):
         yield from _word_flags(candidate.text, phrase=group == "phrase")

@@ -21,9 +21,12 @@ LENGTH_OF_AWS: Final = 40
 
 _PLACEHOLDER: Final = re.compile(
     r"(?i:\$[{(]|!(?:secret|env|vault|include|sops)|\$[a-z]\w+\Z|%\w+%|[<{(（＜]|x{3,}(?!\w)|\\?\[[a-z ]"
-    r"|.{0,120}?(?:your[-_ ]|[-_]here\b|remplacer|preench|einsetz|ersetz|reemplaz|sostitui|замени|заміни|uzupełni|invullen|記入|填写|填寫|입력하세요|自訂|自定|example|sample|dummy|placeholder|change[-_]?me(?![\w-]*\d\d)|redacted|x{4,}"
+    r"|.{0,120}?(?:your[-_ ]|[-_]here\b|remplacer|preench|einsetz|ersetz|reemplaz|sostitui|замени|заміни"
+    r"|uzupełni|invullen|記入|填写|填寫|입력하세요|自訂|自定|example|sample|dummy|placeholder|change[-_]?me"
+    r"(?![\w-]*\d\d)|redacted|x{4,}"
     r"|replace[-_]?me|[-_]x{3}\Z|\*{3,}|\.{3}|…|_{3,}|你的|ваш[_-]|votre[_-]|dein[-_]|tu_contra)"
-    r"|(?:my[-_]?)?(?:token|secret|key|abc)[-_]?123\Z|1234-5678-|(?:env|op|vault|file|secret|secretref|keychain|keyring|aws|gcp|pass|enc)(?::|//|\[)"
+    r"|(?:my[-_]?)?(?:token|secret|key|abc)[-_]?123\Z|1234-5678-|(?:env|op|vault|file|secret|secretref"
+    r"|keychain|keyring|aws|gcp|pass|enc)(?::|//|\[)"
     r"|(?:process\.env|os\.environ|import\.meta|os\.getenv|todo|none|null|nil|n/a|tbd)\b)"
 )
 _REFERENCES: Final = (
@@ -44,7 +47,8 @@ _AMOUNTS: Final = (
     r"(?:19|20)\d\d[-/.]\d\d?(?:[-/.]\d\d?)?(?:[T_ ][\d:.+Z]*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}|v\d\S*"
     r"|\d+[.,]\d+\W?|[€$£]\d.*|\d+(?:[.,]\d+)*[%€$]|v?\d+(?:\.\d+){1,5}(?:[-+]\w+)*|\d{1,3}[WVALHKM]"
     r"|\d+\+?(?:s|ms|h|hrs?|mins?|m|d|k|MB|GB|KB|TB|px|pt|x|st|nd|rd|th|days?|hours?|weeks?|am|pm|kg|km|cm|mm|G?Hz"
-    r"|fps|bits?|kW|°C|[MGk]bps|MHz)|\d+-(?:bit|day|week|month|hour|minute|phase|step|char\w*|digit|word|fold|pass|line|page)s?"
+    r"|fps|bits?|kW|°C|[MGk]bps|MHz)|\d+-(?:bit|day|week|month|hour|minute|phase|step|char\w*|digit|word"
+    r"|fold|pass|line|page)s?"
     r"|\d{1,2}-\d{1,2}-(?:19|20)\d\d|[\d.:-]+Z|[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){2,7}|\d{1,2}:\d\d(?::\d\d)?"
     r"|\d{2,5}x\d{2,5}\w{0,3}|\+\d[\d-]*|\d{1,3}\)|#\d{1,3}|20\d{6}[-–]20\d{6}|\d+00[-–]\d+00"
 )
@@ -57,15 +61,18 @@ _KNOWN: Final = (
     r"|item|row|col|day|week|phase|task|level|ch|no|nr|abs|pm|text|route|kw|top|image|figure|fig|table|part|stage"
     r"|tier|version|option|model|track|scene|shot|frame|slide|chapter|section|sprint|batch|layer|node|depth|fail"
     r"|scram-sha)[-_.]?\d{1,3}(?!\d)[\w.+-]{0,3}"
-    r"|(?:gpt|claude|llama[-_.]?[1-4]|qwen|gemini|glm|kimi|deepseek|mistral|opus|sonnet|haiku|minimax|grok|gemma|codex|whisper|flux"
-    r"|sdxl|openai|anthropic|bge|text-embedding|ed25519|x25519|secp256|1password|id_|ssh-|base\d\d|sha\d|utf-?\d|argon2"
+    r"|(?:gpt|claude|llama[-_.]?[1-4]|qwen|gemini|glm|kimi|deepseek|mistral|opus|sonnet|haiku|minimax"
+    r"|grok|gemma|codex|whisper|flux"
+    r"|sdxl|openai|anthropic|bge|text-embedding|ed25519|x25519|secp256|1password|id_|ssh-|base\d\d|sha\d"
+    r"|utf-?\d|argon2"
     r"|aes-|chacha20|tls_|hmac-|pbkdf2|fritz!|x86_64|arm64|amd64|ggml|output-|context-|https?/)[\w.:+!-]{0,40}"
 )
 """Names of algorithms, models, versions and devices."""
 
 _IDENTIFIERS: Final = (
     r"(?:(?:acct|asst|call|ch|chatcmpl|cus|evt|file|in|msg|org|pi|pk|pk_live|pk_test|pm|price|prod|proj|prj|dpl|re|req"
-    r"|resp|run|seti|sub|thread|toolu|txn|user|app|tbl|rec|fld|viw|om|ou|oc|cli|on|img|bundle|trace|span)_|sha-?\d{1,3}-"
+    r"|resp|run|seti|sub|thread|toolu|txn|user|app|tbl|rec|fld|viw|om|ou|oc|cli|on|img|bundle|trace"
+    r"|span)_|sha-?\d{1,3}-"
     r"|iVBORw0KGgo|R0lGOD|/9j/|UklGR|PHN2Zy|AAAA[A-Z]3NzaC1|age1|M(?:CowBQYDK2V|FkwEwYHKoZI|HYwEAYHKoZI|IIBIjANBg"
     r"|IICIjANBg)|ChIJ|AKfycb|c_[0-9a-f]{40}|(?:cite)?turn\d+[a-z]+\d|bc1[a-z0-9]{20}|T0{6,}).*"
     r"|(?:tbl|rec|viw|fld|app)[A-Za-z0-9]{14}|UC[\w-]{22}|PL[\w-]{16,34}"
@@ -74,18 +81,22 @@ _IDENTIFIERS: Final = (
 
 _NO_SECRET: Final = re.compile(f"{_REFERENCES}|{_AMOUNTS}|(?P<known>(?i:{_KNOWN}))|{_IDENTIFIERS}")
 _CODE: Final = re.compile(
-    r"^--?[A-Za-z]|^-?\$\(|^\\[A-Za-z]|^[a-z]+(?:[,:][a-z]+)+$|^[a-z]+:[a-z]+:|;[A-Za-z]{2}|=(?i:true|false|yes|no)\Z|^[?&]|@latest\Z|^[\w.-]+:\d+(?:\?|\Z)|\]\(|\\(?:[nrt\"'\\]"
+    r"^--?[A-Za-z]|^-?\$\(|^\\[A-Za-z]|^[a-z]+(?:[,:][a-z]+)+$|^[a-z]+:[a-z]+:|;[A-Za-z]{2}|=(?i:true"
+    r"|false|yes|no)\Z|^[?&]|@latest\Z|^[\w.-]+:\d+(?:\?|\Z)|\]\(|\\(?:[nrt\"'\\]"
     r"|u[0-9a-f]{4}|[sdwb][+*]|\Z)|\w\(.|^[\]})]|\.\d?[f%]\}?\Z|:[.,\d]*[\df%]\}|\{|^//|^\d+/\d+$|^ref\(|\[\w*\]"
-    r"|^[A-Za-z_]{3,}=[\d.{]|\]\[['\"]|\w\[[\w:'\"]*$|^\.\d[a-z]|a-z|0-9|==|&&|\|\||=>|::|\?\.|\[:|^#[a-z]|%[0-9A-F]{2}"
+    r"|^[A-Za-z_]{3,}=[\d.{]|\]\[['\"]|\w\[[\w:'\"]*$|^\.\d[a-z]|a-z|0-9|==|&&|\|\||=>|::|\?\.|\[:"
+    r"|^#[a-z]|%[0-9A-F]{2}"
 )
 """Options, calls, escapes, comments and patterns of code."""
 
 _ENDINGS: Final = frozenset(
-    "com org net io dev ai co app de fr es it nl pl ru ua jp kr cn tw uk us eu me tv local lan internal md json json5 yaml "
-    "yml toml txt py ts tsx js jsx mjs sh env pem key html htm css csv pdf png jpg jpeg svg log db sqlite sqlite3 jsonl tmpl "
-    "sock tar tgz zip gz whl deb dmg exe apk jar xls xlsx doc docx ppt pptx rb go rs java swift kt php cpp sql mp4 mp3 wav "
-    "mov webp m4a ogg flac epub heic gif ico woff woff2 xml rss git ics diff patch ipynb conf ini plist service gguf bin "
-    "lock bak".split()
+    """
+    com org net io dev ai co app de fr es it nl pl ru ua jp kr cn tw uk us eu me tv local lan internal md json
+    json5 yaml yml toml txt py ts tsx js jsx mjs sh env pem key html htm css csv pdf png jpg jpeg svg log db
+    sqlite sqlite3 jsonl tmpl sock tar tgz zip gz whl deb dmg exe apk jar xls xlsx doc docx ppt pptx rb go rs
+    java swift kt php cpp sql mp4 mp3 wav mov webp m4a ogg flac epub heic gif ico woff woff2 xml rss git ics
+    diff patch ipynb conf ini plist service gguf bin lock bak
+    """.split()  # noqa: SIM905
 )
 """How names of hosts and files end."""
 
@@ -93,14 +104,18 @@ _FILE: Final = re.compile(r"[\w.~/-]*\.(?P<ending>\w{2,8})(?:(?::\d+(?:-\d+)?){1
 """A name with an ending, then lines, a heading, or the variable of a masked value."""
 
 _CODE_PARTS: Final = frozenset(
-    "self this config cfg secrets process env environ settings args opts options params request req res response data state "
-    "ctx context props password passwd token key secret value values string length user auth client session os sys app "
-    "window document console json body headers utils store model models db api core lib src test tests math date".split()
+    """
+    self this config cfg secrets process env environ settings args opts options params request req res response
+    data state ctx context props password passwd token key secret value values string length user auth client
+    session os sys app window document console json body headers utils store model models db api core lib src
+    test tests math date
+    """.split()  # noqa: SIM905
 )
 """Parts of a name of code."""
 
 _DIGITS: Final = re.compile(
-    r"(?P<keyed>#\d{4}[#*]?|[#*]\d{3,8}[#*]?|\d[#*]\d{2,8}|[#*]\d{4,8}[#*]|\*\d{3,8}|\d{3,8}[#*]|\d{2,5}[#*]\d{1,6}[#*]?)"
+    r"(?P<keyed>#\d{4}[#*]?|[#*]\d{3,8}[#*]?|\d[#*]\d{2,8}|[#*]\d{4,8}[#*]|\*\d{3,8}|\d{3,8}[#*]"
+    r"|\d{2,5}[#*]\d{1,6}[#*]?)"
     r"|(?P<phone>\d{3}[- ]\d{3}[- ]\d{4}|0\d{2,4}[-/ ]\d{3,8}|0\d{1,3}-\d{3,4}-\d{4}|1\d\d-\d{4}-\d{4})"
     r"|(?P<groups>\d{1,4}(?:[-–/]\d{1,4}){1,5}|\d(?: \d){3,7}|\d{2}(?: \d{2}){1,3})"
 )
@@ -166,8 +181,16 @@ def form_of(value: str) -> str:
     if "." in value and _is_dotted(value):
         if not _CODE_PARTS.isdisjoint(value.lower().split(".")):
             return ""
-        return "dotted digits" if any(map(str.isdecimal, value)) else "dotted" if value.count(".") < 2 else "dotted 3"
-    return _long_form(value.removesuffix("%3D").removesuffix("%3D")) or ("" if _CODE.search(value) else _cased(value))
+        return (
+            "dotted digits"
+            if any(map(str.isdecimal, value))
+            else "dotted"
+            if value.count(".") < 2
+            else "dotted 3"
+        )
+    return _long_form(value.removesuffix("%3D").removesuffix("%3D")) or (
+        "" if _CODE.search(value) else _cased(value)
+    )
 
 
 def _digits_form(value: str) -> str:
@@ -203,14 +226,16 @@ def _count_of(digits: str) -> str:
 def _is_dotted(value: str) -> bool:
     """Return whether a value is words with dots between them, such as a name of code."""
     parts = value.strip("!?").split(".")
-    return 2 <= len(parts) <= 9 and all(part.isascii() and part.isidentifier() and len(part) <= 25 for part in parts)
+    return 2 <= len(parts) <= 9 and all(
+        part.isascii() and part.isidentifier() and len(part) <= 25 for part in parts
+    )
 
 
 def _long_form(value: str) -> str:
     """Return the form of what only a program makes up: hex, base64, groups of letters and digits, or `""`."""
     core = value.rstrip("=")
     digits = sum(map(str.isdecimal, core))
-    if 0 < digits and len(core) >= 8 and any(map(frozenset(core).issubset, _HEX)) and not core.isdecimal():
+    if digits > 0 and len(core) >= 8 and any(map(frozenset(core).issubset, _HEX)) and not core.isdecimal():
         return _hex_form(core)
     if digits > 1 and (form := _grouped_form(value)):
         return form
@@ -247,7 +272,12 @@ def _grouped_form(value: str) -> str:
     if lengths == UUID and frozenset(value.lower()) <= _HEX[0] | {"-"}:
         return "uuid"
     few = len(parts) < 4
-    if len(parts) > 16 or min(lengths) < 3 or max(lengths) > 8 or max(lengths) - min(lengths) > (0 if few else 3):
+    if (
+        len(parts) > 16
+        or min(lengths) < 3
+        or max(lengths) > 8
+        or max(lengths) - min(lengths) > (0 if few else 3)
+    ):
         return ""
     mixed = sum(any(map(str.isdecimal, part)) for part in parts)
     if mixed * 2 < len(parts) or (few and value not in (value.lower(), value.upper())):
@@ -272,7 +302,11 @@ def _is_mixed(core: str) -> bool:
 
 def _switches(core: str) -> int:
     """Return how often a letter stands beside a digit."""
-    return sum(one.isdecimal() != other.isdecimal() for one, other in pairwise(core) if one.isalnum() and other.isalnum())
+    return sum(
+        one.isdecimal() != other.isdecimal()
+        for one, other in pairwise(core)
+        if one.isalnum() and other.isalnum()
+    )
 
 
 def is_jumbled(value: str) -> bool:
@@ -311,7 +345,9 @@ def _short_form(value: str) -> str:
     if name in ("ticket", "lettered", "at"):
         return name
     if any(letter in _MARKS for letter in value.rstrip("!?")):
-        return ("strong" if digits else "marked") if len(value) >= 5 and (letters > 1 or len(value) > 7) else ""
+        return (
+            ("strong" if digits else "marked") if len(value) >= 5 and (letters > 1 or len(value) > 7) else ""
+        )
     if value.endswith("!") and digits:
         return "strong"
     if is_solid(value) and not (digits and name == "joined"):
@@ -340,5 +376,9 @@ def _word_form(value: str) -> str:
     if len(value) < 4:
         return ""
     if value.islower():
-        return "word" if all(letter < "\u0250" or "\u1e00" <= letter <= "\u1eff" for letter in value) else "foreign"
+        return (
+            "word"
+            if all(letter < "\u0250" or "\u1e00" <= letter <= "\u1eff" for letter in value)
+            else "foreign"
+        )
     return "capitals" if value.isupper() else "title" if value.istitle() else "camel"

@@ -13,7 +13,10 @@ from melleafy_tui.core.source.secrets.vocabulary import C
 from melleafy_tui.core.source.secrets.weights import START, points
 
 _KINDS: Final = {
-    **dict.fromkeys(("password", "pass", "phrase", "login", "user", "wifi", "ssid", "vault", "site", "say"), ("password", "PASSWORD")),
+    **dict.fromkeys(
+        ("password", "pass", "phrase", "login", "user", "wifi", "ssid", "vault", "site", "say"),
+        ("password", "PASSWORD"),
+    ),
     **dict.fromkeys(("pin", "code", "lock", "device", "enter"), ("access code", "ACCESS_CODE")),
     **dict.fromkeys(("token", "key", "service"), ("token", "TOKEN")),
     **dict.fromkeys(("recovery", "spare"), ("recovery code", "RECOVERY_CODE")),
@@ -61,8 +64,10 @@ def secrets_of_block(
 
 
 def groups_listed(block: Sequence[Line]) -> frozenset[str]:
-    """Return the groups of forms that stand alone on two lines of a block or more, as lists of recovery codes have them."""
-    seen = Counter(group_of(form(words)) for line in block if (words := line.text.strip(_BULLETS)) and " " not in words)
+    """Return the groups of forms that stand alone on two lines of a block or more, as recovery codes do."""
+    seen = Counter(
+        group_of(form(words)) for line in block if (words := line.text.strip(_BULLETS)) and " " not in words
+    )
     return frozenset(group for group, count in seen.items() if count > 1)
 
 
@@ -80,7 +85,11 @@ def _secrets_of_line(
     state.listed = listed
     state.values = tuple([(each.start, each.end) for each in values if group_of(each.form) in MADE])
     end = line.offset + len(line.text)
-    state.taken += [(first - line.offset, last - line.offset) for first, last in known if first < end and last > line.offset]
+    state.taken += [
+        (first - line.offset, last - line.offset)
+        for first, last in known
+        if first < end and last > line.offset
+    ]
     best: Described | None = None
     most = 0
     for candidate in values:
@@ -125,7 +134,9 @@ def _taken(state: Judged, described: Described, like: set[str]) -> SecretSpan:
     if kind == "password" and group == "digits" and (state.line.topics | state.around) & _OF_LOCKS:
         kind, variable = "access code", "ACCESS_CODE"
     offset = state.line.offset
-    return SecretSpan(offset + candidate.start, offset + candidate.end, kind, _variable(state, described, variable))
+    return SecretSpan(
+        offset + candidate.start, offset + candidate.end, kind, _variable(state, described, variable)
+    )
 
 
 def _variable(state: Judged, described: Described, default: str) -> str:
@@ -138,5 +149,14 @@ def _variable(state: Judged, described: Described, default: str) -> str:
         return variable_before(text, described.candidate.start) or default
     end = hit.end
     if hit.concept is C.CODE:
-        end = max((other.end for other in state.line.hits if hit.end <= other.start and other.end <= described.candidate.start and other.concept in _OF_LOCKS), default=end)
+        end = max(
+            (
+                other.end
+                for other in state.line.hits
+                if hit.end <= other.start
+                and other.end <= described.candidate.start
+                and other.concept in _OF_LOCKS
+            ),
+            default=end,
+        )
     return variable_name(label_at(text, hit.start, end), default)

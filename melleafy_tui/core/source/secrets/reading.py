@@ -26,7 +26,9 @@ ODD: Final = re.compile(_ODD)
 """Letters beside digits or marks, as in what people make up."""
 
 _MARK: Final = re.compile(f"@|[A-Za-z0-9+/_=.~-]{{20}}|{_ODD}")
-_SHAPE: Final = re.compile(r"[ \t>]*(?P<mark>[-*+•·|☐☑✅]|\d{1,2}[.)](?=[ \t])|\[?\d{1,2}[:.]\d\d\]?(?=[ \t]))")
+_SHAPE: Final = re.compile(
+    r"[ \t>]*(?P<mark>[-*+•·|☐☑✅]|\d{1,2}[.)](?=[ \t])|\[?\d{1,2}[:.]\d\d\]?(?=[ \t]))"
+)
 
 
 class Context(Struct, frozen=True):
@@ -122,7 +124,7 @@ _Read = tuple[int, str, tuple[Hit, ...], bool, bool]
 
 
 def _lines(text: str, found: Sequence[Hit]) -> Iterator[_Read]:
-    """Yield each line that isn't blank: its place, its text, its words, whether it has a mark, whether one is before it.
+    """Yield each line that isn't blank: place, text, words, whether it has a mark, whether a blank one is before it.
 
     Lines are yielded from a text only if it has words for secrets, an address or a long word.
     """
@@ -167,7 +169,9 @@ def _windows(line: Line) -> Iterator[Line]:
             if hit.end > end:
                 break
             inside.append(Hit(hit.start - start, hit.end - start, hit.concept))
-        yield Line(line.offset + start, line.text[start:end], tuple(inside), frozenset(hit.concept for hit in inside))
+        yield Line(
+            line.offset + start, line.text[start:end], tuple(inside), frozenset(hit.concept for hit in inside)
+        )
         if end >= len(line.text):
             break
 

@@ -1,8 +1,8 @@
-"""Tells how the words around a value relate to it: a sign or a verb gives it, it stands beside, in a column, or below."""
+"""Tells how the words around a value relate to it: a sign or verb gives it, it stands beside, in a column, or below."""
 
 import re
 from collections.abc import Iterator, Sequence
-from string import ascii_letters as LETTERS
+from string import ascii_letters
 from typing import Final
 
 from msgspec import Struct
@@ -23,7 +23,7 @@ from melleafy_tui.core.source.secrets.talk import (
     SPEAKS,
     TOWARDS,
 )
-from melleafy_tui.core.source.secrets.vocabulary import NAMING, NEGATIVE, is_solid, WORD, C, Hit, lowered
+from melleafy_tui.core.source.secrets.vocabulary import NAMING, NEGATIVE, WORD, C, Hit, is_solid, lowered
 from melleafy_tui.core.source.secrets.words import USERS, Concept
 
 FARTHEST: Final = 110
@@ -170,7 +170,9 @@ def relation_before(
         gives = True
         words.pop()
     if _CLAUSE.search(rest):
-        later = gives and set(map(lowered, WORD.findall(_CLAUSE.split(rest)[-1]))) <= PRONOUNS | GIVES | ADVERBS
+        later = (
+            gives and set(map(lowered, WORD.findall(_CLAUSE.split(rest)[-1]))) <= PRONOUNS | GIVES | ADVERBS
+        )
         return ("far is" if later else "far"), tuple(words)
     words = [word for word in words if word not in ARTICLES]
     return _named(mark, gives, _length(words), len(gap)), tuple(words)
@@ -189,7 +191,7 @@ def _named(mark: str, gives: bool, count: int, width: int) -> str:
 
 def _mark(core: str) -> tuple[str, str]:
     """Return the kind of the sign that ends the text between a word and a value, and the text before it."""
-    if core.endswith(_SIGNS) or core.endswith(_DASHES) or core in ("-", "–", "—"):
+    if core.endswith((*_SIGNS, *_DASHES)) or core in ("-", "–", "—"):
         return "sign", core.rstrip("=->:：→＝➜⇒?|–—")
     last = core[-1:]
     if last == "|":
@@ -236,7 +238,8 @@ def _behind(gap: str) -> str:
 
 
 _BULLET: Final = (
-    r"[ \t>]*(?:[-*+•·☐☑✅✗✓][ \t]+|\d{1,2}[.)][ \t]+)?(?:\[[ xX]\][ ]?)?(?:\[?\d{1,2}[:.]\d\d\]?[ ]?\w{0,20}:[ ])?"
+    r"[ \t>]*(?:[-*+•·☐☑✅✗✓][ \t]+|\d{1,2}[.)][ \t]+)?(?:\[[ xX]\][ ]?)?"
+    r"(?:\[?\d{1,2}[:.]\d\d\]?[ ]?\w{0,20}:[ ])?"
 )
 
 
@@ -273,14 +276,18 @@ def pair(line: Judged, start: int) -> Pair | None:
     first, last = (offset + place for place in match.span("user"))
     user = match["user"]
     known = user.lower() in USERS
-    if not known and any(hit.start < last and first < hit.end and hit.concept is not C.SERVICE for hit in hits):
+    if not known and any(
+        hit.start < last and first < hit.end and hit.concept is not C.SERVICE for hit in hits
+    ):
         return None
     kind = "email" if "@" in user[1:] else "known" if known else "name"
     separator = _SEPARATORS.get(match["sep"].strip(), "word")
     quote = text[start - 1 : start]
     if user[0] == "@" or (separator == "bar" and kind == "name" and text.count("|") > 1):
         return None
-    if quote in STRING_QUOTES and (separator == "slash" or (separator == "colon" and text[first - 1 : first] == quote)):
+    if quote in STRING_QUOTES and (
+        separator == "slash" or (separator == "colon" and text[first - 1 : first] == quote)
+    ):
         return None
     owners = [hit.concept.value for hit in hits if hit.concept in OWNERS and 0 <= first - hit.end <= 12]
     if separator == "blank" and kind == "name" and not owners:
@@ -318,7 +325,9 @@ def is_of_other(line: Judged, start: int) -> bool:
     name, between = relation_before(text, hits[-1].end, start, ())
     if name not in DIRECT or len(between) > 3 or any(map(str.isdecimal, text[hits[-1].end : start])):
         return False
-    naming = None if name == "beside" else next((hit for hit in reversed(hits) if hit.concept in NAMING), None)
+    naming = (
+        None if name == "beside" else next((hit for hit in reversed(hits) if hit.concept in NAMING), None)
+    )
     joint = text[naming.end : hits[-1].start] if naming else ""
     return SMALL.isdisjoint(map(lowered, WORD.findall(joint)))
 
@@ -345,7 +354,11 @@ def leading(text: str, start: int) -> str:
             return "dash"
         if is_solid(before[-4:]):
             return next((SOLID_LEADS[before[-n:]] for n in (3, 2, 1) if before[-n:] in SOLID_LEADS), "word")
-        word = before[len(before.rstrip(LETTERS)) :] if before.isascii() else (WORD.findall(before) or [""])[-1]
+        word = (
+            before[len(before.rstrip(ascii_letters)) :]
+            if before.isascii()
+            else (WORD.findall(before) or [""])[-1]
+        )
         word = lowered(word)
         if word not in ARTICLES and word not in ADVERBS:
             return LEADS.get(word, "small" if word in SMALL else "word")

@@ -21,17 +21,18 @@ LEAST_WORDS: Final = 12
 MOST_JOINTS: Final = 2
 """A phrase has one joint between its words, two where lines of several words are numbered; prose has more."""
 
-_WORD: Final = (r"[^\W\d_]+(?:[\u0300-\u036f\u3099\u309a][^\W\d_]*)*")
+_WORD: Final = r"[^\W\d_]+(?:[\u0300-\u036f\u3099\u309a][^\W\d_]*)*"
 _ASCII_WORD: Final = re.compile("[a-z]+")
-_JOINT: Final = (r"(?=[^-]{0,24}[ \t\r\n,;|/·→])[ \t\r\n,;|/·→>()\d.:\"'`*+-]{1,24}")
+_JOINT: Final = r"(?=[^-]{0,24}[ \t\r\n,;|/·→])[ \t\r\n,;|/·→>()\d.:\"'`*+-]{1,24}"
 _LABELS: Final = frozenset((Concept.SEED, Concept.SPARE, Concept.SAYING, Concept.VAULT, Concept.PHRASE))
-_BEGIN: Final = (r"[:：=→\n]\s{0,4}|(?<=[是はest])[ ]{1,2}|[ ](?=[\"'`“«]?\w)")
+_BEGIN: Final = r"[:：=→\n]\s{0,4}|(?<=[是はest])[ ]{1,2}|[ ](?=[\"'`“«]?\w)"
 _COUNTS: Final = frozenset((12, 13, 15, 18, 20, 21, 24, 25, 33))
 _SPACED: Final = (
     r"(?<![\u3400-\u9fff])(?:[\u3400-\u9fff][ \u3000、，,/]{1,3}){11,23}[\u3400-\u9fff](?![\u3400-\u9fff])"
 )
 _ANY_JOINT: Final = (
-    r"[ \t\r\n\u3000,，、;；|/·-]{1,6}(?:\d{1,2}[.):]?[ \t]{0,3})?[\"'`*]{0,2}|[\"'`*]{1,2}[ ,]{1,2}[\"'`*]{0,2}"
+    r"[ \t\r\n\u3000,，、;；|/·-]{1,6}(?:\d{1,2}[.):]?[ \t]{0,3})?[\"'`*]{0,2}"
+    r"|[\"'`*]{1,2}[ ,]{1,2}[\"'`*]{0,2}"
 )
 FARTHEST_PHRASE: Final = 80
 LONGEST_WORD: Final = 12

@@ -2,8 +2,8 @@
 
 import re
 from functools import cache
-from typing import Final
 from string import ascii_letters, digits
+from typing import Final
 from unicodedata import combining, normalize
 
 from msgspec import Struct

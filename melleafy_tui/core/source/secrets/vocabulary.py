@@ -11,7 +11,6 @@ from msgspec import Struct
 from melleafy_tui.core.source.secrets.spans import compiled
 from melleafy_tui.core.source.secrets.words import SERVICES, WORDS, Concept
 
-
 C = Concept
 NAMING: Final = frozenset((C.PASSWORD, C.PASS, C.PHRASE, C.TOKEN, C.PIN, C.CODE, C.KEY, C.SEED))
 """Concepts that name a secret; the others say what it is for, or how it is used."""
@@ -21,6 +20,7 @@ NEGATIVE: Final = frozenset((C.OTHER, C.PUBLIC))
 
 
 _INSIDE: Final = NAMING | NEGATIVE
+
 
 class Hit(Struct, frozen=True):
     """A word or several that stand for a concept, by their place."""
@@ -124,7 +124,7 @@ def _parts(word: str) -> tuple[_Part, ...]:
     """Return the parts of a word that mean something: of `dbPassword` one, of `Kartenpin` two, of most words none."""
     if concept := _vocabulary().exact.get(lowered(word)) if not word.isalpha() else None:
         return (_Part(0, len(word), concept, ()),)
-    first, last = word[0].isdecimal(), len(word) - word[-1].isdecimal()
+    first, last = int(word[0].isdecimal()), len(word) - word[-1].isdecimal()
     inner = word[first:last]
     humps = [(first, last)]
     if _is_camel(inner) and lowered(inner) not in _vocabulary().exact:
@@ -179,7 +179,9 @@ def _stem(word: str, *, compound: bool) -> Concept | None:
     known = _vocabulary()
     longest = MOST_JOINT if compound else LONGEST_ENDING
     for length in range(len(word), max(1, len(word) - longest - 1), -1):
-        if concept := known.stems.get(word[:length]) or (known.exact.get(word[:length]) if compound else None):
+        if concept := known.stems.get(word[:length]) or (
+            known.exact.get(word[:length]) if compound else None
+        ):
             return concept
     return None
 
@@ -218,7 +220,9 @@ def _is_name(text: str, start: int, stop: int, concept: Concept) -> bool:
         return False
     near = text[max(0, start - FARTHEST_AROUND) : start]
     before = near[len(near.rstrip(_PATH)) :]
-    return before.count("/") > 1 or len(before) >= FARTHEST_AROUND or (before[-1:] == "/" and after[:1] == "/")
+    return (
+        before.count("/") > 1 or len(before) >= FARTHEST_AROUND or (before[-1:] == "/" and after[:1] == "/")
+    )
 
 
 def _is_no_password(text: str, start: int, stop: int) -> bool:
@@ -228,9 +232,13 @@ def _is_no_password(text: str, start: int, stop: int) -> bool:
         return after not in ("=", "}")
     if before.isalpha():
         return after not in ("=", ":", '"', "'")
-    owner = text[max(0, start - 12) : start].rstrip("_") if before == "_" and text[start:stop] == "pass" else ""
+    owner = (
+        text[max(0, start - 12) : start].rstrip("_") if before == "_" and text[start:stop] == "pass" else ""
+    )
     short = bool(owner) and len(owner) - len(owner.rstrip(ascii_letters)) < 5
-    return short or text[start : stop + 1] == "pass_" or compiled(_NUMBERED_PASS).match(text, stop) is not None
+    return (
+        short or text[start : stop + 1] == "pass_" or compiled(_NUMBERED_PASS).match(text, stop) is not None
+    )
 
 
 _NUMBERED_PASS: Final = r"[ ]\d(?![\w.,])|s?:[ ]\d{1,3}[ ]"
@@ -278,7 +286,9 @@ def _solid_hits(text: str) -> Iterator[Hit]:
     starts = _solid_starts()
     while match := starts.search(lower, at):
         at = match.start()
-        found = next(((word, concept) for word, concept in known[lower[at]] if lower.startswith(word, at)), None)
+        found = next(
+            ((word, concept) for word, concept in known[lower[at]] if lower.startswith(word, at)), None
+        )
         if found:
             yield Hit(at, at + len(found[0]), found[1])
         at += len(found[0]) if found else 1
