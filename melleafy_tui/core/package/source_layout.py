@@ -101,13 +101,15 @@ def _holds_its_lines(element: Element, lines: Sequence[str]) -> bool:
 
 
 def _masked(lines: Sequence[str], shown: Sequence[str], secret: Sequence[Element]) -> dict[int, str]:
-    """Return the masked lines of elements with a secret; an element that masking didn't change is hidden."""
+    """Return the masked lines of elements with a secret; lines are hidden that only the element is masked in."""
     masked: dict[int, str] = {}
     for element in secret:
         numbers = [number for number in sorted(line_numbers([element])) if number <= len(lines)]
         unfound = all(shown[number - 1] == lines[number - 1] for number in numbers)
         for number in numbers:
-            masked[number] = HIDDEN if unfound and lines[number - 1].strip() else shown[number - 1]
+            line = lines[number - 1].strip()
+            withheld = shown[number - 1] == lines[number - 1] and line not in element.content_full
+            masked[number] = HIDDEN if line and (unfound or withheld) else shown[number - 1]
     return dict(sorted(masked.items()))
 
 

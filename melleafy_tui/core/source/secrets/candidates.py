@@ -128,7 +128,7 @@ def _pieces(word: str, offset: int) -> Iterator[tuple[int, int]]:
     assigned = _ASSIGNED.match(word)
     if assigned:
         yield offset + assigned.end(), end
-    elif not (solid and compiled(_ASCII_RUN).search(word)):
+    if not (assigned and hits(assigned.group())) and not (solid and compiled(_ASCII_RUN).search(word)):
         yield offset, end
     if solid:
         for run in compiled(_ASCII_RUN).finditer(word):

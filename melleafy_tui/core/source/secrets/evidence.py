@@ -34,7 +34,7 @@ from melleafy_tui.core.source.secrets.talk import (
     TALK,
     TIMES,
 )
-from melleafy_tui.core.source.secrets.vocabulary import NAMING, NEGATIVE, WORD, C, is_solid, lowered
+from melleafy_tui.core.source.secrets.vocabulary import NAMING, NEGATIVE, WORD, C, hits, is_solid, lowered
 from melleafy_tui.core.source.secrets.words import USERS
 
 MOST_BEFORE: Final = 5
@@ -232,9 +232,19 @@ _PHONE: Final = (
 _STOPS: Final = frozenset(",.")
 
 
+def _is_port(text: str, start: int) -> bool:
+    """Return whether digits stand behind the name of a host or a file: `localhost:8080`, `app.py:120`."""
+    if text[start - 1 : start] != ":" or start < 2:
+        return False
+    name = text[max(0, start - 60) : start - 1].rpartition(" ")[2]
+    return text[start - 2].isalnum() and not (name.isalpha() and hits(name))
+
+
 def _is_part_of_number(text: str, start: int, end: int) -> bool:
     """Return whether digits belong to an amount, a time, an address of a card or a phone number."""
     if text[start - 1 : start] in _STOPS and text[max(0, start - 2) : start - 1].isdecimal():
+        return True
+    if _is_port(text, start):
         return True
     near = max(0, start - 18)
     return any(

@@ -81,7 +81,7 @@ _IDENTIFIERS: Final = (
 
 _NO_SECRET: Final = re.compile(f"{_REFERENCES}|{_AMOUNTS}|(?P<known>(?i:{_KNOWN}))|{_IDENTIFIERS}")
 _CODE: Final = re.compile(
-    r"^--?[A-Za-z]|^-?\$\(|^\\[A-Za-z]|^[a-z]+(?:[,:][a-z]+)+$|^[a-z]+:[a-z]+:|;[A-Za-z]{2}|=(?i:true"
+    r"^--?[A-Za-z]|&\w{1,20}=|^[a-z-]+:#[0-9a-f]{3}|^-?\$\(|^\\[A-Za-z]|^[a-z]+(?:[,:][a-z]+)+$|^[a-z]+:[a-z]+:|;[A-Za-z]{2}|=(?i:true"
     r"|false|yes|no)\Z|^[?&]|@latest\Z|^[\w.-]+:\d+(?:\?|\Z)|\]\(|\\(?:[nrt\"'\\]"
     r"|u[0-9a-f]{4}|[sdwb][+*]|\Z)|\w\(.|^[\]})]|\.\d?[f%]\}?\Z|:[.,\d]*[\df%]\}|\{|^//|^\d+/\d+$|^ref\(|\[\w*\]"
     r"|^[A-Za-z_]{3,}=[\d.{]|\]\[['\"]|\w\[[\w:'\"]*$|^\.\d[a-z]|a-z|0-9|==|&&|\|\||=>|::|\?\.|\[:"
