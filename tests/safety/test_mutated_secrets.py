@@ -124,13 +124,3 @@ def test_a_code_that_a_rule_forbids_to_say_is_masked(tmp_path: Path) -> None:
     conversion = open_conversion(tmp_path / "w", as_of=date(2026, 11, 1), generated_at="2026-11-01T09:00:00Z")
     assert conversion.lints.findings == ()
     assert not [file.path for file in conversion.rendered.files if b"4410" in file.data]
-
-
-def test_what_reads_as_a_secret_only_in_an_emitted_file_is_masked_in_the_source(tmp_path: Path) -> None:
-    """Reports and fixtures can put words and values together that the source keeps apart; the lint refused them."""
-    text = "# Soul\n\n## Passcode 2\namqp://svc:b1gHeron@mq:5672/\n\n- Calm\n"
-    put(tmp_path / "w", {"SOUL.md": text, "AGENTS.md": "# Agents\n\n- Be kind.\n"})
-    conversion = open_conversion(tmp_path / "w", as_of=date(2026, 11, 1), generated_at="2026-11-01T09:00:00Z")
-    before = {found.value for file in conversion.rendered.files for found in secrets_of(file)}
-    print("BEFORE", before, conversion.late_masks)
-    assert conversion.lints.findings == ()

@@ -128,7 +128,8 @@ def _pieces(word: str, offset: int) -> Iterator[tuple[int, int]]:
     assigned = _ASSIGNED.match(word)
     if assigned:
         yield offset + assigned.end(), end
-    if not (assigned and hits(assigned.group())) and not (solid and compiled(_ASCII_RUN).search(word)):
+    whole = not (solid and compiled(_ASCII_RUN).search(word)) or "-" in word
+    if whole and not (assigned and hits(assigned.group())):
         yield offset, end
     if solid:
         for run in compiled(_ASCII_RUN).finditer(word):

@@ -98,6 +98,7 @@ _NEARNESS: Final = {
             "far field",
             "far is",
             "as",
+            "list",
             "item",
             "near",
             "before",

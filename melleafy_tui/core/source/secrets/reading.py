@@ -17,6 +17,9 @@ LONGEST_LEAD: Final = 90
 LONGEST_ITEM: Final = 120
 LONGEST_LINE: Final = 4_000
 OVERLAP: Final = 400
+MOST_LETTERS: Final = 14
+"""Letters beside the words for secrets in a line that is only a label: the name of a service, small words."""
+
 MOST_OTHER: Final = 4
 """Letters beside the words of a header that name a secret: articles."""
 
@@ -40,6 +43,7 @@ class Context(Struct, frozen=True):
         columns: The concepts of a table's header, by column.
         pure: The columns whose header is a word for a secret and nothing else.
         asked: Whether the line that announces it asks for something.
+        label: Whether the line that announces it is hardly more than words for secrets: "Garden door codes".
     """
 
     topics: frozenset[Concept] = frozenset()
@@ -47,6 +51,7 @@ class Context(Struct, frozen=True):
     columns: tuple[frozenset[Concept], ...] = ()
     pure: frozenset[int] = frozenset()
     asked: bool = False
+    label: bool = False
 
 
 class Line(Struct, frozen=True):
@@ -66,6 +71,7 @@ class _State(Struct):
     lead: tuple[Hit, ...] = ()
     lead_topics: frozenset[Concept] = frozenset()
     asked: bool = False
+    label: bool = False
     items: int = 0
     neighbour: frozenset[Concept] = frozenset()
     columns: tuple[frozenset[Concept], ...] = ()
@@ -82,7 +88,11 @@ class _State(Struct):
             return NOWHERE
         columns = self.columns if table else ()
         topics = self.heading.union(self.lead_topics, self.neighbour, *columns)
-        return Context(topics, self.lead, columns, self.pure, self.asked) if topics or self.lead else NOWHERE
+        return (
+            Context(topics, self.lead, columns, self.pure, self.asked, self.label)
+            if topics or self.lead
+            else NOWHERE
+        )
 
 
 NOWHERE: Final = Context()
@@ -202,6 +212,7 @@ def _remember(
     if announces:
         state.lead, state.lead_topics, state.items = tuple(found), topics, 0
         state.asked = bare.rstrip(" *_")[-1:] in "?？"
+        state.label = sum(map(str.isalpha, bare)) - sum(hit.end - hit.start for hit in found) <= MOST_LETTERS
         return
     state.items += 1
     if state.lead and (state.items > MOST_ITEMS or (len(bare) > LONGEST_ITEM and not shape)):

@@ -141,12 +141,12 @@ def relations(line: Judged, start: int, end: int) -> Iterator[Relation]:
     if context.columns:
         column = text.count("|", 0, start) - text.lstrip(" >\t").startswith("|")
         for concept in context.columns[column] if 0 <= column < len(context.columns) else ():
-            if label := resolved(concept, line):
+            if label := "password" if concept is C.PASS else resolved(concept, line):
                 yield Relation(label, "column" if column in context.pure else "cell", (), None)
     elif context.above and not line.line.topics & NAMING and _is_below(text, start, end):
         for hit in context.above[-3:]:
             if label := resolved(hit.concept, line):
-                yield Relation(label, "item", (), None)
+                yield Relation(label, "list" if context.label else "item", (), None)
 
 
 def relation_before(
@@ -319,8 +319,13 @@ _ASIDE: Final = frozenset((C.SERVICE, C.ENTER, C.SAY, C.SITE))
 def is_of_other(line: Judged, start: int) -> bool:
     """Return whether the last known word before a value says that it is an id, a checksum, a room or the like."""
     text = line.line.text
-    hits = [hit for hit in line.line.hits if hit.end <= start and hit.concept not in _ASIDE]
-    if not hits or hits[-1].concept not in NEGATIVE or start - hits[-1].end > FARTHEST_OTHER:
+    before = [hit for hit in line.line.hits if hit.end <= start]
+    hits = [hit for hit in before if hit.concept in NAMING | NEGATIVE]
+    if not hits or (
+        before[-1] is not hits[-1] and before[-1].concept not in _ASIDE and "," in text[hits[-1].end : start]
+    ):
+        return False
+    if hits[-1].concept not in NEGATIVE or start - hits[-1].end > FARTHEST_OTHER:
         return False
     name, between = relation_before(text, hits[-1].end, start, ())
     if name not in DIRECT or len(between) > 3 or any(map(str.isdecimal, text[hits[-1].end : start])):

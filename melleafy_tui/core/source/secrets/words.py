@@ -167,7 +167,8 @@ WORDS: Final[Mapping[Concept, str]] = {
     Concept.SSID: """
         ssid ssid1 ssid2 essid wifi_name wi_fi_name network_name wlan_name netzname netzwerkname nom_du_réseau
         nom_du_wifi nombre_de_la_red nome_da_rede nome_della_rete имя_сети название_сети назва_мережі nazwa_sieci
-        netwerknaam ağ_adı wifi_adı 网络名 網路名 网名 網名 WiFi名 ネットワーク名 네트워크_이름
+        netwerknaam ağ_adı wifi_adı 网络名 網路名 网名 網名 WiFi名 ネットワーク名 네트워크_이름 network_s_name
+        name_of_the_network
         """,
     Concept.LOCK: """
         door doors doorbell frontdoor backdoor gate gates garage garages safe alarm alarms lock locks *lock lockbox
@@ -282,7 +283,8 @@ WORDS: Final[Mapping[Concept, str]] = {
         impressão_digital somma_di_controllo impronta хэш* хеш* контрольн*_сумм* отпечат* відбит* suma_kontrolna
         odcisk_palca vingerafdruk controlegetal özet özeti parmak_izi sağlama ハッシュ 指紋 チェックサム 해시 지문
         체크섬 校验和 指纹 哈希值 雜湊 回滚 回滾 deposit deposits donate donation donations sol eth btc usdt trc20
-        erc20 spende* don dons donación doação donazione 收款 捐款 寄付
+        erc20 spende* don dons donación doação donazione 收款 捐款 寄付 öffentlich*_schlüssel solana_wallet eth_wallet
+        btc_wallet hot_wallet deposit_wallet
         """,
     Concept.OTHER: """
         rtx gtx geforce radeon 状态码 狀態碼 错误码 錯誤碼 id ids uuid guid ending extension order orders order_number
@@ -296,14 +298,14 @@ WORDS: Final[Mapping[Concept, str]] = {
         tracking customer channel chat guild folder *folder file files document documents doc docs sheets place map
         board thread message date day birthday time minutes seconds hours port ports firmware max_tokens max_token
         token_count token_budget token_limit token_usage token_type tokens tokenizer tokenize session_keys primary_key
-        foreign_key cache_key sort_key partition_key idempotency_key keyboard keyword keywords key_point key_points
-        key_insight key_insights key_takeaway key_takeaways key_result key_results key_contact key_contacts key_file
-        key_files key_signature key_binding key_bindings key_idea key_finding key_findings key_metric key_metrics
-        key_features key_feature key_value key_values key_decisions key_learning key_learnings key_principle
-        key_principles key_rule key_rules key_changes key_facts key_id key_ids key_name key_type secret_santa
-        secret_ingredient secret_sauce secret_name safe_mode safe_search pass_rate pass_through passthrough
-        pass_threshold pass_count pass_fail second_pass first_pass third_pass final_pass one_pass two_pass next_pass
-        multi_pass passport passports pin_pad gpio_pin gpio_pins tuning_pin pinned account_number account_id
+        foreign_key cache_key sort_key partition_key idempotency_key keyboard keyword keywords key_thing key_things
+        key_point key_points key_insight key_insights key_takeaway key_takeaways key_result key_results key_contact
+        key_contacts key_file key_files key_signature key_binding key_bindings key_idea key_finding key_findings
+        key_metric key_metrics key_features key_feature key_value key_values key_decisions key_learning key_learnings
+        key_principle key_principles key_rule key_rules key_changes key_facts key_id key_ids key_name key_type
+        secret_santa secret_ingredient secret_sauce secret_name safe_mode safe_search pass_rate pass_through
+        passthrough pass_threshold pass_count pass_fail second_pass first_pass third_pass final_pass one_pass two_pass
+        next_pass multi_pass passport passports pin_pad gpio_pin gpio_pins tuning_pin pinned account_number account_id
         gate_number network_id channel_id chat_id seed_data random_seed seed_potatoes door_step password_policy
         password_manager password_reset password_length password_field password_hash password_hint login_page
         login_form login_flow login_screen sign_in_with login_attempts user_id user_agent bestellnummer bestellung*
