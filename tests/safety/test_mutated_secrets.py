@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.core.lint.secrets import secrets_of
 from melleafy_tui.engine import open_conversion
 from tests.safety.hostile_workspaces import put
 from tests.safety.secret_lines import WITH_A_SECRET

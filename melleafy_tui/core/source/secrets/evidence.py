@@ -190,7 +190,8 @@ def _topics(line: Judged) -> Iterator[str]:
     """Yield what the line and its surroundings speak of."""
     for topic in line.line.topics:
         yield f"on line with {_TOPICS.get(topic, topic).value}"
-    for topic in () if line.line.context.columns else line.around:
+    context = line.line.context
+    for topic in () if context.columns or (context.above and context.label) else context.topics:
         yield f"below {_TOPICS.get(topic, topic).value}"
 
 
