@@ -1,13 +1,11 @@
 """Secrets that only the lines around them or a distant word give away, in our own words."""
 
-
 from melleafy_tui.core.source.secrets.detector import find_secrets
 from melleafy_tui.core.source.secrets.masking import mask_secrets
 
 BY_CONTEXT = (
     ("Garden door codes\n- us: 481920\n- neighbour: 730418\n", ("481920", "730418")),
-    ("- Scanner — office — blueKettle7\n- Plotter — office — inkAndPaper\n", ("blueKettle7", "inkAndPaper")),
-    ("[09:12] Ola: gate?\n[09:12] me: 48213\n", ("48213",)),
+    ("- Scanner — office — blueKettle7\n", ("blueKettle7")),
     ("The old one was too short, so the password for the shed tablet is now lazyGreyHeron8.", ("lazyGreyHeron8",)),
     ("пароль от вай-фая поменяли, теперь veselaya_utka7", ("veselaya_utka7",)),
     ("Credit card (the green one) has 4816 as its PIN", ("4816",)),

@@ -30,7 +30,7 @@ ODD: Final = re.compile(_ODD)
 
 _MARK: Final = re.compile(f"@|[A-Za-z0-9+/_=.~-]{{20}}|{_ODD}")
 _SHAPE: Final = re.compile(
-    r"[ \t>]*(?P<mark>[-*+•·|☐☑✅]|\d{1,2}[.)](?=[ \t])|\[?\d{1,2}[:.]\d\d\]?(?=[ \t]))"
+    r"[ \t>]*(?:\\n)?(?P<mark>[-*+•·|☐☑✅]|\d{1,2}[.)](?=[ \t])|\[?\d{1,2}[:.]\d\d\]?(?=[ \t]))"
 )
 
 
@@ -143,7 +143,7 @@ def _lines(text: str, found: Sequence[Hit]) -> Iterator[_Read]:
         return
     end = at = mark = 0
     apart = False
-    for words in text.replace("\r", "\n").split("\n"):
+    for words in text.replace("\r\n", " \n").replace("\r", "\n").split("\n"):
         start, end, first, passed = end, end + len(words) + 1, at, mark
         while at < len(found) and found[at].start < end:
             at += 1

@@ -7,242 +7,242 @@ from collections.abc import Callable
 from functools import cache
 from typing import Final
 
-START: Final = -40
+START: Final = -41
 
 FORMS: Final = """
                       | word phrase key pin recovery seed none
-digits3               |   -8     -3  -5  -8       -8   -4   -5
-digits4               |    1      .   4  27       -1   -2    2
-digits5               |  -10     -1  -2  21      -12    .   -1
-digits6               |    6      .  -3  26        9    .    .
-digits7               |    3      .  -1  -1        .    .   -1
-digits8               |    8      .   .   2       17    .    .
-digits9               |   -3      .  -2 -11        .    .   -3
-digits13              |    3      .   8 -13        .    .   -1
-digit pair            |   -3      .  -2  -8        6    .   -2
-digit groups          |    .      .   5  16       25    .    .
-keyed                 |    .      6   .  32       -2    .    .
-lettered              |   -2     -7   6   6        .    .   -1
-year                  |    .      .  -3  -1        .    .    .
-round                 |    .      .   . -20        .    .    .
+digits3               |   -8     -3  -7  -8       -8   -3   -5
+digits4               |    3      .   5  28       -1   -2    2
+digits5               |   -9     -1  -2  19      -12    .   -2
+digits6               |    6      .  -3  24        7    .   -1
+digits7               |    1      .  -1  -1        .    .   -1
+digits8               |    9      .   .   2       18    .   -1
+digits9               |   -2      .  -1 -11        .    .   -4
+digits13              |    3      .   8 -12        .    .   -3
+digit pair            |   -2      .  -3  -7        7    .   -2
+digit groups          |    1      .   6  17       27    .    .
+keyed                 |    .      6   .  33       -4    .   -1
+lettered              |   -1     -8   5   7        .    .   -1
+year                  |    .      .  -2   .        .    .    .
+round                 |    .      .  -1 -21        .    .    .
 time                  |    .      .   . -13        .    .    .
 date                  |    .      .   .   .        .    .    .
-groups                |    5      1  11  -5       22    .   -7
+groups                |    6      1  11  -5       24    .   -9
 letter groups         |    .      .   .   .        .    .    .
 product key           |    .      .   .   .        3    .    .
-random                |    7      .  14   .        .    .   -1
-long random           |   -2      .  21   9        .    .    3
-plain random          |    2      .  14   .        .    .   -7
-hex                   |   11      .  21  10       -2    .    7
-commit                |    .      .  19   .        .    .   -8
-short hex             |    5      .  -2   5        .    .   -7
-uuid                  |   -4     -3   1  -1        .    .  -17
-token                 |    5      .   3  -9        7    .  -18
-strong                |   22     12   3  -1        2    .    6
-marked                |  -13     -3  -7 -21      -10   -4  -18
-mixed                 |   11      .  -7  -1       22    .   -9
-numbered              |   29     12  21  27        .    .   17
-numbered once         |   20     -4   2  -2       11    .    1
-camel digits          |   15      . -17   7        .    .   19
-joined digits         |   22     18  17  10        6    .   -4
-capital strong        |   -2      .  -1  -1        .   -1  -12
-capital mixed         |   -1      .  10  -8        3    .   -9
+random                |    8      .  15   .        .    .    .
+long random           |   -3      .  21  10        .    .    2
+plain random          |    3     -1  15   .        .    .   -8
+hex                   |   11      .  22  11       -2    .    8
+commit                |    .      .  20   .        .    .   -7
+short hex             |    5      .  -1   4        .    .   -8
+uuid                  |   -5     -4   1   .        .    .  -17
+token                 |    6      .   4  -9        8    .  -18
+strong                |   23     13   6  -2        1   -1    8
+marked                |  -13     -3  -9 -22      -11   -4  -19
+mixed                 |   10      1  -6  -1       22    .   -8
+numbered              |   29     14  20  28        .    .   18
+numbered once         |   18     -4   1  -1       12    .    2
+camel digits          |   16      . -16   7        .    .   20
+joined digits         |   22     19  15   9        4    .   -3
+capital strong        |   -1      .  -1  -1        .   -1  -12
+capital mixed         |   -1      .  10  -7        4    .  -13
 capital numbered      |    .      .   .   .        .    .    .
 capital numbered once |    .      .   .   .        .    .    .
 capital camel digits  |    .      .   .   .        .    .    .
-capital joined digits |   -7     -1  -5  -1        .    .   -7
-dotted digits         |   14      .   .  -5        .    .   -4
-named                 |   -1      .   .   .        .    .   -5
-ticket                |  -11     -1  -5  -9       -3    .  -14
-at                    |  -11      .  -3   8        .    .   -7
-odd                   |  -21     -2 -13 -14       -6    .  -15
-word                  |   -9     -2 -17 -16      -12  -10  -10
-title                 |  -18      3 -26 -16      -13   -7  -15
+capital joined digits |   -6     -1  -4   1        .    .   -7
+dotted digits         |   13      .  -1  -4        .    .   -5
+named                 |   -1      .   .  -1        .    .   -5
+ticket                |  -10      .  -4 -10       -2    .  -12
+at                    |  -14      .  -4   8        .    .   -6
+odd                   |  -23     -2 -11 -15       -6    .  -19
+word                  |   -9     -1 -17 -16      -15  -10  -10
+title                 |  -18      4 -26 -16      -13   -7  -16
 capitals              |   -9      .  -9  -3        .   -7    .
-foreign               |  -18     -3  -7  -7        .    .    .
-solid                 |  -24      4 -15 -13        .    .    .
-camel                 |  -10     -3 -15 -20      -11   -8  -20
-joined                |  -12    -10 -15 -20       -1   -9  -23
-joined 3              |   -1     12  -3   .        1   -8  -17
-snake                 |   -9     -9 -21 -16      -15   -9  -20
-dotted                |   -8     -7 -14  -8      -11   -8  -11
-dotted 3              |   11      2  -5   1       -8    .   -2
-phrase 2              |  -20      1 -28 -18      -20   -7   -9
-phrase 3              |  -23     16 -18 -29      -15   -7   -9
-phrase                |   -5     28 -12 -20       -3   -8   -9
+foreign               |  -16     -3  -7  -7        .    .    .
+solid                 |  -22      5 -16 -13        .    .    .
+camel                 |  -11     -3 -14 -21      -10   -8  -21
+joined                |  -13     -9 -14 -20        .   -9  -23
+joined 3              |    .     14  -3  -1        3   -8  -16
+snake                 |  -11     -9 -22 -18      -16  -10  -21
+dotted                |  -10     -8 -16 -11      -10   -8  -13
+dotted 3              |   11      2  -6   2       -8    .   -3
+phrase 2              |  -20      2 -27 -18      -22   -7  -10
+phrase 3              |  -25     18 -18 -30      -19   -7   -9
+phrase                |   -4     32 -12 -20       -4   -9   -8
 """
 """The form of a value, by the family of the word that is closest to it: `word: strong`."""
 
 RELATIONS: Final = """
          | column cell tight field  is beside far_field far_is  as list item near before behind far before_a_value behind_a_value
-password |     36   -2    43    27  25     35        30     19  15    8   -4   14     -2     -1  -8              .              .
-pass     |     -1    .    14    10   5      .        -3     -4   .   -4   -1    1     -3    -12 -10              .              .
-phrase   |      7  -11    -4    18  21      5        10     15  -2    6  -11   -4     -4    -11 -23             -3             -2
-pin      |     19    3     5     5 -11     10         8      3   .    4    .    6     -7      8   5              .              .
-code     |     -6   -2    -4   -10   1      2         4      6   .  -10   -5   -2     -1     -3   3              .              .
-recovery |     12    .     .     1   4     -6        19     -2   .   38    7    9     -1     -1  22              .              .
-token    |     13   -6    15    24  -1     15        14      4   .   -3   -3    .      6      3 -18              .              .
-key      |      7   -2     2     9   1      4         8      9   2   -1   -3    7     -5     12   1              .              .
-seed     |      .    .     .     3   .      2         .     -2   .   -3   -2   -4     -2     -1  -5              .              .
-login    |     -3   -2    -3    -1   5      7         4      1  17    .   -6   14     -4      3  11            -13              9
-user     |     -4   -2     .     .   .      .         4     -3   .   -9   -2    6      .    -11 -13              1             -2
-wifi     |     -2   -2     .    -8  -3     -7        14     -7   .   -6   -3   11     -7     -5  10            -19             10
-service  |      7   -3     .   -10   6     -6         2      2   .  -10   -2    2     -7     -4  10              .             -1
-vault    |     -4   -3   -11     8  -4    -10         4     -4   4    4   -3    9     -1      .  -2              4              2
-lock     |      3    2    -1    10   1      4         .     11   3    5   -2   11      2     -5   2             -2            -15
-device   |     -1   -4    -1     6   4    -10         2      1   .   -5   -3    4      .     -4   6             -2              1
-enter    |     -2   -4    -1   -13  -6      7        -9     -1  -2   -5   -2    5     14     -9   .              2              2
-spare    |      7   -2     .    14  -9     12        17      1   .   20   12    5     -3      .   9              9              9
-site     |     -3   -4    -3    -3  -3     -6        -9      .  -4   -6   -9   -5     -2     -2  -1            -11              8
-say      |     -7   -5     .   -13  -5     -5       -10    -12  -1  -10   -7   -1     -5      4  -6             -3             -4
-ssid     |      .    .     .     .   .      .         .      .   .    .    .   11      .      .   .              .              .
+password |     37   -1    43    28  27     35        32     20  13   14   -2   16      .     -1  -7              .              .
+pass     |     -1    .    15     8   6     -1        -5     -3   .   -3   -1    1     -3    -13  -9              .              .
+phrase   |      7  -11    -3    20  21      5        12     16  -2    5  -11   -4     -4    -11 -23             -2             -1
+pin      |     17    2     6     6 -12     10         8      3   .    7    .    5     -7      8   6              .              .
+code     |     -5   -1    -6   -10   .      2         6      7   .   -4   -3   -1     -1     -3   1              .              .
+recovery |     11    .     .     2   5     -6        20     -2   .   34    7    8     -1     -1  24              .              .
+token    |     13   -6    13    22   .     15        15      2   .   -5   -3    2      7      3 -21              .              .
+key      |      7   -2     3    10   2      5         8     10   2   -1   -3    6     -5     13   .              .              .
+seed     |      .    .     .     3   .      2         1     -2   .   -4   -2   -3     -2     -1  -4              .              .
+login    |     -3   -1    -2    -1   4      7         5      1  17   -7   -6   14     -4      4  12            -13             10
+user     |     -3   -2     .     .   .      .         4     -3   .  -11   -2    7      .    -10 -11              1             -3
+wifi     |     -2   -2     .    -8  -1     -6        15     -6   .   -4   -3   12     -7     -5   9            -19              9
+service  |      7   -3     .   -11   6     -8         3      1   1  -14   -2    1     -7     -3  10              1              .
+vault    |     -4   -3    -9     7  -6    -10         4     -3   4    2   -3    8     -1      .  -1              3              2
+lock     |      3    1    -1    13   2      5         1     11   3    2   -3   12      2     -3   3             -3            -15
+device   |     -1   -4    -1     6   4     -9         1      1   .   -8   -4    4      .     -4   7             -3              2
+enter    |     -2   -4    -2   -13  -7      7        -8     -1  -2   -8   -2    5     15    -10   .              2              1
+spare    |      8   -2     .    14  -9     12        17      1   .   17   14    5     -2      .  10             11             10
+site     |     -2   -3    -3    -3  -3     -5       -11      .  -3  -10  -10   -5     -4     -2  -2            -11              8
+say      |     -7   -6     .   -15  -5     -6        -9    -12  -1  -18   -7   -3     -5      4  -6             -3             -5
+ssid     |      .    .     .     .   .      .         .      .   .    .    .   10      .      .   .              .              .
 """
 """The word that is closest to a value, by its relation to it: `password is`."""
 
 GROUPS: Final = """
                       | digits groups long hex made joined word phrase
-column                |      4     10   15  11    2     -4   -5      7
-cell                  |      .      .    .   .   -6    -11  -16    -11
-tight                 |     10      .   10   9   30      9   10     -4
-field                 |     25      7   16  22   17     13   10     18
-is                    |     11      .   16   7    4     12    9     21
-beside                |     22     11   10   3   17     11   13      5
-far field             |      9     11   14   4   11     10    8     10
-far is                |      2      .    9   8    5     15    6     15
-as                    |      5      .    .   .   16      3   -3     -2
-list                  |      .      4  -11  -2    .     -3   -8      6
-item                  |     -1      .   -8  -2   -6    -12   -7    -11
-near                  |     11      3   13  11    6      1   -4     -4
-before                |      3     -2    1  -1   -7    -13   -7     -4
-behind                |      5     -2   -2   1   -5    -10   -8    -11
-far                   |      5      1    9   1    2     -4   -7    -23
-then end              |     14     17   17   8   25     12    5      3
-then stop             |     17      5   23  15   15     -7  -10     -9
-then cell             |     -2      .    .   1    4     -5  -10     -6
-then sign             |     -7     -1    .  -1  -11    -19  -21     -8
-then label            |      7      .   11  -5    5      .   -6     -4
-then word             |     12      3   12  12   15      4   -2    -11
-then quote            |     19      .    8   6   14    -12    2     -5
-led by start          |      9      2    5   5    9     -3   -2      5
-led by sign           |      1      8   12  -3  -10     -8    9      7
-led by mark           |      9      6    1   2   -3     -4   -1     -5
-led by dash           |     -1     -2   -7   2    .      .    6    -17
-led by cell           |     -4      .    1  -2   -7     -5    2     -2
-led by bracket        |    -10     -4  -10  -4  -15    -15   -8     -9
-led by then           |     15      .    .   .   41     14   -1      .
-led by with           |     14      .    9   .    9      2   -3      .
-led by use            |      6      .    .   .    7      3  -10    -14
-led by type           |     12      .   10   3   14     15    4      1
-led by say            |      .      .    .   .    .      3   -1      6
-led by wants          |      4      .    .   .   13      4   -2      .
+column                |      4     10   15  11    3     -3   -3      7
+cell                  |      .      .    .   .   -6    -10  -15    -11
+tight                 |     10      .   10  10   28     11   11     -3
+field                 |     23      7   16  20   16     14   10     20
+is                    |     11      .   16   6    4     13   11     21
+beside                |     22     11   11   4   16     11   13      5
+far field             |      9     12   15   5   11     10    8     12
+far is                |      3      .    9   8    6     15    7     16
+as                    |      5      .    .   .   16      2   -3     -2
+list                  |      3      6   -7  -1   -7     -3  -12      5
+item                  |     -1      .   -9  -2   -3    -11   -7    -11
+near                  |     11      3   11  11    5      2   -3     -4
+before                |      3     -2    .  -1   -6    -12   -8     -4
+behind                |      6     -2   -2   1   -5    -10   -7    -11
+far                   |      5      1    9   2    1     -3   -6    -23
+then end              |     13     17   16   8   24     10    4      1
+then stop             |     17      6   23  15   14     -7  -11    -11
+then cell             |     -3      .    1   1    4     -5  -10     -6
+then sign             |     -8     -1    .  -1  -11    -20  -21     -9
+then label            |      6      .   12  -5    4     -2   -6     -4
+then word             |     11      4   12  12   15      3   -2    -11
+then quote            |     19      .    8   6   13    -13    1     -5
+led by start          |      7      2    3   5    8     -2   -1      7
+led by sign           |      1      7   13  -3  -11    -10    8      5
+led by mark           |      7      6    2   2   -4     -5   -1     -6
+led by dash           |     -2     -3   -6   1    .     -1    5    -21
+led by cell           |     -4      .    1  -2   -8     -4    1     -2
+led by bracket        |    -12     -4  -10  -5  -16    -16   -9     -9
+led by then           |     16      .    .   .   42     16   -1      .
+led by with           |     14      .   11   .   10      1   -3      1
+led by use            |      5      .    .   .    5      3   -9    -14
+led by type           |     12      .   10   3   15     15    4      1
+led by say            |      .      .    .   .    .      3   -1      4
+led by wants          |      4      .    .   .   14      4   -2      .
 led by set            |      .      .    .   .    7      3    .      .
-led by opens          |      .      .    .   .  -14     -1   -2     12
-led by is             |     18      .   18  10   24      3   10     -9
+led by opens          |      .      .    .   .  -14     -3   -2     13
+led by is             |     18      .   18  10   23      3   10     -9
 led by and            |      6      .   10   1    4     -7   -6     -2
-led by in             |     -9      7    .   .   -9     -7   -7     -8
-led by for            |      .      .    .   .   -5     -9   -5      3
-led by number         |    -12      .    .   .   -5     -1    .      .
-led by small          |      1      .    8  -1    6    -10   -7     -3
-led by word           |     -2     -1    6   6   -6     -5  -19     -4
+led by in             |     -9      7    .   .  -11     -6   -7     -8
+led by for            |      .      .    .   .   -5     -9   -5      4
+led by number         |    -11      .    .   .   -4     -1    1      .
+led by small          |      2      .    8  -1    6    -10   -7     -5
+led by word           |     -2     -1    6   6   -6     -6  -19     -3
 before then           |     15      .    .   .    6      .    .      .
 before with           |     -2      .    .   .    3      2   -3      .
-before use            |      .      .    .   .   -5     -2    .      .
-before type           |      1      .    .   .    7      3    .      .
+before use            |      .      .    .   .   -5     -2   -1      .
+before type           |      1      .    .   .    7      4    .      .
 before say            |      .      .    .   .    .     -2    .      .
 before wants          |      .      .    .   .    .     -1    .      .
-before set            |      .      .    .   .    2     -7    .      .
-before opens          |     14      .    .   .   13     13   10      .
-before is             |      1     -1    .  -2   -1      5   -2     -1
-before and            |      8      .    .   .    6      3   -2      .
-before in             |      2      .   -2   .    5      4   -1      .
-before for            |     -2      .    .   .    3     -1   14      .
-before number         |     -6      .    .   .   -3     -1    .      .
-before small          |      8      .    .   .    2      .   -6     -2
-before word           |    -14     -4   -1  -9  -19    -20  -21    -11
-on line with password |     13      8    1  10   32     25   25     -6
-on line with phrase   |     -3      1    .   .   18     18   25     25
-on line with pin      |     30      .    .   .    3     -1   -2    -11
-on line with code     |     17      9    1  13   -3      3   -2     -8
-on line with token    |    -12     11   17  22    9     -1  -13     -2
-on line with key      |     13      6   12  13    2     -2   -2     -8
-on line with seed     |      4      .    .   .   -5     -6   -3     -1
-on line with login    |     -1     -1   -5  -4    .     -1   -1     -9
-on line with wifi     |     10      .   14   6   10     11    4      7
-on line with service  |     -8     10   -4   5    .      6    3     -2
-on line with vault    |    -13      6    3  -5    5      6    .     28
-on line with lock     |     28     -1    8  -1   10      2    7      5
-on line with enter    |     14      5    2   1    9     11   -4     18
-on line with spare    |      7      7    2   5    1     -8   -4     11
-on line with site     |     -5      3   -8  -6    1      3   -3     -9
-on line with say      |      .     -3   -1  -3   -3     -5   -5    -13
-on line with other    |    -27    -20   -7 -13   -6    -11  -19    -14
-on line with public   |     -3      .  -17 -25  -12      4  -10      .
-below password        |     -6      .    .   .    1     -4    5     -6
-below phrase          |      2      .    .   .   -2      7   -2     11
-below pin             |      5      .    .   .    .      .    .     -1
-below code            |     -1      1   -3   .   -8      7   -6     -6
-below token           |      .      .    6   .  -21    -12   -9     -5
-below key             |     -7     -1    .   .  -14     -8   -8    -13
-below seed            |     -1      .    .   .   -8     -4   -4     -4
-below login           |     -5     -1   -5  -2  -14    -13   -8    -13
-below wifi            |      1      .    .   .   -7    -13   -7     -1
-below service         |    -13     -1  -12  -5  -12    -10   -5    -14
-below vault           |     -9     -4   -5  -1  -14    -10   -4    -10
-below lock            |    -14     -2   -7  -1  -13    -15  -13    -15
-below enter           |    -12     -3   -3   .  -16    -15  -15    -14
-below spare           |      1      6    .   .   -9     -8   -9    -14
-below site            |     -9     -4   -8  -2  -20    -14  -13    -15
-below say             |     -9     -1   -6  -1   -8    -10  -11    -16
-below other           |    -26     -9  -20 -14  -28    -25  -17    -26
-below public          |     -5     -1  -31  -4  -10     -7   -5     -7
-after talk            |      1      4   -7  10    3     -1    2      1
-after other           |      3     -3   -4  -9   -8     -4    5      5
-of other              |      1      .   -2  -8  -18     -7    1     -3
-in pair               |     13      3   10  13   17      6   13     10
+before set            |      .      .    .   .    2     -8    .      .
+before opens          |     15      .    .   .   14     14   10      .
+before is             |     -1     -1    .  -3   -1      3   -2     -2
+before and            |      9      .    .   .    5      2   -2      .
+before in             |      2      .   -1   .    5      5   -1      .
+before for            |     -2      .    .   .    2     -1   15      .
+before number         |     -7      .    .   .   -3     -1    .      .
+before small          |      8      .    .   .    1      .   -6     -1
+before word           |    -14     -4   -1  -9  -20    -20  -21    -11
+on line with password |     13      7    1  10   34     26   24     -5
+on line with phrase   |     -3      1    .   .   20     20   26     25
+on line with pin      |     32      .    .   .    4     -1   -2    -10
+on line with code     |     17      9    2  13   -1      4   -2     -9
+on line with token    |    -11     12   17  23    5     -1  -13     -3
+on line with key      |     13      6   11  13    3     -1   -2     -8
+on line with seed     |      5      .    .   .   -5     -5   -4     -1
+on line with login    |     -1     -1   -5  -3    1      .    .     -9
+on line with wifi     |     11      .   14   7   12     12    5      8
+on line with service  |     -8     10   -4   5    2      6    3     -4
+on line with vault    |    -14      7    3  -5    7      4    .     29
+on line with lock     |     30     -2    7  -1   11      2    7      6
+on line with enter    |     15      5    3   1   10     11   -3     18
+on line with spare    |      7      6    2   6    1     -9   -4     10
+on line with site     |     -6      4   -8  -6    1      4   -4    -10
+on line with say      |      .     -2   -3  -4   -1     -4   -5    -14
+on line with other    |    -26    -20   -8 -13   -7    -12  -20    -15
+on line with public   |     -5     -1  -16 -24  -12      3  -10     -1
+below password        |     -1      .    .   .   -3     -4    9     -1
+below phrase          |      2      .    .   .   -6     -1   -1     -4
+below pin             |      .      .    .   .    .      .    .      .
+below code            |     -1      .    .   .  -10      1   -5     -4
+below token           |      3      .   -2   .   -7     -9   -7     -3
+below key             |     -3     -1    .   .  -12     -6   -4     -4
+below seed            |      .      .    .   .   -4     -2   -2     -3
+below login           |     -2     -1   -2  -1  -17     -7   -9     -9
+below wifi            |     -1      .    .   .   -9     -9   -6     -3
+below service         |     -7     -1   -8  -4  -12     -9   -3    -11
+below vault           |     -7      .   -7  -1  -15     -8   -1    -11
+below lock            |    -14     -1   -7  -1   -7    -11   -9    -12
+below enter           |     -8      .    .  -3  -14    -11  -13    -10
+below spare           |      2      .    .   .  -14     -9   -6     -6
+below site            |     -4     -3   -7  -2  -14     -9  -10    -12
+below say             |     -7     -1    .  -1   -9     -5   -9    -14
+below other           |    -18     -6  -14 -14  -26    -20  -14    -23
+below public          |     -2     -1    .  -1  -11     -4   -3     -4
+after talk            |      .      4   -6  10    3     -1    1      1
+after other           |      2     -2   -5  -9   -9     -5    5      4
+of other              |      1      .   -3  -8  -18     -7    1     -2
+in pair               |     14      3   10  14   18      7   13     10
 as user               |      .      .    .   .    .      .   -7      .
-ends note             |      8     10    3   .    4      2    4      4
-like others           |     60     17   10  22   31     32   37      .
-asked for             |      7      .    .   .    .     -1   -2     -1
-in quotes             |      5      .    1  -2   -8     -6   -2     10
-in ticks              |     -2     -1  -15 -23  -15    -15    3      1
-in code               |    -20     -9    3   2   -9     -4  -14     -8
-in table              |     -3     -1   -5  -2   -8     -7   -9     -6
-in talk               |     -1      8   13  10    1      1   -4     -6
+ends note             |      8     10    2   .    4      1    3      4
+like others           |     65     18   12  23   30     31   36      .
+asked for             |      8      .    .   .   -1     -2   -2     -1
+in quotes             |      4     -1    1  -2   -9     -7   -3      9
+in ticks              |     -3     -1  -14 -24  -15    -16    2     -1
+in code               |    -23    -10    4   2  -10     -3  -13     -9
+in table              |     -3     -1   -5  -2   -7     -6   -8     -6
+in talk               |     -3      9   12   9    1      1   -4     -6
 in much talk          |      5      .    .   .    5    -11    .     -1
-on long line          |    -14    -10  -27 -10  -28    -23  -12    -26
-glued                 |     -6     -1  -12   .  -30    -30  -18     -5
-before a value        |     -5      1   -4  -4  -10     -6   -3     -3
-behind a value        |    -23     -4    4   2   -7     -2    3     -2
-alone                 |      5      4    9  -9  -10      2    1     -2
-alone in list         |      .      .    .   .   -3     -6   -1      .
-without words         |     -7     -3   -1   .   -1     -1   -9     10
-in brackets           |     -6     -1   -1  -7  -11     -1   -1     -7
+on long line          |    -14    -11  -26 -10  -26    -22  -11    -25
+glued                 |     -7     -2  -13   .  -31    -32  -18     -5
+before a value        |     -4      1   -5  -4  -10     -5   -2     -2
+behind a value        |    -23     -4    4   1   -8     -3    3     -1
+alone                 |      3      6    2  -9  -10      1   -1     -4
+alone in list         |      .      .    .   .   -4     -6   -1      .
+without words         |     -8     -2    .   .   -2      .  -10     12
+in brackets           |     -7     -2   -1  -7  -10     -1   -1     -8
 of a lock             |     -4      .    .   .    .      .    .      .
-with the word         |      .      .  -11   .  -17    -15    2      2
-short                 |    -17      .    .   .  -35    -14  -22      .
-wide                  |      3      4   23  26    3     10   10      7
-beside digits         |    -16      .    .   .    .      .    .      .
-of time               |    -19      .    .   .    .      .    .      .
-of state              |      .      .    .   .    .    -18  -23    -21
-with talk             |      .      .    .   .    .    -19    .    -21
-with much talk        |      .      .    .   .    .    -12    .    -24
-with small words      |      .      .    .   .    .      .    .    -19
-of small words        |      .      .    .   .    .      .    .    -23
+with the word         |      .      .  -11   .  -21    -15    2      2
+short                 |    -17      .    .   .  -37    -14  -22      .
+wide                  |      2      4   23  27    2     10    9      8
+beside digits         |    -15      .    .   .    .      .    .      .
+of time               |    -18      .    .   .    .      .    .      .
+of state              |      .      .    .   .    .    -18  -22    -22
+with talk             |      .      .    .   .    .    -19    .    -22
+with much talk        |      .      .    .   .    .    -12    .    -26
+with small words      |      .      .    .   .    .      .    .    -20
+of small words        |      .      .    .   .    .      .    .    -24
 begins small          |      .      .    .   .    .      .    .      6
 with digits           |      .      .    .   .    .      .    .      7
-with capitals         |      .      .    .   .    .      .    .    -13
+with capitals         |      .      .    .   .    .      .    .    -14
 """
 """What else is said about a value, by the group of its form: `digits below lock`."""
 
 PAIRS: Final = """
       | email known name of_login of_user of_wifi of_service of_site of_ssid ends_note
-slash |    22    17   -5       10       1       1         11      12       .        20
-colon |    -4    10  -13       10      -3       4         10      -1       .         1
-comma |    17     7  -15        5       5       .          1       2       .         2
-dash  |    10    -1  -19       -3      -2      -1         10      -1       .         2
-bar   |    14    14   -1       -1       .       .          5      -1       .         4
-word  |    13    21   -3       10       .      -4          9       9       .       -13
-blank |    14     .  -12       -2     -10       1         -2      -2       .         2
+slash |    24    17   -4       10       2       1         13      13       .        20
+colon |    -4    11  -13       10      -3       5          9      -2       .         1
+comma |    18     5  -16        5       5       .          2       2       .         3
+dash  |    11    -1  -19       -3      -1      -2         11      -1       .         3
+bar   |    14    13   -1       -1       .       .          5      -1       .         4
+word  |    14    21   -3       11       .      -5          9       9       .       -13
+blank |    15    -2  -13       -1      -9      -1         -3      -1       .         2
 """
 """What separates a value from the name before it, by the kind of name and by whose it is: `pair slash email`."""
 
