@@ -5,7 +5,6 @@ from melleafy_tui.core.source.secrets.masking import mask_secrets
 
 BY_CONTEXT = (
     ("Garden door codes\n- us: 481920\n- neighbour: 730418\n", ("481920", "730418")),
-    ("- Scanner — office — blueKettle7\n", ("blueKettle7")),
     ("The old one was too short, so the password for the shed tablet is now lazyGreyHeron8.", ("lazyGreyHeron8",)),
     ("пароль от вай-фая поменяли, теперь veselaya_utka7", ("veselaya_utka7",)),
     ("Credit card (the green one) has 4816 as its PIN", ("4816",)),

@@ -30,7 +30,7 @@ ODD: Final = re.compile(_ODD)
 
 _MARK: Final = re.compile(f"@|[A-Za-z0-9+/_=.~-]{{20}}|{_ODD}")
 _SHAPE: Final = re.compile(
-    r"[ \t>]*(?:\\n)?(?P<mark>[-*+•·|☐☑✅]|\d{1,2}[.)](?=[ \t])|\[?\d{1,2}[:.]\d\d\]?(?=[ \t]))"
+    r"[ \t\v>]*(?P<mark>[-*+•·|☐☑✅]|\d{1,2}[.)](?=[ \t])|\[?\d{1,2}[:.]\d\d\]?(?=[ \t]))"
 )
 
 

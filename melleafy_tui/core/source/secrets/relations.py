@@ -139,7 +139,7 @@ def relations(line: Judged, start: int, end: int) -> Iterator[Relation]:
         if label and (name := _behind(text[end : hit.start])):
             yield Relation(label, name, (), hit)
     if context.columns:
-        column = text.count("|", 0, start) - text.lstrip(" >\t").removeprefix("\\n").startswith("|")
+        column = text.count("|", 0, start) - text.lstrip(" >\t\v").startswith("|")
         for concept in context.columns[column] if 0 <= column < len(context.columns) else ():
             if label := "password" if concept is C.PASS else resolved(concept, line):
                 yield Relation(label, "column" if column in context.pure else "cell", (), None)
