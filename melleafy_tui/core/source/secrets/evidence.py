@@ -220,6 +220,8 @@ def _is_no_value(line: Judged, candidate: Candidate, group: str) -> bool:
         or (group == "digits" and _is_part_of_number(text, start, end))
     ):
         return True
+    if group in ("made", "joined", "word") and compiled(_FORBIDDEN).search(text[max(0, start - 40) : start]):
+        return True
     if candidate.quote:
         if text.startswith(('":', "':"), end):
             return True
@@ -227,6 +229,13 @@ def _is_no_value(line: Judged, candidate: Candidate, group: str) -> bool:
     plain = group in ("word", "phrase", "joined") or candidate.form in _IDENTIFIERS
     return not line.prose and plain and text[start - 1 : start] not in ("=", "-", ":", ">")
 
+
+_FORBIDDEN: Final = (
+    r"(?i:\b(?:never|not|don't|nie|niemals|nicht|jamais|nunca|mai|никогда|не|ніколи|nigdy|nooit|asla)[ ]"
+    r"(?:say|says|use|call|mention|write|sag|sage|sagen|dis|dire|digas|decir|diga|dire|говори|кажи|mów|zeg|söyle)[ ]"
+    r"[\"'`“„«]?)\Z"
+)
+"""What a rule forbids to say is no value that it gives."""
 
 _PHONE: Final = (
     r"\+\d[\d ()./-]{6,20}|\(\d{2,4}\)[ -]?\d[\d -]{4,12}|\d{3}-\d{3}-\d{4}|\b0\d{2,4}[ /-]\d{3}[\d -]{2,10}"

@@ -85,7 +85,7 @@ _CODE: Final = re.compile(
     r"|false|yes|no)\Z|^[?&]|@latest\Z|^[\w.-]+:\d+(?:\?|\Z)|\]\(|\\(?:[nrt\"'\\]"
     r"|u[0-9a-f]{4}|[sdwb][+*]|\Z)|\w\(.|^[\]})]|\.\d?[f%]\}?\Z|:[.,\d]*[\df%]\}|\{|^//|^\d+/\d+$|^ref\(|\[\w*\]"
     r"|^[A-Za-z_]{3,}=[\d.{]|\]\[['\"]|\w\[[\w:'\"]*$|^\.\d[a-z]|a-z|0-9|==|\|\||=>|::|\?\.|\[:"
-    r"|^#[a-z]|%[0-9A-F]{2}"
+    r"|^#[a-z]"
 )
 """Options, calls, escapes, comments and patterns of code."""
 

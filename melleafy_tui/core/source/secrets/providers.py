@@ -177,7 +177,7 @@ WEBHOOKS: Final = (
      r"[\w.-]+\.webhook\.office\.com/webhookb2/[\w@/-]{30,}|outlook\.office\.com/webhook/[\w@/-]{30,}"),
     ("Azure", "sig=", r"[\w.:-]+\.(?:logic\.azure|powerplatform|powerautomate)\.com\S{0,300}?[?&]sig=[\w%-]{20,}"),
     ("Zapier", "hooks.zapier.com", r"hooks\.zapier\.com/hooks/(?:catch|standard)/[\w/-]{8,}"),
-    ("Make", "hook.", r"hook\.(?:[\w-]+\.)?(?:make|integromat)\.(?:com|celonis\.com)/[\w-]{12,}"),
+    ("Make", "//hook", r"hook\.(?:[\w-]+\.)?(?:make|integromat)\.(?:com|celonis\.com)/[\w-]{12,}"),
     ("n8n", "/webhook", rf"[\w.:-]+/webhook(?:-test)?/(?:{_UUID}|(?=[\w-]*\d)[A-Za-z0-9_-]{{20,}})(?:/[\w/-]*)?"),
     ("IFTTT", "maker.ifttt.com", r"maker\.ifttt\.com/(?:trigger/\S{1,80}/with(?:/key)?|use)/[\w-]{16,}"),
     ("Telegram", "api.telegram.org", r"api\.telegram\.org/(?:file/)?bot\d{6,}:[\w-]{30,}(?:/\w*)?"),
