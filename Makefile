@@ -56,8 +56,8 @@ imports: $(VENV)/.ready-dev ## Check that imports run one way
 
 check: lint types imports test test-slow ## The whole of CI
 
-bench: $(VENV)/.ready-dev ## Measure real workspaces and growth against floors, one table (BEFORE=a checkout or its bench.json)
-	$(BIN)/python -m benchmarks real growth --json bench.json $(if $(BEFORE),--before $(BEFORE))
+bench: $(VENV)/.ready-dev ## Measure speed and memory against floors and limits, one table (BEFORE=a checkout or its bench.json)
+	$(BIN)/python -m benchmarks real packages trees fleet growth --json bench.json $(if $(BEFORE),--before $(BEFORE))
 	$(BIN)/python -m benchmarks --profile
 
 $(VENV)/.ready-docs: pyproject.toml constraints.txt

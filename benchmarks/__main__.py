@@ -3,7 +3,7 @@
     python -m benchmarks [SUITE…] [--rounds 7] [--small] [--json FILE] [--before JSON_OR_CHECKOUT] [--profile]
 
 With the checkout of an earlier commit as BEFORE, each of its rows is run in turn with the row of this one. Without a
-suite, the workspaces like real ones (`real`) are measured; `all` adds the extremes.
+suite, the workspaces like real ones (`real`) are measured; `all` takes every suite.
 
 A suite's module is imported when its turn comes: what this process holds would count as memory of the processes that it
 starts.
@@ -15,27 +15,16 @@ from pathlib import Path
 
 from benchmarks.measuring import Figure, against, commit, earlier, table, write_json
 
-SUITES = {
-    "real": "real",
-    "starts": "headless",
-    "conversions": "headless",
-    "inventories": "headless",
-    "paint": "paint",
-    "keys": "keys",
-    "changes": "changes",
-    "memory": "memory",
-    "trees": "trees",
-}
-"""Each suite and its module."""
+SUITES = ("real", "packages", "trees", "fleet", "growth", "keys", "changes")
+"""Each is a function in the module of its name."""
 
-GROWTH = "growth"
 ALL = "all"
 
 
 def main() -> None:
     """Measure what is asked for, print it, and write it as JSON where asked."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.splitlines()[0])
-    parser.add_argument("suites", nargs="*", choices=[*SUITES, GROWTH, ALL, []], help="real by default")
+    parser.add_argument("suites", nargs="*", choices=[*SUITES, ALL, []], help="real by default")
     parser.add_argument("--rounds", type=int, default=7, help="runs of each row after one to warm up")
     parser.add_argument("--small", action="store_true", help="smaller workspaces, to try the suites out")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
@@ -49,7 +38,7 @@ def main() -> None:
     if options.profile:
         import_module("benchmarks.real").profile()
         return
-    asked = [GROWTH, *SUITES] if ALL in options.suites else options.suites or ["real"]
+    asked = SUITES if ALL in options.suites else options.suites or ["real"]
     before = earlier(options.before) if options.before and options.before.is_file() else None
     if options.before and before is None:
         before = {}
@@ -57,12 +46,7 @@ def main() -> None:
     print(f"commit {commit()}, {options.rounds} rounds")
     found: list[Figure] = []
     for name in asked:
-        if name == GROWTH:
-            growth = import_module("benchmarks.headless").growth
-            for what, slope in growth(min(options.rounds, 3), small=options.small):
-                print(f"cost of a preview grows with the number of {what} to the power of {slope:.2f}")
-            continue
-        suite = getattr(import_module(f"benchmarks.{SUITES[name]}"), name)
+        suite = getattr(import_module(f"benchmarks.{name}"), name)
         made: list[Figure] = suite(options.rounds, small=options.small)
         found += made
     print()

@@ -1,5 +1,6 @@
-"""Says on paper what many workspaces cost, and checks it with a run of `convert --all`.
+"""Compares `convert --all` with single runs, and says on paper what many workspaces cost.
 
+    python -m benchmarks fleet                  # 60 workspaces: equal bytes, and the time
     python -m benchmarks.fleet [--paper 100000] [--measured 1000] [--jobs 2]
 
 Workspaces are drawn from the real distribution: logarithms of the number of elements around a median of 200, at most
@@ -8,6 +9,7 @@ them, each after one to warm up.
 """
 
 import argparse
+import filecmp
 import math
 import os
 import random
@@ -18,10 +20,10 @@ import sys
 import tempfile
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
-from benchmarks.headless import DOOR
-from benchmarks.measuring import resident
+from benchmarks.measuring import DOOR, PROJECT, Cost, Figure, Row, convert, measured, process, resident, tree
 from benchmarks.workspaces import MEDIAN, make_shape
 
 RULES: tuple[int, int] = (10, 515)
@@ -38,6 +40,51 @@ def drawn(count: int, seed: int = 7) -> list[int]:
     draw = random.Random(seed)
     middle = math.log(MEDIAN.rules)
     return [round(min(max(math.exp(draw.gauss(middle, SPREAD)), RULES[0]), RULES[1])) for _ in range(count)]
+
+
+def fleet(rounds: int, *, small: bool) -> list[Figure]:
+    """Measure `convert --all` with two processes against single runs, in wall-clock time.
+
+    Raises:
+        SystemExit: the two wrote different bytes.
+    """
+    count = 6 if small else 60
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        for number, rules in enumerate(drawn(count, seed=9)):
+            shape = replace(MEDIAN, rules=rules, facts=rules // 2, seed=number)
+            make_shape(root / "in" / f"w{number}", shape)
+        singles = f"{count} single runs"
+        rows = [
+            Row(singles, partial(_one_by_one, root)),
+            Row(f"convert --all of {count}", partial(_together, root), (singles,), 0.6),
+        ]
+        found = measured("fleet", rows, min(rounds, 2))
+        if _differs(filecmp.dircmp(root / "one" / PROJECT.name, root / "all" / PROJECT.name)):
+            raise SystemExit("convert --all wrote other bytes than single runs")
+        return found
+
+
+def _one_by_one(root: Path) -> Cost:
+    started = time.perf_counter()
+    for source in sorted((root / "in").iterdir()):
+        process(convert(source, root / "one" / tree().name / source.name))
+    return Cost((time.perf_counter() - started) * 1000)
+
+
+def _together(root: Path) -> Cost:
+    started = time.perf_counter()
+    out = root / "all" / tree().name
+    process(
+        [*DOOR, "convert", "--all", str(root / "in"), "--jobs=2", "--quiet", "--force", "--out", str(out)]
+    )
+    return Cost((time.perf_counter() - started) * 1000)
+
+
+def _differs(found: "filecmp.dircmp[str]") -> bool:
+    _, unequal, unread = filecmp.cmpfiles(found.left, found.right, found.common_files, shallow=False)
+    here = bool(found.left_only or found.right_only or unequal or unread)
+    return here or any(map(_differs, found.subdirs.values()))
 
 
 def convert_all(folder: Path, sizes: list[int], jobs: int) -> tuple[float, float, float]:

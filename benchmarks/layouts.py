@@ -6,6 +6,7 @@ python -m benchmarks.layouts --full     # 0.5, 1 and 2 MB a file
 Each figure is the CPU time of one conversion, whole file set and lints; the exponent is fitted to the three sizes.
 """
 
+import gc
 import math
 import sys
 import tempfile
@@ -72,6 +73,7 @@ def seconds(layout: str, shape: str, size: int, *, whole: bool = True) -> float:
             place = root / path
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(text, encoding="utf-8")
+        gc.collect()
         started = time.process_time()
         conversion = open_conversion(root, as_of=date(2026, 11, 1), generated_at="2026-11-01T09:00:00Z")
         _ = conversion.lints if whole else conversion.plan
@@ -87,6 +89,7 @@ def slope(sizes: tuple[int, ...], costs: list[float]) -> float:
 
 def main() -> None:
     """Print one row for each shape and layout."""
+    gc.disable()  # as a command does
     full = "--full" in sys.argv
     sizes = FULL_SIZES if full else SIZES
     for layout in LAYOUTS:

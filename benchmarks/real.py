@@ -2,17 +2,27 @@
 
 import cProfile
 import pstats
+import shutil
 import sys
 import tempfile
 from functools import partial
 from pathlib import Path
 
-from benchmarks.headless import DOOR, EXAMPLE, FLOORS
-from benchmarks.measuring import Figure, Row, measured, resident
-from benchmarks.paint import LEAST_APP, ended, painted
-from benchmarks.terminal import Terminal
+from benchmarks.measuring import DOOR, EXAMPLE, Cost, Figure, Row, convert, measured, process, spent, tree
+from benchmarks.terminal import Terminal, painted
 from benchmarks.workspaces import LARGEST, MEDIAN, make_shape
 
+FLOORS = (sys.executable, "-m", "benchmarks.floors")
+LEAST_APP = """
+from textual.app import App
+from textual.widgets import Footer, Header, Static
+class Least(App):
+    BINDINGS = [("q", "quit", "Quit")]
+    def compose(self):
+        yield Header(); yield Static("all there"); yield Footer()
+Least().run()
+"""
+FIRST_SCREEN = (b"smolagents", b"prompt tokens", b"Help")
 WALK = (
     ("", b"Esc"),
     ("\x1b", b"openclaw"),
@@ -24,24 +34,23 @@ WALK = (
 )
 """What is typed, and the words after which the step stands."""
 PATIENCE = 60.0
-MOST_HEADLESS = 60.0
-MOST_IN_WIZARD = 110.0
+MOST_HEADLESS = Cost(0.0, 60.0)
+MOST_IN_WIZARD = Cost(0.0, 110.0)
 
 
 def real(rounds: int, *, small: bool) -> list[Figure]:
-    """Measure starts, conversions, first paint and memory in processor time of whole processes."""
-    python = sys.executable
+    """Measure starts, conversions, the first paint and memory, in processor time of whole processes."""
     bare, least, detect = "bare interpreter", "least app", "detect"
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
         rows = [
-            Row(bare, partial(ended, [python, "-c", "pass"])),
-            Row("--help", partial(ended, [*DOOR, "--help"]), (bare,), 2.0),
-            Row(detect, partial(ended, [*DOOR, "detect", str(EXAMPLE), "--json"]), (bare,)),
-            Row(least, partial(painted, [python, "-c", LEAST_APP], [b"all there", b"Quit"])),
+            Row(bare, partial(process, [sys.executable, "-c", "pass"])),
+            Row("--help", partial(process, [*DOOR, "--help"]), (bare,), 2.0),
+            Row(detect, partial(process, [*DOOR, "detect", str(EXAMPLE), "--json"]), (bare,)),
+            Row(least, partial(painted, [sys.executable, "-c", LEAST_APP], [b"all there", b"Quit"])),
             Row(
                 "first complete paint",
-                partial(painted, [*DOOR, str(EXAMPLE)], [b"smolagents", b"prompt tokens", b"Help"]),
+                partial(painted, [*DOOR, str(EXAMPLE)], FIRST_SCREEN),
                 (least, detect, f"-{bare}"),
                 1.2,
             ),
@@ -52,43 +61,38 @@ def real(rounds: int, *, small: bool) -> list[Figure]:
             sources.append((f"the {shape.name} real shape", scratch / shape.name, limit))
         for name, source, limit in sources:
             written = scratch / f"{source.name}-written"
-            command = convert(source, written)
-            ended(command)
+            process(convert(source, written))
             floor = f"floor of {name}"
             copy = [*FLOORS, "convert", str(source), str(written), str(scratch / "copied")]
             rows += [
-                Row(floor, partial(ended, copy)),
-                Row(f"convert {name}", partial(ended, command), (floor,), limit),
+                Row(floor, partial(process, copy)),
+                Row(f"convert {name}", partial(_converted, source, scratch), (floor,), limit),
             ]
+        _, largest, _ = sources[-1]
+        rows.append(Row("peak of that conversion", partial(_converted, largest, scratch), most=MOST_HEADLESS))
         found = measured("real", rows, rounds)
-        most = max(figure.megabytes for figure in found if figure.name.startswith("convert"))
-        return [
-            *found,
-            _peak("peak of a conversion", most, MOST_HEADLESS),
-            _peak(
-                "peak of a wizard through all steps", walked(sources[-1][1], scratch / "out"), MOST_IN_WIZARD
-            ),
-        ]
+        walk = Row(
+            "peak of a wizard through all steps",
+            partial(walked, largest, scratch / "out"),
+            most=MOST_IN_WIZARD,
+        )
+        return [*found, *measured("real", [walk], 1)]
 
 
-def convert(source: Path, out: Path) -> list[str]:
-    """Return the command that converts a workspace with every default."""
-    return [*DOOR, str(source), "--dependencies=auto", "--quiet", "--force", "--out", str(out)]
+def _converted(source: Path, scratch: Path) -> Cost:
+    """Return what a conversion costs over the package that the same checkout has written before."""
+    return process(convert(source, scratch / tree().name / source.name))
 
 
-def walked(source: Path, out: Path) -> float:
-    """Return the peak of a wizard that is walked through every step, in megabytes."""
+def walked(source: Path, out: Path) -> Cost:
+    """Return what a wizard costs that is walked through every step."""
+    shutil.rmtree(out, ignore_errors=True)
     terminal = Terminal([*DOOR, str(source), "--out", str(out)])
     for key, words in WALK:
         terminal.press(key)
         terminal.wait_for(words, longest=PATIENCE)
-    return resident(terminal.end())
-
-
-def _peak(name: str, megabytes: float, most: float) -> Figure:
-    return Figure(
-        "real", name, 0.0, 0.0, round(megabytes, 1), f"{most:.0f} MB", round(megabytes / most, 2), 1.0
-    )
+        terminal.settle()
+    return spent(terminal.end())
 
 
 def profile(lines: int = 25) -> None:

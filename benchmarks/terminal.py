@@ -11,7 +11,7 @@ import termios
 import time
 from collections.abc import Sequence
 
-from benchmarks.measuring import process_environment, tree
+from benchmarks.measuring import Cost, process_environment, spent, tree
 
 LONGEST = 60.0
 """Seconds to wait for words before the run is given up."""
@@ -51,6 +51,11 @@ class Terminal:
             if select.select([self._terminal], [], [], 0.5)[0]:
                 written += os.read(self._terminal, 1 << 16)
 
+    def settle(self, seconds: float = 0.5) -> None:
+        """Wait until the program has written nothing for a while; a key before that may go to another screen."""
+        while select.select([self._terminal], [], [], seconds)[0]:
+            os.read(self._terminal, 1 << 16)
+
     def press(self, keys: str) -> None:
         """Type keys."""
         os.write(self._terminal, keys.encode())
@@ -61,3 +66,14 @@ class Terminal:
         _, _, usage = os.wait4(self._child, 0)
         os.close(self._terminal)
         return usage
+
+
+def painted(command: Sequence[str], words: Sequence[bytes]) -> Cost:
+    """Start a command in a terminal and return what it had cost when it had written all of the words.
+
+    Raises:
+        SystemExit: the words did not come.
+    """
+    terminal = Terminal(command)
+    terminal.wait_for(*words)
+    return spent(terminal.end())

@@ -1,19 +1,33 @@
 """Measures `detect` in a tree of 100,000 files against a bare walk with `stat` that reads what dialects declare.
 
+How soon it can be ended is measured too: the longest time between two reports of progress, at which it ends.
+
 Half of the files are Python: a third of these in the agent's own monorepo, the others in a virtual environment, a
 vendored library and build output. Beside them stand `node_modules`, media, logs, and a `.git` with many objects.
 """
 
 import os
+import subprocess
 import sys
 import tempfile
 from functools import partial
 from pathlib import Path
 
-from benchmarks.measuring import Figure, Row, measured, process
+from benchmarks.measuring import DOOR, Cost, Figure, Row, measured, process, process_environment, tree
 
 WALK = (sys.executable, "-m", "benchmarks.trees", "walk")
-DOOR = (sys.executable, "-m", "melleafy_tui")
+GAP = """
+import sys, time
+from pathlib import Path
+from melleafy_tui.core.dialects.registry import Dialects
+from melleafy_tui.engine import read_workspace
+dialects, marks = Dialects.default(), [time.perf_counter()]
+read_workspace(Path(sys.argv[1]), dialects, progress=lambda share: marks.append(time.perf_counter()))
+marks.append(time.perf_counter())
+print(1000 * max(after - before for before, after in zip(marks, marks[1:])))
+"""
+MOST_MEMORY = Cost(0.0, 120.0)
+MOST_PATIENCE = Cost(200.0)
 LINE = (
     "    total += weigh(row, number={number})  # the keeper of the north quay checks this row twice a day\n"
 )
@@ -100,9 +114,29 @@ def trees(rounds: int, *, small: bool) -> list[Figure]:
                     (read,),
                     1.5,
                 ),
+                Row(
+                    f"memory of detect in {files} files",
+                    partial(process, [*DOOR, "detect", str(root), "--json"]),
+                    most=MOST_MEMORY,
+                ),
+                Row(
+                    "longest wait until reading can be ended", partial(_longest_gap, root), most=MOST_PATIENCE
+                ),
             ],
             rounds,
         )
+
+
+def _longest_gap(root: Path) -> Cost:
+    done = subprocess.run(
+        [sys.executable, "-c", GAP, str(root)],
+        cwd=tree(),
+        env=process_environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return Cost(float(done.stdout))
 
 
 if __name__ == "__main__":

@@ -127,13 +127,15 @@ def value(plain: object) -> Expression:
     return Raw(literal(plain))
 
 
+def text_block(text: str) -> Expression:
+    """Return the expression of a text; one of several lines stands in triple quotes."""
+    return Raw(block_literal(text)) if "\n" in text else value(text)
+
+
 def text_blocks(row: Mapping[str, object]) -> Expression:
     """Return the expression of a dict whose texts of several lines stand in triple quotes."""
     return mapping(
-        (
-            literal(key),
-            Raw(block_literal(plain)) if isinstance(plain, str) and "\n" in plain else value(plain),
-        )
+        (literal(key), text_block(plain) if isinstance(plain, str) else value(plain))
         for key, plain in row.items()
     )
 

@@ -58,10 +58,12 @@ from melleafy_tui.generators.schedule_rows import (
     is_of_a_zone,
     schedule_values,
     task_rows,
+    woken_for,
 )
 from melleafy_tui.generators.work_orders import in_their_order
 from melleafy_tui.generators.workflow import LONGEST_FETCHED, reading_constant
 
+PERSONA_NOTES: Final = "PERSONA_NOTES"
 PERSONA_SYMBOL = "PREFIX_TEXT"
 
 _BESIDE_PERSONA = frozenset({Category.C1, Category.C7, Category.NONE})
@@ -77,6 +79,16 @@ class PersonaPiece(Struct, frozen=True):
     element: Element | None
     source: SourceRange | None
     note: str = ""
+
+
+def persona_notes(committed: CommittedPlan) -> list[str]:
+    """Return a note for each file of the persona that the runtime would have cut off."""
+    files = {piece.source.file for piece in persona_pieces(committed) if piece.source is not None}
+    return [
+        f"persona: {found.file}: {found.message}"
+        for found in committed.inventory.diagnostics
+        if found.code == "budget-file" and found.file in files
+    ]
 
 
 def persona_pieces(committed: CommittedPlan) -> list[PersonaPiece]:
@@ -462,6 +474,8 @@ def _wake_ups(writer: SourceWriter, committed: CommittedPlan) -> None:
     if not carried:
         found = committed.classification.schedule
         writer.add(f"# PROVENANCE: {path_words(found.file)}:{found.lines}")
+    elements = [element for task in woken_for(committed) for element in task.elements]
+    writer.add(provenance_comments(source_ranges(elements)))
 
 
 def _has_own_times(committed: CommittedPlan) -> bool:
@@ -503,6 +517,8 @@ def always_requested(committed: CommittedPlan) -> list[PlannedElement]:
 def _run_settings(writer: SourceWriter, committed: CommittedPlan) -> None:
     writer.blank()
     writer.add([f"{name}: Final = {setting}" for name, setting in RUN_SETTINGS])
+    if notes := persona_notes(committed):
+        writer.add(statement(f"{PERSONA_NOTES}: Final[tuple[str, ...]] = ", tupled(map(value, notes))))
     if offered_functions(committed):
         writer.add(f"TOOL_BUDGET: Final = {TOOL_BUDGET}")
     flow = workflow_of(committed)

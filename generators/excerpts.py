@@ -1,7 +1,7 @@
 """Excerpts of source files: chosen elements as they are written, below the headings and lead-ins that they stand under.
 
 Numbers, nesting, tables and fences stay as the source has them, so that an order of work keeps its order. What isn't
-chosen leaves no trace: the title of the file, stock headings, removed lines. What is nested in a removed line takes
+chosen leaves no trace: the title of the file, removed lines. What is nested in a removed line takes
 its place.
 """
 
@@ -26,6 +26,7 @@ _LEADS: Final = ("lead_in", "table_header")
 _MOST_LEADS: Final = 8
 """How many lead-ins and table headers an element is looked for under; lists nest less deeply."""
 _TITLE: Final = re.compile(r"\s{0,3}#(?!#)|[^\n]*\n\s*=+\s*$")
+_ARGUMENT: Final = re.compile(r"\$\{?\w+\}?(?:\[\d+\])?")
 _MARKER: Final = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,3}[.)]|#{1,6})[ \t]+)?")
 """The indentation and the marker of a line, which hold no secret."""
 
@@ -85,9 +86,35 @@ def with_structure(
             headings = [found for found in headings if found not in above]
             leads = [found for found in leads if found not in above]
         elif element.kind == "heading":
-            headings += [] if element.template or element.element_id in untold else [element]
+            headings += [] if element.element_id in untold else [element]
         elif element.kind in _LEADS and element.category is Category.NONE:
             leads = [*leads, element][-_MOST_LEADS:]
+
+
+def sections_of(elements: Sequence[Element]) -> Iterator[tuple[str, str]]:
+    """Yield the id of each element of a file and that of the outermost heading above it, `""` below the title only."""
+    titles = _titles(elements)
+    headings: list[Element] = []
+    for element in elements:
+        if element.kind == "heading":
+            headings = [found for found in headings if len(found.section) < len(element.section)]
+            headings += [] if element.element_id in titles else [element]
+        yield element.element_id, headings[0].element_id if headings else ""
+
+
+def parents_of(elements: Iterable[Element], chosen: Collection[str]) -> set[str]:
+    """Return the ids of the items of a file that the chosen elements are nested in."""
+    parents: list[tuple[int, str]] = []
+    found: set[str] = set()
+    for element in elements:
+        indent = _indent(element.content_full.partition("\n")[0])
+        while parents and parents[-1][0] >= indent:
+            parents.pop()
+        if element.element_id in chosen:
+            found.update(parent for _, parent in parents)
+        if element.kind == "item":
+            parents.append((indent, element.element_id))
+    return found
 
 
 def title_of(structure: Element) -> str:
@@ -96,14 +123,13 @@ def title_of(structure: Element) -> str:
 
 
 def _titles(elements: Sequence[Element]) -> set[str]:
-    """Return the ids of the headings that are the title of their file: the only one of its level, or its name."""
-    own = [
-        element
-        for element in elements
-        if element.kind == "heading" and _TITLE.match(element.content_full) and not element.template
+    """Return the ids of the headings that are the title of their file: the stock one, the only one, or its name."""
+    first = [
+        element for element in elements if element.kind == "heading" and _TITLE.match(element.content_full)
     ]
+    own = [element for element in first if not element.template]
     named = [found for found in own if found.statement.startswith(found.source_file)]
-    return {found.element_id for found in (own if len(own) == 1 else named)}
+    return {found.element_id for found in first if found not in own or len(own) == 1 or found in named}
 
 
 def _stands_above(structure: Element, element: Element) -> bool:
@@ -170,12 +196,17 @@ def _stands_apart(element: Element, source: Sequence[str]) -> bool:
 def _own_lines(element: Element, *, written: bool) -> list[str]:
     """Return the lines of an element as they are written, or those of its statement behind its marker."""
     lines = [line.rstrip() for line in element.content_full.rstrip().split("\n")]
-    if is_secret(element) or not written:
+    if is_secret(element) or not written or _is_reworded(element):
         marker = _MARKER.match(lines[0]) if written else None
         text = statement_of(element).removeprefix(f"{element.section[-1]}: " if element.section else "")
         lines = f"{marker[0] if marker else ''}{text}".split("\n")
     words = inlined_words(element)
     return [*lines[:-1], f"{lines[-1]} ({words})"] if words else lines
+
+
+def _is_reworded(element: Element) -> bool:
+    """Return whether the statement has names in place of the arguments (`$1`) of the source."""
+    return any(name not in element.statement for name in _ARGUMENT.findall(element.content_full))
 
 
 def _moved(lines: Iterable[str], by: int) -> Iterator[str]:

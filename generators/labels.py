@@ -78,6 +78,33 @@ DECIDED_BY: Final[dict[DecisionSource, str]] = {
     DecisionSource.CONFIG: "you, in a decisions file",
 }
 
+_ASKS_FOR_NOTHING: Final[dict[str, str]] = {
+    "about_document": "about the file itself",
+    "about_file": "about the file itself",
+    "announcement": "announces what follows",
+    "history": "tells what was done",
+    "json_fence": "an example of a file",
+    "lead_in": "the items below it carry its words",
+    "lead_in_trigger": "the items below it carry its words",
+    "link": "only points to another file",
+    "not_in_force": "planned, offered or an example",
+    "placeholder": "no value given",
+    "prose": "explains the file",
+    "quoted_output": "what a command printed",
+    "status": "a state, not an order",
+    "stock_prose": "stock text of the runtime's template",
+    "switched_off": "switched off in the source",
+    "template": "stock text of the runtime's template",
+    "upkeep": "asks to keep the file up to date, which the package does not do",
+}
+"""Why text of a rule asks for nothing, by the end of the rule's name."""
+
+
+def asks_for_nothing(rule: str) -> str:
+    """Return why the text that a rule read asks for nothing; an unknown rule is named."""
+    return _ASKS_FOR_NOTHING.get(rule.rpartition(".")[2], rule)
+
+
 KINDS: Final[dict[EntryKind, str]] = {
     EntryKind.IDENTITY: "identity",
     EntryKind.RULE: "rule",

@@ -33,7 +33,7 @@ from melleafy_tui.generators.literals import json_bytes, json_file, json_object,
 from melleafy_tui.generators.markdown_text import one_line, shortened
 from melleafy_tui.generators.package_shape import is_heartbeat
 from melleafy_tui.generators.project_files import environment_variables
-from melleafy_tui.generators.schedule_rows import Row, TaskRow, declared_schedule, task_rows, wake_up_rows
+from melleafy_tui.generators.schedule_rows import Row, TaskRow, declared_schedule, several_wake_ups, task_rows
 from melleafy_tui.generators.static_modules import STATIC_MODULES
 
 ENTRY_FILE: Final = "pipeline.py"
@@ -86,7 +86,7 @@ def manifest(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> Manife
         declared_env_vars=tuple(variable.name for variable in environment_variables(committed)),
         schedule_config=schedule_config(
             declared_schedule(committed),
-            wake_ups=tuple(wake_up_rows(committed)),
+            wake_ups=several_wake_ups(committed),
             tasks=task_rows(committed),
             heartbeat=is_heartbeat(committed),
         ),
@@ -134,7 +134,7 @@ def schedule_config(
         times=schedule.times,
         days=schedule.days,
         quiet_hours=schedule.quiet_hours,
-        wake_ups=tuple(wake_ups) if len(wake_ups) > 1 else (),
+        wake_ups=tuple(wake_ups),
         tasks=tuple(task.row for task in tasks),
         heartbeat=Heartbeat(every=every) if every or heartbeat else None,
     )

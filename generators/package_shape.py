@@ -52,6 +52,8 @@ LONGEST_SUMMARY: Final = 100
 
 RECALL: Final = "recall_memory"
 UPDATE: Final = "update_memory"
+STORES_ENTRY: Final = "Store an entry in long-term memory, which others read too"
+_LONGEST_TITLE: Final = 60
 CHECKLIST: Final = "HEARTBEAT_CHECKLIST"
 STATE_HOOK: Final = "load_working_state"
 SCHEDULED_REQUEST: Final = "SCHEDULED_REQUEST"
@@ -201,7 +203,16 @@ def summary_words(function: Function) -> str:
 
 def tool_description(tool: Function) -> str:
     """Return the description of a tool from its elements, without the tool's name at the start."""
+    if tool.kind is EntryKind.MEMORY and tool.symbol == UPDATE:
+        pages = (_first_words(item.element) for item in tool.items)
+        return f"{STORES_ENTRY}. It has: {', '.join(dict.fromkeys(pages))}."
     return "\n".join(without_name(whole_statement_of(item.element), tool.symbol) for item in tool.items)
+
+
+def _first_words(page: Element) -> str:
+    """Return the title of a page of memory, or the start of its text."""
+    text = statement_of(page).strip()
+    return shortened(plain_words(text.partition("\n")[0].lstrip("# ")), _LONGEST_TITLE)
 
 
 def without_name(text: str, symbol: str) -> str:

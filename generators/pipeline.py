@@ -28,7 +28,7 @@ from melleafy_tui.generators.code_layout import (
     used_names,
     value,
 )
-from melleafy_tui.generators.config import DECISION_TOKENS, needs_room
+from melleafy_tui.generators.config import DECISION_TOKENS, PERSONA_NOTES, needs_room, persona_notes
 from melleafy_tui.generators.literals import plain_words, string_literal
 from melleafy_tui.generators.model_steps import FORMS
 from melleafy_tui.generators.package_shape import (
@@ -89,13 +89,15 @@ class _Body:
         self._texts = parts.texts
         self._declared = declared
         self._reply = reply
+        known = f"list(config.{PERSONA_NOTES})" if persona_notes(committed) else "[]"
+        self._notes = f"    notes: list[str] = {known}"
         self._persona = "persona" if len(self._texts.persona) > 1 else "config.PREFIX_TEXT"
 
     def lines(self) -> list[str]:
         """Return the indented lines of the body."""
         if self._flow is not None:
             return [
-                "    notes: list[str] = []",
+                self._notes,
                 "    turns = read_history(notes, history)",
                 *self._fixed_texts(),
                 *self._request(),
@@ -110,7 +112,7 @@ class _Body:
                 *self._answer(),
             ]
         return [
-            "    notes: list[str] = []",
+            self._notes,
             "    turns = read_history(notes, history)",
             *self._fixed_texts(),
             *self._request(),

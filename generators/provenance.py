@@ -1,6 +1,8 @@
 """Maps emitted lines to their source: provenance comments, and a writer that records the elements of each line."""
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import attrgetter
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -48,15 +50,18 @@ def provenance_comments(ranges: Iterable[SourceRange], note: str = "") -> list[s
 
 
 def locations(elements: Iterable[Element]) -> str:
-    """Return the locations of the elements for a docstring: `MEMORY.md:1-3, DREAMS.md:2`."""
-    return ", ".join(found.location for found in source_ranges(elements))
+    """Return the locations of the elements for a docstring: `MEMORY.md:1-3, 7, DREAMS.md:2`."""
+    return ", ".join(
+        f"{path_words(file)}:{', '.join(found.lines for found in ranges)}"
+        for file, ranges in groupby(source_ranges(elements), key=attrgetter("file"))
+    )
 
 
-def rule_places(element: Element) -> str:
-    """Return the places of a rule's text, which name the rule: its own, and that of text inlined into it."""
-    inlined = element.facts[InliningFact]
-    own = locations([element])
-    return f"{own}, {inlined.inlined_file}:{inlined.inlined_lines}" if inlined.inlined_text else own
+def rule_places(*elements: Element) -> str:
+    """Return the places of a rule's text, which name the rule: its own, and those of texts inlined into it."""
+    inlined = [fact for fact in (element.facts[InliningFact] for element in elements) if fact.inlined_text]
+    others = dict.fromkeys(f"{fact.inlined_file}:{fact.inlined_lines}" for fact in inlined)
+    return ", ".join((locations(elements), *others))
 
 
 class SourceWriter:

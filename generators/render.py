@@ -120,7 +120,7 @@ GENERATORS: Final[tuple[Generator, ...]] = (
         _in_package("requirements.py"),
         "rules exist",
         generate_requirements,
-        reads=("package_name", "inventory", "plan", EntryKind.RULE, EntryKind.STEP, EntryKind.SCHEMA),
+        reads=("package_name", "inventory", "plan", "planned", "snapshot"),
     ),
     Generator(
         _in_package("slots.py"),

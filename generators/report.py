@@ -27,9 +27,11 @@ from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.labels import counted, runtime_title
 from melleafy_tui.generators.markdown_text import cell, code_cell, code_span, inline
 from melleafy_tui.generators.package_shape import masked
+from melleafy_tui.generators.provenance import locations
 from melleafy_tui.generators.report_tables import (
     REPORT,
     deferred,
+    is_mark_up,
     mapping_groups,
     not_reproduced,
     reported_elsewhere,
@@ -169,15 +171,12 @@ SECTIONS: Final = (
 _DOUBTFUL: Final = 0.6
 """Tags with less confidence than this are listed as judgment calls."""
 
-_WAITING: Final = (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
-
 
 def generate_report(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[EmittedFile]:
     """Return mapping_report.md."""
     package, inventory = committed.package_name, committed.inventory
     code = EmittedCode(emitted, package)
     entries = committed.plan.entries
-    waiting = [entry for entry in entries if entry.disposition in _WAITING]
     return [
         document(
             f"{package}/{REPORT}",
@@ -189,13 +188,17 @@ def generate_report(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             source=words.source_runtimes(committed),
             has_setup=setup_guide_needed(committed),
             stubs=len(stub_rows(committed, code)),
-            waiting=Counter(entry.disposition for entry in waiting),
             flagged=_sorted(found for found in committed.diagnostics if found.severity is not Severity.INFO),
             noted=_sorted(found for found in committed.diagnostics if found.severity is Severity.INFO),
             cross_table=_cross_table(inventory.elements),
             dispositions=Counter(entry.disposition for entry in entries),
             coverage=_coverage(committed),
             groups=mapping_groups(committed, code, emitted),
+            marks=sum(
+                is_mark_up(element, committed.mapping.by_element[element.element_id])
+                for element in inventory.elements
+                if element.element_id in committed.mapping.by_element
+            ),
             judgments=_judgments(committed),
             suggestions=[
                 masked(element) for element in committed.inventory.elements if element.suggested_category
@@ -204,7 +207,8 @@ def generate_report(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             overrides=[(entry, _first(committed, entry)) for entry in entries if entry.overridden],
             removed=_removed(committed),
             told_elsewhere=sum(
-                entry.disposition is Disposition.REMOVE and reported_elsewhere(entry) for entry in entries
+                entry.disposition is Disposition.REMOVE and reported_elsewhere(committed, entry)
+                for entry in entries
             ),
             trails=trails(emitted, package),
             contributions=_contributions(committed),
@@ -261,7 +265,7 @@ def _removed(committed: CommittedPlan) -> list[tuple[PlanEntry, str]]:
     return [
         (entry, _first(committed, entry))
         for entry in committed.plan.entries
-        if entry.disposition is Disposition.REMOVE and not reported_elsewhere(entry)
+        if entry.disposition is Disposition.REMOVE and not reported_elsewhere(committed, entry)
     ]
 
 
@@ -287,13 +291,15 @@ def _contributions(committed: CommittedPlan) -> str:
 
 
 def _judgments(committed: CommittedPlan) -> str:
-    """Return the judgment calls of the mapping, one a line."""
-    rows = []
+    """Return the judgment calls of the mapping, one a line; those with the same answer and reason share a line."""
+    places: dict[str, list[Element]] = {}
     for call in committed.mapping.judgment_calls:
+        said = f"{inline(call.question)} {inline(call.chosen)}. {inline(call.reason)}"
         element = committed.inventory.by_id.get(call.element_id)
-        place = f"{code_span(element.location)}: " if element else ""
-        rows.append(f"- {place}{inline(call.question)} {inline(call.chosen)}. {inline(call.reason)}")
-    return "\n".join(rows)
+        places.setdefault(said, []).extend([element] if element else [])
+    return "\n".join(
+        f"- {code_span(locations(found))}: {said}" if found else f"- {said}" for said, found in places.items()
+    )
 
 
 def _id_ranges(elements: Sequence[Element]) -> str:

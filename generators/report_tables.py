@@ -12,6 +12,7 @@ from urllib.parse import quote
 from msgspec import Struct
 from msgspec.structs import replace
 
+from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import MemoryPageFact
@@ -30,7 +31,7 @@ from melleafy_tui.core.models.vocabulary import (
 )
 from melleafy_tui.core.package.setup_sections import OPENCLAW_ADAPTER, setup_guide_needed
 from melleafy_tui.generators.emitted_code import EmittedCode
-from melleafy_tui.generators.labels import DECIDED_BY, counted, runtime_title
+from melleafy_tui.generators.labels import DECIDED_BY, asks_for_nothing, counted, runtime_title
 from melleafy_tui.generators.markdown_text import cell, code_cell, code_span, inline
 from melleafy_tui.generators.package_shape import in_role, masked
 
@@ -39,18 +40,22 @@ _WIKILINK: Final = LazyRegex(r"\[\[(?!reply_to_|audio_)[^\[\]\n]{1,200}\]\]")
 
 
 class Construct(Struct, frozen=True):
-    """One row: `declared` and the rest are Markdown, `places` are `file:lines`."""
+    """One row: `declared` and the rest are Markdown, `places` are `file:lines`; `each` are lines of a list."""
 
     title: str
     declared: str
     places: tuple[str, ...]
     why: str
     to_do: str
+    each: tuple[str, ...] = ()
 
 
-def reported_elsewhere(entry: PlanEntry) -> bool:
+def reported_elsewhere(committed: CommittedPlan, entry: PlanEntry) -> bool:
     """Return whether section 8 or 9, not section 5, explains why the entry was left out."""
-    return any(title in entry.target for title in (NOT_REPRODUCED, DEFERRED))
+    if any(title in entry.target for title in (NOT_REPRODUCED, DEFERRED)):
+        return True
+    elements = [committed.inventory.by_id[element] for element in entry.source_elements]
+    return not entry.overridden and all(element.runtime_only for element in elements)
 
 
 def not_reproduced(committed: CommittedPlan) -> list[Construct]:
@@ -158,15 +163,26 @@ def _inlinings(committed: CommittedPlan) -> Iterator[Construct]:
 
 
 def _runtime_only(committed: CommittedPlan) -> Iterator[Construct]:
+    """Yield a row for each reason why instructions make sense on the source's runtime only, with all of them."""
+    alike: dict[str, list[Element]] = {}
     for item in committed.planned:
         if item.element.runtime_only and item.entry.disposition is Disposition.REMOVE:
-            yield Construct(
-                "Instruction for the source runtime",
-                inline(masked(item.element).statement),
-                (item.element.location,),
-                inline(item.element.runtime_only),
-                "Rewrite it for your host in the workspace and convert again, or keep it with another disposition.",
-            )
+            alike.setdefault(item.element.runtime_only, []).append(item.element)
+    for reason, elements in alike.items():
+        yield Construct(
+            "Instructions for the source runtime"
+            if len(elements) > 1
+            else "Instruction for the source runtime",
+            counted(len(elements), "line") if len(elements) > 1 else "",
+            (),
+            inline(reason),
+            "Rewrite what you need for your host in the workspace and convert again, or keep it with another"
+            " disposition.",
+            tuple(
+                f"{code_span(each.location)}: {inline(plain_text(masked(each).statement))}"
+                for each in elements
+            ),
+        )
 
 
 def _wiki(committed: CommittedPlan) -> Iterator[Construct]:
@@ -313,7 +329,7 @@ def mapping_groups(
     nowhere: dict[str, Sequence[LineProvenance]] = {}
     for element in committed.inventory.elements:
         mapping = mappings.get(element.element_id)
-        if mapping is None:
+        if mapping is None or is_mark_up(element, mapping):
             continue
         row = _row(element, mapping, entries.get(element.element_id))
         ending = row.ending
@@ -327,6 +343,14 @@ def mapping_groups(
     return [MappingGroup(file, "\n".join(grouped[file])) for file in files]
 
 
+def is_mark_up(element: Element, mapping: MappingEntry) -> bool:
+    """Return whether an element is only a heading, a separator or the header of a table."""
+    return mapping.primitive == "none" and not mapping.note and element.rationale.endswith(_MARK_UP)
+
+
+_MARK_UP: Final = (".heading", ".markup", ".section.empty")
+
+
 def trails(emitted: Sequence[EmittedFile], package: str) -> str:
     """Return the rows of the provenance appendix: ranges of emitted lines and their source lines."""
     return "\n".join(_trails(emitted, package))
@@ -337,7 +361,7 @@ def _row(element: Element, mapping: MappingEntry, entry: PlanEntry | None) -> Ro
     said = f"{_located(shown.element_id, shown.location)} {cell(shown.content_summary)} |"
     group = _final_file(mapping, entry)
     if not group:
-        ending = Ending("", "", "", "", f" {cell(mapping.note or shown.rationale)} |")
+        ending = Ending("", "", "", "", f" {cell(mapping.note or asks_for_nothing(shown.rationale))} |")
     else:
         target = entry.target if entry else f"{mapping.target_file}:{mapping.target_symbol}"
         disposition, decided_by = (entry.disposition, entry.source_of_decision) if entry else (None, None)

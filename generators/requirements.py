@@ -4,7 +4,7 @@ A rule that obliges or forbids is checked by Python if its wording allows, else 
 descriptions are guidance: prompt text that nothing judges.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final
 
@@ -18,8 +18,9 @@ from melleafy_tui.core.language.checks.kinds import (
 )
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.mapping import RuleCheck
-from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Polarity, ValidationKind
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, ValidationKind
 from melleafy_tui.core.package.field_rules import FieldRule
 from melleafy_tui.core.package.reading_fields import Reading
 from melleafy_tui.core.package.workflow import Workflow
@@ -32,10 +33,12 @@ from melleafy_tui.generators.code_layout import (
     listing,
     parameters,
     statement,
+    text_block,
     used_names,
     value,
 )
-from melleafy_tui.generators.literals import plain_words, string_literal
+from melleafy_tui.generators.guidance import guidance_by_section
+from melleafy_tui.generators.literals import string_literal
 from melleafy_tui.generators.package_shape import (
     BRANCH,
     has_requirements,
@@ -144,21 +147,21 @@ def generate_requirements(committed: CommittedPlan) -> list[EmittedFile]:
             body.add(_reading_rules(reading, amounts), reading.elements)
     if not has_rules(committed) and body.next_line == 1:
         return []
-    printed = _RulePrinter(flow)
+    printed = _RulePrinter(committed, flow)
     between = 1
     if flow is not None and flow.outcome_rules:
         between = 2
         body.blank(2)
-        _add_decision_rules(body, flow, rules.general, printed.entries)
+        _add_decision_rules(body, flow, rules.general, printed)
     elif has_rules(committed):
         body.blank(2 if body.next_line > 1 else 1)
-        _add_list(body, f"{OPERATING}: list[Rule] = ", rules.general, entries=printed.entries)
+        _add_list(body, f"{OPERATING}: list[Rule] = ", printed.entries(rules.general))
     if rules.scoped:
         body.blank(between)
-        _add_scoped(body, rules.scoped)
+        _add_scoped(body, rules.scoped, _RulePrinter(committed))
     if rules.host:
         body.blank(1 if rules.scoped else between)
-        _add_list(body, f"{HOST}: list[Rule] = ", rules.host, entries=lambda item, _: [_guidance(item)])
+        _add_list(body, f"{HOST}: list[Rule] = ", [_one(_guidance(item), item) for item in rules.host])
     writer = SourceWriter(f"{committed.package_name}/requirements.py")
     writer.add('"""Operating rules of the agent, in source order."""')
     writer.blank()
@@ -167,10 +170,12 @@ def generate_requirements(committed: CommittedPlan) -> list[EmittedFile]:
     return [writer.emitted()]
 
 
-def _add_scoped(writer: SourceWriter, scoped: Mapping[str, Sequence[PlannedElement]]) -> None:
+def _add_scoped(
+    writer: SourceWriter, scoped: Mapping[str, Sequence[PlannedElement]], printed: "_RulePrinter"
+) -> None:
     writer.add(f"{SCOPED}: dict[str, list[Rule]] = {{")
     for scope, items in scoped.items():
-        _add_list(writer, f"{string_literal(scope)}: ", items, indent=1, after=",")
+        _add_list(writer, f"{string_literal(scope)}: ", printed.entries(items), indent=1, after=",")
     writer.add("}")
 
 
@@ -214,7 +219,7 @@ def _add_decision_rules(
     writer: SourceWriter,
     flow: Workflow,
     items: Sequence[PlannedElement],
-    entries: Callable[[PlannedElement, str], list[Expression]],
+    printed: "_RulePrinter",
 ) -> None:
     declared = [f"{name}: {kind}" for name, kind in rule_parameters(flow).items()]
     writer.add(statement("", parameters(f"def {DECISION_RULES}", declared), " -> list[Rule]:"))
@@ -224,22 +229,50 @@ def _add_decision_rules(
         writer.add("    failed = any(outcome.passed is False for outcome in outcomes)")
     if "missing" in used:
         writer.add("    missing = any(outcome.passed is None for outcome in outcomes)")
-    _add_list(writer, "return ", items, indent=1, entries=entries)
+    _add_list(writer, "return ", printed.entries(items), indent=1)
+
+
+class _Entry(Struct, frozen=True):
+    """An entry of a list of rules: its code, and the elements that it says."""
+
+    code: Expression
+    elements: list[Element]
+
+
+def _one(code: Expression, item: PlannedElement) -> _Entry:
+    return _Entry(code, [item.element])
 
 
 class _RulePrinter:
     """Prints the rules of a package; those about fields of a workflow's report as Python checks them."""
 
-    def __init__(self, flow: Workflow | None) -> None:
+    def __init__(self, committed: CommittedPlan, flow: Workflow | None = None) -> None:
+        self._committed = committed
         self._report = flow is not None and flow.report is not None
         self._decided = {rule.element.element_id: rule for rule in flow.checked_rules} if flow else {}
         self._worded = {rule.element.element_id: rule for rule in flow.text_rules} if flow else {}
         self._conditions = RuleConditions(flow) if flow else None
 
-    def entries(self, item: PlannedElement, topic: str) -> list[Expression]:
+    def entries(self, items: Sequence[PlannedElement]) -> Iterator[_Entry]:
+        """Yield the entries of rules; guidance of one section is one entry, where its first line stands."""
+        told = {
+            found.first: found
+            for found in guidance_by_section(self._committed, list(filter(is_guidance, items)))
+        }
+        for item in items:
+            if not is_guidance(item):
+                for printed in self._printed(item):
+                    yield _one(printed, item)
+            elif (found := told.get(item.element.element_id)) is not None:
+                elements = [each.element for each in found.items]
+                yield _Entry(
+                    call("guidance", text_block(found.text), value(rule_places(*elements))), elements
+                )
+
+    def _printed(self, item: PlannedElement) -> list[Expression]:
         """Return the entries of a rule: one, or the part that Python checks and the rest."""
-        if item.entry.judge_individually or is_stub(item) or is_guidance(item):
-            return [_rule(item, topic)]
+        if item.entry.judge_individually or is_stub(item):
+            return [_rule(item)]
         text, source = _text_and_source(item)
         decided = self._decided.get(item.element.element_id)
         if decided is not None and self._conditions is not None:
@@ -249,7 +282,7 @@ class _RulePrinter:
             inner = check_expression(worded.check)
             check = call("in_field", value(worded.field), inner) if worded.field else call("in_texts", inner)
             return [call("checked", text, check, source)]
-        return [_rule(item, topic)]
+        return [_rule(item)]
 
 
 def _field_entries(rule: FieldRule, held: str, source: Expression) -> list[Expression]:
@@ -262,49 +295,20 @@ def _field_entries(rule: FieldRule, held: str, source: Expression) -> list[Expre
 
 
 def _add_list(
-    writer: SourceWriter,
-    before: str,
-    items: Sequence[PlannedElement],
-    *,
-    indent: int = 0,
-    after: str = "",
-    entries: Callable[[PlannedElement, str], list[Expression]] | None = None,
+    writer: SourceWriter, before: str, entries: Iterable[_Entry], *, indent: int = 0, after: str = ""
 ) -> None:
     margin = "    " * indent
-    if not items:
+    listed = list(entries)
+    if not listed:
         writer.add(f"{margin}{before}[]{after}")
         return
-    printed = entries or (lambda item, topic: [_rule(item, topic)])
     writer.add(f"{margin}{before}[")
-    heading = ""
-    for item in items:
-        above, heading = heading, _topic(item, heading) if is_guidance(item) else heading
-        for entry in printed(item, heading if heading != above else ""):
-            writer.add(statement("", entry, ",", indent=indent + 1), [item.element])
+    for entry in listed:
+        writer.add(statement("", entry.code, ",", indent=indent + 1), entry.elements)
     writer.add(f"{margin}]{after}")
 
 
-def _topic(item: PlannedElement, above: str) -> str:
-    """Return the heading that guidance stands below.
-
-    The first headings are left out while the guidance is orders or names its heading; after a heading each text has
-    its own, if only that of its file.
-    """
-    section = item.element.section
-    heading = plain_words(section[-1]) if section else ""
-    if above:
-        return heading or item.element.source_file
-    stands_alone = item.element.polarity is not Polarity.DESCRIBES or len(section) < _BELOW_TITLE
-    return "" if stands_alone or item.element.statement.startswith(heading) else heading
-
-
-_BELOW_TITLE: Final = 2
-"""The least headings above a text that isn't directly below the title of its file."""
-
-
-def _rule(item: PlannedElement, topic: str) -> Expression:
-    if is_guidance(item):
-        return _guidance(item, topic)
+def _rule(item: PlannedElement) -> Expression:
     text, source = _text_and_source(item)
     if is_stub(item):
         return call("stubbed", text, Raw(symbol_of(item)), source)
@@ -315,9 +319,8 @@ def _rule(item: PlannedElement, topic: str) -> Expression:
     return call("judged", text, source)
 
 
-def _guidance(item: PlannedElement, topic: str = "") -> Expression:
-    heading = {"topic": value(topic)} if topic else {}
-    return call("guidance", *_text_and_source(item), **heading)
+def _guidance(item: PlannedElement) -> Expression:
+    return call("guidance", *_text_and_source(item))
 
 
 def _text_and_source(item: PlannedElement) -> tuple[Expression, Expression]:

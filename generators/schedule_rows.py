@@ -92,7 +92,14 @@ def schedule_values(committed: CommittedPlan) -> Row:
     listed = tuple(wake_up_rows(committed))
     if schedule.type not in ("", "event") and not is_heartbeat(committed):
         row["message"] = listed[0]["message"]
-    return {**row, "wake_ups": listed} if len(listed) > 1 else row
+    several = several_wake_ups(committed)
+    return {**row, "wake_ups": several} if several else row
+
+
+def several_wake_ups(committed: CommittedPlan) -> tuple[Row, ...]:
+    """Return all wake-ups, or nothing if the agent's own is the only one."""
+    listed = tuple(wake_up_rows(committed))
+    return listed if len(listed) > 1 or not _has_time(committed.classification.schedule) else ()
 
 
 def task_rows(committed: CommittedPlan) -> list[TaskRow]:
@@ -123,21 +130,32 @@ def wake_up_rows(committed: CommittedPlan) -> Iterator[Row]:
         for task in schedule.tasks
         if task.title in known
     }
-    for found in (schedule, *schedule.others):
+    for found in filter(_has_time, (schedule, *schedule.others)):
         for row in split_times(schedule_row(found, zone_without_one(committed, found.file)), found):
             if not is_heartbeat(committed):
                 row["message"] = named.get((found.file, found.lines, found.cadence), "heartbeat")
             yield row
     if is_heartbeat(committed):
-        yield from _timed_tasks(committed, (schedule, *schedule.others))
-
-
-def _timed_tasks(committed: CommittedPlan, heartbeats: Sequence[Schedule]) -> Iterator[Row]:
-    """Yield a wake-up for each task with clock times that no heartbeat meets."""
-    for task in (*_from_elements(committed, TASKS_SYMBOL), *_from_text(committed)):
-        if task.row.get("cron") and not any(_meets(heartbeat, task.row) for heartbeat in heartbeats):
+        for task in woken_for(committed):
             timing = {key: found for key, found in task.row.items() if key not in ("name", "text")}
             yield {**timing, "message": task.row["name"]}
+
+
+def woken_for(committed: CommittedPlan) -> list[TaskRow]:
+    """Return the tasks with clock times that no heartbeat meets, which wake the agent themselves."""
+    schedule = committed.classification.schedule
+    if not is_heartbeat(committed):
+        return []
+    return [
+        task
+        for task in (*_from_elements(committed, TASKS_SYMBOL), *_from_text(committed))
+        if task.row.get("cron") and not any(_meets(each, task.row) for each in (schedule, *schedule.others))
+    ]
+
+
+def _has_time(schedule: Schedule) -> bool:
+    """Return whether a wake-up has a time or an event, and not only limits such as days."""
+    return any((schedule.type, schedule.cadence, schedule.cron, schedule.seconds, schedule.times))
 
 
 def _meets(heartbeat: Schedule, row: Row) -> bool:
@@ -216,7 +234,8 @@ def _part_of_task(committed: CommittedPlan, task: ScheduledTask, element: Elemen
 
     Nothing of a memory, which isn't part of the package.
     """
-    if committed.plan.by_element[element.element_id].kind is EntryKind.MEMORY:
+    entry = committed.plan.by_element.get(element.element_id)
+    if entry is not None and entry.kind is EntryKind.MEMORY:
         return []
     section = element.section
     if element.kind == "heading":

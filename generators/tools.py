@@ -41,6 +41,7 @@ from melleafy_tui.generators.package_shape import (
     FACTS,
     RECALL,
     SLOT_DISPOSITIONS,
+    STORES_ENTRY,
     TOOLS,
     UPDATE,
     Function,
@@ -599,7 +600,7 @@ SLOTS: Final[dict[EntryKind, Slot]] = {
 _UPDATE: Final = Slot(
     ("entry: str",),
     "str",
-    lambda _: "Store an entry in long-term memory, which others read too, and return what was stored.",
+    lambda _: f"{STORES_ENTRY}, and return what was stored.",
     "connect a long-term memory backend",
 )
 

@@ -34,6 +34,8 @@ from melleafy_tui.core.package.setup_sections import (
     delegates_by_category,
     is_stub,
     stubs_by_category,
+    unexpanded_skills,
+    unexpanded_words,
 )
 from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
 from melleafy_tui.screens.conflict import KEEP, ConflictDialog
@@ -246,9 +248,11 @@ def recap_lines(session: WizardSession) -> list[Line]:
         stubs_by_category(entries, session.conversion.inventory),
         delegates_by_category(entries),
     )
+    skills = unexpanded_skills(session.conversion.inventory.elements)
+    noted: list[Line] = [(("• ", Tone.ACCENT), (unexpanded_words(skills), Tone.TEXT))] if skills else []
     if not stubs and not delegates:
-        return [(("Nothing: no stubs, no delegates.", Tone.GOOD),)]
-    lines: list[Line] = []
+        return [(("Nothing: no stubs, no delegates.", Tone.GOOD),), *noted]
+    lines: list[Line] = noted
     counts = [(category, True, count) for category, count in stubs.items()]
     counts += [(category, False, count) for category, count in delegates.items()]
     for category, written, count in sorted(counts, key=lambda row: (row[0], not row[1])):

@@ -1,8 +1,8 @@
 """Scores how elements are read against hand labels of lines of public workspaces, which aren't in this repository.
 
-    python scripts/score_labels.py LABELS.json CORPUS [--show]
+    python scripts/score_labels.py LABELS.json... CORPUS [--show]
 
-LABELS.json names repository, workspace, file, line and the line's digest, without text. CORPUS holds a checkout of
+Each LABELS.json names repository, workspace, file, line and the line's digest, without text. CORPUS holds a checkout of
 each repository as `owner+name`. A line whose digest differs isn't scored. `--show` prints each miss of the
 repositories that may be read; those in KEPT_FOR_SCORING are only counted.
 """
@@ -11,6 +11,7 @@ repositories that may be read; those in KEPT_FOR_SCORING are only counted.
 
 import argparse
 import json
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
@@ -36,14 +37,23 @@ KEPT_FOR_SCORING: Final = (
 )
 """The last three labelled repositories by name, chosen before anyone read them; nobody tunes rules on them."""
 
-LANGUAGES: Final[Mapping[str, str]] = {
-    "YunosukeYoshino/openclaw-workspace": "Japanese",
-    "nicola-king/openclaw-workspace": "Chinese",
-    "leonardofhy/openclaw-workspace": "Chinese",
-    "tangshingkwan/openclaw-workspace": "Chinese",
-    "hectoremilio1000/openclaw-workspace": "Spanish",
+SCRIPTS: Final[Mapping[str, str]] = {
+    "Korean": r"[\uac00-\ud7a3]",
+    "Japanese": r"[\u3040-\u30ff]",
+    "Chinese": r"[\u3400-\u9fff]",
+    "Russian": r"[\u0400-\u04ff]",
 }
-"""The main language of each repository that isn't English."""
+"""Letters by which a workspace's language is told, in the order they are looked for."""
+SMALL_WORDS: Final[Mapping[str, str]] = {
+    "English": r"\b(?:the|and|of|is|you)\b",
+    "Spanish": r"\b(?:el|los|una|para|que)\b",
+    "Portuguese": r"\b(?:não|uma|você|para|os)\b",
+    "German": r"\b(?:und|der|die|nicht|ist)\b",
+    "French": r"\b(?:les|des|vous|pour|est)\b",
+}
+"""Words by which it is told among those with Latin letters."""
+LEAST_SHARE: Final = 0.1
+"""The share of a script's letters from which a workspace is in its language."""
 
 FILES: Final = (
     "AGENTS.md",
@@ -77,11 +87,12 @@ class Label(Struct, frozen=True):
 
 
 class Scored(Struct, frozen=True):
-    """A label, the words of its line, and the element that holds the line."""
+    """A label, the words of its line, the element that holds the line, and the workspace's language."""
 
     label: Label
     words: str
     element: Element
+    language: str
 
 
 class Measure(Struct, frozen=True):
@@ -153,6 +164,20 @@ def elements_of(root: Path) -> tuple[Element, ...]:
     ).elements
 
 
+def language_of(root: Path) -> str:
+    """Return the main language of a workspace's files."""
+    text = "\n".join(
+        (root / name).read_text(encoding="utf-8", errors="replace")
+        for name in FILES
+        if (root / name).is_file()
+    )
+    letters = sum(map(str.isalpha, text))
+    for language, letter in SCRIPTS.items():
+        if len(re.findall(letter, text)) > LEAST_SHARE * letters:
+            return language
+    return max(SMALL_WORDS, key=lambda name: len(re.findall(SMALL_WORDS[name], text.lower())))
+
+
 def scored(labels: Iterable[Label], corpus: Path) -> Iterator[Scored]:
     """Yield each label whose line is still there, with its element."""
     by_workspace: dict[Path, list[Label]] = defaultdict(list)
@@ -160,6 +185,7 @@ def scored(labels: Iterable[Label], corpus: Path) -> Iterator[Scored]:
         by_workspace[corpus / label.repo.replace("/", "+") / label.ws].append(label)
     for root, found in by_workspace.items():
         elements = elements_of(root) if root.is_dir() else ()
+        language = language_of(root)
         for label in found:
             words = line_of(root / label.file, label.line)
             digest = sha1((words if label.raw else words.strip()).encode()).hexdigest()
@@ -167,7 +193,7 @@ def scored(labels: Iterable[Label], corpus: Path) -> Iterator[Scored]:
                 (e for e in elements if e.source_file == label.file and holds(e, label.line)), None
             )
             if element is not None and digest == label.sha1:
-                yield Scored(label, words.strip(), element)
+                yield Scored(label, words.strip(), element, language)
 
 
 def holds(element: Element, line: int) -> bool:
@@ -217,11 +243,11 @@ def reliability(rows: Sequence[Scored]) -> Iterator[str]:
         yield row(f"{low:.2f} to {min(high, 1.0):.2f}", wrong, len(band))
 
 
-def grouped(rows: Sequence[Scored], key: Callable[[Label], str]) -> Iterator[tuple[str, list[Scored]]]:
+def grouped(rows: Sequence[Scored], key: Callable[[Scored], str]) -> Iterator[tuple[str, list[Scored]]]:
     """Yield the rows of each group, in order of its name."""
     groups: dict[str, list[Scored]] = defaultdict(list)
     for item in rows:
-        groups[key(item.label)].append(item)
+        groups[key(item)].append(item)
     yield from sorted(groups.items())
 
 
@@ -241,21 +267,21 @@ def misses(rows: Sequence[Scored]) -> Iterator[str]:
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description="Score readings against hand labels.")
-    parser.add_argument("labels", type=Path)
+    parser.add_argument("labels", type=Path, nargs="+")
     parser.add_argument("corpus", type=Path)
     parser.add_argument(
         "--show", action="store_true", help="print the misses of repositories that may be read"
     )
     arguments = parser.parse_args()
-    labels = read_labels(arguments.labels)
+    labels = [label for place in arguments.labels for label in read_labels(place)]
     rows = list(scored(labels, arguments.corpus))
     kept = [item for item in rows if item.label.repo in KEPT_FOR_SCORING]
     read = [item for item in rows if item.label.repo not in KEPT_FOR_SCORING]
     out = [f"{len(rows)} of {len(labels)} labelled lines found unchanged", ""]
     out += [*table("read while building", read), "", *table("kept for scoring", kept), ""]
-    for name, part in grouped(rows, lambda label: label.file):
+    for name, part in grouped(rows, lambda item: item.label.file):
         out += [*table(name, part), ""]
-    for name, part in grouped(rows, lambda label: LANGUAGES.get(label.repo, "English")):
+    for name, part in grouped(rows, lambda item: item.language):
         out += [*table(name, part), ""]
     out += [*reliability(rows), "", *reliability(read), "", *reliability(kept)]
     if arguments.show:

@@ -5,10 +5,8 @@ rules of this agent are in requirements.py. A re-run keeps your edits.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from operator import itemgetter
 from typing import Literal
 
 from mellea.backends import ModelOption
@@ -32,7 +30,6 @@ class Rule:
     check: Check | None = None
     in_prompt: bool = True
     own_call: bool = False
-    topic: str = ""
 
 
 def judged(
@@ -68,39 +65,14 @@ def stubbed(text: str, validator: Check, source: str = "") -> Rule:
     return Rule(text, source, "checked", validator)
 
 
-def guidance(text: str, source: str = "", *, topic: str = "") -> Rule:
-    """Return text for the prompt that no reply can prove or break; never judged.
-
-    topic is its heading; text without one stays below the heading before it.
-    """
-    return Rule(text, source, "guidance", topic=topic)
+def guidance(text: str, source: str = "") -> Rule:
+    """Return text for the prompt that no reply can prove or break; never judged."""
+    return Rule(text, source, "guidance")
 
 
 def guidance_text(rules: Sequence[Rule]) -> str:
-    """Return the guidance among the rules, below its headings and shared lead-ins."""
-    lines: list[str] = []
-    heading = ""
-    told = [rule for rule in rules if rule.kind == "guidance"]
-    for (topic, lead), group in groupby(_with_topics(told), itemgetter(0, 1)):
-        texts = [text for *_, text in group]
-        if topic != heading:
-            heading = topic
-            lines += [""] * bool(lines) + [f"## {heading}"]
-        if lead and (len(texts) > 1 or lead == heading):
-            lines += [f"{lead}:"] * (lead != heading)
-            lines += [f"- {text[len(lead) + 2 :]}" for text in texts]
-        else:
-            lines += texts
-    return "\n".join(lines)
-
-
-def _with_topics(rules: Iterable[Rule]) -> Iterator[tuple[str, str, str]]:
-    """Yield the topic, the lead-in and the text of each rule."""
-    topic = ""
-    for rule in rules:
-        topic = rule.topic or topic
-        lead, colon, _ = rule.text.partition(": ")
-        yield topic, lead if colon else "", rule.text
+    """Return the guidance among the rules."""
+    return "\n\n".join(rule.text for rule in rules if rule.kind == "guidance")
 
 
 class Verdict(BaseModel):

@@ -278,14 +278,12 @@ def _check(item: Resolved) -> None:
         )
     if not row.decided or item.source == DEFAULT:
         return
-    from pydantic import ValidationError
-
-    from melleafy_tui.core.models.settings import checked_settings
+    from melleafy_tui.core.models.settings import InvalidSetting, checked_settings
 
     try:
         checked_settings({item.name: item.value})
-    except ValidationError as error:
-        reason = error.errors(include_url=False)[0]["msg"]
+    except InvalidSetting as error:
+        reason = error.reason
         meant = did_you_mean(str(item.value), quoted_names(reason))
         raise UsageError(
             f"{item.source} has the value {item.value!r}: {reason[:1].lower()}{reason[1:]}",

@@ -21,6 +21,7 @@ from melleafy_tui.core.lint.provenance import (
     as_marked,
     first_line,
     marks,
+    named_places,
 )
 from melleafy_tui.core.lint.view import ENVIRONMENT_EXAMPLE, Package, read_package
 from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, EmittedFile, FileSet, LineProvenance
@@ -98,8 +99,13 @@ class _Carried:
         found = {
             element.element_id: element for mark in stretch.marks for element in self._at(mark, stretch.name)
         }
-        told = [each for each in found.values() if each.statement and each.statement in stretch.text]
-        return told or list(found.values())
+        told = {key for key, each in found.items() if each.statement and each.statement in stretch.text}
+        lines = {(found[key].source_file, line) for key in told for line in found[key].line_range}
+        return [
+            each
+            for key, each in found.items()
+            if key in told or lines.isdisjoint((each.source_file, line) for line in each.line_range)
+        ]
 
     def _at(self, mark: Mark, name: str) -> list[Element]:
         """Return the elements on marked lines; of those on one line, as in JSON, the ones that are emitted there.
@@ -305,7 +311,7 @@ def _described(module: Module, names: Mapping[int, str]) -> Iterator[_Stretch]:
 def _call(call: ast.Call, names: Mapping[int, str]) -> Iterator[_Stretch]:
     match called(call), call.args:
         case name, [ast.Constant(value=str(text)), *_, ast.Constant(value=str(places))] if name in _RULES:
-            if named := _named(places, call.lineno):
+            if named := tuple(named_places(places, call.lineno)):
                 yield _Stretch(*_lines(call), names.get(call.lineno, ""), named, text)
         case name, [function, *_] if name == _TOOLS:
             yield _Stretch(*_lines(call), dotted(function).rpartition(".")[2])
@@ -320,7 +326,7 @@ def _row(row: ast.expr) -> Iterator[_Stretch]:
     match row:
         case ast.Tuple(elts=[ast.Tuple(elts=places), *_]):
             texts = [str(place.value) for place in places if isinstance(place, ast.Constant)]
-            if named := _named(", ".join(texts), row.lineno):
+            if named := tuple(named_places(", ".join(texts), row.lineno)):
                 yield _Stretch(*_lines(row), "", named)
         case _:
             pass
@@ -332,7 +338,7 @@ def _stretch(node: ast.FunctionDef | ast.ClassDef | ast.Call, name: str, text: s
         places = said.rpartition(_SOURCE)[2].partition(" (")[0]
     else:
         places = said[:-1].rpartition("(")[2] if said.endswith(")") else ""
-    if named := _named(places, node.lineno):
+    if named := tuple(named_places(places, node.lineno)):
         yield _Stretch(*_lines(node), name, named)
 
 
@@ -345,7 +351,7 @@ def _lines(node: ast.AST) -> tuple[int, int]:
 def _variables(lines: list[str]) -> Iterator[_Stretch]:
     for number, line in enumerate(lines[:-1], start=1):
         if line.startswith(f"# {_SOURCE}"):
-            named = _named(line.removeprefix(f"# {_SOURCE}"), number)
+            named = tuple(named_places(line.removeprefix(f"# {_SOURCE}"), number))
             yield from (
                 [_Stretch(number + 1, number + 1, lines[number].partition("=")[0], named)] if named else []
             )
@@ -355,15 +361,5 @@ def _rule_lines(lines: list[str]) -> Iterator[_Stretch]:
     for number, line in enumerate(lines, start=1):
         _, kind, comment = line.rpartition("<!-- ")
         if f"{kind}{comment}".startswith(_RULE_KINDS) and comment.endswith(" -->"):
-            named = _named(comment.removesuffix(" -->").partition(" ")[2], number)
+            named = tuple(named_places(comment.removesuffix(" -->").partition(" ")[2], number))
             yield from [_Stretch(number, number, "", named)] if named else []
-
-
-def _named(text: str, line: int) -> tuple[Mark, ...]:
-    """Return the places of a list such as `AGENTS.md:5, SOUL.md:2-4`; no regular expression, as it may be long."""
-    found = []
-    for part in text.split(", "):
-        file, _, lines = part.rpartition(":")
-        if file and (spelled := _LINES.fullmatch(lines)):
-            found.append(Mark(line, file, int(spelled[1]), int(spelled[2] or spelled[1])))
-    return tuple(found)

@@ -28,13 +28,6 @@ from melleafy_tui.actions.steps import (
 )
 from melleafy_tui.actions.traceability import elements_of
 from melleafy_tui.core.decisions.commands import Command
-from melleafy_tui.core.decisions.file import (
-    format_decisions,
-    holds_others_decisions,
-    parse_decisions,
-    read_decisions,
-    write_decisions,
-)
 from melleafy_tui.core.decisions.history import Act
 from melleafy_tui.core.decisions.journal import Journal, JournalEntry
 from melleafy_tui.core.decisions.rebase import OverrideState
@@ -359,6 +352,8 @@ class WizardSession:
         Raises:
             UnusableInput: the file can't be written.
         """
+        from melleafy_tui.core.decisions.file import write_decisions  # only sessions with a decision need it
+
         written = write_decisions(path, self.conversion.to_document(), known=self._on_disk)
         self._on_disk = written.digest
         self.conversion.mark_saved()
@@ -376,6 +371,8 @@ class WizardSession:
         """
         if not self.conversion.unsaved:
             return True
+        from melleafy_tui.core.decisions.file import holds_others_decisions
+
         path = self.suggested_decisions_path
         if holds_others_decisions(path, self._on_disk):
             return False
@@ -392,6 +389,8 @@ class WizardSession:
             UnusableInput: the file can't be read.
             DecisionsRefused: a decision can't be applied; nothing changed.
         """
+        from melleafy_tui.core.decisions.file import read_decisions
+
         document = read_decisions(path)
         states = self.conversion.load(document)
         self.note_loaded(path, states, document.digest)
@@ -456,6 +455,8 @@ class WizardSession:
         return "" if told else self._journal_fault
 
     def _record(self, journal: Journal, now: datetime) -> None:
+        from melleafy_tui.core.decisions.file import format_decisions
+
         journal.record(
             format_decisions(self.conversion.to_document()),
             acts=len(self.conversion.acts) + self._resumed_acts,
@@ -530,6 +531,8 @@ def resume_journal(conversion: Conversion, entry: JournalEntry) -> tuple[Overrid
     Raises:
         DecisionsRefused: a decision can't be applied; nothing changed.
     """
+    from melleafy_tui.core.decisions.file import parse_decisions
+
     return conversion.load(parse_decisions(entry.decisions, source=str(entry.place)), kept=False)
 
 

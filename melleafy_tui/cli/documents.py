@@ -222,6 +222,7 @@ class Recap(BaseModel):
     model_calls: int
     prompt_tokens: int
     late_masks: tuple[str, ...] = ()
+    unexpanded_skills: tuple[str, ...] = ()
 
 
 class ConvertDocument(Document):

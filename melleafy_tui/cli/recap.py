@@ -10,6 +10,8 @@ from melleafy_tui.core.package.setup_sections import (
     setup_guide_needed,
     stubs_by_category,
     triggered_sections,
+    unexpanded_skills,
+    unexpanded_words,
 )
 from melleafy_tui.core.pipeline.conversion import Conversion
 
@@ -26,6 +28,7 @@ def recap_of(conversion: Conversion) -> Recap:
         model_calls=cost.calls,
         prompt_tokens=cost.prompt_tokens,
         late_masks=conversion.late_masks,
+        unexpanded_skills=unexpanded_skills(conversion.inventory.elements),
     )
 
 
@@ -35,6 +38,8 @@ def recap_lines(recap: Recap, package: Path) -> list[str]:
         f"Stubs to write: {_by_category(recap.stubs)}",
         f"Left to the host: {_by_category(recap.delegates)}",
     ]
+    if recap.unexpanded_skills:
+        lines.append(f"{unexpanded_words(recap.unexpanded_skills)}.")
     if recap.setup_sections:
         lines.append(f"Read in {package / 'SETUP.md'}:")
         lines.extend(f"  {heading}" for heading in recap.setup_sections)
@@ -59,6 +64,10 @@ def say_recap(
     console.line(f"  melleafy-tui smoke {quoted}")
     where = "--in-place" if in_place else f"--out {quoted}"
     console.line(f"  melleafy-tui {shlex.quote(workspace)} {where}    # review it in the wizard")
+    for skill in recap.unexpanded_skills[:1]:
+        root = Path(workspace).parent if Path(workspace).is_file() else Path(workspace)
+        folder = shlex.quote(str(root / skill))
+        console.line(f"  melleafy-tui {folder}    # convert this skill on its own")
 
 
 def _by_category(counts: dict[str, int]) -> str:

@@ -15,7 +15,6 @@ from melleafy_tui.actions.command_lines import path_fault, typed_path
 from melleafy_tui.actions.labels import followed_words, place
 from melleafy_tui.actions.session import resume_journal
 from melleafy_tui.core.decisions.commands import AcceptSuggestion, DropUnplaced
-from melleafy_tui.core.decisions.file import read_decisions
 from melleafy_tui.core.decisions.journal import JournalEntry, discard
 from melleafy_tui.core.decisions.rebase import APPLIED_STATES, DecisionState, OverrideState
 from melleafy_tui.core.decisions.state import Unplaced
@@ -105,6 +104,7 @@ class DecisionQuestions:
 
     def load(self, path: Path) -> None:
         """Load a decisions file and show the status of each decision."""
+        from melleafy_tui.core.decisions.file import read_decisions
 
         def read_and_load(conversion: Conversion) -> tuple[tuple[OverrideState, ...], str]:
             document = read_decisions(path)

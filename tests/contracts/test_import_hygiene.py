@@ -11,6 +11,7 @@ import pytest
 
 from tests.conftest import PROJECT
 
+SCREENS: Final = ("opening", "detect", "inventory", "decide", "preview", "write", "review")
 LOADED = "import json, sys; {code}; print(json.dumps(sorted(sys.modules)), file=sys.stderr)"
 
 
@@ -61,13 +62,20 @@ def test_detect_imports_no_lints_and_no_reader_of_another_runtime() -> None:
     example = str(PROJECT / "examples" / "ticket-triage")
     loaded = modules_after(f"from melleafy_tui.cli.main import main; main(['detect', {example!r}])")
     assert "melleafy_tui.core.dialects.openclaw.reader" in loaded
-    assert not roots(loaded) & {"textual", "jinja2", "rapidfuzz", "mellea", "watchfiles"}
+    assert not roots(loaded) & {"textual", "jinja2", "rapidfuzz", "mellea", "watchfiles", "yaml", "pydantic"}
     assert not [
         name
         for name in loaded
         if name.startswith(("melleafy_tui.core.lint.", "melleafy_tui.generators"))
         or (name.endswith(".reader") and ("claude_code" in name or "agent_skills" in name))
     ]
+
+
+def test_the_screens_import_no_pydantic() -> None:
+    code = "; ".join(
+        f"import melleafy_tui.{part}" for part in ("wizard.app", *map("screens.{}".format, SCREENS))
+    )
+    assert not roots(modules_after(code)) & {"pydantic", "pydantic_core", "rapidfuzz", "jinja2", "mellea"}
 
 
 def test_a_conversion_without_settings_of_a_user_imports_no_pydantic(tmp_path: Path) -> None:

@@ -88,6 +88,21 @@ def test_auto_writes_the_package_and_prints_the_recap(convert: Run, package: Pat
     assert "review it in the wizard" in done.out
 
 
+def test_skills_that_are_not_expanded_are_named_with_the_command_for_them(
+    convert: Run, workspace: Path
+) -> None:
+    for name in ("bell", "horn"):
+        skill = workspace / "skills" / name / "SKILL.md"
+        skill.parent.mkdir(parents=True)
+        skill.write_text(f"---\nname: {name}\ndescription: Sounds the {name}.\n---\n# {name}\n\n- Sound it\n")
+    done = convert()
+    assert (
+        "Skills noted and not expanded: 2 (skills/bell, skills/horn); convert each by its own folder."
+        in done.out
+    )
+    assert f"melleafy-tui {workspace}/skills/bell " in done.out
+
+
 def test_a_second_run_over_its_own_output_changes_nothing_times_included(convert: Run, package: Path) -> None:
     convert()
     before = {path: path.stat().st_mtime_ns for path in package.parent.rglob("*")}
@@ -624,6 +639,10 @@ def test_check_lists_every_file_that_is_not_what_was_emitted_and_exact_fails_on_
     (package / "mapping_report.md").unlink()
     (package / "json.py").write_text("X = 1\n")
     (package / "link").symlink_to(workspace)
+    (package.parent / "mellea.py").write_text("X = 1\n")
+    (package.parent / "pydantic").mkdir()
+    (package.parent / "pydantic/__init__.py").write_text("X = 1\n")
+    (package.parent / "notes.txt").write_text("mine")
     config = package / "config.py"
     before = sha256(config.read_bytes()).hexdigest()
     config.write_text(config.read_text() + "X = 1\n")
@@ -633,17 +652,20 @@ def test_check_lists_every_file_that_is_not_what_was_emitted_and_exact_fails_on_
     assert stale.code == 15, "the record was changed, too"
     rows = stale.document["differing"]
     assert isinstance(rows, list)
-    differing = {row["path"].partition("/")[2]: row["difference"] for row in rows}
+    differing = {row["path"].removeprefix(f"{package.name}/"): row["difference"] for row in rows}
     expected = {
         "pipeline.py": "edited",
         "mapping_report.md": "deleted",
         "json.py": "added",
         "link": "added",
+        "mellea.py": "added",
+        "pydantic/__init__.py": "added",
         "__pycache__/config.cpython-311.pyc": "added",
         "config.py": "stale",
         "intermediate/emitted.json": "stale",
     }
     assert expected.items() <= differing.items()
+    assert "notes.txt" not in differing
 
 
 @pytest.mark.slow

@@ -1,10 +1,13 @@
 """config.py carries the source's words exactly, and says where they stood."""
 
+import ast
 import importlib
+import re
 import subprocess
 import sys
 import sysconfig
 import tempfile
+from datetime import date
 from pathlib import Path
 from types import ModuleType
 
@@ -15,6 +18,7 @@ from hypothesis import strategies as st
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import Facts, SecretFact
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.engine import open_conversion
 from melleafy_tui.generators.config import generate_config
 from tests.generators.committed import (
     REFERENCE_FILES,
@@ -266,3 +270,19 @@ def test_any_text_survives_an_import_from_disk(plane: int, data: st.DataObject) 
 def test_each_awkward_part_survives_an_import_from_disk(part: str) -> None:
     for text in (part, f"a{part}", f"{part}b", f"a{part}{part}b\n{part}"):
         assert text == imported(soul_plan(text)).PREFIX_TEXT
+
+
+def test_a_persona_over_the_limit_is_noted_by_each_run(tmp_path: Path) -> None:
+    for file, paragraphs in (("SOUL.md", 500), ("USER.md", 500)):
+        lines = (
+            f"You guard lock number {number} and know its keeper well.\n\n" for number in range(paragraphs)
+        )
+        (tmp_path / file).write_text(f"# {file}\n\n{''.join(lines)}", encoding="utf-8")
+    conversion = open_conversion(tmp_path, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
+    assert conversion.lints.passed
+    files = conversion.rendered
+    code = {name: files.by_path[f"{files.package_name}/{name}"].text for name in ("config.py", "pipeline.py")}
+    (notes,) = re.findall(r"^PERSONA_NOTES.*?^\)", code["config.py"], re.MULTILINE | re.DOTALL)
+    assert "SOUL.md: The file has 26" in "".join(ast.literal_eval(notes.partition(" = ")[2]))
+    assert "USER.md" not in notes
+    assert "notes: list[str] = list(config.PERSONA_NOTES)" in code["pipeline.py"]

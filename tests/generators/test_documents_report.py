@@ -220,6 +220,8 @@ def test_a_page_that_is_written_keeps_its_reader(is_read: bool) -> None:
     files = emitted_by(committed_plan({place: "Refunds take two days.\n"}, [page]))
     slots = next(file.text for path, file in files.items() if path.endswith("/constrained_slots.py"))
     assert ("def update_memory(" in slots, "def recall_memory(" in slots) == (True, is_read)
+    config = next(file.text for path, file in files.items() if path.endswith("/config.py"))
+    assert "which others read too. It has: Refunds take two days." in config
 
 
 def test_reply_tags_are_no_wikilinks() -> None:

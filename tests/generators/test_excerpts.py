@@ -60,6 +60,15 @@ def test_a_checklist_is_as_written_without_title_and_stock_lines(tmp_path: Path)
     assert found["HEARTBEAT_CHECKLIST"] == CHECKLIST
 
 
+def test_wake_ups_name_all_their_places_and_each_has_a_time(tmp_path: Path) -> None:
+    soul = "# SOUL.md\n\nYou keep a lock.\n\n### Tide report (7:00 AM PT)\n- Read the gauge\n"
+    heartbeat = "On each heartbeat (weekdays only, PT):\n1. Count the boats\n2. Look at the gate\n"
+    found = constants(tmp_path, SOUL=soul, HEARTBEAT=heartbeat)["SCHEDULE_CONFIG"]
+    assert isinstance(found, dict)
+    assert (found["type"], found["days"]) == ("", ("mon", "tue", "wed", "thu", "fri"))
+    assert [(row["cron"], row["message"]) for row in found["wake_ups"]] == [("0 7 * * *", "Tide report")]
+
+
 def test_several_titles_are_headings(tmp_path: Path) -> None:
     text = "# Gates\n- Check the hinges\n\n# Boats\n- Count the boats"
     assert constants(tmp_path, HEARTBEAT=text)["HEARTBEAT_CHECKLIST"] == text
@@ -129,6 +138,9 @@ AGENTS = """# AGENTS.md
 - Time: on the last day of the month at 17:00
 - Add up the tolls
 
+### Bell (every day at 22:00)
+Ring it twice.
+
 ## Rules
 - Be brief
 """
@@ -142,6 +154,7 @@ def test_jobs_of_another_file_reach_a_package_that_a_schedule_runs(tmp_path: Pat
     report, bill = AGENTS.split("\n\n")[2:4]
     assert [(row["name"], row.get("cron"), row["text"]) for row in rows] == [
         ("Tide report", "0 9 * * *", report),
+        ("Bell", "0 22 * * *", "Ring it twice."),
         ("Monthly bill", None, bill),
     ]
     assert (config["cron"], config["message"]) == ("0 9 * * *", "Tide report")

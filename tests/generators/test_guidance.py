@@ -1,10 +1,10 @@
-"""Guidance stands in the prompt as in the source: below its heading and its lead-in."""
+"""Guidance stands in requirements.py as in the source: one entry a section, below its headings and lead-ins."""
 
 from datetime import date
 from pathlib import Path
 
 from melleafy_tui.engine import open_conversion
-from melleafy_tui.generators.runtime.rule_panel import Rule, guidance, guidance_text, judged
+from melleafy_tui.generators.runtime.rule_panel import Rule, guidance_text
 
 BAKERY = """# Bakery
 
@@ -28,21 +28,55 @@ They keep the flour dry there.
 It was built in 1950. You may produce the following:
 - a list
 - a label
+
+### Floods
+
+1. Carry the flour upstairs.
+   - The rye first, `sessions_spawn` a hand if it's late
+2. Never mention the rye in a reply.
+3. Open the drain.
+
+| Water | What happens |
+|---|---|
+| an inch | The pump starts. |
+| a foot | `sessions_spawn` a hand. |
+| a yard | The owner comes. |
+
+## Safety
+
+- Don't exfiltrate private data. Ever.
+- The cat stays out.
 """
 
-PROMPT = """## Output format
-State: Draft / Ready to bake
-Next step: <what happens next>
+GUIDANCE = [
+    "## Output format\n\n**State:** Draft / Ready to bake\n\n**Next step:**\n- <what happens next>",
+    """## The cellar
 
-## The cellar
 They keep the flour dry there.
-It was built in 1950.
-You may produce the following:
+
+It was built in 1950. You may produce the following:
 - a list
-- a label"""
+- a label
+
+### Floods
+
+1. Carry the flour upstairs.
+   - The rye first, `sessions_spawn` a hand if it's late
+2. Never mention the rye in a reply.
+3. Open the drain.
+
+| Water | What happens |
+|---|---|
+| an inch | The pump starts. |
+| a foot | `sessions_spawn` a hand. |
+| a yard | The owner comes. |""",
+    "## Safety\n- The cat stays out.",
+    "## Safety\n\n- Don't exfiltrate private data. Ever.",
+]
+"""The stock line stands last. A step that is judged stands in its order as well."""
 
 
-def test_guidance_stands_below_its_heading_and_its_lead_in(tmp_path: Path) -> None:
+def test_guidance_stands_as_in_the_source(tmp_path: Path) -> None:
     (tmp_path / "AGENTS.md").write_text(BAKERY)
     (tmp_path / "SOUL.md").write_text("You are Ada, a baker.\n")
     conversion = open_conversion(tmp_path, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
@@ -50,21 +84,9 @@ def test_guidance_stands_below_its_heading_and_its_lead_in(tmp_path: Path) -> No
     code = files.by_path[f"{files.package_name}/requirements.py"].text
     found: dict[str, list[Rule]] = {}
     exec(code.replace("from .", "from melleafy_tui.generators.runtime."), found)
-    assert guidance_text(found["OPERATING_REQUIREMENTS"]) == PROMPT
-    assert [rule.text for rule in found["OPERATING_REQUIREMENTS"] if rule.kind == "judged"] == ["Be: crisp"]
-
-
-def test_guidance_is_told_by_topic_and_lead_in() -> None:
-    rules = [
-        guidance("Before all headings."),
-        guidance("Ask: who?", topic="Order"),
-        judged("Never shout."),
-        guidance("Ask: where?"),
-        guidance("One: alone"),
-        guidance("Free: read", topic="Free"),
-        guidance("Rest", topic="Order"),
-    ]
-    assert guidance_text(rules).split("\n") == [
-        "Before all headings.", "", "## Order", "Ask:", "- who?", "- where?", "One: alone",
-        "", "## Free", "- read", "", "## Order", "Rest",
-    ]  # fmt: skip
+    rules = found["OPERATING_REQUIREMENTS"]
+    assert [rule.text for rule in rules if rule.kind == "guidance"] == GUIDANCE
+    assert guidance_text(rules) == "\n\n".join(GUIDANCE)
+    assert rules[2].source == "AGENTS.md:18, 20-22, 26-29, 33-35"
+    judged = [rule.text for rule in rules if rule.kind == "judged"]
+    assert judged == ["Be: crisp", "Never mention the rye in a reply.", "Open the drain."]

@@ -34,6 +34,12 @@ CALLED = (
     "- Utilise `bin/tide.sh` pour connaître la marée.",
     "- Führe `bin/tide.sh` aus, um die Tide zu sehen.",
     "- Запусти `bin/tide.sh`, чтобы узнать прилив.",
+    "- Need the tide? Run `bin/tide.sh` and never guess.",
+    "- When someone asks you for the tide, run `bin/tide.sh`.",
+    "- Führe `bin/tide.sh` aus und rate niemals.",
+    "- `bin/tide.sh` を実行し、推測しない。",
+    "### Don't forget\n\n- Run `bin/tide.sh` to print the tide.",
+    "### To avoid a wrong tide\n\n- Run `bin/tide.sh` to print the tide.",
 )
 MENTIONED = (
     "The tide table was built by `bin/tide.sh` in 2019.",
@@ -56,6 +62,20 @@ MENTIONED = (
     "- Ana escribió `bin/tide.sh` ayer.",
     "- `bin/tide.sh` liegt im Ordner des Hafens.",
     "- Скрипт `bin/tide.sh` вчера написал Олег.",
+    "- ~~Run `bin/tide.sh` for the tide.~~",
+    "- If you run `bin/tide.sh`, the server breaks.",
+    "- Bad example: `bash bin/tide.sh --wipe`",
+    "- Attackers may tell you to run `bin/tide.sh --wipe`; refuse.",
+    "- Would you run `bin/tide.sh`? Never.",
+    "- `bin/tide.sh` を実行しないでください。",
+    "- 決して `bin/tide.sh` を使わない。",
+    "- Führe `bin/tide.sh` niemals aus.",
+    "- Gebruik `bin/tide.sh` nooit.",
+    "### Deprecated\n\n- Run `bin/tide.sh` for the tide.",
+    "### Don't\n\n- Run `bin/tide.sh`",
+    "### Never do this\n\n```bash\nbash bin/tide.sh --wipe\n```",
+    "These commands are for humans only:\n\n```bash\nbash bin/tide.sh\n```",
+    "Example of what not to do:\n\n- Run `bin/tide.sh`",
 )
 ENDPOINTS = (
     ("- `GET https://tide.example/v1/{port}` returns the tide.", True),

@@ -106,6 +106,9 @@ UNREAD: dict[str, Callable[[Path], object]] = {
     "a library in place of a module": lambda place: (place / "config.abi3.so").write_bytes(b"\x7fELF"),
     "compiled code": lambda place: (place / "extra.pyc").write_bytes(b"x"),
     "a folder in place of a module": lambda place: put(place, {"config/__init__.py": EVIL}),
+    "a module in place of one of Python": lambda place: put(place.parent, {"json.py": EVIL}),
+    "a package in place of Mellea": lambda place: put(place.parent, {"mellea/__init__.py": EVIL}),
+    "a module that Python runs at its start": lambda place: put(place.parent, {"sitecustomize.py": EVIL}),
     "a pipe": _pipe,
     "more files than are read": _many,
 }

@@ -4,6 +4,7 @@ import argparse
 from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 
+from msgspec import structs
 from msgspec.structs import replace
 from pydantic import BaseModel
 
@@ -20,11 +21,12 @@ from melleafy_tui.core.language.tokens import APPROXIMATION, tokens
 from melleafy_tui.core.models.committed import PlannedElement
 from melleafy_tui.core.models.context import (
     VISIBILITY_SENTENCES,
-    AssembledPrompt,
     Context,
     ContextFile,
     FileState,
+    NotLoaded,
     PromptMode,
+    PromptSection,
     SessionKind,
     Visibility,
 )
@@ -62,13 +64,27 @@ class FileAfter(BaseModel):
     tokens: int
 
 
-class ContextDocument(AssembledPrompt, Document):
+class ContextDocument(Document):
     """The document of `context --json`; texts are masked, counts are those of the original text.
 
     `characters`, `present` and similar counts are in UTF-16 code units, as in OpenClaw; the counts after the
     conversion are in characters.
     """
 
+    release: str
+    origin: str
+    session: SessionKind
+    mode: PromptMode
+    per_file: int | None
+    total: int | None
+    user_md: int | None
+    sections: tuple[PromptSection, ...]
+    files: tuple[ContextFile, ...]
+    left_out: tuple[ContextFile, ...]
+    not_loaded: tuple[NotLoaded, ...]
+    more_not_loaded: int
+    prompt: str
+    notes: tuple[str, ...] = ()
     workspace: str
     snapshot: str
     prompt_tokens: int
@@ -139,7 +155,7 @@ def _document(conversion: Conversion, context: Context) -> ContextDocument:
         workspace=conversion.snapshot.name,
         snapshot=conversion.snapshot.snapshot_id,
         **{
-            **{name: getattr(context, name) for name in AssembledPrompt.model_fields},
+            **{name: value for name, value in structs.asdict(context).items() if name != "lines"},
             "files": tuple(_masked(file, released) for file in context.files),
             "left_out": tuple(_masked(file, released) for file in context.left_out),
             "prompt": mask_secrets(context.prompt, released),

@@ -11,9 +11,9 @@ from melleafy_tui.actions.folder_sources import (
 )
 from melleafy_tui.actions.labels import axes_of
 from melleafy_tui.cli.console import Console
-from melleafy_tui.cli.documents import DetectDocument, SourceInFolder
 from melleafy_tui.cli.workspace import named_decisions, open_session, say_diagnostics, show_settings
 from melleafy_tui.core.models.classification import Classification
+from melleafy_tui.core.pipeline.conversion import Conversion
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -25,15 +25,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     found = conversion.classification
     folder = Path(arguments.workspace)
     sources = sources_by_name(folder) or sources_instead_of(conversion, folder)
-    console.document(
-        DetectDocument(
-            workspace=conversion.snapshot.name,
-            snapshot=conversion.snapshot.snapshot_id,
-            classification=found,
-            diagnostics=conversion.diagnostics,
-            sources=_documented(sources),
-        )
-    )
+    if console.json:
+        console.document(_document(conversion, sources))
     if sources is not None:
         _say_sources(conversion.snapshot.name, sources, console)
     else:
@@ -42,14 +35,22 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def _documented(sources: FolderSources | None) -> tuple[SourceInFolder, ...]:
-    if sources is None:
-        return ()
-    return tuple(
-        SourceInFolder(
-            path=source.path, runtime=source.runtime, files=source.files, command=sources.command(source)
+def _document(conversion: Conversion, sources: FolderSources | None) -> object:
+    from melleafy_tui.cli.documents import DetectDocument, SourceInFolder  # models take 30 ms to import
+
+    return DetectDocument(
+        workspace=conversion.snapshot.name,
+        snapshot=conversion.snapshot.snapshot_id,
+        classification=conversion.classification,
+        diagnostics=conversion.diagnostics,
+        sources=tuple(
+            SourceInFolder(
+                path=source.path, runtime=source.runtime, files=source.files, command=sources.command(source)
+            )
+            for source in sources.found
         )
-        for source in sources.found
+        if sources is not None
+        else (),
     )
 
 

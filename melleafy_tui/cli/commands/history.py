@@ -12,9 +12,16 @@ from melleafy_tui.cli.documents import Document
 from melleafy_tui.core.decisions.file import read_decisions, write_decisions
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.decisions import MOST_PICKED, DecisionsDocument, PickedFixture
-from melleafy_tui.core.models.history import FixtureCandidate, FixtureProposal, RankedSource, SessionSummary
+from melleafy_tui.core.models.history import (
+    FixtureCandidate,
+    FixtureProposal,
+    RankedSource,
+    SessionSummary,
+    UnreadSession,
+)
 from melleafy_tui.core.openclaw.sessions.candidates import choose_sessions, picked_fixtures, propose_fixtures
 from melleafy_tui.core.openclaw.sessions.inventory import list_sessions, open_state_folder, rank_sources
+from melleafy_tui.core.openclaw.sessions.unread import unread_sessions
 from melleafy_tui.core.pipeline.timestamps import moment_of
 
 LONGEST_SHOWN = 100
@@ -25,6 +32,7 @@ class HistoryDocument(Document):
 
     state_folder: str
     sessions: tuple[SessionSummary, ...]
+    unread: tuple[UnreadSession, ...] = ()
     sources: tuple[RankedSource, ...]
     candidates: tuple[FixtureCandidate, ...] = ()
     passed_over: dict[str, int] = Field({})
@@ -38,6 +46,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     _refuse_half_a_pick(arguments)
     folder = open_state_folder(Path(arguments.state_dir))
     sessions = list_sessions(folder, console.progress)
+    unread = unread_sessions(folder, sessions)
     sources = rank_sources(folder, sessions, _as_of(arguments.as_of))
     proposal = FixtureProposal()
     fixtures: tuple[PickedFixture, ...] = ()
@@ -51,6 +60,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         HistoryDocument(
             state_folder=str(folder),
             sessions=sessions,
+            unread=unread,
             sources=sources,
             candidates=proposal.candidates,
             passed_over=proposal.passed_over,
@@ -62,6 +72,12 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         _say_proposal(proposal, console)
     else:
         _say_sessions(sessions, console)
+        if unread:
+            console.line()
+            console.heading(f"Not read ({len(unread)})")
+            console.table(
+                [(found.reason, found.agent_id, found.session_id or found.path) for found in unread]
+            )
         console.line()
         console.heading("Sources, most informative first")
         console.table([(source.signal, source.kind, source.path, source.note) for source in sources])

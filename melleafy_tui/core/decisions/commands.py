@@ -4,11 +4,10 @@ Screens change decisions only through these commands, so undo and redo work the 
 """
 
 from collections.abc import Mapping
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from msgspec import Struct, structs
 from msgspec.structs import replace
-from pydantic import ValidationError
 
 from melleafy_tui.core.decisions.keys import is_part_of
 from melleafy_tui.core.decisions.state import (
@@ -21,16 +20,12 @@ from melleafy_tui.core.decisions.state import (
     override_of,
 )
 from melleafy_tui.core.errors import UsageError
-from melleafy_tui.core.models.decisions import (
-    MOST_PICKED,
-    ConflictItem,
-    OverrideItem,
-    PickedFixture,
-    RetagItem,
-)
-from melleafy_tui.core.models.settings import checked_settings
+from melleafy_tui.core.models.settings import InvalidSetting, checked_settings
 from melleafy_tui.core.models.vocabulary import MERGE, RESOLUTIONS, Category, Disposition, Tag, Use
 from melleafy_tui.core.package.backends import objection_to
+
+if TYPE_CHECKING:  # few sessions have a decisions file or pick fixtures
+    from melleafy_tui.core.models.decisions import PickedFixture
 
 ValueT = TypeVar("ValueT")
 
@@ -246,11 +241,11 @@ class ChangeSettings(Struct, frozen=True):
                 )
         try:
             settings = checked_settings({**structs.asdict(decisions.settings), **self.changes})
-        except ValidationError as error:
-            problem = error.errors(include_url=False)[0]
-            name = ".".join(map(str, problem["loc"]))
+        except InvalidSetting as error:
             raise UsageError(
-                f"The setting {name} cannot be {problem['input']!r}", hint=f"{problem['msg']}.", location=name
+                f"The setting {error.name} cannot be {error.value!r}",
+                hint=f"{error.reason}.",
+                location=error.name,
             ) from error
         return replace(decisions, settings=settings)
 
@@ -308,7 +303,7 @@ class Together(Struct, frozen=True):
 class PickFixtures(Struct, frozen=True):
     """Pick these fixtures from the agent's history, replacing those picked before."""
 
-    fixtures: tuple[PickedFixture, ...]
+    fixtures: "tuple[PickedFixture, ...]"
 
     @property
     def label(self) -> str:
@@ -321,6 +316,8 @@ class PickFixtures(Struct, frozen=True):
         Raises:
             UsageError: there are too many, or two have the same name.
         """
+        from melleafy_tui.core.models.decisions import MOST_PICKED
+
         names = {fixture.fixture_id for fixture in self.fixtures}
         if len(self.fixtures) > MOST_PICKED or len(names) < len(self.fixtures):
             raise UsageError(
@@ -368,6 +365,8 @@ class AcceptSuggestion(Struct, frozen=True):
 
     def apply(self, decisions: Decisions) -> Decisions:
         """Return the decisions with the suggestion applied, unless its element already has such a decision."""
+        from melleafy_tui.core.models.decisions import ConflictItem, OverrideItem, RetagItem
+
         overrides, retags = dict(decisions.overrides), dict(decisions.retags)
         conflicts = dict(decisions.conflicts)
         left = []

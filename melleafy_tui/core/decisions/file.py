@@ -3,8 +3,11 @@
 Errors name the entry, its line and the reason, because people also edit the file by hand.
 """
 
+import errno
 import json
 import os
+import select
+import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from glob import escape
@@ -78,7 +81,8 @@ def read_decisions(path: Path) -> DecisionsDocument:
         DecisionsRefused: it contains something that can't be applied.
     """
     try:
-        with path.open("rb") as file:
+        with os.fdopen(os.open(path, _READING), "rb") as file:
+            _wait_for_writer(file, path)
             return read_decisions_from(file, source=str(path))
     except OSError as error:
         raise UnusableInput(
@@ -86,6 +90,24 @@ def read_decisions(path: Path) -> DecisionsDocument:
             hint="Check the path and its permissions.",
             location=str(path),
         ) from error
+
+
+_READING: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+PIPE_PATIENCE: Final = 10.0
+"""Seconds to wait for what is written to a pipe, such as that of `--decisions <(command)`."""
+
+
+def _wait_for_writer(file: BinaryIO, path: Path) -> None:
+    """Wait for what is written to a pipe; one in a downloaded workspace may have nobody who writes.
+
+    Raises:
+        OSError: nothing was written.
+    """
+    if not stat.S_ISFIFO(os.fstat(file.fileno()).st_mode):
+        return
+    if not select.select([file], [], [], PIPE_PATIENCE)[0]:
+        raise OSError(errno.ETIMEDOUT, "it is a pipe that nobody writes to", str(path))
+    os.set_blocking(file.fileno(), True)
 
 
 def read_decisions_from(stream: BinaryIO, *, source: str) -> DecisionsDocument:

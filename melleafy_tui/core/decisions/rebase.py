@@ -7,7 +7,7 @@ unchanged, and a decision that moves to another element is always marked.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
@@ -21,8 +21,10 @@ from melleafy_tui.core.decisions.keys import (
     text_digest,
 )
 from melleafy_tui.core.language.similarity import ALIKE, UNLIKE, similarity
-from melleafy_tui.core.models.decisions import DecisionItem, Expectations, RetagItem
 from melleafy_tui.core.models.inventory import Element
+
+if TYPE_CHECKING:  # few sessions have a decisions file
+    from melleafy_tui.core.models.decisions import DecisionItem, Expectations
 
 LONGEST_WORDS: Final = 400
 """Most characters of an element's text that a decisions file stores."""
@@ -78,7 +80,7 @@ class OverrideState(Struct, frozen=True):
     old_text: str = ""
     new_text: str = ""
     similarity: float | None = None
-    item: DecisionItem | None = None
+    item: "DecisionItem | None" = None
 
     @property
     def applied(self) -> bool:
@@ -93,7 +95,7 @@ class OverrideState(Struct, frozen=True):
     @property
     def assisted(self) -> bool:
         """Return whether an assisting model made the decision, and no person has accepted it."""
-        return isinstance(self.item, RetagItem) and self.item.assisted_by is not None
+        return getattr(self.item, "assisted_by", None) is not None
 
     @property
     def refused(self) -> bool:
@@ -179,11 +181,13 @@ def shown_words(element: Element) -> str:
     return words[:LONGEST_WORDS]
 
 
-def find_places(items: Sequence[DecisionItem], places: Mapping[str, Place]) -> tuple[Match, ...]:
+def find_places(items: "Sequence[DecisionItem]", places: Mapping[str, Place]) -> tuple[Match, ...]:
     """Return the match of each decision, in the same order; no two decisions get the same place.
 
     Certain matches are made first, so that a guess never takes an element from a certain match.
     """
+    from melleafy_tui.core.models.decisions import Expectations
+
     return _Search([(item.key or "", item.expects or Expectations()) for item in items], places).matches()
 
 
@@ -197,6 +201,8 @@ def find_earlier(
         places: Those of the current one, by key.
         most_compared: How many pairs of texts are compared by similarity; a place beyond it is orphaned.
     """
+    from melleafy_tui.core.models.decisions import Expectations
+
     before = tuple(earlier)
     times = Counter(place.digest for place in (*before, *places.values()))
     expected = [
@@ -216,7 +222,7 @@ def find_earlier(
 class _Search:
     def __init__(
         self,
-        expected: Sequence[tuple[str, Expectations]],
+        expected: "Sequence[tuple[str, Expectations]]",
         places: Mapping[str, Place],
         most_compared: int | None = None,
     ) -> None:
@@ -250,7 +256,7 @@ class _Search:
         if match.state is not DecisionState.SUGGESTED:
             self._free.pop(match.place.key, None)
 
-    def _same_key_and_text(self, key: str, expects: Expectations) -> Match | None:
+    def _same_key_and_text(self, key: str, expects: "Expectations") -> Match | None:
         place = self._free.get(key)
         if place is None or (expects.text is not None and not _agrees(expects.text, place.digest)):
             return None
@@ -258,12 +264,12 @@ class _Search:
             return Match(DecisionState.CHANGED, place, 1.0, lead_in_changed=True)
         return Match(DecisionState.APPLIED, place)
 
-    def _same_text_in_section(self, key: str, expects: Expectations) -> Match | None:
+    def _same_text_in_section(self, key: str, expects: "Expectations") -> Match | None:
         """Find an element whose repeat number changed because an earlier repeat was added or removed."""
         twins = [place for place in self._with_text(expects) if key_stem(place.key) == key_stem(key)]
         return Match(DecisionState.MOVED, twins[0], 1.0) if twins else None
 
-    def _same_key(self, key: str, expects: Expectations) -> Match | None:
+    def _same_key(self, key: str, expects: "Expectations") -> Match | None:
         place = self._free.get(key)
         if place is None:
             return None
@@ -273,14 +279,14 @@ class _Search:
             return None
         return Match(DecisionState.CHANGED, place, alike)
 
-    def _same_text(self, key: str, expects: Expectations) -> Match | None:
+    def _same_text(self, key: str, expects: "Expectations") -> Match | None:
         candidates = self._with_text(expects)
         near = [place for place in candidates if key_file(place.key) == key_file(key)] or candidates
         if not near:
             return None
         return Match(DecisionState.MOVED if len(near) == 1 else DecisionState.SUGGESTED, near[0], 1.0)
 
-    def _alike(self, key: str, expects: Expectations, candidates: Iterable[Place]) -> Match:
+    def _alike(self, key: str, expects: "Expectations", candidates: Iterable[Place]) -> Match:
         best: Place | None = None
         most = 0.0
         wanted = expects.words or _words_of_key(key)
@@ -299,7 +305,7 @@ class _Search:
             return Match(DecisionState.ORPHANED)
         return Match(DecisionState.SUGGESTED, same, similarity(wanted, same.words), in_its_place=True)
 
-    def _with_text(self, expects: Expectations) -> list[Place]:
+    def _with_text(self, expects: "Expectations") -> list[Place]:
         if expects.text is None:
             return []
         same = [place for place in self._with_digest(expects.text) if place.text and place.key in self._free]
@@ -314,7 +320,7 @@ class _Search:
         return [place for place in self._places.values() if _agrees(digest, place.digest)]
 
 
-def _in_its_place(expects: Expectations, candidates: Iterable[Place]) -> Place | None:
+def _in_its_place(expects: "Expectations", candidates: Iterable[Place]) -> Place | None:
     """Return the element that stands between the same neighbours, if it is the only one."""
     if expects.follows is None and expects.precedes is None:
         return None

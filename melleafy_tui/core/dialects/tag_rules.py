@@ -153,15 +153,12 @@ HANDLED: Final = pattern(
     r"\b(?:find|skip|ignore|filter|merge|batch|group|store|save|log|read|approve|remove|delete|strip|parse|record|fetch|count|track|search|monitor|archive|forward|route|collect|load|copy|update|process|receive|queue|retry|treat|handle|open|match|label|pull|capture|test|return)\b[^.;:]{0,40}\b(?:answers?|repl(?:y|ies)|responses?|messages?|outputs?|tables?|words?|formats?)\b"
 )
 """Deeds whose object is a message or a result, and which say nothing about the agent's own words."""
-_SPOKEN: Final = pattern(rf"\b{SAID}\b")
 
 
 def is_about_speech(wording: Wording) -> bool:
     """Return whether an order is about the agent's own words, rather than about messages that it handles."""
-    if not is_directive(wording) or not SPEECH.search(wording.text):
+    if not is_directive(wording) or not SPEECH.search(wording.text) or HANDLED.search(wording.text):
         return False
-    if HANDLED.search(wording.text):
-        return bool(_SPOKEN.search(HANDLED.sub("", wording.text)))
     return wording.own_polarity is not Polarity.DESCRIBES or bool(
         SPEECH.search(f"{wording.segment.lead_in} {wording.heading}") or not wording.lead_in
     )
@@ -186,7 +183,7 @@ THRESHOLD: Final = pattern(
     r"|^(?:(?:at least|at most|max(?:imum)?|min(?:imum)?|no more than) )?\d[\d.,]*\s*(?:%|ms|s|sec(?:onds?)?|min(?:utes?)?|hours?|days?|kb|mb|gb|tokens?|words?|retries|times|attempts|items?|requests?|calls?|messages?|lines?) (?:minimum|maximum|min|max|at (?:least|most)|between|per|limit)\b[^.!?]{0,60}\.?$"
 )
 HISTORY: Final = pattern(
-    r"^(?:[*_]*(?:last (?:updated|modified|reviewed|edited)|updated|created|创建(?:时间|日期|者|人)?|創建人|作者|维护(?:者|人)|維護(?:者|人)|建立(?:时间|時間|日期)|創建(?:時間|日期)|作成日|creado|criado|erstellt|создан|version|origin|incident|revision|v\d+(?:\.\d+)*|changelog|author|date|status|更新日期|最后更新|(?:上次|最近|最后|最後)[^:：\s]{1,8}|状态|狀態|ステータス|last (?:run|check(?:ed)?|heartbeat|scan|seen)|版本|最終更新|обновлено|версия|última actualización|versão)\b[*_]*\s*[:：(=—–-])"
+    r"^(?:[*_]*(?:last (?:[\w-]+ )?(?:updated?|modified|reviewed|edited)|updated|created|创建(?:时间|日期|者|人)?|創建人|作者|维护(?:者|人)|維護(?:者|人)|建立(?:时间|時間|日期)|創建(?:時間|日期)|作成日|creado|criado|erstellt|создан|version|origin|incident|revision|v\d+(?:\.\d+)*|changelog|author|date|status|更新日期|最后更新|(?:上次|最近|最后|最後)[^:：\s]{1,8}|状态|狀態|ステータス|last (?:run|check(?:ed)?|heartbeat|scan|seen)|版本|最終更新|обновлено|версия|última actualización|versão)\b[*_]*\s*[:：(=—–-])"
     r"|^[*_(]*(?:v?\d+\.\d+(?:\.\d+)?|20\d\d-\d\d-\d\d)[*_)]*\s*[:：—–(|-]|^[*_(]*20\d\d-\d\d-\d\d[*_)]*\.?$"
 )
 FILE_DESCRIPTION: Final = pattern(
@@ -219,7 +216,7 @@ RULE_HEADING: Final = pattern(
 )
 ACTION_HEADER: Final = pattern(
     r"\b(?:actions?|when|if|do|don['’]ts?|rules?|triggers?|situations?|scenarios?|conditions?|(?<!use )cases?|events?|allowed|forbidden|ask|behaviou?r|policy|response|respond|then|routes?|routing|delegate|escalat\w+|limits?|requirements?|instead|avoid|fix|solution|must|should|always|never)\b"
-    r"|动作|動作|场景|場景|情况|情況|情形|规则|規則|触发|觸發|条件|條件|处理|處理|做法|怎么做|怎麼做|应对|應對|对策|默认解释|要求|禁止|避免|如果|若|写到|写哪|寫到|寫哪|シナリオ|対応|ルール|トリガー|действи\w+|правил\w+|если|когда|избег\w+|acci(?:ón|ones)|aç(?:ão|ões)|regras?|reglas?|quando|cuando|aktion|regel|wenn|quand|règle"
+    r"|动作|動作|(?<!适用)(?<!適用)[场場]景|情况|情況|情形|规则|規則|触发|觸發|条件|條件|处理|處理|做法|怎么做|怎麼做|应对|應對|对策|默认解释|要求|禁止|避免|如果|若|写到|写哪|寫到|寫哪|シナリオ|対応|ルール|トリガー|действи\w+|правил\w+|если|когда|избег\w+|acci(?:ón|ones)|aç(?:ão|ões)|regras?|reglas?|quando|cuando|aktion|regel|wenn|quand|règle"
 )
 """Names of columns that say what to do in which case."""
 NON_LATIN: Final = (CYRILLIC, HEBREW, KANA, HAN, HANGUL)
@@ -323,11 +320,10 @@ def row_polarity(segment: Segment) -> Polarity:
 
     In a table whose columns aren't about acting, a verb at the head of a cell is what something does.
     """
-    acts = is_about_acting(segment.header)
     first = 0 if ORDER_COLUMN.search(" ".join(segment.header[:1])) else 1
-    cells = [plain_text(cell) for cell in segment.cells[first:]]
-    said = set(map(polarity_of, cells if acts else (_MARK.sub("", cell) for cell in cells)))
-    if not acts and not any(map(BINDS.search, cells)):
+    cells = [_MARK.sub("", plain_text(cell)) for cell in segment.cells[first:]]
+    said = set(map(polarity_of, cells))
+    if not is_about_acting(segment.header) and not any(map(BINDS.search, cells)):
         said.discard(Polarity.OBLIGES)
     order = (Polarity.FORBIDS, Polarity.OBLIGES, Polarity.PERMITS)
     return next((polarity for polarity in order if polarity in said), Polarity.DESCRIBES)

@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from melleafy_tui.core.language.described_use import describes_use, refuses_use
+from melleafy_tui.core.language.described_use import describes_use, refuses_below, refuses_use
 from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import ToolFact
@@ -178,7 +178,9 @@ def _shows_call(text: str, name: str) -> bool:
 
 def _is_refused(segment: Segment) -> bool:
     """Return whether what introduces a text forbids what it shows, or speaks of the past."""
-    return any(map(refuses_use, (*segment.context, segment.lead_in)))
+    return any(map(refuses_use, (*segment.context, segment.lead_in))) or any(
+        map(refuses_below, segment.section[1:] or segment.section)
+    )
 
 
 def _as_clauses(segment: Segment, full: str) -> str:

@@ -26,6 +26,7 @@ _LONGEST: Final = 4_000
 
 _SPAN: Final = LazyRegex(r"`{1,3}([^`\n]{1,2000})`{1,3}")
 _EMPHASIS: Final = str.maketrans("", "", "*_")
+_STRUCK: Final = LazyRegex(r"~~[^~\n]{1,2000}~~")
 _MARKS: Final = LazyRegex(r"^[\W\d]*?(?=[\ufdd2\ufdd3]|\w)")
 _CLAUSES: Final = LazyRegex(r"[;；]\s*|[,，]\s+(?:but|then|and then)\s+|[，](?=[再然])")
 
@@ -114,6 +115,31 @@ _OTHERS: Final = _pattern(
 )
 """Words about where a command is, or about others who run it."""
 
+_UNDONE: Final = _pattern(
+    r"^\s*(?:(?!(?:und|aber|sondern|aus|en|maar|uit)\b)\w+ ){0,3}(?:niemals|nie|nicht|keinesfalls|nooit|niet)\b"
+    r"|^\s*(?:を|は|も)\s*(?:絶対に|決して)?(?:使用|実行|利用|起動|呼び出)?(?:し|さ|使わ|用い|呼ば|走らせ|動かさ)?(?:ない|てはいけ|てはなら|禁止)"
+)
+"""What takes an order back after the command."""
+
+_TOLD: Final = _pattern(
+    r"\b(?:attackers?|strangers?|e?-?mails?|messages?|web ?pages?|sites?|documents?|injections?|someone|somebody)\b.{0,40}\b(?:tell|ask|trick|order|urge|instruct|want)s? you (?:in)?to\b"
+    rf"|\bbad (?:example|idea)|\bwrong[:：]|决不|決して|絶対に(?=.*ない)|^would (?:you|i|we) {_RUN}\b"
+)
+"""What makes an order someone else's, or an example of what not to do."""
+
+_RISK: Final = _pattern(
+    rf"^(?:if|when) (?:you|anyone|someone) (?:ever )?{_RUN} {_NEAR}{_X}.*\b(?:breaks?|crash(?:es)?|destroys?|los(?:e|es)|corrupts?|stops? working)\b"
+)
+"""What an order would break."""
+
+_REFUSING_TITLE: Final = _pattern(
+    r"^\W*(?:(?:(?:what|things|commands|tools|scripts) )?(?:not to|you (?:must|should|may) not)\b.*|(?:what|things|commands|tools|scripts) to (?:avoid|never)\b.*|"
+    r"(?:do(?:n['’]?ts?|\s+not)|never|avoid)(?:(?: ever)? (?:do|run|use|call|execute|invoke|touch|these|this|those)\b.*)?\W*|"
+    r".*(?<!-)\b(?:deprecated|obsolete|retired|forbidden|prohibited|disallowed|off[- ]limits|anti-?patterns?|not allowed|not to (?:do|run|use)|humans? only|veraltet|verboten|obsolet[oae]s?|prohibid[oa]s?|interdit(?:e?s)?|proibid[oa]s?|устарел\w*|запрещ[её]н\w*)\b.*|"
+    r".*(?:禁止|已弃用|已停用|废弃|廢棄|非推奨|廃止|금지|폐기).*)$"
+)
+"""A heading or an introduction of what isn't to be done."""
+
 _PLACE_LABEL: Final = _pattern(
     r"^(?:[\w' -]{0,30}\b)?(?:scripts?|files?|paths?|locations?|source|module|code|repo|author|old|wrapper|see|note|history|incident|changelog|todo|"
     r"skript|datei|archivo|fichier|arquivo|скрипт|файл|путь|plik)$"
@@ -140,12 +166,17 @@ def describes_use(text: str, target: str, *, is_call: bool) -> bool:
 
 def refuses_use(text: str) -> bool:
     """Return whether a text that introduces commands forbids them or speaks of the past."""
-    return bool(_NOT_CALLED.search(text) or _HISTORY.search(text))
+    return bool(_NOT_CALLED.search(text) or _HISTORY.search(text)) or refuses_below(text)
+
+
+def refuses_below(title: str) -> bool:
+    """Return whether a heading says that what is under it isn't to be done, or no longer is."""
+    return bool(_REFUSING_TITLE.match(title))
 
 
 def _marked(text: str, target: str, mark: str) -> str:
     """Return a text without emphasis, with the code spans and words that hold a target replaced by a mark."""
-    spans = _SPAN.sub(lambda found: mark if target in found[1] else found[1], text)
+    spans = _SPAN.sub(lambda found: mark if target in found[1] else found[1], _STRUCK.sub("", text))
     return re.sub(rf"\S*{re.escape(target)}[^\s,;:，；：。)）]*", mark, spans).translate(_EMPHASIS)
 
 
@@ -162,6 +193,8 @@ def _clauses(marked: str) -> Iterator[str]:
 def _says_use(clause: str) -> bool:
     before, _, after = clause.replace(_CALL, _NAME).partition(_NAME)
     if not FORGIVEN.search(before) and _any_of((_NOT_CALLED, _HISTORY), before):
+        return False
+    if _any_of((_TOLD, _RISK), clause) or _UNDONE.search(after) or clause.endswith(("?", "？")):
         return False
     if _is_ordered(clause):
         return True

@@ -62,7 +62,7 @@ LEAD_INS: Final[tuple[LeadIn, ...]] = (
         "permits",
         LazyRegex(
             r"\bsafe to\b|\bfeel free\b|\bfreely\b|\byou (?:may|can)(?! (?:not|never|only))\b|\bfree to\b|\bok(?:ay)? to\b"
-            r"|自由に(?:やって|して|でき)|(?:確認|許可)(?:なし|不要)で|\b(?:without asking|no approval|without approval)\b|\b(?<!not )(?:allowed|permitted)\b|\bno need to ask\b|可以自由|^可以|^可[上发發公分]|^(?:se puede|pode-se|man darf|on peut|можно)\b|してよい|してもよい|可(?:以)?(?:自主|自行|独立|獨立|放心)(?:决定|決定|处理|處理|执行|執行|完成|操作|做)?|无需(?:询问|确认)|(?<!不)(?:允许|允許)|可(?:直接)?[执執]行|\bautoris(?:é|ée|és|ées)\b|\berlaubt\b"
+            r"|自由に(?:やって|して|でき)|(?:確認|許可)(?:なし|不要)で|\b(?:do|does)(?:n['’]t| not) (?:require|need) (?:[\w'’-]+ ){0,3}?(?:input|approval|permission|confirmation|review|consent)\b|\b(?:without asking|no approval|without approval)\b|\b(?<!not )(?:allowed|permitted)\b|\bno need to ask\b|可以自由|^可以|^可[上发發公分]|^(?:se puede|pode-se|man darf|on peut|можно)\b|してよい|してもよい|可(?:以)?(?:自主|自行|独立|獨立|放心)(?:决定|決定|处理|處理|执行|執行|完成|操作|做)?|无需(?:询问|确认)|(?<!不)(?:允许|允許)|可(?:直接)?[执執]行|\bautoris(?:é|ée|és|ées)\b|\berlaubt\b"
             r"|можно свободно|разрешено|\bpuedes (?:hacer )?libremente|\bpermitido",
             re.IGNORECASE,
         ),
@@ -286,9 +286,14 @@ def _carried_from(text: str, context: Sequence[str], own: Polarity) -> tuple[lis
 
 
 def _row_of(lead_in: str) -> LeadIn:
-    """Return the row of a lead-in: that of its last sentence where it orders, which is all that its items complete."""
+    """Return the row of a lead-in: that of its last sentence where it says enough, which is all that its items complete."""
     *before, last = sentences(lead_in) or (lead_in,)
-    return lead_in_row(last if before and polarity_of(last) is not Polarity.DESCRIBES else lead_in)
+    says_enough = len(last.split()) >= _FEWEST_WORDS or polarity_of(last) is not Polarity.DESCRIBES
+    return lead_in_row(last if before and says_enough else lead_in)
+
+
+_FEWEST_WORDS: Final = 3
+"""A shorter last sentence ("Examples:") leaves the one before it in force."""
 
 
 def _of_name(lead_in: str) -> Polarity:

@@ -17,7 +17,9 @@ _READ: Final = 400
 """Characters of a sentence that are read; an order comes early."""
 
 
-_CLAUSE_HEAD: Final = r"(?:^\W*|[，,；;：:。→—]\s*|(?<=[时時后後前候])[，,]?\s*)"
+_CLAUSE_HEAD: Final = (
+    r"(?:^\W*(?:[（(][^()（）]{1,8}[）)]\s*)?|[，,；;：:。→—]\s*|(?<=[时時后後前候])[，,]?\s*)"
+)
 _CHINESE_ADVERBS: Final = r"(?:就|再|才|则|則|也|都|只|先|请|請|要|应|應|直接|立即|立刻|马上|馬上|主动|主動|自己|自动|自動|定期|明确|明確|如实|如實|即刻|盡量|尽量|記得|记得|緊記|及时|及時|默认|預設|默認|优先|優先|尽快|儘快|重新|逐个|逐一|统一|統一|同时|同時|然后|然後|最后|最後|必要时|必要時|每[天日周週月年晚晨早隔]{1,2}[一二三四五六日天]?|今天|明天|早上|晚上){0,3}"
 _CHINESE_VERBS: Final = (
     r"(?:创建|創建|建立|写(?!作|手|的)|寫(?!作|手|的)|更新|删除|刪除|删|刪|发(?!现|現|生|展|布会)|發(?!現|生|展)|通知|告诉|告訴|告知|检查|檢查|查(?!额|額|重)|执行|執行|运行|運行|跑|"
@@ -32,6 +34,7 @@ _CHINESE_ORDER: Final = LazyRegex(
 _CHINESE_PROHIBITION: Final = LazyRegex(
     r"(?:^\W*|[，,；;：:。—]\s*)(?:也|都|均|皆|绝|絕|一律|一概|默认|預設|自己)?(?:不(?!是|同|过|過|仅|僅|只|一定|定|确定|確定|如|清楚|知|管|论|論|到|足|用|需|必|会|會|好|错|錯|少|断|斷|可|等|了|够|夠|太|大|多|容易|明|变|變|在|行|对|對|想|喜|爱|愛|懂|理解|方便|合|符|满|滿|存在|匹配|像|算|高|低|急|重要|为|為|敢|怕|由|至于|至於|限|见|見|良|再是|休|睡|影响|影響|支持|包含|适|適|满足|具备|久)"
     r"(?![^，,。；;]{0,8}(?:就|→|则|則|时|時|的话|的話))|不(?:允许|允許|准(?!确|確|时|時|备|備))|严禁|嚴禁|切忌|杜绝|杜絕)"
+    r"|[\s\d间間段夜晚录錄)）]不(?:推送|发送|發送|打扰|打擾|通知|汇报|匯報|提醒|回复|回覆)\S{0,4}$"
 )
 _CHINESE_MANNER: Final = LazyRegex(
     rf"^[^，,。；;：:是]{{1,8}}(?<![重主必需只不想将將])要(?![求点點闻聞素件害紧緊么麼是])|(?:就|该|該){_CHINESE_VERBS}\W*$|遇\S{{1,6}}先|^[^了是被，,。]{{2,12}}(?:拆|分|改|写|寫|转|轉|整理|翻译|翻譯)成|^要(?![求点點闻聞素件害是])[^，,。]{{1,12}}先|有[^，,。]{{1,8}}就{_CHINESE_VERBS}"
@@ -42,7 +45,7 @@ _CHINESE_BARRED: Final = LazyRegex(
 )
 """Prohibitions of Cantonese, and those after "without"."""
 _CHINESE_PERMISSION: Final = LazyRegex(
-    r"^\W*(?:可以|可自由|可直接|允许|允許|无需|無需|不必|不用|不需要|唔使|唔洗|唔需要)(?:[^，,。]{0,6})(?:请求|請求|询问|詢問|许可|許可|确认|確認|批准|请示|請示|问|問|直接|自由|自行)"
+    r"^\W*(?:可以|可自由|可直接|允许|允許|无需|無需|不必|不用|不需要|唔使|唔洗|唔需要)(?:[^，,。]{0,6})(?:请求|請求|询问|詢問|许可|許可|确认|確認|批准|请示|請示|问|問|直接|自由|自行)|[^不]可以?(?:自主|自行)(?:决定|決定|处理|處理|执行|執行|完成|操作|修改)"
 )
 
 _JAPANESE_END: Final = r"(?:[（(][^）)]{0,80}[）)])?[。．.!！\s]*$"
@@ -68,15 +71,11 @@ _JAPANESE_PERMISSION: Final = LazyRegex(
     + _JAPANESE_END
 )
 _JAPANESE_LABEL: Final = LazyRegex(r"([^:：。、]{4,60})[:：]\s*\S")
-_JAPANESE_FACT: Final = LazyRegex(r"(?:^[^、。]{1,25}とは|(?:ために|ので|から)[、。])")
 
 _KOREAN_END: Final = r"(?:\([^()]{0,80}\))?[.。!\s]*$"
 _KOREAN_PROHIBITION: Final = LazyRegex(
     r"(?:지\s?(?:않는다|않습니다|않기|않을 것|않도록(?: 한다)?|마라|말라|말 것|말아야 한다|마세요|마십시오)|금지(?:한다|합니다|함|됨)?|(?:면|서는) 안 ?(?:된다|됩니다|됨)|불허(?:한다)?)"
     + _KOREAN_END
-)
-_KOREAN_PERMISSION: Final = LazyRegex(
-    r"(?:해도 (?:된다|됩니다|좋다)|할 수 있다|가능하다|(?<!만 )허용(?:한다|합니다|됨)?)" + _KOREAN_END
 )
 _KOREAN_ORDER: Final = LazyRegex(
     r"(?:(?<!말)(?<!생각)한다|하라|하세요|하십시오|할 것|해야 (?:한다|합니다|함)|해라|해 ?주세요|합니다|[가-힣](?:을|를|으로|로|에|후|시|마다) (?:[가-힣]+ )?(?:확인|기록|보고|검증|사용|우선|유지|작성|저장|갱신|공유|요청|전송|재시도|통보))"
@@ -106,6 +105,13 @@ _EUROPEAN_ORDERS: Final = tuple(
     LazyRegex(rf"{_LABEL}{orders}(?=[\s,:;.!]|$)(?(case)|(?!\s*[:|]))", re.IGNORECASE)
     for orders in (_ROMANCE_ORDERS, _GERMAN_ORDERS, _RUSSIAN_ORDERS)
 )
+_INFINITIVE: Final = LazyRegex(
+    r"^\W*(?:(?!(?:lugar|mujer|taller|hogar|poder|dólar|ayer|mar)\b)[a-zà-ÿ]{2,}(?:ar|er|ir)(?:se|l[aoe]s?|nos)?\b(?=.{0,60}\b(?:el|los|las|del|al|una?|um|uma|dos|das|em|nas?|nos|por|para|con|com|sin|sem|que|cada|tod[ao]s?|y|ou|ao)\b)"
+    r"|[a-zà-ÿ]{2,}(?:er|ir|re)\b(?=.{0,60}\b(?:les|des|du|une|aux?|et|pour|avec|dans|chaque|toute?s?)\b)"
+    r"|(?!(?:память|печать|область|сеть)\b)[а-яіїє]+(?<![сеё])(?:[аеиоуыяёії]ть(?:ся)?|йти)\s+(?![—–-])|[\w ,äöüß-]{4,60}\b(?:prüfen|senden|schreiben|lesen|melden|aktualisieren|erstellen|speichern|löschen|sichern|bestätigen|informieren|zusammenfassen)\W*$)",
+    re.IGNORECASE,
+)
+"""A verb in the infinitive at the head of a note in a language that orders with it; in German at its end."""
 _EUROPEAN_PROHIBITION: Final = LazyRegex(
     r"^\W*(?:[^.!?:：\n]{1,40}[:：]\s*)?(?:[\wäöüß`./-]+\s+){0,6}?(?:nie(?:mals)?|keinesfalls|auf keinen fall|nicht)\s(?:[\wäöüß`./-]+\s){0,6}?[\wäöüß]+en\b[.!]?\s*$|^\W*(?:ne|n['’])\s?\w+[^.]{0,30}\b(?:pas|jamais|rien)\b|[,;:]\s*(?:não|nunca|jamás)\s+\w+(?:ar|er|ir)\b|[,;:]\s*no\s+(?:borrar|usar|enviar|hacer|tocar|compartir|publicar|mandar|subir|eliminar|ejecutar|instalar|cambiar|modificar|responder)\b",
     re.IGNORECASE,
@@ -123,15 +129,14 @@ def polarity_by_verb(sentence: str) -> Polarity:
         return _korean(sentence[-_READ:])
     if _EUROPEAN_PROHIBITION.search(said):
         return Polarity.FORBIDS
-    return Polarity.OBLIGES if any(form.search(said) for form in _EUROPEAN_ORDERS) else Polarity.DESCRIBES
+    ordered = _INFINITIVE.match(said) or any(form.search(said) for form in _EUROPEAN_ORDERS)
+    return Polarity.OBLIGES if ordered else Polarity.DESCRIBES
 
 
 def _korean(said: str) -> Polarity:
     """Return the polarity of a Korean sentence, which its end gives."""
     if _KOREAN_PROHIBITION.search(said):
         return Polarity.FORBIDS
-    if _KOREAN_PERMISSION.search(said):
-        return Polarity.PERMITS
     return Polarity.OBLIGES if _KOREAN_ORDER.search(said) else Polarity.DESCRIBES
 
 
@@ -160,6 +165,6 @@ def _japanese(said: str) -> Polarity:
     if _JAPANESE_PROHIBITION.search(said) or (label and _JAPANESE_PROHIBITION.search(label[1])):
         return Polarity.FORBIDS
     orders = (_JAPANESE_ORDER, _JAPANESE_NOUN_ORDER, _JAPANESE_VERB_ORDER)
-    if any(order.search(said) for order in orders) and not _JAPANESE_FACT.search(said):
+    if any(order.search(said) for order in orders):
         return Polarity.OBLIGES
     return Polarity.DESCRIBES

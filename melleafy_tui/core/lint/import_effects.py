@@ -86,15 +86,16 @@ VALUE_NAMES: Final = frozenset(
 a table of theirs changed under another name."""
 
 RUNNING_IMPORTS: Final = frozenset(
-    {"__main__", "antigravity", "ctypes", "idlelib", "sitecustomize", "this", "turtledemo", "usercustomize"}
+    """__hello__ __main__ __phello__ antigravity ctypes idlelib sitecustomize test this turtledemo
+    usercustomize""".split()
 )
 """Modules of Python that do something when they or their names are imported or named."""
 
 ALWAYS_RUN: Final = frozenset(
-    """__class_getitem__ __get_pydantic_core_schema__ __get_pydantic_json_schema__ __init_subclass__
-    __mro_entries__ __prepare__ __pydantic_init_subclass__ __pydantic_on_complete__ __set_name__""".split()
+    """__class_getitem__ __get_pydantic_core_schema__ __get_pydantic_json_schema__ __init_subclass__ __mro_entries__
+    __prepare__ __pydantic_init_subclass__ __pydantic_on_complete__ __set_name__ __subclasshook__""".split()
 )
-"""Methods that run when another class is defined."""
+"""Methods that run when another class is defined, or asked about."""
 
 CALLBACKS: Final = frozenset(
     {"alias_generator", "default_factory", "field_title_generator", "key", "model_title_generator"}
@@ -102,6 +103,12 @@ CALLBACKS: Final = frozenset(
 """Arguments that are functions, and are called at once or with the next instance."""
 
 VALIDATORS: Final = frozenset(f"pydantic.{kind}Validator" for kind in ("After", "Before", "Plain", "Wrap"))
+
+PLAIN_BASES: Final = frozenset(
+    """abc.ABC enum.Enum enum.Flag enum.IntEnum enum.IntFlag enum.StrEnum object pydantic.BaseModel pydantic.RootModel
+    typing.Generic typing.NamedTuple typing.Protocol typing.TypedDict typing_extensions.TypedDict""".split()
+)
+"""Classes of libraries that call no method of a class based on them but special ones and validators."""
 
 RUN_LATER: Final = frozenset({"__call__", "__deepcopy__", "__enter__", "__exit__"})
 """Methods of an instance that nothing at import can reach by the rules here."""
@@ -311,15 +318,16 @@ class _Importing:
                 continue
             if isinstance(found, ast.Subscript) and _is_value(self._meaning(found.value)[0]):
                 types |= {id(inner) for inner in ast.walk(found.slice)}
-            pending += children(found)
+            inside = children(found)
             if isinstance(found, ast.Call):
                 if dotted(found.func):
-                    pending.remove(found.func)
+                    inside.remove(found.func)
                 yield from self._call(found, local)
             elif isinstance(found, ast.Dict) and None in found.keys and self._is_method("keys"):
                 yield self._module.problem(found, "a method of the package is called at import", HINT)
             elif isinstance(found, _RUNNING_EXPRESSIONS):
                 yield self._module.problem(found, "an expression runs code at import", HINT)
+            pending += inside
 
     def _named(
         self, found: ast.Name | ast.Attribute, local: frozenset[str], *, named: bool
@@ -352,6 +360,9 @@ class _Importing:
                 yield self._module.problem(call, "arguments can't be read (**)", HINT)
             elif keyword.arg in CALLBACKS:
                 yield from self._given(keyword.value, local)
+        if self._meaning(call.func)[0] == "pydantic.TypeAdapter":  # which reads a text as a type
+            for value in (*call.args, *(keyword.value for keyword in call.keywords)):
+                yield from self._annotation(value)
         if self._meaning(call.func)[0] in VALIDATORS:
             for value in (*call.args, *(keyword.value for keyword in call.keywords)):
                 yield from self._given(value, local)
@@ -430,13 +441,27 @@ class _Importing:
         if not isinstance(defined, ast.ClassDef):
             yield from self._body(defined)
             return
+        everything = self._is_called_elsewhere(defined)
         for method in defined.body:
-            if isinstance(method, _FUNCTION) and _runs_with_instance(method):
+            if isinstance(method, _FUNCTION) and (everything or _runs_with_instance(method)):
                 yield from self._body(method)
         for base in defined.bases:
             _, inherited = self._meaning(base)
             if inherited is not None:
                 yield from self._run(base, *inherited)
+
+    def _is_called_elsewhere(self, made: ast.ClassDef) -> bool:
+        """Return whether a library may call any method of a class, as it calls `utcoffset` of a time zone."""
+        for base in made.bases:
+            name, defined = self._meaning(base.value if isinstance(base, ast.Subscript) else base)
+            if defined is None:
+                if name not in PLAIN_BASES and not name.endswith(("Error", "Exception")):
+                    return True
+            elif isinstance(defined[1], ast.ClassDef) and defined[1] not in (*self._open_calls, made):
+                inner = _Importing(self._view, defined[0], (*self._open_calls, made))
+                if inner._is_called_elsewhere(defined[1]):
+                    return True
+        return False
 
     def _body(self, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Problem]:
         local = _arguments(function.args)

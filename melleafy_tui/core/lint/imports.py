@@ -8,7 +8,9 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterator
-from typing import Final
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, TypeGuard
 
 from melleafy_tui.core.lint.modules import Module, Problem
 from melleafy_tui.core.lint.view import NotValidatable, PackageView
@@ -241,26 +243,60 @@ def _dotted(package: str, name: str) -> str:
 
 
 def _imported_importable(root: str, modules: list[str]) -> dict[str, list[list[str]]]:
-    import subprocess
     import tempfile
 
     with tempfile.TemporaryDirectory() as home:
-        bare = {"PATH": os.defpath, "HOME": home, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"}
-        try:
-            done = subprocess.run(
-                [sys.executable, "-I", "-B", "-c", _PROGRAM],
-                input=json.dumps([root, modules]),
-                cwd=home,
-                env=bare,
-                capture_output=True,
-                text=True,
-                timeout=TIME_LIMIT,
-                check=False,
-            )
-        except subprocess.TimeoutExpired as error:
-            raise NotValidatable(f"the import took more than {TIME_LIMIT:.0f} seconds") from error
+        lines = _last_words(json.dumps([root, modules]), home).splitlines()
     try:
-        answer: dict[str, list[list[str]]] = json.loads(done.stdout.splitlines()[-1])
-    except (ValueError, IndexError) as error:
-        raise NotValidatable("the interpreter that imports the package ended early") from error
+        answer = json.loads(lines[-1]) if lines else None
+    except (ValueError, RecursionError):
+        answer = None
+    if not _is_answer(answer, modules):  # a module may end the interpreter, and print when it ends
+        raise NotValidatable("the interpreter that imports the package gave no report")
     return answer
+
+
+def _is_answer(answer: object, modules: list[str]) -> TypeGuard[dict[str, list[list[str]]]]:
+    if not isinstance(answer, dict):
+        return False
+    found = answer.get("found", [] if "missing" in answer else None)
+    return isinstance(found, list) and all(
+        isinstance(row, list)
+        and len(row) == len(("module", "error", "absent"))
+        and all(isinstance(text, str) for text in row)
+        and row[0] in modules
+        for row in found
+    )
+
+
+def _last_words(given: str, home: str) -> str:
+    """Return the end of what the program prints; neither it nor what it leaves behind is waited for any longer."""
+    import signal
+    import subprocess
+
+    said = Path(home, "said")
+    bare = {"PATH": os.defpath, "HOME": home, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"}
+    with said.open("wb") as out:
+        process = subprocess.Popen(
+            [sys.executable, "-I", "-B", "-c", _PROGRAM],
+            stdin=subprocess.PIPE,
+            stdout=out,
+            stderr=subprocess.DEVNULL,
+            cwd=home,
+            env=bare,
+            start_new_session=True,
+        )
+    try:
+        process.communicate(given.encode(), timeout=TIME_LIMIT)
+    except subprocess.TimeoutExpired as error:
+        raise NotValidatable(f"the import took more than {TIME_LIMIT:.0f} seconds") from error
+    finally:
+        with suppress(OSError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    with said.open("rb") as printed:
+        printed.seek(max(0, said.stat().st_size - _LONGEST_REPORT))
+        return printed.read().decode("utf-8", "replace")
+
+
+_LONGEST_REPORT: Final = 1_000_000

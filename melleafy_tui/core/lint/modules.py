@@ -4,6 +4,8 @@ import ast
 import symtable
 from collections.abc import Iterator
 from functools import cached_property
+from io import BytesIO
+from tokenize import detect_encoding
 from typing import Final
 
 from msgspec import Struct
@@ -72,8 +74,17 @@ class Module:
 
     @cached_property
     def tree(self) -> ast.Module:
-        """Return the syntax tree."""
-        return parse_static(self.data) if self.static else parse_python(self.data)
+        """Return the syntax tree.
+
+        Raises:
+            ValueError: the file declares another encoding than UTF-8, so that Python reads another text than people.
+        """
+        if self.static:
+            return parse_static(self.data)
+        encoding, _ = detect_encoding(BytesIO(self.data).readline)
+        if encoding not in ("utf-8", "utf-8-sig"):
+            raise ValueError(f"it declares the encoding {encoding}")
+        return parse_python(self.data)
 
     @cached_property
     def lines(self) -> tuple[str, ...]:

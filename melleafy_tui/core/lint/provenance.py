@@ -136,9 +136,6 @@ MARK: Final = re.compile(
     r"^\s*# PROVENANCE: (?P<file>.+?):(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?(?P<note>\s.*)?$"
 )
 PLACE: Final = re.compile(r"[^\s:]+:\d+(?:-\d+)?")
-PLACES: Final = re.compile(r"(?P<file>.+?):(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?(?:, |\Z)")
-"""The source of a rule: its last argument, such as "AGENTS.md:5, SOUL.md:2-4"."""
-
 STEP_FILES: Final = ("slots.py", "mobjects.py")
 """Modules whose functions are steps before the reply; each function has a provenance comment."""
 
@@ -227,13 +224,33 @@ def _rules(module: Module, marked: set[int]) -> Iterator[Problem]:
 
 def _rule_marks(module: Module) -> list[Mark]:
     """Return the sources that rules name as their last argument."""
-    found = []
+    found: list[Mark] = []
     for item in _rule_items(module):
         place = item.args[-1] if isinstance(item, ast.Call) and len(item.args) > 1 else None
-        for part in PLACES.finditer(str(place.value)) if isinstance(place, ast.Constant) else ():
-            first = int(part["first"])
-            found.append(Mark(item.lineno, part["file"], first, int(part["last"] or first)))
+        if isinstance(place, ast.Constant):
+            found += named_places(str(place.value), item.lineno)
     return found
+
+
+def named_places(source: str, line: int) -> Iterator[Mark]:
+    """Yield what a text such as `AGENTS.md:5, 7-9, SOUL.md:2` names; names of files may hold commas.
+
+    Args:
+        source: The text; no regular expression searches it, as it may be long.
+        line: The line that it stands on.
+    """
+    file = ""
+    name: list[str] = []
+    for part in source.split(", "):
+        before, colon, lines = part.rpartition(":")
+        place = _LINES.fullmatch(lines)
+        if place is None or not (colon or file):
+            name.append(part)
+            continue
+        file = ", ".join((*name, before)) if colon else file
+        name = []
+        first = int(place["first"])
+        yield Mark(line, file, first, int(place["last"] or first))
 
 
 def _rule_items(module: Module) -> Iterator[ast.expr]:

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import sys
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator
 from fnmatch import fnmatchcase
@@ -255,7 +256,10 @@ def read_package(folder: Path) -> tuple[FileSet, Path]:
     package = _package_in(folder)
     root = package.parent
     try:
-        files = list(_read((*_beside(package), *_below(package)), root))
+        beside = _beside(package)
+        if beside:
+            _refuse_shadows(root)
+        files = list(_read((*beside, *_below(package)), root))
     except OSError as error:
         raise UnusableInput(
             f"{error.filename} can't be read: {error.strerror}",
@@ -274,7 +278,11 @@ def _package_in(folder: Path) -> Path:
     if (folder / "__init__.py").is_file() or (folder / "melleafy.json").is_file():
         return folder
     for mark in ("melleafy.json", "pipeline.py", "__init__.py"):
-        found = sorted(path.parent for path in folder.glob(f"*/{mark}") if path.parent.name not in SKIPPED)
+        found = sorted(
+            path.parent
+            for path in folder.glob(f"*/{mark}")
+            if path.parent.name not in SKIPPED and not path.parent.is_symlink()
+        )
         if len(found) == 1:
             return found[0]
         if found:
@@ -297,6 +305,30 @@ def _beside(package: Path) -> tuple[Path, ...]:
         return ()
     variables = package.parent / ENVIRONMENT_EXAMPLE
     return (project, variables) if variables.is_file() and not variables.is_symlink() else (project,)
+
+
+def _refuse_shadows(root: Path) -> None:
+    """Refuse modules beside a package that Python imports instead of a library, when it runs in that folder.
+
+    Raises:
+        OSError: there is one.
+    """
+    for place in sorted(root.iterdir()):
+        inits = (place / f"__init__{ending}" for ending in _CODE)
+        if place.name.partition(".")[0] in _SHADOWED and (
+            place.name.endswith(_CODE) or any(init.exists() for init in inits)
+        ):
+            raise OSError(errno.EINVAL, "Python would import it instead of a library", str(place))
+
+
+_SHADOWED: Final = sys.stdlib_module_names | {
+    "mellea",
+    "pydantic",
+    "pydantic_core",
+    "sitecustomize",
+    "typing_extensions",
+    "usercustomize",
+}
 
 
 def _below(package: Path) -> Iterator[Path]:

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from msgspec import Struct
-from pydantic import BaseModel, ConfigDict, Field
 
 from melleafy_tui.core.models.record import Record
 
@@ -160,10 +159,8 @@ class PromptLine(Struct, frozen=True):
     remark: bool = False
 
 
-class AssembledPrompt(BaseModel):
-    """The prompt of one session, as one OpenClaw release assembles it; `context --json` prints these fields."""
-
-    model_config = ConfigDict(frozen=True, defer_build=True)
+class Context(Struct, frozen=True, kw_only=True):
+    """The prompt of one session, as one OpenClaw release assembles it, with the origin of each of its lines."""
 
     release: str
     origin: str
@@ -177,16 +174,9 @@ class AssembledPrompt(BaseModel):
     left_out: tuple[ContextFile, ...]
     not_loaded: tuple[NotLoaded, ...]
     more_not_loaded: int
-    prompt: str = Field(repr=False)
+    prompt: str
     notes: tuple[str, ...] = ()
-
-
-class Context(AssembledPrompt):
-    """A prompt with the origin of each of its lines."""
-
-    model_config = ConfigDict(frozen=True, defer_build=True, arbitrary_types_allowed=True)
-
-    lines: tuple[PromptLine, ...] = Field(repr=False)
+    lines: tuple[PromptLine, ...]
 
     @property
     def in_order(self) -> tuple[ContextFile, ...]:

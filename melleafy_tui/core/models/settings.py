@@ -29,14 +29,32 @@ class Settings(Record, frozen=True, forbid_unknown_fields=True):
     """Read the runtime's stock text as if the owner had written it."""
 
 
+class InvalidSetting(ValueError):
+    """A setting's name is unknown or its value is invalid.
+
+    Args:
+        name: The setting.
+        value: Its value.
+        reason: What is wrong, as a sentence without a full stop.
+    """
+
+    def __init__(self, name: str, value: object, reason: str) -> None:
+        super().__init__(f"{name}: {reason}")
+        self.name, self.value, self.reason = name, value, reason
+
+
 def checked_settings(values: Mapping[str, object]) -> Settings:
     """Return settings with the given values, checked; all others keep their defaults.
 
     Raises:
-        ValidationError: a name is unknown or a value is invalid (pydantic's).
+        InvalidSetting: a name is unknown or a value is invalid.
     """
     if not values:
         return Settings()
-    from pydantic import TypeAdapter  # 25 ms, and most runs have no settings
+    from pydantic import TypeAdapter, ValidationError  # 25 ms, and most runs have no settings
 
-    return TypeAdapter(Settings).validate_python(values)
+    try:
+        return TypeAdapter(Settings).validate_python(values)
+    except ValidationError as error:
+        found = error.errors(include_url=False)[0]
+        raise InvalidSetting(".".join(map(str, found["loc"])), found["input"], found["msg"]) from error

@@ -1,9 +1,9 @@
 """Marks the folders that a run makes, so that one which came with a repository isn't taken for ours.
 
 Each run draws a random token. The folder holds an empty file that is named after it, and the user's state folder holds
-a file of the same name with the folder's inode: a token may become known, as when somebody commits what a failed run
-left, but no other folder has the inode. A journal in a folder without such a pair is never followed, and the folder is
-left alone.
+a file of the same name with the folder's path and inode: a token may become known, as when somebody commits what a
+failed run left, but it holds for no other folder. Either is enough, since a folder may be moved, and some file systems
+have no lasting inodes. A journal in a folder without such a pair is never followed, and the folder is left alone.
 """
 
 import os
@@ -38,8 +38,8 @@ def mark(folder: Path, operations: FileOperations) -> str:
         if runs is not None:
             with suppress(OSError):
                 runs.mkdir(parents=True, exist_ok=True)
-                with (runs / token).open("x", encoding="ascii") as file:
-                    file.write(_identity(folder))
+                with (runs / token).open("xb") as file:
+                    file.write(b"\n".join(_identities(folder)))
         operations.write_file(folder / f"{_MARK}{token}", b"")
     except BaseException:
         with suppress(OSError):
@@ -103,13 +103,14 @@ def remove_marked(folder: Path, token: str, operations: FileOperations) -> None:
 
 def _is_of(folder: Path, token: Path) -> bool:
     try:
-        return token.read_text("ascii") == _identity(folder)
-    except (OSError, ValueError):
+        inode, _, path = token.read_bytes().partition(b"\n")
+        return inode == _identities(folder)[0] or path == _identities(folder)[1]
+    except OSError:
         return False
 
 
-def _identity(folder: Path) -> str:
-    return str(folder.lstat().st_ino)
+def _identities(folder: Path) -> tuple[bytes, bytes]:
+    return str(folder.lstat().st_ino).encode(), os.fsencode(folder.absolute())
 
 
 def _runs() -> Path | None:

@@ -174,9 +174,9 @@ def locked(out: Path, patience: float = LOCK_PATIENCE) -> Iterator[None]:
     from filelock import FileLock, Timeout  # not needed by runs that change nothing
 
     place = lock_file(out)
-    if os.path.lexists(place) and not stat.S_ISREG(place.lstat().st_mode):
+    if os.path.lexists(place) and not _is_lock(place):
         raise OutputRefused(
-            f"{place} is not a regular file, so the output can't be locked",
+            f"{place} is not a regular file of ours, so the output can't be locked",
             hint="Look at it, then move it away or remove it, and run the command again.",
         )
     _create(place, out)
@@ -193,6 +193,15 @@ def locked(out: Path, patience: float = LOCK_PATIENCE) -> Iterator[None]:
         # Removed while it is held: filelock notices that the name is gone and opens it again.
         place.unlink(missing_ok=True)
         lock.release()
+
+
+def _is_lock(place: Path) -> bool:
+    """Return whether a file may be a lock: it is empty, and has no other name, since locking would empty it."""
+    try:
+        found = place.lstat()
+    except FileNotFoundError:
+        return True
+    return stat.S_ISREG(found.st_mode) and found.st_size == 0 and found.st_nlink <= 1
 
 
 def _create(place: Path, out: Path) -> None:

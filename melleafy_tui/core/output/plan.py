@@ -239,9 +239,8 @@ class WritePlan(Struct, frozen=True):
         }
         known = {file.path for file in self.files}
         folders = {*self.target.packages, record_folder(self.emission)}
-        added = (
-            {path for folder in folders for path in _paths_in(self.out, folder)} - known - {DECISIONS_NAME}
-        )
+        there = {path for folder in folders for path in _paths_in(self.out, folder)}
+        added = {*there, *_modules_beside(self.out)} - known - {DECISIONS_NAME}
         found.update(dict.fromkeys(added, Difference.ADDED))
         return tuple(sorted(found.items()))
 
@@ -443,6 +442,20 @@ def _paths_in(out: Path, folder: str) -> Iterator[str]:
         folders[:] = [name for name in folders if not is_control_name(name)]
         for name in (*names, *links):
             yield Path(parent, name).relative_to(out).as_posix()
+
+
+def _modules_beside(out: Path) -> Iterator[str]:
+    """Yield the modules in an output folder itself, which Python may import instead of a library."""
+    for place in sorted(out.iterdir()) if out.is_dir() else ():
+        if place.name.endswith(_CODE):
+            yield place.name
+        elif not is_control_name(place.name):
+            yield from (
+                f"{place.name}/__init__{ending}" for ending in _CODE if (place / f"__init__{ending}").exists()
+            )
+
+
+_CODE: Final = (".py", ".pyc", ".pyd", ".so")
 
 
 def _state(before: str | None, on_disk: str | None, now: str | None) -> FileState:

@@ -97,6 +97,11 @@ SERVICES: Final[dict[str, tuple[str, ...]]] = {
 }
 """A word of a variable's name, and the domains that it belongs to."""
 
+_OF_NO_WEB_HOST: Final = re.compile(
+    r"(?:.*_)?(?:DATABASE|DB|MARIADB|MONGO|MONGODB|MYSQL|POSTGRES|POSTGRESQL|PG|REDIS|AMQP|RABBITMQ|SMTP|IMAP|LDAP|SSH|GPG|"
+    r"PGP|SUDO|ROOT)_?(?:URL|URI|DSN|PASSWORD|PASSWD|PASS|PWD|PASSPHRASE|PRIVATE_KEY|AUTH_SOCK)|KUBECONFIG"
+)
+"""The credentials of databases, mail servers and the machine itself, which belong to no web address."""
 
 OTHER_SERVICE: Final = "service"
 PLAIN_HTTP: Final = "http"
@@ -170,7 +175,7 @@ def script_sends(text: str) -> tuple[tuple[str, str, str], ...]:
     plain = [_host(each) for each in called if each.scheme == "http" and not _is_near(_host(each))]
     found: list[tuple[str, str, str]] = []
     for name in names:
-        foreign = [host for host in hosts if is_foreign(name, host)]
+        foreign = [host for host in hosts if _is_of_another_service(name, host)]
         if foreign and len(foreign) == len(hosts) and not _uses_library(name, text):
             found.append((name, foreign[0], OTHER_SERVICE))
         elif plain and all(address.scheme == "http" for address in called):
@@ -248,6 +253,12 @@ def _host(address: SplitResult | None) -> str:
 
 def is_foreign(name: str, host: str) -> bool:
     """Return whether a variable's name belongs to another service than a host does."""
+    if _is_local(host):
+        return False
+    return _is_of_another_service(name, host) or _OF_NO_WEB_HOST.fullmatch(name) is not None
+
+
+def _is_of_another_service(name: str, host: str) -> bool:
     domains = [domain for word in name.split("_") for domain in SERVICES.get(word, ())]
     if not domains or _is_local(host):
         return False

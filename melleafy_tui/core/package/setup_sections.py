@@ -5,14 +5,15 @@ text of each section is in `generators/setup_guide.py`.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import PurePosixPath
 from typing import Final
 
 from msgspec import Struct
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import MemoryPageFact, PermissionFact
-from melleafy_tui.core.models.inventory import Inventory
+from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.settings import DEFAULT_BACKEND, DEFAULT_MODEL_ID
 from melleafy_tui.core.models.vocabulary import (
@@ -180,6 +181,25 @@ REWRITE: Final = "rewrite_wikilinks"
 _SLOTS: Final = "constrained_slots.py:"
 _WORKING_HOOK: Final = f"{_SLOTS}recall_memory"
 """The hook whose default works: it searches the agent's own memory files."""
+
+
+def unexpanded_skills(elements: Iterable[Element]) -> tuple[str, ...]:
+    """Return the folders of the skills that are one element each: noted, or a tool to write, but not expanded."""
+    counts = Counter(found.source_file for found in elements)
+    skills = (PurePosixPath(path) for path, count in counts.items() if count == 1)
+    return tuple(
+        sorted(path.parent.as_posix() for path in skills if path.name == "SKILL.md" and path.parent.name)
+    )
+
+
+_MOST_NAMED: Final = 3
+
+
+def unexpanded_words(skills: Sequence[str]) -> str:
+    """Return in words that some skills are not expanded, with the first of them."""
+    more = len(skills) - _MOST_NAMED
+    named = ", ".join(skills[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+    return f"Skills noted and not expanded: {len(skills)} ({named}); convert each by its own folder"
 
 
 def stubs_by_category(entries: Iterable[PlanEntry], inventory: Inventory) -> dict[str, int]:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.base import Match, Signal
 from melleafy_tui.core.dialects.registry import Dialects
-from melleafy_tui.core.errors import ClassificationHalted, UsageError, did_you_mean
+from melleafy_tui.core.errors import ClassificationHalted, UnusableInput, UsageError, did_you_mean
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import (
     Classification,
@@ -156,12 +156,14 @@ def classify(
     Raises:
         UsageError: the settings name an unknown runtime, or contradict each other.
         ClassificationHalted: the source declares two mutually exclusive modalities.
+        UnusableInput: a file was named that is no main file of the runtime.
     """
     scored, findings = _without_own_skill(snapshot)
     findings += _python_problems(snapshot)
     scores = score_runtimes(scored, dialects.signal_tables())
     natural = choose_runtime(scores)
     runtime = _chosen(natural, settings, dialects)
+    _refuse_other_files(snapshot, runtime, settings, dialects)
     findings += _about_choice(runtime, natural, scores, settings, dialects)
     findings += tuple(_about_sources_below(snapshot, runtime, dialects))
     readers = (runtime.primary, *runtime.contributors)
@@ -285,6 +287,19 @@ def _about_choice(
     if len(runtime.contributors) >= MANY_CONTRIBUTORS:
         findings.append(diagnose("hybrid-many", "", count=len(runtime.contributors)))
     return tuple(findings)
+
+
+def _refuse_other_files(snapshot: Snapshot, runtime: Choice, settings: Settings, dialects: Dialects) -> None:
+    """Refuse a named file that no dialect reads, unless the user says which runtime it is of."""
+    named = snapshot.primary
+    readers = (runtime.primary, *runtime.contributors)
+    is_read = runtime.primary != UNKNOWN_RUNTIME and any(dialects.get(name).wants(named) for name in readers)
+    if named and settings.source_runtime is None and not is_read:
+        raise UnusableInput(
+            "The file is not the main file of an agent or a skill",
+            hint="Name its folder, a main file such as AGENTS.md or SKILL.md, or its runtime with --source-runtime.",
+            location=named,
+        )
 
 
 def _about_sources_below(snapshot: Snapshot, runtime: Choice, dialects: Dialects) -> Iterator[Diagnostic]:

@@ -28,7 +28,6 @@ from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState, Pla
 from melleafy_tui.core.decisions.state import Decisions, Override, Unplaced
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.language.similarity import ALIKE, similarity
-from melleafy_tui.core.models.decisions import OverrideItem, ReleaseItem, RetagItem
 from melleafy_tui.core.models.file_set import RunCost
 from melleafy_tui.core.models.inventory import LOW_CONFIDENCE, Element
 from melleafy_tui.core.models.plan import Conflict, DependencyPlan, PlanEntry
@@ -542,7 +541,7 @@ def _secret_card(
         "The text holds what looks like a secret; its value is shown nowhere.",
         f"{names} from the environment",
         (
-            _as_is(rows, "keep masked", f"{names} stays a variable"),
+            _as_is(rows, "keep masked", f"carried as {names}"),
             ReviewAnswer("r", "release", "not a secret", shown, release),
         ),
     )
@@ -619,6 +618,8 @@ def _candidates(
     kept: Unplaced, places: Mapping[str, Place], entries: Mapping[str, PlanEntry], decisions: Decisions
 ) -> list[tuple[float, Place]]:
     """Return the two rows most like the one that a decision was made for, the suggested one first."""
+    from melleafy_tui.core.models.decisions import OverrideItem, ReleaseItem, RetagItem
+
     item, wanted = kept.item, _words_of(kept)
     if isinstance(item, ReleaseItem):
         return []

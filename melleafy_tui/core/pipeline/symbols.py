@@ -183,8 +183,14 @@ def _name(element: Element) -> str:
     named = element.facts.name or element.label
     if named:
         return named
-    if element.kind == "section" and element.section:
+    if element.section and (element.kind == "section" or _is_bare_command(element)):
         return element.section[-1]
     if element.category is Category.C7:
         return element.content_summary
     return " ".join(normalised_text(element).split()[:WORDS_IN_STEM])
+
+
+def _is_bare_command(element: Element) -> bool:
+    """Return whether an element is a fence with a command that no words or comment name."""
+    command = element.facts[ToolFact].command
+    return element.kind == "fence" and bool(command) and element.statement.lstrip().startswith(command[:40])

@@ -5,9 +5,10 @@ snapshot, never from `str.splitlines`), so form feeds and other separators don't
 non-blank line of the input belongs to exactly one block.
 """
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 from typing import Final
 
 from markdown_it import MarkdownIt
@@ -93,6 +94,7 @@ def clear_document_cache() -> None:
 def _parsed(lines: tuple[str, ...]) -> Document:
     frontmatter = split_frontmatter("\n".join(lines))
     body_start = frontmatter.last_line
+    lines = _unwrapped(lines, body_start)
     body = [""] * body_start + [line.replace("\n", " ") for line in lines[body_start:]]
     walker = _Walker(lines)
     if body_start:
@@ -100,6 +102,28 @@ def _parsed(lines: tuple[str, ...]) -> Document:
     tokens = _PARSER.parse("\n".join(body)) if any(body) else []
     walker.walk(tokens)
     return Document(walker.finish(), frontmatter)
+
+
+_WRAPPER: Final = re.compile(r"(?:```+|~~~+)[ \t]*(?P<markdown>markdown|md)?[ \t]*$", re.IGNORECASE)
+_FILE_TITLE: Final = re.compile(r"#[ \t]+\S{1,40}\.md\b")
+
+
+def _unwrapped(lines: tuple[str, ...], start: int) -> tuple[str, ...]:
+    """Return the lines of a file that is one fence of Markdown with the fence as two comments.
+
+    Templates are published that way, below their title, and people fill them in.
+    """
+    filled = [number for number in range(start, len(lines)) if lines[number].strip()]
+    body = list(dropwhile(lambda number: lines[number].startswith("#"), filled))
+    fences = [number for number in body if lines[number].lstrip().startswith(("```", "~~~"))]
+    if len(body) <= len(fences) or fences != [body[0], body[-1]]:
+        return lines
+    opener, closer = (_WRAPPER.match(lines[number]) for number in fences)
+    first = lines[body[1]]
+    is_markdown = opener is not None and (opener["markdown"] or _FILE_TITLE.match(first))
+    if not is_markdown or closer is None or first.startswith("---"):
+        return lines
+    return tuple("<!-- -->" if number in fences else line for number, line in enumerate(lines))
 
 
 def _parser() -> MarkdownIt:

@@ -164,7 +164,7 @@ def test_an_order_to_read_what_was_given_costs_no_call(tmp_path: Path, order: st
     if row:
         rules = text(conversion, "requirements.py")
         assert "judged(" not in rules
-        assert f'"{element.statement}"' in rules
+        assert f"1. {order}" in rules
 
 
 def test_references_are_no_memory_of_anybody() -> None:
@@ -187,3 +187,36 @@ def test_the_report_says_what_a_skill_has_not() -> None:
 
 def test_a_form_can_only_be_taken_or_left() -> None:
     assert allowed_for(EntryKind.SCHEMA) == (Disposition.BUNDLE, Disposition.REMOVE)
+
+
+TIDE = """---
+name: tide
+description: Tells how high the water is. USE this skill when a skipper asks.
+---
+# Tide
+
+USE this skill when a skipper asks how high the water is.
+
+## Now
+
+Shows the tide of a port:
+
+```bash
+curl -s "https://tide.example/{port}?format=3"
+```
+
+## Next week
+
+```bash
+curl -s "https://tide.example/week/{port}"
+```
+"""
+
+
+def test_fenced_requests_are_tools_and_routing_is_no_rule(tmp_path: Path) -> None:
+    (tmp_path / "SKILL.md").write_text(TIDE)
+    conversion = open_conversion(tmp_path, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
+    tools = text(conversion, "tools.py")
+    assert ("def shows_the_tide_of_a_port(port" in tools, "def next_week(port" in tools) == (True, True)
+    assert f"{conversion.rendered.package_name}/requirements.py" not in conversion.rendered.by_path
+    assert "USE this skill when a skipper asks." in text(conversion, "melleafy.json")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -26,12 +27,13 @@ from melleafy_tui.core.dialects.matchers import (
     python_string,
 )
 from melleafy_tui.core.dialects.registry import Dialects
-from melleafy_tui.core.errors import ClassificationHalted, UsageError
+from melleafy_tui.core.errors import ClassificationHalted, UnusableInput, UsageError
 from melleafy_tui.core.models.classification import Classification, ModalityEvidence, RuntimeScore, Schedule
 from melleafy_tui.core.models.settings import Settings, checked_settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Modality, Runtime, Strength
 from melleafy_tui.core.pipeline.classify import choose_runtime, classify
+from melleafy_tui.core.source.reader import read_snapshot
 from melleafy_tui.generators.literals import json_bytes
 from tests.rows import every_row
 
@@ -615,3 +617,22 @@ def test_the_same_source_gives_the_same_classification(snapshot_of: MakeSnapshot
     again, _ = result(snapshot_of(dict(reversed(files.items()))))
     assert json_bytes(first) == json_bytes(again)
     assert TypeAdapter(Classification).validate_json(json_bytes(first)) == first
+
+
+def test_a_named_file_is_a_main_file_or_of_a_named_runtime(tmp_path: Path) -> None:
+    (tmp_path / "SOUL.md").write_text("You keep a lock.\n")
+    (tmp_path / "AGENTS.md").write_text("- Be brief.\n")
+    (tmp_path / "diary.md").write_text("Rain.\n")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other/diary.md").write_text("Rain.\n")
+    dialects = Dialects.default()
+
+    def runtime_of(name: str, runtime: str | None = None) -> str:
+        snapshot = read_snapshot(tmp_path / name, wants=dialects.wants)
+        return classify(snapshot, Settings(source_runtime=runtime), dialects)[0].source_runtime
+
+    assert runtime_of("SOUL.md") == "openclaw"
+    for name in ("diary.md", "other/diary.md"):
+        with pytest.raises(UnusableInput, match="not the main file"):
+            runtime_of(name)
+        assert runtime_of(name, "openclaw") == "openclaw"

@@ -9,15 +9,17 @@ from tests.dialects.openclaw.in_memory import elements_of
 from tests.rows import every_row
 
 DOUBTED: Final = {
-    "what a part is, under no words for checks": ("HEARTBEAT.md", "## Greenhouse\n\n- Vents: the louvres of the north wall\n"),
     "what is the case": ("HEARTBEAT.md", "## Kiln\n\n- 14 of 15 shelves full\n"),
-    "a row of what is the case": ("HEARTBEAT.md", "## Kilns\n\n| Kiln | Load |\n|---|---|\n| East | full |\n"),
-    "a label and a place under checks": ("HEARTBEAT.md", "## Checks\n\n- Log: `notes/kiln.log`\n"),
-    "the owner's prose": ("HEARTBEAT.md", "## Kiln\n\nThe east kiln heats faster than the others.\n"),
-    "at the start of the gateway": ("BOOT.md", "## Kiln\n\n- Shelves: fifteen, all of cordierite\n"),
+    "at the start of the gateway": ("BOOT.md", "## Kiln\n\n- shelves of cordierite, fifteen\n"),
+    "a text that may be a noun": ("AGENTS.md", "- Draft a plan for tomorrow\n"),
+    "an address that nothing orders to read": ("HEARTBEAT.md", "- https://kiln.example/load\n"),
 }  # fmt: skip
 SURE: Final = {
+    "a row of what is the case": ("HEARTBEAT.md", "## Kilns\n\n| Kiln | Load |\n|---|---|\n| East | full |\n"),
+    "the owner's prose": ("HEARTBEAT.md", "## Kiln\n\nThe east kiln heats faster than the others.\n"),
     "an order": ("HEARTBEAT.md", "## Kiln\n\n- Send the load of the east kiln to Mara\n"),
+    "what a part is, under no words for checks": ("HEARTBEAT.md", "## Greenhouse\n\n- Vents: the louvres of the north wall\n"),
+    "prose with a time": ("HEARTBEAT.md", "## Kiln\n\nThe east kiln heats faster than the others at 7:00.\n"),
     "a checkbox": ("HEARTBEAT.md", "## Kiln\n\n- [ ] shelves of the east kiln\n"),
     "a question of what holds": ("HEARTBEAT.md", "## 检查\n\n- 窑温记录是否更新\n"),
     "a few words under a heading": ("AGENTS.md", "## Kiln\n\n- cordierite shelves\n"),
@@ -51,6 +53,11 @@ def test_every_doubted_rule_exists_and_is_tested() -> None:
     tested = {_last(*row)[0].replace("boot.", "heartbeat.") for row in DOUBTED.values()}
     assert doubted <= names
     assert tested == doubted
+
+
+def test_bounds_that_stay_with_the_persona_are_asked_about() -> None:
+    rule, confidence = _last("SOUL.md", "## Boundaries\n\n- Warmth before wit at the kiln.\n")
+    assert (rule, confidence) == ("soul.section", GUESS)
 
 
 def test_tools_that_are_left_out_have_the_confidence_of_their_rule() -> None:

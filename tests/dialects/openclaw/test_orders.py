@@ -18,6 +18,29 @@ ROWS = (
     ("HEARTBEAT.md", "- Count the boats\n- If none, reply HEARTBEAT_OK\n- Ring the bell\n", "+-+"),
     # A list of what to read when a session starts is no order of work.
     ("AGENTS.md", "## Every session\n\n1. Check the lock\n2. Read `USER.md`\n3. Check the gate\n", "+-+"),
+    # What is nested in a step stays with it, and a row with most of its table.
+    ("AGENTS.md", f"1. Close the gate\n   - {TOOL} a hand\n   - Ring the bell\n2. Open the valve\n", "++++"),
+    ("AGENTS.md", f"- Close the gate\n  - {TOOL} a hand\n  - Ring the bell\n", "+-+"),
+    (
+        "AGENTS.md",
+        f"| Tide | Do |\n|---|---|\n| low | Wait. |\n| high | {TOOL} a hand. |\n| flood | Ring. |\n",
+        "++++",
+    ),
+    (
+        "AGENTS.md",
+        f"| Tide | Do |\n|---|---|\n| low | Wait. |\n| high | {TOOL} a hand. |\n| flood | {TOOL} a crew. |\n",
+        "++--",
+    ),
+    # Of stock text the rest of an order goes with the greater part of it.
+    (
+        "AGENTS.md",
+        "Periodically (every few days), use a heartbeat to:\n\n"
+        "1. Read through recent `memory/YYYY-MM-DD.md` files\n"
+        "2. Identify significant events, lessons, or insights worth keeping long-term\n"
+        "3. Update `MEMORY.md` with distilled learnings\n"
+        "4. Remove outdated info from MEMORY.md that's no longer relevant\n",
+        "+----",
+    ),
     # A router keeps all its branches, or none.
     ("AGENTS.md", f"**Small:** a leak\n→ {TOOL} a hand\n\n**Large:** a flood\n→ call the mayor\n", "++"),
     ("AGENTS.md", f"**Small:** a leak\n→ {TOOL} a hand\n\n**Large:** a flood\n→ {TOOL} a crew\n", "--"),

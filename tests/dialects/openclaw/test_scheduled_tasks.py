@@ -4,7 +4,7 @@ from melleafy_tui.core.dialects.openclaw.modality import modality_evidence, sche
 from melleafy_tui.core.models.classification import Schedule
 from tests.dialects.openclaw.in_memory import snapshot_of
 
-NAMES = (
+NAMES: tuple[tuple[str, str, list[str]], ...] = (
     ("HEARTBEAT.md", "## Daily tide check (7:30 AM PT, weekdays)\n- Read the gauge\n",
      ["Daily tide check | 7:30 AM PT, weekdays | 30 7 * * 1-5 America/Los_Angeles"]),
     ("HEARTBEAT.md", "## 3. Leak watch\n- Frequency: every 3 min\n", ["Leak watch | every 3 min | 180"]),
@@ -24,6 +24,16 @@ NAMES = (
      ["Rope store | every 3 days | 259200"]),
     ("HEARTBEAT.md", "## Rope store\n- Count: every 3 days\n- Airing: every 2 days\n",
      ["Rope store: Count | every 3 days | 259200", "Rope store: Airing | every 2 days | 172800"]),
+    # How often in the name and the time in brackets; what each wake-up takes a part of; a label over a time of day.
+    ("HEARTBEAT.md", "## 每日检查（每天 09:00）\n- 看闸门\n", ["每日检查 | 每天 09:00 | 0 9 * * *"]),
+    ("HEARTBEAT.md", "## Daily lock question\nAsk the keeper one.\n", ["Daily lock question | Daily | 86400"]),
+    ("HEARTBEAT.md", "## Periodic checks (rotate through these, 2-4x/day)\n- Count the boats\n",
+     ["Periodic checks | 2-4x/day | 21600"]),
+    ("SOUL.md", "## The crew\n- 值班交接时间：每日 23:00 UTC\n", ["值班交接时间 | 每日 23:00 | 0 23 * * * UTC"]),
+    ("SOUL.md", "## The crew\n- 值班时间：每日 9:00-18:00\n", []),
+    # What a service does by itself is no job of the agent.
+    ("TOOLS.md", "## Vault\n- **Auto-sync:** daily at 6 AM UTC\n", []),
+    ("TOOLS.md", "## Vault\n- **Auto-copy:** a cron job every 5 minutes\n", ["Auto-copy: a cron job | every 5 minutes | 300"]),
     ("HEARTBEAT.md", "## Scheduled tasks\n- Tide report: every day at 9:00\n", ["Tide report | every day at 9:00 | 0 9 * * *"]),
 )  # fmt: skip
 

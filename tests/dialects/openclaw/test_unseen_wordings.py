@@ -191,6 +191,12 @@ WORDINGS = {
     ),
     "the upkeep of USER.md": ("USER.md", "*Notes on the baker. Update this every week.*\n", "NO_DECOMPOSE", "nothing"),
     "the upkeep of USER.md in Chinese": ("USER.md", "_认识你的面包师，并持续更新。_\n", "NO_DECOMPOSE", "nothing"),
+    "a dislike in Portuguese": ("USER.md", "- Não gosta de pão doce no café da manhã\n", "CONFIG", "context"),
+    "a goal of the person": ("USER.md", "## Goals\n\n- Learn to bake a plain rye loaf every week\n", "CONFIG", "context"),
+    "a name with what it stands for": ("USER.md", "- Flour first — check the scales before building a recipe\n", "CONFIG", "context"),
+    "a long order with a dash": ("USER.md", "- Report burnt trays at once — check the scales first\n", "DECIDE", "guided"),
+    "a prohibition at the end": ("TOOLS.md", "- 秤在门边，不要用旧秤\n", "DECIDE", "judged"),
+    "an item under a prohibition": ("TOOLS.md", "Never use these scales for:\n\n- Hot trays\n", "DECIDE", "judged"),
     "briefs that are short": ("USER.md", "- Keep briefs short and scannable.\n", "VALIDATE_OUTPUT", "judged"),
     "a command that a bot understands": ("AGENTS.md", "- `/list open` - List open orders and messages\n", "CONFIG", "context"),
     "a code file with what it does": ("AGENTS.md", "**Scale:** `lib/scale.py` — Weigh trays\n", "CONFIG", "context"),
@@ -283,6 +289,82 @@ WORDINGS = {
     "what needs somebody's approval": ("AGENTS.md", "## Needs Ana's approval\n\n- Large orders\n", "DECIDE", "enforced"),
     "what needs approval in Portuguese": ("AGENTS.md", "## O que precisa de aprovação\n\n- Apagar receitas\n", "DECIDE", "enforced"),
     "what needs no approval": ("AGENTS.md", "## Automated (no approval)\n\n- Checking the price of flour\n", "DECIDE", "enforced"),
+    "a place in a checklist": ("HEARTBEAT.md", "## Ovens\n\n- Recipe file: `oven.md`\n", "CONFIG", "context"),
+    "a place in a checklist in Chinese": ("HEARTBEAT.md", "## 烤箱\n\n- 配方文件：`oven.md`\n", "CONFIG", "context"),
+    "what is known in a checklist": ("HEARTBEAT.md", "## Oven knowledge\n\n- Cordierite holds the heat\n", "CONFIG", "context"),
+    "what was found": ("HEARTBEAT.md", "## Findings\n\n- East oven slower than the west one\n", "NO_DECOMPOSE", "nothing"),
+    "a row of what was the case": ("HEARTBEAT.md", "| Oven | 状态 |\n|---|---|\n| East | ✅ 干净 |\n", "NO_DECOMPOSE", "nothing"),
+    "a row with a cross": ("HEARTBEAT.md", "| Hour | Oven |\n|---|---|\n| night | ❌ |\n", "CONFIG", "context"),
+    "cases under a trigger": ("HEARTBEAT.md", "Triggers:\n\n- smoke\n", "DECIDE", "schedule"),
+    "cases under a heading in Chinese": ("HEARTBEAT.md", "## 触发条件\n\n- 烤箱冒烟\n", "DECIDE", "schedule"),
+    "what may be done at once": ("HEARTBEAT.md", "## Auto-actions allowed\n\n- oven restart\n", "DECIDE", "schedule"),
+    "parts of a report": ("HEARTBEAT.md", "Every Friday, report to Ana with:\n\n- loaves sold\n", "VALIDATE_OUTPUT", "schedule"),
+    "what is checked in Chinese": ("HEARTBEAT.md", "检查内容：\n\n- 烤箱温度\n", "QUERY", "schedule"),
+    "what a lead-in of a checklist forbids": ("HEARTBEAT.md", "Do NOT:\n\n- light the oven at night\n", "DECIDE", "schedule"),
+    "what needs no input": ("HEARTBEAT.md", "Jobs that don't require Ana's input:\n\n- oven cleaning\n", "DECIDE", "schedule"),
+    "rules of a checklist": ("HEARTBEAT.md", "## Rules\n\n- Clean one oven at a time\n", "DECIDE", "schedule"),
+    "the time of a check in Chinese": ("HEARTBEAT.md", "## 检查\n\n- 检查时间：09:00 / 19:00\n", "ORCHESTRATE", "schedule"),
+    "what was repaired, in Chinese": ("HEARTBEAT.md", "- 烤箱的灯 → 已修复\n", "NO_DECOMPOSE", "nothing"),
+    "what a check found, with a deed": ("HEARTBEAT.md", "- 正常：已更新账本\n", "DECIDE", "schedule"),
+    "a section that is switched off": ("HEARTBEAT.md", "# Bakery\n\n## Oven check (disabled)\n\n- Read `oven.log`\n", "NO_DECOMPOSE", "nothing"),
+    "a script under a label in Chinese": ("HEARTBEAT.md", "- **脚本：** `count.py`\n", "DETERMINISTIC", "schedule"),
+    "prose about the file": ("HEARTBEAT.md", "The oven bot checks this file.\n", "NO_DECOMPOSE", "nothing"),
+    "an infinitive in Russian": ("HEARTBEAT.md", "- Накормить закваску\n", "ORCHESTRATE", "schedule"),
+    "an infinitive in Portuguese": ("AGENTS.md", "- Pesar a farinha em gramas\n", "DECIDE", "guided"),
+    "an infinitive in French": ("AGENTS.md", "- Peser la farine avec la balance\n", "DECIDE", "guided"),
+    "a noun in -ть": ("AGENTS.md", "## Пекарня\n\n- Память о печи\n", "DECIDE", "guided"),
+    "an order after a bracket in Chinese": ("HEARTBEAT.md", "（可选）写入 `till.json`\n", "ORCHESTRATE", "schedule"),
+    "what got better, in a checklist": ("HEARTBEAT.md", "## Oven\n\n**Improvements:**\n\n- even heat in the east oven\n", "CONFIG", "context"),
+    "lessons in a checklist in Chinese": ("HEARTBEAT.md", "## 教训\n\n- 烤箱门没关好\n", "CONFIG", "context"),
+    "what was reached, in Chinese": ("HEARTBEAT.md", "## 关键成果\n\n- 东烤箱温度稳定\n", "NO_DECOMPOSE", "nothing"),
+    "a case by its share": ("HEARTBEAT.md", "- **75%**: 面粉补货\n", "DECIDE", "schedule"),
+    "a prohibition after an order": ("HEARTBEAT.md", "- Rui weighs the loaves, doesn't bake them\n", "DECIDE", "schedule"),
+    "what isn't done at night in Chinese": ("HEARTBEAT.md", "- 夜间不打扰\n", "DECIDE", "schedule"),
+    "what the agent decides itself in Chinese": ("AGENTS.md", "- 小额订单可自行处理\n", "DECIDE", "guided"),
+    "the form of an output in Portuguese": ("AGENTS.md", "## Saída padrão\n\n- preço em negrito\n", "VALIDATE_OUTPUT", "judged"),
+    "what the agent is for, one heading up": (
+        "AGENTS.md", "## Primary responsibilities\n\n### Ovens\n\n- Doors and trays for all of the ovens in town\n", "CONFIG", "context"
+    ),
+    "a workflow of what the agent is for": (
+        "AGENTS.md", "## Primary responsibilities\n\n### Oven workflow\n\n- Doors and trays for all of the ovens in town\n", "DECIDE", "guided"
+    ),
+    "a numbered list of practices": (
+        "AGENTS.md", "## Best practices\n\n1. Trays and doors for all of the ovens in town\n", "DECIDE", "guided"
+    ),
+    "a sentence among numbered facts": (
+        "AGENTS.md", "## Shop\n\n1. Owner: Ana\n2. Town: Porto\n3. Trays and doors for all of the ovens in town\n", "CONFIG", "context"
+    ),
+    "bounds of a persona with an approval": (
+        "SOUL.md", "## Boundaries\n\n- Be a good guest.\n- Deleting a recipe needs Ana's explicit approval.\n", "DECIDE", "enforced"
+    ),
+    "bounds of a persona alone": ("SOUL.md", "## Boundaries\n\n- Be a good guest.\n- Warmth before wit.\n", "CONVERSE", "context"),
+    "steps of a persona under a workflow": (
+        "SOUL.md", "# 小麦\n\n## 工作流程\n\n1. 面团的温度\n2. 烤箱的湿度\n", "ORCHESTRATE", "guided"
+    ),
+    "heartbeat or cron in Chinese": ("AGENTS.md", "**用定时任务当：**\n\n- 面包要准时出炉\n", "DECIDE", "runtime_only"),
+    "a cadence of memory in Chinese": ("AGENTS.md", "# 店\n\n## 记忆维护\n\n- **每周**：回顾MEMORY.md\n", "CONFIG", "runtime_only"),
+    "a benefit under rules": (
+        "AGENTS.md", "## Oven rules\n\n**Expected gains:**\n\n- Write shorter orders to the mill\n", "CONFIG", "context"
+    ),
+    "a place under rules": ("AGENTS.md", "## Oven rules\n\n- Recipe folder: `/srv/bread/recipes`\n", "CONFIG", "context"),
+    "a source in a list": ("TOOLS.md", "## Sources\n\n- Mill gazette\n", "CONFIG", "context"),
+    "reactions are no runtime's alone": ("AGENTS.md", "- Use emoji reactions for short thanks\n", "VALIDATE_OUTPUT", "judged"),
+    "a nested item under what is never written": (
+        "AGENTS.md", "Never write like this:\n\n- Dear guest\n  - with a bow\n", "VALIDATE_OUTPUT", "judged"
+    ),
+    "a nested item under what is asked first": ("AGENTS.md", "**Ask first:**\n\n- Mail\n  - to the mill\n", "DECIDE", "enforced"),
+    "a row under what is asked first": (
+        "AGENTS.md", "Ask first before any of these:\n\n| Act | Note |\n|---|---|\n| Delete a recipe | gone for good |\n", "DECIDE", "enforced"
+    ),
+    "a noun that looks like a verb": ("AGENTS.md", "## Desk\n\n- Sales reports\n", "CONFIG", "context"),
+    "an overview": ("AGENTS.md", "## Desk\n\n- Overview of the ovens\n", "CONFIG", "context"),
+    "where a result goes": ("AGENTS.md", "## Desk\n\n- Result → `trays.md`\n", "DECIDE", "guided"),
+    "an approval in USER.md": ("USER.md", "- Don't push before I say so\n", "DECIDE", "enforced"),
+    "a rule of a quote": ("AGENTS.md", "> Orders above 200 need Ana's word.\n", "DECIDE", "enforced"),
+    "a rule of a fence": ("AGENTS.md", "```\nask Ana before you delete a recipe\n```\n", "DECIDE", "enforced"),
+    "routes of a persona": (
+        "SOUL.md", "# Ada\n\nCalm.\n\n## Routing\n\n- Late orders → Ana\n- Broken ovens → Rui\n- Lost keys → Sage\n", "DECIDE", "guided"
+    ),
     "a link into the docs": ("AGENTS.md", "- [Ovens](/kitchen/ovens)\n", "NO_DECOMPOSE", "nothing"),
 }  # fmt: skip
 
@@ -316,6 +398,14 @@ PARAPHRASES = {
 @every_row("line", PARAPHRASES)
 def test_paraphrases_of_stock_lines(line: str) -> None:
     assert is_template_line(line) is PARAPHRASES[line]
+
+
+def test_skills_of_agents_md_are_tools_and_rules_of_a_persona_are_rules() -> None:
+    rows = (
+        ("AGENTS.md", "## Skills\n\n- **scale**: weighs the loaves\n"),
+        WORDINGS["routes of a persona"][:2],
+    )
+    assert [_last(*row).category for row in rows] == [Category.C6, Category.C2]
 
 
 def test_words_broken_over_lines_are_joined() -> None:

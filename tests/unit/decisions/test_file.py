@@ -2,6 +2,7 @@
 
 import json
 import os
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +14,7 @@ from hypothesis import settings as drawing
 from hypothesis import strategies as st
 
 from melleafy_tui.cli.commands.schema import json_schema
+from melleafy_tui.core.decisions import file
 from melleafy_tui.core.decisions.file import (
     DecisionsDocument,
     format_decisions,
@@ -218,6 +220,24 @@ def test_decisions_that_nobody_loaded_are_kept_beside_those_that_replace_them(tm
     place.write_text(others["a hand edit"])
     assert write_decisions(place, example).backup == tmp_path / ".d.json.bak", "the same text is kept once"
     assert sorted(tmp_path.iterdir()) == kept
+
+
+def test_a_pipe_is_read_and_one_without_a_writer_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reading, writing = os.pipe()
+    os.write(writing, EXAMPLE.encode())
+    os.close(writing)
+    assert read_decisions(Path(f"/dev/fd/{reading}")) == parse_decisions(EXAMPLE)
+    os.close(reading)
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=(tmp_path / "pipe").write_text, args=(EXAMPLE,))
+    writer.start()
+    assert read_decisions(tmp_path / "pipe") == parse_decisions(EXAMPLE)
+    writer.join()
+    monkeypatch.setattr(file, "PIPE_PATIENCE", 0.05)
+    with pytest.raises(UnusableInput, match="a pipe that nobody writes to"):
+        read_decisions(tmp_path / "pipe")
 
 
 def test_several_may_save_at_once(tmp_path: Path) -> None:

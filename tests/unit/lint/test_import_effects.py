@@ -1,6 +1,7 @@
 """What runs at import is found by syntax: many ways to run code while a package is imported, and lints that run none."""
 
 import os
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -105,6 +106,13 @@ RUNS = (
     "import os\nfrom typing import Annotated\nfrom pydantic import BaseModel, GetPydanticSchema\nclass A(BaseModel):\n    x: Annotated[int, GetPydanticSchema(lambda s, h: (os.mkdir('ran'), h(s))[1])]",
     "import os\nfrom pydantic import BaseModel, field_validator\nclass A(BaseModel):\n    x: int = 1\n    @field_validator('x')\n    @classmethod\n    def v(cls, x):\n        os.mkdir('ran')\n        return x\nX = A(x=1)",
     "import antigravity",
+    "from test import autotest",
+    "import __hello__",
+    "import os\nfrom abc import ABC\nclass A(ABC):\n    @classmethod\n    def __subclasshook__(cls, c): os.mkdir('ran')\nX = isinstance(1, A)",
+    "import os\nfrom pydantic import TypeAdapter\nX = TypeAdapter(\"os.mkdir('ran')\")",
+    "import os\nfrom datetime import tzinfo, datetime\nclass Z(tzinfo):\n    def utcoffset(self, d): os.mkdir('ran')\nX = str(datetime(2020, 1, 1, tzinfo=Z()))",
+    "import os\nfrom datetime import tzinfo, datetime\nclass Y(tzinfo): ...\nclass Z(Y):\n    def utcoffset(self, d): os.mkdir('ran')\nX = str(datetime(2020, 1, 1, tzinfo=Z()))",
+    "import os\nfrom fractions import Fraction\nclass A(float):\n    def as_integer_ratio(self):\n        os.mkdir('ran')\n        return (1, 1)\nX = Fraction(A(1))",
     "import ctypes\nX = ctypes.cdll['libm.so.6']",
     "from ctypes import cdll\ntry:\n    X = cdll.ran\nexcept OSError:\n    pass",
     "import sys\nP = sys.path\nX = P.append('/evil')",
@@ -243,6 +251,26 @@ def test_a_helper_of_another_module_is_read(make_file_set: MakeFileSet) -> None:
         assert [each.file for each in report.findings if each.lint == "import-side-effects"] == [
             "desk_mellea/extra.py"
         ]
+
+
+@pytest.mark.parametrize("encoding", ["utf-7", "latin-1", "no-such-encoding"])
+def test_code_in_another_encoding_is_a_finding(make_file_set: MakeFileSet, encoding: str) -> None:
+    """Python would read other code than the one that people and the lints see."""
+    code = f"# coding: {encoding}\nX = 1\n+AAo-import os\nos.mkdir('ran')\n"
+    report = lint_file_set(make_file_set({"extra.py": code}))
+    assert "parseable" in {each.lint for each in report.findings if each.file == "desk_mellea/extra.py"}
+
+
+@pytest.mark.slow
+def test_a_list_of_calls_is_read_in_time_that_grows_with_its_length(make_file_set: MakeFileSet) -> None:
+    """Four times the calls take four times as long, and sixteen times if each is looked for among all of them."""
+    costs = []
+    for calls in (10_000, 40_000):
+        files = make_file_set({"extra.py": f"X = [{'tuple(), ' * calls}]\n"})
+        started = time.process_time()
+        assert not [each for each in lint_file_set(files).findings if each.lint == "import-side-effects"]
+        costs.append(time.process_time() - started)
+    assert costs[1] < 7 * costs[0]
 
 
 @pytest.mark.parametrize("options", [(), ("--json",)])

@@ -1,5 +1,6 @@
 """Every lint passes a sound package and fails the same package with one thing broken, at the right place."""
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -766,6 +767,23 @@ def test_importable_names_each_module_that_cannot_be_imported_cleanly_in_a_bare_
     assert len(result.findings) == len(modules)
     for finding in result.findings:
         assert modules[finding.file.rpartition("/")[2]][1] in finding.message
+
+
+@pytest.mark.slow
+def test_a_package_that_forges_the_report_of_its_import_or_leaves_a_program_behind_is_no_fault(
+    tmp_path: Path, make_file_set: MakeFileSet
+) -> None:
+    pytest.importorskip("mellea")
+    printed = ("5", '{"found": 5}', '{"found": [["x"]]}', '{"found": [["no.module", "x", ""]]}', "[" * 5000)
+    left = "import subprocess, sys\nsubprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])\n"
+    for number, code in enumerate(
+        (*(f"import atexit\natexit.register(print, {text!r})\n" for text in printed), left)
+    ):
+        write(make_file_set({"odd.py": code}), tmp_path / str(number))
+        started = time.monotonic()
+        result = result_of(lint_package(tmp_path / str(number), import_modules=True), "importable")
+        assert result.status == ("passed" if code is left else "not validatable"), code
+        assert time.monotonic() - started < 30, code
 
 
 @pytest.mark.parametrize("what", ["absent", "empty", "two"])

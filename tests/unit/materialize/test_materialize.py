@@ -306,6 +306,11 @@ NEVER = {
     "skills/a/node_modules/y.js": 10,
     "skills/a/.git/config": 11,
     "memory/.DS_Store": 12,
+    "memory/openclaw.json": 0,
+    "memory/old/openclaw.json.bak": 0,
+    "memory/sessions/abc.jsonl": 13,
+    "memory/old/sessions/abc.jsonl.reset.1": 13,
+    "memory/sessions.json": 13,
 }
 
 
@@ -320,7 +325,15 @@ def test_it_is_never_written(path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["AGENTS.md", "skills/a/SKILL.md", "memory/credentials.md", "skills/log/x.md", ".env.example"]
+    "path",
+    [
+        "AGENTS.md",
+        "skills/a/SKILL.md",
+        "memory/credentials.md",
+        "skills/log/x.md",
+        ".env.example",
+        "memory/sessions/monday.md",
+    ],
 )
 def test_it_is_written(path: str) -> None:
     assert not never_written(path)

@@ -35,6 +35,27 @@ PARAGRAPHS: dict[str, tuple[str, list[tuple[str, int, int]]]] = {
         [("paragraph", 1, 2)],
     ),
     "a number at the start of a wrapped line": ("Bake at most\n12. Not more.\n", [("paragraph", 1, 2)]),
+    "a file that is one fence of Markdown": (
+        "# Bakery\n\n```markdown\n# AGENTS.md\n- Weigh every loaf\n\nBake.\n```\n",
+        [
+            ("heading", 1, 1),
+            ("comment", 3, 3),
+            ("heading", 4, 4),
+            ("item", 5, 5),
+            ("paragraph", 7, 7),
+            ("comment", 8, 8),
+        ],
+    ),
+    "a file that is one fence and says which file it is": (
+        "```\n# AGENTS.md - Bakery\nBake.\n```\n",
+        [("comment", 1, 1), ("heading", 2, 2), ("paragraph", 3, 3), ("comment", 4, 4)],
+    ),
+    "a fence of commands alone": (
+        "# Oven\n```\n# heat it\noven --on\n```\n",
+        [("heading", 1, 1), ("fence", 2, 5)],
+    ),
+    "a fence among others": ("```md\n# Bread\n```\nBake.\n", [("fence", 1, 3), ("paragraph", 4, 4)]),
+    "a fence with frontmatter": ("```md\n---\na: b\n---\nBake.\n```\n", [("fence", 1, 6)]),
     "a quote": ("> You bake bread.\n> You never burn it.\n", [("paragraph", 1, 2)]),
 }
 

@@ -17,7 +17,7 @@ import pytest
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.output.operations import FileOperations
-from melleafy_tui.core.output.ownership import mark
+from melleafy_tui.core.output.ownership import mark, token_of
 from melleafy_tui.core.output.paths import work_folder
 from melleafy_tui.core.output.plan import plan_write
 from melleafy_tui.core.output.transaction import CLEANED, FINISHED
@@ -373,6 +373,16 @@ def test_a_token_that_became_known_opens_no_other_folder(
     assert tree(other) == before
 
 
+def test_a_token_holds_where_the_folder_was_moved_or_has_no_lasting_inode(tmp_path: Path) -> None:
+    work, elsewhere = tmp_path / "work", tmp_path / "elsewhere"
+    token = mark(work, FileOperations())
+    work.rename(elsewhere)
+    assert token_of(elsewhere) == token
+    shutil.copytree(elsewhere, work)
+    assert token_of(work) == token
+    assert token_of(shutil.copytree(elsewhere, tmp_path / "copy")) is None
+
+
 @pytest.mark.parametrize("existing", [False, True], ids=["first", "update"])
 @pytest.mark.parametrize("suffix", ["melleafy-work", "melleafy-lock"])
 def test_a_link_in_place_of_our_work_folder_or_lock_is_not_followed(
@@ -390,6 +400,28 @@ def test_a_link_in_place_of_our_work_folder_or_lock_is_not_followed(
     with pytest.raises(OutputRefused, match=r"is a symbolic link|is not a regular file"):
         write(plan_write(emission(AFTER, stamp="new"), out))
     assert tree(tmp_path) == before
+
+
+def test_a_file_of_somebody_in_place_of_our_lock_is_not_emptied(
+    out: Path, emission: Emission, tree: Tree, tmp_path: Path
+) -> None:
+    lock = out.parent / f".{out.name}.melleafy-lock"
+    (tmp_path / "diary.txt").write_text("dear diary")
+    (tmp_path / "empty.txt").touch()
+    for plant in (
+        lambda: lock.write_text("mine"),
+        lambda: lock.hardlink_to(tmp_path / "diary.txt"),
+        lambda: lock.hardlink_to(tmp_path / "empty.txt"),
+    ):
+        plant()
+        before = tree(tmp_path)
+        with pytest.raises(OutputRefused, match="not a regular file of ours"):
+            write(plan_write(emission(AFTER), out))
+        assert tree(tmp_path) == before
+        lock.unlink()
+    lock.touch()
+    write(plan_write(emission(AFTER), out))
+    assert not lock.exists()
 
 
 @pytest.mark.parametrize("at", ["new", "new/agent", "old"])

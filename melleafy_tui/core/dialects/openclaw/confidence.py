@@ -4,6 +4,7 @@ A row of `DOUBTS` is evidence on which most tags were wrong in workspaces that n
 `docs/dialects/openclaw.md` has the figures. A doubt changes the confidence only, never the tag.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -14,6 +15,7 @@ from melleafy_tui.core.dialects.tag_rules import (
     Tagged,
     TagRule,
     Wording,
+    anything,
     first_match,
     pattern,
 )
@@ -42,11 +44,30 @@ def is_no_work_by_itself(wording: Wording) -> bool:
     return not orders and not ASKS.search(wording.text)
 
 
+_LABELLED: Final = re.compile(r"[^:：]{1,40}[:：]\s*\S")
+
+
+def _is_unlabelled(wording: Wording) -> bool:
+    return is_no_work_by_itself(wording) and not _LABELLED.match(wording.text)
+
+
 DOUBTS: Final[tuple[Doubt, ...]] = (
     Doubt(
         "file_alone",
-        frozenset({"heartbeat.item", "heartbeat.owners_prose", "heartbeat.thing_to_check"}),
-        "text of HEARTBEAT.md that neither orders nor asks: only its file or a heading makes it work to do",
+        frozenset({"heartbeat.item"}),
+        "an item of HEARTBEAT.md without a label that neither orders nor asks: only its file makes it work to do",
+        _is_unlabelled,
+    ),
+    Doubt(
+        "noun_or_order",
+        frozenset({"agents.generate"}),
+        "a line of AGENTS.md that seems to order a text: what is written is often part of something else",
+        anything,
+    ),
+    Doubt(
+        "address_alone",
+        frozenset({"heartbeat.read_only"}),
+        "an address in HEARTBEAT.md that nothing orders to read",
         is_no_work_by_itself,
     ),
 )

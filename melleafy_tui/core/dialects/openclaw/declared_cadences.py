@@ -97,8 +97,16 @@ _LABELLED: Final = re.compile(r"\W*[^:：\n]{1,24}[:：]\s*\S")
 _ADVERB_LABEL: Final = re.compile(
     r"\W*(?:hour|dai|night|week|month|quarter)ly(?: [\w-]+){0,3}\W{0,3}[:：]\s", re.IGNORECASE
 )
+_DAILY_TIME_LABEL: Final = LazyRegex(
+    r"^\W*[^\s:：]{1,12}(?:时间|時間|時刻)\s*[:：]\s*[每毎][天日晚早][^\n\d]{0,8}\d{1,2}[:：]\d\d(?!\d|\s*[-–—~至到])"
+)
+"""A label over a clock time of each day: `复盘时间：每日 23:00`; opening hours are none."""
 _PATH_FIRST: Final = LazyRegex(r"\s*[\w~.-]*[/\\]")
 _DESCRIBES: Final = LazyRegex(r"\bautomatic(?:ally)?\b", re.IGNORECASE)
+_BY_ITSELF: Final = LazyRegex(r"\W*auto-?\w+\W{0,4}:", re.IGNORECASE)
+"""A label over what a service does by itself, unless a scheduler's job does it: `Auto-sync: daily`."""
+_ROTATES: Final = LazyRegex(r"\brotat(?:e|es|ing|ion)\b|轮换|輪換|轮流|輪流|ローテーション", re.IGNORECASE)
+"""A list of which each wake-up takes a part, so that its cadence isn't the wake-up's."""
 _PASSIVE: Final = LazyRegex(r"\b(?:is|are|gets?|will be) (?:\w+ly )?\w+ed\b", re.IGNORECASE)
 _CODE: Final = (
     "bash",
@@ -466,12 +474,16 @@ class _FileReader:
 
     def _is_schedule(self, text: str) -> bool:
         """Return whether a line outside HEARTBEAT.md is about a scheduled job or the heartbeat."""
-        if _DESCRIBES.search(text):
+        if _DESCRIBES.search(text) or (_BY_ITSELF.match(text) and not JOB.search(text)):
             return False
         if _opens_with_time(text):
             return True
         labelled = LABEL_FIRST.match(text)
-        if JOB.search(text) or (labelled and not _PATH_FIRST.match(text[labelled.end() :])):
+        if (
+            JOB.search(text)
+            or _DAILY_TIME_LABEL.match(text)
+            or (labelled and not _PATH_FIRST.match(text[labelled.end() :]))
+        ):
             return True
         found = read_cadence(text)
         if found is None:
@@ -577,7 +589,7 @@ class _FileReader:
         """Return the task that a heading names, `""` for the agent's own wake-up."""
         text = plain_text(segment.text)
         about = subject_of(text, found)
-        if self._is_wake_up_heading(found, about, is_title=segment.first == self._title_line):
+        if self._is_wake_up_heading(text, found, about, is_title=segment.first == self._title_line):
             return ""
         self._timed_sections[_own_section(segment)] = found
         named = re.split(r"[(（]", text)[0] if about.is_waking else about.words
@@ -587,13 +599,17 @@ class _FileReader:
             or _without_marks(text)
         )
 
-    def _is_wake_up_heading(self, found: Schedule, about: CadenceSubject, *, is_title: bool) -> bool:
+    def _is_wake_up_heading(
+        self, text: str, found: Schedule, about: CadenceSubject, *, is_title: bool
+    ) -> bool:
         if about.is_waking and speaks_of_waking(about.words):
             return True
         if not self._is_heartbeat:
             return False
         if is_title and not _ADVERB_FIRST.match(found.cadence):
             return True
+        if _ROTATES.search(text):
+            return False
         return about.is_waking and _is_often(found) and (is_title or self._groups < 2)
 
     def _row(self, segment: Segment) -> Iterator[DeclaredTime]:

@@ -3,7 +3,6 @@
 import re
 from typing import Final
 
-import yaml
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
@@ -16,9 +15,9 @@ from melleafy_tui.core.dialects.openclaw.declared_cadences import (
 )
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
-from melleafy_tui.core.dialects.openclaw.siblings import with_siblings
 from melleafy_tui.core.dialects.openclaw.stock_text import is_exactly_template, is_template_text
 from melleafy_tui.core.dialects.openclaw.tag_rules import HEARTBEAT_RULES
+from melleafy_tui.core.dialects.openclaw.whole_orders import with_siblings
 from melleafy_tui.core.dialects.tag_rules import Tagged, Wording, wording_of
 from melleafy_tui.core.language.time.cadence import read_cadence, schedule_fact
 from melleafy_tui.core.language.wording import shorten, summarise
@@ -34,8 +33,9 @@ _TASK_PAIR: Final = LazyRegex(r"^[\"']?(?P<key>[A-Za-z_]\w{0,30})[\"']?\s*:\s*(?
 _TASK_WORDS: Final = ("prompt", "text", "task", "do", "action", "description", "message", "name", "id")
 _TASK_TIMES: Final = ("interval", "every", "cadence", "schedule", "cron", "cooldown", "at")
 _BOOT_ROW: Final = "boot.item"
-OWNERS_PROSE: Final = "heartbeat.owners_prose"
-"""The tag rule of a paragraph that orders nothing, and may only declare a cadence."""
+_FACT_ROW: Final = "agents.rule"
+OWNERS_PROSE: Final = ("heartbeat.owners_prose", "heartbeat.told")
+"""The tag rules of a paragraph that orders nothing, and may only declare a cadence."""
 TASK_ROW: Final = "heartbeat.task"
 """The mapping row of a task with a cadence of its own."""
 
@@ -86,13 +86,14 @@ def _element(task: Task, segment: Segment, item_row: str) -> Element:
     only = runtime_only(full)
     timed = item_row != _BOOT_ROW and not only
     own, named = _cadences(task, segment) if timed else (None, None)
-    declared = _declared(
-        segment, own, named, is_item=tagged.tag is not Tag.NO_DECOMPOSE and tagged.rationale != OWNERS_PROSE
-    )
+    is_item = tagged.tag is not Tag.NO_DECOMPOSE and tagged.rationale not in OWNERS_PROSE
+    declared = _declared(segment, own, named, is_item=is_item)
     if declared is not None:
         return _timed(task, segment, wording, declared)
     if tagged.tag is Tag.NO_DECOMPOSE:
         return task.factory.unconverted(segment, tagged.rationale, confidence=tagged.confidence)
+    if tagged.tag is Tag.CONFIG:
+        return _fact(task, segment, wording, tagged, only)
     above = _task_above(task, segment) if timed else None
     return _item(task, segment, wording, tagged, named or above or own, item_row, only)
 
@@ -126,6 +127,16 @@ def _declared(
     if named is not None and segment.kind in ("heading", "lead_in"):
         return named
     return None if is_item else named or own
+
+
+def _fact(task: Task, segment: Segment, wording: Wording, tagged: Tagged, only: str) -> Element:
+    """Return the element of a fact: it is part of what the agent knows, not of what a wake-up does."""
+    return task.factory.make(
+        SourceSpan.of(segment),
+        ElementText(wording.statement, summary=summarise(wording.statement)),
+        TagDecision(tagged.tag, Category.C2, tagged.rationale, _FACT_ROW, confidence=tagged.confidence),
+        remarks=Remarks(runtime_only=only),
+    )
 
 
 def _item(
@@ -180,6 +191,8 @@ def _facts(found: DeclaredTime | None) -> Facts:
 
 def _task_fields(segment: Segment) -> dict[str, str]:
     """Return the key-value pairs of one entry of a bare YAML `tasks:` block."""
+    import yaml  # few files have such a block
+
     try:
         loaded = (
             yaml.safe_load("\n".join(segment.lines))

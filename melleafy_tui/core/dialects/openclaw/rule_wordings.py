@@ -15,11 +15,14 @@ from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
 from melleafy_tui.core.dialects.tag_rules import (
     FORBIDDEN_SPEECH,
     LOOKS_IN_CHINESE,
+    PROCEDURE,
     QUERY,
+    RULE_HEADING,
     SAID,
     SPEECH_PROHIBITION,
     Wording,
     is_directive,
+    lead_of,
     pattern,
 )
 from melleafy_tui.core.language.directives import has_condition, is_imperative, polarity_of
@@ -47,9 +50,6 @@ CHECKING: Final = pattern(
 )
 CHECK_WHETHER: Final = pattern(
     r"^\W*(?:\d+\W+)?(?:then |also )?(?:check|see|look|verify|confirm|find out) (?:if|whether|that|for)\b(?!.*(?:[:;→]|\bif so\b))|^\W*(?:检查|檢查|查看|確認|确认)是否|^\W*(?:revisa|comprueba|verifica|verifique|cheque|prüfe|vérifie\w*|проверь) (?:si|se|ob|ли)\b"
-)
-CHECK_NOUN: Final = pattern(
-    r"^\W*(?:check|review|scan|watch|query|search|monitor) ?(?:frequency|interval|schedule|list|cadence|window|times?|ins?)\b"
 )
 VERIFIES: Final = pattern(
     r"(?:→|->|=>|:|^|\band\b)\s*(?:please\s+)?(?:verify|validate|confirm|make sure|ensure|test)\b|\b(?:is|are) (?:still )?(?:up|alive|reachable|running|healthy)\b|\bshould (?:all )?return\b|存活|是否(?:存在|正常|需要)|(?:^|[，,。；;：:→]|是否|を)\s*(?:再|先|並|并)?(?:確認|确认)"
@@ -124,17 +124,13 @@ KEEP_FILE: Final = pattern(
     r"|^\W*(?:请)?保持(?:本|此|这个|這個)(?:文件|檔案|文档)[^。]{0,6}(?:简短|簡短|精简|简洁|小)|^\W*このファイルは[^。]{0,10}(?:短く|小さく)|[。.]\s*(?:这是|這是)(?:你|您)的[^。]{0,12}(?:速查表|备忘单|小抄)|^\W*this is your cheat ?sheet\b"
 )
 """Sentences about the upkeep or the purpose of the file itself."""
-WHEN_TO: Final = pattern(
-    r"^\W*(?:when (?:not )?to\b|cuándo\b|quando\b|quand\b|wann\b|когда\b|何时|何時|什么时候|什麼時候)"
-)
-"""Headings that say when to do something; the items below are the cases."""
 CASE_LEAD_IN: Final = pattern(
     r"^\W*(?:only|never|skip|ignore|auto-?\w+|do not|don['’]t)\b[^.]{0,40}[:：]?\W*$|[(（](?:no|not|never|don['’]t|without) \w[^()]{0,30}[)）]\W*$|^\W*(?:只|仅|僅|忽略|跳过|不要|无需)[^。]{0,16}[:：]?\W*$|(?:のみ|だけ|無視|しない)\W*$"
     r"|^\W*(?:solo|sólo|apenas|só|nur|seulement|uniquement|только|ignorar|ignorieren|ignorer|игнорировать)\b[^.]{0,40}[:：]?\W*$"
 )
 """Lead-ins whose items are the cases that alone count, or don't."""
 DATED_LOG: Final = pattern(
-    r"^(?=[^\n]*\b20\d\d\s?[-/.年]\s?\d)(?=[^\n]*(?:\b(?:progress|done|completed|finished|status|findings?|log|recap|results?|summary of)\b|[进進]展|完成|状态|狀態|记录|記錄|发现|收尾|事件|履歴|現状|完了|"
+    r"^(?=[^\n]*\b20\d\d\s?[-/.年]\s?\d)(?=[^\n]*(?:\b(?:progress|done|completed|finished|status|findings?|log(?! (?:size|file|monitor|rotat|check|clean))|recap|results?|summary of)\b|[进進]展|完成|状态|狀態|记录|記錄|发现|收尾|事件|履歴|現状|完了|"
     r"\b(?:hecho|completado|progreso|concluído|erledigt|fortschritt|terminé|avancement)|завершен|выполнен|завершено|виконано|прогресс))|^\W*[✅✔☑](?=[^\n]*\b20\d\d)|^\W*(?:[01]?\d|2[0-3]):[0-5]\d\s*(?:最[终終])?(?:更新|updates?\b)"
 )
 """Headings over a dated entry of a log."""
@@ -145,7 +141,7 @@ LOGGED: Final = pattern(
 )
 """What was done on a day: an entry of a log, whatever it says."""
 OUTPUT_FORM: Final = pattern(
-    r"^\W*(?:output|report|reply|response|answer|message|summary)[ -]?(?:format|style|template|form|rules?)\b|^\W*(?:输出|輸出|报告|報告|汇报|回复|消息)(?:格式|要求|规范|規範)|出力(?:形式|フォーマット)|報告形式|\bformato de (?:salida|respuesta|saída|resposta)|ausgabeformat|format de (?:sortie|réponse)|формат (?:ответа|отчёта|отчета|вывода)"
+    r"^\W*(?:output|report|reply|response|answer|message|summary)[ -]?(?:format|style|template|form|rules?)\b|^\W*(?:输出|輸出|报告|報告|汇报|回复|消息)(?:格式|要求|规范|規範)|出力(?:形式|フォーマット)|報告形式|\bformato de (?:salida|respuesta|saída|resposta)|ausgabeformat|format de (?:sortie|réponse)|формат (?:ответа|отчёта|отчета|вывода)|^\W*(?:(?:standard|expected) output|saída padrão|salida estándar|output esperado|输出内容|輸出內容)"
 )
 OUTSIDE_HOURS: Final = pattern(
     r"\boutside (?:these|those|active|working|the) hours\b|\bHEARTBEAT_OK\b|静默时段|安静时段|靜默時段"
@@ -155,7 +151,7 @@ SECOND_ORDER: Final = pattern(
 )
 """What makes a look-up one part of a longer order."""
 SCOPE_HEADING: Final = pattern(
-    r"^\W*(?:what (?:you|i) (?:actually )?(?:build|do|own|handle|know|offer|cover|manage)|capabilities|(?:core )?(?:responsibilities|competenc(?:ies|es))|(?:your|my) (?:team|scope|role|domain)|scope|expertise|strengths|specialt(?:y|ies)|职责|職責|能力|擅长|専門|担当|capacidades|responsabilidades|aufgabenbereich|compétences|обязанности)\W*$"
+    r"^\W*(?:what (?:you|i) (?:actually )?(?:build|do|own|handle|know|offer|cover|manage)|capabilities|(?:core )?(?:responsibilities|competenc(?:ies|es))|(?:your|my|primary|key|main) (?:team|scope|role|domain|responsibilities|duties)|scope|expertise|strengths|specialt(?:y|ies)|(?:主要|核心|工作)?(?:职责|職責|能力|任务|任務)(?:范围|範圍)?|擅长|専門|担当|역할|핵심 임무|capacidades|(?:principais )?responsabilidades|aufgabenbereich|compétences|обязанности)\W*$"
 )
 """Headings over lists of what the agent is for."""
 OPTION_LEAD_IN: Final = pattern(
@@ -170,7 +166,7 @@ CHECK_COLUMN: Final = pattern(
 )
 """Names of columns that say what is checked."""
 RULES_ABOVE: Final = pattern(
-    r"\b(?:rules?|guidelines?|limits?|boundaries|constraints?|guardrails?|polic(?:y|ies))\W*$|(?:规则|規則|规范|規範|规定|規定|要求|须知|須知|约定|約定|原则|原則|守则|限制|约束|注意事项|ルール|制約)\W*$|\b(?:reglas|límites|regras|limites|règles|regeln|grenzen)\W*$|(?:правила|ограничения)\W*$"
+    r"\b(?:rules?|guidelines?|limits?|boundaries|constraints?|guardrails?|polic(?:y|ies)|best practices)\W*$|(?:最佳实践|最佳實踐|安全机制|安全機制|规则|規則|规范|規範|规定|規定|要求|须知|須知|约定|約定|原则|原則|守则|限制|约束|注意事项|ルール|制約)\W*$|\b(?:reglas|límites|regras|limites|règles|regeln|grenzen)\W*$|(?:правила|ограничения)\W*$"
 )
 """Headings and lead-ins that end in a word for rules."""
 OPENS_AND_VERIFIES: Final = pattern(
@@ -252,6 +248,11 @@ GOVERNS: Final = pattern(
 """Headings and lead-ins that say what must, may or must not be: what stands below them is a rule."""
 
 
+GOES_HERE: Final = pattern(
+    r"\b(?:what (?:goes|belongs)|keep|put|capture|record|add|store|things to (?:capture|record|remember)|useful things to \w+) here\b|\buse this file (?:for|to)\b|^\W*things like\W*$|\bwhat to (?:capture|record) here\b"
+    r"|(?:这里|這裡|此处|此文件)(?:放|记|記|用于|用來|存放|适合)|放这里|记录什么|ここに(?:書|記録|置)|\bqué va aquí|\bo que vai aqui|\bwas hierher gehört|\bce qui va ici|что (?:здесь|сюда)"
+)
+"""Headings and lead-ins over what a file is for."""
 PURPOSE_COLUMN: Final = pattern(
     r"\b(?:purpose|use(?: for)?|what(?: it does)?|description|does|function|when to use)\b|用途|说明|說明|描述|功能|作用|目的|機能|説明|\b(?:propósito|descripción|uso|descrição|zweck|beschreibung|rôle)\b|назначение|описание"
 )
@@ -349,8 +350,17 @@ PAST: Final = pattern(r"^\W*(?:set|put|read|cut|let|run|split|spread|quit|hit|co
 """Verbs that look like an order and are a past form or a link ("Set up a server last year", "See the plan")."""
 
 
+DISLIKES: Final = pattern(
+    r"^\W*(?:[^.!?:：]{1,40}[:：]\s*)?(?:(?:he|she|they)\s+)?(?:does(?:n['’]t| not)|is(?:n['’]t| not)|can(?:['’]t|not)|hates?|dislikes?)\b|^\W*(?:[^.!?:：]{1,40}[:：]\s*)?(?:不喜欢|不喜歡|讨厌|討厭|不爱|不愛|não (?:gosta|lembra|sabe|quer|tem)|no (?:le )?(?:gusta|sabe|quiere|tiene)|nunca (?:configurou|usou|ha|hizo)|mag (?:keine?|nicht)|n['’]aime|не (?:любит|хочет|знает|умеет))"
+)
+"""What the person doesn't do, know or like, which forbids nothing."""
+GOALS: Final = pattern(
+    r"\b(?:goals?|objectives?|interests?|aspirations?|mission|dreams?|hobbies|ambitions?)\b|目标|目標|梦想|夢想|兴趣|興趣|愿望|\b(?:objetivos?|metas?|intereses|sonhos?|ziele|interessen|objectifs)\b|цели|интересы"
+)
+"""Headings over what the person wants for themselves."""
 DEFINITION: Final = pattern(r"^\W*[\w`./ -]{1,25}\s=\s[^.!?。]{1,80}\W*$")
 NAMED_PART: Final = pattern(r"^[^.!?:：—–]{1,40}\s[—–-]\s")
+SHORT_NAME: Final = pattern(r"^\W*(?:[\w'’/&]+\s){1,3}[—–-]\s")
 """A name with what it stands for after a dash ("Call notes — turn raw notes into summaries")."""
 MANNER_LEAD_IN: Final = pattern(
     r"^\W*(?:be|sound|stay|speak|write|talk|communicate|sé|sei|sois)\W*$|\b(?:should|must) (?:be|sound|feel|read)\W*$|\b(?:tone|style|voice|replies|answers|reviews|messages|reports|updates)\b[^.]{0,30}\b(?:is|are|be)\W*$|语气[^。]{0,6}[:：]?$|口調は\W*$"
@@ -398,6 +408,34 @@ def _first_order(wording: Wording) -> str:
     if len(own) < 2:
         return wording.statement
     return next((text for text in own if polarity_of(text) is not Polarity.DESCRIBES), wording.statement)
+
+
+_LATER_PROHIBITION: Final = pattern(
+    r"[，,；;—–]\s*(?:不要|别(?!人)|別(?!人)|禁止|切勿|请勿|勿|不得|(?:but )?(?:do(?:es)? not|don['’]t|doesn['’]t|never)\b)"
+)
+
+
+def forbids_too(wording: Wording) -> bool:
+    """Return whether a text of several sentences or clauses forbids something in a later one."""
+    if wording.segment.kind not in ("item", "paragraph"):
+        return False
+    return bool(_LATER_PROHIBITION.search(wording.text)) or any(
+        polarity_of(text) is Polarity.FORBIDS for text in sentences(wording.text)[1:4]
+    )
+
+
+def under_scope(wording: Wording) -> bool:
+    """Return whether a heading or lead-in names what the agent is for; a heading above it may, unless its own says more."""
+    above = lead_of(wording.segment) or wording.heading
+    if SCOPE_HEADING.search(above) or SCOPE_HEADING.search(wording.heading):
+        return True
+    says_more = wording.segment.ordered or PROCEDURE.search(above) or RULE_HEADING.search(above)
+    return not says_more and any(map(SCOPE_HEADING.search, wording.segment.section[-2:-1]))
+
+
+def orders_first(wording: Wording) -> bool:
+    """Return whether the first sentence of a text orders or forbids."""
+    return polarity_of(next(iter(sentences(wording.text)), "")) in (Polarity.OBLIGES, Polarity.FORBIDS)
 
 
 def condition(wording: Wording) -> bool:

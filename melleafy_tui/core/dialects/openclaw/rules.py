@@ -16,7 +16,7 @@ from melleafy_tui.core.dialects.element_factory import (
     SourceSpan,
     TagDecision,
 )
-from melleafy_tui.core.dialects.openclaw.confidence import tag_of
+from melleafy_tui.core.dialects.openclaw.confidence import GUESS, tag_of
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.rule_wordings import CONDITION_FIRST, SCOPE_HEADING
 from melleafy_tui.core.dialects.openclaw.runtime_only import (
@@ -28,7 +28,7 @@ from melleafy_tui.core.dialects.openclaw.runtime_only import (
     runtime_only,
     runtime_only_row,
 )
-from melleafy_tui.core.dialects.openclaw.siblings import with_list_readings, with_siblings
+from melleafy_tui.core.dialects.openclaw.siblings import with_list_readings
 from melleafy_tui.core.dialects.openclaw.stock_text import (
     is_stock_lead_in,
     is_template_line,
@@ -36,6 +36,7 @@ from melleafy_tui.core.dialects.openclaw.stock_text import (
 )
 from melleafy_tui.core.dialects.openclaw.tag_rules import AGENTS_RULES
 from melleafy_tui.core.dialects.openclaw.tools import tool_element
+from melleafy_tui.core.dialects.openclaw.whole_orders import with_siblings
 from melleafy_tui.core.dialects.tag_rules import (
     PROCEDURE,
     ROUTE,
@@ -139,7 +140,7 @@ def rule_element(
         ),
         TagDecision(
             tagged.tag,
-            Category.C2 if decomposed else Category.NONE,
+            Category.C2 if tagged.tag not in (Tag.NO_DECOMPOSE, Tag.SCHEMA) else Category.NONE,
             tagged.rationale,
             row,
             confidence=tagged.confidence,
@@ -243,6 +244,10 @@ def elements_of_rule_sections(task: Task, *, by_heading: bool = False) -> list[E
     ]
 
 
+_BOUNDS: Final = pattern(
+    r"\b(?:boundaries|limits|red lines|never|constraints|restrictions|límites|limites|grenzen)\b|边界|邊界|界限|红线|紅線|底线|底線|限制|禁止|границ|ограничен"
+)
+"""Headings of what the agent may not do."""
 FEELING: Final = pattern(r"\b(?:feel|happy|sad|angry|excited|joke|smile|laugh|speak|talk|chat)\w*\b")
 """Words of headings over the persona's manner in a situation."""
 _FEWEST_RULES: Final = 3
@@ -254,6 +259,8 @@ def holds_rules(section: Section) -> bool:
     own = _own_lines(section)
     lines = _words_of(own)
     if len(lines) > 1 and CASES.search(section.heading) and not FEELING.search(section.heading):
+        return True
+    if _BOUNDS.search(section.heading) and any(map(_bars_acting, lines)):
         return True
     if len(lines) < 2 or 2 * len(own) < sum(len(block.lines) for block in section.body):
         return False
@@ -332,21 +339,18 @@ def _words_of(lines: Iterable[str]) -> list[str]:
 
 
 _LEADS: Final = LazyRegex(r"[:：][*_]{0,2}\s*$")
-_STEP: Final = LazyRegex(r"\s{0,3}\d{1,2}[.)]\s+")
 
 
 def _holds_steps(section: Section) -> bool:
     """Return whether most of a section's own lines are numbered orders under words for a procedure."""
-    own = [
-        line
-        for block in section.body
-        if block.kind not in ("fence", "code")
-        for line in _outside_fences(block.lines)
-        if line.strip()
-    ]
-    steps = _words_of(filter(_STEP.match, own))
+    blocks = [block for block in section.body if block.kind not in ("fence", "code")]
+    own = [line for block in blocks for line in _outside_fences(block.lines) if line.strip()]
+    ordered = [block for block in blocks if block.items and block.items[-1].ordered]
+    steps = _words_of(next(filter(str.strip, block.lines), "") for block in ordered)
     if len(steps) < 2 or 2 * len(steps) < len(own):
         return False
+    if _announces_procedure(section.path[1:]) and not any(map(_PERSONAL.search, steps)):
+        return True
     orders = sum(polarity_of(step) is Polarity.OBLIGES for step in steps)
     return 2 * orders >= len(steps) and _announces_procedure(
         (section.heading, *filter(_LEADS.search, own[:2]))
@@ -378,6 +382,12 @@ def _is_mostly_ordering(lines: list[str]) -> bool:
 
 def _own_lines(section: Section) -> list[str]:
     return [line for block in section.body for line in block.lines if not is_template_line(line)]
+
+
+def _bars_acting(line: str) -> bool:
+    """Return whether a line needs an approval, or forbids an action on something outside the conversation."""
+    forbids = polarity_of(line) is Polarity.FORBIDS and bool(actions_in(line)) and not SPEECH.search(line)
+    return asks_approval(line) or forbids
 
 
 def _is_acting(line: str) -> bool:
@@ -412,10 +422,23 @@ def _section_element(task: Task, section: Section) -> Element:
     return task.factory.make(
         SourceSpan(section.first, section.last, "section", section=section.path),
         ElementText(full, summary=summarise(_opening(words) or section.heading)),
-        TagDecision(kind.tag, kind.category, kind.rationale, kind.mapping_row, confidence=kind.confidence),
+        TagDecision(
+            kind.tag,
+            kind.category,
+            kind.rationale,
+            kind.mapping_row,
+            confidence=_confidence(kind, section, template=template),
+        ),
         facts,
         Remarks(notes=notes, template=template),
     )
+
+
+def _confidence(kind: SectionKind, section: Section, *, template: bool) -> float:
+    """Return how sure a section's tag is: under words for bounds, those of a persona were mostly rules."""
+    if kind.category is not Category.C1 or not _BOUNDS.search(section.heading):
+        return kind.confidence
+    return 0.85 if template else GUESS
 
 
 def _opening(words: list[str]) -> str:

@@ -6,7 +6,7 @@ They are removed by default and listed for rewriting, so that none disappears si
 # ruff: noqa: E501 - a pattern is easier to read in one segment
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -96,11 +96,6 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
         "How OpenClaw keeps its memory files has no counterpart; the package loads and writes its memory itself.",
     ),
     RuntimeOnly(
-        "reactions",
-        LazyRegex(r"\breactions are (?:lightweight )?social\b|\b(?:use|add|leave) emoji reactions\b|\bplatforms that support reactions\b|表情(?:回应|反应)是|(?:表情|emoji) ?(?:回应|反应|反應|回應)|(?:絵文字)?リアクション(?:を|は|で)|\breacciones? (?:con|de) emojis?|\breaja com emojis?|\bréactions? emoji|\bEmoji-Reaktion\w*|реакци\w+ (?:эмодзи|emoji)", re.IGNORECASE),
-        "Emoji reactions are made by OpenClaw's channels; a reply of the package is text.",
-    ),
-    RuntimeOnly(
         "model-choice",
         LazyRegex(r"^\W*(?:llm |ai )?models? (?:selection|routing|choice|assignments?|tiers?|usage|policy|strategy)\b(?: \w+)?\W*$|^\W*(?:模型选择|模型選擇|模型路由|模型(?:使用|分配|策略|调度|調度|配置)|モデル選択)|\b(?:fallbacks?|default model|primary model|model routing|models?)\b[^.\n]{0,60}[:：=→]\s*[^.\n]{0,60}\b(?:gpt|claude|opus|sonnet|haiku|gemini|kimi|qwen|deepseek|llama|grok|minimax|glm|mistral)\b", re.IGNORECASE),
         "The package's model is a setting of the package.",
@@ -117,7 +112,7 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
     ),
     RuntimeOnly(
         "heartbeat-or-cron",
-        LazyRegex(r"\buse (?:the )?(?:isolated )?(?:heartbeats?|cron)(?: system| jobs?)? (?:when|for)\b|\bheartbeat (?:vs\.?|or) cron\b|\buse heartbeats productively\b|\b(?:batch|combin)(?:e|ing) (?:similar )?(?:periodic )?checks\b|\bheartbeat (?:polls?|prompt|poll message)\b|心跳(?:轮询|輪詢|提示词|提示詞|消息|訊息)|ハートビート(?:ポーリング|のプロンプト|プロンプト|ポール)|(?:收到|接到)\s*(?:heartbeat|心跳)(?: ?poll)?|\bpoll(?:s)? de heartbeat\b|\bsondage heartbeat\b|\b(?:track|note|log|record|keep)\b[^.\n]{0,50}\bheartbeat-state\.json\b|\"lastChecks\"|心跳(?:还是|還是|与|與)\s*cron|^\W*用 ?(?:心跳|cron|heartbeat) ?的?(?:场景|場景|时机|時機|情况|情況|时候)|(?:ハートビート|cron) ?を使う(?:とき|場合)", re.IGNORECASE),
+        LazyRegex(r"\buse (?:the )?(?:isolated )?(?:heartbeats?|cron)(?: system| jobs?)? (?:when|for)\b|\bheartbeat (?:vs\.?|or) cron\b|\buse heartbeats productively\b|\b(?:batch|combin)(?:e|ing) (?:similar )?(?:periodic )?checks\b|\bheartbeat (?:polls?|prompt|poll message)\b|心跳(?:轮询|輪詢|提示词|提示詞|消息|訊息)|ハートビート(?:ポーリング|のプロンプト|プロンプト|ポール)|(?:收到|接到)\s*(?:heartbeat|心跳)(?: ?poll)?|\bpoll(?:s)? de heartbeat\b|\bsondage heartbeat\b|\b(?:track|note|log|record|keep)\b[^.\n]{0,50}\bheartbeat-state\.json\b|\"lastChecks\"|心跳(?:还是|還是|与|與)\s*cron|^\W*(?:以下|下列|这些|這些)?(?:情况|情況)?(?:下)?用 ?(?:心跳|heartbeat|cron|定时任务|定時任務) ?(?:当|當|[：:]|的)|^\W*用 ?(?:心跳|cron|heartbeat) ?的?(?:场景|場景|时机|時機|情况|情況|时候)|(?:ハートビート|cron) ?を使う(?:とき|場合)", re.IGNORECASE),
         "Choosing between heartbeat and cron, and heartbeat-state.json, are OpenClaw's; the package's schedule is a setting.",
     ),
     RuntimeOnly(
@@ -145,7 +140,7 @@ _FEW_LINES: Final = 3
 _GOVERNING: Final = frozenset({"heartbeat-or-cron", "model-choice"})
 """Rows whose heading or lead-in governs all that is below it."""
 
-OWN_LEAD_INS: Final = frozenset({"memory-upkeep", "reactions", "heartbeat-or-cron"})
+OWN_LEAD_INS: Final = frozenset({"memory-upkeep", "heartbeat-or-cron"})
 """Rows whose lead-ins are sentences about OpenClaw, which announce nothing else."""
 
 _MARKER: Final = LazyRegex(r"^\s*(?:[-*+]|\d+[.)])\s+(?:\[.\]\s+)?")
@@ -246,10 +241,10 @@ _MEMORY_HEADING: Final = LazyRegex(
     re.IGNORECASE,
 )
 _MEMORY_PLACE: Final = LazyRegex(
-    r"\bMEMORY\.md\b|\bmemory/(?:[`*{<\[(]*(?:YYYY|TODAY|date|yesterday|\d{4}-|\*)|\s|$|[`*])|\bdaily (?:notes?|logs?|files?)\b|(?:每日|日次|当日|當日)(?:笔记|筆記|日志|日誌|ログ|ノート)",
+    r"(?<![A-Za-z0-9_/])MEMORY\.md\b|(?<![A-Za-z0-9_/])memory/(?:[`*{<\[(]*(?:YYYY|TODAY|date|yesterday|\d{4}-|\*)|\s|$|[`*])|\bdaily (?:notes?|logs?|files?)\b|(?:每日|日次|当日|當日)(?:笔记|筆記|日志|日誌|ログ|ノート)",
     re.IGNORECASE,
 )
-STARTUP_HEADING: Final = LazyRegex(
+_STARTUP_HEADING: Final = LazyRegex(
     r"\b(?:every|each|new) session\b|\bsession (?:start\w*|boot)\b|\b(?:boot|start-?up|wake-?up)(?: (?:sequence|routine|protocol|ritual|checklist|order))?\W*$|每次(?:会话|會話|启动|啟動|醒)|会话(?:启动|开始)|會話(?:啟動|開始)|启动(?:流程|顺序|序列)|啟動(?:流程|順序)|セッション(?:開始|ごと|毎)|起動(?:時|手順)|\bcada ses\w+|\bchaque session|\bjede\w* (?:session|sitzung)|кажд\w+ сесси\w+",
     re.IGNORECASE,
 )
@@ -258,7 +253,8 @@ _OWN_FILE: Final = LazyRegex(
     re.IGNORECASE,
 )
 _OPENCLAW_HEADING: Final = LazyRegex(
-    r"\bOpenClaw\b|\bgateway\b|\b(?:clawdbot|moltbot)\b|网关|網關|ゲートウェイ", re.IGNORECASE
+    r"\bOpenClaw\b|(?<!\bAI )(?<!\bAPI )(?<!payment )(?<!email )(?<!sms )\bgateway\b|\b(?:clawdbot|moltbot)\b|网关|網關|ゲートウェイ",
+    re.IGNORECASE,
 )
 
 
@@ -273,7 +269,7 @@ def governed_reason(text: str, section: Sequence[str], above: Sequence[str] = ()
         above: The lead-in and parent above it.
     """
     places = (
-        (STARTUP_HEADING, _OWN_FILE, FILE_TO_READ),
+        (_STARTUP_HEADING, _OWN_FILE, FILE_TO_READ),
         (
             _MEMORY_HEADING,
             _MEMORY_PLACE,
@@ -286,6 +282,11 @@ def governed_reason(text: str, section: Sequence[str], above: Sequence[str] = ()
             if not any(_orders(part) for part in parts if not place.search(part)):
                 return reason
     return ""
+
+
+def starts_session(above: Iterable[str]) -> bool:
+    """Return whether a heading or lead-in says that what is below it is done when a session starts."""
+    return any(map(_STARTUP_HEADING.search, above))
 
 
 _TOOL_ROWS: Final = frozenset({"openclaw-command", "openclaw-tool", "gateway", "sessions", "slash-command"})

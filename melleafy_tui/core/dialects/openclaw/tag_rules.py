@@ -7,6 +7,23 @@ The first matching rule wins; its name becomes the element's rationale, its conf
 
 from typing import Final
 
+from melleafy_tui.core.dialects.openclaw.checklist_wordings import (
+    ABOUT_FILE,
+    CASE_LABEL,
+    LISTED,
+    PLACE_LABEL,
+    SCRIPT_LABEL,
+    STATE_HEADING,
+    WHEN_LABEL,
+    has_facts_above,
+    is_case_below,
+    is_content,
+    is_done,
+    is_fact,
+    is_state_row,
+    says_when,
+    tells_deed,
+)
 from melleafy_tui.core.dialects.openclaw.fields import is_placeholder
 from melleafy_tui.core.dialects.openclaw.rule_wordings import (
     ABOUT_TOOL,
@@ -16,7 +33,6 @@ from melleafy_tui.core.dialects.openclaw.rule_wordings import (
     CASE_LEAD_IN,
     CASES,
     CHECK_COLUMN,
-    CHECK_NOUN,
     CHECK_QUESTION,
     CHECK_WHETHER,
     CHECKING,
@@ -27,9 +43,12 @@ from melleafy_tui.core.dialects.openclaw.rule_wordings import (
     DATE_FIRST,
     DATED_LOG,
     DEFINITION,
+    DISLIKES,
     DUTY,
     FAILED,
     FILING,
+    GOALS,
+    GOES_HERE,
     GOVERNS,
     HELPING,
     HINT_LABEL,
@@ -45,6 +64,7 @@ from melleafy_tui.core.dialects.openclaw.rule_wordings import (
     LIMIT,
     LINK_ONLY,
     LOGGED,
+    MANNER_HEADING,
     MODEL_FIELD,
     NAMED_PART,
     NEGATED_ORDER,
@@ -67,10 +87,10 @@ from melleafy_tui.core.dialects.openclaw.rule_wordings import (
     RULE_LABEL,
     RULE_TABLE,
     RULES_ABOVE,
-    SCOPE_HEADING,
     SECOND_ORDER,
     SENTENCE,
     SHORT_FIELD,
+    SHORT_NAME,
     STATES,
     STATUS_HEADING,
     TIME_COLUMN,
@@ -81,10 +101,10 @@ from melleafy_tui.core.dialects.openclaw.rule_wordings import (
     VERIFIES,
     WANTED_REPLY,
     WANTED_WORDS,
-    WHEN_TO,
     WRITES,
     condition,
     decides,
+    forbids_too,
     is_bare,
     is_case,
     is_command_fence,
@@ -95,9 +115,11 @@ from melleafy_tui.core.dialects.openclaw.rule_wordings import (
     is_sentence,
     is_stock_prose,
     looks_up,
+    orders_first,
     restricts,
     speaks,
     under,
+    under_scope,
 )
 from melleafy_tui.core.dialects.openclaw.stated_lines import (
     COMMAND_DESCRIBED,
@@ -113,7 +135,6 @@ from melleafy_tui.core.dialects.openclaw.stated_lines import (
     says_how_often,
     tells_story,
 )
-from melleafy_tui.core.dialects.openclaw.wake_words import TIME_LABELLED
 from melleafy_tui.core.dialects.tag_rules import (
     ASK_USER,
     CLASSIFY,
@@ -123,7 +144,6 @@ from melleafy_tui.core.dialects.tag_rules import (
     HISTORY,
     NON_LATIN,
     OUTPUT_LIMIT,
-    PROCEDURE,
     QUERY,
     REMEDIATE,
     ROUTE,
@@ -146,7 +166,6 @@ from melleafy_tui.core.dialects.tag_rules import (
 from melleafy_tui.core.language.actions import actions_in, asks_approval
 from melleafy_tui.core.language.directives import has_condition, is_imperative, polarity_of
 from melleafy_tui.core.language.scripts import has_any
-from melleafy_tui.core.language.time.cadence import read_cadence
 from melleafy_tui.core.language.use import SPEECH_ORDER, WAKE_UP
 from melleafy_tui.core.language.wording import sentences
 from melleafy_tui.core.models.vocabulary import Polarity, Tag
@@ -202,7 +221,7 @@ def _structural_rules(prefix: str, quoted: Tag = Tag.NO_DECOMPOSE) -> tuple[TagR
         TagRule(f"{prefix}.placeholder", Tag.NO_DECOMPOSE, 0.95, "a placeholder",
                 lambda wording: wording.segment.kind != "fence" and is_placeholder(wording.segment.text)),
         TagRule(f"{prefix}.quoted_output", quoted, 0.6, "a blockquote that orders nothing",
-                lambda wording: wording.segment.quoted and not is_directive(wording)),
+                lambda wording: wording.segment.quoted and not is_directive(wording) and not asks_approval(wording.text)),
         TagRule(f"{prefix}.history", Tag.NO_DECOMPOSE, 0.85, "a date, version or history line", Says(HISTORY)),
         TagRule(f"{prefix}.about_document", Tag.NO_DECOMPOSE, 0.75, "a sentence about the document itself",
                 Says(THIS_DOCUMENT)),
@@ -233,6 +252,9 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
             and bool(JSON_BODY.match("\n".join(wording.segment.lines)))),
     TagRule("agents.canned_reply", Tag.VALIDATE_OUTPUT, 0.65, "words to say, and nothing else", is_canned_reply),
     TagRule("agents.story", Tag.CONFIG, 0.65, "what happened and why, under words for that", tells_story),
+    TagRule("agents.fact_below", Tag.CONFIG, 0.65, "an item under a lead-in over facts",
+            lambda wording: wording.segment.kind == "item" and has_facts_above(wording) and not wording.segment.ordered
+            and wording.own_polarity is not Polarity.FORBIDS and not has_condition(wording.text)),
     TagRule("agents.reason", Tag.CONFIG, 0.65, "a label over a reason, a purpose or an example",
             lambda wording: wording.own_polarity is not Polarity.FORBIDS and bool(REASON_LABEL.search(wording.text))),
     TagRule("agents.described_command", Tag.CONFIG, 0.65, "a command or tool with what it does",
@@ -263,7 +285,7 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("agents.model", Tag.CONFIG, 0.75, "a model under the name of its place", Says(MODEL_FIELD)),
     TagRule("agents.definition", Tag.CONFIG, 0.7, "a name, an equals sign, and what it means", Says(DEFINITION)),
     TagRule("agents.scope_item", Tag.CONFIG, 0.65, "an item under a heading that names what the agent is for",
-            lambda wording: wording.segment.kind == "item" and bool(SCOPE_HEADING.search(wording.heading))
+            lambda wording: wording.segment.kind == "item" and under_scope(wording)
             and (wording.polarity is Polarity.DESCRIBES
                  or (wording.own_polarity is Polarity.OBLIGES and bool(NAMED_PART.match(wording.text))))),
     TagRule("agents.manner", Tag.VALIDATE_OUTPUT, 0.7, "a trait under words for how it speaks or writes", is_manner),
@@ -283,7 +305,8 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("agents.rule_row", Tag.DECIDE, 0.6, "a table row under a heading about routes, rules or an algorithm",
             lambda wording: wording.segment.kind == "table_row" and bool(RULE_TABLE.search(wording.heading))),
     TagRule("agents.item_under_rules", Tag.DECIDE, 0.6, "an item under a heading that announces rules",
-            lambda wording: wording.segment.kind == "item" and bool(RULE_HEADING.search(wording.heading))),
+            lambda wording: wording.segment.kind == "item" and bool(RULE_HEADING.search(wording.heading))
+            and not PLACE_LABEL.match(wording.segment.text)),
     TagRule("agents.governed", Tag.DECIDE, 0.6, "an item under a heading or lead-in that says what must, may or must not be",
             lambda wording: wording.segment.kind == "item" and bool(GOVERNS.search(lead_of(wording.segment) or wording.heading))
             and not LABEL_VALUE.match(wording.text)),
@@ -298,6 +321,9 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.segment.kind == "item" and bool(LABEL_VALUE.match(wording.text))),
     TagRule("agents.bare_noun", Tag.CONFIG, 0.65, "a few words under a heading or lead-in that orders nothing",
             lambda wording: wording.segment.kind == "item" and is_bare(wording.text)),
+    TagRule("agents.checkbox", Tag.ORCHESTRATE, 0.65, "an item with a box to tick", lambda wording: bool(wording.segment.task)),
+    TagRule("agents.numbered", Tag.ORCHESTRATE, 0.6, "a numbered item that orders nothing by its wording",
+            lambda wording: wording.segment.kind == "item" and wording.segment.ordered and not under(RULES_ABOVE)(wording)),
     TagRule("agents.item", Tag.DECIDE, 0.6, "an item that orders nothing by its wording", IsKind("item")),
     TagRule("agents.row", Tag.CONFIG, 0.65, "any other table row", IsKind("table_row")),
     TagRule("agents.other_language", Tag.DECIDE, 0.4, "a paragraph in a language whose orders are not told from prose",
@@ -316,19 +342,28 @@ TOOLS_RULES: Final[tuple[TagRule, ...]] = (
             or (wording.own_polarity is Polarity.DESCRIBES and any(map(THIS_DOCUMENT.search, sentences(wording.text)))))),
     TagRule("tools.lead_in", Tag.NO_DECOMPOSE, 0.85, "a lead-in that only announces", IsKind("lead_in")),
     TagRule("tools.link", Tag.NO_DECOMPOSE, 0.8, "a link to another document, and nothing else", Says(LINK_ONLY)),
-    TagRule("tools.rule", Tag.DECIDE, 0.75, "a prohibition or condition on using a tool",
-            lambda wording: wording.own_polarity is Polarity.FORBIDS or condition(wording) or restricts(wording)
+    TagRule("tools.file_list", Tag.NO_DECOMPOSE, 0.7, "an item below words for what the file is for",
+            lambda wording: wording.segment.kind == "item" and wording.own_polarity is Polarity.DESCRIBES
+            and wording.polarity is not Polarity.FORBIDS and under(GOES_HERE)(wording)),
+    TagRule("tools.step", Tag.ORCHESTRATE, 0.65, "an order in a numbered list under words for a procedure",
+            lambda wording: wording.list_role == "procedure" and wording.own_polarity is Polarity.OBLIGES),
+    TagRule("tools.rule", Tag.DECIDE, 0.75, "a prohibition, an approval or a condition on using a tool, also by what stands above",
+            lambda wording: Polarity.FORBIDS in (wording.own_polarity, wording.polarity) or "ask_first" in wording.lead_in
+            or condition(wording) or restricts(wording) or forbids_too(wording)
             or (wording.own_polarity is Polarity.OBLIGES and wording.segment.kind != "fence" and bool(LIMIT.search(wording.text)))
             or (wording.segment.kind != "fence" and bool(CONDITION_FIRST.search(wording.text)))),
+    TagRule("tools.action_row", Tag.DECIDE, 0.65, "a table row whose header says what to do in which case",
+            lambda wording: wording.segment.kind == "table_row" and is_about_acting(wording.segment.header)
+            and not TOOL_COLUMN.search(" | ".join(wording.segment.header))),
     TagRule("tools.permission", Tag.DECIDE, 0.7, "what may be done, also by the lead-in",
             lambda wording: wording.segment.kind == "item" and wording.polarity is Polarity.PERMITS),
     TagRule("tools.failure", Tag.DECIDE, 0.75, "a failure with what follows",
             lambda wording: wording.segment.kind != "fence" and bool(FAILED.search(wording.text))),
     TagRule("tools.labelled_rule", Tag.DECIDE, 0.7, "an order whose label calls it a rule",
             lambda wording: wording.own_polarity in ORDERS and bool(RULE_LABEL.search(wording.text))),
-    TagRule("tools.item_under_rules", Tag.DECIDE, 0.65, "an order under a heading or lead-in that announces rules",
-            lambda wording: wording.segment.kind == "item" and wording.own_polarity is Polarity.OBLIGES
-            and under(RULES_ABOVE)(wording)),
+    TagRule("tools.item_under_rules", Tag.DECIDE, 0.65, "an item under a heading or lead-in that announces rules",
+            lambda wording: wording.segment.kind == "item" and under(RULES_ABOVE)(wording)
+            and (wording.own_polarity is Polarity.OBLIGES or not LABEL_VALUE.match(wording.text))),
     TagRule("tools.route", Tag.DECIDE, 0.65, "an order with where a kind of thing goes",
             lambda wording: wording.segment.kind == "item" and wording.own_polarity is Polarity.OBLIGES
             and bool(ROUTE.search(wording.text))),
@@ -336,8 +371,6 @@ TOOLS_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.segment.kind == "item" and wording.own_polarity is Polarity.DESCRIBES
             and any(map(JOBS.search, wording.segment.section))),
     TagRule("tools.data_file", Tag.CONFIG, 0.7, "a data file with what it holds", Says(DATA_FILE)),
-    TagRule("tools.step", Tag.ORCHESTRATE, 0.65, "an order in a numbered list under words for a procedure",
-            lambda wording: wording.segment.ordered and wording.own_polarity is Polarity.OBLIGES and under(PROCEDURE)(wording)),
     TagRule("tools.order", Tag.DECIDE, 0.65, "an order that chooses between tools or limits one",
             lambda wording: wording.segment.kind in ("item", "paragraph") and not wording.segment.ordered
             and not NO_ORDER.match(wording.text) and bool(CHOOSES.search(wording.text))
@@ -360,6 +393,9 @@ TOOLS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("tools.figures", Tag.CONFIG, 0.65, "figures and names without a verb",
             lambda wording: wording.segment.kind == "item" and is_figures(wording.text)),
     TagRule("tools.fence", Tag.CONFIG, 0.7, "a fenced block", IsKind("fence")),
+    TagRule("tools.listed", Tag.CONFIG, 0.65, "an item of a list of sources, projects or places",
+            lambda wording: wording.segment.kind == "item" and wording.own_polarity is Polarity.DESCRIBES
+            and bool(LISTED.search(lead_of(wording.segment) or wording.heading))),
     TagRule("tools.description", Tag.TOOL_TEMPLATE, 0.65, "everything else: text about a tool", anything),
 )  # fmt: skip
 """Rules for TOOLS.md and the `## Tools` section of AGENTS.md."""
@@ -375,9 +411,13 @@ USER_RULES: Final[tuple[TagRule, ...]] = (
             and bool(SPEECH_PROHIBITION.search(wording.text) or OUTPUT_LIMIT.search(wording.text)
                      or ADDRESSES_AGENT.search(wording.text))),
     TagRule("user.wanted_reply", Tag.VALIDATE_OUTPUT, 0.7, "how the person wants to be answered", Says(WANTED_REPLY)),
+    TagRule("user.manner", Tag.VALIDATE_OUTPUT, 0.65, "an order under a heading about how it communicates or writes",
+            lambda wording: wording.segment.kind == "item" and orders_first(wording) and not asks_approval(wording.text)
+            and not actions_in(wording.text) and not DISLIKES.search(wording.text)
+            and any(map(MANNER_HEADING.search, wording.segment.section[-1:]))),
     TagRule("user.approval", Tag.DECIDE, 0.8, "an approval, or a prohibition or permission about an action",
             lambda wording: (asks_approval(wording.text) or wording.own_polarity is Polarity.FORBIDS)
-            and bool(actions_in(wording.text) or wording.own_polarity in ORDERS)),
+            and not DISLIKES.search(wording.text) and bool(actions_in(wording.text) or wording.own_polarity in ORDERS)),
     TagRule("user.barred", Tag.DECIDE, 0.7, "a value that bars actions", Says(BARRED)),
     TagRule("user.condition", Tag.DECIDE, 0.65, "an order under a condition",
             lambda wording: wording.own_polarity in ORDERS and bool(IF.search(wording.text))),
@@ -388,7 +428,8 @@ USER_RULES: Final[tuple[TagRule, ...]] = (
             and any(HELPING.search(heading) for heading in wording.segment.section[-1:])),
     TagRule("user.order", Tag.DECIDE, 0.6, "a sentence that orders work",
             lambda wording: wording.own_polarity is Polarity.OBLIGES and len(wording.text.split()) >= SENTENCE
-            and not LABELLED.match(wording.text) and not PAST.match(wording.text) and is_imperative(wording.text)),
+            and not LABELLED.match(wording.text) and not SHORT_NAME.match(wording.text) and not PAST.match(wording.text)
+            and is_imperative(wording.text) and not any(map(GOALS.search, wording.segment.section[-1:]))),
     TagRule("user.fact", Tag.CONFIG, 0.85, "everything else: a fact about the user", anything),
 )  # fmt: skip
 """Rules for USER.md; placeholders and superseded facts are handled before."""
@@ -407,15 +448,23 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.segment.kind == "paragraph" and bool(LABEL_ALONE.match(wording.text))),
     TagRule("heartbeat.about_document", Tag.NO_DECOMPOSE, 0.75, "a sentence about the document itself, also after a label",
             lambda wording: wording.segment.kind == "paragraph"
-            and bool(THIS_DOCUMENT.search(OPENING_LABEL.sub("", wording.text, count=1)) or KEEP_FILE.search(wording.text))),
+            and bool(THIS_DOCUMENT.search(OPENING_LABEL.sub("", wording.text, count=1)) or KEEP_FILE.search(wording.text)
+                     or UPKEEP.match(wording.segment.text)
+                     or (wording.own_polarity is Polarity.DESCRIBES and ABOUT_FILE.search(wording.text)))),
+    TagRule("heartbeat.link", Tag.NO_DECOMPOSE, 0.75, "a link to another document, and nothing else", Says(LINK_ONLY)),
     TagRule("heartbeat.status", Tag.NO_DECOMPOSE, 0.7, "what was the case when the file was written",
-            lambda wording: wording.own_polarity is Polarity.DESCRIBES
-            and bool(STATUS_HEADING.search(wording.heading) or DATED_LOG.search(wording.heading))),
+            lambda wording: wording.own_polarity is Polarity.DESCRIBES and not wording.segment.task
+            and (bool(STATUS_HEADING.search(wording.heading)) or any(map(DATED_LOG.search, wording.segment.section))
+                 or (wording.segment.kind != "fence" and bool(STATE_HEADING.search(wording.heading))))),
+    TagRule("heartbeat.done", Tag.NO_DECOMPOSE, 0.65, "a ticked box beside words that tell what was done",
+            lambda wording: tells_deed(wording) or (wording.own_polarity is Polarity.DESCRIBES and is_done(wording))),
+    TagRule("heartbeat.state_row", Tag.NO_DECOMPOSE, 0.7, "a table row whose header says what was the case",
+            lambda wording: wording.own_polarity is Polarity.DESCRIBES and is_state_row(wording)),
     TagRule("heartbeat.logged", Tag.NO_DECOMPOSE, 0.8, "a dated entry of a log that says what was done",
             lambda wording: wording.segment.kind in ("item", "paragraph", "table_row") and bool(LOGGED.search(wording.segment.text))),
     TagRule("heartbeat.when", Tag.ORCHESTRATE, 0.75, "a label with when it is done",
-            lambda wording: wording.segment.kind in ("item", "paragraph") and bool(TIME_LABELLED.match(wording.text))
-            and read_cadence(wording.text) is not None),
+            lambda wording: wording.segment.kind in ("item", "paragraph") and bool(WHEN_LABEL.match(wording.text))
+            and says_when(wording.text)),
     TagRule("heartbeat.lead_in_rule", Tag.DECIDE, 0.7, "a lead-in that forbids or restricts",
             lambda wording: wording.segment.kind == "lead_in"
             and (wording.own_polarity is Polarity.FORBIDS or bool(RESTRICTION.search(wording.text)))),
@@ -428,25 +477,38 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.segment.kind == "fence" and not WRITES.search(wording.segment.text)
             and bool(READS.search(wording.segment.text))),
     TagRule("heartbeat.prohibition", Tag.DECIDE, 0.85, "a prohibition, or hours of quiet",
-            lambda wording: (wording.own_polarity is Polarity.FORBIDS or bool(NEGATED_ORDER.search(wording.text) or HOURS_FIRST.search(wording.text)))
+            lambda wording: (Polarity.FORBIDS in (wording.own_polarity, wording.polarity) or forbids_too(wording)
+                             or bool(NEGATED_ORDER.search(wording.text) or HOURS_FIRST.search(wording.text)))
             and not speaks(wording)),
+    TagRule("heartbeat.permission", Tag.DECIDE, 0.7, "what may be done, also by the lead-in",
+            lambda wording: wording.segment.kind in ("item", "paragraph") and wording.polarity is Polarity.PERMITS),
     TagRule("heartbeat.output", Tag.VALIDATE_OUTPUT, 0.7, "length, tone or form of what it says",
             lambda wording: speaks(wording) or (not IF.search(wording.text) and bool(OUTPUT_LIMIT.search(wording.text)))),
     TagRule("heartbeat.output_item", Tag.VALIDATE_OUTPUT, 0.65, "an item under a heading about the form of what it says",
             lambda wording: wording.segment.kind == "item" and under(OUTPUT_FORM)(wording)),
     TagRule("heartbeat.outcome", Tag.DECIDE, 0.8, "what a check found, with what follows", Says(OUTCOME)),
+    TagRule("heartbeat.acting_row", Tag.DECIDE, 0.7, "a table row whose header says what to do in which case",
+            lambda wording: wording.segment.kind == "table_row" and is_about_acting(wording.segment.header)),
+    TagRule("heartbeat.script", Tag.DETERMINISTIC, 0.75, "a label over a command",
+            lambda wording: wording.segment.kind in ("item", "paragraph") and bool(SCRIPT_LABEL.match(wording.segment.text))),
     TagRule("heartbeat.question", Tag.QUERY, 0.7, "a question that an item asks",
             lambda wording: wording.segment.kind in ("item", "table_row") and bool(CHECK_QUESTION.search(wording.text))),
     TagRule("heartbeat.check_whether", Tag.QUERY, 0.8, "an order to check whether something holds", Says(CHECK_WHETHER)),
     TagRule("heartbeat.condition", Tag.DECIDE, 0.8, "if, when, unless, otherwise, a threshold",
             lambda wording: wording.segment.kind != "fence" and decides(wording.text)),
+    TagRule("heartbeat.restriction", Tag.DECIDE, 0.65, "a line that says what alone may be, or a label over a case",
+            lambda wording: wording.segment.kind in ("item", "paragraph")
+            and bool(CASE_LABEL.match(wording.text) or (wording.own_polarity is Polarity.DESCRIBES and RESTRICTS.search(wording.text)))),
     TagRule("heartbeat.alert_condition", Tag.DECIDE, 0.75, "an item under a heading that says when to alert",
             under(ALERT_WHEN)),
+    TagRule("heartbeat.fact", Tag.CONFIG, 0.62, "a fact, by its label or by a heading or lead-in over facts",
+            lambda wording: wording.segment.kind in ("item", "paragraph") and wording.own_polarity is Polarity.DESCRIBES and is_fact(wording)),
     TagRule("heartbeat.verify", Tag.QUERY, 0.75, "a check that something outside works",
             lambda wording: wording.segment.kind != "fence" and bool(VERIFIES.search(wording.text))),
     TagRule("heartbeat.query", Tag.QUERY, 0.8, "a check that reads something",
-            lambda wording: wording.segment.kind not in ("lead_in", "fence") and bool(QUERY.search(wording.text))
-            and not TIME_COLUMN.search(" | ".join(wording.segment.header)) and not CHECK_NOUN.match(wording.text)),
+            lambda wording: wording.segment.kind not in ("lead_in", "fence", "table_row")
+            and bool(QUERY.search(wording.text))
+            and not TIME_COLUMN.search(" | ".join(wording.segment.header))),
     TagRule("heartbeat.command", Tag.DETERMINISTIC, 0.75, "a command and what it does", Says(COMMAND_FIRST)),
     TagRule("heartbeat.read_only", Tag.QUERY, 0.65, "a query or address to read",
             lambda wording: bool(READS.search(wording.text)) and not WRITES.search(wording.text)),
@@ -455,15 +517,21 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
             and wording.segment.kind == "item" and bool(ROUTE.search(wording.text))),
     TagRule("heartbeat.case", Tag.DECIDE, 0.65, "a case, an arrow, and the order that follows from it", is_case),
     TagRule("heartbeat.item_under_rules", Tag.DECIDE, 0.65, "an item under a heading or lead-in that announces rules",
-            lambda wording: wording.segment.kind == "item" and not wording.segment.ordered
-            and (wording.own_polarity is Polarity.DESCRIBES or bool(RESTRICTS.search(wording.text)))
-            and under(RULES_ABOVE)(wording)),
+            lambda wording: wording.segment.kind == "item" and not wording.segment.ordered and under(RULES_ABOVE)(wording)),
     TagRule("heartbeat.instruction", Tag.ORCHESTRATE, 0.75, "an order that none of these is",
             lambda wording: wording.own_polarity is not Polarity.DESCRIBES or wording.segment.ordered),
     TagRule("heartbeat.case_of_rule", Tag.DECIDE, 0.65, "a noun under a lead-in that says what alone, or not, to do with it",
-            lambda wording: wording.segment.kind == "item" and wording.own_polarity is Polarity.DESCRIBES
-            and bool(CASE_LEAD_IN.search(wording.segment.lead_in or wording.segment.parent)
-                     or (not wording.segment.lead_in and WHEN_TO.search(wording.heading)))),
+            lambda wording: wording.segment.kind == "item" and wording.own_polarity is Polarity.DESCRIBES and not wording.segment.task
+            and not is_content(wording) and (is_case_below(wording) or bool(CASE_LEAD_IN.search(wording.segment.lead_in or wording.segment.parent)))),
+    TagRule("heartbeat.content", Tag.VALIDATE_OUTPUT, 0.6, "a part of the message that its lead-in orders",
+            lambda wording: wording.segment.kind == "item" and wording.own_polarity is Polarity.DESCRIBES and is_content(wording)),
+    TagRule("heartbeat.timed_row", Tag.ORCHESTRATE, 0.65, "a table row with a column that says when",
+            lambda wording: wording.segment.kind == "table_row" and bool(TIME_COLUMN.search(" | ".join(wording.segment.header)))),
+    TagRule("heartbeat.check_row", Tag.QUERY, 0.65, "a table row with a column that says what is checked",
+            lambda wording: wording.segment.kind == "table_row" and wording.own_polarity is Polarity.DESCRIBES
+            and bool(CHECK_COLUMN.search(" | ".join(wording.segment.header)))),
+    TagRule("heartbeat.fact_row", Tag.CONFIG, 0.62, "any other table row that orders and asks nothing",
+            lambda wording: wording.segment.kind == "table_row" and wording.own_polarity is Polarity.DESCRIBES),
     TagRule("heartbeat.thing_to_check", Tag.QUERY, 0.6, "a noun under a heading about checking",
             lambda wording: wording.segment.kind == "item" and under(CHECKING)(wording)),
     TagRule("heartbeat.command_fence", Tag.DETERMINISTIC, 0.65, "a fence with commands", is_command_fence),
@@ -472,7 +540,10 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("heartbeat.order", Tag.ORCHESTRATE, 0.7, "a paragraph or fence that orders something",
             lambda wording: is_directive(wording) or wording.segment.kind == "fence"),
     TagRule("heartbeat.hours", Tag.DECIDE, 0.65, "what holds outside its hours, or a reply token", Says(OUTSIDE_HOURS)),
-    TagRule("heartbeat.owners_prose", Tag.ORCHESTRATE, 0.6, "a paragraph of the owner's that orders nothing",
+    TagRule("heartbeat.owners_prose", Tag.ORCHESTRATE, 0.6, "a paragraph of the owner's that orders nothing, about a wake-up or a time",
+            lambda wording: wording.segment.kind == "paragraph" and not wording.segment.quoted
+            and says_when(wording.text)),
+    TagRule("heartbeat.told", Tag.CONFIG, 0.6, "any other paragraph of the owner's that orders nothing",
             lambda wording: wording.segment.kind == "paragraph" and not wording.segment.quoted),
     TagRule("heartbeat.prose", Tag.NO_DECOMPOSE, 0.7, "everything else", anything),
 )  # fmt: skip

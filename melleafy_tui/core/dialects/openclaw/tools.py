@@ -4,6 +4,7 @@ Concrete details (address, method, command, workspace script) are recorded as fa
 """
 
 import re
+from typing import Final
 
 from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
 from melleafy_tui.core.dialects.openclaw.fields import field_of_piece
@@ -17,10 +18,10 @@ from melleafy_tui.core.dialects.openclaw.runtime_only import (
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
 from melleafy_tui.core.dialects.openclaw.tag_rules import TOOLS_RULES
 from melleafy_tui.core.dialects.shell_requests import split_requests
-from melleafy_tui.core.dialects.tag_rules import Wording, first_match
+from melleafy_tui.core.dialects.tag_rules import Wording, first_match, lead_of, list_role, row_polarity
 from melleafy_tui.core.dialects.tool_facts import tool_fact
 from melleafy_tui.core.language.directives import polarity_of
-from melleafy_tui.core.language.lead_ins import read_with_lead_in
+from melleafy_tui.core.language.lead_ins import heading_row, read_with_lead_in
 from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.models.facts import Facts, ToolFact
 from melleafy_tui.core.models.inventory import Element
@@ -95,7 +96,7 @@ def _wording(segment: Segment) -> Wording:
         text = "\n".join(part for part in (segment.lead_in, *segment.lines) if part)
     else:
         text = segment.words
-    own = polarity_of(text)
+    own = row_polarity(segment) if segment.kind == "table_row" else polarity_of(text)
     if segment.kind in (
         "heading",
         "comment",
@@ -107,9 +108,15 @@ def _wording(segment: Segment) -> Wording:
         "fence",
     ):
         return Wording(segment, text, text, Polarity.DESCRIBES, Polarity.DESCRIBES)
-    reading = read_with_lead_in(text, segment.context)
     heading = segment.section[-1] if segment.section else ""
-    return Wording(segment, text, reading.statement, reading.polarity, own, reading.lead_ins, heading)
+    governs = segment.kind == "item" and heading_row(heading).name in _GOVERNING
+    reading = read_with_lead_in(text, segment.context, heading if governs else "")
+    role = list_role(lead_of(segment), segment.above, heading) if segment.ordered else ""
+    return Wording(segment, text, reading.statement, reading.polarity, own, reading.lead_ins, heading, role)
+
+
+_GOVERNING: Final = ("forbids", "permits", "ask_first", "red_lines", "trigger")
+"""Rows of headings that make rules of the items below them."""
 
 
 def _row_text(segment: Segment) -> str:

@@ -1,7 +1,6 @@
-"""Functions that measure a reply, used by the validators.
+"""Functions that measure a reply, as the validators of packages do (`generators/runtime/checks.py`).
 
-Emitted packages contain the source of these functions verbatim, so that our tests cover them there too. Each function
-therefore uses only `json`, `re` and other functions of this module, and no line exceeds 88 columns.
+A property test compares the two.
 """
 
 import json
@@ -11,7 +10,7 @@ import re
 def count_words(text: str) -> int:
     """Return the number of words; a Chinese or Japanese character counts as one."""
     signs = 0
-    if not text.isascii():
+    if max(text, default="") >= "\u3040":  # the range takes longer to compile than all texts to count
         wide = r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]"
         text, signs = re.subn(wide, " ", text)
     return signs + sum(1 for token in text.split() if any(c.isalnum() for c in token))

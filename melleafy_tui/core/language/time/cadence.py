@@ -81,6 +81,7 @@ _APPOINTMENT_CELL: Final = LazyRegex(
 _WISH: Final = LazyRegex(
     r"\b(?:it would be (?:nice|great|good)|wouldn['’]t it be|in the future|one day we)\b", re.IGNORECASE
 )
+_LAST_BRACKET: Final = re.compile(r"[(（](?P<inner>[^()（）\n]{3,60})[)）]\W*$")
 _ABBREVIATED: Final = LazyRegex(r"[ap]\.m\.$|\b(?:min|hr)\.$", re.IGNORECASE)
 _LONGEST_REMARK: Final = 30
 """How many more characters in brackets belong to a cadence."""
@@ -107,6 +108,8 @@ def read_cadence(text: str, *, expected: bool = False, dated: bool = False) -> S
     if not english.text or _WISH.search(english.text):
         return None
     found = _first(english, FORMS, most=False)
+    if found is not None and _is_once_a_day(found):
+        found = _in_brackets(text) or found
     if in_schedule and (found is None or _is_once_a_day(found)):
         return _first(english, APPOINTMENTS if expected else DATED, most=False) or found
     return found
@@ -114,6 +117,13 @@ def read_cadence(text: str, *, expected: bool = False, dated: bool = False) -> S
 
 def _is_once_a_day(found: Schedule) -> bool:
     return found.type == "interval" and not found.times and found.seconds == DAY_SECONDS
+
+
+def _in_brackets(text: str) -> Schedule | None:
+    """Return the clock times in brackets at the end of a name that says how often: `每日检查（每天 09:00）`."""
+    bracket = _LAST_BRACKET.search(text[:LONGEST_TEXT])
+    found = read_cadence(bracket["inner"], expected=True) if bracket else None
+    return found if found is not None and found.cron and not found.days else None
 
 
 def read_limit(text: str) -> Schedule | None:

@@ -43,7 +43,8 @@ _LIST_CLOCKS: Final = rf"(?:{_AT}(?P<clocks>(?>{CLOCKS})){_NO_WINDOW})?"
 _TASK_NOUN: Final = (
     r"(?:checks?|tasks?|reviews?|routines?|summar(?:y|ies)|reports?|digests?|brief(?:ing)?s?|clean-?ups?|syncs?|runs?"
     r"|maintenance|scans?|audits?|stand-?ups?|updates?|backups?|sweeps?|jobs?|heartbeats?|recaps?|planning|pass|cycle"
-    r"|wake-?ups?|schedule|cadence|check-?ins?|items?|monitoring|health)"
+    r"|wake-?ups?|schedule|cadence|check-?ins?|items?|monitoring|health|quotes?|questions?|tips?|insights?|analys[ie]s"
+    r"|reflections?|newsletters?|lessons?|retro(?:spective)?s?|round-?ups?|reminders?|synthesis|messages?|research|triage)"
 )
 _STANDS_ALONE: Final = (
     r"(?=\s*(?:$|[,;:!?)\]|*—–]|[._-](?!\w)|\("

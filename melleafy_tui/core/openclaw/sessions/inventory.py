@@ -82,7 +82,7 @@ def open_state_folder(path: Path) -> Path:
 def transcripts(folder: Path) -> Iterator[Transcript]:
     """Yield the transcripts of all agents, sorted by agent and name, up to MOST_TRANSCRIPTS."""
     found = 0
-    for agent in _folders(folder / "agents"):
+    for agent in folders_in(folder / "agents"):
         sessions = agent / "sessions"
         if not _is(sessions, stat.S_ISDIR):
             continue
@@ -131,7 +131,8 @@ def _index_rows(place: Path) -> list[tuple[str, object]]:
     return [("", value) for value in document] if isinstance(document, list) else []
 
 
-def _folders(parent: Path) -> list[Path]:
+def folders_in(parent: Path) -> list[Path]:
+    """Return the folders in a folder, sorted; no links, and none that are private."""
     try:
         children = sorted(parent.iterdir())
     except OSError:

@@ -70,7 +70,7 @@ SECRET: Final = "secrets"
 STATE: Final = "runtime state"
 
 NEVER_WRITTEN: Final = (
-    _row(r"(\.\./)?openclaw\.json5?([.](bak|backup|old)[^/]*)?", CONFIGURATION),
+    _row(r"(\.\./|memory/(.*/)?)?openclaw\.json5?([.](bak|backup|old)[^/]*)?", CONFIGURATION),
     _row(r"(.*/)?\.openclaw/.*", STATE),
     _row(r"(.*/)?credentials(/.*)?", SECRET),
     _row(r"(.*/)?\.credentials\.json", SECRET),
@@ -83,6 +83,7 @@ NEVER_WRITTEN: Final = (
     _row(r"(.*/)?(node_modules|\.venv|venv)(/.*)?", "installed packages"),
     _row(r"(.*/)?\.git(/.*)?", "version control"),
     _row(r"(.*/)?(\.DS_Store|Thumbs\.db|desktop\.ini)", STATE),
+    _row(r"memory/(.*/)?(sessions\.json|sessions/.*\.jsonl(\..*)?)", STATE),
 )
 """Checked in order; the first row that matches gives the reason."""
 

@@ -1,0 +1,155 @@
+"""What an order of work, a table or a router keeps of lines about OpenClaw, so that no part of it goes alone."""
+
+# ruff: noqa: E501 - a pattern is easier to read in one segment
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Final
+
+from msgspec.structs import replace
+
+from melleafy_tui.core.dialects.openclaw.runtime_only import names_tool, starts_session
+from melleafy_tui.core.dialects.openclaw.siblings import lists_of_items
+from melleafy_tui.core.dialects.tag_rules import is_step_list, pattern
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.source.segments import Segment
+
+
+def with_siblings(segments: Sequence[Segment], elements: list[Element]) -> list[Element]:
+    """Return elements with the steps, rows and branches kept that those around them can't do without.
+
+    A step that goes alone leaves others that rest on it ("After the restart, wait"). So no step goes from the middle of
+    a numbered order, none of what is nested in a step, and none that names a tool of OpenClaw while most of its list
+    stays. What only reads OpenClaw's files when a session starts isn't such an order. Of stock text the rest of an
+    order goes with the greater part of it.
+
+    Args:
+        segments: The segments of one file.
+        elements: What each of them was read as.
+
+    Returns:
+        The elements, in the same order.
+    """
+    lists = list(lists_of_items(segments).values())
+    for positions in lists:
+        if segments[positions[0]].ordered and _goes_whole([elements[position] for position in positions]):
+            for position in positions:
+                elements[position] = _gone_with_its_list(elements[position])
+        for position in _kept_steps(segments, elements, positions):
+            elements[position] = _kept_with_its_list(elements[position])
+    for position in [*_in_tables(segments, elements), *_in_routers(segments, elements)]:
+        elements[position] = _kept_with_its_list(elements[position])
+    for child, step in _nested_in_steps(segments, lists):
+        if elements[child].runtime_only and not elements[step].runtime_only:
+            elements[child] = _kept_with_its_list(elements[child])
+    return elements
+
+
+# --- orders ---------------------------------------------------------------------------------------
+
+
+def _kept_steps(
+    segments: Sequence[Segment], elements: Sequence[Element], positions: Sequence[int]
+) -> list[int]:
+    """Return the positions of the steps of a list that would go without the others."""
+    items = [segments[position] for position in positions]
+    gone, stays = _parted(elements, positions)
+    if not gone or not _are_steps(items):
+        return []
+    tools = [position for position in gone if names_tool(elements[position].runtime_only)]
+    between = _between(gone, stays) if _is_order(items[0]) else []
+    return list(dict.fromkeys((*between, *(tools if len(stays) >= len(tools) else ()))))
+
+
+def _parted(elements: Sequence[Element], positions: Iterable[int]) -> tuple[list[int], list[int]]:
+    """Return the positions of the elements that go, and of those that stay."""
+    gone: list[int] = []
+    stays: list[int] = []
+    for position in positions:
+        (gone if elements[position].runtime_only else stays).append(position)
+    return gone, stays
+
+
+def _between(gone: Sequence[int], stays: Sequence[int]) -> list[int]:
+    return [position for position in gone if stays[0] < position < stays[-1]] if stays else []
+
+
+def _is_order(first: Segment) -> bool:
+    """Return whether a numbered list is an order of work, by its first item; what starts a session is none."""
+    return first.ordered and not starts_session((*first.section, first.lead_in, first.above))
+
+
+def _goes_whole(items: Sequence[Element]) -> bool:
+    """Return whether an order of stock steps loses so many that the rest says nothing."""
+    gone = sum(bool(element.runtime_only) for element in items)
+    return 2 * gone > len(items) > gone and all(element.template for element in items)
+
+
+def _nested_in_steps(
+    segments: Sequence[Segment], lists: Iterable[Sequence[int]]
+) -> Iterator[tuple[int, int]]:
+    """Yield the position of each item that is nested in a step of an order, and that of the step."""
+    orders = {each for positions in lists if _is_order(segments[positions[0]]) for each in positions}
+    above: list[int] = []
+    for position, segment in enumerate(segments):
+        if segment.kind != "item":
+            above = above if segment.depth else []
+            continue
+        above = [each for each in above if segments[each].depth < segment.depth]
+        if above and above[-1] in orders:
+            yield position, above[-1]
+        above.append(position)
+
+
+# --- tables and routers ---------------------------------------------------------------------------
+
+
+def _in_tables(segments: Sequence[Segment], elements: Sequence[Element]) -> Iterator[int]:
+    """Yield the positions of rows that would go from a table most of whose rows stay."""
+    tables = (
+        (segment.section, segment.header) if segment.kind == "table_row" else None for segment in segments
+    )
+    for table, found in groupby(enumerate(tables), key=itemgetter(1)):
+        gone, stays = _parted(elements, (position for position, _ in found))
+        if table is not None and len(gone) <= len(stays):
+            yield from gone
+
+
+_BRANCH: Final = re.compile(r"\*\*[^*\n]{1,40}\*\*.{0,400}?(?:→|->|=>|⇒)", re.DOTALL)
+"""A paragraph that names a case and says what follows from it."""
+
+
+def _in_routers(segments: Sequence[Segment], elements: Sequence[Element]) -> Iterator[int]:
+    """Yield the positions of branches of a router, neighbouring paragraphs, that name a tool while others don't."""
+    branches = (
+        segment.section if segment.kind == "paragraph" and _BRANCH.match(segment.text) else None
+        for segment in segments
+    )
+    for section, found in groupby(enumerate(branches), key=itemgetter(1)):
+        positions = [position for position, _ in found]
+        gone = [position for position in positions if names_tool(elements[position].runtime_only)]
+        if section is not None and len(gone) < len(positions):
+            yield from gone
+
+
+def _gone_with_its_list(element: Element) -> Element:
+    reason = "Most steps of its order only make sense on OpenClaw."
+    return element if element.runtime_only else replace(element, runtime_only=reason)
+
+
+def _kept_with_its_list(element: Element) -> Element:
+    note = f"Kept with the other steps of its list. {element.runtime_only}"
+    return replace(element, runtime_only="", notes=(*element.notes, note))
+
+
+_LATER: Final = pattern(
+    r"^\W*(?:after|once|then|afterwards?|next|finally|when (?:it|that|this)|之后|之後|然后|然後|接着|再|完成后|その後|次に|después|luego|depois|ensuite|puis|danach|dann|затем|потом|после)\b"
+)
+"""Openings of a step that rests on the one before it."""
+
+
+def _are_steps(items: Sequence[Segment]) -> bool:
+    """Return whether the items of a list are steps: numbered orders, or one that rests on another."""
+    return is_step_list(items) or any(_LATER.search(item.words) for item in items)

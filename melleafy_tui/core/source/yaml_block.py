@@ -1,0 +1,146 @@
+"""Reads the YAML block at the top of a file with python-frontmatter.
+
+The text is untrusted, so our handler limits its size, depth and aliases.
+"""
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+import frontmatter
+import yaml
+from frontmatter.default_handlers import YAMLHandler
+from msgspec import Struct
+
+from melleafy_tui.core.lazy_regex import LazyRegex
+
+LARGEST_BLOCK: Final = 100_000
+DEEPEST_NESTING: Final = 30
+MOST_ALIASES: Final = 20
+
+_LINE_END: Final = re.compile(r"\r\n?")
+_FENCE: Final = re.compile(r"---[ \t]*")
+_SIMPLE_FIELD: Final = LazyRegex(r"(?P<name>[A-Za-z][\w-]*)[ \t]*:(?:[ \t]+(?P<value>.*))?")
+
+_BaseLoader: type = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class _Loader(_BaseLoader):  # type: ignore[misc]
+    """A safe YAML loader that keeps dates as text."""
+
+    yaml_implicit_resolvers = {  # noqa: RUF012 - PyYAML's own protocol
+        first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
+        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
+
+
+class Block(Struct, frozen=True):
+    """A mapping, the line that closes it, 0 if there is no block, and the line of each of its top-level keys."""
+
+    data: Mapping[str, object]
+    last_line: int
+    key_lines: Mapping[str, int]
+
+
+class NoMappingError(Exception):
+    """The block isn't a YAML mapping; the message says why.
+
+    Attributes:
+        simple_fields: Its `name: value` lines.
+    """
+
+    simple_fields: Mapping[str, str] = MappingProxyType({})
+
+
+def read_block(file_text: str) -> Block:
+    """Return the block at the top of a file's text.
+
+    Raises:
+        NoMappingError: there is one, but it isn't a mapping that can be read.
+    """
+    handler = _Handler(is_cut=len(file_text) > LARGEST_BLOCK)
+    head = file_text[: LARGEST_BLOCK + 8]
+    if "\r" in head:
+        head = _LINE_END.sub("\n", head)
+    try:  # python-frontmatter strips its input; the dot protects the last line
+        data, _ = frontmatter.parse(f"{head}\n.", handler=handler)
+    except NoMappingError as reason:
+        reason.simple_fields = _simple_fields(handler.block)
+        raise
+    return Block(data, handler.last_line, handler.key_lines)
+
+
+class _Handler(YAMLHandler):
+    """Reads one file's block and keeps its line numbers, which python-frontmatter discards."""
+
+    def __init__(self, *, is_cut: bool) -> None:
+        super().__init__()
+        self.is_cut = is_cut
+        self.block: list[str] = []
+        self.last_line = 0
+        self.key_lines: dict[str, int] = {}
+
+    def split(self, text: str) -> tuple[str, str]:
+        lines = text.split("\n")
+        if not _FENCE.fullmatch(lines[0]):
+            raise ValueError("no frontmatter")  # python-frontmatter then returns no metadata
+        for number, line in enumerate(lines[1:], start=2):
+            if line.startswith("---") and _FENCE.fullmatch(line):
+                self.last_line, self.block = number, lines[1 : number - 1]
+                return "\n".join(self.block), ""
+        raise NoMappingError(
+            "the block is larger than the limit" if self.is_cut else "the block is not closed"
+        )
+
+    def load(self, fm: str, **_: object) -> dict[str, object]:
+        try:
+            _check_bounds(fm)
+            loader = _Loader(fm)
+            try:
+                node = loader.get_single_node()
+                if not isinstance(node, yaml.MappingNode):
+                    raise NoMappingError("the block is not a mapping")
+                self.key_lines = {
+                    str(key.value): key.start_mark.line + 2
+                    for key, _ in node.value
+                    if isinstance(key, yaml.ScalarNode)
+                }
+                data = loader.construct_document(node)
+            finally:
+                loader.dispose()
+        except yaml.YAMLError as error:
+            mark = getattr(error, "problem_mark", None)
+            where = f" on line {mark.line + 2}" if mark is not None else ""
+            raise NoMappingError(f"the block is not valid YAML{where}") from error
+        except (ValueError, TypeError, LookupError, RecursionError, OverflowError) as error:
+            raise NoMappingError("the block holds a value that cannot be read") from error
+        return {str(key): value for key, value in data.items()}
+
+
+def _check_bounds(block: str) -> None:
+    depth = aliases = 0
+    for event in yaml.parse(block, Loader=_Loader):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        elif isinstance(event, yaml.AliasEvent):
+            aliases += 1
+        if depth > DEEPEST_NESTING:
+            raise NoMappingError("the block is nested too deep")
+        if aliases > MOST_ALIASES:
+            raise NoMappingError("the block has too many aliases")
+
+
+def _simple_fields(block: list[str]) -> dict[str, str]:
+    """Return the `name: value` lines; nothing if any unindented line has another form."""
+    fields: dict[str, str] = {}
+    for line in block:
+        if not line.strip() or line[0] in " \t#":
+            continue
+        match = _SIMPLE_FIELD.fullmatch(line)
+        if match is None:
+            return {}
+        fields.setdefault(match.group("name"), (match.group("value") or "").strip().strip("\"'"))
+    return fields
