@@ -233,7 +233,7 @@ def _is_no_value(line: Judged, candidate: Candidate, group: str) -> bool:
 _FORBIDDEN: Final = (
     r"(?i:\b(?:never|not|don't|nie|niemals|nicht|jamais|nunca|mai|никогда|не|ніколи|nigdy|nooit|asla)[ ]"
     r"(?:say|says|use|call|mention|write|sag|sage|sagen|dis|dire|digas|decir|diga|dire|говори|кажи|mów|zeg|söyle)[ ]"
-    r"[\"'`“„«]?)\Z"
+    r"[\"'`“„«]?|\A(?:say|says|use|mention|write|sag|dis|di|diga|скажи|говори|powiedz|zeg|söyle)[ ][\"'`“„«]?)\Z"
 )
 """What a rule forbids to say is no value that it gives."""
 

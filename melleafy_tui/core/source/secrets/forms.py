@@ -33,7 +33,7 @@ _REFERENCES: Final = (
     r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"  # a variable's name
     r"|[a-z][a-z0-9+.-]{1,20}://.*"
     r"|@?(?:~|\.{1,2})?/[\w./~*-]*:?"  # a path, also as a label, and as an import
-    r"|mcp__.*|elem_\d+"  # a tool of an MCP server, an element
+    r"|mcp__.*|(?:elem|tool)_\d+"  # a tool of an MCP server, an element
     r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|@[\w-]+"
     r"|(?i:arxiv|doi|isbn):.*|[\w.-]+/|[\w-]+(?:\.[\w-]+)+\.[a-z]{2}"
     r"|0x[0-9a-fA-F]{40}"  # an account of a block chain
