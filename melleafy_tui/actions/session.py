@@ -91,7 +91,7 @@ class Rendered(Struct, frozen=True):
         plan: What a write would do, or None if the output folder can't be used.
         seconds: How long rendering took; on a large workspace the next one is delayed accordingly.
         refusal: Why the output folder can't be used, or `""`.
-        late_masks: Files in which words were masked because they read as a secret only there.
+        late_masks: Source lines with values that are masked because they read as secrets in an emitted file.
     """
 
     decisions: Decisions

@@ -44,9 +44,9 @@ def recap_lines(recap: Recap, package: Path) -> list[str]:
         lines.append(f"Read in {package / 'SETUP.md'}:")
         lines.extend(f"  {heading}" for heading in recap.setup_sections)
     if recap.late_masks:
-        from melleafy_tui.core.lint.late_secrets import late_masks_note  # few packages have any
+        from melleafy_tui.core.pipeline.withheld_values import withheld_note  # few packages have any
 
-        lines.append(late_masks_note(recap.late_masks))
+        lines.append(withheld_note(recap.late_masks))
     lines.append(
         f"One run costs {counted(recap.model_calls, 'model call')} and about {recap.prompt_tokens} prompt tokens."
     )

@@ -1,15 +1,11 @@
 """Secrets put at random places of a workspace never stop its conversion: no lint takes a masked text for a secret."""
 
-import json
 import random
 from datetime import date
 from pathlib import Path
 
 import pytest
 
-from melleafy_tui.cli.recap import recap_of
-from melleafy_tui.core.lint.late_secrets import LATE_MASK
-from melleafy_tui.core.lint.secrets import secrets_of
 from melleafy_tui.engine import open_conversion
 from tests.safety.hostile_workspaces import put
 from tests.safety.secret_lines import WITH_A_SECRET
@@ -127,21 +123,3 @@ def test_a_code_that_a_rule_forbids_to_say_is_masked(tmp_path: Path) -> None:
     conversion = open_conversion(tmp_path / "w", as_of=date(2026, 11, 1), generated_at="2026-11-01T09:00:00Z")
     assert conversion.lints.findings == ()
     assert not [file.path for file in conversion.rendered.files if b"4410" in file.data]
-
-
-def test_what_reads_as_a_secret_only_in_one_file_is_masked_in_all(tmp_path: Path) -> None:
-    """In a description the mask is a label of the host behind it, and the lint refused the package."""
-    text = "# Soul\n\n## Passcode 2\namqp://svc:b1gHeron@mq:5672/\n\n- Calm\n"
-    put(tmp_path / "w", {"SOUL.md": text, "AGENTS.md": "# Agents\n\n- Be kind.\n"})
-    conversion = open_conversion(tmp_path / "w", as_of=date(2026, 11, 1), generated_at="2026-11-01T09:00:00Z")
-    before = [found for file in conversion.rendered.files for found in secrets_of(file)]
-    assert {found.value for found in before} == {"mq:5672/"}
-    assert conversion.lints.findings == ()
-    assert "w_mellea/README.md" in conversion.late_masks
-    assert conversion.late_masks == recap_of(conversion).late_masks
-    files = {file.path.rpartition("/")[2]: file.text for file in conversion.files.files}
-    assert [path for path, said in files.items() if "mq:5672" in said] == []
-    assert f"@{LATE_MASK}" in files["config.py"]
-    assert json.loads(files["melleafy.json"])["package_name"] == "w_mellea"
-    texts = json.dumps(json.loads(files["emitted_texts.json"]))
-    assert LATE_MASK in texts

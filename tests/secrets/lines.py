@@ -14,7 +14,10 @@ real workspace, and every value is made up:
   were scored in totals only (90.3 % of 527 values).
 - `practice_a.jsonl` to `practice_d.jsonl`: written in the same way, and read since (92.5 %, 92.1 %, 81.4 % and 94.5 %
   while unread).
-- `practice_own.jsonl`: written by the writer of the rules, in order to learn.
+- `practice_own.jsonl` and `practice_more.jsonl`: written by the writers of the rules, in order to learn.
+- `practice_f.jsonl`, `practice_h.jsonl`, `practice_i.jsonl`: written by people who saw no detector, and read since.
+- `practice_plain.jsonl`: the plainest ways to note a secret, in the same words of fourteen languages.
+- `practice_tests.jsonl`: the texts of `tests/safety` and `tests/unit/workspace`, whose values must not be missed.
 
 A mark holds parts joined by `|`: either literal text or `ALPHABET:LENGTH` (`hex:32`), drawn from a generator whose
 seed is the line itself. So a line always reads the same, no line depends on another, and the file holds no token that a

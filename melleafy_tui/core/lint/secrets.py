@@ -12,8 +12,8 @@ from melleafy_tui.core.lint.modules import Module, Problem
 from melleafy_tui.core.lint.view import NotValidatable, PackageView
 from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, EmittedFile
 from melleafy_tui.core.source.secrets.detector import KEY_BLOCK_KIND, find_secrets, is_released, names_secret
+from melleafy_tui.core.source.secrets.forms import form_of
 from melleafy_tui.core.source.secrets.spans import SecretSpan
-from melleafy_tui.core.source.secrets.values import is_short_token, is_unmistakable_password
 
 NO_SECRETS: Final = re.compile(
     r"[0-9a-f]{64}\b|\"key\"(?=: ?\")|(?<=\")[a-z_][a-z0-9_]*\.main:main(?=\")|\$HOME/path/to/workspace\b"
@@ -33,12 +33,23 @@ QUOTE: Final = r"\""
 
 
 class Found(Struct, frozen=True):
-    """Text that looks like a secret: its position (1-based), its kind, and its value."""
+    """Text that looks like a secret.
+
+    Attributes:
+        line: The line where it, or the literal that holds it, begins (1-based).
+        column: The column there.
+        kind: What it looks like.
+        value: The text.
+        variable: The environment variable that could replace it.
+        last: The line where the literal ends.
+    """
 
     line: int
     column: int
     kind: str
     value: str
+    variable: str
+    last: int
 
     def is_released(self, released: frozenset[str]) -> bool:
         """Return whether the user released the value."""
@@ -54,7 +65,7 @@ def secrets_of(file: EmittedFile) -> tuple[Found, ...]:
     """
     text = file.data.decode("utf-8", "replace")
     if file.path.partition("/")[2].startswith(CARRIED_FOLDERS):
-        return tuple(_in_text(text, str))
+        return tuple(_in_text(text, str, near=True))
     if file.path.endswith(LITERAL_ENDINGS):
         return tuple(_in_literals(text, code=not file.path.endswith(".json")))
     return tuple(_in_text(text, _without_lookalikes if not _is_report(file.path) else _without_cells))
@@ -74,26 +85,15 @@ _CODE_LITERAL: Final = re.compile(
 """A comment or a literal: a quote in a comment starts none."""
 
 
-def in_literals(text: str, change: Callable[[str], str], *, code: bool) -> str:
-    """Return JSON or code with the text of each literal and comment changed; it must stay valid there."""
-
-    def changed(match: re.Match[str]) -> str:
-        if match["text"] is None:
-            return change(match[0])
-        start, end = (place - match.start() for place in match.span("text"))
-        return match[0][:start] + change(match["text"]) + match[0][end:]
-
-    return (_CODE_LITERAL if code else _JSON_LITERAL).sub(changed, text)
-
-
 def _is_report(path: str) -> bool:
     return path.rpartition("/")[2] in REPORTS
 
 
-def _in_text(text: str, read_as: Callable[[str], str]) -> Iterator[Found]:
-    for span in find_secrets(text, read_as=read_as, near=False):
+def _in_text(text: str, read_as: Callable[[str], str], *, near: bool = False) -> Iterator[Found]:
+    for span in find_secrets(text, read_as=read_as, near=near):
         line, column = _place(text, span.start)
-        yield Found(line, column, span.kind, text[span.start : span.end])
+        value = text[span.start : span.end]
+        yield Found(line, column, span.kind, value, span.variable, line + value.count("\n"))
 
 
 def _place(text: str, start: int) -> tuple[int, int]:
@@ -128,24 +128,21 @@ def _in_literal(text: str, match: re.Match[str], known: dict[str, tuple[SecretSp
         return
     if literal not in known:
         known[literal] = find_secrets(literal, read_as=_without_lookalikes, near=False)
-    found = [(span.kind, literal[span.start : span.end]) for span in known[literal]]
-    if (
-        not found
-        and label
-        and label not in OWN_NAMES
-        and names_secret(label)
-        and not _NAMED.fullmatch(literal)
-    ):
-        certain = is_unmistakable_password(literal) and is_short_token(literal)
-        found = [("password", literal)] if certain or _MARKED.fullmatch(literal) else []
-    for kind, value in found:
+    found = [(span.kind, literal[span.start : span.end], span.variable) for span in known[literal]]
+    if not found and label and label not in OWN_NAMES and names_secret(label) and _is_certain(literal):
+        found = [("password", literal, "PASSWORD")]
+    for kind, value, variable in found:
         line, column = _place(text, match.start("text"))
-        yield Found(line, column, kind, value)
+        yield Found(line, column, kind, value, variable, line + text.count("\n", *match.span("text")))
 
 
 OWN_NAMES: Final = frozenset({"key", "mapping_id", "secret_env", "variable"})
-_MARKED: Final = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])(?=\S*[!@#%^&*?~])(?!\S*[/:$(])\S{6,60}")
-_NAMED: Final = re.compile(r"[a-z0-9]+(?:[-_.#:~/ ]+[a-z0-9]+)*|.*\$\{.*|[0-9a-f]{64}|[\w.]+:\w+", re.DOTALL)
+_CERTAIN: Final = frozenset({"strong", "token", "random", "long random"})
+
+
+def _is_certain(literal: str) -> bool:
+    """Return whether a literal under a name for a secret is one, and no name or path of ours."""
+    return form_of(literal) in _CERTAIN and frozenset("/:$(").isdisjoint(literal)
 
 
 def _unescaped(literal: str) -> str:

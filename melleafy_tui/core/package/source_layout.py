@@ -10,6 +10,7 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.manifest import LaidOutFile, SourceLayout
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
+from melleafy_tui.core.source.secrets.detector import find_secrets
 from melleafy_tui.core.source.secrets.masking import mask_secrets, released_in
 
 LINE_END: Final = re.compile(r"\r\n|\n|\r")
@@ -62,6 +63,12 @@ def _laid_out(source: SourceFile, elements: Sequence[Element], released: Collect
     gaps = _gaps(lines, elements)
     shown = _shown_lines(source.text, lines, released_in(source.path, released)) if secret or gaps else lines
     hidden = {number: shown[number - 1] for number in gaps if shown[number - 1] != lines[number - 1]}
+    free = released_in(source.path, released)
+    hidden |= {
+        number: HIDDEN
+        for number in gaps
+        if number not in hidden and find_secrets(lines[number - 1], free, near=False)
+    }
     return LaidOutFile(
         path=source.path,
         sha256=source.sha256,
@@ -70,7 +77,7 @@ def _laid_out(source: SourceFile, elements: Sequence[Element], released: Collect
         line_end=line_end,
         other_line_ends=other_line_ends,
         gaps={number: lines[number - 1] for number in gaps if number not in hidden},
-        masked=dict(sorted({**hidden, **_masked(lines, shown, secret)}.items())),
+        masked=dict(sorted({**hidden, **_masked(lines, shown, secret, free)}.items())),
         values_dropped=source.values_dropped,
     )
 
@@ -100,14 +107,20 @@ def _holds_its_lines(element: Element, lines: Sequence[str]) -> bool:
     return element.kind != "json" or element.content_full.startswith(lines[element.line_range[0] - 1])
 
 
-def _masked(lines: Sequence[str], shown: Sequence[str], secret: Sequence[Element]) -> dict[int, str]:
-    """Return the masked lines of elements with a secret; an element that masking didn't change is hidden."""
+def _masked(
+    lines: Sequence[str], shown: Sequence[str], secret: Sequence[Element], released: Collection[str]
+) -> dict[int, str]:
+    """Return the masked lines of elements with a secret; lines are hidden that only the element is masked in."""
     masked: dict[int, str] = {}
     for element in secret:
         numbers = [number for number in sorted(line_numbers([element])) if number <= len(lines)]
         unfound = all(shown[number - 1] == lines[number - 1] for number in numbers)
         for number in numbers:
-            masked[number] = HIDDEN if unfound and lines[number - 1].strip() else shown[number - 1]
+            line = lines[number - 1].strip()
+            withheld = shown[number - 1] == lines[number - 1] and (
+                line not in element.content_full or find_secrets(line, released, near=False)
+            )
+            masked[number] = HIDDEN if line and (unfound or withheld) else shown[number - 1]
     return dict(sorted(masked.items()))
 
 

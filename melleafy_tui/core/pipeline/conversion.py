@@ -47,7 +47,7 @@ from melleafy_tui.core.pipeline.plan import DraftedPlan, draft_plan, make_plan, 
 from melleafy_tui.core.pipeline.symbols import element_stems
 from melleafy_tui.core.pipeline.workflow_targets import with_workflow
 from melleafy_tui.core.result_cache import ResultCache
-from melleafy_tui.core.source.secrets.masking import copies_without_secrets
+from melleafy_tui.core.source.secrets.masking import Withheld, copies_without_secrets
 from melleafy_tui.version import __version__
 
 if TYPE_CHECKING:  # most commands never ask for these
@@ -68,11 +68,13 @@ class RunContext(Struct, frozen=True):
         as_of: Its reference date.
         generated_at: Its timestamp.
         memory_folder: The workspace's path relative to the package, `""` if the two don't lie in one folder.
+        withheld: Values to mask in the source because they read as secrets in an emitted file.
     """
 
     as_of: date
     generated_at: str
     memory_folder: str = ""
+    withheld: frozenset[Withheld] = frozenset()
 
 
 class Conversion:
@@ -292,9 +294,10 @@ class Conversion:
         runtimes = self.classification.dialect_runtimes
         release = self.settings.openclaw_release
         released, keep_stock_text = self.released_secrets, self.settings.keep_stock_text
+        withheld = self._run_context.withheld
         return self._stages.result(
             "inventory",
-            (self._snapshot, runtimes, release, released, keep_stock_text),
+            (self._snapshot, runtimes, release, released, keep_stock_text, withheld),
             lambda: take_inventory(
                 self._snapshot,
                 runtimes,
@@ -302,6 +305,7 @@ class Conversion:
                 as_of=self._run_context.as_of,
                 openclaw_release=release,
                 released=released,
+                withheld=withheld,
                 keep_stock_text=keep_stock_text,
             ),
         )
@@ -500,41 +504,49 @@ class Conversion:
         return self._linted[1]
 
     @property
-    def _linted(self) -> tuple[FileSet, LintReport]:
-        """Return the rendered files, without what reads as a secret only there, and their lints."""
-        from melleafy_tui.core.lint.late_secrets import MOST_ROUNDS, without_late_secrets  # most never lint
+    def _linted(self) -> tuple[FileSet, LintReport, frozenset[Withheld]]:
+        """Return the rendered files, their lints, and the values that are masked so that none shows there."""
         from melleafy_tui.core.lint.runner import lint_file_set
+        from melleafy_tui.core.pipeline.withheld_values import MOST_ROUNDS, withheld_in  # most never lint
 
         rendered = self.rendered
 
-        def build() -> tuple[FileSet, LintReport]:
-            files, report = rendered, lint_file_set(rendered, self._lint_results)
+        def build() -> tuple[FileSet, LintReport, frozenset[Withheld]]:
+            files, report, other = rendered, lint_file_set(rendered, self._lint_results), self
             for _ in range(MOST_ROUNDS):
-                if report.passed or (masked := without_late_secrets(files, self.released_secrets)) is files:
+                withheld = other._run_context.withheld
+                found = frozenset[Withheld]()
+                if not report.passed:
+                    found = withheld_in(files, report, other.inventory.elements, self.released_secrets)
+                if found <= withheld:
                     break
-                files, report = masked, lint_file_set(masked)
-            return files, report
+                other = self._withholding(withheld | found)
+                files = other.rendered
+                report = lint_file_set(files)
+            return files, report, other._run_context.withheld
 
         return self._stages.result("lints", (rendered,), build)
 
+    def _withholding(self, withheld: frozenset[Withheld]) -> "Conversion":
+        """Return the same conversion with some values masked; the decisions follow their elements."""
+        other = self._changed(self.decisions, replace(self._run_context, withheld=withheld))
+        decisions = self.decisions
+        if decisions.overrides or decisions.retags or decisions.conflicts:
+            rebased = other._rebase(self.to_document(), frozenset(Settings.__struct_fields__))
+            return other.with_decisions(rebased.decisions)
+        return other
+
     @property
     def late_masks(self) -> tuple[str, ...]:
-        """Return the emitted files in which words were masked because they read as a secret only there."""
-        rendered, linted = self.rendered, self._linted[0]
-        return (
-            ()
-            if linted is rendered
-            else tuple(
-                after.path
-                for before, after in zip(rendered.files, linted.files, strict=True)
-                if before is not after
-            )
-        )
+        """Return the source lines with values that are masked because they read as secrets in an emitted file."""
+        from melleafy_tui.core.pipeline.withheld_values import places_of
+
+        return places_of(self._linted[2])
 
     @property
     def files(self) -> FileSet:
         """Return the complete file set as it would be written."""
-        rendered, lints = self._linted
+        rendered, lints, _ = self._linted
         return self._stages.result("files", (rendered, lints), lambda: with_reports(rendered, lints))
 
     @property

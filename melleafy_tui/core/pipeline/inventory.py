@@ -34,7 +34,7 @@ from melleafy_tui.core.package.sent_variables import with_script_variables
 from melleafy_tui.core.pipeline.cross_checks import hints_across
 from melleafy_tui.core.pipeline.hybrid_merge import CLAIMING, merge_readings
 from melleafy_tui.core.source.markdown import clear_document_cache, is_blank
-from melleafy_tui.core.source.secrets.masking import mask_elements
+from melleafy_tui.core.source.secrets.masking import Withheld, mask_elements
 
 USUAL_TAGS: Final[dict[Category, Tag]] = {
     Category.C1: Tag.CONVERSE,
@@ -58,6 +58,7 @@ def take_inventory(
     as_of: date,
     openclaw_release: str,
     released: Collection[str] = (),
+    withheld: Collection[Withheld] = (),
     keep_stock_text: bool = False,
 ) -> Inventory:
     """Return files, elements, coverage and diagnostics of the source.
@@ -69,6 +70,7 @@ def take_inventory(
         as_of: The reference date, used as today.
         openclaw_release: The OpenClaw release whose limits apply.
         released: Digests of values that look like secrets but that the user released.
+        withheld: Values that read as secrets in an emitted file.
         keep_stock_text: Whether stock text is read as if the owner had written it.
 
     Raises:
@@ -80,7 +82,7 @@ def take_inventory(
     merged = merge_readings(readings)
     everything = (*merged.elements, *(claim.reading for claim in merged.claims))
     row = _credential_row(runtimes, dialects)
-    masked, about_secrets = mask_elements(everything, snapshot, released, row)
+    masked, about_secrets = mask_elements(everything, snapshot, released, row, withheld)
     orders = _orders_of(runtimes, dialects)
     own, read_by_others = (
         with_uses(part, orders=orders, keep_stock_text=keep_stock_text)

@@ -47,6 +47,9 @@ SHORTEST_TEXT: Final = 8
 """Length from which a text can hold a label and a value."""
 
 MOST_PASSES: Final = 3
+WHOLE: Final = ""
+"""The withheld value of an element whose whole text is left out."""
+
 LEFT_OUT: Final = "[secret, not copied]"
 """What replaces a text that can't be masked; the detector takes it for ours."""
 
@@ -75,6 +78,30 @@ class SecretPlace(Struct, frozen=True):
         """Return the first and last line."""
         first, _, last = self.lines.partition("-")
         return int(first), int(last or first)
+
+
+class Withheld(Struct, frozen=True):
+    """A value that is masked in some lines of the source because it reads as a secret in an emitted file.
+
+    Attributes:
+        file: The source file.
+        lines: `"12"` or `"15-22"`.
+        value: The value, `WHOLE` if it isn't found in the lines as it is.
+        kind: What it looks like.
+        variable: The environment variable that replaces it.
+    """
+
+    file: str
+    lines: str
+    value: str
+    kind: str
+    variable: str
+
+
+def texts_of(element: Element) -> tuple[str, ...]:
+    """Return the texts of an element that its outputs are made from."""
+    own = (element.statement, element.content_full, element.content_summary, element.value, element.label)
+    return (*own, *element.section, *element.context, *element.notes)
 
 
 def mask_secrets(text: str, released: Collection[str] = ()) -> str:
@@ -147,7 +174,11 @@ def _in_lines(
 
 
 def mask_elements(
-    elements: Sequence[Element], snapshot: Snapshot, released: Collection[str] = (), credential_row: str = ""
+    elements: Sequence[Element],
+    snapshot: Snapshot,
+    released: Collection[str] = (),
+    credential_row: str = "",
+    withheld: Collection[Withheld] = (),
 ) -> tuple[tuple[Element, ...], tuple[Diagnostic, ...]]:
     """Return the elements with secrets masked, and what was found; whole files are searched, to find multi-line blocks.
 
@@ -156,6 +187,7 @@ def mask_elements(
         snapshot: The workspace.
         released: Digests of the values that the user released.
         credential_row: The mapping row for a line with a secret.
+        withheld: Values that read as secrets in an emitted file.
     """
     spans = {
         source.path: list(_by_lines(source))
@@ -171,6 +203,7 @@ def mask_elements(
         if not kept and (joined := _joined(element, free)):
             kept, inside = joined, [*inside, *joined]
         in_file = [found for found in spans.get(element.source_file, ()) if not _is_free(found, free)]
+        kept += _withheld_from(element, withheld)
         masked = _masked(element, kept, free, credential_row) if kept else element
         result.append(_with_masked_headings(masked, in_file, free) if in_file else masked)
         for found in inside:
@@ -233,6 +266,15 @@ def _joined(element: Element, released: Collection[str]) -> list[tuple[int, int,
         for text in dict.fromkeys(texts)
         if len(text) >= SHORTEST_TEXT
         for span in find_secrets(text, released)
+    ]
+
+
+def _withheld_from(element: Element, withheld: Iterable[Withheld]) -> list[tuple[int, int, SecretSpan, str]]:
+    """Return the values of an element that an emitted file would tell."""
+    return [
+        (*element.line_range, SecretSpan(0, 0, each.kind, each.variable), each.value)
+        for each in withheld
+        if (each.file, each.lines) == (element.source_file, element.source_lines)
     ]
 
 
@@ -366,6 +408,8 @@ def _masked(
     names = list(dict.fromkeys(variable for _, variable in values))
 
     def clean(text: str) -> str:
+        if (WHOLE, names[-1]) in values and text.strip():
+            return LEFT_OUT
         for value, variable in values:
             for piece in (value, *(line.strip() for line in value.splitlines() if len(line.strip()) > 8)):
                 text = text.replace(piece, f"${{{variable}}}")

@@ -1,6 +1,8 @@
 """One secret in a text, and the name of the environment variable that can replace it."""
 
 import re
+from functools import cache
+from string import ascii_letters, digits
 from typing import Final
 from unicodedata import combining, normalize
 
@@ -8,7 +10,7 @@ from msgspec import Struct
 
 LONGEST_LABEL: Final = 40
 
-_LABEL_BEFORE: Final = re.compile(r"[A-Za-z0-9 _.-]*\Z")
+_IN_LABELS: Final = f"{ascii_letters}{digits} _.-"
 _FILLERS: Final = frozenset(
     (
         *("A", "AN", "AND", "AS", "IS", "MY", "OUR", "THE", "USE", "WITH", "YOUR"),
@@ -31,11 +33,20 @@ class SecretSpan(Struct, frozen=True):
     variable: str
 
 
+@cache
+def compiled(form: str) -> re.Pattern[str]:
+    """Return a pattern that most texts don't need; it is compiled for the first that does."""
+    return re.compile(form)
+
+
 def label_at(line: str, word_start: int, word_end: int) -> str:
     """Return the field's name: the word found plus the words before it, at most four."""
-    before = _LABEL_BEFORE.search(line, max(0, word_start - LONGEST_LABEL), word_start)
-    words = (before.group() if before else "").split(" ")[-4:]
-    return (" ".join(words) + line[word_start:word_end]).strip(" .-_")
+    words = _label_of(line[max(0, word_start - LONGEST_LABEL) : word_start])
+    return (words + line[word_start:word_end]).strip(" .-_")
+
+
+def _label_of(head: str) -> str:
+    return " ".join(head[len(head.rstrip(_IN_LABELS)) :].split(" ")[-4:])
 
 
 def variable_before(line: str, start: int) -> str:
@@ -43,8 +54,7 @@ def variable_before(line: str, start: int) -> str:
     head = line[max(0, start - 80) : start].rstrip(" \t\"'`*_(<")
     if head[-1:] not in ("=", ":", "：", "|"):
         return ""
-    name = _LABEL_BEFORE.search(head.rstrip("=:：| \t\"'`*_"))
-    label = " ".join((name.group() if name else "").split(" ")[-4:]).strip(" .-_")
+    label = _label_of(head.rstrip("=:：| \t\"'`*_")).strip(" .-_")
     if not label or label.lower() in ("http", "https"):
         return ""
     return variable_name(label)
