@@ -38,15 +38,15 @@ def test_a_search_of_every_line_finds_no_more(odd: str) -> None:
 
 
 LOOK_ALIKES = (
-    "| AWS Bedrock | `anthropic.claude-opus-4-5-20251101-v1:0` |",
-    "push it to the Notion calendar (DB: 32516aff-9305-41a7-8659-eac869c71ba8) at noon",
-    "- pos auth api: `3e22d077-cdfd-47ed-88af-be9741d423a2`",
-    "- Cloudflare account ID: `4970cc1ffa1cd7a715634049d7ad2ef3`",
-    "pip install --user --upgrade dist/ibapi-9.76.1-py3-none-any.whl",
-    '"github-from-package": ["github-from-package@0.0.0", "", {}, "sha512-SyHy3T1v2NUXn29OsWdxmK6RwHD+vkj3v8en8AOBZ1w=="]',
+    "| Bedrock in Dublin | `anthropic.claude-haiku-4-5-20251001-v1:0` |",
+    "copy it to the orchard table (DB: 8b1f0c52-6e4d-4a93-9c07-51d2e7fa3b60) at dusk",
+    "- till auth api: `c94a7e10-2b6f-4d58-a3e1-70f9d5b8264c`",
+    "- Fastly account ID: `b17d0e94ac5f42638e0d91c7fa25b864`",
+    "pip install --user --upgrade dist/ferry-3.41.7-py3-none-any.whl",
+    '"oar-from-package": ["oar-from-package@0.4.2", "", {}, "sha512-Kd8Rw5Q1z3LmXn72PsVgyT4BhED+akf9c6rt0UOCJ2x=="]',
     'type Decision = "build" | "watch" | "pass" | "queued";',
-    'headers={"x-api-key": os.getenv("ANTHROPIC_API_KEY"), "anthropic-version": "2023-06-01"}',
-    "API_SECRET = config['polymarket']['api_secret']",
+    'headers={"x-api-key": os.getenv("GROVE_API_KEY"), "grove-version": "2024-03-09"}',
+    "API_SECRET = config['grove']['api_secret']",
     'run.py --prompt "hi" --api-key "sk-xxx"',
     "python profile.py https://social.example/user/profile/5d3c7b8a00000000120387fa",
     "**API 密钥获取步骤**:",
@@ -59,7 +59,7 @@ LOOK_ALIKES = (
 )
 
 
-def test_look_alikes_of_real_workspaces_stay() -> None:
+def test_look_alikes_as_in_real_workspaces_stay() -> None:
     assert [line for line in LOOK_ALIKES if find_secrets(line)] == []
 
 
