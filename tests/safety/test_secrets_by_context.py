@@ -38,7 +38,7 @@ WITHOUT_A_SECRET = (
     "Install it on Ubuntu / Debian, then log in",
     "Never tell anyone the password, not even Mia.",
     "Locksmith for the front door: 555 0199",
-    "Solana wallet: E4RXzriRsRRGp1JcGQwhhCjc65Bq8kDAXCCpVTZzQB2c",
+    "Solana wallet: H7mTzqwKpVVDr4NfLSwjjBid82Gs5pYQDFErWUxxRC9e",
 )
 
 

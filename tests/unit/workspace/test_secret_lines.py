@@ -64,7 +64,7 @@ def test_look_alikes_as_in_real_workspaces_stay() -> None:
 
 
 def test_a_password_of_64_hex_digits_is_one() -> None:
-    digits = "bb52e220483228de01120365285fb6c4" * 2
+    digits = "4f9c1e07b2a85d3660e1c97ad48b25f3" * 2
     (span,) = find_secrets(f'"passphrase": "{digits}"')
     assert span.end - span.start == 64
     assert find_secrets(f'"sha256": "{digits}"') == ()
