@@ -62,6 +62,9 @@ NOT_IN_FORCE: tuple[tuple[str, str, list[str]], ...] = (
      ["Bell | 9:00 | 0 9 * * *"]),
     ("AGENTS.md", "## Cron jobs\n\n| Job | When | |\n|---|---|---|\n| Bell | 9:00 | ✅ |\n| Horn | 10:00 | ❌ off |\n",
      ["Bell | 9:00 | 0 9 * * *"]),
+    # What a table of changes compares.
+    ("HEARTBEAT.md", "- Look at the gate\n\n| What | Before | After |\n|---|---|---|\n| Heartbeat | every 3 hours | hourly |\n", []),
+    ("HEARTBEAT.md", "- 看闸门\n\n| 项 | 调整前 | 调整后 |\n|---|---|---|\n| 船只 | 每 3 小时 | 每小时 |\n", []),
     ("HEARTBEAT.md", "## Suggested checks\n- Count the boats every 2 hours\n- 🚫 BLOCKED → ask the skipper\n",
      ["Count the boats | every 2 hours | 7200"]),
     # How long something is kept or may take is no cadence.
@@ -94,6 +97,13 @@ OFF = (
 WAKE_UPS: tuple[tuple[str, str, list[str]], ...] = (
     ("## 心跳执行时间\n- **默认频率**：每天 9:00 - 10:00 之间\n- **周末**：可延迟到 10:00 - 11:00\n\n## 检查\n- 看闸门\n",
      "每天 | 86400 09:00-10:00", []),
+    # Labelled lines of one quoted paragraph.
+    ("# HEARTBEAT.md - v3\n\n> **用途**: 看闸门\n> **频率**: 每 20 分钟一次\n> **方式**: 守望脚本\n\n## 检查\n\n- 看闸门\n",
+     "每 20 分钟一次 | 1200", []),
+    ("# HEARTBEAT.md\n\n**Purpose:** watch the gate\n**Frequency:** every 20 minutes\n\n## Checks\n\n- Look at the gate\n",
+     "every 20 minutes | 1200", []),
+    # A table of changes gives no wake-up.
+    ("## 检查\n\n- 看闸门\n\n## 成效\n\n| 项 | 调整前 | 调整后 |\n|---|---|---|\n| 心跳频率 | 每 3 小时 | 每小时 |\n", " | ", []),
 )  # fmt: skip
 
 

@@ -142,6 +142,11 @@ _PRODUCT_LIST: Final = LazyRegex(
     re.IGNORECASE,
 )
 """A lead-in or heading whose items are what is made, not when."""
+_BEFORE_CHANGE: Final = LazyRegex(
+    r"\W*(?:before|old|previous(?:ly)?|antes|vorher|avant|до|было)\W*|[^\s]{0,6}(?:之前|以前|[化改更整级級]前|旧|舊)[^\s]{0,2}|変更前",
+    re.IGNORECASE,
+)
+"""The column of a table of changes that says what was."""
 _ADVERB_FIRST: Final = LazyRegex(r"(?:hour|dai|night|week|month|quarter)ly\b", re.IGNORECASE)
 
 
@@ -420,7 +425,12 @@ class _FileReader:
                         yield self._placed(found, part, title)
 
     def _parts(self, segment: Segment) -> Sequence[Segment]:
-        """Return the parts of a line such as `Daily review (10AM) | Weekly audit (Sunday)`, else the line."""
+        """Return the parts of a line such as `Daily review (10AM) | Weekly audit (Sunday)`, else the line.
+
+        The lines of a paragraph that all have labels, one of them for a time, are parts, too.
+        """
+        if segment.kind == "paragraph" and (fields := _labelled_lines(segment)):
+            return fields
         parts = _BARS.split(segment.text) if segment.kind in ("item", "paragraph") else ()
         return [replace(segment, text=part) for part in parts] if len(parts) > 1 else [segment]
 
@@ -613,6 +623,8 @@ class _FileReader:
         return about.is_waking and _is_often(found) and (is_title or self._groups < 2)
 
     def _row(self, segment: Segment) -> Iterator[DeclaredTime]:
+        if any(map(_BEFORE_CHANGE.fullmatch, segment.header)):
+            return
         if not self._is_heartbeat and not self._is_time_table(segment):
             return
         timed = next(_timed_cells(segment), None)
@@ -772,6 +784,17 @@ def _timed_label(segment: Segment, text: str) -> str:
     label, separator, _ = text.partition(": ")
     is_label = separator and segment.kind in ("paragraph", "item") and _NUMBER_IN_BRACKETS.search(label)
     return label if is_label else ""
+
+
+def _labelled_lines(segment: Segment) -> list[Segment]:
+    """Return the lines of a paragraph if all have labels, and a later one that of a time: `Frequency: hourly`."""
+    texts = list(map(plain_text, segment.lines))
+    if not any(map(TIME_LABELLED.match, texts[1:])) or not all(map(_LABELLED.match, texts)):
+        return []
+    return [
+        replace(segment, first=number, last=number, text=text)
+        for number, text in enumerate(texts, segment.first)
+    ]
 
 
 def _timed_cells(segment: Segment) -> Iterator[tuple[int, Schedule]]:
