@@ -46,7 +46,7 @@ from melleafy_tui.generators.package_shape import (
     symbol_of,
     task_of,
     tool_description,
-    variable_of,
+    variables_of,
     wakes,
     whole_statement_of,
     workflow_of,
@@ -437,7 +437,7 @@ def _tools(writer: SourceWriter, committed: CommittedPlan) -> None:
 
 def _credentials(writer: SourceWriter, committed: CommittedPlan) -> None:
     external = of_kind(committed, EntryKind.CREDENTIAL, Disposition.EXTERNAL_INPUT)
-    names = dict.fromkeys(variable_of(item) for item in external)
+    names = dict.fromkeys(name for item in external for name in variables_of(item))
     if names:
         _constant(writer, "ENVIRONMENT_VARIABLES: Final", tupled(value(name) for name in names), external)
 

@@ -137,6 +137,11 @@ def variable_of(item: PlannedElement) -> str:
     return name if name.isascii() and name.isidentifier() else identifier(name, fallback="SECRET").upper()
 
 
+def variables_of(item: PlannedElement) -> tuple[str, ...]:
+    """Return the environment variables of a credential's text: its own first, then those of its other values."""
+    return tuple(dict.fromkeys((variable_of(item), *item.element.facts[SecretFact].secret_envs)))
+
+
 def statement_of(element: Element) -> str:
     """Return the statement of an element, with any secret masked."""
     return element.statement or element.content_full

@@ -7,6 +7,7 @@ import yaml
 from msgspec import Struct
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.facts import SecretFact
 from melleafy_tui.core.models.file_set import EmittedFile, LineProvenance
 from melleafy_tui.core.models.manifest import MELLEA_RANGE
 from melleafy_tui.core.models.plan import PlanEntry
@@ -191,7 +192,8 @@ def environment_variables(committed: CommittedPlan) -> tuple[EnvironmentVariable
     for item in committed.planned_as((EntryKind.CREDENTIAL,), tuple(Disposition)):
         file, _, name = item.entry.target.partition(":")
         if file == ENVIRONMENT_EXAMPLE and VARIABLE.fullmatch(name):
-            found.setdefault(name, _read_for(item, name))
+            for each in (name, *item.element.facts[SecretFact].secret_envs):
+                found.setdefault(each, _read_for(item, each))
     given = {name for name, _ in working_tools(committed).secrets}
     for name, tool in tool_variables(committed):
         if name not in given:

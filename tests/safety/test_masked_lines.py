@@ -67,3 +67,17 @@ def test_a_removed_credential_takes_its_line_along(tmp_path: Path) -> None:
     keys = tuple(entry.key for entry in conversion.plan.entries if entry.kind is EntryKind.CREDENTIAL)
     conversion.act(SetDisposition(keys, Disposition.REMOVE))
     assert _missing(_texts(conversion)) == list(LINES)
+
+
+def test_every_secret_of_a_text_has_its_variable(tmp_path: Path) -> None:
+    (tmp_path / "SOUL.md").write_text("# Soul\n\nYou are calm.\n")
+    keys = (
+        "  - Oven API Key: ov-q8ZrT2mLx0VbN5cYw7KdHf3A\n  - Till Secret: Jk29xQw7LmZt4RbVn8YcPd5sHf1gAe6u\n"
+    )
+    (tmp_path / "TOOLS.md").write_text(f"# Tools\n\n```\nkeys of the shop:\n{keys}```\n")
+    files = open_conversion(tmp_path, as_of=AS_OF, generated_at=STAMP).rendered
+    example = files.by_path[".env.example"].text
+    config = files.by_path[f"{files.package_name}/config.py"].text
+    for name in ("OVEN_API_KEY", "TILL_SECRET"):
+        assert f"\n{name}=" in example
+        assert f'"{name}"' in config
