@@ -11,7 +11,13 @@ from melleafy_tui.core.lint.artifacts import ELEMENT_TEXTS, JsonObject, read_row
 from melleafy_tui.core.lint.modules import Module, Problem
 from melleafy_tui.core.lint.view import NotValidatable, PackageView
 from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, EmittedFile
-from melleafy_tui.core.source.secrets.detector import KEY_BLOCK_KIND, find_secrets, is_released, names_secret
+from melleafy_tui.core.source.secrets.detector import (
+    KEY_BLOCK_KIND,
+    find_secrets,
+    is_released,
+    names_secret,
+    tokens_in,
+)
 from melleafy_tui.core.source.secrets.forms import form_of
 from melleafy_tui.core.source.secrets.spans import SecretSpan
 
@@ -126,9 +132,13 @@ def _in_literal(text: str, match: re.Match[str], known: dict[str, tuple[SecretSp
     label = match.group("label") or ""
     if len(literal) < SHORTEST_PART - 2 or (label in OWN_NAMES and not re.search(r"\s", literal)):
         return
-    if literal not in known:
-        known[literal] = find_secrets(literal, read_as=_without_lookalikes, near=False)
-    found = [(span.kind, literal[span.start : span.end], span.variable) for span in known[literal]]
+    if label in PLACES:
+        spans = tokens_in(literal)
+    else:
+        if literal not in known:
+            known[literal] = find_secrets(literal, read_as=_without_lookalikes, near=False)
+        spans = known[literal]
+    found = [(span.kind, literal[span.start : span.end], span.variable) for span in spans]
     if not found and label and label not in OWN_NAMES and names_secret(label) and _is_certain(literal):
         found = [("password", literal, "PASSWORD")]
     for kind, value, variable in found:
@@ -137,6 +147,9 @@ def _in_literal(text: str, match: re.Match[str], known: dict[str, tuple[SecretSp
 
 
 OWN_NAMES: Final = frozenset({"key", "mapping_id", "secret_env", "variable"})
+PLACES: Final = frozenset({"key", "path", "file", "source_file"})
+"""Labels of paths, which have no words around a value; a key is a path and headings that were masked."""
+
 _CERTAIN: Final = frozenset({"strong", "token", "random", "long random"})
 
 

@@ -89,6 +89,11 @@ def formed_secrets(text: str, words: Sequence[Hit]) -> list[SecretSpan]:
     ]
 
 
+def tokens_in(text: str) -> tuple[SecretSpan, ...]:
+    """Return what is a secret wherever it stands: tokens of providers, webhooks, connection strings."""
+    return tuple(_without_overlaps([*provider_tokens(text), *webhooks(text), *connections(text)]))
+
+
 def _found(text: str, *, near: bool) -> list[SecretSpan]:
     """Return the secrets of a text that isn't masked and not public; they may overlap."""
     words = hits(text)
