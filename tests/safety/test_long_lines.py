@@ -23,7 +23,6 @@ MENDED = (
     ("core.package.model_steps", "_LISTED_ASIDE", " "),
     ("core.package.result_schemas", "_BETWEEN", " "),
     ("core.pipeline.inferred_axes", "_DECORATOR", "\t"),
-    ("core.source.secrets.detector", "TOKEN", "a."),
 )
 SHORT, LONG = 5_000, 20_000
 LARGEST_RATIO = 8

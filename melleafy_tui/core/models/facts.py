@@ -159,7 +159,7 @@ class SecretFact(Fact, frozen=True):
         secret: The element's lines contain a secret, so only its masked statement may be emitted.
         variable: The environment variable the package reads the credential from.
         secret_env: The variable that replaces the first value in masked text.
-        secret_envs: The variables of all values, if there are several.
+        secret_envs: The variables of all values, if several differ.
         heading: The masked heading of a section whose heading holds a secret.
         text_category: The category of the line without the secret, which its masked text keeps in the package.
         text_tag: The tag of the line without the secret.

@@ -406,6 +406,10 @@ def _masked(
 ) -> Element:
     values = [(value, span.variable) for _, _, span, value in inside]
     names = list(dict.fromkeys(variable for _, variable in values))
+    first: dict[str, str] = {}
+    for value, variable in values:
+        first.setdefault(value, variable)
+    used = tuple(dict.fromkeys(first.values()))
 
     def clean(text: str) -> str:
         if (WHOLE, names[-1]) in values and text.strip():
@@ -419,7 +423,7 @@ def _masked(
         secret=True,
         variable=element.facts[SecretFact].variable,
         secret_env=names[0],
-        secret_envs=tuple(names) if len(names) > 1 else (),
+        secret_envs=used if len(used) > 1 else (),
         heading=_masked_heading(element, clean),
     )
     masked = replace(

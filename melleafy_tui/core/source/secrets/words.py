@@ -190,7 +190,7 @@ WORDS: Final[Mapping[Concept, str]] = {
         扉 入口 ロッカー 南京錠 スーツケース 自転車 문 현관 대문 차고 금고 경보 도어락 게이트 출입 공동현관 창고
         사물함 알람 자물쇠 택배함 엘리베이터 주차장 门 车库 保险箱 保險箱 保险柜 保險櫃 警报 报警 閘 闸 锁 鎖 储物柜
         儲物櫃 快递柜 信箱 电梯 電梯 道闸 单元 單元 小区 chain rack cupboard cupboards barriers boom turnstiles cage
-        cages locker_room bin_room bins parcel parcel_locker box post_box dispenser yard courtyard pool gym
+        cages locker_room bin_room bins parcel_box parcel_locker box post_box dispenser yard courtyard pool gym
         studio_door side_door stairwell lift combination_lock wheel wheels dial_lock kasten kästchen zahlenschloss
         serverschrank schrank schranke schranken rädchen hof innenhof zaun vorhängeschloss tastenfeld tastatur_tür
         aufzug packstation paketstation barrière casier casiers vestiaire molette molettes grille cour digicode
