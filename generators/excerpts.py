@@ -31,48 +31,122 @@ _MARKER: Final = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,3}[.)]|#{1,6})[ \t]+)?")
 """The indentation and the marker of a line, which hold no secret."""
 
 
-def excerpt(committed: CommittedPlan, items: Sequence[PlannedElement], *, below: tuple[str, ...] = ()) -> str:
-    """Return the text of elements as their files have it, file by file.
+class _File(Struct, frozen=True):
+    """The elements of a file.
 
-    Args:
-        committed: The committed plan.
-        items: The elements, in source order within each file.
-        below: Headings that aren't shown.
+    Attributes:
+        elements: All of them.
+        titles: The ids of the headings that are its title.
+        places: Where each element stands, by its id.
+        sections: The id of the outermost heading above each, `""` below the title only.
+        starts: Where the outermost section of each begins.
     """
-    lines: list[str] = []
-    removed = {
-        item.element.element_id for item in committed.planned if item.entry.disposition is Disposition.REMOVE
-    }
-    for file, found in groupby(items, key=lambda item: item.element.source_file):
-        chosen = {item.element.element_id: item.element for item in found}
-        elements = [
-            chosen.get(element.element_id, element)
-            for element in committed.inventory.elements
-            if element.source_file == file
-        ]
-        source = committed.snapshot.file(file) if file.endswith(".md") else None
-        text = source.lines if source is not None else None
-        shown = {
-            element.element_id
-            for element in with_structure(elements, set(chosen), removed)
-            if element.element_id in chosen or element.kind != "heading" or title_of(element) not in below
+
+    elements: Sequence[Element]
+    titles: Collection[str]
+    places: dict[str, int]
+    sections: dict[str, str]
+    starts: dict[str, int]
+
+
+class Excerpts:
+    """Makes excerpts of the files of one workspace; one of a section looks at that section only."""
+
+    def __init__(self, committed: CommittedPlan) -> None:
+        self._snapshot = committed.snapshot
+        self._removed = {
+            item.element.element_id
+            for item in committed.planned
+            if item.entry.disposition is Disposition.REMOVE
         }
-        lines += ["", *_lines(elements, shown, text)] if lines else _lines(elements, shown, text)
-    return "\n".join(lines)
+        self._elements: dict[str, list[Element]] = {}
+        for element in committed.inventory.elements:
+            self._elements.setdefault(element.source_file, []).append(element)
+        self._files: dict[str, _File] = {}
+
+    def section_of(self, element: Element) -> str:
+        """Return the id of the outermost heading above an element, `""` if only the title of its file is."""
+        return self._file(element.source_file).sections[element.element_id]
+
+    def parents_of(self, items: Iterable[PlannedElement]) -> set[str]:
+        """Return the ids of the items of lists that elements are nested in."""
+        by_file: dict[str, set[str]] = {}
+        for item in items:
+            by_file.setdefault(item.element.source_file, set()).add(item.element.element_id)
+        return {found for file, ids in by_file.items() for found in _parents_of(self._around(file, ids), ids)}
+
+    def of(self, items: Iterable[PlannedElement], *, below: tuple[str, ...] = ()) -> str:
+        """Return the text of elements as their files have it, file by file.
+
+        Args:
+            items: The elements, in source order within each file.
+            below: Headings that aren't shown.
+        """
+        lines: list[str] = []
+        for file, found in groupby(items, key=lambda item: item.element.source_file):
+            chosen = {item.element.element_id: item.element for item in found}
+            elements = [chosen.get(each.element_id, each) for each in self._around(file, chosen)]
+            source = self._snapshot.file(file) if file.endswith(".md") else None
+            text = source.lines if source is not None else None
+            shown = {
+                element.element_id
+                for element in with_structure(elements, set(chosen), self._removed, self._file(file).titles)
+                if element.element_id in chosen or element.kind != "heading" or title_of(element) not in below
+            }
+            lines += ["", *_lines(elements, shown, text)] if lines else _lines(elements, shown, text)
+        return "\n".join(lines)
+
+    def _around(self, file: str, ids: Iterable[str]) -> Sequence[Element]:
+        """Return the elements of a file from the outermost section of the first of some to the last of them."""
+        known = self._file(file)
+        ids = list(ids)
+        first, last = min(known.starts[each] for each in ids), max(known.places[each] for each in ids)
+        return known.elements[first : last + 1]
+
+    def _file(self, path: str) -> _File:
+        if path not in self._files:
+            self._files[path] = _read(self._elements[path])
+        return self._files[path]
+
+
+def _read(elements: Sequence[Element]) -> _File:
+    titles = _titles(elements)
+    headings: list[Element] = []
+    start = 0
+    sections: dict[str, str] = {}
+    starts: dict[str, int] = {}
+    for place, element in enumerate(elements):
+        if element.kind == "heading":
+            headings = [found for found in headings if len(found.section) < len(element.section)]
+            start = start if headings else place
+            headings += [] if element.element_id in titles else [element]
+        sections[element.element_id] = headings[0].element_id if headings else ""
+        starts[element.element_id] = start
+    places = {element.element_id: place for place, element in enumerate(elements)}
+    return _File(elements, titles, places, sections, starts)
+
+
+def excerpt(committed: CommittedPlan, items: Sequence[PlannedElement], *, below: tuple[str, ...] = ()) -> str:
+    """Return the text of elements as their files have it, as `Excerpts.of` does."""
+    return Excerpts(committed).of(items, below=below)
 
 
 def with_structure(
-    elements: Iterable[Element], chosen: Collection[str], removed: Collection[str] = ()
+    elements: Iterable[Element],
+    chosen: Collection[str],
+    removed: Collection[str] = (),
+    titles: Collection[str] | None = None,
 ) -> Iterator[Element]:
     """Yield the chosen elements of a file, and before each the structure above it that none before it stood under.
 
     Args:
-        elements: All elements of the file.
+        elements: The elements of the file, or of a part of it.
         chosen: The ids of those to yield.
         removed: The ids of those that are in no excerpt.
+        titles: The ids of the headings that are the title of the file, if `elements` are a part of it.
     """
     elements = list(elements)
-    untold = _titles(elements) | set(removed)
+    titles = _titles(elements) if titles is None else titles
     headings: list[Element] = []
     leads: list[Element] = []
     for element in elements:
@@ -86,23 +160,12 @@ def with_structure(
             headings = [found for found in headings if found not in above]
             leads = [found for found in leads if found not in above]
         elif element.kind == "heading":
-            headings += [] if element.element_id in untold else [element]
+            headings += [] if element.element_id in titles or element.element_id in removed else [element]
         elif element.kind in _LEADS and element.category is Category.NONE:
             leads = [*leads, element][-_MOST_LEADS:]
 
 
-def sections_of(elements: Sequence[Element]) -> Iterator[tuple[str, str]]:
-    """Yield the id of each element of a file and that of the outermost heading above it, `""` below the title only."""
-    titles = _titles(elements)
-    headings: list[Element] = []
-    for element in elements:
-        if element.kind == "heading":
-            headings = [found for found in headings if len(found.section) < len(element.section)]
-            headings += [] if element.element_id in titles else [element]
-        yield element.element_id, headings[0].element_id if headings else ""
-
-
-def parents_of(elements: Iterable[Element], chosen: Collection[str]) -> set[str]:
+def _parents_of(elements: Iterable[Element], chosen: Collection[str]) -> set[str]:
     """Return the ids of the items of a file that the chosen elements are nested in."""
     parents: list[tuple[int, str]] = []
     found: set[str] = set()

@@ -32,6 +32,15 @@ def in_their_order(
     return [found[position] for position in sorted(found)]
 
 
+def orders_by_element(committed: CommittedPlan) -> dict[str, list[PlannedElement]]:
+    """Return the rules and tool texts of the numbered list that each element belongs to, by its id."""
+    return {
+        name: [item for item in order if item.entry.kind is not EntryKind.STEP]
+        for order in _numbered_lists(committed)
+        for name in _ids(order)
+    }
+
+
 def _ids(items: Iterable[PlannedElement]) -> list[str]:
     return [item.element.element_id for item in items]
 
