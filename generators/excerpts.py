@@ -1,8 +1,7 @@
 """Excerpts of source files: chosen elements as they are written, below the headings and lead-ins that they stand under.
 
 Numbers, nesting, tables and fences stay as the source has them, so that an order of work keeps its order. What isn't
-chosen leaves no trace: the title of the file, removed lines. What is nested in a removed line takes
-its place.
+chosen leaves no trace: the title of the file, removed lines. What is nested in a removed line takes its place.
 """
 
 import re
@@ -16,11 +15,7 @@ from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Disposition
-from melleafy_tui.generators.package_shape import (
-    inlined_words,
-    is_secret,
-    statement_of,
-)
+from melleafy_tui.generators.package_shape import inlined_words, is_secret, statement_of
 
 _LEADS: Final = ("lead_in", "table_header")
 _MOST_LEADS: Final = 8
