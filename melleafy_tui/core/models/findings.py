@@ -288,7 +288,7 @@ INVENTORY: Final[dict[str, DiagnosticRow]] = {
         "Nothing needs to be done; list what the agent should check if it should run on its own.",
     ),
     "template-text": _info(
-        "{count} elements are stock text of OpenClaw's own templates.",
+        "Elements with stock text of OpenClaw's own templates: {count}.",
         "Keep or remove them in one step; the agent follows stock rules too, but nobody chose them.",
     ),
     "secret-found": _warning(

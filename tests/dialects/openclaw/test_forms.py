@@ -39,6 +39,18 @@ def test_a_placeholder_is_no_value(value: str) -> None:
     assert kept("IDENTITY.md", f"- **Name:** {value}\n- **Emoji:** 🥐\n")[0].label == "emoji"
 
 
+def test_all_in_portuguese_and_spanish_is_no_placeholder() -> None:
+    for order in ("Todo pão fica coberto à noite.", "Todo el pan se tapa por la noche."):
+        assert only("AGENTS.md", order + "\n").tag is not Tag.NO_DECOMPOSE
+    for stub in ("TODO name the shop", "Todo: name the shop"):
+        assert not kept("AGENTS.md", stub + "\n")
+
+
+def test_the_status_of_a_project_is_a_fact_about_the_user() -> None:
+    facts = "# Projects\n\n## Bakery\n\n- Oven: gas\n- Status: waiting for the permit\n"
+    assert [e.tag for e in kept("USER.md", facts)] == [Tag.CONFIG, Tag.CONFIG]
+
+
 def test_an_empty_field_does_not_take_the_next_one() -> None:
     fields = {
         element.label: element.value

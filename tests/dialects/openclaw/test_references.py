@@ -125,6 +125,7 @@ def test_a_page_that_is_written_and_read_keeps_both() -> None:
         ("- Reply with [[reply_to_current]]\n", []),
         ("- See https://x.example/a.md\n", []),
         ("- Write it to script.py\n", []),
+        ("- The till runs on Express/Node.js\n", []),
     ],
 )
 def test_a_file_that_is_named_and_absent_is_told(text: str, codes: list[str]) -> None:

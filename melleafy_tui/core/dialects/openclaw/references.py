@@ -217,5 +217,6 @@ def _named_files(text: str) -> Iterator[str]:
         return
     for name in _NAMED_FILE.findall(text):
         is_path = "/" in name or name.endswith(".md")
-        if is_path and not name.startswith("memory-wiki/") and not _STANDS_FOR_MANY.search(name):
+        is_library = name.endswith(".js") and name.rpartition("/")[2][0].isupper()  # Express/Node.js
+        if is_path and not (is_library or name.startswith("memory-wiki/") or _STANDS_FOR_MANY.search(name)):
             yield name

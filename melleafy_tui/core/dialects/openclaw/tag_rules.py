@@ -157,6 +157,7 @@ from melleafy_tui.core.dialects.tag_rules import (
     IsKind,
     Says,
     TagRule,
+    Wording,
     anything,
     is_about_acting,
     is_about_speech,
@@ -212,6 +213,15 @@ def _directive_rules(prefix: str) -> tuple[TagRule, ...]:
     )  # fmt: skip
 
 
+def _is_status_of_project(wording: Wording) -> bool:
+    """Return whether an item of a section says how something stands; above all sections, it is the file's state."""
+    return (
+        wording.segment.kind == "item"
+        and len(wording.segment.section) > 1
+        and bool(TOOL_STATUS.match(wording.text))
+    )
+
+
 def _structural_rules(prefix: str, quoted: Tag = Tag.NO_DECOMPOSE) -> tuple[TagRule, ...]:
     """Return the structural rules shared by all files that are split into items."""
     return (
@@ -222,7 +232,8 @@ def _structural_rules(prefix: str, quoted: Tag = Tag.NO_DECOMPOSE) -> tuple[TagR
                 lambda wording: wording.segment.kind != "fence" and is_placeholder(wording.segment.text)),
         TagRule(f"{prefix}.quoted_output", quoted, 0.6, "a blockquote that orders nothing",
                 lambda wording: wording.segment.quoted and not is_directive(wording) and not asks_approval(wording.text)),
-        TagRule(f"{prefix}.history", Tag.NO_DECOMPOSE, 0.85, "a date, version or history line", Says(HISTORY)),
+        TagRule(f"{prefix}.history", Tag.NO_DECOMPOSE, 0.85, "a date, version or history line",
+                lambda wording: bool(HISTORY.search(wording.text)) and not _is_status_of_project(wording)),
         TagRule(f"{prefix}.about_document", Tag.NO_DECOMPOSE, 0.75, "a sentence about the document itself",
                 Says(THIS_DOCUMENT)),
     )  # fmt: skip

@@ -97,6 +97,7 @@ def _clock(match: re.Match[str]) -> str:
     return match.group() if hour > 24 else f" at {hour}:{minute:02d} "
 
 
+
 def _every_half(match: re.Match[str]) -> str:
     return f" every {'morning' if match['half'] in _MORNING else 'evening'} {_clock(match)}"
 
@@ -183,6 +184,10 @@ _WEEK: Final = r"(?:周|週|星期|礼拜|禮拜)"
 _HM: Final = r"(?P<{0}>2[0-4]|[01]?\d)(?!\d)(?:\s*[:.h]\s*(?P<{0}_minute>[0-5]\d))?"
 _FIRST: Final = _HM.format("first")
 _LAST: Final = _HM.format("last")
+_HOUR_IN_REMARK: Final = (
+    r"(?<=[,(:;–—-])\s?(?P<hour>2[0-4]|1\d|0\d|[5-9])\s?h(?:s\b)?(?P<minute>[0-5]\d)?(?=\s*(?:[),;]|$|(?-i:[A-Z]{2,5})\b))"
+)
+"""`8h` or `18h30` alone in a remark, as in "every day (8h BRT)"; "2h" there is how long something takes."""
 
 _ALONE: Final = (
     r"(?:^|(?<=[\s（(:：,，;；、]))(?:在|仅|僅|只)?{0}(?=\s*(?:$|[\d:：,，;；)）]|at\b|[上下早晚中]))"
@@ -313,6 +318,7 @@ SPANISH: Final = _language(
         (r"\bde\s+(?P<a>lunes|martes|miércoles|jueves|viernes|sábado|domingo)\s+a\s+(?P<b>lunes|martes|miércoles|jueves|viernes|sábado|domingo)\b", r"\g<a> to \g<b>"),
         (rf"\b(?:de|desde|entre)\s+(?:las?\s+)?{_FIRST}\s*(?:h|hs|horas)?\s*(?:a|hasta|y|-|–)\s*(?:las?\s+)?{_LAST}(?:\s*(?:h|hs|horas)\b)?", _marked_range),
         (r"(?:\by\s+)?\ba\s+las?\s+(?P<hour>2[0-4]|[01]?\d)(?!\d)(?:[:.](?P<minute>[0-5]\d))?(?:\s*(?:hs?|horas)\b)?(?:\s+de\s+la\s+(?P<half>mañana|tarde|noche|madrugada))?", _clock),
+        (_HOUR_IN_REMARK, _clock),
         (r"\b(?P<number>\d{1,2})\s+veces\b", r"\g<number> times"),
         (r"\b(?:el|un|del|tu|su|al|mi)\s+diario\b", "the journal"),
         (r"\ba\s+cada\b", "every"),
@@ -338,6 +344,7 @@ PORTUGUESE: Final = _language(
         (r"\b(?:de|da)\s+(?P<a>segunda|terça|quarta|quinta|sexta)(?:-feira)?\s+(?:a|à|até)\s+(?P<b>terça|quarta|quinta|sexta|sábado|domingo)(?:-feira)?\b", r"\g<a> to \g<b>"),
         (rf"\b(?:das?|de|desde|entre)\s+(?:as\s+)?{_FIRST}\s*h?\s*(?:às|as|à|a|até|e|-|–)\s*(?:as\s+)?{_LAST}(?:\s*(?:h|horas)\b)?", _marked_range),
         (r"(?:\be\s+)?(?<!\w)(?:às|as|à)\s+(?P<hour>2[0-4]|[01]?\d)(?!\d)(?:\s?[:.h]\s?(?P<minute>[0-5]\d)|\s?(?:h|horas)\b)?(?!\w)(?:\s+da\s+(?P<half>manhã|tarde|noite|madrugada))?", _clock),
+        (_HOUR_IN_REMARK, _clock),
         (r"\b(?P<number>\d{1,2})\s+vezes\b", r"\g<number> times"),
         (r"\b(?:a\s+)?cada\b", "every"),
     ),
@@ -389,6 +396,7 @@ FRENCH: Final = _language(
         (rf"(?:\b(?:de|entre|dès)\s+)?{_FIRST}\s*h?\s*(?:à|a|et|-|–)\s*{_LAST}(?:\s*h\b)?", _marked_range),
         (r"(?:\bet\s+)?(?<!\w)(?:à|vers|dès)\s+(?P<hour>2[0-4]|[01]?\d)(?!\d)\s?(?:[:h]\s?(?P<minute>[0-5]\d)|h\b|heures\b)(?:\s+d[ue]\s+(?:l['’])?(?P<half>matin|soir|après-midi))?", _clock),
         (r"(?<![\w:])(?P<hour>2[0-4]|[01]?\d)(?!\d)\s?h\s?(?P<minute>[0-5]\d)\b", _clock),
+        (_HOUR_IN_REMARK, _clock),
         (r"\b(?P<number>\d{1,2})\s+fois\b", r"\g<number> times"),
     ),
     {
