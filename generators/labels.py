@@ -87,7 +87,7 @@ _ASKS_FOR_NOTHING: Final[dict[str, str]] = {
     "lead_in": "the items below it carry its words",
     "lead_in_trigger": "the items below it carry its words",
     "link": "only points to another file",
-    "not_in_force": "planned, offered or an example",
+    "not_in_force": "switched off, planned, offered or an example",
     "placeholder": "no value given",
     "prose": "explains the file",
     "quoted_output": "what a command printed",

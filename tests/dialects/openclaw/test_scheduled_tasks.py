@@ -58,6 +58,10 @@ NOT_IN_FORCE: tuple[tuple[str, str, list[str]], ...] = (
     ("HEARTBEAT.md", "- Look at the gate\n\n## Boat count (every 2 hours)\nStatus: disabled\n- Count\n", []),
     ("HEARTBEAT.md", "- Look at the gate\n\n## Retired checks\n- Count the boats every 2 hours\n", []),
     ("HEARTBEAT.md", "- Look at the gate\n\n## Planned\n- Count the boats every 2 hours\n", []),
+    # A switch is no task; one that is off stops the task that it names.
+    ("HEARTBEAT.md", "- Look at the gate\n\n## Daily boat brief (once per day)\n- Count\n\n## Settings\n- Daily brief enabled: `no`\n", []),
+    ("HEARTBEAT.md", "- Look at the gate\n\n## Daily boat brief (once per day)\n- Count\n\n## Settings\n- Daily brief enabled: yes\n",
+     ["Daily boat brief | once per day | 86400"]),
     ("AGENTS.md", "## Cron jobs\n\n| Job | When | Status |\n|---|---|---|\n| Bell | 9:00 | active |\n| Horn | 10:00 | paused |\n",
      ["Bell | 9:00 | 0 9 * * *"]),
     ("AGENTS.md", "## Cron jobs\n\n| Job | When | |\n|---|---|---|\n| Bell | 9:00 | ✅ |\n| Horn | 10:00 | ❌ off |\n",
@@ -102,6 +106,9 @@ WAKE_UPS: tuple[tuple[str, str, list[str]], ...] = (
      "每 20 分钟一次 | 1200", []),
     ("# HEARTBEAT.md\n\n**Purpose:** watch the gate\n**Frequency:** every 20 minutes\n\n## Checks\n\n- Look at the gate\n",
      "every 20 minutes | 1200", []),
+    # How often below a heading that says so is the task's, also where the heading speaks of a heartbeat.
+    ("- Look at the gate\n\n## Weekly boat review (first heartbeat of the week)\nOnce per week, write down:\n- the boats\n",
+     " | ", ["Weekly boat review"]),
     # A table of changes gives no wake-up.
     ("## 检查\n\n- 看闸门\n\n## 成效\n\n| 项 | 调整前 | 调整后 |\n|---|---|---|\n| 心跳频率 | 每 3 小时 | 每小时 |\n", " | ", []),
 )  # fmt: skip

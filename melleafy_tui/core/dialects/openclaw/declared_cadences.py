@@ -587,7 +587,8 @@ class _FileReader:
         """Return whether a line below the headings gives the agent's own wake-up."""
         if about.is_waking and speaks_of_waking(about.words):
             return True
-        if heading or not self._is_heartbeat or self._groups > 1:
+        below_task = heading or segment.section in self._timed_sections
+        if below_task or not self._is_heartbeat or self._groups > 1:
             return False
         before = readable_line(plain_text(segment.text)).partition(found.cadence)[0]
         opens = segment.kind in ("paragraph", "lead_in") and (

@@ -57,6 +57,11 @@ _OFF_STATUS: Final = LazyRegex(
     re.IGNORECASE,
 )
 """A line that gives its section a state in which nothing runs."""
+_SWITCH: Final = LazyRegex(
+    r"\W*(?P<name>\w[\w &/'’-]{2,60}?)\s+(?:is )?(?:enabled|active|on)\W{0,4}[:：=]\W*(?:(?P<off>no|off|false|disabled)|yes|on|true|enabled)\W*$",
+    re.IGNORECASE,
+)
+"""A setting that switches a named task: `Daily brief enabled: no`; it is no schedule itself."""
 _OFF_LINE: Final = LazyRegex(
     rf"\W*~~.+~~\W*$|\W*[\[(（【]\W*(?:{_OFF_WORDS}|off|planned|draft|{_OFF_CJK})\W*[\])）】]"
     rf"|.*[(（\[]\W*(?:currently |now |temporarily )?(?:{_OFF_WORDS}|not (?:yet )?(?:active|enabled|in use)|{_OFF_CJK})(?:\W[^()（）\[\]]{{0,40}})?[)）\]]\W*$",
@@ -101,6 +106,13 @@ class Aside(Struct, frozen=True):
 def aside_in(segments: Sequence[Segment]) -> Aside:
     """Return what a file only speaks of."""
     states = {segment.section for segment in segments if _OFF_STATUS.match(_words(segment))} - {()}
+    switches = [found for segment in segments if (found := _SWITCH.match(_words(segment)))]
+    names = [set(each["name"].casefold().split()) for each in switches if each["off"]]
+    states |= {
+        _opened(segment)
+        for segment in segments
+        if segment.kind == "heading" and any(name <= _heading_words(segment) for name in names)
+    }
     offered: tuple[str, ...] | None = None
     stopped: set[int] = set()
     examples: set[int] = set()
@@ -108,6 +120,8 @@ def aside_in(segments: Sequence[Segment]) -> Aside:
         if offered is not None and segment.section[: len(offered)] != offered:
             offered = None
         if offered is not None or _is_below_stopped(segment, states) or _is_off(segment):
+            stopped.add(segment.first)
+        elif _SWITCH.match(_words(segment)):
             stopped.add(segment.first)
         elif _is_example(segment):
             examples.add(segment.first)
@@ -125,6 +139,10 @@ def is_switched_off(segments: Sequence[Segment]) -> bool:
         and _HEARTBEAT_OFF.search(words) is not None
         for segment in segments
     )
+
+
+def _heading_words(segment: Segment) -> set[str]:
+    return set(re.findall(r"[\w'’-]+", _words(segment).casefold()))
 
 
 def _opened(segment: Segment) -> tuple[str, ...]:
