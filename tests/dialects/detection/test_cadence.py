@@ -312,6 +312,7 @@ LANGUAGES = {
         ("a cada hora das 9h às 18h", HOUR, "", "", "09:00-18:00"),
         ("Uma vez por dia (8h BRT)", "0 8 * * *", "", "America/Sao_Paulo", ""),
         ("Semanal (segunda, 9h)", "0 9 * * 1", "mon", "", ""),
+        ("Semanal (segunda, 10h São Paulo)", "0 10 * * 1", "mon", "", ""),
         ("Relatório diário (2h)", DAY, "", "", ""),
         ("No primeiro heartbeat do dia: regar", DAY, "", "", ""),
         ("a cada 3 dias às 6:30", 3 * DAY, "", "", ""),

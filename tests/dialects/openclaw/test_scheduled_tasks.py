@@ -58,6 +58,22 @@ NOT_IN_FORCE: tuple[tuple[str, str, list[str]], ...] = (
     ("HEARTBEAT.md", "- Look at the gate\n\n## Boat count (every 2 hours)\nStatus: disabled\n- Count\n", []),
     ("HEARTBEAT.md", "- Look at the gate\n\n## Retired checks\n- Count the boats every 2 hours\n", []),
     ("HEARTBEAT.md", "- Look at the gate\n\n## Planned\n- Count the boats every 2 hours\n", []),
+    ("AGENTS.md", "- Look at the gate\n\n## 示例（每日船报）\n\n每日船报按此写：\n", []),
+    ("AGENTS.md", "**Example — a boat that waits:**\nKeeper: \"Ring me every day at 9:00 PM, by cron.\"\n", []),
+    # Late at night little is done; what a mirror does by itself, and things named by how often, are no tasks.
+    ("HEARTBEAT.md", "- Look at the gate\n\n## Rules\n- Late night (23:00-08:00): ring for a leak only\n", []),
+    ("AGENTS.md", "The boat book is mirrored every 5 minutes via cron.\n", []),
+    ("HEARTBEAT.md", "- Look at the gate\n- 收到消息后生成每日船报并发送\n- 船报：每日一句（不重复）\n", []),
+    # A date and a rule of three numbers are no windows.
+    ("AGENTS.md", "## 定时任务\n\n- 每日船报 - 六条规则（2026-03-07 定）\n", ["船报 | 每日 | 86400"]),
+    ("HEARTBEAT.md", "## Eyes\n### Rest (20-20-20)\n- **Every 20 minutes** - look at the far bank\n",
+     ["look at the far bank | Every 20 minutes | 1200"]),
+    # Clock times before a dash are times of each day below a heading for reminders; elsewhere they are a log.
+    ("HEARTBEAT.md", "- Look at the gate\n\n## Reminders\n- **09:30** - drink\n- **11:00** - stretch\n",
+     ["drink | 09:30 | 30 9 * * *", "stretch | 11:00 | 0 11 * * *"]),
+    ("HEARTBEAT.md", "- Look at the gate\n\n## Notes\n- **09:30** - boats counted\n", []),
+    ("AGENTS.md", "## Cron: boat report\n\nTriggered:\n- every day at 19:00 (if the gate is open)\n",
+     ["Cron: boat report | every day at 19:00 | 0 19 * * *"]),
     # A switch is no task; one that is off stops the task that it names.
     ("HEARTBEAT.md", "- Look at the gate\n\n## Daily boat brief (once per day)\n- Count\n\n## Settings\n- Daily brief enabled: `no`\n", []),
     ("HEARTBEAT.md", "- Look at the gate\n\n## Daily boat brief (once per day)\n- Count\n\n## Settings\n- Daily brief enabled: yes\n",
@@ -106,6 +122,11 @@ WAKE_UPS: tuple[tuple[str, str, list[str]], ...] = (
      "每 20 分钟一次 | 1200", []),
     ("# HEARTBEAT.md\n\n**Purpose:** watch the gate\n**Frequency:** every 20 minutes\n\n## Checks\n\n- Look at the gate\n",
      "every 20 minutes | 1200", []),
+    # A remark after the heartbeat says how often it is; so does a line below a heading for the configuration.
+    ("## Every heartbeat (30m)\n- [ ] Look at the gate\n", "30m | 1800", []),
+    ("> What is looked at on each heartbeat (every 4h).\n\n- [ ] Look at the gate\n", "4h | 14400", []),
+    ("## ⏰ Current configuration\n\n**Interval:** 30 minutes\n**Mode:** steer\n\n## Checks\n- Look at the gate\n",
+     "30 minutes | 1800", []),
     # How often below a heading that says so is the task's, also where the heading speaks of a heartbeat.
     ("- Look at the gate\n\n## Weekly boat review (first heartbeat of the week)\nOnce per week, write down:\n- the boats\n",
      " | ", ["Weekly boat review"]),

@@ -35,11 +35,14 @@ from melleafy_tui.core.dialects.openclaw.wake_words import (
     LIST_OF_JOBS,
     NO_TASKS,
     REGISTER,
+    SETTINGS,
     TIME_LABELLED,
     WAKE_UP_TIMES,
+    WAKING_REMARK,
     declares_hours,
     is_about_waking_only,
     is_condition,
+    is_reminder,
     speaks_of_waking,
 )
 from melleafy_tui.core.language.time.active_hours import (
@@ -102,9 +105,16 @@ _DAILY_TIME_LABEL: Final = LazyRegex(
 )
 """A label over a clock time of each day: `复盘时间：每日 23:00`; opening hours are none."""
 _PATH_FIRST: Final = LazyRegex(r"\s*[\w~.-]*[/\\]")
-_DESCRIBES: Final = LazyRegex(r"\bautomatic(?:ally)?\b", re.IGNORECASE)
+_DESCRIBES: Final = LazyRegex(
+    r"\bautomatic(?:ally)?\b|\b(?:synced|mirrored|replicated|backed up|cloned)\b", re.IGNORECASE
+)
 _BY_ITSELF: Final = LazyRegex(r"\W*auto-?\w+\W{0,4}:", re.IGNORECASE)
 """A label over what a service does by itself, unless a scheduler's job does it: `Auto-sync: daily`."""
+_MADE: Final = LazyRegex(
+    r"(?:生成|创建|創建|检查|檢查|查看|发送|發送|更新|整理|整合|记录|記錄|回顾|推送|输出|撰写|避免|[写读读看做的])\W{0,2}$"
+)
+"""What is done before a thing whose name begins with how often: `生成每日新闻`."""
+_SAYING: Final = LazyRegex(r"[每毎][日天周週月]一[句词詞题題图圖诗詩]")
 _ROTATES: Final = LazyRegex(r"\brotat(?:e|es|ing|ion)\b|轮换|輪換|轮流|輪流|ローテーション", re.IGNORECASE)
 """A list of which each wake-up takes a part, so that its cadence isn't the wake-up's."""
 _PASSIVE: Final = LazyRegex(r"\b(?:is|are|gets?|will be) (?:\w+ly )?\w+ed\b", re.IGNORECASE)
@@ -360,7 +370,7 @@ class _FileReader:
         )
 
     def _is_wakeish(self, heading: str) -> bool:
-        return speaks_of_waking(heading) or is_about_waking_only(heading)
+        return speaks_of_waking(heading) or is_about_waking_only(heading) or bool(SETTINGS.fullmatch(heading))
 
     def _task_heading(self, section: Sequence[str]) -> str:
         """Return the innermost heading that names a task or subject, or `""`."""
@@ -445,7 +455,7 @@ class _FileReader:
         text, whole = plain_text(segment.text), plain_text(line.text)
         if segment.kind == "item" and _PRODUCT_LIST.search(segment.parent or segment.lead_in):
             return ()
-        labelled = self._in_field(segment, text)
+        labelled = self._in_field(segment, text) or self._in_waking_remark(text)
         if labelled is not None:
             return (labelled,)
         label = _timed_label(segment, text)
@@ -457,7 +467,7 @@ class _FileReader:
         if TIME_LABELLED.match(text) and (said := _labelled_time(text)):
             return said
         read = read_cadences(text, expected=expected, dated=bool(JOB.search(whole)) or _opens_with_time(text))
-        found = tuple(filter(self._counts, read))
+        found = tuple(each for each in read if self._counts(each) and not _is_name_of_thing(text, each))
         if not found and segment.kind in _LIMITED and (limit := read_limit(text)) is not None:
             return (limit,)
         return found
@@ -467,10 +477,19 @@ class _FileReader:
         field = _TIME_FIELD.match(text) if self._is_heartbeat and segment.kind == "item" else None
         return read_cadence(field["value"]) if field is not None else None
 
+    def _in_waking_remark(self, text: str) -> Schedule | None:
+        """Return the cadence of the heartbeat in a remark after it, such as `Every heartbeat (30m)`, or None."""
+        remark = WAKING_REMARK.search(text) if self._is_heartbeat else None
+        if remark is None:
+            return None
+        found = read_cadence(remark["inner"]) or read_cadence(f"every {remark['inner']}")
+        return found if found is not None and (found.seconds or DAY_SECONDS) < DAY_SECONDS else None
+
     def _expects_time(self, segment: Segment, text: str) -> bool:
         """Return whether a line is one where a mere clock time is a schedule, by its place or its label."""
         return (
             self._in_register(segment)
+            or (self._is_heartbeat and is_reminder(text, " ".join(segment.section[-2:])))
             or (segment.kind == "heading" and "(" in text.replace("（", "("))
             or (self._is_heartbeat and bool(TIME_LABELLED.match(text)))
         )
@@ -511,6 +530,8 @@ class _FileReader:
     def _title_of(self, segment: Segment, found: Schedule) -> str | None:
         """Return the task that a cadence belongs to, `""` for the agent's own wake-up, None if it says nothing new."""
         text = plain_text(segment.text)
+        if self._in_waking_remark(text) == found:
+            return ""
         about = subject_of(text, found)
         heading = self._task_heading(segment.section) or self._task_before(segment.section)
         if self._is_about_times(segment.section):
@@ -532,6 +553,8 @@ class _FileReader:
         if segment.section in self._labelled_sections and _LABELLED.match(text):
             return None  # what the task does, where another line says when
         title = self._name_of(segment, found, about)
+        if heading and is_condition(title):
+            title = ""
         return None if _SPOKEN_OF.match(title) else shorten(title) or _without_marks(heading) or shorten(text)
 
     def _name_of(self, segment: Segment, found: Schedule, about: CadenceSubject) -> str:
@@ -613,7 +636,7 @@ class _FileReader:
     def _is_wake_up_heading(
         self, text: str, found: Schedule, about: CadenceSubject, *, is_title: bool
     ) -> bool:
-        if about.is_waking and speaks_of_waking(about.words):
+        if (about.is_waking and speaks_of_waking(about.words)) or self._in_waking_remark(text) == found:
             return True
         if not self._is_heartbeat:
             return False
@@ -709,6 +732,14 @@ class _FileReader:
         if event is not None and event.type == "event":
             return False
         return any(map(_line_asks, self._file.lines[segment.first - 1 : segment.last]))
+
+
+def _is_name_of_thing(text: str, found: Schedule) -> bool:
+    """Return whether a Chinese word for how often only begins the name of a thing: `生成每日新闻`, `每日一句`."""
+    before, cadence, after = text.partition(found.cadence)
+    if found.times or not cadence or not re.match(r"[\u3400-\u9fff]", after):
+        return False
+    return bool(_MADE.search(before[-8:]) or _SAYING.match(cadence + after[:2]))
 
 
 def _is_list_of_jobs(segment: Segment) -> bool:

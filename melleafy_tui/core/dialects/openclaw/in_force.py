@@ -36,7 +36,7 @@ _STOPPED_HEADING: Final = LazyRegex(
 )
 """A heading of plans, or of what doesn't run any more."""
 _EXAMPLE_HEADING: Final = LazyRegex(
-    r"\W*(?:(?:example|sample)s?(?:\W+[\w-]+){0,4}|(?:[\w-]+\W+){0,3}examples?)\W*|\W*[^\s]{0,6}(?:示例|例子|样例|範例|范例)[^\s]{0,6}\W*",
+    r"\W*(?:(?:example|sample)s?(?:\W+[\w-]+){0,4}|(?:[\w-]+\W+){0,3}examples?)\W*|\W*[^\s]{0,6}(?:示例|例子|样例|範例|范例)[^\s(（]{0,6}(?:[(（].{0,40})?\W*",
     re.IGNORECASE,
 )
 """A heading of examples, whose times are no schedule."""
@@ -47,6 +47,11 @@ _TO_ADD: Final = LazyRegex(
     re.IGNORECASE,
 )
 """A line that says how more could be added: what follows in its section doesn't run."""
+_EXAMPLE_LINE: Final = LazyRegex(
+    r"\W*(?:examples?|e\.g\.|ejemplo|exemplo|exemple|beispiel|пример|示例|例子|例)\W{0,3}(?:\s[—–-]\s|[:：(（—])",
+    re.IGNORECASE,
+)
+"""A line that is an example: `Example (weekly): …`."""
 _EXAMPLE_LEAD: Final = LazyRegex(
     r"\b(?:for example|for instance|examples?|e\.g\.)\W*$|(?:例如|比如|示例|例)\W*$",
     re.IGNORECASE,
@@ -121,8 +126,6 @@ def aside_in(segments: Sequence[Segment]) -> Aside:
             offered = None
         if offered is not None or _is_below_stopped(segment, states) or _is_off(segment):
             stopped.add(segment.first)
-        elif _SWITCH.match(_words(segment)):
-            stopped.add(segment.first)
         elif _is_example(segment):
             examples.add(segment.first)
         if segment.kind in ("paragraph", "lead_in") and _TO_ADD.search(_words(segment)):
@@ -159,7 +162,11 @@ def _is_below_stopped(segment: Segment, states: set[tuple[str, ...]]) -> bool:
 
 def _is_example(segment: Segment) -> bool:
     lead = plain_text(segment.lead_in)
-    return any(map(_EXAMPLE_HEADING.fullmatch, _opened(segment))) or bool(_EXAMPLE_LEAD.search(lead))
+    return (
+        any(map(_EXAMPLE_HEADING.fullmatch, _opened(segment)))
+        or bool(_EXAMPLE_LEAD.search(lead))
+        or (segment.kind in ("item", "paragraph") and bool(_EXAMPLE_LINE.match(_words(segment))))
+    )
 
 
 def _is_off(segment: Segment) -> bool:
@@ -170,9 +177,9 @@ def _is_off(segment: Segment) -> bool:
             _OFF_CELL.fullmatch(cell) or (_STATE_HEADER.fullmatch(header) and _NO_CELL.fullmatch(cell))
             for cell, header in cells
         )
-    return segment.kind in ("item", "paragraph", "heading") and bool(
-        _OFF_LINE.match(segment.text[:LONGEST_READ])
-    )
+    if segment.kind not in ("item", "paragraph", "heading"):
+        return False
+    return bool(_OFF_LINE.match(segment.text[:LONGEST_READ]) or _SWITCH.match(_words(segment)))
 
 
 def _words(segment: Segment) -> str:

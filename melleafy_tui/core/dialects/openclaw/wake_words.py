@@ -81,6 +81,12 @@ GENERAL: Final = LazyRegex(
 )
 """A heading that names no task: what stands below it holds for the whole file."""
 
+SETTINGS: Final = LazyRegex(
+    r"\W*(?:(?:current|heartbeat) )?(?:configuration|config|settings|set-?up)\W*|\W*(?:当前|目前|基本)?(?:配置|設定|设置)\W*",
+    re.IGNORECASE,
+)
+"""A heading over the heartbeat's own settings."""
+
 ALL_TIMES: Final = LazyRegex(
     r"\b(?:all )?times?\b.{0,24}\b(?:in|are|PT|ET|CT|MT|[A-Z]{3})|时区|時區|タイムゾーン|zona horaria|fuso|zeitzone|fuseau|часовой пояс|time ?zone",
     re.IGNORECASE,
@@ -103,6 +109,15 @@ _HOURS_DECLARED: Final = LazyRegex(
     r"|活跃|活躍|工作时间|静默|安静|安靜|免打扰|勿扰|深夜|稼働|サイレント|activ[ao]s?|silencio|silêncio|ativ[ao]s?|ruhezeit\w*|aktive|calmes|silenc\w+|тихи\w+|тишин\w+|активн\w+",
     re.IGNORECASE,
 )
+WAKING_REMARK: Final = LazyRegex(
+    rf"(?:\b(?:{_WAKE})|{_WAKE_CJK})[\s*_`]*[(（]\s*(?P<inner>[^()（）\n]{{2,40}})", re.IGNORECASE
+)
+"""A remark in brackets after the heartbeat, which may say how often it is: `each heartbeat (every 4h)`."""
+_REMINDS: Final = LazyRegex(
+    r"\breminders?\b|提醒|リマインド|\brecordatorios?\b|\blembretes?\b|\berinnerung\w*|\brappels?\b|напоминани",
+    re.IGNORECASE,
+)
+_CLOCK_FIRST: Final = re.compile(r"[\W_]*(?:[01]?\d|2[0-3])[:：][0-5]\d[*_]*\s*[-–—]\s*\D")
 GOES_ON: Final = LazyRegex(
     r"\bonly (?:check|run|do|watch|monitor)\b|[只仅僅](?:检查|檢查|做|看|监控|監控|执行|執行|保留)|のみ(?:確認|チェック|実行)",
     re.IGNORECASE,
@@ -119,6 +134,11 @@ def speaks_of_waking(text: str) -> bool:
 def declares_hours(text: str) -> bool:
     """Return whether a text declares active or quiet hours, rather than a condition on the time of day."""
     return bool(_HOURS_DECLARED.search(text)) and not is_condition(text)
+
+
+def is_reminder(text: str, heading: str) -> bool:
+    """Return whether an item such as `- 09:30 - drink` gives a time of each day: its heading is about reminders."""
+    return bool(_CLOCK_FIRST.match(text)) and bool(_REMINDS.search(heading))
 
 
 def is_condition(text: str) -> bool:

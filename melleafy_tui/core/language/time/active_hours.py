@@ -23,7 +23,7 @@ _CLOCK_WINDOW: Final = LazyRegex(
     rf"(?:(?:between|from)\s+(?:at\s+)?(?P<start>{_HOUR}){_JOINT}(?:at\s+)?(?P<end>{_HOUR})"
     rf"|(?:at\s+)?(?P<first>{CLOCK})\s*(?:-|–|—|~|～|to|until|till|至|到|から)\s*(?:at\s+)?(?P<last>{CLOCK})"
     r"|(?P<number>1[0-2]|[1-9])\s*[-–—]\s*(?P<other>(?:1[0-2]|[1-9])\s?[ap]\.?m\b)"
-    r"|(?P<two>[01]\d|2[0-4])\s?-\s?(?P<digits>[01]\d|2[0-4])(?=\s*(?:$|[^\W\d]|[)\]])))",
+    r"|(?<![\d-])(?P<two>[01]\d|2[0-4])\s?-\s?(?P<digits>[01]\d|2[0-4])(?=\s*(?:$|[^\W\d]|[)\]])))",
     re.IGNORECASE,
 )
 _WORDS: Final = LazyRegex(

@@ -404,7 +404,7 @@ APPOINTMENTS: Final[tuple[CadenceForm, ...]] = (
     _form("minutes of the hour", r"(?<![\w:]):[0-5]\d(?:\s*[/,]\s*:[0-5]\d)*(?!\d)", _minutes),
     _form(
         "a part of the day with its window",
-        rf"^\W*(?:early |late |mid-?)?(?:{_PARTS_OF_DAY})s?\b\W{{0,3}}"
+        rf"^\W*(?!late[- ]night)(?:early |late |mid-?)?(?:{_PARTS_OF_DAY})s?\b\W{{0,3}}"
         rf"(?=(?P<window>[^\n]{{0,12}}?{CLOCK}\s*(?:-|–|—|~|to\b)\s*\d))",
         _part_with_window,
     ),

@@ -183,7 +183,7 @@ _WEEK: Final = r"(?:周|週|星期|礼拜|禮拜)"
 _HM: Final = r"(?P<{0}>2[0-4]|[01]?\d)(?!\d)(?:\s*[:.h]\s*(?P<{0}_minute>[0-5]\d))?"
 _FIRST: Final = _HM.format("first")
 _LAST: Final = _HM.format("last")
-_HOUR_IN_REMARK: Final = r"(?<=[,(:;–—-])\s?(?P<hour>2[0-4]|1\d|0\d|[5-9])\s?h(?:s\b)?(?P<minute>[0-5]\d)?(?=\s*(?:[),;]|$|(?-i:[A-Z]{2,5})\b))"
+_HOUR_IN_REMARK: Final = r"(?<=[,(:;–—-])\s?(?P<hour>2[0-4]|1\d|0\d|[5-9])\s?h(?:s\b)?(?P<minute>[0-5]\d)?(?=\s*(?:[),;]|$|(?-i:[A-Z])))"
 """`8h` or `18h30` alone in a remark, as in "every day (8h BRT)"; "2h" there is how long something takes."""
 
 _ALONE: Final = (
