@@ -85,6 +85,9 @@ PACKAGES = {
     "suffix-once": (snapshot_of("triage_mellea"), inventory_of(), "triage_mellea"),
     "keyword": (snapshot_of("class"), inventory_of(), "class_mellea"),
     "path": (snapshot_of("../.."), inventory_of(), "agent_mellea"),
+    "remark": (snapshot_of("x"), named("SOL (System Operations Liaison)"), "sol_mellea"),
+    "other-field": (snapshot_of("x"), named("Ada | **Role:** clerk"), "ada_mellea"),
+    "only-a-remark": (snapshot_of("x"), named("(Ada)"), "ada_mellea"),
     "many-separators": (snapshot_of("a -- b__c"), inventory_of(), "a_b_c_mellea"),
 }
 

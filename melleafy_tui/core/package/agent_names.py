@@ -1,5 +1,6 @@
 """Derives the names of the agent and of its package from the workspace, which isn't trusted."""
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from pathlib import PurePosixPath
@@ -15,6 +16,8 @@ from melleafy_tui.core.source.frontmatter import split_frontmatter
 PACKAGE_SUFFIX: Final = "_mellea"
 FALLBACK_NAME: Final = "agent"
 LONGEST_AGENT_NAME: Final = 120
+_REMARK: Final = re.compile(r"(?<=\w)\W*(?:[(（\[]| \| ).*")
+"""What stands behind a name: `SOL (System Operations Liaison)`, `Ada | **Role:** clerk`."""
 FRONTMATTER_SPEC: Final = "SKILL.md"
 
 
@@ -31,7 +34,8 @@ def package_name(settings: Settings, snapshot: Snapshot, inventory: Inventory) -
     """
     if settings.package_name:
         return python_identifier(settings.package_name, fallback=FALLBACK_NAME)
-    stems = (ascii_words(name) for name in _names(snapshot, inventory))
+    names = tuple(_names(snapshot, inventory))
+    stems = (ascii_words(part) for name in names for part in (_REMARK.sub("", name), name))
     stem = next((stem for stem in stems if stem), FALLBACK_NAME)
     if stem[0].isdigit():
         stem = f"{FALLBACK_NAME}_{stem}"
