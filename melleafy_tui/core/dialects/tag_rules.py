@@ -183,7 +183,7 @@ THRESHOLD: Final = pattern(
     r"|^(?:(?:at least|at most|max(?:imum)?|min(?:imum)?|no more than) )?\d[\d.,]*\s*(?:%|ms|s|sec(?:onds?)?|min(?:utes?)?|hours?|days?|kb|mb|gb|tokens?|words?|retries|times|attempts|items?|requests?|calls?|messages?|lines?) (?:minimum|maximum|min|max|at (?:least|most)|between|per|limit)\b[^.!?]{0,60}\.?$"
 )
 HISTORY: Final = pattern(
-    r"^(?:[*_]*(?:last (?:[\w-]+ )?(?:updated?|modified|reviewed|edited)|updated|created|创建(?:时间|日期|者|人)?|創建人|作者|维护(?:者|人)|維護(?:者|人)|建立(?:时间|時間|日期)|創建(?:時間|日期)|作成日|creado|criado|erstellt|создан|version|origin|incident|revision|v\d+(?:\.\d+)*|changelog|author|date|status|更新日期|最后更新|(?:上次|最近|最后|最後)[^:：\s]{1,8}|状态|狀態|ステータス|last (?:run|check(?:ed)?|heartbeat|scan|seen)|版本|最終更新|обновлено|версия|última actualización|versão)\b[*_]*\s*[:：(=—–-])"
+    r"^(?:[*_]*(?:last (?:[\w-]+ )?(?:updated?|modified|reviewed|edited)|updated|created|创建(?:时间|日期|者|人)?|創建人|作者|维护(?:者|人)|維護(?:者|人)|建立(?:时间|時間|日期)|創建(?:時間|日期)|作成日|creado|criado|erstellt|создан|version|origin(?=[^\n]{0,40}\d)|incident|revision|v\d+(?:\.\d+)*|changelog|author|date|status(?!=|-\w)|更新日期|最后更新|(?:上次|最近|最后|最後)[^:：\s]{1,8}|状态|狀態|ステータス|last (?:run|check(?:ed)?|heartbeat|scan|seen)|版本|最終更新|обновлено|версия|última actualización|versão)\b[*_]*\s*[:：(=—–-])"
     r"|^[*_(]*(?:v?\d+\.\d+(?:\.\d+)?|20\d\d-\d\d-\d\d)[*_)]*\s*[:：—–(|-]|^[*_(]*20\d\d-\d\d-\d\d[*_)]*\.?$"
 )
 FILE_DESCRIPTION: Final = pattern(

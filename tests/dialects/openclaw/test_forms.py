@@ -46,6 +46,30 @@ def test_all_in_portuguese_and_spanish_is_no_placeholder() -> None:
         assert not kept("AGENTS.md", stub + "\n")
 
 
+def test_what_only_looks_like_nothing_is_kept() -> None:
+    """Each line was dropped as a history, a link, a placeholder, a deed or an empty checklist."""
+    lines = {
+        "AGENTS.md": (
+            "- **status=OK**: the oven is warm, say nothing",
+            "1. Syntax check of changed recipes: `bake --check <recipe.js>`",
+            "This folder is a bakery of its own. Do not use the keys of the other shop.",
+        ),
+        "HEARTBEAT.md": (
+            "- No deliveries without the baker's approval, and no tasks that last",
+            "- No new orders since the last check",
+            "- Videos are checked",
+            "1. 已解决 → 移到历史记录",
+            "- Status-Checks",
+        ),
+        "USER.md": ("- **Origin:** From the island", "> 店主是一位面包师，在岛上开店。"),
+        "TOOLS.md": ("- *(The old oven is still at `/ovens/one`, the new one at `/ovens/two`)*",),
+    }
+    dropped = [
+        f"{path}: {line}" for path, texts in lines.items() for line in texts if not kept(path, line + "\n")
+    ]
+    assert dropped == []
+
+
 def test_the_status_of_a_project_is_a_fact_about_the_user() -> None:
     facts = "# Projects\n\n## Bakery\n\n- Oven: gas\n- Status: waiting for the permit\n"
     assert [e.tag for e in kept("USER.md", facts)] == [Tag.CONFIG, Tag.CONFIG]

@@ -341,7 +341,6 @@ TAGS = {
     "user.heading": ("USER.md", "# Ada\n", "NO_DECOMPOSE"),
     "user.markup": ("USER.md", "---\n", "NO_DECOMPOSE"),
     "user.placeholder": ("USER.md", "- _(to be filled)_\n", "NO_DECOMPOSE"),
-    "user.quoted_output": ("USER.md", "> words from a book\n", "NO_DECOMPOSE"),
     "user.history": ("USER.md", "Last updated: 2026-02-01\n", "NO_DECOMPOSE"),
     "user.about_document": ("USER.md", "This file is about Ada.\n", "NO_DECOMPOSE"),
     "user.lead_in": ("USER.md", "Likes:\n\n- rye\n", "NO_DECOMPOSE"),

@@ -90,10 +90,15 @@ _TICKED: Final = re.compile(r"\w\s*✅\W*$")
 _DATED: Final = re.compile(r"\d{1,2}[:：]\d\d|\b20\d\d")
 
 
+_LEADS_ON: Final = pattern(r"^\W*(?:\d+[.)]\s*)?已[^，,：:。→\n]{1,6}\s*(?:→|->|⇒)\s*(?!已)\S")
+"""What a state leads to: `已解决 → 移到历史记录`."""
+
+
 def tells_deed(wording: Wording) -> bool:
     """Return whether a line without an open box tells what has been done."""
     segment = wording.segment
-    if segment.task == "open" or segment.kind == "fence" or OUTCOME.search(wording.text):
+    leads_on = segment.task != "done" and bool(_LEADS_ON.search(wording.text))
+    if segment.task == "open" or segment.kind == "fence" or leads_on or OUTCOME.search(wording.text):
         return False
     return bool(_TOLD.search(wording.text)) or (
         bool(_TICKED.search(wording.text)) and any(map(_DATED.search, segment.section))

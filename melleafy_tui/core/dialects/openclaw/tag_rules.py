@@ -222,7 +222,12 @@ def _is_status_of_project(wording: Wording) -> bool:
     )
 
 
-def _structural_rules(prefix: str, quoted: Tag = Tag.NO_DECOMPOSE) -> tuple[TagRule, ...]:
+def _quoted_rule(prefix: str, tag: Tag) -> TagRule:
+    return TagRule(f"{prefix}.quoted_output", tag, 0.6, "a blockquote that orders nothing",
+                   lambda wording: wording.segment.quoted and not is_directive(wording) and not asks_approval(wording.text))  # fmt: skip
+
+
+def _structural_rules(prefix: str, quoted: Tag | None = Tag.NO_DECOMPOSE) -> tuple[TagRule, ...]:
     """Return the structural rules shared by all files that are split into items."""
     return (
         TagRule(f"{prefix}.heading", Tag.NO_DECOMPOSE, 1.0, "a heading", IsKind("heading")),
@@ -230,12 +235,11 @@ def _structural_rules(prefix: str, quoted: Tag = Tag.NO_DECOMPOSE) -> tuple[TagR
                 IsKind("comment", "rule", "other", "frontmatter", "table_header")),
         TagRule(f"{prefix}.placeholder", Tag.NO_DECOMPOSE, 0.95, "a placeholder",
                 lambda wording: wording.segment.kind != "fence" and is_placeholder(wording.segment.text)),
-        TagRule(f"{prefix}.quoted_output", quoted, 0.6, "a blockquote that orders nothing",
-                lambda wording: wording.segment.quoted and not is_directive(wording) and not asks_approval(wording.text)),
+        *(() if quoted is None else (_quoted_rule(prefix, quoted),)),
         TagRule(f"{prefix}.history", Tag.NO_DECOMPOSE, 0.85, "a date, version or history line",
                 lambda wording: bool(HISTORY.search(wording.text)) and not _is_status_of_project(wording)),
-        TagRule(f"{prefix}.about_document", Tag.NO_DECOMPOSE, 0.75, "a sentence about the document itself",
-                Says(THIS_DOCUMENT)),
+        TagRule(f"{prefix}.about_document", Tag.NO_DECOMPOSE, 0.75, "words about the document itself that forbid nothing",
+                lambda wording: bool(THIS_DOCUMENT.search(wording.text)) and Polarity.FORBIDS not in map(polarity_of, sentences(wording.text))),
     )  # fmt: skip
 
 
@@ -412,7 +416,7 @@ TOOLS_RULES: Final[tuple[TagRule, ...]] = (
 """Rules for TOOLS.md and the `## Tools` section of AGENTS.md."""
 
 USER_RULES: Final[tuple[TagRule, ...]] = (
-    *_structural_rules("user"),
+    *_structural_rules("user", quoted=None),
     TagRule("user.lead_in", Tag.NO_DECOMPOSE, 0.85, "a lead-in that only announces", IsKind("lead_in")),
     TagRule("user.upkeep", Tag.NO_DECOMPOSE, 0.8, "a note in italics on keeping the file up to date",
             lambda wording: wording.segment.kind == "paragraph" and bool(UPKEEP.match(wording.segment.text))),
