@@ -74,6 +74,11 @@ NOT_IN_FORCE: tuple[tuple[str, str, list[str]], ...] = (
     ("HEARTBEAT.md", "- Look at the gate\n\n## Notes\n- **09:30** - boats counted\n", []),
     ("AGENTS.md", "## Cron: boat report\n\nTriggered:\n- every day at 19:00 (if the gate is open)\n",
      ["Cron: boat report | every day at 19:00 | 0 19 * * *"]),
+    # Days before a window only say when it holds.
+    ("HEARTBEAT.md", "## 潮汐（每次心跳）\n工作日 09:00-18:00，看未来两小时的潮汐。\n", []),
+    ("HEARTBEAT.md", "- Look at the gate\n- Weekdays 9:00-18:00, look at the tide\n", []),
+    # Several jobs on one line.
+    ("AGENTS.md", "## Cron\ncopy 02:00 / tide-report 23:30\n", ["Cron: copy | 02:00 | 0 2 * * *", "Cron: tide-report | 23:30 | 30 23 * * *"]),
     # A switch is no task; one that is off stops the task that it names.
     ("HEARTBEAT.md", "- Look at the gate\n\n## Daily boat brief (once per day)\n- Count\n\n## Settings\n- Daily brief enabled: `no`\n", []),
     ("HEARTBEAT.md", "- Look at the gate\n\n## Daily boat brief (once per day)\n- Count\n\n## Settings\n- Daily brief enabled: yes\n",
@@ -101,6 +106,29 @@ MEMORIES: tuple[tuple[dict[str, str], list[str]], ...] = (
         {"MEMORY.md": MEMORY, "AGENTS.md": "## Cron jobs\n- 9:00 ring the bell\n"},
         ["ring the bell | 9:00 | 0 9 * * *"],
     ),
+    (
+        {"MEMORY.md": "## Harbour\n- Cron jobs: copy (6h), tide report (Fri 18:00 CET), bell (08:00 CET)\n"},
+        ["tide report | Fri 18:00 | 0 18 * * 5 Europe/Paris", "bell | 08:00 | 0 8 * * * Europe/Paris"],
+    ),
+    (
+        {
+            "MEMORY.md": "## Automations set up in May\n\n- **06:00 UTC (07:00 local)** - Tide research\n"
+            "- **09:00 UTC (10:00 local)** - Gate review (Tuesday & Friday)\n"
+        },
+        ["Tide research | 06:00 | 0 6 * * * UTC", "Gate review | 09:00 | 0 9 * * 2,5 UTC"],
+    ),
+    (
+        {
+            "MEMORY.md": "## Systems\n\n| System | Schedule |\n|---|---|\n| Gate report | Sundays 10 AM UTC (cron) |\n"
+            "\n## Again\n\n| System | Schedule |\n|---|---|\n| Gate report | Sundays 10 AM UTC (cron) |\n"
+        },
+        ["Gate report | Sundays 10 AM | 0 10 * * 0 UTC"],
+    ),
+    (
+        {"MEMORY.md": "## Cron jobs (as of 2026-03-06)\n- 9:00 ring the bell\n"},
+        ["ring the bell | 9:00 | 0 9 * * *"],
+    ),
+    ({"MEMORY.md": "## Meetings\n\n| Who | When |\n|---|---|\n| The keeper | Sundays 10 AM |\n"}, []),
     ({"MEMORY.md": "## 2026-03-11: cron jobs\n- 9:00 ring the bell\n"}, []),
     ({"MEMORY.md": "## Lessons\n- Cron jobs run at 9:00, never earlier\n"}, []),
 )
@@ -130,6 +158,8 @@ WAKE_UPS: tuple[tuple[str, str, list[str]], ...] = (
     # How often below a heading that says so is the task's, also where the heading speaks of a heartbeat.
     ("- Look at the gate\n\n## Weekly boat review (first heartbeat of the week)\nOnce per week, write down:\n- the boats\n",
      " | ", ["Weekly boat review"]),
+    # The title of a daily checklist is a task's, in Chinese as in English.
+    ("# HEARTBEAT.md - 每日船务清单\n\n- 看闸门\n", " | ", ["每日船务清单"]),
     # A table of changes gives no wake-up.
     ("## 检查\n\n- 看闸门\n\n## 成效\n\n| 项 | 调整前 | 调整后 |\n|---|---|---|\n| 心跳频率 | 每 3 小时 | 每小时 |\n", " | ", []),
 )  # fmt: skip

@@ -24,6 +24,12 @@ from melleafy_tui.core.dialects.openclaw.cadence_subject import (
 )
 from melleafy_tui.core.dialects.openclaw.configuration import jobs_of
 from melleafy_tui.core.dialects.openclaw.in_force import Aside, aside_in, is_switched_off
+from melleafy_tui.core.dialects.openclaw.job_lists import (
+    DATE,
+    is_list_of_jobs,
+    jobs_in_paragraph,
+    jobs_on_line,
+)
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
 from melleafy_tui.core.dialects.openclaw.wake_words import (
@@ -32,7 +38,6 @@ from melleafy_tui.core.dialects.openclaw.wake_words import (
     GOES_ON,
     JOB,
     LABEL_FIRST,
-    LIST_OF_JOBS,
     NO_TASKS,
     REGISTER,
     SETTINGS,
@@ -134,7 +139,6 @@ _CODE: Final = (
 )
 """Languages of fences in which only a cron line is a schedule."""
 _JOB_TIMES: Final = LazyRegex(r"^(?:[\s*]*(?:\d\d-\d\d|:\d\d(?:/:\d\d)*|\d{1,2}:\d\d))+\s*")
-_DATE: Final = LazyRegex(r"\b20\d\d\s?[-/.年]\s?\d{1,2}(?!\d)")
 _REPEATS: Final = LazyRegex(
     r"every|each|daily|hourly|nightly|(?:week|month)ly|\*|[每毎]|ごと|おき|定[时時]|cada|tod[oa]s?\b|diari|semanal|jede|alle\b"
     r"|täglich|wöchentlich|stündlich|chaque|tous|toutes|quotidien|hebdo|кажд|ежедн|еженед|\d+\s?(?:分|小时|小時|天)",
@@ -144,6 +148,11 @@ _REPEATS: Final = LazyRegex(
 _TIME_LABEL: Final = re.compile(r"[^:：\n]{3,48}(?:[:：]\d\d[^:：\n]{0,24})?(?:[:：](?!\d))")
 """A line whose start may be a time as its label; cheaper than reading its cadence."""
 _AFTER_TIME: Final = LazyRegex(r"\W{0,3}(?:[A-Z]{2,4}\b)?\W{0,3}[:：]")
+_CLOCK_OR_NAME_FIRST: Final = re.compile(
+    r"[\W_]*(?:[01]?\d|2[0-3])[:：][0-5]\d\b|[\w./-]+(?: [\w./-]+){0,3}\s*[(（][^()（）]{2,30}[)）]\W*$"
+)
+"""A job in a memory that begins with its clock time, or is a name with its time in brackets."""
+_DAYS_LAST: Final = re.compile(r"[(（](?P<days>[^()（）]{3,60})[)）][^\w(（]*$")
 _BOX: Final = LazyRegex(r"\s*[\u2500-\u259f|]")
 """A line of a drawn box."""
 _PRODUCT_LIST: Final = LazyRegex(
@@ -418,7 +427,7 @@ class _FileReader:
     def _declared(self, segment: Segment) -> Iterator[DeclaredTime]:
         if segment.first in self._aside or self._describes(segment):
             return
-        if self._is_memory and not _is_list_of_jobs(segment):
+        if self._is_memory and not is_list_of_jobs(segment):
             return
         if segment.kind == "fence":
             yield from self._fence(segment)
@@ -441,6 +450,9 @@ class _FileReader:
         """
         if segment.kind == "paragraph" and (fields := _labelled_lines(segment)):
             return fields
+        jobs = jobs_on_line(segment.text) if segment.kind in ("item", "paragraph") else []
+        if jobs or (jobs := jobs_in_paragraph(segment)):
+            return [replace(segment, kind="item", text=part) for part in jobs]
         parts = _BARS.split(segment.text) if segment.kind in ("item", "paragraph") else ()
         return [replace(segment, text=part) for part in parts] if len(parts) > 1 else [segment]
 
@@ -489,6 +501,7 @@ class _FileReader:
         """Return whether a line is one where a mere clock time is a schedule, by its place or its label."""
         return (
             self._in_register(segment)
+            or (self._is_memory and bool(_CLOCK_OR_NAME_FIRST.match(text)))
             or (self._is_heartbeat and is_reminder(text, " ".join(segment.section[-2:])))
             or (segment.kind == "heading" and "(" in text.replace("（", "("))
             or (self._is_heartbeat and bool(TIME_LABELLED.match(text)))
@@ -626,7 +639,10 @@ class _FileReader:
         if self._is_wake_up_heading(text, found, about, is_title=segment.first == self._title_line):
             return ""
         self._timed_sections[_own_section(segment)] = found
-        named = re.split(r"[(（]", text)[0] if about.is_waking else about.words
+        text = re.sub(r"^HEARTBEAT\.md\W+(?=\w)", "", text)
+        named = (
+            re.split(r"[(（]", text)[0] if about.is_waking else about.words.removeprefix("HEARTBEAT.md - ")
+        )
         return shorten(
             adverb_name(_without_marks(text), found.cadence)
             or task_title(_without_marks(named))
@@ -640,7 +656,7 @@ class _FileReader:
             return True
         if not self._is_heartbeat:
             return False
-        if is_title and not _ADVERB_FIRST.match(found.cadence):
+        if is_title and not (_ADVERB_FIRST.match(found.cadence) or _begins_name(text, found)):
             return True
         if _ROTATES.search(text):
             return False
@@ -699,8 +715,8 @@ class _FileReader:
             found = replace(found, timezone=_announced_zone(segment))
         if title:
             found = self._with_times_around(found, section)
-        found = _with_days_above(found, section)
         text = plain_text(segment.text)
+        found = _with_days_above(_with_days_last(found, text), section)
         about = subject_of(text, found)
         bare = segment.kind != "fence" and not about.more and about.is_waking
         return DeclaredTime(
@@ -734,6 +750,12 @@ class _FileReader:
         return any(map(_line_asks, self._file.lines[segment.first - 1 : segment.last]))
 
 
+def _begins_name(text: str, found: Schedule) -> bool:
+    """Return whether a Chinese word for how often stands directly before a noun: `每日检查清单`."""
+    _, cadence, after = text.partition(found.cadence)
+    return bool(cadence) and re.match(r"[\u3400-\u9fff]", after) is not None
+
+
 def _is_name_of_thing(text: str, found: Schedule) -> bool:
     """Return whether a Chinese word for how often only begins the name of a thing: `生成每日新闻`, `每日一句`."""
     before, cadence, after = text.partition(found.cadence)
@@ -742,28 +764,13 @@ def _is_name_of_thing(text: str, found: Schedule) -> bool:
     return bool(_MADE.search(before[-8:]) or _SAYING.match(cadence + after[:2]))
 
 
-def _is_list_of_jobs(segment: Segment) -> bool:
-    """Return whether a segment is an entry of a list of jobs, rather than a note about them."""
-    heading = segment.section[-1] if segment.section else ""
-    entry = segment.kind in ("item", "table_row")
-    return (
-        entry
-        and len(heading) <= _LONGEST_HEADING
-        and bool(LIST_OF_JOBS.search(heading))
-        and not _DATE.search(heading)
-    )
-
-
-_LONGEST_HEADING: Final = 40
-
-
 def _logged_sections(segments: Sequence[Segment]) -> frozenset[tuple[str, ...]]:
     """Return the sections whose heading has a date, and those with a clock time that follow one on the same level."""
     logged: set[tuple[str, ...]] = set()
     levels: set[int] = set()
     for heading in (segment for segment in segments if segment.kind == "heading"):
         levels = {level for level in levels if level <= heading.level}
-        dated = _DATE.search(heading.text)
+        dated = DATE.search(heading.text)
         if dated or (heading.level in levels and clocks_in(heading.text)):
             levels.add(heading.level)
             logged.add(_own_section(heading))
@@ -849,7 +856,25 @@ def _with_days_above(found: Schedule, section: tuple[str, ...]) -> Schedule:
     is_bare = found.type == "words" or _CLOCKS_ONLY.fullmatch(found.cadence)
     if not found.times or found.days or not is_bare:
         return found
-    return with_days(found, next(filter(None, map(days_in, reversed(section))), ()))
+    return with_days(found, next(filter(None, map(_days_of_heading, reversed(section))), ()))
+
+
+def _with_days_last(found: Schedule, text: str) -> Schedule:
+    """Return a clock time with the days in brackets at the end of its line: `09:00 - report (Tuesday & Friday)`."""
+    remark = _DAYS_LAST.search(text[-80:])
+    if not found.times or found.days or remark is None or remark["days"] in found.cadence:
+        return found
+    return with_days(found, days_in(remark["days"]))
+
+
+def _days_of_heading(heading: str) -> tuple[str, ...]:
+    """Return the weekdays that a heading names; `Sat` before a word, as in `Sat up in May`, is none."""
+    return days_in(_SHORT_DAY_BEFORE_WORD.sub(" ", heading))
+
+
+_SHORT_DAY_BEFORE_WORD: Final = LazyRegex(
+    r"\b(?:sat|sun|mon|wed)\b(?=\s+(?!to\b|and\b|at\b)[a-z]{2})", re.IGNORECASE
+)
 
 
 def _is_often(found: Schedule) -> bool:
@@ -867,6 +892,9 @@ def _with_standing(found: Schedule, standing: Standing, *, same: bool) -> Schedu
 
 def _without_marks(text: str) -> str:
     bare = re.sub(r"\s+", " ", _JOB_TIMES.sub("", text)).strip(" \t-–—:：,，;(（|#*.")
+    bare = re.sub(
+        r"^[^()（）]{0,12}[)）]\W+|\s*[(（][^()（）]*$", "", bare
+    )  # halves of a remark around a time
     return re.sub(r"^\d{1,2}[.)] (?=\S)", "", bare)  # the number of a heading
 
 

@@ -159,7 +159,7 @@ def _tasks(snapshot: Snapshot) -> tuple[ScheduledTask, ...]:
     for each in declared_times(snapshot):
         if each.title and each.schedule.type != "event":
             found.setdefault(
-                (each.title.casefold(), each.schedule.lines, each.schedule.times),
+                (each.title.casefold(), _rhythm(each.schedule)),
                 ScheduledTask(mask_secrets(each.title), each.schedule),
             )
     return tuple(found.values())

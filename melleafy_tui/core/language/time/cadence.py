@@ -19,7 +19,7 @@ from melleafy_tui.core.language.time.active_hours import (
 )
 from melleafy_tui.core.language.time.cadence_forms import APPOINTMENTS, DATED, FORMS, CadenceForm
 from melleafy_tui.core.language.time.cadence_words import EnglishText, in_english, is_foreign
-from melleafy_tui.core.language.time.clock import CLOCKS, DAY_SECONDS, DURATION, NUMBER
+from melleafy_tui.core.language.time.clock import CLOCK, CLOCKS, DAY_SECONDS, DURATION, NUMBER
 from melleafy_tui.core.language.time.cron import cron_of, day_field, seconds_between_runs
 from melleafy_tui.core.language.time.zones import zone_at, zone_in
 from melleafy_tui.core.lazy_regex import LazyRegex
@@ -250,9 +250,24 @@ def _first(english: EnglishText, forms: tuple[CadenceForm, ...], *, most: bool) 
             if not _stands(english.text, match, most=most):
                 continue
             found = form.meaning(match)
-            if found is not None:
+            if found is not None and not _opens_window(english, match, found):
                 return _completed(found, english, match)
     return None
+
+
+_WINDOW_AFTER: Final = LazyRegex(
+    rf"\W{{0,3}}(?:(?:at|from)\s+)?(?:{CLOCK}\s*)?(?:-|–|—|~|to\b|until\b)\s*(?:at\s+)?\d", re.IGNORECASE
+)
+_EVERY_FIRST: Final = re.compile(
+    r"\W*(?:every|each|cada|tod[ao]s?|jede\w?|chaque|tous|кажд\w+)\b|\W*[每毎]", re.IGNORECASE
+)
+
+
+def _opens_window(english: EnglishText, match: re.Match[str], found: Schedule) -> bool:
+    """Return whether days only say when a window holds: `weekdays 9:00-18:00`, `工作日 9:00-18:00`."""
+    if not found.days or found.seconds or _EVERY_FIRST.match(english.source_words(*match.span())):
+        return False
+    return _WINDOW_AFTER.match(english.text, match.end()) is not None
 
 
 def _stands(text: str, match: re.Match[str], *, most: bool) -> bool:
