@@ -272,12 +272,12 @@ INVENTORY: Final[dict[str, DiagnosticRow]] = {
         "Nothing is cut here; shorten the files if the agent is to behave as it did on OpenClaw.",
     ),
     "named-file-absent": _warning(
-        "The text names {name}, which is not in the workspace.",
-        "Add the file, or change the sentence that names it.",
+        "The text names {name}, which the workspace does not hold.",
+        "Add what is missing, or change the text that names it.",
     ),
     "named-file-absent-state": _info(
-        "The text names {name}, which is not in the workspace; the agent may be meant to write it.",
-        "Nothing needs to be done if the agent writes the file itself.",
+        "The text names {name}, which the workspace does not hold; the agent may be meant to write it.",
+        "Nothing needs to be done if the agent writes it.",
     ),
     "wiki-page-absent": _warning(
         "The text names the wiki page {target}, which is not in the workspace.",

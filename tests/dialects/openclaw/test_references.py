@@ -138,6 +138,15 @@ def test_a_missing_file_is_told_once() -> None:
     assert [d.lines for d in inventory.diagnostics if d.code == "named-file-absent"] == ["1"]
 
 
+def test_a_list_of_absent_files_is_one_finding() -> None:
+    names = ("rye", "wheat", "salt", "yeast")
+    listed = "".join(f"- {name}.md says how\n" for name in names)
+    inventory = inventory_of({"AGENTS.md": f"# Recipes\n\n{listed}"})
+    found = [d for d in inventory.diagnostics if d.code == "named-file-absent"]
+    assert [(d.lines, d.message.partition(",")[0]) for d in found] == [("3-6", "The text names rye.md")]
+    assert "and 2 more files" in found[0].message
+
+
 @every_row("line", [STOCK, f"_{STOCK}_", f"  - **{STOCK}**", f"> {STOCK.upper()}", f"## {STOCK}"])
 def test_a_stock_line_is_known_in_any_dress(line: str) -> None:
     assert is_template_line(line)

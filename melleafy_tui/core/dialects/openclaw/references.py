@@ -26,6 +26,8 @@ REFERRING_RULES: Final = frozenset(
 )  # fmt: skip
 """Files whose references are followed."""
 
+_MANY_ABSENT: Final = 4
+"""From so many absent files in one section, such as a list of documents elsewhere, they are one finding."""
 SHARED_STATE: Final = "side-effect on shared state"
 
 _BOOTSTRAP = re.compile(r"\bBOOTSTRAP\.md\b")
@@ -201,6 +203,7 @@ def _written(statement: str, name: str) -> bool:
 def _report_absent(result: References, snapshot: Snapshot) -> None:
     known = {name.rpartition("/")[2].casefold() for name in snapshot.names if not name.endswith("/")}
     reported: set[str] = set()
+    by_section: dict[tuple[str, str, tuple[str, ...]], list[tuple[str, str]]] = {}
     for _, element in _referring(result.elements):
         for name in _named_files(element.content_full):
             if name in reported or name.rpartition("/")[2].casefold() in known:
@@ -208,7 +211,17 @@ def _report_absent(result: References, snapshot: Snapshot) -> None:
             reported.add(name)
             written = name.startswith("memory/") or _written(element.statement, name)
             code = "named-file-absent-state" if written else "named-file-absent"
-            result.diagnostics.append(diagnose(code, element.source_file, element.source_lines, name=name))
+            place = (code, element.source_file, element.section)
+            by_section.setdefault(place, []).append((name, element.source_lines))
+    for (code, path, _), found in by_section.items():
+        if len(found) < _MANY_ABSENT:
+            result.diagnostics += [diagnose(code, path, lines, name=name) for name, lines in found]
+        else:
+            name = f"{found[0][0]}, {found[1][0]} and {len(found) - 2} more files"
+            first, last = found[0][1].partition("-")[0], found[-1][1].rpartition("-")[2]
+            result.diagnostics.append(
+                diagnose(code, path, first if first == last else f"{first}-{last}", name=name)
+            )
 
 
 def _named_files(text: str) -> Iterator[str]:
