@@ -21,9 +21,9 @@ FEWEST_WORDS: Final = 5
 """A line with fewer words has no paraphrase: too many people write them."""
 LONGEST: Final = 1_200
 """Characters of the longest line that is compared."""
-SHARED: Final = 0.55
+SHARED: Final = 0.45
 """The least share of common words among all words of the two lines."""
-ADDED: Final = 0.25
+ADDED: Final = 0.35
 """The greatest share of words of its own; a line with more says something of its owner."""
 
 _WIDTH: Final = 3
