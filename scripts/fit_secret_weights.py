@@ -21,7 +21,7 @@ from melleafy_tui.core.source.secrets import weights
 from melleafy_tui.core.source.secrets.candidates import candidates, form, phrase_form
 from melleafy_tui.core.source.secrets.detector import formed_secrets
 from melleafy_tui.core.source.secrets.evidence import describe, group_of
-from melleafy_tui.core.source.secrets.judge import MADE, groups_listed
+from melleafy_tui.core.source.secrets.judge import ends_of, groups_listed
 from melleafy_tui.core.source.secrets.reading import Line, blocks
 from melleafy_tui.core.source.secrets.relations import DIRECT, judged
 from melleafy_tui.core.source.secrets.vocabulary import hits
@@ -87,8 +87,7 @@ def _of_line(
     state = judged(line, like)
     masks, here = list(state.taken), _on(line, secrets)
     values = candidates(line)
-    state.listed = listed
-    state.values = tuple([(each.start, each.end) for each in values if group_of(each.form) in MADE])
+    state.listed, state.values = listed, ends_of(values)
     for candidate in values:
         start, end = line.offset + candidate.start, line.offset + candidate.end
         before = [span for span in here if span[1] <= start]

@@ -1,8 +1,13 @@
 """Lines that the writer of the rules has read, by kind; `tests/secrets/lines.jsonl` is the set that nobody has."""
 
+import re
+
 import pytest
 
+from melleafy_tui.core.source.secrets import detector, judge
+from melleafy_tui.core.source.secrets.detector import find_secrets
 from melleafy_tui.core.source.secrets.masking import mask_secrets
+from melleafy_tui.core.source.secrets.spans import SecretSpan
 from scripts.score_secrets import is_masked, score
 from tests.secrets.lines import LINES, read_lines
 
@@ -350,6 +355,23 @@ def test_every_secret_is_masked() -> None:
 
 def test_look_alikes_stay() -> None:
     assert [mask_secrets(text) for text in LOOK_ALIKES if mask_secrets(text) != text] == []
+
+
+def _spans(text: str) -> list[tuple[SecretSpan, ...]]:
+    return [find_secrets(text), find_secrets(text, near=False)]
+
+
+def test_what_was_searched_before_changes_no_result() -> None:
+    """Texts and lines without a secret are remembered, with numbers of one form as one."""
+    texts = [*(text for text, _ in WITH_SECRETS), *LOOK_ALIKES]
+    numbered = [re.sub(r"\b\d{4}\b", "1836", text) for text in texts]
+    fresh = []
+    for text in (*texts, *numbered):
+        detector._CLEAN.clear()
+        judge._CLEAN.clear()
+        fresh.append(_spans(text))
+    searched_again = [_spans(text) for text in reversed((*texts, *numbered))]
+    assert searched_again[::-1] == fresh
 
 
 BARS = {

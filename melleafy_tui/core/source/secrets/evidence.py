@@ -147,9 +147,9 @@ def describe(line: Judged, candidate: Candidate) -> Described | None:
     found = list(relations(line, start, end))
     named, used = _closest(found, _LABELS), _closest(found, _USES)
     beside = _pair(line, candidate, group)
-    next_is = "end" if named and named.name == "tight" and not candidate.quote else following(line, end)
     if not _may_matter(line, candidate.form, named, used, beside):
         return None
+    next_is = "end" if named and named.name == "tight" and not candidate.quote else following(line, end)
     if _is_aside(candidate, group, named, used, next_is):
         return None
     evidence = {f"{_family(named, used)}: {candidate.form}"}
@@ -270,7 +270,7 @@ def _names_one(line: Judged, candidate: Candidate) -> bool:
     return " " in candidate.text and any(
         (start <= hit.start < end and hit.concept in _CLEAR)
         or (start == hit.start and hit.concept in NEGATIVE)
-        for hit in line.line.hits
+        for hit in line.hits_near(start, end)
     )
 
 
@@ -389,7 +389,7 @@ def _between(line: Judged, relation: Relation, start: int, group: str) -> Iterat
         yield f"{group} after talk"
     hit = relation.hit
     if hit is not None and any(
-        other.concept in NEGATIVE and hit.end <= other.start < start for other in line.line.hits
+        other.concept in NEGATIVE and hit.end <= other.start < start for other in line.hits_near(start, start)
     ):
         yield f"{group} after other"
 
@@ -415,6 +415,7 @@ def _line_flags(line: Judged, group: str) -> Iterator[str]:
 def _value_flags(line: Judged, candidate: Candidate, group: str) -> Iterator[str]:
     """Yield what a value and what stands directly beside it say."""
     text, start, end = line.line.text, candidate.start, candidate.end
+    near = line.hits_near(start, end)
     yield from _places(line, start, end)
     if not text[end:].strip(_BARE) and not text[:start].strip(_BARE):
         yield "alone"
@@ -422,9 +423,9 @@ def _value_flags(line: Judged, candidate: Candidate, group: str) -> Iterator[str
             yield "alone in list"
     if candidate.quote:
         yield "in ticks" if candidate.quote == "`" else "in quotes"
-    if any(hit.concept in NEGATIVE and hit.end <= start <= hit.end + 4 for hit in line.line.hits):
+    if any(hit.concept in NEGATIVE and hit.end <= start <= hit.end + 4 for hit in near):
         yield "of other"
-    if any(hit.concept in NAMING and start <= hit.start < end for hit in line.line.hits):
+    if any(hit.concept in NAMING and start <= hit.start < end for hit in near):
         yield "with the word"
     if start and text[start - 1] in "/\\.@#$%&-_~" and text[start - 2 : start] != ":-":
         yield "glued"
@@ -434,7 +435,7 @@ def _value_flags(line: Judged, candidate: Candidate, group: str) -> Iterator[str
         yield "short" if len(candidate.text) < 6 else "wide"
     if group == "digits":
         if len(candidate.text) < 4 and any(
-            hit.concept is C.LOCK and start - hit.end in (1, 2) for hit in line.line.hits
+            hit.concept is C.LOCK and start - hit.end in (1, 2) for hit in near
         ):
             yield "of a lock"
         if text[max(0, start - 2) : start - 1] in _DIGITS or text[end + 1 : end + 2] in _DIGITS:
@@ -452,9 +453,10 @@ _DIGITS: Final = frozenset("0123456789)")
 
 def _places(line: Judged, start: int, end: int) -> Iterator[str]:
     """Yield where a value stands among those of its line."""
-    if any(last <= start for _, last in line.values):
+    first_end, last_start = line.values
+    if first_end <= start:
         yield "behind a value"
-    if any(end <= first for first, _ in line.values):
+    if end <= last_start:
         yield "before a value"
 
 

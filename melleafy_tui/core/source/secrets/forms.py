@@ -210,6 +210,23 @@ def _digits_form(value: str) -> str:
     return "" if all(number[-1] in "05" for number in numbers) else "digit pair"
 
 
+_NUMBER: Final = re.compile(r"(?<!\S)\d{3,12}(?=[.,;]?(?:\s|\Z))")
+
+
+def with_numbers_alike(text: str) -> str:
+    """Return a text of the same length with one number in place of all that stand alone and have the same form.
+
+    A number that is no secret shows for all of its form that they are none.
+    """
+    return _NUMBER.sub(_alike, text)
+
+
+def _alike(match: re.Match[str]) -> str:
+    digits = match.group()
+    alike = f"{'0' if digits[0] == '0' else '1'}{'1' * (len(digits) - 1)}"
+    return alike if digits.isascii() and _count_of(digits) == _count_of(alike) else digits
+
+
 def _count_of(digits: str) -> str:
     length = len(digits)
     if length == 8 and digits[:2] in ("19", "20") and digits[4] in "01" and digits[6] in "0123":
