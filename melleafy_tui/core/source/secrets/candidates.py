@@ -13,6 +13,7 @@ from melleafy_tui.core.source.secrets.spans import compiled
 from melleafy_tui.core.source.secrets.talk import (
     ADVERBS,
     ARTICLES,
+    COMMANDS,
     GIVES,
     LEADS,
     SMALL,
@@ -33,7 +34,9 @@ class Candidate(Struct, frozen=True):
     quote: str
 
 
-_ATOM: Final = re.compile(r"[^\s\"`“”„‟«»「」『』‹›（），。；、：／｜|<>→＝⇒➜\x00-\x1f\x7f]{1,1000}")
+_ATOM: Final = re.compile(
+    r"[^\s\"`“”„‟«»「」『』‹›（），。；、：／｜|<>→＝⇒➜\ue200-\ue2ff\x00-\x1f\x7f]{1,1000}"
+)
 _PLAIN_WORDS: Final = r"(?<![=“「\"`/])(?:[A-Za-z]{1,30}[ ](?=[A-Za-z]))+"
 _ATOMS: Final = re.compile(f"{_PLAIN_WORDS}|(?P<atom>{_ATOM.pattern})")
 """Words that others follow are no values: a run of them is passed over at once."""
@@ -273,6 +276,8 @@ def phrase_form(text: str) -> str:
         fits = 4 <= len(text.strip()) <= 30 and _NO_PHRASE.isdisjoint(text)
         return "solid" if fits and not is_placeholder(text) else ""
     parts = text.split()
+    if parts and parts[0] in COMMANDS:
+        return ""
     if not 2 <= len(parts) <= MOST_WORDS or len(text) > 100 or not all(map(_PHRASE_WORD.fullmatch, parts)):
         return ""
     if any(part[-1] in ",.?" for part in parts[:-1]) or is_placeholder(text):

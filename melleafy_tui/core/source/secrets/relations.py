@@ -56,6 +56,7 @@ _DASHES: Final = tuple(f"{before}{dash}" for before in " *`)" for dash in "-–�
 _CLAUSE: Final = re.compile(r"[.!?。！？][ \t]|[。！？]")
 _CODE_LINE: Final = re.compile(
     r"[{};]\s*(?:$|//|#)|[}\]],?\s*$|=>|&&|\|\||==|</|\w\([\w.]*[,)]|\)\s*[{;]|\)[.,]\w|#:~:|\\[wdsbn][+*]?"
+    r"|^[\s$`>]{0,20}(?:git|npm|npx|pnpm|yarn|pip|docker|kubectl|cd|curl|wget|node|tmux|apt|brew|cargo)[ ][\w$\"'.-]"
     r"|^\s{0,40}(?:import \w|from \S+ import|def \w+\(|class \w+[:({]|return\b|(?:const|let|var) [\w{]+[ ]?[=:;}]"
     r"|if \(|for \(|elif |assert\b|function\b|await |throw |raise |interface )"
 )
@@ -135,7 +136,7 @@ def resolved(concept: Concept, line: Judged) -> str:
     if concept is C.KEY:
         if C.SPARE in line.line.topics:
             return "recovery"
-        return "password" if around & {C.WIFI, C.SSID} else "key"
+        return "password" if around & {C.WIFI, C.SSID} or C.USER in line.line.topics else "key"
     if concept is C.SAYING:
         return "phrase" if around & {C.VAULT, C.PHRASE, C.SPARE, C.SAY} else ""
     return "" if concept in NEGATIVE else concept.value
@@ -286,7 +287,7 @@ def _is_below(text: str, start: int, end: int) -> bool:
 
 _PAIR: Final = re.compile(
     r"(?:^|[\s(（:：=\"'`“„「,，→>*|])(?P<user>[^\s,，;；:：/／|()（）\"'`“”<>=]{2,60})[\"'`”」*]{0,3}"
-    r"(?P<sep>[ ]?[/／][ ]?|[ ]?//[ ]?|[ ]\+[ ]|:[ ]?|[ ]?[|｜][ ]?|[,，、][ ]?|[ ][–—·-][ ]|[ ]?(?:→|->)[ ]"
+    r"(?P<sep>[ ]?[/／][ ]?|[ ]?//[ ]?|[ ]\+[ ]|:[ ]?|[ ]?[|｜][ ]?|[,，、][ ]?|[ ][–—·~-][ ]|[ ]?(?:→|->)[ ]"
     r"|,?[ ](?:and|with|then|und|mit|y|con|e|com|et|avec|i|z|и|с|та|з|en|met|ve)[ ]|[ ])[\"'`“„「*]{0,3}\Z"
 )
 _SEPARATORS: Final = {
@@ -294,7 +295,7 @@ _SEPARATORS: Final = {
     **dict.fromkeys((":",), "colon"),
     **dict.fromkeys(("|", "｜"), "bar"),
     **dict.fromkeys((",", "，", "、"), "comma"),
-    **dict.fromkeys(("–", "—", "·", "-", "+", "→", "->"), "dash"),
+    **dict.fromkeys(("–", "—", "·", "~", "-", "+", "→", "->"), "dash"),
     "": "blank",
 }
 
@@ -315,7 +316,7 @@ def pair(line: Judged, start: int) -> Pair | None:
     kind = "email" if "@" in user[1:] else "known" if known else "name"
     separator = _SEPARATORS.get(match["sep"].strip(), "word")
     quote = text[start - 1 : start]
-    if user[0] == "@" or (separator == "bar" and kind == "name" and text.count("|") > 1):
+    if user[0] == "@" or "$" in user or (separator == "bar" and kind == "name" and text.count("|") > 1):
         return None
     if quote in STRING_QUOTES and (
         separator == "slash" or (separator == "colon" and text[first - 1 : first] == quote)
@@ -363,7 +364,7 @@ def is_of_other(line: Judged, start: int) -> bool:
     if near[-1] is not last and near[-1].concept not in _ASIDE and "," in text[last.end : start]:
         return False
     name, between = relation_before(text, last.end, start, ())
-    if name not in DIRECT or len(between) > 3 or any(map(str.isdecimal, text[last.end : start])):
+    if name not in DIRECT or len(between) > 4 or any(map(str.isdecimal, text[last.end : start])):
         return False
     before = line.line.hits[: bisect_left(line.line.hits, last.start, key=_START)]
     naming = (
@@ -414,4 +415,6 @@ def next_word(text: str, end: int) -> str:
         return next((SOLID_LEADS[rest[:n]] for n in (3, 2, 1) if rest[:n] in SOLID_LEADS), "word")
     match = WORD.match(rest)
     word = lowered(match.group()) if match else ""
+    if word in ADVERBS:
+        return "now"
     return LEADS.get(word, "small" if word in SMALL else "word")
