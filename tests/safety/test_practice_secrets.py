@@ -368,6 +368,7 @@ LOOK_ALIKES = (
     'The lock is held by pid 767',
     '- #harbour: 1479511212273172685 | #loft: 1498872063178575914',
     'Phone of the guard: 13800138000',
+    '| Panel | Port | Use | Auth |\n|---|---|---|---|\n| Harbour board | 8770 | Main view | PIN |',
     '- **Initial**: 初始提交: cfd8d95',
 )  # fmt: skip
 
@@ -414,6 +415,7 @@ BARS = {
     "h": (0.86, 0.95),
     "i": (0.91, 0.94),
     "plain": (0.95, 0.97),
+    "tables": (0.87, 0.99),
 }
 """The least recall and precision of each set, a point below what was measured."""
 

@@ -17,6 +17,7 @@ from melleafy_tui.core.source.secrets.relations import (
     Judged,
     Pair,
     Relation,
+    column_at,
     following,
     is_of_other,
     leading,
@@ -229,6 +230,8 @@ def _neighbours(line: Judged, candidate: Candidate, next_is: str) -> Iterator[st
 def _is_no_value(line: Judged, candidate: Candidate, group: str) -> bool:
     """Return whether a value is a word about secrets, an id, a name in code, or a quoted word of a sentence."""
     text, start, end = line.line.text, candidate.start, candidate.end
+    if line.line.context.others and group != "made" and column_at(text, start) in line.line.context.others:
+        return True
     if group in ("word", "phrase", "joined"):
         if _is_talk(candidate.text) or _names_one(line, candidate):
             return True

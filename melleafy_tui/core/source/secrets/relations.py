@@ -158,7 +158,7 @@ def relations(line: Judged, start: int, end: int) -> Iterator[Relation]:
         if label and (name := _behind(text[end : hit.start])):
             yield Relation(label, name, (), hit)
     if context.columns:
-        column = text.count("|", 0, start) - text.lstrip(" >\t\v").startswith("|")
+        column = column_at(text, start)
         for concept in context.columns[column] if 0 <= column < len(context.columns) else ():
             if label := "password" if concept is C.PASS else resolved(concept, line):
                 yield Relation(label, "column" if column in context.pure else "cell", (), None)
@@ -166,6 +166,11 @@ def relations(line: Judged, start: int, end: int) -> Iterator[Relation]:
         for hit in context.above[-3:]:
             if label := resolved(hit.concept, line):
                 yield Relation(label, "list" if context.label else "item", (), None)
+
+
+def column_at(text: str, start: int) -> int:
+    """Return the column of a table in which a place of a row is."""
+    return text.count("|", 0, start) - text.lstrip(" >\t\v").startswith("|")
 
 
 def _nearest(before: Sequence[Hit]) -> Sequence[Hit]:
