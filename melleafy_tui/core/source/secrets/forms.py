@@ -44,7 +44,7 @@ _REFERENCES: Final = (
     r"|0x[0-9a-fA-F]{40}"  # an account of a block chain
     r"|[a-z0-9]+(?:[-.][a-z0-9]+)*(?:/[a-z0-9]+(?:[-.:][a-z0-9_]+)*)+"  # a model, a repository
     r"|[A-Z]+(?:SECRET|PASSWORD|TOKEN|KEY)|[\w.]+\([^)]*\)?;?"
-    r"|[A-Za-z_][A-Za-z_.-]{0,60}=|[A-Z][A-Z0-9_]*="
+    r"|[A-Za-z_][A-Za-z_.-]{0,60}=(?:[\"']?\$)?|[A-Z][A-Z0-9_]*="
     r"|\.[a-z][\w-]*|\d{2,5}:[\w.-]+:\d{2,5}"  # a hidden file, a tunnel of ssh
     r"|[a-z][a-z0-9./-]*:(?:\d+(?:\.\d+)*-[a-z]|[a-z]+\d[\w.]*-)[\w.-]*"  # an image of Docker
     r"|[a-z_]{4,}:\d+[dhmwy]"  # a search for days
