@@ -13,7 +13,7 @@ from tests.safety.secret_shapes import value_of
 from tests.safety.test_practice_secrets import WITH_SECRETS
 from tests.safety.test_words_for_secrets import FORMS
 
-DRAWS = (1, 4, 6, 30, 66, 109, 132, 199, 2112, 2187, 2463)
+DRAWS = (1, 4, 6, 30, 66, 109, 132, 199, 2112, 2187, 2463, 52155)
 """Any number is a draw, from 100 on with lines of two sets; all but 1 and 4 once failed."""
 
 

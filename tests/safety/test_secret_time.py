@@ -7,7 +7,7 @@ from types import FrameType
 
 import pytest
 
-from melleafy_tui.core.source.secrets import detector
+from melleafy_tui.core.source.secrets import detector, judge
 from melleafy_tui.core.source.secrets.detector import find_secrets
 
 UNITS = (
@@ -53,6 +53,7 @@ UNITS = (
         "sk-",
         "密码是 ",
     ),
+    *("> Say 1 kindly.\n", "word7 ", "say it, the key of the door "),
     *("-----BEGIN PRIVATE KEY-----", "abandon ", "type X1-y ", "L 12 R 34 ", "gate 7731, alarm "),
 )
 SIZES = (10_000, 20_000, 40_000)
@@ -65,6 +66,7 @@ LEAST_MEASURED = 0.05
 
 def search(unit: str, size: int) -> None:
     detector._CLEAN.clear()
+    judge._CLEAN.clear()
     find_secrets(unit * (size // len(unit)) + str(size))
 
 

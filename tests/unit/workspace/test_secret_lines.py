@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
-from melleafy_tui.core.source.secrets import detector, masking, reading
+from melleafy_tui.core.source.secrets import detector, judge, masking, reading
 from melleafy_tui.core.source.secrets.detector import find_secrets
 from melleafy_tui.core.source.secrets.masking import masked_whole
 from melleafy_tui.core.source.secrets.spans import SecretSpan
@@ -20,7 +20,8 @@ from tests.safety.secret_shapes import SHAPES, value_of
 def searched_line_by_line(text: str) -> tuple[SecretSpan, ...]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(reading, "_MARK", re.compile("."))
-        patched.setattr(detector, "_CLEAN", set[bytes]())
+        patched.setattr(detector, "_CLEAN", dict[bytes, int]())
+        patched.setattr(judge, "_CLEAN", set[object]())
         return find_secrets(text)
 
 

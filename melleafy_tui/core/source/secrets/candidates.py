@@ -13,6 +13,7 @@ from melleafy_tui.core.source.secrets.spans import compiled
 from melleafy_tui.core.source.secrets.talk import (
     ADVERBS,
     ARTICLES,
+    COMMANDS,
     GIVES,
     LEADS,
     SMALL,
@@ -33,7 +34,13 @@ class Candidate(Struct, frozen=True):
     quote: str
 
 
-_ATOM: Final = re.compile(r"[^\s\"`“”„‟«»「」『』‹›（），。；、：／｜|<>→＝⇒➜\x00-\x1f\x7f]{1,1000}")
+_ATOM: Final = re.compile(
+    r"[^\s\"`“”„‟«»「」『』‹›（），。；、：／｜|<>→＝⇒➜\ue200-\ue2ff\x00-\x1f\x7f]{1,1000}"
+)
+_PLAIN_WORDS: Final = r"(?<![=“「\"`/])(?:[A-Za-z]{1,30}[ ](?=[A-Za-z]))+"
+_ATOMS: Final = re.compile(f"{_PLAIN_WORDS}|(?P<atom>{_ATOM.pattern})")
+"""Words that others follow are no values: a run of them is passed over at once."""
+
 _OPENERS: Final = "([{*_~'’‘:="
 _CLOSERS: Final = ")]}>*_~'’‘,;.:(["
 _SIGNS: Final = re.compile(r"&(?=[\w.-]{1,30}=)|[=:]+|/{1,2}|[,;]|->")
@@ -93,8 +100,10 @@ def candidates(line: Line) -> list[Candidate]:
 
 def _atoms(text: str, wordy: bool) -> Iterator[Candidate]:
     """Yield the values without blanks, whole and in parts behind a sign; words only if they end a part of the line."""
-    for match in _ATOM.finditer(text):
-        word = match.group()
+    for match in _ATOMS.finditer(text):
+        word = match["atom"]
+        if word is None:
+            continue
         if word.isalpha() and not is_solid(word):
             if not wordy or (
                 _goes_on(text, match.end()) and text[match.start() - 1 : match.start()] not in _OPEN
@@ -192,11 +201,18 @@ def _quoted(line: str) -> Iterator[Candidate]:
             yield Candidate(*match.span(name), text, found, match["mark"] or match["single"])
 
 
+_MAY_GROUP: Final = re.compile(
+    r"\d[^\W_]{0,7} [^\W_]|[^\W_]{4} (?:[^\W_]{4}|[^\W_]{8}) (?:[^\W_]{4}|[^\W_]{8}) [^\W_]{4}"
+)
+"""What every line with such groups has: one with a digit before another, or four of one length."""
+
 _GROUP: Final = re.compile(r"[^\s\"`“”|,;，、。；「」()（）:：=→]{1,12}")
 
 
 def _groups(line: str) -> Iterator[Candidate]:
     """Yield values of several groups of one length with blanks between: `1234 5678`, `abcd efgh ijkl mnop`."""
+    if not _MAY_GROUP.search(line):
+        return
     words = [match.span() for match in _GROUP.finditer(line)]
     at = 0
     while at < len(words):
@@ -256,14 +272,15 @@ MOST_WORDS: Final = 12
 
 def phrase_form(text: str) -> str:
     """Return the form of a text of several words, or `""`."""
-    if is_placeholder(text):
-        return ""
     if is_solid(text):
-        return "solid" if 4 <= len(text.strip()) <= 30 and _NO_PHRASE.isdisjoint(text) else ""
+        fits = 4 <= len(text.strip()) <= 30 and _NO_PHRASE.isdisjoint(text)
+        return "solid" if fits and not is_placeholder(text) else ""
     parts = text.split()
+    if parts and parts[0] in COMMANDS:
+        return ""
     if not 2 <= len(parts) <= MOST_WORDS or len(text) > 100 or not all(map(_PHRASE_WORD.fullmatch, parts)):
         return ""
-    if any(part[-1] in ",.?" for part in parts[:-1]):
+    if any(part[-1] in ",.?" for part in parts[:-1]) or is_placeholder(text):
         return ""
     return "phrase 2" if len(parts) == 2 else "phrase 3" if len(parts) == 3 else "phrase"
 

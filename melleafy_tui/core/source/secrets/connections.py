@@ -109,7 +109,7 @@ def connections(text: str) -> Iterator[SecretSpan]:
     """Yield the passwords in addresses and connection strings, and the credentials in headers of a text."""
     for match in compiled(CONNECTION).finditer(text) if "://" in text and "@" in text else ():
         value = match["value"]
-        if not is_placeholder(value) and value.lower() not in _WORDS_FOR_PASSWORDS:
+        if not is_placeholder(value) and "[^" not in value and value.lower() not in _WORDS_FOR_PASSWORDS:
             scheme = match["scheme"].lower()
             name = _CONNECTION_NAMES.get(scheme, variable_name(scheme))
             yield SecretSpan(*match.span("value"), IN_CONNECTION, f"{name}_PASSWORD")
@@ -121,7 +121,7 @@ def connections(text: str) -> Iterator[SecretSpan]:
     ):
         value = match["value"].rstrip("*_,;.)]}")
         scheme = (match["scheme"] or "").lower()
-        if not scheme and form_of(value) not in _STRONG:
+        if not scheme and form_of(value) not in _STRONG | {"commit"}:
             continue
         if len(value) >= 12 and not is_placeholder(value) and not is_reference(value):
             variable = "BEARER_TOKEN" if scheme == "bearer" else "AUTHORIZATION_VALUE"

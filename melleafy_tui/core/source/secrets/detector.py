@@ -6,6 +6,7 @@ the name of an environment variable that can replace it.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import blake2b, sha256
@@ -15,7 +16,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from melleafy_tui.core.source.secrets.connections import connections, placed_passwords
-from melleafy_tui.core.source.secrets.forms import is_ours
+from melleafy_tui.core.source.secrets.forms import is_ours, with_numbers_alike
 from melleafy_tui.core.source.secrets.judge import secrets_of_block
 from melleafy_tui.core.source.secrets.providers import provider_tokens, webhooks
 from melleafy_tui.core.source.secrets.reading import OVERLAP, Line, blocks
@@ -38,8 +39,12 @@ LONGEST_KEY_BLOCK: Final = 20_000
 KEY_BLOCK_KIND: Final = "private key"
 """The kind that can't be released: nothing else looks like it, and a truncated block includes the lines after it."""
 
-_CLEAN: Final[set[bytes]] = set()
-"""Digests of texts without a secret; a conversion looks at most files more than once."""
+_CLEAN: Final[dict[bytes, int]] = {}
+"""Digests of texts without a secret, and how they were searched; a conversion looks at most files more than once."""
+
+_NEAR, _DIRECT = 1, 2
+LINE_ENDS: Final = frozenset("\r\n")
+"""A text of one line has no surroundings: without a secret `near` its words, it has none beside them."""
 
 MOST_CLEAN: Final = 50_000
 
@@ -56,16 +61,17 @@ def find_secrets(
         near: Whether values count that stand further from their label, or below or beside others. Not in text that we
             generate: it brings words and values together that the source keeps apart, and the source was masked before.
     """
-    named = f"{near:d}{read_as.__module__}.{read_as.__qualname__}".encode()
-    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16, key=named[:64]).digest()
-    if digest in _CLEAN:
-        return ()
     searched = read_as(text)
+    digest = blake2b(with_numbers_alike(searched).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    known = _CLEAN.get(digest, 0)
+    if known & (_NEAR if near else _DIRECT):
+        return ()
     found = _found(searched, near=near)
     if not found:
         if len(_CLEAN) >= MOST_CLEAN:
             _CLEAN.clear()
-        _CLEAN.add(digest)
+        both = near and LINE_ENDS.isdisjoint(searched)
+        _CLEAN[digest] = known | (_NEAR | _DIRECT if both else _NEAR if near else _DIRECT)
         return ()
     spans = _with_unique_names(text, _without_secret_names(text, _without_overlaps(found)))
     if not released:
@@ -112,11 +118,16 @@ def _judged(
     text: str, words: Sequence[Hit], formed: Sequence[SecretSpan], *, near: bool
 ) -> Iterator[SecretSpan]:
     """Yield the secrets that the words around them give away."""
-    known = [(span.start, span.end) for span in formed]
+    known = sorted((span.start, span.end) for span in formed)
+    longest = max((end - start for start, end in known), default=0)
     for block in blocks(text, words, alone=not near):
         numbers = [span for line in block for span in _numbers(line)]
         yield from numbers
-        yield from secrets_of_block(block, [*known, *((span.start, span.end) for span in numbers)], near=near)
+        first = bisect_left(known, (block[0].offset - longest, 0))
+        inside = known[first : bisect_left(known, (block[-1].offset + len(block[-1].text), 0))]
+        yield from secrets_of_block(
+            block, [*inside, *((span.start, span.end) for span in numbers)], near=near
+        )
 
 
 def _numbers(line: Line) -> Iterator[SecretSpan]:

@@ -17,6 +17,7 @@ from melleafy_tui.core.source.secrets.relations import (
     Judged,
     Pair,
     Relation,
+    column_at,
     following,
     is_of_other,
     leading,
@@ -26,8 +27,12 @@ from melleafy_tui.core.source.secrets.relations import (
 )
 from melleafy_tui.core.source.secrets.spans import compiled
 from melleafy_tui.core.source.secrets.talk import (
+    ACCOUNTS,
     ADVERBS,
     ARTICLES,
+    ENTRIES,
+    HANDLES,
+    PLACES,
     SMALL,
     SOLID_TALK,
     STATE_ENDINGS,
@@ -39,13 +44,17 @@ from melleafy_tui.core.source.secrets.words import USERS
 
 MOST_BEFORE: Final = 5
 LONG_LINE: Final = 160
+LONGEST_PLACE: Final = 3
+"""Digits that say which door or gate it is."""
 
 _GROUPS: Final = {
     **dict.fromkeys(
-        ("digits3", "digits4", "digits5", "digits6", "digits7", "digits8", "digits9", "digits13"), "digits"
+        ("digits3", "digits4", "digits5", "digits6", "digits7", "digits8", "digits9", "digits13", "digits17"),
+        "digits",
     ),
     **dict.fromkeys(
-        ("keyed", "digit groups", "digit pair", "lettered", "year", "round", "time", "date"), "digits"
+        ("keyed", "hashed", "digit groups", "digit pair", "lettered", "year", "round", "time", "date"),
+        "digits",
     ),
     **dict.fromkeys(("random", "long random", "plain random", "token"), "long"),
     **dict.fromkeys(("hex", "commit", "short hex", "uuid"), "hex"),
@@ -61,7 +70,7 @@ _CERTAIN: Final = frozenset(("random", "long random", "product key"))
 _OF_PROGRAMS: Final = frozenset(("hex", "commit", "uuid"))
 """Forms that ids and checksums have as well."""
 
-_WEAK_DIGITS: Final = frozenset(("year", "round", "date", "time"))
+_WEAK_DIGITS: Final = frozenset(("year", "round", "date", "time", "hashed"))
 """Digits that mean something else unless a word for a secret is close."""
 
 _IDENTIFIERS: Final = frozenset(
@@ -120,6 +129,14 @@ FAMILIES: Final = {
 _TOPICS: Final = {C.SSID: C.WIFI, C.SAYING: C.PHRASE, C.DEVICE: C.LOCK, C.USER: C.LOGIN, C.PASS: C.PASSWORD}
 """Concepts that count as another one where they only stand on the line or above it."""
 
+_WAYS: Final = {
+    "column": "column",
+    "list": "list",
+    "beside": "beside",
+    **dict.fromkeys(("field", "tight", "is", "as", "far field", "far is"), "given"),
+}
+"""How a word gives a value, for evidence of word, way and group of forms at once: `pin column digits`."""
+
 _OF_USER: Final = frozenset(("column", "cell", "field", "is", "tight", "beside"))
 _TABLE: Final = frozenset(("column", "cell"))
 _WEAK: Final = frozenset(("far", "before", "behind", "far field", "item"))
@@ -147,15 +164,17 @@ def describe(line: Judged, candidate: Candidate) -> Described | None:
     found = list(relations(line, start, end))
     named, used = _closest(found, _LABELS), _closest(found, _USES)
     beside = _pair(line, candidate, group)
-    next_is = "end" if named and named.name == "tight" and not candidate.quote else following(line, end)
     if not _may_matter(line, candidate.form, named, used, beside):
         return None
-    if _is_aside(candidate, group, named, used, next_is):
+    next_is = "end" if named and named.name == "tight" and not candidate.quote else following(line, end)
+    if _is_aside(line, candidate, group, named, used, next_is):
         return None
     evidence = {f"{_family(named, used)}: {candidate.form}"}
     for relation in (named, used):
         if relation:
             evidence |= {f"{relation.label} {relation.name}", f"{group} {relation.name}"}
+            if way := _WAYS.get(relation.name):
+                evidence.add(f"{relation.label} {way} {group}")
             evidence.update(_between(line, relation, start, group))
     if used:
         evidence |= {f"{used.label} {place}" for place in _places(line, start, end)}
@@ -211,6 +230,8 @@ def _neighbours(line: Judged, candidate: Candidate, next_is: str) -> Iterator[st
 def _is_no_value(line: Judged, candidate: Candidate, group: str) -> bool:
     """Return whether a value is a word about secrets, an id, a name in code, or a quoted word of a sentence."""
     text, start, end = line.line.text, candidate.start, candidate.end
+    if line.line.context.others and group != "made" and column_at(text, start) in line.line.context.others:
+        return True
     if group in ("word", "phrase", "joined"):
         if _is_talk(candidate.text) or _names_one(line, candidate):
             return True
@@ -241,6 +262,8 @@ _PHONE: Final = (
     r"\+\d[\d ()./-]{6,20}|\(\d{2,4}\)[ -]?\d[\d -]{4,12}|\d{3}-\d{3}-\d{4}|\b0\d{2,4}[ /-]\d{3}[\d -]{2,10}"
 )
 _STOPS: Final = frozenset(",.")
+COUNTERS: Final = frozenset("号號楼樓室호층階")
+CODES: Final = frozenset("码碼")
 
 
 def _is_port(text: str, start: int) -> bool:
@@ -255,8 +278,8 @@ def _is_part_of_number(text: str, start: int, end: int) -> bool:
     """Return whether digits belong to an amount, a time, an address of a card or a phone number."""
     if text[start - 1 : start] in _STOPS and text[max(0, start - 2) : start - 1].isdecimal():
         return True
-    if _is_port(text, start):
-        return True
+    if _is_port(text, start) or text[end:].lstrip(" ")[:1] in COUNTERS:
+        return text[end:].lstrip(" ")[1:2] not in CODES
     near = max(0, start - 18)
     return any(
         match.start() + near < end and start < match.end() + near
@@ -270,7 +293,7 @@ def _names_one(line: Judged, candidate: Candidate) -> bool:
     return " " in candidate.text and any(
         (start <= hit.start < end and hit.concept in _CLEAR)
         or (start == hit.start and hit.concept in NEGATIVE)
-        for hit in line.line.hits
+        for hit in line.hits_near(start, end)
     )
 
 
@@ -285,10 +308,21 @@ def _is_talk(text: str) -> bool:
 
 
 def _is_aside(
-    candidate: Candidate, group: str, named: Relation | None, used: Relation | None, next_is: str
+    line: Judged,
+    candidate: Candidate,
+    group: str,
+    named: Relation | None,
+    used: Relation | None,
+    next_is: str,
 ) -> bool:
     """Return whether a value is the name of a user or network before its password, or the sentence goes on with it."""
     if candidate.form == "solid" and not _may_be_solid(candidate, named, used):
+        return True
+    if (
+        used is not None
+        and (named is None or named.name in ("far", "behind"))
+        and (_is_address(line, candidate, used) or _is_account(line, candidate, used))
+    ):
         return True
     if (
         used is not None
@@ -313,6 +347,33 @@ def _is_aside(
             named.name in ("is", "far is", "beside") and lowered(candidate.text).split()[0] in _PREPOSITIONS
         )
     return _goes_on(candidate, named.name, next_is)
+
+
+_OPENING: Final = NAMING | {C.ENTER}
+
+
+def _is_address(line: Judged, candidate: Candidate, used: Relation) -> bool:
+    """Return whether digits behind a word for a lock or box only say which one: "PO box 311", "gate 12"."""
+    if used.label != "lock" or used.hit is None or not candidate.text.isdecimal():
+        return False
+    if used.name not in ("beside", "field") or (line.line.topics | line.around) & _OPENING:
+        return False
+    text, first = line.line.text, used.hit.start
+    word = lowered(text[first : used.hit.end]).replace(" ", "_")
+    short = len(candidate.text) <= LONGEST_PLACE
+    counted = word.startswith(PLACES) and not text[max(0, first - 1) : first].isalpha()
+    return (counted and (short or used.name == "beside")) or (short and word.startswith(ENTRIES))
+
+
+def _is_account(line: Judged, candidate: Candidate, used: Relation) -> bool:
+    """Return whether a value is the name of an account: "Account: otter88", "GitHub: otter88"."""
+    if used.label not in ("login", "service") or used.name not in ("field", "beside") or used.hit is None:
+        return False
+    if any(map(str.isalnum, line.line.text[used.hit.end : candidate.start])):
+        return False
+    word = lowered(line.line.text[used.hit.start : used.hit.end])
+    named = group_of(candidate.form) in ("made", "joined") and candidate.form not in ("strong", "marked")
+    return word in ACCOUNTS or (named and word in HANDLES)
 
 
 def _goes_on(candidate: Candidate, relation: str, next_is: str) -> bool:
@@ -350,12 +411,19 @@ def _may_matter(
         line.prose and (group in ("made", "long", "hex") or (group == "joined" and found_on(line)))
     ):
         return True
+    if form == "uuid" and named is not None and named.label in ("code", "pin", "seed"):
+        return False
     if form in _OF_PROGRAMS:
         return named is not None or group in line.like or _is_used(used, ("service", "spare"), DIRECT)
     if form in _WEAK_DIGITS:
         return (named is not None and named.name in DIRECT | _TABLE) or _is_used(
-            used, ("lock", "device", "enter"), DIRECT | {"near", "before"}
+            used,
+            ("lock", "device", "enter"),
+            DIRECT if form in ("year", "hashed") else DIRECT | {"near", "before"},
         )
+    if form == "digits17":
+        close = named is not None and named.name in DIRECT | _TABLE
+        return close or not (line.line.topics | line.around).isdisjoint((C.WIFI, C.SSID))
     if form == "ticket" and (named is None or named.name not in DIRECT):
         return False
     if group in ("word", "phrase", "joined"):
@@ -389,7 +457,7 @@ def _between(line: Judged, relation: Relation, start: int, group: str) -> Iterat
         yield f"{group} after talk"
     hit = relation.hit
     if hit is not None and any(
-        other.concept in NEGATIVE and hit.end <= other.start < start for other in line.line.hits
+        other.concept in NEGATIVE and hit.end <= other.start < start for other in line.hits_near(start, start)
     ):
         yield f"{group} after other"
 
@@ -415,6 +483,7 @@ def _line_flags(line: Judged, group: str) -> Iterator[str]:
 def _value_flags(line: Judged, candidate: Candidate, group: str) -> Iterator[str]:
     """Yield what a value and what stands directly beside it say."""
     text, start, end = line.line.text, candidate.start, candidate.end
+    near = line.hits_near(start, end)
     yield from _places(line, start, end)
     if not text[end:].strip(_BARE) and not text[:start].strip(_BARE):
         yield "alone"
@@ -422,9 +491,9 @@ def _value_flags(line: Judged, candidate: Candidate, group: str) -> Iterator[str
             yield "alone in list"
     if candidate.quote:
         yield "in ticks" if candidate.quote == "`" else "in quotes"
-    if any(hit.concept in NEGATIVE and hit.end <= start <= hit.end + 4 for hit in line.line.hits):
+    if any(hit.concept in NEGATIVE and hit.end <= start <= hit.end + 4 for hit in near):
         yield "of other"
-    if any(hit.concept in NAMING and start <= hit.start < end for hit in line.line.hits):
+    if any(hit.concept in NAMING and start <= hit.start < end for hit in near):
         yield "with the word"
     if start and text[start - 1] in "/\\.@#$%&-_~" and text[start - 2 : start] != ":-":
         yield "glued"
@@ -434,7 +503,7 @@ def _value_flags(line: Judged, candidate: Candidate, group: str) -> Iterator[str
         yield "short" if len(candidate.text) < 6 else "wide"
     if group == "digits":
         if len(candidate.text) < 4 and any(
-            hit.concept is C.LOCK and start - hit.end in (1, 2) for hit in line.line.hits
+            hit.concept is C.LOCK and start - hit.end in (1, 2) for hit in near
         ):
             yield "of a lock"
         if text[max(0, start - 2) : start - 1] in _DIGITS or text[end + 1 : end + 2] in _DIGITS:
@@ -452,9 +521,10 @@ _DIGITS: Final = frozenset("0123456789)")
 
 def _places(line: Judged, start: int, end: int) -> Iterator[str]:
     """Yield where a value stands among those of its line."""
-    if any(last <= start for _, last in line.values):
+    first_end, last_start = line.values
+    if first_end <= start:
         yield "behind a value"
-    if any(end <= first for first, _ in line.values):
+    if end <= last_start:
         yield "before a value"
 
 

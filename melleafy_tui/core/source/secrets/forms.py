@@ -16,6 +16,10 @@ LONGEST_VALUE: Final = 1_000
 LONGEST_PASSWORD: Final = 128
 LEAST_RANDOM: Final = 20
 LEAST_STRICT: Final = 16
+LAST_YEAR: Final = "2035"
+LEAST_OF_ID: Final = 17
+"""Digits that ids of messages and channels have, as well as keys of routers."""
+
 LENGTH_OF_AWS: Final = 40
 """Of a secret key of AWS, which can look like a path."""
 
@@ -24,8 +28,9 @@ _PLACEHOLDER: Final = re.compile(
     r"|.{0,120}?(?:your[-_ ]|[-_]here\b|remplacer|preench|einsetz|ersetz|reemplaz|sostitui|замени|заміни"
     r"|uzupełni|invullen|記入|填写|填寫|입력하세요|自訂|自定|example|sample|dummy|placeholder|change[-_]?me"
     r"(?![\w-]*\d\d)|redacted|x{4,}"
-    r"|replace[-_]?me|[-_]x{3}\Z|\*{3,}|\.{3}|…|_{3,}|你的|ваш[_-]|votre[_-]|dein[-_]|tu_contra)"
-    r"|(?:my[-_]?)?(?:token|secret|key|abc)[-_]?123\Z|1234-5678-|(?:env|op|vault|file|secret|secretref"
+    r"|replace[-_]?me|change[-_](?:this|in)\b|[-_]x{3}\Z|\*{3,}|\.{3}|…|_{3,}|你的|ваш[_-]|votre[_-]|dein[-_]|tu_contra)"
+    r"|(?:my[-_]?)?(?:token|secret|key|abc)[-_]?123\Z|\$[a-z]\w*(?:\.\w+)+\W?\Z"
+    r"|(?:new|old|actual|real|some|the|my)[-_](?:token|password|passwd|pass|key|secret)\Z|1234-5678-|(?:env|op|vault|file|secret|secretref"
     r"|keychain|keyring|aws|gcp|pass|enc)(?::|//|\[)"
     r"|(?:process\.env|os\.environ|import\.meta|os\.getenv|todo|none|null|nil|n/a|tbd)\b)"
 )
@@ -39,7 +44,10 @@ _REFERENCES: Final = (
     r"|0x[0-9a-fA-F]{40}"  # an account of a block chain
     r"|[a-z0-9]+(?:[-.][a-z0-9]+)*(?:/[a-z0-9]+(?:[-.:][a-z0-9_]+)*)+"  # a model, a repository
     r"|[A-Z]+(?:SECRET|PASSWORD|TOKEN|KEY)|[\w.]+\([^)]*\)?;?"
-    r"|[A-Za-z_][A-Za-z_.-]{0,60}=|[A-Z][A-Z0-9_]*="
+    r"|[A-Za-z_][A-Za-z_.-]{0,60}=(?:[\"']?\$)?|[A-Z][A-Z0-9_]*="
+    r"|\.[a-z][\w-]*|\d{2,5}:[\w.-]+:\d{2,5}"  # a hidden file, a tunnel of ssh
+    r"|[a-z][a-z0-9./-]*:(?:\d+(?:\.\d+)*-[a-z]|[a-z]+\d[\w.]*-)[\w.-]*"  # an image of Docker
+    r"|[a-z_]{4,}:\d+[dhmwy]"  # a search for days
 )
 """Names, addresses, paths and calls, which say where a value is."""
 
@@ -49,13 +57,17 @@ _AMOUNTS: Final = (
     r"|\d+\+?(?:s|ms|h|hrs?|mins?|m|d|k|MB|GB|KB|TB|px|pt|x|st|nd|rd|th|days?|hours?|weeks?|am|pm|kg|km|cm|mm|G?Hz"
     r"|fps|bits?|kW|°C|[MGk]bps|MHz)|\d+-(?:bit|day|week|month|hour|minute|phase|step|char\w*|digit|word"
     r"|fold|pass|line|page)s?"
+    r"|\d+[-–](?:alpine|back|bar|based|column|core|hop|inch|layer|man|node|part|person|point|row|seat|shot|slim|stage"
+    r"|star|tier|turn|way|year)s?(?:-old)?|\d+[-–]\d+(?:px|pt|MB|GB|kg|km|cm|mm|min|h|s)|\d+–\d+"
     r"|\d{1,2}-\d{1,2}-(?:19|20)\d\d|[\d.:-]+Z|[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){2,7}|\d{1,2}:\d\d(?::\d\d)?"
     r"|\d{2,5}x\d{2,5}\w{0,3}|\+\d[\d-]*|\d{1,3}\)|#\d{1,3}|20\d{6}[-–]20\d{6}|\d+00[-–]\d+00"
 )
 """Dates, amounts, versions, times and sizes."""
 
 _KNOWN: Final = (
-    r"(?:sha|md|argon|bcrypt|scrypt|pbkdf|base|utf|totp|fido|oauth|ipv|rsa|ecdsa|esp|aes|hs|rs|es|http|tls|ssl|web|mp"
+    r"(?:ctrl|cmd|alt|shift|option|meta)[+‑-]\S{1,12}|(?:us|eu|ap|sa|ca|me|af|il|cn)-[a-z]{4,9}-\d[a-z]?"
+    r"|(?:b?float|u?int|[bf]p|bf|overlay|icml|neurips|t)\d{1,4}|(?:s3|flan)-[a-z]\S{0,20}"
+    r"|(?:sha|md|argon|bcrypt|scrypt|pbkdf|base|utf|totp|fido|oauth|ipv|rsa|ecdsa|esp|aes|hs|rs|es|http|tls|ssl|web|mp"
     r"|arm|amd|win|log|iso|rfc|cve|wpa|ec|python|php|java|vue|react|postgres|mysql|redis|ubuntu|debian|ios|android"
     r"|iphone|ipad|pixel|macos|windows|office|auth|eip|erc|bip|usb|ddr|rtx|gtx|covid|ed|curve|secp|step|test|page|line"
     r"|item|row|col|day|week|phase|task|level|ch|no|nr|abs|pm|text|route|kw|top|image|figure|fig|table|part|stage"
@@ -72,7 +84,7 @@ _KNOWN: Final = (
 _IDENTIFIERS: Final = (
     r"(?:(?:acct|asst|call|ch|chatcmpl|cus|evt|file|in|msg|org|pi|pk|pk_live|pk_test|pm|price|prod|proj|prj|dpl|re|req"
     r"|resp|run|seti|sub|thread|toolu|txn|user|app|tbl|rec|fld|viw|om|ou|oc|cli|on|img|bundle|trace"
-    r"|span)_|sha-?\d{1,3}-"
+    r"|span)_|[CDFGTUWB]0[A-Z0-9]{8,10}\Z|sha-?\d{1,3}-"
     r"|iVBORw0KGgo|R0lGOD|/9j/|UklGR|PHN2Zy|AAAA[A-Z]3NzaC1|age1|M(?:CowBQYDK2V|FkwEwYHKoZI|HYwEAYHKoZI|IIBIjANBg"
     r"|IICIjANBg)|ChIJ|AKfycb|c_[0-9a-f]{40}|(?:cite)?turn\d+[a-z]+\d|bc1[a-z0-9]{20}|T0{6,}).*"
     r"|(?:tbl|rec|viw|fld|app)[A-Za-z0-9]{14}|UC[\w-]{22}|PL[\w-]{16,34}"
@@ -106,9 +118,9 @@ _FILE: Final = re.compile(r"[\w.~/-]*\.(?P<ending>\w{2,8})(?:(?::\d+(?:-\d+)?){1
 _CODE_PARTS: Final = frozenset(
     """
     self this config cfg secrets process env environ settings args opts options params request req res response
-    data state ctx context props password passwd token key secret value values string length user auth client
-    session os sys app window document console json body headers utils store model models db api core lib src
-    test tests math date
+    data state ctx random crypto base64 context props password passwd token key secret value values string length user
+    auth client session os sys app window document console json body headers utils store model models db api core lib
+    src test tests math date
     """.split()  # noqa: SIM905
 )
 """Parts of a name of code."""
@@ -117,7 +129,7 @@ _DIGITS: Final = re.compile(
     r"(?P<keyed>#\d{4}[#*]?|[#*]\d{3,8}[#*]?|\d[#*]\d{2,8}|[#*]\d{4,8}[#*]|\*\d{3,8}|\d{3,8}[#*]"
     r"|\d{2,5}[#*]\d{1,6}[#*]?)"
     r"|(?P<phone>\d{3}[- ]\d{3}[- ]\d{4}|0\d{2,4}[-/ ]\d{3,8}|0\d{1,3}-\d{3,4}-\d{4}|1\d\d-\d{4}-\d{4})"
-    r"|(?P<groups>\d{1,4}(?:[-–/]\d{1,4}){1,5}|\d(?: \d){3,7}|\d{2}(?: \d{2}){1,3})"
+    r"|(?P<groups>\d{1,4}(?:[-/]\d{1,4}){1,5}|\d(?: \d){3,7}|\d{2}(?: \d{2}){1,3})"
 )
 _MADE_UP: Final = re.compile(
     r"(?P<ticket>[A-Z]{2,6}-?\d{1,7}|[A-Z]-?\d{1,3}|[A-Z]{2,6}(?:-\d{1,8}){1,3})"
@@ -126,7 +138,7 @@ _MADE_UP: Final = re.compile(
     r"|(?P<word>[^\W\d_]+[!?]?)"
     r"|(?P<camel>[A-Za-z][a-z]{1,14}(?:[A-Z][a-z]{0,14}){1,6}\d{0,4}[!?]?)"
     r"|(?P<numbered>[^\W\d_]{3,24}[-._]?\d{1,6}[!?]?|\d{1,6}[^\W\d_]{3,24}[!?]?)"
-    r"|(?P<joined>[^\W\d_]{1,20}\d{0,4}(?:[-._'’][^\W\d_]{0,20}\d{0,4}){1,9}[!?]?)"
+    r"|(?P<joined>[^\W\d_]{1,20}\d{0,4}(?:[-‑._'’][^\W\d_]{0,20}\d{0,4}){1,9}[!?]?)"
 )
 _MARKS: Final = frozenset("!#$%&*+=?@^~|;:/\\,()<>[]{}")
 _HEX: Final = (frozenset("0123456789abcdef"), frozenset("0123456789ABCDEF"))
@@ -201,8 +213,8 @@ def _digits_form(value: str) -> str:
     if match is None or match["phone"]:
         return ""
     if match["keyed"]:
-        return "keyed"
-    numbers = value.replace("–", " ").translate(_JOINTS).split()
+        return "hashed" if value[0] == "#" and value[1:].isdecimal() else "keyed"
+    numbers = value.translate(_JOINTS).split()
     if not 3 <= sum(map(len, numbers)) <= 12:
         return ""
     if len(numbers) != 2:
@@ -210,17 +222,36 @@ def _digits_form(value: str) -> str:
     return "" if all(number[-1] in "05" for number in numbers) else "digit pair"
 
 
+_NUMBER: Final = re.compile(r"(?<!\S)\d{3,12}(?=[.,;]?(?:\s|\Z))")
+
+
+def with_numbers_alike(text: str) -> str:
+    """Return a text of the same length with one number in place of all that stand alone and have the same form.
+
+    A number that is no secret shows for all of its form that they are none.
+    """
+    return _NUMBER.sub(_alike, text)
+
+
+def _alike(match: re.Match[str]) -> str:
+    digits = match.group()
+    alike = f"{'0' if digits[0] == '0' else '1'}{'1' * (len(digits) - 1)}"
+    return alike if digits.isascii() and _count_of(digits) == _count_of(alike) else digits
+
+
 def _count_of(digits: str) -> str:
     length = len(digits)
+    if length == 11 and digits[0] == "1" and digits[1] > "2":
+        return ""
     if length == 8 and digits[:2] in ("19", "20") and digits[4] in "01" and digits[6] in "0123":
         return "date"
-    if length == 4 and digits[:2] in ("19", "20"):
+    if length == 4 and "1900" <= digits <= LAST_YEAR:
         return "year"
     if length == 4 and digits.endswith("000"):
         return "round"
     if length == 4 and digits[0] in "012" and int(digits[:2]) < 24 and digits[2] < "6" and digits[3] in "05":
         return "time"
-    return f"digits{length if length < 9 else 9 if length <= 12 else 13}"
+    return f"digits{length if length < 9 else 9 if length <= 12 else 13 if length < LEAST_OF_ID else 17}"
 
 
 def _is_dotted(value: str) -> bool:
@@ -288,8 +319,8 @@ def _grouped_form(value: str) -> str:
 def _is_strict(core: str) -> bool:
     """Return whether a value mixes capitals, small letters and digits in one long run, as nothing else does."""
     longest = max(map(len, core.translate(_JOINTS).split()), default=0)
-    kinds = (sum(map(kind, core)) for kind in (str.isupper, str.islower, str.isdecimal))
-    return longest >= LEAST_STRICT and min(kinds) >= 3 and len(core) >= LEAST_RANDOM
+    least = min(sum(map(kind, core)) for kind in (str.isupper, str.islower, str.isdecimal))
+    return longest >= LEAST_STRICT and least >= 3 and len(core) >= LEAST_RANDOM
 
 
 def _is_mixed(core: str) -> bool:

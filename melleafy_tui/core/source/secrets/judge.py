@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from melleafy_tui.core.source.secrets.candidates import candidates, form
+from melleafy_tui.core.source.secrets.candidates import Candidate, candidates, form
 from melleafy_tui.core.source.secrets.evidence import Described, describe, group_of
-from melleafy_tui.core.source.secrets.reading import Line
-from melleafy_tui.core.source.secrets.relations import Judged, judged
+from melleafy_tui.core.source.secrets.forms import with_numbers_alike
+from melleafy_tui.core.source.secrets.reading import Context, Line
+from melleafy_tui.core.source.secrets.relations import NO_VALUES, Judged, judged
 from melleafy_tui.core.source.secrets.spans import SecretSpan, label_at, variable_before, variable_name
 from melleafy_tui.core.source.secrets.vocabulary import C
 from melleafy_tui.core.source.secrets.weights import START, points
@@ -77,19 +78,42 @@ _BULLETS: Final = " \t*-•·☐☑✅>`"
 def _secrets_of_line(
     line: Line, known: Sequence[tuple[int, int]], like: set[str], listed: frozenset[str], *, near: bool
 ) -> Iterator[SecretSpan]:
+    """Yield the secrets of a line, unless one like it had none."""
+    end = line.offset + len(line.text)
+    taken = [
+        (first - line.offset, last - line.offset)
+        for first, last in known
+        if first < end and last > line.offset
+    ]
+    same = (with_numbers_alike(line.text), line.context, frozenset(like), listed, near)
+    if not taken and same in _CLEAN:
+        return
+    clean = True
+    for span in _judged_values(line, taken, like, listed, near=near):
+        clean = False
+        yield span
+    if clean and not taken:
+        if len(_CLEAN) >= MOST_CLEAN:
+            _CLEAN.clear()
+        _CLEAN.add(same)
+
+
+_CLEAN: Final[set[tuple[str, Context, frozenset[str], frozenset[str], bool]]] = set()
+"""Lines without a secret, with what their surroundings say; many lines of a file differ in a number at most."""
+
+MOST_CLEAN: Final = 5_000
+
+
+def _judged_values(
+    line: Line, taken: Sequence[tuple[int, int]], like: set[str], listed: frozenset[str], *, near: bool
+) -> Iterator[SecretSpan]:
     """Yield the secrets of a line: of values that overlap, the one with most points."""
     values = candidates(line)
     if not values:
         return
     state = judged(line, like)
-    state.listed = listed
-    state.values = tuple([(each.start, each.end) for each in values if group_of(each.form) in MADE])
-    end = line.offset + len(line.text)
-    state.taken += [
-        (first - line.offset, last - line.offset)
-        for first, last in known
-        if first < end and last > line.offset
-    ]
+    state.listed, state.values = listed, ends_of(values)
+    state.taken += taken
     best: Described | None = None
     most = 0
     for candidate in values:
@@ -108,7 +132,13 @@ def _secrets_of_line(
         yield _taken(state, best, like)
 
 
-MADE: Final = frozenset(("made", "long", "hex", "digits", "groups"))
+_MADE: Final = frozenset(("made", "long", "hex", "digits", "groups"))
+
+
+def ends_of(values: Sequence[Candidate]) -> tuple[int, int]:
+    """Return where the first of some values that aren't plain words ends, and where the last begins."""
+    made = [each for each in values if group_of(each.form) in _MADE]
+    return (min(each.end for each in made), max(each.start for each in made)) if made else NO_VALUES
 
 
 def _is_direct(described: Described) -> bool:

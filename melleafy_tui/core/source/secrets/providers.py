@@ -250,9 +250,17 @@ def _unmarked() -> tuple[dict[str, _Row], re.Pattern[str]]:
     return rows, _compiled("|".join(f"(?P<{name}>{row[-1]})" for name, row in rows.items()))
 
 
+@cache
+def _marks() -> re.Pattern[str]:
+    """Return a pattern of all marks; most words hold none."""
+    return re.compile("|".join({re.escape(mark) for row in TOKENS for mark in row[1].split()}))
+
+
 @lru_cache(maxsize=20_000)
 def _rows_of(word: str) -> tuple[_Row, ...]:
     """Return the tokens that a word may hold by its marks."""
+    if not _marks().search(word):
+        return ()
     return tuple(row for row in TOKENS if row[1] and _holds(word, row[1]))
 
 

@@ -42,6 +42,7 @@ class Context(Struct, frozen=True):
         above: The words of the line that announces it.
         columns: The concepts of a table's header, by column.
         pure: The columns whose header is a word for a secret and nothing else.
+        others: The columns whose header says that they hold no secret: ports, rooms, ids.
         asked: Whether the line that announces it asks for something.
         label: Whether the line that announces it is hardly more than words for secrets: "Garden door codes".
     """
@@ -52,6 +53,7 @@ class Context(Struct, frozen=True):
     pure: frozenset[int] = frozenset()
     asked: bool = False
     label: bool = False
+    others: frozenset[int] = frozenset()
 
 
 class Line(Struct, frozen=True):
@@ -76,6 +78,7 @@ class _State(Struct):
     neighbour: frozenset[Concept] = frozenset()
     columns: tuple[frozenset[Concept], ...] = ()
     pure: frozenset[int] = frozenset()
+    others: frozenset[int] = frozenset()
 
     @property
     def speaks(self) -> bool:
@@ -89,7 +92,7 @@ class _State(Struct):
         columns = self.columns if table else ()
         topics = self.heading.union(self.lead_topics, self.neighbour, *columns)
         return (
-            Context(topics, self.lead, columns, self.pure, self.asked, self.label)
+            Context(topics, self.lead, columns, self.pure, self.asked, self.label, self.others)
             if topics or self.lead
             else NOWHERE
         )
@@ -199,7 +202,7 @@ def _remember(
     state.neighbour = topics - NAMING - NEGATIVE if topics and len(bare) <= LONGEST_ITEM else _NONE
     if shape == "|":
         if not state.columns and bare.strip(" \t|:-"):
-            state.columns, state.pure = _columns(words, found)
+            state.columns, state.pure, state.others = _columns(words, found)
         return
     state.columns = ()
     heading = bare[:1] == "#"
@@ -219,20 +222,26 @@ def _remember(
         state.lead, state.lead_topics, state.asked = (), _NONE, False
 
 
-def _columns(row: str, found: Sequence[Hit]) -> tuple[tuple[frozenset[Concept], ...], frozenset[int]]:
-    """Return the concepts of a table's header by column, none if it has no word for a secret, and its pure columns."""
+_Columns = tuple[tuple[frozenset[Concept], ...], frozenset[int], frozenset[int]]
+
+
+def _columns(row: str, found: Sequence[Hit]) -> _Columns:
+    """Return the concepts of a table's header by column if it has a word for a secret, its pure and other columns."""
     cells = row.strip(" \t>").removeprefix("|").split("|")
-    first = row.count("|") + 1 - len(cells)
+    first, others = row.count("|") + 1 - len(cells), set[int]()
     columns, letters = [set[Concept]() for _ in cells], [sum(map(str.isalpha, cell)) for cell in cells]
     for hit in found:
         column = row.count("|", 0, hit.start) - first
         letters[column] -= sum(map(str.isalpha, row[hit.start : hit.end]))
-        if hit.concept not in NEGATIVE:
+        if hit.concept in NEGATIVE:
+            others.add(column)
+        else:
             columns[column].add(hit.concept)
     if not any(columns):
-        return (), frozenset()
+        return (), frozenset(), frozenset()
     pure = frozenset(column for column, rest in enumerate(letters) if rest <= MOST_OTHER)
-    return tuple(map(frozenset, columns)), pure
+    plain = frozenset(column for column in others if not columns[column])
+    return tuple(map(frozenset, columns)), pure, plain
 
 
 def _announces(bare: str, last: int) -> bool:

@@ -1,8 +1,12 @@
 """Tells how the words around a value relate to it: a sign or verb gives it, it stands beside, in a column, or below."""
 
 import re
+from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from string import ascii_letters
+from sys import maxsize
 from typing import Final
 
 from msgspec import Struct
@@ -33,7 +37,12 @@ FARTHEST_USER: Final = 66
 FARTHEST_OTHER: Final = 30
 FARTHEST_LABEL: Final = 24
 MOST_LABELS: Final = 8
+MOST_ALIKE: Final = 2
 LONGEST_PROSE: Final = 600
+FEW_HITS: Final = 12
+NO_VALUES: Final = (maxsize, -1)
+_START: Final = attrgetter("start")
+_END: Final = attrgetter("end")
 
 DIRECT: Final = frozenset(("field", "is", "beside", "tight", "far field", "far is"))
 """Relations of words that give a value, or stand before it."""
@@ -47,6 +56,7 @@ _DASHES: Final = tuple(f"{before}{dash}" for before in " *`)" for dash in "-–�
 _CLAUSE: Final = re.compile(r"[.!?。！？][ \t]|[。！？]")
 _CODE_LINE: Final = re.compile(
     r"[{};]\s*(?:$|//|#)|[}\]],?\s*$|=>|&&|\|\||==|</|\w\([\w.]*[,)]|\)\s*[{;]|\)[.,]\w|#:~:|\\[wdsbn][+*]?"
+    r"|^[\s$`>]{0,20}(?:git|npm|npx|pnpm|yarn|pip|docker|kubectl|cd|curl|wget|node|tmux|apt|brew|cargo)[ ][\w$\"'.-]"
     r"|^\s{0,40}(?:import \w|from \S+ import|def \w+\(|class \w+[:({]|return\b|(?:const|let|var) [\w{]+[ ]?[=:;}]"
     r"|if \(|for \(|elif |assert\b|function\b|await |throw |raise |interface )"
 )
@@ -79,7 +89,7 @@ class Judged(Struct):
         talk: How many of its words speak about secrets.
         taken: The places of its secrets so far, and of masks.
         like: The groups of forms of the secrets so far, on it and in its list.
-        values: The places of its values that aren't plain words.
+        values: Where the first of its values that aren't plain words ends, and where the last begins.
         listed: The groups of forms that stand alone on two lines of its list or more.
     """
 
@@ -88,13 +98,21 @@ class Judged(Struct):
     talk: int
     taken: list[tuple[int, int]]
     like: set[str]
-    values: tuple[tuple[int, int], ...] = ()
+    values: tuple[int, int] = NO_VALUES
     listed: frozenset[str] = frozenset()
 
     @property
     def around(self) -> frozenset[Concept]:
         """Return the concepts of the line's surroundings."""
         return self.line.context.topics
+
+    def hits_near(self, start: int, end: int) -> Sequence[Hit]:
+        """Return the words that are close enough to a value to matter, and on a line of few words all of them."""
+        found = self.line.hits
+        if len(found) <= FEW_HITS:
+            return found
+        first = bisect_left(found, start - FARTHEST, key=_END)
+        return found[first : bisect_right(found, end + FARTHEST_BEHIND, key=_START)]
 
 
 def judged(line: Line, like: set[str]) -> Judged:
@@ -118,7 +136,7 @@ def resolved(concept: Concept, line: Judged) -> str:
     if concept is C.KEY:
         if C.SPARE in line.line.topics:
             return "recovery"
-        return "password" if around & {C.WIFI, C.SSID} else "key"
+        return "password" if around & {C.WIFI, C.SSID} or C.USER in line.line.topics else "key"
     if concept is C.SAYING:
         return "phrase" if around & {C.VAULT, C.PHRASE, C.SPARE, C.SAY} else ""
     return "" if concept in NEGATIVE else concept.value
@@ -127,19 +145,20 @@ def resolved(concept: Concept, line: Judged) -> str:
 def relations(line: Judged, start: int, end: int) -> Iterator[Relation]:
     """Yield how the words of a line and its surroundings stand to a value."""
     text, context = line.line.text, line.line.context
-    before = [hit for hit in line.line.hits if hit.end <= start and start - hit.end <= FARTHEST]
-    for hit in before[-MOST_LABELS:]:
+    near = line.hits_near(start, end)
+    before = [hit for hit in near if hit.end <= start and start - hit.end <= FARTHEST]
+    for hit in _nearest(before[-MOST_LABELS:]):
         if label := resolved(hit.concept, line):
             name, between = relation_before(text, hit.end, start, line.taken)
             if name == "cell" and text[: hit.start].rstrip(_BACK)[-1:] in ("", "|"):
                 name = "column"
             yield Relation(label, name, between, hit)
-    for hit in [hit for hit in line.line.hits if hit.start >= end and hit.start - end <= FARTHEST_BEHIND][:3]:
+    for hit in [hit for hit in near if hit.start >= end and hit.start - end <= FARTHEST_BEHIND][:3]:
         label = resolved(hit.concept, line)
         if label and (name := _behind(text[end : hit.start])):
             yield Relation(label, name, (), hit)
     if context.columns:
-        column = text.count("|", 0, start) - text.lstrip(" >\t\v").startswith("|")
+        column = column_at(text, start)
         for concept in context.columns[column] if 0 <= column < len(context.columns) else ():
             if label := "password" if concept is C.PASS else resolved(concept, line):
                 yield Relation(label, "column" if column in context.pure else "cell", (), None)
@@ -147,6 +166,25 @@ def relations(line: Judged, start: int, end: int) -> Iterator[Relation]:
         for hit in context.above[-3:]:
             if label := resolved(hit.concept, line):
                 yield Relation(label, "list" if context.label else "item", (), None)
+
+
+def column_at(text: str, start: int) -> int:
+    """Return the column of a table in which a place of a row is."""
+    return text.count("|", 0, start) - text.lstrip(" >\t\v").startswith("|")
+
+
+def _nearest(before: Sequence[Hit]) -> Sequence[Hit]:
+    """Return the words before a value, of those of one concept the nearest two."""
+    if len(before) <= MOST_ALIKE:
+        return before
+    seen = Counter[Concept]()
+    kept = []
+    for hit in reversed(before):
+        seen[hit.concept] += 1
+        if seen[hit.concept] <= MOST_ALIKE:
+            kept.append(hit)
+    kept.reverse()
+    return kept
 
 
 def relation_before(
@@ -254,7 +292,7 @@ def _is_below(text: str, start: int, end: int) -> bool:
 
 _PAIR: Final = re.compile(
     r"(?:^|[\s(（:：=\"'`“„「,，→>*|])(?P<user>[^\s,，;；:：/／|()（）\"'`“”<>=]{2,60})[\"'`”」*]{0,3}"
-    r"(?P<sep>[ ]?[/／][ ]?|[ ]?//[ ]?|[ ]\+[ ]|:[ ]?|[ ]?[|｜][ ]?|[,，、][ ]?|[ ][–—·-][ ]|[ ]?(?:→|->)[ ]"
+    r"(?P<sep>[ ]?[/／][ ]?|[ ]?//[ ]?|[ ]\+[ ]|:[ ]?|[ ]?[|｜][ ]?|[,，、][ ]?|[ ][–—·~-][ ]|[ ]?(?:→|->)[ ]"
     r"|,?[ ](?:and|with|then|und|mit|y|con|e|com|et|avec|i|z|и|с|та|з|en|met|ve)[ ]|[ ])[\"'`“„「*]{0,3}\Z"
 )
 _SEPARATORS: Final = {
@@ -262,14 +300,14 @@ _SEPARATORS: Final = {
     **dict.fromkeys((":",), "colon"),
     **dict.fromkeys(("|", "｜"), "bar"),
     **dict.fromkeys((",", "，", "、"), "comma"),
-    **dict.fromkeys(("–", "—", "·", "-", "+", "→", "->"), "dash"),
+    **dict.fromkeys(("–", "—", "·", "~", "-", "+", "→", "->"), "dash"),
     "": "blank",
 }
 
 
 def pair(line: Judged, start: int) -> Pair | None:
     """Return how a value follows a user's or a network's name, or None if it doesn't."""
-    text, hits, offset = line.line.text, line.line.hits, max(0, start - FARTHEST_USER)
+    text, hits, offset = line.line.text, line.hits_near(start, start), max(0, start - FARTHEST_USER)
     match = _PAIR.search(text[offset:start])
     if match is None:
         return None
@@ -283,7 +321,7 @@ def pair(line: Judged, start: int) -> Pair | None:
     kind = "email" if "@" in user[1:] else "known" if known else "name"
     separator = _SEPARATORS.get(match["sep"].strip(), "word")
     quote = text[start - 1 : start]
-    if user[0] == "@" or (separator == "bar" and kind == "name" and text.count("|") > 1):
+    if user[0] == "@" or "$" in user or (separator == "bar" and kind == "name" and text.count("|") > 1):
         return None
     if quote in STRING_QUOTES and (
         separator == "slash" or (separator == "colon" and text[first - 1 : first] == quote)
@@ -306,7 +344,9 @@ def following(line: Judged, end: int) -> str:
     mark = rest[0]
     if mark in "|｜<":
         return "cell"
-    if any(hit.concept in NAMING and 0 <= hit.start - end <= FARTHEST_LABEL for hit in line.line.hits):
+    if any(
+        hit.concept in NAMING and 0 <= hit.start - end <= FARTHEST_LABEL for hit in line.hits_near(end, end)
+    ):
         return "label"
     if mark in "/／:：=→":
         return "sign"
@@ -314,26 +354,28 @@ def following(line: Judged, end: int) -> str:
 
 
 _ASIDE: Final = frozenset((C.SERVICE, C.ENTER, C.SAY, C.SITE))
+_TELLING: Final = NAMING | NEGATIVE
 
 
 def is_of_other(line: Judged, start: int) -> bool:
     """Return whether the last known word before a value says that it is an id, a checksum, a room or the like."""
     text = line.line.text
-    before = [hit for hit in line.line.hits if hit.end <= start]
-    hits = [hit for hit in before if hit.concept in NAMING | NEGATIVE]
-    if not hits or (
-        before[-1] is not hits[-1] and before[-1].concept not in _ASIDE and "," in text[hits[-1].end : start]
-    ):
+    near = [
+        hit for hit in line.hits_near(start, start) if hit.end <= start and start - hit.end <= FARTHEST_OTHER
+    ]
+    last = next((hit for hit in reversed(near) if hit.concept in _TELLING), None)
+    if last is None or last.concept not in NEGATIVE:
         return False
-    if hits[-1].concept not in NEGATIVE or start - hits[-1].end > FARTHEST_OTHER:
+    if near[-1] is not last and near[-1].concept not in _ASIDE and "," in text[last.end : start]:
         return False
-    name, between = relation_before(text, hits[-1].end, start, ())
-    if name not in DIRECT or len(between) > 3 or any(map(str.isdecimal, text[hits[-1].end : start])):
+    name, between = relation_before(text, last.end, start, ())
+    if name not in DIRECT or len(between) > 4 or any(map(str.isdecimal, text[last.end : start])):
         return False
+    before = line.line.hits[: bisect_left(line.line.hits, last.start, key=_START)]
     naming = (
-        None if name == "beside" else next((hit for hit in reversed(hits) if hit.concept in NAMING), None)
+        None if name == "beside" else next((hit for hit in reversed(before) if hit.concept in NAMING), None)
     )
-    joint = text[naming.end : hits[-1].start] if naming else ""
+    joint = text[naming.end : last.start] if naming else ""
     return SMALL.isdisjoint(map(lowered, WORD.findall(joint)))
 
 
@@ -378,4 +420,6 @@ def next_word(text: str, end: int) -> str:
         return next((SOLID_LEADS[rest[:n]] for n in (3, 2, 1) if rest[:n] in SOLID_LEADS), "word")
     match = WORD.match(rest)
     word = lowered(match.group()) if match else ""
+    if word in ADVERBS:
+        return "now"
     return LEADS.get(word, "small" if word in SMALL else "word")

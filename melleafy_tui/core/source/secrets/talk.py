@@ -79,13 +79,57 @@ SMALL: Final = ARTICLES | _set(
 )
 """Words that hold sentences together."""
 
+COMMANDS: Final = _set(
+    """
+    git npm npx pnpm yarn pip docker kubectl python python3 node cd typst curl wget make cargo brew apt sudo systemctl
+    openclaw ls cat grep echo
+    """
+)
+"""How a command begins, which is no phrase."""
+
+PLACES: Final = tuple(
+    """
+    box post_ parcel_ storage_ mailbox mailroom letterbox locker cabinet cupboard building elevator lift storage
+    dispenser rack yard courtyard pool gym stairwell studio spind schließfach schrank kasten briefkasten packstation
+    paketstation aufzug casier vestiaire consigne immeuble taquilla casillero finca trastero buzón armário prédio
+    condomínio armadietto casella armadio ascensore portone ячейк шкафч подъезд кладов лифт ліфт комор поштомат
+    постамат skrytk szafk skrzynk paczkomat wind klatk kastje berging dolap bina apartman asansör posta_kutusu
+    ロッカー ポスト 宅配 사물함 택배함 우체통 엘리베이터 储物柜 儲物櫃 快递柜 信箱 柜 櫃 电梯 電梯 单元 單元 小区 驿站
+    驛站 菜鸟 快递
+    """.split()  # noqa: SIM905
+)
+"""How words begin for what is numbered: a number behind one is its address, and no code."""
+
+ENTRIES: Final = tuple(
+    """
+    door gate garage entrance barrier tür tor eingang porte portail puerta portón porta portão cancel двер ворот
+    гараж drzwi bram deur poort kapı ドア ゲート 門 문 대문 게이트 门 大门
+    """.split()  # noqa: SIM905
+)
+"""How words begin for doors and gates: a number of three digits at most says which one."""
+
+ACCOUNTS: Final = _set(
+    """
+    account accounts acct konto konten compte cuenta conta аккаунт акаунт hesap
+    账号 帳號 账户 帳戶 帐号 アカウント 계정
+    """
+)
+"""Words before the name of an account."""
+
+HANDLES: Final = _set(
+    """
+    github gitlab twitter instagram telegram reddit youtube linkedin facebook
+    """
+)
+"""Services before the name that somebody has there."""
+
 TALK: Final = _set(
     """
-    dirla dirlo nessuno kimseye kimse verme personne partager compartir niemandem weitergeben никому nikomu podawać
-    doorgeven ask asks asked asking store stored stores storing kept keep keeps never must should shouldn needed need
-    needs share shared sharing written write generated change changes rotate rotation rotated use uses using check
-    checks contact get given required requires require from file files keychain bitwarden keepass lastpass env
-    environment via same provided none null nil tbd tba todo unknown unset undefined sent send sms email emails
+    storage dirla dirlo nessuno kimseye kimse verme personne partager compartir niemandem weitergeben никому nikomu
+    podawać doorgeven ask asks asked asking store stored stores storing kept keep keeps never must should shouldn
+    needed need needs share shared sharing written write generated change changes rotate rotation rotated use uses
+    using check checks contact get given required requires require from file files keychain bitwarden keepass lastpass
+    env environment via same provided none null nil tbd tba todo unknown unset undefined sent send sms email emails
     manager managers secret secrets hidden empty blank optional enter type your please forgot forgotten confirm show
     hide reset invalid incorrect wrong correct weak strong password passwords passphrase passphrases token tokens key
     keys credential credentials when if who which that can cannot can't will won't may might minimum maximum least

@@ -273,10 +273,10 @@ WORDS: Final[Mapping[Concept, str]] = {
         söyleyin desin demesi cevap yanıt 言う 言え 言って 言えば 答え 라고 말하 대답 说 說 报 報 答 问 問
         """,
     Concept.PUBLIC: """
-        public public_key public_keys pubkey publickey publishable hash hashes hashed *hash sha sha1 sha256 sha384
-        sha512 md5 md5sum sha256sum checksum* digest fingerprint* integrity etag commit commits *commit cherry_pick
-        blake3 sha_1 sha_256 prüfsumme* certificate öffentlich* clé_publique publique pública clave_pública
-        chave_pública pubblica chiave_pubblica открыт*_ключ* відкрит*_ключ* klucz*_publiczn* publiczn*
+        初始提交 public public_key public_keys pubkey publickey publishable hash hashes hashed *hash sha sha1 sha256
+        sha384 sha512 md5 md5sum sha256sum checksum* digest fingerprint* integrity etag commit commits *commit
+        cherry_pick blake3 sha_1 sha_256 prüfsumme* certificate öffentlich* clé_publique publique pública
+        clave_pública chave_pública pubblica chiave_pubblica открыт*_ключ* відкрит*_ключ* klucz*_publiczn* publiczn*
         openbare_sleutel açık_anahtar wallet_address deposit_address recipient peer git_checkout go_sum tx rev 公钥
         公鑰 公開鍵 公開金鑰 공개_키 공개키 コミット 校验 哈希 rollback rolled_back reverted revert image_id digests
         checksums somme_de_contrôle empreinte empreintes huella suma_de_comprobación soma_de_verificação
@@ -287,63 +287,64 @@ WORDS: Final[Mapping[Concept, str]] = {
         btc_wallet hot_wallet deposit_wallet
         """,
     Concept.OTHER: """
-        rtx gtx geforce radeon 状态码 狀態碼 错误码 錯誤碼 id ids uuid guid ending extension order orders order_number
-        invoice* ticket tickets issue issues room rooms flight seat isbn iban bic vin zip_code zipcode postal_code
-        postcode postal plz postleitzahl phone_number phone_no tel call hotline price prices cost costs eur usd error
-        errors error_code exit_code status status_code http_code source_code booking_code color_code colour_code
-        qr_code dress_code promo_code promo_codes coupon_code coupon_codes discount_codes promo area_code country_code
-        bar_code barcode code_review code_block code_style vs_code vscode claude_code xcode opcode unicode bytecode
-        encode decode geocode leetcode opencode discount_code language_code currency_code response_code return_code
-        reason_code codebase line lines pages step steps chapter model models version versions pull_request pr build
-        tracking customer channel chat guild folder *folder file files document documents doc docs sheets place map
-        board thread message date day birthday time minutes seconds hours port ports firmware max_tokens max_token
-        token_count token_budget token_limit token_usage token_type tokens tokenizer tokenize session_keys primary_key
-        foreign_key cache_key sort_key partition_key idempotency_key keyboard keyword keywords key_thing key_things
-        key_point key_points key_insight key_insights key_takeaway key_takeaways key_result key_results key_contact
-        key_contacts key_file key_files key_signature key_binding key_bindings key_idea key_finding key_findings
-        key_metric key_metrics key_features key_feature key_value key_values key_decisions key_learning key_learnings
-        key_principle key_principles key_rule key_rules key_changes key_facts key_id key_ids key_name key_type
-        secret_santa secret_ingredient secret_sauce secret_name safe_mode safe_search pass_rate pass_through
-        passthrough pass_threshold pass_count pass_fail second_pass first_pass third_pass final_pass one_pass two_pass
-        next_pass multi_pass passport passports pin_pad gpio_pin gpio_pins tuning_pin pinned account_number account_id
-        gate_number network_id channel_id chat_id seed_data random_seed seed_potatoes door_step password_policy
-        password_manager password_reset password_length password_field password_hash password_hint login_page
-        login_form login_flow login_screen sign_in_with login_attempts user_id user_agent bestellnummer bestellung*
-        rechnung* auftrag* aktenzeichen hausnummer kundennummer vertrag* zimmer raum preis commande* facture*
-        numéro_de_téléphone code_postal bâtiment colis pedido* factura* código_postal piso precio teléfono_de
-        numero_d_ordine ordine ordini cap fattura prezzo cep encomenda preço nota_fiscal заказ* накладн* код*_ошибк*
-        код*_город* почтов*_индекс* кабинет_№ счёт счет замовлен* рахун* zamówien* kod_pocztowy faktur* cena
-        bestelling* factuur huisnummer prijs sipariş* posta_kodu fatura fiyat 订单 訂單 单号 单號 门牌 門牌 电话 電話
-        注文 電話番号 郵便番号 주문 전화 우편번호 验证码 驗證碼 代码块 源代码 页面 编号 文件 contract contracts
-        listing property reservation reservations plate plates reference ref class sign iso paint wallpaper colour
-        color copies gsm pieces batteries battery bus train gate_no row boarding departure customer_no member_no
-        customer_number account_no item_no article_no part_no sku serial_no visitors people guests_total km metres
-        meters litres grams euros dollars percent release episode season level score match size sizes poem poems
-        contest raffle discount coupon vertrag vertragsnummer kundennr artikel artikelnr modell farbe tapete kopien
-        blatt seiten stück batterien reservierung zug gleis kilometer euro prozent größe rabatt gutschein karteikarten
-        personen contrat réf référence modèle peinture papier_peint feuilles piles réservation vol quai remise
-        contrato referencia modelo pintura copias hojas pilas reserva_de vuelo tren andén descuento contrato_de
-        referência tinta cópias folhas pilhas voo trem desconto portão_de_embarque contratto riferimento modello
-        vernice copie fogli batterie_stilo volo treno binario sconto prenotazione договор* артикул* модел* краск* обои
-        копи* лист* батаре* бронь рейс* поезд* скидк* страниц* штук договір фарб* шпалер* копі* аркуш* бронюван*
-        поїзд* знижк* сторін* банк* umow* artykuł* model* farb* tapet* kopii kartek bateri* rezerwacj* lot lotu
-        pociąg* rabat* stron sztuk contract_nr artikelnummer model_nr verf behang kopieën vellen batterijen
-        reservering vlucht trein spoor korting sözleşme* ürün_kodu boya* duvar_kağıdı kopya* sayfa* pil piller
-        rezervasyon* uçuş* tren* indirim* uçak 契約 型番 品番 壁紙 電池 予約番号 便名 列車 割引 冊 枚 号室 계약 모델
-        벽지 건전지 예약번호 고객번호 항공편 할인 合同 型号 型號 油漆 壁纸 电池 預約 预约 航班 车次 車次 折扣 信用代码
-        信用代碼 月费 月費 case_no ticket_no tracking_no reg_no registration_no passport_no locker_no apartment apt
-        flat floor storey block unit wohnung stock etage stockwerk appartement étage bloc apartamento apto bloco
-        appartamento scala piano кв квартир* этаж* поверх* корпус mieszkani* piętr* lokal* woning verdieping daire kat
-        blok 階 층 호 楼 樓 棟 접수번호 問い合わせ番号 ends_in ending_in endziffer box_no notion playlist page_id
-        document_id doc_id device_id deveui sid account_sid client_id application_id project_id station_id fob miete
-        rent alquiler loyer aluguel affitto аренда оренда czynsz huur kira индекс індекс kod_miejsca puerto порт count
-        counts counted total totals width height length depth repair repaired budget volume_of speed anzahl gezählt
-        breite höhe länge reparatur compté* nombre largeur hauteur réparation contad* cantidad ancho reparación
-        arreglo contados quantidade largura conserto numero_di contati larghezza riparazione количеств* всего ширин*
-        ремонт* кількість усього liczba razem szerokość naprawa aantal geteld breedte reparatie sayısı genişlik tamir*
-        の数 修理 幅 개수 수리 너비 数量 宽度 修锁 error_code* status_code* exit_code* return_code* fehlercode*
-        code_erreur code_d_erreur código_de_error código_de_erro codice_errore codice_di_errore код_помилки kod_błędu
-        foutcode* hata_kodu エラーコード 오류_코드 错误代码 錯誤代碼
+        pid hostname hostnames 主机名 主機名 background backgrounds foreground border borders padding margin rgba rgb
+        css palette rtx gtx geforce radeon 状态码 狀態碼 错误码 錯誤碼 id ids uuid guid ending extension order orders
+        order_number invoice* ticket tickets issue issues room rooms flight seat isbn iban bic vin zip_code zipcode
+        postal_code postcode postal plz postleitzahl phone_number phone_no tel call hotline price prices cost costs
+        eur usd error errors error_code exit_code status status_code http_code source_code booking_code color_code
+        colour_code qr_code dress_code promo_code promo_codes coupon_code coupon_codes discount_codes promo area_code
+        country_code bar_code barcode code_review code_block code_style vs_code vscode claude_code xcode opcode
+        unicode bytecode encode decode geocode leetcode opencode discount_code language_code currency_code
+        response_code return_code reason_code codebase line lines pages step steps chapter model models version
+        versions pull_request pr build tracking customer channel chat guild folder *folder file files document
+        documents doc docs sheets place map board thread message date day birthday time minutes seconds hours port
+        ports firmware max_tokens max_token token_count token_budget token_limit token_usage token_type tokens
+        tokenizer tokenize session_keys primary_key foreign_key cache_key sort_key partition_key idempotency_key
+        keyboard keyword keywords key_thing key_things key_point key_points key_insight key_insights key_takeaway
+        key_takeaways key_result key_results key_contact key_contacts key_file key_files key_signature key_binding
+        key_bindings key_idea key_finding key_findings key_metric key_metrics key_features key_feature key_value
+        key_values key_decisions key_learning key_learnings key_principle key_principles key_rule key_rules
+        key_changes key_facts key_id key_ids key_name key_type secret_santa secret_ingredient secret_sauce secret_name
+        safe_mode safe_search pass_rate pass_through passthrough pass_threshold pass_count pass_fail second_pass
+        first_pass third_pass final_pass one_pass two_pass next_pass multi_pass passport passports pin_pad gpio_pin
+        gpio_pins tuning_pin pinned account_number account_id gate_number network_id channel_id chat_id seed_data
+        random_seed seed_potatoes door_step password_policy password_manager password_reset password_length
+        password_field password_hash password_hint login_page login_form login_flow login_screen sign_in_with
+        login_attempts user_id user_agent bestellnummer bestellung* rechnung* auftrag* aktenzeichen hausnummer
+        kundennummer vertrag* zimmer raum preis commande* facture* numéro_de_téléphone code_postal bâtiment colis
+        pedido* factura* código_postal piso precio teléfono_de numero_d_ordine ordine ordini cap fattura prezzo cep
+        encomenda preço nota_fiscal заказ* накладн* код*_ошибк* код*_город* почтов*_индекс* кабинет_№ счёт счет
+        замовлен* рахун* zamówien* kod_pocztowy faktur* cena bestelling* factuur huisnummer prijs sipariş* posta_kodu
+        fatura fiyat 订单 訂單 单号 单號 门牌 門牌 电话 電話 注文 電話番号 郵便番号 주문 전화 우편번호 验证码 驗證碼
+        代码块 源代码 页面 编号 文件 contract contracts listing property reservation reservations plate plates
+        reference ref class sign iso paint wallpaper colour color copies gsm pieces batteries battery bus train
+        gate_no row boarding departure customer_no member_no customer_number account_no item_no article_no part_no sku
+        serial_no visitors people guests_total km metres meters litres grams euros dollars percent release episode
+        season level score match size sizes poem poems contest raffle discount coupon vertrag vertragsnummer kundennr
+        artikel artikelnr modell farbe tapete kopien blatt seiten stück batterien reservierung zug gleis kilometer
+        euro prozent größe rabatt gutschein karteikarten personen contrat réf référence modèle peinture papier_peint
+        feuilles piles réservation vol quai remise contrato referencia modelo pintura copias hojas pilas reserva_de
+        vuelo tren andén descuento contrato_de referência tinta cópias folhas pilhas voo trem desconto
+        portão_de_embarque contratto riferimento modello vernice copie fogli batterie_stilo volo treno binario sconto
+        prenotazione договор* артикул* модел* краск* обои копи* лист* батаре* бронь рейс* поезд* скидк* страниц* штук
+        договір фарб* шпалер* копі* аркуш* бронюван* поїзд* знижк* сторін* банк* umow* artykuł* model* farb* tapet*
+        kopii kartek bateri* rezerwacj* lot lotu pociąg* rabat* stron sztuk contract_nr artikelnummer model_nr verf
+        behang kopieën vellen batterijen reservering vlucht trein spoor korting sözleşme* ürün_kodu boya* duvar_kağıdı
+        kopya* sayfa* pil piller rezervasyon* uçuş* tren* indirim* uçak 契約 型番 品番 壁紙 電池 予約番号 便名 列車
+        割引 冊 枚 号室 계약 모델 벽지 건전지 예약번호 고객번호 항공편 할인 合同 型号 型號 油漆 壁纸 电池 預約 预约
+        航班 车次 車次 折扣 信用代码 信用代碼 月费 月費 case_no ticket_no tracking_no reg_no registration_no
+        passport_no locker_no apartment apt flat floor storey block unit wohnung stock etage stockwerk appartement
+        étage bloc apartamento apto bloco appartamento scala piano кв квартир* этаж* поверх* корпус mieszkani* piętr*
+        lokal* woning verdieping daire kat blok 階 층 호 楼 樓 棟 접수번호 問い合わせ番号 ends_in ending_in endziffer
+        box_no notion playlist page_id document_id doc_id device_id deveui sid account_sid client_id application_id
+        project_id station_id fob miete rent alquiler loyer aluguel affitto аренда оренда czynsz huur kira индекс
+        індекс kod_miejsca puerto порт count counts counted total totals width height length depth repair repaired
+        budget volume_of speed anzahl gezählt breite höhe länge reparatur compté* nombre largeur hauteur réparation
+        contad* cantidad ancho reparación arreglo contados quantidade largura conserto numero_di contati larghezza
+        riparazione количеств* всего ширин* ремонт* кількість усього liczba razem szerokość naprawa aantal geteld
+        breedte reparatie sayısı genişlik tamir* の数 修理 幅 개수 수리 너비 数量 宽度 修锁 error_code* status_code*
+        exit_code* return_code* fehlercode* code_erreur code_d_erreur código_de_error código_de_erro codice_errore
+        codice_di_errore код_помилки kod_błędu foutcode* hata_kodu エラーコード 오류_코드 错误代码 錯誤代碼
         """,
 }
 """By concept, its words in English, German, French, Spanish, Portuguese, Italian, Russian, Ukrainian, Polish, Dutch,
