@@ -19,7 +19,6 @@ from melleafy_tui.core.source.secrets.detector import (
     tokens_in,
 )
 from melleafy_tui.core.source.secrets.forms import form_of
-from melleafy_tui.core.source.secrets.spans import SecretSpan
 
 NO_SECRETS: Final = re.compile(
     r"[0-9a-f]{64}\b|\"key\"(?=: ?\")|(?<=\")[a-z_][a-z0-9_]*\.main:main(?=\")|\$HOME/path/to/workspace\b"
@@ -74,7 +73,9 @@ def secrets_of(file: EmittedFile) -> tuple[Found, ...]:
         return tuple(_in_text(text, str, near=True))
     if file.path.endswith(LITERAL_ENDINGS):
         return tuple(_in_literals(text, code=not file.path.endswith(".json")))
-    return tuple(_in_text(text, _without_lookalikes if not _is_report(file.path) else _without_cells))
+    if _is_report(file.path):
+        return tuple(_in_text(text, _without_cells, first=_each_cell_once))
+    return tuple(_in_text(text, _without_lookalikes))
 
 
 LITERAL_ENDINGS: Final = (".json", ".py", ".toml")
@@ -95,7 +96,12 @@ def _is_report(path: str) -> bool:
     return path.rpartition("/")[2] in REPORTS
 
 
-def _in_text(text: str, read_as: Callable[[str], str], *, near: bool = False) -> Iterator[Found]:
+def _in_text(
+    text: str, read_as: Callable[[str], str], *, near: bool = False, first: Callable[[str], str] | None = None
+) -> Iterator[Found]:
+    """Yield the secrets of a text; with `first`, only if what that leaves of the text has one."""
+    if first is not None and not find_secrets(first(text), read_as=read_as, near=near):
+        return
     for span in find_secrets(text, read_as=read_as, near=near):
         line, column = _place(text, span.start)
         value = text[span.start : span.end]
@@ -108,18 +114,37 @@ def _place(text: str, start: int) -> tuple[int, int]:
 
 def _in_literals(text: str, *, code: bool) -> Iterator[Found]:
     rest: list[str] = []
-    known: dict[str, tuple[SecretSpan, ...]] = {}
+    known: dict[tuple[str, str], list[_Secret]] = {}
     end = 0
     for match in (_CODE_LITERAL if code else _JSON_LITERAL).finditer(text):
-        if match["text"] is None:
+        label, literal = match.group("label", "text")
+        if literal is None:
             continue
-        rest.append(text[end : match.start("text")])
+        named = label or "", literal
+        start, stop = match.span("text")
+        rest.append(text[end:start])
         # Beside the literals of JSON there are only marks and numbers: no column is needed there.
-        rest.append(_blanked(match.group("text")) if code else "\x0b")
-        end = match.end("text")
-        yield from _in_literal(text, match, known)
+        rest.append(_blanked(literal) if code else "\x0b")
+        end = stop
+        if named not in known:
+            known[named] = _in_literal(*named)
+        for kind, value, variable in known[named]:
+            line, column = _place(text, start)
+            yield Found(line, column, kind, value, variable, line + literal.count("\n"))
     rest.append(text[end:])
-    yield from _in_text("".join(rest), _without_lookalikes)
+    yield from _in_text("".join(rest), _without_lookalikes, first=None if code else _each_line_once)
+
+
+def _each_line_once(text: str) -> str:
+    """Return the different lines of a JSON text without its literals: a line there tells nothing about another."""
+    return "\n".join(dict.fromkeys(text.split("\n")))
+
+
+def _each_cell_once(text: str) -> str:
+    """Return a report with each different cell of its tables on a line of its own."""
+    lines = text.split("\n")
+    cells = (cell for line in lines if line.startswith("|") for cell in line.split("|"))
+    return "\n".join((*(line for line in lines if not line.startswith("|")), "", *dict.fromkeys(cells)))
 
 
 def _blanked(literal: str) -> str:
@@ -127,23 +152,24 @@ def _blanked(literal: str) -> str:
     return "\n".join("\x0b" * len(line) for line in literal.split("\n"))
 
 
-def _in_literal(text: str, match: re.Match[str], known: dict[str, tuple[SecretSpan, ...]]) -> Iterator[Found]:
-    literal = _unescaped(match.group("text"))
-    label = match.group("label") or ""
+_Secret = tuple[str, str, str]
+"""Kind, value and variable of a secret."""
+
+
+def _in_literal(label: str, text: str) -> list[_Secret]:
+    """Return the secrets of a literal, whose text may have escapes, and of the name it is given."""
+    literal = _unescaped(text)
     if len(literal) < SHORTEST_PART - 2 or (label in OWN_NAMES and not re.search(r"\s", literal)):
-        return
-    if label in PLACES:
-        spans = tokens_in(literal)
-    else:
-        if literal not in known:
-            known[literal] = find_secrets(literal, read_as=_without_lookalikes, near=False)
-        spans = known[literal]
+        return []
+    spans = (
+        tokens_in(literal)
+        if label in PLACES
+        else find_secrets(literal, read_as=_without_lookalikes, near=False)
+    )
     found = [(span.kind, literal[span.start : span.end], span.variable) for span in spans]
     if not found and label and label not in OWN_NAMES and names_secret(label) and _is_certain(literal):
-        found = [("password", literal, "PASSWORD")]
-    for kind, value, variable in found:
-        line, column = _place(text, match.start("text"))
-        yield Found(line, column, kind, value, variable, line + text.count("\n", *match.span("text")))
+        return [("password", literal, "PASSWORD")]
+    return found
 
 
 OWN_NAMES: Final = frozenset({"key", "mapping_id", "secret_env", "variable"})

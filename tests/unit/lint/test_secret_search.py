@@ -79,3 +79,17 @@ def test_a_file_from_the_workspace_is_searched_as_it_was_there() -> None:
         assert bool(secrets_of(file)) is found, folder
     told = EmittedFile("desk_mellea/scripts/a.py", f'password = "{PASSWORD}"\n'.encode())
     assert [found.value for found in secrets_of(told)] == [PASSWORD]
+
+
+def test_what_is_searched_once_is_found_at_each_place() -> None:
+    """Lines of JSON and cells of reports repeat; each different one is searched once."""
+    bare = "".join(f'{{\n  "name": "desk",\n  password: {PASSWORD}\n}}\n' for _ in range(2))
+    told = json.dumps([{"note": f"password: {PASSWORD}"}, {"text": f"password: {PASSWORD}"}], indent=1)
+    report = f"# Report\n\n| a | b |\n|---|---|\n| x | password: {PASSWORD} |\n| password: {PASSWORD} | x |\n"
+    for path, text, lines in (
+        ("desk/a.json", bare, [3, 7]),
+        ("desk/a.json", told, [3, 6]),
+        ("desk/mapping_report.md", report, [5, 6]),
+        ("desk/SETUP.md", f"# Setup\n\nThe password: {PASSWORD}\n", [3]),
+    ):
+        assert [found.line for found in secrets_of(EmittedFile(path, text.encode()))] == lines, text
