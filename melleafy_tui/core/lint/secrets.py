@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from msgspec import Struct
+from msgspec import DecodeError, Raw, Struct, json
 
 from melleafy_tui.core.lint.artifacts import ELEMENT_TEXTS, JsonObject, read_row, text_of
 from melleafy_tui.core.lint.modules import Module, Problem
@@ -67,18 +67,24 @@ def secrets_of(file: EmittedFile) -> tuple[Found, ...]:
     In JSON and Python each literal is searched by itself, and with the name it is given: secrets were masked in values,
     and what our own syntax puts beside a value is no label of it. Tables of our own reports are searched cell by cell.
     A file that is copied from the workspace is searched as it was when it was masked, so that both agree.
+
+    Lines of JSON and cells of reports repeat: each different one is searched, and the whole only for its places.
     """
     text = file.data.decode("utf-8", "replace")
     if file.path.partition("/")[2].startswith(CARRIED_FOLDERS):
         return tuple(_in_text(text, str, near=True))
-    if file.path.endswith(LITERAL_ENDINGS):
-        return tuple(_in_literals(text, code=not file.path.endswith(".json")))
+    if file.path.endswith(".json"):
+        clean = _is_json(file.data) and not any(_in_literals(_each_line_once(text), code=False))
+        return () if clean else tuple(_in_literals(text, code=False))
+    if file.path.endswith(CODE_ENDINGS):
+        return tuple(_in_literals(text, code=True))
     if _is_report(file.path):
-        return tuple(_in_text(text, _without_cells, first=_each_cell_once))
+        clean = not find_secrets(_each_cell_once(text), read_as=_without_cells, near=False)
+        return () if clean else tuple(_in_text(text, _without_cells))
     return tuple(_in_text(text, _without_lookalikes))
 
 
-LITERAL_ENDINGS: Final = (".json", ".py", ".toml")
+CODE_ENDINGS: Final = (".py", ".toml")
 REPORTS: Final = frozenset({"mapping_report.md", "SETUP.md"})
 _JSON_LITERAL: Final = re.compile(
     r"(?:\"(?P<label>[A-Za-z_][\w.-]{0,60})\"[ \t]*:[ \t]*)?\"(?P<text>(?:\\.|[^\"\\])*)\"", re.DOTALL
@@ -96,12 +102,7 @@ def _is_report(path: str) -> bool:
     return path.rpartition("/")[2] in REPORTS
 
 
-def _in_text(
-    text: str, read_as: Callable[[str], str], *, near: bool = False, first: Callable[[str], str] | None = None
-) -> Iterator[Found]:
-    """Yield the secrets of a text; with `first`, only if what that leaves of the text has one."""
-    if first is not None and not find_secrets(first(text), read_as=read_as, near=near):
-        return
+def _in_text(text: str, read_as: Callable[[str], str], *, near: bool = False) -> Iterator[Found]:
     for span in find_secrets(text, read_as=read_as, near=near):
         line, column = _place(text, span.start)
         value = text[span.start : span.end]
@@ -132,11 +133,20 @@ def _in_literals(text: str, *, code: bool) -> Iterator[Found]:
             line, column = _place(text, start)
             yield Found(line, column, kind, value, variable, line + literal.count("\n"))
     rest.append(text[end:])
-    yield from _in_text("".join(rest), _without_lookalikes, first=None if code else _each_line_once)
+    yield from _in_text("".join(rest), _without_lookalikes)
+
+
+def _is_json(data: bytes) -> bool:
+    """Return whether a file can be read as JSON, whose literals end on their line."""
+    try:
+        json.decode(data, type=Raw)
+    except DecodeError:
+        return False
+    return True
 
 
 def _each_line_once(text: str) -> str:
-    """Return the different lines of a JSON text without its literals: a line there tells nothing about another."""
+    """Return the different lines of a text in JSON, where a line tells nothing about another."""
     return "\n".join(dict.fromkeys(text.split("\n")))
 
 
