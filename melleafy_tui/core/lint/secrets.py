@@ -22,7 +22,7 @@ from melleafy_tui.core.source.secrets.forms import form_of
 
 NO_SECRETS: Final = re.compile(
     r"[0-9a-f]{64}\b|\"key\"(?=: ?\")|(?<=\")[a-z_][a-z0-9_]*\.main:main(?=\")|\$HOME/path/to/workspace\b"
-    r"|\.[a-z]\w{1,5}(?::\d+(?:-\d+)?|#[A-Z][A-Z0-9_]*)(?![\w.-])|\b[a-z]+(?:_(?:[a-z]+|\d{1,3})){2,}\b"
+    r"|\.[a-z]\w{1,5}(?::\d+(?:-\d+)?|#[A-Z][A-Z0-9_]*(?:-L\d+)?)(?![\w.-])|\b[a-z]+(?:_(?:[a-z]+|\d{1,3})){2,}\b"
 )
 """Text that only looks like a secret: digests, the label of plan keys, entry points, a sample path, source places,
 names of several words.
@@ -79,8 +79,7 @@ def secrets_of(file: EmittedFile) -> tuple[Found, ...]:
     if file.path.endswith(CODE_ENDINGS):
         return tuple(_in_literals(text, code=True))
     if _is_report(file.path):
-        clean = not find_secrets(_each_cell_once(text), read_as=_without_cells, near=False)
-        return () if clean else tuple(_in_text(text, _without_cells))
+        return () if _is_clean_report(text) else tuple(_in_text(text, _without_cells))
     return tuple(_in_text(text, _without_lookalikes))
 
 
@@ -150,11 +149,12 @@ def _each_line_once(text: str) -> str:
     return "\n".join(dict.fromkeys(text.split("\n")))
 
 
-def _each_cell_once(text: str) -> str:
-    """Return a report with each different cell of its tables on a line of its own."""
-    lines = text.split("\n")
-    cells = (cell for line in lines if line.startswith("|") for cell in line.split("|"))
-    return "\n".join((*(line for line in lines if not line.startswith("|")), "", *dict.fromkeys(cells)))
+def _is_clean_report(text: str) -> bool:
+    """Return whether no cell of a report's tables holds a secret, and nothing between them."""
+    lines = [(line, line.startswith("|")) for line in _without_lookalikes(text).split("\n")]
+    between = "\n".join("" if is_row else line.replace("|", "\x0b") for line, is_row in lines)
+    cells = {cell.strip() for line, is_row in lines if is_row for cell in line.split("|")}
+    return not any(find_secrets(each, read_as=_without_lookalikes, near=False) for each in (between, *cells))
 
 
 def _blanked(literal: str) -> str:

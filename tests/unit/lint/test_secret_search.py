@@ -6,8 +6,10 @@ import pytest
 
 from melleafy_tui.core.lint.secrets import Found, secrets_of
 from melleafy_tui.core.models.file_set import EmittedFile
+from melleafy_tui.core.source.secrets.detector import find_secrets
 from tests.safety.secret_lines import WITH_A_SECRET
 from tests.safety.secret_shapes import value_of
+from tests.secrets.lines import LINES, read_lines
 
 PASSWORD = value_of("chosen password", 3)
 ROW = f"| wiki | {PASSWORD} |"
@@ -93,3 +95,11 @@ def test_what_is_searched_once_is_found_at_each_place() -> None:
         ("desk/SETUP.md", f"# Setup\n\nThe password: {PASSWORD}\n", [3]),
     ):
         assert [found.line for found in secrets_of(EmittedFile(path, text.encode()))] == lines, text
+
+
+def test_a_secret_beside_its_label_is_found_where_those_further_away_count_too() -> None:
+    """So a line that the mask found clean needs no second search by the lint."""
+    lines = [line.text for line in read_lines(LINES.with_name("practice_a.jsonl")) if "\n" not in line.text]
+    beside = [line for line in lines if find_secrets(line, near=False)]
+    assert len(beside) > 100
+    assert [line for line in beside if not find_secrets(line)] == []
