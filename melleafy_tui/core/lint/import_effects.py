@@ -386,7 +386,9 @@ class _Importing:
 
     def _is_method(self, name: str) -> bool:
         """Return whether a class of the package defines a method of this name."""
-        return any(name in module.methods for module in self._view.modules.values())
+        return any(
+            name in module.methods for module in self._view.modules.values() if module.may_define(name)
+        )
 
     def _meaning(self, called: ast.expr) -> tuple[str, tuple[Module, Definition] | None]:
         """Return the full name of what is called, and its definition if that is in the package."""

@@ -52,7 +52,9 @@ class Module:
 
     @property
     def unreadable(self) -> Problem | None:
-        """Return why the file can't be parsed, or None if it can."""
+        """Return why the file can't be parsed, or None if it can, as each static module can."""
+        if self.static:
+            return None
         return self._results.result(("syntax", self.path), (self.data,), self._fault)
 
     def _fault(self) -> Problem | None:
@@ -147,6 +149,10 @@ class Module:
         """Return the names of the methods of all classes."""
         classes = (node for node in statements(self.tree) if isinstance(node, ast.ClassDef))
         return frozenset(line.name for each in classes for line in each.body if isinstance(line, Function))
+
+    def may_define(self, name: str) -> bool:
+        """Return whether the module can define a function of this name; of a static one its bytes say so."""
+        return not self.static or f"def {name}(".encode() in self.data
 
     def may_call(self, *names: str) -> bool:
         """Return whether the module can have a call of one of these names; of a static one its bytes say so."""

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from typing import Final
 
 from msgspec import DecodeError, Raw, Struct, json
@@ -70,17 +71,20 @@ def secrets_of(file: EmittedFile) -> tuple[Found, ...]:
 
     Lines of JSON and cells of reports repeat: each different one is searched, and the whole only for its places.
     """
-    text = file.data.decode("utf-8", "replace")
     if file.path.partition("/")[2].startswith(CARRIED_FOLDERS):
-        return tuple(_in_text(text, str, near=True))
+        return tuple(_in_text(_text(file.data), str, near=True))
     if file.path.endswith(".json"):
-        clean = _is_json(file.data) and not any(_in_literals(_each_line_once(text), code=False))
-        return () if clean else tuple(_in_literals(text, code=False))
+        return () if _is_clean_json(file.data) else tuple(_in_literals(_text(file.data), code=False))
+    text = _text(file.data)
     if file.path.endswith(CODE_ENDINGS):
         return tuple(_in_literals(text, code=True))
     if _is_report(file.path):
         return () if _is_clean_report(text) else tuple(_in_text(text, _without_cells))
     return tuple(_in_text(text, _without_lookalikes))
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "replace")
 
 
 CODE_ENDINGS: Final = (".py", ".toml")
@@ -135,18 +139,13 @@ def _in_literals(text: str, *, code: bool) -> Iterator[Found]:
     yield from _in_text("".join(rest), _without_lookalikes)
 
 
-def _is_json(data: bytes) -> bool:
-    """Return whether a file can be read as JSON, whose literals end on their line."""
+def _is_clean_json(data: bytes) -> bool:
+    """Return whether a file is JSON, where a literal ends on its line, and no line of it holds a secret."""
     try:
         json.decode(data, type=Raw)
     except DecodeError:
         return False
-    return True
-
-
-def _each_line_once(text: str) -> str:
-    """Return the different lines of a text in JSON, where a line tells nothing about another."""
-    return "\n".join(dict.fromkeys(text.split("\n")))
+    return not any(_in_literals(_text(b"".join(dict.fromkeys(BytesIO(data)))), code=False))
 
 
 def _is_clean_report(text: str) -> bool:
