@@ -56,13 +56,11 @@ def find_secrets(
         near: Whether values count that stand further from their label, or below or beside others. Not in text that we
             generate: it brings words and values together that the source keeps apart, and the source was masked before.
     """
-    digest = _digest(text, read_as, near=near)
+    named = f"{near:d}{read_as.__module__}.{read_as.__qualname__}".encode()
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16, key=named[:64]).digest()
     if digest in _CLEAN:
         return ()
     searched = read_as(text)
-    # What lies nearer is among what lies anywhere; lines below others may be read differently with those.
-    if not near and searched == text and "\n" not in text and _digest(text, str, near=True) in _CLEAN:
-        return ()
     found = _found(searched, near=near)
     if not found:
         if len(_CLEAN) >= MOST_CLEAN:
@@ -77,11 +75,6 @@ def find_secrets(
         for span in spans
         if span.kind == KEY_BLOCK_KIND or not is_released(text[span.start : span.end], released)
     )
-
-
-def _digest(text: str, read_as: Callable[[str], str], *, near: bool) -> bytes:
-    named = f"{near:d}{read_as.__module__}.{read_as.__qualname__}".encode()
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16, key=named[:64]).digest()
 
 
 def formed_secrets(text: str, words: Sequence[Hit]) -> list[SecretSpan]:
