@@ -394,7 +394,7 @@ class _Importing:
         """Return the full name of what is called, and its definition if that is in the package."""
         name = dotted(called)
         head, _, rest = name.partition(".")
-        bound = self._module.bindings.get(head, ())
+        bound = self._module.bound(head)
         if not bound:
             return ("" if rest or "*" in self._module.bindings else name), None
         meanings = [self._bound(head, statement) for statement in bound]
@@ -417,7 +417,7 @@ class _Importing:
         home = _home(self._view, self._module, statement)
         if home is None:
             return ("" if statement.level else f"{statement.module}.{given.name}"), None
-        match home.bindings.get(given.name):
+        match home.bound(given.name):
             case [ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() as defined]:
                 return "", (home, defined)
         return "", None
