@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.language.python_syntax import parse_python, parse_static, statements
+from melleafy_tui.core.language.python_syntax import parse_python, statements
 from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, EmittedFile
 from melleafy_tui.core.models.manifest import PipelineParameter
 
@@ -77,7 +77,7 @@ class EmittedCode:
             return _NO_MODULE
         if file.startswith(CARRIED_FOLDERS):
             return _read_carried(file, found.data)
-        return read_module(file, found.data, static=found.static)
+        return read_module(file, found.data)
 
     @property
     def fixtures(self) -> tuple[str, ...]:
@@ -87,8 +87,27 @@ class EmittedCode:
     @cached_property
     def third_party(self) -> frozenset[str]:
         """Return the top-level names of the third-party packages that the code imports anywhere."""
-        names = frozenset[str]().union(*(self._facts(file).imported for file in self._files))
+        names = frozenset[str]().union(
+            *(
+                static_imports(file, found.data).imported
+                if found.static
+                else self._facts(file).imports.imported
+                for file, found in self._files.items()
+            )
+        )
         return names - sys.stdlib_module_names
+
+
+class ModuleImports(Struct, frozen=True):
+    """What a module imports.
+
+    Attributes:
+        imported: The top-level names of the packages that it imports anywhere.
+        siblings: Paths of modules of the package that it imports at its top level, and of some that don't exist.
+    """
+
+    imported: frozenset[str] = frozenset()
+    siblings: frozenset[str] = frozenset()
 
 
 class ModuleFacts(Struct, frozen=True):
@@ -97,31 +116,28 @@ class ModuleFacts(Struct, frozen=True):
     Attributes:
         functions: Its top-level functions by name.
         definitions: The line that defines each top-level name.
-        imported: The top-level names of the packages that it imports anywhere.
+        imports: What it imports.
         fixtures: The ids of its fixtures, in order.
-        siblings: Paths of modules of the package that it imports at its top level, and of some that don't exist.
     """
 
     functions: dict[str, EmittedFunction]
     definitions: dict[str, int]
-    imported: frozenset[str]
+    imports: ModuleImports = ModuleImports()
     fixtures: tuple[str, ...] = ()
-    siblings: frozenset[str] = frozenset()
 
 
-_NO_MODULE: Final = ModuleFacts({}, {}, frozenset())
+_NO_MODULE: Final = ModuleFacts({}, {})
 
 
 @lru_cache(maxsize=64)  # five documents read the same modules, and a command changes one or two
-def read_module(name: str, code: bytes, *, static: bool = False) -> ModuleFacts:
+def read_module(name: str, code: bytes) -> ModuleFacts:
     """Return the facts about a module.
 
-    The tree of a printed module isn't kept, as it is a hundred times larger than the text.
+    Its tree isn't kept, as it is a hundred times larger than the text.
 
     Args:
         name: The module's path relative to the package.
         code: Its bytes.
-        static: Whether it is the same in every package.
 
     Raises:
         SyntaxError: it isn't valid Python.
@@ -129,7 +145,7 @@ def read_module(name: str, code: bytes, *, static: bool = False) -> ModuleFacts:
         RecursionError: it is nested too deeply.
         MemoryError: it exceeds the parser's own nesting limit.
     """
-    tree = parse_static(code) if static else parse_python(code)
+    tree = parse_python(code)
     functions: dict[str, EmittedFunction] = {}
     definitions: dict[str, int] = {}
     for node in tree.body:
@@ -137,10 +153,28 @@ def read_module(name: str, code: bytes, *, static: bool = False) -> ModuleFacts:
             functions.setdefault(node.name, _read(name, node))
     for symbol, line in _definitions(tree):
         definitions.setdefault(symbol, line)
-    imported = frozenset(found.partition(".")[0] for found in _imports(tree))
-    return ModuleFacts(
-        functions, definitions, imported, tuple(_fixture_ids(tree)), frozenset(_siblings(name, tree))
-    )
+    return ModuleFacts(functions, definitions, _read_imports(name, tree), tuple(_fixture_ids(tree)))
+
+
+_IMPORT: Final = re.compile(rb"^( *)((?:from [\w.]+ )?import (?:\([^)]*\)|[^\n(]*))$", re.MULTILINE)
+"""An import in a static module; none has a line of text that begins like one."""
+
+
+@lru_cache(maxsize=32)
+def static_imports(name: str, code: bytes) -> ModuleImports:
+    """Return what a static module imports, without parsing the rest of it.
+
+    Args:
+        name: The module's path relative to the package.
+        code: Its bytes.
+    """
+    found = (b"if 1: " * bool(indent) + line for indent, line in _IMPORT.findall(code))
+    return _read_imports(name, parse_python(b"\n".join(found)))
+
+
+def _read_imports(name: str, tree: ast.Module) -> ModuleImports:
+    imported = (found.partition(".")[0] for found in _imports(tree))
+    return ModuleImports(frozenset(imported), frozenset(_siblings(name, tree)))
 
 
 def _siblings(name: str, tree: ast.Module) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import Final
 
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile
-from melleafy_tui.generators.emitted_code import read_module
+from melleafy_tui.generators.emitted_code import read_module, static_imports
 
 RUNTIME: Final = Path(__file__).with_name("runtime")
 """The folder of the modules, which are read as text."""
@@ -45,11 +45,11 @@ def generate_static_modules(committed: CommittedPlan, emitted: Sequence[EmittedF
     """
     folder = f"{committed.package_name}/"
     wanted: set[str] = set()
-    pending = [read_module(file.path.removeprefix(folder), file.data) for file in emitted]
+    pending = [read_module(file.path.removeprefix(folder), file.data).imports for file in emitted]
     while pending:
         fresh = pending.pop().siblings & set(STATIC_MODULES) - wanted
         wanted |= fresh
-        pending += [read_module(name, static_module(name), static=True) for name in fresh]
+        pending += [static_imports(name, static_module(name)) for name in fresh]
     return [EmittedFile(f"{folder}{name}", static_module(name), static=True) for name in sorted(wanted)]
 
 

@@ -9,7 +9,8 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import Final, TextIO
+from types import ModuleType
+from typing import Final, TextIO, cast
 
 from melleafy_tui.cli.arguments import COMMANDS_BY_NAME, PROGRAM, parse
 from melleafy_tui.cli.console import Console, flush
@@ -116,6 +117,19 @@ def exit_code(error: MelleafyError) -> int:
     return next((EXIT_CODES[kind] for kind in type(error).__mro__ if kind in EXIT_CODES), EXIT_FAULT)
 
 
+def _import_msgspec() -> None:
+    """Import msgspec without typing_extensions, of which it only takes what `typing` has since Python 3.11."""
+    if "typing_extensions" in sys.modules:
+        return
+    sys.modules["typing_extensions"] = cast(
+        ModuleType, None
+    )  # the import system's way to say that there is none
+    try:
+        importlib.import_module("msgspec")
+    finally:
+        del sys.modules["typing_extensions"]
+
+
 def _run(words: Sequence[str], console: Console) -> int:
     if not words:
         raise UsageError(
@@ -126,6 +140,7 @@ def _run(words: Sequence[str], console: Console) -> int:
     console.quiet = arguments.quiet
     console.verbose = getattr(arguments, "verbose", False)
     gc.disable()  # one shot: almost nothing that a command builds is freed before it ends
+    _import_msgspec()
     command = importlib.import_module(
         f"melleafy_tui.cli.commands.{COMMANDS_BY_NAME[arguments.command].module}"
     )

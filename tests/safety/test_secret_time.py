@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import FrameType
 
 import pytest
@@ -96,7 +96,15 @@ def calls(unit: str, size: int) -> float:
 def test_a_search_works_in_proportion_to_the_length(work: Callable[[str, int], float], least: float) -> None:
     too_much = []
     for unit in UNITS:
-        short, middle, long = (min(work(unit, size) for _ in range(2)) for size in SIZES)
-        if long > least and long > MOST_GROWTH * middle and middle > MOST_GROWTH * short:
-            too_much.append((unit, short, middle, long))
+        search(unit, SIZES[0])  # compiles what it needs
+        measured = [work(unit, size) for size in SIZES]
+        if grows_too_fast(measured, least):  # or a busy moment of the machine
+            measured = [min(first, work(unit, size)) for first, size in zip(measured, SIZES, strict=True)]
+            if grows_too_fast(measured, least):
+                too_much.append((unit, *measured))
     assert too_much == []
+
+
+def grows_too_fast(measured: Sequence[float], least: float) -> bool:
+    short, middle, long = measured
+    return long > least and long > MOST_GROWTH * middle and middle > MOST_GROWTH * short

@@ -33,7 +33,7 @@ def parse_python(source: str | bytes) -> ast.Module:
 def parse_static(source: bytes) -> ast.Module:
     """Return the syntax tree of a module that is the same in every package; nothing may change it.
 
-    Generators and lints both read it, and in a wizard after each act. All of them together take 3 MB.
+    Lints read a few, in a wizard after each act.
 
     Args:
         source: Its bytes, which are valid Python.

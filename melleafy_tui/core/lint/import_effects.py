@@ -386,13 +386,15 @@ class _Importing:
 
     def _is_method(self, name: str) -> bool:
         """Return whether a class of the package defines a method of this name."""
-        return any(name in module.methods for module in self._view.modules.values())
+        return any(
+            name in module.methods for module in self._view.modules.values() if module.may_define(name)
+        )
 
     def _meaning(self, called: ast.expr) -> tuple[str, tuple[Module, Definition] | None]:
         """Return the full name of what is called, and its definition if that is in the package."""
         name = dotted(called)
         head, _, rest = name.partition(".")
-        bound = self._module.bindings.get(head, ())
+        bound = self._module.bound(head)
         if not bound:
             return ("" if rest or "*" in self._module.bindings else name), None
         meanings = [self._bound(head, statement) for statement in bound]
@@ -415,7 +417,7 @@ class _Importing:
         home = _home(self._view, self._module, statement)
         if home is None:
             return ("" if statement.level else f"{statement.module}.{given.name}"), None
-        match home.bindings.get(given.name):
+        match home.bound(given.name):
             case [ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() as defined]:
                 return "", (home, defined)
         return "", None

@@ -153,7 +153,7 @@ def _of_package(
             yield module.problem(node, f"the package has no module {inner.replace('/', '.')}", hint)
         return
     for wanted in names:
-        if wanted != "*" and wanted not in home.names and not _is_module(view, _below(inner, wanted)):
+        if wanted != "*" and not home.defines(wanted) and not _is_module(view, _below(inner, wanted)):
             yield module.problem(node, f"{home.name} has no {wanted}", "Define it there, or drop the import.")
 
 

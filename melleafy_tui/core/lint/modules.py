@@ -1,9 +1,10 @@
 """Parses the Python files of a package once for all lints, and answers questions about their syntax trees."""
 
 import ast
+import re
 import symtable
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
 from io import BytesIO
 from tokenize import detect_encoding
 from typing import Final
@@ -52,7 +53,9 @@ class Module:
 
     @property
     def unreadable(self) -> Problem | None:
-        """Return why the file can't be parsed, or None if it can."""
+        """Return why the file can't be parsed, or None if it can, as each static module can."""
+        if self.static:
+            return None
         return self._results.result(("syntax", self.path), (self.data,), self._fault)
 
     def _fault(self) -> Problem | None:
@@ -142,11 +145,24 @@ class Module:
                 pending += children(node)
         return found
 
+    def bound(self, name: str) -> Sequence[ast.AST]:
+        """Return all statements that bind a name at the top level; of a static module only its definition is parsed."""
+        found = definition_in(self.data, name) if self.static else None
+        return [found] if found is not None else self.bindings.get(name, ())
+
+    def defines(self, name: str) -> bool:
+        """Return whether the module defines a name, imports included."""
+        return bool(self.static and _definition_of(name).search(self.data)) or name in self.names
+
     @cached_property
     def methods(self) -> frozenset[str]:
         """Return the names of the methods of all classes."""
         classes = (node for node in statements(self.tree) if isinstance(node, ast.ClassDef))
         return frozenset(line.name for each in classes for line in each.body if isinstance(line, Function))
+
+    def may_define(self, name: str) -> bool:
+        """Return whether the module can define a function of this name; of a static one its bytes say so."""
+        return not self.static or f"def {name}(".encode() in self.data
 
     def may_call(self, *names: str) -> bool:
         """Return whether the module can have a call of one of these names; of a static one its bytes say so."""
@@ -158,6 +174,27 @@ class Module:
             return Problem(self.path, node, 0, message, hint)
         line = getattr(node, "lineno", 0)
         return Problem(self.path, line, getattr(node, "col_offset", -1) + 1, message, hint)
+
+
+def _definition_of(name: str) -> re.Pattern[bytes]:
+    """Return the pattern of a function or class of a static module: up to the next line that isn't indented."""
+    decorators, body = rb"(?:@[^\n]*\n(?:[ )][^\n]*\n)*)*", rb"[^\n]*\n(?:(?:[ )][^\n]*)?\n)*"
+    head = rb"(?:async )?(?:def|class) %s\b" % re.escape(name).encode()
+    return re.compile(rb"^" + decorators + head + body, re.MULTILINE)
+
+
+@lru_cache(maxsize=64)
+def definition_in(data: bytes, name: str) -> ast.stmt | None:
+    """Return the function or class of a name in a static module, without parsing the rest of it.
+
+    Args:
+        data: The module's bytes.
+        name: The name.
+    """
+    found = _definition_of(name).search(data)
+    if found is None:
+        return None
+    return parse_python(b"\n" * data.count(b"\n", 0, found.start()) + found.group()).body[0]
 
 
 def _definitions(body: list[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:

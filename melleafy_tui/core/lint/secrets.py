@@ -3,9 +3,10 @@
 import ast
 import re
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from typing import Final
 
-from msgspec import Struct
+from msgspec import DecodeError, Raw, Struct, json
 
 from melleafy_tui.core.lint.artifacts import ELEMENT_TEXTS, JsonObject, read_row, text_of
 from melleafy_tui.core.lint.modules import Module, Problem
@@ -19,11 +20,10 @@ from melleafy_tui.core.source.secrets.detector import (
     tokens_in,
 )
 from melleafy_tui.core.source.secrets.forms import form_of
-from melleafy_tui.core.source.secrets.spans import SecretSpan
 
 NO_SECRETS: Final = re.compile(
     r"[0-9a-f]{64}\b|\"key\"(?=: ?\")|(?<=\")[a-z_][a-z0-9_]*\.main:main(?=\")|\$HOME/path/to/workspace\b"
-    r"|\.[a-z]\w{1,5}(?::\d+(?:-\d+)?|#[A-Z][A-Z0-9_]*)(?![\w.-])|\b[a-z]+(?:_(?:[a-z]+|\d{1,3})){2,}\b"
+    r"|\.[a-z]\w{1,5}(?::\d+(?:-\d+)?|#[A-Z][A-Z0-9_]*(?:-L\d+)?)(?![\w.-])|\b[a-z]+(?:_(?:[a-z]+|\d{1,3})){2,}\b"
 )
 """Text that only looks like a secret: digests, the label of plan keys, entry points, a sample path, source places,
 names of several words.
@@ -68,16 +68,26 @@ def secrets_of(file: EmittedFile) -> tuple[Found, ...]:
     In JSON and Python each literal is searched by itself, and with the name it is given: secrets were masked in values,
     and what our own syntax puts beside a value is no label of it. Tables of our own reports are searched cell by cell.
     A file that is copied from the workspace is searched as it was when it was masked, so that both agree.
+
+    Lines of JSON and cells of reports repeat: each different one is searched, and the whole only for its places.
     """
-    text = file.data.decode("utf-8", "replace")
     if file.path.partition("/")[2].startswith(CARRIED_FOLDERS):
-        return tuple(_in_text(text, str, near=True))
-    if file.path.endswith(LITERAL_ENDINGS):
-        return tuple(_in_literals(text, code=not file.path.endswith(".json")))
-    return tuple(_in_text(text, _without_lookalikes if not _is_report(file.path) else _without_cells))
+        return tuple(_in_text(_text(file.data), str, near=True))
+    if file.path.endswith(".json"):
+        return () if _is_clean_json(file.data) else tuple(_in_literals(_text(file.data), code=False))
+    text = _text(file.data)
+    if file.path.endswith(CODE_ENDINGS):
+        return tuple(_in_literals(text, code=True))
+    if _is_report(file.path):
+        return () if _is_clean_report(text) else tuple(_in_text(text, _without_cells))
+    return tuple(_in_text(text, _without_lookalikes))
 
 
-LITERAL_ENDINGS: Final = (".json", ".py", ".toml")
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "replace")
+
+
+CODE_ENDINGS: Final = (".py", ".toml")
 REPORTS: Final = frozenset({"mapping_report.md", "SETUP.md"})
 _JSON_LITERAL: Final = re.compile(
     r"(?:\"(?P<label>[A-Za-z_][\w.-]{0,60})\"[ \t]*:[ \t]*)?\"(?P<text>(?:\\.|[^\"\\])*)\"", re.DOTALL
@@ -108,18 +118,42 @@ def _place(text: str, start: int) -> tuple[int, int]:
 
 def _in_literals(text: str, *, code: bool) -> Iterator[Found]:
     rest: list[str] = []
-    known: dict[str, tuple[SecretSpan, ...]] = {}
+    known: dict[tuple[str, str], list[_Secret]] = {}
     end = 0
     for match in (_CODE_LITERAL if code else _JSON_LITERAL).finditer(text):
-        if match["text"] is None:
+        label, literal = match.group("label", "text")
+        if literal is None:
             continue
-        rest.append(text[end : match.start("text")])
+        named = label or "", literal
+        start, stop = match.span("text")
+        rest.append(text[end:start])
         # Beside the literals of JSON there are only marks and numbers: no column is needed there.
-        rest.append(_blanked(match.group("text")) if code else "\x0b")
-        end = match.end("text")
-        yield from _in_literal(text, match, known)
+        rest.append(_blanked(literal) if code else "\x0b")
+        end = stop
+        if named not in known:
+            known[named] = _in_literal(*named)
+        for kind, value, variable in known[named]:
+            line, column = _place(text, start)
+            yield Found(line, column, kind, value, variable, line + literal.count("\n"))
     rest.append(text[end:])
     yield from _in_text("".join(rest), _without_lookalikes)
+
+
+def _is_clean_json(data: bytes) -> bool:
+    """Return whether a file is JSON, where a literal ends on its line, and no line of it holds a secret."""
+    try:
+        json.decode(data, type=Raw)
+    except DecodeError:
+        return False
+    return not any(_in_literals(_text(b"".join(dict.fromkeys(BytesIO(data)))), code=False))
+
+
+def _is_clean_report(text: str) -> bool:
+    """Return whether no cell of a report's tables holds a secret, and nothing between them."""
+    lines = [(line, line.startswith("|")) for line in _without_lookalikes(text).split("\n")]
+    between = "\n".join("" if is_row else line.replace("|", "\x0b") for line, is_row in lines)
+    cells = {cell.strip() for line, is_row in lines if is_row for cell in line.split("|")}
+    return not any(find_secrets(each, read_as=_without_lookalikes, near=False) for each in (between, *cells))
 
 
 def _blanked(literal: str) -> str:
@@ -127,23 +161,24 @@ def _blanked(literal: str) -> str:
     return "\n".join("\x0b" * len(line) for line in literal.split("\n"))
 
 
-def _in_literal(text: str, match: re.Match[str], known: dict[str, tuple[SecretSpan, ...]]) -> Iterator[Found]:
-    literal = _unescaped(match.group("text"))
-    label = match.group("label") or ""
+_Secret = tuple[str, str, str]
+"""Kind, value and variable of a secret."""
+
+
+def _in_literal(label: str, text: str) -> list[_Secret]:
+    """Return the secrets of a literal, whose text may have escapes, and of the name it is given."""
+    literal = _unescaped(text)
     if len(literal) < SHORTEST_PART - 2 or (label in OWN_NAMES and not re.search(r"\s", literal)):
-        return
-    if label in PLACES:
-        spans = tokens_in(literal)
-    else:
-        if literal not in known:
-            known[literal] = find_secrets(literal, read_as=_without_lookalikes, near=False)
-        spans = known[literal]
+        return []
+    spans = (
+        tokens_in(literal)
+        if label in PLACES
+        else find_secrets(literal, read_as=_without_lookalikes, near=False)
+    )
     found = [(span.kind, literal[span.start : span.end], span.variable) for span in spans]
     if not found and label and label not in OWN_NAMES and names_secret(label) and _is_certain(literal):
-        found = [("password", literal, "PASSWORD")]
-    for kind, value, variable in found:
-        line, column = _place(text, match.start("text"))
-        yield Found(line, column, kind, value, variable, line + text.count("\n", *match.span("text")))
+        return [("password", literal, "PASSWORD")]
+    return found
 
 
 OWN_NAMES: Final = frozenset({"key", "mapping_id", "secret_env", "variable"})

@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from melleafy_tui.core.lint.modules import Module
 from melleafy_tui.core.lint.runner import lint_file_set
 from melleafy_tui.core.lint.table import LINTS
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
+from melleafy_tui.core.result_cache import ResultCache
+from melleafy_tui.generators.emitted_code import read_module, static_imports
 from melleafy_tui.generators.static_modules import HOST_MODULES, STATIC_MODULES, static_module
 from melleafy_tui.version import __version__
 from tests.conftest import PROJECT
@@ -95,3 +98,24 @@ def test_a_module_that_only_has_the_name_of_a_static_one_is_linted() -> None:
         if result.lint == "import-side-effects"
     ]
     assert found.findings
+
+
+def test_the_imports_of_a_static_module_are_read_without_parsing_it() -> None:
+    for name in (*STATIC_MODULES, *HOST_MODULES):
+        code = static_module(name)
+        assert static_imports(name, code) == read_module(name, code).imports, name
+
+
+def test_a_definition_of_a_static_module_is_read_without_parsing_the_rest() -> None:
+    for name in (*STATIC_MODULES, *HOST_MODULES):
+        alone, whole = (
+            Module(f"desk/{name}", static_module(name), ResultCache(), static=static)
+            for static in (True, False)
+        )
+        for bound, nodes in whole.bindings.items():
+            found = list(alone.bound(bound))
+            assert [ast.dump(node, include_attributes=True) for node in found] == [
+                ast.dump(node, include_attributes=True) for node in nodes
+            ], f"{name}: {bound}"
+        assert [each for each in whole.names if not alone.defines(each)] == [], name
+        assert not alone.defines("not_there"), name

@@ -6,8 +6,10 @@ import pytest
 
 from melleafy_tui.core.lint.secrets import Found, secrets_of
 from melleafy_tui.core.models.file_set import EmittedFile
+from melleafy_tui.core.source.secrets.detector import find_secrets
 from tests.safety.secret_lines import WITH_A_SECRET
 from tests.safety.secret_shapes import value_of
+from tests.secrets.lines import LINES, read_lines
 
 PASSWORD = value_of("chosen password", 3)
 ROW = f"| wiki | {PASSWORD} |"
@@ -79,3 +81,25 @@ def test_a_file_from_the_workspace_is_searched_as_it_was_there() -> None:
         assert bool(secrets_of(file)) is found, folder
     told = EmittedFile("desk_mellea/scripts/a.py", f'password = "{PASSWORD}"\n'.encode())
     assert [found.value for found in secrets_of(told)] == [PASSWORD]
+
+
+def test_what_is_searched_once_is_found_at_each_place() -> None:
+    """Lines of JSON and cells of reports repeat; each different one is searched once."""
+    bare = "".join(f'{{\n  "name": "desk",\n  password: {PASSWORD}\n}}\n' for _ in range(2))
+    told = json.dumps([{"note": f"password: {PASSWORD}"}, {"text": f"password: {PASSWORD}"}], indent=1)
+    report = f"# Report\n\n| a | b |\n|---|---|\n| x | password: {PASSWORD} |\n| password: {PASSWORD} | x |\n"
+    for path, text, lines in (
+        ("desk/a.json", bare, [3, 7]),
+        ("desk/a.json", told, [3, 6]),
+        ("desk/mapping_report.md", report, [5, 6]),
+        ("desk/SETUP.md", f"# Setup\n\nThe password: {PASSWORD}\n", [3]),
+    ):
+        assert [found.line for found in secrets_of(EmittedFile(path, text.encode()))] == lines, text
+
+
+def test_a_secret_beside_its_label_is_found_where_those_further_away_count_too() -> None:
+    """So a line that the mask found clean needs no second search by the lint."""
+    lines = [line.text for line in read_lines(LINES.with_name("practice_a.jsonl")) if "\n" not in line.text]
+    beside = [line for line in lines if find_secrets(line, near=False)]
+    assert len(beside) > 100
+    assert [line for line in beside if not find_secrets(line)] == []

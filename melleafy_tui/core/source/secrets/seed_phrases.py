@@ -27,6 +27,7 @@ _JOINT: Final = r"(?=[^-]{0,24}[ \t\r\n,;|/·→])[ \t\r\n,;|/·→>()\d.:\"'`*+
 _LABELS: Final = frozenset((Concept.SEED, Concept.SPARE, Concept.SAYING, Concept.VAULT, Concept.PHRASE))
 _BEGIN: Final = r"[:：=→\n]\s{0,4}|(?<=[是はest])[ ]{1,2}|[ ](?=[\"'`“«]?\w)"
 _COUNTS: Final = frozenset((12, 13, 15, 18, 20, 21, 24, 25, 33))
+MOST_WORDS: Final = max(_COUNTS)
 _SPACED: Final = (
     r"(?<![\u3400-\u9fff])(?:[\u3400-\u9fff][ \u3000、，,/]{1,3}){11,23}[\u3400-\u9fff](?![\u3400-\u9fff])"
 )
@@ -117,25 +118,29 @@ def _labelled(text: str, found: Sequence[Hit]) -> Iterator[SecretSpan]:
     for match in compiled(_SPACED).finditer(text) if is_solid(text) else ():
         if sum("\u3400" <= letter <= "\u9fff" for letter in match.group()) in _COUNTS:
             yield SecretSpan(*match.span(), SEED_PHRASE_KIND, "SEED_PHRASE")
-    end = -1
+    end, none = -1, set[int]()
     for hit in found:
         if hit.concept not in _LABELS or hit.start < end:
             continue
         begins = compiled(_BEGIN).finditer(text, hit.end, hit.end + FARTHEST_PHRASE)
         for _, begin in zip(range(MOST_BEGINNINGS), begins, strict=False):
+            if begin.end() in none:  # also a beginning behind the word before
+                continue
             run = _run_from(text, begin.end())
             if len(run) in _COUNTS and _is_list_of_words(text, run):
                 end = run[-1].end()
                 yield SecretSpan(run[0].start(), end, SEED_PHRASE_KIND, "SEED_PHRASE")
                 break
+            none.add(begin.end())
 
 
 def _run_from(text: str, start: int) -> list[re.Match[str]]:
-    """Return the words from a place on, up to the first that a sentence or another line separates."""
+    """Return the words from a place on, up to the first that a sentence or another line separates, or one too many."""
     run: list[re.Match[str]] = []
     for word in compiled(_WORD).finditer(text, start, start + LONGEST_PHRASE):
         between = text[run[-1].end() if run else start : word.start()]
-        if (run and not compiled(_ANY_JOINT).fullmatch(between)) or between.count("\n") > 1:
+        joined = between == " " or not run or compiled(_ANY_JOINT).fullmatch(between)
+        if not joined or between.count("\n") > 1 or len(run) > MOST_WORDS:
             break
         run.append(word)
     return run
