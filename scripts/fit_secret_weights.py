@@ -184,7 +184,7 @@ def fit(examples: Counter[Example]) -> dict[str, float]:
                 slope[column] -= count * sign * share
         return total, slope
 
-    found = dict(zip(names, _least(loss, [0.0] * len(names)), strict=True))
+    found = dict(zip(names, least(loss, [0.0] * len(names)), strict=True))
     return {name: weight - CARE * _is_form(name) for name, weight in found.items()}
 
 
@@ -193,11 +193,13 @@ def _is_form(name: str) -> bool:
     return group_of(name.partition(": ")[2]) in WORDY
 
 
-def _least(loss: Callable[[list[float]], tuple[float, list[float]]], point: list[float]) -> list[float]:
+def least(
+    loss: Callable[[list[float]], tuple[float, list[float]]], point: list[float], rounds: int = ROUNDS
+) -> list[float]:
     """Return the point of the least loss (limited-memory BFGS with backtracking)."""
     value, slope = loss(point)
     steps: deque[tuple[list[float], list[float]]] = deque(maxlen=MEMORY)
-    for number in range(ROUNDS):
+    for number in range(rounds):
         way = _direction(slope, steps)
         down, length = _dot(way, slope), 1.0 if steps else 1 / (1 + sum(map(abs, slope)))
         while True:
