@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.openclaw.reading_evidence import NUMBERED, evidence
 from melleafy_tui.core.language.use import with_use
-from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.inventory import LOW_CONFIDENCE, Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag, allowed_together
 
 Points = Mapping[str, int]
@@ -130,7 +130,7 @@ def weights() -> Weights:
 
 
 def weighed(element: Element, found: Sequence[str], table: Weights) -> Element:
-    """Return an element as the points of its evidence read it, and how sure that is."""
+    """Return an element as the points of its evidence read it, and how sure that is; stock text isn't asked about."""
     totals = table.totals(found)
     if element.tag.value not in totals:
         return element
@@ -142,7 +142,8 @@ def weighed(element: Element, found: Sequence[str], table: Weights) -> Element:
     least = max(totals[element.tag.value] + MARGIN, LEAST)
     wins = _is_weak(element) and totals[best.value] >= least
     tag = best if wins else element.tag
-    read = replace(element, confidence=sureness(totals[tag.value]))
+    sure = sureness(totals[tag.value])
+    read = replace(element, confidence=max(sure, LOW_CONFIDENCE) if element.template else sure)
     return with_use(_with_tag(read, tag, _reasons(found, tag, element.tag, table))) if wins else read
 
 
