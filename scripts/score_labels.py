@@ -145,8 +145,16 @@ def read_labels(place: Path) -> tuple[Label, ...]:
     )
 
 
-def elements_of(root: Path) -> tuple[Element, ...]:
-    """Return the elements of a workspace's bootstrap files."""
+class RulesAlone(OpenClawDialect):
+    """The dialect without the weighing of what its rules read."""
+
+    def with_weighed_readings(self, elements: Sequence[Element]) -> tuple[Element, ...]:
+        """Return the elements as the rules read them."""
+        return tuple(elements)
+
+
+def elements_of(root: Path, *, rules_alone: bool = False) -> tuple[Element, ...]:
+    """Return the elements of a workspace's bootstrap files, by the rules alone or weighed."""
     files = tuple(
         SourceFile(
             name, (root / name).read_bytes(), (root / name).read_text(encoding="utf-8", errors="replace")
@@ -158,7 +166,7 @@ def elements_of(root: Path) -> tuple[Element, ...]:
     return take_inventory(
         Snapshot(root.name, f"/{root.name}", files, names),
         ("openclaw",),
-        Dialects.of(OpenClawDialect()),
+        Dialects.of(RulesAlone() if rules_alone else OpenClawDialect()),
         as_of=date(2026, 8, 1),
         openclaw_release="dialect-1.0",
     ).elements

@@ -4,7 +4,7 @@ A dialect has detection signals, a file inventory, a mapping table, modality evi
 runtime, add a package with these; no other module changes.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Protocol, runtime_checkable
 
@@ -169,6 +169,15 @@ class HasStockText(Protocol):
 
     def is_stock_text(self, line: str) -> bool:
         """Return whether a line is stock text."""
+        ...
+
+
+@runtime_checkable
+class WeighsReadings(Protocol):
+    """Optional part of a dialect: it weighs what its rules said about all elements together."""
+
+    def with_weighed_readings(self, elements: Sequence[Element]) -> tuple[Element, ...]:
+        """Return the elements, with uses, as they are read after all evidence for them is weighed."""
         ...
 
 

@@ -18,7 +18,7 @@ from melleafy_tui.core.language.actions import action_fact, asks_approval
 from melleafy_tui.core.language.checks.compiler import compile_rule
 from melleafy_tui.core.language.directives import polarity_of
 from melleafy_tui.core.language.scripts import ACCENTED, CYRILLIC, KANA, has_any
-from melleafy_tui.core.language.wording import first_sentence, plain_text, without_block_marks
+from melleafy_tui.core.language.wording import plain_text, without_block_marks
 from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.facts import ActionFact, PermissionFact, ToolFact
 from melleafy_tui.core.models.inventory import Element
@@ -52,12 +52,6 @@ SPEECH_ORDER: Final = _pattern(
     r"^(?:[^.:]{0,60}:\s*)?(?:you\s+)?(?:must\s+)?(?:never|do not|don['’]t|avoid|always|not)\s+(?:\w+ly\s+)?(?:recommend|suggest|promis|say|tell|mention|claim|guess|speculat|apologi[sz]|invent|fabricat|name|quote|cite|discuss|diagnos|advi[sc]e|describe|admit|praise|joke|swear|insult|repeat|ask|answer)\w*\b"
 )
 """An order about saying something, whatever action its object names ("never promise a refund")."""
-
-MANNER: Final = _pattern(
-    r"\b(?:talk|speak|say|sound|tone|voice|words?|phrases?|sentences?|humou?r|jokes?|flatter\w*|filler|blunt|concise|brief|tell|opinions?|honest\w*|curious|warm\w*|polite\w*|chat)\b"
-    r"|语气|語氣|说话|說話|说|說|聊|幽默|自然|友好|简洁|簡潔|直接|口吻|输出|話し|口調|言葉|丁寧|\b(?:tono|habla\w*|fala\w*|parl\w+|sprich\w*|ton|humor)\b|говори\w*|тон\b|шут\w+"
-)
-"""Words for the manner of a persona, which is no order of work."""
 
 OUT_OF_SIGHT: Final = _pattern(
     r"`[^`]*`|\b[\w-]+\.(?:md|json|ya?ml|py|sh|txt)\b|\b(?:files?|folders?|director(?:y|ies)|branch(?:es)?|repo(?:sitor(?:y|ies))?|commits?|tests?|code|scripts?|memory|logs?|notes?|databases?|tools?|sub-?agents?|sessions?|tokens?|api|crons?|backlog|tasks?|tickets? queue|workspace|docs?|documentation|backups?)\b"
@@ -184,21 +178,6 @@ def _hidden(element: Element) -> bool:
     return bool(OUT_OF_SIGHT.search(element.statement))
 
 
-def _mostly_orders(element: Element) -> bool:
-    lines = [plain_text(without_block_marks(line)) for line in element.content_full.splitlines()]
-    own = [line for line in lines if line and line not in element.section]
-    return (
-        3 * sum(polarity_of(first_sentence(line)) in _ORDERS and not _is_manner(line) for line in own)
-        >= 2 * len(own)
-        > 0
-    )
-
-
-def _is_manner(line: str) -> bool:
-    """Return whether an order of the persona is about how it speaks."""
-    return bool(SPEECH_ORDER.search(line) or MANNER.search(line))
-
-
 def _in_wake_up(element: Element) -> bool:
     return any(WAKE_UP.search(text) for text in (*element.section, *element.context))
 
@@ -232,7 +211,7 @@ USES: Final[tuple[UseRow, ...]] = (
            and not e.template and e.kind in ("item", "paragraph")),
     UseRow("wake_up_check", Use.SCHEDULE, True, "something to look at in a wake-up",
            lambda e: e.category is _C.C2 and e.tag is Tag.QUERY and _in_wake_up(e)),
-    UseRow("stock_rule", Use.GUIDED, True, "stock text about no action", lambda e: e.template and not _is_about_action(e)),
+    UseRow("stock_rule", Use.GUIDED, True, "stock text about no action", lambda e: e.template and e.category is not _C.C1 and not _is_about_action(e)),
     UseRow("words", Use.JUDGED, True, "a rule about the agent's own words", _is_about_words),
     UseRow("action", Use.ENFORCED, True, "a permission, prohibition or approval about an action", _is_about_action),
     UseRow("command", Use.GUIDED, True, "commands that a rule shows",
@@ -240,8 +219,6 @@ USES: Final[tuple[UseRow, ...]] = (
     UseRow("barred", Use.ENFORCED, True, "a fact about the person that bars actions",
            lambda e: e.category is _C.C3 and e.tag is Tag.DECIDE and e.polarity is not Polarity.OBLIGES
            and bool(action_fact(e.statement, Polarity.FORBIDS).actions)),
-    UseRow("persona_orders", Use.GUIDED, True, "a part of the persona most of whose lines order work",
-           lambda e: e.category is _C.C1 and e.kind in ("section", "item", "paragraph") and _mostly_orders(e)),
     UseRow("tool_order", Use.GUIDED, True, "an order about working with a tool",
            lambda e: e.category is _C.C6 and e.tag is Tag.TOOL_TEMPLATE and e.kind in ("item", "paragraph")
            and e.polarity is Polarity.OBLIGES and not e.facts[ToolFact].subtype.startswith("concrete")),

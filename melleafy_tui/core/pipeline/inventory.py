@@ -11,7 +11,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.state import Retag
-from melleafy_tui.core.dialects.base import Reading, ReadingContext
+from melleafy_tui.core.dialects.base import Reading, ReadingContext, WeighsReadings
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.language.use import with_use, with_uses
@@ -88,6 +88,10 @@ def take_inventory(
         with_uses(part, orders=orders, keep_stock_text=keep_stock_text)
         for part in (masked[: len(merged.elements)], masked[len(merged.elements) :])
     )
+    for runtime in runtimes:
+        dialect = dialects.get(runtime)
+        if isinstance(dialect, WeighsReadings):
+            own = dialect.with_weighed_readings(own)
     numbered = tuple(
         replace(element, element_id=element_number(number)) for number, element in enumerate(own, 1)
     )

@@ -37,7 +37,7 @@ WORDINGS = {
     "when to do something with a tool": ("TOOLS.md", "## Oven\n\n- When you see the lamp press it\n", "DECIDE", "guided"),
     "an order about the person": ("USER.md", "- Compare the harvest with last year before every fair\n", "DECIDE", "guided"),
     "a deed of the person": ("USER.md", "- Set up a small bakery in the harbour last year\n", "CONFIG", "context"),
-    "a persona of orders": ("SOUL.md", "## Work\n\n- Finish the batch.\n- Clean the bench.\n", "CONVERSE", "guided"),
+    "a persona of orders": ("SOUL.md", "## Work\n\n- Finish the batch.\n- Clean the bench.\n", "CONVERSE", "context"),
     "a persona of traits": ("SOUL.md", "## Self\n\nA calm baker.\n\nFond of rye.\n", "CONVERSE", "context"),
     "files to load": ("AGENTS.md", "- Load: SOUL.md, IDENTITY.md\n", "DECIDE", "runtime_only"),
     "files to read in Portuguese": ("AGENTS.md", "- Ler `SOUL.md`\n", "DECIDE", "runtime_only"),

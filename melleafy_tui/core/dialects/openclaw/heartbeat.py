@@ -6,7 +6,6 @@ from typing import Final
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
-from melleafy_tui.core.dialects.openclaw.confidence import tag_of
 from melleafy_tui.core.dialects.openclaw.declared_cadences import (
     DeclaredTime,
     declared_in,
@@ -18,7 +17,7 @@ from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.stock_text import is_exactly_template, is_template_text
 from melleafy_tui.core.dialects.openclaw.tag_rules import HEARTBEAT_RULES
 from melleafy_tui.core.dialects.openclaw.whole_orders import with_siblings
-from melleafy_tui.core.dialects.tag_rules import Tagged, Wording, wording_of
+from melleafy_tui.core.dialects.tag_rules import Tagged, Wording, first_match, wording_of
 from melleafy_tui.core.language.time.cadence import read_cadence, schedule_fact
 from melleafy_tui.core.language.wording import shorten, summarise
 from melleafy_tui.core.lazy_regex import LazyRegex
@@ -82,7 +81,7 @@ def _element(task: Task, segment: Segment, item_row: str) -> Element:
     if stopped and segment.kind != "heading":
         return task.factory.unconverted(segment, f"heartbeat.{stopped}")
     wording = _wording(segment)
-    tagged = tag_of(HEARTBEAT_RULES, wording)
+    tagged = first_match(HEARTBEAT_RULES, wording)
     only = runtime_only(full)
     timed = item_row != _BOOT_ROW and not only
     own, named = _cadences(task, segment) if timed else (None, None)

@@ -16,7 +16,6 @@ from melleafy_tui.core.dialects.element_factory import (
     SourceSpan,
     TagDecision,
 )
-from melleafy_tui.core.dialects.openclaw.confidence import GUESS, tag_of
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.rule_wordings import CONDITION_FIRST, SCOPE_HEADING
 from melleafy_tui.core.dialects.openclaw.runtime_only import (
@@ -46,6 +45,7 @@ from melleafy_tui.core.dialects.tag_rules import (
     TagRule,
     Wording,
     chain,
+    first_match,
     is_step_list,
     pattern,
     prose_of_lead_in,
@@ -121,7 +121,7 @@ def rule_element(
     task: Task, segment: Segment, wording: Wording, rules: tuple[TagRule, ...], lengths: dict[int, int]
 ) -> Element:
     """Return the element of a rule: its tag, its statement with the lead-in, its chain of steps."""
-    tagged = tag_of(rules, wording)
+    tagged = first_match(rules, wording)
     decomposed = tagged.tag not in (Tag.NO_DECOMPOSE, Tag.SCHEMA) and segment.kind != "lead_in"
     scope = task.file.path.rpartition("/")[0]
     full = task.file.cut(segment.first, segment.last)
@@ -193,7 +193,7 @@ class SectionKind(Struct, frozen=True):
 
 
 SECTION_KINDS: Final[dict[str, SectionKind]] = {
-    "openclaw.soul": SectionKind(Tag.CONVERSE, Category.C1, "soul.body", "soul.section", 0.95),
+    "openclaw.soul": SectionKind(Tag.CONVERSE, Category.C1, "soul.body", "soul.section", 0.7),
     "openclaw.memory": SectionKind(Tag.QUERY, Category.C5, "memory.body", "memory.section", 0.9),
     "openclaw.dreams": SectionKind(Tag.QUERY, Category.C5, "dreams.body", "dreams.section", 0.9),
 }
@@ -432,6 +432,10 @@ def _section_element(task: Task, section: Section) -> Element:
         facts,
         Remarks(notes=notes, template=template),
     )
+
+
+GUESS: Final = 0.4
+"""The confidence of a section that was mostly read otherwise by its readers: the review asks about it."""
 
 
 def _confidence(kind: SectionKind, section: Section, *, template: bool) -> float:
