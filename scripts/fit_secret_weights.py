@@ -180,7 +180,7 @@ def fit(examples: Counter[Example]) -> dict[str, float]:
         pull = counts * signs / (1.0 + np.exp(np.clip(margins, -700, 700)))
         return total, free * point - np.bincount(columns, np.repeat(pull, lengths), len(names))
 
-    found = _least(loss, np.zeros(len(names)))
+    found = least(loss, np.zeros(len(names)))
     return {name: float(weight) - CARE * _is_form(name) for name, weight in zip(names, found, strict=True)}
 
 
@@ -189,11 +189,11 @@ def _is_form(name: str) -> bool:
     return group_of(name.partition(": ")[2]) in WORDY
 
 
-def _least(loss: Callable[[Vector], tuple[float, Vector]], point: Vector) -> Vector:
+def least(loss: Callable[[Vector], tuple[float, Vector]], point: Vector, rounds: int = ROUNDS) -> Vector:
     """Return the point of the least loss (limited-memory BFGS with backtracking)."""
     value, slope = loss(point)
     steps: deque[tuple[Vector, Vector]] = deque(maxlen=MEMORY)
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         way = _direction(slope, steps)
         down, length = float(way @ slope), 1.0 if steps else 1 / (1 + float(np.abs(slope).sum()))
         while True:

@@ -146,15 +146,15 @@ def read_labels(place: Path) -> tuple[Label, ...]:
 
 
 class RulesAlone(OpenClawDialect):
-    """The dialect without the weighing of what its rules read."""
+    """The dialect with the confidence of its rules' rows."""
 
-    def with_weighed_readings(self, elements: Sequence[Element]) -> tuple[Element, ...]:
+    def with_confidence(self, elements: Sequence[Element]) -> tuple[Element, ...]:
         """Return the elements as the rules read them."""
         return tuple(elements)
 
 
 def elements_of(root: Path, *, rules_alone: bool = False) -> tuple[Element, ...]:
-    """Return the elements of a workspace's bootstrap files, by the rules alone or weighed."""
+    """Return the elements of a workspace's bootstrap files, with the confidence of the rules' rows or of points."""
     files = tuple(
         SourceFile(
             name, (root / name).read_bytes(), (root / name).read_text(encoding="utf-8", errors="replace")

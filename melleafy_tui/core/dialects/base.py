@@ -173,11 +173,11 @@ class HasStockText(Protocol):
 
 
 @runtime_checkable
-class WeighsReadings(Protocol):
-    """Optional part of a dialect: it weighs what its rules said about all elements together."""
+class TellsConfidence(Protocol):
+    """Optional part of a dialect: it says how sure tags are by all elements together."""
 
-    def with_weighed_readings(self, elements: Sequence[Element]) -> tuple[Element, ...]:
-        """Return the elements, with uses, as they are read after all evidence for them is weighed."""
+    def with_confidence(self, elements: Sequence[Element]) -> tuple[Element, ...]:
+        """Return the elements, with uses, each as sure as the evidence for its tag makes it."""
         ...
 
 

@@ -11,7 +11,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.state import Retag
-from melleafy_tui.core.dialects.base import Reading, ReadingContext, WeighsReadings
+from melleafy_tui.core.dialects.base import Reading, ReadingContext, TellsConfidence
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.language.use import with_use, with_uses
@@ -90,8 +90,8 @@ def take_inventory(
     )
     for runtime in runtimes:
         dialect = dialects.get(runtime)
-        if isinstance(dialect, WeighsReadings):
-            own = dialect.with_weighed_readings(own)
+        if isinstance(dialect, TellsConfidence):
+            own = dialect.with_confidence(own)
     numbered = tuple(
         replace(element, element_id=element_number(number)) for number, element in enumerate(own, 1)
     )

@@ -14,12 +14,9 @@ from melleafy_tui.core.models.vocabulary import Category
 from melleafy_tui.core.pipeline.classify import classify
 from melleafy_tui.core.pipeline.inventory import take_inventory
 from melleafy_tui.core.pipeline.mapping import map_elements
-from scripts.score_labels import RulesAlone
 
 AS_OF = date(2026, 8, 1)
 DIALECTS = Dialects.of(OpenClawDialect())
-RULES_ALONE = Dialects.of(RulesAlone())
-"""The dialect before its readings are weighed, for tests of single tag rules."""
 
 
 def source_file(path: str, text: str) -> SourceFile:
@@ -44,24 +41,15 @@ def snapshot_of(tree: Mapping[str, str], *, name: str = "workspace") -> Snapshot
 
 
 def inventory_of(
-    tree: Mapping[str, str],
-    *,
-    release: str = "dialect-1.0",
-    name: str = "workspace",
-    dialects: Dialects = DIALECTS,
+    tree: Mapping[str, str], *, release: str = "dialect-1.0", name: str = "workspace"
 ) -> Inventory:
     snapshot = snapshot_of(tree, name=name)
-    return take_inventory(snapshot, ("openclaw",), dialects, as_of=AS_OF, openclaw_release=release)
+    return take_inventory(snapshot, ("openclaw",), DIALECTS, as_of=AS_OF, openclaw_release=release)
 
 
 def elements_of(path: str, text: str, **others: str) -> tuple[Element, ...]:
     """The elements of one file; further files of the workspace by keyword, `__` for `/` is not needed in tests."""
     return tuple(e for e in inventory_of({path: text, **others}).elements if e.source_file == path)
-
-
-def as_rules_read(path: str, text: str) -> tuple[Element, ...]:
-    """The elements of one file before they are weighed."""
-    return inventory_of({path: text}, dialects=RULES_ALONE).elements
 
 
 def kept(path: str, text: str) -> tuple[Element, ...]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.models.inventory import Element
-from tests.dialects.openclaw.in_memory import as_rules_read
+from tests.dialects.openclaw.in_memory import elements_of
 
 LABELS: Final = Path(__file__).with_name("labels.txt")
 
@@ -53,7 +53,7 @@ def _row(place: str, tag: str, polarity: str, line: str) -> Labelled:
     number = text[: text.index(shown)].count("\n") + 1
     (found,) = (
         element
-        for element in as_rules_read(path, text)
+        for element in elements_of(path, text)
         if element.line_range[0] <= number <= element.line_range[1]
     )
     return Labelled(path, line, tag, polarity, found)

@@ -1,60 +1,39 @@
-"""How sure the dialect is, and where points outweigh a weak rule. None of the lines is a real workspace's."""
+"""How sure the dialect is of a tag, by the points of its evidence. None of the lines is a real workspace's."""
 
-from typing import Final
-
-from msgspec.structs import replace
-
-from melleafy_tui.core.dialects.openclaw.weighed_readings import START, WEAK, Weights, weighed, weights
-from melleafy_tui.core.models.inventory import LOW_CONFIDENCE, Element
-from melleafy_tui.core.models.vocabulary import Category, Tag
+from melleafy_tui.core.dialects.openclaw.confidence import START, PointsTable, points_table, weighed
+from melleafy_tui.core.models.inventory import LOW_CONFIDENCE
+from melleafy_tui.core.models.vocabulary import Tag
 from tests.dialects.openclaw.in_memory import elements_of
-
-FOR_STEPS: Final = Weights({START: "DECIDE 0 CONFIG 0 ORCHESTRATE 0", "word: shelf": "ORCHESTRATE 11"})
-
-
-def _item(confidence: float) -> Element:
-    item = elements_of("AGENTS.md", "## Kiln\n\n- The shelf of the east kiln\n")[-1]
-    return replace(
-        item, tag=Tag.CONFIG, category=Category.C2, rationale="agents.prose", confidence=confidence
-    )
-
-
-def test_points_outweigh_a_weak_rule_and_say_why() -> None:
-    read = weighed(_item(WEAK), ["word: shelf"], FOR_STEPS)
-    assert (read.tag, read.rationale) == (Tag.ORCHESTRATE, "agents.weighed")
-    assert read.notes[-1] == "The rule agents.prose reads it as CONFIG; “word: shelf” weighs more."
-
-
-def test_points_leave_a_clear_rule_and_a_close_one() -> None:
-    assert weighed(_item(WEAK + 0.1), ["word: shelf"], FOR_STEPS).tag is Tag.CONFIG
-    close = Weights({**FOR_STEPS.cells, "word: shelf": "ORCHESTRATE 1"})
-    assert weighed(_item(WEAK), ["word: shelf"], close).tag is Tag.CONFIG
-
-
-def test_a_tag_that_is_more_likely_wrong_than_right_never_wins() -> None:
-    unlikely = Weights({START: "CONFIG -30 ORCHESTRATE -30", "word: shelf": "ORCHESTRATE 25"})
-    assert weighed(_item(WEAK), ["word: shelf"], unlikely).tag is Tag.CONFIG
-
-
-def test_points_leave_a_checklist_as_its_rules_read_it() -> None:
-    item = replace(_item(WEAK), tag=Tag.QUERY, category=Category.C9, dialect_rule_id="openclaw.heartbeat")
-    table = Weights({START: "QUERY 0 ORCHESTRATE 0", "word: shelf": "ORCHESTRATE 30"})
-    assert weighed(item, ["word: shelf"], table).tag is Tag.QUERY
 
 
 def test_confidence_follows_the_points() -> None:
-    few, many = (Weights({START: f"CONFIG {points}"}) for points in (-5, 40))
-    assert weighed(_item(0.6), [], few).confidence < LOW_CONFIDENCE
-    assert weighed(_item(0.6), [], many).confidence > 0.9
+    item = elements_of("AGENTS.md", "## Kiln\n\n- Cordierite shelves, fifteen\n")[-1]
+    table = PointsTable({START: f"{item.tag.value} 0", "word: shelves": f"{item.tag.value} 40"})
+    few, many = weighed(item, ["word: kiln"], table), weighed(item, ["word: shelves"], table)
+    assert few.confidence < LOW_CONFIDENCE < 0.9 < many.confidence
+    assert few.tag is many.tag is item.tag
 
 
-def test_what_a_workspace_declares_is_not_weighed() -> None:
+def test_stock_text_is_not_asked_about() -> None:
+    stock = elements_of("AGENTS.md", "## Safety\n\n- Don't exfiltrate private data. Ever.\n")[-1]
+    table = PointsTable({START: f"{stock.tag.value} -40"})
+    assert stock.template
+    assert weighed(stock, [], table).confidence == LOW_CONFIDENCE
+
+
+def test_the_review_asks_about_a_bare_line_of_a_checklist() -> None:
+    bare = elements_of("HEARTBEAT.md", "## Kiln\n\n- shelves of cordierite, fifteen\n")[-1]
+    order = elements_of("HEARTBEAT.md", "## Kiln\n\n- [ ] Check the inbox for urgent mail\n")[-1]
+    assert bare.confidence < LOW_CONFIDENCE <= order.confidence
+
+
+def test_what_a_workspace_declares_has_no_points() -> None:
     declared = elements_of("IDENTITY.md", "- **Name:** Ember\n")[-1]
     assert declared.confidence > 0.9
 
 
 def test_the_table_names_tags_only() -> None:
-    table = weights()
+    table = points_table()
     names = {tag.value for tag in Tag}
     assert {outcome for name in table.cells for outcome in table.of(name)} <= names
     assert len(table.cells) < 1_000

@@ -18,7 +18,7 @@ from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.facts import HookFact
 from melleafy_tui.core.models.vocabulary import Category, Disposition
 from melleafy_tui.generators.literals import json_bytes
-from tests.dialects.openclaw.in_memory import as_rules_read, elements_of, inventory_of, mapped
+from tests.dialects.openclaw.in_memory import elements_of, inventory_of, mapped
 from tests.rows import every_row
 
 FILES = {
@@ -386,7 +386,7 @@ TAGS = {
 @every_row("rule", TAGS)
 def test_tag_rule(rule: str) -> None:
     path, text, tag = TAGS[rule]
-    found = {element.rationale: element for element in as_rules_read(path, text)}
+    found = {element.rationale: element for element in elements_of(path, text)}
     assert rule in found, list(found)
     assert found[rule].tag == tag
 

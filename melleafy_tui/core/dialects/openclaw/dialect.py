@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
 from melleafy_tui.core.dialects.openclaw import modality
+from melleafy_tui.core.dialects.openclaw.confidence import with_confidence
 from melleafy_tui.core.dialects.openclaw.file_rules import FILE_RULES, SIGNALS
 from melleafy_tui.core.dialects.openclaw.mapping_rows import MAPPING_ROWS
 from melleafy_tui.core.dialects.openclaw.reader import generation, read_workspace, wants
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
-from melleafy_tui.core.dialects.openclaw.weighed_readings import with_weighed_readings
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot
@@ -81,9 +81,9 @@ class OpenClawDialect:
         """Return the files and elements of the source."""
         return read_workspace(snapshot, context)
 
-    def with_weighed_readings(self, elements: Sequence[Element]) -> tuple[Element, ...]:
-        """Return the elements as they are read after all evidence for them is weighed."""
-        return with_weighed_readings(elements)
+    def with_confidence(self, elements: Sequence[Element]) -> tuple[Element, ...]:
+        """Return the elements, each as sure as the evidence for its tag makes it."""
+        return with_confidence(elements)
 
     def is_stock_text(self, line: str) -> bool:
         """Return whether a line is stock text from OpenClaw's templates."""

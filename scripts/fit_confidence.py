@@ -1,40 +1,39 @@
-"""Fits the points by which readings are weighed and writes `core/dialects/openclaw/reading_weights.tsv`.
+"""Fits the points that say how sure a tag is, and writes `core/dialects/openclaw/confidence_points.tsv`.
 
-    python -m scripts.fit_reading_weights LABELS.json... CORPUS [--check FOLDS]
+    python -m scripts.fit_confidence LABELS.json... CORPUS [--check FOLDS]
 
 LABELS and CORPUS are those of `scripts/score_labels.py`. For each tag, a logistic regression (log loss, squared
 weights, L-BFGS) tells the lines on which a careful reader accepts it from the others, by the evidence of
-`reading_evidence.py`, in which what the rules said is one piece among others. So the rules must be judged on lines for
-which none of them was written: the lines of `FRESH` weigh most. `--check` writes nothing; it fits without one share of
-the repositories after the other, reads the fresh lines of each share, and prints how well rules and points did.
+`confidence_evidence.py`, in which what the rules said is one piece among others. So the rules must be judged on lines
+for which none of them was written: the lines of `FRESH` weigh most. `--check` writes nothing; it fits without one share
+of the repositories after the other, and prints how often tags of the fresh lines of each share were wrong.
 """
 
 import argparse
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from math import exp, log1p, sqrt
+from math import sqrt
 from pathlib import Path
 from random import Random
 from typing import Final
 
+import numpy as np
 from msgspec import Struct
 
-from melleafy_tui.core.dialects.openclaw import weighed_readings
-from melleafy_tui.core.dialects.openclaw.reading_evidence import evidence
-from melleafy_tui.core.dialects.openclaw.weighed_readings import START, Weights, is_weighed, weighed
+from melleafy_tui.core.dialects.openclaw import confidence
+from melleafy_tui.core.dialects.openclaw.confidence import START, PointsTable, has_points, weighed
+from melleafy_tui.core.dialects.openclaw.confidence_evidence import evidence
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Tag
-from scripts.fit_secret_weights import least
+from scripts.fit_secret_weights import Vector, least
 from scripts.score_labels import (
     KEPT_FOR_SCORING,
-    MEASURES,
     Label,
     Scored,
     elements_of,
     holds,
     read_labels,
     reliability,
-    table,
 )
 
 FRESH: Final = ("labels-blind-twelfth", "labels-thirteenth-practice")
@@ -72,7 +71,7 @@ def examples(files: Iterable[Path], corpus: Path) -> Iterator[Example]:
                 by_workspace[corpus / label.repo.replace("/", "+") / label.ws].append((file.stem, label))
     for root, labels in by_workspace.items():
         elements = elements_of(root, rules_alone=True) if root.is_dir() else ()
-        described = list(evidence(elements, is_weighed))
+        described = list(evidence(elements, has_points))
         for name, label in labels:
             for element, found in zip(elements, described, strict=True):
                 if element.source_file == label.file and holds(element, label.line):
@@ -87,7 +86,7 @@ def accepted(label: Label, outcome: str) -> float:
     return SECOND if outcome in label.tags else 0.0
 
 
-def fit(found: Sequence[Example]) -> Weights:
+def fit(found: Sequence[Example]) -> PointsTable:
     """Return the points of the evidence in some examples."""
     known = [example for example in found if example.evidence]
     repositories: dict[str, set[str]] = defaultdict(set)
@@ -104,7 +103,7 @@ def fit(found: Sequence[Example]) -> Weights:
 
     chosen = sorted(sorted(names, key=worth, reverse=True)[:ROWS])
     final = {outcome: fit_outcome(known, outcome, chosen) for outcome in outcomes}
-    return Weights(
+    return PointsTable(
         {
             name: " ".join(
                 f"{outcome} {points}"
@@ -120,53 +119,37 @@ def fit_outcome(found: Sequence[Example], outcome: str, names: Sequence[str]) ->
     """Return the weights of the evidence for one tag."""
     numbers = {name: number for number, name in enumerate(names, 1)}
     rows = [
-        (
-            [0, *(numbers[name] for name in dict.fromkeys(example.evidence) if name in numbers)],
-            accepted(example.label, outcome),
-            1.0 if example.file in FRESH else OTHER_SHARE,
-        )
-        for example in found
+        [0, *(numbers[name] for name in dict.fromkeys(each.evidence) if name in numbers)] for each in found
     ]
+    lengths = np.array([len(row) for row in rows])
+    columns = np.concatenate([np.array(row) for row in rows])
+    starts = np.concatenate(([0], np.cumsum(lengths)[:-1]))
+    wanted = np.array([accepted(each.label, outcome) for each in found])
+    shares = np.array([1.0 if each.file in FRESH else OTHER_SHARE for each in found])
 
-    def loss(point: list[float]) -> tuple[float, list[float]]:
-        total = SHRINKING * sum([weight * weight for weight in point]) / 2
-        slope = [SHRINKING * weight for weight in point]
-        for columns, wanted, share in rows:
-            points = sum([point[column] for column in columns])
-            chance = 1 / (1 + exp(-max(-30.0, min(30.0, points))))
-            total += share * (max(points, 0) + log1p(exp(-abs(points))) - wanted * points)
-            step = share * (chance - wanted)
-            for column in columns:
-                slope[column] += step
-        return total, slope
+    def loss(point: Vector) -> tuple[float, Vector]:
+        points = np.add.reduceat(point[columns], starts)
+        total = float(shares @ (np.logaddexp(0.0, points) - wanted * points) + SHRINKING * point @ point / 2)
+        steps = shares * (1.0 / (1.0 + np.exp(-np.clip(points, -30, 30))) - wanted)
+        return total, SHRINKING * point + np.bincount(columns, np.repeat(steps, lengths), len(point))
 
-    return dict(zip((START, *names), least(loss, [0.0] * (len(names) + 1), ROUNDS), strict=True))
+    fitted = least(loss, np.zeros(len(names) + 1), ROUNDS)
+    return dict(zip((START, *names), map(float, fitted), strict=True))
 
 
 def check(found: Sequence[Example], folds: int) -> Iterator[str]:
-    """Yield how well rules and points read fresh lines of repositories that the points weren't fitted on."""
+    """Yield how often tags of fresh lines are wrong, by confidence, in repositories that weren't fitted on."""
     repositories = sorted({example.label.repo for example in found})
     Random(7).shuffle(repositories)
-    rules: list[Scored] = []
-    points: list[Scored] = []
+    read: list[Scored] = []
     for fold in range(folds):
         out = frozenset(repositories[fold::folds])
         fitted = fit([example for example in found if example.label.repo not in out])
         for each in found:
             if each.file == CHECKED and each.label.repo in out:
                 element = weighed(each.element, each.evidence, fitted) if each.evidence else each.element
-                rules.append(Scored(each.label, "", each.element, ""))
-                points.append(Scored(each.label, "", element, ""))
-    yield from table("rules alone", rules)
-    yield from table("weighed", points)
-    yield from reliability(points)
-    for name in sorted({each.label.file for each in points}):
-        for title, part in (("rules", rules), ("weighed", points)):
-            of_file = [each for each in part if each.label.file == name]
-            hits = [
-                sum(measure.fits(each.label, each.element) for each in of_file) for measure in MEASURES[:4]
-            ]
-            yield f"{name} {title} {len(of_file)}: category, first, accepted, use {hits}"
+                read.append(Scored(each.label, "", element, ""))
+    yield from reliability(read)
 
 
 def main() -> None:
@@ -184,7 +167,7 @@ def main() -> None:
         print("\n".join(check(found, options.check)))
         return
     fitted = fit(found)
-    place = Path(str(weighed_readings.__file__)).with_name("reading_weights.tsv")
+    place = Path(str(confidence.__file__)).with_name("confidence_points.tsv")
     place.write_text("".join(f"{name}\t{cells}\n" for name, cells in fitted.cells.items()), "utf-8")
 
 

@@ -1,7 +1,7 @@
-"""Lists the evidence for how an element is read: what the rules said, its words, its marks and what is around it.
+"""Lists the evidence for how sure a tag is: what the rules said, an element's words, its marks and what is around it.
 
 Each piece of evidence is a short text ("heading: never"), so that a table of points can name it
-(`reading_weights.tsv`) and a report can show it. Nothing here decides anything.
+(`confidence_points.tsv`).
 """
 
 import re
@@ -30,7 +30,7 @@ _OWN_NAME: Final = re.compile(
     re.IGNORECASE,
 )
 """Names of OpenClaw's files, tokens and commands."""
-NUMBERED: Final = re.compile(r"\s*\d+[.)、]")
+_NUMBERED: Final = re.compile(r"\s*\d+[.)、]")
 _LABEL: Final = re.compile(
     r"\s*(?:[-*+]\s+|\d+[.)]\s*)?(?P<name>[^:：—–\n]{1,48}?)(?:[:：][*_]*|[*_]*\s[—–-]\s)[ \t]*(?P<value>\S)"
 )
@@ -59,7 +59,7 @@ MARKS: Final = (
         ("stop at the end", r"[.。!！][*_]*\s*$"),
         ("box", r"^\s*[-*+]\s+\[ \]"),
         ("ticked box", r"^\s*[-*+]\s+\[[xX]\]"),
-        ("number first", NUMBERED.pattern),
+        ("number first", _NUMBERED.pattern),
         ("bold first", r"^\s*(?:[-*+]\s|\d+[.)]\s)?\s*(?:\[.\]\s)?\W{0,3}\*\*"),
         ("code first", r"^\s*(?:[-*+]\s|\d+[.)]\s)?\s*[*_]*`"),
         ("quote first", r"^\s*(?:[-*+]\s|\d+[.)]\s)?\s*[*_]*[\"“「]"),
@@ -230,7 +230,7 @@ def _traits(element: Element) -> tuple[str, ...]:
         element.polarity.value,
         *(("stock text",) if element.template else ()),
         *(("of OpenClaw alone",) if element.runtime_only else ()),
-        *(("numbered",) if NUMBERED.match(element.content_full) else ()),
+        *(("numbered",) if _NUMBERED.match(element.content_full) else ()),
     )
 
 
