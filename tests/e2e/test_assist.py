@@ -27,7 +27,7 @@ def desk(own_world: Path) -> Path:
     folder = own_world / "desk"
     folder.mkdir()
     (folder / "SOUL.md").write_text("# Soul\nYou are a calm desk clerk.\n", encoding="utf-8")
-    prose = "\n\n".join(f"频道 {number} {'x' * number}" for number in range(ITEMS))
+    prose = "\n\n".join(f"Draft {number} {'x' * number}" for number in range(ITEMS))
     (folder / "AGENTS.md").write_text(f"# Desk\n\n## Rules\n\n{prose}\n", encoding="utf-8")
     return folder
 

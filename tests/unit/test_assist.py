@@ -42,7 +42,7 @@ RIGHT: Final = {"tag": "CONFIG", "category": "C3", "use": "context"}
 def write_desk(folder: Path, count: int = COUNT) -> Path:
     """Write a workspace with elements that the rules aren't sure of, next to some that they are sure of."""
     folder.mkdir()
-    prose = "\n\n".join(f"频道 {number} {BRACES} {TRICK}" for number in range(1, count + 1))
+    prose = "\n\n".join(f"Draft {number} {BRACES} {TRICK}" for number in range(1, count + 1))
     (folder / "SOUL.md").write_text("# Soul\nYou are a calm desk clerk.\n", encoding="utf-8")
     (folder / "AGENTS.md").write_text(
         f"# Desk\n\n- Never send mail without asking me first.\n\n## Rules\n\n{prose}\n",
@@ -269,11 +269,11 @@ def test_an_answer_is_asked_for_again_when_its_text_has_changed(desk: Path, tmp_
     text = format_decisions(first.to_document())
     reworded = write_desk(tmp_path / "desk")
     file = reworded / "AGENTS.md"
-    file.write_text(file.read_text("utf-8").replace(f"频道 7 {BRACES} {TRICK}", f"频道 7 {BRACES} {TRICK}!!"))
+    file.write_text(file.read_text("utf-8").replace(f"Draft 7 {BRACES} {TRICK}", f"Draft 7 {BRACES} {TRICK}!!"))
     later = open_conversion(reworded, as_of=date(2026, 8, 1), generated_at="2026-08-01T00:00:00Z")
     states = later.load(parse_decisions(text))
     (question,) = uncertain(later, states)
-    assert "频道 7" in question.element.statement
+    assert "Draft 7" in question.element.statement
     done, _ = asked(later, saying(readings(tag="QUERY")), states=states)
     assert [retag.tag for retag in done.answers.values()] == [Tag.QUERY]
     later.act(AcceptAssisted((question.key,)))
@@ -287,7 +287,7 @@ def test_the_review_accepts_rejects_and_removes_answers(desk: Path) -> None:
     (card,) = cards(answered, ReviewReason.ASSISTED)
     assert not cards(answered, ReviewReason.UNCERTAIN)
     assert (len(card.rows), card.title) == (COUNT, "A model's answer")
-    assert card.why.startswith(f"{MODEL} chose C3 CONFIG, context; the rules weren't sure (40%) of C2 DECIDE")
+    assert card.why.startswith(f"{MODEL} chose C3 CONFIG, context; the rules weren't sure (35%) of C2 GENERATE")
     results = {}
     for reply in card.answers:
         conversion = answered.copy()
