@@ -269,7 +269,9 @@ def test_an_answer_is_asked_for_again_when_its_text_has_changed(desk: Path, tmp_
     text = format_decisions(first.to_document())
     reworded = write_desk(tmp_path / "desk")
     file = reworded / "AGENTS.md"
-    file.write_text(file.read_text("utf-8").replace(f"Draft 7 {BRACES} {TRICK}", f"Draft 7 {BRACES} {TRICK}!!"))
+    file.write_text(
+        file.read_text("utf-8").replace(f"Draft 7 {BRACES} {TRICK}", f"Draft 7 {BRACES} {TRICK}!!")
+    )
     later = open_conversion(reworded, as_of=date(2026, 8, 1), generated_at="2026-08-01T00:00:00Z")
     states = later.load(parse_decisions(text))
     (question,) = uncertain(later, states)
@@ -287,7 +289,9 @@ def test_the_review_accepts_rejects_and_removes_answers(desk: Path) -> None:
     (card,) = cards(answered, ReviewReason.ASSISTED)
     assert not cards(answered, ReviewReason.UNCERTAIN)
     assert (len(card.rows), card.title) == (COUNT, "A model's answer")
-    assert card.why.startswith(f"{MODEL} chose C3 CONFIG, context; the rules weren't sure (35%) of C2 GENERATE")
+    assert card.why.startswith(
+        f"{MODEL} chose C3 CONFIG, context; the rules weren't sure (35%) of C2 GENERATE"
+    )
     results = {}
     for reply in card.answers:
         conversion = answered.copy()
