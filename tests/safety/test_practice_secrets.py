@@ -231,6 +231,10 @@ WITH_SECRETS = (
     ('ssh mia@10.0.0.5 with Heron22Blue', ('Heron22Blue',)),
     ('Benutzer mia, Kennwort Heron22Blue', ('Heron22Blue',)),
     ('username mia\npassword Heron22Blue\n', ('Heron22Blue',)),
+    ('Gmail app password: `wxyz abcd qrst mnop` (keychain: `shop-smtp-app-password`)', ('wxyz abcd qrst mnop',)),
+    ('Gmail app password `wxyz abcd qrst mnop` works again', ('wxyz abcd qrst mnop',)),
+    ('## Lesson: check the credentials before saying it\n\n- board login: `Mia95@shop.example` / `321BlueHeron!`\n', ('321BlueHeron!',)),
+    ('## Notes on logins\n\n- owner: mia@example.org / Heron-22-Blue (in the keychain)\n', ('Heron-22-Blue',)),
 )  # fmt: skip
 
 LOOK_ALIKES = (
@@ -370,6 +374,8 @@ LOOK_ALIKES = (
     'Phone of the guard: 13800138000',
     '| Panel | Port | Use | Auth |\n|---|---|---|---|\n| Harbour board | 8770 | Main view | PIN |',
     '- **Initial**: 初始提交: cfd8d95',
+    'The app password is in the keychain: `shop-smtp-app-password`',
+    'Mail mia@example.org / 2 copies for bob@example.org',
 )  # fmt: skip
 
 

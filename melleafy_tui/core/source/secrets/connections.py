@@ -5,7 +5,7 @@ from typing import Final
 
 from melleafy_tui.core.source.secrets.candidates import phrase_form, trimmed
 from melleafy_tui.core.source.secrets.forms import form_of, is_placeholder, is_reference
-from melleafy_tui.core.source.secrets.spans import SecretSpan, compiled, variable_name
+from melleafy_tui.core.source.secrets.spans import SecretSpan, compiled, variable_before, variable_name
 from melleafy_tui.core.source.secrets.vocabulary import lowered
 
 LEAST: Final = 4
@@ -88,12 +88,19 @@ _FIELDS: Final = (
     ("identified by|securestring", r"(?i:identified by|ConvertTo-SecureString|SecureString)[ \t]+"
      r"(?:-String[ ])?" + _IN_CALL),
     ("sshpass\"|sshpass'|plink|mysql\"", r"(?:sshpass|plink|pscp|mysql)[\"'][ ]?,[ ]?[\"']-p[\"'][ ]?,[ ]?" + _VALUE),
+    ("passw|senha|contrase|mot de passe|парол|密码|密碼|パスワード",
+     r"[`\"':=：][ \t]*(?P<value>[a-z]{4}(?:[ ][a-z]{4}){3})(?![ ]?\w)"),
+    ("@", r"[\w.+-]{1,64}@[\w.-]{3,64}[`\"'*]{0,2}[ \t]*[/|:：,→][ \t]*[`\"'*]{0,2}"
+     r"(?=[^\s`\"'|<>]{0,40}\d)(?=[^\s`\"'|<>]{0,40}[a-z])(?=[^\s`\"'|<>]{0,40}[A-Z!#$%^&])"
+     r"(?P<value>[^\s`\"'|<>@/:,]{6,64})(?=[`\"'*|)\s,]|\Z)"),
     ("send \"|sendline", r"(?i:passw)[^\n]{0,20}?\bsend(?:line)?\b[^\n\"']{0,8}[\"'](?P<value>[^\s\"'\\]{4,80})"),
 )
 """What a line holds, in lower case (one of the texts between bars), and the place of a password on such a line: behind
 an option of a command, in a call, or in a field."""
 # fmt: on
 _CONNECTIONS: Final = frozenset(form for _, form in _FIELDS[:3])
+_LABELLED: Final = frozenset(form for mark, form in _FIELDS if mark.startswith("passw|"))
+"""Places behind the name of what the password is for: Google's four times four letters."""
 PLACES: Final = {" -": _OPTIONS, "(": _CALLS, "": _FIELDS}
 """The places by what every line with one of them holds."""
 
@@ -137,8 +144,9 @@ def placed_passwords(text: str) -> Iterator[SecretSpan]:
                 value = trimmed(match["value"])
                 if _is_password(value, option=marks.startswith(_OPTION)):
                     kind = IN_CONNECTION if form in _CONNECTIONS else "password"
-                    variable = "DATABASE_PASSWORD" if form in _CONNECTIONS else "PASSWORD"
                     first = start + match.start("value")
+                    named = variable_before(text, first) if form in _LABELLED else ""
+                    variable = "DATABASE_PASSWORD" if form in _CONNECTIONS else named or "PASSWORD"
                     yield SecretSpan(first, first + len(value), kind, variable)
 
 

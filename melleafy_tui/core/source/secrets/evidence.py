@@ -243,6 +243,8 @@ def _is_no_value(line: Judged, candidate: Candidate, group: str) -> bool:
         return True
     if group in ("made", "joined", "word") and compiled(_FORBIDDEN).search(text[max(0, start - 40) : start]):
         return True
+    if group == "joined" and compiled(_ENTRY).search(text[max(0, start - 24) : start]):
+        return True
     if candidate.quote:
         if text.startswith(('":', "':"), end):
             return True
@@ -251,6 +253,8 @@ def _is_no_value(line: Judged, candidate: Candidate, group: str) -> bool:
     return not line.prose and plain and text[start - 1 : start] not in ("=", "-", ":", ">")
 
 
+_ENTRY: Final = r"(?i:\b(?:keychain|keyring)(?: (?:entry|item|name))?[ ]?[:=]?[ ]?[`\"']?)\Z"
+"""What stands in a keychain is named there, not told."""
 _FORBIDDEN: Final = (
     r"(?i:\b(?:never|not|don't|nie|niemals|nicht|jamais|nunca|mai|никогда|не|ніколи|nigdy|nooit|asla)[ ]"
     r"(?:say|says|use|call|mention|write|sag|sage|sagen|dis|dire|digas|decir|diga|dire|говори|кажи|mów|zeg|söyle)[ ]"

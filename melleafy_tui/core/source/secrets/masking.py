@@ -260,12 +260,13 @@ def _joined(element: Element, released: Collection[str]) -> list[tuple[int, int,
     summary = element.content_summary
     cell = f"| {summary.replace('|', '&#124;')} |"
     asked = _PROHIBITS.sub("", element.statement)
-    texts = (element.content_full, element.statement, summary, element.value, element.label, cell, asked)
+    own = (element.content_full, element.value, element.label)
+    made = (element.statement, summary, cell, asked)
     return [
         (*element.line_range, span, text[span.start : span.end])
-        for text in dict.fromkeys(texts)
+        for text in dict.fromkeys((*own, *made))
         if len(text) >= SHORTEST_TEXT
-        for span in find_secrets(text, released)
+        for span in find_secrets(text, released, near=text in own)
     ]
 
 

@@ -81,7 +81,7 @@ WORDS: Final[Mapping[Concept, str]] = {
         密语 密語 通关密语 通關密語 密码短语 密碼短語 加密短语 加密短語 暗号 暗號 口令短语
         """,
     Concept.SAYING: """
-        phrase phrases *phrase satz frase frases фраз* fraz* zin cümle* words 短语 短語 フレーズ 문구 palabras
+        phrase *phrase satz frase фраз* fraz* zin cümle* words 短语 短語 フレーズ 문구 palabras
         palavras parole mots wörter woorden słów слов слова слів слово słowo woord kelime
         """,
     Concept.TOKEN: """
