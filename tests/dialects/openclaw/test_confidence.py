@@ -1,6 +1,8 @@
 """How sure the dialect is of a tag, by the points of its evidence. None of the lines is a real workspace's."""
 
-from melleafy_tui.core.dialects.openclaw.confidence import START, PointsTable, points_table, weighed
+from msgspec.structs import replace
+
+from melleafy_tui.core.dialects.openclaw.confidence import CLEAR, START, PointsTable, points_table, weighed
 from melleafy_tui.core.models.inventory import LOW_CONFIDENCE
 from melleafy_tui.core.models.vocabulary import Tag
 from tests.dialects.openclaw.in_memory import elements_of
@@ -12,6 +14,13 @@ def test_confidence_follows_the_points() -> None:
     few, many = weighed(item, ["word: kiln"], table), weighed(item, ["word: shelves"], table)
     assert few.confidence < LOW_CONFIDENCE < 0.9 < many.confidence
     assert few.tag is many.tag is item.tag
+
+
+def test_a_clear_rule_is_not_asked_about() -> None:
+    limit = elements_of("AGENTS.md", "## Replies\n\n- Keep every reply under 120 words.\n")[-1]
+    table = PointsTable({START: f"{limit.tag.value} -40"})
+    assert weighed(replace(limit, confidence=CLEAR), [], table).confidence == LOW_CONFIDENCE
+    assert weighed(replace(limit, confidence=CLEAR - 0.1), [], table).confidence < LOW_CONFIDENCE
 
 
 def test_stock_text_is_not_asked_about() -> None:

@@ -48,6 +48,8 @@ KEPT_RULES: Final = frozenset(
 )
 START: Final = "start"
 """The row of points that every element has."""
+CLEAR: Final = 0.8
+"""The number in a rule's row from which the review doesn't ask: "under 120 words" is plain to whoever reads it."""
 SURE: Final = ((-1000, 0.35), (3, 0.6), (10, 0.77), (15, 0.82), (20, 0.89), (30, 0.97))
 """From so many points on, a tag is so sure: the share of fresh lines on which such a tag was accepted."""
 
@@ -106,9 +108,10 @@ def points_table() -> PointsTable:
 
 
 def weighed(element: Element, found: Sequence[str], table: PointsTable) -> Element:
-    """Return an element as sure as the points of its tag make it; stock text isn't asked about."""
+    """Return an element as sure as the points of its tag make it; stock text and clear rules aren't asked about."""
     points = table.total(element.tag, found)
     if points is None:
         return element
     sure = max(sure for least, sure in SURE if points >= least)
-    return replace(element, confidence=max(sure, LOW_CONFIDENCE) if element.template else sure)
+    is_clear = element.template or element.confidence >= CLEAR
+    return replace(element, confidence=max(sure, LOW_CONFIDENCE) if is_clear else sure)
