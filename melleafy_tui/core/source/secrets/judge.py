@@ -101,7 +101,7 @@ def _secrets_of_line(
 _CLEAN: Final[set[tuple[str, Context, frozenset[str], frozenset[str], bool]]] = set()
 """Lines without a secret, with what their surroundings say; many lines of a file differ in a number at most."""
 
-MOST_CLEAN: Final = 5_000
+MOST_CLEAN: Final = 1_000
 
 
 def _judged_values(
