@@ -287,7 +287,7 @@ def test_calls_that_overlap_never_get_the_answers_of_another_case(tmp_path: Path
     """
     report = run_smoke(SmokeRequest(write_cases(tmp_path, pipeline, cases)))
     assert [run.status.value for run in report.runs] == ["passed", "passed"]
-    assert report.runs[1].calls == 1  # the first case's late call is counted for it, before or after it is reported
+    assert report.runs[1].calls == 1  # the first's late call is counted before or after its report
 
 
 def test_a_case_brings_its_variables_tool_calls_and_answers_of_the_web(tmp_path: Path) -> None:
