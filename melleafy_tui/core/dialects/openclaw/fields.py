@@ -40,7 +40,7 @@ _FIELD = re.compile(
 )
 _PLACEHOLDER = LazyRegex(
     r"^(?:[*_]{1,2}[(（][^`]{0,300}[)）][*_]{1,2}|[(（]\s*(?:pick|optional|fill|your|choose|e\.g|path|todo|workspace-relative|unknown"
-    r"|not set|not yet|none yet|to be|tbd|可选|待|未|例如|選択|необязательно|опционально|opcional|ваш).{0,300}[)）]|[\[<{]{1,2}\s*[^\[\]<>{}\"]{0,80}[\]>}]{1,2}"
+    r"|not set|not yet|none yet|pending(?=\s*[)）])|to be|tbd|可选|待|未|例如|選択|необязательно|опционально|opcional|ваш).{0,300}[)）]|[\[<{]{1,2}\s*[^\[\]<>{}\"]{0,80}[\]>}]{1,2}"
     r"|_{2,}|\.{2,}|…+|[-–—?]+|tbd\.?|todo(?:\s*[:：—-].{0,80})?|(?-i:TODO)\b.{0,80}|n/?a|unknown|not set|待定|未设置|未設定|未填写|待填写|待补充|暂无)$",
     re.IGNORECASE | re.DOTALL,
 )
