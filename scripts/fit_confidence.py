@@ -25,7 +25,7 @@ from melleafy_tui.core.dialects.openclaw.confidence import START, PointsTable, h
 from melleafy_tui.core.dialects.openclaw.confidence_evidence import evidence
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Tag
-from scripts.fit_secret_weights import Vector, least
+from scripts.fit_secret_weights import Rows, Vector, least
 from scripts.score_labels import (
     KEPT_FOR_SCORING,
     Label,
@@ -118,20 +118,17 @@ def fit(found: Sequence[Example]) -> PointsTable:
 def fit_outcome(found: Sequence[Example], outcome: str, names: Sequence[str]) -> dict[str, float]:
     """Return the weights of the evidence for one tag."""
     numbers = {name: number for number, name in enumerate(names, 1)}
-    rows = [
-        [0, *(numbers[name] for name in dict.fromkeys(each.evidence) if name in numbers)] for each in found
-    ]
-    lengths = np.array([len(row) for row in rows])
-    columns = np.concatenate([np.array(row) for row in rows])
-    starts = np.concatenate(([0], np.cumsum(lengths)[:-1]))
+    rows = Rows(
+        [[0, *(numbers[name] for name in dict.fromkeys(each.evidence) if name in numbers)] for each in found]
+    )
     wanted = np.array([accepted(each.label, outcome) for each in found])
     shares = np.array([1.0 if each.file in FRESH else OTHER_SHARE for each in found])
 
     def loss(point: Vector) -> tuple[float, Vector]:
-        points = np.add.reduceat(point[columns], starts)
+        points = rows.sums(point)
         total = float(shares @ (np.logaddexp(0.0, points) - wanted * points) + SHRINKING * point @ point / 2)
         steps = shares * (1.0 / (1.0 + np.exp(-np.clip(points, -30, 30))) - wanted)
-        return total, SHRINKING * point + np.bincount(columns, np.repeat(steps, lengths), len(point))
+        return total, SHRINKING * point + rows.spread(steps, len(point))
 
     fitted = least(loss, np.zeros(len(names) + 1), ROUNDS)
     return dict(zip((START, *names), map(float, fitted), strict=True))

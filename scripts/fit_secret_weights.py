@@ -158,6 +158,23 @@ def of_files(paths: Iterable[str], known: frozenset[str]) -> Iterator[Example]:
                 yield example
 
 
+class Rows:
+    """The columns that each example has: a matrix of zeros and ones, of which only the ones are kept."""
+
+    def __init__(self, rows: Sequence[Sequence[int]]) -> None:
+        self._lengths = np.array([len(row) for row in rows])
+        self._columns = np.concatenate([np.array(row) for row in rows])
+        self._starts = np.concatenate(([0], np.cumsum(self._lengths)[:-1]))
+
+    def sums(self, point: Vector) -> Vector:
+        """Return the sum of each row's weights."""
+        return np.add.reduceat(point[self._columns], self._starts)
+
+    def spread(self, values: Vector, size: int) -> Vector:
+        """Return the sum, for each of so many columns, of the values of the rows that have it."""
+        return np.zeros(size) + np.bincount(self._columns, np.repeat(values, self._lengths), size)
+
+
 def fit(examples: Counter[Example]) -> dict[str, float]:
     """Return the weights of the evidence, and of `""`, which every value has."""
     seen = Counter[str]()
@@ -165,20 +182,17 @@ def fit(examples: Counter[Example]) -> dict[str, float]:
         seen.update(dict.fromkeys(example.evidence, count))
     names = ["", *sorted(name for name, count in seen.items() if count >= LEAST_SEEN)]
     numbers = {name: number for number, name in enumerate(names)}
-    rows = [[0, *(numbers[name] for name in each.evidence if name in numbers)] for each in examples]
-    lengths = np.array([len(row) for row in rows])
-    columns = np.concatenate([np.array(row) for row in rows])
-    starts = np.concatenate(([0], np.cumsum(lengths)[:-1]))
+    rows = Rows([[0, *(numbers[name] for name in each.evidence if name in numbers)] for each in examples])
     signs = np.array([1.0 if each.secret else -1.0 for each in examples])
     counts = np.array([float(count) for count in examples.values()])
     free = np.ones(len(names))
     free[0] = 0.0
 
     def loss(point: Vector) -> tuple[float, Vector]:
-        margins = signs * np.add.reduceat(point[columns], starts)
+        margins = signs * rows.sums(point)
         total = float(counts @ np.logaddexp(0.0, -margins) + (free * point) @ point / 2)
         pull = counts * signs / (1.0 + np.exp(np.clip(margins, -700, 700)))
-        return total, free * point - np.bincount(columns, np.repeat(pull, lengths), len(names))
+        return total, free * point - rows.spread(pull, len(names))
 
     found = least(loss, np.zeros(len(names)))
     return {name: float(weight) - CARE * _is_form(name) for name, weight in zip(names, found, strict=True)}

@@ -121,9 +121,8 @@ def _import_msgspec() -> None:
     """Import msgspec without typing_extensions, of which it only takes what `typing` has since Python 3.11."""
     if "typing_extensions" in sys.modules:
         return
-    sys.modules["typing_extensions"] = cast(
-        ModuleType, None
-    )  # the import system's way to say that there is none
+    no_module = cast(ModuleType, None)  # the import system's way to say that there is none
+    sys.modules["typing_extensions"] = no_module
     try:
         importlib.import_module("msgspec")
     finally:

@@ -26,6 +26,7 @@ from melleafy_tui.core.dialects.openclaw.configuration import jobs_of
 from melleafy_tui.core.dialects.openclaw.in_force import Aside, aside_in, is_switched_off
 from melleafy_tui.core.dialects.openclaw.job_lists import (
     DATE,
+    NAME_AND_TIME,
     is_list_of_jobs,
     jobs_in_paragraph,
     jobs_on_line,
@@ -148,9 +149,7 @@ _REPEATS: Final = LazyRegex(
 _TIME_LABEL: Final = re.compile(r"[^:：\n]{3,48}(?:[:：]\d\d[^:：\n]{0,24})?(?:[:：](?!\d))")
 """A line whose start may be a time as its label; cheaper than reading its cadence."""
 _AFTER_TIME: Final = LazyRegex(r"\W{0,3}(?:[A-Z]{2,4}\b)?\W{0,3}[:：]")
-_CLOCK_OR_NAME_FIRST: Final = re.compile(
-    r"[\W_]*(?:[01]?\d|2[0-3])[:：][0-5]\d\b|[\w./-]+(?: [\w./-]+){0,3}\s*[(（][^()（）]{2,30}[)）]\W*$"
-)
+_CLOCK_OR_NAME_FIRST: Final = re.compile(rf"[\W_]*(?:[01]?\d|2[0-3])[:：][0-5]\d\b|{NAME_AND_TIME}\W*$")
 """A job in a memory that begins with its clock time, or is a name with its time in brackets."""
 _DAYS_LAST: Final = re.compile(r"[(（](?P<days>[^()（）]{3,60})[)）][^\w(（]*$")
 _BOX: Final = LazyRegex(r"\s*[\u2500-\u259f|]")
@@ -634,15 +633,12 @@ class _FileReader:
 
     def _title_of_heading(self, segment: Segment, found: Schedule) -> str:
         """Return the task that a heading names, `""` for the agent's own wake-up."""
-        text = plain_text(segment.text)
+        text = re.sub(r"^HEARTBEAT\.md\W+(?=\w)", "", plain_text(segment.text))
         about = subject_of(text, found)
         if self._is_wake_up_heading(text, found, about, is_title=segment.first == self._title_line):
             return ""
         self._timed_sections[_own_section(segment)] = found
-        text = re.sub(r"^HEARTBEAT\.md\W+(?=\w)", "", text)
-        named = (
-            re.split(r"[(（]", text)[0] if about.is_waking else about.words.removeprefix("HEARTBEAT.md - ")
-        )
+        named = re.split(r"[(（]", text)[0] if about.is_waking else about.words
         return shorten(
             adverb_name(_without_marks(text), found.cadence)
             or task_title(_without_marks(named))
@@ -758,9 +754,9 @@ def _begins_name(text: str, found: Schedule) -> bool:
 
 def _is_name_of_thing(text: str, found: Schedule) -> bool:
     """Return whether a Chinese word for how often only begins the name of a thing: `生成每日新闻`, `每日一句`."""
-    before, cadence, after = text.partition(found.cadence)
-    if found.times or not cadence or not re.match(r"[\u3400-\u9fff]", after):
+    if found.times or not _begins_name(text, found):
         return False
+    before, cadence, after = text.partition(found.cadence)
     return bool(_MADE.search(before[-8:]) or _SAYING.match(cadence + after[:2]))
 
 
@@ -890,11 +886,13 @@ def _with_standing(found: Schedule, standing: Standing, *, same: bool) -> Schedu
     return replace(found, timezone=found.timezone or standing.zone)
 
 
+_HALF_REMARK: Final = re.compile(r"^[^()（）]{0,12}[)）]\W+|\s*[(（][^()（）]*$")
+"""What is left of a remark in brackets when the time in it is taken out."""
+
+
 def _without_marks(text: str) -> str:
     bare = re.sub(r"\s+", " ", _JOB_TIMES.sub("", text)).strip(" \t-–—:：,，;(（|#*.")
-    bare = re.sub(
-        r"^[^()（）]{0,12}[)）]\W+|\s*[(（][^()（）]*$", "", bare
-    )  # halves of a remark around a time
+    bare = _HALF_REMARK.sub("", bare)
     return re.sub(r"^\d{1,2}[.)] (?=\S)", "", bare)  # the number of a heading
 
 

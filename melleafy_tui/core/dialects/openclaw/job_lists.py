@@ -11,7 +11,9 @@ from melleafy_tui.core.source.segments import Segment
 DATE: Final = LazyRegex(r"\b20\d\d\s?[-/.年]\s?\d{1,2}(?!\d)")
 _DATED_REMARK: Final = LazyRegex(r"[(（][^()（）]{0,40}20\d\d[^()（）]{0,40}[)）]\s{0,4}$")
 _JOBS_LABEL: Final = LazyRegex(r"[^:：\n]{0,40}[:：]\s+", re.IGNORECASE)
-_NAMED_TIME: Final = re.compile(r"\s*[\w./-]+(?: [\w./-]+){0,3}\s*[(（](?P<time>[^()（）]{2,30})[)）]\s*")
+NAME_AND_TIME: Final = r"[\w./-]+(?: [\w./-]+){0,3}\s*[(（][^()（）]{2,30}[)）]"
+"""A short name with its time in brackets: `copy (6h)`."""
+_NAMED_TIME: Final = re.compile(rf"\s*{NAME_AND_TIME}\s*")
 _LISTED: Final = re.compile(r"(?<=[)）])\s*[,，、;；]\s*")
 _LONGEST_HEADING: Final = 40
 _CLOCK_LAST: Final = re.compile(r"(?P<name>.*\w)\s+(?P<clock>(?:[01]?\d|2[0-3])[:：][0-5]\d)")
