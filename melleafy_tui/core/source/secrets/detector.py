@@ -16,8 +16,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from melleafy_tui.core.source.secrets.connections import connections, placed_passwords
-from melleafy_tui.core.source.secrets.forms import is_ours, with_numbers_alike
-from melleafy_tui.core.source.secrets.judge import secrets_of_block
+from melleafy_tui.core.source.secrets.forms import LEAST_RANDOM, is_ours, with_numbers_alike
+from melleafy_tui.core.source.secrets.judge import may_be_given, secrets_of_block
 from melleafy_tui.core.source.secrets.providers import provider_tokens, webhooks
 from melleafy_tui.core.source.secrets.reading import OVERLAP, Line, blocks
 from melleafy_tui.core.source.secrets.seed_phrases import seed_phrases
@@ -43,6 +43,9 @@ _CLEAN: Final[dict[bytes, int]] = {}
 """Digests of texts without a secret, and how they were searched; a conversion looks at most files more than once."""
 
 _NEAR, _DIRECT = 1, 2
+_NAME: Final = re.compile(r"[A-Za-z_]*\d*")
+"""A name such as `elem_12`: there is no value beside a word in it."""
+
 LINE_ENDS: Final = frozenset("\r\n")
 """A text of one line has no surroundings: without a secret `near` its words, it has none beside them."""
 
@@ -61,6 +64,8 @@ def find_secrets(
         near: Whether values count that stand further from their label, or below or beside others. Not in text that we
             generate: it brings words and values together that the source keeps apart, and the source was masked before.
     """
+    if not near and len(text) < LEAST_RANDOM and _NAME.fullmatch(text):
+        return ()
     searched = read_as(text)
     digest = blake2b(with_numbers_alike(searched).encode("utf-8", "surrogatepass"), digest_size=16).digest()
     known = _CLEAN.get(digest, 0)
@@ -118,6 +123,8 @@ def _judged(
     text: str, words: Sequence[Hit], formed: Sequence[SecretSpan], *, near: bool
 ) -> Iterator[SecretSpan]:
     """Yield the secrets that the words around them give away."""
+    if not near and not may_be_given(text, words):
+        return
     known = sorted((span.start, span.end) for span in formed)
     longest = max((end - start for start, end in known), default=0)
     for block in blocks(text, words, alone=not near):

@@ -1,16 +1,16 @@
 """Decides which values of a block of lines are secrets: those whose evidence adds up to more than nothing."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from melleafy_tui.core.source.secrets.candidates import Candidate, candidates, form
 from melleafy_tui.core.source.secrets.evidence import Described, describe, group_of
 from melleafy_tui.core.source.secrets.forms import with_numbers_alike
-from melleafy_tui.core.source.secrets.reading import Context, Line
+from melleafy_tui.core.source.secrets.reading import RUN, Context, Line
 from melleafy_tui.core.source.secrets.relations import NO_VALUES, Judged, judged
 from melleafy_tui.core.source.secrets.spans import SecretSpan, label_at, variable_before, variable_name
-from melleafy_tui.core.source.secrets.vocabulary import C
+from melleafy_tui.core.source.secrets.vocabulary import NAMING, C, Hit
 from melleafy_tui.core.source.secrets.weights import START, points
 
 _KINDS: Final = {
@@ -40,6 +40,14 @@ def points_of(described: Described) -> int:
     """Return the points of a value; above zero, it's a secret."""
     known = points()
     return START + sum([known.get(name, 0) for name in described.evidence])
+
+
+_GIVING: Final = NAMING | {C.SAYING}
+
+
+def may_be_given(text: str, words: Iterable[Hit]) -> bool:
+    """Return whether a text can hold a value that counts in what we generate: one with a name, or a random one."""
+    return any(hit.concept in _GIVING for hit in words) or RUN.search(text) is not None
 
 
 def secrets_of_block(
@@ -79,6 +87,8 @@ def _secrets_of_line(
     line: Line, known: Sequence[tuple[int, int]], like: set[str], listed: frozenset[str], *, near: bool
 ) -> Iterator[SecretSpan]:
     """Yield the secrets of a line, unless one like it had none."""
+    if not (near or line.context.columns or may_be_given(line.text, line.hits)):
+        return
     end = line.offset + len(line.text)
     taken = [
         (first - line.offset, last - line.offset)
@@ -122,6 +132,8 @@ def _judged_values(
             best, most = None, 0
         if any(first < candidate.end and candidate.start < last for first, last in state.taken):
             continue
+        if not near and group_of(candidate.form) in _WORDY:
+            continue
         described = describe(state, candidate)
         if described is None or not (near or _is_direct(described)):
             continue
@@ -141,10 +153,12 @@ def ends_of(values: Sequence[Candidate]) -> tuple[int, int]:
     return (min(each.end for each in made), max(each.start for each in made)) if made else NO_VALUES
 
 
+_WORDY: Final = frozenset(("word", "joined", "phrase"))
+"""Groups of forms that texts of ours have everywhere."""
+
+
 def _is_direct(described: Described) -> bool:
     relation = described.relation
-    if group_of(described.candidate.form) in ("word", "joined", "phrase"):
-        return False
     if relation is None:
         return described.candidate.form in ("random", "long random")
     return relation.name in _DIRECT and relation.label in _NAMED

@@ -24,11 +24,20 @@ MOST_OTHER: Final = 4
 """Letters beside the words of a header that name a secret: articles."""
 
 MOST_ITEMS: Final = 24
-_ODD: Final = r"[^\W\d_]{2}[-_.&!?#$%*+>]?\d|\d[-_.&!?#$%*+]?[^\W\d_]{2}|[^\W\d_][&!?#$%*+>][^\W\d_]"
-ODD: Final = re.compile(_ODD)
+ODD: Final = re.compile(
+    r"[^\W\d_]{2}[-_.&!?#$%*+>]?\d|\d[-_.&!?#$%*+]?[^\W\d_]{2}|[^\W\d_][&!?#$%*+>][^\W\d_]"
+)
 """Letters beside digits or marks, as in what people make up."""
 
-_MARK: Final = re.compile(f"@|[A-Za-z0-9+/_=.~-]{{20}}|{_ODD}")
+_ODD_OR_ADDRESS: Final = re.compile(
+    r"[@\d&!?#$%*+>](?:(?<=@)|(?<=[^\W\d_]{2}\d)|(?<=[^\W\d_]{2}[-_.&!?#$%*+>]\d)"
+    r"|(?<=\d)[-_.&!?#$%*+]?[^\W\d_]{2}|(?<=[^\W\d_][&!?#$%*+>])[^\W\d_])"
+)
+"""The same or an `@`, from its rare letter on: the letters of most texts are passed over at once."""
+
+RUN: Final = re.compile(r"(?<![A-Za-z0-9+/_=.~-])[A-Za-z0-9+/_=.~-]{20}")
+"""What each random value holds."""
+
 _SHAPE: Final = re.compile(
     r"[ \t\v>]*(?P<mark>[-*+•·|☐☑✅]|\d{1,2}[.)](?=[ \t])|\[?\d{1,2}[:.]\d\d\]?(?=[ \t]))"
 )
@@ -141,7 +150,7 @@ def _lines(text: str, found: Sequence[Hit]) -> Iterator[_Read]:
 
     Lines are yielded from a text only if it has words for secrets, an address or a long word.
     """
-    marks = [match.start() for match in _MARK.finditer(text)]
+    marks = sorted([match.start() for form in (_ODD_OR_ADDRESS, RUN) for match in form.finditer(text)])
     if not found and not marks:
         return
     end = at = mark = 0
