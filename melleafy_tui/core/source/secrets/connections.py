@@ -1,6 +1,7 @@
 """Finds passwords whose place in an address, a header, a command or a call says what they are."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from melleafy_tui.core.source.secrets.candidates import phrase_form, trimmed
@@ -114,13 +115,14 @@ LONGEST_LINE: Final = 4_000
 
 def connections(text: str) -> Iterator[SecretSpan]:
     """Yield the passwords in addresses and connection strings, and the credentials in headers of a text."""
-    for match in compiled(CONNECTION).finditer(text) if "://" in text and "@" in text else ():
+    lines = list(_lines_with_user(text))
+    for match in _matches(CONNECTION, text, lines):
         value = match["value"]
         if not is_placeholder(value) and "[^" not in value and value.lower() not in _WORDS_FOR_PASSWORDS:
             scheme = match["scheme"].lower()
             name = _CONNECTION_NAMES.get(scheme, variable_name(scheme))
             yield SecretSpan(*match.span("value"), IN_CONNECTION, f"{name}_PASSWORD")
-    for match in compiled(_TOKEN_AT_HOST).finditer(text) if "://" in text and "@" in text else ():
+    for match in _matches(_TOKEN_AT_HOST, text, lines):
         if form_of(match["value"]) in _STRONG:
             yield SecretSpan(*match.span("value"), IN_CONNECTION, "BASIC_AUTH_PASSWORD")
     for match in (
@@ -133,6 +135,22 @@ def connections(text: str) -> Iterator[SecretSpan]:
         if len(value) >= 12 and not is_placeholder(value) and not is_reference(value):
             variable = "BEARER_TOKEN" if scheme == "bearer" else "AUTHORIZATION_VALUE"
             yield SecretSpan(match.start("value"), match.start("value") + len(value), "token", variable)
+
+
+def _lines_with_user(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the places of the lines of a text that may hold an address with a user's name."""
+    place = text.find("://") if "@" in text else -1
+    while place >= 0:
+        stop = text.find("\n", place)
+        stop = len(text) if stop < 0 else stop
+        if text.find("@", place, stop) >= 0:
+            yield text.rfind("\n", 0, place) + 1, stop
+        place = text.find("://", stop)
+
+
+def _matches(form: str, text: str, lines: Sequence[tuple[int, int]]) -> Iterator[re.Match[str]]:
+    for line in lines:
+        yield from compiled(form).finditer(text, *line)
 
 
 def placed_passwords(text: str) -> Iterator[SecretSpan]:

@@ -222,7 +222,7 @@ def _digits_form(value: str) -> str:
     return "" if all(number[-1] in "05" for number in numbers) else "digit pair"
 
 
-_NUMBER: Final = re.compile(r"(?<!\S)\d{3,12}(?=[.,;]?(?:\s|\Z))")
+_NUMBER: Final = re.compile(r"\d(?<!\S\d)\d{2,11}(?=[.,;]?(?:\s|\Z))")
 
 
 def with_numbers_alike(text: str) -> str:

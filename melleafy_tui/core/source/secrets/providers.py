@@ -228,10 +228,12 @@ LONGEST_ADDRESS: Final = 2_000
 LONGEST_PART: Final = 400
 """Characters of a part of a token that a format reads; the rest of a longer one is added to it."""
 
-_LONG_WORD: Final = re.compile(r"\S{20,}")
+LEAST_LONG: Final = 20
 LEAST_DIGITS: Final = 2
 _REST: Final = r"[A-Za-z0-9_+/=-]*"
-_ADDRESS: Final = rf"(?:https?://|(?<![\w./-])(?=hooks?\.))\S{{8,{LONGEST_ADDRESS}}}"
+_ADDRESS: Final = (
+    rf"h(?:ttps?://\S{{8,{LONGEST_ADDRESS}}}|(?<![\w./-]h)(?=ooks?\.)\S{{7,{LONGEST_ADDRESS - 1}}})"
+)
 
 
 @cache
@@ -270,8 +272,11 @@ def _holds(word: str, marks: str) -> bool:
 
 def provider_tokens(text: str) -> Iterator[SecretSpan]:
     """Yield the tokens of a text that have a provider's format; they may overlap."""
-    for found in _LONG_WORD.finditer(text):
-        word, place = found.group(), found.span()
+    end = 0
+    for word in [word for word in text.split() if len(word) >= LEAST_LONG]:
+        start = text.index(word, end)
+        end = start + len(word)
+        place = start, end
         for row in _rows_of(word):
             for match in _compiled(row[-1]).finditer(text, *place):
                 yield from _token(text, match, row)

@@ -80,11 +80,12 @@ def _listed(text: str) -> Iterator[SecretSpan]:
 
 
 def _may_hold_phrase(text: str, known: frozenset[str]) -> bool:
-    """Return whether any words in a row are on the list; only every sixth word starts a look at its neighbours."""
+    """Return whether any words in a row are on the list; of twelve words in a row, two are sixth ones."""
     found = _ASCII_WORD.findall(text.lower())
+    listed = [word in known for word in found[::6]]
     return any(
-        word in known and _listed_around(found, 6 * number, known) >= LEAST_WORDS
-        for number, word in enumerate(found[::6])
+        one and other and _listed_around(found, 6 * number, known) >= LEAST_WORDS
+        for number, (one, other) in enumerate(pairwise(listed))
     )
 
 

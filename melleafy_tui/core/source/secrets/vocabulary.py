@@ -193,18 +193,25 @@ def hits(text: str) -> list[Hit]:
     known = {word: parts for word in {*spaced.findall(text)} if (parts := _parts(word))}
     found: list[Hit] = []
     end = 0
-    for match in spaced.finditer(text) if known else ():
-        for part in known.get(match.group(), ()):
-            start = match.start() + part.start
+    for first, parts in _places(text, spaced, known) if known else ():
+        for part in parts:
+            start = first + part.start
             if start < end:
                 continue
-            stop, concept = _longest(text, start, match.start() + part.end, part)
+            stop, concept = _longest(text, start, first + part.end, part)
             if concept is not None and not _is_name(text, start, stop, concept):
                 found.append(Hit(start, stop, concept))
                 end = stop
     if solid:
         found = _merged(found, _solid_hits(text))
     return found
+
+
+def _places(
+    text: str, spaced: re.Pattern[str], known: dict[str, tuple[_Part, ...]]
+) -> list[tuple[int, tuple[_Part, ...]]]:
+    """Return where known words stand in a text."""
+    return [(match.start(), known[word]) for match in spaced.finditer(text) if (word := match[0]) in known]
 
 
 def _is_name(text: str, start: int, stop: int, concept: Concept) -> bool:
