@@ -117,26 +117,39 @@ def _place(text: str, start: int) -> tuple[int, int]:
 
 
 def _in_literals(text: str, *, code: bool) -> Iterator[Found]:
-    rest: list[str] = []
     known: dict[tuple[str, str], list[_Secret]] = {}
-    end = 0
-    for match in (_CODE_LITERAL if code else _JSON_LITERAL).finditer(text):
-        label, literal = match.group("label", "text")
-        if literal is None:
-            continue
-        named = label or "", literal
-        start, stop = match.span("text")
-        rest.append(text[end:start])
-        # Beside the literals of JSON there are only marks and numbers: no column is needed there.
-        rest.append(_blanked(literal) if code else "\x0b")
-        end = stop
+    literals, rest = _parted(text, code=code)
+    for start, label, literal in literals:
+        named = label, literal
         if named not in known:
             known[named] = _in_literal(*named)
         for kind, value, variable in known[named]:
             line, column = _place(text, start)
             yield Found(line, column, kind, value, variable, line + literal.count("\n"))
+    if find_secrets(_different_lines(rest), read_as=_without_lookalikes, near=False):
+        yield from _in_text(rest, _without_lookalikes)
+
+
+def _parted(text: str, *, code: bool) -> tuple[list[tuple[int, str, str]], str]:
+    """Return the literals of a text with their places and labels, and what stands beside them."""
+    literals: list[tuple[int, str, str]] = []
+    rest: list[str] = []
+    end = 0
+    for match in (_CODE_LITERAL if code else _JSON_LITERAL).finditer(text):
+        label, literal = match.group("label", "text")
+        if literal is None:
+            continue
+        start, stop = match.span("text")
+        literals.append((start, label or "", literal))
+        # Beside the literals of JSON there are only marks and numbers: no column is needed there.
+        rest += (text[end:start], _blanked(literal) if code else "\x0b")
+        end = stop
     rest.append(text[end:])
-    yield from _in_text("".join(rest), _without_lookalikes)
+    return literals, "".join(rest)
+
+
+def _different_lines(text: str) -> str:
+    return "\n".join(dict.fromkeys(text.split("\n")))
 
 
 def _is_clean_json(data: bytes) -> bool:

@@ -31,16 +31,23 @@ class Hit(Struct, frozen=True):
 
 
 WORD: Final = re.compile(r"[^\W\d_]+")
-_LETTERED: Final = re.compile(r"(?<!\d)\d?[^\W\d_]+(?:\d(?!\d))?")
+_LETTERED: Final = re.compile(r"[^\W_](?<!\d[^\W_])(?:(?<=[^\W\d_])|(?=[^\W\d_]))[^\W\d_]*(?:\d(?!\d))?")
+"""Letters with at most one digit before and behind them, which no other stands beside."""
+_ASCII_LETTERED: Final = re.compile(
+    r"[0-9A-Za-z](?<![0-9][0-9A-Za-z])(?:(?<=[A-Za-z])|(?=[A-Za-z]))[A-Za-z]*(?:[0-9](?![0-9]))?"
+)
 _SPACED_WORD: Final = r"(?<!\d)\d?[^\W\d_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+(?:\d(?!\d))?"
 CAMEL: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _SOLID: Final = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+_NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
 FIRST_SOLID: Final = "\u3040"
 
 
 def is_solid(text: str) -> bool:
     """Return whether a text has kana, Chinese characters or Hangul, whose words are looked for inside other words."""
-    return not text.isascii() and max(text) >= FIRST_SOLID and compiled(_SOLID).search(text) is not None
+    if text.isascii() or max(_NOT_ASCII.findall(text)) < FIRST_SOLID:
+        return False
+    return compiled(_SOLID).search(text) is not None
 
 
 _JOINT: Final = re.compile(r"(?:[ _.'’-]|[ ]{2})?(?P<word>[^\W\d_]+|\d{1,2}(?=[ _-]))")
@@ -189,11 +196,11 @@ def _stem(word: str, *, compound: bool) -> Concept | None:
 def hits(text: str) -> list[Hit]:
     """Return the words of a text that stand for concepts, in order and without overlaps."""
     solid = is_solid(text)
-    spaced = compiled(_SPACED_WORD) if solid else _LETTERED
-    known = {word: parts for word in {*spaced.findall(text)} if (parts := _parts(word))}
+    spaced = _ASCII_LETTERED if text.isascii() else compiled(_SPACED_WORD) if solid else _LETTERED
     found: list[Hit] = []
     end = 0
-    for first, parts in _places(text, spaced, known) if known else ():
+    known = [(match.start(), parts) for match in spaced.finditer(text) if (parts := _parts(match[0]))]
+    for first, parts in known:
         for part in parts:
             start = first + part.start
             if start < end:
@@ -205,13 +212,6 @@ def hits(text: str) -> list[Hit]:
     if solid:
         found = _merged(found, _solid_hits(text))
     return found
-
-
-def _places(
-    text: str, spaced: re.Pattern[str], known: dict[str, tuple[_Part, ...]]
-) -> list[tuple[int, tuple[_Part, ...]]]:
-    """Return where known words stand in a text."""
-    return [(match.start(), known[word]) for match in spaced.finditer(text) if (word := match[0]) in known]
 
 
 def _is_name(text: str, start: int, stop: int, concept: Concept) -> bool:
@@ -256,9 +256,11 @@ FARTHEST_AROUND: Final = 60
 
 def _longest(text: str, start: int, stop: int, part: _Part) -> tuple[int, Concept | None]:
     """Return the end and concept of the longest known words that begin with a part."""
-    for parts, concept in part.joined:
-        if (end := _end_of(text, start, stop, parts)) is not None:
-            return end, concept
+    if part.joined and (match := _JOINT.match(text, stop)):
+        second = _first_hump(match["word"])
+        for parts, concept in part.joined:
+            if _fits(second, parts[1]) and (end := _end_of(text, start, stop, parts)) is not None:
+                return end, concept
     return stop, part.concept
 
 
@@ -270,13 +272,16 @@ def _end_of(text: str, start: int, stop: int, parts: Sequence[str]) -> int | Non
         match = _JOINT.match(text, stop)
         if match is None:
             return None
-        word = match["word"]
-        if _is_camel(word) and (hump := CAMEL.match(word)):
-            word = hump.group()
-        if not _fits(lowered(word), wanted):
+        word = _first_hump(match["word"])
+        if not _fits(word, wanted):
             return None
         stop = match.start("word") + len(word)
     return stop
+
+
+def _first_hump(word: str) -> str:
+    """Return a word in lower case, of one in camel case its first part."""
+    return lowered(hump.group() if _is_camel(word) and (hump := CAMEL.match(word)) else word)
 
 
 def _fits(word: str, wanted: str) -> bool:
