@@ -378,22 +378,17 @@ class _MarkedNodes:
     """Finds the node that a provenance comment marks, by line."""
 
     def __init__(self, module: Module) -> None:
-        self._lines = module.lines
+        self._code = [
+            number for number, line in enumerate(module.lines, 1) if not line.lstrip().startswith("#")
+        ]
         self._below: dict[int, ast.AST] = {first_line(found): found for found in _functions(module)}
         self._below |= {item.lineno: item for item in _rule_items(module)}
         self._above = {node.end_lineno: node for node in reversed(module.tree.body)}
 
     def at(self, line: int) -> ast.AST | None:
         """Return the node that a comment marks: the list item or function below it, else the statement above it."""
-        number = line
-        while number <= len(self._lines) and self._is_comment(number):
-            number += 1
-        if number in self._below:
-            return self._below[number]
-        number = line
-        while number > 0 and self._is_comment(number):
-            number -= 1
-        return self._above.get(number)
-
-    def _is_comment(self, number: int) -> bool:
-        return self._lines[number - 1].lstrip().startswith("#")
+        place = bisect_left(self._code, line)
+        if place < len(self._code) and (below := self._below.get(self._code[place])):
+            return below
+        above = bisect_right(self._code, line) - 1
+        return self._above.get(self._code[above]) if above >= 0 else None
