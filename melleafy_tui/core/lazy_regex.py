@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import Final
 
 LONGEST_READ: Final = 4_000
@@ -25,6 +26,87 @@ ODD_LETTERS: Final = re.compile("[İıſ\u1c80-\u1c88]")
 
 Needed = tuple[tuple[tuple[str, ...], bool], ...]
 """Lists of words, each with whether it has `BEYOND_ASCII` as well."""
+
+
+FEW_USES: Final = 40
+"""Texts that a pattern reads before its words are put into the index."""
+
+LONGEST_INDEXED: Final = 1_000
+MOST_TEXTS: Final = 10_000
+GRAM: Final = 3
+RARITY: Final = {ord(letter): rank for rank, letter in enumerate(" etaoinsrhldcumfpgwybv-k")}
+"""How rare the letters of Western texts are; all others are rarer."""
+
+
+class _Index:
+    """Tells for all patterns at once which lists of words a text has none of, by three letters of each word, or one.
+
+    A list is a bit. Letters that a text lacks rule out the words that hold them; what is left is looked for.
+
+    Attributes:
+        missing: What `missing_in` said about texts.
+    """
+
+    def __init__(self) -> None:
+        self._lists_by_gram: dict[str, int] = {}
+        self._lists_by_word: dict[str, int] = {}
+        self._beyond_ascii = 0
+        self._count = 0
+        self.missing: dict[str, int] = {}
+        self._lock = Lock()
+
+    def lists_of(self, needed: Needed) -> int:
+        """Return the bits of some lists of words, which are added."""
+        lists = [found for found in needed if all(map(str.strip, found[0]))]
+        with self._lock:
+            first = self._count
+            for number, (words, beyond_ascii) in enumerate(lists, first):
+                for gram in map(_rarest_of, words):
+                    self._lists_by_gram[gram] = self._lists_by_gram.get(gram, 0) | 1 << number
+                self._beyond_ascii |= beyond_ascii << number
+            self._lists_by_word = {}
+            self._count = first + len(lists)  # only now: another thread asks for complete lists only
+            self.missing.clear()
+        return (1 << first + len(lists)) - (1 << first)
+
+    def missing_in(self, text: str) -> int:
+        """Return the bits of lists that a text has no word of."""
+        known = (1 << self._count) - 1
+        is_ascii = text.isascii()
+        if len(text) > LONGEST_INDEXED or (not is_ascii and ODD_LETTERS.search(text)):
+            return 0
+        held = 0 if is_ascii else self._beyond_ascii
+        for word in text.lower().split():
+            lists = self._lists_by_word.get(word)
+            held |= self._lists_of_word(word) if lists is None else lists
+        if len(self.missing) >= MOST_TEXTS:
+            self.missing.clear()
+        self.missing[text] = missing = known & ~held
+        return missing
+
+    def _lists_of_word(self, word: str) -> int:
+        """Return the bits of lists that have letters of a word of a text."""
+        by_word, lists = self._lists_by_word, 0
+        for gram in {*word, *(word[start : start + GRAM] for start in range(len(word) - GRAM + 1))}:
+            lists |= self._lists_by_gram.get(gram, 0)
+        if len(by_word) >= MOST_TEXTS:
+            by_word.clear()
+        by_word[word] = lists
+        return lists
+
+
+def _rarest_of(word: str) -> str:
+    """Return three letters of a word, without a blank, that few Western texts have, about, or else one letter."""
+    parts = word.split()
+    grams = [part[start : start + GRAM] for part in parts for start in range(len(part) - GRAM + 1)]
+    return max(grams or "".join(parts), key=_rarity)
+
+
+def _rarity(gram: str) -> str:
+    return gram.translate(RARITY)
+
+
+INDEX: Final = _Index()
 
 
 class LazyRegex:
@@ -42,6 +124,8 @@ class LazyRegex:
         self.longest = longest
         self._compiled: re.Pattern[str] | None = None
         self._needed: Needed | None = None
+        self._uses = 0
+        self._lists = 0
 
     @property
     def compiled(self) -> re.Pattern[str]:
@@ -54,8 +138,15 @@ class LazyRegex:
         """Return the compiled pattern, or None if it isn't yet and the text lacks words that each match has."""
         if self._compiled is not None:
             return self._compiled
+        if self._lists:
+            missing = INDEX.missing.get(text)
+            if self._lists & (INDEX.missing_in(text) if missing is None else missing):
+                return None
         if self._needed is None:
             self._needed = _needed(self.text, self.flags)
+        self._uses += 1
+        if self._uses == FEW_USES:
+            self._lists = INDEX.lists_of(self._needed)
         is_ascii = text.isascii()
         if is_ascii or not ODD_LETTERS.search(text):
             folded = text.lower()

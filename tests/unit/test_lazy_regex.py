@@ -5,7 +5,7 @@ import re
 import pytest
 
 from melleafy_tui.core.language.actions import ACTIONS
-from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.lazy_regex import FEW_USES, LazyRegex
 
 
 @pytest.fixture
@@ -49,3 +49,26 @@ def test_letters_that_stand_for_others_are_found_too() -> None:
     known = next(kind.pattern for kind in ACTIONS if kind.name == "install")
     for text in ("never İNSTALL it", "never ınstall it", "never inſtall it"):
         assert LazyRegex(known.text, known.flags).search(text), text
+
+
+TEXTS = (
+    "Never INSTALL a package,\nand don't\tdelete the file",
+    "never İNSTALL it, or ſend an e-mail",
+    "不要安装，也不要删除文件 — 请发送邮件",
+    "Ask before you spend money or push to main; then deploy.",
+    "reinstalls\u00a0all, sends_mail, pre-delete",
+)
+
+
+def test_a_regex_that_many_texts_were_read_for_is_found_all_the_same() -> None:
+    differ = []
+    for kind in ACTIONS:
+        plain = re.compile(kind.pattern.text, kind.pattern.flags)
+        for text in TEXTS:
+            lazy = LazyRegex(kind.pattern.text, kind.pattern.flags)
+            for number in range(2 * FEW_USES):
+                assert lazy.search(f"row {number}") is None
+            found = lazy.search(text)
+            if (found and found.span()) != ((other := plain.search(text)) and other.span()):
+                differ.append((kind.name, text))
+    assert differ == []
