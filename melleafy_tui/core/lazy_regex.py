@@ -28,14 +28,12 @@ Needed = tuple[tuple[tuple[str, ...], bool], ...]
 """Lists of words, each with whether it has `BEYOND_ASCII` as well."""
 
 
-FEW_USES: Final = 40
+FEW_USES: Final = 60
 """Texts that a pattern reads before its words are put into the index."""
 
 LONGEST_INDEXED: Final = 1_000
 MOST_TEXTS: Final = 10_000
 GRAM: Final = 3
-RARITY: Final = {ord(letter): rank for rank, letter in enumerate(" etaoinsrhldcumfpgwybv-k")}
-"""How rare the letters of Western texts are; all others are rarer."""
 
 
 class _Index:
@@ -61,7 +59,7 @@ class _Index:
         with self._lock:
             first = self._count
             for number, (words, beyond_ascii) in enumerate(lists, first):
-                for gram in map(_rarest_of, words):
+                for gram in map(_middle, words):
                     self._lists_by_gram[gram] = self._lists_by_gram.get(gram, 0) | 1 << number
                 self._beyond_ascii |= beyond_ascii << number
             self._lists_by_word = {}
@@ -95,15 +93,11 @@ class _Index:
         return lists
 
 
-def _rarest_of(word: str) -> str:
-    """Return three letters of a word, without a blank, that few Western texts have, about, or else one letter."""
-    parts = word.split()
-    grams = [part[start : start + GRAM] for part in parts for start in range(len(part) - GRAM + 1)]
-    return max(grams or "".join(parts), key=_rarity)
-
-
-def _rarity(gram: str) -> str:
-    return gram.translate(RARITY)
+def _middle(word: str) -> str:
+    """Return three letters from the middle of a word's longest part, which few texts have by chance, or one letter."""
+    part = max(word.split(), key=len)
+    start = (len(part) - GRAM + 1) // 2
+    return part[start : start + GRAM] if len(part) >= GRAM else part[-1]
 
 
 INDEX: Final = _Index()
@@ -135,39 +129,44 @@ class LazyRegex:
         return self._compiled
 
     def _compiled_for(self, text: str) -> re.Pattern[str] | None:
-        """Return the compiled pattern, or None if it isn't yet and the text lacks words that each match has."""
-        if self._compiled is not None:
-            return self._compiled
+        """Return the compiled pattern, or None if the text lacks words that each match has."""
         if self._lists:
             missing = INDEX.missing.get(text)
             if self._lists & (INDEX.missing_in(text) if missing is None else missing):
                 return None
-        if self._needed is None:
-            self._needed = _needed(self.text, self.flags)
-        self._uses += 1
-        if self._uses == FEW_USES:
-            self._lists = INDEX.lists_of(self._needed)
+        elif self._uses < FEW_USES:
+            self._uses += 1
+            if self._uses == FEW_USES:
+                self._lists = INDEX.lists_of(self._words())
+        return self._compiled or self._compiled_if_needed(text)
+
+    def _compiled_if_needed(self, text: str) -> re.Pattern[str] | None:
         is_ascii = text.isascii()
         if is_ascii or not ODD_LETTERS.search(text):
             folded = text.lower()
-            for words, beyond_ascii in self._needed:
+            for words, beyond_ascii in self._words():
                 if (is_ascii or not beyond_ascii) and not any(map(folded.__contains__, words)):
                     return None
         return self.compiled
 
+    def _words(self) -> Needed:
+        if self._needed is None:
+            self._needed = _needed(self.text, self.flags)
+        return self._needed
+
     def fullmatch(self, text: str) -> re.Match[str] | None:
         """Return the match that covers the whole text."""
-        pattern = self._compiled or self._compiled_for(text)
+        pattern = self._compiled_for(text)
         return pattern and pattern.fullmatch(text[: self.longest])
 
     def match(self, text: str, start: int = 0) -> re.Match[str] | None:
         """Return the match at the start of the text, or at the given position."""
-        pattern = self._compiled or self._compiled_for(text)
+        pattern = self._compiled_for(text)
         return pattern and pattern.match(text, start, min(start + self.longest, sys.maxsize))
 
     def search(self, text: str) -> re.Match[str] | None:
         """Return the first match."""
-        pattern = self._compiled or self._compiled_for(text)
+        pattern = self._compiled_for(text)
         return pattern and pattern.search(text, 0, self.longest)
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
