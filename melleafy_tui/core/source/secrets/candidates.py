@@ -35,7 +35,7 @@ class Candidate(Struct, frozen=True):
 
 
 _ATOM: Final = re.compile(
-    r"[^\s\"`“”„‟«»「」『』‹›（），。；、：／｜|<>→＝⇒➜\ue200-\ue2ff\x00-\x1f\x7f]{1,1000}"
+    r"[^\s\"`“”„‟«»「」『』‹›（），。；、：／｜|│┃║<>→＝⇒➜\ue200-\ue2ff\x00-\x1f\x7f]{1,1000}"
 )
 _PLAIN_WORDS: Final = r"(?<![=“「\"`/])(?:[A-Za-z]{1,30}[ ](?=[A-Za-z]))+"
 _ATOMS: Final = re.compile(f"{_PLAIN_WORDS}|(?P<atom>{_ATOM.pattern})")
@@ -168,6 +168,12 @@ def _pieces(word: str, offset: int) -> Iterator[tuple[int, int]]:
 form = lru_cache(maxsize=50_000)(form_of)
 
 
+_SIGNS_BEFORE: Final = frozenset("-?%#&$")
+_MADE_BY_PROGRAMS: Final = frozenset(("scrambled", "strong", "mixed", "random", "plain random"))
+LEAST_BEHIND_SIGN: Final = 7
+"""A value that a program made up can begin with a sign, as options and variables do."""
+
+
 def _candidate(line: str, start: int, end: int) -> Candidate | None:
     while start < end and line[start] in _OPENERS:
         start += 1
@@ -175,6 +181,13 @@ def _candidate(line: str, start: int, end: int) -> Candidate | None:
     if len(text) < 3:
         return None
     name = form(text)
+    if (
+        not name
+        and text[0] in _SIGNS_BEFORE
+        and len(text) > LEAST_BEHIND_SIGN
+        and form(text[1:]) in _MADE_BY_PROGRAMS
+    ):
+        name = form(text[1:])
     quote = line[start - 1] if start and line[start - 1] in QUOTES else ""
     return Candidate(start, start + len(text), text, name, quote) if name else None
 
@@ -268,6 +281,8 @@ def _is_unspoken(letters: str) -> bool:
 _PHRASE_WORD: Final = re.compile(r"[^\W_](?:[^\W_]|['’ʼ&.+-]){0,18}[!?.,]?|&|\+")
 _NO_PHRASE: Final = frozenset("，。,;；：:/\\=")
 MOST_WORDS: Final = 12
+MOST_COMMAS: Final = 3
+LEAST_SEED: Final = 11
 
 
 def phrase_form(text: str) -> str:
@@ -278,10 +293,17 @@ def phrase_form(text: str) -> str:
     parts = text.split()
     if parts and parts[0] in COMMANDS:
         return ""
+    if len(parts) >= LEAST_SEED and text.islower() and all(map(str.isalpha, parts)) and len(parts) <= 24:
+        return "" if any(part in SMALL for part in parts) else "word list"
     if not 2 <= len(parts) <= MOST_WORDS or len(text) > 100 or not all(map(_PHRASE_WORD.fullmatch, parts)):
         return ""
-    if any(part[-1] in ",.?" for part in parts[:-1]) or is_placeholder(text):
+    if any(part[-1] in ".?" for part in parts[:-1]) or is_placeholder(text):
         return ""
+    commas = sum(part[-1] == "," for part in parts[:-1])
+    if commas > MOST_COMMAS or (commas and len(parts) < 4):
+        return ""
+    if commas:
+        return "phrase list"
     return "phrase 2" if len(parts) == 2 else "phrase 3" if len(parts) == 3 else "phrase"
 
 

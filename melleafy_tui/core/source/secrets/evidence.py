@@ -39,7 +39,16 @@ from melleafy_tui.core.source.secrets.talk import (
     TALK,
     TIMES,
 )
-from melleafy_tui.core.source.secrets.vocabulary import NAMING, NEGATIVE, WORD, C, hits, is_solid, lowered
+from melleafy_tui.core.source.secrets.vocabulary import (
+    NAMING,
+    NEGATIVE,
+    WORD,
+    C,
+    Hit,
+    hits,
+    is_solid,
+    lowered,
+)
 from melleafy_tui.core.source.secrets.words import USERS
 
 MOST_BEFORE: Final = 5
@@ -60,9 +69,11 @@ _GROUPS: Final = {
     **dict.fromkeys(("hex", "commit", "short hex", "uuid"), "hex"),
     "product key": "long",
     **dict.fromkeys(("groups", "letter groups"), "groups"),
-    **dict.fromkeys(("word", "title", "capitals", "foreign", "solid"), "word"),
-    **dict.fromkeys(("camel", "joined", "joined 3", "snake", "dotted", "dotted 3"), "joined"),
-    **dict.fromkeys(("phrase", "phrase 2", "phrase 3"), "phrase"),
+    **dict.fromkeys(("word", "title", "capitals", "unspoken", "foreign", "solid"), "word"),
+    **dict.fromkeys(
+        ("camel", "joined", "joined 3", "joined 4", "snake", "dotted", "dotted 3", "dotted 4"), "joined"
+    ),
+    **dict.fromkeys(("phrase", "phrase 2", "phrase 3", "phrase list", "word list"), "phrase"),
 }
 """The group of each form that isn't a made-up word."""
 
@@ -78,7 +89,7 @@ _IDENTIFIERS: Final = frozenset(
 )
 _PLAIN: Final = frozenset(("word", "title", "foreign", "capitals"))
 
-_LABELS: Final = ("password", "phrase", "recovery", "pin", "pass", "seed", "token", "code", "key")
+_LABELS: Final = ("password", "phrase", "recovery", "pin", "pass", "seed", "token", "code", "key", "saying")
 _USES: Final = (
     "spare",
     "lock",
@@ -93,6 +104,10 @@ _USES: Final = (
     "say",
     "enter",
 )
+_OPENED: Final = tuple(name for name in _USES if name not in ("lock", "device"))
+"""What words open; the number of a lock or device is of digits."""
+
+_WORDY: Final = frozenset(("word", "joined", "phrase"))
 _PRIORITY: Final = {name: number for number, name in enumerate((*_LABELS, *_USES))}
 _NEARNESS: Final = {
     name: number
@@ -117,10 +132,15 @@ _NEARNESS: Final = {
     )
 }
 FAMILIES: Final = {
-    **dict.fromkeys(("password", "pass", "login", "user", "wifi", "ssid", "vault", "site"), "word"),
-    **dict.fromkeys(("phrase", "say"), "phrase"),
+    **dict.fromkeys(("password", "pass"), "word"),
+    **dict.fromkeys(("login", "user", "wifi", "ssid", "site"), "use"),
+    "vault": "vault",
+    **dict.fromkeys(("phrase", "saying"), "phrase"),
     **dict.fromkeys(("token", "key", "service"), "key"),
-    **dict.fromkeys(("pin", "code", "lock", "device", "enter"), "pin"),
+    "code": "code",
+    "enter": "enter",
+    "say": "say",
+    **dict.fromkeys(("pin", "lock", "device"), "pin"),
     **dict.fromkeys(("recovery", "spare"), "recovery"),
     "seed": "seed",
 }
@@ -162,14 +182,15 @@ def describe(line: Judged, candidate: Candidate) -> Described | None:
     if _is_no_value(line, candidate, group):
         return None
     found = list(relations(line, start, end))
-    named, used = _closest(found, _LABELS), _closest(found, _USES)
+    named, used = _closest(found, _LABELS), _closest(found, _OPENED if group in _WORDY else _USES)
+    used = used or _closest(found, _USES)
     beside = _pair(line, candidate, group)
-    if not _may_matter(line, candidate.form, named, used, beside):
+    if not _may_matter(line, candidate, named, used, beside):
         return None
     next_is = "end" if named and named.name == "tight" and not candidate.quote else following(line, end)
     if _is_aside(line, candidate, group, named, used, next_is):
         return None
-    evidence = {f"{_family(named, used)}: {candidate.form}"}
+    evidence = {f"{_family(named, used, beside)}: {candidate.form}"}
     for relation in (named, used):
         if relation:
             evidence |= {f"{relation.label} {relation.name}", f"{group} {relation.name}"}
@@ -335,10 +356,19 @@ def _is_aside(
         and (named is None or named.name in _WEAK)
     ):
         return True
+    if (
+        group == "phrase"
+        and not candidate.quote
+        and named is None
+        and used is not None
+        and used.label == "enter"
+        and line.line.topics.isdisjoint(_TOLD)
+    ):
+        return True
     if named is None or named.name in ("far", "before", "behind", "near"):
         if next_is == "label" and used is not None and used.label in ("login", "user", "wifi", "ssid"):
             return used.name in DIRECT or (used.name == "near" and not used.between)
-        if named is None and (
+        if (named is None or named.label == "saying") and (
             candidate.form == "capitals" or (group == "phrase" and candidate.text[0].isdecimal())
         ):
             return True
@@ -353,6 +383,7 @@ def _is_aside(
     return _goes_on(candidate, named.name, next_is)
 
 
+_TOLD: Final = NAMING | {C.VAULT, C.SAYING, C.SAY, C.DEVICE, C.LOGIN, C.SITE, C.WIFI}
 _OPENING: Final = NAMING | {C.ENTER}
 
 
@@ -406,10 +437,15 @@ def found_on(line: Judged) -> bool:
     return not line.line.topics.isdisjoint(_ADMITTING)
 
 
+_PROTECTED: Final = frozenset((C.VAULT, C.PHRASE, C.SAYING))
+_GIVEN_BY: Final = frozenset(("sign", "with", "use", "type", "say", "wants", "opens"))
+
+
 def _may_matter(
-    line: Judged, form: str, named: Relation | None, used: Relation | None, beside: Pair | None
+    line: Judged, candidate: Candidate, named: Relation | None, used: Relation | None, beside: Pair | None
 ) -> bool:
     """Return whether a word that is close enough, a pair, or a sibling speaks for a value at all."""
+    form = candidate.form
     group = group_of(form)
     if form in _CERTAIN or (
         line.prose and (group in ("made", "long", "hex") or (group == "joined" and found_on(line)))
@@ -430,9 +466,11 @@ def _may_matter(
         return close or not (line.line.topics | line.around).isdisjoint((C.WIFI, C.SSID))
     if form == "ticket" and (named is None or named.name not in DIRECT):
         return False
-    if group in ("word", "phrase", "joined"):
+    if group in _WORDY:
         use = used is not None and used.name not in ("far", "before", "behind") and used.label != "lock"
         close = (named is not None and named.name not in ("far", "behind")) or use
+        if not close and group != "word" and line.line.topics & _PROTECTED:
+            close = leading(line.line.text, candidate.start) in _GIVEN_BY
         return close or bool(beside and (beside.kind != "name" or (line.line.topics | line.around) & OWNERS))
     if named is not None or used is not None or beside is not None or group in line.like:
         return True
@@ -450,9 +488,11 @@ def _may_be_solid(candidate: Candidate, named: Relation | None, used: Relation |
     return bool(candidate.quote) or named.name == "field" or (named.label == "phrase" and named.name == "is")
 
 
-def _family(named: Relation | None, used: Relation | None) -> str:
+def _family(named: Relation | None, used: Relation | None, beside: Pair | None) -> str:
     if named is not None and (named.name != "far" or used is None):
         return FAMILIES[named.label]
+    if beside is not None and (beside.kind != "name" or beside.owner or beside.separator == "slash"):
+        return "pair"
     return FAMILIES[used.label] if used is not None else "none"
 
 
@@ -495,8 +535,7 @@ def _value_flags(line: Judged, candidate: Candidate, group: str) -> Iterator[str
             yield "alone in list"
     if candidate.quote:
         yield "in ticks" if candidate.quote == "`" else "in quotes"
-    if any(hit.concept in NEGATIVE and hit.end <= start <= hit.end + 4 for hit in near):
-        yield "of other"
+    yield from _others(near, start, end)
     if any(hit.concept in NAMING and start <= hit.start < end for hit in near):
         yield "with the word"
     if start and text[start - 1] in "/\\.@#$%&-_~" and text[start - 2 : start] != ":-":
@@ -519,6 +558,20 @@ def _value_flags(line: Judged, candidate: Candidate, group: str) -> Iterator[str
         yield from _word_flags(candidate.text, phrase=group == "phrase")
 
 
+def _others(near: Sequence[Hit], start: int, end: int) -> Iterator[str]:
+    """Yield how close a word stands for what is no secret."""
+    others = [hit for hit in near if hit.concept in NEGATIVE]
+    if any(hit.end <= start <= hit.end + OTHER_BESIDE for hit in others):
+        yield "of other"
+    elif any(
+        hit.end <= start <= hit.end + OTHER_BEFORE or end <= hit.start <= end + OTHER_BEHIND for hit in others
+    ):
+        yield "near other"
+
+
+OTHER_BESIDE: Final = 4
+OTHER_BEFORE: Final = 20
+OTHER_BEHIND: Final = 12
 _BARE: Final = " \t*_`\"'-•·.,;:()[]0123456789☐☑✅>"
 _DIGITS: Final = frozenset("0123456789)")
 

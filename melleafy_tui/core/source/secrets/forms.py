@@ -40,19 +40,19 @@ _REFERENCES: Final = (
     r"|@?(?:~|\.{1,2})?/[\w./~*-]*:?"  # a path, also as a label, and as an import
     r"|mcp__.*|(?:elem|tool)_\d+"  # a tool of an MCP server, an element
     r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|@[\w-]+"
-    r"|(?i:arxiv|doi|isbn):.*|[\w.-]+/|[\w-]+(?:\.[\w-]+)+\.[a-z]{2}"
+    r"|(?:stuns?|turns?|(?i:arxiv|doi|isbn)):.*|[\w.-]+/|[\w-]+(?:\.[\w-]+)+\.[a-z]{2}"
     r"|0x[0-9a-fA-F]{40}"  # an account of a block chain
     r"|[a-z0-9]+(?:[-.][a-z0-9]+)*(?:/[a-z0-9]+(?:[-.:][a-z0-9_]+)*)+"  # a model, a repository
     r"|[A-Z]+(?:SECRET|PASSWORD|TOKEN|KEY)|[\w.]+\([^)]*\)?;?"
     r"|[A-Za-z_][A-Za-z_.-]{0,60}=(?:[\"']?\$)?|[A-Z][A-Z0-9_]*="
-    r"|\.[a-z][\w-]*|\d{2,5}:[\w.-]+:\d{2,5}"  # a hidden file, a tunnel of ssh
+    r"|[A-Z]:\\.*|\.[a-z][\w-]*|\d{2,5}:[\w.-]+:\d{2,5}"  # a hidden file, a tunnel of ssh
     r"|[a-z][a-z0-9./-]*:(?:\d+(?:\.\d+)*-[a-z]|[a-z]+\d[\w.]*-)[\w.-]*"  # an image of Docker
     r"|[a-z_]{4,}:\d+[dhmwy]"  # a search for days
 )
 """Names, addresses, paths and calls, which say where a value is."""
 
 _AMOUNTS: Final = (
-    r"(?:19|20)\d\d[-/.]\d\d?(?:[-/.]\d\d?)?(?:[T_ ][\d:.+Z]*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}|v\d\S*"
+    r"(?:19|20)\d\d[-/.]\d\d?(?:[-/.]\d\d?)?(?:[T_ ][\d:.+Z]*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}|v\d\S{0,11}"
     r"|\d+[.,]\d+\W?|[€$£]\d.*|\d+(?:[.,]\d+)*[%€$]|v?\d+(?:\.\d+){1,5}(?:[-+]\w+)*|\d{1,3}[WVALHKM]"
     r"|\d+\+?(?:s|ms|h|hrs?|mins?|m|d|k|MB|GB|KB|TB|px|pt|x|st|nd|rd|th|days?|hours?|weeks?|am|pm|kg|km|cm|mm|G?Hz"
     r"|fps|bits?|kW|°C|[MGk]bps|MHz)|\d+-(?:bit|day|week|month|hour|minute|phase|step|char\w*|digit|word"
@@ -60,7 +60,7 @@ _AMOUNTS: Final = (
     r"|\d+[-–](?:alpine|back|bar|based|column|core|hop|inch|layer|man|node|part|person|point|row|seat|shot|slim|stage"
     r"|star|tier|turn|way|year)s?(?:-old)?|\d+[-–]\d+(?:px|pt|MB|GB|kg|km|cm|mm|min|h|s)|\d+–\d+"
     r"|\d{1,2}-\d{1,2}-(?:19|20)\d\d|[\d.:-]+Z|[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){2,7}|\d{1,2}:\d\d(?::\d\d)?"
-    r"|\d{2,5}x\d{2,5}\w{0,3}|\+\d[\d-]*|\d{1,3}\)|#\d{1,3}|20\d{6}[-–]20\d{6}|\d+00[-–]\d+00"
+    r"|\d{2,5}x\d{2,5}\w{0,3}|\+\d[\d-]*|\d+×\S*|\d{2,5}\?transport=\w+|\d{1,3}\)|#\d{1,3}|20\d{6}[-–]20\d{6}|\d+00[-–]\d+00"
 )
 """Dates, amounts, versions, times and sizes."""
 
@@ -69,7 +69,7 @@ _KNOWN: Final = (
     r"|(?:b?float|u?int|[bf]p|bf|overlay|icml|neurips|t)\d{1,4}|(?:s3|flan)-[a-z]\S{0,20}"
     r"|(?:sha|md|argon|bcrypt|scrypt|pbkdf|base|utf|totp|fido|oauth|ipv|rsa|ecdsa|esp|aes|hs|rs|es|http|tls|ssl|web|mp"
     r"|arm|amd|win|log|iso|rfc|cve|wpa|ec|python|php|java|vue|react|postgres|mysql|redis|ubuntu|debian|ios|android"
-    r"|iphone|ipad|pixel|macos|windows|office|auth|eip|erc|bip|usb|ddr|rtx|gtx|covid|ed|curve|secp|step|test|page|line"
+    r"|iphone|ipad|pixel|macos|windows|office|auth|eip|erc|bip|usb|ddr|rtx|gtx|covid|curve|secp|step|test|page|line"
     r"|item|row|col|day|week|phase|task|level|ch|no|nr|abs|pm|text|route|kw|top|image|figure|fig|table|part|stage"
     r"|tier|version|option|model|track|scene|shot|frame|slide|chapter|section|sprint|batch|layer|node|depth|fail"
     r"|scram-sha)[-_.]?\d{1,3}(?!\d)[\w.+-]{0,3}"
@@ -184,8 +184,12 @@ def form_of(value: str) -> str:
     """Return the name of a value's form, or `""` for one that is never a secret by the words around it."""
     if not 3 <= len(value) <= LONGEST_VALUE or is_placeholder(value):
         return ""
+    if _is_base64(value):
+        return "random" if len(value) < 40 else "long random"
     if is_reference(value) and not (len(value) == LENGTH_OF_AWS and _is_strict(value)):
         return ""
+    if _is_scrambled(value):
+        return "scrambled"
     if (value[0].isdecimal() or value[0] in "#*" or value[-1] in "#*") and (form := _digits_form(value)):
         return form
     if "/" in value and not _is_strict(value):
@@ -199,10 +203,50 @@ def form_of(value: str) -> str:
             else "dotted"
             if value.count(".") < 2
             else "dotted 3"
+            if value.count(".") < 3
+            else "dotted 4"
         )
     return _long_form(value.removesuffix("%3D").removesuffix("%3D")) or (
         "" if _CODE.search(value) else _cased(value)
     )
+
+
+_BASE64: Final = re.compile(r"[A-Za-z0-9+/]{22,}={0,2}")
+
+
+def _is_base64(value: str) -> bool:
+    """Return whether a value with slashes is encoded bytes rather than a path: it ends with `=`, or alternates."""
+    if "/" not in value or not _BASE64.fullmatch(value):
+        return False
+    least = min(sum(map(kind, value)) for kind in (str.isupper, str.islower, str.isdecimal))
+    alternates = value.endswith("=") or (len(value) % 4 == 0 and "+" in value)
+    return least > 1 and _switches(value) >= 4 and (alternates or (len(value) % 4 == 0 and least > 3))
+
+
+_SCRAMBLED: Final = re.compile(r"[A-Za-z0-9!#$%&*+=?@^~_.;:-]{7,40}")
+_NAMED_PART: Final = (
+    r"^--?[A-Za-z]{2,}|[?&]?\b[A-Za-z_]{4,}=|[a-z]{5}|[A-Z]{5}|\d{4}|[ad]-[zd]|0-9|[?*+][?+]|\.\*|[:@]\d|%[YmdHMS]"
+    r"|\w\+\w+\+|[A-Z]\d{2}"
+)
+"""What a name, an option or a pattern has, and what a program makes up seldom."""
+
+
+def _is_scrambled(value: str) -> bool:
+    """Return whether capitals, small letters, digits and signs alternate as in what a program makes up."""
+    if _RARE.isdisjoint(value) or not _SCRAMBLED.fullmatch(value):
+        return False
+    kinds = [
+        "a" if letter.islower() else "A" if letter.isupper() else "0" if letter.isdecimal() else letter
+        for letter in value
+    ]
+    if sum(one != other for one, other in pairwise(kinds)) * 2 <= len(value) + 1 or not {"a", "A"} <= {
+        *kinds
+    }:
+        return False
+    return len({*kinds}) > 2 and re.search(_NAMED_PART, value) is None
+
+
+_RARE: Final = frozenset("!#$%&*+=?@^~")
 
 
 def _digits_form(value: str) -> str:
@@ -376,9 +420,11 @@ def _short_form(value: str) -> str:
     if name in ("ticket", "lettered", "at"):
         return name
     if any(letter in _MARKS for letter in value.rstrip("!?")):
-        return (
-            ("strong" if digits else "marked") if len(value) >= 5 and (letters > 1 or len(value) > 7) else ""
-        )
+        if len(value) < 5 or not (letters > 1 or len(value) > 7):
+            return ""
+        if len(value) >= LEAST_LINKED and not is_solid(value) and (linked := _LINKED.fullmatch(value)):
+            return "linked 3" if linked["more"] else "linked lower" if value.islower() else "linked"
+        return "strong" if digits else "marked"
     if value.endswith("!") and digits:
         return "strong"
     if is_solid(value) and not (digits and name == "joined"):
@@ -396,11 +442,30 @@ def _short_form(value: str) -> str:
             return ("mixed" if len(value) >= 4 else "") if digits else "odd" if len(value) >= 5 else ""
 
 
+LEAST_LINKED: Final = 8
+_LINKED: Final = re.compile(
+    r"[^\W\d_]{2,}[&+!%*~$][^\W\d_]{2,}\d{0,4}(?P<more>(?:[&+!%*~$][^\W\d_]{2,})+)?[!?]?"
+)
+"""Words with a sign between them, as people make up: `Salt&Pepper`."""
+
+MOST_SHORT: Final = 1
+
+
 def _joined_form(value: str) -> str:
     """Return the form of joined words: `snake_case` as code has it, or with hyphens, of two words or more."""
-    if "_" in value:
+    parts = value.strip("!?").translate(_JOINED_BY).split()
+    if "_" in value and (value.islower() or len(parts) < 3):
         return "snake" if value.islower() else "joined"
-    return "joined 3" if len(value.translate(_JOINTS).split()) > 2 else "joined"
+    if len(parts) > 3 and sum(len(part) < 3 for part in parts) <= MOST_SHORT:
+        return "joined 4"
+    return "joined 3" if len(parts) > 2 else "joined"
+
+
+_JOINED_BY: Final = str.maketrans("-_.'’‑", "      ")
+
+
+def _vowels(value: str) -> int:
+    return sum(letter in "AEIOU" for letter in value)
 
 
 def _word_form(value: str) -> str:
@@ -412,4 +477,10 @@ def _word_form(value: str) -> str:
             if all(letter < "\u0250" or "\u1e00" <= letter <= "\u1eff" for letter in value)
             else "foreign"
         )
-    return "capitals" if value.isupper() else "title" if value.istitle() else "camel"
+    if value.isupper():
+        return (
+            "unspoken"
+            if len(value) >= 5 and value.isascii() and _vowels(value) * 3 < len(value)
+            else "capitals"
+        )
+    return "title" if value.istitle() else "camel"

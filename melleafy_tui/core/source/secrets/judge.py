@@ -15,7 +15,7 @@ from melleafy_tui.core.source.secrets.weights import START, points
 
 _KINDS: Final = {
     **dict.fromkeys(
-        ("password", "pass", "phrase", "login", "user", "wifi", "ssid", "vault", "site", "say"),
+        ("password", "pass", "phrase", "saying", "login", "user", "wifi", "ssid", "vault", "site", "say"),
         ("password", "PASSWORD"),
     ),
     **dict.fromkeys(("pin", "code", "lock", "device", "enter"), ("access code", "ACCESS_CODE")),

@@ -56,7 +56,8 @@ _DASHES: Final = tuple(f"{before}{dash}" for before in " *`)" for dash in "-–�
 _CLAUSE: Final = re.compile(r"[.!?。！？][ \t]|[。！？]")
 _CODE_LINE: Final = re.compile(
     r"[{};]\s*(?:$|//|#)|[}\]],?\s*$|=>|&&|\|\||==|</|\w\([\w.]*[,)]|\)\s*[{;]|\)[.,]\w|#:~:|\\[wdsbn][+*]?"
-    r"|^[\s$`>]{0,20}(?:git|npm|npx|pnpm|yarn|pip|docker|kubectl|cd|curl|wget|node|tmux|apt|brew|cargo)[ ][\w$\"'.-]"
+    r"|^[\s$`>]{0,20}(?:sudo )?(?:git|npm|npx|pnpm|yarn|pip|docker|kubectl|cd|curl|wget|node|tmux|apt|brew"
+    r"|cargo)[ ][\w$\"'.-]"
     r"|^\s{0,40}(?:import \w|from \S+ import|def \w+\(|class \w+[:({]|return\b|(?:const|let|var) [\w{]+[ ]?[=:;}]"
     r"|if \(|for \(|elif |assert\b|function\b|await |throw |raise |interface )"
 )
@@ -138,7 +139,7 @@ def resolved(concept: Concept, line: Judged) -> str:
             return "recovery"
         return "password" if around & {C.WIFI, C.SSID} or C.USER in line.line.topics else "key"
     if concept is C.SAYING:
-        return "phrase" if around & {C.VAULT, C.PHRASE, C.SPARE, C.SAY} else ""
+        return "phrase" if around & {C.VAULT, C.PHRASE, C.SPARE, C.SAY} else "saying"
     return "" if concept in NEGATIVE else concept.value
 
 
@@ -295,6 +296,9 @@ _PAIR: Final = re.compile(
     r"(?P<sep>[ ]?[/／][ ]?|[ ]?//[ ]?|[ ]\+[ ]|:[ ]?|[ ]?[|｜][ ]?|[,，、][ ]?|[ ][–—·~-][ ]|[ ]?(?:→|->)[ ]"
     r"|,?[ ](?:and|with|then|und|mit|y|con|e|com|et|avec|i|z|и|с|та|з|en|met|ve)[ ]|[ ])[\"'`“„「*]{0,3}\Z"
 )
+_PATH_NAME: Final = r"[a-z]\w*[a-z0-9]-[a-z0-9.-]+(?![\w!?$&#])"
+"""A part of a path behind its folder: `skills/note-taking-2`."""
+
 _SEPARATORS: Final = {
     **dict.fromkeys(("/", "／", "//"), "slash"),
     **dict.fromkeys((":",), "colon"),
@@ -326,6 +330,8 @@ def pair(line: Judged, start: int) -> Pair | None:
     if quote in STRING_QUOTES and (
         separator == "slash" or (separator == "colon" and text[first - 1 : first] == quote)
     ):
+        return None
+    if kind == "name" and match["sep"] == "/" and compiled(_PATH_NAME).match(text, start):
         return None
     owners = [hit.concept.value for hit in hits if hit.concept in OWNERS and 0 <= first - hit.end <= 12]
     if separator == "blank" and kind == "name" and not owners:

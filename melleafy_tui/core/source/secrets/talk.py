@@ -161,6 +161,7 @@ TALK: Final = _set(
     менеджере обязателен запитай лежить зберігається зберігаємо ніколи повинен надсилай змінюємо zapytaj nigdy jest
     zapisane musi menedżerze ustawiona ustawione trzymamy wymagane zna zie vraag nooit moet staat staan bewaard
     verplicht zet zorunlu yazılır sor asla değil saklanır saklı yazma unutursan gerekli
+    varchar nvarchar numeric bigint smallint money bit timestamp datetime const
     """
 )
 """Words of texts that speak about a secret without telling it, and values that say there is none."""

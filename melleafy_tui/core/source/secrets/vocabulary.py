@@ -54,6 +54,9 @@ _JOINT: Final = re.compile(r"(?:[ _.'’-]|[ ]{2})?(?P<word>[^\W\d_]+|\d{1,2}(?=
 EDGE: Final = 3
 LONGEST_ENDING: Final = 5
 MOST_JOINT: Final = 2
+_JOINTS: Final = frozenset(("", "s", "es", "n", "en", "e", "er", "o", "ns"))
+"""What stands between the parts of a compound."""
+
 _READ_AS: Final = (("ı", "i"), ("İ", "i"), ("ſ", "s"), ("\u212a", "k"))
 """Letters that `lower` leaves, or gives another length."""
 
@@ -187,7 +190,7 @@ def _stem(word: str, *, compound: bool) -> Concept | None:
     longest = MOST_JOINT if compound else LONGEST_ENDING
     for length in range(len(word), max(1, len(word) - longest - 1), -1):
         if concept := known.stems.get(word[:length]) or (
-            known.exact.get(word[:length]) if compound else None
+            known.exact.get(word[:length]) if compound and word[length:] in _JOINTS else None
         ):
             return concept
     return None

@@ -7,282 +7,293 @@ from collections.abc import Callable
 from functools import cache
 from typing import Final
 
-START: Final = -39
+START: Final = -37
 
 FORMS: Final = """
-                      | word phrase key pin recovery seed none
-digits3               |   -9     -4  -9 -11       -8   -2   -6
-digits4               |    1      .   3  26       -1   -1    2
-digits5               |   -7     -1  -2  18      -10    .   -2
-digits6               |    6      .  -3  23        7    .   -1
-digits7               |    2      .  -1  -2        .    .   -1
-digits8               |    7      .   .  -1       19    .   -1
-digits9               |    .      .  -4  -7        .    .   -4
-digits13              |   -1      .   .   .        .    .   -1
-digits17              |    6      .   .   .        .    .    .
-digit pair            |   -2      .  -1  -7        6    .   -2
-digit groups          |    .      .   6  13       28    .    .
-keyed                 |    1      .   .  29        .    .    .
-hashed                |    .      .   .   8        .    .    .
-lettered              |   -1     -8   4   5        .    .   -1
-year                  |    .      .  -1   6        .    .    .
-round                 |    .      .  -1 -20        .    .    .
-time                  |    .      .   . -15        .    .    .
-date                  |    .      .   .   .        .    .    .
-groups                |    2      1   9  -1       21    .   -9
-letter groups         |    3      .   .   .        .    .    .
-product key           |    .      .   .   .        4    .    .
-random                |    8      .  15   .        .    .    1
-long random           |   -2      .  19   6        .    .    6
-plain random          |    2     -2  13   1        .    .   -8
-hex                   |    7      .  22  11       -1    .   10
-commit                |    .      .  20   .        .    .  -11
-short hex             |    6      .  -1   6        7    .   -7
-uuid                  |   -5     -4   .   .        .    .  -17
-token                 |    8      .   3  -7        8    .  -18
-strong                |   22     12   5  -2        1    .    8
-marked                |  -16      1 -10 -19      -10   -4  -19
-mixed                 |   11      2  -6   3       21   -1   -7
-numbered              |   30     14  19  28       -2    .   18
-numbered once         |   15     -4   .  -3        9    .    2
-camel digits          |   14      . -19   8        .    .   19
-joined digits         |   23     17  14   8        2    .   -4
-capital strong        |   -1      .  -1   1        .    .  -12
-capital mixed         |   -2      .  10  -5        4    .  -14
-capital numbered      |    .      .   .   .        .    .    .
-capital numbered once |    .      .   9   .        .    .    .
-capital camel digits  |    .      .   .   .        .    .    .
-capital joined digits |   -7     -1  -4   1        .    .   -7
-dotted digits         |   13      .  -1  -3        .    .   -4
-named                 |    .     -1  -2   .        .    .   -5
-ticket                |  -10      .  -4  -9       -1    .  -14
-at                    |  -16      .  -5   8        .    .   -7
-odd                   |  -12     -2  -7 -17       -3    .  -16
-word                  |   -6      .  -8 -14       -7   -6   -7
-title                 |  -15      5 -18 -14       -8   -4  -13
-capitals              |   -5      .  -5  -1       -4   -4    .
-foreign               |  -13     -1  -4  -4        .    .    .
-solid                 |  -24      2 -10 -10        .    .    .
-camel                 |   -8      . -10 -18       -8   -4  -17
-joined                |  -11     -7 -10 -17       -2   -5  -19
-joined 3              |    1     16   2   1        4   -5  -13
-snake                 |   -8     -7 -17 -15      -13   -6  -17
-dotted                |   -7     -5 -12  -7       -7   -5   -9
-dotted 3              |   12      5  -2   7       -5    .    1
-phrase 2              |  -15      . -20 -13      -16   -4   -6
-phrase 3              |  -16     13 -14 -25      -12   -4   -5
-phrase                |   -1     21  -7 -16        3   -6   -6
+                      | word use vault phrase key pin code enter say pair recovery seed none
+digits3               |   -4 -10    -2     -1 -13 -13  -11   -11  -6   -8      -10   -3   -9
+digits4               |   11  -1    -1      .   2  25   17    12   .    4       -3   -2    4
+digits5               |    2  -6     .     -1  -3  27    3    10  -1    3      -13    .   -3
+digits6               |   10   2     .      .   9  26   18    10   .    .       10    .    2
+digits7               |    .  -4     .      .  -1  -6    .     .   .    .        .    .   -1
+digits8               |    6   1     .      .   .  -3   -8     .   .    6       20    .   -1
+digits9               |    6  -8     .      .  -4   .    .     .   .    4        .    .   -5
+digits13              |    .   .     .      .   .   .    .     .   .    .        .    .   -1
+digits17              |    2   9     .      .   .   .    .     .   .    .        .    .    .
+digit pair            |    .  -3     .      .  -2  -9   -2    -9  -1   -1       10    .   -3
+digit groups          |    .   .     .      .  10  17    .     .   .    .       27    .   -1
+keyed                 |    2   .     .      .   .  31    .     9   .    .        .    .   -1
+hashed                |    .   .     .      .   .   8    .     .   .    .        .    .    .
+lettered              |    .  -1    -2      .   .   6    5     1  -8    6        .    .   -2
+year                  |    .   .     .      .  -1  -4    .     .   .    .        .    .    .
+round                 |    .   .     .      .  -1 -25    .     .   .    .        .    .    .
+time                  |    .   .     .      .   . -16    .   -13   .    .        .    .    .
+date                  |    .   .     .      .   .   .    .     .   .    .        .    .    .
+groups                |    7  -1     .      3   7  -7    6     .  -1   -1       19    .   -9
+letter groups         |    .   .     .      .   .   .    .     .   .    .        .    .    .
+product key           |    .   .     .      .   2   .    .     .   .    .        5    .    .
+random                |    1   1     .      .  15   .    .     .   .    .        .    .    4
+long random           |   -4   1    -3      .  17   2    .     .   .    .        .    .    6
+plain random          |    .  -1     .      .  13  -1    .     .  -2    .        .    .   -8
+hex                   |   10   6     .      .  21   8    .     .   .    .       -3    .   11
+commit                |    .   .     .      .  21   .    .     .   .    .        .    .  -12
+short hex             |    7   .     .      .  -2  -5    .     .   .    .       11    .   -8
+uuid                  |    .  -7     .      .  -2   3    .    -3  -5   -3        .    .  -20
+token                 |   15   .     .      .   2   .    .     .   .   13        9    1  -16
+strong                |   30   1     8     -2   3 -10   -8     7   5   12      -10   -1   -9
+scrambled             |   16  12     .      .  11   .    .     .   .    9        .    .   26
+linked                |   21  14     .      .   9   2    .     4   .   12        .    .   14
+linked lower          |    8  15     .      .   2  -3    .     .   .    .        .    .    3
+linked 3              |    .   .     .      .   .   .    .     .   .    .        .    .    3
+marked                |  -24 -25   -15      . -22 -25  -15   -22  -9  -28      -14   -6  -31
+mixed                 |    8  -1    11     -2 -10   8   11    -4  -1    4       16   -1  -10
+numbered              |   27  15    12     13  13  21    9    10   5   20       -2    .   10
+numbered once         |   13  -1     .      .  -2  -2    8   -11   .    6        4    .    .
+camel digits          |   -1  10     .      . -17   .    .     .   .   10        .    .   23
+joined digits         |   16   .    20     16  12   7  -17     3   5   12        3   -1  -10
+capital strong        |    2  -4    -1      .  -2  -1   -3    -3   .   -2       -1    .  -15
+capital mixed         |   -4  -6     3      .   7  -6    8     4  -2   -8        8    .  -11
+capital numbered      |    .   .     .      .   .   .    .     .   .    .        .    .   -1
+capital numbered once |    .   .     .      .  10   .    .     .   .    .        .    .    .
+capital camel digits  |    .   .     .      .   .   .    .     .   .    .        .    .    .
+capital joined digits |   -5  -7     .      .  -5   .    5    -4  -2   -2       -1    .  -10
+dotted digits         |   11   9     .      .  -9  -6    .    -4   .   15       -1    .  -11
+named                 |    .  -1     .      .  -3   5    .     .  -2    .       -2    .   -9
+ticket                |   -2 -19    -1      .  -5 -13   -4   -14  -1   -6       -3    .  -16
+at                    |   -5   .     .      .  -7   .    .     .   .   -4        .    .  -15
+odd                   |    . -14    -1      .  -8 -13   -4    -9  -5  -13       -4    .  -16
+word                  |   11 -14   -17      3 -10 -14  -12   -14  -6   -5       -2   -7  -12
+title                 |   -1 -20   -14      4 -17  -8  -12   -10  10  -19       -8   -4   -8
+capitals              |   -5   .     .      .  -5  -4   -5     .   .    .        .   -4    .
+unspoken              |    .  -5    -5      .  -5  -2   22    -5  -4   -5       -4    .   -4
+foreign               |   -5  -5    -6     -1  -5   .   -4    -4   .   -5        .    .    .
+solid                 |  -12  -6    13      7 -11  -5   -6    -7  -7   -4        .    .    .
+camel                 |    4 -13   -11     -2 -12  -6   -5   -16  -7   -9       -9   -5  -19
+joined                |   -7 -17   -13    -11 -10 -16  -10   -15 -12  -11       -5   -6  -20
+joined 3              |    8  -3    -8      3   3  -2   -1    -5  -1    3        2   -5  -14
+joined 4              |    2  -2    15     19   1  -6   -4    14   3   -5        4    .   -7
+snake                 |   -3 -15    -6     -6 -17 -19  -12   -11  -8   -9      -14   -7  -18
+dotted                |  -10  -9   -12     -5 -19 -13  -10    -3  -5    9       -7   -5  -11
+dotted 3              |    9   3    -5      .  -1  -4   -5     5   .   15       -5    .   -5
+dotted 4              |    .  -5     .      .  -4   .    .    -4   .    .        .    .   -4
+phrase 2              |   -3  -5   -17     -4 -13  -8   -6    -3  -6  -16      -14   -4   -7
+phrase 3              |   -3 -14   -19      9 -15 -11   -6   -16  -3   -9      -12   -4   -6
+phrase                |   -6  -8    17     25   2 -12   -5     5  -6  -11       -4   -7  -12
+phrase list           |  -21 -14    -7      8 -11  -8   -5    -5  -9   -7      -13   -4   -4
+word list             |    .   .     .      .   .   .    .     .   .    .        .    .    .
 """
 """The form of a value, by the family of the word that is closest to it: `word: strong`."""
 
 RELATIONS: Final = """
          | column cell tight field  is beside far_field far_is  as list item near before behind far before_a_value behind_a_value
-password |     39   -1    33    16  19     31        21     10   7   12   -2   17      1      4  -3              .              .
-pass     |     -1    .    15    10   6      2        -4     -1   .   -2   -1    3     -2    -11  -8              .              .
-phrase   |     15  -11    -7    12  15      4         6     10  -2    2   -9   -1     -3     -9 -19             -2             -1
-pin      |     17    3     5     9 -10      6         4      2   .    4    .    5     -8      7   5              .              .
-code     |     -5   -1    -5    -7   1      2         7      8   .   -3   -3   -3     -1     -2   4              .              .
-recovery |     11    .     .     2   4     -3        18     -4   .   29    6    7     -1      .  24              .              .
-token    |     11   -3    10    20  -2     14        13      .   .   -3   -3    2      7      3 -16              .              .
-key      |      6   -2     2     9   1      2         7     11   1    .   -3    7     -5      9   4              .              .
-seed     |     -1    .     .     4   .      2         .     -1   .   -3   -2   -5     -2     -1  -4              .              .
-login    |     -4   -3    -3     7   5      7         2      .  16   -8   -4   11     -3      3   9            -12             12
-user     |     -4   -1     .     .   .      .         4     -3   .   -8   -2    3     -1    -14 -12              2             -3
-wifi     |     -2   -2     .    -8   1     -8        18     -4   .   -5   -2   11     -8     -6   9            -17              6
-service  |     -1   -4     .    -8   6     -6         3      2   .  -12   -4   -2     -7     -4   9              .              .
-vault    |     -6   -3    -3     9  -6     -9         5     -4   3    .   -3    6     -3      .   .              1              1
-lock     |      .    2    -1     6  -1      1         2      6   1    2   -3   11      3     -4   4             -5            -16
-device   |     -1   -4    -2     8   3     -6         3      1   .   -6   -4    3      .     -3   7             -2              4
-enter    |     -2   -4    -1    -8  -2     10        -5      4   .   -7   -2    4     15     -9  -1              2              1
-spare    |      6   -3     .    12  -6     11        14      .   .   15   13    4     -3     -1  11             13              7
-site     |     -6   -4    -2     2  -1     -4        -8      4  -2   -7   -9   -5     -3     -2   .            -11              9
-say      |     -6   -4     .   -10   2     -2        -4     -6  -1  -12   -5   -7     -6      3  -6              .             -5
-ssid     |      .    .     .     .   .      .         .      .   .    .    .    9      .      .  -1              .              .
+password |     45   -4    33    14  17     27        18     10   7   18    2   14      .     -1   1              .              .
+pass     |     -1    .    11    10   7      3        -5     -1   .   -4   -2    2     -3    -11  -6              .              .
+phrase   |     16  -16    -9     8  13      8         8      5  -1    .   -9   -3     -2     -9  -8             -7              .
+saying   |      .   -1     .   -11  -2     -3         3      1   .   -3   -2   -4     -4     -3  -4              .              .
+pin      |     30   17     6    11  -8      8         3      .  11   12   -1    5    -10      8  -3              .              .
+code     |    -11   -3    -9    -6   2      9        10      7   4    4   -5    3     -5     -3   9              .              .
+recovery |     17   -1     .     2   4      3        14     -5   .   31    8    7     -1     -1  20              .              .
+token    |     16   -4    10    17   3     12        11      1   .   -2   -3    3      6      4 -11              .              .
+key      |     19   -4     3     9   5      .         8      9   1    1    3    4     -3     15   6              .              .
+seed     |     -1   -2     .     3   .      1        -1     -2   .   -3   -3   -6     -2     -3  -4              .              .
+login    |     -6    2    -4     6   6      7         .      .  25   -1   -3   14     -3     -1  12            -16              8
+user     |     -7    .     .     .   .      .         4     -1   .   -8   -2    6     -1    -10 -11              2              2
+wifi     |      3   -2     .    -1  -1     -1        16      2   .   -4   -2   14     -7     -9  15            -18             12
+service  |     -9   -6     .    -8   7     -6         9      4  -2  -13   -1   -2     -3     -5   8              5              5
+vault    |     -6   -3     .     4  -2    -10         9     -2   1    1   -4    7     -5     -2   .             -2              2
+lock     |      2   13     .     3  -3     -5         3      1  -5    8   -5    5      1     -7   7              3             -8
+device   |      4   -4    -1     5   2     -9        -1     -2  -1   -3   -5    .     -1     -7   5              4              4
+enter    |     -6   -5    -2    -8  -1      8         1      2   .   -9   -3    8     15     -7   4             -2             -1
+spare    |      8   -5     .    10  -6      6        12     -1   .   20    9   -2     -5      .  12             14              6
+site     |     -4   -1    -1     7  -7     -3        -2      5  -1    2   -6    2      .      .   4            -11             10
+say      |     -8   -3     .    -4   4      3         .      .  -1  -11   -4   -2      .      4  -6             -2             -6
+ssid     |      .    .     .     .   .      .         .      .   .    .    .    8      .      .  -2              .              .
 """
 """The word that is closest to a value, by its relation to it: `password is`."""
 
 GROUPS: Final = """
                       | digits groups long hex made joined word phrase
-column                |     11      8   13  10    2     -1   -6     15
-cell                  |      .      .    .   .   -6    -11  -15    -11
-tight                 |      9      .    9   9   26      9   11     -7
-field                 |     20      9   12  20   16     13    4     12
-is                    |      7      .   14   5    2     10    8     15
-beside                |     19     11   12   6   18     11   10      4
-far field             |     11     10   16   3    8      7    6      6
-far is                |     -2      .   11   6    5     13    3     10
-as                    |      4      .    .   .   13      .   -3     -2
-list                  |      1      6   -9   .   -7     -5  -10      2
-item                  |      .      .  -10  -1   -3     -9   -6     -9
-near                  |     16      6   15  13    7      4   -4     -1
-before                |      6     -2   -1  -1   -5    -11   -7     -3
-behind                |      4     -2    2  -4   -5     -9   -7     -9
-far                   |      5      .   10   1    3     -2   -5    -19
-then end              |     17     14   15   7   24      9    4      2
-then stop             |     17      6   23  16   15     -8  -10     -9
-then cell             |     -3      .    1   2    3     -6   -9     -5
-then sign             |    -11     -1    .  -1  -11    -19  -20     -9
-then label            |      8      .   13  -4    6     -4   -5     -2
-then word             |     10      3   10  10   16      3   -2    -11
-then quote            |     16      .    7   5   14    -13    1     -9
-led by start          |      7      2    5   6    8     -4   -2      4
-led by sign           |     -2     10   12  -7  -11    -10    7      6
-led by mark           |      7      5    1   2   -3     -5   -1     -8
-led by dash           |     -4     -3   -7   1   -2     -2    5    -19
-led by cell           |     -6      .   -1  -3   -9     -4    2     -3
-led by bracket        |     -9     -6  -10  -7  -16    -16   -9     -9
-led by then           |     15      .    .   .   42     16   -1      .
-led by with           |     14      .   11   .   10      1   -4      .
-led by use            |      7      .    .   .    6      2   -5    -11
-led by type           |     13      .    9   7   20     16    2      1
-led by say            |      .      .    .   .    .      3    5      6
-led by wants          |      4      .    .   .   14      4   -3      .
-led by set            |      .      .    .   .    7      2    .      .
-led by opens          |      .      .    .   .  -15     -4   -2     13
-led by is             |     17      3   19   8   23      2    9     -9
-led by and            |      6      .    9   .    5     -7   -7     -3
-led by in             |     -8      7    .   .   -9     -6   -7     -7
-led by for            |      .      .    .   .   -6    -10   -5      2
-led by number         |    -13      .    .   .   -5     -1    .      .
-led by small          |      2      .    8  -1    6    -10   -7     -5
-led by word           |      .      .    7   6   -6     -5  -19     -2
-before then           |     13      .    .   .    5      .    .      .
-before with           |     -2      .    .   .    3      2   -1      .
-before use            |      .      .    .   .   -5     -2    .      .
-before type           |      2      .    .   .    6      4    .      .
-before say            |      .      .    .   .    .     -2    .      .
-before wants          |      .      .    .   .    .     -1    .      .
-before set            |      .      .    .   .    2     -8    .      .
-before opens          |     13      .    .   .   13     14    9      .
-before is             |     -2      .    .  -2    1      2   -1     -2
-before and            |      9      .    .   .    4      2   -2      .
-before in             |      2      .   -2   .    4      4   -1      .
-before for            |     -4      .    .   .    4     -1   15      .
-before now            |      .      .    .   .    5     -1    .      .
-before number         |      .      .    .   .   -2      .    .      .
-before small          |      6      .    .   .    2      .   -5     -1
-before word           |    -16     -3   -1 -10  -21    -20  -21    -10
-on line with password |     13      8    .  10   31     24   14      2
-on line with phrase   |     -3      2    .   .   18     17   15     17
-on line with pin      |     28      .    .   .    4     -1   -1    -10
-on line with code     |     16      9    2   9    .      4    .     -8
-on line with token    |     -8     10   16  21    1     -4  -11     -4
-on line with key      |      9      5   12  14   -2      .   -4     -6
-on line with seed     |      4      .    8   .   -6     -5   -3     -1
-on line with login    |     -4     -2    .  -3    1     -1    3     -8
-on line with wifi     |      8     12   14   7   12     12    5      9
-on line with service  |     -8      7    .   7    3      5    3     -4
-on line with vault    |    -13      6    3  -4   10      4    .     26
-on line with lock     |     28      .    5   2   10      2    9      4
-on line with enter    |     13      4    3   2   11     10   -4     18
-on line with spare    |      7      6    2   3    2     -9   -5     10
-on line with site     |     -7      2  -11  -6    .      3   -3    -10
-on line with say      |      2     -2   -4  -4   -4     -5   -2     -5
-on line with other    |    -22    -13   -7 -11   -7    -11  -20    -17
-on line with public   |     -4      .  -17 -22  -13      2   -8     -1
-below password        |     -3      .    .   .   -3     -4    9     -1
-below phrase          |      2      .    .   .   -4     -5   -1     -4
-below pin             |      .      .    .   .    .      .    .      .
-below code            |     -2      .    .   .  -10      2   -5     -3
-below token           |      3      .   -1   .   -8     -8   -8     -3
-below key             |     -2     -1    .   .  -12     -6   -4     -3
-below seed            |      .      .    .   .   -4     -2   -1     -2
-below login           |      1     -1   -2  -1  -19     -7   -9     -9
-below wifi            |     -1      .    .   .  -10     -9  -12     -4
-below service         |     -9     -2   -9  -3   -9     -9   -3    -11
-below vault           |     -6      .   -6  -1  -16     -7   -2    -11
-below lock            |    -13     -1   -7   3   -5    -10   -8    -11
-below enter           |     -7      .    .  -3  -14    -11  -13    -10
-below spare           |      1      .    .   .  -14     -9   -5     -7
-below site            |     -1     -4   -6  -2  -13     -9   -6    -12
-below say             |     -6     -1    .   .   -8     -7  -12    -14
-below other           |    -17     -6  -13 -12  -25    -20  -12    -22
-below public          |     -3     -1    .  -1  -10     -6   -6     -5
-after talk            |      .      3   -6   9    1     -1    2      1
-after other           |     -2     -2   -6  -9   -9     -5    6      3
-of other              |      .      .   -3  -8  -19     -7    1     -2
-in pair               |     16      4   10  14   17      7   14     10
-as user               |      .      .    .   .    .      .   -7      .
-ends note             |      3     11    3   1    4      1    3      5
-like others           |     64     17   12  22   35     30   35      .
-asked for             |      6      .    .   .   -2     -3   -2     -2
-in quotes             |      5     -1    1  -1   -9     -6   -1     10
-in ticks              |     -3     -1  -15 -19  -15    -17    1     -1
-in code               |    -21     -8    3   .  -10     -2  -12    -10
-in table              |     -3     -1   -5  -3   -8     -6   -7     -5
-in talk               |     -3      7   13   9    1      1   -5     -7
-in much talk          |      5      .    .  -1    4    -10    .     -1
-on long line          |    -14     -9  -27 -10  -28    -22  -11    -25
-glued                 |     -6     -2  -12   .  -30    -30  -18     -4
-before a value        |     -3      1   -5  -5  -11     -5   -4     -2
-behind a value        |    -23     -4    3   2   -8     -2    2     -1
-alone                 |      3      5    8  -9  -11     -1   -1     -5
-alone in list         |      .      .    .   .   -3     -4    .      .
-without words         |     -7     -1    2   .   -2     -3  -11      7
-in brackets           |     -6     -5   -2  -7  -12     -1    .     -7
-of a lock             |      3      .    .   .    .      .    .      .
-with the word         |      .      .  -11   .  -20    -16   -2      2
-short                 |    -18      .    .   .  -38    -14  -25     -1
-wide                  |      1      4   22  27    3     12    6      9
-beside digits         |    -17      .    .   .    .      .    .      .
-of time               |    -18      .    .   .    .      .    .      .
-of state              |      .      .    .   .    .    -18  -21    -23
-with talk             |      .      .    .   .    .    -20    .    -20
-with much talk        |      .      .    .   .    .    -12    .    -23
-with small words      |      .      .    .   .    .      .    .    -17
-of small words        |      .      .    .   .    .      .    .    -21
-begins small          |      .      .    .   .    .      .    .      5
-with digits           |      .      .    .   .    .      .    .      9
-with capitals         |      .      .    .   .    .      .    .    -13
+column                |     33     10   16  16   13      3   -1     16
+cell                  |     11     -1    2   .   -7    -13  -19    -16
+tight                 |      9      .    8  10   24     11    9     -9
+field                 |     19     12   11  19   15     15    1      8
+is                    |      4      .   13   4    8     12    4     13
+beside                |     20     12   12   6   20     12    9      8
+far field             |      8      7   14   5    9      8    3      8
+far is                |     -2      .   14   4   13     10    2      5
+as                    |      8      .    4   .   13     -2    1     -1
+list                  |      2      8   -7   4   -6     -7  -14      .
+item                  |      .      .  -12   1   -1    -10  -11     -9
+near                  |     12      5   12  14   10      4   -9     -3
+before                |      3     -3    1  -2   -2    -12  -10     -2
+behind                |      1     -3    2  -2   -5    -11  -11     -9
+far                   |      .      1    6  -2    3     -5   -5     -8
+then end              |     18     13   15   6   25     10    3      4
+then stop             |     15      6   21  15   15     -6  -11    -17
+then cell             |      1     -1    2   3    5     -6  -10     -7
+then sign             |     -9     -1    .  -1  -12    -22  -19    -14
+then label            |      7      .   13  -6   13     -4    2      1
+then word             |     11      1    7   8   15     -1   -3    -14
+then quote            |     14      .    7   5   16    -10    3     -8
+led by start          |      1      1    5   7   10     -4   -4      1
+led by sign           |      .      7   10  -7   -7    -10    6      6
+led by mark           |      6      5    1   2    .     -5   -1    -12
+led by dash           |      1     -3   -4   .    3     -2    5    -17
+led by cell           |     -3      .    2   .   -7     -6    .     -4
+led by bracket        |    -10     -8  -12  -8  -15    -17   -9    -13
+led by then           |     11      .    .   .   42     14   -1      .
+led by with           |     13      .   14   .    9      5   -1      6
+led by use            |      5      .    .   .    7      7   -6     -5
+led by type           |     18      .   12   8   19     12    5     -3
+led by say            |      .      .    .   .    .      6    2      7
+led by wants          |      7      .    .   .   17      2    .      .
+led by set            |      .      .    .   .    6      3    .      .
+led by opens          |     -2      .    .   .  -10     -4   -3     11
+led by is             |     20      2   16   6   18      3    8     -6
+led by and            |      6      .    9   .    6    -10   -6     -4
+led by in             |     -6      7    .   .   -6     -6   -5     -9
+led by for            |      .      .    .   .   -6     -9   -5      .
+led by number         |    -14      .    .   .  -15     -1    2      .
+led by small          |      2      .    8   .    3    -12   -7     -7
+led by word           |     -2      4    4   5   -4     -4  -14     -6
+before then           |     14      .    .   .    1      .    .      .
+before with           |      1      .    .   .    3      .   -1      .
+before use            |      .      .    .   .   -6     -2    .      .
+before type           |      1      .    .   .    5      3    .      .
+before say            |      .      .    .   .    .     -1    .      .
+before wants          |      .      .    .   .    9     -2    .      .
+before set            |      .      .    .   .    2     -6    .      .
+before opens          |     10      .    .   .   15     12    9      .
+before is             |     -7     -1    .  -3    1      .   -2     -2
+before and            |      8      .    .   .    1      1   -2      .
+before in             |      5      .    1   .    6      1   -1      .
+before for            |     -7      .    .   .    .     -4   13      .
+before now            |      .      .    .   .    4     -1    .      .
+before number         |     -4      .    .   .   -1     -1    .      .
+before small          |      5      .    .   .   -2     -2   -4     -3
+before word           |    -16     -5   -1 -12  -18    -16  -16     -8
+on line with password |     10      6    4  12   24     15    1      .
+on line with phrase   |     -5      3    .   .   14     20   12     15
+on line with pin      |     26      .    .   .   10      9    3     -8
+on line with code     |     16      9    1   7    3      3    4    -15
+on line with token    |    -11     10   20  23   -2     -2  -11     -7
+on line with key      |     10      6    6  18   -1     -1   -5     -3
+on line with seed     |      2      .    9   1   -8     -6   -3     -5
+on line with login    |     -4     -3    3  -2    5      .    3    -12
+on line with wifi     |      9     11   13   7   14     14    8      2
+on line with service  |    -17      9    3  11    3      5    .      .
+on line with vault    |     -7      8    4  -5   12     12   10     26
+on line with lock     |     28      4    7   2    9      2    8      5
+on line with enter    |     16      3    6   3   11      8   -2     13
+on line with spare    |      9      4    2   5    3     -7   -6      8
+on line with site     |    -10      1   -6  -6   -1      3   -2    -16
+on line with say      |     -3     -2   -4  -6   -5     -7   -5     -4
+on line with other    |    -12    -11   -4 -10  -10    -14  -20    -12
+on line with public   |     -4      .  -19 -23  -14     -2   -8     -3
+below password        |     -2      .    .   .    2     -4    8     -2
+below phrase          |     10      .    .   .   -7     -7   -2     -3
+below pin             |      .      .    .   .   -1      .    .      .
+below code            |     -1      .    .   .  -11     -1   -7     -4
+below token           |      4      .    .   .   -8     -9   -7     -2
+below key             |     -4      .    .   .   -9     -8   -5     -5
+below seed            |      .      .    .   .   -5     -2   -2     -3
+below login           |     -6     -1   -5  -1  -15     -8   -9    -12
+below wifi            |     -2      .    .   .   -7     -8  -13     -5
+below service         |     -9     -3   -9  -3  -12    -11   -5    -15
+below vault           |     -5      .   -6  -1  -14     -7   -2    -15
+below lock            |     -7     -2   -8   3   -7    -12   -9    -13
+below enter           |    -12     -1   -2  -3  -18    -14  -15    -10
+below spare           |      1      .    .   .   -5     -8   -6     -5
+below site            |     -3     -4   -7  -3  -15    -11   -6    -13
+below say             |     -7     -1    .  -1  -10     -8  -14    -13
+below other           |    -20     -7  -15 -14  -27    -22  -13    -24
+below public          |     -3     -1    .  -1  -10     -4   -3     -4
+after talk            |     -1      3   -5   6   -2     -2    1      3
+after other           |      .     -3   -8 -11   -1     -3    6      4
+of other              |     -1      .  -10 -10  -14     -4    1     -2
+near other            |    -13     -3   -2  -6    2     -2    1      5
+in pair               |     16      8   10  12   14      6   13     12
+as user               |      .      .    .   .    .      .   -6      .
+ends note             |      .     13    4   2    2     -1    5     -1
+like others           |     58     10    9  16   27     17   15      .
+asked for             |     13      .    .   .    3     -3   -2     -2
+in quotes             |      4     -3   -1  -4  -11     -7    1      8
+in ticks              |     -5     -1  -17 -20  -18    -20   -5      .
+in code               |    -25    -10    2  -1  -10     -3   -9    -10
+in table              |     -1     -1   -5   .   -7     -7   -9     -7
+in talk               |     -1      7   10   9    3      .   -2     -3
+in much talk          |      5      .    .  -1    5     -7   -1     -3
+on long line          |    -19    -12  -29 -13  -30    -24  -12    -29
+glued                 |     -9     -3   -9   .  -25    -26  -19     -5
+before a value        |      .      .   -7  -5  -12     -2   -5     -7
+behind a value        |    -21     -4    1   3   -8     -2    .      .
+alone                 |      4      5    7  -3  -11      .    2     -6
+alone in list         |     10      1    .   .   -4     -5   -1      .
+without words         |     -5     -2    .   .    .     -3  -12      7
+in brackets           |     -8     -6   -3  -7  -12     -2   -2     -9
+of a lock             |      9      .    .   .    .      .    .      .
+with the word         |      .      .  -11   .  -22    -15   -3      1
+short                 |    -14      .    .   .  -45    -18  -30      .
+wide                  |     -4     -1   20  26    4     13   10      8
+beside digits         |    -20      .    .   .    .      .    .      .
+of time               |    -17      .    .   .    .      .    .      .
+of state              |      .      .    .   .    .    -19  -23    -11
+with talk             |      .      .    .   .    .    -21   -1    -19
+with much talk        |      .      .    .   .    .    -12    .    -30
+with small words      |      .      .    .   .    .      .    .    -14
+of small words        |      .      .    .   .    .      .    .    -25
+begins small          |      .      .    .   .    .      .    .      3
+with digits           |      .      .    .   .    .      .    .      8
+with capitals         |      .      .    .   .    .      .    .    -12
 """
 """What else is said about a value, by the group of its form: `digits below lock`."""
 
 PAIRS: Final = """
       | email known name of_login of_user of_wifi of_service of_site of_ssid ends_note
-slash |    25    17   -4       10       3       2         12      12       .        21
-colon |    -3    13  -12       10      -2       6         10      -2       .        -1
-comma |    18     5  -16        5       5       .          .       2       .         3
-dash  |    13    -2  -20       -2      -2      -1         10       .       .         4
-bar   |    15     9   -2       -1       .       .          5      -1       .         5
-word  |    14    22   -4       11       .      -4          9       9       .       -12
-blank |    16     1  -12       -3      -9       .         -1      -1       .         2
+slash |    19    17   -5       13       3       4         15      10       .        16
+colon |    -6    13  -10        8      -1       4          6       8       .        -1
+comma |     8     1  -14        8       7      -4          1      -4       .         8
+dash  |     7     1  -16       -3      -2      -6          4      -2       .         9
+bar   |    25    10   -4        .       .       .          9      -1       .         3
+word  |    19    21   -4        9       1      -5         10      12       .       -12
+blank |    17     3  -13       -4     -10       .         -1      -2       .         1
 """
 """What separates a value from the name before it, by the kind of name and by whose it is: `pair slash email`."""
 
 COMBINED: Final = """
-               | password pass phrase pin code recovery token key login wifi service vault lock device enter say
-column digits  |        4    .      .  15   -2        1     .   2     .    .       .    -1    .      .     .   .
-column groups  |        .    .      .   .    .        9     .   .     .    .       .     .    .      .     .   .
-column long    |        .    .      .   .    .        .     .   9     .    .       .     .    .      .     .   .
-column hex     |        .    .      .   .    .        .     6   4     .    .       2     .    .      .     .   .
-column made    |        8    .      8   .   -2        .    -2  -1     .    .       1    -3    .      .     .   .
-column joined  |        7    .      .  -1    .        .     6  -1    -1    .      -4     .    .     -1     .  -1
-column word    |        1    .      6   3    .        .    -1  -1    -1   -1      -1     .    .      1     .  -1
-column phrase  |       20    .     23   .    .        .    -3  -6    -1   -1      -1    -1    .     -1    -1  -3
-list digits    |        2    .      .   6    3        5    -1  -1     .    .      -1     .    8      .    -1   .
-list groups    |        .    .      .   .    .        2     .   .     .    .       .     .    .      .     .   .
-list long      |        .    .      .   .    .        .     .   .     .    .       .     .    .      .     .   .
-list hex       |        .    .      .   .    .        .     .   .     .    .       .     .    .      .     .   .
-list made      |       15    .      .   .   -4       10    -2  -4     3    6      -2    -5   -4     -2    -2  -1
-list joined    |       -2    .     12   .   -2       18    -2  -1    -2   -1      -1     6   -2     -1    -1  -1
-list word      |        .    .      .  -1    .        .    -1  -1     .    .       .     .    .      .     .   .
-list phrase    |       -4   -1     29  -2    .        .    -1  -1    -2   -1      -1     2    .     -2    -1  -6
-beside digits  |        2    .      .  12   -2       -4    -6 -15     4    .      -1     .   14      2     5   .
-beside groups  |        .    .      .   .    .       -8     9   .     .    .       .     .    .      .     .   .
-beside long    |        2    .      .   .    .        .     7  10     .    .       .     .    .      .     .   .
-beside hex     |        2    .      .   .    .        .     .   2     .    .       .     .    .      .     .   .
-beside made    |       10   -5      3   .    3        .     5   7     4    .      -1   -10   -7      .    -6   .
-beside joined  |        1    3      .  -2    2        .     2  -5    10   -4      -3     5   -2     -2     .   .
-beside word    |       25   -3      .   6   -1        .    -3   2    -2   -2      -7    -3   -1     -4     9  -4
-beside phrase  |      -11   -1     16  -3    .        .     .   .     .    1       .     1    .      .    -6  -5
-given digits   |        7    .      .  12    2        2     2   3    16    1       4    -5   22     -5     4   .
-given groups   |       10    .      .   .    .        4     .   .     .    .       2     .  -14      .     .   .
-given long     |        9    .      .   .    .        2    10   7     1   13       1     1    3      6     .   .
-given hex      |       11    .      .   .    .        6    13  11    -2    2       1     .    .     -7     .  -3
-given made     |       20   10     15  -1   -5        8     8  10     8    .       1     .    7      .    -5   2
-given joined   |       17    8     12  -2    1        6     7  -2     1   -2       5     1   -4      6    -2   3
-given word     |       27    8     29   1   -4       -1     .  -5    -2   -4      -8     8   -3      4    -4  -4
-given phrase   |        7   -1     32  -1    .       -8    -1   3     5   -7      -3     1    2      8   -12 -18
+               | password pass phrase pin code recovery token key login wifi service vault lock device enter say saying spare site user
+column digits  |       10    .      .  27   -6        7     .   6     .    .      -2     .    .      .     .  -1      .     7    3    .
+column groups  |        .    .      .   .    .       11     .   .     .    .       .     .    .      .     .   .      .    11    .    .
+column long    |        .    .      .   .    .        .     7   9     .    .       3     .    .      .     .   .      .     .    .    .
+column hex     |        .    .      .   .    .        .    11   6     .    .       3     .    .      .     .   .      .     .    .    .
+column made    |       12    .     18   7   -2        .    -9   4     .    .       1    -1   -2      .     .  -1      .    -1   -1    .
+column joined  |       14    .      .  -4   -1        .    10  -2    -2    .      -4    -1    .     -1    -1  -1      .    -2   -1    .
+column word    |       -1    .     14   2   -1        .    -2  -1     1    7      -2     .    .      2    -1  -2      .    -3    2    .
+column phrase  |        9   -1     29   .   -1        .    -4  -3    -3   -2      -7    -2    .     -3    -3  -1      .    -5   -6    .
+list digits    |        8    .      .  20   18        7    -4  -1    -1    .      -2     .   20      .    -2  -1      .     6   11   -3
+list groups    |        .    .      .   .    .        1     .   .     .    .       .     .    .      .     .   .      .    11    .    .
+list long      |        .    .      .   .    .        .     .   .     .    .       .     .    .      .     .   .      .     .    .    .
+list hex       |        .    .      .   .    .        .     .   .     .    .       .     .    .      .     .   .      .     .    .    .
+list made      |       16    .      .   .   -7        5    -4  -5    12    6      -2    -5   -8     -2    -1  -2      .     2   -1   -3
+list joined    |        .    .     12   .   -5       18    -2  -1    -3   -1      -1     9   -3      4    -1  -1      .     4   -3   -1
+list word      |       -2   -2      .  -1   -2        .    -1  -1    -1    .       .    -1    .      .    -1  -1      .     3   -1    .
+list phrase    |       -8   -1     35  -4   -1       -4    -2  -2    -3   -1      -2     1    .     -2    -2  -3     -2    -9   -4   -1
+beside digits  |        3    .      .  11   -8       -7    -5  -7     4    3       1     .   13      3     5  -2      .     .    4    .
+beside groups  |        .    .      .   .    .      -10     9   .     .    .       .     .    .      .     .   .      .     .    3    .
+beside long    |        1    .      .   .    .        .     7   5     .    .       .     .    .      .     .   .      .     .    .    .
+beside hex     |        2    .      .   .    .        .     1   4     .    .       .     .    .      .     .   .      .     .   -6    .
+beside made    |        9   -5      1   7    8        .     3   8     8   -2      -7    -3  -10     -4    -2  -1      .     8    .    .
+beside joined  |        1    3      8   2   -3        .     3  -7     8   -5      -6     2   -3     -2     .   1      .    -4    .    .
+beside word    |       18   -5      4   2   10        .    -4   1     .   -4      -8    -3   -4     -3     8  -2      5    -1   -3    .
+beside phrase  |      -10    4     16  -8    .        .     .  -3     .    7       .    -3    .      .    -5   4     -9    -1    .    .
+given digits   |        6    .      .  12    4        2     1   4    15    4       7     1   15     -8     4   1      .     1    5    .
+given groups   |        6    .      .   .    .       -1     .   .     .    .       3     .  -13      .     .   .      .     5    .    .
+given long     |        8    .      .   .   -1        2     9  10     4   11       2    -1    2      7     .   .      .     .   -4    .
+given hex      |       10    .      .   .    .        6    12  12    -3    3      -1     .    .     -5     .  -3      .    10    4    .
+given made     |       20   10     16  -2    2        8    11   7    11    1      -4     8    6      2    -2   2      .    -5   -1    2
+given joined   |       16    7      4   3    6        6     6  -2    -1    2       4     9   -9      9    -5   1     -1     1   -4    3
+given word     |       24    6     27   7  -12       -2     .  -1     4   -3      -6     3    2      1    -2   2     -6    -4   -8    .
+given phrase   |        8   -2     29   1    .       -6    -1  -1     3   -6       4    -6   -5     -6    -9  -6     -4     7    6   -3
 """
 """How words give values of a group of forms, by word: `pin column digits`."""
 

@@ -61,6 +61,11 @@ WORDS: Final[Mapping[Concept, str]] = {
         帳密 账密 帐密 提取码 提取碼 访问码 授权码 授權碼 parol parolya mima angou anshou bango_ansho amho bimil
         bimilbeonho kouling losung_wort haslo_do clave_wifi zugangspasswort anmeldepasswort einmalpasswort
         startpasswort initialpasswort parolă jelszó heslo lösenord
+        login_word anmeldewort sitzungskennwort clave_de_sesión clave_del_wifi clave_de_la_wifi clave_de_inicio
+        clave_de_red código_de_acceso_web mot_d_accès parolni passcodes_list wachtwoordje 登录密码 登入密碼
+        解锁口令 解壓口令 解压口令 지문암호 로그인암호 パス词 パスコード表 pwds passwds paswoord parolin parolamız
+        şifremiz şifremi
+        пароля_от парольчик*
         """,
     Concept.PASS: "pass パス",
     Concept.PHRASE: """
@@ -79,10 +84,28 @@ WORDS: Final[Mapping[Concept, str]] = {
         wachtwoordzin* geheime_zin codewoord* codezin parola_cümle* gizli_cümle* gizli_kelime* şifre_cümle*
         パスフレーズ 合言葉 合い言葉 合いことば あいことば 암구호 암호문구 암호_문구 패스프레이즈 비밀_문구 비밀문구
         密语 密語 通关密语 通關密語 密码短语 密碼短語 加密短语 加密短語 暗号 暗號 口令短语
+        hauptphrase leitsatz schlüsselsatz entsperrsatz startsatz losungssatz passwortsatz codesatz 25th_word
+        extra_word hidden_word pick_up_word pickup_word pick_up_phrase pickup_phrase key_sentence unlock_sentence
+        secret_sentence repository_phrase disk_sentence wallet_word phrase_maîtresse phrase_maitresse
+        phrase_de_chiffrement phrase_de_déverrouillage phrase_de_sécurité mot_de_sécurité mot_de_passage
+        phrase_de_récupération_du_coffre frase_maestra frase_de_desbloqueo frase_de_arranque palabra_de_seguridad
+        contraseña_hablada santo_y_seña frase_mestra frase_de_desbloqueio palavra_de_segurança senha_falada
+        palavra_combinada frase_principale frase_maestra_del frase_di_sblocco parola_di_sicurezza frase_padrona
+        главн*_фраз* фраз*_разблокир* фраз*_доступ* слово_пароль проверочн*_слов* условн*_фраз* условн*_слов*
+        головн*_фраз* фраз*_розблок* умовн*_слов* умовн*_фраз* хасл* fraz*_główn* fraz*_dostępu fraz*_odblok*
+        hasło_słowne zdanie_hasło umówion*_słow* hoofdzin sleutelzin ontgrendelzin beveiligingswoord veiligheidswoord
+        afgesproken_woord wachtzinnetje ana_cümle anahtar_cümle parola_kelimesi güvenlik_kelimesi güvenlik_sözcüğü
+        ek_sözcük ek_sözcüğü ek_kelime ek_kelimesi 追加ワード 追加の単語 合図の言葉 秘密の言葉 秘密の文 暗号化フレーズ
+        復号フレーズ 문장_암호 암호_문장 추가_단어 약속_단어
+        비밀_단어 비밀단어 비밀_문장 暗语 暗語 通关句 通關句 附加短语 附加短語 口令句 密句 暗语句 切口 私鑰的片語
+        私钥的短语 附加词 附加詞
         """,
     Concept.SAYING: """
         phrase *phrase satz frase фраз* fraz* zin cümle* words 短语 短語 フレーズ 문구 palabras
         palavras parole mots wörter woorden słów слов слова слів слово słowo woord kelime
+         wachtsatz satzes sätze worten frases frasi zinnetje zdanie zdania zdaniem предложени* речення cümlesi
+        cümleyi cümleyle sözcük sözcüğü sözcükle kelimesi kelimeyle словом словами 片語 片语 単語 ワード 문장 단어
+        字词
         """,
     Concept.TOKEN: """
         token secret secrets bearer cookie cookies jwt authtoken apitoken api_token *token *secret appsecret api_key
@@ -102,16 +125,30 @@ WORDS: Final[Mapping[Concept, str]] = {
         시크릿 인증키 비밀키 비밀 API_키 秘密 令牌 密钥 密鑰 金鑰 金钥 秘钥 秘鑰 凭证 憑證 权杖 權杖 私钥 私鑰 激活码
         preshared pre_shared preshared_key private_half secret_half local_key application_key app_id_key
         zugangsschlüssel miyao himitsu tajne tajny tajna gizli secreta segreta secrète 비밀값 密匙 签名密钥 簽章金鑰
+        station_key api_schluessel dienstschlüssel serviceschlüssel clé_de_service clé_de_station clé_locale
+        clé_de_compte secret_client secret_partagé clé_partagée clé_de_signature clave_de_servicio clave_local
+        clave_secreta_de secreto_de_cliente chave_local chave_secreta chave_de_serviço segredo_do_cliente
+        chiave_locale chiave_di_servizio chiave_condivisa lokaler_schlüssel локальн*_ключ* общ*_ключ* локальний_ключ
+        klucz*_lokaln* klucz*_prywatn* klucz*_tajn* lokale_sleutel privésleutel geheime_code yerel_anahtar
+        özel_anahtar hashkey hash_key hashiv hash_iv ローカルキー 共有キー 共通鍵 署名鍵 로컬키 로컬_키 서명키 공유키
+        共享密钥 共用金鑰 本地密钥 hmac
+        hmac_secret shared_secret sheets_hmac partner_key account_key private_id device_key location_key project_key
+        public_private_key app_token bot_token refresh_token access_token pairing_key link_key noise_psk api_psk
+        vapid_private stream_key ingest_key licence_secret install_key
         """,
     Concept.KEY: """
         key keys schlüssel* *schlüssel clé clés clef clefs clave claves llave llaves chave chaves chiave chiavi ключ*
         klucz* sleutel* *sleutel anahtar* passkey キー 鍵 키 キーワード kluch klyuch kagi yolsuz_anahtar
         """,
     Concept.PIN: """
-        pin pins puk puks pin1 pin2 puk1 puk2 pincode* pin_code pin_number pin_nummer passcode* digicode* geheimzahl*
+        pin pins puk puks pin1 pin2 puk1 puk2 pincode* pin_code pin_number pin_nummer passcode passcodes passcode*
+        digicode* geheimzahl*
         zahlencode entsperrcode* sperrcode* screen_lock kartenpin handypin simpin bankpin code_secret
         code_confidentiel código_pin codice_pin codice_segreto número_secreto pin_kodu пин* пін* 暗証番号 暗証
         ピンコード パスコード 핀번호 핀_번호 핀코드 핀 锁屏密码 鎖屏密碼 解锁密码 解鎖密碼 支付密码 取款密码 取款密碼
+        geheimnummer* geheimcode* sicherheitscode türcode code_pin numéro_d_identification_personnel numero_segreto
+        numero_personal código_secreto número_personal código_confidencial pinkode пинкод* пін_код* pincod* pinem
+        pinie pinlek pinin 개인번호 암호번호 개인식별번호 暗証コード 暗证号 暗證號 按键码 按鍵碼 智能卡密码
         """,
     Concept.CODE: """
         code codes *code *codes combination combinations combo combos kombination* zahlenkombination* combinaison*
@@ -121,16 +158,23 @@ WORDS: Final[Mapping[Concept, str]] = {
         dígitos cifre цифр* цифри cyfr* cijfers haneli rakam* 桁 자리 数字 數字 숫자 serial activation voucher
         gift_card license licence lizenz licenza licencia licença лиценз* ліценз* licencj* lisans* seriennummer
         numéro_de_série 序号 序號 シリアル 시리얼
+        codice_di_ritiro afhaalcode abholcode abholcodes pickup_code pick_up_code access_code access_codes entry_code
+        entry_codes join_code invite_code lobby_code room_code meeting_code session_code class_code codigos códigos
+        коды кодом кодов кодами кодові кодів kodunuz kodları kody_do 入室コード 視聴コード 参加コード 招待コード
+        입장_코드 초대_코드 참가_코드 取件码 取件碼
+        取貨碼 邀请码 邀請碼 参会码 房间码 觀看碼
         """,
     Concept.SPARE: """
         recovery backup backups emergency rescue one_time onetime scratch spare fallback 2fa mfa 2sv two_factor 2_step
-        restore reset_code authenticator* bitlocker filevault emergency_kit secret_key_kit wiederherstellung* notfall*
+        restore reset_code authenticator* emergency_kit secret_key_kit wiederherstellung* notfall*
         ersatz* einmal* zweitschlüssel secours récupération respaldo* recuperación emergencia* reserva* recuperação
         recupero ripristino riserva emergenz* восстановлен* резервн* запасн* аварийн* одноразов* відновлен* аварійн*
         odzyskiwan* zapasow* awaryjn* ratunkow* rezerwow* jednorazow* herstel* nood* reserve* eenmalig* back_up*
         kurtarma yedek acil tek_kullanım* リカバリ 復旧 回復 復元 バックアップ 予備 緊急 非常 救援 ワンタイム 복구
         백업 예비 비상 긴급 일회용 恢复 恢復 备用验证码 備用驗證碼 备用 備用 备份 備份 应急 應急 紧急 备援 備援 还原
         還原 复原 復原 一次性
+        wiederherstellungscode* reservecode* notfallcode* ersatzcode* códigos_de_respaldo recuperación_de
+        códigos_de_emergencia dépannage di_riserva di_emergenza reservecodes
         """,
     Concept.SEED: """
         seed seeds seed_phrase seed_words mnemonic* recovery_phrase paper_wallet wallet_words twelve_words 12_words
@@ -150,10 +194,23 @@ WORDS: Final[Mapping[Concept, str]] = {
         kundennummer_und espace_client espace_presse área_privada área_de_cliente área_do_cliente area_clienti
         area_riservata личный_кабинет кабинет* журнал* щоденник* panel_klienta dziennik* mijn_omgeving マイページ 会員
         会員番号 마이페이지 회원 会员 會員 工号 學號 后台 後台
+        logging_in log_back_in sign_back_in logs_on sign_on signed_up enrolled profile_login anmelden angemeldet
+        anmeldung abgemeldet einloggen eingeloggt ausgeloggt benutzerkonto session_windows ouvrir_la_session
+        se_connecte se_connectent connecter ressaisir reconnecté reconnecter déconnecté entre_comme identifiants
+        entra_como entrar_como entras_como ingresa ingresar ingreso sesión autenticarse entro_com acessar
+        acessa logar loga logado deslogou entrare_come entra_come accedere accede_con accedo collegarsi autenticarsi
+        войти_как заходим_как заходить_как зайти зайди залогин* разлогин* авториз* зайти_як зайди_як увійшов залогін*
+        розлогін* wszedł* wszedłem weszłam wejść wylogow* wylogował logujemy wchodzimy ingelogd uitgelogd inloggen
+        log_in_als aanmelden giriş_yap* girdim giriyoruz giriyorum girilecek oturum* oturumu ログオン サインオン 入る
+        로그온 접속 登陆
+        登進 登进
         """,
     Concept.USER: """
         user users username usernames user_name userid usr benutzer* nutzer* utilisateur* usuario* usuário* utente*
         пользовател* користувач* użytkownik* gebruiker* kullanıcı* ユーザー 아이디 사용자 用户名 用户 使用者
+        benutzername* anmeldename* login_name account_name nick nickname nom_d_utilisateur pseudo nombre_de_usuario
+        nome_de_usuário nome_utente имя_пользовател* ник никнейм логином нік ім_я_користувача nazwa_użytkownika
+        gebruikersnaam* kullanıcı_adı ユーザ名 ユーザー名 사용자명 사용자_이름 用戶名 帳號名 账户名
         """,
     Concept.WIFI: """
         wifi wi_fi wlan *wlan *wifi hotspot hotspots router* *router access_point wireless fritzbox* fritz_box fritz
@@ -163,6 +220,11 @@ WORDS: Final[Mapping[Concept, str]] = {
         repeater internet_bei 无线 無線 网络 網路 路由器 宽带 寬頻 热点 熱點 ワイファイ ルーター ネットワーク 와이파이
         공유기 네트워크 internet online iot mesh net internetu internete интернет* інтернет* інтернеті internetin 网
         ネット 電波 인터넷
+        hotspot_name wlan_schlüssel router_key ssid_key rede_wifi red_wi_fi réseau_invité gastnetz* gäste_wlan
+        гостев*_сет* гостьов* gastennetwerk misafir_ağı kablosuz kablosuz_ağ kablosuz_anahtar 親機 無線LAN
+        ポケットwifi
+        ポケットWi-Fi 에그 핫스팟 공유기암호 wlan_kabel wi‑fi mifi pocket_wifi access_points routeur* enrutador*
+        roteador* tethering
         """,
     Concept.SSID: """
         ssid ssid1 ssid2 essid wifi_name wi_fi_name network_name wlan_name netzname netzwerkname nom_du_réseau
@@ -202,6 +264,18 @@ WORDS: Final[Mapping[Concept, str]] = {
         kargo_dolabı posta_kutusu asma_kilit çit asansör* bahçe 駐輪場 ポスト 宅配 ダイヤル錠 門扉 セコム 警備 入退室
         택배 우체통 출입문 차단기 키박스 자전거 에스원 세콤 驿站 驛站 菜鸟 快递 取件 取貨 柜 櫃 转盘 轉盤 门禁 門禁
         栏杆 欄杆 保全 轮子 滾輪
+        dial_safe drawer toolbox bunker vault_door bikeshed bike_shed bike_lock roller_door loft annex padlocked
+        keysafe_box key_cabinet key_locker drehkreuz* vorhängeschl* rolltor* rollladen kellertür* gartenhaus*
+        schublade* truhe* fahrradschloss zahlenschl* haustür* wohnungstür* hoftür* turnstiles_gate tiroir* cabanon
+        cabane vélo antivol antivols rideau_métallique tourniquet tourniquets volet portail_automatique cofrecito
+        cofre cajón arcón caseta persiana bicicleta candadito cofrinho cofrinhos gaveta galpão portinhola bicicletário
+        cassetto cassetti bauletto capanno serranda saracinesca bicicletta lucchetti cancelletto tornelli охран*
+        сигналк* велозамок ящик* тумб* гараж ролет* калитки турникеты вертушк* охорон* хвіртці шухляд* szuflad*
+        kasetk* rower* bramka roleta bramki szlabanu skrzynia lade lades kist fietsslot rolluik* tuinhek hekje
+        schuurtje draaihek slotje sleuteldoosje çekmece çekmecesi sandık bisiklet panjur bahçe_kapısı turnikeden
+        bahçe_kapı 引き出し シャッター 自転車の鍵 物置 セキュリティ 警備会社 서랍 자물통 셔터 자전거_자물쇠 창고문
+        출입구 抽屉 抽屜 卷帘门 鐵捲門 自行车锁 腳踏車鎖 鑰匙盒 钥匙盒 密码锁 密碼鎖
+        门铃 門鈴 单车
         """,
     Concept.DEVICE: """
         phone phones iphone ipad tablet tablets sim esim sim_card card cards debit credit_card atm voicemail watch
@@ -222,18 +296,47 @@ WORDS: Final[Mapping[Concept, str]] = {
         kinderslot televizyon* fırın* ocak çamaşır_makinesi kombi fotokopi* yazarkasa* dizüstü bilgisayar* テレビ
         タブレット 端末 レジ コピー機 食洗機 チャイルドロック パソコン ノートPC 노트북 태블릿 텔레비전 복사기 계산대
         컴퓨터 로봇청소기 电视 電視 平板 收银机 收銀機 复印机 影印機 电脑 電腦 笔记本 筆電 手表 手錶
+        sim1 sim2 fuel_card fuel_cards tankkarte* carte_carburant carte_sim tarjeta_sim tarjeta_de_combustible
+        cartão_combustível chip carta_carburante carta_sim топливн*_карт* сим_карт* симк* сімк* паливн*_карт*
+        karta_paliwowa tankpas tankpassen yakıt_kartı 유심 유심1 유심2 심카드 シム 燃料カード 給油カード 油卡 加油卡
+        sim卡 touchscreen
+        touch_screen touch_panel control_panel fax kiosk_screen time_clock timeclock stempeluhr pointeuse
+        reloj_de_fichar anrufbeantworter mailbox_pin répondeur buzón_de_voz caixa_postal_de_voz segreteria
+        автоответчик* голосов*_почт* автовідповідач* poczta_głosowa poczty_głosowej voicemailbox sesli_mesaj 留守電
+        留守番電話
+        음성사서함 语音信箱 語音信箱 ipad_pro
         """,
     Concept.VAULT: """
-        disk disks drive vault vaults keepass* kdbx bitwarden 1password luks veracrypt truecrypt cryptomator
-        cryptsetup gpg pgp ssh ssh_key borg restic kopia duplicati gocryptfs sops age_key age_identity keyring
+        disk disks drive filevault bitlocker vault vaults keepass* keepass keepassdx keepass2 kdbx bitwarden 1password
+        luks veracrypt truecrypt cryptomator
+        cryptsetup gpg pgp ssh_key borg restic kopia duplicati gocryptfs sops age_key age_identity keyring
         encrypt* encryption decrypt* archive archives zip zips pdf pdfs usb_stick time_machine hard_drive festplatte*
         *festplatte sicherung* laufwerk* verschlüssel* *verschlüsselung disque* chiffr* sauvegarde* disco discos
         cifrad* copia* cópia* criptograf* encript* cifrat* диск* шифр* архив* резервн*_коп* dysk* zaszyfr* kopi*
         schijf versleutel* disk_şifre* şifreli 硬盘 硬碟 磁盘 磁碟 加密 压缩包 壓縮 解压 解壓 ディスク 暗号化 解凍
         디스크 암호화 압축 rar archive_file 7z encrypted decrypts unlocks_the protected sheet excel tagebuch
-        blattschutz sealed container volume entpacken entschlüssel* geschützt* protégé* conteneur protegid* protett*
+        blattschutz sealed entpacken entschlüssel* geschützt* protégé* conteneur protegid* protett*
         protetto защищ* распак* зашифр* захищ* розпак* zaszyfrowan* chronion* beveiligd* uitpakken korumalı arşiv*
         şifrelenmiş 压缩 加密文件 開くパスワード 保護 보호 암호문서 受保護 解壓縮
+        keepassxc enpass nordpass dashlane lastpass proton_pass roboform joplin standard_notes obsidian_sync tresorit
+        boxcryptor kleopatra gpg4win gnupg ecryptfs encfs zfs dm_crypt dmcrypt rclone duplicacy arq tarsnap
+        ansible_vault 7_zip 7zip winrar sparsebundle disk_image disk_images dmg keybase trezor coldcard bitbox
+        hardware_wallet ledger_nano ledger_wallet encrypted_volume encrypted_container wallet_words cold_wallet
+        hidden_wallet truenas encrypts encrypting ciphered locked_with
+        pendrive usb_key thumb_drive backup_drive backup_disk external_drive repo_key tomb data_room
+        passport_scans tresordatei container_datei passwortspeicher passworttresor archivdatei sicherungsplatte*
+        backupplatte datensicherung* verschlüsselt* entschlüsseln brieftasche geldbörse kryptowallet usb_stick*
+        stick_mit coffre_numérique archive_chiffrée clé_usb disque_dur portefeuille porte_monnaie sauvegardes
+        conteneur_chiffré chiffré chiffrée déchiffr* bóveda baúl archivo_cifrado cifrado cifrada descifr* desencript*
+        disco_duro memoria_usb billetera monedero cartera_fría volumen_cifrado copia_de_seguridad cofre_digital
+        arquivo_cifrado criptografad* desencriptar encriptad* carteira carteira_fria disco_externo volume_cifrado
+        cofre_do_keepassxc decifr* volume_cifrato cifrata archivio portafoglio chiavetta* disco_esterno portachiavi
+        decriptare контейнер* шифрован* зашифрован* расшифров* флешк* кошел* кошелёк* хранилищ* том_с архів* розшифр*
+        гаманец* гаманц* archiwum kontener* szyfrowan* odszyfr* pendriv* portfel* portfela magazyn_haseł zbiór archief
+        archieven versleuteld ontsleutel* portemonnee kluisbestand wachtwoordkluis arşivi kripto cüzdan* cüzdanı
+        cüzdanın soğuk_cüzdan usb_bellek kasası ウォレット 保管庫 外付け 圧縮ファイル 復号 書庫 지갑 암호화된 압축파일
+        외장하드 보관함 금고파일 트레저 렛저 加密盘
+        加密碟 壓縮檔 压缩档 移动硬盘 行動硬碟 保险库 密碼庫 密码库 加密檔 硬件钱包 隱藏錢包 私鑰庫
         """,
     Concept.ENTER: """
         press presses punch punches dial dials enter typing typed opens unlock unlocks unlocked get_in gets_in wants
@@ -251,6 +354,26 @@ WORDS: Final[Mapping[Concept, str]] = {
         wpuszcza wchodzi otwiera odblok* rusza puszcza invoeren voer typt typen tikt tik ontgrendel* werkt yaz yazınca
         girince girer giriyor çevir deyince açıyor açılır ister 打つ 入れる 入れて 入れたら 打って 解除 押し 開け 開き
         해제 풀 넣 치 들어가 열림 열린 填 打 敲 拨 撥 解锁 解鎖 打开 打開 解开 解開 开门 開門 拧 擰
+        mounts boots decrypt_with encrypts_with answers_to gets_me_back lets_me_in wake swipe buzz
+        buzzes type_in types keyed arm arms arming rejoin rejoined reconnect mounten einhängen gemountet hochfährt
+        hochfahren bootet aufgeht aufmachen aufsperren aufschließen entsperren entsperrt freischalten freigeschaltet
+        einschalten scharfschalten verlangt hilft anlernen eingetippt eingegeben monte démarre démarrer ouvrir ouvrez
+        ouvrent déverrouiller déverrouille réclame exige demande valider saisie saisissez composer composes activer
+        désactiver armer désarmer arranca arrancar desbloquear desbloquea descifra pide piden dictas dicta marcar
+        marcas tecleas teclea_el poner_en armar desarmar activa activar abrir abres montar monta_com destrava
+        destravar destranca pede pedem digitas digitando teclar ativar abrem abrir_a retirar montare avvia avviare
+        sbloccare sblocchi chiede chiedono digiti digitate premere si_sblocca attivare disattivare armare inserendo
+        aprire монтир* смонтир* загруж* запус* отпир* открыть открываем разблокирует просит спрашивает набирай
+        набираем жми жать нажать нажимаем вводи вводят введёшь впишем снять снимает поставить постановк* ставим монту*
+        завантаж* запуск* відімкн* відмик* відкрити розблокувати розблоковує просить питає набираємо тисни натиснути
+        вводять зняти поставити чекає чекаємо montuje uruchom* startuje otworzyć otwieramy odblokować odblokuje prosi
+        pyta wpisujesz wpisujemy wklep wklepać naciśnij rozbroić uzbroić czeka odszyfrujesz mount_met koppelen
+        start_op opstarten openen opengaat ontgrendelen vraagt intoetsen intikken tikken toetsen drukken inschakelen
+        uitschakelen draait horen bağlan* açarken açılış* açmak açar açıyoruz istiyor sorar soruyor yazıyoruz
+        yazılacak giriliyor girilir gir tuşlayıp basıp kurmak devreye bekler マウント 開くとき 開ける 解錠 施錠
+        打ち込む 打ち込んで 聞かれたら
+        求められたら 마운트 부팅 열려면 열 때 여는 누르면 입력하면 넣으면 치면 쳐야 눌러 挂载 掛載 开机 開機 打开时 輸
+        输 输完 刷
         """,
     Concept.SITE: """
         site sites websites webpage web page portals app apps platform store shop booking moodle subscription
@@ -263,6 +386,11 @@ WORDS: Final[Mapping[Concept, str]] = {
         bibliotek* karnet* website_van portaal winkel bibliotheek lidnummer sitesi sitesinde uygulama* platformu
         mağaza* abonelik abone kütüphane üye サイト アプリ ページ フォーム 홈페이지 사이트 앱 网站 網站 平台 系统 系統
         应用 網頁 网页
+        extranet intranet cms shop_backend webshop kalender kontoführung online_apotheke onlinebanking billetterie
+        boutique tienda_online loja_virtual negozio_online interfaz интернет_магазин* госуслуг* internetbank*
+        webwinkel website_beheer 웹사이트 쇼핑몰 사이트에 商城 網站後台 网店 admin_ui web_interface weboberfläche
+        webinterface
+        interface_web interfaz_web interfaccia arayüz* интерфейс* інтерфейс* interfejs*
         """,
     Concept.SAY: """
         say says saying tell tells told answer answers reply replies whisper word agreed asks_for sag sagt sagen sage
@@ -271,6 +399,10 @@ WORDS: Final[Mapping[Concept, str]] = {
         parola_concordata скажи скажет сказать скажите говори говорит ответ ответь сказано скажеш сказати каже
         відповідь відповідай powiedz powiedzieć powie powiedziała mówi odpowiedź zeg zegt zeggen antwoord söyle söyler
         söyleyin desin demesi cevap yanıt 言う 言え 言って 言えば 答え 라고 말하 대답 说 說 报 報 答 问 問
+        reply_with replying call_sign sprich sprichst nennen nenne réponds répondez disant diciendo dirán contesta
+        contestar responder dizendo respondem pronuncia pronunciare dicendo rispondere назови назвать ответить отвечай
+        відповісти відповідають назви назвати кажуть odpowiedz odpowiadać mówimy mówić zeggen_ze noemen noem
+        antwoorden söyleyerek söyleriz dersin denilecek 合図 伝える 伝えて 回 对上 對上 대답하 말해 말하면 대면
         """,
     Concept.PUBLIC: """
         初始提交 public public_key public_keys pubkey publickey publishable hash hashes hashed *hash sha sha1 sha256
@@ -283,7 +415,8 @@ WORDS: Final[Mapping[Concept, str]] = {
         impressão_digital somma_di_controllo impronta хэш* хеш* контрольн*_сумм* отпечат* відбит* suma_kontrolna
         odcisk_palca vingerafdruk controlegetal özet özeti parmak_izi sağlama ハッシュ 指紋 チェックサム 해시 지문
         체크섬 校验和 指纹 哈希值 雜湊 回滚 回滾 deposit deposits donate donation donations sol eth btc usdt trc20
-        erc20 spende* don dons donación doação donazione 收款 捐款 寄付 öffentlich*_schlüssel solana_wallet eth_wallet
+        erc20 spende* faire_un_don donación doação donazione 收款 捐款 寄付 öffentlich*_schlüssel solana_wallet
+        eth_wallet
         btc_wallet hot_wallet deposit_wallet
         """,
     Concept.OTHER: """
@@ -367,8 +500,18 @@ SERVICES: Final = """
     wecom wechat weixin aliyun tencent baidu qwen dashscope zhipu moonshot minimax siliconflow amap gaode bitly
     wakatime steam flightaware aviationstack unsplash pexels giphy deepl zapier ifttt n8n netflix disney hulu icloud
     dropbox gmail linkedin wikipedia wordpress joomla nvr bios smb mqtt rdp vnc idrac ilo ipmi forum foro kiosk imap4
-    caldav webdav sftp ftp smtp imap postgres mysql mariadb nas wiki kibana jenkins gitea vaultwarden printer drucker
+    caldav webdav sftp ssh ftp smtp imap postgres mysql mariadb nas wiki kibana jenkins gitea vaultwarden printer
+    drucker
     imprimante impresora stampante принтер drukarka yazıcı camera kamera камера
+    arlo eufy wyze reolink hikvision dahua lodgify guesty smoobu beds24 airbnb_host visualcrossing meteostat
+    tomorrowio openuv entsoe aemet knmi ns_api hg_brasil polygon_io marktplaats vinted allegro olx letgo sahibinden
+    kleinanzeigen leboncoin wallapop mercadolivre mercadolibre shopee lazada rakuten yahoo hotmail outlook protonmail
+    tutanota kahoot mentimeter padlet overleaf zotero webuntis ilias pronote ecole_directe overlays patreon substack
+    tumblr mastodon bluesky tiktok snapchat roblox minecraft factorio teamspeak mumble ventrilo qbittorrent unraid
+    openwrt opnsense pfsense mikrotik ubiquiti omada tplink asus keenetic qnap plesk cpanel whm directadmin
+    prestashop magento odoo erpnext lexoffice datev elster finanzonline impots agenzia_entrate spid inps gosuslugi
+    diia epuap zus digid belastingdienst edevlet e_devlet webex teams jitsi bigbluebutton postnl dhl fedex correios
+    colissimo seur packeta inpost omniva parcelforce evri
     """
 """Services and devices by whose name alone people note a key or a pair of user and password."""
 
