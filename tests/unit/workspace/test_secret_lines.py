@@ -19,7 +19,7 @@ from tests.safety.secret_shapes import SHAPES, value_of
 
 def searched_line_by_line(text: str) -> tuple[SecretSpan, ...]:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(reading, "_MARK", re.compile("."))
+        patched.setattr(reading, "_ODD_OR_ADDRESS", re.compile("."))
         patched.setattr(detector, "_CLEAN", dict[bytes, int]())
         patched.setattr(judge, "_CLEAN", set[object]())
         return find_secrets(text)
