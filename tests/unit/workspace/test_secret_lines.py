@@ -38,6 +38,20 @@ def test_a_search_of_every_line_finds_no_more(odd: str) -> None:
             assert find_secrets(changed) == searched_line_by_line(changed)
 
 
+def test_a_search_of_our_own_texts_passes_over_no_line_that_holds_one() -> None:
+    lines = [line.replace("{}", value_of(shape, 1)) for line, shape in WITH_A_SECRET]
+    values = [value_of(shape, 2) for shape in SHAPES]
+    texts = [*lines, *WITHOUT_A_SECRET, *values, *(f"{value}: code" for value in values), "\n".join(lines)]
+    found = [find_secrets(text, near=False) for text in texts]
+    with pytest.MonkeyPatch.context() as patched:
+        for module in (detector, judge):
+            patched.setattr(module, "may_be_given", lambda text, words: True)
+        patched.setattr(detector, "_NAME", re.compile(r"\Z."))
+        patched.setattr(detector, "_CLEAN", dict[bytes, int]())
+        patched.setattr(judge, "_CLEAN", set[object]())
+        assert [find_secrets(text, near=False) for text in texts] == found
+
+
 LOOK_ALIKES = (
     "| Bedrock in Dublin | `anthropic.claude-haiku-4-5-20251001-v1:0` |",
     "copy it to the orchard table (DB: 8b1f0c52-6e4d-4a93-9c07-51d2e7fa3b60) at dusk",
