@@ -32,7 +32,7 @@ FEW_USES: Final = 60
 """Texts that a pattern reads before its words are put into the index."""
 
 LONGEST_INDEXED: Final = 1_000
-MOST_TEXTS: Final = 10_000
+MOST_TEXTS: Final = 30_000
 GRAM: Final = 3
 
 

@@ -31,6 +31,7 @@ names of several words.
 An entry point follows the agent's name: `"password" = "password_mellea.main:main"`.
 """
 
+LENGTH_OF_DIGEST: Final = 64
 LINE_END: Final = r"\n"
 """A line end inside a literal; the text after it is not the value of the label before it."""
 
@@ -226,8 +227,20 @@ def _character(found: re.Match[str]) -> str:
 
 def _without_lookalikes(text: str) -> str:
     """Return the text with everything that only looks like a secret blanked; the length stays the same."""
-    text = NO_SECRETS.sub(lambda found: " " * len(found.group()), text)
+    if _may_look_alike(text):
+        text = NO_SECRETS.sub(lambda found: " " * len(found.group()), text)
     return text.replace(LINE_END, "\x0b\x0b").replace(QUOTE, ' "')
+
+
+def _may_look_alike(text: str) -> bool:
+    """Return whether a text has the marks of something in `NO_SECRETS`; most literals have none."""
+    return (
+        text.count("_") > 1
+        or "$" in text
+        or '"' in text
+        or ("." in text and (":" in text or "#" in text))
+        or max(map(len, text.split()), default=0) >= LENGTH_OF_DIGEST
+    )
 
 
 def _without_cells(text: str) -> str:

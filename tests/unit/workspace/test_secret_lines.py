@@ -19,7 +19,7 @@ from tests.safety.secret_shapes import SHAPES, value_of
 
 def searched_line_by_line(text: str) -> tuple[SecretSpan, ...]:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(reading, "_MARK", re.compile("."))
+        patched.setattr(reading, "_ODD_OR_ADDRESS", re.compile("."))
         patched.setattr(detector, "_CLEAN", dict[bytes, int]())
         patched.setattr(judge, "_CLEAN", set[object]())
         return find_secrets(text)
@@ -36,6 +36,20 @@ def test_a_search_of_every_line_finds_no_more(odd: str) -> None:
     for text in texts:
         for changed in (text, text.upper(), text.replace(" ", f" {odd}"), re.sub("[isk]", odd, text)):
             assert find_secrets(changed) == searched_line_by_line(changed)
+
+
+def test_a_search_of_our_own_texts_passes_over_no_line_that_holds_one() -> None:
+    lines = [line.replace("{}", value_of(shape, 1)) for line, shape in WITH_A_SECRET]
+    values = [value_of(shape, 2) for shape in SHAPES]
+    texts = [*lines, *WITHOUT_A_SECRET, *values, *(f"{value}: code" for value in values), "\n".join(lines)]
+    found = [find_secrets(text, near=False) for text in texts]
+    with pytest.MonkeyPatch.context() as patched:
+        for module in (detector, judge):
+            patched.setattr(module, "may_be_given", lambda text, words: True)
+        patched.setattr(detector, "_NAME", re.compile(r"\Z."))
+        patched.setattr(detector, "_CLEAN", dict[bytes, int]())
+        patched.setattr(judge, "_CLEAN", set[object]())
+        assert [find_secrets(text, near=False) for text in texts] == found
 
 
 LOOK_ALIKES = (
