@@ -56,7 +56,7 @@ OVERLAP: Final = 0.75
 PARTIAL: Final = 0.4
 """Shares of a value from which a candidate is the secret, and from which it is neither it nor another value."""
 
-BIAS: Final = -1.05
+BIAS: Final = -1.0
 """What the sum of weights must exceed: below zero, since the files weigh more than the values that people have."""
 
 CARE: Final = 0.4

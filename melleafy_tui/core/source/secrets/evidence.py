@@ -516,7 +516,7 @@ def _line_flags(line: Judged, group: str) -> Iterator[str]:
         yield "in table"
     if len(line.line.text) > LONG_LINE:
         yield "on long line"
-    if group in line.like:
+    if group in line.like and group != "word":
         yield "like others"
     if not line.line.topics and not line.line.context.columns:
         yield "without words"

@@ -65,7 +65,8 @@ _AMOUNTS: Final = (
 """Dates, amounts, versions, times and sizes."""
 
 _KNOWN: Final = (
-    r"(?:ctrl|cmd|alt|shift|option|meta)[+‑-]\S{1,12}|(?:us|eu|ap|sa|ca|me|af|il|cn)-[a-z]{4,9}-\d[a-z]?"
+    r"(?:slate|gray|zinc|neutral|stone|red|orange|amber|yellow|lime|green|emerald|teal|cyan|sky|blue|indigo|violet"
+    r"|purple|fuchsia|pink|rose|navy|gold|cream|sage)-\d{2,3}|(?:ctrl|cmd|alt|shift|option|meta)[+‑-]\S{1,12}|(?:us|eu|ap|sa|ca|me|af|il|cn)-[a-z]{4,9}-\d[a-z]?"
     r"|(?:b?float|u?int|[bf]p|bf|overlay|icml|neurips|t)\d{1,4}|(?:s3|flan)-[a-z]\S{0,20}"
     r"|(?:sha|md|argon|bcrypt|scrypt|pbkdf|base|utf|totp|fido|oauth|ipv|rsa|ecdsa|esp|aes|hs|rs|es|http|tls|ssl|web|mp"
     r"|arm|amd|win|log|iso|rfc|cve|wpa|ec|python|php|java|vue|react|postgres|mysql|redis|ubuntu|debian|ios|android"
@@ -291,8 +292,10 @@ def _count_of(digits: str) -> str:
         return "date"
     if length == 4 and "1900" <= digits <= LAST_YEAR:
         return "year"
-    if length == 4 and digits.endswith("000"):
+    if length >= 4 and digits.endswith("000"):
         return "round"
+    if length in (10, 13) and digits[:2] in ("15", "16", "17", "18", "19"):  # seconds since 1970
+        return "date"
     if length == 4 and digits[0] in "012" and int(digits[:2]) < 24 and digits[2] < "6" and digits[3] in "05":
         return "time"
     return f"digits{length if length < 9 else 9 if length <= 12 else 13 if length < LEAST_OF_ID else 17}"
