@@ -137,6 +137,8 @@ WITH_SECRETS = (
     ('client secret CUmD51f/kbWCVSqJYW/VpwOZlzXgcEVzSi+G0tWzWwK=', ('CUmD51f/kbWCVSqJYW/VpwOZlzXgcEVzSi+G0tWzWwK=',)),
     ('| Cabin | Lockbox | Shed |\n|---|---|---|\n| Pine | 4718 | 9026 |\n| Oak | 3371 | 5582 |\n', ('4718', '9026', '3371', '5582')),
     ('## Gate code\n\n- A: 5397\n- B: 7577\n', ('5397', '7577')),
+    ('- **Token:** `loft-local-27714`', ('loft-local-27714',)),
+    ('- app_token: KWpBxHnYvLsQtRzDmGfCjNaEuoV', ('KWpBxHnYvLsQtRzDmGfCjNaEuoV',)),
     ('pw for the nas? hunter2!x', ('hunter2!x',)),
     ('My Netflix is bo@example.org with popcorn-44-night', ('popcorn-44-night',)),
     ('root pw on the pi: raspberry_jam9', ('raspberry_jam9',)),

@@ -39,7 +39,22 @@ _OF_LOCKS: Final = frozenset((C.LOCK, C.DEVICE))
 def points_of(described: Described) -> int:
     """Return the points of a value; above zero, it's a secret."""
     known = points()
-    return START + sum([known.get(name, 0) for name in described.evidence])
+    total = START + sum([known.get(name, 0) for name in described.evidence])
+    return total + LABELLED if _is_labelled(described) else total
+
+
+LABELLED: Final = 12
+"""Points more for what no sentence has behind a label for a secret and a sign."""
+
+
+def _is_labelled(described: Described) -> bool:
+    relation = described.relation
+    return (
+        relation is not None
+        and relation.name in ("field", "tight")
+        and relation.label in ("password", "token")
+        and group_of(described.candidate.form) in ("made", "long")
+    )
 
 
 _GIVING: Final = NAMING | {C.SAYING}
