@@ -39,6 +39,7 @@ _REFERENCES: Final = (
     r"|[a-z][a-z0-9+.-]{1,20}://.*"
     r"|@?(?:~|\.{1,2})?/[\w./~*-]*:?"  # a path, also as a label, and as an import
     r"|mcp__.*|(?:elem|tool)_\d+"  # a tool of an MCP server, an element
+    r"|[a-z]{2,20}@[a-z][a-z-]{1,30}"  # a user on a host
     r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|@[\w-]+"
     r"|(?:stuns?|turns?|(?i:arxiv|doi|isbn)):.*|[\w.-]+/|[\w-]+(?:\.[\w-]+)+\.[a-z]{2}"
     r"|0x[0-9a-fA-F]{40}"  # an account of a block chain
@@ -65,7 +66,7 @@ _AMOUNTS: Final = (
 """Dates, amounts, versions, times and sizes."""
 
 _KNOWN: Final = (
-    r"(?:slate|gray|zinc|neutral|stone|red|orange|amber|yellow|lime|green|emerald|teal|cyan|sky|blue|indigo|violet"
+    r"cc(?:0|-by)[\w.-]{0,20}|(?:[al]?gpl|mpl|apache|bsd|epl|eupl|cddl|osl)-\d[\w.-]{0,16}|(?:slate|gray|zinc|neutral|stone|red|orange|amber|yellow|lime|green|emerald|teal|cyan|sky|blue|indigo|violet"
     r"|purple|fuchsia|pink|rose|navy|gold|cream|sage)-\d{2,3}|(?:ctrl|cmd|alt|shift|option|meta)[+‑-]\S{1,12}|(?:us|eu|ap|sa|ca|me|af|il|cn)-[a-z]{4,9}-\d[a-z]?"
     r"|(?:b?float|u?int|[bf]p|bf|overlay|icml|neurips|t)\d{1,4}|(?:s3|flan)-[a-z]\S{0,20}"
     r"|(?:sha|md|argon|bcrypt|scrypt|pbkdf|base|utf|totp|fido|oauth|ipv|rsa|ecdsa|esp|aes|hs|rs|es|http|tls|ssl|web|mp"
