@@ -410,6 +410,7 @@ ONLY_THERE = {
     "edit-heartbeat-file": "You may edit `HEARTBEAT.md` with reminders.",
     "read-memory-file": "Read the last lines of `memory/lessons.md`.",
     "memory-upkeep": "Update `MEMORY.md` with distilled lessons.",
+    "self-edit": "If you rewrite this file, say so at breakfast.",
     "model-choice": "Fallbacks: kimi, then qwen.",
     "gateway": "The lamp node connects via the gateway.",
     "sessions": "Crons run in isolated sessions.",

@@ -8,7 +8,7 @@ from melleafy_tui.core.language.actions import asks_approval
 from melleafy_tui.core.language.wording import join_lines
 from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.vocabulary import Category
+from melleafy_tui.core.models.vocabulary import Category, Tag, Use
 from tests.dialects.openclaw.in_memory import elements_of
 from tests.guard import bounded
 from tests.rows import every_row
@@ -534,3 +534,46 @@ def test_entities_are_decoded_outside_code() -> None:
 def test_an_address_after_curl_needs_no_scheme(command: str, url: str) -> None:
     found = elements_of("TOOLS.md", f"# Tools\n\n## Weather\n\n```bash\n{command}\n```\n")[-1]
     assert found.facts[ToolFact].url == url
+
+
+ABOUT_THE_FILE = (
+    "_This file is yours to rewrite, as you find out what the shop needs._",
+    "*This soul is yours to keep.*",
+    "_这个文件由你自行完善。_",
+    "_このファイルは、少しずつ進化させてください。_",
+    "_Este archivo es tuyo: cámbialo cuando aprendas algo._",
+    "_Ce fichier vous appartient._",
+    "_Diese Datei gehört dir._",
+    "_Этот файл твой: дополняй его._",
+)
+
+
+@pytest.mark.parametrize("line", ABOUT_THE_FILE)
+def test_what_a_persona_says_about_its_file_is_no_persona(line: str) -> None:
+    persona, footer = elements_of("SOUL.md", f"## Manner\n\nBrisk, like a baker at dawn.\n\n---\n\n{line}\n")
+    assert "baker" in persona.content_full
+    assert (persona.use, footer.use, footer.tag) == (Use.CONTEXT, Use.RUNTIME_ONLY, Tag.NO_DECOMPOSE)
+
+
+@pytest.mark.parametrize(
+    ("text", "use"),
+    [
+        (
+            "Every morning you wake up fresh. These files are your memory. Read them. Update them.",
+            Use.RUNTIME_ONLY,
+        ),
+        ("每次会话，你都会从零醒来。这些文件就是你的记忆。阅读它们。", Use.RUNTIME_ONLY),
+        ("You wake up fresh each day. Bake the rye before anything else.", Use.CONTEXT),
+        ("Steady as the oven: the same voice at dawn and at night.", Use.CONTEXT),
+    ],
+)
+def test_a_section_of_the_persona_about_memory_files_alone_goes(text: str, use: Use) -> None:
+    (section,) = elements_of("SOUL.md", f"## Continuity\n\n{text}\n")
+    assert section.use is use
+
+
+def test_a_dated_remark_at_the_end_is_no_persona() -> None:
+    persona, remark = elements_of(
+        "SOUL.md", "## Manner\n\nBrisk.\n\n---\n\n_First baked by Ana, 2026-02-03._\n"
+    )
+    assert (persona.content_full, remark.tag) == ("## Manner\n\nBrisk.", Tag.NO_DECOMPOSE)

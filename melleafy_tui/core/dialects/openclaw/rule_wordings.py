@@ -63,9 +63,6 @@ READS: Final = pattern(
 WRITES: Final = pattern(
     r"\bPOST\b|\bPUT\b|\bPATCH\b|\bDELETE\b|\bINSERT\b|\bUPDATE\b|>>|\bgit (?:commit|push)\b|--data\b|\s-d\s"
 )
-NO_TASKS: Final = pattern(
-    r"^\W*(?!.{0,120}\b(?:without|unless|since|until|approval|allowed|permitted)\b)(?:there (?:are|is) )?(?:currently )?(?:no|none|nothing)\b[^.]{0,30}\b(?:tasks?|checks?|jobs?|items?|reminders?|configured|scheduled|to (?:check|do)|yet)\b[^.]{0,40}\.?\W*$|^[\W_]*(?:пусто|порожн|vací[oa]|vazi[oa]|leer|vide\b|empty)\w{0,3}\b[^.:]{0,60}$|^\W*(?:暂无|暫無|没有|沒有|無)[^。]{0,12}(?:任务|任務|检查|檢查|タスク)|^\W*タスク(?:は|が)?(?:ありません|なし|未設定)|^\W*(?:sin|ninguna|nenhuma|keine|aucune)\b[^.]{0,20}\b(?:tareas?|tarefas?|aufgaben?|tâches?)|^\W*нет\b[^.]{0,20}задач"
-)
 LINK_ONLY: Final = pattern(
     r"^\W*(?:full|more|further|see|details?|docs?|documentation|syntax|reference|manual|read more|详见|詳見|参见|參見|詳細|参照|ver|véase|siehe|voir|см\.?)\b[\w \t/&-]{0,30}[:：]?\s*(?:(?:in\s+)?(?:`[^`\s]+`|[\w./#-]+\.md\S*)(?:\s*(?:,|and|&|;|·|\|)\s*|\W*$)){1,4}$"
 )

@@ -21,6 +21,7 @@ from melleafy_tui.core.dialects.openclaw.rule_wordings import CONDITION_FIRST, S
 from melleafy_tui.core.dialects.openclaw.runtime_only import (
     FILE_TO_READ,
     OWN_LEAD_INS,
+    SELF_EDIT,
     governed_reason,
     is_file_to_read,
     is_model_heading,
@@ -60,6 +61,7 @@ from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import Fact, Facts
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
+from melleafy_tui.core.source.markdown import Block
 from melleafy_tui.core.source.segments import (
     Section,
     Segment,
@@ -221,8 +223,50 @@ def read_sections(task: Task) -> list[Element]:
     sections = cut_sections(task.file)
     if SECTION_KINDS[task.rule_id].category is not Category.C1:
         return [_section_element(task, section) for section in sections]
-    elements = [_section_element(task, section) for section in sections if not holds_rules(section)]
+    elements = [
+        element
+        for section in sections
+        if not holds_rules(section)
+        for element in _persona_elements(task, section)
+    ]
     return sorted((*elements, *elements_of_rule_sections(task)), key=lambda element: element.line_range)
+
+
+def _persona_elements(task: Task, section: Section) -> Iterator[Element]:
+    """Yield the element of a section of the persona, and one of what it says at its end about the file itself."""
+    end = len(section.body)
+    while end and _is_about_file(section.body[end - 1]):
+        end -= 1
+    footer = section.body[end:]
+    said = next(filter(block_text, footer), None)
+    if said is None:
+        yield _section_element(task, section)
+        return
+    body = section.body[:end]
+    if body or section.heading:
+        last = body[-1].last if body else section.first
+        yield _section_element(task, replace(section, last=last, body=body))
+    span = SourceSpan(footer[0].first, footer[-1].last, "paragraph", section=section.path)
+    words = plain_text(block_text(said))
+    yield task.factory.make(
+        span,
+        ElementText(words),
+        TagDecision(*UNCONVERTED, "soul.about_the_file"),
+        remarks=Remarks(template=is_template_text(words), runtime_only=runtime_only(words)),
+    )
+
+
+_DATED: Final = LazyRegex(r"[*_](?![*_\s])[^\n]*\b20\d\d-\d\d[^\n]*[*_]")
+"""A line in italics with a date: when the file was written, and by whom."""
+
+
+def _is_about_file(block: Block) -> bool:
+    words = block_text(block)
+    if not words or _DATED.fullmatch(words):
+        return True
+    words = plain_text(words)
+    row = runtime_only_row(words) if not block.items else None
+    return row is not None and row.name == SELF_EDIT and bool(runtime_only(words))
 
 
 def elements_of_rule_sections(task: Task, *, by_heading: bool = False) -> list[Element]:
@@ -414,11 +458,12 @@ def _section_element(task: Task, section: Section) -> Element:
         )
     facts = Facts()
     notes = []
+    reason = _runtime_only_persona(section) if kind.category is Category.C1 else ""
     if kind.category is Category.C5 and MACHINE_BLOCK.search(full):
         facts = Facts(MachineWritten(machine_written=True))
         notes.append("Holds text that OpenClaw wrote itself; quoted chat is no rule.")
-    if kind.category is Category.C1 and (reason := runtime_only(full)):
-        notes.append(f"Holds an instruction for OpenClaw: {reason}")
+    if kind.category is Category.C1 and not reason and (part := runtime_only(full)):
+        notes.append(f"Holds an instruction for OpenClaw: {part}")
     return task.factory.make(
         SourceSpan(section.first, section.last, "section", section=section.path),
         ElementText(full, summary=summarise(_opening(words) or section.heading)),
@@ -430,8 +475,22 @@ def _section_element(task: Task, section: Section) -> Element:
             confidence=_confidence(kind, section, template=template),
         ),
         facts,
-        Remarks(notes=notes, template=template),
+        Remarks(notes=notes, template=template, runtime_only=reason),
     )
+
+
+def _runtime_only_persona(section: Section) -> str:
+    """Return why a section of the persona only makes sense on OpenClaw: most lines do, and the others are stock."""
+    lines = [line for block in section.body if block_text(block) for line in block.lines if line.strip()]
+    stock = list(map(is_template_line, lines))
+    # the other orders of stock text are stock text, too
+    reasons = [
+        row.reason if is_stock and (row := runtime_only_row(line)) else runtime_only(line)
+        for line, is_stock in zip(lines, stock, strict=True)
+    ]
+    found = list(filter(None, reasons))
+    is_whole = all(map(any, zip(reasons, stock, strict=True)))
+    return found[0] if is_whole and found and 2 * len(found) >= len(lines) else ""
 
 
 GUESS: Final = 0.4

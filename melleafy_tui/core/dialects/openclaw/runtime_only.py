@@ -33,6 +33,9 @@ def _cased(pattern: str) -> LazyRegex:
     return LazyRegex(pattern)
 
 
+SELF_EDIT: Final = "self-edit"
+"""The row of what an agent is told about rewriting its own files."""
+
 RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
     RuntimeOnly(
         "reply-token",
@@ -91,9 +94,20 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
     ),
     RuntimeOnly(
         "memory-upkeep",
-        LazyRegex(r"\bwake up (?:fresh|blank|new)\b|\bthese files are your (?:continuity|memory)\b|\b(?:curated|distilled)\b[^.\n]{0,30}\bmemory\b[^.\n]{0,60}\braw (?:logs?|notes?)\b|\bdistilled essence\b"
-                  r"|^[^\w\n]*(?:\d+\.\s+)?(?:(?:update|refresh|prune)\s+[`*]*MEMORY\.md[`*]*\s+with\b|remove\b[^.\n]{0,40}\bfrom [`*]*MEMORY\.md)|^[^\w\n]*[^:：`\n]{2,25}[:：][*\s]*[`*]*(?:MEMORY\.md|memory/YYYY-MM-DD\.md)[`*]*\s*(?:[—–(（-][^\n]*)?$|每次(?:会话|會話|对话|對話|启动|啟動|开始|開始|醒来|醒來)[^。\n]{0,14}(?:全新|醒来|醒來|从零|從零|重新|刚醒|空白)|(?:这些|這些|呢啲)(?:文件|檔案)(?:就)?(?:是|係)[^。\n]{0,4}(?:记忆|記憶|连续|連續|延续|延續)|(?:毎回|セッションごとに|セッション毎に)[^。\n]{0,14}(?:新しく|まっさら|新た|リセット|目覚め)|これらのファイル(?:が|は)[^。\n]{0,8}(?:記憶|継続)|\bestos archivos son tu (?:memoria|continuidad)|\besses arquivos são (?:a )?sua|\bces fichiers sont ta\b|\bdiese Dateien sind dein|\bdespiertas? (?:fresc|de cero|nuev)|\bacorda(?:s)? (?:do zero|renovad)", re.IGNORECASE | re.MULTILINE),
+        LazyRegex(r"\bwake up (?:fresh|blank|new)\b|\b(?:these|the|those) files are (?:(?:your|my) )?(?:continuity|memory)\b|\b(?:curated|distilled)\b[^.\n]{0,30}\bmemory\b[^.\n]{0,60}\braw (?:logs?|notes?)\b|\bdistilled essence\b"
+                  r"|^[^\w\n]*(?:\d+\.\s+)?(?:(?:update|refresh|prune)\s+[`*]*MEMORY\.md[`*]*\s+with\b|remove\b[^.\n]{0,40}\bfrom [`*]*MEMORY\.md)|^[^\w\n]*[^:：`\n]{2,25}[:：][*\s]*[`*]*(?:MEMORY\.md|memory/YYYY-MM-DD\.md)[`*]*\s*(?:[—–(（-][^\n]*)?$|每次(?:会话|會話|对话|對話|启动|啟動|开始|開始|醒来|醒來)[^。\n]{0,14}(?:全新|醒来|醒來|从零|從零|重新|刚醒|空白)|(?:这些|這些|呢啲)(?:文件|檔案)(?:就)?(?:是|係)[^。\n]{0,4}(?:记忆|記憶|连续|連續|延续|延續)|(?:毎回|セッションごとに|セッション毎に)[^。\n]{0,14}(?:新しく|まっさら|新た|リセット|目覚め)|これらのファイル(?:が|は)[^。\n]{0,8}(?:記憶|継続)|\bestos archivos son tu (?:memoria|continuidad)|\besses arquivos são (?:a )?sua|\bces fichiers sont ta\b|\bdiese Dateien sind dein|\bdespiertas? (?:fresc|de cero|nuev)|\bacorda(?:s)? (?:do zero|renovad)|\bempiezas de cero\b|\bdesperta sem lembranças\b|\brepartez de zéro\b|\bwachen? (?:sie|du)? ?(?:ohne erinnerung|jedes mal neu)|\bti risvegli da zero\b|\b(?:estos archivos|estes arquivos|questi file|ces fichiers) (?:son|são|sono|sont) (?:tu|a sua|la tua|votre) (?:memoria|memória|mémoire)\b|\bdiese dateien sind (?:ihr|dein) gedächtnis\b|\bdeze bestanden zijn je geheugen\b|файлы[^.\n]{0,6}(?:твоя|ваша) память|файли[^.\n]{0,6}вашою пам|просыпаешься с чистого|매번 새로|이 파일들[^.\n]{0,8}기억|まっさらな状態で目覚め", re.IGNORECASE | re.MULTILINE),
         "How OpenClaw keeps its memory files has no counterpart; the package loads and writes its memory itself.",
+    ),
+    RuntimeOnly(
+        SELF_EDIT,
+        LazyRegex(r"\b(?:this|the) (?:file|document|soul)\b(?:['’]s| is| was always)\s+(?:yours|mine|your own|my own)\b|\b(?:yours|mine) to (?:evolve|change|rewrite|edit|keep)\b"
+                  r"|\b(?:if|when(?:ever)?) (?:you|i) (?:change|edit|update|modify|rewrite) (?:this|the|your|my) (?:file|soul)\b|\bwant a sharper version\b"
+                  r"|(?:如果|若)?(?:你|您|我)?(?:修改|更改|變更|改变|改變|改了)了?(?:这个|這個|此|本)(?:文件(?!夹)|檔案(?!夾))|(?:这个|這個|此|本)(?:文件(?!夹)|檔案(?!夾))[^。\n]{0,6}(?:属于|屬於|是|由)(?:你|我|您)[^。\n]{0,8}(?:的|演进|演進|完善|更新|进化|進化|自行)"
+                  r"|このファイル[をは][^。\n]{0,14}(?:変更した|進化)|이 파일[을은][^.\n]{0,10}(?:변경|발전)"
+                  r"|\bsi (?:cambias|modificas|changes|modifiez|modifies|modifichi) (?:este|ce|questo) (?:archivo|fichier|file)\b|\bse (?:alterar|mudar|modificar|modifichi) (?:este|questo) (?:arquivo|ficheiro|file)\b|\b(?:este|ce|questo) (?:archivo|arquivo|ficheiro|fichier|file) (?:es tuyo|é seu|é teu|vous appartient|est à toi|è tuo)\b"
+                  r"|\b(?:wenn|falls) (?:du|sie) diese datei (?:änder|bearbeit)|\bdiese datei (?:gehört dir|dürfen sie|darfst du)\b|\bals je dit bestand wijzigt\b|\bdit bestand (?:is van jou|mag je)\b"
+                  r"|если (?:ты |вы )?(?:меняе|измени)\w+ этот файл|этот файл (?:твой|ваш|принадлежит)|якщо (?:ти |ви )?зміни\w+ цей файл|цей файл (?:твій|належить)|\bjeśli zmieni\w+ ten plik\b|\bten plik może ewoluować\b|\bbu dosyayı (?:değiştirirsen|geliştirmek)", re.IGNORECASE),
+        "The package's prompts are code: the agent doesn't rewrite the files it is made of.",
     ),
     RuntimeOnly(
         "model-choice",
@@ -155,6 +169,14 @@ _ABOUT_HEARTBEAT: Final = LazyRegex(
 )
 """What an order beside a reply token is about, if it only holds where OpenClaw polls."""
 
+_ABOUT_FILES: Final = frozenset({"memory-upkeep", SELF_EDIT})
+_ABOUT_THEM: Final = LazyRegex(
+    r"^\W*(?:read|update|sync|keep|trust|use) (?:them|it)\b|^\W*(?:(?:阅读|读|更新|閱讀|讀|同步)(?:它们|它們|它))"
+    r"|^\W*(?:as|while) (?:you|i) (?:learn|grow|become)\b|^\W*(?:当|當|随着|隨著)(?:你|我)|^\W*(?:tell|告诉|告知) (?:the |your )?(?:user|human)",
+    re.IGNORECASE,
+)
+"""Orders about the files that the sentence before them names."""
+
 _QUOTED: Final = LazyRegex(r"\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”")
 """Examples of what somebody says, which order nothing."""
 
@@ -191,7 +213,9 @@ def runtime_only(text: str, above: Sequence[str] = ()) -> str:
     rest = [
         part
         for part in said
-        if runtime_only_row(part) is None and not (row_names_heartbeat and _ABOUT_HEARTBEAT.search(part))
+        if runtime_only_row(part) is None
+        and not (row_names_heartbeat and _ABOUT_HEARTBEAT.search(part))
+        and not (row.name in _ABOUT_FILES and _ABOUT_THEM.search(part))
     ]
     return "" if any(map(_orders, rest)) or _does_more(row, said) else row.reason
 
@@ -207,7 +231,7 @@ def _does_more(row: RuntimeOnly, clauses: Sequence[str]) -> bool:
     steps = (step for clause in clauses for step in _STEP.split(clause)) if row.name in _FILE_ROWS else ()
     return any(
         runtime_only_row(step) is None
-        and not (_CONDITION.match(step) or _OWN_FILE.search(step))
+        and not (_CONDITION.match(step) or _OWN_FILE.search(step) or _ABOUT_THEM.search(step))
         and polarity_of(step) is not Polarity.DESCRIBES
         for step in steps
     )

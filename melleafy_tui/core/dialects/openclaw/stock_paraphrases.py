@@ -1,29 +1,32 @@
 """Recognises paraphrases of stock text by the words that a line shares with one line of OpenClaw's templates.
 
-`template_words.bin` has, for each template line, a count and so many 24-bit checksums of its words (of pairs of
-characters in Chinese and Japanese), and no text. `scripts/build_template_words.py` generates it.
+`template_words.bin` has 24-bit checksums of the words of template lines (of pairs of characters in Chinese and
+Japanese) in fourteen languages, and no text. `scripts/build_template_words.py` generates it.
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterable
+from array import array
+from bisect import bisect_left, bisect_right
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
+from math import ceil
 from pathlib import Path
+from sys import byteorder
 from typing import Final
 from zlib import crc32
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.language.scripts import HAN, KANA, has_any
 
-FEWEST_WORDS: Final = 5
+FEWEST_WORDS: Final = 4
 """A line with fewer words has no paraphrase: too many people write them."""
 LONGEST: Final = 1_200
 """Characters of the longest line that is compared."""
-SHARED: Final = 0.45
+SHARED: Final = 0.35
 """The least share of common words among all words of the two lines."""
-ADDED: Final = 0.35
+ADDED: Final = 0.45
 """The greatest share of words of its own; a line with more says something of its owner."""
 
 _WIDTH: Final = 3
@@ -38,12 +41,25 @@ _LITTLE: Final = frozenset(
 _NEGATIONS: Final = frozenset({"not", "never", "no", "don't", "doesn't", "can't", "won't", "cannot"})
 
 
-class Table(Struct, frozen=True):
-    """The template lines: the checksums of each, and the lines of each checksum."""
+_NO_LINES: Final = array("H")
 
-    sizes: tuple[int, ...]
-    lines_of: dict[int, list[int]]
+
+class Table(Struct, frozen=True):
+    """The template lines: checksums of words in order, each with the number of its line, and how many a line has."""
+
+    sums: "array[int]"
+    lines: "array[int]"
+    sizes: bytes
     negated: frozenset[int]
+
+    def lines_of(self, found: int) -> "array[int]":
+        """Return the numbers of the lines with a word."""
+        first = bisect_left(self.sums, found)
+        if first == len(self.sums) or self.sums[first] != found:
+            return _NO_LINES
+        return self.lines[
+            first : bisect_right(self.sums, found, first, min(first + len(self.sizes), len(self.sums)))
+        ]
 
 
 def shingles(bare: str) -> frozenset[str]:
@@ -80,17 +96,16 @@ def is_paraphrase(bare: str) -> bool:
 
 def _says_a_template_line(words: frozenset[str]) -> bool:
     table = _table()
-    sums = {checksum(word): word for word in words}
-    least = SHARED * len(words)
-    shared = Counter(line for found in sums for line in table.lines_of.get(found, ()))
-    near = (
-        line
-        for line, common in shared.items()
-        if common >= least and _is_near(common, len(words), table.sizes[line])
-    )
-    negated = bool(_NEGATIONS & words)
+    lines_of = {word: table.lines_of(checksum(word)) for word in words}
+    fewest = ceil(SHARED * len(words))
+    by_rarity = sorted(filter(None, lines_of.values()), key=len)
+    # a line near enough has one of these, and few lines have the rarest words
+    needed = by_rarity[: max(len(by_rarity) - fewest + 1, 0)]
     return any(
-        (line in table.negated) == negated and not _has_own_figure(words, line, table) for line in near
+        _is_near(sum(line in lines for lines in by_rarity), len(words), table.sizes[line])
+        and (line in table.negated) == bool(_NEGATIONS & words)
+        and not any(line not in lines_of[word] for word in words if any(map(str.isdigit, word)))
+        for line in frozenset(chain.from_iterable(needed))
     )
 
 
@@ -99,27 +114,30 @@ def _is_near(common: int, own: int, known: int) -> bool:
     return common >= SHARED * (own + known - common) and own - common <= ADDED * own
 
 
-def _has_own_figure(words: Iterable[str], line: int, table: Table) -> bool:
-    return any(
-        line not in table.lines_of.get(checksum(word), ()) for word in words if any(map(str.isdigit, word))
-    )
+def packed(sums: "array[int]", lines: "array[int]", sizes: bytes) -> bytes:
+    """Return a table as its file has it: the number of words, their checksums and lines, and the sizes of lines."""
+    return b"".join(map(_little_ended, (array("I", [len(sums)]), sums, lines))) + sizes
+
+
+def _little_ended(numbers: "array[int]") -> bytes:
+    if byteorder == "big":
+        numbers.byteswap()
+    return numbers.tobytes()
+
+
+def _numbers(kind: str, data: bytes) -> "array[int]":
+    numbers = array(kind, data)
+    if byteorder == "big":
+        numbers.byteswap()
+    return numbers
 
 
 @lru_cache(maxsize=1)
 def _table() -> Table:
     data = Path(__file__).with_name("template_words.bin").read_bytes()
-    negations = {checksum(word) for word in _NEGATIONS}
-    sizes: list[int] = []
-    lines_of: dict[int, list[int]] = {}
-    negated = set()
-    place = 0
-    while place < len(data):
-        size, place = data[place], place + 1
-        for _ in range(size):
-            found = int.from_bytes(data[place : place + _WIDTH], "big")
-            lines_of.setdefault(found, []).append(len(sizes))
-            if found in negations:
-                negated.add(len(sizes))
-            place += _WIDTH
-        sizes.append(size)
-    return Table(tuple(sizes), lines_of, frozenset(negated))
+    count = _numbers("I", data[:4])[0]
+    end_of_sums, end_of_lines = 4 + 4 * count, 4 + 6 * count
+    sums, lines = data[4:end_of_sums], data[end_of_sums:end_of_lines]
+    table = Table(_numbers("I", sums), _numbers("H", lines), data[end_of_lines:], frozenset())
+    negated = frozenset(line for word in _NEGATIONS for line in table.lines_of(checksum(word)))
+    return replace(table, negated=negated)

@@ -69,7 +69,6 @@ from melleafy_tui.core.dialects.openclaw.rule_wordings import (
     NAMED_PART,
     NEGATED_ORDER,
     NO_ORDER,
-    NO_TASKS,
     OPENING_LABEL,
     OPENS_AND_VERIFIES,
     OPTION_LEAD_IN,
@@ -135,6 +134,7 @@ from melleafy_tui.core.dialects.openclaw.stated_lines import (
     says_how_often,
     tells_story,
 )
+from melleafy_tui.core.dialects.openclaw.wake_words import NO_TASKS
 from melleafy_tui.core.dialects.tag_rules import (
     ASK_USER,
     CLASSIFY,

@@ -94,12 +94,14 @@ ALL_TIMES: Final = LazyRegex(
 """A line that gives the zone or days of all times around it."""
 
 NO_TASKS: Final = LazyRegex(
-    r"^\W*(?:(?:there are |currently )?no (?:\w+ ){0,2}(?:tasks?|checks?|jobs?|items?|instructions)\b.{0,40}"
-    r"|(?:nothing|none)(?: (?:to (?:do|check)|here|yet|configured|scheduled))*|(?:keep this file )?empty|n/?a|tbd"
-    r"|(?:sin|no hay) (?:\w+ )?(?:tareas|comprobaciones)\b.{0,40}|(?:sem|nenhuma|não há) (?:\w+ )?(?:tarefas?|verificaç\w+)\b.{0,40}"
-    r"|(?:keine|noch keine) (?:\w+ )?(?:aufgaben|prüfungen)\b.{0,40}|(?:aucune|pas de) (?:tâche|vérification)s?\b.{0,40}"
-    r"|(?:пусто\w*|порожн\w*|vací[oa]|vazi[oa]|leer|vide)\b.{0,40}|(?:нет|немає|пока нет) (?:\w+ )?(?:задач|проверок)\b.{0,40}"
-    r"|(?:暂无|暫無|没有|沒有|无)(?:.{0,6})(?:任务|任務|检查|檢查|项|項)?.{0,12}|(?:タスク|作業)(?:は)?(?:なし|ありません).{0,12}|なし|特になし)\W*$",
+    r"^\W*(?!.{0,120}(?:\b(?:without|unless|since|until|approval|allowed|permitted)\b|[时時则則→]))(?:"
+    r"(?:there (?:are|is) )?(?:currently )?(?:no|none|nothing)\b[^.]{0,30}\b(?:tasks?|checks?|jobs?|items?|instructions|reminders?|configured|scheduled|to (?:check|do)|yet)\b[^.]{0,40}\.?\W*$"
+    r"|(?:nothing|none|(?:keep this file )?empty|n/?a|tbd|なし|特になし)(?: here| yet)?\W*$"
+    r"|(?:пусто|порожн|vací[oa]|vazi[oa]|leer|vide\b|empty)\w{0,3}\b[^.:]{0,60}$"
+    r"|(?:暂无|暫無|没有|沒有|无|無)[^。]{0,12}(?:任务|任務|检查|檢查|タスク)|(?:タスク|作業)(?:は|が)?(?:ありません|なし|未設定)"
+    r"|(?:sin|no hay|ninguna|sem|não há|nenhuma|(?:noch )?keine|aucune|pas de)\b[^.]{0,20}\b(?:tareas?|comprobaciones|tarefas?|verificaç\w+|aufgaben?|prüfungen|tâches?|vérifications?)"
+    r"|(?:пока )?(?:нет|немає)\b[^.]{0,20}(?:задач|проверок)"
+    r")",
     re.IGNORECASE,
 )
 """A line that says there is nothing to do."""
