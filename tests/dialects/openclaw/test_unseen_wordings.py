@@ -552,7 +552,7 @@ ABOUT_THE_FILE = (
 def test_what_a_persona_says_about_its_file_is_no_persona(line: str) -> None:
     persona, footer = elements_of("SOUL.md", f"## Manner\n\nBrisk, like a baker at dawn.\n\n---\n\n{line}\n")
     assert "baker" in persona.content_full
-    assert (persona.use, footer.use, footer.tag) == (Use.CONTEXT, Use.RUNTIME_ONLY, Tag.NO_DECOMPOSE)
+    assert (persona.use, footer.use) == (Use.CONTEXT, Use.RUNTIME_ONLY)
 
 
 @pytest.mark.parametrize(
@@ -577,3 +577,24 @@ def test_a_dated_remark_at_the_end_is_no_persona() -> None:
         "SOUL.md", "## Manner\n\nBrisk.\n\n---\n\n_First baked by Ana, 2026-02-03._\n"
     )
     assert (persona.content_full, remark.tag) == ("## Manner\n\nBrisk.", Tag.NO_DECOMPOSE)
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("TOOLS.md", "- tools.exec.ask = off\n"),
+        ("TOOLS.md", '```json\n{"channels": {"signal": {"enabled": true}}}\n```\n'),
+        ("TOOLS.md", "- **Settings:** `~/.openclaw/openclaw.json`\n"),
+        ("TOOLS.md", "```js\nmessage({action: 'send', target: 'oven'})\n```\n"),
+        ("HEARTBEAT.md", "**State file:** `memory/heartbeat-state.json`\n"),
+    ],
+)
+def test_settings_of_openclaw_are_its_own(path: str, text: str) -> None:
+    assert _last(path, text).use is Use.RUNTIME_ONLY
+
+
+@pytest.mark.parametrize(
+    "text", ["- Ask before you edit `~/.openclaw/openclaw.json`\n", "- The till: `~/bakery/till.json`\n"]
+)
+def test_a_rule_about_its_settings_and_other_files_stay(text: str) -> None:
+    assert _last("TOOLS.md", text).use is not Use.RUNTIME_ONLY

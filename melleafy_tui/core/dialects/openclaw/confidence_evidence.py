@@ -172,7 +172,6 @@ def _words(element: Element) -> Iterator[str]:
         ("heading", element.section[-1:]),
         ("higher heading", element.section[1:-1]),
         ("lead-in", element.context[-1:]),
-        ("higher lead-in", element.context[:-1]),
     ):
         yield from {f"{place}: {word}" for line in above for word in words(line)[:MOST_WORDS_ABOVE]}
     if element.section:

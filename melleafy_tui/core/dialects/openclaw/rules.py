@@ -248,11 +248,14 @@ def _persona_elements(task: Task, section: Section) -> Iterator[Element]:
         yield _section_element(task, replace(section, last=last, body=body))
     span = SourceSpan(footer[0].first, footer[-1].last, "paragraph", section=section.path)
     words = plain_text(block_text(said))
+    reason = runtime_only(words)
+    kind = SECTION_KINDS[task.rule_id]
+    decision = TagDecision(kind.tag, kind.category, "soul.about_the_file", kind.mapping_row, confidence=0.9)
     yield task.factory.make(
         span,
         ElementText(words),
-        TagDecision(*UNCONVERTED, "soul.about_the_file"),
-        remarks=Remarks(template=is_template_text(words), runtime_only=runtime_only(words)),
+        decision if reason else TagDecision(*UNCONVERTED, "soul.dated_remark"),
+        remarks=Remarks(template=is_template_text(words), runtime_only=reason),
     )
 
 

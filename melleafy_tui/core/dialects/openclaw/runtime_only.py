@@ -57,7 +57,7 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
         "openclaw-tool",
         LazyRegex(r"\bsessions_(?:spawn|send|list|history|status|yield)\b|\bsession_status\b|\bmemory_(?:search|get)\b"
                    r"|\bthe\s+[`'\"]?(?:message|cron|gateway|canvas|nodes?|sessions)[`'\"]?\s+tool\b"
-                   r"|[`'\"](?:message|cron|gateway|canvas)[`'\"]\s+tool\b|\bmessage[`'\"]? ?(?:工具|ツール)|\b(?:message|gateway|cron) action=\w", re.IGNORECASE),
+                   r"|[`'\"](?:message|cron|gateway|canvas)[`'\"]\s+tool\b|\bmessage[`'\"]? ?(?:工具|ツール)|\b(?:message|gateway|cron) action=\w|\bmessage\(\{", re.IGNORECASE),
         "The tool is built into OpenClaw and is not there at run time.",
     ),
     RuntimeOnly(
@@ -116,7 +116,8 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
     ),
     RuntimeOnly(
         "gateway",
-        LazyRegex(r"\b(?:gateway|nodes?)\b[^.\n]{0,30}\b(?:connects?|routing|pair(?:s|ed|ing)|restarts?)\b|\bconnects? (?:via|through|to) (?:\w+ )?gateway\b|\bOpenClaw (?:handles|runs|loads|injects|reads|requires|needs|sends|wakes|delivers)\b|\bOpenClaw agent id\b|\bbootstrap(?:Total)?MaxChars\b", re.IGNORECASE),
+        LazyRegex(r"\b(?:gateway|nodes?)\b[^.\n]{0,30}\b(?:connects?|routing|pair(?:s|ed|ing)|restarts?)\b|\bconnects? (?:via|through|to) (?:\w+ )?gateway\b|\bOpenClaw (?:handles|runs|loads|injects|reads|requires|needs|sends|wakes|delivers)\b|\bOpenClaw agent id\b|\bbootstrap(?:Total)?MaxChars\b"
+                  r"|(?<![\w./-])(?:tools\.(?:exec|allow|deny|profile|elevated|sandbox|web)|agents\.(?:defaults|list)|gateway\.(?:auth|mode|port|bind)|channels\.[a-z]+\.[a-z]\w+|session\.(?:dmScope|reset))\b|\"(?:channels|gateway)\"\s*:\s*\{|^[^:：\n]{1,40}[:：][*\s]*`?~?/?[\w./-]*openclaw\.json`?\W*$", re.IGNORECASE | re.MULTILINE),
         "Gateway, nodes and OpenClaw's own configuration do not exist where the package runs.",
     ),
     RuntimeOnly(
@@ -126,7 +127,7 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
     ),
     RuntimeOnly(
         "heartbeat-or-cron",
-        LazyRegex(r"\buse (?:the )?(?:isolated )?(?:heartbeats?|cron)(?: system| jobs?)? (?:when|for)\b|\bheartbeat (?:vs\.?|or) cron\b|\buse heartbeats productively\b|\b(?:batch|combin)(?:e|ing) (?:similar )?(?:periodic )?checks\b|\bheartbeat (?:polls?|prompt|poll message)\b|心跳(?:轮询|輪詢|提示词|提示詞|消息|訊息)|ハートビート(?:ポーリング|のプロンプト|プロンプト|ポール)|(?:收到|接到)\s*(?:heartbeat|心跳)(?: ?poll)?|\bpoll(?:s)? de heartbeat\b|\bsondage heartbeat\b|\b(?:track|note|log|record|keep)\b[^.\n]{0,50}\bheartbeat-state\.json\b|\"lastChecks\"|心跳(?:还是|還是|与|與)\s*cron|^\W*(?:以下|下列|这些|這些)?(?:情况|情況)?(?:下)?用 ?(?:心跳|heartbeat|cron|定时任务|定時任務) ?(?:当|當|[：:]|的)|^\W*用 ?(?:心跳|cron|heartbeat) ?的?(?:场景|場景|时机|時機|情况|情況|时候)|(?:ハートビート|cron) ?を使う(?:とき|場合)", re.IGNORECASE),
+        LazyRegex(r"\buse (?:the )?(?:isolated )?(?:heartbeats?|cron)(?: system| jobs?)? (?:when|for)\b|\bheartbeat (?:vs\.?|or) cron\b|\buse heartbeats productively\b|\b(?:batch|combin)(?:e|ing) (?:similar )?(?:periodic )?checks\b|\bheartbeat (?:polls?|prompt|poll message)\b|心跳(?:轮询|輪詢|提示词|提示詞|消息|訊息)|ハートビート(?:ポーリング|のプロンプト|プロンプト|ポール)|(?:收到|接到)\s*(?:heartbeat|心跳)(?: ?poll)?|\bpoll(?:s)? de heartbeat\b|\bsondage heartbeat\b|\b(?:track|note|log|record|keep)\b[^.\n]{0,50}\bheartbeat-state\.json\b|^(?:[^:：\n]{0,30}[:：])?[\W_]*(?:check |read |see )?(?:memory/)?heartbeat-state\.json\b|\"lastChecks\"|心跳(?:还是|還是|与|與)\s*cron|^\W*(?:以下|下列|这些|這些)?(?:情况|情況)?(?:下)?用 ?(?:心跳|heartbeat|cron|定时任务|定時任務) ?(?:当|當|[：:]|的)|^\W*用 ?(?:心跳|cron|heartbeat) ?的?(?:场景|場景|时机|時機|情况|情況|时候)|(?:ハートビート|cron) ?を使う(?:とき|場合)", re.IGNORECASE),
         "Choosing between heartbeat and cron, and heartbeat-state.json, are OpenClaw's; the package's schedule is a setting.",
     ),
     RuntimeOnly(
