@@ -3,7 +3,8 @@
 This is where dispositions are translated into code: the other generators ask this module, not the plan, what to emit.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from functools import cached_property
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -299,7 +300,7 @@ def confirms_calls(committed: CommittedPlan) -> bool:
 def confirmed_functions(committed: CommittedPlan) -> dict[str, tuple[Element, ...]]:
     """Return the rules of the source for which each call of a function is confirmed first, by its name."""
     called = offered_functions(committed)
-    guarding = guarding_rules(committed) if called else []
+    guarding = _Guarding(tuple(guarding_rules(committed)) if called else ())
     return {
         function.symbol: tuple(item.element for item in rules)
         for function in called
@@ -329,7 +330,33 @@ def _guards(item: PlannedElement) -> bool:
     return effect in ("confirm", "refuse") and item.element.use is Use.ENFORCED
 
 
-def confirming_rules(tool: Function, guarding: Iterable[PlannedElement]) -> list[PlannedElement]:
+class _Guarding(Struct, frozen=True, dict=True):
+    """The rules that may hold for tools, and what all of them say, which is read once for all tools."""
+
+    items: tuple[PlannedElement, ...]
+
+    @cached_property
+    def acting(self) -> tuple[tuple[PlannedElement, ActionFact], ...]:
+        """Return the rules that guard kinds of action or hosts, with those."""
+        return tuple((item, item.element.facts[ActionFact]) for item in self.items if _guards(item))
+
+    @cached_property
+    def paragraphs(self) -> tuple[PlannedElement, ...]:
+        """Return the rules that are paragraphs, which may be said of the tools beside them."""
+        return tuple(item for item in self.items if item.element.kind == "paragraph")
+
+    @cached_property
+    def said(self) -> str:
+        """Return what the rules say, one after the other."""
+        return "\n".join(statement_of(item.element) for item in self.items)
+
+    @cached_property
+    def lowered(self) -> str:
+        """Return the same in lower case."""
+        return self.said.lower()
+
+
+def confirming_rules(tool: Function, guarding: _Guarding) -> list[PlannedElement]:
     """Return the rules of the source for which each call of a tool is confirmed first.
 
     A rule that asks for approval or forbids an action holds for the tools that carry out such an action, or whose
@@ -342,18 +369,17 @@ def confirming_rules(tool: Function, guarding: Iterable[PlannedElement]) -> list
     """
     actions = _actions_of(tool)
     hosts = {domain for element in tool.elements for domain in tool_hosts(element)}
-    found = [item for item in tool.items if asks_approval("\n".join(_words_near(item.element)))]
-    is_named_in = _naming(tool)
-    for item in guarding:
-        fact = item.element.facts[ActionFact]
-        about = not actions.isdisjoint(fact.actions) or not hosts.isdisjoint(fact.hosts)
-        if (
-            (about and _guards(item))
-            or is_named_in(statement_of(item.element))
-            or _is_said_of(item.element, tool)
-        ):
-            found.append(item)
-    return list(dict.fromkeys(found))
+    near = [item for item in tool.items if asks_approval("\n".join(_words_near(item.element)))]
+    name = _Name.of(tool)
+    found = {
+        id(item)
+        for item, fact in guarding.acting
+        if not (actions.isdisjoint(fact.actions) and hosts.isdisjoint(fact.hosts))
+    }
+    if name.may_be_in(guarding.said, guarding.lowered):
+        found |= {id(item) for item in guarding.items if name.is_in(statement_of(item.element))}
+    found |= {id(item) for item in guarding.paragraphs if _is_said_of(item.element, tool)}
+    return list(dict.fromkeys((*near, *(item for item in guarding.items if id(item) in found))))
 
 
 def _words_near(element: Element) -> tuple[str, ...]:
@@ -384,22 +410,35 @@ def _actions_of(tool: Function) -> frozenset[str]:
     return frozenset(found | set(actions_in(tool_description(tool))))
 
 
-def _naming(tool: Function) -> Callable[[str], bool]:
-    """Return whether a rule names a tool: in a code span, by its script, or by a word that is its name."""
-    script = tool.items[0].element.facts[ToolFact].script.rpartition("/")[2]
-    spoken = tool.symbol.replace("_", " ")
-    written = (*([script] if script else ()), f"`{tool.symbol}`", f"`{spoken}`")
-    parts = spoken.split() if len(spoken) >= _SHORTEST_NAME else ()
+class _Name(Struct, frozen=True):
+    """What names a tool in a rule: a code span, its script, or a word that is its name."""
 
-    def is_named_in(statement: str) -> bool:  # asked for each pair of tool and rule
-        if any(map(statement.__contains__, written)):
+    written: tuple[str, ...]
+    spoken: str
+
+    @classmethod
+    def of(cls, tool: Function) -> "_Name":
+        """Return what names a tool."""
+        script = tool.items[0].element.facts[ToolFact].script.rpartition("/")[2]
+        spoken = tool.symbol.replace("_", " ")
+        written = (*([script] if script else ()), f"`{tool.symbol}`", f"`{spoken}`")
+        return cls(written, spoken if len(spoken) >= _SHORTEST_NAME else "")
+
+    def may_be_in(self, text: str, lowered: str) -> bool:
+        """Return whether a text has the letters of the name; so has each text in which it is one."""
+        parts = self.spoken.split()
+        return any(map(text.__contains__, self.written)) or (
+            bool(parts) and all(map(lowered.__contains__, parts))
+        )
+
+    def is_in(self, statement: str) -> bool:
+        """Return whether a statement names the tool."""
+        if any(map(statement.__contains__, self.written)):
             return True
-        if not parts or not all(map(statement.lower().__contains__, parts)):
+        if not self.may_be_in(statement, statement.lower()):
             return False
         words = f" {' '.join(plain_words(statement).lower().replace(',', ' ').replace('.', ' ').split())} "
-        return f" {spoken} " in words
-
-    return is_named_in
+        return f" {self.spoken} " in words
 
 
 def tool_hosts(element: Element) -> tuple[str, ...]:

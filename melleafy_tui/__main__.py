@@ -1,5 +1,6 @@
 """The program: `python -m melleafy_tui`, and the installed command."""
 
+import gc
 import os
 import sys
 from typing import Final, NoReturn
@@ -14,6 +15,7 @@ def command() -> NoReturn:
     the system frees them at once. A run ends as usual where another thread is at work or somebody traces it.
     """
     try:
+        gc.disable()  # a command that stays enables it
         from melleafy_tui.cli.main import main  # an interrupt meanwhile prints no traceback
 
         code = main()

@@ -138,6 +138,9 @@ def _run(words: Sequence[str], console: Console) -> int:
     arguments = parse(words)
     console.quiet = arguments.quiet
     console.verbose = getattr(arguments, "verbose", False)
+    collects = (
+        gc.isenabled()
+    )  # not where the process ends with the command: the last collection would free nothing
     gc.disable()  # one shot: almost nothing that a command builds is freed before it ends
     _import_msgspec()
     command = importlib.import_module(
@@ -150,7 +153,8 @@ def _run(words: Sequence[str], console: Console) -> int:
         with console.timed("all"):
             code = command.run(arguments, console)
     finally:
-        gc.enable()
+        if collects:
+            gc.enable()
     assert isinstance(code, int)
     return code
 

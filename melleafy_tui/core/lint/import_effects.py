@@ -152,6 +152,7 @@ class _Importing:
 
     def __init__(self, view: PackageView, module: Module, open_calls: tuple[ast.AST, ...] = ()) -> None:
         self._view, self._module, self._open_calls = view, module, open_calls
+        self._first_effects: dict[Definition, str] = {}
 
     # --- statements -----------------------------------------------------------------------------
 
@@ -428,15 +429,18 @@ class _Importing:
         """Yield a finding if a function or class of the package does more than make a value when it is called."""
         if defined in self._open_calls:
             return
-        inner = _Importing(self._view, home, (*self._open_calls, defined))
-        found = (
-            ["too many calls within calls"]
-            if len(self._open_calls) >= _DEEPEST
-            else [problem.message for problem in inner.ran(defined)]
-        )
+        found = self._first_effects.get(defined)
+        if found is None:  # a table of rules calls the same class hundreds of times
+            found = self._first_effects[defined] = self._first_effect(home, defined)
         if found:
-            message = f"{defined.name} runs at import: {found[0]}"
-            yield self._module.problem(call, message, HINT)
+            yield self._module.problem(call, f"{defined.name} runs at import: {found}", HINT)
+
+    def _first_effect(self, home: Module, defined: Definition) -> str:
+        """Return what a call does first besides making a value, or `""`."""
+        if len(self._open_calls) >= _DEEPEST:
+            return "too many calls within calls"
+        inner = _Importing(self._view, home, (*self._open_calls, defined))
+        return next((problem.message for problem in inner.ran(defined)), "")
 
     def ran(self, defined: Definition) -> Iterator[Problem]:
         """Yield what calling a function, or making an instance of a class, runs."""

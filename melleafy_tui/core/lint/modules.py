@@ -152,7 +152,7 @@ class Module:
 
     def defines(self, name: str) -> bool:
         """Return whether the module defines a name, imports included."""
-        return bool(self.static and _definition_of(name).search(self.data)) or name in self.names
+        return (self.static and name in _definitions_in(self.data)) or name in self.names
 
     @cached_property
     def methods(self) -> frozenset[str]:
@@ -176,11 +176,20 @@ class Module:
         return Problem(self.path, line, getattr(node, "col_offset", -1) + 1, message, hint)
 
 
-def _definition_of(name: str) -> re.Pattern[bytes]:
-    """Return the pattern of a function or class of a static module: up to the next line that isn't indented."""
-    decorators, body = rb"(?:@[^\n]*\n(?:[ )][^\n]*\n)*)*", rb"[^\n]*\n(?:(?:[ )][^\n]*)?\n)*"
-    head = rb"(?:async )?(?:def|class) %s\b" % re.escape(name).encode()
-    return re.compile(rb"^" + decorators + head + body, re.MULTILINE)
+_DEFINITION: Final = re.compile(
+    rb"^(?:@[^\n]*\n(?:[ )][^\n]*\n)*)*(?:async )?(?:def|class) (?P<name>\w+)[^\n]*\n(?:(?:[ )][^\n]*)?\n)*",
+    re.MULTILINE,
+)
+"""A function or class of a static module: up to the next line that isn't indented."""
+
+
+@lru_cache(maxsize=64)
+def _definitions_in(data: bytes) -> dict[str, tuple[int, int]]:
+    """Return where the functions and classes of a static module begin and end, by name."""
+    found: dict[str, tuple[int, int]] = {}
+    for match in _DEFINITION.finditer(data):
+        found.setdefault(match["name"].decode(), match.span())
+    return found
 
 
 @lru_cache(maxsize=64)
@@ -191,10 +200,11 @@ def definition_in(data: bytes, name: str) -> ast.stmt | None:
         data: The module's bytes.
         name: The name.
     """
-    found = _definition_of(name).search(data)
+    found = _definitions_in(data).get(name)
     if found is None:
         return None
-    return parse_python(b"\n" * data.count(b"\n", 0, found.start()) + found.group()).body[0]
+    start, end = found
+    return parse_python(b"\n" * data.count(b"\n", 0, start) + data[start:end]).body[0]
 
 
 def _definitions(body: list[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:

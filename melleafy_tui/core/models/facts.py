@@ -230,6 +230,11 @@ class DetailsFact(Fact, frozen=True):
     details: dict[str, Any] = field(default_factory=dict)
 
 
+@cache
+def _empty(kind: type[FactT]) -> FactT:
+    return kind()
+
+
 class Facts:
     """The facts of one element, at most one of each kind.
 
@@ -245,7 +250,7 @@ class Facts:
     def __getitem__(self, kind: type[FactT]) -> FactT:
         """Return the fact of a kind, or an empty one if there is none."""
         found = self._by_kind.get(kind)
-        return found if isinstance(found, kind) else kind()
+        return found if isinstance(found, kind) else _empty(kind)
 
     def __iter__(self) -> Iterator[Fact]:
         return iter(self._by_kind.values())

@@ -2,9 +2,11 @@
 
 import re
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from hashlib import sha256
+from itertools import islice, takewhile
 
 from msgspec import Struct, structs
 
@@ -143,4 +145,6 @@ class Snapshot(Struct, frozen=True, dict=True):
 
     def below(self, folder: str) -> Iterator[str]:
         """Yield the names in `folder` (which ends in `/`), in order."""
-        return (name for name in self.names if name.startswith(folder) and name != folder)
+        first = bisect_left(self.names, folder)
+        inside = takewhile(lambda name: name.startswith(folder), islice(self.names, first, None))
+        return (name for name in inside if name != folder)

@@ -51,10 +51,14 @@ def task_title(words: str) -> str:
 _LABEL: Final = re.compile(r"\W*(?P<label>[^:：\n]{2,60}?)\s*[:：]\s")
 _LONG_NAME: Final = 48
 """A longer name is the whole line: its label is enough."""
-_ADVERB_NAME: Final = re.compile(
-    r"\W*(?P<name>(?:hourly|daily|nightly|weekly|monthly|quarterly|yearly)(?: [\w&/'’-]+){1,6}?)\s*(?=$|[:(|.;,]|[–—-]\s|\d)"
-    r"|\W*(?P<cjk>[每毎](?:[日月季年]|[周週](?![一二三四五六日天末]))[\u3040-\u30ff\u3400-\u9fff]{1,10})\s*(?=$|[:：(（])",
-    re.IGNORECASE,
+_ADVERB_NAMES: Final = (
+    LazyRegex(
+        r"\W*(?P<name>(?:hourly|daily|nightly|weekly|monthly|quarterly|yearly)(?: [\w&/'’-]+){1,6}?)\s*(?=$|[:(|.;,]|[–—-]\s|\d)",
+        re.IGNORECASE,
+    ),
+    LazyRegex(
+        r"\W*(?P<name>[每毎](?:[日月季年]|[周週](?![一二三四五六日天末]))[\u3040-\u30ff\u3400-\u9fff]{1,10})\s*(?=$|[:：(（])"
+    ),
 )
 """A name that begins with how often: `Weekly review`, `每周回顾`."""
 
@@ -62,8 +66,9 @@ _ADVERB_NAME: Final = re.compile(
 def adverb_name(text: str, cadence: str = "") -> str:
     """Return the name at the start of a text if how often is its first word, or `""`; it ends before the cadence."""
     before = text[:LONGEST_READ].partition(cadence)[0] if cadence else ""
-    match = _ADVERB_NAME.match(before if re.search(r"\w", before) else text[:LONGEST_READ])
-    return task_title(match["name"] or match["cjk"]) if match else ""
+    opening = before if re.search(r"\w", before) else text[:LONGEST_READ]
+    match = next(filter(None, (name.match(opening) for name in _ADVERB_NAMES)), None)
+    return task_title(match["name"]) if match else ""
 
 
 def short_name(title: str) -> str:

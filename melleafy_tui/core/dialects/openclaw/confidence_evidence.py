@@ -14,6 +14,8 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.language.directives import IMPERATIVES, has_condition
+from melleafy_tui.core.language.scripts import HAN, has_any
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Tag
 
@@ -24,12 +26,14 @@ MOST_WORDS_ABOVE: Final = 20
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’][a-z]+)?")
 _PAIRED: Final = ("\u3040", "\u9fff")
-_RUN: Final = re.compile(r"[\u3040-\u9fff]+|[^\u3040-\u9fff]+")
+_RUN: Final = LazyRegex(r"[\u3040-\u9fff]+|[^\u3040-\u9fff]+")
 _OWN_NAME: Final = re.compile(
     r"\b(?:SOUL|IDENTITY|AGENTS|USER|TOOLS|HEARTBEAT|MEMORY|BOOTSTRAP|BOOT|SKILL)\.md\b|\bmemory/|\bheartbeat-state|\bHEARTBEAT_OK\b|\bNO_REPLY\b|\bsessions?_[a-z]+|\bopenclaw\b|\bcron\b|\bheartbeat\b",
     re.IGNORECASE,
 )
 """Names of OpenClaw's files, tokens and commands."""
+_LATIN_SENTENCE: Final = re.compile(r"[.!?。！？]\s*[A-Z]")
+_HAN_SENTENCE: Final = LazyRegex(r"[.!?。！？]\s*[\u3400-\u9fff]")
 _NUMBERED: Final = re.compile(r"\s*\d+[.)、]")
 _LABEL: Final = re.compile(
     r"\s*(?:[-*+]\s+|\d+[.)]\s*)?(?P<name>[^:：—–\n]{1,48}?)(?:[:：][*_]*|[*_]*\s[—–-]\s)[ \t]*(?P<value>\S)"
@@ -80,8 +84,11 @@ MARKS: Final = (
         ("italics", r"^\s*[*_](?![*_])[^*_]+[*_]\s*$"),
         ("you", r"\b(?i:you|your|you're)\b|你|您"),
         ("I", r"\b(?:I|my|I'm|me)\b|我"),
-        ("several sentences", r"[.!?。！？]\s*[A-Z\u3400-\u9fff]"),
         ("several items", r",[^,]+,|、[^、]+、"),
+    ),
+    Mark(
+        "several sentences",
+        lambda text: _LATIN_SENTENCE.search(text) or (has_any(text, HAN) and _HAN_SENTENCE.search(text)),
     ),
 )
 

@@ -51,6 +51,7 @@ from melleafy_tui.core.dialects.openclaw.wake_words import (
     is_reminder,
     speaks_of_waking,
 )
+from melleafy_tui.core.language.scripts import HAN
 from melleafy_tui.core.language.time.active_hours import (
     ActiveHours,
     active_hours_in,
@@ -101,7 +102,8 @@ _NAME_FIELD: Final = LazyRegex(
     r"^\s*(?:-\s+)?[\"']?(?:name|id|task|title)[\"']?\s*[:：]\s*(?P<value>\S.*)$", re.IGNORECASE
 )
 _CLOCKS_ONLY: Final = LazyRegex(CLOCKS, re.IGNORECASE)
-_ONE_WORD: Final = re.compile(r"\W*(?:[^\W\d_]{1,24}|[\u3040-\u30ff\u3400-\u9fff]{1,3})\s*[:：]\s*")
+_ONE_WORD: Final = re.compile(r"\W*[^\W\d_]{1,24}\s*[:：]\s*")
+_ONE_CJK_WORD: Final = LazyRegex(r"\W*[\u3040-\u30ff\u3400-\u9fff]{1,3}\s*[:：]\s*")
 _LABELLED: Final = re.compile(r"\W*[^:：\n]{1,24}[:：]\s*\S")
 _ADVERB_LABEL: Final = re.compile(
     r"\W*(?:hour|dai|night|week|month|quarter)ly(?: [\w-]+){0,3}\W{0,3}[:：]\s", re.IGNORECASE
@@ -595,7 +597,7 @@ class _FileReader:
 
     def _is_one_word(self, segment: Segment, text: str, found: Schedule) -> bool:
         """Return whether a line of a task's section is a label of one word and a cadence, which names nothing alone."""
-        label = _ONE_WORD.match(text)
+        label = _ONE_WORD.match(text) or _ONE_CJK_WORD.match(text)
         rest = text[label.end() :].strip(" .。*_`") if label else ""
         last = segment.section[-1:] if self._is_heartbeat else ()
         names_task = all(not REGISTER.search(each) and not GENERAL.fullmatch(each) for each in last)
@@ -749,7 +751,7 @@ class _FileReader:
 def _begins_name(text: str, found: Schedule) -> bool:
     """Return whether a Chinese word for how often stands directly before a noun: `每日检查清单`."""
     _, cadence, after = text.partition(found.cadence)
-    return bool(cadence) and re.match(r"[\u3400-\u9fff]", after) is not None
+    return bool(cadence) and HAN[0] <= after[:1] <= HAN[1]
 
 
 def _is_name_of_thing(text: str, found: Schedule) -> bool:
