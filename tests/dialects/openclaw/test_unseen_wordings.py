@@ -598,3 +598,11 @@ def test_settings_of_openclaw_are_its_own(path: str, text: str) -> None:
 )
 def test_a_rule_about_its_settings_and_other_files_stay(text: str) -> None:
     assert _last("TOOLS.md", text).use is not Use.RUNTIME_ONLY
+
+
+def test_a_stock_line_of_the_persona_stays_beside_one_about_the_file() -> None:
+    link = "Want a sharper version? See [SOUL.md Personality Guide](/concepts/soul)."
+    opening, footer = elements_of(
+        "SOUL.md", f"# SOUL.md\n\n_You're not a chatbot. You're becoming someone._\n\n{link}\n"
+    )
+    assert (opening.use, footer.use) == (Use.CONTEXT, Use.RUNTIME_ONLY)

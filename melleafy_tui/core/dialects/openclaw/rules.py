@@ -248,7 +248,8 @@ def _persona_elements(task: Task, section: Section) -> Iterator[Element]:
         yield _section_element(task, replace(section, last=last, body=body))
     span = SourceSpan(footer[0].first, footer[-1].last, "paragraph", section=section.path)
     words = plain_text(block_text(said))
-    reason = runtime_only(words)
+    row = runtime_only_row(words)
+    reason = row.reason if row is not None else ""
     kind = SECTION_KINDS[task.rule_id]
     decision = TagDecision(kind.tag, kind.category, "soul.about_the_file", kind.mapping_row, confidence=0.9)
     yield task.factory.make(
@@ -269,7 +270,9 @@ def _is_about_file(block: Block) -> bool:
         return True
     words = plain_text(words)
     row = runtime_only_row(words) if not block.items else None
-    return row is not None and row.name == SELF_EDIT and bool(runtime_only(words))
+    if row is None or row.name != SELF_EDIT:
+        return False
+    return is_template_text(words) or bool(runtime_only(words))
 
 
 def elements_of_rule_sections(task: Task, *, by_heading: bool = False) -> list[Element]:
@@ -493,7 +496,7 @@ def _runtime_only_persona(section: Section) -> str:
     ]
     found = list(filter(None, reasons))
     is_whole = all(map(any, zip(reasons, stock, strict=True)))
-    return found[0] if is_whole and found and 2 * len(found) >= len(lines) else ""
+    return found[0] if is_whole and 2 * len(found) > len(lines) else ""
 
 
 GUESS: Final = 0.4
