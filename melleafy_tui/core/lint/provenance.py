@@ -328,8 +328,8 @@ def _texts(node: ast.AST) -> list[str]:
     ]
 
 
-_NORMALISED: Final = LazyRegex(r"[\d:]+(?:-[\d:]+)?|[\d*/,-]+(?: [\d*/,a-zA-Z-]+){4}")
-"""Clock times, windows and cron lines, which a reader writes its own way (`06:00-23:00` for "quiet from 23 to 6")."""
+_NORMALISED: Final = LazyRegex(r"[A-Z][A-Z0-9_]*_\d+|SECRET|[\d:]+(?:-[\d:]+)?|[\d*/,-]+(?: [\d*/,a-zA-Z-]+){4}")
+"""What a reader writes its own way: a variable that we named, clock times, windows (`06:00-23:00`), cron lines."""
 
 
 def _marked(module: Module, found: list[Mark]) -> Iterator[tuple[ast.AST, list[Mark]]]:
