@@ -328,7 +328,9 @@ def _texts(node: ast.AST) -> list[str]:
     ]
 
 
-_NORMALISED: Final = LazyRegex(r"[A-Z][A-Z0-9_]*_\d+|SECRET|[\d:]+(?:-[\d:]+)?|[\d*/,-]+(?: [\d*/,a-zA-Z-]+){4}")
+_NORMALISED: Final = LazyRegex(
+    r"[A-Z][A-Z0-9_]*_\d+|SECRET|[\d:]+(?:-[\d:]+)?|[\d*/,-]+(?: [\d*/,a-zA-Z-]+){4}"
+)
 """What a reader writes its own way: a variable that we named, clock times, windows (`06:00-23:00`), cron lines."""
 
 
