@@ -138,9 +138,7 @@ def _run(words: Sequence[str], console: Console) -> int:
     arguments = parse(words)
     console.quiet = arguments.quiet
     console.verbose = getattr(arguments, "verbose", False)
-    collects = (
-        gc.isenabled()
-    )  # not where the process ends with the command: the last collection would free nothing
+    collects = gc.isenabled()  # it isn't where the process ends with the command
     gc.disable()  # one shot: almost nothing that a command builds is freed before it ends
     _import_msgspec()
     command = importlib.import_module(

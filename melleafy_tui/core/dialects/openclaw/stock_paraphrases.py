@@ -29,7 +29,6 @@ SHARED: Final = 0.35
 ADDED: Final = 0.45
 """The greatest share of words of its own; a line with more says something of its owner."""
 
-_WIDTH: Final = 3
 _WORD: Final = re.compile(r"[\w./-]{1,60}\.(?:md|json)\b|[^\W_]+(?:'[^\W_]+)*")
 """A word, or the path of a file, which is one word."""
 _PAIRED: Final = (KANA, HAN)
@@ -38,10 +37,8 @@ _LATIN: Final = re.compile(r"[a-z0-9]+")
 _LITTLE: Final = frozenset(
     "a an the of to in on at is are be it its it's and or for with your you this that as by from if do i".split()  # noqa: SIM905
 )
-_NEGATIONS: Final = frozenset({"not", "never", "no", "don't", "doesn't", "can't", "won't", "cannot"})
-
-
 _NO_LINES: Final = array("H")
+_NEGATIONS: Final = frozenset({"not", "never", "no", "don't", "doesn't", "can't", "won't", "cannot"})
 
 
 class Table(Struct, frozen=True):

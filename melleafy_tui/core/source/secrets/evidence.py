@@ -107,7 +107,8 @@ _USES: Final = (
 _OPENED: Final = tuple(name for name in _USES if name not in ("lock", "device"))
 """What words open; the number of a lock or device is of digits."""
 
-_WORDY: Final = frozenset(("word", "joined", "phrase"))
+WORDY: Final = frozenset(("word", "joined", "phrase"))
+"""Groups of forms that ordinary words have; texts of ours have them everywhere."""
 _PRIORITY: Final = {name: number for number, name in enumerate((*_LABELS, *_USES))}
 _NEARNESS: Final = {
     name: number
@@ -182,7 +183,7 @@ def describe(line: Judged, candidate: Candidate) -> Described | None:
     if _is_no_value(line, candidate, group):
         return None
     found = list(relations(line, start, end))
-    named, used = _closest(found, _LABELS), _closest(found, _OPENED if group in _WORDY else _USES)
+    named, used = _closest(found, _LABELS), _closest(found, _OPENED if group in WORDY else _USES)
     used = used or _closest(found, _USES)
     beside = _pair(line, candidate, group)
     if not _may_matter(line, candidate, named, used, beside):
@@ -466,7 +467,7 @@ def _may_matter(
         return close or not (line.line.topics | line.around).isdisjoint((C.WIFI, C.SSID))
     if form == "ticket" and (named is None or named.name not in DIRECT):
         return False
-    if group in _WORDY:
+    if group in WORDY:
         use = used is not None and used.name not in ("far", "before", "behind") and used.label != "lock"
         close = (named is not None and named.name not in ("far", "behind")) or use
         if not close and group != "word" and line.line.topics & _PROTECTED:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from melleafy_tui.core.source.secrets.candidates import Candidate, candidates, form
-from melleafy_tui.core.source.secrets.evidence import Described, describe, group_of
+from melleafy_tui.core.source.secrets.evidence import WORDY, Described, describe, group_of
 from melleafy_tui.core.source.secrets.forms import with_numbers_alike
 from melleafy_tui.core.source.secrets.reading import RUN, Context, Line
 from melleafy_tui.core.source.secrets.relations import NO_VALUES, Judged, judged
@@ -147,7 +147,7 @@ def _judged_values(
             best, most = None, 0
         if any(first < candidate.end and candidate.start < last for first, last in state.taken):
             continue
-        if not near and group_of(candidate.form) in _WORDY:
+        if not near and group_of(candidate.form) in WORDY:
             continue
         described = describe(state, candidate)
         if described is None or not (near or _is_direct(described)):
@@ -166,10 +166,6 @@ def ends_of(values: Sequence[Candidate]) -> tuple[int, int]:
     """Return where the first of some values that aren't plain words ends, and where the last begins."""
     made = [each for each in values if group_of(each.form) in _MADE]
     return (min(each.end for each in made), max(each.start for each in made)) if made else NO_VALUES
-
-
-_WORDY: Final = frozenset(("word", "joined", "phrase"))
-"""Groups of forms that texts of ours have everywhere."""
 
 
 def _is_direct(described: Described) -> bool:
