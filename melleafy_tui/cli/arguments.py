@@ -164,6 +164,16 @@ def _written_file(text: str) -> str:
     return text
 
 
+def _share(text: str) -> float:
+    try:
+        share = float(text)
+    except ValueError:
+        share = 0.0
+    if not 0.0 < share <= 1.0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no share: name a number above 0, up to 1")
+    return share
+
+
 def _add_package(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("package", metavar="PACKAGE", help="folder of a generated package")
 
@@ -266,6 +276,7 @@ def _add_display_options(parser: argparse.ArgumentParser, command: Command) -> N
     add("-V", "--version", action="version", version=f"{PROGRAM} {__version__}", help=about)
 
 
+_ASSIST_BELOW: Final = "--assist for readings with a lower confidence than this (0.6)"
 _ASSIST: Final = (
     "ask the configured model about the uncertain elements first, and keep its answers as decisions "
     "for you to accept (extra smoke)"
@@ -281,7 +292,8 @@ def _add_convert(parser: argparse.ArgumentParser) -> None:
     add("--dependencies", metavar="MODE", help="ask (the wizard), auto, config:PATH or strict")
     about = "ask the wizard's questions in plain lines (also ACCESSIBLE=1, TERM=dumb)"
     add("--linear", action="store_true", help=about)
-    add("--assist", action="store_true", help=_ASSIST)
+    add("--assist", action="store_true", default=None, help=_ASSIST)
+    add("--assist-below", dest="assist", metavar="SHARE", type=_share, help=_ASSIST_BELOW)
     add = parser.add_argument_group("many workspaces").add_argument
     about = "convert every workspace, skill and project below WORKSPACE, and print one table"
     add("--all", action="store_true", help=about)
@@ -294,7 +306,8 @@ def _add_plan(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("options").add_argument
     add("--save", metavar="FILE", type=_written_file, help="write the decisions to this file")
     add("-n", "--dry-run", action="store_true", help="with --save: write nothing")
-    add("--assist", action="store_true", help=_ASSIST)
+    add("--assist", action="store_true", default=None, help=_ASSIST)
+    add("--assist-below", dest="assist", metavar="SHARE", type=_share, help=_ASSIST_BELOW)
 
 
 def _add_preview(parser: argparse.ArgumentParser) -> None:

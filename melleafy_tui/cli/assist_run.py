@@ -9,17 +9,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.cli.assist.model_process import CallFailed, ModelProcess
-from melleafy_tui.cli.assist.questions import CATEGORIES, NEVER_ASKED, TAGS, USES, Batch, Question, batches
+from melleafy_tui.cli.assist.questions import NEVER_ASKED, Batch, Question, batches
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.documents import AssistSummary
 from melleafy_tui.core.decisions.commands import KeepAssisted
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
 from melleafy_tui.core.decisions.state import Retag
 from melleafy_tui.core.errors import MelleafyError, UnusableInput
-from melleafy_tui.core.models.inventory import Inventory
+from melleafy_tui.core.models.inventory import LOW_CONFIDENCE, Inventory
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.inventory import apply_retags
-from melleafy_tui.core.pipeline.review import ReviewReason, review_items
+from melleafy_tui.core.pipeline.review import uncertain_keys
 from melleafy_tui.core.source.secrets.masking import masked_whole
 
 _ATTEMPTS: Final = 2
@@ -63,6 +63,7 @@ def assist(
     console: Console,
     *,
     states: Collection[OverrideState] = (),
+    below: float = LOW_CONFIDENCE,
     dry_run: bool = False,
     process: Callable[[], AbstractContextManager[Caller]] = ModelProcess,
 ) -> Assistance:
@@ -72,13 +73,14 @@ def assist(
         conversion: The conversion, which gets the answers as one act.
         console: For progress and messages.
         states: The states of the decisions in the file; an assisted one whose text has changed is asked again.
+        below: The confidence below which the rules' reading is uncertain.
         dry_run: Only say what would be asked.
         process: Makes the calls.
 
     Raises:
         UnusableInput: Mellea isn't installed.
     """
-    questions = uncertain(conversion, states)
+    questions = uncertain(conversion, states, below)
     model = f"{conversion.settings.backend}/{conversion.settings.model_id}"
     done = Assistance(model, len(questions))
     if not questions:
@@ -102,30 +104,27 @@ def assist(
     return done
 
 
-def uncertain(conversion: Conversion, states: Collection[OverrideState] = ()) -> tuple[Question, ...]:
-    """Return the elements to ask about: those that the review would ask a person about as uncertain.
+def uncertain(
+    conversion: Conversion,
+    states: Collection[OverrideState] = (),
+    below: float = LOW_CONFIDENCE,
+) -> tuple[Question, ...]:
+    """Return the elements to ask about, in source order: those that nobody has decided on.
 
-    Nothing that a person has decided on is among them. An earlier answer of a model is asked for again where its text
-    has changed.
+    An earlier answer of a model is asked for again where its text has changed.
 
     Args:
         conversion: The conversion.
         states: The states of the decisions in the file.
+        below: The confidence below which the rules' reading is uncertain.
     """
-    keys = {*_uncertain_keys(conversion), *_reworded_keys(states)}
+    keys = {*uncertain_keys(conversion, below), *_reworded_keys(states)}
     by_key = ((conversion.keys[element.element_id], element) for element in conversion.resolved.elements)
     return tuple(
         Question(key, element)
         for key, element in by_key
-        if key in keys and element.category not in NEVER_ASKED
+        if key in keys and element.category is not NEVER_ASKED
     )
-
-
-def _uncertain_keys(conversion: Conversion) -> Iterator[str]:
-    """Yield the keys of the rows on the review's cards of uncertain readings."""
-    for item in review_items(conversion):
-        if item.reason is ReviewReason.UNCERTAIN:
-            yield from (row.item.removeprefix(f"{ReviewReason.UNCERTAIN}:") for row in item.rows)
 
 
 def _reworded_keys(states: Iterable[OverrideState]) -> Iterator[str]:
@@ -175,10 +174,7 @@ class _Asking(Struct):
             "backend": settings.backend,
             "model": settings.model_id,
             "prompt": batch.prompt(self.conversion.released_secrets),
-            "ids": list(batch.questions),
-            "tags": [tag.value for tag in TAGS],
-            "categories": [category.value for category in CATEGORIES],
-            "uses": [use.value for use in USES],
+            **batch.allowed,
         }
 
     def _possible(self, batch: Batch, found: Mapping[str, Retag]) -> dict[str, Retag]:

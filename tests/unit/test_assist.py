@@ -113,7 +113,7 @@ UNUSABLE: Final[dict[str, object]] = {
     "a credential": readings(category="C7"),
     "a wake-up": readings(category="C9", tag="ORCHESTRATE"),
     "unknown use": readings(use="run_it"),
-    "a use that takes it out": readings(use="runtime_only"),
+    "a use that only the rules give": readings(use="schedule"),
     "tag and category that exclude each other": readings(category="C4"),
     "a category, and nothing to convert": readings(tag="NO_DECOMPOSE"),
     "no category, and something to convert": readings(category="—"),
@@ -209,9 +209,57 @@ def test_only_values_that_keep_the_guard_are_taken_for_a_permission(desk: Path) 
         ({"tag": "DECIDE", "category": "C2", "use": "guided"}, 0),
         ({"tag": "DECIDE", "category": "C3", "use": "enforced"}, 0),
         ({"tag": "NO_DECOMPOSE", "category": "—", "use": "nothing"}, 0),
+        ({"tag": "DECIDE", "category": "C2", "use": "runtime_only"}, 0),
     ):
         said = json.dumps({"readings": [{"id": "line1", **reading}]})
         assert len(batch.answers(said, MODEL)) == taken, reading
+
+
+def taken(conversion: Conversion, words: str, **reading: str) -> bool:
+    """Return whether this reading is taken for the element that says these words."""
+    element = next(each for each in conversion.resolved.elements if words in each.statement)
+    (batch,) = batches([Question("key", element)])
+    return bool(batch.answers(json.dumps({"readings": [{"id": "line1", **reading}]}), MODEL))
+
+
+def test_a_wake_up_stays_one_or_is_nothing(tmp_path: Path) -> None:
+    folder = write_desk(tmp_path / "desk", 1)
+    (folder / "HEARTBEAT.md").write_text("# Heartbeat\n\n- Draft of the desk\n", encoding="utf-8")
+    conversion = opened(folder)
+    for reading, expected in (
+        ({"tag": "QUERY", "category": "C9", "use": "guided"}, True),
+        ({"tag": "NO_DECOMPOSE", "category": "—", "use": "nothing"}, True),
+        ({"tag": "QUERY", "category": "C2", "use": "guided"}, False),
+        ({"tag": "CONFIG", "category": "C9", "use": "context"}, False),
+    ):
+        assert taken(conversion, "Draft of the desk", **reading) is expected, reading
+
+
+def test_the_first_reading_may_be_kept_where_its_values_are_not_on_offer(tmp_path: Path) -> None:
+    folder = write_desk(tmp_path / "desk", 1)
+    (folder / "TOOLS.md").write_text("# Tools\n\n## Skills\n\n- `bell` rings the bell\n", encoding="utf-8")
+    conversion = opened(folder)
+    callable_one = {"tag": "TOOL_TEMPLATE", "category": "C6", "use": "context"}
+    assert taken(conversion, "rings the bell", **callable_one)
+    assert not taken(conversion, "Draft 1", **callable_one)
+
+
+def test_a_higher_bound_asks_about_more(tmp_path: Path) -> None:
+    folder = write_desk(tmp_path / "desk", 1)
+    (folder / "AGENTS.md").write_text(
+        "# Desk\n\n- Use `bell` for calls\n- Never ring it\n\nThe desk has a bell.\n", encoding="utf-8"
+    )
+    conversion = opened(folder)
+    by_bound = [
+        {question.element.statement for question in uncertain(conversion, below=bound)}
+        for bound in (0.01, 0.6, 0.8, 1.0)
+    ]
+    assert not by_bound[0]
+    assert by_bound[1] < by_bound[2] < by_bound[3]
+    unsure = [each for each in conversion.resolved.elements if each.confidence < 1.0]
+    assert by_bound[3] == {each.statement for each in unsure}
+    conversion.act(SetTag(tuple(question.key for question in uncertain(conversion)), Tag.NO_DECOMPOSE))
+    assert not uncertain(conversion)
 
 
 def test_what_a_person_decided_on_is_not_asked_about_and_never_overwritten(desk: Path) -> None:

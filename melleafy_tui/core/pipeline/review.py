@@ -236,6 +236,9 @@ _HARMFUL: Final[Mapping[tuple[EntryKind, Disposition], ReviewReason]] = {
 }
 
 
+_ABOUT_READINGS: Final = (None, ReviewReason.UNCERTAIN, ReviewReason.RUNTIME_ONLY, ReviewReason.STOCK)
+
+
 def _entry_reason(entry: PlanEntry, element: Element) -> ReviewReason | None:
     if entry.disposition is Disposition.STUB and foreign_variables(element):
         return ReviewReason.VARIABLE
@@ -248,6 +251,32 @@ def _entry_reason(entry: PlanEntry, element: Element) -> ReviewReason | None:
         return ReviewReason.UNCERTAIN
     is_kept_rule = entry.kind is EntryKind.RULE and entry.disposition is not Disposition.REMOVE
     return ReviewReason.STOCK if element.template and is_kept_rule else None
+
+
+def uncertain_keys(conversion: Conversion, below: float = LOW_CONFIDENCE) -> Iterator[str]:
+    """Yield the keys of elements that were read with less confidence than `below` and that nobody has decided on.
+
+    Stock text, text for the old runtime and rows that another card asks about aren't among them.
+
+    Args:
+        conversion: The conversion.
+        below: The confidence from which a reading isn't uncertain.
+    """
+    decisions, elements = conversion.decisions, conversion.inventory.by_id
+    elsewhere = {
+        entry.key
+        for entry in conversion.plan.entries
+        if entry.source_elements
+        and _entry_reason(entry, elements[entry.source_elements[0]]) not in _ABOUT_READINGS
+    }
+    decided = elsewhere | decisions.retags.keys() | decisions.overrides.keys()
+    for element in conversion.inventory.elements:
+        key = conversion.keys[element.element_id]
+        unsure = element.confidence < below and not (element.template or element.runtime_only)
+        if unsure and key not in decided:
+            row = _row(f"{ReviewReason.UNCERTAIN}:{key}", element)
+            if not _is_settled(decisions, row):
+                yield key
 
 
 def _of_entries(conversion: Conversion) -> Iterator[ReviewItem]:

@@ -1,0 +1,64 @@
+"""Scores what a model's answers to `--assist` change in how labelled lines are read.
+
+    python scripts/score_assist.py LABELS.json CORPUS FOLDER [--below 0.75]
+
+Writes the prompts of the labelled elements that are uncertain to FOLDER/1.txt, 2.txt and so on. Give each to a model
+and save what it says as FOLDER/1.json, 2.json; then the same command prints the measures of `score_labels.py` with and
+without the answers, over the elements that were asked about and over all. What isn't answered keeps its reading.
+"""
+
+import argparse
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from melleafy_tui.cli.assist.questions import NEVER_ASKED, Question, batches
+from melleafy_tui.core.decisions.state import Retag
+from melleafy_tui.core.models.inventory import LOW_CONFIDENCE
+from scripts.score_labels import Scored, read_labels, scored, table
+
+
+def main() -> None:
+    """Write the prompts, and print the tables if there are answers."""
+    parser = argparse.ArgumentParser(description="Scores what a model's answers to --assist change.")
+    parser.add_argument("labels", type=Path)
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--below", type=float, default=LOW_CONFIDENCE)
+    arguments = parser.parse_args()
+    rows = list(scored(read_labels(arguments.labels), arguments.corpus))
+    asked = [number for number, row in enumerate(rows) if _is_asked(row, arguments.below)]
+    planned = batches([Question(str(number), rows[number].element) for number in asked])
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    answers: dict[str, Retag] = {}
+    for number, batch in enumerate(planned, 1):
+        (arguments.folder / f"{number}.txt").write_text(batch.prompt(()), encoding="utf-8")
+        said = arguments.folder / f"{number}.json"
+        if said.is_file():
+            answers |= batch.answers(said.read_text(encoding="utf-8"), "measured")
+    print(f"{len(asked)} of {len(rows)} labelled elements are asked about; {len(answers)} usable answers")
+    if answers:
+        after = _answered(rows, answers)
+        for title, numbers in (("asked about", asked), ("all", range(len(rows)))):
+            for state, read in (("rules", rows), ("with answers", after)):
+                print("\n".join(table(f"{title}, {state}", [read[number] for number in numbers])))
+
+
+def _is_asked(row: Scored, below: float) -> bool:
+    element = row.element
+    uncertain = element.confidence < below and element.category is not NEVER_ASKED
+    return uncertain and not (element.template or element.runtime_only)
+
+
+def _answered(rows: Sequence[Scored], answers: Mapping[str, Retag]) -> list[Scored]:
+    after = list(rows)
+    for number, retag in answers.items():
+        row = rows[int(number)]
+        element = replace(row.element, tag=retag.tag, category=retag.category, use=retag.use)
+        after[int(number)] = replace(row, element=element)
+    return after
+
+
+if __name__ == "__main__":
+    main()
