@@ -41,6 +41,10 @@ ROWS = (
         "4. Remove outdated info from MEMORY.md that's no longer relevant\n",
         "+----",
     ),
+    # A lead-in goes with all that it introduces, and stays with any of it.
+    ("AGENTS.md", "Before the first boat:\n\n- Read `SOUL.md`\n- Read `USER.md`\n\nRing the bell.\n", "---+"),
+    ("AGENTS.md", "Before the first boat:\n\n- Read `SOUL.md`\n- Close the gate\n", "+-+"),
+    ("AGENTS.md", "Before the first boat:\n\nRead `SOUL.md`.\n", "+-"),
     # A router keeps all its branches, or none.
     ("AGENTS.md", f"**Small:** a leak\n→ {TOOL} a hand\n\n**Large:** a flood\n→ call the mayor\n", "++"),
     ("AGENTS.md", f"**Small:** a leak\n→ {TOOL} a hand\n\n**Large:** a flood\n→ {TOOL} a crew\n", "--"),

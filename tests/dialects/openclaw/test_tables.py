@@ -451,12 +451,15 @@ def test_ordinary_rules_are_not_runtime_only(text: str) -> None:
         "Summarise new mail, otherwise reply HEARTBEAT_OK.",
         "If nothing is due, HEARTBEAT_OK; otherwise report it.",
         "检查邮件，否则回复 HEARTBEAT_OK",
+        "Reply HEARTBEAT_OK — if the oven is hot, call the baker",
     ],
 )
 def test_an_order_beside_a_reply_token_stays(text: str) -> None:
     (element,) = [e for e in elements_of("HEARTBEAT.md", f"- {text}\n") if e.kind == "item"]
     assert not element.runtime_only
     assert runtime_only("Reply HEARTBEAT_OK; nothing else.")
+    assert runtime_only("Reply exactly: `HEARTBEAT_OK` — if nothing is due")
+    assert runtime_only("Check `memory/heartbeat-state.json` for the last round")
 
 
 SUGGESTED = {

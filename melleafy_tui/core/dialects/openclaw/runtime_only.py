@@ -127,7 +127,7 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
     ),
     RuntimeOnly(
         "heartbeat-or-cron",
-        LazyRegex(r"\buse (?:the )?(?:isolated )?(?:heartbeats?|cron)(?: system| jobs?)? (?:when|for)\b|\bheartbeat (?:vs\.?|or) cron\b|\buse heartbeats productively\b|\b(?:batch|combin)(?:e|ing) (?:similar )?(?:periodic )?checks\b|\bheartbeat (?:polls?|prompt|poll message)\b|心跳(?:轮询|輪詢|提示词|提示詞|消息|訊息)|ハートビート(?:ポーリング|のプロンプト|プロンプト|ポール)|(?:收到|接到)\s*(?:heartbeat|心跳)(?: ?poll)?|\bpoll(?:s)? de heartbeat\b|\bsondage heartbeat\b|\b(?:track|note|log|record|keep)\b[^.\n]{0,50}\bheartbeat-state\.json\b|^(?:[^:：\n]{0,30}[:：])?[\W_]*(?:check |read |see )?(?:memory/)?heartbeat-state\.json\b|\"lastChecks\"|心跳(?:还是|還是|与|與)\s*cron|^\W*(?:以下|下列|这些|這些)?(?:情况|情況)?(?:下)?用 ?(?:心跳|heartbeat|cron|定时任务|定時任務) ?(?:当|當|[：:]|的)|^\W*用 ?(?:心跳|cron|heartbeat) ?的?(?:场景|場景|时机|時機|情况|情況|时候)|(?:ハートビート|cron) ?を使う(?:とき|場合)", re.IGNORECASE),
+        LazyRegex(r"\buse (?:the )?(?:isolated )?(?:heartbeats?|cron)(?: system| jobs?)? (?:when|for)\b|\bheartbeat (?:vs\.?|or) cron\b|\buse heartbeats productively\b|\b(?:batch|combin)(?:e|ing) (?:similar )?(?:periodic )?checks\b|\bheartbeat (?:polls?|prompt|poll message)\b|心跳(?:轮询|輪詢|提示词|提示詞|消息|訊息)|ハートビート(?:ポーリング|のプロンプト|プロンプト|ポール)|(?:收到|接到)\s*(?:heartbeat|心跳)(?: ?poll)?|\bpoll(?:s)? de heartbeat\b|\bsondage heartbeat\b|\b(?:track|note|log|record|keep)\b[^.\n]{0,50}\bheartbeat-state\.json\b|^(?:[^:：\n]{0,30}[:：])?[\W_]*(?:check |read |see )?[`*]*(?:memory/)?heartbeat-state\.json\b|\"lastChecks\"|心跳(?:还是|還是|与|與)\s*cron|^\W*(?:以下|下列|这些|這些)?(?:情况|情況)?(?:下)?用 ?(?:心跳|heartbeat|cron|定时任务|定時任務) ?(?:当|當|[：:]|的)|^\W*用 ?(?:心跳|cron|heartbeat) ?的?(?:场景|場景|时机|時機|情况|情況|时候)|(?:ハートビート|cron) ?を使う(?:とき|場合)", re.IGNORECASE),
         "Choosing between heartbeat and cron, and heartbeat-state.json, are OpenClaw's; the package's schedule is a setting.",
     ),
     RuntimeOnly(
@@ -169,6 +169,12 @@ _ABOUT_HEARTBEAT: Final = LazyRegex(
     r"\b(?:heartbeats?|cron)\b|心跳|定时任务|ハートビート|пульс", re.IGNORECASE
 )
 """What an order beside a reply token is about, if it only holds where OpenClaw polls."""
+
+_IF_NOTHING: Final = LazyRegex(
+    r"^\W*(?:(?:if|when)\s+(?:there(?:['’]s| is)\s+)?nothing|unless\s+(?:some|any)thing)\b[^,;:]{0,60}$",
+    re.IGNORECASE,
+)
+"""When to answer with the token, after a dash."""
 
 _ABOUT_FILES: Final = frozenset({"memory-upkeep", SELF_EDIT})
 _ABOUT_THEM: Final = LazyRegex(
@@ -215,7 +221,7 @@ def runtime_only(text: str, above: Sequence[str] = ()) -> str:
         part
         for part in said
         if runtime_only_row(part) is None
-        and not (row_names_heartbeat and _ABOUT_HEARTBEAT.search(part))
+        and not (row_names_heartbeat and (_ABOUT_HEARTBEAT.search(part) or _IF_NOTHING.search(part)))
         and not (row.name in _ABOUT_FILES and _ABOUT_THEM.search(part))
     ]
     return "" if any(map(_orders, rest)) or _does_more(row, said) else row.reason

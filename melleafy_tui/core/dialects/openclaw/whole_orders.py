@@ -14,6 +14,7 @@ from melleafy_tui.core.dialects.openclaw.runtime_only import names_tool, starts_
 from melleafy_tui.core.dialects.openclaw.siblings import lists_of_items
 from melleafy_tui.core.dialects.tag_rules import is_step_list, pattern
 from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.vocabulary import Tag
 from melleafy_tui.core.source.segments import Segment
 
 
@@ -23,7 +24,7 @@ def with_siblings(segments: Sequence[Segment], elements: list[Element]) -> list[
     A step that goes alone leaves others that rest on it ("After the restart, wait"). So no step goes from the middle of
     a numbered order, none of what is nested in a step, and none that names a tool of OpenClaw while most of its list
     stays. What only reads OpenClaw's files when a session starts isn't such an order. Of stock text the rest of an
-    order goes with the greater part of it.
+    order goes with the greater part of it. A lead-in goes with all that it introduces.
 
     Args:
         segments: The segments of one file.
@@ -44,6 +45,10 @@ def with_siblings(segments: Sequence[Segment], elements: list[Element]) -> list[
     for child, step in _nested_in_steps(segments, lists):
         if elements[child].runtime_only and not elements[step].runtime_only:
             elements[child] = _kept_with_its_list(elements[child])
+    for position in _lead_ins_of_nothing(segments, elements):
+        elements[position] = replace(
+            elements[position], runtime_only="All that it introduces makes sense on OpenClaw only."
+        )
     return elements
 
 
@@ -101,6 +106,28 @@ def _nested_in_steps(
         if above and above[-1] in orders:
             yield position, above[-1]
         above.append(position)
+
+
+def _lead_ins_of_nothing(segments: Sequence[Segment], elements: Sequence[Element]) -> Iterator[int]:
+    """Yield the positions of lead-ins that stay while all that they introduce goes ("Before anything else:")."""
+    for position, segment in enumerate(segments):
+        element = elements[position]
+        if segment.kind == "lead_in" and not element.runtime_only and element.tag is not Tag.NO_DECOMPOSE:
+            gone, stays = _parted(elements, _introduced(segments, position))
+            if gone and not stays:
+                yield position
+
+
+def _introduced(segments: Sequence[Segment], position: int) -> Iterator[int]:
+    """Yield the positions of the items below a lead-in."""
+    above = segments[position].context
+    for below in range(position + 1, len(segments)):
+        found = segments[below]
+        if found.section != segments[position].section or not (
+            len(found.context) > len(above) and found.context[: len(above)] == above
+        ):
+            return
+        yield below
 
 
 # --- tables and routers ---------------------------------------------------------------------------
