@@ -471,10 +471,13 @@ def _wake_ups(writer: SourceWriter, committed: CommittedPlan) -> None:
     if events := list(filter(_is_host_event, carried)):
         pairs.append((string_literal("hooks"), tupled(value(statement_of(item.element)) for item in events)))
     _constant(writer, f"{_WAKE_UPS}: Final[dict[str, object]]", mapping(pairs), carried)
+    elements = [element for task in woken_for(committed) for element in task.elements]
     if not carried:
         found = committed.classification.schedule
-        writer.add(f"# PROVENANCE: {path_words(found.file)}:{found.lines}")
-    elements = [element for task in woken_for(committed) for element in task.elements]
+        elements += [element for task in task_rows(committed) for element in task.elements]
+        line = int(found.lines.partition("-")[0] or 0)
+        if not any(each.source_file == found.file and each.line_range[0] == line for each in elements):
+            writer.add(f"# PROVENANCE: {path_words(found.file)}:{found.lines}")
     writer.add(provenance_comments(source_ranges(elements)))
 
 
@@ -483,7 +486,8 @@ def _has_own_times(committed: CommittedPlan) -> bool:
     found = committed.classification.schedule
     planned = of_kind(committed, EntryKind.SCHEDULE, *Disposition)
     is_planned = any(item.mapping.target_symbol == _WAKE_UPS for item in planned)
-    return wakes(committed) and not is_planned and bool(found.file) and is_of_a_zone(found)
+    timed = is_of_a_zone(found) or bool(found.others)
+    return wakes(committed) and not is_planned and bool(found.file) and timed
 
 
 def _carried(committed: CommittedPlan) -> list[PlannedElement]:

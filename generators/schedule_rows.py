@@ -97,15 +97,27 @@ def schedule_values(committed: CommittedPlan) -> Row:
 
 
 def several_wake_ups(committed: CommittedPlan) -> tuple[Row, ...]:
-    """Return all wake-ups, or nothing if the agent's own is the only one."""
-    listed = tuple(wake_up_rows(committed))
+    """Return all wake-ups, or nothing if the agent's own is the only one.
+
+    A job whose time is only known in words is a task alone, since no scheduler can start it.
+    """
+    rows = tuple(wake_up_rows(committed))
+    listed = tuple(
+        row
+        for row in rows
+        if row.keys() & {"cron", "seconds"} or row.get("message", "heartbeat") == "heartbeat"
+    )
     return listed if len(listed) > 1 or not _has_time(committed.classification.schedule) else ()
 
 
 def task_rows(committed: CommittedPlan) -> list[TaskRow]:
-    """Return the rows of SCHEDULED_TASKS: what the texts give a time, and for a heartbeat its scheduler's jobs, too."""
-    symbol = "" if is_heartbeat(committed) else TASKS_SYMBOL
-    return [*_from_elements(committed, symbol), *_from_text(committed)]
+    """Return the rows of SCHEDULED_TASKS: what the texts give a time, and the jobs of a scheduler beside others.
+
+    A scheduler's only job is what every wake-up is for.
+    """
+    schedule = committed.classification.schedule
+    alone = not is_heartbeat(committed) and not schedule.others
+    return [*_from_elements(committed, TASKS_SYMBOL if alone else ""), *_from_text(committed)]
 
 
 def has_times_without_zone(committed: CommittedPlan) -> bool:
@@ -124,21 +136,34 @@ def wake_up_rows(committed: CommittedPlan) -> Iterator[Row]:
     The message is a task's name only if the package knows the task's text by it.
     """
     schedule = committed.classification.schedule
-    known = {task.row["name"] for task in task_rows(committed)}
-    named = {
-        (task.schedule.file, task.schedule.lines, task.schedule.cadence): task.title
+    tasks = task_rows(committed)
+    known = {task.row["name"] for task in tasks}
+    named: dict[tuple[str, str, object], object] = {
+        (task.schedule.file, _first_line(task.schedule.lines), task.schedule.cadence): task.title
         for task in schedule.tasks
         if task.title in known
     }
+    for task in tasks:
+        for element in task.elements:
+            place = (element.source_file, _first_line(element.source_lines), task.row.get("cadence"))
+            named.setdefault(place, task.row["name"])
+    told: list[Row] = []
     for found in filter(_has_time, (schedule, *schedule.others)):
         for row in split_times(schedule_row(found, zone_without_one(committed, found.file)), found):
             if not is_heartbeat(committed):
-                row["message"] = named.get((found.file, found.lines, found.cadence), "heartbeat")
-            yield row
+                place = (found.file, _first_line(found.lines), found.cadence)
+                row["message"] = named.get(place, "heartbeat")
+            if row not in told:
+                told.append(row)
+                yield row
     if is_heartbeat(committed):
         for task in woken_for(committed):
             timing = {key: found for key, found in task.row.items() if key not in ("name", "text")}
             yield {**timing, "message": task.row["name"]}
+
+
+def _first_line(lines: str) -> str:
+    return lines.partition("-")[0]
 
 
 def woken_for(committed: CommittedPlan) -> list[TaskRow]:

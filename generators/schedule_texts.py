@@ -88,24 +88,29 @@ def wake_up_plan(committed: CommittedPlan) -> WakeUpPlan:
     heartbeat = is_heartbeat(committed)
     message = "heartbeat"
     hours, days = _window_hours(schedule), day_field(schedule.days)
-    crons = [
-        CronLine(str(row["cron"]), str(row.get("message", message)), str(row.get("timezone", "")))
-        for row in wake_up_rows(committed)
-        if _CRON.fullmatch(str(row.get("cron", "")))
-    ]
+    crons: list[CronLine] = []
+    jobs: list[Job] = []
+    for row in wake_up_rows(committed):
+        seconds, named = row.get("seconds"), str(row.get("message", message))
+        cron = CronLine(str(row.get("cron", "")), named, str(row.get("timezone", "")))
+        if _CRON.fullmatch(cron.line):
+            crons.append(cron)
+            jobs.append(Job(_from_crontab(cron), named))
+        elif schedule.others and isinstance(seconds, int) and not heartbeat:
+            line = _interval_cron(seconds, "", "*")
+            crons += [CronLine(line, named)] if line else []
+            jobs.append(Job(_every(seconds), named))
     words = schedule.cadence or (
         "no cadence" if heartbeat else "no time that could be read; once an hour is an example"
     )
-    jobs = tuple(Job(_from_crontab(cron), cron.message) for cron in crons)
-    if crons and (schedule.cron or schedule.times or not heartbeat):
-        return WakeUpPlan(tuple(crons), jobs, words, _in_window(schedule))
+    if jobs and (schedule.cron or schedule.times or not heartbeat):
+        return WakeUpPlan(tuple(crons), tuple(jobs), words, _in_window(schedule))
     default = _DEFAULT_SECONDS if heartbeat and not schedule.cadence else _HOUR
     seconds = schedule.seconds or default
     line = _interval_cron(seconds, hours, days)
-    every = (Argument("", value("interval")), Argument("seconds=", value(seconds)))
     keeps = bool(line and (hours or days != "*"))
     own = CronLine(line, message, schedule.timezone if keeps else "")
-    trigger = _from_crontab(own) if keeps else every
+    trigger = _from_crontab(own) if keeps else _every(seconds)
     lines = (own,) if line else ()
     # A heartbeat at intervals, and its tasks at clock times.
     return WakeUpPlan((*lines, *crons), (Job(trigger, message), *jobs), words, bool(line and hours))
@@ -127,6 +132,10 @@ def openclaw_heartbeat(schedule: Schedule) -> str:
 def _from_crontab(cron: CronLine) -> tuple[Argument, ...]:
     named = {"timezone": value(cron.zone)} if _TIMEZONE.fullmatch(cron.zone) else {}
     return (Argument("", call("CronTrigger.from_crontab", value(with_named_days(cron.line)), **named)),)
+
+
+def _every(seconds: int) -> tuple[Argument, ...]:
+    return Argument("", value("interval")), Argument("seconds=", value(seconds))
 
 
 def _names_hours(line: str) -> bool:

@@ -171,3 +171,55 @@ def test_a_task_may_take_the_hours_of_its_wake_up(tmp_path: Path) -> None:
     )
     lints = conversion_of(tmp_path).lints
     assert [found.message for result in lints.results for found in result.findings] == []
+
+
+JOBS = """{"jobs": [
+  {"name": "tally", "enabled": true, "schedule": {"kind": "cron", "expr": "30 4 * * *"},
+   "payload": {"kind": "agentTurn", "message": "Count the sacks."}},
+  {"name": "flour", "enabled": true, "schedule": {"kind": "cron", "expr": "0 7 * * 1-5", "tz": "Europe/Oslo"},
+   "payload": {"kind": "agentTurn", "message": "Order the flour."}},
+  {"name": "oven", "enabled": true, "schedule": {"kind": "every", "everyMs": 600000},
+   "payload": {"kind": "agentTurn", "message": "Look at the oven."}},
+  {"name": "fair", "enabled": true, "schedule": {"kind": "at", "at": "2026-12-01T09:00:00Z"},
+   "payload": {"kind": "agentTurn", "message": "Pack for the fair."}}
+]}
+"""
+
+
+def test_each_job_of_a_scheduler_wakes_the_agent_for_itself(tmp_path: Path) -> None:
+    """All jobs together were the request of every wake-up, and jobs at intervals had no line."""
+    (tmp_path / "cron").mkdir()
+    (tmp_path / "cron/jobs.json").write_text(JOBS, encoding="utf-8")
+    (tmp_path / "SOUL.md").write_text("You are Ada, a baker.\n", encoding="utf-8")
+    conversion = conversion_of(tmp_path)
+    committed = conversion.committed
+    assert [task.row["text"] for task in task_rows(committed)] == [
+        "tally (30 4 * * *): Count the sacks.",
+        "flour (0 7 * * 1-5 Europe/Oslo): Order the flour.",
+        "oven (every 10m): Look at the oven.",
+        "fair (2026-12-01T09:00:00Z): Pack for the fair.",
+    ]
+    lines = {(cron.line, cron.message, cron.zone) for cron in wake_up_plan(committed).lines}
+    assert lines == {
+        ("30 4 * * *", "tally", ""),
+        ("0 7 * * 1-5", "flour", "Europe/Oslo"),
+        ("*/10 * * * *", "oven", ""),
+    }
+    listed = schedule_values(committed)["wake_ups"]
+    assert isinstance(listed, tuple)
+    assert sorted(row["message"] for row in listed) == ["flour", "oven", "tally"]
+    config = conversion.files.by_path[f"{conversion.files.package_name}/config.py"].text
+    assert "SCHEDULE_CONFIG" in config
+    assert "SCHEDULED_REQUEST" not in config
+
+
+def test_the_only_job_of_a_scheduler_is_what_every_wake_up_is_for(tmp_path: Path) -> None:
+    (tmp_path / "cron").mkdir()
+    only = JOBS.partition(",\n  {")[0] + "]}"
+    (tmp_path / "cron/jobs.json").write_text(only, encoding="utf-8")
+    (tmp_path / "SOUL.md").write_text("You are Ada, a baker.\n", encoding="utf-8")
+    committed = conversion_of(tmp_path).committed
+    assert not task_rows(committed)
+    assert [(cron.line, cron.message) for cron in wake_up_plan(committed).lines] == [
+        ("30 4 * * *", "heartbeat")
+    ]
