@@ -55,6 +55,7 @@ from melleafy_tui.generators.provenance import SourceRange, SourceWriter, proven
 from melleafy_tui.generators.requirements import sorted_rules
 from melleafy_tui.generators.schedule_rows import (
     TASKS_SYMBOL,
+    declared_schedule,
     is_of_a_zone,
     schedule_values,
     task_rows,
@@ -471,9 +472,12 @@ def _wake_ups(writer: SourceWriter, committed: CommittedPlan) -> None:
     if events := list(filter(_is_host_event, carried)):
         pairs.append((string_literal("hooks"), tupled(value(statement_of(item.element)) for item in events)))
     _constant(writer, f"{_WAKE_UPS}: Final[dict[str, object]]", mapping(pairs), carried)
+    found = committed.classification.schedule
     if not carried:
-        found = committed.classification.schedule
         writer.add(f"# PROVENANCE: {path_words(found.file)}:{found.lines}")
+    if declared_schedule(committed).timezone != found.timezone:
+        path, _, line = found.home_zone_source.rpartition(":")
+        writer.add(f"# PROVENANCE: {path_words(path)}:{line}")
     elements = [element for task in woken_for(committed) for element in task.elements]
     writer.add(provenance_comments(source_ranges(elements)))
 
