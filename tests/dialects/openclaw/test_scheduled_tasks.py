@@ -134,6 +134,30 @@ MEMORIES: tuple[tuple[dict[str, str], list[str]], ...] = (
 )
 """Files, and the tasks that are read of them: MEMORY.md's only if nothing else lists jobs."""
 
+MISREAD: tuple[tuple[str, str, list[str]], ...] = (
+    # A row is named by what it is about, not by the id of the job; a cell of a name and its time has both.
+    ("AGENTS.md", "## Cron jobs\n| ID | 名称 | 频率 |\n|---|---|---|\n| 6dc015c5 | 看闸门 | 每天 02:00 |\n",
+     ["看闸门 | 每天 02:00 | 0 2 * * *"]),
+    ("HEARTBEAT.md", "## Models\n| Kind | Model |\n|---|---|\n| Boat watch (every 30 minutes) | `small` |\n",
+     ["Boat watch | every 30 minutes | 1800"]),
+    ("HEARTBEAT.md", "## Models\n| Kind | Model |\n|---|---|\n| Weekly boat review | `small` |\n",
+     ["Weekly boat review | Weekly | 604800"]),
+    # When something was mended, what there is none of, and what a branch, condition, path or plan only names.
+    ("HEARTBEAT.md", "- Look\n\n**2026-04-28 repairs**:\n| Problem | Repair | Time |\n|---|---|---|\n| Gate | oil | 18:52 |\n", []),
+    ("HEARTBEAT.md", "- 看闸门\n\n## 每日任务提醒\n\n无固定每日任务。\n", []),
+    ("HEARTBEAT.md", "- Look\n\n```\nif today is Monday:\n    run the weekly gate check\nelse:\n    skip the daily count\n```\n", []),
+    ("HEARTBEAT.md", "- 看闸门\n\n## 安静\n\n当以下情况时不要打扰：\n- 每日监控无异常\n", []),
+    ("HEARTBEAT.md", "- 读 `日志\\每日闸门\\a.md` 的内容\n", []),
+    ("TOOLS.md", "## The net\nThe cron job that counts every day failed for want of oil.\n", []),
+    ("TOOLS.md", "### 路线图\n- 5 天：修改 cron 任务（每日反思）\n", []),
+    # How many times in a range, a clock time behind half of the day or behind the name, the zone before a window.
+    ("HEARTBEAT.md", "## 潮汐检查（每天2-3次）\n- 看水位\n", ["潮汐检查 | 每天2-3次 | 28800"]),
+    ("HEARTBEAT.md", "- 每天晚10点 集中汇报\n", ["集中汇报 | 每天晚10点 | 0 22 * * *"]),
+    ("HEARTBEAT.md", "## 排程\n- **每日巡船** 09:00 — 数船\n- 精读 - 每天 7:00 - 书\n",
+     ["每日巡船 | 09:00 | 0 9 * * *", "精读 | 每天 7:00 | 0 7 * * *"]),
+    ("HEARTBEAT.md", "## Watch\n- **Morning (UTC 06:00-12:00):** boats\n", ["boats | Morning | 86400 06:00-12:00 UTC"]),
+)  # fmt: skip
+
 OFF = (
     "The heartbeat is disabled for now.\n\n- Count the boats every 2 hours\n",
     "**Status:** heartbeat paused\n\n- Count the boats every 2 hours\n",
@@ -160,6 +184,9 @@ WAKE_UPS: tuple[tuple[str, str, list[str]], ...] = (
      " | ", ["Weekly boat review"]),
     # The title of a daily checklist is a task's, in Chinese as in English.
     ("# HEARTBEAT.md - 每日船务清单\n\n- 看闸门\n", " | ", ["每日船务清单"]),
+    # A sentence about the runtime is its wake-up's.
+    ("## Instruções\n\nO OpenClaw lê este ficheiro a cada 30 minutos.\n\n- conta os barcos\n", "a cada 30 minutos | 1800", []),
+    ("OpenClaw reads this file every 30 minutes.\n\n- count the boats\n", "every 30 minutes | 1800", []),
     # A table of changes gives no wake-up.
     ("## 检查\n\n- 看闸门\n\n## 成效\n\n| 项 | 调整前 | 调整后 |\n|---|---|---|\n| 心跳频率 | 每 3 小时 | 每小时 |\n", " | ", []),
 )  # fmt: skip
@@ -174,7 +201,7 @@ def shown(found: Schedule) -> str:
 
 def test_tasks_are_named_and_timed() -> None:
     wrong = []
-    for file, text, expected in (*NAMES, *LABELS, *NOT_IN_FORCE):
+    for file, text, expected in (*NAMES, *LABELS, *NOT_IN_FORCE, *MISREAD):
         others = {} if file == "HEARTBEAT.md" else {"HEARTBEAT.md": "- Look at the gate\n"}
         found = schedule(snapshot_of({file: text, **others}))
         tasks = [f"{task.title} | {shown(task.schedule)}" for task in found.tasks]
