@@ -45,6 +45,7 @@ WORDINGS = {
     "where daily notes are": ("AGENTS.md", "- **每日笔记**：`memory/YYYY-MM-DD.md` — 今天卖了什么\n", "DECIDE", "runtime_only"),
     "a bold sentence": ("AGENTS.md", "**Never touch the till unless Ana asked.**\n", "DECIDE", "enforced"),
     "a bold sentence in Chinese": ("AGENTS.md", "**要说打烊，必须附上账单。**\n", "DECIDE", "guided"),
+    "a bold sentence with a full stop in Chinese": ("AGENTS.md", "## 称重\n\n**没称 = 不说。宁可说“我去称”，也不猜。**\n", "DECIDE", "judged"),
     "an order, then what not to do": (
         "AGENTS.md", "When the oven stops, call Rui at once — do NOT wait for Ana.\n", "DECIDE", "guided"
     ),
