@@ -175,6 +175,9 @@ WAKE_UPS: tuple[tuple[str, str, list[str]], ...] = (
     ("> What is looked at on each heartbeat (every 4h).\n\n- [ ] Look at the gate\n", "4h | 14400", []),
     ("## ⏰ Current configuration\n\n**Interval:** 30 minutes\n**Mode:** steer\n\n## Checks\n- Look at the gate\n",
      "30 minutes | 1800", []),
+    # So does a label below a heading for what holds for the whole file.
+    ("## Rules\n\n- **Cadence:** every 45 minutes, quiet otherwise\n- **Limit:** five messages a day\n\n## Checks\n- Look at the gate\n",
+     "every 45 minutes | 2700", []),
     # How often below a heading that says so is the task's, also where the heading speaks of a heartbeat.
     ("- Look at the gate\n\n## Weekly boat review (first heartbeat of the week)\nOnce per week, write down:\n- the boats\n",
      " | ", ["Weekly boat review"]),

@@ -642,6 +642,12 @@ class _FileReader:
         """Return whether a line below the headings gives the agent's own wake-up."""
         if about.is_waking and speaks_of_waking(about.words):
             return True
+        if (
+            self._is_heartbeat
+            and GENERAL.fullmatch(heading)
+            and TIME_LABELLED.match(plain_text(segment.text))
+        ):
+            return True
         below_task = heading or segment.section in self._timed_sections
         if below_task or not self._is_heartbeat or self._groups > 1:
             return False
