@@ -28,6 +28,7 @@ from melleafy_tui.core.dialects.openclaw.job_lists import (
     DATE,
     NAME_AND_TIME,
     is_list_of_jobs,
+    job_in_list,
     jobs_in_paragraph,
     jobs_on_line,
 )
@@ -449,6 +450,8 @@ class _FileReader:
             return
         if segment.kind == "fence":
             yield from self._fence(segment)
+        elif segment.kind == "comment":
+            yield from self._cron_remark(segment)
         elif segment.kind == "table_row":
             yield from self._row(segment)
         elif segment.kind == "item" and any(map(_TIME_FIELD.match, segment.lines[1:])):
@@ -469,6 +472,19 @@ class _FileReader:
         if segment.kind == "heading":
             return _own_section(segment) in self._empty
         return segment.kind == "paragraph" and bool(NO_TASKS.match(plain_text(segment.text)))
+
+    def _cron_remark(self, segment: Segment) -> Iterator[DeclaredTime]:
+        """Read the cron line of a task in a comment below its heading: `<!-- cron: 0 9 * * 1 -->`."""
+        remark = _CRON_REMARK.fullmatch(segment.text.strip()) if self._is_heartbeat else None
+        found = read_cadence(remark["line"]) if remark else None
+        heading = self._task_heading(segment.section)
+        if found is None or not found.cron or not heading:
+            return
+        if segment.section in self._timed_sections:
+            self._say_exactly(segment, found)
+        else:
+            self._timed_sections[segment.section] = found
+            yield self._placed(found, segment, _without_marks(heading))
 
     def _parts(self, segment: Segment) -> Sequence[Segment]:
         """Return the parts of a line such as `Daily review (10AM) | Weekly audit (Sunday)`, else the line.
@@ -494,7 +510,9 @@ class _FileReader:
         text, whole = plain_text(segment.text), plain_text(line.text)
         if segment.kind == "item" and _PRODUCT_LIST.search(segment.parent or segment.lead_in):
             return ()
-        labelled = self._in_field(segment, text) or self._in_waking_remark(text)
+        labelled = (
+            self._in_field(segment, text) or self._in_waking_remark(text) or job_in_list(segment, line, text)
+        )
         if labelled is not None:
             return (labelled,)
         label = _timed_label(segment, text)
@@ -661,6 +679,12 @@ class _FileReader:
         """Return whether a line below the headings gives the agent's own wake-up."""
         if about.is_waking and speaks_of_waking(about.words):
             return True
+        if (
+            self._is_heartbeat
+            and GENERAL.fullmatch(heading)
+            and TIME_LABELLED.match(plain_text(segment.text))
+        ):
+            return True
         below_task = heading or segment.section in self._timed_sections
         if below_task or not self._is_heartbeat or self._groups > 1:
             return False
@@ -763,7 +787,16 @@ class _FileReader:
         heading = self._task_heading(segment.section)
         if title and heading and title == _without_marks(heading) and segment.kind != "heading":
             return segment.section
+        if title and text.endswith((":", "：")) and self._leads_to_headings(segment):
+            return segment.section
         return (*segment.section, text.rstrip(":：")) if title else ()
+
+    def _leads_to_headings(self, segment: Segment) -> bool:
+        """Return whether a line below a heading is followed by the headings of its parts."""
+        following = next((each for each in self._pieces if each.first > segment.last), None)
+        if following is None or following.kind != "heading" or not self._task_heading(segment.section):
+            return False
+        return following.section[: len(segment.section)] == segment.section
 
     def _with_times_around(self, found: Schedule, section: tuple[str, ...]) -> Schedule:
         """Return a task's schedule with the zone, days and window that the lines of its sections give."""
@@ -982,6 +1015,9 @@ def _with_standing(found: Schedule, standing: Standing, *, same: bool) -> Schedu
     return replace(found, timezone=found.timezone or standing.zone)
 
 
+_CRON_REMARK: Final = LazyRegex(
+    r"<!--\s*(?:cron|schedule)\s*:\s*(?P<line>[-\d*,/ ]{9,60}?)\s*-->", re.IGNORECASE
+)
 _HALF_REMARK: Final = re.compile(r"^[^()（）]{0,12}[)）]\W+|\s*[(（][^()（）]*$")
 """What is left of a remark in brackets when the time in it is taken out."""
 
