@@ -55,6 +55,7 @@ from melleafy_tui.generators.provenance import SourceRange, SourceWriter, proven
 from melleafy_tui.generators.requirements import sorted_rules
 from melleafy_tui.generators.schedule_rows import (
     TASKS_SYMBOL,
+    declared_schedule,
     is_of_a_zone,
     schedule_values,
     task_rows,
@@ -262,11 +263,12 @@ def identity_fields(committed: CommittedPlan) -> list[PlannedElement]:
     return [item for item in bundled if item.mapping.target_symbol != PERSONA_SYMBOL]
 
 
+LARGEST_CONTEXT: Final = "LARGEST_CONTEXT"
 RUN_SETTINGS: Final = (
     ("LOOP_BUDGET", "2"),
     ("REQUEST_TIMEOUT", "120.0"),
     ("SMALLEST_CONTEXT", "8192"),
-    ("LARGEST_CONTEXT", "32768"),
+    (LARGEST_CONTEXT, "32768"),
 )
 """How often a run tries to meet its rules, how many seconds a model call may take, and the context window in tokens."""
 
@@ -471,14 +473,24 @@ def _wake_ups(writer: SourceWriter, committed: CommittedPlan) -> None:
     if events := list(filter(_is_host_event, carried)):
         pairs.append((string_literal("hooks"), tupled(value(statement_of(item.element)) for item in events)))
     _constant(writer, f"{_WAKE_UPS}: Final[dict[str, object]]", mapping(pairs), carried)
+    found = committed.classification.schedule
     elements = [element for task in woken_for(committed) for element in task.elements]
     if not carried:
-        found = committed.classification.schedule
-        elements += [element for task in task_rows(committed) for element in task.elements]
-        line = int(found.lines.partition("-")[0] or 0)
-        if not any(each.source_file == found.file and each.line_range[0] == line for each in elements):
+        elements += _jobs_of(committed)
+        if not elements:
             writer.add(f"# PROVENANCE: {path_words(found.file)}:{found.lines}")
+    if declared_schedule(committed).timezone != found.timezone:
+        path, _, line = found.home_zone_source.rpartition(":")
+        writer.add(f"# PROVENANCE: {path_words(path)}:{line}")
     writer.add(provenance_comments(source_ranges(elements)))
+
+
+def _jobs_of(committed: CommittedPlan) -> list[Element]:
+    """Return the elements of the tasks that are wake-ups of the agent themselves."""
+    schedule = committed.classification.schedule
+    lines = {(found.file, found.lines.partition("-")[0]) for found in (schedule, *schedule.others)}
+    elements = [element for task in task_rows(committed) for element in task.elements]
+    return [each for each in elements if (each.source_file, str(each.line_range[0])) in lines]
 
 
 def _has_own_times(committed: CommittedPlan) -> bool:
@@ -520,7 +532,8 @@ def always_requested(committed: CommittedPlan) -> list[PlannedElement]:
 
 def _run_settings(writer: SourceWriter, committed: CommittedPlan) -> None:
     writer.blank()
-    writer.add([f"{name}: Final = {setting}" for name, setting in RUN_SETTINGS])
+    settings = {**dict(RUN_SETTINGS), LARGEST_CONTEXT: str(_largest_context(committed))}
+    writer.add([f"{name}: Final = {setting}" for name, setting in settings.items()])
     if notes := persona_notes(committed):
         writer.add(statement(f"{PERSONA_NOTES}: Final[tuple[str, ...]] = ", tupled(map(value, notes))))
     if offered_functions(committed):
@@ -532,6 +545,21 @@ def _run_settings(writer: SourceWriter, committed: CommittedPlan) -> None:
         fetched = LONGEST_FETCHED * 0.4 * len(flow.calls)
         tokens = ceil(fetched + sum(1.0 if ord(letter) > LAST_ALPHABETIC else 0.4 for letter in letters))
         writer.add(f"{DECISION_TOKENS}: Final = {tokens}")
+
+
+def _largest_context(committed: CommittedPlan) -> int:
+    """Return the largest context window: one in which the fixed text of the prompts leaves room for a conversation."""
+    tokens = committed.cost.prompt_tokens if committed.cost is not None else 0
+    window = int(dict(RUN_SETTINGS)[LARGEST_CONTEXT])
+    while window < ROOM_FOR_FIXED_TEXT * tokens and window < _LARGEST_OF_MODELS:
+        window *= 2
+    return window
+
+
+ROOM_FOR_FIXED_TEXT: Final = 2.25
+"""How many tokens of the window a token of fixed text asks for; a run counts letters as up to 1.6 times as many."""
+_LARGEST_OF_MODELS: Final = 131_072
+"""The context length of the default model."""
 
 
 def needs_room(flow: Workflow) -> bool:

@@ -14,7 +14,7 @@ from msgspec import Struct
 from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.vocabulary import Category, Disposition
+from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.generators.package_shape import inlined_words, is_secret, statement_of
 
 _LEADS: Final = ("lead_in", "table_header")
@@ -156,7 +156,7 @@ def with_structure(
             leads = [found for found in leads if found not in above]
         elif element.kind == "heading":
             headings += [] if element.element_id in titles or element.element_id in removed else [element]
-        elif element.kind in _LEADS and element.category is Category.NONE:
+        elif element.kind in _LEADS and element.element_id not in removed:
             leads = [*leads, element][-_MOST_LEADS:]
 
 

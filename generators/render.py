@@ -114,7 +114,7 @@ GENERATORS: Final[tuple[Generator, ...]] = (
         generate_package_init,
         reads=(*_PACKAGE, "inventory", "plan", "runtime_titles", "source_titles", EntryKind.SCHEMA),
     ),
-    Generator(_in_package("config.py"), "always", generate_config, reads=(*_PLAN, "memory_folder")),
+    Generator(_in_package("config.py"), "always", generate_config, reads=(*_PLAN, "cost", "memory_folder")),
     Generator(_in_package("schemas.py"), "answers with a form", generate_schemas, reads=_PLAN),
     Generator(
         _in_package("requirements.py"),

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from types import ModuleType
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import Facts, SecretFact
+from melleafy_tui.core.models.file_set import RunCost
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.engine import open_conversion
 from melleafy_tui.generators.config import generate_config
@@ -286,3 +288,18 @@ def test_a_persona_over_the_limit_is_noted_by_each_run(tmp_path: Path) -> None:
     assert "SOUL.md: The file has 26" in "".join(ast.literal_eval(notes.partition(" = ")[2]))
     assert "USER.md" not in notes
     assert "notes: list[str] = list(config.PERSONA_NOTES)" in code["pipeline.py"]
+
+
+@pytest.mark.parametrize(("tokens", "window"), [(12_000, 32_768), (18_000, 65_536), (200_000, 131_072)])
+def test_the_largest_window_has_room_for_the_fixed_text(tokens: int, window: int) -> None:
+    """A workspace of 1,000 lines of rules gave a package that refused every message."""
+    cost = RunCost(
+        calls=2,
+        calls_individual=2,
+        prompt_characters=0,
+        prompt_tokens=tokens,
+        calls_heartbeat=0,
+        judged_rules=0,
+    )
+    _, module = config_of(replace(committed_plan({}, []), cost=cost))
+    assert window == module.LARGEST_CONTEXT

@@ -90,3 +90,24 @@ def test_guidance_stands_as_in_the_source(tmp_path: Path) -> None:
     assert rules[2].source == "AGENTS.md:18, 20-22, 26-29, 33-35"
     judged = [rule.text for rule in rules if rule.kind == "judged"]
     assert judged == ["Be: crisp", "Never mention the rye in a reply.", "Open the drain."]
+
+
+def test_what_an_owner_adds_below_a_stock_lead_in_stands_below_it(tmp_path: Path) -> None:
+    """Without it, when to keep quiet would read as one more thing to check."""
+    (tmp_path / "AGENTS.md").write_text(
+        "# AGENTS.md\n\n## Heartbeats\n\n**Things to check (rotate through these, 2-4 times per day):**\n"
+        "- **Oven** - Is it still warm?\n\n**When to stay quiet (HEARTBEAT_OK):**\n- Ada is kneading\n"
+        "- Human is clearly busy\n\n**When to reach out:**\n- The yeast died\n"
+    )
+    (tmp_path / "SOUL.md").write_text("You are Ada, a baker.\n")
+    (tmp_path / "HEARTBEAT.md").write_text("- Look at the oven\n")
+    conversion = open_conversion(tmp_path, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
+    files = conversion.files
+    found: dict[str, list[Rule]] = {}
+    code = files.by_path[f"{files.package_name}/requirements.py"].text
+    exec(code.replace("from .", "from melleafy_tui.generators.runtime."), found)
+    own = next(rule.text for rule in found["OPERATING_REQUIREMENTS"] if "Oven" in rule.text)
+    assert own == (
+        "## Heartbeats\n\n**Things to check (rotate through these, 2-4 times per day):**\n- **Oven** - Is it still warm?\n\n"
+        "**When to stay quiet (HEARTBEAT_OK):**\n- Ada is kneading\n\n**When to reach out:**\n- The yeast died"
+    )

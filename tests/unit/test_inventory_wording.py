@@ -113,6 +113,15 @@ def test_polarity(text: str, polarity: Polarity) -> None:
     assert polarity_of(text) is polarity
 
 
+def test_a_prohibition_that_quotes_what_not_to_say() -> None:
+    """The words of the quotation aren't the rule's own: without the heading it would ask for what is forbidden."""
+    banned = "Anti-patterns"
+    read = read_with_lead_in("“Never say that you can't.”", (), banned)
+    assert (read.statement, read.polarity) == ("Anti-patterns: “Never say that you can't.”", Polarity.FORBIDS)
+    assert read_with_lead_in("Never say “I can't”", (), banned).statement == "Never say “I can't”"
+    assert read_with_lead_in("“Never say that you can't.”", (), "Maxims").polarity is Polarity.FORBIDS
+
+
 @given(st.text(max_size=300), st.lists(st.text(max_size=60), max_size=3), st.text(max_size=40))
 def test_any_text_can_be_read(text: str, context: list[str], heading: str) -> None:
     reading = read_with_lead_in(text, context, heading)

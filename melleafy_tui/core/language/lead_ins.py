@@ -251,7 +251,7 @@ def read_with_lead_in(text: str, context: Sequence[str], heading: str = "") -> L
         context: Lead-ins and parent items above it, outermost first.
         heading: The innermost heading above it.
     """
-    own = polarity_of(text)
+    own = Polarity.DESCRIBES if _is_quoted_example(text, context, heading) else polarity_of(text)
     text = _without_marks(text) or text
     carried, rows, polarity = _carried_from(text, context, own)
     if not rows and heading and _heading_counts(row := heading_row(heading), text, own):
@@ -261,6 +261,17 @@ def read_with_lead_in(text: str, context: Sequence[str], heading: str = "") -> L
     if not carried:
         return LeadInReading(text, polarity)
     return LeadInReading(": ".join((*carried, lower_opening(text))), polarity, tuple(rows))
+
+
+_QUOTED: Final = LazyRegex(r"[\"“”„«「『‘][^\"“”„«»「」『』]{2,200}[\"“”»」』’][.。]?")
+
+
+def _is_quoted_example(text: str, context: Sequence[str], heading: str) -> bool:
+    """Return whether a prohibition quotes an item as what not to say, so that the words in it order nothing."""
+    if not _QUOTED.fullmatch(text.strip()):
+        return False
+    rows = (*map(lead_in_row, context), *([heading_row(heading)] if heading else []))
+    return any(row.polarity is Polarity.FORBIDS for row in rows)
 
 
 def _carried_from(text: str, context: Sequence[str], own: Polarity) -> tuple[list[str], list[str], Polarity]:

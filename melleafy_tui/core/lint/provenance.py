@@ -330,8 +330,10 @@ def _texts(node: ast.AST) -> list[str]:
 
 _NORMALISED: Final = LazyRegex(
     r"[A-Z][A-Z0-9_]*_\d+|SECRET|[\d:]+(?:-[\d:]+)?|[\d*/,-]+(?: [\d*/,a-zA-Z-]+){4}"
+    r"|(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Etc|Europe|Indian|Pacific)/[\w/+-]+"
 )
-"""What a reader writes its own way: a variable that we named, clock times, windows (`06:00-23:00`), cron lines."""
+"""What a reader writes its own way: a variable that we named, clock times, windows (`06:00-23:00`), cron lines, and
+zones."""
 
 
 def _marked(module: Module, found: list[Mark]) -> Iterator[tuple[ast.AST, list[Mark]]]:

@@ -91,6 +91,8 @@ def _line_of(body: bytes, offset: int) -> int:
 
 
 CONFIGURATION_NAMES: Final = ("openclaw.json", "openclaw.json5")
+CONFIGURATIONS_ABOVE: Final = (*CONFIGURATION_NAMES, "config/openclaw.json")
+"""Where the folder above has it; backups keep the workspace and the configuration in two folders."""
 """Configuration files that may be above the workspace instead of in it."""
 
 JOBS_NAME: Final = "cron/jobs.json"
@@ -391,7 +393,10 @@ class _Reading(Struct):
         return place.path in opened
 
     def read_configuration_above(self, root: Path, names: set[str], wants: Callable[[str], bool]) -> None:
-        """Read `../openclaw.json` and `../cron/jobs.json` if the workspace has none; report which one is used."""
+        """Read `../openclaw.json`, or `../config/openclaw.json`, and `../cron/jobs.json` if the workspace has none.
+
+        Which one is used is reported.
+        """
         if JOBS_NAME not in names and wants(f"../{JOBS_NAME}"):
             self._read_above(root, JOBS_NAME)
         for name in CONFIGURATION_NAMES:
@@ -400,8 +405,8 @@ class _Reading(Struct):
             if name in names:
                 self.diagnostics.append(diagnose("configuration-beside", name))
                 return
-        for name in CONFIGURATION_NAMES:
-            if wants(name) and (read := self._read_above(root, name)) is not None:
+        for name in CONFIGURATIONS_ABOVE:
+            if wants(f"../{name}") and (read := self._read_above(root, name)) is not None:
                 if read:
                     self.diagnostics.append(diagnose("configuration-above", f"../{name}"))
                 return

@@ -421,6 +421,8 @@ def _leads_in(text: str, blocks: Sequence[Block], following: Block | None) -> bo
 
 def _is_bold_sentence(text: str, following: Block | None) -> bool:
     """Return whether the words of a bold-only line are a sentence rather than the title of what follows."""
+    if text.endswith("。"):
+        return True
     if _FULL_STOP.search(text):
         return polarity_of(text) is not Polarity.DESCRIBES or len(text.split()) > LONGEST_LABEL
     if following is not None and _can_follow_lead_in(following):

@@ -95,6 +95,21 @@ def test_lines_of_one_paragraph_are_fields_of_their_own() -> None:
     assert [(e.source_lines, e.label) for e in fields] == [("1", "name"), ("2", "role"), ("3", "motto")]
 
 
+def test_a_value_may_be_broken_over_lines_of_a_paragraph_of_fields() -> None:
+    """The whole paragraph was the name, and so the name of the package."""
+    fields = kept(
+        "IDENTITY.md", "Name: Ada\nCreature: owl\nVibe: dry as bread.\n Never in a hurry.\nEmoji: 🥐\n"
+    )
+    assert [(e.source_lines, e.label, e.value) for e in fields] == [
+        ("1", "name", "Ada"),
+        ("2", "creature", "owl"),
+        ("3-4", "vibe", "dry as bread. Never in a hurry."),
+        ("5", "emoji", "🥐"),
+    ]
+    prose = kept("IDENTITY.md", "I bake for the island.\nName: Ada\nVibe: dry\n")
+    assert [e.mapping_row for e in prose] == ["identity.prose"]
+
+
 def test_rule_sections_of_an_identity_are_rules_and_never_metadata() -> None:
     name, first, second = kept(
         "IDENTITY.md", "- **Name:** Ada\n\n## Rules\n\n- Never shout.\n- Always ask before you pay.\n"

@@ -65,6 +65,25 @@ def test_the_package_says_the_zone_and_what_gives_it(tmp_path: Path) -> None:
     assert "the source means `Europe/Lisbon`" in setup
 
 
+def test_limits_alone_name_the_line_of_their_zone(tmp_path: Path) -> None:
+    """The zone is most of what such a configuration says, and its words are in another file than the hours."""
+    heartbeat = "## Rules\n- Late night (22:00-07:00): ring only for a flood, skip everything else\n- Count the boats\n"
+    config, _ = package_of(tmp_path, HEARTBEAT=heartbeat, USER="- **Timezone:** Europe/Lisbon (GMT+1)\n")
+    assert '"timezone": "Europe/Lisbon"' in config
+    assert "# PROVENANCE: HEARTBEAT.md:2\n# PROVENANCE: USER.md:1\n" in config
+    conversion = open_conversion(tmp_path, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
+    assert conversion.lints.findings == ()
+
+
+def test_limits_alone_may_name_their_zone_by_its_letters(tmp_path: Path) -> None:
+    """Its name in the database of zones is not in the line, and is most of what the configuration says."""
+    heartbeat = "On each heartbeat:\n1. Look at the clock — quiet hours: 10pm–7am PT\n2. Count the boats\n"
+    config, _ = package_of(tmp_path, HEARTBEAT=heartbeat)
+    assert '"timezone": "America/Los_Angeles"' in config
+    conversion = open_conversion(tmp_path, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
+    assert conversion.lints.findings == ()
+
+
 def test_a_crontab_of_several_zones_says_which_line_means_which(tmp_path: Path) -> None:
     both = TIDE + "\n## Gate check (9 PM CET)\n- Lock it\n"
     _, setup = package_of(tmp_path, HEARTBEAT=both, USER="- **Timezone:** Asia/Tokyo\n")

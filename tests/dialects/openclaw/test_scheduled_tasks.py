@@ -1,7 +1,12 @@
 """What is scheduled, by which name and with whose lines: forms that were met in public workspaces, in our own words."""
 
+from datetime import date
+from pathlib import Path
+
 from melleafy_tui.core.dialects.openclaw.modality import modality_evidence, schedule
 from melleafy_tui.core.models.classification import Schedule
+from melleafy_tui.engine import open_conversion
+from melleafy_tui.generators.schedule_rows import task_rows
 from tests.dialects.openclaw.in_memory import snapshot_of
 
 NAMES: tuple[tuple[str, str, list[str]], ...] = (
@@ -95,6 +100,17 @@ NOT_IN_FORCE: tuple[tuple[str, str, list[str]], ...] = (
     # How long something is kept or may take is no cadence.
     ("HEARTBEAT.md", "| Check | TTL | Reason |\n|---|---|---|\n| boats | 5 min | slow |\n| gates | 2 min | fast |\n", []),
     ("HEARTBEAT.md", "| Check | Interval |\n|---|---|\n| boats | 5 min |\n", ["boats | 5 min | 300"]),
+    # In a list of jobs brackets hold how often, and an arrow leads from the time to the work; elsewhere they don't.
+    ("TOOLS.md", "## Scheduled Jobs\n- Net watch (4h) | Tide digest (Sun 9am)\n- Gate check (30 min)\n",
+     ["Net watch | 4h | 14400", "Tide digest | Sun 9am | 0 9 * * 0", "Gate check | 30 min | 1800"]),
+    ("AGENTS.md", "## Cron Jobs\n- **gate-brief**: 7:00 Berlin → lists the boats\n- tide-watch: 18:30 → reads the gauge\n",
+     ["gate-brief | 7:00 Berlin | 0 7 * * * Europe/Berlin", "tide-watch | 18:30 | 30 18 * * *"]),
+    ("AGENTS.md", "## Cron Jobs\n- gate-brief: 7:00 Harbourside → lists the boats\n- Lunch: 12:00 → 13:00\n", []),
+    ("AGENTS.md", "## Schedule of the day\n- Crew meeting (2h)\n- Gate: 7:00 → opened by hand\n", []),
+    # A task's cron line in a comment below its heading says more than the heading.
+    ("HEARTBEAT.md", "## Gate check, daily\n<!-- cron: 0 9 * * 1-6 -->\nLook at it.\n\n## Nets\n<!-- cron: 0 10 * * 1 -->\nMend them.\n",
+     ["Gate check | 0 9 * * 1-6 | 0 9 * * 1-6", "Nets | 0 10 * * 1 | 0 10 * * 1"]),
+    ("HEARTBEAT.md", "- Look at the gate\n\n<!-- cron: 0 9 * * 1-6 -->\n", []),
 )  # fmt: skip
 
 MEMORY = (
@@ -108,7 +124,11 @@ MEMORIES: tuple[tuple[dict[str, str], list[str]], ...] = (
     ),
     (
         {"MEMORY.md": "## Harbour\n- Cron jobs: copy (6h), tide report (Fri 18:00 CET), bell (08:00 CET)\n"},
-        ["tide report | Fri 18:00 | 0 18 * * 5 Europe/Paris", "bell | 08:00 | 0 8 * * * Europe/Paris"],
+        [
+            "copy | 6h | 21600",
+            "tide report | Fri 18:00 | 0 18 * * 5 Europe/Paris",
+            "bell | 08:00 | 0 8 * * * Europe/Paris",
+        ],
     ),
     (
         {
@@ -134,6 +154,30 @@ MEMORIES: tuple[tuple[dict[str, str], list[str]], ...] = (
 )
 """Files, and the tasks that are read of them: MEMORY.md's only if nothing else lists jobs."""
 
+MISREAD: tuple[tuple[str, str, list[str]], ...] = (
+    # A row is named by what it is about, not by the id of the job; a cell of a name and its time has both.
+    ("AGENTS.md", "## Cron jobs\n| ID | 名称 | 频率 |\n|---|---|---|\n| 6dc015c5 | 看闸门 | 每天 02:00 |\n",
+     ["看闸门 | 每天 02:00 | 0 2 * * *"]),
+    ("HEARTBEAT.md", "## Models\n| Kind | Model |\n|---|---|\n| Boat watch (every 30 minutes) | `small` |\n",
+     ["Boat watch | every 30 minutes | 1800"]),
+    ("HEARTBEAT.md", "## Models\n| Kind | Model |\n|---|---|\n| Weekly boat review | `small` |\n",
+     ["Weekly boat review | Weekly | 604800"]),
+    # When something was mended, what there is none of, and what a branch, condition, path or plan only names.
+    ("HEARTBEAT.md", "- Look\n\n**2026-04-28 repairs**:\n| Problem | Repair | Time |\n|---|---|---|\n| Gate | oil | 18:52 |\n", []),
+    ("HEARTBEAT.md", "- 看闸门\n\n## 每日任务提醒\n\n无固定每日任务。\n", []),
+    ("HEARTBEAT.md", "- Look\n\n```\nif today is Monday:\n    run the weekly gate check\nelse:\n    skip the daily count\n```\n", []),
+    ("HEARTBEAT.md", "- 看闸门\n\n## 安静\n\n当以下情况时不要打扰：\n- 每日监控无异常\n", []),
+    ("HEARTBEAT.md", "- 读 `日志\\每日闸门\\a.md` 的内容\n", []),
+    ("TOOLS.md", "## The net\nThe cron job that counts every day failed for want of oil.\n", []),
+    ("TOOLS.md", "### 路线图\n- 5 天：修改 cron 任务（每日反思）\n", []),
+    # How many times in a range, a clock time behind half of the day or behind the name, the zone before a window.
+    ("HEARTBEAT.md", "## 潮汐检查（每天2-3次）\n- 看水位\n", ["潮汐检查 | 每天2-3次 | 28800"]),
+    ("HEARTBEAT.md", "- 每天晚10点 集中汇报\n", ["集中汇报 | 每天晚10点 | 0 22 * * *"]),
+    ("HEARTBEAT.md", "## 排程\n- **每日巡船** 09:00 — 数船\n- 精读 - 每天 7:00 - 书\n",
+     ["每日巡船 | 09:00 | 0 9 * * *", "精读 | 每天 7:00 | 0 7 * * *"]),
+    ("HEARTBEAT.md", "## Watch\n- **Morning (UTC 06:00-12:00):** boats\n", ["boats | Morning | 86400 06:00-12:00 UTC"]),
+)  # fmt: skip
+
 OFF = (
     "The heartbeat is disabled for now.\n\n- Count the boats every 2 hours\n",
     "**Status:** heartbeat paused\n\n- Count the boats every 2 hours\n",
@@ -155,11 +199,17 @@ WAKE_UPS: tuple[tuple[str, str, list[str]], ...] = (
     ("> What is looked at on each heartbeat (every 4h).\n\n- [ ] Look at the gate\n", "4h | 14400", []),
     ("## ⏰ Current configuration\n\n**Interval:** 30 minutes\n**Mode:** steer\n\n## Checks\n- Look at the gate\n",
      "30 minutes | 1800", []),
+    # So does a label below a heading for what holds for the whole file.
+    ("## Rules\n\n- **Cadence:** every 45 minutes, quiet otherwise\n- **Limit:** five messages a day\n\n## Checks\n- Look at the gate\n",
+     "every 45 minutes | 2700", []),
     # How often below a heading that says so is the task's, also where the heading speaks of a heartbeat.
     ("- Look at the gate\n\n## Weekly boat review (first heartbeat of the week)\nOnce per week, write down:\n- the boats\n",
      " | ", ["Weekly boat review"]),
     # The title of a daily checklist is a task's, in Chinese as in English.
     ("# HEARTBEAT.md - 每日船务清单\n\n- 看闸门\n", " | ", ["每日船务清单"]),
+    # A sentence about the runtime is its wake-up's.
+    ("## Instruções\n\nO OpenClaw lê este ficheiro a cada 30 minutos.\n\n- conta os barcos\n", "a cada 30 minutos | 1800", []),
+    ("OpenClaw reads this file every 30 minutes.\n\n- count the boats\n", "every 30 minutes | 1800", []),
     # A table of changes gives no wake-up.
     ("## 检查\n\n- 看闸门\n\n## 成效\n\n| 项 | 调整前 | 调整后 |\n|---|---|---|\n| 心跳频率 | 每 3 小时 | 每小时 |\n", " | ", []),
 )  # fmt: skip
@@ -174,7 +224,7 @@ def shown(found: Schedule) -> str:
 
 def test_tasks_are_named_and_timed() -> None:
     wrong = []
-    for file, text, expected in (*NAMES, *LABELS, *NOT_IN_FORCE):
+    for file, text, expected in (*NAMES, *LABELS, *NOT_IN_FORCE, *MISREAD):
         others = {} if file == "HEARTBEAT.md" else {"HEARTBEAT.md": "- Look at the gate\n"}
         found = schedule(snapshot_of({file: text, **others}))
         tasks = [f"{task.title} | {shown(task.schedule)}" for task in found.tasks]
@@ -217,3 +267,15 @@ def test_quiet_hours_in_which_some_work_goes_on_are_no_window() -> None:
     quiet = "- Count the boats\n- Quiet hours: 23:00-06:00"
     assert schedule(snapshot_of({"HEARTBEAT.md": f"{quiet}, say nothing\n"})).active_hours == "06:00-23:00"
     assert not schedule(snapshot_of({"HEARTBEAT.md": f"{quiet}, only check the lock\n"})).active_hours
+
+
+def test_a_line_that_opens_a_section_of_parts_is_the_task_of_them_all(tmp_path: Path) -> None:
+    """Woken for the task alone, the agent would else be told the line and nothing that stands below it."""
+    (tmp_path / "SOUL.md").write_text("You keep a lock.\n")
+    (tmp_path / "HEARTBEAT.md").write_text(
+        "# HEARTBEAT.md\n\n## Boat report\n\nWrite the boat report daily at 8:00:\n\n### What is in it\n- boats\n"
+        "- tides\n\n### Where it goes\n- the board\n\n## Gate\n- Look at the gate\n"
+    )
+    conversion = open_conversion(tmp_path, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
+    (task,) = task_rows(conversion.committed)
+    assert [element.source_lines for element in task.elements] == ["5", "8", "9", "12"]

@@ -42,6 +42,10 @@ FILES = {
     "openclaw.json": ("openclaw.config", '{"agents": {"defaults": {"heartbeat": {"every": "1h"}}}}'),
     "openclaw.json5": ("openclaw.config", "{agents: {defaults: {heartbeat: {every: '1h'}}}}"),
     "../openclaw.json": ("openclaw.config", '{"agents": {"defaults": {"heartbeat": {"every": "1h"}}}}'),
+    "../config/openclaw.json": (
+        "openclaw.config",
+        '{"agents": {"defaults": {"heartbeat": {"every": "1h"}}}}',
+    ),
     "../openclaw.json5": ("openclaw.config", "{agents: {defaults: {heartbeat: {every: '1h'}}}}"),
     "cron/jobs.json": ("openclaw.cron", '{"jobs": [{"name": "digest", "schedule": {"kind": "every", "everyMs": 60000}}]}'),
     "../cron/jobs.json": ("openclaw.cron", '[{"name": "digest", "schedule": {"kind": "cron", "expr": "0 7 * * *"}}]'),

@@ -45,6 +45,13 @@ WORDINGS = {
     "where daily notes are": ("AGENTS.md", "- **每日笔记**：`memory/YYYY-MM-DD.md` — 今天卖了什么\n", "DECIDE", "runtime_only"),
     "a bold sentence": ("AGENTS.md", "**Never touch the till unless Ana asked.**\n", "DECIDE", "enforced"),
     "a bold sentence in Chinese": ("AGENTS.md", "**要说打烊，必须附上账单。**\n", "DECIDE", "guided"),
+    "statuses of a table": ("AGENTS.md", "## Orders\n\n| Status | Meaning |\n|---|---|\n| DONE | Baked and paid |\n", "CONFIG", "context"),
+    "statuses to choose from": ("AGENTS.md", "## Handing over\n\n- Status: ordered / baked / paid\n", "CONFIG", "context"),
+    "the form of a record": ("AGENTS.md", '## Orders\n\nFill in:\n\n```json\n{"loaf": "rye"}\n```\n', "SCHEMA", "context"),
+    "the form of OpenClaw's own state": (
+        "AGENTS.md", 'Track in `memory/heartbeat-state.json`:\n\n```json\n{"lastChecks": {"oven": 1}}\n```\n', "SCHEMA", "runtime_only"
+    ),
+    "a bold sentence with a full stop in Chinese": ("AGENTS.md", "## 称重\n\n**没称 = 不说。宁可说“我去称”，也不猜。**\n", "DECIDE", "judged"),
     "an order, then what not to do": (
         "AGENTS.md", "When the oven stops, call Rui at once — do NOT wait for Ana.\n", "DECIDE", "guided"
     ),

@@ -417,12 +417,23 @@ def test_configuration_in_the_root(workspace: Build, tmp_path: Path) -> None:
     assert codes(snapshot) == [("configuration-beside", "openclaw.json")]
 
 
-@pytest.mark.parametrize("name", ["openclaw.json", "openclaw.json5"])
+@pytest.mark.parametrize("name", ["openclaw.json", "openclaw.json5", "config/openclaw.json"])
 def test_configuration_above(workspace: Build, tmp_path: Path, name: str) -> None:
+    (tmp_path / "config").mkdir()
     (tmp_path / name).write_text("{}")
     snapshot = read_snapshot(workspace({"SOUL.md": "s"}), wants=everything)
     assert paths(snapshot) == [f"../{name}", "SOUL.md"]
     assert codes(snapshot) == [("configuration-above", f"../{name}")]
+
+
+def test_the_configuration_in_the_folder_above_counts_before_the_one_in_its_config_folder(
+    workspace: Build, tmp_path: Path
+) -> None:
+    (tmp_path / "config").mkdir()
+    for name in ("openclaw.json", "config/openclaw.json"):
+        (tmp_path / name).write_text("{}")
+    snapshot = read_snapshot(workspace({"SOUL.md": "s"}), wants=everything)
+    assert paths(snapshot) == ["../openclaw.json", "SOUL.md"]
 
 
 def test_configuration_above_that_is_no_plain_file_is_not_read_and_is_a_finding(

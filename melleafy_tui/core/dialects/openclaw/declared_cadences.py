@@ -28,6 +28,7 @@ from melleafy_tui.core.dialects.openclaw.job_lists import (
     DATE,
     NAME_AND_TIME,
     is_list_of_jobs,
+    job_in_list,
     jobs_in_paragraph,
     jobs_on_line,
 )
@@ -112,10 +113,17 @@ _DAILY_TIME_LABEL: Final = LazyRegex(
     r"^\W*[^\s:：]{1,12}(?:时间|時間|時刻)\s*[:：]\s*[每毎][天日晚早][^\n\d]{0,8}\d{1,2}[:：]\d\d(?!\d|\s*[-–—~至到])"
 )
 """A label over a clock time of each day: `复盘时间：每日 23:00`; opening hours are none."""
+_CODED_PATH: Final = re.compile(r"`[^`\n]*[/\\\\][^`\n]*`")
 _PATH_FIRST: Final = LazyRegex(r"\s*[\w~.-]*[/\\]")
 _DESCRIBES: Final = LazyRegex(
     r"\bautomatic(?:ally)?\b|\b(?:synced|mirrored|replicated|backed up|cloned)\b", re.IGNORECASE
 )
+_FAILED: Final = LazyRegex(
+    r"\b(?:failed|broke|crashed|was (?:broken|failing|skipped)|did(?:n['’]t| not) (?:run|fire))\b"
+    r"|而失败|而失敗|失败了|未执行|未執行",
+    re.IGNORECASE,
+)
+"""A line about what went wrong with a job, which is no schedule of it."""
 _BY_ITSELF: Final = LazyRegex(r"\W*auto-?\w+\W{0,4}:", re.IGNORECASE)
 """A label over what a service does by itself, unless a scheduler's job does it: `Auto-sync: daily`."""
 _MADE: Final = LazyRegex(
@@ -154,6 +162,11 @@ _AFTER_TIME: Final = LazyRegex(r"\W{0,3}(?:[A-Z]{2,4}\b)?\W{0,3}[:：]")
 _CLOCK_OR_NAME_FIRST: Final = re.compile(rf"[\W_]*(?:[01]?\d|2[0-3])[:：][0-5]\d\b|{NAME_AND_TIME}\W*$")
 """A job in a memory that begins with its clock time, or is a name with its time in brackets."""
 _DAYS_LAST: Final = re.compile(r"[(（](?P<days>[^()（）]{3,60})[)）][^\w(（]*$")
+_BRANCH: Final = LazyRegex(
+    r"\s*(?:if|elif|else|elseif|else if)\b[^\n]{0,200}[:{]\s*$|\s*(?:如果|若|否则|否則|もし)[^\n]{0,200}[:：]\s*$",
+    re.IGNORECASE,
+)
+"""A branch of pseudo-code, whose lines say what is done then and not when the agent is woken."""
 _BOX: Final = LazyRegex(r"\s*[\u2500-\u259f|]")
 """A line of a drawn box."""
 _PRODUCT_LIST: Final = LazyRegex(
@@ -313,6 +326,8 @@ class _FileReader:
             and _labelled_time(text)
         }
 
+        self._empty = _sections_without_tasks(segments)
+
     def read(self) -> FileTimes:
         if self._is_heartbeat and is_switched_off(self._pieces):
             return FileTimes(aside=self._aside, off=True)
@@ -414,6 +429,7 @@ class _FileReader:
         """Return whether a time only stands in a dated entry of a log, and doesn't say that it repeats."""
         section = _own_section(segment)
         dated = any(section[:depth] in self._logged for depth in range(1, len(section) + 1))
+        dated = dated or (self._is_heartbeat and bool(DATE.search(segment.lead_in)))
         return dated and not _REPEATS.search(found.schedule.cadence)
 
     def _refined(self, declared: list[DeclaredTime]) -> list[DeclaredTime]:
@@ -430,8 +446,12 @@ class _FileReader:
             return
         if self._is_memory and not is_list_of_jobs(segment):
             return
+        if self._says_none(segment):
+            return
         if segment.kind == "fence":
             yield from self._fence(segment)
+        elif segment.kind == "comment":
+            yield from self._cron_remark(segment)
         elif segment.kind == "table_row":
             yield from self._row(segment)
         elif segment.kind == "item" and any(map(_TIME_FIELD.match, segment.lines[1:])):
@@ -443,6 +463,28 @@ class _FileReader:
                     title = title_of(part, found)
                     if title is not None:
                         yield self._placed(found, part, title)
+
+    def _says_none(self, segment: Segment) -> bool:
+        """Return whether a line says that there are no tasks, or is a condition that its lead-in announces."""
+        if segment.kind == "item":
+            conditions = is_condition(segment.lead_in) and not speaks_of_waking(segment.lead_in)
+            return self._is_heartbeat and conditions
+        if segment.kind == "heading":
+            return _own_section(segment) in self._empty
+        return segment.kind == "paragraph" and bool(NO_TASKS.match(plain_text(segment.text)))
+
+    def _cron_remark(self, segment: Segment) -> Iterator[DeclaredTime]:
+        """Read the cron line of a task in a comment below its heading: `<!-- cron: 0 9 * * 1 -->`."""
+        remark = _CRON_REMARK.fullmatch(segment.text.strip()) if self._is_heartbeat else None
+        found = read_cadence(remark["line"]) if remark else None
+        heading = self._task_heading(segment.section)
+        if found is None or not found.cron or not heading:
+            return
+        if segment.section in self._timed_sections:
+            self._say_exactly(segment, found)
+        else:
+            self._timed_sections[segment.section] = found
+            yield self._placed(found, segment, _without_marks(heading))
 
     def _parts(self, segment: Segment) -> Sequence[Segment]:
         """Return the parts of a line such as `Daily review (10AM) | Weekly audit (Sunday)`, else the line.
@@ -468,7 +510,9 @@ class _FileReader:
         text, whole = plain_text(segment.text), plain_text(line.text)
         if segment.kind == "item" and _PRODUCT_LIST.search(segment.parent or segment.lead_in):
             return ()
-        labelled = self._in_field(segment, text) or self._in_waking_remark(text)
+        labelled = (
+            self._in_field(segment, text) or self._in_waking_remark(text) or job_in_list(segment, line, text)
+        )
         if labelled is not None:
             return (labelled,)
         label = _timed_label(segment, text)
@@ -480,7 +524,14 @@ class _FileReader:
         if TIME_LABELLED.match(text) and (said := _labelled_time(text)):
             return said
         read = read_cadences(text, expected=expected, dated=bool(JOB.search(whole)) or _opens_with_time(text))
-        found = tuple(each for each in read if self._counts(each) and not _is_name_of_thing(text, each))
+        read = _with_clock_behind(text, read) if expected else read
+        found = tuple(
+            each
+            for each in read
+            if self._counts(each)
+            and not _is_name_of_thing(text, each)
+            and not _stands_in_path(segment.text, each)
+        )
         if not found and segment.kind in _LIMITED and (limit := read_limit(text)) is not None:
             return (limit,)
         return found
@@ -517,7 +568,11 @@ class _FileReader:
 
     def _is_schedule(self, text: str) -> bool:
         """Return whether a line outside HEARTBEAT.md is about a scheduled job or the heartbeat."""
-        if _DESCRIBES.search(text) or (_BY_ITSELF.match(text) and not JOB.search(text)):
+        if (
+            _DESCRIBES.search(text)
+            or _FAILED.search(text)
+            or (_BY_ITSELF.match(text) and not JOB.search(text))
+        ):
             return False
         if _opens_with_time(text):
             return True
@@ -624,6 +679,12 @@ class _FileReader:
         """Return whether a line below the headings gives the agent's own wake-up."""
         if about.is_waking and speaks_of_waking(about.words):
             return True
+        if (
+            self._is_heartbeat
+            and GENERAL.fullmatch(heading)
+            and TIME_LABELLED.match(plain_text(segment.text))
+        ):
+            return True
         below_task = heading or segment.section in self._timed_sections
         if below_task or not self._is_heartbeat or self._groups > 1:
             return False
@@ -669,8 +730,7 @@ class _FileReader:
         if timed is None:
             return
         column, found = timed
-        others = (plain_text(each) for place, each in enumerate(segment.cells) if place != column)
-        about = next(filter(str.strip, others), "")
+        about = _name_in_row(segment, column, found)
         own = speaks_of_waking(about) and is_about_waking_only(about)
         yield self._placed(
             found, segment, "" if own else shorten(about) or self._task_heading(segment.section)
@@ -691,9 +751,10 @@ class _FileReader:
                 yield self._placed(found, segment, name or shorten(plain_text(segment.text)), number)
 
     def _fence(self, segment: Segment) -> Iterator[DeclaredTime]:
+        branches = any(map(_BRANCH.match, segment.lines))
         for number in range(segment.first, segment.last + 1) if self._is_heartbeat else ():
             line = self._file.lines[number - 1]
-            if is_template_line(line) or _BOX.match(line):
+            if is_template_line(line) or _BOX.match(line) or (branches and not _TIME_FIELD.match(line)):
                 continue
             found = _cadence_of_line(line)
             if found is None or (segment.info.lower() in _CODE and "*" not in found.cadence):
@@ -726,7 +787,16 @@ class _FileReader:
         heading = self._task_heading(segment.section)
         if title and heading and title == _without_marks(heading) and segment.kind != "heading":
             return segment.section
+        if title and text.endswith((":", "：")) and self._leads_to_headings(segment):
+            return segment.section
         return (*segment.section, text.rstrip(":：")) if title else ()
+
+    def _leads_to_headings(self, segment: Segment) -> bool:
+        """Return whether a line below a heading is followed by the headings of its parts."""
+        following = next((each for each in self._pieces if each.first > segment.last), None)
+        if following is None or following.kind != "heading" or not self._task_heading(segment.section):
+            return False
+        return following.section[: len(segment.section)] == segment.section
 
     def _with_times_around(self, found: Schedule, section: tuple[str, ...]) -> Schedule:
         """Return a task's schedule with the zone, days and window that the lines of its sections give."""
@@ -760,6 +830,40 @@ def _is_name_of_thing(text: str, found: Schedule) -> bool:
         return False
     before, cadence, after = text.partition(found.cadence)
     return bool(_MADE.search(before[-8:]) or _SAYING.match(cadence + after[:2]))
+
+
+def _with_clock_behind(text: str, read: tuple[Schedule, ...]) -> tuple[Schedule, ...]:
+    """Return the clock time of a line such as `每日检查 09:00 — 看水位`, where how often is part of the name."""
+    timed = _NAME_AND_CLOCK.match(text)
+    if timed is None or len(read) != 1 or read[0].times or read[0].seconds != DAY_SECONDS:
+        return read
+    last_word = timed["name"].rpartition(" ")[2]
+    for words in (f"{last_word} {timed['clock']}", timed["clock"]):
+        found = read_cadence(words, expected=words == timed["clock"])
+        if found is not None and found.times:
+            return (found,)
+    return read
+
+
+_NAME_AND_CLOCK: Final = re.compile(
+    r"(?P<name>[^:：\d()（）\n]{3,30}?)\s+(?P<clock>(?:[01]?\d|2[0-3])[:：][0-5]\d)\s*(?:$|[—–-]\s)"
+)
+
+
+def _sections_without_tasks(segments: Sequence[Segment]) -> frozenset[tuple[str, ...]]:
+    """Return the sections in which nothing stands but that there are no tasks."""
+    says_none: dict[tuple[str, ...], bool] = {}
+    for segment in segments:
+        none = segment.kind == "paragraph" and bool(NO_TASKS.match(plain_text(segment.text)))
+        says_none[segment.section] = none and says_none.get(segment.section, True)
+    return frozenset(section for section, none in says_none.items() if none and section)
+
+
+def _stands_in_path(text: str, found: Schedule) -> bool:
+    """Return whether a cadence is only part of a path in code: ``read `notes/每日/log.md` ``."""
+    if "`" not in text or found.times or found.cron:
+        return False
+    return found.cadence in text and found.cadence not in _CODED_PATH.sub(" ", text)
 
 
 def _logged_sections(segments: Sequence[Segment]) -> frozenset[tuple[str, ...]]:
@@ -843,6 +947,29 @@ def _timed_cells(segment: Segment) -> Iterator[tuple[int, Schedule]]:
             yield column, found
 
 
+def _name_in_row(segment: Segment, timed: int, found: Schedule) -> str:
+    """Return the name that a table row gives its task: what stands beside the time, or the first cell that is no id."""
+    if timed == 0 and not is_time_header("".join(segment.header[:1])):
+        cell = plain_text(segment.cells[0])
+        if named := adverb_name(cell, found.cadence) or _without_marks(subject_of(cell, found).words):
+            return named
+    cells = list(zip(map(plain_text, segment.cells), chain(segment.header, repeat("")), strict=False))
+    others = [pair for place, pair in enumerate(cells) if place != timed and re.search(r"\w", pair[0])]
+    named_cells = [
+        cell for cell, header in others if not _ID_HEADER.fullmatch(header) and not _ID.fullmatch(cell)
+    ]
+    return next(iter(named_cells), others[0][0] if others else "")
+
+
+_ID_HEADER: Final = LazyRegex(
+    r"\W*(?:(?:cron|jobs?|tasks?|任务|任務|作业)[ _-]?)?(?:ids?|uuid|no\.?|nr\.?|nº|#"
+    r"|编号|編號|序号|序號|番号)\W*|\W*#\W*",
+    re.IGNORECASE,
+)
+"""The header of a column that only numbers the rows."""
+_ID: Final = re.compile(r"(?=[0-9a-f-]*\d)[0-9a-f]{6,}(?:-[0-9a-f]{4,}){0,4}(?:…|\.{3})?")
+
+
 def _announced_zone(segment: Segment) -> str:
     """Return the time zone in the header of a segment's table, or in its lead-in."""
     lead_in = (segment.lead_in,) if segment.lead_in else ()
@@ -888,6 +1015,9 @@ def _with_standing(found: Schedule, standing: Standing, *, same: bool) -> Schedu
     return replace(found, timezone=found.timezone or standing.zone)
 
 
+_CRON_REMARK: Final = LazyRegex(
+    r"<!--\s*(?:cron|schedule)\s*:\s*(?P<line>[-\d*,/ ]{9,60}?)\s*-->", re.IGNORECASE
+)
 _HALF_REMARK: Final = re.compile(r"^[^()（）]{0,12}[)）]\W+|\s*[(（][^()（）]*$")
 """What is left of a remark in brackets when the time in it is taken out."""
 

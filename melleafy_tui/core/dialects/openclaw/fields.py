@@ -107,17 +107,37 @@ def field_of_row(cells: tuple[str, ...]) -> LabelledField | None:
     return LabelledField(label, canonical_label(label), plain_text(value), value)
 
 
-def fields_of_lines(segment: Segment) -> tuple[tuple[int, LabelledField], ...]:
-    """Return (line, field) pairs for a paragraph in which every line is a field, else nothing."""
+class PlacedField(Struct, frozen=True):
+    """A field with its first and last line."""
+
+    first: int
+    last: int
+    field: LabelledField
+
+
+def fields_of_lines(segment: Segment) -> tuple[PlacedField, ...]:
+    """Return the fields of a paragraph that holds one on each line, else nothing.
+
+    A value may be broken over lines where the first field, and a later one, has a label of OpenClaw's.
+    """
     if segment.kind != "paragraph" or len(segment.lines) != segment.last - segment.first + 1:
         return ()
-    found = []
-    for offset, line in enumerate(segment.lines):
-        field = field_of(without_block_marks(line).removesuffix("\\"))
-        if field is None:
+    lines = [without_block_marks(line).removesuffix("\\") for line in segment.lines]
+    starts = [place for place, line in enumerate(lines) if field_of(line) is not None]
+    if len(starts) < len(lines):
+        known = [place for place in starts if (found := field_of(lines[place])) and found.canonical in LABELS]
+        if len(known) < _FEWEST_KNOWN or known[0]:
             return ()
-        found.append((segment.first + offset, field))
-    return tuple(found)
+    ends = [*starts[1:], len(lines)]
+    texts = [join_lines(lines[start:end]) for start, end in zip(starts, ends, strict=True)]
+    return tuple(
+        PlacedField(segment.first + start, segment.first + end - 1, found)
+        for start, end, text in zip(starts, ends, texts, strict=True)
+        if (found := field_of(text)) is not None
+    )
+
+
+_FEWEST_KNOWN: Final = 2
 
 
 def field_of_piece(segment: Segment) -> LabelledField | None:

@@ -64,6 +64,7 @@ FILE_RULES: Final[tuple[FileRule, ...]] = (
     FileRule("openclaw.config", "openclaw.json5", "workspace configuration", Category.C9),
     FileRule("openclaw.config", "../openclaw.json", "configuration above the workspace", Category.C9),
     FileRule("openclaw.config", "../openclaw.json5", "configuration above the workspace", Category.C9),
+    FileRule("openclaw.config", "../config/openclaw.json", "configuration beside the workspace", Category.C9),
     FileRule("openclaw.cron", "cron/jobs.json", "scheduled jobs", Category.C9),
     FileRule("openclaw.cron", "../cron/jobs.json", "scheduled jobs above the workspace", Category.C9),
     FileRule("openclaw.hook", "HOOK.md", "event hook", Category.C9),
@@ -110,7 +111,13 @@ def _segments(pattern: str) -> Pattern[str]:
     return compile_pattern(escape(pattern).replace(r"\*", "[^/]*").replace(r"\?", "[^/]"))
 
 
-CONFIGURATION_PATHS: Final = ("openclaw.json", "openclaw.json5", "../openclaw.json", "../openclaw.json5")
+CONFIGURATION_PATHS: Final = (
+    "openclaw.json",
+    "openclaw.json5",
+    "../openclaw.json",
+    "../openclaw.json5",
+    "../config/openclaw.json",
+)
 """Possible paths of OpenClaw's configuration in the snapshot."""
 
 

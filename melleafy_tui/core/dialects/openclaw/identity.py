@@ -117,7 +117,7 @@ def _segment(task: Task, segment: Segment, torn: frozenset[int] = frozenset()) -
         return [task.factory.unconverted(segment, "identity.markup", template=_stock(task, segment))]
     lines = fields_of_lines(segment)
     if len(lines) > 1:
-        return [_field(task, number, number, "field", segment, field) for number, field in lines]
+        return [_field(task, each.first, each.last, "field", segment, each.field) for each in lines]
     field = field_of_piece(segment)
     if field is not None and not _is_torn(segment, field, torn) and _is_field(segment):
         return [

@@ -31,6 +31,7 @@ _STOPPED_HEADING: Final = LazyRegex(
     r"\W*(?:(?:proposed|planned|future|retired|deprecated|disabled|inactive|archived|old|former|past|previous|legacy|removed|obsolete|completed)"
     r"\W+(?:[\w-]+\W+){0,2}?(?:tasks?|checks?|jobs?|crons?|schedules?|heartbeats?|cadences?|routines?|entries|items|ideas|additions)"
     r"|planned|backlog|future|someday|wish ?list|retired|deprecated|archived?|history|change ?log|obsolete|completed|removed)\W*"
+    r"|\W*(?:implementation )?roadmap\W*|\W*(?:实施|實施|开发|開發)?(?:路线图|路線圖)\W*"
     r"|\W*(?:可添加|可增加|可启用|计划中|計劃中|规划中|待启用|未启用|已废弃|已弃用|历史|歷史|旧)的?[^\s]{0,8}\W*",
     re.IGNORECASE,
 )

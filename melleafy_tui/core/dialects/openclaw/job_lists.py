@@ -3,9 +3,13 @@
 import re
 from typing import Final
 
+from msgspec.structs import replace
+
 from melleafy_tui.core.dialects.openclaw.wake_words import JOB, LIST_OF_JOBS
-from melleafy_tui.core.language.time.cadence import is_time_header
+from melleafy_tui.core.language.time.cadence import is_time_header, read_cadence
+from melleafy_tui.core.language.time.zones import zone_in
 from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
+from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.source.segments import Segment
 
 DATE: Final = LazyRegex(r"\b20\d\d\s?[-/.年]\s?\d{1,2}(?!\d)")
@@ -16,6 +20,15 @@ NAME_AND_TIME: Final = r"[\w./-]+(?: [\w./-]+){0,3}\s*[(（][^()（）]{2,30}[)�
 _NAMED_TIME: Final = re.compile(rf"\s*{NAME_AND_TIME}\s*")
 _LISTED: Final = re.compile(r"(?<=[)）])\s*[,，、;；]\s*")
 _LONGEST_HEADING: Final = 40
+_NAME_AND_INTERVAL: Final = re.compile(
+    r"\w[^()（）:：]{1,60}[(（]\s*(?P<interval>\d{1,3} ?(?:h|hours?|hrs?|m|min|mins|minutes?))\s*[)）]"
+)
+"""A job with its interval in brackets, which elsewhere is how long something takes."""
+_CLOCK_AND_ARROW: Final = re.compile(
+    r"\w[^:：\n]{1,60}[:：]\s+(?P<time>(?P<clock>(?:[01]?\d|2[0-3]):[0-5]\d)"
+    r"(?: (?P<place>[A-Z][\w/+-]*(?: [A-Z]\w*)?(?: time)?))?)\s*(?:→|->|=>)(?!\s*\d{1,2}:)"
+)
+"""A job's name, its clock time and zone, and what is done then; from one clock time to another is no job."""
 _CLOCK_LAST: Final = re.compile(r"(?P<name>.*\w)\s+(?P<clock>(?:[01]?\d|2[0-3])[:：][0-5]\d)")
 
 
@@ -30,6 +43,36 @@ def is_list_of_jobs(segment: Segment) -> bool:
     heading = _DATED_REMARK.sub("", segment.section[-1]) if segment.section else ""
     return (
         len(heading) <= _LONGEST_HEADING and bool(LIST_OF_JOBS.search(heading)) and not DATE.search(heading)
+    )
+
+
+def job_in_list(segment: Segment, line: Segment, text: str) -> Schedule | None:
+    """Return the time of an entry such as `copy (6h)` or `brief: 7:00 Berlin → send it` of a list of jobs, or None.
+
+    Args:
+        segment: The entry, which can be a part of a line.
+        line: The line.
+        text: The text of the entry.
+    """
+    if segment.kind != "item" or not (_is_below_jobs(segment) or jobs_on_line(line.text)):
+        return None
+    if interval := _NAME_AND_INTERVAL.fullmatch(text.strip()):
+        found = read_cadence(f"every {interval['interval']}")
+        return replace(found, cadence=interval["interval"]) if found is not None else None
+    timed = _CLOCK_AND_ARROW.match(text)
+    found = read_cadence(timed["clock"], expected=True) if timed else None
+    if timed is None or found is None:
+        return None
+    place = timed["place"] or ""
+    zone = zone_in(f"9:00 {place}") or zone_in(f"9:00 {place} time") if place else ""
+    return replace(found, cadence=timed["time"], timezone=zone) if zone or not place else None
+
+
+def _is_below_jobs(segment: Segment) -> bool:
+    headings = (*segment.section[-1:], segment.lead_in)
+    return any(
+        len(each) <= _LONGEST_HEADING and LIST_OF_JOBS.search(each) and not DATE.search(each)
+        for each in headings
     )
 
 

@@ -19,7 +19,7 @@ from melleafy_tui.core.dialects.openclaw.extensions import (
     read_hook,
     read_skill,
 )
-from melleafy_tui.core.dialects.openclaw.file_rules import FILE_RULES, rule_for
+from melleafy_tui.core.dialects.openclaw.file_rules import CONFIGURATION_PATHS, FILE_RULES, rule_for
 from melleafy_tui.core.dialects.openclaw.heartbeat import is_effectively_empty, read_boot, read_heartbeat
 from melleafy_tui.core.dialects.openclaw.identity import read_identity
 from melleafy_tui.core.dialects.openclaw.modality import modality_findings
@@ -38,8 +38,6 @@ from melleafy_tui.core.source.frontmatter import frontmatter_of
 from melleafy_tui.core.source.json5 import Json5Error, parse_json5
 from melleafy_tui.core.source.markdown import parse_markdown
 from melleafy_tui.core.source.segments import cut_sections
-
-CONFIGURATIONS = ("openclaw.json", "openclaw.json5", "../openclaw.json", "../openclaw.json5")
 
 
 def generation(snapshot: Snapshot) -> str:
@@ -62,7 +60,7 @@ def _newer_signs(snapshot: Snapshot) -> list[str]:
     agents = snapshot.file("AGENTS.md")
     if agents is not None and any(is_tools_heading(section.heading) for section in cut_sections(agents)):
         signs.append("a Tools section in AGENTS.md")
-    for path in CONFIGURATIONS:
+    for path in CONFIGURATION_PATHS:
         file = snapshot.file(path)
         if file is None or file.text is None:
             continue
@@ -249,7 +247,7 @@ def own_budget(snapshot: Snapshot, release: str, agent: str = "") -> Budget:
         UsageError: the release is unknown, or the configuration doesn't declare the agent.
     """
     budget = budget_of(release)
-    for path in CONFIGURATIONS:
+    for path in CONFIGURATION_PATHS:
         file = snapshot.file(path)
         if file is None or file.text is None:
             continue

@@ -173,6 +173,11 @@ FAILED: Final = pattern(
     r"^[^→\n]{2,80}(?:失败|失敗|报错|報錯|异常|異常|不确定|不確定|非 ?200|エラー|\bfails?\b|\bfailed\b|\berrors?\b|\bunsure\b|\bstuck\b|\btime-?out\b|\bno response\b|\bfalla\b|\berreur\b|\bfehler\b|ошибк\w+)[^→\n]{0,40}(?:→|->|=>)"
 )
 """A failure with what follows from it."""
+STATUS_HEADER: Final = pattern(r"^\W*(?:status|state|状态|狀態|ステータス|estado|статус)\W*$")
+STATUSES: Final = pattern(
+    r"^\W*(?:status|state|状态|狀態|ステータス)\b[^:：—–]{0,20}[:：—–]\s*[^/|\n]{2,24}[/|][^/|\n]{2,24}[/|]"
+)
+"""The first column of a table of statuses, and a label before several to choose from."""
 TOOL_STATUS: Final = pattern(
     r"^\W*(?:status|state|状态|狀態|ステータス|estado|statut|zustand|статус)\W{0,3}[:：]"
 )

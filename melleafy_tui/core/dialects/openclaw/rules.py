@@ -124,9 +124,11 @@ def rule_element(
 ) -> Element:
     """Return the element of a rule: its tag, its statement with the lead-in, its chain of steps."""
     tagged = first_match(rules, wording)
-    decomposed = tagged.tag not in (Tag.NO_DECOMPOSE, Tag.SCHEMA) and segment.kind != "lead_in"
     scope = task.file.path.rpartition("/")[0]
     full = task.file.cut(segment.first, segment.last)
+    only = _runtime_only(segment, full)
+    converted = tagged.tag is not Tag.NO_DECOMPOSE and not (tagged.tag is Tag.SCHEMA and only)
+    decomposed = converted and segment.kind != "lead_in"
     row = ("agents.scoped" if scope else "agents.rule") if decomposed else ""
     return task.factory.make(
         SourceSpan.of(segment),
@@ -142,7 +144,7 @@ def rule_element(
         ),
         TagDecision(
             tagged.tag,
-            Category.C2 if tagged.tag not in (Tag.NO_DECOMPOSE, Tag.SCHEMA) else Category.NONE,
+            Category.C2 if converted else Category.NONE,
             tagged.rationale,
             row,
             confidence=tagged.confidence,
@@ -152,7 +154,7 @@ def rule_element(
             aggregation_hint=chain(segment, tagged.tag, lengths) if decomposed else "",
             scope=scope,
             template=is_template_text(full),
-            runtime_only=_runtime_only(segment, full),
+            runtime_only=only,
         ),
     )
 

@@ -91,7 +91,9 @@ from melleafy_tui.core.dialects.openclaw.rule_wordings import (
     SHORT_FIELD,
     SHORT_NAME,
     STATES,
+    STATUS_HEADER,
     STATUS_HEADING,
+    STATUSES,
     TIME_COLUMN,
     TOOL_COLUMN,
     TOOL_STATUS,
@@ -222,6 +224,13 @@ def _is_status_of_project(wording: Wording) -> bool:
     )
 
 
+def _names_statuses(wording: Wording) -> bool:
+    """Return whether a line says which statuses there are, and not how something stands."""
+    if wording.segment.kind == "table_row":
+        return any(map(STATUS_HEADER.search, wording.segment.header[:1]))
+    return bool(STATUSES.search(wording.text))
+
+
 def _quoted_rule(prefix: str, tag: Tag) -> TagRule:
     return TagRule(f"{prefix}.quoted_output", tag, 0.6, "a blockquote that orders nothing",
                    lambda wording: wording.segment.quoted and not is_directive(wording) and not asks_approval(wording.text))  # fmt: skip
@@ -237,7 +246,7 @@ def _structural_rules(prefix: str, quoted: Tag | None = Tag.NO_DECOMPOSE) -> tup
                 lambda wording: wording.segment.kind != "fence" and is_placeholder(wording.segment.text)),
         *(() if quoted is None else (_quoted_rule(prefix, quoted),)),
         TagRule(f"{prefix}.history", Tag.NO_DECOMPOSE, 0.85, "a date, version or history line",
-                lambda wording: bool(HISTORY.search(wording.text)) and not _is_status_of_project(wording)),
+                lambda wording: bool(HISTORY.search(wording.text)) and not (_is_status_of_project(wording) or _names_statuses(wording))),
         TagRule(f"{prefix}.about_document", Tag.NO_DECOMPOSE, 0.75, "words about the document itself that forbid nothing",
                 lambda wording: bool(THIS_DOCUMENT.search(wording.text)) and Polarity.FORBIDS not in map(polarity_of, sentences(wording.text))),
     )  # fmt: skip

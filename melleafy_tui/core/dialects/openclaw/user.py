@@ -162,7 +162,7 @@ def _segment(task: Task, segment: Segment, *, outdated: bool) -> list[Element]:
         return [task.factory.unconverted(segment, "user.superseded", template=template)]
     lines = fields_of_lines(segment)
     if len(lines) > 1:
-        return [_fact(task, segment, number, number, field) for number, field in lines]
+        return [_fact(task, segment, each.first, each.last, each.field) for each in lines]
     if template:
         return [task.factory.unconverted(segment, "user.template", template=True)]
     field = None if segment.kind == "lead_in" else field_of_piece(segment)

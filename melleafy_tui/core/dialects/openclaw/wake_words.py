@@ -16,14 +16,16 @@ _WAKE: Final = (
 _WAKE_CJK: Final = r"心跳|唤醒|喚醒|ハートビート|起床"
 _FILLER: Final = (
     r"heartbeat\.md|runs?|running|this|these|those|all|following|tasks?|when(?:ever)?|the|file|checklist|agent|me|you|it|please|schedule[ds]?|cadence|intervals?|frequency|check(?:s|-?ins?)?|in|up|for|of|to"
-    r"|cron|periodic(?:ally)?|loop|cycles?|polls?|execut(?:e[sd]?|ion)|triggers?(?:ed)?|fires?|at|on|is|are|once|automatically|during|only|and|every|each|active|business|quiet|hours?|timing|default|should|will|with|within|between|from"
-    r"|estas?|estos|comprobaciones|tareas|verificaciones|tarefas|verificações|diese|aufgaben|prüfungen|ces|tâches|vérifications|эти|задачи|проверки"
+    r"|cron|periodic(?:ally)?|loop|cycles?|polls?|execut(?:e[sd]?|ion)|triggers?(?:ed)?|fires?|at|on|is|are|once|automatically|during|only|and|every|each|active|business|quiet|hours?|timing|default|should|will|with|within|between|from|openclaw|reads"
+    r"|est[ae]s?|estos|comprobaciones|tareas|verificaciones|tarefas|verificações|diese|aufgaben|prüfungen|ces|tâches|vérifications|эти|задачи|проверки"
     r"|ejecut\w+|frecuencia|intervalos?|horario|cada|el|la|los|las|de|en|se|execut\w+|frequência|o|a|os|as|do|da|no|na|ausführen|läuft|laufen|intervalle?|häufigkeit|der|die|das|im|exécut\w+|fréquence|le|les|du|au"
-    r"|запуск\w*|запускать\w*|запускается|интервал\w*|частота|в|на|каждые|расписание|min(?:ute)?s?|mins?"
+    r"|lê|lee|lit|liest|читает|ficheiro|arquivo|archivo|fichero|fichier|datei|файл|запуск\w*|запускать\w*|запускается|интервал\w*|частота|в|на|каждые|расписание|min(?:ute)?s?|mins?"
 )
 _FILLER_CJK: Final = r"以下|这些|這些|任务|任務|タスク|次の|运行|運行|執行|执行|频率|頻率|间隔|間隔|周期|週期|一次|触发|觸發|检查|檢查|每次|時|时|的|を|に|は|する|頻度|実行|チェック|间"
 _OWN_WORDS: Final = LazyRegex(rf"\b(?:{_WAKE}|{_FILLER})\b|{_WAKE_CJK}|{_FILLER_CJK}", re.IGNORECASE)
-_SPEAKS_OF_WAKING: Final = LazyRegex(rf"\b(?:{_WAKE})\b|{_WAKE_CJK}", re.IGNORECASE)
+_SPEAKS_OF_WAKING: Final = LazyRegex(
+    rf"\b(?:{_WAKE})\b|{_WAKE_CJK}|\bopenclaw (?:reads|lê|lee|liest|lit|читает)\b", re.IGNORECASE
+)
 _FILE_NAMES: Final = LazyRegex(
     r"HEARTBEAT\.md|HEARTBEAT_OK|(?<![\w./-])[\w./-]*heartbeat[-_]\w[\w.-]*", re.IGNORECASE
 )
@@ -125,7 +127,10 @@ GOES_ON: Final = LazyRegex(
     re.IGNORECASE,
 )
 """Words of quiet hours in which some work goes on."""
-_CONDITION: Final = LazyRegex(r"^\W*(?:if|when|unless|如果|若|もし|si|se|wenn|falls|если)\b", re.IGNORECASE)
+_CONDITION: Final = LazyRegex(
+    r"^\W*(?:(?:if|when|unless|si|se|wenn|falls|если)\b|如果|若(?!干)|もし|[当當](?=.{0,24}[时時候]))",
+    re.IGNORECASE,
+)
 
 
 def speaks_of_waking(text: str) -> bool:

@@ -25,6 +25,9 @@ class EnglishText(Struct, frozen=True):
         """Return the source text between two offsets of the English text."""
         if start >= end:
             return ""
+        cut = self.source[self.ends[end - 1] - 1 :][:2]
+        if self.text[end - 1] == " " and len(cut) > 1 and cut.isalpha():
+            end = start + len(self.text[start:end].rstrip())  # it would cut the name of a time zone
         return self.source[self.starts[start] : self.ends[end - 1]]
 
     def blanked(self, start: int, end: int) -> "EnglishText":

@@ -132,6 +132,11 @@ def _times_a(match: re.Match[str]) -> str:
     return f" {'once' if number == '1' else number + ' times'} a {unit} "
 
 
+def _so_many_times_a(match: re.Match[str]) -> str:
+    unit = {"天": "day", "日": "day", "周": "week", "週": "week", "月": "month"}[match["per"]]
+    return f" {match['least']}-{match['most']}x a {unit} "
+
+
 def _every_number(match: re.Match[str]) -> str:
     number = str(_NUMERALS.get(match["number"], match["number"])).replace("半", "half an")
     units = {
@@ -203,10 +208,10 @@ CHINESE_AND_JAPANESE: Final = _language(
             " ",
         ),
         (
-            rf"[每毎](?P<half>早|晚|朝|晩|夕)の?\s?(?P<hour>{_HOURS})\s?(?:[点點]|[时時](?!間|间))(?:(?P<half_hour>半)|(?P<minute>[0-5]?\d)分?)?",
+            rf"[每毎][天日]?(?P<half>早|晚|朝|晩|夕)の?\s?(?P<hour>{_HOURS})\s?(?:[点點]|[时時](?!間|间))(?:(?P<half_hour>半)|(?P<minute>[0-5]?\d)分?)?",
             _every_half,
         ),
-        (r"[每毎](?P<half>早|晚|朝|晩|夕)の?\s?(?P<hour>\d{1,2}):(?P<minute>[0-5]\d)", _every_half),
+        (r"[每毎][天日]?(?P<half>早|晚|朝|晩|夕)の?\s?(?P<hour>\d{1,2}):(?P<minute>[0-5]\d)", _every_half),
         (
             rf"(?:早晚|朝晩|朝夕)各?の?\s?(?P<hour>{_HOURS})\s?(?:[点點]|[时時](?!間|间))",
             _morning_and_evening,
@@ -222,6 +227,10 @@ CHINESE_AND_JAPANESE: Final = _language(
         (
             r"(?<![\d两兩二三四五六半个個])(?<!\d\s)(?P<per>每?(?:一|1)?[天日]|每(?:周|週|星期|月|小时|小時)|毎(?:日|週|月|時)|[周週](?=に?\d回))に?\s*(?P<number>\d{1,2}|[一两兩二三四五六])\s?[次回](?!会话|會話)",
             _times_a,
+        ),
+        (
+            r"[每毎]?(?P<per>[天日周週月])に?\s*(?P<least>\d{1,2})\s*[-–~～〜到至]\s*(?P<most>\d{1,2})\s*[次回](?!会话|會話)",
+            _so_many_times_a,
         ),
         (
             r"每\s*(?P<least>\d{1,3})\s*[-–~～到至]\s*(?P<most>\d{1,3})\s*个?個?\s*(?:天|日)",
