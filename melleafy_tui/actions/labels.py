@@ -148,7 +148,7 @@ def shown_lines(source: SourceFile, elements: Iterable[Element], released: Colle
                 columns.setdefault(number, _first_difference(line, shown))
     settings = source.path.casefold().endswith(SETTINGS_ENDINGS)
     secret = [each for each in elements if is_secret(each) and each.source_file == source.path]
-    places = secret_places(source) if secret else ()
+    places = secret_places(source) if any(each.kind == "file" for each in secret) else ()
     for element in secret:
         if element.kind == "file" and _is_located(element, places):
             continue
