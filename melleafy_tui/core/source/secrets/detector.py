@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.source.secrets.connections import connections, placed_passwords
 from melleafy_tui.core.source.secrets.forms import LEAST_RANDOM, is_ours, with_numbers_alike
+from melleafy_tui.core.source.secrets.json_texts import json_texts
 from melleafy_tui.core.source.secrets.judge import may_be_given, secrets_of_block
 from melleafy_tui.core.source.secrets.providers import provider_tokens, webhooks
 from melleafy_tui.core.source.secrets.reading import OVERLAP, Line, blocks
@@ -111,12 +112,21 @@ def _found(text: str, *, near: bool) -> list[SecretSpan]:
     formed = formed_secrets(text, words)
     public = [match.span() for match in compiled(PUBLIC_BLOCK).finditer(text)] if "-----BEGIN" in text else []
     found = [*formed, *_judged(text, words, formed, near=near)]
+    if near:
+        found += _in_json(text, words)
     return [
         span
         for span in found
         if not is_ours(text[span.start : span.end])
         and not any(start <= span.start and span.end <= end for start, end in public)
     ]
+
+
+def _in_json(text: str, words: Sequence[Hit]) -> Iterator[SecretSpan]:
+    """Yield what is a secret in the text of a string of JSON."""
+    for said, places in json_texts(text, words):
+        for span in _found(said, near=True):
+            yield replace(span, start=places[span.start], end=places[span.end])
 
 
 def _judged(
