@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.source.secrets.connections import connections, placed_passwords
 from melleafy_tui.core.source.secrets.forms import LEAST_RANDOM, form_of, is_ours, with_numbers_alike
+from melleafy_tui.core.source.secrets.json_texts import json_texts
 from melleafy_tui.core.source.secrets.judge import may_be_given, secrets_of_block
 from melleafy_tui.core.source.secrets.providers import provider_tokens, webhooks
 from melleafy_tui.core.source.secrets.reading import OVERLAP, Line, blocks
@@ -112,7 +113,7 @@ def _found(text: str, *, near: bool) -> list[SecretSpan]:
     public = [match.span() for match in compiled(PUBLIC_BLOCK).finditer(text)] if "-----BEGIN" in text else []
     found = [*formed, *_judged(text, words, formed, near=near)]
     if near:
-        found = [_with_next_line(text, span) for span in found]
+        found = [_with_next_line(text, span) for span in (*found, *_in_json(text, words))]
     return [
         span
         for span in found
@@ -136,6 +137,13 @@ def _with_next_line(text: str, span: SecretSpan) -> SecretSpan:
 
 
 _RANDOM: Final = frozenset(("random", "long random", "scrambled"))
+
+
+def _in_json(text: str, words: Sequence[Hit]) -> Iterator[SecretSpan]:
+    """Yield what is a secret in the text of a string of JSON."""
+    for said, places in json_texts(text, words):
+        for span in _found(said, near=True):
+            yield replace(span, start=places[span.start], end=places[span.end])
 
 
 def _judged(
