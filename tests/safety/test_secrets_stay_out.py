@@ -169,3 +169,21 @@ def test_a_seed_phrase_below_a_heading_that_is_a_word_of_the_list() -> None:
     """The heading, the label and the phrase were one run of listed words with too many kinds of joints."""
     text = f"# Agents\n\n## 1. Memory\n\n- seed phrase: {SEED}\nKeep a journal:\n"
     assert [SEED in text[span.start : span.end] for span in find_secrets(text)] == [True]
+
+
+def test_lines_without_words_stop_no_conversion(tmp_path: Path) -> None:
+    """A table to fill in, and a heading underlined above nothing but a remark on the file: the lints refused both."""
+    table = "# Desk\n\n## Trend\n\n| Day | Total | Note |\n|-----|-------|------|\n| | | |\n| | | |\n"
+    soul = "# Soul\n\nCalm.\n\nOver to you\n---\n\n_This file is yours to evolve. As you learn who you are, update it._\n"
+    rows: tuple[Mapping[str, str], ...] = (
+        {"SOUL.md": soul},
+        {**SOUL, **dict.fromkeys(("AGENTS.md", "TOOLS.md", "USER.md", "HEARTBEAT.md", "MEMORY.md"), table)},
+        {"CLAUDE.md": table},
+        {"SKILL.md": SKILL + table},
+    )
+    for number, files in enumerate(rows):
+        put(tmp_path / f"{number}" / "w", files)
+        conversion = open_conversion(
+            tmp_path / f"{number}" / "w", as_of=date(2026, 11, 1), generated_at="2026-11-01T09:00:00Z"
+        )
+        assert conversion.lints.findings == (), files
