@@ -187,3 +187,13 @@ def test_lines_without_words_stop_no_conversion(tmp_path: Path) -> None:
             tmp_path / f"{number}" / "w", as_of=date(2026, 11, 1), generated_at="2026-11-01T09:00:00Z"
         )
         assert conversion.lints.findings == (), files
+
+
+def test_no_key_of_an_element_holds_a_secret(tmp_path: Path) -> None:
+    """The key of settings without a counterpart was made of their first words."""
+    settings = '{\n  "agents": {\n"alarm_code": "495295",\n    "defaults": {"workspace": "~/w"}\n  }\n}\n'
+    put(tmp_path / "w", {**SOUL, "openclaw.json": settings})
+    conversion = open_conversion(tmp_path / "w", as_of=date(2026, 11, 1), generated_at="2026-11-01T09:00:00Z")
+    keys = [*conversion.keys, *conversion.keys.values()]
+    assert keys
+    assert [key for key in keys if "495295" in key] == []
