@@ -16,18 +16,10 @@ from melleafy_tui.core.source.secrets.masking import Withheld, masked_whole, rel
 _Reported = TypeVar("_Reported", bound=Struct)
 
 _NAMES: Final = frozenset(
-    (
-        "code",
-        "file",
-        "generation",
-        "home_zone_source",
-        "lines",
-        "places",
-        "row_id",
-        "rule",
-        "runtime",
-        "signal",
-    )
+    """
+    code dialect_rule_id file generation home_zone_source lines path places role row_id rule runtime runtimes sha256
+    signal source_runtime status
+    """.split()  # noqa: SIM905
 )
 """Fields with names of ours and places, which hold no text of the source."""
 
