@@ -347,7 +347,7 @@ def _about_interval(configuration: Configuration) -> Iterator[Diagnostic]:
     node = configuration.heartbeat("every")
     if node is None:
         return
-    seconds, shown = read_interval(node.value), str(node.value)
+    seconds, shown = read_interval(node.value), mask_secrets(str(node.value))
     if seconds == 0:
         yield diagnose("heartbeat-off", configuration.path, _lines(node), value=shown)
     elif seconds is None:
