@@ -1,5 +1,7 @@
 """Names and descriptions shown by wizard and command line: elements, entries, places, secrets."""
 
+import re
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Final
@@ -17,7 +19,15 @@ from melleafy_tui.core.models.vocabulary import (
     PLAN_CATEGORIES,
     Category,
 )
-from melleafy_tui.core.source.secrets.masking import SecretPlace, secret_columns, secret_places
+from melleafy_tui.core.source.secrets.masking import (
+    LINE_END,
+    SETTINGS_ENDINGS,
+    SecretPlace,
+    mask_secrets,
+    released_in,
+    secret_columns,
+    secret_places,
+)
 
 NOTHING_TO_RELEASE: Final = "Nothing on its lines looks like a secret that could be released."
 STAYS_MASKED: Final = "Settings and private keys stay masked; nothing else on its lines looks like a secret."
@@ -125,20 +135,88 @@ def shown_lines(source: SourceFile, elements: Iterable[Element], released: Colle
 
     Args:
         source: The file.
-        elements: The inventory's elements, of this file or of all files. If a secret's value isn't found in
-            its lines, only the part before `=` or `:` is shown.
+        elements: The inventory's elements, of this file or of all files. If a secret's value isn't found in its lines,
+            they are shown up to the first word that its masked text doesn't have, and those of settings up to `:`.
         released: Digests of values that look like secrets and that the user released.
     """
     lines = list(source.lines)
     columns = secret_columns(source, released)
-    for element in elements:
-        if is_secret(element) and element.source_file == source.path:
-            first, last = element.line_range
-            for number in range(first, min(last, len(lines)) + 1):
-                columns.setdefault(number, len(lines[number - 1]))
+    if columns:  # a value can be a secret only beside a mask
+        again = LINE_END.split(mask_secrets(source.text or "", released_in(source.path, released)))
+        for number, (line, shown) in enumerate(zip(lines, again, strict=False), 1):
+            if line != shown:
+                columns.setdefault(number, _first_difference(line, shown))
+    settings = source.path.casefold().endswith(SETTINGS_ENDINGS)
+    secret = [each for each in elements if is_secret(each) and each.source_file == source.path]
+    places = secret_places(source) if any(each.kind == "file" for each in secret) else ()
+    for element in secret:
+        if element.kind == "file" and _is_located(element, places):
+            continue
+        told = "" if settings else _told_by(element)
+        first, last = element.line_range
+        for number in range(first, min(last, len(lines)) + 1):
+            line = lines[number - 1]
+            column = len(line) if settings else _told_length(line, told)
+            if column < len(line) or (settings and _SETTING.search(_KEY.sub("", line))):
+                columns.setdefault(number, column)
     for number, column in columns.items():
         lines[number - 1] = masked(lines[number - 1], column)
     return lines
+
+
+def _first_difference(line: str, other: str) -> int:
+    pairs = enumerate(zip(line, other, strict=False))
+    return next((place for place, (one, two) in pairs if one != two), min(len(line), len(other)))
+
+
+def _is_located(element: Element, places: Iterable[SecretPlace]) -> bool:
+    """Return whether each value of an element was found in its lines; a file's own text tells nothing of them."""
+    first, last = element.line_range
+    near = {each.variable for each in places if each.line_range[0] <= last and each.line_range[1] >= first}
+    held = element.facts[SecretFact]
+    return bool(held.secret_env) and near.issuperset((held.secret_env, *held.secret_envs))
+
+
+_KEY: Final = re.compile(r"(?:\"[^\"\n]*\"|'[^'\n]*'|[\w$]+)[ \t]*:")
+_SETTING: Final = re.compile(r"\b(?!(?:true|false|null)\b)\w")
+"""The beginning of what a line of settings says, without its keys."""
+
+_NUMBER: Final = re.compile(r"[ \t>]*\d{1,2}[.)](?=\s)")
+_WORD: Final = re.compile(r"\S+")
+_MARKS: Final = "#>*_`~|-+=[](){}<>\"'“”„.,:;!?"
+
+
+def _told_by(element: Element) -> str:
+    """Return the words of an element's masked texts, each between blanks and without marks around it."""
+    texts = (
+        element.statement,
+        element.label,
+        element.value,
+        *element.section,
+        *element.context,
+        element.content_summary,
+    )
+    return " \n ".join(["", *(" ".join(word for word, _ in _words(text)) for text in texts), ""])
+
+
+def _told_length(line: str, told: str) -> int:
+    """Return how much of a line, from its beginning, stands word by word in what its element tells."""
+    number = _NUMBER.match(line)
+    words = _words(line, number.end() if number else 0)
+    if not words or f" {' '.join(word for word, _ in words)} " in told:
+        return len(line)
+    count = bisect_left(
+        range(1, len(words)),
+        True,
+        key=lambda count: f" {' '.join(word for word, _ in words[:count])} " not in told,
+    )
+    return words[count][1]
+
+
+def _words(text: str, start: int = 0) -> list[tuple[str, int]]:
+    """Return the words of a text without marks around them, and where each begins."""
+    found = ((match[0].strip(_MARKS).casefold(), match.start()) for match in _WORD.finditer(text, start))
+    return [(word, start) for word, start in found if word]
 
 
 def releasable(source: SourceFile | None, element: Element) -> tuple[SecretPlace, ...]:

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from melleafy_tui.actions.labels import shown_lines
 from melleafy_tui.wizard.app import WizardApp
+from tests.safety.hostile_workspaces import put
 from tests.safety.planted import PLANTED, Planter, files_with
-from tests.ui.conftest import keys, open_session, rendered
+from tests.ui.conftest import keys, open_session, rendered, wait_for
 
 STEPS = "12345"
 
@@ -40,3 +42,62 @@ async def test_no_planted_secret_is_shown_on_any_step(
             await keys(pilot, "G")
             assert plant.found_in(shown(app)) == [], step
     assert files_with(plant, (own_world,)) == []
+
+
+HIDDEN = "••••••"
+PERSONA = {"SOUL.md": "# Soul\n\nCalm.\n"}
+BROKEN = (
+    # file, its lines, and what is shown of those that are hidden in part or whole
+    (
+        "AGENTS.md",
+        "Keep this in mind:\nThe Wi-Fi password is Orbit-\nPixel-440 for guests.\nSay nothing else.",
+        (1, 2),
+    ),
+    ("AGENTS.md", "Log in as admin with\nT0pfl0wer-\nKx7!mTq2wz and reboot.\nThen wait.", (1, 2)),
+    ("AGENTS.md", "API key: q8Zt4Vn2Lx7Rb9KdQw\n  Zm3Xc5Hy8Jk1Pf6T\n\nBe kind.", (0, 1)),
+    ("AGENTS.md", "The code of the front door is\n4410 and it changes\nin May.", (1,)),
+    ("AGENTS.md", "1. Never say 도어락 번호는\n4410 이에요\n2. Be kind", (1,)),
+    (
+        "SOUL.md",
+        "# Soul\n\nCalm.\n\nThe Wi-Fi password is Orbit-\nPixel-440 for guests.\n\nI like tea.",
+        (4, 5),
+    ),
+    (
+        "openclaw.json",
+        '{\n "channels": {"telegram": {\n  "botToken": "1234567890:AAabcdefghijklmnopqrstuvwxyzABCDEFG",\n'
+        '  "enabled": true}}}',
+        (2,),
+    ),
+)
+
+
+def test_only_the_lines_that_hold_a_value_or_part_of_it_are_hidden(tmp_path: Path, own_world: Path) -> None:
+    for number, (name, text, hidden) in enumerate(BROKEN):
+        root = tmp_path / f"{number}" / "w"
+        put(root, {**PERSONA, "AGENTS.md": "# Agents\n\n- Be kind.\n", name: text})
+        conversion = open_session(root).conversion
+        source = conversion.snapshot.file(name)
+        assert source is not None
+        lines = shown_lines(source, conversion.inventory.elements)
+        found = tuple(place for place, line in enumerate(text.split("\n")) if lines[place] != line)
+        assert found == hidden, (text, lines)
+        assert all(HIDDEN in lines[place] for place in hidden)
+
+
+async def test_a_value_broken_over_lines_is_hidden_and_the_lines_around_it_are_shown(
+    tmp_path: Path, own_world: Path
+) -> None:
+    put(tmp_path / "w", {**PERSONA, "AGENTS.md": f"# Agents\n\n{BROKEN[0][1]}\n"})
+    app = WizardApp(open_session(tmp_path / "w", out=tmp_path / "out"))
+    async with app.run_test(size=(150, 45)) as pilot:
+        await rendered(pilot)
+        await keys(pilot, "2")
+        await rendered(pilot)
+        screen = app.step_screen
+        element = next(each for each in app.session.conversion.inventory.elements if each.kind == "paragraph")
+        screen.reveal(element.element_id)
+        await wait_for(pilot, lambda: "Keepthisinmind:" in shown(app), "the source follows")
+        assert "Orbit" not in shown(app)
+        assert "Pixel" not in shown(app)
+        assert "TheWi-Fipasswordis••••••" in shown(app)
+        assert "Saynothingelse." in shown(app)

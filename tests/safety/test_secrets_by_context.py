@@ -65,3 +65,10 @@ def test_text_of_ours_is_searched_for_direct_values_only() -> None:
 
 def test_no_name_of_a_variable_holds_a_part_of_another_secret() -> None:
     assert "5580" not in mask_secrets("eSIM PIN1 5580 PUK1 73190462")
+
+
+def test_a_password_that_a_program_made_is_masked_in_the_cell_beside_its_label() -> None:
+    head = "| what | value |\n|---|---|\n"
+    for value in ("2+Tw-DUG5OJMzP*-MT", "Y0+qr%KZk9L7_D9EPj", "6b&*qtTFa&ZtFtqK!g"):
+        masked = mask_secrets(f"{head}| admin password | `{value}` |\n")
+        assert masked == f"{head}| admin password | `${{ADMIN_PASSWORD}}` |\n", value

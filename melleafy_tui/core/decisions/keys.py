@@ -132,7 +132,8 @@ def _words(element: Element) -> str:
         heading = element.facts[SecretFact].heading or heading
         if slug(heading):
             return slug(heading)
-    return slug(normalised_text(element), WORDS_IN_SLUG) or "text"
+    own_words = fold(element.statement) if element.facts[SecretFact].secret else normalised_text(element)
+    return slug(own_words, WORDS_IN_SLUG) or "text"
 
 
 def _escaped(path: str) -> str:

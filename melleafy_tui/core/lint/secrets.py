@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from io import BytesIO
 from typing import Final
 
@@ -10,6 +10,7 @@ from msgspec import DecodeError, Raw, Struct, json
 
 from melleafy_tui.core.lint.artifacts import ELEMENT_TEXTS, JsonObject, read_row, text_of
 from melleafy_tui.core.lint.modules import Module, Problem
+from melleafy_tui.core.lint.provenance import line_counts
 from melleafy_tui.core.lint.view import NotValidatable, PackageView
 from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, EmittedFile
 from melleafy_tui.core.source.secrets.detector import (
@@ -265,10 +266,31 @@ def check_secrets(view: PackageView, file: EmittedFile) -> Iterator[Problem]:
     if len(file.data) > LARGEST or b"\0" in file.data or file.path.endswith(EMITTED_TEXTS):
         return
     released, values = _released(view)
-    for found in secrets_of(file):
+    holds = secrets_of(file)
+    if holds and (paths := _paths_with(holds, view)):
+        holds = secrets_of(_without(paths, file))
+    for found in holds:
         if not (found.is_released(released) or _is_part(found.value, values)):
             said = f"it holds what looks like a secret ({found.kind})"
             yield Problem(file.path, found.line, found.column, said, HINT)
+
+
+def _paths_with(holds: Iterable[Found], view: PackageView) -> list[str]:
+    """Return the paths of the source that hold what looks like a secret, and no token: names of ours, as masks are."""
+    try:
+        paths = view.fact(INVENTORY, line_counts)
+    except NotValidatable:
+        return []
+    values = {found.value for found in holds}
+    return [path for path in paths if any(value in path for value in values) and not tokens_in(path)]
+
+
+def _without(paths: Iterable[str], file: EmittedFile) -> EmittedFile:
+    """Return a file with these paths blanked; its lines and columns stay."""
+    text = _text(file.data)
+    for path in paths:
+        text = text.replace(path, " " * len(path))
+    return EmittedFile(file.path, text.encode())
 
 
 def check_tool_names(module: Module) -> Iterator[Problem]:

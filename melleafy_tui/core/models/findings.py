@@ -133,6 +133,10 @@ READING: Final[dict[str, DiagnosticRow]] = {
         "The file was not read, because its name is not valid UTF-8.",
         "Rename it.",
     ),
+    "name-is-secret": _warning(
+        "It was not read, because its name holds what looks like a token.",
+        "Rename it; names of files are written into the package.",
+    ),
     "import-outside": _warning(
         "The import leads out of the repository and was not followed.",
         "Copy the file into the repository if it belongs to the agent.",

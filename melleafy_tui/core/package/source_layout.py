@@ -61,14 +61,9 @@ def _laid_out(source: SourceFile, elements: Sequence[Element], released: Collect
     line_end, other_line_ends = _line_ends(ends)
     secret = [element for element in elements if element.facts[SecretFact].secret]
     gaps = _gaps(lines, elements)
-    shown = _shown_lines(source.text, lines, released_in(source.path, released)) if secret or gaps else lines
-    hidden = {number: shown[number - 1] for number in gaps if shown[number - 1] != lines[number - 1]}
     free = released_in(source.path, released)
-    hidden |= {
-        number: HIDDEN
-        for number in gaps
-        if number not in hidden and find_secrets(lines[number - 1], free, near=False)
-    }
+    shown = _shown_lines(source.text, lines, {*gaps, *line_numbers(secret)}, free)
+    hidden = {number: shown[number - 1] for number in gaps if shown[number - 1] != lines[number - 1]}
     return LaidOutFile(
         path=source.path,
         sha256=source.sha256,
@@ -77,7 +72,7 @@ def _laid_out(source: SourceFile, elements: Sequence[Element], released: Collect
         line_end=line_end,
         other_line_ends=other_line_ends,
         gaps={number: lines[number - 1] for number in gaps if number not in hidden},
-        masked=dict(sorted({**hidden, **_masked(lines, shown, secret, free)}.items())),
+        masked=dict(sorted({**hidden, **_masked(lines, shown, secret)}.items())),
         values_dropped=source.values_dropped,
     )
 
@@ -96,10 +91,22 @@ def _gaps(lines: Sequence[str], elements: Sequence[Element]) -> list[int]:
     return [number for number, line in enumerate(lines, 1) if line and number not in covered]
 
 
-def _shown_lines(text: str, lines: Sequence[str], released: Collection[str]) -> Sequence[str]:
-    """Return the lines with secrets masked, or empty ones if masking changed their number."""
+def _shown_lines(
+    text: str, lines: Sequence[str], recorded: Collection[int], released: Collection[str]
+) -> Sequence[str]:
+    """Return the lines with secrets masked, or empty ones if masking changed their number.
+
+    A recorded line that still reads as a secret by itself, as it stands in the record, is hidden.
+    """
+    if not recorded:
+        return lines
     shown = split_lines(mask_secrets(text, released))[0]
-    return shown if len(shown) == len(lines) else [""] * len(lines)
+    if len(shown) != len(lines):
+        return [""] * len(lines)
+    return [
+        HIDDEN if number in recorded and find_secrets(line, released, near=False) else line
+        for number, line in enumerate(shown, 1)
+    ]
 
 
 def _holds_its_lines(element: Element, lines: Sequence[str]) -> bool:
@@ -107,9 +114,7 @@ def _holds_its_lines(element: Element, lines: Sequence[str]) -> bool:
     return element.kind != "json" or element.content_full.startswith(lines[element.line_range[0] - 1])
 
 
-def _masked(
-    lines: Sequence[str], shown: Sequence[str], secret: Sequence[Element], released: Collection[str]
-) -> dict[int, str]:
+def _masked(lines: Sequence[str], shown: Sequence[str], secret: Sequence[Element]) -> dict[int, str]:
     """Return the masked lines of elements with a secret; lines are hidden that only the element is masked in."""
     masked: dict[int, str] = {}
     for element in secret:
@@ -117,9 +122,7 @@ def _masked(
         unfound = all(shown[number - 1] == lines[number - 1] for number in numbers)
         for number in numbers:
             line = lines[number - 1].strip()
-            withheld = shown[number - 1] == lines[number - 1] and (
-                line not in element.content_full or find_secrets(line, released, near=False)
-            )
+            withheld = shown[number - 1] == lines[number - 1] and line not in element.content_full
             masked[number] = HIDDEN if line and (unfound or withheld) else shown[number - 1]
     return dict(sorted(masked.items()))
 

@@ -47,6 +47,7 @@ from melleafy_tui.core.pipeline.plan import DraftedPlan, draft_plan, make_plan, 
 from melleafy_tui.core.pipeline.symbols import element_stems
 from melleafy_tui.core.pipeline.workflow_targets import with_workflow
 from melleafy_tui.core.result_cache import ResultCache
+from melleafy_tui.core.source.secrets.masked_reports import ReportMask
 from melleafy_tui.core.source.secrets.masking import Withheld, copies_without_secrets
 from melleafy_tui.version import __version__
 
@@ -276,13 +277,15 @@ class Conversion:
 
     @property
     def _classified(self) -> tuple[Classification, tuple[Diagnostic, ...]]:
-        settings = self.settings
+        settings, released, withheld = self.settings, self.released_secrets, self._run_context.withheld
         chosen = (settings.source_runtime, settings.contributing_runtimes, settings.modality)
-        return self._stages.result(
-            "classification",
-            (self._snapshot, chosen),
-            lambda: classify(self._snapshot, settings, self._dialects),
-        )
+
+        def build() -> tuple[Classification, tuple[Diagnostic, ...]]:
+            classification, findings = classify(self._snapshot, settings, self._dialects)
+            reports = ReportMask(self._snapshot, released, withheld)
+            return reports.masked((classification,))[0], reports.masked(findings)
+
+        return self._stages.result("classification", (self._snapshot, chosen, released, withheld), build)
 
     @property
     def classification(self) -> Classification:

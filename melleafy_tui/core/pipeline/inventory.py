@@ -34,6 +34,7 @@ from melleafy_tui.core.package.sent_variables import with_script_variables
 from melleafy_tui.core.pipeline.cross_checks import hints_across
 from melleafy_tui.core.pipeline.hybrid_merge import CLAIMING, merge_readings
 from melleafy_tui.core.source.markdown import clear_document_cache, is_blank
+from melleafy_tui.core.source.secrets.masked_reports import ReportMask
 from melleafy_tui.core.source.secrets.masking import Withheld, mask_elements
 
 USUAL_TAGS: Final[dict[Category, Tag]] = {
@@ -95,17 +96,18 @@ def take_inventory(
     numbered = tuple(
         replace(element, element_id=element_number(number)) for number, element in enumerate(own, 1)
     )
+    reports = ReportMask(snapshot, released, withheld)
     hinted, about_rules = hints_across(with_script_variables(numbered, snapshot))
     return Inventory(
-        files=merged.files,
+        files=reports.masked(merged.files),
         elements=hinted,
         coverage=tuple(_coverage(merged.files, hinted, snapshot)),
-        diagnostics=(*_distinct_findings(readings), *about_secrets, *about_rules),
+        diagnostics=(*reports.masked(_distinct_findings(readings)), *about_secrets, *about_rules),
         claims=tuple(
             Claim(hinted[claim.position].element_id, claim.runtime, reading)
             for claim, reading in zip(merged.claims, read_by_others, strict=True)
         ),
-        unsupported=tuple(_unsupported(readings, merged.files)),
+        unsupported=reports.masked(_unsupported(readings, merged.files)),
     )
 
 

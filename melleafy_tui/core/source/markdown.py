@@ -178,7 +178,8 @@ class _Walker:
     def _row(self, token: Token, cells: tuple[str, ...]) -> None:
         if self._in_head:
             self._header = cells
-        kind = "table_header" if self._in_head else "table_row"
+        is_empty = not any(map(str.strip, cells))
+        kind = "table_header" if self._in_head else "other" if is_empty else "table_row"
         self._leaf(kind, token, cells=cells, header=self._header)
         self._in_head = False
 

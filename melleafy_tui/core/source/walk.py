@@ -34,6 +34,7 @@ from melleafy_tui.core.source.reach import (
     SkippedFolders,
     is_ignored,
 )
+from melleafy_tui.core.source.secrets.providers import without_tokens
 
 OPENING: Final = (
     os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -156,6 +157,8 @@ class _Walking:
             elif not _is_text(name):
                 said = (path + name).encode("utf-8", "replace").decode()
                 self.walk.diagnostics.append(diagnose("name-not-text", said))
+            elif (shown := without_tokens(name)) != name:
+                self.walk.diagnostics.append(diagnose("name-is-secret", path + shown))
             elif entry.is_dir(follow_symlinks=False):
                 found += self._folder(folder, name, entry.path)
             elif not entry.is_file(follow_symlinks=False):
@@ -177,7 +180,7 @@ class _Walking:
                 self.walk.names += self._neighbours.pop(folder, ())
 
     def _note_neighbour(self, folder: _Folder, entry: "os.DirEntry[str]") -> None:
-        if self._left and _is_text(entry.name):
+        if self._left and _is_text(entry.name) and without_tokens(entry.name) == entry.name:
             self._left -= 1
             ending = "/" if entry.is_dir(follow_symlinks=False) else ""
             self._neighbours.setdefault(folder.path, []).append(f"{folder.path}{entry.name}{ending}")

@@ -597,6 +597,12 @@ BROKEN: list[tuple[str, str, dict[str, Edit], str]] = [
     ("provenance-complete", "no-such-line", {"config.py": ("SOUL.md:1", "SOUL.md:9")}, "has only 1 lines"),
     (
         "provenance-complete",
+        "name",
+        {"config.py": ('"Warm, curious tone."', '"SECRET"')},
+        "its text is not in the lines it names",
+    ),
+    (
+        "provenance-complete",
         "other-text",
         {"config.py": ("Warm, curious tone.", "Cold and bossy.")},
         "not in the lines it names",

@@ -317,6 +317,18 @@ def test_name_that_is_no_text(workspace: Build) -> None:
     finding.file.encode("utf-8")
 
 
+def test_a_name_that_holds_a_token_is_not_read(workspace: Build) -> None:
+    token = "ghp_" + "a8Kd0Qz7Lm2Xw9Rt4Vb6Nc1Yf3Hs5Jp0Gt2E"
+    root = workspace({"SOUL.md": "s", f"memory/{token}.md": "x", f"{token}/a.md": "x", "memory/kite.md": "x"})
+    snapshot = read_snapshot(root, wants=everything)
+    assert paths(snapshot) == ["SOUL.md", "memory/kite.md"]
+    assert not [name for name in snapshot.names if token in name]
+    assert [(finding.code, finding.file) for finding in snapshot.diagnostics] == [
+        ("name-is-secret", "${GITHUB_TOKEN}"),
+        ("name-is-secret", "memory/${GITHUB_TOKEN}.md"),
+    ]
+
+
 # --- limits ------------------------------------------------------------------------------------------
 
 

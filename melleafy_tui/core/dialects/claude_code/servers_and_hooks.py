@@ -133,7 +133,7 @@ def hook_words(event: str, matcher: str, hook: object) -> str:
     kind = str(data.get("type", "command"))
     does = next((str(data[name]) for name in ("command", "prompt", "url", "tool") if data.get(name)), "")
     on = f"{event} of {matcher}" if matcher and matcher != "*" else event
-    return mask_secrets(f"Hook on {on} ({kind}{f': {does}' if does else ''})"[:LONGEST_SHOWN])
+    return mask_secrets(f"Hook on {on} ({kind}{f': {does}' if does else ''})")[:LONGEST_SHOWN]
 
 
 def hook_element(

@@ -261,7 +261,7 @@ def job_schedule(job: JsonNode) -> Schedule | None:
         times, days = times_of_cron(cron)
         return Schedule(
             type="cron" if cron else "words",
-            cadence=mask_secrets(expression),
+            cadence=expression,
             cron=cron,
             timezone=zone,
             times=times,
@@ -272,7 +272,7 @@ def job_schedule(job: JsonNode) -> Schedule | None:
         seconds = every // _SECOND_MS
         return Schedule(type="interval", cadence=short_interval(seconds), seconds=seconds)
     date = text_at(job, "schedule.at")
-    return Schedule(type="words", cadence=mask_secrets(date)) if date else None
+    return Schedule(type="words", cadence=date) if date else None
 
 
 def configuration_findings(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
@@ -360,7 +360,7 @@ def _about_hours(configuration: Configuration) -> Iterator[Diagnostic]:
         return
     path, lines = configuration.path, _lines(node)
     if not hours.start:
-        yield diagnose("active-hours-not-understood", path, lines, hours=mask_secrets(hours.words))
+        yield diagnose("active-hours-not-understood", path, lines, hours=hours.words)
     elif hours.never:
         yield diagnose("active-hours-never", path, lines, time=hours.start)
     elif hours.normalised:

@@ -34,7 +34,6 @@ from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Modality
 from melleafy_tui.core.source.json5 import JsonNode
-from melleafy_tui.core.source.secrets.masking import mask_secrets
 
 _CRON_ADD: Final = LazyRegex(r"\b(?:openclaw|clawdbot|moltbot)\s+cron\s+add\b")
 _CRON_OPTION: Final = LazyRegex(r"--(?:cron|every|at)[ =](?P<quote>[\"'])?(?P<value>(?(quote)[^\"']+|\S+))")
@@ -160,7 +159,7 @@ def _tasks(snapshot: Snapshot) -> tuple[ScheduledTask, ...]:
         if each.title and each.schedule.type != "event":
             found.setdefault(
                 (each.title.casefold(), _rhythm(each.schedule)),
-                ScheduledTask(mask_secrets(each.title), each.schedule),
+                ScheduledTask(each.title, each.schedule),
             )
     return tuple(found.values())
 
@@ -184,7 +183,7 @@ def _disagreements(snapshot: Snapshot) -> Iterator[Diagnostic]:
             found.lines,
             cadence=found.cadence,
             other=f"{chosen.file}:{chosen.lines}",
-            chosen=mask_secrets(chosen.cadence),
+            chosen=chosen.cadence,
         )
 
 
@@ -348,7 +347,7 @@ def _job(path: str, job: JsonNode) -> ScheduledTask | None:
     if found is None:
         return None
     name = text_at(job, "name") or text_at(job, "id") or "job"
-    return ScheduledTask(mask_secrets(name), replace(found, file=path, lines=lines))
+    return ScheduledTask(name, replace(found, file=path, lines=lines))
 
 
 def _from_mentions(snapshot: Snapshot) -> Iterator[ScheduledTask]:

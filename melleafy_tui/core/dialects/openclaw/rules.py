@@ -246,7 +246,8 @@ def _persona_elements(task: Task, section: Section) -> Iterator[Element]:
         return
     body = section.body[:end]
     if body or section.heading:
-        last = body[-1].last if body else section.first
+        above = range(section.first, footer[0].first)
+        last = body[-1].last if body else max(line for line in above if task.file.lines[line - 1].strip())
         yield _section_element(task, replace(section, last=last, body=body))
     span = SourceSpan(footer[0].first, footer[-1].last, "paragraph", section=section.path)
     words = plain_text(block_text(said))

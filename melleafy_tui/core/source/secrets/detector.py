@@ -16,7 +16,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from melleafy_tui.core.source.secrets.connections import connections, placed_passwords
-from melleafy_tui.core.source.secrets.forms import LEAST_RANDOM, is_ours, with_numbers_alike
+from melleafy_tui.core.source.secrets.forms import LEAST_RANDOM, form_of, is_ours, with_numbers_alike
+from melleafy_tui.core.source.secrets.json_texts import json_texts
 from melleafy_tui.core.source.secrets.judge import may_be_given, secrets_of_block
 from melleafy_tui.core.source.secrets.providers import provider_tokens, webhooks
 from melleafy_tui.core.source.secrets.reading import OVERLAP, Line, blocks
@@ -111,12 +112,38 @@ def _found(text: str, *, near: bool) -> list[SecretSpan]:
     formed = formed_secrets(text, words)
     public = [match.span() for match in compiled(PUBLIC_BLOCK).finditer(text)] if "-----BEGIN" in text else []
     found = [*formed, *_judged(text, words, formed, near=near)]
+    if near:
+        found = [_with_next_line(text, span) for span in (*found, *_in_json(text, words))]
     return [
         span
         for span in found
         if not is_ours(text[span.start : span.end])
         and not any(start <= span.start and span.end <= end for start, end in public)
     ]
+
+
+_NEXT_LINE: Final = r"[ \t]*\r?\n[ \t>]*(?P<rest>[^\s\"'`,;()<>|]{3,200})(?P<alone>[ \t]*(?:\r?\n|\Z))?"
+"""What stands on the next line."""
+
+
+def _with_next_line(text: str, span: SecretSpan) -> SecretSpan:
+    """Return a value with what is broken off it: the word below a hyphen, a random text that is alone on its line."""
+    found = compiled(_NEXT_LINE).match(text, span.end)
+    if found is None or span.kind == KEY_BLOCK_KIND:
+        return span
+    hyphened = text[span.end - 1] == "-"
+    random = found["alone"] is not None and form_of(found["rest"]) in _RANDOM
+    return replace(span, end=found.end("rest")) if hyphened or random else span
+
+
+_RANDOM: Final = frozenset(("random", "long random", "scrambled"))
+
+
+def _in_json(text: str, words: Sequence[Hit]) -> Iterator[SecretSpan]:
+    """Yield what is a secret in the text of a string of JSON."""
+    for said, places in json_texts(text, words):
+        for span in _found(said, near=True):
+            yield replace(span, start=places[span.start], end=places[span.end])
 
 
 def _judged(

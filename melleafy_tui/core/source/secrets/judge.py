@@ -51,9 +51,11 @@ def _is_labelled(described: Described) -> bool:
     relation = described.relation
     return (
         relation is not None
-        and relation.name in ("field", "tight")
         and relation.label in ("password", "token")
-        and group_of(described.candidate.form) in ("made", "long")
+        and (
+            (relation.name in ("field", "tight") and group_of(described.candidate.form) in ("made", "long"))
+            or (relation.name == "cell" and described.candidate.form in ("scrambled", "strong"))
+        )
     )
 
 

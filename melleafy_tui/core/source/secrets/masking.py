@@ -7,6 +7,7 @@ contains no secret, and the detector never matches `${VARIABLE}`.
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain, count
 from typing import Final
 
@@ -46,9 +47,23 @@ SETTINGS_ENDINGS: Final = (".json", ".json5", ".jsonc")
 SHORTEST_TEXT: Final = 8
 """Length from which a text can hold a label and a value."""
 
+SHORTEST_LINE: Final = 9
+"""Length from which a line of a value, or the beginning of one that is cut off, is told from ordinary words."""
+
+LONGEST_CUT: Final = 200
+BLOCK_MARKS: Final = " \t>"
+CUT: Final = "…"
+
+_Placed = tuple[int, int, SecretSpan, str]
+"""First line, last line, place and value of a secret in a file."""
+
 MOST_PASSES: Final = 3
+QUOTES: Final = ("'", '"')
 WHOLE: Final = ""
 """The withheld value of an element whose whole text is left out."""
+
+ANYWHERE: Final = ""
+"""The file of a withheld value that is masked in all that is reported about the source."""
 
 LEFT_OUT: Final = "[secret, not copied]"
 """What replaces a text that can't be masked; the detector takes it for ours."""
@@ -84,7 +99,7 @@ class Withheld(Struct, frozen=True):
     """A value that is masked in some lines of the source because it reads as a secret in an emitted file.
 
     Attributes:
-        file: The source file.
+        file: The source file, or `ANYWHERE`.
         lines: `"12"` or `"15-22"`.
         value: The value, `WHOLE` if it isn't found in the lines as it is.
         kind: What it looks like.
@@ -100,32 +115,42 @@ class Withheld(Struct, frozen=True):
 
 def texts_of(element: Element) -> tuple[str, ...]:
     """Return the texts of an element that its outputs are made from."""
-    own = (element.statement, element.content_full, element.content_summary, element.value, element.label)
-    return (*own, *element.section, *element.context, *element.notes)
+    told: list[str] = [element.content_full, element.content_summary]
+
+    def keep(text: str) -> str:
+        told.append(text)
+        return text
+
+    element.facts.with_text(keep)
+    _with_text(element, keep)
+    return tuple(told)
 
 
-def mask_secrets(text: str, released: Collection[str] = ()) -> str:
+def mask_secrets(text: str, released: Collection[str] = (), *, quotes_numbers: bool = False) -> str:
     """Return the text with each unreleased secret replaced by `${VARIABLE}`; the number of lines stays the same.
 
-    A masked text is searched again: what stands beside a mask may now be the value of a label.
+    A masked text is searched again: what stands beside a mask may now be the value of a label. The mask of a bare
+    number breaks JSON and Python, unless it is quoted.
     """
     taken: set[str] = set()
     for _ in range(MOST_PASSES):
-        masked = _masked_once(text, released, taken)
+        masked = _masked_once(text, released, taken, '"' if quotes_numbers else "")
         if masked == text:
             break
         text = masked
     return text
 
 
-def _masked_once(text: str, released: Collection[str], taken: set[str]) -> str:
+def _masked_once(text: str, released: Collection[str], taken: set[str], quote: str) -> str:
     """Return the text with the secrets masked that one search finds; `taken` has the names of earlier ones."""
     parts: list[str] = []
     position, named = 0, set(taken)
     for span in find_secrets(text, released):
         numbered = (f"{span.variable}_{number}" for number in count(2))
         free = next(name for name in chain([span.variable], numbered) if name not in named)
-        parts += [text[position : span.start], "${", free, "}", _line_ends(text[span.start : span.end])]
+        value = text[span.start : span.end]
+        mark = quote if value.isdecimal() and text[span.start - 1 : span.start] not in QUOTES else ""
+        parts += [text[position : span.start], mark, "${", free, "}", mark, _line_ends(value)]
         position = span.end
         taken.add(free)
     return "".join((*parts, text[position:]))
@@ -166,9 +191,7 @@ def masked_words(source: SourceFile, place: SecretPlace) -> str:
     return f"{head}{mark and '••••••'}{after}"
 
 
-def _in_lines(
-    spans: Iterable[tuple[int, int, SecretSpan, str]], line_range: tuple[int, int]
-) -> list[tuple[int, int, SecretSpan, str]]:
+def _in_lines(spans: Iterable[_Placed], line_range: tuple[int, int]) -> list[_Placed]:
     first, last = line_range
     return [found for found in spans if found[0] <= last and found[1] >= first]
 
@@ -223,26 +246,55 @@ def mask_elements(
     return tuple(result), tuple(diagnostics.values())
 
 
-def _with_masked_headings(
-    element: Element, spans: Sequence[tuple[int, int, SecretSpan, str]], released: Collection[str]
-) -> Element:
+def _with_masked_headings(element: Element, spans: Sequence[_Placed], released: Collection[str]) -> Element:
     """Return an element whose headings and lead-ins hold no secret of other lines of its file."""
 
     def clean(text: str) -> str:
-        for _, _, span, value in spans:
-            text = text.replace(value, f"${{{span.variable}}}")
-        return masked_whole(text, released)
+        return masked_whole(_without_values(text, spans), released)
 
-    section, context = tuple(map(clean, element.section)), tuple(map(clean, element.context))
-    if (section, context) == (element.section, element.context):
-        return element
-    return replace(
-        element,
-        section=section,
-        context=context,
-        statement=clean(element.statement),
-        content_summary=shorten(clean(element.content_summary)),
-    )
+    told = (*element.section, *element.context, element.aggregation_hint)
+    return element if all(clean(text) == text for text in told) else _with_text(element, clean)
+
+
+_TEXTS: Final = ("statement", "value", "label", "aggregation_hint", "suggestion_reason", "runtime_only")
+_LISTS: Final = ("section", "context", "notes")
+"""Fields of an element that tell its lines or what stands above them, beside its summary and its verbatim lines."""
+
+
+def _with_text(element: Element, change: Callable[[str], str]) -> Element:
+    """Return an element with `change` applied to all that it tells of the source, but for its verbatim lines."""
+    changed: dict[str, object] = {name: change(getattr(element, name)) for name in _TEXTS}
+    changed |= {name: tuple(map(change, getattr(element, name))) for name in _LISTS}
+    return replace(element, content_summary=shorten(change(element.content_summary)), **changed)
+
+
+def _without_values(text: str, placed: Iterable[_Placed]) -> str:
+    """Return a text without these values, the lines of one, and the beginning of one that is cut off."""
+    for _, _, span, value in placed:
+        if value == WHOLE:
+            continue
+        mask = f"${{{span.variable}}}"
+        for part in _parts(value):
+            text = text.replace(part, mask)
+            if text.endswith(CUT):
+                text = _without_beginning(text, " ".join(part[:LONGEST_CUT].split()), mask)
+    return text
+
+
+def _parts(value: str) -> Iterator[str]:
+    """Yield a value, and its lines if it has several, as a reader joins them without the marks of Markdown."""
+    yield value
+    lines = value.splitlines()
+    if len(lines) > 1:
+        yield from (bare for line in lines if len(bare := line.strip(BLOCK_MARKS)) >= SHORTEST_LINE)
+
+
+def _without_beginning(text: str, value: str, mask: str) -> str:
+    """Return a text that was cut off, with the beginning of the value that it ends with replaced."""
+    shown = text.removesuffix(CUT)
+    lengths = range(min(len(value), len(shown)), SHORTEST_LINE - 1, -1)
+    length = next((length for length in lengths if shown.endswith(value[:length])), 0)
+    return f"{shown[:-length]}{mask}{CUT}" if length else text
 
 
 _PROHIBITS: Final = re.compile(
@@ -251,7 +303,7 @@ _PROHIBITS: Final = re.compile(
 )
 
 
-def _joined(element: Element, released: Collection[str]) -> list[tuple[int, int, SecretSpan, str]]:
+def _joined(element: Element, released: Collection[str]) -> list[_Placed]:
     """Return the secrets of an element's own texts: reading it can bring a label and a value together.
 
     The summary is searched once more as a cell, as it stands in the tables of our reports, and a prohibition without
@@ -270,7 +322,7 @@ def _joined(element: Element, released: Collection[str]) -> list[tuple[int, int,
     ]
 
 
-def _withheld_from(element: Element, withheld: Iterable[Withheld]) -> list[tuple[int, int, SecretSpan, str]]:
+def _withheld_from(element: Element, withheld: Iterable[Withheld]) -> list[_Placed]:
     """Return the values of an element that an emitted file would tell."""
     return [
         (*element.line_range, SecretSpan(0, 0, each.kind, each.variable), each.value)
@@ -292,7 +344,7 @@ def _is_settings(path: str) -> bool:
     return path.casefold().endswith(SETTINGS_ENDINGS)
 
 
-def _is_free(found: tuple[int, int, SecretSpan, str], released: Collection[str]) -> bool:
+def _is_free(found: _Placed, released: Collection[str]) -> bool:
     return bool(released) and found[2].kind != KEY_BLOCK_KIND and is_released(found[3], released)
 
 
@@ -334,14 +386,18 @@ _PARSERS: Final[Mapping[str, Callable[[str], object]]] = {"json": json.loads, "p
 def _masked_copy(path: str, text: str, released: Collection[str]) -> str:
     """Return the masked text of a file; where masks of bare numbers would break its syntax, they are quoted.
 
-    A file whose syntax no mask keeps is replaced whole.
+    A file whose syntax no mask keeps, or that still reads as if it held a secret, is replaced whole.
     """
     masked = mask_secrets(text, released)
-    parse = _PARSERS.get(path.rpartition(".")[2].casefold())
-    if masked == text or parse is None or not _parses(parse, text) or _parses(parse, masked):
-        return masked
-    quoted = "".join(_with_quoted_numbers(text, released))
-    return quoted if _parses(parse, quoted) else json.dumps(LEFT_OUT)
+    if masked == text:
+        return text
+    parse = _PARSERS.get(path.rpartition(".")[2].casefold(), str)
+    parses = _parses(parse, text)
+    for numbers in (False, True):
+        masked = mask_secrets(text, released, quotes_numbers=numbers) if numbers else masked
+        if (not parses or _parses(parse, masked)) and not find_secrets(masked, released):
+            return masked
+    return json.dumps(LEFT_OUT)
 
 
 def _parses(parse: Callable[[str], object], text: str) -> bool:
@@ -350,16 +406,6 @@ def _parses(parse: Callable[[str], object], text: str) -> bool:
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         return False
     return True
-
-
-def _with_quoted_numbers(text: str, released: Collection[str]) -> Iterator[str]:
-    position = 0
-    for span in find_secrets(text, released):
-        value = text[span.start : span.end]
-        mark = '"' if value.isdecimal() and text[span.start - 1 : span.start] not in ('"', "'") else ""
-        yield f"{text[position : span.start]}{mark}${{{span.variable}}}{mark}{_line_ends(value)}"
-        position = span.end
-    yield text[position:]
 
 
 def secret_columns(source: SourceFile, released: Collection[str] = ()) -> dict[int, int]:
@@ -377,10 +423,20 @@ def secret_columns(source: SourceFile, released: Collection[str] = ()) -> dict[i
     return columns
 
 
-def _by_lines(source: SourceFile) -> Iterable[tuple[int, int, SecretSpan, str]]:
+def secret_values(source: SourceFile, released: Collection[str] = ()) -> dict[str, str]:
+    """Return the variable of each value in a file that is a secret, the longest first."""
+    free = released_in(source.path, released)
+    found = {value: span.variable for *_, span, value in _by_lines(source) if not is_released(value, free)}
+    return dict(sorted(found.items(), key=lambda row: -len(row[0])))
+
+
+_secrets_of_file = lru_cache(maxsize=64)(find_secrets)  # elements, reports and screens ask for the same files
+
+
+def _by_lines(source: SourceFile) -> Iterable[_Placed]:
     """Yield the first line, last line, span and value of each secret in a file."""
     text = source.text or ""
-    found = find_secrets(text)
+    found = _secrets_of_file(text)
     if not found:
         return
     starts = [0]
@@ -401,7 +457,7 @@ def _by_lines(source: SourceFile) -> Iterable[tuple[int, int, SecretSpan, str]]:
 
 def _masked(
     element: Element,
-    inside: Sequence[tuple[int, int, SecretSpan, str]],
+    inside: Sequence[_Placed],
     released: Collection[str],
     credential_row: str,
 ) -> Element:
@@ -411,14 +467,12 @@ def _masked(
     for value, variable in values:
         first.setdefault(value, variable)
     used = tuple(dict.fromkeys(first.values()))
+    whole = _left_out_by(element, inside)
 
     def clean(text: str) -> str:
-        if (WHOLE, names[-1]) in values and text.strip():
-            return LEFT_OUT
-        for value, variable in values:
-            for piece in (value, *(line.strip() for line in value.splitlines() if len(line.strip()) > 8)):
-                text = text.replace(piece, f"${{{variable}}}")
-        return masked_whole(text, released)
+        if whole and text.strip():
+            return whole
+        return masked_whole(_without_values(text, inside), released)
 
     held = SecretFact(
         secret=True,
@@ -427,17 +481,7 @@ def _masked(
         secret_envs=used if len(used) > 1 else (),
         heading=_masked_heading(element, clean),
     )
-    masked = replace(
-        element,
-        statement=clean(element.statement),
-        content_summary=shorten(clean(element.content_summary)),
-        value=clean(element.value),
-        label=clean(element.label),
-        section=tuple(clean(text) for text in element.section),
-        context=tuple(clean(text) for text in element.context),
-        notes=tuple(clean(text) for text in element.notes),
-        facts=element.facts.with_text(clean).adding(held),
-    )
+    masked = replace(_with_text(element, clean), facts=element.facts.with_text(clean).adding(held))
     if element.kind in WHOLE_TEXTS or element.category is Category.C7:
         return masked
     around = replace(
@@ -459,6 +503,16 @@ def _masked(
         suggested_category=None,
         suggestion_reason="",
     )
+
+
+def _left_out_by(element: Element, inside: Sequence[_Placed]) -> str:
+    """Return what replaces each text of an element that holds nothing but the lines of a value, else `""`."""
+    if any(value == WHOLE for _, _, _, value in inside):
+        return LEFT_OUT
+    first, last = element.line_range
+    broken = (row for row in inside if len(row[3].splitlines()) > 1)  # the place of others is their element's
+    around = (span for start, end, span, _ in broken if start <= first and last <= end)
+    return next((f"${{{span.variable}}}" for span in around), "")
 
 
 def _masked_heading(element: Element, clean: Callable[[str], str]) -> str:

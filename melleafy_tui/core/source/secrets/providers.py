@@ -285,6 +285,17 @@ def provider_tokens(text: str) -> Iterator[SecretSpan]:
             yield from _token(text, match, rows[match.lastgroup or ""])
 
 
+def without_tokens(name: str) -> str:
+    """Return the name of a file or folder with tokens in it replaced by their variables."""
+    if len(name) < LEAST_LONG:
+        return name
+    for value, variable in {
+        name[span.start : span.end]: span.variable for span in provider_tokens(name)
+    }.items():
+        name = name.replace(value, f"${{{variable}}}")
+    return name
+
+
 def _token(text: str, match: re.Match[str], row: _Row) -> Iterator[SecretSpan]:
     start, end = match.span("value" if match.groupdict().get("value") else 0)
     if text[match.start() - 1 : match.start()].isalnum() or is_placeholder(text[start:end]):

@@ -5,6 +5,7 @@ licence is in `bip39_license.txt`. In other languages a word for seed phrases mu
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
@@ -99,14 +100,19 @@ def _listed_around(found: list[str], place: int, known: frozenset[str]) -> int:
 
 
 def _phrase_of(text: str, run: list[re.Match[str]]) -> Iterator[SecretSpan]:
-    """Yield a run of listed words that is a phrase; code repeats words: "number, number, ..."."""
+    """Yield the phrases of a run of listed words, which an unusual joint ends; code repeats words: "number, number".
+
+    A heading, a label and a phrase can all be listed words: "## Memory", "- seed phrase: …".
+    """
     if len(run) < LEAST_WORDS:
         return
-    joints = {_shape(text[one.end() : other.start()]) for one, other in pairwise(run)}
-    if len(joints) > MOST_JOINTS:
-        return
-    if len({word.group().lower() for word in run}) * 3 >= len(run) * 2:
-        yield SecretSpan(run[0].start(), run[-1].end(), SEED_PHRASE_KIND, "SEED_PHRASE")
+    joints = [_shape(text[one.end() : other.start()]) for one, other in pairwise(run)]
+    usual = {joint for joint, _ in Counter(joints).most_common(MOST_JOINTS)}
+    ends = [number for number, joint in enumerate(joints, 1) if joint not in usual]
+    for first, end in pairwise((0, *ends, len(run))):
+        words = run[first:end]
+        if len(words) >= LEAST_WORDS and len({word.group().lower() for word in words}) * 3 >= len(words) * 2:
+            yield SecretSpan(words[0].start(), words[-1].end(), SEED_PHRASE_KIND, "SEED_PHRASE")
 
 
 def _shape(joint: str) -> str:
