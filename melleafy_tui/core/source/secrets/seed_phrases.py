@@ -100,12 +100,10 @@ def _listed_around(found: list[str], place: int, known: frozenset[str]) -> int:
 
 def _phrase_of(text: str, run: list[re.Match[str]]) -> Iterator[SecretSpan]:
     """Yield a run of listed words that is a phrase; code repeats words: "number, number, ..."."""
-    if len(run) < LEAST_WORDS:
+    if len(run) < LEAST_WORDS or len({word.group().lower() for word in run}) * 3 < len(run) * 2:
         return
-    joints = {_shape(text[one.end() : other.start()]) for one, other in pairwise(run)}
-    if len(joints) > MOST_JOINTS:
-        return
-    if len({word.group().lower() for word in run}) * 3 >= len(run) * 2:
+    joints = {text[one.end() : other.start()] for one, other in pairwise(run)}
+    if len(set(map(_shape, joints))) <= MOST_JOINTS:
         yield SecretSpan(run[0].start(), run[-1].end(), SEED_PHRASE_KIND, "SEED_PHRASE")
 
 
