@@ -56,7 +56,8 @@ def block_lines(text: str) -> list[str]:
 def _block_line(line: str, *, last: bool) -> str:
     if last and line.endswith('"'):
         return _block_line(line[:-1], last=False) + '\\"'
-    body = "".join(_escaped(character) for character in line)
+    plain = line.isprintable() and "\\" not in line
+    body = line if plain else "".join(_escaped(character) for character in line)
     return body.replace('"""', '\\"\\"\\"')
 
 

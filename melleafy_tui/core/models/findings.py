@@ -258,6 +258,11 @@ INVENTORY: Final[dict[str, DiagnosticRow]] = {
         "connects them is not converted.",
         "Compare the inventory with the code, and write what is missing as rules, or write a dialect for the runtime.",
     ),
+    "file-long": _warning(
+        "The file has more than {limit} lines with text, so these were kept as text in pieces ({pieces}) and not read"
+        " one by one.",
+        "Split the file, or move what the agent does not need out of it.",
+    ),
     "fence-unclosed": _warning(
         "The code fence is never closed, so everything after it is read as code.",
         "Close the fence where the code ends.",

@@ -16,6 +16,9 @@ USER: Final = "user"
 ASSISTED: Final = "assisted by "
 """Rationales of a tag, category or use that the rules didn't choose: the user, or a model for the user."""
 
+REST_OF_FILE: Final = "file.rest"
+"""The rationale of text after the limit on a file's lines, which no dialect read."""
+
 
 class InventoriedFile(Record, frozen=True):
     """One file or folder that a dialect looks for (step 1a).

@@ -16,6 +16,7 @@ from melleafy_tui.core.models.classification import AxisEvidence
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Archetype, Shape, ToolInvolvement
 from melleafy_tui.core.source.json5 import Json5Error, parse_json5
+from melleafy_tui.core.source.limits import LINES_READ
 
 IsStock = Callable[[str], bool]
 OwnLine = tuple[str, int, str]
@@ -243,8 +244,9 @@ def own_lines(snapshot: Snapshot, is_stock: IsStock) -> Iterator[OwnLine]:
     for file in snapshot.files:
         if "/" in file.path or not file.path.endswith(".md"):
             continue
-        for number, line in enumerate(file.lines, start=1):
-            if line.strip() and not is_stock(line):
+        filled = ((number, line) for number, line in enumerate(file.lines, start=1) if line.strip())
+        for count, (number, line) in enumerate(filled):
+            if count >= LINES_READ or not is_stock(line):  # templates are short
                 yield file.path, number, line[:LONGEST_LINE]
 
 

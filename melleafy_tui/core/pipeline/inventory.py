@@ -33,6 +33,7 @@ from melleafy_tui.core.models.vocabulary import Category, ElementRole, Tag, Use,
 from melleafy_tui.core.package.sent_variables import with_script_variables
 from melleafy_tui.core.pipeline.cross_checks import hints_across
 from melleafy_tui.core.pipeline.hybrid_merge import CLAIMING, merge_readings
+from melleafy_tui.core.pipeline.long_files import with_rest_of_files
 from melleafy_tui.core.source.markdown import clear_document_cache, is_blank
 from melleafy_tui.core.source.secrets.masked_reports import ReportMask
 from melleafy_tui.core.source.secrets.masking import Withheld, mask_elements
@@ -158,7 +159,7 @@ def _readings(
     found: dict[str, Reading] = {}
     for runtime in sorted(wanted, key=dialects.has, reverse=True):
         left = snapshot if dialects.has(runtime) else _unclaimed(snapshot, found.values())
-        found[runtime] = dialects.get(runtime).read(left, context)
+        found[runtime] = with_rest_of_files(dialects.get(runtime).read(left, context), left)
     return [(runtime, found[runtime]) for runtime in wanted]
 
 

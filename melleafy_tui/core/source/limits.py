@@ -27,6 +27,12 @@ class Limits(Struct, frozen=True):
 
 DEFAULT_LIMITS: Final = Limits()
 
+LINES_READ: Final = 5_000
+"""Lines with text of a Markdown file that are read one by one; the most of a real bootstrap file or skill is 3,371."""
+
+REST_PIECE: Final = 16_000
+"""Characters at which a piece of what comes after them ends, at a heading where one follows."""
+
 LONGEST_NAME: Final = 255
 """Bytes of the longest file name on usual file systems."""
 

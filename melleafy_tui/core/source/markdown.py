@@ -2,13 +2,13 @@
 
 CommonMark with tables, parsed by markdown-it-py. Only LF, CRLF and CR end a line (the lines come from the
 snapshot, never from `str.splitlines`), so form feeds and other separators don't shift the numbers. Every
-non-blank line of the input belongs to exactly one block.
+non-blank line up to the limit on a file's lines belongs to exactly one block.
 """
 
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import dropwhile, takewhile
+from itertools import dropwhile, islice, takewhile
 from typing import Final
 
 from markdown_it import MarkdownIt
@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.source.frontmatter import Frontmatter, split_frontmatter
+from melleafy_tui.core.source.limits import LINES_READ
 
 MAX_NESTING: Final = 40
 """Containers nested more deeply than this are kept as plain lines."""
@@ -69,10 +70,11 @@ class Block(Struct, frozen=True):
 
 
 class Document(Struct, frozen=True):
-    """The blocks of one file in source order, and its frontmatter."""
+    """The blocks of one file in source order, its frontmatter, and the number of its lines that were read."""
 
     blocks: tuple[Block, ...]
     frontmatter: Frontmatter
+    lines_read: int
 
 
 def is_blank(line: str) -> bool:
@@ -95,13 +97,35 @@ def _parsed(lines: tuple[str, ...]) -> Document:
     frontmatter = split_frontmatter("\n".join(lines))
     body_start = frontmatter.last_line
     lines = _unwrapped(lines, body_start)
+    end = max(body_start, _end_of_reading(lines))
+    is_cut = end < len(lines)
+    lines = lines[:end]
     body = [""] * body_start + [line.replace("\n", " ") for line in lines[body_start:]]
     walker = _Walker(lines)
     if body_start:
         walker.add("frontmatter", 0, body_start, tuple(lines[1 : body_start - 1]))
     tokens = _PARSER.parse("\n".join(body)) if any(body) else []
     walker.walk(tokens)
-    return Document(walker.finish(), frontmatter)
+    blocks = walker.finish()
+    if is_cut and blocks and _is_torn(blocks[-1]):
+        end = blocks[-1].first - 1
+        blocks = blocks[:-1]
+    return Document(blocks, frontmatter, end)
+
+
+def _is_torn(block: Block) -> bool:
+    """Return whether a fence or a comment has no end, without which it would take other lines for its own."""
+    if block.kind == "html":
+        return block.lines[0].lstrip().startswith("<!--") and not any("-->" in line for line in block.lines)
+    return not block.closed
+
+
+def _end_of_reading(lines: Sequence[str]) -> int:
+    """Return the number of lines before the one with text after the limit."""
+    if len(lines) <= LINES_READ:
+        return len(lines)
+    filled = (number for number, line in enumerate(lines) if not is_blank(line))
+    return next(islice(filled, LINES_READ, None), len(lines))
 
 
 _WRAPPER: Final = re.compile(r"(?:```+|~~~+)[ \t]*(?P<markdown>markdown|md)?[ \t]*$", re.IGNORECASE)

@@ -52,6 +52,12 @@ LINE_ENDS: Final = frozenset("\r\n")
 
 MOST_CLEAN: Final = 50_000
 
+_FOUND: Final[dict[tuple[bytes, bool], tuple[SecretSpan, ...]]] = {}
+"""The secrets of long texts by digest: a file with one is masked where it is read, laid out and copied."""
+
+LONG_TEXT: Final = 2_000
+MOST_FOUND: Final = 64
+
 
 def find_secrets(
     text: str, released: Collection[str] = (), *, read_as: Callable[[str], str] = str, near: bool = True
@@ -72,14 +78,21 @@ def find_secrets(
     known = _CLEAN.get(digest, 0)
     if known & (_NEAR if near else _DIRECT):
         return ()
-    found = _found(searched, near=near)
-    if not found:
+    is_long = len(text) >= LONG_TEXT and read_as is str
+    exact = (sha256(text.encode("utf-8", "surrogatepass")).digest() if is_long else b"", near)
+    spans = _FOUND.get(exact)
+    if spans is None:
+        spans = _named(text, _found(searched, near=near))
+    if not spans:
         if len(_CLEAN) >= MOST_CLEAN:
             _CLEAN.clear()
         both = near and LINE_ENDS.isdisjoint(searched)
         _CLEAN[digest] = known | (_NEAR | _DIRECT if both else _NEAR if near else _DIRECT)
         return ()
-    spans = _with_unique_names(text, _without_secret_names(text, _without_overlaps(found)))
+    if is_long:
+        if len(_FOUND) >= MOST_FOUND:
+            _FOUND.clear()
+        _FOUND[exact] = spans
     if not released:
         return spans
     return tuple(
@@ -231,13 +244,22 @@ def _without_secret_names(text: str, spans: list[SecretSpan]) -> list[SecretSpan
     return result
 
 
+def _named(text: str, spans: Iterable[SecretSpan]) -> tuple[SecretSpan, ...]:
+    return _with_unique_names(text, _without_secret_names(text, _without_overlaps(spans)))
+
+
 def _with_unique_names(text: str, spans: list[SecretSpan]) -> tuple[SecretSpan, ...]:
+    """Return the spans with a number behind the name of each other value of one name, from 2 on."""
     owners: dict[str, str] = {}
+    names: dict[tuple[str, str], str] = {}
+    reached: dict[str, int] = {}
     named = []
     for span in spans:
-        value = text[span.start : span.end]
-        variable, number = span.variable, 2
-        while owners.setdefault(variable, value) != value:
-            variable, number = f"{span.variable}_{number}", number + 1
-        named.append(SecretSpan(span.start, span.end, span.kind, variable))
+        base, value = span.variable, text[span.start : span.end]
+        number = reached.get(base, 1)
+        if (base, value) not in names:
+            while owners.setdefault(variable := base if number == 1 else f"{base}_{number}", value) != value:
+                number += 1
+            names[base, value], reached[base] = variable, number
+        named.append(SecretSpan(span.start, span.end, span.kind, names[base, value]))
     return tuple(named)

@@ -18,7 +18,7 @@ from melleafy_tui.core.language.python_syntax import parse_python
 from melleafy_tui.core.language.wording import shorten
 from melleafy_tui.core.models.facts import SecretFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
-from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.inventory import REST_OF_FILE, Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.source.secrets.detector import (
@@ -223,7 +223,7 @@ def mask_elements(
         inside = _in_lines(spans.get(element.source_file, ()), element.line_range)
         free = released_in(element.source_file, released)
         kept = [found for found in inside if not _is_free(found, free)]
-        if not kept and (joined := _joined(element, free)):
+        if not kept and element.rationale != REST_OF_FILE and (joined := _joined(element, free)):
             kept, inside = joined, [*inside, *joined]
         in_file = [found for found in spans.get(element.source_file, ()) if not _is_free(found, free)]
         kept += _withheld_from(element, withheld)

@@ -104,9 +104,11 @@ def _phrase_of(text: str, run: list[re.Match[str]]) -> Iterator[SecretSpan]:
 
     A heading, a label and a phrase can all be listed words: "## Memory", "- seed phrase: …".
     """
-    if len(run) < LEAST_WORDS:
+    if len({word.group().lower() for word in run}) * 3 < LEAST_WORDS * 2:
         return
-    joints = [_shape(text[one.end() : other.start()]) for one, other in pairwise(run)]
+    between = [text[one.end() : other.start()] for one, other in pairwise(run)]
+    shapes = {joint: _shape(joint) for joint in set(between)}
+    joints = [shapes[joint] for joint in between]
     usual = {joint for joint, _ in Counter(joints).most_common(MOST_JOINTS)}
     ends = [number for number, joint in enumerate(joints, 1) if joint not in usual]
     for first, end in pairwise((0, *ends, len(run))):
