@@ -31,6 +31,14 @@ NAMES: tuple[tuple[str, str, list[str]], ...] = (
      ["Rope store: Count | every 3 days | 259200", "Rope store: Airing | every 2 days | 172800"]),
     # How often in the name and the time in brackets; what each wake-up takes a part of; a label over a time of day.
     ("HEARTBEAT.md", "## 每日检查（每天 09:00）\n- 看闸门\n", ["每日检查 | 每天 09:00 | 0 9 * * *"]),
+    ("HEARTBEAT.md", "### 周日晚检查闸门（周日21:00）\n- 看水位\n", ["周日晚检查闸门 | 周日21:00 | 0 21 * * 0"]),
+    ("AGENTS.md", "### Rope test every Sunday evening (Sunday 21:00)\n- Pull\n",
+     ["Rope test every Sunday evening | Sunday 21:00 | 0 21 * * 0"]),
+    ("AGENTS.md", "### Ping the lock every 30 minutes (from 9:00)\n- Pull\n",
+     ["Ping the lock | every 30 minutes (from 9:00) | 1800"]),
+    # A heading that only sums up those below it is no task.
+    ("AGENTS.md", "## Rounds (daily/weekly)\n\n### Tide book (daily at 22:00)\nWrite.\n\n### Gate round (Sunday 21:00)\nWalk.\n",
+     ["Tide book | daily at 22:00 | 0 22 * * *", "Gate round | Sunday 21:00 | 0 21 * * 0"]),
     ("HEARTBEAT.md", "## Daily lock question\nAsk the keeper one.\n", ["Daily lock question | Daily | 86400"]),
     ("HEARTBEAT.md", "## Periodic checks (rotate through these, 2-4x/day)\n- Count the boats\n",
      ["Periodic checks | 2-4x/day | 21600"]),

@@ -470,8 +470,14 @@ class _FileReader:
             conditions = is_condition(segment.lead_in) and not speaks_of_waking(segment.lead_in)
             return self._is_heartbeat and conditions
         if segment.kind == "heading":
-            return _own_section(segment) in self._empty
+            return _own_section(segment) in self._empty or self._sums_up(segment)
         return segment.kind == "paragraph" and bool(NO_TASKS.match(plain_text(segment.text)))
+
+    def _sums_up(self, heading: Segment) -> bool:
+        """Return whether a heading only names the cadences of those below it: `Reviews (daily/weekly)`."""
+        below = self._siblings.get(_own_section(heading), ())
+        listed = _SEVERAL_IN_BRACKETS.search(plain_text(heading.text))
+        return listed is not None and sum(read_cadence(each) is not None for each in below) > 1
 
     def _cron_remark(self, segment: Segment) -> Iterator[DeclaredTime]:
         """Read the cron line of a task in a comment below its heading: `<!-- cron: 0 9 * * 1 -->`."""
@@ -525,6 +531,7 @@ class _FileReader:
             return said
         read = read_cadences(text, expected=expected, dated=bool(JOB.search(whole)) or _opens_with_time(text))
         read = _with_clock_behind(text, read) if expected else read
+        read = _with_clock_in_brackets(text, read) if segment.kind == "heading" else read
         found = tuple(
             each
             for each in read
@@ -843,6 +850,27 @@ def _with_clock_behind(text: str, read: tuple[Schedule, ...]) -> tuple[Schedule,
         if found is not None and found.times:
             return (found,)
     return read
+
+
+_SEVERAL_IN_BRACKETS: Final = re.compile(r"[(（][^()（）\n]*[/／、|][^()（）\n]*[)）]\W*$")
+_BRACKETS: Final = re.compile(r"[(（]([^()（）\n]{1,40})[)）]\W*$")
+
+
+def _with_clock_in_brackets(text: str, read: tuple[Schedule, ...]) -> tuple[Schedule, ...]:
+    """Return the clock time at the end of a heading such as `Review every Sunday evening (Sunday 22:00)`."""
+    brackets = _BRACKETS.search(text)
+    if brackets is None or len(read) != 1 or read[0].times or read[0].type == "event":
+        return read
+    seconds, days = read[0].seconds or DAY_SECONDS, read[0].days
+    exact = read_cadence(brackets[1], expected=True)
+    if (
+        exact is None
+        or not exact.times
+        or seconds < DAY_SECONDS
+        or (exact.days or days) != (days or exact.days)
+    ):
+        return read
+    return (with_days(exact, days),) if seconds == DAY_SECONDS or exact.days else read
 
 
 _NAME_AND_CLOCK: Final = re.compile(
