@@ -59,7 +59,7 @@ _AMOUNTS: Final = (
     r"|fps|bits?|kW|°C|[MGk]bps|MHz)|\d+-(?:bit|day|week|month|hour|minute|phase|step|char\w*|digit|word"
     r"|fold|pass|line|page)s?"
     r"|\d+[-–](?:alpine|back|bar|based|column|core|hop|inch|layer|man|node|part|person|point|row|seat|shot|slim|stage"
-    r"|star|tier|turn|way|year)s?(?:-old)?|\d+[-–]\d+(?:px|pt|MB|GB|kg|km|cm|mm|min|h|s)|\d+–\d+"
+    r"|star|tier|turn|way|year)s?(?:-old)?|\d+[kKM]?[-–]\d+(?:px|pt|[kKM]|MB|GB|kg|km|cm|mm|min|hrs?|h|s|d|days?|%)[?!]?|\d+–\d+"
     r"|\d{1,2}-\d{1,2}-(?:19|20)\d\d|[\d.:-]+Z|[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){2,7}|\d{1,2}:\d\d(?::\d\d)?"
     r"|\d{2,5}x\d{2,5}\w{0,3}|\+\d[\d-]*|\d+×\S*|\d{2,5}\?transport=\w+|\d{1,3}\)|#\d{1,3}|20\d{6}[-–]20\d{6}|\d+00[-–]\d+00"
 )
