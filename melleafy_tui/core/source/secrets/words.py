@@ -431,7 +431,8 @@ WORDS: Final[Mapping[Concept, str]] = {
         response_code return_code reason_code codebase line lines pages step steps chapter model models version
         versions pull_request pr build tracking customer channel chat guild folder *folder file files document
         documents doc docs sheets place map board thread message date day birthday time minutes seconds hours port
-        ports 端口 端口号 埠 連接埠 网关端口 ポート ポート番号 포트 puerto puertos порт порты firmware max_tokens max_token token_count token_budget token_limit token_usage token_type tokens
+        ports 端口 端口号 埠 連接埠 网关端口 ポート ポート番号 포트 puerto puertos порт порты
+        firmware max_tokens max_token token_count token_budget token_limit token_usage token_type tokens
         tokenizer tokenize session_keys primary_key foreign_key cache_key sort_key partition_key idempotency_key
         keyboard keyword keywords key_thing key_things key_point key_points key_insight key_insights key_takeaway
         key_takeaways key_result key_results key_contact key_contacts key_file key_files key_signature key_binding
