@@ -69,6 +69,12 @@ def test_no_name_of_a_variable_holds_a_part_of_another_secret() -> None:
 
 def test_a_password_that_a_program_made_is_masked_in_the_cell_beside_its_label() -> None:
     head = "| what | value |\n|---|---|\n"
-    for value in ("2+Tw-DUG5OJMzP*-MT", "Y0+qr%KZk9L7_D9EPj", "6b&*qtTFa&ZtFtqK!g"):
+    for value in (
+        "2+Tw-DUG5OJMzP*-MT",
+        "Y0+qr%KZk9L7_D9EPj",
+        "6b&*qtTFa&ZtFtqK!g",
+        "hr_8wlbidxJy6",
+        "h6eONMXNX9Lpbn2jApbF",
+    ):
         masked = mask_secrets(f"{head}| admin password | `{value}` |\n")
         assert masked == f"{head}| admin password | `${{ADMIN_PASSWORD}}` |\n", value

@@ -43,6 +43,9 @@ def points_of(described: Described) -> int:
     return total + LABELLED if _is_labelled(described) else total
 
 
+_GENERATED: Final = ("scrambled", "strong", "marked", "mixed", "random", "at")
+"""Forms that a cell has if its value was made by a program."""
+
 LABELLED: Final = 12
 """Points more for what no sentence has behind a label for a secret and a sign."""
 
@@ -54,7 +57,7 @@ def _is_labelled(described: Described) -> bool:
         and relation.label in ("password", "token")
         and (
             (relation.name in ("field", "tight") and group_of(described.candidate.form) in ("made", "long"))
-            or (relation.name == "cell" and described.candidate.form in ("scrambled", "strong"))
+            or (relation.name == "cell" and described.candidate.form in _GENERATED)
         )
     )
 
