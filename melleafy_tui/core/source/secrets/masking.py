@@ -7,7 +7,6 @@ contains no secret, and the detector never matches `${VARIABLE}`.
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import chain, count
 from typing import Final
 
@@ -430,13 +429,10 @@ def secret_values(source: SourceFile, released: Collection[str] = ()) -> dict[st
     return dict(sorted(found.items(), key=lambda row: -len(row[0])))
 
 
-_secrets_of_file = lru_cache(maxsize=64)(find_secrets)  # elements, reports and screens ask for the same files
-
-
 def _by_lines(source: SourceFile) -> Iterable[_Placed]:
     """Yield the first line, last line, span and value of each secret in a file."""
     text = source.text or ""
-    found = _secrets_of_file(text)
+    found = find_secrets(text)
     if not found:
         return
     starts = [0]
