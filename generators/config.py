@@ -488,9 +488,9 @@ def _wake_ups(writer: SourceWriter, committed: CommittedPlan) -> None:
 def _jobs_of(committed: CommittedPlan) -> list[Element]:
     """Return the elements of the tasks that are wake-ups of the agent themselves."""
     schedule = committed.classification.schedule
-    lines = {(found.file, found.lines.partition("-")[0]) for found in (schedule, *schedule.others)}
+    places = {(found.file, found.first_line) for found in (schedule, *schedule.others)}
     elements = [element for task in task_rows(committed) for element in task.elements]
-    return [each for each in elements if (each.source_file, str(each.line_range[0])) in lines]
+    return [each for each in elements if (each.source_file, each.line_range[0]) in places]
 
 
 def _has_own_times(committed: CommittedPlan) -> bool:

@@ -554,10 +554,7 @@ def tasks_in_texts(committed: CommittedPlan) -> list[tuple[ScheduledTask, Elemen
         for element in committed.inventory.elements
         for line in range(element.line_range[0], element.line_range[1] + 1)
     }
-    placed = (
-        (task, by_place.get((task.schedule.file, int(task.schedule.lines.partition("-")[0]))))
-        for task in tasks
-    )
+    placed = ((task, by_place.get((task.schedule.file, task.schedule.first_line))) for task in tasks)
     return [
         (task, element)
         for task, element in placed

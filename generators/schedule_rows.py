@@ -138,32 +138,28 @@ def wake_up_rows(committed: CommittedPlan) -> Iterator[Row]:
     schedule = committed.classification.schedule
     tasks = task_rows(committed)
     known = {task.row["name"] for task in tasks}
-    named: dict[tuple[str, str, object], object] = {
-        (task.schedule.file, _first_line(task.schedule.lines), task.schedule.cadence): task.title
+    named: dict[tuple[str, int, object], object] = {
+        (task.schedule.file, task.schedule.first_line, task.schedule.cadence): task.title
         for task in schedule.tasks
         if task.title in known
     }
     for task in tasks:
         for element in task.elements:
-            place = (element.source_file, _first_line(element.source_lines), task.row.get("cadence"))
+            place = (element.source_file, element.line_range[0], task.row.get("cadence"))
             named.setdefault(place, task.row["name"])
-    told: list[Row] = []
+    seen: list[Row] = []
     for found in filter(_has_time, (schedule, *schedule.others)):
         for row in split_times(schedule_row(found, zone_without_one(committed, found.file)), found):
             if not is_heartbeat(committed):
-                place = (found.file, _first_line(found.lines), found.cadence)
+                place = (found.file, found.first_line, found.cadence)
                 row["message"] = named.get(place, "heartbeat")
-            if row not in told:
-                told.append(row)
+            if row not in seen:
+                seen.append(row)
                 yield row
     if is_heartbeat(committed):
         for task in woken_for(committed):
             timing = {key: found for key, found in task.row.items() if key not in ("name", "text")}
             yield {**timing, "message": task.row["name"]}
-
-
-def _first_line(lines: str) -> str:
-    return lines.partition("-")[0]
 
 
 def woken_for(committed: CommittedPlan) -> list[TaskRow]:

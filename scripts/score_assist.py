@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from melleafy_tui.cli.assist.questions import NEVER_ASKED, Question, batches
 from melleafy_tui.core.decisions.state import Retag
 from melleafy_tui.core.models.inventory import LOW_CONFIDENCE
+from melleafy_tui.core.pipeline.review import is_unsure
 from scripts.score_labels import Scored, read_labels, scored, table
 
 
@@ -28,7 +29,11 @@ def main() -> None:
     parser.add_argument("--below", type=float, default=LOW_CONFIDENCE)
     arguments = parser.parse_args()
     rows = list(scored(read_labels(arguments.labels), arguments.corpus))
-    asked = [number for number, row in enumerate(rows) if _is_asked(row, arguments.below)]
+    asked = [
+        number
+        for number, row in enumerate(rows)
+        if is_unsure(row.element, arguments.below) and row.element.category is not NEVER_ASKED
+    ]
     planned = batches([Question(str(number), rows[number].element) for number in asked])
     arguments.folder.mkdir(parents=True, exist_ok=True)
     answers: dict[str, Retag] = {}
@@ -43,12 +48,6 @@ def main() -> None:
         for title, numbers in (("asked about", asked), ("all", range(len(rows)))):
             for state, read in (("rules", rows), ("with answers", after)):
                 print("\n".join(table(f"{title}, {state}", [read[number] for number in numbers])))
-
-
-def _is_asked(row: Scored, below: float) -> bool:
-    element = row.element
-    uncertain = element.confidence < below and element.category is not NEVER_ASKED
-    return uncertain and not (element.template or element.runtime_only)
 
 
 def _answered(rows: Sequence[Scored], answers: Mapping[str, Retag]) -> list[Scored]:

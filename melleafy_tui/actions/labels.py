@@ -152,11 +152,11 @@ def shown_lines(source: SourceFile, elements: Iterable[Element], released: Colle
     for element in secret:
         if element.kind == "file" and _is_located(element, places):
             continue
-        told = "" if settings else _told_by(element)
+        known = "" if settings else _shown_words(element)
         first, last = element.line_range
         for number in range(first, min(last, len(lines)) + 1):
             line = lines[number - 1]
-            column = len(line) if settings else _told_length(line, told)
+            column = len(line) if settings else _shown_length(line, known)
             if column < len(line) or (settings and _SETTING.search(_KEY.sub("", line))):
                 columns.setdefault(number, column)
     for number, column in columns.items():
@@ -186,7 +186,7 @@ _WORD: Final = re.compile(r"\S+")
 _MARKS: Final = "#>*_`~|-+=[](){}<>\"'“”„.,:;!?"
 
 
-def _told_by(element: Element) -> str:
+def _shown_words(element: Element) -> str:
     """Return the words of an element's masked texts, each between blanks and without marks around it."""
     texts = (
         element.statement,
@@ -199,16 +199,16 @@ def _told_by(element: Element) -> str:
     return " \n ".join(["", *(" ".join(word for word, _ in _words(text)) for text in texts), ""])
 
 
-def _told_length(line: str, told: str) -> int:
-    """Return how much of a line, from its beginning, stands word by word in what its element tells."""
+def _shown_length(line: str, known: str) -> int:
+    """Return how much of a line, from its beginning, stands word by word in what is shown of its element."""
     number = _NUMBER.match(line)
     words = _words(line, number.end() if number else 0)
-    if not words or f" {' '.join(word for word, _ in words)} " in told:
+    if not words or f" {' '.join(word for word, _ in words)} " in known:
         return len(line)
     count = bisect_left(
         range(1, len(words)),
         True,
-        key=lambda count: f" {' '.join(word for word, _ in words[:count])} " not in told,
+        key=lambda count: f" {' '.join(word for word, _ in words[:count])} " not in known,
     )
     return words[count][1]
 

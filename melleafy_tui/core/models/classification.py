@@ -83,6 +83,11 @@ class Schedule(Record, frozen=True):
     home_zone_source: str = ""
     """`file:line` of what gives that zone."""
 
+    @property
+    def first_line(self) -> int:
+        """Return the first line of the declaration, 0 if it has no place."""
+        return int(self.lines.partition("-")[0] or 0)
+
 
 class ScheduledTask(Record, frozen=True):
     """A task with a cadence of its own."""

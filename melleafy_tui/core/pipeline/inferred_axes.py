@@ -246,7 +246,7 @@ def own_lines(snapshot: Snapshot, is_stock: IsStock) -> Iterator[OwnLine]:
             continue
         filled = ((number, line) for number, line in enumerate(file.lines, start=1) if line.strip())
         for count, (number, line) in enumerate(filled):
-            if count >= LINES_READ or not is_stock(line):  # templates are short
+            if count >= LINES_READ or not is_stock(line):  # no template is as long
                 yield file.path, number, line[:LONGEST_LINE]
 
 

@@ -253,6 +253,11 @@ def _entry_reason(entry: PlanEntry, element: Element) -> ReviewReason | None:
     return ReviewReason.STOCK if element.template and is_kept_rule else None
 
 
+def is_unsure(element: Element, below: float) -> bool:
+    """Return whether an element was read with less confidence, and is neither stock text nor for the old runtime."""
+    return element.confidence < below and not (element.template or element.runtime_only)
+
+
 def uncertain_keys(conversion: Conversion, below: float = LOW_CONFIDENCE) -> Iterator[str]:
     """Yield the keys of elements that were read with less confidence than `below` and that nobody has decided on.
 
@@ -272,8 +277,7 @@ def uncertain_keys(conversion: Conversion, below: float = LOW_CONFIDENCE) -> Ite
     decided = elsewhere | decisions.retags.keys() | decisions.overrides.keys()
     for element in conversion.inventory.elements:
         key = conversion.keys[element.element_id]
-        unsure = element.confidence < below and not (element.template or element.runtime_only)
-        if unsure and key not in decided:
+        if is_unsure(element, below) and key not in decided:
             row = _row(f"{ReviewReason.UNCERTAIN}:{key}", element)
             if not _is_settled(decisions, row):
                 yield key

@@ -201,7 +201,7 @@ class DeclaredTime(Struct, frozen=True):
     @property
     def line(self) -> int:
         """Return the first line of the declaration."""
-        return int(self.schedule.lines.partition("-")[0])
+        return self.schedule.first_line
 
 
 class Standing(Struct, frozen=True):
@@ -465,7 +465,7 @@ class _FileReader:
                         yield self._placed(found, part, title)
 
     def _says_none(self, segment: Segment) -> bool:
-        """Return whether a line says that there are no tasks, or is a condition that its lead-in announces."""
+        """Return whether a line names no task: there are none, it is a condition, or a heading that sums up others."""
         if segment.kind == "item":
             conditions = is_condition(segment.lead_in) and not speaks_of_waking(segment.lead_in)
             return self._is_heartbeat and conditions

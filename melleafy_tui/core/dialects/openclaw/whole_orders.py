@@ -45,7 +45,7 @@ def with_siblings(segments: Sequence[Segment], elements: list[Element]) -> list[
     for child, step in _nested_in_steps(segments, lists):
         if elements[child].runtime_only and not elements[step].runtime_only:
             elements[child] = _kept_with_its_list(elements[child])
-    for position in _lead_ins_of_nothing(segments, elements):
+    for position in _lead_ins_without_items(segments, elements):
         elements[position] = replace(
             elements[position], runtime_only="All that it introduces makes sense on OpenClaw only."
         )
@@ -108,8 +108,8 @@ def _nested_in_steps(
         above.append(position)
 
 
-def _lead_ins_of_nothing(segments: Sequence[Segment], elements: Sequence[Element]) -> Iterator[int]:
-    """Yield the positions of lead-ins that stay while all that they introduce goes ("Before anything else:")."""
+def _lead_ins_without_items(segments: Sequence[Segment], elements: Sequence[Element]) -> Iterator[int]:
+    """Yield the positions of lead-ins that would stay alone: all that they introduce goes ("Before anything else:")."""
     for position, segment in enumerate(segments):
         element = elements[position]
         if segment.kind == "lead_in" and not element.runtime_only and element.tag is not Tag.NO_DECOMPOSE:

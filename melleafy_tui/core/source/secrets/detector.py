@@ -144,9 +144,9 @@ def _with_next_line(text: str, span: SecretSpan) -> SecretSpan:
     found = compiled(_NEXT_LINE).match(text, span.end)
     if found is None or span.kind == KEY_BLOCK_KIND:
         return span
-    hyphened = text[span.end - 1] == "-"
+    hyphenated = text[span.end - 1] == "-"
     random = found["alone"] is not None and form_of(found["rest"]) in _RANDOM
-    return replace(span, end=found.end("rest")) if hyphened or random else span
+    return replace(span, end=found.end("rest")) if hyphenated or random else span
 
 
 _RANDOM: Final = frozenset(("random", "long random", "scrambled"))
