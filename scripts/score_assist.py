@@ -13,7 +13,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from melleafy_tui.cli.assist.questions import NEVER_ASKED, Question, batches
+from melleafy_tui.cli.assist.questions import NEVER_ASKED, batches, questions_about
 from melleafy_tui.core.decisions.state import Retag
 from melleafy_tui.core.models.inventory import LOW_CONFIDENCE
 from melleafy_tui.core.pipeline.review import is_unsure
@@ -34,7 +34,14 @@ def main() -> None:
         for number, row in enumerate(rows)
         if is_unsure(row.element, arguments.below) and row.element.category is not NEVER_ASKED
     ]
-    planned = batches([Question(str(number), rows[number].element) for number in asked])
+    by_key = {_key(row): row for row in map(rows.__getitem__, asked)}
+    planned = batches(
+        [
+            question
+            for key, row in by_key.items()
+            for question in questions_about(row.elements, {row.elements.index(row.element): key})
+        ]
+    )
     arguments.folder.mkdir(parents=True, exist_ok=True)
     answers: dict[str, Retag] = {}
     for number, batch in enumerate(planned, 1):
@@ -42,7 +49,8 @@ def main() -> None:
         said = arguments.folder / f"{number}.json"
         if said.is_file():
             answers |= batch.answers(said.read_text(encoding="utf-8"), "measured")
-    print(f"{len(asked)} of {len(rows)} labelled elements are asked about; {len(answers)} usable answers")
+    print(f"{len(asked)} of {len(rows)} labelled lines are asked about, in {len(by_key)} elements")
+    print(f"{len(planned)} prompts; {len(answers)} usable answers")
     if answers:
         after = _answered(rows, answers)
         for title, numbers in (("asked about", asked), ("all", range(len(rows)))):
@@ -50,13 +58,19 @@ def main() -> None:
                 print("\n".join(table(f"{title}, {state}", [read[number] for number in numbers])))
 
 
+def _key(row: Scored) -> str:
+    return f"{row.label.repo}/{row.label.ws}/{row.element.element_id}"
+
+
 def _answered(rows: Sequence[Scored], answers: Mapping[str, Retag]) -> list[Scored]:
-    after = list(rows)
-    for number, retag in answers.items():
-        row = rows[int(number)]
-        element = replace(row.element, tag=retag.tag, category=retag.category, use=retag.use)
-        after[int(number)] = replace(row, element=element)
-    return after
+    return [_with_answer(row, answers.get(_key(row))) for row in rows]
+
+
+def _with_answer(row: Scored, answer: Retag | None) -> Scored:
+    if answer is None:
+        return row
+    element = replace(row.element, tag=answer.tag, category=answer.category, use=answer.use)
+    return replace(row, element=element)
 
 
 if __name__ == "__main__":

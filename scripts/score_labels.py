@@ -87,12 +87,13 @@ class Label(Struct, frozen=True):
 
 
 class Scored(Struct, frozen=True):
-    """A label, the words of its line, the element that holds the line, and the workspace's language."""
+    """A label, the words of its line, the element that holds the line, and the workspace's language and elements."""
 
     label: Label
     words: str
     element: Element
     language: str
+    elements: tuple[Element, ...] = ()
 
 
 class Measure(Struct, frozen=True):
@@ -201,7 +202,7 @@ def scored(labels: Iterable[Label], corpus: Path) -> Iterator[Scored]:
                 (e for e in elements if e.source_file == label.file and holds(e, label.line)), None
             )
             if element is not None and digest == label.sha1:
-                yield Scored(label, words.strip(), element, language)
+                yield Scored(label, words.strip(), element, language, elements)
 
 
 def holds(element: Element, line: int) -> bool:

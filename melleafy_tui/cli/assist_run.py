@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.cli.assist.model_process import CallFailed, ModelProcess
-from melleafy_tui.cli.assist.questions import NEVER_ASKED, Batch, Question, batches
+from melleafy_tui.cli.assist.questions import NEVER_ASKED, Batch, Question, batches, questions_about
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.documents import AssistSummary
 from melleafy_tui.core.decisions.commands import KeepAssisted
@@ -119,11 +119,15 @@ def uncertain(
         below: The confidence below which the rules' reading is uncertain.
     """
     keys = {*uncertain_keys(conversion, below), *_reworded_keys(states)}
-    by_key = ((conversion.keys[element.element_id], element) for element in conversion.resolved.elements)
-    return tuple(
-        Question(key, element)
-        for key, element in by_key
-        if key in keys and element.category is not NEVER_ASKED
+    elements = conversion.resolved.elements
+    by_place = ((place, conversion.keys[element.element_id]) for place, element in enumerate(elements))
+    return questions_about(
+        elements,
+        {
+            place: key
+            for place, key in by_place
+            if key in keys and elements[place].category is not NEVER_ASKED
+        },
     )
 
 

@@ -3,7 +3,7 @@
 import io
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import nullcontext
 from datetime import date
 from pathlib import Path
@@ -14,15 +14,24 @@ from msgspec.structs import replace
 
 from melleafy_tui.cli.assist.model_calls import answer
 from melleafy_tui.cli.assist.model_process import CallFailed, ModelProcess
-from melleafy_tui.cli.assist.questions import CATEGORIES, MOST_PER_CALL, TAGS, USES, Question, batches
+from melleafy_tui.cli.assist.questions import (
+    CATEGORIES,
+    MOST_PER_CALL,
+    TAGS,
+    USES,
+    Batch,
+    Question,
+    batches,
+    questions_about,
+)
 from melleafy_tui.cli.assist_run import Assistance, Caller, assist, uncertain
 from melleafy_tui.cli.console import Console
-from melleafy_tui.core.decisions.commands import AcceptAssisted, SetDisposition, SetTag
+from melleafy_tui.core.decisions.commands import AcceptAssisted, KeepAssisted, SetDisposition, SetTag
 from melleafy_tui.core.decisions.file import format_decisions, parse_decisions
 from melleafy_tui.core.decisions.rebase import DecisionState
 from melleafy_tui.core.decisions.state import Retag
 from melleafy_tui.core.errors import DecisionsRefused
-from melleafy_tui.core.models.vocabulary import Category, Disposition, Tag, Use
+from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Tag, Use
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review import ReviewItem, ReviewReason, review_items
 from melleafy_tui.core.smoke.fake_server import FakeModelServer
@@ -370,6 +379,82 @@ def test_a_dry_run_says_what_would_be_asked_and_asks_nothing(
     assert said == (
         f"assist: would ask {MODEL} about 23 uncertain elements in 2 calls; nothing was asked (--dry-run).\n"
     )
+
+
+def lines_of(batch: Batch, released: Collection[str] = ()) -> list[dict[str, object]]:
+    """Return what a prompt shows of its elements."""
+    prompt = batch.prompt(released)
+    lines = json.loads(prompt[prompt.index("[\n {") :])
+    assert isinstance(lines, list)
+    return lines
+
+
+def test_a_line_is_shown_with_what_stands_around_it(tmp_path: Path) -> None:
+    folder = write_desk(tmp_path / "desk", 1)
+    (folder / "TOOLS.md").write_text(
+        "# Tools\n\n## Bell\n\nUse cases:\n\n- The noon call\n- The night call\n\n"
+        f"## Door\n\n- The key is {TOKEN}\n- Two doors\n\nKnown trouble.\n",
+        encoding="utf-8",
+    )
+    elements = opened(folder).resolved.elements
+    (below, nobody, door) = (
+        next(place for place, each in enumerate(elements) if words in each.content_full)
+        for words in ("noon", "Known", "Two doors")
+    )
+    (batch,) = batches(questions_about(elements, {below: "b", nobody: "n", door: "d"}))
+    first, second, third = lines_of(batch)
+    assert (first["under"], first["below"], first["text"]) == (
+        ["Tools", "Bell"],
+        ["Use cases:"],
+        "the noon call",
+    )
+    assert ("before" in first, first["after"]) == (False, "the night call")
+    assert {"before", "after"}.isdisjoint({*second, *third}), "asked about itself, elsewhere, or secret"
+    assert TOKEN not in batch.prompt(())
+
+
+def test_a_value_is_masked_though_its_label_is_shown_apart(desk: Path) -> None:
+    element = uncertain(opened(desk))[0].element
+    value = replace(element, statement="The alarm code: 4711", context=("The alarm code:",))
+    (batch,) = batches([Question("key", value), Question("other", element, {"before": value})])
+    assert "4711" not in batch.prompt(())
+    assert "The alarm code:" in batch.prompt(())
+
+
+def test_a_call_is_short_whatever_it_asks_about(desk: Path) -> None:
+    (first, *_) = uncertain(opened(desk))
+    words = "lorem ipsum " * 100
+    for changed in (
+        {},
+        {"statement": words},
+        {"statement": words, "context": (words, words), "section": (words,)},
+    ):
+        element = replace(first.element, **changed)
+        around = {"before": element, "after": element}
+        planned = batches([Question(f"key{number}", element, around) for number in range(30)])
+        assert [question.key for batch in planned for question in batch.questions.values()] == [
+            f"key{number}" for number in range(30)
+        ]
+        assert max(len(batch.prompt(())) for batch in planned) <= 12_000
+
+
+def test_a_text_about_tools_can_be_one_about_how_they_are_used_and_stays_text(tmp_path: Path) -> None:
+    folder = write_desk(tmp_path / "desk", 1)
+    (folder / "TOOLS.md").write_text("# Tools\n\n## Bell\n\n- Use cases: the noon call\n", encoding="utf-8")
+    conversion = opened(folder)
+    place, element = next(
+        (place, each) for place, each in enumerate(conversion.resolved.elements) if "noon" in each.statement
+    )
+    key = conversion.keys[element.element_id]
+    (batch,) = batches(questions_about(conversion.resolved.elements, {place: key}))
+    assert "TOOL_TEMPLATE" in batch.allowed["tags"]
+    said = {"readings": [{"id": "line1", "tag": "TOOL_TEMPLATE", "category": "C6", "use": "context"}]}
+    answers = batch.answers(json.dumps(said), MODEL)
+    assert answers[key].tag is Tag.TOOL_TEMPLATE
+    conversion.act(KeepAssisted(answers))
+    conversion.act(AcceptAssisted((key,)))
+    assert conversion.plan.by_element[element.element_id].kind is EntryKind.TOOL_NARRATIVE
+    assert not taken(conversion, "Draft 1", tag="TOOL_TEMPLATE", category="C6", use="context")
 
 
 # --- with Mellea, on the wire -----------------------------------------------------------------------
