@@ -363,6 +363,29 @@ def test_the_review_accepts_rejects_and_removes_answers(desk: Path) -> None:
     assert {each.disposition for each in results["remove"].overrides.values()} == {Disposition.REMOVE}
 
 
+def test_answers_that_agree_with_the_rules_are_one_card_for_each_file(tmp_path: Path) -> None:
+    folder = write_desk(tmp_path / "desk", 1)
+    (folder / "AGENTS.md").write_text(
+        "# Desk\n\n- Use `bell` for calls\n- Never ring it\n\nThe desk has a bell.\n", encoding="utf-8"
+    )
+    conversion = opened(folder)
+    questions = uncertain(conversion, below=1.0)
+    answers = {
+        each.key: Retag(each.element.tag, each.element.category, each.element.use, MODEL)
+        for each in questions
+    }
+    assert len({(each.tag, each.use) for each in answers.values()}) > 1
+    conversion.act(KeepAssisted(answers))
+    found = cards(conversion, ReviewReason.ASSISTED)
+    assert [card.file for card in found] == ["SOUL.md", "AGENTS.md"]
+    card = found[1]
+    assert card.why.startswith(f"{MODEL} agrees with the rules, which weren't sure: ")
+    assert "C2 CONFIG, context (1)" in card.why
+    assert [reply.name for reply in card.answers if reply.name != "remove"] == ["accept"]
+    conversion.act(card.answers[0].command)
+    assert [card.file for card in cards(conversion, ReviewReason.ASSISTED)] == ["SOUL.md"]
+
+
 def reopened(conversion: Conversion, workspace: Path) -> Conversion:
     later = opened(workspace)
     later.load(parse_decisions(format_decisions(conversion.to_document())))

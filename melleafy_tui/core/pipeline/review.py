@@ -4,7 +4,8 @@ One list for every door. An answer is a command; what it leaves at the default i
 reviewed, with the digest of the text, so that the next run doesn't ask again.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Final
 
@@ -377,11 +378,12 @@ def _of_assisted(conversion: Conversion) -> Iterator[ReviewItem]:
     for read, now in zip(conversion.resolved.elements, conversion.inventory.elements, strict=True):
         key = conversion.keys[read.element_id]
         if key in models:
-            group = (read.source_file, _reading(read), _reading(now), models[key])
+            change = (_reading(read), _reading(now))
+            group = (read.source_file, models[key], *(change if change[0] != change[1] else ()))
             cards.setdefault(group, []).append((key, read, now))
-    for (file, read_as, answered, model), members in cards.items():
+    for (file, model, *readings), members in cards.items():
         planned = [entries[key] for key, _, _ in members if key in entries]
-        yield _assisted_card(file, model, (read_as, answered), members, planned)
+        yield _assisted_card(file, model, readings, members, planned)
 
 
 def _models_by_key(decisions: Decisions) -> dict[str, str]:
@@ -400,37 +402,56 @@ def _reading(element: Element) -> str:
 def _assisted_card(
     file: str,
     model: str,
-    readings: tuple[str, str],
+    readings: Sequence[str],
     members: list[tuple[str, Element, Element]],
     entries: list[PlanEntry],
 ) -> ReviewItem:
+    """Return the card of one change of readings, or with no `readings` of those that the model left as they were."""
     keys = tuple(key for key, _, _ in members)
+    entry_ids = {entry.key: entry.entry_id for entry in entries}
     rows = tuple(
-        _row(f"{ReviewReason.ASSISTED}:{key}", now, entry_id)
-        for key, _, now in members
-        for entry_id in (next((entry.entry_id for entry in entries if entry.key == key), ""),)
+        _row(f"{ReviewReason.ASSISTED}:{key}", now, entry_ids.get(key, "")) for key, _, now in members
     )
-    read_as, answered = readings
     accept = AcceptAssisted(keys)
-    settled = MarkReviewed(
-        {f"{ReviewReason.UNCERTAIN}:{key}": element_digest(read) for key, read, _ in members}, "keep"
-    )
-    reject = Together((SetTag(keys), settled), f"reject {_counted(len(keys), 'answer')} of a model")
     removals = _disposition_answers(entries, (Disposition.REMOVE,)) if len(entries) == len(keys) else ()
+    why, change, rejections = _of_readings(model, readings, members)
     return ReviewItem(
         ReviewReason.ASSISTED,
         file,
         rows,
-        f"{model} chose {answered}; the rules weren't sure ({members[0][1].confidence:.0%}) of {read_as}.",
+        why,
         _result(entries) if entries else "Nothing of its own.",
         (
-            ReviewAnswer(AS_IS, "accept", "accept the answer", f"{answered}; it counts as yours", accept),
-            ReviewAnswer("r", "rules", "as the rules read it", f"{answered} → {read_as}", reject),
+            ReviewAnswer(AS_IS, "accept", "accept the answer", change, accept),
+            *rejections,
             *(
                 structs.replace(each, command=Together((accept, each.command), each.command.label))
                 for each in removals
             ),
         ),
+    )
+
+
+def _of_readings(
+    model: str, readings: Sequence[str], members: list[tuple[str, Element, Element]]
+) -> tuple[str, str, tuple[ReviewAnswer, ...]]:
+    """Return what a card says of its readings, what accepting them means, and the answer that rejects them."""
+    if not readings:
+        counts = Counter(_reading(now) for _, _, now in members)
+        kept = "; ".join(f"{reading} ({count})" for reading, count in counts.most_common())
+        return f"{model} agrees with the rules, which weren't sure: {kept}.", "it counts as yours", ()
+    read_as, answered = readings
+    keys = tuple(key for key, _, _ in members)
+    settled = MarkReviewed(
+        {f"{ReviewReason.UNCERTAIN}:{key}": element_digest(read) for key, read, _ in members}, "keep"
+    )
+    reject = Together((SetTag(keys), settled), f"reject {_counted(len(keys), 'answer')} of a model")
+    shares = [read.confidence for _, read, _ in members]
+    sure = " to ".join(dict.fromkeys(f"{share:.0%}" for share in (min(shares), max(shares))))
+    return (
+        f"{model} chose {answered}; the rules weren't sure ({sure}) of {read_as}.",
+        f"{answered}; it counts as yours",
+        (ReviewAnswer("r", "rules", "as the rules read it", f"{answered} → {read_as}", reject),),
     )
 
 
