@@ -1,15 +1,16 @@
 """Scores what a model's answers to `--assist` change in how labelled lines are read.
 
-    python scripts/score_assist.py LABELS.json CORPUS FOLDER [--below 0.75]
+    python -m scripts.score_assist LABELS.json CORPUS FOLDER [--below 0.82]
 
 Writes the prompts of the labelled elements that are uncertain to FOLDER/1.txt, 2.txt and so on. Give each to a model
 and save what it says as FOLDER/1.json, 2.json; then the same command prints the measures of `score_labels.py` with and
-without the answers, over the elements that were asked about and over all. What isn't answered keeps its reading.
+without the answers, over the lines that were asked about and over all, also for the lower bounds of BOUNDS. What isn't
+answered keeps its reading.
 """
 
 import argparse
-from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -18,6 +19,9 @@ from melleafy_tui.core.decisions.state import Retag
 from melleafy_tui.core.models.inventory import LOW_CONFIDENCE
 from melleafy_tui.core.pipeline.review import is_unsure
 from scripts.score_labels import Scored, read_labels, scored, table
+
+BOUNDS: Final = (LOW_CONFIDENCE, 0.75)
+"""Bounds of `--assist-below` that are measured apart, if the answers reach so far."""
 
 
 def main() -> None:
@@ -51,10 +55,15 @@ def main() -> None:
             answers |= batch.answers(said.read_text(encoding="utf-8"), "measured")
     print(f"{len(asked)} of {len(rows)} labelled lines are asked about, in {len(by_key)} elements")
     print(f"{len(planned)} prompts; {len(answers)} usable answers")
-    if answers:
-        after = _answered(rows, answers)
-        for title, numbers in (("asked about", asked), ("all", range(len(rows)))):
-            for state, read in (("rules", rows), ("with answers", after)):
+    bounds = sorted({bound for bound in (*BOUNDS, arguments.below) if bound <= arguments.below})
+    for bound in bounds if answers else ():
+        unsure = [number for number in asked if rows[number].element.confidence < bound]
+        after = [
+            _with_answer(row, answers.get(_key(row)) if row.element.confidence < bound else None)
+            for row in rows
+        ]
+        for title, numbers in ((f"below {bound}", unsure), ("all", range(len(rows)))):
+            for state, read in (("rules", rows), (f"answers below {bound}", after)):
                 print("\n".join(table(f"{title}, {state}", [read[number] for number in numbers])))
 
 
@@ -62,11 +71,8 @@ def _key(row: Scored) -> str:
     return f"{row.label.repo}/{row.label.ws}/{row.element.element_id}"
 
 
-def _answered(rows: Sequence[Scored], answers: Mapping[str, Retag]) -> list[Scored]:
-    return [_with_answer(row, answers.get(_key(row))) for row in rows]
-
-
 def _with_answer(row: Scored, answer: Retag | None) -> Scored:
+    """Return a row as the answer reads its element."""
     if answer is None:
         return row
     element = replace(row.element, tag=answer.tag, category=answer.category, use=answer.use)

@@ -115,8 +115,9 @@ How to tell them apart:
 "Never:" or "Ask first:" is DECIDE. A step below "When mail comes:" is what the step itself does.
 - A lead-in with a colon at its end is NO_DECOMPOSE if it only announces ("Examples:"), DECIDE if it holds a case, ban \
 or order ("For risky changes:", "Always log it when:").
-- Duties and steps are ORCHESTRATE without a case, and in HEARTBEAT.md and numbered steps also with one ("If there is \
-mail, send it on"). "Only …", "prefer …", "X before Y", limits and scopes are DECIDE.
+- Duties and steps are ORCHESTRATE, also numbered ones that begin with a case ("2. If mail came, send it on") and \
+tasks with an aside ("tidy up if needed"). Else a line with a case of its own ("Export: once the draft is ready"), \
+"only …", "prefer …", limits and scopes are DECIDE.
 - HEARTBEAT.md: a task, a part of a report or a time for a task is ORCHESTRATE; what to look at is QUERY; what must be \
 reported, approved or left alone is DECIDE; a log, a state or the name of a project is NO_DECOMPOSE.
 - TOOLS.md: how a tool or its commands are used is TOOL_TEMPLATE; nouns, values, stages and rows are CONFIG, so is \
