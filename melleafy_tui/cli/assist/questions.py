@@ -37,7 +37,8 @@ TAGS: Final[Mapping[Tag, str]] = {
     "role, a flow (a → b → c), a part of a report that is to be made",
     Tag.VALIDATE_OUTPUT: "how replies must read: words and phrases, length, format, language, what they say or leave "
     "out",
-    Tag.VALIDATE_DOMAIN: "outside facts, data or results must be right, fresh or in range: verify them",
+    Tag.VALIDATE_DOMAIN: "outside facts, data or results must be right, fresh or in range: verify them, "
+    "check a figure against a threshold",
     Tag.CONVERSE: "the persona: character, values, voice, manners, role and relations in prose, a motto, samples of "
     "its talk; also to ask a person back or to stay silent",
     Tag.QUERY: "looks at something: read, search, fetch, watch an inbox or state, a question about a state (unread "
@@ -115,21 +116,22 @@ How to tell them apart:
 "Never:" or "Ask first:" is DECIDE. A step below "When mail comes:" is what the step itself does.
 - A lead-in with a colon at its end is NO_DECOMPOSE if it only announces ("Examples:"), DECIDE if it holds a case, ban \
 or order ("For risky changes:", "Always log it when:").
-- Duties and steps are ORCHESTRATE, also numbered ones that begin with a case ("2. If mail came, send it on") and \
-tasks with an aside ("tidy up if needed"). Else a line with a case of its own ("Export: once the draft is ready"), \
-"only …", "prefer …", limits and scopes are DECIDE.
+- Duties, steps and plain orders ("Use checklists") are ORCHESTRATE, also numbered ones that begin with a case ("2. If \
+mail came, send it on") and tasks with an aside ("tidy up if needed"). Else a line with a case of its own ("Export: \
+once the draft is ready"), "only …", "prefer …", limits, scopes and who does what are DECIDE.
 - HEARTBEAT.md: a task, a part of a report or a time for a task is ORCHESTRATE; what to look at is QUERY; what must be \
 reported, approved or left alone is DECIDE; a log, a state or the name of a project is NO_DECOMPOSE.
 - TOOLS.md: how a tool or its commands are used is TOOL_TEMPLATE; nouns, values, stages and rows are CONFIG, so is \
 what the agent can or can't do as a fact; a trusted path or an approval is DECIDE, enforced; steps of work ORCHESTRATE.
 - A section of SOUL.md or IDENTITY.md about character, values or voice is CONVERSE, C1, context, also in bold orders \
 ("Have opinions", "Keep it short"). One that bans phrases or sets language or format of replies is VALIDATE_OUTPUT, \
-C2, judged; bounds and cases DECIDE, C2; a way of working ORCHESTRATE, C2. "You are a clerk" alone in IDENTITY.md is \
-CONFIG.
-- runtime_only needs what OpenClaw alone has: HEARTBEAT_OK, sessions_send and sessions_spawn, its message tool and \
-reply ids, its gateway, cron settings or commands, reading SOUL.md or MEMORY.md when a session starts, keeping these \
-or daily notes up to date. Tag and category are as without it.
-- NO_DECOMPOSE, — and nothing go together, each only with the others. CONFIG never goes with C4, C5 or C9.
+C2, judged, also a table of how it talks when; bounds and other cases DECIDE, C2; a way of working ORCHESTRATE, C2. \
+"You are a clerk" alone in IDENTITY.md is CONFIG.
+- runtime_only needs what OpenClaw alone has: HEARTBEAT_OK, sessions_send and sessions_spawn, its message tool, media \
+and reply tags, its gateway, cron settings or commands, when SOUL.md or MEMORY.md is read or loaded, keeping these or \
+daily notes up to date. Tag and category are as without it.
+- NO_DECOMPOSE, — and nothing go together, each only with the others; runtime_only goes with any. CONFIG never goes \
+with C4, C5 or C9.
 
 "read_as" is a first guess, wrong about as often as right. Any of its values can be kept, also one that isn't listed \
 here. Answer with one reading for each id.
