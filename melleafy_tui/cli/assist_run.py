@@ -119,7 +119,11 @@ def uncertain(
         below: The confidence below which the rules' reading is uncertain.
     """
     keys = {*uncertain_keys(conversion, below), *_reworded_keys(states)}
-    elements = conversion.resolved.elements
+    # As the rules read them, but for what the user made a credential, which no call shows.
+    elements = tuple(
+        now if now.category is NEVER_ASKED else read
+        for read, now in zip(conversion.resolved.elements, conversion.inventory.elements, strict=True)
+    )
     by_place = ((place, conversion.keys[element.element_id]) for place, element in enumerate(elements))
     return questions_about(
         elements,

@@ -436,6 +436,18 @@ def test_a_line_is_shown_with_what_stands_around_it(tmp_path: Path) -> None:
     assert TOKEN not in batch.prompt(())
 
 
+def test_a_neighbour_that_the_user_made_a_credential_is_not_sent(tmp_path: Path) -> None:
+    folder = write_desk(tmp_path / "desk", 1)
+    (folder / "AGENTS.md").write_text("# Desk\n\n- Never ring at Ada's\n\nThe desk.\n", encoding="utf-8")
+    conversion = opened(folder)
+    element = next(each for each in conversion.resolved.elements if "Ada" in each.statement)
+    (question,) = (each for each in uncertain(conversion) if "desk." in each.element.statement)
+    assert question.around == {"before": element}
+    conversion.act(SetTag((conversion.keys[element.element_id],), Tag.CONFIG, Category.C7))
+    (question,) = (each for each in uncertain(conversion) if "desk." in each.element.statement)
+    assert not question.around
+
+
 def test_a_value_is_masked_though_its_label_is_shown_apart(desk: Path) -> None:
     element = uncertain(opened(desk))[0].element
     value = replace(element, statement="The alarm code: 4711", context=("The alarm code:",))
