@@ -108,3 +108,42 @@ def test_stock_text_is_judged_only_when_the_user_keeps_it(tmp_path: Path) -> Non
 def test_items_of_a_list_have_the_use_of_their_list(text: str, uses: tuple[str, ...]) -> None:
     found = [e.use.value for e in elements_of("AGENTS.md", text) if e.kind == "item"]
     assert tuple(found) == uses
+
+
+@every_row(
+    ("text", "use", "actions"),
+    [
+        ("- If the oven fails while you run the script: do not give up.", "guided", ()),
+        ("- Never sign a recipe off without running the tests.", "guided", ()),
+        ("- Do not panic - install the missing oven driver and go on.", "judged", ()),
+        ("- Never delete a recipe - not in the archive either.", "enforced", ("delete",)),
+        ("- Never send a bill without approval.", "enforced", ("message",)),
+        ("- If a guest asks: never share the recipe.", "enforced", ("share",)),
+        ("- When in doubt, do not push to main.", "enforced", ("publish_code",)),
+    ],
+)
+def test_only_what_a_prohibition_forbids_is_refused(text: str, use: str, actions: tuple[str, ...]) -> None:
+    (rule,) = [e for e in elements_of("AGENTS.md", f"## Rules\n\n{text}\n") if e.kind == "item"]
+    assert (rule.use.value, rule.facts[ActionFact].actions) == (use, actions)
+
+
+@every_row(
+    ("text", "polarities"),
+    [
+        (
+            '**Avoid vague orders:**\n\n- ❌ "Bake more"\n- ✅ "Change `orders.csv`: 20 loaves at 6:00"\n',
+            ("forbids", "obliges"),
+        ),
+        ("Never:\n\n- ✅ Good: name the loaf\n- Post the recipe\n", ("obliges", "forbids")),
+        ("## Common mistakes\n\n- No salt. The dough tears.\n- No steam in the oven.\n", ("describes",) * 2),
+        ("## Troubleshooting\n\n- No such loaf: install the label printer.\n", ("obliges",)),
+        ("## Rules\n\n- No printer found: install the driver.\n", ("obliges",)),
+        ("## Mistakes to avoid\n\n- No baking without a label.\n", ("forbids",)),
+        ("## Rules\n\n- No deliveries after dark.\n", ("forbids",)),
+    ],
+)
+def test_what_shows_the_right_way_or_names_a_fault_is_no_prohibition(
+    text: str, polarities: tuple[str, ...]
+) -> None:
+    found = [e.polarity.value for e in elements_of("AGENTS.md", text) if e.kind == "item"]
+    assert tuple(found) == polarities

@@ -12,6 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.language.directives import is_imperative
 from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.facts import ActionFact
 from melleafy_tui.core.models.vocabulary import Polarity
@@ -109,6 +110,22 @@ def asks_approval(text: str) -> bool:
     return bool(APPROVAL.search(text))
 
 
+_BESIDE_PROHIBITION: Final = LazyRegex(
+    r"(?:^|[:：]\s*)(?:if|when(?:ever)?|while|after|before|once|in case)\b[^,:：]{1,200}[,:：]"
+    r"|\bwithout (?:\w+ly |first )?\w+ing\b[^,;:.]{0,200}",
+    re.IGNORECASE,
+)
+"""The case in which something is forbidden, and the lack that makes it forbidden ("without running the tests")."""
+_AFTER_DASH: Final = LazyRegex(r"\s[-–—]\s+(?P<rest>.+)", re.DOTALL)
+
+
+def _forbidden_words(text: str) -> str:
+    """Return the words of a prohibition that say what is forbidden, without an order after a dash."""
+    words = _BESIDE_PROHIBITION.sub(" ", text)
+    after = _AFTER_DASH.search(words)
+    return words[: after.start()] if after and is_imperative(after["rest"]) else words
+
+
 def action_fact(text: str, polarity: Polarity) -> ActionFact:
     """Return what a rule says about actions; empty if it neither forbids, permits nor asks for approval.
 
@@ -117,7 +134,6 @@ def action_fact(text: str, polarity: Polarity) -> ActionFact:
         polarity: Its polarity.
     """
     approval = asks_approval(text)
-    kinds = actions_in(text)
     if approval and polarity is not Polarity.PERMITS:
         effect = "confirm"
     elif polarity is Polarity.FORBIDS:
@@ -128,6 +144,7 @@ def action_fact(text: str, polarity: Polarity) -> ActionFact:
         effect = ""
     if not effect:
         return ActionFact()
+    kinds = actions_in(_forbidden_words(text) if effect == "refuse" else text)
     spans = tuple(dict.fromkeys(span.strip() for span in _CODE.findall(text)))
     paths = tuple(span for span in spans if _PATH.fullmatch(span))
     return ActionFact(

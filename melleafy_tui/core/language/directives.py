@@ -91,7 +91,7 @@ _CONDITION_HEAD = r"(?:(?:if|when|whenever|unless|before|after|while|once|until|
 _LEADING_LABEL = r"(?:[^.!?:：]{1,60}[:：]\s*|[^.!?—–]{1,60}\s[—–-]\s+)?"
 _FORBIDS = LazyRegex(
     r"^\W*" + _LEADING_LABEL + _CONDITION_HEAD + r"(?:please\s+|you\s+|and\s+|but\s+|just\s+|also\s+)*"
-    r"(?:never\b|do\s?n(?:o|['’])t\b|do not\b|dont\b|avoid\b|must ?n(?:o|['’])?t\b|must not\b|must never\b|should(?:n['’]t| not| never)\b"
+    r"(?!no (?:such\b|[\w-]+(?: [\w-]+){0,2} (?:found|named|detected|available|returned)\b))(?:never\b|do\s?n(?:o|['’])t\b|do not\b|dont\b|avoid\b|must ?n(?:o|['’])?t\b|must not\b|must never\b|should(?:n['’]t| not| never)\b"
     r"|(?:also )?(?:forbidden|prohibited|banned|off[- ]limits|verboten|prohibido|proibido|interdit|запрещено)(?: \([^()]{1,60}\))?\s*[:：]|may not\b|can(?:not|['’]t| not)\b|not to\b|no\s(?!need\b|matter\b|longer\b|problem\b|one\b|exceptions?\b|excuses\b|worries\b|[\w-]+(?:\s[\w-]+){0,2}\s(?:needed|required|necessary)\b)|stop \w+ing\b|refrain\b|under no circumstances\b"
     r"|refuse\b|(?:永远|永遠|千万|千萬|从|從|绝对|絕對|任何时候都)不|不要|不得|不能|不可|禁止|严禁|嚴禁|绝不|絕不|绝对不|切勿|请勿|勿|别(?![人的名处處国國称稱墅])|никогда\b|нельзя\b|не\s|запрещ|ніколи\b|nunca\b|jamás\b|no\s\w+[ae]s?\b|não\b|nao\b"
     r"|jangan\b|dilarang\b|niemals\b|nie\b|keine?\b|ne\s(?:\w+\s)?(?:pas|jamais|plus)\b|no\s\w+(?:ar|er|ir)\b|jamais\b)",

@@ -251,7 +251,14 @@ def read_with_lead_in(text: str, context: Sequence[str], heading: str = "") -> L
         context: Lead-ins and parent items above it, outermost first.
         heading: The innermost heading above it.
     """
-    own = Polarity.DESCRIBES if _is_quoted_example(text, context, heading) else polarity_of(text)
+    own = polarity_of(text)
+    if _is_quoted_example(text, context, heading) or (
+        own is Polarity.FORBIDS and _is_fault(text, context, heading)
+    ):
+        own = Polarity.DESCRIBES
+    if _RIGHT_WAY.match(text):
+        context = [above for above in context if lead_in_row(above).polarity is not Polarity.FORBIDS]
+        heading = "" if heading_row(heading).polarity is Polarity.FORBIDS else heading
     text = _without_marks(text) or text
     carried, rows, polarity = _carried_from(text, context, own)
     if not rows and heading and _heading_counts(row := heading_row(heading), text, own):
@@ -261,6 +268,26 @@ def read_with_lead_in(text: str, context: Sequence[str], heading: str = "") -> L
     if not carried:
         return LeadInReading(text, polarity)
     return LeadInReading(": ".join((*carried, lower_opening(text))), polarity, tuple(rows))
+
+
+_RIGHT_WAY: Final = LazyRegex(
+    rf"{TICK.text}|\W{{0,4}}(?:good|better|best|right|correct|do(?: this)?(?: instead)?|instead|正确|正確|推荐|推薦|良い例|正しい)\W{{0,4}}[:：]",
+    re.IGNORECASE,
+)
+"""What shows the right way among things that are forbidden."""
+_LACK: Final = LazyRegex(r"\W*(?:no|not|missing|没有|沒有|无|無|缺少)\s?(?!\w+ing\b)\S", re.IGNORECASE)
+_FAULTS: Final = LazyRegex(
+    r"\b(?:failures?|mistakes?|pitfalls?|symptoms?|errors?|troubleshooting|problems?|issues?|anti-?patterns?|smells?|red flags|warning signs|limitations?|gotchas|weaknesses|bugs?)\b"
+    r"|错误|錯誤|故障|常见问题|常見問題|陷阱|缺陷|症状|局限|排查|トラブル|よくある(?:失敗|間違い)",
+    re.IGNORECASE,
+)
+"""Headings and lead-ins over lists of faults, in which "No salt" tells what is wrong."""
+
+
+def _is_fault(text: str, context: Sequence[str], heading: str) -> bool:
+    """Return whether a text that begins with "no" names a fault in a list of them."""
+    above = context[-1] if context else heading
+    return bool(_LACK.match(text) and _FAULTS.search(above))
 
 
 _QUOTED: Final = LazyRegex(r"[\"“”„«「『‘][^\"“”„«»「」『』]{2,200}[\"“”»」』’][.。]?")

@@ -220,3 +220,36 @@ def test_fenced_requests_are_tools_and_routing_is_no_rule(tmp_path: Path) -> Non
     assert ("def shows_the_tide_of_a_port(port" in tools, "def next_week(port" in tools) == (True, True)
     assert f"{conversion.rendered.package_name}/requirements.py" not in conversion.rendered.by_path
     assert "USE this skill when a skipper asks." in text(conversion, "melleafy.json")
+
+
+@every_row(
+    "body",
+    [
+        "Use this skill when:\n\n- a skipper asks for the tide\n- a harbour master plans a week\n",
+        "## When to use this skill\n\n- Never for rivers.\n- Use proactively when: a storm comes.\n",
+        "## When NOT to use\n\nSkip when:\n\n- the port is closed\n",
+        '## Triggers\n\n- If the skipper says "tide", check the table.\n',
+        "## 触发条件\n\n- 用户必须提到潮汐。\n",
+        "## Scope\n\n- Do not use this skill for rivers.\n",
+        "# Tide\n\nUse when a skipper asks how high the water is. Never for rivers.\n",
+    ],
+)
+def test_routing_text_is_never_a_requirement(tmp_path: Path, body: str) -> None:
+    root = tmp_path / "tide"
+    root.mkdir()
+    (root / "SKILL.md").write_text(
+        f"---\nname: tide\ndescription: Tells the tide.\n---\n{body}", encoding="utf-8"
+    )
+    conversion = open_conversion(root, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
+    uses = {element.use.value for element in conversion.inventory.elements if element.line_range[0] > 4}
+    assert uses <= {"context", "nothing"}
+    assert "judged(" not in text(conversion, "requirements.py")
+
+
+def test_what_to_do_before_something_is_a_rule_and_no_routing(tmp_path: Path) -> None:
+    (tmp_path / "SKILL.md").write_text(
+        "---\nname: tide\ndescription: Tells the tide.\n---\n## Rules\n\nSkip when:\n\n- the port is closed\n"
+        "\n## When to warn\n\n- Always warn of a storm.\n"
+    )
+    conversion = open_conversion(tmp_path, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
+    assert text(conversion, "requirements.py").count("judged(") == 2

@@ -115,6 +115,24 @@ def _command_fence(wording: Wording) -> bool:
     )
 
 
+def routes_here(wording: Wording) -> bool:
+    """Return whether a text says when to use the skill, which whoever loaded it has decided already."""
+    segment = wording.segment
+    if segment.kind == "lead_in":
+        return False
+    above = (*segment.context, segment.lead_in)
+    return (
+        any(map(words.ROUTING_HEADING.match, segment.section))
+        or any(map(words.ROUTING.search, above))
+        or bool(words.ROUTING.search(wording.text))
+        or (len(segment.section) < 2 and segment.kind == "paragraph" and bool(_USE_WHEN.match(wording.text)))
+    )
+
+
+_USE_WHEN: Final = pattern(r"^\W*use (?:this )?(?:when(?:ever)?|before|after)\b")
+"""How a skill's first paragraph says what it is for."""
+
+
 def _example(wording: Wording) -> bool:
     named = any(words.EXAMPLES.match(heading) for heading in wording.segment.section)
     return named or "examples" in wording.lead_in
@@ -175,6 +193,7 @@ BODY_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.segment.kind == "paragraph" and bool(words.ABOUT_SKILL.match(wording.text))),
     TagRule("skill.overview", Tag.NO_DECOMPOSE, 0.65, "text under a heading that introduces and orders nothing",
             lambda wording: not is_directive(wording) and any(words.OVERVIEW.match(heading) for heading in wording.segment.section[-1:])),
+    TagRule("skill.routing", Tag.CONFIG, 0.8, "when to use the skill itself: a heading, a lead-in or words that say so", routes_here),
     TagRule("skill.lead_in_trigger", Tag.DECIDE, 0.7, "a lead-in that says when to act",
             lambda wording: wording.segment.kind == "lead_in" and "trigger" in wording.lead_in and not wording.phase),
     TagRule("skill.lead_in", Tag.NO_DECOMPOSE, 0.9, "a lead-in that only announces", IsKind("lead_in")),
