@@ -34,6 +34,7 @@ from melleafy_tui.core.package.setup_sections import (
     delegates_by_category,
     is_stub,
     stubs_by_category,
+    unexpanded_files,
     unexpanded_skills,
     unexpanded_words,
 )
@@ -248,8 +249,9 @@ def recap_lines(session: WizardSession) -> list[Line]:
         stubs_by_category(entries, session.conversion.inventory),
         delegates_by_category(entries),
     )
-    skills = unexpanded_skills(session.conversion.inventory.elements)
-    noted: list[Line] = [(("• ", Tone.ACCENT), (unexpanded_words(skills), Tone.TEXT))] if skills else []
+    elements = session.conversion.inventory.elements
+    unexpanded = unexpanded_words(unexpanded_skills(elements), unexpanded_files(elements))
+    noted: list[Line] = [(("• ", Tone.ACCENT), (words, Tone.TEXT)) for words in unexpanded]
     if not stubs and not delegates:
         return [(("Nothing: no stubs, no delegates.", Tone.GOOD),), *noted]
     lines: list[Line] = noted

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import UnusableInput
+from melleafy_tui.core.package.setup_sections import unexpanded_files
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.source.sources_below import HERE, FoundSource, holds_sources, sources_below
 
@@ -88,9 +89,13 @@ def sources_instead_of(conversion: Conversion, folder: Path) -> FolderSources | 
         conversion: The conversion of the folder.
         folder: The folder, as it was named.
     """
-    if not any(finding.code == "holds-sources" for finding in conversion.diagnostics):
+    codes = {finding.code for finding in conversion.diagnostics}
+    if codes.isdisjoint(("holds-sources", "spec-unnamed")):
         return None
-    return _held(folder, sources_below(folder, conversion.dialects.main_files))
+    found = sources_below(folder, conversion.dialects.main_files)
+    runtime = conversion.classification.source_runtime
+    files = (FoundSource(file, runtime, 1) for file in unexpanded_files(conversion.inventory.elements))
+    return _held(folder, sorted((*found, *files)))
 
 
 def _held(folder: Path, found: Iterable[FoundSource]) -> FolderSources | None:

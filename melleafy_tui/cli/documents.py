@@ -223,6 +223,7 @@ class Recap(BaseModel):
     prompt_tokens: int
     late_masks: tuple[str, ...] = ()
     unexpanded_skills: tuple[str, ...] = ()
+    unexpanded_files: tuple[str, ...] = ()
 
 
 class ConvertDocument(Document):

@@ -1,6 +1,7 @@
 """Builds and prints the recap of a conversion: what is left to write, what to read, how to go on."""
 
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
 
 from melleafy_tui.cli.console import Console, counted
@@ -10,6 +11,7 @@ from melleafy_tui.core.package.setup_sections import (
     setup_guide_needed,
     stubs_by_category,
     triggered_sections,
+    unexpanded_files,
     unexpanded_skills,
     unexpanded_words,
 )
@@ -29,6 +31,7 @@ def recap_of(conversion: Conversion) -> Recap:
         prompt_tokens=cost.prompt_tokens,
         late_masks=conversion.late_masks,
         unexpanded_skills=unexpanded_skills(conversion.inventory.elements),
+        unexpanded_files=unexpanded_files(conversion.inventory.elements),
     )
 
 
@@ -38,8 +41,7 @@ def recap_lines(recap: Recap, package: Path) -> list[str]:
         f"Stubs to write: {_by_category(recap.stubs)}",
         f"Left to the host: {_by_category(recap.delegates)}",
     ]
-    if recap.unexpanded_skills:
-        lines.append(f"{unexpanded_words(recap.unexpanded_skills)}.")
+    lines.extend(f"{words}." for words in unexpanded_words(recap.unexpanded_skills, recap.unexpanded_files))
     if recap.setup_sections:
         lines.append(f"Read in {package / 'SETUP.md'}:")
         lines.extend(f"  {heading}" for heading in recap.setup_sections)
@@ -64,10 +66,22 @@ def say_recap(
     console.line(f"  melleafy-tui smoke {quoted}")
     where = "--in-place" if in_place else f"--out {quoted}"
     console.line(f"  melleafy-tui {shlex.quote(workspace)} {where}    # review it in the wizard")
+    root = Path(workspace).parent if Path(workspace).is_file() else Path(workspace)
+    for command, why in _commands_for_unexpanded(recap, root):
+        console.line(f"  {command}    # {why}")
+
+
+def _commands_for_unexpanded(recap: Recap, root: Path) -> Iterator[tuple[str, str]]:
+    """Yield the commands that convert what is noted and not expanded, each with what it does."""
     for skill in recap.unexpanded_skills[:1]:
-        root = Path(workspace).parent if Path(workspace).is_file() else Path(workspace)
-        folder = shlex.quote(str(root / skill))
-        console.line(f"  melleafy-tui {folder}    # convert this skill on its own")
+        yield f"melleafy-tui {shlex.quote(str(root / skill))}", "convert this skill on its own"
+    folders = {str(Path(skill).parent) for skill in recap.unexpanded_skills}
+    linked = any((root / skill).is_symlink() for skill in recap.unexpanded_skills)
+    if len(recap.unexpanded_skills) > 1 and len(folders) == 1 and not linked:  # `--all` enters no links
+        (folder,) = folders
+        yield f"melleafy-tui convert --all {shlex.quote(str(root / folder))}", "convert all of these skills"
+    for file in recap.unexpanded_files[:1]:
+        yield f"melleafy-tui {shlex.quote(str(root / file))}", "convert this file on its own"
 
 
 def _by_category(counts: dict[str, int]) -> str:

@@ -137,3 +137,45 @@ def test_line_by_line_a_source_that_is_gone_leads_back_to_the_choice(answer: Ans
     done = answer(lambda: (state / "skills/count/SKILL.md").write_bytes(b"\0\0"), "1", "3", "q", at=state)
     assert done.out.count("Which one do you want to convert?") == 2
     assert done.code == 0
+
+
+def test_a_project_of_several_specs_without_instructions_names_them(
+    own_world: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {
+        ".claude/agents/baker.md": "---\nname: baker\ndescription: Bakes.\n---\nYou bake.\n",
+        ".claude/skills/count/SKILL.md": SKILL,
+        "plugins/shop/skills/sell/SKILL.md": SKILL,
+    }
+    folder = write_workspace(own_world / "shop", files)
+    assert main([str(folder), "--dependencies=auto", "--json"]) == 2
+    error = json.loads(capsys.readouterr().out)["error"]
+    named = [Path(shlex.split(command)[1]).relative_to(folder).as_posix() for command in error["commands"]]
+    assert named == [".claude/agents/baker.md", ".claude/skills/count", "plugins/shop/skills/sell"]
+    for command in error["commands"]:
+        assert main([*shlex.split(command)[1:], "--quiet"]) == 0
+
+
+def test_what_a_project_only_notes_is_named_with_its_commands(
+    own_world: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {
+        "CLAUDE.md": "- Never sell stale bread.\n",
+        ".claude/agents/baker.md": "You bake.\n",
+        ".claude/commands/sell.md": "Sell.\n",
+        ".claude/skills/count/SKILL.md": SKILL,
+        ".claude/skills/weigh/SKILL.md": SKILL,
+        "lessons/bread/SKILL.md": SKILL,
+    }
+    folder = write_workspace(own_world / "shop", files)
+    assert main([str(folder), "--dependencies=auto"]) == 0
+    said = capsys.readouterr()
+    assert "Skills noted and not expanded: 2 (.claude/skills/count, .claude/skills/weigh)" in said.out
+    assert "Commands and subagents noted and not expanded: 2 (.claude/agents/baker.md" in said.out
+    assert (
+        "1 skill lies in folders that Claude Code doesn't load for this project: lessons/bread." in said.err
+    )
+    commands = [line.partition("#")[0] for line in said.out.splitlines() if "# convert" in line]
+    assert len(commands) == 3
+    for command in commands:
+        assert main([*shlex.split(command)[1:], "--dependencies=auto", "--quiet"]) == 0

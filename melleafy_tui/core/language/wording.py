@@ -51,6 +51,12 @@ _MARKS = re.compile("[`<\\[*~_\\\\&\ufdd0\ufdd1]")
 """Every match of the patterns in `plain_text` contains one of these; most lines have none."""
 
 
+def first_of(names: Sequence[str], most: int) -> str:
+    """Return the first names of many as one phrase: "a, b and 7 more"."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
+
+
 def join_lines(lines: Sequence[str]) -> str:
     """Return hard-wrapped lines as one line, without a space between two CJK characters."""
     joined = "\n".join(line.strip().removesuffix("\\") for line in lines)

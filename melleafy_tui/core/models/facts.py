@@ -214,6 +214,14 @@ class MemoryPageFact(Fact, frozen=True):
     is_read: bool = False
 
 
+class NotedFact(Fact, frozen=True):
+    """A command or subagent that is listed and not converted: the file to name instead."""
+
+    recorded: ClassVar[bool] = False
+
+    file: str = ""
+
+
 class JudgmentFact(Fact, frozen=True):
     """A choice the dialect made between two interpretations; the report lists it as a judgment call."""
 

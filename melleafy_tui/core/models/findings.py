@@ -418,6 +418,10 @@ CLAUDE_CODE: Final[dict[str, DiagnosticRow]] = {
         "The workspace has {count} skills, commands or subagents and no CLAUDE.md, so none of them was converted.",
         "Name the file to convert.",
     ),
+    "skills-elsewhere": _warning(
+        "{skills} in folders that Claude Code doesn't load for this project: {paths}.",
+        "Name a skill's folder to convert it.",
+    ),
     "shell-context": _info(
         "The text runs a command before the model reads it; the command was kept as text and never run.",
         "Pass what the command would print in the message.",

@@ -11,8 +11,9 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.language.wording import first_of
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
-from melleafy_tui.core.models.facts import MemoryPageFact, PermissionFact
+from melleafy_tui.core.models.facts import MemoryPageFact, NotedFact, PermissionFact
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.settings import DEFAULT_BACKEND, DEFAULT_MODEL_ID
@@ -192,14 +193,22 @@ def unexpanded_skills(elements: Iterable[Element]) -> tuple[str, ...]:
     )
 
 
+def unexpanded_files(elements: Iterable[Element]) -> tuple[str, ...]:
+    """Return the files of the commands and subagents that are noted and not converted."""
+    return tuple(sorted(file for found in elements if (file := found.facts[NotedFact].file)))
+
+
 _MOST_NAMED: Final = 3
 
 
-def unexpanded_words(skills: Sequence[str]) -> str:
-    """Return in words that some skills are not expanded, with the first of them."""
-    more = len(skills) - _MOST_NAMED
-    named = ", ".join(skills[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
-    return f"Skills noted and not expanded: {len(skills)} ({named}); convert each by its own folder"
+def unexpanded_words(skills: Sequence[str], files: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return in sentences without a full stop what is noted and not expanded, with the first of each."""
+    rows = (("Skills", skills, "folder"), ("Commands and subagents", files, "file"))
+    return tuple(
+        f"{what} noted and not expanded: {len(paths)} ({first_of(paths, _MOST_NAMED)}); convert each by its own {name}"
+        for what, paths, name in rows
+        if paths
+    )
 
 
 def stubs_by_category(entries: Iterable[PlanEntry], inventory: Inventory) -> dict[str, int]:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from melleafy_tui.core.dialects.base import Match, Signal
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import ClassificationHalted, UnusableInput, UsageError, did_you_mean
+from melleafy_tui.core.language.wording import first_of
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import (
     Classification,
@@ -310,14 +311,9 @@ def _about_sources_below(snapshot: Snapshot, runtime: Choice, dialects: Dialects
     below = [source.path for source in found if is_unknown or source.runtime == runtime.primary]
     if below:
         code = "holds-sources" if is_unknown else "holds-agents"
-        yield diagnose(code, "", count=len(below), paths=_listed(below))
+        yield diagnose(code, "", count=len(below), paths=first_of(below, _MOST_SHOWN))
     elif is_unknown:
         yield diagnose("runtime-unknown", "")
-
-
-def _listed(paths: list[str]) -> str:
-    more = len(paths) - _MOST_SHOWN
-    return ", ".join(paths[:_MOST_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
 _MOST_SHOWN: Final = 5

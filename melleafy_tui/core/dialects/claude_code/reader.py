@@ -1,11 +1,13 @@
 """Reads a Claude Code workspace: instructions up to the repository's root, the spec, settings and servers."""
 
 from collections.abc import Callable, Iterator
+from pathlib import PurePosixPath
 from typing import Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from melleafy_tui.core.dialects.agent_skills.file_rules import SPEC
 from melleafy_tui.core.dialects.base import FileRule, Reading
 from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES, IMPORTED, rule_for
 from melleafy_tui.core.dialects.claude_code.instructions import follow, read_memory
@@ -31,6 +33,7 @@ from melleafy_tui.core.dialects.element_factory import (
     SourceSpan,
     TagDecision,
 )
+from melleafy_tui.core.language.wording import first_of
 from melleafy_tui.core.models.facts import Facts, NamedFact, ScheduleFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
@@ -39,6 +42,7 @@ from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Runtime, Tag
 
 RUNTIME: Final = Runtime.CLAUDE_CODE.value
+_MOST_SHOWN: Final = 5
 LOCAL_NOTES: Final = "CLAUDE.local.md"
 
 _SETTINGS_READERS: Final[dict[str, Callable[[Source], tuple[list[Element], list[Diagnostic]]]]] = {
@@ -71,6 +75,11 @@ def read_workspace(snapshot: Snapshot) -> Reading:
     _read_memories(read, plugin=plugin)
     _read_settings(read, plugin=plugin)
     _note_specs(read, specs, spec)
+    if spec is None and (found := _skills_elsewhere(snapshot, specs)):
+        skills = "1 skill lies" if len(found) == 1 else f"{len(found)} skills lie"
+        read.diagnostics.append(
+            diagnose("skills-elsewhere", "", skills=skills, paths=first_of(found, _MOST_SHOWN))
+        )
     if snapshot.has(LOCAL_NOTES):
         rule = next(rule for rule in FILE_RULES if rule.pattern == LOCAL_NOTES)
         read.files.append(
@@ -202,8 +211,15 @@ def _note_specs(read: _Collected, specs: tuple[Spec, ...], chosen: Spec | None) 
         if spec == chosen or file is None or spec.path in read.seen:
             continue
         read.files.append(_listed(file, spec.rule, "Noted and not expanded."))
-        element = read_noted(file, spec) if file.text is not None else None
+        element = read_noted(file, spec, beside=chosen) if file.text is not None else None
         read.elements += [element] if element is not None else []
+
+
+def _skills_elsewhere(snapshot: Snapshot, specs: tuple[Spec, ...]) -> list[str]:
+    """Return the folders of skills that aren't specs of the workspace and lie in no other skill."""
+    skills = {PurePosixPath(name).parent for name in snapshot.names if name.endswith(f"/{SPEC}")}
+    known = {PurePosixPath(spec.path).parent for spec in specs}
+    return sorted(folder.as_posix() for folder in skills - known if skills.isdisjoint(folder.parents))
 
 
 def _listed(file: SourceFile, rule: FileRule, note: str = "") -> InventoriedFile:

@@ -33,6 +33,7 @@ from melleafy_tui.core.dialects.element_factory import (
     TagDecision,
 )
 from melleafy_tui.core.language.wording import shorten, summarise
+from melleafy_tui.core.models.facts import Facts, NotedFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
@@ -166,8 +167,14 @@ def _without_folder(found: SkillReading, path: str) -> SkillReading:
     )
 
 
-def read_noted(file: SourceFile, spec: Spec) -> Element | None:
-    """Return the single element of a spec that is listed but not converted, or None if it has no text."""
+def read_noted(file: SourceFile, spec: Spec, *, beside: Spec | None) -> Element | None:
+    """Return the single element of a spec that is listed but not converted, or None if it has no text.
+
+    Args:
+        file: The spec.
+        spec: Its path and rule.
+        beside: The spec that is converted, None if the instructions are; only then others are left to name.
+    """
     if not any(line.strip() for line in file.lines):
         return None
     head = read_head(file)
@@ -178,6 +185,7 @@ def read_noted(file: SourceFile, spec: Spec) -> Element | None:
         SourceSpan(1, len(file.lines), "file"),
         ElementText(shown, summary=summarise(shown)),
         TagDecision(*UNCONVERTED, "spec.noted", "spec.noted"),
+        Facts(NotedFact(spec.path)) if spec.kind != "skill" and beside is None else Facts(),
         remarks=Remarks(notes=("It is a spec of its own: name its file to convert it.",)),
     )
 
