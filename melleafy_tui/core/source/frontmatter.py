@@ -23,6 +23,7 @@ class Frontmatter(Struct, frozen=True):
         key_lines: The line of each top-level key.
         simple_fields: The `name: value` lines of a block that isn't valid YAML, for readers that can use them (an
             unquoted `: ` in a description is the usual cause).
+        simple_last_line: The last line of such a block, its closing `---` if there is one.
     """
 
     data: Mapping[str, object] | None = None
@@ -32,6 +33,7 @@ class Frontmatter(Struct, frozen=True):
     problem: str = ""
     key_lines: Mapping[str, int] = field(default_factory=dict)
     simple_fields: Mapping[str, str] = field(default_factory=dict)
+    simple_last_line: int = 0
 
 
 def frontmatter_of(file: SourceFile) -> Frontmatter:
@@ -52,7 +54,9 @@ def _split(file_text: str) -> Frontmatter:
     try:
         block = read_block(file_text)
     except NoMappingError as reason:
-        return Frontmatter(problem=str(reason), simple_fields=reason.simple_fields)
+        return Frontmatter(
+            problem=str(reason), simple_fields=reason.simple_fields, simple_last_line=reason.last_line
+        )
     if not block.last_line:
         return Frontmatter()
     return Frontmatter(block.data, 1, block.last_line, block.last_line + 1, key_lines=block.key_lines)

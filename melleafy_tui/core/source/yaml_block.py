@@ -5,6 +5,7 @@ The text is untrusted, so our handler limits its size, depth and aliases.
 
 import re
 from collections.abc import Mapping
+from itertools import takewhile
 from types import MappingProxyType
 from typing import Final
 
@@ -48,9 +49,11 @@ class NoMappingError(Exception):
 
     Attributes:
         simple_fields: Its `name: value` lines.
+        last_line: Its last line: the closing `---`, or the last field of a block that isn't closed.
     """
 
     simple_fields: Mapping[str, str] = MappingProxyType({})
+    last_line: int = 0
 
 
 def read_block(file_text: str) -> Block:
@@ -66,7 +69,10 @@ def read_block(file_text: str) -> Block:
     try:  # python-frontmatter strips its input; the dot protects the last line
         data, _ = frontmatter.parse(f"{head}\n.", handler=handler)
     except NoMappingError as reason:
-        reason.simple_fields = _simple_fields(handler.block)
+        reason.simple_fields, reason.last_line = _simple_fields(handler.block), handler.last_line
+        if not handler.last_line or not reason.simple_fields:
+            block = list(takewhile(_may_be_field, handler.block))
+            reason.simple_fields, reason.last_line = _simple_fields(block), len(block) + 1
         raise
     return Block(data, handler.last_line, handler.key_lines)
 
@@ -89,6 +95,8 @@ class _Handler(YAMLHandler):
             if line.startswith("---") and _FENCE.fullmatch(line):
                 self.last_line, self.block = number, lines[1 : number - 1]
                 return "\n".join(self.block), ""
+        if not self.is_cut:
+            self.block = lines[1:-1]
         raise NoMappingError(
             "the block is larger than the limit" if self.is_cut else "the block is not closed"
         )
@@ -131,6 +139,11 @@ def _check_bounds(block: str) -> None:
             raise NoMappingError("the block is nested too deep")
         if aliases > MOST_ALIASES:
             raise NoMappingError("the block has too many aliases")
+
+
+def _may_be_field(line: str) -> bool:
+    """Return whether a line can belong to a block that isn't closed: such a block ends at a blank line or a heading."""
+    return bool(line.strip()) and not line.startswith("#")
 
 
 def _simple_fields(block: list[str]) -> dict[str, str]:

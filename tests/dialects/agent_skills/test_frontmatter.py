@@ -178,3 +178,20 @@ def test_nothing_above_the_folder_is_wanted() -> None:
     inventory = inventory_of({"SKILL.md": HEAD, "../shared.md": "x", "../scripts/a.py": "print(1)\n"})
     assert not [file for file in inventory.files if file.path.startswith("..")]
     assert body("") == ()
+
+
+@every_row(
+    "rest", ["\n# Bread\n\n- Never bake it twice.\n", "\n- Never bake it twice.\n\n---\n\nCool it: slowly.\n"]
+)
+def test_the_fields_of_a_block_that_nobody_closed_are_read(rest: str) -> None:
+    inventory = skill(head=f"---\nname: {NAME}\ndescription: Writes notes on parcels.\n", body=rest)
+    named = {element.label: element.value for element in inventory.elements if element.label}
+    assert (named["name"], named["description"]) == (NAME, "Writes notes on parcels.")
+    assert "Never bake it twice." in [element.statement for element in inventory.elements]
+    assert finding(inventory, "skill-frontmatter-loose").lines == "1-3"
+    lines = [
+        line
+        for element in inventory.elements
+        for line in range(element.line_range[0], element.line_range[1] + 1)
+    ]
+    assert len(lines) == len(set(lines))

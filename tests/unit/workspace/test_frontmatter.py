@@ -118,3 +118,13 @@ def test_a_value_that_cannot_be_read(value: str) -> None:
 @pytest.mark.parametrize("end", ["\x0c", "\xa0"])
 def test_white_space_that_yaml_does_not_know_closes_nothing(end: str) -> None:
     assert split_frontmatter(f"---\nname: x\n---{end}").problem == "the block is not closed"
+
+
+@pytest.mark.parametrize(
+    "rest",
+    ["", "\n", "\n\n# Bread\n\nBake it.\n", "\n# Bread\n", "\n\nBake it.\n\n---\n\n- Cool it: slowly.\n"],
+)
+def test_the_fields_of_a_block_that_nobody_closed_are_read(rest: str) -> None:
+    head = split_frontmatter(f"---\nname: bread\ndescription: Bakes.{rest}")
+    assert (head.data, head.simple_fields) == (None, {"name": "bread", "description": "Bakes."})
+    assert head.simple_last_line == 3

@@ -50,7 +50,7 @@ class Head(Struct, frozen=True):
 
     Attributes:
         fields: Its fields in source order.
-        last: The line of the closing `---`, 0 if there is no frontmatter.
+        last: Its last line, the closing `---` if there is one; 0 if there is no frontmatter.
         problem: Why the block isn't valid YAML, or `""`; its plain `name: value` lines are still read.
     """
 
@@ -75,13 +75,14 @@ def read_head(file: SourceFile) -> Head:
         return Head(_fields(file, dict(head.data), dict(head.key_lines), head.last_line), head.last_line)
     if not head.simple_fields:
         return Head(problem=head.problem)
-    closing = next(number for number, line in enumerate(file.lines[1:], 2) if _FENCE.fullmatch(line))
+    last = head.simple_last_line
+    closing = last if _FENCE.fullmatch(file.lines[last - 1]) else last + 1
     lines: dict[str, int] = {}
     for number, line in enumerate(file.lines[1 : closing - 1], 2):
         match = _KEY.match(line)
         if match:
             lines.setdefault(match["key"], number)
-    return Head(_fields(file, dict(head.simple_fields), lines, closing), closing, head.problem)
+    return Head(_fields(file, dict(head.simple_fields), lines, closing), last, head.problem)
 
 
 def _fields(

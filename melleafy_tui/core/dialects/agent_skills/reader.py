@@ -229,7 +229,8 @@ def _head_elements(file: SourceFile, head: Head, other_keys: frozenset[str]) -> 
     yield _mark(file, 1, start - 1)
     for field in _ordered_fields(head, other_keys):
         yield from field_elements(file, field)
-    yield _mark(file, head.last, head.last)
+    if all(field.last < head.last for field in head.fields):
+        yield _mark(file, head.last, head.last)
 
 
 def _ordered_fields(head: Head, other_keys: frozenset[str]) -> list[FrontmatterField]:
