@@ -129,7 +129,7 @@ def _workspace_script(full: str, snapshot: Snapshot) -> str:
 
 def _is_use(segment: Segment, full: str, target: str, command: str) -> bool:
     """Return whether a text orders the call of an address or a script, or describes its use."""
-    if _is_refused(segment):
+    if is_use_refused(segment):
         return False
     is_call = target.startswith("http") or command not in ("", target)
     return segment.kind == "fence" or describes_use(_as_clauses(segment, full), target, is_call=is_call)
@@ -157,7 +157,7 @@ def _script_names(path: PurePosixPath) -> tuple[str, ...]:
 
 
 def _uses_script(segment: Segment, name: str) -> bool:
-    if _is_refused(segment):
+    if is_use_refused(segment):
         return False
     form = _GRANT if segment.kind == "frontmatter" else _SHELL_LINE
     if any(name in line and form.search(line.strip()) for line in segment.lines):
@@ -176,7 +176,7 @@ def _shows_call(text: str, name: str) -> bool:
     return any(_COMMAND_HEAD.match(code) or " " in code.partition(name)[2] for code in spans)
 
 
-def _is_refused(segment: Segment) -> bool:
+def is_use_refused(segment: Segment) -> bool:
     """Return whether what introduces a text forbids what it shows, or speaks of the past."""
     return any(map(refuses_use, (*segment.context, segment.lead_in))) or any(
         map(refuses_below, segment.section[1:] or segment.section)

@@ -253,3 +253,83 @@ def test_what_to_do_before_something_is_a_rule_and_no_routing(tmp_path: Path) ->
     )
     conversion = open_conversion(tmp_path, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
     assert text(conversion, "requirements.py").count("judged(") == 2
+
+
+@every_row(
+    ("body", "uses"),
+    [
+        ("## Setup\n\n- Install the tide reader.\n- Never commit its key.\n", ("context", "enforced")),
+        ("## 安装\n\n1. 确保已安装潮汐表。\n", ("context",)),
+        ("## Features\n\n### Tables\n\n- Show the tide of each port.\n- No ads\n", ("context", "context")),
+        ("## 核心功能\n\n- 采用最新的潮汐表。\n", ("context",)),
+        ("## Changelog\n\n- 1.1: Always name the port.\n", ("nothing",)),
+        ("## License\n\nUse it as you like.\n", ("nothing",)),
+        ("## Workflow\n\n### Step 1: Set up\n\n- Ask the user which port.\n", ("judged",)),
+        ("## Capabilities and limits\n\n- Always name the port.\n", ("judged",)),
+    ],
+)
+def test_what_is_about_the_skill_is_no_rule_of_its_replies(
+    tmp_path: Path, body: str, uses: tuple[str, ...]
+) -> None:
+    root = tmp_path / "tide"
+    root.mkdir()
+    (root / "SKILL.md").write_text(
+        f"---\nname: tide\ndescription: Tells the tide.\n---\n# Tide\n\n{body}", encoding="utf-8"
+    )
+    conversion = open_conversion(root, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
+    kinds = ("item", "paragraph")
+    found = [element.use.value for element in conversion.inventory.elements if element.kind in kinds]
+    assert tuple(found[1:]) == uses
+
+
+COMMANDS = """# Labels
+
+## Setup
+
+```bash
+npm install -g labelctl
+press --calibrate
+```
+
+## Print a label
+
+Print it on the small printer:
+
+```bash
+# the size comes first
+PRINTER=small labelctl print --size 40x30 \\
+  --text "Rye
+bread"
+cat <<EOF > label.txt
+rye bread
+EOF
+sudo drawer open
+cd out
+```
+
+## Never do this
+
+```bash
+wipe --all
+```
+"""
+
+
+@every_row(
+    ("head", "stub"),
+    [
+        ("", "run_bash: run a shell command, within labelctl *, drawer *"),
+        ("allowed-tools: Read\n", ""),
+        ("allowed-tools: Bash(labelctl:*)\n", "run_bash: run a shell command, within labelctl:*"),
+    ],
+)
+def test_programs_that_fences_run_are_one_stub_unless_tools_are_listed(
+    tmp_path: Path, head: str, stub: str
+) -> None:
+    (tmp_path / "SKILL.md").write_text(f"---\nname: labels\ndescription: Prints.\n{head}---\n{COMMANDS}")
+    conversion = open_conversion(tmp_path, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
+    elements = conversion.inventory.elements
+    assert [e.statement for e in elements if e.statement.startswith("run_bash")] == ([stub] if stub else [])
+    if stub:
+        assert "def run_bash(request: str)" in text(conversion, "constrained_slots.py")
+    assert "labelctl print --size 40x30" in text(conversion, "config.py")

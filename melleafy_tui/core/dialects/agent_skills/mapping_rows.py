@@ -183,6 +183,11 @@ MAPPING_ROWS: Final[tuple[MappingRow, ...]] = (
         "skill.grant.bash", "allowed-tools: Bash(pattern)", "What a shell may run is for the host to provide."
     ),
     _stub(
+        "skill.commands",
+        "SKILL.md: fences that run programs, without allowed-tools",
+        "The skill's commands need a shell, and what it may run is for the host to provide.",
+    ),
+    _stub(
         "skill.grant.file",
         "allowed-tools: Read, Write, Edit and their kin",
         "Files lie with the host, which decides what may be read and written.",

@@ -11,6 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.dialects.agent_skills.body import read_body
+from melleafy_tui.core.dialects.agent_skills.commands import commands_element
 from melleafy_tui.core.dialects.agent_skills.fields import FrontmatterField, Head, head_findings, read_head
 from melleafy_tui.core.dialects.agent_skills.file_rules import FILE_RULES, NOTED_FOLDERS, SPEC, rule_for
 from melleafy_tui.core.dialects.agent_skills.scripts import is_script, read_script
@@ -128,7 +129,7 @@ def read_skill(
     head = read_head(file)
     name = folder.rstrip("/").rpartition("/")[2] or snapshot.name
     elements = [*_head_elements(file, head, other_keys)]
-    elements += read_body(file, FILE_RULES[0].rule_id, snapshot, head.last)
+    elements += _with_commands(file, head, list(read_body(file, FILE_RULES[0].rule_id, snapshot, head.last)))
     diagnostics = [*head_findings(file.path, head, name, other_keys), *_about_spec(file)]
     files = [_listed(file.path, FILE_RULES[0], file, runtime)]
     texts = [file, *_markdown_below(snapshot, folder, file)]
@@ -145,6 +146,26 @@ def read_skill(
             diagnostics.append(diagnose("skill-folder-noted", path, folder=rule.pattern, role=rule.role))
             noted.append(_noted_folder(path, rule.role))
     return SkillReading(head, tuple(files), tuple(elements), tuple(diagnostics), tuple(noted))
+
+
+_GRANTING: Final = ("allowed-tools", "tools")
+"""Frontmatter keys that say which tools there are, so that nothing else is granted."""
+
+
+def _with_commands(file: SourceFile, head: Head, elements: list[Element]) -> list[Element]:
+    """Return a body's elements with one more, after the first fence that runs a program, for all such programs."""
+    lines = {
+        element.line_range[0]: place
+        for place, element in enumerate(elements)
+        if (element.rationale, element.mapping_row) == ("skill.command_fence", "skill.guidance")
+    }
+    if not lines or any(head.get(key) for key in _GRANTING):
+        return elements
+    fences = (segment for segment in cut_segments(file) if segment.kind == "fence" and segment.first in lines)
+    found = commands_element(file, FILE_RULES[0].rule_id, fences)
+    if found is not None:
+        elements.insert(lines[found.line_range[0]] + 1, found)
+    return elements
 
 
 def _markdown_below(snapshot: Snapshot, folder: str, spec: SourceFile) -> list[SourceFile]:

@@ -194,6 +194,13 @@ BODY_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("skill.overview", Tag.NO_DECOMPOSE, 0.65, "text under a heading that introduces and orders nothing",
             lambda wording: not is_directive(wording) and any(words.OVERVIEW.match(heading) for heading in wording.segment.section[-1:])),
     TagRule("skill.routing", Tag.CONFIG, 0.8, "when to use the skill itself: a heading, a lead-in or words that say so", routes_here),
+    TagRule("skill.records", Tag.NO_DECOMPOSE, 0.8, "history, licence and authors of the skill, under such a heading",
+            lambda wording: any(map(words.RECORDS.match, wording.segment.section[1:]))),
+    TagRule("skill.feature", Tag.CONFIG, 0.7, "what the skill offers, under such a heading",
+            lambda wording: wording.segment.kind != "lead_in" and any(map(words.FEATURES.match, wording.segment.section[1:]))),
+    TagRule("skill.setup", Tag.CONFIG, 0.7, "what the owner does once, under such a heading, unless it forbids something",
+            lambda wording: wording.segment.kind != "lead_in" and not wording.phase and wording.polarity is not Polarity.FORBIDS
+            and any(map(words.OWNERS_SETUP.match, wording.segment.section[1:]))),
     TagRule("skill.lead_in_trigger", Tag.DECIDE, 0.7, "a lead-in that says when to act",
             lambda wording: wording.segment.kind == "lead_in" and "trigger" in wording.lead_in and not wording.phase),
     TagRule("skill.lead_in", Tag.NO_DECOMPOSE, 0.9, "a lead-in that only announces", IsKind("lead_in")),

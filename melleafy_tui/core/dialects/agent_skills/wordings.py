@@ -148,7 +148,7 @@ ABOUT_SKILL: Final = pattern(
 )
 ROUTING_HEADING: Final = pattern(
     r"^\W*(?:\d+[.)]\s*)?(?:when (?:not )?to (?:use|apply|invoke|activate|trigger|reach for)(?: (?:this|the|it)\b[^.:]*| [\w-]+)?|when (?:this skill )?(?:triggers|activates|(?:is )?triggered)|(?:activation|trigger)s?(?: (?:triggers?|patterns?|phrases?|conditions?|criteria|words|keywords|examples))?|(?:imperative|explicit|implicit) triggers|(?:use|do not use|don['’]t use)(?: this(?: skill)?)?(?: when| for| if)?|"
-    r"(?:何时|何時|什么时候|什麼時候)(?:使用|触发|觸發|调用|調用).{0,8}|(?:适用|適用|使用|触发|觸發|不适用|不適用)(?:的)?(?:场景|場景|条件|條件|时机|時機|情况|情況|词|詞|方式|范围|範圍))\W*(?:[(（].*)?$"
+    r"(?:何时|何時|什么时候|什麼時候)(?:使用|触发|觸發|调用|調用).{0,8}|(?:适用|適用|使用|触发|觸發|不适用|不適用)(?:的)?(?:场景|場景|条件|條件|时机|時機|情况|情況|词|詞|方式|范围|範圍))\W*(?:[(（—–].*)?$"
 )
 """A heading over what the skill is for; a router reads it before the skill is loaded."""
 
@@ -158,6 +158,21 @@ ROUTING: Final = pattern(
     r"|(?:使用|触发|觸發|调用|調用|激活)(?:本|该|該|此|这个|這個)(?:技能|skill)"
 )
 """Words, or a lead-in, that say when to use the skill itself."""
+
+OWNERS_SETUP: Final = pattern(
+    r"^\W*(?:\d+[.)]\s*)?(?:one-time |first-time |initial |quick |user |environment |the )*(?:set-?up|install(?:ation|ing)?|prerequisites?)\b[^.:]{0,40}$|^\W*(?:\d+[.)、]\s*)?(?:安装|安裝|环境准备|環境準備|环境配置|前置条件|前提条件|准备工作)[^。:：]{0,16}$"
+)
+"""A heading of what the owner does once, which no reply shows."""
+
+FEATURES: Final = pattern(
+    r"^\W*(?:\d+[.)]\s*)?(?:(?:key|core|main|technical|current|planned|all) )?(?:features?|highlights|capabilities|what (?:it|this(?: skill)?) (?:does|can do|offers|provides)|what['’]s (?:new|included)|benefits|advantages)\W*$|^\W*(?:\d+[.)、]\s*)?(?:核心|主要|关键|技术|技術)?(?:功能(?:特点|特性|亮点|列表|介绍)?|特性|特点|亮点|亮點|优势|優勢)\W*$"
+)
+"""A heading over what the skill offers: its items praise and order nothing, whatever verb they begin with."""
+
+RECORDS: Final = pattern(
+    r"^\W*(?:change ?log|version history|release notes|revision history|history|licen[cs]e|credits|acknowledge?ments|authors?|contribut(?:ing|ors)|更新日志|更新日誌|更新记录|版本历史|版本歷史|变更记录|许可证?|授权协议|作者|致谢|貢獻|贡献)\W*$"
+)
+"""A heading over the history and ownership of the skill."""
 
 OVERVIEW: Final = pattern(
     r"^\W*(?:overview|introduction|about|purpose|table of contents|contents|概述|简介|目的)\W*$"
