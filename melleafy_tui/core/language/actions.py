@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.language.directives import is_imperative
+from melleafy_tui.core.language.directives import is_imperative, polarity_of
 from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.facts import ActionFact
 from melleafy_tui.core.models.vocabulary import Polarity
@@ -123,7 +123,10 @@ def _forbidden_words(text: str) -> str:
     """Return the words of a prohibition that say what is forbidden, without an order after a dash."""
     words = _BESIDE_PROHIBITION.sub(" ", text)
     after = _AFTER_DASH.search(words)
-    return words[: after.start()] if after and is_imperative(after["rest"]) else words
+    if after is None or not is_imperative(after["rest"]):
+        return words
+    before = words[: after.start()]
+    return before if polarity_of(before) is Polarity.FORBIDS else words
 
 
 def action_fact(text: str, polarity: Polarity) -> ActionFact:

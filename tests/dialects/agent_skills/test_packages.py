@@ -265,6 +265,14 @@ def test_what_to_do_before_something_is_a_rule_and_no_routing(tmp_path: Path) ->
         ("## Changelog\n\n- 1.1: Always name the port.\n", ("nothing",)),
         ("## License\n\nUse it as you like.\n", ("nothing",)),
         ("## Workflow\n\n### Step 1: Set up\n\n- Ask the user which port.\n", ("judged",)),
+        (
+            "## Activation\n\nWhen triggered, do these steps:\n\n1. Ask the user which port.\n2. Name it.\n",
+            ("judged", "guided"),
+        ),
+        (
+            "## Triggers\n\nWhen triggered, do these steps:\n\n1. Ask the user which port.\n2. Name it.\n",
+            ("judged", "guided"),
+        ),
         ("## Capabilities and limits\n\n- Always name the port.\n", ("judged",)),
     ],
 )

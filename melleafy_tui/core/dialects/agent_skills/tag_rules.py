@@ -118,7 +118,7 @@ def _command_fence(wording: Wording) -> bool:
 def routes_here(wording: Wording) -> bool:
     """Return whether a text says when to use the skill, which whoever loaded it has decided already."""
     segment = wording.segment
-    if segment.kind == "lead_in":
+    if segment.kind == "lead_in" or wording.list_role in ("procedure", "orders"):
         return False
     above = (*segment.context, segment.lead_in)
     return (
