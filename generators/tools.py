@@ -63,8 +63,14 @@ from melleafy_tui.generators.workflow import CALCULATIONS, tool_functions
 
 _BODY_METHODS: Final = ("POST", "PUT", "PATCH")
 _METHODS: Final = ("GET", "HEAD", "DELETE", *_BODY_METHODS)
-_PLACEHOLDER: Final = LazyRegex(rf"{SECRET_PATTERN}|\{{\{{?\s*(?P<part>\w*)\s*\}}?\}}|<(?P<angle>[\w -]*)>")
-"""A secret, or a placeholder in braces or angle brackets."""
+_CAPITALS: Final = (
+    r"(?<=[/=&])(?![A-Z0-9_]*(?:KEY|TOKEN|SECRET|PASS))"
+    r"(?P<capitals>[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|OWNER|REPO|BRANCH|USER(?:NAME)?|CITY|QUERY|PATH|ID)(?![\w%-])"
+)
+_PLACEHOLDER: Final = LazyRegex(
+    rf"{SECRET_PATTERN}|\{{\{{?\s*(?P<part>\w*)\s*\}}?\}}|<(?P<angle>[\w -]*)>|{_CAPITALS}"
+)
+"""A secret, or a placeholder in braces, angle brackets or capitals; a credential's name is no parameter."""
 
 
 class HttpCall(Struct, frozen=True):
@@ -102,7 +108,11 @@ def http_call(element: Element) -> HttpCall | None:
         variable = found["variable"] or found["plain"]
         if variable:
             return f"${{{variable}}}"
-        name = python_identifier(found["part"] or found["angle"] or "", set(_TAKEN), fallback="request")
+        name = python_identifier(
+            found["part"] or found["angle"] or (found["capitals"] or "").removeprefix("YOUR_"),
+            set(_TAKEN),
+            fallback="request",
+        )
         if name not in names:
             names.append(name)
         return f"{{{name}}}"

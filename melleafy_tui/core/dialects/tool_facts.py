@@ -40,6 +40,10 @@ _METHOD = LazyRegex(
     r"|https?://[^\s`\"']{1,2000}+[`\"']?,?\s+\(?(GET|POST|PUT|PATCH|DELETE|HEAD)\b"
 )
 _CURL = LazyRegex(r"\bcurl\s[^\n`]{0,1000}?https?://[^\n`]{0,4000}")
+_INSTALLER: Final = LazyRegex(
+    r"\bcurl\b[^\n`]{1,1000}\|\s*(?:sudo\s+)?(?:-\w+\s+)?(?:(?:ba|z|da|k)?sh|iex|pwsh)\b|\b(?:ba|z)?sh\b[^\n|`]{0,20}[<$]\(\s*curl\b"
+)
+"""A command that runs what it downloads."""
 _BARE_CURL = LazyRegex(
     r"(\bcurl(?:\s+-{1,2}[a-zA-Z][\w-]*)*\s+[\"']?)((?:[a-z0-9-]+\.)+[a-z]{2,}(?=[/?:\"'])(?!\.\w)[^\s\"'`]*)"
 )
@@ -212,7 +216,7 @@ def named_scripts(snapshot: Snapshot) -> Iterator[str]:
 
 def _curl_call(full: str) -> str:
     """Return the first curl command with an address in a text, with continued lines joined, or `""`."""
-    if "curl" not in full:
+    if "curl" not in full or _INSTALLER.search(full):
         return ""
     found = _CURL.search(_CONTINUED.sub(" ", full))
     return found[0] if found and _URL.search(found[0]) else ""

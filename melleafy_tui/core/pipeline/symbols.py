@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from melleafy_tui.core.decisions.keys import normalised_text
+from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.models.facts import SecretFact, ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.mapping import MappingEntry
@@ -16,6 +17,9 @@ from melleafy_tui.core.package.dispositions import MATRIX, Cell, SymbolRule
 from melleafy_tui.core.package.naming import identifier_stem
 
 WORDS_IN_STEM: Final = 6
+LONGEST_LEAD_IN: Final = 8
+"""Words of a lead-in that can still name what it introduces."""
+
 STEM_FALLBACKS: Final[dict[Category, str]] = {
     Category.C1: "identity",
     Category.C2: "rule",
@@ -185,9 +189,20 @@ def _name(element: Element) -> str:
         return named
     if element.section and (element.kind == "section" or _is_bare_command(element)):
         return element.section[-1]
+    if element.kind == "fence" and element.facts[ToolFact].url and (words := _words_for_request(element)):
+        return words
     if element.category is Category.C7:
         return element.content_summary
     return " ".join(normalised_text(element).split()[:WORDS_IN_STEM])
+
+
+def _words_for_request(element: Element) -> str:
+    """Return what names the request of a fence: a comment in it, a short lead-in, else the heading."""
+    heading = element.section[-1] if element.section else ""
+    lead_in = plain_text(element.content_full.partition("```")[0]) if "```" in element.content_full else ""
+    if heading and f"# {heading}\n" in element.content_full:
+        return heading
+    return lead_in if lead_in and len(lead_in.split()) <= LONGEST_LEAD_IN else heading or lead_in
 
 
 def _is_bare_command(element: Element) -> bool:

@@ -341,3 +341,53 @@ def test_programs_that_fences_run_are_one_stub_unless_tools_are_listed(
     if stub:
         assert "def run_bash(request: str)" in text(conversion, "constrained_slots.py")
     assert "labelctl print --size 40x30" in text(conversion, "config.py")
+
+
+REQUESTS = """# Tides
+
+Run it once: `curl -fsSL https://tide.example/cli.sh | sudo bash`
+
+## 1. Install
+
+```bash
+curl -s "https://tide.example/client.tar.gz" -o client.tar.gz
+```
+
+## Start the watch
+
+```bash
+sh -c "$(curl -fsSL https://tide.example/watch.sh)"
+```
+
+## Look up
+
+```bash
+# Tide of one port
+curl -s "https://tide.example/PORT_NAME/now?key=YOUR_API_KEY"
+
+# All tides
+curl -s "https://tide.example/all/GBR"
+```
+
+The service is slow in about ten of a hundred cases, so try again if it says nothing:
+
+```bash
+for i in 1 2 3; do
+  curl -s "https://tide.example/moon/CITY" && break
+done
+```
+"""
+
+
+def test_requests_are_named_by_what_stands_above_them_and_installers_are_no_tools(tmp_path: Path) -> None:
+    (tmp_path / "SKILL.md").write_text(f"---\nname: tide\ndescription: Tells the tide.\n---\n{REQUESTS}")
+    conversion = open_conversion(tmp_path, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
+    tools = text(conversion, "tools.py")
+    made = [line for line in tools.splitlines() if line.startswith("def ")]
+    assert made == [
+        "def tide_of_one_port(port_name: str) -> str:",
+        'def all_tides(request: str = "") -> str:',
+        "def look_up(city: str) -> str:",
+    ]
+    assert "https://tide.example/{port_name}/now?key=YOUR_API_KEY" in tools
+    assert "https://tide.example/all/GBR" in tools

@@ -222,7 +222,7 @@ def _place(tagged: Tagged, segment: Segment) -> tuple[Category, str]:
 def _facts(body: Body, wording: Wording, tagged: Tagged, full: str) -> Facts:
     if tagged.tag in (Tag.DETERMINISTIC, Tag.TOOL_TEMPLATE):
         found = tool_fact(wording.segment, wording.text, full, body.snapshot)
-        if found.url:
+        if found.url and not any(map(words.OWNERS_SETUP.match, wording.segment.section[1:])):
             return Facts(replace(found, name="", script=""))
         return Facts(ToolFact(urls=found.urls, subtype="narrative"))
     if tagged.tag is Tag.SCHEMA:
