@@ -83,7 +83,7 @@ ENDPOINTS = (
     ("- Yesterday Bob ran `curl -X DELETE https://tide.example/v1/all` and lost a day.", False),
     ("- Never call `DELETE https://tide.example/v1/all`.", False),
     ("- Use the client: `curl -fsSL https://tide.example/install.sh | sudo -E bash -`", False),
-    ("Get the client:\n\n```bash\nsh -c \"$(curl -fsSL https://tide.example/install.sh)\"\n```", False),
+    ('Get the client:\n\n```bash\nsh -c "$(curl -fsSL https://tide.example/install.sh)"\n```', False),
     ("- Ask the tide: `curl -s https://tide.example/v1/now | jq .tide`", True),
 )
 

@@ -183,7 +183,20 @@ def variable_name(element: Element, stem: str) -> str:
     return name.upper() if name.isascii() and name.isidentifier() else stem.upper()
 
 
+_NUMBER: Final = re.compile(r"\W*\d{1,2}(?:\.\d{1,2})*(?:[.)、:：]\s+|[)、]\s*)(?=\S)")
+"""The number of a heading or item, which says nothing in a name ("3. Look up")."""
+
+
 def _name(element: Element) -> str:
+    """Return the words that name an element, without the number before them."""
+    return (
+        _NUMBER.sub("", _numbered_name(element), count=1)
+        if element.category is Category.C6
+        else _numbered_name(element)
+    )
+
+
+def _numbered_name(element: Element) -> str:
     named = element.facts.name or element.label
     if named:
         return named

@@ -376,6 +376,12 @@ for i in 1 2 3; do
   curl -s "https://tide.example/moon/CITY" && break
 done
 ```
+
+## 2. Read the log
+
+```bash
+curl -s "https://tide.example/log"
+```
 """
 
 
@@ -388,6 +394,7 @@ def test_requests_are_named_by_what_stands_above_them_and_installers_are_no_tool
         "def tide_of_one_port(port_name: str) -> str:",
         'def all_tides(request: str = "") -> str:',
         "def look_up(city: str) -> str:",
+        'def read_the_log(request: str = "") -> str:',
     ]
     assert "https://tide.example/{port_name}/now?key=YOUR_API_KEY" in tools
     assert "https://tide.example/all/GBR" in tools

@@ -345,6 +345,23 @@ def test_agents_alone_is_read_as_instructions(tmp_path: Path) -> None:
     assert statements(inventory, "memory.rule") == ["Never lie."]
 
 
+def test_what_a_folder_below_says_holds_for_that_folder(tmp_path: Path) -> None:
+    text = "# Oven\n\nThe oven is gas.\n\n- Never open it hot.\n- Racks: three\n"
+    _, inventory, _ = made(tmp_path, {"CLAUDE.md": MEMORY, "oven/CLAUDE.md": text})
+    found = [element for element in inventory.elements if element.source_file == "oven/CLAUDE.md"]
+    assert {(element.kind, element.scope) for element in found if element.kind != "heading"} == {
+        ("paragraph", "oven"),
+        ("item", "oven"),
+    }
+
+
+@every_row("heading", ["Contributing", "When to use subagents"])
+def test_headings_of_instructions_are_not_read_as_those_of_a_skill(tmp_path: Path, heading: str) -> None:
+    memory = f"# Shop\n\n## {heading}\n\n- Always run the oven test first.\n"
+    _, inventory, _ = made(tmp_path, {"CLAUDE.md": memory})
+    assert statements(inventory, "memory.rule") == ["Always run the oven test first."]
+
+
 # --- specs ------------------------------------------------------------------------------------------
 
 

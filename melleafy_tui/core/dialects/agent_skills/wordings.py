@@ -147,7 +147,7 @@ ABOUT_SKILL: Final = pattern(
     r"^(?:this skill|the skill|use this skill|本技能|该技能|此技能)\b|^(?:本|该|此)(?:技能|文档|文件)"
 )
 ROUTING_HEADING: Final = pattern(
-    r"^\W*(?:\d+[.)]\s*)?(?:when (?:not )?to (?:use|apply|invoke|activate|trigger|reach for)(?: (?:this|the|it)\b[^.:]*| [\w-]+)?|when (?:this skill )?(?:triggers|activates|(?:is )?triggered)|triggers?|(?:activation|trigger)(?: (?:triggers?|patterns?|phrases?|conditions?|criteria|words|keywords|examples))|(?:imperative|explicit|implicit) triggers|(?:use|do not use|don['’]t use)(?: this(?: skill)?)?(?: when| for| if)?|"
+    r"^\W*(?:\d+[.)]\s*)?(?:when (?:not )?to (?:use|apply|invoke|activate|trigger|reach for)(?: (?:this|the|it)\b[^.:]*)?|when (?:this skill )?(?:triggers|activates|(?:is )?triggered)|triggers?|(?:activation|trigger)(?: (?:triggers?|patterns?|phrases?|conditions?|criteria|words|keywords|examples))|(?:imperative|explicit|implicit) triggers|(?:use|do not use|don['’]t use)(?: this(?: skill)?)?(?: when| for| if)?|"
     r"(?:何时|何時|什么时候|什麼時候)(?:使用|触发|觸發|调用|調用).{0,8}|(?:适用|適用|使用|触发|觸發|不适用|不適用)(?:的)?(?:场景|場景|条件|條件|时机|時機|情况|情況|词|詞|方式|范围|範圍))\W*(?:[(（—–].*)?$"
 )
 """A heading over what the skill is for; a router reads it before the skill is loaded."""
@@ -170,7 +170,7 @@ FEATURES: Final = pattern(
 """A heading over what the skill offers: its items praise and order nothing, whatever verb they begin with."""
 
 RECORDS: Final = pattern(
-    r"^\W*(?:change ?log|version history|release notes|revision history|history|licen[cs]e|credits|acknowledge?ments|authors?|contribut(?:ing|ors)|更新日志|更新日誌|更新记录|版本历史|版本歷史|变更记录|许可证?|授权协议|作者|致谢|貢獻|贡献)\W*$"
+    r"^\W*(?:change ?log|version history|release notes|revision history|licen[cs]e|credits|acknowledge?ments|authors?|contributors|更新日志|更新日誌|更新记录|版本历史|版本歷史|变更记录|许可证?|授权协议|作者|致谢)\W*$"
 )
 """A heading over the history and ownership of the skill."""
 

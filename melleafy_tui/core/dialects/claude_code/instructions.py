@@ -193,7 +193,7 @@ def read_memory(file: SourceFile, rule_id: str, snapshot: Snapshot, scope: str =
 
 def _as_memory(element: Element, scope: str, only_for: str) -> Element:
     element = _by_wording(_by_row(element))
-    is_scoped = bool(scope) and element.mapping_row == "memory.rule"
+    is_scoped = bool(scope) and element.mapping_row in ("memory.rule", "memory.knowledge")
     is_kept = element.category is Category.NONE
     only = f"For {only_for}: " if only_for and element.category is Category.C2 else ""
     summary = element.content_summary

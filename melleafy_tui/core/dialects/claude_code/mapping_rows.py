@@ -75,7 +75,7 @@ OWN_ROWS: Final[tuple[MappingRow, ...]] = (
     rule_row("memory.rule", "CLAUDE.md: a rule", "Instructions that order or forbid hold for every reply."),
     rule_row(
         "memory.scoped",
-        "<folder>/CLAUDE.md: a rule",
+        "<folder>/CLAUDE.md: a rule or a fact",
         "The rule holds for work in its folder only.",
         "SCOPED_REQUIREMENTS",
         "Requirement(description=..., validation_fn=...) in calls of its scope",
