@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.language.directives import is_imperative, polarity_of
+from melleafy_tui.core.language.directives import BUT, is_imperative, polarity_of
 from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.facts import ActionFact
 from melleafy_tui.core.models.vocabulary import Polarity
@@ -120,8 +120,11 @@ _AFTER_DASH: Final = LazyRegex(r"\s[-–—]\s+(?P<rest>.+)", re.DOTALL)
 
 
 def _forbidden_words(text: str) -> str:
-    """Return the words of a prohibition that say what is forbidden, without an order after a dash."""
+    """Return the words of a prohibition that say what is forbidden, without a permission before it or an order after."""
     words = _BESIDE_PROHIBITION.sub(" ", text)
+    bound = BUT.search(words)
+    if bound and actions_in(words[bound.start() :]):
+        words = words[bound.start() :]
     after = _AFTER_DASH.search(words)
     if after is None or not is_imperative(after["rest"]):
         return words

@@ -113,6 +113,14 @@ _PERMITS = LazyRegex(
     re.IGNORECASE,
     longest=LONGEST_READ,
 )
+BUT: Final = LazyRegex(
+    r"[,;，；]?\s*(?:\b(?:but|yet|though)\b|(?:但是?|不过|不過|然而)|ただし|\b(?:pero|mas|mais|aber)\b|\bно\b)\s*(?:please |you |it |also )?"
+    r"(?:(?:never|not|cannot|can['’]?t|must ?n(?:o|['’])t|must not|may not|do not|don['’]t|no)\b|不|禁止|严禁|嚴禁|勿|(?:nunca|no|não|jamais|nie|niemals|nicht|никогда|не)\b"
+    r"|(?P<only>only\b|ask\b|(?:只|仅|僅|必须|必須|需要?|要先|先)))",
+    re.IGNORECASE,
+)
+"""Where a permission ends in what it doesn't permit ("read it, but never change it"), or in a bound (`only`)."""
+
 _MAY_LACK = LazyRegex(
     r"\b(?:may|can) (?:also )?(?:leave out|omit|skip|lack|be (?:left out|omitted|skipped|missing|absent))\b"
     r"|\b(?:may|can) (?:\w+ ){1,3}?without (?:asking|approval|permission|confirmation)\b",
@@ -198,7 +206,10 @@ def _sentence_polarity(sentence: str) -> Polarity:
         head = _BEFORE_DASH.match(sentence)
         return Polarity.OBLIGES if head and is_imperative(head[1]) else Polarity.FORBIDS
     if _PERMITS.match(sentence):
-        return Polarity.PERMITS
+        bound = BUT.search(sentence)
+        if bound is None:
+            return Polarity.PERMITS
+        return Polarity.OBLIGES if bound["only"] else Polarity.FORBIDS
     if is_imperative(sentence):
         found = polarity_by_verb(sentence) if is_japanese(sentence) else Polarity.OBLIGES
         return found if found is Polarity.FORBIDS else Polarity.OBLIGES
