@@ -45,6 +45,35 @@ ROWS = (
     ("AGENTS.md", "Before the first boat:\n\n- Read `SOUL.md`\n- Read `USER.md`\n\nRing the bell.\n", "---+"),
     ("AGENTS.md", "Before the first boat:\n\n- Read `SOUL.md`\n- Close the gate\n", "+-+"),
     ("AGENTS.md", "Before the first boat:\n\nRead `SOUL.md`.\n", "+-"),
+    # What only urges to follow a list goes with all of it: alone it would speak of all that the agent does.
+    (
+        "AGENTS.md",
+        "## Every session\n\n1. Read `SOUL.md`\n2. Read `USER.md`\n\nDon't ask permission. Just do it.\n",
+        "---",
+    ),
+    ("AGENTS.md", "## Startup\n\n- Read `SOUL.md`\n\nDo this every time. No exceptions.\n", "--"),
+    (
+        "AGENTS.md",
+        "## Every session\n\n1. Read `SOUL.md`\n2. Check the lock\n\nDon't ask permission. Just do it.\n",
+        "-++",
+    ),
+    ("AGENTS.md", "## Every session\n\n1. Read `SOUL.md`\n\nDon't ring the bell. Just wait.\n", "-+"),
+    # Who does what is work of the owner's, also where it says how OpenClaw starts it.
+    (
+        "AGENTS.md",
+        "## Who does what\n\n- Ada delegates repairs to Bo, who spawns sub-agents\n- Cy owns the boats\n"
+        "- Spawn a sub-agent\n",
+        "++-",
+    ),
+    # A drawing or a form isn't OpenClaw's for one line of it.
+    (
+        "AGENTS.md",
+        "```\nKeeper: Ada\n  Rings the bell\n  Model: Claude Opus\n  Deputy: Bo\n    Counts boats\n```\n",
+        "+",
+    ),
+    ("AGENTS.md", "```\nopenclaw gateway restart\n/new\n```\n", "-"),
+    # To review work that a memory file lists is more than to read the file.
+    ("HEARTBEAT.md", "1. Review open repairs from memory/tides.md\n2. Ring the bell\n", "++"),
     # A router keeps all its branches, or none.
     ("AGENTS.md", f"**Small:** a leak\n→ {TOOL} a hand\n\n**Large:** a flood\n→ call the mayor\n", "++"),
     ("AGENTS.md", f"**Small:** a leak\n→ {TOOL} a hand\n\n**Large:** a flood\n→ {TOOL} a crew\n", "--"),

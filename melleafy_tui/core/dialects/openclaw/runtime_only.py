@@ -88,7 +88,7 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
     ),
     RuntimeOnly(
         "read-memory-file",
-        LazyRegex(r"^[^\w\n]*(?:[a-z0-9]{1,2}[.)]\s+)?(?:always |first |then )?(?:(?:re-?)?(?:read|load|skim|review)|lee|leer|lies|lis|leia|прочитай|读取?|閱讀|讀)[^.\n]{0,50}?[`*]*memory/[\w./*-]+"
+        LazyRegex(r"^[^\w\n]*(?:[a-z0-9]{1,2}[.)]\s+)?(?:always |first |then )?(?:(?:re-?)?(?:read|load|skim|review(?! (?:[\w,'’-]+ ){1,8}from ))|lee|leer|lies|lis|leia|прочитай|读取?|閱讀|讀)[^.\n]{0,50}?[`*]*memory/[\w./*-]+"
                   r"|\b(?:read|review|organi[sz]e|maintain|distill)\b(?: and \w+)? (?:the |your |recent |through )*(?:memory files|daily (?:memory )?files)\b", re.IGNORECASE | re.MULTILINE),
         "The package loads its memory itself; the files' names and upkeep are OpenClaw's.",
     ),
@@ -150,7 +150,7 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
 """Ordered rows; the first match gives the reason."""
 
 
-_COMMANDS: Final = "openclaw-command"
+_FENCES: Final = ("```", "~~~")
 _FEW_LINES: Final = 3
 _GOVERNING: Final = frozenset({"heartbeat-or-cron", "model-choice"})
 """Rows whose heading or lead-in governs all that is below it."""
@@ -206,8 +206,8 @@ def runtime_only(text: str, above: Sequence[str] = ()) -> str:
     row = runtime_only_row(text)
     if row is None:
         return ""
-    if row.name == _COMMANDS and _mostly(row, text):
-        return row.reason
+    if text.lstrip().startswith(_FENCES):
+        return row.reason if _is_mostly_openclaw(text) else ""
     if text.count("\n") < _FEW_LINES and _ways(text) > 1:
         return row.reason
     row_names_heartbeat = row.name == "reply-token"
@@ -227,6 +227,11 @@ def runtime_only(text: str, above: Sequence[str] = ()) -> str:
     return "" if any(map(_orders, rest)) or _does_more(row, said) else row.reason
 
 
+_DIVIDES_WORK: Final = LazyRegex(
+    r"^\W*[A-Z][\w-]*(?: \([^()\n]{1,40}\))? (?:delegates?|owns?|handles?|leads?|manages?|reviews?|approves?|decides?|routes?|reports?)\b"
+)
+"""Who does which work, which is the owner's whatever starts it."""
+
 _FILE_ROWS: Final = frozenset({"read-bootstrap-file", "read-memory-file", "loaded-file", "memory-upkeep"})
 """Rows of files that the package loads by itself."""
 _STEP: Final = re.compile(r"[,;，；、]\s*(?:(?:and|then|und|dann|y|luego|e|et|puis|и)\s+)?")
@@ -234,8 +239,10 @@ _STEP: Final = re.compile(r"[,;，；、]\s*(?:(?:and|then|und|dann|y|luego|e|et
 
 
 def _does_more(row: RuntimeOnly, clauses: Sequence[str]) -> bool:
-    """Return whether a clause about files that the package loads by itself gives other orders, too."""
+    """Return whether a text about files that the package loads by itself gives other orders, too, or divides work."""
     steps = (step for clause in clauses for step in _STEP.split(clause)) if row.name in _FILE_ROWS else ()
+    if row.name in _TOOL_ROWS and any(map(_DIVIDES_WORK.search, clauses)):
+        return True
     return any(
         runtime_only_row(step) is None
         and not (_CONDITION.match(step) or _OWN_FILE.search(step) or _ABOUT_THEM.search(step))
@@ -344,15 +351,14 @@ def is_model_heading(heading: str) -> bool:
     return row is not None and row.name == "model-choice"
 
 
-def _mostly(row: RuntimeOnly, text: str) -> bool:
-    """Return whether a text is a fence most of whose commands a row matches."""
-    first, *lines = text.strip().splitlines()
-    commands = [
-        line for line in lines if line.strip() and not line.lstrip().startswith(("#", "```", "~~~", "//"))
+def _is_mostly_openclaw(fence: str) -> bool:
+    """Return whether most lines of a fence, comments aside, speak of OpenClaw."""
+    lines = [
+        line
+        for line in fence.splitlines()
+        if line.strip() and not line.lstrip().startswith(("#", "//", *_FENCES))
     ]
-    return first.startswith(("```", "~~~")) and 2 * sum(map(bool, map(row.pattern.search, commands))) > len(
-        commands
-    )
+    return 2 * sum(runtime_only_row(line) is not None for line in lines) > len(lines)
 
 
 def _governing_row(line: str) -> RuntimeOnly | None:

@@ -3,7 +3,7 @@
 # ruff: noqa: E501 - a pattern is easier to read in one segment
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Final
@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from melleafy_tui.core.dialects.openclaw.runtime_only import names_tool, starts_session
 from melleafy_tui.core.dialects.openclaw.siblings import lists_of_items
 from melleafy_tui.core.dialects.tag_rules import is_step_list, pattern
+from melleafy_tui.core.language.wording import sentences
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Tag
 from melleafy_tui.core.source.segments import Segment
@@ -24,7 +25,8 @@ def with_siblings(segments: Sequence[Segment], elements: list[Element]) -> list[
     A step that goes alone leaves others that rest on it ("After the restart, wait"). So no step goes from the middle of
     a numbered order, none of what is nested in a step, and none that names a tool of OpenClaw while most of its list
     stays. What only reads OpenClaw's files when a session starts isn't such an order. Of stock text the rest of an
-    order goes with the greater part of it. A lead-in goes with all that it introduces.
+    order goes with the greater part of it. A lead-in goes with all that it introduces, and so does a remark that only
+    urges to do it.
 
     Args:
         segments: The segments of one file.
@@ -33,7 +35,8 @@ def with_siblings(segments: Sequence[Segment], elements: list[Element]) -> list[
     Returns:
         The elements, in the same order.
     """
-    lists = list(lists_of_items(segments).values())
+    by_number = lists_of_items(segments)
+    lists = list(by_number.values())
     for positions in lists:
         if segments[positions[0]].ordered and _goes_whole([elements[position] for position in positions]):
             for position in positions:
@@ -48,6 +51,10 @@ def with_siblings(segments: Sequence[Segment], elements: list[Element]) -> list[
     for position in _lead_ins_without_items(segments, elements):
         elements[position] = replace(
             elements[position], runtime_only="All that it introduces makes sense on OpenClaw only."
+        )
+    for position in _remarks_without_lists(segments, elements, by_number):
+        elements[position] = replace(
+            elements[position], runtime_only="All that it urges to do makes sense on OpenClaw only."
         )
     return elements
 
@@ -116,6 +123,30 @@ def _lead_ins_without_items(segments: Sequence[Segment], elements: Sequence[Elem
             gone, stays = _parted(elements, _introduced(segments, position))
             if gone and not stays:
                 yield position
+
+
+_URGES: Final = pattern(
+    r"^\W*(?:(?:don['’]t|do not|never|no need to|without) ask(?:ing)?(?: for)? permission|(?:just )?do (?:it|this|these|so)(?: \w+){0,3}|no exceptions?|(?:always|every (?:time|session))"
+    r"|(?:this is|these are) (?:mandatory|required|automatic|not optional|non-negotiable)|(?:do not|don['’]t|never) skip (?:it|this|these|them|any)(?: \w+){0,2})\W*$"
+)
+"""A sentence that says nothing but that what is above it is to be done."""
+
+
+def _remarks_without_lists(
+    segments: Sequence[Segment], elements: Sequence[Element], lists: Mapping[int, Sequence[int]]
+) -> Iterator[int]:
+    """Yield the positions of remarks below a list for the start of a session of which nothing stays.
+
+    "Don't ask permission. Just do it." means the reading of files; without them it would mean all that the agent does.
+    """
+    for position, segment in enumerate(segments[1:], start=1):
+        above = segments[position - 1]
+        if segment.kind != "paragraph" or above.kind != "item" or not starts_session(segment.section):
+            continue
+        if not all(elements[item].runtime_only for item in lists[above.list_number]):
+            continue
+        if elements[position].template or all(map(_URGES.search, sentences(segment.words))):
+            yield position
 
 
 def _introduced(segments: Sequence[Segment], position: int) -> Iterator[int]:
