@@ -31,7 +31,15 @@ ROWS = (
         f"| Tide | Do |\n|---|---|\n| low | Wait. |\n| high | {TOOL} a hand. |\n| flood | {TOOL} a crew. |\n",
         "++--",
     ),
-    # Of stock text the rest of an order goes with the greater part of it.
+    # Of stock text the rest of a list goes with the greater part of it.
+    (
+        "AGENTS.md",
+        "## Memory\n\n### 🧠 MEMORY.md - Your Long-Term Memory\n\n"
+        "- **ONLY load in main session** (direct chats with your human)\n"
+        "- **DO NOT load in shared contexts** (Discord, group chats, sessions with other people)\n"
+        "- You can **read, edit, and update** MEMORY.md freely in main sessions\n",
+        "---",
+    ),
     (
         "AGENTS.md",
         "Periodically (every few days), use a heartbeat to:\n\n"

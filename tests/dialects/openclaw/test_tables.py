@@ -34,6 +34,7 @@ FILES = {
     "BOOTSTRAP.md": ("openclaw.bootstrap", "Hello.\n"),
     "BOOT.md": ("openclaw.boot", "- Turn on the lamp\n"),
     "memory/2026-08-01.md": ("openclaw.memory.daily", "secret diary\n"),
+    "memory/tides.md": ("openclaw.memory.notes", "secret diary\n"),
     "memory-wiki/entities/a.md": ("openclaw.wiki.entities", "# A\n"),
     "memory-wiki/concepts/a.md": ("openclaw.wiki.concepts", "# A\n"),
     "memory-wiki/syntheses/a.md": ("openclaw.wiki.syntheses", "# A\n"),
@@ -66,7 +67,7 @@ def test_file_rule(path: str) -> None:
     assert any(
         element.source_file == path and element.dialect_rule_id == rule_id for element in inventory.elements
     )
-    if rule_id == "openclaw.memory.daily":
+    if rule_id in ("openclaw.memory.daily", "openclaw.memory.notes"):
         assert listed.status == "listed"
         assert "diary" not in json_bytes(inventory).decode()
     else:
@@ -82,7 +83,7 @@ def test_every_file_rule_is_tested_and_has_a_reader() -> None:
 @every_row(
     "path",
     ["Soul.md", "SOUL-old.md", "SOUL.md.bak", "a/SOUL.md", "a/b/AGENTS.md", "skills/AGENTS.md", ".trash/AGENTS.md", "memory-wiki/AGENTS.md",
-     "memory/notes.md", "memory-wiki/entities/a/b.md", "hooks/HOOK.md", "x/openclaw.json", "memory-wiki/concepts/x.txt"],
+     "memory/notes.txt", "memory-wiki/entities/a/b.md", "hooks/HOOK.md", "x/openclaw.json", "memory-wiki/concepts/x.txt"],
 )  # fmt: skip
 def test_a_look_alike_is_claimed_by_no_rule(path: str) -> None:
     assert rule_for(path) is None
@@ -126,6 +127,7 @@ ROWS: dict[str, tuple[dict[str, str], str, Category, str, str, str]] = {
     "memory.body": ({"MEMORY.md": "Blue.\n"}, "MEMORY.md", Category.C5, "constrained_slots.py", "recall_memory", "delegate"),
     "dreams.body": ({"DREAMS.md": "Blue.\n"}, "DREAMS.md", Category.C5, "constrained_slots.py", "recall_memory", "delegate"),
     "memory.daily": ({"memory/2026-08-01.md": "x"}, "memory/2026-08-01.md", Category.C4, "constrained_slots.py", "load_working_state", "delegate"),
+    "memory.notes": ({"memory/tides.md": "x"}, "memory/tides.md", Category.C5, "constrained_slots.py", "recall_memory", "delegate"),
     "wiki.file": ({"memory-wiki/entities/a.md": "# A\n"}, "memory-wiki/entities/a.md", Category.C5, "constrained_slots.py", "recall_memory", "delegate"),
     "wiki.write": ({"AGENTS.md": "- Update [[a]] often.\n", "memory-wiki/entities/a.md": "# A\n"}, "memory-wiki/entities/a.md", Category.C5,
                    "constrained_slots.py", "update_memory", "delegate"),

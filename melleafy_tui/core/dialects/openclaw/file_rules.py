@@ -51,6 +51,7 @@ FILE_RULES: Final[tuple[FileRule, ...]] = (
     ),
     FileRule("openclaw.boot", "BOOT.md", "checklist at gateway start", Category.C9),
     FileRule("openclaw.memory.daily", "memory/????-??-??.md", "daily note", Category.C4, contents=False),
+    FileRule("openclaw.memory.notes", "memory/*.md", "note of the memory", Category.C5, contents=False),
     *(
         FileRule(
             f"openclaw.wiki.{folder.lstrip('_')}",

@@ -29,7 +29,13 @@ from melleafy_tui.core.dialects.openclaw.rules import read_rules, read_sections
 from melleafy_tui.core.dialects.openclaw.settings import read_cron_jobs, read_settings
 from melleafy_tui.core.dialects.openclaw.tools import read_tools
 from melleafy_tui.core.dialects.openclaw.user import read_user
-from melleafy_tui.core.dialects.openclaw.wiki import daily_elements, daily_notes, read_wiki_file
+from melleafy_tui.core.dialects.openclaw.wiki import (
+    daily_elements,
+    daily_notes,
+    notes_elements,
+    read_wiki_file,
+    searched_notes,
+)
 from melleafy_tui.core.dialects.tool_facts import is_tools_heading
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
@@ -122,6 +128,8 @@ def read_workspace(snapshot: Snapshot, context: ReadingContext) -> Reading:
     for listed in files:
         if listed.dialect_rule_id == "openclaw.memory.daily" and listed.path == "memory/":
             elements += daily_elements(snapshot, context)
+        if listed.dialect_rule_id == "openclaw.memory.notes":
+            elements += notes_elements(snapshot)
         source = snapshot.file(listed.path)
         if listed.status != "read" or source is None:
             continue
@@ -164,6 +172,9 @@ def _files(
         paths = by_rule.get(rule.rule_id, [])
         if rule.rule_id == "openclaw.memory.daily":
             yield from _daily(snapshot, rule, context)
+            continue
+        if rule.rule_id == "openclaw.memory.notes":
+            yield from _notes(snapshot, rule)
             continue
         if not paths and rule.expected:
             yield InventoriedFile(rule.pattern, rule.role, "absent", rule.rule_id, runtimes=_RUNTIMES)
@@ -214,6 +225,13 @@ def _daily(snapshot: Snapshot, rule: FileRule, context: ReadingContext) -> Itera
         yield InventoriedFile(
             path, rule.role, "listed", rule.rule_id, runtimes=_RUNTIMES, note="Never opened."
         )
+
+
+def _notes(snapshot: Snapshot, rule: FileRule) -> Iterator[InventoriedFile]:
+    notes = searched_notes(snapshot)
+    if notes:
+        count = f"{len(notes)} {'note' if len(notes) == 1 else 'notes'} below memory/, never opened."
+        yield InventoriedFile(notes[0], rule.role, "listed", rule.rule_id, runtimes=_RUNTIMES, note=count)
 
 
 def _about_file(task: Task, elements: list[Element]) -> Iterator[Diagnostic]:

@@ -24,8 +24,8 @@ def with_siblings(segments: Sequence[Segment], elements: list[Element]) -> list[
 
     A step that goes alone leaves others that rest on it ("After the restart, wait"). So no step goes from the middle of
     a numbered order, none of what is nested in a step, and none that names a tool of OpenClaw while most of its list
-    stays. What only reads OpenClaw's files when a session starts isn't such an order. Of stock text the rest of an
-    order goes with the greater part of it. A lead-in goes with all that it introduces, and so does a remark that only
+    stays. What only reads OpenClaw's files when a session starts isn't such an order. Of stock text the rest of a
+    list goes with the greater part of it. A lead-in goes with all that it introduces, and so does a remark that only
     urges to do it.
 
     Args:
@@ -38,7 +38,7 @@ def with_siblings(segments: Sequence[Segment], elements: list[Element]) -> list[
     by_number = lists_of_items(segments)
     lists = list(by_number.values())
     for positions in lists:
-        if segments[positions[0]].ordered and _goes_whole([elements[position] for position in positions]):
+        if _goes_whole([elements[position] for position in positions]):
             for position in positions:
                 elements[position] = _gone_with_its_list(elements[position])
         for position in _kept_steps(segments, elements, positions):
@@ -94,7 +94,7 @@ def _is_order(first: Segment) -> bool:
 
 
 def _goes_whole(items: Sequence[Element]) -> bool:
-    """Return whether an order of stock steps loses so many that the rest says nothing."""
+    """Return whether a list of stock text loses so much that the rest says nothing."""
     gone = sum(bool(element.runtime_only) for element in items)
     return 2 * gone > len(items) > gone and all(element.template for element in items)
 
@@ -193,7 +193,7 @@ def _in_routers(segments: Sequence[Segment], elements: Sequence[Element]) -> Ite
 
 
 def _gone_with_its_list(element: Element) -> Element:
-    reason = "Most steps of its order only make sense on OpenClaw."
+    reason = "Most of its list only makes sense on OpenClaw."
     return element if element.runtime_only else replace(element, runtime_only=reason)
 
 

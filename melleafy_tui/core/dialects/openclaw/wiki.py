@@ -29,6 +29,8 @@ WIKILINK: Final = LazyRegex(
 REPLY_TAG: Final = LazyRegex(r"^\s*(?:reply_to|audio_as_voice|media)", re.IGNORECASE)
 """`[[reply_to_current]]` is a tag for OpenClaw's channels, not a link."""
 
+_DATED: Final = LazyRegex(r"(?:^|/)\d{4}-\d\d-\d\d[^/]*$|/\.")
+"""Daily notes and logs of sessions, which a search in memory leaves out, and what is hidden."""
 DAILY_NOTE: Final = LazyRegex(r"^memory/(\d{4}-\d\d-\d\d)\.md$")
 _PLAIN_HEADING: Final = LazyRegex(r"#{1,6} +(?P<text>[^#\s](?:[^#]*[^#\s])?)")
 _PLAIN_LINE: Final = LazyRegex(r"(?!\d+[.)])[^\W_][^|]*$")
@@ -156,7 +158,7 @@ def daily_elements(snapshot: Snapshot, context: ReadingContext) -> list[Element]
     count = f"{others} other daily {'note' if others == 1 else 'notes'} in memory/ {'was' if others == 1 else 'were'} counted and not read."
     if current:
         return [
-            _existence(
+            _daily(
                 path,
                 f"Daily note {path.removeprefix('memory/').removesuffix('.md')}",
                 (count,) if others else (),
@@ -166,7 +168,7 @@ def daily_elements(snapshot: Snapshot, context: ReadingContext) -> list[Element]
     if notes:
         newest = notes[-1].removeprefix("memory/").removesuffix(".md")
         total = f"{len(notes)} daily {'note' if len(notes) == 1 else 'notes'}, newest {newest}"
-        return [_existence(notes[-1], total, ("None of them is of today or yesterday; none was read.",))]
+        return [_daily(notes[-1], total, ("None of them is of today or yesterday; none was read.",))]
     return []
 
 
@@ -174,21 +176,43 @@ def _note(day: date) -> str:
     return f"memory/{day.isoformat()}.md"
 
 
-def _existence(path: str, summary: str, notes: tuple[str, ...]) -> Element:
+def searched_notes(snapshot: Snapshot) -> tuple[str, ...]:
+    """Return the paths of the notes below memory/ that OpenClaw's memory search finds beside MEMORY.md."""
+    return tuple(
+        name for name in snapshot.below("memory/") if name.endswith(".md") and not _DATED.search(name)
+    )
+
+
+def notes_elements(snapshot: Snapshot) -> list[Element]:
+    """Return one element for the notes of the memory; contents are never read."""
+    notes = searched_notes(snapshot)
+    if not notes:
+        return []
+    names = [path.removeprefix("memory/").removesuffix(".md") for path in notes[:3]]
+    more = f" and {len(notes) - len(names)} more" if len(notes) > len(names) else ""
+    summary = f"Notes of the memory: {', '.join(names)}{more}"
+    return [_existence(notes[0], summary, (), Category.C5, "memory.notes")]
+
+
+def _daily(path: str, summary: str, notes: tuple[str, ...]) -> Element:
+    return _existence(path, summary, notes, Category.C4, "memory.daily")
+
+
+def _existence(path: str, summary: str, notes: tuple[str, ...], category: Category, row: str) -> Element:
     return Element(
         element_id="",
         source_file=path,
         source_lines="1",
         kind="file",
         tag=Tag.QUERY,
-        category=Category.C4,
+        category=category,
         content_summary=summary,
         content_full="",
         statement=summary,
         confidence=1.0,
-        dialect_rule_id="openclaw.memory.daily",
-        mapping_row="memory.daily",
-        rationale="memory.daily_note",
+        dialect_rule_id=f"openclaw.{row}",
+        mapping_row=row,
+        rationale="memory.daily_note" if row == "memory.daily" else row,
         notes=notes,
         facts=Facts(DetailsFact({"contents_read": False})),
     )
