@@ -284,6 +284,10 @@ INVENTORY: Final[dict[str, DiagnosticRow]] = {
         "The text names {name}, which the workspace does not hold.",
         "Add what is missing, or change the text that names it.",
     ),
+    "named-file-not-carried": _warning(
+        "The text refers to {names}, which the package does not carry; its model cannot open files.",
+        "Copy what every run needs into a file that is converted, or give the agent a tool that reads it.",
+    ),
     "named-file-absent-state": _info(
         "The text names {name}, which the workspace does not hold; the agent may be meant to write it.",
         "Nothing needs to be done if the agent writes it.",

@@ -147,6 +147,27 @@ def test_a_list_of_absent_files_is_one_finding() -> None:
     assert "and 2 more files" in found[0].message
 
 
+@every_row(
+    ("text", "told"),
+    [
+        ("- Follow `docs/rye.md` when baking\n", "docs/rye.md"),
+        ("- `docs/rye.md` wins over these rules\n- See docs/salt.md, too\n", "docs/rye.md and docs/salt.md"),
+        ("- Follow `docs/rye.md` and docs/rye.md\n", "docs/rye.md"),
+        ("- Add each new flour to `docs/rye.md`\n", ""),
+        ("- Follow SOUL.md and BREAD.md\n", ""),
+        ("- Run `bake.sh` at five\n", ""),
+        ("- See memory/ovens.md\n", ""),
+    ],
+)
+def test_a_document_that_the_package_does_not_carry_is_told(text: str, told: str) -> None:
+    there = {"SOUL.md": "Warm.\n", "docs/rye.md": "x\n", "docs/salt.md": "x\n", "memory/ovens.md": "x\n"}
+    inventory = inventory_of({"AGENTS.md": text, "bake.sh": "", **there})
+    found = [d for d in inventory.diagnostics if d.code == "named-file-not-carried"]
+    assert [d.message.partition(", which")[0] for d in found] == (
+        [f"The text refers to {told}"] if told else []
+    )
+
+
 @every_row("line", [STOCK, f"_{STOCK}_", f"  - **{STOCK}**", f"> {STOCK.upper()}", f"## {STOCK}"])
 def test_a_stock_line_is_known_in_any_dress(line: str) -> None:
     assert is_template_line(line)

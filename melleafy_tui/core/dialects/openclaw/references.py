@@ -27,7 +27,10 @@ REFERRING_RULES: Final = frozenset(
 """Files whose references are followed."""
 
 _MANY_ABSENT: Final = 4
-"""From so many absent files in one section, such as a list of documents elsewhere, they are one finding."""
+"""From so many absent files in one section, such as a list of documents elsewhere, they are one finding.
+
+A finding names so many files at most.
+"""
 SHARED_STATE: Final = "side-effect on shared state"
 
 _BOOTSTRAP = re.compile(r"\bBOOTSTRAP\.md\b")
@@ -36,6 +39,9 @@ _NAMED_FILE = LazyRegex(
 )
 _ENDINGS: Final = (".md", ".js", ".y", ".py", ".sh", ".t", ".csv")
 """Every text that names a file contains one of these."""
+
+_DOCUMENTS: Final = (".md", ".txt")
+"""Endings of files that an agent reads for what they say."""
 
 _STANDS_FOR_MANY = LazyRegex(
     r"YYYY|MM-DD|<|>|\{|\}|\*|\bfile\.|^FILE\.|example|\bfoo\b|\bname\.md|xxx", re.IGNORECASE
@@ -65,6 +71,7 @@ def follow_references(elements: Sequence[Element], snapshot: Snapshot) -> Refere
     _inline_bootstrap(result, snapshot)
     _follow_wiki(result, snapshot)
     _report_absent(result, snapshot)
+    _report_not_carried(result, snapshot)
     return result
 
 
@@ -222,6 +229,33 @@ def _report_absent(result: References, snapshot: Snapshot) -> None:
             result.diagnostics.append(
                 diagnose(code, path, first if first == last else f"{first}-{last}", name=name)
             )
+
+
+def _report_not_carried(result: References, snapshot: Snapshot) -> None:
+    """Report for each file the documents that it tells to read and that are there, but in no element.
+
+    The notes below memory/ are searched when the package runs.
+    """
+    there = {name for name in snapshot.names if name.endswith(_DOCUMENTS) and not name.startswith("memory/")}
+    carried = {element.source_file for element in result.elements}
+    places: dict[str, dict[str, str]] = {}
+    for _, element in _referring(result.elements):
+        if element.runtime_only or element.category in (Category.NONE, Category.C5):
+            continue
+        for name in _named_files(element.content_full):
+            if name in there and name not in carried and not _is_written(element.content_full, name):
+                places.setdefault(element.source_file, {}).setdefault(name, element.source_lines)
+                carried.add(name)
+    for path, found in places.items():
+        result.diagnostics.append(
+            diagnose("named-file-not-carried", path, next(iter(found.values())), names=_in_words([*found]))
+        )
+
+
+def _in_words(names: list[str]) -> str:
+    if len(names) > _MANY_ABSENT:
+        names = [*names[: _MANY_ABSENT - 1], f"{len(names) - _MANY_ABSENT + 1} more files"]
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def _named_files(text: str) -> Iterator[str]:
