@@ -81,6 +81,17 @@ WORDINGS = {
     ),
     "an algorithm in IDENTITY": ("IDENTITY.md", "## 语言算法\n\n1. 德语 → 用德语\n2. 法语 → 用法语\n3. 混合 → 用多数\n", "DECIDE", "guided"),
     "a persona of manners": ("SOUL.md", "## Voice\n\n- Talk like a baker.\n- Tell short jokes.\n", "CONVERSE", "context"),
+    "a command after a label, without marks": (
+        "HEARTBEAT.md", "Run: bash /bakery/oven.sh && python3 bell.py\n", "DETERMINISTIC", "schedule"
+    ),
+    "a condition in a block of comments": (
+        "HEARTBEAT.md", "- Light the oven\n\n# Count the loaves with the old scale.\n# If one burns, call Ida.\n", "DECIDE", "schedule"
+    ),
+    "an order in a block of comments": (
+        "HEARTBEAT.md", "- Light the oven\n\n# Oven\n# Count the loaves with the old scale.\n", "ORCHESTRATE", "schedule"
+    ),
+    "a heading of its own items": ("HEARTBEAT.md", "# Bakery\n\n## Count the loaves.\n\n- Light the oven\n\n## Ring the bell.\n", "NO_DECOMPOSE", "nothing"),
+    "comments of an empty heartbeat": ("HEARTBEAT.md", "# Bakery\n# Write tasks for the oven here.\n", "NO_DECOMPOSE", "nothing"),
     "a small condition": ("HEARTBEAT.md", "- Read `till.json` if it exists\n", "QUERY", "schedule"),
     "a prohibition of failing silently": ("HEARTBEAT.md", "- Do not fail silently\n", "DECIDE", "schedule"),
     "hours of quiet": ("HEARTBEAT.md", "- 23:00 - 06:00 不打扰\n", "DECIDE", "schedule"),

@@ -54,7 +54,7 @@ STATE_COLUMN: Final = pattern(
 )
 """Names of columns that say what was the case."""
 SCRIPT_LABEL: Final = pattern(
-    r"^\W*(?:[\w-]+[ _])?(?:scripts?|commands?|cmd|run|restart|start|stop|how|cli|脚本|腳本|命令|指令|运行|運行|执行|執行|质检|スクリプト|コマンド|実行|comando|befehl|commande|команда|скрипт)\W{0,4}[:：]\W*`"
+    r"^\W*(?:[\w-]+[ _])?(?:scripts?|commands?|cmd|run|restart|start|stop|how|cli|脚本|腳本|命令|指令|运行|運行|执行|執行|质检|スクリプト|コマンド|実行|comando|befehl|commande|команда|скрипт)\W{0,4}[:：]\W*?(?:`|(?:bash|sh|zsh|python3?|node|npx|npm|uv|cargo|make|git|curl) \S|(?:~|\.{1,2})?/[\w.-]+)"
 )
 """A label over a command."""
 _MESSAGE: Final = r"\b(?:send|report|post|push|notify|message|summar\w+|brief\w*|digest|updates?|notification|alert|email|dashboard|answer|reply)\b|汇报|匯報|报告|報告|推送|提醒|通知|通報|摘要|总结|總結|レポート|報告|要約|\b(?:informe|resumen|reporte|relatório|resumo|bericht|rapport)\b|отч[её]т|сводк"

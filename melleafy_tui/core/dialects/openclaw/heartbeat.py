@@ -1,6 +1,7 @@
 """Reads HEARTBEAT.md and BOOT.md: one element per cadence declaration and per checklist item."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -18,6 +19,7 @@ from melleafy_tui.core.dialects.openclaw.stock_text import is_exactly_template, 
 from melleafy_tui.core.dialects.openclaw.tag_rules import HEARTBEAT_RULES
 from melleafy_tui.core.dialects.openclaw.whole_orders import with_siblings
 from melleafy_tui.core.dialects.tag_rules import Tagged, Wording, first_match, wording_of
+from melleafy_tui.core.language.directives import has_condition, polarity_of
 from melleafy_tui.core.language.time.cadence import read_cadence, schedule_fact
 from melleafy_tui.core.language.wording import shorten, summarise
 from melleafy_tui.core.lazy_regex import LazyRegex
@@ -57,7 +59,7 @@ def is_effectively_empty(elements: list[Element]) -> bool:
 def _read(task: Task, item_row: str) -> list[Element]:
     elements = []
     in_tasks = 0
-    segments = cut_segments(task.file)
+    segments = _with_comments_read(cut_segments(task.file))
     for segment in segments:
         if segment.kind == "lead_in" and _TASKS_LINE.match(segment.text.strip()):
             in_tasks = 1
@@ -70,6 +72,29 @@ def _read(task: Task, item_row: str) -> list[Element]:
             continue
         elements.append(_element(task, segment, item_row))
     return with_siblings(segments, elements)
+
+
+_SENTENCE_END: Final = (".", "!", "?", "。", "！", "？")
+
+
+def _with_comments_read(segments: Sequence[Segment]) -> list[Segment]:
+    """Return segments with orders in blocks of lines that start with `#` as paragraphs.
+
+    Owners write them as comments in a script are written. OpenClaw shows them to the agent like any text, unless the
+    file holds nothing else: then it doesn't wake it.
+    """
+    if all(segment.kind in ("heading", "comment", "rule", "other") for segment in segments):
+        return [*segments]
+    headings = {segment.first for segment in segments if segment.kind == "heading"}
+    return [
+        replace(segment, kind="paragraph")
+        if segment.first in headings
+        and headings & {segment.first - 1, segment.last + 1}
+        and segment.words.endswith(_SENTENCE_END)
+        and (has_condition(segment.words) or polarity_of(segment.words) is not Polarity.DESCRIBES)
+        else segment
+        for segment in segments
+    ]
 
 
 def _element(task: Task, segment: Segment, item_row: str) -> Element:

@@ -158,7 +158,7 @@ _GOVERNING: Final = frozenset({"heartbeat-or-cron", "model-choice"})
 OWN_LEAD_INS: Final = frozenset({"memory-upkeep", "heartbeat-or-cron"})
 """Rows whose lead-ins are sentences about OpenClaw, which announce nothing else."""
 
-_MARKER: Final = LazyRegex(r"^\s*(?:[-*+]|\d+[.)])\s+(?:\[.\]\s+)?")
+_MARKER: Final = LazyRegex(r"^\s*(?:[-*+]|#{1,6}|\d+[.)])\s+(?:\[.\]\s+)?")
 _CLAUSE: Final = LazyRegex(
     r"\s[—–]\s(?=(?:skip|only|if|unless|when)\b)|[;；]\s*(?:(?:otherwise|or else|else|sonst)\b,?\s*)?|[,，—–] ?(?:otherwise|or else|else|sonst)\b,?\s*|[,，]?否则",
     re.IGNORECASE,
