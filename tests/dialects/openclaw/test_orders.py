@@ -17,7 +17,11 @@ ROWS = (
     ("HEARTBEAT.md", "1. Count the boats\n2. Ring the bell\n3. If none, reply HEARTBEAT_OK\n", "++-"),
     ("HEARTBEAT.md", "- Count the boats\n- If none, reply HEARTBEAT_OK\n- Ring the bell\n", "+-+"),
     # A comment with an order beside the token is kept, too.
-    ("HEARTBEAT.md", "- Count boats\n\n# Boats\n# If one leaks, call Ida. Otherwise, reply HEARTBEAT_OK.\n", "++"),
+    (
+        "HEARTBEAT.md",
+        "- Count boats\n\n# Boats\n# If one leaks, call Ida. Otherwise, reply HEARTBEAT_OK.\n",
+        "++",
+    ),
     # A list of what to read when a session starts is no order of work.
     ("AGENTS.md", "## Every session\n\n1. Check the lock\n2. Read `USER.md`\n3. Check the gate\n", "+-+"),
     # What is nested in a step stays with it, and a row with most of its table.
