@@ -153,3 +153,31 @@ def test_what_shows_the_right_way_or_names_a_fault_is_no_prohibition(
 ) -> None:
     found = [e.polarity.value for e in elements_of("AGENTS.md", text) if e.kind == "item"]
     assert tuple(found) == polarities
+
+
+@every_row(
+    ("line", "use", "actions"),
+    [
+        ("- No external messages to new members without approval.", "enforced", ("message",)),
+        ("- No pushing dull deals.", "judged", ()),
+        ("- No pushing to the shed's repository without approval.", "enforced", ("publish_code",)),
+        ("- No introductions without Ada's approval. I write, she sends.", "judged", ()),
+        ("- No sending keystrokes without approval.", "judged", ()),
+    ],
+)
+def test_the_actions_that_a_rule_guards(line: str, use: str, actions: tuple[str, ...]) -> None:
+    (rule,) = [e for e in elements_of("AGENTS.md", f"# Rules\n\n{line}\n") if e.kind == "item"]
+    assert (rule.use.value, rule.facts[ActionFact].actions) == (use, actions)
+
+
+def test_a_skill_keeps_its_name_beside_a_fact_about_the_same_service(tmp_path: Path) -> None:
+    root = tmp_path / "nursery"
+    (root / "skills/seedbank").mkdir(parents=True)
+    (root / "SOUL.md").write_text("You lend seeds.\n")
+    (root / "USER.md").write_text("- **Seedbank:** ada@seeds.example\n")
+    (root / "skills/seedbank/SKILL.md").write_text(
+        "---\nname: seedbank\ndescription: Lends seeds.\n---\nAsk.\n"
+    )
+    symbols = {entry.symbol for entry in opened(root).plan.entries}
+    assert "seedbank" in symbols
+    assert "seedbank_2" not in symbols

@@ -37,7 +37,7 @@ ACTIONS: Final[tuple[ActionKind, ...]] = (
     _kind(
         "message",
         rf"{_AS_VERB}(?:e-?mail|message|post|tweet|dm|forward|contact|phone|text|call|ping|notify)\b(?!\s*(?:is|are|was|:|$))"
-        r"|\b(?:send(?:s|ing)?|e-?mailing|messaging|posting|repl(?:y|ies|ying) to (?:emails?|strangers|clients?|customers)|tweeting|contacting|reach(?:ing)? out|outreach|publish(?:es|ing)?|broadcast(?:ing)?|(?:e-?mails|tweets|(?:public|social) posts))\b"
+        r"|(?<!\bhe )(?<!\bshe )(?<!\bthey )\b(?:send(?:s|ing)?(?! (?:\w+ )?(?:keystrokes?|keys|signals?|requests?|commands?|packets?)\b)|e-?mailing|messaging|posting|repl(?:y|ies|ying) to (?:emails?|strangers|clients?|customers)|tweeting|contacting|reach(?:ing)? out|outreach|publish(?:es|ing)?|broadcast(?:ing)?|(?:e-?mails|tweets|(?:public|social) posts|(?:external|outbound|outgoing|direct) (?:messages?|communications?|comms)))\b"
         r"|发送|发(?:邮件|消息|帖|布|通知)|寄信|發送|發(?:郵件|訊息|佈|布)|送信|投稿|メール|公開|\b(?:enviar|envíe?s?|mandar|mandes?|publicar|publiques?|publique|envie[sm]?|postar|poste)\b|\b(?:senden|sende|versenden|veröffentlich\w+|posten|verschick\w+)\b|\b(?:envoyer|envoie\w*|publier|publie\w*)\b|отправ\w+|публик\w+|опубликов\w+|рассыл\w+",
     ),
     _kind(
@@ -47,7 +47,7 @@ ACTIONS: Final[tuple[ActionKind, ...]] = (
     ),
     _kind(
         "publish_code",
-        r"\b(?:push(?:es|ing|ed)?|force-?push|merg(?:e|ing) (?:prs?|pull|to|into|branches|without)|prs?\b.{0,20}\bmerge|deploy(?:s|ing|ed|ments?)?|releas(?:e|ing) (?:to|a|new)|commit(?:s|ting)?|roll(?:ing)? out|ship(?:ping)? to prod\w*)\b"
+        r"\b(?:push(?:es|ing|ed)?(?! (?:back|hard(?:er)?|for|forward|through|past|notifications?|(?:\w+ )?(?:deals?|products?|sales|people|users?|clients?|customers?|limits?|buttons?))\b)|force-?push|merg(?:e|ing) (?:prs?|pull|to|into|branches|without)|prs?\b.{0,20}\bmerge|deploy(?:s|ing|ed|ments?)?|releas(?:e|ing) (?:to|a|new)|commit(?:s|ting)?|roll(?:ing)? out|ship(?:ping)? to prod\w*)\b"
         r"|推送|提交代码|部署|上线|上線|合并|合併|デプロイ|プッシュ|コミット|マージ|\b(?:desplegar|despliegu\w+|hacer push|subir a producción|implantar|fazer (?:push|deploy))\b|\b(?:pushen|ausroll\w+|bereitstell\w+)\b|\b(?:pousser|déploy\w+)\b|деплой\w*|пуш\w*|выкат\w+|коммит\w*",
     ),
     _kind(

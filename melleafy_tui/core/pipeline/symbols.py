@@ -57,7 +57,7 @@ def element_stems(elements: Iterable[Element], mappings: Mapping[str, MappingEnt
     """Return a unique identifier for each element by `element_id`, from its label, name or first words.
 
     Callable elements choose first, then elements with a category, so that neither a sentence about a tool nor a
-    heading takes the name of the tool below it.
+    heading takes the name of the tool below it, nor a fact about a service that of the skill for it.
     """
     taken: set[str] = set(_SHARED_SYMBOLS)
     numbers: dict[str, int] = {}
@@ -83,7 +83,8 @@ def element_stems(elements: Iterable[Element], mappings: Mapping[str, MappingEnt
 def _turn(element: Element) -> int:
     if element.category is Category.NONE:
         return 2
-    return 1 if element.facts[ToolFact].subtype == "narrative" else 0
+    is_callable = element.category is Category.C6 and element.facts[ToolFact].subtype != "narrative"
+    return 0 if is_callable else 1
 
 
 def _numbered(stem: str, taken: set[str], numbers: dict[str, int]) -> str:
