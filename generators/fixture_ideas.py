@@ -531,7 +531,8 @@ def _idea(prefix: str, item: PlannedElement, inputs: dict[str, str], expected: s
         :LONGEST_STEM
     ]
     stem = identifier(stem, fallback=named)
-    return Idea(f"{prefix}_{stem}".rstrip("_"), item.element.category, inputs, expected, (item.element,))
+    category = Category.C2 if item.entry.kind is EntryKind.RULE else item.element.category
+    return Idea(f"{prefix}_{stem}".rstrip("_"), category, inputs, expected, (item.element,))
 
 
 def _as_piece(text: str) -> str:

@@ -2,13 +2,14 @@
 
 from datetime import date
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
 from melleafy_tui.core.decisions.commands import ChangeSettings, SetTag
 from melleafy_tui.core.models.facts import ActionFact
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.vocabulary import Disposition, Use, ValidationKind
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Use, ValidationKind
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.engine import open_conversion
 from tests.dialects.openclaw.in_memory import elements_of
@@ -181,3 +182,19 @@ def test_a_skill_keeps_its_name_beside_a_fact_about_the_same_service(tmp_path: P
     symbols = {entry.symbol for entry in opened(root).plan.entries}
     assert "seedbank" in symbols
     assert "seedbank_2" not in symbols
+
+
+def test_a_rule_among_facts_about_the_user_is_a_rule_of_the_package(seed_library: Path, tmp_path: Path) -> None:
+    root = Path(copytree(seed_library, tmp_path / "seed-library"))
+    (root / "USER.md").write_text(
+        "- **Name:** Ada\n\n## Writing\n\n- No hyphens in replies, ever\n- Grows beans behind the shed\n"
+    )
+    conversion = opened(root)
+    rule = next(e for e in conversion.inventory.elements if e.source_lines == "5" and e.source_file == "USER.md")
+    entry = conversion.plan.by_element[rule.element_id]
+    assert (rule.category.value, rule.use.value, entry.kind) == ("C3", "judged", EntryKind.RULE)
+    files = {file.path.rpartition("/")[2]: file.text for file in conversion.rendered.files}
+    requirements, config = files["requirements.py"], files["config.py"]
+    assert "USER.md:5" in requirements
+    assert "No hyphens" not in config
+    assert "Grows beans" in config

@@ -98,6 +98,10 @@ NOTES: Final = GeneralRow("rule.note", "requirements.py", "OPERATING_REQUIREMENT
 """The tag rule for C2 texts that aren't requirements: permissions, examples, constants, bare triggers."""
 
 
+JUDGED: Final = replace(GENERAL_ROWS[Category.C2], row_id="use.judged")
+"""Where a line of another category goes that is a rule of the reply."""
+
+
 def as_judged(mapping: ElementMapping, plan: DependencyPlan) -> ElementMapping:
     """Return the mapping with the rules that the user wants judged individually mapped to a model's judgment.
 
@@ -156,6 +160,11 @@ def map_elements(
     )
 
 
+def is_rule_among_facts(element: Element) -> bool:
+    """Return whether a line among facts about the user is a rule of the reply ("No hyphens, ever")."""
+    return element.category is Category.C3 and element.use is Use.JUDGED
+
+
 def is_requirement(element: Element) -> bool:
     """Return whether a C2 element is a requirement on replies; one that its runtime denies calls by is checked too."""
     return element.use is Use.JUDGED or bool(element.facts[PermissionFact].denies)
@@ -193,7 +202,10 @@ def map_element(mapping_id: str, element: Element, row: MappingRow | None) -> Ma
     chosen, note = _place_of(element, row), unused_tag(element)
     kind: ValidationKind | None = None
     check: RuleCheck | None = None
-    if element.category is Category.C2 and chosen.primitive == "Requirement":
+    if is_rule_among_facts(element):
+        chosen = JUDGED
+        kind, check = _validation(element)
+    elif element.category is Category.C2 and chosen.primitive == "Requirement":
         if is_requirement(element):
             kind, check = _validation(element)
         else:

@@ -42,7 +42,7 @@ from melleafy_tui.core.package.dispositions import (
 from melleafy_tui.core.package.model_steps import step_row
 from melleafy_tui.core.package.result_schemas import declares_fields
 from melleafy_tui.core.package.sent_variables import foreign_variables
-from melleafy_tui.core.pipeline.mapping import map_element, rows_by_id
+from melleafy_tui.core.pipeline.mapping import is_rule_among_facts, map_element, rows_by_id
 from melleafy_tui.core.pipeline.symbols import shared_function, symbol_for, target_for
 
 KINDS: Final[dict[Category, EntryKind]] = {
@@ -109,7 +109,7 @@ def draft_entry(element: Element, row: MappingRow | None, key: str, *, retagged:
         key: Its key.
         retagged: Whether the user chose its tag or category.
     """
-    if row is not None and row.category is not element.category:
+    if row is not None and (row.category is not element.category or is_rule_among_facts(element)):
         row = None
     kind, subtype = _kind(element, row)
     default, setup = DEFAULTS[kind], ""
@@ -144,6 +144,8 @@ def _kind(element: Element, row: MappingRow | None) -> tuple[EntryKind, str]:
         return EntryKind.CROSS_REFERENCE, ""
     if step_row(element, claimed=row is not None) is not None:
         return EntryKind.STEP, element.tag.value.lower()
+    if is_rule_among_facts(element):
+        return EntryKind.RULE, ""
     if element.category is not Category.C6:
         return (row.kind if row is not None else KINDS[element.category]), ""
     tool = element.facts[ToolFact]
