@@ -184,13 +184,17 @@ def test_a_skill_keeps_its_name_beside_a_fact_about_the_same_service(tmp_path: P
     assert "seedbank_2" not in symbols
 
 
-def test_a_rule_among_facts_about_the_user_is_a_rule_of_the_package(seed_library: Path, tmp_path: Path) -> None:
+def test_a_rule_among_facts_about_the_user_is_a_rule_of_the_package(
+    seed_library: Path, tmp_path: Path
+) -> None:
     root = Path(copytree(seed_library, tmp_path / "seed-library"))
     (root / "USER.md").write_text(
         "- **Name:** Ada\n\n## Writing\n\n- No hyphens in replies, ever\n- Grows beans behind the shed\n"
     )
     conversion = opened(root)
-    rule = next(e for e in conversion.inventory.elements if e.source_lines == "5" and e.source_file == "USER.md")
+    rule = next(
+        e for e in conversion.inventory.elements if e.source_lines == "5" and e.source_file == "USER.md"
+    )
     entry = conversion.plan.by_element[rule.element_id]
     assert (rule.category.value, rule.use.value, entry.kind) == ("C3", "judged", EntryKind.RULE)
     files = {file.path.rpartition("/")[2]: file.text for file in conversion.rendered.files}
