@@ -9,12 +9,13 @@ from msgspec import Struct
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import ToolFact
-from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, EmittedFile, LineProvenance
+from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, SOURCE_FOLDERS, EmittedFile, LineProvenance
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.generators.package_shape import (
     FACTS,
+    SLOT_DISPOSITIONS,
     Function,
     functions,
     is_secret,
@@ -128,16 +129,29 @@ def _mirrored(committed: CommittedPlan) -> Iterable[Asset]:
 
 
 def mirrored_paths(committed: CommittedPlan) -> Iterable[tuple[SourceFile, str]]:
-    """Yield each file of the workspace that is copied, with its path in the package."""
-    concrete = of_kind(committed, EntryKind.TOOL_CONCRETE, Disposition.REAL_IMPL)
-    scripts = {item.element.facts[ToolFact].script for item in concrete} - {""}
+    """Yield each file of the workspace that is copied, with its path in the package.
+
+    Beside a script that a tool runs, or that is still to be called, lie files that it may need; other folders of these names are copied only where
+    they belong to the source.
+    """
+    scripts = _scripts(committed, Disposition.REAL_IMPL)
+    to_write = _scripts(committed, *SLOT_DISPOSITIONS)
+    beside = any(script.startswith(SOURCE_FOLDERS) for script in scripts | to_write)
+    carried = SOURCE_FOLDERS if beside else committed.carried_folders
     for source in committed.snapshot.files:
         if source.path in scripts:
             yield source, script_path(source.path)
+        if not source.path.startswith(carried):
+            continue
         if source.path.startswith(CARRIED_FOLDERS):
             yield source, safe_path(source.path)
         elif source.path.startswith(REFERENCE_FOLDERS):
             yield source, f"{REFERENCES}/{reference_name(source.path)}"
+
+
+def _scripts(committed: CommittedPlan, *dispositions: Disposition) -> set[str]:
+    concrete = of_kind(committed, EntryKind.TOOL_CONCRETE, *dispositions)
+    return {item.element.facts[ToolFact].script for item in concrete} - {""}
 
 
 def _rule_line(item: PlannedElement) -> str:

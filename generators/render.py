@@ -79,6 +79,7 @@ _PACKAGE: Final[tuple[Input, ...]] = ("package_name", "project_name", "classific
 _PLAN: Final[tuple[Input, ...]] = (
     *_PACKAGE,
     "backend",
+    "carried_folders",
     "inventory",
     "mapping",
     "mapping_rows",
@@ -150,7 +151,7 @@ GENERATORS: Final[tuple[Generator, ...]] = (
         _in_package("references/*", "scripts/*", "assets/*"),
         "where they exist",
         generate_assets,
-        reads=(*_REFERENCES, EntryKind.TOOL_CONCRETE, "snapshot", "without_secrets"),
+        reads=(*_REFERENCES, EntryKind.TOOL_CONCRETE, "snapshot", "carried_folders", "without_secrets"),
     ),
     Generator(
         _in_package("fixtures/mock_tools.py"),

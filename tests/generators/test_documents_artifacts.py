@@ -22,7 +22,7 @@ from melleafy_tui.core.language.time.clock import short_interval
 from melleafy_tui.core.models.classification import Classification, Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import DetailsFact, Facts, SecretFact
-from melleafy_tui.core.models.file_set import EmittedFile
+from melleafy_tui.core.models.file_set import SOURCE_FOLDERS, EmittedFile
 from melleafy_tui.core.models.inventory import RecordedInventory
 from melleafy_tui.core.models.manifest import Manifest
 from melleafy_tui.core.models.mapping import ElementMapping
@@ -380,6 +380,7 @@ def test_checkers_leave_copied_code_alone() -> None:
         bare = committed_plan(
             {**REFERENCE_FILES, path: "x=1\n"}, [Piece("SOUL.md", "3-5", EntryKind.IDENTITY, form="section")]
         )
+        bare = dataclasses.replace(bare, carried_folders=SOURCE_FOLDERS)
         tools = tomllib.loads(files_of(bare)["pyproject.toml"])["tool"]
         for tool, key in (("ruff", "extend-exclude"), ("mypy", "exclude"), ("pyright", "ignore")):
             assert tools.get(tool, {}).get(key, []) == [f"{bare.package_name}/{name}" for name in folder], (

@@ -77,6 +77,9 @@ class CommittedPlan:
     masked_texts: tuple[PlannedElement, ...] = ()
     """The masked lines of credentials that say more, as what they would be without the credential."""
 
+    carried_folders: tuple[str, ...] = ()
+    """The folders of the workspace that belong to the source as a whole, as those of a skill do."""
+
     released_secrets: frozenset[str] = frozenset()
     """Digests of values that look like secrets but that the user released; they are not masked."""
 

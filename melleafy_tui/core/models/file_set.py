@@ -11,6 +11,10 @@ CARRIED_FOLDERS: Final = ("references/", "scripts/", "assets/")
 """Package folders that contain copies of workspace files instead of generated code."""
 
 
+SOURCE_FOLDERS: Final = (*CARRIED_FOLDERS, "reference/")
+"""Folders of a workspace whose files can become such copies."""
+
+
 class LineProvenance(Struct, frozen=True, order=True, gc=False):
     """Emitted lines `first` to `last` (1-based, inclusive) with text of one element."""
 

@@ -41,7 +41,13 @@ from melleafy_tui.core.pipeline.hybrid import (
     resolve_conflicts,
     resolved_inventory,
 )
-from melleafy_tui.core.pipeline.inventory import apply_retags, take_inventory, unread_files
+from melleafy_tui.core.pipeline.inventory import (
+    about_unused_files,
+    apply_retags,
+    carried_folders,
+    take_inventory,
+    unread_files,
+)
 from melleafy_tui.core.pipeline.mapping import as_judged, map_elements, rows_by_id
 from melleafy_tui.core.pipeline.plan import DraftedPlan, draft_plan, make_plan, masked_texts
 from melleafy_tui.core.pipeline.symbols import element_stems
@@ -444,7 +450,9 @@ class Conversion:
         """Return all diagnostics about the source, in the order of the steps."""
         inventory = self.inventory
         unread = unread_files(self.classification, inventory, self._snapshot)
-        return (*self._snapshot.diagnostics, *self._classified[1], *unread, *inventory.diagnostics)
+        of_others = about_unused_files(self._snapshot.diagnostics, inventory)
+        found = (told for told in self._snapshot.diagnostics if told not in of_others)
+        return (*found, *self._classified[1], *unread, *inventory.diagnostics)
 
     @property
     def committed(self) -> CommittedPlan:
@@ -484,6 +492,7 @@ class Conversion:
                     (self._snapshot, inventory, released),
                     lambda: copies_without_secrets(self._snapshot, inventory.elements, released),
                 ),
+                carried_folders=carried_folders(inventory),
                 released_secrets=released,
             )
             return dataclasses.replace(

@@ -107,3 +107,20 @@ def test_a_tool_has_its_name_though_a_sentence_about_it_stands_above(tmp_path: P
     conversion = converted(tmp_path / "w", {"SOUL.md": "Calm.\n", "TOOLS.md": tools})
     (tool,) = [entry for entry in conversion.plan.entries if entry.kind is EntryKind.TOOL_CONCRETE]
     assert tool.target == "tools.py:departures"
+
+
+def test_what_no_tool_uses_stays_in_the_workspace(tmp_path: Path) -> None:
+    """The folders of a skill are part of it; an agent's `assets/` can hold anything, such as letters of others."""
+    unused = {"assets/letter.pdf": "\0letter", "scripts/nightly.sh": SCRIPT, "references/tides.md": "Low.\n"}
+    plain = converted(tmp_path / "w", {"SOUL.md": "Calm.\n", **unused})
+    folders = ("/assets/", "/scripts/", "/references/")
+    assert not [file.path for file in plain.files.files if any(folder in file.path for folder in folders)]
+    assert not [told.file for told in plain.diagnostics if told.file in unused]
+
+    tools = "- `scripts/tide.sh`: prints the tide\n"
+    used = converted(
+        tmp_path / "u", {"SOUL.md": "Calm.\n", "TOOLS.md": tools, "scripts/tide.sh": SCRIPT, **unused}
+    )
+    assert [*carried(used)] == ["nightly.sh", "tide.sh"]
+    skill = "---\nname: tide\ndescription: Tells the tide\n---\n\nRead references/tides.md.\n"
+    assert [*carried(converted(tmp_path / "tide", {"SKILL.md": skill, **unused}))] == ["nightly.sh"]
