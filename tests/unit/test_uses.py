@@ -111,6 +111,13 @@ def test_items_of_a_list_have_the_use_of_their_list(text: str, uses: tuple[str, 
     assert tuple(found) == uses
 
 
+def test_a_rule_about_the_truth_of_what_is_said_is_judged_in_any_list() -> None:
+    work = "- Store beans dry.\n- Hang the tools back.\n- Sow in rows.\n"
+    lines = f"# Rules\n\n- **Truth:** Never lie about work done. Never exaggerate.\n{work}"
+    found = [e.use.value for e in elements_of("AGENTS.md", lines) if e.kind == "item"]
+    assert found == ["judged", "guided", "guided", "guided"]
+
+
 @every_row(
     ("text", "use", "actions"),
     [

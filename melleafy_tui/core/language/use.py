@@ -43,13 +43,13 @@ def _pattern(text: str) -> LazyRegex:
 
 
 SHOWS_IN_REPLY: Final = _pattern(
-    r"\b(?:escalat(?:e|ing)\b|recommend\w*|classif\w+|flag|decline|suggest\w*|offer|explain\w*|cite|quote|mention\w*|state|tell|say|saying|ask|answer\w*|repl(?:y|ies)|respond\w*|apologi[sz]\w+|greet\w*|promis\w+|guess\w*|assum(?:e[sd]?|ing)|invent\w*|fabricat\w+|hallucinat\w+|make up|made up|claim\w*|speculat\w+|translate|summari[sz]\w+|diagnos\w+|prescri\w+|advi[sc]e\w*|lecture|speak\w*|admit|acknowledge|close|reject|refuse|approve|categori[sz]e|label|prioriti[sz]e|rank|list|name|present|include|surface|redact|warn\w*|inform|remind|copy|output)\b"
+    r"\b(?:escalat(?:e|ing)\b|recommend\w*|classif\w+|flag|decline|suggest\w*|offer|explain\w*|cite|quote|mention\w*|state|tell|say|saying|ask|answer\w*|repl(?:y|ies)|respond\w*|apologi[sz]\w+|greet\w*|promis\w+|guess\w*|assum(?:e[sd]?|ing)|invent\w*|fabricat\w+|hallucinat\w+|make up|made up|claim\w*|lie\b|lying|bluff\w*|exaggerat\w+|overstat\w+|pretend\w*|mislead\w*|speculat\w+|translate|summari[sz]\w+|diagnos\w+|prescri\w+|advi[sc]e\w*|lecture|speak\w*|admit|acknowledge|close|reject|refuse|approve|categori[sz]e|label|prioriti[sz]e|rank|list|name|present|include|surface|redact|warn\w*|inform|remind|copy|output)\b"
     r"|回复|回覆|回答|告诉|告訴|提醒|解释|解釋|编造|編造|猜测|猜測|道歉|承诺|建议|建議|說明|说明|答え|返信|説明|伝え|推測|\b(?:respond\w+|contest\w+|explic\w+|recom\w+|dig(?:a|as|me)|invent\w+|antwort\w+|erklär\w+|empfehl\w+|erfind\w+|sag\w*|répond\w+|expliqu\w+|invent\w+)\b|отвеча\w+|ответ\w*|объясн\w+|придумыва\w+|рекоменд\w+|сообщ\w+",
 )
 """Words for what can be seen in a reply or a typed result."""
 
 SPEECH_ORDER: Final = _pattern(
-    r"^(?:[^.:]{0,60}:\s*)?(?:you\s+)?(?:must\s+)?(?:never|do not|don['’]t|avoid|always|not)\s+(?:\w+ly\s+)?(?:recommend|suggest|promis|say|tell|mention|claim|guess|speculat|apologi[sz]|invent|fabricat|name|quote|cite|discuss|diagnos|advi[sc]e|describe|admit|praise|joke|swear|insult|repeat|ask|answer)\w*\b"
+    r"^(?:[^.:]{0,60}:\s*)?(?:you\s+)?(?:must\s+)?(?:never|do not|don['’]t|avoid|always|not)\s+(?:\w+ly\s+)?(?:recommend|suggest|promis|say|tell|mention|claim|guess|speculat|apologi[sz]|invent|fabricat|name|quote|cite|discuss|diagnos|advi[sc]e|describe|admit|praise|joke|swear|insult|repeat|ask|answer|lie\b|lying|bluff|exaggerat|overstat|pretend|deceiv|mislead|hallucinat|flatter)\w*\b"
 )
 """An order about saying something, whatever action its object names ("never promise a refund")."""
 
