@@ -131,8 +131,8 @@ def _mirrored(committed: CommittedPlan) -> Iterable[Asset]:
 def mirrored_paths(committed: CommittedPlan) -> Iterable[tuple[SourceFile, str]]:
     """Yield each file of the workspace that is copied, with its path in the package.
 
-    Beside a script that a tool runs, or that is still to be called, lie files that it may need; other folders of these names are copied only where
-    they belong to the source.
+    Beside a script that a tool runs, or that is still to be called, lie files that it may need; other folders of
+    these names are copied only where they belong to the source.
     """
     scripts = _scripts(committed, Disposition.REAL_IMPL)
     to_write = _scripts(committed, *SLOT_DISPOSITIONS)
