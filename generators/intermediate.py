@@ -37,7 +37,7 @@ def _inventory(committed: CommittedPlan) -> bytes:
     )
     return _versioned(
         {
-            "snapshot": f"sha256:{committed.snapshot.snapshot_id}",
+            "snapshot": f"sha256:{inventory.snapshot_id}",
             "as_of": committed.as_of,
             "files": shown.files,
             "elements": shown.elements,
@@ -168,7 +168,7 @@ def _runtime_directive(committed: CommittedPlan) -> bytes:
 def _source_layout(committed: CommittedPlan) -> bytes:
     layout = source_layout(
         committed.snapshot,
-        committed.inventory.elements,
+        committed.inventory,
         committed.package_name,
         committed.released_secrets,
     )
@@ -194,7 +194,7 @@ ARTIFACTS: Final[Mapping[str, tuple[Callable[[CommittedPlan], bytes], tuple[Inpu
     "element_mapping": (_element_mapping, ("mapping",)),
     "element_mapping_amendments": (_amendments, ("planned",)),
     "element_mapping_judgment_calls": (_judgment_calls, ("inventory", "mapping")),
-    "inventory": (_inventory, ("inventory", "diagnostics", "snapshot", "as_of", "released_secrets")),
+    "inventory": (_inventory, ("inventory", "diagnostics", "as_of", "released_secrets")),
     "mellea_api_ref": (lambda _: shipped_reference(), ()),
     "runtime_directive": (_runtime_directive, ("settings", "backend")),
     "source_layout": (_source_layout, ("snapshot", "inventory", "package_name", "released_secrets")),

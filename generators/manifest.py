@@ -96,7 +96,7 @@ def manifest(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> Manife
         model_calls_per_run=_calls(committed),
         static_modules=tuple(name for name in STATIC_MODULES if code.has(name)),
         melleafy_tui_version=committed.melleafy_tui_version,
-        source_snapshot=f"sha256:{committed.snapshot.snapshot_id}",
+        source_snapshot=f"sha256:{committed.inventory.snapshot_id}",
         generated_at=committed.generated_at,
     )
 

@@ -462,7 +462,7 @@ class WizardSession:
             acts=len(self.conversion.acts) + self._resumed_acts,
             saved_at=now,
             workspace=self.conversion.snapshot.root,
-            snapshot=self.conversion.snapshot.snapshot_id,
+            snapshot=self.conversion.inventory.snapshot_id,
         )
 
     # --- writing -------------------------------------------------------------------------------

@@ -81,7 +81,7 @@ def test_a_file_on_one_line_comes_back_byte_for_byte(tmp_path: Path) -> None:
     elements = conversion.inventory.elements
     (laid_out,) = (
         file
-        for file in source_layout(conversion.snapshot, elements, "w").files
+        for file in source_layout(conversion.snapshot, conversion.inventory, "w").files
         if file.path.endswith("settings.json")
     )
     own = [element for element in elements if element.source_file == laid_out.path]

@@ -153,7 +153,7 @@ def _document(conversion: Conversion, context: Context) -> ContextDocument:
     )
     return ContextDocument(
         workspace=conversion.snapshot.name,
-        snapshot=conversion.snapshot.snapshot_id,
+        snapshot=conversion.inventory.snapshot_id,
         **{
             **{name: value for name, value in structs.asdict(context).items() if name != "lines"},
             "files": tuple(_masked(file, released) for file in context.files),

@@ -28,7 +28,7 @@ def _document(conversion: Conversion) -> InventoryDocument:
     inventory, keys = conversion.inventory, conversion.keys
     return InventoryDocument(
         workspace=conversion.snapshot.name,
-        snapshot=conversion.snapshot.snapshot_id,
+        snapshot=conversion.inventory.snapshot_id,
         files=inventory.files,
         elements=tuple(_summary(element, keys.get(element.element_id, "")) for element in inventory.elements),
         coverage=inventory.coverage,

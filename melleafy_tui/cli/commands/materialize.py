@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pydantic import JsonValue
@@ -10,13 +11,17 @@ from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.documents import Document
 from melleafy_tui.cli.folders import outcome, write_or_check
 from melleafy_tui.core.errors import UsageError
+from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.surfaces import (
     AdapterConfig,
+    ExactFile,
     MaterializedFile,
     MaterializeOptions,
     MaterializeWarning,
 )
 from melleafy_tui.core.openclaw.surfaces.materialization import to_surfaces, to_workspace
+from melleafy_tui.core.source.reader import decode
+from melleafy_tui.core.source.secrets.masking import masked_digest
 
 
 class MaterializeDocument(Document):
@@ -60,7 +65,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             reverse=arguments.reverse,
             adapter=made.adapter,
             exact=all(file.exact for file in made.listed),
-            files=tuple(made.listed),
+            files=tuple(_with_digests(made.listed, made.files)) if console.json else (),
             warnings=tuple(made.warnings),
             written=result.written,
             unchanged=result.unchanged,
@@ -79,6 +84,17 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     for warning in made.warnings:
         console.warning(warning.message)
     return 0
+
+
+def _with_digests(
+    listed: Iterable[MaterializedFile], files: Iterable[ExactFile]
+) -> Iterator[MaterializedFile]:
+    """Yield the files with their digests, without those of files that have secrets."""
+    data = {file.path: file.data for file in files}
+    for file in listed:
+        source = SourceFile(file.path, data[file.path], decode(file.path, data[file.path]).text)
+        known = source.sha256 if masked_digest(source) == source.sha256 else None
+        yield file.model_copy(update={"sha256": known})
 
 
 def _named_values(flag: str, given: list[str] | None) -> dict[str, JsonValue]:

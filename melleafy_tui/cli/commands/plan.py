@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     console.document(
         PlanDocument(
             workspace=conversion.snapshot.name,
-            snapshot=conversion.snapshot.snapshot_id,
+            snapshot=conversion.inventory.snapshot_id,
             package_name=conversion.committed.package_name,
             entries=plan.entries,
             conflicts=plan.conflicts,

@@ -180,7 +180,7 @@ def notice_change(session: LinearSession) -> None:
     except MelleafyError:
         return  # deleted, or an editor is replacing it: the write reports it
     newer = session.wizard.newer
-    if newer is not None and (known is None or known.snapshot_id != newer.snapshot_id):
+    if newer is not None and (known is None or known.files != newer.files):
         session.dialogue.say(f"The source changed on disk: {changed_words(changed)}.")
         session.dialogue.say("Type read again to load it; your decisions are kept.")
 

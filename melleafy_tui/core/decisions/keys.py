@@ -85,10 +85,11 @@ def slug(text: str, words: int | None = None) -> str:
 def normalised_text(element: Element) -> str:
     """Return the element's text with whitespace folded and Markdown markers removed.
 
-    For a credential this is its masked statement, so that no digest of a secret is ever computed.
+    Of a text with a secret it is the masked one, so that no digest of a secret is ever computed.
     """
-    if element.category is Category.C7:
-        return fold(element.statement)
+    held = element.facts[SecretFact]
+    if held.secret or element.category is Category.C7:
+        return fold(held.lines or element.statement)
     return fold(element.content_full)
 
 

@@ -106,13 +106,18 @@ _NEIGHBOUR: Final = len("sha256:") + 12
 
 
 def document_of(
-    decisions: Decisions, snapshot: Snapshot, places: Mapping[str, Place], entries: Iterable[PlanEntry]
+    decisions: Decisions,
+    snapshot: Snapshot,
+    snapshot_id: str,
+    places: Mapping[str, Place],
+    entries: Iterable[PlanEntry],
 ) -> DecisionsDocument:
     """Return the decisions as the document of a decisions file.
 
     Args:
         decisions: The user's decisions, including unplaced ones of a loaded file.
         snapshot: The workspace.
+        snapshot_id: Its digest without secrets.
         places: All elements by key, in source order.
         entries: The plan's entries.
     """
@@ -143,7 +148,7 @@ def document_of(
 
     return DecisionsDocument.model_validate(
         {
-            "workspace": WorkspaceReference(name=snapshot.name, snapshot=f"sha256:{snapshot.snapshot_id}"),
+            "workspace": WorkspaceReference(name=snapshot.name, snapshot=f"sha256:{snapshot_id}"),
             "settings": decided_settings(decisions.settings),
             "overrides": section(overrides, OverrideItem),
             "retags": section(retags, RetagItem),

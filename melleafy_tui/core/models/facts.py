@@ -161,6 +161,7 @@ class SecretFact(Fact, frozen=True):
         secret_env: The variable that replaces the first value in masked text.
         secret_envs: The variables of all values, if several differ.
         heading: The masked heading of a section whose heading holds a secret.
+        lines: The masked lines of a section or file, whose statement says less than they do.
         text_category: The category of the line without the secret, which its masked text keeps in the package.
         text_tag: The tag of the line without the secret.
         text_row: The mapping row of the line without the secret.
@@ -171,6 +172,7 @@ class SecretFact(Fact, frozen=True):
     secret_env: str = ""
     secret_envs: tuple[str, ...] = ()
     heading: str = ""
+    lines: str = ""
     text_category: str = ""
     text_tag: str = ""
     text_row: str = ""

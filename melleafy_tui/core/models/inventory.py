@@ -1,7 +1,9 @@
 """The result of steps 1a and 1b, the inventory: files, elements and their coverage."""
 
+from collections.abc import Mapping
 from datetime import date
 from functools import cached_property
+from hashlib import sha256
 from typing import Final
 
 from msgspec import Struct, field
@@ -140,6 +142,14 @@ class FileCoverage(Record, frozen=True):
     uncovered_lines: tuple[int, ...] = ()
 
 
+def snapshot_id(digests: Mapping[str, str]) -> str:
+    """Return the SHA-256 of the sorted (path, SHA-256) pairs of a source in hexadecimal."""
+    digest = sha256()
+    for path, each in sorted(digests.items()):
+        digest.update(f"{path}\0{each}\n".encode("utf-8", "surrogateescape"))
+    return digest.hexdigest()
+
+
 class Inventory(Struct, frozen=True, dict=True):
     """The result of steps 1a and 1b."""
 
@@ -152,6 +162,14 @@ class Inventory(Struct, frozen=True, dict=True):
 
     unsupported: tuple[UnsupportedConstruct, ...] = ()
     """Constructs in the source that aren't elements and that a package can't reproduce."""
+
+    digests: Mapping[str, str] = field(default_factory=dict)
+    """The SHA-256 of each source file by path, of one with secrets that of its masked text."""
+
+    @cached_property
+    def snapshot_id(self) -> str:
+        """Return the digest of the source as it was read, without its secrets."""
+        return snapshot_id(self.digests)
 
     @cached_property
     def by_id(self) -> dict[str, Element]:

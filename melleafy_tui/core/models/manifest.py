@@ -138,6 +138,7 @@ class LaidOutFile(_Part, frozen=True):
         masked: Lines that contain a secret, with the secret replaced by `${VARIABLE}`.
         values_dropped: Values of environment variables or headers were dropped on reading; the digest is that of the
             text without them.
+        secrets_masked: The file has secrets; the digest is that of its text with each masked.
     """
 
     path: str
@@ -149,6 +150,7 @@ class LaidOutFile(_Part, frozen=True):
     gaps: dict[int, str] = field(default_factory=dict)
     masked: dict[int, str] = field(default_factory=dict)
     values_dropped: bool = False
+    secrets_masked: bool = False
 
 
 class SourceLayout(_Part, frozen=True):

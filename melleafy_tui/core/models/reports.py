@@ -113,7 +113,7 @@ class ExportState(StrEnum):
     """How an exported file compares with the source."""
 
     IDENTICAL = "identical"
-    """Identical to the source, verified by SHA-256."""
+    """Identical to the source, verified by SHA-256; copied from the workspace if it has secrets."""
     CHANGED = "changed"
     """Written, with lines that differ from the source."""
     ADDED = "added"

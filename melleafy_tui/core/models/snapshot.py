@@ -46,7 +46,11 @@ class SourceFile(Struct, frozen=True, weakref=True):
 
     @property
     def sha256(self) -> str:
-        """Return the SHA-256 of the bytes in hexadecimal."""
+        """Return the SHA-256 of the bytes in hexadecimal.
+
+        It is never shown or written, since a short secret in the file could be found from it by trying all
+        (`masked_digests`).
+        """
         return sha256(self.data).hexdigest()
 
     @property
@@ -113,14 +117,6 @@ class Snapshot(Struct, frozen=True, dict=True):
     ambient: tuple[str, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     primary: str = ""
-
-    @property
-    def snapshot_id(self) -> str:
-        """Return the SHA-256 of the sorted (path, SHA-256) pairs in hexadecimal."""
-        digest = sha256()
-        for file in self.files:
-            digest.update(f"{file.path}\0{file.sha256}\n".encode("utf-8", "surrogateescape"))
-        return digest.hexdigest()
 
     @cached_property
     def _files_by_path(self) -> dict[str, SourceFile]:

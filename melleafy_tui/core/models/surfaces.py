@@ -52,14 +52,17 @@ class AdapterConfig(_Part):
 
 
 class MaterializedFile(_Part):
-    """One file of the target: where it came from, and whether it is an exact copy."""
+    """One file of the target: where it came from, and whether it is an exact copy.
+
+    `sha256` is None for a file with secrets: a short one could be found from it by trying all.
+    """
 
     path: str
     source: str
     origin: Origin
     exact: bool = True
     size: int
-    sha256: str
+    sha256: str | None = None
 
 
 class MaterializeWarning(_Part):

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from melleafy_tui.core.models.facts import SecretFact
-from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.manifest import LaidOutFile, SourceLayout
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
@@ -19,21 +19,24 @@ HIDDEN: Final = "[secret, not copied]"
 
 
 def source_layout(
-    snapshot: Snapshot, elements: Iterable[Element], package_name: str, released: Collection[str] = ()
+    snapshot: Snapshot, inventory: Inventory, package_name: str, released: Collection[str] = ()
 ) -> SourceLayout:
     """Return the layout of a workspace.
 
     Args:
         snapshot: The workspace as it was read.
-        elements: The inventory's elements.
+        inventory: Its elements, and the digests of its files.
         package_name: The package, which is left out if it is in the workspace itself (`--in-place`).
         released: Digests of values that look like secrets but that the user released.
     """
     by_file: dict[str, list[Element]] = {}
-    for element in elements:
+    for element in inventory.elements:
         by_file.setdefault(element.source_file, []).append(element)
     return SourceLayout(
-        files=tuple(_laid_out(file, by_file.get(file.path, ()), released) for file in snapshot.files),
+        files=tuple(
+            _laid_out(file, inventory.digests[file.path], by_file.get(file.path, ()), released)
+            for file in snapshot.files
+        ),
         not_read=_not_read(snapshot, f"{package_name}/"),
     )
 
@@ -49,13 +52,17 @@ def split_lines(text: str) -> tuple[list[str], list[str]]:
     return lines, ends
 
 
-def _laid_out(source: SourceFile, elements: Sequence[Element], released: Collection[str]) -> LaidOutFile:
+def _laid_out(
+    source: SourceFile, digest: str, elements: Sequence[Element], released: Collection[str]
+) -> LaidOutFile:
+    secrets_masked = digest != source.sha256
     if source.text is None or not elements:  # a way back takes it from the workspace, by its digest
         return LaidOutFile(
             path=source.path,
-            sha256=source.sha256,
+            sha256=digest,
             encoding=source.encoding,
             values_dropped=source.values_dropped,
+            secrets_masked=secrets_masked,
         )
     lines, ends = split_lines(source.text)
     line_end, other_line_ends = _line_ends(ends)
@@ -66,7 +73,7 @@ def _laid_out(source: SourceFile, elements: Sequence[Element], released: Collect
     hidden = {number: shown[number - 1] for number in gaps if shown[number - 1] != lines[number - 1]}
     return LaidOutFile(
         path=source.path,
-        sha256=source.sha256,
+        sha256=digest,
         encoding=source.encoding,
         lines=len(lines),
         line_end=line_end,
@@ -74,6 +81,7 @@ def _laid_out(source: SourceFile, elements: Sequence[Element], released: Collect
         gaps={number: lines[number - 1] for number in gaps if number not in hidden},
         masked=dict(sorted({**hidden, **_masked(lines, shown, secret)}.items())),
         values_dropped=source.values_dropped,
+        secrets_masked=secrets_masked,
     )
 
 

@@ -230,7 +230,13 @@ class Conversion:
         """Return the decisions as the document of a decisions file."""
         from melleafy_tui.core.decisions.saving import document_of
 
-        return document_of(self.decisions, self._snapshot, self.places, self.plan.entries)
+        return document_of(
+            self.decisions,
+            self._snapshot,
+            self._raw_inventory.snapshot_id,
+            self.places,
+            self.plan.entries,
+        )
 
     def _rebase(self, document: "DecisionsDocument", fixed: Collection[str]) -> "Rebased":
         from melleafy_tui.core.pipeline.decisions_file import rebase_document

@@ -277,14 +277,7 @@ def resolved_inventory(
             read = replace(read, element_id=conflict.merged_element_id, aggregation_hint="", notes=(note,))
             elements.append(element)
         elements.append(read)
-    return Inventory(
-        files=inventory.files,
-        elements=tuple(elements),
-        coverage=inventory.coverage,
-        diagnostics=inventory.diagnostics,
-        claims=inventory.claims,
-        unsupported=inventory.unsupported,
-    )
+    return replace(inventory, elements=tuple(elements))
 
 
 def keys_with_parts(keys: Mapping[str, str], conflicts: Iterable[Conflict]) -> dict[str, str]:

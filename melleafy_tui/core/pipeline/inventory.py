@@ -37,7 +37,7 @@ from melleafy_tui.core.pipeline.hybrid_merge import CLAIMING, merge_readings
 from melleafy_tui.core.pipeline.long_files import with_rest_of_files
 from melleafy_tui.core.source.markdown import clear_document_cache, is_blank
 from melleafy_tui.core.source.secrets.masked_reports import ReportMask
-from melleafy_tui.core.source.secrets.masking import Withheld, mask_elements
+from melleafy_tui.core.source.secrets.masking import Withheld, mask_elements, masked_digests
 
 USUAL_TAGS: Final[dict[Category, Tag]] = {
     Category.C1: Tag.CONVERSE,
@@ -85,7 +85,8 @@ def take_inventory(
     merged = merge_readings(readings)
     everything = (*merged.elements, *(claim.reading for claim in merged.claims))
     row = _credential_row(runtimes, dialects)
-    masked, about_secrets = mask_elements(everything, snapshot, released, row, withheld)
+    found = mask_elements(everything, snapshot, released, row, withheld)
+    masked, digests = found.elements, masked_digests(snapshot, found.by_element)
     orders = _orders_of(runtimes, dialects)
     own, read_by_others = (
         with_uses(part, orders=orders, keep_stock_text=keep_stock_text)
@@ -101,15 +102,19 @@ def take_inventory(
     reports = ReportMask(snapshot, released, withheld)
     hinted, about_rules = hints_across(with_script_variables(numbered, snapshot))
     return Inventory(
-        files=reports.masked(merged.files),
+        files=tuple(
+            replace(file, sha256=digests[file.path]) if file.sha256 else file
+            for file in reports.masked(merged.files)
+        ),
         elements=hinted,
         coverage=tuple(_coverage(merged.files, hinted, snapshot)),
-        diagnostics=(*reports.masked(_distinct_findings(readings)), *about_secrets, *about_rules),
+        diagnostics=(*reports.masked(_distinct_findings(readings)), *found.diagnostics, *about_rules),
         claims=tuple(
             Claim(hinted[claim.position].element_id, claim.runtime, reading)
             for claim, reading in zip(merged.claims, read_by_others, strict=True)
         ),
         unsupported=reports.masked(_unsupported(readings, merged.files)),
+        digests=digests,
     )
 
 
@@ -192,14 +197,7 @@ def apply_retags(inventory: Inventory, keys: Mapping[str, str], retags: Mapping[
         else element
         for element in inventory.elements
     )
-    return Inventory(  # no model_copy: it would keep the index of the elements before the retags
-        files=inventory.files,
-        elements=elements,
-        coverage=inventory.coverage,
-        diagnostics=inventory.diagnostics,
-        claims=inventory.claims,
-        unsupported=inventory.unsupported,
-    )
+    return replace(inventory, elements=elements)
 
 
 def _retagged(element: Element, retag: Retag, key: str) -> Element:

@@ -30,7 +30,7 @@ def saved(elements: list[Element], key: str, **override: object) -> OverrideItem
     inventory = inventory_of(*elements)
     decisions = Decisions(overrides=frozen({key: Override(**{"disposition": Disposition.STUB, **override})}))  # type: ignore[arg-type]
     plan = plan_of(inventory)
-    return document_of(decisions, snapshot_of(), places_in(inventory.elements), plan.entries).overrides[0]
+    return document_of(decisions, snapshot_of(), "", places_in(inventory.elements), plan.entries).overrides[0]
 
 
 def state_of(item: OverrideItem, elements: list[Element]) -> OverrideState:
@@ -334,7 +334,7 @@ def rebased(before: list[Tracked], after: list[Tracked], every: int = 2) -> Outc
     chosen = {key: Override(Disposition.STUB) for number, key in enumerate(owners) if number % every == 0}
     decisions = Decisions(overrides=frozen(chosen))
     document = document_of(
-        decisions, snapshot_of(), places_in(inventory.elements), plan_of(inventory).entries
+        decisions, snapshot_of(), "", places_in(inventory.elements), plan_of(inventory).entries
     )
     later, owners_now = inventoried(after)
     places = places_in(later.elements)
@@ -405,7 +405,7 @@ def test_after_many_edits_every_override_is_still_in_a_state_and_in_the_file(see
     count = len(decisions.overrides)
     for _ in range(rounds):
         document = document_of(
-            decisions, snapshot_of(), places_in(inventory.elements), plan_of(inventory).entries
+            decisions, snapshot_of(), "", places_in(inventory.elements), plan_of(inventory).entries
         )
         assert len(document.overrides) == count
         rules, _touched = chance.choice(EDITS)(chance, rules)

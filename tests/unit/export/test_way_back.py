@@ -296,6 +296,25 @@ def test_no_secret_comes_back_and_each_is_named(tmp_path: Path) -> None:
     assert {file.path for file in export.in_state(ExportState.LEFT_OUT)} == {".env", ".env.example"}
 
 
+def test_a_script_with_a_secret_comes_from_the_workspace_or_with_a_placeholder(tmp_path: Path) -> None:
+    script = "# Gate PIN: 4821\n"
+    skill = {"SOUL.md": "# Soul\n", "lib/tide.py": f"import chromadb\n\n{script}", "scripts/gate.sh": script}
+    source = workspace(tmp_path / "in", skill)
+    out = written(converted(source).files, tmp_path / "out")
+    package = export_openclaw(read_converted(out), skill=False)
+    assert b"4821" not in b"".join(file.data for file in package.files)
+    assert {file.path: file.state for file in package.listed if file.path != "SOUL.md"} == {
+        "lib/tide.py": ExportState.LEFT_OUT,
+        "scripts/gate.sh": ExportState.CHANGED,
+    }
+    again = {file.path: file for file in export_openclaw(read_converted(out, source), skill=False).listed}
+    assert again["lib/tide.py"].state is ExportState.IDENTICAL
+    assert "secrets may have changed" in again["lib/tide.py"].reasons[0]
+    (source / "lib/tide.py").write_text(f"import chromadb\n\n\n{script}")
+    late = {file.path: file for file in export_openclaw(read_converted(out, source), skill=False).listed}
+    assert late["lib/tide.py"].state is ExportState.LEFT_OUT
+
+
 def test_what_the_user_removed_is_gone_and_listed_and_what_goes_by_default_stays(tmp_path: Path) -> None:
     text = "# Agents\n\n- Never lie.\n- Reply HEARTBEAT_OK when nothing is due.\n- Be brief.\n"
     source = workspace(

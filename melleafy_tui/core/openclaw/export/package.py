@@ -12,11 +12,15 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.file_set import CARRIED_FOLDERS
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.manifest import Manifest, SourceLayout
+from melleafy_tui.core.models.manifest import LaidOutFile, Manifest, SourceLayout
 from melleafy_tui.core.models.plan import DependencyPlan
+from melleafy_tui.core.models.snapshot import SourceFile
+from melleafy_tui.core.models.surfaces import ExactFile
 from melleafy_tui.core.openclaw.surfaces.exact_tree import ExactTree
 from melleafy_tui.core.output.emitted import EMITTED_NAME, MANIFEST_NAME, package_folders, read_object
 from melleafy_tui.core.output.paths import digest_on_disk, stays_inside
+from melleafy_tui.core.source.reader import decode
+from melleafy_tui.core.source.secrets.masking import masked_digest
 
 ModelT = TypeVar("ModelT")
 
@@ -48,8 +52,8 @@ class ReadPackage(Struct, frozen=True):
     """The parts of a package that an export needs.
 
     `runtimes` are those of the source, the primary first. `mirrored` holds the bytes of the files in references/,
-    scripts/ and assets/, and of the workspace's unconverted ones, by their SHA-256. `edited` are the files that were
-    edited after the conversion.
+    scripts/ and assets/ by their SHA-256, `unused` those of the workspace's unconverted ones by path. `edited` are the
+    files that were edited after the conversion.
     """
 
     folder: Path
@@ -59,6 +63,7 @@ class ReadPackage(Struct, frozen=True):
     layout: SourceLayout
     runtimes: tuple[str, ...]
     mirrored: dict[str, bytes]
+    unused: dict[str, bytes]
     edited: tuple[str, ...] = ()
 
 
@@ -76,7 +81,6 @@ def read_converted(path: Path, workspace: Path | None = None) -> ReadPackage:
     tree = ExactTree(folder)
     elements = read_part(tree, "intermediate/inventory.json", RecordedElements).elements
     layout = read_part(tree, "intermediate/source_layout.json", SourceLayout)
-    unused = _unused(workspace, layout, elements) if workspace is not None else {}
     return ReadPackage(
         folder=folder,
         manifest=read_part(tree, MANIFEST_NAME, Manifest),
@@ -84,7 +88,8 @@ def read_converted(path: Path, workspace: Path | None = None) -> ReadPackage:
         plan=read_part(tree, "intermediate/dependency_plan.json", DependencyPlan),
         layout=layout,
         runtimes=read_part(tree, "intermediate/classification.json", RecordedRuntimes).names,
-        mirrored={**unused, **_mirrored(tree)},
+        mirrored=_mirrored(tree),
+        unused=_unused(workspace, layout, elements) if workspace is not None else {},
         edited=_edited(folder),
     )
 
@@ -151,7 +156,7 @@ def _mirrored(tree: ExactTree) -> dict[str, bytes]:
 
 
 def _unused(workspace: Path, layout: SourceLayout, elements: Iterable[Element]) -> dict[str, bytes]:
-    """Return the unchanged files of the workspace that no element uses, by their digest."""
+    """Return the files of the workspace that no element uses and that are unchanged but for their secrets, by path."""
     tree = ExactTree(workspace)
     used = {element.source_file for element in elements}
     found: dict[str, bytes] = {}
@@ -160,9 +165,14 @@ def _unused(workspace: Path, layout: SourceLayout, elements: Iterable[Element]) 
             continue
         with suppress(UnusableInput):  # a link or a device isn't what was converted
             file = tree.file(laid_out.path)
-            if file is not None and sha256(file.data).hexdigest() == laid_out.sha256:
-                found[laid_out.sha256] = file.data
+            if file is not None and _digest(file, laid_out) == laid_out.sha256:
+                found[laid_out.path] = file.data
     return found
+
+
+def _digest(file: ExactFile, laid_out: LaidOutFile) -> str:
+    text = decode(laid_out.path, file.data).text if laid_out.secrets_masked else None
+    return masked_digest(SourceFile(laid_out.path, file.data, text))
 
 
 def _edited(folder: Path) -> tuple[str, ...]:

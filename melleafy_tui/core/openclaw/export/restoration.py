@@ -91,7 +91,7 @@ def _encoded(
     text = "".join(line + end for line, end in zip(lines, ends, strict=True))
     candidates = [mark + text.encode(codec, "surrogatepass") for mark, codec in _MARKS[laid_out.encoding]]
     for data in candidates:
-        if sha256(data).hexdigest() == laid_out.sha256:
+        if not laid_out.secrets_masked and sha256(data).hexdigest() == laid_out.sha256:
             return Restored(data, True, ())
     if not reasons:
         reasons = ("its bytes could not be restored; bytes that could not be decoded are shown as U+FFFD",)

@@ -105,6 +105,10 @@ def identity_of(manifest: Manifest) -> str:
 VALUES_DROPPED: Final = (
     "its values of environment variables and headers were never kept; placeholders replace them"
 )
+SECRETS_MASKED: Final = "its secrets were never kept; placeholders replace them"
+SECRETS_OF_WORKSPACE: Final = (
+    "copied from the workspace, where its secrets may have changed since the conversion"
+)
 NOT_KEPT: Final = "the package doesn't hold its bytes, and it wasn't found unchanged in a workspace"
 MOST_NAMED: Final = 5
 """How many files a note names."""
@@ -236,9 +240,15 @@ def _restored(
     package: ReadPackage, laid_out: LaidOutFile, elements: list[Element], dropped: list[Element]
 ) -> Restored | None:
     """Return the file from a copy of its bytes, else from its elements; None if there is neither."""
-    mirrored = package.mirrored.get(laid_out.sha256)
-    if mirrored is not None and not dropped and not laid_out.values_dropped:
-        return Restored(mirrored, identical=True)
+    if not dropped and not laid_out.values_dropped:
+        for copies, name, reason in (
+            (package.unused, laid_out.path, SECRETS_OF_WORKSPACE),
+            (package.mirrored, laid_out.sha256, SECRETS_MASKED),
+        ):
+            if (copy := copies.get(name)) is not None:
+                masked = laid_out.secrets_masked
+                identical = copies is package.unused or not masked
+                return Restored(copy, identical=identical, reasons=(reason,) if masked else ())
     restored = restore_text(laid_out, elements, dropped)
     if restored is not None and not elements and not restored.identical:
         return None

@@ -3,7 +3,6 @@
 import json
 import stat
 from collections.abc import Iterable, Mapping
-from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
@@ -139,7 +138,6 @@ class Materialization(Struct):
                 origin=origin,
                 exact=exact,
                 size=len(file.data),
-                sha256=sha256(file.data).hexdigest(),
             )
         )
 

@@ -7,6 +7,7 @@ contains no secret, and the detector never matches `${VARIABLE}`.
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
 from itertools import chain, count
 from typing import Final
 
@@ -112,6 +113,14 @@ class Withheld(Struct, frozen=True):
     variable: str
 
 
+class MaskedElements(Struct, frozen=True):
+    """Elements with their secrets masked, what was found, and by file the values that only its elements give away."""
+
+    elements: tuple[Element, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    by_element: "Mapping[str, Sequence[_Placed]]"
+
+
 def texts_of(element: Element) -> tuple[str, ...]:
     """Return the texts of an element that its outputs are made from."""
     told: list[str] = [element.content_full, element.content_summary]
@@ -201,7 +210,7 @@ def mask_elements(
     released: Collection[str] = (),
     credential_row: str = "",
     withheld: Collection[Withheld] = (),
-) -> tuple[tuple[Element, ...], tuple[Diagnostic, ...]]:
+) -> MaskedElements:
     """Return the elements with secrets masked, and what was found; whole files are searched, to find multi-line blocks.
 
     Args:
@@ -218,14 +227,18 @@ def mask_elements(
     }
     result: list[Element] = []
     diagnostics: dict[tuple[str, str], Diagnostic] = {}
+    by_element: dict[str, list[_Placed]] = {}
     for element in elements:
         inside = _in_lines(spans.get(element.source_file, ()), element.line_range)
         free = released_in(element.source_file, released)
         kept = [found for found in inside if not _is_free(found, free)]
         if not kept and element.rationale != REST_OF_FILE and (joined := _joined(element, free)):
             kept, inside = joined, [*inside, *joined]
+            by_element.setdefault(element.source_file, []).extend(joined)
         in_file = [found for found in spans.get(element.source_file, ()) if not _is_free(found, free)]
-        kept += _withheld_from(element, withheld)
+        if late := _withheld_from(element, withheld):
+            kept += late
+            by_element.setdefault(element.source_file, []).extend(late)
         masked = _masked(element, kept, free, credential_row) if kept else element
         result.append(_with_masked_headings(masked, in_file, free) if in_file else masked)
         for found in inside:
@@ -242,7 +255,7 @@ def mask_elements(
                     name=_name(element.source_file, span),
                 ),
             )
-    return tuple(result), tuple(diagnostics.values())
+    return MaskedElements(tuple(result), tuple(diagnostics.values()), by_element)
 
 
 def _with_masked_headings(element: Element, spans: Sequence[_Placed], released: Collection[str]) -> Element:
@@ -379,6 +392,33 @@ def copies_without_secrets(
     return copies
 
 
+def masked_digests(
+    snapshot: Snapshot, by_element: Mapping[str, Sequence[_Placed]] | None = None
+) -> dict[str, str]:
+    """Return the SHA-256 of each file by path, of one with secrets that of its masked text.
+
+    From a digest of the text itself, a PIN is found by trying all. Released values are masked too, so that a release
+    changes no digest.
+
+    Args:
+        snapshot: The workspace.
+        by_element: By file, the values that only its elements give away.
+    """
+    return {file.path: masked_digest(file, (by_element or {}).get(file.path, ())) for file in snapshot.files}
+
+
+def masked_digest(file: SourceFile, by_element: Sequence[_Placed] = ()) -> str:
+    """Return the SHA-256 of a file, or of its masked text if it has secrets."""
+    if file.text is None:
+        return file.sha256
+    text = file.text
+    for first, last, _, value in by_element:
+        if value == WHOLE:
+            text = text.replace(file.cut(first, last), LEFT_OUT)
+    masked = _without_values(mask_secrets(text), by_element)
+    return file.sha256 if masked == file.text else sha256(masked.encode("utf-8", "surrogatepass")).hexdigest()
+
+
 _PARSERS: Final[Mapping[str, Callable[[str], object]]] = {"json": json.loads, "py": parse_python}
 
 
@@ -476,6 +516,7 @@ def _masked(
         secret_env=names[0],
         secret_envs=used if len(used) > 1 else (),
         heading=_masked_heading(element, clean),
+        lines=clean(element.content_full) if element.kind in ("section", "file") else "",
     )
     masked = replace(_with_text(element, clean), facts=element.facts.with_text(clean).adding(held))
     if element.kind in WHOLE_TEXTS or element.category is Category.C7:

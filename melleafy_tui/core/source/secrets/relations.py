@@ -188,6 +188,12 @@ def _nearest(before: Sequence[Hit]) -> Sequence[Hit]:
     return kept
 
 
+_LISTED: Final = frozenset(('", "', '","', "', '", "','"))
+_OPTION: Final = r"[\"']--?[\w-]{2,28}\Z"
+"""An option and its value as two strings of a list: `["--password", "…"]`."""
+LONGEST_OPTION: Final = 32
+
+
 def relation_before(
     text: str, label_end: int, start: int, taken: Sequence[tuple[int, int]]
 ) -> tuple[str, tuple[str, ...]]:
@@ -196,6 +202,8 @@ def relation_before(
     if taken and any(label_end <= first and last <= start for first, last in taken):
         return "far", ()
     if gap in ("=", '="', "='", ":-", "-", ":="):
+        return "tight", ()
+    if gap in _LISTED and compiled(_OPTION).search(text, max(0, label_end - LONGEST_OPTION), label_end):
         return "tight", ()
     if gap[:2] in ("'s", "’s"):
         gap = f" is {gap[2:]}" if not WORD.search(gap[2:]) else gap[2:]
