@@ -21,10 +21,8 @@ from melleafy_tui.core.models.vocabulary import (
 )
 from melleafy_tui.core.source.secrets.masking import (
     LINE_END,
-    SETTINGS_ENDINGS,
     SecretPlace,
     mask_secrets,
-    released_in,
     secret_columns,
     secret_places,
 )
@@ -142,7 +140,7 @@ def shown_lines(source: SourceFile, elements: Iterable[Element], released: Colle
     lines = list(source.lines)
     columns = secret_columns(source, released)
     if columns:  # a value can be a secret only beside a mask
-        again = LINE_END.split(mask_secrets(source.text or "", released_in(source.path, released)))
+        again = LINE_END.split(mask_secrets(source.text or "", released))
         for number, (line, shown) in enumerate(zip(lines, again, strict=False), 1):
             if line != shown:
                 columns.setdefault(number, _first_difference(line, shown))
@@ -177,6 +175,7 @@ def _is_located(element: Element, places: Iterable[SecretPlace]) -> bool:
     return bool(held.secret_env) and near.issuperset((held.secret_env, *held.secret_envs))
 
 
+SETTINGS_ENDINGS: Final = (".json", ".json5", ".jsonc")
 _KEY: Final = re.compile(r"(?:\"[^\"\n]*\"|'[^'\n]*'|[\w$]+)[ \t]*:")
 _SETTING: Final = re.compile(r"\b(?!(?:true|false|null)\b)\w")
 """The beginning of what a line of settings says, without its keys."""

@@ -303,21 +303,78 @@ def test_decisions_on_what_is_released_are_kept_and_those_on_others_hold(workspa
     assert set(conversion.decisions.overrides) == {mine, other}
 
 
+SETTINGS: Final[dict[str, dict[str, str]]] = {
+    "openclaw": {
+        "SOUL.md": "# Soul\n\nYou are calm.\n",
+        "openclaw.json": json.dumps(
+            {
+                "agents": {
+                    "defaults": {"heartbeat": {"every": "1h", "prompt": f"Name the build {BUILD} first"}}
+                },
+                "gateway": {"auth": {"token": OTHERS[1]}},
+            },
+            indent=2,
+        ),
+        "cron/jobs.json": json.dumps(
+            {
+                "jobs": [
+                    {
+                        "name": "build",
+                        "schedule": {"kind": "cron", "expr": "0 9 * * *"},
+                        "payload": {"message": f"Look at {BUILD} with password: {OTHERS[0]}"},
+                    }
+                ]
+            }
+        ),
+    },
+    "claude-code": {
+        "CLAUDE.md": "# Project\n\n- Be brief.\n",
+        ".claude/settings.json": json.dumps(
+            {
+                "permissions": {
+                    "allow": [f"Bash(show {BUILD})"],
+                    "deny": [f"Bash(open --token {OTHERS[1]})"],
+                },
+                "outputStyle": f"build {BUILD}",
+                "hooks": {"Stop": [{"hooks": [{"type": "command", "command": f"show {BUILD}"}]}]},
+            },
+            indent=2,
+        ),
+        ".mcp.json": json.dumps(
+            {"mcpServers": {"hub": {"command": f"hub-{BUILD}", "args": ["--password", OTHERS[0]]}}}, indent=2
+        ),
+    },
+    "plugin": {
+        "CLAUDE.md": "# Project\n\n- Be brief.\n",
+        ".claude-plugin/plugin.json": json.dumps(
+            {"name": "hub", "description": f"Shows the build {BUILD}, password: {OTHERS[0]}"}, indent=2
+        ),
+    },
+}
+
+
+@pytest.mark.parametrize("files", SETTINGS.values(), ids=SETTINGS)
+def test_a_value_in_settings_is_released_like_any_other(files: dict[str, str], own_world: Path) -> None:
+    root = write(own_world / "desk", files)
+    before, after = conversion_of(root), released(root)
+    assert holding(emitted(before), BUILD, *OTHERS) == []
+    assert holding(emitted(after), *OTHERS) == []
+    for path, text in files.items():
+        source = after.snapshot.file(path)
+        assert source is not None
+        assert (DIGEST in {place.digest for place in secret_places(source)}) == (BUILD in text)
+        told = [
+            text
+            for element in after.inventory.elements
+            if element.source_file == path
+            for text in (element.statement, element.content_summary)
+        ]
+        shown = BUILD in text.partition('"gateway"')[0]
+        assert any(BUILD in each for each in told) == shown, path
+        assert not any("${GITHUB_TOKEN" in each for each in told), path
+
+
 # --- what stays -------------------------------------------------------------------------------
-
-
-def test_settings_stay_masked_and_offer_no_release(own_world: Path) -> None:
-    root = write(
-        own_world / "desk", {**FILES, "openclaw.json": json.dumps({"gateway": {"auth": {"token": BUILD}}})}
-    )
-    conversion = released(root)
-    source = conversion.snapshot.file("openclaw.json")
-    assert source is not None
-    assert secret_places(source) == ()
-    settings = [
-        element for element in conversion.inventory.elements if element.source_file == "openclaw.json"
-    ]
-    assert not any(BUILD in text for element in settings for text in (element.statement, element.value))
 
 
 def test_a_failed_run_keeps_the_released_value_and_no_other(workspace: Path, tmp_path: Path) -> None:

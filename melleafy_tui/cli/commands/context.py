@@ -34,7 +34,7 @@ from melleafy_tui.core.openclaw.prompt.assembly import assemble
 from melleafy_tui.core.openclaw.prompt.visibility import agent_visibility, drop_unseen, unseen_entries
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.cost import prompt_texts
-from melleafy_tui.core.source.secrets.masking import mask_secrets, released_in
+from melleafy_tui.core.source.secrets.masking import mask_secrets
 
 
 class ElementContext(BaseModel):
@@ -175,7 +175,7 @@ def _after(item: PlannedElement) -> list[str]:
 
 
 def _masked(file: ContextFile, released: Collection[str]) -> ContextFile:
-    return replace(file, content=mask_secrets(file.content, released_in(file.path, released)))
+    return replace(file, content=mask_secrets(file.content, released))
 
 
 def _print(context: Context, document: ContextDocument, console: Console, released: Collection[str]) -> None:

@@ -310,7 +310,7 @@ INVENTORY: Final[dict[str, DiagnosticRow]] = {
     ),
     "secret-kept": _warning(
         "The text holds {kind} that is never released; it is carried as ${variable} and its value is not shown.",
-        "Take the value out of the file and set the environment variable; settings and private keys stay masked.",
+        "Take the value out of the file and set the environment variable; private keys stay masked.",
     ),
     "secret-released": _info(
         "What looks like {kind} is shown and carried as it stands: the user released {name} as not a secret.",

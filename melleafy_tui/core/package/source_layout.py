@@ -11,7 +11,7 @@ from melleafy_tui.core.models.manifest import LaidOutFile, SourceLayout
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.core.source.secrets.detector import find_secrets
-from melleafy_tui.core.source.secrets.masking import mask_secrets, released_in
+from melleafy_tui.core.source.secrets.masking import mask_secrets
 
 LINE_END: Final = re.compile(r"\r\n|\n|\r")
 HIDDEN: Final = "[secret, not copied]"
@@ -68,8 +68,7 @@ def _laid_out(
     line_end, other_line_ends = _line_ends(ends)
     secret = [element for element in elements if element.facts[SecretFact].secret]
     gaps = _gaps(lines, elements)
-    free = released_in(source.path, released)
-    shown = _shown_lines(source.text, lines, {*gaps, *line_numbers(secret)}, free)
+    shown = _shown_lines(source.text, lines, {*gaps, *line_numbers(secret)}, released)
     hidden = {number: shown[number - 1] for number in gaps if shown[number - 1] != lines[number - 1]}
     return LaidOutFile(
         path=source.path,

@@ -26,7 +26,6 @@ from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.package.naming import VARIABLE, python_identifier
 from melleafy_tui.core.source.json5 import JsonNode
 from melleafy_tui.core.source.secrets.detector import names_secret
-from melleafy_tui.core.source.secrets.masking import mask_secrets
 
 
 def read_variables(source: Source, node: JsonNode, row: str, owner: str = "") -> Iterator[Element]:
@@ -70,7 +69,7 @@ def _server(source: Source, name: str, server: JsonNode) -> Element:
     shown = f"The tools of the MCP server {name} ({kind}{f', {reached}' if reached else ''})"
     return source.factory.make(
         SourceSpan(server.key_line, max(last, server.key_line), "json", section=("mcpServers",)),
-        ElementText(mask_secrets(shown), label=f"mcp__{name}"),
+        ElementText(shown, label=f"mcp__{name}"),
         TagDecision(Tag.TOOL_TEMPLATE, Category.C6, "settings.mcp_server", "mcp.server"),
         Facts(ToolFact(name=f"{name} server", grant=f"mcp__{name}__*", server=name, subtype="abstract")),
         Remarks(notes=("The server was noted and never started.",)),
@@ -133,7 +132,7 @@ def hook_words(event: str, matcher: str, hook: object) -> str:
     kind = str(data.get("type", "command"))
     does = next((str(data[name]) for name in ("command", "prompt", "url", "tool") if data.get(name)), "")
     on = f"{event} of {matcher}" if matcher and matcher != "*" else event
-    return mask_secrets(f"Hook on {on} ({kind}{f': {does}' if does else ''})")[:LONGEST_SHOWN]
+    return shorten(f"Hook on {on} ({kind}{f': {does}' if does else ''})", LONGEST_SHOWN)
 
 
 def hook_element(

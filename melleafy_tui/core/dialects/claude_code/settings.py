@@ -28,7 +28,6 @@ from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from melleafy_tui.core.source.json5 import JsonNode
-from melleafy_tui.core.source.secrets.masking import mask_secrets
 
 FILE_RULE_TOOLS: Final = frozenset({"Write", "MultiEdit", "NotebookEdit", "Glob", "Grep", "LS"})
 """Tools whose path rules Claude Code accepts but never checks; the rules for Read and Edit apply instead."""
@@ -231,7 +230,7 @@ def _mode(source: Source, node: JsonNode, diagnostics: list[Diagnostic]) -> Elem
 def _single(source: Source, key: str, node: JsonNode, row: str) -> Element:
     earlier = source.merged.values.setdefault(key, source.place(node))
     shown = node.value if isinstance(node.value, str) else json.dumps(node.value, ensure_ascii=False)
-    words = shorten(mask_secrets(f"{key}: {shown}"))
+    words = shorten(f"{key}: {shown}")
     if earlier != source.place(node):
         return kept(source, node, f"{words} ({earlier} wins over it)")
     model = row == "front.model"

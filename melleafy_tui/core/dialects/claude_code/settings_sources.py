@@ -19,7 +19,6 @@ from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
-from melleafy_tui.core.source.secrets.masking import mask_secrets
 
 
 class MergedSettings(Struct):
@@ -118,7 +117,7 @@ def kept(source: Source, node: JsonNode, words: str) -> Element:
     """Return the element of an entry that is kept and not converted, with the reason."""
     return source.factory.make(
         SourceSpan(node.key_line, node.end_line, "json"),
-        ElementText(words, summary=shorten(mask_secrets(words))),
+        ElementText(words, summary=shorten(words)),
         TagDecision(*UNCONVERTED, "settings.kept"),
     )
 

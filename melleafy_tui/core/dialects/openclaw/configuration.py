@@ -211,7 +211,7 @@ class JobOwners(Struct, frozen=True):
         if not _is_enabled(job):
             return "switched off"
         agent = _agent_of(job) or self.default
-        return f"of the agent {mask_secrets(agent)}" if self.own and agent != self.own else ""
+        return f"of the agent {agent}" if self.own and agent != self.own else ""
 
 
 def _listed_jobs(snapshot: Snapshot) -> tuple[str, list[JsonNode]]:

@@ -33,7 +33,6 @@ from melleafy_tui.core.models.facts import DetailsFact, Facts, HookFact, NamedFa
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.source.json5 import Json5Error, JsonNode, JsonValue, parse_json5
-from melleafy_tui.core.source.secrets.masking import mask_secrets
 
 HEARTBEAT_ROWS: Final[dict[str, str]] = {
     "every": "heartbeat.every",
@@ -226,5 +225,5 @@ def _shown(value: JsonValue) -> str:
         zone = value.get("timezone")
         return f"{value['start']}-{value['end']}" + (f" {zone}" if zone else "")
     if isinstance(value, str):
-        return mask_secrets(value)
-    return mask_secrets(json.dumps(value, ensure_ascii=False, sort_keys=False))
+        return value
+    return json.dumps(value, ensure_ascii=False, sort_keys=False)

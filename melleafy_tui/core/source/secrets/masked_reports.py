@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.source.secrets.masking import Withheld, masked_whole, released_in, secret_values
+from melleafy_tui.core.source.secrets.masking import Withheld, masked_whole, secret_values, without_values
 
 _Reported = TypeVar("_Reported", bound=Struct)
 
@@ -66,9 +66,8 @@ class ReportMask:
         return self._record(value, file) if isinstance(value, Struct) else value
 
     def _text(self, text: str, file: str) -> str:
-        for value, variable in (*self._values_of(file).items(), *self._withheld.items()):
-            text = text.replace(value, f"${{{variable}}}")
-        return masked_whole(text, released_in(file, self._released))
+        values = (*self._values_of(file).items(), *self._withheld.items())
+        return masked_whole(without_values(text, values), self._released)
 
     def _values_of(self, path: str) -> dict[str, str]:
         if path not in self._values:

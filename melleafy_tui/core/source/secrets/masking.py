@@ -40,16 +40,13 @@ WORDS_BEFORE: Final = 16
 _SPOKEN_WITH_A_VOWEL: Final = (*"AEIOaeio", "npm", "xAI")
 """How the kinds of secret that need the article "an" begin."""
 
-SETTINGS_ENDINGS: Final = (".json", ".json5", ".jsonc")
-"""Values in settings are masked individually when a dialect reads them, so none can be released."""
-
-
 SHORTEST_TEXT: Final = 8
 """Length from which a text can hold a label and a value."""
 
 SHORTEST_LINE: Final = 9
 """Length from which a line of a value, or the beginning of one that is cut off, is told from ordinary words."""
 
+LEAST_CUT: Final = 4
 LONGEST_CUT: Final = 200
 BLOCK_MARKS: Final = " \t>"
 CUT: Final = "…"
@@ -175,7 +172,7 @@ def masked_whole(text: str, released: Collection[str] = ()) -> str:
 
 def secret_places(source: SourceFile) -> tuple[SecretPlace, ...]:
     """Return the releasable secrets of a file in order; a value that occurs twice has two places with one name."""
-    if source.text is None or _is_settings(source.path):
+    if source.text is None:
         return ()
     return tuple(
         SecretPlace(
@@ -230,24 +227,23 @@ def mask_elements(
     by_element: dict[str, list[_Placed]] = {}
     for element in elements:
         inside = _in_lines(spans.get(element.source_file, ()), element.line_range)
-        free = released_in(element.source_file, released)
-        kept = [found for found in inside if not _is_free(found, free)]
-        if not kept and element.rationale != REST_OF_FILE and (joined := _joined(element, free)):
+        kept = [found for found in inside if not _is_free(found, released)]
+        if not kept and element.rationale != REST_OF_FILE and (joined := _joined(element, released)):
             kept, inside = joined, [*inside, *joined]
             by_element.setdefault(element.source_file, []).extend(joined)
-        in_file = [found for found in spans.get(element.source_file, ()) if not _is_free(found, free)]
+        in_file = [found for found in spans.get(element.source_file, ()) if not _is_free(found, released)]
         if late := _withheld_from(element, withheld):
             kept += late
             by_element.setdefault(element.source_file, []).extend(late)
-        masked = _masked(element, kept, free, credential_row) if kept else element
-        result.append(_with_masked_headings(masked, in_file, free) if in_file else masked)
+        masked = _masked(element, kept, released, credential_row) if kept else element
+        result.append(_with_masked_headings(masked, in_file, released) if in_file else masked)
         for found in inside:
             start, end, span, _ = found
             lines = _lines(start, end)
             diagnostics.setdefault(
                 (element.source_file, f"{lines}:{span.variable}"),
                 diagnose(
-                    _code(element.source_file, span, found in kept),
+                    _code(span, found in kept),
                     element.source_file,
                     lines,
                     kind=_with_article(span.kind),
@@ -262,7 +258,7 @@ def _with_masked_headings(element: Element, spans: Sequence[_Placed], released: 
     """Return an element whose headings and lead-ins hold no secret of other lines of its file."""
 
     def clean(text: str) -> str:
-        return masked_whole(_without_values(text, spans), released)
+        return masked_whole(without_values(text, _named_values(spans)), released)
 
     told = (*element.section, *element.context, element.aggregation_hint)
     return element if all(clean(text) == text for text in told) else _with_text(element, clean)
@@ -280,17 +276,26 @@ def _with_text(element: Element, change: Callable[[str], str]) -> Element:
     return replace(element, content_summary=shorten(change(element.content_summary)), **changed)
 
 
-def _without_values(text: str, placed: Iterable[_Placed]) -> str:
-    """Return a text without these values, the lines of one, and the beginning of one that is cut off."""
-    for _, _, span, value in placed:
+def without_values(text: str, values: Iterable[tuple[str, str]]) -> str:
+    """Return a text without these values, the lines of one, and the beginning of one that is cut off.
+
+    Args:
+        text: The text.
+        values: Each value with its variable.
+    """
+    for value, variable in values:
         if value == WHOLE:
             continue
-        mask = f"${{{span.variable}}}"
+        mask = f"${{{variable}}}"
         for part in _parts(value):
             text = text.replace(part, mask)
             if text.endswith(CUT):
                 text = _without_beginning(text, " ".join(part[:LONGEST_CUT].split()), mask)
     return text
+
+
+def _named_values(placed: Iterable[_Placed]) -> list[tuple[str, str]]:
+    return [(value, span.variable) for _, _, span, value in placed]
 
 
 def _parts(value: str) -> Iterator[str]:
@@ -304,7 +309,7 @@ def _parts(value: str) -> Iterator[str]:
 def _without_beginning(text: str, value: str, mask: str) -> str:
     """Return a text that was cut off, with the beginning of the value that it ends with replaced."""
     shown = text.removesuffix(CUT)
-    lengths = range(min(len(value), len(shown)), SHORTEST_LINE - 1, -1)
+    lengths = range(min(len(value), len(shown)), LEAST_CUT - 1, -1)
     length = next((length for length in lengths if shown.endswith(value[:length])), 0)
     return f"{shown[:-length]}{mask}{CUT}" if length else text
 
@@ -347,23 +352,14 @@ def _with_article(kind: str) -> str:
     return f"{'an' if kind.startswith(_SPOKEN_WITH_A_VOWEL) else 'a'} {kind}"
 
 
-def released_in(path: str, released: Collection[str]) -> Collection[str]:
-    """Return the digests that apply to a file: none for settings."""
-    return () if _is_settings(path) else released
-
-
-def _is_settings(path: str) -> bool:
-    return path.casefold().endswith(SETTINGS_ENDINGS)
-
-
 def _is_free(found: _Placed, released: Collection[str]) -> bool:
     return bool(released) and found[2].kind != KEY_BLOCK_KIND and is_released(found[3], released)
 
 
-def _code(path: str, span: SecretSpan, kept: bool) -> str:
+def _code(span: SecretSpan, kept: bool) -> str:
     if not kept:
         return "secret-released"
-    return "secret-kept" if _is_settings(path) or span.kind == KEY_BLOCK_KIND else "secret-found"
+    return "secret-kept" if span.kind == KEY_BLOCK_KIND else "secret-found"
 
 
 def _name(path: str, span: SecretSpan) -> str:
@@ -386,7 +382,7 @@ def copies_without_secrets(
     copies: dict[str, bytes] = {}
     for file in snapshot.files:
         if file.text is not None and file.path not in clean:
-            masked = _masked_copy(file.path, file.text, released_in(file.path, released))
+            masked = _masked_copy(file.path, file.text, released)
             if masked != file.text:
                 copies[file.path] = masked.encode("utf-8", "surrogatepass")
     return copies
@@ -415,7 +411,7 @@ def masked_digest(file: SourceFile, by_element: Sequence[_Placed] = ()) -> str:
     for first, last, _, value in by_element:
         if value == WHOLE:
             text = text.replace(file.cut(first, last), LEFT_OUT)
-    masked = _without_values(mask_secrets(text), by_element)
+    masked = without_values(mask_secrets(text), _named_values(by_element))
     return file.sha256 if masked == file.text else sha256(masked.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -450,10 +446,9 @@ def _parses(parse: Callable[[str], object], text: str) -> bool:
 def secret_columns(source: SourceFile, released: Collection[str] = ()) -> dict[int, int]:
     """Return the lines of a file that contain a secret, each with the number of characters before the first one."""
     columns: dict[int, int] = {}
-    free = released_in(source.path, released)
     for found in _by_lines(source):
         first, last, _, value = found
-        if _is_free(found, free):
+        if _is_free(found, released):
             continue
         start = LINE_END.split(value)[0]
         line = source.lines[first - 1]
@@ -464,8 +459,9 @@ def secret_columns(source: SourceFile, released: Collection[str] = ()) -> dict[i
 
 def secret_values(source: SourceFile, released: Collection[str] = ()) -> dict[str, str]:
     """Return the variable of each value in a file that is a secret, the longest first."""
-    free = released_in(source.path, released)
-    found = {value: span.variable for *_, span, value in _by_lines(source) if not is_released(value, free)}
+    found = {
+        value: span.variable for *_, span, value in _by_lines(source) if not is_released(value, released)
+    }
     return dict(sorted(found.items(), key=lambda row: -len(row[0])))
 
 
@@ -497,7 +493,7 @@ def _masked(
     released: Collection[str],
     credential_row: str,
 ) -> Element:
-    values = [(value, span.variable) for _, _, span, value in inside]
+    values = _named_values(inside)
     names = list(dict.fromkeys(variable for _, variable in values))
     first: dict[str, str] = {}
     for value, variable in values:
@@ -508,7 +504,7 @@ def _masked(
     def clean(text: str) -> str:
         if whole and text.strip():
             return whole
-        return masked_whole(_without_values(text, inside), released)
+        return masked_whole(without_values(text, values), released)
 
     held = SecretFact(
         secret=True,
