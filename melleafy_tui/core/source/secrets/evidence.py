@@ -287,6 +287,12 @@ _FORBIDDEN: Final = (
 _PHONE: Final = (
     r"\+\d[\d ()./-]{6,20}|\(\d{2,4}\)[ -]?\d[\d -]{4,12}|\d{3}-\d{3}-\d{4}|\b0\d{2,4}[ /-]\d{3}[\d -]{2,10}"
 )
+_SIZE: Final = r"[`*]{0,2}[ ]?[x×✕][ ]?[`*]{0,2}\d"
+_ARGUMENT: Final = (
+    r"(?:\d[`*]{0,2}[ ]?[x×✕][ ]?[`*]{0,2}|\b(?:grep|allow|deny|tcpip|kill|chmod|mtu|sleep|head|tail)"
+    r"(?:[ ]-\w{1,4})?[ ]['\"]?:?|\blsof[ ]-i[ ]?:)\Z"
+)
+"""What stands before and behind the sides of a size, and before the number that a command takes."""
 _STOPS: Final = frozenset(",.")
 COUNTERS: Final = frozenset("号號楼樓室호층階")
 CODES: Final = frozenset("码碼")
@@ -307,6 +313,8 @@ def _is_part_of_number(text: str, start: int, end: int) -> bool:
     if _is_port(text, start) or text[end:].lstrip(" ")[:1] in COUNTERS:
         return text[end:].lstrip(" ")[1:2] not in CODES
     near = max(0, start - 18)
+    if compiled(_SIZE).match(text, end) or compiled(_ARGUMENT).search(text, near, start):
+        return True
     return any(
         match.start() + near < end and start < match.end() + near
         for match in compiled(_PHONE).finditer(text[near : end + 14])

@@ -48,6 +48,7 @@ _REFERENCES: Final = (
     r"|[A-Za-z_][A-Za-z_.-]{0,60}=(?:[\"']?\$)?|[A-Z][A-Z0-9_]*="
     r"|[A-Z]:\\.*|\.[a-z][\w-]*|\d{2,5}:[\w.-]+:\d{2,5}"  # a hidden file, a tunnel of ssh
     r"|[a-z][a-z0-9./-]*:(?:\d+(?:\.\d+)*-[a-z]|[a-z]+\d[\w.]*-)[\w.-]*"  # an image of Docker
+    r"|#[0-9A-Fa-f]{5}[A-Fa-f]|#(?=[0-9]*[A-Fa-f])[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?"  # a colour
     r"|[a-z_]{4,}:\d+[dhmwy]"  # a search for days
 )
 """Names, addresses, paths and calls, which say where a value is."""
@@ -55,8 +56,8 @@ _REFERENCES: Final = (
 _AMOUNTS: Final = (
     r"(?:19|20)\d\d[-/.]\d\d?(?:[-/.]\d\d?)?(?:[T_ ][\d:.+Z]*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}|v\d\S{0,11}"
     r"|\d+[.,]\d+\W?|[€$£]\d.*|\d+(?:[.,]\d+)*[%€$]|v?\d+(?:\.\d+){1,5}(?:[-+]\w+)*|\d{1,3}[WVALHKM]"
-    r"|\d+\+?(?:s|ms|h|hrs?|mins?|m|d|k|MB|GB|KB|TB|px|pt|x|st|nd|rd|th|days?|hours?|weeks?|am|pm|kg|km|cm|mm|G?Hz"
-    r"|fps|bits?|kW|°C|[MGk]bps|MHz)|\d+-(?:bit|day|week|month|hour|minute|phase|step|char\w*|digit|word"
+    r"|\d+(?:\.\d+)?[+?]?(?:s|ms|h|hrs?|mins?|m|d|k|MB|GB|KB|TB|px|r?em|vh|vw|pt|x|st|nd|rd|th|days?|hours?|weeks?|am|pm|kg|km|cm|mm|G?Hz"
+    r"|fps|bits?|kW|°C|[MGk]bps|MHz)[?]?|\d+/(?:tcp|udp)|\d{4}-W\d\d|\d+-(?:bit|day|week|month|hour|minute|phase|step|char\w*|digit|word"
     r"|fold|pass|line|page)s?"
     r"|\d+[-–](?:alpine|back|bar|based|column|core|hop|inch|layer|man|node|part|person|point|row|seat|shot|slim|stage"
     r"|star|tier|turn|way|year)s?(?:-old)?|\d+[kKM]?[-–]\d+(?:px|pt|[kKM]|MB|GB|kg|km|cm|mm|min|hrs?|h|s|d|days?|%)[?!]?|\d+–\d+"
@@ -66,7 +67,7 @@ _AMOUNTS: Final = (
 """Dates, amounts, versions, times and sizes."""
 
 _KNOWN: Final = (
-    r"cc(?:0|-by)[\w.-]{0,20}|(?:[al]?gpl|mpl|apache|bsd|epl|eupl|cddl|osl)-\d[\w.-]{0,16}|(?:slate|gray|zinc|neutral|stone|red|orange|amber|yellow|lime|green|emerald|teal|cyan|sky|blue|indigo|violet"
+    r"[\w.-]+(?:/[\w.-]+)*:(?:v?\d+(?:\.\d+)+[\w.-]*|[0-9a-f]{40,64})|agent:[\w-]+:\S+|cc(?:0|-by)[\w.-]{0,20}|(?:[al]?gpl|mpl|apache|bsd|epl|eupl|cddl|osl)-\d[\w.-]{0,16}|(?:slate|gray|zinc|neutral|stone|red|orange|amber|yellow|lime|green|emerald|teal|cyan|sky|blue|indigo|violet"
     r"|purple|fuchsia|pink|rose|navy|gold|cream|sage)-\d{2,3}|(?:ctrl|cmd|alt|shift|option|meta)[+‑-]\S{1,12}|(?:us|eu|ap|sa|ca|me|af|il|cn)-[a-z]{4,9}-\d[a-z]?"
     r"|(?:b?float|u?int|[bf]p|bf|overlay|icml|neurips|t)\d{1,4}|(?:s3|flan)-[a-z]\S{0,20}"
     r"|(?:sha|md|argon|bcrypt|scrypt|pbkdf|base|utf|totp|fido|oauth|ipv|rsa|ecdsa|esp|aes|hs|rs|es|http|tls|ssl|web|mp"
@@ -81,7 +82,7 @@ _KNOWN: Final = (
     r"|utf-?\d|argon2"
     r"|aes-|chacha20|tls_|hmac-|pbkdf2|fritz!|x86_64|arm64|amd64|ggml|output-|context-|https?/)[\w.:+!-]{0,40}"
 )
-"""Names of algorithms, models, versions and devices."""
+"""Images and models with their versions, sessions of OpenClaw, names of algorithms, models and devices."""
 
 _IDENTIFIERS: Final = (
     r"(?:(?:acct|asst|call|ch|chatcmpl|cus|evt|file|in|msg|org|pi|pk|pk_live|pk_test|pm|price|prod|proj|prj|dpl|re|req"
@@ -93,7 +94,7 @@ _IDENTIFIERS: Final = (
 )
 """Ids and publishable keys of services, checksums, images and public keys."""
 
-_NO_SECRET: Final = re.compile(f"{_REFERENCES}|{_AMOUNTS}|(?P<known>(?i:{_KNOWN}))|{_IDENTIFIERS}")
+_NO_SECRET: Final = re.compile(f"(?P<known>(?i:{_KNOWN}))|{_REFERENCES}|{_AMOUNTS}|{_IDENTIFIERS}")
 _CODE: Final = re.compile(
     r"^--?[A-Za-z]|&\w{1,20}=|^[a-z-]+:#[0-9a-f]{3}|^-?\$\(|^\\[A-Za-z]|^[a-z]+(?:[,:][a-z]+)+$|^[a-z]+:[a-z]+:|;[A-Za-z]{2}|=(?i:true"
     r"|false|yes|no)\Z|^[?&]|@latest\Z|^[\w.-]+:\d+(?:\?|\Z)|\]\(|\\(?:[nrt\"'\\]"

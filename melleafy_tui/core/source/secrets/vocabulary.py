@@ -224,6 +224,10 @@ def _is_name(text: str, start: int, stop: int, concept: Concept) -> bool:
         return True
     if concept is Concept.PASS and _is_no_password(text, start, stop):
         return True
+    if concept is Concept.VAULT and compiled(_STREET).search(text, max(0, start - LONGEST_STREET), start):
+        return lowered(text[start:stop]) == "drive"
+    if concept is Concept.PASSWORD and text[max(0, start - 3) : start] in ("no-", "no_"):
+        return True
     if concept is Concept.SERVICE and (text[start - 1 : start] in _GLUE or after[:1] in _GLUE):
         return start > 0 or after[:1] in _GLUE
     if after[:1] in "=:" and after:
@@ -233,6 +237,11 @@ def _is_name(text: str, start: int, stop: int, concept: Concept) -> bool:
     return (
         before.count("/") > 1 or len(before) >= FARTHEST_AROUND or (before[-1:] == "/" and after[:1] == "/")
     )
+
+
+_STREET: Final = r"\d[\w-]{0,6},?(?:[ ]{1,2}[A-Z][\w'’.]{0,20}){1,3}[ ]{1,2}\Z"
+"""A number and the name of a street, before "Drive"."""
+LONGEST_STREET: Final = 60
 
 
 def _is_no_password(text: str, start: int, stop: int) -> bool:
