@@ -131,7 +131,7 @@ def _pieces(word: str, offset: int) -> Iterator[tuple[int, int]]:
     bare = word.lstrip(_OPENERS)
     offset, word = offset + len(word) - len(bare), bare
     end = offset + len(word)
-    if not word or word.startswith("ENC["):
+    if not word or word.startswith("ENC[") or (word.startswith("agent:") and word.count(":") > 1):
         return
     solid = is_solid(word)
     assigned = _ASSIGNED.match(word)

@@ -287,12 +287,12 @@ _FORBIDDEN: Final = (
 _PHONE: Final = (
     r"\+\d[\d ()./-]{6,20}|\(\d{2,4}\)[ -]?\d[\d -]{4,12}|\d{3}-\d{3}-\d{4}|\b0\d{2,4}[ /-]\d{3}[\d -]{2,10}"
 )
-_SIZE: Final = r"[`*]{0,2}[ ]?[x×✕][ ]?[`*]{0,2}\d"
+_SIZE: Final = r"[`*]{0,2}[ ]?[x×✕][ ]?[`*]{0,2}\d|[ -]\*{4}"
 _ARGUMENT: Final = (
-    r"(?:\d[`*]{0,2}[ ]?[x×✕][ ]?[`*]{0,2}|\b(?:grep|allow|deny|tcpip|kill|chmod|mtu|sleep|head|tail)"
-    r"(?:[ ]-\w{1,4})?[ ]['\"]?:?|\blsof[ ]-i[ ]?:)\Z"
+    r"(?:\d[`*]{0,2}[ ]?[x×✕][ ]?[`*]{0,2}|\b(?:grep|allow|deny|tcpip|kill|chmod|mtu|sleep|head|tail|-{1,2}d?port)"
+    r"(?:[ ]-\w{1,4})?[ ]['\"]?:?|\blsof[ ]-i[ ]?:|\*{4}[ -])\Z"
 )
-"""What stands before and behind the sides of a size, and before the number that a command takes."""
+"""What stands before and behind the sides of a size and the digits of a card, and before the number of a command."""
 _STOPS: Final = frozenset(",.")
 COUNTERS: Final = frozenset("号號楼樓室호층階")
 CODES: Final = frozenset("码碼")

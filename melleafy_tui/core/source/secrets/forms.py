@@ -29,7 +29,7 @@ _PLACEHOLDER: Final = re.compile(
     r"|uzupełni|invullen|記入|填写|填寫|입력하세요|自訂|自定|example|sample|dummy|placeholder|change[-_]?me"
     r"(?![\w-]*\d\d)|redacted|x{4,}"
     r"|replace[-_]?me|change[-_](?:this|in)\b|[-_]x{3}\Z|\*{3,}|\.{3}|…|_{3,}|你的|ваш[_-]|votre[_-]|dein[-_]|tu_contra)"
-    r"|(?:my[-_]?)?(?:token|secret|key|abc)[-_]?123\Z|\$[a-z]\w*(?:\.\w+)+\W?\Z"
+    r"|(?:my[-_]?)?(?:token|secret|key|abc|xyz)[-_]?123\Z|\$[a-z]\w*(?:\.\w+)+\W?\Z"
     r"|(?:new|old|actual|real|some|the|my)[-_](?:token|password|passwd|pass|key|secret)\Z|1234-5678-|(?:env|op|vault|file|secret|secretref"
     r"|keychain|keyring|aws|gcp|pass|enc)(?::|//|\[)"
     r"|(?:process\.env|os\.environ|import\.meta|os\.getenv|todo|none|null|nil|n/a|tbd)\b)"
@@ -49,16 +49,17 @@ _REFERENCES: Final = (
     r"|[A-Z]:\\.*|\.[a-z][\w-]*|\d{2,5}:[\w.-]+:\d{2,5}"  # a hidden file, a tunnel of ssh
     r"|[a-z][a-z0-9./-]*:(?:\d+(?:\.\d+)*-[a-z]|[a-z]+\d[\w.]*-)[\w.-]*"  # an image of Docker
     r"|#[0-9A-Fa-f]{5}[A-Fa-f]|#(?=[0-9]*[A-Fa-f])[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?"  # a colour
-    r"|[a-z_]{4,}:\d+[dhmwy]"  # a search for days
+    r"|[a-z_]{4,}:\d+[dhmwy]|[a-z]{3,12}-0\d{1,3}"  # a search for days, a numbered item
+    r"|\d{1,3}(?:\.(?:\d{1,3}|[x*])){3}(?:/\d\d?)?|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|ai|dev|app|cn)/[\w./-]*"
 )
 """Names, addresses, paths and calls, which say where a value is."""
 
 _AMOUNTS: Final = (
     r"(?:19|20)\d\d[-/.]\d\d?(?:[-/.]\d\d?)?(?:[T_ ][\d:.+Z]*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}|v\d\S{0,11}"
-    r"|\d+[.,]\d+\W?|[€$£]\d.*|\d+(?:[.,]\d+)*[%€$]|v?\d+(?:\.\d+){1,5}(?:[-+]\w+)*|\d{1,3}[WVALHKM]"
+    r"|\d+[.,]\d+\W?|[€$£¥₹₩₽₺₴฿]\d.*|\d+(?:[.,]\d+)*[%€$]|v?\d+(?:\.\d+){1,5}(?:[-+]\w+)*|\d{1,3}[WVALHKM]"
     r"|\d+(?:\.\d+)?[+?]?(?:s|ms|h|hrs?|mins?|m|d|k|MB|GB|KB|TB|px|r?em|vh|vw|pt|x|st|nd|rd|th|days?|hours?|weeks?|am|pm|kg|km|cm|mm|G?Hz"
     r"|fps|bits?|kW|°C|[MGk]bps|MHz)[?]?|\d+/(?:tcp|udp)|\d{4}-W\d\d|\d+-(?:bit|day|week|month|hour|minute|phase|step|char\w*|digit|word"
-    r"|fold|pass|line|page)s?"
+    r"|screen|fold|pass|line|page)s?"
     r"|\d+[-–](?:alpine|back|bar|based|column|core|hop|inch|layer|man|node|part|person|point|row|seat|shot|slim|stage"
     r"|star|tier|turn|way|year)s?(?:-old)?|\d+[kKM]?[-–]\d+(?:px|pt|[kKM]|MB|GB|kg|km|cm|mm|min|hrs?|h|s|d|days?|%)[?!]?|\d+–\d+"
     r"|\d{1,2}-\d{1,2}-(?:19|20)\d\d|[\d.:-]+Z|[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){2,7}|\d{1,2}:\d\d(?::\d\d)?"
@@ -68,7 +69,7 @@ _AMOUNTS: Final = (
 
 _KNOWN: Final = (
     r"[\w.-]+(?:/[\w.-]+)*:(?:v?\d+(?:\.\d+)+[\w.-]*|[0-9a-f]{40,64})|agent:[\w-]+:\S+|cc(?:0|-by)[\w.-]{0,20}|(?:[al]?gpl|mpl|apache|bsd|epl|eupl|cddl|osl)-\d[\w.-]{0,16}|(?:slate|gray|zinc|neutral|stone|red|orange|amber|yellow|lime|green|emerald|teal|cyan|sky|blue|indigo|violet"
-    r"|purple|fuchsia|pink|rose|navy|gold|cream|sage)-\d{2,3}|(?:ctrl|cmd|alt|shift|option|meta)[+‑-]\S{1,12}|(?:us|eu|ap|sa|ca|me|af|il|cn)-[a-z]{4,9}-\d[a-z]?"
+    r"|purple|fuchsia|pink|rose|navy|gold|cream|sage)-\d{2,3}|(?:ctrl|cmd|alt|shift|option|meta)[+‑-]\S{1,12}|(?:us|eu|ap|sa|ca|me|af|il|cn)-[a-z]{4,9}-\d[a-z]?|(?:us|europe|asia|australia|africa|(?:north|south)america)-[a-z]{4,14}\d(?:-[a-z])?"
     r"|(?:b?float|u?int|[bf]p|bf|overlay|icml|neurips|t)\d{1,4}|(?:s3|flan)-[a-z]\S{0,20}"
     r"|(?:sha|md|argon|bcrypt|scrypt|pbkdf|base|utf|totp|fido|oauth|ipv|rsa|ecdsa|esp|aes|hs|rs|es|http|tls|ssl|web|mp"
     r"|arm|amd|win|log|iso|rfc|cve|wpa|ec|python|php|java|vue|react|postgres|mysql|redis|ubuntu|debian|ios|android"
@@ -78,7 +79,7 @@ _KNOWN: Final = (
     r"|scram-sha)[-_.]?\d{1,3}(?!\d)[\w.+-]{0,3}"
     r"|(?:gpt|claude|llama[-_.]?[1-4]|qwen|gemini|glm|kimi|deepseek|mistral|opus|sonnet|haiku|minimax"
     r"|grok|gemma|codex|whisper|flux"
-    r"|sdxl|openai|anthropic|bge|text-embedding|ed25519|x25519|secp256|1password|id_|ssh-|base\d\d|sha\d"
+    r"|sdxl|openai|anthropic|bge|text-embedding|ed25519|x25519|secp256|1password|id_|ssh-|base\d\d|sha\d|x?chacha20|aarch64|webgl|libp2p|text2|image2|(?:micro)?k[38]s"
     r"|utf-?\d|argon2"
     r"|aes-|chacha20|tls_|hmac-|pbkdf2|fritz!|x86_64|arm64|amd64|ggml|output-|context-|https?/)[\w.:+!-]{0,40}"
 )
@@ -99,7 +100,7 @@ _CODE: Final = re.compile(
     r"^--?[A-Za-z]|&\w{1,20}=|^[a-z-]+:#[0-9a-f]{3}|^-?\$\(|^\\[A-Za-z]|^[a-z]+(?:[,:][a-z]+)+$|^[a-z]+:[a-z]+:|;[A-Za-z]{2}|=(?i:true"
     r"|false|yes|no)\Z|^[?&]|@latest\Z|^[\w.-]+:\d+(?:\?|\Z)|\]\(|\\(?:[nrt\"'\\]"
     r"|u[0-9a-f]{4}|[sdwb][+*]|\Z)|\w\(.|^[\]})]|\.\d?[f%]\}?\Z|:[.,\d]*[\df%]\}|\{|^//|^\d+/\d+$|^ref\(|\[\w*\]"
-    r"|^[A-Za-z_]{3,}=[\d.{]|\]\[['\"]|\w\[[\w:'\"]*$|^\.\d[a-z]|a-z|0-9|==|\|\||=>|::|\?\.|\[:"
+    r"|^[A-Za-z_]{3,}=[\d.{]|^[A-Za-z_]{4,}=[A-Z]\d$|^\d=[A-Za-z]|\}\(|\]\[['\"]|\w\[[\w:'\"]*$|^\.\d[a-z]|a-z|0-9|==|\|\||=>|::|\?\.|\[:"
     r"|^#[a-z]"
 )
 """Options, calls, escapes, comments and patterns of code."""
@@ -110,7 +111,8 @@ _ENDINGS: Final = frozenset(
     json5 yaml yml toml txt py ts tsx js jsx mjs sh env pem key html htm css csv pdf png jpg jpeg svg log db
     sqlite sqlite3 jsonl tmpl sock tar tgz zip gz whl deb dmg exe apk jar xls xlsx doc docx ppt pptx rb go rs
     java swift kt php cpp sql mp4 mp3 wav mov webp m4a ogg flac epub heic gif ico woff woff2 xml rss git ics
-    diff patch ipynb conf ini plist service gguf bin lock bak
+    diff patch ipynb conf ini plist service gguf bin lock bak gpg asc cmd bat ps1 dll dylib pth onnx ckpt safetensors
+    timer socket tsv parquet npy
     """.split()  # noqa: SIM905
 )
 """How names of hosts and files end."""
@@ -288,6 +290,8 @@ def _alike(match: re.Match[str]) -> str:
 
 def _count_of(digits: str) -> str:
     length = len(digits)
+    if length > 8 and digits in "01234567890":
+        return ""
     if length == 11 and digits[0] == "1" and digits[1] > "2":
         return ""
     if length == 8 and digits[:2] in ("19", "20") and digits[4] in "01" and digits[6] in "0123":

@@ -88,6 +88,7 @@ class _State(Struct):
     columns: tuple[frozenset[Concept], ...] = ()
     pure: frozenset[int] = frozenset()
     others: frozenset[int] = frozenset()
+    in_table: bool = False
 
     @property
     def speaks(self) -> bool:
@@ -121,9 +122,9 @@ def blocks(text: str, found: Sequence[Hit], *, alone: bool) -> Iterator[list[Lin
     state, block, shape, matters = _State(), list[Line](), "", False
     for start, words, here, marked, apart in _lines(text, found):
         if apart:
-            state.neighbour, state.columns = _NONE, ()
+            state.neighbour, state.columns, state.in_table = _NONE, (), False
         if not (here or marked or matters or state.speaks):
-            block, shape = [], ""
+            block, shape, state.in_table = [], "", words.lstrip(" \t>").startswith("|")
             continue
         own = _shape_of(words)
         if not own or own != shape or apart:
@@ -210,10 +211,11 @@ def _remember(
     bare = words.strip(" \t>")
     state.neighbour = topics - NAMING - NEGATIVE if topics and len(bare) <= LONGEST_ITEM else _NONE
     if shape == "|":
-        if not state.columns and bare.strip(" \t|:-"):
+        if not state.in_table and bare.strip(" \t|:-"):
             state.columns, state.pure, state.others = _columns(words, found)
+            state.in_table = True
         return
-    state.columns = ()
+    state.columns, state.in_table = (), False
     heading = bare[:1] == "#"
     if heading:
         state.heading, state.neighbour = topics, _NONE

@@ -226,6 +226,8 @@ def _is_name(text: str, start: int, stop: int, concept: Concept) -> bool:
         return True
     if concept is Concept.VAULT and compiled(_STREET).search(text, max(0, start - LONGEST_STREET), start):
         return lowered(text[start:stop]) == "drive"
+    if concept is Concept.WIFI and text[max(0, start - 2) : start][1:] == "." and text[start - 2].isalnum():
+        return True
     if concept is Concept.PASSWORD and text[max(0, start - 3) : start] in ("no-", "no_"):
         return True
     if concept is Concept.SERVICE and (text[start - 1 : start] in _GLUE or after[:1] in _GLUE):

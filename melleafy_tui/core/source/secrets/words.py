@@ -420,7 +420,8 @@ WORDS: Final[Mapping[Concept, str]] = {
         btc_wallet hot_wallet deposit_wallet
         """,
     Concept.OTHER: """
-        building_year year_built building_age baujahr card_bg bg_color 背景 背景色 颜色 顏色 主色 行数 行數 代码行 股票代码 纯代码
+        page_token next_token file_token obj_token node_token folder_token wiki_token doc_token quantity 网关 内网 封锁
+        单元测试 转换 轉換 转型 轉型 building_year year_built building_age baujahr card_bg bg_color 背景 背景色 颜色 顏色 主色 行数 行數 代码行 股票代码 纯代码
         pid hostname hostnames 主机名 主機名 background backgrounds foreground border borders padding margin rgba rgb
         css palette rtx gtx geforce radeon 状态码 狀態碼 错误码 錯誤碼 id ids uuid guid ending extension order orders
         order_number invoice* ticket tickets issue issues room rooms flight seat isbn iban bic vin zip_code zipcode
