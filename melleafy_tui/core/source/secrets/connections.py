@@ -89,6 +89,8 @@ _FIELDS: Final = (
     ("identified by|securestring", r"(?i:identified by|ConvertTo-SecureString|SecureString)[ \t]+"
      r"(?:-String[ ])?" + _IN_CALL),
     ("sshpass\"|sshpass'|plink|mysql\"", r"(?:sshpass|plink|pscp|mysql)[\"'][ ]?,[ ]?[\"']-p[\"'][ ]?,[ ]?" + _VALUE),
+    ("--pwd|--pin|--pass", r"[\"']--?(?:pass(?:word|wd|phrase|code)?|pwd|pin)[\"'][ ]?,[ ]?[\"']"
+     r"(?P<value>(?=[^\"']{0,80}[\d\W])[^\s\"'`|<>-][^\s\"'`|<>]{3,200})[\"']"),
     ("passw|senha|contrase|mot de passe|парол|密码|密碼|パスワード",
      r"[`\"':=：][ \t]*(?P<value>[a-z]{4}(?:[ ][a-z]{4}){3})(?![ ]?\w)"),
     ("@", r"[\w.+-]{1,64}@[\w.-]{3,64}[`\"'*]{0,2}[ \t]*[/|:：,→][ \t]*[`\"'*]{0,2}"

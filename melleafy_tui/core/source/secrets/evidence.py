@@ -10,6 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.source.secrets.candidates import Candidate
+from melleafy_tui.core.source.secrets.forms import is_known
 from melleafy_tui.core.source.secrets.relations import (
     DIRECT,
     OWNERS,
@@ -255,7 +256,7 @@ def _is_no_value(line: Judged, candidate: Candidate, group: str) -> bool:
     if line.line.context.others and group != "made" and column_at(text, start) in line.line.context.others:
         return True
     if group in ("word", "phrase", "joined"):
-        if _is_talk(candidate.text) or _names_one(line, candidate):
+        if _is_talk(candidate.text) or _names_one(line, candidate) or _is_role(line, candidate):
             return True
     elif (
         (group != "made" and is_of_other(line, start))
@@ -263,6 +264,10 @@ def _is_no_value(line: Judged, candidate: Candidate, group: str) -> bool:
         or (group == "digits" and _is_part_of_number(text, start, end))
     ):
         return True
+    if line.line.text.lstrip(" \t>").startswith("#") and candidate.form in _PLAIN and not candidate.quote:
+        hit = next((hit for hit in line.line.hits if hit.end < start), None)
+        if hit is not None and hit.concept is C.KEY and not text[hit.end : start].strip():
+            return True
     if group in ("made", "joined", "word") and compiled(_FORBIDDEN).search(text[max(0, start - 40) : start]):
         return True
     if group == "joined" and compiled(_ENTRY).search(text[max(0, start - 24) : start]):
@@ -287,9 +292,11 @@ _FORBIDDEN: Final = (
 _PHONE: Final = (
     r"\+\d[\d ()./-]{6,20}|\(\d{2,4}\)[ -]?\d[\d -]{4,12}|\d{3}-\d{3}-\d{4}|\b0\d{2,4}[ /-]\d{3}[\d -]{2,10}"
 )
+_MODES: Final = frozenset(("600", "640", "644", "660", "664", "700", "750", "755", "775", "777"))
+"""Permissions of a file."""
 _SIZE: Final = r"[`*]{0,2}[ ]?[x×✕][ ]?[`*]{0,2}\d|[ -]\*{4}"
 _ARGUMENT: Final = (
-    r"(?:\d[`*]{0,2}[ ]?[x×✕][ ]?[`*]{0,2}|\b(?:grep|allow|deny|tcpip|kill|chmod|mtu|sleep|head|tail|-{1,2}d?port)"
+    r"(?:\d[`*]{0,2}[ ]?[x×✕][ ]?[`*]{0,2}|\b(?:grep|allow|deny|tcpip|kill|chmod|mtu|sleep|head|tail|d?port)"
     r"(?:[ ]-\w{1,4})?[ ]['\"]?:?|\blsof[ ]-i[ ]?:|\*{4}[ -])\Z"
 )
 """What stands before and behind the sides of a size and the digits of a card, and before the number of a command."""
@@ -313,12 +320,26 @@ def _is_part_of_number(text: str, start: int, end: int) -> bool:
     if _is_port(text, start) or text[end:].lstrip(" ")[:1] in COUNTERS:
         return text[end:].lstrip(" ")[1:2] not in CODES
     near = max(0, start - 18)
+    if text[start:end] in _MODES and text[end : end + 1] == "`":
+        return True
     if compiled(_SIZE).match(text, end) or compiled(_ARGUMENT).search(text, near, start):
         return True
     return any(
         match.start() + near < end and start < match.end() + near
         for match in compiled(_PHONE).finditer(text[near : end + 14])
     )
+
+
+_ROLE: Final = r"\b(?P<user>[A-Za-z]{2,20})[ ]?(?P<sign>[/／+])[ ]?\Z"
+
+
+def _is_role(line: Judged, candidate: Candidate) -> bool:
+    """Return whether a plain word beside a user's name is another role or part: "Admin/Moderator", "root + tests"."""
+    start = candidate.start
+    before = compiled(_ROLE).search(line.line.text, max(0, start - 24), start)
+    if before is None or candidate.form not in _PLAIN or before["user"].lower() not in USERS:
+        return False
+    return before["sign"] == "+" or (candidate.form == "title" and before["user"].istitle())
 
 
 def _names_one(line: Judged, candidate: Candidate) -> bool:
@@ -339,6 +360,9 @@ def _is_talk(text: str) -> bool:
     if is_solid(text):
         return any(mark in text for mark in SOLID_TALK)
     return all(word in TALK or word in SMALL or word in ADVERBS for word in map(lowered, WORD.findall(text)))
+
+
+CLOSED: Final = frozenset(")）]】")
 
 
 def _is_aside(
@@ -365,6 +389,8 @@ def _is_aside(
         and (named is None or named.name in _WEAK)
     ):
         return True
+    if group == "phrase" and not candidate.quote and named is None and _is_description(candidate.text):
+        return True
     if (
         group == "phrase"
         and not candidate.quote
@@ -383,13 +409,19 @@ def _is_aside(
             return True
         near = named is not None and named.name == "near" and group == "word"
         return near and not _PREPOSITIONS.isdisjoint(named.between if named else ())
-    if candidate.quote:
+    if candidate.quote or (group == "made" and line.line.text[candidate.end : candidate.end + 1] in CLOSED):
         return False
     if group == "phrase":
         return (
             named.name in ("is", "far is", "beside") and lowered(candidate.text).split()[0] in _PREPOSITIONS
         )
     return _goes_on(candidate, named.name, next_is)
+
+
+def _is_description(text: str) -> bool:
+    """Return whether words say what something is: "a folder on the disk", "AES-256-GCM for the notes"."""
+    parts = text.split()
+    return parts[0] in ("a", "an", "+", "as", "with") or any(map(is_known, parts))
 
 
 _TOLD: Final = NAMING | {C.VAULT, C.SAYING, C.SAY, C.DEVICE, C.LOGIN, C.SITE, C.WIFI}
@@ -464,6 +496,10 @@ def _may_matter(
         return False
     if form in _OF_PROGRAMS:
         return named is not None or group in line.like or _is_used(used, ("service", "spare"), DIRECT)
+    if form == "date" and named is not None and named.label in ("key", "token"):
+        return False
+    if form == "digits9" and (named is None or named.name in _WEAK) and _is_used(used, ("device",), DIRECT):
+        return False
     if form in _WEAK_DIGITS:
         return (named is not None and named.name in DIRECT | _TABLE) or _is_used(
             used,

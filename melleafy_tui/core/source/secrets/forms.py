@@ -49,7 +49,7 @@ _REFERENCES: Final = (
     r"|[A-Z]:\\.*|\.[a-z][\w-]*|\d{2,5}:[\w.-]+:\d{2,5}"  # a hidden file, a tunnel of ssh
     r"|[a-z][a-z0-9./-]*:(?:\d+(?:\.\d+)*-[a-z]|[a-z]+\d[\w.]*-)[\w.-]*"  # an image of Docker
     r"|#[0-9A-Fa-f]{5}[A-Fa-f]|#(?=[0-9]*[A-Fa-f])[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?"  # a colour
-    r"|[a-z_]{4,}:\d+[dhmwy]|[a-z]{3,12}-0\d{1,3}"  # a search for days, a numbered item
+    r"|[a-z_]{4,}:\d+[dhmwy]|[a-z]{3,12}-0\d\d"  # a search for days, a numbered item
     r"|\d{1,3}(?:\.(?:\d{1,3}|[x*])){3}(?:/\d\d?)?|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|ai|dev|app|cn)/[\w./-]*"
 )
 """Names, addresses, paths and calls, which say where a value is."""
@@ -57,7 +57,7 @@ _REFERENCES: Final = (
 _AMOUNTS: Final = (
     r"(?:19|20)\d\d[-/.]\d\d?(?:[-/.]\d\d?)?(?:[T_ ][\d:.+Z]*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}|v\d\S{0,11}"
     r"|\d+[.,]\d+\W?|[€$£¥₹₩₽₺₴฿]\d.*|\d+(?:[.,]\d+)*[%€$]|v?\d+(?:\.\d+){1,5}(?:[-+]\w+)*|\d{1,3}[WVALHKM]"
-    r"|\d+(?:\.\d+)?[+?]?(?:s|ms|h|hrs?|mins?|m|d|k|MB|GB|KB|TB|px|r?em|vh|vw|pt|x|st|nd|rd|th|days?|hours?|weeks?|am|pm|kg|km|cm|mm|G?Hz"
+    r"|0x[0-9A-Fa-f]{1,8}|\d[\d,]*(?:\.\d+)?[+?]?(?:s|ms|h|hrs?|mins?|m|d|k|MB|GB|KB|TB|px|r?em|vh|vw|pt|x|st|nd|rd|th|days?|hours?|weeks?|am|pm|kg|km|cm|mm|G?Hz"
     r"|fps|bits?|kW|°C|[MGk]bps|MHz)[?]?|\d+/(?:tcp|udp)|\d{4}-W\d\d|\d+-(?:bit|day|week|month|hour|minute|phase|step|char\w*|digit|word"
     r"|screen|fold|pass|line|page)s?"
     r"|\d+[-–](?:alpine|back|bar|based|column|core|hop|inch|layer|man|node|part|person|point|row|seat|shot|slim|stage"
@@ -73,7 +73,7 @@ _KNOWN: Final = (
     r"|(?:b?float|u?int|[bf]p|bf|overlay|icml|neurips|t)\d{1,4}|(?:s3|flan)-[a-z]\S{0,20}"
     r"|(?:sha|md|argon|bcrypt|scrypt|pbkdf|base|utf|totp|fido|oauth|ipv|rsa|ecdsa|esp|aes|hs|rs|es|http|tls|ssl|web|mp"
     r"|arm|amd|win|log|iso|rfc|cve|wpa|ec|python|php|java|vue|react|postgres|mysql|redis|ubuntu|debian|ios|android"
-    r"|iphone|ipad|pixel|macos|windows|office|auth|eip|erc|bip|usb|ddr|rtx|gtx|covid|curve|secp|step|test|page|line"
+    r"|sheet|iphone|ipad|pixel|macos|windows|office|auth|eip|erc|bip|usb|ddr|rtx|gtx|covid|curve|secp|step|test|page|line"
     r"|item|row|col|day|week|phase|task|level|ch|no|nr|abs|pm|text|route|kw|top|image|figure|fig|table|part|stage"
     r"|tier|version|option|model|track|scene|shot|frame|slide|chapter|section|sprint|batch|layer|node|depth|fail"
     r"|scram-sha)[-_.]?\d{1,3}(?!\d)[\w.+-]{0,3}"
@@ -100,7 +100,7 @@ _CODE: Final = re.compile(
     r"^--?[A-Za-z]|&\w{1,20}=|^[a-z-]+:#[0-9a-f]{3}|^-?\$\(|^\\[A-Za-z]|^[a-z]+(?:[,:][a-z]+)+$|^[a-z]+:[a-z]+:|;[A-Za-z]{2}|=(?i:true"
     r"|false|yes|no)\Z|^[?&]|@latest\Z|^[\w.-]+:\d+(?:\?|\Z)|\]\(|\\(?:[nrt\"'\\]"
     r"|u[0-9a-f]{4}|[sdwb][+*]|\Z)|\w\(.|^[\]})]|\.\d?[f%]\}?\Z|:[.,\d]*[\df%]\}|\{|^//|^\d+/\d+$|^ref\(|\[\w*\]"
-    r"|^[A-Za-z_]{3,}=[\d.{]|^[A-Za-z_]{4,}=[A-Z]\d$|^\d=[A-Za-z]|\}\(|\]\[['\"]|\w\[[\w:'\"]*$|^\.\d[a-z]|a-z|0-9|==|\|\||=>|::|\?\.|\[:"
+    r"|^[A-Za-z_]{3,}=[\d.{]|^[A-Za-z_]{4,}=[A-Z]\d$|^\d=[A-Za-z]|\}\(|@\.|^[a-z_]+=[^=,]+,[a-z_]+=|^[a-z_]{2,}=[a-z]+(?:-[a-z]+)+$|\]\[['\"]|\w\[[\w:'\"]*$|^\.\d[a-z]|a-z|0-9|==|\|\||=>|::|\?\.|\[:"
     r"|^#[a-z]"
 )
 """Options, calls, escapes, comments and patterns of code."""
@@ -477,10 +477,15 @@ def _vowels(value: str) -> int:
     return sum(letter in "AEIOU" for letter in value)
 
 
+LEAST_LETTERS: Final = 12
+
+
 def _word_form(value: str) -> str:
     if len(value) < 4:
         return ""
     if value.islower():
+        if len(value) >= LEAST_LETTERS and value.isascii() and _vowels(value.upper()) * 5 < len(value):
+            return "odd"
         return (
             "word"
             if all(letter < "\u0250" or "\u1e00" <= letter <= "\u1eff" for letter in value)

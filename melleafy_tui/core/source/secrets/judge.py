@@ -58,7 +58,15 @@ def _is_labelled(described: Described) -> bool:
         and (
             (relation.name in ("field", "tight") and group_of(described.candidate.form) in ("made", "long"))
             or (relation.name == "cell" and described.candidate.form in _GENERATED)
+            or (relation.name == "beside" and _in_brackets(described))
         )
+    )
+
+
+def _in_brackets(described: Described) -> bool:
+    """Return whether a value that nobody says stands in brackets behind its label: "the password (…) is wrong"."""
+    return group_of(described.candidate.form) in ("made", "long", "hex") and any(
+        name.endswith(" in brackets") for name in described.evidence
     )
 
 

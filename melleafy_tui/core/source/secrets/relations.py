@@ -55,7 +55,7 @@ _SIGNS: Final = ("=>", "->", ">", ":", "=", "：", "→", "＝", "➜", "⇒", "
 _DASHES: Final = tuple(f"{before}{dash}" for before in " *`)" for dash in "-–—")
 _CLAUSE: Final = re.compile(r"[.!?。！？][ \t]|[。！？]")
 _CODE_LINE: Final = re.compile(
-    r"[{};]\s*(?:$|//|#)|[}\]],?\s*$|=>|&&|\|\||==|</|\w\([\w.]*[,)]|\)\s*[{;]|\)[.,]\w|#:~:|\\[wdsbn][+*]?"
+    r"[{};]\s*(?:$|//|#)|[}\]],?\s*$|=>|&&|\|\||==|</|[A-Za-z\d_]\([\w.]*[,)]|\)\s*[{;]|\)[.,]\w|#:~:|\\[wdsbn][+*]?"
     r"|^[\s$`>]{0,20}(?:sudo )?(?:git|npm|npx|pnpm|yarn|pip|docker|kubectl|cd|curl|wget|node|tmux|apt|brew"
     r"|cargo)[ ][\w$\"'.-]"
     r"|^\s{0,40}(?:import \w|from \S+ import|def \w+\(|class \w+[:({]|return\b|(?:const|let|var) [\w{]+[ ]?[=:;}]"

@@ -139,6 +139,7 @@ TALK: Final = _set(
     protected leave here policy policies rules access admin always anything available configured configuration config
     disabled enabled encrypted expired expires expire expiry field fields forbidden internal managed masked missing
     nothing private public random refresh revoked revoke secure string strings value values vault user users username
+    breached proceed textbox
     usernames login logins hash hashed hashes bcrypt scrypt argon argon2 sha256 stale valid validated true false yes
     no ok okay ready done pending failed fail pass passed fails success only also not don't does doesn't isn't wasn't
     without inside outside somewhere separately manually interactive interactively securely locally plaintext plain
@@ -198,7 +199,8 @@ SOLID_GIVES: Final = tuple(
 
 SOLID_TALK: Final = _set(
     """
-    告诉 告訴 入力 输入 輸入 입력 내세요 적혀 書いて 写在 请 請 问 問 见 見 需 联系 聯 必须 不要 不能 没 忘 保存 存在
+    各种 各種 各类 各類 告诉 告訴 入力 输入 輸入 입력 내세요 적혀 書いて 写在 请 請 问 問 见 見 需 联系 聯 必须
+    不要 不能 没 忘 保存 存在
     存放 管理器 至少 提醒 放在 发送 有效 过期 领取 領取 统一 重置 まで ください ない する こと 参照 保管 変更 以上
     出さ 知ら 설정 저장 문의 공유 절대 있습니다 마세요 적지 알려
     """

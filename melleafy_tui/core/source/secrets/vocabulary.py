@@ -226,7 +226,7 @@ def _is_name(text: str, start: int, stop: int, concept: Concept) -> bool:
         return True
     if concept is Concept.VAULT and compiled(_STREET).search(text, max(0, start - LONGEST_STREET), start):
         return lowered(text[start:stop]) == "drive"
-    if concept is Concept.WIFI and text[max(0, start - 2) : start][1:] == "." and text[start - 2].isalnum():
+    if concept is Concept.WIFI and compiled(_DOMAIN).search(text, max(0, start - LONGEST_STREET), start):
         return True
     if concept is Concept.PASSWORD and text[max(0, start - 3) : start] in ("no-", "no_"):
         return True
@@ -244,6 +244,8 @@ def _is_name(text: str, start: int, stop: int, concept: Concept) -> bool:
 _STREET: Final = r"\d[\w-]{0,6},?(?:[ ]{1,2}[A-Z][\w'’.]{0,20}){1,3}[ ]{1,2}\Z"
 """A number and the name of a street, before "Drive"."""
 LONGEST_STREET: Final = 60
+_DOMAIN: Final = r"[@.][\w-]{1,40}\.\Z"
+"""What stands before the last part of `mail.example.net`."""
 
 
 def _is_no_password(text: str, start: int, stop: int) -> bool:

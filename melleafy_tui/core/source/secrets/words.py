@@ -409,7 +409,8 @@ WORDS: Final[Mapping[Concept, str]] = {
         sha384 sha512 md5 md5sum sha256sum checksum* digest fingerprint* integrity etag commit commits *commit
         cherry_pick blake3 sha_1 sha_256 prüfsumme* certificate öffentlich* clé_publique publique pública
         clave_pública chave_pública pubblica chiave_pubblica открыт*_ключ* відкрит*_ключ* klucz*_publiczn* publiczn*
-        openbare_sleutel açık_anahtar wallet_address deposit_address recipient peer git_checkout go_sum tx rev 公钥
+        openbare_sleutel açık_anahtar wallet_address deposit_address
+        钱包地址 recipient peer git_checkout go_sum tx rev 公钥
         公鑰 公開鍵 公開金鑰 공개_키 공개키 コミット 校验 哈希 rollback rolled_back reverted revert image_id digests
         checksums somme_de_contrôle empreinte empreintes huella suma_de_comprobación soma_de_verificação
         impressão_digital somma_di_controllo impronta хэш* хеш* контрольн*_сумм* отпечат* відбит* suma_kontrolna
@@ -420,8 +421,10 @@ WORDS: Final[Mapping[Concept, str]] = {
         btc_wallet hot_wallet deposit_wallet
         """,
     Concept.OTHER: """
-        page_token next_token file_token obj_token node_token folder_token wiki_token doc_token quantity 网关 内网 封锁
-        单元测试 转换 轉換 转型 轉型 building_year year_built building_age baujahr card_bg bg_color 背景 背景色 颜色 顏色 主色 行数 行數 代码行 股票代码 纯代码
+        page_token next_token file_token obj_token node_token folder_token wiki_token doc_token quantity 网关
+        内网 封锁 单元测试 转换 轉換 转型 轉型 building_year year_built building_age baujahr card_bg
+        bg_color 背景 背景色 颜色 顏色
+        主色 行数 行數 代码行 股票代码 纯代码
         pid hostname hostnames 主机名 主機名 background backgrounds foreground border borders padding margin rgba rgb
         css palette rtx gtx geforce radeon 状态码 狀態碼 错误码 錯誤碼 id ids uuid guid ending extension order orders
         order_number invoice* ticket tickets issue issues room rooms flight seat isbn iban bic vin zip_code zipcode
