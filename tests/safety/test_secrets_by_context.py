@@ -101,3 +101,42 @@ def test_a_password_that_a_program_made_is_masked_in_the_cell_beside_its_label()
     ):
         masked = mask_secrets(f"{head}| admin password | `{value}` |\n")
         assert masked == f"{head}| admin password | `${{ADMIN_PASSWORD}}` |\n", value
+
+
+TABLES = (
+    "| Service | User | Password |\n|---|---|---|\n| nas | otter | {} |\n",
+    "| Servicio | Contraseña |\n|---|---|\n| nas | `{}` |\n",
+    "| 服务 | 用户名 | 密码 |\n|---|---|---|\n| nas | otter | {} |\n",
+    "| Dienst | Zugangsdaten |\n|---|---|\n| nas | otter / {} |\n",
+    "| Item | Value |\n|---|---|\n| grafana secret | {} |\n",
+    "| Name | Key |\n|---|---|\n| nas | **{}** |\n",
+)
+MADE = (
+    "z1}Wu+~vL4{%NU&y8Fn?",
+    "cgT&wN9?A8nhlaQ]w{",
+    "7;&0nV5@}(Zu(A~x2zr@I#",
+    "9U@2*yOnL?6U:",
+    "2w&W45=4",
+    "aqr%@y_9NQ-5*",
+)
+
+
+def test_a_cell_that_a_program_made_up_is_masked_whole_in_tables_of_many_languages() -> None:
+    left = [
+        (table, value)
+        for table in TABLES
+        for value in MADE
+        if not _is_whole(mask_secrets(table.format(value)))
+    ]
+    assert left == []
+
+
+def _is_whole(masked: str) -> bool:
+    cell = masked.splitlines()[2].rstrip(" |").rpartition(" ")[2].strip("`*")
+    return cell.startswith("${") and cell.endswith("}")
+
+
+def test_names_in_columns_for_keys_stay() -> None:
+    for name in ("`apiKey`", "X-Heron-Key", "User-Agent", "`Ctrl+C`", "`#f59e0b`", "Icons.Code", "`--token`"):
+        table = f"| Name | API key |\n|---|---|\n| tides | {name} |\n"
+        assert mask_secrets(table) == table

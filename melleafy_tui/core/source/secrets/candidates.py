@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.source.secrets.forms import form_of, is_known, is_placeholder
+from melleafy_tui.core.source.secrets.forms import form_of, is_generated, is_known, is_placeholder
 from melleafy_tui.core.source.secrets.reading import ODD, Line
 from melleafy_tui.core.source.secrets.spans import compiled
 from melleafy_tui.core.source.secrets.talk import (
@@ -95,6 +95,14 @@ def candidates(line: Line) -> list[Candidate]:
             found.setdefault((each.start, each.end), each)
     for hit in line.hits:
         found.pop((hit.start, hit.end), None)
+    if "|" in line.text and (naming or context.columns):
+        for whole in _made_cells(line):
+            found = {
+                place: each
+                for place, each in found.items()
+                if each.end <= whole.start or whole.end <= each.start
+            }
+            found[whole.start, whole.end] = whole
     return sorted(found.values(), key=lambda each: (each.start, -each.end))
 
 
@@ -163,6 +171,11 @@ def _pieces(word: str, offset: int) -> Iterator[tuple[int, int]]:
         if number:
             yield offset + start, end
         yield offset + start, offset + stop
+
+
+def column_at(text: str, start: int) -> int:
+    """Return the column of a table in which a place of a row is."""
+    return text.count("|", 0, start) - text.lstrip(" >\t\v").startswith("|")
 
 
 form = lru_cache(maxsize=50_000)(form_of)
@@ -356,6 +369,27 @@ def _wholes(line: Line) -> Iterator[Candidate]:
         if " " in text and (found := phrase_form(text)):
             start = match.start() + match.group().index(text)
             yield Candidate(start, start + len(text), text, found, "")
+
+
+MADE_CELL: Final = "cell"
+"""The form of a whole cell that a program made up."""
+_MADE_CELL: Final = (
+    r"(?:^|(?<=\|))[ \t]*(?P<user>[\w.@+-]{1,60}[ ]/[ ])?(?P<mark>\*\*|[`\"'])?"
+    r"(?P<value>[!-_a-{}~]{8,40}?)(?P=mark)?[ \t]*(?=\||$)"
+)
+
+
+def _made_cells(line: Line) -> Iterator[Candidate]:
+    """Yield what a program made up and stands alone in a cell, or there behind a user's name, with all its signs."""
+    columns = line.context.columns
+    named = not NAMING.isdisjoint(line.topics)
+    for match in compiled(_MADE_CELL).finditer(line.text):
+        column = column_at(line.text, match.start("value"))
+        told = columns[column] if 0 <= column < len(columns) else frozenset()
+        if (named or told & (NAMING | ({C.LOGIN} if match["user"] else set()))) and is_generated(
+            match["value"]
+        ):
+            yield Candidate(*match.span("value"), match["value"], MADE_CELL, "")
 
 
 _LINE: Final = r".{3,110}\Z"

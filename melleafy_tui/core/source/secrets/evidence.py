@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.source.secrets.candidates import Candidate
+from melleafy_tui.core.source.secrets.candidates import Candidate, column_at
 from melleafy_tui.core.source.secrets.forms import is_known
 from melleafy_tui.core.source.secrets.relations import (
     DIRECT,
@@ -18,7 +18,6 @@ from melleafy_tui.core.source.secrets.relations import (
     Judged,
     Pair,
     Relation,
-    column_at,
     following,
     is_of_other,
     leading,

@@ -254,6 +254,20 @@ def _is_scrambled(value: str) -> bool:
 _RARE: Final = frozenset("!#$%&*+=?@^~")
 
 
+def is_generated(value: str) -> bool:
+    """Return whether letters, digits and signs of three kinds alternate, as in what a program makes up for a cell."""
+    if _is_scrambled(value):
+        return True
+    if is_placeholder(value.lstrip("([{<")) or is_reference(value) or "://" in value or value.count("/") > 1:
+        return False
+    kinds = [
+        "a" if letter.islower() else "A" if letter.isupper() else "0" if letter.isdecimal() else "#"
+        for letter in value
+    ]
+    switches = sum(one != other and (one, other) != ("A", "a") for one, other in pairwise(kinds))
+    return "0" in kinds and len({*kinds}) > 2 and switches * 3 >= len(value) and "--" not in value
+
+
 def _digits_form(value: str) -> str:
     """Return the form of a value of digits, with the marks of a keypad or in groups."""
     if value.isdecimal():

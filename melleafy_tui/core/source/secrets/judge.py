@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from melleafy_tui.core.source.secrets.candidates import Candidate, candidates, form
+from melleafy_tui.core.source.secrets.candidates import MADE_CELL, Candidate, candidates, form
 from melleafy_tui.core.source.secrets.evidence import WORDY, Described, describe, group_of
 from melleafy_tui.core.source.secrets.forms import with_numbers_alike
 from melleafy_tui.core.source.secrets.reading import RUN, Context, Line
@@ -40,9 +40,14 @@ def points_of(described: Described) -> int:
     """Return the points of a value; above zero, it's a secret."""
     known = points()
     total = START + sum([known.get(name, 0) for name in described.evidence])
+    if described.candidate.form == MADE_CELL and described.relation and described.relation.name in _TABLE:
+        total += CELL
     return total + LABELLED if _is_labelled(described) else total
 
 
+_TABLE: Final = ("cell", "column")
+CELL: Final = 60
+"""Points more for a whole cell that a program made up, beside or below a word for a secret."""
 _GENERATED: Final = ("scrambled", "strong", "marked", "mixed", "random", "at")
 """Forms that a cell has if its value was made by a program."""
 
@@ -57,7 +62,7 @@ def _is_labelled(described: Described) -> bool:
         and relation.label in ("password", "token")
         and (
             (relation.name in ("field", "tight") and group_of(described.candidate.form) in ("made", "long"))
-            or (relation.name == "cell" and described.candidate.form in _GENERATED)
+            or (relation.name in ("cell", "column") and described.candidate.form in _GENERATED)
             or (relation.name == "beside" and _in_brackets(described))
         )
     )

@@ -11,6 +11,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.source.secrets.candidates import column_at
 from melleafy_tui.core.source.secrets.reading import Line
 from melleafy_tui.core.source.secrets.spans import compiled
 from melleafy_tui.core.source.secrets.talk import (
@@ -167,11 +168,6 @@ def relations(line: Judged, start: int, end: int) -> Iterator[Relation]:
         for hit in context.above[-3:]:
             if label := resolved(hit.concept, line):
                 yield Relation(label, "list" if context.label else "item", (), None)
-
-
-def column_at(text: str, start: int) -> int:
-    """Return the column of a table in which a place of a row is."""
-    return text.count("|", 0, start) - text.lstrip(" >\t\v").startswith("|")
 
 
 def _nearest(before: Sequence[Hit]) -> Sequence[Hit]:
