@@ -6,9 +6,11 @@ contains no secret, and the detector never matches `${VARIABLE}`.
 
 import json
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import chain, count
+from operator import itemgetter
 from typing import Final
 
 from msgspec import Struct
@@ -196,9 +198,10 @@ def masked_words(source: SourceFile, place: SecretPlace) -> str:
     return f"{head}{mark and '••••••'}{after}"
 
 
-def _in_lines(spans: Iterable[_Placed], line_range: tuple[int, int]) -> list[_Placed]:
+def _in_lines(spans: Sequence[_Placed], line_range: tuple[int, int]) -> Sequence[_Placed]:
+    """Return the secrets on some lines, of those of a file in order; no two of them overlap."""
     first, last = line_range
-    return [found for found in spans if found[0] <= last and found[1] >= first]
+    return spans[bisect_left(spans, first, key=itemgetter(1)) : bisect_right(spans, last, key=itemgetter(0))]
 
 
 def mask_elements(
@@ -222,6 +225,9 @@ def mask_elements(
         for path in {element.source_file for element in elements}
         if (source := snapshot.file(path)) is not None and source.text is not None
     }
+    masked_in = {
+        path: [found for found in placed if not _is_free(found, released)] for path, placed in spans.items()
+    }
     result: list[Element] = []
     diagnostics: dict[tuple[str, str], Diagnostic] = {}
     by_element: dict[str, list[_Placed]] = {}
@@ -231,19 +237,20 @@ def mask_elements(
         if not kept and element.rationale != REST_OF_FILE and (joined := _joined(element, released)):
             kept, inside = joined, [*inside, *joined]
             by_element.setdefault(element.source_file, []).extend(joined)
-        in_file = [found for found in spans.get(element.source_file, ()) if not _is_free(found, released)]
+        in_file = masked_in.get(element.source_file, ())
         if late := _withheld_from(element, withheld):
             kept += late
             by_element.setdefault(element.source_file, []).extend(late)
         masked = _masked(element, kept, released, credential_row) if kept else element
         result.append(_with_masked_headings(masked, in_file, released) if in_file else masked)
+        held = set(kept)
         for found in inside:
             start, end, span, _ = found
             lines = _lines(start, end)
             diagnostics.setdefault(
                 (element.source_file, f"{lines}:{span.variable}"),
                 diagnose(
-                    _code(span, found in kept),
+                    _code(span, found in held),
                     element.source_file,
                     lines,
                     kind=_with_article(span.kind),
