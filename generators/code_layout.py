@@ -283,7 +283,9 @@ _THIRD_PARTY: Final = ("mellea", "pydantic")
 
 
 _TEXTS: Final = LazyRegex(
-    r"#[^\n]*|(?<![fF])(?:\"\"\"(?:[^\\]|\\.)*?\"\"\"|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')", re.DOTALL
+    r"#[^\n]*|(?<![fF])(?:\"\"\"[^\\\"]*+(?:(?:\\.|\"(?!\"\"))[^\\\"]*+)*+\"\"\"|\"[^\"\\\n]*+(?:\\.[^\"\\\n]*+)*+\""
+    r"|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+')",
+    re.DOTALL,
 )
 """Comments and plain texts; a text with placeholders may use names."""
 

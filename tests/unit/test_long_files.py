@@ -5,8 +5,9 @@ from pathlib import Path
 
 from melleafy_tui.core.decisions.commands import SetDisposition
 from melleafy_tui.core.decisions.rebase import DecisionState
+from melleafy_tui.core.lazy_regex import LONGEST_LINE
 from melleafy_tui.core.models.inventory import REST_OF_FILE, Element
-from melleafy_tui.core.models.vocabulary import Category, Disposition, Severity, Tag
+from melleafy_tui.core.models.vocabulary import Category, Disposition, Severity, Shape, Tag
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.source.limits import LINES_READ, REST_PIECE
 from melleafy_tui.engine import open_conversion
@@ -110,3 +111,37 @@ def test_a_decision_on_a_piece_survives_an_edit_above_it(tmp_path: Path) -> None
     edited = opened(folder, {**SOUL, "AGENTS.md": f"- Be kind.\n{text}"})
     (state,) = conversion.reread(edited.snapshot)
     assert (state.state, state.key) == (DecisionState.APPLIED, entry.key)
+
+
+def test_lines_after_the_limit_say_nothing_about_the_shape(tmp_path: Path) -> None:
+    steps = "1. Dry the rope.\n2. Coil it.\n3. Hang it up.\n"
+    shapes = [
+        opened(tmp_path / name, {**SOUL, "AGENTS.md": text}).classification.shape
+        for name, text in {
+            "before": f"{steps}{fenced(LINES_READ)}",
+            "after": f"- Never lie.\n{fenced(LINES_READ)}{steps}",
+        }.items()
+    ]
+    assert shapes == [Shape.SEQUENTIAL, Shape.ONE_SHOT]
+
+
+def test_a_long_line_is_one_element_with_a_finding_and_its_secrets_masked(tmp_path: Path) -> None:
+    words = "dry rope " * (LONGEST_LINE // 9)
+    line = f"Coil it. {words} the password is Heron77!x and {words}"
+    conversion = opened(tmp_path / "w", {**SOUL, "AGENTS.md": f"- Never lie.\n\n{line}\n\n- Be kind.\n"})
+    assert [
+        (found.lines, found.severity)
+        for found in conversion.inventory.diagnostics
+        if found.code == "line-long"
+    ] == [("3", Severity.WARNING)]
+    own = [element for element in conversion.inventory.elements if element.source_file == "AGENTS.md"]
+    assert [element.line_range for element in own] == [(1, 1), (3, 3), (5, 5)]
+    assert conversion.lints.passed
+    assert not any("Heron77" in file.data.decode() for file in conversion.files.files)
+
+
+def test_a_line_at_the_limit_has_no_finding(tmp_path: Path) -> None:
+    conversion = opened(
+        tmp_path / "w", {**SOUL, "AGENTS.md": f"{'a ' * (LONGEST_LINE // 2)}\n\n- Be kind.\n"}
+    )
+    assert not any(found.code == "line-long" for found in conversion.inventory.diagnostics)

@@ -10,7 +10,7 @@ from typing import Final
 
 from melleafy_tui.core.language.orders_by_language import is_japanese, polarity_by_verb
 from melleafy_tui.core.language.wording import sentences
-from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
+from melleafy_tui.core.lazy_regex import LONGEST_LINE, LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity
 
 IMPERATIVES: Final[frozenset[str]] = frozenset(
@@ -181,6 +181,7 @@ _VERBS_AND_ADVERBS: Final = IMPERATIVES | _ADVERBS
 @lru_cache(maxsize=256)  # an item's words are read alone, with the lead-in and for its list
 def polarity_of(text: str) -> Polarity:
     """Return the polarity of a text on its own: that of its first sentence, else of the first later one that orders."""
+    text = text[:LONGEST_LINE]
     if CROSS.match(text):
         return Polarity.FORBIDS
     if TICK.match(text):

@@ -4,6 +4,7 @@ import ast
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import accumulate
 from operator import itemgetter
 from typing import Final
@@ -68,7 +69,7 @@ class Sources:
             if len(self._read) == _KEPT_PLACES:
                 self._read.clear()
             texts = self._texts_at(mark)
-            words = frozenset(word for text in texts for word in words_of(text))
+            words = frozenset[str]().union(*map(words_of, texts))
             self._read[place] = (words, any(HIDDEN in text for text in texts))
         return self._read[place]
 
@@ -112,7 +113,7 @@ def _text(row: object) -> str:
     for key in ("context", "section"):
         found = element.get(key)
         texts += map(str, found) if isinstance(found, list) else []
-    return "\n".join(texts)
+    return "\n".join(dict.fromkeys(texts))  # most elements say the same thrice
 
 
 def as_marked(path: str) -> str:
@@ -321,8 +322,13 @@ def _is_held(node: ast.AST, marks: list[Mark], sources: Sources) -> bool:
     """Return whether the marked lines hold the text of a node, as far as the inventory shows them."""
     if any(sources.hidden(mark) for mark in marks):
         return True
-    known = frozenset(FRAME).union(*(sources.words(mark) | set(words_of(mark.file)) for mark in marks))
+    known = frozenset(FRAME).union(*map(sources.words, marks), *(_words_of_path(mark.file) for mark in marks))
     return _holds(_texts(node), known, every=not _is_mapping(node))
+
+
+@lru_cache(maxsize=16)  # thousands of marks name one file
+def _words_of_path(path: str) -> list[str]:
+    return words_of(path)
 
 
 def _texts(node: ast.AST) -> list[str]:

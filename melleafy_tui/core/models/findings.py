@@ -263,6 +263,10 @@ INVENTORY: Final[dict[str, DiagnosticRow]] = {
         " one by one.",
         "Split the file, or move what the agent does not need out of it.",
     ),
+    "line-long": _warning(
+        "The line has {characters} characters; orders were looked for in the first {limit} only, secrets in all of it.",
+        "Break the line, or move what the agent does not need out of the file.",
+    ),
     "fence-unclosed": _warning(
         "The code fence is never closed, so everything after it is read as code.",
         "Close the fence where the code ends.",

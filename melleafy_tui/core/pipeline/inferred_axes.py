@@ -240,13 +240,13 @@ def _allowed(settings: SourceFile) -> Iterator[AxisEvidence]:
 
 
 def own_lines(snapshot: Snapshot, is_stock: IsStock) -> Iterator[OwnLine]:
-    """Yield the Markdown lines in the workspace's root that the owner wrote."""
+    """Yield the Markdown lines in the workspace's root that the owner wrote, up to the limit of a file."""
     for file in snapshot.files:
         if "/" in file.path or not file.path.endswith(".md"):
             continue
         filled = ((number, line) for number, line in enumerate(file.lines, start=1) if line.strip())
-        for count, (number, line) in enumerate(filled):
-            if count >= LINES_READ or not is_stock(line):  # no template is as long
+        for number, line in islice(filled, LINES_READ):
+            if not is_stock(line):
                 yield file.path, number, line[:LONGEST_LINE]
 
 

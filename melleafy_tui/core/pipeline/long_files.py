@@ -16,6 +16,7 @@ from melleafy_tui.core.dialects.element_factory import (
     line_range,
 )
 from melleafy_tui.core.language.wording import summarise
+from melleafy_tui.core.lazy_regex import LONGEST_LINE
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import REST_OF_FILE, Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
@@ -35,19 +36,22 @@ _TAGS: Final = {
 
 
 def with_rest_of_files(reading: Reading, snapshot: Snapshot) -> Reading:
-    """Return a dialect's reading with the lines after the limit as elements, and a finding for each such file.
+    """Return a dialect's reading with the lines after the limit as elements, and findings for long files and lines.
 
     Args:
         reading: What the dialect read.
         snapshot: The workspace.
     """
-    long = [
-        file for listed in reading.files if listed.status == "read" and (file := _long(listed.path, snapshot))
+    prose = [
+        file
+        for listed in reading.files
+        if listed.status == "read" and (file := _prose(listed.path, snapshot))
     ]
-    if not long:
+    diagnostics = [found for file in prose for found in _long_lines(file)]
+    long = [file for file in prose if len(file.lines) > LINES_READ]
+    if not (long or diagnostics):
         return reading
     elements = list(reading.elements)
-    diagnostics: list[Diagnostic] = []
     for file in long:
         own = [position for position, element in enumerate(elements) if element.source_file == file.path]
         if not own:
@@ -62,11 +66,14 @@ def with_rest_of_files(reading: Reading, snapshot: Snapshot) -> Reading:
     return replace(reading, elements=tuple(elements), diagnostics=(*reading.diagnostics, *diagnostics))
 
 
-def _long(path: str, snapshot: Snapshot) -> SourceFile | None:
-    file = snapshot.file(path)
-    if file is None or not path.casefold().endswith(_PROSE) or len(file.lines) <= LINES_READ:
-        return None
-    return file
+def _prose(path: str, snapshot: Snapshot) -> SourceFile | None:
+    return snapshot.file(path) if path.casefold().endswith(_PROSE) else None
+
+
+def _long_lines(file: SourceFile) -> Iterator[Diagnostic]:
+    for number, line in enumerate(file.lines, 1) if len(file.text or "") > LONGEST_LINE else ():
+        if len(line) > LONGEST_LINE:
+            yield diagnose("line-long", file.path, str(number), characters=len(line), limit=LONGEST_LINE)
 
 
 def _rest(file: SourceFile, after: int, read: Sequence[Element]) -> Iterator[Element]:

@@ -27,7 +27,7 @@ class Limits(Struct, frozen=True):
 
 DEFAULT_LIMITS: Final = Limits()
 
-LINES_READ: Final = 5_000
+LINES_READ: Final = 4_000
 """Lines with text of a Markdown file that are read one by one; the most of a real bootstrap file or skill is 3,371."""
 
 REST_PIECE: Final = 16_000

@@ -86,7 +86,7 @@ def schedule(snapshot: Snapshot) -> Schedule:
 def loops(snapshot: Snapshot) -> Iterator[Loop]:
     """Yield each `/loop` in the converted texts, except prohibited ones."""
     for file in _converted_files(snapshot):
-        for number, line in enumerate(file.lines, 1):
+        for number, line in enumerate(file.lines, 1) if "/loop" in (file.text or "") else ():
             match = _LOOP.search(line)
             if match is None or polarity_of(line.strip(" -*0123456789.")) is Polarity.FORBIDS:
                 continue

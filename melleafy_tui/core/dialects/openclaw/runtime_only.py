@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from melleafy_tui.core.language.directives import polarity_of
 from melleafy_tui.core.language.wording import plain_text, sentences
-from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.lazy_regex import LONGEST_LINE, LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity
 
 
@@ -203,6 +203,7 @@ def runtime_only(text: str, above: Sequence[str] = ()) -> str:
     governing = next((row for line in above if (row := _governing_row(line))), None)
     if governing is not None:
         return governing.reason
+    text = text[:LONGEST_LINE]
     row = runtime_only_row(text)
     if row is None:
         return ""

@@ -74,13 +74,14 @@ def find_secrets(
     if not near and len(text) < LEAST_RANDOM and _NAME.fullmatch(text):
         return ()
     searched = read_as(text)
-    digest = blake2b(with_numbers_alike(searched).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    is_long = len(text) >= LONG_TEXT
+    alike = searched if is_long else with_numbers_alike(searched)
+    is_kept = is_long and read_as is str
+    digest = blake2b(alike.encode("utf-8", "surrogatepass"), digest_size=16).digest()
     known = _CLEAN.get(digest, 0)
     if known & (_NEAR if near else _DIRECT):
         return ()
-    is_long = len(text) >= LONG_TEXT and read_as is str
-    exact = (sha256(text.encode("utf-8", "surrogatepass")).digest() if is_long else b"", near)
-    spans = _FOUND.get(exact)
+    spans = _FOUND.get((digest, near)) if is_kept else None
     if spans is None:
         spans = _named(text, _found(searched, near=near))
     if not spans:
@@ -89,10 +90,10 @@ def find_secrets(
         both = near and LINE_ENDS.isdisjoint(searched)
         _CLEAN[digest] = known | (_NEAR | _DIRECT if both else _NEAR if near else _DIRECT)
         return ()
-    if is_long:
+    if is_kept:
         if len(_FOUND) >= MOST_FOUND:
             _FOUND.clear()
-        _FOUND[exact] = spans
+        _FOUND[digest, near] = spans
     if not released:
         return spans
     return tuple(
@@ -167,10 +168,11 @@ def _judged(
         return
     known = sorted((span.start, span.end) for span in formed)
     longest = max((end - start for start, end in known), default=0)
+    may_list = "[" in text
     for block in blocks(text, words, alone=not near):
-        numbers = [span for line in block for span in _numbers(line)]
+        numbers = [span for line in block for span in _numbers(line)] if may_list else []
         yield from numbers
-        first = bisect_left(known, (block[0].offset - longest, 0))
+        first = bisect_left(known, (block[0].offset - longest, 0)) if known else 0
         inside = known[first : bisect_left(known, (block[-1].offset + len(block[-1].text), 0))]
         yield from secrets_of_block(
             block, [*inside, *((span.start, span.end) for span in numbers)], near=near

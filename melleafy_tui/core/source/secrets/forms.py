@@ -296,10 +296,29 @@ def with_numbers_alike(text: str) -> str:
     return _NUMBER.sub(_alike, text)
 
 
+_NAMED_NUMBER: Final = re.compile(
+    r"(?<!\S)(?!(?i:(?:my)?(?:abc|key|secret|token)|argon|chacha|llama|pbkdf|secp|sha)\d)(?=[A-Fa-f]{0,23}[G-Zg-z])"
+    r"(?P<name>[A-Za-z]{3,24})(?P<number>\d{3,6})(?=[.,;]?(?:\s|\Z))"
+)
+"""A name with a number behind it, as in `item1204`; of some, the number says what they are: `sha256`."""
+
+
+def with_names_alike(text: str) -> str:
+    """Return a text as `with_numbers_alike`, also for numbers behind a name."""
+    return _NAMED_NUMBER.sub(_named_alike, with_numbers_alike(text))
+
+
+def _named_alike(match: re.Match[str]) -> str:
+    name, number = match.groups()
+    return name + "111111"[: len(number)]
+
+
 def _alike(match: re.Match[str]) -> str:
     digits = match.group()
-    alike = f"{'0' if digits[0] == '0' else '1'}{'1' * (len(digits) - 1)}"
-    return alike if digits.isascii() and _count_of(digits) == _count_of(alike) else digits
+    if not digits.isascii():
+        return digits
+    form, alike = _ALIKE[len(digits), digits[0] == "0"]
+    return alike if _count_of(digits) == form else digits
 
 
 def _count_of(digits: str) -> str:
@@ -319,6 +338,15 @@ def _count_of(digits: str) -> str:
     if length == 4 and digits[0] in "012" and int(digits[:2]) < 24 and digits[2] < "6" and digits[3] in "05":
         return "time"
     return f"digits{length if length < 9 else 9 if length <= 12 else 13 if length < LEAST_OF_ID else 17}"
+
+
+_ALIKE: Final = {
+    (length, first == "0"): (_count_of(alike), alike)
+    for length in range(3, 13)
+    for first in "01"
+    for alike in [f"{first}{'1' * (length - 1)}"]
+}
+"""The number in place of others of its form, by their length and whether they begin with a zero."""
 
 
 def _is_dotted(value: str) -> bool:

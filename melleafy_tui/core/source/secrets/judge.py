@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from hashlib import blake2b
 from typing import Final
 
 from melleafy_tui.core.source.secrets.candidates import MADE_CELL, Candidate, candidates, form
 from melleafy_tui.core.source.secrets.evidence import WORDY, Described, describe, group_of
-from melleafy_tui.core.source.secrets.forms import with_numbers_alike
-from melleafy_tui.core.source.secrets.reading import RUN, Context, Line
+from melleafy_tui.core.source.secrets.forms import with_names_alike
+from melleafy_tui.core.source.secrets.reading import RUN, Line
 from melleafy_tui.core.source.secrets.relations import NO_VALUES, Judged, judged
 from melleafy_tui.core.source.secrets.spans import SecretSpan, label_at, variable_before, variable_name
 from melleafy_tui.core.source.secrets.vocabulary import NAMING, C, Hit
@@ -94,13 +95,16 @@ def secrets_of_block(
         near: Whether values count that stand further from their label.
     """
     like: set[str] = set()
-    listed = groups_listed(block) if len(block) > 1 else frozenset[str]()
+    if len(block) == 1:
+        yield from _secrets_of_line(block[0], known, like, frozenset(), near=near)
+        return
+    listed = groups_listed(block)
     found: list[tuple[Line, list[SecretSpan]]] = []
     for line in block:
         secrets = list(_secrets_of_line(line, known, like, listed, near=near))
         found.append((line, secrets))
     for line, secrets in found:
-        if not secrets and like and near and len(block) > 1:
+        if not secrets and like and near:
             secrets = list(_secrets_of_line(line, known, like, listed, near=near))
         yield from secrets
 
@@ -128,7 +132,9 @@ def _secrets_of_line(
         for first, last in known
         if first < end and last > line.offset
     ]
-    same = (with_numbers_alike(line.text), line.context, frozenset(like), listed, near)
+    around = hash((line.context, frozenset(like), listed, near)).to_bytes(8, "big", signed=True)
+    alike = with_names_alike(line.text).encode("utf-8", "surrogatepass")
+    same = blake2b(alike, digest_size=16, salt=around).digest()
     if not taken and same in _CLEAN:
         return
     clean = True
@@ -141,10 +147,11 @@ def _secrets_of_line(
         _CLEAN.add(same)
 
 
-_CLEAN: Final[set[tuple[str, Context, frozenset[str], frozenset[str], bool]]] = set()
-"""Lines without a secret, with what their surroundings say; many lines of a file differ in a number at most."""
+_CLEAN: Final[set[bytes]] = set()
+"""Digests of lines without a secret, with what their surroundings say: a masked text is searched again, and many
+lines of a file differ in a number at most."""
 
-MOST_CLEAN: Final = 1_000
+MOST_CLEAN: Final = 60_000
 
 
 def _judged_values(

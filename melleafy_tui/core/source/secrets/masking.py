@@ -8,6 +8,7 @@ import json
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from hashlib import sha256
 from itertools import chain, count
 from operator import itemgetter
@@ -231,18 +232,19 @@ def mask_elements(
     result: list[Element] = []
     diagnostics: dict[tuple[str, str], Diagnostic] = {}
     by_element: dict[str, list[_Placed]] = {}
+    cleaners = {path: _cleaner(found, released) for path, found in masked_in.items() if found}
     for element in elements:
         inside = _in_lines(spans.get(element.source_file, ()), element.line_range)
         kept = [found for found in inside if not _is_free(found, released)]
         if not kept and element.rationale != REST_OF_FILE and (joined := _joined(element, released)):
             kept, inside = joined, [*inside, *joined]
             by_element.setdefault(element.source_file, []).extend(joined)
-        in_file = masked_in.get(element.source_file, ())
         if late := _withheld_from(element, withheld):
             kept += late
             by_element.setdefault(element.source_file, []).extend(late)
         masked = _masked(element, kept, released, credential_row) if kept else element
-        result.append(_with_masked_headings(masked, in_file, released) if in_file else masked)
+        clean = cleaners.get(element.source_file)
+        result.append(_with_masked_headings(masked, clean) if clean else masked)
         held = set(kept)
         for found in inside:
             start, end, span, _ = found
@@ -261,12 +263,19 @@ def mask_elements(
     return MaskedElements(tuple(result), tuple(diagnostics.values()), by_element)
 
 
-def _with_masked_headings(element: Element, spans: Sequence[_Placed], released: Collection[str]) -> Element:
-    """Return an element whose headings and lead-ins hold no secret of other lines of its file."""
+def _cleaner(spans: Sequence[_Placed], released: Collection[str]) -> Callable[[str], str]:
+    """Return what takes the secrets of a file out of a text; many elements have the same headings."""
+    values = tuple(_named_values(spans))
 
+    @cache
     def clean(text: str) -> str:
-        return masked_whole(without_values(text, _named_values(spans)), released)
+        return masked_whole(without_values(text, values), released)
 
+    return clean
+
+
+def _with_masked_headings(element: Element, clean: Callable[[str], str]) -> Element:
+    """Return an element whose headings and lead-ins hold no secret of other lines of its file."""
     told = (*element.section, *element.context, element.aggregation_hint)
     return element if all(clean(text) == text for text in told) else _with_text(element, clean)
 
@@ -291,7 +300,7 @@ def without_values(text: str, values: Iterable[tuple[str, str]]) -> str:
         values: Each value with its variable.
     """
     for value, variable in values:
-        if value == WHOLE:
+        if value == WHOLE or not (value in text or text.endswith(CUT) or len(value.splitlines()) > 1):
             continue
         mask = f"${{{variable}}}"
         for part in _parts(value):

@@ -17,6 +17,7 @@ LONGEST_LEAD: Final = 90
 LONGEST_ITEM: Final = 120
 LONGEST_LINE: Final = 4_000
 OVERLAP: Final = 400
+FARTHEST_BLANK: Final = 60
 MOST_LETTERS: Final = 14
 """Letters beside the words for secrets in a line that is only a label: the name of a service, small words."""
 
@@ -165,7 +166,8 @@ def _lines(text: str, found: Sequence[Hit]) -> Iterator[_Read]:
         if not words or words.isspace():
             apart = True
             continue
-        here = tuple([Hit(hit.start - start, hit.end - start, hit.concept) for hit in found[first:at]])
+        own = found[first:at] if at > first else ()
+        here = tuple([Hit(hit.start - start, hit.end - start, hit.concept) for hit in own])
         yield start, words, here, mark > passed, apart
         apart = False
 
@@ -181,10 +183,14 @@ def _flushed(block: list[Line]) -> Iterator[list[Line]]:
 
 
 def _windows(line: Line) -> Iterator[Line]:
-    """Yield the overlapping windows of a long line."""
+    """Yield the overlapping windows of a long line, which begin and end at a blank if one is close."""
     first = 0
-    for start in range(0, len(line.text), LONGEST_LINE - OVERLAP):
-        end = start + LONGEST_LINE
+    for place in range(0, len(line.text), LONGEST_LINE - OVERLAP):
+        stop = place + LONGEST_LINE
+        start = line.text.find(" ", place, place + FARTHEST_BLANK) + 1 if place else 0
+        start = start or place
+        blank = line.text.rfind(" ", stop - FARTHEST_BLANK, stop) if stop < len(line.text) else -1
+        end = stop if blank < 0 else blank
         while first < len(line.hits) and line.hits[first].start < start:
             first += 1
         inside = []
@@ -195,7 +201,7 @@ def _windows(line: Line) -> Iterator[Line]:
         yield Line(
             line.offset + start, line.text[start:end], tuple(inside), frozenset(hit.concept for hit in inside)
         )
-        if end >= len(line.text):
+        if stop >= len(line.text):
             break
 
 
