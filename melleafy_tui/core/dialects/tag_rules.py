@@ -140,6 +140,9 @@ OUTPUT_LIMIT: Final = pattern(
     r"|bullet points?|bullets|spelling|grammar|punctuation|plain text|code blocks?|disclaimers?|apologies|pleasantries|corporate speak|slang)\b"
     r"|\b(?:updates?|reports?|summar(?:y|ies)|repl(?:y|ies)|answers?|responses?|messages?)\s+(?:must|should|always|has to|have to|needs? to)\s+(?:always |also |explicitly )?(?:includ|contain|stat|cit|show|nam|list|say|start|end|open|close)\w*"
     r"|\b(?:in|use) (?:this|the following) (?:form|format|shape|template|layout)\b|\b(?:tone|voice|style|language)\s*(?:is|:|should|must)|字数|用中文|用英文|用繁體|用繁体|用粤语|用粵語|(?:结论|結論|重点|重點)(?:先行|前置|在前|优先|優先)|先(?:说|説|講|讲|给|給)(?:结论|結論|重点|重點)|結論から|语气|語氣|表情符号|简洁|簡潔|简短|回复(?:时|要|必须|中)|不超过.{0,6}[字行句]|\d+ ?(?:行|文字|字|句|文)(?:以内|以內)|箇条書き|日本語で|敬語|絵文字|отвечай на|кратко|язык ответа|\b(?:respond\w*|responda|contest\w*|habla\w*|fal[ae]\w*) (?:\w+ )?(?:en|em) \w|\b(?:antwort\w*|sprich\w*|schreib\w*) (?:\w+ )?auf [a-z]*(?:deutsch|englisch|französisch)|\b(?:répond\w*|parle\w*) (?:\w+ )?en \w|en español|\b(?:sé|sea|seja|sei|seien sie|sois|soyez|будь(?:те)?) (?:\w+ )?(?:brev|dire[ck]t|diret|clar|concis|kurz|knapp|bref|amab|gentil|honest|кратк|вежлив)"
+    r"|\b(?:fech|termin|finaliz|encerr|cierr|acab|beend|schließ|finis|empie[zc]|comien[zc]|come[cç]|beginn|заверш|заканчив|начин)\w* (?:\S+ ){0,4}?(?:com|con|par|por|mit|словами):? [\"“„«]"
+    r"|\b(?:chaque|cada|toda|jede[rnms]?) (?:réponse|respuesta|resposta|antwort)\b|кажд\w+ ответ|(?:모든|매) (?:답변|응답)|답변(?:은|을) |(?:한국어|영어|존댓말|반말)로|이모지|\d+ ?(?:자|글자|문장|줄)(?:를|을|로| ?이내| ?이하| ?제한)"
+    r"|\b(?:unter|höchstens|maximal|sous|moins de|maximum|au plus|menos de|debajo de|máximo|hasta|no más de|até|abaixo de) (?:de )?\d+ (?:zeichen|wörter\w*|sätze\w*|zeilen|caractères|mots|phrases|lignes|caracteres|palabras|palavras|frases|líneas|linhas)\b|(?:не (?:длиннее|больше|более)|максимум) \d+ (?:символ|слов|предложени|строк)"
 )
 SPEECH_PROHIBITION: Final = pattern(
     rf"\b(?:never|don['’]t|do not|avoid|must not|should not|no)\s+(?!need\b|have\b)(?:\w+\s+){{0,2}}?(?:{SAID}\b(?!\s+to\s+(?:emails?|strangers|anyone))|(?:write|surface|show|use|output)\s+[\"“'‘`]|write (?:like|as if)\b|(?:write|give|send|produce|post)\s+(?:[\w-]+\s+){{0,2}}?(?:summar(?:y|ies)|essays?|{SPEECH_NOUNS})\b)"
@@ -147,7 +150,7 @@ SPEECH_PROHIBITION: Final = pattern(
 FORBIDDEN_SPEECH: Final = pattern(rf"^(?:[\w'’-]+ ){{0,2}}(?:{SPEECH_NOUNS})\W*$")
 """Bare noun phrases that a lead-in forbids: "Long answers"."""
 SPEECH: Final = pattern(
-    rf"\b(?:{SAID}|{SPEECH_NOUNS})\b(?!\s+(?:tool\b|工具|ツール))|回复|回覆|回答|语气|返信|回答する|отвеча|ответ|respuesta|responde|resposta"
+    rf"\b(?:{SAID}|{SPEECH_NOUNS})\b(?!\s+(?:tool\b|工具|ツール))|回复|回覆|回答|语气|返信|回答する|отвеча|ответ|respuesta|responde|resposta|\b(?:réponses?|antwort(?:en)?)\b|답변|응답|이모지"
 )
 HANDLED: Final = pattern(
     r"\b(?:find|skip|ignore|filter|merge|batch|group|store|save|log|read|approve|remove|delete|strip|parse|record|fetch|count|track|search|monitor|archive|forward|route|collect|load|copy|update|process|receive|queue|retry|treat|handle|open|match|label|pull|capture|test|return)\b[^.;:]{0,40}\b(?:answers?|repl(?:y|ies)|responses?|messages?|outputs?|tables?|words?|formats?)\b"

@@ -94,7 +94,7 @@ _FORBIDS = LazyRegex(
     r"(?!no (?:such\b|[\w-]+(?: [\w-]+){0,2} (?:found|named|detected|available|returned)\b))(?:never\b|do\s?n(?:o|['’])t\b|do not\b|dont\b|avoid\b|must ?n(?:o|['’])?t\b|must not\b|must never\b|should(?:n['’]t| not| never)\b"
     r"|(?:also )?(?:forbidden|prohibited|banned|off[- ]limits|verboten|prohibido|proibido|interdit|запрещено)(?: \([^()]{1,60}\))?\s*[:：]|may not\b|can(?:not|['’]t| not)\b|not to\b|no\s(?!need\b|matter\b|longer\b|problem\b|one\b|exceptions?\b|excuses\b|worries\b|[\w-]+(?:\s[\w-]+){0,2}\s(?:needed|required|necessary)\b)|stop \w+ing\b|refrain\b|under no circumstances\b"
     r"|refuse\b|(?:永远|永遠|千万|千萬|从|從|绝对|絕對|任何时候都)不|不要|不得|不能|不可|禁止|严禁|嚴禁|绝不|絕不|绝对不|切勿|请勿|勿|别(?![人的名处處国國称稱墅])|никогда\b|нельзя\b|не\s|запрещ|ніколи\b|nunca\b|jamás\b|no\s\w+[ae]s?\b|não\b|nao\b"
-    r"|jangan\b|dilarang\b|niemals\b|nie\b|keine?\b|ne\s(?:\w+\s)?(?:pas|jamais|plus)\b|no\s\w+(?:ar|er|ir)\b|jamais\b)",
+    r"|jangan\b|dilarang\b|niemals\b|nie\b|keine?\b|ne\s(?:\w+\s)?(?:pas|jamais|plus)\b|no\s\w+(?:ar|er|ir)\b|jamais\b|pas d(?:e\s|[\'’])|nada de\s(?!nov|nuev|import|urgen|relev)|никак(?:ой|ого|их|ие|ая|ое)\s|(?:sem|sin|sans|ohne|без)\s(?:\w+\s)?(?:emojis?|conversa fiada|enrola\w+|rodeos?|floreios?|jarg\w+|tecnicismos|charla|relleno|bavardage|blabla|fioritures|floskeln|small ?talk|fachjargon|фразы|болтовни|воды|эмодзи|жаргона)\b)",
     re.IGNORECASE,
 )
 _FORBIDS_WITHIN = LazyRegex(
@@ -103,6 +103,13 @@ _FORBIDS_WITHIN = LazyRegex(
     r"|\bnunca|\bjangan|\bdilarang",
     re.IGNORECASE,
 )
+_FORBIDS_BY_MODAL = LazyRegex(
+    r"^(?!\W*(?:si|cuando|se|quando|quand|lorsque|wenn|falls|если|когда)\b).*?(?:\bne (?:dois|doit|devez|doivent|peux|pouvez) (?:\w+ )?(?:pas|jamais|plus|rien)\b|\bno (?:debes?|deben|puedes|se debe)\b|\bnão (?:deve[ms]?|pode[ms]?)\b"
+    r"|\b(?:darf(?:st)?|dürf(?:en|t)|soll(?:st|te|test|en|ten)?)\s(?:\S+\s){0,5}?(?:nicht|nie(?:mals)?|kein\w*)\b|\bне (?:должны|должна|следует)\b)",
+    re.IGNORECASE,
+    longest=LONGEST_READ,
+)
+"""A modal verb with its negation, in languages other than English; one in a condition says when, not what."""
 _PERMITS = LazyRegex(
     r"^\W*"
     + _LEADING_LABEL
@@ -133,8 +140,8 @@ _OBLIGES = LazyRegex(
     r"|^(?:спроси|проверь|проверяй|отвечай|пиши|используй|читай|сохраняй|обновляй|сообщи|предупреди|избегай)(?:те)?\b"
     r"|^(?:pregunta|pregunte|pergunte|confirma|confirme|revisa|revise|verifica|verifique|comprueba|responde|responda|usa|evita|evite|avisa|avise|escribe|escreva|lee|leia|mantén|mantenha)\b"
     r"|^(?:询问|问(?!题|題))|[，,]用|\b(?:must|always|should|shall|need(?:s|ed)? to|ha(?:ve|s) to|required to|is required|(?<!to )ensure|(?<!to )make sure|be sure|ought to|only use)\b"
-    r"|不超过|控制在|^(?:请|先|再|始终|永远|优先|尽量|尽快|及时|立即|主动|保持|使用|检查|查看|读取|阅读|更新|记录|回复|回答|确认|遵守|尊重|遇到|收到|每日|定期)(?!(?-i:[\u3040-\u30ff\u3400-\u9fff]){0,8}[はがの])|必须|必須|务必|務必|应该|应当|(?<!唔)應該|总是|總是|一定要|确保|確保|每次|请|請|[，,](?:先|请|就|则|要|应|立即|马上|通知|拒绝|拒絕)|(?:^|[时時后後前，,])先(?!前|生|后|後|进|進|例).{1,40}|需要|ください|すること|必ず|обязательно|всегда|сначала|сразу|нужно|должен|следует|завжди"
-    r"|\bsiempre\b|\bdebe[ns]?\b|\bhay que\b|\bsempre\b|\bdeve[ms]?\b|\bharus\b|\bselalu\b|\bwajib\b|\btoujours\b|\bdoi[st]\b|\bimmer\b|\bmuss\b|반드시|항상|하세요",
+    r"|\bне (?:длиннее|больше|более) \d|不超过|控制在|^(?:请|先|再|始终|永远|优先|尽量|尽快|及时|立即|主动|保持|使用|检查|查看|读取|阅读|更新|记录|回复|回答|确认|遵守|尊重|遇到|收到|每日|定期)(?!(?-i:[\u3040-\u30ff\u3400-\u9fff]){0,8}[はがの])|必须|必須|务必|務必|应该|应当|(?<!唔)應該|总是|總是|一定要|确保|確保|每次|请|請|[，,](?:先|请|就|则|要|应|立即|马上|通知|拒绝|拒絕)|(?:^|[时時后後前，,])先(?!前|生|后|後|进|進|例).{1,40}|需要|ください|すること|必ず|обязательно|всегда|сначала|сразу|нужно|должен|следует|завжди"
+    r"|\bsiempre\b|\bdebe[ns]?\b|\bhay que\b|\bsempre\b|\bdeve[ms]?\b|\bharus\b|\bselalu\b|\bwajib\b|\btoujours\b|\bdoi[st]\b|\bimmer\b|\bm(?:uss|üssen)\b|반드시|항상|하세요",
     re.IGNORECASE,
 )
 _CONDITION = LazyRegex(
@@ -217,7 +224,7 @@ def _sentence_polarity(sentence: str) -> Polarity:
     main_clause = _SUBORDINATE.split(sentence, maxsplit=1)[0]
     if _MAY_LACK.search(main_clause):
         return Polarity.PERMITS
-    if _FORBIDS_WITHIN.search(main_clause):
+    if _FORBIDS_WITHIN.search(main_clause) or _FORBIDS_BY_MODAL.match(main_clause):
         return Polarity.FORBIDS
     if _OBLIGES.search(main_clause):
         return Polarity.OBLIGES

@@ -360,7 +360,17 @@ def _heading_counts(row: LeadIn, text: str, own: Polarity) -> bool:
         return False
     if row.name == "red_lines":
         return not _bounds_itself(text, own)
+    if row.polarity is Polarity.FORBIDS and own is Polarity.OBLIGES and _DUTY.search(text):
+        return False
     return not _speaks_for_itself(row, own) and (row.polarity is not None or own is Polarity.DESCRIBES)
+
+
+_DUTY: Final = LazyRegex(
+    r"^\W*(?:if|wenn|falls|si|se|если)\b[^,:]{2,80},|\b(?:must|should|shall|muss|müssen|debe[ns]?|deve[ms]?|doi(?:s|t|vent)|должн\w+|должен)\b"
+    r"|^\W*(?:如果|若)[^，]{2,40}，|^\W*(?![不禁勿别別])[^，]{0,80}(?:必[须須]|[务務]必|只能|[应應][该該当當]|控制在)|만약|반드시|해야",
+    re.IGNORECASE,
+)
+"""What must be done, said below a heading of what must not: a bare order there names a forbidden act, this doesn't."""
 
 
 def _without_marks(text: str) -> str:

@@ -72,33 +72,41 @@ _JAPANESE_PERMISSION: Final = LazyRegex(
 )
 _JAPANESE_LABEL: Final = LazyRegex(r"([^:：。、]{4,60})[:：]\s*\S")
 
+_KOREAN_DEED: Final = r"(?:확인|기록|보고|검증|사용|우선|유지|작성|저장|갱신|공유|요청|전송|재시도|통보|응답|답변|안내|전달|표시|표기|명시|포함|추가|준수|생략|제공|설명|요약|정리|삭제|알림|실행|진행|완료|분석|호출|검색|대기|중단|적용|참조|언급|회신|번역|처리|제안|질문|문의|업데이트|커밋|푸시|테스트|백업)"
+"""A noun of a deed, which ends an order in notes and lists."""
 _KOREAN_END: Final = r"(?:\([^()]{0,80}\))?[.。!\s]*$"
 _KOREAN_PROHIBITION: Final = LazyRegex(
-    r"(?:지\s?(?:않는다|않습니다|않기|않을 것|않도록(?: 한다)?|마라|말라|말 것|말아야 한다|마세요|마십시오)|금지(?:한다|합니다|함|됨)?|(?:면|서는) 안 ?(?:된다|됩니다|됨)|불허(?:한다)?)"
+    r"(?:지\s?(?:않는다|않습니다|않기|않을 것|않도록(?: 한다)?|않음|마라|말라|말 것|말기|말자|말아야 (?:한다|합니다|함)|마세요|마십시오)|금지(?:한다|합니다|함|됨)?|(?:면|서는) 안 ?(?:된다|됩니다|됨)|불허(?:한다)?)"
+    + _KOREAN_END
+    + r"|^\W*(?:절대 )?금지\W*[:：]"
+)
+_KOREAN_PERMISSION: Final = LazyRegex(
+    r"(?:해도|하여도) (?:된다|됩니다|됨|좋다|좋습니다|괜찮다)|(?:승인|허락|확인|허가)(?:은|이|을)? ?(?:불필요|필요 ?없[다음]|없이 (?:가능|진행|실행))(?:하다|합니다|함|한다)?|자유롭게 (?:[가-힣]+ ){0,2}[가-힣]+"
     + _KOREAN_END
 )
 _KOREAN_ORDER: Final = LazyRegex(
-    r"(?:(?<!말)(?<!생각)한다|하라|하세요|하십시오|할 것|해야 (?:한다|합니다|함)|해라|해 ?주세요|합니다|[가-힣](?:을|를|으로|로|에|후|시|마다) (?:[가-힣]+ )?(?:확인|기록|보고|검증|사용|우선|유지|작성|저장|갱신|공유|요청|전송|재시도|통보))"
+    rf"(?:(?<!생각)한다|하라|하세요|하십시오|할 것|해야 (?:한다|합니다|함)|해라|해 ?주세요|합니다|[가-힣](?:을|를|으로|로|에|후|시|마다) (?:[가-힣]+ )?{_KOREAN_DEED}|(?:게|히|이|없이|기반|위주|중심|항상|반드시|절대|먼저|제한|원칙|규칙|형식|[\"”’\'`」]) {_KOREAN_DEED}|[가-힣](?:본|낸|준|쓴|둔|인|긴|린|른|킨|춘|묻는|적는|찾는|읽는|만든|넣는|뺀|힌|꾼|눈|룬|단)다)"
     + _KOREAN_END
 )
 
-_LABEL: Final = r"^\W*(?:[^.!?:：\n]{1,40}[:：]\s*)?(?P<case>(?:si|se|wenn|falls|quand|si|lorsque|cuando|quando|если|когда|antes de|avant de|bevor|перед|al|beim|à la)\b[^,:]{1,120}[,:]\s*)?(?:(?:siempre|sempre|toujours|immer|всегда|primero|primeiro|d'abord|zuerst|сначала|luego|depois|puis|ensuite|dann|затем|потом|bitte|пожалуйста|por favor|también|também|aussi|auch)\s+)?"
+_LABEL: Final = r"^\W*(?:[^.!?:：\n]{1,40}[:：]\s*)?(?P<case>(?:si|se|wenn|falls|quand|si|lorsque|cuando|quando|если|когда|antes de|avant de|bevor|перед|al|beim|à la|e[nm] caso de|no caso de|en cas de|bei|im falle?|в случае|при)\b[^,:]{1,120}[,:]\s*|(?:im zweifel(?:sfall)?|bei (?:zweifeln?|unsicherheit|unklarheit))\s+)?(?:(?:siempre|sempre|toujours|immer|всегда|primero|primeiro|d'abord|zuerst|сначала|luego|depois|puis|ensuite|dann|затем|потом|bitte|пожалуйста|por favor|también|também|aussi|auch)\s+)?"
 _ROMANCE_ORDERS: Final = (
     # Spanish and Portuguese: imperatives and infinitives
     r"(?:usa|usar|utili[cz][ea]|utilizar|lea|lee|leia|leer|ler|revis[ae]|revisar|verifi(?:ca|que|car)|comprueb[ae]|comprobar|confirm[ae]|confirmar|avis[ae]|avisar|avise|notifi(?:ca|que|car)|env[íi][ae]|envie|enviar|escrib[ae]|escribir|escreva|escrever|guard[ae]|guardar|salv[ae]|salvar|registr[ae]|registrar|"
     r"actuali[cz][ae]|actualizar|atualiz[ae]|atualizar|respond[ea]|responder|pregunt[ae]|preguntar|pergunt[ae]|perguntar|pid[ae]|pedir|peça|mant[ée]n|mantenga|mantenha|mantener|manter|evit[ae]|evitar|sigue|siga|seguir|cre[ae]|crear|cri[ae]|criar|busca|busque|buscar|ejecut[ae]|ejecutar|executa|executar|esper[ae]|esperar|"
     r"resum[ea](?= (?:el|la|los|las|o|a|os|as|en|em|lo)\b)|resumir|expli(?:ca|que|car)|prioriz[ae]|prioric[ae]|priorizar|respet[ae]|respetar|respeit[ae]|respeitar|document[ae]|documentar|dej[ae]|dejar|deix[ae]|deixar|haz|haga|hacer|faz|faça|fazer|pon|ponga|poner|consult[ae]|consultar|cita|citar|incluye|incluya|incluir|inclua|mar(?:ca|que|car)|anot[ae]|anotar|"
-    r"report[ae]|reportar|relat[ae]|inform[ae]|informar|recuerd[ae]|recordar|lembr[ae]|muestr[ae]|mostrar|mostre|borr[ae]|borrar|elimin[ae]|eliminar|prueb[ae]|probar|test[ae]|testar|reinici[ae]|reintent[ae]|entreg[ae]|propon(?:er|ga)|propón|detente|conserv[ae]r?|revert[ae]|valid[ae]|validar|investig[ae]|investigar|"
+    r"report[ae]|reportar|relat[ae]|inform[ae]|informar|recuerd[ae]|recordar|lembr[ae]|muestr[ae]|mostrar|mostre|borr[ae]|borrar|elimin[ae]|eliminar|prueb[ae]|probar|test[ae]|testar|reinici[ae]|reintent[ae]|entreg[ae]|propon(?:er|ga)|propón|detente|conserv[ae]r?|termin(?:ar|[ae](?!\s+(?:a las?|às?|em|en|el|o) \d))|finali[cz](?:ar|[ae])|finalice|acab(?:ar|[ae])|encerr(?:ar|e)|feche|fechar|empiez[ae]|empiece|empezar|comienz[ae]|comience|comece|começ(?:ar|a)|añad(?:ir|[ae])|agreg(?:ar|a)|agregue|adicion(?:ar|[ae])|acrescent(?:ar|[ae])|rechaz[ae]|rechace|rechazar|recus[ae]|recusar|traduc(?:e|ir)|traduza|traduzca|habl[ae]|hablar|fale|diga|di(?=\s+[\"“«])|sé(?=\s)|seja(?=\s)|sea(?=\s+(?:breve|clar|concis|honest|direct|amable|cort[eé]s))|revert[ae]|valid[ae]|validar|investig[ae]|investigar|"
     # French
     r"lis|lisez|lire|vérifie[zr]?|vérifier|écri[st]|écrivez|écrire|envoie[zr]?|envoyer|réponds|répondez|répondre|demande[zr]?|demander|utilise[zr]?|utiliser|évite[zr]?|éviter|garde[zr]?|garder|mets|mettez|mettre|crée[zr]?|créer|attends|attendez|attendre|résume[zr]?|résumer|explique[zr]?|expliquer|respecte[zr]?|respecter|"
-    r"note[zr]|noter|signale[zr]?|signaler|préviens|prévenez|prévenir|suis|suivez|suivre|relance[zr]?|relancer|supprime[zr]?|supprimer|ajoute[zr]?|ajouter|propose[zr]|proposer|lance[zr]?|lancer|privilégie[zr]?|privilégier|reste[zr]?|rester|tiens|tenez|tenir|fais|faites|faire|cherche[zr]?|chercher|conserve[zr])"
+    r"note[zr]|noter|signale[zr]?|signaler|préviens|prévenez|prévenir|suis|suivez|suivre|relance[zr]?|relancer|supprime[zr]?|supprimer|ajoute[zr]?|ajouter|propose[zr]|proposer|lance[zr]?|lancer|privilégie[zr]?|privilégier|reste[zr]?|rester|tiens|tenez|tenir|fais|faites|faire|cherche[zr]?|chercher|conserve[zr]|termine[zr]|finis|finissez|commence[zr]|refuse[zr]|dis|dites|parle[zr]?|traduis(?:ez)?|affiche[zr]?|inclus|incluez|sois|soyez)"
 )
 _GERMAN_ORDERS: Final = (
     r"(?:lies|lesen|prüfen?|schreiben?|senden?|schicken?|fragen?|antworten?|nutzen?|verwenden?|benutzen?|vermeiden?|halten?|erstellen?|aktualisieren?|speicheren?|speichern|melden?|warten?|fassen?|erklären?|nennen?|notieren?|löschen?|starten?|führen?|suchen?|achten?|beachten?|respektieren?|"
-    r"dokumentieren?|bleiben?|gib|geben|nimm|nehmen|setzen?|stellen?|zeigen?|informieren?|bestätigen?|testen?|behandle|behandeln|erinneren?|öffnen?|schließen?|tragen?|legen?|ordnen?|gehen?|schlagen?|bevorzugen?|priorisieren?)"
+    r"dokumentieren?|bleiben?|gib|geben|nimm|nehmen|setzen?|stellen?|zeigen?|informieren?|bestätigen?|testen?|behandle|behandeln|erinneren?|öffnen?|schließen?|tragen?|legen?|ordnen?|gehen?|schlagen?|bevorzugen?|priorisieren?|beenden?|füge|fügen|sei|seien|lehnen?|sprich|sprechen|beginnen?|übersetzen?|mach|machen?|erwähnen?|sage?(?=\s+[„\"“«»])|sagen)"
 )
+_GERMAN_IMPERATIVE: Final = r"(?:(?!(?:ich|die|diese|alle|viele|meine|deine|seine|ihre|unsere|jede|heute|ohne|habe|hatte|werde|würde|könnte|sollte|möchte|brauche|weitere|andere|manche|einige|beide|mehrere|gerade|leute)\b)[a-zäöüß]+e|gib|nimm|lies|sprich|vergiss|lass|mach|tu|geh|frag|sag|zeig|schreib|schick|bleib|greif|triff|wirf|hilf)"
 _RUSSIAN_ORDERS: Final = (
-    r"(?:(?:про|от|на|со|пере|по|за|вы|у|с|при|до|об)?(?:читай|читать|верь|верять|веряй|пиши|писать|правь|правляй|правлять|шли|слать|веди|вести|спроси|спрашивай|спрашивать|отвечай|отвечать|используй|использовать|храняй|хранить|хранять|обновляй|обновлять|обнови|сообщай|сообщать|сообщи|предупреждай|предупреждать|предупреди|избегай|избегать|"
+    r"(?:(?:про|от|на|со|пере|по|за|вы|у|с|при|до|об)?(?:читай|читать|верь|верять|веряй|пиши|писать|правь|правляй|правлять|шли|слать|веди|вести|спроси|спрашивай|спрашивать|отвечай|отвечать|используй|использовать|храняй|хранить|хранять|обновляй|обновлять|обнови|сообщай|сообщать|сообщи|заканчивай|заканчивать|начинай|начинать|откажись|отказывайся|переводи|переводить|скажи|ответь|предупреждай|предупреждать|предупреди|избегай|избегать|"
     r"ищи|искать|запускай|запускать|запусти|делай|делать|сделай|жди|ждать|помни|помнить|соблюдай|соблюдать|уважай|уважать|указывай|указывать|укажи|предлагай|предлагать|предложи|следуй|следовать|следи|следить|держи|держать|говори|говорить|думай|удаляй|удалять|добавляй|добавлять|добавь|записывай|записывать|запиши|уточняй|уточнять|уточни|проси|просить|останавливай|остановись|учитывай|учитывать|назови|называй|напоминай|напоминать|напомни)(?:те|ся|тесь)?)"
 )
 _EUROPEAN_ORDERS: Final = tuple(
@@ -113,6 +121,7 @@ _INFINITIVE: Final = LazyRegex(
 )
 """A verb in the infinitive at the head of a note in a language that orders with it; in German at its end."""
 _EUROPEAN_PROHIBITION: Final = LazyRegex(
+    rf"^\W*(?:[^.!?:：\n]{{1,40}}[:：]\s*)?(?:bitte\s+)?{_GERMAN_IMPERATIVE}\s+(?:(?:du|dich|dir|sie|sich|es|ihm|ihr|ihnen|mir|uns|hier|dabei|dort|auch|bitte)\s+){{0,2}}(?:nie(?:mals)?|kein(?:e[nmrs]?)?)\b|^\W*(?:[^.!?:：\n]{{1,40}}[:：]\s*)?(?:bitte\s+)?{_GERMAN_ORDERS}\s(?:[\wäöüß`./-]+\s){{0,5}}?nicht\b|"
     r"^\W*(?:[^.!?:：\n]{1,40}[:：]\s*)?(?:[\wäöüß`./-]+\s+){0,6}?(?:nie(?:mals)?|keinesfalls|auf keinen fall|nicht)\s(?:[\wäöüß`./-]+\s){0,6}?[\wäöüß]+en\b[.!]?\s*$|^\W*(?:ne|n['’])\s?\w+[^.]{0,30}\b(?:pas|jamais|rien)\b|[,;:]\s*(?:não|nunca|jamás)\s+\w+(?:ar|er|ir)\b|[,;:]\s*no\s+(?:borrar|usar|enviar|hacer|tocar|compartir|publicar|mandar|subir|eliminar|ejecutar|instalar|cambiar|modificar|responder)\b",
     re.IGNORECASE,
 )
@@ -135,6 +144,8 @@ def polarity_by_verb(sentence: str) -> Polarity:
 
 def _korean(said: str) -> Polarity:
     """Return the polarity of a Korean sentence, which its end gives."""
+    if _KOREAN_PERMISSION.search(said):
+        return Polarity.PERMITS
     if _KOREAN_PROHIBITION.search(said):
         return Polarity.FORBIDS
     return Polarity.OBLIGES if _KOREAN_ORDER.search(said) else Polarity.DESCRIBES

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from melleafy_tui.core.language.actions import action_fact, asks_approval
 from melleafy_tui.core.language.checks.compiler import compile_rule
 from melleafy_tui.core.language.directives import polarity_of
-from melleafy_tui.core.language.scripts import ACCENTED, CYRILLIC, KANA, has_any
+from melleafy_tui.core.language.scripts import ACCENTED, CYRILLIC, HANGUL, KANA, has_any
 from melleafy_tui.core.language.wording import plain_text, without_block_marks
 from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.facts import ActionFact, PermissionFact, ToolFact
@@ -44,7 +44,8 @@ def _pattern(text: str) -> LazyRegex:
 
 SHOWS_IN_REPLY: Final = _pattern(
     r"\b(?:escalat(?:e|ing)\b|recommend\w*|classif\w+|flag|decline|suggest\w*|offer|explain\w*|cite|quote|mention\w*|state|tell|say|saying|ask|answer\w*|repl(?:y|ies)|respond\w*|apologi[sz]\w+|greet\w*|promis\w+|guess\w*|assum(?:e[sd]?|ing)|invent\w*|fabricat\w+|hallucinat\w+|make up|made up|claim\w*|lie\b|lying|bluff\w*|exaggerat\w+|overstat\w+|pretend\w*|mislead\w*|speculat\w+|translate|summari[sz]\w+|diagnos\w+|prescri\w+|advi[sc]e\w*|lecture|speak\w*|admit|acknowledge|close|reject|refuse|approve|categori[sz]e|label|prioriti[sz]e|rank|list|name|present|include|surface|redact|warn\w*|inform|remind|copy|output)\b"
-    r"|回复|回覆|回答|告诉|告訴|提醒|解释|解釋|编造|編造|猜测|猜測|道歉|承诺|建议|建議|說明|说明|答え|返信|説明|伝え|推測|\b(?:respond\w+|contest\w+|explic\w+|recom\w+|dig(?:a|as|me)|invent\w+|antwort\w+|erklär\w+|empfehl\w+|erfind\w+|sag\w*|répond\w+|expliqu\w+|invent\w+)\b|отвеча\w+|ответ\w*|объясн\w+|придумыва\w+|рекоменд\w+|сообщ\w+",
+    r"|回复|回覆|回答|告诉|告訴|提醒|解释|解釋|编造|編造|猜测|猜測|道歉|承诺|建议|建議|說明|说明|答え|返信|説明|伝え|推測|\b(?:respond\w+|contest\w+|explic\w+|recom\w+|dig(?:a|as|me)|invent\w+|antwort\w+|erklär\w+|empfehl\w+|erfind\w+|sag\w*|répond\w+|expliqu\w+|invent\w+)\b|отвеча\w+|ответ\w*|объясн\w+|придумыва\w+|рекоменд\w+|сообщ\w+|указыва\w+"
+    r"|\b(?:cita|cit(?:ar|er|ez)|nenn\w+)\b|\b(?:di|dis|dites|sage?)\s+[\"“„«]|(?:скажи|ответь)(?:те)?\b|[说說][：:]?[“\"「]|引用|[标標][注註]|明記|」と(?:言|伝|答|返)|출처|안내|답변|응답|설명|언급|추천|제안|표기|명시|라고 (?:말|답|안내)",
 )
 """Words for what can be seen in a reply or a typed result."""
 
@@ -70,7 +71,9 @@ _NAMES: Final = LazyRegex(r"`[^`\n]{1,80}`|(?<![\w./*-])[\w./*-]{1,120}\.(?:md|j
 _OPENING: Final = 36
 """A clause's verb is among its first words; in English nothing but these stands before it."""
 _HAN_OPENING: Final = 10
-_ALPHABETS: Final = (KANA, CYRILLIC, ACCENTED)
+_ALPHABETS: Final = (KANA, HANGUL, CYRILLIC, ACCENTED)
+_HAN_DUTY: Final = re.compile(r"(?:必[须須]|[务務]必|都要)([^（(]{1,8})")
+"""A modal verb of Chinese, and the verb after it."""
 _BEFORE_VERB: Final = re.compile(
     r"[\W\d_]*(?:(?:you|must|should|will|can|may|never|not|no|nunca|nie|jamais|n[ãa]o|do|don['’]t|always|siempre|immer|please|also|first|then|just|only|simply|instead|to|proactively|immediately|explicitly|clearly|briefly|[a-z]{3,}ly)\b[\W_]*)*",
     re.IGNORECASE,
@@ -127,7 +130,7 @@ def _is_about_action(element: Element) -> bool:
         element.category in (_C.C1, _C.C3, _C.C6) and element.kind != "section"
     ):
         return False
-    fact = action_fact(element.statement, element.polarity)
+    fact = action_fact(_acting_words(element), element.polarity)
     if fact.effect == "confirm" and element.polarity is Polarity.DESCRIBES and _tells(element):
         return False
     return bool(fact.effect) and (
@@ -140,6 +143,17 @@ def _is_about_action(element: Element) -> bool:
         or _by_lead_in(element)
         or _is_permitted_by_lead_in(element)
     )
+
+
+def _acting_words(element: Element) -> str:
+    """Return the own words of an item that forbids by itself, else its statement.
+
+    The lead-in of such an item says when it holds ("In a scheduled run:"), and names no action that is barred.
+    """
+    if element.kind != "item" or element.polarity is not Polarity.FORBIDS or asks_approval(element.statement):
+        return element.statement
+    own = plain_text(without_block_marks(element.content_full), keep_code_marks=True)
+    return own if polarity_of(own) is Polarity.FORBIDS else element.statement
 
 
 def _tells(element: Element) -> bool:
@@ -167,9 +181,9 @@ def _opens_with_speech(clause: str) -> bool:
     if _IF.match(clause):
         return False
     if not clause.isascii():
-        return bool(
-            SHOWS_IN_REPLY.search(clause[: _OPENING if has_any(clause, *_ALPHABETS) else _HAN_OPENING])
-        )
+        if has_any(clause, *_ALPHABETS):
+            return bool(SHOWS_IN_REPLY.search(clause[:_OPENING]))
+        return any(map(SHOWS_IN_REPLY.search, (clause[:_HAN_OPENING], *_HAN_DUTY.findall(clause))))
     before = _BEFORE_VERB.match(clause)
     return bool(SHOWS_IN_REPLY.match(clause, before.end() if before else 0))
 
@@ -318,7 +332,7 @@ def _most_frequent(uses: Sequence[Use]) -> Use | None:
 def _with(element: Element, use: Use, rationale: str) -> Element:
     facts = element.facts
     if use is Use.ENFORCED:
-        found = action_fact(element.statement, element.polarity)
+        found = action_fact(_acting_words(element), element.polarity)
         facts = facts.adding(found) if found.effect else facts
     elif ActionFact in facts:
         facts = facts.without(ActionFact)

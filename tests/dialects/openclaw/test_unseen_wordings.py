@@ -279,7 +279,7 @@ WORDINGS = {
     "never to lose something": (
         "AGENTS.md", "## Careful - never lose a recipe\n\n- Store `recipes.md` at noon\n", "DECIDE", "guided"
     ),
-    "a prohibition in Korean": ("AGENTS.md", "- 가격표를 외부에 보내지 않는다.\n", "DECIDE", "judged"),
+    "a prohibition in Korean": ("AGENTS.md", "- 가격표를 외부에 보내지 않는다.\n", "DECIDE", "enforced"),
     "an order in Korean": ("AGENTS.md", "- 매일 아침 반죽을 확인한다.\n", "DECIDE", "guided"),
     "a fact in Korean": ("AGENTS.md", "빵집은 강가에 있다.\n", "CONFIG", "context"),
     "a blunt prohibition in Japanese": ("AGENTS.md", "- 夜に窯を開けるな\n", "DECIDE", "judged"),

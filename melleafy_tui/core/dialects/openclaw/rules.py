@@ -215,7 +215,7 @@ MACHINE_BLOCK: Final = LazyRegex(r"<!--\s*openclaw(?:[-:][\w-]+)+", re.IGNORECAS
 
 RULE_SECTION: Final = pattern(
     r"\b(?:routing|routes?|protocols?|workflows?|procedures?|approvals?|escalations?|notification rules|algorithms?|decision (?:tree|rules?)|checklists?|self-?review|access control|operating rules|hard rules|anti-?patterns|guardrails|error handling|verification|prerequisites)\b|\brules\W*$|\b(?:reglas|normas|absolutos|regras|regeln|règles)\b|правил"
-    r"|流程|协议|協議|风控|風控|风险控制|红线|紅線|底线|底線|审批|審批|路由|算法|演算法|检查清单|自查|ワークフロー|手順|承認|アルゴリズム|\b(?:protocolo|flujo|aprobaci\w+|algoritmo|fluxo|aprovaç\w+|ablauf|freigaben?|algorithmus|procédure|algorithme)\b|алгоритм|порядок|протокол"
+    r"|流程|协议|協議|风控|風控|风险控制|红线|紅線|底线|底線|审批|審批|路由|算法|演算法|检查清单|自查|ワークフロー|手順|承認|アルゴリズム|\b(?:protocolo|flujo|aprobaci\w+|algoritmo|fluxo|aprovaç\w+|ablauf|freigaben?|algorithmus|procédure|algorithme)\b|алгоритм|порядок|протокол|규칙|절차|프로토콜|체크리스트|워크플로|알고리즘|라우팅"
 )  # fmt: skip
 """Headings of sections that are rules wherever they are."""
 
@@ -298,9 +298,9 @@ def elements_of_rule_sections(task: Task, *, by_heading: bool = False) -> list[E
 
 
 _BOUNDS: Final = pattern(
-    r"\b(?:boundaries|limits|red lines|never|constraints|restrictions|límites|limites|grenzen)\b|边界|邊界|界限|红线|紅線|底线|底線|限制|禁止|границ|ограничен"
+    r"\b(?:boundaries|limits|red lines|never|constraints|restrictions|límites|limites|grenzen|always|security|safety|sécurité|seguridad|segurança|sicherheit|siempre|sempre|toujours|immer|jamais|nunca|niemals|interdi\w+|prohibi\w+|proibi\w+|verbote\w*|restric\w+)\b|边界|邊界|界限|红线|紅線|底线|底線|限制|禁止|安全|セキュリティ|границ|ограничен|безопасност|запре[тщ]|всегда|никогда|경계|금지|제한|한계|보안|안전"
 )
-"""Headings of what the agent may not do."""
+"""Headings of what the agent must or may not do."""
 FEELING: Final = pattern(r"\b(?:feel|happy|sad|angry|excited|joke|smile|laugh|speak|talk|chat)\w*\b")
 """Words of headings over the persona's manner in a situation."""
 _FEWEST_RULES: Final = 3
