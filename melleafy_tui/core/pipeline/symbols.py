@@ -5,6 +5,7 @@ An entry's stem depends only on the inventory, not on the decisions, so overridi
 
 import re
 from collections.abc import Iterable, Mapping
+from pathlib import PurePosixPath
 from typing import Final
 
 from melleafy_tui.core.decisions.keys import normalised_text
@@ -14,7 +15,7 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.mapping import MappingEntry
 from melleafy_tui.core.models.vocabulary import Category
 from melleafy_tui.core.package.dispositions import MATRIX, Cell, SymbolRule
-from melleafy_tui.core.package.naming import identifier_stem
+from melleafy_tui.core.package.naming import ascii_words, identifier_stem
 
 WORDS_IN_STEM: Final = 6
 LONGEST_LEAD_IN: Final = 8
@@ -83,8 +84,7 @@ def element_stems(elements: Iterable[Element], mappings: Mapping[str, MappingEnt
 def _turn(element: Element) -> int:
     if element.category is Category.NONE:
         return 2
-    is_callable = element.category is Category.C6 and element.facts[ToolFact].subtype != "narrative"
-    return 0 if is_callable else 1
+    return 0 if element.facts[ToolFact].subtype not in ("", "narrative") else 1
 
 
 def _numbered(stem: str, taken: set[str], numbers: dict[str, int]) -> str:
@@ -186,15 +186,20 @@ def variable_name(element: Element, stem: str) -> str:
 
 _NUMBER: Final = re.compile(r"\W*\d{1,2}(?:\.\d{1,2})*(?:[.)、:：]\s+|[)、]\s*)(?=\S)")
 """The number of a heading or item, which says nothing in a name ("3. Look up")."""
+_LATIN_WORD: Final = re.compile(r"[a-z]{3}")
+"""What the words of a text need to name anything; those of other scripts give a digest."""
 
 
 def _name(element: Element) -> str:
-    """Return the words that name an element, without the number before them."""
-    return (
-        _NUMBER.sub("", _numbered_name(element), count=1)
-        if element.category is Category.C6
-        else _numbered_name(element)
-    )
+    """Return the words that name an element, without the number before them.
+
+    A script in a table, or among words of another script, is named by its file.
+    """
+    words = _numbered_name(element)
+    script = element.facts[ToolFact].script
+    if script and (element.kind == "table_row" or not _LATIN_WORD.search(ascii_words(words))):
+        return PurePosixPath(script).stem
+    return _NUMBER.sub("", words, count=1) if element.category is Category.C6 else words
 
 
 def _numbered_name(element: Element) -> str:

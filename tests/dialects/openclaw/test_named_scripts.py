@@ -124,3 +124,25 @@ def test_what_no_tool_uses_stays_in_the_workspace(tmp_path: Path) -> None:
     assert [*carried(used)] == ["nightly.sh", "tide.sh"]
     skill = "---\nname: tide\ndescription: Tells the tide\n---\n\nRead references/tides.md.\n"
     assert [*carried(converted(tmp_path / "tide", {"SKILL.md": skill, **unused}))] == ["nightly.sh"]
+
+
+@every_row(
+    "line",
+    [
+        "| `skills/oven/scripts/read_heat.sh` | 오븐 온도를 읽는다 |",
+        "| `skills/oven/scripts/read_heat.sh` | 读取烤箱温度 |",
+        "| `skills/oven/scripts/read_heat.sh` | Reads the oven's heat |",
+    ],
+)
+def test_a_script_in_a_table_names_its_tool_in_any_language(line: str, tmp_path: Path) -> None:
+    tree = {
+        "SOUL.md": "# Ada\n\nYou bake.\n",
+        "AGENTS.md": "# Rules\n\n| 요청 | 도구 |\n|---|---|\n| 온도 | oven |\n",
+        "TOOLS.md": f"# 스크립트\n\n| 스크립트 | 용도 |\n|---|---|\n{line}\n",
+        "skills/oven/SKILL.md": "---\nname: oven\ndescription: 오븐\n---\n",
+        "skills/oven/scripts/read_heat.sh": SCRIPT,
+    }
+    files = converted(tmp_path / "bakery", tree).files.files
+    (tools,) = (file.data.decode() for file in files if file.path.endswith("/tools.py"))
+    assert "def read_heat(" in tools
+    assert "constrained_slots.oven," in tools

@@ -277,3 +277,27 @@ def test_names_of_variables_are_kept_and_values_never() -> None:
         ("comment", "", Category.NONE),
         ("variable", "OTHER", Category.C7),
     ]
+
+
+@every_row(
+    ("said", "reported"),
+    [
+        ("Before you answer, read `docs/HOUSE.md`.", True),
+        ("每次回答前阅读 `docs/HOUSE.md`。", True),
+        ("Lies `docs/HOUSE.md`, bevor du antwortest.", True),
+        ("답변 전에 `docs/HOUSE.md`를 읽는다.", True),
+        ("Read `USER.md` before you answer.", False),
+        ("Read `memory/ovens.md` before you answer.", False),
+        ("Write what you learn to `docs/HOUSE.md`.", False),
+        ("The house rules of the owner are in Porto.", False),
+    ],
+)
+def test_a_document_to_read_that_is_not_converted_is_reported(said: str, reported: bool) -> None:
+    tree = {
+        "AGENTS.md": f"# Rules\n\n- {said}\n",
+        "USER.md": "- Ana\n",
+        "docs/HOUSE.md": "# House\n\nNever sell yesterday's bread.\n",
+        "memory/ovens.md": "East oven is slow.\n",
+    }
+    found = [d.message for d in inventory_of(tree).diagnostics if d.code == "named-file-not-carried"]
+    assert [("docs/HOUSE.md" in message) for message in found] == ([True] if reported else [])
