@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models import vocabulary
 from melleafy_tui.core.models.classification import AxisEvidence
 from melleafy_tui.core.models.committed import CommittedPlan
@@ -153,16 +154,32 @@ _ROLE_LABELS: Final = (
 """Labels of identity fields that say what the agent is, the plainest first."""
 
 
+_NEGATED: Final = r"\W+(?:not|just|no|nicht|kein\w*|pas|não|nunca|never|не)\b"
+_SAYS_WHO: Final = LazyRegex(
+    r"\W*(?:(?:you(?: are|['’]re)|i(?: am|['’]m)|du bist|ich bin|sie sind|eres|soy|você é|tu és|sou|tu es|je suis"
+    rf"|vous êtes|ты|вы|я)\b(?!{_NEGATED})|[你您我]是(?!否)|あなたは|私は|당신은|나는|저는)",
+    re.IGNORECASE,
+)
+"""Openings of a sentence that says who the agent is, rather than what it isn't."""
+
+
 def agent_description(committed: CommittedPlan) -> str:
-    """Return a one-line description of the agent in the source's own words: its role, else the start of its persona."""
+    """Return a one-line description of the agent in the source's own words.
+
+    Its role, else the sentence of its persona that says who it is, else the start of that.
+    """
     identity = [masked(item.element) for item in committed.planned if item.element.category is Category.C1]
     for label in _ROLE_LABELS:
         for element in identity:
             if element.label == label and element.value:
                 return _first_sentences(element.value)
-    for element in identity:
-        if not element.label and not element.template and element.content_summary:
-            return _first_sentences(element.content_summary)
+    said = [
+        element.content_summary
+        for element in identity
+        if not element.label and not element.template and element.content_summary
+    ]
+    if summary := next(filter(_SAYS_WHO.match, said), "") or next(iter(said), ""):
+        return _first_sentences(summary)
     return f"{committed.project_name}, an agent converted from {source_runtimes(committed)}"
 
 

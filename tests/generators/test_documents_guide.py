@@ -41,6 +41,7 @@ from tests.generators.committed import (
     reference_plan,
 )
 from tests.generators.variants import plan_with
+from tests.rows import every_row
 
 MARKDOWN = MarkdownIt("gfm-like")
 PERSONA = Piece("SOUL.md", "3-5", EntryKind.IDENTITY, form="section")
@@ -479,6 +480,23 @@ def test_a_description_ends_at_a_sentence_where_it_can(said: str, described: str
     piece = Piece("IDENTITY.md", "1", EntryKind.IDENTITY, label="role", value=said.strip())
     text = text_of(committed_plan({"IDENTITY.md": "x\n"}, [piece]), "README.md")
     assert text.splitlines()[2] == described
+
+
+@every_row(
+    ("first", "second"),
+    [
+        ("You are not a chatbot.", "You are Ada, the night baker."),
+        ("你不是聊天机器人。", "你是夜班面包师艾达。"),
+        ("Du bist kein Chatbot.", "Du bist Ada, die Nachtbäckerin."),
+        ("Speed is the law.", "Sou a Ada, padeira da noite."),
+    ],
+)
+def test_a_description_says_who_the_agent_is_where_the_persona_does(
+    first: str, second: str, tmp_path: Path
+) -> None:
+    (tmp_path / "SOUL.md").write_text(f"# Soul\n\n{first}\n\n## Identity\n\n{second}\n", encoding="utf-8")
+    (readme,) = (file.text for file in files_of(tmp_path).files if file.path.endswith("/README.md"))
+    assert readme.splitlines()[2] == second.rstrip(".。")
 
 
 def test_a_copy_of_memory_is_told_once_whether_its_folder_can_be_chosen_or_not() -> None:
