@@ -61,6 +61,7 @@ WITHOUT_A_SECRET = (
     '"next": "https://api.example.com/items?page_token=otter4471"',
     "## Key Projects",
     "Phone numbers are written without blanks (e.g. `1234567890`)",
+    "- 밀가루, 한국 빵, 암호화폐에 관심\n- 매일 아침 종합 안내와 개별 조회를 사용\n- 한국어로 모든 정보를 받기를 선호",
     "Solana wallet: H7mTzqwKpVVDr4NfLSwjjBid82Gs5pYQDFErWUxxRC9e",
 )
 

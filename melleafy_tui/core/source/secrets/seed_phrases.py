@@ -39,6 +39,9 @@ _ANY_JOINT: Final = (
 FARTHEST_PHRASE: Final = 80
 LONGEST_WORD: Final = 12
 LONGEST_HANGUL: Final = 5
+_PARTICLE: Final = r"[\uac00-\ud7af]{1,4}(?:를|과|와|으로|에서|에게|까지|부터|하기|한다|하는|합니다)"
+FEWEST_PARTICLES: Final = 3
+"""A Korean phrase has nouns alone; in a sentence every few words end in a particle."""
 LONGEST_PHRASE: Final = 700
 MOST_BEGINNINGS: Final = 12
 
@@ -167,4 +170,5 @@ def _is_list_of_words(text: str, run: Sequence[re.Match[str]]) -> bool:
         and all(2 <= len(word) <= most for word in found)
         and (all(word == word.lower() for word in found) or not any(map(str.isascii, found)))
         and low.isdisjoint(SMALL)
+        and sum(compiled(_PARTICLE).fullmatch(word) is not None for word in found) < FEWEST_PARTICLES
     )
