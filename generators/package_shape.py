@@ -30,6 +30,7 @@ from melleafy_tui.core.models.facts import (
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, ElementRole, EntryKind, Modality, Use
 from melleafy_tui.core.package.model_steps import PHASES_SYMBOL
+from melleafy_tui.core.package.naming import without_marks
 from melleafy_tui.core.package.result_schemas import ReportSchema, kept_schemas
 from melleafy_tui.core.package.tool_variables import may_cover
 from melleafy_tui.core.package.workflow import Workflow, is_step, planned_workflow
@@ -222,10 +223,11 @@ def _first_words(page: Element) -> str:
 
 
 def without_name(text: str, symbol: str) -> str:
-    """Return the text without its function's name at the start."""
+    """Return the text without its function's name at the start; a name that says more in another script stays."""
     name, separator, rest = text.partition(": ")
-    named = separator and rest.strip() and identifier(name, fallback="") == identifier(symbol, fallback="")
-    return rest if named else text
+    if not (separator and rest.strip() and without_marks(name).isascii()):
+        return text
+    return rest if identifier(name, fallback="") == identifier(symbol, fallback="") else text
 
 
 def joined_statements(items: Iterable[PlannedElement]) -> str:

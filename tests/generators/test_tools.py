@@ -26,6 +26,7 @@ from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import Facts, SecretFact, ToolFact
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.generators.package_shape import without_name
 from melleafy_tui.generators.render import render_package
 from tests.generators.committed import Piece, committed_plan
 from tests.generators.emitting import write_files
@@ -362,3 +363,10 @@ def test_a_description_of_a_tool_does_not_begin_with_its_name(
     plan = committed_plan({"TOOLS.md": "- a tool\n"}, [piece], name="agent")
     (described,) = module(plan, "config").TOOL_DESCRIPTIONS.values()
     assert described == told
+
+
+def test_a_title_in_another_script_says_more_than_the_name_that_is_made_of_it() -> None:
+    assert [without_name(said, "slack") for said in ("Slack: posts it", "Slack への投稿: curl …")] == [
+        "posts it",
+        "Slack への投稿: curl …",
+    ]
