@@ -38,7 +38,7 @@ ACTIONS: Final[tuple[ActionKind, ...]] = (
         "message",
         rf"{_AS_VERB}(?:e-?mail|message|post|tweet|dm|forward|contact|phone|text|call|ping|notify)\b(?!\s*(?:is|are|was|:|$))"
         r"|(?<!\bhe )(?<!\bshe )(?<!\bthey )\b(?:send(?:s|ing)?(?! (?:\w+ )?(?:keystrokes?|keys|signals?|requests?|commands?|packets?)\b)|e-?mailing|messaging|posting|repl(?:y|ies|ying) to (?:emails?|strangers|clients?|customers)|tweeting|contacting|reach(?:ing)? out|outreach|publish(?:es|ing)?|broadcast(?:ing)?|(?:e-?mails|tweets|(?:public|social) posts|(?:external|outbound|outgoing|direct) (?:messages?|communications?|comms)))\b"
-        r"|发送|发(?:邮件|消息|帖|布|通知)|寄信|發送|發(?:郵件|訊息|佈|布)|送信|投稿|メール|公開|\b(?:enviar|envíe?s?|alertar|notificar|avisar|mandar|mandes?|publicar|publiques?|publique|envie[sm]?|postar|poste)\b|\b(?:senden|sende(?:st|t)?|versenden|schick\w*|veröffentlich\w+|posten|verschick\w+)\b|\b(?:envoyer|envoie\w*|publier|publie\w*)\b|отправ\w+|публик\w+|опубликов\w+|рассыл\w+|발송|전송|보내|보낸|게시|발행|이메일|메일",
+        r"|发送|发(?:邮件|消息|帖|布|通知)|寄信|發送|發(?:郵件|訊息|佈|布)|送信|投稿|メール|公開|\b(?:enviar|envíe?s?|alertar|notificar|avisar|mandar|mandes?|publicar|publiques?|publique|envie[sm]?|postar|poste)\b|\b(?:senden|sende(?:st|t)?|versenden|schick\w*|veröffentlich\w+|posten|verschick\w+)\b|\b(?:envoyer|envoie\w*|publier|publie\w*)\b|отправ\w+|публик\w+|опубликов\w+|рассыл\w+|联系|聯繫|連絡|\b(?:contact(?:ar|es|e|er|ez)|kontaktier\w*)\b|связыва\w+|свяж\w+|연락|발송|전송|보내|보낸|게시|발행|이메일|메일",
     ),
     _kind(
         "delete",
@@ -58,7 +58,7 @@ ACTIONS: Final[tuple[ActionKind, ...]] = (
     _kind(
         "share",
         r"\b(?:share|sharing|leak(?:ing)?|exfiltrat\w+|expos(?:e|ing)|reveal(?:ing)?|disclos(?:e|ing)|surfac(?:e|ing) (?:personal|private)|load(?:ing)? in (?:shared|group)|print(?:ing)? (?:secrets?|keys?|tokens?|credentials?)|upload(?:s|ing)?)\b"
-        r"|泄露|洩露|泄漏|洩漏|外泄|外洩|分享|上传|上傳|透露|漏洩|共有|漏ら[すさし]|外(?:部)?に(?:出|流)|流出|アップロード|\b(?:compart\w+|filtr(?:ar|es)|revel(?:ar|es)|subir|vazar|vaze|exponer|expor)\b|\b(?:teilen|teile|preisgeb\w+|weitergeb\w+|hochlad\w+|verrat\w+)\b|\b(?:partag\w+|divulg\w+|révél\w+|téléverser)\b|раскры\w+|делиться|делись|слива\w+|загруж\w+|разглаш\w+|переда(?:вай|вать|ть|й)(?:те)?\b|\bgib\w* (?:\S+ ){0,6}?(?:weiter|preis|heraus)\b|\blade? (?:\S+ ){0,6}?hoch\b|공유|유출|노출|누설|업로드",
+        r"|泄露|洩露|泄漏|洩漏|外泄|外洩|分享|上传|上傳|透露|漏洩|共有|漏ら[すさし]|外(?:部)?に(?:出|流)|流出|アップロード|\b(?:compart\w+|filtr(?:ar|es)|revel(?:ar|es?)|sub(?:ir|as)|vazar|vaze|exponer|expor)\b|\b(?:teilen|teile|preisgeb\w+|weitergeb\w+|hochlad\w+|verrate?\w*)\b|\b(?:partag\w+|divulg\w+|rév[éè]l\w+|télévers\w+)\b|раскры\w+|делиться|делись|слива\w+|загруж\w+|разглаш\w+|переда(?:вай|вать|ть|й)(?:те)?\b|\bgib\w* (?:\S+ ){0,6}?(?:weiter|preis|heraus)\b|\blade? (?:\S+ ){0,6}?hoch\b|공개|공유|유출|노출|누설|업로드",
     ),
     _kind(
         "run",

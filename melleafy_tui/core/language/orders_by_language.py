@@ -104,7 +104,11 @@ _GERMAN_ORDERS: Final = (
     r"(?:lies|lesen|prüfen?|schreiben?|senden?|schicken?|fragen?|antworten?|nutzen?|verwenden?|benutzen?|vermeiden?|halten?|erstellen?|aktualisieren?|speicheren?|speichern|melden?|warten?|fassen?|erklären?|nennen?|notieren?|löschen?|starten?|führen?|suchen?|achten?|beachten?|respektieren?|"
     r"dokumentieren?|bleiben?|gib|geben|nimm|nehmen|setzen?|stellen?|zeigen?|informieren?|bestätigen?|testen?|behandle|behandeln|erinneren?|öffnen?|schließen?|tragen?|legen?|ordnen?|gehen?|schlagen?|bevorzugen?|priorisieren?|beenden?|füge|fügen|sei|seien|lehnen?|sprich|sprechen|beginnen?|übersetzen?|mach|machen?|erwähnen?|sage?(?=\s+[„\"“«»])|sagen)"
 )
-_GERMAN_IMPERATIVE: Final = r"(?:(?!(?:ich|die|diese|alle|viele|meine|deine|seine|ihre|unsere|jede|heute|ohne|habe|hatte|werde|würde|könnte|sollte|möchte|brauche|weitere|andere|manche|einige|beide|mehrere|gerade|leute)\b)[a-zäöüß]+e|gib|nimm|lies|sprich|vergiss|lass|mach|tu|geh|frag|sag|zeig|schreib|schick|bleib|greif|triff|wirf|hilf)"
+_GERMAN_IMPERATIVE: Final = r"(?:(?!(?:ich|die|diese|alle|viele|meine|deine|seine|ihre|unsere|jede|heute|ohne|habe|hatte|werde|würde|könnte|sollte|möchte|brauche|weitere|andere|manche|einige|beide|mehrere|gerade|leute)\b)[a-zäöüß]+e|gib|nimm|lies|sprich|vergiss|lass|mach|tu|geh|frag|sag|zeig|schreib|schick|bleib|greif|triff|wirf|hilf|versprich)"
+_GERMAN_FINITE: Final = (
+    r"(?:ist|sind|war(?:en)?|wird|werden|wurden?|hat|haben|kann|können|gibt|geht|steht|liegt|fehlt|fehlen)"
+)
+"""Verbs with which a sentence states something, whatever its first word ends in."""
 _RUSSIAN_ORDERS: Final = (
     r"(?:(?:про|от|на|со|пере|по|за|вы|у|с|при|до|об)?(?:читай|читать|верь|верять|веряй|пиши|писать|правь|правляй|правлять|шли|слать|веди|вести|спроси|спрашивай|спрашивать|отвечай|отвечать|используй|использовать|храняй|хранить|хранять|обновляй|обновлять|обнови|сообщай|сообщать|сообщи|заканчивай|заканчивать|начинай|начинать|откажись|отказывайся|переводи|переводить|скажи|ответь|предупреждай|предупреждать|предупреди|избегай|избегать|"
     r"ищи|искать|запускай|запускать|запусти|делай|делать|сделай|жди|ждать|помни|помнить|соблюдай|соблюдать|уважай|уважать|указывай|указывать|укажи|предлагай|предлагать|предложи|следуй|следовать|следи|следить|держи|держать|говори|говорить|думай|удаляй|удалять|добавляй|добавлять|добавь|записывай|записывать|запиши|уточняй|уточнять|уточни|проси|просить|останавливай|остановись|учитывай|учитывать|назови|называй|напоминай|напоминать|напомни)(?:те|ся|тесь)?)"
@@ -121,7 +125,7 @@ _INFINITIVE: Final = LazyRegex(
 )
 """A verb in the infinitive at the head of a note in a language that orders with it; in German at its end."""
 _EUROPEAN_PROHIBITION: Final = LazyRegex(
-    rf"^\W*(?:[^.!?:：\n]{{1,40}}[:：]\s*)?(?:bitte\s+)?{_GERMAN_IMPERATIVE}\s+(?:(?:du|dich|dir|sie|sich|es|ihm|ihr|ihnen|mir|uns|hier|dabei|dort|auch|bitte)\s+){{0,2}}(?:nie(?:mals)?|kein(?:e[nmrs]?)?)\b|^\W*(?:[^.!?:：\n]{{1,40}}[:：]\s*)?(?:bitte\s+)?{_GERMAN_ORDERS}\s(?:[\wäöüß`./-]+\s){{0,5}}?nicht\b|"
+    rf"^\W*(?:[^.!?:：\n]{{1,40}}[:：]\s*)?(?:bitte\s+)?{_GERMAN_IMPERATIVE}\s+(?:(?:du|dich|dir|sie|sich|es|ihm|ihr|ihnen|mir|uns|hier|dabei|dort|auch|bitte)\s+){{0,2}}(?:nie(?:mals)?|kein(?:e[nmrs]?)?)\b|^\W*(?:[^.!?:：\n]{{1,40}}[:：]\s*)?(?:bitte\s+)?{_GERMAN_IMPERATIVE}(?!.*\b{_GERMAN_FINITE}\b)\s(?:[\wäöüß`./-]+\s){{0,5}}?(?:nicht|nie(?:mals)?)\b|"
     r"^\W*(?:[^.!?:：\n]{1,40}[:：]\s*)?(?:[\wäöüß`./-]+\s+){0,6}?(?:nie(?:mals)?|keinesfalls|auf keinen fall|nicht)\s(?:[\wäöüß`./-]+\s){0,6}?[\wäöüß]+en\b[.!]?\s*$|^\W*(?:ne|n['’])\s?\w+[^.]{0,30}\b(?:pas|jamais|rien)\b|[,;:]\s*(?:não|nunca|jamás)\s+\w+(?:ar|er|ir)\b|[,;:]\s*no\s+(?:borrar|usar|enviar|hacer|tocar|compartir|publicar|mandar|subir|eliminar|ejecutar|instalar|cambiar|modificar|responder)\b",
     re.IGNORECASE,
 )

@@ -45,12 +45,13 @@ def _pattern(text: str) -> LazyRegex:
 SHOWS_IN_REPLY: Final = _pattern(
     r"\b(?:escalat(?:e|ing)\b|recommend\w*|classif\w+|flag|decline|suggest\w*|offer|explain\w*|cite|quote|mention\w*|state|tell|say|saying|ask|answer\w*|repl(?:y|ies)|respond\w*|apologi[sz]\w+|greet\w*|promis\w+|guess\w*|assum(?:e[sd]?|ing)|invent\w*|fabricat\w+|hallucinat\w+|make up|made up|claim\w*|lie\b|lying|bluff\w*|exaggerat\w+|overstat\w+|pretend\w*|mislead\w*|speculat\w+|translate|summari[sz]\w+|diagnos\w+|prescri\w+|advi[sc]e\w*|lecture|speak\w*|admit|acknowledge|close|reject|refuse|approve|categori[sz]e|label|prioriti[sz]e|rank|list|name|present|include|surface|redact|warn\w*|inform|remind|copy|output)\b"
     r"|回复|回覆|回答|告诉|告訴|提醒|解释|解釋|编造|編造|猜测|猜測|道歉|承诺|建议|建議|說明|说明|答え|返信|説明|伝え|推測|\b(?:respond\w+|contest\w+|explic\w+|recom\w+|dig(?:a|as|me)|invent\w+|antwort\w+|erklär\w+|empfehl\w+|erfind\w+|sag\w*|répond\w+|expliqu\w+|invent\w+)\b|отвеча\w+|ответ\w*|объясн\w+|придумыва\w+|рекоменд\w+|сообщ\w+|указыва\w+"
-    r"|\b(?:cita|cit(?:ar|er|ez)|nenn\w+)\b|\b(?:di|dis|dites|sage?)\s+[\"“„«]|(?:скажи|ответь)(?:те)?\b|[说說][：:]?[“\"「]|引用|[标標][注註]|明記|」と(?:言|伝|答|返)|출처|안내|답변|응답|설명|언급|추천|제안|표기|명시|라고 (?:말|답|안내)",
+    r"|\b(?:cita|cit(?:ar|er|ez)|nenn\w+|demande[rz]?|p(?:re|er)gunt(?:ar?|e)|frag(?:en?|t)(?!.*\bab\b)|versprich)\b|спроси\w*|聞く|尋ね|묻|물어|\b(?:di|dis|dites|sage?)\s+[\"“„«]|(?:скажи|ответь)(?:те)?\b|[说說][：:]?[“\"「]|引用|[标標][注註]|明記|」と(?:言|伝|答|返)|출처|안내|답변|응답|설명|언급|추천|제안|표기|명시|라고 (?:말|답|안내)",
 )
 """Words for what can be seen in a reply or a typed result."""
 
 SPEECH_ORDER: Final = _pattern(
     r"^(?:[^.:]{0,60}:\s*)?(?:you\s+)?(?:must\s+)?(?:never|do not|don['’]t|avoid|always|not)\s+(?:\w+ly\s+)?(?:recommend|suggest|promis|say|tell|mention|claim|guess|speculat|apologi[sz]|invent|fabricat|name|quote|cite|discuss|diagnos|advi[sc]e|describe|admit|praise|joke|swear|insult|repeat|ask|answer|lie\b|lying|bluff|exaggerat|overstat|pretend|deceiv|mislead|hallucinat|flatter)\w*\b"
+    r"|不(?:要|得|能|可|准|许)?(?:承诺|承諾|保证|保證|猜测|猜測|编造|編造)|(?:約束|断言|推測|捏造)(?:は)?しない|(?:약속|추측|단정)하지 ?(?:않|마|말)|\bne (?:promets|promettez|devine|invente)|\b(?:nunca|no|não) (?:promet|invent|adivin)[ae]s?\b|\b(?:versprich|erfinde|errate|behaupte) (?:nie|niemals|keine?|nicht)\b|\bне (?:обещай|выдумывай|придумывай|гадай)"
 )
 """An order about saying something, whatever action its object names ("never promise a refund")."""
 

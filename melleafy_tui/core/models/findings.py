@@ -367,6 +367,10 @@ SKILLS: Final[dict[str, DiagnosticRow]] = {
         "The folder {folder} was noted and not opened ({role}).",
         "Nothing needs to be done; convert its contents separately if the agent needs them.",
     ),
+    "script-needs-modules": _warning(
+        "{script} imports {modules} from the workspace, which the package doesn't hold, so its tool fails there.",
+        "Copy them beside the script in the package's scripts/, or make the tool a stub.",
+    ),
     "skill-script-stub": _info(
         "The script becomes a stub: {reason}.",
         "Write the function in constrained_slots.py, or give the script an entry that can be called.",

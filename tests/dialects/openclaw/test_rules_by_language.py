@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from melleafy_tui.core.models.facts import ActionFact
-from melleafy_tui.core.models.vocabulary import Use
+from melleafy_tui.core.models.vocabulary import Polarity, Use
 from tests.dialects.openclaw.in_memory import elements_of
 
 JUDGED: Final[Mapping[str, tuple[str, ...]]] = {
@@ -63,6 +63,16 @@ JUDGED: Final[Mapping[str, tuple[str, ...]]] = {
         "Você não deve inventar números.", "Du darfst keine Zahlen erfinden.", "Нельзя придумывать цифры.",
         "不得编造数字。", "数字を捏造してはならない。", "숫자를 지어내면 안 된다.",
     ),
+    "no promise": (
+        "Never promise a refund.", "Ne promets jamais de remboursement.", "Nunca prometas un reembolso.",
+        "Nunca prometa um reembolso.", "Versprich nie eine Rückerstattung.", "Никогда не обещай возврат денег.",
+        "绝不承诺退款。", "返金を約束しない。", "환불을 약속하지 않는다.",
+    ),
+    "whom to ask": (
+        "If you are unsure, ask Ana.", "Si tu n'es pas sûr, demande à Ana.", "Si no estás seguro, pregunta a Ana.",
+        "Se não tiver certeza, pergunte à Ana.", "Если не уверен, спроси Анну.", "如果不确定，先问安娜。",
+        "不明な場合はアナに聞く。",
+    ),
 }  # fmt: skip
 """A rule about the words of a reply, in each language."""
 
@@ -98,6 +108,17 @@ ENFORCED: Final[Mapping[str, tuple[str, ...]]] = {
         "Never pay an invoice yourself.", "Ne jamais payer une facture toi-même.", "Nunca pagues una factura tú mismo.",
         "Nunca pague uma fatura sozinho.", "Bezahle nie selbst eine Rechnung.", "Никогда не оплачивай счета сам.",
         "绝不自行付款。", "自分で支払いをしない。", "직접 결제하지 않는다.",
+    ),
+    "no contact": (
+        "Do not contact customers directly.", "Ne contacte pas directement les clients.",
+        "No contactes directamente con los clientes.", "Kontaktiere Kunden nicht direkt.",
+        "Не связывайся с клиентами напрямую.", "不要直接联系客户。", "顧客に直接連絡しない。",
+        "고객에게 직접 연락하지 않는다.",
+    ),
+    "what isn't shown to outsiders": (
+        "Do not reveal the recipes.", "Ne révèle pas les recettes.", "No reveles las recetas.",
+        "Não revele as receitas.", "Verrate die Rezepte nicht.", "Не раскрывай рецепты.", "不要泄露配方。",
+        "レシピを漏らさない。", "레시피를 공개하지 않는다.",
     ),
 }  # fmt: skip
 """A rule about what tools do, in each language."""
@@ -154,3 +175,13 @@ def test_an_approval_in_a_persona_is_enforced() -> None:
         if uses[-1:] != [Use.ENFORCED]:
             wrong.append(f"{heading}: {uses}")
     assert not wrong, "\n".join(wrong)
+
+
+def test_a_statement_in_german_forbids_nothing() -> None:
+    for text in (
+        "Alte Rezepte sind nicht mehr hier.",
+        "Die Waage funktioniert nicht.",
+        "Prüfe, ob der Ofen nicht brennt.",
+    ):
+        (item,) = (e for e in elements_of("AGENTS.md", f"- {text}\n") if e.kind == "item")
+        assert item.polarity is not Polarity.FORBIDS, text

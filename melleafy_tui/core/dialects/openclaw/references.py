@@ -1,8 +1,9 @@
-"""Follows references between files: inlines BOOTSTRAP.md, links wiki pages, reports files named but missing."""
+"""Follows references between files: inlines BOOTSTRAP.md, links wiki pages, reports files named and left out."""
 
 # ruff: noqa: E501 - a pattern is easier to read in one piece
 
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -13,11 +14,12 @@ from melleafy_tui.core.dialects.element_factory import line_range
 from melleafy_tui.core.dialects.openclaw.wiki import wikilinks
 from melleafy_tui.core.language.wording import sentences, words_of
 from melleafy_tui.core.lazy_regex import LazyRegex
-from melleafy_tui.core.models.facts import DetailsFact, InliningFact, MemoryPageFact
+from melleafy_tui.core.models.facts import DetailsFact, InliningFact, MemoryPageFact, ToolFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category
+from melleafy_tui.core.source.python_code import facts_of
 from melleafy_tui.core.source.segments import Section, cut_sections
 
 REFERRING_RULES: Final = frozenset(
@@ -72,6 +74,7 @@ def follow_references(elements: Sequence[Element], snapshot: Snapshot) -> Refere
     _follow_wiki(result, snapshot)
     _report_absent(result, snapshot)
     _report_not_carried(result, snapshot)
+    _report_modules_of_scripts(result, snapshot)
     return result
 
 
@@ -256,6 +259,31 @@ def _in_words(names: list[str]) -> str:
     if len(names) > _MANY_ABSENT:
         names = [*names[: _MANY_ABSENT - 1], f"{len(names) - _MANY_ABSENT + 1} more files"]
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def _report_modules_of_scripts(result: References, snapshot: Snapshot) -> None:
+    """Report the scripts of tools that import modules of the workspace: a script travels without them."""
+    tools: dict[str, Element] = {}
+    for element in result.elements:
+        tool = element.facts[ToolFact]
+        if tool.subtype == "concrete_script" and tool.script.endswith(".py"):
+            tools.setdefault(tool.script, element)
+    if not tools:
+        return
+    held = {name.rstrip("/").rpartition("/")[2].removesuffix(".py") for name in snapshot.names}
+    for script, element in tools.items():
+        file = snapshot.file(script)
+        imported = {name.partition(".")[0] for name in facts_of(file).imports} if file is not None else set()
+        modules = sorted((imported & held) - sys.stdlib_module_names)
+        if modules:
+            told = f"{', '.join(modules[:_MOST_MODULES])}{' and more' if modules[_MOST_MODULES:] else ''}"
+            found = diagnose(
+                "script-needs-modules", element.source_file, element.source_lines, script=script, modules=told
+            )
+            result.diagnostics.append(found)
+
+
+_MOST_MODULES: Final = 3
 
 
 def _named_files(text: str) -> Iterator[str]:
