@@ -40,7 +40,8 @@ FILES: Final = {
     f"- Log in with api_key={OTHERS[1]} at the build {BUILD} and go on.\n",
     "skills/deploy/SKILL.md": "---\nname: deploy\ndescription: Deploys the site.\n---\n# Deploy\n\n"
     f"1. Read the notes.\n2. Deploy the build {BUILD}.\n",
-    "skills/deploy/references/notes.md": f"Build {BUILD}\n\npassword: {OTHERS[0]}\n",
+    "TOOLS.md": "# Tools\n\n- `scripts/publish.sh`: publishes the build\n",
+    "scripts/publish.sh": f"#!/bin/sh\n# Build {BUILD}\npassword={OTHERS[0]}\n",
 }
 
 
@@ -101,7 +102,7 @@ def test_one_value_is_released_and_all_others_stay_masked_in_every_artifact(work
     shown = holding(after, BUILD)
     package = conversion_of(workspace).committed.package_name
     assert f"{package}/requirements.py" in shown
-    assert any(path.endswith("references/notes.md") for path in shown), "the same value in another file"
+    assert any(path.endswith("scripts/publish.sh") for path in shown), "the same value in another file"
 
 
 def test_the_released_line_is_a_rule_again_and_the_other_credential_stays_one(workspace: Path) -> None:

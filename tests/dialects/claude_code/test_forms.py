@@ -341,7 +341,7 @@ def test_the_users_own_notes_are_listed_and_never_read(tmp_path: Path) -> None:
 
 def test_skills_in_folders_that_are_not_loaded_are_told(tmp_path: Path) -> None:
     skill = "---\nname: bread\ndescription: Bakes.\n---\n1. Bake.\n"
-    loaded = {"CLAUDE.md": MEMORY, ".claude/skills/bread/SKILL.md": skill}
+    loaded: dict[str, object] = {"CLAUDE.md": MEMORY, ".claude/skills/bread/SKILL.md": skill}
     assert "skills-elsewhere" not in {code for code, _ in made(tmp_path / "a", loaded)[2]}
     elsewhere = {**loaded, "lessons/bread/SKILL.md": skill, "lessons/bread/old/SKILL.md": skill}
     assert ("skills-elsewhere", "") in made(tmp_path / "b", elsewhere)[2]
