@@ -23,7 +23,7 @@ from melleafy_tui.actions.filters import GROUPINGS, chosen, entry_facets, entry_
 from melleafy_tui.actions.labels import element_title, no_conflict_words, title_of
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import STEP_INFO, Step
-from melleafy_tui.actions.traceability import elements_of
+from melleafy_tui.actions.traceability import element_at, elements_of
 from melleafy_tui.core.decisions.commands import ResolveConflict, SetRationale
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import Conflict, PlanEntry
@@ -31,7 +31,7 @@ from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition, Entry
 from melleafy_tui.core.openclaw.prompt.visibility import unseen_entries
 from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.screens.side_pane import EffectPane, entry_title
-from melleafy_tui.screens.text_panes import EmittedView, SourceView
+from melleafy_tui.screens.text_panes import NOT_IN_VIEW, EmittedView, SourceView
 from melleafy_tui.screens.vocabulary import DISPOSITION_TONES, choices
 from melleafy_tui.widgets.dialogs import ChoiceDialog, Field, FormDialog
 from melleafy_tui.widgets.frame import FRAME_STYLES, VERY_WIDE, StepScreen
@@ -105,8 +105,8 @@ class EntryRow(Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """Return the entry's id."""
-        return self.entry.entry_id
+        """Return the entry's key: its `entry_id` is a position, which another entry may have after a change."""
+        return self.entry.key
 
     @property
     def search(self) -> str:
@@ -142,14 +142,14 @@ def decision_rows(
     Args:
         session: The session.
         grouping: One of GROUPINGS.
-        marks: Ids of the marked entries.
-        only: Ids of the entries that pass a filter; groups count only those.
+        marks: Keys of the marked entries.
+        only: Keys of the entries that pass a filter; groups count only those.
     """
-    entries = [entry for entry in session.conversion.plan.entries if only is None or entry.entry_id in only]
+    entries = [entry for entry in session.conversion.plan.entries if only is None or entry.key in only]
     reasons, elements = session.reasons, session.conversion.inventory.by_id
 
     def row(entry: PlanEntry) -> EntryRow:
-        return EntryRow(entry, elements, entry.entry_id in marks, entry.entry_id in reasons)
+        return EntryRow(entry, elements, entry.key in marks, entry.entry_id in reasons)
 
     if grouping == "nothing":
         return [row(entry) for entry in entries]
@@ -166,7 +166,7 @@ def decision_rows(
 def _group_row(name: str, entries: list[PlanEntry], marks: Collection[str]) -> Row:
     counts = Counter(entry.disposition for entry in entries)
     overridden = sum(entry.overridden for entry in entries)
-    marked = sum(entry.entry_id in marks for entry in entries)
+    marked = sum(entry.key in marks for entry in entries)
     states: list[Span] = []
     for disposition in Disposition:
         if counts[disposition]:
@@ -217,6 +217,8 @@ class DecideScreen(StepScreen):
         self._grouping = GROUPINGS[0]
         self._facet = ""
         self._differences = False
+        self._held: set[str] = set()
+        """Keys of the rows that were in view under this filter; deciding one doesn't move another under the cursor."""
         self._marks: set[str] = set()
         self._idle_in_plan: frozenset[str] = frozenset()
         """Keys that would do nothing on any row; looked up once a drawing, not at each move of the cursor."""
@@ -250,7 +252,7 @@ class DecideScreen(StepScreen):
     def show_body(self) -> None:
         """Draw table and side pane."""
         only, title = self._filter()
-        known = {entry.entry_id for entry in self.session.conversion.plan.entries}
+        known = self.session.conversion.plan.by_key.keys()
         self._marks &= known
         entries = self.query_one("#entries", LineList)
         rows = decision_rows(self.session, grouping=self._grouping, marks=self._marks, only=only)
@@ -266,18 +268,26 @@ class DecideScreen(StepScreen):
         self._show_effect()
 
     def _filter(self) -> tuple[set[str] | None, str]:
+        """Return the keys of the rows in view, or None for all, and the name of the filter."""
         plan = self.session.conversion.plan
         if self._differences:
-            return {entry.entry_id for entry in plan.entries if entry.overridden}, "differs from the defaults"
-        facet = (
-            chosen(entry_facets(self.session.conversion, self.session.reasons), self._facet)
-            if self._facet
-            else None
-        )
-        if facet is not None:
-            return set(facet.ids), facet.label
-        self._facet = ""
-        return None, ""
+            passing, title = (
+                {each.key for each in plan.entries if each.overridden},
+                "differs from the defaults",
+            )
+        else:
+            facets = entry_facets(self.session.conversion, self.session.reasons) if self._facet else []
+            facet = chosen(facets, self._facet)
+            if facet is None:
+                self._set_filter()
+                return None, ""
+            passing, title = {each.key for each in plan.entries if each.entry_id in facet.ids}, facet.label
+        self._held |= passing
+        return self._held & plan.by_key.keys(), title
+
+    def _set_filter(self, facet: str = "", *, differences: bool = False) -> None:
+        self._facet, self._differences = facet, differences
+        self._held.clear()
 
     def _show_heading(self) -> None:
         width = self.query_one("#entries", LineList).size.width
@@ -296,8 +306,7 @@ class DecideScreen(StepScreen):
 
     def _show_effect(self) -> None:
         pane, source = self.query_one("#effect", EffectPane), self.query_one(SourceView)
-        entry = self.current
-        elements = self.session.elements_of(entry) if entry is not None else ()
+        entry, elements = self.current, self._elements
         self.query_one(EmittedView).show_elements([element.element_id for element in elements])
         source.follow(elements[0] if elements else None)
         if entry is None:
@@ -356,6 +365,17 @@ class DecideScreen(StepScreen):
         self._show_marked()
         self._show_effect()
 
+    @on(LineList.Moved, "#source")
+    def follow_source(self, event: LineList.Moved) -> None:
+        """Go to the entry of the line."""
+        event.stop()
+        source = self.query_one(SourceView)
+        if source.points_elsewhere(self._elements):
+            found = element_at(self.session.conversion.inventory.elements, source.path, source.line_number)
+            entry = self.session.conversion.plan.by_element.get(found.element_id) if found else None
+            if entry is not None:
+                self.query_one("#entries", LineList).go_to(entry.key)
+
     @on(LineList.Opened, "#entries")
     def show_source(self, event: LineList.Opened) -> None:
         """Go to the element in Inventory."""
@@ -375,7 +395,21 @@ class DecideScreen(StepScreen):
     def current(self) -> PlanEntry | None:
         """Return the entry under the cursor."""
         row = self.query_one("#entries", LineList).current
-        return self.session.conversion.plan.by_id.get(row.id) if row else None
+        return self.session.conversion.plan.by_key.get(row.id) if row else None
+
+    @property
+    def _elements(self) -> tuple[Element, ...]:
+        """Return the elements of the entry under the cursor."""
+        entry = self.current
+        return self.session.elements_of(entry) if entry is not None else ()
+
+    @property
+    def _points_elsewhere(self) -> bool:
+        """Return whether the focus is on a line of a text that isn't the row's."""
+        return (
+            self.query_one(SourceView).points_elsewhere(self._elements)
+            or self.query_one(EmittedView).points_elsewhere()
+        )
 
     @property
     def chosen(self) -> tuple[PlanEntry, ...]:
@@ -383,21 +417,23 @@ class DecideScreen(StepScreen):
         rows = self.query_one("#entries", LineList)
         if self._marks:
             names = self._marks
-        elif rows.current is None:
+        elif rows.current is None or self._points_elsewhere:
             return ()
         else:
             row = rows.current
             names = set(members(rows.all_rows, row.id)) if row.group else {row.id}
         in_view = names & {row.id for row in rows.unfiltered_rows}
-        return tuple(entry for entry in self.session.conversion.plan.entries if entry.entry_id in in_view)
+        return tuple(entry for entry in self.session.conversion.plan.entries if entry.key in in_view)
 
     def reveal(self, target: str) -> None:
         """Go to an entry by its id, or by an element's id."""
         entry = self.session.conversion.plan.by_element.get(target)
         rows = self.query_one("#entries", LineList)
-        wanted = entry.entry_id if entry is not None else target
+        entry = entry or self.session.conversion.plan.by_id.get(target)
+        wanted = entry.key if entry is not None else target
         if not rows.go_to(wanted):
-            self._facet, self._differences = "", False
+            self._set_filter()
+            self.stop_search()
             self.show_body()
             rows.go_to(wanted)
         rows.focus()
@@ -423,8 +459,8 @@ class DecideScreen(StepScreen):
         """Carry out what a key proposes for the chosen entries; for a group, ask first."""
         entries, marked = self.chosen, bool(self._marks)
         if not entries:
-            if marked:
-                self.notify("The marked rows are hidden; Esc shows and unmarks them.", markup=False)
+            hidden = "The marked rows are hidden; Esc shows and unmarks them."
+            self.notify(hidden if marked else NOT_IN_VIEW, markup=False)
             return
         proposal = propose(entries)
         if proposal.command is None or (len(entries) == 1 and not marked):
@@ -470,7 +506,7 @@ class DecideScreen(StepScreen):
     def action_rationale(self) -> None:
         """Ask why an entry was overridden."""
         entry = self.current
-        if entry is None or not entry.overridden:
+        if entry is None or not entry.overridden or self._points_elsewhere:
             self.notify("Only an override can have a reason.", severity="warning", markup=False)
             return
 
@@ -489,7 +525,7 @@ class DecideScreen(StepScreen):
         if entry is None:
             self.action_mark_group()
             return
-        self._marks.symmetric_difference_update({entry.entry_id})
+        self._marks.symmetric_difference_update({entry.key})
         self.show_body()
 
     def action_mark_group(self) -> None:
@@ -502,9 +538,9 @@ class DecideScreen(StepScreen):
 
     def action_mark_all(self) -> None:
         """Mark every row that passes filter and search, or unmark them if all are marked."""
-        by_id = self.session.conversion.plan.by_id
+        by_key = self.session.conversion.plan.by_key
         rows = self.query_one("#entries", LineList)
-        shown = {row.id for row in rows.unfiltered_rows if row.id in by_id}
+        shown = {row.id for row in rows.unfiltered_rows if row.id in by_key}
         self._marks = self._marks - shown if shown <= self._marks else self._marks | shown
         self.show_body()
 
@@ -551,7 +587,7 @@ class DecideScreen(StepScreen):
 
     def action_toggle_differences(self) -> None:
         """Show only what differs from the defaults, or everything."""
-        self._differences = not self._differences
+        self._set_filter(self._facet, differences=not self._differences)
         self.show_body()
 
     def action_next_grouping(self) -> None:
@@ -569,7 +605,7 @@ class DecideScreen(StepScreen):
 
         def decide(value: str | None) -> None:
             if value is not None:
-                self._facet, self._differences = value, False
+                self._set_filter(value)
                 self.show_body()
 
         self.app.push_screen(ChoiceDialog("Show only", offered), decide)
@@ -577,7 +613,7 @@ class DecideScreen(StepScreen):
     def action_clear_search(self) -> None:
         """Clear search, filter and marks."""
         super().action_clear_search()
-        self._facet, self._differences = "", False
+        self._set_filter()
         self._marks.clear()
         self.show_body()
 

@@ -33,7 +33,7 @@ from melleafy_tui.core.openclaw.prompt.visibility import Seen
 from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.screens.release_question import ask_to_release, release_question
-from melleafy_tui.screens.text_panes import EmittedView, SourceView
+from melleafy_tui.screens.text_panes import NOT_IN_VIEW, EmittedView, SourceView
 from melleafy_tui.screens.vocabulary import DISPOSITION_TONES, choices
 from melleafy_tui.widgets.dialogs import ChoiceDialog
 from melleafy_tui.widgets.frame import FRAME_STYLES, HIGH, VERY_WIDE, WIDE, StepScreen
@@ -50,12 +50,14 @@ class ElementRow(Struct, frozen=True):
 
     Attributes:
         element: The element.
+        key: Its key; its `element_id` is a position, which another element may have after a change.
         depth: Its indentation.
         changed: Whether the user changed its tag or category.
         with_file: Whether its place is shown if there is room.
     """
 
     element: Element
+    key: str
     depth: int
     changed: bool
     with_file: bool
@@ -65,8 +67,8 @@ class ElementRow(Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """Return the element's id."""
-        return self.element.element_id
+        """Return the element's key."""
+        return self.key
 
     @property
     def search(self) -> str:
@@ -100,7 +102,7 @@ def element_rows(conversion: Conversion, view: str) -> list[ListRow]:
     """Return every element as a row, grouped by the view, one of VIEWS."""
     if view == "file":
         return _by_file(conversion)
-    elements = conversion.inventory.elements
+    elements, keys = conversion.inventory.elements, conversion.keys
     retagged = retagged_ids(conversion)
     groups: dict[str, list[Element]] = {}
     for element in elements:
@@ -114,7 +116,10 @@ def element_rows(conversion: Conversion, view: str) -> list[ListRow]:
     for name in sorted(groups):
         held = groups[name]
         rows.append(_group(f"group:{name}", name, f"{len(held)}", 0))
-        rows.extend(ElementRow(element, 1, element.element_id in retagged, True) for element in held)
+        rows.extend(
+            ElementRow(element, keys[element.element_id], 1, element.element_id in retagged, True)
+            for element in held
+        )
     return rows
 
 
@@ -135,11 +140,11 @@ def _by_file(conversion: Conversion) -> list[ListRow]:
             file, open_sections = element.source_file, ()
             count = f"{counts[file]}{_covered_share(coverage.get(file))}"
             rows.append(_group(f"file:{file}", file, count, 0))
-        section = _section(element)
+        section, key = _section(element), conversion.keys[element.element_id]
         if section != open_sections:
-            rows += _opened_sections(element, section, open_sections)
+            rows += _opened_sections(key, section, open_sections)
             open_sections = section
-        rows.append(ElementRow(element, len(section) + 1, element.element_id in retagged, False))
+        rows.append(ElementRow(element, key, len(section) + 1, element.element_id in retagged, False))
     others = [each for each in inventory.files if not counts[each.path]]
     if others:
         rows.append(_group("others", "Files without elements", str(len(others)), 0))
@@ -147,18 +152,15 @@ def _by_file(conversion: Conversion) -> list[ListRow]:
     return rows
 
 
-def _opened_sections(element: Element, section: Sequence[str], above: Sequence[str]) -> Iterator[Row]:
-    """Yield the headings that have this element as their first one."""
+def _opened_sections(key: str, section: Sequence[str], above: Sequence[str]) -> Iterator[Row]:
+    """Yield the headings that have the element with this key as their first one."""
     common = 0
     for old, new in zip(above, section, strict=False):
         if old != new:
             break
         common += 1
     for level in range(common, len(section)):
-        path = "/".join(section[: level + 1])
-        yield _group(
-            f"section:{element.source_file}:{path}:{element.element_id}", section[level], "", level + 1
-        )
+        yield _group(f"section:{level}:{key}", section[level], "", level + 1)
 
 
 def _section(element: Element) -> tuple[str, ...]:
@@ -269,6 +271,9 @@ class InventoryScreen(StepScreen):
         super().__init__(session)
         self._view = VIEWS[0]
         self._facet = ""
+        self._held: set[str] = set()
+        """Keys of the rows that were in view under this filter; a retag doesn't move another under the cursor."""
+        self._by_key: dict[str, Element] = {}
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield tree, source and details."""
@@ -299,17 +304,26 @@ class InventoryScreen(StepScreen):
         """Draw tree, source and details."""
         conversion = self.session.conversion
         tree = self.query_one("#tree", LineList)
+        keys = conversion.keys
+        self._by_key = {keys[element.element_id]: element for element in conversion.inventory.elements}
         facet = chosen(element_facets(conversion), self._facet) if self._facet else None
-        only = facet.ids if facet is not None else None
+        only: set[str] | None = None
         if facet is None:
-            self._facet = ""
+            self._set_filter()
+        else:
+            self._held |= {keys[name] for name in facet.ids}
+            only = self._held & self._by_key.keys()
         tree.show_rows(element_rows(conversion, self._view), only=only)
         tree.border_title = f"Elements by {self._view}"
         total = len(conversion.inventory.elements)
         tree.border_subtitle = as_title(
-            f"{len(facet.ids)} of {total} · {facet.label} · Esc" if facet is not None else ""
+            f"{len(only)} of {total} · {facet.label} · Esc" if facet is not None and only is not None else ""
         )
         self._show_current()
+
+    def _set_filter(self, facet: str = "") -> None:
+        self._facet = facet
+        self._held.clear()
 
     def reveal(self, target: str) -> None:
         """Go to an element by its id, or to `at:file:line`."""
@@ -321,11 +335,12 @@ class InventoryScreen(StepScreen):
                 file, first = target.removeprefix("at:"), "1"
             element = self._element_at(file, int(first))
             target = element.element_id if element is not None else f"file:{file}"
-        if self._facet:
-            self._facet = ""
+        wanted = (self.session.conversion.keys.get(target, target), f"listed:{target.removeprefix('file:')}")
+        if not any(map(tree.go_to, wanted)):
+            self._set_filter()
+            self.stop_search()
             self.show_body()
-        if not tree.go_to(target):
-            tree.go_to(f"listed:{target.removeprefix('file:')}")
+            any(map(tree.go_to, wanted))
         tree.focus()
 
     # --- tree and source in step ---------------------------------------------------------------
@@ -334,7 +349,14 @@ class InventoryScreen(StepScreen):
     def current(self) -> Element | None:
         """Return the element under the cursor."""
         row = self.query_one("#tree", LineList).current
-        return self.session.conversion.inventory.by_id.get(row.id) if row else None
+        element = self._by_key.get(row.id) if row else None
+        held = (element,) if element is not None else ()
+        if (
+            self.query_one(SourceView).points_elsewhere(held)
+            or self.query_one(EmittedView).points_elsewhere()
+        ):
+            return None
+        return element
 
     @on(LineList.Moved, "#tree")
     def follow_tree(self, event: LineList.Moved) -> None:
@@ -351,7 +373,9 @@ class InventoryScreen(StepScreen):
             return
         element = self._element_at(source.path, source.line_number)
         if element is not None and element is not self.current:
-            self.query_one("#tree", LineList).go_to(element.element_id)
+            keys = self.session.conversion.keys
+            if not self.query_one("#tree", LineList).go_to(keys[element.element_id]):
+                self.query_one("#detail", Pane).show_lines([((NOT_IN_VIEW, Tone.MUTED),)])
 
     @on(LineList.Opened)
     def open_row(self, event: LineList.Opened) -> None:
@@ -378,7 +402,7 @@ class InventoryScreen(StepScreen):
             source.show_file(row.id.removeprefix("file:"))
             source.highlight(0, -1, reveal=False)
         elif row is not None and row.id.startswith("section:"):
-            head = self.session.conversion.inventory.by_id.get(row.id.rpartition(":")[2])
+            head = self._by_key.get(row.id.removeprefix("section:").partition(":")[2])
             if head is not None:
                 source.show_element(head)
         detail.show_lines([(("Move to an element to read about it.", Tone.MUTED),)])
@@ -437,7 +461,7 @@ class InventoryScreen(StepScreen):
     def action_clear_search(self) -> None:
         """Clear search and filter."""
         super().action_clear_search()
-        self._facet = ""
+        self._set_filter()
         self.show_body()
 
     def action_next_view(self) -> None:
@@ -452,7 +476,7 @@ class InventoryScreen(StepScreen):
 
         def decide(value: str | None) -> None:
             if value is not None:
-                self._facet = value
+                self._set_filter(value)
                 self.show_body()
 
         self.app.push_screen(ChoiceDialog("Show only", offered), decide)

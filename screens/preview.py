@@ -322,8 +322,11 @@ class PreviewScreen(StepScreen):
 
     def _open(self, path: str, first: int, last: int) -> None:
         self._view = VIEWS[0]
-        if not self.query_one("#tree", LineList).go_to(path):
-            return
+        tree = self.query_one("#tree", LineList)
+        if not tree.go_to(path):
+            self.stop_search()
+            if not tree.go_to(path):
+                return
         self._path = path
         self._show_content()
         content = self.query_one("#content", FileView)

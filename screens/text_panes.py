@@ -7,7 +7,8 @@ from textual.timer import Timer
 
 from melleafy_tui.actions.labels import shown_lines
 from melleafy_tui.actions.session import WizardSession
-from melleafy_tui.actions.traceability import carried_lines, lines_of_element
+from melleafy_tui.actions.traceability import carried_lines, element_at, lines_of_element, provenance_at
+from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.styled_text import as_title
@@ -19,6 +20,7 @@ _REST: Final = 0.06
 NOT_READ: Final = "This file was not read."
 NOT_RENDERED: Final = "Rendering the package …"
 NOTHING_EMITTED: Final = "No emitted line has text of this row."
+NOT_IN_VIEW: Final = "No row in view has the line under the cursor; Esc shows all rows."
 
 
 class FollowingView(FileView):
@@ -78,6 +80,17 @@ class SourceView(FollowingView):
         self._wanted = element
         self.draw_at_rest()
 
+    def points_elsewhere(self, elements: Sequence[Element]) -> bool:
+        """Return whether the focus is on a line that isn't one of these elements' lines."""
+        line = self.line_number
+        if not self.has_focus or not line:
+            return False
+        spans = [each.line_range for each in elements if each.source_file == self.path]
+        return (
+            not any(first <= line <= last for first, last in spans)
+            and element_at(self._session.conversion.inventory.elements, self.path, line) not in elements
+        )
+
     def draw_wanted(self) -> None:
         """Show the lines of the element, or nothing."""
         if self._wanted is not None:
@@ -97,6 +110,7 @@ class EmittedView(FollowingView):
     def __init__(self, session: WizardSession) -> None:
         super().__init__(session, "emitted", NOT_RENDERED)
         self._elements: tuple[str, ...] = ()
+        self._file: EmittedFile | None = None
         self.border_title = "Emitted"
 
     def show_elements(self, elements: Sequence[str]) -> None:
@@ -108,11 +122,19 @@ class EmittedView(FollowingView):
         self._elements = tuple(elements)
         self.draw_at_rest()
 
+    def points_elsewhere(self) -> bool:
+        """Return whether the focus is on a line that carries text of other elements."""
+        if not self.has_focus or self._file is None or self.line_number in self._region:
+            return False
+        carried = provenance_at(self._file, self.line_number)
+        return carried is not None and carried.element_id not in self._elements
+
     def draw_wanted(self) -> None:
         """Show the first emitted file that carries the elements."""
         rendered = self._session.rendered
         self.border_title, self.border_subtitle = "Emitted", ""
         self.empty = NOTHING_EMITTED if rendered is not None else NOT_RENDERED
+        self._file = None
         if rendered is None or not self._elements:
             self.show_lines([])
             return
@@ -121,6 +143,7 @@ class EmittedView(FollowingView):
         if file is None:
             self.show_lines([])
             return
+        self._file = file
         path, lines = found[0]
         self.border_title = as_title(path)
         if not self._session.rendered_is_current:

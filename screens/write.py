@@ -473,7 +473,9 @@ class WriteScreen(StepScreen):
     def reveal(self, target: str) -> None:
         """Go to a file of the plan."""
         files = self.query_one("#files", LineList)
-        files.go_to(target)
+        if not files.go_to(target):
+            self.stop_search()
+            files.go_to(target)
         files.focus()
 
     # --- conflicts -----------------------------------------------------------------------------

@@ -311,6 +311,10 @@ class SearchFrame(Frame):
         """Clear the search and go back to the list."""
         if not self.is_narrowed:
             self.post_message(self.NothingToClear())
+        self.stop_search()
+
+    def stop_search(self) -> None:
+        """Show all rows again, with the list in focus."""
         box = self.query_one("#search", Input)
         rows, self._narrowed = self._narrowed or self.searched(), None
         box.value = ""

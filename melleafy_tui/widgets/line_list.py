@@ -96,6 +96,8 @@ class LineList(StyledView, can_focus=True):
         self._needle = ""
         self._texts: Sequence[str] | None = None
         """The text to search in each row, by index, during a search."""
+        self._holds_hits = False
+        """Whether rows that no longer contain the text stay in view."""
         self._shown_ids: Collection[str] | None = None
         self._announced: ListRow | None = None
 
@@ -121,7 +123,7 @@ class LineList(StyledView, can_focus=True):
     @property
     def unfiltered_rows(self) -> list[ListRow]:
         """Return the rows that pass filter and search, including folded ones."""
-        kept = kept_rows(self._rows, folded=(), needle=self._needle, only=self._shown_ids)
+        kept = kept_rows(self._rows, folded=(), needle=self._needle, only=self._shown_ids, texts=self._texts)
         return [self._rows[index] for index in kept]
 
     @property
@@ -132,12 +134,21 @@ class LineList(StyledView, can_focus=True):
     def show_rows(self, rows: Sequence[ListRow], *, only: Collection[str] | None = None) -> None:
         """Show these rows; the cursor stays on the row with the same id, or else near its old place.
 
+        Rows that were hits of a search stay in view until the search changes: what a key changes doesn't vanish, so
+        the next key can't reach the row below it.
+
         Args:
             rows: All rows.
             only: Ids of the rows that pass a filter; None for all.
         """
         keep = self.current.id if self.current else None
-        self._rows, self._texts = rows, None
+        hits = {self._rows[self._visible[at]].id for at in self._hits} if not self.KEEPS_ALL else ()
+        self._rows, self._holds_hits = rows, bool(hits)
+        self._texts = (
+            [f"{row.search} {self._needle}" if row.id in hits else row.search for row in rows]
+            if hits
+            else None
+        )
         self._grouped = self.has_groups()
         self._shown_ids = only
         self._rebuild(None if keep is None else self.place_of(keep))
@@ -160,8 +171,8 @@ class LineList(StyledView, can_focus=True):
         A list that keeps all rows highlights the text only.
         """
         before, self._needle = self._needle, needle.casefold()
-        if not needle:
-            self._texts = None
+        if not needle or self._holds_hits:
+            self._texts, self._holds_hits = None, False
         if self.KEEPS_ALL:
             self.repaint()
         else:

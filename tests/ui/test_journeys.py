@@ -57,6 +57,10 @@ def entry_of(session: WizardSession, words: str) -> str:
     )
 
 
+def key_of(session: WizardSession, words: str) -> str:
+    return session.conversion.plan.by_id[entry_of(session, words)].key
+
+
 def disposition_of(session: WizardSession, words: str) -> Disposition:
     return session.conversion.plan.by_id[entry_of(session, words)].disposition
 
@@ -72,7 +76,7 @@ async def at_entry(pilot: Pilot[Any], app: WizardApp, words: str) -> None:
     await keys(pilot, "3")
     wanted = entry_of(app.session, words)
     screen = decide_screen(app)
-    screen.query_one("#entries", LineList).go_to(wanted)
+    screen.reveal(wanted)
     await wait_for(
         pilot, lambda: screen.current is not None and screen.current.entry_id == wanted, f"at {words}"
     )
@@ -241,7 +245,7 @@ async def test_a_decision_is_refused_made_explained_counted_shown_and_taken_back
         )
         rows = decide_screen(app).query_one("#entries", LineList)
         await keys(pilot, "D")
-        assert ids(rows) == [name]
+        assert ids(rows) == [key_of(session, "Never auto-close")]
         await keys(pilot, "D")
         assert len(ids(rows)) == len(session.conversion.plan.entries)
         await keys(pilot, "backspace")
@@ -267,7 +271,7 @@ async def test_acts_are_taken_back_and_done_again_on_any_step(app: WizardApp) ->
 async def test_w_walks_through_what_needs_attention(app: WizardApp) -> None:
     session = app.session
     for words in ("Never auto-close", "Keep every reply"):
-        key = session.conversion.plan.by_id[entry_of(session, words)].key
+        key = key_of(session, words)
         session.act(SetDisposition((key,), Disposition.STUB))
     waiting = [entry.entry_id for entry in session.entries_to_review]
     async with app.run_test(size=SIZE) as pilot:
@@ -288,17 +292,20 @@ async def test_search_filter_and_help_narrow_what_is_listed(app: WizardApp) -> N
     async with app.run_test(size=SIZE) as pilot:
         await keys(pilot, "3", "slash", *"120")
         rows = decide_screen(app).query_one("#entries", LineList)
-        assert ids(rows) == [entry_of(session, "120 words")]
+        assert ids(rows) == [key_of(session, "120 words")]
         await keys(pilot, "escape")
         assert len(ids(rows)) == len(session.conversion.plan.entries)
 
         await keys(pilot, "2", "f")
         await choose(pilot, "category:C2")
         tree = app.step_screen.query_one("#tree", LineList)
-        by_id = session.conversion.inventory.by_id
+        by_key = {
+            session.conversion.keys[element.element_id]: element
+            for element in session.conversion.inventory.elements
+        }
         await wait_for(
             pilot,
-            lambda: {by_id[name].category for name in ids(tree)} == {Category.C2},
+            lambda: {by_key[name].category for name in ids(tree)} == {Category.C2},
             "one category is listed",
         )
 
@@ -324,7 +331,7 @@ async def test_source_element_decision_and_emitted_line_lead_to_each_other(app: 
         inventory = app.step_screen
         assert isinstance(inventory, InventoryScreen)
         source = inventory.query_one("#source", FileView)
-        inventory.query_one("#tree", LineList).go_to(wanted.element_id)
+        inventory.reveal(wanted.element_id)
         await wait_for(pilot, lambda: source.line_number == wanted.line_range[0], "the source follows")
         await keys(pilot, "enter")
         await wait_for(pilot, lambda: app.step_screen.STEP is Step.DECIDE, "its decision is in view")
@@ -366,7 +373,7 @@ async def test_retag_offers_only_what_may_stand_together(app: WizardApp) -> None
     wanted = element_of(session, "120 words")
     async with app.run_test(size=SIZE) as pilot:
         await keys(pilot, "2")
-        app.step_screen.query_one("#tree", LineList).go_to(wanted.element_id)
+        app.step_screen.reveal(wanted.element_id)
         await keys(pilot, "T")
         dialog = await shown(pilot, ChoiceDialog)
         offered = [row.id for row in dialog.query_one("#choices", LineList).all_rows]
@@ -660,7 +667,7 @@ async def test_keys_that_arrive_all_at_once_are_searched_for_and_decide_nothing(
         await settled(pilot, "the table is narrowed")
         assert app.session.conversion.acts == ()
         rows = decide_screen(app).query_one("#entries", LineList)
-        assert ids(rows) == [entry_of(app.session, "Never auto-close")]
+        assert ids(rows) == [key_of(app.session, "Never auto-close")]
 
 
 @pytest.mark.slow

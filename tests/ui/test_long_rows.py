@@ -60,32 +60,33 @@ async def test_a_decision_and_another_tag_change_what_one_row_says(app: WizardAp
         session.act(SetTag((session.conversion.keys[element.element_id],), tag=Tag.VALIDATE_OUTPUT))
         app.step_screen.show_state()
         after = table(pilot, "#tree")
-        assert [name for name in after if after[name] != before[name]] == [element.element_id]
+        changed = [name for name in after if after[name] != before[name]]
+        assert changed == [session.conversion.keys[element.element_id]]
 
 
 def test_an_entry_is_found_and_shown_by_its_own_words(session: WizardSession) -> None:
     entries = session.conversion.plan.entries
-    marks = {entries[0].entry_id}
+    marks = {entries[0].key}
     for grouping in GROUPINGS:
         rows = decision_rows(session, grouping=grouping, marks=marks, only=None)
         made = {row.id: row for row in rows if isinstance(row, EntryRow)}
-        assert sorted(made) == sorted(entry.entry_id for entry in entries), grouping
+        assert sorted(made) == sorted(entry.key for entry in entries), grouping
         for entry in entries:
-            row, elements = made[entry.entry_id], session.elements_of(entry)
+            row, elements = made[entry.key], session.elements_of(entry)
             assert row.search == entry_search_text(entry, elements)
             shown = line_text(row.line(130))
-            assert shown.startswith("✓ " if entry.entry_id in marks else "  "), shown
+            assert shown.startswith("✓ " if entry.key in marks else "  "), shown
             assert ("!" in shown[:4]) == bool(session.review_reason(entry)), shown
             assert entry.entry_id in shown, shown
 
 
 def test_an_element_is_found_and_shown_by_its_own_words(session: WizardSession) -> None:
-    elements = session.conversion.inventory.elements
+    elements, by_id = session.conversion.inventory.elements, session.conversion.keys
     for view in VIEWS:
         made = {row.id: row for row in element_rows(session.conversion, view) if isinstance(row, ElementRow)}
-        assert sorted(made) == sorted(element.element_id for element in elements), view
+        assert sorted(made) == sorted(by_id[element.element_id] for element in elements), view
         for element in elements:
-            row = made[element.element_id]
+            row = made[by_id[element.element_id]]
             assert row.search == element_search_text(element)
             shown = line_text(row.line(130))
             assert (element.location in shown) == (view != "file"), (view, shown)

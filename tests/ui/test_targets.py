@@ -21,10 +21,10 @@ AUTO_CLOSE, WORDS = "Never auto-close", "Keep every reply"
 RULES = (AUTO_CLOSE, WORDS, "If a ticket mentions")
 
 
-def entry_id(app: WizardApp, words: str) -> str:
+def entry_key(app: WizardApp, words: str) -> str:
     plan = app.session.conversion.plan
     return next(
-        entry.entry_id
+        entry.key
         for entry in plan.entries
         if any(words in element.content_full for element in app.session.elements_of(entry))
     )
@@ -32,9 +32,7 @@ def entry_id(app: WizardApp, words: str) -> str:
 
 def removed(app: WizardApp) -> set[str]:
     entries = app.session.conversion.plan.entries
-    return {
-        entry.entry_id for entry in entries if entry.overridden and entry.disposition is Disposition.REMOVE
-    }
+    return {entry.key for entry in entries if entry.overridden and entry.disposition is Disposition.REMOVE}
 
 
 def table(app: WizardApp) -> LineList:
@@ -66,7 +64,7 @@ async def stand_on(pilot: Pilot[Any], app: WizardApp, row_id: str) -> None:
 @pytest.mark.slow
 async def test_marks_stay_in_sight_and_end_with_the_act(app: WizardApp) -> None:
     async with app.run_test(size=SIZE) as pilot:
-        marked, later = entry_id(app, AUTO_CLOSE), entry_id(app, WORDS)
+        marked, later = entry_key(app, AUTO_CLOSE), entry_key(app, WORDS)
         await stand_on(pilot, app, marked)
         await keys(pilot, "space")
         assert at(app) == marked
@@ -83,7 +81,7 @@ async def test_marks_stay_in_sight_and_end_with_the_act(app: WizardApp) -> None:
 @pytest.mark.slow
 async def test_a_marked_row_out_of_sight_is_not_touched(app: WizardApp) -> None:
     async with app.run_test(size=SIZE) as pilot:
-        seen, hidden = entry_id(app, AUTO_CLOSE), entry_id(app, WORDS)
+        seen, hidden = entry_key(app, AUTO_CLOSE), entry_key(app, WORDS)
         for row in (seen, hidden):
             await stand_on(pilot, app, row)
             await keys(pilot, "space")
@@ -96,13 +94,13 @@ async def test_a_marked_row_out_of_sight_is_not_touched(app: WizardApp) -> None:
 @pytest.mark.slow
 async def test_a_group_asks_and_never_reaches_hidden_rows(app: WizardApp) -> None:
     async with app.run_test(size=SIZE) as pilot:
-        await stand_on(pilot, app, entry_id(app, AUTO_CLOSE))
+        await stand_on(pilot, app, entry_key(app, AUTO_CLOSE))
         places = [row.id for row in table(app).all_rows]
         group = next(
-            row for row in reversed(places[: places.index(entry_id(app, AUTO_CLOSE))]) if row[:6] == "group:"
+            row for row in reversed(places[: places.index(entry_key(app, AUTO_CLOSE))]) if row[:6] == "group:"
         )
         rules = set(members(table(app).all_rows, group))
-        assert {entry_id(app, words) for words in RULES} <= rules
+        assert {entry_key(app, words) for words in RULES} <= rules
         await stand_on(pilot, app, group)
         await keys(pilot, "x")
         dialog = await shown(pilot, ChoiceDialog)
@@ -114,14 +112,14 @@ async def test_a_group_asks_and_never_reaches_hidden_rows(app: WizardApp) -> Non
         await keys(pilot, "u", "slash", *"never", "enter")
         await stand_on(pilot, app, group)
         await keys(pilot, "x")
-        assert removed(app) == {entry_id(app, AUTO_CLOSE)}
+        assert removed(app) == {entry_key(app, AUTO_CLOSE)}
 
 
 @pytest.mark.slow
 async def test_a_search_puts_the_cursor_on_its_first_hit(app: WizardApp) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await keys(pilot, "3", "g", "slash", *"120")
-        assert at(app) == entry_id(app, WORDS)
+        assert at(app) == entry_key(app, WORDS)
 
 
 @pytest.mark.slow
@@ -132,7 +130,7 @@ async def test_e_opens_the_rule_and_then_its_other_places(app: WizardApp) -> Non
         element = next(
             element for element in app.session.conversion.inventory.elements if WORDS in element.content_full
         )
-        assert tree.go_to(element.element_id)
+        assert tree.go_to(app.session.conversion.keys[element.element_id])
         await keys(pilot, "e")
         await rendered(pilot)
         preview = app.step_screen
@@ -173,7 +171,7 @@ async def test_writing_saves_the_decisions_but_never_over_a_file_that_nobody_loa
     path = session.suggested_decisions_path
     async with app.run_test(size=SIZE) as pilot:
         path.write_text("{}")
-        await stand_on(pilot, app, entry_id(app, AUTO_CLOSE))
+        await stand_on(pilot, app, entry_key(app, AUTO_CLOSE))
         await keys(pilot, "x", "5")
         await rendered(pilot)
         await keys(pilot, "w")

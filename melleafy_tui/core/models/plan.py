@@ -100,6 +100,11 @@ class DependencyPlan(Record, frozen=True, dict=True):
         """Return the entries by `entry_id`."""
         return {entry.entry_id: entry for entry in self.entries}
 
+    @cached_property
+    def by_key(self) -> dict[str, PlanEntry]:
+        """Return the entries by their stable key."""
+        return {entry.key: entry for entry in self.entries}
+
     @property
     def kept_categories(self) -> frozenset[str]:
         """Return the categories with at least one entry that isn't removed."""
