@@ -5,6 +5,7 @@ fast.
 """
 
 import argparse
+import os
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, NoReturn
 
@@ -744,28 +745,31 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     command = COMMANDS_BY_NAME[CONVERT if position is None else words.pop(position)]
     parser = parser_of(command)
     arguments, unknown = parser.parse_known_args(words)
+    if position is None:
+        _refuse_misspelt_command(arguments.workspace)
     if unknown:
-        raise UsageError(
-            f"Unrecognized arguments: {' '.join(unknown)}",
-            hint=_hint(parser, words, unknown, position is None),
-        )
+        raise UsageError(f"Unrecognized arguments: {' '.join(unknown)}", hint=_hint(parser, unknown))
     arguments.command = command.name
     return arguments
 
 
-def _hint(
-    parser: argparse.ArgumentParser, words: Sequence[str], unknown: Sequence[str], unnamed: bool
-) -> str:
-    """Return the option or command that was probably meant, and where all are listed."""
+def _refuse_misspelt_command(word: str | None) -> None:
+    """Raise an error for a workspace that isn't there and is written like a command."""
+    if word and not os.path.lexists(word):
+        meant = did_you_mean(word, COMMANDS_BY_NAME, cutoff=0.75)
+        if meant and os.sep not in word:
+            hint = f"{meant} See `{PROGRAM} --help`."
+            raise UsageError(f"{word!r} is neither a command nor a workspace", hint=hint)
+
+
+def _hint(parser: argparse.ArgumentParser, unknown: Sequence[str]) -> str:
+    """Return the option that was probably meant, and where all are listed."""
     typed = unknown[0].partition("=")[0]
-    first = next((word for word in words if not word.startswith("-")), "")
     meant = ""
     if typed in _all_flags():
         meant = f"{parser.prog} doesn't take {typed}, other commands do."
     elif typed.startswith("--"):
         meant = did_you_mean(typed, [flag for each in parser._actions for flag in each.option_strings])
-    if unnamed and not meant:
-        meant = did_you_mean(first, COMMANDS_BY_NAME, cutoff=0.75)
     return f"{meant} See `{parser.prog} --help`.".lstrip()
 
 

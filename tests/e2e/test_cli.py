@@ -615,7 +615,9 @@ def test_plan_does_not_save_through_a_link(run: Run, workspace: Path, tmp_path: 
 def test_check_is_15_before_0_after_and_15_when_the_source_moves_on(
     run: Run, convert: Run, workspace: Path
 ) -> None:
-    assert run("check", workspace, "--as-of", AS_OF).code == 15
+    before = run("check", workspace, "--as-of", AS_OF)
+    assert (before.code, before.out) == (15, "")
+    assert "holds no package yet. Convert the workspace: `melleafy-tui " in before.messages
     convert()
     fresh = run("check", workspace, "--as-of", AS_OF, "--json")
     assert (fresh.code, fresh.document["fresh"]) == (0, True)
@@ -682,7 +684,9 @@ def test_an_exact_check_fails_where_the_plain_one_keeps_the_users_edit(
         ("mine.py", (package / "mine.py").touch),
     ):
         change()
-        assert run(*words).code == 0
+        plain = run(*words)
+        assert (plain.code, name in plain.out) == (0, True)
+        assert "is up to date; 1 file differs from what was emitted." in plain.out
         done = run(*words, "--exact")
         assert (done.code, name in done.out) == (15, True)
         place.write_text(text)

@@ -79,7 +79,9 @@ def test_short_options_mean_the_long_ones_and_stand_together(tmp_path: Path) -> 
 MEANT = (
     (("./agent", "--dry-rn"), "Unrecognized arguments: --dry-rn. Did you mean --dry-run? See"),
     (("plan", "./agent", "--sav=x"), "Unrecognized arguments: --sav=x. Did you mean --save? See"),
-    (("detct", "./agent"), "Unrecognized arguments: ./agent. Did you mean detect? See"),
+    (("detct", "./agent"), "'detct' is neither a command nor a workspace. Did you mean detect? See"),
+    (("detct",), "'detct' is neither a command nor a workspace. Did you mean detect? See"),
+    (("./detct",), "detct: The workspace cannot be opened: no such file or directory."),
     (("./agent", "other"), "Unrecognized arguments: other. See"),
     (("./agent", "--qqqqq"), "Unrecognized arguments: --qqqqq. See"),
 )

@@ -1,6 +1,7 @@
 """`check`: checks that the package is up to date with workspace and decisions, for pre-commit and CI."""
 
 import argparse
+import shlex
 
 from melleafy_tui.cli.changes import documented, rows
 from melleafy_tui.cli.console import Console, counted
@@ -45,12 +46,17 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             exit_code=EXIT_STALE if stale else 0,
         )
     )
-    if not stale:
-        console.line(f"{session.out} is up to date.")
-        return 0
+    absent = not unfinished and plan.target.state in (TargetState.ABSENT, TargetState.EMPTY)
+    if absent:
+        command = f"melleafy-tui {shlex.quote(arguments.workspace)}"
+        raise OutputStale(f"{session.out} holds no package yet", hint=f"Convert the workspace: `{command}`.")
     console.table(rows(plan.changes))
-    if arguments.exact:
+    if arguments.exact or not stale:
         console.table([(difference.value, path) for path, difference in differing])
+    if not stale:
+        edited = f"; {_differing(len(differing))} from what was emitted" if differing else ""
+        console.line(f"{session.out} is up to date{edited}.")
+        return 0
     say_unused_decisions(arguments, session, console)
     raise OutputStale(
         f"{session.out} {_reason(plan, len(differing), unfinished=unfinished)}",
@@ -61,11 +67,12 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 def _reason(plan: WritePlan, differing: int, *, unfinished: bool) -> str:
     if unfinished:
         return "holds an interrupted write"
-    if plan.target.state in (TargetState.ABSENT, TargetState.EMPTY):
-        return "was not written yet"
     if plan.older_release:
         return f"was made by an older release: {len(plan.changes)} files differ from what this one gives"
     if plan.changes:
         return f"is stale: {len(plan.changes)} files differ from what workspace and decisions give"
-    verb = "differs" if differing == 1 else "differ"
-    return f"is not exact: {counted(differing, 'file')} {verb} from what is emitted"
+    return f"is not exact: {_differing(differing)} from what is emitted"
+
+
+def _differing(count: int) -> str:
+    return f"{counted(count, 'file')} {'differs' if count == 1 else 'differ'}"

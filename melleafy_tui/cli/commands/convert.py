@@ -80,14 +80,13 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 def _linear(arguments: argparse.Namespace, console: Console, decisions_path: Path | None) -> int:
     workspace = shlex.quote(arguments.workspace)
-    if console.json or not (on_terminal() or arguments.linear):
+    needs_terminal = console.json or not (on_terminal() or arguments.linear)
+    if needs_terminal and os.path.lexists(arguments.workspace):  # else reading it says that it's missing
         raise UsageError(
             "The wizard needs a terminal" + (" and prints no JSON" if console.json else ""),
             hint=(
-                f"Without one, these work: `melleafy-tui {workspace} --dependencies=auto`, "
-                f"`melleafy-tui {workspace} --dependencies=config:FILE`, "
-                f"`melleafy-tui {workspace} --dependencies=strict`, `melleafy-tui plan {workspace}`, and "
-                f"`melleafy-tui {workspace} --linear`, which asks line by line."
+                f"Convert without questions with `melleafy-tui {workspace} --dependencies=auto`, look first with "
+                f"`melleafy-tui plan {workspace}`, or answer line by line with `melleafy-tui {workspace} --linear`."
             ),
         )
     refuse_standard_input(decisions_path, ANSWERS)

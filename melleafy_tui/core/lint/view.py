@@ -272,7 +272,7 @@ def read_package(folder: Path) -> tuple[FileSet, Path]:
 def _package_in(folder: Path) -> Path:
     if not folder.is_dir():
         raise UnusableInput(
-            f"There is no folder {folder}", hint="Name the folder of a package.", location=str(folder)
+            "There is no such folder", hint="Name the folder of a package.", location=str(folder)
         )
     folder = folder.resolve()
     if (folder / "__init__.py").is_file() or (folder / "melleafy.json").is_file():
@@ -288,7 +288,7 @@ def _package_in(folder: Path) -> Path:
         if found:
             break
     what = "holds more than one package" if found else "holds no package"
-    raise UnusableInput(f"{folder} {what}", hint="Name the folder of a package.", location=str(folder))
+    raise UnusableInput(f"The folder {what}", hint="Name the folder of a package.", location=str(folder))
 
 
 def _beside(package: Path) -> tuple[Path, ...]:

@@ -309,15 +309,15 @@ INVENTORY: Final[dict[str, DiagnosticRow]] = {
         "Keep or remove them in one step; the agent follows stock rules too, but nobody chose them.",
     ),
     "secret-found": _warning(
-        "The text holds what looks like {kind}; it is carried as ${variable} and its value is not shown.",
+        "Found what looks like {kind}; its value is masked as ${variable}.",
         "Take the value out of the file and set the environment variable, or release {name} if it is not a secret.",
     ),
     "secret-kept": _warning(
-        "The text holds {kind} that is never released; it is carried as ${variable} and its value is not shown.",
-        "Take the value out of the file and set the environment variable; private keys stay masked.",
+        "Found {kind}; its value is masked as ${variable}.",
+        "Take the value out of the file and set the environment variable. Private keys can't be released.",
     ),
     "secret-released": _info(
-        "What looks like {kind} is shown and carried as it stands: the user released {name} as not a secret.",
+        "{name} looks like {kind}; you released it as not a secret, so its value is shown.",
         "Take the release back if it is one after all.",
     ),
     "contradiction": _warning(

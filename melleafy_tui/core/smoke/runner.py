@@ -79,10 +79,11 @@ def find_package(folder: Path) -> Path:
     found = sorted(path.parent for path in folder.glob("*/melleafy.json")) if folder.is_dir() else []
     if len(found) == 1:
         return found[0].resolve()
-    what = "holds no melleafy.json" if not found else "holds more than one package"
-    raise UnusableInput(
-        f"{folder} {what}", hint="Name the folder of a converted package.", location=str(folder)
-    )
+    if not folder.is_dir():
+        what = "There is no such folder"
+    else:
+        what = f"The folder holds {'more than one package' if found else 'no melleafy.json'}"
+    raise UnusableInput(what, hint="Name the folder of a converted package.", location=str(folder))
 
 
 def run_smoke(

@@ -239,8 +239,8 @@ def test_a_secret_is_told_with_its_article() -> None:
     )
     said = [d.message for d in inventory.diagnostics if d.code == "secret-found"]
     assert [message.partition(";")[0] for message in said] == [
-        "The text holds what looks like an API key",
-        "The text holds what looks like a password",
+        "Found what looks like an API key",
+        "Found what looks like a password",
     ]
 
 

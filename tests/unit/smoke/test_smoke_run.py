@@ -192,6 +192,9 @@ def test_one_fixture_can_be_chosen_and_an_unknown_one_is_refused(tmp_path: Path)
 def test_the_package_is_found_from_the_output_folder(tmp_path: Path) -> None:
     package = write_package(tmp_path, "")
     assert find_package(tmp_path) == package.resolve() == find_package(package)
+    with pytest.raises(UnusableInput, match="There is no such folder"):
+        find_package(tmp_path / "elsewhere")
+    (tmp_path / "elsewhere").mkdir()
     with pytest.raises(UnusableInput, match=r"holds no melleafy\.json"):
         find_package(tmp_path / "elsewhere")
 
