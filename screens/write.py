@@ -441,7 +441,8 @@ class WriteScreen(StepScreen):
         if self.session.is_written and self.session.written is not None:
             plan = self.session.written.plan
         files.border_title = "What was written" if self.session.is_written else "What will be written"
-        files.show_rows(plan_rows(plan, frozenset(self._done)) if plan is not None else [])
+        done = frozenset(self._done if self.session.is_written or self._busy else ())
+        files.show_rows(plan_rows(plan, done) if plan is not None else [])
         self._show_result(rendered)
         if self._is_waiting and self.session.rendered_is_current and self.is_current:
             self.call_after_refresh(self._write_when_rendered)
@@ -455,7 +456,7 @@ class WriteScreen(StepScreen):
         else:
             result.border_title = "Write"
             lines.extend(before_lines(self.session, rendered))
-        if self._smoke_state:
+        if self._smoke_state and (self.session.is_written or self._busy):
             lines = [*smoke_lines(self._runs, self._smoke_state), (), *lines]
         elif self.session.is_written:
             lines.extend(

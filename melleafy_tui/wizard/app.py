@@ -555,9 +555,12 @@ class WizardApp(App[int]):
     # --- hints, help, themes -------------------------------------------------------------------
 
     def _hint_for(self, screen: StepScreen) -> None:
-        hints = self._hints
-        visible = hints is not None and not (hints / f"{screen.STEP.value}.seen").exists()
-        self.call_after_refresh(screen.show_hint, visible=visible)
+        def show() -> None:  # asks then: `h` may be pressed before the screen is drawn
+            hints = self._hints
+            visible = hints is not None and not (hints / f"{screen.STEP.value}.seen").exists()
+            screen.show_hint(visible=visible)
+
+        self.call_after_refresh(show)
 
     def action_dismiss_hint(self) -> None:
         """Dismiss this screen's hint permanently."""

@@ -6,13 +6,15 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus, SmokeReport
 from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.screens.decide import DecideScreen
 from melleafy_tui.screens.preview import PreviewScreen
+from melleafy_tui.screens.write import WriteScreen
 from melleafy_tui.widgets.dialogs import ChoiceDialog
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import members
-from melleafy_tui.widgets.styled_text import StyledText
+from melleafy_tui.widgets.styled_text import StyledText, line_text
 from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import keys, open_session, rendered, shown, wait_for
 
@@ -163,6 +165,37 @@ async def test_a_warning_about_a_secret_stays_until_it_is_answered(workspace: Pa
         await shown(pilot, ChoiceDialog, "Not a secret?")
         await keys(pilot, "enter")
         assert len(session.conversion.released_secrets) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("still_packages")
+async def test_what_was_written_and_run_is_not_shown_as_the_result_of_other_decisions(app: WizardApp) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await keys(pilot, "5")
+        await rendered(pilot)
+        await keys(pilot, "w")
+        await wait_for(pilot, lambda: app.session.is_written, "the package is written")
+        run = FixtureRun("introduction", FixtureStatus.PASSED, calls=2)
+        report = SmokeReport(package_name="x", live=False, behaviour="obedient", runs=(run,))
+        app.step_screen.post_message(WriteScreen.SmokeEnded(report, cancelled=False))
+        await pilot.pause()
+        assert ("✓ " in listed(app), "1 of 1 fixture completed" in told(app)) == (True, True)
+        await stand_on(pilot, app, entry_key(app, AUTO_CLOSE))
+        await keys(pilot, "x", "5")
+        await rendered(pilot)
+        assert ("✓ " in listed(app), "completed" in told(app)) == (False, False)
+        await keys(pilot, "u")
+        await rendered(pilot)
+        assert ("✓ " in listed(app), "completed" in told(app)) == (True, True)
+
+
+def listed(app: WizardApp) -> str:
+    rows = app.step_screen.query_one("#files", LineList)
+    return "\n".join(line_text(rows.row_line(row, 80)) for row in rows.all_rows)
+
+
+def told(app: WizardApp) -> str:
+    return str(app.step_screen.query_one("#result StyledText", StyledText).content)
 
 
 @pytest.mark.slow
