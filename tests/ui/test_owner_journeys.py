@@ -19,7 +19,7 @@ from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, Disposition
 from melleafy_tui.core.smoke.fake_server import Behaviour
 from melleafy_tui.core.smoke.runner import SmokeRequest
 from melleafy_tui.generators.render import render_package
-from melleafy_tui.screens import write
+from melleafy_tui.screens import write, write_texts
 from melleafy_tui.screens.decide import DecideScreen
 from melleafy_tui.screens.preview import PreviewScreen
 from melleafy_tui.widgets.dialogs import ChoiceDialog, TextDialog
@@ -103,7 +103,9 @@ def test_a_write_over_edits_shows_the_lints_of_the_files_on_disk(own_world: Path
         assert made.plan is not None
         session.write(made.plan)
         session.keep(made)
-        shown = "\n".join("".join(text for text, _ in line) for line in write.after_lines(session, made))
+        shown = "\n".join(
+            "".join(text for text, _ in line) for line in write_texts.after_lines(session, made)
+        )
         assert ("fail  in the files on disk, with your edits" in shown) == broken
         assert ("typing has no Finally" in shown) == broken
         assert bool(re.search(r"Lints +all \d+ pass", shown)) != broken

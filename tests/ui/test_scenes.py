@@ -29,8 +29,8 @@ from melleafy_tui.core.models.reports import (
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.engine import read_workspace
 from melleafy_tui.screens.opening import OpeningScreen
-from melleafy_tui.screens.write import (
-    WriteScreen,
+from melleafy_tui.screens.write import WriteScreen
+from melleafy_tui.screens.write_texts import (
     deleted_files_dialog,
     failing_lints_dialog,
     stale_source_dialog,

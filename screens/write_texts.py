@@ -1,0 +1,320 @@
+"""What step 5 says and asks: the plan of a write, its result, the recap, the fixtures that ran."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+from melleafy_tui.actions.choices import Choice
+from melleafy_tui.actions.command_lines import next_commands
+from melleafy_tui.actions.labels import category_title, place, with_tilde
+from melleafy_tui.actions.session import Rendered, WizardSession
+from melleafy_tui.core.models.file_set import FileSet
+from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus, LintReport
+from melleafy_tui.core.models.vocabulary import Disposition
+from melleafy_tui.core.output.plan import WRITE_ORDER, Action, PlannedFile, WritePlan
+from melleafy_tui.core.package.setup_sections import (
+    delegates_by_category,
+    is_stub,
+    stubs_by_category,
+    unexpanded_files,
+    unexpanded_skills,
+    unexpanded_words,
+)
+from melleafy_tui.screens.vocabulary import ACTION_MARKS
+from melleafy_tui.widgets.dialogs import ChoiceDialog
+from melleafy_tui.widgets.rows import Row
+from melleafy_tui.widgets.styled_text import Line, Span, Tone, fit, fit_end
+
+FIXTURE_SPANS: Final[dict[FixtureStatus, Span]] = {
+    FixtureStatus.PASSED: ("✓ ", Tone.GOOD),
+    FixtureStatus.UNMET: ("! ", Tone.WARN),
+    FixtureStatus.FAILED: ("✗ ", Tone.BAD),
+    FixtureStatus.ENVIRONMENT: ("? ", Tone.WARN),
+}
+
+
+def plan_rows(plan: WritePlan, done: frozenset[str]) -> list[Row]:
+    """Return what a write does to each file, grouped, those that need review first."""
+    groups: dict[Action, list[PlannedFile]] = {}
+    for file in plan.files:
+        groups.setdefault(file.action, []).append(file)
+    rows: list[Row] = []
+    for action in WRITE_ORDER:
+        held = groups.get(action, [])
+        if not held:
+            continue
+        mark, words, tone = ACTION_MARKS[action]
+        rows.append(
+            Row(
+                f"action:{action.value}",
+                ((f"{mark} ", tone), (words, Tone.HEADING), (f"  {len(held)}", Tone.MUTED)),
+                group=True,
+            )
+        )
+        rows.extend(Row(file.path, _file_line(file, written=file.path in done), depth=1) for file in held)
+    return rows
+
+
+def _file_line(file: PlannedFile, *, written: bool) -> Callable[[int], Line]:
+    def line(width: int) -> Line:
+        room = width - 3
+        named = min(room, max(20, room * 2 // 3)) if file.note else room
+        return (
+            ("✓ " if written else "  ", Tone.GOOD),
+            (fit_end(file.path, named), Tone.TEXT),
+            (fit(f" {file.note}", room - named) if file.note else "", Tone.MUTED),
+        )
+
+    return line
+
+
+def before_lines(session: WizardSession, rendered: Rendered | None) -> list[Line]:
+    """Return the summary before writing."""
+    if rendered is None:
+        return [(("Rendering the package …", Tone.MUTED),)]
+    lines: list[Line] = [
+        (("Package  ", Tone.MUTED), (rendered.files.package_name, Tone.STRONG)),
+        (("Folder   ", Tone.MUTED), (place(session.out), Tone.STRONG)),
+        _lint_line(len(rendered.lints.findings), len(rendered.lints.results)),
+        _decisions_line(session),
+        (),
+    ]
+    plan = rendered.plan
+    if plan is None:
+        return [
+            *lines,
+            (("✗ ", Tone.BAD), (with_tilde(rendered.refusal), Tone.BAD)),
+            (),
+            ((f"{session.keys.spelled('write.output')} chooses another folder.", Tone.STRONG),),
+        ]
+    counts = Counter(file.action for file in plan.files)
+    for action in WRITE_ORDER:
+        if counts[action]:
+            mark, words, tone = ACTION_MARKS[action]
+            lines.append(((f"{mark} {counts[action]:>3} ", tone), (words, Tone.TEXT)))
+    lines.extend(((f"• {note}", Tone.MUTED),) for note in plan.notes)
+    lines.append(_fixtures_line(session))
+    lines.append(())
+    write = session.keys.spelled("write.write")
+    if plan.changes or plan.stale_new_files:
+        lines.append(
+            (
+                (write, Tone.KEY),
+                (" writes this: all files or none.", Tone.TEXT),
+            )
+        )
+    else:
+        lines.append((("The package on disk is up to date with your decisions.", Tone.GOOD),))
+    return lines
+
+
+def _lint_line(failing: int, lints: int, where: str = "step 4 lists them") -> Line:
+    if failing:
+        return (("Lints    ", Tone.MUTED), (f"{failing} fail", Tone.BAD), (f"  {where}", Tone.MUTED))
+    return (("Lints    ", Tone.MUTED), (f"all {lints} pass", Tone.GOOD))
+
+
+def _fixtures_line(session: WizardSession) -> Line:
+    picked = len(session.conversion.decisions.fixtures)
+    held = f"{picked} of its fixtures from the agent's history; " if picked else ""
+    return (
+        ("• ", Tone.ACCENT),
+        (held, Tone.TEXT),
+        (session.keys.spelled("fixtures.pick"), Tone.KEY),
+        (" picks more." if picked else " picks fixtures from the agent's history.", Tone.MUTED),
+    )
+
+
+def _decisions_line(session: WizardSession) -> Line:
+    conversion, save = session.conversion, session.keys.spelled("decisions.save")
+    if conversion.unsaved:
+        return (
+            ("Choices  ", Tone.MUTED),
+            ("not saved yet", Tone.WARN),
+            (f"  {save} saves them", Tone.MUTED),
+        )
+    if session.decisions_path is not None:
+        return (
+            ("Choices  ", Tone.MUTED),
+            ("saved in ", Tone.TEXT),
+            (place(session.decisions_path), Tone.TEXT),
+        )
+    return (("Choices  ", Tone.MUTED), ("all at their defaults", Tone.TEXT))
+
+
+def after_lines(session: WizardSession, rendered: Rendered) -> list[Line]:
+    """Return the result: where it was written, what is left to do, what to try, and the equivalent command line."""
+    written = session.written
+    if written is None:
+        return []
+    head = "Written to " if written.changed else "Nothing had to change in "
+    lines: list[Line] = [(("✓ ", Tone.GOOD), (head, Tone.GOOD), (place(written.out), Tone.STRONG))]
+    if written.recovered:
+        lines.append((("• ", Tone.ACCENT), (written.recovered, Tone.TEXT)))
+    if written.backups:
+        lines.append(
+            (
+                ("• ", Tone.ACCENT),
+                (f"Your replaced files are kept in .melleafy-backup/: {len(written.backups)}", Tone.TEXT),
+            )
+        )
+    lines.extend(
+        (("! ", Tone.WARN), (f"{name}: ⏎ on the conflict opens both texts.", Tone.WARN))
+        for name in written.new_files
+    )
+    lines.extend(_lint_lines(session, rendered))
+    if rendered.late_masks:
+        from melleafy_tui.core.pipeline.withheld_values import withheld_note  # few packages have any
+
+        lines.append((("! ", Tone.WARN), (withheld_note(rendered.late_masks), Tone.WARN)))
+    lines.extend((_decisions_line(session), ()))
+    lines.append((("Left for you to do", Tone.HEADING),))
+    lines.extend(recap_lines(session))
+    lines.extend(
+        ((), (("Try it", Tone.HEADING), (f"  {session.keys.spelled('copy.row')} copies", Tone.MUTED)))
+    )
+    lines.extend(
+        (("$ ", Tone.MUTED), (command, Tone.TEXT)) for command in next_commands(session.out, rendered.files)
+    )
+    lines.extend(
+        (
+            (),
+            (("The same without the wizard", Tone.HEADING),),
+            (("$ ", Tone.MUTED), (session.command_line, Tone.TEXT)),
+        )
+    )
+    lines.append(
+        (
+            (session.keys.spelled("package.export"), Tone.KEY),
+            (" exports a workspace from it.", Tone.TEXT),
+        )
+    )
+    if session.conversion.unsaved:
+        save = session.keys.spelled("decisions.save")
+        lines.append(
+            (
+                (
+                    f"Save your decisions first, or the result differs: {save}.",
+                    Tone.WARN,
+                ),
+            )
+        )
+    return lines
+
+
+def _lint_lines(session: WizardSession, rendered: Rendered) -> list[Line]:
+    """Return the lint result of the files on disk, which may hold edits of the user."""
+    on_disk, lints = session.findings_on_disk, len(rendered.lints.results)
+    if not on_disk:
+        return [_lint_line(len(rendered.lints.findings), lints)]
+    lines = [_lint_line(len(on_disk), lints, "in the files on disk, with your edits")]
+    lines.extend((("✗ ", Tone.BAD), (finding.spelled, Tone.TEXT)) for finding in on_disk[:_LISTED])
+    return lines
+
+
+def _setup_sections(entries: Iterable[PlanEntry], category: str, *, written: bool) -> list[str]:
+    """Return the sections of SETUP.md for the stubs of a category, or for what is left to the host."""
+    left = (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
+    own = (entry for entry in entries if entry.category == category and entry.disposition in left)
+    return sorted({entry.setup_section for entry in own if is_stub(entry) is written and entry.setup_section})
+
+
+def recap_lines(session: WizardSession) -> list[Line]:
+    """Return stubs and delegates by category, with the SETUP.md sections to read."""
+    entries = session.conversion.plan.entries
+    stubs, delegates = (
+        stubs_by_category(entries, session.conversion.inventory),
+        delegates_by_category(entries),
+    )
+    elements = session.conversion.inventory.elements
+    unexpanded = unexpanded_words(unexpanded_skills(elements), unexpanded_files(elements))
+    noted: list[Line] = [(("• ", Tone.ACCENT), (words, Tone.TEXT)) for words in unexpanded]
+    if not stubs and not delegates:
+        return [(("Nothing: no stubs, no delegates.", Tone.GOOD),), *noted]
+    lines: list[Line] = noted
+    counts = [(category, True, count) for category, count in stubs.items()]
+    counts += [(category, False, count) for category, count in delegates.items()]
+    for category, written, count in sorted(counts, key=lambda row: (row[0], not row[1])):
+        what = ("stub" if count == 1 else "stubs") if written else "delegated"
+        sections = _setup_sections(entries, category, written=written)
+        read = f"  SETUP.md {', '.join(sections)}" if sections else ""
+        lines.append(
+            (
+                ("• ", Tone.ACCENT),
+                (f"{category_title(category)}: {count} {what}", Tone.TEXT),
+                (read, Tone.INFO),
+            )
+        )
+    return lines
+
+
+def counted_fixtures(count: int) -> str:
+    """Return "1 fixture" or "2 fixtures"."""
+    return "1 fixture" if count == 1 else f"{count} fixtures"
+
+
+def smoke_lines(runs: Sequence[FixtureRun], state: str) -> list[Line]:
+    """Return the result of each fixture, and the status of the whole run."""
+    lines: list[Line] = [(("Smoke run", Tone.HEADING), (f"  {state}", Tone.MUTED))]
+    for run in runs:
+        calls = f"  {run.calls} {'call' if run.calls == 1 else 'calls'}" if run.calls is not None else ""
+        lines.append(
+            (
+                FIXTURE_SPANS[run.status],
+                (run.fixture_id, Tone.TEXT),
+                (f"  {run.status.value}{calls}", Tone.MUTED),
+            )
+        )
+        lines.extend((("    ", Tone.MUTED), (text, Tone.WARN)) for text in (*run.faults, *run.unmet))
+        lines.extend((("    ", Tone.MUTED), (note, Tone.MUTED)) for note in run.notes)
+    return lines
+
+
+_LISTED: Final = 6
+_COMMAND_NOTES: Final = ("install it", "ask it something", "run all fixtures")
+
+
+def failing_lints_dialog(lints: LintReport) -> ChoiceDialog:
+    """Return the dialog before writing a package that fails a lint; it returns "look" or "write"."""
+    count = len(lints.findings)
+    choices = [
+        Choice("look", "Look at the first", "step 4 opens at its line", current=True),
+        Choice("write", "Write anyway", "the report names what fails"),
+    ]
+    return ChoiceDialog("1 lint fails" if count == 1 else f"{count} lints fail", choices)
+
+
+def deleted_files_dialog(plan: WritePlan) -> ChoiceDialog:
+    """Return the dialog about files that the user deleted; it returns "keep" (deleted) or "restore"."""
+    paths = [file.path for file in plan.deleted]
+    lead: list[Line] = [((path, Tone.TEXT),) for path in paths[:_LISTED]]
+    if len(paths) > _LISTED:
+        lead.append(((f"… and {len(paths) - _LISTED} more", Tone.MUTED),))
+    choices = [Choice("keep", "Leave them deleted", current=True), Choice("restore", "Write them again")]
+    return ChoiceDialog("You deleted these since they were written", choices, lead=lead)
+
+
+def stale_source_dialog(changed: Sequence[str]) -> ChoiceDialog:
+    """Return the dialog about a source that changed since it was read; it returns "read" or "write"."""
+    lead: list[Line] = [((path, Tone.TEXT),) for path in changed[:_LISTED]]
+    if len(changed) > _LISTED:
+        lead.append(((f"… and {len(changed) - _LISTED} more", Tone.MUTED),))
+    choices = [
+        Choice("read", "Read it again", "your decisions are kept", current=True),
+        Choice("write", "Write anyway", "from what was read before"),
+    ]
+    return ChoiceDialog("The source has changed on the disk", choices, lead=lead)
+
+
+def copy_dialog(session: WizardSession, files: FileSet) -> ChoiceDialog:
+    """Return the list of texts to copy; it returns the chosen text."""
+    offered = [
+        *(
+            (text, note, text)
+            for text, note in zip(next_commands(session.out, files), _COMMAND_NOTES, strict=True)
+        ),
+        (session.command_line, "the same without the wizard", session.command_line),
+        (str(session.out), "the folder", place(session.out)),
+    ]
+    return ChoiceDialog("Copy", [Choice(*each) for each in offered])
