@@ -70,7 +70,8 @@ class ReviewDialog(Dialog[tuple[Step, str] | None]):
     def __init__(self, session: WizardSession) -> None:
         super().__init__()
         self._session = session
-        self._answers = 0
+        self._acts_before = len(session.conversion.acts)
+        """How many acts were made elsewhere, before the review opened; they are undone on their steps."""
 
     def compose(self) -> ComposeResult:
         """Yield the card."""
@@ -97,7 +98,7 @@ class ReviewDialog(Dialog[tuple[Step, str] | None]):
             return
         elements = len(self._session.conversion.inventory.elements)
         rows = sum(len(card.rows) for card in cards)
-        box.border_title = f"Review: {len(cards)} to go"
+        box.border_title = "Review: 1 card left" if len(cards) == 1 else f"Review: {len(cards)} cards left"
         pane.show_lines(
             [
                 (
@@ -170,8 +171,10 @@ class ReviewDialog(Dialog[tuple[Step, str] | None]):
         )
         if len(card.rows) > MOST_ROWS:
             lines.append(((f"          and {len(card.rows) - MOST_ROWS} more", Tone.MUTED),))
-        lines.append((("Why: ", Tone.MUTED), (shorten(card.why, 2 * self._width - 10), Tone.TEXT)))
-        lines.append((("Comes out: ", Tone.MUTED), (shorten(card.result, 2 * self._width - 16), Tone.TEXT)))
+        lines.append((("Why: ", Tone.MUTED), (shorten(card.why, 3 * self._width - 15), Tone.TEXT)))
+        lines.append(
+            (("In the package: ", Tone.MUTED), (shorten(card.result, 2 * self._width - 20), Tone.TEXT))
+        )
         moves = [answer for answer in card.answers if answer.text]
         if moves:
             lines.append(((f"{'was':>8}  ", Tone.MUTED), (card.rows[0].text, Tone.REMOVED)))
@@ -233,7 +236,6 @@ class ReviewDialog(Dialog[tuple[Step, str] | None]):
             self._answer_with(card.answers[0].command)
 
     def _answer_with(self, command: Command) -> None:
-        self._answers += 1
         self.post_message(StepScreen.Act(command))
 
     def action_skip(self) -> None:
@@ -248,10 +250,9 @@ class ReviewDialog(Dialog[tuple[Step, str] | None]):
 
     def action_undo(self) -> None:
         """Undo the last answer of this review, and no other act; its card is open again, and comes in its place."""
-        if not self._answers:
+        if len(self._session.conversion.acts) <= self._acts_before:
             self.notify("No answer to undo here. Other acts are undone on their step.", markup=False)
             return
-        self._answers -= 1
         self._session.skipped_cards.clear()
         self.post_message(StepScreen.Ask("undo"))
 

@@ -27,14 +27,14 @@ def review_cards(conversion: Conversion, items: Iterable[ReviewItem]) -> tuple[R
 
 
 def card_lines(item: ReviewItem) -> Iterator[str]:
-    """Yield a card without its answers: the rows, why a person is asked, and what comes out."""
+    """Yield a card without its answers: the rows, why a person is asked, and what the package gets."""
     for row in item.rows[:MOST_ROWS]:
         place = f"{row.file}:{row.lines}" if row.lines else row.file
         yield f"{place}  {row.text}"
     if len(item.rows) > MOST_ROWS:
         yield f"and {len(item.rows) - MOST_ROWS} more"
     yield f"Why: {item.why}"
-    yield f"Comes out: {item.result}"
+    yield f"In the package: {item.result}"
 
 
 def answer_words(answer: ReviewAnswer) -> str:

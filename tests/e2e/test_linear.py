@@ -142,7 +142,7 @@ def test_the_walk_asks_about_each_entry_that_needs_attention(answer: Answering, 
     )
     done = answer("3", "w", "-", "b", "w", "b", "", "q", "keep", at=workspace)
     assert "2 of 2." in done.out
-    assert "Needs attention: It speaks of something that only the old runtime has." in done.out
+    assert "Needs attention: It only makes sense on the old runtime." in done.out
     assert "That was the last one; 0 still need attention." in done.out
     assert done.code == 0
 

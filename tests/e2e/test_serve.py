@@ -409,7 +409,7 @@ def test_a_conversion_is_finished_with_the_keyboard_in_chromium(
                 for frame in frames
             )
 
-        settle(lambda: b" to go " in drawn(), "the review open")
+        settle(lambda: b" left " in drawn(), "the review open")
         for size in ((900, 600), (1300, 1000), (1000, 650), (1600, 900)):
             browser.set_window_size(*size)
             settle(lambda: rows_fit(browser), f"the status line and the footer in view at {size}")

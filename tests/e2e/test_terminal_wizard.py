@@ -312,11 +312,11 @@ def test_everything_is_accepted_with_a_key_a_card_and_one_to_write(
 ) -> None:
     size = request.node.callspec.id
     terminal.start(sys.executable, "-m", "melleafy_tui", str(workspace), cwd=workspace.parent)
-    cards = int(re.findall(r"Review: (\d+) to go", terminal.wait_for("to go"))[0])
+    cards = int(re.findall(r"Review: (\d+) cards? left", terminal.wait_for("left"))[0])
     terminal.kept(f"review-{size}")
     for left in range(cards - 1, -1, -1):
         terminal.press("Enter")
-        terminal.wait_for(f"Review: {left} to go" if left else "Ready to write")
+        terminal.wait_for(f"Review: {left} card" if left else "Ready to write")
     terminal.kept(f"ready-{size}")
     terminal.press("Enter")
     terminal.wait_for("fixtures completed")
@@ -336,9 +336,9 @@ def assert_imports(package: Path) -> None:
 @pytest.mark.parametrize("terminal", [pytest.param((120, 36), id="120x36")], indirect=True)
 def test_only_the_mouse_is_used(terminal: Terminal, workspace: Path) -> None:
     terminal.start(sys.executable, "-m", "melleafy_tui", str(workspace), cwd=workspace.parent)
-    for left in range(int(re.findall(r"(\d+) to go", terminal.wait_for("to go"))[0]) - 1, -1, -1):
+    for left in range(int(re.findall(r"(\d+) cards? left", terminal.wait_for("left"))[0]) - 1, -1, -1):
         terminal.click("⏎ a")
-        terminal.wait_for(f"Review: {left} to go" if left else "Ready to write")
+        terminal.wait_for(f"Review: {left} card" if left else "Ready to write")
     terminal.click("Esc close")
     terminal.wait_for(lambda screen: "Ready to write" not in screen, "the review closed")
     terminal.click("3 Decide")

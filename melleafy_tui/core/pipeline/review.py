@@ -221,7 +221,7 @@ _QUESTIONS: Final[Mapping[ReviewReason, _Question]] = {
         "The rules weren't sure what it is.", "keep the reading", (Disposition.REMOVE,)
     ),
     ReviewReason.RUNTIME_ONLY: _Question(
-        "It speaks of something that only the old runtime has.",
+        "It only makes sense on the old runtime.",
         "leave it out",
         (Disposition.BUNDLE, Disposition.STUB),
     ),
@@ -360,10 +360,11 @@ def _why(reason: ReviewReason, element: Element) -> str:
 
 
 def _result(entries: list[PlanEntry]) -> str:
-    """Return what comes out of the first entry as planned."""
+    """Return what the package gets from the first entry as planned."""
     first = entries[0]
     effect = cell(first.kind, first.disposition).effect
-    return f"{first.target}: {effect}" if first.target else effect
+    is_left_out = first.disposition is Disposition.REMOVE  # then the effect names the section of the report
+    return f"{first.target}: {effect}" if first.target and not is_left_out else effect
 
 
 # --- answers of an assisting model -----------------------------------------------------------------
@@ -573,7 +574,7 @@ def _secret_row(name: str, places: tuple[SecretPlace, ...]) -> ReviewRow:
         f"{ReviewReason.SECRET}:{name}",
         first.file,
         first.lines,
-        f"{first.kind}, carried as ${first.variable}",
+        f"{first.kind}, masked as ${first.variable}",
         text_digest(f"{name} {' '.join(place.kind for place in places)}"),
     )
 
@@ -587,15 +588,15 @@ def _secret_card(
     names = ", ".join(dict.fromkeys(f"${place.variable}" for place in asked))
     releases = tuple(ReleaseSecret(place.digest, place.name) for place in asked)
     release = releases[0] if len(releases) == 1 else Together(releases, f"release {len(releases)} values")
-    shown = f"{_counted(len(releases), 'value')} shown and carried as written"
+    shown = f"{_counted(len(releases), 'value')} shown and converted as written"
     return ReviewItem(
         ReviewReason.SECRET,
         path,
         rows,
-        "The text holds what looks like a secret; its value is shown nowhere.",
+        "This looks like a secret, so its value is masked everywhere.",
         f"{names} from the environment",
         (
-            _as_is(rows, "keep masked", f"carried as {names}"),
+            _as_is(rows, "keep masked", f"masked as {names}"),
             ReviewAnswer("r", "release", "not a secret", shown, release),
         ),
     )
