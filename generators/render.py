@@ -18,11 +18,13 @@ from melleafy_tui.core.models.vocabulary import EntryKind
 from melleafy_tui.core.result_cache import ResultCache
 from melleafy_tui.generators.assets import generate_assets
 from melleafy_tui.generators.config import generate_config
+from melleafy_tui.generators.constrained_slots import generate_constrained_slots
 from melleafy_tui.generators.fixtures import generate_fixtures
 from melleafy_tui.generators.inputs import DeclaredInputs, Input
 from melleafy_tui.generators.intermediate import ARTIFACTS, FOLDER, generate_artifact
 from melleafy_tui.generators.main_module import generate_main, generate_package_init
 from melleafy_tui.generators.manifest import generate_manifest
+from melleafy_tui.generators.mock_tools import generate_mocks
 from melleafy_tui.generators.model_steps import generate_schemas, generate_step_objects, generate_step_slots
 from melleafy_tui.generators.package_shape import FACTS, TOOLS
 from melleafy_tui.generators.pipeline import generate_pipeline
@@ -36,7 +38,7 @@ from melleafy_tui.generators.report import generate_report
 from melleafy_tui.generators.requirements import generate_requirements
 from melleafy_tui.generators.setup_guide import generate_setup_guide
 from melleafy_tui.generators.static_modules import STATIC_MODULES, generate_static_modules
-from melleafy_tui.generators.tools import generate_constrained_slots, generate_mocks, generate_tools
+from melleafy_tui.generators.tools import generate_tools
 
 FromPlan = Callable[[CommittedPlan], list[EmittedFile]]
 FromPlanAndFiles = Callable[[CommittedPlan, list[EmittedFile]], list[EmittedFile]]

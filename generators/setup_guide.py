@@ -27,6 +27,7 @@ from melleafy_tui.core.package.setup_sections import (
     triggered_sections,
 )
 from melleafy_tui.generators import labels as words
+from melleafy_tui.generators.constrained_slots import REWRITE_MISSING, slot_functions, slot_of
 from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.main_module import program_name
 from melleafy_tui.generators.markdown_text import one_line
@@ -59,13 +60,7 @@ from melleafy_tui.generators.schedule_texts import (
     wake_up_plan,
 )
 from melleafy_tui.generators.templates_environment import document
-from melleafy_tui.generators.tools import (
-    REWRITE_MISSING,
-    home_variable,
-    memory_variable,
-    slot_functions,
-    slot_of,
-)
+from melleafy_tui.generators.tools import home_variable, memory_variable
 
 
 class BackendGuide(Struct, frozen=True):
