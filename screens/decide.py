@@ -463,11 +463,11 @@ class DecideScreen(StepScreen):
             self.notify(hidden if marked else NOT_IN_VIEW, markup=False)
             return
         proposal = propose(entries)
-        if proposal.command is None or (len(entries) == 1 and not marked):
+        if proposal.command is None:
             self._carry_out(proposal)
             return
         proposal = replace(proposal, words=f"{proposal.words}: {self._titles(entries)}")
-        if marked or self.current is not None:
+        if len(entries) == 1 or marked or self.current is not None:
             self._marks.clear()
             self._carry_out(proposal)
             return

@@ -78,6 +78,7 @@ async def test_marks_stay_in_sight_and_end_with_the_act(app: WizardApp) -> None:
         assert bar(app) == ""
         await keys(pilot, "x")
         assert removed(app) == {marked, later}
+        assert "keep every reply under 120 words" in notes(app)
 
 
 @pytest.mark.slow
