@@ -20,7 +20,7 @@ from textual.binding import BindingType
 from textual.css.query import NoMatches
 from textual.filter import LineFilter, Monochrome
 from textual.notifications import SeverityLevel
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
 from textual.worker import Worker, WorkerState
 
 from melleafy_tui.actions.key_table import BEFORE_STEPS, CHOOSER, KeyTable
@@ -34,6 +34,7 @@ from melleafy_tui.widgets.background_thread import background_thread
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepRail, StepScreen, step_in_view
 from melleafy_tui.widgets.key_bindings import ALL, KEYMAP, bindings, parse_actions
 from melleafy_tui.widgets.themes import DARK, THEME_TITLES, THEMES, NoColour, theme_after
+from melleafy_tui.widgets.too_small import SMALLEST
 from melleafy_tui.wizard import loading
 from melleafy_tui.wizard.key_queue import KeyQueue, KeySettled
 from melleafy_tui.wizard.operations import SETTLE, Operations
@@ -441,7 +442,19 @@ class WizardApp(App[int]):
             await super().on_event(event)
 
     async def _deliver_key(self, key: events.Key) -> None:
-        await super().on_event(key)
+        if not self._is_hidden or self._leads_out(key):
+            await super().on_event(key)
+
+    @property
+    def _is_hidden(self) -> bool:
+        """Return whether the terminal is too small, so that nobody sees what a key would change."""
+        return self.size.width < SMALLEST[0] or self.size.height < SMALLEST[1]
+
+    def _leads_out(self, key: events.Key) -> bool:
+        """Return whether a key closes what is hidden: the dialog that is open, else the wizard."""
+        if not isinstance(self.screen, ModalScreen):
+            return self._leaves(key)
+        return key.key == "escape" or any(row.action == "interrupt" for row in self._keys.pressed(key.key))
 
     @property
     def keys_at_rest(self) -> bool:
@@ -651,8 +664,8 @@ class WizardApp(App[int]):
 
     def action_leave(self) -> None:
         """Leave, asking first if decisions are unsaved."""
-        if not self.is_open:
-            self._end(0)
+        if not self.is_open or (self._is_hidden and self.session.journal is not None):
+            self._end(0)  # a question would be hidden too; the next start offers what the journal has
             return
         self.file_questions.leave(lambda: self._end(0))
 

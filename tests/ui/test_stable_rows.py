@@ -9,6 +9,7 @@ from textual.pilot import Pilot
 
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.core.decisions.commands import SetTag
+from melleafy_tui.core.decisions.journal import Journal, journal_folder, left_behind
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
@@ -246,3 +247,40 @@ async def test_a_line_of_the_source_is_what_a_key_of_step_3_decides(app: WizardA
         assert element(app, WORDS).line_range[0] == source.line_number
         await keys(pilot, "x")
         assert removed(app) == {WORDS}
+
+
+@pytest.mark.slow
+async def test_no_key_changes_a_row_behind_the_notice_of_a_small_terminal(app: WizardApp) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await decide_on(pilot, app, AUTO_CLOSE)
+        for size in ((59, 24), (80, 19), (1, 1)):
+            await resized(pilot, *size)
+            await keys(pilot, "down", "x", "space", "2")
+            await resized(pilot, *SIZE)
+            assert AUTO_CLOSE in on_cursor(app)
+        assert app.session.conversion.acts == ()
+        await keys(pilot, "x", "a")
+        await shown(pilot, FormDialog)
+        await resized(pilot, 59, 24)
+        await keys(pilot, "z", "enter", "escape")
+        await resized(pilot, *SIZE)
+        assert entry(app, AUTO_CLOSE).override_rationale == ""
+        assert app.screen is app.step_screen
+        assert removed(app) == {AUTO_CLOSE}
+
+
+@pytest.mark.slow
+async def test_leaving_from_behind_the_notice_asks_nothing_and_keeps_the_journal(
+    workspace: Path, own_world: Path
+) -> None:
+    folder = journal_folder(own_world / "state", str(workspace))
+    app = WizardApp(open_session(workspace, journal=Journal(folder, "now")))
+    async with app.run_test(size=SIZE) as pilot:
+        await decide_on(pilot, app, AUTO_CLOSE)
+        await keys(pilot, "x")
+        await resized(pilot, 59, 24)
+        await pilot.press("q")
+        await wait_for(pilot, lambda: not app.is_running or app._exit, "the wizard is left")
+    app.close_journal()
+    (kept,) = left_behind(folder)
+    assert "never-auto-close" in kept.decisions
