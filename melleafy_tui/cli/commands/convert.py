@@ -85,7 +85,8 @@ def _linear(arguments: argparse.Namespace, console: Console, decisions_path: Pat
         raise UsageError(
             "The wizard needs a terminal" + (" and prints no JSON" if console.json else ""),
             hint=(
-                f"Convert without questions with `melleafy-tui {workspace} --dependencies=auto`, look first with "
+                f"Convert without questions with `melleafy-tui {workspace} --dependencies=auto`, `config:FILE` or "
+                f"`strict`, look first with "
                 f"`melleafy-tui plan {workspace}`, or answer line by line with `melleafy-tui {workspace} --linear`."
             ),
         )
