@@ -11,7 +11,7 @@ from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 
 MENDED = (
     ("core.dialects.agent_skills.wordings", "SCRIPT", "./scripts/a."),
-    ("core.dialects.openclaw.declared_cadences", "_NUMBER_IN_BRACKETS", "("),
+    ("core.dialects.openclaw.cadences_of_line", "_NUMBER_IN_BRACKETS", "("),
     ("core.dialects.openclaw.fields", "_FIELD", " "),
     ("core.dialects.openclaw.rules", "_NAMES_PLACE", "1."),
     ("core.dialects.openclaw.rule_wordings", "_ARROW", " "),

@@ -7,12 +7,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
-from melleafy_tui.core.dialects.openclaw.declared_cadences import (
-    DeclaredTime,
-    declared_in,
-    not_running,
-    task_above,
-)
+from melleafy_tui.core.dialects.openclaw.cadence_reader import DeclaredTime
+from melleafy_tui.core.dialects.openclaw.declared_cadences import declared_in, not_running, task_above
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.stock_text import is_exactly_template, is_template_text

@@ -6,6 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from melleafy_tui.core.dialects.openclaw.cadence_reader import DeclaredTime, FileTimes
 from melleafy_tui.core.dialects.openclaw.configuration import (
     Configuration,
     configuration_findings,
@@ -14,14 +15,8 @@ from melleafy_tui.core.dialects.openclaw.configuration import (
     jobs_of,
     text_at,
 )
-from melleafy_tui.core.dialects.openclaw.declared_cadences import (
-    HEARTBEAT_PATH,
-    DeclaredTime,
-    FileTimes,
-    cadence_findings,
-    declared_times,
-    times_of,
-)
+from melleafy_tui.core.dialects.openclaw.declared_cadences import cadence_findings, declared_times, times_of
+from melleafy_tui.core.dialects.openclaw.file_outline import HEARTBEAT_PATH
 from melleafy_tui.core.dialects.openclaw.file_rules import rule_for
 from melleafy_tui.core.dialects.openclaw.home_zone import home_zone
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
