@@ -75,11 +75,11 @@ def schedule(snapshot: Snapshot) -> Schedule:
         first, others = own[0], own[1:]
     else:
         runs = _runs_without_heartbeat(snapshot, jobs, tasks)
-        if not runs or not (off or any(_scheduled(snapshot))):
+        if not (off or any(_scheduled(snapshot))):
             return Schedule()
         own = ()
-        first, *rest = (run.schedule for run in sorted(runs, key=lambda run: seconds_between(run.schedule)))
-        others = tuple(rest)
+        wakes = sorted((run.schedule for run in runs), key=seconds_between)
+        first, others = next(iter(wakes), Schedule()), tuple(wakes[1:])
     zone = home_zone(snapshot, configuration, own, [run.schedule for run in runs])
     unclear = [task for task in tasks if task not in runs and task.schedule.type == "words"]
     return replace(
@@ -223,7 +223,7 @@ def _is_job_list(said: FileTimes) -> bool:
     times = [found.schedule for found in said.declared if found.title]
     return (
         not said.waking
-        and any(found.times for found in times)
+        and any(found.times and found.type != "words" for found in times)
         and not any(found.type == "interval" and (found.seconds or 0) < _DAY for found in times)
     )
 

@@ -262,8 +262,9 @@ def name_in_row(segment: Segment, timed: int, found: Schedule) -> str:
 
 def _is_often(found: Schedule) -> bool:
     """Return whether a cadence is shorter than a day, or has clock times on more than two days of the week."""
-    daily = bool(found.times) and len(found.days) not in (1, 2)
-    return daily or (found.seconds or DAY_SECONDS) < DAY_SECONDS
+    if found.seconds:
+        return found.seconds < DAY_SECONDS
+    return bool(found.times) and len(found.days) not in (1, 2)
 
 
 def _is_short(clause: str) -> bool:

@@ -27,16 +27,21 @@ from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import Schedule
 
 _EVERY: Final = r"\b(?:once\s+)?(?:every|each)\s+(?:single\s+)?"
-_AT: Final = r"\s*(?:at|@|around|about|by|on|from|,|:|-|–|—|\(|\s)*\s*"
+_AT: Final = r"\s*(?:at|@|around|about|by|on|from|,|:|-|–|—|~|\(|\s)*\s*"
 _TIMES: Final = (
     rf"(?<![\w.])(?<!\d[-–])(?<!\d to )(?P<number>once|twice|thrice|{NUMBER}(?=\s*(?:x|×|times)))"
     r"\s*(?:x|×|times)?\s*"
 )
 _TIMES_IN_RANGE: Final = (
     r"(?<![\w.])\d{{1,2}}\s*(?:-|–|—|~|to|or)\s*(?P<most>\d{{1,2}})\s*(?:{times})\s*(?:a|an|per|each|/)\s*"
-    r"(?P<unit>hour|day|week|month)\b"
+    r"(?P<unit>hour|day|week|month)\b|(?<![\w.])\d{{1,2}}\s*(?:-|–|—|~|to|or)\s*(?P<times>\d{{1,2}})\s*(?:{times})\s*"
+    r"(?P<adverb>hour|dai|week|month)ly\b"
 )
-_DAYS: Final = rf"{DAY}(?:\s*(?:,|and\b|&|/|-|–|to\b|through\b)+\s*{DAY})*"
+_DAYS: Final = rf"{DAY}(?:\s*(?:,|and\b|&|\+|/|-|–|—|to\b|through\b)+\s*{DAY})*"
+_ON_DAYS: Final = rf"(?:\s*(?:on|,|\(|:)*\s*(?P<days>{_DAYS}))?"
+_PLACE: Final = r"(?:first|second|third|fourth|last|1st|2nd|3rd|4th)"
+_PLACES: Final = rf"{_PLACE}(?:\s*(?:,|and\b|&|/)+\s*(?:the\s+)?{_PLACE})*"
+_MONTH_DAY: Final = rf"(?:(?P<days>{DAY})|(?:work(?:ing)?[ -]?|business |week-?)?days?)"
 _ORDINALS: Final = r"\d{1,2}(?:st|nd|rd|th)(?:\s*(?:,|and\b|&|/)+\s*(?:the\s+)?\d{1,2}(?:st|nd|rd|th)){0,5}"
 _NO_WINDOW: Final = r"(?!\s*(?:-|–|—|~|to\b|until\b)\s*\d)"
 _LIST_CLOCKS: Final = rf"(?:{_AT}(?P<clocks>(?>{CLOCKS})){_NO_WINDOW})?"
@@ -78,17 +83,20 @@ def _range(match: re.Match[str]) -> Schedule:
 
 def _times_in_range(match: re.Match[str]) -> Schedule:
     """Return the words of `2-3 times a day`, with the interval of the greater number."""
-    unit = match["unit"].lower()
+    unit = (match["unit"] or match["adverb"]).lower()
     day = UNIT_SECONDS.get(unit[0], 0) if unit != "month" else 30 * DAY_SECONDS
-    return Schedule(type="words", seconds=round(day / max(int(match["most"]), 1)))
+    return Schedule(type="words", seconds=round(day / max(int(match["most"] or match["times"]), 1)))
 
 
 def _every_duration(match: re.Match[str]) -> Schedule | None:
     """Return the interval; one of whole days keeps the clock times that follow."""
     found, clocks = _interval(seconds_in(match.group("duration"))), _clocks(match)
-    if found is None or not clocks or (found.seconds or 1) % DAY_SECONDS:
+    days = days_in(match.groupdict().get("days") or "")
+    if found is None or not (clocks or days) or (found.seconds or 1) % DAY_SECONDS:
         return found
-    return _at(clocks) if found.seconds == DAY_SECONDS else replace(found, times=clocks)
+    if found.seconds in (DAY_SECONDS, 7 * DAY_SECONDS) and (clocks or days):
+        return _at(clocks, days) if days or found.seconds == DAY_SECONDS else replace(found, times=clocks)
+    return _on_days(found.seconds or 0, clocks, days)
 
 
 def _every_unit(match: re.Match[str]) -> Schedule | None:
@@ -100,8 +108,22 @@ def _every_unit(match: re.Match[str]) -> Schedule | None:
     return _interval(UNIT_SECONDS[unit[0]])
 
 
+def _either_duration(match: re.Match[str]) -> Schedule:
+    """Return the words of `every 30m or 1h`, with the shorter interval."""
+    seconds = min(map(seconds_in, (match["duration"], match["other"])))
+    return Schedule(type="words", seconds=round(seconds))
+
+
 def _other(match: re.Match[str]) -> Schedule | None:
-    return _interval(2 * UNIT_SECONDS[match.group("unit").lower()[0]])
+    """Return every second hour, day or week; a weekday stands for its week, and so does `fortnightly`."""
+    found = match.groupdict()
+    unit = (found.get("unit") or "week")[0].lower()
+    return _on_days(2 * UNIT_SECONDS[unit], _clocks(match), days_in(found.get("days") or ""))
+
+
+def _on_days(seconds: int, clocks: tuple[str, ...], days: tuple[str, ...]) -> Schedule:
+    """Return an interval of days; one with a weekday is kept in words, since no scheduler can start it on that day."""
+    return Schedule(type="words" if days else "interval", seconds=seconds, times=clocks, days=days)
 
 
 def _times_per(match: re.Match[str]) -> Schedule | None:
@@ -181,8 +203,8 @@ def _days_of_month(match: re.Match[str]) -> Schedule | None:
 
 
 def _place_in_month(match: re.Match[str]) -> Schedule:
-    """Return the words of `the last Friday of each month`, which no cron line holds, with its clock times."""
-    return Schedule(type="words", times=_clocks(match))
+    """Return the words of `the last Friday of each month` with its clock times and weekday: no cron line holds it."""
+    return Schedule(type="words", times=_clocks(match), days=days_in(match.groupdict().get("days") or ""))
 
 
 def _part_of_day(match: re.Match[str]) -> Schedule | None:
@@ -205,7 +227,7 @@ def _bare_clocks(match: re.Match[str]) -> Schedule | None:
 
 
 def _minutes(match: re.Match[str]) -> Schedule:
-    minutes = ",".join(re.findall(r"[0-5]\d", match.group()))
+    minutes = ",".join(re.findall(r"(?<!\d)[0-5]\d", match.group()))
     return Schedule(type="cron", cron=f"{minutes} * * * *")
 
 
@@ -271,10 +293,26 @@ FORMS: Final[tuple[CadenceForm, ...]] = (
     ),
     _form("so many times a day, as a range", _TIMES_IN_RANGE.format(times="x|×"), _times_in_range),
     _form(
+        "a minute of the hour",
+        rf"(?:{_EVERY}hour|\bhourly)\W{{0,3}}(?:\w{{1,4}}\s+){{0,3}}(?:(?:xx)?(?<!\d):|minute\s+)[0-5]\d(?:\s*[/,&]\s*:[0-5]\d){{0,5}}(?![\d:])"
+        rf"|(?<![\w:]):[0-5]\d(?:\s*[/,&]\s*:[0-5]\d){{0,5}}\s+(?:(?:of|past|each|every|the)\s+){{0,2}}(?:hourly|hour)\b",
+        _minutes,
+    ),
+    _form(
         "a place in the month",
-        r"(?:\bon\s+|(?:^|[(:,;—–-])\s*)(?:the\s+)?(?:first|second|third|fourth|last|1st|2nd|3rd|4th)\s+"
-        rf"(?:{DAY}|(?:work(?:ing)?[ -]?|business |week-?)?days?)\s+of\s+(?:the|each|every)\s+(?:month|quarter)\b"
-        rf"{_LIST_CLOCKS}|\b(?:at\s+)?(?:the\s+)?end\s+of\s+(?:each|every)\s+(?:month|quarter|week)\b",
+        rf"(?:\b(?:on|every|each)\s+(?:the\s+)?|(?:^|[(:,;—–-])\s*(?:the\s+)?){_PLACES}\s+{_MONTH_DAY}"
+        rf"\s+(?:(?:of|in)\s+)?(?:the|each|every)\s+(?:month|quarter)\b{_LIST_CLOCKS}",
+        _place_in_month,
+    ),
+    _form(
+        "monthly on a place in the month",
+        rf"(?:\bmonthly|{_EVERY}month)\W{{0,3}}(?:on\s+)?(?:the\s+)?{_PLACES}\s+{_MONTH_DAY}{_LIST_CLOCKS}"
+        rf"|{_EVERY}(?:first|second|third|last|1st|2nd|3rd)\s+(?P<day>{DAY})",
+        _place_in_month,
+    ),
+    _form(
+        "the end of a month",
+        r"\b(?:at\s+)?(?:the\s+)?end\s+of\s+(?:each|every)\s+(?:month|quarter|week)\b",
         _place_in_month,
     ),
     _form(
@@ -285,16 +323,25 @@ FORMS: Final[tuple[CadenceForm, ...]] = (
     ),
     _form(
         "monthly on a numbered day",
-        rf"\bmonthly\W{{0,3}}(?:on\s+)?(?:the\s+)?(?P<numbers>{_ORDINALS}){_LIST_CLOCKS}",
+        rf"\bmonthly\W{{0,3}}(?:on\s+)?(?:the\s+)?(?P<numbers>{_ORDINALS})(?!\s+[a-z]+day\b){_LIST_CLOCKS}",
+        _days_of_month,
+    ),
+    _form(
+        "a numbered day, monthly",
+        rf"{_BEFORE}(?<!\w)(?P<numbers>{_ORDINALS})\s*\(?\s*monthly\b",
         _days_of_month,
     ),
     _form(
         "a range or a vague number",
         rf"{_EVERY}(?:(?:few|couple(?: of)?|several|some)\s+{UNIT}\b"
         rf"|(?P<least>\d+)\s*(?:-|–|—|~|to|or)\s*\d+\s*(?P<unit>{UNIT})\b)"
-        r"|\b(?:at least\s+)(?:once|twice|every|\d+)\b[^.;:()]{0,30}|\b(?:bi-?weekly|bi-?monthly|fortnightly)\b"
-        rf"|{_EVERY}(?:first|second|third|last|1st|2nd|3rd)\s+{DAY}[^.;()]{{0,30}}",
+        r"|\b(?:at least\s+)(?:once|twice|every|\d+)\b[^.;:()]{0,30}|\b(?:bi-?weekly|bi-?monthly)\b",
         _range,
+    ),
+    _form(
+        "either of two durations",
+        rf"{_EVERY}(?P<duration>{COMPACT}|{DURATION})\s+(?:or|ou|oder|o|или)\s+(?P<other>{COMPACT}|{DURATION})",
+        _either_duration,
     ),
     _form(
         "the first heartbeat of the day",
@@ -305,7 +352,22 @@ FORMS: Final[tuple[CadenceForm, ...]] = (
         r"(?:心跳|唤醒|ハートビート|heartbeat)",
         _daily,
     ),
-    _form("every other", rf"{_EVERY}(?:other|second)\s+(?P<unit>hour|day|week)\b", _other),
+    _form(
+        "every other",
+        rf"{_EVERY}(?:other|second)\s+(?P<unit>hour|day|week)\b{_ON_DAYS}{_LIST_CLOCKS}",
+        _other,
+    ),
+    _form("every other Monday", rf"{_EVERY}other\s+(?P<days>{_DAYS}){_LIST_CLOCKS}", _other),
+    _form(
+        "fortnightly",
+        rf"(?:\bfortnightly\b|{_EVERY}fortnight\b){_ON_DAYS}{_LIST_CLOCKS}",
+        _other,
+    ),
+    _form(
+        "every so many weeks on a day",
+        rf"{_EVERY}(?P<duration>{NUMBER}[\s-]?w(?:eeks?|ks?)?)\b\s*(?:on|,|\(|:)*\s*(?P<days>{_DAYS}){_LIST_CLOCKS}",
+        _every_duration,
+    ),
     _form(
         "every so many",
         rf"{_EVERY}(?P<duration>{COMPACT}|{DURATION})(?! old\b){_LIST_CLOCKS}",
@@ -377,7 +439,7 @@ FORMS: Final[tuple[CadenceForm, ...]] = (
     ),
     _form(
         "Mon-Fri at nine",
-        rf"\b(?P<days>{DAY}\s*(?:-|–|—|to|through)\s*{DAY}){_AT}(?P<clocks>(?>{CLOCKS})){_NO_WINDOW}",
+        rf"\b(?P<days>{DAY}(?:\s*(?:-|–|—|to|through|,|and|&|\+|/)\s*{DAY})+){_AT}(?P<clocks>(?>{CLOCKS})){_NO_WINDOW}",
         _day_names,
     ),
 )

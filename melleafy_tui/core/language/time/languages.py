@@ -13,6 +13,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.language.scripts import CYRILLIC, HAN, KANA, has_any
+from melleafy_tui.core.language.time import calendar_phrases
 from melleafy_tui.core.lazy_regex import LazyRegex
 
 Replacement = str | Callable[[re.Match[str]], str]
@@ -199,10 +200,19 @@ _DAILY_THING: Final = (
     r"(?:计划|計劃|日志|日誌|记录|記錄|笔记|筆記|目录|目錄|总结|總結|数据|數據|小结|自动化|自動化)"
 )
 """What a Chinese "daily" names, rather than says when."""
+_MEASURES: Final = (
+    r"(?:篇|条|條|张|張|份|字|元|分[钟鐘間]|个?個?小[时時]|時間|杯|步|页|頁|集|首|件|本|%|万|萬|千|公里)"
+)
+"""What a number after a Chinese or Japanese "daily" counts, so that it's an amount a day: `每天1篇`."""
 CHINESE_AND_JAPANESE: Final = _language(
     "Chinese and Japanese",
     lambda text: has_any(text, KANA, HAN),
     (
+        *calendar_phrases.CHINESE_AND_JAPANESE,
+        (
+            rf"[每毎][天日周週月]\s?(?:\d{{1,5}}\s?[-~～到至〜]\s?)?\d{{1,5}}\s?{_MEASURES}",
+            " ",
+        ),
         (
             rf"(?<=[\u4e00-\u9fff ])每[日周](?={_DAILY_THING})|^\W*每[日周]{_DAILY_THING}(?=目录|目錄|文件|路径|路徑|格式|模板)",
             " ",
@@ -319,8 +329,9 @@ _SPANISH_DAYS: Final = {
 }
 SPANISH: Final = _language(
     "Spanish",
-    _any_of(r"\b(?:cada|tod[oa]s? l[oa]s|diari\w+|a diario|semanal\w*|mensual\w*|veces|una vez|a las? \d|lunes|martes|miércoles|jueves|viernes|silencio|tranquil\w+|laborables|hábiles|entre semana|máximo)\b"),
+    _any_of(rf"\b(?:{calendar_phrases.SPANISH.needed}|cada|tod[oa]s? l[oa]s|diari\w+|a diario|semanal\w*|mensual\w*|veces|una vez|a las? \d|lunes|martes|miércoles|jueves|viernes|silencio|tranquil\w+|laborables|hábiles|entre semana|máximo)\b"),
     (
+        *calendar_phrases.SPANISH.phrases,
         (r"\bde\s+(?P<a>lunes|martes|miércoles|jueves|viernes|sábado|domingo)\s+a\s+(?P<b>lunes|martes|miércoles|jueves|viernes|sábado|domingo)\b", r"\g<a> to \g<b>"),
         (rf"\b(?:de|desde|entre)\s+(?:las?\s+)?{_FIRST}\s*(?:h|hs|horas)?\s*(?:a|hasta|y|-|–)\s*(?:las?\s+)?{_LAST}(?:\s*(?:h|hs|horas)\b)?", _marked_range),
         (r"(?:\by\s+)?\ba\s+las?\s+(?P<hour>2[0-4]|[01]?\d)(?!\d)(?:[:.](?P<minute>[0-5]\d))?(?:\s*(?:hs?|horas)\b)?(?:\s+de\s+la\s+(?P<half>mañana|tarde|noche|madrugada))?", _clock),
@@ -345,8 +356,9 @@ SPANISH: Final = _language(
 
 PORTUGUESE: Final = _language(
     "Portuguese",
-    _any_of(r"\b(?:cada|tod[oa]s? [oa]s?|toda|todo|diari\w+|diário|diária|semanal\w*|mensal\w*|vezes|uma vez|[àa]s \d|segunda|terça|quarta|quinta|sexta|silêncio|úteis|máximo)\b"),
+    _any_of(rf"\b(?:{calendar_phrases.PORTUGUESE.needed}|cada|tod[oa]s? [oa]s?|toda|todo|diari\w+|diário|diária|semanal\w*|mensal\w*|vezes|uma vez|[àa]s \d|segunda|terça|quarta|quinta|sexta|silêncio|úteis|máximo)\b"),
     (
+        *calendar_phrases.PORTUGUESE.phrases,
         (r"\b(?:de|da)\s+(?P<a>segunda|terça|quarta|quinta|sexta)(?:-feira)?\s+(?:a|à|até)\s+(?P<b>terça|quarta|quinta|sexta|sábado|domingo)(?:-feira)?\b", r"\g<a> to \g<b>"),
         (rf"\b(?:das?|de|desde|entre)\s+(?:as\s+)?{_FIRST}\s*h?\s*(?:às|as|à|a|até|e|-|–)\s*(?:as\s+)?{_LAST}(?:\s*(?:h|horas)\b)?", _marked_range),
         (r"(?:\be\s+)?(?<!\w)(?:às|as|à)\s+(?P<hour>2[0-4]|[01]?\d)(?!\d)(?:\s?[:.h]\s?(?P<minute>[0-5]\d)|\s?(?:h|horas)\b)?(?!\w)(?:\s+da\s+(?P<half>manhã|tarde|noite|madrugada))?", _clock),
@@ -369,8 +381,9 @@ PORTUGUESE: Final = _language(
 
 GERMAN: Final = _language(
     "German",
-    _any_of(r"\b(?:alle|jede[nrsm]?|täglich\w*|stündlich|wöchentlich\w*|monatlich|werktags|werktäglich|\w+tags|uhr|\w*mal (?:am|pro|täglich|in der)|ruhezeit\w*|nachtruhe|geschäftszeiten|arbeitszeit\w*|montag|freitag|sonntag|mo\s?[-–]\s?fr)\b"),
+    _any_of(rf"\b(?:{calendar_phrases.GERMAN.needed}|alle|jede[nrsm]?|täglich\w*|stündlich|wöchentlich\w*|monatlich|werktags|werktäglich|\w+tags|uhr|\w*mal (?:am|pro|täglich|in der)|ruhezeit\w*|nachtruhe|geschäftszeiten|arbeitszeit\w*|montag|freitag|sonntag|mo\s?[-–]\s?fr)\b"),
     (
+        *calendar_phrases.GERMAN.phrases,
         (rf"(?:\b(?:von)\s+)?{_FIRST}(?:\s*uhr)?\s*(?:bis|-|–)\s*{_LAST}\s*(?:uhr|h\b)", _range),
         (rf"\bzwischen\s+{_FIRST}(?:\s*uhr)?\s*und\s*{_LAST}(?:\s*uhr)?", _range),
         (r"\bund\s+(?=\d{1,2}(?:[:.]\d\d)?\s*uhr)", "and "),
@@ -395,8 +408,9 @@ GERMAN: Final = _language(
 
 FRENCH: Final = _language(
     "French",
-    _any_of(r"\b(?:toutes les|tous les|chaque|quotidien\w*|hebdomadaire\w*|mensuel\w*|fois par|[àa] \d{1,2} ?h|\d ?h ?\d|lundi|mardi|mercredi|jeudi|vendredi|heures calmes|silenc\w+|ouvrés|ouvrables|en semaine)\b"),
+    _any_of(rf"\b(?:{calendar_phrases.FRENCH.needed}|toutes les|tous les|chaque|quotidien\w*|hebdomadaire\w*|mensuel\w*|fois par|[àa] \d{1,2} ?h|\d ?h ?\d|lundi|mardi|mercredi|jeudi|vendredi|heures calmes|silenc\w+|ouvrés|ouvrables|en semaine)\b"),
     (
+        *calendar_phrases.FRENCH.phrases,
         (r"\bdu\s+(?P<a>lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)\s+au\s+(?P<b>lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)\b", r"\g<a> to \g<b>"),
         (r"\b(?P<every>toutes les|tous les)\s+(?P<least>\d{1,3})\s*(?:à|ou|-|–)\s*(?=\d{1,3}\s+(?:minutes|heures|jours|semaines))", r"every \g<least>-"),
         (rf"(?:\b(?:de|entre|dès)\s+)?{_FIRST}\s*h?\s*(?:à|a|et|-|–)\s*{_LAST}(?:\s*h\b)?", _marked_range),
@@ -423,6 +437,7 @@ RUSSIAN: Final = _language(
     "Russian",
     lambda text: has_any(text, CYRILLIC),
     (
+        *calendar_phrases.RUSSIAN,
         (r"\bраз\s+в\s+(?P<number>\d{1,4})\s+(?=минут|час|дн|недел)", r"every \g<number> "),
         (r"\b(?:(?P<number>\d{1,2}|один|два|три|четыре)\s+)?раза?\s+в\s+(?P<per>день|сутки|час|неделю|месяц)\b", _per),
         (rf"\bс\s+{_FIRST}(?:\s*час\w*)?\s+(?:до|по)\s+{_LAST}(?:\s*час\w*)?", _range),
