@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.openclaw.cadence_subject import adverb_name, subject_of
 from melleafy_tui.core.dialects.openclaw.cadences_of_line import (
+    REPEATS,
     TIME_FIELD,
     cadences_in,
     is_description,
@@ -61,12 +62,6 @@ _CODE: Final = (
     "ts",
 )
 """Languages of fences in which only a cron line is a schedule."""
-_REPEATS: Final = LazyRegex(
-    r"every|each|daily|hourly|nightly|(?:week|month)ly|\*|[每毎]|ごと|おき|定[时時]|cada|tod[oa]s?\b|diari|semanal|jede|alle\b"
-    r"|täglich|wöchentlich|stündlich|chaque|tous|toutes|quotidien|hebdo|кажд|ежедн|еженед|\d+\s?(?:分|小时|小時|天)",
-    re.IGNORECASE,
-)
-"""Words of a cadence that make it one even in a dated entry of a log."""
 _BRANCH: Final = LazyRegex(
     r"\s*(?:if|elif|else|elseif|else if)\b[^\n]{0,200}[:{]\s*$|\s*(?:如果|若|否则|否則|もし)[^\n]{0,200}[:：]\s*$",
     re.IGNORECASE,
@@ -155,7 +150,7 @@ class CadenceReader:
             found
             for segment in self._outline.segments
             for found in self._declared(segment)
-            if not self._outline.is_in_log(segment) or _REPEATS.search(found.schedule.cadence)
+            if not self._outline.is_in_log(segment) or REPEATS.search(found.schedule.cadence)
         ]
         return tuple(
             replace(found, schedule=replace(exact, lines=f"{found.line}-{exact.lines.rpartition('-')[2]}"))

@@ -68,7 +68,8 @@ def adverb_name(text: str, cadence: str = "") -> str:
     before = text[:LONGEST_READ].partition(cadence)[0] if cadence else ""
     opening = before if re.search(r"\w", before) else text[:LONGEST_READ]
     match = next(filter(None, (name.match(opening) for name in _ADVERB_NAMES)), None)
-    return task_title(match["name"]) if match else ""
+    title = task_title(match["name"]) if match else ""
+    return title if " " in title or not title.isascii() else ""
 
 
 def short_name(title: str) -> str:

@@ -4,6 +4,8 @@ In HEARTBEAT.md every cadence counts, elsewhere one in a list of jobs, behind a 
 or the heartbeat. What only sounds like one doesn't: the name of a thing, part of a path, what something else does.
 """
 
+# ruff: noqa: E501 - a word list is easier to read in one piece, and has letters of other scripts
+
 import re
 from collections.abc import Sequence
 from itertools import chain, repeat
@@ -75,10 +77,52 @@ _FAILED: Final = LazyRegex(
 _BY_ITSELF: Final = LazyRegex(r"\W*auto-?\w+\W{0,4}:", re.IGNORECASE)
 """A label over what a service does by itself, unless a scheduler's job does it: `Auto-sync: daily`."""
 _MADE: Final = LazyRegex(
-    r"(?:生成|创建|創建|检查|檢查|查看|发送|發送|更新|整理|整合|记录|記錄|回顾|推送|输出|撰写|避免|[写读读看做的])\W{0,2}$"
+    r"(?:生成|创建|創建|检查|檢查|监控|監控|监测|监视|監視|确认|確認|验证|驗證|核对|阅读|跟踪|追踪|关注|归档|写入|存入|纳入|[到入]|查看|发送|發送|更新|整理|整合|记录|記錄|回顾|推送|输出|撰写|避免|[写读读看做的])\W{0,2}$"
 )
 """What is done before a thing whose name begins with how often: `生成每日新闻`."""
 _SAYING: Final = LazyRegex(r"[每毎][日天周週月]一[句词詞题題图圖诗詩]")
+_IN_CLAUSE: Final = LazyRegex(
+    r"\b(?:that|which|whether|que|qui|dass|ob|что|котор\w+)\s[^,;:.()（）—–-]*$", re.IGNORECASE
+)
+"""A clause that says what another thing does: `check that the backup runs daily`."""
+_EXCEPTED: Final = LazyRegex(
+    r"(?:^|[(（,，;；:：—–-])\s*(?:except(?: for)?|other than|außer|ausser|salvo|excepto|exceto|sauf|кроме|除了?)\b[^)）]*$",
+    re.IGNORECASE,
+)
+_ONCE_ONLY: Final = LazyRegex(
+    r"\bone[- ](?:time|off)\b|\b(?:just|only) once\b(?! (?:an?|per|every|each)\b)|一次性|単発|\beinmalig\w*|\bpor única vez\b|\búnica vez\b|\bразов\w+",
+    re.IGNORECASE,
+)
+_UNTIL_OR_DONE: Final = LazyRegex(
+    r"(?:\b(?:no later than|deadline|until|(?:bis )?spätestens|bis|hasta|até|jusqu['’]à|до)|截止(?:时间|時間|到)?"
+    r"|\b(?:sent|done|ran|completed|finished|posted|delivered|executed|updated|last(?: \w+)?|latest|última vez|zuletzt|letzte\w*"
+    r"|dernière?(?: fois)?|последн\w+)|上次|最[后後]一次|最近一?次?|前回|已(?:完成|发送|執行|执行))"
+    r"[\s:：(（@*_]*(?:on|at|um|às|a las|à|в)?\s*$",
+    re.IGNORECASE,
+)
+"""What stands before the time at which something has to be ready, or was done."""
+_DATED_STATE: Final = re.compile(r"[:：]\s*20\d\d[-/.]\d\d[-/.]\d\d(?:[T ,]\s?\d\d:\d\d(?::\d\d)?)?Z?\W*$")
+"""A label over the date of the last run."""
+_AFTER_EVENT: Final = LazyRegex(
+    r"\W*(?:\d{1,2}[.)]\s*)?(?:after|following|nach|después de|depois de|após|après|после)\b", re.IGNORECASE
+)
+REPEATS: Final = LazyRegex(
+    r"every|each|daily|hourly|nightly|(?:week|month)ly|\*|[每毎]|ごと|おき|定[时時]|cada|tod[oa]s?\b|diari|semanal|jede|alle\b"
+    r"|täglich|wöchentlich|stündlich|chaque|tous|toutes|quotidien|hebdo|кажд|ежедн|еженед|\d+\s?(?:分|小时|小時|天)",
+    re.IGNORECASE,
+)
+"""Words of a cadence that make it one even in a dated entry of a log."""
+_OF_THING: Final = LazyRegex(r"[毎每][日週月朝晩]の[^をがはに、。]{1,20}[をが]")
+"""A Japanese "daily" that belongs to the object of a verb: `毎日のバックアップを見る`."""
+_ADJECTIVE: Final = LazyRegex(
+    r"diari[oa]s?|semana(?:l|les|is)|mensual(?:es)?|mensa(?:l|is)|diári[oa]s?|quotidien(?:ne)?s?|hebdomadaires?|mensuel(?:le)?s?",
+    re.IGNORECASE,
+)
+_OBJECT: Final = LazyRegex(
+    r"\w\s+(?:l['’]|(?:la|el|los|las|una?|del|al|o|a|os|as|uma?|do|da|le|les|une|du|des)\s+)(?:[\w-]+\s+){1,2}$",
+    re.IGNORECASE,
+)
+"""A noun with its article after another word, which an adjective behind it describes: `mirar la copia diaria`."""
 _PASSIVE: Final = LazyRegex(r"\b(?:is|are|gets?|will be) (?:\w+ly )?\w+ed\b", re.IGNORECASE)
 _TIME_LABEL: Final = re.compile(r"[^:：\n]{3,48}(?:[:：]\d\d[^:：\n]{0,24})?(?:[:：](?!\d))")
 """A line whose start may be a time as its label; cheaper than reading its cadence."""
@@ -156,10 +200,30 @@ def cadences_in(segment: Segment, line: Segment, outline: FileOutline) -> tuple[
         if _counts(each, outline)
         and not _is_name_of_thing(text, each)
         and not _stands_in_path(segment.text, each)
+        and not _is_spoken_of(segment, text, each)
     )
     if not found and segment.kind in _LIMITED and (limit := read_limit(text)) is not None:
         return (limit,)
     return found
+
+
+def _is_spoken_of(segment: Segment, text: str, found: Schedule) -> bool:
+    """Return whether a cadence is that of another thing, an exception, a deadline, or when something was done."""
+    if (
+        _ONCE_ONLY.search(text)
+        or any(map(_ONCE_ONLY.search, segment.section[-1:]))
+        or _DATED_STATE.search(text)
+    ):
+        return True
+    line = readable_line(text)
+    before = line.partition(found.cadence)[0] if found.cadence in line else ""
+    if _IN_CLAUSE.search(before) or _EXCEPTED.search(before):
+        return True
+    if REPEATS.search(found.cadence):
+        conditional = is_condition(text) and not found.times and re.search("[,，:：→]", before)
+        return bool(conditional) and not found.days
+    after_event = segment.kind == "heading" and _AFTER_EVENT.match(text)
+    return bool(after_event or _UNTIL_OR_DONE.search(before))
 
 
 def is_description(segment: Segment, outline: FileOutline) -> bool:
@@ -264,9 +328,13 @@ def begins_name(text: str, found: Schedule) -> bool:
 
 
 def _is_name_of_thing(text: str, found: Schedule) -> bool:
-    """Return whether a Chinese word for how often only begins the name of a thing: `生成每日新闻`, `每日一句`."""
-    if found.times or not begins_name(text, found):
+    """Return whether how often only describes a thing: `生成每日新闻`, `每日一句`, `mirar la copia diaria`."""
+    if found.times:
         return False
+    if _ADJECTIVE.fullmatch(found.cadence) and _OBJECT.search(text.partition(found.cadence)[0]):
+        return True
+    if not begins_name(text, found):
+        return bool(_OF_THING.search(text))
     before, cadence, after = text.partition(found.cadence)
     return bool(_MADE.search(before[-8:]) or _SAYING.match(cadence + after[:2]))
 

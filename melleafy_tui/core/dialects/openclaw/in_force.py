@@ -48,6 +48,15 @@ _TO_ADD: Final = LazyRegex(
     re.IGNORECASE,
 )
 """A line that says how more could be added: what follows in its section doesn't run."""
+_LOG_HEADING: Final = LazyRegex(
+    r"\W*(?:(?:heart-?beat|execution|run|runs|activity|check|checks|task|tasks|status|work|event|cron|job|recent|last|latest|previous|today['’]?s)\s+){0,2}"
+    r"(?:logs?|history|records?)\W*|\W*(?:last|latest|recent|previous|completed|past)\s+(?:[\w-]+\s+)?(?:runs?|checks?|heart-?beats?|executions?|results?)\W*"
+    r"|\W*(?:completed|done|finished|sent)(?: (?:today|this week|yesterday|tasks?))\W*"
+    r"|\W*(?:心跳|执行|執行|运行|運行|检查|檢查|任务|任務|最近|操作|历史|歷史|今日)*(?:日志|日誌|记录|記錄|记錄|履歴|ログ)\W*|\W*(?:今日)?已完成[^\s]{0,6}\W*"
+    r"|\W*(?:registro|historial|bitácora|histórico|protokoll|verlauf|historique|журнал|история)(?: (?:de|do|da|der|des|du)\s+\w+|\s+\w+)?\W*",
+    re.IGNORECASE,
+)
+"""A heading over what has been done, whose times are no schedule."""
 _EXAMPLE_LINE: Final = LazyRegex(
     r"\W*(?:examples?|e\.g\.|ejemplo|exemplo|exemple|beispiel|пример|示例|例子|例)\W{0,3}(?:\s[—–-]\s|[:：(（—])",
     re.IGNORECASE,
@@ -59,7 +68,7 @@ _EXAMPLE_LEAD: Final = LazyRegex(
 )
 """A lead-in whose list is an example."""
 _OFF_STATUS: Final = LazyRegex(
-    rf"\W*(?:status|state|enabled|active|estado|状态|狀態|启用)\W{{0,4}}[:：=]\W*(?:{_OFF_WORDS}|off|no|false|planned|{_OFF_CJK})(?:\W.{{0,60}})?$",
+    rf"\W*(?:current |当前|當前|目前)?(?:status|state|enabled|active|estado|状态|狀態|启用)\W{{0,4}}[:：=]\W*(?:{_OFF_WORDS}|off|no|false|planned|{_OFF_CJK})(?:\W.{{0,60}})?$",
     re.IGNORECASE,
 )
 """A line that gives its section a state in which nothing runs."""
@@ -69,7 +78,7 @@ _SWITCH: Final = LazyRegex(
 )
 """A setting that switches a named task: `Daily brief enabled: no`; it is no schedule itself."""
 _OFF_LINE: Final = LazyRegex(
-    rf"\W*~~.+~~\W*$|\W*[\[(（【]\W*(?:{_OFF_WORDS}|off|planned|draft|{_OFF_CJK})\W*[\])）】]"
+    rf"\W*~~.+~~\W*$|.*[\"']enabled[\"']\s*:\s*false\b|.*[(（][^()（）]{{1,30}}[,，;；]\s*(?:currently )?(?:{_OFF_WORDS}|{_OFF_CJK})(?:\W[^()（）]{{0,20}})?[)）]|\W*[\[(（【]\W*(?:{_OFF_WORDS}|off|planned|draft|{_OFF_CJK})\W*[\])）】]"
     rf"|.*[(（\[]\W*(?:currently |now |temporarily )?(?:{_OFF_WORDS}|not (?:yet )?(?:active|enabled|in use)|{_OFF_CJK})(?:\W[^()（）\[\]]{{0,40}})?[)）\]]\W*$",
     re.IGNORECASE,
 )
@@ -98,7 +107,7 @@ class Aside(Struct, frozen=True):
 
     Attributes:
         stopped: Offers, plans, what is switched off or given up.
-        examples: Examples.
+        examples: Examples, and what a log says was done.
     """
 
     stopped: frozenset[int] = frozenset()
@@ -119,6 +128,7 @@ def aside_in(segments: Sequence[Segment]) -> Aside:
         for segment in segments
         if segment.kind == "heading" and any(name <= _heading_words(segment) for name in names)
     }
+    title = next((each for each in segments if each.kind == "heading" and each.level == 1), None)
     offered: tuple[str, ...] | None = None
     stopped: set[int] = set()
     examples: set[int] = set()
@@ -127,7 +137,7 @@ def aside_in(segments: Sequence[Segment]) -> Aside:
             offered = None
         if offered is not None or _is_below_stopped(segment, states) or _is_off(segment):
             stopped.add(segment.first)
-        elif _is_example(segment):
+        elif _is_example(segment, _words(title) if title else ""):
             examples.add(segment.first)
         if segment.kind in ("paragraph", "lead_in") and _TO_ADD.search(_words(segment)):
             offered = segment.section
@@ -161,10 +171,14 @@ def _is_below_stopped(segment: Segment, states: set[tuple[str, ...]]) -> bool:
     ) or any(opened[: len(section)] == section for section in states)
 
 
-def _is_example(segment: Segment) -> bool:
+def _is_example(segment: Segment, title: str) -> bool:
+    """Return whether a segment is an example, or stands below a heading of examples or a log, other than the title."""
     lead = plain_text(segment.lead_in)
     return (
-        any(map(_EXAMPLE_HEADING.fullmatch, _opened(segment)))
+        any(
+            _EXAMPLE_HEADING.fullmatch(each) or (each != title and _LOG_HEADING.fullmatch(each))
+            for each in _opened(segment)
+        )
         or bool(_EXAMPLE_LEAD.search(lead))
         or (segment.kind in ("item", "paragraph") and bool(_EXAMPLE_LINE.match(_words(segment))))
     )
@@ -180,7 +194,13 @@ def _is_off(segment: Segment) -> bool:
         )
     if segment.kind not in ("item", "paragraph", "heading"):
         return False
-    return bool(_OFF_LINE.match(segment.text[:LONGEST_READ]) or _SWITCH.match(_words(segment)))
+    words = _words(segment)
+    label = re.match(r"[^:：\n]{3,40}(?=[:：]\s)", words)
+    return bool(
+        _OFF_LINE.match(segment.text[:LONGEST_READ])
+        or _SWITCH.match(words)
+        or (label and _STOPPED_HEADING.fullmatch(label.group()))
+    )
 
 
 def _words(segment: Segment) -> str:

@@ -31,7 +31,7 @@ from melleafy_tui.core.models.vocabulary import Modality
 from melleafy_tui.core.source.json5 import JsonNode
 
 _CRON_ADD: Final = LazyRegex(r"\b(?:openclaw|clawdbot|moltbot)\s+cron\s+add\b")
-_CRON_OPTION: Final = LazyRegex(r"--(?:cron|every|at)[ =](?P<quote>[\"'])?(?P<value>(?(quote)[^\"']+|\S+))")
+_CRON_OPTION: Final = LazyRegex(r"--(?:cron|every)[ =](?P<quote>[\"'])?(?P<value>(?(quote)[^\"']+|\S+))")
 _ZONE_OPTION: Final = LazyRegex(r"--tz[ =](?P<quote>[\"'])?(?P<value>[\w/+-]+)")
 _NAME_OPTION: Final = LazyRegex(r"--name[ =](?P<quote>[\"'])?(?P<value>(?(quote)[^\"']+|\S+))")
 _HOOK_FILE: Final = re.compile(r"(?:hooks/[^/]+/)?HOOK\.md")

@@ -40,9 +40,18 @@ from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.source.segments import Segment
 
 _SPOKEN_OF: Final = LazyRegex(
-    r"(?:this|that|it|these|those|they) (?:is|are|was|has|have|can|may|will)\b", re.IGNORECASE
+    r"(?:this|that|it|these|those|they) (?:is|are|was|has|have|can|may|will)\b"
+    r"|(?:but|however|or|oder|aber|pero|ou|mas|mais|но|или)\b|但|而且|或",
+    re.IGNORECASE,
 )
-"""Openings of a sentence about something else, whose time is no schedule."""
+"""Openings of a sentence about something else, or of the rest of one, whose time is no schedule."""
+_THIS_FILE: Final = LazyRegex(
+    r"\b(?:this (?:file|checklist|document)|est[ea] (?:archivo|fichero|lista|arquivo|ficheiro)|diese (?:datei|liste)"
+    r"|ce fichier|cette liste|этот файл)\b"
+    r"|本文件|此文件|このファイル",
+    re.IGNORECASE,
+)
+"""The subject of a sentence that says how often HEARTBEAT.md as a whole is read."""
 _ONE_WORD: Final = re.compile(r"\W*[^\W\d_]{1,24}\s*[:：]\s*")
 _ONE_CJK_WORD: Final = LazyRegex(r"\W*[\u3040-\u30ff\u3400-\u9fff]{1,3}\s*[:：]\s*")
 _ROTATES: Final = LazyRegex(r"\brotat(?:e|es|ing|ion)\b|轮换|輪換|轮流|輪流|ローテーション", re.IGNORECASE)
@@ -161,10 +170,13 @@ class TaskNames:
             and TIME_LABELLED.match(plain_text(segment.text))
         ):
             return True
+        before = readable_line(plain_text(segment.text)).partition(found.cadence)[0]
+        of_file = segment.kind in ("paragraph", "lead_in") and _THIS_FILE.search(before)
+        if self._outline.is_heartbeat and of_file and not heading:
+            return True
         below_task = heading or segment.section in self._timed_sections
         if below_task or not self._outline.is_heartbeat or self._groups > 1:
             return False
-        before = readable_line(plain_text(segment.text)).partition(found.cadence)[0]
         opens = segment.kind in ("paragraph", "lead_in") and (
             about.cadence_first or is_about_waking_only(before)
         )
@@ -272,8 +284,16 @@ def _is_short(clause: str) -> bool:
     return " " not in clause and (clause.isascii() or len(clause) < _SHORTEST_CJK_NAME)
 
 
+_STATUS_MARK: Final = re.compile(r"^\[(?:OK|x|X|!|✓|✔)\]\s*")
+_NAME_LABEL: Final = LazyRegex(
+    r"^(?:(?:task|job)(?: name)?|name|tarea|tarefa|aufgabe|tâche|задача|任[务務]名[称稱]?|タスク名)\s*[:：]\s*",
+    re.IGNORECASE,
+)
+
+
 def without_marks(text: str) -> str:
     """Return the words of a name without the numbers, clock times and punctuation around them."""
-    bare = re.sub(r"\s+", " ", _JOB_TIMES.sub("", text)).strip(" \t-–—:：,，;(（|#*.")
+    bare = _NAME_LABEL.sub("", _STATUS_MARK.sub("", text.strip()))
+    bare = re.sub(r"\s+", " ", _JOB_TIMES.sub("", bare)).strip(" \t-–—:：,，;(（|#*.→>")
     bare = _HALF_REMARK.sub("", bare)
     return re.sub(r"^\d{1,2}[.)] (?=\S)", "", bare)  # the number of a heading

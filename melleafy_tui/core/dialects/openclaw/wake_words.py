@@ -21,7 +21,7 @@ _FILLER: Final = (
     r"|ejecut\w+|frecuencia|intervalos?|horario|cada|el|la|los|las|de|en|se|execut\w+|frequência|o|a|os|as|do|da|no|na|ausführen|läuft|laufen|intervalle?|häufigkeit|der|die|das|im|exécut\w+|fréquence|le|les|du|au"
     r"|lê|lee|lit|liest|читает|ficheiro|arquivo|archivo|fichero|fichier|datei|файл|запуск\w*|запускать\w*|запускается|интервал\w*|частота|в|на|каждые|расписание|min(?:ute)?s?|mins?"
 )
-_FILLER_CJK: Final = r"以下|这些|這些|任务|任務|タスク|次の|运行|運行|執行|执行|频率|頻率|间隔|間隔|周期|週期|一次|触发|觸發|检查|檢查|每次|時|时|的|を|に|は|する|頻度|実行|チェック|间"
+_FILLER_CJK: Final = r"机制|機制|自动|自動|准时|準時|确保|確保|以下|这些|這些|任务|任務|タスク|次の|运行|運行|執行|执行|频率|頻率|间隔|間隔|周期|週期|一次|触发|觸發|检查|檢查|每次|時|时|的|を|に|は|する|頻度|実行|チェック|间"
 _OWN_WORDS: Final = LazyRegex(rf"\b(?:{_WAKE}|{_FILLER})\b|{_WAKE_CJK}|{_FILLER_CJK}", re.IGNORECASE)
 _SPEAKS_OF_WAKING: Final = LazyRegex(
     rf"\b(?:{_WAKE})\b|{_WAKE_CJK}|\bopenclaw (?:reads|lê|lee|liest|lit|читает)\b", re.IGNORECASE
@@ -62,11 +62,11 @@ LABEL_FIRST: Final = LazyRegex(
 TIME_LABELS: Final = (
     r"frequency|cadence|schedule|interval|timing|when|triggers?|run time|runs?(?: at| every)?|repeats?|cron|frecuencia|cuándo|horario|frequência|quando|horário"
     r"|häufigkeit|wann|zeitplan|fréquence|quand|horaire|частота|когда|расписание"
-    r"|频率|頻率|頻度|间隔|間隔|时间|時間|(?:触发|觸發|执行|執行|运行|運行|检查|檢查|默认|預設)?(?:时机|時機|时间|時間|频率|頻率)|触发|觸發|周期|スケジュール|タイミング|実行時刻|いつ"
+    r"|频率|頻率|頻度|间隔|間隔|时间|時間|(?:触发|觸發|执行|執行|运行|運行|检查|檢查|默认|預設)?(?:时机|時機|时间|時間|频率|頻率|周期|週期|间隔)|触发|觸發|周期|スケジュール|タイミング|実行時刻|いつ"
 )
 """Labels that say when, and not what."""
 TIME_LABELLED: Final = LazyRegex(
-    rf"^\W*(?:[\w-]+ ){{0,2}}(?:{TIME_LABELS})\s*[:：]", re.IGNORECASE, longest=LONGEST_READ
+    rf"^\W*(?:[\w-]+ |心跳|ハートビート){{0,2}}(?:{TIME_LABELS})\s*[:：]", re.IGNORECASE, longest=LONGEST_READ
 )
 """A line that starts with a label for a cadence: `Check frequency: …`."""
 
@@ -123,7 +123,7 @@ _REMINDS: Final = LazyRegex(
 )
 _CLOCK_FIRST: Final = re.compile(r"[\W_]*(?:[01]?\d|2[0-3])[:：][0-5]\d[*_]*\s*[-–—]\s*\D")
 GOES_ON: Final = LazyRegex(
-    r"\bonly (?:check|run|do|watch|monitor)\b|[只仅僅](?:检查|檢查|做|看|监控|監控|执行|執行|保留)|のみ(?:確認|チェック|実行)",
+    r"\bonly (?:check|run|do|watch|monitor)\b|\breduced?\b|\bfewer\b|\bless often\b|减少|減少|降低|[只仅僅](?:检查|檢查|做|看|监控|監控|执行|執行|保留)|のみ(?:確認|チェック|実行)",
     re.IGNORECASE,
 )
 """Words of quiet hours in which some work goes on."""

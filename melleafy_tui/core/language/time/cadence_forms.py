@@ -227,7 +227,7 @@ def _bare_clocks(match: re.Match[str]) -> Schedule | None:
 
 
 def _minutes(match: re.Match[str]) -> Schedule:
-    minutes = ",".join(re.findall(r"(?<!\d)[0-5]\d", match.group()))
+    minutes = ",".join(str(int(minute)) for minute in re.findall(r"(?<!\d)[0-5]\d", match.group()))
     return Schedule(type="cron", cron=f"{minutes} * * * *")
 
 

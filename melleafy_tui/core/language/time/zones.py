@@ -75,6 +75,7 @@ _FORMS: Final = tuple(
         r"(?:(?<=[\d)])|(?<=[ap]m)|(?<=[ap]\.m\.)|\b(?:days?|week-?days(?: only)?|mornings?|midday|noon|evenings?"
         r"|nights?|times?|mon|tue|wed|thu|fri|sat|sun)\b|[(,])[\s,(（]{0,3}(?P<abbreviation>ET|CT|MT|PT)\b(?![-_/]?\w)",
         rf"\b(?P<place>{_NAMES})(?:\s(?:local|standard|daylight))?[\s-](?:time(?:zone)?)\b",
+        r"(?:(?<=[ap]m)|(?<=[ap]\.m\.))\s(?P<place>Pacific|Eastern|Mountain)\b",
         r"\b(?:hora|heure|horário|horario|Zeitzone)\s(?:local\s)?(?:d[eo]\s|du\s|da\s)?(?:la\s)?"
         rf"(?P<place>{_NAMES})\b",
         rf"\b(?P<place>{_NAMES})e?r\sZeit\b",
