@@ -67,8 +67,8 @@ _BRANCH: Final = LazyRegex(
     re.IGNORECASE,
 )
 """A branch of pseudo-code, whose lines say what is done then and not when the agent is woken."""
-_BOX: Final = LazyRegex(r"\s*[\u2500-\u259f|]")
-"""A line of a drawn box."""
+_IN_FENCE_NO_TIME: Final = LazyRegex(r"\s*(?:[\u2500-\u259f|]|#)")
+"""A line of a drawn box, a heading of a template, or a comment."""
 _CRON_REMARK: Final = LazyRegex(
     r"<!--\s*(?:cron|schedule)\s*:\s*(?P<line>[-\d*,/ ]{9,60}?)\s*-->", re.IGNORECASE
 )
@@ -201,14 +201,15 @@ class CadenceReader:
                 yield self._placed(found, segment, title)
 
     def _row(self, segment: Segment) -> Iterator[DeclaredTime]:
-        timed = time_in_row(segment, self._outline)
-        if timed is None:
+        row = time_in_row(segment, self._outline)
+        if row is None:
             return
-        column, found = timed
-        about = name_in_row(segment, column, found)
+        about = name_in_row(segment, row)
         own = speaks_of_waking(about) and is_about_waking_only(about)
         yield self._placed(
-            found, segment, "" if own else shorten(about) or self._outline.task_heading(segment.section)
+            row.schedule,
+            segment,
+            "" if own else shorten(about) or self._outline.task_heading(segment.section),
         )
 
     def _fields(self, segment: Segment) -> Iterator[DeclaredTime]:
@@ -224,18 +225,40 @@ class CadenceReader:
 
     def _fence(self, segment: Segment) -> Iterator[DeclaredTime]:
         branches = any(map(_BRANCH.match, segment.lines))
+        said: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
         for number in range(segment.first, segment.last + 1) if self._outline.is_heartbeat else ():
             line = self._file.lines[number - 1]
-            if is_template_line(line) or _BOX.match(line) or (branches and not TIME_FIELD.match(line)):
+            if (
+                is_template_line(line)
+                or _IN_FENCE_NO_TIME.match(line)
+                or (branches and not TIME_FIELD.match(line))
+            ):
                 continue
             found = _cadence_of_line(line)
             if found is None or (segment.info.lower() in _CODE and "*" not in found.cadence):
                 continue
-            about = subject_of(line, found)
-            own = about.is_waking and not about.more and not self._outline.task_heading(segment.section)
-            name = adverb_name(plain_text(line), found.cadence) or without_marks(about.more or about.words)
-            title = "" if own else shorten(name) or "task"
-            yield self._placed(found, segment, title, number)
+            if found.times and (found.times, found.days) == said:
+                continue  # a field below the line that says the same, and what is done
+            said = found.times, found.days
+            yield self._placed(found, segment, self._title_in_fence(segment, number, found), number)
+
+    def _title_in_fence(self, segment: Segment, number: int, found: Schedule) -> str:
+        """Return the task of a line in a code block: the comment above a cron line, a field, or what the line says."""
+        line, before = self._file.lines[number - 1], self._file.lines[number - 2].strip()
+        if found.cron and before.startswith("#") and number - 1 > segment.first:
+            comment = before.lstrip("# ")
+            said = read_cadence(comment)
+            return shorten(without_marks(subject_of(comment, said).words if said else comment)) or "task"
+        heading = self._outline.task_heading(segment.section)
+        if TIME_FIELD.match(line):
+            fields = map(_NAME_FIELD.match, self._file.lines[segment.first - 1 : number])
+            named = [field["value"].strip("\"' ,") for field in fields if field]
+            return shorten(named[-1] if named else without_marks(heading))
+        about = subject_of(line, found)
+        if about.is_waking and not about.more and not heading:
+            return ""
+        name = adverb_name(plain_text(line), found.cadence) or without_marks(about.more or about.words)
+        return shorten(name or heading) or "task"
 
     def _placed(self, found: Schedule, segment: Segment, title: str, line: int = 0) -> DeclaredTime:
         """Return a cadence with its place, and with zone, days and window from the lines around it."""
@@ -283,4 +306,5 @@ def _line_asks(line: str) -> bool:
 def _cadence_of_line(line: str) -> Schedule | None:
     """Return the cadence in a line of a code block: the value of a field such as `every: 30m`, else anywhere in it."""
     field = TIME_FIELD.match(line)
-    return read_cadence(field["value"].strip("\"' ") if field else line)
+    value = re.sub(r"\s#.*$", "", field["value"]).strip("\"' ,") if field else line
+    return read_cadence(value)

@@ -53,7 +53,7 @@ _LONG_NAME: Final = 48
 """A longer name is the whole line: its label is enough."""
 _ADVERB_NAMES: Final = (
     LazyRegex(
-        r"\W*(?P<name>(?:hourly|daily|nightly|weekly|monthly|quarterly|yearly)(?: [\w&/'’-]+){1,6}?)\s*(?=$|[:(|.;,]|[–—-]\s|\d)",
+        r"\W*(?P<name>(?:hourly|daily|nightly|weekly|monthly|quarterly|yearly)(?! (?:on|at|every|around|by)\b)(?: [\w&/'’-]+){1,6}?)\s*(?=$|[:(|.;,]|[–—-]\s|\d)",
         re.IGNORECASE,
     ),
     LazyRegex(

@@ -8,7 +8,6 @@ or the heartbeat. What only sounds like one doesn't: the name of a thing, part o
 
 import re
 from collections.abc import Sequence
-from itertools import chain, repeat
 from typing import Final
 
 from msgspec.structs import replace
@@ -33,17 +32,17 @@ from melleafy_tui.core.dialects.openclaw.wake_words import (
 )
 from melleafy_tui.core.language.scripts import HAN
 from melleafy_tui.core.language.time.cadence import (
-    is_time_header,
+    TimeRow,
     read_cadence,
     read_cadences,
     read_limit,
-    read_time_cell,
+    read_time_row,
     readable_line,
     with_days,
 )
 from melleafy_tui.core.language.time.clock import DAY_SECONDS
 from melleafy_tui.core.language.wording import plain_text
-from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.source.segments import Segment
 
@@ -112,6 +111,11 @@ REPEATS: Final = LazyRegex(
     re.IGNORECASE,
 )
 """Words of a cadence that make it one even in a dated entry of a log."""
+_BY_OTHERS: Final = LazyRegex(
+    r"由[^，。,]{2,40}(?:负责|負責|执行|執行|触发|觸發)|(?:系统|系統|宿主机|主机|服务器|伺服器)\s?(?:cron\s?|定时任务|定時任務)?[会會将]?自[动動]",
+    re.IGNORECASE,
+)
+"""What another program does: `系统 cron 会自动执行`."""
 _OF_THING: Final = LazyRegex(r"[毎每][日週月朝晩]の[^をがはに、。]{1,20}[をが]")
 """A Japanese "daily" that belongs to the object of a verb: `毎日のバックアップを見る`."""
 _ADJECTIVE: Final = LazyRegex(
@@ -146,6 +150,34 @@ _NAME_AND_CLOCK: Final = re.compile(
 )
 
 
+_CLAUSES: Final = re.compile(
+    r"\s*(?:[;；|。]|[.](?=\s+[^\W\d])|[,，](?!\d)|\b(?:and|und|et|y)\b"
+    r"|\be(?=\s+(?:tod[oa]s?|a? ?cada)\b)|\bи(?=\s+кажд)|、(?=[毎每]))\s*"
+)
+
+
+def _clauses_with_times(text: str) -> list[str]:
+    """Return the parts of a line that each say what is done and how often: `count daily at 9:00, write every Friday`."""
+    pieces = [piece for piece in _CLAUSES.split(text[:LONGEST_READ]) if piece.strip()]
+    if len(pieces) < _LEAST_CLAUSES or len(pieces) > _MOST_CLAUSES:
+        return []
+    parts: list[str] = []
+    for piece in pieces:
+        found = read_cadence(piece, dated=True)
+        if found is not None and (found.times or found.type in ("interval", "cron")):
+            about = subject_of(piece, found)
+            if about.is_waking and not about.more:
+                return []
+            parts.append(piece)
+        elif not parts:
+            return []
+    return parts if len(parts) >= _LEAST_CLAUSES else []
+
+
+_LEAST_CLAUSES: Final = 2
+_MOST_CLAUSES: Final = 8
+
+
 def parts_of(segment: Segment) -> Sequence[Segment]:
     """Return the parts of a line such as `Daily review (10AM) | Weekly audit (Sunday)`, else the line.
 
@@ -156,7 +188,9 @@ def parts_of(segment: Segment) -> Sequence[Segment]:
     jobs = jobs_on_line(segment.text) if segment.kind in ("item", "paragraph") else []
     if jobs or (jobs := jobs_in_paragraph(segment)):
         return [replace(segment, kind="item", text=part) for part in jobs]
-    parts = _BARS.split(segment.text) if segment.kind in ("item", "paragraph") else ()
+    parts = _BARS.split(segment.text) if segment.kind in ("item", "paragraph") else []
+    if len(parts) < _LEAST_CLAUSES:
+        parts = _clauses_with_times(segment.text) if segment.kind in ("item", "paragraph") else []
     return [replace(segment, text=part) for part in parts] if len(parts) > 1 else [segment]
 
 
@@ -213,6 +247,7 @@ def _is_spoken_of(segment: Segment, text: str, found: Schedule) -> bool:
         _ONCE_ONLY.search(text)
         or any(map(_ONCE_ONLY.search, segment.section[-1:]))
         or _DATED_STATE.search(text)
+        or _BY_OTHERS.search(text)
     ):
         return True
     line = readable_line(text)
@@ -254,7 +289,7 @@ def _expects_time(segment: Segment, text: str, outline: FileOutline) -> bool:
         _in_register(segment, outline)
         or (outline.is_memory and bool(_CLOCK_OR_NAME_FIRST.match(text)))
         or (outline.is_heartbeat and is_reminder(text, " ".join(segment.section[-2:])))
-        or (segment.kind == "heading" and "(" in text.replace("（", "("))
+        or (segment.kind == "heading" and ("(" in text.replace("（", "(") or outline.is_below_daily(segment)))
         or (outline.is_heartbeat and bool(TIME_LABELLED.match(text)))
     )
 
@@ -376,16 +411,11 @@ def _with_clock_in_brackets(text: str, read: tuple[Schedule, ...]) -> tuple[Sche
     return (with_days(exact, days),) if seconds == DAY_SECONDS or exact.days else read
 
 
-def time_in_row(segment: Segment, outline: FileOutline) -> tuple[int, Schedule] | None:
-    """Return the column of a table row that says when, and its cadence; one headed by a word of time comes first."""
+def time_in_row(segment: Segment, outline: FileOutline) -> TimeRow | None:
+    """Return when a table row says something is due, None if it doesn't or the table isn't one of times."""
     if any(map(_BEFORE_CHANGE.fullmatch, segment.header)):
         return None
     above = (*segment.section[-2:], *segment.header)
     if not outline.is_heartbeat and not any(map(REGISTER.search, above)):
         return None
-    columns = enumerate(zip(segment.cells, chain(segment.header, repeat("")), strict=False))
-    for column, (cell, header) in sorted(columns, key=lambda each: not is_time_header(each[1][1])):
-        found = read_time_cell(cell, header)
-        if found is not None:
-            return column, found
-    return None
+    return read_time_row(segment.cells, segment.header)

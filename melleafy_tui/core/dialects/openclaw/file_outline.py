@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from melleafy_tui.core.dialects.openclaw.cadence_subject import subject_of
 from melleafy_tui.core.dialects.openclaw.job_lists import DATE
 from melleafy_tui.core.dialects.openclaw.wake_words import (
     NO_TASKS,
@@ -12,7 +13,8 @@ from melleafy_tui.core.dialects.openclaw.wake_words import (
     speaks_of_waking,
 )
 from melleafy_tui.core.language.time.cadence import read_cadence
-from melleafy_tui.core.language.time.clock import clocks_in
+from melleafy_tui.core.language.time.cadence_words import in_english
+from melleafy_tui.core.language.time.clock import DAY_SECONDS, clocks_in
 from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.source.segments import Segment
 
@@ -69,11 +71,29 @@ class FileOutline:
         """Return whether nothing stands below a heading but that there are no tasks."""
         return own_section(heading) in self._empty
 
+    def is_below_daily(self, heading: Segment) -> bool:
+        """Return whether a heading stands below one such as `Daily tasks`, where a mere clock time means each day."""
+        above = read_cadence(heading.section[-1]) if heading.section and self.is_heartbeat else None
+        return above is not None and above.seconds == DAY_SECONDS and not above.times
+
     def sums_up(self, heading: Segment) -> bool:
-        """Return whether a heading only names the cadences of those below it: `Reviews (daily/weekly)`."""
-        below = self.siblings.get(own_section(heading), ())
+        """Return whether a heading only names the cadences or days of those below it: `Reviews (daily/weekly)`."""
+        opened = own_section(heading)
+        below = self.siblings.get(opened, ())
+        found = read_cadence(heading.text) if self.is_heartbeat else None
+        if found is not None and not found.times:
+            timed = sum(bool(clocks_in(in_english(each).text)) for each in below)
+            days_only = bool(found.days) and not subject_of(heading.text, found).more
+            rows = days_only and subject_of(heading.text, found).is_waking and self._has_timed_rows(opened)
+            if timed > 1 or rows:
+                return True
         listed = _SEVERAL_IN_BRACKETS.search(plain_text(heading.text))
         return listed is not None and sum(read_cadence(each) is not None for each in below) > 1
+
+    def _has_timed_rows(self, section: tuple[str, ...]) -> bool:
+        """Return whether a section has table rows with clock times."""
+        rows = (each for each in self.segments if each.section == section and each.kind == "table_row")
+        return any(clocks_in(row.text) for row in rows)
 
     def leads_to_headings(self, segment: Segment) -> bool:
         """Return whether a line below a heading is followed by the headings of its parts."""

@@ -32,7 +32,7 @@ from melleafy_tui.core.dialects.openclaw.wake_words import (
     is_condition,
     speaks_of_waking,
 )
-from melleafy_tui.core.language.time.cadence import is_time_header, read_cadence, readable_line
+from melleafy_tui.core.language.time.cadence import TimeRow, is_time_header, read_cadence, readable_line
 from melleafy_tui.core.language.time.clock import DAY_SECONDS
 from melleafy_tui.core.language.wording import plain_text, shorten
 from melleafy_tui.core.lazy_regex import LazyRegex
@@ -122,10 +122,12 @@ class TaskNames:
         """Return the task that a heading names, `""` for the agent's own wake-up."""
         text = re.sub(r"^HEARTBEAT\.md\W+(?=\w)", "", plain_text(segment.text))
         about = subject_of(text, found)
-        if self._is_wake_up_heading(text, found, about, is_title=segment.first == self._outline.title_line):
+        if self._is_wake_up_heading(segment, text, found, about):
             return ""
         self._timed_sections[own_section(segment)] = found
         named = re.split(r"[(（]", text)[0] if about.is_waking else about.words
+        if about.is_waking and about.cadence_first and about.more:
+            named = about.more
         return shorten(
             adverb_name(without_marks(text), found.cadence)
             or task_title(without_marks(named))
@@ -146,13 +148,14 @@ class TaskNames:
         return self._exact.get(section)
 
     def _is_wake_up_heading(
-        self, text: str, found: Schedule, about: CadenceSubject, *, is_title: bool
+        self, segment: Segment, text: str, found: Schedule, about: CadenceSubject
     ) -> bool:
+        is_title = segment.first == self._outline.title_line
         if (about.is_waking and speaks_of_waking(about.words)) or in_waking_remark(
             text, self._outline
         ) == found:
             return True
-        if not self._outline.is_heartbeat:
+        if not self._outline.is_heartbeat or self._outline.is_below_daily(segment):
             return False
         if is_title and not (_ADVERB_FIRST.match(found.cadence) or begins_name(text, found)):
             return True
@@ -171,7 +174,9 @@ class TaskNames:
         ):
             return True
         before = readable_line(plain_text(segment.text)).partition(found.cadence)[0]
-        of_file = segment.kind in ("paragraph", "lead_in") and _THIS_FILE.search(before)
+        of_file = segment.kind in ("paragraph", "lead_in") and _THIS_FILE.search(
+            re.split(r"[.!。！]", before)[-1]
+        )
         if self._outline.is_heartbeat and of_file and not heading:
             return True
         below_task = heading or segment.section in self._timed_sections
@@ -258,14 +263,17 @@ def _is_group(segment: Segment) -> bool:
     return found is not None and found.type != "event" and subject_of(segment.text, found).is_waking
 
 
-def name_in_row(segment: Segment, timed: int, found: Schedule) -> str:
+def name_in_row(segment: Segment, row: TimeRow) -> str:
     """Return the name that a table row gives its task: what stands beside the time, or the first cell that is no id."""
-    if timed == 0 and not is_time_header("".join(segment.header[:1])):
+    found = row.schedule
+    if row.columns[0] == 0 and not is_time_header("".join(segment.header[:1])):
         cell = plain_text(segment.cells[0])
         if named := adverb_name(cell, found.cadence) or without_marks(subject_of(cell, found).words):
             return named
     cells = list(zip(map(plain_text, segment.cells), chain(segment.header, repeat("")), strict=False))
-    others = [pair for place, pair in enumerate(cells) if place != timed and re.search(r"\w", pair[0])]
+    others = [
+        pair for place, pair in enumerate(cells) if place not in row.columns and re.search(r"\w", pair[0])
+    ]
     named_cells = [
         cell for cell, header in others if not _ID_HEADER.fullmatch(header) and not _ID.fullmatch(cell)
     ]

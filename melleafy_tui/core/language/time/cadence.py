@@ -7,8 +7,11 @@ weekday or month without a time means its start, as in cron's own `@weekly` and 
 """
 
 import re
+from collections.abc import Sequence
+from itertools import chain, repeat
 from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.language.time.active_hours import (
@@ -19,7 +22,7 @@ from melleafy_tui.core.language.time.active_hours import (
 )
 from melleafy_tui.core.language.time.cadence_forms import APPOINTMENTS, DATED, FORMS, CadenceForm
 from melleafy_tui.core.language.time.cadence_words import EnglishText, in_english, is_foreign
-from melleafy_tui.core.language.time.clock import CLOCK, CLOCKS, DAY_SECONDS, DURATION, NUMBER
+from melleafy_tui.core.language.time.clock import CLOCK, CLOCKS, DAY_SECONDS, DURATION, NUMBER, clocks_in
 from melleafy_tui.core.language.time.cron import cron_of, day_field, seconds_between_runs
 from melleafy_tui.core.language.time.zones import zone_at, zone_in
 from melleafy_tui.core.lazy_regex import LazyRegex
@@ -70,7 +73,8 @@ _OFTEN_HEADER: Final = LazyRegex(
 )
 """A column of intervals; elsewhere a bare duration says how long something takes or is kept."""
 _TIME_HEADER: Final = LazyRegex(
-    r"\b(?:time|when|schedule|frequency|cadence|interval|hour|at)\b|时间|時間|频率|頻率|頻度|время|hora|horário",
+    r"\b(?:time|when|schedule|frequency|cadence|interval|hour|at|heure|horaire|quand|uhrzeit|zeit|wann|cuándo|quando)\b"
+    r"|时间|時間|时刻|時刻|频率|頻率|頻度|いつ|время|когда|расписание|hora|horário",
     re.IGNORECASE,
 )
 _BARE_DURATION: Final = LazyRegex(rf"\W*{DURATION}\W*", re.IGNORECASE)
@@ -162,6 +166,61 @@ def is_time_header(header: str) -> bool:
     return bool(_TIME_HEADER.search(header) or _OFTEN_HEADER.search(header))
 
 
+class TimeRow(Struct, frozen=True):
+    """The cadence of a table row, and the columns that say it, the first one first."""
+
+    schedule: Schedule
+    columns: tuple[int, ...]
+
+
+def read_time_row(cells: Sequence[str], headers: Sequence[str]) -> TimeRow | None:
+    """Return the cadence of a table row, None if it has none; `Weekly` in one cell and `Mon 9:00` in another are one.
+
+    Args:
+        cells: The texts of the cells.
+        headers: The texts of the columns' headers.
+    """
+    columns = list(enumerate(zip(cells, chain(headers, repeat("")), strict=False)))
+    columns.sort(
+        key=lambda each: not is_time_header(each[1][1])
+    )  # stable: in each group the order of the table
+    read = ((column, read_time_cell(cell, header)) for column, (cell, header) in columns)
+    first = next(((column, found) for column, found in read if found is not None), None)
+    if first is None:
+        return None
+    column, found = first
+    said = [column]
+    for place, (cell, header) in sorted(columns, key=lambda each: bool(clocks_in(each[1][0]))):
+        timed = is_time_header(header) or _DAY_HEADER.search(header)
+        more = _with_cell(found, cell, zone=zone_in(f"({header})")) if timed and place != column else None
+        if more is not None:
+            found, said = more, [*said, place]
+    return TimeRow(found, tuple(said))
+
+
+_DAY_HEADER: Final = LazyRegex(
+    r"^\W*(?:(?:week)?days?|días?|dias?|(?:wochen)?tage?|jours?|день|дни|曜日?|星期|周几|日期)\W*$",
+    re.IGNORECASE,
+)
+_LONGEST_CELL: Final = 40
+
+
+def _with_cell(found: Schedule, cell: str, zone: str) -> Schedule | None:
+    """Return a row's cadence with the days, clock times or window of another cell, None if that says no more."""
+    readable = _readable(cell[:_LONGEST_CELL]).text
+    if (found.seconds or DAY_SECONDS) < DAY_SECONDS and not found.active_start:
+        hours = active_hours_in(cell) if len(cell) < _LONGEST_CELL else None
+        return with_hours(found, hours) if hours is not None and hours.start else None
+    if not readable or not _APPOINTMENT_CELL.fullmatch(readable) or (found.times and found.days):
+        return None
+    words = f"{cell} {', '.join(found.times)}" if found.times else f"{found.cadence}, {cell}"
+    more = read_cadence(words, expected=bool(found.times))
+    if more is None or (more.times, more.days) == (found.times, found.days):
+        return None
+    named = found.timezone or more.timezone or (zone if more.times else "")
+    return replace(more, cadence=f"{found.cadence}, {readable_line(cell)}", timezone=named)
+
+
 def read_time_cell(cell: str, header: str) -> Schedule | None:
     """Return the cadence in a table cell; a bare clock time under a header such as `Time` means every day.
 
@@ -172,6 +231,9 @@ def read_time_cell(cell: str, header: str) -> Schedule | None:
     found = read_cadence(cell)
     if found is not None and _BARE_DURATION.fullmatch(cell.strip()) and not _OFTEN_HEADER.search(header):
         return None
+    rhythm = _RHYTHM_LAST.search(cell) if found is not None and not found.times else None
+    if rhythm is not None:
+        return _rhythm_last(cell[: rhythm.start()], rhythm["rhythm"]) or found
     if found is not None or not _TIME_HEADER.search(header):
         return found
     zone = zone_at(f"at ({header})") if "(" not in header else zone_at(header)
@@ -180,6 +242,16 @@ def read_time_cell(cell: str, header: str) -> Schedule | None:
     if found is not None and zone is not None and not found.timezone:
         return replace(found, timezone=zone.name)
     return found
+
+
+def _rhythm_last(appointment: str, rhythm: str) -> Schedule | None:
+    """Return the cadence of a cell such as `21:03 Wed (weekly)`; a clock time of a week without a day stays words."""
+    found = read_cadence(appointment, expected=True)
+    daily = rhythm.casefold() == "daily"
+    return found if found is not None and (found.days or daily) else read_cadence(f"{rhythm} {appointment}")
+
+
+_RHYTHM_LAST: Final = LazyRegex(r"\s*[(（]\s*(?P<rhythm>weekly|daily)\s*[)）]\W*$", re.IGNORECASE)
 
 
 def seconds_between(schedule: Schedule) -> float:

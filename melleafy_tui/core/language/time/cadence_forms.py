@@ -49,7 +49,7 @@ _TASK_NOUN: Final = (
     r"(?:checks?|tasks?|reviews?|routines?|summar(?:y|ies)|reports?|digests?|brief(?:ing)?s?|clean-?ups?|syncs?|runs?"
     r"|maintenance|scans?|audits?|stand-?ups?|updates?|backups?|sweeps?|jobs?|heartbeats?|recaps?|planning|pass|cycle"
     r"|wake-?ups?|schedule|cadence|check-?ins?|items?|monitoring|health|quotes?|questions?|tips?|insights?|analys[ie]s"
-    r"|reflections?|newsletters?|lessons?|retro(?:spective)?s?|round-?ups?|reminders?|synthesis|messages?|research|triage)"
+    r"|reflections?|prüfung(?:en)?|aufgaben?|berichte?|übersicht(?:en)?|zusammenfassung(?:en)?|wartung|pflege|проверк[аи]|отч[её]ты?|сводк[аи]|задач[аи]|обзоры?|newsletters?|lessons?|retro(?:spective)?s?|round-?ups?|reminders?|synthesis|messages?|research|triage)"
 )
 _STANDS_ALONE: Final = (
     r"(?=\s*(?:$|[,;:!?)\]|*—–]|[._-](?!\w)|\("
@@ -143,9 +143,9 @@ def _times_per(match: re.Match[str]) -> Schedule | None:
     return _interval(UNIT_SECONDS[unit[0]] / times)
 
 
-def _daily(match: re.Match[str]) -> Schedule | None:
-    clocks = _clocks(match)
-    return _at(clocks) if clocks else _interval(DAY_SECONDS)
+def _daily(match: re.Match[str]) -> Schedule:
+    clocks, days = _clocks(match), days_in(match.groupdict().get("days") or "")
+    return _at(clocks, days) if clocks else Schedule(type="interval", seconds=DAY_SECONDS, days=days)
 
 
 _YEARLY_DATES: Final = {"monthly": "1 *", "quarterly": "1 1,4,7,10", "yearly": "1 1", "annually": "1 1"}
@@ -410,7 +410,8 @@ FORMS: Final[tuple[CadenceForm, ...]] = (
         rf"{_BEFORE}{_EVERY}(?P<unit>day|night|month)\b(?!['’]s)(?!\s+(?:counts?|matters?|is)\b){_LIST_CLOCKS}",
         _every_unit,
     ),
-    _form("every hour", rf"{_EVERY}(?P<unit>minute|hour|week)\b(?!['’]s)", _every_unit),
+    _form("every hour", rf"{_EVERY}(?P<unit>minute|hour)\b(?!['’]s)", _every_unit),
+    _form("every week", rf"{_EVERY}week\b(?!['’]s){_ON_DAYS}{_LIST_CLOCKS}", _weekly),
     _form(
         "an adverb",
         rf"{_BEFORE}(?<![\w/.-])(?P<adverb>hourly|daily|nightly|weekly|monthly|quarterly|yearly|annually)\b"
@@ -420,7 +421,7 @@ FORMS: Final[tuple[CadenceForm, ...]] = (
     ),
     _form(
         "an adverb as a heading",
-        rf"^[^\w(]*(?P<quoted>(?P<adverb>hourly|daily|nightly|weekly|monthly|quarterly)\s+(?:[\w-]+\s+){{0,2}}?{_TASK_NOUN}\b"
+        rf"^[^\w(]*(?P<quoted>(?P<adverb>hourly|daily|nightly|weekly|monthly|quarterly)\s+(?:\w+[\s-]+){{0,3}}?{_TASK_NOUN}\b"
         rf"(?:\s*(?:on|,|\(|:|-|–|—)*\s*(?P<days>{_DAYS})(?:\s+(?P<part>morning|afternoon|evening|night))?)?{_LIST_CLOCKS})"
         rf"(?:(?:(?!\b(?:if|when|unless|after|before|until|since|by)\b)[^.;!?\n]){{0,60}}?\bat\s+(?P<before>(?>{CLOCKS})){_NO_WINDOW}\W*$)?",
         _adverb,
@@ -434,7 +435,7 @@ FORMS: Final[tuple[CadenceForm, ...]] = (
     _form(
         "Mondays at nine",
         rf"(?:\bon\s+)?\b(?P<days>(?:mon|tues|wednes|thurs|fri|satur|sun)days(?:\s*(?:,|and|&|/)+\s*"
-        rf"(?:mon|tues|wednes|thurs|fri|satur|sun)days)*)\b{_LIST_CLOCKS}",
+        rf"(?:mon|tues|wednes|thurs|fri|satur|sun)days)*)\b(?!-\w){_LIST_CLOCKS}",
         _day_names,
     ),
     _form(

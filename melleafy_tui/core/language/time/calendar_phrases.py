@@ -93,7 +93,7 @@ SPANISH: Final = CalendarPhrases(
         _short_days("lun mar mié|mie jue vie sáb|sab dom", "y|a"),
         _place_in_month({"primer": "first", "segundo": "second", "tercer": "third", "cuarto": "fourth", "último": "last"}, r"\w+", "el", "de cada mes|del mes"),
         (r"\bquincenal(?:mente)?\b|\buna semana sí y otra no\b", _EVERY_OTHER_WEEK),
-        (r"\b(?:en|a) el minuto (?=\d)", "at minute "),
+        (r"\b(?:(?:en|a) el|no) minuto (?=\d)", "at minute "),
     ),
 )  # fmt: skip
 
@@ -133,5 +133,5 @@ RUSSIAN: Final[tuple[Phrase, ...]] = (
     _place_in_month({"первый": "first", "первую": "first", "первое": "first", "второй": "second", "вторую": "second", "второе": "second", "третий": "third", "последний": "last", "последнюю": "last", "последнее": "last"}, r"\w+", "в|во|каждый|каждую|каждое", "месяца|каждого месяца"),
     (r"\bраз в (?:две|2) недели\b|\bкаждую вторую неделю\b", _EVERY_OTHER_WEEK),
     (r"\bкажд(?:ый|ую|ое) втор(?:ой|ую|ое) (?=понед|втор|сред|четв|пятн|субб|воскр)", "every other "),
-    (r"\b(?:в|на) (?P<minute>[0-5]?\d)(?:-й)? минут[уе]\b", _minute_of_hour),
+    (r"(?:\bкаждый час,?\s+)?\b(?:в|на) (?P<minute>[0-5]?\d)(?:-й)? минут[уе]\b", _minute_of_hour),
 )  # fmt: skip

@@ -275,7 +275,7 @@ CHINESE_AND_JAPANESE: Final = _language(
             _day_range,
         ),
         (
-            r"(?P<first>[月火水木金土日])曜?日?\s*(?:から|~|-|–|・)\s*(?P<last>[月火水木金土日])(?:曜日?|(?=\s*\d))",
+            r"(?P<first>[月火水木金土日])曜?日?\s*(?:から|~|-|–)\s*(?P<last>[月火水木金土日])(?:曜日?|(?=\s*\d))",
             _day_range,
         ),
         (
@@ -287,6 +287,10 @@ CHINESE_AND_JAPANESE: Final = _language(
             _named_days,
         ),
         (r"(?P<every>)(?P<days>[月火水木金土日](?:[、・/][月火水木金土日])*)曜日?", _named_days),
+        (
+            r"(?<![\u4e00-\u9fff])(?P<every>)(?P<days>[月火水木金土日](?:[、・/][月火水木金土日])+)(?=の?\s*(?:\d{1,2}[:時]|at |午[前後]|朝))",
+            _named_days,
+        ),
         (r"(?:每|毎)(?:个|個)?月\s*(?P<number>\d{1,2})\s*[号號日]", r" every month on day \g<number> "),
         (r"每天早上|每天上午|每天早晨|每早|每日早上|每日清晨|毎朝", " every morning "),
         (r"每天晚上|每晚|毎晩", " every evening "),
@@ -395,7 +399,7 @@ GERMAN: Final = _language(
     {
         "montag": "Monday", "dienstag": "Tuesday", "mittwoch": "Wednesday", "donnerstag": "Thursday", "freitag": "Friday", "samstag": "Saturday", "sonnabend": "Saturday", "sonntag": "Sunday",
         "montags": "Mondays", "dienstags": "Tuesdays", "mittwochs": "Wednesdays", "donnerstags": "Thursdays", "freitags": "Fridays", "samstags": "Saturdays", "sonntags": "Sundays",
-        "alle": "every", "jede": "every", "jeden": "every", "jeder": "every", "jedes": "every", "täglich": "daily", "tägliche": "daily", "täglicher": "daily", "stündlich": "hourly", "wöchentlich": "weekly", "wöchentliche": "weekly", "wöchentlicher": "weekly", "monatlich": "monthly",
+        "alle": "every", "jede": "every", "jeden": "every", "jeder": "every", "jedes": "every", "täglich": "daily", "tägliche": "daily", "täglicher": "daily", "tägliches": "daily", "wöchentliches": "weekly", "monatliche": "monthly", "monatlicher": "monthly", "stündlich": "hourly", "wöchentlich": "weekly", "wöchentliche": "weekly", "wöchentlicher": "weekly", "monatlich": "monthly",
         "tag": "day", "tage": "days", "tagen": "days", "stunde": "hour", "stunden": "hours", "minute": "minute", "minuten": "minutes", "sekunden": "seconds", "woche": "week", "wochen": "weeks", "monat": "month", "halbe stunde": "half hour",
         "werktags": "weekdays", "werktäglich": "every weekday", "an werktagen": "weekdays", "werktag": "weekday", "wochentags": "weekdays", "am wochenende": "weekends",
         "am letzten tag jedes monats": "on the last day of every month", "einmal": "once", "zweimal": "twice", "dreimal": "three times", "viermal": "four times", "am tag": "a day", "pro tag": "a day", "pro stunde": "an hour", "pro woche": "a week", "in der woche": "a week", "pro monat": "a month", "einmal täglich": "once daily", "zweimal täglich": "twice daily", "dreimal täglich": "three times daily",
@@ -449,7 +453,7 @@ RUSSIAN: Final = _language(
     {
         "понедельник": "Monday", "вторник": "Tuesday", "среду": "Wednesday", "четверг": "Thursday", "пятницу": "Friday", "субботу": "Saturday", "воскресенье": "Sunday", "понедельника": "Monday", "вторника": "Tuesday", "среды": "Wednesday", "четверга": "Thursday", "пятницы": "Friday",
         "по понедельникам": "Mondays", "по вторникам": "Tuesdays", "по средам": "Wednesdays", "по четвергам": "Thursdays", "по пятницам": "Fridays", "по субботам": "Saturdays", "по воскресеньям": "Sundays",
-        "каждый": "every", "каждую": "every", "каждые": "every", "каждое": "every", "ежедневно": "daily", "щодня": "daily", "каждый день": "every day", "ежечасно": "hourly", "каждый час": "every hour", "еженедельно": "weekly", "еженедельный": "weekly", "ежедневный": "daily", "ежемесячно": "monthly", "каждую неделю": "every week", "каждый месяц": "every month",
+        "каждый": "every", "каждую": "every", "каждые": "every", "каждое": "every", "ежедневно": "daily", "щодня": "daily", "каждый день": "every day", "ежечасно": "hourly", "каждый час": "every hour", "еженедельно": "weekly", "еженедельный": "weekly", "ежедневная": "daily", "ежедневные": "daily", "еженедельная": "weekly", "еженедельные": "weekly", "ежемесячная": "monthly", "ежемесячный": "monthly", "ежедневный": "daily", "ежемесячно": "monthly", "каждую неделю": "every week", "каждый месяц": "every month",
         "день": "day", "дня": "days", "дней": "days", "час": "hour", "часа": "hours", "часов": "hours", "минута": "minute", "минуту": "minute", "минуты": "minutes", "минут": "minutes", "секунд": "seconds", "неделю": "week", "недели": "weeks", "недель": "weeks", "месяц": "month", "полчаса": "half hour",
         "по будням": "weekdays", "в будние дни": "weekdays", "по рабочим дням": "weekdays", "каждый будний день": "every weekday", "каждый рабочий день": "every weekday", "по выходным": "weekends",
         "два": "two", "две": "two", "три": "three", "четыре": "four", "пять": "five", "шесть": "six", "десять": "ten", "двенадцать": "twelve", "пятнадцать": "fifteen", "двадцать": "twenty", "тридцать": "thirty", "дважды": "twice", "трижды": "thrice", "в день": "a day", "в неделю": "a week", "в час": "an hour",
