@@ -55,6 +55,7 @@ from melleafy_tui.generators.provenance import SourceRange, SourceWriter, proven
 from melleafy_tui.generators.requirements import sorted_rules
 from melleafy_tui.generators.schedule_rows import (
     TASKS_SYMBOL,
+    checklist_items,
     declared_schedule,
     is_of_a_zone,
     schedule_values,
@@ -513,12 +514,6 @@ def _is_host_event(item: PlannedElement) -> bool:
     """Return whether an entry of the schedule is only recorded, as an event on which the host wakes the agent."""
     named = item.mapping.target_symbol in (_WAKE_UPS, TASKS_SYMBOL)
     return item.entry.target == _KEPT_AS_DATA and not named
-
-
-def checklist_items(committed: CommittedPlan) -> list[PlannedElement]:
-    """Return the elements of the wake-up checklist, in source order."""
-    scheduled = of_kind(committed, EntryKind.SCHEDULE, *Disposition)
-    return [item for item in scheduled if _is_kept(item) and item.mapping.target_symbol == CHECKLIST]
 
 
 def always_requested(committed: CommittedPlan) -> list[PlannedElement]:

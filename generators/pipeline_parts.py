@@ -19,7 +19,6 @@ from melleafy_tui.generators.config import (
     PERSONA_SYMBOL,
     ROLE,
     always_requested,
-    checklist_items,
     identity_fields,
 )
 from melleafy_tui.generators.literals import string_literal
@@ -52,7 +51,7 @@ from melleafy_tui.generators.package_shape import (
     workflow_of,
 )
 from melleafy_tui.generators.requirements import OPERATING, SCOPED, has_rules, sorted_rules
-from melleafy_tui.generators.schedule_rows import task_rows
+from melleafy_tui.generators.schedule_rows import checklist_items, task_rows
 from melleafy_tui.generators.tools import working_tools
 from melleafy_tui.generators.workflow import DECISION_RULES, amount_fields
 

@@ -8,7 +8,7 @@ from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, PersonaChannel
 from melleafy_tui.core.package.setup_sections import setup_guide_needed, triggered_sections
 from melleafy_tui.generators import labels as words
-from melleafy_tui.generators.config import always_requested, checklist_items, persona_text
+from melleafy_tui.generators.config import always_requested, persona_text
 from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.main_module import program_name
 from melleafy_tui.generators.manifest import entry_function
@@ -22,7 +22,7 @@ from melleafy_tui.generators.package_shape import (
     of_kind,
 )
 from melleafy_tui.generators.requirements import sorted_rules
-from melleafy_tui.generators.schedule_rows import TASKS_SYMBOL, task_rows
+from melleafy_tui.generators.schedule_rows import TASKS_SYMBOL, checklist_items, task_rows
 from melleafy_tui.generators.setup_guide import backend_guide, stub_rows
 from melleafy_tui.generators.templates_environment import document
 

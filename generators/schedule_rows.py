@@ -20,6 +20,7 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.generators.excerpts import excerpt, title_of
 from melleafy_tui.generators.package_shape import (
+    CHECKLIST,
     is_heartbeat,
     of_kind,
     statement_of,
@@ -117,7 +118,16 @@ def task_rows(committed: CommittedPlan) -> list[TaskRow]:
     """
     schedule = committed.classification.schedule
     alone = not is_heartbeat(committed) and not schedule.others
-    return [*_from_elements(committed, TASKS_SYMBOL if alone else ""), *_from_text(committed)]
+    return _all_tasks(committed, TASKS_SYMBOL if alone else "")
+
+
+def checklist_items(committed: CommittedPlan) -> list[PlannedElement]:
+    """Return the elements of the wake-up checklist, in source order."""
+    return [
+        item
+        for item in of_kind(committed, EntryKind.SCHEDULE, *Disposition)
+        if item.mapping.target_symbol == CHECKLIST and item.entry.disposition is not Disposition.REMOVE
+    ]
 
 
 def has_times_without_zone(committed: CommittedPlan) -> bool:
@@ -133,18 +143,21 @@ def has_times_without_zone(committed: CommittedPlan) -> bool:
 def wake_up_rows(committed: CommittedPlan) -> Iterator[Row]:
     """Yield one row for each cron line or interval that wakes the agent, with the message to wake it with.
 
-    The message is a task's name only if the package knows the task's text by it.
+    The message is a task's name only if the package knows the task's text by it; the only task of a source with a
+    checklist is done with the checklist, which says how.
     """
     schedule = committed.classification.schedule
     tasks = task_rows(committed)
     known = {task.row["name"] for task in tasks}
+    if len(known) == 1 and checklist_items(committed):
+        known = set()
     named: dict[tuple[str, int, object], object] = {
         (task.schedule.file, task.schedule.first_line, task.schedule.cadence): task.title
         for task in schedule.tasks
         if task.title in known
     }
     for task in tasks:
-        for element in task.elements:
+        for element in task.elements if known else ():
             place = (element.source_file, element.line_range[0], task.row.get("cadence"))
             named.setdefault(place, task.row["name"])
     seen: list[Row] = []
@@ -169,7 +182,7 @@ def woken_for(committed: CommittedPlan) -> list[TaskRow]:
         return []
     return [
         task
-        for task in (*_from_elements(committed, TASKS_SYMBOL), *_from_text(committed))
+        for task in _all_tasks(committed, TASKS_SYMBOL)
         if task.row.get("cron") and not any(_meets(each, task.row) for each in (schedule, *schedule.others))
     ]
 
@@ -220,6 +233,25 @@ def _from_elements(committed: CommittedPlan, symbol: str = "") -> Iterator[TaskR
         row = {"name": fact.title, "text": text, **schedule_row(fact, zone)}
         for each in split_times(row, _as_schedule(fact)):
             yield TaskRow(each, tuple(item.element for item in items))
+
+
+def _all_tasks(committed: CommittedPlan, symbol: str) -> list[TaskRow]:
+    listed = [*_from_elements(committed, symbol)]
+    return [*listed, *_others_on_lines(committed, listed), *_from_text(committed)]
+
+
+def _others_on_lines(committed: CommittedPlan, listed: Sequence[TaskRow]) -> Iterator[TaskRow]:
+    """Yield the further tasks of lines that name several; an element has the fact of the first one."""
+    names = {row.row["name"] for row in listed}
+    by_line = {(row.elements[0].source_file, row.elements[0].line_range[0]): row for row in listed}
+    for task in committed.classification.schedule.tasks:
+        first = by_line.get((task.schedule.file, task.schedule.first_line))
+        if first is None or task.title in names or len(first.elements) > 1:
+            continue
+        zone = zone_without_one(committed, task.schedule.file)
+        row = {"name": task.title, "text": first.row["text"], **schedule_row(task.schedule, zone)}
+        for each in split_times(row, task.schedule):
+            yield TaskRow(each, first.elements)
 
 
 def _text_of(committed: CommittedPlan, items: Sequence[PlannedElement], title: str) -> str:

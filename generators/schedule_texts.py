@@ -29,6 +29,10 @@ OPENCLAW_DEFAULT: Final = "30m"
 """The interval at which OpenClaw wakes an agent whose heartbeat declares none."""
 
 
+WAKE_UP_MESSAGE: Final = "heartbeat"
+"""The message of a wake-up for whatever is due, rather than for one task."""
+
+
 class CronLine(Struct, frozen=True):
     """A five-field cron line, the message to run the package with, and the time zone that the line means."""
 
@@ -86,7 +90,7 @@ def wake_up_plan(committed: CommittedPlan) -> WakeUpPlan:
     """Return how a scheduler wakes this agent; hourly, as an example, if the cadence could not be parsed."""
     schedule = declared_schedule(committed)
     heartbeat = is_heartbeat(committed)
-    message = "heartbeat"
+    message = WAKE_UP_MESSAGE
     hours, days = _window_hours(schedule), day_field(schedule.days)
     crons: list[CronLine] = []
     jobs: list[Job] = []

@@ -32,6 +32,7 @@ from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.main_module import program_name
 from melleafy_tui.generators.markdown_text import one_line
 from melleafy_tui.generators.package_shape import (
+    CHECKLIST,
     RECALL,
     SLOT_DISPOSITIONS,
     STATE_HOOK,
@@ -49,12 +50,14 @@ from melleafy_tui.generators.project_files import environment_variables
 from melleafy_tui.generators.provenance import source_ranges
 from melleafy_tui.generators.schedule_rows import (
     Row,
+    checklist_items,
     declared_schedule,
     has_times_without_zone,
     task_rows,
 )
 from melleafy_tui.generators.schedule_texts import (
     OPENCLAW_DEFAULT,
+    WAKE_UP_MESSAGE,
     WakeUpPlan,
     openclaw_heartbeat,
     wake_up_plan,
@@ -127,7 +130,7 @@ def _cron_groups(wake_up: WakeUpPlan, program: str) -> list[tuple[str, list[str]
     groups: dict[str, list[str]] = {zone: [] for zone in wake_up.zones}
     first = next(iter(groups), "")
     for cron in wake_up.lines:
-        run = f"cd /path/to/this/folder && .venv/bin/{program} --message {_cron_word(cron.message)} --json"
+        run = f"cd /path/to/this/folder && .venv/bin/{program} --message={_cron_word(cron.message)} --json"
         groups.setdefault(cron.zone if cron.zone in groups else first, []).append(f"{cron.line} {run}")
     return list(groups.items())
 
@@ -143,17 +146,25 @@ def _read_as(row: Row) -> str:
     return (f" → {found}" if found else "") + named
 
 
-def _without_line(committed: CommittedPlan) -> list[str]:
+def _without_line(committed: CommittedPlan, wake_up: WakeUpPlan) -> list[str]:
     """Return the names of the tasks that a scheduler can't start."""
+    started = {job.message for job in wake_up.jobs}
     return [
         str(task.row["name"])
         for task in task_rows(committed)
-        if not task.row.get("cron") and not task.row.get("seconds")
+        if not task.row.get("cron")
+        and (not task.row.get("seconds") or (task.row.get("days") and task.row["name"] not in started))
     ]
 
 
+def _leaves_checklist(committed: CommittedPlan, wake_up: WakeUpPlan) -> bool:
+    """Return whether every wake-up names its task, so that none goes through the checklist."""
+    named = all(job.message != WAKE_UP_MESSAGE for job in wake_up.jobs)
+    return named and not is_heartbeat(committed) and bool(checklist_items(committed))
+
+
 def _cron_word(text: str) -> str:
-    """Return a text as one word of a command in a crontab, where `%` is special."""
+    """Return a text as one word of a command in a crontab, where `%` is special; it stands behind `--message=`."""
     return f'"{text}"' if re.fullmatch(r"[\w .-]+", text) else shell_word(text).replace("%", r"\%")
 
 
@@ -231,7 +242,8 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
             home_zone=schedule.home_zone if has_times_without_zone(committed) else "",
             tasks=[task.row for task in task_rows(committed)],
             read_as=_read_as,
-            unclear=[] if is_heartbeat(committed) else _without_line(committed),
+            unclear=[] if is_heartbeat(committed) else _without_line(committed, wake_up),
+            checklist_left=CHECKLIST if _leaves_checklist(committed, wake_up) else "",
             openclaw_default=OPENCLAW_DEFAULT,
             schedule_disposition=_dispositions(committed, EntryKind.SCHEDULE),
             heartbeat=is_heartbeat(committed),

@@ -9,6 +9,7 @@ from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import Facts, ScheduleFact
 from melleafy_tui.core.models.manifest import Heartbeat, ScheduleConfig
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality
+from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.generators.manifest import manifest
 from melleafy_tui.generators.schedule_rows import schedule_values, task_rows
 from melleafy_tui.generators.schedule_texts import wake_up_plan
@@ -223,3 +224,80 @@ def test_the_only_job_of_a_scheduler_is_what_every_wake_up_is_for(tmp_path: Path
     assert [(cron.line, cron.message) for cron in wake_up_plan(committed).lines] == [
         ("30 4 * * *", "heartbeat")
     ]
+
+
+def lock_keeper(folder: Path, heartbeat: str, **files: str) -> Conversion:
+    (folder / "SOUL.md").write_text("You keep a lock.\n", encoding="utf-8")
+    (folder / "HEARTBEAT.md").write_text(heartbeat, encoding="utf-8")
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return conversion_of(folder)
+
+
+def setup_of(conversion: Conversion) -> str:
+    return conversion.files.by_path[f"{conversion.files.package_name}/SETUP.md"].text
+
+
+def test_every_task_of_a_line_is_a_row_that_its_message_starts(tmp_path: Path) -> None:
+    """The line's element has the fact of its first task, so the second one was woken for and not known."""
+    line = "Look at the gate every morning at 8:00, oil the locks every Friday at 17:00"
+    committed = lock_keeper(tmp_path, f"- {line}\n").committed
+    assert [(task.row["name"], task.row["text"], task.row["cron"]) for task in task_rows(committed)] == [
+        ("Look at the gate", line, "0 8 * * *"),
+        ("oil the locks", line, "0 17 * * 5"),
+    ]
+    lines = [(cron.line, cron.message) for cron in wake_up_plan(committed).lines]
+    assert lines == [("0 8 * * *", "Look at the gate"), ("0 17 * * 5", "oil the locks")]
+
+
+def test_what_has_no_time_beside_jobs_is_done_at_a_heartbeat(tmp_path: Path) -> None:
+    """OpenClaw reads HEARTBEAT.md every half hour unless that is switched off; only the named jobs had a line."""
+    conversion = lock_keeper(
+        tmp_path,
+        "- Count the boats daily at 9:00\n- Write the list on Fridays at 17:00\n- Look at the gate\n",
+    )
+    messages = [cron.message for cron in wake_up_plan(conversion.committed).lines]
+    assert messages == ["heartbeat", "Count the boats", "Write the list"]
+    assert "its own default and not declared by the source" in setup_of(conversion)
+
+
+def test_the_setup_says_when_no_wake_up_goes_through_the_checklist(tmp_path: Path) -> None:
+    """With the heartbeat off, OpenClaw reads no HEARTBEAT.md, and its jobs are all that wakes the agent."""
+    off = '{"agents": {"defaults": {"heartbeat": {"every": "0m"}}}}'
+    note = "none goes through the checklist"
+    for name in ("off", "on"):
+        (tmp_path / name / "cron").mkdir(parents=True)
+        (tmp_path / name / "cron/jobs.json").write_text(JOBS, encoding="utf-8")
+    conversion = lock_keeper(tmp_path / "off", "- Look at the gate\n", **{"openclaw.json": off})
+    messages = {cron.message for cron in wake_up_plan(conversion.committed).lines}
+    assert messages == {"tally", "flour", "oven"}
+    assert note in setup_of(conversion)
+    assert note not in setup_of(lock_keeper(tmp_path / "on", "- Look at the gate\n"))
+
+
+def test_the_only_job_of_a_file_is_done_with_what_the_file_says_about_it(tmp_path: Path) -> None:
+    conversion = lock_keeper(
+        tmp_path, "## Schedule\n- Write the report every day at 8:00\n\n## What is in it\n- boats\n- tides\n"
+    )
+    assert [cron.message for cron in wake_up_plan(conversion.committed).lines] == ["heartbeat"]
+    assert "none goes through the checklist" not in setup_of(conversion)
+
+
+def test_a_task_that_no_scheduler_can_start_is_named(tmp_path: Path) -> None:
+    conversion = lock_keeper(
+        tmp_path,
+        "- Count the boats daily at 9:00\n- Air the nets every other Monday at 10:00\n"
+        "- Oil the hinges on the first Monday of every month at 9:00\n",
+    )
+    assert "No line runs `Air the nets`, `Oil the hinges`" in setup_of(conversion)
+
+
+def test_the_name_of_a_task_may_begin_with_a_dash(tmp_path: Path) -> None:
+    """argparse takes `--message "-q"` for two options; behind the equals sign it is a value."""
+    conversion = lock_keeper(
+        tmp_path,
+        "- Count the boats daily at 9:00\n",
+        **{"AGENTS.md": "## Cron jobs\n- -q boats: every day at 7:00\n"},
+    )
+    assert "--message=" in setup_of(conversion)
+    assert "--message " not in setup_of(conversion).partition("**With cron**")[2].partition("```\n\n")[0]

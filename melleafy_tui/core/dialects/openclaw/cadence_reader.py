@@ -30,16 +30,20 @@ from melleafy_tui.core.dialects.openclaw.surrounding_times import (
 )
 from melleafy_tui.core.dialects.openclaw.task_names import TaskNames, name_in_row, without_marks
 from melleafy_tui.core.dialects.openclaw.wake_words import (
+    GENERAL,
     NO_TASKS,
+    REGISTER,
     is_about_waking_only,
     is_condition,
     speaks_of_waking,
 )
+from melleafy_tui.core.language.directives import polarity_of
 from melleafy_tui.core.language.time.cadence import read_cadence
 from melleafy_tui.core.language.wording import plain_text, shorten
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.snapshot import SourceFile
+from melleafy_tui.core.models.vocabulary import Polarity
 from melleafy_tui.core.source.segments import Segment
 
 _READ: Final = ("heading", "lead_in", "paragraph", "item", "table_row")
@@ -102,6 +106,7 @@ class FileTimes(Struct, frozen=True):
         declared: Its cadences.
         constraints: The days, zone and window that hold for the wake-up as a whole.
         content: The first line that asks for something, 0 if none does.
+        untimed: The first item that asks for something and belongs to no task with a cadence, 0 if none does.
         waking: Whether it speaks of the heartbeat below its title.
         aside: What it only speaks of: offers, what is switched off, examples.
         off: Whether it switches the heartbeat off.
@@ -110,6 +115,7 @@ class FileTimes(Struct, frozen=True):
     declared: tuple[DeclaredTime, ...] = ()
     constraints: Schedule = Schedule()
     content: int = 0
+    untimed: int = 0
     waking: bool = False
     aside: Aside = Aside()
     off: bool = False
@@ -132,10 +138,13 @@ class CadenceReader:
             return FileTimes(self._all_declared(), aside=self._aside)
         if is_switched_off(segments):
             return FileTimes(aside=self._aside, off=True)
+        declared = self._all_declared()
+        asking = [segment for segment in segments if self._asks(segment)]
         return FileTimes(
-            self._all_declared(),
+            declared,
             self._surrounding.constraints(),
-            content=next((segment.first for segment in segments if self._asks(segment)), 0),
+            content=asking[0].first if asking else 0,
+            untimed=next((segment.first for segment in asking if self._is_untimed(segment, declared)), 0),
             waking=any(
                 speaks_of_waking(segment.text)
                 for segment in segments
@@ -295,6 +304,30 @@ class CadenceReader:
         if event is not None and event.type == "event":
             return False
         return any(map(_line_asks, self._file.lines[segment.first - 1 : segment.last]))
+
+    def _is_untimed(self, segment: Segment, declared: Sequence[DeclaredTime]) -> bool:
+        """Return whether an item orders something at no time of its own, and isn't a note or part of a task."""
+        headings = segment.section[1:] if segment.section[:1] == (self._outline.title,) else segment.section
+        if segment.kind != "item" or any(
+            REGISTER.search(each) or GENERAL.fullmatch(each) for each in headings
+        ):
+            return False
+        if is_condition(segment.text) or polarity_of(segment.text) is Polarity.FORBIDS:
+            return False
+        if self._is_about_only_task(declared):
+            return False
+        around = {(*segment.section, each) for each in segment.context}
+        around |= {segment.section[:depth] for depth in range(1, len(segment.section) + 1)}
+        return not any(
+            segment.first <= each.line <= segment.last or each.section in around for each in declared
+        )
+
+    def _is_about_only_task(self, declared: Sequence[DeclaredTime]) -> bool:
+        """Return whether the file is about one job, given below a heading such as `Schedule`."""
+        times = {(each.schedule.seconds, each.schedule.cron, each.schedule.times) for each in declared}
+        first = min((each.line for each in declared), default=0)
+        timed = (each for each in self._outline.segments if each.first <= first <= each.last)
+        return len(times) == 1 and any(map(REGISTER.search, next(timed).section[-1:]))
 
 
 def _line_asks(line: str) -> bool:

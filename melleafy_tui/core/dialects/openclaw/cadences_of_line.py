@@ -252,7 +252,7 @@ def _is_spoken_of(segment: Segment, text: str, found: Schedule) -> bool:
         return True
     line = readable_line(text)
     before = line.partition(found.cadence)[0] if found.cadence in line else ""
-    if _IN_CLAUSE.search(before) or _EXCEPTED.search(before):
+    if (_IN_CLAUSE.search(before) and not speaks_of_waking(text)) or _EXCEPTED.search(before):
         return True
     if REPEATS.search(found.cadence):
         conditional = is_condition(text) and not found.times and re.search("[,，:：→]", before)

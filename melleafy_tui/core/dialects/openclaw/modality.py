@@ -219,10 +219,14 @@ def _heartbeat(snapshot: Snapshot, configuration: Configuration | None) -> Itera
 
 
 def _is_job_list(said: FileTimes) -> bool:
-    """Return whether HEARTBEAT.md has only jobs with clock times, and never speaks of a heartbeat."""
+    """Return whether HEARTBEAT.md has only jobs with clock times, and never speaks of a heartbeat.
+
+    An item without a time is done at each heartbeat, which OpenClaw has unless it is switched off.
+    """
     times = [found.schedule for found in said.declared if found.title]
     return (
         not said.waking
+        and not said.untimed
         and any(found.times and found.type != "words" for found in times)
         and not any(found.type == "interval" and (found.seconds or 0) < _DAY for found in times)
     )

@@ -49,7 +49,7 @@ _TASK_NOUN: Final = (
     r"(?:checks?|tasks?|reviews?|routines?|summar(?:y|ies)|reports?|digests?|brief(?:ing)?s?|clean-?ups?|syncs?|runs?"
     r"|maintenance|scans?|audits?|stand-?ups?|updates?|backups?|sweeps?|jobs?|heartbeats?|recaps?|planning|pass|cycle"
     r"|wake-?ups?|schedule|cadence|check-?ins?|items?|monitoring|health|quotes?|questions?|tips?|insights?|analys[ie]s"
-    r"|reflections?|prüfung(?:en)?|aufgaben?|berichte?|übersicht(?:en)?|zusammenfassung(?:en)?|wartung|pflege|проверк[аи]|отч[её]ты?|сводк[аи]|задач[аи]|обзоры?|newsletters?|lessons?|retro(?:spective)?s?|round-?ups?|reminders?|synthesis|messages?|research|triage)"
+    r"|reflections?|\w*(?:prüfung(?:en)?|aufgaben?|berichte?|übersicht(?:en)?|zusammenfassung(?:en)?|wartung|pflege)|проверк[аи]|отч[её]ты?|сводк[аи]|задач[аи]|обзоры?|newsletters?|lessons?|retro(?:spective)?s?|round-?ups?|reminders?|synthesis|messages?|research|triage)"
 )
 _STANDS_ALONE: Final = (
     r"(?=\s*(?:$|[,;:!?)\]|*—–]|[._-](?!\w)|\("
