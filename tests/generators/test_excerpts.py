@@ -160,5 +160,5 @@ def test_jobs_of_another_file_reach_a_package_that_a_schedule_runs(tmp_path: Pat
     assert (config["cron"], config["message"]) == ("0 9 * * *", "Tide report")
     conversion = open_conversion(tmp_path, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
     setup = conversion.rendered.by_path[f"{conversion.rendered.package_name}/SETUP.md"].text
-    assert '--message "Tide report"' in setup
+    assert '--message="Tide report"' in setup
     assert "No line runs `Monthly bill`" in setup

@@ -101,6 +101,10 @@ GROUPS = (
     ("### Weekend\n\n| Time | Task |\n|---|---|\n| Sat 10:00 | Review |\n", "Review | 0 10 * * 6"),
     ("```\n# Night watch every 4 hours\n0 */4 * * * ./watch.sh >> watch.log 2>&1\n```\n", "Night watch | 0 */4 * * *"),
     ("Every day at 8:00 write the report:\n\n```yaml\nschedule: \"0 8 * * *\"  # every day at 8:00\n```\n", "write the report | 0 8 * * *"),
+    ("## 1x par jour (matin, ~9:00)\n- Regarder\n", "1x par jour | 0 9 * * *"),
+    ("## Ronde 1x par semaine (dimanche, ~10:00)\n- Regarder\n", "Ronde 1x par semaine | 0 10 * * 0"),
+    ("## 每周检查 (每周一运行)\n- 看\n", "每周检查 | 0 0 * * 1"),
+    ("- Daily at 13:00 PM: write\n", "write | 0 13 * * *"),
     ("## Reflection (run once per day, ~21:00)\n- Think\n", "Reflection | 0 21 * * *"),
 )  # fmt: skip
 """A heading over others with clock times is none itself; a cron line is named by the comment above it."""
@@ -116,7 +120,8 @@ NO_SCHEDULE = (
     "## 执行日志\n### 每日检查 3月4日 09:00\n- 好\n", "## Status\n- Report: sent (8:00)\n", "- Silence (except Monday 6:35 by cron)\n",
     "## Zeitplan\n- Deadline: bis spätestens Montag 6:35 Uhr\n", "- If both pumps fail, try again every 5 minutes\n",
     "## One-time report\n- At 7:00 AM ET: write it\n", "## Cron\n### After the Friday scan (10:30 AM)\n- Write\n",
-    "- Boat count (every hour, paused)\n", "## Boat count (hourly)\n- **当前状态**：已暂停\n- Count\n", "Retired jobs: `net-watch` (its monthly scan did nothing)\n",
+    "## 3.10 Use the pump (twice)\n- Pump\n", "Last heartbeat: (set by the lock once a month)\n", "1. **每日日志** — 看今天有没有\n",
+    "- Letter A (\"How long do you wait every week?\")\n", "- Boat count (every hour, paused)\n", "## Boat count (hourly)\n- **当前状态**：已暂停\n- Count\n", "Retired jobs: `net-watch` (its monthly scan did nothing)\n",
     "```markdown\n## Daily summary\n- boats: [n]\n### Weekly\n- nets: [n]\n```\n", "Wöchentlich: Sonntag oder Montag\n",
 )  # fmt: skip
 

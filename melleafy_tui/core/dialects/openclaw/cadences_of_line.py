@@ -76,7 +76,7 @@ _FAILED: Final = LazyRegex(
 _BY_ITSELF: Final = LazyRegex(r"\W*auto-?\w+\W{0,4}:", re.IGNORECASE)
 """A label over what a service does by itself, unless a scheduler's job does it: `Auto-sync: daily`."""
 _MADE: Final = LazyRegex(
-    r"(?:生成|创建|創建|检查|檢查|监控|監控|监测|监视|監視|确认|確認|验证|驗證|核对|阅读|跟踪|追踪|关注|归档|写入|存入|纳入|[到入]|查看|发送|發送|更新|整理|整合|记录|記錄|回顾|推送|输出|撰写|避免|[写读读看做的])\W{0,2}$"
+    r"(?:生成|创建|創建|检查|檢查|监控|監控|监测|监视|監視|确认|確認|验证|驗證|核对|阅读|跟踪|追踪|关注|归档|写入|存入|纳入|[到入]|查看|发送|發送|更新|整理|整合|记录|記錄|回顾|推送|输出|撰写|避免|[写读读看做的])[^\w(（]{0,2}$"
 )
 """What is done before a thing whose name begins with how often: `生成每日新闻`."""
 _SAYING: Final = LazyRegex(r"[每毎][日天周週月]一[句词詞题題图圖诗詩]")
@@ -100,6 +100,19 @@ _UNTIL_OR_DONE: Final = LazyRegex(
     re.IGNORECASE,
 )
 """What stands before the time at which something has to be ready, or was done."""
+_SECTION_NUMBER: Final = re.compile(
+    r"^\W*\d{1,2}\.\d{1,2}(?:\.\d{1,2})*\s+(?!uhr\b|h\b|[ap]\.?m\b|[-–—])", re.IGNORECASE
+)
+"""The number of a section, which looks like a clock time: `3.10 Use the pump (twice)`."""
+_QUOTED: Final = re.compile(r"[\"“«「]([^\"“”«»「」]{8,200})[\"”»」]")
+_SAID: Final = 8
+"""How much longer a quoted text is than the cadence that it only speaks of."""
+_LAST_TIME: Final = LazyRegex(
+    r"\W*(?:last|latest|previous|último|última|letzte\w*|dernier|dernière|последн\w+)\s(?:[\w-]+\s){0,2}?[\w-]+\s*[:：]"
+    r"|\W*(?:上次|最后一次|最後一次|前回)[^:：\n]{0,8}[:：]",
+    re.IGNORECASE,
+)
+"""A label over when something was done last."""
 _DATED_STATE: Final = re.compile(r"[:：]\s*20\d\d[-/.]\d\d[-/.]\d\d(?:[T ,]\s?\d\d:\d\d(?::\d\d)?)?Z?\W*$")
 """A label over the date of the last run."""
 _AFTER_EVENT: Final = LazyRegex(
@@ -208,6 +221,8 @@ def _labelled_lines(segment: Segment) -> list[Segment]:
 def cadences_in(segment: Segment, line: Segment, outline: FileOutline) -> tuple[Schedule, ...]:
     """Return the cadences of a segment or a part of it, as far as its file, line and place make them schedules."""
     text, whole = plain_text(segment.text), plain_text(line.text)
+    if segment.kind == "heading":
+        text = _SECTION_NUMBER.sub("", text)
     if segment.kind == "item" and _PRODUCT_LIST.search(segment.parent or segment.lead_in):
         return ()
     labelled = (
@@ -247,11 +262,17 @@ def _is_spoken_of(segment: Segment, text: str, found: Schedule) -> bool:
         _ONCE_ONLY.search(text)
         or any(map(_ONCE_ONLY.search, segment.section[-1:]))
         or _DATED_STATE.search(text)
+        or _LAST_TIME.match(text)
         or _BY_OTHERS.search(text)
     ):
         return True
     line = readable_line(text)
     before = line.partition(found.cadence)[0] if found.cadence in line else ""
+    if any(
+        found.cadence in quoted and len(quoted) > len(found.cadence) + _SAID
+        for quoted in _QUOTED.findall(line)
+    ):
+        return True
     if (_IN_CLAUSE.search(before) and not speaks_of_waking(text)) or _EXCEPTED.search(before):
         return True
     if REPEATS.search(found.cadence):

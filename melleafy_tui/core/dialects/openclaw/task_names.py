@@ -304,4 +304,4 @@ def without_marks(text: str) -> str:
     bare = _NAME_LABEL.sub("", _STATUS_MARK.sub("", text.strip()))
     bare = re.sub(r"\s+", " ", _JOB_TIMES.sub("", bare)).strip(" \t-–—:：,，;(（|#*.→>")
     bare = _HALF_REMARK.sub("", bare)
-    return re.sub(r"^\d{1,2}[.)] (?=\S)", "", bare)  # the number of a heading
+    return re.sub(r"^(?:\d{1,2}[.)]|\d{1,2}(?:\.\d{1,2})+) (?=\S)", "", bare)  # the number of a heading

@@ -421,7 +421,7 @@ FORMS: Final[tuple[CadenceForm, ...]] = (
     ),
     _form(
         "an adverb as a heading",
-        rf"^[^\w(]*(?P<quoted>(?P<adverb>hourly|daily|nightly|weekly|monthly|quarterly)\s+(?:\w+[\s-]+){{0,3}}?{_TASK_NOUN}\b"
+        rf"^[^\w(]*(?P<quoted>(?P<adverb>hourly|daily|nightly|weekly|monthly|quarterly)\s+(?:\w+[\s-]+){{0,3}}?{_TASK_NOUN}(?:\s+{_TASK_NOUN})?\b"
         rf"(?:\s*(?:on|,|\(|:|-|–|—)*\s*(?P<days>{_DAYS})(?:\s+(?P<part>morning|afternoon|evening|night))?)?{_LIST_CLOCKS})"
         rf"(?:(?:(?!\b(?:if|when|unless|after|before|until|since|by)\b)[^.;!?\n]){{0,60}}?\bat\s+(?P<before>(?>{CLOCKS})){_NO_WINDOW}\W*$)?",
         _adverb,
@@ -471,7 +471,11 @@ APPOINTMENTS: Final[tuple[CadenceForm, ...]] = (
         rf"(?=(?P<window>[^\n]{{0,12}}?{CLOCK}\s*(?:-|–|—|~|to\b)\s*\d))",
         _part_with_window,
     ),
-    _form("a clock time first", rf"^\W*(?:at\s+)?(?P<clocks>{CLOCKS}){_NO_WINDOW}", _bare_clocks),
+    _form(
+        "a clock time first",
+        rf"^\W*(?:(?:{_PARTS_OF_DAY})\b\s*,\s*~?)?(?:at\s+)?(?P<clocks>{CLOCKS}){_NO_WINDOW}",
+        _bare_clocks,
+    ),
     _form(
         "a clock time in brackets", rf"[(\[]\s*(?:at\s+)?(?P<clocks>(?>{CLOCKS})){_NO_WINDOW}", _bare_clocks
     ),

@@ -88,7 +88,7 @@ CHINESE_AND_JAPANESE: Final[tuple[Phrase, ...]] = (
 )  # fmt: skip
 
 SPANISH: Final = CalendarPhrases(
-    r"(?:lun|mar|mi[ée]|jue|vie|s[áa]b|dom)\.?\s?(?:[-–—+/&,]|[ya] )|mes|quincenal(?:mente)?|una semana sí",
+    r"(?:lun|mar|mi[ée]|jue|vie|s[áa]b|dom)\.?\s?(?:[-–—+/&,]|[ya] )|mes|quincenal(?:mente)?|una semana sí|sábado|domingo",
     (
         _short_days("lun mar mié|mie jue vie sáb|sab dom", "y|a"),
         _place_in_month({"primer": "first", "segundo": "second", "tercer": "third", "cuarto": "fourth", "último": "last"}, r"\w+", "el", "de cada mes|del mes"),
@@ -98,7 +98,7 @@ SPANISH: Final = CalendarPhrases(
 )  # fmt: skip
 
 PORTUGUESE: Final = CalendarPhrases(
-    r"(?:seg|ter|qua|qui|sex|s[áa]b|dom)\.?\s?(?:[-–—+/&,]|[eaà] |até )|mês|quinzenal(?:mente)?|semana sim",
+    r"(?:seg|ter|qua|qui|sex|s[áa]b|dom)\.?\s?(?:[-–—+/&,]|[eaà] |até )|mês|quinzenal(?:mente)?|semana sim|sábado|domingo",
     (
         _short_days("seg ter qua qui sex sáb|sab dom", "e|a|até|à"),
         _place_in_month({"primeira": "first", "primeiro": "first", "segunda": "second", "segundo": "second", "terceira": "third", "terceiro": "third", "última": "last", "último": "last"}, r"[\w-]+", "na|no|a|o", "de cada mês|do mês"),
@@ -108,7 +108,7 @@ PORTUGUESE: Final = CalendarPhrases(
 )  # fmt: skip
 
 GERMAN: Final = CalendarPhrases(
-    r"(?-i:(?:Mo|Di|Mi|Do|Fr|Sa|So)\.?\s?(?:[-–—+/&,]|und |bis ))|monat(?:s|es)?|(?:14|vierzehn)-?tägig\w*|zweiwöch\w+",
+    r"(?-i:(?:Mo|Di|Mi|Do|Fr|Sa|So)\.?\s?(?:[-–—+/&,]|und |bis ))|monat(?:s|es)?|(?:14|vierzehn)-?tägig\w*|zweiwöch\w+|dienstag|mittwoch|donnerstag|samstag|sonnabend",
     (
         _short_days("Mo Di Mi Do Fr Sa So", "und|bis", capitals=True),
         _place_in_month({"ersten": "first", "zweiten": "second", "dritten": "third", "vierten": "fourth", "letzten": "last"}, r"\w+", "am|jeden", "des monats|im monat|jedes monats"),
@@ -118,7 +118,7 @@ GERMAN: Final = CalendarPhrases(
 )  # fmt: skip
 
 FRENCH: Final = CalendarPhrases(
-    r"(?:lun|mar|mer|jeu|ven|sam|dim)\.?\s?(?:[-–—+/&,]|et |au? |à )|mois|sur deux",
+    r"(?:lun|mar|mer|jeu|ven|sam|dim)\.?\s?(?:[-–—+/&,]|et |au? |à )|mois|sur deux|\d{1,2}\s?[x×] par|samedi|dimanche",
     (
         _short_days("lun mar mer jeu ven sam dim", "et|au|à"),
         _place_in_month({"premier": "first", "deuxième": "second", "troisième": "third", "quatrième": "fourth", "dernier": "last"}, r"\w+", "le|chaque", "du mois|de chaque mois"),

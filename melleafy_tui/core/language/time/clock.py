@@ -49,7 +49,7 @@ def read_clock(text: str) -> TimeOfDay | None:
     if words in _NAMED_CLOCKS:
         return _NAMED_CLOCKS[words]
     hour, *minutes = (int(number) for number in re.findall(r"\d+", words))
-    if hour > 12 and _AM_OR_PM.search(words):
+    if hour > 12 and (half := _AM_OR_PM.search(words)) and half.group().startswith("a"):
         return None
     hour = _hour_of_day(hour, words)
     minute = 30 if "半" in words else next(iter(minutes), 0)
