@@ -185,7 +185,7 @@ class CadenceReader:
             yield from self._fields(segment)
         elif segment.kind in _READ:
             title_of = self._names.title_of_heading if segment.kind == "heading" else self._names.title_of
-            for part in parts_of(segment):
+            for part in parts_of(segment, self._outline):
                 for found in cadences_in(part, segment, self._outline):
                     title = title_of(part, found)
                     if title is not None:

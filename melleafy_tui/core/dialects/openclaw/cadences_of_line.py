@@ -172,7 +172,7 @@ _CLAUSES: Final = re.compile(
 def _clauses_with_times(text: str) -> list[str]:
     """Return the parts of a line that each say what is done and how often: `count daily at 9:00, write every Friday`."""
     pieces = [piece for piece in _CLAUSES.split(text[:LONGEST_READ]) if piece.strip()]
-    if len(pieces) < _LEAST_CLAUSES or len(pieces) > _MOST_CLAUSES:
+    if not _LEAST_CLAUSES <= len(pieces) <= _MOST_CLAUSES or read_cadence(text) is None:
         return []
     parts: list[str] = []
     for piece in pieces:
@@ -191,7 +191,7 @@ _LEAST_CLAUSES: Final = 2
 _MOST_CLAUSES: Final = 8
 
 
-def parts_of(segment: Segment) -> Sequence[Segment]:
+def parts_of(segment: Segment, outline: FileOutline) -> Sequence[Segment]:
     """Return the parts of a line such as `Daily review (10AM) | Weekly audit (Sunday)`, else the line.
 
     The lines of a paragraph that all have labels, one of them for a time, are parts, too.
@@ -203,7 +203,8 @@ def parts_of(segment: Segment) -> Sequence[Segment]:
         return [replace(segment, kind="item", text=part) for part in jobs]
     parts = _BARS.split(segment.text) if segment.kind in ("item", "paragraph") else []
     if len(parts) < _LEAST_CLAUSES:
-        parts = _clauses_with_times(segment.text) if segment.kind in ("item", "paragraph") else []
+        in_words = outline.is_heartbeat and segment.kind in ("item", "paragraph")
+        parts = _clauses_with_times(segment.text) if in_words else []
     return [replace(segment, text=part) for part in parts] if len(parts) > 1 else [segment]
 
 

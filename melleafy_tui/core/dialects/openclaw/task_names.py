@@ -76,7 +76,7 @@ class TaskNames:
     def __init__(self, outline: FileOutline, surrounding: SurroundingTimes) -> None:
         self._outline = outline
         self._surrounding = surrounding
-        self._groups = sum(map(_is_group, outline.segments))
+        self._groups = sum(map(_is_group, outline.segments)) if outline.is_heartbeat else 0
         self._timed_sections: dict[tuple[str, ...], Schedule] = {}
         self._exact: dict[tuple[str, ...], Schedule] = {}
         self._timed_lines: dict[tuple[str, ...], int] = {}
