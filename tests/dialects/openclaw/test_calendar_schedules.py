@@ -129,6 +129,7 @@ WAKE_UPS = (
     ("This file has the rules that OpenClaw follows every 30 minutes during its heartbeat.\n\n- Look\n", "1800"),
     ("> **心跳机制**：每 30 分钟自动检查一次\n\n- 看\n", "1800"),
     ("# Pulse\n\n## Checklist (a cada 30m ou 1h)\n- ver a comporta\n", "1800"),
+    ("> **模式**：快\n> **心跳间隔**：20分钟（够快）✅\n\n- 看闸门\n", "1200"),
     ("- Heartbeat 2-4x täglich\n- Tor ansehen\n", "21600"),
     ("- Interval: 30 minutes\n- Quiet hours: 10 PM - 7 AM (reduced checks)\n\n## Checks\n- Look\n", "1800"),
 )  # fmt: skip

@@ -107,6 +107,8 @@ _SECTION_NUMBER: Final = re.compile(
 _QUOTED: Final = re.compile(r"[\"“«「]([^\"“”«»「」]{8,200})[\"”»」]")
 _SAID: Final = 8
 """How much longer a quoted text is than the cadence that it only speaks of."""
+_INTERVAL_LABEL: Final = LazyRegex(r"\W*[^:：\n]{0,8}(?:间隔|間隔|频率|頻率|頻度|周期|週期)\s*[:：]")
+_DURATION_FIRST: Final = re.compile(r"\d{1,4}\s*个?個?(?:分[钟鐘]|分間?|小[时時]|時間|秒|天|日)(?![\d])")
 _LAST_TIME: Final = LazyRegex(
     r"\W*(?:last|latest|previous|último|última|letzte\w*|dernier|dernière|последн\w+)\s(?:[\w-]+\s){0,2}?[\w-]+\s*[:：]"
     r"|\W*(?:上次|最后一次|最後一次|前回)[^:：\n]{0,8}[:：]",
@@ -267,7 +269,7 @@ def _is_spoken_of(segment: Segment, text: str, found: Schedule) -> bool:
         or _BY_OTHERS.search(text)
     ):
         return True
-    line = readable_line(text)
+    line = readable_line(text[:LONGEST_READ])
     before = line.partition(found.cadence)[0] if found.cadence in line else ""
     if any(
         found.cadence in quoted and len(quoted) > len(found.cadence) + _SAID
@@ -360,8 +362,12 @@ def _timed_label(segment: Segment, text: str) -> str:
 
 
 def labelled_time(text: str) -> tuple[Schedule, ...]:
-    """Return the cadences behind a label such as `Runs:`."""
-    return read_cadences(re.split("[:：]", text, maxsplit=1)[1].strip(), expected=True)
+    """Return the cadences behind a label such as `Runs:`; a mere Chinese or Japanese duration is one, too."""
+    value = re.split("[:：]", text, maxsplit=1)[1].strip()
+    found = read_cadences(value, expected=True)
+    duration = _DURATION_FIRST.match(value) if not found and _INTERVAL_LABEL.match(text) else None
+    every = read_cadence(f"每{duration.group()}") if duration else None
+    return (replace(every, cadence=duration.group()),) if every is not None and duration else found
 
 
 def _opens_with_time(text: str) -> bool:
@@ -388,7 +394,9 @@ def _is_name_of_thing(text: str, found: Schedule) -> bool:
     """Return whether how often only describes a thing: `生成每日新闻`, `每日一句`, `mirar la copia diaria`."""
     if found.times:
         return False
-    if _ADJECTIVE.fullmatch(found.cadence) and _OBJECT.search(text.partition(found.cadence)[0]):
+    if _ADJECTIVE.fullmatch(found.cadence) and _OBJECT.search(
+        text[:LONGEST_READ].partition(found.cadence)[0]
+    ):
         return True
     if not begins_name(text, found):
         return bool(_OF_THING.search(text))
