@@ -98,6 +98,7 @@ GROUPS = (
     ("## 每日定时任务\n\n### 上午 9:30 - 数船\n- 数\n\n### 下午 4:00 - 看水位\n- 看\n", "数船 | 30 9 * * *", "看水位 | 0 16 * * *"),
     ("## Daily tasks\n\n### 9:00 - Count the boats\n- Count\n\n### 16:00 - Read the gauge\n- Read\n",
      "Count the boats | 0 9 * * *", "Read the gauge | 0 16 * * *"),
+    ("## 每周一早晨（定时触发）\n\n### 9:00 - 数船\n- 数\n\n### 9:05 - 看水位\n- 看\n", "数船 | 0 9 * * 1", "看水位 | 5 9 * * 1"),
     ("### Weekend\n\n| Time | Task |\n|---|---|\n| Sat 10:00 | Review |\n", "Review | 0 10 * * 6"),
     ("```\n# Night watch every 4 hours\n0 */4 * * * ./watch.sh >> watch.log 2>&1\n```\n", "Night watch | 0 */4 * * *"),
     ("Every day at 8:00 write the report:\n\n```yaml\nschedule: \"0 8 * * *\"  # every day at 8:00\n```\n", "write the report | 0 8 * * *"),
@@ -122,13 +123,14 @@ NO_SCHEDULE = (
     "## One-time report\n- At 7:00 AM ET: write it\n", "## Cron\n### After the Friday scan (10:30 AM)\n- Write\n",
     "## 3.10 Use the pump (twice)\n- Pump\n", "Last heartbeat: (set by the lock once a month)\n", "1. **每日日志** — 看今天有没有\n",
     "- Letter A (\"How long do you wait every week?\")\n", "- Boat count (every hour, paused)\n", "## Boat count (hourly)\n- **当前状态**：已暂停\n- Count\n", "Retired jobs: `net-watch` (its monthly scan did nothing)\n",
-    "```markdown\n## Daily summary\n- boats: [n]\n### Weekly\n- nets: [n]\n```\n", "Wöchentlich: Sonntag oder Montag\n",
+    "```\n9:00 weekly-reporter reads the log\n```\n", "```markdown\n## Daily summary\n- boats: [n]\n### Weekly\n- nets: [n]\n```\n", "Wöchentlich: Sonntag oder Montag\n",
 )  # fmt: skip
 
 WAKE_UPS = (
     ("This file has the rules that OpenClaw follows every 30 minutes during its heartbeat.\n\n- Look\n", "1800"),
     ("> **心跳机制**：每 30 分钟自动检查一次\n\n- 看\n", "1800"),
     ("# Pulse\n\n## Checklist (a cada 30m ou 1h)\n- ver a comporta\n", "1800"),
+    ("# 清单\n\n- 看闸门\n\n## 心跳策略\n\n- **频率**：每 6 小时检查一次（0 */6 * * *）\n", "0 */6 * * *"),
     ("> **模式**：快\n> **心跳间隔**：20分钟（够快）✅\n\n- 看闸门\n", "1200"),
     ("- Heartbeat 2-4x täglich\n- Tor ansehen\n", "21600"),
     ("- Interval: 30 minutes\n- Quiet hours: 10 PM - 7 AM (reduced checks)\n\n## Checks\n- Look\n", "1800"),

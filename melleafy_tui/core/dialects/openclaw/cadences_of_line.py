@@ -313,7 +313,9 @@ def _expects_time(segment: Segment, text: str, outline: FileOutline) -> bool:
         _in_register(segment, outline)
         or (outline.is_memory and bool(_CLOCK_OR_NAME_FIRST.match(text)))
         or (outline.is_heartbeat and is_reminder(text, " ".join(segment.section[-2:])))
-        or (segment.kind == "heading" and ("(" in text.replace("（", "(") or outline.is_below_daily(segment)))
+        or (
+            segment.kind == "heading" and ("(" in text.replace("（", "(") or outline.is_below_rhythm(segment))
+        )
         or (outline.is_heartbeat and bool(TIME_LABELLED.match(text)))
     )
 

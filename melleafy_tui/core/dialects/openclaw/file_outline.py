@@ -71,10 +71,10 @@ class FileOutline:
         """Return whether nothing stands below a heading but that there are no tasks."""
         return own_section(heading) in self._empty
 
-    def is_below_daily(self, heading: Segment) -> bool:
-        """Return whether a heading stands below one such as `Daily tasks`, where a mere clock time means each day."""
+    def is_below_rhythm(self, heading: Segment) -> bool:
+        """Return whether a heading stands below one such as `Daily tasks`, so that a mere clock time repeats."""
         above = read_cadence(heading.section[-1]) if heading.section and self.is_heartbeat else None
-        return above is not None and above.seconds == DAY_SECONDS and not above.times
+        return above is not None and not above.times and bool(above.seconds == DAY_SECONDS or above.days)
 
     def sums_up(self, heading: Segment) -> bool:
         """Return whether a heading only names the cadences or days of those below it: `Reviews (daily/weekly)`."""

@@ -22,6 +22,7 @@ from melleafy_tui.core.language.time.active_hours import (
     quiet_hours_in,
 )
 from melleafy_tui.core.language.time.cadence import with_days, with_hours
+from melleafy_tui.core.language.time.cadence_words import in_english
 from melleafy_tui.core.language.time.clock import CLOCKS, days_in
 from melleafy_tui.core.language.time.zones import zone_in
 from melleafy_tui.core.language.wording import plain_text
@@ -152,7 +153,7 @@ def with_days_last(found: Schedule, text: str) -> Schedule:
 
 def _days_of_heading(heading: str) -> tuple[str, ...]:
     """Return the weekdays that a heading names; `Sat` before a word, as in `Sat up in May`, is none."""
-    return days_in(_SHORT_DAY_BEFORE_WORD.sub(" ", heading))
+    return days_in(_SHORT_DAY_BEFORE_WORD.sub(" ", in_english(heading).text))
 
 
 def lines_of(first: int, last: int) -> str:

@@ -155,7 +155,7 @@ class TaskNames:
             text, self._outline
         ) == found:
             return True
-        if not self._outline.is_heartbeat or self._outline.is_below_daily(segment):
+        if not self._outline.is_heartbeat or self._outline.is_below_rhythm(segment):
             return False
         if is_title and not (_ADVERB_FIRST.match(found.cadence) or begins_name(text, found)):
             return True
@@ -185,7 +185,9 @@ class TaskNames:
         opens = segment.kind in ("paragraph", "lead_in") and (
             about.cadence_first or is_about_waking_only(before)
         )
-        return opens or (about.is_waking and not about.more)
+        text = plain_text(segment.text)
+        labelled = TIME_LABELLED.match(text) and not task_title(re.split("[:：]", text, maxsplit=1)[0])
+        return opens or bool(labelled) or (about.is_waking and not about.more)
 
     def _is_about_times(self, section: Sequence[str]) -> bool:
         """Return whether a section is about when the agent wakes, such as `Heartbeat schedule`."""

@@ -414,7 +414,7 @@ FORMS: Final[tuple[CadenceForm, ...]] = (
     _form("every week", rf"{_EVERY}week\b(?!['’]s){_ON_DAYS}{_LIST_CLOCKS}", _weekly),
     _form(
         "an adverb",
-        rf"{_BEFORE}(?<![\w/.-])(?P<adverb>hourly|daily|nightly|weekly|monthly|quarterly|yearly|annually)\b"
+        rf"{_BEFORE}(?<![\w/.-])(?P<adverb>hourly|daily|nightly|weekly|monthly|quarterly|yearly|annually)\b(?!-\w)"
         rf"(?(before)(?-i:(?! [A-Z]))|{_STANDS_ALONE})"
         rf"(?:\s*(?:on|,|\(|:|-|–|—)*\s*(?P<days>{_DAYS})(?:\s+(?P<part>morning|afternoon|evening|night))?)?{_LIST_CLOCKS}",
         _adverb,
