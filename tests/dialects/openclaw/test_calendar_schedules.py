@@ -130,7 +130,7 @@ WAKE_UPS = (
     ("This file has the rules that OpenClaw follows every 30 minutes during its heartbeat.\n\n- Look\n", "1800"),
     ("> **心跳机制**：每 30 分钟自动检查一次\n\n- 看\n", "1800"),
     ("# Pulse\n\n## Checklist (a cada 30m ou 1h)\n- ver a comporta\n", "1800"),
-    ("# 清单\n\n- 看闸门\n\n## 心跳策略\n\n- **频率**：每 6 小时检查一次（0 */6 * * *）\n", "0 */6 * * *"),
+    ("# 清单\n\n- 看闸门\n\n## 心跳策略\n\n- **频率**：每 6 小时检查一次（0 */6 * * *）\n- **静默时段**：无静默要求，避免凌晨 2:00-5:00 同步\n", "0 */6 * * *"),
     ("> **模式**：快\n> **心跳间隔**：20分钟（够快）✅\n\n- 看闸门\n", "1200"),
     ("- Heartbeat 2-4x täglich\n- Tor ansehen\n", "21600"),
     ("- Interval: 30 minutes\n- Quiet hours: 10 PM - 7 AM (reduced checks)\n\n## Checks\n- Look\n", "1800"),
@@ -178,7 +178,7 @@ def test_how_the_file_says_that_it_is_read_is_the_wake_up() -> None:
     wrong = []
     for text, expected in WAKE_UPS:
         found = schedule(snapshot_of({"HEARTBEAT.md": text}))
-        if (shown(found), found.tasks) != (expected, ()):
+        if (shown(found), found.active_hours, found.tasks) != (expected, "", ()):
             wrong.append(f"{text!r}: {shown(found)} {found.tasks}")
     assert not wrong, "\n".join(wrong)
 

@@ -123,7 +123,7 @@ _REMINDS: Final = LazyRegex(
 )
 _CLOCK_FIRST: Final = re.compile(r"[\W_]*(?:[01]?\d|2[0-3])[:：][0-5]\d[*_]*\s*[-–—]\s*\D")
 GOES_ON: Final = LazyRegex(
-    r"\bonly (?:check|run|do|watch|monitor)\b|\breduced?\b|\bfewer\b|\bless often\b|减少|減少|降低|[只仅僅](?:检查|檢查|做|看|监控|監控|执行|執行|保留)|のみ(?:確認|チェック|実行)",
+    r"\bonly (?:check|run|do|watch|monitor)\b|\breduced?\b|\bfewer\b|\bless often\b|\bno quiet\b|[无無没][需有]?静默|减少|減少|降低|[只仅僅](?:检查|檢查|做|看|监控|監控|执行|執行|保留)|のみ(?:確認|チェック|実行)",
     re.IGNORECASE,
 )
 """Words of quiet hours in which some work goes on."""
