@@ -137,7 +137,7 @@ def test_the_report_says_what_was_released_and_by_whom(workspace: Path) -> None:
     assert [each.location for each in found] == ["AGENTS.md:3", "AGENTS.md:5", "skills/deploy/SKILL.md:8"]
     report = next(text for path, text in emitted(conversion).items() if path.endswith("mapping_report.md"))
     said = re.sub(r"[\\`]", "", report)
-    assert f"the user released {NAME} as not a secret" in said
+    assert f"{NAME} looks like a GitHub Token; you released it as not a secret" in said
     assert "AGENTS.md:3" in said
 
 

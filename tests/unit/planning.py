@@ -101,7 +101,8 @@ class ToyDialects:
 def element_of(kind: EntryKind, text: str = "Never auto-close a ticket", **changes: object) -> Element:
     """Return an element that becomes a plan entry of this kind."""
     file, category, tag, row, facts = KIND_ELEMENTS[kind]
-    return replace(element(file, text), category=category, tag=tag, mapping_row=row, facts=facts, **changes)
+    made = element(file, text, category=category, tag=tag)
+    return replace(made, mapping_row=row, facts=facts, **changes)
 
 
 def element(

@@ -8,7 +8,7 @@ from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry
 from melleafy_tui.core.models.settings import Settings
-from melleafy_tui.core.models.vocabulary import Category, Tag, ValidationKind
+from melleafy_tui.core.models.vocabulary import Category, Tag, Use, ValidationKind
 from melleafy_tui.core.pipeline.classify import classify
 from melleafy_tui.core.pipeline.mapping import GENERAL_ROWS, map_elements
 from tests.dialects.openclaw.in_memory import DIALECTS, inventory_of, mapped, snapshot_of
@@ -73,7 +73,8 @@ def test_what_is_not_decomposed_maps_to_nothing() -> None:
 @pytest.mark.parametrize("category", GENERAL_ROWS)
 def test_general_row(category: Category) -> None:
     inventory = inventory_of({"AGENTS.md": "- Never lie.\n"})
-    element = replace(inventory.elements[0], category=category, tag=Tag.DECIDE)
+    use = Use.JUDGED if category is Category.C2 else Use.CONTEXT
+    element = replace(inventory.elements[0], category=category, tag=Tag.DECIDE, use=use)
     classification, _ = classify(snapshot_of(SEED), Settings(source_runtime="openclaw"), DIALECTS)
     mapping = map_elements(replace(inventory, elements=(element,)), classification, DIALECTS)
     (entry,) = mapping.mappings

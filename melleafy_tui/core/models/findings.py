@@ -314,7 +314,7 @@ INVENTORY: Final[dict[str, DiagnosticRow]] = {
     ),
     "secret-kept": _warning(
         "Found {kind}; its value is masked as ${variable}.",
-        "Take the value out of the file and set the environment variable. Private keys can't be released.",
+        "Take the value out of the file and set the environment variable; a private key can't be released.",
     ),
     "secret-released": _info(
         "{name} looks like {kind}; you released it as not a secret, so its value is shown.",

@@ -298,12 +298,13 @@ def test_no_secret_comes_back_and_each_is_named(tmp_path: Path) -> None:
 
 def test_a_script_with_a_secret_comes_from_the_workspace_or_with_a_placeholder(tmp_path: Path) -> None:
     script = "# Gate PIN: 4821\n"
-    skill = {"SOUL.md": "# Soul\n", "lib/tide.py": f"import chromadb\n\n{script}", "scripts/gate.sh": script}
-    source = workspace(tmp_path / "in", skill)
+    tools = "- `scripts/gate.sh`: opens the gate\n"
+    files = {"lib/tide.py": f"import chromadb\n\n{script}", "scripts/gate.sh": script}
+    source = workspace(tmp_path / "in", {"SOUL.md": "# Soul\n", "TOOLS.md": tools, **files})
     out = written(converted(source).files, tmp_path / "out")
     package = export_openclaw(read_converted(out), skill=False)
     assert b"4821" not in b"".join(file.data for file in package.files)
-    assert {file.path: file.state for file in package.listed if file.path != "SOUL.md"} == {
+    assert {file.path: file.state for file in package.listed if file.path in files} == {
         "lib/tide.py": ExportState.LEFT_OUT,
         "scripts/gate.sh": ExportState.CHANGED,
     }
