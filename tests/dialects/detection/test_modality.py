@@ -704,6 +704,31 @@ def test_schedule_of_a_mentioned_cron_job(
     assert (found.cron or str(found.seconds or "")) == meaning
 
 
+LEDGER = "## Recurring tasks\n\n1. **Every 2 hours**: count the till\n2. **Every Monday 10:00**: bake for the week\n"
+
+
+@every_row(
+    ("files", "titles"),
+    [
+        ({"skills/oven/SKILL.md": 'openclaw cron add --name heat --cron "*/5 * * * *"'}, []),
+        ({"memory-wiki/concepts/oven.md": 'openclaw cron add --name heat --cron "*/5 * * * *"'}, []),
+        ({"TOOLS.md": 'openclaw cron add --name heat --cron "*/5 * * * *"'}, ["heat"]),
+        ({"TOOLS.md": '```\nopenclaw cron add \\\n  --name heat \\\n  --cron "*/5 * * * *"\n```'}, ["heat"]),
+        ({"TOOLS.md": 'openclaw cron add --name till --every "2h"'}, []),
+        (
+            {"HEARTBEAT.md": "- Look at the oven\n", "TOOLS.md": "openclaw cron add --name heat --every 5m"},
+            ["heat"],
+        ),
+    ],
+)
+def test_tasks_of_the_text_stay_beside_commands_for_jobs(
+    files: dict[str, str], titles: list[str], snapshot_of: MakeSnapshot
+) -> None:
+    """An example in a skill or a wiki page is no job of the agent, and one that the text has counts once."""
+    found = [task.title for task in schedule(snapshot_of({"AGENTS.md": LEDGER, **files})).tasks]
+    assert found == ["count the till", "bake for the week", *titles]
+
+
 def test_no_schedule(snapshot_of: MakeSnapshot) -> None:
     assert schedule(snapshot_of({"SOUL.md": "s"})).type == ""
 

@@ -19,6 +19,7 @@ from melleafy_tui.core.dialects.openclaw.declared_cadences import cadence_findin
 from melleafy_tui.core.dialects.openclaw.file_outline import HEARTBEAT_PATH
 from melleafy_tui.core.dialects.openclaw.file_rules import rule_for
 from melleafy_tui.core.dialects.openclaw.home_zone import home_zone
+from melleafy_tui.core.dialects.openclaw.references import REFERRING_RULES
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
 from melleafy_tui.core.language.time.active_hours import ActiveHours
 from melleafy_tui.core.language.time.cadence import read_cadence, seconds_between, with_days
@@ -71,10 +72,11 @@ def schedule(snapshot: Snapshot) -> Schedule:
     jobs = _jobs(snapshot)
     if not off and any(_heartbeat(snapshot, configuration)):
         own = _own_wake_ups(snapshot, configuration)
-        runs: Sequence[ScheduledTask] = (*tasks, *jobs)
+        runs = _with_mentioned(snapshot, (*tasks, *jobs))
         first, others = own[0], own[1:]
     else:
-        runs = _runs_without_heartbeat(snapshot, jobs, tasks)
+        timed = [task for task in tasks if task.schedule.type in ("cron", "times", "interval")]
+        runs = _with_mentioned(snapshot, [job for job in jobs if job.schedule.type] or timed)
         if not (off or any(_scheduled(snapshot))):
             return Schedule()
         own = ()
@@ -91,13 +93,17 @@ def schedule(snapshot: Snapshot) -> Schedule:
     )
 
 
-def _runs_without_heartbeat(
-    snapshot: Snapshot, jobs: Sequence[ScheduledTask], tasks: Sequence[ScheduledTask]
-) -> list[ScheduledTask]:
-    """Return what runs if the agent has no heartbeat: the jobs, or else the tasks with a known time."""
-    return [job for job in (*jobs, *_from_mentions(snapshot)) if job.schedule.type] or [
-        task for task in tasks if task.schedule.type in ("cron", "times", "interval")
-    ]
+def _with_mentioned(snapshot: Snapshot, runs: Sequence[ScheduledTask]) -> list[ScheduledTask]:
+    """Return what runs, with the jobs that a command of the text adds.
+
+    One whose name stands in the title of another at the same time is that one.
+    """
+
+    def is_new(job: ScheduledTask) -> bool:
+        at_its_time = (run for run in runs if _rhythm(run.schedule) == _rhythm(job.schedule))
+        return not any(job.title.casefold() in run.title.casefold() for run in at_its_time)
+
+    return [*runs, *filter(is_new, _from_mentions(snapshot))]
 
 
 def _declared_wake_ups(snapshot: Snapshot) -> list[DeclaredTime]:
@@ -148,10 +154,16 @@ def _limited(found: Schedule, limits: Schedule) -> Schedule:
 
 
 def _tasks(snapshot: Snapshot) -> tuple[ScheduledTask, ...]:
-    """Return the tasks with a cadence of their own, each once."""
+    """Return the tasks with a cadence of their own, each once, without the jobs that a command adds."""
     found: dict[object, ScheduledTask] = {}
+    commands = {
+        (path, number)
+        for path, first, command in _mentions(snapshot)
+        if _CRON_OPTION.search(command)
+        for number in range(first, first + command.count("\n") + 1)
+    }
     for each in declared_times(snapshot):
-        if each.title and each.schedule.type != "event":
+        if each.title and each.schedule.type != "event" and (each.schedule.file, each.line) not in commands:
             found.setdefault(
                 (each.title.casefold(), _rhythm(each.schedule)),
                 ScheduledTask(each.title, each.schedule),
@@ -280,7 +292,7 @@ def _clock_times(snapshot: Snapshot) -> Iterator[ModalityEvidence]:
 
 
 def _mentions(snapshot: Snapshot) -> Iterator[tuple[str, int, str]]:
-    """Yield the path, line and text of each `openclaw cron add` in the inventoried files."""
+    """Yield the path, line and text of each `openclaw cron add` in the inventoried files, continued lines and all."""
     for file in snapshot.files:
         if not file.text or "cron" not in file.text or not _CRON_ADD.search(file.text):
             continue
@@ -289,7 +301,13 @@ def _mentions(snapshot: Snapshot) -> Iterator[tuple[str, int, str]]:
             continue
         for number, line in enumerate(file.lines, start=1):
             if _CRON_ADD.search(line) and not is_template_line(line):
-                yield file.path, number, line
+                yield file.path, number, _continued(file.lines[number - 1 :])
+
+
+def _continued(lines: Sequence[str]) -> str:
+    """Return the first line with those that a backslash at its end joins to it."""
+    end = next((at for at, line in enumerate(lines) if not line.rstrip().endswith("\\")), len(lines) - 1)
+    return "\n".join(lines[: end + 1])
 
 
 def _is_off(configuration: Configuration | None) -> bool:
@@ -350,7 +368,11 @@ def _job(path: str, job: JsonNode) -> ScheduledTask | None:
 
 
 def _from_mentions(snapshot: Snapshot) -> Iterator[ScheduledTask]:
+    """Yield the jobs that the agent's own files add by a command; a skill's are examples."""
     for path, number, line in _mentions(snapshot):
+        rule = rule_for(path)
+        if rule is None or rule.rule_id not in REFERRING_RULES:
+            continue
         option, zone, name = _CRON_OPTION.search(line), _ZONE_OPTION.search(line), _NAME_OPTION.search(line)
         found = read_cadence(option.group("value")) if option else None
         if found is not None:
