@@ -122,7 +122,8 @@ def test_each_command_of_the_documents_that_needs_no_backend_works(
     )
     guide = (project / PACKAGE / "SETUP.md").read_text(encoding="utf-8")
     readme = (project / PACKAGE / "README.md").read_text(encoding="utf-8")
-    flags = {word.strip("`,.;") for word in f"{guide} {readme}".split() if word.strip("`").startswith("--")}
+    words = (word.strip("`,.;").partition("=")[0] for word in f"{guide} {readme}".split())
+    flags = {word for word in words if word.startswith("--")}
     own = flags - {"--persona-channel", "--all", "--host=openclaw"}
     assert own
     assert {flag for flag in own if flag not in shown.stdout} == set()

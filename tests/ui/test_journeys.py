@@ -637,6 +637,7 @@ async def test_dialogs_in_a_tiny_terminal_give_way_to_a_notice_and_recover(app: 
             await resized(pilot, 20, 5)
             await keys(pilot, "escape")
             assert not app.screen.is_modal, key
+            await resized(pilot, 100, 30)
 
 
 @pytest.mark.usefixtures("still_packages")
