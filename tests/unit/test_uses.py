@@ -111,6 +111,24 @@ def test_items_of_a_list_have_the_use_of_their_list(text: str, uses: tuple[str, 
     assert tuple(found) == uses
 
 
+@every_row(
+    ("line", "use"),
+    [
+        ("- Feedback about your tone → update `VOICE.md`", "guided"),
+        ("- Write what members say about the wording of replies into notes/voice.md", "guided"),
+        ("- 会员对语气的反馈：更新 `VOICE.md`", "guided"),
+        ("- Comentarios sobre el tono: actualiza `VOICE.md`", "guided"),
+        ("- Say thanks, then update `VOICE.md`", "judged"),
+        ("- Ask first: deleting and updating `VOICE.md`", "enforced"),
+        ("- Keep the tone of VOICE.md in every reply", "judged"),
+    ],
+)
+def test_an_order_to_keep_a_file_is_prompt_text_whatever_the_note_is_about(line: str, use: str) -> None:
+    assert [e.use.value for e in elements_of("AGENTS.md", f"# Rules\n\n{line}\n") if e.kind == "item"] == [
+        use
+    ]
+
+
 def test_a_rule_about_the_truth_of_what_is_said_is_judged_in_any_list() -> None:
     work = "- Store beans dry.\n- Hang the tools back.\n- Sow in rows.\n"
     lines = f"# Rules\n\n- **Truth:** Never lie about work done. Never exaggerate.\n{work}"

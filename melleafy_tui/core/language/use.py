@@ -62,6 +62,14 @@ OUT_OF_SIGHT: Final = _pattern(
 """Words for work that leaves no trace in a reply."""
 
 
+_KEEPS_A_FILE: Final = _pattern(
+    r"\b(?:updat|edit|revis)(?:e|es|ing)?\b[^.;→]{0,40}\.(?:md|jsonl?|ya?ml|txt|csv)\b"
+    r"|\b(?:append|add|log|record|save|write|note|put)\b[^.;→]{0,60} (?:to|in|into)\b[^.;→]{0,40}\.(?:md|jsonl?|ya?ml|txt|csv)\b"
+    r"|(?:更新|写入|寫入|记录到|記錄到|追加到|保存到)[^。；→]{0,20}\.(?:md|jsonl?|txt)"
+    r"|\b(?:actualiza|añade|anota|atualiza|anota|aktualisiere?|ergänze?|mets? à jour|ajoute)\b[^.;→]{0,40}\.(?:md|jsonl?|txt)\b|(?:обнови|запиши)\w*[^.;→]{0,40}\.(?:md|jsonl?|txt)\b"
+)
+"""An order to keep a file up to date, whatever the note in it is about."""
+
 WAKE_UP: Final = _pattern(r"\bheartbeats?\b|心跳|ハートビート|\blatido\b|\bпульс\b")
 """Words of headings and lead-ins under which a check is part of a wake-up."""
 
@@ -193,6 +201,18 @@ def _hidden(element: Element) -> bool:
     return bool(OUT_OF_SIGHT.search(element.statement))
 
 
+def _keeps_a_file(element: Element) -> bool:
+    """Return whether a rule is an order to keep a file, and none that a reply shows as well."""
+    return (
+        element.category is _C.C2
+        and element.kind in ("item", "paragraph", "table_row")
+        and element.polarity is not Polarity.FORBIDS
+        and bool(_KEEPS_A_FILE.search(element.statement))
+        and not _shows(element)
+        and not _is_about_action(element)
+    )
+
+
 def _in_wake_up(element: Element) -> bool:
     return any(WAKE_UP.search(text) for text in (*element.section, *element.context))
 
@@ -227,6 +247,7 @@ USES: Final[tuple[UseRow, ...]] = (
     UseRow("wake_up_check", Use.SCHEDULE, True, "something to look at in a wake-up",
            lambda e: e.category is _C.C2 and e.tag is Tag.QUERY and _in_wake_up(e)),
     UseRow("stock_rule", Use.GUIDED, True, "stock text about no action", lambda e: e.template and e.category is not _C.C1 and not _is_about_action(e)),
+    UseRow("upkeep", Use.GUIDED, True, "an order to keep a file up to date", _keeps_a_file),
     UseRow("words", Use.JUDGED, True, "a rule about the agent's own words", _is_about_words),
     UseRow("action", Use.ENFORCED, True, "a permission, prohibition or approval about an action", _is_about_action),
     UseRow("command", Use.GUIDED, True, "commands that a rule shows",
