@@ -106,6 +106,12 @@ GROUPS = (
     ("## Ronde 1x par semaine (dimanche, ~10:00)\n- Regarder\n", "Ronde 1x par semaine | 0 10 * * 0"),
     ("## 每周检查 (每周一运行)\n- 看\n", "每周检查 | 0 0 * * 1"),
     ("- Daily at 13:00 PM: write\n", "write | 0 13 * * *"),
+    ("## Tide report (daily)\n- 9:00 and 21:00 each\n- Content: the tide at 12:00\n", "Tide report | 0 9,21 * * *"),
+    ("## Tide report (daily)\n- Time: 9 am\n- 9 pm\n", "Tide report | 0 9,21 * * *"),
+    ("## Tide report (daily)\n- 9:00 wake the crew\n", "Tide report | 86400"),
+    ("### A. 每天潮汐摘要\n- **早上 9 点**、**晚上 9 点** 各一次\n- 内容：水位\n", "A. 潮汐摘要 | 0 9,21 * * *"),
+    ("## Informe de mareas (diario)\n- a las 9:00 y 21:00\n", "Informe de mareas | 0 9,21 * * *"),
+    ("## Hourly tide report\n- 9:00\n", "Hourly tide report | 3600"),
     ("## Reflection (run once per day, ~21:00)\n- Think\n", "Reflection | 0 21 * * *"),
 )  # fmt: skip
 """A heading over others with clock times is none itself; a cron line is named by the comment above it."""

@@ -183,6 +183,8 @@ class CadenceReader:
             yield from self._row(segment)
         elif segment.kind == "item" and any(map(TIME_FIELD.match, segment.lines[1:])):
             yield from self._fields(segment)
+        elif segment.kind in ("item", "paragraph") and self._names.adds_times(segment):
+            return
         elif segment.kind in _READ:
             title_of = self._names.title_of_heading if segment.kind == "heading" else self._names.title_of
             for part in parts_of(segment, self._outline):

@@ -33,7 +33,7 @@ from melleafy_tui.core.dialects.openclaw.wake_words import (
     speaks_of_waking,
 )
 from melleafy_tui.core.language.time.cadence import TimeRow, is_time_header, read_cadence, readable_line
-from melleafy_tui.core.language.time.clock import DAY_SECONDS
+from melleafy_tui.core.language.time.clock import CLOCKS, DAY_SECONDS
 from melleafy_tui.core.language.wording import plain_text, shorten
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import Schedule
@@ -70,6 +70,14 @@ _HALF_REMARK: Final = re.compile(r"^[^()（）]{0,12}[)）]\W+|\s*[(（][^()（�
 _SHORTEST_CJK_NAME: Final = 4
 
 
+_CLOCKS_ALONE: Final = LazyRegex(
+    r"^\W*(?:(?:times?|when|时间|時間|時刻|horas?|horários?|uhrzeit|heures?|время)\s*[:：]\s*)?"
+    r"(?:(?:at|um|a las?|às|à|в)\s+)?"
+    rf"(?P<clocks>{CLOCKS})\s*(?:each(?: day)?|daily|uhr|各一次|各1次|各一回)?\W*$",
+    re.IGNORECASE,
+)
+
+
 class TaskNames:
     """The tasks of one file, named in the order of its lines: what a heading says holds for the lines below it."""
 
@@ -79,6 +87,7 @@ class TaskNames:
         self._groups = sum(map(_is_group, outline.segments)) if outline.is_heartbeat else 0
         self._timed_sections: dict[tuple[str, ...], Schedule] = {}
         self._exact: dict[tuple[str, ...], Schedule] = {}
+        self._clocks: dict[tuple[str, ...], str] = {}
         self._timed_lines: dict[tuple[str, ...], int] = {}
         self._labelled_sections = {
             segment.section
@@ -142,6 +151,23 @@ class TaskNames:
         if heading := self._outline.task_heading(segment.section):
             self._timed_sections[segment.section] = found
         return without_marks(heading) or None
+
+    def adds_times(self, segment: Segment) -> bool:
+        """Return whether a line has clock times alone, which the daily cadence of the heading above it gets."""
+        section = segment.section
+        known = self._timed_sections.get(section)
+        alone = _CLOCKS_ALONE.match(plain_text(segment.text)) if known is not None else None
+        if alone is None or known is None or known.seconds != DAY_SECONDS or known.times:
+            return False
+        if section in self._exact and section not in self._clocks:
+            return False
+        self._clocks[section] = ", ".join(filter(None, (self._clocks.get(section), alone["clocks"])))
+        found = read_cadence(f"daily at {self._clocks[section]}")
+        if found is None or not found.times:
+            return False
+        self._exact.pop(section, None)
+        self._say_exactly(segment, replace(found, cadence=known.cadence))
+        return True
 
     def exact_time(self, section: tuple[str, ...]) -> Schedule | None:
         """Return the days and clock times that a line below a heading adds to the heading's cadence, or None."""
