@@ -267,10 +267,14 @@ def test_a_list_of_calls_is_read_in_time_that_grows_with_its_length(make_file_se
     costs = []
     for calls in (10_000, 40_000):
         files = make_file_set({"extra.py": f"X = [{'tuple(), ' * calls}]\n"})
-        started = time.process_time()
-        assert not [each for each in lint_file_set(files).findings if each.lint == "import-side-effects"]
-        costs.append(time.process_time() - started)
+        costs.append(min(_seconds_to_lint(files) for _ in range(3)))  # what else the process does only adds to it
     assert costs[1] < 7 * costs[0]
+
+
+def _seconds_to_lint(files: FileSet) -> float:
+    started = time.process_time()
+    assert not [each for each in lint_file_set(files).findings if each.lint == "import-side-effects"]
+    return time.process_time() - started
 
 
 @pytest.mark.parametrize("options", [(), ("--json",)])
