@@ -267,7 +267,9 @@ def test_a_list_of_calls_is_read_in_time_that_grows_with_its_length(make_file_se
     costs = []
     for calls in (10_000, 40_000):
         files = make_file_set({"extra.py": f"X = [{'tuple(), ' * calls}]\n"})
-        costs.append(min(_seconds_to_lint(files) for _ in range(3)))  # what else the process does only adds to it
+        costs.append(
+            min(_seconds_to_lint(files) for _ in range(3))
+        )  # what else the process does only adds to it
     assert costs[1] < 7 * costs[0]
 
 
