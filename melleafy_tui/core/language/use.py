@@ -66,7 +66,7 @@ _KEEPS_A_FILE: Final = _pattern(
     r"\b(?:updat|edit|revis)(?:e|es|ing)?\b[^.;→]{0,40}\.(?:md|jsonl?|ya?ml|txt|csv)\b"
     r"|\b(?:append|add|log|record|save|write|note|put)\b[^.;→]{0,60} (?:to|in|into)\b[^.;→]{0,40}\.(?:md|jsonl?|ya?ml|txt|csv)\b"
     r"|(?:更新|写入|寫入|记录到|記錄到|追加到|保存到)[^。；→]{0,20}\.(?:md|jsonl?|txt)"
-    r"|\b(?:actualiza|añade|anota|atualiza|anota|aktualisiere?|ergänze?|mets? à jour|ajoute)\b[^.;→]{0,40}\.(?:md|jsonl?|txt)\b|(?:обнови|запиши)\w*[^.;→]{0,40}\.(?:md|jsonl?|txt)\b"
+    r"|\b(?:actualiza|añade|anota|atualiza|aktualisiere?|ergänze?|mets? à jour|ajoute)\b[^.;→]{0,40}\.(?:md|jsonl?|txt)\b|(?:обнови|запиши)\w*[^.;→]{0,40}\.(?:md|jsonl?|txt)\b"
 )
 """An order to keep a file up to date, whatever the note in it is about."""
 

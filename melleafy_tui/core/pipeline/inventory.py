@@ -281,12 +281,12 @@ def carried_folders(inventory: Inventory) -> tuple[str, ...]:
 
 def about_unused_files(found: Iterable[Diagnostic], inventory: Inventory) -> frozenset[Diagnostic]:
     """Return the findings about files below such folders that nothing of the source uses."""
-    inside = [told for told in found if told.file.startswith(SOURCE_FOLDERS)]
+    inside = [finding for finding in found if finding.file.startswith(SOURCE_FOLDERS)]
     if not inside:
         return frozenset()
     scripts = {element.facts[ToolFact].script for element in inventory.elements}
     used = (*carried_folders(inventory), *filter(None, scripts))
-    return frozenset(told for told in inside if not told.file.startswith(used))
+    return frozenset(finding for finding in inside if not finding.file.startswith(used))
 
 
 def unread_files(

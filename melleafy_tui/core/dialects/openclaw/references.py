@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.element_factory import line_range
 from melleafy_tui.core.dialects.openclaw.wiki import wikilinks
-from melleafy_tui.core.language.wording import sentences, words_of
+from melleafy_tui.core.language.wording import first_of, sentences, words_of
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import DetailsFact, InliningFact, MemoryPageFact, ToolFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
@@ -33,6 +33,8 @@ _MANY_ABSENT: Final = 4
 
 A finding names so many files at most.
 """
+_MOST_MODULES: Final = 3
+"""Modules of a script that a finding names."""
 SHARED_STATE: Final = "side-effect on shared state"
 
 _BOOTSTRAP = re.compile(r"\bBOOTSTRAP\.md\b")
@@ -276,14 +278,15 @@ def _report_modules_of_scripts(result: References, snapshot: Snapshot) -> None:
         imported = {name.partition(".")[0] for name in facts_of(file).imports} if file is not None else set()
         modules = sorted((imported & held) - sys.stdlib_module_names)
         if modules:
-            told = f"{', '.join(modules[:_MOST_MODULES])}{' and more' if modules[_MOST_MODULES:] else ''}"
-            found = diagnose(
-                "script-needs-modules", element.source_file, element.source_lines, script=script, modules=told
+            result.diagnostics.append(
+                diagnose(
+                    "script-needs-modules",
+                    element.source_file,
+                    element.source_lines,
+                    script=script,
+                    modules=first_of(modules, _MOST_MODULES),
+                )
             )
-            result.diagnostics.append(found)
-
-
-_MOST_MODULES: Final = 3
 
 
 def _named_files(text: str) -> Iterator[str]:

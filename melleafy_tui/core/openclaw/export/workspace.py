@@ -241,14 +241,11 @@ def _restored(
 ) -> Restored | None:
     """Return the file from a copy of its bytes, else from its elements; None if there is neither."""
     if not dropped and not laid_out.values_dropped:
-        for copies, name, reason in (
-            (package.unused, laid_out.path, SECRETS_OF_WORKSPACE),
-            (package.mirrored, laid_out.sha256, SECRETS_MASKED),
-        ):
-            if (copy := copies.get(name)) is not None:
-                masked = laid_out.secrets_masked
-                identical = copies is package.unused or not masked
-                return Restored(copy, identical=identical, reasons=(reason,) if masked else ())
+        masked = laid_out.secrets_masked
+        if (copy := package.unused.get(laid_out.path)) is not None:
+            return Restored(copy, identical=True, reasons=(SECRETS_OF_WORKSPACE,) if masked else ())
+        if (copy := package.mirrored.get(laid_out.sha256)) is not None:
+            return Restored(copy, identical=not masked, reasons=(SECRETS_MASKED,) if masked else ())
     restored = restore_text(laid_out, elements, dropped)
     if restored is not None and not elements and not restored.identical:
         return None
