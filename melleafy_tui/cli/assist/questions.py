@@ -11,6 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.decisions.state import Retag
+from melleafy_tui.core.language.wording import shorten
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag, Use, allowed_together
 from melleafy_tui.core.source.secrets.masking import masked_whole
@@ -18,7 +19,7 @@ from melleafy_tui.core.source.secrets.masking import masked_whole
 MOST_PER_CALL: Final = 20
 """Elements that one call asks about."""
 
-MOST_LINES: Final = 6_000
+MOST_CHARACTERS: Final = 6_000
 """About how many characters of elements one call shows: a small local model loses track of longer prompts."""
 
 LONGEST_TEXT: Final = 420
@@ -249,7 +250,7 @@ def batches(questions: Sequence[Question]) -> tuple[Batch, ...]:
         size = _size(each)
         if not parts or len(parts[-1]) == MOST_PER_CALL or size > room:
             parts.append([])
-            room = MOST_LINES
+            room = MOST_CHARACTERS
         parts[-1].append(each)
         room -= size
     return tuple(Batch({f"line{number}": each for number, each in enumerate(part, 1)}) for part in parts)
@@ -299,19 +300,15 @@ def _line(name: str, question: Question, released: Collection[str]) -> dict[str,
     read = (element.tag, element.category, element.use)
     line: dict[str, object] = {
         "id": name,
-        "file": _cut(shown(element.source_file), LONGEST_HEADING),
-        "under": [_cut(shown(heading), LONGEST_HEADING) for heading in _headings(element)],
-        "below": [_cut(shown(lead_in), LONGEST_LEAD_IN) for lead_in in element.context],
-        "text": _cut(own_words(element), LONGEST_TEXT),
+        "file": shorten(shown(element.source_file), LONGEST_HEADING),
+        "under": [shorten(shown(heading), LONGEST_HEADING) for heading in _headings(element)],
+        "below": [shorten(shown(lead_in), LONGEST_LEAD_IN) for lead_in in element.context],
+        "text": shorten(own_words(element), LONGEST_TEXT),
         "read_as": " ".join(value.value for value in read),
     }
     for place, neighbour in question.around.items():
-        line[place] = _cut(own_words(neighbour), LONGEST_NEIGHBOUR)
+        line[place] = shorten(own_words(neighbour), LONGEST_NEIGHBOUR)
     return {label: value for label, value in line.items() if value}
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else text[:most] + "…"
 
 
 def _readings(text: str) -> Iterator[dict[str, str]]:
