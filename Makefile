@@ -43,9 +43,10 @@ test-slow: $(VENV)/.ready-dev ## Run the slow tests: every install route, outsid
 test-long: $(VENV)/.ready-dev ## Run what is too long for CI, such as every hostile text in every kind of workspace
 	$(PYTEST) -m long -n $(WORKERS)
 
-lint: $(VENV)/.ready-dev ## Check style and format
+lint: $(VENV)/.ready-dev ## Check style, format and what the code may weigh (budgets.toml)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python scripts/house_metrics.py --check
 
 types: $(VENV)/.ready-dev ## Check types, strictly
 	$(BIN)/mypy -p melleafy_tui
