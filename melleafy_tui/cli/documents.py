@@ -289,7 +289,6 @@ class CheckDocument(Document):
 
     out: str
     fresh: bool
-    older_release: bool
     files: tuple[FileChange, ...]
     differing: tuple[DifferingFile, ...]
     exit_code: int

@@ -38,7 +38,6 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         CheckDocument(
             out=str(session.out),
             fresh=not stale,
-            older_release=plan.older_release,
             files=tuple(documented(file, plan) for file in plan.changes),
             differing=tuple(
                 DifferingFile(path=path, difference=difference.value) for path, difference in differing
@@ -67,8 +66,6 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 def _reason(plan: WritePlan, differing: int, *, unfinished: bool) -> str:
     if unfinished:
         return "holds an interrupted write"
-    if plan.older_release:
-        return f"was made by an older release: {len(plan.changes)} files differ from what this one gives"
     if plan.changes:
         return f"is stale: {len(plan.changes)} files differ from what workspace and decisions give"
     return f"is not exact: {_differing(differing)} from what is emitted"

@@ -266,8 +266,6 @@ class _Headless(Struct):
         done = "Would write" if result is None else "Wrote" if result.changed else "Up to date"
         self.console.heading(f"{done}: {package}")
         self.console.line(f"  {summary(plan)}")
-        if plan.older_release:
-            self.console.line("  The package was made by an older release; what you edited is listed here.")
         self.console.table(rows(file for file in plan.files if file.note), indent="  ")
         for backup in result.backups if result else ():
             self.console.line(f"  backup: {backup}")

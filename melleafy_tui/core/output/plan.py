@@ -24,7 +24,6 @@ from melleafy_tui.core.output.emitted import (
     read_earlier,
     record_folder,
 )
-from melleafy_tui.core.output.older_shape import is_older, what_moved
 from melleafy_tui.core.output.paths import (
     DECISIONS_NAME,
     LARGEST_TEXT,
@@ -218,8 +217,6 @@ class WritePlan(Struct, frozen=True):
     notes: tuple[str, ...] = ()
     recorded: Mapping[str, str] = field(default_factory=dict)
     """SHA-256 by path of the files emitted by an earlier run."""
-    older_release: bool = False
-    """Whether the package in the output folder was made by an older release."""
 
     @property
     def changes(self) -> tuple[PlannedFile, ...]:
@@ -308,7 +305,6 @@ def plan_write(
         stale_new_files=tuple(planner.stale_new_files(planned)),
         notes=notes,
         recorded=earlier.hashes,
-        older_release=planner.older_release,
     )
 
 
@@ -327,7 +323,6 @@ class _Planner:
         self._out = out
         self._earlier = earlier
         self._force = force
-        self.older_release = is_older(files, earlier.packages, out)
         self.restore = restore
         self._settled = settled
         self._own_records = {record_folder(files) + EMITTED_NAME, record_folder(files) + EMITTED_TEXTS_NAME}
@@ -377,8 +372,6 @@ class _Planner:
             action = FORCED[action]
         elif state is FileState.EDITED:
             action, data, note = self._edited(path, data)
-            if note and self.older_release and (moved := what_moved(path, self._files, self._earlier.hashes)):
-                note = f"{note}; {moved}"
         else:
             note = _NOTES.get(action, "")
         if action is Action.CONFLICT and now is not None:
@@ -413,11 +406,7 @@ class _Planner:
         if place.stat().st_size > LARGEST_TEXT:
             return Action.CONFLICT, now, "the file is too large to be merged"
         if is_static(path, now):
-            return (
-                Action.CONFLICT,
-                now,
-                "it is now the same in every package, and this release has another text",
-            )
+            return Action.CONFLICT, now, "it is the same in every package, and this release has another text"
         before = self._earlier.text(path).encode("utf-8", "surrogatepass")
         if sha256(before).hexdigest() != self._earlier.hashes[path]:
             return Action.CONFLICT, now, "the text that was emitted before is not on record"
