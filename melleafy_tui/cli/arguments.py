@@ -1,13 +1,15 @@
-"""Defines the argparse parser of every command; options are declared nowhere else.
+"""Makes the argparse parser of every command from `command_line.toml`; options are declared nowhere else.
 
-It imports nothing but argparse and keeps its rows in named tuples, so that `--help` and `--version` stay
-fast.
+It imports nothing but argparse and tomllib and keeps its rows in named tuples, so that `--help` and `--version`
+stay fast.
 """
 
 import argparse
 import os
-from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple, NoReturn
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple, NoReturn
 
 from melleafy_tui.core.errors import UsageError, did_you_mean
 from melleafy_tui.version import __version__
@@ -16,92 +18,51 @@ PROGRAM: Final = "melleafy-tui"
 CONVERT: Final = "convert"
 """The command that runs when none is named: `melleafy-tui WORKSPACE`."""
 
-HOSTS: Final = ("openclaw", "langgraph", "mcp", "claude-code")
+_TABLE: Final[Mapping[str, Any]] = tomllib.loads(
+    Path(__file__).with_name("command_line.toml").read_text(encoding="utf-8")
+)
+_OPTIONS: Final[Mapping[str, Mapping[str, Any]]] = _TABLE["option"]
+_ARGUMENTS: Final[Mapping[str, Mapping[str, Any]]] = _TABLE["argument"]
+_GROUPS: Final[Mapping[str, Sequence[str]]] = _TABLE["group"]
+
+EXITS: Final[str] = _TABLE["exits"]
+HOSTS: Final = tuple(_OPTIONS["host"]["choices"])
 """What `export` writes for; the first is the way back to a workspace."""
-
-SCHEMA_NAMES: Final = (
-    "classification",
-    "decisions",
-    "inventory",
-    "lint",
-    "manifest",
-    "mapping",
-    "plan",
-    "smoke",
-    "check",
-    "context",
-    "convert",
-    "convert-all",
-    "detect",
-    "diff",
-    "doctor",
-    "error",
-    "explain",
-    "export",
-    "history",
-    "materialize",
-    "preview",
-    "settings",
-    "inventory.json",
-    "dependency_plan.json",
-    "source_layout.json",
-)
-SHELLS: Final = ("bash", "zsh", "fish")
-BEHAVIOURS: Final = (
-    *("plain", "judge-no", "judge-one", "judge-garbage", "judge-empty"),
-    *("broken-json", "empty", "decline", "slow", "refuse"),
-)
-"""The behaviours of the fake model, spelled out here because the command line starts without the smoke run."""
-
-EXITS: Final = (
-    "exit status: 0 done, 1 a bug, 2 unusable input, 3 contradiction in the source, 10 strict, 11 lint, "
-    "12 smoke run, 13 strict decisions, 14 conflict with your edits, 15 stale or different, 130 interrupted"
-)
-
-_ABOUT_COMMANDS: Final = (
-    "Without a command the wizard opens; --dependencies=auto, config:PATH or strict convert without a "
-    f"terminal. `{PROGRAM} help COMMAND` says more. If a folder has the same name as a command, write ./NAME."
-)
-
-AddArguments = Callable[[argparse.ArgumentParser], None]
+SCHEMA_NAMES: Final = tuple(_ARGUMENTS["name"]["choices"])
+SHELLS: Final = tuple(_ARGUMENTS["shell"]["choices"])
 
 
 class Example(NamedTuple):
-    """One example of a command.
-
-    Attributes:
-        words: The command line without the program's name.
-        about: What it does.
-    """
+    """One example of a command: the command line without the program's name, and what it does."""
 
     words: str
     about: str
 
 
 class Command(NamedTuple):
-    """One command.
-
-    Attributes:
-        name: The word that the user types.
-        help: The one-line description in the list of commands.
-        module: The module in `melleafy_tui.cli.commands` that runs the command.
-        add_arguments: Adds the command's own arguments to its parser.
-        examples: The examples that its help begins with.
-        groups: Add the conversion options that it takes, a group each.
-        json: Whether it prints a JSON document.
-        tables: Whether it prints tables.
-        reads: Whether it reads a workspace, a package or another folder, which `--verbose` tells about.
-    """
+    """One command; the table says what its fields mean."""
 
     name: str
     help: str
     module: str
-    add_arguments: AddArguments
     examples: tuple[Example, ...]
-    groups: tuple[AddArguments, ...] = ()
+    arguments: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+    conversion: tuple[str, ...] = ()
     json: bool = True
     tables: bool = False
     reads: bool = True
+
+
+def _command(name: str, row: Mapping[str, Any]) -> Command:
+    examples = tuple(Example(*example) for example in row["examples"])
+    return Command(**{"name": name, "module": name, **row, "examples": examples})
+
+
+COMMANDS: Final = tuple(_command(name, row) for name, row in _TABLE["command"].items())
+COMMANDS_BY_NAME: Final = {command.name: command for command in COMMANDS}
+NAMED_COMMANDS: Final = tuple(command for command in COMMANDS if command.name != CONVERT)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -126,7 +87,7 @@ class _Parser(argparse.ArgumentParser):
         self.description = filled(f"{about[:1].upper()}{about[1:]}.")
         if self._command.name == CONVERT:
             listed = columns([(command.name, command.help) for command in NAMED_COMMANDS])
-            self.description = f"commands:\n{listed}\n\n{filled(_ABOUT_COMMANDS)}"
+            self.description = f"commands:\n{listed}\n\n{filled(_TABLE['about'])}"
         self.epilog = filled(EXITS)
         return f"{examples_text(PROGRAM, self._command.examples)}\n{super().format_help()}"
 
@@ -152,11 +113,7 @@ class _Parser(argparse.ArgumentParser):
         )
 
 
-# --- shared arguments -------------------------------------------------------------------------
-
-
-def _add_workspace(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("workspace", metavar="WORKSPACE", help="folder of the agent, or its main file")
+# --- from a row of the table to an argument --------------------------------------------------------
 
 
 def _written_file(text: str) -> str:
@@ -171,88 +128,48 @@ def _share(text: str) -> float:
     except ValueError:
         share = 0.0
     if not 0.0 < share <= 1.0:
-        raise argparse.ArgumentTypeError(f"{text!r} is no share: name a number above 0, up to 1")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a share; write a number above 0, up to 1")
     return share
 
 
-def _add_package(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("package", metavar="PACKAGE", help="folder of a generated package")
+_KINDS: Final[Mapping[str, Callable[[str], object]]] = {"written file": _written_file, "share": _share}
 
 
-def _add_backend(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("--backend", metavar="NAME", help="Mellea backend of the package (ollama)")
-    group.add_argument("--model-id", metavar="ID", help="model of the package (granite4.1:3b)")
+def _add_options(group: argparse._ActionsContainer, names: Iterable[str]) -> None:
+    for name in names:
+        row = _OPTIONS[name]
+        flag = row.get("flag", name)
+        flags = [row["short"]] if "short" in row else []
+        given: dict[str, Any] = {"help": row["help"], "dest": row.get("dest", flag.replace("-", "_"))}
+        if "value" not in row:
+            given |= {"action": "store_true", "default": None if row.get("unset") else False}
+        else:
+            given |= _value(row) | {"action": "append" if row.get("repeated") else "store"}
+        group.add_argument(*flags, f"--{flag}", **given)
 
 
-def _add_target_options(group: argparse._ArgumentGroup) -> None:
-    add = group.add_argument
-    add("-n", "--dry-run", action="store_true", help="show what would be written, and write nothing")
-    add(
-        "-f",
-        "--force",
-        action="store_true",
-        help="write into a folder that is not empty; replaced texts are kept in .melleafy-backup/",
-    )
+def _add_arguments(parser: argparse.ArgumentParser, command: Command) -> None:
+    for name in command.arguments:
+        row = _ARGUMENTS[name]
+        given = _value(row) | {"help": row["help"], "nargs": "?" if row.get("optional") else None}
+        if row["value"] == "COMMAND":
+            given["choices"] = tuple(COMMANDS_BY_NAME)
+        parser.add_argument(row.get("dest", name), **given)
 
 
-def _add_source(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument_group("source").add_argument
-    add("--source-runtime", metavar="RUNTIME", help="take this runtime instead of the detected one")
-    add(
-        "--contributing-runtimes",
-        metavar="A,B",
-        help="the other runtimes of a hybrid, separated by commas",
-    )
-    modalities = ("heartbeat", "event_triggered", "scheduled", "synchronous_oneshot")
-    about = "how the agent is woken, instead of what was detected: %(choices)s"
-    add("--modality", metavar="MODALITY", choices=modalities, help=about)
-    add("--openclaw-release", metavar="RELEASE", help="release whose limits apply (dialect-1.0)")
-    add(
-        "--keep-stock-text",
-        action="store_true",
-        help="convert the runtime's stock text like the owner's own rules",
-    )
-    add("--as-of", metavar="DATE", help="date of the conversion (today)")
+def _value(row: Mapping[str, Any]) -> dict[str, Any]:
+    kind = _KINDS[row["kind"]] if "kind" in row else None
+    return {
+        "metavar": row["value"],
+        "choices": row.get("choices"),
+        "default": row.get("default"),
+        "type": kind,
+    }
 
 
-def _add_output(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument_group("output").add_argument
-    add("-o", "--out", metavar="DIR", help="output folder (<workspace>_mellea beside the workspace)")
-    add("--in-place", action="store_true", help="put the package into the workspace, and nothing else")
-    add("--package-name", metavar="NAME", help="name of the generated package")
-
-
-def _add_decisions(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument_group("decisions").add_argument
-    add("--decisions", metavar="FILE", help="decisions file to apply; - reads it from standard input")
-    add(
-        "--strict-decisions",
-        action="store_true",
-        help="fail if an override matches no entry (exit 13)",
-    )
-    add("--show-settings", action="store_true", help="show where each setting comes from, and stop")
-
-
-def _add_model(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("model")
-    _add_backend(group)
-    about = "where the persona goes (prefix): %(choices)s"
-    group.add_argument("--persona-channel", metavar="CHANNEL", choices=("prefix", "system"), help=about)
-
-
-def _add_writing(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument_group("writing").add_argument
-    add("-n", "--dry-run", action="store_true", help="show what would be written, and write nothing")
-    about = "overwrite edited files; their text is kept in .melleafy-backup/"
-    add("-f", "--force", action="store_true", help=about)
-    add("-y", "--yes", action="store_true", help="answer every question with its default")
-
-
-_LOOK: Final = (_add_source, _add_decisions)
-"""Options of the commands that only read the workspace."""
-
-_CONVERSION: Final = (_add_source, _add_output, _add_decisions, _add_model)
-"""Options of the commands that make the package, on the disk or in memory."""
+def _add_conversion(parser: argparse.ArgumentParser, command: Command) -> None:
+    for name in command.conversion:
+        _add_options(parser.add_argument_group(name), _GROUPS[name])
 
 
 def _add_display_options(parser: argparse.ArgumentParser, command: Command) -> None:
@@ -277,443 +194,18 @@ def _add_display_options(parser: argparse.ArgumentParser, command: Command) -> N
     add("-V", "--version", action="version", version=f"{PROGRAM} {__version__}", help=about)
 
 
-_ASSIST_BELOW: Final = "--assist for readings with a lower confidence than this (0.6)"
-_ASSIST: Final = (
-    "ask the configured model about the uncertain elements first, and keep its answers as decisions "
-    "for you to accept (extra smoke)"
-)
-
-
-# --- the commands -----------------------------------------------------------------------------
-
-
-def _add_convert(parser: argparse.ArgumentParser) -> None:
-    _add_workspace(parser)
-    add = parser.add_argument_group("mode").add_argument
-    add("--dependencies", metavar="MODE", help="ask (the wizard), auto, config:PATH or strict")
-    about = "ask the wizard's questions in plain lines (also ACCESSIBLE=1, TERM=dumb)"
-    add("--linear", action="store_true", help=about)
-    add("--assist", action="store_true", default=None, help=_ASSIST)
-    add("--assist-below", dest="assist", metavar="SHARE", type=_share, help=_ASSIST_BELOW)
-    add = parser.add_argument_group("many workspaces").add_argument
-    about = "convert every workspace, skill and project below WORKSPACE, and print one table"
-    add("--all", action="store_true", help=about)
-    add("--jobs", metavar="N", help="with --all: how many processes convert at once (one a core)")
-    add("--shard", metavar="K/N", help="with --all: only every N-th source by the hash of its path")
-
-
-def _add_plan(parser: argparse.ArgumentParser) -> None:
-    _add_workspace(parser)
-    add = parser.add_argument_group("options").add_argument
-    add("--save", metavar="FILE", type=_written_file, help="write the decisions to this file")
-    add("-n", "--dry-run", action="store_true", help="with --save: write nothing")
-    add("--assist", action="store_true", default=None, help=_ASSIST)
-    add("--assist-below", dest="assist", metavar="SHARE", type=_share, help=_ASSIST_BELOW)
-
-
-def _add_preview(parser: argparse.ArgumentParser) -> None:
-    _add_workspace(parser)
-    add = parser.add_argument_group("options").add_argument
-    add("--diff", action="store_true", help="as a diff against what is on disk")
-    about = "as if edited files were overwritten (--force of the conversion)"
-    add("-f", "--force", action="store_true", help=about)
-
-
-def _add_explain(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("workspace", metavar="SOURCE", help="workspace, or folder of a generated package")
-    about = (
-        "a file of the workspace or an emitted one, and its lines; for example AGENTS.md:12, AGENTS.md:12-15, "
-        "my_agent_mellea/config.py:8 or config.py"
-    )
-    parser.add_argument("file", metavar="FILE[:LINE[-LINE]]", help=about)
-
-
-def _add_diff(parser: argparse.ArgumentParser) -> None:
-    about = "the earlier workspace, skill or package, for example a checkout of the last release"
-    parser.add_argument("old", metavar="OLD", help=about)
-    parser.add_argument("new", metavar="NEW", help="the later one, for example ./my-agent")
-    add = parser.add_argument_group("options").add_argument
-    about = "text for the terminal, or Markdown for a pull request (text): %(choices)s"
-    add("--format", metavar="FORMAT", choices=("text", "markdown"), default="text", help=about)
-    add("--exit-code", action="store_true", help="fail if there are differences (exit 15)")
-
-
-def _add_context(parser: argparse.ArgumentParser) -> None:
-    _add_workspace(parser)
-    add = parser.add_argument_group("options").add_argument
-    about = "prompt mode; by default that of the session: %(choices)s"
-    add("--mode", metavar="MODE", choices=("full", "minimal", "none"), help=about)
-    about = "whose prompt (main): %(choices)s"
-    add("--session", metavar="KIND", choices=("main", "subagent", "cron"), help=about)
-    add("--agent", metavar="ID", help="agent of openclaw.json whose limits apply")
-    about = "remove what the agent never saw; with --save, in the decisions file"
-    add("--drop-unseen", action="store_true", help=about)
-    add("--save", metavar="FILE", type=_written_file, help="write the decisions to this file")
-    add("-n", "--dry-run", action="store_true", help="with --save: write nothing")
-
-
-def _add_check(parser: argparse.ArgumentParser) -> None:
-    _add_workspace(parser)
-    add = parser.add_argument_group("options").add_argument
-    about = "also fail where a file is edited, deleted or added (exit 15)"
-    add("--exact", action="store_true", help=about)
-
-
-def _add_lint(parser: argparse.ArgumentParser) -> None:
-    _add_package(parser)
-    add = parser.add_argument_group("options").add_argument
-    about = "also import each module (lint importable), which runs the package's top-level code"
-    add("--import", dest="import_modules", action="store_true", help=about)
-
-
-def _add_smoke(parser: argparse.ArgumentParser) -> None:
-    _add_package(parser)
-    add = parser.add_argument_group("options").add_argument
-    add("--fixture", metavar="ID", action="append", help="run this fixture; can be given again")
-    add("--all", action="store_true", help="run all fixtures (the default)")
-    about = "also run each judged rule's fixture, in which the judge finds it broken"
-    add("--every-rule", action="store_true", help=about)
-    about = "how the fake model behaves (plain): %(choices)s"
-    add("--behaviour", metavar="NAME", choices=BEHAVIOURS, default="plain", help=about)
-    add("--live", action="store_true", help="use the package's backend instead of the fake server")
-
-
-def _add_materialize(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("source", metavar="SOURCE", help="folder that holds surfaces/, skills/ and memory/")
-    parser.add_argument("target", metavar="TARGET", help="workspace to write")
-    group = parser.add_argument_group("options")
-    add = group.add_argument
-    add("--reverse", action="store_true", help="from a workspace (SOURCE) to surfaces (TARGET)")
-    about = "stop where a required surface is missing (exit 10)"
-    add("--strict-missing-surfaces", action="store_true", help=about)
-    about = "synthesise SOUL.md and IDENTITY.md from persona.json where they are missing"
-    add("--no-exact", action="store_true", help=about)
-    add("--no-skills", action="store_true", help="leave skills/ out")
-    add("--no-memory", action="store_true", help="leave memory/ out")
-    add("--no-bootstrap", action="store_true", help="leave BOOTSTRAP.md out")
-    about = "this file of the surfaces is MEMORY.md (surfaces/memory.md)"
-    add("--memory-file", metavar="PATH", help=about)
-    add("--model", metavar="ID", help="model hint for the host, reported and not written")
-    about = "model parameter for the host; can be given again"
-    add("--model-param", metavar="NAME=VALUE", action="append", help=about)
-    about = "runtime hint for the host; can be given again"
-    add("--config", metavar="NAME=VALUE", action="append", help=about)
-    _add_target_options(group)
-
-
-def _add_history(parser: argparse.ArgumentParser) -> None:
-    about = "OpenClaw's state folder, often ~/.openclaw; nothing else is read"
-    parser.add_argument("state_dir", metavar="STATE_DIR", help=about)
-    add = parser.add_argument_group("options").add_argument
-    about = "propose fixtures from this session; can be given again, or `all`"
-    add("--session", metavar="ID", action="append", help=about)
-    add("--pick", metavar="ID", action="append", help="take this candidate as a fixture; can be given again")
-    add("--save", metavar="FILE", type=_written_file, help="decisions file to put the picked fixtures into")
-    add("--mask", metavar="NAME", action="append", help="mask this name too; can be given again")
-    add("--as-of", metavar="DATE", help="the day that decides which notes are recent (today)")
-
-
-def _add_export(parser: argparse.ArgumentParser) -> None:
-    _add_package(parser)
-    parser.add_argument("target", metavar="TARGET", help="folder to write")
-    group = parser.add_argument_group("options")
-    about = "what it is for: %(choices)s"
-    group.add_argument("--host", metavar="HOST", choices=HOSTS, help=about)
-    about = "openclaw: add no skill that calls the package"
-    group.add_argument("--no-skill", action="store_true", help=about)
-    about = "openclaw: the converted workspace, for the files that the conversion didn't use"
-    group.add_argument("--workspace", metavar="FOLDER", dest="workspace_files", help=about)
-    _add_target_options(group)
-
-
-def _add_doctor(parser: argparse.ArgumentParser) -> None:
-    _add_backend(parser.add_argument_group("options"))
-
-
-def _add_serve(parser: argparse.ArgumentParser) -> None:
-    _add_workspace(parser)
-    add = parser.add_argument_group("options").add_argument
-    add("--port", metavar="N", help="port to listen on (8000; 0 takes any free one)")
-    add("--host", metavar="ADDRESS", help="address to listen on, where it is not to be 127.0.0.1")
-    about = "overwrite edited files; their text is kept in .melleafy-backup/"
-    add("-f", "--force", action="store_true", help=about)
-
-
-def _add_schema(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", metavar="NAME", choices=SCHEMA_NAMES, help="the document")
-    add = parser.add_argument_group("options").add_argument
-    about = "put the schema next to this decisions file, whose editors then complete and check it"
-    add("--beside", metavar="FILE", type=_written_file, help=about)
-
-
-def _add_completion(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help="the shell")
-
-
-def _add_help(parser: argparse.ArgumentParser) -> None:
-    names = tuple(command.name for command in COMMANDS)
-    parser.add_argument("name", metavar="COMMAND", nargs="?", choices=names, help="the command")
-
-
-COMMANDS: Final = (
-    Command(
-        CONVERT,
-        "convert a workspace: the wizard, or headless",
-        "wizard",
-        _add_convert,
-        (
-            Example("./my-agent", "open the wizard"),
-            Example("./my-agent --dependencies=auto", "convert with every default, without questions"),
-            Example("convert --all ./agents --jobs 4", "convert every workspace below a folder"),
-        ),
-        (*_CONVERSION, _add_writing),
-        tables=True,
-    ),
-    Command(
-        "detect",
-        "runtime, trigger and their signals",
-        "detect",
-        _add_workspace,
-        (
-            Example("detect ./my-agent", "what runtime it is, how it is woken, and why"),
-            Example("detect ./my-agent --json", "the same as a JSON document"),
-            Example("detect ./my-agent --source-runtime openclaw", "read it as an OpenClaw workspace"),
-        ),
-        _LOOK,
-        tables=True,
-    ),
-    Command(
-        "inventory",
-        "elements and coverage",
-        "inventory",
-        _add_workspace,
-        (
-            Example("inventory ./my-agent", "every element with its tag and category"),
-            Example("inventory ./my-agent --decisions my.json", "with the tags that you changed"),
-            Example("inventory ./my-agent --json", "with every field, as a JSON document"),
-        ),
-        _LOOK,
-        tables=True,
-    ),
-    Command(
-        "plan",
-        "dispositions, conflicts, state of the overrides",
-        "plan",
-        _add_plan,
-        (
-            Example("plan ./my-agent", "what becomes of each entry"),
-            Example("plan ./my-agent --decisions my.json", "the state of each of your overrides, too"),
-            Example("plan ./my-agent --save my.json", "write a decisions file to edit"),
-        ),
-        _CONVERSION,
-        tables=True,
-    ),
-    Command(
-        "preview",
-        "the emitted files; writes nothing",
-        "preview",
-        _add_preview,
-        (
-            Example("preview ./my-agent", "what a conversion would do to each file"),
-            Example("preview ./my-agent --diff", "the changed lines"),
-            Example("preview ./my-agent --decisions my.json", "with your decisions"),
-        ),
-        _CONVERSION,
-        tables=True,
-    ),
-    Command(
-        "explain",
-        "what a line became, or where an emitted line comes from",
-        "explain",
-        _add_explain,
-        (
-            Example("explain ./my-agent AGENTS.md:12", "what became of line 12"),
-            Example("explain ./my-agent AGENTS.md", "the whole file, a line for each element"),
-            Example("explain ./my-agent_mellea config.py:8-20", "where emitted lines come from"),
-        ),
-        _CONVERSION,
-        tables=True,
-    ),
-    Command(
-        "diff",
-        "what changed between two workspaces or skill releases",
-        "diff",
-        _add_diff,
-        (
-            Example("diff ./last-release ./my-agent", "the rules, tools, schedules and facts that changed"),
-            Example("diff ./old ./new --format markdown", "the same for a pull request"),
-            Example("diff ./old ./new --exit-code", "fail if anything differs (exit 15)"),
-        ),
-        _LOOK,
-    ),
-    Command(
-        "context",
-        "what OpenClaw would have put into the agent's prompt",
-        "context",
-        _add_context,
-        (
-            Example("context ./my-agent", "the prompt of the main session"),
-            Example("context ./my-agent --session cron", "the prompt of a scheduled run"),
-            Example(
-                "context ./my-agent --drop-unseen --save my.json",
-                "decide to remove what the agent never saw",
-            ),
-        ),
-        _CONVERSION,
-        tables=True,
-    ),
-    Command(
-        "check",
-        "is the written package up to date? (exit 15: no)",
-        "check",
-        _add_check,
-        (
-            Example("check ./my-agent", "whether a conversion would change a file"),
-            Example("check ./my-agent --decisions my.json", "with the decisions of the conversion"),
-            Example("check ./my-agent --exact", "whether anybody edited a file"),
-        ),
-        _CONVERSION,
-        tables=True,
-    ),
-    Command(
-        "lint",
-        "the lints on an existing package; reads it, runs nothing",
-        "lint",
-        _add_lint,
-        (
-            Example("lint ./my-agent_mellea", "read the package, and run nothing of it"),
-            Example("lint ./my-agent_mellea --import", "import its modules, too"),
-            Example("lint ./my-agent_mellea --json", "the findings as a JSON document"),
-        ),
-        tables=True,
-    ),
-    Command(
-        "smoke",
-        "run fixtures end to end; imports and runs the package",
-        "smoke",
-        _add_smoke,
-        (
-            Example("smoke ./my-agent_mellea", "run all fixtures on a fake model server"),
-            Example("smoke ./my-agent_mellea --every-rule", "break each judged rule in turn"),
-            Example("smoke ./my-agent_mellea --live", "ask the package's own model"),
-        ),
-    ),
-    Command(
-        "materialize",
-        "an OpenClaw workspace from named surfaces (exact copy), and back",
-        "materialize",
-        _add_materialize,
-        (
-            Example("materialize ./surfaces ./my-agent", "write the workspace"),
-            Example("materialize ./surfaces ./my-agent --dry-run", "list what would be written"),
-            Example("materialize ./my-agent ./surfaces --reverse", "write the surfaces"),
-        ),
-        tables=True,
-    ),
-    Command(
-        "history",
-        "sessions of an agent, and fixtures from them",
-        "history",
-        _add_history,
-        (
-            Example("history ~/.openclaw", "its sessions, and the most informative sources"),
-            Example("history ~/.openclaw --session all", "fixtures that could be taken from them"),
-            Example(
-                "history ~/.openclaw --session all --pick history_1a2b --save my.json",
-                "take one of these fixtures into a decisions file",
-            ),
-        ),
-        tables=True,
-    ),
-    Command(
-        "export",
-        "export a package to a workspace, LangGraph, MCP or Claude Code",
-        "export",
-        _add_export,
-        (
-            Example("export ./my-agent_mellea ./graph --host=langgraph", "write a LangGraph project"),
-            Example("export ./my-agent_mellea ./plugin --host=claude-code", "write a Claude Code plugin"),
-            Example(
-                "export ./my-agent_mellea ./copy --host=openclaw --workspace ./my-agent",
-                "take the files that the conversion didn't use from the old workspace",
-            ),
-        ),
-    ),
-    Command(
-        "doctor",
-        "check the setup: backend, model, Mellea, terminal",
-        "doctor",
-        _add_doctor,
-        (
-            Example("doctor", "check backend, model, Mellea and terminal"),
-            Example("doctor --model-id granite4.1:8b", "check whether this model is there"),
-            Example("doctor --json", "the checks as a JSON document"),
-        ),
-    ),
-    Command(
-        "serve",
-        "the wizard in a browser, on loopback",
-        "serve",
-        _add_serve,
-        (
-            Example("serve ./my-agent", "print the address of the wizard"),
-            Example("serve ./my-agent --port 0", "listen on any free port"),
-            Example("serve ./my-agent --decisions my.json", "start with your decisions"),
-        ),
-        _CONVERSION,
-        json=False,
-    ),
-    Command(
-        "schema",
-        "JSON Schema of a document",
-        "schema",
-        _add_schema,
-        (
-            Example("schema decisions", "what a decisions file may hold"),
-            Example("schema decisions --beside my.json", "put it next to your file, for your editor"),
-            Example("schema plan", "the document of plan --json"),
-        ),
-        reads=False,
-    ),
-    Command(
-        "completion",
-        "shell completion",
-        "completion",
-        _add_completion,
-        (
-            Example("completion bash", "print the script for bash"),
-            Example("completion zsh", "print the script for zsh"),
-            Example("completion fish", "print the script for fish"),
-        ),
-        json=False,
-        reads=False,
-    ),
-    Command(
-        "help",
-        "help for a command",
-        "help",
-        _add_help,
-        (
-            Example("help", "all commands, and the options of a conversion"),
-            Example("help plan", "the same as plan --help"),
-        ),
-        json=False,
-        reads=False,
-    ),
-)
-COMMANDS_BY_NAME: Final = {command.name: command for command in COMMANDS}
-NAMED_COMMANDS: Final = tuple(command for command in COMMANDS if command.name != CONVERT)
-
-
 # --- parsing ----------------------------------------------------------------------------------
 
 
 def parser_of(command: Command) -> argparse.ArgumentParser:
     """Return the parser of one command."""
     parser = _Parser(command)
-    command.add_arguments(parser)
-    for add_group in command.groups:
-        add_group(parser)
+    _add_arguments(parser, command)
+    if command.options:
+        _add_options(parser.add_argument_group("options"), command.options)
+    for name in command.groups:
+        _add_options(parser.add_argument_group(name), _GROUPS[name])
+    _add_conversion(parser, command)
     _add_display_options(parser, command)
     return parser
 
@@ -726,8 +218,7 @@ def arguments_of(command: Command) -> tuple[argparse.Action, ...]:
 def conversion_options(command: Command) -> tuple[argparse.Action, ...]:
     """Return the conversion options that a command takes."""
     parser = argparse.ArgumentParser(add_help=False)
-    for add_group in command.groups:
-        add_group(parser)
+    _add_conversion(parser, command)
     return tuple(parser._actions)
 
 

@@ -265,11 +265,10 @@ class ConvertedSource(BaseModel):
 
 
 class ConvertAllDocument(Document):
-    """The document of `convert --all --json`; `found` counts the sources of all shards."""
+    """The document of `convert --all --json`; `found` counts the sources."""
 
     folder: str
     out: str
-    shard: str
     found: int
     results: tuple[ConvertedSource, ...]
     exit_code: int

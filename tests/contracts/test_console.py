@@ -133,7 +133,6 @@ NOT_RUN: Final = {
     "history": "reads the state folder of an agent",
     "materialize": "reads surfaces, or writes over the folder",
     "--workspace": "reads a package of another workspace",
-    "--shard": "a part of a run on several machines",
 }
 """Words of commands that are parsed only, with the reason; each command has tests of its own."""
 

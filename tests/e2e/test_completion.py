@@ -23,7 +23,7 @@ COMPLETED = {
     "schema dec": {"decisions"},
     "schema decisions --bes": {"--beside"},
     "plan ws --wi": {"--wide"},
-    "convert --all ws --sh": {"--shard", "--show-settings"},
+    "convert --all ws --sh": {"--show-settings"},
     "./ws --for": {"--force"},
     "detect ws --for": set[str](),
     "preview ws --dif": {"--diff"},

@@ -1,15 +1,11 @@
-"""`convert --all`: what is found below a folder, one table, shards, refusals, and the bytes of single runs."""
+"""`convert --all`: what is found below a folder, one table, refusals, and the bytes of single runs."""
 
 import json
 import os
-import re
-import shutil
-import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
-import yaml
 
 from melleafy_tui.cli.commands import convert_all
 from melleafy_tui.cli.commands.convert_all import Job
@@ -96,20 +92,6 @@ def test_every_source_is_converted_as_by_itself(
     assert capsys.readouterr().out.count("up to date") == 5
 
 
-@pytest.mark.usefixtures("here")
-def test_shards_are_disjoint_and_together_everything(
-    bakery: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    paths = []
-    for shard in ("1/3", "2/3", "3/3"):
-        assert main(["--all", str(bakery), "--dry-run", "--json", "--shard", shard, *AS_OF]) == 0
-        document = json.loads(capsys.readouterr().out)
-        assert (document["found"], document["shard"]) == (5, shard)
-        assert not any(result["written"] for result in document["results"])
-        paths += [result["path"] for result in document["results"]]
-    assert sorted(paths) == [path for path, _ in FOUND]
-
-
 @pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_one_that_fails_is_in_the_table_and_gives_the_exit_code(
@@ -131,8 +113,6 @@ REFUSED = {
     "--decisions is about one": ["--decisions", "x.json"],
     "--dependencies=ask": ["--dependencies=ask"],
     "--linear": ["--linear"],
-    "a shard of nothing": ["--shard", "3/2"],
-    "no shard": ["--shard", "first"],
     "no number of processes": ["--jobs", "0"],
 }
 
@@ -151,7 +131,7 @@ def test_a_folder_without_a_source_and_options_without_all(
     assert "No workspace, skill or project was found" in capsys.readouterr().err
     assert main(["convert", "--all", str(bakery / "absent")]) == 2
     assert main([str(bakery / "shop"), "--jobs", "2"]) == 2
-    assert "need --all" in capsys.readouterr().err
+    assert "needs --all" in capsys.readouterr().err
 
 
 def test_a_mere_folder_of_sources_is_not_made_one_package(
@@ -211,57 +191,3 @@ def test_more_sources_than_two_processes_take(
     results = list(convert_all._converted(jobs, 2))
     assert sorted(result.path for result in results) == sorted(path for path, _ in FOUND)
     assert not any(result.exit_code for result in results)
-
-
-GUIDE = (Path(__file__).parents[2] / "docs/how-to/many-workspaces.md").read_text()
-
-
-def code_blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
-
-
-@pytest.mark.usefixtures("here")
-@pytest.mark.skipif(shutil.which("jq") is None, reason="needs jq")
-def test_the_documented_command_merges_shards(
-    bakery: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (bakery / "skills/count/SKILL.md").write_bytes(b"\0\0")
-    (tmp_path / "results").mkdir()
-    for number in (1, 2, 3):
-        main(["--all", str(bakery), "--dry-run", "--json", "--shard", f"{number}/3", *AS_OF])
-        (tmp_path / f"results/shard-{number}.json").write_text(capsys.readouterr().out)
-    main(["--all", str(bakery), "--dry-run", "--json", *AS_OF])
-    whole = json.loads(capsys.readouterr().out)
-    (command,) = [block for block in code_blocks("") if block.startswith("jq ")]
-
-    def merged() -> dict[str, object]:
-        done = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, text=True, check=True)
-        return dict(json.loads(done.stdout))
-
-    assert merged() == {
-        "found": 5,
-        "missing": 0,
-        "results": whole["results"],
-        "exit_code": whole["exit_code"],
-    }
-    (tmp_path / "results/shard-2.json").unlink()
-    there = [json.loads(path.read_text()) for path in (tmp_path / "results").iterdir()]
-    assert merged()["missing"] == 5 - sum(len(document["results"]) for document in there)
-
-
-def test_the_files_for_schedulers_cover_every_shard() -> None:
-    job, workflow = (yaml.load(block, Loader=yaml.BaseLoader) for block in code_blocks("yaml"))
-    spec = job["spec"]
-    (container,) = spec["template"]["spec"]["containers"]
-    assert (spec["completionMode"], job["kind"]) == ("Indexed", "Job")
-    assert f'--shard "$((JOB_COMPLETION_INDEX + 1))/{spec["completions"]}"' in container["args"][0]
-    matrix = workflow["jobs"]["convert"]["strategy"]["matrix"]["part"]
-    assert matrix == ["1", "2", "3", "4"]
-    steps = [step.get("run", "") for step in workflow["jobs"]["convert"]["steps"]]
-    assert any(f"--shard ${{{{ matrix.part }}}}/{len(matrix)} " in step for step in steps)
-    (script,) = code_blocks("bash")
-    array = re.search(r"^#SBATCH --array=1-(\d+)$", script, re.MULTILINE)
-    assert array is not None
-    assert f'--shard "$SLURM_ARRAY_TASK_ID/{array[1]}"' in script
-    for text in (script, container["args"][0]):
-        subprocess.run(["sh", "-n"], input=text, text=True, check=True)

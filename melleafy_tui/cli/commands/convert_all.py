@@ -4,11 +4,9 @@ Each conversion is the one that `melleafy-tui PATH --dependencies=auto` makes, i
 """
 
 import argparse
-import hashlib
 import io
 import json
 import os
-import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -29,7 +27,6 @@ from melleafy_tui.core.output.plan import Action
 from melleafy_tui.core.source.sources_below import HERE, FoundSource, sources_below
 from melleafy_tui.engine import OUTPUT_SUFFIX
 
-_SHARD: Final = re.compile(r"([1-9]\d{0,5})/([1-9]\d{0,5})")
 _OF_ONE: Final = ("out", "package_name", "decisions", "in_place", "show_settings", "assist")
 """Options that make sense for one workspace only."""
 
@@ -43,49 +40,34 @@ _KEEPS: Final = tuple(
 )
 
 
-class Shard(Struct, frozen=True):
-    """Every N-th source by the hash of its path: part `number` of `parts`."""
-
-    number: int = 1
-    parts: int = 1
-
-    def has(self, path: str) -> bool:
-        """Return whether the source at this path belongs to the shard."""
-        digest = hashlib.sha256(path.encode("utf-8", "surrogateescape")).digest()
-        return int.from_bytes(digest[:8]) % self.parts == self.number - 1
-
-
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Convert all sources below a folder."""
     _refuse_options_of_one(arguments)
     root = Path(arguments.workspace)
     if not root.is_dir():
         raise UnusableInput(f"{root} is not a folder", hint="`convert --all` takes the folder to search.")
-    shard = _shard(arguments.shard)
     found = sources_below(root, Dialects.default().main_files)
     if not found:
         raise UnusableInput(
             f"No workspace, skill or project was found in {root}",
             hint="A folder counts if it has SOUL.md, IDENTITY.md, SKILL.md or CLAUDE.md.",
         )
-    chosen = [source for source in found if shard.has(source.path)]
     out = Path(arguments.out) if arguments.out else _default_out(root)
     options = _shared_options(arguments)
     results: list[ConvertedSource] = []
     places = {path: out / name for path, name in output_names(root, found).items()}
-    jobs = [Job(source, root / source.path, places[source.path], options) for source in chosen]
+    jobs = [Job(source, root / source.path, places[source.path], options) for source in found]
     for result in _converted(jobs, _jobs(arguments.jobs)):
         results.append(result)
         console.detail(f"converted: {result.path}, exit status {result.exit_code}")
-        console.progress(len(results), len(chosen), result.path)
+        console.progress(len(results), len(found), result.path)
     results.sort(key=lambda result: result.path)
     code = max((result.exit_code for result in results), default=0)
-    _say(results, found, out, console)
+    _say(results, out, console)
     console.document(
         ConvertAllDocument(
             folder=str(root),
             out=str(out),
-            shard=f"{shard.number}/{shard.parts}",
             found=len(found),
             results=tuple(results),
             exit_code=code,
@@ -97,29 +79,11 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 def _refuse_options_of_one(arguments: argparse.Namespace) -> None:
     given = [name for name in _OF_ONE[1:] if getattr(arguments, name)]
     if given or arguments.linear or arguments.dependencies not in (None, "auto", "strict"):
-        name = (
-            f"--{given[0].replace('_', '-')}"
-            if given
-            else "--linear"
-            if arguments.linear
-            else "--dependencies"
-        )
+        name = given[0] if given else "linear" if arguments.linear else "dependencies"
         raise UsageError(
-            f"{name} can't be used with --all: it is about one workspace",
+            f"--{name.replace('_', '-')} can't be used with --all: it is about one workspace",
             hint="With --all, every choice takes its default; convert one workspace on its own to decide on it.",
         )
-
-
-def _shard(words: str | None) -> Shard:
-    if not words:
-        return Shard()
-    match = _SHARD.fullmatch(words)
-    if match is None or int(match[1]) > int(match[2]):
-        raise UsageError(
-            f"--shard is {words!r}, which is not K/N",
-            hint="For example --shard 2/5, the second of five parts.",
-        )
-    return Shard(int(match[1]), int(match[2]))
 
 
 def _jobs(words: str | None) -> int:
@@ -263,17 +227,12 @@ def _last_error(said: str) -> str:
     return errors[-1].partition(". ")[0] if errors else ""
 
 
-def _say(
-    results: Sequence[ConvertedSource], found: Sequence[FoundSource], out: Path, console: Console
-) -> None:
+def _say(results: Sequence[ConvertedSource], out: Path, console: Console) -> None:
     if console.quiet:
         return
     console.table([(result.path, result.runtime, _outcome(result)) for result in results], indent="")
     failed = sum(result.exit_code != 0 for result in results)
-    of_all = f" of {len(found)}" if len(found) != len(results) else ""
-    console.heading(
-        f"{counted(len(results), 'source')}{of_all}: {len(results) - failed} converted, {failed} failed"
-    )
+    console.heading(f"{counted(len(results), 'source')}: {len(results) - failed} converted, {failed} failed")
     console.line(f"The packages are in {out}")
 
 

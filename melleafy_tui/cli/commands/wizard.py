@@ -36,8 +36,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         from melleafy_tui.cli.commands import convert_all
 
         return convert_all.run(arguments, console)
-    if arguments.jobs or arguments.shard:
-        raise UsageError("--jobs and --shard need --all", hint="See `melleafy-tui --help`.")
+    if arguments.jobs:
+        raise UsageError("--jobs needs --all", hint="See `melleafy-tui --help`.")
     if _on_screens(arguments, console):
         mode, keys = first_look(arguments, environment=os.environ, config_file=config_file(os.environ))
         if mode == "ask" or not (mode or arguments.yes):
