@@ -190,12 +190,12 @@ def default_text(value: object) -> str:
 
 
 FINDING_TABLES: Final = (
-    ("Reading the workspace", findings.READING),
-    ("The configuration", findings.CONFIGURATION),
-    ("Detection", findings.CLASSIFICATION),
-    ("The inventory", findings.INVENTORY),
-    ("Agent Skills", findings.SKILLS),
-    ("Claude Code", findings.CLAUDE_CODE),
+    ("Reading the workspace", findings.BY_PART["reading"]),
+    ("The configuration", findings.BY_PART["configuration"]),
+    ("Detection", findings.BY_PART["detection"]),
+    ("The inventory", findings.BY_PART["inventory"]),
+    ("Agent Skills", findings.BY_PART["agent_skills"]),
+    ("Claude Code", findings.BY_PART["claude_code"]),
 )
 
 
