@@ -19,7 +19,7 @@ from melleafy_tui.engine import read_workspace
 from tests.context.workspaces import WORKSPACES, write_workspace
 
 GOLDEN: Final = Path(__file__).parent / "golden"
-RELEASES: Final = ("dialect-1.0", "2026.2.6", "2026.2.17", "2026.4.20", "2026.5.28", "2026.9.6")
+RELEASES: Final = ("dialect-1.0", "2026.2.17", "2026.4.20", "2026.5.28", "2026.9.6")
 PROMPTS: Final = (
     (SessionKind.MAIN, PromptMode.FULL),
     (SessionKind.MAIN, PromptMode.MINIMAL),

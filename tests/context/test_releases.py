@@ -11,10 +11,9 @@ from melleafy_tui.core.dialects.openclaw.budgets import BUDGETS, RETIRED, releas
 from melleafy_tui.core.models.context import PromptMode, SessionKind
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.openclaw.prompt.assembly import assemble
-from melleafy_tui.core.openclaw.prompt.releases import ASSEMBLIES
-from melleafy_tui.core.openclaw.prompt.sections import sections_of
+from melleafy_tui.core.openclaw.prompt.releases import ASSEMBLIES, sections_of
 
-BETWEEN: Final = ("2026.2.12", "2026.3.24", "2026.5.1", "2026.7.33", "2026.9.1", "2027.1.1")
+BETWEEN: Final = ("2026.2.26", "2026.3.24", "2026.5.1", "2026.7.33", "2026.9.1", "2027.1.1")
 """Releases that no table names."""
 
 EVERY_RELEASE: Final = ("dialect-1.0", *(row.release for row in ASSEMBLIES), *BETWEEN)

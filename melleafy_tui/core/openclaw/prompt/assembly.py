@@ -29,20 +29,19 @@ from melleafy_tui.core.models.context import (
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.openclaw.prompt.extra_files import BOOTSTRAP_NAMES, accepted, extra_paths
 from melleafy_tui.core.openclaw.prompt.releases import (
+    APART,
     DIALECT_ASSEMBLY,
     HEARTBEAT,
+    INTRODUCTION,
     MEMORY,
     MEMORY_OTHER,
+    MOST_BYTES,
     PRIORITY,
+    PROJECT_CONTEXT,
+    SOUL_INSTRUCTION,
     Assembly,
     MemoryName,
     assembly_of,
-)
-from melleafy_tui.core.openclaw.prompt.sections import (
-    APART,
-    INTRODUCTION,
-    PROJECT_CONTEXT,
-    SOUL_INSTRUCTION,
     sections_of,
 )
 from melleafy_tui.core.openclaw.prompt.truncation import (
@@ -80,7 +79,7 @@ def wanted_files(
 ) -> tuple[Wanted, ...]:
     """Return the files in loading order, including those withheld from the session."""
     asked = (*_paths(snapshot, assembly), *_extra_paths(snapshot, assembly))
-    files = {path: Wanted(path, _text(snapshot, assembly, path)) for path in asked}
+    files = {path: Wanted(path, _text(snapshot, path)) for path in asked}
     given = session_files(assembly, budget, session)
     regular = set(_paths(snapshot, assembly))
     return tuple(
@@ -92,8 +91,6 @@ def wanted_files(
 
 def _extra_paths(snapshot: Snapshot, assembly: Assembly) -> tuple[str, ...]:
     """Return the paths that the hook `bootstrap-extra-files` asks for and the release accepts."""
-    if not assembly.extra_files:
-        return ()
     return tuple(path for path in extra_paths(snapshot) if accepted(assembly, path))
 
 
@@ -115,9 +112,9 @@ def _paths(snapshot: Snapshot, assembly: Assembly) -> Iterator[str]:
             yield MEMORY if snapshot.file(MEMORY) is not None else MEMORY_OTHER
 
 
-def _text(snapshot: Snapshot, assembly: Assembly, path: str) -> str | None:
+def _text(snapshot: Snapshot, path: str) -> str | None:
     file = snapshot.file(path)
-    if file is None or (assembly.file_bytes is not None and len(file.data) > assembly.file_bytes):
+    if file is None or len(file.data) > MOST_BYTES:
         return None
     return decoded(file.data)
 
@@ -308,7 +305,7 @@ def _cut_file(
         excerpts = clamp(excerpts, room)
     moved = without_truncated_secrets(text, [excerpt.moved(skipped) for excerpt in excerpts])
     present = _present(moved)
-    # With a limit below 5, 2026.1.30 returns the whole text after its marker and still reports it as cut.
+    # With a limit below 5, 2026.2.17 returns the whole text after its marker and still reports it as cut.
     whole = present == len(kept) and not any(excerpt.mark for excerpt in moved)
     state = FileState.WHOLE if whole else FileState.CUT
     if not moved:

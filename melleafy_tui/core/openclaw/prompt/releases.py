@@ -1,45 +1,49 @@
-"""How each OpenClaw release assembles a prompt, as data; budgets and sub-agent files are in the dialect's `BUDGETS`.
+"""How each OpenClaw release assembles a prompt, read from `releases.toml`.
 
-The facts come from the published packages of the listed releases; a release between two behaves like the earlier one.
-`dialect-1.0` is the documented behaviour. docs/context.md lists where the packages differ from it.
+Whether a section appears can depend on the host (tools, channels, sandbox); each row states its condition.
 """
 
-from enum import Enum, auto
+import tomllib
+from enum import StrEnum
+from pathlib import Path
 from typing import Final
 
+import msgspec
 from msgspec import Struct
 
 from melleafy_tui.core.dialects.openclaw.budgets import DIALECT, budget_of, release_order
+from melleafy_tui.core.errors import UsageError
+from melleafy_tui.core.models.context import PromptMode, PromptSection
 
 
-class Cutting(Enum):
+class Cutting(StrEnum):
     """How a file over its limit is cut."""
 
-    BESIDE = auto()
+    BESIDE = "beside"
     """70 % of the limit from the start, 20 % from the end; the marker comes on top."""
-    FITTED = auto()
+    FITTED = "fitted"
     """75 % from the start and 25 % from the end of the limit minus the marker."""
 
 
-class Digest(Enum):
+class Digest(StrEnum):
     """What is kept from the middle of an AGENTS.md that is over its limit."""
 
-    NONE = auto()
-    LINES = auto()
+    NONE = "none"
+    LINES = "lines"
     """Headings, items and lines with words of policy."""
-    LINES_WITH_LEAD_IN = auto()
+    LINES_WITH_LEAD_IN = "lines with lead in"
     """The same, plus the line above each, and Chinese words of policy."""
 
 
-class MemoryName(Enum):
+class MemoryName(StrEnum):
     """Which name of the memory file is read."""
 
-    BOTH = auto()
-    EITHER = auto()
-    CAPITALS = auto()
+    BOTH = "both"
+    EITHER = "either"
+    CAPITALS = "capitals"
 
 
-class Assembly(Struct, frozen=True):
+class Assembly(Struct, frozen=True, forbid_unknown_fields=True):
     """How one release assembles a prompt.
 
     Attributes:
@@ -57,8 +61,6 @@ class Assembly(Struct, frozen=True):
         strips_frontmatter: Frontmatter is removed.
         cron: Files of a cron session; None means those of a main session.
         cron_like_subagent: A cron session gets what a sub-agent gets.
-        extra_files: The hook `bootstrap-extra-files` exists.
-        file_bytes: A larger file counts as missing; None means no limit.
         says: Files for which the prompt has an instruction of its own.
     """
 
@@ -76,10 +78,35 @@ class Assembly(Struct, frozen=True):
     strips_frontmatter: bool = False
     cron: tuple[str, ...] | None = None
     cron_like_subagent: bool = False
-    extra_files: bool = True
-    file_bytes: int | None = 2 * 1024 * 1024
     says: tuple[str, ...] = ("SOUL.md",)
 
+
+class _Section(Struct, frozen=True, array_like=True):
+    heading: str
+    modes: str
+    condition: str = ""
+
+
+class _Sections(Struct, frozen=True, forbid_unknown_fields=True):
+    since: str
+    rows: tuple[_Section, ...]
+
+
+class _Table(Struct, frozen=True, forbid_unknown_fields=True):
+    assembly: tuple[Assembly, ...]
+    sections: tuple[_Sections, ...]
+
+
+_TABLE: Final = msgspec.convert(
+    tomllib.loads(Path(__file__).with_name("releases.toml").read_text(encoding="utf-8")), _Table
+)
+DIALECT_ASSEMBLY: Final = _TABLE.assembly[0]
+"""The documented behaviour, the default."""
+ASSEMBLIES: Final = _TABLE.assembly[1:]
+"""Rows in order of release."""
+
+MOST_BYTES: Final = 2 * 1024 * 1024
+"""OpenClaw takes a larger file for a missing one."""
 
 PRIORITY: Final[dict[str, int]] = {
     "AGENTS.md": 10,
@@ -96,104 +123,50 @@ HEARTBEAT: Final = "HEARTBEAT.md"
 MEMORY: Final = "MEMORY.md"
 MEMORY_OTHER: Final = "memory.md"
 
-_BY_PRIORITY: Final = (*PRIORITY, HEARTBEAT)
-_LOADED: Final = (
-    "AGENTS.md",
-    "SOUL.md",
-    "TOOLS.md",
-    "IDENTITY.md",
-    "USER.md",
-    HEARTBEAT,
-    "BOOTSTRAP.md",
-    MEMORY,
-)
-_SIX: Final = ("AGENTS.md", "SOUL.md", "IDENTITY.md", "USER.md", "BOOTSTRAP.md", MEMORY)
-_FIVE: Final = ("AGENTS.md", "TOOLS.md", "SOUL.md", "IDENTITY.md", "USER.md")
+INTRODUCTION: Final = "You are a personal assistant running inside OpenClaw."
+"""The only line of mode `none`, and the first line of the other modes."""
 
-DIALECT_ASSEMBLY: Final = Assembly(
-    DIALECT.release,
-    _BY_PRIORITY,
-    memory=MemoryName.EITHER,
-    by_path=False,
-    collapses=False,
-    strips_frontmatter=True,
-    whole_characters=True,
+SOUL_INSTRUCTION: Final = (
+    "If SOUL.md is present, embody its persona and tone. Avoid stiff, generic replies; follow its guidance unless "
+    "higher-priority instructions override it."
 )
-"""The documented behaviour, the default."""
+"""Precedes the files if SOUL.md is one of them."""
 
-ASSEMBLIES: Final[tuple[Assembly, ...]] = (
-    Assembly(
-        "2026.1.30",
-        _LOADED,
-        by_path=False,
-        cutting=Cutting.BESIDE,
-        priority=False,
-        apart=False,
-        collapses=False,
-        extra_files=False,
-        file_bytes=None,
-    ),
-    Assembly(
-        "2026.2.17",
-        _LOADED,
-        cutting=Cutting.BESIDE,
-        priority=False,
-        apart=False,
-        collapses=False,
-        cron_like_subagent=True,
-        file_bytes=None,
-    ),
-    Assembly(
-        "2026.2.26",
-        _LOADED,
-        cutting=Cutting.BESIDE,
-        priority=False,
-        apart=False,
-        collapses=False,
-        cron_like_subagent=True,
-    ),
-    Assembly("2026.4.20", _LOADED, memory=MemoryName.EITHER, cron_like_subagent=True),
-    Assembly(
-        "2026.5.28",
-        _LOADED,
-        memory=MemoryName.CAPITALS,
-        digest=Digest.LINES,
-        cron=_FIVE,
-        says=("SOUL.md", MEMORY),
-    ),
-    Assembly(
-        "2026.8.2",
-        _SIX,
-        silent=frozenset({MEMORY, "USER.md"}),
-        memory=MemoryName.CAPITALS,
-        digest=Digest.LINES,
-        whole_characters=True,
-        apart=False,
-        cron=_SIX[:4],
-        says=("SOUL.md", MEMORY, "USER.md"),
-    ),
-    Assembly(
-        "2026.9.6",
-        _SIX,
-        silent=frozenset({MEMORY, "USER.md"}),
-        memory=MemoryName.CAPITALS,
-        digest=Digest.LINES_WITH_LEAD_IN,
-        whole_characters=True,
-        apart=False,
-        cron=_SIX[:4],
-        says=("SOUL.md", MEMORY, "USER.md"),
-    ),
-)
-"""Rows in order of release."""
+PROJECT_CONTEXT: Final = "# Project Context"
+APART: Final = "# Dynamic Project Context"
 
 
 def assembly_of(release: str) -> Assembly:
     """Return how a release assembles its prompt.
 
     Raises:
-        UsageError: The release is unknown.
+        UsageError: The release is unknown, or from before the first examined one.
     """
     budget_of(release)
     if release in (DIALECT.release, ""):
         return DIALECT_ASSEMBLY
-    return [row for row in ASSEMBLIES if release_order(row.release) <= release_order(release)][-1]
+    earlier = [row for row in ASSEMBLIES if release_order(row.release) <= release_order(release)]
+    if not earlier:
+        raise UsageError(
+            f"How OpenClaw {release} assembles a prompt is not known",
+            hint=f"Give a release from {ASSEMBLIES[0].release} on, or {DIALECT.release}.",
+            location="--openclaw-release",
+        )
+    return earlier[-1]
+
+
+def sections_of(release: str, mode: PromptMode) -> tuple[PromptSection, ...]:
+    """Return the sections that a prompt of this mode can have, in order.
+
+    Args:
+        release: A known release, or `dialect-1.0`.
+        mode: The prompt mode.
+    """
+    documented, *dated = _TABLE.sections
+    chosen = documented
+    if release not in (DIALECT.release, ""):
+        order = release_order(release)
+        chosen = [each for each in dated if release_order(each.since) <= order][-1]
+    return tuple(
+        PromptSection(row.heading, row.condition) for row in chosen.rows if mode.value in row.modes.split()
+    )
