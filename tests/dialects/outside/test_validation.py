@@ -9,14 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.core.dialects.plugins import dialect_problems, shared_row_problems
+from melleafy_tui.core.dialects.plugins import dialect_problems
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.vocabulary import Runtime
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.engine import open_conversion
 from tests.dialects.outside.distribution import example, install, lantern_workspace
-from tests.rows import every_row
 
 Install = Callable[[str], None]
 
@@ -49,36 +48,16 @@ def problem(dialects: Dialects) -> Diagnostic:
 
 
 MISTAKES = {
-    "a row twice": ('"lantern.rule", "an item"', '"lantern.voice", "an item"', "'lantern.voice' is in the table 2"),
-    "a signal twice": (
-        "signals = (", 'signals = (Signal("LANTERN.md", Strength.WEAK, name_exists("x")), ', "is in the table 2",
-    ),
-    "a pattern twice": (
-        "file_rules = (", 'file_rules = (FileRule("lantern.more", SPEC, "x", Category.C1), ', "is in the table 2",
-    ),
-    "unknown category of a file rule": ('"the agent", Category.C2)', '"the agent", "C11")', "unknown category 'C11'"),
-    "unknown category of a row": ('"a quote", Category.C1', '"a quote", "voice"', "unknown category 'voice'"),
-    "a kind that the category has not": ("EntryKind.IDENTITY", "EntryKind.RULE", "kind rule, which C1 has not"),
-    "a forbidden disposition": ("EntryKind.RULE, Disposition.BUNDLE", "EntryKind.RULE, Disposition.MOCK",
-                                "forbidden disposition mock"),
-    "an unknown disposition": ("EntryKind.RULE, Disposition.BUNDLE", 'EntryKind.RULE, "keep"', "disposition 'keep'"),
-    "no target": ('"config.py", "PREFIX_TEXT"', '"", "PREFIX_TEXT"', "has no target"),
-    "a target outside the package": ('"config.py", "PREFIX_TEXT"', '"../config.py", "X"', "not a file of a package"),
-    "an unknown role": ('reason="A quote is how the agent speaks."', 'role="speaker"', "unknown role 'speaker'"),
-    "no primitive": ('"PREFIX_TEXT", "bundle"', '"PREFIX_TEXT", ""', "has no primitive"),
-    "an absolute pattern": ('"lantern.spec", SPEC', '"lantern.spec", "/etc/passwd"', "bad pattern '/etc/passwd'"),
-    "a pattern that climbs": ('"lantern.spec", SPEC', '"lantern.spec", "a/../../b"', "bad pattern"),
-    "a pattern over folders": ('"lantern.spec", SPEC', '"lantern.spec", "**/x.md"', "bad pattern"),
-    "an empty pattern": ('"lantern.spec", SPEC', '"lantern.spec", ""', "bad pattern ''"),
-    "a strength that is none": ("Strength.STRONG", '"very"', "strength 'very'"),
-    "a matcher that is none": ("name_exists(SPEC)", '"LANTERN.md"', "no matcher"),
-    "a runtime that is no name": ('runtime = "lantern"', 'runtime = "Night Watch"', "'Night Watch'"),
-    "a runtime that is a result": ('runtime = "lantern"', 'runtime = "hybrid"', "a result of the detection, not a runtime"),
+    "unknown category of a file rule": ('"the agent", Category.C2)', '"the agent", "C11")', "has the category 'C11'"),
+    "unknown category of a row": ('"a quote", Category.C1', '"a quote", "voice"', "has the category 'voice'"),
+    "an unknown disposition": ("EntryKind.RULE, Disposition.BUNDLE", 'EntryKind.RULE, "keep"', "the default 'keep'"),
+    "a strength that is none": ("Strength.STRONG", '"very"', "has the strength 'very'; use one of"),
+    "a matcher that is none": ("name_exists(SPEC)", '"LANTERN.md"', "use a function"),
+    "a runtime that is no text": ('runtime = "lantern"', "runtime = 7", "runtime is 7; use a text"),
     "a runtime that is taken": ('runtime = "lantern"', 'runtime = "openclaw"', "dialect for openclaw already"),
-    "no title": ('title = "Lantern"', 'title = " "', "title is empty"),
+    "no title": ('title = "Lantern"', 'title = " "', "title is ' '"),
     "a part is missing": ("def generation", "def generations", "has no generation"),
     "a table that is none": ("mapping_rows = (", "mapping_rows = [] and (", "mapping_rows is not a tuple"),
-    "a row of another dialect": ('"lantern.voice", "a quote"', '"soul.body", "a quote"', "a row of openclaw already"),
     "an import that fails": ("from melleafy_tui.core.source.segments", "from nowhere.at_all", "ModuleNotFoundError"),
     "a constructor that fails": (
         'runtime = "lantern"', 'runtime = "lantern"\n\n    def __init__(self):\n        raise OSError("dark")\n',
@@ -111,8 +90,6 @@ FAILURES = {
     "facts that are none": ("else Facts(),", 'else {"name": "x"},', "use Facts"),
     "a row that is in no table": ('row, tag, category = "lantern.rule"', 'row, tag, category = "lantern.rules"',
                                   "in no table"),
-    "tag and category that never stand together": ("Tag.CONVERSE, Category.C1", "Tag.TOOL_TEMPLATE, Category.C1",
-                                                   "never allowed together"),
 }  # fmt: skip
 
 
@@ -138,12 +115,7 @@ def test_a_dialect_that_fails_at_work_costs_only_its_answer(
     assert all(not report.uncovered_lines for report in conversion.inventory.coverage)
 
 
-@every_row("runtime", [runtime for runtime in Runtime if Dialects.default().has(runtime)])
-def test_the_tables_of_this_project_hold_what_is_asked_of_others(runtime: str) -> None:
+def test_the_tables_of_this_project_have_the_types_that_are_asked_of_others() -> None:
     dialects = Dialects.default()
-    dialect = dialects.get(runtime)
-    others = [dialects.get(name) for name in Runtime if dialects.has(name) and name != runtime]
-    paths_above = {"../openclaw.json", "../openclaw.json5", "../config/openclaw.json"}
-    problems = [said for said in dialect_problems(dialect) if not any(path in said for path in paths_above)]
-    assert problems == []
-    assert shared_row_problems(dialect, others) == ()
+    for runtime in Runtime:
+        assert dialect_problems(dialects.get(runtime)) == (), runtime
