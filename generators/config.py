@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import groupby
-from math import ceil
 from typing import Final
 
 from msgspec import Struct
@@ -13,7 +12,6 @@ from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Disposition, EntryKind
 from melleafy_tui.core.package.model_steps import PHASES_SYMBOL, TEXTS, TEXTS_SYMBOL
-from melleafy_tui.core.package.workflow import Workflow
 from melleafy_tui.generators.code_layout import (
     Expression,
     assignment,
@@ -34,7 +32,7 @@ from melleafy_tui.generators.package_shape import (
     is_phase,
     is_scheduled,
     is_secret,
-    joined_statements,
+    last_phase,
     model_steps,
     numbered,
     of_kind,
@@ -49,10 +47,8 @@ from melleafy_tui.generators.package_shape import (
     variables_of,
     wakes,
     whole_statement_of,
-    workflow_of,
 )
 from melleafy_tui.generators.provenance import SourceRange, SourceWriter, provenance_comments, source_ranges
-from melleafy_tui.generators.requirements import sorted_rules
 from melleafy_tui.generators.schedule_rows import (
     TASKS_SYMBOL,
     checklist_items,
@@ -63,7 +59,6 @@ from melleafy_tui.generators.schedule_rows import (
     woken_for,
 )
 from melleafy_tui.generators.work_orders import in_their_order
-from melleafy_tui.generators.workflow import LONGEST_FETCHED, reading_constant
 
 PERSONA_NOTES: Final = "PERSONA_NOTES"
 PERSONA_SYMBOL = "PREFIX_TEXT"
@@ -276,12 +271,6 @@ RUN_SETTINGS: Final = (
 TOOL_BUDGET: Final = 3
 """How many tools a run may call, one after another."""
 
-DECISION_TOKENS: Final = "DECISION_TOKENS"
-"""The tokens of the rules and records for a workflow's result, which come after the first call chose the window."""
-
-LAST_ALPHABETIC: Final = 0x2FF
-"""The last letter that shares a token with others, as `model_options` in runtime.py counts."""
-
 _ACTED_ON: Final = (Disposition.REAL_IMPL, Disposition.STUB)
 """Dispositions with which a function of the package implements the schedule."""
 
@@ -387,28 +376,14 @@ def _user_facts(writer: SourceWriter, committed: CommittedPlan) -> None:
 
 
 def _steps(writer: SourceWriter, committed: CommittedPlan) -> None:
-    flow = workflow_of(committed)
-    by_id = {item.element.element_id: item for item in committed.planned} if flow else {}
-    for reading in flow.readings if flow else ():
-        taken = [by_id[element.element_id] for element in reading.elements]
-        _text_constant(writer, reading_constant(reading), joined_statements(taken), taken)
     items = model_steps(committed, TEXTS)
     phases: dict[str, list[PlannedElement]] = {}
     for item in filter(is_phase, items):
         phases.setdefault(step_name(item), []).append(item)
-    if last := _last_phase(committed):
+    if last := last_phase(committed):
         phases[step_name(last[0])] = in_their_order(committed, last)
     _step_texts(writer, PHASES_SYMBOL, list(phases.items()))
     _step_texts(writer, TEXTS_SYMBOL, [(symbol_of(item), [item]) for item in items if not is_phase(item)])
-
-
-def _last_phase(committed: CommittedPlan) -> list[PlannedElement]:
-    """Return the steps of the phase that the call of the reply takes along."""
-    flow = workflow_of(committed)
-    last = {element.element_id for element in flow.final.elements} if flow and flow.final else set()
-    items = list(filter(is_phase, model_steps(committed, TEXTS)))
-    names = {step_name(item) for item in items if item.element.element_id in last}
-    return [item for item in items if step_name(item) in names]
 
 
 def _step_texts(
@@ -427,7 +402,7 @@ def _step_texts(
 def _tools(writer: SourceWriter, committed: CommittedPlan) -> None:
     narrative = of_kind(committed, EntryKind.TOOL_NARRATIVE, Disposition.BUNDLE)
     if narrative:
-        narrative = in_their_order(committed, narrative, without=_last_phase(committed))
+        narrative = in_their_order(committed, narrative, without=last_phase(committed))
         _text_constant(writer, GUIDANCE, excerpt(committed, narrative), narrative)
     callable_tools = offered_functions(committed)
     if callable_tools:
@@ -533,13 +508,6 @@ def _run_settings(writer: SourceWriter, committed: CommittedPlan) -> None:
         writer.add(statement(f"{PERSONA_NOTES}: Final[tuple[str, ...]] = ", tupled(map(value, notes))))
     if offered_functions(committed):
         writer.add(f"TOOL_BUDGET: Final = {TOOL_BUDGET}")
-    flow = workflow_of(committed)
-    if flow is not None and needs_room(flow):
-        rules = sorted_rules(committed).general if flow.outcome_rules else ()
-        letters = "".join(statement_of(item.element) for item in rules)
-        fetched = LONGEST_FETCHED * 0.4 * len(flow.calls)
-        tokens = ceil(fetched + sum(1.0 if ord(letter) > LAST_ALPHABETIC else 0.4 for letter in letters))
-        writer.add(f"{DECISION_TOKENS}: Final = {tokens}")
 
 
 def _largest_context(committed: CommittedPlan) -> int:
@@ -555,11 +523,6 @@ ROOM_FOR_FIXED_TEXT: Final = 2.25
 """How many tokens of the window a token of fixed text asks for; a run counts letters as up to 1.6 times as many."""
 _LARGEST_OF_MODELS: Final = 131_072
 """The context length of the default model."""
-
-
-def needs_room(flow: Workflow) -> bool:
-    """Return whether the last call of a workflow holds what no run has before its first call chooses the window."""
-    return bool(flow.outcome_rules or flow.calls)
 
 
 def _is_kept(item: PlannedElement) -> bool:

@@ -10,11 +10,9 @@ from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind
-from melleafy_tui.core.package.naming import ascii_words
-from melleafy_tui.core.package.workflow import Check, Stop, Workflow
 from melleafy_tui.generators.assets import MEMORY_COPIED
-from melleafy_tui.generators.fixture_ideas import OUT_OF_LENGTH, REMEMBER, TO_WORK_ON, Idea, ideas
-from melleafy_tui.generators.fixture_scripts import EVERYWHERE, FixtureScripts, JudgedRule, ScriptedAnswer
+from melleafy_tui.generators.fixture_ideas import OUT_OF_LENGTH, REMEMBER, Idea, ideas
+from melleafy_tui.generators.fixture_scripts import EVERYWHERE, FixtureScripts, JudgedRule
 from melleafy_tui.generators.package_shape import (
     is_heartbeat,
     is_secret,
@@ -24,8 +22,6 @@ from melleafy_tui.generators.package_shape import (
     wakes,
 )
 from melleafy_tui.generators.tools import working_tools
-from melleafy_tui.generators.workflow import decides
-from melleafy_tui.generators.workflow_figures import Figures, failing_figures, passing_figures, plain
 
 Inputs = Mapping[str, object]
 
@@ -56,8 +52,6 @@ class Scripted(Struct, frozen=True):
         broken: The number of the rule that the verdicts find broken; 0 for none.
         decision: `act` or `skip`.
         calls: The calls of tools, each with `name` and `arguments`.
-        stop: The stop condition that what is read (`stopped`) fulfils.
-        said: What is read or decided in this case alone (`read`).
     """
 
     kind: str
@@ -65,8 +59,6 @@ class Scripted(Struct, frozen=True):
     broken: int = 0
     decision: str = ""
     calls: tuple[Mapping[str, object], ...] = ()
-    stop: Stop | None = None
-    said: ScriptedAnswer | None = None
 
 
 class CasePlan(Struct, frozen=True):
@@ -129,8 +121,6 @@ class CaseMaker:
             said = "Empty input: refused before any model call"
             yield CasePlan(Idea("empty", Category.NONE, {"message": ""}, said), error="InputError")
         yield from (self.kept(idea) for idea in self.ideas if idea.fixture_id == "event")
-        yield from self._calculated()
-        yield from self._stopped()
         yield from self._broken_check()
         if is_heartbeat(self._committed):
             yield self._acted()
@@ -277,64 +267,6 @@ class CaseMaker:
         script = (Scripted("decision", decision="act"), *self._good())
         return CasePlan(idea, script, {"skipped": False}, unmet=self._unmet(idea))
 
-    def _stopped(self) -> Iterator[CasePlan]:
-        """Yield the case of the first condition that ends a run early."""
-        for stop in self.scripts.flow.stops[:1] if self.scripts.flow else ():
-            said = "What is read ends the run before anything else is done"
-            message = self._any_idea().inputs["message"]
-            idea = Idea(
-                f"stops_at_{ascii_words(stop.reasons[0]) or 'once'}",
-                Category.C2,
-                {"message": message},
-                said,
-                (stop.element,),
-            )
-            fields = {"skipped": True, "stopped": stop.reasons[0]}
-            yield CasePlan(idea, (Scripted("stopped", stop=stop),), fields)
-
-    def _calculated(self) -> Iterator[CasePlan]:
-        """Yield the cases of a workflow whose checks all pass, of one that fails, and of one that the model ignores."""
-        flow = self.scripts.flow
-        if flow is None or not decides(flow):
-            return
-        if figures := passing_figures(flow):
-            idea = Idea(
-                "checks_pass", Category.C2, {}, "Every check of the workflow passes", _made_from(flow.checks)
-            )
-            yield self._of_figures(flow, figures, idea, self.scripts.calculated(figures))
-        if figures := failing_figures(flow):
-            failed = [check for check, passed in zip(flow.checks, figures.passed, strict=True) if not passed]
-            said = f"This check fails: {failed[0].title}"
-            idea = Idea("check_fails", Category.C2, {}, said, _made_from(failed))
-            yield self._of_figures(flow, figures, idea, self.scripts.calculated(figures))
-            wrong = self.scripts.calculated(figures, wrong=True)
-            if self.scripts.unmet_by(wrong, figures=figures):
-                said = (
-                    "The decision ignores a check that fails: exactly the rules that it breaks are reported"
-                )
-                idea = replace(idea, fixture_id="check_ignored", expected=said)
-                yield self._of_figures(flow, figures, idea, wrong)
-
-    def _of_figures(self, flow: Workflow, figures: Figures, idea: Idea, answer: ScriptedAnswer) -> CasePlan:
-        """Return the case of a run that reads and fetches these figures, and decides so."""
-        at = flow.report.attribute if flow.report else ""
-        said = answer.reply.items() if isinstance(answer.reply, dict) else ()
-        decided = {
-            name: given for name, given in said if not isinstance(given, list)
-        }  # Python may add to a list
-        fields = {
-            name: plain(figures.values[o.variable, o.field]) for name, o in flow.copied.items()
-        } | decided
-        read = [ScriptedAnswer(reading.class_name, figures.of(reading), ()) for reading in flow.readings]
-        judged = (Scripted("verdicts"),) if self.scripts.verdicts else ()
-        return CasePlan(
-            replace(idea, inputs={"message": TO_WORK_ON.of(figures.lines(flow))}),
-            (*(Scripted("read", said=found) for found in read), *judged, Scripted("read", said=answer)),
-            {"skipped": False, **{f"{at}.{name}": given for name, given in fields.items()}},
-            unmet=self.scripts.unmet_by(answer, figures=figures),
-            web=figures.web(flow),
-        )
-
     def _broken_check(self) -> Iterator[CasePlan]:
         faulty = self.scripts.faulty
         if faulty is None:
@@ -357,10 +289,6 @@ UNSEEN: Final = "What this fixture proves did not reach the model."
 _TOOL_ANSWER: Final = "the seal is amber"
 _FEWEST_WORDS: Final = 6
 _MOST_WORDS: Final = 8
-
-
-def _made_from(checks: Iterable[Check]) -> tuple[Element, ...]:
-    return tuple(check.element for check in checks)
 
 
 def pattern(text: str) -> str:

@@ -30,7 +30,6 @@ from melleafy_tui.core.package.model_steps import SLOTS, fields_of, labels_of
 from melleafy_tui.core.package.naming import without_marks
 from melleafy_tui.generators.literals import identifier
 from melleafy_tui.generators.package_shape import (
-    BRANCH,
     FACTS,
     TOOLS,
     call_arguments,
@@ -362,7 +361,7 @@ def _checks(committed: CommittedPlan) -> Iterator[Idea]:
 
 def _rules(committed: CommittedPlan) -> Iterator[Idea]:
     kept = of_kind(committed, EntryKind.RULE, Disposition.BUNDLE, Disposition.STUB)
-    unscoped = [item for item in kept if not item.element.scope and item.mapping.primitive != BRANCH]
+    unscoped = [item for item in kept if not item.element.scope]
     general = [item for item in unscoped if not item.element.template]
     stock = [item for item in unscoped if item.element.template]
     kinds = [

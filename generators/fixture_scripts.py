@@ -16,14 +16,10 @@ from melleafy_tui.core.language.scripts import HAN, has_any
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.package.result_schemas import SchemaField
-from melleafy_tui.core.package.workflow import Stop
 from melleafy_tui.generators.model_steps import FORMS
-from melleafy_tui.generators.package_shape import schemas, statement_of, workflow_of
+from melleafy_tui.generators.package_shape import phases, schemas, statement_of
 from melleafy_tui.generators.provenance import rule_places
 from melleafy_tui.generators.requirements import SortedRules, is_stub, sorted_rules
-from melleafy_tui.generators.workflow import decides, final_form
-from melleafy_tui.generators.workflow_figures import Figures
-from melleafy_tui.generators.workflow_samples import WorkflowSample
 
 RULES_PER_CALL: Final = 25
 """The most rules that the panel judges in one call, as in rule_panel.py."""
@@ -42,19 +38,17 @@ class JudgedRule(Struct, frozen=True):
         scope: The scope of the run in which it is judged.
         place: Its number in the judge's call, from 1.
         unmet: The sources of the rules that a run reports when the judge finds this one broken.
-        remainder: What the judge gets of it, if Python checks the other part.
     """
 
     item: PlannedElement
     scope: str
     place: int
     unmet: tuple[str, ...]
-    remainder: str = ""
 
     @property
     def opening(self) -> str:
         """Return the start of the rule, on one line, as the judge's call has it."""
-        line = (self.remainder or statement_of(self.item.element)).split("\n", 1)[0]
+        line = statement_of(self.item.element).split("\n", 1)[0]
         if len(line) <= LONGEST_OPENING:
             return line
         return line[:LONGEST_OPENING].rpartition(" ")[0] or line[:LONGEST_OPENING]
@@ -86,16 +80,11 @@ class FixtureScripts:
     def __init__(self, committed: CommittedPlan) -> None:
         self._committed = committed
         self._rules: SortedRules = sorted_rules(committed)
-        self.flow: Final = workflow_of(committed)
 
     @cached_property
     def answer(self) -> ScriptedAnswer:
         """Return an answer that breaks as few checked rules as possible."""
         forms = schemas(self._committed)
-        flow = self.flow
-        if flow is not None and flow.report is not None:
-            fields = flow.decided if decides(flow) else flow.report.fields
-            return _typed(final_form(flow), WorkflowSample(flow).decide(sample_form(fields)))
         if len(forms) == 1:
             return _typed(forms[0].class_name, sample_form(forms[0].fields))
         if forms:
@@ -121,17 +110,14 @@ class FixtureScripts:
             return None
         return ScriptedAnswer("", text, (whole,), repeated)
 
-    def unmet_by(
-        self, answer: ScriptedAnswer, scope: str = EVERYWHERE, figures: Figures | None = None
-    ) -> tuple[str, ...] | None:
+    def unmet_by(self, answer: ScriptedAnswer, scope: str = EVERYWHERE) -> tuple[str, ...] | None:
         """Return the sources of the checked rules that an answer breaks; None where that can't be known.
 
         Args:
             answer: The answer.
             scope: The scope of the run.
-            figures: What the run reads and fetches.
         """
-        broken = self._broken(answer, scope, figures)
+        broken = self._broken(answer, scope)
         return None if broken is None else tuple(rule_places(item.element) for item in broken)
 
     @cached_property
@@ -146,43 +132,13 @@ class FixtureScripts:
                 if (item.element.scope or EVERYWHERE) == scope:
                     broken = sorted([*kept, item], key=lambda rule: order[id(rule)])
                     sources = tuple(rule_places(rule.element) for rule in broken)
-                    rest = self._remainders.get(item.element.element_id, "")
-                    found.append(JudgedRule(item, scope, place, sources, rest))
+                    found.append(JudgedRule(item, scope, place, sources))
         return tuple(found)
-
-    @cached_property
-    def _remainders(self) -> dict[str, str]:
-        rules = self.flow.checked_rules if self.flow else ()
-        return {rule.element.element_id: rule.remainder for rule in rules}
-
-    @cached_property
-    def readings(self) -> dict[str, ScriptedAnswer]:
-        """Return what the scripted model reads, by the constant that the fixtures have it in."""
-        if self.flow is None:
-            return {}
-        sample = WorkflowSample(self.flow)
-        return {
-            reading.variable.upper(): ScriptedAnswer(reading.class_name, sample.reading(reading), ())
-            for reading in self.flow.readings
-        }
-
-    def calculated(self, figures: Figures, *, wrong: bool = False) -> ScriptedAnswer:
-        """Return the decision on a run with these figures that breaks the fewest rules, or if wrong the most."""
-        assert self.flow is not None
-        fields = self.flow.decided if decides(self.flow) else ()
-        decision = WorkflowSample(self.flow, figures).decide(sample_form(fields), wrong=wrong)
-        return _typed(final_form(self.flow), decision)
-
-    def stopping(self, stop: Stop) -> ScriptedAnswer:
-        """Return what the scripted model reads where a run is to stop."""
-        assert self.flow is not None
-        reading = next(r for r in self.flow.readings if r.variable == stop.operand.variable)
-        return ScriptedAnswer(reading.class_name, WorkflowSample(self.flow).reading(reading, stop), ())
 
     @property
     def drafts(self) -> bool:
-        """Return whether phases of prose give a text before a typed answer."""
-        return self.flow is not None and bool(self.flow.drafts) and bool(self.answer.title)
+        """Return whether phases give a text before a typed answer."""
+        return len(phases(self._committed)) > 1 and bool(self.answer.title)
 
     @cached_property
     def verdicts(self) -> int:
@@ -215,17 +171,9 @@ class FixtureScripts:
             item for item in self._required(scope) if item.mapping.check is not None and id(item) not in stubs
         ]
 
-    def _broken(
-        self, answer: ScriptedAnswer, scope: str, figures: Figures | None = None
-    ) -> list[PlannedElement] | None:
+    def _broken(self, answer: ScriptedAnswer, scope: str) -> list[PlannedElement] | None:
         broken: list[PlannedElement] = []
-        decided = answer.reply if isinstance(answer.reply, dict) else {}
-        fixed = WorkflowSample(self.flow, figures).broken(decided) if self.flow else []
-        fixed_ids = {element.element_id for element in fixed}
         for item in self._required(scope):
-            if item.element.element_id in fixed_ids:
-                broken.append(item)
-                continue
             found = _outcomes(item, answer)
             if len(found) > 1:
                 return None

@@ -181,8 +181,6 @@ class _Printer:
         return writer.emitted()
 
     def _constants(self, writer: SourceWriter, used: set[str]) -> None:
-        for name, read in self._scripts.readings.items():
-            self._constant(writer, name, read)
         if self._scripts.drafts:
             drafted = ScriptedAnswer("", "This is what the phase found.", ())
             self._constant(writer, "DRAFT", drafted)
@@ -229,8 +227,7 @@ class _Printer:
     def _case(self, case: CasePlan) -> Expression:
         named: dict[str, Expression] = {}
         if case.script:
-            before = [] if case.script[0].kind in ("stopped", "read") else self._before
-            named["script"] = tupled([*before, *(self._scripted(entry) for entry in case.script)])
+            named["script"] = tupled([*self._before, *map(self._scripted, case.script)])
         if case.web:
             named["web"] = value(dict(case.web))
         if case.memory:
@@ -251,15 +248,10 @@ class _Printer:
 
     @property
     def _before(self) -> list[Expression]:
-        """Return the entries of every script that are answers to steps of a workflow."""
-        return [Raw(name) for name in (*self._scripts.readings, *(["DRAFT"] if self._scripts.drafts else []))]
+        """Return the entries of every script that are answers to phases of a workflow."""
+        return [Raw("DRAFT")] if self._scripts.drafts else []
 
     def _scripted(self, entry: Scripted) -> Expression:
-        if entry.stop is not None:
-            stopping = self._scripts.stopping(entry.stop)
-            return _entry(stopping, value(stopping.reply))
-        if entry.said is not None:
-            return _entry(entry.said, value(entry.said.reply))
         if entry.kind == "verdicts":
             return self._verdict_call(entry)
         if entry.kind == "decision":

@@ -24,7 +24,6 @@ from melleafy_tui.generators.package_shape import (
     of_kind,
     reply_class,
     schemas,
-    workflow_of,
 )
 from melleafy_tui.generators.provenance import SourceWriter
 from melleafy_tui.generators.tools import working_tools
@@ -94,8 +93,7 @@ def generate_main(committed: CommittedPlan) -> list[EmittedFile]:
     if of_kind(committed, EntryKind.CREDENTIAL, Disposition.EXTERNAL_INPUT):
         names["."] = ["config"]
         given["variables"] = Raw("config.ENVIRONMENT_VARIABLES")
-    flow = workflow_of(committed)
-    if working_tools(committed).web or (flow and flow.calls):
+    if working_tools(committed).web:
         names[".http_tools"] = ["canned"]
         given["web"] = Raw("canned")
     if backend_from_environment(committed):

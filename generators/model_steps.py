@@ -5,12 +5,9 @@ from typing import Final
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
-from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Tag
 from melleafy_tui.core.package.model_steps import OBJECTS, SLOTS, fields_of, labels_of
-from melleafy_tui.core.package.reading_fields import Reading, ReadingField
 from melleafy_tui.core.package.result_schemas import ReportSchema, SchemaField
-from melleafy_tui.core.package.workflow import Stop, Workflow
 from melleafy_tui.generators.code_layout import (
     INDENT,
     LINE_LENGTH,
@@ -32,17 +29,8 @@ from melleafy_tui.generators.package_shape import (
     schemas,
     statement_of,
     symbol_of,
-    workflow_of,
 )
 from melleafy_tui.generators.provenance import SourceWriter, locations, provenance_comments, source_ranges
-from melleafy_tui.generators.workflow import (
-    DECISION,
-    alias_lines,
-    annotation_of,
-    decides,
-    description_of,
-    reading_head,
-)
 
 _HEAD = '''"""Steps before the reply that transform the request or ask something of it."""
 
@@ -100,14 +88,6 @@ _OF_PYDANTIC: Final = frozenset(
 """Names that a field of a pydantic model can't have, in addition to those that begin with `model_`."""
 
 
-_CHECKED: Final = '''class CheckOutcome(BaseModel):
-    """What a check on outside data came to."""
-
-    outcome: Literal["holds", "fails", "cannot be checked"]
-    reason: str = Field(description="One sentence that names what was compared.")
-'''
-
-
 def generate_step_slots(committed: CommittedPlan) -> list[EmittedFile]:
     """Return slots.py, or nothing if no step is a slot."""
     items = model_steps(committed, SLOTS)
@@ -117,13 +97,8 @@ def generate_step_slots(committed: CommittedPlan) -> list[EmittedFile]:
     writer.add('"""Steps before the reply that the model takes: words and types of each function say how."""')
     writer.blank()
     writer.add(_slot_imports(items))
-    checks = any(item.element.tag is Tag.VALIDATE_DOMAIN for item in items)
-    if checks:
-        writer.blank(2)
-        writer.add(_CHECKED)
-    labelled = [item for item in items if _labels(item)]
-    for number, item in enumerate(labelled):
-        writer.blank(2 if checks and not number else 1)
+    for item in filter(_labels, items):
+        writer.blank()
         writer.add(statement(f"{_type_name(item)} = ", _literal_type(_labels(item))), [item.element])
     for item in items:
         _add_slot(writer, item)
@@ -131,11 +106,10 @@ def generate_step_slots(committed: CommittedPlan) -> list[EmittedFile]:
 
 
 def _slot_imports(items: Sequence[PlannedElement]) -> list[str]:
-    checks = any(item.element.tag is Tag.VALIDATE_DOMAIN for item in items)
     names = {
-        "typing": ["Literal"] if checks or any(map(_labels, items)) else [],
+        "typing": ["Literal"] if any(map(_labels, items)) else [],
         "mellea": ["generative"],
-        "pydantic": ["BaseModel", "Field"] if checks or any(map(_fields, items)) else [],
+        "pydantic": ["BaseModel", "Field"] if any(map(_fields, items)) else [],
     }
     return import_lines((), names)
 
@@ -156,8 +130,6 @@ def _add_slot(writer: SourceWriter, item: PlannedElement) -> None:
 
 def _slot(item: PlannedElement) -> list[str]:
     returns = _type_name(item) if _labels(item) or _fields(item) else "str"
-    if item.element.tag is Tag.VALIDATE_DOMAIN:
-        returns = "CheckOutcome"
     return [
         *provenance_comments(source_ranges([item.element])),
         "@generative",
@@ -213,20 +185,17 @@ FORMS: Final = "Forms"
 
 def generate_schemas(committed: CommittedPlan) -> list[EmittedFile]:
     """Return schemas.py, or nothing if no answer of the model has a form."""
-    flow = workflow_of(committed)
     reply = reply_class(committed)
     body = SourceWriter("")
     if is_heartbeat(committed):
         body.blank(2)
         body.add(_DECISION)
-    for reading in flow.readings if flow else ():
-        _add_model(body, reading_aliases(reading), reading_model(reading), reading.elements)
-    if flow is not None and decides(flow) and flow.report is not None:
-        _add_decided_report(body, flow, flow.report)
-    else:
-        _add_forms(body, schemas(committed))
+    forms = schemas(committed)
+    _add_forms(body, forms)
     if reply != "AgentReply":
-        _add_reply(body, reply, flow.stops if flow else (), schemas(committed))
+        head = [f"class {reply}(AgentReply):", '    """The result of one run of the agent."""', ""]
+        body.blank(2)
+        body.add([*head, *_filled_fields(forms)])
     if body.next_line == 1:
         return []
     writer = SourceWriter(f"{committed.package_name}/schemas.py")
@@ -237,116 +206,25 @@ def generate_schemas(committed: CommittedPlan) -> list[EmittedFile]:
     return [writer.emitted()]
 
 
-def _add_decided_report(writer: SourceWriter, flow: Workflow, report: ReportSchema) -> None:
-    _add_model(writer, _aliases(report, flow.decided), _decision(flow), report.elements)
-    writer.blank(2)
-    writer.add(list(_report(flow)), report.elements)
-
-
 def _add_forms(writer: SourceWriter, forms: Sequence[ReportSchema]) -> None:
     for schema in forms:
-        _add_model(writer, _aliases(schema, schema.fields), list(_schema(schema)), schema.elements)
+        if aliases := _aliases(schema):
+            writer.blank(1 if writer.next_line == 1 else 2)
+            writer.add(aliases, schema.elements)
+        writer.blank(2)
+        writer.add(list(_schema(schema)), schema.elements)
     if len(forms) > 1:
         writer.blank(2)
         writer.add(_all_forms(forms))
-
-
-def _add_reply(
-    writer: SourceWriter, reply: str, stops: Sequence[Stop], forms: Sequence[ReportSchema]
-) -> None:
-    """Add the model of the result of a run, with what may end the run early."""
-    reasons = dict.fromkeys(reason for stop in stops for reason in stop.reasons)
-    aliases = alias_lines(STOPPED, ["", *reasons]) if reasons else []
-    stopped = _declared("stopped", STOPPED, _STOPPED_FIELD) if reasons else []
-    head = [f"class {reply}(AgentReply):", '    """The result of one run of the agent."""', ""]
-    model = [*head, *stopped, *_filled_fields(forms)]
-    _add_model(writer, aliases, model, [stop.element for stop in stops])
 
 
 def _schema_imports(code: str) -> list[str]:
     names = {
         "typing": ["Literal"] if "Literal[" in code else [],
         "pydantic": ["BaseModel", *(["Field"] if " Field(" in code or "=Field(" in code else [])],
-        ".runtime": [
-            *(["AgentReply"] if "(AgentReply):" in code else []),
-            *(["Money"] if "Money" in code else []),
-        ],
+        ".runtime": ["AgentReply"] if "(AgentReply):" in code else [],
     }
     return import_lines((), names)
-
-
-def _add_model(
-    writer: SourceWriter, aliases: Sequence[str], model: Sequence[str], elements: Sequence[Element]
-) -> None:
-    """Add a model, with the aliases of its allowed values above it."""
-    if aliases:
-        writer.blank(1 if writer.next_line == 1 else 2)
-        writer.add(aliases, elements)
-    writer.blank(2)
-    writer.add(model, elements)
-
-
-def reading_aliases(reading: Reading) -> list[str]:
-    """Return the lines of the aliases for the labels of a reading."""
-    return [
-        line
-        for field in reading.labelled()
-        for line in alias_lines(_label_alias(reading, field), field.labels)
-    ]
-
-
-def reading_model(reading: Reading) -> list[str]:
-    """Return the lines of the model of a reading."""
-    lines = reading_head(reading)
-    for field in reading.fields:
-        annotation = annotation_of(field, _label_alias(reading, field))
-        lines += _declared(field.name, annotation, call("Field", description=value(description_of(field))))
-    return lines
-
-
-def _label_alias(reading: Reading, field: ReadingField) -> str:
-    return reading.class_name + "".join(word.capitalize() for word in field.name.split("_"))
-
-
-def _decision(flow: Workflow) -> list[str]:
-    """Return the lines of the model of what the run decides: reasons first, so that the model thinks first."""
-    assert flow.report is not None
-    ordered = sorted(flow.decided, key=lambda field: bool(field.options))
-    lines = [
-        f"class {DECISION}(BaseModel):",
-        '    """The fields of the report that the model decides."""',
-        "",
-    ]
-    return [*lines, *(line for field in ordered for line in _field(flow.report, field))]
-
-
-def _report(flow: Workflow) -> Iterator[str]:
-    """Yield the lines of the report: the decision, with what was read and checked."""
-    report = flow.report
-    assert report is not None
-    yield from provenance_comments(source_ranges(report.elements))
-    yield f"class {report.class_name}({DECISION}):"
-    yield f'    """{plain_words(report.title)}: the decision, with what was read and checked."""'
-    yield ""
-    read = {field.name: (reading, field) for reading in flow.readings for field in reading.fields}
-    decided = {field.name for field in flow.decided}
-    for field in report.fields:
-        if field.name in decided:
-            continue
-        if field.name not in flow.copied:
-            yield from _field(report, field)
-            continue
-        reading, found = read[field.name]
-        annotation = annotation_of(found, _label_alias(reading, found))
-        yield from _declared(field.name, annotation, call("Field", description=value(field.words)))
-
-
-STOPPED: Final = "Stopped"
-"""The alias of what may end a run early."""
-
-_STOPPED_FIELD: Final = call(
-    "Field", default=value(""), description=value("What ended the run early; empty if nothing did.")
-)
 
 
 def _all_forms(forms: Sequence[ReportSchema]) -> list[str]:
@@ -354,15 +232,14 @@ def _all_forms(forms: Sequence[ReportSchema]) -> list[str]:
     return [*lines, *(f"    {schema.attribute}: {schema.class_name}" for schema in forms)]
 
 
-def _aliases(schema: ReportSchema, fields: Sequence[SchemaField]) -> list[str]:
+def _aliases(schema: ReportSchema) -> list[str]:
     """Return type aliases for the allowed values of a form's fields."""
-    return [*_each_alias(schema, fields)]
-
-
-def _each_alias(schema: ReportSchema, fields: Sequence[SchemaField]) -> Iterator[str]:
-    for field in fields:
-        if field.options:
-            yield from statement(f"{_alias(schema, field)} = ", _literal_type(field.options))
+    return [
+        line
+        for field in schema.fields
+        if field.options
+        for line in statement(f"{_alias(schema, field)} = ", _literal_type(field.options))
+    ]
 
 
 def _schema(schema: ReportSchema) -> Iterator[str]:

@@ -29,11 +29,10 @@ from melleafy_tui.core.models.facts import (
 )
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, ElementRole, EntryKind, Modality, Use
-from melleafy_tui.core.package.model_steps import PHASES_SYMBOL
+from melleafy_tui.core.package.model_steps import PHASES_SYMBOL, planned_phases
 from melleafy_tui.core.package.naming import without_marks
 from melleafy_tui.core.package.result_schemas import ReportSchema, kept_schemas
 from melleafy_tui.core.package.tool_variables import may_cover
-from melleafy_tui.core.package.workflow import Workflow, is_step, planned_workflow
 from melleafy_tui.generators.literals import identifier, plain_words, string_literal
 
 FACTS: Final = (EntryKind.FACT_STABLE, EntryKind.FACT_OVERRIDABLE)
@@ -61,9 +60,6 @@ STATE_HOOK: Final = "load_working_state"
 SCHEDULED_REQUEST: Final = "SCHEDULED_REQUEST"
 CONTEXT_HOOK: Final = "load_user_context"
 
-
-BRANCH: Final = "branch"
-"""The primitive of a rule that became a branch of the pipeline."""
 
 MASK: Final = "[secret, not copied]"
 _SHORTEST_SECRET: Final = 4
@@ -265,15 +261,15 @@ def schemas(committed: CommittedPlan) -> tuple[ReportSchema, ...]:
     return kept_schemas(committed.inventory.elements, wanted)
 
 
-def workflow_of(committed: CommittedPlan) -> Workflow | None:
-    """Return the workflow that the package runs, or None."""
-    return planned_workflow(committed.inventory.elements, committed.plan.by_element, schemas(committed))
+def phases(committed: CommittedPlan) -> dict[str, list[Element]]:
+    """Return the steps of each workflow phase of the package, by the phase's name; the reply takes the last along."""
+    return planned_phases(committed.inventory.elements, committed.plan.by_element)
 
 
-def is_workflow_step(item: PlannedElement) -> bool:
-    """Return whether a step belongs to the workflow of its package, and not to a host or to one folder."""
-    bundled = item.entry.disposition is Disposition.BUNDLE
-    return bundled and not item.element.scope and is_step(item.element)
+def last_phase(committed: CommittedPlan) -> list[PlannedElement]:
+    """Return the steps of the phase that the call of the reply takes along."""
+    last = {element.element_id for steps in list(phases(committed).values())[-1:] for element in steps}
+    return [item for item in steps(committed) if item.element.element_id in last]
 
 
 def model_steps(committed: CommittedPlan, file: str) -> list[PlannedElement]:
@@ -519,8 +515,7 @@ _GENERIC_NAMES: Final = frozenset({"agent", "assistant", "bot", "helper", "main"
 
 def reply_class(committed: CommittedPlan) -> str:
     """Return the class of a run's result: `AgentReply`, or its own subclass where the source declares a form."""
-    flow = workflow_of(committed)
-    if not schemas(committed) and not (flow and flow.stops):
+    if not schemas(committed):
         return "AgentReply"
     words = [word for word in identifier(committed.project_name, fallback="own").split("_") if word]
     last = words[-1] if words[-1] not in _GENERIC_NAMES else "".join(word.capitalize() for word in words)

@@ -4,13 +4,12 @@ Code that packages share is in the static modules; what is printed here reads as
 source order, its model calls.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.package.model_steps import PHASES_SYMBOL, TEXTS_SYMBOL
-from melleafy_tui.core.package.workflow import Workflow
 from melleafy_tui.generators.code_layout import (
     INDENT,
     Argument,
@@ -28,7 +27,7 @@ from melleafy_tui.generators.code_layout import (
     used_names,
     value,
 )
-from melleafy_tui.generators.config import DECISION_TOKENS, PERSONA_NOTES, needs_room, persona_notes
+from melleafy_tui.generators.config import PERSONA_NOTES, persona_notes
 from melleafy_tui.generators.literals import plain_words, string_literal
 from melleafy_tui.generators.model_steps import FORMS
 from melleafy_tui.generators.package_shape import (
@@ -41,14 +40,6 @@ from melleafy_tui.generators.pipeline_parts import CONFIG_MODULE, PipelineParts,
 from melleafy_tui.generators.provenance import SourceWriter
 from melleafy_tui.generators.requirements import OPERATING, SCOPED
 from melleafy_tui.generators.schedule_rows import TASKS_SYMBOL
-from melleafy_tui.generators.workflow import (
-    DECISION,
-    DECISION_RULES,
-    WorkflowPrinter,
-    final_form,
-    reading_constant,
-    rule_parameters,
-)
 
 _ARGUMENT_TEXTS: Final = {"str": "{0}", "int": 'str({0}) if {0} else ""', "bool": '"yes" if {0} else ""'}
 """Code that passes an argument to the model; absent arguments are left out."""
@@ -83,9 +74,6 @@ class _Body:
         self, committed: CommittedPlan, parts: PipelineParts, declared: tuple[Parameter, ...], reply: str
     ) -> None:
         self._parts = parts
-        self._flow = (
-            WorkflowPrinter(parts.flow, committed, reply, self._step_instruct) if parts.flow else None
-        )
         self._texts = parts.texts
         self._declared = declared
         self._reply = reply
@@ -95,22 +83,6 @@ class _Body:
 
     def lines(self) -> list[str]:
         """Return the indented lines of the body."""
-        if self._flow is not None:
-            return [
-                self._notes,
-                "    turns = read_history(notes, history)",
-                *self._fixed_texts(),
-                *self._request(),
-                *self._fetched(),
-                *([] if self._decides_rules else self._rules()),
-                *self._inputs(),
-                *self._session_options(),
-                *(self._wake_up() if self._parts.heartbeat else []),
-                *self._flow.steps([*self._steps(), *self._tools_first()], self._found()),
-                *self._flow.heading_of_the_decision(),
-                *(self._rules() if self._decides_rules else []),
-                *self._answer(),
-            ]
         return [
             self._notes,
             "    turns = read_history(notes, history)",
@@ -122,7 +94,7 @@ class _Body:
             *self._session_options(),
             *(self._wake_up() if self._parts.heartbeat else []),
             *self._steps(),
-            *self._tools_first(),
+            *(self._tools_first(self._known_to_tools) if self._chooses_last else []),
             *self._answer(),
         ]
 
@@ -241,7 +213,7 @@ class _Body:
 
     def _rules(self) -> Iterator[str]:
         if self._parts.rule_list == "rules":
-            listed = [self._own_rules] if self._parts.has_requirements else []
+            listed = [OPERATING] if self._parts.has_requirements else []
             listed += [f"{SCOPED}.get(scope, [])"] if self._parts.scoped_rules else []
             if self._parts.loaded_rules:
                 listed.append("read_rules()")
@@ -252,18 +224,6 @@ class _Body:
                 yield from statement("rules = ", several, indent=1)
         if self._guided:
             yield f"    guidance = guidance_text({self._parts.rule_list})"
-
-    @property
-    def _decides_rules(self) -> bool:
-        """Return whether the list of rules depends on what the workflow finds."""
-        return bool(self._parts.flow and self._parts.flow.outcome_rules)
-
-    @property
-    def _own_rules(self) -> str:
-        flow = self._parts.flow
-        if flow is None or not flow.outcome_rules:
-            return OPERATING
-        return f"{DECISION_RULES}({', '.join(rule_parameters(flow))})"
 
     @property
     def _guided(self) -> bool:
@@ -280,16 +240,11 @@ class _Body:
     def _session_options(self) -> Iterator[str]:
         """Yield the tools, whose answers need room in the context window, and the options of all sessions."""
         texts = [Raw("config"), Raw(self._persona)]
-        flow = self._parts.flow
-        rooms: list[str] = []
+        room: dict[str, Expression] = {}
         if self._parts.offers:
             yield from self._tool_calls()
-            rooms.append("calls.room")
-        if flow is not None:
-            texts += [Raw(f"config.{reading_constant(reading)}") for reading in flow.readings]
-        if flow is not None and needs_room(flow):
-            rooms.append(f"config.{DECISION_TOKENS}")
-        if self._parts.rule_list and not self._decides_rules:
+            room["room"] = Raw("calls.room")
+        if self._parts.rule_list:
             yield from statement(
                 "listed_rules = ",
                 Raw(f'"\\n".join(rule.text for rule in {self._parts.rule_list})'),
@@ -298,7 +253,6 @@ class _Body:
             texts.append(Raw("listed_rules"))
         texts += [Raw("config.TOOL_GUIDANCE")] if self._texts.guidance else []
         texts.append(Raw("*inputs.values()"))
-        room: dict[str, Expression] = {"room": Raw(" + ".join(rooms))} if rooms else {}
         yield from statement("session = ", call("session_options", *texts, **room), indent=1)
 
     # --- the model calls ----------------------------------------------------------------------
@@ -328,13 +282,34 @@ class _Body:
             return
         yield ""
         yield "    steps: dict[str, str] = {}"
+        chosen = not self._chooses_between
         for number, step in enumerate(self._parts.steps):
             indent = 1
+            if step.checks and not chosen:
+                chosen = True
+                yield from self._tools_first([Argument("**", Raw("steps"))])
+                yield '    steps["tool_results"] = results or "nothing found"'
+            if step.phase:
+                yield from ("", f"    # {plain_words(step.phase)}")
             if step.scope:
                 yield f"    if scope == {string_literal(step.scope)}:"
                 indent = 2
             yield from self._step(step, indent, known=self._parts.workflow and number > 0)
         yield "    findings = listed(steps)"
+
+    @property
+    def _chooses_first(self) -> bool:
+        """Return whether the model chooses tools before the call of the reply."""
+        return self._parts.offers and not self._parts.replies_with_tools
+
+    @property
+    def _chooses_between(self) -> bool:
+        """Return whether the model chooses tools before a phase that checks outside data."""
+        return self._chooses_first and any(step.checks for step in self._parts.steps)
+
+    @property
+    def _chooses_last(self) -> bool:
+        return self._chooses_first and not self._chooses_between
 
     def _step(self, step: Step, indent: int, *, known: bool) -> Iterator[str]:
         before = f"steps[{string_literal(step.name)}] = "
@@ -383,19 +358,21 @@ class _Body:
         named |= {"rounds": Raw("config.TOOL_BUDGET")}
         yield from statement("calls = ", call("ToolCalls", offered, Raw("notes"), **named), indent=1)
 
-    def _tools_first(self) -> Iterator[str]:
-        """Yield the call in which the model chooses tools before a typed answer."""
-        if not self._parts.offers or self._parts.replies_with_tools:
-            return
+    @property
+    def _known_to_tools(self) -> list[Argument]:
+        return [Argument('"findings": ', Raw("findings"))] if self._parts.steps else []
+
+    def _tools_first(self, known: Iterable[Argument]) -> Iterator[str]:
+        """Yield the call in which the model chooses tools before the call that needs their results.
+
+        Args:
+            known: What the model knows by then, beside the memory.
+        """
         yield ""
-        known = [(string_literal("memory"), Raw("memory"))] if self._texts.memory else []
-        known += [(string_literal("findings"), Raw("findings"))] if self._parts.steps else []
         named = self._persona_argument()
-        if self._flow is not None:
-            pairs = [Argument(f"{key}: ", code) for key, code in known]
-            named["known"] = Group("", "{", "}", (*pairs, Argument("**", Raw("known"))), "display")
-        elif known:
-            named["known"] = mapping(known)
+        remembered = [Argument('"memory": ', Raw("memory"))] if self._texts.memory else []
+        if pairs := (*remembered, *known):
+            named["known"] = Group("", "{", "}", pairs, "display")
         made = call("use_tools", Raw("m"), Raw("request"), Raw("calls"), **named)
         yield from _session(1, turns=True)
         yield from statement("results = ", made, indent=2)
@@ -403,8 +380,7 @@ class _Body:
     def _answer(self) -> Iterator[str]:
         parts = self._parts
         form, indent = self._form, 2 if parts.replies_with_tools else 1
-        if self._flow is None:
-            yield ""
+        yield ""
         if parts.replies_with_tools:
             yield "    while True:"
         wanted: list[Expression] = []
@@ -432,17 +408,12 @@ class _Body:
     @property
     def _form(self) -> str:
         """Return the model of the final answer, or `""` if that is a text."""
-        flow, forms = self._parts.flow, self._parts.schemas
-        if flow is not None and flow.report is not None:
-            return final_form(flow)
+        forms = self._parts.schemas
         return FORMS if len(forms) > 1 else forms[0].class_name if forms else ""
 
     def _judged_inputs(self) -> Expression:
         """Return what the judge sees beside the answer."""
-        if self._flow and self._flow.known:
-            pairs = [Argument("**", Raw("known"))]
-        else:
-            pairs = [Argument(f"{string_literal(key)}: ", Raw(code)) for key, code in self._found()]
+        pairs = [Argument(f"{string_literal(key)}: ", Raw(code)) for key, code in self._found()]
         if self._parts.replies_with_tools:
             pairs.append(Argument('"tool_results": ', Raw("calls.results")))
         if not pairs:
@@ -450,18 +421,14 @@ class _Body:
         return Group("", "{", "}", (Argument("**", Raw("inputs")), *pairs), "display")
 
     def _described(self) -> Expression:
-        asked = self._flow.asked() if self._flow else []
-        if asked:
-            guided = [Raw("guidance")] if self._guided else []
-            return call("joined", *asked, Raw("request"), *guided)
+        if self._parts.last_phase:
+            phase = subscript(f"config.{PHASES_SYMBOL}", self._parts.last_phase)
+            return call("joined", phase, Raw("request"), *([Raw("guidance")] if self._guided else []))
         return Raw('f"{request}\\n\\n{guidance}"') if self._guided else Raw("request")
 
     def _filled(self, form: str) -> tuple[list[str], dict[str, str], str]:
         """Return the lines that parse the final answer, the forms that it fills, and the code of the text."""
         forms = self._parts.schemas
-        if self._flow and self._parts.flow and self._parts.flow.report:
-            attribute = self._parts.flow.report.attribute
-            return [*self._flow.report()], {attribute: attribute}, self._flow.rendered()
         if not form:
             return [], {}, "reply_text(sampling)"
         if form == FORMS:
@@ -483,12 +450,11 @@ class _Body:
         if self._parts.tasks:
             yield "    if due:"
             yield "        note_runs(notes, due, tasks_file)"
-        read = self._parts.flow is not None and bool(self._parts.flow.readings)
         result = {
             "text": Raw(text),
             "skipped": Raw("False"),
             "reason": Raw("reason"),
-            "unmet": Raw("[*unmet, *unmet_rules(sampling)]" if read else "unmet_rules(sampling)"),
+            "unmet": Raw("unmet_rules(sampling)"),
             "notes": Raw("[*notes, *unjudged_notes(sampling)]" if self._parts.rule_list else "notes"),
         }
         result |= {name: Raw(code) for name, code in filled.items()}
@@ -515,23 +481,9 @@ class _Body:
             return {"model_options": mapping([("ModelOption.SYSTEM_PROMPT", Raw(self._persona))])}
         return {"prefix": Raw(self._persona)}
 
-    def _step_instruct(
-        self, described: Expression, *, requirements: Expression, extra: dict[str, Expression]
-    ) -> Expression:
-        """Return the call of the model in a step of a workflow."""
-        sampled = {**extra, "strategy": _STRATEGY, "return_sampling_results": Raw("True")}
-        grounding = self._grounding(results=False, identity=False)
-        return self._instruct(described, requirements=requirements, grounding=grounding, extra=sampled)
-
-    def _results(self) -> list[tuple[str, str]]:
-        if self._flow is not None:
-            return [(key, f"known[{string_literal(key)}]") for key in self._flow.known]
-        return self._found()
-
     def _found(self) -> list[tuple[str, str]]:
         found = [("findings", "findings")] if self._parts.steps else []
-        first = self._parts.offers and not self._parts.replies_with_tools
-        return [*found, ("tool_results", "results")] if first else found
+        return [*found, ("tool_results", "results")] if self._chooses_last else found
 
     def _grounding(self, *, results: bool, identity: bool) -> Expression | None:
         keys = [
@@ -543,9 +495,9 @@ class _Body:
         ]
         pairs = [(string_literal(key), call("str", Raw(name))) for key, name, there in keys if there]
         if results:
-            absent = "" if self._flow else ' or "nothing found"'
             pairs += [
-                (string_literal(key), call("str", Raw(f"{name}{absent}"))) for key, name in self._results()
+                (string_literal(key), call("str", Raw(f'{name} or "nothing found"')))
+                for key, name in self._found()
             ]
             if self._parts.replies_with_tools:
                 pairs.append(('"tool_results"', call("str", Raw('calls.results or "nothing yet"'))))
@@ -577,7 +529,6 @@ _HELPERS: Final[dict[str, tuple[str, ...]]] = {
     ".rule_panel": ("Panel", "Rule", "guidance_text"),
     ".runtime": (
         "BestAttempt",
-        "Unmet",
         "call_or_note",
         "chat_context",
         "is_wake_up",
@@ -616,25 +567,12 @@ def _imports(parts: PipelineParts, reply: str, code: str) -> list[str]:
     if parts.mocks:
         names[".fixtures"] = ["mock_tools"]
     names[".requirements"] = list(parts.requirement_names)
-    if parts.flow:
-        names[".schemas"] = used_names(code, _flow_classes(parts.flow))
-    schemas = (
-        []
-        if parts.flow and parts.flow.report
-        else [FORMS]
-        if len(parts.schemas) > 1
-        else [schema.class_name for schema in parts.schemas]
-    )
+    schemas = [FORMS] if len(parts.schemas) > 1 else [schema.class_name for schema in parts.schemas]
     schemas += ["HeartbeatDecision"] if parts.heartbeat else []
     home = ".runtime" if reply == "AgentReply" else ".schemas"
-    names[".schemas"] = [*names.get(".schemas", []), *schemas]
+    names[".schemas"] = schemas
     names[home] = [*names[home], reply]
     return import_lines((), names)
-
-
-def _flow_classes(flow: Workflow) -> tuple[str, ...]:
-    report = (flow.report.class_name,) if flow.report else ()
-    return (*(reading.class_name for reading in flow.readings), DECISION, *report)
 
 
 def _docstring(parts: PipelineParts, declared: tuple[Parameter, ...]) -> list[str]:

@@ -9,8 +9,8 @@ from msgspec import Struct
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import PhaseFact
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel
+from melleafy_tui.core.package.model_steps import checks_something, chooses_tools_first
 from melleafy_tui.core.package.result_schemas import ReportSchema
-from melleafy_tui.core.package.workflow import Workflow, chooses_tools_first
 from melleafy_tui.generators.assets import identity_file
 from melleafy_tui.generators.code_layout import Either, Expression, Raw, call
 from melleafy_tui.generators.config import (
@@ -36,24 +36,24 @@ from melleafy_tui.generators.package_shape import (
     call_arguments,
     confirms_calls,
     functions,
+    has_requirements,
     is_heartbeat,
     is_phase,
     is_scheduled,
-    is_workflow_step,
+    last_phase,
     modalities,
     numbered,
     of_kind,
+    phases,
     pipeline_parameters,
     schemas,
     step_name,
     steps,
     symbol_of,
-    workflow_of,
 )
-from melleafy_tui.generators.requirements import OPERATING, SCOPED, has_rules, sorted_rules
+from melleafy_tui.generators.requirements import OPERATING, SCOPED, sorted_rules
 from melleafy_tui.generators.schedule_rows import checklist_items, task_rows
 from melleafy_tui.generators.tools import working_tools
-from melleafy_tui.generators.workflow import DECISION_RULES, amount_fields
 
 CONFIG_MODULE: Final = "config"
 SLOTS_MODULE: Final = "constrained_slots"
@@ -244,12 +244,16 @@ OBJECTS_MODULE: Final = "mobjects"
 
 
 class Step(Struct, frozen=True):
-    """A step before the reply: `module` defines its function, `config` the text that a draft follows."""
+    """A step before the reply: `module` defines its function, `config` the text that a draft follows.
+
+    `phase` is the title of its workflow phase, or `""`; `checks` says that the phase checks outside data.
+    """
 
     name: str
     module: str
     scope: str
-    phase: bool = False
+    phase: str = ""
+    checks: bool = False
 
     @property
     def taken_by_model(self) -> bool:
@@ -326,24 +330,24 @@ class PipelineParts:
     # --- its steps ----------------------------------------------------------------------------
 
     @cached_property
-    def flow(self) -> Workflow | None:
-        """Return the workflow that a run goes through, or None."""
-        return workflow_of(self._committed)
+    def steps(self) -> tuple[Step, ...]:
+        """Return the steps before the reply, in source order, without the phase that the reply takes along."""
+        checking = [title for title, phase in phases(self._committed).items() if checks_something(phase)]
+        along = {id(item) for item in last_phase(self._committed)}
+        found: list[Step] = []
+        for item in steps(self._committed):
+            title = item.element.facts[PhaseFact].phase if _is_phase(item) else ""
+            if id(item) not in along:
+                module = item.entry.target.partition(".")[0]
+                found.append(
+                    Step(step_name(item), module, item.element.scope, title, checks=title in checking)
+                )
+        return tuple(dict.fromkeys(found))
 
     @cached_property
-    def steps(self) -> tuple[Step, ...]:
-        """Return the steps before the reply, in source order."""
-        found = (
-            Step(
-                step_name(item),
-                item.entry.target.partition(".")[0],
-                item.element.scope,
-                _is_phase(item),
-            )
-            for item in steps(self._committed)
-            if self.flow is None or not is_workflow_step(item)
-        )
-        return tuple(dict.fromkeys(found))
+    def last_phase(self) -> str:
+        """Return the name of the phase that the reply takes along, or `""`."""
+        return next(map(step_name, last_phase(self._committed)), "")
 
     @cached_property
     def schemas(self) -> tuple[ReportSchema, ...]:
@@ -377,7 +381,7 @@ class PipelineParts:
     @property
     def replies_with_tools(self) -> bool:
         """Return whether the call of the reply offers the tools."""
-        return self.offers and not chooses_tools_first(self.schemas, self.flow)
+        return self.offers and not chooses_tools_first(phases(self._committed), form=bool(self.schemas))
 
     @cached_property
     def confirms(self) -> bool:
@@ -395,7 +399,7 @@ class PipelineParts:
     @cached_property
     def has_requirements(self) -> bool:
         """Return whether the package has rules for its replies."""
-        return has_rules(self._committed)
+        return has_requirements(self._committed)
 
     @cached_property
     def scoped_rules(self) -> bool:
@@ -419,23 +423,17 @@ class PipelineParts:
 
     @cached_property
     def rule_list(self) -> str:
-        """Return the code of the list of rules, or `""`; it may depend on scope, a file or results."""
-        if self.scoped_rules or self.loaded_rules or (self.flow and self.flow.outcome_rules):
+        """Return the code of the list of rules, or `""`; it may depend on scope or a file."""
+        if self.scoped_rules or self.loaded_rules:
             return "rules"
         return OPERATING if self.has_requirements else ""
 
     @cached_property
     def requirement_names(self) -> tuple[str, ...]:
         """Return what the pipeline imports from requirements.py."""
-        own = (
-            [f"{found.variable}_rules" for found in self.flow.readings if amount_fields(found)]
-            if self.flow
-            else []
-        )
         if not self.has_requirements:
-            return tuple(own)
-        own.append(DECISION_RULES if self.flow and self.flow.outcome_rules else OPERATING)
-        return (*own, SCOPED) if self.scoped_rules else tuple(own)
+            return ()
+        return (OPERATING, SCOPED) if self.scoped_rules else (OPERATING,)
 
     # --- what follows for the module ----------------------------------------------------------
 
@@ -448,15 +446,9 @@ class PipelineParts:
         ]
         found += [SLOTS_MODULE] if self._uses(SLOTS_MODULE) else []
         found += (
-            [TOOLS_MODULE]
-            if (self.texts.saves_state or self.tools or self._computes) and TOOLS_MODULE not in found
-            else []
+            [TOOLS_MODULE] if (self.texts.saves_state or self.tools) and TOOLS_MODULE not in found else []
         )
         return tuple(found)
-
-    @property
-    def _computes(self) -> bool:
-        return self.flow is not None and bool(self.flow.calls or self.flow.checks)
 
     @property
     def hooks(self) -> tuple[str, ...]:

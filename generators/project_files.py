@@ -1,6 +1,6 @@
 """Generates pyproject.toml, dependencies.yaml and .env.example."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import yaml
@@ -21,7 +21,7 @@ from melleafy_tui.generators.labels import DISPOSITIONS, KINDS, agent_descriptio
 from melleafy_tui.generators.literals import HIDDEN, toml_array, toml_string
 from melleafy_tui.generators.main_module import PACKAGE_VERSION, program_name
 from melleafy_tui.generators.markdown_text import one_line, shortened
-from melleafy_tui.generators.package_shape import masked, workflow_of
+from melleafy_tui.generators.package_shape import masked
 from melleafy_tui.generators.templates_environment import render_template
 from melleafy_tui.generators.tools import working_tools
 
@@ -198,8 +198,6 @@ def environment_variables(committed: CommittedPlan) -> tuple[EnvironmentVariable
     for name, tool in tool_variables(committed):
         if name not in given:
             found.setdefault(name, _read_for(tool, name))
-    for name, item in _workflow_secrets(committed):
-        found.setdefault(name, _read_for(item, name))
     if backend_from_environment(committed):
         settings = committed.settings
         for name, default in (("MELLEA_BACKEND", settings.backend), ("MELLEA_MODEL", settings.model_id)):
@@ -209,15 +207,6 @@ def environment_variables(committed: CommittedPlan) -> tuple[EnvironmentVariable
 
 def _read_for(item: PlannedElement, name: str) -> EnvironmentVariable:
     return EnvironmentVariable(name, shortened(masked(item.element).content_summary, 100), item)
-
-
-def _workflow_secrets(committed: CommittedPlan) -> Iterator[tuple[str, PlannedElement]]:
-    """Yield the variable with which each known call of a workflow authenticates, and the element of the call."""
-    if flow := workflow_of(committed):
-        planned = {item.element.element_id: item for item in committed.planned}
-        for step in flow.calls:
-            if step.endpoint.secret:
-                yield step.endpoint.secret, planned[step.element.element_id]
 
 
 def generate_environment_example(committed: CommittedPlan) -> list[EmittedFile]:

@@ -21,17 +21,12 @@ from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, ValidationKind
-from melleafy_tui.core.package.field_rules import FieldRule
-from melleafy_tui.core.package.reading_fields import Reading
-from melleafy_tui.core.package.workflow import Workflow
 from melleafy_tui.generators.code_layout import (
     Expression,
     Group,
     Raw,
     call,
     import_lines,
-    listing,
-    parameters,
     statement,
     text_block,
     used_names,
@@ -40,22 +35,13 @@ from melleafy_tui.generators.code_layout import (
 from melleafy_tui.generators.guidance import guidance_by_section
 from melleafy_tui.generators.literals import string_literal
 from melleafy_tui.generators.package_shape import (
-    BRANCH,
     has_requirements,
     of_kind,
-    steps,
+    schemas,
     symbol_of,
     whole_statement_of,
-    workflow_of,
 )
-from melleafy_tui.generators.provenance import SourceWriter, locations, rule_places
-from melleafy_tui.generators.workflow import (
-    CALCULATIONS,
-    DECISION_RULES,
-    RuleConditions,
-    amount_fields,
-    rule_parameters,
-)
+from melleafy_tui.generators.provenance import SourceWriter, rule_places
 
 _KEPT: Final = (Disposition.BUNDLE, Disposition.STUB)
 
@@ -98,7 +84,7 @@ def is_stub(item: PlannedElement) -> bool:
 
 def sorted_rules(committed: CommittedPlan) -> SortedRules:
     """Return the rules of a plan, each list in source order, the owner's before the runtime's stock text."""
-    kept = sorted(_kept(committed), key=lambda item: item.element.template)
+    kept = sorted(of_kind(committed, EntryKind.RULE, *_KEPT), key=lambda item: item.element.template)
     general = tuple(item for item in kept if not item.element.scope)
     scopes = sorted({item.element.scope for item in kept if item.element.scope})
     scoped = {scope: tuple(item for item in kept if item.element.scope == scope) for scope in scopes}
@@ -115,81 +101,51 @@ def sorted_rules(committed: CommittedPlan) -> SortedRules:
     )
 
 
-def _kept(committed: CommittedPlan) -> list[PlannedElement]:
-    """Return the rules, with the checks of a workflow that are left to the model, without its branches."""
-    rules = [item for item in of_kind(committed, EntryKind.RULE, *_KEPT) if item.mapping.primitive != BRANCH]
-    flow = workflow_of(committed)
-    if flow is None or not flow.open_checks:
-        return rules
-    left = {element.element_id for element in flow.open_checks}
-    checks = [item for item in steps(committed) if item.element.element_id in left]
-    return sorted([*rules, *checks], key=lambda item: item.position)
-
-
 def _is_judged(item: PlannedElement) -> bool:
     executable = item.mapping.validation_kind is ValidationKind.EXECUTABLE
     return not executable and item.mapping.check is None and not is_stub(item)
 
 
-def has_rules(committed: CommittedPlan) -> bool:
-    """Return whether the package has rules for its replies, among them steps of a workflow that the model checks."""
-    return has_requirements(committed) or bool(sorted_rules(committed).general)
-
-
 def generate_requirements(committed: CommittedPlan) -> list[EmittedFile]:
     """Return requirements.py, or nothing if the package keeps no rule."""
-    flow = workflow_of(committed)
+    if not has_requirements(committed):
+        return []
     rules = sorted_rules(committed)
     body = SourceWriter("")
-    for reading in flow.readings if flow else ():
-        if amounts := amount_fields(reading):
-            body.blank(2)
-            body.add(_reading_rules(reading, amounts), reading.elements)
-    if not has_rules(committed) and body.next_line == 1:
-        return []
-    printed = _RulePrinter(committed, flow)
-    between = 1
-    if flow is not None and flow.outcome_rules:
-        between = 2
-        body.blank(2)
-        _add_decision_rules(body, flow, rules.general, printed)
-    elif has_rules(committed):
-        body.blank(2 if body.next_line > 1 else 1)
-        _add_list(body, f"{OPERATING}: list[Rule] = ", printed.entries(rules.general))
+    body.blank()
+    _add_list(body, f"{OPERATING}: list[Rule] = ", _entries(committed, rules.general))
     if rules.scoped:
-        body.blank(between)
-        _add_scoped(body, rules.scoped, _RulePrinter(committed))
+        body.blank()
+        _add_scoped(body, committed, rules.scoped)
     if rules.host:
-        body.blank(1 if rules.scoped else between)
+        body.blank()
         _add_list(body, f"{HOST}: list[Rule] = ", [_one(_guidance(item), item) for item in rules.host])
     writer = SourceWriter(f"{committed.package_name}/requirements.py")
     writer.add('"""Operating rules of the agent, in source order."""')
     writer.blank()
-    writer.add(_imports(rules, flow, body.emitted().text))
+    writer.add(_imports(rules, body.emitted().text))
     writer.extend(body)
     return [writer.emitted()]
 
 
 def _add_scoped(
-    writer: SourceWriter, scoped: Mapping[str, Sequence[PlannedElement]], printed: "_RulePrinter"
+    writer: SourceWriter, committed: CommittedPlan, scoped: Mapping[str, Sequence[PlannedElement]]
 ) -> None:
     writer.add(f"{SCOPED}: dict[str, list[Rule]] = {{")
     for scope, items in scoped.items():
-        _add_list(writer, f"{string_literal(scope)}: ", printed.entries(items), indent=1, after=",")
+        _add_list(writer, f"{string_literal(scope)}: ", _entries(committed, items), indent=1, after=",")
     writer.add("}")
 
 
-def _imports(rules: SortedRules, flow: Workflow | None, code: str) -> list[str]:
-    used = used_names(code, (*_check_factories(rules), *_FIELD_CHECKS))
+def _imports(rules: SortedRules, code: str) -> list[str]:
+    used = used_names(code, (*_check_factories(rules), _IN_TEXTS))
     return import_lines(
         (),
         {
-            ".calculations": used_names(code, CALCULATIONS if flow else ()),
             ".checks": [name for name in used if name != _DENIED_CALL],
             ".constrained_slots": [symbol_of(item) for item in rules.stubs],
             ".permissions": [name for name in used if name == _DENIED_CALL],
             ".rule_panel": used_names(code, _KINDS_OF_RULES),
-            ".schemas": used_names(code, [reading.class_name for reading in flow.readings] if flow else ()),
         },
     )
 
@@ -200,36 +156,9 @@ def _check_factories(rules: SortedRules) -> list[str]:
     return [name for check in checks for name in _factories(check_expression(check))]
 
 
-_FIELD_CHECKS: Final = ("amounts_printed_in", "field_is", "field_is_not", "in_field", "in_texts")
+_IN_TEXTS: Final = "in_texts"
+"""The check that applies another one to the texts of a form."""
 _KINDS_OF_RULES: Final = ("Rule", "checked", "guidance", "judged", "stubbed")
-
-
-def _reading_rules(reading: Reading, amounts: tuple[str, ...]) -> list[str]:
-    text = value("Copy every amount from the document.")
-    check = call("amounts_printed_in", Raw("message"), *map(value, amounts))
-    rule = call("checked", text, check, value(locations(reading.elements[:1])))
-    return [
-        f"def {reading.variable}_rules(message: str) -> list[Rule]:",
-        '    """Return the rules for reading a message."""',
-        *statement("return ", listing([rule]), indent=1),
-    ]
-
-
-def _add_decision_rules(
-    writer: SourceWriter,
-    flow: Workflow,
-    items: Sequence[PlannedElement],
-    printed: "_RulePrinter",
-) -> None:
-    declared = [f"{name}: {kind}" for name, kind in rule_parameters(flow).items()]
-    writer.add(statement("", parameters(f"def {DECISION_RULES}", declared), " -> list[Rule]:"))
-    writer.add('    """Return the rules for the result, given what was read and checked."""')
-    used = RuleConditions(flow).used
-    if "failed" in used:
-        writer.add("    failed = any(outcome.passed is False for outcome in outcomes)")
-    if "missing" in used:
-        writer.add("    missing = any(outcome.passed is None for outcome in outcomes)")
-    _add_list(writer, "return ", printed.entries(items), indent=1)
 
 
 class _Entry(Struct, frozen=True):
@@ -243,55 +172,16 @@ def _one(code: Expression, item: PlannedElement) -> _Entry:
     return _Entry(code, [item.element])
 
 
-class _RulePrinter:
-    """Prints the rules of a package; those about fields of a workflow's report as Python checks them."""
-
-    def __init__(self, committed: CommittedPlan, flow: Workflow | None = None) -> None:
-        self._committed = committed
-        self._report = flow is not None and flow.report is not None
-        self._decided = {rule.element.element_id: rule for rule in flow.checked_rules} if flow else {}
-        self._worded = {rule.element.element_id: rule for rule in flow.text_rules} if flow else {}
-        self._conditions = RuleConditions(flow) if flow else None
-
-    def entries(self, items: Sequence[PlannedElement]) -> Iterator[_Entry]:
-        """Yield the entries of rules; guidance of one section is one entry, where its first line stands."""
-        told = {
-            found.first: found
-            for found in guidance_by_section(self._committed, list(filter(is_guidance, items)))
-        }
-        for item in items:
-            if not is_guidance(item):
-                for printed in self._printed(item):
-                    yield _one(printed, item)
-            elif (found := told.get(item.element.element_id)) is not None:
-                elements = [each.element for each in found.items]
-                yield _Entry(
-                    call("guidance", text_block(found.text), value(rule_places(*elements))), elements
-                )
-
-    def _printed(self, item: PlannedElement) -> list[Expression]:
-        """Return the entries of a rule: one, or the part that Python checks and the rest."""
-        if item.entry.judge_individually or is_stub(item):
-            return [_rule(item)]
-        text, source = _text_and_source(item)
-        decided = self._decided.get(item.element.element_id)
-        if decided is not None and self._conditions is not None:
-            return _field_entries(decided, self._conditions.code(decided), source)
-        worded = self._worded.get(item.element.element_id)
-        if worded is not None:
-            inner = check_expression(worded.check)
-            check = call("in_field", value(worded.field), inner) if worded.field else call("in_texts", inner)
-            return [call("checked", text, check, source)]
-        return [_rule(item)]
-
-
-def _field_entries(rule: FieldRule, held: str, source: Expression) -> list[Expression]:
-    """Return the entries of a rule about a field's value: its check, and what of the rule is left to the judge."""
-    when: dict[str, Expression] = {"when": Raw(held)} if held else {}
-    name = "field_is_not" if rule.forbidden else "field_is"
-    check = call(name, value(rule.field), value(rule.value), **when)
-    found: list[Expression] = [call("checked", value(rule.text), check, source)]
-    return [*found, call("judged", value(rule.remainder), source)] if rule.remainder else found
+def _entries(committed: CommittedPlan, items: Sequence[PlannedElement]) -> Iterator[_Entry]:
+    """Yield the entries of rules; guidance of one section is one entry, where its first line stands."""
+    forms = bool(schemas(committed))
+    told = {found.first: found for found in guidance_by_section(committed, list(filter(is_guidance, items)))}
+    for item in items:
+        if not is_guidance(item):
+            yield _one(_rule(item, forms=forms), item)
+        elif (found := told.get(item.element.element_id)) is not None:
+            elements = [each.element for each in found.items]
+            yield _Entry(call("guidance", text_block(found.text), value(rule_places(*elements))), elements)
 
 
 def _add_list(
@@ -308,12 +198,14 @@ def _add_list(
     writer.add(f"{margin}]{after}")
 
 
-def _rule(item: PlannedElement) -> Expression:
+def _rule(item: PlannedElement, *, forms: bool) -> Expression:
     text, source = _text_and_source(item)
     if is_stub(item):
         return call("stubbed", text, Raw(symbol_of(item)), source)
     if item.mapping.check is not None:
-        return call("checked", text, check_expression(item.mapping.check), source)
+        check = check_expression(item.mapping.check)
+        whole = not forms or check.head == _DENIED_CALL
+        return call("checked", text, check if whole else call(_IN_TEXTS, check), source)
     if item.entry.judge_individually:
         return call("judged", text, source, own_call=Raw("True"))
     return call("judged", text, source)
@@ -334,7 +226,7 @@ _DENIED_CALL: Final = "shows_no_call"
 """The factory in permissions.py; the others are in checks.py."""
 
 
-def check_expression(check: RuleCheck) -> Expression:
+def check_expression(check: RuleCheck) -> Group:
     """Return the call of the factory for a check, such as `at_most_words(120)` or `without("emoji")`."""
     kind = KINDS[check.kind]
     if kind.family in _BOUNDS:

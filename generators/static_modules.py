@@ -13,7 +13,6 @@ RUNTIME: Final = Path(__file__).with_name("runtime")
 """The folder of the modules, which are read as text."""
 
 STATIC_MODULES: Final = (
-    "calculations.py",
     "checks.py",
     "command_line.py",
     "fixtures/case.py",

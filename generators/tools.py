@@ -50,10 +50,8 @@ from melleafy_tui.generators.package_shape import (
     summary_words,
     symbol_of,
     variable_of,
-    workflow_of,
 )
 from melleafy_tui.generators.provenance import SourceWriter, locations, provenance_comments, source_ranges
-from melleafy_tui.generators.workflow import CALCULATIONS, tool_functions
 
 _BODY_METHODS: Final = ("POST", "PUT", "PATCH")
 _METHODS: Final = ("GET", "HEAD", "DELETE", *_BODY_METHODS)
@@ -308,14 +306,9 @@ def secret_name(item: PlannedElement) -> str:
 def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
     """Return tools.py, or nothing if the agent has no tool, state file, memory store or scheduler."""
     tools = working_tools(committed)
-    flow = workflow_of(committed)
-    taken = list(tool_functions(flow)) if flow else []
-    if not tools.anything and not taken:
+    if not tools.anything:
         return []
     body = SourceWriter("")
-    for lines, element in taken:
-        body.blank(2)
-        body.add(lines, [element])
     _add_functions(body, committed, tools)
     listed = tools.callable
     if listed:
@@ -327,8 +320,7 @@ def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
     writer = SourceWriter(f"{committed.package_name}/tools.py")
     writer.add('"""The tools of the agent."""')
     writer.blank()
-    readings = [reading.class_name for reading in flow.readings] if flow else []
-    writer.add(_imports(code, readings))
+    writer.add(import_lines((), {module: used_names(code, found) for module, found in _STATIC.items()}))
     if constants.next_line > 1:
         writer.blank()
         writer.extend(constants)
@@ -338,11 +330,10 @@ def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
 
 _STATIC: Final[dict[str, tuple[str, ...]]] = {
     "collections.abc": ("Callable",),
-    "decimal": ("Decimal",),
     "pathlib": ("Path",),
     ".": ("config", "constrained_slots"),
     ".fixtures": ("mock_tools",),
-    ".http_tools": ("call", "fetch", "get_json"),
+    ".http_tools": ("call", "fetch"),
     ".memory_store": ("MemoryStore",),
     ".offered_tools": ("Tool",),
     ".schedule": ("run_schedule",),
@@ -350,11 +341,6 @@ _STATIC: Final[dict[str, tuple[str, ...]]] = {
     ".state_file": ("home_folder", "save_note", "working_state"),
 }
 """The names that the printed code may use, by module."""
-
-
-def _imports(code: str, readings: Iterable[str]) -> list[str]:
-    names = {**_STATIC, ".calculations": tuple(CALCULATIONS), ".schemas": tuple(readings)}
-    return import_lines((), {module: used_names(code, found) for module, found in names.items()})
 
 
 DENIED: Final = "DENIED_CALLS"

@@ -6,7 +6,7 @@ from typing import Final
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
-from melleafy_tui.generators.package_shape import BRANCH, of_kind
+from melleafy_tui.generators.package_shape import of_kind
 
 _NUMBER: Final = LazyRegex(r"\s*(?P<number>\d{1,3})[.)\u3001]")
 _WORDED: Final = (EntryKind.RULE, EntryKind.TOOL_NARRATIVE, EntryKind.STEP)
@@ -49,7 +49,7 @@ def _numbered_lists(committed: CommittedPlan) -> Iterator[list[PlannedElement]]:
     """Yield the elements of each numbered list, in source order."""
     run: list[PlannedElement] = []
     for item in of_kind(committed, _WORDED, Disposition.BUNDLE):
-        if item.mapping.primitive == BRANCH or item.element.scope:
+        if item.element.scope:
             continue
         if run and not _continues(run, item):
             yield run

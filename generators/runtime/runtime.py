@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from decimal import Decimal
 from types import ModuleType
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from mellea import MelleaSession
 from mellea.backends import ModelOption
@@ -28,27 +27,15 @@ from mellea.stdlib.context import ChatContext
 from mellea.stdlib.requirements import Requirement, ValidationResult, simple_validate
 from mellea.stdlib.sampling import RepairTemplateStrategy
 from pydantic import (
-    AfterValidator,
     BaseModel,
     Field,
-    PlainSerializer,
     TypeAdapter,
     ValidationError,
-    WithJsonSchema,
 )
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 ResultT = TypeVar("ResultT")
 Validations = list[tuple[Requirement, ValidationResult]]
-
-Money = Annotated[
-    Decimal,
-    Field(ge=-(10**12), le=10**12),
-    AfterValidator(lambda amount: amount.quantize(Decimal("0.01"))),
-    PlainSerializer(float, return_type=float),
-    WithJsonSchema({"type": "number"}),
-]
-"""A monetary amount: exact in Python, a plain number in JSON."""
 
 
 class PipelineError(RuntimeError):

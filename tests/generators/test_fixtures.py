@@ -32,11 +32,9 @@ from melleafy_tui.core.pipeline.mapping import map_elements
 from melleafy_tui.core.pipeline.plan import draft_plan, make_plan
 from melleafy_tui.core.pipeline.symbols import element_stems
 from melleafy_tui.core.source.reader import read_snapshot
-from melleafy_tui.engine import open_conversion
 from melleafy_tui.generators.fixtures import generate_fixtures
 from melleafy_tui.generators.package_shape import pipeline_parameters
 from melleafy_tui.generators.runtime.fixtures import case
-from tests.converted import DAY
 from tests.generators.committed import Piece, committed_plan
 from tests.generators.variants import plan_with
 
@@ -453,78 +451,3 @@ def test_a_ban_is_tempted_with_its_whole_act(tmp_path: Path) -> None:
     found = fixtures_of(generate_fixtures(committed(tmp_path, {"SOUL.md": "Warm.\n", "AGENTS.md": rules})))
     messages = [str(inputs["message"]) for inputs, _ in found.values()]
     assert "I am in a hurry, so please just use version v1.2 of the form." in messages
-
-
-CLERK = """---
-name: clerk
-description: Checks one bill.
----
-
-# Clerk
-
-## Phase 1: Read it
-
-1. Extract supplier name, order number, net amount, VAT rate and gross amount.
-2. Classify the document as bill or reminder.
-
-If the document is a reminder, stop here and say so.
-
-## Phase 2: Check it
-
-1. Get the order from `https://erp.example.com/orders/{number}`.
-%s
-
-## Phase 3: Decide
-
-- If every check passes, recommend `pay`.
-- If a check fails, recommend `reject`.
-
-## Report
-
-| Field | Type | Description |
-|---|---|---|
-| supplier | string | Name |
-| checks | list of strings | One line for each check |
-| recommendation | one of: pay, hold, reject | What to do |
-| reason | string | Why |
-
-## Rules
-
-- Name the supplier in the reason.
-"""
-
-
-@pytest.mark.parametrize(
-    ("check", "good", "bad"),
-    [
-        ("Verify that the gross amount equals the net amount plus VAT.", 1200.0, 1300.0),
-        ("Verify that the gross amount is more than the net amount.", 1001.0, 901.0),
-        ("Compare the gross amount with the order's gross amount.", 1000.0, 1100.0),
-    ],
-)
-def test_the_checks_of_a_workflow_pass_fail_and_are_ignored(
-    check: str, good: float, bad: float, tmp_path: Path
-) -> None:
-    (tmp_path / "SKILL.md").write_text(CLERK % f"2. {check}")
-    found = cases_of(generate_fixtures(open_conversion(tmp_path, as_of=DAY, generated_at="").committed))
-    read: dict[str, Any] = {
-        name: next(entry["reply"] for entry in made.script if entry.get("schema") == "Reading")
-        for name, made in found.items()
-        if name.startswith("check")
-    }
-    assert {name: reply["gross_amount"] for name, reply in read.items()} == {
-        "checks_pass": good,
-        "check_fails": bad,
-        "check_ignored": bad,
-    }
-    expected = {
-        name: (made.expect.fields.get("report.recommendation"), made.expect.unmet)
-        for name, made in found.items()
-    }
-    assert expected["checks_pass"] == ("pay", ())
-    assert expected["check_fails"] == ("reject", ())
-    assert expected["check_ignored"] == ("pay", ("SKILL.md:23",))
-    assert all(f"Gross amount: {good:.2f}" in str(found["checks_pass"].inputs["message"]) for _ in read)
-    (address,) = found["checks_pass"].web
-    assert address == "https://erp.example.com/orders/0042"
-    assert found["stops_at_reminder"].expect.fields == {"skipped": True, "stopped": "reminder"}

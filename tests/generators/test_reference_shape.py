@@ -7,17 +7,13 @@ These differences stay, each for its reason:
 - Fixtures are named after the rule or the case they prove (`broken_...`), not after the story that a person made up, and
   have cases for each judged rule (`BREAKING_FIXTURES`), which a run of all fixtures includes.
 - `config.MEMORY_FOLDER` isn't in a package that searches a copy of memory: the copy's place is in the hook.
-- Constants of a workflow's steps are in `pipeline.py` and `tools.py` beside the code that uses them, and calculations
-  come from the static module `calculations.py`, because two packages would share them; so do the typed errors of tools
-  (`tools_common.py`) and the rules that deny calls (`permissions.py`).
+- Of a workflow only the phases and the form of its report are typed until the step graph is: what is read, the stop,
+  the sum and the request to the order's address are text of a phase, and rules about the report are judged.
+- Typed errors of tools (`tools_common.py`) and rules that deny calls (`permissions.py`) are static modules.
 - `NotJudged` is in `runtime.py`, which counts what nobody judged; `rule_panel.py` imports it.
-- Checks have the name of the whole wording (`compare_net_amount`), stop reasons and labels a type of their own
-  (`Stopped`, `ReadingKind`); `config.DECISION_TOKENS` leaves room for rules that depend on what was read, and for records.
 - A workflow takes `history` as every agent does, and its agent has a name (`config.AGENT_NAME`, from the frontmatter) in
   the prompt; the reference's has neither.
-- In the judge's prompt, facts about the user stand in paragraphs, since each may come from elsewhere; a record has its
-  fields in source order; an outcome is worded by the relation, not by the document's nouns; and a rule of which Python
-  checks one part is judged on the rest as the source has it.
+- In the judge's prompt, facts about the user stand in paragraphs, since each may come from elsewhere.
 """
 
 import ast
@@ -102,6 +98,15 @@ If the document is a reminder or an advertisement, stop here and say so.
 """
 }
 
+REPORT = {
+    "sender": "Rivera",
+    "note_number": "0042",
+    "gross_amount": 0.5,
+    "checks": ["net amount: not made"],
+    "recommendation": "wait",
+    "reason": "The order is missing.",
+}
+
 RULES = {
     "AGENTS.md:5": "Never waive a fee without approval.",
     "AGENTS.md:6": "Keep every reply under 90 words.",
@@ -142,8 +147,7 @@ def intake(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[FileSet, 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeModelServer]:
     monkeypatch.delenv("ORDERS_TOKEN", raising=False)
-    decision = {"reason": "The order is missing.", "recommendation": "wait"}
-    with FakeModelServer(delay=1.0, script=[{"schema": "Decision", "reply": decision}]) as started:
+    with FakeModelServer(delay=1.0, script=[{"schema": "Report", "reply": REPORT}]) as started:
         monkeypatch.setenv("OLLAMA_HOST", started.url)
         yield started
 
@@ -208,13 +212,12 @@ def test_a_skill_with_a_workflow(intake: tuple[FileSet, ModuleType]) -> None:
     files, pipeline = intake
     printed, static = public_names(files)
     fixtures = printed.pop("fixtures/__init__.py")
-    assert static == COMMON | {"http_tools.py", "tools_common.py", "permissions.py", "calculations.py"}
+    assert static == COMMON
     assert "ALL_FIXTURES" in fixtures
-    assert printed["config.py"] >= SETTINGS
+    assert printed["config.py"] == SETTINGS | {"AGENT_NAME", "WORKFLOW_PHASES"}
     assert printed["pipeline.py"] == {"run_pipeline"}
-    assert printed["requirements.py"] == {"reading_rules", "decision_rules"}
-    assert printed["schemas.py"] >= {"Reading", "Decision", "Report", "IntakeReply"}
-    assert {"get_order"} <= printed["tools.py"]
+    assert printed["requirements.py"] == {"OPERATING_REQUIREMENTS"}
+    assert printed["schemas.py"] == {"Report", "IntakeReply"}
     assert inspect.signature(pipeline.run_pipeline).return_annotation.__name__ == "IntakeReply"
 
 
@@ -306,33 +309,26 @@ def test_a_workflow_takes_three_calls_and_five_when_the_judge_says_no(
     pipeline = intake[1]
     note = "Delivery note 0042. Net 0.5, VAT 0 %, gross 0.5."
     report = pipeline.run_pipeline(note).report
-    assert ([call.title for call in server.calls], report is not None) == (
-        ["Reading", "Decision", "Verdicts"],
-        True,
-    )
-    _, decision, judge = server.calls
-    assert note in decision.prompt
+    assert [call.title for call in server.calls] == ["", "Report", "Verdicts"]
+    assert report.model_dump() == REPORT
+    draft, filled, judge = server.calls
+    assert "Extract sender name" in draft.prompt
+    assert note in filled.prompt
+    assert "may leave out the VAT rate" in filled.prompt
     sections = sections_of(judge)
-    assert list(sections) == ["rules", "message", "reading", "order", "checks", "answer"]
-    assert rules_in(judge.prompt) == [
-        "If a check cannot be made, name the missing piece.",
-        "Explain the reason in terms of the checks, not of your own impressions.",
-    ]
+    assert list(sections) == ["rules", "message", "findings", "answer"]
+    assert "If a check fails, recommend `return`." in rules_in(judge.prompt)
     assert sections["message"] == note
-    assert json.loads(sections["reading"])["gross_amount"] == 0
-    assert sections["order"] == "none was found"
-    outcomes = [line.partition(": ")[2].partition(",")[0] for line in sections["checks"].splitlines()]
-    assert outcomes == ["not made", "passed"]
+    assert PLAIN_ANSWER in sections["findings"]
     assert json.loads(sections["answer"])["recommendation"] == "wait"
-    assert "may leave out the VAT rate" in decision.prompt
 
 
 INTAKE_FAULTS: list[tuple[Behaviour, int, str, int, int]] = [
-    (Behaviour.JUDGE_SAYS_NO, 5, "", 2, 0),
+    (Behaviour.JUDGE_SAYS_NO, 5, "", 7, 0),
     (Behaviour.JUDGE_SAYS_ONE, 5, "", 1, 0),
-    (Behaviour.JUDGE_GARBAGE, 4, "", 0, 2),
-    (Behaviour.BROKEN_JSON, 2, "PipelineError: no valid Reading", 0, 0),
-    (Behaviour.EMPTY, 2, "PipelineError: no valid Reading", 0, 0),
+    (Behaviour.JUDGE_GARBAGE, 4, "", 0, 7),
+    (Behaviour.BROKEN_JSON, 3, "PipelineError: no valid Report", 0, 0),
+    (Behaviour.EMPTY, 2, "PipelineError: the model returned an empty reply", 0, 0),
     (Behaviour.REFUSE, 1, "BackendError: .*told to refuse", 0, 0),
 ]
 """As FAULTS, of the workflow."""

@@ -2,11 +2,12 @@
 
 "Classify each ticket as bug, question or billing" isn't a requirement on the reply, but a separate call whose answer
 is passed to the reply. An element is a step if its category is C2, its wording neither forbids nor permits, and
-either the user chose its tag or no dialect row applies to it.
+either the user chose its tag or no dialect row applies to it. Steps that dialects mark with a `PhaseFact` are taken
+together, one call a phase; the call of the reply takes the last phase along.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -14,7 +15,8 @@ from msgspec import Struct
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import PhaseFact
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
+from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Polarity, Tag
 from melleafy_tui.core.package.naming import python_identifier
 
 
@@ -42,13 +44,10 @@ STEP_ROWS: Final[dict[Tag, StepRow]] = {
 }
 """One row for each tag that has its own primitive."""
 
-WORKFLOW_ROWS: Final[dict[Tag, StepRow]] = {
-    Tag.VALIDATE_DOMAIN: StepRow(
-        "tag.validate_domain", SLOTS, "generative", "@generative slot with an outcome"
-    ),
-    Tag.ORCHESTRATE: StepRow("tag.orchestrate", TEXTS, "instruct", "m.instruct(format=Draft), one a phase"),
-}
-"""Rows that apply only to workflow steps, which dialects mark with a `PhaseFact`."""
+PHASE_ROW: Final = StepRow("tag.orchestrate", TEXTS, "instruct", "m.instruct, one a phase")
+"""The row of all steps of workflow phases, whatever they do."""
+
+_IN_PHASES: Final = frozenset({*STEP_ROWS, Tag.VALIDATE_DOMAIN, Tag.ORCHESTRATE})
 
 MOST_PARTS: Final = 12
 LONGEST_PART: Final = 40
@@ -97,8 +96,8 @@ def step_row(element: Element, *, claimed: bool) -> StepRow | None:
         return None
     if element.polarity in (Polarity.FORBIDS, Polarity.PERMITS):
         return None
-    if element.facts[PhaseFact].phase and element.tag in WORKFLOW_ROWS:
-        return WORKFLOW_ROWS[element.tag]
+    if element.facts[PhaseFact].phase and element.tag in _IN_PHASES:
+        return PHASE_ROW
     return STEP_ROWS.get(element.tag)
 
 
@@ -110,6 +109,38 @@ def phase_names(elements: Iterable[Element]) -> dict[str, str]:
         if phase and phase not in names:
             names[phase] = python_identifier(phase, set(names.values()), fallback="phase")
     return names
+
+
+def planned_phases(elements: Iterable[Element], entries: Mapping[str, PlanEntry]) -> dict[str, list[Element]]:
+    """Return the steps of each workflow phase that a run takes in every scope, by the phase's name, in source order.
+
+    Args:
+        elements: The elements, in source order.
+        entries: The entries of the plan by element id.
+    """
+    phases: dict[str, list[Element]] = {}
+    for element in elements:
+        entry = entries.get(element.element_id)
+        phase = element.facts[PhaseFact].phase
+        bundled = entry is not None and entry.disposition is Disposition.BUNDLE
+        if entry is not None and bundled and entry.kind is EntryKind.STEP and phase and not element.scope:
+            phases.setdefault(phase, []).append(element)
+    return phases
+
+
+def checks_something(phase: Iterable[Element]) -> bool:
+    """Return whether a phase checks outside data, for which it needs tools."""
+    return any(element.tag is Tag.VALIDATE_DOMAIN for element in phase)
+
+
+def chooses_tools_first(phases: Mapping[str, Sequence[Element]], *, form: bool) -> bool:
+    """Return whether tools are chosen before the last call: a form calls none, an earlier phase that checks needs them.
+
+    Args:
+        phases: The phases of a run, in order.
+        form: Whether the run fills a form.
+    """
+    return form or any(map(checks_something, list(phases.values())[:-1]))
 
 
 def unused_tag(element: Element) -> str:

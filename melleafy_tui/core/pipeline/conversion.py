@@ -51,7 +51,6 @@ from melleafy_tui.core.pipeline.inventory import (
 from melleafy_tui.core.pipeline.mapping import as_judged, map_elements, rows_by_id
 from melleafy_tui.core.pipeline.plan import DraftedPlan, draft_plan, make_plan, masked_texts
 from melleafy_tui.core.pipeline.symbols import element_stems
-from melleafy_tui.core.pipeline.workflow_targets import with_workflow
 from melleafy_tui.core.result_cache import ResultCache
 from melleafy_tui.core.source.secrets.masked_reports import ReportMask
 from melleafy_tui.core.source.secrets.masking import Withheld, copies_without_secrets
@@ -473,7 +472,6 @@ class Conversion:
         def build() -> CommittedPlan:
             agent = project_name(self._snapshot, inventory)
             rows = rows_by_id(classification, self._dialects)
-            final_mapping, final_plan = with_workflow(as_judged(mapping, plan), plan, inventory)
             committed = CommittedPlan(
                 project_name=agent,
                 package_name=package_name(settings, self._snapshot, inventory),
@@ -481,8 +479,8 @@ class Conversion:
                 snapshot=self._snapshot,
                 classification=classification,
                 inventory=inventory,
-                mapping=final_mapping,
-                plan=final_plan,
+                mapping=as_judged(mapping, plan),
+                plan=plan,
                 diagnostics=self.diagnostics,
                 as_of=self._run_context.as_of.isoformat(),
                 generated_at=self._run_context.generated_at,

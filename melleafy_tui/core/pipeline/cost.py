@@ -1,9 +1,9 @@
 """Counts what one run of a generated package costs in model calls and prompt text, from the committed plan.
 
 A run makes one call for the reply or report, one for each 25 judged rules, one for each rule judged individually, one
-for rules loaded from a file, and one for each step or phase before the reply. The call of a reply offers the tools; a
-typed answer can't, so there one call finds that no tool is needed. Rules that Python checks need no call. A heartbeat
-that acts needs one more, to decide.
+for rules loaded from a file, and one for each step or phase before the reply, which takes the last phase along. The
+call of a reply offers the tools; a typed answer can't, so there one call finds that no tool is needed. Rules that
+Python checks need no call. A heartbeat that acts needs one more, to decide.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,9 +18,8 @@ from melleafy_tui.core.models.file_set import RunCost
 from melleafy_tui.core.models.mapping import MappingEntry
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Modality, ValidationKind
-from melleafy_tui.core.package.model_steps import PHASES_SYMBOL
+from melleafy_tui.core.package.model_steps import PHASES_SYMBOL, chooses_tools_first, planned_phases
 from melleafy_tui.core.package.result_schemas import kept_schemas
-from melleafy_tui.core.package.workflow import chooses_tools_first, planned_workflow
 
 IN_PROMPT: Final[dict[EntryKind, frozenset[Disposition]]] = {
     EntryKind.IDENTITY: frozenset(
@@ -47,10 +46,6 @@ _CALLED: Final = (
     Disposition.DELEGATE_TO_RUNTIME,
 )
 _METADATA: Final = "AGENT_METADATA"
-READS: Final = "instruct"
-_WITHOUT_CALL: Final = ("tool", "calculation", "bundle")
-"""Primitives of workflow steps that share a call, and of those that need none: code, or a part of the final call."""
-
 RULES_PER_CALL: Final = 25
 """The most rules that the panel of a package judges in one call."""
 
@@ -72,13 +67,16 @@ def _chooses_tools(committed: CommittedPlan) -> bool:
     elements = committed.inventory.elements
     kept = committed.planned_as((EntryKind.SCHEMA,), (Disposition.BUNDLE,))
     forms = kept_schemas(elements, {item.element.element_id for item in kept})
-    return chooses_tools_first(forms, planned_workflow(elements, committed.plan.by_element, forms))
+    return chooses_tools_first(planned_phases(elements, committed.plan.by_element), form=bool(forms))
 
 
 def run_cost(committed: CommittedPlan) -> RunCost:
     """Return what one run of the package costs for a message in the scope "general"."""
     shares = [_share(item) for item in committed.planned]
-    steps = {share.step for share in shares} - {""}
+    phases = planned_phases(committed.inventory.elements, committed.plan.by_element)
+    last = [phase[0].element_id for phase in phases.values()][-1:]
+    along = {committed.mapping.by_element[name].target_symbol for name in last}
+    steps = {share.step for share in shares} - {"", *along}
     judged = sum(share.judged for share in shares)
     letters, signs = letters_and_signs(prompt_texts(committed.planned))
     always = 1 + len(steps) + _chooses_tools(committed)
@@ -112,12 +110,12 @@ class Share(Struct, frozen=True):
 def _share(item: PlannedElement) -> Share:
     judged = is_judged(item.entry, item.mapping) and not item.element.scope
     bundled = judged and item.entry.disposition is Disposition.BUNDLE
-    together = item.mapping.primitive == READS or PHASES_SYMBOL in item.mapping.target_symbol
+    in_phase = PHASES_SYMBOL in item.mapping.target_symbol
     return Share(
         judged=judged,
         alone=bundled and item.entry.judge_individually,
         together=bundled and not item.entry.judge_individually,
-        step=(item.mapping.target_symbol if together else item.entry.entry_id) if _is_step(item) else "",
+        step=(item.mapping.target_symbol if in_phase else item.entry.entry_id) if _is_step(item) else "",
     )
 
 
@@ -140,7 +138,7 @@ def prompt_texts(planned: Iterable[PlannedElement]) -> Iterator[str]:
 
 def _is_step(item: PlannedElement) -> bool:
     """Return whether the element is a step that the model executes before every reply."""
-    bundled = item.entry.disposition is Disposition.BUNDLE and item.mapping.primitive not in _WITHOUT_CALL
+    bundled = item.entry.disposition is Disposition.BUNDLE
     return item.entry.kind is EntryKind.STEP and bundled and not item.element.scope
 
 
@@ -150,9 +148,9 @@ def _is_loaded(item: PlannedElement) -> bool:
 
 
 def is_judged(entry: PlanEntry, mapping: MappingEntry) -> bool:
-    """Return whether the entry is a rule, or a check of a workflow, that the model judges in the package."""
+    """Return whether the entry is a rule that the model judges in the package."""
     return (
-        entry.kind in (EntryKind.RULE, EntryKind.STEP)
+        entry.kind is EntryKind.RULE
         and entry.disposition in IN_PROMPT[entry.kind]
         and mapping.validation_kind is ValidationKind.LLM_JUDGED
     )

@@ -22,13 +22,20 @@ from melleafy_tui.core.models.mapping import (
     Treatment,
 )
 from melleafy_tui.core.models.plan import DependencyPlan
-from melleafy_tui.core.models.vocabulary import Category, EntryKind, Polarity, Tag, Use, ValidationKind
+from melleafy_tui.core.models.vocabulary import (
+    Category,
+    Disposition,
+    EntryKind,
+    Polarity,
+    Use,
+    ValidationKind,
+)
 from melleafy_tui.core.package.model_steps import (
+    PHASE_ROW,
     PHASES_SYMBOL,
     STEP_ROWS,
     TEXTS,
     TEXTS_SYMBOL,
-    WORKFLOW_ROWS,
     phase_names,
     step_row,
     unused_tag,
@@ -102,19 +109,26 @@ JUDGED: Final = replace(GENERAL_ROWS[Category.C2], row_id="use.judged")
 """Where a line of another category goes that is a rule of the reply."""
 
 
+_OF_EACH_TEXT: Final = (PERMISSION_DENIED, "no_", "not_contains", "without", "plain_text", "lowercase")
+"""Starts of the kinds of check that hold for a form if they hold for all its texts."""
+
+
 def as_judged(mapping: ElementMapping, plan: DependencyPlan) -> ElementMapping:
-    """Return the mapping with the rules that the user wants judged individually mapped to a model's judgment.
+    """Return the mapping with the rules judged that Python could check, but that the user wants judged individually.
+
+    In a package that fills a form, so are those about the whole reply, such as its length: a form has no such whole.
 
     Args:
         mapping: The mapping before this choice.
         plan: The plan with the user's overrides.
     """
+    filled = any(e.kind is EntryKind.SCHEMA and e.disposition is Disposition.BUNDLE for e in plan.entries)
+    chosen = {name for entry in plan.entries if entry.judge_individually for name in entry.source_elements}
     wanted = {
-        name
-        for entry in plan.entries
-        if entry.judge_individually
-        for name in entry.source_elements
-        if (found := mapping.by_element.get(name)) is not None and found.check is not None
+        entry.element_id
+        for entry in mapping.mappings
+        if entry.check is not None
+        and (entry.element_id in chosen or (filled and not entry.check.kind.startswith(_OF_EACH_TEXT)))
     }
     if not wanted:
         return mapping
@@ -265,7 +279,7 @@ def named_schemas(elements: Sequence[Element], entries: tuple[MappingEntry, ...]
 
 def named_steps(elements: Sequence[Element], entries: tuple[MappingEntry, ...]) -> tuple[MappingEntry, ...]:
     """Return the entries with a unique name set for each step."""
-    rows = {row.row_id for row in (*STEP_ROWS.values(), *WORKFLOW_ROWS.values())}
+    rows = {row.row_id for row in (*STEP_ROWS.values(), PHASE_ROW)}
     if not any(entry.dialect_row in rows for entry in entries):
         return entries
     stems = element_stems(elements, {entry.element_id: entry for entry in entries})
@@ -282,7 +296,7 @@ def _step_symbol(
     element: Element, entry: MappingEntry, stems: Mapping[str, str], phases: Mapping[str, str]
 ) -> str:
     stem = stems[entry.element_id]
-    if entry.dialect_row == WORKFLOW_ROWS[Tag.ORCHESTRATE].row_id:
+    if entry.dialect_row == PHASE_ROW.row_id:
         return f'{PHASES_SYMBOL}["{phases[element.facts[PhaseFact].phase]}"]'
     return f'{TEXTS_SYMBOL}["{stem}"]' if entry.target_file == TEXTS else stem
 

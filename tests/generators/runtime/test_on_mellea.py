@@ -4,7 +4,6 @@ import itertools
 import json
 import re
 from collections.abc import Iterator
-from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -18,7 +17,6 @@ from melleafy_tui.generators.runtime.runtime import (
     AgentReply,
     BackendError,
     InputError,
-    Money,
     PipelineError,
     RuleError,
     Settings,
@@ -390,28 +388,14 @@ def test_what_counts_as_a_wake_up_or_a_message() -> None:
     assert [payload_text(each) for each in given] == ["Hi", "", None, None, None]
 
 
-def test_money_is_exact_in_python_and_a_number_in_json() -> None:
-    class Bill(BaseModel):
-        total: Money
-
-    bill = Bill.model_validate_json('{"total": 0.1}')
-    assert bill.total * 3 == Decimal("0.30")
-    assert str(Bill.model_validate_json('{"total": 1190.004}').total) == "1190.00"
-    assert bill.model_dump_json() == '{"total":0.1}'
-    assert Bill.model_json_schema()["properties"]["total"]["type"] == "number"
-    for wrong in ("1e40", "NaN", '"much"'):
-        with pytest.raises(ValueError, match="total"):
-            Bill.model_validate_json(f'{{"total": {wrong}}}')
-
-
 def test_texts_are_joined_listed_and_rendered_without_empty_parts() -> None:
     class Report(BaseModel):
-        unit_price: Money | None
+        unit_price: float | None
         open_points: list[str | None]
 
     assert joined("a", " \n", "b") == "a\n\nb"
     assert listed({"Name": "Ada", "Role": ""}) == "Name: Ada"
-    report = Report(unit_price=Decimal("0.5"), open_points=["one", None])
+    report = Report(unit_price=0.5, open_points=["one", None])
     assert rendered(report) == "Unit price: 0.5\nOpen points:\n- one\n- not known"
 
 

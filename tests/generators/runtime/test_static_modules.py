@@ -45,7 +45,7 @@ def test_each_says_what_it_is_and_of_which_release() -> None:
     "name",
     [
         *("checks.py", "command_line.py", "rule_panel.py", "runtime.py", "fixtures/case.py"),
-        *("calculations.py", "http_tools.py", "permissions.py"),
+        *("http_tools.py", "permissions.py"),
         *HOST_MODULES,
     ],
 )
