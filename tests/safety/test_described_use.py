@@ -124,57 +124,6 @@ def test_words_of_approval_beside_a_command_make_it_ask(tmp_path: Path) -> None:
     assert unasked == [CALLED[0]]
 
 
-FETCHING = "1. Get the purchase order from `https://{host}/api/orders/{{order_number}}`{rest}."
-WORKFLOW = """---
-name: invoice-check
-description: Checks an invoice against its purchase order.
----
-# Invoice check
-
-{rule}
-
-## Phase 1: Read the invoice
-
-1. Extract the order number, the supplier and the total amount.
-
-## Phase 2: Compare
-
-{step}
-
-## Phase 3: Report
-
-1. Write a short report for the clerk.
-"""
-ERP, OTHERS = "erp.example.com", "tide.example"
-CALLS = (
-    ("", ERP, "", True),
-    ("", ERP, " with ERP_TOKEN as bearer token", True),
-    ("", ERP, " only with approval", False),
-    ("", ERP, " after asking the clerk first", False),
-    ("- Ask the clerk before you call erp.example.com.", ERP, "", False),
-    ("- Get the clerk's approval before you fetch a purchase order.", ERP, "", False),
-    ("- Never send anything to erp.example.com.", ERP, "", False),
-    ("- Ask the clerk before you send mail.", ERP, "", True),
-    ("", "github.com", " with GITHUB_TOKEN as bearer token", True),
-    ("", OTHERS, " with GITHUB_TOKEN as bearer token", False),
-    ("", OTHERS, " with AWS_SECRET_ACCESS_KEY in the header X-Api-Key", False),
-)
-
-
-def test_a_workflow_makes_no_call_itself_that_waits_for_approval_or_sends_anothers_secret(
-    tmp_path: Path,
-) -> None:
-    wrong = []
-    for number, (rule, host, rest, called) in enumerate(CALLS):
-        root = tmp_path / str(number)
-        put(root, {"SKILL.md": WORKFLOW.format(rule=rule, step=FETCHING.format(host=host, rest=rest))})
-        conversion = open_conversion(root, as_of=AS_OF, generated_at="2026-11-01T09:00:00Z")
-        code = "".join(file.text for file in conversion.files.files if file.path.endswith("/tools.py"))
-        if ("def get_purchase_order" in code) is not called or not conversion.lints.passed:
-            wrong.append((rule, host, rest, conversion.lints.findings))
-    assert wrong == []
-
-
 SKILL_TEXTS = (
     ("Run `scripts/tide.py` to print the tide.", True),
     ("1. Look up the berth.\n2. Use `tide.py PORT` for the tide.", True),
