@@ -1,10 +1,13 @@
 """Watches the source on disk, so that the wizard can report when it has changed.
 
-It runs in its own thread, reads the source again after a change, and hands over the reading.
+It runs in its own thread, looks at times and sizes, reads the source again after a change, and hands over the reading.
 """
 
+import os
 import threading
 from collections.abc import Callable
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -13,11 +16,11 @@ from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.core.output.emitted import package_folders
 
-MOST_FOLDERS: Final = 1_000
-"""The most folders that are watched; a larger tree is only checked before a write."""
+EVERY: Final = 2.0
+"""Seconds between two looks; an editor's save in three steps is mostly one change then."""
 
-_DEBOUNCE: Final = 200
-"""Milliseconds in which changes are collected, so that an editor's save in three steps is one change."""
+MOST_LOOKED_AT: Final = 5_000
+"""The most files and folders that are looked at, in 30 ms; a larger tree is only checked before a write."""
 
 
 def changed_paths(old: Snapshot, new: Snapshot) -> tuple[str, ...]:
@@ -48,38 +51,28 @@ def watch_source(
         read_again: Reads the workspace as it is now.
         found: Called with each reading that differs from the one before.
         stop: Stops the watch when set.
-
-    Raises:
-        OSError: the system has no watches left.
     """
-    from watchfiles import watch
-
-    while not stop.is_set():
-        folders = _folders(snapshot)
-        for _ in watch(
-            *folders,
-            recursive=False,
-            stop_event=stop,
-            debounce=_DEBOUNCE,
-            raise_interrupt=False,
-            ignore_permission_denied=True,
-            watch_filter=None,
-        ):
-            try:
-                now = read_again()
-            except MelleafyError:
-                continue  # an editor is replacing it, or it was deleted: the write reports that
-            if changed_paths(snapshot, now):
-                snapshot = now
-                found(now)
-            if _folders(now) != folders:
-                snapshot = now
-                break
+    seen = _times(snapshot)
+    while not stop.wait(EVERY):
+        times = _times(snapshot)
+        if times == seen:
+            continue
+        seen = times  # of before the reading: what changes meanwhile is seen at the next look
+        try:
+            now = read_again()
+        except MelleafyError:
+            continue  # an editor is replacing it, or it was deleted: the write reports that
+        if changed_paths(snapshot, now):
+            snapshot = now
+            found(now)
 
 
-def _folders(snapshot: Snapshot) -> tuple[str, ...]:
-    """Return the folders that were read, and the parent folder if a file of it was read."""
-    root = Path(snapshot.root)
-    within = sorted(name for name in snapshot.names if name.endswith("/"))[: MOST_FOLDERS - 1]
-    above = [str(root.parent)] if any(file.path.startswith("../") for file in snapshot.files) else []
-    return (str(root), *(str(root / name) for name in within if (root / name).is_dir()), *above)
+def _times(snapshot: Snapshot) -> dict[str, tuple[int, int]]:
+    """Return time and size of every file that was read and every folder, by path; what is gone has none."""
+    folders = (name for name in snapshot.names if name.endswith("/"))
+    found = {}
+    for path in islice(("", *(file.path for file in snapshot.files), *folders), MOST_LOOKED_AT):
+        with suppress(OSError):
+            status = os.stat(os.path.join(snapshot.root, path))  # noqa: PTH116, PTH118 - half the time
+            found[path] = (status.st_mtime_ns, status.st_size)
+    return found

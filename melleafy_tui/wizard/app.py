@@ -408,15 +408,6 @@ class WizardApp(App[int]):
         if self._operations is not None:
             self._operations.stop_watching()
 
-    @on(Operations.SourceUnwatched)
-    def say_unwatched(self) -> None:
-        """Say that changes aren't noticed at once; a write still checks for them."""
-        self.notify(
-            "This system cannot watch the source; changes are found when you write.",
-            severity="warning",
-            markup=False,
-        )
-
     @on(StepScreen.SourceFound)
     def note_source(self, event: StepScreen.SourceFound) -> None:
         """Say that the source changed on disk, once per change."""

@@ -7,14 +7,12 @@ loop; only the event loop changes widgets and the session.
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from textual import events
 from textual.app import App
-from textual.message import Message
 from textual.timer import Timer
 from textual.worker import Worker, WorkType
 
@@ -61,10 +59,6 @@ class Operations:
         session: The user's session.
         keys: Holds keys back during a long operation.
     """
-
-    @dataclass
-    class SourceUnwatched(Message):
-        """This system can't watch the source."""
 
     def __init__(self, app: App[int], session: "WizardSession", keys: KeyQueue) -> None:
         self.session = session
@@ -322,11 +316,7 @@ class Operations:
             if not self._closed:
                 self._app.post_message(StepScreen.SourceFound(now))
 
-        try:
-            watch_source(snapshot, read_source, found, self._unwatched)
-        except (ImportError, OSError, RuntimeError):  # no watches left, a filesystem without them, no wheel
-            if not self._closed:
-                self._app.post_message(self.SourceUnwatched())
+        watch_source(snapshot, read_source, found, self._unwatched)
 
     def note_source(self, snapshot: "Snapshot") -> None:
         """Say that the source changed on disk, once per change."""

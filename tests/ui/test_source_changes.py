@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from melleafy_tui.actions import source_watch
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.source_watch import changed_paths
 from melleafy_tui.core.decisions.commands import SetDisposition
@@ -29,7 +30,8 @@ REPLIES = "AGENTS.md#agents/rules/keep-every-reply-under-120"
 
 
 @pytest.fixture
-def session(workspace: Path) -> WizardSession:
+def session(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> WizardSession:
+    monkeypatch.setattr(source_watch, "EVERY", 0.05)
     return open_session(workspace, read_source=partial(read_workspace, workspace, Dialects.default()))
 
 

@@ -13,11 +13,10 @@ from contextlib import suppress
 from glob import escape
 from hashlib import sha256
 from pathlib import Path
-from typing import BinaryIO, Final, get_args, get_origin
+from typing import Any, BinaryIO, Final, get_args, get_origin
 
 from msgspec import Struct
 from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails
 
 from melleafy_tui.core.errors import (
     DecisionsRefused,
@@ -372,7 +371,7 @@ def _refusal(
     )
 
 
-def _place(problem: ErrorDetails, raw: Mapping[str, object]) -> str:
+def _place(problem: Mapping[str, Any], raw: Mapping[str, object]) -> str:
     """Return the entry that has the problem, as the start of a sentence."""
     match problem["loc"]:
         case (str(section), int(position), *rest):
@@ -388,7 +387,7 @@ def _place(problem: ErrorDetails, raw: Mapping[str, object]) -> str:
             return ""
 
 
-def _reason(problem: ErrorDetails) -> str:
+def _reason(problem: Mapping[str, Any]) -> str:
     given = problem.get("input")
     if problem["type"] == "extra_forbidden":
         return "this name is not known"
@@ -399,7 +398,7 @@ def _reason(problem: ErrorDetails) -> str:
     return _lower(problem["msg"].removeprefix("Value error, "))
 
 
-def _meant(problem: ErrorDetails) -> str:
+def _meant(problem: Mapping[str, Any]) -> str:
     """Return the known name that was probably meant, as the start of a hint."""
     given = problem.get("input")
     if problem["type"] == "extra_forbidden":
@@ -427,7 +426,7 @@ def _models_in(annotation: object) -> Iterator[type[BaseModel]]:
         yield from _models_in(part)
 
 
-def _line(problem: ErrorDetails, positions: JsonNode) -> int:
+def _line(problem: Mapping[str, Any], positions: JsonNode) -> int:
     node, line = positions, positions.line
     for step in problem["loc"]:
         found = node.children.get(step)

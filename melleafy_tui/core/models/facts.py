@@ -7,13 +7,10 @@ of that file use.
 
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import msgspec
 from msgspec import Struct, field, structs
-
-if TYPE_CHECKING:  # the schema is only built for documents
-    from pydantic_core import CoreSchema
 
 FactT = TypeVar("FactT", bound="Fact")
 
@@ -327,7 +324,7 @@ class Facts:
         return shown
 
     @classmethod
-    def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> "CoreSchema":
+    def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> Any:
         """Return the pydantic schema for facts in a document."""
         return _flat_schema()
 
@@ -354,19 +351,17 @@ def _read_back(members: dict[str, object]) -> Facts:
 
 
 @cache
-def _flat_schema() -> "CoreSchema":
-    from pydantic_core import core_schema
-
-    scalars = (
-        core_schema.str_schema(),
-        core_schema.int_schema(),
-        core_schema.float_schema(),
-        core_schema.bool_schema(),
-        core_schema.list_schema(core_schema.str_schema()),
-        core_schema.none_schema(),
-    )
-    return core_schema.no_info_after_validator_function(
-        _read_back,
-        core_schema.dict_schema(core_schema.str_schema(), core_schema.union_schema([*scalars])),
-        serialization=core_schema.plain_serializer_function_ser_schema(Facts.as_json),
-    )
+def _flat_schema() -> Any:
+    text = {"type": "str"}
+    texts = {"type": "list", "items_schema": text}
+    scalars = [text, {"type": "int"}, {"type": "float"}, {"type": "bool"}, texts, {"type": "none"}]
+    return {
+        "type": "function-after",
+        "function": {"type": "no-info", "function": _read_back},
+        "schema": {
+            "type": "dict",
+            "keys_schema": text,
+            "values_schema": {"type": "union", "choices": scalars},
+        },
+        "serialization": {"type": "function-plain", "function": Facts.as_json},
+    }

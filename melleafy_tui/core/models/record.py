@@ -1,13 +1,13 @@
 """Records that the program works with and that JSON documents contain as well."""
 
+from collections.abc import Callable
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Final, get_type_hints
+from typing import TYPE_CHECKING, Any, Final, get_type_hints
 
 from msgspec import NODEFAULT, Struct, structs
 
 if TYPE_CHECKING:  # the schema is only built for documents
     from pydantic import GetCoreSchemaHandler
-    from pydantic_core import CoreSchema
 
 _BEGUN: Final[ContextVar[frozenset[str]]] = ContextVar("begun", default=frozenset())
 """The records whose schema is being built: a record that contains its own kind only refers to it."""
@@ -20,13 +20,11 @@ class Record(Struct, frozen=True):
     """
 
     @classmethod
-    def __get_pydantic_core_schema__(cls, _source: object, handler: "GetCoreSchemaHandler") -> "CoreSchema":
-        """Return the pydantic schema for such records in a document."""
-        from pydantic_core import core_schema
-
+    def __get_pydantic_core_schema__(cls, _source: object, handler: "GetCoreSchemaHandler") -> Any:
+        """Return the pydantic schema for such records in a document, as the dictionary that pydantic's core takes."""
         ref = f"{cls.__module__}.{cls.__qualname__}"
         if ref in _BEGUN.get():
-            return core_schema.definition_reference_schema(ref)
+            return {"type": "definition-ref", "schema_ref": ref}
         hints = get_type_hints(cls)
         members = {}
         begun = _BEGUN.set(_BEGUN.get() | {ref})
@@ -35,25 +33,26 @@ class Record(Struct, frozen=True):
         finally:
             _BEGUN.reset(begun)
         for field in structs.fields(cls):
-            schema = schemas[field.name]
+            schema: Any = schemas[field.name]
             if field.default is not NODEFAULT:
-                schema = core_schema.with_default_schema(schema, default=field.default)
-            elif (
-                field.default_factory is dict
-            ):  # shown in a schema, as what makes a default is not; pydantic copies it
-                schema = core_schema.with_default_schema(schema, default={})
+                schema = {"type": "default", "schema": schema, "default": field.default}
+            elif field.default_factory is dict:  # shown in a schema, as what makes a default isn't
+                schema = {"type": "default", "schema": schema, "default": {}}
             elif field.default_factory is not NODEFAULT:
-                schema = core_schema.with_default_schema(schema, default_factory=field.default_factory)
-            members[field.name] = core_schema.typed_dict_field(schema, required=field.required)
-        return core_schema.no_info_wrap_validator_function(
-            lambda value, read: value if isinstance(value, cls) else cls(**read(value)),
-            core_schema.typed_dict_schema(
-                members,
-                cls=cls,
-                extra_behavior="forbid" if cls.__struct_config__.forbid_unknown_fields else "ignore",
-            ),
-            ref=ref,
-            serialization=core_schema.wrap_serializer_function_ser_schema(
-                lambda record, write: write(structs.asdict(record))
-            ),
-        )
+                schema = {"type": "default", "schema": schema, "default_factory": field.default_factory}
+            members[field.name] = {"type": "typed-dict-field", "schema": schema, "required": field.required}
+
+        def read_back(value: object, read: Callable[[object], dict[str, Any]]) -> Record:
+            return value if isinstance(value, cls) else cls(**read(value))
+
+        def write_out(record: Record, write: Callable[[object], object]) -> object:
+            return write(structs.asdict(record))
+
+        unknown = "forbid" if cls.__struct_config__.forbid_unknown_fields else "ignore"
+        return {
+            "type": "function-wrap",
+            "function": {"type": "no-info", "function": read_back},
+            "schema": {"type": "typed-dict", "fields": members, "cls": cls, "extra_behavior": unknown},
+            "ref": ref,
+            "serialization": {"type": "function-wrap", "function": write_out},
+        }
