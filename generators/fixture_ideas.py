@@ -24,9 +24,7 @@ from melleafy_tui.core.models.vocabulary import (
     EntryKind,
     Modality,
     Polarity,
-    Tag,
 )
-from melleafy_tui.core.package.model_steps import SLOTS, fields_of, labels_of
 from melleafy_tui.core.package.naming import without_marks
 from melleafy_tui.generators.literals import identifier
 from melleafy_tui.generators.package_shape import (
@@ -38,7 +36,6 @@ from melleafy_tui.generators.package_shape import (
     is_scheduled,
     is_secret,
     modalities,
-    model_steps,
     of_kind,
     role_of,
     scheduled_requests,
@@ -95,12 +92,6 @@ WHICH_TOOL: Final = Phrasing(
     "Which of your tools %, and what would you ask it?", "你的哪个工具%，你会问它什么？"
 )
 ABOUT_TOOL: Final = Phrasing("When would you use this, and how? %", "什么时候、怎么用这个？%")
-TO_WORK_ON: Final = Phrasing("Please take care of this one.\n%", "请处理这一份。\n%")
-ONE_OF_A_KIND: Final = Phrasing(
-    "What I have for you today is one of this kind: %. What do you do with it?",
-    "今天这份属于：%。你怎么处理？",
-)
-
 PLAIN_HEADINGS: Final = frozenset({"memory", "memories", "long-term memory", "notes"})
 """Headings of memory that don't name its topic."""
 
@@ -165,45 +156,6 @@ def about_tool(text: str) -> str:
     """Return the message about a tool, made from its text without the address."""
     said = " ".join(ADDRESS.sub("", text).split()).strip(" `-–:")
     return next(frame.of(said) for pattern, frame in TOOL_FRAMES if pattern.match(said)) if said else ""
-
-
-SAMPLES: Final[tuple[tuple[LazyRegex, str], ...]] = (
-    (LazyRegex(r"\b(?:date|day|deadline|when)\b|日期|期限", re.IGNORECASE), "2026-03-02"),
-    (LazyRegex(r"\be-?mail\b|邮箱", re.IGNORECASE), "robin@example.com"),
-    (LazyRegex(r"\b(?:rate|percentage|share)\b|税率", re.IGNORECASE), "20 %"),
-    (LazyRegex(r"\b(?:gross|total)\b|总额|合计", re.IGNORECASE), "144.00"),
-    (LazyRegex(r"\b(?:amount|price|cost|sum|budget)\b|金额|价格", re.IGNORECASE), "120.00"),
-    (LazyRegex(r"\b(?:number|no|id|code|reference)\b|号|编码", re.IGNORECASE), "0042"),
-    (
-        LazyRegex(r"\b(?:name|supplier|customer|company|author|owner)\b|姓名|名称", re.IGNORECASE),
-        "Example Ltd",
-    ),
-)
-"""Text for a field in a made-up request; the first row whose word is in the field's name applies."""
-
-
-def tried_steps(committed: CommittedPlan) -> Iterator[tuple[PlannedElement, str]]:
-    """Yield each step that a message can exercise, with that message."""
-    for item in model_steps(committed, SLOTS):
-        message = _step_message(item)
-        if message and not item.element.scope and not is_secret(item.element):
-            yield item, message
-
-
-def _step_message(item: PlannedElement) -> str:
-    """Return a message that contains something for the step to find, or `""` if its text names nothing."""
-    said = statement_of(item.element)
-    if item.element.tag is Tag.EXTRACT and (fields := fields_of(said)):
-        lines = (f"{words[:1].upper()}{words[1:]}: {_sample(words)}" for words in fields)
-        return TO_WORK_ON.of("\n".join(lines))
-    if item.element.tag is Tag.CLASSIFY and (labels := labels_of(said)):
-        return ONE_OF_A_KIND.of(labels[0])
-    return ""
-
-
-def _sample(field: str) -> str:
-    found = next((sample for pattern, sample in SAMPLES if pattern.search(field)), "")
-    return found or ("示例" if has_any(field, HAN) else "an example")
 
 
 MOST: Final = 8
@@ -364,15 +316,8 @@ def _rules(committed: CommittedPlan) -> Iterator[Idea]:
     unscoped = [item for item in kept if not item.element.scope]
     general = [item for item in unscoped if not item.element.template]
     stock = [item for item in unscoped if item.element.template]
-    kinds = [
-        [
-            _idea("step", item, {"message": message}, f"Takes the step: {statement_of(item.element)}")
-            for item, message in tried_steps(committed)
-        ]
-    ]
     categories = frozenset(item.element.category for item in unscoped)
-    kinds += (_tried([*general, *stock], want, categories) for want in _WAYS)
-    for round_of_kinds in zip_longest(*kinds):
+    for round_of_kinds in zip_longest(*(_tried([*general, *stock], want, categories) for want in _WAYS)):
         yield from filter(None, round_of_kinds)
 
 

@@ -54,7 +54,6 @@ __all__ = [
     "call",
     "canned",
     "fetch",
-    "get_json",
     "secret",
 ]
 
@@ -98,33 +97,6 @@ class Answer:
         except ValueError as error:
             raise ToolError(f"{self.address}: {error}") from error
         return found
-
-
-def get_json(
-    template: str,
-    *,
-    hosts: tuple[str, ...],
-    headers: Mapping[str, str] | None = None,
-    timeout: float = 15.0,
-    **parts: Part,
-) -> dict[str, object]:
-    """Return the JSON object at a URL.
-
-    The parts are quoted and inserted into the template.
-    """
-    wanted = {"Accept": "application/json", **(headers or {})}
-    answer = call(
-        "GET",
-        template,
-        hosts=hosts,
-        parts=parts,
-        headers=wanted,
-        timeout=timeout,
-    )
-    found = answer.json()
-    if not isinstance(found, dict):
-        raise ToolError(f"{answer.address}: the response is not a JSON object")
-    return found
 
 
 def call(

@@ -6,7 +6,6 @@ it. A re-run keeps your edits.
 
 import json
 import re
-from collections.abc import Sequence
 from pathlib import Path
 
 from .rule_panel import Rule, guidance, judged
@@ -31,11 +30,6 @@ def read_text(name: str, folder: Path = REFERENCES) -> str:
         return path.read_text("utf-8").rstrip("\n")
     except (OSError, ValueError) as error:
         raise LoadError(f"{path} can't be read: {error}") from error
-
-
-def read_texts(names: Sequence[str], folder: Path = REFERENCES) -> str:
-    """Return several texts of references/, each below its name."""
-    return "\n\n".join(f"{name}:\n{read_text(name, folder).strip()}" for name in names)
 
 
 def read_rules(name: str = RULES_FILE, folder: Path = REFERENCES) -> list[Rule]:

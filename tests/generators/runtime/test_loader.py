@@ -4,15 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.generators.runtime.loader import LoadError, read_facts, read_rules, read_text, read_texts
+from melleafy_tui.generators.runtime.loader import LoadError, read_facts, read_rules, read_text
 from melleafy_tui.generators.runtime.runtime import PipelineError
 
 
 def test_texts_come_as_they_are_without_the_last_line_breaks(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("  ä {{ x }}\n\n\n", encoding="utf-8")
-    (tmp_path / "b.md").write_text("two", encoding="utf-8")
     assert read_text("a.md", tmp_path) == "  ä {{ x }}"
-    assert read_texts(("a.md", "b.md"), tmp_path) == "a.md:\nä {{ x }}\n\nb.md:\ntwo"
 
 
 def test_a_text_that_cannot_be_read_is_an_error_that_names_it(tmp_path: Path) -> None:
