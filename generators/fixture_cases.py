@@ -68,7 +68,6 @@ class CasePlan(Struct, frozen=True):
         idea: Its id, category, description, elements and the inputs that differ from their defaults.
         script: The entries of its script.
         fields: Values of the result by path.
-        matches: Patterns that the text must match.
         lacks: Patterns that the text must not match.
         unmet: The sources of exactly the rules that are unmet; None where it isn't said.
         error: The error that the run must raise.
@@ -79,7 +78,6 @@ class CasePlan(Struct, frozen=True):
     idea: Idea
     script: tuple[Scripted, ...] = ()
     fields: Mapping[str, object] = {}
-    matches: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
     unmet: tuple[str, ...] | None = None
     error: str = ""

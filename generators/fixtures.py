@@ -323,9 +323,8 @@ def _expect(case: CasePlan) -> Expression:
     if case.error:
         return call("Expect", error=value(case.error))
     given: dict[str, Expression] = {}
-    for name in ("matches", "lacks"):
-        if patterns := getattr(case, name):
-            given[name] = value(patterns)
+    if case.lacks:
+        given["lacks"] = value(case.lacks)
     if case.unmet is not None:
         given["unmet"] = value(case.unmet)
     return call("Expect", value(dict(case.fields)), **given)

@@ -6,11 +6,14 @@ variable is asked about if none of them is its service's.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
 from ipaddress import ip_address
+from pathlib import Path
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -24,77 +27,10 @@ from melleafy_tui.core.package.tool_variables import SECRET_PATTERN, curl_header
 
 _VARIABLE: Final = LazyRegex(SECRET_PATTERN)
 
-SERVICES: Final[dict[str, tuple[str, ...]]] = {
-    "AIRTABLE": ("airtable.com",),
-    "ANTHROPIC": ("anthropic.com", "claude.com"),
-    "ASANA": ("asana.com",),
-    "ATLASSIAN": ("atlassian.com", "atlassian.net"),
-    "AWS": ("amazonaws.com", "amazonaws.com.cn", "aws.amazon.com", "aws"),
-    "AZURE": (
-        "azure.com",
-        "azure.net",
-        "azurewebsites.net",
-        "microsoft.com",
-        "microsoftonline.com",
-        "windows.net",
-    ),
-    "BITBUCKET": ("bitbucket.org", "atlassian.com"),
-    "CLICKUP": ("clickup.com",),
-    "CF": ("cloudflare.com",),
-    "CLOUDFLARE": ("cloudflare.com", "workers.dev"),
-    "COHERE": ("cohere.ai", "cohere.com"),
-    "DATADOG": ("datadoghq.com", "datadoghq.eu"),
-    "DEEPSEEK": ("deepseek.com",),
-    "DIGITALOCEAN": ("digitalocean.com", "digitaloceanspaces.com"),
-    "DISCORD": ("discord.com", "discordapp.com"),
-    "DOCKER": ("docker.com", "docker.io"),
-    "DOCKERHUB": ("docker.com", "docker.io"),
-    "DROPBOX": ("dropbox.com", "dropboxapi.com"),
-    "ELEVENLABS": ("elevenlabs.io",),
-    "FIGMA": ("figma.com",),
-    "FIREBASE": ("firebaseio.com", "google.com", "googleapis.com"),
-    "GCP": ("google.com", "googleapis.com"),
-    "GEMINI": ("google.com", "googleapis.com"),
-    "GH": ("github.com", "githubusercontent.com", "ghe.com"),
-    "GITHUB": ("github.com", "githubusercontent.com", "ghe.com"),
-    "GITLAB": ("gitlab.com",),
-    "GOOGLE": ("google.com", "googleapis.com"),
-    "GROQ": ("groq.com",),
-    "HEROKU": ("heroku.com", "herokuapp.com"),
-    "HF": ("huggingface.co", "hf.co"),
-    "HUBSPOT": ("hubapi.com", "hubspot.com"),
-    "HUGGINGFACE": ("huggingface.co", "hf.co"),
-    "JIRA": ("atlassian.com", "atlassian.net"),
-    "LINEAR": ("linear.app",),
-    "MAILGUN": ("mailgun.net", "mailgun.org"),
-    "MISTRAL": ("mistral.ai",),
-    "NETLIFY": ("netlify.app", "netlify.com"),
-    "NOTION": ("notion.com", "notion.so"),
-    "NPM": ("npmjs.com", "npmjs.org"),
-    "OPENAI": ("openai.com",),
-    "OPENROUTER": ("openrouter.ai",),
-    "PAYPAL": ("paypal.com",),
-    "PERPLEXITY": ("perplexity.ai",),
-    "PINECONE": ("pinecone.io",),
-    "PYPI": ("pypi.org",),
-    "REDDIT": ("reddit.com",),
-    "REPLICATE": ("replicate.com",),
-    "SENDGRID": ("sendgrid.com", "sendgrid.net"),
-    "SENTRY": ("sentry.io",),
-    "SHOPIFY": ("myshopify.com", "shopify.com"),
-    "SLACK": ("slack.com",),
-    "SPOTIFY": ("spotify.com",),
-    "STRIPE": ("stripe.com",),
-    "SUPABASE": ("supabase.co", "supabase.com"),
-    "TAVILY": ("tavily.com",),
-    "TELEGRAM": ("telegram.org",),
-    "TODOIST": ("todoist.com",),
-    "TRELLO": ("trello.com",),
-    "TWILIO": ("twilio.com",),
-    "TWITTER": ("twitter.com", "x.com"),
-    "VERCEL": ("vercel.app", "vercel.com"),
-    "XAI": ("x.ai",),
-}
+_TABLE: Final[Mapping[str, Mapping[str, object]]] = tomllib.loads(
+    Path(__file__).with_name("services.toml").read_text(encoding="utf-8")
+)
+SERVICES: Final = msgspec.convert(_TABLE["domains"], dict[str, tuple[str, ...]])
 """A word of a variable's name, and the domains that it belongs to."""
 
 _OF_NO_WEB_HOST: Final = re.compile(
@@ -194,18 +130,8 @@ _ADDRESS: Final = LazyRegex(r"https?://[^\s\"'`<>(){}|\\,]{1,500}")
 _NO_CALL: Final = LazyRegex(r"(?:.*\.)?(?:w3\.org|xmlns\.com|purl\.org|json-schema\.org|openxmlformats\.org)")
 """Hosts of names of formats, which nothing calls."""
 
-LIBRARIES: Final[dict[str, str]] = {
-    "AWS": r"boto|aws",
-    "GCP": "google",
-    "GEMINI": "google|genai",
-    "GH": r"github|gh\b",
-    "GITHUB": r"github|octokit|gh\b",
-    "HF": "huggingface|transformers",
-    "REDDIT": "praw",
-    "TELEGRAM": "telegram|telebot|aiogram|telethon",
-    "TWITTER": "tweepy|twitter",
-}
-"""What the libraries and commands of a service are called, where the name isn't its word."""
+LIBRARIES: Final = msgspec.convert(_TABLE["libraries"], dict[str, str])
+"""What the libraries and commands of a service are called, as a pattern, where the name isn't its word."""
 
 
 def _uses_library(name: str, text: str) -> bool:
