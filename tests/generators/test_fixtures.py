@@ -24,7 +24,6 @@ from melleafy_tui.core.models.vocabulary import (
     EntryKind,
     Modality,
     Shape,
-    Tag,
     ToolInvolvement,
 )
 from melleafy_tui.core.pipeline.inventory import take_inventory
@@ -360,50 +359,6 @@ def test_an_outside_judge_has_no_finding(judge: list[str], tmp_path: Path) -> No
         [str(program), *judge[1:]], cwd=out, capture_output=True, text=True, timeout=300, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
-
-
-@pytest.mark.parametrize(
-    ("step", "message"),
-    [
-        (
-            "step.extract",
-            "Please take care of this one.\nOrder number: 0042\nProduct: an example",
-        ),
-        (
-            "step.classify",
-            "What I have for you today is one of this kind: bug. What do you do with it?",
-        ),
-    ],
-)
-def test_a_step_is_tried_with_something_to_find(step: str, message: str) -> None:
-    others = {"step.extract", "step.classify"} - {step}
-    found = fixtures_of(generate_fixtures(plan_with({}, without=tuple(others))))
-    assert message in [inputs["message"] for inputs, _ in found.values()]
-    without = fixtures_of(generate_fixtures(plan_with({}, without=(step,))))
-    assert message not in [inputs["message"] for inputs, _ in without.values()]
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("Invoice date", "Invoice date: 2026-03-02"),
-        ("VAT rate", "VAT rate: 20 %"),
-        ("gross amount", "Gross amount: 144.00"),
-        ("net amount", "Net amount: 120.00"),
-        ("invoice number", "Invoice number: 0042"),
-        ("supplier name", "Supplier name: Example Ltd"),
-        ("e-mail", "E-mail: robin@example.com"),
-    ],
-)
-def test_a_made_up_value_fits_its_field(text: str, message: str) -> None:
-    piece = Piece("STEPS.md", "1", EntryKind.STEP, tag=Tag.EXTRACT)
-    plan = committed_plan({"STEPS.md": f"- Extract the {text} and the colour.\n"}, [piece], name="desk")
-    (given,) = (
-        inputs["message"]
-        for name, (inputs, _) in fixtures_of(generate_fixtures(plan)).items()
-        if name.startswith("step_")
-    )
-    assert given == f"Please take care of this one.\n{message}\nColour: an example"
 
 
 def test_a_tool_is_asked_for_without_its_name_and_memory_by_its_heading() -> None:
