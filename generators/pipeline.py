@@ -36,7 +36,7 @@ from melleafy_tui.generators.package_shape import (
     pipeline_parameters,
     reply_class,
 )
-from melleafy_tui.generators.pipeline_parts import CONFIG_MODULE, PipelineParts, Source, Step, pipeline_parts
+from melleafy_tui.generators.pipeline_parts import CONFIG_MODULE, PipelineParts, Source, Step
 from melleafy_tui.generators.provenance import SourceWriter
 from melleafy_tui.generators.requirements import OPERATING, SCOPED
 from melleafy_tui.generators.schedule_rows import TASKS_SYMBOL
@@ -50,7 +50,7 @@ _TOOL_STRATEGY: Final = Raw("calls.strategy(loop_budget=config.LOOP_BUDGET)")
 
 def generate_pipeline(committed: CommittedPlan) -> list[EmittedFile]:
     """Return pipeline.py."""
-    parts = pipeline_parts(committed)
+    parts = PipelineParts(committed)
     declared = pipeline_parameters(committed)
     reply = reply_class(committed)
     body = _Body(committed, parts, declared, reply).lines()
@@ -381,6 +381,8 @@ class _Body:
         parts = self._parts
         form, indent = self._form, 2 if parts.replies_with_tools else 1
         yield ""
+        if parts.last_phase is not None:
+            yield f"    # {plain_words(parts.last_phase.phase)}"
         if parts.replies_with_tools:
             yield "    while True:"
         wanted: list[Expression] = []
@@ -421,8 +423,8 @@ class _Body:
         return Group("", "{", "}", (Argument("**", Raw("inputs")), *pairs), "display")
 
     def _described(self) -> Expression:
-        if self._parts.last_phase:
-            phase = subscript(f"config.{PHASES_SYMBOL}", self._parts.last_phase)
+        if self._parts.last_phase is not None:
+            phase = subscript(f"config.{PHASES_SYMBOL}", self._parts.last_phase.name)
             return call("joined", phase, Raw("request"), *([Raw("guidance")] if self._guided else []))
         return Raw('f"{request}\\n\\n{guidance}"') if self._guided else Raw("request")
 

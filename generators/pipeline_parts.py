@@ -345,9 +345,11 @@ class PipelineParts:
         return tuple(dict.fromkeys(found))
 
     @cached_property
-    def last_phase(self) -> str:
-        """Return the name of the phase that the reply takes along, or `""`."""
-        return next(map(step_name, last_phase(self._committed)), "")
+    def last_phase(self) -> Step | None:
+        """Return the phase that the reply takes along, or None."""
+        for item in last_phase(self._committed):
+            return Step(step_name(item), CONFIG_MODULE, "", item.element.facts[PhaseFact].phase)
+        return None
 
     @cached_property
     def schemas(self) -> tuple[ReportSchema, ...]:
@@ -469,8 +471,3 @@ class PipelineParts:
 
 def _is_phase(item: PlannedElement) -> bool:
     return is_phase(item) and item.entry.disposition is Disposition.BUNDLE
-
-
-def pipeline_parts(committed: CommittedPlan) -> PipelineParts:
-    """Return the parts of the package's pipeline."""
-    return PipelineParts(committed)

@@ -92,7 +92,7 @@ def test_each_phase_is_a_call_and_the_reply_takes_the_last_along() -> None:
     assert (
         pipeline.index("# Phase 1: Read the claim") < first < pipeline.index("# Phase 2: Check it") < second
     )
-    assert pipeline.index("sampling = ") < last
+    assert pipeline.index("# Phase 3: Weigh it") < pipeline.index("sampling = ") < last
     assert lint_file_set(conversion().files).passed
 
 

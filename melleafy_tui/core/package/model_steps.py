@@ -44,7 +44,7 @@ STEP_ROWS: Final[dict[Tag, StepRow]] = {
 }
 """One row for each tag that has its own primitive."""
 
-PHASE_ROW: Final = StepRow("tag.orchestrate", TEXTS, "instruct", "m.instruct, one a phase")
+PHASE_ROW: Final = StepRow("tag.orchestrate", TEXTS, "instruct", "m.instruct a phase, the last in the reply")
 """The row of all steps of workflow phases, whatever they do."""
 
 _IN_PHASES: Final = frozenset({*STEP_ROWS, Tag.VALIDATE_DOMAIN, Tag.ORCHESTRATE})
