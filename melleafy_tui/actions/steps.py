@@ -1,8 +1,11 @@
 """The steps: what people see of each, how far each is, and the counts of the status line."""
 
-from collections.abc import Collection
+import tomllib
+from collections.abc import Collection, Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
@@ -40,23 +43,22 @@ class Step(StrEnum):
 Terms = tuple[tuple[str, str], ...]
 """Each term or sign with one sentence."""
 
-_DISPOSITIONS: Final[Terms] = tuple((shown.label, shown.meaning) for shown in DISPOSITIONS.values())
-
-_CATEGORIES: Final[Terms] = tuple(
-    (category.value, f"{title}. {CATEGORY_MEANINGS[category]}")
-    for category, title in CATEGORY_TITLES.items()
-    if category is not Category.NONE
-)
-
-_TAGS: Final[Terms] = tuple((tag.value, sentence) for tag, sentence in TAG_MEANINGS.items())
-
-_USES: Final[Terms] = tuple((use.value.replace("_", " "), sentence) for use, sentence in USE_MEANINGS.items())
-
-_AXES: Final[Terms] = tuple(
-    (value.value, f"{value.name.capitalize().replace('_', ' ')}: {sentence}.")
-    for meanings in (ARCHETYPE_MEANINGS, SHAPE_MEANINGS, TOOL_MEANINGS)
-    for value, sentence in meanings.items()
-)
+_TERMS_OF: Final[dict[str, Terms]] = {
+    "dispositions": tuple((shown.label, shown.meaning) for shown in DISPOSITIONS.values()),
+    "categories": tuple(
+        (category.value, f"{title}. {CATEGORY_MEANINGS[category]}")
+        for category, title in CATEGORY_TITLES.items()
+        if category is not Category.NONE
+    ),
+    "tags": tuple((tag.value, sentence) for tag, sentence in TAG_MEANINGS.items()),
+    "uses": tuple((use.value.replace("_", " "), sentence) for use, sentence in USE_MEANINGS.items()),
+    "axes": tuple(
+        (value.value, f"{value.name.capitalize().replace('_', ' ')}: {sentence}.")
+        for meanings in (ARCHETYPE_MEANINGS, SHAPE_MEANINGS, TOOL_MEANINGS)
+        for value, sentence in meanings.items()
+    ),
+}
+"""The terms that a row of `steps.toml` names by one word."""
 
 
 class StepInfo(Struct, frozen=True):
@@ -76,75 +78,14 @@ class StepInfo(Struct, frozen=True):
     terms: Terms
 
 
+def _info(row: Mapping[str, Any]) -> StepInfo:
+    terms = (_TERMS_OF[term] if isinstance(term, str) else (tuple(term),) for term in row["terms"])
+    return StepInfo(row["title"], row["about"], tuple(chain.from_iterable(terms)))
+
+
 STEP_INFO: Final[dict[Step, StepInfo]] = {
-    Step.DETECT: StepInfo(
-        "Detect",
-        "which runtime the workspace comes from",
-        (
-            ("runtime", "The program that the workspace was written for."),
-            ("signal", "A file or a line that only this runtime has; ●●● strong, ●● medium, ● weak."),
-            ("ambient", "Found outside the workspace; it counts only together with a signal inside."),
-            ("hybrid", "Two runtimes score alike; one leads, the others contribute."),
-            ("heartbeat", "The agent is woken again and again and decides whether to act."),
-            ("event-triggered", "The agent is woken by an event, such as a hook."),
-            ("scheduled", "The agent is woken at set times."),
-            ("review-gated", "The agent runs when it is called, and asks before it acts."),
-            ("one-shot", "The agent runs once each time it is called."),
-            ("archetype", "What kind of work the agent does."),
-            *_AXES,
-        ),
-    ),
-    Step.INVENTORY: StepInfo(
-        "Inventory",
-        "every element of the source",
-        (
-            ("element", "One piece of the source that is converted as a whole."),
-            ("tag", "What the element does in the source; it decides what is generated from it."),
-            ("category", "Which part of the agent the element belongs to."),
-            ("use", "What the package does with the element."),
-            ("≡", "Stock text of the runtime's own templates."),
-            ("✎", "You changed its tag, category or use."),
-            ("coverage", "How much of a file's non-blank lines belongs to an element."),
-            *_TAGS,
-            *_CATEGORIES,
-            *_USES,
-        ),
-    ),
-    Step.DECIDE: StepInfo(
-        "Decide",
-        "decide on each entry",
-        (
-            *_DISPOSITIONS,
-            ("◆", "You decided this one; ⌫ goes back to the default."),
-            ("!", "Needs review; the pane says why, and w goes to the next one."),
-            ("✓", "Marked; a disposition key decides all marked rows at once."),
-            ("SETUP", "The section of SETUP.md that this entry triggers."),
-            ("calls/run", "Model calls of one run of the package whose every check passes at the first try."),
-            *_CATEGORIES,
-        ),
-    ),
-    Step.PREVIEW: StepInfo(
-        "Preview",
-        "the files as they would be written",
-        (
-            ("▏", "A line that carries text of the source."),
-            ("provenance", "The source lines that an emitted line came from."),
-            ("lint", "A check of the package; each failure says what to do."),
-        ),
-    ),
-    Step.WRITE: StepInfo(
-        "Write",
-        "write the package",
-        (
-            ("merged", "You edited the file and its new text fits; both are kept."),
-            ("conflict", "You edited the same lines; your file stays, the new text is next to it as .new."),
-            ("backup", "What --force overwrites is kept in .melleafy-backup/."),
-            (
-                "smoke run",
-                "The package's own fixtures, run end to end against a fake model server on this machine.",
-            ),
-        ),
-    ),
+    Step(name): _info(row)
+    for name, row in tomllib.loads(Path(__file__).with_name("steps.toml").read_text(encoding="utf-8")).items()
 }
 
 STEPS: Final = tuple(STEP_INFO)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from melleafy_tui.actions.key_table import CONFLICT_KEYS, KEYMAP, REVIEW_KEYS
+from melleafy_tui.actions.steps import STEP_INFO
 from tests.conftest import PROJECT
 
 KEPT = PROJECT / "snapshots" / "strings.txt"
@@ -60,6 +61,8 @@ def all_strings() -> str:
         said = list(dict.fromkeys(sentences(path)))
         if said and path.name != "key_table.py":
             blocks.append("\n".join([f"## {path.relative_to(PROJECT).as_posix()}", *said]))
+    terms = [f"{word}: {meaning}" for info in STEP_INFO.values() for word, meaning in info.terms]
+    blocks.append("\n".join(["## terms", *dict.fromkeys(terms)]))
     keys = [f"{key.spelled}  {key.label}: {key.tooltip}" for key in (*KEYMAP, *REVIEW_KEYS, *CONFLICT_KEYS)]
     return "\n\n".join([*blocks, "\n".join(["## keys", *dict.fromkeys(keys)])]) + "\n"
 
