@@ -3,12 +3,13 @@
 Heavy modules are imported by the command that needs them, so that `--help` and `--version` stay fast.
 """
 
+import argparse
 import errno
 import gc
 import importlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Final, TextIO, cast
 
@@ -141,20 +142,28 @@ def _run(words: Sequence[str], console: Console) -> int:
     collects = gc.isenabled()  # it isn't where the process ends with the command
     gc.disable()  # one shot: almost nothing that a command builds is freed before it ends
     _import_msgspec()
-    command = importlib.import_module(
-        f"melleafy_tui.cli.commands.{COMMANDS_BY_NAME[arguments.command].module}"
-    )
+    named, _, function = COMMANDS_BY_NAME[arguments.command].module.partition(".")
+    command = importlib.import_module(f"melleafy_tui.cli.commands.{named}")
+    run: Callable[[argparse.Namespace, Console], int] = getattr(command, function or "run")
+    if _only_shows_settings(arguments):
+        from melleafy_tui.cli.workspace import show_settings
+
+        run = show_settings
     for name in _READ:
         if hasattr(arguments, name):
             console.detail(f"read: {getattr(arguments, name)}")
     try:
         with console.timed("all"):
-            code = command.run(arguments, console)
+            return run(arguments, console)
     finally:
         if collects:
             gc.enable()
-    assert isinstance(code, int)
-    return code
+
+
+def _only_shows_settings(arguments: argparse.Namespace) -> bool:
+    """Return whether a command stops after its settings; `--all` and a package for `explain` refuse the option."""
+    refuses = arguments.command == "explain" or getattr(arguments, "all", False)
+    return bool(getattr(arguments, "show_settings", False)) and not refuses
 
 
 def _report(error: MelleafyError, console: Console) -> int:

@@ -15,7 +15,6 @@ from melleafy_tui.cli.workspace import (
     open_session,
     save_decisions,
     say_diagnostics,
-    show_settings,
 )
 from melleafy_tui.core.language.tokens import APPROXIMATION, tokens
 from melleafy_tui.core.models.committed import PlannedElement
@@ -99,8 +98,6 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     Raises:
         UsageError: the release or the agent is unknown.
     """
-    if arguments.show_settings:
-        return show_settings(arguments, console)
     _, decisions_path = named_decisions(arguments)
     session = open_session(arguments, console, decisions_path=decisions_path)
     conversion = session.conversion

@@ -26,7 +26,6 @@ from melleafy_tui.cli.workspace import (
     refuse_standard_input,
     say_diagnostics,
     say_unused_decisions,
-    show_settings,
 )
 from melleafy_tui.core.errors import (
     LintFailed,
@@ -63,8 +62,6 @@ _OF_SOURCE = ("category-specific",)
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Convert a workspace."""
-    if arguments.show_settings:
-        return show_settings(arguments, console)
     mode, decisions_path = named_decisions(arguments)
     if not mode:
         mode = "auto" if arguments.yes else "ask"

@@ -11,15 +11,13 @@ from melleafy_tui.actions.folder_sources import (
 )
 from melleafy_tui.actions.labels import axes_of
 from melleafy_tui.cli.console import Console
-from melleafy_tui.cli.workspace import named_decisions, open_session, say_diagnostics, show_settings
+from melleafy_tui.cli.workspace import named_decisions, open_session, say_diagnostics
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.pipeline.conversion import Conversion
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Print the detected runtime and trigger with their evidence."""
-    if arguments.show_settings:
-        return show_settings(arguments, console)
     _, decisions_path = named_decisions(arguments)
     conversion = open_session(arguments, console, decisions_path=decisions_path).conversion
     found = conversion.classification

@@ -19,7 +19,6 @@ from melleafy_tui.cli.workspace import (
     named_decisions,
     open_session,
     refuse_conversion_options,
-    show_settings,
 )
 from melleafy_tui.core.errors import UnusableInput, UsageError
 
@@ -56,8 +55,6 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         UnusableInput: A side doesn't exist or can't be read.
         UsageError: Both sides are the same folder, or options contradict each other.
     """
-    if arguments.show_settings:
-        return show_settings(arguments, console)
     if arguments.json and arguments.format == "markdown":
         raise UsageError("--json and --format=markdown contradict each other", hint="Give one of them.")
     _refuse_unusable(arguments)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from melleafy_tui.cli.arguments import COMMANDS_BY_NAME, conversion_options
 from melleafy_tui.cli.console import Console
-from melleafy_tui.cli.workspace import named_decisions, open_session, refuse_standard_input, show_settings
+from melleafy_tui.cli.workspace import named_decisions, open_session, refuse_standard_input
 from melleafy_tui.core.errors import UsageError
 
 DEFAULT_PORT = 8000
@@ -23,8 +23,6 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     Raises:
         UsageError: the extra is not installed, or the port is not available.
     """
-    if arguments.show_settings:
-        return show_settings(arguments, console)
     _, decisions_path = named_decisions(arguments)
     refuse_standard_input(decisions_path, "Each page reads the decisions again")
     if find_spec("textual_serve") is None:

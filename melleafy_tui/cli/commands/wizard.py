@@ -59,7 +59,7 @@ def _on_screens(arguments: argparse.Namespace, console: Console) -> bool:
     """Return whether the wizard can show screens; it can't for a path that doesn't exist."""
     browser = in_browser(os.environ)
     lines = arguments.linear or (wants_lines(os.environ) and not browser)
-    wanted = not (arguments.show_settings or console.json or lines)
+    wanted = not (console.json or lines)
     return wanted and (on_terminal() or browser) and Path(arguments.workspace).exists()
 
 

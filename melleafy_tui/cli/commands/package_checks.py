@@ -1,17 +1,40 @@
-"""`smoke`: runs a package's fixtures end to end, against a fake model server or the configured backend."""
+"""`lint` and `smoke`: check a package on disk by reading it, and by running its fixtures."""
 
 import argparse
 from functools import partial
 from pathlib import Path
 
 from melleafy_tui.cli.console import Console, counted
-from melleafy_tui.core.errors import SmokeFailed, UsageError
+from melleafy_tui.core.errors import LintFailed, SmokeFailed, UsageError
 from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus
 from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
 from melleafy_tui.core.smoke.scripted_model import Behaviour
 
 
-def run(arguments: argparse.Namespace, console: Console) -> int:
+def lint(arguments: argparse.Namespace, console: Console) -> int:
+    """Print the findings of each lint.
+
+    Raises:
+        LintFailed: at least one lint failed.
+    """
+    from melleafy_tui.core.lint.runner import lint_package  # smoke needs none of it
+
+    package = Path(arguments.package)
+    report = lint_package(package, import_modules=arguments.import_modules)
+    console.document(report)
+    console.table(
+        [(result.status, f"tier {result.tier}", result.lint, result.note) for result in report.results]
+    )
+    for finding in report.findings:
+        console.line(finding.spelled)
+    if not report.passed:
+        raise LintFailed(
+            f"{len(report.findings)} findings in {package}", hint="Each line above says what to do."
+        )
+    return 0
+
+
+def smoke(arguments: argparse.Namespace, console: Console) -> int:
     """Run fixtures and print the result of each.
 
     Raises:

@@ -1,0 +1,318 @@
+"""`inventory`, `plan`, `preview` and `check`: print what a workspace holds and what its package would be.
+
+`check` is for pre-commit and CI: it fails where the written package isn't what workspace and decisions give.
+"""
+
+import argparse
+import shlex
+from collections.abc import Iterable, Sequence
+
+from melleafy_tui.cli.changes import difference, documented, rows, summary
+from melleafy_tui.cli.console import Console, counted
+from melleafy_tui.cli.decision_states import outcomes, state_counts, states_in_words, text_lines
+from melleafy_tui.cli.documents import (
+    CheckDocument,
+    DifferingFile,
+    ElementSummary,
+    InventoryDocument,
+    PlanDocument,
+    PreviewDocument,
+)
+from melleafy_tui.cli.review import answer_words, card_lines, review_cards
+from melleafy_tui.cli.tables import category_code
+from melleafy_tui.cli.workspace import (
+    ask_model,
+    named_decisions,
+    open_session,
+    save_decisions,
+    say_diagnostics,
+    say_unused_decisions,
+)
+from melleafy_tui.core.decisions.rebase import OverrideState
+from melleafy_tui.core.errors import OutputStale, UsageError
+from melleafy_tui.core.models.inventory import Element, FileCoverage
+from melleafy_tui.core.models.plan import Conflict, PlanEntry
+from melleafy_tui.core.output.plan import WritePlan, plan_write
+from melleafy_tui.core.output.target import TargetState
+from melleafy_tui.core.output.writer import is_unfinished
+from melleafy_tui.core.pipeline.conversion import Conversion
+from melleafy_tui.core.pipeline.review import ReviewItem, review_items
+
+# --- inventory ---------------------------------------------------------------------------------
+
+
+def inventory(arguments: argparse.Namespace, console: Console) -> int:
+    """Print the elements and the coverage."""
+    _, decisions_path = named_decisions(arguments)
+    conversion = open_session(arguments, console, decisions_path=decisions_path).conversion
+    if console.json:
+        console.document(_inventory_document(conversion))
+    else:
+        _say_inventory(conversion, console)
+    say_diagnostics(conversion.diagnostics, console)
+    return 0
+
+
+def _inventory_document(conversion: Conversion) -> InventoryDocument:
+    inventory, keys = conversion.inventory, conversion.keys
+    return InventoryDocument(
+        workspace=conversion.snapshot.name,
+        snapshot=conversion.inventory.snapshot_id,
+        files=inventory.files,
+        elements=tuple(_summary(element, keys.get(element.element_id, "")) for element in inventory.elements),
+        coverage=inventory.coverage,
+        diagnostics=conversion.diagnostics,
+    )
+
+
+def _summary(element: Element, key: str) -> ElementSummary:
+    return ElementSummary(
+        element_id=element.element_id,
+        key=key,
+        source_file=element.source_file,
+        source_lines=element.source_lines,
+        kind=element.kind,
+        tag=element.tag,
+        category=element.category,
+        content_summary=element.content_summary,
+        confidence=element.confidence,
+        section=element.section,
+        rationale=element.rationale,
+        dialect_rule_id=element.dialect_rule_id,
+        mapping_row=element.mapping_row,
+        use=element.use,
+        use_rationale=element.use_rationale,
+        template=element.template,
+        runtime_only=element.runtime_only,
+        notes=element.notes,
+    )
+
+
+def _say_inventory(conversion: Conversion, console: Console) -> None:
+    inventory = conversion.inventory
+    console.heading(f"{conversion.snapshot.name}: {counted(len(inventory.elements), 'element')}")
+    console.table(
+        [
+            (
+                element.element_id,
+                element.location,
+                element.tag.value,
+                element.category.value,
+                element.content_summary,
+            )
+            for element in inventory.elements
+        ],
+        whole=(0, 2),
+        short={3: category_code},
+    )
+    console.line()
+    console.heading("Files")
+    coverage = {item.path: item for item in inventory.coverage}
+    console.table(
+        [(file.path, file.status, _lines_of(coverage.get(file.path)), file.note) for file in inventory.files]
+    )
+
+
+def _lines_of(covered: FileCoverage | None) -> str:
+    return f"{covered.covered}/{covered.lines} lines" if covered else ""
+
+
+# --- plan --------------------------------------------------------------------------------------
+
+
+def plan(arguments: argparse.Namespace, console: Console) -> int:
+    """Print the plan, and save the decisions if requested.
+
+    Raises:
+        DecisionsRefused: the file has an entry that can't be applied; the statuses were printed.
+        UsageError: a model would be asked, and no file was named for its answers.
+    """
+    _, decisions_path = named_decisions(arguments)
+    if arguments.assist and not (arguments.save or arguments.dry_run):
+        raise UsageError("--assist needs a file for the answers", hint="Add --save FILE.")
+    session = open_session(arguments, console, decisions_path=decisions_path, only_look=True, one_source=True)
+    assistance = ask_model(arguments, session, console)
+    conversion = session.conversion
+    drafted, cost = conversion.plan, conversion.cost
+    to_review = review_items(conversion)
+    console.document(
+        PlanDocument(
+            workspace=conversion.snapshot.name,
+            snapshot=conversion.inventory.snapshot_id,
+            package_name=conversion.committed.package_name,
+            entries=drafted.entries,
+            conflicts=drafted.conflicts,
+            decisions=outcomes(session.states),
+            decision_counts=state_counts(session.states),
+            review=review_cards(conversion, to_review) if arguments.json else (),
+            assist=assistance.summary if assistance else None,
+            model_calls=cost.calls,
+            prompt_tokens=cost.prompt_tokens,
+        )
+    )
+    console.heading(f"{conversion.committed.package_name}: {len(drafted.entries)} entries")
+    _say_entries(drafted.entries, console)
+    _say_conflicts(drafted.conflicts, console)
+    _say_decisions(session.states, console)
+    _say_review(to_review, console)
+    console.line()
+    console.line(
+        f"One run costs {counted(cost.calls, 'model call')} and about {cost.prompt_tokens} prompt tokens."
+    )
+    say_diagnostics(conversion.diagnostics, console)
+    if session.document is not None and any(state.refused for state in session.states):
+        conversion.load(session.document)
+    save_decisions(arguments, session, console)
+    return 0
+
+
+def _say_entries(entries: Sequence[PlanEntry], console: Console) -> None:
+    console.table(
+        [
+            (
+                entry.entry_id,
+                entry.category,
+                entry.disposition.value + ("*" if entry.overridden else ""),
+                entry.target,
+                entry.setup_section,
+                entry.summary,
+            )
+            for entry in entries
+        ],
+        whole=(0, 2),
+        short={1: category_code},
+    )
+    if any(entry.overridden for entry in entries):
+        console.line("  * your decision")
+
+
+def _say_conflicts(conflicts: Iterable[Conflict], console: Console) -> None:
+    for conflict in conflicts:
+        console.line(f"  conflict: {conflict.key}: {conflict.resolution} ({conflict.resolved_by})")
+        for treatment in conflict.treatments:
+            does = treatment.disposition.value if treatment.disposition else "not converted"
+            where = f" to {treatment.target}" if treatment.target else ""
+            console.line(f"    {treatment.runtime}: {treatment.category.value} {does}{where}")
+        for resolution, objection in conflict.refusals:
+            console.line(f"    no {resolution}: {objection}")
+
+
+def _say_decisions(states: Sequence[OverrideState], console: Console) -> None:
+    if not states:
+        return
+    console.line()
+    console.heading(f"Decisions: {states_in_words(states)}")
+    console.table([(state.state.value, state.name, state.choice, state.message) for state in states])
+    for state in states:
+        for line in text_lines(state):
+            console.line(f"  {line}")
+
+
+def _say_review(items: Sequence[ReviewItem], console: Console) -> None:
+    if not items:
+        return
+    console.line()
+    console.heading(f"To review: {counted(len(items), 'card')}")
+    for item in items:
+        console.line(f"  {item.title}: {item.file}")
+        for line in (*card_lines(item), *map(answer_words, item.answers)):
+            console.line(f"    {line}")
+
+
+# --- preview -----------------------------------------------------------------------------------
+
+
+def preview(arguments: argparse.Namespace, console: Console) -> int:
+    """Print what a conversion would write."""
+    _, decisions_path = named_decisions(arguments)
+    session = open_session(arguments, console, decisions_path=decisions_path, one_source=True)
+    if is_unfinished(session.out):
+        console.warning(f"a write to {session.out} was interrupted; the next conversion finishes it first")
+    written = plan_write(session.files, session.out, force=arguments.force)
+    findings = session.conversion.lints.findings
+    console.document(
+        PreviewDocument(
+            out=str(session.out),
+            package_name=written.emission.package_name,
+            files=tuple(
+                documented(file, written, diff=arguments.diff, text=not arguments.diff)
+                for file in written.files
+            ),
+            lint_findings=findings,
+        )
+    )
+    if arguments.diff:
+        for file in written.changes:
+            console.lines(difference(written, file))
+    else:
+        console.heading(f"{session.out}: {summary(written)}")
+        console.table(rows(written.files))
+    for finding in findings:
+        console.warning(f"{finding.lint}: {finding.file}:{finding.line}: {finding.message} {finding.hint}")
+    say_diagnostics(session.conversion.diagnostics, console)
+    say_unused_decisions(arguments, session, console)
+    return 0
+
+
+# --- check -------------------------------------------------------------------------------------
+
+
+EXIT_STALE = 15
+EXACT_HINT = (
+    "Read each file that is listed; a conversion with --force writes it again and keeps a backup. "
+    "What Python cached in __pycache__ can be removed."
+)
+
+
+def check(arguments: argparse.Namespace, console: Console) -> int:
+    """Print the stale files, or say that the package is up to date.
+
+    Raises:
+        OutputStale: a write would change a file, or, with `--exact`, a file differs from what is emitted.
+    """
+    _, decisions_path = named_decisions(arguments)
+    session = open_session(arguments, console, decisions_path=decisions_path, one_source=True)
+    written = plan_write(session.files, session.out)
+    unfinished = is_unfinished(session.out)
+    differing = written.differing
+    inexact = bool(arguments.exact and differing)
+    stale = bool(written.changes) or unfinished or inexact
+    console.document(
+        CheckDocument(
+            out=str(session.out),
+            fresh=not stale,
+            files=tuple(documented(file, written) for file in written.changes),
+            differing=tuple(
+                DifferingFile(path=path, difference=difference.value) for path, difference in differing
+            ),
+            exit_code=EXIT_STALE if stale else 0,
+        )
+    )
+    absent = not unfinished and written.target.state in (TargetState.ABSENT, TargetState.EMPTY)
+    if absent:
+        command = f"melleafy-tui {shlex.quote(arguments.workspace)}"
+        raise OutputStale(f"{session.out} holds no package yet", hint=f"Convert the workspace: `{command}`.")
+    console.table(rows(written.changes))
+    if arguments.exact or not stale:
+        console.table([(difference.value, path) for path, difference in differing])
+    if not stale:
+        edited = f"; {_differing(len(differing))} from what was emitted" if differing else ""
+        console.line(f"{session.out} is up to date{edited}.")
+        return 0
+    say_unused_decisions(arguments, session, console)
+    raise OutputStale(
+        f"{session.out} {_reason(written, len(differing), unfinished=unfinished)}",
+        hint="Run the conversion again." if written.changes or unfinished else EXACT_HINT,
+    )
+
+
+def _reason(written: WritePlan, differing: int, *, unfinished: bool) -> str:
+    if unfinished:
+        return "holds an interrupted write"
+    if written.changes:
+        return f"is stale: {len(written.changes)} files differ from what workspace and decisions give"
+    return f"is not exact: {_differing(differing)} from what is emitted"
+
+
+def _differing(count: int) -> str:
+    return f"{counted(count, 'file')} {'differs' if count == 1 else 'differ'}"
