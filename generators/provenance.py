@@ -3,14 +3,16 @@
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import attrgetter
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import InliningFact
-from melleafy_tui.core.models.file_set import EmittedFile, LineProvenance
-from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.generators.literals import path_words
+from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, EmittedFile, LineProvenance
+from melleafy_tui.core.models.inventory import Element, Inventory
+from melleafy_tui.generators.literals import json_bytes, path_words
 
 
 class SourceRange(Struct, frozen=True):
@@ -119,3 +121,46 @@ class SourceWriter:
         """Return the file, with exactly one line end at its end."""
         text = "\n".join(self._parts).rstrip("\n") + "\n"
         return EmittedFile(self._path, text.encode("utf-8"), tuple(self._provenance))
+
+
+def generate_provenance(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[EmittedFile]:
+    """Return `provenance.json`: the source lines and elements of the lines of each emitted file.
+
+    Args:
+        committed: The committed plan.
+        emitted: The files whose lines may come from the source.
+    """
+    folder = f"{committed.package_name}/"
+    entries = {name: entry.entry_id for name, entry in committed.plan.by_element.items()}
+    copied = _copied_places(committed.inventory)
+    files = {}
+    for file in sorted(emitted, key=attrgetter("path")):
+        name = file.path.removeprefix(folder)
+        own = () if file.provenance or not name.startswith(CARRIED_FOLDERS) else copied.get(file.sha256, ())
+        rows = [
+            _recorded(place, entries.get(place.element_id, "")) for place in sorted(file.provenance or own)
+        ]
+        if rows:
+            files[name] = rows
+    record = {"format_version": FORMAT_VERSION, "files": files}
+    return [EmittedFile(f"{folder}intermediate/provenance.json", json_bytes(record))]
+
+
+FORMAT_VERSION: Final = "1.0"
+
+
+def _copied_places(inventory: Inventory) -> dict[str, list[LineProvenance]]:
+    """Return the places of the elements in an exact copy of their file, by SHA-256."""
+    digests = {file.path: file.sha256 for file in inventory.files if file.sha256 and file.characters}
+    places: dict[str, list[LineProvenance]] = {}
+    for element in inventory.elements:
+        if digest := digests.get(element.source_file):
+            place = element.element_id, element.source_file, element.source_lines
+            places.setdefault(digest, []).append(LineProvenance(*element.line_range, *place))
+    return places
+
+
+def _recorded(place: LineProvenance, entry_id: str) -> dict[str, str]:
+    lines = str(place.first) if place.first == place.last else f"{place.first}-{place.last}"
+    row = {"lines": lines, "source_file": place.source_file, "source_lines": place.source_lines}
+    return {**row, "element_id": place.element_id, **({"entry_id": entry_id} if entry_id else {})}

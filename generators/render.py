@@ -33,6 +33,7 @@ from melleafy_tui.generators.project_files import (
     generate_environment_example,
     generate_project_file,
 )
+from melleafy_tui.generators.provenance import generate_provenance
 from melleafy_tui.generators.readme import generate_readme
 from melleafy_tui.generators.report import generate_report
 from melleafy_tui.generators.requirements import generate_requirements
@@ -215,6 +216,13 @@ GENERATORS: Final[tuple[Generator, ...]] = (
         "always",
         from_files=generate_report,
         reads=(*_PLAN, "cost", "diagnostics"),
+        files=_CARRYING,
+    ),
+    Generator(
+        _in_package(f"{FOLDER}/provenance.json"),
+        "always",
+        from_files=generate_provenance,
+        reads=("package_name", "inventory", "plan"),
         files=_CARRYING,
     ),
     *(

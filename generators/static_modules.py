@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
@@ -56,3 +57,9 @@ def generate_static_modules(committed: CommittedPlan, emitted: Sequence[EmittedF
 def static_module(name: str) -> bytes:
     """Return the bytes of a static module by its path in the package."""
     return (RUNTIME / name).read_bytes()
+
+
+def own_modules() -> frozenset[str]:
+    """Return the SHA-256 of the static modules of this release."""
+    names = (*STATIC_MODULES, *HOST_MODULES)
+    return frozenset(sha256(static_module(name)).hexdigest() for name in names)

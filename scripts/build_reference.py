@@ -246,8 +246,12 @@ def lints_page() -> str:
         *(
             f"## Tier {tier}: {title}\n\n"
             + table(
-                ("lint", "what holds", "fails for example on"),
-                ((f"`{lint.name}`", lint.holds, lint.fails_on) for lint in LINTS if lint.tier == tier),
+                ("lint", "what holds", "fails for example on", "what to do"),
+                (
+                    (f"`{lint.name}`", lint.holds, lint.fails_on, lint.do)
+                    for lint in LINTS
+                    if lint.tier == tier
+                ),
             )
             for tier, title in TIERS.items()
         ),

@@ -15,9 +15,10 @@ def findings_on_disk(result: WriteResult) -> tuple[LintFinding, ...]:
     if not any(map(result.plan.doing, _WITH_EDITS)):
         return ()
     from melleafy_tui.core.lint.runner import lint_package  # most writes meet no edits
+    from melleafy_tui.generators.static_modules import own_modules
 
     package = result.out / result.plan.emission.package_name
-    return lint_package(package if package.is_dir() else result.out).findings
+    return lint_package(package if package.is_dir() else result.out, own_modules()).findings
 
 
 def are_fatal(findings: Iterable[LintFinding]) -> bool:

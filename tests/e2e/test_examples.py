@@ -14,6 +14,7 @@ from melleafy_tui.core.lint.runner import lint_package
 from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus, SmokeReport
 from melleafy_tui.core.smoke.fake_server import Behaviour, FakeModelServer
 from melleafy_tui.core.smoke.runner import SmokeRequest, find_package, run_smoke
+from melleafy_tui.generators.static_modules import own_modules
 from tests.conftest import PROJECT
 from tests.safety.chain import run as run_main
 
@@ -183,7 +184,7 @@ def test_our_own_lints_pass_and_every_target_exists_and_every_constant_names_its
 ) -> None:
     wrong = {}
     for example, out in packages.items():
-        report = lint_package(out, import_modules=imports)
+        report = lint_package(out, own_modules(), import_modules=imports)
         status = {found.lint: found.status for found in report.results}
         mapping = json.loads((find_package(out) / "intermediate" / "element_mapping.json").read_bytes())
         told = (status["cross-reference"], status["provenance-complete"], report.findings)

@@ -9,15 +9,11 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from melleafy_tui.actions.recorded_provenance import MOST_PLACES
 from tests.conftest import PROJECT
 from tests.e2e.conftest import Run, rows
 
 AS_OF = ("--as-of", "2026-11-01")
 EXAMPLES = ("ticket-triage", "tool-heavy")
-WITHOUT_COMMENT = re.compile(r"MEMORY_FOLDER: ")
-"""A setting: its line comes from elements, and no comment of the package says so."""
-
 SECRET = "ghp_" + "q7Rt2Lm9Xc4Vb8Nk1Zs6Wd3Hy5Jf0Pa8Ue2G"
 TEXTS = {
     "SOUL.md": "# Soul\n\nYou are calm.\n",
@@ -77,8 +73,7 @@ def test_workspace_and_package_tell_the_same_of_each_element(run: Run, tmp_path:
             places, written = here.pop("emitted"), there.pop("emitted")
             assert here == there
             assert list(unmatched(written, places)) == []
-            for path, line in unmatched(places, written):
-                assert WITHOUT_COMMENT.match((out / path).read_text().splitlines()[line - 1]), (path, line)
+            assert list(unmatched(places, written)) == []
     assert seen == len(elements)
 
 
@@ -183,12 +178,14 @@ def test_nothing_outside_is_explained(run: Run, workspace: Path, package: Path) 
             assert "neither a file that was read nor one that is emitted" in done.messages
 
 
-@pytest.mark.slow
-def test_the_places_that_are_read_from_a_file_are_bounded(run: Run, package: Path) -> None:
-    count = MOST_PLACES // 2
-    (package / "config.py").write_text("# PROVENANCE: AGENTS.md:1-999999999\n" * count, encoding="utf-8")
-    assert "AGENTS.md:3" in run("explain", package, "config.py:1").out
-    assert "generated code" in run("explain", package, f"config.py:{count}").out
+def test_a_changed_line_keeps_its_source_and_a_line_of_the_user_has_none(run: Run, package: Path) -> None:
+    place = package / "requirements.py"
+    text = place.read_text(encoding="utf-8")
+    place.write_text(text.replace("strangers", "anyone") + "\nMINE = 1\n", encoding="utf-8")
+    lines = place.read_text(encoding="utf-8").splitlines()
+    changed = next(number for number, line in enumerate(lines, 1) if "anyone" in line)
+    assert "AGENTS.md:3" in run("explain", package, f"requirements.py:{changed}").out
+    assert "generated code" in run("explain", package, f"requirements.py:{len(lines)}").out
 
 
 # --- errors ---------------------------------------------------------------------------------

@@ -11,10 +11,12 @@ import pytest
 
 from benchmarks.layouts import LAYOUTS, text_of
 from melleafy_tui.core.decisions.keys import FURTHEST_WORD, slug
-from melleafy_tui.core.lint import provenance
-from melleafy_tui.core.lint.provenance import Mark, Sources, line_counts
+from melleafy_tui.core.lint.package import PROVENANCE, Element, Inventory
+from melleafy_tui.core.lint.provenance import line_counts
+from melleafy_tui.core.lint.recorded_places import RecordedPlaces
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.openclaw.export.restoration import restore_text
+from melleafy_tui.core.output.emitted import EMITTED_TEXTS_NAME
 from melleafy_tui.core.package.source_layout import source_layout
 from melleafy_tui.engine import open_conversion
 from melleafy_tui.generators import emitted_code
@@ -59,21 +61,38 @@ def test_first_words_are_looked_for_near_the_beginning_only() -> None:
     assert slug("." * FURTHEST_WORD + " late", 3) == ""
 
 
-def test_a_comment_that_names_a_billion_lines_costs_as_many_as_the_file_has() -> None:
-    row = {"source_file": "A.md", "source_lines": "2-3", "statement": "be kind"}
-    sources = Sources({"elements": [row], "files": []})
-    assert sources.words(Mark(1, "A.md", 1, 999_999_999)) == {"be", "kind"}
-    assert sources.words(Mark(1, "A.md", 3, 3)) == {"be", "kind"}
-    assert sources.words(Mark(1, "A.md", 4, 9)) == frozenset()
+def recorded(places: list[dict[str, str]], before: str, now: str) -> RecordedPlaces:
+    """Return the places of one file of a package, which was emitted as `before`."""
+    texts = {
+        PROVENANCE: {"format_version": "1.0", "files": {"a.py": places}},
+        EMITTED_TEXTS_NAME: {"p/a.py": before},
+    }
+    files = {f"p/{name}": EmittedFile(f"p/{name}", json.dumps(text).encode()) for name, text in texts.items()}
+    found = RecordedPlaces.of({**files, "p/a.py": EmittedFile("p/a.py", now.encode())}, "p")
+    assert found is not None
+    return found
 
 
-def test_a_comment_with_a_number_past_all_bounds_is_no_provenance() -> None:
-    assert provenance.MARK.match("# PROVENANCE: A.md:" + "9" * 5_000) is None
+def place(lines: str) -> dict[str, str]:
+    return {"lines": lines, "source_file": "A.md", "source_lines": "1", "element_id": "elem_001"}
+
+
+def test_a_record_that_names_a_billion_lines_costs_as_many_as_the_file_has() -> None:
+    found = recorded([place("1-999999999"), place("9" * 5_000), place("x")], "a\nb\n", "a\nb\nc\n")
+    assert [(each.first, each.last) for each in found.places("p/a.py")] == [(1, 4)]
+
+
+def test_a_long_edited_file_is_compared_up_to_its_first_change_only() -> None:
+    before = [str(number) for number in range(5_000)]
+    now = [*before[:10], *(f"new {number}" for number in range(5_000))]
+    found = recorded([place("3-4"), place("4000")], "\n".join(before), "\n".join(now))
+    assert [each.first for each in found.places("p/a.py")] == [3]
 
 
 def test_an_inventory_with_lines_that_are_none_is_read_without_them() -> None:
-    rows = [{"source_file": "A.md", "source_lines": lines} for lines in ("9" * 5_000, "3-x", "²", "", "1-")]
-    assert line_counts({"elements": rows}) == {}
+    lines = ("9" * 5_000, "3-x", "²", "", "1-")
+    elements = tuple(Element(source_file="A.md", source_lines=each) for each in lines)
+    assert line_counts(Inventory(files=(), elements=elements)) == {}
 
 
 def test_a_file_on_one_line_comes_back_byte_for_byte(tmp_path: Path) -> None:

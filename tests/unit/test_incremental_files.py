@@ -11,8 +11,6 @@ from melleafy_tui.core.decisions.commands import ChangeSettings, JudgeIndividual
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.lint.runner import lint_file_set
-from melleafy_tui.core.lint.table import LINTS
-from melleafy_tui.core.lint.view import Package, PackageView, UndeclaredFile
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Modality, Tag
 from melleafy_tui.core.pipeline.conversion import Conversion, RunContext
@@ -35,15 +33,6 @@ WORKSPACE = {
     "skills/knots/SKILL.md": "---\nname: knots\ndescription: ties knots\n---\n\nTie the knot.\n",
 }
 RULES = {EntryKind.RULE}
-NAME_A_FILE = {
-    "cross-reference",
-    "fixture-inputs",
-    "runtime-defaults-bound",
-    "persona-channel",
-    "melleafy-json",
-    "coverage",
-}
-"""Lints that look into files by name."""
 
 
 def opened() -> Conversion:
@@ -169,24 +158,3 @@ def test_declared_inputs_hold_nothing_else() -> None:
             getattr(inputs, name)
     with pytest.raises(UndeclaredInput):
         inputs.planned_as((EntryKind.MEMORY,), tuple(Disposition))
-
-
-def test_a_lint_that_reads_what_it_does_not_declare_fails() -> None:
-    package = Package(BEGUN.rendered, None, ResultCache())
-    named = [lint for lint in LINTS if lint.check is not None and lint.name in NAME_A_FILE]
-    assert len(named) == len(NAME_A_FILE)
-    for lint in named:
-        assert lint.check is not None
-        with pytest.raises(UndeclaredFile):
-            list(lint.check(PackageView(package, ())))
-
-
-def test_a_lint_of_a_file_that_stays_is_not_carried_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    results = ResultCache()
-    lint_file_set(BEGUN.rendered, results)
-    for name in ("tree", "text"):
-        monkeypatch.setattr(
-            f"melleafy_tui.core.lint.modules.Module.{name}",
-            property(lambda _: pytest.fail("a module is read again")),
-        )
-    assert lint_file_set(BEGUN.rendered, results).passed

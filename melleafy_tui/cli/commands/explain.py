@@ -11,7 +11,7 @@ from typing import Final, Literal
 from msgspec import Struct
 from pydantic import BaseModel
 
-from melleafy_tui.actions.recorded_provenance import is_package, read_recorded_package, with_copies
+from melleafy_tui.actions.recorded_provenance import is_package, read_recorded_package, with_recorded_places
 from melleafy_tui.actions.traceability import places_by_element
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.documents import BUILT_WHEN_USED, Document
@@ -215,7 +215,7 @@ def _of_workspace(arguments: argparse.Namespace, console: Console) -> _Provenanc
         sources=_known(inventory.files, inventory.elements),
         elements=tuple(masked(element) for element in inventory.elements),
         plan=committed.plan,
-        files=with_copies(files, inventory.files, inventory.elements),
+        files=with_recorded_places(files) or files,
     )
 
 

@@ -18,9 +18,10 @@ def lint(arguments: argparse.Namespace, console: Console) -> int:
         LintFailed: at least one lint failed.
     """
     from melleafy_tui.core.lint.runner import lint_package  # smoke needs none of it
+    from melleafy_tui.generators.static_modules import own_modules
 
     package = Path(arguments.package)
-    report = lint_package(package, import_modules=arguments.import_modules)
+    report = lint_package(package, own_modules(), import_modules=arguments.import_modules)
     console.document(report)
     console.table(
         [(result.status, f"tier {result.tier}", result.lint, result.note) for result in report.results]

@@ -6,7 +6,6 @@ and lints in threads, and a new one may start before an old one ends.
 """
 
 import ast
-from functools import lru_cache
 from threading import Lock
 from typing import Final
 
@@ -27,18 +26,6 @@ def parse_python(source: str | bytes) -> ast.Module:
     """
     with _ONE_AT_A_TIME:
         return ast.parse(source)
-
-
-@lru_cache(maxsize=32)
-def parse_static(source: bytes) -> ast.Module:
-    """Return the syntax tree of a module that is the same in every package; nothing may change it.
-
-    Lints read a few, in a wizard after each act.
-
-    Args:
-        source: Its bytes, which are valid Python.
-    """
-    return parse_python(source)
 
 
 def statements(tree: ast.Module) -> list[ast.AST]:

@@ -3,11 +3,11 @@
 import ast
 from collections import Counter
 from collections.abc import Iterator
+from typing import Final
 
 from msgspec import ValidationError, convert
 
 from melleafy_tui.core.language.python_syntax import parse_python
-from melleafy_tui.core.lint.artifacts import text_of
 from melleafy_tui.core.lint.modules import (
     Function,
     Module,
@@ -18,41 +18,47 @@ from melleafy_tui.core.lint.modules import (
     keyword,
     parameters,
     session_calls,
+    text_in,
 )
-from melleafy_tui.core.lint.view import ENVIRONMENT_EXAMPLE, NotValidatable, PackageView
+from melleafy_tui.core.lint.package import ENVIRONMENT_EXAMPLE, PLAN, NotValidatable, Package, Plan
 from melleafy_tui.core.models.manifest import Manifest
 from melleafy_tui.core.models.vocabulary import PLAN_CATEGORIES, Category
 
-NAME = "melleafy.json"
-_MANIFEST_CONSISTENCY_HINT = "Convert again, or make the manifest say what the package does."
-CATEGORIES = tuple(name for category, name in PLAN_CATEGORIES.items() if category is not Category.NONE)
-FROM_CLASSIFICATION = ("source_runtime", "modality", "archetype", "shape", "tool_involvement")
+NAME: Final = "melleafy.json"
+CLASSIFICATION: Final = "intermediate/classification.json"
+DIRECTIVE: Final = "intermediate/runtime_directive.json"
+CATEGORIES: Final = tuple(name for category, name in PLAN_CATEGORIES.items() if category is not Category.NONE)
+REPEATED: Final = {
+    CLASSIFICATION: ("source_runtime", "modality", "archetype", "shape", "tool_involvement"),
+    DIRECTIVE: ("backend", "model_id", "persona_channel"),
+}
+"""Fields of the manifest that repeat another record, by record."""
+
+Fields = dict[str, object]
 
 
-def check_manifest_consistency(view: PackageView) -> Iterator[Problem]:
+def check_manifest_consistency(package: Package) -> Iterator[Problem]:
     """Yield each difference between the manifest and the code, plan and classification."""
-    document = view.artifact(NAME)
+    document = package.record(NAME, Fields)
     try:
         manifest = convert(document, Manifest)
     except ValidationError:
-        yield from _malformed(view, document)
+        yield from _malformed(package, document)
         return
-    if manifest.package_name != view.package:
-        yield view.problem(
-            NAME,
-            f"package_name is {manifest.package_name}, the folder {view.package}",
-            _MANIFEST_CONSISTENCY_HINT,
-        )
-    yield from _signature(view, manifest)
-    yield from _categories(view, manifest)
-    yield from _against(view, "intermediate/classification.json", manifest, FROM_CLASSIFICATION)
-    yield from _against(
-        view, "intermediate/runtime_directive.json", manifest, ("backend", "model_id", "persona_channel")
-    )
-    yield from _variables(view, manifest)
+    if manifest.package_name != package.name:
+        yield package.problem(NAME, f"package_name is {manifest.package_name}, the folder {package.name}")
+    yield from _signature(package, manifest)
+    yield from _categories(package, manifest)
+    for record, keys in REPEATED.items():
+        fields = package.record(record, Fields)
+        for key in keys:
+            said, other = str(getattr(manifest, key)), fields.get(key, "")
+            if said != other:
+                yield package.problem(NAME, f"{key} is {said}, {record} says {other}")
+    yield from _variables(package, manifest)
 
 
-def _malformed(view: PackageView, document: object) -> Iterator[Problem]:
+def _malformed(package: Package, document: object) -> Iterator[Problem]:
     """Yield what is wrong with a manifest, all of it: msgspec stops at the first error."""
     from pydantic import TypeAdapter
     from pydantic import ValidationError as Malformed
@@ -62,33 +68,26 @@ def _malformed(view: PackageView, document: object) -> Iterator[Problem]:
     except Malformed as error:
         for found in error.errors()[:10]:
             place = ".".join(map(str, found["loc"]))
-            yield view.problem(NAME, f"{place}: {found['msg']}", _MANIFEST_CONSISTENCY_HINT)
+            yield package.problem(NAME, f"{place}: {found['msg']}")
 
 
-def _signature(view: PackageView, manifest: Manifest) -> Iterator[Problem]:
+def _signature(package: Package, manifest: Manifest) -> Iterator[Problem]:
     try:
         declared = parse_python(f"def {manifest.entry_signature}: ...").body[0]
     except SyntaxError:
         declared = None
     if not isinstance(declared, ast.FunctionDef) or manifest.entry_signature.startswith("def "):
-        yield view.problem(
-            NAME, "entry_signature is not a signature", "Write run_pipeline(message: str) -> AgentReply."
-        )
+        hint = "Write run_pipeline(message: str) -> AgentReply."
+        yield package.problem(NAME, "entry_signature is not a signature", hint)
         return
-    pipeline = view.module_at("pipeline.py")
-    entry = function_named(pipeline, "run_pipeline") if pipeline else None
+    entry = function_named(package.modules.get("pipeline.py"), "run_pipeline")
     if entry is None:
         raise NotValidatable("pipeline.py has no run_pipeline")
     if _shape(declared) != _shape(entry):
-        yield view.problem(
-            NAME, "entry_signature differs from run_pipeline in pipeline.py", _MANIFEST_CONSISTENCY_HINT
-        )
+        yield package.problem(NAME, "entry_signature differs from run_pipeline in pipeline.py")
     listed = [(found.name, found.required) for found in manifest.pipeline_parameters]
-    actual = [(found.arg, found.arg not in defaults(entry)) for found in parameters(entry)]
-    if listed != actual:
-        yield view.problem(
-            NAME, "pipeline_parameters differs from run_pipeline in pipeline.py", _MANIFEST_CONSISTENCY_HINT
-        )
+    if listed != [(found.arg, found.arg not in defaults(entry)) for found in parameters(entry)]:
+        yield package.problem(NAME, "pipeline_parameters differs from run_pipeline in pipeline.py")
 
 
 def _shape(function: Function) -> tuple[object, ...]:
@@ -104,92 +103,65 @@ def _shape(function: Function) -> tuple[object, ...]:
     return (function.name, *declared, ast.unparse(function.returns) if function.returns else "")
 
 
-def _categories(view: PackageView, manifest: Manifest) -> Iterator[Problem]:
+def _categories(package: Package, manifest: Manifest) -> Iterator[Problem]:
     resolved = manifest.categories_resolved
     if sorted(resolved) != sorted(CATEGORIES):
-        yield view.problem(
-            NAME, "categories_resolved does not have the nine categories", _MANIFEST_CONSISTENCY_HINT
-        )
+        yield package.problem(NAME, "categories_resolved does not have the nine categories")
     for name, category in resolved.items():
         counted = Counter(entry.disposition for entry in category.entries)
         if category.count != len(category.entries) or dict(counted) != dict(category.dispositions):
-            yield view.problem(
-                NAME, f"the counts of {name} differ from its entries", _MANIFEST_CONSISTENCY_HINT
-            )
+            yield package.problem(NAME, f"the counts of {name} differ from its entries")
     shown = {
         entry.entry_id: (str(entry.disposition), str(entry.source_of_decision), entry.target)
         for category in resolved.values()
         for entry in category.entries
     }
-    for entry_id in sorted({entry_id for entry_id, _ in shown.items() ^ _planned(view).items()}):
-        yield view.problem(NAME, f"{entry_id} differs from the dependency plan", _MANIFEST_CONSISTENCY_HINT)
-
-
-def _planned(view: PackageView) -> dict[str, tuple[str, str, str]]:
-    """Return disposition, source of the decision and target of each plan entry."""
-    return {
-        text_of(row, "entry_id"): (
-            text_of(row, "disposition"),
-            text_of(row, "source_of_decision"),
-            text_of(row, "target"),
-        )
-        for row in view.rows("intermediate/dependency_plan.json", "entries")
-        if text_of(row, "category") in CATEGORIES
+    planned = {
+        entry.entry_id: (entry.disposition, entry.source_of_decision, entry.target)
+        for entry in package.record(PLAN, Plan).entries
+        if entry.category in CATEGORIES
     }
+    for entry_id in sorted({entry_id for entry_id, _ in shown.items() ^ planned.items()}):
+        yield package.problem(NAME, f"{entry_id} differs from the dependency plan")
 
 
-def _against(
-    view: PackageView, artifact: str, manifest: Manifest, keys: tuple[str, ...]
-) -> Iterator[Problem]:
-    data = view.artifact(artifact)
-    for key in keys:
-        if str(getattr(manifest, key)) != text_of(data, key):
-            said = f"{key} is {getattr(manifest, key)}, {artifact} says {text_of(data, key)}"
-            yield view.problem(NAME, said, _MANIFEST_CONSISTENCY_HINT)
-
-
-def _variables(view: PackageView, manifest: Manifest) -> Iterator[Problem]:
-    if not manifest.declared_env_vars or view.stands_alone:
+def _variables(package: Package, manifest: Manifest) -> Iterator[Problem]:
+    if package.stands_alone:
         return
-    file = view.file(ENVIRONMENT_EXAMPLE)
+    file = package.files.get(ENVIRONMENT_EXAMPLE)
     lines = file.text.splitlines() if file else []
     names = {line.strip().removeprefix("#").strip().partition("=")[0].strip() for line in lines}
     for variable in manifest.declared_env_vars:
         if variable not in names:
-            yield view.problem(
-                NAME, f"{variable} is declared and not in .env.example", "Add it to .env.example."
-            )
+            what = f"{variable} is declared and not in .env.example"
+            yield package.problem(NAME, what, "Add it to .env.example.")
 
 
-DIRECTIVE = "intermediate/runtime_directive.json"
 PREFIX, SYSTEM = "prefix", "system"
-HINTS = {
-    PREFIX: "Pass prefix=config.PREFIX_TEXT.",
-    SYSTEM: "Pass model_options={ModelOption.SYSTEM_PROMPT: config.PREFIX_TEXT}.",
-}
+HINTS: Final = {SYSTEM: "Pass model_options={ModelOption.SYSTEM_PROMPT: config.PREFIX_TEXT}."}
 
 
-def check_persona_channel(view: PackageView) -> Iterator[Problem]:
-    """Yield the model calls that are not given the persona."""
-    config = view.module("config.py")
-    if "PREFIX_TEXT" not in config.defined:
-        return
+def _directive(package: Package) -> Fields:
+    """Return the runtime directive, empty if the package has none."""
     try:
-        wanted = text_of(view.artifact(DIRECTIVE), "persona_channel")
+        return package.record(DIRECTIVE, Fields)
     except NotValidatable:
-        wanted = ""
-    for module in view.modules.values():
+        return {}
+
+
+def check_persona_channel(package: Package) -> Iterator[Problem]:
+    """Yield the model calls that are not given the persona."""
+    if "PREFIX_TEXT" not in package.module("config.py").defined:
+        return
+    wanted = str(_directive(package).get("persona_channel", ""))
+    for module in package.printed_modules.values():
         for call in session_calls(module):
-            if getattr(call.func, "attr", "") not in ("instruct", "ainstruct"):
+            if called(call) not in ("instruct", "ainstruct"):
                 continue
             channel = _channel(call)
             wanted = wanted or channel or PREFIX
             if channel != wanted:
-                said = (
-                    "the persona does not reach this call"
-                    if not channel
-                    else f"the persona goes by {channel}"
-                )
+                said = f"the persona goes by {channel}" if channel else "the persona does not reach this call"
                 yield module.problem(call, f"{said}, the settings say {wanted}", HINTS.get(wanted, ""))
 
 
@@ -201,64 +173,39 @@ def _channel(call: ast.Call) -> str:
     return PREFIX if prefix is not None and not isinstance(prefix, ast.Constant) else ""
 
 
-CONSTANTS = {"BACKEND": "backend", "MODEL_ID": "model_id"}
-
-
-def check_runtime_defaults(view: PackageView) -> Iterator[Problem]:
+def check_runtime_defaults(package: Package) -> Iterator[Problem]:
     """Yield the backend and model settings that are missing, differ from the runtime directive or are not used."""
-    config = view.module("config.py")
-    try:
-        directive = view.artifact(DIRECTIVE)
-    except NotValidatable:
-        directive = {}
-    for name, key in CONSTANTS.items():
-        value = _constant(config, name)
-        if value is None:
-            yield view.problem("config.py", f"there is no constant {name}", f'Write {name}: Final = "…".')
-        elif directive and value != text_of(directive, key):
-            said = f"{name} is {value!r}, the runtime directive says {text_of(directive, key)!r}"
-            yield config.problem(config.defined[name], said, "Make the two agree.")
-    for module in view.modules.values():
+    config = package.module("config.py")
+    directive = _directive(package)
+    for name in ("BACKEND", "MODEL_ID"):
+        found = config.defined.get(name)
+        value = text_in(found.value) if isinstance(found, ast.Assign | ast.AnnAssign) else None
+        wanted = directive.get(name.lower(), value)
+        if found is None or value is None:
+            yield package.problem("config.py", f"there is no constant {name}", f'Write {name}: Final = "…".')
+        elif value != wanted:
+            said = f"{name} is {value!r}, the runtime directive says {wanted!r}"
+            yield config.problem(found, said, "Make the two agree.")
+    for module in package.printed_modules.values():
         yield from _sessions(module)
-    yield from _entry(view)
-
-
-def _constant(config: Module, name: str) -> str | None:
-    found = config.defined.get(name)
-    value = found.value if isinstance(found, ast.Assign | ast.AnnAssign) else None
-    return value.value if isinstance(value, ast.Constant) and isinstance(value.value, str) else None
+    pipeline = package.modules.get("pipeline.py")
+    entry = function_named(pipeline, "run_pipeline")
+    if pipeline is not None and entry is not None:
+        for name, default in defaults(entry).items():
+            if not isinstance(default, ast.Constant):
+                what = f"the default of {name} is not a literal"
+                yield pipeline.problem(default, what, "Use a literal, and resolve it inside.")
 
 
 def _sessions(module: Module) -> Iterator[Problem]:
-    for call in module.calls if module.may_call("start_session") else ():
+    for call in module.calls:
         if called(call) != "start_session":
             continue
-        given = [
-            *call.args[:2],
-            *(k.value for k in call.keywords if k.arg in ("backend_name", "model_id", None)),
-        ]
-        if len(given) < 2 and not _is_unpacked(call):
-            what = "a session is opened without backend and model"
-            yield module.problem(call, what, "Pass config.BACKEND and config.MODEL_ID.")
+        named = [given.value for given in call.keywords if given.arg in ("backend_name", "model_id", None)]
+        given = [*call.args[:2], *named]
+        starred = any(isinstance(part, ast.Starred) for part in call.args)
+        if len(given) < 2 and not starred and all(each.arg for each in call.keywords):
+            yield module.problem(call, "a session is opened without backend and model")
         for part in given:
             if isinstance(part, ast.Constant):
-                what = f"a session is opened with the literal {part.value!r}"
-                yield module.problem(part, what, "Pass config.BACKEND and config.MODEL_ID.")
-
-
-def _is_unpacked(call: ast.Call) -> bool:
-    """Return whether a call gets arguments from `*` or `**`."""
-    starred = any(isinstance(part, ast.Starred) for part in call.args)
-    return starred or any(keyword.arg is None for keyword in call.keywords)
-
-
-def _entry(view: PackageView) -> Iterator[Problem]:
-    pipeline = view.module_at("pipeline.py")
-    entry = function_named(pipeline, "run_pipeline") if pipeline else None
-    if pipeline is None or entry is None:
-        return
-    for name, default in defaults(entry).items():
-        if not isinstance(default, ast.Constant):
-            yield pipeline.problem(
-                default, f"the default of {name} is not a literal", "Use a literal, and resolve it inside."
-            )
+                yield module.problem(part, f"a session is opened with the literal {part.value!r}")

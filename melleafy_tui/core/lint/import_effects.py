@@ -1,140 +1,58 @@
-"""Finds by syntax alone what could run when a module is imported: whatever isn't on the lists here is a finding.
+"""Holds what runs when a printed module is imported against the short list in `import_effects.toml`.
 
-Definitions, imports and assignments of values may stand at the top level. A value may call builtins and constructors of
-libraries that are listed here, and functions and classes of the package, whose bodies are then read by the same rules.
-A name counts as what an import or a definition binds it to, so that giving `open` another name hides nothing.
+A call at the top level must be on the list. Of the package itself, only a function that does nothing but return such a
+value may be called there. So no instance of its classes exists while it is imported, and neither the bodies of other
+functions nor those of most methods need reading.
 """
 
-# ruff: noqa: SIM905 - the tables are easier to read as words
-
 import ast
-import builtins
+import tomllib
 from collections.abc import Iterator
-from itertools import chain
+from itertools import islice
+from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.language.python_syntax import children, parse_python
-from melleafy_tui.core.lint.modules import Module, Problem, branches, dotted, names_in
-from melleafy_tui.core.lint.view import PackageView
-
-HINT: Final = "Move it into a function that is called when it is needed."
-
-EFFECTS: Final = {
-    "start_session": "opens a session",
-    "input": "waits for input",
-    "open": "opens a file",
-    "exec": "runs code",
-    "eval": "runs code",
-    "read_text": "reads a file",
-    "read_bytes": "reads a file",
-    "getenv": "reads the environment",
-    "urlopen": "opens a connection",
-}
-"""What some calls do, by the last part of their name; only wording."""
-
-BUILTINS: Final = frozenset(
-    """abs all any bool bytes chr complex dict divmod enumerate float frozenset int isinstance issubclass len list max
-    min object ord range repr reversed round set slice sorted str sum super tuple zip""".split()
-) | {
-    name
-    for name, value in vars(builtins).items()
-    if isinstance(value, type) and issubclass(value, BaseException)
-}
-
-LIBRARY: Final = frozenset(
-    """collections.OrderedDict collections.deque collections.namedtuple contextvars.ContextVar dataclasses.field
-    datetime.date datetime.datetime datetime.time datetime.timedelta datetime.timezone decimal.Decimal enum.auto
-    fractions.Fraction logging.getLogger mellea.core.Requirement mellea.stdlib.requirements.Requirement
-    mellea.stdlib.requirements.check mellea.stdlib.requirements.req mellea.stdlib.requirements.simple_validate
-    pathlib.Path pathlib.PurePath pathlib.PurePosixPath re.compile re.escape string.Template types.MappingProxyType
-    typing.NamedTuple typing.NewType typing.ParamSpec typing.TypeVar typing.cast zoneinfo.ZoneInfo
-    pydantic.AfterValidator pydantic.BeforeValidator pydantic.ConfigDict pydantic.Discriminator pydantic.Field
-    pydantic.PlainSerializer pydantic.PlainValidator pydantic.PrivateAttr pydantic.StringConstraints pydantic.Tag
-    pydantic.TypeAdapter pydantic.WithJsonSchema pydantic.WrapValidator""".split()
+from melleafy_tui.core.lint.modules import (
+    Function,
+    Module,
+    Problem,
+    body_of,
+    branches,
+    defined_in,
+    dotted,
+    names_in,
+    parameter_names,
+    text_in,
 )
-"""Calls that only make a value."""
+from melleafy_tui.core.lint.package import Package
 
-DECORATORS: Final = frozenset(
-    """abc.abstractmethod contextlib.asynccontextmanager contextlib.contextmanager dataclasses.dataclass functools.cache
-    functools.cached_property functools.lru_cache functools.wraps mellea.generative
-    mellea.stdlib.components.genstub.generative mellea.stdlib.genslot.generative pydantic.computed_field
-    pydantic.field_serializer pydantic.field_validator pydantic.model_serializer pydantic.model_validator typing.final
-    typing.no_type_check typing.overload typing.override typing.runtime_checkable enum.unique""".split()
+_LIST: Final[dict[str, list[str]]] = tomllib.loads(
+    Path(__file__).with_name("import_effects.toml").read_text(encoding="utf-8")
 )
-METHOD_DECORATORS: Final = frozenset({"classmethod", "property", "staticmethod"})
-CLASS_OPTIONS: Final = frozenset({"frozen", "total", "extra", "slots", "boundary", "populate_by_name"})
-
-VALUE_METHODS: Final = frozenset(
-    """append capitalize casefold copy count difference encode endswith extend find format get index intersection items
-    join joinpath keys lower lstrip partition quantize relative_to removeprefix removesuffix resolve rpartition rsplit
-    rstrip setdefault split splitlines startswith strip title translate union update upper values with_name
-    with_suffix""".split()
-)
-"""Methods of texts, collections and paths; a class of the package may not define one of these names.
-
-`replace` isn't one of them: that of a path moves a file."""
-
-VALUE_MODULES: Final = frozenset(
-    """__future__ abc collections dataclasses datetime decimal enum fractions logging math mellea operator pathlib
-    pydantic pydantic_core re string types typing typing_extensions zoneinfo""".split()
-)
-VALUE_NAMES: Final = frozenset(
-    """http.client.HTTPException os.linesep os.name os.sep sys.executable sys.platform urllib.error.HTTPError
-    urllib.error.URLError""".split()
-)
-"""What of other modules may be a value: a function of theirs could be called by what it is given to, and a module or
-a table of theirs changed under another name."""
-
-RUNNING_IMPORTS: Final = frozenset(
-    """__hello__ __main__ __phello__ antigravity ctypes idlelib sitecustomize test this turtledemo
-    usercustomize""".split()
-)
-"""Modules of Python that do something when they or their names are imported or named."""
-
-ALWAYS_RUN: Final = frozenset(
-    """__class_getitem__ __get_pydantic_core_schema__ __get_pydantic_json_schema__ __init_subclass__ __mro_entries__
-    __prepare__ __pydantic_init_subclass__ __pydantic_on_complete__ __set_name__ __subclasshook__""".split()
-)
-"""Methods that run when another class is defined, or asked about."""
-
-CALLBACKS: Final = frozenset(
-    {"alias_generator", "default_factory", "field_title_generator", "key", "model_title_generator"}
-)
-"""Arguments that are functions, and are called at once or with the next instance."""
-
-VALIDATORS: Final = frozenset(f"pydantic.{kind}Validator" for kind in ("After", "Before", "Plain", "Wrap"))
-
-PLAIN_BASES: Final = frozenset(
-    """abc.ABC enum.Enum enum.Flag enum.IntEnum enum.IntFlag enum.StrEnum object pydantic.BaseModel pydantic.RootModel
-    typing.Generic typing.NamedTuple typing.Protocol typing.TypedDict typing_extensions.TypedDict""".split()
-)
-"""Classes of libraries that call no method of a class based on them but special ones and validators."""
-
-RUN_LATER: Final = frozenset({"__call__", "__deepcopy__", "__enter__", "__exit__"})
-"""Methods of an instance that nothing at import can reach by the rules here."""
-
-PLAIN_METHODS: Final = frozenset(
-    {"asynccontextmanager", "classmethod", "contextmanager", "lru_cache", "staticmethod"}
-)
-"""Decorators of methods that nothing calls unasked."""
-
-_LITERAL: Final = ("typing.Literal", "typing_extensions.Literal")
-_PLAIN: Final = (ast.Constant, ast.Tuple, ast.List, ast.Set, ast.Dict, ast.expr_context)
-_RUNNING_EXPRESSIONS: Final = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
-_FUNCTION: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
-_IMPORT: Final = (ast.Import, ast.ImportFrom)
-_NAMED: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_DEEPEST: Final = 40
-"""Calls within calls that are followed; beyond, a call is a finding."""
-
-Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+_DEEPEST: Final = 8
+"""Imports, and names of types, that are followed from one to the next."""
 
 
-def check_import_side_effects(view: PackageView, module: Module) -> Iterator[Problem]:
+def _full_names(key: str) -> frozenset[str]:
+    return frozenset(name if "." in name else f"builtins.{name}" for name in _LIST[key])
+
+
+_CALLS: Final = _full_names("calls")
+_DECORATORS: Final = _full_names("decorators")
+_PLAIN_BASES: Final = _full_names("plain_bases")
+_STATIC: Final = tuple(f".{name}." for name in _LIST["static_modules"])
+
+
+def check_import_side_effects(package: Package, module: Module) -> Iterator[Problem]:
     """Yield what could run when a module is imported, other than definitions and plain values."""
-    if module.name != "__main__.py":
-        importing = _Importing(view, module)
-        yield from dict.fromkeys(chain(importing.statements(module.tree.body), importing.look_ups()))
+    if module.name == "__main__.py":
+        return
+    importing = _Importing(package, module)
+    yield from importing.statements(module.tree.body)
+    for name, bound in module.bindings.items():
+        if name == "__getattr__":
+            yield module.problem(bound[0], "looking up a name in the module runs code")
 
 
 def is_main_guard(test: ast.expr) -> bool:
@@ -150,19 +68,13 @@ def is_main_guard(test: ast.expr) -> bool:
 class _Importing:
     """Reads one module as the import would run it."""
 
-    def __init__(self, view: PackageView, module: Module, open_calls: tuple[ast.AST, ...] = ()) -> None:
-        self._view, self._module, self._open_calls = view, module, open_calls
-        self._first_effects: dict[Definition, str] = {}
+    def __init__(self, package: Package, module: Module, depth: int = 0) -> None:
+        self._package, self._module, self._depth = package, module, depth
+        self._problem = module.problem
+        self._shadowed: frozenset[str] = frozenset()
+        """Names of the class whose body is read, which may hide what a name means elsewhere."""
 
     # --- statements -----------------------------------------------------------------------------
-
-    def look_ups(self) -> Iterator[Problem]:
-        """Yield what looking up a name in the module runs."""
-        for bound in self._module.bindings.get("__getattr__", ()):
-            if isinstance(bound, _FUNCTION):
-                yield from self._body(bound)
-            else:
-                yield self._module.problem(bound, "a special function is assigned", HINT)
 
     def statements(self, body: list[ast.stmt]) -> Iterator[Problem]:
         for statement in body:
@@ -178,318 +90,297 @@ class _Importing:
                 yield from self._import(statement)
             case ast.Pass() | ast.Expr(value=ast.Constant()):
                 pass
-            case ast.If() | ast.Try():
-                yield from self._branches(statement)
+            case ast.If():
+                guarded = is_main_guard(statement.test)
+                yield from () if guarded else self._value(statement.test)
+                yield from self.statements(statement.orelse if guarded else branches(statement))
+            case ast.Try():
+                for handler in statement.handlers:
+                    yield from self._type(handler.type)
+                yield from self.statements(branches(statement))
             case ast.Expr(value=ast.Call() as call):
-                name = ast.unparse(call.func)
-                yield self._module.problem(call, f"{name} is called at import", HINT)
+                yield self._problem(call, f"{ast.unparse(call.func)} is called at import")
             case ast.Assign(targets=targets) if all(map(_is_name, targets)):
-                yield from self.value(statement.value)
-                yield from self._configuration(statement)
+                yield from self._value(statement.value)
             case ast.AnnAssign(target=ast.Name()):
-                yield from self._annotation(statement.annotation)
-                yield from self.value(statement.value)
-            case ast.Raise():
-                yield from self.value(statement.exc)
-                yield from self.value(statement.cause)
+                yield from self._type(statement.annotation)
+                yield from self._value(statement.value)
             case _:
-                yield self._module.problem(statement, "a statement runs at import", HINT)
-
-    def _branches(self, statement: ast.If | ast.Try) -> Iterator[Problem]:
-        if isinstance(statement, ast.If) and is_main_guard(statement.test):
-            yield from self.statements(statement.orelse)
-            return
-        if isinstance(statement, ast.If):
-            yield from self.value(statement.test)
-        else:
-            for handler in statement.handlers:
-                yield from self.value(handler.type)
-        yield from self.statements(branches(statement))
+                yield self._problem(statement, "a statement runs at import")
 
     def _import(self, statement: ast.Import | ast.ImportFrom) -> Iterator[Problem]:
-        inside = isinstance(statement, ast.ImportFrom) and statement.level
-        named = [statement.module or ""] if isinstance(statement, ast.ImportFrom) else []
-        for name in named or [given.name for given in statement.names]:
+        if isinstance(statement, ast.Import):
+            names = [given.name for given in statement.names]
+        else:
+            names = [] if statement.level else [statement.module or ""]
+            if statement.names[0].name == "*":
+                yield self._problem(statement, "an import of all names hides what they are")
+        for name in names:
             parts = name.split(".")
-            if not inside and (parts[0] in RUNNING_IMPORTS or parts[-1] == "__main__"):
-                yield self._module.problem(statement, f"{name} does something when it is imported", HINT)
+            if {parts[0], parts[-1]} & {*_LIST["running_imports"]}:
+                yield self._problem(statement, f"{name} does something when it is imported")
 
-    def _configuration(self, statement: ast.Assign) -> Iterator[Problem]:
-        """Yield what the functions in a dict of pydantic's settings run."""
-        if isinstance(statement.value, ast.Dict) and _assigns(statement, "model_config"):
-            for key, value in zip(statement.value.keys, statement.value.values, strict=True):
-                if not isinstance(key, ast.Constant):
-                    yield self._module.problem(statement, "a setting can't be read", HINT)
-                elif key.value in CALLBACKS:
-                    yield from self._given(value, frozenset())
-
-    def _function(self, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Problem]:
+    def _function(self, function: Function) -> Iterator[Problem]:
         given = function.args
         for decorator in function.decorator_list:
             yield from self._decorator(decorator)
         for value in (*given.defaults, *given.kw_defaults):
-            yield from self.value(value)
+            yield from self._value(value)
         every = (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg)
         for annotation in (*(each.annotation for each in every if each), function.returns):
-            yield from self._annotation(annotation)
-        if function.name in ALWAYS_RUN:
-            yield from self._body(function)
+            yield from self._type(annotation)
+
+    def _decorator(self, decorator: ast.expr) -> Iterator[Problem]:
+        named = decorator
+        if isinstance(decorator, ast.Call):
+            named = decorator.func
+            for value in (*decorator.args, *(given.value for given in decorator.keywords)):
+                yield from self._value(value)
+        known = False
+        if isinstance(named, ast.Attribute) and named.attr in ("setter", "getter", "deleter"):
+            known = isinstance(named.value, ast.Name) and named.value.id not in self._module.bindings
+        if not known and self._meaning(named) not in _DECORATORS:
+            yield self._problem(decorator, f"the decorator {ast.unparse(named)} runs at import")
 
     def _class(self, made: ast.ClassDef) -> Iterator[Problem]:
         for decorator in made.decorator_list:
             yield from self._decorator(decorator)
         for base in made.bases:
-            yield from self.value(base, named=True)
+            yield from self._type(base)
         for option in made.keywords:
-            if option.arg not in CLASS_OPTIONS:
-                yield self._module.problem(made, f"the class option {option.arg} runs code at import", HINT)
-            yield from self.value(option.value)
+            if option.arg not in _LIST["class_options"]:
+                yield self._problem(made, f"the class option {option.arg} runs code at import")
+            yield from self._value(option.value)
+        outside, self._shadowed = self._shadowed, self._shadowed | defined_in(made.body).keys()
         yield from self.statements(made.body)
+        self._shadowed = outside
+        is_plain = all(map(self._is_plain, made.bases))
+        special = _LIST["special_methods" if is_plain else "methods_of_others"]
+        if not is_plain and any(not self._meaning(base) for base in made.bases):
+            yield self._problem(made, "a class of the package is mixed into one that may use it at import")
         for statement in made.body:
-            if isinstance(statement, ast.Assign | ast.AnnAssign) and _assigns_a_method(statement):
-                yield self._module.problem(statement, "a special method is assigned", HINT)
-            elif isinstance(statement, _FUNCTION) and _is_special(statement.name) and self._is_enum(made):
-                yield from self._body(statement)
+            if (
+                isinstance(statement, Function)
+                and _is_special(statement.name)
+                and statement.name not in special
+            ):
+                yield self._problem(statement, f"{statement.name} runs when a class is defined")
+            elif isinstance(statement, ast.Assign | ast.AnnAssign):
+                yield from self._class_constant(statement)
 
-    def _is_enum(self, made: ast.ClassDef) -> bool:
-        """Return whether a class makes its instances when it is defined."""
-        for base in made.bases:
-            origin, defined = self._meaning(base)
-            if origin.partition(".")[0] == "enum":
-                return True
-            if defined is not None and isinstance(defined[1], ast.ClassDef) and defined[1] is not made:
-                inner = _Importing(self._view, defined[0], (*self._open_calls, made))
-                if made in self._open_calls or inner._is_enum(defined[1]):
-                    return True
-        return False
+    def _class_constant(self, statement: ast.Assign | ast.AnnAssign) -> Iterator[Problem]:
+        """Yield special names of a class that aren't literals, and settings that a library could call."""
+        value = statement.value
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        names = set().union(*map(names_in, targets))
+        settings = isinstance(value, ast.Call) and self._meaning(value.func) == "pydantic.ConfigDict"
+        if "model_config" in names and not settings:
+            yield self._problem(statement, "model_config is no ConfigDict(…)", "Write it as ConfigDict(…).")
+        elif value is not None and any(map(_is_special, names)) and not _is_literal(value):
+            yield self._problem(statement, "a special method is assigned")
 
-    def _decorator(self, decorator: ast.expr) -> Iterator[Problem]:
-        called = decorator.func if isinstance(decorator, ast.Call) else decorator
-        name, defined = self._meaning(called)
-        if isinstance(decorator, ast.Call):
-            for value in (*decorator.args, *decorator.keywords):
-                yield from self.value(value)
-        if defined is not None:
-            yield from self._run(called, *defined)
-        elif name not in DECORATORS | METHOD_DECORATORS and not (_is_accessor(called) and not name):
-            yield self._module.problem(decorator, f"the decorator {ast.unparse(called)} runs at import", HINT)
-
-    def _annotation(self, annotation: ast.expr | None) -> Iterator[Problem]:
-        """Yield what an annotation runs, also one in quotation marks, which pydantic evaluates."""
-        if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
-            try:
-                quoted = parse_python(f"({annotation.value.strip()})".encode())
-            except (SyntaxError, ValueError, RecursionError, MemoryError):
-                return
-            for problem in self._annotation(_expression(quoted)):
-                yield self._module.problem(annotation, problem.message, problem.hint)
-            return
-        if isinstance(annotation, ast.Subscript) and self._meaning(annotation.value)[0] in _LITERAL:
-            yield from self.value(annotation.slice)
-        elif isinstance(annotation, ast.Subscript):
-            yield from self.value(annotation.value, named=True)
-            inner = annotation.slice.elts if isinstance(annotation.slice, ast.Tuple) else [annotation.slice]
-            for part in inner:
-                yield from self._annotation(part)
-        else:
-            yield from self.value(annotation, named=True)
+    def _is_plain(self, base: ast.expr) -> bool:
+        """Return whether a base calls no method of a class when that is defined."""
+        meaning, home, name = self._resolved(base.value if isinstance(base, ast.Subscript) else base)
+        if meaning:
+            is_error = meaning.startswith("builtins.") and meaning.endswith(("Error", "Exception"))
+            return meaning in _PLAIN_BASES or meaning.startswith(".") or is_error
+        own = home.defined.get(name)
+        if not isinstance(own, ast.ClassDef) or self._depth > _DEEPEST:
+            return False
+        inner = _Importing(self._package, home, self._depth + 1)
+        return all(map(inner._is_plain, own.bases))
 
     # --- values ---------------------------------------------------------------------------------
 
-    def value(
-        self, node: ast.AST | None, local: frozenset[str] = frozenset(), *, named: bool = False
+    def _type(self, node: ast.expr | None) -> Iterator[Problem]:
+        """Yield what an annotation runs, also one in quotation marks, which pydantic evaluates."""
+        match node:
+            case ast.Constant(value=str(text)):
+                try:
+                    quoted = parse_python(f"({text.strip()})".encode()).body[0]
+                except (SyntaxError, ValueError, RecursionError, MemoryError):
+                    return
+                for problem in self._type(quoted.value if isinstance(quoted, ast.Expr) else None):
+                    yield self._problem(node, problem.message)
+            case ast.Subscript():
+                parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+                is_literal = self._meaning(node.value).endswith(".Literal")
+                yield from self._type(node.value)
+                for part in parts:
+                    yield from self._value(part) if is_literal else self._type(part)
+            case ast.BinOp(left=left, right=right):
+                yield from self._type(left)
+                yield from self._type(right)
+            case ast.List(elts=parts):
+                for part in parts:
+                    yield from self._type(part)
+            case ast.Name() | ast.Attribute():
+                yield from self._value(node, is_type=True)
+                yield from self._own_type(node)
+            case _:
+                yield from self._value(node)
+
+    def _own_type(self, node: ast.expr) -> Iterator[Problem]:
+        """Yield what a type runs that the package binds to a name: it may be a text, which is evaluated, too."""
+        meaning, home, name = self._resolved(node)
+        bound = home.defined.get(name) if not meaning else None
+        value = bound.value if isinstance(bound, ast.Assign | ast.AnnAssign) else None
+        kinds = (ast.Name, ast.Attribute, ast.Subscript, ast.BinOp, ast.Constant, ast.Call)
+        if not meaning and (
+            "." in name or self._depth > _DEEPEST or not isinstance(value, (*kinds, type(None)))
+        ):
+            yield self._problem(node, f"{name} is no plain type")
+        elif value is not None:
+            for problem in _Importing(self._package, home, self._depth + 1)._type(value):
+                yield self._problem(node, problem.message)
+
+    def _value(
+        self, node: ast.expr | None, local: frozenset[str] = frozenset(), *, is_type: bool = False
     ) -> Iterator[Problem]:
         """Yield what evaluating a value runs.
 
         Args:
             node: The value.
             local: Names that mean something else inside it.
-            named: Whether it is a type, which nothing calls.
+            is_type: Whether it is a type, whose names nothing calls.
         """
-        pending = [node] if node is not None else []
         local |= _bound_in(node)
-        types: set[int] = set()
+        pending: list[ast.AST] = [node] if node is not None else []
         while pending:
             found = pending.pop()
             if isinstance(found, ast.Lambda):
                 pending += [*found.args.defaults, *filter(None, found.args.kw_defaults)]
                 continue
-            if isinstance(found, ast.Name | ast.Attribute) and dotted(found):
-                yield from self._named(found, local, named=named or id(found) in types)
-                continue
-            if isinstance(found, ast.Subscript) and _is_value(self._meaning(found.value)[0]):
-                types |= {id(inner) for inner in ast.walk(found.slice)}
-            inside = children(found)
             if isinstance(found, ast.Call):
-                if dotted(found.func):
-                    inside.remove(found.func)
                 yield from self._call(found, local)
-            elif isinstance(found, ast.Dict) and None in found.keys and self._is_method("keys"):
-                yield self._module.problem(found, "a method of the package is called at import", HINT)
-            elif isinstance(found, _RUNNING_EXPRESSIONS):
-                yield self._module.problem(found, "an expression runs code at import", HINT)
-            pending += inside
+                pending += [found.func.value] if isinstance(found.func, ast.Attribute) else []
+                pending += [*found.args, *(given.value for given in found.keywords)]
+                continue
+            if isinstance(found, ast.Name | ast.Attribute) and dotted(found):
+                yield from self._named(found, local, is_type=is_type)
+                continue
+            if isinstance(found, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom):
+                yield self._problem(found, "an expression runs code at import")
+            pending += children(found)
 
-    def _named(
-        self, found: ast.Name | ast.Attribute, local: frozenset[str], *, named: bool
-    ) -> Iterator[Problem]:
+    def _named(self, found: ast.expr, local: frozenset[str], *, is_type: bool) -> Iterator[Problem]:
         """Yield a finding for a name of another module that is no plain value."""
         name = dotted(found)
-        meaning = self._meaning(found)[0]
-        if name.partition(".")[0] in local or not self._module.bindings.get(name.partition(".")[0]):
+        if name.partition(".")[0] in local:
             return
-        if meaning == "os.environ" or meaning.startswith("os.environ."):
-            yield self._module.problem(found, "the environment is read at import", HINT)
-        elif not (named or not meaning or _is_value(meaning)):
-            yield self._module.problem(found, f"{meaning} is no plain value", HINT)
+        meaning = self._meaning(found)
+        if meaning.startswith("os.environ"):
+            yield self._problem(found, "the environment is read at import")
+        elif not (is_type or _is_value(meaning) or name.partition(".")[0] in self._shadowed):
+            yield self._problem(found, f"{name} is no plain value")
 
     def _call(self, call: ast.Call, local: frozenset[str]) -> Iterator[Problem]:
-        yield from self._callbacks(call, local)
-        name, defined = self._meaning(call.func)
-        hidden = isinstance(call.func, ast.Name) and call.func.id in local
-        if not hidden and defined is not None:
-            yield from self._run(call, *defined)
-        elif hidden or not (name in LIBRARY or name in BUILTINS or self._is_value_method(call)):
-            said = ast.unparse(call.func)
-            effect = EFFECTS.get((name or said).rpartition(".")[2], "is called")
-            yield self._module.problem(call, f"{said} {effect} at import", HINT)
-
-    def _callbacks(self, call: ast.Call, local: frozenset[str]) -> Iterator[Problem]:
-        """Yield what functions run that a call is given to call at once."""
-        for keyword in call.keywords:
-            if keyword.arg is None:
-                yield self._module.problem(call, "arguments can't be read (**)", HINT)
-            elif keyword.arg in CALLBACKS:
-                yield from self._given(keyword.value, local)
-        if self._meaning(call.func)[0] == "pydantic.TypeAdapter":  # which reads a text as a type
-            for value in (*call.args, *(keyword.value for keyword in call.keywords)):
-                yield from self._annotation(value)
-        if self._meaning(call.func)[0] in VALIDATORS:
-            for value in (*call.args, *(keyword.value for keyword in call.keywords)):
-                yield from self._given(value, local)
-
-    def _given(self, function: ast.expr, local: frozenset[str]) -> Iterator[Problem]:
-        """Yield what a function runs that is given to something that calls it."""
-        if isinstance(function, ast.Lambda):
-            yield from self.value(function.body, local | _arguments(function.args))
-        else:
-            called = ast.Call(function, [], [])
-            yield from self._call(ast.copy_location(called, function), local)
-
-    def _is_value_method(self, call: ast.Call) -> bool:
-        """Return whether a call is a method of a text, a collection or a path, and `super().__init__`."""
-        match call.func:
-            case ast.Attribute(value=ast.Call(func=ast.Name(id="super")), attr=name):
-                return name.startswith("__")
-            case ast.Attribute(attr=name):
-                return name in VALUE_METHODS and not self._meaning(call.func)[0] and not self._is_method(name)
-        return False
-
-    def _is_method(self, name: str) -> bool:
-        """Return whether a class of the package defines a method of this name."""
-        return any(
-            name in module.methods for module in self._view.modules.values() if module.may_define(name)
-        )
-
-    def _meaning(self, called: ast.expr) -> tuple[str, tuple[Module, Definition] | None]:
-        """Return the full name of what is called, and its definition if that is in the package."""
-        name = dotted(called)
-        head, _, rest = name.partition(".")
-        bound = self._module.bound(head)
-        if not bound:
-            return ("" if rest or "*" in self._module.bindings else name), None
-        meanings = [self._bound(head, statement) for statement in bound]
-        origin, defined = meanings[0]
-        if any(meaning != meanings[0] for meaning in meanings):
-            return "", None
-        if rest:
-            return (f"{origin}.{rest}" if origin else ""), None
-        return origin, defined
-
-    def _bound(self, name: str, statement: ast.AST) -> tuple[str, tuple[Module, Definition] | None]:
-        """Return what a statement binds a name to, as `_meaning` does."""
-        if isinstance(statement, _NAMED):
-            return "", (self._module, statement)
-        if not isinstance(statement, _IMPORT):
-            return "", None
-        given = next(each for each in statement.names if _binds(each, name))
-        if isinstance(statement, ast.Import):
-            return (given.name if given.asname else name), None
-        home = _home(self._view, self._module, statement)
-        if home is None:
-            return ("" if statement.level else f"{statement.module}.{given.name}"), None
-        match home.bound(given.name):
-            case [ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() as defined]:
-                return "", (home, defined)
-        return "", None
-
-    # --- what is called -------------------------------------------------------------------------
-
-    def _run(self, call: ast.AST, home: Module, defined: Definition) -> Iterator[Problem]:
-        """Yield a finding if a function or class of the package does more than make a value when it is called."""
-        if defined in self._open_calls:
-            return
-        found = self._first_effects.get(defined)
-        if found is None:  # a table of rules calls the same class hundreds of times
-            found = self._first_effects[defined] = self._first_effect(home, defined)
-        if found:
-            yield self._module.problem(call, f"{defined.name} runs at import: {found}", HINT)
-
-    def _first_effect(self, home: Module, defined: Definition) -> str:
-        """Return what a call does first besides making a value, or `""`."""
-        if len(self._open_calls) >= _DEEPEST:
-            return "too many calls within calls"
-        inner = _Importing(self._view, home, (*self._open_calls, defined))
-        return next((problem.message for problem in inner.ran(defined)), "")
-
-    def ran(self, defined: Definition) -> Iterator[Problem]:
-        """Yield what calling a function, or making an instance of a class, runs."""
-        if not isinstance(defined, ast.ClassDef):
-            yield from self._body(defined)
-            return
-        everything = self._is_called_elsewhere(defined)
-        for method in defined.body:
-            if isinstance(method, _FUNCTION) and (everything or _runs_with_instance(method)):
-                yield from self._body(method)
-        for base in defined.bases:
-            _, inherited = self._meaning(base)
-            if inherited is not None:
-                yield from self._run(base, *inherited)
-
-    def _is_called_elsewhere(self, made: ast.ClassDef) -> bool:
-        """Return whether a library may call any method of a class, as it calls `utcoffset` of a time zone."""
-        for base in made.bases:
-            name, defined = self._meaning(base.value if isinstance(base, ast.Subscript) else base)
-            if defined is None:
-                if name not in PLAIN_BASES and not name.endswith(("Error", "Exception")):
-                    return True
-            elif isinstance(defined[1], ast.ClassDef) and defined[1] not in (*self._open_calls, made):
-                inner = _Importing(self._view, defined[0], (*self._open_calls, made))
-                if inner._is_called_elsewhere(defined[1]):
-                    return True
-        return False
-
-    def _body(self, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Problem]:
-        local = _arguments(function.args)
-        pending: list[ast.AST] = list(function.body)
-        for node in pending:
-            local |= _bound_in(node)
-        while pending:
-            node = pending.pop()
-            if isinstance(
-                node, ast.With | ast.AsyncWith | ast.Import | ast.ImportFrom | ast.Global | ast.Delete
+        meaning, home, name = self._resolved(call.func)
+        is_known = meaning in _CALLS or meaning.startswith(_STATIC) or self._is_method_of_value(call.func)
+        own = home.defined.get(name) if not meaning and len(home.bindings.get(name, ())) == 1 else None
+        if dotted(call.func).partition(".")[0] in local:
+            yield self._problem(call, f"{ast.unparse(call.func)} is called at import")
+        elif isinstance(own, ast.FunctionDef) and not own.decorator_list and self._depth < _DEEPEST:
+            yield from self._returned(call, home, own)
+        elif not is_known:
+            yield self._problem(call, f"{ast.unparse(call.func)} is called at import")
+        for given in call.keywords:
+            if given.arg is None:
+                yield self._problem(call, "arguments can't be read (**)")
+            elif given.arg in _LIST["called_at_once"] and not (
+                isinstance(given.value, ast.Constant) or self._meaning(given.value) in _CALLS
             ):
-                yield self._module.problem(node, "a statement runs", HINT)
-            elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                yield from self._statement(node)
-            elif isinstance(node, ast.expr):
-                yield from self.value(node, local)
+                yield self._problem(call, f"{given.arg} is a function that is called at import")
+
+    def _returned(self, call: ast.Call, home: Module, function: ast.FunctionDef) -> Iterator[Problem]:
+        """Yield a finding if a function of the package does more than return a value."""
+        problem = home.problem(function, "it does more than return a value")
+        body, local = body_of(function), frozenset(parameter_names(function))
+        found: Iterator[Problem] = iter([problem])
+        if len(body) == 1 and isinstance(body[0], ast.Return):
+            found = _Importing(self._package, home, self._depth + 1)._value(body[0].value, local)
+        for first in islice(found, 1):
+            yield self._problem(call, f"{function.name} is called at import: {first.message}")
+
+    def _is_method_of_value(self, called: ast.expr) -> bool:
+        """Return whether a method of a literal text or a path is called."""
+        if not isinstance(called, ast.Attribute) or called.attr not in _LIST["methods"]:
+            return False
+        receiver: ast.AST = called.value
+        while isinstance(receiver, ast.Attribute | ast.Call):
+            if isinstance(receiver, ast.Call) and self._meaning(receiver.func) == "pathlib.Path":
+                return True
+            receiver = receiver.value if isinstance(receiver, ast.Attribute) else receiver.func
+        return text_in(receiver) is not None
+
+    # --- names ----------------------------------------------------------------------------------
+
+    def _meaning(self, node: ast.expr) -> str:
+        """Return the full name of what a name means, such as `os.system`, `builtins.str`, or `.checks.judged`.
+
+        Names in static modules begin with a dot. It is `""` for what the package defines, and `?` for what can't be
+        told.
+        """
+        return self._resolved(node)[0]
+
+    def _resolved(self, node: ast.expr) -> tuple[str, Module, str]:
+        """Return what a name means, the module of the package where its meaning was found, and its name there."""
+        module, name = self._module, dotted(node)
+        if not name or name.partition(".")[0] in self._shadowed:
+            return "?", module, name
+        for _ in range(_DEEPEST):
+            head, _, rest = name.partition(".")
+            bound = module.bindings.get(head, [])
+            imports = [each for each in bound if isinstance(each, ast.Import | ast.ImportFrom)]
+            if module.static:
+                return f".{module.name.removesuffix('.py').replace('/', '.')}.{name}", module, name
+            if not imports:
+                return "" if bound else f"builtins.{name}", module, name
+            if len(bound) > 1:
+                return "?", module, name
+            statement = imports[0]
+            alias = next(each for each in statement.names if _bound_by(each) == head)
+            inner = self._imported(module, statement)
+            if inner is None:
+                return _in_library(statement, alias, rest), module, name
+            home = self._package.module_at(inner)
+            submodule = self._package.module_at(f"{inner}/{alias.name}".lstrip("/"))
+            if home is not None and alias.name in home.bindings:
+                module, name = home, f"{alias.name}.{rest}".rstrip(".")
+            elif submodule is not None and rest:
+                module, name = submodule, rest
             else:
-                pending += children(node)
+                return "?", module, name
+        return "?", module, name
+
+    def _imported(self, module: Module, statement: ast.Import | ast.ImportFrom) -> str | None:
+        """Return the path in the package that a `from` import names, or None."""
+        if isinstance(statement, ast.Import):
+            return None
+        folder = module.name.rpartition("/")[0]
+        return self._package.imported(folder, statement.level, statement.module or "")
 
 
-def _expression(tree: ast.Module) -> ast.expr | None:
-    return next((line.value for line in tree.body if isinstance(line, ast.Expr)), None)
+def _bound_by(alias: ast.alias) -> str:
+    return alias.asname or alias.name.partition(".")[0]
+
+
+def _in_library(statement: ast.Import | ast.ImportFrom, alias: ast.alias, rest: str) -> str:
+    """Return the full name of what an import of a library binds, with the attributes that are read of it."""
+    if isinstance(statement, ast.ImportFrom):
+        return f"{statement.module}.{alias.name}.{rest}".rstrip(".") if not statement.level else "?"
+    return f"{alias.name if alias.asname else _bound_by(alias)}.{rest}".rstrip(".")
+
+
+def _is_value(meaning: str) -> bool:
+    """Return whether a meaning is of the package, a builtin, or of a module whose names may be values."""
+    known = ("builtins", *_LIST["value_modules"])
+    return (
+        meaning[:1] in ("", ".")
+        or meaning in known
+        or meaning.startswith(tuple(f"{each}." for each in known))
+    )
 
 
 def _is_name(target: ast.expr) -> bool:
@@ -497,72 +388,19 @@ def _is_name(target: ast.expr) -> bool:
     return all(isinstance(part, ast.Name) for part in parts)
 
 
-def _assigns(statement: ast.Assign, name: str) -> bool:
-    return any(isinstance(target, ast.Name) and target.id == name for target in statement.targets)
-
-
 def _is_special(name: str) -> bool:
+    """Return whether Python or its `enum` looks for a name unasked: `__init__`, `_missing_`."""
     return name.startswith("_") and name.endswith("_")
 
 
-def _assigns_a_method(statement: ast.Assign | ast.AnnAssign) -> bool:
-    """Return whether a special name of a class is bound to what could be a function."""
-    if statement.value is None:
-        return False
-    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-    special = any(
-        name.startswith("__") and name.endswith("__") for target in targets for name in names_in(target)
-    )
-    return special and not all(isinstance(node, _PLAIN) for node in ast.walk(statement.value))
-
-
-def _is_value(meaning: str) -> bool:
-    return meaning.partition(".")[0] in VALUE_MODULES or meaning in VALUE_NAMES
-
-
-def _is_accessor(called: ast.expr) -> bool:
-    """Return whether a decorator is `x.setter` or the like of a property."""
-    return isinstance(called, ast.Attribute) and called.attr in ("setter", "getter", "deleter")
-
-
-def _binds(alias: ast.alias, name: str) -> bool:
-    return (alias.asname or alias.name.partition(".")[0]) == name
-
-
-def _arguments(given: ast.arguments) -> frozenset[str]:
-    every = (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg)
-    return frozenset(each.arg for each in every if each is not None)
+def _is_literal(value: ast.expr) -> bool:
+    plain = (ast.Constant, ast.Tuple, ast.List, ast.Set, ast.Dict, ast.expr_context)
+    return all(isinstance(node, plain) for node in ast.walk(value))
 
 
 def _bound_in(node: ast.AST | None) -> frozenset[str]:
-    """Return the names that a value or statement binds inside itself, such as those of a comprehension."""
-    if node is None:
-        return frozenset()
+    """Return the names that a value binds inside itself, such as those of a comprehension."""
+    inner = ast.walk(node) if node is not None else ()
     return frozenset(
-        inner.id
-        for inner in ast.walk(node)
-        if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)
+        each.id for each in inner if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
     )
-
-
-def _runs_with_instance(method: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Return whether making or using an instance can run a method: constructors, operators, properties, validators."""
-    decorators = {dotted(each.func if isinstance(each, ast.Call) else each) for each in method.decorator_list}
-    if decorators - PLAIN_METHODS:
-        return True
-    return (method.name.startswith("__") or method.name == "model_post_init") and method.name not in RUN_LATER
-
-
-def _home(view: PackageView, module: Module, statement: ast.ImportFrom) -> Module | None:
-    """Return the module of the package that a `from` import reads, or None."""
-    named = (statement.module or "").split(".") if statement.module else []
-    if statement.level:
-        folder = module.name.split("/")[:-1]
-        parts = [*folder[: len(folder) - (statement.level - 1)], *named]
-    elif named[:1] == [view.package]:
-        parts = named[1:]
-    else:
-        return None
-    inner = "/".join(parts)
-    home = view.module_at(f"{inner}.py") or view.module_at(f"{inner}/__init__.py" if inner else "__init__.py")
-    return home if home is not None and home.unreadable is None else None

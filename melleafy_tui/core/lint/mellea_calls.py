@@ -18,49 +18,45 @@ from melleafy_tui.core.lint.modules import (
     parameters,
     session_calls,
 )
-from melleafy_tui.core.lint.view import PackageView
+from melleafy_tui.core.lint.package import Package
 from melleafy_tui.core.package.mellea_api import Signature, mellea_table
 
-_FORMAT_ANNOTATION_HINT = "Define a pydantic BaseModel in schemas.py and pass the class."
 
-
-def check_format_annotation(view: PackageView, module: Module) -> Iterator[Problem]:
+def check_format_annotation(package: Package, module: Module) -> Iterator[Problem]:
     """Yield each `format=` that isn't a pydantic model with annotated fields."""
     for call in session_calls(module):
         given = keyword(call, "format")
         if given is None or (isinstance(given, ast.Constant) and given.value is None):
             continue
         if not isinstance(given, ast.Name):
-            yield module.problem(given, "format is not a class", _FORMAT_ANNOTATION_HINT)
+            yield module.problem(given, "format is not a class")
             continue
         if is_parameter(module, given.id):
             continue
-        found = _class(view, module, given.id)
-        if found is None or not _is_model(view, found[0], found[1]):
-            yield module.problem(
-                given, f"{given.id} is not a pydantic model of the package", _FORMAT_ANNOTATION_HINT
-            )
+        found = _class(package, module, given.id)
+        if found is None or not _is_model(package, found[0], found[1]):
+            yield module.problem(given, f"{given.id} is not a pydantic model of the package")
         else:
             yield from _fields(*found)
 
 
-def _class(view: PackageView, module: Module, name: str) -> tuple[Module, ast.ClassDef] | None:
+def _class(package: Package, module: Module, name: str) -> tuple[Module, ast.ClassDef] | None:
     found = module.defined.get(name)
     if isinstance(found, ast.ImportFrom) and found.module:
-        inner = found.module.removeprefix(f"{view.package}.").replace(".", "/")
-        home = view.module_at(f"{inner}.py")
+        inner = found.module.removeprefix(f"{package.name}.").replace(".", "/")
+        home = package.modules.get(f"{inner}.py")
         if home is not None:
             module, found = home, home.defined.get(name)
     return (module, found) if isinstance(found, ast.ClassDef) else None
 
 
-def _is_model(view: PackageView, module: Module, found: ast.ClassDef, depth: int = 0) -> bool:
+def _is_model(package: Package, module: Module, found: ast.ClassDef, depth: int = 0) -> bool:
     for base in found.bases:
         name = dotted(base)
         if name in ("BaseModel", "pydantic.BaseModel"):
             return True
-        parent = _class(view, module, name)
-        if parent is not None and depth < 8 and _is_model(view, *parent, depth + 1):
+        parent = _class(package, module, name)
+        if parent is not None and depth < 8 and _is_model(package, *parent, depth + 1):
             return True
     return False
 
@@ -123,9 +119,6 @@ def _judged_generative_parameters(module: Module, slot: Function) -> Iterator[Pr
         yield module.problem(slot, f"{slot.name} has a body", "Let the slot raise NotImplementedError.")
 
 
-_GROUNDING_CONTEXT_HINT = 'Write grounding_context={"name": str(value)}.'
-
-
 def check_grounding_context(module: Module) -> Iterator[Problem]:
     """Yield each grounding context whose values aren't text."""
     for call in module.calls:
@@ -139,15 +132,9 @@ def _judged_grounding_context(module: Module, given: ast.expr) -> Iterator[Probl
         case ast.Dict(keys=keys, values=values):
             for key, value in zip(keys, values, strict=True):
                 if not isinstance(key, ast.Constant) or not isinstance(key.value, str):
-                    yield module.problem(
-                        key or given,
-                        "a key of grounding_context is not a string literal",
-                        _GROUNDING_CONTEXT_HINT,
-                    )
+                    yield module.problem(key or given, "a key of grounding_context is not a string literal")
                 if not _is_text(value):
-                    yield module.problem(
-                        value, "a value of grounding_context is not made by str(…)", _GROUNDING_CONTEXT_HINT
-                    )
+                    yield module.problem(value, "a value of grounding_context is not made by str(…)")
         case ast.Constant(value=None):
             pass
         case ast.DictComp(value=value) if _is_text(value):
@@ -155,7 +142,7 @@ def _judged_grounding_context(module: Module, given: ast.expr) -> Iterator[Probl
         case ast.Name(id=name) if _is_declared(module, name):
             pass
         case _:
-            yield module.problem(given, "grounding_context is not a dict literal", _GROUNDING_CONTEXT_HINT)
+            yield module.problem(given, "grounding_context is not a dict literal")
 
 
 def _is_text(value: ast.expr) -> bool:
@@ -192,8 +179,6 @@ def _holds_texts(value: ast.expr) -> bool:
     return isinstance(value, ast.DictComp) and _is_text(value.value)
 
 
-_RESULT_PARSE_HINT = "Read it with str(result), or Model.model_validate_json(str(result))."
-
 SAMPLING_FIELDS = frozenset(
     {"success", "result", "result_index", "result_action", "result_ctx", "result_validations"}
     | {"sample_generations", "sample_validations", "sample_contexts", "sample_actions"}
@@ -208,7 +193,7 @@ def check_result_parse(module: Module) -> Iterator[Problem]:
         return
     for node in module.nodes:
         if isinstance(node, ast.Attribute | ast.Subscript) and id(node.value) in asked:
-            yield module.problem(node, "an answer is taken apart without str(…)", _RESULT_PARSE_HINT)
+            yield module.problem(node, "an answer is taken apart without str(…)")
     for scope in (module.tree, *module.functions):
         yield from _scope(module, scope, asked)
 
@@ -218,7 +203,7 @@ def _scope(module: Module, scope: ast.AST, asked: dict[int, ast.Call]) -> Iterat
     answers = _answers(nodes, asked)
     for node in nodes:
         for place, what in _misread(node, answers):
-            yield module.problem(place, what, _RESULT_PARSE_HINT)
+            yield module.problem(place, what)
 
 
 def _misread(node: ast.AST, answers: Mapping[str, bool]) -> Iterator[tuple[ast.AST, str]]:
@@ -259,9 +244,6 @@ def _own(scope: ast.AST) -> Iterator[ast.AST]:
             pending += children(node)
 
 
-_SESSION_BOUNDARY_HINT = "Write: with start_session(config.BACKEND, config.MODEL_ID) as m:"
-
-
 def check_session_boundary(module: Module) -> Iterator[Problem]:
     """Yield the sessions that are not opened by `with … as m`, and the uses of `m` outside that block."""
     opened = {
@@ -272,7 +254,7 @@ def check_session_boundary(module: Module) -> Iterator[Problem]:
     }
     for call in module.calls:
         if called(call) == "start_session" and id(call) not in opened:
-            yield module.problem(call, "a session is opened outside a with statement", _SESSION_BOUNDARY_HINT)
+            yield module.problem(call, "a session is opened outside a with statement")
     if any(_is_about_sessions(node) for node in module.nodes):
         yield from _walk(module, module.tree, inside=False, known=False)
 
@@ -293,9 +275,7 @@ def _walk(module: Module, node: ast.AST, *, inside: bool, known: bool) -> Iterat
             yield from _walk(module, child, inside=True, known=True)
         else:
             if not known and isinstance(child, ast.Attribute) and dotted(child.value) == "m":
-                yield module.problem(
-                    child, "the session m is used outside its with statement", _SESSION_BOUNDARY_HINT
-                )
+                yield module.problem(child, "the session m is used outside its with statement")
             yield from _walk(module, child, inside=inside, known=known)
 
 
@@ -304,7 +284,7 @@ def _session(module: Module, node: ast.With | ast.AsyncWith, *, inside: bool) ->
         if is_session(item) and (
             not isinstance(item.optional_vars, ast.Name) or item.optional_vars.id != "m"
         ):
-            yield module.problem(item.context_expr, "the session is not named m", _SESSION_BOUNDARY_HINT)
+            yield module.problem(item.context_expr, "the session is not named m")
     if inside or sum(map(is_session, node.items)) > 1:
         yield module.problem(
             node, "a session is opened inside another", "Close the first session before the second."

@@ -8,10 +8,9 @@ from typing import Final
 
 from msgspec import DecodeError, Raw, Struct, json
 
-from melleafy_tui.core.lint.artifacts import ELEMENT_TEXTS, JsonObject, read_row, text_of
 from melleafy_tui.core.lint.modules import Module, Problem
+from melleafy_tui.core.lint.package import INVENTORY, Inventory, NotValidatable, Package
 from melleafy_tui.core.lint.provenance import line_counts
-from melleafy_tui.core.lint.view import NotValidatable, PackageView
 from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, EmittedFile
 from melleafy_tui.core.source.secrets.detector import (
     KEY_BLOCK_KIND,
@@ -253,32 +252,30 @@ EMITTED_TEXTS: Final = "intermediate/emitted_texts.json"
 """Repeats the text of other files, which are searched themselves; quoting would join labels and values."""
 
 UNQUALIFIED: Final = re.compile(r"mcp__(?!\w+?__\w)\w*")
-INVENTORY: Final = "intermediate/inventory.json"
 SHORTEST_PART: Final = 6
 """Shortest prefix of a released value that is recognized as a part of it and not as another secret."""
 
 LARGEST: Final = 2_000_000
-HINT: Final = "Take the value from the environment, and change it where it was used."
 
 
-def check_secrets(view: PackageView, file: EmittedFile) -> Iterator[Problem]:
+def check_secrets(package: Package, file: EmittedFile) -> Iterator[Problem]:
     """Yield the secrets in a file, except values that the user released."""
     if len(file.data) > LARGEST or b"\0" in file.data or file.path.endswith(EMITTED_TEXTS):
         return
-    released, values = _released(view)
+    released, values = _released(package)
     holds = secrets_of(file)
-    if holds and (paths := _paths_with(holds, view)):
+    if holds and (paths := _paths_with(holds, package)):
         holds = secrets_of(_without(paths, file))
     for found in holds:
         if not (found.is_released(released) or _is_part(found.value, values)):
             said = f"it holds what looks like a secret ({found.kind})"
-            yield Problem(file.path, found.line, found.column, said, HINT)
+            yield Problem(file.path, found.line, found.column, said)
 
 
-def _paths_with(holds: Iterable[Found], view: PackageView) -> list[str]:
+def _paths_with(holds: Iterable[Found], package: Package) -> list[str]:
     """Return the paths of the source that hold what looks like a secret, and no token: names of ours, as masks are."""
     try:
-        paths = view.fact(INVENTORY, line_counts)
+        paths = line_counts(package.record(INVENTORY, Inventory))
     except NotValidatable:
         return []
     values = {found.value for found in holds}
@@ -305,23 +302,21 @@ def check_tool_names(module: Module) -> Iterator[Problem]:
             yield module.problem(node, f"{node.value} does not name server and tool", hint)
 
 
-def _released(view: PackageView) -> tuple[frozenset[str], tuple[str, ...]]:
+def _released(package: Package) -> tuple[frozenset[str], tuple[str, ...]]:
     """Return the released digests that the package records, and the full values found in its elements."""
     try:
-        return view.fact(INVENTORY, _released_in)
+        return _released_in(package.record(INVENTORY, Inventory))
     except NotValidatable:
         return frozenset(), ()
 
 
-def _released_in(inventory: JsonObject) -> tuple[frozenset[str], tuple[str, ...]]:
-    recorded, rows = inventory.get("released_secrets"), inventory.get("elements")
-    if not isinstance(recorded, list) or not recorded or not isinstance(rows, list):
+def _released_in(inventory: Inventory) -> tuple[frozenset[str], tuple[str, ...]]:
+    if not inventory.released_secrets:
         return frozenset(), ()
-    digests = frozenset(map(str, recorded))
+    digests = frozenset(inventory.released_secrets)
     values: set[str] = set()
-    for row in rows:
-        element = read_row(row, ELEMENT_TEXTS) or {}
-        for text in (text_of(element, "content_full"), text_of(element, "statement")):
+    for element in inventory.elements:
+        for text in (element.content_full, element.statement):
             found = set(find_secrets(text)) - set(find_secrets(text, digests))
             values |= {text[span.start : span.end] for span in found}
     return digests, tuple(sorted(values))

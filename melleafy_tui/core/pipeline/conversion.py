@@ -110,7 +110,6 @@ class Conversion:
         self._render = render
         self._run_context = run_context
         self._stages = stages or ResultCache()
-        self._lint_results = ResultCache()
         self._history = History(decisions or Decisions())
         self._saved = self._history.present
         self._given = frozenset(
@@ -528,7 +527,7 @@ class Conversion:
         rendered = self.rendered
 
         def build() -> tuple[FileSet, LintReport, frozenset[Withheld]]:
-            files, report, other = rendered, lint_file_set(rendered, self._lint_results), self
+            files, report, other = rendered, lint_file_set(rendered), self
             for _ in range(MOST_ROUNDS):
                 withheld = other._run_context.withheld
                 found = frozenset[Withheld]()
@@ -601,7 +600,7 @@ class Conversion:
             run_context=run_context,
             decisions=decisions,
         )
-        other._stages, other._lint_results = self._stages.copy(), self._lint_results
+        other._stages = self._stages.copy()
         return other
 
     def copy(self) -> "Conversion":

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from melleafy_tui.core.lazy_regex import LazyRegex
 
-RecordT = TypeVar("RecordT", bound=Struct)
+RecordT = TypeVar("RecordT")
 
 JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
 

@@ -6,13 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.core.lint.modules import Module
-from melleafy_tui.core.lint.runner import lint_file_set
-from melleafy_tui.core.lint.table import LINTS
-from melleafy_tui.core.models.file_set import EmittedFile, FileSet
-from melleafy_tui.core.result_cache import ResultCache
+from melleafy_tui.core.lint.runner import lint_package
 from melleafy_tui.generators.emitted_code import read_module, static_imports
-from melleafy_tui.generators.static_modules import HOST_MODULES, STATIC_MODULES, static_module
+from melleafy_tui.generators.static_modules import HOST_MODULES, STATIC_MODULES, own_modules, static_module
 from melleafy_tui.version import __version__
 from tests.conftest import PROJECT
 
@@ -75,47 +71,25 @@ def test_none_does_anything_when_it_is_imported() -> None:
             assert text or isinstance(node, (*quiet, ast.AnnAssign)), (name, ast.unparse(node))
 
 
-def test_all_pass_the_lints_that_a_conversion_leaves_out_for_them() -> None:
-    modules = {"__init__.py": b"", "fixtures/__init__.py": b""}
-    modules |= {name: static_module(name) for name in STATIC_MODULES}
-    project = EmittedFile("pyproject.toml", b'[project]\nname = "p"\ndependencies = ["mellea", "pydantic"]\n')
-    inventory = EmittedFile("p/intermediate/inventory.json", b'{"elements": [], "files": []}')
-    files = [EmittedFile(f"p/{name}", data) for name, data in sorted(modules.items())]
-    report = lint_file_set(FileSet((inventory, *files, project), "p"))
-    of_modules = {
-        lint.name for lint in LINTS if lint.check_file or lint.check_module or lint.check_in_package
-    }
-    ran = {result.lint for result in report.results if result.status != "not validatable"}
-    assert of_modules - ran == {"provenance-complete"}  # needs a whole package: tests/e2e/test_examples.py
-    assert [found for found in report.findings if found.lint in of_modules] == []
-
-
-def test_a_module_that_only_has_the_name_of_a_static_one_is_linted() -> None:
-    edited = EmittedFile("p/runtime.py", static_module("runtime.py") + b"\nprint('here')\n")
-    (found,) = [
-        result
-        for result in lint_file_set(FileSet((edited,), "p")).results
-        if result.lint == "import-side-effects"
+def test_an_edited_static_module_is_a_finding_and_one_of_this_release_is_not(tmp_path: Path) -> None:
+    package = tmp_path / "p"
+    (package / "fixtures").mkdir(parents=True)
+    for name in ("__init__.py", "fixtures/__init__.py"):
+        (package / name).write_text("ALL_FIXTURES: list[object] = []\n")
+    for name in STATIC_MODULES:
+        (package / name).write_bytes(static_module(name))
+    own = own_modules()
+    assert lint_package(tmp_path, own).findings == ()
+    edited = package / "runtime.py"
+    edited.write_bytes(edited.read_bytes() + b"\nprint('here')\n")
+    assert [(found.lint, found.file) for found in lint_package(tmp_path, own).findings] == [
+        ("static-modules", "p/runtime.py")
     ]
-    assert found.findings
+    edited.write_bytes(b"print('here')\n")
+    assert "import-side-effects" in {found.lint for found in lint_package(tmp_path, own).findings}
 
 
 def test_the_imports_of_a_static_module_are_read_without_parsing_it() -> None:
     for name in (*STATIC_MODULES, *HOST_MODULES):
         code = static_module(name)
         assert static_imports(name, code) == read_module(name, code).imports, name
-
-
-def test_a_definition_of_a_static_module_is_read_without_parsing_the_rest() -> None:
-    for name in (*STATIC_MODULES, *HOST_MODULES):
-        alone, whole = (
-            Module(f"desk/{name}", static_module(name), ResultCache(), static=static)
-            for static in (True, False)
-        )
-        for bound, nodes in whole.bindings.items():
-            found = list(alone.bound(bound))
-            assert [ast.dump(node, include_attributes=True) for node in found] == [
-                ast.dump(node, include_attributes=True) for node in nodes
-            ], f"{name}: {bound}"
-        assert [each for each in whole.names if not alone.defines(each)] == [], name
-        assert not alone.defines("not_there"), name

@@ -292,6 +292,37 @@ def artifacts() -> dict[str, dict[str, object]]:
     }
 
 
+PLACES = {
+    "config.py": {"PREFIX_TEXT: Final =": "elem_001", "SCHEDULE_CONFIG: Final": "elem_005"},
+    "requirements.py": {
+        'check("Never auto-close a ticket.")': "elem_002",
+        '"Keep every reply under 120 words."': "elem_003",
+    },
+    "constrained_slots.py": {"def recall_memory": "elem_004"},
+    "slots.py": {"def triage": "elem_002"},
+}
+"""What marks the lines of each element in the code."""
+
+
+def provenance(code: dict[str, str]) -> dict[str, object]:
+    elements = {str(row["element_id"]): row for row in rows_of("intermediate/inventory.json", "elements")}
+    files: dict[str, object] = {}
+    for name, marks in PLACES.items():
+        lines = code[name].split("\n")
+        found = {next(n for n, line in enumerate(lines, 1) if mark in line): marks[mark] for mark in marks}
+        keys = ("element_id", "source_file", "source_lines")
+        files[name] = [
+            {"lines": str(line), **{key: elements[each][key] for key in keys}} for line, each in found.items()
+        ]
+    return {"format_version": "1.0", "files": files}
+
+
+def rows_of(name: str, key: str) -> list[dict[str, object]]:
+    found = artifacts()[name][key]
+    assert isinstance(found, list)
+    return found
+
+
 def sound_files() -> dict[str, str]:
     inner = {
         "__init__.py": '"""The desk."""\n\nfrom .pipeline import run_pipeline\n\n__all__ = ["run_pipeline"]\n',
@@ -311,9 +342,10 @@ def sound_files() -> dict[str, str]:
         "references/guide.md": "A guide.\n",
         "fixtures/__init__.py": fixture_index(),
         **{f"fixtures/{name}.py": fixture_module(name) for name in FIXTURE_IDS[:-1]},
-        "fixtures/case.py": static_module("fixtures/case.py").decode(),
+        "fixtures/case.py": CASE_MODULE.decode(),
         **{name: json.dumps(data, indent=2) for name, data in artifacts().items()},
     }
+    inner["intermediate/provenance.json"] = json.dumps(provenance(inner), indent=2)
     return {
         "pyproject.toml": '[project]\nname = "desk"\ndependencies = ["mellea>=0.8,<0.9", "pydantic"]\n',
         ".env.example": "DESK_REGION=\n",
@@ -321,6 +353,7 @@ def sound_files() -> dict[str, str]:
     }
 
 
+CASE_MODULE = static_module("fixtures/case.py")
 MakeFileSet = Callable[..., FileSet]
 
 
@@ -340,7 +373,10 @@ def make_file_set() -> MakeFileSet:
                 old, new = edit
                 assert old in files[full], f"{old!r} is not in {full}"
                 files[full] = files[full].replace(old, new)
-        emitted = (EmittedFile(path, text.encode()) for path, text in sorted(files.items()))
+        emitted = (
+            EmittedFile(path, text.encode(), static=text.encode() == CASE_MODULE)
+            for path, text in sorted(files.items())
+        )
         return FileSet(tuple(emitted), "desk_mellea")
 
     return make
