@@ -18,7 +18,6 @@ from melleafy_tui.generators.package_shape import (
     SLOT_DISPOSITIONS,
     Function,
     functions,
-    is_secret,
     joined_statements,
     of_kind,
     statement_of,
@@ -125,7 +124,7 @@ def _own_texts(committed: CommittedPlan) -> Iterable[Asset]:
 
 def _mirrored(committed: CommittedPlan) -> Iterable[Asset]:
     for source, path in mirrored_paths(committed):
-        yield Asset(path, committed.without_secrets.get(source.path, source.data))
+        yield Asset(path, source.data)
 
 
 def mirrored_paths(committed: CommittedPlan) -> Iterable[tuple[SourceFile, str]]:
@@ -139,9 +138,9 @@ def mirrored_paths(committed: CommittedPlan) -> Iterable[tuple[SourceFile, str]]
     beside = any(script.startswith(SOURCE_FOLDERS) for script in scripts | to_write)
     carried = SOURCE_FOLDERS if beside else committed.carried_folders
     for source in committed.snapshot.files:
-        if source.path in scripts:
+        if source.path in scripts and not source.is_held_back:
             yield source, script_path(source.path)
-        if not source.path.startswith(carried):
+        if not source.path.startswith(carried) or source.is_held_back:
             continue
         if source.path.startswith(CARRIED_FOLDERS):
             yield source, safe_path(source.path)
@@ -163,11 +162,11 @@ def _rule_line(item: PlannedElement) -> str:
 
 def _identity_text(element: Element) -> str:
     """Return the text of the identity, which is the value alone where it is a field with a label."""
-    return element.value if element.label and element.value and not is_secret(element) else _verbatim(element)
+    return element.value if element.label and element.value else _verbatim(element)
 
 
 def _verbatim(element: Element) -> str:
-    return (statement_of(element) if is_secret(element) else element.content_full).rstrip("\r\n")
+    return element.content_full.rstrip("\r\n")
 
 
 def _text(path: str, text: str, elements: tuple[Element, ...]) -> Asset:

@@ -44,7 +44,7 @@ from melleafy_tui.generators.package_shape import (
     symbol_of,
     task_of,
     tool_description,
-    variables_of,
+    variable_of,
     wakes,
     whole_statement_of,
 )
@@ -125,27 +125,22 @@ def _whole_file(committed: CommittedPlan, file: str, text: str, chosen: set[str]
     elements = [element for element in committed.inventory.elements if element.source_file == file]
     lines = _LINE.findall(text)
     owners = _owners(elements, len(lines))
-    emptied = _emptied_headings(committed, elements, chosen)
-    kept = [
-        _stays(committed, owner, chosen) and (owner is None or owner.element_id not in emptied)
-        for owner in owners
-    ]
+    emptied = _emptied_headings(elements, chosen)
+    kept = [_stays(owner, chosen) and (owner is None or owner.element_id not in emptied) for owner in owners]
     _drop_gaps_after_left_out(owners, kept, lines)
     for first, last, owner in _kept_stretches(owners, kept):
         copied = "".join(lines[first - 1 : last])
-        if owner is not None and is_secret(owner):
-            copied = f"{statement_of(owner)}\n"
         yield PersonaPiece(copied, owner, SourceRange(file, first, last))
         if owner is not None and owner.line_range[1] == last:
             yield from _inlined(committed, owner)
 
 
-def _emptied_headings(committed: CommittedPlan, elements: Sequence[Element], chosen: set[str]) -> set[str]:
+def _emptied_headings(elements: Sequence[Element], chosen: set[str]) -> set[str]:
     """Return the ids of the headings under which everything is left out because the plan puts it elsewhere."""
     stays_below: dict[tuple[str, ...], bool] = {}
     for element in elements:
         if element.category is not Category.NONE:
-            stays = _stays(committed, element, chosen)
+            stays = _stays(element, chosen)
             for depth in range(1, len(element.section) + 1):
                 path = element.section[:depth]
                 stays_below[path] = stays_below.get(path, False) or stays
@@ -169,13 +164,9 @@ def _kept_stretches(
             yield first, last, owners[first - 1]
 
 
-def _stays(committed: CommittedPlan, owner: Element | None, chosen: set[str]) -> bool:
-    """Return whether a line of a persona file is kept: it is persona, has no category, or names a masked credential."""
-    if owner is None or owner.element_id in chosen or owner.category is Category.NONE:
-        return True
-    entry = committed.plan.by_element.get(owner.element_id)
-    removed = entry is not None and entry.disposition is Disposition.REMOVE
-    return owner.category is Category.C7 and is_secret(owner) and not removed
+def _stays(owner: Element | None, chosen: set[str]) -> bool:
+    """Return whether a line of a persona file is kept: it is persona, or has no category."""
+    return owner is None or owner.element_id in chosen or owner.category is Category.NONE
 
 
 def _is_persona_throughout(committed: CommittedPlan, elements: Iterable[Element]) -> bool:
@@ -202,6 +193,8 @@ def _is_persona_throughout(committed: CommittedPlan, elements: Iterable[Element]
 def _owners(elements: Iterable[Element], count: int) -> list[Element | None]:
     owners: list[Element | None] = [None] * count
     for element in elements:
+        if is_secret(element):
+            continue
         first, last = element.line_range
         for number in range(first - 1, min(last, count)):
             owners[number] = element
@@ -231,7 +224,7 @@ def _separate(
 
 def _own_lines(element: Element, previous: Element | None) -> PersonaPiece:
     """Return an element's lines, after an empty line unless they follow the previous ones."""
-    text = statement_of(element) if is_secret(element) else element.value or element.content_full
+    text = element.value or element.content_full
     first, last = element.line_range
     gap = "\n" if previous is not None and first > previous.line_range[1] + 1 else ""
     return PersonaPiece(
@@ -415,7 +408,7 @@ def _tools(writer: SourceWriter, committed: CommittedPlan) -> None:
 
 def _credentials(writer: SourceWriter, committed: CommittedPlan) -> None:
     external = of_kind(committed, EntryKind.CREDENTIAL, Disposition.EXTERNAL_INPUT)
-    names = dict.fromkeys(name for item in external for name in variables_of(item))
+    names = dict.fromkeys(map(variable_of, external))
     if names:
         _constant(writer, "ENVIRONMENT_VARIABLES: Final", tupled(value(name) for name in names), external)
 
@@ -547,8 +540,6 @@ def _defaults(writer: SourceWriter, committed: CommittedPlan, *kinds: EntryKind)
 
 
 def _field_text(element: Element) -> str:
-    if is_secret(element):
-        return statement_of(element)
     return element.value or statement_of(element)
 
 

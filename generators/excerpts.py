@@ -15,7 +15,7 @@ from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition
-from melleafy_tui.generators.package_shape import inlined_words, is_secret, statement_of
+from melleafy_tui.generators.package_shape import inlined_words, statement_of
 
 _LEADS: Final = ("lead_in", "table_header")
 _MOST_LEADS: Final = 8
@@ -254,7 +254,7 @@ def _stands_apart(element: Element, source: Sequence[str]) -> bool:
 def _own_lines(element: Element, *, written: bool) -> list[str]:
     """Return the lines of an element as they are written, or those of its statement behind its marker."""
     lines = [line.rstrip() for line in element.content_full.rstrip().split("\n")]
-    if is_secret(element) or not written or _is_reworded(element):
+    if not written or _is_reworded(element):
         marker = _MARKER.match(lines[0]) if written else None
         text = statement_of(element).removeprefix(f"{element.section[-1]}: " if element.section else "")
         lines = f"{marker[0] if marker else ''}{text}".split("\n")

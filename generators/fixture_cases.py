@@ -15,7 +15,6 @@ from melleafy_tui.generators.fixture_ideas import OUT_OF_LENGTH, REMEMBER, Idea,
 from melleafy_tui.generators.fixture_scripts import EVERYWHERE, FixtureScripts, JudgedRule
 from melleafy_tui.generators.package_shape import (
     is_heartbeat,
-    is_secret,
     of_kind,
     pipeline_parameters,
     statement_of,
@@ -217,7 +216,7 @@ class CaseMaker:
 
     def _remembered(self, item: PlannedElement) -> CasePlan | None:
         """Return the case of a fact that ships with the package: one half of it is asked for by the other."""
-        if item.entry.disposition not in MEMORY_COPIED or is_secret(item.element):
+        if item.entry.disposition not in MEMORY_COPIED:
             return None
         for line in item.element.content_full.split("\n"):
             words = line.strip(" \t-*#>").split(" ")

@@ -34,7 +34,6 @@ from melleafy_tui.generators.package_shape import (
     is_argument,
     is_heartbeat,
     is_scheduled,
-    is_secret,
     modalities,
     of_kind,
     role_of,
@@ -452,7 +451,7 @@ def _usable(items: list[PlannedElement]) -> list[PlannedElement]:
 
 
 def _is_usable(item: PlannedElement) -> bool:
-    return not is_secret(item.element) and bool(statement_of(item.element).strip())
+    return bool(statement_of(item.element).strip())
 
 
 def _topic(element: Element) -> str:

@@ -18,7 +18,6 @@ from melleafy_tui.core.package.source_layout import source_layout
 from melleafy_tui.generators.inputs import Input
 from melleafy_tui.generators.literals import json_file, json_object, json_value
 from melleafy_tui.generators.manifest import shipped_reference
-from melleafy_tui.generators.package_shape import masked
 
 FOLDER: Final = "intermediate"
 FORMAT_VERSION: Final = "1.0"
@@ -32,7 +31,7 @@ def _inventory(committed: CommittedPlan) -> bytes:
     inventory = committed.inventory
     shown = Inventory(
         files=inventory.files,
-        elements=tuple(masked(element) for element in inventory.elements),
+        elements=tuple(element for element in inventory.elements),
         diagnostics=committed.diagnostics,
     )
     return _versioned(
@@ -170,7 +169,6 @@ def _source_layout(committed: CommittedPlan) -> bytes:
         committed.snapshot,
         committed.inventory,
         committed.package_name,
-        committed.released_secrets,
     )
     members = {"files": tuple(map(_laid_out, layout.files)), "not_read": layout.not_read}
     return _versioned({name: value for name, value in members.items() if value})
@@ -197,7 +195,7 @@ ARTIFACTS: Final[Mapping[str, tuple[Callable[[CommittedPlan], bytes], tuple[Inpu
     "inventory": (_inventory, ("inventory", "diagnostics", "as_of", "released_secrets")),
     "mellea_api_ref": (lambda _: shipped_reference(), ()),
     "runtime_directive": (_runtime_directive, ("settings", "backend")),
-    "source_layout": (_source_layout, ("snapshot", "inventory", "package_name", "released_secrets")),
+    "source_layout": (_source_layout, ("snapshot", "inventory", "package_name")),
 }
 """The function and the declared inputs of each artifact, by file name."""
 

@@ -22,7 +22,6 @@ from melleafy_tui.core.models.vocabulary import (
     ToolInvolvement,
 )
 from melleafy_tui.generators.markdown_text import one_line, shortened
-from melleafy_tui.generators.package_shape import masked
 
 RUNTIMES: Final[dict[str, str]] = {
     Runtime.AGENT_SKILLS_STD: "Agent Skills",
@@ -168,7 +167,7 @@ def agent_description(committed: CommittedPlan) -> str:
 
     Its role, else the sentence of its persona that says who it is, else the start of that.
     """
-    identity = [masked(item.element) for item in committed.planned if item.element.category is Category.C1]
+    identity = [item.element for item in committed.planned if item.element.category is Category.C1]
     for label in _ROLE_LABELS:
         for element in identity:
             if element.label == label and element.value:

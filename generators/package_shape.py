@@ -9,7 +9,6 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from melleafy_tui.core.language.actions import actions_in, asks_approval
 from melleafy_tui.core.language.wording import plain_text, without_block_marks
@@ -18,10 +17,8 @@ from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import (
     ActionFact,
     ArgumentFact,
-    Facts,
     InliningFact,
     MemoryPageFact,
-    NamedFact,
     PermissionFact,
     ScheduleFact,
     SecretFact,
@@ -59,11 +56,6 @@ CHECKLIST: Final = "HEARTBEAT_CHECKLIST"
 STATE_HOOK: Final = "load_working_state"
 SCHEDULED_REQUEST: Final = "SCHEDULED_REQUEST"
 CONTEXT_HOOK: Final = "load_user_context"
-
-
-MASK: Final = "[secret, not copied]"
-_SHORTEST_SECRET: Final = 4
-"""Shortest secret value to replace: shorter ones occur in too many ordinary words."""
 
 
 class Function(Struct, frozen=True):
@@ -135,13 +127,8 @@ def variable_of(item: PlannedElement) -> str:
     return name if name.isascii() and name.isidentifier() else identifier(name, fallback="SECRET").upper()
 
 
-def variables_of(item: PlannedElement) -> tuple[str, ...]:
-    """Return the environment variables of a credential's text: its own first, then those of its other values."""
-    return tuple(dict.fromkeys((variable_of(item), *item.element.facts[SecretFact].secret_envs)))
-
-
 def statement_of(element: Element) -> str:
-    """Return the statement of an element, with any secret masked."""
+    """Return the statement of an element."""
     return element.statement or element.content_full
 
 
@@ -159,37 +146,8 @@ def inlined_words(element: Element) -> str:
 
 
 def is_secret(element: Element) -> bool:
-    """Return whether an element's lines hold a secret, so that only its masked statement may be emitted."""
+    """Return whether an element is a credential whose value was masked in the lines of another element."""
     return element.facts[SecretFact].secret
-
-
-def masked(element: Element) -> Element:
-    """Return the element without its secret: statement and summary are masked, verbatim lines and value removed."""
-    if not is_secret(element):
-        return element
-    value = element.value
-    held = element.facts[SecretFact]
-    value_is_raw = f"${{{held.secret_env}}}" not in value  # the inventory masks what it finds
-
-    def clean(text: str) -> str:
-        return text.replace(value, MASK) if value_is_raw and len(value) >= _SHORTEST_SECRET else text
-
-    kept = Facts(
-        NamedFact(element.facts.name),
-        ToolFact(method=element.facts[ToolFact].method),
-        SecretFact(secret=True, variable=held.variable),
-    )
-    return replace(
-        element,
-        content_full=MASK,
-        content_summary=clean(element.content_summary),
-        statement=clean(element.statement),
-        value=MASK if value and value_is_raw else value,
-        section=tuple(clean(part) for part in element.section),
-        context=tuple(clean(part) for part in element.context),
-        notes=tuple(clean(note) for note in element.notes),
-        facts=kept,
-    )
 
 
 def shortened(words: str, longest: int) -> str:
@@ -549,13 +507,14 @@ def tasks_in_texts(committed: CommittedPlan) -> list[tuple[ScheduledTask, Elemen
     by_place = {
         (element.source_file, line): element
         for element in committed.inventory.elements
+        if not is_secret(element)
         for line in range(element.line_range[0], element.line_range[1] + 1)
     }
     placed = ((task, by_place.get((task.schedule.file, task.schedule.first_line))) for task in tasks)
     return [
         (task, element)
         for task, element in placed
-        if element is not None and not is_secret(element) and element.element_id not in removed
+        if element is not None and element.element_id not in removed
     ]
 
 

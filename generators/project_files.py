@@ -7,7 +7,6 @@ import yaml
 from msgspec import Struct
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
-from melleafy_tui.core.models.facts import SecretFact
 from melleafy_tui.core.models.file_set import EmittedFile, LineProvenance
 from melleafy_tui.core.models.manifest import MELLEA_RANGE
 from melleafy_tui.core.models.plan import PlanEntry
@@ -21,7 +20,6 @@ from melleafy_tui.generators.labels import DISPOSITIONS, KINDS, agent_descriptio
 from melleafy_tui.generators.literals import HIDDEN, toml_array, toml_string
 from melleafy_tui.generators.main_module import PACKAGE_VERSION, program_name
 from melleafy_tui.generators.markdown_text import one_line, shortened
-from melleafy_tui.generators.package_shape import masked
 from melleafy_tui.generators.templates_environment import render_template
 from melleafy_tui.generators.tools import working_tools
 
@@ -192,8 +190,7 @@ def environment_variables(committed: CommittedPlan) -> tuple[EnvironmentVariable
     for item in committed.planned_as((EntryKind.CREDENTIAL,), tuple(Disposition)):
         file, _, name = item.entry.target.partition(":")
         if file == ENVIRONMENT_EXAMPLE and VARIABLE.fullmatch(name):
-            for each in (name, *item.element.facts[SecretFact].secret_envs):
-                found.setdefault(each, _read_for(item, each))
+            found.setdefault(name, _read_for(item, name))
     given = {name for name, _ in working_tools(committed).secrets}
     for name, tool in tool_variables(committed):
         if name not in given:
@@ -206,7 +203,7 @@ def environment_variables(committed: CommittedPlan) -> tuple[EnvironmentVariable
 
 
 def _read_for(item: PlannedElement, name: str) -> EnvironmentVariable:
-    return EnvironmentVariable(name, shortened(masked(item.element).content_summary, 100), item)
+    return EnvironmentVariable(name, shortened(item.element.content_summary, 100), item)
 
 
 def generate_environment_example(committed: CommittedPlan) -> list[EmittedFile]:

@@ -18,7 +18,6 @@ from melleafy_tui.generators.package_shape import (
     SCHEDULED_REQUEST,
     is_heartbeat,
     is_scheduled,
-    masked,
     of_kind,
 )
 from melleafy_tui.generators.requirements import sorted_rules
@@ -70,7 +69,7 @@ def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             heartbeat=is_heartbeat(committed),
             scheduled=_scheduled_work(committed),
             scheduled_tasks=bool(task_rows(committed)),
-            rules=[shortened(masked(item.element).statement, _RULE_LENGTH) for item in rules[:_SHOWN_RULES]],
+            rules=[shortened(item.element.statement, _RULE_LENGTH) for item in rules[:_SHOWN_RULES]],
             rule_stubs=bool(sorted_out.stubs),
             more_rules=max(0, len(rules) - _SHOWN_RULES),
             backend=backend_guide(committed.settings),

@@ -154,7 +154,7 @@ GENERATORS: Final[tuple[Generator, ...]] = (
         _in_package("references/*", "scripts/*", "assets/*"),
         "where they exist",
         generate_assets,
-        reads=(*_REFERENCES, EntryKind.TOOL_CONCRETE, "snapshot", "carried_folders", "without_secrets"),
+        reads=(*_REFERENCES, EntryKind.TOOL_CONCRETE, "snapshot", "carried_folders"),
     ),
     Generator(
         _in_package("fixtures/mock_tools.py"),

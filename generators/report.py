@@ -26,7 +26,6 @@ from melleafy_tui.generators import labels as words
 from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.labels import counted, runtime_title
 from melleafy_tui.generators.markdown_text import cell, code_cell, code_span, inline
-from melleafy_tui.generators.package_shape import masked
 from melleafy_tui.generators.provenance import locations
 from melleafy_tui.generators.report_tables import (
     REPORT,
@@ -200,9 +199,7 @@ def generate_report(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
                 if element.element_id in committed.mapping.by_element
             ),
             judgments=_judgments(committed),
-            suggestions=[
-                masked(element) for element in committed.inventory.elements if element.suggested_category
-            ],
+            suggestions=[element for element in committed.inventory.elements if element.suggested_category],
             doubtful=_doubtful(committed),
             overrides=[(entry, _first(committed, entry)) for entry in entries if entry.overridden],
             removed=_removed(committed),
@@ -249,7 +246,7 @@ def _doubtful(committed: CommittedPlan) -> list[Element]:
     """Return the elements with an uncertain tag, except those that a judgment call names."""
     told = {call.element_id for call in committed.mapping.judgment_calls}
     return [
-        masked(element)
+        element
         for element in committed.inventory.elements
         if element.confidence < _DOUBTFUL
         and element.tag is not Tag.NO_DECOMPOSE

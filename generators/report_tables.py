@@ -33,7 +33,7 @@ from melleafy_tui.core.package.setup_sections import OPENCLAW_ADAPTER, setup_gui
 from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.labels import DECIDED_BY, asks_for_nothing, counted, runtime_title
 from melleafy_tui.generators.markdown_text import cell, code_cell, code_span, inline
-from melleafy_tui.generators.package_shape import in_role, masked
+from melleafy_tui.generators.package_shape import in_role
 
 _CLAIMS: Final = LazyRegex(r"^(?:claims:|#+ *claims\b)", re.MULTILINE | re.IGNORECASE)
 _WIKILINK: Final = LazyRegex(r"\[\[(?!reply_to_|audio_)[^\[\]\n]{1,200}\]\]")
@@ -130,7 +130,7 @@ def _others(committed: CommittedPlan, section: str) -> Iterator[Construct]:
             part = UnsupportedPart(section, inline(entry.summary), inline(entry.reason), to_do)
             construct = _construct(part, found)
             if len(found) == 1:
-                construct = _with_split_label(construct, masked(found[0]).content_summary)
+                construct = _with_split_label(construct, found[0].content_summary)
             yield construct
 
 
@@ -141,7 +141,7 @@ def _with_split_label(construct: Construct, summary: str) -> Construct:
 
 
 def _construct(part: UnsupportedPart, found: Iterable[Element]) -> Construct:
-    elements = [masked(element) for element in found]
+    elements = list(found)
     declared = "; ".join(inline(element.content_summary) for element in elements[:5])
     more = f"; and {counted(len(elements) - 5, 'more', 'more')}" if len(elements) > 5 else ""
     places = tuple(element.location for element in elements)
@@ -178,10 +178,7 @@ def _runtime_only(committed: CommittedPlan) -> Iterator[Construct]:
             inline(reason),
             "Rewrite what you need for your host in the workspace and convert again, or keep it with another"
             " disposition.",
-            tuple(
-                f"{code_span(each.location)}: {inline(plain_text(masked(each).statement))}"
-                for each in elements
-            ),
+            tuple(f"{code_span(each.location)}: {inline(plain_text(each.statement))}" for each in elements),
         )
 
 
@@ -357,7 +354,7 @@ def trails(emitted: Sequence[EmittedFile], package: str) -> str:
 
 
 def _row(element: Element, mapping: MappingEntry, entry: PlanEntry | None) -> Row:
-    shown = masked(element)
+    shown = element
     said = f"{_located(shown.element_id, shown.location)} {cell(shown.content_summary)} |"
     group = _final_file(mapping, entry)
     if not group:

@@ -41,7 +41,6 @@ from melleafy_tui.generators.package_shape import (
     functions,
     in_role,
     is_heartbeat,
-    masked,
     modalities,
     role_of,
     statement_of,
@@ -249,17 +248,16 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
             heartbeat=is_heartbeat(committed),
             event_triggered=Modality.EVENT_TRIGGERED in modalities(committed),
             host_items=[
-                (masked(element), element.facts[HookFact].events)
-                for element in in_role(committed, ElementRole.EVENT)
+                (element, element.facts[HookFact].events) for element in in_role(committed, ElementRole.EVENT)
             ],
             host_rules=[
-                statement_of(masked(committed.inventory.by_id[element]))
+                statement_of(committed.inventory.by_id[element])
                 for entry in host_rules(committed)
                 for element in entry.source_elements
             ],
             servers=_servers(committed),
             asked=[
-                masked(committed.inventory.by_id[element])
+                committed.inventory.by_id[element]
                 for entry in rules_to_confirm(committed)
                 for element in entry.source_elements
             ],
@@ -289,7 +287,7 @@ def stub_rows(committed: CommittedPlan, code: EmittedCode) -> list[StubRow]:
                 symbol=found.symbol,
                 signature=emitted.signature if emitted else found.symbol,
                 sources=tuple(place.location for place in source_ranges(found.elements)),
-                says="; ".join(masked(element).content_summary for element in found.elements[:3]),
+                says="; ".join(element.content_summary for element in found.elements[:3]),
                 to_write=slot_of(found).missing,
                 section=found.setup_section,
                 disposition=found.disposition,

@@ -20,7 +20,7 @@ from melleafy_tui.actions.disposition_choices import (
     judge,
 )
 from melleafy_tui.actions.filters import GROUPINGS, chosen, entry_facets, entry_search_text, group_of
-from melleafy_tui.actions.labels import element_title, no_conflict_words, title_of
+from melleafy_tui.actions.labels import element_title, no_conflict_words
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import STEP_INFO, Step
 from melleafy_tui.actions.traceability import element_at, elements_of
@@ -30,7 +30,7 @@ from melleafy_tui.core.models.plan import Conflict, PlanEntry
 from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition, EntryKind
 from melleafy_tui.core.openclaw.prompt.visibility import unseen_entries
 from melleafy_tui.core.package.dispositions import cell
-from melleafy_tui.screens.side_pane import EffectPane, entry_title
+from melleafy_tui.screens.side_pane import EffectPane
 from melleafy_tui.screens.text_panes import NOT_IN_VIEW, EmittedView, SourceView
 from melleafy_tui.screens.vocabulary import DISPOSITION_TONES, choices
 from melleafy_tui.widgets.dialogs import ChoiceDialog, Field, FormDialog
@@ -116,7 +116,7 @@ class EntryRow(Struct, frozen=True):
     def line(self, width: int) -> Line:
         """Return the line at a width."""
         entry, shape = self.entry, columns(width)
-        title = title_of(entry, elements_of(entry, self.elements))
+        title = entry.summary
         label = DISPOSITIONS[entry.disposition].label + (" ◆" if entry.overridden else "")
         return (
             ("✓ " if self.marked else "  ", Tone.KEY),
@@ -476,9 +476,7 @@ class DecideScreen(StepScreen):
             if value is not None:
                 self._carry_out(proposal)
 
-        lead: list[Line] = [
-            ((f"• {entry_title(self.session, entry)}", Tone.TEXT),) for entry in entries[:_NAMED]
-        ]
+        lead: list[Line] = [((f"• {entry.summary}", Tone.TEXT),) for entry in entries[:_NAMED]]
         if len(entries) > _NAMED:
             lead.append(((f"and {len(entries) - _NAMED} more", Tone.MUTED),))
         offered = [Choice("all", f"Yes, all {len(entries)}", proposal.words.partition(":")[0])]
@@ -486,7 +484,7 @@ class DecideScreen(StepScreen):
         self.app.push_screen(ChoiceDialog(title, offered, lead=lead), decide)
 
     def _titles(self, entries: Sequence[PlanEntry]) -> str:
-        titles = [entry_title(self.session, entry) for entry in entries[:_NAMED]]
+        titles = [entry.summary for entry in entries[:_NAMED]]
         more = len(entries) - len(titles)
         return "; ".join(titles) + (f" and {more} more" if more else "")
 
@@ -515,7 +513,7 @@ class DecideScreen(StepScreen):
                 self.post_message(self.Act(SetRationale(entry.key, values["why"]), "Your reason is kept"))
 
         field = Field("why", f"Why {DISPOSITIONS[entry.disposition].label}?", entry.override_rationale)
-        self.app.push_screen(FormDialog(entry_title(self.session, entry), [field]), decide)
+        self.app.push_screen(FormDialog(entry.summary, [field]), decide)
 
     # --- marking -------------------------------------------------------------------------------
 
@@ -626,6 +624,4 @@ class DecideScreen(StepScreen):
         entry = self.current
         if entry is None:
             return ""
-        return (
-            f"{entry.entry_id}  {entry_title(self.session, entry)}  {entry.disposition.value}  {entry.target}"
-        )
+        return f"{entry.entry_id}  {entry.summary}  {entry.disposition.value}  {entry.target}"

@@ -14,10 +14,8 @@ from melleafy_tui.actions.choices import category_choices, category_words, tag_c
 from melleafy_tui.actions.filters import chosen, element_facets, element_search_text, retagged_ids
 from melleafy_tui.actions.labels import (
     NOTHING_TO_RELEASE,
-    STAYS_MASKED,
     element_remarks,
     element_title,
-    is_secret,
 )
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import STEP_INFO, Step
@@ -221,7 +219,7 @@ def element_lines(conversion: Conversion, element: Element) -> list[Line]:
     if seen is not None:
         lines.append(_visibility_line(seen))
     lines.extend((("• ", Tone.ACCENT), (text, Tone.TEXT)) for text in element_remarks(element))
-    if not is_secret(element) and element.statement.strip() != element.content_summary.strip():
+    if element.statement.strip() != element.content_summary.strip():
         lines.append((("says ", Tone.MUTED), (element.statement[:400].replace("\n", " "), Tone.TEXT)))
     return lines
 
@@ -456,7 +454,7 @@ class InventoryScreen(StepScreen):
         element = self.current
         if element is None:
             return self.query_one(SourceView).path
-        return element.location if is_secret(element) else f"{element.location}: {element.statement}"
+        return f"{element.location}: {element.statement}"
 
     def action_clear_search(self) -> None:
         """Clear search and filter."""
@@ -554,7 +552,7 @@ class InventoryScreen(StepScreen):
             return
         question = release_question(self.session.conversion, element)
         if question is None:
-            self.notify(STAYS_MASKED if is_secret(element) else NOTHING_TO_RELEASE, markup=False)
+            self.notify(NOTHING_TO_RELEASE, markup=False)
             return
         ask_to_release(self, question)
 
@@ -574,7 +572,7 @@ class InventoryScreen(StepScreen):
 
 
 def _lead(element: Element, offered: str) -> list[Line]:
-    text = element.label if is_secret(element) else element.content_summary
+    text = element.content_summary
     return [
         ((text, Tone.TEXT),),
         ((offered, Tone.MUTED),),

@@ -3,7 +3,7 @@
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from melleafy_tui.actions.labels import element_title, shown_lines
+from melleafy_tui.actions.labels import element_title
 from melleafy_tui.actions.traceability import provenance_at
 from melleafy_tui.core.models.file_set import EmittedFile, LineProvenance
 from melleafy_tui.core.pipeline.conversion import Conversion
@@ -32,7 +32,7 @@ class Origin(Vertical):
         if found is None or source is None:
             view.show_lines([])
             return
-        lines = shown_lines(source, conversion.inventory.elements, conversion.released_secrets)
+        lines = list(source.lines)
         path = found.source_file
         view.show_lines(lines, colour=lambda texts: coloured(path, texts))
         first, _, last = found.source_lines.partition("-")

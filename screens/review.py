@@ -10,7 +10,6 @@ from textual.containers import Vertical
 
 from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.key_table import REVIEW_KEYS
-from melleafy_tui.actions.labels import shown_lines
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import Step
 from melleafy_tui.core.decisions.commands import Command, Together
@@ -188,8 +187,7 @@ class ReviewDialog(Dialog[tuple[Step, str] | None]):
         first = int(row.lines.partition("-")[0]) if row.lines else 0
         if source is None or source.text is None or not first:
             return []
-        elements = [each for each in conversion.inventory.elements if each.source_file == row.file]
-        text = shown_lines(source, elements, conversion.released_secrets)
+        text = source.lines
         start = max(1, first - CONTEXT)
         return [
             (

@@ -8,7 +8,6 @@ from textual.message import Message
 from textual.timer import Timer
 
 from melleafy_tui.actions.key_table import KeyTable
-from melleafy_tui.actions.labels import title_of
 from melleafy_tui.actions.output_changes import Effect, effect
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.core.models.context import AS_USUAL, VISIBILITY_SENTENCES
@@ -22,11 +21,6 @@ from melleafy_tui.widgets.styled_text import Line, Pane, Span, Tone
 from melleafy_tui.widgets.syntax import diff_line
 
 
-def entry_title(session: WizardSession, entry: PlanEntry) -> str:
-    """Return an entry's summary, without a secret's value."""
-    return title_of(entry, session.elements_of(entry))
-
-
 def entry_lines(session: WizardSession, entry: PlanEntry, effect: Effect | None) -> list[Line]:
     """Return the description of one row: what it does, its exact change, the alternatives."""
     elements = session.elements_of(entry)
@@ -37,7 +31,7 @@ def entry_lines(session: WizardSession, entry: PlanEntry, effect: Effect | None)
             (f"{entry.entry_id}  ", Tone.MUTED),
             (elements[0].location if elements else "settings", Tone.INFO),
         ),
-        ((entry_title(session, entry), Tone.STRONG),),
+        ((entry.summary, Tone.STRONG),),
     ]
     reason = session.review_reason(entry)
     if reason:

@@ -5,7 +5,6 @@ from typing import Final
 
 from textual.timer import Timer
 
-from melleafy_tui.actions.labels import shown_lines
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.traceability import carried_lines, element_at, lines_of_element, provenance_at
 from melleafy_tui.core.models.file_set import EmittedFile
@@ -62,10 +61,8 @@ class SourceView(FollowingView):
 
     def show_file(self, path: str) -> None:
         """Show a file without highlighted lines."""
-        conversion = self._session.conversion
-        file = conversion.snapshot.file(path)
-        elements, released = conversion.inventory.elements, conversion.released_secrets
-        lines = shown_lines(file, elements, released) if file is not None else []
+        file = self._session.conversion.snapshot.file(path)
+        lines = list(file.lines) if file is not None else []
         self.path = path
         self.border_title = as_title(path)
         self.show_lines(lines, colour=lambda texts: coloured(path, texts))

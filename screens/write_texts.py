@@ -164,10 +164,6 @@ def after_lines(session: WizardSession, rendered: Rendered) -> list[Line]:
         for name in written.new_files
     )
     lines.extend(_lint_lines(session, rendered))
-    if rendered.late_masks:
-        from melleafy_tui.core.pipeline.withheld_values import withheld_note  # few packages have any
-
-        lines.append((("! ", Tone.WARN), (withheld_note(rendered.late_masks), Tone.WARN)))
     lines.extend((_decisions_line(session), ()))
     lines.append((("Left for you to do", Tone.HEADING),))
     lines.extend(recap_lines(session))

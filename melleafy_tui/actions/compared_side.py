@@ -16,7 +16,7 @@ from melleafy_tui.core.models.plan import DependencyPlan
 from melleafy_tui.core.models.record import Record
 from melleafy_tui.core.models.vocabulary import Category, EntryKind, Tag, Use, ValidationKind
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.generators.package_shape import CALLED, MASK, SLOT_DISPOSITIONS, TOOLS, UPDATE, masked
+from melleafy_tui.generators.package_shape import CALLED, SLOT_DISPOSITIONS, TOOLS, UPDATE
 
 _CHECKED_BY: Final = {ValidationKind.EXECUTABLE: "Python", ValidationKind.LLM_JUDGED: "a model"}
 
@@ -121,7 +121,7 @@ def workspace_side(conversion: Conversion) -> Side:
             variables=tuple(variable.name for variable in environment_variables(committed)),
             callable_tools=_callable_tools(committed.plan),
         ),
-        elements=tuple(map(masked, committed.inventory.elements)),
+        elements=committed.inventory.elements,
         keys=conversion.keys,
         plan=committed.plan,
         mappings=committed.mapping.by_element,
@@ -191,4 +191,4 @@ def is_long(element: Element) -> bool:
 
 
 def _verbatim(element: Element) -> str:
-    return element.statement if element.content_full == MASK else element.content_full
+    return element.content_full

@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 from msgspec import Struct
 
-from melleafy_tui.actions.labels import category_title, element_title, is_secret, title_of
+from melleafy_tui.actions.labels import category_title, element_title
 from melleafy_tui.actions.traceability import elements_of
 from melleafy_tui.core.models.context import VISIBILITY_LABELS, Visibility
 from melleafy_tui.core.models.findings import Diagnostic
@@ -185,7 +185,6 @@ def _is_warned(warnings: Mapping[str, Sequence[Diagnostic]], element: Element) -
 
 def element_search_text(element: Element) -> str:
     """Return the text that a search for elements looks in, case folded, without the values of secrets."""
-    said = () if is_secret(element) else (element.statement,)
     words = (
         element.element_id,
         element.location,
@@ -193,7 +192,7 @@ def element_search_text(element: Element) -> str:
         element.category,
         element_title(element),
         *element.section,
-        *said,
+        element.statement,
     )
     return " ".join(words).casefold()
 
@@ -202,7 +201,7 @@ def entry_search_text(entry: PlanEntry, elements: Sequence[Element]) -> str:
     """Return the text that a search for entries looks in, case folded."""
     words = [
         entry.entry_id,
-        title_of(entry, elements),
+        entry.summary,
         entry.disposition,
         entry.target,
         entry.category,
@@ -210,7 +209,7 @@ def entry_search_text(entry: PlanEntry, elements: Sequence[Element]) -> str:
     ]
     if elements:
         words.append(elements[0].location)
-    words += [element.statement for element in elements if not is_secret(element)]
+    words += [element.statement for element in elements]
     return " ".join(words).casefold()
 
 

@@ -91,7 +91,6 @@ class Rendered(Struct, frozen=True):
         plan: What a write would do, or None if the output folder can't be used.
         seconds: How long rendering took; on a large workspace the next one is delayed accordingly.
         refusal: Why the output folder can't be used, or `""`.
-        late_masks: Source lines with values that are masked because they read as secrets in an emitted file.
     """
 
     decisions: Decisions
@@ -101,7 +100,6 @@ class Rendered(Struct, frozen=True):
     plan: WritePlan | None = None
     seconds: float = 0.0
     refusal: str = ""
-    late_masks: tuple[str, ...] = ()
 
     def is_of(self, conversion: Conversion) -> bool:
         """Return whether this was rendered for the conversion's current decisions and source."""
@@ -580,8 +578,7 @@ def render(
         refusal = str(error)
     lints = conversion.lints
     took = monotonic() - started
-    late = conversion.late_masks
-    return Rendered(conversion.decisions, conversion.snapshot, files, lints, plan, took, refusal, late)
+    return Rendered(conversion.decisions, conversion.snapshot, files, lints, plan, took, refusal)
 
 
 def refused(conversion: Conversion, error: MelleafyError) -> Rendered:

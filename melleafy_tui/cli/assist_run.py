@@ -20,7 +20,7 @@ from melleafy_tui.core.models.inventory import LOW_CONFIDENCE, Inventory
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.inventory import apply_retags
 from melleafy_tui.core.pipeline.review import uncertain_keys
-from melleafy_tui.core.source.secrets.masking import masked_whole
+from melleafy_tui.core.source.secrets.detector import mask_secrets
 
 _ATTEMPTS: Final = 2
 _UNUSABLE: Final = "the model's answers for them can't be used"
@@ -169,7 +169,7 @@ class _Asking(Struct):
             try:
                 found = self._possible(left, left.answers(self.call(self._request(left)), self.done.model))
             except CallFailed as failed:
-                failures, problem = failures + 1, masked_whole(failed.message)
+                failures, problem = failures + 1, mask_secrets(failed.message)
             answers = {**self.done.answers, **found}
             self.done = replace(self.done, calls=self.done.calls + 1, answers=answers)
         if batch.without(self.done.answers).questions:
@@ -181,7 +181,7 @@ class _Asking(Struct):
         return {
             "backend": settings.backend,
             "model": settings.model_id,
-            "prompt": batch.prompt(self.conversion.released_secrets),
+            "prompt": batch.prompt(),
             **batch.allowed,
         }
 

@@ -221,7 +221,6 @@ class Recap(BaseModel):
     setup_sections: tuple[str, ...]
     model_calls: int
     prompt_tokens: int
-    late_masks: tuple[str, ...] = ()
     unexpanded_skills: tuple[str, ...] = ()
     unexpanded_files: tuple[str, ...] = ()
 

@@ -29,7 +29,6 @@ def recap_of(conversion: Conversion) -> Recap:
         setup_sections=tuple(section.heading for section in sections if not section.essential),
         model_calls=cost.calls,
         prompt_tokens=cost.prompt_tokens,
-        late_masks=conversion.late_masks,
         unexpanded_skills=unexpanded_skills(conversion.inventory.elements),
         unexpanded_files=unexpanded_files(conversion.inventory.elements),
     )
@@ -45,10 +44,6 @@ def recap_lines(recap: Recap, package: Path) -> list[str]:
     if recap.setup_sections:
         lines.append(f"Read in {package / 'SETUP.md'}:")
         lines.extend(f"  {heading}" for heading in recap.setup_sections)
-    if recap.late_masks:
-        from melleafy_tui.core.pipeline.withheld_values import withheld_note  # few packages have any
-
-        lines.append(withheld_note(recap.late_masks))
     lines.append(
         f"One run costs {counted(recap.model_calls, 'model call')} and about {recap.prompt_tokens} prompt tokens."
     )

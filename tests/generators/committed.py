@@ -34,7 +34,6 @@ from melleafy_tui.core.package.model_steps import STEP_ROWS
 from melleafy_tui.core.package.naming import LONGEST_IDENTIFIER, ascii_words
 from melleafy_tui.core.pipeline.mapping import named_steps
 from melleafy_tui.core.pipeline.symbols import element_stems, symbol_for, target_for
-from melleafy_tui.core.source.secrets.masking import masked_digests
 
 CATEGORY_OF = {
     EntryKind.IDENTITY: Category.C1,
@@ -135,7 +134,9 @@ def committed_plan(
         settings=settings or Settings(),
         snapshot=snapshot,
         classification=_classification(modality, secondary, schedule or Schedule()),
-        inventory=Inventory(files=(), elements=tuple(elements), digests=masked_digests(snapshot)),
+        inventory=Inventory(
+            files=(), elements=tuple(elements), digests={file.path: file.sha256 for file in snapshot.files}
+        ),
         mapping=ElementMapping(mappings=tuple(mappings), inlinings=tuple(inlinings)),
         plan=DependencyPlan(entries=tuple(entries)),
         diagnostics=(),

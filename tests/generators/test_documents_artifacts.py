@@ -41,7 +41,6 @@ from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.intermediate import ARTIFACTS
 from melleafy_tui.generators.literals import json_bytes, toml_array, toml_string
 from melleafy_tui.generators.manifest import plain_line, schedule_config
-from melleafy_tui.generators.package_shape import MASK
 from melleafy_tui.generators.render import render_package
 from tests.dialects.hybrid import goldens as hybrids
 from tests.generators.committed import (
@@ -293,14 +292,6 @@ def test_the_runtime_directive_equals_the_constants() -> None:
     directive = json.loads(files[f"{PACKAGE}/intermediate/runtime_directive.json"])
     assert f'BACKEND: Final = "{directive["backend"]}"' in files[f"{PACKAGE}/config.py"]
     assert f'MODEL_ID: Final = "{directive["model_id"]}"' in files[f"{PACKAGE}/config.py"]
-
-
-def test_no_secret_leaves_in_any_document_or_artifact() -> None:
-    files = files_of(secretive())
-    ours = {path: text for path, text in files.items() if not path.endswith(".py")}
-    assert [path for path, text in ours.items() if SECRET in text] == []
-    assert MASK in ours[f"{PACKAGE}/intermediate/inventory.json"]
-    assert "Say [masked] at the door." in ours[f"{PACKAGE}/intermediate/inventory.json"]
 
 
 def test_variables_are_named_and_have_no_value() -> None:

@@ -31,7 +31,7 @@ from melleafy_tui.core.source.json5 import Json5Error, parse_json5
 from melleafy_tui.core.source.markdown import parse_markdown
 from melleafy_tui.core.source.python_code import python_facts
 from melleafy_tui.core.source.reader import decode
-from melleafy_tui.core.source.secrets.masking import mask_secrets
+from melleafy_tui.core.source.secrets.detector import mask_secrets
 from melleafy_tui.core.source.segments import cut_sections, cut_segments
 
 

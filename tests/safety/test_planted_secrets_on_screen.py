@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.actions.labels import shown_lines
 from melleafy_tui.wizard.app import WizardApp
 from tests.safety.hostile_workspaces import put
 from tests.safety.planted import PLANTED, Planter, files_with
@@ -69,19 +68,6 @@ BROKEN = (
         (2,),
     ),
 )
-
-
-def test_only_the_lines_that_hold_a_value_or_part_of_it_are_hidden(tmp_path: Path, own_world: Path) -> None:
-    for number, (name, text, hidden) in enumerate(BROKEN):
-        root = tmp_path / f"{number}" / "w"
-        put(root, {**PERSONA, "AGENTS.md": "# Agents\n\n- Be kind.\n", name: text})
-        conversion = open_session(root).conversion
-        source = conversion.snapshot.file(name)
-        assert source is not None
-        lines = shown_lines(source, conversion.inventory.elements)
-        found = tuple(place for place, line in enumerate(text.split("\n")) if lines[place] != line)
-        assert found == hidden, (text, lines)
-        assert all(HIDDEN in lines[place] for place in hidden)
 
 
 async def test_a_value_broken_over_lines_is_hidden_and_the_lines_around_it_are_shown(

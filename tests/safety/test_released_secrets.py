@@ -19,8 +19,8 @@ from melleafy_tui.core.models.facts import SecretFact
 from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.core.output.writer import keep_partial
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.core.source.secrets.detector import find_secrets, secret_digest
-from melleafy_tui.core.source.secrets.masking import mask_secrets, secret_places
+from melleafy_tui.core.source.secrets.detector import find_secrets, mask_secrets, secret_digest
+from melleafy_tui.core.source.secrets.masking import secret_places
 from melleafy_tui.engine import open_conversion
 from melleafy_tui.wizard.app import WizardApp
 from tests.safety.chain import Said, run

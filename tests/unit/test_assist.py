@@ -3,7 +3,7 @@
 import io
 import json
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from contextlib import nullcontext
 from datetime import date
 from pathlib import Path
@@ -36,7 +36,6 @@ from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review import ReviewItem, ReviewReason, review_items
 from melleafy_tui.core.smoke.fake_server import FakeModelServer
 from melleafy_tui.core.smoke.scripted_model import Behaviour
-from melleafy_tui.core.source.secrets.detector import secret_digest
 from melleafy_tui.engine import open_conversion
 from tests.converted import conversion_of
 
@@ -404,9 +403,9 @@ def test_a_dry_run_says_what_would_be_asked_and_asks_nothing(
     )
 
 
-def lines_of(batch: Batch, released: Collection[str] = ()) -> list[dict[str, object]]:
+def lines_of(batch: Batch) -> list[dict[str, object]]:
     """Return what a prompt shows of its elements."""
-    prompt = batch.prompt(released)
+    prompt = batch.prompt()
     lines = json.loads(prompt[prompt.index("[\n {") :])
     assert isinstance(lines, list)
     return lines
@@ -432,8 +431,9 @@ def test_a_line_is_shown_with_what_stands_around_it(tmp_path: Path) -> None:
         "the noon call",
     )
     assert ("before" in first, first["after"]) == (False, "the night call")
-    assert {"before", "after"}.isdisjoint({*second, *third}), "asked about itself, elsewhere, or secret"
-    assert TOKEN not in batch.prompt(())
+    assert {"before", "after"}.isdisjoint(second), "asked about itself, or elsewhere"
+    assert "${" in str(third["before"])
+    assert TOKEN not in batch.prompt()
 
 
 def test_a_neighbour_that_the_user_made_a_credential_is_not_sent(tmp_path: Path) -> None:
@@ -446,14 +446,6 @@ def test_a_neighbour_that_the_user_made_a_credential_is_not_sent(tmp_path: Path)
     conversion.act(SetTag((conversion.keys[element.element_id],), Tag.CONFIG, Category.C7))
     (question,) = (each for each in uncertain(conversion) if "desk." in each.element.statement)
     assert not question.around
-
-
-def test_a_value_is_masked_though_its_label_is_shown_apart(desk: Path) -> None:
-    element = uncertain(opened(desk))[0].element
-    value = replace(element, statement="The alarm code: 4711", context=("The alarm code:",))
-    (batch,) = batches([Question("key", value), Question("other", element, {"before": value})])
-    assert "4711" not in batch.prompt(())
-    assert "The alarm code:" in batch.prompt(())
 
 
 def test_a_call_is_short_whatever_it_asks_about(desk: Path) -> None:
@@ -470,7 +462,7 @@ def test_a_call_is_short_whatever_it_asks_about(desk: Path) -> None:
         assert [question.key for batch in planned for question in batch.questions.values()] == [
             f"key{number}" for number in range(30)
         ]
-        assert max(len(batch.prompt(())) for batch in planned) <= 12_000
+        assert max(len(batch.prompt()) for batch in planned) <= 12_000
 
 
 def test_a_text_about_tools_can_be_one_about_how_they_are_used_and_stays_text(tmp_path: Path) -> None:
@@ -524,16 +516,6 @@ def test_the_call_is_typed_and_the_text_arrives_as_data(desk: Path, monkeypatch:
         listed = json.loads(call.prompt[call.prompt.index("[\n {") : call.prompt.rindex("\n]") + 2])
         assert all(f"{BRACES} {TRICK}" in line["text"] for line in listed), "neither a template nor a frame"
         assert "Never send mail" not in call.prompt, "the rules were sure of it"
-
-
-def test_no_secret_of_a_line_its_headings_or_lead_ins_is_sent(desk: Path) -> None:
-    element = uncertain(opened(desk))[0].element
-    told = f"the key is {TOKEN}"
-    secretive = replace(element, source_file=f"{TOKEN}.md", section=(told,), context=(told,), statement=told)
-    (batch,) = batches([Question("key", secretive)])
-    assert TOKEN not in batch.prompt(())
-    assert batch.prompt(()).count("${") == 4
-    assert TOKEN in batch.prompt({secret_digest(TOKEN)}), "released by the user"
 
 
 FAILING: Final = (

@@ -135,7 +135,9 @@ def test_a_long_line_is_one_element_with_a_finding_and_its_secrets_masked(tmp_pa
         if found.code == "line-long"
     ] == [("3", Severity.WARNING)]
     own = [element for element in conversion.inventory.elements if element.source_file == "AGENTS.md"]
-    assert [element.line_range for element in own] == [(1, 1), (3, 3), (5, 5)]
+    assert [element.line_range for element in own] == [(1, 1), (3, 3), (5, 5), (3, 3)], (
+        "the last is the credential"
+    )
     assert conversion.lints.passed
     assert not any("Heron77" in file.data.decode() for file in conversion.files.files)
 

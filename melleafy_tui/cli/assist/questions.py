@@ -14,7 +14,6 @@ from melleafy_tui.core.decisions.state import Retag
 from melleafy_tui.core.language.wording import shorten
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag, Use, allowed_together
-from melleafy_tui.core.source.secrets.masking import masked_whole
 
 MOST_PER_CALL: Final = 20
 """Elements that one call asks about."""
@@ -157,15 +156,10 @@ class Batch(Struct, frozen=True):
 
     questions: Mapping[str, Question]
 
-    def prompt(self, released: Collection[str]) -> str:
-        """Return the text of the call.
-
-        Args:
-            released: Digests of values that look like secrets but that the user released.
-        """
+    def prompt(self) -> str:
+        """Return the text of the call."""
         lines = (
-            json.dumps(_line(name, question, released), ensure_ascii=False)
-            for name, question in self.questions.items()
+            json.dumps(_line(name, question), ensure_ascii=False) for name, question in self.questions.items()
         )
         return _TASK.format(
             tags=_listed(TAGS),
@@ -281,15 +275,14 @@ def _listed(values: Mapping[Tag, str] | Mapping[Category, str] | Mapping[Use, st
     return "\n".join(f"- {value.value}: {meaning}" for value, meaning in values.items())
 
 
-def _line(name: str, question: Question, released: Collection[str]) -> dict[str, object]:
+def _line(name: str, question: Question) -> dict[str, object]:
     """Return what the model sees of an element."""
     element = question.element
 
     def shown(text: str) -> str:
-        return masked_whole(" ".join(text.split()), released)
+        return " ".join(text.split())
 
     def own_words(of: Element) -> str:
-        # Masked with what introduces it: a bare value can be a secret by its label only.
         text = shown(of.statement)
         for above in (*of.section[-1:], *of.context):
             lead_in = shown(above).rstrip(" :：") + ": "

@@ -2,10 +2,9 @@
 
 import argparse
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from msgspec import structs
-from msgspec.structs import replace
 from pydantic import BaseModel
 
 from melleafy_tui.cli.console import Console, counted
@@ -33,7 +32,6 @@ from melleafy_tui.core.openclaw.prompt.assembly import assemble
 from melleafy_tui.core.openclaw.prompt.visibility import agent_visibility, drop_unseen, unseen_entries
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.cost import prompt_texts
-from melleafy_tui.core.source.secrets.masking import mask_secrets
 
 
 class ElementContext(BaseModel):
@@ -64,7 +62,7 @@ class FileAfter(BaseModel):
 
 
 class ContextDocument(Document):
-    """The document of `context --json`; texts are masked, counts are those of the original text.
+    """The document of `context --json`; texts and counts are those of the masked text.
 
     `characters`, `present` and similar counts are in UTF-16 code units, as in OpenClaw; the counts after the
     conversion are in characters.
@@ -112,7 +110,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         _drop(conversion, console)
     document = _document(conversion, context)
     console.document(document)
-    _print(context, document, console, conversion.released_secrets)
+    _print(context, document, console)
     say_diagnostics(conversion.diagnostics, console)
     save_decisions(arguments, session, console)
     return 0
@@ -125,7 +123,6 @@ def _drop(conversion: Conversion, console: Console) -> None:
 
 
 def _document(conversion: Conversion, context: Context) -> ContextDocument:
-    released = conversion.released_secrets
     after: dict[str, list[str]] = {}
     by_file: defaultdict[str, list[str]] = defaultdict(list)
     for item in conversion.committed.planned:
@@ -151,12 +148,7 @@ def _document(conversion: Conversion, context: Context) -> ContextDocument:
     return ContextDocument(
         workspace=conversion.snapshot.name,
         snapshot=conversion.inventory.snapshot_id,
-        **{
-            **{name: value for name, value in structs.asdict(context).items() if name != "lines"},
-            "files": tuple(_masked(file, released) for file in context.files),
-            "left_out": tuple(_masked(file, released) for file in context.left_out),
-            "prompt": mask_secrets(context.prompt, released),
-        },
+        **{name: value for name, value in structs.asdict(context).items() if name != "lines"},
         prompt_tokens=tokens([context.prompt]),
         token_estimate=APPROXIMATION,
         elements=elements,
@@ -171,11 +163,7 @@ def _after(item: PlannedElement) -> list[str]:
     return list(prompt_texts([item]))
 
 
-def _masked(file: ContextFile, released: Collection[str]) -> ContextFile:
-    return replace(file, content=mask_secrets(file.content, released))
-
-
-def _print(context: Context, document: ContextDocument, console: Console, released: Collection[str]) -> None:
+def _print(context: Context, document: ContextDocument, console: Console) -> None:
     if console.json:
         return
     console.heading(f"{document.workspace}: {context.session} session, mode {context.mode}, {context.origin}")
@@ -183,9 +171,8 @@ def _print(context: Context, document: ContextDocument, console: Console, releas
     console.line()
     origins = [line.origin for line in context.lines]
     width = max((len(origin) for origin in origins), default=0)
-    shown = mask_secrets("\n".join(line.text for line in context.lines), released).split("\n")
-    for line, text in zip(context.lines, shown, strict=True):
-        console.line(f"{line.origin:>{width}} {'✂' if line.mark else '│'} {text}".rstrip())
+    for line in context.lines:
+        console.line(f"{line.origin:>{width}} {'✂' if line.mark else '│'} {line.text}".rstrip())
     console.line()
     console.heading("Files")
     after = {each.path: each for each in document.files_after}

@@ -36,11 +36,10 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 def _document(conversion: Conversion, sources: FolderSources | None) -> object:
     from melleafy_tui.cli.documents import DetectDocument, SourceInFolder  # models take 30 ms to import
     from melleafy_tui.core.models.inventory import snapshot_id
-    from melleafy_tui.core.source.secrets.masking import masked_digests
 
     return DetectDocument(
         workspace=conversion.snapshot.name,
-        snapshot=snapshot_id(masked_digests(conversion.snapshot)),
+        snapshot=snapshot_id({file.path: file.sha256 for file in conversion.snapshot.files}),
         classification=conversion.classification,
         diagnostics=conversion.diagnostics,
         sources=tuple(

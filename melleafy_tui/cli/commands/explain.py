@@ -29,7 +29,6 @@ from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
 from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, Tag, Use
 from melleafy_tui.engine import workspace_root
-from melleafy_tui.generators.package_shape import MASK, masked
 
 _LINES: Final = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?", re.ASCII)
 _SHOWN_LINES: Final = 20
@@ -160,7 +159,7 @@ class _Provenance(Struct, frozen=True, dict=True):
             tag_rule=element.rationale,
             mapping_row=element.mapping_row,
             confidence=element.confidence,
-            text=element.statement if element.content_full == MASK else element.content_full,
+            text=element.content_full,
             decision=_decision(entry) if entry is not None else None,
             emitted=tuple(EmittedPlace(file=path, lines=_spelled(at.first, at.last)) for path, at in places),
         )
@@ -213,7 +212,7 @@ def _of_workspace(arguments: argparse.Namespace, console: Console) -> _Provenanc
         root=root,
         out=root if session.configuration["in_place"] else _plain(session.out),
         sources=_known(inventory.files, inventory.elements),
-        elements=tuple(masked(element) for element in inventory.elements),
+        elements=inventory.elements,
         plan=committed.plan,
         files=with_recorded_places(files) or files,
     )

@@ -21,7 +21,7 @@ from melleafy_tui.core.models.surfaces import (
 )
 from melleafy_tui.core.openclaw.surfaces.materialization import to_surfaces, to_workspace
 from melleafy_tui.core.source.reader import decode
-from melleafy_tui.core.source.secrets.masking import masked_digest
+from melleafy_tui.core.source.secrets.masking import masked_file
 
 
 class MaterializeDocument(Document):
@@ -92,8 +92,8 @@ def _with_digests(
     """Yield the files with their digests, without those of files that have secrets."""
     data = {file.path: file.data for file in files}
     for file in listed:
-        source = SourceFile(file.path, data[file.path], decode(file.path, data[file.path]).text)
-        known = source.sha256 if masked_digest(source) == source.sha256 else None
+        source = masked_file(SourceFile(file.path, data[file.path], decode(file.path, data[file.path]).text))
+        known = None if source.secrets else source.sha256
         yield file.model_copy(update={"sha256": known})
 
 

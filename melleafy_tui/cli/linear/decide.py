@@ -19,7 +19,6 @@ from melleafy_tui.actions.labels import (
     category_title,
     element_title,
     no_conflict_words,
-    title_of,
 )
 from melleafy_tui.actions.output_changes import effect
 from melleafy_tui.cli.linear import files
@@ -135,7 +134,7 @@ def entry_line(session: LinearSession, entry: PlanEntry) -> str:
     who = "chosen by you" if entry.overridden else "the default"
     waiting = ", needs attention" if session.wizard.review_reason(entry) else ""
     return (
-        f"{entry.entry_id}, {where}, {category_title(entry.category)}: {title_of(entry, elements)}. "
+        f"{entry.entry_id}, {where}, {category_title(entry.category)}: {entry.summary}. "
         f"{DISPOSITIONS[entry.disposition].label}, {who}{waiting}"
     )
 

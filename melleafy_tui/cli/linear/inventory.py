@@ -15,12 +15,9 @@ from melleafy_tui.actions.choices import (
 from melleafy_tui.actions.filters import chosen, element_facets, element_search_text
 from melleafy_tui.actions.labels import (
     NOTHING_TO_RELEASE,
-    STAYS_MASKED,
     element_remarks,
     element_title,
-    is_secret,
     releasable,
-    shown_lines,
 )
 from melleafy_tui.actions.traceability import lines_of_element
 from melleafy_tui.cli.console import counted
@@ -183,7 +180,7 @@ def release(session: LinearSession, words: str) -> None:
     source = conversion.snapshot.file(element.source_file)
     places = releasable(source, element)
     if source is None or not places:
-        session.dialogue.say(STAYS_MASKED if is_secret(element) else NOTHING_TO_RELEASE)
+        session.dialogue.say(NOTHING_TO_RELEASE)
         return
     released = conversion.released_secrets
     options = [
@@ -232,8 +229,9 @@ def source_lines(session: LinearSession, path: str, first: int = 1, last: int = 
     source = conversion.snapshot.file(path)
     if source is None:
         return []
-    lines = shown_lines(source, conversion.inventory.elements, conversion.released_secrets)
-    return [f"line {number}: {line}" for number, line in enumerate(lines[first - 1 : last or None], first)]
+    return [
+        f"line {number}: {line}" for number, line in enumerate(source.lines[first - 1 : last or None], first)
+    ]
 
 
 def list_files(session: LinearSession, words: str) -> None:

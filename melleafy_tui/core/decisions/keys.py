@@ -11,7 +11,6 @@ from hashlib import sha256
 from typing import Final
 
 from melleafy_tui.core.lazy_regex import LazyRegex
-from melleafy_tui.core.models.facts import SecretFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category
 
@@ -83,14 +82,8 @@ def slug(text: str, words: int | None = None) -> str:
 
 
 def normalised_text(element: Element) -> str:
-    """Return the element's text with whitespace folded and Markdown markers removed.
-
-    Of a text with a secret it is the masked one, so that no digest of a secret is ever computed.
-    """
-    held = element.facts[SecretFact]
-    if held.secret or element.category is Category.C7:
-        return fold(held.lines or element.statement)
-    return fold(element.content_full)
+    """Return the element's text with whitespace folded and Markdown markers removed."""
+    return fold(element.statement if element.category is Category.C7 else element.content_full)
 
 
 @lru_cache(maxsize=8)  # a thousand elements of a JSON file written on one line share their text
@@ -130,11 +123,9 @@ def _words(element: Element) -> str:
     if element.kind in ("section", "heading"):
         own = _HEADING.match(element.content_full)
         heading = own[1].rstrip("# \t") if own else "".join(element.section[-1:])
-        heading = element.facts[SecretFact].heading or heading
         if slug(heading):
             return slug(heading)
-    own_words = fold(element.statement) if element.facts[SecretFact].secret else normalised_text(element)
-    return slug(own_words, WORDS_IN_SLUG) or "text"
+    return slug(normalised_text(element), WORDS_IN_SLUG) or "text"
 
 
 def _escaped(path: str) -> str:

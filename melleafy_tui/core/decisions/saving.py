@@ -26,6 +26,7 @@ from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.core.source.secrets.masking import SecretPlace, secret_places
 
 SECTION: Final = "released_secrets"
+NO_DIGEST: Final = "Not applied; it doesn't say which value may be published. Release the value again."
 
 
 def apply_releases(items: Sequence[ReleaseItem], snapshot: Snapshot) -> Applied[str]:
@@ -46,6 +47,10 @@ def apply_releases(items: Sequence[ReleaseItem], snapshot: Snapshot) -> Applied[
         if place is None:
             unplaced.append(Unplaced(item))
             states.append(_state(item, DecisionState.ORPHANED, ""))
+            continue
+        if item.digest is None:  # the value may be another one than the owner saw
+            unplaced.append(Unplaced(item))
+            states.append(_state(item, DecisionState.SUGGESTED, place.name, NO_DIGEST))
             continue
         decided.setdefault(place.digest, place.name)
         moved = item.key is not None and item.key != place.name
@@ -87,14 +92,14 @@ def _found(item: ReleaseItem, places: Sequence[SecretPlace]) -> SecretPlace | No
     return next((place for place in same if place.name == item.key), same[0] if same else None)
 
 
-def _state(item: ReleaseItem, state: DecisionState, key: str) -> OverrideState:
+def _state(item: ReleaseItem, state: DecisionState, key: str, message: str = "") -> OverrideState:
     return OverrideState(
         section=SECTION,
         name=item.name,
         state=state,
         key=key,
         choice=choice_of(item),
-        message=MESSAGES[state].format(key=key, similarity=0.0),
+        message=message or MESSAGES[state].format(key=key, similarity=0.0),
         item=item,
     )
 

@@ -11,7 +11,6 @@ from melleafy_tui.core.lint.modules import Module, Problem, first_line
 from melleafy_tui.core.lint.package import INVENTORY, Element, Inventory, NotValidatable, Package
 from melleafy_tui.core.lint.recorded_places import RecordedPlaces
 from melleafy_tui.core.models.file_set import LineProvenance
-from melleafy_tui.core.package.source_layout import HIDDEN
 
 RULE_LISTS: Final = ("OPERATING_REQUIREMENTS", "SCOPED_REQUIREMENTS", "HOST_RULES")
 STEP_FILES: Final = ("slots.py", "mobjects.py")
@@ -160,8 +159,6 @@ def words_of(text: str) -> list[str]:
 
 def _is_held(node: ast.AST, elements: list[Element], words: _Words) -> bool:
     """Return whether elements hold the text of a node, as far as the inventory shows them."""
-    if any(HIDDEN in text for element in elements for text in _texts_of(element)):
-        return True
     known = FRAME.union(*map(words.of, elements))
     emitted = [word for text in _texts(node) for word in words_of(text)]
     held = sum(map(known.__contains__, emitted))

@@ -6,7 +6,6 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.file_set import RunCost
@@ -71,12 +70,6 @@ class CommittedPlan:
     mapping_rows: Mapping[str, MappingRow] = field(default_factory=dict)
     """Mapping rows of the dialects that read the source, by id."""
 
-    without_secrets: Mapping[str, bytes] = field(default_factory=dict)
-    """The masked text of each source file that contains a secret, by path; it is copied instead of the original."""
-
-    masked_texts: tuple[PlannedElement, ...] = ()
-    """The masked lines of credentials that say more, as what they would be without the credential."""
-
     carried_folders: tuple[str, ...] = ()
     """The folders of the workspace that belong to the source as a whole, as those of a skill do."""
 
@@ -107,9 +100,7 @@ class CommittedPlan:
             for position, (element, entry) in enumerate(pairs)
         )
         by_kind: dict[EntryKind, list[PlannedElement]] = {kind: [] for kind in EntryKind}
-        positions = {item.element.element_id: item.position for item in planned}
-        texts = (replace(item, position=positions[item.element.element_id]) for item in self.masked_texts)
-        for item in sorted((*planned, *texts), key=attrgetter("position")):
+        for item in planned:
             by_kind[item.entry.kind].append(item)
         backends = (entry.disposition for entry in self.plan.entries if entry.kind is EntryKind.BACKEND)
         object.__setattr__(self, "planned", planned)

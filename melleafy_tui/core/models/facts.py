@@ -150,29 +150,19 @@ class ArgumentFact(Fact, frozen=True):
 
 
 class SecretFact(Fact, frozen=True):
-    """A credential, or a text that contains one.
+    """A credential.
 
     Attributes:
-        secret: The element's lines contain a secret, so only its masked statement may be emitted.
+        secret: Its value was found in a text, and masked there.
         variable: The environment variable the package reads the credential from.
-        secret_env: The variable that replaces the first value in masked text.
-        secret_envs: The variables of all values, if several differ.
-        heading: The masked heading of a section whose heading holds a secret.
-        lines: The masked lines of a section or file, whose statement says less than they do.
-        text_category: The category of the line without the secret, which its masked text keeps in the package.
-        text_tag: The tag of the line without the secret.
-        text_row: The mapping row of the line without the secret.
+        is_read: Whether a tool reads the variable of a masked value; of the others nobody is asked.
+        held_back: Why a tool's script isn't copied: the line with a secret in it.
     """
 
     secret: bool = False
     variable: str = ""
-    secret_env: str = ""
-    secret_envs: tuple[str, ...] = ()
-    heading: str = ""
-    lines: str = ""
-    text_category: str = ""
-    text_tag: str = ""
-    text_row: str = ""
+    is_read: bool = False
+    held_back: str = ""
 
 
 class PhaseFact(Fact, frozen=True):

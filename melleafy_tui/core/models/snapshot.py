@@ -15,13 +15,45 @@ from melleafy_tui.core.models.findings import Diagnostic
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
+class Secret(Struct, frozen=True):
+    """A value that was masked when its file was read.
+
+    Attributes:
+        start: Where its mask begins in the masked text.
+        mask: What stands there instead.
+        value: The value; it is never written, logged or shown but on its card.
+        lines: `"12"` or `"15-22"`.
+        kind: What it is, in words.
+        variable: The environment variable that can replace it.
+        sure: Whether it is certainly a secret; the others stay masked until the owner answers.
+        named: Whether the variable is the owner's own label.
+        released: Whether the owner said that it is no secret, so that it stands in the text.
+    """
+
+    start: int
+    mask: str
+    value: str
+    lines: str
+    kind: str
+    variable: str
+    sure: bool
+    named: bool = False
+    released: bool = False
+
+    def __repr__(self) -> str:
+        """Return the variable, without the value."""
+        return f"Secret({self.variable!r})"
+
+
 class SourceFile(Struct, frozen=True, weakref=True):
     """One file that was read. To save memory, its content is stored once: as text if the bytes are that text in UTF-8.
 
     `path` is relative to the root in POSIX form (`../openclaw.json` for a configuration found above the
     workspace). `raw` is the file as it is on disk, or None if `text` has the same content. `text` is the decoded text
     without a byte order mark and with the original line endings, or None if the file is binary. `values_dropped` says
-    that the values of environment variables were dropped from both on reading.
+    that the values of environment variables were dropped from both on reading. `secrets` are the values that were
+    masked in both, in order. `masked_sha256` is the digest before some of them were released. `is_code`
+    says of a file with secrets that it is a program.
     """
 
     path: str
@@ -29,6 +61,9 @@ class SourceFile(Struct, frozen=True, weakref=True):
     text: str | None
     encoding: str = "utf-8"
     values_dropped: bool = False
+    secrets: tuple[Secret, ...] = ()
+    masked_sha256: str = ""
+    is_code: bool = False
 
     def __post_init__(self) -> None:
         """Drop the bytes if the text has the same content."""
@@ -45,13 +80,17 @@ class SourceFile(Struct, frozen=True, weakref=True):
         return (self.text or "").encode() if self.raw is None else self.raw
 
     @property
-    def sha256(self) -> str:
-        """Return the SHA-256 of the bytes in hexadecimal.
+    def is_held_back(self) -> bool:
+        """Return whether a file is code with a secret: it isn't carried, since nobody asked to rewrite it."""
+        return self.is_code and any(not each.released for each in self.secrets)
 
-        It is never shown or written, since a short secret in the file could be found from it by trying all
-        (`masked_digests`).
+    @property
+    def sha256(self) -> str:
+        """Return the SHA-256 of the bytes in hexadecimal, of a file with secrets that of its masked text.
+
+        From a digest of the text itself, a PIN could be found by trying all.
         """
-        return sha256(self.data).hexdigest()
+        return self.masked_sha256 or sha256(self.data).hexdigest()
 
     @property
     def lines(self) -> tuple[str, ...]:

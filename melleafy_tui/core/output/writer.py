@@ -30,7 +30,7 @@ from melleafy_tui.core.output.paths import (
 from melleafy_tui.core.output.plan import NEW_SUFFIX, Action, FileState, PlannedFile, WritePlan, plan_write
 from melleafy_tui.core.output.target import TargetState
 from melleafy_tui.core.output.transaction import Move, Moves, Transaction
-from melleafy_tui.core.source.secrets.masking import mask_secrets
+from melleafy_tui.core.source.secrets.detector import mask_secrets
 
 _ENTRY_POINTS: Final = ("__main__.py", "__init__.py")
 

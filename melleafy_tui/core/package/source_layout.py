@@ -2,39 +2,31 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from melleafy_tui.core.models.facts import SecretFact
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.manifest import LaidOutFile, SourceLayout
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
-from melleafy_tui.core.source.secrets.detector import find_secrets
-from melleafy_tui.core.source.secrets.masking import mask_secrets
 
 LINE_END: Final = re.compile(r"\r\n|\n|\r")
-HIDDEN: Final = "[secret, not copied]"
-"""Replaces a line whose secret couldn't be separated from the rest."""
 
 
-def source_layout(
-    snapshot: Snapshot, inventory: Inventory, package_name: str, released: Collection[str] = ()
-) -> SourceLayout:
+def source_layout(snapshot: Snapshot, inventory: Inventory, package_name: str) -> SourceLayout:
     """Return the layout of a workspace.
 
     Args:
-        snapshot: The workspace as it was read.
+        snapshot: The workspace as it was read, its secrets masked.
         inventory: Its elements, and the digests of its files.
         package_name: The package, which is left out if it is in the workspace itself (`--in-place`).
-        released: Digests of values that look like secrets but that the user released.
     """
     by_file: dict[str, list[Element]] = {}
     for element in inventory.elements:
         by_file.setdefault(element.source_file, []).append(element)
     return SourceLayout(
         files=tuple(
-            _laid_out(file, inventory.digests[file.path], by_file.get(file.path, ()), released)
+            _laid_out(file, inventory.digests[file.path], by_file.get(file.path, ()))
             for file in snapshot.files
         ),
         not_read=_not_read(snapshot, f"{package_name}/"),
@@ -52,24 +44,19 @@ def split_lines(text: str) -> tuple[list[str], list[str]]:
     return lines, ends
 
 
-def _laid_out(
-    source: SourceFile, digest: str, elements: Sequence[Element], released: Collection[str]
-) -> LaidOutFile:
-    secrets_masked = digest != source.sha256
+def _laid_out(source: SourceFile, digest: str, elements: Sequence[Element]) -> LaidOutFile:
+    hidden = [each for each in source.secrets if not each.released]
     if source.text is None or not elements:  # a way back takes it from the workspace, by its digest
         return LaidOutFile(
             path=source.path,
             sha256=digest,
             encoding=source.encoding,
             values_dropped=source.values_dropped,
-            secrets_masked=secrets_masked,
+            secrets_masked=bool(source.secrets),
         )
     lines, ends = split_lines(source.text)
     line_end, other_line_ends = _line_ends(ends)
-    secret = [element for element in elements if element.facts[SecretFact].secret]
-    gaps = _gaps(lines, elements)
-    shown = _shown_lines(source.text, lines, {*gaps, *line_numbers(secret)}, released)
-    hidden = {number: shown[number - 1] for number in gaps if shown[number - 1] != lines[number - 1]}
+    masked = {number for each in hidden for number in _numbers(each.lines)}
     return LaidOutFile(
         path=source.path,
         sha256=digest,
@@ -77,11 +64,16 @@ def _laid_out(
         lines=len(lines),
         line_end=line_end,
         other_line_ends=other_line_ends,
-        gaps={number: lines[number - 1] for number in gaps if number not in hidden},
-        masked=dict(sorted({**hidden, **_masked(lines, shown, secret)}.items())),
+        gaps={number: lines[number - 1] for number in _gaps(lines, elements) if number not in masked},
+        masked={number: lines[number - 1] for number in sorted(masked)},
         values_dropped=source.values_dropped,
-        secrets_masked=secrets_masked,
+        secrets_masked=bool(source.secrets),
     )
+
+
+def _numbers(lines: str) -> range:
+    first, _, last = lines.partition("-")
+    return range(int(first), int(last or first) + 1)
 
 
 def _line_ends(ends: Sequence[str]) -> tuple[str, dict[int, str]]:
@@ -98,40 +90,9 @@ def _gaps(lines: Sequence[str], elements: Sequence[Element]) -> list[int]:
     return [number for number, line in enumerate(lines, 1) if line and number not in covered]
 
 
-def _shown_lines(
-    text: str, lines: Sequence[str], recorded: Collection[int], released: Collection[str]
-) -> Sequence[str]:
-    """Return the lines with secrets masked, or empty ones if masking changed their number.
-
-    A recorded line that still reads as a secret by itself, as it stands in the record, is hidden.
-    """
-    if not recorded:
-        return lines
-    shown = split_lines(mask_secrets(text, released))[0]
-    if len(shown) != len(lines):
-        return [""] * len(lines)
-    return [
-        HIDDEN if number in recorded and find_secrets(line, released, near=False) else line
-        for number, line in enumerate(shown, 1)
-    ]
-
-
 def _holds_its_lines(element: Element, lines: Sequence[str]) -> bool:
     """Return whether an element contains its lines verbatim; one of many on a long line of JSON doesn't."""
     return element.kind != "json" or element.content_full.startswith(lines[element.line_range[0] - 1])
-
-
-def _masked(lines: Sequence[str], shown: Sequence[str], secret: Sequence[Element]) -> dict[int, str]:
-    """Return the masked lines of elements with a secret; lines are hidden that only the element is masked in."""
-    masked: dict[int, str] = {}
-    for element in secret:
-        numbers = [number for number in sorted(line_numbers([element])) if number <= len(lines)]
-        unfound = all(shown[number - 1] == lines[number - 1] for number in numbers)
-        for number in numbers:
-            line = lines[number - 1].strip()
-            withheld = shown[number - 1] == lines[number - 1] and line not in element.content_full
-            masked[number] = HIDDEN if line and (unfound or withheld) else shown[number - 1]
-    return dict(sorted(masked.items()))
 
 
 def line_numbers(elements: Iterable[Element]) -> set[int]:

@@ -49,11 +49,10 @@ from melleafy_tui.core.pipeline.inventory import (
     unread_files,
 )
 from melleafy_tui.core.pipeline.mapping import as_judged, map_elements, rows_by_id
-from melleafy_tui.core.pipeline.plan import DraftedPlan, draft_plan, make_plan, masked_texts
+from melleafy_tui.core.pipeline.plan import DraftedPlan, draft_plan, make_plan
 from melleafy_tui.core.pipeline.symbols import element_stems
 from melleafy_tui.core.result_cache import ResultCache
-from melleafy_tui.core.source.secrets.masked_reports import ReportMask
-from melleafy_tui.core.source.secrets.masking import Withheld, copies_without_secrets
+from melleafy_tui.core.source.secrets.masking import with_released
 from melleafy_tui.version import __version__
 
 if TYPE_CHECKING:  # most commands never ask for these
@@ -74,13 +73,11 @@ class RunContext(Struct, frozen=True):
         as_of: Its reference date.
         generated_at: Its timestamp.
         memory_folder: The workspace's path relative to the package, `""` if the two don't lie in one folder.
-        withheld: Values to mask in the source because they read as secrets in an emitted file.
     """
 
     as_of: date
     generated_at: str
     memory_folder: str = ""
-    withheld: frozenset[Withheld] = frozenset()
 
 
 class Conversion:
@@ -275,8 +272,11 @@ class Conversion:
 
     @property
     def snapshot(self) -> Snapshot:
-        """Return the workspace as it was read."""
-        return self._snapshot
+        """Return the workspace as it was read, with the values that the user released."""
+        released = self.released_secrets
+        return self._stages.result(
+            "snapshot", (self._snapshot, released), lambda: with_released(self._snapshot, released)
+        )
 
     @property
     def dialects(self) -> Dialects:
@@ -287,15 +287,14 @@ class Conversion:
 
     @property
     def _classified(self) -> tuple[Classification, tuple[Diagnostic, ...]]:
-        settings, released, withheld = self.settings, self.released_secrets, self._run_context.withheld
+        settings, snapshot = self.settings, self.snapshot
         chosen = (settings.source_runtime, settings.contributing_runtimes, settings.modality)
 
         def build() -> tuple[Classification, tuple[Diagnostic, ...]]:
-            classification, findings = classify(self._snapshot, settings, self._dialects)
-            reports = ReportMask(self._snapshot, released, withheld)
-            return reports.masked((classification,))[0], reports.masked(findings)
+            classification, findings = classify(snapshot, settings, self._dialects)
+            return classification, tuple(findings)
 
-        return self._stages.result("classification", (self._snapshot, chosen, released, withheld), build)
+        return self._stages.result("classification", (snapshot, chosen), build)
 
     @property
     def classification(self) -> Classification:
@@ -306,19 +305,16 @@ class Conversion:
     def _raw_inventory(self) -> Inventory:
         runtimes = self.classification.dialect_runtimes
         release = self.settings.openclaw_release
-        released, keep_stock_text = self.released_secrets, self.settings.keep_stock_text
-        withheld = self._run_context.withheld
+        snapshot, keep_stock_text = self.snapshot, self.settings.keep_stock_text
         return self._stages.result(
             "inventory",
-            (self._snapshot, runtimes, release, released, keep_stock_text, withheld),
+            (snapshot, runtimes, release, keep_stock_text),
             lambda: take_inventory(
-                self._snapshot,
+                snapshot,
                 runtimes,
                 self._dialects,
                 as_of=self._run_context.as_of,
                 openclaw_release=release,
-                released=released,
-                withheld=withheld,
                 keep_stock_text=keep_stock_text,
             ),
         )
@@ -417,7 +413,7 @@ class Conversion:
 
         release = self.settings.openclaw_release
         return self._stages.result(
-            "context", (self._snapshot, release), lambda: assemble(self._snapshot, release=release)
+            "context", (self.snapshot, release), lambda: assemble(self.snapshot, release=release)
         )
 
     @property
@@ -434,7 +430,7 @@ class Conversion:
         return self._stages.result(
             "seen",
             (raw, context),
-            lambda: read_by_openclaw(raw, agent_visibility(raw, self._snapshot, context)),
+            lambda: read_by_openclaw(raw, agent_visibility(raw, self.snapshot, context)),
         )
 
     @property
@@ -453,9 +449,9 @@ class Conversion:
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """Return all diagnostics about the source, in the order of the steps."""
         inventory = self.inventory
-        unread = unread_files(self.classification, inventory, self._snapshot)
-        of_others = about_unused_files(self._snapshot.diagnostics, inventory)
-        found = (told for told in self._snapshot.diagnostics if told not in of_others)
+        unread = unread_files(self.classification, inventory, self.snapshot)
+        of_others = about_unused_files(self.snapshot.diagnostics, inventory)
+        found = (told for told in self.snapshot.diagnostics if told not in of_others)
         return (*found, *self._classified[1], *unread, *inventory.diagnostics)
 
     @property
@@ -469,13 +465,13 @@ class Conversion:
         parts = (*costing, self._run_context.generated_at, self._run_context.memory_folder)
 
         def build() -> CommittedPlan:
-            agent = project_name(self._snapshot, inventory)
+            agent = project_name(self.snapshot, inventory)
             rows = rows_by_id(classification, self._dialects)
             committed = CommittedPlan(
                 project_name=agent,
-                package_name=package_name(settings, self._snapshot, inventory),
+                package_name=package_name(settings, self.snapshot, inventory),
                 settings=settings,
-                snapshot=self._snapshot,
+                snapshot=self.snapshot,
                 classification=classification,
                 inventory=inventory,
                 mapping=as_judged(mapping, plan),
@@ -489,12 +485,6 @@ class Conversion:
                 runtime_titles=self._dialects.titles,
                 source_titles=self._dialects.source_titles,
                 mapping_rows=rows,
-                masked_texts=masked_texts(inventory, plan, rows),
-                without_secrets=self._stages.result(
-                    "without secrets",
-                    (self._snapshot, inventory, released),
-                    lambda: copies_without_secrets(self._snapshot, inventory.elements, released),
-                ),
                 carried_folders=carried_folders(inventory),
                 released_secrets=released,
             )
@@ -516,52 +506,15 @@ class Conversion:
     @property
     def lints(self) -> LintReport:
         """Return the result of step 7, the lints of the generated files."""
-        return self._linted[1]
-
-    @property
-    def _linted(self) -> tuple[FileSet, LintReport, frozenset[Withheld]]:
-        """Return the rendered files, their lints, and the values that are masked so that none shows there."""
-        from melleafy_tui.core.lint.runner import lint_file_set
-        from melleafy_tui.core.pipeline.withheld_values import MOST_ROUNDS, withheld_in  # most never lint
+        from melleafy_tui.core.lint.runner import lint_file_set  # most never lint
 
         rendered = self.rendered
-
-        def build() -> tuple[FileSet, LintReport, frozenset[Withheld]]:
-            files, report, other = rendered, lint_file_set(rendered), self
-            for _ in range(MOST_ROUNDS):
-                withheld = other._run_context.withheld
-                found = frozenset[Withheld]()
-                if not report.passed:
-                    found = withheld_in(files, report, other.inventory.elements, self.released_secrets)
-                if found <= withheld:
-                    break
-                other = self._withholding(withheld | found)
-                files = other.rendered
-                report = lint_file_set(files)
-            return files, report, other._run_context.withheld
-
-        return self._stages.result("lints", (rendered,), build)
-
-    def _withholding(self, withheld: frozenset[Withheld]) -> "Conversion":
-        """Return the same conversion with some values masked; the decisions follow their elements."""
-        other = self._changed(self.decisions, replace(self._run_context, withheld=withheld))
-        decisions = self.decisions
-        if decisions.overrides or decisions.retags or decisions.conflicts:
-            rebased = other._rebase(self.to_document(), frozenset(Settings.__struct_fields__))
-            return other.with_decisions(rebased.decisions)
-        return other
-
-    @property
-    def late_masks(self) -> tuple[str, ...]:
-        """Return the source lines with values that are masked because they read as secrets in an emitted file."""
-        from melleafy_tui.core.pipeline.withheld_values import places_of
-
-        return places_of(self._linted[2])
+        return self._stages.result("lints", (rendered,), lambda: lint_file_set(rendered))
 
     @property
     def files(self) -> FileSet:
         """Return the complete file set as it would be written."""
-        rendered, lints, _ = self._linted
+        rendered, lints = self.rendered, self.lints
         return self._stages.result("files", (rendered, lints), lambda: with_reports(rendered, lints))
 
     @property

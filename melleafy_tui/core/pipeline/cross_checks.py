@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.language.wording import words_of
 from melleafy_tui.core.lazy_regex import LazyRegex
-from melleafy_tui.core.models.facts import SecretFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
@@ -147,11 +146,7 @@ def _orders(elements: Iterable[Element], rules: Iterable[_Rule]) -> Iterable[_Sa
     for element, words in rules:
         yield _Said(element.statement, words, element.source_file, element.source_lines)
     for element in elements:
-        if (
-            element.category is not Category.C1
-            or element.kind != "section"
-            or element.facts[SecretFact].secret
-        ):
+        if element.category is not Category.C1 or element.kind != "section":
             continue
         for number, line in enumerate(_LINE_END.split(element.content_full), element.line_range[0]):
             item = _ITEM.match(line)

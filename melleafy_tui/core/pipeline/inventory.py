@@ -4,7 +4,7 @@ The dialects produce the elements. Ids, secrets, coverage, cross-checks and reta
 are handled here.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Final
 
@@ -36,8 +36,7 @@ from melleafy_tui.core.pipeline.cross_checks import hints_across
 from melleafy_tui.core.pipeline.hybrid_merge import CLAIMING, merge_readings
 from melleafy_tui.core.pipeline.long_files import with_rest_of_files
 from melleafy_tui.core.source.markdown import clear_document_cache, is_blank
-from melleafy_tui.core.source.secrets.masked_reports import ReportMask
-from melleafy_tui.core.source.secrets.masking import Withheld, mask_elements, masked_digests
+from melleafy_tui.core.source.secrets.masking import about_secrets, credentials_in, with_held_back
 
 USUAL_TAGS: Final[dict[Category, Tag]] = {
     Category.C1: Tag.CONVERSE,
@@ -60,8 +59,6 @@ def take_inventory(
     *,
     as_of: date,
     openclaw_release: str,
-    released: Collection[str] = (),
-    withheld: Collection[Withheld] = (),
     keep_stock_text: bool = False,
 ) -> Inventory:
     """Return files, elements, coverage and diagnostics of the source.
@@ -72,8 +69,6 @@ def take_inventory(
         dialects: The dialects in use.
         as_of: The reference date, used as today.
         openclaw_release: The OpenClaw release whose limits apply.
-        released: Digests of values that look like secrets but that the user released.
-        withheld: Values that read as secrets in an emitted file.
         keep_stock_text: Whether stock text is read as if the owner had written it.
 
     Raises:
@@ -84,14 +79,12 @@ def take_inventory(
     clear_document_cache()  # every dialect has read them
     merged = merge_readings(readings)
     everything = (*merged.elements, *(claim.reading for claim in merged.claims))
-    row = _credential_row(runtimes, dialects)
-    found = mask_elements(everything, snapshot, released, row, withheld)
-    masked, digests = found.elements, masked_digests(snapshot, found.by_element)
     orders = _orders_of(runtimes, dialects)
     own, read_by_others = (
         with_uses(part, orders=orders, keep_stock_text=keep_stock_text)
-        for part in (masked[: len(merged.elements)], masked[len(merged.elements) :])
+        for part in (everything[: len(merged.elements)], everything[len(merged.elements) :])
     )
+    own = (*own, *credentials_in(snapshot, own, _credential_row(runtimes, dialects)))
     for runtime in runtimes:
         dialect = dialects.get(runtime)
         if isinstance(dialect, TellsConfidence):
@@ -99,22 +92,18 @@ def take_inventory(
     numbered = tuple(
         replace(element, element_id=element_number(number)) for number, element in enumerate(own, 1)
     )
-    reports = ReportMask(snapshot, released, withheld)
-    hinted, about_rules = hints_across(with_script_variables(numbered, snapshot))
+    hinted, about_rules = hints_across(with_held_back(with_script_variables(numbered, snapshot), snapshot))
     return Inventory(
-        files=tuple(
-            replace(file, sha256=digests[file.path]) if file.sha256 else file
-            for file in reports.masked(merged.files)
-        ),
+        files=tuple(merged.files),
         elements=hinted,
         coverage=tuple(_coverage(merged.files, hinted, snapshot)),
-        diagnostics=(*reports.masked(_distinct_findings(readings)), *found.diagnostics, *about_rules),
+        diagnostics=(*_distinct_findings(readings), *about_secrets(snapshot), *about_rules),
         claims=tuple(
             Claim(hinted[claim.position].element_id, claim.runtime, reading)
             for claim, reading in zip(merged.claims, read_by_others, strict=True)
         ),
-        unsupported=reports.masked(_unsupported(readings, merged.files)),
-        digests=digests,
+        unsupported=tuple(_unsupported(readings, merged.files)),
+        digests={file.path: file.sha256 for file in snapshot.files},
     )
 
 

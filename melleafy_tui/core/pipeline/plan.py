@@ -3,7 +3,7 @@
 Default dispositions come from the dialect's mapping row, else from the general table; the user's overrides win.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from msgspec import Struct
@@ -13,10 +13,7 @@ from melleafy_tui.core.decisions.keys import BACKEND_KEY
 from melleafy_tui.core.decisions.state import Override
 from melleafy_tui.core.dialects.base import DialectsByRuntime
 from melleafy_tui.core.errors import DecisionsRefused
-from melleafy_tui.core.language.use import with_use
-from melleafy_tui.core.language.wording import summarise
 from melleafy_tui.core.models.classification import Classification
-from melleafy_tui.core.models.committed import PlannedElement
 from melleafy_tui.core.models.facts import ArgumentFact, SecretFact, ToolFact
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry, MappingRow
@@ -42,7 +39,7 @@ from melleafy_tui.core.package.dispositions import (
 from melleafy_tui.core.package.model_steps import step_row
 from melleafy_tui.core.package.result_schemas import declares_fields
 from melleafy_tui.core.package.sent_variables import foreign_variables
-from melleafy_tui.core.pipeline.mapping import is_rule_among_facts, map_element, rows_by_id
+from melleafy_tui.core.pipeline.mapping import is_rule_among_facts, rows_by_id
 from melleafy_tui.core.pipeline.symbols import shared_function, symbol_for, target_for
 
 KINDS: Final[dict[Category, EntryKind]] = {
@@ -122,8 +119,11 @@ def draft_entry(element: Element, row: MappingRow | None, key: str, *, retagged:
         reason = row.reason or reason
     elif retagged:
         source = DecisionSource.INFERRED
-    if default is Disposition.REAL_IMPL and (sent := foreign_variables(element)):
-        default, reason = Disposition.STUB, sent
+    held = element.facts[SecretFact]
+    if default is Disposition.REAL_IMPL and (why := held.held_back or foreign_variables(element)):
+        default, reason = Disposition.STUB, why
+    if held.secret and not held.is_read:
+        default, reason = Disposition.REMOVE, "No code of the package reads it, so nobody is asked for it."
     return Draft(
         key=key,
         category=element.category,
@@ -239,62 +239,6 @@ def make_plan(
             entries[position].entry_id, drafted.drafts[position], override, drafted.mappings, drafted.stems
         )
     return DependencyPlan(entries=tuple(entries), conflicts=conflicts)
-
-
-_TEXTS: Final = {
-    EntryKind.RULE: Disposition.BUNDLE,
-    EntryKind.FACT_STABLE: Disposition.BUNDLE,
-    EntryKind.TOOL_NARRATIVE: Disposition.BUNDLE,
-    EntryKind.SCHEDULE: Disposition.DELEGATE_TO_RUNTIME,
-}
-"""Entries that are a text for the model, with the disposition that makes them one."""
-
-
-def masked_texts(
-    inventory: Inventory, plan: DependencyPlan, rows: Mapping[str, MappingRow]
-) -> tuple[PlannedElement, ...]:
-    """Return the masked lines of credentials that say more, as what they would be without the credential.
-
-    "Log in with Ana / ${PASSWORD} and check the till" is a credential, and a check that a wake-up makes.
-
-    Args:
-        inventory: The elements, masked.
-        plan: The plan; the line of a removed credential is left out.
-        rows: Mapping rows by id.
-    """
-    entries = plan.by_element
-    return tuple(
-        item
-        for element in inventory.elements
-        if element.category is Category.C7
-        and element.facts[SecretFact].text_row
-        and (entry := entries.get(element.element_id)) is not None
-        and entry.disposition is not Disposition.REMOVE
-        for item in _as_text(element, entry, rows)
-    )
-
-
-def _as_text(element: Element, entry: PlanEntry, rows: Mapping[str, MappingRow]) -> Iterator[PlannedElement]:
-    """Yield the line of a credential as its text would be planned, if that is a text for the model."""
-    held = element.facts[SecretFact]
-    text = with_use(
-        replace(
-            element,
-            category=Category(held.text_category),
-            tag=Tag(held.text_tag),
-            mapping_row=held.text_row,
-            content_summary=summarise(element.statement),
-        )
-    )
-    row = rows.get(text.mapping_row)
-    if not has_entry(text, row):
-        return
-    draft = draft_entry(text, row, entry.key, retagged=False)
-    if _TEXTS.get(draft.kind) is draft.default:
-        mapping = map_element(entry.entry_id, text, row)
-        by_id = {element.element_id: mapping}
-        planned = _entry(entry.entry_id, draft, None, by_id, {element.element_id: entry.symbol or "text"})
-        yield PlannedElement(text, mapping, planned)
 
 
 def _drafts(

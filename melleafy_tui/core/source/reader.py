@@ -31,6 +31,7 @@ from melleafy_tui.core.source.outer_files import (
     repository_of,
 )
 from melleafy_tui.core.source.reach import Reach
+from melleafy_tui.core.source.secrets.masking import masked_file
 from melleafy_tui.core.source.walk import OPENING, FoundFile, Walk, kind_of, walk_workspace
 
 _UTF16_MARKS: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
@@ -330,7 +331,7 @@ class _Reading(Struct):
                 text, encoding, dropped = kept, "utf-8", True
                 data = kept.encode("utf-8")
         self.diagnostics.extend(decoded.diagnostics)
-        self.files.append(SourceFile(found.path, data, text, encoding, values_dropped=dropped))
+        self.files.append(masked_file(SourceFile(found.path, data, text, encoding, values_dropped=dropped)))
         return True
 
     def _data_of(self, found: FoundFile) -> bytes | None:

@@ -11,6 +11,7 @@ from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category
 from melleafy_tui.core.pipeline.inventory import take_inventory
+from melleafy_tui.core.source.secrets.masking import masked_file
 
 AS_OF: Final = date(2026, 8, 1)
 DIALECTS: Final = Dialects.of(AgentSkillsDialect())
@@ -22,7 +23,7 @@ HEAD_LINES: Final = 4
 def snapshot_of(tree: Mapping[str, str], *, name: str = NAME) -> Snapshot:
     """A snapshot with the files of `tree`; those that the dialect does not want are named and not opened."""
     opened = tuple(
-        SourceFile(path, text.encode("utf-8", "surrogatepass"), text)
+        masked_file(SourceFile(path, text.encode("utf-8", "surrogatepass"), text))
         for path, text in sorted(tree.items())
         if DIALECTS.wants(path)
     )

@@ -14,13 +14,14 @@ from melleafy_tui.core.models.vocabulary import Category
 from melleafy_tui.core.pipeline.classify import classify
 from melleafy_tui.core.pipeline.inventory import take_inventory
 from melleafy_tui.core.pipeline.mapping import map_elements
+from melleafy_tui.core.source.secrets.masking import masked_file
 
 AS_OF = date(2026, 8, 1)
 DIALECTS = Dialects.of(OpenClawDialect())
 
 
 def source_file(path: str, text: str) -> SourceFile:
-    return SourceFile(path, text.encode("utf-8", "surrogatepass"), text)
+    return masked_file(SourceFile(path, text.encode("utf-8", "surrogatepass"), text))
 
 
 def snapshot_of(tree: Mapping[str, str], *, name: str = "workspace") -> Snapshot:

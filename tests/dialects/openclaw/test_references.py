@@ -210,26 +210,27 @@ def test_normalisation_is_the_documented_one() -> None:
 
 
 @every_row("path", ["AGENTS.md", "TOOLS.md", "USER.md", "IDENTITY.md", "HEARTBEAT.md", "BOOT.md"])
-def test_an_item_with_a_secret_becomes_a_credential_at_once(path: str) -> None:
+def test_a_mask_replaces_the_value_and_nothing_else(path: str) -> None:
+    plain = inventory_of({path: "- **GitHub token:** in the vault\n"}).elements[0]
     inventory = inventory_of({path: f"- **GitHub token:** {TOKEN}\n"})
-    (element,) = inventory.elements
-    assert (element.category, element.tag, element.mapping_row) == (Category.C7, Tag.CONFIG, "env.var")
-    held = element.facts[SecretFact]
-    assert held.secret
-    assert held.secret_env == held.variable
-    assert TOKEN in element.content_full
-    shown = (
-        element.statement,
-        element.content_summary,
-        element.value,
-        element.label,
-        *element.section,
-        *element.notes,
-        str(element.facts),
+    element, credential = inventory.elements
+    assert (element.category, element.tag, element.kind) == (plain.category, plain.tag, plain.kind)
+    assert element.content_full == "- **GitHub token:** ${GITHUB_TOKEN}"
+    assert (credential.category, credential.tag, credential.mapping_row) == (
+        Category.C7,
+        Tag.CONFIG,
+        "env.var",
     )
-    assert TOKEN not in " ".join(shown)
+    assert credential.facts[SecretFact].variable == "GITHUB_TOKEN"
+    assert TOKEN not in str(inventory)
     assert [d.code for d in inventory.diagnostics if d.code == "secret-found"] == ["secret-found"]
-    assert TOKEN not in " ".join(d.message for d in inventory.diagnostics)
+
+
+def test_a_doubtful_value_is_masked_and_asked_about() -> None:
+    inventory = inventory_of({"USER.md": "- **Security word:** `Marmalade-Otter` (proves who I am)\n"})
+    (element,) = inventory.elements
+    assert element.content_full == "- **Security word:** `${SECURITY_WORD}` (proves who I am)"
+    assert [d.code for d in inventory.diagnostics if "secret" in d.code] == ["secret-possible"]
 
 
 def test_a_secret_is_told_with_its_article() -> None:
@@ -250,7 +251,7 @@ def test_a_secret_is_told_with_its_article() -> None:
 )
 def test_a_whole_section_keeps_its_category_and_is_masked(path: str, category: Category) -> None:
     (element,) = inventory_of({path: f"## Keys\n\nThe desk uses {TOKEN} for GitHub.\n"}).elements
-    assert (element.category, element.facts[SecretFact].secret) == (category, True)
+    assert element.category == category
     assert TOKEN not in element.statement + element.content_summary
 
 
@@ -261,13 +262,8 @@ def test_a_private_key_over_many_lines_is_found_in_each_of_its_elements() -> Non
         + "\n-----END RSA PRIVATE KEY-----\n"
     )
     inventory = inventory_of({"TOOLS.md": f"- Door key\n\n{key}\nAfter it.\n"})
-    secret = [element for element in inventory.elements if element.facts[SecretFact].secret]
-    assert secret
-    assert all("MIIEow" not in element.statement + element.content_summary for element in inventory.elements)
-    assert [e.content_summary for e in inventory.elements if not e.facts[SecretFact].secret] == [
-        "Door key",
-        "After it",
-    ]
+    assert "MIIEow" not in str(inventory)
+    assert [e.content_summary for e in inventory.elements] == ["Door key", "${PRIVATE_KEY}", "After it"]
 
 
 def test_names_of_variables_are_kept_and_values_never() -> None:

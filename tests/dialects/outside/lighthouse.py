@@ -211,7 +211,7 @@ def _facts(word: str, rest: str) -> Facts:
         case "run":
             return Facts(ToolFact(name=name, command=called, script=called, subtype="concrete_script"))
         case "key":
-            return Facts(SecretFact(variable=rest, secret_env=rest))
+            return Facts(SecretFact(variable=rest))
         case "order":
             return Facts(ToolFact(name=name))
         case _:

@@ -297,7 +297,7 @@ def test_no_secret_comes_back_and_each_is_named(tmp_path: Path) -> None:
 
 
 def test_a_script_with_a_secret_comes_from_the_workspace_or_with_a_placeholder(tmp_path: Path) -> None:
-    script = "# Gate PIN: 4821\n"
+    script = "GATE_TOKEN = 'tide-4821-Heron'\n"
     tools = "- `scripts/gate.sh`: opens the gate\n"
     files = {"lib/tide.py": f"import chromadb\n\n{script}", "scripts/gate.sh": script}
     source = workspace(tmp_path / "in", {"SOUL.md": "# Soul\n", "TOOLS.md": tools, **files})
@@ -306,7 +306,7 @@ def test_a_script_with_a_secret_comes_from_the_workspace_or_with_a_placeholder(t
     assert b"4821" not in b"".join(file.data for file in package.files)
     assert {file.path: file.state for file in package.listed if file.path in files} == {
         "lib/tide.py": ExportState.LEFT_OUT,
-        "scripts/gate.sh": ExportState.CHANGED,
+        "scripts/gate.sh": ExportState.LEFT_OUT,
     }
     again = {file.path: file for file in export_openclaw(read_converted(out, source), skill=False).listed}
     assert again["lib/tide.py"].state is ExportState.IDENTICAL

@@ -25,7 +25,7 @@ from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.package.naming import VARIABLE, python_identifier
 from melleafy_tui.core.source.json5 import JsonNode
-from melleafy_tui.core.source.secrets.detector import names_secret
+from melleafy_tui.core.source.secrets.labels import names_secret
 
 
 def read_variables(source: Source, node: JsonNode, row: str, owner: str = "") -> Iterator[Element]:
@@ -96,7 +96,7 @@ def _header_variables(source: Source, node: JsonNode, server: str) -> Iterator[E
 
 
 def _facts(name: str) -> Facts:
-    return Facts(SecretFact(variable=name, secret_env=name)) if VARIABLE.fullmatch(name) else Facts()
+    return Facts(SecretFact(variable=name)) if VARIABLE.fullmatch(name) else Facts()
 
 
 def _own_variable(server: str, header: str) -> list[str]:

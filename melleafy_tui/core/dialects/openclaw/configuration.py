@@ -20,7 +20,6 @@ from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
-from melleafy_tui.core.source.secrets.masking import mask_secrets
 
 _SECOND_MS: Final = 1_000
 _DEFAULT_AGENT: Final = "main"
@@ -347,7 +346,7 @@ def _about_interval(configuration: Configuration) -> Iterator[Diagnostic]:
     node = configuration.heartbeat("every")
     if node is None:
         return
-    seconds, shown = read_interval(node.value), mask_secrets(str(node.value))
+    seconds, shown = read_interval(node.value), str(node.value)
     if seconds == 0:
         yield diagnose("heartbeat-off", configuration.path, _lines(node), value=shown)
     elif seconds is None:

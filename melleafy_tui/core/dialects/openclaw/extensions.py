@@ -121,7 +121,7 @@ def _variable(task: Task, number: int, name: str) -> Element:
         SourceSpan(number, number, "variable"),
         ElementText(name, summary=shorten(name), label=name),
         TagDecision(Tag.CONFIG, Category.C7, "env.variable", "env.var"),
-        Facts(SecretFact(variable=name, secret_env=name)),
+        Facts(SecretFact(variable=name)),
     )
 
 

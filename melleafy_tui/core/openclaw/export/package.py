@@ -20,7 +20,7 @@ from melleafy_tui.core.openclaw.surfaces.exact_tree import ExactTree
 from melleafy_tui.core.output.emitted import EMITTED_NAME, MANIFEST_NAME, package_folders, read_object
 from melleafy_tui.core.output.paths import digest_on_disk, stays_inside
 from melleafy_tui.core.source.reader import decode
-from melleafy_tui.core.source.secrets.masking import masked_digest
+from melleafy_tui.core.source.secrets.masking import masked_file
 
 ModelT = TypeVar("ModelT")
 
@@ -172,7 +172,7 @@ def _unused(workspace: Path, layout: SourceLayout, elements: Iterable[Element]) 
 
 def _digest(file: ExactFile, laid_out: LaidOutFile) -> str:
     text = decode(laid_out.path, file.data).text if laid_out.secrets_masked else None
-    return masked_digest(SourceFile(laid_out.path, file.data, text))
+    return masked_file(SourceFile(laid_out.path, file.data, text)).sha256
 
 
 def _edited(folder: Path) -> tuple[str, ...]:

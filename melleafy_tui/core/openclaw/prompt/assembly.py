@@ -50,7 +50,6 @@ from melleafy_tui.core.openclaw.prompt.truncation import (
     clamp,
     cut_to_limit,
     missing_marker,
-    without_truncated_secrets,
 )
 from melleafy_tui.core.openclaw.prompt.utf16 import WHITE_SPACE, characters, decoded, units
 from melleafy_tui.core.openclaw.prompt.visibility import line_runs, prompt_lines
@@ -303,7 +302,7 @@ def _cut_file(
     excerpts = cut_to_limit(kept, file.name, limit, assembly)
     if room is not None:
         excerpts = clamp(excerpts, room)
-    moved = without_truncated_secrets(text, [excerpt.moved(skipped) for excerpt in excerpts])
+    moved = [excerpt.moved(skipped) for excerpt in excerpts]
     present = _present(moved)
     # With a limit below 5, 2026.2.17 returns the whole text after its marker and still reports it as cut.
     whole = present == len(kept) and not any(excerpt.mark for excerpt in moved)

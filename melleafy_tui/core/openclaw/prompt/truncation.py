@@ -4,7 +4,7 @@ The result is a list of excerpts. A excerpt of the file knows its position, so e
 excerpt or cut; a marker and the digest of rules are excerpts without a position.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import floor
 from typing import Final
 
@@ -14,8 +14,6 @@ from msgspec.structs import replace
 from melleafy_tui.core.openclaw.prompt.policy_digest import digest_of
 from melleafy_tui.core.openclaw.prompt.releases import Assembly, Cutting, Digest
 from melleafy_tui.core.openclaw.prompt.utf16 import after, before
-from melleafy_tui.core.source.secrets.detector import find_secrets
-from melleafy_tui.core.source.secrets.spans import SecretSpan
 
 LEAST_ROOM: Final = 64
 """If less than this is left of the total budget, no further file is added."""
@@ -230,56 +228,3 @@ def _digest_lines(digest: tuple[tuple[str, tuple[int, ...]], ...]) -> Iterator[E
         yield from chosen
     if left_out := len(digest) - len(chosen):
         yield Excerpt(f"[...{left_out} more policy lines omitted...]", mark=True)
-
-
-def without_truncated_secrets(text: str, excerpts: Sequence[Excerpt]) -> list[Excerpt]:
-    """Return the excerpts with truncated secrets masked, because no detector recognizes part of a secret.
-
-    Each character is replaced by one character, so that counts stay the same.
-
-    Args:
-        text: The whole file, in code units.
-        excerpts: The excerpts that are left of it.
-    """
-    if not any(excerpt.mark for excerpt in excerpts):
-        return list(excerpts)
-    spans = find_secrets(text)
-    return [
-        _without_cut_line(text, excerpt, spans) if excerpt.source_lines else _without_cut_end(excerpt, spans)
-        for excerpt in excerpts
-    ]
-
-
-def _without_cut_end(excerpt: Excerpt, spans: Sequence[SecretSpan]) -> Excerpt:
-    start = excerpt.start
-    if start is None:
-        return excerpt
-    for span in spans:
-        if (
-            span.end <= start
-            or span.start >= excerpt.end
-            or (start <= span.start and span.end <= excerpt.end)
-        ):
-            continue
-        excerpt = _blanked(excerpt, max(span.start - start, 0), min(span.end, excerpt.end) - start)
-    return excerpt
-
-
-def _without_cut_line(text: str, excerpt: Excerpt, spans: Sequence[SecretSpan]) -> Excerpt:
-    """Mask a truncated secret at the end of a digest line; long lines are cut off."""
-    if not excerpt.text.endswith(_ELLIPSIS):
-        return excerpt
-    shown = excerpt.text.removesuffix(_ELLIPSIS)
-    ends = [(place, text.find("\n", place) % (len(text) + 1)) for place in excerpt.source_lines]
-    for span in spans:
-        if not any(start <= span.start < end for start, end in ends):
-            continue
-        secret = text[span.start : span.end]
-        longest = next((n for n in range(len(secret), 0, -1) if shown.endswith(secret[:n])), 0)
-        if longest:
-            return _blanked(excerpt, len(shown) - longest, len(shown))
-    return excerpt
-
-
-def _blanked(excerpt: Excerpt, first: int, last: int) -> Excerpt:
-    return replace(excerpt, text=excerpt.text[:first] + BLANK * (last - first) + excerpt.text[last:])

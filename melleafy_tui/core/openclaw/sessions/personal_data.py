@@ -12,8 +12,7 @@ from msgspec import Struct
 
 from melleafy_tui.core.models.decisions import PickedFixture
 from melleafy_tui.core.models.visible_text import visible
-from melleafy_tui.core.source.secrets.detector import find_secrets
-from melleafy_tui.core.source.secrets.masking import mask_secrets
+from melleafy_tui.core.source.secrets.detector import find_secrets, mask_secrets
 
 _AT: Final = r"(?:[@＠﹫]|%(?:25)?40|&#0?64;|&#x40;|&commat;|\\u0040|\s?[(\[{<]\s?at\s?[)\]}>]\s?|\s-at-\s)"
 _DOT: Final = r"(?:[.:。．｡]|\s?[(\[{<]\s?dot\s?[)\]}>]\s?|\s+dot\s+)"

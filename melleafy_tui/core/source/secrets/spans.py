@@ -1,20 +1,38 @@
 """One secret in a text, and the name of the environment variable that can replace it."""
 
 import re
+import tomllib
+from collections.abc import Iterable
 from functools import cache
+from importlib.resources import files
 from string import ascii_letters, digits
-from typing import Final
+from typing import Any, Final
 from unicodedata import combining, normalize
 
 from msgspec import Struct
 
-LONGEST_LABEL: Final = 40
-
+LONGEST_NAME: Final = 40
+LONGEST_LINE: Final = 4_000
 _IN_LABELS: Final = f"{ascii_letters}{digits} _.-"
 _FILLERS: Final = frozenset(
     (
-        *("A", "AN", "AND", "AS", "IS", "MY", "OUR", "THE", "USE", "WITH", "YOUR"),
-        *("DAS", "DER", "DIE", "EL", "LA", "LAS", "LE", "LES", "LOS", "O", "OS"),
+        "A",
+        "AN",
+        "AND",
+        "AS",
+        "IS",
+        "MY",
+        "OUR",
+        "THE",
+        "USE",
+        "WITH",
+        "YOUR",
+        "DER",
+        "DIE",
+        "DAS",
+        "EL",
+        "LA",
+        "LE",
     )
 )
 """Words before a label that don't belong in a variable's name."""
@@ -23,14 +41,27 @@ _FILLERS: Final = frozenset(
 class SecretSpan(Struct, frozen=True):
     """One secret in a text.
 
-    `start` and `end` are offsets, `kind` describes the secret, `variable` is the environment variable that can replace
-    it.
+    Attributes:
+        start: Where it begins.
+        end: Where it ends.
+        kind: What it is, in words.
+        variable: The environment variable that can replace it.
+        sure: Whether it is certainly a secret; the others are masked until the owner answers.
+        named: Whether the variable is the owner's own label.
     """
 
     start: int
     end: int
     kind: str
     variable: str
+    sure: bool = True
+    named: bool = False
+
+
+@cache
+def table(name: str) -> dict[str, Any]:
+    """Return one of the tables beside this module: `providers` or `labels`."""
+    return tomllib.loads((files(__package__) / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 @cache
@@ -39,25 +70,41 @@ def compiled(form: str) -> re.Pattern[str]:
     return re.compile(form)
 
 
-def label_at(line: str, word_start: int, word_end: int) -> str:
-    """Return the field's name: the word found plus the words before it, at most four."""
-    words = _label_of(line[max(0, word_start - LONGEST_LABEL) : word_start])
-    return (words + line[word_start:word_end]).strip(" .-_")
+def lowered(text: str) -> str:
+    """Return a text in lower case, or as it is if that changed its length."""
+    lower = text.lower()
+    return lower if len(lower) == len(text) else text
 
 
-def _label_of(head: str) -> str:
-    return " ".join(head[len(head.rstrip(_IN_LABELS)) :].split(" ")[-4:])
+def lines_with(lower: str, marks: Iterable[str]) -> list[tuple[int, int]]:
+    """Return the places of the lines that hold one of some marks, of long ones the window behind the mark."""
+    lines: set[tuple[int, int]] = set()
+    for mark in marks:
+        place = lower.find(mark)
+        while place >= 0:
+            start, stop = lower.rfind("\n", 0, place) + 1, lower.find("\n", place)
+            stop = len(lower) if stop < 0 else stop
+            if stop - start > LONGEST_LINE:
+                start, stop = max(start, place - LONGEST_NAME), min(stop, place + LONGEST_LINE)
+            lines.add((start, stop))
+            place = lower.find(mark, stop)
+    return sorted(lines)
+
+
+def label_before(line: str, end: int) -> str:
+    """Return the field's name that ends at a place of a line: at most four words of ASCII."""
+    head = line[max(0, end - LONGEST_NAME) : end]
+    words = head[len(head.rstrip(_IN_LABELS)) :].split(" ")[-4:]
+    return " ".join(words).strip(" .-_") if head[-1:] != "_" else " ".join(words).lstrip(" .-_")
 
 
 def variable_before(line: str, start: int) -> str:
     """Return the variable name from the field name directly before a value, or `""`."""
-    head = line[max(0, start - 80) : start].rstrip(" \t\"'`*_(<")
+    head = line[max(0, start - 2 * LONGEST_NAME) : start].rstrip(" \t\"'`*_(<")
     if head[-1:] not in ("=", ":", "：", "|"):
         return ""
-    label = _label_of(head.rstrip("=:：| \t\"'`*_")).strip(" .-_")
-    if not label or label.lower() in ("http", "https"):
-        return ""
-    return variable_name(label)
+    label = label_before(head, len(head.rstrip("=:：| \t\"'`*_")))
+    return "" if label.lower() in ("", "http", "https") else variable_name(label)
 
 
 def variable_name(label: str, fallback: str = "SECRET_VALUE") -> str:
@@ -68,9 +115,7 @@ def variable_name(label: str, fallback: str = "SECRET_VALUE") -> str:
     words = re.findall(r"[A-Za-z0-9]+", plain.upper())
     while len(words) > 1 and words[0] in _FILLERS:
         words.pop(0)
-    name = "_".join(words).replace("GIT_HUB", "GITHUB")[:LONGEST_LABEL].strip("_")
+    name = "_".join(words).replace("GIT_HUB", "GITHUB")[:LONGEST_NAME].strip("_")
     if not name:
         return fallback
-    if name in ("BEARER", "AUTHORIZATION_BEARER"):
-        return "BEARER_TOKEN"
     return name if not name[0].isdigit() else f"KEY_{name}"

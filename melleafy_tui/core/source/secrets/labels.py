@@ -1,0 +1,408 @@
+"""The one rule about what is said of a value: a label, a link, and a value that could be a secret.
+
+`Wi-Fi password: Kx7!mTq2`, `API_KEY=…`, `Passwort für den Router ist …`, a column headed `Password`, `login: ana / …`.
+A strong label with a strong value is a secret. Short numbers, words, and values of weak labels are doubtful.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import Final
+
+from melleafy_tui.core.source.secrets.spans import (
+    LONGEST_LINE,
+    SecretSpan,
+    label_before,
+    lines_with,
+    lowered,
+    table,
+    variable_name,
+)
+from melleafy_tui.core.source.secrets.values import Strength, strength
+
+LONGEST_TAIL: Final = 40
+MOST_WORDS: Final = 6
+MOST_WORDS_OF_HEADER: Final = 3
+FARTHEST: Final = 60
+LEAST_KEY: Final = 8
+LEAST_NUMBER: Final = 4
+MARKS: Final = "*_`\"'“”„«»‘’ \t"
+_OPEN: Final = "`\"'“„«「『‘"
+_QUOTED: Final = re.compile(
+    r"[*_]{0,2}(?P<quote>[`\"'“„«「『‘])(?P<value>[^`\"”“»」』’\n]{3,120})[`\"'”“»」』’]"
+)
+_UNBROKEN: Final = r"[^\s`\"'|,;，。；、()（）<>「」\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]"
+_BARE: Final = re.compile(rf"[(（]?(?P<value>{_UNBROKEN}{{3,200}})")
+_NEAR: Final = re.compile(rf"(?<![A-Za-z0-9_/.-]){_UNBROKEN}{{6,200}}")
+_DIRECT: Final = re.compile(r"(?:[ \t]{1,2}|(?<=[\u3040-\uffef]))[(（]?")
+_CLAUSE_END: Final = re.compile(r"[.!?;。；](?:\s|$)|[:：=].*[:：=]")
+_SNAKE: Final = re.compile(r"[a-z]+(?:_[a-z]+)+")
+"""A name of code."""
+
+_CALLS: Final = ("(", "[", "{")
+_REST: Final = re.compile(r"[ \t]*(?P<value>[^\n|`\"(（?？。\u3040-\u309f]{3,120}?)[ \t.]*(?:\||\(|（|—|\Z)")
+_LOGIN: Final = re.compile(
+    r"[:：=|—–(][ \t]*[`\"']?[\w.@+-]{2,64}[`\"']?[ \t]+/[ \t]+[`\"']?(?P<value>[^\s`\"'|,;()]{6,64})"
+)
+_ROW: Final = re.compile(r"(?m:^[ \t>]*\|(?P<cells>.*)(?:\n|\Z))")
+_NEXT_LINE: Final = re.compile(r"[ \t]*(?:```\w*|~~~\w*)?[ \t]*")
+_ITEM: Final = re.compile(
+    r"[ \t>]*(?:[-*+]|\d{1,2}[.)])?[ \t]*(?:\[[ x]\][ \t]*)?[`*]{0,2}(?P<value>[^\s`*]{3,200})[`*]{0,2}[ \t]*"
+)
+_JSON: Final = re.compile(
+    r"[\"']?(?P<key>[A-Za-z_][\w.-]{1,60})[\"']?[ \t]*:[ \t]*"
+    r"(?:\"(?P<text>(?:[^\"\\\n]|\\.){1,1000})\"|(?P<number>\d{3,12})\b)"
+)
+_ASSIGNED: Final = re.compile(
+    r"(?P<key>[A-Za-z_][\w.-]{1,60})[\"']?\]?[ \t]*(?::[ \t]*\w{1,12}[ \t]*)?(?:=|:|=>)[ \t]*"
+    r"[bru]{0,2}(?P<quote>[\"'])(?P<text>[^\"'\s\\{}]{6,400})(?P=quote)"
+)
+_EXPORTED: Final = re.compile(
+    r"(?m:^[ \t]*(?:export[ \t]+)?(?P<key>[A-Z_][A-Z0-9_]{2,60})=(?P<text>[^\s\"'`$;|&<>()]{6,400})[ \t]*$)"
+)
+
+_Outcome = bool | None
+_Found = tuple[int, int, bool]
+"""Start and end of a value, and whether it is certainly a secret."""
+
+_SURE, _ASKED = True, False
+_WHAT: Final[dict[str, dict[Strength, _Outcome]]] = {
+    "password": {
+        Strength.RANDOM: _SURE,
+        Strength.STRONG: _SURE,
+        Strength.NUMBERED: _SURE,
+        Strength.NUMBER: _ASKED,
+        Strength.WORDS: _ASKED,
+    },
+    "passphrase": {
+        Strength.RANDOM: _SURE,
+        Strength.STRONG: _SURE,
+        Strength.NUMBERED: _ASKED,
+        Strength.WORDS: _ASKED,
+    },
+    "token": {Strength.RANDOM: _SURE, Strength.STRONG: _SURE},
+    "key": {Strength.RANDOM: _SURE, Strength.STRONG: _SURE},
+    "PIN": {Strength.NUMBER: _ASKED},
+    "any key": {Strength.RANDOM: _ASKED},
+    "code": {
+        Strength.RANDOM: _ASKED,
+        Strength.STRONG: _ASKED,
+        Strength.NUMBERED: _ASKED,
+        Strength.NUMBER: _ASKED,
+    },
+}
+"""What a value is behind a label of each kind: surely a secret, doubtful, or (absent) none."""
+
+
+class _Words:
+    """The words of `labels.toml` as patterns; all are matched with text in lower case."""
+
+    def __init__(self) -> None:
+        rows = table("labels")
+        self.kinds: dict[str, str] = {name: row["kind"] for name, row in rows.items() if "kind" in row}
+        anchors: dict[str, list[tuple[str, str]]] = {}
+        labels = [(word, name) for name in self.kinds for word in _all(rows[name])]
+        for word, name in sorted(labels, key=lambda row: len(row[0])):
+            bare = word.lstrip("*")
+            anchor = next((known for known in anchors if known in bare), max(bare.split(), key=len))
+            anchors.setdefault(anchor, []).append((word, name))
+        self.labels = {anchor: tuple(words) for anchor, words in anchors.items()}
+        link = rows["link"]
+        tail = "|".join(map(re.escape, rows["tail"]["words"]))
+        words = "|".join(map(re.escape, link["words"]))
+        marks = "|".join(map(re.escape, sorted(link["marks"], key=len, reverse=True)))
+        joined = "|".join(map(re.escape, link["joined"]))
+        self.link = re.compile(
+            rf"\d?[*_`\"' \t]{{0,4}}(?:[(（][^()（）\n]{{0,60}}[)）])?"
+            rf"(?:[ \t]+(?:{tail})\b[^\n:：=|→]{{1,{LONGEST_TAIL}}}?)?"
+            rf"[*_`\"' \t]{{0,4}}(?:{marks}|[ \t](?:{words})[ \t]|(?:{joined}))[ \t]*(?:[*_]{{1,2}}(?=[ \t]|$))?[ \t]*"
+        )
+        self.never = re.compile(
+            rf"(?<![^\W\d_])(?:{_any_of(rows['never']['words'])})[ _-]?(?:api|key)?[ _-]?\Z"
+        )
+        self.login = re.compile(rf"(?<![^\W\d_])(?:{_any_of(rows['login']['words'])})(?![^\W\d_])")
+
+    def labels_in(self, lower: str) -> Iterator[tuple[int, int, str]]:
+        """Yield start, end and kind of each label of a text, in order."""
+        found: list[tuple[int, int, str]] = []
+        for anchor, words in self.labels.items():
+            if anchor not in lower:
+                continue
+            form = _label_form(words)
+            for line in lines_with(lower, (anchor,)):
+                found += [
+                    (*match.span(), self.kinds[match.lastgroup or ""])
+                    for match in form.finditer(lower, *line)
+                ]
+        last = -1
+        for start, end, kind in sorted(found, key=lambda row: (row[0], -row[1])):
+            if end > last:
+                last = end
+                yield start, end, kind
+
+
+def _all(row: dict[str, list[str]]) -> list[str]:
+    return [word for name, words in row.items() if name not in ("kind", "weak") for word in words]
+
+
+@cache
+def _label_form(words: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
+    """Return a pattern of some labels, in a group for each table; no other word may follow."""
+    names = dict.fromkeys(name for _, name in sorted(words, key=lambda row: -len(row[0])))
+    groups = (f"(?P<{name}>{_any_of([word for word, owner in words if owner == name])})" for name in names)
+    return re.compile(
+        rf"(?:{'|'.join(groups)})(?![^\W\d_\u2e80-\uffef]|@|[_-]\w|\d\w|(?<=[a-z])[\u2e80-\uffef])"
+    )
+
+
+def _any_of(words: list[str]) -> str:
+    """Return a pattern of words; a blank in one is a blank, a hyphen, an underscore or nothing."""
+    forms = {
+        (r"(?<![/.0-9+])" if word.startswith("*") else r"(?<![^\W\d_])(?<![/.0-9+])")
+        + re.escape(word.lstrip("*")).replace(r"\ ", r"[ _-]?")
+        for word in words
+    }
+    return "|".join(sorted(forms, key=len, reverse=True))
+
+
+@cache
+def _words() -> _Words:
+    return _Words()
+
+
+def labelled_secrets(text: str) -> Iterator[SecretSpan]:
+    """Yield the values of a text of prose that their labels give away; they may overlap."""
+    words, lower = _words(), lowered(text)
+    last = -1
+    for start, end, kind in words.labels_in(lower):
+        if start < last or words.never.search(lower, max(0, start - LONGEST_TAIL), start):
+            continue
+        stop = text.find("\n", end)
+        stop = min(len(text) if stop < 0 else stop, end + LONGEST_LINE)
+        before = label_before(text, start)
+        name = (
+            f"{before} {text[start:end]}"
+            if before and text[start - 1] == " "
+            else f"{before}{text[start:end]}"
+        )
+        for span in _after(text, lower, end, stop, kind, name):
+            last = span.end
+            yield span
+    yield from _columns(text)
+    yield from _logins(text, lower)
+
+
+def _after(text: str, lower: str, end: int, stop: int, kind: str, name: str) -> Iterator[SecretSpan]:
+    """Yield the values behind a label: on its line, or alone on the lines below it."""
+    link = _words().link.match(lower, end, stop)
+    if link is None:
+        direct = _DIRECT.match(text, end, stop)
+        found = _value(text, direct.end(), stop, kind, "") if direct else None
+    elif not text[link.end() : stop].strip(MARKS):
+        if "=" not in link.group():
+            yield from _below(text, stop, kind, name)
+        return
+    else:
+        found = _value(text, link.end(), stop, kind, link.group())
+    found = found or _near(text, end, stop, kind)
+    if found is not None:
+        yield _span(*found, kind, name)
+
+
+def _span(start: int, end: int, sure: bool, kind: str, name: str) -> SecretSpan:
+    variable = variable_name(name, "")
+    usual = kind.upper()
+    return SecretSpan(start, end, kind, variable or usual, sure, named=sure and bool(variable))
+
+
+def _value(text: str, start: int, stop: int, kind: str, link: str) -> _Found | None:
+    """Return place and certainty of the value that begins at a place, or None; `link` is what joins it to its label."""
+    linked, is_marked = bool(link), any(mark in link for mark in ":：=→>")
+    quoted = _QUOTED.match(text, start, stop)
+    match = quoted or _BARE.match(text, start, stop)
+    if match is None:
+        return None
+    first, last = match.span("value")
+    if not quoted:
+        first, last = _trimmed(text, first, last)
+    if text[last : last + 1] in _CALLS or text.startswith("..", last):
+        return None
+    found = strength(text[first:last])
+    outcome = _WHAT[kind].get(found)
+    is_short = kind in ("token", "key") and found is not Strength.RANDOM and last - first < LEAST_KEY
+    if outcome is None or is_short:
+        return None
+    if found is Strength.WORDS and is_marked:
+        most = MOST_WORDS if kind == "passphrase" or quoted else 1
+        is_one = text[start - 1] == "=" or _has_marks(text[first:last])
+        return _words_at(text, start, stop, quoted, most) or ((first, last, _ASKED) if is_one else None)
+    if linked or (quoted and found is not Strength.WORDS):
+        return first, last, outcome
+    # "password Kx7!mTq2" is one, "PIN 4471" a question, "password reset" none; a word must be quoted.
+    if found is Strength.WORDS:
+        return (
+            (first, last, _ASKED) if quoted and " " not in text[first:last] and kind == "passphrase" else None
+        )
+    if found is Strength.NUMBER and kind == "password" and last - first < LEAST_NUMBER:
+        return None
+    return first, last, outcome and found is not Strength.NUMBERED
+
+
+def _trimmed(text: str, first: int, last: int) -> tuple[int, int]:
+    """Return the place of a value without the marks of Markdown around it, and without the end of its sentence."""
+    last = first + len(text[first:last].rstrip(".:…?"))
+    if text[last - 2 : last] in ("**", "__") and text[first : first + 2] != text[last - 2 : last]:
+        last -= 2
+    last = first + len(text[first:last].rstrip(".:…?"))
+    for mark in ("**", "__", "*", "_"):
+        if text.startswith(mark, first) and text.endswith(mark, first + len(mark), last):
+            return first + len(mark), last - len(mark)
+    if text[last - 1] == "}" and "{" not in text[first:last]:
+        last -= 1
+    return first, last
+
+
+def _has_marks(value: str) -> bool:
+    """Return whether there is a mark inside a word, as in `Grebe-on-ice`, and capitals or no English hyphen."""
+    inner = "" if _SNAKE.fullmatch(value) else value[1:-1]
+    return any(mark in inner for mark in "_&@#*+=") or (
+        any(map(str.isupper, value)) and any(mark in inner for mark in "-.")
+    )
+
+
+def _near(text: str, start: int, stop: int, kind: str) -> _Found | None:
+    """Return the value that stands a few words behind a label, in the same clause, if nothing else looks like it."""
+    for match in _NEAR.finditer(text, start, stop):
+        if match.start() > start + FARTHEST or _CLAUSE_END.search(text, start, match.start()):
+            return None
+        value = match.group().rstrip(".:…")
+        found = strength(value)
+        outcome = _WHAT[kind].get(found)
+        if outcome is not None and (
+            found is Strength.RANDOM or (found is Strength.STRONG and kind == "password")
+        ):
+            return match.start(), match.start() + len(value), outcome and found is Strength.RANDOM
+    return None
+
+
+def _words_at(text: str, start: int, stop: int, quoted: re.Match[str] | None, most: int) -> _Found | None:
+    """Return words as a doubtful value if they are quoted, or all that the line says."""
+    match = quoted or _REST.match(text, start, stop)
+    if match is None:
+        return None
+    first, last = match.span("value")
+    value = text[first:last].strip(MARKS)
+    words = value.split()
+    if (
+        _SNAKE.fullmatch(value)
+        or strength(value) is not Strength.WORDS
+        or len(words) > most
+        or any(_kind_of(word) for word in words)
+    ):
+        return None
+    first += text[first:last].index(value)
+    return first, first + len(value), _ASKED
+
+
+def _below(text: str, place: int, kind: str, name: str) -> Iterator[SecretSpan]:
+    """Yield the values that are alone on the lines below a label, in a list or a fence."""
+    while place < len(text):
+        stop = text.find("\n", place + 1)
+        stop = len(text) if stop < 0 else stop
+        line = _ITEM.fullmatch(text, place + 1, stop)
+        if line is None:
+            if not _NEXT_LINE.fullmatch(text, place + 1, stop):
+                return
+        else:
+            outcome = _WHAT[kind].get(found := strength(line["value"]))
+            if outcome is None or found is Strength.WORDS:
+                return
+            yield _span(*line.span("value"), outcome, kind, name)
+        place = stop
+
+
+def _columns(text: str) -> Iterator[SecretSpan]:
+    """Yield the values in the columns of tables whose header is a label."""
+    columns, end = dict[int, tuple[str, str]](), -1
+    for row in _ROW.finditer(text) if "|" in text else ():
+        cells = row["cells"].split("|")
+        if row.start() != end:  # the first row of a table
+            columns = {number: kind for number, cell in enumerate(cells) if (kind := _header(cell))}
+        end, place = row.end(), row.start("cells")
+        for number, cell in enumerate(cells):
+            if number in columns and (value := cell.strip(MARKS)):
+                found = strength(value)
+                outcome = _WHAT[columns[number][0]].get(found)
+                if outcome is not None and (
+                    found is not Strength.WORDS or columns[number][0] == "passphrase"
+                ):
+                    start = place + cell.index(value)
+                    yield _span(start, start + len(value), outcome, *columns[number])
+            place += len(cell) + 1
+
+
+@lru_cache(maxsize=1_024)
+def _header(cell: str) -> tuple[str, str] | None:
+    """Return kind and name of a column whose header ends in a label."""
+    name = cell.strip(MARKS)
+    kind = _kind_of(name)
+    return (kind, name) if kind and len(name.split()) <= MOST_WORDS_OF_HEADER else None
+
+
+def _kind_of(name: str) -> str | None:
+    """Return the kind of secret that the name of a field or column is for, or None."""
+    lower = lowered(name)
+    label = next((found for found in _words().labels_in(lower) if found[1] == len(name)), None)
+    return label[2] if label and not _words().never.search(lower, 0, label[0]) else None
+
+
+def _logins(text: str, lower: str) -> Iterator[SecretSpan]:
+    """Yield the passwords of lines such as `login: ana / Velvet.Tin4`."""
+    for line in lines_with(text, (" / ",)):
+        for match in _LOGIN.finditer(text, *line):
+            found = strength(match["value"])
+            looks = found in (Strength.RANDOM, Strength.STRONG, Strength.NUMBERED)
+            if looks and _words().login.search(lower, line[0], match.start() + 1):
+                sure = found is not Strength.NUMBERED
+                yield SecretSpan(*match.span("value"), "password", "LOGIN_PASSWORD", sure)
+
+
+def keyed_secrets(text: str) -> Iterator[SecretSpan]:
+    """Yield the values of JSON whose key names a secret; any value that isn't a reference counts."""
+    for match in _matches(_JSON, text):
+        if (kind := _kind_of_key(match["key"])) is None:
+            continue
+        group = "text" if match["text"] is not None else "number"
+        found = strength(match[group])
+        if found is Strength.NONE or (found is Strength.NUMBER and kind in ("token", "key")):
+            continue
+        weak = kind in ("code", "any key") and _WHAT[kind].get(found) is None
+        if weak or (found is Strength.WORDS and (" " in match[group] or kind in ("key", "token"))):
+            continue
+        yield SecretSpan(*match.span(group), kind, variable_name(match["key"]), named=True)
+
+
+def assigned_secrets(text: str) -> Iterator[SecretSpan]:
+    """Yield the strong values that code assigns to a name for a secret."""
+    for form in (_ASSIGNED, _EXPORTED):
+        for match in _matches(form, text):
+            kind = _kind_of_key(match["key"])
+            sure = kind is not None and _WHAT[kind].get(strength(match["text"])) is _SURE
+            if kind and sure and len(match["text"]) >= LEAST_KEY:
+                yield SecretSpan(*match.span("text"), kind, variable_name(match["key"]), named=True)
+
+
+def _matches(form: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """Yield the matches of a pattern on the lines that may hold a label."""
+    for line in lines_with(lowered(text), _words().labels):
+        yield from form.finditer(text, *line)
+
+
+@lru_cache(maxsize=4_096)
+def _kind_of_key(key: str) -> str | None:
+    return _kind_of(key)
+
+
+def names_secret(label: str) -> bool:
+    """Return whether a label, such as the name of a header, marks its value as a secret."""
+    return _kind_of_key(label.strip()) is not None or label.strip().lower() in ("authorization", "cookie")

@@ -1,0 +1,143 @@
+"""Tells how much a value looks like a secret, apart from what is said about it."""
+
+import re
+from enum import StrEnum
+from functools import cache
+from itertools import pairwise
+from typing import Final
+
+from melleafy_tui.core.source.secrets.spans import compiled, table
+
+LONGEST_VALUE: Final = 1_000
+LEAST_STRONG: Final = 6
+LEAST_HEX: Final = 16
+LEAST_DIGITS: Final = 3
+LEAST_MIXED: Final = 20
+LONG: Final = 100
+"""Length from which a text with slashes is no path."""
+LENGTH_OF_ADDRESS: Final = 42
+"""Of a public address of a block chain, `0x…`; a private key is longer."""
+
+
+class Strength(StrEnum):
+    """How much a value looks like a secret."""
+
+    RANDOM = "random"
+    STRONG = "strong"
+    NUMBERED = "numbered"
+    """A word with a number, as in weak passwords and in names of models and algorithms."""
+    NUMBER = "number"
+    WORDS = "words"
+    NONE = ""
+    """A reference, a placeholder, an amount: never a secret."""
+
+
+_PLACEHOLDER: Final = (
+    r"(?i:\$[{(]|\$\w+(?:\Z|/)|%\w+%\Z|[<{(（\[＜]|!(?:secret|env|vault|include)|\\?\["
+    r"|.{0,80}?(?:your[-_ ]|example|placeholder|change[-_]?me|redacted|replace[-_]?me|x{4,}|\*{3,}|\.{3}|…|_{3,}|•)"
+    r"|(?:env|op|vault|file|secretref|keychain|keyring)(?::|//)|(?:process\.env|os\.environ|os\.getenv|import\.meta)\b)"
+)
+_REFERENCE: Final = (
+    r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z][a-z0-9+.-]{1,20}://.*|@?(?:~|\.{1,2})?/[\w./~*-]*|[A-Z]:\\.*"
+    r"|[\w.:+-]+@[\w-]+(?:\.[\w-]+)+|[A-Za-z_][\w-]*=.*|@[\w-]+|--?[A-Za-z][\w-]*=?|0x[0-9a-fA-F]{40}|#[0-9A-Fa-f]{3,8}"
+    r"|(?:self|this|config|cfg|process|env|settings|args|req|response|data|ctx)\..*|[a-z_]+\.[a-z_]+|[\w.-]+\([^)]*\)?;?"
+    r"|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|ai|app|co|de|md|json5?|ya?ml|toml|txt|py|sh|[jt]sx?|env|pem|html?|local)"
+    r"(?:[:/#].*)?"
+    r"|[a-z0-9_-]+(?:/[a-z0-9_.-]+)+|elem_\d+|[\w.$-]+[(\[{<].*|[(\[{<].*|[a-z]+:[a-z-]+"
+)
+"""Names, addresses, paths, calls and patterns, which say where a value is or are code."""
+
+_REFERENCE_STARTS: Final = ("/", "~", "./", "../", "@", "**")
+_DATE: Final = r"(?:19|20)\d\d[-/.]\d\d?(?:[-/.]\d\d?)?(?:[T_ ].*)?"
+_AMOUNT: Final = (
+    r"\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d+[.,:]\d+\S{0,4}"
+    r"|v?\d+(?:\.\d+)+\S*|[€$£¥₹]\d.*|\d[\d,]*\+?[A-Za-z%°µ]{1,7}|\d+[-–x×/]\d+\w{0,3}|[A-Za-z]{1,2}[-_ ]?\d{1,3}"
+    r"|[A-Z]{2,6}-\d{1,5}|\d+-[a-z]+s?|v\d.*"
+)
+"""Dates, amounts, times, sizes, versions, and short names with a number (`T-2`, `Q3`)."""
+
+_NUMBERED: Final = r"[^\W\d_]+(?:[-_.:][^\W\d_]+){0,6}[-_.:]?\d{1,4}[a-z]?(?:[-_.:][a-z]*\d*[a-z]?){0,6}"
+_TECHNICAL: Final = (
+    r"(?i:(?:sha|md|aes|hs|rs|es|ps|rsa|ed|utf|base|oauth|bcrypt|argon|scrypt|pbkdf|http|ipv|tls|wpa|x|web|v)"
+    r"[-_]?\d.{0,12})"
+)
+"""Names of algorithms and standards."""
+
+
+def is_placeholder(value: str) -> bool:
+    """Return whether a value stands in the place of a secret, or is made of words that name one."""
+    if compiled(_PLACEHOLDER).match(value) or len(set(value)) < 3:
+        return True
+    words = re.findall(r"[^\W\d_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", value))
+    return bool(words) and all(word.lower() in _placeholder_words() for word in words) and len(value) < 40
+
+
+@cache
+def _placeholder_words() -> frozenset[str]:
+    labels = (
+        word
+        for row in table("labels").values()
+        for words in row.values()
+        if isinstance(words, list)
+        for word in words
+    )
+    return frozenset(
+        part for word in labels for part in re.findall(r"[^\W\d_]+", word.lower()) if len(part) > 1
+    )
+
+
+def strength(value: str) -> Strength:
+    """Return how much a value looks like a secret."""
+    if not 3 <= len(value) <= LONGEST_VALUE or is_placeholder(value):
+        return Strength.NONE
+    if compiled(_DATE).fullmatch(value):
+        return Strength.NONE
+    digits = sum(map(str.isdecimal, value))
+    if value.strip("#*").isdecimal() or re.fullmatch(r"\d{2,4}(?:[- ]\d{2,4}){1,3}[#*]?", value):
+        return Strength.NUMBER if digits <= 12 else Strength.NONE
+    if value.startswith(_REFERENCE_STARTS) or value.endswith((":", "]")) or "${" in value:
+        return Strength.NONE
+    if (
+        compiled(_TECHNICAL).fullmatch(value)
+        or compiled(_AMOUNT).fullmatch(value)
+        or compiled(_REFERENCE).fullmatch(value)
+    ):
+        return Strength.RANDOM if _is_random(value) else Strength.NONE
+    if " " in value or not any(not letter.isalpha() for letter in value):
+        return Strength.RANDOM if " " not in value and _is_random(value) else Strength.WORDS
+    marks = any(not letter.isalnum() and letter not in "-_.'’" for letter in value)
+    kinds = sum(any(map(kind, value)) for kind in (str.islower, str.isupper, str.isdecimal)) + marks
+    if len(value) < LEAST_STRONG or not digits:
+        return Strength.NONE if "/" in value else Strength.WORDS
+    if _is_random(value):
+        return Strength.RANDOM
+    if not marks and compiled(_NUMBERED).fullmatch(value):
+        return Strength.NUMBERED
+    if kinds > 2 or (marks and digits):
+        return Strength.STRONG
+    return Strength.STRONG if kinds > 1 else Strength.WORDS
+
+
+def _is_random(value: str) -> bool:
+    """Return whether a value looks made by a program: long hexadecimal, or letters and digits that alternate."""
+    bare = value.removeprefix("0x").replace("-", "") if len(value) != LENGTH_OF_ADDRESS else value
+    if (
+        len(bare) >= LEAST_HEX
+        and re.fullmatch(r"[0-9a-f]+|[0-9A-F]+", bare)
+        and 3 <= sum(map(str.isdecimal, bare)) < len(bare)
+    ):
+        return True
+    if (
+        len(value) < LEAST_MIXED
+        or not re.fullmatch(r"[A-Za-z0-9_+/=.~-]+", value)
+        or (value.count("/") > 3 and len(value) < LONG)
+    ):
+        return False
+    if sum(map(str.isdecimal, value)) < LEAST_DIGITS:
+        return False
+    kinds = [
+        0 if letter.islower() else 1 if letter.isupper() else 2 if letter.isdecimal() else 3
+        for letter in value
+    ]
+    switches = sum(one != other for one, other in pairwise(kinds))
+    return len({*kinds} - {3}) > 1 and 2 in kinds and switches * 3 >= len(value)
