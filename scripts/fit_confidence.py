@@ -19,13 +19,13 @@ from typing import Final
 
 import numpy as np
 from msgspec import Struct
+from scripts.fit_secret_weights import Rows, Vector, least
 
 from melleafy_tui.core.dialects.openclaw import confidence
 from melleafy_tui.core.dialects.openclaw.confidence import START, PointsTable, has_points, weighed
 from melleafy_tui.core.dialects.openclaw.confidence_evidence import evidence
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Tag
-from scripts.fit_secret_weights import Rows, Vector, least
 from scripts.score_labels import (
     KEPT_FOR_SCORING,
     Label,

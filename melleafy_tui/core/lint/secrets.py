@@ -24,7 +24,10 @@ def check_secrets(package: Package, file: EmittedFile) -> Iterator[Problem]:
     text = file.data.decode("utf-8", "replace")
     for found in certain_secrets(text):
         if not is_free(found.kind, text[found.start : found.end], _released(package)):
-            line, column = text.count("\n", 0, found.start) + 1, found.start - text.rfind("\n", 0, found.start)
+            line, column = (
+                text.count("\n", 0, found.start) + 1,
+                found.start - text.rfind("\n", 0, found.start),
+            )
             yield Problem(file.path, line, column, f"it holds what looks like a secret ({found.kind})")
 
 
