@@ -8,7 +8,7 @@ import argparse
 import os
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
+from functools import partial
 from typing import Any, Final, NamedTuple, NoReturn
 
 from melleafy_tui.core.errors import UsageError, did_you_mean
@@ -18,9 +18,8 @@ PROGRAM: Final = "melleafy-tui"
 CONVERT: Final = "convert"
 """The command that runs when none is named: `melleafy-tui WORKSPACE`."""
 
-_TABLE: Final[Mapping[str, Any]] = tomllib.loads(
-    Path(__file__).with_name("command_line.toml").read_text(encoding="utf-8")
-)
+with open(os.path.join(os.path.dirname(__file__), "command_line.toml"), "rb") as _file:  # noqa: PTH118, PTH120, PTH123
+    _TABLE: Final[Mapping[str, Any]] = tomllib.load(_file)  # pathlib takes longer to import than this to read
 _OPTIONS: Final[Mapping[str, Mapping[str, Any]]] = _TABLE["option"]
 _ARGUMENTS: Final[Mapping[str, Mapping[str, Any]]] = _TABLE["argument"]
 _GROUPS: Final[Mapping[str, Sequence[str]]] = _TABLE["group"]
@@ -68,7 +67,8 @@ NAMED_COMMANDS: Final = tuple(command for command in COMMANDS if command.name !=
 class _Parser(argparse.ArgumentParser):
     def __init__(self, command: Command) -> None:
         prog = PROGRAM if command.name == CONVERT else f"{PROGRAM} {command.name}"
-        super().__init__(prog=prog, allow_abbrev=False, add_help=False)
+        plain = partial(argparse.HelpFormatter, width=80)  # one without a width imports shutil
+        super().__init__(prog=prog, allow_abbrev=False, add_help=False, formatter_class=plain)
         self._positionals.title = "arguments"
         self.color = False  # Python 3.14 would colour the help, and `help` prints no control characters
         self._command = command

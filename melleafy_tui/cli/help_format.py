@@ -1,9 +1,11 @@
 """Lays out the text of `--help`: at most 80 columns, and fewer on a narrower terminal."""
 
 import argparse
-import shutil
+import os
+import sys
 import textwrap
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Final
 
 _WIDEST: Final = 80
@@ -13,7 +15,13 @@ _INDENT: Final = "  "
 
 def help_width() -> int:
     """Return the columns of a line of help; `COLUMNS` wins over the terminal's width."""
-    return max(min(shutil.get_terminal_size().columns, _WIDEST), _NARROWEST)
+    columns = 0
+    with suppress(ValueError):
+        columns = int(os.environ.get("COLUMNS", ""))
+    if columns <= 0:
+        with suppress(AttributeError, ValueError, OSError):  # no stream, a closed one, no terminal
+            columns = os.get_terminal_size(sys.__stdout__.fileno()).columns  # type: ignore[union-attr]
+    return max(min(columns or _WIDEST, _WIDEST), _NARROWEST)
 
 
 class HelpFormatter(argparse.RawDescriptionHelpFormatter):
