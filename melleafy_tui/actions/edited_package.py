@@ -8,6 +8,7 @@ from melleafy_tui.core.output.plan import Action
 from melleafy_tui.core.output.writer import WriteResult
 
 _WITH_EDITS: Final = (Action.MERGE, Action.CONFLICT, Action.KEEP_EDITS)
+_FATAL: Final = ("import-soundness", "variable-safety")  # names that aren't there
 
 
 def findings_on_disk(result: WriteResult) -> tuple[LintFinding, ...]:
@@ -23,4 +24,4 @@ def findings_on_disk(result: WriteResult) -> tuple[LintFinding, ...]:
 
 def are_fatal(findings: Iterable[LintFinding]) -> bool:
     """Return whether a package with these findings can't be used; others may be what the user wanted."""
-    return any(found.tier == 1 or found.lint == "import-soundness" for found in findings)
+    return any(found.tier == 1 or found.lint in _FATAL for found in findings)
