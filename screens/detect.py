@@ -30,7 +30,7 @@ from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone, fit, 
 
 _BAR = 14
 
-SECRET_FINDINGS = ("secret-found", "secret-kept", "secret-released")
+SECRET_FINDINGS = ("secret-found", "secret-possible", "secret-kept", "secret-released")
 """Findings about a value that the user may release or mask again."""
 
 

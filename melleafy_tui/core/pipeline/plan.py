@@ -330,6 +330,13 @@ def _decided(draft: Draft, override: Override | None) -> tuple[Disposition, Deci
     if override is None or override.disposition is None:
         return draft.default, draft.source
     check_override(draft.kind, override.disposition, draft.key)
+    held = draft.element.facts[SecretFact].held_back if draft.element else ""
+    if held and override.disposition is Disposition.REAL_IMPL:
+        raise DecisionsRefused(
+            f"{draft.key!r} cannot be real_impl: {held}",
+            hint="Release the value if it is no secret, or take it out of the script.",
+            location=draft.key,
+        )
     return override.disposition, override.decided_by if override_counts(
         override, draft.default
     ) else draft.source

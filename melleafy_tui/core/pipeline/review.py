@@ -545,7 +545,7 @@ def _of_schedule(conversion: Conversion) -> Iterator[ReviewItem]:
 
 
 def _of_secrets(conversion: Conversion) -> Iterator[ReviewItem]:
-    files = dict.fromkeys(each.file for each in conversion.diagnostics if each.code == "secret-found")
+    files = dict.fromkeys(each.file for each in conversion.diagnostics if each.code == "secret-possible")
     decisions = conversion.decisions
     for path in files:
         if f"secret-found:{path}" in decisions.acknowledged:
@@ -558,11 +558,11 @@ def _of_secrets(conversion: Conversion) -> Iterator[ReviewItem]:
 
 
 def _open_secrets(conversion: Conversion, path: str) -> dict[str, dict[str, SecretPlace]]:
-    """Return the masked values of a file by name and digest."""
+    """Return the doubtful values of a file by name and digest; the sure ones are masked without a question."""
     source = conversion.snapshot.file(path)
     named: dict[str, dict[str, SecretPlace]] = {}
     for place in secret_places(source) if source is not None else ():
-        if place.digest not in conversion.released_secrets:
+        if not place.sure and place.digest not in conversion.released_secrets:
             named.setdefault(place.name, {})[place.digest] = place
     return named
 
@@ -574,7 +574,7 @@ def _secret_row(name: str, places: tuple[SecretPlace, ...]) -> ReviewRow:
         f"{ReviewReason.SECRET}:{name}",
         first.file,
         first.lines,
-        f"{first.kind}, masked as ${first.variable}",
+        f"{first.kind}, {first.length} characters, masked as ${first.variable}",
         text_digest(f"{name} {' '.join(place.kind for place in places)}"),
     )
 
@@ -593,7 +593,7 @@ def _secret_card(
         ReviewReason.SECRET,
         path,
         rows,
-        "This looks like a secret, so its value is masked everywhere.",
+        "This may be a secret, so its value is masked until you answer.",
         f"{names} from the environment",
         (
             _as_is(rows, "keep masked", f"masked as {names}"),

@@ -43,14 +43,18 @@ _AUTHORIZATION: Final = (
 )
 _OPTION: Final = (
     r"(?:\bsshpass[ \t]+-p[ \t]?|\bcurl\b[^\n|]{0,200}?[ \t](?:-u|--user)[ =]?[\"']?[\w.@%+-]{1,64}:"
-    r"|[ \t]--?(?:pass(?:word|wd|phrase)?|pwd|token|api-?key|secret(?:-key)?|auth-token)[ =])"
+    r"|[ \t]--?(?:pass(?:word|wd|phrase)?|pwd|pin|token|api-?key|secret(?:-key)?|auth-token)(?:[ =]|[\"'],[ ]?))"
     r"[\"']?(?P<value>[^\s\"'`|<>]{4,200})"
 )
 _IN_STRINGS: Final = r"(?i:[;\b](?:password|pwd|accountkey|sharedaccesskey)=)(?P<value>[^;\s\"'`<>&]{3,200})"
 _PLACES: Final = (
     (("://",), _CONNECTION, "password in a connection string"),
     (("authorization",), _AUTHORIZATION, "token"),
-    (("sshpass", "curl ", "--pass", "-pwd", "-token", "-api", "-secret", "-auth"), _OPTION, "password"),
+    (
+        ("sshpass", "curl ", "--pass", "-pwd", "-pin", "-token", "-api", "-secret", "-auth"),
+        _OPTION,
+        "password",
+    ),
     ((";password", ";pwd", "accountkey=", "accesskey="), _IN_STRINGS, "password in a connection string"),
 )
 """Passwords whose place says what they are: what a line with one holds, the place, the kind."""
@@ -158,11 +162,12 @@ def _placed(text: str, line: tuple[int, int], form: str, kind: str) -> Iterator[
         certain = form in (_CONNECTION, _IN_STRINGS) or (
             form is _AUTHORIZATION and scheme and len(value) > LEAST_LONG // 2
         )
-        if is_placeholder(value) or not (certain or found in (Strength.RANDOM, Strength.STRONG)):
+        is_number = form is _OPTION and found is Strength.NUMBER
+        if is_placeholder(value) or not (certain or is_number or found in (Strength.RANDOM, Strength.STRONG)):
             continue
         start = match.start("value")
         usual = _USUAL.get(kind) or f"{_SCHEMES.get(scheme, variable_name(scheme, 'DATABASE'))}_PASSWORD"
-        yield SecretSpan(start, start + len(value), kind, usual)
+        yield SecretSpan(start, start + len(value), kind, usual, not is_number)
 
 
 def _key_blocks(text: str) -> Iterator[SecretSpan]:

@@ -27,7 +27,6 @@ FARTHEST: Final = 60
 LEAST_KEY: Final = 8
 LEAST_NUMBER: Final = 4
 MARKS: Final = "*_`\"'“”„«»‘’ \t"
-_OPEN: Final = "`\"'“„«「『‘"
 _QUOTED: Final = re.compile(
     r"[*_]{0,2}(?P<quote>[`\"'“„«「『‘])(?P<value>[^`\"”“»」』’\n]{3,120})[`\"'”“»」』’]"
 )
@@ -55,10 +54,10 @@ _JSON: Final = re.compile(
 )
 _ASSIGNED: Final = re.compile(
     r"(?P<key>[A-Za-z_][\w.-]{1,60})[\"']?\]?[ \t]*(?::[ \t]*\w{1,12}[ \t]*)?(?:=|:|=>)[ \t]*"
-    r"[bru]{0,2}(?P<quote>[\"'])(?P<text>[^\"'\s\\{}]{6,400})(?P=quote)"
+    r"[bru]{0,2}(?P<quote>[\"'])(?P<text>[^\"'\s\\{}]{3,400})(?P=quote)"
 )
 _EXPORTED: Final = re.compile(
-    r"(?m:^[ \t]*(?:export[ \t]+)?(?P<key>[A-Z_][A-Z0-9_]{2,60})=(?P<text>[^\s\"'`$;|&<>()]{6,400})[ \t]*$)"
+    r"(?m:^[ \t]*(?:export[ \t]+)?(?P<key>[A-Za-z_]\w{2,60})=(?P<text>[^\s\"'`$;|&<>()]{3,400})[ \t]*$)"
 )
 
 _Outcome = bool | None
@@ -387,9 +386,13 @@ def assigned_secrets(text: str) -> Iterator[SecretSpan]:
     for form in (_ASSIGNED, _EXPORTED):
         for match in _matches(form, text):
             kind = _kind_of_key(match["key"])
-            sure = kind is not None and _WHAT[kind].get(strength(match["text"])) is _SURE
-            if kind and sure and len(match["text"]) >= LEAST_KEY:
-                yield SecretSpan(*match.span("text"), kind, variable_name(match["key"]), named=True)
+            found = strength(match["text"])
+            outcome = _WHAT[kind].get(found) if kind else None
+            is_number = outcome is _ASKED and found is Strength.NUMBER
+            if kind and (is_number or (outcome is _SURE and len(match["text"]) >= LEAST_KEY)):
+                yield SecretSpan(
+                    *match.span("text"), kind, variable_name(match["key"]), not is_number, named=True
+                )
 
 
 def _matches(form: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:

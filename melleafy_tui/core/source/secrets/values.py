@@ -120,24 +120,15 @@ def strength(value: str) -> Strength:
 
 def _is_random(value: str) -> bool:
     """Return whether a value looks made by a program: long hexadecimal, or letters and digits that alternate."""
-    bare = value.removeprefix("0x").replace("-", "") if len(value) != LENGTH_OF_ADDRESS else value
-    if (
-        len(bare) >= LEAST_HEX
-        and re.fullmatch(r"[0-9a-f]+|[0-9A-F]+", bare)
-        and 3 <= sum(map(str.isdecimal, bare)) < len(bare)
-    ):
-        return True
-    if (
-        len(value) < LEAST_MIXED
-        or not re.fullmatch(r"[A-Za-z0-9_+/=.~-]+", value)
-        or (value.count("/") > 3 and len(value) < LONG)
-    ):
+    if len(value) == LENGTH_OF_ADDRESS and value.startswith("0x"):
         return False
-    if sum(map(str.isdecimal, value)) < LEAST_DIGITS:
+    bare = value.removeprefix("0x").replace("-", "")
+    digits = sum(map(str.isdecimal, bare))
+    if len(bare) >= LEAST_HEX and re.fullmatch(r"[0-9a-f]+|[0-9A-F]+", bare):
+        return LEAST_DIGITS <= digits < len(bare)
+    is_path = value.count("/") > 3 and len(value) < LONG
+    if is_path or digits < LEAST_DIGITS or not re.fullmatch(rf"[A-Za-z0-9_+/=.~-]{{{LEAST_MIXED},}}", value):
         return False
-    kinds = [
-        0 if letter.islower() else 1 if letter.isupper() else 2 if letter.isdecimal() else 3
-        for letter in value
-    ]
+    kinds = [(letter.islower(), letter.isupper(), letter.isdecimal()) for letter in value]
     switches = sum(one != other for one, other in pairwise(kinds))
-    return len({*kinds} - {3}) > 1 and 2 in kinds and switches * 3 >= len(value)
+    return switches * 3 >= len(value) and any(map(str.isalpha, value))
