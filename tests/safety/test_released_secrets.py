@@ -14,9 +14,7 @@ from hypothesis import strategies as st
 
 from melleafy_tui.actions.labels import NOTHING_TO_RELEASE
 from melleafy_tui.cli.main import main
-from melleafy_tui.core.decisions.commands import ReleaseSecret, SetDisposition
-from melleafy_tui.core.models.facts import SecretFact
-from melleafy_tui.core.models.vocabulary import Disposition
+from melleafy_tui.core.decisions.commands import ReleaseSecret
 from melleafy_tui.core.output.writer import keep_partial
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.source.secrets.detector import find_secrets, mask_secrets, secret_digest
@@ -102,15 +100,19 @@ def test_one_value_is_released_and_all_others_stay_masked_in_every_artifact(work
     shown = holding(after, BUILD)
     package = conversion_of(workspace).committed.package_name
     assert f"{package}/requirements.py" in shown
-    assert any(path.endswith("scripts/publish.sh") for path in shown), "the same value in another file"
+    assert not any(path.endswith("scripts/publish.sh") for path in shown), "held back for its password"
 
 
 def test_the_released_line_is_a_rule_again_and_the_other_credential_stays_one(workspace: Path) -> None:
     elements = released(workspace).inventory.elements
-    said = {element.source_lines: element for element in elements if element.source_file == "AGENTS.md"}
-    assert (said["3"].category, said["3"].facts[SecretFact].secret) == ("C2", False)
+    said = {
+        element.source_lines: element
+        for element in elements
+        if element.source_file == "AGENTS.md" and element.kind != "variable"
+    }
+    assert said["3"].category == "C2"
     assert BUILD in said["3"].statement
-    assert (said["5"].category, said["5"].facts[SecretFact].secret) == ("C7", True)
+    assert said["5"].category == "C2"
     assert BUILD in said["5"].statement
     assert OTHERS[1] not in said["5"].statement
 
@@ -134,7 +136,11 @@ def test_taking_it_back_and_undo_mask_it_again(workspace: Path) -> None:
 def test_the_report_says_what_was_released_and_by_whom(workspace: Path) -> None:
     conversion = released(workspace)
     found = [each for each in conversion.diagnostics if each.code == "secret-released"]
-    assert [each.location for each in found] == ["AGENTS.md:3", "AGENTS.md:5", "skills/deploy/SKILL.md:8"]
+    assert [each.location for each in found] == [
+        "AGENTS.md:3",
+        "scripts/publish.sh:2",
+        "skills/deploy/SKILL.md:8",
+    ]
     report = next(text for path, text in emitted(conversion).items() if path.endswith("mapping_report.md"))
     said = re.sub(r"[\\`]", "", report)
     assert f"{NAME} looks like a GitHub Token; you released it as not a secret" in said
@@ -146,12 +152,12 @@ def test_the_lints_pass_in_memory_and_on_the_disk_and_still_find_others(
     workspace: Path, tmp_path: Path
 ) -> None:
     assert released(workspace).lints.findings == ()
-    path = decisions(tmp_path / "d.json", {"key": NAME})
+    path = decisions(tmp_path / "d.json", {"key": NAME, "digest": DIGEST})
     out = tmp_path / "out"
     assert convert(workspace, out, "--decisions", path).code == 0
     assert run("lint", out).code == 0
     readme = next(out.rglob("README.md"))
-    readme.write_text(f"{readme.read_text()}\nThe password: {OTHERS[0]}\n")
+    readme.write_text(f"{readme.read_text()}\nThe token: {BUILD[:-4]}Zz9y\n")
     said = run("lint", out, "--json")
     assert said.code != 0
     assert "looks like a secret" in said.out
@@ -161,7 +167,7 @@ def test_the_lints_pass_in_memory_and_on_the_disk_and_still_find_others(
 
 
 def test_the_decisions_file_holds_no_value_and_replays_headless(workspace: Path, tmp_path: Path) -> None:
-    by_hand = decisions(tmp_path / "hand.json", {"key": NAME})
+    by_hand = decisions(tmp_path / "hand.json", {"key": NAME, "digest": DIGEST})
     saved = tmp_path / "saved.json"
     assert run("plan", workspace, "--decisions", by_hand, "--save", saved, "--as-of", AS_OF).code == 0
     text = saved.read_text()
@@ -290,20 +296,6 @@ def test_a_private_key_is_never_released(workspace: Path, tmp_path: Path) -> Non
     assert holding(emitted(conversion), body) == []
 
 
-def test_decisions_on_what_is_released_are_kept_and_those_on_others_hold(workspace: Path) -> None:
-    conversion = conversion_of(workspace)
-    mine, other, *_ = (entry.key for entry in conversion.plan.entries if entry.kind == "credential")
-    conversion.act(SetDisposition((mine, other), Disposition.STUB, "mine"))
-    assert conversion.act(ReleaseSecret(DIGEST, NAME))
-    assert conversion.acts[-1].command.label == f"release {NAME}"
-    decisions = conversion.decisions
-    assert decisions.released_secrets == {DIGEST: NAME}
-    assert list(decisions.overrides) == [other]
-    assert [kept.item.key for kept in decisions.unplaced] == [mine]
-    conversion.undo()
-    assert set(conversion.decisions.overrides) == {mine, other}
-
-
 SETTINGS: Final[dict[str, dict[str, str]]] = {
     "openclaw": {
         "SOUL.md": "# Soul\n\nYou are calm.\n",
@@ -386,7 +378,7 @@ def test_a_failed_run_keeps_the_released_value_and_no_other(workspace: Path, tmp
 
 
 def test_context_shows_what_was_released_and_nothing_else(workspace: Path, tmp_path: Path) -> None:
-    path = decisions(tmp_path / "d.json", {"key": NAME})
+    path = decisions(tmp_path / "d.json", {"key": NAME, "digest": DIGEST})
     for options in ((), ("--json",)):
         said = run("context", workspace, "--decisions", path, "--as-of", AS_OF, *options)
         assert BUILD in said.out

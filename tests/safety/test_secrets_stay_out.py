@@ -19,7 +19,9 @@ BLOCK: Final = (
     *(ALPHANUMERIC[number:] + ALPHANUMERIC[:number][:2] for number in (3, 9, 21)),
     "-----END RSA PRIVATE KEY-----",
 )
-SEED: Final = "ability actress access about accident abuse abandon acquire about abstract absurd accident"
+SEED: Final = "legal winner thank year wave sausage worth useful legal winner thank yellow"
+"""A test vector of BIP-39, whose checksum is right."""
+
 SKILL: Final = "---\nname: desk\ndescription: Looks after the desk\n---\n\n# Desk\n"
 SOUL: Final = {"SOUL.md": "# Soul\n\nCalm.\n"}
 

@@ -61,6 +61,7 @@ def _found(text: str, path: str) -> Iterator[SecretSpan]:
         yield from assigned_secrets(text)
     elif path.rpartition(".")[2].lower() in JSON_ENDINGS:
         yield from keyed_secrets(text)
+        yield from labelled_secrets(text)  # what strings say
     else:
         yield from labelled_secrets(text)
 

@@ -43,7 +43,7 @@ _AUTHORIZATION: Final = (
 )
 _OPTION: Final = (
     r"(?:\bsshpass[ \t]+-p[ \t]?|\bcurl\b[^\n|]{0,200}?[ \t](?:-u|--user)[ =]?[\"']?[\w.@%+-]{1,64}:"
-    r"|[ \t]--?(?:pass(?:word|wd|phrase)?|pwd|pin|token|api-?key|secret(?:-key)?|auth-token)(?:[ =]|[\"'],[ ]?))"
+    r"|[ \t\"']--?(?:pass(?:word|wd|phrase)?|pwd|pin|token|api-?key|secret(?:-key)?|auth-token)(?:[ =]|[\"'],\s{0,40}))"
     r"[\"']?(?P<value>[^\s\"'`|<>]{4,200})"
 )
 _IN_STRINGS: Final = r"(?i:[;\b](?:password|pwd|accountkey|sharedaccesskey)=)(?P<value>[^;\s\"'`<>&]{3,200})"
@@ -76,7 +76,10 @@ def formed_secrets(text: str) -> Iterator[SecretSpan]:
     lower = lowered(text)
     for marks, form, kind in _PLACES:
         for line in lines_with(lower, marks):
-            yield from _placed(text, line, form, kind)
+            # Arguments of a list in JSON are on lines of their own.
+            yield from _placed(
+                text, (line[0], line[1] + (LONGEST_PART if form is _OPTION else 0)), form, kind
+            )
 
 
 def provider_tokens(text: str) -> Iterator[SecretSpan]:
