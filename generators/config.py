@@ -166,6 +166,8 @@ def _kept_stretches(
 
 def _stays(owner: Element | None, chosen: set[str]) -> bool:
     """Return whether a line of a persona file is kept: it is persona, or has no category."""
+    if owner is not None and owner.kind == "frontmatter":
+        return False  # the runtime takes it away before the model sees the file
     return owner is None or owner.element_id in chosen or owner.category is Category.NONE
 
 

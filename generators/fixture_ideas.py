@@ -12,6 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.language.orders import Polarity, polarity_of
 from melleafy_tui.core.language.scripts import HAN, has_any
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
@@ -23,7 +24,6 @@ from melleafy_tui.core.models.vocabulary import (
     ElementRole,
     EntryKind,
     Modality,
-    Polarity,
 )
 from melleafy_tui.core.package.naming import without_marks
 from melleafy_tui.generators.literals import identifier
@@ -347,7 +347,7 @@ def _of_condition(item: PlannedElement) -> str:
 
 
 def _of_ban(item: PlannedElement) -> str:
-    if item.element.polarity is not Polarity.FORBIDS or item.mapping.check:
+    if polarity_of(item.element.statement) is not Polarity.FORBIDS or item.mapping.check:
         return ""
     said = statement_of(item.element)
     found = BANNED_ACT.match(said) or CHINESE_BANNED_ACT.match(said)
@@ -371,7 +371,11 @@ def _of_check(item: PlannedElement) -> str:
 
 def _of_obligation(item: PlannedElement) -> str:
     said = statement_of(item.element)
-    if item.element.polarity is not Polarity.OBLIGES or item.mapping.check or len(said) > LONGEST_PIECE:
+    if (
+        polarity_of(item.element.statement) is not Polarity.OBLIGES
+        or item.mapping.check
+        or len(said) > LONGEST_PIECE
+    ):
         return ""
     return "" if _of_condition(item) else SHOW.of(_as_piece(said))
 

@@ -120,19 +120,7 @@ def _removed(item: PlannedElement) -> dict[str, object]:
 
 
 def _judgment_calls(committed: CommittedPlan) -> bytes:
-    suggestions = [
-        {
-            "element_id": element.element_id,
-            "category": element.category,
-            "suggested_category": element.suggested_category,
-            "reason": element.suggestion_reason,
-        }
-        for element in committed.inventory.elements
-        if element.suggested_category
-    ]
-    return _versioned(
-        {"judgment_calls": committed.mapping.judgment_calls, "suggested_categories": suggestions}
-    )
+    return _versioned({"judgment_calls": committed.mapping.judgment_calls, "suggested_categories": ()})
 
 
 def _dependency_plan(committed: CommittedPlan) -> bytes:

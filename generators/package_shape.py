@@ -25,7 +25,7 @@ from melleafy_tui.core.models.facts import (
     ToolFact,
 )
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.vocabulary import Disposition, ElementRole, EntryKind, Modality, Use
+from melleafy_tui.core.models.vocabulary import DecisionKind, Disposition, ElementRole, EntryKind, Modality
 from melleafy_tui.core.package.model_steps import PHASES_SYMBOL, planned_phases
 from melleafy_tui.core.package.naming import without_marks
 from melleafy_tui.core.package.result_schemas import ReportSchema, kept_schemas
@@ -283,7 +283,7 @@ def guarding_rules(committed: CommittedPlan) -> list[PlannedElement]:
 
 def _guards(item: PlannedElement) -> bool:
     effect = item.element.facts[ActionFact].effect
-    return effect in ("confirm", "refuse") and item.element.use is Use.ENFORCED
+    return effect in ("confirm", "refuse") and item.element.decided(DecisionKind.ASKS_FIRST) is not None
 
 
 class _Guarding(Struct, frozen=True, dict=True):

@@ -167,9 +167,6 @@ SECTIONS: Final = (
 )
 """Section titles in their fixed order; other tools find sections by these titles."""
 
-_DOUBTFUL: Final = 0.6
-"""Tags with less confidence than this are listed as judgment calls."""
-
 
 def generate_report(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[EmittedFile]:
     """Return mapping_report.md."""
@@ -199,8 +196,6 @@ def generate_report(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
                 if element.element_id in committed.mapping.by_element
             ),
             judgments=_judgments(committed),
-            suggestions=[element for element in committed.inventory.elements if element.suggested_category],
-            doubtful=_doubtful(committed),
             overrides=[(entry, _first(committed, entry)) for entry in entries if entry.overridden],
             removed=_removed(committed),
             told_elsewhere=sum(
@@ -240,18 +235,6 @@ def _cross_table(elements: Sequence[Element]) -> tuple[list[Category], list[tupl
         if any(found == tag for found, _ in counts)
     ]
     return categories, rows
-
-
-def _doubtful(committed: CommittedPlan) -> list[Element]:
-    """Return the elements with an uncertain tag, except those that a judgment call names."""
-    told = {call.element_id for call in committed.mapping.judgment_calls}
-    return [
-        element
-        for element in committed.inventory.elements
-        if element.confidence < _DOUBTFUL
-        and element.tag is not Tag.NO_DECOMPOSE
-        and element.element_id not in told
-    ]
 
 
 def _first(committed: CommittedPlan, entry: PlanEntry) -> str:

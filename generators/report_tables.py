@@ -23,6 +23,7 @@ from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import (
     UNKNOWN_RUNTIME,
     Category,
+    DecisionKind,
     DecisionSource,
     Disposition,
     ElementRole,
@@ -55,7 +56,7 @@ def reported_elsewhere(committed: CommittedPlan, entry: PlanEntry) -> bool:
     if any(title in entry.target for title in (NOT_REPRODUCED, DEFERRED)):
         return True
     elements = [committed.inventory.by_id[element] for element in entry.source_elements]
-    return not entry.overridden and all(element.runtime_only for element in elements)
+    return not entry.overridden and all(element.is_left_out for element in elements)
 
 
 def not_reproduced(committed: CommittedPlan) -> list[Construct]:
@@ -66,7 +67,7 @@ def not_reproduced(committed: CommittedPlan) -> list[Construct]:
         *_by_row(committed, NOT_REPRODUCED),
         *_others(committed, NOT_REPRODUCED),
         *_inlinings(committed),
-        *_runtime_only(committed),
+        *_left_out(committed),
     ]
 
 
@@ -162,12 +163,13 @@ def _inlinings(committed: CommittedPlan) -> Iterator[Construct]:
         )
 
 
-def _runtime_only(committed: CommittedPlan) -> Iterator[Construct]:
-    """Yield a row for each reason why instructions make sense on the source's runtime only, with all of them."""
+def _left_out(committed: CommittedPlan) -> Iterator[Construct]:
+    """Yield a row for each reason why lines are left out, with all of them."""
     alike: dict[str, list[Element]] = {}
     for item in committed.planned:
-        if item.element.runtime_only and item.entry.disposition is Disposition.REMOVE:
-            alike.setdefault(item.element.runtime_only, []).append(item.element)
+        left_out = item.element.decided(DecisionKind.LEFT_OUT)
+        if left_out is not None and item.entry.disposition is Disposition.REMOVE:
+            alike.setdefault(left_out.reason, []).append(item.element)
     for reason, elements in alike.items():
         yield Construct(
             "Instructions for the source runtime"

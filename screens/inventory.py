@@ -10,7 +10,14 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
-from melleafy_tui.actions.choices import category_choices, category_words, tag_choices, use_choices, use_words
+from melleafy_tui.actions.choices import (
+    DECISION_ANSWERS,
+    category_choices,
+    category_words,
+    decision_choices,
+    decision_words,
+    tag_choices,
+)
 from melleafy_tui.actions.filters import chosen, element_facets, element_search_text, retagged_ids
 from melleafy_tui.actions.labels import (
     NOTHING_TO_RELEASE,
@@ -22,11 +29,11 @@ from melleafy_tui.actions.steps import STEP_INFO, Step
 from melleafy_tui.actions.traceability import element_at
 from melleafy_tui.core.decisions.commands import SetTag
 from melleafy_tui.core.models.context import UNSEEN, VISIBILITY_SENTENCES
-from melleafy_tui.core.models.inventory import LOW_CONFIDENCE, Element, FileCoverage, InventoriedFile
+from melleafy_tui.core.models.inventory import Element, FileCoverage, InventoriedFile
 from melleafy_tui.core.models.mapping import MappingEntry
-from melleafy_tui.core.models.meanings import CATEGORY_MEANINGS, TAG_MEANINGS, USE_MEANINGS
+from melleafy_tui.core.models.meanings import CATEGORY_MEANINGS, TAG_MEANINGS
 from melleafy_tui.core.models.plan import PlanEntry
-from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, DISPOSITIONS, Category, Tag, Use
+from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, DISPOSITIONS, Category, Tag
 from melleafy_tui.core.openclaw.prompt.visibility import Seen
 from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.core.pipeline.conversion import Conversion
@@ -200,17 +207,16 @@ def element_lines(conversion: Conversion, element: Element) -> list[Line]:
             (f"{category_words(element.category)}  ", Tone.STRONG),
             (CATEGORY_MEANINGS[element.category], Tone.TEXT),
         ),
-        ((f"{use_words(element.use)}  ", Tone.STRONG), (USE_MEANINGS[element.use], Tone.TEXT)),
         ((f"{element.element_id} ", Tone.MUTED), (element.location, Tone.INFO)),
         (
-            ("rule ", Tone.MUTED),
+            ("place ", Tone.MUTED),
             (element.rationale or element.dialect_rule_id or "—", Tone.TEXT),
-            (
-                f"  {element.confidence:.0%} sure",
-                Tone.WARN if element.confidence < LOW_CONFIDENCE else Tone.MUTED,
-            ),
         ),
     ]
+    lines.extend(
+        ((f"{decision_words(each.kind)}  ", Tone.STRONG), (each.reason, Tone.TEXT))
+        for each in element.decisions
+    )
     if mapping is not None:
         lines.append(_mapping_line(element, mapping))
     if entry is not None:
@@ -524,23 +530,24 @@ class InventoryScreen(StepScreen):
             decide,
         )
 
-    def action_change_use(self) -> None:
-        """Choose another use."""
+    def action_change_decision(self) -> None:
+        """Take a decision about the element."""
         element = self.current
         if element is None:
             return
         key = self.session.conversion.keys[element.element_id]
 
         def decide(value: str | None) -> None:
-            if value is not None and value != element.use.value:
-                words = f"{element.element_id} is {use_words(Use(value))} now"
-                self.post_message(self.Act(SetTag((key,), use=Use(value)), words))
+            if value is not None:
+                answer = DECISION_ANSWERS[value]
+                words = f"{element.element_id} is {answer.words} now"
+                self.post_message(self.Act(answer.command(key), words))
 
         self.app.push_screen(
             ChoiceDialog(
-                f"Use of {element.element_id}",
-                use_choices(element),
-                lead=_lead(element, "What the package does with it"),
+                f"Decision about {element.element_id}",
+                decision_choices(element),
+                lead=_lead(element, "What happens because of it"),
             ),
             decide,
         )
@@ -563,12 +570,14 @@ class InventoryScreen(StepScreen):
             self.post_message(self.GoTo(Step.PREVIEW, element.element_id))
 
     def action_restore(self) -> None:
-        """Reset tag, category and use to what the rules gave."""
+        """Reset tag, category and decisions to what the program chose."""
         element = self.current
         if element is None:
             return
         key = self.session.conversion.keys[element.element_id]
-        self.post_message(self.Act(SetTag((key,)), f"{element.element_id}: tag, category and use reset"))
+        self.post_message(
+            self.Act(SetTag((key,)), f"{element.element_id}: tag, category and decisions reset")
+        )
 
 
 def _lead(element: Element, offered: str) -> list[Line]:

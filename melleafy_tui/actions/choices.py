@@ -3,23 +3,25 @@
 The first frame imports this, so the records of the core are named for the type checker only.
 """
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.models.meanings import CATEGORY_MEANINGS, TAG_MEANINGS, USE_MEANINGS
+from melleafy_tui.core.models.meanings import CATEGORY_MEANINGS, DECISION_MEANINGS, TAG_MEANINGS
 from melleafy_tui.core.models.vocabulary import (
     CATEGORY_TITLES,
     DISPOSITIONS,
     MODALITY_TITLES,
     Category,
+    DecisionKind,
     Modality,
     Tag,
-    Use,
     allowed_together,
 )
 
 if TYPE_CHECKING:
+    from melleafy_tui.core.decisions.commands import SetTag
     from melleafy_tui.core.models.inventory import Element
     from melleafy_tui.core.models.plan import Conflict
 
@@ -94,14 +96,66 @@ def category_choices(element: "Element") -> list[Choice]:
     ]
 
 
-def use_choices(element: "Element") -> list[Choice]:
-    """Return what the package can do with an element."""
-    return [Choice(use.value, use_words(use), USE_MEANINGS[use], current=use is element.use) for use in Use]
+class DecisionAnswer(Struct, frozen=True):
+    """One decision about an element that a person can take: what it is called, and yes or no."""
+
+    value: str
+    kind: DecisionKind
+    yes: bool
+
+    @property
+    def words(self) -> str:
+        """Return what the element is then."""
+        return decision_words(self.kind) if self.yes else f"not {decision_words(self.kind)}"
+
+    def command(self, key: str) -> "SetTag":
+        """Return the command for the element with this key."""
+        from melleafy_tui.core.decisions.commands import SetTag
+
+        if self.kind is DecisionKind.JUDGED:
+            return SetTag((key,), judged=self.yes)
+        return SetTag((key,), left_out=self.yes)
 
 
-def use_words(use: Use) -> str:
-    """Return a use as people read it."""
-    return use.value.replace("_", " ")
+DECISION_ANSWERS: Final[Mapping[str, DecisionAnswer]] = {
+    answer.value: answer
+    for answer in (
+        DecisionAnswer("judged", DecisionKind.JUDGED, yes=True),
+        DecisionAnswer("not_judged", DecisionKind.JUDGED, yes=False),
+        DecisionAnswer("left_out", DecisionKind.LEFT_OUT, yes=True),
+        DecisionAnswer("kept", DecisionKind.LEFT_OUT, yes=False),
+    )
+}
+"""The decisions that can be taken for any element, by name."""
+
+
+def decision_choices(element: "Element") -> list[Choice]:
+    """Return the decisions that a person can take about an element."""
+    return [
+        Choice(
+            answer.value,
+            answer.words,
+            DECISION_MEANINGS[answer.kind] if answer.yes else _NOT[answer.kind],
+            current=_holds(element, answer.kind) is answer.yes,
+        )
+        for answer in DECISION_ANSWERS.values()
+    ]
+
+
+_NOT: Final = {
+    DecisionKind.JUDGED: "It is text of the prompt, and nothing judges or checks it.",
+    DecisionKind.LEFT_OUT: "It is in the package, in the place of its file.",
+}
+
+
+def _holds(element: "Element", kind: DecisionKind) -> bool:
+    kinds = (kind, DecisionKind.CHECKED) if kind is DecisionKind.JUDGED else (kind,)
+    return element.decided(*kinds) is not None
+
+
+def decision_words(kind: DecisionKind) -> str:
+    """Return a decision as people read it."""
+    return kind.value.replace("_", " ")
 
 
 def category_words(category: Category) -> str:

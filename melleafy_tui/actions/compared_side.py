@@ -14,7 +14,7 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.mapping import MappingEntry
 from melleafy_tui.core.models.plan import DependencyPlan
 from melleafy_tui.core.models.record import Record
-from melleafy_tui.core.models.vocabulary import Category, EntryKind, Tag, Use, ValidationKind
+from melleafy_tui.core.models.vocabulary import Category, DecisionKind, EntryKind, Tag, ValidationKind
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.generators.package_shape import CALLED, SLOT_DISPOSITIONS, TOOLS, UPDATE
 
@@ -37,7 +37,7 @@ class ElementState(Record, frozen=True):
     kind: str
     tag: Tag
     category: Category
-    use: Use
+    decisions: tuple[DecisionKind, ...]
     disposition: str
     target: str
     checked_by: str
@@ -97,7 +97,7 @@ class Side(Struct, frozen=True, dict=True):
             kind=element.kind,
             tag=element.tag,
             category=element.category,
-            use=element.use,
+            decisions=tuple(each.kind for each in element.decisions),
             disposition=entry.disposition.value if entry else "",
             target=entry.target if entry else "",
             checked_by=_CHECKED_BY[kind] if kind else "",
@@ -182,7 +182,7 @@ def section_of(element: Element) -> tuple[str, ...]:
 
 def carries(element: Element) -> bool:
     """Return whether an element is more than a heading, a link or a bracket."""
-    return element.category is not Category.NONE or element.use is not Use.NOTHING or element.kind == "file"
+    return element.category is not Category.NONE or element.kind in ("file", "field", "item", "paragraph")
 
 
 def is_long(element: Element) -> bool:

@@ -6,16 +6,18 @@ from typing import Final, TypeVar
 
 from msgspec import Struct
 
+from melleafy_tui.actions.choices import decision_words
 from melleafy_tui.actions.labels import category_title, element_title
 from melleafy_tui.actions.traceability import elements_of
 from melleafy_tui.core.models.context import VISIBILITY_LABELS, Visibility
 from melleafy_tui.core.models.findings import Diagnostic
-from melleafy_tui.core.models.inventory import LOW_CONFIDENCE, Element
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import (
     CATEGORY_TITLES,
     DISPOSITIONS,
     Category,
+    DecisionKind,
     Disposition,
     Severity,
     Tag,
@@ -73,6 +75,10 @@ def element_facets(conversion: Conversion) -> list[Facet]:
     def of_tag(tag: Tag) -> Facet:
         return made(f"tag:{tag.value}", f"tag {tag.value}", lambda element: element.tag is tag)
 
+    def of_decision(kind: DecisionKind) -> Facet:
+        label = decision_words(kind)
+        return made(f"decision:{kind.value}", label, lambda element: element.decided(kind) is not None)
+
     becomes = conversion.plan.by_element
 
     def of_disposition(disposition: Disposition) -> Facet:
@@ -96,9 +102,8 @@ def element_facets(conversion: Conversion) -> list[Facet]:
             lambda element: element.element_id in becomes and becomes[element.element_id].overridden,
         ),
         made("warned", WARNED, partial(_is_warned, _warnings_by_file(conversion))),
-        made("unsure", "unsure readings", lambda element: element.confidence < LOW_CONFIDENCE),
         made("template", "stock text", lambda element: element.template),
-        made("runtime-only", "only for the source runtime", lambda element: bool(element.runtime_only)),
+        *(of_decision(kind) for kind in DecisionKind),
         *(
             made(
                 f"visibility:{visibility.value}",

@@ -129,11 +129,6 @@ def element_remarks(element: Element) -> list[str]:
     """Return remarks about an element other than its tag, category and target."""
     remarks: tuple[tuple[bool, str], ...] = (
         (element.template, "Stock text of the runtime's own templates."),
-        (bool(element.runtime_only), f"Only makes sense on the source runtime: {element.runtime_only}"),
-        (
-            element.suggested_category is not None,
-            f"Could be {element.suggested_category}: {element.suggestion_reason}",
-        ),
         (bool(element.aggregation_hint), element.aggregation_hint),
         (bool(element.scope), f"Holds for {element.scope}"),
     )

@@ -12,10 +12,10 @@ from msgspec import Struct
 from melleafy_tui.core.models.meanings import (
     ARCHETYPE_MEANINGS,
     CATEGORY_MEANINGS,
+    DECISION_MEANINGS,
     SHAPE_MEANINGS,
     TAG_MEANINGS,
     TOOL_MEANINGS,
-    USE_MEANINGS,
 )
 from melleafy_tui.core.models.vocabulary import (
     CATEGORY_TITLES,
@@ -51,7 +51,9 @@ _TERMS_OF: Final[dict[str, Terms]] = {
         if category is not Category.NONE
     ),
     "tags": tuple((tag.value, sentence) for tag, sentence in TAG_MEANINGS.items()),
-    "uses": tuple((use.value.replace("_", " "), sentence) for use, sentence in USE_MEANINGS.items()),
+    "decisions": tuple(
+        (kind.value.replace("_", " "), sentence) for kind, sentence in DECISION_MEANINGS.items()
+    ),
     "axes": tuple(
         (value.value, f"{value.name.capitalize().replace('_', ' ')}: {sentence}.")
         for meanings in (ARCHETYPE_MEANINGS, SHAPE_MEANINGS, TOOL_MEANINGS)

@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
+from melleafy_tui.actions.choices import decision_words
 from melleafy_tui.actions.compared_side import (
     ElementState,
     PackageFacts,
@@ -377,12 +378,16 @@ def _readings(before: ElementState, after: ElementState, *, known: bool) -> tupl
     rows = (
         ("tag", before.tag.value, after.tag.value),
         ("category", _titled(before.category), _titled(after.category)),
-        ("use", before.use.value, after.use.value),
+        ("decisions", _kinds(before), _kinds(after)),
         ("checked by", before.checked_by if known else "", after.checked_by if known else ""),
         ("disposition", before.disposition, after.disposition),
         ("target", before.target, after.target),
     )
     return tuple(Detail(what, old, new) for what, old, new in rows if old != new)
+
+
+def _kinds(element: ElementState) -> str:
+    return ", ".join(map(decision_words, element.decisions)) or "none"
 
 
 def _titled(category: Category) -> str:

@@ -122,17 +122,7 @@ def _written_file(text: str) -> str:
     return text
 
 
-def _share(text: str) -> float:
-    try:
-        share = float(text)
-    except ValueError:
-        share = 0.0
-    if not 0.0 < share <= 1.0:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a share; write a number above 0, up to 1")
-    return share
-
-
-_KINDS: Final[Mapping[str, Callable[[str], object]]] = {"written file": _written_file, "share": _share}
+_KINDS: Final[Mapping[str, Callable[[str], object]]] = {"written file": _written_file}
 
 
 def _add_options(group: argparse._ActionsContainer, names: Iterable[str]) -> None:

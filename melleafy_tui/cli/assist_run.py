@@ -1,4 +1,4 @@
-"""Asks about the uncertain elements, twenty a call and again once for what stays open, and keeps the answers."""
+"""Asks about open decisions, twenty a call and again once for what stays open, and keeps the answers."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
@@ -16,10 +16,10 @@ from melleafy_tui.core.decisions.commands import KeepAssisted
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
 from melleafy_tui.core.decisions.state import Retag
 from melleafy_tui.core.errors import MelleafyError, UnusableInput
-from melleafy_tui.core.models.inventory import LOW_CONFIDENCE, Inventory
+from melleafy_tui.core.models.inventory import Inventory
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.inventory import apply_retags
-from melleafy_tui.core.pipeline.review import uncertain_keys
+from melleafy_tui.core.pipeline.review import open_rules
 from melleafy_tui.core.source.secrets.detector import mask_secrets
 
 _ATTEMPTS: Final = 2
@@ -63,31 +63,29 @@ def assist(
     console: Console,
     *,
     states: Collection[OverrideState] = (),
-    below: float = LOW_CONFIDENCE,
     dry_run: bool = False,
     process: Callable[[], AbstractContextManager[Caller]] = ModelProcess,
 ) -> Assistance:
-    """Ask the configured model about the uncertain elements, keep its answers as decisions, and say how many came.
+    """Ask the configured model about the open decisions, keep its answers as decisions, and say how many came.
 
     Args:
         conversion: The conversion, which gets the answers as one act.
         console: For progress and messages.
         states: The states of the decisions in the file; an assisted one whose text has changed is asked again.
-        below: The confidence below which the rules' reading is uncertain.
         dry_run: Only say what would be asked.
         process: Makes the calls.
 
     Raises:
         UnusableInput: Mellea isn't installed.
     """
-    questions = uncertain(conversion, states, below)
+    questions = open_questions(conversion, states)
     model = f"{conversion.settings.backend}/{conversion.settings.model_id}"
     done = Assistance(model, len(questions))
     if not questions:
-        console.message("assist: no element is uncertain, so no model was asked.")
+        console.message("assist: no decision is open, so no model was asked.")
         return done
     planned = batches(questions)
-    about = f"{counted(len(questions), 'uncertain element')} in {counted(len(planned), 'call')}"
+    about = f"{counted(len(questions), 'open decision')} in {counted(len(planned), 'call')}"
     if dry_run:
         console.message(f"assist: would ask {model} about {about}; nothing was asked (--dry-run).")
         return done
@@ -104,11 +102,7 @@ def assist(
     return done
 
 
-def uncertain(
-    conversion: Conversion,
-    states: Collection[OverrideState] = (),
-    below: float = LOW_CONFIDENCE,
-) -> tuple[Question, ...]:
+def open_questions(conversion: Conversion, states: Collection[OverrideState] = ()) -> tuple[Question, ...]:
     """Return the elements to ask about, in source order: those that nobody has decided on.
 
     An earlier answer of a model is asked for again where its text has changed.
@@ -116,10 +110,9 @@ def uncertain(
     Args:
         conversion: The conversion.
         states: The states of the decisions in the file.
-        below: The confidence below which the rules' reading is uncertain.
     """
-    keys = {*uncertain_keys(conversion, below), *_reworded_keys(states)}
-    # As the rules read them, but for what the user made a credential, which no call shows.
+    keys = {*open_rules(conversion), *_reworded_keys(states)}
+    # As they were read, but for what the user made a credential, which no call shows.
     elements = tuple(
         now if now.category is NEVER_ASKED else read
         for read, now in zip(conversion.resolved.elements, conversion.inventory.elements, strict=True)
@@ -210,7 +203,7 @@ def _say(done: Assistance, console: Console) -> None:
             f"assist: {done.model} answered for all {answered} in {calls}; accept its answers in the review."
         )
         return
-    keep = "1 element keeps its reading" if left == 1 else f"{left} elements keep their reading"
+    keep = "1 decision stays open" if left == 1 else f"{left} decisions stay open"
     console.warning(
         f"{done.model} answered for {answered} of {counted(done.asked, 'element')} in {calls}; "
         f"{keep}: {done.problem.rstrip('.')}."

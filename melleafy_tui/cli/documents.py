@@ -8,10 +8,10 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.findings import Diagnostic
-from melleafy_tui.core.models.inventory import FileCoverage, InventoriedFile
+from melleafy_tui.core.models.inventory import Decision, FileCoverage, InventoriedFile
 from melleafy_tui.core.models.plan import Conflict, PlanEntry
 from melleafy_tui.core.models.reports import LintFinding
-from melleafy_tui.core.models.vocabulary import Category, Tag, Use
+from melleafy_tui.core.models.vocabulary import Category, Tag
 
 BUILT_WHEN_USED = ConfigDict(frozen=True, defer_build=True)
 """Models are built on first use: a command without `--json` doesn't pay for them."""
@@ -77,15 +77,12 @@ class ElementSummary(BaseModel):
     tag: Tag
     category: Category
     content_summary: str
-    confidence: float
     section: tuple[str, ...]
     rationale: str
     dialect_rule_id: str
     mapping_row: str
-    use: Use
-    use_rationale: str
+    decisions: tuple[Decision, ...]
     template: bool
-    runtime_only: str
     notes: tuple[str, ...]
 
 

@@ -25,7 +25,6 @@ from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.core.errors import DecisionsUnresolved, UnusableInput, UsageError, did_you_mean
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.findings import Diagnostic
-from melleafy_tui.core.models.inventory import LOW_CONFIDENCE
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import Severity
 from melleafy_tui.core.package.backends import model_doubt
@@ -350,7 +349,7 @@ def say_diagnostics(
 
 
 def ask_model(arguments: argparse.Namespace, session: Session, console: Console) -> "Assistance | None":
-    """Ask the configured model about uncertain elements if `--assist` or `--assist-below` was given.
+    """Ask the configured model about the open decisions if `--assist` was given.
 
     Args:
         arguments: The command line.
@@ -368,7 +367,6 @@ def ask_model(arguments: argparse.Namespace, session: Session, console: Console)
         session.conversion,
         console,
         states=session.states,
-        below=LOW_CONFIDENCE if arguments.assist is True else arguments.assist,
         dry_run=arguments.dry_run,
     )
 

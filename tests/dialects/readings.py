@@ -13,7 +13,7 @@ from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.models.vocabulary import Polarity
+from melleafy_tui.core.models.vocabulary import DecisionKind
 from melleafy_tui.core.pipeline.classify import classify
 from melleafy_tui.core.pipeline.inventory import take_inventory
 
@@ -83,11 +83,14 @@ def scores(classification: Classification) -> str:
     return ", ".join(f"{score.runtime} {score.score:g}" for score in classification.scores if score.score)
 
 
+_QUIET: Final = frozenset({DecisionKind.TRAVELS})
+"""Decisions that always go with another one."""
+
+
 def _line(element: Element) -> str:
     flags = [
         *(["stock"] if element.template else []),
-        *(["only on OpenClaw"] if element.runtime_only else []),
-        *([f"speaks for {element.suggested_category.value}"] if element.suggested_category else []),
+        *(each.kind.value.replace("_", " ") for each in element.decisions if each.kind not in _QUIET),
         *([f"scope {element.scope}"] if element.scope else []),
     ]
     return element_line(element) + (f" [{', '.join(flags)}]" if flags else "")
@@ -95,12 +98,11 @@ def _line(element: Element) -> str:
 
 def element_line(element: Element) -> str:
     """Return an element in one line: where it stands, what it was read as, and its statement."""
-    polarity = "" if element.polarity is Polarity.DESCRIBES else f" {element.polarity.value}"
     row = f" {element.mapping_row}" if element.mapping_row else ""
     statement = element.statement.replace("\r\n", "\n").replace("\r", "\n").strip("\n").replace("\n", " ⏎ ")
     if len(statement) > LONGEST:
         statement = statement[:LONGEST] + " …"
-    return f"{element.source_lines} {element.tag.value} {element.category.value}{polarity}{row} | {statement}"
+    return f"{element.source_lines} {element.tag.value} {element.category.value}{row} | {statement}"
 
 
 def write_goldens(folder: Path, names: Iterable[str], render: Callable[[str], str]) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
-from melleafy_tui.core.dialects.element_factory import ElementFactory, ElementText, SourceSpan, TagDecision
+from melleafy_tui.core.dialects.element_factory import ElementFactory, ElementText, Home, SourceSpan
 from melleafy_tui.core.dialects.matchers import name_exists
 from melleafy_tui.core.dialects.openclaw.dialect import OpenClawDialect
 from melleafy_tui.core.dialects.registry import Dialects
@@ -14,7 +14,7 @@ from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
-from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Polarity, Strength, Tag
+from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Strength, Tag
 from melleafy_tui.core.pipeline.conversion import Conversion, RunContext
 from melleafy_tui.core.source.reader import read_snapshot
 from melleafy_tui.core.source.segments import Segment, cut_segments
@@ -104,10 +104,8 @@ def _element(file: SourceFile, segment: Segment, rule_id: str) -> Element:
             break
     return ElementFactory(file, rule_id).make(
         SourceSpan.of(segment),
-        ElementText(
-            segment.words, polarity=Polarity.OBLIGES if category is Category.C2 else Polarity.DESCRIBES
-        ),
-        TagDecision(tag, category, "cousin.word", row),
+        ElementText(segment.words),
+        Home(tag, category, "cousin.word", row),
     )
 
 

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.claude_code.mapping_rows import MAPPING_ROWS as CLAUDE_CODE_ROWS
 from melleafy_tui.core.dialects.openclaw.mapping_rows import MAPPING_ROWS as OPENCLAW_ROWS
+from melleafy_tui.core.language.orders import Polarity
 from melleafy_tui.core.models.classification import Classification, Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import Facts, ToolFact
@@ -23,7 +24,6 @@ from melleafy_tui.core.models.vocabulary import (
     Disposition,
     EntryKind,
     Modality,
-    Polarity,
     Shape,
     Tag,
     ToolInvolvement,
@@ -167,7 +167,6 @@ def _element(element_id: str, piece: Piece, snapshot: Snapshot) -> Element:
         scope=piece.scope,
         section=piece.section,
         context=piece.context,
-        polarity=piece.polarity,
         facts=piece.facts,
     )
 

@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from msgspec import convert
 
 from melleafy_tui.core.errors import OutputRefused
+from melleafy_tui.core.language.orders import Polarity
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import Facts, ToolFact
 from melleafy_tui.core.models.file_set import EmittedFile
-from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, Polarity, Tag
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, Tag
 from melleafy_tui.core.package.dispositions import allowed_for
 from melleafy_tui.core.package.model_steps import STEP_ROWS
 from melleafy_tui.core.package.result_schemas import schema_facts

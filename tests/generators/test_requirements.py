@@ -11,6 +11,7 @@ from types import ModuleType
 import pytest
 
 from melleafy_tui.core.language.checks.compiler import compile_rule
+from melleafy_tui.core.language.orders import Polarity
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.inventory import Element, Inventory
@@ -25,7 +26,6 @@ from melleafy_tui.core.models.vocabulary import (
     Disposition,
     EntryKind,
     Modality,
-    Polarity,
     Shape,
     Tag,
     ToolInvolvement,
@@ -81,7 +81,6 @@ def committed(
                 content_summary=statement[:100],
                 content_full=f"- {statement}",
                 statement=statement,
-                polarity=polarity,
                 scope=scope,
             )
         )
@@ -334,7 +333,8 @@ def test_the_rules_come_back_as_they_stood(shape: str, module: Load) -> None:
     assert sorted((rule.text, rule.source) for rule in emitted) == sorted(
         (element.statement, element.location) for element in kept
     )
-    binding = {element.statement for element in kept if element.polarity in (OBLIGES, FORBIDS)}
+    required = {entry.element_id for entry in plan.mapping.mappings if entry.validation_kind is not None}
+    binding = {element.statement for element in kept if element.element_id in required}
     assert {rule.text for rule in emitted if rule.kind != "guidance"} == binding
 
 

@@ -4,6 +4,7 @@ from functools import cache
 
 from msgspec.structs import replace
 
+from melleafy_tui.core.language.orders import Polarity
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import Facts, SecretFact, ToolFact
@@ -14,7 +15,6 @@ from melleafy_tui.core.models.vocabulary import (
     EntryKind,
     Modality,
     PersonaChannel,
-    Polarity,
     Tag,
 )
 from melleafy_tui.core.package.dispositions import allowed_for

@@ -17,13 +17,13 @@ from melleafy_tui.core.dialects.tool_facts import tool_fact
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.language.checks.compiler import compile_rule
 from melleafy_tui.core.language.checks.permissions import commands_in, hosts_in, rule_covers, rule_parts
+from melleafy_tui.core.language.orders import Polarity
 from melleafy_tui.core.language.time.active_hours import active_hours_in, read_active_hours
 from melleafy_tui.core.language.time.cadence import read_cadence, read_time_cell
 from melleafy_tui.core.language.time.clock import read_interval
 from melleafy_tui.core.language.time.cron import find_cron
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.visible_text import visible
-from melleafy_tui.core.models.vocabulary import Polarity
 from melleafy_tui.core.openclaw.sessions.transcripts import moment, read_transcript
 from melleafy_tui.core.source.dropped_values import without_settings_values, without_values
 from melleafy_tui.core.source.frontmatter import split_frontmatter

@@ -8,8 +8,8 @@ from textual.content import Content
 from textual.pilot import Pilot
 
 from melleafy_tui.actions.steps import Step
-from melleafy_tui.core.models.meanings import TAG_MEANINGS, USE_MEANINGS
-from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Use
+from melleafy_tui.core.models.meanings import TAG_MEANINGS
+from melleafy_tui.core.models.vocabulary import DISPOSITIONS
 from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.screens.decide import DecideScreen
 from melleafy_tui.screens.inventory import InventoryScreen
@@ -205,20 +205,20 @@ async def test_words_are_explained_where_they_are_chosen_and_shown(app: WizardAp
         await keys(pilot, "escape", "U")
         dialog = await shown(pilot, ChoiceDialog)
         rows = dialog.query_one("#choices", LineList)
-        assert rows.go_to(Use.GUIDED.value)
+        assert rows.go_to("not_judged")
         await pilot.pause()
-        assert USE_MEANINGS[Use.GUIDED] in str(dialog.query_one("#note", StyledText).content)
+        assert "nothing judges or checks it" in str(dialog.query_one("#note", StyledText).content)
         await keys(pilot, "enter")
         await wait_for(
             pilot,
-            lambda: app.session.conversion.inventory.by_id[element.element_id].use is Use.GUIDED,
-            "the use is changed",
+            lambda: app.session.conversion.decisions.retags != {},
+            "the decision is taken",
         )
         await keys(pilot, "backspace")
         await wait_for(
             pilot,
-            lambda: app.session.conversion.inventory.by_id[element.element_id].use is element.use,
-            "the use is reset",
+            lambda: app.session.conversion.inventory.by_id[element.element_id] == element,
+            "the decision is reset",
         )
 
 

@@ -14,7 +14,7 @@ from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import Step
 from melleafy_tui.core.decisions.commands import KeepAssisted, SetDisposition
 from melleafy_tui.core.decisions.state import Retag
-from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, DISPOSITIONS, Category, Disposition, Tag, Use
+from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, DISPOSITIONS, Disposition
 from melleafy_tui.core.pipeline.review import ReviewReason
 from melleafy_tui.screens.review import ReviewDialog
 from melleafy_tui.widgets.dialogs import ChoiceDialog
@@ -160,7 +160,7 @@ async def test_a_write_that_waits_is_forgotten_on_another_step(
 async def test_a_models_answer_is_accepted_on_its_card(own_world: Path) -> None:
     session = open_session(write_workspace(own_world / "desk", {"AGENTS.md": "# Desk\n\n- channel 12\n"}))
     (key,) = (key for key in session.conversion.keys.values() if key.endswith("channel-12"))
-    retag = Retag(Tag.CONFIG, Category.C3, Use.CONTEXT, "ollama/granite4.1:3b")
+    retag = Retag(judged=True, assisted_by="ollama/granite4.1:3b")
     session.act(KeepAssisted({key: retag}))
     app = WizardApp(session)
     async with app.run_test(size=(80, HEIGHT)) as pilot:
@@ -168,7 +168,7 @@ async def test_a_models_answer_is_accepted_on_its_card(own_world: Path) -> None:
         await shown(pilot, ReviewDialog)
         told = str(app.screen.query_one(Pane).query_one(StyledText).visual)
         assert "A model's answer" in told
-        assert "ollama/granite4.1:3b chose C3 CONFIG, context" in told
+        assert "ollama/granite4.1:3b chose C2 VALIDATE_OUTPUT, judged" in told
         await keys(pilot, "enter")
         await wait_for(pilot, lambda: not session.cards, "the answer is accepted")
         assert session.conversion.decisions.retags == {key: replace(retag, assisted_by="")}

@@ -10,13 +10,14 @@ from melleafy_tui.core.decisions.state import Decisions, Override, frozen
 from melleafy_tui.core.dialects.base import MappingRow
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.facts import Facts, ToolFact
-from melleafy_tui.core.models.inventory import Element, Inventory
+from melleafy_tui.core.models.inventory import Decision, Element, Inventory
 from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry
 from melleafy_tui.core.models.plan import DependencyPlan
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import (
     Archetype,
     Category,
+    DecisionKind,
     Disposition,
     ElementRole,
     EntryKind,
@@ -24,7 +25,6 @@ from melleafy_tui.core.models.vocabulary import (
     Shape,
     Tag,
     ToolInvolvement,
-    Use,
     ValidationKind,
 )
 from melleafy_tui.core.package.model_steps import step_row
@@ -120,7 +120,7 @@ def element(
     return Element(
         element_id="",
         source_file=file,
-        use=Use.JUDGED if category is Category.C2 else Use.CONTEXT,
+        decisions=(Decision(DecisionKind.JUDGED, "A rule."),) if category is Category.C2 else (),
         source_lines="1",
         kind=kind,
         tag=tag,

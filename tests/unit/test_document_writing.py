@@ -6,8 +6,9 @@ import pytest
 from pydantic import TypeAdapter
 
 from melleafy_tui.cli.documents import Document, ElementSummary, InventoryDocument, written
+from melleafy_tui.core.models.inventory import Decision
 from melleafy_tui.core.models.reports import LintReport
-from melleafy_tui.core.models.vocabulary import Category, Tag, Use
+from melleafy_tui.core.models.vocabulary import Category, DecisionKind, Tag
 
 
 def inventory(count: int, *, name: str = "page") -> InventoryDocument:
@@ -21,15 +22,12 @@ def inventory(count: int, *, name: str = "page") -> InventoryDocument:
             tag=Tag.QUERY,
             category=Category.C5,
             content_summary="[… \x7f é]",
-            confidence=0.9,
             section=("[", "]"),
             rationale="",
             dialect_rule_id="",
             mapping_row="",
-            use=Use.CONTEXT,
-            use_rationale="state",
+            decisions=(Decision(DecisionKind.LEFT_OUT, "state"),),
             template=False,
-            runtime_only="",
             notes=(),
         )
         for number in range(count)

@@ -4,10 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from melleafy_tui.core.language.directives import is_imperative, polarity_of
-from melleafy_tui.core.language.lead_ins import read_with_lead_in
+from melleafy_tui.core.language.orders import Polarity, polarity_of
 from melleafy_tui.core.language.wording import first_sentence, plain_text, shorten, summarise
-from melleafy_tui.core.models.vocabulary import Polarity
 
 
 @given(st.text(max_size=400), st.sampled_from(["", "Rule: "]))
@@ -86,7 +84,6 @@ def test_first_sentence(text: str, sentence: str) -> None:
         ("Don't forget the keys.", Polarity.OBLIGES),
         ("No need to ask.", Polarity.PERMITS),
         ("You may leave.", Polarity.PERMITS),
-        ("A short note may leave out the greeting.", Polarity.PERMITS),
         ("A short note may not leave out the greeting.", Polarity.FORBIDS),
         ("Feel free to explore.", Polarity.PERMITS),
         ("可以查看文件", Polarity.PERMITS),
@@ -106,27 +103,10 @@ def test_first_sentence(text: str, sentence: str) -> None:
         ("When asked for bread → name the price", Polarity.OBLIGES),
         ("Tests first. No code without tests.", Polarity.FORBIDS),
         ("Small changes. Keep them under 300 lines.", Polarity.OBLIGES),
-        ("The shop opens at nine on most days. Never be late.", Polarity.OBLIGES),
     ],
 )
 def test_polarity(text: str, polarity: Polarity) -> None:
     assert polarity_of(text) is polarity
-
-
-def test_a_prohibition_that_quotes_what_not_to_say() -> None:
-    """The words of the quotation aren't the rule's own: without the heading it would ask for what is forbidden."""
-    banned = "Anti-patterns"
-    read = read_with_lead_in("“Never say that you can't.”", (), banned)
-    assert (read.statement, read.polarity) == ("Anti-patterns: “Never say that you can't.”", Polarity.FORBIDS)
-    assert read_with_lead_in("Never say “I can't”", (), banned).statement == "Never say “I can't”"
-    assert read_with_lead_in("“Never say that you can't.”", (), "Maxims").polarity is Polarity.FORBIDS
-
-
-@given(st.text(max_size=300), st.lists(st.text(max_size=60), max_size=3), st.text(max_size=40))
-def test_any_text_can_be_read(text: str, context: list[str], heading: str) -> None:
-    reading = read_with_lead_in(text, context, heading)
-    assert text.strip().casefold() in reading.statement.casefold() or not text.strip()
-    is_imperative(text)
 
 
 def test_long_texts_take_time_in_proportion() -> None:

@@ -5,10 +5,10 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.openclaw.dialect import OpenClawDialect
 from melleafy_tui.core.dialects.registry import Dialects
-from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.inventory import Decision, Element
 from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry
 from melleafy_tui.core.models.settings import Settings
-from melleafy_tui.core.models.vocabulary import Category, Tag, Use, ValidationKind
+from melleafy_tui.core.models.vocabulary import Category, DecisionKind, Tag, ValidationKind
 from melleafy_tui.core.pipeline.classify import classify
 from melleafy_tui.core.pipeline.mapping import GENERAL_ROWS, map_elements
 from tests.dialects.openclaw.in_memory import DIALECTS, inventory_of, mapped, snapshot_of
@@ -73,8 +73,8 @@ def test_what_is_not_decomposed_maps_to_nothing() -> None:
 @pytest.mark.parametrize("category", GENERAL_ROWS)
 def test_general_row(category: Category) -> None:
     inventory = inventory_of({"AGENTS.md": "- Never lie.\n"})
-    use = Use.JUDGED if category is Category.C2 else Use.CONTEXT
-    element = replace(inventory.elements[0], category=category, tag=Tag.DECIDE, use=use)
+    decisions = (Decision(DecisionKind.JUDGED, "A rule."),) if category is Category.C2 else ()
+    element = replace(inventory.elements[0], category=category, tag=Tag.DECIDE, decisions=decisions)
     classification, _ = classify(snapshot_of(SEED), Settings(source_runtime="openclaw"), DIALECTS)
     mapping = map_elements(replace(inventory, elements=(element,)), classification, DIALECTS)
     (entry,) = mapping.mappings
@@ -100,7 +100,8 @@ def test_a_runtime_without_a_dialect_maps_by_the_general_table() -> None:
     ("text", "symbol", "kind"),
     [
         ("- Keep every reply under 120 words.\n", "OPERATING_REQUIREMENTS", ValidationKind.EXECUTABLE),
-        ("- Never open the red door.\n", "OPERATING_REQUIREMENTS", ValidationKind.LLM_JUDGED),
+        ("- Never say sorry twice in a reply.\n", "OPERATING_REQUIREMENTS", ValidationKind.LLM_JUDGED),
+        ("- Never open the red door.\n", "OPERATING_REQUIREMENTS", None),
         ("- You may open the blue door.\n", "OPERATING_REQUIREMENTS", None),
         ("- Max retries: 3\n", "OPERATING_REQUIREMENTS", None),
         ("## Shop\n\n- Quality over quantity\n", "OPERATING_REQUIREMENTS", None),
@@ -120,7 +121,7 @@ def test_a_scoped_permission_is_a_note() -> None:
     _, entry = last({"ui/AGENTS.md": "- You may use blue.\n"})
     assert (entry.dialect_row, entry.target_symbol, entry.validation_kind) == (
         "agents.scoped",
-        "OPERATING_REQUIREMENTS",
+        "SCOPED_REQUIREMENTS",
         None,
     )
 
@@ -135,8 +136,6 @@ def test_judgment_calls_say_what_was_chosen_and_why() -> None:
     assert set(questions) == {
         "Is the creature the role?",
         "Stable or overridable fact?",
-        "Which tag?",
-        "C2 by its file, or C9 by its wording?",
     }
     assert all(call.reason for call in questions.values())
 

@@ -1,5 +1,7 @@
 """Step 2.5: kinds, defaults, sources, targets and symbols of plan entries (spec/conversion.md 5)."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,7 +10,15 @@ from msgspec.structs import replace
 from melleafy_tui.core.decisions.state import Decisions, Override, Retag, frozen
 from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.models.facts import Facts, ToolFact
-from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, EntryKind, Tag, Use
+from melleafy_tui.core.models.inventory import Decision
+from melleafy_tui.core.models.vocabulary import (
+    Category,
+    DecisionKind,
+    DecisionSource,
+    Disposition,
+    EntryKind,
+    Tag,
+)
 from melleafy_tui.core.package.dispositions import allowed_for
 from tests.unit.planning import KIND_ELEMENTS, element, element_of, inventory_of, overriding, plan_of
 
@@ -36,12 +46,12 @@ def test_an_element_without_category_has_no_entry_unless_the_dialect_gives_it_a_
     assert plan.entries[0].target == "mapping_report.md:Removed During Audit"
 
 
-SOURCES = {
+SOURCES: dict[str, tuple[dict[str, Any], dict[str, Any], DecisionSource, Disposition, str]] = {
     "dialect-row": ({"mapping_row": "agents.rule"}, {}, DecisionSource.DIALECT, Disposition.BUNDLE, "Rules hold."),
     "general-table": ({}, {}, DecisionSource.AUTO, Disposition.BUNDLE, "checks what it can"),
-    "runtime-only": ({"mapping_row": "agents.rule", "use": Use.RUNTIME_ONLY,
-                      "runtime_only": "It names a tool of OpenClaw."}, {},
-                     DecisionSource.DIALECT, Disposition.REMOVE, "It names a tool of OpenClaw."),
+    "left-out": ({"mapping_row": "agents.rule",
+                  "decisions": (Decision(DecisionKind.LEFT_OUT, "It names a tool of OpenClaw."),)}, {},
+                 DecisionSource.DIALECT, Disposition.REMOVE, "It names a tool of OpenClaw."),
     "deferred-row": ({"mapping_row": "agents.list"}, {}, DecisionSource.DIALECT, Disposition.REMOVE, "Deferred."),
     "retagged": ({"mapping_row": "tools.narrative"}, {"category": Category.C2}, DecisionSource.INFERRED,
                  Disposition.BUNDLE, "checks what it can"),
@@ -55,7 +65,7 @@ def test_where_a_default_comes_from(case: str) -> None:
     changes, retag, source, default, reason = SOURCES[case]
     inventory = inventory_of(replace(element("AGENTS.md", "Close nothing"), **changes))
     key = plan_of(inventory).entries[0].key
-    retags = frozen({key: Retag(**retag)}) if retag else frozen({})  # type: ignore[arg-type]
+    retags = frozen({key: Retag(**retag)}) if retag else frozen({})
     entry = plan_of(inventory, Decisions(retags=retags)).entries[0]
     assert (entry.source_of_decision, entry.disposition, entry.default_disposition) == (
         source,

@@ -33,11 +33,11 @@ def answer(request: Mapping[str, Any]) -> dict[str, str]:
     """Make one typed call and return its `text`, or the `error`.
 
     Args:
-        request: `backend`, `model`, `prompt`, `timeout`, and the allowed values: `ids`, `tags`, `categories`, `uses`.
+        request: `backend`, `model`, `prompt`, `timeout`, and the allowed values: `ids`, `judged`.
     """
     try:
         text = _called(request)
-    except Exception as fault:  # whatever the backend raises, the elements keep their reading
+    except Exception as fault:  # whatever the backend raises, the elements keep their decisions
         return {"error": f"{type(fault).__name__}: {fault}"[:500]}
     if len(text) > LONGEST:
         return {"error": f"the answer has {len(text):,} characters"}
@@ -72,9 +72,7 @@ def _form(request: Mapping[str, Any]) -> Any:
         "Reading",
         __config__=strict,
         id=one_of(request["ids"]),
-        tag=one_of(request["tags"]),
-        category=one_of(request["categories"]),
-        use=one_of(request["uses"]),
+        judged=one_of(request["judged"]),
     )
     return create_model("Readings", __config__=strict, readings=cast(Any, list[reading]))
 

@@ -25,9 +25,9 @@ from melleafy_tui.cli.workspace import (
 )
 from melleafy_tui.core.errors import UnusableInput, UsageError, did_you_mean
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet, LineProvenance
-from melleafy_tui.core.models.inventory import Element, InventoriedFile
+from melleafy_tui.core.models.inventory import Decision, Element, InventoriedFile
 from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
-from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, Tag, Use
+from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, Tag
 from melleafy_tui.engine import workspace_root
 
 _LINES: Final = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?", re.ASCII)
@@ -79,12 +79,10 @@ class ExplainedElement(BaseModel):
     kind: str
     tag: Tag
     category: Category
-    use: Use
-    use_rationale: str
+    decisions: tuple[Decision, ...]
     file_rule: str
-    tag_rule: str
+    place: str
     mapping_row: str
-    confidence: float
     text: str
     decision: ExplainedDecision | None
     emitted: tuple[EmittedPlace, ...]
@@ -153,12 +151,10 @@ class _Provenance(Struct, frozen=True, dict=True):
             kind=element.kind,
             tag=element.tag,
             category=element.category,
-            use=element.use,
-            use_rationale=element.use_rationale,
+            decisions=element.decisions,
             file_rule=element.dialect_rule_id,
-            tag_rule=element.rationale,
+            place=element.rationale,
             mapping_row=element.mapping_row,
-            confidence=element.confidence,
             text=element.content_full,
             decision=_decision(entry) if entry is not None else None,
             emitted=tuple(EmittedPlace(file=path, lines=_spelled(at.first, at.last)) for path, at in places),
@@ -409,12 +405,12 @@ def _print_element(element: ExplainedElement, console: Console) -> None:
     lines = element.text.split("\n")
     if len(lines) > _SHOWN_LINES:
         lines = [*lines[:_SHOWN_LINES], f"… {counted(len(lines) - _SHOWN_LINES, 'more line')}"]
-    rule = ", ".join(filter(None, (element.file_rule, element.tag_rule, element.mapping_row)))
+    rule = ", ".join(filter(None, (element.file_rule, element.mapping_row)))
     _say("text", lines, console)
     _say("read as", [f"{element.kind}, {element.tag}, category {element.category}"], console)
-    _say("read by", [f"{rule}, confidence {element.confidence:g}"], console)
-    why = f" ({element.use_rationale})" if element.use_rationale else ""
-    _say("use", [f"{element.use}{why}"], console)
+    _say("home", [f"{element.place}, by {rule}"], console)
+    decisions = [f"{each.kind.value.replace('_', ' ')}: {each.reason}" for each in element.decisions]
+    _say("decisions", decisions or ["none"], console)
     if element.decision is None:
         _say("disposition", ["none; it needs no decision"], console)
     else:

@@ -75,15 +75,12 @@ def _summary(element: Element, key: str) -> ElementSummary:
         tag=element.tag,
         category=element.category,
         content_summary=element.content_summary,
-        confidence=element.confidence,
         section=element.section,
         rationale=element.rationale,
         dialect_rule_id=element.dialect_rule_id,
         mapping_row=element.mapping_row,
-        use=element.use,
-        use_rationale=element.use_rationale,
+        decisions=element.decisions,
         template=element.template,
-        runtime_only=element.runtime_only,
         notes=element.notes,
     )
 

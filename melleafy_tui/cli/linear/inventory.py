@@ -5,12 +5,13 @@ from collections.abc import Iterable
 from typing import Final
 
 from melleafy_tui.actions.choices import (
+    DECISION_ANSWERS,
     Choice,
     category_choices,
     category_words,
+    decision_choices,
+    decision_words,
     tag_choices,
-    use_choices,
-    use_words,
 )
 from melleafy_tui.actions.filters import chosen, element_facets, element_search_text
 from melleafy_tui.actions.labels import (
@@ -27,8 +28,8 @@ from melleafy_tui.core.decisions.commands import ReleaseSecret, SetTag
 from melleafy_tui.core.models.context import VISIBILITY_SENTENCES
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.mapping import MappingEntry
-from melleafy_tui.core.models.meanings import CATEGORY_MEANINGS, TAG_MEANINGS, USE_MEANINGS
-from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, DISPOSITIONS, Category, Tag, Use
+from melleafy_tui.core.models.meanings import CATEGORY_MEANINGS, TAG_MEANINGS
+from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, DISPOSITIONS, Category, Tag
 from melleafy_tui.core.source.secrets.masking import masked_words
 
 
@@ -104,8 +105,9 @@ def tell(session: LinearSession, words: str) -> None:
     say(_line(element))
     say(f"Tag {element.tag.value}: {TAG_MEANINGS[element.tag]}")
     say(f"Category {category_words(element.category)}: {CATEGORY_MEANINGS[element.category]}")
-    say(f"Use {use_words(element.use)}: {USE_MEANINGS[element.use]}")
-    say(f"Tagged by: {element.rationale or element.dialect_rule_id}, {element.confidence:.0%} sure")
+    say(f"Place: {element.rationale or element.dialect_rule_id}")
+    for each in element.decisions:
+        say(f"Decision {decision_words(each.kind)}: {each.reason}")
     mapping = conversion.mapping.by_element.get(element.element_id)
     if mapping is not None and mapping.target_file:
         say(f"Goes to: {_destination(element, mapping)}")
@@ -152,23 +154,24 @@ def recategorise(session: LinearSession, words: str) -> None:
         session.act(SetTag((key,), category=Category(value)), f"{element.element_id} is in {value} now")
 
 
-def change_use(session: LinearSession, words: str) -> None:
-    """Ask what the package does with an element."""
+def change_decision(session: LinearSession, words: str) -> None:
+    """Ask for a decision about an element."""
     element = session.element_named(words)
     if element is None:
         return
-    value = session.dialogue.choose(f"Which use for {_line(element)}", use_choices(element))
+    value = session.dialogue.choose(f"Which decision about {_line(element)}", decision_choices(element))
     if value is not None:
         key = session.wizard.conversion.keys[element.element_id]
-        session.act(SetTag((key,), use=Use(value)), f"{element.element_id} is {use_words(Use(value))} now")
+        answer = DECISION_ANSWERS[value]
+        session.act(answer.command(key), f"{element.element_id} is {answer.words} now")
 
 
 def restore(session: LinearSession, words: str) -> None:
-    """Reset tag, category and use to what the rules gave."""
+    """Reset tag, category and decisions to what the program chose."""
     element = session.element_named(words)
     if element is not None:
         key = session.wizard.conversion.keys[element.element_id]
-        session.act(SetTag((key,)), f"{element.element_id}: tag and category reset")
+        session.act(SetTag((key,)), f"{element.element_id}: tag, category and decisions reset")
 
 
 def release(session: LinearSession, words: str) -> None:
@@ -273,7 +276,7 @@ COMMANDS: Final = StepCommands(
         ),
         Action("inventory.retag", retag, "ELEMENT"),
         Action("inventory.recategorise", recategorise, "ELEMENT"),
-        Action("inventory.use", change_use, "ELEMENT"),
+        Action("inventory.decide", change_decision, "ELEMENT"),
         Action("inventory.release", release, "ELEMENT"),
         Action("inventory.emitted", show_emitted, "ELEMENT"),
         Action(

@@ -17,7 +17,7 @@ from melleafy_tui.core.decisions.rebase import (
     Place,
     find_places,
 )
-from melleafy_tui.core.decisions.state import Override, Retag, Unplaced, override_of
+from melleafy_tui.core.decisions.state import Override, Retag, Unplaced, override_of, retag_of
 from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.models.decisions import (
     ConflictItem,
@@ -125,11 +125,6 @@ def apply_conflicts(
     return _applied("conflicts", items, list(items), places, objection, resolution, None)
 
 
-def retag_of(item: RetagItem) -> Retag:
-    """Return the retag that an entry of a decisions file describes."""
-    return Retag(item.tag, item.category, item.use, item.assisted_by or "")
-
-
 def refuse_first(document: DecisionsDocument, states: Sequence[OverrideState]) -> None:
     """Raise an error with entry, line and reason for the first refused entry, if any.
 
@@ -170,7 +165,7 @@ def choice_of(item: DecisionItem) -> str:
             alone = "judge individually" if item.judge_individually else ""
             return ", ".join(filter(None, (item.disposition.value if item.disposition else "", alone)))
         case RetagItem():
-            chosen = " ".join(part.value for part in (item.tag, item.category, item.use) if part is not None)
+            chosen = retag_of(item).words
             return f"{chosen} (assisted by {item.assisted_by})" if item.assisted_by else chosen
         case ConflictItem():
             return item.resolution

@@ -18,10 +18,11 @@ from melleafy_tui.core.decisions.state import (
     Unplaced,
     frozen,
     override_of,
+    retag_of,
 )
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.settings import InvalidSetting, checked_settings
-from melleafy_tui.core.models.vocabulary import MERGE, RESOLUTIONS, Category, Disposition, Tag, Use
+from melleafy_tui.core.models.vocabulary import MERGE, RESOLUTIONS, Category, Disposition, Tag
 from melleafy_tui.core.package.backends import objection_to
 
 if TYPE_CHECKING:  # few sessions have a decisions file or pick fixtures
@@ -119,7 +120,8 @@ class SetTag(Struct, frozen=True):
     keys: tuple[str, ...]
     tag: Tag | None = None
     category: Category | None = None
-    use: Use | None = None
+    judged: bool | None = None
+    left_out: bool | None = None
 
     @property
     def label(self) -> str:
@@ -130,12 +132,16 @@ class SetTag(Struct, frozen=True):
         """Return the decisions with the retags set or removed."""
         retags = dict(decisions.retags)
         for key in self.keys:
-            if self.tag is None and self.category is None and self.use is None:
+            given = (self.tag, self.category, self.judged, self.left_out)
+            if all(each is None for each in given):
                 retags.pop(key, None)
                 continue
             earlier = retags.get(key, Retag())
             retags[key] = Retag(
-                self.tag or earlier.tag, self.category or earlier.category, self.use or earlier.use
+                self.tag or earlier.tag,
+                self.category or earlier.category,
+                earlier.judged if self.judged is None else self.judged,
+                earlier.left_out if self.left_out is None else self.left_out,
             )
         return replace(decisions, retags=frozen(retags))
 
@@ -377,7 +383,7 @@ class AcceptSuggestion(Struct, frozen=True):
             elif isinstance(item, OverrideItem) and key not in overrides:
                 overrides[key] = override_of(item)
             elif isinstance(item, RetagItem) and key not in retags:
-                retags[key] = Retag(item.tag, item.category, item.use)
+                retags[key] = replace(retag_of(item), assisted_by="")
             elif isinstance(item, ConflictItem) and key not in conflicts:
                 conflicts[key] = item.resolution
             else:

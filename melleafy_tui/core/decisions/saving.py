@@ -218,7 +218,8 @@ def _retag(key: str, retag: Retag, place: Place | None) -> RetagItem:
         key=key,
         tag=retag.tag,
         category=retag.category,
-        use=retag.use,
+        judged=retag.judged,
+        left_out=retag.left_out,
         assisted_by=retag.assisted_by or None,
         expects=_expectations(place),
     )

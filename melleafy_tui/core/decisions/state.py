@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec import Struct, field
 
 from melleafy_tui.core.models.settings import Settings
-from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, Tag, Use
+from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, Tag
 
 if TYPE_CHECKING:  # most runs have no decisions file
-    from melleafy_tui.core.models.decisions import DecisionItem, OverrideItem, PickedFixture
+    from melleafy_tui.core.models.decisions import DecisionItem, OverrideItem, PickedFixture, RetagItem
 
 ValueT = TypeVar("ValueT")
 
@@ -34,15 +34,23 @@ class Override(Struct, frozen=True):
 
 
 class Retag(Struct, frozen=True):
-    """The tag, category and use the user chose for one element; None keeps what the rules chose.
+    """The tag, category and decisions the user chose for one element; None keeps what the program chose.
 
     `assisted_by` names the model that chose them, as backend/model, until a person accepts the choice.
     """
 
     tag: Tag | None = None
     category: Category | None = None
-    use: Use | None = None
+    judged: bool | None = None
+    left_out: bool | None = None
     assisted_by: str = ""
+
+    @property
+    def words(self) -> str:
+        """Return the choices in words: `ORCHESTRATE C2 judged`."""
+        named = [part.value for part in (self.tag, self.category) if part is not None]
+        answers = ((self.judged, "judged", "not judged"), (self.left_out, "left out", "kept"))
+        return " ".join([*named, *(yes if given else no for given, yes, no in answers if given is not None)])
 
 
 class Unplaced(Struct, frozen=True):
@@ -82,3 +90,15 @@ class Decisions(Struct, frozen=True):
 def override_of(item: "OverrideItem") -> Override:
     """Return the override that an entry of a decisions file describes."""
     return Override(item.disposition, item.override_rationale, item.judge_individually or None)
+
+
+def retag_of(item: "RetagItem") -> Retag:
+    """Return the retag that an entry of a decisions file describes, one of an earlier format as well."""
+    earlier = item.use
+    return Retag(
+        item.tag,
+        item.category,
+        item.judged if item.judged is not None or earlier is None else earlier.judged,
+        item.left_out if item.left_out is not None or earlier is None else earlier.left_out,
+        item.assisted_by or "",
+    )

@@ -4,9 +4,9 @@ A dialect has detection signals, a file inventory, a mapping table, modality evi
 runtime, add a package with these; no other module changes.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
-from typing import Protocol, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -16,9 +16,12 @@ from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.mapping import MappingRow as MappingRow
 from melleafy_tui.core.models.mapping import UnsupportedConstruct
 from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.models.vocabulary import Category, Strength, Use
+from melleafy_tui.core.models.vocabulary import Category, Strength
 from melleafy_tui.core.source.outer_files import OuterFiles
 from melleafy_tui.core.source.sources_below import MainFiles
+
+INTERFACE: Final = 2
+"""The version of what dialects of other distributions are made of; one for another version is refused."""
 
 
 class Match(Struct, frozen=True):
@@ -56,7 +59,7 @@ class FileRule(Struct, frozen=True):
 
     `pattern` is a POSIX path in which `*` matches inside one path segment; `contents` is False if only the file's
     existence is recorded; `expected` files are recorded as absent when missing; `counts_in_budget` marks bootstrap
-    files; `orders` is the use of a rule in the file whose words don't say whether a reply shows that it is kept.
+    files.
     """
 
     rule_id: str
@@ -66,7 +69,6 @@ class FileRule(Struct, frozen=True):
     contents: bool = True
     expected: bool = False
     counts_in_budget: bool = False
-    orders: Use = Use.GUIDED
 
 
 class ReadingContext(Struct, frozen=True):
@@ -169,15 +171,6 @@ class HasStockText(Protocol):
 
     def is_stock_text(self, line: str) -> bool:
         """Return whether a line is stock text."""
-        ...
-
-
-@runtime_checkable
-class TellsConfidence(Protocol):
-    """Optional part of a dialect: it says how sure tags are by all elements together."""
-
-    def with_confidence(self, elements: Sequence[Element]) -> tuple[Element, ...]:
-        """Return the elements, with uses, each as sure as the evidence for its tag makes it."""
         ...
 
 

@@ -9,11 +9,13 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.language.wording import summarise
+from melleafy_tui.core.language.actions import asks_approval
+from melleafy_tui.core.language.orders import Polarity, polarity_of
+from melleafy_tui.core.language.wording import plain_text, summarise
 from melleafy_tui.core.models.facts import Facts
-from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.inventory import Decision, Element
 from melleafy_tui.core.models.snapshot import SourceFile
-from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
+from melleafy_tui.core.models.vocabulary import Category, DecisionKind, Tag
 from melleafy_tui.core.source.segments import Segment
 
 LONGEST_SHARED_LINE: Final = 2_000
@@ -60,10 +62,9 @@ class ElementText(Struct, frozen=True):
     """The text of an element.
 
     Attributes:
-        statement: One self-contained sentence or text.
+        statement: Its words, which can stand alone.
         summary: At most 100 characters, taken from the statement by default.
         prefix: The start of the default summary.
-        polarity: The polarity of the wording.
         label: The name of a field.
         value: The value of a field.
     """
@@ -71,23 +72,54 @@ class ElementText(Struct, frozen=True):
     statement: str
     summary: str = ""
     prefix: str = ""
-    polarity: Polarity = Polarity.DESCRIBES
     label: str = ""
     value: str = ""
 
 
-class TagDecision(Struct, frozen=True):
-    """How an element is tagged: the tag rule, its confidence, and the mapping row, if any."""
+class Home(Struct, frozen=True):
+    """Where an element belongs: its tag and category, the place that says so, and the mapping row, if any."""
 
     tag: Tag
     category: Category
     rationale: str
     mapping_row: str = ""
-    confidence: float = 1.0
 
 
 UNCONVERTED: Final = (Tag.NO_DECOMPOSE, Category.NONE)
 """Tag and category of elements that are kept and not converted."""
+
+
+def left_out(reason: str) -> tuple[Decision, ...]:
+    """Return the decision to leave an element out for a reason, none for `""`."""
+    return (Decision(DecisionKind.LEFT_OUT, reason),) if reason else ()
+
+
+PLACEHOLDER: Final = (Decision(DecisionKind.PLACEHOLDER, "It is a blank that nobody filled in."),)
+"""The decision about a blank of a template."""
+
+
+def own_words(segment: Segment) -> str:
+    """Return the words of a segment as its owner wrote them, a table's row as `column: cell` pairs."""
+    if segment.kind == "table_row":
+        names = (*map(plain_text, segment.header), *[""] * len(segment.cells))
+        cells = [(name, plain_text(cell)) for name, cell in zip(names, segment.cells, strict=False)]
+        return "; ".join(f"{name}: {cell}" if name else cell for name, cell in cells if cell)
+    return "\n".join(segment.lines) if segment.kind == "fence" else segment.words
+
+
+def standing_alone(segment: Segment) -> str:
+    """Return the words of a segment behind its lead-ins and parents, all in the owner's words.
+
+    Without a lead-in, a heading that forbids, permits or asks for leave stands before it, since it turns what is below.
+    """
+    above = segment.context or tuple(filter(_turns, segment.section[-1:]))
+    if segment.kind == "fence" and segment.lead_in not in above:
+        above = (*above, segment.lead_in) if segment.lead_in else above
+    return "".join(f"{each.rstrip(':： ')}: " for each in above) + own_words(segment)
+
+
+def _turns(heading: str) -> bool:
+    return asks_approval(heading) or polarity_of(heading) in (Polarity.FORBIDS, Polarity.PERMITS)
 
 
 class Remarks(Struct, frozen=True):
@@ -97,7 +129,7 @@ class Remarks(Struct, frozen=True):
     aggregation_hint: str = ""
     scope: str = ""
     template: bool = False
-    runtime_only: str = ""
+    decisions: tuple[Decision, ...] = ()
 
 
 class ElementFactory(Struct, frozen=True):
@@ -113,7 +145,7 @@ class ElementFactory(Struct, frozen=True):
         self,
         span: SourceSpan,
         text: ElementText,
-        decision: TagDecision,
+        home: Home,
         facts: Facts | None = None,
         remarks: Remarks = Remarks(),  # noqa: B008 - immutable
     ) -> Element:
@@ -122,7 +154,7 @@ class ElementFactory(Struct, frozen=True):
         Args:
             span: The element's lines.
             text: The element's text.
-            decision: The element's tag, category and mapping row.
+            home: The element's tag, category and mapping row.
             facts: Facts about the element.
             remarks: Less common fields.
         """
@@ -131,44 +163,56 @@ class ElementFactory(Struct, frozen=True):
             source_file=self.file.path,
             source_lines=line_range(span.first, span.last),
             kind=span.kind,
-            tag=decision.tag,
-            category=decision.category,
+            tag=home.tag,
+            category=home.category,
             content_summary=text.summary or summarise(text.statement, prefix=text.prefix),
             content_full=self._own_text(span, text.statement),
             statement=text.statement,
-            confidence=decision.confidence,
             section=tuple(span.section),
             context=tuple(span.context),
-            polarity=text.polarity,
             label=text.label,
             value=text.value,
             dialect_rule_id=self.rule_id,
-            mapping_row=decision.mapping_row,
-            rationale=decision.rationale,
+            mapping_row=home.mapping_row,
+            rationale=home.rationale,
             aggregation_hint=remarks.aggregation_hint,
             notes=tuple(remarks.notes),
             scope=remarks.scope,
             template=remarks.template,
-            runtime_only=remarks.runtime_only,
+            decisions=remarks.decisions,
             facts=facts or Facts(),
         )
 
     def unconverted(
-        self, segment: Segment, rationale: str, *, template: bool = False, confidence: float = 1.0
+        self,
+        segment: Segment,
+        rationale: str,
+        *,
+        template: bool = False,
+        decisions: tuple[Decision, ...] = (),
     ) -> Element:
         """Return the element for a segment that is kept and not converted.
 
         Args:
             segment: The segment.
-            rationale: The name of the tag rule that decided.
-            template: Whether it is stock text from the runtime's templates.
-            confidence: How sure the rule is.
+            rationale: The place that decided.
+            template: Whether it is text of the runtime's templates.
+            decisions: What happens because of it.
         """
         return self.make(
             SourceSpan.of(segment),
             ElementText(segment.words, summarise(segment.text) or _FORMS.get(segment.kind, segment.kind)),
-            TagDecision(*UNCONVERTED, rationale, confidence=confidence),
-            remarks=Remarks(template=template),
+            Home(*UNCONVERTED, rationale),
+            remarks=Remarks(template=template, decisions=decisions),
+        )
+
+    def blank(self, span: SourceSpan, label: str, *, template: bool) -> Element:
+        """Return the element for a field that nobody filled in."""
+        return self.make(
+            span,
+            ElementText(f"{label}:", summary=f"{label}: (no value)", label=label.casefold()),
+            Home(*UNCONVERTED, "a field without a value"),
+            remarks=Remarks(template=template, decisions=PLACEHOLDER),
         )
 
     def _own_text(self, span: SourceSpan, statement: str) -> str:

@@ -12,10 +12,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.language.directives import BUT, is_imperative, polarity_of
+from melleafy_tui.core.language.orders import BUT, Polarity, is_imperative, polarity_of
 from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.facts import ActionFact
-from melleafy_tui.core.models.vocabulary import Polarity
 
 
 class ActionKind(Struct, frozen=True):

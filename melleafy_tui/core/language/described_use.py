@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from melleafy_tui.core.language.directives import FORGIVEN, is_imperative
+from melleafy_tui.core.language.orders import is_forgiven, is_imperative
 from melleafy_tui.core.language.wording import sentences
 from melleafy_tui.core.lazy_regex import LazyRegex
 
@@ -192,7 +192,7 @@ def _clauses(marked: str) -> Iterator[str]:
 
 def _says_use(clause: str) -> bool:
     before, _, after = clause.replace(_CALL, _NAME).partition(_NAME)
-    if not FORGIVEN.search(before) and _any_of((_NOT_CALLED, _HISTORY), before):
+    if not is_forgiven(before) and _any_of((_NOT_CALLED, _HISTORY), before):
         return False
     if _any_of((_TOLD, _RISK), clause) or _UNDONE.search(after) or clause.endswith(("?", "？")):
         return False

@@ -4,11 +4,12 @@
 """
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Annotated, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, PrivateAttr, model_validator
 
-from melleafy_tui.core.models.vocabulary import Category, Disposition, Modality, PersonaChannel, Tag, Use
+from melleafy_tui.core.models.vocabulary import Category, Disposition, Modality, PersonaChannel, Tag
 
 DECISIONS_FORMAT_VERSION: Final = "1.0"
 DECISIONS_SCHEMA: Final = "melleafy-decisions.schema.json"
@@ -123,6 +124,28 @@ class OverrideItem(_Keyed):
         return self
 
 
+class EarlierUse(StrEnum):
+    """What an element was for in decisions files before 1.1; each says yes or no to some decisions."""
+
+    JUDGED = "judged"
+    GUIDED = "guided"
+    ENFORCED = "enforced"
+    CONTEXT = "context"
+    SCHEDULE = "schedule"
+    RUNTIME_ONLY = "runtime_only"
+    NOTHING = "nothing"
+
+    @property
+    def judged(self) -> bool | None:
+        """Return whether it meant that a rule is judged; None if it said nothing about that."""
+        return {"judged": True, "guided": False, "context": False}.get(self.value)
+
+    @property
+    def left_out(self) -> bool | None:
+        """Return whether it meant that a line is left out; None if it said nothing about that."""
+        return True if self in (EarlierUse.RUNTIME_ONLY, EarlierUse.NOTHING) else None
+
+
 class RetagItem(_Keyed):
     """The tag, category or use that the user chose for one element, or an assisting model for the user."""
 
@@ -130,7 +153,9 @@ class RetagItem(_Keyed):
 
     tag: Tag | None = None
     category: Category | None = None
-    use: Use | None = None
+    judged: bool | None = None
+    left_out: bool | None = None
+    use: EarlierUse | None = None
     assisted_by: str | None = Field(
         default=None,
         min_length=1,
@@ -141,8 +166,9 @@ class RetagItem(_Keyed):
 
     @model_validator(mode="after")
     def _decides(self) -> "RetagItem":
-        if self.tag is None and self.category is None and self.use is None:
-            raise ValueError("it decides nothing: give a tag, a category or a use")
+        given = (self.tag, self.category, self.judged, self.left_out, self.use)
+        if all(each is None for each in given):
+            raise ValueError("it decides nothing: give a tag, a category, judged or left_out")
         return self
 
 

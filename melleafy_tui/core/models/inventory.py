@@ -12,11 +12,11 @@ from melleafy_tui.core.models.facts import Facts
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.mapping import UnsupportedConstruct
 from melleafy_tui.core.models.record import Record
-from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag, Use
+from melleafy_tui.core.models.vocabulary import Category, DecisionKind, Tag
 
 USER: Final = "user"
 ASSISTED: Final = "assisted by "
-"""Rationales of a tag, category or use that the rules didn't choose: the user, or a model for the user."""
+"""Rationales of a tag, category or decision that the program didn't choose: the user, or a model for the user."""
 
 REST_OF_FILE: Final = "file.rest"
 """The rationale of text after the limit on a file's lines, which no dialect read."""
@@ -40,8 +40,18 @@ class InventoriedFile(Record, frozen=True):
     note: str = ""
 
 
-LOW_CONFIDENCE: Final = 0.6
-"""A tag with a lower confidence needs review."""
+class Decision(Record, frozen=True):
+    """One thing that happens because of an element.
+
+    Attributes:
+        kind: What happens.
+        reason: Why, one sentence.
+        source: Who decided: `""` for the program's test, `user`, or `assisted by` a model.
+    """
+
+    kind: DecisionKind
+    reason: str
+    source: str = ""
 
 
 class Element(Record, frozen=True):
@@ -56,20 +66,20 @@ class Element(Record, frozen=True):
             json, variable.
         content_summary: The element's text, shortened to 100 characters.
         content_full: Its lines verbatim.
-        statement: What it says as one self-contained text without Markdown markers, with lead-in and polarity
-            ("Must never: send mail to strangers"). All later steps use this text.
+        statement: Its words on their own, behind its lead-ins, in the owner's words and with the owner's marks
+            ("Never share: ❌ passwords"). What leaves the document alone uses this text.
+        confidence: Always 1.0; published readers expect it.
         section: Headings above it, outermost first.
         context: Lead-ins and parent items above it, outermost first.
         label: The field's name in lower case if it is a field (`name`, `timezone`).
         value: The field's value.
         dialect_rule_id: The file rule that produced it.
         mapping_row: The dialect's mapping row that applies to it, or `""`.
-        rationale: The tag rule that matched.
+        suggested_category: Always None; published readers expect it.
+        rationale: The place that decided where it belongs, or who did: `user`, or `assisted by` a model.
         scope: The folder a scoped rule applies to.
-        use: What the package does with it.
-        use_rationale: The rule that chose the use, or who did: `user`, or `assisted by` a model.
-        template: It is stock text from the runtime's own templates. Rules of the owner come before stock rules.
-        runtime_only: Why it only makes sense on the source runtime, or `""`.
+        decisions: What happens because of it: the decisions that are yes.
+        template: It is text of the runtime's own templates, which the owner didn't write.
         facts: What the dialect knows about it beyond its text.
     """
 
@@ -85,21 +95,17 @@ class Element(Record, frozen=True):
     confidence: float = 1.0
     section: tuple[str, ...] = ()
     context: tuple[str, ...] = ()
-    polarity: Polarity = Polarity.DESCRIBES
     label: str = ""
     value: str = ""
     suggested_category: Category | None = None
-    suggestion_reason: str = ""
     dialect_rule_id: str = ""
     mapping_row: str = ""
     rationale: str = ""
     aggregation_hint: str = ""
     notes: tuple[str, ...] = ()
     scope: str = ""
-    use: Use = Use.CONTEXT
-    use_rationale: str = ""
+    decisions: tuple[Decision, ...] = ()
     template: bool = False
-    runtime_only: str = ""
     facts: Facts = field(default_factory=Facts)
 
     @property
@@ -107,6 +113,15 @@ class Element(Record, frozen=True):
         """Return the first and last line, 1-based, inclusive."""
         first, _, last = self.source_lines.partition("-")
         return int(first), int(last or first)
+
+    def decided(self, *kinds: DecisionKind) -> Decision | None:
+        """Return the first decision of one of these kinds that is yes, or None."""
+        return next((found for found in self.decisions if found.kind in kinds), None)
+
+    @property
+    def is_left_out(self) -> bool:
+        """Return whether it isn't part of the package."""
+        return self.decided(DecisionKind.LEFT_OUT) is not None
 
     @property
     def is_retagged(self) -> bool:
@@ -188,7 +203,7 @@ class RecordedClaim(Record, frozen=True):
         category: Its category.
         dialect_rule_id: Its file rule.
         mapping_row: Its mapping row, or `""`.
-        rationale: Its tag rule.
+        rationale: The place that decided.
     """
 
     element_id: str

@@ -5,7 +5,7 @@ Dispositions have theirs in `vocabulary.DISPOSITIONS`.
 
 from typing import Final
 
-from melleafy_tui.core.models.vocabulary import Archetype, Category, Shape, Tag, ToolInvolvement, Use
+from melleafy_tui.core.models.vocabulary import Archetype, Category, DecisionKind, Shape, Tag, ToolInvolvement
 
 TAG_MEANINGS: Final[dict[Tag, str]] = {
     Tag.EXTRACT: "Takes values out of the input: a typed extraction with its fields.",
@@ -41,14 +41,17 @@ CATEGORY_MEANINGS: Final[dict[Category, str]] = {
     Category.NONE: "No part of the agent: headings, links and other text that is not converted.",
 }
 
-USE_MEANINGS: Final[dict[Use, str]] = {
-    Use.JUDGED: "Its keeping shows in a reply: each answer is checked for it, by Python or by the model.",
-    Use.GUIDED: "An order of work that no reply shows: text of the prompt, never checked.",
-    Use.ENFORCED: "About an action: code around the tools keeps it, and the prompt says it.",
-    Use.CONTEXT: "A persona, fact, example or definition: text of the prompt.",
-    Use.SCHEDULE: "When the agent wakes, and what it checks then.",
-    Use.RUNTIME_ONLY: "Makes sense on the source runtime only: removed by default.",
-    Use.NOTHING: "Only carries other lines, or is a link, date or history: nothing is generated.",
+DECISION_MEANINGS: Final[dict[DecisionKind, str]] = {
+    DecisionKind.JUDGED: "A model judges on every reply whether it is kept.",
+    DecisionKind.CHECKED: "Python checks on every reply whether it is kept.",
+    DecisionKind.TASK: "It wakes the agent at a time of its own.",
+    DecisionKind.TOOL: "The package has a function for it that the model may call.",
+    DecisionKind.ASKS_FIRST: "Tools that do what it names ask before each call.",
+    DecisionKind.SECRET: "Its value is masked and comes from the environment.",
+    DecisionKind.LEFT_OUT: "It is in no prompt and no file of the package but the report.",
+    DecisionKind.PLACEHOLDER: "A blank of a template: nothing is generated.",
+    DecisionKind.OVERRIDABLE: "The caller may replace it on each run.",
+    DecisionKind.TRAVELS: "Its value is in the package as the default.",
 }
 
 ARCHETYPE_MEANINGS: Final[dict[Archetype, str]] = {

@@ -4,7 +4,7 @@ from functools import cached_property
 
 from melleafy_tui.core.models.mapping import Treatment
 from melleafy_tui.core.models.record import Record
-from melleafy_tui.core.models.vocabulary import DecisionSource, Disposition, EntryKind, Use
+from melleafy_tui.core.models.vocabulary import DecisionSource, Disposition, EntryKind
 
 
 class PlanEntry(Record, frozen=True):
@@ -26,7 +26,6 @@ class PlanEntry(Record, frozen=True):
         override_rationale: The user's reason for the override.
         subtype: For tools: narrative, concrete_http, concrete_script, abstract, skill.
         symbol: Its Python identifier in emitted code, or `""`.
-        use: What the package does with the element.
         judge_individually: The rule gets its own requirement that the model judges, even if Python could check it.
     """
 
@@ -46,7 +45,6 @@ class PlanEntry(Record, frozen=True):
     subtype: str = ""
     symbol: str = ""
     judge_individually: bool = False
-    use: Use = Use.CONTEXT
 
     @property
     def overridden(self) -> bool:

@@ -49,29 +49,38 @@ class Category(StrEnum):
     NONE = "—"
 
 
-class Use(StrEnum):
-    """What the package does with an element."""
+class DecisionKind(StrEnum):
+    """What may happen because of an element; each is no unless a closed test, or a person, says yes."""
 
     JUDGED = "judged"
-    """A rule whose keeping shows in a reply: a requirement, checked by Python or by a model."""
+    """A model judges on every reply whether it is kept."""
 
-    GUIDED = "guided"
-    """An order of work that no reply shows: prompt text."""
+    CHECKED = "checked"
+    """Python checks on every reply whether it is kept."""
 
-    ENFORCED = "enforced"
-    """A permission, prohibition or approval about an action: code around the tools, and prompt text."""
+    TASK = "task"
+    """It wakes the agent at a time of its own."""
 
-    CONTEXT = "context"
-    """A persona, fact, example or definition: prompt text where its category puts it."""
+    TOOL = "tool"
+    """The package may call it."""
 
-    SCHEDULE = "schedule"
-    """When the agent wakes, and what it checks then."""
+    ASKS_FIRST = "asks_first"
+    """An action that it names needs the user's agreement each time."""
 
-    RUNTIME_ONLY = "runtime_only"
-    """It makes sense on the source runtime only: removed by default."""
+    SECRET = "secret"
+    """It holds a value that is masked."""
 
-    NOTHING = "nothing"
-    """It only carries other lines, or is a link, date or history: provenance only."""
+    LEFT_OUT = "left_out"
+    """It isn't part of the package."""
+
+    PLACEHOLDER = "placeholder"
+    """It is a blank of a template that nobody filled in."""
+
+    OVERRIDABLE = "overridable"
+    """A fact that the caller may replace on each run."""
+
+    TRAVELS = "travels"
+    """The value of an overridable fact is in the package, as its default."""
 
 
 CATEGORY_TITLES: Final[dict[Category, str]] = {
@@ -277,15 +286,6 @@ class ElementRole(StrEnum):
 
     CREDENTIAL = "credential"
     """A value from the environment; secrets found in any text get this row."""
-
-
-class Polarity(StrEnum):
-    """Whether an element obliges, forbids, permits or describes; its lead-in often decides."""
-
-    OBLIGES = "obliges"
-    FORBIDS = "forbids"
-    PERMITS = "permits"
-    DESCRIBES = "describes"
 
 
 class Strength(StrEnum):

@@ -16,7 +16,7 @@ from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import PhaseFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
-from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Polarity, Tag
+from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Tag
 from melleafy_tui.core.package.naming import python_identifier
 
 
@@ -94,8 +94,6 @@ def step_row(element: Element, *, claimed: bool) -> StepRow | None:
     """
     if element.category is not Category.C2 or (claimed and not element.is_retagged):
         return None
-    if element.polarity in (Polarity.FORBIDS, Polarity.PERMITS):
-        return None
     if element.facts[PhaseFact].phase and element.tag in _IN_PHASES:
         return PHASE_ROW
     return STEP_ROWS.get(element.tag)
@@ -149,8 +147,6 @@ def unused_tag(element: Element) -> str:
         return ""
     if element.category is not Category.C2:
         return f"{element.tag.value} makes a step of its own only among the rules (C2); here the category decides."
-    if element.polarity in (Polarity.FORBIDS, Polarity.PERMITS):
-        return f"A text that {element.polarity.value} can't be a step; its wording decides what it is."
     return ""
 
 

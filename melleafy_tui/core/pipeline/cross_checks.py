@@ -79,7 +79,7 @@ def _said_twice(rules: Iterable[_Rule], hints: dict[str, list[str]]) -> None:
     for element, words in rules:
         core = tuple(sorted({word for word in words if word not in _EMPTY_WORDS}))
         if len(core) >= SHORTEST_RULE - 1:
-            groups.setdefault((f"{element.polarity}{element.scope}", core), []).append(element)
+            groups.setdefault((element.scope, core), []).append(element)
     for group in groups.values():
         if len(group) > 1:
             for element in group:

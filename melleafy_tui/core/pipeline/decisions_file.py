@@ -13,11 +13,10 @@ from melleafy_tui.core.decisions.application import (
     apply_conflicts,
     apply_overrides,
     apply_retags_of,
-    retag_of,
 )
 from melleafy_tui.core.decisions.rebase import OverrideState
 from melleafy_tui.core.decisions.saving import apply_releases, settings_of
-from melleafy_tui.core.decisions.state import Decisions, Reviewed, frozen
+from melleafy_tui.core.decisions.state import Decisions, Reviewed, frozen, retag_of
 from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.models.decisions import DecisionsDocument, RetagItem, ReviewedItem
 from melleafy_tui.core.models.inventory import Inventory

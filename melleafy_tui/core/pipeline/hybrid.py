@@ -23,7 +23,6 @@ from melleafy_tui.core.models.vocabulary import (
     Category,
     DecisionSource,
     Disposition,
-    Polarity,
 )
 from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.core.pipeline.inventory import element_number
@@ -37,8 +36,6 @@ if TYPE_CHECKING:
 
 _TEXT: Final = frozenset({Disposition.BUNDLE, Disposition.LOAD_FROM_DISK})
 """Dispositions that only copy an element's text into the package, so the text can have another use too."""
-
-_OPPOSITES: Final = frozenset({Polarity.OBLIGES, Polarity.FORBIDS})
 
 
 class Disagreement(Struct, frozen=True):
@@ -156,7 +153,7 @@ def _disagreement(
     key: str, treatments: tuple[Treatment, ...], readings: Sequence[Element]
 ) -> Iterator[Disagreement]:
     """Yield the disagreement of the leading dialect with the others, if there is one."""
-    lead, element = treatments[0], readings[0]
+    lead = treatments[0]
     differing = [
         (treatment, reading)
         for treatment, reading in zip(treatments[1:], readings[1:], strict=True)
@@ -164,7 +161,7 @@ def _disagreement(
     ]
     if differing:
         first = next((found for found in differing if _stub_wins(lead, found[0])), differing[0])
-        contradiction = _contradiction(lead, first[0], element.polarity, first[1].polarity)
+        contradiction = _contradiction(lead, first[0])
         yield Disagreement(key, treatments, *first, contradiction)
 
 
@@ -199,12 +196,12 @@ def _stub_wins(first: Treatment, other: Treatment) -> bool:
     return first.disposition is Disposition.REAL_IMPL and other.disposition is Disposition.STUB
 
 
-def _contradiction(first: Treatment, other: Treatment, polarity: Polarity, other_polarity: Polarity) -> str:
+def _contradiction(first: Treatment, other: Treatment) -> str:
     """Return why two treatments can't be merged, or `""`."""
-    return next(_objections(first, other, {polarity, other_polarity}), "")
+    return next(_objections(first, other), "")
 
 
-def _objections(first: Treatment, other: Treatment, polarities: set[Polarity]) -> Iterator[str]:
+def _objections(first: Treatment, other: Treatment) -> Iterator[str]:
     both = (first, other)
     for one, against in (both, both[::-1]):
         if one.disposition is None:
@@ -213,8 +210,6 @@ def _objections(first: Treatment, other: Treatment, polarities: set[Polarity]) -
             yield f"{one.runtime} leaves it out and {against.runtime} keeps it; both cannot hold."
         if one.category is Category.C7:
             yield f"{one.runtime} takes it for a credential, which may stand nowhere else."
-    if polarities == _OPPOSITES:
-        yield "One reads it as an order and the other as a prohibition."
     if first.target == other.target:
         yield f"Both put it at {first.target}, and one place has one content."
     if first.category is other.category and not _leaves_room(first, other):
@@ -329,15 +324,10 @@ def _as_read_by(runtime: str, element: Element, reading: Element) -> Element:
         element,
         tag=reading.tag,
         category=reading.category,
-        confidence=reading.confidence,
         mapping_row=reading.mapping_row,
         rationale=reading.rationale,
         scope=reading.scope,
-        runtime_only=reading.runtime_only,
-        use=reading.use,
-        use_rationale=reading.use_rationale,
-        suggested_category=None,
-        suggestion_reason="",
+        decisions=reading.decisions,
         facts=reading.facts | element.facts if inside else element.facts,
         notes=(*element.notes, note),
     )

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.base import Reading
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
-from melleafy_tui.core.models.vocabulary import Category, Polarity
+from melleafy_tui.core.models.vocabulary import Category
 
 CLAIMING: Final = ("read", "listed")
 """The status of files that a dialect claims."""
@@ -125,14 +125,12 @@ def _with_its_like(best: Element, near: Iterable[Element], element: Element) -> 
     ]
     if len(like) < 2 or best.category not in _TEXT_CATEGORIES:
         return best
-    polarities = {reading.polarity for reading in like}
     return replace(
         best,
         source_lines=element.source_lines,
         kind=element.kind,
         content_full=element.content_full,
         statement=" ".join(_ended(reading.statement) for reading in like),
-        polarity=best.polarity if len(polarities) == 1 else Polarity.OBLIGES,
     )
 
 

@@ -11,10 +11,9 @@ from typing import Final
 from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.state import Retag
-from melleafy_tui.core.dialects.base import Reading, ReadingContext, TellsConfidence
+from melleafy_tui.core.dialects.base import Reading, ReadingContext
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import DecisionsRefused
-from melleafy_tui.core.language.use import with_use, with_uses
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.facts import SecretFact, ToolFact
 from melleafy_tui.core.models.file_set import SOURCE_FOLDERS
@@ -30,9 +29,10 @@ from melleafy_tui.core.models.inventory import (
 )
 from melleafy_tui.core.models.mapping import UnsupportedConstruct
 from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.models.vocabulary import Category, ElementRole, Tag, Use, allowed_together
+from melleafy_tui.core.models.vocabulary import Category, ElementRole, Tag, allowed_together
 from melleafy_tui.core.package.sent_variables import with_script_variables
 from melleafy_tui.core.pipeline.cross_checks import hints_across
+from melleafy_tui.core.pipeline.element_decisions import with_chosen, with_decisions
 from melleafy_tui.core.pipeline.hybrid_merge import CLAIMING, merge_readings
 from melleafy_tui.core.pipeline.long_files import with_rest_of_files
 from melleafy_tui.core.source.markdown import clear_document_cache, is_blank
@@ -79,16 +79,11 @@ def take_inventory(
     clear_document_cache()  # every dialect has read them
     merged = merge_readings(readings)
     everything = (*merged.elements, *(claim.reading for claim in merged.claims))
-    orders = _orders_of(runtimes, dialects)
     own, read_by_others = (
-        with_uses(part, orders=orders, keep_stock_text=keep_stock_text)
+        with_decisions(part, keep_stock_text=keep_stock_text)
         for part in (everything[: len(merged.elements)], everything[len(merged.elements) :])
     )
     own = (*own, *credentials_in(snapshot, own, _credential_row(runtimes, dialects)))
-    for runtime in runtimes:
-        dialect = dialects.get(runtime)
-        if isinstance(dialect, TellsConfidence):
-            own = dialect.with_confidence(own)
     numbered = tuple(
         replace(element, element_id=element_number(number)) for number, element in enumerate(own, 1)
     )
@@ -105,12 +100,6 @@ def take_inventory(
         unsupported=tuple(_unsupported(readings, merged.files)),
         digests={file.path: file.sha256 for file in snapshot.files},
     )
-
-
-def _orders_of(runtimes: Iterable[str], dialects: Dialects) -> dict[str, Use]:
-    """Return how the elements of a file rule are used, by its id, where that isn't left to their wording."""
-    rules = (rule for runtime in runtimes for rule in dialects.get(runtime).file_rules)
-    return {rule.rule_id: rule.orders for rule in rules if rule.orders is not Use.GUIDED}
 
 
 def _distinct_findings(readings: Iterable[tuple[str, Reading]]) -> list[Diagnostic]:
@@ -194,20 +183,11 @@ def _retagged(element: Element, retag: Retag, key: str) -> Element:
     _check_retag(element, tag, category, key)
     chosen_by = f"{ASSISTED}{retag.assisted_by}" if retag.assisted_by else USER
     if retag.tag is not None or retag.category is not None:
-        element = with_use(
-            replace(
-                element,
-                tag=tag,
-                category=category,
-                mapping_row=element.mapping_row if category is element.category else "",
-                confidence=element.confidence if retag.assisted_by else 1.0,
-                rationale=chosen_by,
-                suggested_category=None
-                if category is element.suggested_category
-                else element.suggested_category,
-            )
-        )
-    return element if retag.use is None else replace(element, use=retag.use, use_rationale=chosen_by)
+        row = element.mapping_row if category is element.category else ""
+        element = replace(element, tag=tag, category=category, mapping_row=row, rationale=chosen_by)
+    judged = True if retag.judged is None and retag.tag is Tag.VALIDATE_OUTPUT else retag.judged
+    left_out = True if retag.left_out is None and retag.tag is Tag.NO_DECOMPOSE else retag.left_out
+    return with_chosen(element, judged=judged, left_out=left_out, source=chosen_by)
 
 
 def _tag_and_category(element: Element, retag: Retag) -> tuple[Tag, Category]:

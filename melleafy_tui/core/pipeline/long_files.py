@@ -11,8 +11,8 @@ from melleafy_tui.core.dialects.element_factory import (
     UNCONVERTED,
     ElementFactory,
     ElementText,
+    Home,
     SourceSpan,
-    TagDecision,
     line_range,
 )
 from melleafy_tui.core.language.wording import summarise
@@ -87,7 +87,7 @@ def _rest(file: SourceFile, after: int, read: Sequence[Element]) -> Iterator[Ele
         yield factory.make(
             SourceSpan(first, last, "section"),
             ElementText(text, summary=summarise(file.lines[first - 1])),
-            TagDecision(tag, category, REST_OF_FILE),
+            Home(tag, category, REST_OF_FILE),
         )
 
 

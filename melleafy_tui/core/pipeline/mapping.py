@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from melleafy_tui.core.dialects.base import DialectsByRuntime
 from melleafy_tui.core.language.checks.compiler import compile_rule
 from melleafy_tui.core.language.checks.kinds import PERMISSION_DENIED
+from melleafy_tui.core.language.orders import polarity_of
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.facts import InliningFact, JudgmentFact, PermissionFact, PhaseFact
 from melleafy_tui.core.models.inventory import Element, Inventory
@@ -24,10 +25,9 @@ from melleafy_tui.core.models.mapping import (
 from melleafy_tui.core.models.plan import DependencyPlan
 from melleafy_tui.core.models.vocabulary import (
     Category,
+    DecisionKind,
     Disposition,
     EntryKind,
-    Polarity,
-    Use,
     ValidationKind,
 )
 from melleafy_tui.core.package.model_steps import (
@@ -42,20 +42,6 @@ from melleafy_tui.core.package.model_steps import (
 )
 from melleafy_tui.core.package.result_schemas import declares_fields, report_schemas
 from melleafy_tui.core.pipeline.symbols import element_stems
-
-UNSURE: Final = 0.6
-"""A tag with a lower confidence is a judgment call."""
-
-
-WHY_NO_REQUIREMENT: Final[dict[Use, str]] = {
-    Use.GUIDED: "No reply shows whether it is kept, so it is prompt text and no requirement.",
-    Use.ENFORCED: "It is about an action, not about a reply: code around the tools keeps it, and the prompt states it.",
-    Use.CONTEXT: "It demands nothing by its wording, so it is prompt text and no requirement.",
-    Use.SCHEDULE: "It says when the agent acts, so it is prompt text and no requirement.",
-    Use.RUNTIME_ONLY: "It only makes sense on the source runtime.",
-    Use.NOTHING: "It says nothing by itself that the package needs.",
-}
-"""Why an element with this use isn't a requirement, for the report."""
 
 
 class GeneralRow(Struct, frozen=True):
@@ -101,12 +87,7 @@ GENERAL_ROWS: Final[dict[Category, GeneralRow]] = {
 }
 """The general table, by category."""
 
-NOTES: Final = GeneralRow("rule.note", "requirements.py", "OPERATING_REQUIREMENTS", "bundle", "prompt text")
-"""The tag rule for C2 texts that aren't requirements: permissions, examples, constants, bare triggers."""
-
-
-JUDGED: Final = replace(GENERAL_ROWS[Category.C2], row_id="use.judged")
-"""Where a line of another category goes that is a rule of the reply."""
+GUIDANCE: Final = "No decision makes it a requirement: it is text of the prompt."
 
 
 _OF_EACH_TEXT: Final = (PERMISSION_DENIED, "no_", "not_contains", "without", "plain_text", "lowercase")
@@ -174,14 +155,10 @@ def map_elements(
     )
 
 
-def is_rule_among_facts(element: Element) -> bool:
-    """Return whether a line among facts about the user is a rule of the reply ("No hyphens, ever")."""
-    return element.category is Category.C3 and element.use is Use.JUDGED
-
-
 def is_requirement(element: Element) -> bool:
     """Return whether a C2 element is a requirement on replies; one that its runtime denies calls by is checked too."""
-    return element.use is Use.JUDGED or bool(element.facts[PermissionFact].denies)
+    decided = element.decided(DecisionKind.JUDGED, DecisionKind.CHECKED) is not None
+    return decided or bool(element.facts[PermissionFact].denies)
 
 
 def permission_check(element: Element) -> RuleCheck | None:
@@ -216,17 +193,11 @@ def map_element(mapping_id: str, element: Element, row: MappingRow | None) -> Ma
     chosen, note = _place_of(element, row), unused_tag(element)
     kind: ValidationKind | None = None
     check: RuleCheck | None = None
-    if is_rule_among_facts(element):
-        chosen = JUDGED
-        kind, check = _validation(element)
-    elif element.category is Category.C2 and chosen.primitive == "Requirement":
+    if element.category is Category.C2 and chosen.primitive == "Requirement":
         if is_requirement(element):
             kind, check = _validation(element)
         else:
-            note = note or _why_no_requirement(element)
-            chosen = GeneralRow(
-                chosen.row_id, NOTES.target_file, NOTES.target_symbol, NOTES.primitive, NOTES.mellea_construct
-            )
+            note = note or GUIDANCE
     return MappingEntry(
         mapping_id,
         element.element_id,
@@ -254,7 +225,9 @@ def _place_of(element: Element, row: MappingRow | None) -> GeneralRow:
 
 def _validation(element: Element) -> tuple[ValidationKind, RuleCheck | None]:
     """Return how a requirement is validated: by a check where one can be made of it, else by a model."""
-    check = permission_check(element) or compile_rule(element.statement, element.polarity, element.section)
+    check = permission_check(element) or compile_rule(
+        element.statement, polarity_of(element.statement), element.section
+    )
     return (ValidationKind.EXECUTABLE if check else ValidationKind.LLM_JUDGED), check
 
 
@@ -301,39 +274,13 @@ def _step_symbol(
     return f'{TEXTS_SYMBOL}["{stem}"]' if entry.target_file == TEXTS else stem
 
 
-def _why_no_requirement(element: Element) -> str:
-    if element.polarity is Polarity.PERMITS:
-        return "A permission is no requirement: it would demand the act in every reply."
-    return WHY_NO_REQUIREMENT[element.use]
-
-
-def _why_unsure(element: Element) -> str:
-    if element.is_retagged:
-        return f"Chosen {element.rationale}, which nobody has accepted; the rules were {element.confidence:.2f} sure."
-    return f"Rule {element.rationale} gives it with confidence {element.confidence:.2f}."
-
-
 def _judgment_calls(elements: Iterable[Element], entries: Iterable[MappingEntry]) -> Iterator[JudgmentCall]:
     for element, entry in zip(elements, entries, strict=True):
         judgment = element.facts[JudgmentFact]
         if judgment.question and entry.dialect_row == element.mapping_row:
             yield JudgmentCall(element.element_id, judgment.question, judgment.chosen, judgment.reason)
-        elif element.category is not Category.NONE and element.confidence < UNSURE:
-            yield JudgmentCall(
-                element.element_id,
-                "Which tag?",
-                f"{element.tag.value}/{element.category.value}",
-                _why_unsure(element),
-            )
         if said := unused_tag(element):
             yield JudgmentCall(element.element_id, "A step of its own?", "no", said)
-        if element.suggested_category is not None:
-            yield JudgmentCall(
-                element.element_id,
-                f"{element.category.value} by its file, or {element.suggested_category.value} by its wording?",
-                element.category.value,
-                f"The file's category stays the default; {element.suggestion_reason}.",
-            )
 
 
 def _inlinings(elements: Iterable[Element]) -> Iterator[Inlining]:

@@ -21,12 +21,12 @@ from melleafy_tui.core.models.plan import Conflict, DependencyPlan, PlanEntry
 from melleafy_tui.core.models.vocabulary import (
     PLAN_CATEGORIES,
     Category,
+    DecisionKind,
     DecisionSource,
     Disposition,
     ElementRole,
     EntryKind,
     Tag,
-    Use,
 )
 from melleafy_tui.core.package.dispositions import (
     DEFAULT_REASONS,
@@ -39,7 +39,7 @@ from melleafy_tui.core.package.dispositions import (
 from melleafy_tui.core.package.model_steps import step_row
 from melleafy_tui.core.package.result_schemas import declares_fields
 from melleafy_tui.core.package.sent_variables import foreign_variables
-from melleafy_tui.core.pipeline.mapping import is_rule_among_facts, rows_by_id
+from melleafy_tui.core.pipeline.mapping import rows_by_id
 from melleafy_tui.core.pipeline.symbols import shared_function, symbol_for, target_for
 
 KINDS: Final[dict[Category, EntryKind]] = {
@@ -55,13 +55,6 @@ KINDS: Final[dict[Category, EntryKind]] = {
     Category.NONE: EntryKind.CROSS_REFERENCE,
 }
 """The kind of entry for each category in the general table; `_kind` refines tools by their facts."""
-
-
-LEFT_OUT: Final[dict[Use, str]] = {
-    Use.RUNTIME_ONLY: "It only makes sense on the source runtime.",
-    Use.NOTHING: "It says nothing by itself that the package needs.",
-}
-"""Uses whose elements are left out by default, with the reason."""
 
 
 class Draft(Struct, frozen=True):
@@ -106,13 +99,14 @@ def draft_entry(element: Element, row: MappingRow | None, key: str, *, retagged:
         key: Its key.
         retagged: Whether the user chose its tag or category.
     """
-    if row is not None and (row.category is not element.category or is_rule_among_facts(element)):
+    if row is not None and row.category is not element.category:
         row = None
     kind, subtype = _kind(element, row)
     default, setup = DEFAULTS[kind], ""
     source, reason = DecisionSource.AUTO, DEFAULT_REASONS[kind]
-    if element.use in LEFT_OUT and element.category is not Category.NONE:
-        default, reason = Disposition.REMOVE, element.runtime_only or LEFT_OUT[element.use]
+    left_out = element.decided(DecisionKind.LEFT_OUT)
+    if left_out is not None and element.category is not Category.NONE:
+        default, reason = Disposition.REMOVE, left_out.reason
         source = DecisionSource.DIALECT
     elif row is not None and kind is not EntryKind.STEP and cell(kind, row.default).allowed:
         default, setup, source = row.default, row.setup_section, DecisionSource.DIALECT
@@ -144,8 +138,6 @@ def _kind(element: Element, row: MappingRow | None) -> tuple[EntryKind, str]:
         return EntryKind.CROSS_REFERENCE, ""
     if step_row(element, claimed=row is not None) is not None:
         return EntryKind.STEP, element.tag.value.lower()
-    if is_rule_among_facts(element):
-        return EntryKind.RULE, ""
     if element.category is not Category.C6:
         return (row.kind if row is not None else KINDS[element.category]), ""
     tool = element.facts[ToolFact]
@@ -321,7 +313,6 @@ def _entry(
         subtype=draft.subtype,
         symbol=symbol,
         judge_individually=bool(override and override.judge_individually),
-        use=Use.CONTEXT if element is None else element.use,
     )
 
 

@@ -30,7 +30,7 @@ from melleafy_tui.core.decisions.state import Decisions, Override, Unplaced
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.language.similarity import ALIKE, similarity
 from melleafy_tui.core.models.file_set import RunCost
-from melleafy_tui.core.models.inventory import LOW_CONFIDENCE, Element
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import Conflict, DependencyPlan, PlanEntry
 from melleafy_tui.core.models.vocabulary import (
     CONTRIBUTOR,
@@ -39,7 +39,7 @@ from melleafy_tui.core.models.vocabulary import (
     MODALITY_TITLES,
     PRIMARY,
     RESOLUTIONS,
-    Category,
+    DecisionKind,
     DecisionSource,
     Disposition,
     EntryKind,
@@ -71,8 +71,7 @@ class ReviewReason(StrEnum):
     SCHEDULE = "schedule"
     ORPHAN = "orphan"
     ASSISTED = "assisted"
-    UNCERTAIN = "uncertain"
-    RUNTIME_ONLY = "runtime_only"
+    LEFT_OUT = "left_out"
     STOCK = "stock"
 
 
@@ -85,9 +84,8 @@ REASON_TITLES: Final[dict[ReviewReason, str]] = {
     ReviewReason.SCHEDULE: "A schedule that was read",
     ReviewReason.ORPHAN: "A decision without its row",
     ReviewReason.ASSISTED: "A model's answer",
-    ReviewReason.UNCERTAIN: "An uncertain reading",
-    ReviewReason.RUNTIME_ONLY: "Only for the old runtime",
-    ReviewReason.STOCK: "Stock text that is kept",
+    ReviewReason.LEFT_OUT: "Stays out",
+    ReviewReason.STOCK: "Template text that is kept",
 }
 
 
@@ -217,11 +215,8 @@ _QUESTIONS: Final[Mapping[ReviewReason, _Question]] = {
         "ship a copy",
         (Disposition.LOAD_FROM_DISK, Disposition.REMOVE),
     ),
-    ReviewReason.UNCERTAIN: _Question(
-        "The rules weren't sure what it is.", "keep the reading", (Disposition.REMOVE,)
-    ),
-    ReviewReason.RUNTIME_ONLY: _Question(
-        "It only makes sense on the old runtime.",
+    ReviewReason.LEFT_OUT: _Question(
+        "The package doesn't carry it.",
         "leave it out",
         (Disposition.BUNDLE, Disposition.STUB),
     ),
@@ -237,56 +232,38 @@ _HARMFUL: Final[Mapping[tuple[EntryKind, Disposition], ReviewReason]] = {
 }
 
 
-_ABOUT_READINGS: Final = (None, ReviewReason.UNCERTAIN, ReviewReason.RUNTIME_ONLY, ReviewReason.STOCK)
-
-
 def _entry_reason(entry: PlanEntry, element: Element) -> ReviewReason | None:
     if entry.disposition is Disposition.STUB and foreign_variables(element):
         return ReviewReason.VARIABLE
     harmful = _HARMFUL.get((entry.kind, entry.disposition))
     if harmful is not None:
         return harmful
-    if element.runtime_only:
-        return ReviewReason.RUNTIME_ONLY
-    if element.confidence < LOW_CONFIDENCE:
-        return ReviewReason.UNCERTAIN
+    if element.is_left_out:
+        return ReviewReason.LEFT_OUT
     is_kept_rule = entry.kind is EntryKind.RULE and entry.disposition is not Disposition.REMOVE
     return ReviewReason.STOCK if element.template and is_kept_rule else None
 
 
-def is_unsure(element: Element, below: float) -> bool:
-    """Return whether an element was read with less confidence, and is neither stock text nor for the old runtime."""
-    return element.confidence < below and not (element.template or element.runtime_only)
-
-
-def uncertain_keys(conversion: Conversion, below: float = LOW_CONFIDENCE) -> Iterator[str]:
-    """Yield the keys of elements that were read with less confidence than `below` and that nobody has decided on.
-
-    Stock text, text for the old runtime and rows that another card asks about aren't among them.
+def open_rules(conversion: Conversion) -> Iterator[str]:
+    """Yield the keys of the owner's rules of which nothing and nobody has said whether a reply is judged by them.
 
     Args:
         conversion: The conversion.
-        below: The confidence from which a reading isn't uncertain.
     """
-    decisions, elements = conversion.decisions, conversion.inventory.by_id
-    elsewhere = {
-        entry.key
-        for entry in conversion.plan.entries
-        if entry.source_elements
-        and _entry_reason(entry, elements[entry.source_elements[0]]) not in _ABOUT_READINGS
-    }
-    decided = elsewhere | decisions.retags.keys() | decisions.overrides.keys()
+    decisions = conversion.decisions
+    entries = conversion.plan.by_element
     for element in conversion.inventory.elements:
+        entry = entries.get(element.element_id)
+        if entry is None or entry.kind is not EntryKind.RULE or element.template or element.decisions:
+            continue
         key = conversion.keys[element.element_id]
-        if is_unsure(element, below) and key not in decided:
-            row = _row(f"{ReviewReason.UNCERTAIN}:{key}", element)
-            if not _is_settled(decisions, row):
-                yield key
+        if key not in decisions.retags and key not in decisions.overrides:
+            yield key
 
 
 def _of_entries(conversion: Conversion) -> Iterator[ReviewItem]:
     decisions, by_id = conversion.decisions, conversion.inventory.by_id
-    cards: dict[tuple[ReviewReason, str, Category | None], list[tuple[PlanEntry, Element, ReviewRow]]] = {}
+    cards: dict[tuple[ReviewReason, str], list[tuple[PlanEntry, Element, ReviewRow]]] = {}
     for entry in conversion.plan.entries:
         element = by_id.get(entry.source_elements[0]) if entry.source_elements else None
         if element is None or entry.overridden or entry.key in decisions.retags:
@@ -296,10 +273,9 @@ def _of_entries(conversion: Conversion) -> Iterator[ReviewItem]:
             continue
         row = _row(f"{reason}:{entry.key}", element, entry.entry_id, _why(reason, element))
         if not _is_settled(decisions, row):
-            suggested = element.suggested_category if reason is ReviewReason.UNCERTAIN else None
-            cards.setdefault((reason, element.source_file, suggested), []).append((entry, element, row))
-    for (reason, file, suggested), members in cards.items():
-        yield _entry_card(reason, file, suggested, members)
+            cards.setdefault((reason, element.source_file), []).append((entry, element, row))
+    for (reason, file), members in cards.items():
+        yield _entry_card(reason, file, members)
 
 
 def _row(item: str, element: Element, entry_id: str = "", why: str = "") -> ReviewRow:
@@ -317,21 +293,12 @@ def _row(item: str, element: Element, entry_id: str = "", why: str = "") -> Revi
 def _entry_card(
     reason: ReviewReason,
     file: str,
-    suggested: Category | None,
     members: list[tuple[PlanEntry, Element, ReviewRow]],
 ) -> ReviewItem:
     question = _QUESTIONS[reason]
     entries = [entry for entry, _, _ in members]
     rows = tuple(row for _, _, row in members)
     answers = [_as_is(rows, question.keep, f"{_counted(len(rows), 'row')} as planned")]
-    if suggested is not None and suggested is not members[0][1].category:
-        keys = tuple(entry.key for entry in entries)
-        change = f"category {members[0][1].category.value} → {suggested.value}"
-        answers.append(
-            ReviewAnswer(
-                "c", "category", f"category {suggested.value}", change, SetTag(keys, category=suggested)
-            )
-        )
     answers.extend(_disposition_answers(entries, question.others))
     return ReviewItem(reason, file, rows, _why(reason, members[0][1]), _result(entries), tuple(answers[:4]))
 
@@ -352,11 +319,8 @@ def _why(reason: ReviewReason, element: Element) -> str:
     if reason is ReviewReason.VARIABLE:
         return foreign_variables(element)
     why = _QUESTIONS[reason].why
-    if reason is ReviewReason.RUNTIME_ONLY:
-        return f"{why} {element.runtime_only}"
-    if reason is ReviewReason.UNCERTAIN:
-        return f"{why} {element.confidence:.0%} sure: {element.suggestion_reason or element.rationale}"
-    return why
+    left_out = element.decided(DecisionKind.LEFT_OUT)
+    return f"{why} {left_out.reason}" if left_out is not None else why
 
 
 def _result(entries: list[PlanEntry]) -> str:
@@ -397,7 +361,8 @@ def _models_by_key(decisions: Decisions) -> dict[str, str]:
 
 
 def _reading(element: Element) -> str:
-    return f"{element.category.value} {element.tag.value}, {element.use.value.replace('_', ' ')}"
+    judged = element.decided(DecisionKind.JUDGED, DecisionKind.CHECKED) is not None
+    return f"{element.category.value} {element.tag.value}, {'judged' if judged else 'not judged'}"
 
 
 def _assisted_card(
@@ -440,19 +405,14 @@ def _of_readings(
     if not readings:
         counts = Counter(_reading(now) for _, _, now in members)
         kept = "; ".join(f"{reading} ({count})" for reading, count in counts.most_common())
-        return f"{model} agrees with the rules, which weren't sure: {kept}.", "it counts as yours", ()
+        return f"{model} agrees with what the program decided: {kept}.", "it counts as yours", ()
     read_as, answered = readings
     keys = tuple(key for key, _, _ in members)
-    settled = MarkReviewed(
-        {f"{ReviewReason.UNCERTAIN}:{key}": element_digest(read) for key, read, _ in members}, "keep"
-    )
-    reject = Together((SetTag(keys), settled), f"reject {_counted(len(keys), 'answer')} of a model")
-    shares = [read.confidence for _, read, _ in members]
-    sure = " to ".join(dict.fromkeys(f"{share:.0%}" for share in (min(shares), max(shares))))
+    reject = SetTag(keys, judged=False)
     return (
-        f"{model} chose {answered}; the rules weren't sure ({sure}) of {read_as}.",
+        f"{model} chose {answered}; the program had decided {read_as}.",
         f"{answered}; it counts as yours",
-        (ReviewAnswer("r", "rules", "as the rules read it", f"{answered} → {read_as}", reject),),
+        (ReviewAnswer("r", "rules", "not judged", f"{answered} → {read_as}", reject),),
     )
 
 

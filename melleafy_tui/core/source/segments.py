@@ -12,12 +12,10 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from melleafy_tui.core.language.directives import LONGEST_LABEL, polarity_of
 from melleafy_tui.core.language.scripts import HAN, KANA, has_any
 from melleafy_tui.core.language.wording import join_lines, plain_text, without_task_mark
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.snapshot import SourceFile
-from melleafy_tui.core.models.vocabulary import Polarity
 from melleafy_tui.core.source.markdown import Block, Document, ListItem, parse_markdown
 
 PSEUDO_LEVEL: Final = 7
@@ -25,8 +23,6 @@ PSEUDO_LEVEL: Final = 7
 
 _BOLD_ONLY = LazyRegex(r"^(?:\*\*|__)([^*_\n]{1,200})(?:\*\*|__)\s*([:：]?)\s*$")
 _FULL_STOP: Final = LazyRegex(r"[.!。！][\"'”’)）]?$")
-_LONGEST_TITLE: Final = 5
-"""Words in a bold order that can still be the title of the paragraph below it ("Never skip the tests")."""
 _COLON = LazyRegex(r"[:：](?:\*\*|__|\*|_)?\s*$")
 _TASK = LazyRegex(r"^\[([ xX])\]\s")
 _NUMBERED: Final = LazyRegex(r"(?P<number>\d{1,2})(?:[.)]\s+|[.)、．）](?=[^\x00-\x7f]))(?P<text>\S.*)")
@@ -421,14 +417,9 @@ def _leads_in(text: str, blocks: Sequence[Block], following: Block | None) -> bo
 
 def _is_bold_sentence(text: str, following: Block | None) -> bool:
     """Return whether the words of a bold-only line are a sentence rather than the title of what follows."""
-    if text.endswith("。"):
+    if following is None or following.kind == "heading":
         return True
-    if _FULL_STOP.search(text):
-        return polarity_of(text) is not Polarity.DESCRIBES or len(text.split()) > LONGEST_LABEL
-    if following is not None and _can_follow_lead_in(following):
-        return False
-    is_long = len(text.split()) > _LONGEST_TITLE or (not text.isascii() and len(text) > 3 * _LONGEST_TITLE)
-    return is_long and polarity_of(text) is not Polarity.DESCRIBES
+    return bool(_FULL_STOP.search(text)) and not _can_follow_lead_in(following)
 
 
 def _task_state(text: str) -> str:

@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 from melleafy_tui.core.dialects.agent_skills.file_rules import FILE_RULES
+from melleafy_tui.core.dialects.agent_skills.homes import BODY
 from melleafy_tui.core.dialects.agent_skills.mapping_rows import MAPPING_ROWS
-from melleafy_tui.core.dialects.agent_skills.tag_rules import BODY_RULES
 from melleafy_tui.core.dialects.signals import AGENT_SKILLS_STD
 from tests.rows import every_row
 
@@ -31,8 +31,8 @@ def test_every_row_of_the_tables_is_documented_and_no_other() -> None:
     assert [(row[0], row[1]) for row in rows("Mapping")] == [
         (row.row_id, row.default.value) for row in MAPPING_ROWS
     ]
-    assert [(row[0], row[1]) for row in rows("Tags of the body")] == [
-        (rule.name, rule.tag.value) for rule in BODY_RULES
+    assert [(row[0], row[1]) for row in rows("Homes of the body")] == [
+        (form, home.tag.value) for form, home in BODY.items()
     ]
 
 

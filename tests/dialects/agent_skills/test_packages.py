@@ -239,53 +239,7 @@ def test_routing_text_is_never_a_requirement(tmp_path: Path, body: str) -> None:
         f"---\nname: tide\ndescription: Tells the tide.\n---\n{body}", encoding="utf-8"
     )
     conversion = open_conversion(root, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
-    uses = {element.use.value for element in conversion.inventory.elements if element.line_range[0] > 4}
-    assert uses <= {"context", "nothing"}
     assert "judged(" not in text(conversion, "requirements.py")
-
-
-def test_what_to_do_before_something_is_a_rule_and_no_routing(tmp_path: Path) -> None:
-    (tmp_path / "SKILL.md").write_text(
-        "---\nname: tide\ndescription: Tells the tide.\n---\n## Rules\n\nSkip when:\n\n- the port is closed\n"
-        "\n## When to warn\n\n- Always warn of a storm.\n"
-    )
-    conversion = open_conversion(tmp_path, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
-    assert text(conversion, "requirements.py").count("judged(") == 2
-
-
-@every_row(
-    ("body", "uses"),
-    [
-        ("## Setup\n\n- Install the tide reader.\n- Never commit its key.\n", ("context", "enforced")),
-        ("## 安装\n\n1. 确保已安装潮汐表。\n", ("context",)),
-        ("## Features\n\n### Tables\n\n- Show the tide of each port.\n- No ads\n", ("context", "context")),
-        ("## 核心功能\n\n- 采用最新的潮汐表。\n", ("context",)),
-        ("## Changelog\n\n- 1.1: Always name the port.\n", ("nothing",)),
-        ("## License\n\nUse it as you like.\n", ("nothing",)),
-        ("## Workflow\n\n### Step 1: Set up\n\n- Ask the user which port.\n", ("judged",)),
-        (
-            "## Activation\n\nWhen triggered, do these steps:\n\n1. Ask the user which port.\n2. Name it.\n",
-            ("judged", "guided"),
-        ),
-        (
-            "## Triggers\n\nWhen triggered, do these steps:\n\n1. Ask the user which port.\n2. Name it.\n",
-            ("judged", "guided"),
-        ),
-        ("## Capabilities and limits\n\n- Always name the port.\n", ("judged",)),
-    ],
-)
-def test_what_is_about_the_skill_is_no_rule_of_its_replies(
-    tmp_path: Path, body: str, uses: tuple[str, ...]
-) -> None:
-    root = tmp_path / "tide"
-    root.mkdir()
-    (root / "SKILL.md").write_text(
-        f"---\nname: tide\ndescription: Tells the tide.\n---\n# Tide\n\n{body}", encoding="utf-8"
-    )
-    conversion = open_conversion(root, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
-    kinds = ("item", "paragraph")
-    found = [element.use.value for element in conversion.inventory.elements if element.kind in kinds]
-    assert tuple(found[1:]) == uses
 
 
 COMMANDS = """# Labels

@@ -7,12 +7,11 @@ from pathlib import Path
 from hypothesis import given, settings
 
 from melleafy_tui.core.dialects.generic.dialect import GenericDialect
-from melleafy_tui.core.dialects.generic.sources import CONFIDENCE
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.inventory import Inventory
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
-from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
+from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.pipeline.inventory import take_inventory
 from melleafy_tui.core.source.markdown import is_blank
 from tests.converted import conversion_of
@@ -61,23 +60,18 @@ def test_orders_are_rules_and_the_rest_is_kept() -> None:
     found = [(e.source_lines, e.tag, e.category) for e in inventory_of({"agent.md": text}).elements]
     assert found == [
         ("1", Tag.NO_DECOMPOSE, Category.NONE),
-        ("3", Tag.NO_DECOMPOSE, Category.NONE),
+        ("3", Tag.DECIDE, Category.C2),
         ("5", Tag.DECIDE, Category.C2),
         ("7", Tag.NO_DECOMPOSE, Category.NONE),
         ("9", Tag.DECIDE, Category.C2),
     ]
 
 
-def test_lead_ins_travel_and_confidence_is_low() -> None:
+def test_lead_ins_travel_in_the_owners_words() -> None:
     (rule,) = [
         e for e in inventory_of({"agent.md": "Must never:\n\n- send mail\n"}).elements if e.tag is Tag.DECIDE
     ]
-    assert (rule.statement, rule.polarity, rule.confidence) == (
-        "Must never: send mail",
-        Polarity.FORBIDS,
-        CONFIDENCE,
-    )
-    assert "not known" in rule.notes[0]
+    assert (rule.statement, rule.content_full) == ("Must never: send mail", "- send mail")
 
 
 def test_it_claims_no_schedule_signal_or_row() -> None:
@@ -110,7 +104,6 @@ def test_prompts_and_tools_of_a_runtime_without_a_dialect(runtime: str, prompt: 
     assert conversion.classification.source_runtime == runtime
     assert prompt in [element.statement for element in elements if element.category is Category.C1]
     assert {e.facts.name for e in elements if e.category is Category.C6} == ({tool} if tool else set())
-    assert all(element.confidence <= CONFIDENCE for element in elements)
     assert {"dialect-missing", "generic-code"} <= {finding.code for finding in conversion.diagnostics}
     assert all(not report.uncovered_lines for report in conversion.inventory.coverage)
     report = next(f for f in conversion.files.files if f.path.endswith("mapping_report.md")).data.decode()

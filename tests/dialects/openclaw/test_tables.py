@@ -1,19 +1,11 @@
-"""Every row of the dialect's tables, by name: files, mapping, tags, runtime-only instructions, suggestions, budgets."""
+"""Every row of the dialect's tables, by name: files, mapping, homes, lines left out, budgets."""
 
 import pytest
 
 from melleafy_tui.core.dialects.openclaw.budgets import BUDGETS, budget_of, limit_for, with_own_limits
-from melleafy_tui.core.dialects.openclaw.category_suggestions import SUGGESTIONS
 from melleafy_tui.core.dialects.openclaw.file_rules import FILE_RULES, rule_for
 from melleafy_tui.core.dialects.openclaw.mapping_rows import MAPPING_ROWS
 from melleafy_tui.core.dialects.openclaw.reader import READERS
-from melleafy_tui.core.dialects.openclaw.runtime_only import RUNTIME_ONLY, runtime_only, runtime_only_row
-from melleafy_tui.core.dialects.openclaw.tag_rules import (
-    AGENTS_RULES,
-    HEARTBEAT_RULES,
-    TOOLS_RULES,
-    USER_RULES,
-)
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.facts import HookFact
 from melleafy_tui.core.models.vocabulary import Category, Disposition
@@ -202,298 +194,89 @@ def test_default_disposition_is_the_seeds(row: str) -> None:
     assert next(entry.default for entry in MAPPING_ROWS if entry.row_id == row) is SEED_DEFAULTS[row]
 
 
-TAGS = {
-    "agents.heading": ("AGENTS.md", "# Rules\n", "NO_DECOMPOSE"),
-    "agents.markup": ("AGENTS.md", "<!-- note -->\n", "NO_DECOMPOSE"),
-    "agents.placeholder": ("AGENTS.md", "- _(add your rules)_\n", "NO_DECOMPOSE"),
-    "agents.quoted_output": ("AGENTS.md", "> words from a book\n", "CONFIG"),
-    "agents.command_fence": ("AGENTS.md", "```bash\ncount --all\n```\n", "DETERMINISTIC"),
-    "agents.form_fence": ("AGENTS.md", "## Report format\n\n```\nbread / price\n```\n", "VALIDATE_OUTPUT"),
-    "agents.check_that": ("AGENTS.md", "- Check that the oven answers\n", "QUERY"),
-    "agents.case": ("AGENTS.md", "## Signals\n\n- Smoke over the oven\n", "DECIDE"),
-    "agents.restriction": ("AGENTS.md", "- The till only by Ana\n", "DECIDE"),
-    "agents.labelled_order": ("AGENTS.md", "- Load: flour\n", "DECIDE"),
-    "agents.labelled_fact": ("AGENTS.md", "- Rui: baker\n", "CONFIG"),
-    "agents.bare_noun": ("AGENTS.md", "## Shop\n\n- Quality over quantity\n", "CONFIG"),
-    "agents.history": ("AGENTS.md", "Last updated: 2026-02-01\n", "NO_DECOMPOSE"),
-    "agents.about_document": ("AGENTS.md", "This file is about bread.\n", "NO_DECOMPOSE"),
-    "agents.lead_in_trigger": ("AGENTS.md", "At the end of a session:\n\n- Write a note\n", "DECIDE"),
-    "agents.lead_in": ("AGENTS.md", "Must never:\n\n- Send mail\n", "NO_DECOMPOSE"),
-    "agents.example": ("AGENTS.md", "For example:\n\n- A loaf of rye\n", "CONFIG"),
-    "agents.file_description": ("AGENTS.md", "- `notes.md` — what was said\n", "CONFIG"),
-    "agents.step": ("AGENTS.md", "Follow these steps:\n\n1. Open the shop\n2. Count the loaves\n", "ORCHESTRATE"),
-    "agents.choice": ("AGENTS.md", "Pick one of these:\n\n1. Call the desk\n2. Wait\n", "DECIDE"),
-    "agents.ask_user": ("AGENTS.md", "- Ask the user for the order number\n", "CONVERSE"),
-    "agents.remediate": ("AGENTS.md", "- Fix the test and re-run it until it passes\n", "REMEDIATE"),
-    "agents.speech_prohibited": ("AGENTS.md", "- Never say sorry twice\n", "VALIDATE_OUTPUT"),
-    "agents.output_limit": ("AGENTS.md", "- Keep every reply under 120 words.\n", "VALIDATE_OUTPUT"),
-    "agents.domain_check": ("AGENTS.md", "- Verify the invoice total\n", "VALIDATE_DOMAIN"),
-    "agents.condition": ("AGENTS.md", "- If the shop is closed, hand over to the night desk\n", "DECIDE"),
-    "agents.prohibition": ("AGENTS.md", "- Never delete a ledger\n", "DECIDE"),
-    "agents.permission": ("AGENTS.md", "You may use the back door.\n", "DECIDE"),
-    "agents.speech": ("AGENTS.md", "- Say which page the number is from\n", "VALIDATE_OUTPUT"),
-    "agents.threshold": ("AGENTS.md", "Max retries: 3\n", "CONFIG"),
-    "agents.unnamed_step": ("AGENTS.md", "1. Open the shop\n2. Count the loaves\n", "ORCHESTRATE"),
-    "agents.classify": ("AGENTS.md", "- Sort orders into rush and normal\n", "CLASSIFY"),
-    "agents.extract": ("AGENTS.md", "- Extract the order number\n", "EXTRACT"),
-    "agents.transform": ("AGENTS.md", "- Convert prices to euros\n", "TRANSFORM"),
-    "agents.query": ("AGENTS.md", "- Look up the stock\n", "QUERY"),
-    "agents.generate": ("AGENTS.md", "- Draft a plan for tomorrow\n", "GENERATE"),
-    "agents.directive": ("AGENTS.md", "- Prefer rye over wheat\n", "DECIDE"),
-    "agents.model": ("AGENTS.md", "- Default: claude-rye\n", "CONFIG"),
-    "agents.scope_item": ("AGENTS.md", "## What you build\n\n- Oven doors\n", "CONFIG"),
-    "agents.option_row": (
-        "AGENTS.md", "以下暗号按此执行：\n\n| 暗号 | 含义 |\n|---|---|\n| 打烊 | 灯与门 |\n", "DECIDE"
+HOMES = {
+    "a heading": ("AGENTS.md", "# Rules\n", "NO_DECOMPOSE", "—", ""),
+    "a lead-in": ("AGENTS.md", "Must never:\n\n- Send mail\n", "NO_DECOMPOSE", "—", ""),
+    "a comment": ("AGENTS.md", "<!-- note -->\n", "NO_DECOMPOSE", "—", ""),
+    "a link": ("AGENTS.md", "[the map](map.md)\n", "NO_DECOMPOSE", "—", ""),
+    "a date": ("AGENTS.md", "Last updated: 2026-02-01\n", "NO_DECOMPOSE", "—", ""),
+    "a table's header": ("AGENTS.md", "| Case | Act |\n|---|---|\n| Smoke | off |\n", "NO_DECOMPOSE", "—", ""),
+    "a rule of AGENTS.md": ("AGENTS.md", "The oven is by the door.\n", "DECIDE", "C2", "agents.rule"),
+    "a step of AGENTS.md": ("AGENTS.md", "Follow these steps:\n\n1. Open the shop\n", "ORCHESTRATE", "C2", "agents.rule"),
+    "a rule of a folder's AGENTS.md": ("ui/AGENTS.md", "- Use blue.\n", "DECIDE", "C2", "agents.scoped"),
+    "a step of a folder's AGENTS.md": ("ui/AGENTS.md", "## Steps\n\n1. Paint\n", "ORCHESTRATE", "C2", "agents.scoped"),
+    "tool guidance": ("TOOLS.md", "- The lamp by the door\n", "TOOL_TEMPLATE", "C6", "tools.narrative"),
+    "a request of the tool guidance": ("TOOLS.md", "- `GET https://x.example/v1`\n", "TOOL_TEMPLATE", "C6", "tools.endpoint"),
+    "a section of SOUL.md": ("SOUL.md", "Never shout.\n", "CONVERSE", "C1", "soul.body"),
+    "the name in IDENTITY.md": ("IDENTITY.md", "- **Name:** Ada\n", "CONFIG", "C1", "identity.name"),
+    "the role in IDENTITY.md": ("IDENTITY.md", "- **Role:** clerk\n", "CONFIG", "C1", "identity.role"),
+    "a field of IDENTITY.md": ("IDENTITY.md", "- **Motto:** rye\n", "CONFIG", "C1", "identity.meta"),
+    "text of IDENTITY.md beside its fields": ("IDENTITY.md", "## Bounds\n\n- Never shout.\n", "CONVERSE", "C1", "identity.prose"),
+    "a field without a value": ("IDENTITY.md", "- **Emoji:**\n", "NO_DECOMPOSE", "—", ""),
+    "a fact of USER.md": ("USER.md", "- Never call on Sundays\n", "CONFIG", "C3", "user.stable"),
+    "a fact of USER.md that the caller may replace": ("USER.md", "- **Timezone:** UTC\n", "CONFIG", "C3", "user.overridable"),
+    "the checklist of HEARTBEAT.md": ("HEARTBEAT.md", "- Never wake Ada\n", "ORCHESTRATE", "C9", "heartbeat.item"),
+    "the times of the wake-up in HEARTBEAT.md": ("HEARTBEAT.md", "Run every 30m\n", "ORCHESTRATE", "C9", "heartbeat.body"),
+    "a task of HEARTBEAT.md with a time of its own": (
+        "HEARTBEAT.md", "- Count the goats every 2 days\n", "ORCHESTRATE", "C9", "heartbeat.task"
     ),
-    "tools.failure": ("TOOLS.md", "- 开机失败 → 烤箱电源\n", "DECIDE"),
-    "user.upkeep": ("USER.md", "_Notes on the baker. Update this every week._\n", "NO_DECOMPOSE"),
-    "tools.permission": ("TOOLS.md", "Allowed:\n\n- the red trays\n", "DECIDE"),
-    "tools.order": ("TOOLS.md", "- Weigh with the old scales instead of the new ones\n", "DECIDE"),
-    "tools.duty": ("TOOLS.md", "- The tray in the oven should be turned halfway\n", "DECIDE"),
-    "tools.value_row": ("TOOLS.md", "| Field | Value | Share |\n|---|---|---|\n| flour | 42 | 93 % |\n", "CONFIG"),
-    "heartbeat.logged": ("HEARTBEAT.md", "- ✅ 2031-04-02 oven cleaned\n", "NO_DECOMPOSE"),
-    "heartbeat.when": ("HEARTBEAT.md", "## Oven check\n\n- When: once a day, before dawn\n", "ORCHESTRATE"),
-    "heartbeat.case_of_rule": ("HEARTBEAT.md", "Only for:\n\n- a cold oven\n", "DECIDE"),
-    "tools.labelled_rule": ("TOOLS.md", "- **Rule:** clean the tray every night\n", "DECIDE"),
-    "tools.data_file": ("TOOLS.md", "- `data/prices.csv` — the bread\n", "CONFIG"),
-    "tools.figures": ("TOOLS.md", "- Model 12, bay 4, fuse 16A\n", "CONFIG"),
-    "user.wanted_reply": ("USER.md", "- 简洁回复\n", "VALIDATE_OUTPUT"),
-    "heartbeat.status": ("HEARTBEAT.md", "## Current status\n\n- Oven warm\n", "NO_DECOMPOSE"),
-    "heartbeat.output_item": ("HEARTBEAT.md", "**Report format:**\n\n- The worst first\n", "VALIDATE_OUTPUT"),
-    "heartbeat.route": ("HEARTBEAT.md", "- Flour bills → the office\n", "DECIDE"),
-    "heartbeat.hours": ("HEARTBEAT.md", "The shop. Outside these hours: HEARTBEAT_OK at once.\n", "DECIDE"),
-    "agents.check": ("AGENTS.md", "Things to check:\n\n- Oven - is it still warm?\n", "QUERY"),
-    "agents.conditional": ("AGENTS.md", "Si le four est froid, c'est la fin du service.\n", "DECIDE"),
-    "agents.route": ("AGENTS.md", "Late → invoices → the finance desk.\n", "DECIDE"),
-    "agents.action_row": ("AGENTS.md", "| Situation | Route |\n|---|---|\n| Lost parcel | finance desk |\n", "DECIDE"),
-    "agents.item_under_rules": ("AGENTS.md", "## Principles\n\n- Quality over quantity\n", "DECIDE"),
-    "agents.item": ("AGENTS.md", "## Shop\n\n- Quality over quantity for all who come in\n", "DECIDE"),
-    "agents.numbered": ("AGENTS.md", "## Shop\n\n1. Quality over quantity for all who come in\n", "ORCHESTRATE"),
-    "agents.checkbox": ("AGENTS.md", "## Shop\n\n- [ ] Trays and doors for all of the ovens in town\n", "ORCHESTRATE"),
-    "agents.other_language": ("AGENTS.md", "## 规则\n\n质量第一\n", "DECIDE"),
-    "agents.prose": ("AGENTS.md", "Small shop, big oven.\n", "CONFIG"),
-    "agents.link": ("AGENTS.md", "- Full list: `docs/bread.md`\n", "NO_DECOMPOSE"),
-    "agents.json_fence": ("AGENTS.md", '```json\n{"oven": null}\n```\n', "SCHEMA"),
-    "agents.persona": ("AGENTS.md", "You are **Rye** — head of the bakery.\n", "CONFIG"),
-    "agents.filing": ("AGENTS.md", "Complaints → `memory/complaints.md`\n", "DECIDE"),
-    "agents.form_line": ("AGENTS.md", "## Report format\n\n**State:** Draft / Ready to bake\n", "VALIDATE_OUTPUT"),
-    "agents.wanted_words": ("AGENTS.md", "- short, honest answers\n", "VALIDATE_OUTPUT"),
-    "agents.approval": ("AGENTS.md", "Recipes on the board: the baker's approval.\n", "DECIDE"),
-    "agents.statement": ("AGENTS.md", "The oven is behind the door.\n", "CONFIG"),
-    "agents.check_row": ("AGENTS.md", "| Check | State |\n|---|---|\n| Flour | dry |\n", "VALIDATE_DOMAIN"),
-    "agents.governed": ("AGENTS.md", "## What Rui does not do\n\n- Deliveries\n", "DECIDE"),
-    "agents.row": ("AGENTS.md", "| Thing | Place |\n|---|---|\n| Recipes | drawer |\n", "CONFIG"),
-    "agents.definition": ("AGENTS.md", "- exit 2 = oven too hot\n", "CONFIG"),
-    "agents.canned_reply": ("AGENTS.md", "## Greeting\n\n- \"Good morning, what may I bake for you today?\"\n", "VALIDATE_OUTPUT"),
-    "agents.story": ("AGENTS.md", "Root cause:\n\n- Moved the rye before it had cooled\n", "CONFIG"),
-    "agents.fact_below": ("AGENTS.md", "Expected gains:\n\n- Write shorter orders to the mill\n", "CONFIG"),
-    "tools.listed": ("TOOLS.md", "## Sources\n\n- Mill gazette\n", "CONFIG"),
-    "agents.reason": ("AGENTS.md", "- Purpose: keep the crust crisp until noon\n", "CONFIG"),
-    "agents.described_command": ("AGENTS.md", "- `/trays` - Show all trays that are out\n", "CONFIG"),
-    "agents.form_label": ("AGENTS.md", "- Formato preferido: lista corta con precio\n", "VALIDATE_OUTPUT"),
-    "agents.said_in_reply": ("AGENTS.md", "The closing report must include:\n\n- what was left over\n", "VALIDATE_OUTPUT"),
-    "agents.scheduled_row": (
-        "AGENTS.md", "| Job | Frequency | What |\n|---|---|---|\n| Yeast | 21:00 | feed the starter |\n", "ORCHESTRATE"
-    ),
-    "agents.named_file": ("AGENTS.md", "- trays.md → what is in the oven\n", "CONFIG"),
-    "agents.named_tool": ("AGENTS.md", "## Agents\n\n- `dough-scale` → weighing, portions, loss\n", "CONFIG"),
-    "agents.manner": ("AGENTS.md", "Be:\n\n- crisp\n", "VALIDATE_OUTPUT"),
-    "agents.output_item": ("AGENTS.md", "## Reply format\n\n- The price in bold\n", "VALIDATE_OUTPUT"),
-    "agents.rule_row": ("AGENTS.md", "## Routing\n\n| Bread | Baker |\n|---|---|\n| Rye | Ana |\n", "DECIDE"),
-    "tools.status": ("TOOLS.md", "- **Status:** the scale has no token yet\n", "CONFIG"),
-    "tools.about_file": ("TOOLS.md", "Lamps differ. This file is for the ones in the shop.\n", "NO_DECOMPOSE"),
-    "tools.item_under_rules": ("TOOLS.md", "## Rules\n\n- Clean the tray\n", "DECIDE"),
-    "tools.route": ("TOOLS.md", "- Report burnt trays → Ana\n", "DECIDE"),
-    "tools.job": ("TOOLS.md", "## Cron\n\n- **06:00 Oven check** (isolated)\n", "CONFIG"),
-    "heartbeat.announces": ("HEARTBEAT.md", "Sample report:\n\n> rye 12\n", "NO_DECOMPOSE"),
-    "heartbeat.checking_lead_in": ("HEARTBEAT.md", "Open each till and verify it answers:\n\n- front\n", "QUERY"),
-    "heartbeat.question": ("HEARTBEAT.md", "- Is the oven warm?\n", "QUERY"),
-    "heartbeat.case": ("HEARTBEAT.md", "- New slips on the desk → file them\n", "DECIDE"),
-    "heartbeat.item_under_rules": ("HEARTBEAT.md", "Rules:\n\n- One cake per guest\n", "DECIDE"),
-    "agents.stock_prose": ("AGENTS.md", "You wake up fresh each session. These files are your continuity:\n", "NO_DECOMPOSE"),
-    "tools.link": ("TOOLS.md", "- Full list: `docs/lamps.md`\n", "NO_DECOMPOSE"),
-    "tools.described_row": ("TOOLS.md", "| Tool | Place | For |\n|---|---|---|\n| Lamp | door | light |\n", "TOOL_TEMPLATE"),
-    "tools.field": ("TOOLS.md", "- Lamp: by the door\n", "CONFIG"),
-    "tools.sentence": ("TOOLS.md", "- `--dim` is not supported by `scripts/lamp.py --all`.\n", "TOOL_TEMPLATE"),
-    "user.words": ("USER.md", "- Tell me what the pros would do, always.\n", "VALIDATE_OUTPUT"),
-    "user.approval": ("USER.md", "- Never push without my permission\n", "DECIDE"),
-    "user.barred": ("USER.md", "- Shares: research only; no trades\n", "DECIDE"),
-    "user.order": ("USER.md", "- Compare the harvest with last year before the fair\n", "DECIDE"),
-    "user.condition": ("USER.md", "- If a plan is weak, offer the better one\n", "DECIDE"),
-    "heartbeat.no_tasks": ("HEARTBEAT.md", "No tasks configured.\n", "NO_DECOMPOSE"),
-    "heartbeat.fetching_fence": ("HEARTBEAT.md", "```\ncurl -s https://shop.example/health\n```\n", "QUERY"),
-    "heartbeat.prohibition": ("HEARTBEAT.md", "- Never wake the baker\n", "DECIDE"),
-    "heartbeat.output": ("HEARTBEAT.md", "- Keep the report under 50 words\n", "VALIDATE_OUTPUT"),
-    "heartbeat.check_whether": ("HEARTBEAT.md", "- Check if the oven is cold\n", "QUERY"),
-    "heartbeat.condition": ("HEARTBEAT.md", "- If the oven is cold, light it\n", "DECIDE"),
-    "heartbeat.alert_condition": ("HEARTBEAT.md", "## When to alert\n\n- The oven went out\n", "DECIDE"),
-    "heartbeat.outcome": ("HEARTBEAT.md", "- 正常：炉子是热的\n", "DECIDE"),
-    "heartbeat.verify": ("HEARTBEAT.md", "- the front door → verify it opens\n", "QUERY"),
-    "heartbeat.command": ("HEARTBEAT.md", "- `scripts/flour.py --count`\n", "DETERMINISTIC"),
-    "heartbeat.read_only": ("HEARTBEAT.md", "- https://shop.example/orders\n", "QUERY"),
-    "heartbeat.thing_to_check": ("HEARTBEAT.md", "## Things to check\n\n- Flour in the cellar\n", "QUERY"),
-    "heartbeat.order": ("HEARTBEAT.md", "```\nlight the oven\n```\n", "ORCHESTRATE"),
-    "tools.heading": ("TOOLS.md", "# Lamps\n", "NO_DECOMPOSE"),
-    "tools.markup": ("TOOLS.md", "---\n", "NO_DECOMPOSE"),
-    "tools.placeholder": ("TOOLS.md", "- **Host:** _(your host)_\n", "NO_DECOMPOSE"),
-    "tools.quoted_output": ("TOOLS.md", "> words from a book\n", "NO_DECOMPOSE"),
-    "tools.history": ("TOOLS.md", "Version: 2\n", "NO_DECOMPOSE"),
-    "tools.about_document": ("TOOLS.md", "This file lists lamps.\n", "NO_DECOMPOSE"),
-    "tools.lead_in": ("TOOLS.md", "Lamps:\n\n- by the door\n", "NO_DECOMPOSE"),
-    "tools.rule": ("TOOLS.md", "- Never leave the lamp on\n", "DECIDE"),
-    "tools.command": ("TOOLS.md", "- `ssh root@oven`\n", "CONFIG"),
-    "tools.fence": ("TOOLS.md", "```\nlamp=1\n```\n", "CONFIG"),
-    "tools.description": ("TOOLS.md", "- The lamp by the door\n", "TOOL_TEMPLATE"),
-    "user.heading": ("USER.md", "# Ada\n", "NO_DECOMPOSE"),
-    "user.markup": ("USER.md", "---\n", "NO_DECOMPOSE"),
-    "user.placeholder": ("USER.md", "- _(to be filled)_\n", "NO_DECOMPOSE"),
-    "user.history": ("USER.md", "Last updated: 2026-02-01\n", "NO_DECOMPOSE"),
-    "user.about_document": ("USER.md", "This file is about Ada.\n", "NO_DECOMPOSE"),
-    "user.lead_in": ("USER.md", "Likes:\n\n- rye\n", "NO_DECOMPOSE"),
-    "user.stable": ("USER.md", "- Keeps bees\n", "CONFIG"),
-    "heartbeat.markup": ("HEARTBEAT.md", "<!-- nothing -->\n", "NO_DECOMPOSE"),
-    "heartbeat.heading": ("HEARTBEAT.md", "# Checks\n", "NO_DECOMPOSE"),
-    "heartbeat.placeholder": ("HEARTBEAT.md", "- _(add tasks)_\n", "NO_DECOMPOSE"),
-    "heartbeat.history": ("HEARTBEAT.md", "Last updated: 2026-02-01\n", "NO_DECOMPOSE"),
-    "heartbeat.lead_in": ("HEARTBEAT.md", "Checks:\n\n- Water the plants\n", "NO_DECOMPOSE"),
-    "heartbeat.query": ("HEARTBEAT.md", "- Check the mail\n", "QUERY"),
-    "heartbeat.item": ("HEARTBEAT.md", "- Plants by the window\n", "ORCHESTRATE"),
-    "heartbeat.instruction": ("HEARTBEAT.md", "Write the day's total on the board.\n", "ORCHESTRATE"),
-    "heartbeat.owners_prose": ("HEARTBEAT.md", "The plants are thirsty at 7:00.\n", "ORCHESTRATE"),
-    "heartbeat.permission": ("HEARTBEAT.md", "Without asking:\n\n- water the fern\n", "DECIDE"),
-    "heartbeat.told": ("HEARTBEAT.md", "The plants are thirsty.\n", "CONFIG"),
-    "heartbeat.fact": ("HEARTBEAT.md", "- Owner: Ana\n", "CONFIG"),
-    "heartbeat.fact_row": ("HEARTBEAT.md", "| Plant | Pot |\n|---|---|\n| Fern | blue |\n", "CONFIG"),
-    "heartbeat.state_row": ("HEARTBEAT.md", "| Plant | Status |\n|---|---|\n| Fern | green |\n", "NO_DECOMPOSE"),
-    "heartbeat.acting_row": ("HEARTBEAT.md", "| Situation | Action |\n|---|---|\n| Dry fern | one litre |\n", "DECIDE"),
-    "heartbeat.timed_row": ("HEARTBEAT.md", "| Plant | Time |\n|---|---|\n| Fern | at dusk |\n", "ORCHESTRATE"),
-    "heartbeat.script": ("HEARTBEAT.md", "- Script: `count.py`\n", "DETERMINISTIC"),
-    "heartbeat.check_row": ("HEARTBEAT.md", "| Oven | Check |\n|---|---|\n| East | door |\n", "QUERY"),
-    "heartbeat.done": ("HEARTBEAT.md", "## Results of May\n\n- [x] fern in its new pot\n", "NO_DECOMPOSE"),
-    "heartbeat.link": ("HEARTBEAT.md", "See `plants.md`\n", "NO_DECOMPOSE"),
-    "heartbeat.content": ("HEARTBEAT.md", "Send Ana a summary:\n\n- litres of the week\n", "VALIDATE_OUTPUT"),
-    "heartbeat.restriction": ("HEARTBEAT.md", "Repairs: only Ana.\n", "DECIDE"),
-    "heartbeat.about_document": ("HEARTBEAT.md", "This file grew with the shop.\n", "NO_DECOMPOSE"),
-    "heartbeat.prose": ("HEARTBEAT.md", "> The plants are thirsty.\n", "NO_DECOMPOSE"),
-    "heartbeat.lead_in_rule": ("HEARTBEAT.md", "Never while guests are in:\n\n- the oven\n", "DECIDE"),
-    "heartbeat.form_fence": ("HEARTBEAT.md", "## Report format\n\n```\nbread / price\n```\n", "VALIDATE_OUTPUT"),
-    "heartbeat.command_fence": ("HEARTBEAT.md", "```bash\ncount --all\n```\n", "DETERMINISTIC"),
-    "tools.step": ("TOOLS.md", "## Recovery steps\n\n1. Press the lamp\n2. Wait\n", "ORCHESTRATE"),
-    "tools.purpose": ("TOOLS.md", "The scale in the shop talks over `/dev/scale` to the till.\n", "TOOL_TEMPLATE"),
-    "user.labelled_order": ("USER.md", "- Bread: always bake rye\n", "DECIDE"),
-    "tools.file_list": ("TOOLS.md", "## What goes here\n\n- Names of lamps\n", "NO_DECOMPOSE"),
-    "tools.action_row": ("TOOLS.md", "| Case | Action |\n|---|---|\n| Smoke | oven off |\n", "DECIDE"),
-    "user.manner": ("USER.md", "## Tone\n\n- Avoid puns\n", "VALIDATE_OUTPUT"),
-    "user.wish": ("USER.md", "## How to help Ana\n\n- Propose solutions\n", "DECIDE"),
-    "heartbeat.cadence": ("HEARTBEAT.md", "Run every 30m\n", "ORCHESTRATE"),
+    "the checklist of BOOT.md": ("BOOT.md", "- Turn on the lamp\n", "ORCHESTRATE", "C9", "boot.item"),
+    "a section of MEMORY.md": ("MEMORY.md", "Always ask.\n", "QUERY", "C5", "memory.body"),
+    "a section of DREAMS.md": ("DREAMS.md", "Perhaps.\n", "QUERY", "C5", "dreams.body"),
 }  # fmt: skip
+"""Places with a line that stands there: its tag, category and mapping row, whatever the line says."""
 
 
-@every_row("rule", TAGS)
-def test_tag_rule(rule: str) -> None:
-    path, text, tag = TAGS[rule]
+@every_row("place", HOMES)
+def test_home_by_place(place: str) -> None:
+    path, text, tag, category, row = HOMES[place]
     found = {element.rationale: element for element in elements_of(path, text)}
-    assert rule in found, list(found)
-    assert found[rule].tag == tag
+    assert place in found, list(found)
+    assert (found[place].tag, found[place].category, found[place].mapping_row) == (tag, category, row)
 
 
-def test_every_tag_rule_is_tested() -> None:
-    names = {
-        rule.name for table in (AGENTS_RULES, TOOLS_RULES, USER_RULES, HEARTBEAT_RULES) for rule in table
-    }
-    assert names - set(TAGS) <= {"user.fact"}, names - set(TAGS)
+LEFT_OUT = [
+    "If nothing is due, reply HEARTBEAT_OK.",
+    "Reply exactly: `HEARTBEAT_OK` — if nothing is due",
+    "没有任务时回复 HEARTBEAT_OK。",
+    "Wenn nichts ansteht, antworte nur mit HEARTBEAT_OK.",
+    "[[reply_to_current]]",
+    "Run `openclaw gateway restart` when stuck.",
+    "Use `sessions_spawn` for it.",
+    "Read `SOUL.md` — this is who you are",
+    "Read `USER.md` and `IDENTITY.md`",
+    "Lies SOUL.md",
+]
 
 
-ONLY_THERE = {
-    "file-routing": "Rules of the lock → `AGENTS.md` | Tone → SOUL.md",
-    "reply-token": "If nothing is due, reply HEARTBEAT_OK.",
-    "reply-tag": "Start with [[reply_to_current]] in groups.",
-    "openclaw-command": "Run `openclaw gateway restart` when stuck.",
-    "openclaw-tool": "Use the message tool to reach people.",
-    "read-bootstrap-file": "Read `SOUL.md` first.",
-    "loaded-file": "`MEMORY.md` is loaded at session start.",
-    "load-nothing-else": "Don't load anything else.",
-    "edit-heartbeat-file": "You may edit `HEARTBEAT.md` with reminders.",
-    "read-memory-file": "Read the last lines of `memory/lessons.md`.",
-    "memory-upkeep": "Update `MEMORY.md` with distilled lessons.",
-    "self-edit": "If you rewrite this file, say so at breakfast.",
-    "model-choice": "Fallbacks: kimi, then qwen.",
-    "gateway": "The lamp node connects via the gateway.",
-    "sessions": "Crons run in isolated sessions.",
-    "heartbeat-or-cron": "Use heartbeat when checks can wait.",
-    "skill-files": "Check its `SKILL.md`.",
-    "bootstrap-ritual": "If BOOTSTRAP.md exists, follow it and delete it.",
-    "slash-command": "Use /compact when it gets long.",
-}
-
-
-@every_row("row", ONLY_THERE)
-def test_runtime_only_row(row: str) -> None:
-    found = runtime_only_row(ONLY_THERE[row])
-    assert found is not None
-    if row != "bootstrap-ritual":
-        assert found.name == row
-    (element,) = [e for e in elements_of("AGENTS.md", f"- {ONLY_THERE[row]}\n") if e.kind == "item"]
-    assert element.runtime_only == found.reason
+@every_row("text", LEFT_OUT)
+def test_a_line_with_a_meaning_on_openclaw_only_is_left_out(text: str) -> None:
+    (element,) = [e for e in elements_of("AGENTS.md", f"- {text}\n") if e.kind == "item"]
+    assert element.is_left_out
     assert element.category is Category.C2
 
 
-def test_every_runtime_only_row_is_tested() -> None:
-    assert set(ONLY_THERE) == {row.name for row in RUNTIME_ONLY}
+KEPT = [
+    "Open the shop at nine.",
+    "Write a message to the baker.",
+    "See [[bread]].",
+    "**CRITICAL: DO NOT reply HEARTBEAT_OK without acting.**",
+    "Never reply HEARTBEAT_OK while a ticket waits.",
+    "Check the queue; if it is empty, reply HEARTBEAT_OK",
+    "Summarise new mail, otherwise reply HEARTBEAT_OK.",
+    "If nothing is due, HEARTBEAT_OK; otherwise report it to Ana.",
+    "检查邮件，否则回复 HEARTBEAT_OK",
+    "Reply HEARTBEAT_OK — if the oven is hot, call the baker",
+    "Read SOUL.md and then water all the plants",
+    "Keep SOUL.md under two pages.",
+    "Count the loaves, then run `openclaw status`",
+]
 
 
-@every_row(
-    "text",
-    ["Open the shop at nine.", "Write a message to the baker.", "Use any tool you like.", "See [[bread]]."],
-)
-def test_ordinary_rules_are_not_runtime_only(text: str) -> None:
-    assert runtime_only_row(text) is None
-
-
-@every_row(
-    "text",
-    [
-        "Check the queue; if it is empty, reply HEARTBEAT_OK",
-        "Summarise new mail, otherwise reply HEARTBEAT_OK.",
-        "If nothing is due, HEARTBEAT_OK; otherwise report it.",
-        "检查邮件，否则回复 HEARTBEAT_OK",
-        "Reply HEARTBEAT_OK — if the oven is hot, call the baker",
-    ],
-)
-def test_an_order_beside_a_reply_token_stays(text: str) -> None:
+@every_row("text", KEPT)
+def test_a_line_that_says_something_else_stays(text: str) -> None:
     (element,) = [e for e in elements_of("HEARTBEAT.md", f"- {text}\n") if e.kind == "item"]
-    assert not element.runtime_only
-    assert runtime_only("Reply HEARTBEAT_OK; nothing else.")
-    assert runtime_only("Reply exactly: `HEARTBEAT_OK` — if nothing is due")
-    assert runtime_only("Check `memory/heartbeat-state.json` for the last round")
-
-
-SUGGESTED = {
-    "approval_rule": ("SOUL.md", "Warm. Never send money without approval.\n", Category.C2),
-    "prohibition": ("USER.md", "- Never mail Ada on Sundays\n", Category.C2),
-    "schedule": ("AGENTS.md", "- Write the digest every morning\n", Category.C9),
-    "tool": ("AGENTS.md", "- Ask `GET https://api.stock.example/v1` for stock\n", Category.C6),
-    "runtime_fact": ("AGENTS.md", "- It runs on a Raspberry Pi, keep it light\n", Category.C8),
-    "persona": ("AGENTS.md", "- You are a baker, act like one\n", Category.C1),
-}
-
-
-@every_row("row", SUGGESTED)
-def test_suggestion_row(row: str) -> None:
-    path, text, category = SUGGESTED[row]
-    element = next(e for e in elements_of(path, text) if e.category is not Category.NONE)
-    assert element.suggested_category is category
-    assert row in element.suggestion_reason
-    assert element.category is not category
-
-
-def test_prose_can_speak_for_a_category() -> None:
-    (element,) = elements_of("AGENTS.md", "You are the lead baker of a small shop.\n")
-    assert (element.category, element.suggested_category) == (Category.C2, Category.C1)
-
-
-def test_every_suggestion_row_is_tested() -> None:
-    assert set(SUGGESTED) == {row.name for row in SUGGESTIONS}
+    assert not element.is_left_out
 
 
 @every_row(

@@ -14,12 +14,11 @@ from melleafy_tui.core.dialects.element_factory import (
     UNCONVERTED,
     ElementFactory,
     ElementText,
+    Home,
     Remarks,
     SourceSpan,
-    TagDecision,
 )
 from melleafy_tui.core.dialects.matchers import name_exists
-from melleafy_tui.core.language.directives import polarity_of
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.facts import Facts, HookFact, JudgmentFact, ScheduleFact, SecretFact, ToolFact
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
@@ -31,7 +30,6 @@ from melleafy_tui.core.models.vocabulary import (
     ElementRole,
     EntryKind,
     Modality,
-    Polarity,
     Strength,
     Tag,
 )
@@ -182,14 +180,11 @@ def _elements(file: SourceFile) -> Iterator[Element]:
         line = LINES.get("scoped" if scope and word == "rule" else word)
         span = SourceSpan(number, number, "item")
         if line is None:
-            said = TagDecision(*UNCONVERTED, "lighthouse.other")
+            said = Home(*UNCONVERTED, "lighthouse.other")
             yield factory.make(span, ElementText(f"{word} {rest}"), said)
             continue
-        polarity = polarity_of(rest) if word == "rule" else Polarity.DESCRIBES
-        if word == "rule" and polarity is Polarity.DESCRIBES:
-            polarity = Polarity.OBLIGES
-        decision = TagDecision(line.tag, line.row.category, f"lighthouse.{word}", line.row.row_id)
-        text = ElementText(_said(word, rest), polarity=polarity)
+        decision = Home(line.tag, line.row.category, f"lighthouse.{word}", line.row.row_id)
+        text = ElementText(_said(word, rest))
         yield factory.make(span, text, decision, _facts(word, rest), Remarks(scope=scope))
 
 

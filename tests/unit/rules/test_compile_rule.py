@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from melleafy_tui.core.language.checks.compiler import compile_rule
 from melleafy_tui.core.language.checks.kinds import KINDS
+from melleafy_tui.core.language.orders import Polarity
 from melleafy_tui.core.models.mapping import RuleCheck
-from melleafy_tui.core.models.vocabulary import Polarity
 from tests.guard import bounded
 
 OBLIGES, FORBIDS = Polarity.OBLIGES, Polarity.FORBIDS

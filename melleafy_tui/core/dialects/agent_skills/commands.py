@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from melleafy_tui.core.dialects.agent_skills import wordings as words
+from melleafy_tui.core.dialects.agent_skills.body import is_aside
 from melleafy_tui.core.dialects.agent_skills.tool_grants import ABOUT, BASH
 from melleafy_tui.core.dialects.element_factory import (
     ElementFactory,
     ElementText,
+    Home,
     Remarks,
     SourceSpan,
-    TagDecision,
 )
 from melleafy_tui.core.dialects.tool_facts import SCRIPTS, is_use_refused
 from melleafy_tui.core.models.facts import Facts, ToolFact
@@ -61,7 +61,7 @@ def commands_element(file: SourceFile, rule_id: str, fences: Iterable[Segment]) 
     return ElementFactory(file, rule_id).make(
         SourceSpan(first.first, first.last, "grant", section=first.section),
         ElementText(f"{BASH}: {ABOUT[BASH]}, within {', '.join(patterns)}"),
-        TagDecision(Tag.TOOL_TEMPLATE, Category.C6, "skill.commands", "skill.commands"),
+        Home(Tag.TOOL_TEMPLATE, Category.C6, "skill.commands", "skill.commands"),
         Facts(ToolFact(name=BASH, grant="Bash", subtype="abstract", patterns=patterns)),
         Remarks(notes=("The skill runs programs and names no allowed-tools.",)),
     )
@@ -69,7 +69,7 @@ def commands_element(file: SourceFile, rule_id: str, fences: Iterable[Segment]) 
 
 def _programs(fence: Segment) -> Iterator[str]:
     """Yield the programs that a fence runs; setup, examples and what is forbidden run none."""
-    if is_use_refused(fence) or any(map(_is_aside, fence.section)):
+    if is_use_refused(fence) or is_aside(fence.section):
         return
     for line in _command_lines(_CONTINUED.sub(" ", "\n".join(fence.lines)).splitlines()):
         found = _PROGRAM.match(line)
@@ -96,7 +96,3 @@ def _command_lines(lines: Iterable[str]) -> Iterator[str]:
 
 
 _HERE_DOCUMENT: Final = re.compile(r"<<-?[ ]?[\"']?(?P<end>\w+)")
-
-
-def _is_aside(heading: str) -> bool:
-    return bool(words.SETUP_HEADING.search(heading) or words.EXAMPLES.match(heading))

@@ -8,20 +8,13 @@ from functools import lru_cache
 from typing import Final
 
 from melleafy_tui.core.dialects.base import FileRule
-from melleafy_tui.core.models.vocabulary import Category, Use
+from melleafy_tui.core.models.vocabulary import Category
 
 SPEC: Final = "SKILL.md"
 REFERENCE_FOLDERS: Final = ("references/", "reference/")
 
 FILE_RULES: Final[tuple[FileRule, ...]] = (
-    FileRule(
-        "skill.spec",
-        SPEC,
-        "the skill: frontmatter and instructions",
-        Category.C2,
-        expected=True,
-        orders=Use.JUDGED,
-    ),
+    FileRule("skill.spec", SPEC, "the skill: frontmatter and instructions", Category.C2, expected=True),
     FileRule("skill.script", "scripts/*", "script", Category.C6),
     FileRule("skill.script", "scripts/*/*", "script", Category.C6),
     FileRule("skill.reference", "references/*", "reference", Category.C5),

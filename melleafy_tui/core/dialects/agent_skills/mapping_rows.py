@@ -1,13 +1,13 @@
 """The mapping table of the Agent Skills dialect.
 
-Row ids are stable and appear in the report. Workflow steps (EXTRACT, CLASSIFY, …) have no row here: their tag decides
+Row ids are stable and appear in the report. Steps have no row here: their tag decides
 (`core/package/model_steps.py`).
 """
 
 from typing import Final
 
 from melleafy_tui.core.dialects.base import MappingRow
-from melleafy_tui.core.dialects.prompt_rows import identity_row, note_row, rule_row
+from melleafy_tui.core.dialects.prompt_rows import identity_row, rule_row
 from melleafy_tui.core.models.vocabulary import Category, Disposition, ElementRole, EntryKind
 
 _CONFIG: Final = "config.py"
@@ -94,22 +94,10 @@ MAPPING_ROWS: Final[tuple[MappingRow, ...]] = (
         "PREFIX_TEXT",
         "The persona is the skill's own text and travels with every call.",
     ),
-    rule_row("skill.rule", "SKILL.md: a rule", "The skill's rules are requirements of every reply."),
-    note_row(
-        "skill.knowledge",
-        "SKILL.md: domain knowledge, constants, examples",
-        "Knowledge of the domain is prompt text; as a requirement it would demand nothing.",
-    ),
-    note_row("skill.input", "SKILL.md: what the caller gives", "What is given is described, not demanded."),
-    note_row(
-        "skill.lookup",
-        "SKILL.md: an order to read a reference or to look something up with a tool",
-        "What is looked up comes from references and tools; the order to do so is prompt text.",
-    ),
-    note_row(
-        "skill.reading",
-        "SKILL.md: an order to read what was given",
-        "What was given stands in every call; the order to read it is prompt text and asks nothing of a model.",
+    rule_row(
+        "skill.rule",
+        "SKILL.md: a rule",
+        "The skill's text is the prompt; a rule that is judged or checked is a requirement of every reply.",
     ),
     MappingRow(
         "skill.schema",

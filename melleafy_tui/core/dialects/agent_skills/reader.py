@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.dialects.agent_skills.body import read_body
+from melleafy_tui.core.dialects.agent_skills.body import read_agent_body, read_body
 from melleafy_tui.core.dialects.agent_skills.commands import commands_element
 from melleafy_tui.core.dialects.agent_skills.fields import FrontmatterField, Head, head_findings, read_head
 from melleafy_tui.core.dialects.agent_skills.file_rules import FILE_RULES, NOTED_FOLDERS, SPEC, rule_for
@@ -21,9 +21,9 @@ from melleafy_tui.core.dialects.element_factory import (
     UNCONVERTED,
     ElementFactory,
     ElementText,
+    Home,
     Remarks,
     SourceSpan,
-    TagDecision,
 )
 from melleafy_tui.core.dialects.tool_facts import is_script_used
 from melleafy_tui.core.language.wording import plain_text, summarise
@@ -58,7 +58,7 @@ def read_reference(file: SourceFile, rule_id: str) -> Element | None:
     return ElementFactory(file, rule_id).make(
         SourceSpan(1, len(file.lines), "file"),
         ElementText(shown, summary=summarise(shown)),
-        TagDecision(Tag.QUERY, Category.C5, f"reference.{'data' if data else 'prose'}", row, confidence=0.9),
+        Home(Tag.QUERY, Category.C5, f"reference.{'data' if data else 'prose'}", row),
         Facts(
             NamedFact(PurePosixPath(file.path).stem),
             DetailsFact({"reference": file.path, "structured": data}),
@@ -112,6 +112,7 @@ def read_skill(
     runtime: str = Runtime.AGENT_SKILLS_STD.value,
     spec: str = SPEC,
     other_keys: frozenset[str] = frozenset(),
+    is_agent: bool = False,
 ) -> SkillReading:
     """Return the contents of one skill folder.
 
@@ -121,6 +122,7 @@ def read_skill(
         runtime: The runtime that the files belong to.
         spec: The spec's file name in the folder.
         other_keys: Frontmatter keys that the caller reads; they cause no warning and get no element.
+        is_agent: Whether the body says who an agent is rather than what a skill does.
     """
     file = snapshot.file(f"{folder}{spec}")
     if file is None or file.text is None:
@@ -129,7 +131,11 @@ def read_skill(
     head = read_head(file)
     name = folder.rstrip("/").rpartition("/")[2] or snapshot.name
     elements = [*_head_elements(file, head, other_keys)]
-    elements += _with_commands(file, head, list(read_body(file, FILE_RULES[0].rule_id, snapshot, head.last)))
+    if is_agent:
+        elements += read_agent_body(file, FILE_RULES[0].rule_id, head.last)
+    else:
+        body = read_body(file, FILE_RULES[0].rule_id, snapshot, head.last)
+        elements += _with_commands(file, head, list(body))
     diagnostics = [*head_findings(file.path, head, name, other_keys), *_about_spec(file)]
     files = [_listed(file.path, FILE_RULES[0], file, runtime)]
     texts = [file, *_markdown_below(snapshot, folder, file)]
@@ -157,7 +163,7 @@ def _with_commands(file: SourceFile, head: Head, elements: list[Element]) -> lis
     lines = {
         element.line_range[0]: place
         for place, element in enumerate(elements)
-        if (element.rationale, element.mapping_row) == ("skill.command_fence", "skill.guidance")
+        if element.kind == "fence" and element.mapping_row == "skill.guidance"
     }
     if not lines or any(head.get(key) for key in _GRANTING):
         return elements
@@ -278,7 +284,7 @@ def field_elements(file: SourceFile, field: FrontmatterField) -> Iterator[Elemen
     yield ElementFactory(file, FILE_RULES[0].rule_id).make(
         SourceSpan(field.first, field.last, "paragraph" if described else "field"),
         ElementText(text if described else f"{field.key}: {text}", label=field.key, value=text),
-        TagDecision(tag, category, f"skill.field.{field.key}" if row else "skill.field.other", row),
+        Home(tag, category, f"skill.field.{field.key}" if row else "skill.field.other", row),
         remarks=Remarks(
             notes=("Appended to the description.",) if field.key == "when_to_use" and row else ()
         ),
@@ -293,8 +299,8 @@ def _text_of(field: FrontmatterField) -> str:
 
 _FIELDS: Final[dict[str, tuple[str, Category, Tag]]] = {
     "name": ("skill.name", Category.C1, Tag.CONFIG),
-    "description": ("skill.description", Category.C1, Tag.CONVERSE),
-    "when_to_use": ("skill.description", Category.C1, Tag.CONVERSE),
+    "description": ("skill.description", Category.C1, Tag.CONFIG),
+    "when_to_use": ("skill.description", Category.C1, Tag.CONFIG),
     "license": ("skill.metadata", Category.C1, Tag.CONFIG),
     "metadata": ("skill.metadata", Category.C1, Tag.CONFIG),
     "compatibility": ("skill.compatibility", Category.C8, Tag.CONFIG),
@@ -311,7 +317,7 @@ def _grants(file: SourceFile, field: FrontmatterField) -> Iterator[Element]:
         yield ElementFactory(file, FILE_RULES[0].rule_id).make(
             SourceSpan(field.first, field.last, "grant"),
             ElementText(grant.statement),
-            TagDecision(Tag.TOOL_TEMPLATE, Category.C6, "skill.grant", grant.row),
+            Home(Tag.TOOL_TEMPLATE, Category.C6, "skill.grant", grant.row),
             Facts(grant.fact),
             Remarks(notes=(f"{grant.tool} is granted{bound}.",)),
         )
@@ -321,7 +327,7 @@ def _mark(file: SourceFile, first: int, last: int) -> Element:
     return ElementFactory(file, FILE_RULES[0].rule_id).make(
         SourceSpan(first, last, "frontmatter"),
         ElementText("", summary="Frontmatter"),
-        TagDecision(*UNCONVERTED, "skill.frontmatter"),
+        Home(*UNCONVERTED, "skill.frontmatter"),
     )
 
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from melleafy_tui.core.dialects.agent_skills.tag_rules import FIELD_ITEM
 from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import Facts
@@ -15,6 +14,12 @@ from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
 from melleafy_tui.core.source.segments import Segment
 
 MOST_FIELDS: Final = 40
+FIELD_ITEM: Final = LazyRegex(
+    r"^(?:\*\*|__)?`?(?P<name>[A-Za-z\u3400-\u9fff][\w \u3400-\u9fff/-]{0,40}?)`?(?:\*\*|__)?\s*"
+    r"(?:\((?P<type>[^()]{1,60})\)|（(?P<kind>[^（）]{1,40})）)?(?:\*\*|__)?\s*"
+    r"(?:[:：—–]|\s-\s)(?:\*\*|__)?\s*(?P<words>\S.*)$"
+)
+"""An item that declares a field: its name, its type in parentheses, its meaning."""
 _TYPE_HEADER: Final = LazyRegex(r"^(?:data )?type\b|format|类型|格式", re.IGNORECASE)
 _HEADING_LINE: Final = LazyRegex(r"^#{1,6}\s+(?P<name>[^\s\[{<#][^\[{<]{0,60})\s*$")
 _LABEL_LINE: Final = LazyRegex(

@@ -10,9 +10,9 @@ from typing import Final
 from melleafy_tui.core.dialects.element_factory import (
     ElementFactory,
     ElementText,
+    Home,
     Remarks,
     SourceSpan,
-    TagDecision,
 )
 from melleafy_tui.core.language.wording import first_sentence, summarise
 from melleafy_tui.core.models.facts import Facts, ToolFact
@@ -51,11 +51,11 @@ def is_script(path: str) -> bool:
     return PurePosixPath(path).suffix.lower() in (*PYTHON, *SHELL, *OTHER_LANGUAGES)
 
 
-_MODULE: Final = TagDecision(Tag.NO_DECOMPOSE, Category.NONE, "script.module", "", confidence=0.9)
-_MENTION: Final = TagDecision(Tag.NO_DECOMPOSE, Category.NONE, "script.mention", "", confidence=0.8)
+_MODULE: Final = Home(Tag.NO_DECOMPOSE, Category.NONE, "script.module", "")
+_MENTION: Final = Home(Tag.NO_DECOMPOSE, Category.NONE, "script.mention", "")
 _NOT_USED: Final = "The skill's text doesn't say to run it, so it is no tool."
-_STUB: Final = TagDecision(Tag.DETERMINISTIC, Category.C6, "script.stub", "skill.script.stub", confidence=0.9)
-_PROGRAM: Final = TagDecision(Tag.DETERMINISTIC, Category.C6, "script.file", "skill.script", confidence=0.9)
+_STUB: Final = Home(Tag.DETERMINISTIC, Category.C6, "script.stub", "skill.script.stub")
+_PROGRAM: Final = Home(Tag.DETERMINISTIC, Category.C6, "script.file", "skill.script")
 
 
 def read_script(file: SourceFile, rule_id: str, *, is_used: bool) -> tuple[Element, tuple[Diagnostic, ...]]:
@@ -91,14 +91,14 @@ def read_script(file: SourceFile, rule_id: str, *, is_used: bool) -> tuple[Eleme
     return element, found
 
 
-def _decision(reason: str, *, is_used: bool) -> TagDecision:
+def _decision(reason: str, *, is_used: bool) -> Home:
     """Return what a script that isn't a module becomes, given why it can't be called unchanged."""
     if not is_used:
         return _MENTION
     return _STUB if reason else _PROGRAM
 
 
-def _notes(reason: str, decision: TagDecision) -> tuple[str, ...]:
+def _notes(reason: str, decision: Home) -> tuple[str, ...]:
     if reason:
         return (f"{reason[0].upper()}{reason[1:]}.",)
     return (_NOT_USED,) if decision is _MENTION else ()

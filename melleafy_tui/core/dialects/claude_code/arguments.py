@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.agent_skills.fields import FrontmatterField, Head
-from melleafy_tui.core.dialects.element_factory import ElementFactory, ElementText, SourceSpan, TagDecision
+from melleafy_tui.core.dialects.element_factory import ElementFactory, ElementText, Home, SourceSpan
 from melleafy_tui.core.language.wording import shorten, summarise
 from melleafy_tui.core.models.facts import ArgumentFact, Facts
 from melleafy_tui.core.models.inventory import Element
@@ -73,7 +73,7 @@ def argument_elements(file: SourceFile, rule_id: str, arguments: Sequence[Argume
         yield ElementFactory(file, rule_id).make(
             SourceSpan(argument.first, argument.last, "argument"),
             ElementText(shown, summary=shorten(f"Argument {shown}"), label=argument.name),
-            TagDecision(Tag.CONFIG, Category.C3, "command.argument", "command.argument"),
+            Home(Tag.CONFIG, Category.C3, "command.argument", "command.argument"),
             Facts(fact),
         )
 

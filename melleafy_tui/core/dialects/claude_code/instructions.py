@@ -1,34 +1,32 @@
 """Reads CLAUDE.md, similar instruction files and their imports: rules, facts about the project, commands.
 
-The body is split and tagged like a skill's, except that steps become rules, since instructions apply to all work and
+The body is cut like a skill's, except that steps stay among the rules, since instructions apply to all work and
 describe no single task.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from melleafy_tui.core.dialects.agent_skills.body import STEP_TAGS, read_body
+from melleafy_tui.core.dialects.agent_skills.body import read_body
 from melleafy_tui.core.dialects.agent_skills.fields import read_head
 from melleafy_tui.core.dialects.claude_code.file_rules import ABOVE
 from melleafy_tui.core.dialects.element_factory import (
     UNCONVERTED,
     ElementFactory,
     ElementText,
+    Home,
     SourceSpan,
-    TagDecision,
 )
-from melleafy_tui.core.language.directives import polarity_of
 from melleafy_tui.core.lazy_regex import LazyRegex
-from melleafy_tui.core.models.facts import PhaseFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
-from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
+from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.source.dropped_values import is_environment_file
 from melleafy_tui.core.source.outer_files import MOST_HOPS, OuterFiles, import_path
 from melleafy_tui.core.source.segments import cut_segments
@@ -147,27 +145,24 @@ _POINTS: Final = LazyRegex(
     r"(?:please )?(?:also )?(?:see|read|refer to|consult|look at|details|more|for)\b|@", re.IGNORECASE
 )
 
-_ANSWERS: Final = LazyRegex(
-    r"(?:the )?(?:answers?|repl(?:y|ies)|responses?|outputs?)(?: (?:format|style|form|rules|shape|length))?$"
-    r"|(?:format|style|form|shape) of (?:an? |the |your )?(?:answers?|repl(?:y|ies)|responses?|outputs?)$",
-    re.IGNORECASE,
+_RULE: Final = Home(Tag.DECIDE, Category.C2, "a rule of an instruction file", "memory.rule")
+_COMMAND: Final = Home(
+    Tag.TOOL_TEMPLATE, Category.C6, "a fence of commands or code in an instruction file", "memory.guidance"
 )
-"""A heading whose items describe the form of an answer."""
-
-_COMMAND_ITEM: Final = LazyRegex(r"\s*[-*+]\s+`(?:\./[^`]+|[\w./-]+ [^`]+)`\s*(?:[–—:]|-\s)")
-"""An item that names a command and describes it."""
-
-_ROWS: Final = {
-    "skill.persona": "memory.persona",
-    "skill.rule": "memory.rule",
-    "skill.knowledge": "memory.knowledge",
-    "skill.input": "memory.knowledge",
-    "skill.lookup": "memory.knowledge",
-    "skill.reading": "memory.knowledge",
-    "skill.guidance": "memory.guidance",
-    "skill.endpoint": "skill.endpoint",
+_ENDPOINT: Final = Home(Tag.TOOL_TEMPLATE, Category.C6, "a request with its address", "skill.endpoint")
+_EVERYWHERE: Final[Mapping[str, Home]] = {
+    "rule": _RULE,
+    "step": Home(Tag.ORCHESTRATE, Category.C2, "a step of an instruction file", "memory.rule"),
+    "command": _COMMAND,
+    "endpoint": _ENDPOINT,
 }
-"""The instruction file's row for each row of a skill's body."""
+_SCOPED: Final[Mapping[str, Home]] = {
+    "rule": Home(Tag.DECIDE, Category.C2, "a rule for some files", "memory.scoped"),
+    "step": Home(Tag.ORCHESTRATE, Category.C2, "a step for some files", "memory.scoped"),
+    "command": _COMMAND,
+    "endpoint": _ENDPOINT,
+}
+"""Where the lines of an instruction file belong, by form: for all files, or for a folder or the `paths` it names."""
 
 
 def read_memory(file: SourceFile, rule_id: str, snapshot: Snapshot, scope: str = "") -> Iterator[Element]:
@@ -184,85 +179,23 @@ def read_memory(file: SourceFile, rule_id: str, snapshot: Snapshot, scope: str =
         return
     head = read_head(file)
     if head.last:
-        yield _kept(file, 1, head.last, "frontmatter", rule_id, "memory.frontmatter")
-    paths = head.get("paths")
-    only_for = _listed(paths.value) if paths is not None else ""
-    for element in read_body(file, rule_id, snapshot, head.last):
-        yield _as_memory(element, scope, only_for)
+        yield _kept(file, 1, head.last, "frontmatter", rule_id, "front matter")
+    paths = head.get("paths") or head.get("globs")
+    scope = (_listed(paths.value) if paths is not None else "") or scope
+    for element in read_body(file, rule_id, snapshot, head.last, _SCOPED if scope else _EVERYWHERE, scope):
+        yield _as_import(element) if _only_imports(element.statement) else element
 
 
-def _as_memory(element: Element, scope: str, only_for: str) -> Element:
-    element = _by_wording(_by_row(element))
-    is_scoped = bool(scope) and element.mapping_row in ("memory.rule", "memory.knowledge")
-    is_kept = element.category is Category.NONE
-    only = f"For {only_for}: " if only_for and element.category is Category.C2 else ""
-    summary = element.content_summary
+def _as_import(element: Element) -> Element:
+    """Return a line that only names files to import as one that carries nothing: the files are read."""
     return replace(
         element,
-        mapping_row="memory.scoped" if is_scoped else element.mapping_row,
-        polarity=Polarity.DESCRIBES if is_kept else element.polarity,
-        statement=f"{only}{element.statement}",
-        content_summary=summary.removeprefix("Rule: ") if is_kept else summary,
-        scope=scope if is_scoped else "",
-        facts=element.facts.without(PhaseFact),
+        mapping_row="",
+        category=Category.NONE,
+        tag=Tag.NO_DECOMPOSE,
+        rationale="an import",
+        scope="",
     )
-
-
-def _by_row(element: Element) -> Element:
-    """Return an element of a skill's body with the row that an instruction file has for it."""
-    row, tag = _ROWS.get(element.mapping_row, ""), element.tag
-    if tag is Tag.SCHEMA:
-        row = "memory.knowledge"
-        element = replace(element, category=Category.C2, tag=Tag.CONFIG, polarity=Polarity.DESCRIBES)
-    elif not row and tag in STEP_TAGS and element.category is Category.C2:
-        row = "memory.rule"
-    rationale = element.rationale.replace("skill.", "memory.", 1)
-    element = replace(element, mapping_row=row, rationale=rationale)
-    if row == "memory.knowledge" and element.kind == "item" and _says_how_to_answer(element):
-        return replace(
-            element,
-            mapping_row="memory.rule",
-            tag=Tag.VALIDATE_OUTPUT,
-            polarity=Polarity.OBLIGES,
-            rationale="memory.answer",
-        )
-    return element
-
-
-def _by_wording(element: Element) -> Element:
-    """Return an element with the row for what its words are: an order among examples, a command, an import."""
-    if element.rationale == "memory.example" and element.kind == "paragraph":
-        element = replace(element, polarity=polarity_of(element.content_full))
-        if element.polarity in (Polarity.OBLIGES, Polarity.FORBIDS):
-            element = replace(
-                element,
-                mapping_row="memory.rule",
-                tag=Tag.DECIDE,
-                category=Category.C2,
-                rationale="memory.directive",
-            )
-    if element.polarity is not Polarity.FORBIDS and _COMMAND_ITEM.match(element.content_full):
-        element = replace(
-            element,
-            mapping_row="memory.guidance",
-            tag=Tag.DETERMINISTIC,
-            category=Category.C6,
-            rationale="memory.command",
-            polarity=Polarity.DESCRIBES,
-        )
-    if _only_imports(element.statement):
-        return replace(
-            element,
-            mapping_row="",
-            category=Category.NONE,
-            tag=Tag.NO_DECOMPOSE,
-            rationale="memory.import",
-        )
-    return element
-
-
-def _says_how_to_answer(element: Element) -> bool:
-    return bool(element.section) and bool(_ANSWERS.match(element.section[-1].strip()))
 
 
 def _only_imports(statement: str) -> bool:
@@ -277,7 +210,7 @@ def _only_imports(statement: str) -> bool:
 def _data(file: SourceFile, rule_id: str) -> Iterator[Element]:
     filled = [number for number, line in enumerate(file.lines, 1) if line.strip()]
     if filled:
-        yield _kept(file, filled[0], filled[-1], "file", rule_id, "memory.data")
+        yield _kept(file, filled[0], filled[-1], "file", rule_id, "data")
 
 
 def _kept(file: SourceFile, first: int, last: int, kind: str, rule_id: str, rationale: str) -> Element:
@@ -286,7 +219,7 @@ def _kept(file: SourceFile, first: int, last: int, kind: str, rule_id: str, rati
     return ElementFactory(file, rule_id).make(
         SourceSpan(first, last, kind),
         ElementText(shown, summary=shown[:100]),
-        TagDecision(*UNCONVERTED, rationale),
+        Home(*UNCONVERTED, rationale),
     )
 
 

@@ -66,24 +66,17 @@ def _host(
 
 
 OWN_ROWS: Final[tuple[MappingRow, ...]] = (
-    identity_row(
-        "memory.persona",
-        "CLAUDE.md: who the model is to be",
-        "PREFIX_TEXT",
-        "The persona travels with every call.",
+    rule_row(
+        "memory.rule",
+        "CLAUDE.md: a rule",
+        "The file's text is the prompt; a rule that is judged or checked is a requirement of every reply.",
     ),
-    rule_row("memory.rule", "CLAUDE.md: a rule", "Instructions that order or forbid hold for every reply."),
     rule_row(
         "memory.scoped",
-        "<folder>/CLAUDE.md: a rule or a fact",
-        "The rule holds for work in its folder only.",
+        "<folder>/CLAUDE.md, rules with `paths`: a rule",
+        "The rule holds for some files only.",
         "SCOPED_REQUIREMENTS",
         "Requirement(description=..., validation_fn=...) in calls of its scope",
-    ),
-    note_row(
-        "memory.knowledge",
-        "CLAUDE.md: facts about the project",
-        "What is told about the project is prompt text; as a requirement it would demand nothing.",
     ),
     MappingRow(
         "memory.guidance",

@@ -11,12 +11,12 @@ from melleafy_tui.core.dialects.claude_code.file_rules import PLUGIN, PLUGIN_HOO
 from melleafy_tui.core.dialects.claude_code.settings import PLAN_MODE
 from melleafy_tui.core.dialects.claude_code.settings_sources import merge_settings, parsed, strings, text_at
 from melleafy_tui.core.dialects.claude_code.specs import Spec, chosen_spec, frontmatter_hooks, specs_of
-from melleafy_tui.core.language.directives import polarity_of
+from melleafy_tui.core.language.orders import Polarity, polarity_of
 from melleafy_tui.core.language.time.cadence import read_cadence
 from melleafy_tui.core.language.time.clock import read_interval, short_interval
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
-from melleafy_tui.core.models.vocabulary import Modality, Polarity
+from melleafy_tui.core.models.vocabulary import Modality
 from melleafy_tui.core.source.json5 import JsonNode
 
 DEFAULT_LOOP: Final = "10m"

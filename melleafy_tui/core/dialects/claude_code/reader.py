@@ -30,8 +30,8 @@ from melleafy_tui.core.dialects.element_factory import (
     UNCONVERTED,
     ElementFactory,
     ElementText,
+    Home,
     SourceSpan,
-    TagDecision,
 )
 from melleafy_tui.core.language.wording import first_of
 from melleafy_tui.core.models.facts import Facts, NamedFact, ScheduleFact
@@ -201,7 +201,7 @@ def _whole(file: SourceFile, rule: FileRule) -> Iterator[Element]:
         yield ElementFactory(file, rule.rule_id).make(
             SourceSpan(filled[0], filled[-1], "json"),
             ElementText("Settings that are not used", summary="Settings that are not used"),
-            TagDecision(*UNCONVERTED, "settings.unused"),
+            Home(*UNCONVERTED, "settings.unused"),
         )
 
 

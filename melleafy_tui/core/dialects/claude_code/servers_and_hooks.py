@@ -13,9 +13,9 @@ from melleafy_tui.core.dialects.claude_code.settings_sources import (
 from melleafy_tui.core.dialects.element_factory import (
     ElementFactory,
     ElementText,
+    Home,
     Remarks,
     SourceSpan,
-    TagDecision,
 )
 from melleafy_tui.core.language.wording import shorten
 from melleafy_tui.core.models.facts import Facts, HookFact, SecretFact, ToolFact
@@ -39,7 +39,7 @@ def read_variables(source: Source, node: JsonNode, row: str, owner: str = "") ->
         yield source.factory.make(
             SourceSpan(part.key_line, part.end_line, "variable", section=("env",)),
             ElementText(name, summary=shorten(f"{name} of {owner}" if owner else name), label=name),
-            TagDecision(Tag.CONFIG, Category.C7, "settings.env", row),
+            Home(Tag.CONFIG, Category.C7, "settings.env", row),
             _facts(name),
         )
 
@@ -70,7 +70,7 @@ def _server(source: Source, name: str, server: JsonNode) -> Element:
     return source.factory.make(
         SourceSpan(server.key_line, max(last, server.key_line), "json", section=("mcpServers",)),
         ElementText(shown, label=f"mcp__{name}"),
-        TagDecision(Tag.TOOL_TEMPLATE, Category.C6, "settings.mcp_server", "mcp.server"),
+        Home(Tag.TOOL_TEMPLATE, Category.C6, "settings.mcp_server", "mcp.server"),
         Facts(ToolFact(name=f"{name} server", grant=f"mcp__{name}__*", server=name, subtype="abstract")),
         Remarks(notes=("The server was noted and never started.",)),
     )
@@ -90,7 +90,7 @@ def _header_variables(source: Source, node: JsonNode, server: str) -> Iterator[E
             yield source.factory.make(
                 SourceSpan(part.key_line, part.end_line, "variable", section=("headers",)),
                 ElementText(name, summary=shorten(f"{name} of the MCP server {server}"), label=name),
-                TagDecision(Tag.CONFIG, Category.C7, "settings.header", "settings.env"),
+                Home(Tag.CONFIG, Category.C7, "settings.header", "settings.env"),
                 _facts(name),
             )
 
@@ -143,7 +143,7 @@ def hook_element(
     return ElementFactory(file, rule_id).make(
         SourceSpan(first, last, "json", section=("hooks", event)),
         ElementText(shown, label=event),
-        TagDecision(Tag.ORCHESTRATE, Category.C9, "settings.hook", "hook.command"),
+        Home(Tag.ORCHESTRATE, Category.C9, "settings.hook", "hook.command"),
         Facts(HookFact(name=f"{event} {matcher}".strip(), events=(event,), matcher=matcher)),
         Remarks(notes=("Its command was noted and never run.",)),
     )
@@ -191,7 +191,7 @@ def _field(source: Source, key: str, node: JsonNode) -> Iterator[Element]:
     yield source.factory.make(
         SourceSpan(node.key_line, node.end_line, "field"),
         ElementText(f"{key}: {text}", summary=shorten(f"{key}: {text}"), label=key, value=text),
-        TagDecision(
+        Home(
             Tag.CONFIG,
             Category.C1,
             f"plugin.{key}" if key in _IDENTITY else "plugin.metadata",

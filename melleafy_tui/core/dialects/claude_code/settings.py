@@ -20,13 +20,13 @@ from melleafy_tui.core.dialects.claude_code.settings_sources import (
     strings,
     with_uncovered_lines,
 )
-from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
+from melleafy_tui.core.dialects.element_factory import ElementText, Home, Remarks, SourceSpan
 from melleafy_tui.core.language.checks.permissions import rule_parts
 from melleafy_tui.core.language.wording import shorten
 from melleafy_tui.core.models.facts import Facts, NamedFact, PermissionFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
+from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.source.json5 import JsonNode
 
 FILE_RULE_TOOLS: Final = frozenset({"Write", "MultiEdit", "NotebookEdit", "Glob", "Grep", "LS"})
@@ -40,7 +40,6 @@ class PermissionWords(Struct, frozen=True):
 
     row: str
     tag: Tag
-    polarity: Polarity
     lead: str
     denies: bool
     category: Category = Category.C2
@@ -54,13 +53,10 @@ class PermissionWords(Struct, frozen=True):
 
 
 LISTS: Final = {
-    "deny": PermissionWords(
-        "permission.deny", Tag.VALIDATE_OUTPUT, Polarity.FORBIDS, "Never call", denies=True
-    ),
+    "deny": PermissionWords("permission.deny", Tag.VALIDATE_OUTPUT, "Never call", denies=True),
     "ask": PermissionWords(
         "permission.ask",
         Tag.DECIDE,
-        Polarity.DESCRIBES,
         "Ask the user to confirm before each call of",
         denies=False,
     ),
@@ -159,10 +155,8 @@ def permission_element(source: Source, name: str, rule: str, node: JsonNode) -> 
     words = LISTS[name]
     return source.factory.make(
         SourceSpan(node.line, node.end_line, "json", section=("permissions", name)),
-        ElementText(
-            f"{words.lead}: {rule}", summary=shorten(f"{name}: {rule}"), polarity=words.polarity, label=rule
-        ),
-        TagDecision(words.tag, words.category, f"settings.permissions.{name}", words.row),
+        ElementText(f"{words.lead}: {rule}", summary=shorten(f"{name}: {rule}"), label=rule),
+        Home(words.tag, words.category, f"settings.permissions.{name}", words.row),
         words.facts(rule),
     )
 
@@ -181,7 +175,7 @@ def _grant(source: Source, rule: str, node: JsonNode) -> Element:
     return source.factory.make(
         SourceSpan(node.line, node.end_line, "grant", section=("permissions", "allow")),
         ElementText(joined.statement, label=joined.name),
-        TagDecision(Tag.TOOL_TEMPLATE, Category.C6, "settings.permissions.allow", joined.row),
+        Home(Tag.TOOL_TEMPLATE, Category.C6, "settings.permissions.allow", joined.row),
         Facts(joined.fact),
         Remarks(notes=(f"{joined.tool} is allowed without a question.",)),
     )
@@ -222,7 +216,7 @@ def _mode(source: Source, node: JsonNode, diagnostics: list[Diagnostic]) -> Elem
             label="defaultMode",
             value=mode,
         ),
-        TagDecision(Tag.DECIDE, Category.C2, "settings.mode.plan", "permission.plan"),
+        Home(Tag.DECIDE, Category.C2, "settings.mode.plan", "permission.plan"),
         Facts(PermissionFact(asks="*"), NamedFact("plan mode")),
     )
 
@@ -236,8 +230,8 @@ def _single(source: Source, key: str, node: JsonNode, row: str) -> Element:
     model = row == "front.model"
     return source.factory.make(
         SourceSpan(node.key_line, node.end_line, "json"),
-        ElementText(words, summary=words, polarity=Polarity.DESCRIBES, label=key),
-        TagDecision(
+        ElementText(words, summary=words, label=key),
+        Home(
             Tag.CONFIG if model else Tag.NO_DECOMPOSE,
             Category.C8 if model else Category.NONE,
             f"settings.{'mode' if row == 'settings.mode' else 'model' if model else 'other'}",

@@ -11,8 +11,8 @@ from melleafy_tui.core.dialects.element_factory import (
     UNCONVERTED,
     ElementFactory,
     ElementText,
+    Home,
     SourceSpan,
-    TagDecision,
 )
 from melleafy_tui.core.language.wording import shorten
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
@@ -118,7 +118,7 @@ def kept(source: Source, node: JsonNode, words: str) -> Element:
     return source.factory.make(
         SourceSpan(node.key_line, node.end_line, "json"),
         ElementText(words, summary=shorten(words)),
-        TagDecision(*UNCONVERTED, "settings.kept"),
+        Home(*UNCONVERTED, "settings.kept"),
     )
 
 
@@ -140,7 +140,7 @@ def with_uncovered_lines(source: Source, elements: Iterable[Element]) -> list[El
                 source.factory.make(
                     SourceSpan(filled[0], filled[-1], "json"),
                     ElementText("Brackets of the settings", summary="Brackets of the settings"),
-                    TagDecision(*UNCONVERTED, "settings.rest"),
+                    Home(*UNCONVERTED, "settings.rest"),
                 )
             )
         number = max(end, number + 1)

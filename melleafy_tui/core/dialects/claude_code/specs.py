@@ -28,9 +28,9 @@ from melleafy_tui.core.dialects.element_factory import (
     UNCONVERTED,
     ElementFactory,
     ElementText,
+    Home,
     Remarks,
     SourceSpan,
-    TagDecision,
 )
 from melleafy_tui.core.language.wording import shorten, summarise
 from melleafy_tui.core.models.facts import Facts, NotedFact
@@ -130,7 +130,14 @@ def read_spec(snapshot: Snapshot, spec: Spec) -> SkillReading:
     """Return the contents of a spec, including the keys that Claude Code adds to the standard."""
     folder, _, name = spec.path.rpartition("/")
     folder = f"{folder}/" if folder else ""
-    found = read_skill(snapshot, folder, runtime=Runtime.CLAUDE_CODE.value, spec=name, other_keys=KEYS)
+    found = read_skill(
+        snapshot,
+        folder,
+        runtime=Runtime.CLAUDE_CODE.value,
+        spec=name,
+        other_keys=KEYS,
+        is_agent=spec.kind == "subagent",
+    )
     if spec.kind == "command":
         found = _without_folder(found, spec.path)
     file = snapshot.file(spec.path)
@@ -184,7 +191,7 @@ def read_noted(file: SourceFile, spec: Spec, *, beside: Spec | None) -> Element 
     return ElementFactory(file, spec.rule.rule_id).make(
         SourceSpan(1, len(file.lines), "file"),
         ElementText(shown, summary=summarise(shown)),
-        TagDecision(*UNCONVERTED, "spec.noted", "spec.noted"),
+        Home(*UNCONVERTED, "spec.noted", "spec.noted"),
         Facts(NotedFact(spec.path)) if spec.kind != "skill" and beside is None else Facts(),
         remarks=Remarks(notes=("It is a spec of its own: name its file to convert it.",)),
     )
@@ -252,7 +259,7 @@ def _reported(file: SourceFile, field: FrontmatterField, rule_id: str, row: str)
     return ElementFactory(file, rule_id).make(
         SourceSpan(field.first, field.last, "field"),
         ElementText(shown, summary=shorten(shown), label=field.key, value=field.text or text),
-        TagDecision(
+        Home(
             Tag.CONFIG if model else Tag.NO_DECOMPOSE,
             Category.C8 if model else Category.NONE,
             f"front.{field.key}",
@@ -292,10 +299,9 @@ def _denied(file: SourceFile, field: FrontmatterField, rule_id: str) -> Iterator
                 ElementText(
                     f"{words.lead}: {rule}",
                     summary=shorten(f"deny: {rule}"),
-                    polarity=words.polarity,
                     label=rule,
                 ),
-                TagDecision(words.tag, words.category, "front.disallowedTools", words.row),
+                Home(words.tag, words.category, "front.disallowedTools", words.row),
                 words.facts(rule),
             )
 

@@ -1,6 +1,6 @@
-"""The fallback dialect: reads Markdown in any folder and tags it by wording alone, with low confidence.
+"""The fallback dialect: reads the Markdown of any folder as rules documents.
 
-It has no signals and no schedule. Directives become rules; everything else is kept and not converted. For a runtime
+It has no signals and no schedule. For a runtime
 that is detected but has no dialect, it also reads prompts and tools in the code (`sources.py`).
 """
 
@@ -8,30 +8,20 @@ from collections.abc import Iterator
 from typing import Final
 
 from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
-from melleafy_tui.core.dialects.element_factory import (
-    UNCONVERTED,
-    ElementFactory,
-    ElementText,
-    Remarks,
-    SourceSpan,
-    TagDecision,
-)
+from melleafy_tui.core.dialects.element_factory import ElementFactory, Home
 from melleafy_tui.core.dialects.generic.sources import (
-    CONFIDENCE,
     CREW_FILES,
     crew_elements,
     imports_runtime,
     python_elements,
 )
-from melleafy_tui.core.language.directives import polarity_of
-from melleafy_tui.core.language.lead_ins import read_with_lead_in
-from melleafy_tui.core.language.wording import plain_text
+from melleafy_tui.core.dialects.rules_document import RulesPlaces, rule_elements
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
-from melleafy_tui.core.models.vocabulary import UNKNOWN_RUNTIME, Category, Polarity, Runtime, Tag
-from melleafy_tui.core.source.segments import Segment, cut_segments
+from melleafy_tui.core.models.vocabulary import UNKNOWN_RUNTIME, Category, Runtime, Tag
+from melleafy_tui.core.source.segments import cut_segments
 
 ENDINGS: Final = (".md", ".markdown", ".mdx")
 DEEPEST: Final = 1
@@ -171,47 +161,13 @@ def _listed(source: SourceFile, rule: FileRule, runtime: str) -> InventoriedFile
     )
 
 
+_PLACES: Final = RulesPlaces(
+    Home(Tag.DECIDE, Category.C2, "a rule of an instruction file"),
+    Home(Tag.DECIDE, Category.C2, "a step of an instruction file"),
+)
+"""Every Markdown file is a rules document; its steps stay among the rules, since nothing says what runs them."""
+
+
 def _elements(source: SourceFile) -> Iterator[Element]:
-    for segment in cut_segments(source):
-        yield _element(source, segment)
-
-
-def _element(source: SourceFile, segment: Segment) -> Element:
     rule_id = "generic.markdown.below" if "/" in source.path else "generic.markdown"
-    text = _words(segment)
-    directive = (
-        segment.kind in ("item", "paragraph", "table_row") and polarity_of(text) is not Polarity.DESCRIBES
-    )
-    reading = read_with_lead_in(text, segment.context, segment.section[-1] if segment.section else "")
-    if segment.kind == "item" and not directive:
-        directive = reading.polarity is not Polarity.DESCRIBES
-    if not directive:
-        rationale = (
-            f"generic.{segment.kind}"
-            if segment.kind not in ("item", "paragraph", "table_row")
-            else "generic.prose"
-        )
-        return ElementFactory(source, rule_id).make(
-            SourceSpan.of(segment),
-            ElementText(text),
-            TagDecision(*UNCONVERTED, rationale, confidence=CONFIDENCE),
-        )
-    return ElementFactory(source, rule_id).make(
-        SourceSpan.of(segment),
-        ElementText(reading.statement, prefix="Rule: ", polarity=reading.polarity),
-        TagDecision(Tag.DECIDE, Category.C2, "generic.directive", confidence=CONFIDENCE),
-        remarks=Remarks(notes=("The runtime is not known; the wording alone makes it a rule.",)),
-    )
-
-
-def _words(segment: Segment) -> str:
-    if segment.kind == "table_row":
-        names = [plain_text(name) for name in segment.header]
-        return "; ".join(
-            f"{names[index]}: {plain_text(cell)}" if index < len(names) and names[index] else plain_text(cell)
-            for index, cell in enumerate(segment.cells)
-            if plain_text(cell)
-        )
-    if segment.kind == "fence":
-        return "\n".join(part for part in (segment.lead_in, *segment.lines) if part)
-    return segment.words
+    return rule_elements(cut_segments(source), ElementFactory(source, rule_id), _PLACES)

@@ -15,16 +15,16 @@ from melleafy_tui.core.dialects.element_factory import (
     UNCONVERTED,
     ElementFactory,
     ElementText,
+    Home,
     Remarks,
     SourceSpan,
-    TagDecision,
 )
 from melleafy_tui.core.dialects.signals import MODULES
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import Facts, ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import SourceFile
-from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
+from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.source.markdown import is_blank
 from melleafy_tui.core.source.python_code import PythonFacts, facts_of
 
@@ -35,16 +35,15 @@ PROMPTS: Final = frozenset(
 
 TOOL_DECORATORS: Final = frozenset({"tool", "function_tool"})
 CREW_FILES: Final = ("config/agents.yaml", "config/tasks.yaml")
-CONFIDENCE: Final = 0.4
 
 _YAML_FIELD: Final = LazyRegex(r"^(?P<indent>\s*)(?P<name>[A-Za-z_][\w-]*):(?:\s+(?P<value>\S.*))?$")
 _YAML_BLOCK: Final = LazyRegex(r"^[>|][+-]?\d?$")
-_CREW_FIELDS: Final[dict[str, tuple[Tag, Category, Polarity]]] = {
-    "role": (Tag.CONVERSE, Category.C1, Polarity.DESCRIBES),
-    "goal": (Tag.CONVERSE, Category.C1, Polarity.DESCRIBES),
-    "backstory": (Tag.CONVERSE, Category.C1, Polarity.DESCRIBES),
-    "description": (Tag.ORCHESTRATE, Category.C2, Polarity.DESCRIBES),
-    "expected_output": (Tag.VALIDATE_OUTPUT, Category.C2, Polarity.OBLIGES),
+_CREW_FIELDS: Final[dict[str, tuple[Tag, Category]]] = {
+    "role": (Tag.CONVERSE, Category.C1),
+    "goal": (Tag.CONVERSE, Category.C1),
+    "backstory": (Tag.CONVERSE, Category.C1),
+    "description": (Tag.ORCHESTRATE, Category.C2),
+    "expected_output": (Tag.VALIDATE_OUTPUT, Category.C2),
 }
 _NOTE: Final = "Read without a dialect: what stands around it in the code is not converted."
 
@@ -58,7 +57,6 @@ class ModelText(Struct, frozen=True):
     statement: str
     tag: Tag
     category: Category
-    polarity: Polarity = Polarity.DESCRIBES
     name: str = ""
 
 
@@ -120,7 +118,7 @@ def _crew_fields(source: SourceFile) -> Iterator[ModelText]:
         value = field["value"] or ""
         lines = [] if _YAML_BLOCK.match(value) else [value.strip("\"'")]
         text = " ".join([*lines, *(line.strip() for line in source.lines[number:last])]).strip()
-        tag, category, polarity = _CREW_FIELDS[field["name"]]
+        tag, category = _CREW_FIELDS[field["name"]]
         if text:
             lead = "Expected output: " if field["name"] == "expected_output" else ""
             yield ModelText(
@@ -130,7 +128,6 @@ def _crew_fields(source: SourceFile) -> Iterator[ModelText]:
                 lead + text,
                 tag,
                 category,
-                polarity,
                 field["name"],
             )
         number = last + 1
@@ -174,8 +171,8 @@ def _elements(source: SourceFile, texts: list[ModelText], rule_id: str, kind: st
         elements.append(
             ElementFactory(source, rule_id).make(
                 SourceSpan(text.first, text.last, kind),
-                ElementText(text.statement, polarity=text.polarity),
-                TagDecision(text.tag, text.category, text.rule, confidence=CONFIDENCE),
+                ElementText(text.statement),
+                Home(text.tag, text.category, text.rule),
                 Facts(ToolFact(name=text.name)) if text.category is Category.C6 else Facts(),
                 Remarks(notes=(_NOTE,)),
             )
@@ -195,5 +192,5 @@ def _rest(source: SourceFile, first: int, last: int, rule_id: str, kind: str) ->
             ElementText(
                 source.cut(first, last), summary=f"Code, {last - first + 1} lines" if kind == "code" else ""
             ),
-            TagDecision(*UNCONVERTED, f"generic.{kind}", confidence=CONFIDENCE),
+            Home(*UNCONVERTED, f"generic.{kind}"),
         )

@@ -19,7 +19,7 @@ from melleafy_tui.core.dialects.openclaw.cadences_of_line import (
 from melleafy_tui.core.dialects.openclaw.file_outline import FileOutline, own_section
 from melleafy_tui.core.dialects.openclaw.in_force import Aside, aside_in, is_switched_off
 from melleafy_tui.core.dialects.openclaw.job_lists import is_list_of_jobs
-from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
+from melleafy_tui.core.dialects.openclaw.left_out import left_out_reason
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
 from melleafy_tui.core.dialects.openclaw.surrounding_times import (
     SurroundingTimes,
@@ -37,13 +37,12 @@ from melleafy_tui.core.dialects.openclaw.wake_words import (
     is_condition,
     speaks_of_waking,
 )
-from melleafy_tui.core.language.directives import polarity_of
+from melleafy_tui.core.language.orders import Polarity, polarity_of
 from melleafy_tui.core.language.time.cadence import read_cadence
 from melleafy_tui.core.language.wording import plain_text, shorten
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.snapshot import SourceFile
-from melleafy_tui.core.models.vocabulary import Polarity
 from melleafy_tui.core.source.segments import Segment
 
 _READ: Final = ("heading", "lead_in", "paragraph", "item", "table_row")
@@ -333,7 +332,7 @@ class CadenceReader:
 
 
 def _line_asks(line: str) -> bool:
-    if not line.strip() or is_template_line(line) or _MARKUP_LINE.match(line) or runtime_only(line):
+    if not line.strip() or is_template_line(line) or _MARKUP_LINE.match(line) or left_out_reason(line):
         return False
     return not NO_TASKS.match(plain_text(line.strip(" -*+>")))
 

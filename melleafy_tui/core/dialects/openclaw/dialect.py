@@ -1,16 +1,12 @@
 """The OpenClaw dialect: its tables and its reader."""
 
-from collections.abc import Sequence
-
 from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
 from melleafy_tui.core.dialects.openclaw import modality
-from melleafy_tui.core.dialects.openclaw.confidence import with_confidence
 from melleafy_tui.core.dialects.openclaw.file_rules import FILE_RULES, SIGNALS
 from melleafy_tui.core.dialects.openclaw.mapping_rows import MAPPING_ROWS
 from melleafy_tui.core.dialects.openclaw.reader import generation, read_workspace, wants
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
-from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Runtime
 from melleafy_tui.core.source.sources_below import MainFiles
@@ -80,10 +76,6 @@ class OpenClawDialect:
     def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:
         """Return the files and elements of the source."""
         return read_workspace(snapshot, context)
-
-    def with_confidence(self, elements: Sequence[Element]) -> tuple[Element, ...]:
-        """Return the elements, each as sure as the evidence for its tag makes it."""
-        return with_confidence(elements)
 
     def is_stock_text(self, line: str) -> bool:
         """Return whether a line is stock text from OpenClaw's templates."""

@@ -5,9 +5,10 @@ from typing import Final
 from melleafy_tui.core.dialects.element_factory import (
     UNCONVERTED,
     ElementText,
+    Home,
     Remarks,
     SourceSpan,
-    TagDecision,
+    left_out,
 )
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
@@ -32,10 +33,10 @@ def read_bootstrap(task: Task) -> list[Element]:
         task.factory.make(
             SourceSpan(1, len(task.file.lines), "file"),
             ElementText(task.file.text or "", summary=summary),
-            TagDecision(*UNCONVERTED, "bootstrap.ritual", "bootstrap.file"),
+            Home(*UNCONVERTED, "bootstrap.ritual", "bootstrap.file"),
             remarks=Remarks(
                 template=is_template_text(task.file.text or ""),
-                runtime_only="BOOTSTRAP.md is a first-run ritual that the package does not have.",
+                decisions=left_out("BOOTSTRAP.md is a first-run ritual that the package does not have."),
             ),
         )
     ]
@@ -58,7 +59,7 @@ def read_hook(task: Task) -> list[Element]:
         task.factory.make(
             SourceSpan(1, len(task.file.lines), "file"),
             ElementText(shown, summary=summarise(f"Hook {shown}")),
-            TagDecision(Tag.ORCHESTRATE, Category.C9, "hook.file", "hook.entry"),
+            Home(Tag.ORCHESTRATE, Category.C9, "hook.file", "hook.entry"),
             Facts(HookFact(name=name, events=tuple(_events(head)), handler=handlers[0] if handlers else "")),
             Remarks(notes=notes),
         )
@@ -91,7 +92,7 @@ def read_skill(task: Task) -> list[Element]:
         task.factory.make(
             SourceSpan(1, len(task.file.lines), "file"),
             ElementText(shown, summary=summarise(shown)),
-            TagDecision(Tag.TOOL_TEMPLATE, Category.C6, "skill.file", "skill.file"),
+            Home(Tag.TOOL_TEMPLATE, Category.C6, "skill.file", "skill.file"),
             Facts(ToolFact(name=name, description=description, skill=True, subtype="skill")),
             Remarks(notes=notes),
         )
@@ -110,7 +111,7 @@ def read_environment(task: Task) -> list[Element]:
                 task.factory.make(
                     SourceSpan(number, number, "comment"),
                     ElementText("", summary="Comment"),
-                    TagDecision(*UNCONVERTED, "env.comment"),
+                    Home(*UNCONVERTED, "env.comment"),
                 )
             )
     return elements
@@ -120,7 +121,7 @@ def _variable(task: Task, number: int, name: str) -> Element:
     return task.factory.make(
         SourceSpan(number, number, "variable"),
         ElementText(name, summary=shorten(name), label=name),
-        TagDecision(Tag.CONFIG, Category.C7, "env.variable", "env.var"),
+        Home(Tag.CONFIG, Category.C7, "env.variable", "env.var"),
         Facts(SecretFact(variable=name)),
     )
 

@@ -4,32 +4,23 @@ The forms are bullets with bold labels, bare lines, table rows, values on the ne
 never extends into the next field.
 """
 
-# ruff: noqa: E501 - a word list is easier to read in one piece
-
 import re
+import tomllib
 from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.language.word_tables import any_word, topic_pattern, word_table
 from melleafy_tui.core.language.wording import join_lines, plain_text, without_block_marks
-from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.source.segments import Segment
 
-LABELS: Final[Mapping[str, tuple[str, ...]]] = {
-    "name": ("name", "agent name", "my name", "display name", "名字", "名称", "名稱", "姓名", "名前", "имя", "ім'я", "ім’я",
-             "nombre", "nome", "nama", "이름", "nom", "שם"),
-    "role": ("role", "my role", "job", "position", "title", "角色", "职责", "職責", "职位", "定位", "役割", "роль", "rol", "cargo",
-             "função", "papel", "peran", "peranan", "역할", "rôle", "rolle", "תפקיד"),
-    "creature": ("creature", "species", "being", "nature", "物种", "生物", "种类", "存在", "種族", "生き物", "существо", "істота",
-                 "criatura", "makhluk", "créature", "יצור"),
-    "vibe": ("vibe", "vibes", "personality", "tone", "style", "氛围", "气质", "氣質", "风格", "風格", "性格", "雰囲気", "вайб", "стиль",
-             "атмосфера", "estilo", "vibra", "suasana", "gaya", "אווירה"),
-    "emoji": ("emoji", "signature emoji", "表情", "表情符号", "签名表情", "絵文字", "эмодзи", "емодзі", "emojis", "이모지", "אמוג'י"),
-    "avatar": ("avatar", "picture", "image", "头像", "頭像", "アバター", "аватар", "아바타", "אווטאר"),
-    "theme": ("theme", "主题", "主題", "テーマ", "тема", "tema", "thème"),
-}  # fmt: skip
-"""Canonical identity labels with their synonyms, case folded."""
+_WORDS: Final = Path(__file__).with_name("labels.toml")
+_SUBJECTS: Final = Path(__file__).with_name("overridable.toml")
+LABELS: Final[Mapping[str, list[str]]] = word_table(_WORDS)["identity"]
+"""OpenClaw's identity labels with their synonyms, case folded."""
 
 _CANONICAL: Final = {word: label for label, words in LABELS.items() for word in words}
 
@@ -38,11 +29,9 @@ _FIELD = re.compile(
     r"(?P<value>.*)$",
     re.DOTALL,
 )
-_PLACEHOLDER = LazyRegex(
-    r"^(?:[*_]{1,2}[(（][^`]{0,300}[)）][*_]{1,2}|[(（]\s*(?:pick|optional|fill|your|choose|e\.g|path|todo|workspace-relative|unknown"
-    r"|not set|not yet|none yet|pending(?=\s*[)）])|to be|tbd|可选|待|未|例如|選択|необязательно|опционально|opcional|ваш).{0,300}[)）]|[\[<{]{1,2}\s*[^\[\]<>{}\"]{0,80}[\]>}]{1,2}"
-    r"|_{2,}|\.{2,}|…+|[-–—?]+|tbd\.?|todo(?:\s*[:：—-].{0,80})?|(?-i:TODO)\b.{0,80}|n/?a|unknown|not set|待定|未设置|未設定|未填写|待填写|待补充|暂无)$",
-    re.IGNORECASE | re.DOTALL,
+_NO_VALUE: Final = re.compile(r"[\W_]*")
+_BRACKETED: Final = re.compile(
+    r"[\s*_]*(?P<open>[(（\[<{]{1,2})\s*(?P<hint>[^`]{0,300}?)\s*[)）\]>}]{1,2}[\s*_]*"
 )
 
 
@@ -73,12 +62,40 @@ def is_known_label(label: str) -> bool:
 
 
 def is_placeholder(value: str) -> bool:
-    """Return whether a value is a placeholder to be filled in."""
+    """Return whether a value is a blank: none at all, a known word of templates, or a template's hint in brackets.
+
+    Any other text in brackets is its owner's.
+    """
     bare = value.strip()
-    if _PLACEHOLDER.match(bare):
+    if _NO_VALUE.fullmatch(bare) and not _SYMBOL.search(bare):
         return True
-    plain = plain_text(bare)
-    return plain != bare and bool(_PLACEHOLDER.match(plain))
+    bracketed = _BRACKETED.fullmatch(bare)
+    words = bracketed["hint"] if bracketed else plain_text(bare)
+    if _blanks().fullmatch(words.strip(" .:：")):
+        return True
+    return bracketed is not None and bool(topic_pattern(_WORDS, "hint").match(words))
+
+
+_SYMBOL: Final = re.compile(r"[^\s\x00-\x7f—–…·•（）【】]")
+"""A sign that is a value by itself, as an emoji is."""
+
+
+@cache
+def _blanks() -> re.Pattern[str]:
+    return any_word(word for words in word_table(_WORDS)["blank"].values() for word in words)
+
+
+@cache
+def overridable_labels() -> Mapping[str, str]:
+    """Return what each label of an overridable fact is about, by the label in lower case."""
+    with _SUBJECTS.open("rb") as file:
+        subjects = tomllib.load(file)
+    return {
+        word.casefold(): subject
+        for subject, languages in subjects.items()
+        for words in languages.values()
+        for word in words
+    }
 
 
 def field_of(text: str) -> LabelledField | None:

@@ -1,46 +1,43 @@
-"""Reads IDENTITY.md: one element per field, and prose sections as persona."""
+"""Reads IDENTITY.md: a field with a value is a constant, everything else is persona."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from msgspec.structs import replace
 
-from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
+from melleafy_tui.core.dialects.element_factory import (
+    PLACEHOLDER,
+    UNCONVERTED,
+    ElementText,
+    Home,
+    Remarks,
+    SourceSpan,
+    left_out,
+)
 from melleafy_tui.core.dialects.openclaw.fields import (
     LabelledField,
     canonical_label,
     field_of_piece,
     fields_of_lines,
     is_known_label,
-    is_placeholder,
 )
+from melleafy_tui.core.dialects.openclaw.homes import IDENTITY_FIELDS, PERSONA
+from melleafy_tui.core.dialects.openclaw.left_out import left_out_reason
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
-from melleafy_tui.core.dialects.openclaw.rules import elements_of_rule_sections
 from melleafy_tui.core.dialects.openclaw.stock_text import is_stock_field, is_template_text
-from melleafy_tui.core.language.actions import actions_in, asks_approval
-from melleafy_tui.core.language.directives import polarity_of
-from melleafy_tui.core.language.wording import plain_text, summarise, without_block_marks
-from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.dialects.rules_document import CARRIERS, carrier_name
+from melleafy_tui.core.language.wording import plain_text, summarise
 from melleafy_tui.core.models.facts import JudgmentFact
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from melleafy_tui.core.source.segments import Segment, cut_segments
 
-_NAMED: Final = LazyRegex(r"\s*(?:[-*+]|\d+[.)])\s+(?:\*\*[^*\n]{1,60}\*\*|[^\n—–:：]{1,40})\s*[—–]\s")
-"""An item that names a part of the agent's role and says what it is."""
-_SET_ASIDE = ("comment", "rule", "other", "frontmatter", "html")
+_LONGEST_LABEL: Final = 4
+"""Words of a label that isn't one of OpenClaw's; a longer one is a sentence."""
 
 
 def read_identity(task: Task) -> list[Element]:
     """Return the elements of IDENTITY.md; the creature becomes the role if no role is given."""
-    rules = elements_of_rule_sections(task, by_heading=True)
-    lines_of_rules = {
-        line for element in rules for line in range(element.line_range[0], element.line_range[1] + 1)
-    }
-    elements = list(rules)
-    for group in _sections(cut_segments(task.file)):
-        if group[0].first not in lines_of_rules:
-            elements += _section(task, group)
+    elements = [element for group in _sections(cut_segments(task.file)) for element in _section(task, group)]
     return _with_roles(sorted(elements, key=lambda element: element.line_range))
 
 
@@ -54,159 +51,88 @@ def _sections(segments: Sequence[Segment]) -> list[list[Segment]]:
 
 
 def _section(task: Task, group: list[Segment]) -> list[Element]:
-    if group[0].kind != "heading":
-        torn = _torn_lists(group)
-        return [element for segment in group for element in _segment(task, segment, torn)]
+    """Return the elements of a section: one if it has no field."""
     heading, *body = group
+    if heading.kind != "heading":
+        return [element for segment in group for element in _segment(task, segment)]
     value = _only_value(heading, body)
     if value is not None:
         field = LabelledField(heading.words, canonical_label(heading.words), value.words, value.text)
         return [_field(task, heading.first, value.last, "field", heading, field)]
-    text = [segment for segment in body if segment.kind not in _SET_ASIDE]
-    if text and not any(map(_is_field, text)):
-        return [_prose(task, group, heading)]
-    torn = _torn_lists(body)
+    if any(segment.kind not in CARRIERS for segment in body) and not any(map(_is_field, body)):
+        path = (*heading.section, plain_text(heading.text))
+        return [_persona(task, SourceSpan(heading.first, group[-1].last, "section", path), body)]
     return [
-        task.factory.unconverted(heading, "identity.heading", template=_stock(task, heading)),
-        *(element for segment in body for element in _segment(task, segment, torn)),
+        task.factory.unconverted(heading, carrier_name(heading), template=_stock(task, heading)),
+        *(element for segment in body for element in _segment(task, segment)),
     ]
 
 
 def _only_value(heading: Segment, body: list[Segment]) -> Segment | None:
-    """Return the value below a heading that is a label, if nothing else is below it."""
+    """Return the value below a heading that is one of OpenClaw's labels, if nothing else is below it."""
     if len(body) != 1 or not is_known_label(heading.words):
         return None
-    value = body[0]
-    return value if value.kind not in _SET_ASIDE and field_of_piece(value) is None else None
+    return body[0] if body[0].kind not in CARRIERS and field_of_piece(body[0]) is None else None
 
 
 def _is_field(segment: Segment) -> bool:
-    """Return whether a segment is an identity field: a known label anywhere, or any label in a list or table."""
+    """Return whether a segment is a field: a label of OpenClaw's anywhere, any short label in a list or table.
+
+    A bold label over a list is a lead-in, never a field without a value.
+    """
+    if segment.kind == "lead_in":
+        return False
     if fields_of_lines(segment):
         return True
     field = field_of_piece(segment)
-    if field is None:
-        return False
-    if segment.kind == "table_header":
-        return is_known_label(field.label)
-    if is_known_label(field.label):
-        return True
-    if asks_approval(segment.text):
-        return False
-    return (
-        len(field.label.split()) <= 4
-        and segment.depth <= 1
-        and polarity_of(field.value) is Polarity.DESCRIBES
+    if field is None or segment.kind == "table_header":
+        return field is not None and is_known_label(field.label)
+    return is_known_label(field.label) or (
+        segment.kind != "paragraph" and len(field.label.split()) <= _LONGEST_LABEL and segment.depth <= 1
     )
 
 
-def _torn_lists(body: Sequence[Segment]) -> frozenset[int]:
-    """Return the lists of which one item is a field of its owner's and another a sentence: they are persona whole."""
-    fields: dict[int, set[bool]] = {}
-    for segment in body:
-        if segment.kind != "item" or not segment.list_number:
-            continue
-        field = field_of_piece(segment)
-        if field is None or not is_known_label(field.label):
-            fields.setdefault(segment.list_number, set()).add(_is_field(segment))
-    return frozenset(number for number, kinds in fields.items() if len(kinds) > 1)
-
-
-def _segment(task: Task, segment: Segment, torn: frozenset[int] = frozenset()) -> list[Element]:
-    if segment.kind in _SET_ASIDE:
-        return [task.factory.unconverted(segment, "identity.markup", template=_stock(task, segment))]
+def _segment(task: Task, segment: Segment) -> list[Element]:
     lines = fields_of_lines(segment)
     if len(lines) > 1:
         return [_field(task, each.first, each.last, "field", segment, each.field) for each in lines]
     field = field_of_piece(segment)
-    if field is not None and not _is_torn(segment, field, torn) and _is_field(segment):
-        return [
-            _field(
-                task, segment.first, segment.last, "table_row" if segment.cells else "field", segment, field
-            )
-        ]
-    if segment.kind in ("table_header", "lead_in"):
-        return [task.factory.unconverted(segment, "identity.announcement", template=_stock(task, segment))]
-    if _stock(task, segment) or is_placeholder(segment.text):
-        return [task.factory.unconverted(segment, "identity.template", template=_stock(task, segment))]
-    return [_persona(task, segment.first, segment.last, segment.kind, segment, segment.words)]
-
-
-def _is_torn(segment: Segment, field: LabelledField, torn: frozenset[int]) -> bool:
-    """Return whether a field belongs to a list whose other items are persona."""
-    return segment.list_number in torn and not is_known_label(field.label)
+    if field is not None and _is_field(segment):
+        kind = "table_row" if segment.cells else "field"
+        return [_field(task, segment.first, segment.last, kind, segment, field)]
+    if segment.kind in CARRIERS:
+        return [task.factory.unconverted(segment, carrier_name(segment), template=_stock(task, segment))]
+    return [_persona(task, SourceSpan.of(segment), [segment])]
 
 
 def _field(task: Task, first: int, last: int, kind: str, segment: Segment, field: LabelledField) -> Element:
-    filled = field.is_filled
-    row = {"name": "identity.name", "role": "identity.role"}.get(field.canonical, "identity.meta")
-    shown = f"{field.canonical}: {field.value}" if field.value else f"{field.canonical}:"
+    span = SourceSpan(first, last, kind, section=segment.section, context=segment.context)
+    stock = is_template_text(task.file.cut(first, last))
+    if not field.is_filled or stock:
+        stock = stock or is_stock_field(field.canonical)
+        return task.factory.blank(span, field.canonical, template=stock)
+    shown = f"{field.canonical}: {field.value}"
     return task.factory.make(
-        SourceSpan(first, last, kind, section=segment.section, context=segment.context),
-        ElementText(
-            shown,
-            summary=summarise(shown) if filled else f"{field.canonical}: (no value)",
-            label=field.canonical,
-            value=field.value if filled else "",
-        ),
-        TagDecision(
-            Tag.CONFIG if filled else Tag.NO_DECOMPOSE,
-            Category.C1 if filled else Category.NONE,
-            "identity.field" if filled else "identity.placeholder",
-            row if filled else "",
-            confidence=0.95,
-        ),
+        span,
+        ElementText(shown, summary=summarise(shown), label=field.canonical, value=field.value),
+        IDENTITY_FIELDS.get(field.canonical, IDENTITY_FIELDS[""]),
+    )
+
+
+def _persona(task: Task, span: SourceSpan, body: Sequence[Segment]) -> Element:
+    full = task.file.cut(span.first, span.last)
+    words = next((segment.words for segment in body if segment.kind not in CARRIERS), full)
+    texts = [task.file.cut(each.first, each.last) for each in body if each.kind not in CARRIERS]
+    reasons = list(map(left_out_reason, texts))
+    template = is_template_text(full)
+    return task.factory.make(
+        span,
+        ElementText(full, summary=summarise(words)),
+        Home(*UNCONVERTED, "text of the template") if template else PERSONA,
         remarks=Remarks(
-            template=is_template_text(task.file.cut(first, last))
-            or (not filled and is_stock_field(field.canonical))
+            template=template,
+            decisions=PLACEHOLDER if template else left_out(reasons[0] if all(reasons) else ""),
         ),
-    )
-
-
-def _prose(task: Task, group: list[Segment], heading: Segment) -> Element:
-    first, last = heading.first, group[-1].last
-    words = next((segment.words for segment in group[1:] if segment.kind not in _SET_ASIDE), heading.words)
-    if is_template_text(task.file.cut(first, last)):
-        return replace(
-            task.factory.unconverted(replace(heading, last=last), "identity.template", template=True),
-            kind="section",
-        )
-    return _persona(
-        task, first, last, "section", heading, words, section=(*heading.section, plain_text(heading.text))
-    )
-
-
-def _persona(
-    task: Task,
-    first: int,
-    last: int,
-    kind: str,
-    segment: Segment,
-    words: str,
-    *,
-    section: tuple[str, ...] | None = None,
-) -> Element:
-    full = task.file.cut(first, last)
-    orders = [
-        not _NAMED.match(line) and polarity_of(without_block_marks(line)) is not Polarity.DESCRIBES
-        for line in full.splitlines()[kind == "section" :]
-        if line.strip()
-    ]
-    tag = Tag.CONVERSE if 2 * sum(orders) > len(orders) else Tag.CONFIG
-    own = polarity_of(words) if kind != "section" else Polarity.DESCRIBES
-    if kind != "section" and (asks_approval(full) or (own is Polarity.FORBIDS and actions_in(words))):
-        tag = Tag.DECIDE
-    return task.factory.make(
-        SourceSpan(
-            first,
-            last,
-            kind,
-            section=segment.section if section is None else section,
-            context=segment.context,
-        ),
-        ElementText(full, summary=summarise(words), polarity=own),
-        TagDecision(tag, Category.C1, "identity.prose", "identity.prose", confidence=0.65),
-        remarks=Remarks(template=is_template_text(full)),
     )
 
 

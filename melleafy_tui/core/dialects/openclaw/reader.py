@@ -11,7 +11,6 @@ from melleafy_tui.core.dialects.openclaw.budgets import (
     over_file_limit,
     with_own_limits,
 )
-from melleafy_tui.core.dialects.openclaw.category_suggestions import with_suggestion
 from melleafy_tui.core.dialects.openclaw.configuration import no_such_agent, own_limits
 from melleafy_tui.core.dialects.openclaw.extensions import (
     read_bootstrap,
@@ -25,7 +24,8 @@ from melleafy_tui.core.dialects.openclaw.identity import read_identity
 from melleafy_tui.core.dialects.openclaw.modality import modality_findings
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.references import follow_references
-from melleafy_tui.core.dialects.openclaw.rules import read_rules, read_sections
+from melleafy_tui.core.dialects.openclaw.rules import read_rules
+from melleafy_tui.core.dialects.openclaw.sections import read_sections
 from melleafy_tui.core.dialects.openclaw.settings import read_cron_jobs, read_settings
 from melleafy_tui.core.dialects.openclaw.tools import read_tools
 from melleafy_tui.core.dialects.openclaw.user import read_user
@@ -141,11 +141,10 @@ def read_workspace(snapshot: Snapshot, context: ReadingContext) -> Reading:
     diagnostics += _over_budget(files, budget)
     references = follow_references(elements, snapshot)
     diagnostics += references.diagnostics
-    finished = tuple(with_suggestion(element) for element in references.elements)
-    stock = sum(element.template for element in finished)
+    stock = sum(element.template for element in references.elements)
     if stock:
         diagnostics.append(diagnose("template-text", "", count=stock))
-    return Reading(files, finished, tuple(diagnostics))
+    return Reading(files, tuple(references.elements), tuple(diagnostics))
 
 
 def _files(

@@ -94,7 +94,7 @@ def _inline_bootstrap(result: References, snapshot: Snapshot) -> None:
     for index, element in _referring(result.elements):
         if (
             element.category is Category.NONE
-            or element.runtime_only
+            or element.is_left_out
             or not _BOOTSTRAP.search(element.content_full)
         ):
             continue
@@ -245,7 +245,7 @@ def _report_not_carried(result: References, snapshot: Snapshot) -> None:
     carried = {element.source_file for element in result.elements}
     places: dict[str, dict[str, str]] = {}
     for _, element in _referring(result.elements):
-        if element.runtime_only or element.category in (Category.NONE, Category.C5):
+        if element.is_left_out or element.category in (Category.NONE, Category.C5):
             continue
         for name in _named_files(element.content_full):
             if name in there and name not in carried and not _is_written(element.content_full, name):

@@ -11,9 +11,10 @@ from typing import Final
 from melleafy_tui.core.dialects.element_factory import (
     UNCONVERTED,
     ElementText,
+    Home,
     Remarks,
     SourceSpan,
-    TagDecision,
+    left_out,
 )
 from melleafy_tui.core.dialects.openclaw.configuration import (
     Agent,
@@ -24,8 +25,8 @@ from melleafy_tui.core.dialects.openclaw.configuration import (
     job_schedule,
     own_agent,
 )
+from melleafy_tui.core.dialects.openclaw.left_out import left_out_reason
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
-from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.language.time.cadence import schedule_fact
 from melleafy_tui.core.language.wording import shorten, summarise
 from melleafy_tui.core.models.classification import Schedule
@@ -113,14 +114,14 @@ def _heartbeat_field(task: Task, where: str, key: str, node: JsonNode, *, overri
             label=key,
             value=shown,
         ),
-        TagDecision(
+        Home(
             Tag.ORCHESTRATE,
             Category.C9,
             f"config.heartbeat.{key}" if key in HEARTBEAT_ROWS else "config.heartbeat.other",
             row,
         ),
         Facts(DetailsFact({"path": f"{where}.{key}", "field": key, **_values(node.value)})),
-        Remarks(runtime_only=runtime_only(statement) if key == "prompt" else ""),
+        Remarks(decisions=left_out(left_out_reason(statement)) if key == "prompt" else ()),
     )
 
 
@@ -157,7 +158,7 @@ def _hook(task: Task, name: str, node: JsonNode) -> Element:
     return task.factory.make(
         SourceSpan(node.key_line, node.end_line, "json", section=("hooks",)),
         ElementText(f"Hook {name}{' (switched off)' if off else ''}", label=name),
-        TagDecision(Tag.ORCHESTRATE, Category.C9, "config.hook", "hook.entry"),
+        Home(Tag.ORCHESTRATE, Category.C9, "config.hook", "hook.entry"),
         Facts(HookFact(name=name, enabled=None if enabled is None else bool(enabled.value))),
     )
 
@@ -167,7 +168,7 @@ def _other_agent(task: Task, agent: Agent) -> Element:
     return task.factory.make(
         SourceSpan(agent.node.key_line, agent.node.end_line, "json", section=("agents",)),
         ElementText(f"Another agent: {name}", label=agent.agent_id),
-        TagDecision(Tag.CONFIG, Category.C2, "config.other_agent", "agents.list"),
+        Home(Tag.CONFIG, Category.C2, "config.other_agent", "agents.list"),
         Facts(NamedFact(name), DetailsFact({"agent": agent.agent_id})),
     )
 
@@ -186,7 +187,7 @@ def _job(task: Task, node: JsonNode, owners: JobOwners) -> Element:
     return task.factory.make(
         SourceSpan(node.key_line, node.end_line, "json", section=("jobs",)),
         ElementText(f"{shown}: {message}" if message else shown, summary=shorten(shown), label=name),
-        TagDecision(Tag.ORCHESTRATE, Category.C9, "cron.job", "cron.idle_job" if idle else "cron.job"),
+        Home(Tag.ORCHESTRATE, Category.C9, "cron.job", "cron.idle_job" if idle else "cron.job"),
         Facts(NamedFact(name), *(() if idle else (schedule_fact(found or Schedule(), title=name),))),
     )
 
@@ -215,7 +216,7 @@ def _kept(task: Task, first: int, last: int, words: str = "") -> Element:
     return task.factory.make(
         SourceSpan(first, last, "json"),
         ElementText(shown, summary=shorten(shown)),
-        TagDecision(*UNCONVERTED, "config.overridden" if words else "config.rest"),
+        Home(*UNCONVERTED, "config.overridden" if words else "config.rest"),
     )
 
 

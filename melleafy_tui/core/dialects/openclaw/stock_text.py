@@ -1,4 +1,4 @@
-"""Recognises stock text, the lines of OpenClaw's workspace templates, by fingerprint, and their paraphrases.
+"""Recognises the lines of OpenClaw's workspace templates by fingerprint.
 
 `template_lines.bin` has the first eight bytes of the SHA-256 of each normalised template line, sorted, and no text.
 `scripts/build_template_fingerprints.py` generates it.
@@ -11,7 +11,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from melleafy_tui.core.dialects.openclaw.stock_paraphrases import is_paraphrase
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.source.markdown import is_blank
 
@@ -67,14 +66,6 @@ def is_stock_field(label: str) -> bool:
     return label.strip("*_:： ").casefold() in STOCK_LABELS
 
 
-def is_exactly_template(text: str) -> bool:
-    """Return whether a line is in a template word for word, rather than a paraphrase of one."""
-    bare = normalised(text)
-    return bare in STOCK_SHORT or (
-        len(bare) >= SHORTEST and _known(sha256(bare.encode("utf-8", "surrogatepass")).digest()[:_WIDTH])
-    )
-
-
 def is_template_text(text: str) -> bool:
     """Return whether a text consists of template lines; short lines are ignored, and at least one must be known."""
     known = False
@@ -97,10 +88,10 @@ def is_stock_lead_in(line: str) -> bool:
 
 
 def _is_template(text: str) -> bool:
-    """Return whether a normalised line is in a template, or says the same in most of its words."""
+    """Return whether a normalised line is in a template."""
     if len(text) < SHORTEST:
         return False
-    return _known(sha256(text.encode("utf-8", "surrogatepass")).digest()[:_WIDTH]) or is_paraphrase(text)
+    return _known(sha256(text.encode("utf-8", "surrogatepass")).digest()[:_WIDTH])
 
 
 def _known(fingerprint: bytes) -> bool:

@@ -9,7 +9,7 @@ from sys import intern
 from typing import Final
 
 from melleafy_tui.core.dialects.base import ReadingContext
-from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
+from melleafy_tui.core.dialects.element_factory import ElementText, Home, Remarks, SourceSpan
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.language.wording import first_sentence, plain_text, shorten
 from melleafy_tui.core.lazy_regex import LazyRegex
@@ -76,7 +76,7 @@ def read_wiki_file(task: Task) -> list[Element]:
                 text,
                 summary=_page_summary(task, str(title) if isinstance(title, str) else "", head.last_line),
             ),
-            TagDecision(Tag.QUERY, Category.C5, "wiki.page", "wiki.file", confidence=0.95),
+            Home(Tag.QUERY, Category.C5, "wiki.page", "wiki.file"),
             Facts(
                 MemoryPageFact(
                     folder=intern(task.file.path.split("/")[1]),
@@ -209,7 +209,6 @@ def _existence(path: str, summary: str, notes: tuple[str, ...], category: Catego
         content_summary=summary,
         content_full="",
         statement=summary,
-        confidence=1.0,
         dialect_rule_id=f"openclaw.{row}",
         mapping_row=row,
         rationale="memory.daily_note" if row == "memory.daily" else row,

@@ -15,10 +15,10 @@ from typing import Final
 from melleafy_tui.core.language.checks.chinese import read_chinese, read_forbidden_chinese_act
 from melleafy_tui.core.language.checks.english import read_english, read_forbidden_act
 from melleafy_tui.core.language.checks.kinds import RuleReading
+from melleafy_tui.core.language.orders import Polarity
 from melleafy_tui.core.language.scripts import HAN, has_any
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.mapping import RuleCheck
-from melleafy_tui.core.models.vocabulary import Polarity
 
 LONGEST_STATEMENT: Final = 300
 

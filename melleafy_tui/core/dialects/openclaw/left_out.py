@@ -1,0 +1,117 @@
+"""Recognises lines that have a meaning on OpenClaw only, by OpenClaw's own tokens (`left_out.toml`).
+
+Only whole lines are left out, and each is a row of the review: a line that says something else as well stays.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
+from melleafy_tui.core.language.orders import Polarity, polarity_of
+from melleafy_tui.core.language.word_tables import any_word, topic_pattern, word_table
+from melleafy_tui.core.language.wording import plain_text, sentences, without_block_marks
+from melleafy_tui.core.lazy_regex import LONGEST_LINE
+
+_WORDS: Final = Path(__file__).with_name("left_out.toml")
+_TOKENS: Final = ("reply_token", "reply_tag", "command", "tool")
+"""Tokens that make a clause OpenClaw's, whatever else is in it; a file's name alone doesn't."""
+TEMPLATE_REASON: Final = "The template speaks of OpenClaw's own files, sessions and wake-ups."
+
+_CLAUSE_ENDS: Final = re.compile(
+    r"\s[—–-]\s|[,;:，；：()（）]|(?<=\w)\s+(?:and|then|or|but|und|dann|oder|y|luego|e|et|puis)\s+|→"
+)
+_SHORTEST_CLAUSE: Final = 3
+"""Words of a clause that says something; of a script without spaces, characters, and one more."""
+_FENCE: Final = re.compile(r"\s*(?:`{3,}|~{3,}|#|//)")
+
+
+def left_out_reason(text: str) -> str:
+    """Return why a line or block has a meaning on OpenClaw only, or `""` if it is to be kept.
+
+    Args:
+        text: Its lines as they are written.
+    """
+    text = text[:LONGEST_LINE]
+    if is_template_text(text):
+        bare = plain_text(text)
+        return TEMPLATE_REASON if topic_pattern(_WORDS, "template").search(bare) or _token_in(bare) else ""
+    if text.lstrip().startswith(("```", "~~~")):
+        lines = [line for line in text.splitlines() if line.strip() and not _FENCE.match(line)]
+        return _reason(filter(None, map(_token_in, lines))) if lines and all(map(_token_in, lines)) else ""
+    return _reason_of_words(plain_text(" ".join(map(without_block_marks, text.splitlines()))))
+
+
+def _reason_of_words(words: str) -> str:
+    said = sentences(words)
+    decided = [_of_sentence(each) for each in said]
+    found = _reason(filter(None, decided))
+    if not found:
+        return ""
+    others = (each for each, token in zip(said, decided, strict=True) if not token)
+    return "" if any(map(_says_something, others)) else found
+
+
+def _of_sentence(sentence: str) -> str:
+    """Return the token that makes a sentence OpenClaw's, or `""`."""
+    token = _token_in(sentence)
+    if token == "reply_token":
+        return token if _only_replies(sentence) else ""
+    if token:
+        rest = [clause for clause in _CLAUSE_ENDS.split(sentence) if clause and not _token_in(clause)]
+        return "" if any(_says_something(each) and not _is_condition(each) for each in rest) else token
+    return "own_file" if _only_reads(sentence) else ""
+
+
+def _only_replies(sentence: str) -> bool:
+    """Return whether a sentence only says when to answer with a reply token."""
+    if polarity_of(sentence) is Polarity.FORBIDS:
+        return False
+    rest = _pattern("reply_token").sub(" ", sentence)
+    rest = topic_pattern(_WORDS, "reply").sub(" ", rest)
+    return not any(
+        _says_something(clause) and not _is_condition(clause) for clause in _CLAUSE_ENDS.split(rest) if clause
+    )
+
+
+def _only_reads(sentence: str) -> bool:
+    """Return whether a sentence only orders to read files of OpenClaw, with a remark on what they are."""
+    order, *remark = re.split(r"\s[—–-]\s|[(（:：]", sentence, maxsplit=1)
+    files = _pattern("own_file")
+    reads = topic_pattern(_WORDS, "read").search(order)
+    if not reads or not files.search(order) or any(map(polarity_is_order, remark)):
+        return False
+    rest = topic_pattern(_WORDS, "read").sub(" ", files.sub(" ", order))
+    return not _says_something(rest)
+
+
+def polarity_is_order(words: str) -> bool:
+    """Return whether words order or forbid something."""
+    return polarity_of(words.strip()) in (Polarity.OBLIGES, Polarity.FORBIDS)
+
+
+def _is_condition(clause: str) -> bool:
+    return bool(topic_pattern(_WORDS, "condition").match(clause.strip()))
+
+
+def _says_something(clause: str) -> bool:
+    words = re.findall(r"\w+", clause)
+    letters = sum(len(word) for word in words if not word.isascii())
+    return len(words) >= _SHORTEST_CLAUSE or letters > _SHORTEST_CLAUSE
+
+
+def _token_in(text: str) -> str:
+    """Return the kind of token that a text has, or `""`."""
+    return next((name for name in _TOKENS if _pattern(name).search(text)), "")
+
+
+@lru_cache(maxsize=8)
+def _pattern(kind: str) -> re.Pattern[str]:
+    return re.compile(any_word(word_table(_WORDS)[kind]["any"]).pattern)  # tokens keep their case
+
+
+def _reason(kinds: Iterable[str]) -> str:
+    kind = next(iter(kinds), "")
+    return str(word_table(_WORDS)[kind]["reason"]) if kind else ""
