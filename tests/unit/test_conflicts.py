@@ -194,7 +194,7 @@ def test_ids_of_other_elements_stay_when_one_is_merged(hybrid: Conversion) -> No
 
 
 CONTRADICTIONS = {
-    "AGENTS.md#rules/never-bother-the-host-twice": "an order and the other as a prohibition",
+    "AGENTS.md#rules/never-bother-the-host-twice": "only one of them can answer",
     HOST: "only one of them can answer",
     GONE: "cousin leaves it out and openclaw keeps it",
     ASIDE: "cousin does not convert it",

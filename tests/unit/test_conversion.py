@@ -301,6 +301,7 @@ def test_a_twin_with_other_decisions_leaves_the_conversion_alone() -> None:
 
 def test_calls_fall_when_judged_rules_are_folded_and_rise_with_each_judged_alone() -> None:
     conversion = begin()
+    conversion.act(SetTag((NEVER,), judged=True))
     judged = conversion.cost.judged_rules
     assert judged >= 2
     assert (conversion.cost.calls, conversion.cost.calls_individual) == (2, 1 + judged)

@@ -112,7 +112,7 @@ def test_an_orphan_moves_to_a_row_that_is_like_it_or_is_dropped_or_kept() -> Non
 
 
 def test_a_conflict_is_settled_by_any_resolution() -> None:
-    conversion = conversion_of(FOLDERS / "hybrid" / "workspaces" / "openclaw-and-claude").copy()
+    conversion = conversion_of(FOLDERS / "hybrid" / "workspaces" / "openclaw-and-skill").copy()
     found = [item for item in review_items(conversion) if item.reason is ReviewReason.CONFLICT]
     assert found
     for answer in found[0].answers:
