@@ -66,7 +66,7 @@ _TECHNICAL: Final = (
 
 def is_placeholder(value: str) -> bool:
     """Return whether a value stands in the place of a secret, or is made of words that name one."""
-    if compiled(_PLACEHOLDER).match(value) or len(set(value)) < 3:
+    if compiled(_PLACEHOLDER).match(value) or (len(set(value)) < 3 and not value.isdecimal()):
         return True
     words = re.findall(r"[^\W\d_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", value))
     return bool(words) and all(word.lower() in _placeholder_words() for word in words) and len(value) < 40
