@@ -11,11 +11,11 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.language.checks.kinds import KINDS, Family, evaluate
 from melleafy_tui.core.language.scripts import HAN, has_any
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.package.result_schemas import SchemaField
+from melleafy_tui.generators.executed_checks import is_kept
 from melleafy_tui.generators.model_steps import FORMS
 from melleafy_tui.generators.package_shape import phases, schemas, statement_of
 from melleafy_tui.generators.provenance import rule_places
@@ -187,7 +187,7 @@ def _outcomes(item: PlannedElement, answer: ScriptedAnswer) -> set[bool]:
     check = item.mapping.check
     if check is None or is_stub(item):
         return set()
-    return {evaluate(check, text)[0] for text in answer.seen}
+    return {is_kept(check, text) for text in answer.seen}
 
 
 def _places(judged: Sequence[PlannedElement]) -> list[int]:
@@ -232,17 +232,33 @@ def _texts(reply: object) -> Iterator[str]:
 
 # --- texts that keep or break checks --------------------------------------------------------------
 
-_PLAIN: Final = ("The request is in hand.", "This is the result.", "One more thing is noted here.")
-_CHINESE: Final = ("这件事正在处理。", "这是结果。", "这里还有一点说明。")
+_SENTENCES: Final = {
+    "English": ("The request is in hand.", "This is the result.", "One more thing is noted here."),
+    "German": (
+        "Die Anfrage ist nicht offen.",
+        "Das ist das Ergebnis.",
+        "Hier steht noch ein Hinweis auf der Liste.",
+    ),
+    "Spanish": ("La solicitud está en curso.", "El resultado es este.", "Hay una nota más con los datos."),
+    "Portuguese": ("O pedido já não é novo.", "O resultado é este.", "Há mais uma nota com os dados."),
+    "French": ("La demande est en cours.", "Le résultat est prêt.", "Une note de plus est dans la liste."),
+    "Italian": ("La richiesta è in corso.", "Il risultato è questo.", "Una nota in più non è di troppo."),
+    "Russian": ("Запрос уже в работе.", "Вот результат.", "Здесь есть ещё одна заметка."),
+    "Chinese": ("这件事正在处理。", "这是结果。", "这里还有一点说明。"),
+    "Japanese": ("この件は対応中です。", "これが結果です。", "もう一つお知らせがあります。"),
+    "Korean": ("요청을 처리하고 있습니다.", "이것이 결과입니다.", "한 가지 더 알려 드립니다."),
+}
 _LENGTHS: Final = (1, 2, 3, 4, 5, 8, 12, 20, 40, 80)
 _FEATURES: Final = {
-    "has_emoji": "🙂",
-    "has_links": "https://example.com/",
-    "has_tables": "\n\n| a | b |\n|---|---|\n| 1 | 2 |\n",
-    "has_headings": "\n\n# Result\n\n",
-    "has_code_fences": "\n\n```\nok\n```\n",
-    "has_bullets": "\n\n- one point\n",
-    "has_questions": "Is that right?",
+    "emoji": "🙂",
+    "exclamation marks": "Done!",
+    "links": "https://example.com/",
+    "tables": "\n\n| a | b |\n|---|---|\n| 1 | 2 |\n",
+    "headings": "\n\n# Result\n\n",
+    "code fences": "\n\n```\nok\n```\n",
+    "bullets": "\n\n- one point\n",
+    "lists": "\n\n1. one point\n",
+    "questions": "Is that right?",
 }
 SENTENCE: Final = " One more thing is noted here."
 """What makes a text too long."""
@@ -253,12 +269,11 @@ _FAULTS: Final = (
     "🙂",
     "See https://example.com/ for more.",
     "Is it? Or not?",
-    "#news",
-    "**really**",
-    "No — no.",
     "\n\n# Result\n\n- one point\n- two points",
+    "\n\n1. one point\n2. two points",
     "\n\n| a | b |\n|---|---|\n| 1 | 2 |\n",
     "\n\n```\nok\n```",
+    "\n\n" + " ".join(_SENTENCES["German"]) * 2,
 )
 
 
@@ -269,10 +284,12 @@ def kept_text(checks: Sequence[RuleCheck], *, chinese: bool = False) -> str:
         checks: The checks.
         chinese: Prefer a Chinese text.
     """
-    if any(check.kind == "json" for check in checks):
+    if any(check.kind == "is_json" for check in checks):
         return '{"result": "done"}'
-    bases = [_CHINESE, _PLAIN] if chinese else [_PLAIN]
+    told = [check.thing for check in checks if check.kind == "in_language"]
+    languages = [*told[:1], *(["Chinese"] if chinese else []), "English"]
     best, fewest = "", len(checks) + 1
+    bases = (_SENTENCES[language] for language in languages)
     for text in (text for base in bases for length in _LENGTHS for text in _assembled(base, length, checks)):
         broken = broken_count(checks, text)
         if broken < fewest:
@@ -284,16 +301,13 @@ def kept_text(checks: Sequence[RuleCheck], *, chinese: bool = False) -> str:
 
 def _assembled(base: Sequence[str], length: int, checks: Sequence[RuleCheck]) -> Iterator[str]:
     """Yield a text of some sentences with all that the checks ask for, in each layout that a count may need."""
-    within = [phrase for check in checks if check.kind == "contains" for phrase in check.phrases]
-    within += _first_phrases(checks, "contains_any")
-    features = [_FEATURES[check.kind] for check in checks if check.kind in _FEATURES]
-    starts, ends = _first_phrases(checks, "starts_with"), _first_phrases(checks, "ends_with")
+    within = [phrase for check in checks if check.kind == "must_contain" for phrase in check.phrases]
+    features = [_FEATURES[check.thing] for check in checks if check.kind == "has"]
+    starts, ends = _first_phrases(checks, "must_start_with"), _first_phrases(checks, "must_end_with")
     sentences = [base[number % len(base)] for number in range(length)]
     for between in (" ", "\n\n", "\n- ", "\n"):
         lead = between.strip("\n") if between == "\n- " else ""
-        text = " ".join([*starts, lead + between.join(sentences), *within, *features, *ends])
-        yield text
-        yield text.lower()
+        yield " ".join([*starts, lead + between.join(sentences), *within, *features, *ends])
 
 
 def _first_phrases(checks: Iterable[RuleCheck], kind: str) -> list[str]:
@@ -307,10 +321,8 @@ def faulty_text(kept: str, checks: Sequence[RuleCheck]) -> tuple[str, int]:
         kept: A text that keeps them.
         checks: The checks.
     """
-    banned = [
-        phrase for check in checks if KINDS[check.kind].family is Family.NO_PHRASE for phrase in check.phrases
-    ]
-    text = max((kept, _PLAIN[0], "no"), key=lambda start: broken_count(checks, start))
+    banned = [phrase for check in checks if check.kind.startswith("must_not_") for phrase in check.phrases]
+    text = max((kept, _SENTENCES["English"][0], "no"), key=lambda start: broken_count(checks, start))
     for fault in (*banned, *_FAULTS):
         for more in (f"{text} {fault}", f"{fault} {text}"):
             if broken_count(checks, more) > broken_count(checks, text):
@@ -321,4 +333,4 @@ def faulty_text(kept: str, checks: Sequence[RuleCheck]) -> tuple[str, int]:
 
 def broken_count(checks: Iterable[RuleCheck], text: str) -> int:
     """Return how many of the checks a text breaks."""
-    return sum(not evaluate(check, text)[0] for check in checks)
+    return sum(not is_kept(check, text) for check in checks)

@@ -10,20 +10,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.language.checks.kinds import (
-    KINDS,
-    PERMISSION_DENIED,
-    Family,
-    measured_features,
-)
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
-from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.mapping import RuleCheck
+from melleafy_tui.core.models.inventory import PART, Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, ValidationKind
 from melleafy_tui.generators.code_layout import (
     Expression,
-    Group,
     Raw,
     call,
     import_lines,
@@ -32,6 +24,7 @@ from melleafy_tui.generators.code_layout import (
     used_names,
     value,
 )
+from melleafy_tui.generators.executed_checks import DENIED_CALL, check_expression
 from melleafy_tui.generators.guidance import guidance_by_section
 from melleafy_tui.generators.literals import string_literal
 from melleafy_tui.generators.package_shape import (
@@ -142,18 +135,17 @@ def _imports(rules: SortedRules, code: str) -> list[str]:
     return import_lines(
         (),
         {
-            ".checks": [name for name in used if name != _DENIED_CALL],
+            ".checks": [name for name in used if name != DENIED_CALL],
             ".constrained_slots": [symbol_of(item) for item in rules.stubs],
-            ".permissions": [name for name in used if name == _DENIED_CALL],
+            ".permissions": [name for name in used if name == DENIED_CALL],
             ".rule_panel": used_names(code, _KINDS_OF_RULES),
         },
     )
 
 
 def _check_factories(rules: SortedRules) -> list[str]:
-    """Return the names of the factories that make the executable checks."""
-    checks = [item.mapping.check for item in rules.required if item.mapping.check and not is_stub(item)]
-    return [name for check in checks for name in _factories(check_expression(check))]
+    """Return the names of the functions that make the executable checks."""
+    return [item.mapping.check.kind for item in rules.required if item.mapping.check and not is_stub(item)]
 
 
 _IN_TEXTS: Final = "in_texts"
@@ -200,15 +192,16 @@ def _add_list(
 
 def _rule(item: PlannedElement, *, forms: bool) -> Expression:
     text, source = _text_and_source(item)
+    apart: dict[str, Expression] = {"in_prompt": Raw("False")} if item.element.kind == PART else {}
     if is_stub(item):
         return call("stubbed", text, Raw(symbol_of(item)), source)
     if item.mapping.check is not None:
         check = check_expression(item.mapping.check)
-        whole = not forms or check.head == _DENIED_CALL
-        return call("checked", text, check if whole else call(_IN_TEXTS, check), source)
+        whole = not forms or item.mapping.check.kind == DENIED_CALL
+        return call("checked", text, check if whole else call(_IN_TEXTS, check), source, **apart)
     if item.entry.judge_individually:
-        return call("judged", text, source, own_call=Raw("True"))
-    return call("judged", text, source)
+        return call("judged", text, source, **apart, own_call=Raw("True"))
+    return call("judged", text, source, **apart)
 
 
 def _guidance(item: PlannedElement) -> Expression:
@@ -217,63 +210,3 @@ def _guidance(item: PlannedElement) -> Expression:
 
 def _text_and_source(item: PlannedElement) -> tuple[Expression, Expression]:
     return value(whole_statement_of(item.element)), value(rule_places(item.element))
-
-
-# --- executable checks ----------------------------------------------------------------------------
-
-
-_DENIED_CALL: Final = "shows_no_call"
-"""The factory in permissions.py; the others are in checks.py."""
-
-
-def check_expression(check: RuleCheck) -> Group:
-    """Return the call of the factory for a check, such as `at_most_words(120)` or `without("emoji")`."""
-    kind = KINDS[check.kind]
-    if kind.family in _BOUNDS:
-        name, arguments = _BOUNDS[kind.family]
-        numbers = [value(getattr(check, argument)) for argument in arguments]
-        if f"{name}_{kind.noun}" in _NAMED:
-            return call(f"{name}_{kind.noun}", *numbers)
-        return call(name, *numbers, value(kind.noun))
-    if check.kind in _FACTORIES:
-        return call(_FACTORIES[check.kind], *map(value, check.phrases))
-    nouns = [noun for _, noun in measured_features(check)]
-    return call("has" if kind.family is Family.PRESENT else "without", *map(value, nouns))
-
-
-_BOUNDS: Final[dict[Family, tuple[str, tuple[str, ...]]]] = {
-    Family.AT_MOST: ("at_most", ("limit",)),
-    Family.AT_LEAST: ("at_least", ("limit",)),
-    Family.EXACTLY: ("exactly", ("limit",)),
-    Family.BETWEEN: ("between", ("least", "limit")),
-}
-"""How the factories of counted kinds are called."""
-
-_NAMED: Final = ("at_most_words", "at_most_sentences", "at_most_characters", "at_most_questions")
-"""The counted kinds that have a factory of their own."""
-
-_FACTORIES: Final = {
-    "no_exclamation_marks": "no_exclamation_marks",
-    "no_links": "no_links",
-    "plain_text": "plain_text",
-    "lowercase": "lowercase",
-    "contains": "must_contain",
-    "contains_any": "must_contain_any",
-    "not_contains": "must_not_contain",
-    "starts_with": "must_start_with",
-    "not_starts_with": "must_not_start_with",
-    "ends_with": "must_end_with",
-    "not_ends_with": "must_not_end_with",
-    "json": "is_json",
-    PERMISSION_DENIED: _DENIED_CALL,
-}
-"""The factory of each kind whose name does not follow from its family."""
-
-
-def _factories(expression: Expression) -> Iterable[str]:
-    if not isinstance(expression, Group):
-        return
-    if expression.head:
-        yield expression.head
-    for item in expression.items:
-        yield from _factories(item.value)

@@ -21,6 +21,7 @@ from melleafy_tui.cli.arguments import COMMANDS, CONVERT, PROGRAM, Command, pars
 from melleafy_tui.cli.commands.schema import MODELS, json_schema
 from melleafy_tui.core.dialects.base import Dialect
 from melleafy_tui.core.dialects.registry import BUILT_IN, Dialects
+from melleafy_tui.core.language.words import ANY, LANGUAGES, read_tables
 from melleafy_tui.core.lint.table import LINTS
 from melleafy_tui.core.models import findings
 from melleafy_tui.core.models.settings import Settings
@@ -413,6 +414,33 @@ def schema_text(name: str) -> str:
     return json.dumps(json_schema(name), indent=1, ensure_ascii=False) + "\n"
 
 
+WORD_TABLES: Final = {
+    "reply_topics.toml": "Topics of rules about replies",
+    "reply_words.toml": "Places, orders and exclusions",
+    "reply_checks.toml": "Limits and things that Python checks",
+}
+
+
+def words_page() -> str:
+    """Return how many words each list has in each language; an empty cell is a language that it doesn't read."""
+    sections = []
+    for name, title in WORD_TABLES.items():
+        lists = read_tables(name)
+        columns = [*LANGUAGES, *([ANY] if any(ANY in words for words in lists.values()) else [])]
+        rows = (
+            (code(list_name), *(str(len(words[each])) if each in words else " " for each in columns))
+            for list_name, words in lists.items()
+        )
+        total = sum(len(listed) for words in lists.values() for listed in words.values())
+        sections.append(f"## {title}\n\n`{name}`, {total} words.\n\n{table(('List', *columns), rows)}")
+    return page(
+        "Words by language",
+        "How many words each list has that decides about replies; `any` holds names that are the same everywhere. "
+        "A language without words in a list is never read by it, so its lines stay text of the prompt.",
+        *sections,
+    )
+
+
 PAGES: Final[dict[str, Callable[[], str]]] = {
     "commands.md": commands_page,
     "keys.md": keys_page,
@@ -422,6 +450,7 @@ PAGES: Final[dict[str, Callable[[], str]]] = {
     "dispositions.md": dispositions_page,
     "dialect-rows.md": dialects_page,
     "schemas.md": schemas_page,
+    "words.md": words_page,
 }
 
 

@@ -281,7 +281,7 @@ REFERENCE_PIECES = (
         statement="Never auto-close a ticket without confirmation.",
         polarity=Polarity.FORBIDS,
     ),
-    Piece("AGENTS.md", "6", EntryKind.RULE, check=RuleCheck("max_words", limit=119)),
+    Piece("AGENTS.md", "6", EntryKind.RULE, check=RuleCheck("at_most", "words", 119)),
     Piece("AGENTS.md", "7", EntryKind.RULE),
     Piece("AGENTS.md", "9", EntryKind.RULE, polarity=Polarity.PERMITS),
     Piece("HEARTBEAT.md", "1", EntryKind.SCHEDULE, _D),

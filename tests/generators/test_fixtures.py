@@ -11,7 +11,6 @@ import pytest
 
 from melleafy_tui.core.decisions.keys import element_keys
 from melleafy_tui.core.dialects.registry import Dialects
-from melleafy_tui.core.language.checks.kinds import evaluate
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import Facts, NamedFact
@@ -31,6 +30,7 @@ from melleafy_tui.core.pipeline.mapping import map_elements
 from melleafy_tui.core.pipeline.plan import draft_plan, make_plan
 from melleafy_tui.core.pipeline.symbols import element_stems
 from melleafy_tui.core.source.reader import read_snapshot
+from melleafy_tui.generators.executed_checks import is_kept
 from melleafy_tui.generators.fixtures import generate_fixtures
 from melleafy_tui.generators.package_shape import pipeline_parameters
 from melleafy_tui.generators.runtime.fixtures import case
@@ -50,7 +50,7 @@ DESK = {
 }
 CHINESE = {
     "SOUL.md": "# 灵魂\n\n温暖。\n",
-    "AGENTS.md": "# 规则\n\n- 如果客户生气，请先道歉。\n- 禁止透露其他客户的信息。\n- 回复不超过200字。\n",
+    "AGENTS.md": "# 规则\n\n- 如果客户生气，请用温和的语气回复。\n- 禁止透露其他客户的信息。\n- 回复不超过200字。\n",
 }
 PERSONA = {"SOUL.md": "# Soul\n\nWarm, curious tone.\n"}
 SCOPED = {**PERSONA, "AGENTS.md": "- Be kind to people.\n", "docs/AGENTS.md": "- Use British spelling.\n"}
@@ -160,7 +160,7 @@ def test_five_to_eight_fixtures_of_three_categories_with_exactly_the_parameters(
 @pytest.mark.parametrize(
     ("name", "ids"),
     [
-        ("desk", ["broken_auto_close_ticket", "memory_found", "conversation", "heartbeat", "heartbeat_acts"]),
+        ("desk", ["broken_warm_curious_tone", "memory_found", "conversation", "heartbeat", "heartbeat_acts"]),
         ("persona", ["conversation", "empty"]),
         ("chinese", ["conversation", "empty", "checks_broken"]),
     ],
@@ -176,7 +176,7 @@ def test_what_must_come_of_a_run_follows_from_its_script(tmp_path: Path) -> None
     files = generate_fixtures(committed(tmp_path, DESK))
     found = cases_of(files)
     told = {name: (dict(made.expect.fields), made.expect.unmet) for name, made in found.items()}
-    assert told["broken_auto_close_ticket"] == ({"skipped": False}, ("AGENTS.md:3",))
+    assert told["broken_warm_curious_tone"] == ({"skipped": False}, ("SOUL.md:3",))
     assert told["checks_broken"] == ({"skipped": False}, ("AGENTS.md:4",))
     assert told["conversation"] == ({"skipped": False}, ())
     assert told["heartbeat"] == ({"skipped": True, "text": ""}, None)
@@ -228,19 +228,19 @@ def test_every_judged_rule_has_a_case_that_breaks_it_and_no_other(count: int) ->
 
 def test_a_scripted_answer_keeps_what_python_checks_and_says_what_it_cannot_keep() -> None:
     checks = {
-        "Start with 'Moin'.": RuleCheck("starts_with", phrases=("Moin",)),
-        "End with 'over'.": RuleCheck("ends_with", phrases=("over",)),
-        "Write at least 30 words.": RuleCheck("min_words", limit=30),
-        "Have a link.": RuleCheck("has_links"),
-        "No bullets.": RuleCheck("no_bullets"),
-        "Say 'a' and 'b'.": RuleCheck("contains", phrases=("a", "b")),
-        "Never say 'over'.": RuleCheck("not_contains", phrases=("over",)),
+        "Start with 'Moin'.": RuleCheck("must_start_with", phrases=("Moin",)),
+        "End with 'over'.": RuleCheck("must_end_with", phrases=("over",)),
+        "Write at least 30 words.": RuleCheck("at_least", "words", 30),
+        "Have a link.": RuleCheck("has", "links"),
+        "No bullets.": RuleCheck("without", "bullets"),
+        "Say 'a' and 'b'.": RuleCheck("must_contain", phrases=("a", "b")),
+        "Never say 'over'.": RuleCheck("must_not_contain", phrases=("over",)),
     }
     files = {"AGENTS.md": "".join(f"- {text}\n" for text in checks)}
     pieces = [Piece("AGENTS.md", str(n), EntryKind.RULE, check=c) for n, c in enumerate(checks.values(), 1)]
     space = module_of(generate_fixtures(committed_plan(files, pieces, name="desk")))
     text = space["ANSWER"]["reply"]
-    broken = [f"AGENTS.md:{n}" for n, check in enumerate(checks.values(), 1) if not evaluate(check, text)[0]]
+    broken = [f"AGENTS.md:{n}" for n, check in enumerate(checks.values(), 1) if not is_kept(check, text)]
     assert len(broken) == 1
     cases = {found.id: found.expect.unmet for found in space["ALL_FIXTURES"]}
     assert cases["conversation"] == tuple(broken)
@@ -255,7 +255,7 @@ def test_a_tool_that_the_model_calls_is_answered_in_its_fixture() -> None:
 
 
 def test_an_agent_without_facts_memory_and_tools_is_asked_for_them(tmp_path: Path) -> None:
-    found = fixtures_of(generate_fixtures(committed(tmp_path, {"SOUL.md": "Warm and brief.\n"})))
+    found = fixtures_of(generate_fixtures(committed(tmp_path, {"SOUL.md": "The keeper of a tower.\n"})))
     assert {"stranger", "last_time"} <= found.keys()
     known = fixtures_of(generate_fixtures(committed(tmp_path, DESK)))
     assert not {"stranger", "last_time"} & known.keys()

@@ -134,7 +134,7 @@ FOUND_BY_CHANCE = [
         )
         for kind in (EntryKind.MEMORY, EntryKind.STATE)
     ),
-    Piece("x.md", "1", EntryKind.RULE, statement="Say checked(x), or at_most_words(3).", scope="joined"),
+    Piece("x.md", "1", EntryKind.RULE, statement='Say checked(x), or at_most(3, "words").', scope="joined"),
     Piece("x.md", "1", EntryKind.STEP, statement='Extract "the lamp"', tag=Tag.EXTRACT),
     Piece("x.md", "1", EntryKind.STEP, statement='Extract \\"', tag=Tag.EXTRACT),
 ]

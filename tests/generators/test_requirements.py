@@ -10,8 +10,8 @@ from types import ModuleType
 
 import pytest
 
-from melleafy_tui.core.language.checks.compiler import compile_rule
 from melleafy_tui.core.language.orders import Polarity
+from melleafy_tui.core.language.reply_checks import check_of
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.inventory import Element, Inventory
@@ -92,7 +92,7 @@ def committed(
                 "OPERATING_REQUIREMENTS",
                 "Requirement",
                 "Requirement(description=..., validation_fn=...)",
-                check=(check := compile_rule(statement, polarity)),
+                check=(check := check_of(statement)),
                 validation_kind=kind_of(polarity, executable=check is not None),
             )
         )
@@ -188,12 +188,12 @@ def test_the_reference_rules_come_out_as_in_the_reference_package() -> None:
         text_of(committed(REFERENCE))
         == '''"""Operating rules of the agent, in source order."""
 
-from .checks import at_most_words
+from .checks import at_most
 from .rule_panel import Rule, checked, guidance, judged
 
 OPERATING_REQUIREMENTS: list[Rule] = [
     judged("Never auto-close a ticket without confirmation.", "AGENTS.md:1"),
-    checked("Keep every reply under 120 words.", at_most_words(119), "AGENTS.md:2"),
+    checked("Keep every reply under 120 words.", at_most(119, "words"), "AGENTS.md:2"),
     judged(
         "If a ticket mentions data loss, escalate it to the on-call engineer.",
         "AGENTS.md:3",
@@ -261,24 +261,21 @@ def test_a_workspace_without_rules_gets_no_file() -> None:
 EVERY_KIND: list[Rule] = [
     ("Keep every reply under 120 words.", OBLIGES),
     ("Replies must be at least 2 words.", OBLIGES),
-    ("Reply in one sentence.", OBLIGES),
     ("Keep replies to 2-3 sentences.", OBLIGES),
     ("At most 280 characters.", OBLIGES),
     ("Use at most five bullet points.", OBLIGES),
     ("Ask at most one question at a time.", OBLIGES),
     ("Use at most 1 exclamation mark per reply.", OBLIGES),
-    ("No more than 2 paragraphs.", OBLIGES),
     ("No more than 4 lines.", OBLIGES),
-    ("No headings, tables, links or code blocks in replies.", FORBIDS),
+    ("No headings in replies.", FORBIDS),
     ("No emoji.", FORBIDS),
-    ("Never write in the first person.", FORBIDS),
     ("Reply in plain text.", OBLIGES),
     ("Answer in JSON only.", OBLIGES),
-    ("Write in all lowercase.", OBLIGES),
-    ("Replies must include a link.", OBLIGES),
-    ('Never say "as an \\ AI {{x}} language model" or "sorry".', FORBIDS),
+    ("Every reply must include a link.", OBLIGES),
+    ("Always answer in Portuguese.", OBLIGES),
+    ('Never say "as an \\ AI language model" or "sorry".', FORBIDS),
     ('Replies must contain "Regards" and "Yours".', OBLIGES),
-    ('Start every reply with "Hello" or "Hi".', OBLIGES),
+    ('Start every reply with "Hello".', OBLIGES),
     ('Never end replies with "bye".', FORBIDS),
     ("回复不超过200字。", OBLIGES),
     ("不要说“作为一个人工智能语言模型我不能这样做”。", FORBIDS),
@@ -313,7 +310,7 @@ SHAPES: dict[str, Callable[[], CommittedPlan]] = {
 
 
 def test_every_kind_of_the_list_is_compiled() -> None:
-    assert [text for text, polarity in EVERY_KIND if compile_rule(text, polarity) is None] == []
+    assert [text for text, _ in EVERY_KIND if check_of(text) is None] == []
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -15,9 +15,7 @@ from melleafy_tui.core.decisions.keys import fold, slug
 from melleafy_tui.core.dialects.claude_code.instructions import imports_of
 from melleafy_tui.core.dialects.tool_facts import tool_fact
 from melleafy_tui.core.errors import MelleafyError
-from melleafy_tui.core.language.checks.compiler import compile_rule
-from melleafy_tui.core.language.checks.permissions import commands_in, hosts_in, rule_covers, rule_parts
-from melleafy_tui.core.language.orders import Polarity
+from melleafy_tui.core.language.reply_checks import check_of
 from melleafy_tui.core.language.time.active_hours import active_hours_in, read_active_hours
 from melleafy_tui.core.language.time.cadence import read_cadence, read_time_cell
 from melleafy_tui.core.language.time.clock import read_interval
@@ -25,6 +23,7 @@ from melleafy_tui.core.language.time.cron import find_cron
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.visible_text import visible
 from melleafy_tui.core.openclaw.sessions.transcripts import moment, read_transcript
+from melleafy_tui.core.package.permissions import commands_in, hosts_in, rule_covers, rule_parts
 from melleafy_tui.core.source.dropped_values import without_settings_values, without_values
 from melleafy_tui.core.source.frontmatter import split_frontmatter
 from melleafy_tui.core.source.json5 import Json5Error, parse_json5
@@ -98,7 +97,7 @@ PARSERS: Final[dict[str, Parser]] = {
     "transcript": Parser(_transcript, (MelleafyError,)),
     "decisions": Parser(parse_decisions, (MelleafyError,)),
     "configuration": Parser(_configuration, (MelleafyError,)),
-    "rule": Parser(lambda text: compile_rule(text, Polarity.FORBIDS, (text[:40],))),
+    "rule": Parser(lambda text: check_of(text, (text[:40],))),
     "permission": Parser(lambda text: (rule_parts(text), rule_covers(text, "Bash", text), commands_in(text))),
     "addresses": Parser(hosts_in),
     "keys": Parser(lambda text: (slug(text, 5), fold(text))),

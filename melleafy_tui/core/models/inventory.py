@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from melleafy_tui.core.models.facts import Facts
 from melleafy_tui.core.models.findings import Diagnostic
-from melleafy_tui.core.models.mapping import UnsupportedConstruct
+from melleafy_tui.core.models.mapping import RuleCheck, UnsupportedConstruct
 from melleafy_tui.core.models.record import Record
 from melleafy_tui.core.models.vocabulary import Category, DecisionKind, Tag
 
@@ -40,6 +40,10 @@ class InventoriedFile(Record, frozen=True):
     note: str = ""
 
 
+PART: Final = "part"
+"""The kind of a line of a persona or of facts that is judged beside the element that has its text."""
+
+
 class Decision(Record, frozen=True):
     """One thing that happens because of an element.
 
@@ -47,11 +51,13 @@ class Decision(Record, frozen=True):
         kind: What happens.
         reason: Why, one sentence.
         source: Who decided: `""` for the program's test, `user`, or `assisted by` a model.
+        check: What Python checks, for the decision that it does.
     """
 
     kind: DecisionKind
     reason: str
     source: str = ""
+    check: RuleCheck | None = None
 
 
 class Element(Record, frozen=True):
@@ -79,6 +85,7 @@ class Element(Record, frozen=True):
         rationale: The place that decided where it belongs, or who did: `user`, or `assisted by` a model.
         scope: The folder a scoped rule applies to.
         decisions: What happens because of it: the decisions that are yes.
+        offered: Decisions that are no, but that the review offers unticked.
         template: It is text of the runtime's own templates, which the owner didn't write.
         facts: What the dialect knows about it beyond its text.
     """
@@ -105,6 +112,7 @@ class Element(Record, frozen=True):
     notes: tuple[str, ...] = ()
     scope: str = ""
     decisions: tuple[Decision, ...] = ()
+    offered: tuple[Decision, ...] = ()
     template: bool = False
     facts: Facts = field(default_factory=Facts)
 

@@ -70,14 +70,14 @@ class MappingRow(Struct, frozen=True):
 class RuleCheck(Record, frozen=True):
     """The Python check that replaces a model's judgment of a rule.
 
-    `kind` is the name of the check, for example `max_words`; `limit` and `phrases` are its arguments; `least` is the
-    lower end of a range whose upper end is `limit`.
+    `kind` is the package's function for it (`at_most`), `thing` what it counts or forbids; `least` opens a range.
     """
 
     kind: str
+    thing: str = ""
     limit: int = 0
-    phrases: tuple[str, ...] = ()
     least: int = 0
+    phrases: tuple[str, ...] = ()
 
 
 class MappingEntry(Record, frozen=True):

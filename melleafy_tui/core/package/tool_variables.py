@@ -6,12 +6,12 @@ from fnmatch import fnmatchcase
 from itertools import pairwise
 from typing import Final
 
-from melleafy_tui.core.language.checks.permissions import file_rule_covers, rule_covers, rule_parts
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.core.package.permissions import file_rule_covers, rule_covers, rule_parts
 
 SECRET_PATTERN: Final = r"\$\{(?P<variable>[A-Z][A-Z0-9_]*)\}|\$(?P<plain>[A-Z][A-Z0-9_]*)"
 """A reference to a secret in a URL or a header."""

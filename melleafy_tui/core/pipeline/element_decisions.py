@@ -10,9 +10,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from melleafy_tui.core.language.actions import action_fact, asks_approval
-from melleafy_tui.core.language.checks.compiler import compile_rule
-from melleafy_tui.core.language.orders import Polarity, polarity_of
-from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.language.orders import polarity_of
+from melleafy_tui.core.language.reply_checks import check_of
 from melleafy_tui.core.models.facts import ActionFact, ScheduleFact, SecretFact, ToolFact
 from melleafy_tui.core.models.inventory import Decision, Element
 from melleafy_tui.core.models.vocabulary import Category, DecisionKind, Tag
@@ -25,21 +24,20 @@ _EFFECTS: Final = {
 }
 
 
-def with_decisions(elements: Sequence[Element], *, keep_stock_text: bool = False) -> tuple[Element, ...]:
+def with_decisions(elements: Sequence[Element]) -> tuple[Element, ...]:
     """Return the elements with the decisions that hold for every runtime, in source order.
 
     Args:
         elements: The elements as the dialects read them, masked.
-        keep_stock_text: Whether text of the runtime's templates counts as the owner's own.
     """
-    return tuple(_with_decisions(element, keep_stock_text=keep_stock_text) for element in elements)
+    return tuple(map(_with_decisions, elements))
 
 
-def _with_decisions(element: Element, *, keep_stock_text: bool) -> Element:
+def _with_decisions(element: Element) -> Element:
     fact = _action_fact(element)
     facts = element.facts.adding(fact) if fact.effect else element.facts
-    decisions = (*element.decisions, *_found(element, fact, keep_stock_text=keep_stock_text))
-    return with_tag(replace(element, facts=facts, decisions=decisions))
+    decisions = (*element.decisions, *_found(element, fact))
+    return replace(element, facts=facts, decisions=decisions)
 
 
 def with_tag(element: Element) -> Element:
@@ -63,8 +61,13 @@ def with_chosen(element: Element, *, judged: bool | None, left_out: bool | None,
     if judged is not None:
         taken.add(DecisionKind.CHECKED)
     kept = tuple(each for each in element.decisions if each.kind not in taken)
-    yes = tuple(Decision(kind, _CHOSEN[kind], source) for kind, answer in chosen.items() if answer)
+    yes = tuple(_chosen(element, kind, source) for kind, answer in chosen.items() if answer)
     return with_tag(replace(element, decisions=(*kept, *yes)))
+
+
+def _chosen(element: Element, kind: DecisionKind, source: str) -> Decision:
+    check = check_of(element.content_full, element.context) if kind is DecisionKind.JUDGED else None
+    return Decision(DecisionKind.CHECKED if check else kind, _CHOSEN[kind], source, check)
 
 
 _CHOSEN: Final = {
@@ -73,7 +76,7 @@ _CHOSEN: Final = {
 }
 
 
-def _found(element: Element, fact: ActionFact, *, keep_stock_text: bool) -> Iterator[Decision]:
+def _found(element: Element, fact: ActionFact) -> Iterator[Decision]:
     if element.facts[SecretFact].secret:
         yield Decision(DecisionKind.SECRET, "It holds a value that is masked.")
     if fact.effect in _EFFECTS and not element.is_left_out:
@@ -82,7 +85,6 @@ def _found(element: Element, fact: ActionFact, *, keep_stock_text: bool) -> Iter
         yield Decision(DecisionKind.TASK, f"It has a time of its own: {title}.")
     if element.facts[ToolFact].subtype.startswith("concrete"):
         yield Decision(DecisionKind.TOOL, "Its text gives the call and what it is for.")
-    yield from _of_reply(element, keep_stock_text=keep_stock_text)
 
 
 def _action_fact(element: Element) -> ActionFact:
@@ -93,23 +95,3 @@ def _action_fact(element: Element) -> ActionFact:
     text = f"{heading}: {element.statement}" if asks_approval(heading) else element.statement
     found = action_fact(text, polarity_of(element.statement))
     return found if found.effect in _EFFECTS and found.actions else ActionFact()
-
-
-# --- stand-in for the test of reply rules ------------------------------------------------------------
-
-_ABOUT_REPLIES: Final = LazyRegex(
-    r"\b(?:repl(?:y|ies)|respond|responses?|answers?|say|tell|mention|promise|apologi[sz]e|tone|sentences?|words?)\b"
-)
-
-
-def _of_reply(element: Element, *, keep_stock_text: bool) -> Iterator[Decision]:
-    if element.category is not Category.C2 or element.kind not in ("item", "paragraph"):
-        return
-    polarity = polarity_of(element.statement)
-    is_own = keep_stock_text or not element.template
-    if not is_own or element.is_left_out or polarity not in (Polarity.OBLIGES, Polarity.FORBIDS):
-        return
-    if compile_rule(element.statement, polarity, element.section) is not None:
-        yield Decision(DecisionKind.CHECKED, "It gives a limit that Python can check.")
-    elif _ABOUT_REPLIES.search(element.statement.casefold()) and not asks_approval(element.statement):
-        yield Decision(DecisionKind.JUDGED, "It is an order about the reply.")

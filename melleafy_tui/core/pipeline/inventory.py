@@ -32,9 +32,10 @@ from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category, ElementRole, Tag, allowed_together
 from melleafy_tui.core.package.sent_variables import with_script_variables
 from melleafy_tui.core.pipeline.cross_checks import hints_across
-from melleafy_tui.core.pipeline.element_decisions import with_chosen, with_decisions
+from melleafy_tui.core.pipeline.element_decisions import with_chosen, with_decisions, with_tag
 from melleafy_tui.core.pipeline.hybrid_merge import CLAIMING, merge_readings
 from melleafy_tui.core.pipeline.long_files import with_rest_of_files
+from melleafy_tui.core.pipeline.reply_decisions import decide_replies
 from melleafy_tui.core.source.markdown import clear_document_cache, is_blank
 from melleafy_tui.core.source.secrets.masking import about_secrets, credentials_in, with_held_back
 
@@ -80,7 +81,7 @@ def take_inventory(
     merged = merge_readings(readings)
     everything = (*merged.elements, *(claim.reading for claim in merged.claims))
     own, read_by_others = (
-        with_decisions(part, keep_stock_text=keep_stock_text)
+        with_decisions(part)
         for part in (everything[: len(merged.elements)], everything[len(merged.elements) :])
     )
     own = (*own, *credentials_in(snapshot, own, _credential_row(runtimes, dialects)))
@@ -88,11 +89,21 @@ def take_inventory(
         replace(element, element_id=element_number(number)) for number, element in enumerate(own, 1)
     )
     hinted, about_rules = hints_across(with_held_back(with_script_variables(numbered, snapshot), snapshot))
+    decided = decide_replies(hinted, None if keep_stock_text else dialects.stock_text_of(runtimes))
+    parts = (
+        replace(part, element_id=element_number(number))
+        for number, part in enumerate(decided.parts, len(hinted) + 1)
+    )
     return Inventory(
         files=tuple(merged.files),
-        elements=hinted,
+        elements=(*map(with_tag, decided.elements), *parts),
         coverage=tuple(_coverage(merged.files, hinted, snapshot)),
-        diagnostics=(*_distinct_findings(readings), *about_secrets(snapshot), *about_rules),
+        diagnostics=(
+            *_distinct_findings(readings),
+            *about_secrets(snapshot),
+            *about_rules,
+            *decided.findings,
+        ),
         claims=tuple(
             Claim(hinted[claim.position].element_id, claim.runtime, reading)
             for claim, reading in zip(merged.claims, read_by_others, strict=True)

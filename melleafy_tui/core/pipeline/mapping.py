@@ -7,12 +7,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.base import DialectsByRuntime
-from melleafy_tui.core.language.checks.compiler import compile_rule
-from melleafy_tui.core.language.checks.kinds import PERMISSION_DENIED
-from melleafy_tui.core.language.orders import polarity_of
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.facts import InliningFact, JudgmentFact, PermissionFact, PhaseFact
-from melleafy_tui.core.models.inventory import Element, Inventory
+from melleafy_tui.core.models.inventory import PART, Element, Inventory
 from melleafy_tui.core.models.mapping import (
     ElementMapping,
     Inlining,
@@ -90,7 +87,7 @@ GENERAL_ROWS: Final[dict[Category, GeneralRow]] = {
 GUIDANCE: Final = "No decision makes it a requirement: it is text of the prompt."
 
 
-_OF_EACH_TEXT: Final = (PERMISSION_DENIED, "no_", "not_contains", "without", "plain_text", "lowercase")
+_OF_EACH_TEXT: Final = ("shows_no_call", "must_not_contain", "without", "plain_text")
 """Starts of the kinds of check that hold for a form if they hold for all its texts."""
 
 
@@ -164,7 +161,7 @@ def is_requirement(element: Element) -> bool:
 def permission_check(element: Element) -> RuleCheck | None:
     """Return the check for a permission rule that denies calls, or None for other rules."""
     rule = element.facts[PermissionFact].denies
-    return RuleCheck(PERMISSION_DENIED, phrases=(rule,)) if rule else None
+    return RuleCheck("shows_no_call", phrases=(rule,)) if rule else None
 
 
 def rows_by_id(classification: Classification, dialects: DialectsByRuntime) -> dict[str, MappingRow]:
@@ -186,7 +183,8 @@ def map_element(mapping_id: str, element: Element, row: MappingRow | None) -> Ma
     """
     if row is not None and row.category is not element.category:
         row = None
-    if element.category is Category.NONE and (row is None or _declares_nothing(element, row)):
+    unused = element.kind == PART and not is_requirement(element)
+    if unused or (element.category is Category.NONE and (row is None or _declares_nothing(element, row))):
         return MappingEntry(
             mapping_id, element.element_id, "", "", "none", "not decomposed", dialect_row="no_decompose"
         )
@@ -224,10 +222,9 @@ def _place_of(element: Element, row: MappingRow | None) -> GeneralRow:
 
 
 def _validation(element: Element) -> tuple[ValidationKind, RuleCheck | None]:
-    """Return how a requirement is validated: by a check where one can be made of it, else by a model."""
-    check = permission_check(element) or compile_rule(
-        element.statement, polarity_of(element.statement), element.section
-    )
+    """Return how a requirement is validated: by its check, else by a model."""
+    decided = element.decided(DecisionKind.CHECKED)
+    check = permission_check(element) or (decided.check if decided else None)
     return (ValidationKind.EXECUTABLE if check else ValidationKind.LLM_JUDGED), check
 
 

@@ -39,7 +39,7 @@ def test_every_line_reaches_the_module_that_it_is_for(conversion: Conversion) ->
     }
     for name, said in {
         "config.py": ['"seconds": 1800', "HEARTBEAT_CHECKLIST", "I keep the harbour light", "keeper's name is Ada"],
-        "requirements.py": ["at_most_words(60)", '"pier": [', "Name the berth in every reply."],
+        "requirements.py": ['at_most(60, "words")', '"pier": [', "Name the berth in every reply."],
         "tools.py": ["def tide_table", "def count_ships", "def recall_memory", "def run_scheduler"],
         "constrained_slots.py": ["def new_lamp_oil"],
         ".env.example": ["TIDE_TOKEN="],

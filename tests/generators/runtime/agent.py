@@ -7,7 +7,7 @@ from typing import Any, Literal
 from mellea import start_session
 from pydantic import BaseModel
 
-from melleafy_tui.generators.runtime.checks import at_most_words, in_field
+from melleafy_tui.generators.runtime.checks import at_most, in_texts
 from melleafy_tui.generators.runtime.rule_panel import Panel, Rule, checked, guidance, guidance_text, judged
 from melleafy_tui.generators.runtime.runtime import (
     AgentReply,
@@ -30,7 +30,7 @@ from melleafy_tui.generators.runtime.runtime import (
 ESCALATE = "If a ticket mentions data loss, escalate it to the on-call engineer."
 RULES = [
     judged("Never auto-close a ticket without confirmation.", "AGENTS.md:5"),
-    checked("Keep every reply under 120 words.", at_most_words(119), "AGENTS.md:6"),
+    checked("Keep every reply under 120 words.", at_most(119, "words"), "AGENTS.md:6"),
     judged(ESCALATE, "AGENTS.md:7"),
     guidance("You may look up past tickets freely.", "AGENTS.md:9"),
 ]
@@ -116,7 +116,7 @@ def run_report(message: str) -> AgentReply:
     """Decide on one document, with a structured answer that the panel judges."""
     rules = [
         judged("Name the missing piece in the reason.", "SKILL.md:27"),
-        checked("Keep the reason under 5 words.", in_field("reason", at_most_words(4)), "SKILL.md:43"),
+        checked("Keep the reason under 5 words.", in_texts(at_most(4, "words")), "SKILL.md:43"),
     ]
     panel = Panel(rules, inputs={"message": message}, model=Decision)
     with model_call(), start_session(**session_options(config(), message)) as m:

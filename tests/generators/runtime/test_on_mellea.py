@@ -335,7 +335,7 @@ def test_a_structured_answer_is_checked_and_judged_and_a_malformed_one_is_not(
     assert [request.schema for request in server.requests] == ["Decision", "Decision", "Verdicts"]
     assert [(u.source, u.reason) for u in reply.unmet] == [
         ("SKILL.md:27", "none named"),
-        ("SKILL.md:43", "reason: it has 5 words; at most 4 allowed"),
+        ("SKILL.md:43", "it has 6 words; at most 4 allowed"),
     ]
     assert "<answer>\n{" in server.of("Verdicts")[0].prompt
 

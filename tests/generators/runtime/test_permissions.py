@@ -4,7 +4,7 @@ import inspect
 
 import pytest
 
-from melleafy_tui.core.language.checks import permissions as of_the_converter
+from melleafy_tui.core.package import permissions as of_the_converter
 from melleafy_tui.generators.runtime import permissions as of_packages
 from melleafy_tui.generators.runtime.permissions import (
     allowing_rule,
@@ -86,3 +86,19 @@ def test_a_reply_may_not_show_a_denied_call() -> None:
     page = shows_no_call("WebFetch(domain:evil.example)")
     assert page("See https://docs.example or https://evil.example/a.").startswith("WebFetch")
     assert page("See https://docs.example.") == ""
+
+
+@pytest.mark.parametrize(
+    ("reply", "rule", "found"),
+    [
+        ("Run `rm -rf x` now.", "Bash(rm:*)", "rm -rf x"),
+        ("```sh\n$ cat .env\n```", "Read(./.env)", "cat .env"),
+        ("See https://evil.com/a for it.", "WebFetch(domain:evil.com)", "https://evil.com/a"),
+        ("I call Read(./.env) next.", "Read(./.env)", "Read(./.env)"),
+        ("I never use `rm`.", "Bash(rm:*)", ""),
+        ("I did not read .env.", "Read(./.env)", ""),
+        ("rm is a command.", "Bash(rm:*)", ""),
+    ],
+)
+def test_a_reply_shows_a_call_or_only_names_it(reply: str, rule: str, found: str) -> None:
+    assert shows_no_call(rule)(reply) == (f"{rule} denies {found!r}" if found else "")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from melleafy_tui.core.language.checks.permissions import commands_in, find_call, path_covers, rule_covers
+from melleafy_tui.core.package.permissions import commands_in, path_covers, rule_covers
 from melleafy_tui.core.package.tool_variables import may_cover
 
 COVERED = [
@@ -138,29 +138,12 @@ def test_another_call_does_not(rule: str, tool: str, request_text: str) -> None:
     assert not rule_covers(rule, tool, request_text)
 
 
-@pytest.mark.parametrize(
-    ("reply", "rule", "found"),
-    [
-        ("Run `rm -rf x` now.", "Bash(rm:*)", "rm -rf x"),
-        ("```sh\n$ cat .env\n```", "Read(./.env)", "cat .env"),
-        ("See https://evil.com/a for it.", "WebFetch(domain:evil.com)", "https://evil.com/a"),
-        ("I call Read(./.env) next.", "Read(./.env)", "Read(./.env)"),
-        ("I never use `rm`.", "Bash(rm:*)", ""),
-        ("I did not read .env.", "Read(./.env)", ""),
-        ("rm is a command.", "Bash(rm:*)", ""),
-    ],
-)
-def test_a_reply_shows_a_call_or_only_names_it(reply: str, rule: str, found: str) -> None:
-    assert find_call(reply, rule) == found
-
-
 TEXT = st.text(alphabet=st.sampled_from(list("ab./*?[]~- |&;$()`'\"\\\n:")), max_size=60)
 
 
 @given(rule=TEXT, tool=st.sampled_from(["Bash", "Read", "WebFetch"]), request_text=TEXT)
 def test_no_text_breaks_the_reading_of_a_rule(rule: str, tool: str, request_text: str) -> None:
     assert rule_covers(rule, tool, request_text) in (True, False)
-    assert find_call(request_text, rule) is not None
 
 
 @given(path=st.from_regex(r"[a-z]{1,8}(/[a-z]{1,8}){0,3}", fullmatch=True))

@@ -21,12 +21,12 @@ from melleafy_tui.core.dialects.claude_code.settings_sources import (
     with_uncovered_lines,
 )
 from melleafy_tui.core.dialects.element_factory import ElementText, Home, Remarks, SourceSpan
-from melleafy_tui.core.language.checks.permissions import rule_parts
 from melleafy_tui.core.language.wording import shorten
 from melleafy_tui.core.models.facts import Facts, NamedFact, PermissionFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
+from melleafy_tui.core.package.permissions import rule_parts
 from melleafy_tui.core.source.json5 import JsonNode
 
 FILE_RULE_TOOLS: Final = frozenset({"Write", "MultiEdit", "NotebookEdit", "Glob", "Grep", "LS"})

@@ -5,7 +5,7 @@ from melleafy_tui.core.dialects.openclaw import modality
 from melleafy_tui.core.dialects.openclaw.file_rules import FILE_RULES, SIGNALS
 from melleafy_tui.core.dialects.openclaw.mapping_rows import MAPPING_ROWS
 from melleafy_tui.core.dialects.openclaw.reader import generation, read_workspace, wants
-from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
+from melleafy_tui.core.dialects.openclaw.stock_text import is_mostly_template, is_template_line
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Runtime
@@ -79,4 +79,4 @@ class OpenClawDialect:
 
     def is_stock_text(self, line: str) -> bool:
         """Return whether a line is stock text from OpenClaw's templates."""
-        return is_template_line(line)
+        return is_template_line(line) or is_mostly_template(line)

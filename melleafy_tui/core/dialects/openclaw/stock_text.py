@@ -1,13 +1,14 @@
-"""Recognises the lines of OpenClaw's workspace templates by fingerprint.
+"""Recognises the lines and sentences of OpenClaw's workspace templates by fingerprint.
 
 `template_lines.bin` has the first eight bytes of the SHA-256 of each normalised template line, sorted, and no text.
-`scripts/build_template_fingerprints.py` generates it.
+`scripts/build_template_fingerprints.py` generates it. `template_sentences.bin` has the first six bytes of the SHA-1 of
+each sentence of the templates and of rewordings that hundreds of workspaces share, letters and digits only.
 """
 
 import re
 from bisect import bisect_left
 from functools import lru_cache
-from hashlib import sha256
+from hashlib import sha1, sha256
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +19,11 @@ SHORTEST: Final = 12
 """Normalised lines shorter than this have no fingerprint: too many people write them."""
 
 _WIDTH: Final = 8
+_SENTENCE_WIDTH: Final = 6
+_SHORTEST_SENTENCE: Final = 8
+"""Letters; shorter sentences are like those of a template by chance."""
+
+_SENTENCES: Final = re.compile(r"(?<=[.!?。！？])\s*|\n")
 _MARKS = LazyRegex(r"^(?:\s*(?:[-*+]|\d{1,9}[.)]|>|#{1,6})(?:\s+|$))+")
 _LINK = LazyRegex(r"!?\[([^\[\]\n]{0,400})\]\([^()\n]{0,400}\)")
 _EMPHASIS = re.compile(r"[*_`~]")
@@ -85,6 +91,34 @@ def is_template_text(text: str) -> bool:
 def is_stock_lead_in(line: str) -> bool:
     """Return whether a line is a short stock lead-in, if its items are stock text."""
     return normalised(line) in STOCK_LEAD_INS
+
+
+def is_mostly_template(text: str) -> bool:
+    """Return whether a text, its first sentence, or half of its sentences are those of a template."""
+    if _is_sentence(_letters(text)):
+        return True
+    sentences = [
+        letters for each in _SENTENCES.split(text) if len(letters := _letters(each)) >= _SHORTEST_SENTENCE
+    ]
+    known = list(map(_is_sentence, sentences))
+    return bool(known) and (known[0] or sum(known) * 2 >= len(known))
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"\W+", "", text).lower()
+
+
+def _is_sentence(letters: str) -> bool:
+    return (
+        bool(letters)
+        and sha1(letters.encode("utf-8", "surrogatepass")).digest()[:_SENTENCE_WIDTH] in _sentences()
+    )
+
+
+@lru_cache(maxsize=1)
+def _sentences() -> frozenset[bytes]:
+    data = Path(__file__).with_name("template_sentences.bin").read_bytes()
+    return frozenset(data[at : at + _SENTENCE_WIDTH] for at in range(0, len(data), _SENTENCE_WIDTH))
 
 
 def _is_template(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Matches permission rules such as `Bash(rm:*)` against calls, and against the calls that a text shows.
+"""Matches permission rules such as `Bash(rm:*)` against calls.
 
 Emitted packages match calls by a static module of their own with the same rules. Matching is strict: a call that
 might be meant by a rule counts as matching.
@@ -206,32 +206,3 @@ def domain_covers(domain: str, host: str) -> bool:
     if wanted.startswith("*."):
         return host.endswith(wanted[1:])
     return fnmatchcase(host, wanted) or host.endswith(f".{wanted}")
-
-
-def find_call(reply: str, rule: str) -> str:
-    """Return the first call in a reply that falls under a permission rule, or "".
-
-    Calls are the lines of code fences, code spans of two words or more, and what is
-    written as `Tool(request)`; an address counts wherever it stands.
-    """
-    for command in commands_shown(reply):
-        if rule_covers(rule, "Bash", command):
-            return command
-    for tool, request in re.findall(r"\b([A-Za-z]\w*)\(([^()\n]{1,300})\)", reply):
-        if rule_covers(rule, tool, request):
-            return f"{tool}({request})"
-    if rule_parts(rule)[0] == "WebFetch":
-        for address in re.findall(r"(?i)\bhttps?://[^\s\"'<>)\]`]+", reply):
-            if rule_covers(rule, "WebFetch", address):
-                return str(address)
-    return ""
-
-
-def commands_shown(reply: str) -> list[str]:
-    """Return the lines of code fences, and code spans of two words, without prompts."""
-    fenced = r"(?ms)^[ \t]*(?:```|~~~)[^\n]*\n(.*?)(?:^[ \t]*(?:```|~~~)|\Z)"
-    lines = [line for fence in re.findall(fenced, reply) for line in fence.splitlines()]
-    spans = re.findall(r"`([^`\n]+)`", reply)
-    shown = [*lines, *(span for span in spans if len(span.split()) > 1)]
-    commands = [re.sub(r"^\s*(?:\$|>|#)\s+", "", line).strip() for line in shown]
-    return [command for command in commands if command]

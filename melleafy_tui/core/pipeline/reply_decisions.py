@@ -1,0 +1,201 @@
+"""Decides which elements, and which lines of a persona or of facts, every reply is judged or checked by.
+
+A persona and the facts stay one text each. A line of them that is judged is a part: an element of its own beside the
+one that has its text, so that it has a key, a source and a decision, but no text in the prompt.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from melleafy_tui.core.language.reply_checks import contradictions
+from melleafy_tui.core.language.reply_rules import Place, ReplyLine, ReplyRule, reply_rules
+from melleafy_tui.core.language.wording import summarise, without_block_marks
+from melleafy_tui.core.models.facts import Facts
+from melleafy_tui.core.models.findings import Diagnostic, diagnose
+from melleafy_tui.core.models.inventory import PART, Decision, Element
+from melleafy_tui.core.models.vocabulary import Category, DecisionKind, Tag
+from melleafy_tui.core.source.text_parts import text_parts
+
+_LINES: Final = ("item", "paragraph", "table_row", "lead_in")
+_IDENTITY: Final = "IDENTITY.md"
+
+
+IsTemplate = Callable[[str], bool]
+
+
+class ReplyDecisions(Struct, frozen=True):
+    """What was decided about replies.
+
+    Attributes:
+        elements: The elements, those that are judged, checked or offered with their decision.
+        parts: The judged, checked or offered lines that have no element of their own; without ids.
+        findings: The checks that exclude each other.
+    """
+
+    elements: tuple[Element, ...]
+    parts: tuple[Element, ...]
+    findings: tuple[Diagnostic, ...]
+
+
+class _Line(Struct, frozen=True):
+    """A line for the test, with where it comes from."""
+
+    line: ReplyLine
+    position: int
+    first: int
+    last: int
+
+
+def decide_replies(elements: Sequence[Element], is_template: IsTemplate | None) -> ReplyDecisions:
+    """Return the elements with the decisions about replies.
+
+    Args:
+        elements: All elements of a source, in its order.
+        is_template: Whether a text is one of the runtime's templates; None if such text counts as the owner's.
+    """
+    titles = _titles(elements)
+    files = {element.source_file for element in elements if element.category is Category.C2}
+    lines = [
+        line
+        for position, element in enumerate(elements)
+        for line in _lines_of(element, position, titles.get(element.source_file, ""), files, is_template)
+    ]
+    rules = reply_rules([each.line for each in lines])
+    excluding = _excluding([rule for rule in rules if rule.check], lines, elements)
+    changed: dict[int, Element] = {}
+    parts: list[Element] = []
+    for rule in rules:
+        source = lines[rule.position]
+        element = elements[source.position]
+        decided, offered = _decisions(rule, is_settled=rule.position not in excluding)
+        if element.category is Category.C2 and element.tag is Tag.DECIDE and not rule.items:
+            changed[source.position] = replace(
+                element, decisions=(*element.decisions, *decided), offered=offered
+            )
+        elif decided or offered:
+            last = lines[rule.items[-1]].last if rule.items else source.last
+            text = [source.line.text, *(f"- {lines[item].line.text}" for item in rule.items)]
+            parts.append(_part(element, source, last, "\n".join(text), decided, offered))
+    return ReplyDecisions(
+        tuple(changed.get(position, element) for position, element in enumerate(elements)),
+        tuple(parts),
+        tuple(_findings(excluding, lines, elements)),
+    )
+
+
+def _titles(elements: Iterable[Element]) -> dict[str, str]:
+    """Return the heading that stands above everything of a file, by file."""
+    above: dict[str, set[str]] = {}
+    for element in elements:
+        if element.section:
+            above.setdefault(element.source_file, set()).add(element.section[0])
+    return {file: next(iter(found)) for file, found in above.items() if len(found) == 1}
+
+
+def _lines_of(
+    element: Element, position: int, title: str, files: set[str], is_template: IsTemplate | None
+) -> Iterator[_Line]:
+    """Yield the lines of an element that the test reads."""
+    first, last = element.line_range
+    headings = element.section
+    name = element.source_file.rpartition("/")[2]
+    if headings[:1] == (title,) or "".join(headings[:1]).lower().startswith(name.lower()):
+        headings = headings[1:]
+    if element.is_left_out or (element.template and is_template):
+        return
+    if element.decided(DecisionKind.OVERRIDABLE):  # another caller has another fact
+        return
+    if element.category is Category.C1 and element.kind == "section" and name != _IDENTITY:
+        for part in text_parts(element.content_full.split("\n")):
+            line = ReplyLine(
+                Place.PERSONA,
+                part.kind,
+                part.text,
+                headings,
+                part.lead_ins,
+                is_template is not None and is_template(part.text),
+            )
+            yield _Line(line, position, first + part.first - 1, first + part.last - 1)
+    elif element.kind in _LINES or element.category is Category.C3:
+        is_rules = element.category is Category.C2 or (
+            element.kind == "lead_in" and element.source_file in files
+        )
+        if not is_rules and element.category is not Category.C3:
+            return
+        kind = element.kind if element.kind in _LINES else "item"
+        text = " ".join(map(without_block_marks, element.content_full.split("\n"))).strip()
+        place = Place.RULES if is_rules else Place.PERSON
+        line = ReplyLine(
+            place, kind, text, headings, element.context, is_template is not None and is_template(text)
+        )
+        yield _Line(line, position, first, last)
+
+
+def _decisions(rule: ReplyRule, *, is_settled: bool) -> tuple[tuple[Decision, ...], tuple[Decision, ...]]:
+    """Return the decision that is yes, or the one that is offered; neither while two checks exclude each other."""
+    kind = DecisionKind.CHECKED if rule.check else DecisionKind.JUDGED
+    decision = (Decision(kind, rule.reason, check=rule.check),)
+    if not is_settled:
+        return (), ()
+    return (decision, ()) if rule.ticked else ((), decision)
+
+
+def _part(
+    element: Element,
+    source: _Line,
+    last: int,
+    text: str,
+    decided: tuple[Decision, ...],
+    offered: tuple[Decision, ...],
+) -> Element:
+    above = "".join(f"{each.rstrip(':： ')}: " for each in source.line.lead_ins)
+    return replace(
+        element,
+        source_lines=f"{source.first}-{last}" if last > source.first else str(source.first),
+        kind=PART,
+        tag=Tag.VALIDATE_OUTPUT if decided else Tag.DECIDE,
+        category=Category.C2,
+        content_summary=summarise(text),
+        content_full=text,
+        statement=f"{above}{text}",
+        context=source.line.lead_ins,
+        label="",
+        value="",
+        mapping_row="",
+        rationale="a line of " + element.source_file.rpartition("/")[2],
+        aggregation_hint="",
+        notes=(),
+        decisions=decided,
+        offered=offered,
+        facts=Facts(),
+    )
+
+
+# --- contradictions ------------------------------------------------------------------------------
+
+
+def _excluding(
+    checked: Sequence[ReplyRule], lines: Sequence[_Line], elements: Sequence[Element]
+) -> dict[int, int]:
+    """Return the places of lines whose checks exclude each other in one scope, each with that of the other."""
+    scopes = [elements[lines[rule.position].position].scope for rule in checked]
+    found: dict[int, int] = {}
+    for one, other in contradictions([rule.check for rule in checked if rule.check]):
+        if scopes[one] == scopes[other] or not (scopes[one] and scopes[other]):
+            found.setdefault(checked[one].position, checked[other].position)
+            found.setdefault(checked[other].position, checked[one].position)
+    return found
+
+
+def _findings(
+    excluding: dict[int, int], lines: Sequence[_Line], elements: Sequence[Element]
+) -> Iterator[Diagnostic]:
+    for place, other in sorted(excluding.items()):
+        if place > other:
+            said, against = lines[place], lines[other]
+            file = elements[said.position].source_file
+            place_of_other = f"{elements[against.position].source_file}:{against.first}"
+            yield diagnose("checks-exclude-each-other", file, str(said.first), other=place_of_other)

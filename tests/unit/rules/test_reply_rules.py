@@ -1,0 +1,119 @@
+"""Which lines are judged on every reply, which are only offered, and which never are."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from melleafy_tui.core.language.reply_rules import MOST_TICKED, Place, ReplyLine, reply_rules
+
+RULES, PERSONA, PERSON = Place.RULES, Place.PERSONA, Place.PERSON
+
+
+def rule(text: str, *headings: str, lead_ins: tuple[str, ...] = (), place: Place = RULES) -> ReplyLine:
+    return ReplyLine(place, "item", text, headings, lead_ins)
+
+
+TICKED: dict[str, ReplyLine] = {
+    "length": rule("Keep it short, no filler.", "Replies"),
+    "a phrase": rule('No "Great question!" filler, no "I\'d be happy to help!".'),
+    "never shared": rule("Never share API keys, passwords or private data.", "Replies"),
+    "a limit": rule("Replies have 5–12 lines.", "Replies"),
+    "a channel": rule("On Telegram, no Markdown tables.", "Replies"),
+    "no heading at all": rule("Never promise a delivery date."),
+    "its own words": rule("Never ask more than one clarifying question per message", "How we work"),
+    "a label": rule("Tone: dry and friendly, never salesy.", "House"),
+    "a lead-in": rule("plain words, no jargon", "House", lead_ins=("How you talk to guests:",)),
+    "the persona": rule("Be direct and calm. No flattery.", "Core", place=PERSONA),
+    "the person": rule("Prefers short answers without filler.", "About", place=PERSON),
+    "German": rule("Antworte kurz und ohne Floskeln.", "Antworten"),
+    "Portuguese": rule("Sem bajulação, tom direto.", "Estilo"),
+    "Chinese": rule("回答要简洁，不要废话。", "沟通风格"),
+    "Japanese": rule("敬語は使わない。", "話し方"),
+    "Korean": rule("존댓말을 사용하고 짧게 답변하기", "말투"),
+    "Russian": rule("Отвечай кратко и без воды.", "Стиль общения"),
+    "what is said": rule("Always say the next step and recommend one option.", "Response style"),
+}
+
+UNJUDGED: dict[str, ReplyLine] = {
+    "another agent": rule(
+        "Work style: thoughtful, always cite three sources", "The team", "Quill (blog writer)"
+    ),
+    "a teammate below the team": rule("Tone: warm and witty, never formal", "The team", "Quill"),
+    "form of a note": rule("Short lines with emoji", "How to save", lead_ins=("Format for MEMORY.md:",)),
+    "form of a report": rule("Use tables, never bullets", "Weekly report style"),
+    "reminded of at a time": rule(
+        "today's tone and mood", lead_ins=("Every evening 21:00 (review):",), place=PERSONA
+    ),
+    "a file": rule("Create a short `memory/YYYY-MM-DD.md` entry for each day.", "Core", place=PERSONA),
+    "a command": rule("Before answering questions, always run `brv query topic`.", "Knowledge"),
+    "when to use": rule("Always use this before creating a pull request."),
+    "a question": rule("Is the answer short enough?", "Replies"),
+    "a flow": rule("Question → short answer → next step", "Replies"),
+    "a checkbox": rule("[ ] short answer", "Replies"),
+    "an example value": rule("[short, warm, direct]", "Tone"),
+    "a permission": rule("You can talk casually.", "Replies"),
+    "no topic": rule("Numbers have a unit.", "Replies"),
+    "other work": rule("Keep functions short.", "Building"),
+    "a fact": rule("Short people in the team: Ann", "About", place=PERSON),
+    "template": ReplyLine(PERSONA, "paragraph", "Be concise when needed.", template=True),
+}
+
+OFFERED: dict[str, ReplyLine] = {
+    "an order under a style heading": rule("Numbers always with their unit.", "Replies"),
+    "an order of the persona": rule("Never leave a guest waiting.", "Core", place=PERSONA),
+    "must be said, without a style heading": rule("Always mention the house rules.", "Core", place=PERSONA),
+}
+
+
+@pytest.mark.parametrize("name", TICKED)
+def test_a_rule_about_replies_is_ticked_with_its_reason(name: str) -> None:
+    (found,) = reply_rules([TICKED[name]])
+    assert found.ticked
+    assert found.reason.endswith(".")
+
+
+@pytest.mark.parametrize("name", UNJUDGED)
+def test_what_is_about_something_else_is_neither_ticked_nor_offered(name: str) -> None:
+    assert reply_rules([UNJUDGED[name]]) == ()
+
+
+@pytest.mark.parametrize("name", OFFERED)
+def test_an_order_without_a_topic_is_offered_unticked(name: str) -> None:
+    (found,) = reply_rules([OFFERED[name]])
+    assert not found.ticked
+
+
+def test_the_reason_names_place_and_topic() -> None:
+    (found,) = reply_rules([rule("Keep it short.", "House", "**Style**")])
+    assert found.reason == "Under the heading 'Style', it speaks of length."
+    (found,) = reply_rules([rule("Never promise a date.", place=PERSONA)])
+    assert found.reason == "In the persona, it speaks of what is never said."
+
+
+def test_a_lead_in_that_passes_takes_its_list() -> None:
+    lead_in = "When you talk to guests, always keep these in short answers:"
+    lines = [
+        ReplyLine(RULES, "lead_in", lead_in, ("House",)),
+        rule("the price, never rounded", "House", lead_ins=(lead_in,)),
+        rule("no filler", "House", lead_ins=(lead_in,)),
+        rule("Be brief in replies.", "House"),
+    ]
+    assert [(found.position, found.items) for found in reply_rules(lines)] == [(0, (1, 2)), (3, ())]
+
+
+def test_at_most_twenty_are_ticked_in_the_owner_s_order_and_checks_do_not_count() -> None:
+    lines = [rule(f"Keep part {number} short.", "Replies") for number in range(30)]
+    found = reply_rules([*lines, rule("No emoji.", "Replies")])
+    assert [each.ticked for each in found] == [True] * MOST_TICKED + [False] * 10 + [True]
+    assert found[-1].check is not None
+    assert "20 rules before it" in found[25].reason
+
+
+def test_a_line_that_stands_twice_is_one_rule() -> None:
+    line = rule("Keep it short.", "Replies")
+    assert len(reply_rules([line, line])) == 1
+
+
+@given(st.text(max_size=200), st.text(max_size=40), st.sampled_from(list(Place)))
+def test_no_text_breaks_the_test(text: str, heading: str, place: Place) -> None:
+    reply_rules([ReplyLine(place, "item", text, (heading,), (heading,))])
