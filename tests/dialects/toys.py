@@ -50,6 +50,7 @@ _WORDS = {
 class CousinDialect:
     """A second runtime that claims AGENTS.md and TOOLS.md too, and COUSIN.md of its own."""
 
+    interface = 2
     runtime = "cousin"
     title = "Cousin"
     signals = (Signal("COUSIN.md", Strength.STRONG, name_exists("COUSIN.md")),)

@@ -13,6 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.base import (
+    INTERFACE,
     Dialect,
     FileRule,
     HasStockText,
@@ -50,6 +51,8 @@ def dialect_problems(dialect: Dialect) -> tuple[str, ...]:
     missing = [name for name in _MEMBERS if not hasattr(dialect, name)]
     if missing:
         return (f"It is not a dialect: it has no {', '.join(missing)}.",)
+    if (written_for := getattr(dialect, "interface", 1)) != INTERFACE:
+        return (_other_interface(written_for),)
     found = [
         f"{name} is {getattr(dialect, name)!r}; use a text."
         for name in ("runtime", "title")
@@ -104,6 +107,10 @@ def join_problems(problems: Sequence[str]) -> str:
     """Return problems as one text: the first ones in full, the rest counted."""
     more = len(problems) - MOST_PROBLEMS
     return " ".join(problems[:MOST_PROBLEMS]) + (f" And {more} more." if more > 0 else "")
+
+
+def _other_interface(version: object) -> str:
+    return f"It is written for interface {version} of dialects; this version has interface {INTERFACE}."
 
 
 ResultT = TypeVar("ResultT")
@@ -283,6 +290,10 @@ def load_dialect(point: EntryPoint, known: Iterable[Dialect] = ()) -> Dialect:
         if not problems and any(other.runtime == dialect.runtime for other in known):
             problems = (f"There is a dialect for {dialect.runtime} already; name the runtime differently.",)
     except Exception as fault:  # third-party code may raise anything
+        if isinstance(fault, ImportError) and (fault.name or "").startswith("melleafy_tui"):
+            raise DialectBroken(
+                _other_interface(1), hint=f"Update {_distribution(point)}.", location=point.value
+            ) from fault
         raise DialectBroken(
             f"{point.value} could not be loaded ({type(fault).__name__}: {fault})",
             hint=f"Reinstall or remove {_distribution(point)}.",

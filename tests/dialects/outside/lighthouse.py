@@ -112,6 +112,7 @@ LINES = {
 class LighthouseDialect:
     """Lighthouse agents."""
 
+    interface = 2
     runtime = "lighthouse"
     title = "Lighthouse"
     signals = (Signal(SPEC, Strength.STRONG, name_exists(SPEC)),)

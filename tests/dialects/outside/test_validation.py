@@ -53,6 +53,12 @@ MISTAKES = {
     "an unknown disposition": ("EntryKind.RULE, Disposition.BUNDLE", 'EntryKind.RULE, "keep"', "the default 'keep'"),
     "a strength that is none": ("Strength.STRONG", '"very"', "has the strength 'very'; use one of"),
     "a matcher that is none": ("name_exists(SPEC)", '"LANTERN.md"', "use a function"),
+    "another interface": ("interface = 2", "interface = 1", "interface 1 of dialects; this version has interface 2"),
+    "an import of an earlier interface": (
+        "import ElementFactory, ElementText, Home, SourceSpan",
+        "import ElementFactory, ElementText, Home, SourceSpan, TagDecision",
+        "interface 1 of dialects; this version has interface 2",
+    ),
     "a runtime that is no text": ('runtime = "lantern"', "runtime = 7", "runtime is 7; use a text"),
     "a runtime that is taken": ('runtime = "lantern"', 'runtime = "openclaw"', "dialect for openclaw already"),
     "no title": ('title = "Lantern"', 'title = " "', "title is ' '"),

@@ -83,7 +83,9 @@ def _only_reads(sentence: str) -> bool:
     reads = topic_pattern(_WORDS, "read").search(order)
     if not reads or not files.search(order) or any(map(polarity_is_order, remark)):
         return False
-    rest = topic_pattern(_WORDS, "read").sub(" ", files.sub(" ", order))
+    rest = files.sub(" ", order)
+    for topic in ("start", "read"):
+        rest = topic_pattern(_WORDS, topic).sub(" ", rest)
     return not _says_something(rest)
 
 
