@@ -13,6 +13,7 @@ from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, SOURCE_FOLDERS, E
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.core.package.left_memory import MEMORY_COPIED
 from melleafy_tui.generators.package_shape import (
     FACTS,
     SLOT_DISPOSITIONS,
@@ -30,9 +31,6 @@ RULES_FILE: Final = "operating_rules.md"
 CONTEXT_FILE: Final = "user_context.md"
 REFERENCE_FOLDERS: Final = ("references/", "reference/")
 """Folders of a skill whose files go to references/ of the package."""
-
-MEMORY_COPIED: Final = (Disposition.BUNDLE, Disposition.REAL_IMPL, Disposition.LOAD_FROM_DISK)
-"""Dispositions with which memory files are bundled in the package."""
 
 _NOT_SAFE: Final = LazyRegex(r"[^A-Za-z0-9._-]+")
 

@@ -10,7 +10,7 @@ from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind
-from melleafy_tui.generators.assets import MEMORY_COPIED
+from melleafy_tui.core.package.left_memory import MEMORY_COPIED
 from melleafy_tui.generators.fixture_ideas import OUT_OF_LENGTH, REMEMBER, Idea, ideas
 from melleafy_tui.generators.fixture_scripts import EVERYWHERE, FixtureScripts, JudgedRule
 from melleafy_tui.generators.package_shape import (

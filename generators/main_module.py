@@ -5,6 +5,7 @@ from typing import Final
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.vocabulary import UNKNOWN_RUNTIME, Disposition, EntryKind
+from melleafy_tui.core.package.agent_names import program_name
 from melleafy_tui.core.package.setup_sections import backend_from_environment
 from melleafy_tui.generators.code_layout import (
     Expression,
@@ -69,11 +70,6 @@ def _exports(committed: CommittedPlan) -> list[str]:
     return [*import_lines((), names), "", *listed]
 
 
-def program_name(committed: CommittedPlan) -> str:
-    """Return the name of the console script: the package name with hyphens, without its suffix."""
-    return committed.package_name.removesuffix("_mellea").replace("_", "-")
-
-
 def generate_main(committed: CommittedPlan) -> list[EmittedFile]:
     """Return main.py: one call of the static command line."""
     writer = SourceWriter(f"{committed.package_name}/main.py")
@@ -85,7 +81,7 @@ def generate_main(committed: CommittedPlan) -> list[EmittedFile]:
         ".pipeline": ["run_pipeline"],
     }
     given: dict[str, Expression] = {
-        "program": value(program_name(committed)),
+        "program": value(program_name(committed.package_name)),
         "description": value(_description(committed)),
         "version": value(PACKAGE_VERSION),
         "arguments": Raw("arguments"),

@@ -11,6 +11,7 @@ from melleafy_tui.core.models.file_set import EmittedFile, LineProvenance
 from melleafy_tui.core.models.manifest import MELLEA_RANGE
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.core.package.agent_names import program_name
 from melleafy_tui.core.package.naming import VARIABLE
 from melleafy_tui.core.package.setup_sections import backend_from_environment, triggered_sections
 from melleafy_tui.core.package.tool_variables import tool_variables
@@ -18,7 +19,7 @@ from melleafy_tui.generators.assets import mirrored_paths
 from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.labels import DISPOSITIONS, KINDS, agent_description, sources_of
 from melleafy_tui.generators.literals import HIDDEN, toml_array, toml_string
-from melleafy_tui.generators.main_module import PACKAGE_VERSION, program_name
+from melleafy_tui.generators.main_module import PACKAGE_VERSION
 from melleafy_tui.generators.markdown_text import one_line, shortened
 from melleafy_tui.generators.templates_environment import render_template
 from melleafy_tui.generators.tools import working_tools
@@ -63,7 +64,7 @@ def generate_project_file(committed: CommittedPlan, emitted: Sequence[EmittedFil
         readme=toml_string(f"{package}/README.md"),
         requirements=toml_array(requirements(code)),
         extra=toml_array([SCHEDULER_REQUIREMENT]) if has_scheduler_extra(committed, code) else "",
-        command=toml_string(program_name(committed)),
+        command=toml_string(program_name(committed.package_name)),
         entry_point=toml_string(f"{package}.main:main"),
         packages=toml_array(packages),
         package=toml_string(package),
@@ -161,7 +162,7 @@ def _row(committed: CommittedPlan, entries: Sequence[PlanEntry]) -> dict[str, ob
         "meaning": DISPOSITIONS[first.disposition],
         "category": first.category,
         "setup_section": first.setup_section,
-        "summary": "; ".join(entry.summary for entry in entries[:_SHOWN_SUMMARIES]),
+        "summary": one_line("; ".join(entry.summary for entry in entries[:_SHOWN_SUMMARIES])),
         "entries": [entry.entry_id for entry in entries],
         "sources": [place for entry in entries for place in sources_of(committed, entry)],
         "source_of_decision": first.source_of_decision.value,

@@ -6,11 +6,11 @@ from typing import Final
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, PersonaChannel
+from melleafy_tui.core.package.agent_names import program_name
 from melleafy_tui.core.package.setup_sections import setup_guide_needed, triggered_sections
 from melleafy_tui.generators import labels as words
 from melleafy_tui.generators.config import always_requested, persona_text
 from melleafy_tui.generators.emitted_code import EmittedCode
-from melleafy_tui.generators.main_module import program_name
 from melleafy_tui.generators.manifest import entry_function
 from melleafy_tui.generators.markdown_text import shortened
 from melleafy_tui.generators.package_shape import (
@@ -61,7 +61,7 @@ def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             "readme.md.j2",
             committed=committed,
             package=package,
-            program=program_name(committed),
+            program=program_name(committed.package_name),
             words=words,
             description=words.agent_description(committed),
             source=words.source_runtimes(committed),

@@ -14,6 +14,7 @@ from melleafy_tui.core.models.facts import HookFact, ToolFact
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import Category, Disposition, ElementRole, EntryKind, Modality
+from melleafy_tui.core.package.agent_names import program_name
 from melleafy_tui.core.package.sent_variables import variables_sent
 from melleafy_tui.core.package.setup_sections import (
     OPENCLAW_ADAPTER,
@@ -29,7 +30,6 @@ from melleafy_tui.core.package.setup_sections import (
 from melleafy_tui.generators import labels as words
 from melleafy_tui.generators.constrained_slots import REWRITE_MISSING, slot_functions, slot_of
 from melleafy_tui.generators.emitted_code import EmittedCode
-from melleafy_tui.generators.main_module import program_name
 from melleafy_tui.generators.markdown_text import one_line
 from melleafy_tui.generators.package_shape import (
     CHECKLIST,
@@ -207,7 +207,7 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
             "setup_guide.md.j2",
             committed=committed,
             package=package,
-            program=program_name(committed),
+            program=program_name(committed.package_name),
             words=words,
             sections=sections,
             openclaw_section=OPENCLAW_ADAPTER,
@@ -235,7 +235,7 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
             wiki=wiki_folders(committed),
             schedule=schedule,
             wake_up=wake_up,
-            cron_groups=_cron_groups(wake_up, program_name(committed)),
+            cron_groups=_cron_groups(wake_up, program_name(committed.package_name)),
             cron_zone=next(iter(wake_up.zones), ""),
             hours_without_zone=bool(wake_up.zones),
             home_zone=schedule.home_zone if has_times_without_zone(committed) else "",

@@ -1,5 +1,6 @@
 """Finds the user's folders for state and configuration by the platform's conventions; None without a home folder."""
 
+import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,6 +22,26 @@ def home_folder() -> Path | None:
 def state_folder(environment: Mapping[str, str]) -> Path | None:
     """Return the folder of journals and logs (`$XDG_STATE_HOME/melleafy-tui`)."""
     return _folder(environment, "state", ".local/state")
+
+
+def make_private(folder: Path) -> None:
+    """Create a folder below the state folder; nobody but the user can look into it, or into ours above it."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for place in (folder, *folder.parents):
+        if APPLICATION in place.parts:
+            place.chmod(0o700)
+        if place.name == APPLICATION:
+            break
+
+
+def write_private(place: Path, data: bytes) -> None:
+    """Write a file below the state folder that nobody but the user can read, replacing an earlier one at once."""
+    make_private(place.parent)
+    draft = place.with_name(f"{place.name}.draft")
+    draft.unlink(missing_ok=True)
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(data)
+    draft.replace(place)
 
 
 def config_folder(environment: Mapping[str, str]) -> Path | None:

@@ -7,6 +7,7 @@ rules of this agent are in requirements.py. A re-run keeps your edits.
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from secrets import token_hex
 from typing import Literal
 
 from mellea.backends import ModelOption
@@ -285,13 +286,15 @@ class Panel:
             f"{place}. {self._rules[number].text}"
             for place, number in enumerate(numbers, start=1)
         )
-        sections = {"rules": rules, **self._inputs, "answer": answer}
-        tagged = (
+        sections = {"rules": rules, **self._inputs}
+        tagged = [
             f"<{name}>\n{text.replace('</', '< /')}\n</{name}>"
             for name, text in sections.items()
             if text.strip()
-        )
-        return "\n\n".join((self.TASK, *tagged))
+        ]
+        # A tag that the answering model can't have seen, so its answer can't close it.
+        tag = f"answer-{token_hex(4)}"
+        return "\n\n".join((self.TASK, *tagged, f"<{tag}>\n{answer}\n</{tag}>"))
 
 
 def read_verdicts(raw: str) -> dict[int, Verdict]:

@@ -10,7 +10,7 @@ import traceback
 from collections.abc import Iterator
 from pathlib import Path
 
-from melleafy_tui.user_folders import state_folder
+from melleafy_tui.user_folders import state_folder, write_private
 from melleafy_tui.version import __version__
 
 
@@ -21,8 +21,8 @@ def write_fault_log(fault: BaseException) -> Path | None:
         return None
     place = folder / "log" / f"fault-{os.getpid()}.log"
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text("\n".join(_lines(fault)) + "\n", encoding="utf-8", errors="backslashreplace")
+        text = "\n".join(_lines(fault)) + "\n"
+        write_private(place, text.encode("utf-8", "backslashreplace"))
     except OSError:
         return None
     return place

@@ -1,6 +1,6 @@
 """Formats what a write would change: one row per file, and its diff against the disk."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -34,6 +34,13 @@ def rows(files: Iterable[PlannedFile]) -> list[tuple[str, str, str]]:
         )
         for file in files
     ]
+
+
+def touched(plan: WritePlan) -> Iterator[PlannedFile]:
+    """Yield the files that were on disk before and are changed or kept; new and equal ones need no line each."""
+    for file in plan.files:
+        if file.note or (file.on_disk is not None and file.action is not Action.UNTOUCHED):
+            yield file
 
 
 def summary(plan: WritePlan) -> str:

@@ -79,7 +79,7 @@ class Console:
             show(visible(text), self.out)
 
     def lines(self, block: str) -> None:
-        """Print several lines of a result."""
+        """Print several lines of a result whose line breaks are ours or those of a file that is shown."""
         if not self.json:
             show(visible(block, block=True), self.out)
 
@@ -143,9 +143,9 @@ class Console:
         self.documents += 1
 
     def message(self, text: str) -> None:
-        """Print a message on standard error."""
+        """Print one line on standard error; a line break in it, which a source may hold, is shown as a sign."""
         if not self.quiet:
-            show(visible(text, block=True), self.messages)
+            show(visible(text), self.messages)
 
     def detail(self, text: str) -> None:
         """Print a detail of one line on standard error, if `--verbose` is given."""
@@ -169,7 +169,7 @@ class Console:
 
     def error(self, error: MelleafyError) -> None:
         """Print an error: what happened, where, and what to do."""
-        show(visible(f"error: {error}", block=True), self.messages)
+        show(visible(f"error: {error}"), self.messages)
         shown = error.commands[:MOST_COMMANDS]
         width = max((len(command) for command, _ in shown), default=0)
         for command, about in shown:

@@ -29,7 +29,7 @@ from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.screens import screen_of
 from melleafy_tui.screens.chooser import CHOOSER_TERMS, CHOOSER_TITLE, ChooserScreen
 from melleafy_tui.screens.opening import OpeningScreen
-from melleafy_tui.user_folders import state_folder
+from melleafy_tui.user_folders import state_folder, write_private
 from melleafy_tui.widgets.background_thread import background_thread
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepRail, StepScreen, step_in_view
 from melleafy_tui.widgets.key_bindings import ALL, KEYMAP, bindings, parse_actions
@@ -572,8 +572,7 @@ class WizardApp(App[int]):
         screen.show_hint(visible=False)
         if self._hints is not None:
             with suppress(OSError):
-                self._hints.mkdir(parents=True, exist_ok=True)
-                (self._hints / f"{screen.STEP.value}.seen").touch()
+                write_private(self._hints / f"{screen.STEP.value}.seen", b"")
 
     def action_help(self) -> None:
         """Show the keys and terms of the screen in view."""

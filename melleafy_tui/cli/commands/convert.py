@@ -15,7 +15,7 @@ from melleafy_tui.actions.configuration import resolve
 from melleafy_tui.actions.edited_package import are_fatal, findings_on_disk
 from melleafy_tui.actions.folder_sources import HoldsSources
 from melleafy_tui.actions.key_table import KeyTable
-from melleafy_tui.cli.changes import documented, rows, summary
+from melleafy_tui.cli.changes import documented, rows, summary, touched
 from melleafy_tui.cli.console import Console, counted, on_terminal, told_when_long
 from melleafy_tui.cli.workspace import (
     Session,
@@ -263,7 +263,7 @@ class _Headless(Struct):
         done = "Would write" if result is None else "Wrote" if result.changed else "Up to date"
         self.console.heading(f"{done}: {package}")
         self.console.line(f"  {summary(plan)}")
-        self.console.table(rows(file for file in plan.files if file.note), indent="  ")
+        self.console.table(rows(touched(plan)), indent="  ")
         for backup in result.backups if result else ():
             self.console.line(f"  backup: {backup}")
         say_recap(

@@ -138,15 +138,11 @@ class Conversation(Struct):
         following = self.session.wizard.keys.row("step.next")
         return self.session.dialogue.ask(
             f"{self._title}. Type {', '.join((*named, *rest))}:",
-            "\n".join(
-                [
-                    *(answer.help_line for answer in self._answers),
-                    f"{following.letter}, {word_of(following)} or Enter: {following.tooltip}",
-                    f"{steps}: Go to that step.",
-                    "Words of this step:",
-                    *spoken_terms(self.step),
-                ]
-            ),
+            *(answer.help_line for answer in self._answers),
+            f"{following.letter}, {word_of(following)} or Enter: {following.tooltip}",
+            f"{steps}: Go to that step.",
+            "Words of this step:",
+            *spoken_terms(self.step),
         )
 
     def _spelled(self, row: str) -> str:

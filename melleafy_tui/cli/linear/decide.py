@@ -348,7 +348,7 @@ def _ask_disposition(
         f"{judges.letter} or {judges.label.casefold()}: {judges.tooltip}",
     ]
     answers = _answers_about(session, entries)
-    while answer := session.dialogue.ask(question, "\n".join(help_lines)):
+    while answer := session.dialogue.ask(question, *help_lines):
         carry_out = answers.get(answer) or answers.get(answer.casefold())
         if carry_out is None:
             session.dialogue.unknown(answer)

@@ -55,8 +55,8 @@ class Dialogue:
     # --- output --------------------------------------------------------------------------------
 
     def say(self, text: str = "") -> None:
-        """Print one line, or several if the text has several."""
-        self._console.lines(text)
+        """Print one line; a line break in it, which a source may hold, is shown as a sign."""
+        self._console.line(text)
 
     def list(self, lines: Sequence[str], *, empty: str) -> None:
         """Print many lines, asking after each page whether to go on."""
@@ -87,12 +87,12 @@ class Dialogue:
 
     # --- asking --------------------------------------------------------------------------------
 
-    def ask(self, question: str, help_text: str = "") -> str:
+    def ask(self, question: str, *help_lines: str) -> str:
         """Ask one question and return the answer without spaces round it.
 
         Args:
             question: The whole question, with the answers that are understood.
-            help_text: What the help shows before the answers that work everywhere.
+            help_lines: What the help shows before the answers that work everywhere.
 
         Raises:
             Back: the user goes back.
@@ -108,8 +108,8 @@ class Dialogue:
                 raise Quit
             if word != HELP:
                 return answer
-            self.say(help_text)
-            self.say(self._help)
+            for line in (*help_lines, self._help):
+                self.say(line)
 
     def confirm(self, question: str, help_text: str = "") -> bool:
         """Ask a question of yes or no; an empty answer is no."""
@@ -182,14 +182,14 @@ class Dialogue:
 
     def _read(self, question: str) -> str:
         out = self._console.out
-        self._console.lines(question)
+        self.say(question)
         print("> ", end="", file=out, flush=True)
         line = self._answers.readline()
         if not line:
             print(file=out)
             raise InputEnded
         if self._echo:
-            self._console.lines(line.rstrip("\r\n"))
+            self.say(line.rstrip("\r\n"))
         return line.strip().replace("\0", "\ufffd")  # no name of a file can hold one, and Python faults at it
 
 

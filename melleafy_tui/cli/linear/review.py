@@ -1,5 +1,7 @@
 """The review line by line: the wizard's cards with the same letters."""
 
+from collections.abc import Sequence
+
 from melleafy_tui.cli.console import counted
 from melleafy_tui.cli.linear.dialogue import Back
 from melleafy_tui.cli.linear.session import LinearSession
@@ -32,7 +34,7 @@ def _ask(session: LinearSession, item: ReviewItem, count: int) -> bool:
     words = [answer_words(answer) for answer in item.answers]
     for line in (*card_lines(item), *words):
         session.dialogue.say(line)
-    taken = _answer(session, item, "\n".join(words))
+    taken = _answer(session, item, words)
     if taken is None:
         return False
     try:
@@ -43,12 +45,12 @@ def _ask(session: LinearSession, item: ReviewItem, count: int) -> bool:
     return True
 
 
-def _answer(session: LinearSession, item: ReviewItem, help_text: str) -> ReviewAnswer | None:
+def _answer(session: LinearSession, item: ReviewItem, help_lines: Sequence[str]) -> ReviewAnswer | None:
     """Return the answer that the user takes, or None if the card is skipped."""
     by_letter = {answer.letter: answer for answer in item.answers}
     question = f"Type {', '.join(by_letter)}, or {SKIP} to skip; Enter takes {item.answers[0].letter}:"
     while True:
-        typed = session.dialogue.ask(question, help_text) or item.answers[0].letter
+        typed = session.dialogue.ask(question, *help_lines) or item.answers[0].letter
         if typed == SKIP or typed in by_letter:
             return by_letter.get(typed)
         session.dialogue.unknown(typed)

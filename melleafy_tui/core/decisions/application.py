@@ -136,7 +136,7 @@ def refuse_first(document: DecisionsDocument, states: Sequence[OverrideState]) -
         return
     first = refused[0]
     number = next(
-        number for number, item in enumerate(_section(document, first.section)) if item is first.item
+        number for number, item in enumerate(getattr(document, first.section)) if item is first.item
     )
     others = f" ({len(refused) - 1} more in this file)" if len(refused) > 1 else ""
     raise DecisionsRefused(
@@ -144,18 +144,6 @@ def refuse_first(document: DecisionsDocument, states: Sequence[OverrideState]) -
         hint="Correct or remove the entry; nothing was changed.",
         location=document.location_of(first.section, number),
     )
-
-
-def _section(document: DecisionsDocument, section: str) -> Sequence[DecisionItem]:
-    match section:
-        case "overrides":
-            return document.overrides
-        case "retags":
-            return document.retags
-        case "released_secrets":
-            return document.released_secrets
-        case _:
-            return document.conflicts
 
 
 def choice_of(item: DecisionItem) -> str:

@@ -21,6 +21,7 @@ from filelock import FileLock, Timeout
 from msgspec import Struct
 
 from melleafy_tui.core.output.operations import FileOperations
+from melleafy_tui.user_folders import make_private
 
 JOURNAL_FORMAT: Final = "1.0"
 _LARGEST_JOURNAL: Final = 20_000_000
@@ -72,7 +73,7 @@ class Journal:
     def __init__(self, folder: Path, session: str, operations: FileOperations | None = None) -> None:
         self._place = folder / f"{session}.json"
         self._operations = operations or FileOperations()
-        self._lock = FileLock(folder / f"{session}.lock")
+        self._lock = FileLock(folder / f"{session}.lock", mode=0o600)
 
     def record(
         self, decisions: str, *, acts: int, saved_at: datetime, workspace: str = "", snapshot: str = ""
@@ -82,7 +83,7 @@ class Journal:
         Raises:
             OSError: the state folder can't be written; the previous journal is unchanged.
         """
-        self._operations.make_folder(self._place.parent)
+        make_private(self._place.parent)
         if not self._lock.is_locked:
             with suppress(Timeout):
                 self._lock.acquire(timeout=0)
@@ -95,7 +96,7 @@ class Journal:
             "decisions": decisions,
         }
         draft = self._place.with_suffix(".draft")
-        self._operations.write_durably(draft, json.dumps(document, indent=1).encode())
+        self._operations.write_durably(draft, json.dumps(document, indent=1).encode(), 0o600)
         self._operations.move(draft, self._place)
 
     def clear(self) -> None:

@@ -18,7 +18,7 @@ from msgspec import Raw, Struct, field, to_builtins
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from melleafy_tui.core.models.reports import LintReport
-from melleafy_tui.core.output.paths import LARGEST_TEXT, is_control_name, read_without_links, stays_inside
+from melleafy_tui.core.output.paths import LARGEST_TEXT, can_be_emitted, is_control_name, read_without_links
 from melleafy_tui.core.source.json5 import read_json
 
 RECORDS_FORMAT: Final = "1.0"
@@ -94,39 +94,9 @@ def is_static(path: str, data: bytes) -> bool:
     return path.endswith(".py") and _STATIC_MARK in data[:_HEAD]
 
 
-def is_broken_record(path: str, place: Path, emitted: bytes) -> bool:
-    """Return whether a JSON file in `intermediate/` can't be read as what was emitted there.
-
-    Such a file is written by programs for programs, so one that no program can read is no edit to keep.
-
-    Args:
-        path: The file, relative to the output folder.
-        place: The file on disk.
-        emitted: Its new content.
-    """
-    if f"/{INTERMEDIATE}" not in f"/{path}" or not path.endswith(".json"):
-        return False
-    try:
-        wanted = read_json(emitted)
-    except (ValueError, RecursionError):
-        return False
-    try:
-        return not _same_shape(read_json(read_recorded(place)), wanted)
-    except (OSError, ValueError, RecursionError):
-        return True
-
-
-def _same_shape(found: object, wanted: object) -> bool:
-    """Return whether an object has the wanted keys, each with a value, and in a list items, of the same type."""
-    if not isinstance(found, dict) or not isinstance(wanted, dict):
-        return type(found) is type(wanted)
-    return all(key in found and _same_kind(found[key], value) for key, value in wanted.items())
-
-
-def _same_kind(found: object, wanted: object) -> bool:
-    if isinstance(found, list) and isinstance(wanted, list):
-        return not wanted or {type(item) for item in found} <= {type(item) for item in wanted}
-    return wanted is None or found is None or type(found) is type(wanted)
+def is_record(path: str) -> bool:
+    """Return whether a file is a JSON file in `intermediate/`, which programs write for programs."""
+    return f"/{INTERMEDIATE}" in f"/{path}" and path.endswith(".json")
 
 
 def _mergeable_text(file: EmittedFile, folder: str) -> str | None:
@@ -204,7 +174,7 @@ def read_earlier(out: Path) -> EarlierEmission:
         hashes.update(
             (path, digest)
             for path, digest in files.items()
-            if isinstance(digest, str) and _SHA256.fullmatch(digest) and stays_inside(path)
+            if isinstance(digest, str) and _SHA256.fullmatch(digest) and can_be_emitted(path, packages)
         )
         recorded_texts = read_object(out / folder / EMITTED_TEXTS_NAME, dict[str, Raw])
         if recorded_texts is None:

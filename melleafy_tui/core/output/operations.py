@@ -43,18 +43,18 @@ class FileOperations:
         with self._new_file(place) as out:
             out.write(data)
 
-    def write_durably(self, place: Path, data: bytes) -> None:
+    def write_durably(self, place: Path, data: bytes, mode: int = 0o666) -> None:
         """Write a new file and flush it to disk."""
-        with self._new_file(place) as out:
+        with self._new_file(place, mode) as out:
             out.write(data)
             out.flush()
             os.fsync(out.fileno())
 
     @contextmanager
-    def _new_file(self, place: Path) -> Iterator[BinaryIO]:
+    def _new_file(self, place: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
         with (
             self._parent(place) as (name, parent),
-            os.fdopen(os.open(name, _NEW_FILE, 0o666, dir_fd=parent), "wb") as out,
+            os.fdopen(os.open(name, _NEW_FILE, mode, dir_fd=parent), "wb") as out,
         ):
             yield out
 

@@ -1,4 +1,6 @@
-"""Marks the folders that a run makes, so that one which came with a repository isn't taken for ours.
+"""Tells what this user's runs made: folders and emitted files, as only the user's state folder knows it.
+
+Folders are marked, so that one which came with a repository isn't taken for ours.
 
 Each run draws a random token. The folder holds an empty file that is named after it, and the user's state folder holds
 a file of the same name with the folder's path and inode: a token may become known, as when somebody commits what a
@@ -8,16 +10,21 @@ have no lasting inodes. A journal in a folder without such a pair is never follo
 
 import os
 import stat
+from collections.abc import Mapping
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
+
+from msgspec import MsgspecError, json
 
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.output.operations import FileOperations
-from melleafy_tui.user_folders import state_folder
+from melleafy_tui.user_folders import state_folder, write_private
 
 RUNS: Final = "runs"
+EMISSIONS: Final = "emitted"
 _MARK: Final = "owner-"
 _TOKEN: Final = LazyRegex(rf"{_MARK}([0-9a-f]{{32}})")
 
@@ -37,9 +44,7 @@ def mark(folder: Path, operations: FileOperations) -> str:
         operations.make_folder(folder)
         if runs is not None:
             with suppress(OSError):
-                runs.mkdir(parents=True, exist_ok=True)
-                with (runs / token).open("xb") as file:
-                    file.write(b"\n".join(_identities(folder)))
+                write_private(runs / token, b"\n".join(_identities(folder)))
         operations.write_file(folder / f"{_MARK}{token}", b"")
     except BaseException:
         with suppress(OSError):
@@ -99,6 +104,45 @@ def remove_marked(folder: Path, token: str, operations: FileOperations) -> None:
     if runs is not None and token:
         with suppress(OSError):
             (runs / token).unlink()
+
+
+Known = Mapping[str, tuple[str, ...]]
+"""The SHA-256 of what this user's last two runs emitted to an output folder, by path."""
+
+
+def known_emission(out: Path) -> Known:
+    """Return what this user's runs emitted to an output folder, as the state folder has it."""
+    place = _emission(out)
+    try:
+        return json.decode(place.read_bytes(), type=dict[str, tuple[str, ...]]) if place is not None else {}
+    except (OSError, MsgspecError):
+        return {}
+
+
+def remember_emission(out: Path, emitted: Mapping[str, str], known: Known) -> None:
+    """Note in the state folder what a run is about to emit.
+
+    Of each file the earlier bytes stay noted too, since a write that is killed can be taken back. Without a state
+    folder nothing is known later, and the next run makes copies.
+
+    Args:
+        out: The output folder.
+        emitted: The SHA-256 of each file, by path.
+        known: What was noted before.
+    """
+    noted = {path: (digest, *known.get(path, ())) for path, digest in emitted.items()}
+    noted = {path: tuple(dict.fromkeys(digests))[:2] for path, digests in noted.items()}
+    gone = {path: digests for path, digests in known.items() if path not in emitted and (out / path).exists()}
+    place = _emission(out)
+    if place is not None and {**noted, **gone} != known:
+        with suppress(OSError):
+            write_private(place, json.encode({**noted, **gone}))
+
+
+def _emission(out: Path) -> Path | None:
+    state = state_folder(os.environ)
+    name = sha256(os.fsencode(os.path.realpath(out))).hexdigest()[:32]
+    return state / EMISSIONS / f"{name}.json" if state is not None else None
 
 
 def _is_of(folder: Path, token: Path) -> bool:

@@ -7,7 +7,7 @@ isn't writable, or the output folder is a mount point, the work folder is inside
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import file_digest, sha256
 from io import BufferedReader
@@ -16,10 +16,24 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from melleafy_tui.core.errors import MelleafyError, OutputRefused
-from melleafy_tui.core.source.limits import LOCK_SUFFIX, LONGEST_NAME, OWN_PREFIX, WORK_SUFFIX
+from melleafy_tui.core.models.file_set import CARRIED_FOLDERS
+from melleafy_tui.core.source.limits import (
+    LOCK_SUFFIX,
+    LONGEST_NAME,
+    OWN_PREFIX,
+    SKIPPED_TREES,
+    VERSION_CONTROL,
+    WORK_SUFFIX,
+)
 
 BACKUP_FOLDER: Final = ".melleafy-backup"
 PARTIAL_FOLDER: Final = ".melleafy-partial"
+BESIDE_PACKAGE: Final = frozenset({"pyproject.toml", ".env.example"})
+"""The files that are emitted next to the package's folder."""
+
+PACKAGE_FOLDERS: Final = ("fixtures/", "intermediate/", *CARRIED_FOLDERS)
+"""The folders that a package can have."""
+
 DECISIONS_NAME: Final = "melleafy-decisions.json"
 """The decisions file, which the wizard can save in the output folder before the package is first written."""
 
@@ -45,6 +59,23 @@ def stays_inside(path: str, *, control: bool = False) -> bool:
         and str(pure) == path
         and ".." not in pure.parts
         and (control or not is_control_name(pure.parts[0]))
+    )
+
+
+def can_be_emitted(path: str, packages: Iterable[str]) -> bool:
+    """Return whether a file that a record lists may be one of an emission; anyone can change a record.
+
+    Args:
+        path: The path, as the record has it.
+        packages: The folders of packages, each ending in `/`, or `""` for the output folder itself.
+    """
+    if not stays_inside(path) or PurePosixPath(path).name == DECISIONS_NAME:
+        return False
+    if any(part.casefold().rstrip(". ") in SKIPPED_TREES[VERSION_CONTROL] for part in path.split("/")):
+        return False
+    inside = (path.removeprefix(package) for package in packages if path.startswith(package))
+    return path in BESIDE_PACKAGE or any(
+        "/" not in name or name.startswith(PACKAGE_FOLDERS) for name in inside
     )
 
 

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.file_set import FileSet
@@ -19,11 +20,12 @@ from melleafy_tui.core.output.emitted import (
     EMITTED_NAME,
     EMITTED_TEXTS_NAME,
     EarlierEmission,
-    is_broken_record,
+    is_record,
     is_static,
     read_earlier,
     record_folder,
 )
+from melleafy_tui.core.output.ownership import Known, known_emission
 from melleafy_tui.core.output.paths import (
     DECISIONS_NAME,
     LARGEST_TEXT,
@@ -156,6 +158,12 @@ _CHANGES: Final = frozenset(
 )
 
 
+_REPLACING: Final = frozenset({Action.REPLACE, Action.REMOVE, Action.MERGE, Action.OVERWRITE})
+"""The actions after which the text on disk is gone."""
+
+_COPIED: Final = "no run of yours is known to have written it, so a copy goes to .melleafy-backup/"
+
+
 class PlannedFile(Struct, frozen=True):
     """One file of the plan.
 
@@ -167,6 +175,8 @@ class PlannedFile(Struct, frozen=True):
         data: The bytes to write (to a `.new` file next to it on a conflict), or None.
         on_disk: SHA-256 of the file on disk, or None; the writer refuses to continue if it has changed meanwhile.
         note: A one-sentence explanation for the user, or `""`.
+        copied: Whether what is on disk goes to the backup folder first: no run of this user is known to have written
+            these bytes, whatever the records say that lie with them.
     """
 
     path: str
@@ -176,6 +186,7 @@ class PlannedFile(Struct, frozen=True):
     data: bytes | None = None
     on_disk: str | None = None
     note: str = ""
+    copied: bool = False
 
     @property
     def changes(self) -> bool:
@@ -215,8 +226,8 @@ class WritePlan(Struct, frozen=True):
     stale_new_files: tuple[str, ...] = ()
     """`.new` files of an earlier conflict whose text is now in the file itself."""
     notes: tuple[str, ...] = ()
-    recorded: Mapping[str, str] = field(default_factory=dict)
-    """SHA-256 by path of the files emitted by an earlier run."""
+    known: Known = field(default_factory=dict)
+    """What earlier runs of this user emitted to the folder."""
 
     @property
     def changes(self) -> tuple[PlannedFile, ...]:
@@ -304,7 +315,7 @@ def plan_write(
         settled=settled,
         stale_new_files=tuple(planner.stale_new_files(planned)),
         notes=notes,
-        recorded=earlier.hashes,
+        known=planner.known,
     )
 
 
@@ -323,6 +334,7 @@ class _Planner:
         self._out = out
         self._earlier = earlier
         self._force = force
+        self.known = known_emission(out)
         self.restore = restore
         self._settled = settled
         self._own_records = {record_folder(files) + EMITTED_NAME, record_folder(files) + EMITTED_TEXTS_NAME}
@@ -333,9 +345,20 @@ class _Planner:
     def planned(self) -> Iterator[PlannedFile]:
         for path in sorted({*self._files.by_path, *self._earlier.hashes, *self._own_records}):
             refuse_link_on_the_way(self._out, path)
-            entry = self._own_record(path) if path in self._own_records else self._file(path)
+            entry = self._file(path)
             if entry is not None:
-                yield entry
+                yield self._with_copy(entry)
+
+    def _with_copy(self, file: PlannedFile) -> PlannedFile:
+        """Return a file with the copy that is made of it; nothing but the user's state folder says what is ours."""
+        lost = self._earlier.hashes.get(file.path) if file.action is Action.MERGE else file.on_disk
+        ours = file.action is not Action.OVERWRITE and lost in self.known.get(file.path, ())
+        if file.on_disk is None or file.action not in _REPLACING or ours:
+            return file
+        copied = replace(file, copied=True)
+        return (
+            copied if file.action is Action.OVERWRITE else replace(copied, note=_joined(file.note, _COPIED))
+        )
 
     def stale_new_files(self, planned: tuple[PlannedFile, ...]) -> Iterator[str]:
         for file in planned:
@@ -346,24 +369,13 @@ class _Planner:
             if pending is not None and pending in (file.on_disk, self._files.by_path[file.path].sha256):
                 yield beside
 
-    def _own_record(self, path: str) -> PlannedFile | None:
-        emitted = self._files.by_path.get(path)
-        on_disk = digest_on_disk(self._out / path)
-        if emitted is None:
-            if on_disk is None:
-                return None
-            return PlannedFile(path, FileState.UNCHANGED, Content.GONE, Action.REMOVE, None, on_disk)
-        if on_disk is None:
-            return PlannedFile(path, FileState.ABSENT, Content.NEW, Action.CREATE, emitted.data)
-        if on_disk == emitted.sha256:
-            return PlannedFile(path, FileState.UNCHANGED, Content.SAME, Action.UNTOUCHED, None, on_disk)
-        return PlannedFile(path, FileState.UNCHANGED, Content.CHANGED, Action.REPLACE, emitted.data, on_disk)
-
     def _file(self, path: str) -> PlannedFile | None:
         emitted = self._files.by_path.get(path)
         now = emitted.sha256 if emitted is not None else None
-        before = self._earlier.hashes.get(path)
         on_disk = digest_on_disk(self._out / path)
+        before = on_disk if path in self._own_records else self._earlier.hashes.get(path)
+        if (now, before, on_disk) == (None, None, None):
+            return None
         state, content = _state(before, on_disk, now), _content(before, now)
         action, data, note = ACTIONS[(state, content)], emitted.data if emitted is not None else None, ""
         if on_disk is not None and on_disk == now:
@@ -399,8 +411,8 @@ class _Planner:
             return Action.CONFLICT, now, "it is a symbolic link, and links are not followed"
         if (self._out / (path + NEW_SUFFIX)).is_file():
             return Action.CONFLICT, now, f"not merged yet; delete {path}{NEW_SUFFIX} when you have merged it"
-        if is_broken_record(path, place, now):
-            return Action.OVERWRITE, now, "it is a record that can't be read any more, so it is written again"
+        if is_record(path):
+            return Action.OVERWRITE, now, "it is a record of ours; your text goes to .melleafy-backup/"
         if sha256(now).hexdigest() == self._earlier.hashes[path]:
             return Action.KEEP_EDITS, None, ""
         if place.stat().st_size > LARGEST_TEXT:
@@ -461,6 +473,10 @@ def _content(before: str | None, now: str | None) -> Content:
     if before is None:
         return Content.NEW
     return Content.SAME if now == before else Content.CHANGED
+
+
+def _joined(*notes: str) -> str:
+    return "; ".join(filter(None, notes))
 
 
 def _writes(action: Action) -> bool:

@@ -1,6 +1,6 @@
 """Inspects the output folder before a write: absent, empty, ours, foreign, a link, or not a folder."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Set
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -91,17 +91,12 @@ def refuse_unusable(target: Target, *, force: bool) -> None:
 
 INVENTORY_NAME: Final = "intermediate/inventory.json"
 _ENOUGH_IN_COMMON: Final = 0.5
-"""If at least this share of the source files is unchanged, it is the same workspace under another name."""
+"""If at least this share of the texts is unchanged, it is the same workspace under another name."""
 
 _ENOUGH_TEXTS: Final = 6
 """With fewer texts, all of them may have been rewritten, so only the package's name is compared."""
 
 _NAME: Final = "name"
-
-
-class _File(Struct, frozen=True):
-    path: str = ""
-    sha256: str = ""
 
 
 class _Element(Struct, frozen=True):
@@ -112,36 +107,19 @@ class _Element(Struct, frozen=True):
 
 
 class _Inventory(Struct, frozen=True):
-    files: tuple[_File, ...] = ()
     elements: tuple[_Element, ...] = ()
 
 
-class Origin(Struct, frozen=True):
-    """What a package records about its source.
+def _same_source(earlier: Set[str], now: Set[str], *, namesakes: bool) -> bool:
+    """Return whether two packages may come from the same workspace, by the texts of their elements.
 
-    Attributes:
-        package_name: The package's name.
-        sources: The digest of each source file.
-        texts: The texts of the elements, without the agent's name and OpenClaw's template lines.
+    With the same name, one unchanged text is enough; with different names, half of them must be unchanged. A package
+    that records no text may come from any workspace.
     """
-
-    package_name: str
-    sources: Mapping[str, str]
-    texts: frozenset[str]
-
-    def same_source(self, other: "Origin") -> bool:
-        """Return whether two packages may come from the same workspace.
-
-        With the same name, one unchanged text is enough; with different names, half of the files must be unchanged.
-        A package that doesn't record its source may come from any workspace.
-        """
-        if not self.sources or not other.sources:
-            return True
-        if self.package_name == other.package_name:
-            few = min(len(self.texts), len(other.texts)) < _ENOUGH_TEXTS
-            return few or not self.texts.isdisjoint(other.texts)
-        common = sum(other.sources.get(path) == digest for path, digest in self.sources.items())
-        return common >= _ENOUGH_IN_COMMON * len(self.sources)
+    common = len(earlier & now)
+    if namesakes:
+        return bool(common) or min(len(earlier), len(now)) < _ENOUGH_TEXTS
+    return not earlier or not now or common >= _ENOUGH_IN_COMMON * len(earlier)
 
 
 def refuse_other_workspace(files: FileSet, out: Path) -> None:
@@ -152,11 +130,11 @@ def refuse_other_workspace(files: FileSet, out: Path) -> None:
     """
     folder = record_folder(files)
     emitted = files.by_path.get(folder + INVENTORY_NAME)
-    now = _origin(files.package_name, lambda: emitted.data if emitted is not None else b"{}")
+    now = _texts(lambda: emitted.data if emitted is not None else b"{}")
     for earlier_folder in package_folders(out):
         name = earlier_folder.rstrip("/") or out.name
-        earlier = _origin(name, partial(read_recorded, out / earlier_folder / INVENTORY_NAME))
-        if not earlier.same_source(now):
+        earlier = _texts(partial(read_recorded, out / earlier_folder / INVENTORY_NAME))
+        if not _same_source(earlier, now, namesakes=name == files.package_name):
             fate = "replaced" if name == files.package_name else "removed"
             raise OutputRefused(
                 f"{out} holds the package {name}, which was made from another workspace and would be {fate}",
@@ -164,17 +142,15 @@ def refuse_other_workspace(files: FileSet, out: Path) -> None:
             )
 
 
-def _origin(name: str, inventory: Callable[[], bytes]) -> Origin:
+def _texts(inventory: Callable[[], bytes]) -> Set[str]:
+    """Return the texts of the elements, without the agent's name and OpenClaw's template lines."""
     try:
         recorded = read_record(inventory(), _Inventory)
     except (OSError, ValueError, RecursionError):
         recorded = _Inventory()
-    return Origin(
-        package_name=name,
-        sources={file.path: file.sha256 for file in recorded.files if file.path and file.sha256},
-        texts=frozenset(
-            " ".join(element.content_full.split())
-            for element in recorded.elements
-            if not element.template and element.tag != Tag.NO_DECOMPOSE and element.label != _NAME
-        ),
-    )
+    return {
+        " ".join(element.content_full.split())
+        for element in recorded.elements
+        if element.content_full and not element.template
+        if element.tag != Tag.NO_DECOMPOSE and element.label != _NAME
+    }

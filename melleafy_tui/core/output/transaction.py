@@ -13,6 +13,7 @@ with the last move. A journal found later is completed, or rolled back if someth
 import errno
 import json
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -38,6 +39,9 @@ TAKEN_BACK: Final = "An earlier write was interrupted; the package was put back 
 CLEANED: Final = (
     "An earlier run was interrupted; its temporary files were removed, the package itself was whole."
 )
+
+
+_IGNORE_ALL: Final = b"*\n"
 
 
 class Move(Struct, frozen=True):
@@ -117,6 +121,7 @@ class Transaction:
         Raises:
             OSError: a move failed.
         """
+        moves = self._with_ignored_backups(moves)
         touched = (*moves.files, *((moves.manifest,) if moves.manifest else ()))
         self._begin()
         self.settle()
@@ -141,6 +146,15 @@ class Transaction:
             self._end()
             raise
         self._end()
+
+    def _with_ignored_backups(self, moves: Moves) -> Moves:
+        """Return the moves with a `.gitignore` for backups, which may hold what isn't meant for a repository."""
+        path = f"{BACKUP_FOLDER}/.gitignore"
+        backs_up = any(move.path.startswith(f"{BACKUP_FOLDER}/") for move in moves.files)
+        if not backs_up or digest_on_disk(self._out / path) is not None:
+            return moves
+        self.stage(path, _IGNORE_ALL)
+        return Moves((Move(path, None, sha256(_IGNORE_ALL).hexdigest()), *moves.files), moves.manifest)
 
     # --- after an interruption ------------------------------------------------------------------
 

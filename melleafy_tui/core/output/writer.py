@@ -17,7 +17,13 @@ from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.output.emitted import INTERMEDIATE, MANIFEST_NAME, record_folder
 from melleafy_tui.core.output.operations import FileOperations
-from melleafy_tui.core.output.ownership import existing_token, mark, remove_marked, token_of
+from melleafy_tui.core.output.ownership import (
+    existing_token,
+    mark,
+    remember_emission,
+    remove_marked,
+    token_of,
+)
 from melleafy_tui.core.output.paths import (
     BACKUP_FOLDER,
     LOCK_PATIENCE,
@@ -80,6 +86,7 @@ def write(
         )
         if not recovered:
             _refuse_surprises(plan, fresh)
+        remember_emission(fresh.out, {file.path: file.sha256 for file in fresh.emission.files}, fresh.known)
         writing = _Writing(fresh, operations, progress)
         if fresh.changes or fresh.stale_new_files:
             writing.carry_out()
@@ -174,7 +181,7 @@ class _Writing:
                 manifest = Move(manifest_path, file.on_disk, file.on_disk)
             if not file.changes:
                 continue
-            if file.action is Action.OVERWRITE and file.on_disk is not None:
+            if file.copied and file.on_disk is not None:
                 moves.append(self._backup(file.path, file.on_disk))
             if file.data is None:
                 moves.append(Move(file.path, file.on_disk, None))
@@ -183,7 +190,8 @@ class _Writing:
             after = sha256(file.data).hexdigest()
             if before == after:
                 continue
-            if target != file.path and before not in (None, plan.recorded.get(file.path)):
+            ours = before in plan.known.get(file.path, ())
+            if target != file.path and before is not None and not ours:
                 moves.append(self._backup(target, before))
             self._transaction.stage(target, file.data)
             move = Move(target, before, after)

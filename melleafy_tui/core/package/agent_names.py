@@ -6,11 +6,20 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Final
 
+from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Inventory
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category
-from melleafy_tui.core.package.naming import LONGEST_IDENTIFIER, ascii_words, python_identifier, shortened
+from melleafy_tui.core.package.naming import (
+    LONGEST_IDENTIFIER,
+    OWN_SUFFIX,
+    ascii_words,
+    command_name,
+    free_module_name,
+    python_identifier,
+    shortened,
+)
 from melleafy_tui.core.source.frontmatter import split_frontmatter
 
 PACKAGE_SUFFIX: Final = "_mellea"
@@ -33,7 +42,7 @@ def package_name(settings: Settings, snapshot: Snapshot, inventory: Inventory) -
     digits, followed by `_mellea`.
     """
     if settings.package_name:
-        return python_identifier(settings.package_name, fallback=FALLBACK_NAME)
+        return free_module_name(python_identifier(settings.package_name, fallback=FALLBACK_NAME))
     names = tuple(_names(snapshot, inventory))
     stems = (ascii_words(part) for name in names for part in (_REMARK.sub("", name), name))
     stem = next((stem for stem in stems if stem), FALLBACK_NAME)
@@ -41,6 +50,22 @@ def package_name(settings: Settings, snapshot: Snapshot, inventory: Inventory) -
         stem = f"{FALLBACK_NAME}_{stem}"
     stem = stem.removesuffix(PACKAGE_SUFFIX) if stem != PACKAGE_SUFFIX.strip("_") else stem
     return shortened(stem, LONGEST_IDENTIFIER) + PACKAGE_SUFFIX
+
+
+def program_name(package: str) -> str:
+    """Return the name of a package's command: the package's with hyphens, without its suffix."""
+    return command_name(package, PACKAGE_SUFFIX)
+
+
+def taken_names(settings: Settings, package: str) -> Iterator[Diagnostic]:
+    """Yield a note for each name that got a suffix, because another module or command has it."""
+    asked = ascii_words(settings.package_name or "")
+    if package == f"{asked}_{OWN_SUFFIX}":
+        yield diagnose("name-taken", "", what="module", name=asked, instead=package)
+    command = program_name(package)
+    plain = package.removesuffix(PACKAGE_SUFFIX).replace("_", "-").strip("-")
+    if command != plain:
+        yield diagnose("name-taken", "", what="command", name=plain, instead=command)
 
 
 def _names(snapshot: Snapshot, inventory: Inventory) -> Iterator[str]:

@@ -6,9 +6,11 @@ They are also safe as a path segment: ASCII letters, digits and `_` only.
 import builtins
 import keyword
 import re
+import tomllib
 import unicodedata
 from collections.abc import Container
 from hashlib import sha256
+from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.lazy_regex import LazyRegex
@@ -30,123 +32,12 @@ _DEVICE_NAMES: Final = frozenset(
 )
 """File names that Windows reserves for devices."""
 
-_SLOT_PARAMETERS: Final = frozenset(
-    {
-        "m",
-        "context",
-        "backend",
-        "model_options",
-        "strategy",
-        "precondition_requirements",
-        "requirements",
-        "f_args",
-        "f_kwargs",
-    }
-)
-"""Parameter names that Mellea 0.8 reserves in `@generative` functions."""
-
-_PIPELINE_NAMES: Final = frozenset(
-    {
-        "agent_name",
-        "agent_role",
-        "answer",
-        "argparse",
-        "arguments",
-        "attached_requirements",
-        "backend",
-        "build_opener",
-        "calls",
-        "check",
-        "checklist",
-        "chosen_backend",
-        "chosen_model",
-        "closing",
-        "config",
-        "confirm",
-        "constrained_slots",
-        "datetime",
-        "decision",
-        "event",
-        "every",
-        "facts",
-        "findings",
-        "fixture",
-        "fixtures",
-        "generative",
-        "guidance",
-        "home_folder",
-        "identity",
-        "importlib",
-        "json",
-        "loaded",
-        "loader",
-        "logging",
-        "main",
-        "memory",
-        "memory_context",
-        "memory_path",
-        "message",
-        "mobjects",
-        "mock_tools",
-        "model_id",
-        "notes",
-        "offered",
-        "options",
-        "os",
-        "parser",
-        "partial",
-        "persona",
-        "permissions",
-        "pipeline",
-        "question",
-        "quote",
-        "re",
-        "refusal",
-        "reason",
-        "remember",
-        "reply",
-        "req",
-        "request",
-        "requirements",
-        "results",
-        "rules",
-        "run_pipeline",
-        "run_schedule",
-        "run_scheduler",
-        "sampling",
-        "save_working_state",
-        "says_something",
-        "schedule",
-        "schedule_zone",
-        "schemas",
-        "scope",
-        "self",
-        "simple_validate",
-        "slots",
-        "sqlite3",
-        "start_session",
-        "state",
-        "steps",
-        "strict",
-        "subprocess",
-        "sys",
-        "text",
-        "time",
-        "tools",
-        "traceback",
-        "typing",
-        "tzinfo",
-        "unmet",
-        "urlsplit",
-        "user_context",
-        "version",
-        "wake_up",
-        "within_active_hours",
-        "woken",
-        "working_state",
-    }
-)
-"""Names that every generated package uses for itself."""
+_NAMES: Final = {
+    kind: frozenset(words.split())
+    for kind, words in tomllib.loads(Path(__file__).with_name("names.toml").read_text("ascii")).items()
+}
+OWN_SUFFIX: Final = "agent"
+"""Ends a name of a package that is another program's without it."""
 
 RESERVED_NAMES: Final = (
     frozenset(name for name in dir(builtins) if name.islower())
@@ -154,8 +45,8 @@ RESERVED_NAMES: Final = (
     | frozenset(keyword.softkwlist)
     | _SITE_BUILTINS
     | _DEVICE_NAMES
-    | _SLOT_PARAMETERS
-    | _PIPELINE_NAMES
+    | _NAMES["slot_parameters"]
+    | _NAMES["package"]
 )
 
 _GAP = re.compile(r"[^a-z0-9]+")
@@ -170,6 +61,22 @@ def python_identifier(text: str, taken: Container[str] = frozenset(), *, fallbac
         fallback: The identifier to use if `text` gives none.
     """
     return unique_name(identifier_stem(text, fallback=fallback), taken)
+
+
+def free_module_name(name: str) -> str:
+    """Return the name of a package, with a suffix if importing it would hide another module."""
+    return f"{name}_{OWN_SUFFIX}" if name in _NAMES["modules"] else name
+
+
+def command_name(package_name: str, suffix: str = "") -> str:
+    """Return the name of a package's command, with a suffix if it would hide another command.
+
+    Args:
+        package_name: The package.
+        suffix: An ending of package names that commands don't have.
+    """
+    name = package_name.removesuffix(suffix).replace("_", "-").strip("-")
+    return f"{name}-{OWN_SUFFIX}" if name in _NAMES["commands"] else name
 
 
 def identifier_stem(text: str, *, fallback: str = "item") -> str:

@@ -46,7 +46,10 @@ def split_lines(text: str) -> tuple[list[str], list[str]]:
 
 def _laid_out(source: SourceFile, digest: str, elements: Sequence[Element]) -> LaidOutFile:
     hidden = [each for each in source.secrets if not each.released]
-    if source.text is None or not elements:  # a way back takes it from the workspace, by its digest
+    left_out = any(not element.content_full for element in elements)
+    if (
+        source.text is None or not elements or left_out
+    ):  # a way back takes it from the workspace, by its digest
         return LaidOutFile(
             path=source.path,
             sha256=digest,

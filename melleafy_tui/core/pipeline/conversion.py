@@ -30,7 +30,8 @@ from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, Runtime
 from melleafy_tui.core.output.emitted import with_reports
-from melleafy_tui.core.package.agent_names import package_name, project_name
+from melleafy_tui.core.package.agent_names import package_name, project_name, taken_names
+from melleafy_tui.core.package.left_memory import without_left_memory
 from melleafy_tui.core.pipeline.classify import classify
 from melleafy_tui.core.pipeline.cost import run_cost
 from melleafy_tui.core.pipeline.hybrid import (
@@ -452,7 +453,8 @@ class Conversion:
         unread = unread_files(self.classification, inventory, self.snapshot)
         of_others = about_unused_files(self.snapshot.diagnostics, inventory)
         found = (told for told in self.snapshot.diagnostics if told not in of_others)
-        return (*found, *self._classified[1], *unread, *inventory.diagnostics)
+        renamed = taken_names(self.settings, package_name(self.settings, self.snapshot, inventory))
+        return (*found, *self._classified[1], *unread, *inventory.diagnostics, *renamed)
 
     @property
     def committed(self) -> CommittedPlan:
@@ -467,15 +469,16 @@ class Conversion:
         def build() -> CommittedPlan:
             agent = project_name(self.snapshot, inventory)
             rows = rows_by_id(classification, self._dialects)
+            shipped, shipped_plan = without_left_memory(inventory, plan)
             committed = CommittedPlan(
                 project_name=agent,
                 package_name=package_name(settings, self.snapshot, inventory),
                 settings=settings,
                 snapshot=self.snapshot,
                 classification=classification,
-                inventory=inventory,
+                inventory=shipped,
                 mapping=as_judged(mapping, plan),
-                plan=plan,
+                plan=shipped_plan,
                 diagnostics=self.diagnostics,
                 as_of=self._run_context.as_of.isoformat(),
                 generated_at=self._run_context.generated_at,

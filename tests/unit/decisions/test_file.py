@@ -256,7 +256,7 @@ def test_several_may_save_at_once(tmp_path: Path) -> None:
 
 def test_a_draft_that_is_written_half_is_no_decisions_file(tmp_path: Path) -> None:
     class Half(FileOperations):
-        def write_durably(self, place: Path, data: bytes) -> None:
+        def write_durably(self, place: Path, data: bytes, mode: int = 0o666) -> None:
             place.write_bytes(data[: len(data) // 2])
             full_disk()
 

@@ -194,7 +194,7 @@ FORMS = {
 
 @pytest.mark.parametrize("form", sampled(list(FORMS), 3))
 def test_a_text_comes_back_in_any_form(form: str, tmp_path: Path) -> None:
-    names = ("SOUL.md", "AGENTS.md", "MEMORY.md", "HEARTBEAT.md", "USER.md", "TOOLS.md")
+    names = ("SOUL.md", "AGENTS.md", "HEARTBEAT.md", "USER.md", "TOOLS.md")
     texts = dict.fromkeys(names, FORMS[form])
     source = workspace(tmp_path / "in", {"IDENTITY.md": "name: desk\n", **texts})
     export = back(source, tmp_path / "out")
@@ -541,7 +541,7 @@ def test_edits_in_the_target_are_kept_beside_what_replaces_them(tmp_path: Path) 
         assert main([*words, "--force"]) == 0
     now = files_of(target)
     backups = {path: data for path, data in now.items() if path.startswith(".melleafy-backup/")}
-    assert set(backups.values()) == {b"first edit", b"second edit"}
+    assert set(backups.values()) == {b"*\n", b"first edit", b"second edit"}
     assert {path: data for path, data in now.items() if path not in backups} == whole
 
 

@@ -427,6 +427,7 @@ def test_a_target_that_is_not_empty_is_refused_and_forced_with_a_backup(tmp_path
         "SOUL.md": b"new",
         "USER.md": b"same",
         "mine.txt": b"mine",
+        ".melleafy-backup/.gitignore": b"*\n",
         ".melleafy-backup/SOUL.md": b"old",
     }
 
@@ -513,6 +514,8 @@ def test_a_stopped_write_leaves_old_or_new_and_the_next_one_the_new(
         write_folder(files, tmp_path / "in", out, force=True)
         now = found(out)
         assert now.pop(".melleafy-backup/SOUL.md", None) == old.get("SOUL.md")
+        assert (".melleafy-backup/.gitignore" in now) is standing
+        now.pop(".melleafy-backup/.gitignore", None)
         expected = {"SOUL.md": b"new", "skills/a/run.sh": b"new"} | {
             k: v for k, v in old.items() if k == "mine"
         }
@@ -537,6 +540,7 @@ def test_a_killed_write_is_followed_up_to_the_new_state(stride: int, tmp_path: P
         writing(out)(FileOperations())
         now = found(out)
         backup = now.pop(".melleafy-backup/SOUL.md")
+        assert now.pop(".melleafy-backup/.gitignore") == b"*\n"
         assert (now, backup) == ({"SOUL.md": b"new", "USER.md": b"new", "mine": b"m"}, b"old")
         point += stride
     assert point > 20

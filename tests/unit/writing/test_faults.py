@@ -214,7 +214,8 @@ def test_a_disk_that_stays_full_leaves_the_old_package_as_it_was(
             place.write_bytes(data[: len(data) // 2])
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(place))
 
-        write_durably = write_file
+        def write_durably(self, place: Path, data: bytes, mode: int = 0o666) -> None:
+            self.write_file(place, data)
 
     written()
     with pytest.raises(OutputRefused, match="No space left"):

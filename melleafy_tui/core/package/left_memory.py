@@ -1,0 +1,56 @@
+"""Takes the words out of memory that the package doesn't carry: no report or record shipped with it may hold them."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec.structs import replace
+
+from melleafy_tui.core.models.facts import Facts, MemoryPageFact
+from melleafy_tui.core.models.inventory import Element, Inventory
+from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+
+MEMORY_COPIED: Final = (Disposition.BUNDLE, Disposition.REAL_IMPL, Disposition.LOAD_FROM_DISK)
+"""Dispositions with which memory files are bundled in the package."""
+
+
+def without_left_memory(inventory: Inventory, plan: DependencyPlan) -> tuple[Inventory, DependencyPlan]:
+    """Return inventory and plan with a heading in place of each text of memory that isn't copied."""
+    left = {
+        element_id
+        for entry in plan.entries
+        if entry.kind is EntryKind.MEMORY and entry.disposition not in MEMORY_COPIED
+        for element_id in entry.source_elements
+    }
+    if not left:
+        return inventory, plan
+    elements = tuple(
+        _named_only(element) if element.element_id in left else element for element in inventory.elements
+    )
+    names = {element.element_id: element.content_summary for element in elements}
+    entries = tuple(
+        _named_after(entry, names) if left.intersection(entry.source_elements) else entry
+        for entry in plan.entries
+    )
+    return replace(inventory, elements=elements), replace(plan, entries=entries)
+
+
+def _named_only(element: Element) -> Element:
+    """Return an element that keeps place and heading, and of its text nothing."""
+    name = element.section[-1] if element.section else f"Memory in {element.source_file}"
+    return replace(
+        element,
+        content_summary=name,
+        content_full="",
+        statement=name,
+        context=(),
+        label="",
+        value="",
+        notes=(),
+        facts=Facts(*(fact for fact in element.facts if isinstance(fact, MemoryPageFact))),
+    )
+
+
+def _named_after(entry: PlanEntry, names: Mapping[str, str]) -> PlanEntry:
+    first = entry.source_elements[0]
+    return replace(entry, summary=names[first], key=f"{entry.key.partition('#')[0]}#{first}")
