@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
-from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.inventory import PART, Element
 from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Disposition, EntryKind
 from melleafy_tui.core.package.model_steps import PHASES_SYMBOL, TEXTS, TEXTS_SYMBOL
 from melleafy_tui.generators.code_layout import (
@@ -112,7 +112,7 @@ def persona_text(committed: CommittedPlan) -> str:
 
 
 def _file_pieces(committed: CommittedPlan, file: str, chosen: set[str]) -> Iterator[PersonaPiece]:
-    elements = [element for element in committed.inventory.elements if element.source_file == file]
+    elements = _elements_of(committed, file)
     source = committed.snapshot.file(file)
     if source is None or source.text is None or not _is_persona_throughout(committed, elements):
         yield from _separate(committed, elements, chosen)
@@ -120,9 +120,18 @@ def _file_pieces(committed: CommittedPlan, file: str, chosen: set[str]) -> Itera
         yield from _whole_file(committed, file, source.text, chosen)
 
 
+def _elements_of(committed: CommittedPlan, file: str) -> list[Element]:
+    """Return the elements that a file's lines belong to: a judged line belongs to its section, not to its part."""
+    return [
+        element
+        for element in committed.inventory.elements
+        if element.source_file == file and element.kind != PART
+    ]
+
+
 def _whole_file(committed: CommittedPlan, file: str, text: str, chosen: set[str]) -> Iterator[PersonaPiece]:
     """Yield the pieces of a file that is copied, except for the elements that the plan puts elsewhere."""
-    elements = [element for element in committed.inventory.elements if element.source_file == file]
+    elements = _elements_of(committed, file)
     lines = _LINE.findall(text)
     owners = _owners(elements, len(lines))
     emptied = _emptied_headings(elements, chosen)

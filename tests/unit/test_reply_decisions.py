@@ -101,6 +101,23 @@ def test_a_judged_line_of_the_persona_is_a_part_and_the_persona_stays_one_text(t
     assert 'judged("Dry and short, never salesy.", "SOUL.md:7", in_prompt=False)' in files["requirements.py"]
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Warm and plain tone; you ask one question\nand you ask it kindly.",
+        "- You like rain.\n- Dry and short, never salesy.\n- Say who knows it.\n- You like tea.",
+        "Never flatter anyone.\n\nYou grew up on a boat.",
+    ],
+)
+def test_the_persona_keeps_each_judged_and_offered_line_once(body: str, tmp_path: Path) -> None:
+    soul = f"# SOUL.md\n\n## Voice\n\n{body}\n\n## Home\n\nYou keep the desk.\n"
+    conversion = converted(tmp_path, SOUL_md=soul)
+    assert [part for part in conversion.inventory.elements if part.kind == PART]
+    files = {file.path.rpartition("/")[2]: file.data.decode() for file in conversion.files.files}
+    assert f'PREFIX_TEXT: Final = """\\\n{soul}"""' in files["config.py"]
+    assert "guidance" not in files["requirements.py"]
+
+
 def test_a_wish_of_the_person_is_a_part_and_a_fact_that_a_caller_replaces_is_none(tmp_path: Path) -> None:
     user = "# USER.md\n\n- **Language:** Deutsch\n- **Notes:** Prefers short answers, no filler.\n"
     conversion = converted(tmp_path, USER_md=user)

@@ -15,6 +15,7 @@ from msgspec import Struct
 from melleafy_tui.core.language.tokens import estimated_tokens, letters_and_signs
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import RunCost
+from melleafy_tui.core.models.inventory import PART
 from melleafy_tui.core.models.mapping import MappingEntry
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Modality, ValidationKind
@@ -161,6 +162,7 @@ def _in_prompt(item: PlannedElement) -> bool:
         item.element.scope
         or item.mapping.target_symbol == _METADATA
         or item.element.category is Category.NONE
+        or item.element.kind == PART  # its text is in the persona
     ):
         return False
     return item.entry.disposition in IN_PROMPT.get(item.entry.kind, frozenset())

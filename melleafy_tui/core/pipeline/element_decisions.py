@@ -13,7 +13,7 @@ from melleafy_tui.core.language.actions import action_fact, asks_approval
 from melleafy_tui.core.language.orders import polarity_of
 from melleafy_tui.core.language.reply_checks import check_of
 from melleafy_tui.core.models.facts import ActionFact, ScheduleFact, SecretFact, ToolFact
-from melleafy_tui.core.models.inventory import Decision, Element
+from melleafy_tui.core.models.inventory import PART, Decision, Element
 from melleafy_tui.core.models.vocabulary import Category, DecisionKind, Tag
 
 _RULES: Final = (Category.C1, Category.C2, Category.C3, Category.C6)
@@ -41,8 +41,14 @@ def _with_decisions(element: Element) -> Element:
 
 
 def with_tag(element: Element) -> Element:
-    """Return the element with the tag of a judged rule, in its rules document, if it is one."""
+    """Return the element with the tag of a judged rule, in its rules document, if it is one.
+
+    A line of the persona that is only offered converts to nothing: the section that has its text does.
+    """
     judged = element.decided(DecisionKind.JUDGED, DecisionKind.CHECKED) is not None
+    if element.kind == PART:
+        tag, category = (Tag.VALIDATE_OUTPUT, Category.C2) if judged else (Tag.NO_DECOMPOSE, Category.NONE)
+        return replace(element, tag=tag, category=category)
     is_rule = element.category is Category.C2 and element.tag is Tag.DECIDE
     return replace(element, tag=Tag.VALIDATE_OUTPUT) if judged and is_rule else element
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from melleafy_tui.core.dialects.base import DialectsByRuntime
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.facts import InliningFact, JudgmentFact, PermissionFact, PhaseFact
-from melleafy_tui.core.models.inventory import PART, Element, Inventory
+from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.mapping import (
     ElementMapping,
     Inlining,
@@ -183,8 +183,7 @@ def map_element(mapping_id: str, element: Element, row: MappingRow | None) -> Ma
     """
     if row is not None and row.category is not element.category:
         row = None
-    unused = element.kind == PART and not is_requirement(element)
-    if unused or (element.category is Category.NONE and (row is None or _declares_nothing(element, row))):
+    if element.category is Category.NONE and (row is None or _declares_nothing(element, row)):
         return MappingEntry(
             mapping_id, element.element_id, "", "", "none", "not decomposed", dialect_row="no_decompose"
         )

@@ -17,6 +17,7 @@ from melleafy_tui.core.models.facts import Facts
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import PART, Decision, Element
 from melleafy_tui.core.models.vocabulary import Category, DecisionKind, Tag
+from melleafy_tui.core.pipeline.element_decisions import with_tag
 from melleafy_tui.core.source.text_parts import text_parts
 
 _LINES: Final = ("item", "paragraph", "table_row", "lead_in")
@@ -152,12 +153,10 @@ def _part(
     offered: tuple[Decision, ...],
 ) -> Element:
     above = "".join(f"{each.rstrip(':： ')}: " for each in source.line.lead_ins)
-    return replace(
+    part = replace(
         element,
         source_lines=f"{source.first}-{last}" if last > source.first else str(source.first),
         kind=PART,
-        tag=Tag.VALIDATE_OUTPUT if decided else Tag.DECIDE,
-        category=Category.C2,
         content_summary=summarise(text),
         content_full=text,
         statement=f"{above}{text}",
@@ -172,6 +171,7 @@ def _part(
         offered=offered,
         facts=Facts(),
     )
+    return with_tag(part)
 
 
 # --- contradictions ------------------------------------------------------------------------------
