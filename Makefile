@@ -9,7 +9,7 @@ CPU_TIME := $(BIN)/python scripts/cpu_time.py
 WORKERS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -lt 2 ] && n=2; [ $$n -gt 4 ] && n=4; echo $$n)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test test-slow test-long lint types imports check bench newcomer man coverage docs words site \
+.PHONY: help install demo test test-slow test-long lint types imports check bench newcomer man coverage docs site \
   format clean
 
 help: ## List the targets
@@ -69,9 +69,6 @@ $(VENV)/.ready-docs: pyproject.toml constraints.txt
 
 docs: $(VENV)/.ready-dev ## Write the generated pages of docs/reference again
 	$(BIN)/python scripts/build_reference.py
-
-words: $(VENV)/.ready-dev ## Write the table of words that patterns need again, after a pattern has changed
-	$(BIN)/python scripts/build_needed_words.py
 
 site: $(VENV)/.ready-docs ## Build the documentation site into site/; a broken link fails the build
 	$(BIN)/zensical build --clean --strict
