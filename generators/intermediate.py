@@ -15,7 +15,6 @@ from melleafy_tui.core.models.manifest import LaidOutFile
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.setup_sections import backend_from_environment
 from melleafy_tui.core.package.source_layout import source_layout
-from melleafy_tui.generators.inputs import Input
 from melleafy_tui.generators.literals import json_file, json_object, json_value
 from melleafy_tui.generators.manifest import shipped_reference
 
@@ -173,22 +172,21 @@ def _versioned(artifact: dict[str, object]) -> bytes:
     return json_file(json_object({name: json_value(value, 1) for name, value in members.items()}))
 
 
-ARTIFACTS: Final[Mapping[str, tuple[Callable[[CommittedPlan], bytes], tuple[Input, ...]]]] = {
-    "classification": (_classification, ("classification",)),
-    "coverage_report": (_coverage_report, ("inventory",)),
-    "dependency_plan": (_dependency_plan, ("plan",)),
-    "element_mapping": (_element_mapping, ("mapping",)),
-    "element_mapping_amendments": (_amendments, ("planned",)),
-    "element_mapping_judgment_calls": (_judgment_calls, ("inventory", "mapping")),
-    "inventory": (_inventory, ("inventory", "diagnostics", "as_of", "released_secrets")),
-    "mellea_api_ref": (lambda _: shipped_reference(), ()),
-    "runtime_directive": (_runtime_directive, ("settings", "backend")),
-    "source_layout": (_source_layout, ("snapshot", "inventory", "package_name")),
+ARTIFACTS: Final[Mapping[str, Callable[[CommittedPlan], bytes]]] = {
+    "classification": _classification,
+    "coverage_report": _coverage_report,
+    "dependency_plan": _dependency_plan,
+    "element_mapping": _element_mapping,
+    "element_mapping_amendments": _amendments,
+    "element_mapping_judgment_calls": _judgment_calls,
+    "inventory": _inventory,
+    "mellea_api_ref": lambda _: shipped_reference(),
+    "runtime_directive": _runtime_directive,
+    "source_layout": _source_layout,
 }
-"""The function and the declared inputs of each artifact, by file name."""
+"""The function of each artifact, by file name."""
 
 
 def generate_artifact(name: str, committed: CommittedPlan) -> list[EmittedFile]:
     """Return one artifact."""
-    write, _ = ARTIFACTS[name]
-    return [EmittedFile(f"{committed.package_name}/{FOLDER}/{name}.json", write(committed))]
+    return [EmittedFile(f"{committed.package_name}/{FOLDER}/{name}.json", ARTIFACTS[name](committed))]

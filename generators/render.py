@@ -1,9 +1,6 @@
-"""Renders the files of a package: a table of generators, each with its outputs and declared inputs.
+"""Renders the files of a package: a table of generators, each with the paths that it may emit."""
 
-A generator runs again only if its declared inputs have changed since the last rendering.
-"""
-
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from fnmatch import fnmatchcase
 from functools import cached_property, partial
 from pathlib import PurePosixPath
@@ -14,19 +11,15 @@ from msgspec import Struct
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
-from melleafy_tui.core.models.vocabulary import EntryKind
-from melleafy_tui.core.result_cache import ResultCache
 from melleafy_tui.generators.assets import generate_assets
 from melleafy_tui.generators.config import generate_config
 from melleafy_tui.generators.constrained_slots import generate_constrained_slots
 from melleafy_tui.generators.fixtures import generate_fixtures
-from melleafy_tui.generators.inputs import DeclaredInputs, Input
 from melleafy_tui.generators.intermediate import ARTIFACTS, FOLDER, generate_artifact
 from melleafy_tui.generators.main_module import generate_main, generate_package_init
 from melleafy_tui.generators.manifest import generate_manifest
 from melleafy_tui.generators.mock_tools import generate_mocks
 from melleafy_tui.generators.model_steps import generate_schemas, generate_step_objects, generate_step_slots
-from melleafy_tui.generators.package_shape import FACTS, TOOLS
 from melleafy_tui.generators.pipeline import generate_pipeline
 from melleafy_tui.generators.project_files import (
     generate_dependencies_file,
@@ -49,190 +42,50 @@ PACKAGE: Final = "<package>/"
 
 
 class Generator(Struct, frozen=True):
-    """One row of the table: the paths that it may emit, when it applies, its function, and its inputs.
+    """One row of the table: the paths that it may emit, in which `*` matches any text, and its function.
 
-    In `paths` and `files`, `*` matches any text. Exactly one of `from_plan` and `from_files` is set. Both get the part
-    of the plan that `reads` declares; `from_files` also gets the files that rows above emit at the paths in `files`.
-    Undeclared inputs can't be read, so the emitted files stay valid while the declared inputs are equal.
+    Exactly one of `from_plan` and `from_files` is set; `from_files` also gets the files of all rows above it.
     """
 
     paths: tuple[str, ...]
-    applies: str
     from_plan: FromPlan | None = None
     from_files: FromPlanAndFiles | None = None
-    reads: tuple[Input, ...] = ()
-    files: tuple[str, ...] = ()
 
     def may_emit(self, path: str) -> bool:
         """Return whether the row may emit a path, in which `PACKAGE` replaces the package folder."""
         return any(fnmatchcase(path, pattern) for pattern in self.paths)
-
-    def sees(self, path: str) -> bool:
-        """Return whether the row gets the files that rows above it emit at a path, which may be a pattern."""
-        return any(fnmatchcase(path, pattern) for pattern in self.files)
 
 
 def _in_package(*paths: str) -> tuple[str, ...]:
     return tuple(f"{PACKAGE}{path}" for path in paths)
 
 
-_PACKAGE: Final[tuple[Input, ...]] = ("package_name", "project_name", "classification")
-"""Inputs: the names of the package and the kind of agent."""
-
-_PLAN: Final[tuple[Input, ...]] = (
-    *_PACKAGE,
-    "backend",
-    "carried_folders",
-    "inventory",
-    "mapping",
-    "mapping_rows",
-    "plan",
-    "planned",
-    "runtime_titles",
-    "settings",
-    "snapshot",
-)
-"""Inputs: everything that a decision can change."""
-
-_REFERENCES: Final[tuple[Input, ...]] = (
-    "package_name",
-    EntryKind.IDENTITY,
-    EntryKind.RULE,
-    *FACTS,
-    EntryKind.MEMORY,
-)
-
-_CODE: Final = f"{PACKAGE}*.py"
-_CARRYING: Final = (
-    _CODE,
-    f"{PACKAGE}*.md",
-    ".env.example",
-    *_in_package("references/*", "scripts/*", "assets/*"),
-)
-"""Files whose lines may come from the source."""
-
 GENERATORS: Final[tuple[Generator, ...]] = (
-    Generator(
-        _in_package("__init__.py", "__main__.py", "py.typed"),
-        "always",
-        generate_package_init,
-        reads=(*_PACKAGE, "inventory", "plan", "runtime_titles", "source_titles", EntryKind.SCHEMA),
-    ),
-    Generator(_in_package("config.py"), "always", generate_config, reads=(*_PLAN, "cost", "memory_folder")),
-    Generator(_in_package("schemas.py"), "answers with a form", generate_schemas, reads=_PLAN),
-    Generator(
-        _in_package("requirements.py"),
-        "rules exist",
-        generate_requirements,
-        reads=("package_name", "inventory", "plan", "planned", "snapshot"),
-    ),
-    Generator(
-        _in_package("slots.py"),
-        "EXTRACT and CLASSIFY steps",
-        generate_step_slots,
-        reads=("package_name", EntryKind.STEP),
-    ),
-    Generator(
-        _in_package("mobjects.py"),
-        "TRANSFORM and QUERY steps",
-        generate_step_objects,
-        reads=("package_name", EntryKind.STEP),
-    ),
-    Generator(
-        _in_package("constrained_slots.py"),
-        "stub and delegate entries",
-        generate_constrained_slots,
-        reads=("package_name", "planned"),
-    ),
-    Generator(
-        _in_package("tools.py"),
-        "tools, state file, memory store or scheduler",
-        generate_tools,
-        reads=("package_name", "inventory", "plan", "planned", "snapshot"),
-    ),
-    Generator(
-        _in_package("references/*", "scripts/*", "assets/*"),
-        "where they exist",
-        generate_assets,
-        reads=(*_REFERENCES, EntryKind.TOOL_CONCRETE, "snapshot", "carried_folders"),
-    ),
-    Generator(
-        _in_package("fixtures/mock_tools.py"),
-        "mock entries",
-        generate_mocks,
-        reads=("package_name", EntryKind.STATE, EntryKind.MEMORY, *TOOLS, EntryKind.CREDENTIAL),
-    ),
-    Generator(_in_package("pipeline.py"), "always", generate_pipeline, reads=_PLAN),
-    Generator(_in_package("main.py"), "always", generate_main, reads=_PLAN),
-    Generator(
-        _in_package("fixtures/*.py", "fixtures/memory/*.md"),
-        "always",
-        generate_fixtures,
-        reads=(*_PLAN, "fixtures"),
-    ),
-    Generator(
-        _in_package(*STATIC_MODULES),
-        "printed code imports them",
-        from_files=generate_static_modules,
-        reads=("package_name",),
-        files=(_CODE,),
-    ),
-    Generator(("pyproject.toml",), "always", from_files=generate_project_file, reads=_PLAN, files=(_CODE,)),
-    Generator(
-        (".env.example",),
-        "environment variables are read",
-        generate_environment_example,
-        reads=("backend", "inventory", "plan", "planned", "settings", "snapshot"),
-    ),
-    Generator(
-        _in_package("dependencies.yaml"),
-        "something comes from outside",
-        generate_dependencies_file,
-        reads=("package_name", "inventory", "plan"),
-    ),
-    Generator(
-        _in_package("SETUP.md"),
-        "something is left to set up",
-        from_files=generate_setup_guide,
-        reads=(*_PLAN, "memory_folder"),
-        files=(_CODE,),
-    ),
-    Generator(
-        _in_package("README.md"),
-        "always",
-        from_files=generate_readme,
-        reads=(*_PLAN, "cost", "melleafy_tui_version"),
-        files=(_CODE,),
-    ),
-    Generator(
-        _in_package("melleafy.json"),
-        "always",
-        from_files=generate_manifest,
-        reads=(*_PLAN, "cost", "generated_at", "melleafy_tui_version"),
-        files=(_CODE,),
-    ),
-    Generator(
-        _in_package("mapping_report.md"),
-        "always",
-        from_files=generate_report,
-        reads=(*_PLAN, "cost", "diagnostics"),
-        files=_CARRYING,
-    ),
-    Generator(
-        _in_package(f"{FOLDER}/provenance.json"),
-        "always",
-        from_files=generate_provenance,
-        reads=("package_name", "inventory", "plan"),
-        files=_CARRYING,
-    ),
+    Generator(_in_package("__init__.py", "__main__.py", "py.typed"), generate_package_init),
+    Generator(_in_package("config.py"), generate_config),
+    Generator(_in_package("schemas.py"), generate_schemas),
+    Generator(_in_package("requirements.py"), generate_requirements),
+    Generator(_in_package("slots.py"), generate_step_slots),
+    Generator(_in_package("mobjects.py"), generate_step_objects),
+    Generator(_in_package("constrained_slots.py"), generate_constrained_slots),
+    Generator(_in_package("tools.py"), generate_tools),
+    Generator(_in_package("references/*", "scripts/*", "assets/*"), generate_assets),
+    Generator(_in_package("fixtures/mock_tools.py"), generate_mocks),
+    Generator(_in_package("pipeline.py"), generate_pipeline),
+    Generator(_in_package("main.py"), generate_main),
+    Generator(_in_package("fixtures/*.py", "fixtures/memory/*.md"), generate_fixtures),
+    Generator(_in_package(*STATIC_MODULES), from_files=generate_static_modules),
+    Generator(("pyproject.toml",), from_files=generate_project_file),
+    Generator((".env.example",), generate_environment_example),
+    Generator(_in_package("dependencies.yaml"), generate_dependencies_file),
+    Generator(_in_package("SETUP.md"), from_files=generate_setup_guide),
+    Generator(_in_package("README.md"), from_files=generate_readme),
+    Generator(_in_package("melleafy.json"), from_files=generate_manifest),
+    Generator(_in_package("mapping_report.md"), from_files=generate_report),
+    Generator(_in_package(f"{FOLDER}/provenance.json"), from_files=generate_provenance),
     *(
-        Generator(
-            _in_package(f"{FOLDER}/{name}.json"),
-            "always",
-            partial(generate_artifact, name),
-            reads=("package_name", *reads),
-        )
-        for name, (_, reads) in ARTIFACTS.items()
+        Generator(_in_package(f"{FOLDER}/{name}.json"), partial(generate_artifact, name))
+        for name in ARTIFACTS
     ),
 )
 
@@ -246,16 +99,12 @@ class Rendering(FileSet):
     Args:
         committed: The committed plan.
         generators: The rows, ordered so that each reads only files of rows above it.
-        cache: The last result of each row, reused while the declared inputs of the row are equal.
     """
 
-    def __init__(
-        self, committed: CommittedPlan, generators: tuple[Generator, ...], cache: ResultCache
-    ) -> None:
+    def __init__(self, committed: CommittedPlan, generators: tuple[Generator, ...]) -> None:
         super().__init__((), committed.package_name)
         self._committed = committed
         self._generators = generators
-        self._cache = cache
         self._made: dict[int, tuple[EmittedFile, ...]] = {}
 
     @cached_property
@@ -293,47 +142,23 @@ class Rendering(FileSet):
         inside = path.removeprefix(f"{self.package_name}/")
         return path if inside == path else f"{PACKAGE}{inside}"
 
-    def _seen_by(self, row: int) -> Iterable[EmittedFile]:
-        """Return the files of the rows above a row that it declares as inputs, in order."""
-        generator = self._generators[row]
-        if generator.from_files is None:
-            return
-        for above in range(row):
-            if any(generator.sees(path) for path in self._generators[above].paths):
-                yield from (file for file in self.made_by(above) if generator.sees(self._named(file.path)))
-
     def made_by(self, row: int) -> tuple[EmittedFile, ...]:
-        """Return the files of a row; its generator runs only if the declared inputs have changed."""
+        """Return the files of a row; its generator runs once."""
         made = self._made.get(row)
         if made is None:
-            generator = self._generators[row]
-            plan, seen = DeclaredInputs(self._committed, generator.reads), list(self._seen_by(row))
-            made = self._made[row] = self._cache.result(
-                row, (generator, plan.values, seen), lambda: tuple(_made(generator, plan, seen))
-            )
+            made = self._made[row] = tuple(self._generated(self._generators[row], row))
         return made
 
-
-class Renderer:
-    """Renders successive states of a conversion; a generator runs again only if its inputs have changed."""
-
-    def __init__(self) -> None:
-        self._cache = ResultCache()
-
-    def __call__(self, committed: CommittedPlan) -> FileSet:
-        """Return the output files, which are rendered on demand."""
-        return Rendering(committed, GENERATORS, self._cache)
+    def _generated(self, generator: Generator, row: int) -> list[EmittedFile]:
+        if generator.from_plan is not None:
+            return generator.from_plan(self._committed)
+        above = [file for other in range(row) for file in self.made_by(other)]
+        return generator.from_files(self._committed, above) if generator.from_files is not None else []
 
 
 def render_package(committed: CommittedPlan) -> FileSet:
-    """Return the output files without a cache; they are rendered on demand."""
-    return Renderer()(committed)
-
-
-def _made(generator: Generator, plan: CommittedPlan, seen: list[EmittedFile]) -> list[EmittedFile]:
-    if generator.from_plan is not None:
-        return generator.from_plan(plan)
-    return generator.from_files(plan, seen) if generator.from_files is not None else []
+    """Return the output files, which are rendered on demand."""
+    return Rendering(committed, GENERATORS)
 
 
 def _check_paths(emitted: list[EmittedFile]) -> None:

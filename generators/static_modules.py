@@ -41,11 +41,12 @@ def generate_static_modules(committed: CommittedPlan, emitted: Sequence[EmittedF
 
     Args:
         committed: The committed plan.
-        emitted: The printed modules.
+        emitted: The files emitted so far; all but Python files are ignored.
     """
     folder = f"{committed.package_name}/"
     wanted: set[str] = set()
-    pending = [read_module(file.path.removeprefix(folder), file.data).imports for file in emitted]
+    modules = [file for file in emitted if file.path.startswith(folder) and file.path.endswith(".py")]
+    pending = [read_module(file.path.removeprefix(folder), file.data).imports for file in modules]
     while pending:
         fresh = pending.pop().siblings & set(STATIC_MODULES) - wanted
         wanted |= fresh

@@ -6,7 +6,7 @@ Wizard and command line both open their conversion here; no other module combine
 import os
 from collections.abc import Callable, Iterator
 from datetime import date
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -16,13 +16,14 @@ from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.dialects.tool_facts import named_scripts
 from melleafy_tui.core.errors import OutputRefused
+from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.core.openclaw.prompt.extra_files import extra_paths
 from melleafy_tui.core.output.emitted import package_folders
-from melleafy_tui.core.pipeline.conversion import Conversion, RenderPackage, RunContext
-from melleafy_tui.core.result_cache import ResultCache
+from melleafy_tui.core.pipeline.conversion import Conversion, RunContext
 from melleafy_tui.core.source.bootstrap_files import refuse_unread_bootstrap_files
 from melleafy_tui.core.source.limits import LONGEST_NAME
 from melleafy_tui.core.source.reader import Progress, read_snapshot
@@ -42,7 +43,6 @@ def open_conversion(
     home: Path | None = None,
     earlier_day: date | None = None,
     out: Path | None = None,
-    stages: Callable[[], ResultCache] = ResultCache,
     progress: Progress = lambda _share: None,
 ) -> Conversion:
     """Read a workspace and return its conversion.
@@ -56,7 +56,6 @@ def open_conversion(
         earlier_day: The date of the existing package; it is kept if `as_of` would change nothing else, so
             that a package doesn't change by its date alone.
         out: The output folder; None stands for the default one.
-        stages: Returns the cache of a conversion's stages, which may watch them.
         progress: Called with the share of the reading that is done; may raise to end it.
 
     Raises:
@@ -65,16 +64,13 @@ def open_conversion(
     dialects = Dialects.default()
     snapshot = read_workspace(workspace, dialects, home=home, progress=progress)
 
-    renderer = cache(_load_renderer)
-
     def made_for(day: date) -> Conversion:
         return Conversion(
             snapshot,
             dialects=dialects,
-            render=lambda committed: renderer()(committed),
+            render=_render,
             run_context=RunContext(day, generated_at, memory_folder(workspace, out)),
             decisions=Decisions(settings=settings or Settings()),
-            stages=stages(),
         )
 
     conversion = made_for(as_of)
@@ -189,7 +185,7 @@ def decisions_beside(workspace: Path) -> Path | None:
     return next((place for place in places if place.is_file() and not place.is_symlink()), None)
 
 
-def _load_renderer() -> RenderPackage:
-    from melleafy_tui.generators.render import Renderer  # most commands don't render
+def _render(committed: CommittedPlan) -> FileSet:
+    from melleafy_tui.generators.render import render_package  # most commands don't render
 
-    return Renderer()
+    return render_package(committed)

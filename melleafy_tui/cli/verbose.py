@@ -1,57 +1,28 @@
 """Tells with `--verbose` what a command reads, where its settings come from, and how long the stages took."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from pathlib import Path
-from typing import Final, Self, TypeVar
+from typing import Final
 
 from melleafy_tui.actions.configuration import Configuration
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.result_cache import ResultCache
+from melleafy_tui.core.pipeline.conversion import Conversion
 
-ResultT = TypeVar("ResultT")
-
-STAGES: Final = {
-    "classification": "classification",
-    "inventory": "inventory",
-    "mapping": "mapping",
-    "drafted": "plan",
-    "committed": "committed plan",
-    "lints": "files and lints",
-}
-"""The stages whose time is told, by the name of their result; the files are rendered when the lints read them."""
+STAGES: Final[tuple[tuple[str, Callable[[Conversion], object]], ...]] = (
+    ("classification", lambda conversion: conversion.classification),
+    ("inventory", lambda conversion: conversion.inventory),
+    ("mapping", lambda conversion: conversion.mapping),
+    ("plan", lambda conversion: conversion.plan),
+)
+"""The stages whose time is told, and what each computes."""
 
 
-class TimedStages(ResultCache):
-    """Caches the results of a conversion's stages, and tells how long the first run of each took.
-
-    Args:
-        console: Where the times are printed; None prints none.
-        told: The stages that were told already; copies share it, because they continue the same conversion.
-    """
-
-    def __init__(self, console: Console | None = None, told: set[Hashable] | None = None) -> None:
-        super().__init__()
-        self._console = console
-        self._told = set() if told is None else told
-
-    def result(self, name: Hashable, inputs: tuple[object, ...], compute: Callable[[], ResultT]) -> ResultT:
-        """Return the cached result or compute it, as `ResultCache` does."""
-
-        def timed() -> ResultT:
-            self._told.add(name)
-            assert self._console is not None
-            with self._console.timed(STAGES[str(name)]):
-                return compute()
-
-        tells = self._console is not None and name in STAGES and name not in self._told
-        return super().result(name, inputs, timed if tells else compute)
-
-    def copy(self) -> Self:
-        """Return an independent copy of the cache."""
-        other = super().copy()
-        other._console, other._told = self._console, self._told
-        return other
+def tell_times(conversion: Conversion, console: Console) -> None:
+    """Tell how long each stage takes, in their order; the conversion keeps the results."""
+    for name, compute in STAGES:
+        with console.timed(name):
+            compute(conversion)
 
 
 def tell_workspace(snapshot: Snapshot, console: Console) -> None:

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import UTC, date, datetime, time
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -30,7 +29,6 @@ from melleafy_tui.core.models.vocabulary import Severity
 from melleafy_tui.core.package.backends import model_doubt
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.timestamps import earlier_day, earlier_stamp, format_stamp, moment_of, settled
-from melleafy_tui.core.result_cache import ResultCache
 from melleafy_tui.engine import check_out, decisions_beside, default_out, open_conversion, workspace_root
 from melleafy_tui.user_folders import config_file, home_folder, state_folder
 
@@ -180,9 +178,7 @@ def open_session(
     root = workspace_root(workspace)
     written = root if configuration["in_place"] else beside
     with console.timed("reading"):
-        conversion, now = _opened(
-            workspace, configuration, written=written, console=console, progress=progress
-        )
+        conversion, now = _opened(workspace, configuration, written=written, progress=progress)
     if console.verbose:
         _tell(conversion, configuration, decisions_path, console)
     if one_source and (sources := sources_instead_of(conversion, workspace)):
@@ -225,13 +221,14 @@ def _loaded(
 def _tell(
     conversion: Conversion, configuration: Configuration, decisions_path: Path | None, console: Console
 ) -> None:
-    """Tell what was read, and where the settings come from."""
-    from melleafy_tui.cli.verbose import tell_settings, tell_workspace
+    """Tell what was read, where the settings come from, and how long the stages take."""
+    from melleafy_tui.cli.verbose import tell_settings, tell_times, tell_workspace
 
     tell_workspace(conversion.snapshot, console)
     if decisions_path is not None:
         console.detail(f"read: {_name_of(decisions_path)}")
     tell_settings(configuration, config_file(os.environ), console)
+    tell_times(conversion, console)
 
 
 def _opened(
@@ -239,7 +236,6 @@ def _opened(
     configuration: Configuration,
     *,
     written: Path,
-    console: Console,
     progress: Callable[[float], object],
 ) -> tuple[Conversion, str]:
     """Return the conversion and the timestamp for changed files, `""` if `SOURCE_DATE_EPOCH` sets it.
@@ -248,7 +244,6 @@ def _opened(
         workspace: The folder, or its main file.
         configuration: The settings.
         written: The folder with the existing package, if there is one; its day and timestamp may be kept.
-        console: Where the times of the stages are told.
         progress: Called with the share of the workspace that is read.
     """
     clock = datetime.now(UTC)
@@ -264,18 +259,9 @@ def _opened(
         home=home_folder(),
         earlier_day=None if fixed or as_of else earlier_day(written),
         out=written,
-        stages=_stages(console),
         progress=progress,
     )
     return conversion, "" if fixed else stamp
-
-
-def _stages(console: Console) -> Callable[[], ResultCache]:
-    if not console.verbose:
-        return ResultCache
-    from melleafy_tui.cli.verbose import TimedStages
-
-    return partial(TimedStages, console, set())
 
 
 def interactive_session(session: Session, *, force: bool) -> "tuple[WizardSession, tuple[JournalEntry, ...]]":

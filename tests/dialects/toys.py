@@ -120,7 +120,7 @@ def hybrid_conversion(
     folder: Path, *dialects: CousinDialect, decisions: Decisions | None = None
 ) -> Conversion:
     """Return the conversion of a folder that OpenClaw leads and cousin contributes to."""
-    from melleafy_tui.generators.render import Renderer
+    from melleafy_tui.generators.render import render_package
 
     known = Dialects.of(OpenClawDialect(), *(dialects or (WithRule(),)))
     snapshot = read_snapshot(folder, wants=known.wants)
@@ -129,7 +129,7 @@ def hybrid_conversion(
     return Conversion(
         snapshot,
         dialects=known,
-        render=Renderer(),
+        render=render_package,
         run_context=RunContext(date(2026, 1, 15), "2026-01-15T00:00:00Z"),
         decisions=decisions or Decisions(settings=settings),
     )

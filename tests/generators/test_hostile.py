@@ -202,15 +202,13 @@ def test_whatever_the_workspace_says_the_code_stays_ours(examples: int) -> None:
 
 @pytest.mark.parametrize("path", ["../x.py", "/x.py", "a//b", "a/../b", "a/./b", "", "C:/x", "a\\b"])
 def test_a_path_that_leaves_the_output_is_refused(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        render, "GENERATORS", (Generator(("*",), "always", lambda _: [EmittedFile(path, b"")]),)
-    )
+    monkeypatch.setattr(render, "GENERATORS", (Generator(("*",), lambda _: [EmittedFile(path, b"")]),))
     with pytest.raises(OutputRefused, match="outside the output folder"):
         _ = render_package(committed_plan({}, [])).files
 
 
 def test_two_files_of_one_path_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     twice = [EmittedFile("a/b.py", b""), EmittedFile("a/B.py", b"")]
-    monkeypatch.setattr(render, "GENERATORS", (Generator(("*",), "always", lambda _: twice),))
+    monkeypatch.setattr(render, "GENERATORS", (Generator(("*",), lambda _: twice),))
     with pytest.raises(OutputRefused, match="same path"):
         _ = render_package(committed_plan({}, [])).files

@@ -16,7 +16,7 @@ from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.core.pipeline.conversion import Conversion, RunContext
 from melleafy_tui.engine import memory_folder
-from melleafy_tui.generators.render import Renderer
+from melleafy_tui.generators.render import render_package
 from melleafy_tui.widgets.key_bindings import KEYMAP
 from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import AS_OF, STAMP, TICKET_TRIAGE, open_session, write_workspace
@@ -72,7 +72,7 @@ def check(session: WizardSession) -> None:
     twin = Conversion(
         conversion.snapshot,
         dialects=Dialects.default(),
-        render=Renderer(),
+        render=render_package,
         run_context=RunContext(AS_OF, STAMP, memory_folder(Path(conversion.snapshot.root))),
         decisions=Decisions(settings=Settings()),
     )

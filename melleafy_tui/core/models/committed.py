@@ -33,7 +33,7 @@ class PlannedElement(Struct, frozen=True):
     position: int = 0
 
 
-@dataclass(frozen=True, slots=True)  # a generator's view of it leaves fields unset, which no Struct can
+@dataclass(frozen=True, slots=True)
 class CommittedPlan:
     """Everything the emitted files depend on, and nothing else.
 

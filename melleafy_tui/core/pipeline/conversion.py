@@ -1,15 +1,15 @@
 """The conversion of one workspace to a package, as driven by the wizard and the command line.
 
-It holds the snapshot and the user's decisions. Everything else is computed from these in stages (classification,
-inventory, mapping, plan, committed plan, files, lints). Each stage runs on first use and is cached while its inputs
-stay equal, so a decision recomputes only the stages it affects. A conversion does no I/O: `core/source` reads and
-`core/output` writes. The render function is passed in, because the core doesn't depend on templates.
+It holds the snapshot and the user's decisions. Everything else is computed from these on first use: what is read of
+the source (classification and inventory), which few settings change, and what the decisions make of it (mapping, plan,
+files, lints), which each decision makes anew. A conversion does no I/O: `core/source` reads and `core/output` writes.
+The render function is passed in, because the core doesn't depend on templates.
 """
 
 import dataclasses
 from collections.abc import Callable, Collection
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec import Struct, structs
 from msgspec.structs import replace
@@ -52,7 +52,6 @@ from melleafy_tui.core.pipeline.inventory import (
 from melleafy_tui.core.pipeline.mapping import as_judged, map_elements, rows_by_id
 from melleafy_tui.core.pipeline.plan import DraftedPlan, draft_plan, make_plan
 from melleafy_tui.core.pipeline.symbols import element_stems
-from melleafy_tui.core.result_cache import ResultCache
 from melleafy_tui.core.source.secrets.masking import with_released
 from melleafy_tui.version import __version__
 
@@ -65,6 +64,7 @@ if TYPE_CHECKING:  # most commands never ask for these
     from melleafy_tui.core.pipeline.decisions_file import Rebased
 
 RenderPackage = Callable[[CommittedPlan], FileSet]
+ResultT = TypeVar("ResultT")
 
 
 class RunContext(Struct, frozen=True):
@@ -81,6 +81,49 @@ class RunContext(Struct, frozen=True):
     memory_folder: str = ""
 
 
+class Results(Struct, frozen=True):
+    """What was computed for one state of a conversion, by name; copies in the same state share it.
+
+    Attributes:
+        state: Everything that the results depend on.
+    """
+
+    state: tuple[object, ...] = ()
+    by_name: dict[str, object] = {}
+
+
+class _Result(Generic[ResultT]):
+    """A property of a conversion that is computed once for its present decisions."""
+
+    def __init__(self, compute: "Callable[[Conversion], ResultT]") -> None:
+        self._compute = compute
+        self._name = compute.__name__
+        self.__doc__ = compute.__doc__
+
+    def _results(self, conversion: "Conversion") -> Results:
+        return conversion._present
+
+    def __get__(self, conversion: "Conversion", _: object = None) -> ResultT:
+        results = self._results(conversion).by_name
+        if self._name not in results:
+            results.setdefault(self._name, self._compute(conversion))  # a thread may have been faster
+        return results[self._name]  # type: ignore[return-value] # the name determines the type
+
+
+class _Read(_Result[ResultT]):
+    """A result that stays while the source and the settings for its reading do."""
+
+    def _results(self, conversion: "Conversion") -> Results:
+        return conversion._reading
+
+
+class _Mapped(_Result[ResultT]):
+    """A result that stays while that of the reading, the retags and the choices in conflicts do."""
+
+    def _results(self, conversion: "Conversion") -> Results:
+        return conversion._mapping
+
+
 class Conversion:
     """The conversion of one workspace to a package.
 
@@ -90,7 +133,6 @@ class Conversion:
         render: Renders the committed plan to a file set.
         run_context: Reference date and timestamp.
         decisions: The initial decisions; they count as saved.
-        stages: Keeps the results of the stages; must be empty.
     """
 
     def __init__(
@@ -101,13 +143,12 @@ class Conversion:
         render: RenderPackage,
         run_context: RunContext,
         decisions: Decisions | None = None,
-        stages: ResultCache | None = None,
     ) -> None:
         self._snapshot = snapshot
         self._dialects = dialects
         self._render = render
         self._run_context = run_context
-        self._stages = stages or ResultCache()
+        self._results_of_reading = self._results_of_mapping = self._results_of_decisions = Results()
         self._history = History(decisions or Decisions())
         self._saved = self._history.present
         self._given = frozenset(
@@ -272,152 +313,89 @@ class Conversion:
         return frozenset(self.decisions.released_secrets)
 
     @property
-    def snapshot(self) -> Snapshot:
-        """Return the workspace as it was read, with the values that the user released."""
-        released = self.released_secrets
-        return self._stages.result(
-            "snapshot", (self._snapshot, released), lambda: with_released(self._snapshot, released)
-        )
-
-    @property
     def dialects(self) -> Dialects:
         """Return the dialects in use."""
         return self._dialects
 
-    # --- the stages ---------------------------------------------------------------------------
+    # --- what is computed ---------------------------------------------------------------------
 
     @property
+    def _reading(self) -> Results:
+        """Return the results that most decisions keep, because reading a large source takes seconds."""
+        settings = self.settings
+        state = (
+            self._snapshot,
+            self.decisions.released_secrets,
+            settings.source_runtime,
+            settings.contributing_runtimes,
+            settings.modality,
+            settings.openclaw_release,
+            settings.keep_stock_text,
+            self._run_context.as_of,
+        )
+        if self._results_of_reading.state != state:
+            self._results_of_reading = Results(state, {})
+        return self._results_of_reading
+
+    @property
+    def _mapping(self) -> Results:
+        """Return the results that a disposition keeps, so that its key is answered within a frame."""
+        state = (*self._reading.state, self.decisions.retags, self.decisions.conflicts)
+        if self._results_of_mapping.state != state:
+            self._results_of_mapping = Results(state, {})
+        return self._results_of_mapping
+
+    @property
+    def _present(self) -> Results:
+        """Return the results for the present decisions."""
+        state = (self._snapshot, self.decisions, self._run_context)
+        if self._results_of_decisions.state != state:
+            self._results_of_decisions = Results(state, {})
+        return self._results_of_decisions
+
+    @_Read
+    def snapshot(self) -> Snapshot:
+        """Return the workspace as it was read, with the values that the user released."""
+        return with_released(self._snapshot, self.released_secrets)
+
+    @_Read
     def _classified(self) -> tuple[Classification, tuple[Diagnostic, ...]]:
-        settings, snapshot = self.settings, self.snapshot
-        chosen = (settings.source_runtime, settings.contributing_runtimes, settings.modality)
-
-        def build() -> tuple[Classification, tuple[Diagnostic, ...]]:
-            classification, findings = classify(snapshot, settings, self._dialects)
-            return classification, tuple(findings)
-
-        return self._stages.result("classification", (snapshot, chosen), build)
+        classification, findings = classify(self.snapshot, self.settings, self._dialects)
+        return classification, tuple(findings)
 
     @property
     def classification(self) -> Classification:
         """Return the result of step 0."""
         return self._classified[0]
 
-    @property
+    @_Read
     def _raw_inventory(self) -> Inventory:
-        runtimes = self.classification.dialect_runtimes
-        release = self.settings.openclaw_release
-        snapshot, keep_stock_text = self.snapshot, self.settings.keep_stock_text
-        return self._stages.result(
-            "inventory",
-            (snapshot, runtimes, release, keep_stock_text),
-            lambda: take_inventory(
-                snapshot,
-                runtimes,
-                self._dialects,
-                as_of=self._run_context.as_of,
-                openclaw_release=release,
-                keep_stock_text=keep_stock_text,
-            ),
+        return take_inventory(
+            self.snapshot,
+            self.classification.dialect_runtimes,
+            self._dialects,
+            as_of=self._run_context.as_of,
+            openclaw_release=self.settings.openclaw_release,
+            keep_stock_text=self.settings.keep_stock_text,
         )
 
-    @property
-    def keys(self) -> dict[str, str]:
-        """Return the stable key of each element by `element_id`."""
-        keys, conflicts = self._raw_keys, self.conflicts
-        return self._stages.result("keys", (keys, conflicts), lambda: keys_with_parts(keys, conflicts))
-
-    @property
+    @_Read
     def _raw_keys(self) -> dict[str, str]:
-        raw = self._raw_inventory
-        return self._stages.result("raw keys", (raw,), lambda: element_keys(raw.elements))
+        return element_keys(self._raw_inventory.elements)
 
-    @property
+    @_Read
     def composition(self) -> Composition:
         """Return how each dialect of a hybrid would convert the elements that several of them claim."""
-        raw = self._raw_inventory
-        return self._stages.result(
-            "composition", (raw,), lambda: compose(raw, self._raw_keys, self._dialects)
-        )
+        return compose(self._raw_inventory, self._raw_keys, self._dialects)
 
-    @property
-    def conflicts(self) -> tuple[Conflict, ...]:
-        """Return the conflicts of a hybrid with their resolutions."""
-        raw, composition, choices = self._raw_inventory, self.composition, self.decisions.conflicts
-        return self._stages.result(
-            "conflicts",
-            (composition, choices),
-            lambda: resolve_conflicts(composition.disagreements, choices, len(raw.elements)),
-        )
-
-    @property
-    def resolved(self) -> Inventory:
-        """Return the inventory with the conflicts of a hybrid resolved, before the user's retags."""
-        raw, disagreements, conflicts = (
-            self._raw_inventory,
-            self.composition.disagreements,
-            self.conflicts,
-        )
-        return self._stages.result(
-            "resolved", (raw, conflicts), lambda: resolved_inventory(raw, disagreements, conflicts)
-        )
-
-    @property
-    def inventory(self) -> Inventory:
-        """Return the result of steps 1a and 1b, with conflicts resolved and the user's retags applied."""
-        resolved, retags, keys = self.resolved, self.decisions.retags, self.keys
-        return self._stages.result(
-            "retagged", (resolved, retags), lambda: apply_retags(resolved, keys, retags)
-        )
-
-    @property
-    def mapping(self) -> ElementMapping:
-        """Return the result of step 2."""
-        inventory, classification = self.inventory, self.classification
-        return self._stages.result(
-            "mapping",
-            (inventory, classification.dialect_runtimes),
-            lambda: map_elements(inventory, classification, self._dialects, self.composition.treatments),
-        )
-
-    @property
-    def plan(self) -> DependencyPlan:
-        """Return the result of step 2.5 with the user's overrides applied.
-
-        Raises:
-            DecisionsRefused: an override isn't allowed for its entry.
-        """
-        drafted, overrides, conflicts = self._drafted, self.decisions.overrides, self.conflicts
-        return self._stages.result(
-            "plan", (drafted, overrides, conflicts), lambda: make_plan(drafted, overrides, conflicts)
-        )
-
-    @property
-    def _drafted(self) -> DraftedPlan:
-        """Return the plan without the user's overrides."""
-        inventory, mapping, keys = self.inventory, self.mapping, self.keys
-        classification, retags = self.classification, self.decisions.retags
-        stems = self._stages.result(
-            "stems",
-            (inventory.elements, mapping),
-            lambda: element_stems(inventory.elements, mapping.by_element),
-        )
-        return self._stages.result(
-            "drafted",
-            (inventory, mapping, keys, classification, retags),
-            lambda: draft_plan(inventory, mapping, classification, keys, retags, self._dialects, stems),
-        )
-
-    @property
+    @_Read
     def context(self) -> "Context":
         """Return the prompt of the main session as the chosen OpenClaw release assembles it."""
         from melleafy_tui.core.openclaw.prompt.assembly import assemble  # most commands never ask
 
-        release = self.settings.openclaw_release
-        return self._stages.result(
-            "context", (self.snapshot, release), lambda: assemble(self.snapshot, release=release)
-        )
+        return assemble(self.snapshot, release=self.settings.openclaw_release)
 
-    @property
+    @_Read
     def seen(self) -> "dict[str, Seen]":
         """Return what the agent saw of each element, by `element_id`; empty if this isn't an OpenClaw workspace."""
         from melleafy_tui.core.openclaw.prompt.visibility import (  # most commands never ask
@@ -427,26 +405,61 @@ class Conversion:
 
         if Runtime.OPENCLAW.value not in self.classification.dialect_runtimes:
             return {}
-        raw, context = self._raw_inventory, self.context
-        return self._stages.result(
-            "seen",
-            (raw, context),
-            lambda: read_by_openclaw(raw, agent_visibility(raw, self.snapshot, context)),
+        raw = self._raw_inventory
+        return read_by_openclaw(raw, agent_visibility(raw, self.snapshot, self.context))
+
+    @_Mapped
+    def keys(self) -> dict[str, str]:
+        """Return the stable key of each element by `element_id`."""
+        return keys_with_parts(self._raw_keys, self.conflicts)
+
+    @_Mapped
+    def conflicts(self) -> tuple[Conflict, ...]:
+        """Return the conflicts of a hybrid with their resolutions."""
+        return resolve_conflicts(
+            self.composition.disagreements, self.decisions.conflicts, len(self._raw_inventory.elements)
         )
 
-    @property
+    @_Mapped
+    def resolved(self) -> Inventory:
+        """Return the inventory with the conflicts of a hybrid resolved, before the user's retags."""
+        return resolved_inventory(self._raw_inventory, self.composition.disagreements, self.conflicts)
+
+    @_Mapped
+    def inventory(self) -> Inventory:
+        """Return the result of steps 1a and 1b, with conflicts resolved and the user's retags applied."""
+        return apply_retags(self.resolved, self.keys, self.decisions.retags)
+
+    @_Mapped
+    def mapping(self) -> ElementMapping:
+        """Return the result of step 2."""
+        return map_elements(self.inventory, self.classification, self._dialects, self.composition.treatments)
+
+    @_Result
+    def plan(self) -> DependencyPlan:
+        """Return the result of step 2.5 with the user's overrides applied.
+
+        Raises:
+            DecisionsRefused: an override isn't allowed for its entry.
+        """
+        return make_plan(self._drafted, self.decisions.overrides, self.conflicts)
+
+    @_Mapped
+    def _drafted(self) -> DraftedPlan:
+        inventory, mapping = self.inventory, self.mapping
+        stems = element_stems(inventory.elements, mapping.by_element)
+        return draft_plan(
+            inventory, mapping, self.classification, self.keys, self.decisions.retags, self._dialects, stems
+        )
+
+    @_Mapped
     def places(self) -> "dict[str, Place]":
         """Return the places of all elements and merged parts, by key, to match decisions with."""
         from melleafy_tui.core.decisions.rebase import places_of  # needed for a decisions file alone
 
-        raw, keys, conflicts = self._raw_inventory, self._raw_keys, self.conflicts
-        return self._stages.result(
-            "places",
-            (raw, conflicts),
-            lambda: places_with_parts(places_of(raw.elements, keys), conflicts),
-        )
+        return places_with_parts(places_of(self._raw_inventory.elements, self._raw_keys), self.conflicts)
 
-    @property
+    @_Result
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """Return all diagnostics about the source, in the order of the steps."""
         inventory = self.inventory
@@ -456,69 +469,53 @@ class Conversion:
         renamed = taken_names(self.settings, package_name(self.settings, self.snapshot, inventory))
         return (*found, *self._classified[1], *unread, *inventory.diagnostics, *renamed)
 
-    @property
+    @_Result
     def committed(self) -> CommittedPlan:
         """Return everything the emitted files depend on."""
-        inventory, plan, settings = self.inventory, self.plan, self.settings
-        classification, mapping = self.classification, self.mapping
-        fixtures = self.decisions.fixtures
-        released = self.released_secrets
-        costing = (inventory, plan, settings, classification, self._run_context.as_of, fixtures, released)
-        parts = (*costing, self._run_context.generated_at, self._run_context.memory_folder)
+        inventory, plan, classification = self.inventory, self.plan, self.classification
+        shipped, shipped_plan = without_left_memory(inventory, plan)
+        committed = CommittedPlan(
+            project_name=project_name(self.snapshot, inventory),
+            package_name=package_name(self.settings, self.snapshot, inventory),
+            settings=self.settings,
+            snapshot=self.snapshot,
+            classification=classification,
+            inventory=shipped,
+            mapping=as_judged(self.mapping, plan),
+            plan=shipped_plan,
+            diagnostics=self.diagnostics,
+            as_of=self._run_context.as_of.isoformat(),
+            generated_at=self._run_context.generated_at,
+            memory_folder=self._run_context.memory_folder,
+            melleafy_tui_version=__version__,
+            fixtures=self.decisions.fixtures,
+            runtime_titles=self._dialects.titles,
+            source_titles=self._dialects.source_titles,
+            mapping_rows=rows_by_id(classification, self._dialects),
+            carried_folders=carried_folders(inventory),
+            released_secrets=self.released_secrets,
+        )
+        return dataclasses.replace(committed, cost=run_cost(committed))
 
-        def build() -> CommittedPlan:
-            agent = project_name(self.snapshot, inventory)
-            rows = rows_by_id(classification, self._dialects)
-            shipped, shipped_plan = without_left_memory(inventory, plan)
-            committed = CommittedPlan(
-                project_name=agent,
-                package_name=package_name(settings, self.snapshot, inventory),
-                settings=settings,
-                snapshot=self.snapshot,
-                classification=classification,
-                inventory=shipped,
-                mapping=as_judged(mapping, plan),
-                plan=shipped_plan,
-                diagnostics=self.diagnostics,
-                as_of=self._run_context.as_of.isoformat(),
-                generated_at=self._run_context.generated_at,
-                memory_folder=self._run_context.memory_folder,
-                melleafy_tui_version=__version__,
-                fixtures=fixtures,
-                runtime_titles=self._dialects.titles,
-                source_titles=self._dialects.source_titles,
-                mapping_rows=rows,
-                carried_folders=carried_folders(inventory),
-                released_secrets=released,
-            )
-            return dataclasses.replace(
-                committed, cost=self._stages.result("cost", costing, lambda: run_cost(committed))
-            )
-
-        return self._stages.result("committed", parts, build)
-
-    @property
+    @_Result
     def rendered(self) -> FileSet:
         """Return the generated files, without the lint report and the records of emitted files.
 
         Each file is rendered on first use, so that a screen can show one file before the others are rendered.
         """
-        committed = self.committed
-        return self._stages.result("rendered", (committed,), lambda: self._render(committed))
+        return self._render(self.committed)
 
-    @property
+    @_Result
     def lints(self) -> LintReport:
         """Return the result of step 7, the lints of the generated files."""
         from melleafy_tui.core.lint.runner import lint_file_set  # most never lint
 
-        rendered = self.rendered
-        return self._stages.result("lints", (rendered,), lambda: lint_file_set(rendered))
+        return lint_file_set(self.rendered)
 
-    @property
+    @_Result
     def files(self) -> FileSet:
         """Return the complete file set as it would be written."""
-        rendered, lints = self.rendered, self.lints
-        return self._stages.result("files", (rendered, lints), lambda: with_reports(rendered, lints))
+        return with_reports(self.rendered, self.lints)
 
     @property
     def cost(self) -> RunCost:
@@ -556,7 +553,7 @@ class Conversion:
             run_context=run_context,
             decisions=decisions,
         )
-        other._stages = self._stages.copy()
+        other.adopt(self)
         return other
 
     def copy(self) -> "Conversion":
@@ -568,9 +565,11 @@ class Conversion:
 
     def take_over(self, other: "Conversion") -> None:
         """Take over the state of a copy that has changed since."""
-        self._snapshot, self._stages = other._snapshot, other._stages
-        self._history, self._saved = other._history, other._saved
+        self._snapshot, self._history, self._saved = other._snapshot, other._history, other._saved
+        self.adopt(other)
 
     def adopt(self, other: "Conversion") -> None:
-        """Replace the cached results with those of a conversion of the same snapshot with other decisions."""
-        self._stages.update(other._stages)
+        """Take over the results of another conversion; those of another state are never used."""
+        self._results_of_reading = other._results_of_reading
+        self._results_of_mapping = other._results_of_mapping
+        self._results_of_decisions = other._results_of_decisions
