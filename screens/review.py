@@ -1,4 +1,4 @@
-"""The review: one card for each thing that needs a person, over the step in view."""
+"""The review: what the package will do and leaves out, one card at a time, over the step in view."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Final
@@ -8,37 +8,35 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 
-from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.key_table import REVIEW_KEYS
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import Step
-from melleafy_tui.core.decisions.commands import Command, Together
+from melleafy_tui.core.decisions.commands import Command
 from melleafy_tui.core.output.plan import PlannedFile
 from melleafy_tui.core.pipeline.review import ReviewAnswer, ReviewItem, ReviewRow, cost_after
-from melleafy_tui.widgets.dialogs import ChoiceDialog, Dialog
+from melleafy_tui.widgets.dialogs import Dialog
 from melleafy_tui.widgets.footer import FooterKey, RowFooter
 from melleafy_tui.widgets.frame import StepScreen
 from melleafy_tui.widgets.key_bindings import binding
 from melleafy_tui.widgets.styled_text import Line, Pane, StyledText, Tone, shorten
 
-MOST_ROWS = 3
-"""Rows of a card that are listed in full."""
-
 CONTEXT = 1
 """Lines of the source above and below the first row of a card."""
 
 
-MOST_ANSWERS: Final = 4
-"""The most answers of a card."""
+MOST_ANSWERS: Final = 5
+"""The most answers of a row."""
+
+_MOVES: Final = {"j": 1, "k": -1}
+"""The keys that go to the next and the previous row of a card."""
 
 _KEYS: Final = 2
 """The rows of the keys with their margin."""
 
 _CARD_KEYS: Final = {
-    "review.accept": "accept",
+    "review.accept": "accept the card",
     "review.skip": "skip",
     "review.undo": "undo",
-    "review.accept-all": "all of this kind",
     "review.look": "open",
     "dialog.close": "close",
 }
@@ -46,8 +44,12 @@ _LAST_KEYS: Final = {"review.accept": "write", "review.undo": "undo", "dialog.cl
 """The labels of the keys of a card, and of the review without one."""
 
 
+def _mark(row: ReviewRow) -> str:
+    return "[x] " if row.ticked else "[ ] "
+
+
 class AnswerLine(StyledText):
-    """One answer of a card; a click takes it."""
+    """One answer of a row; a click takes it."""
 
     letter = ""
     """The key that takes it."""
@@ -71,6 +73,8 @@ class ReviewDialog(Dialog[tuple[Step, str] | None]):
         self._session = session
         self._acts_before = len(session.conversion.acts)
         """How many acts were made elsewhere, before the review opened; they are undone on their steps."""
+        self._row = 0
+        """The row that the letters answer."""
 
     def compose(self) -> ComposeResult:
         """Yield the card."""
@@ -89,24 +93,15 @@ class ReviewDialog(Dialog[tuple[Step, str] | None]):
         """Draw the first open card."""
         cards = self._session.cards
         box, pane = self.query_one(".dialog"), self.query_one(Pane)
-        self._show_answers(cards[0].answers if cards else ())
+        row = self._current_row
+        self._show_answers(row.answers if row is not None else ())
         self._show_keys(has_card=bool(cards))
         if not cards:
             box.border_title = "Ready to write"
             pane.show_lines(self._last_lines())
             return
-        elements = len(self._session.conversion.inventory.elements)
-        rows = sum(len(card.rows) for card in cards)
         box.border_title = "Review: 1 card left" if len(cards) == 1 else f"Review: {len(cards)} cards left"
-        pane.show_lines(
-            [
-                (
-                    (f"{elements} elements read · {max(0, elements - rows)} fine by default · ", Tone.MUTED),
-                    (f"{rows} to review", Tone.STRONG),
-                ),
-                *self._card(cards[0]),
-            ]
-        )
+        pane.show_lines(self._card(cards[0]))
 
     @property
     def _conflicts(self) -> tuple[PlannedFile, ...]:
@@ -137,7 +132,7 @@ class ReviewDialog(Dialog[tuple[Step, str] | None]):
             line.display = number < len(answers)
             if number < len(answers):
                 line.letter = answers[number].letter
-                line.show_lines([self._answer(answers[number], suggested=not number)])
+                line.show_lines([self._answer(answers[number])])
         self.query_one(Pane).styles.max_height = max(3, self.free_rows(_KEYS + len(answers)))
 
     def _show_keys(self, *, has_card: bool) -> None:
@@ -160,24 +155,25 @@ class ReviewDialog(Dialog[tuple[Step, str] | None]):
         return min(76, self.size.width * 94 // 100 - 7)
 
     def _card(self, card: ReviewItem) -> list[Line]:
-        lines: list[Line] = [((card.title, Tone.HEADING), (f"  {card.file}", Tone.INFO))]
-        excerpt = self._source(card.rows[0])
-        lines.extend(excerpt)
-        rows = card.rows[:MOST_ROWS] if len(card.rows) > 1 or not excerpt else ()
-        lines.extend(
-            ((f"{row.lines:>8}  ", Tone.MUTED), (shorten(row.text, self._width - 10), Tone.TEXT))
-            for row in rows
+        """Return the current row with all that is said about it, then the rows that follow."""
+        row = card.rows[self._row]
+        place = (
+            f"  row {self._row + 1} of {len(card.rows)}, j and k go to others" if len(card.rows) > 1 else ""
         )
-        if len(card.rows) > MOST_ROWS:
-            lines.append(((f"          and {len(card.rows) - MOST_ROWS} more", Tone.MUTED),))
-        lines.append((("Why: ", Tone.MUTED), (shorten(card.why, 3 * self._width - 15), Tone.TEXT)))
-        lines.append(
-            (("In the package: ", Tone.MUTED), (shorten(card.result, 2 * self._width - 20), Tone.TEXT))
-        )
-        moves = [answer for answer in card.answers if answer.text]
+        lines: list[Line] = [((card.title, Tone.HEADING), (place, Tone.MUTED))]
+        lines.append(((_mark(row), Tone.KEY), (row.text, Tone.STRONG)))
+        lines.append(((f"{row.file}:{row.lines}" if row.lines else row.file, Tone.INFO),))
+        lines.extend(self._source(row))
+        lines.append((("Why: ", Tone.MUTED), (row.why, Tone.TEXT)))
+        lines.append((("In the package: ", Tone.MUTED), (row.result, Tone.TEXT)))
+        moves = [answer for answer in row.answers if answer.text]
         if moves:
-            lines.append(((f"{'was':>8}  ", Tone.MUTED), (card.rows[0].text, Tone.REMOVED)))
+            lines.append(((f"{'was':>8}  ", Tone.MUTED), (row.text, Tone.REMOVED)))
         lines.extend(((f"{answer.letter:>8}  ", Tone.KEY), (answer.text, Tone.ADDED)) for answer in moves)
+        lines.extend(
+            ((_mark(other), Tone.MUTED), (shorten(other.text, self._width - 5), Tone.TEXT))
+            for other in card.rows[self._row + 1 :]
+        )
         return lines
 
     def _source(self, row: ReviewRow) -> list[Line]:
@@ -197,14 +193,14 @@ class ReviewDialog(Dialog[tuple[Step, str] | None]):
             for number, line in enumerate(text[start - 1 : first + CONTEXT], start)
         ]
 
-    def _answer(self, answer: ReviewAnswer, *, suggested: bool) -> Line:
+    def _answer(self, answer: ReviewAnswer) -> Line:
         now, then = self._session.conversion.cost, cost_after(self._session.conversion, answer)
         change = answer.change
         if then is not None and (then.prompt_tokens, then.calls) != (now.prompt_tokens, now.calls):
             change += f"; {now.prompt_tokens} → {then.prompt_tokens} tokens, {now.calls} → {then.calls} calls"
         label = shorten(answer.label, self._width // 2)
         return (
-            (f"{'⏎' if suggested else ' '} {answer.letter}  ", Tone.KEY),
+            (f"  {answer.letter}  ", Tone.KEY),
             (label, Tone.STRONG),
             (f"  {shorten(change, max(8, self._width - len(label) - 7))}", Tone.MUTED),
         )
@@ -216,22 +212,34 @@ class ReviewDialog(Dialog[tuple[Step, str] | None]):
         cards = self._session.cards
         return cards[0] if cards else None
 
-    def on_key(self, event: events.Key) -> None:
-        """Take the answer whose letter was pressed."""
+    @property
+    def _current_row(self) -> ReviewRow | None:
+        """Return the row that the letters answer."""
         card = self._current
-        answers = card.answers if card is not None else ()
+        self._row = min(self._row, len(card.rows) - 1) if card is not None else 0
+        return card.rows[self._row] if card is not None else None
+
+    def on_key(self, event: events.Key) -> None:
+        """Take the answer whose letter was pressed, or go to another row."""
+        row = self._current_row
+        answers = row.answers if row is not None else ()
         taken = next((answer for answer in answers if answer.letter == event.character), None)
         if taken is not None:
             event.stop()
             self._answer_with(taken.command)
+        elif event.character in _MOVES and self._current is not None:
+            event.stop()
+            self._row = (self._row + _MOVES[event.character]) % len(self._current.rows)
+            self.show_state()
 
     def action_accept(self) -> None:
-        """Take the suggested answer; without a card, go and write."""
+        """Take the suggested answer of each row of the card; without a card, go and write."""
         card = self._current
         if card is None:
             self.dismiss((Step.WRITE, ""))
         else:
-            self._answer_with(card.answers[0].command)
+            self._row = 0
+            self._answer_with(card.accept)
 
     def _answer_with(self, command: Command) -> None:
         self.post_message(StepScreen.Act(command))
@@ -241,9 +249,10 @@ class ReviewDialog(Dialog[tuple[Step, str] | None]):
         cards = self._session.cards
         if not cards:
             return
-        if cards[0].item in self._session.skipped_cards:
+        if cards[0].card in self._session.skipped_cards:
             self._session.skipped_cards.clear()
-        self._session.skipped_cards.add(cards[0].item)
+        self._session.skipped_cards.add(cards[0].card)
+        self._row = 0
         self.show_state()
 
     def action_undo(self) -> None:
@@ -254,39 +263,13 @@ class ReviewDialog(Dialog[tuple[Step, str] | None]):
         self._session.skipped_cards.clear()
         self.post_message(StepScreen.Ask("undo"))
 
-    def action_accept_all(self) -> None:
-        """List the cards of this kind, and accept their suggestions when the user agrees."""
-        card = self._current
-        if card is None:
-            return
-        alike = [each for each in self._session.cards if each.reason is card.reason]
-        lead: list[Line] = [
-            (
-                (f"{each.file}: ", Tone.INFO),
-                (f"{each.answers[0].label}, {each.answers[0].change}", Tone.TEXT),
-            )
-            for each in alike
-        ]
-        offered = [
-            Choice("all", f"Accept {len(alike)}", "the suggestion of each", current=True),
-            Choice("none", "Go back", "one by one"),
-        ]
-
-        def decide(value: str | None) -> None:
-            if value == "all":
-                label = f"accept {len(alike)} cards: {card.title}"
-                self._answer_with(Together(tuple(each.answers[0].command for each in alike), label))
-
-        self.app.push_screen(ChoiceDialog(card.title, offered, lead=lead), decide)
-
     def action_look(self) -> None:
-        """Open the place of the card on its screen."""
-        card = self._current
-        if card is None:
+        """Open the place of the row on its screen."""
+        row = self._current_row
+        if row is None:
             if self._conflicts:
                 self.dismiss((Step.WRITE, self._conflicts[0].path))
             return
-        row = card.rows[0]
         if row.entry_id:
             self.dismiss((Step.DECIDE, row.entry_id))
         elif row.lines:

@@ -259,7 +259,7 @@ class WizardSession:
     @property
     def cards(self) -> tuple[ReviewItem, ...]:
         """Return the open cards of the review, those that the user skipped last."""
-        return tuple(sorted(self._review_reasons.items, key=lambda item: item.item in self.skipped_cards))
+        return tuple(sorted(self._review_reasons.items, key=lambda item: item.card in self.skipped_cards))
 
     @property
     def entries_to_review(self) -> tuple[PlanEntry, ...]:

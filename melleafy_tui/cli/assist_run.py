@@ -17,9 +17,9 @@ from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
 from melleafy_tui.core.decisions.state import Retag
 from melleafy_tui.core.errors import MelleafyError, UnusableInput
 from melleafy_tui.core.models.inventory import Inventory
+from melleafy_tui.core.models.vocabulary import EntryKind
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.inventory import apply_retags
-from melleafy_tui.core.pipeline.review import open_rules
 from melleafy_tui.core.source.secrets.detector import mask_secrets
 
 _ATTEMPTS: Final = 2
@@ -111,7 +111,7 @@ def open_questions(conversion: Conversion, states: Collection[OverrideState] = (
         conversion: The conversion.
         states: The states of the decisions in the file.
     """
-    keys = {*open_rules(conversion), *_reworded_keys(states)}
+    keys = {*_open_rules(conversion), *_reworded_keys(states)}
     # As they were read, but for what the user made a credential, which no call shows.
     elements = tuple(
         now if now.category is NEVER_ASKED else read
@@ -126,6 +126,18 @@ def open_questions(conversion: Conversion, states: Collection[OverrideState] = (
             if key in keys and elements[place].category is not NEVER_ASKED
         },
     )
+
+
+def _open_rules(conversion: Conversion) -> Iterator[str]:
+    """Yield the keys of the owner's rules of which nothing and nobody has said whether a reply is judged by them."""
+    decisions, entries = conversion.decisions, conversion.plan.by_element
+    for element in conversion.inventory.elements:
+        entry = entries.get(element.element_id)
+        if entry is None or entry.kind is not EntryKind.RULE or element.template or element.decisions:
+            continue
+        key = conversion.keys[element.element_id]
+        if key not in decisions.retags and key not in decisions.overrides:
+            yield key
 
 
 def _reworded_keys(states: Iterable[OverrideState]) -> Iterator[str]:

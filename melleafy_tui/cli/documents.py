@@ -118,7 +118,7 @@ class DecisionOutcome(BaseModel):
 
 
 class ReviewChoice(BaseModel):
-    """One answer of a card with the cost of a run after it; null where only a new reading can tell."""
+    """One answer of a row and what it changes."""
 
     model_config = BUILT_WHEN_USED
 
@@ -126,12 +126,10 @@ class ReviewChoice(BaseModel):
     name: str
     label: str
     change: str
-    model_calls: int | None
-    prompt_tokens: int | None
 
 
-class ReviewPlace(BaseModel):
-    """One row that a card asks about."""
+class ReviewLine(BaseModel):
+    """One row of a card; `item` is the key of its answer, and the first answer is the suggested one."""
 
     model_config = BUILT_WHEN_USED
 
@@ -139,21 +137,22 @@ class ReviewPlace(BaseModel):
     file: str
     lines: str
     text: str
+    why: str
+    result: str
+    ticked: bool
+    settled: bool
     entry_id: str
+    answers: tuple[ReviewChoice, ...]
 
 
 class ReviewCard(BaseModel):
-    """One open item of the review; the first answer is the suggested one."""
+    """One card of the review with all of its rows, those that are settled too."""
 
     model_config = BUILT_WHEN_USED
 
-    reason: str
+    card: str
     title: str
-    file: str
-    rows: tuple[ReviewPlace, ...]
-    why: str
-    result: str
-    answers: tuple[ReviewChoice, ...]
+    rows: tuple[ReviewLine, ...]
 
 
 class AssistSummary(BaseModel):

@@ -2,39 +2,28 @@
 
 from collections.abc import Iterable, Iterator
 
-from melleafy_tui.cli.documents import ReviewCard, ReviewChoice, ReviewPlace
-from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.core.pipeline.review import ReviewAnswer, ReviewItem, ReviewRow, cost_after
-
-MOST_ROWS = 5
-"""Rows of a card that are listed in plain lines."""
+from melleafy_tui.cli.documents import ReviewCard, ReviewChoice, ReviewLine
+from melleafy_tui.core.pipeline.review import ReviewAnswer, ReviewItem, ReviewRow
 
 
-def review_cards(conversion: Conversion, items: Iterable[ReviewItem]) -> tuple[ReviewCard, ...]:
-    """Return the cards for `--json`, each answer with the cost of a run after it."""
+def card_documents(items: Iterable[ReviewItem]) -> tuple[ReviewCard, ...]:
+    """Return the cards for `--json`."""
     return tuple(
         ReviewCard(
-            reason=item.reason.value,
+            card=item.card.value,
             title=item.title,
-            file=item.file,
-            rows=tuple(_place(row) for row in item.rows),
-            why=item.why,
-            result=item.result,
-            answers=tuple(_choice(conversion, answer) for answer in item.answers),
+            rows=tuple(_line(row) for row in item.rows),
         )
         for item in items
     )
 
 
-def card_lines(item: ReviewItem) -> Iterator[str]:
-    """Yield a card without its answers: the rows, why a person is asked, and what the package gets."""
-    for row in item.rows[:MOST_ROWS]:
-        place = f"{row.file}:{row.lines}" if row.lines else row.file
-        yield f"{place}  {row.text}"
-    if len(item.rows) > MOST_ROWS:
-        yield f"and {len(item.rows) - MOST_ROWS} more"
-    yield f"Why: {item.why}"
-    yield f"In the package: {item.result}"
+def row_lines(row: ReviewRow) -> Iterator[str]:
+    """Yield a row without its answers: whole text and source, its reason, and what the package gets."""
+    place = f"{row.file}:{row.lines}" if row.lines else row.file
+    yield f"[{'x' if row.ticked else ' '}] {row.text}  ({place})"
+    yield f"    Why: {row.why}"
+    yield f"    In the package: {row.result}"
 
 
 def answer_words(answer: ReviewAnswer) -> str:
@@ -42,17 +31,19 @@ def answer_words(answer: ReviewAnswer) -> str:
     return f"{answer.letter} {answer.label}: {answer.change}"
 
 
-def _place(row: ReviewRow) -> ReviewPlace:
-    return ReviewPlace(item=row.item, file=row.file, lines=row.lines, text=row.text, entry_id=row.entry_id)
-
-
-def _choice(conversion: Conversion, answer: ReviewAnswer) -> ReviewChoice:
-    cost = cost_after(conversion, answer)
-    return ReviewChoice(
-        letter=answer.letter,
-        name=answer.name,
-        label=answer.label,
-        change=answer.change,
-        model_calls=cost.calls if cost else None,
-        prompt_tokens=cost.prompt_tokens if cost else None,
+def _line(row: ReviewRow) -> ReviewLine:
+    return ReviewLine(
+        item=row.item,
+        file=row.file,
+        lines=row.lines,
+        text=row.text,
+        why=row.why,
+        result=row.result,
+        ticked=row.ticked,
+        settled=row.settled,
+        entry_id=row.entry_id,
+        answers=tuple(
+            ReviewChoice(letter=each.letter, name=each.name, label=each.label, change=each.change)
+            for each in row.answers
+        ),
     )

@@ -82,9 +82,9 @@ def test_plan_saves_the_answers_and_linear_accepts_them(
     kept = tmp_path / "decisions.json"
     planned = run("plan", desk, "--assist", "--save", kept, DAY)
     assert planned.code == 0
-    assert "A model's answer: AGENTS.md" in planned.out
+    assert "Needs you: 3 rows" in planned.out
     done = answer("!", "a", f"save {kept}", "q", at=desk, options=("--decisions", str(kept)))
-    assert "A model's answer, AGENTS.md." in done.out
+    assert "Needs you. 1 card left." in done.out
     assert "accept the answer: C3 CONFIG, context; it counts as yours" in done.out
     assert "assisted_by" not in kept.read_text("utf-8")
     assert kept.read_text("utf-8").count('"tag": "CONFIG"') == ITEMS

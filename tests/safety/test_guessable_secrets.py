@@ -130,7 +130,7 @@ def decisions_on_all(root: Path) -> list[str]:
     for tag, disposition in ((None, Disposition.STUB), (Tag.DECIDE, Disposition.REMOVE)):
         conversion = open_conversion(root, as_of=TODAY, generated_at=STAMP)
         for item in review_items(conversion) if tag is None else ():
-            conversion.act(item.answers[0].command)
+            conversion.act(item.accept)
         for key in conversion.keys.values():
             for command in (SetDisposition((key,), disposition), *((SetTag((key,), tag),) if tag else ())):
                 try:

@@ -180,7 +180,7 @@ class Suspended:
 async def test_the_review_ends_with_the_conflicts_and_opens_them(workspace: Path) -> None:
     session, path = edited_twice(workspace)
     for card in session.cards:
-        session.act(card.answers[0].command)
+        session.act(card.accept)
     app = WizardApp(session, review_first=True)
     async with app.run_test(size=SIZE) as pilot:
         await rendered(pilot)

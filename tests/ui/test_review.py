@@ -15,9 +15,7 @@ from melleafy_tui.actions.steps import Step
 from melleafy_tui.core.decisions.commands import KeepAssisted, SetDisposition
 from melleafy_tui.core.decisions.state import Retag
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, DISPOSITIONS, Disposition
-from melleafy_tui.core.pipeline.review import ReviewReason
 from melleafy_tui.screens.review import ReviewDialog
-from melleafy_tui.widgets.dialogs import ChoiceDialog
 from melleafy_tui.widgets.key_bindings import ALL
 from melleafy_tui.widgets.styled_text import Pane, StyledText
 from melleafy_tui.wizard.app import WizardApp
@@ -25,8 +23,8 @@ from tests.conftest import PROJECT
 from tests.ui.conftest import keys, open_session, rendered, shown, wait_for, write_workspace
 
 HEIGHT = 24
-LETTERS = {*"acrlmwx", *(info.key for info in DISPOSITIONS.values())}
-"""What a card offers as letters of its answers (`core/pipeline/review.py`)."""
+LETTERS = {*"12ackrlmwx", *(info.key for info in DISPOSITIONS.values())}
+"""The letters of the answers to a row (`core/pipeline/review.py`)."""
 
 
 @pytest.fixture(autouse=True)
@@ -51,7 +49,7 @@ async def test_a_review_from_the_first_card_to_the_package(own_world: Path) -> N
         await shown(pilot, ReviewDialog)
         cards = session.cards
         assert len(cards) > 1
-        assert {answer.letter for card in cards for answer in card.answers} <= LETTERS
+        assert {answer.letter for card in cards for row in card.rows for answer in row.answers} <= LETTERS
         await keys(pilot, "space")
         assert session.cards[-1] == cards[0]
         await keys(pilot, "u")
@@ -65,14 +63,8 @@ async def test_a_review_from_the_first_card_to_the_package(own_world: Path) -> N
         assert app.step_screen.STEP in (Step.INVENTORY, Step.DECIDE)
         await keys(pilot, "exclamation_mark")
         await shown(pilot, ReviewDialog)
-        await keys(pilot, "A")
-        await shown(pilot, ChoiceDialog)
-        await keys(pilot, "enter")
-        await wait_for(
-            pilot, lambda: cards[0].reason not in {card.reason for card in session.cards}, "a kind is settled"
-        )
         for left in range(len(session.cards), 0, -1):
-            await keys(pilot, session.cards[0].answers[0].letter)
+            await keys(pilot, "enter")
             await wait_for(pilot, partial(fewer, session, left), "the next card")
         await rendered(pilot)
         assert session.entries_to_review == ()
@@ -105,7 +97,7 @@ async def test_the_review_opens_first_and_a_card_s_place_leads_back_to_it(worksp
 async def test_the_last_key_writes_saves_and_runs_the_fixtures(workspace: Path) -> None:
     session = open_session(workspace)
     for card in session.cards:
-        session.act(card.answers[0].command)
+        session.act(card.accept)
     app = WizardApp(session, review_first=True)
     async with app.run_test(size=(120, 40)) as pilot:
         await shown(pilot, ReviewDialog)
@@ -167,8 +159,8 @@ async def test_a_models_answer_is_accepted_on_its_card(own_world: Path) -> None:
         await keys(pilot, "exclamation_mark")
         await shown(pilot, ReviewDialog)
         told = str(app.screen.query_one(Pane).query_one(StyledText).visual)
-        assert "A model's answer" in told
-        assert "ollama/granite4.1:3b chose C2 VALIDATE_OUTPUT, judged" in told
+        assert "Needs you" in told
+        assert "ollama/granite4.1:3b chose this" in told
         await keys(pilot, "enter")
         await wait_for(pilot, lambda: not session.cards, "the answer is accepted")
         assert session.conversion.decisions.retags == {key: replace(retag, assisted_by="")}
@@ -213,15 +205,15 @@ async def test_a_decision_whose_row_was_reworded_is_confirmed_with_both_texts_in
             await keys(pilot, "escape")
         await keys(pilot, "exclamation_mark")
         dialog = await shown(pilot, ReviewDialog)
-        while session.cards[0].reason is not ReviewReason.ORPHAN:
+        while not session.cards[0].rows[0].item.startswith("orphan:"):
             await keys(pilot, "space")
-        card = session.cards[0]
+        row = session.cards[0].rows[0]
         text = " ".join(str(dialog.query_one(Pane).query_one(StyledText).visual).split())
         assert old in text
         assert reworded in text
-        assert (card.answers[0].name.startswith("move:")) == bool(reworded)
+        assert (row.answers[0].name.startswith("move:")) == bool(reworded)
         await keys(pilot, key)
-        assert not [each for each in session.cards if each.reason is ReviewReason.ORPHAN]
+        assert not [row for each in session.cards for row in each.rows if row.item.startswith("orphan:")]
     moved = [each for each in session.conversion.plan.entries if each.disposition is Disposition.REMOVE]
     assert bool(moved) == bool(reworded)
     assert session.conversion.decisions.unplaced == ()

@@ -9,24 +9,42 @@ from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.decisions import DecisionsDocument
 from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.core.pipeline.review import ReviewItem, ReviewReason, cost_after, review_items
+from melleafy_tui.core.pipeline.review import (
+    CARD_TITLES,
+    Card,
+    ReviewItem,
+    ReviewRow,
+    cost_after,
+    review_cards,
+    review_items,
+)
 from tests.converted import conversion_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FOLDERS = Path(__file__).parents[1] / "dialects"
-MOST_CARDS = 12
 
 
 def opened(name: str) -> Conversion:
     return conversion_of(EXAMPLES / name).copy()
 
 
-def card(conversion: Conversion, reason: ReviewReason) -> ReviewItem:
-    return next(item for item in review_items(conversion) if item.reason is reason)
+def card(conversion: Conversion, name: Card) -> ReviewItem:
+    return next(item for item in review_items(conversion) if item.card is name)
 
 
-def take(conversion: Conversion, item: ReviewItem, name: str) -> None:
-    conversion.act(next(answer.command for answer in item.answers if answer.name == name))
+def take(conversion: Conversion, row: ReviewRow, name: str) -> None:
+    conversion.act(next(answer.command for answer in row.answers if answer.name.startswith(name)))
+
+
+def all_rows(conversion: Conversion) -> dict[str, ReviewRow]:
+    return {row.item: row for item in review_cards(conversion) for row in item.rows}
+
+
+def written(folder: Path, **files: str) -> Conversion:
+    """Return a workspace's conversion; the files are named without their endings."""
+    for name, text in files.items():
+        (folder / f"{name}.md").write_text(text, encoding="utf-8")
+    return conversion_of(folder).copy()
 
 
 def reopened(conversion: Conversion, source: str) -> Conversion:
@@ -36,52 +54,120 @@ def reopened(conversion: Conversion, source: str) -> Conversion:
     return later
 
 
-@pytest.mark.parametrize("name", ["hostile", "invoice-intake", "release-desk", "ticket-triage", "tool-heavy"])
-def test_suggestions_settle_every_card_also_for_the_next_run(name: str) -> None:
+@pytest.mark.parametrize("name", ["hostile", "invoice-intake", "ticket-triage"])
+def test_accepting_each_card_settles_it_also_for_the_next_run(name: str) -> None:
     conversion = opened(name)
     items = review_items(conversion)
-    assert 0 < len(items) <= MOST_CARDS
-    assert [item.reason for item in items] == sorted(
-        (item.reason for item in items), key=list(ReviewReason).index
-    )
+    assert 0 < len(items) <= len(Card)
+    assert [item.card for item in items] == sorted((item.card for item in items), key=list(Card).index)
+    rows = [row for item in items for row in item.rows]
+    assert len({row.item for row in rows}) == len(rows)
+    for row in rows:
+        assert row.text
+        assert row.why
+        assert row.result
+        assert len({answer.letter for answer in row.answers}) == len(row.answers)
+    first = rows[0]
+    assert all(cost_after(conversion, answer) for answer in first.answers if answer.name != "none")
     for item in items:
-        assert 2 <= len(item.answers) <= 4
-        assert len({answer.letter for answer in item.answers}) == len(item.answers)
-        assert all(
-            cost_after(conversion, answer) or answer.name in ("release", "none") for answer in item.answers
-        )
-        conversion.act(item.answers[0].command)
+        conversion.act(item.accept)
     assert not review_items(conversion)
     assert not review_items(reopened(conversion, name))
+    assert {row.item for row in rows} <= set(all_rows(conversion)), "what is settled stays in the list"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["hostile", "invoice-intake", "release-desk", "ticket-triage"])
-def test_every_answer_settles_its_card(name: str) -> None:
-    for number, item in enumerate(review_items(opened(name))):
-        for answer in item.answers:
-            conversion = opened(name)
-            conversion.act(answer.command)
-            assert item.item not in [each.item for each in review_items(conversion)], (number, answer.name)
-            assert item.item not in [each.item for each in review_items(reopened(conversion, name))]
+def test_every_answer_settles_its_row(name: str) -> None:
+    for item in review_items(opened(name)):
+        for row in item.rows:
+            for answer in row.answers:
+                conversion = opened(name)
+                conversion.act(answer.command)
+                for each in (conversion, reopened(conversion, name)):
+                    left = [row.item for item in review_items(each) for row in item.rows]
+                    assert row.item not in left, (row.item, answer.name)
+
+
+def test_a_rule_is_unticked_and_ticked_with_its_reason_and_what_comes_out(tmp_path: Path) -> None:
+    conversion = written(
+        tmp_path,
+        AGENTS="# Rules\n\n## Style\n\n- Keep replies under 90 words.\n\n## Work\n\n- Sort the mail.\n",
+        SOUL="# Soul\n\n- You never let a friend down.\n",
+    )
+    limit = all_rows(conversion)["judged:AGENTS.md#rules/style/keep-replies-under-90-words"]
+    assert (limit.file, limit.lines, limit.ticked, limit.settled) == ("AGENTS.md", "5", True, False)
+    assert "Style" in limit.why
+    assert "Python" in limit.result
+    assert not [row for row in all_rows(conversion).values() if "Sort the mail" in row.text]
+    take(conversion, limit, "no")
+    unticked = all_rows(conversion)[limit.item]
+    assert (unticked.ticked, unticked.settled) == (False, True)
+    take(conversion, unticked, "yes")
+    assert all_rows(conversion)[limit.item].ticked
+
+
+def test_an_offered_line_of_the_persona_is_checked_when_it_is_ticked(tmp_path: Path) -> None:
+    conversion = written(tmp_path, AGENTS="# Rules\n\n- Sort the mail.\n", SOUL="# Soul\n\n- Never gossip.\n")
+    offered = next(row for row in card(conversion, Card.CHECKED).rows if "gossip" in row.text)
+    assert not offered.ticked
+    take(conversion, offered, "yes")
+    assert all_rows(conversion)[offered.item].ticked
+    assert "gossip" in next(
+        file.text for file in conversion.files.files if file.path.endswith("requirements.py")
+    )
+
+
+def test_rules_that_exclude_each_other_are_one_row_and_checked_once_one_is_chosen(tmp_path: Path) -> None:
+    rules = "# Rules\n\n## Style\n\n- Answer in at most 20 words.\n- Answer in at least 80 words.\n"
+    conversion = written(tmp_path, AGENTS=rules, SOUL="# Soul\n\nCalm.\n")
+    (row,) = card(conversion, Card.NEEDS_YOU).rows
+    assert row.item.startswith("contradiction:AGENTS.md#rules/style/answer-in-at")
+    assert "at most 20" in row.text
+    assert "at least 80" in row.text
+    assert not [row for row in all_rows(conversion).values() if row.item.startswith("judged:AGENTS")]
+    take(conversion, row, "only:")
+    checked = [
+        row.text
+        for row in all_rows(conversion).values()
+        if row.item.startswith("judged:AGENTS") and row.ticked
+    ]
+    assert checked == ["Answer in at most 20 words."]
+    assert Card.NEEDS_YOU not in [item.card for item in review_items(conversion)]
+
+
+def test_a_line_of_the_old_runtime_stays_out_with_its_own_reason_until_it_is_kept(tmp_path: Path) -> None:
+    line = "Reply HEARTBEAT_OK when nothing needs attention."
+    conversion = written(
+        tmp_path, AGENTS=f"# Rules\n\n- Sort the mail.\n- {line}\n", SOUL="# Soul\n\nCalm.\n"
+    )
+    (row,) = card(conversion, Card.LEFT_OUT).rows
+    assert row.text == line
+    assert row.why
+    take(conversion, row, "keep")
+    assert Card.LEFT_OUT not in [item.card for item in review_items(conversion)]
+
+
+def test_titles_are_those_of_the_seven_cards() -> None:
+    assert len(CARD_TITLES) == len(Card)
 
 
 def test_an_override_settles_the_row_and_is_one_act() -> None:
     conversion = opened("invoice-intake")
-    item = card(conversion, ReviewReason.TOOL)
+    row = card(conversion, Card.CALLS).rows[0]
     before = conversion.decisions
-    take(conversion, item, "stub")
-    by_id = conversion.plan.by_id
-    assert {by_id[row.entry_id].disposition for row in item.rows} == {Disposition.STUB}
+    take(conversion, row, "stub")
+    assert conversion.plan.by_id[row.entry_id].disposition is Disposition.STUB
+    assert not all_rows(conversion)[row.item].ticked
     conversion.undo()
     assert conversion.decisions == before
-    assert card(conversion, ReviewReason.TOOL) == item
+    assert card(conversion, Card.CALLS).rows[0] == row
 
 
-def test_a_card_is_open_again_when_its_text_has_changed() -> None:
+def test_a_row_is_open_again_when_its_text_has_changed() -> None:
     conversion = opened("invoice-intake")
-    item = card(conversion, ReviewReason.MEMORY)
-    take(conversion, item, "keep")
+    row = card(conversion, Card.TRAVELS).rows[0]
+    take(conversion, row, "keep")
     document = conversion.to_document()
     older = [each.model_copy(update={"expects": None}) for each in document.reviewed]
     changed = [
@@ -93,32 +179,31 @@ def test_a_card_is_open_again_when_its_text_has_changed() -> None:
     for reviewed, is_open in ((older, False), (changed, True)):
         later = opened("invoice-intake")
         later.load(document.model_copy(update={"reviewed": tuple(reviewed)}))
-        assert (item in review_items(later)) is is_open
+        assert all_rows(later)[row.item].settled is not is_open
 
 
 def test_an_orphan_moves_to_a_row_that_is_like_it_or_is_dropped_or_kept() -> None:
     words = {"text": "sha256:00", "words": "Never close a ticket on your own, always ask a person."}
     orphan = {"key": "AGENTS.md#gone/never-close", "disposition": "stub", "expects": words}
     document = DecisionsDocument.model_validate({"overrides": [orphan]})
-    for name, left in (("move", 0), ("drop", 0), ("later", 1)):
+    for name, left in (("move", 0), ("drop", 0), ("keep", 1)):
         conversion = opened("ticket-triage")
         conversion.load(document)
-        item = card(conversion, ReviewReason.ORPHAN)
-        answer = next(each for each in item.answers if each.name.startswith(name))
-        conversion.act(answer.command)
+        row = next(row for row in card(conversion, Card.NEEDS_YOU).rows if row.item.startswith("orphan:"))
+        take(conversion, row, name)
         assert len(conversion.decisions.unplaced) == left
         assert len(conversion.decisions.overrides) == (name == "move")
-        assert ReviewReason.ORPHAN not in [each.reason for each in review_items(conversion)]
+        assert row.item not in [each.item for item in review_items(conversion) for each in item.rows]
 
 
 def test_a_conflict_is_settled_by_any_resolution() -> None:
     conversion = conversion_of(FOLDERS / "hybrid" / "workspaces" / "openclaw-and-skill").copy()
-    found = [item for item in review_items(conversion) if item.reason is ReviewReason.CONFLICT]
+    found = [row for row in card(conversion, Card.NEEDS_YOU).rows if row.item.startswith("conflict:")]
     assert found
     for answer in found[0].answers:
         other = conversion.copy()
         other.act(answer.command)
-        assert found[0].item not in [item.item for item in review_items(other)]
+        assert all_rows(other)[found[0].item].settled
 
 
 def test_a_file_with_an_empty_review_is_refused() -> None:

@@ -18,7 +18,7 @@ from melleafy_tui.cli.documents import (
     PlanDocument,
     PreviewDocument,
 )
-from melleafy_tui.cli.review import answer_words, card_lines, review_cards
+from melleafy_tui.cli.review import answer_words, card_documents, row_lines
 from melleafy_tui.cli.tables import category_code
 from melleafy_tui.cli.workspace import (
     ask_model,
@@ -36,7 +36,7 @@ from melleafy_tui.core.output.plan import WritePlan, plan_write
 from melleafy_tui.core.output.target import TargetState
 from melleafy_tui.core.output.writer import is_unfinished
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.core.pipeline.review import ReviewItem, review_items
+from melleafy_tui.core.pipeline.review import ReviewItem, open_items, review_cards
 
 # --- inventory ---------------------------------------------------------------------------------
 
@@ -131,7 +131,7 @@ def plan(arguments: argparse.Namespace, console: Console) -> int:
     assistance = ask_model(arguments, session, console)
     conversion = session.conversion
     drafted, cost = conversion.plan, conversion.cost
-    to_review = review_items(conversion)
+    cards = review_cards(conversion)
     console.document(
         PlanDocument(
             workspace=conversion.snapshot.name,
@@ -141,7 +141,7 @@ def plan(arguments: argparse.Namespace, console: Console) -> int:
             conflicts=drafted.conflicts,
             decisions=outcomes(session.states),
             decision_counts=state_counts(session.states),
-            review=review_cards(conversion, to_review) if arguments.json else (),
+            review=card_documents(cards) if arguments.json else (),
             assist=assistance.summary if assistance else None,
             model_calls=cost.calls,
             prompt_tokens=cost.prompt_tokens,
@@ -151,7 +151,7 @@ def plan(arguments: argparse.Namespace, console: Console) -> int:
     _say_entries(drafted.entries, console)
     _say_conflicts(drafted.conflicts, console)
     _say_decisions(session.states, console)
-    _say_review(to_review, console)
+    _say_review(open_items(cards), console)
     console.line()
     console.line(
         f"One run costs {counted(cost.calls, 'model call')} and about {cost.prompt_tokens} prompt tokens."
@@ -211,9 +211,10 @@ def _say_review(items: Sequence[ReviewItem], console: Console) -> None:
     console.line()
     console.heading(f"To review: {counted(len(items), 'card')}")
     for item in items:
-        console.line(f"  {item.title}: {item.file}")
-        for line in (*card_lines(item), *map(answer_words, item.answers)):
-            console.line(f"    {line}")
+        console.line(f"  {item.title}: {counted(len(item.rows), 'row')}")
+        for row in item.rows:
+            for line in (*row_lines(row), *(f"    {answer_words(each)}" for each in row.answers)):
+                console.line(f"    {line}")
 
 
 # --- preview -----------------------------------------------------------------------------------

@@ -1,60 +1,71 @@
-"""The review line by line: the wizard's cards with the same letters."""
-
-from collections.abc import Sequence
+"""The review line by line: the wizard's cards as numbered rows."""
 
 from melleafy_tui.cli.console import counted
 from melleafy_tui.cli.linear.dialogue import Back
 from melleafy_tui.cli.linear.session import LinearSession
-from melleafy_tui.cli.review import answer_words, card_lines
+from melleafy_tui.cli.review import answer_words, row_lines
+from melleafy_tui.core.decisions.commands import Command
 from melleafy_tui.core.errors import MelleafyError
-from melleafy_tui.core.pipeline.review import ReviewAnswer, ReviewItem, review_items
+from melleafy_tui.core.pipeline.review import AS_IS, Card, ReviewItem, review_items
+
+SKIP = "-"
+"""Leaves a card open; the wizard's key can't be typed in a line."""
+
+_MENU = (
+    f"Enter accepts the first answer of each row; a number and a letter, such as 2 x, answers one row; {SKIP} "
+    "leaves the card open."
+)
 
 
 def review(session: LinearSession, _: str) -> None:
-    """Ask card by card what needs the user, worst first; back leaves the rest open."""
-    skipped: set[str] = set()
+    """Ask card by card; back leaves the rest open."""
+    skipped: set[Card] = set()
+    session.dialogue.say(_MENU)
     while True:
-        items = [item for item in review_items(session.wizard.conversion) if item.item not in skipped]
+        items = [item for item in review_items(session.wizard.conversion) if item.card not in skipped]
         if not items:
             left = f" {counted(len(skipped), 'card')} skipped." if skipped else " Ready to write."
             session.dialogue.say(f"Nothing is left to review.{left}")
             return
         try:
             if not _ask(session, items[0], len(items)):
-                skipped.add(items[0].item)
+                skipped.add(items[0].card)
         except Back:
             session.dialogue.say(f"{counted(len(items), 'card')} left to review.")
             return
 
 
 def _ask(session: LinearSession, item: ReviewItem, count: int) -> bool:
-    """Ask about one card and return whether it was answered."""
+    """Ask about one card and return whether something was answered."""
     session.dialogue.say()
-    session.dialogue.say(f"{item.title}, {item.file}. {counted(count, 'card')} left.")
-    words = [answer_words(answer) for answer in item.answers]
-    for line in (*card_lines(item), *words):
-        session.dialogue.say(line)
-    taken = _answer(session, item, words)
+    session.dialogue.say(f"{item.title}. {counted(count, 'card')} left.")
+    for number, row in enumerate(item.rows, 1):
+        first, *more = row_lines(row)
+        for line in (f"{number}. {first}", *more, *(f"    {answer_words(each)}" for each in row.answers)):
+            session.dialogue.say(line)
+    taken = _answer(session, item)
     if taken is None:
         return False
+    command, label = taken
     try:
-        session.act(taken.command, f"{taken.label}: {taken.change}")
+        session.act(command, label)
     except MelleafyError as error:
         session.say_error(error)
         return False
     return True
 
 
-def _answer(session: LinearSession, item: ReviewItem, help_lines: Sequence[str]) -> ReviewAnswer | None:
-    """Return the answer that the user takes, or None if the card is skipped."""
-    by_letter = {answer.letter: answer for answer in item.answers}
-    question = f"Type {', '.join(by_letter)}, or {SKIP} to skip; Enter takes {item.answers[0].letter}:"
+def _answer(session: LinearSession, item: ReviewItem) -> tuple[Command, str] | None:
+    """Return the act that the user chooses and what it does, or None if the card is skipped."""
     while True:
-        typed = session.dialogue.ask(question, *help_lines) or item.answers[0].letter
-        if typed == SKIP or typed in by_letter:
-            return by_letter.get(typed)
+        typed = session.dialogue.ask("Enter, or a number and a letter:", _MENU)
+        if typed == SKIP:
+            return None
+        if typed in ("", AS_IS):
+            return item.accept, item.accept.label
+        number, _, letter = typed.partition(" ")
+        rows = item.rows[int(number) - 1 : int(number)] if number.isdecimal() and number != "0" else ()
+        for answer in rows[0].answers if rows else ():
+            if answer.letter == letter.strip():
+                return answer.command, f"{answer.label}: {answer.change}"
         session.dialogue.unknown(typed)
-
-
-SKIP = "-"
-"""Leaves a card open; the wizard's key can't be typed in a line."""

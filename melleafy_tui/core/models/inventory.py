@@ -52,12 +52,14 @@ class Decision(Record, frozen=True):
         reason: Why, one sentence.
         source: Who decided: `""` for the program's test, `user`, or `assisted by` a model.
         check: What Python checks, for the decision that it does.
+        against: `file:line` of the rule that excludes this one; neither is checked until the user chooses.
     """
 
     kind: DecisionKind
     reason: str
     source: str = ""
     check: RuleCheck | None = None
+    against: str = ""
 
 
 class Element(Record, frozen=True):

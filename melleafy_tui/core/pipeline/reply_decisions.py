@@ -71,7 +71,8 @@ def decide_replies(elements: Sequence[Element], is_template: IsTemplate | None) 
     for rule in rules:
         source = lines[rule.position]
         element = elements[source.position]
-        decided, offered = _decisions(rule, is_settled=rule.position not in excluding)
+        against = _place(excluding[rule.position], lines, elements) if rule.position in excluding else ""
+        decided, offered = _decisions(rule, against)
         if element.category is Category.C2 and element.tag is Tag.DECIDE and not rule.items:
             changed[source.position] = replace(
                 element, decisions=(*element.decisions, *decided), offered=offered
@@ -135,13 +136,12 @@ def _lines_of(
         yield _Line(line, position, first, last)
 
 
-def _decisions(rule: ReplyRule, *, is_settled: bool) -> tuple[tuple[Decision, ...], tuple[Decision, ...]]:
-    """Return the decision that is yes, or the one that is offered; neither while two checks exclude each other."""
+def _decisions(rule: ReplyRule, against: str) -> tuple[tuple[Decision, ...], tuple[Decision, ...]]:
+    """Return the decision that is yes, or the one that is offered; a rule that another excludes is offered."""
     kind = DecisionKind.CHECKED if rule.check else DecisionKind.JUDGED
-    decision = (Decision(kind, rule.reason, check=rule.check),)
-    if not is_settled:
-        return (), ()
-    return (decision, ()) if rule.ticked else ((), decision)
+    reason = f"No reply can keep this rule and {against} at once." if against else rule.reason
+    decision = (Decision(kind, reason, check=rule.check, against=against),)
+    return (decision, ()) if rule.ticked and not against else ((), decision)
 
 
 def _part(
@@ -195,7 +195,11 @@ def _findings(
 ) -> Iterator[Diagnostic]:
     for place, other in sorted(excluding.items()):
         if place > other:
-            said, against = lines[place], lines[other]
+            said = lines[place]
             file = elements[said.position].source_file
-            place_of_other = f"{elements[against.position].source_file}:{against.first}"
-            yield diagnose("checks-exclude-each-other", file, str(said.first), other=place_of_other)
+            other_place = _place(other, lines, elements)
+            yield diagnose("checks-exclude-each-other", file, str(said.first), other=other_place)
+
+
+def _place(number: int, lines: Sequence[_Line], elements: Sequence[Element]) -> str:
+    return f"{elements[lines[number].position].source_file}:{lines[number].first}"

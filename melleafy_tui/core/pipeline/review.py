@@ -1,11 +1,10 @@
-"""The review: what needs a person before a package is written, worst first, as cards with answers.
+"""The review: what the package will do and what it leaves out, as at most seven cards of rows.
 
-One list for every door. An answer is a command; what it leaves at the default is kept in the decisions file as
-reviewed, with the digest of the text, so that the next run doesn't ask again.
+One list for every door. Each row has its own reason and the commands that answer it. What an answer leaves as it stands
+is kept in the decisions file as reviewed, with the digest of the text, so that the next run doesn't ask again.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import Final
 
@@ -29,14 +28,14 @@ from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState, Pla
 from melleafy_tui.core.decisions.state import Decisions, Override, Unplaced
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.language.similarity import ALIKE, similarity
+from melleafy_tui.core.models.facts import ScheduleFact
 from melleafy_tui.core.models.file_set import RunCost
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.plan import Conflict, DependencyPlan, PlanEntry
+from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
 from melleafy_tui.core.models.vocabulary import (
     CONTRIBUTOR,
     DISPOSITIONS,
     MERGE,
-    MODALITY_TITLES,
     PRIMARY,
     RESOLUTIONS,
     DecisionKind,
@@ -60,59 +59,31 @@ AS_IS: Final = "a"
 """The letter of the answer that leaves things as they are."""
 
 
-class ReviewReason(StrEnum):
-    """Why something needs a person, worst first."""
+class Card(StrEnum):
+    """The cards of the review, in their order."""
 
-    SECRET = "secret"
-    VARIABLE = "variable"
-    TOOL = "tool"
-    MEMORY = "memory"
-    CONFLICT = "conflict"
-    SCHEDULE = "schedule"
-    ORPHAN = "orphan"
-    ASSISTED = "assisted"
+    CHECKED = "checked"
+    WAKES = "wakes"
+    CALLS = "calls"
     LEFT_OUT = "left_out"
-    STOCK = "stock"
+    SECRETS = "secrets"
+    TRAVELS = "travels"
+    NEEDS_YOU = "needs_you"
 
 
-REASON_TITLES: Final[dict[ReviewReason, str]] = {
-    ReviewReason.SECRET: "Looks like a secret",
-    ReviewReason.VARIABLE: "Would send a variable elsewhere",
-    ReviewReason.TOOL: "A tool that a model could call",
-    ReviewReason.MEMORY: "Memory that would travel with the package",
-    ReviewReason.CONFLICT: "Two runtimes read it differently",
-    ReviewReason.SCHEDULE: "A schedule that was read",
-    ReviewReason.ORPHAN: "A decision without its row",
-    ReviewReason.ASSISTED: "A model's answer",
-    ReviewReason.LEFT_OUT: "Stays out",
-    ReviewReason.STOCK: "Template text that is kept",
+CARD_TITLES: Final[dict[Card, str]] = {
+    Card.CHECKED: "Checked on every reply",
+    Card.WAKES: "Wakes and does by itself",
+    Card.CALLS: "May call",
+    Card.LEFT_OUT: "Stays out",
+    Card.SECRETS: "Possible secrets",
+    Card.TRAVELS: "Travels with the package",
+    Card.NEEDS_YOU: "Needs you",
 }
 
 
-class ReviewRow(Struct, frozen=True):
-    """One thing that a card asks about.
-
-    Attributes:
-        item: Its reason and key, under which `reviewed` in a decisions file settles it.
-        file: Its file, or `""`.
-        lines: Its lines, or `""`.
-        text: What it says, on one line, with secrets masked.
-        digest: The digest of the text behind it.
-        entry_id: Its plan entry, or `""`.
-        why: Why this row needs a person, where that differs from row to row.
-    """
-
-    item: str
-    file: str
-    lines: str
-    text: str
-    digest: str
-    entry_id: str = ""
-    why: str = ""
-
-
 class ReviewAnswer(Struct, frozen=True):
-    """One answer of a card.
+    """One answer to a row.
 
     Attributes:
         letter: The key that takes it.
@@ -131,32 +102,69 @@ class ReviewAnswer(Struct, frozen=True):
     text: str = ""
 
 
-class ReviewItem(Struct, frozen=True):
-    """One card: rows with the same reason, file and suggestion. The first answer is the suggested one."""
+class ReviewRow(Struct, frozen=True):
+    """One thing that a card shows. The first answer is the suggested one.
 
-    reason: ReviewReason
+    Attributes:
+        item: Its kind and key, under which `reviewed` in a decisions file settles it.
+        file: Its file, or `""`.
+        lines: Its lines, or `""`.
+        text: All of its words with their lead-in, with secrets masked.
+        digest: The digest of the text behind it.
+        why: Why it is as it is.
+        result: What the package gets.
+        ticked: Whether what the card is named after happens.
+        answers: What can be answered; none if it is only listed.
+        entry_id: Its plan entry, or `""`.
+        settled: A person has answered it, or nothing can be answered.
+    """
+
+    item: str
     file: str
-    rows: tuple[ReviewRow, ...]
+    lines: str
+    text: str
+    digest: str
     why: str
     result: str
-    answers: tuple[ReviewAnswer, ...]
+    ticked: bool = True
+    answers: tuple[ReviewAnswer, ...] = ()
+    entry_id: str = ""
+    settled: bool = False
 
-    @property
-    def item(self) -> str:
-        """Return what identifies the card: the item of its first row."""
-        return self.rows[0].item
+
+class ReviewItem(Struct, frozen=True):
+    """One card with its rows."""
+
+    card: Card
+    rows: tuple[ReviewRow, ...]
 
     @property
     def title(self) -> str:
-        """Return the reason in words."""
-        return REASON_TITLES[self.reason]
+        """Return what the card is about, in words."""
+        return CARD_TITLES[self.card]
+
+    @property
+    def accept(self) -> Command:
+        """Return the act that takes the suggested answer of each row."""
+        commands = tuple(row.answers[0].command for row in self.rows if row.answers)
+        return Together(commands, f"accept {_counted(len(commands), 'row')}: {self.title}")
+
+
+def review_cards(conversion: Conversion) -> tuple[ReviewItem, ...]:
+    """Return every card that has rows, with all of them."""
+    found = {card: tuple(row for find in _FINDERS[card] for row in find(conversion)) for card in Card}
+    return tuple(ReviewItem(card, rows) for card, rows in found.items() if rows)
 
 
 def review_items(conversion: Conversion) -> tuple[ReviewItem, ...]:
-    """Return what needs a person in a conversion, worst first."""
-    found = [item for find in _FINDERS for item in find(conversion)]
-    order = {reason: number for number, reason in enumerate(ReviewReason)}
-    return tuple(sorted(found, key=lambda item: order[item.reason]))
+    """Return the cards with the rows that nobody has answered."""
+    return open_items(review_cards(conversion))
+
+
+def open_items(cards: Iterable[ReviewItem]) -> tuple[ReviewItem, ...]:
+    """Return the cards with the rows that nobody has answered."""
+    left = ((each.card, tuple(row for row in each.rows if not row.settled)) for each in cards)
+    return tuple(ReviewItem(card, rows) for card, rows in left if rows)
 
 
 def cost_after(conversion: Conversion, answer: ReviewAnswer) -> RunCost | None:
@@ -175,391 +183,116 @@ def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
+def _answered(
+    conversion: Conversion, row: ReviewRow, keep: str, *answers: ReviewAnswer, by_user: bool = False
+) -> ReviewRow:
+    """Return a row with the answer that leaves it as it stands, and others."""
+    command = MarkReviewed({row.item: row.digest}, "keep")
+    as_is = ReviewAnswer(AS_IS, "keep", keep, row.result, command)
+    return structs.replace(
+        row, answers=(as_is, *answers), settled=by_user or _is_settled(conversion.decisions, row)
+    )
+
+
 def _is_settled(decisions: Decisions, row: ReviewRow) -> bool:
     reviewed = decisions.reviewed.get(row.item)
     return reviewed is not None and reviewed.text in ("", row.digest)
 
 
-def _reviewed(rows: Iterable[ReviewRow], name: str) -> MarkReviewed:
-    return MarkReviewed({row.item: row.digest for row in rows}, name)
-
-
-def _as_is(rows: Iterable[ReviewRow], label: str, change: str, name: str = "keep") -> ReviewAnswer:
-    return ReviewAnswer(AS_IS, name, label, change, _reviewed(rows, name))
-
-
-# --- rows of the plan ------------------------------------------------------------------------------
-
-
-class _Question(Struct, frozen=True):
-    """What is asked about entries of one reason: the default answer and the dispositions offered beside it."""
-
-    why: str
-    keep: str
-    others: tuple[Disposition, ...]
-
-
-_QUESTIONS: Final[Mapping[ReviewReason, _Question]] = {
-    ReviewReason.VARIABLE: _Question(
-        "The address doesn't belong to the service of the variable.",
-        "leave it a stub",
-        (Disposition.REAL_IMPL, Disposition.REMOVE),
-    ),
-    ReviewReason.TOOL: _Question(
-        "The package gets code for it, and the model decides when to call it.",
-        "allow it",
-        (Disposition.STUB, Disposition.MOCK, Disposition.REMOVE),
-    ),
-    ReviewReason.MEMORY: _Question(
-        "What the agent has learnt may be private, and a package is passed on.",
-        "ship a copy",
-        (Disposition.LOAD_FROM_DISK, Disposition.REMOVE),
-    ),
-    ReviewReason.LEFT_OUT: _Question(
-        "The package doesn't carry it.",
-        "leave it out",
-        (Disposition.BUNDLE, Disposition.STUB),
-    ),
-    ReviewReason.STOCK: _Question(
-        "It is the runtime's own template text; nobody chose it.", "keep it", (Disposition.REMOVE,)
-    ),
-}
-
-
-_HARMFUL: Final[Mapping[tuple[EntryKind, Disposition], ReviewReason]] = {
-    (EntryKind.TOOL_CONCRETE, Disposition.REAL_IMPL): ReviewReason.TOOL,
-    (EntryKind.MEMORY, Disposition.BUNDLE): ReviewReason.MEMORY,
-}
-
-
-def _entry_reason(entry: PlanEntry, element: Element) -> ReviewReason | None:
-    if entry.disposition is Disposition.STUB and foreign_variables(element):
-        return ReviewReason.VARIABLE
-    harmful = _HARMFUL.get((entry.kind, entry.disposition))
-    if harmful is not None:
-        return harmful
-    if element.is_left_out:
-        return ReviewReason.LEFT_OUT
-    is_kept_rule = entry.kind is EntryKind.RULE and entry.disposition is not Disposition.REMOVE
-    return ReviewReason.STOCK if element.template and is_kept_rule else None
-
-
-def open_rules(conversion: Conversion) -> Iterator[str]:
-    """Yield the keys of the owner's rules of which nothing and nobody has said whether a reply is judged by them.
-
-    Args:
-        conversion: The conversion.
-    """
-    decisions = conversion.decisions
-    entries = conversion.plan.by_element
-    for element in conversion.inventory.elements:
-        entry = entries.get(element.element_id)
-        if entry is None or entry.kind is not EntryKind.RULE or element.template or element.decisions:
-            continue
-        key = conversion.keys[element.element_id]
-        if key not in decisions.retags and key not in decisions.overrides:
-            yield key
-
-
-def _of_entries(conversion: Conversion) -> Iterator[ReviewItem]:
-    decisions, by_id = conversion.decisions, conversion.inventory.by_id
-    cards: dict[tuple[ReviewReason, str], list[tuple[PlanEntry, Element, ReviewRow]]] = {}
-    for entry in conversion.plan.entries:
-        element = by_id.get(entry.source_elements[0]) if entry.source_elements else None
-        if element is None or entry.overridden or entry.key in decisions.retags:
-            continue
-        reason = _entry_reason(entry, element)
-        if reason is None:
-            continue
-        row = _row(f"{reason}:{entry.key}", element, entry.entry_id, _why(reason, element))
-        if not _is_settled(decisions, row):
-            cards.setdefault((reason, element.source_file), []).append((entry, element, row))
-    for (reason, file), members in cards.items():
-        yield _entry_card(reason, file, members)
-
-
-def _row(item: str, element: Element, entry_id: str = "", why: str = "") -> ReviewRow:
+def _row(kind: str, key: str, element: Element, why: str, result: str, entry: PlanEntry | None) -> ReviewRow:
+    entry_id = entry.entry_id if entry is not None else ""
+    text = " ".join(element.statement.split())
     return ReviewRow(
-        item,
+        f"{kind}:{key}",
         element.source_file,
         element.source_lines,
-        element.content_summary,
+        text,
         element_digest(element),
-        entry_id,
         why,
+        result,
+        entry_id=entry_id,
     )
 
 
-def _entry_card(
-    reason: ReviewReason,
-    file: str,
-    members: list[tuple[PlanEntry, Element, ReviewRow]],
-) -> ReviewItem:
-    question = _QUESTIONS[reason]
-    entries = [entry for entry, _, _ in members]
-    rows = tuple(row for _, _, row in members)
-    answers = [_as_is(rows, question.keep, f"{_counted(len(rows), 'row')} as planned")]
-    answers.extend(_disposition_answers(entries, question.others))
-    return ReviewItem(reason, file, rows, _why(reason, members[0][1]), _result(entries), tuple(answers[:4]))
+def _elements(conversion: Conversion) -> Iterator[tuple[str, Element, PlanEntry | None]]:
+    """Yield the elements with their keys and entries."""
+    entries = conversion.plan.by_element
+    for element in conversion.inventory.elements:
+        yield conversion.keys[element.element_id], element, entries.get(element.element_id)
 
 
-def _disposition_answers(entries: list[PlanEntry], offered: Iterable[Disposition]) -> Iterator[ReviewAnswer]:
-    for disposition in offered:
-        changed = [entry for entry in entries if entry.disposition is not disposition]
-        if not changed or not all(cell(entry.kind, disposition).allowed for entry in changed):
+# --- checked on every reply ------------------------------------------------------------------------
+
+
+_UNCHECKED: Final = "The model is told; nothing checks it"
+
+
+def _of_replies(conversion: Conversion) -> Iterator[ReviewRow]:
+    ticked, listed = [], []
+    retags = conversion.decisions.retags
+    for key, element, entry in _elements(conversion):
+        taken = element.decided(DecisionKind.JUDGED, DecisionKind.CHECKED)
+        chosen = retags[key].judged if key in retags else None
+        shown = taken or next(iter(element.offered), None)
+        if shown is not None and shown.against:  # a contradiction, which is asked about once
             continue
-        info = DISPOSITIONS[disposition]
-        command = SetDisposition(tuple(entry.key for entry in changed), disposition)
-        before = DISPOSITIONS[changed[0].disposition].label
-        change = f"{before} → {info.label} for {_counted(len(changed), 'row')}"
-        yield ReviewAnswer(info.key, disposition.value, info.label, change, command)
-
-
-def _why(reason: ReviewReason, element: Element) -> str:
-    if reason is ReviewReason.VARIABLE:
-        return foreign_variables(element)
-    why = _QUESTIONS[reason].why
-    left_out = element.decided(DecisionKind.LEFT_OUT)
-    return f"{why} {left_out.reason}" if left_out is not None else why
-
-
-def _result(entries: list[PlanEntry]) -> str:
-    """Return what the package gets from the first entry as planned."""
-    first = entries[0]
-    effect = cell(first.kind, first.disposition).effect
-    is_left_out = first.disposition is Disposition.REMOVE  # then the effect names the section of the report
-    return f"{first.target}: {effect}" if first.target and not is_left_out else effect
-
-
-# --- answers of an assisting model -----------------------------------------------------------------
-
-
-def _of_assisted(conversion: Conversion) -> Iterator[ReviewItem]:
-    models = _models_by_key(conversion.decisions)
-    if not models:
-        return
-    entries = {entry.key: entry for entry in conversion.plan.entries}
-    cards: dict[tuple[str, ...], list[tuple[str, Element, Element]]] = {}
-    for read, now in zip(conversion.resolved.elements, conversion.inventory.elements, strict=True):
-        key = conversion.keys[read.element_id]
-        if key in models:
-            change = (_reading(read), _reading(now))
-            group = (read.source_file, models[key], *(change if change[0] != change[1] else ()))
-            cards.setdefault(group, []).append((key, read, now))
-    for (file, model, *readings), members in cards.items():
-        planned = [entries[key] for key, _, _ in members if key in entries]
-        yield _assisted_card(file, model, readings, members, planned)
-
-
-def _models_by_key(decisions: Decisions) -> dict[str, str]:
-    """Return which model gave each answer that no person has accepted or overridden."""
-    return {
-        key: retag.assisted_by
-        for key, retag in decisions.retags.items()
-        if retag.assisted_by and key not in decisions.overrides
-    }
-
-
-def _reading(element: Element) -> str:
-    judged = element.decided(DecisionKind.JUDGED, DecisionKind.CHECKED) is not None
-    return f"{element.category.value} {element.tag.value}, {'judged' if judged else 'not judged'}"
-
-
-def _assisted_card(
-    file: str,
-    model: str,
-    readings: Sequence[str],
-    members: list[tuple[str, Element, Element]],
-    entries: list[PlanEntry],
-) -> ReviewItem:
-    """Return the card of one change of readings, or with no `readings` of those that the model left as they were."""
-    keys = tuple(key for key, _, _ in members)
-    entry_ids = {entry.key: entry.entry_id for entry in entries}
-    rows = tuple(
-        _row(f"{ReviewReason.ASSISTED}:{key}", now, entry_ids.get(key, "")) for key, _, now in members
-    )
-    accept = AcceptAssisted(keys)
-    removals = _disposition_answers(entries, (Disposition.REMOVE,)) if len(entries) == len(keys) else ()
-    why, change, rejections = _of_readings(model, readings, members)
-    return ReviewItem(
-        ReviewReason.ASSISTED,
-        file,
-        rows,
-        why,
-        _result(entries) if entries else "Nothing of its own.",
-        (
-            ReviewAnswer(AS_IS, "accept", "accept the answer", change, accept),
-            *rejections,
-            *(
-                structs.replace(each, command=Together((accept, each.command), each.command.label))
-                for each in removals
-            ),
-        ),
-    )
-
-
-def _of_readings(
-    model: str, readings: Sequence[str], members: list[tuple[str, Element, Element]]
-) -> tuple[str, str, tuple[ReviewAnswer, ...]]:
-    """Return what a card says of its readings, what accepting them means, and the answer that rejects them."""
-    if not readings:
-        counts = Counter(_reading(now) for _, _, now in members)
-        kept = "; ".join(f"{reading} ({count})" for reading, count in counts.most_common())
-        return f"{model} agrees with what the program decided: {kept}.", "it counts as yours", ()
-    read_as, answered = readings
-    keys = tuple(key for key, _, _ in members)
-    reject = SetTag(keys, judged=False)
-    return (
-        f"{model} chose {answered}; the program had decided {read_as}.",
-        f"{answered}; it counts as yours",
-        (ReviewAnswer("r", "rules", "not judged", f"{answered} → {read_as}", reject),),
-    )
-
-
-# --- conflicts, schedule, secrets, decisions without a row -----------------------------------------
-
-
-_CHOOSE: Final = "Two runtimes would treat it differently; press c to choose."
-
-
-def _of_conflicts(conversion: Conversion) -> Iterator[ReviewItem]:
-    cards: dict[tuple[str, str, str, str], list[tuple[Conflict, ReviewRow]]] = {}
-    by_id = conversion.inventory.by_id
-    for conflict in conversion.plan.conflicts:
-        element = by_id.get(conflict.element_id)
-        if element is None or conflict.resolved_by in (DecisionSource.USER, DecisionSource.CONFIG):
+        if shown is None and chosen is None:
             continue
-        entry = conversion.plan.by_element.get(conflict.element_id)
-        entry_id = entry.entry_id if entry is not None else ""
-        row = _row(f"{ReviewReason.CONFLICT}:{conflict.key}", element, entry_id, _CHOOSE)
-        if not _is_settled(conversion.decisions, row):
-            group = (element.source_file, conflict.primary, conflict.contributor, conflict.resolution)
-            cards.setdefault(group, []).append((conflict, row))
-    for (file, *_), members in cards.items():
-        yield _conflict_card(file, [each for each, _ in members], tuple(row for _, row in members))
+        why = shown.reason if shown is not None else "It was chosen that nothing checks it."
+        is_python = shown is not None and shown.kind is DecisionKind.CHECKED
+        how = "Python checks it in every reply" if is_python else "A model judges every reply by it"
+        row = _row("judged", key, element, why, how if taken else _UNCHECKED, entry)
+        row = structs.replace(row, ticked=taken is not None)
+        other = (
+            ReviewAnswer("x", "no", "don't check", _UNCHECKED, SetTag((key,), judged=False))
+            if taken
+            else ReviewAnswer("c", "yes", "check every reply", how, SetTag((key,), judged=True))
+        )
+        keep = "check every reply" if taken else "leave unchecked"
+        # A model's answer is asked about under "Needs you".
+        row = _answered(conversion, row, keep, other, by_user=chosen is not None)
+        (ticked if taken else listed).append(row)
+    yield from (*ticked, *listed)
 
 
-def _conflict_card(file: str, members: list[Conflict], rows: tuple[ReviewRow, ...]) -> ReviewItem:
-    first = members[0]
-    now = first.resolution
-    refused = _refused(members)
-    words = {PRIMARY: ("l", first.primary), CONTRIBUTOR: ("c", first.contributor), MERGE: ("m", "merge both")}
-    others = (other for other in RESOLUTIONS if other != now and other not in refused)
-    return ReviewItem(
-        ReviewReason.CONFLICT,
-        file,
-        rows,
-        first.reason or f"{first.primary} and {first.contributor} would convert it differently.",
-        "; ".join(f"{each.runtime}: {each.target or 'nothing'}" for each in first.treatments),
-        (
-            _as_is(rows, f"as planned: {words[now][1]}", f"{now}, as planned"),
-            *(
-                ReviewAnswer(
-                    *(words[other][0], other, words[other][1]),
-                    f"{now} → {other} for {_counted(len(rows), 'row')}",
-                    Together(
-                        tuple(ResolveConflict(each.key, other) for each in members), f"conflict: {other}"
-                    ),
-                )
-                for other in others
-            ),
-        ),
-    )
+# --- wakes and does by itself ----------------------------------------------------------------------
 
 
-def _refused(members: Iterable[Conflict]) -> set[str]:
-    return {name for each in members for name, _ in each.refusals}
-
-
-def _of_schedule(conversion: Conversion) -> Iterator[ReviewItem]:
+def _of_schedule(conversion: Conversion) -> Iterator[ReviewRow]:
     classification = conversion.classification
     schedule = classification.schedule
-    if not schedule.cadence or classification.modality_override is not None:
-        return
-    said = schedule.cadence + (f", active {schedule.active_hours}" if schedule.active_hours else "")
-    row = ReviewRow(
-        f"{ReviewReason.SCHEDULE}:{schedule.file}", schedule.file, schedule.lines, said, text_digest(said)
-    )
-    if _is_settled(conversion.decisions, row):
-        return
-    others = [each.message for each in conversion.diagnostics if each.code == "wake-ups-disagree"]
-    read = schedule.cron or (_interval(schedule.seconds) if schedule.seconds else said)
-    yield ReviewItem(
-        ReviewReason.SCHEDULE,
-        schedule.file,
-        (row,),
-        " ".join(["The package will say when it should run.", *others]),
-        f"SCHEDULE: {read}",
-        (
-            _as_is((row,), "as read", read, "as_read"),
-            ReviewAnswer(
-                "x",
-                "none",
-                "no schedule",
-                f"{MODALITY_TITLES[classification.modality]} → {MODALITY_TITLES[Modality.SYNCHRONOUS_ONESHOT]}: "
-                "it runs when called",
-                ChangeSettings({"modality": Modality.SYNCHRONOUS_ONESHOT}),
-            ),
-        ),
-    )
-
-
-def _of_secrets(conversion: Conversion) -> Iterator[ReviewItem]:
-    files = dict.fromkeys(each.file for each in conversion.diagnostics if each.code == "secret-possible")
-    decisions = conversion.decisions
-    for path in files:
-        if f"secret-found:{path}" in decisions.acknowledged:
-            continue
-        named = _open_secrets(conversion, path)
-        found = (_secret_row(name, tuple(places.values())) for name, places in named.items())
-        rows = tuple(row for row in found if not _is_settled(decisions, row))
-        if rows:
-            yield _secret_card(path, rows, named)
-
-
-def _open_secrets(conversion: Conversion, path: str) -> dict[str, dict[str, SecretPlace]]:
-    """Return the doubtful values of a file by name and digest; the sure ones are masked without a question."""
-    source = conversion.snapshot.file(path)
-    named: dict[str, dict[str, SecretPlace]] = {}
-    for place in secret_places(source) if source is not None else ():
-        if not place.sure and place.digest not in conversion.released_secrets:
-            named.setdefault(place.name, {})[place.digest] = place
-    return named
-
-
-def _secret_row(name: str, places: tuple[SecretPlace, ...]) -> ReviewRow:
-    """Return the row of the values that a file has under one name; nothing in it is derived from a value."""
-    first = places[0]
-    return ReviewRow(
-        f"{ReviewReason.SECRET}:{name}",
-        first.file,
-        first.lines,
-        f"{first.kind}, {first.length} characters, masked as ${first.variable}",
-        text_digest(f"{name} {' '.join(place.kind for place in places)}"),
-    )
-
-
-def _secret_card(
-    path: str, rows: tuple[ReviewRow, ...], named: Mapping[str, Mapping[str, SecretPlace]]
-) -> ReviewItem:
-    asked = [
-        place for row in rows for place in named[row.item.removeprefix(f"{ReviewReason.SECRET}:")].values()
-    ]
-    names = ", ".join(dict.fromkeys(f"${place.variable}" for place in asked))
-    releases = tuple(ReleaseSecret(place.digest, place.name) for place in asked)
-    release = releases[0] if len(releases) == 1 else Together(releases, f"release {len(releases)} values")
-    shown = f"{_counted(len(releases), 'value')} shown and converted as written"
-    return ReviewItem(
-        ReviewReason.SECRET,
-        path,
-        rows,
-        "This may be a secret, so its value is masked until you answer.",
-        f"{names} from the environment",
-        (
-            _as_is(rows, "keep masked", f"masked as {names}"),
-            ReviewAnswer("r", "release", "not a secret", shown, release),
-        ),
-    )
+    if schedule.cadence:
+        said = schedule.cadence + (f", active {schedule.active_hours}" if schedule.active_hours else "")
+        others = [each.message for each in conversion.diagnostics if each.code == "wake-ups-disagree"]
+        read = schedule.cron or (_interval(schedule.seconds) if schedule.seconds else said)
+        zone = schedule.timezone or schedule.home_zone
+        days = f" on {', '.join(schedule.days)}" if schedule.days else ""
+        row = ReviewRow(
+            f"schedule:{schedule.file}",
+            schedule.file,
+            schedule.lines,
+            said,
+            text_digest(said),
+            " ".join([f"It says when the agent wakes: {schedule.cadence}.", *others]),
+            f"The package says: {read}{days}{f' ({zone})' if zone else ''}",
+        )
+        off = ReviewAnswer(
+            "x",
+            "none",
+            "no schedule",
+            "It runs when it is called",
+            ChangeSettings({"modality": Modality.SYNCHRONOUS_ONESHOT}),
+        )
+        is_chosen = classification.modality_override is not None
+        yield _answered(conversion, row, "wake as read", off, by_user=is_chosen)
+    for key, element, entry in _elements(conversion):
+        task = element.decided(DecisionKind.TASK)
+        if task is not None and entry is not None:
+            title = element.facts[ScheduleFact].title
+            row = _row("schedule", key, element, task.reason, _result(entry), entry)
+            row = structs.replace(row, text=f"{title}: {row.text}" if title not in row.text else row.text)
+            answers = _disposition_answers(entry, (Disposition.REMOVE,))
+            yield _answered(conversion, row, "do it then", *answers, by_user=entry.overridden)
 
 
 _UNITS: Final = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
@@ -572,7 +305,257 @@ def _interval(seconds: int) -> str:
     return f"every {unit}" if count == 1 else f"every {count} {unit}s"
 
 
-def _of_orphans(conversion: Conversion) -> Iterator[ReviewItem]:
+# --- may call, stays out, travels: rows of the plan --------------------------------------------------
+
+
+_TOOLS: Final = (EntryKind.TOOL_CONCRETE, EntryKind.TOOL_ABSTRACT)
+
+
+def _of_tools(conversion: Conversion) -> Iterator[ReviewRow]:
+    for key, element, entry in _elements(conversion):
+        if entry is None or entry.kind not in _TOOLS:
+            continue
+        foreign = foreign_variables(element) if entry.disposition is Disposition.STUB else ""
+        row = _row("tool", key, element, foreign or entry.reason, _result(entry), entry)
+        is_working = entry.disposition is Disposition.REAL_IMPL
+        answers = _disposition_answers(entry, _TOOL_ANSWERS)
+        keep = "allow it" if is_working else "leave it as planned"
+        yield _answered(
+            conversion,
+            structs.replace(row, ticked=is_working),
+            keep,
+            *answers,
+            by_user=entry.overridden or not (is_working or foreign),
+        )
+
+
+_TOOL_ANSWERS: Final = (Disposition.REAL_IMPL, Disposition.STUB, Disposition.MOCK, Disposition.REMOVE)
+
+
+def _of_left_out(conversion: Conversion) -> Iterator[ReviewRow]:
+    templates: dict[str, list[tuple[str, Element]]] = {}
+    retags = conversion.decisions.retags
+    for key, element, entry in _elements(conversion):
+        decision = element.decided(DecisionKind.LEFT_OUT)
+        is_removed = entry is not None and entry.disposition is Disposition.REMOVE
+        is_chosen = (key in retags and retags[key].left_out is not None) or bool(entry and entry.overridden)
+        if decision is None and not is_removed and not (is_chosen and key in retags):
+            continue
+        if element.template and not is_chosen:
+            templates.setdefault(element.source_file, []).append((key, element))
+            continue
+        is_out = decision is not None or is_removed
+        why = decision.reason if decision is not None else entry.reason if entry is not None else ""
+        where = "Left out; mapping_report.md lists it" if is_out else "It is in the package"
+        row = structs.replace(_row("left_out", key, element, why, where, entry), ticked=is_out)
+        keep = ReviewAnswer(
+            "k", "keep", "keep it in", "It becomes text of the package", SetTag((key,), left_out=False)
+        )
+        back = ReviewAnswer("x", "leave", "leave it out", "Left out", SetTag((key,), left_out=True))
+        answers: tuple[ReviewAnswer, ...] = (keep if is_out else back,)
+        if decision is None and entry is not None:
+            answers = tuple(_disposition_answers(entry, (Disposition.BUNDLE, Disposition.STUB)))
+        yield _answered(
+            conversion, row, "leave it out" if is_out else "keep it in", *answers, by_user=is_chosen
+        )
+    for file, members in templates.items():
+        keys = tuple(key for key, _ in members)
+        first, last = members[0][1].line_range[0], members[-1][1].line_range[1]
+        text = f"{_counted(len(members), 'line')} of the runtime's template"
+        row = ReviewRow(
+            f"left_out:{file}",
+            file,
+            f"{first}-{last}" if last > first else str(first),
+            text,
+            text_digest(" ".join(element_digest(element) for _, element in members)),
+            "It is the runtime's own template text; nobody chose it.",
+            "Left out; mapping_report.md lists it",
+        )
+        yield _answered(
+            conversion,
+            row,
+            "leave it out",
+            ReviewAnswer(
+                "k", "keep", "keep it in", "It becomes text of the package", SetTag(keys, left_out=False)
+            ),
+        )
+
+
+def _of_travelling(conversion: Conversion) -> Iterator[ReviewRow]:
+    for key, element, entry in _elements(conversion):
+        if entry is None:
+            continue
+        travels = element.decided(DecisionKind.TRAVELS)
+        if travels is not None:
+            why, others = travels.reason, (Disposition.REMOVE,)
+        elif entry.kind is EntryKind.MEMORY:
+            why = "What the agent has learnt may be private, and a package is passed on."
+            others = (Disposition.BUNDLE, Disposition.LOAD_FROM_DISK, Disposition.REMOVE)
+        else:
+            continue
+        row = _row("travels", key, element, why, _result(entry), entry)
+        is_copied = entry.disposition in (Disposition.BUNDLE, Disposition.EXTERNAL_INPUT)
+        row = structs.replace(row, ticked=is_copied)
+        answers = _disposition_answers(entry, others)
+        keep = "let it travel" if is_copied else "as planned"
+        yield _answered(conversion, row, keep, *answers, by_user=entry.overridden or not is_copied)
+
+
+def _disposition_answers(entry: PlanEntry, offered: Iterable[Disposition]) -> Iterator[ReviewAnswer]:
+    for disposition in offered:
+        if entry.disposition is disposition or not cell(entry.kind, disposition).allowed:
+            continue
+        info = DISPOSITIONS[disposition]
+        change = f"{DISPOSITIONS[entry.disposition].label} → {info.label}"
+        command = SetDisposition((entry.key,), disposition)
+        yield ReviewAnswer(info.key, disposition.value, info.label, change, command)
+
+
+def _result(entry: PlanEntry) -> str:
+    """Return what the package gets from an entry as planned."""
+    effect = cell(entry.kind, entry.disposition).effect
+    is_left_out = entry.disposition is Disposition.REMOVE  # then the effect names the section of the report
+    return f"{entry.target}: {effect}" if entry.target and not is_left_out else effect
+
+
+# --- possible secrets --------------------------------------------------------------------------------
+
+
+def _of_secrets(conversion: Conversion) -> Iterator[ReviewRow]:
+    codes = ("secret-possible", "secret-found")
+    files = dict.fromkeys(each.file for each in conversion.diagnostics if each.code in codes)
+    decisions = conversion.decisions
+    for path in files:
+        source = conversion.snapshot.file(path)
+        named: dict[str, dict[str, SecretPlace]] = {}
+        for place in secret_places(source) if source is not None else ():
+            if place.digest not in conversion.released_secrets:
+                named.setdefault(place.name, {})[place.digest] = place
+        for name, places in named.items():
+            row = _secret_row(name, tuple(places.values()))
+            if all(place.sure for place in places.values()):
+                yield structs.replace(row, why="It has the form of a secret, so it is masked.", settled=True)
+                continue
+            releases = tuple(
+                ReleaseSecret(place.digest, place.name) for place in places.values() if not place.sure
+            )
+            release = releases[0] if len(releases) == 1 else Together(releases, f"release {name}")
+            shown = f"{_counted(len(releases), 'value')} shown and converted as written"
+            yield _answered(
+                conversion,
+                row,
+                "keep masked",
+                ReviewAnswer("r", "release", "not a secret", shown, release),
+                by_user=f"secret-found:{path}" in decisions.acknowledged,
+            )
+
+
+def _secret_row(name: str, places: tuple[SecretPlace, ...]) -> ReviewRow:
+    """Return the row of the values that a file has under one name; nothing in it is derived from a value."""
+    first = places[0]
+    return ReviewRow(
+        f"secret:{name}",
+        first.file,
+        first.lines,
+        f"{first.kind}, {first.length} characters, masked as ${first.variable}",
+        text_digest(f"{name} {' '.join(place.kind for place in places)}"),
+        "This may be a secret, so its value is masked until you answer.",
+        f"${first.variable} from the environment",
+    )
+
+
+# --- needs you -----------------------------------------------------------------------------------------
+
+
+def _of_assisted(conversion: Conversion) -> Iterator[ReviewRow]:
+    retags = conversion.decisions.retags
+    entries = conversion.plan.by_element
+    for read, now in zip(conversion.resolved.elements, conversion.inventory.elements, strict=True):
+        key = conversion.keys[read.element_id]
+        retag = retags.get(key)
+        if retag is None or not retag.assisted_by or key in conversion.decisions.overrides:
+            continue
+        before, after = _reading(read), _reading(now)
+        same = before == after
+        why = f"{retag.assisted_by} {'agrees' if same else 'chose this'}; the program's tests said: {before}."
+        row = _row("assisted", key, now, why, after, entries.get(now.element_id))
+        accept = ReviewAnswer(
+            AS_IS, "accept", "accept the answer", f"{after}; it counts as yours", AcceptAssisted((key,))
+        )
+        reject = ReviewAnswer("r", "reject", "reject it", f"{after} → {before}", SetTag((key,), judged=False))
+        yield structs.replace(row, answers=(accept,) if same else (accept, reject))
+
+
+def _reading(element: Element) -> str:
+    judged = element.decided(DecisionKind.JUDGED, DecisionKind.CHECKED) is not None
+    return "checked on every reply" if judged else "not checked"
+
+
+def _of_contradictions(conversion: Conversion) -> Iterator[ReviewRow]:
+    """Yield the pairs of rules that no reply can keep both of; neither is checked until one is chosen."""
+    by_line = {
+        f"{element.source_file}:{element.line_range[0]}": (key, element)
+        for key, element, _ in _elements(conversion)
+    }
+    retags, seen = conversion.decisions.retags, set[str]()
+    for key, element, entry in _elements(conversion):
+        against = next((each.against for each in element.offered if each.against), "")
+        if against not in by_line or key in seen:
+            continue
+        other, excluded = by_line[against]
+        seen.add(other)
+        row = _row("contradiction", key, element, element.offered[0].reason, "Neither is checked", entry)
+        row = structs.replace(row, text=f"{row.text} ↔ {against}: {excluded.statement}", ticked=False)
+        answers = (_only("1", key, other, element), _only("2", other, key, excluded))
+        is_settled = any(each in retags and retags[each].judged is not None for each in (key, other))
+        yield _answered(conversion, row, "check neither", *answers, by_user=is_settled)
+
+
+def _only(letter: str, kept: str, dropped: str, element: Element) -> ReviewAnswer:
+    both = (SetTag((kept,), judged=True), SetTag((dropped,), judged=False))
+    change = "The other one is not checked"
+    return ReviewAnswer(letter, f"only:{kept}", f"check {element.location}", change, Together(both, "settle"))
+
+
+_CHOOSE: Final = "{} and {} would convert it differently."
+
+
+def _of_conflicts(conversion: Conversion) -> Iterator[ReviewRow]:
+    by_id = conversion.inventory.by_id
+    for conflict in conversion.plan.conflicts:
+        element = by_id.get(conflict.element_id)
+        if element is None:
+            continue
+        words = {
+            PRIMARY: ("l", conflict.primary),
+            CONTRIBUTOR: ("c", conflict.contributor),
+            MERGE: ("m", "both"),
+        }
+        now = conflict.resolution
+        refused = {name for name, _ in conflict.refusals}
+        why = conflict.reason or _CHOOSE.format(conflict.primary, conflict.contributor)
+        result = "; ".join(f"{each.runtime}: {each.target or 'nothing'}" for each in conflict.treatments)
+        entry = conversion.plan.by_element.get(conflict.element_id)
+        yield _answered(
+            conversion,
+            _row("conflict", conflict.key, element, why, result, entry),
+            f"as planned: {words[now][1]}",
+            *(
+                ReviewAnswer(
+                    words[other][0],
+                    other,
+                    words[other][1],
+                    f"{now} → {other}",
+                    ResolveConflict(conflict.key, other),
+                )
+                for other in RESOLUTIONS
+                if other != now and other not in refused
+            ),
+            by_user=conflict.resolved_by in (DecisionSource.USER, DecisionSource.CONFIG),
+        )
+
+
+def _of_orphans(conversion: Conversion) -> Iterator[ReviewRow]:
     decisions = conversion.decisions
     if not decisions.unplaced:
         return
@@ -581,11 +564,6 @@ def _of_orphans(conversion: Conversion) -> Iterator[ReviewItem]:
     for kept in decisions.unplaced:
         item = kept.item
         words = _words_of(kept)
-        row = ReviewRow(
-            f"{ReviewReason.ORPHAN}:{item.name}", key_file(item.name), "", words, text_digest(words)
-        )
-        if _is_settled(decisions, row):
-            continue
         ranked = _candidates(kept, places, entries, decisions)
         moves = [
             ReviewAnswer(
@@ -598,20 +576,24 @@ def _of_orphans(conversion: Conversion) -> Iterator[ReviewItem]:
             )
             for letter, (alike, place) in zip("mw", ranked, strict=False)
         ]
-        later = _as_is((row,), "keep for later", "it stays in the decisions file, unapplied", "later")
+        is_likely = bool(ranked) and (ranked[0][0] >= ALIKE or ranked[0][1].key == kept.suggestion)
+        row = ReviewRow(
+            f"orphan:{item.name}",
+            key_file(item.name),
+            "",
+            words,
+            text_digest(words),
+            _REWORDED if is_likely else _LOST,
+            "Nothing, until it has a row.",
+            ticked=False,
+        )
         drop = ReviewAnswer(
             "x", "drop", "drop it", "it leaves the decisions file", DropUnplaced((item.name,))
         )
-        is_likely = bool(ranked) and (ranked[0][0] >= ALIKE or ranked[0][1].key == kept.suggestion)
-        answers = (*moves, later, drop) if is_likely else (later, *moves, drop)
-        yield ReviewItem(
-            ReviewReason.ORPHAN,
-            row.file,
-            (row,),
-            _REWORDED if is_likely else _LOST,
-            "Nothing, until it has a row.",
-            answers,
-        )
+        row = _answered(conversion, row, "keep for later", *moves, drop)
+        later, *others = row.answers
+        answers = (*moves, later, drop) if is_likely else (later, *others)
+        yield structs.replace(row, answers=answers)
 
 
 _REWORDED: Final = "The row of a decision was reworded: please confirm that the decision moves with it."
@@ -662,14 +644,15 @@ def _allows(entry: PlanEntry | None, disposition: Disposition) -> bool:
     return entry is not None and cell(entry.kind, disposition).allowed
 
 
-_FINDERS: Final[tuple[Callable[[Conversion], Iterator[ReviewItem]], ...]] = (
-    _of_secrets,
-    _of_assisted,
-    _of_entries,
-    _of_conflicts,
-    _of_schedule,
-    _of_orphans,
-)
+_FINDERS: Final[Mapping[Card, tuple[Callable[[Conversion], Iterator[ReviewRow]], ...]]] = {
+    Card.CHECKED: (_of_replies,),
+    Card.WAKES: (_of_schedule,),
+    Card.CALLS: (_of_tools,),
+    Card.LEFT_OUT: (_of_left_out,),
+    Card.SECRETS: (_of_secrets,),
+    Card.TRAVELS: (_of_travelling,),
+    Card.NEEDS_YOU: (_of_contradictions, _of_assisted, _of_conflicts, _of_orphans),
+}
 
 
 # --- what a session asks about ------------------------------------------------------------------------
@@ -705,7 +688,7 @@ class ReviewReasons:
 
     @property
     def items(self) -> tuple[ReviewItem, ...]:
-        """Return the open cards, worst first; computed once for each plan and its decisions."""
+        """Return the open cards; computed once for each plan and its decisions."""
         plan, decisions = self._conversion.plan, self._conversion.decisions
         if self._found is None or self._found[0] is not plan or self._found[1] is not decisions:
             self._found = (plan, decisions, review_items(self._conversion))
@@ -713,16 +696,13 @@ class ReviewReasons:
 
     @property
     def open_in_plan(self) -> int:
-        """Return how many rows of the plan, and decisions that have lost their row, are open."""
-        orphans = (item for item in self.items if item.reason is ReviewReason.ORPHAN)
-        return len(self.reasons) + sum(len(item.rows) for item in orphans)
+        """Return how many cards, and decisions whose text has changed, are open."""
+        return len(self.items) + len(self._on_changed_text)
 
     @property
     def reasons(self) -> dict[str, str]:
         """Return why entries need review, by entry id, in the plan's order."""
-        on_cards = {
-            row.entry_id: row.why or item.why for item in self.items for row in item.rows if row.entry_id
-        }
+        on_cards = {row.entry_id: row.why for item in self.items for row in item.rows if row.entry_id}
         found = {**on_cards, **self._on_changed_text}
         return {
             entry.entry_id: found[entry.entry_id]
