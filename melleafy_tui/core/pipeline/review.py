@@ -228,7 +228,8 @@ _UNCHECKED: Final = "The model is told; nothing checks it"
 
 
 def _of_replies(conversion: Conversion) -> Iterator[ReviewRow]:
-    ticked, listed = [], []
+    ticked: list[ReviewRow] = []
+    listed: list[ReviewRow] = []
     retags = conversion.decisions.retags
     for key, element, entry in _elements(conversion):
         taken = element.decided(DecisionKind.JUDGED, DecisionKind.CHECKED)
@@ -387,10 +388,10 @@ def _of_travelling(conversion: Conversion) -> Iterator[ReviewRow]:
             continue
         travels = element.decided(DecisionKind.TRAVELS)
         if travels is not None:
-            why, others = travels.reason, (Disposition.REMOVE,)
+            why, others = travels.reason, [Disposition.REMOVE]
         elif entry.kind is EntryKind.MEMORY:
             why = "What the agent has learnt may be private, and a package is passed on."
-            others = (Disposition.BUNDLE, Disposition.LOAD_FROM_DISK, Disposition.REMOVE)
+            others = [Disposition.BUNDLE, Disposition.LOAD_FROM_DISK, Disposition.REMOVE]
         else:
             continue
         row = _row("travels", key, element, why, _result(entry), entry)
