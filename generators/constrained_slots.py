@@ -32,6 +32,7 @@ from melleafy_tui.generators.package_shape import (
     UPDATE,
     Function,
     confirms_calls,
+    denied_reason,
     functions,
     summary_words,
 )
@@ -233,7 +234,8 @@ def _slot_lines(function: Function, committed: CommittedPlan) -> list[str]:
     if (function.kind, function.symbol, entry.disposition) == _RECALLED:
         return _recall_in_place(function, committed, source)
     slot = slot_of(function)
-    message = f"{function.symbol}: {slot.missing}, see SETUP.md {function.setup_section}"
+    missing = denied_reason(function) or f"{slot.missing}, see SETUP.md {function.setup_section}"
+    message = f"{function.symbol}: {missing}"
     return [
         *slot_head(function),
         f'    """{slot.summary(function)}',

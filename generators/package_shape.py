@@ -4,18 +4,14 @@ This is where dispositions are translated into code: the other generators ask th
 """
 
 from collections.abc import Iterable
-from functools import cached_property
 from typing import Final
-from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from melleafy_tui.core.language.actions import actions_in, asks_approval
 from melleafy_tui.core.language.wording import plain_text, without_block_marks
 from melleafy_tui.core.models.classification import ScheduledTask
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import (
-    ActionFact,
     ArgumentFact,
     InliningFact,
     MemoryPageFact,
@@ -25,7 +21,7 @@ from melleafy_tui.core.models.facts import (
     ToolFact,
 )
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.vocabulary import DecisionKind, Disposition, ElementRole, EntryKind, Modality
+from melleafy_tui.core.models.vocabulary import Disposition, ElementRole, EntryKind, Modality
 from melleafy_tui.core.package.model_steps import PHASES_SYMBOL, planned_phases
 from melleafy_tui.core.package.naming import without_marks
 from melleafy_tui.core.package.result_schemas import ReportSchema, kept_schemas
@@ -254,163 +250,47 @@ def confirms_calls(committed: CommittedPlan) -> bool:
 
 
 def confirmed_functions(committed: CommittedPlan) -> dict[str, tuple[Element, ...]]:
-    """Return the rules of the source for which each call of a function is confirmed first, by its name."""
-    called = offered_functions(committed)
-    guarding = _Guarding(tuple(guarding_rules(committed)) if called else ())
-    return {
-        function.symbol: tuple(item.element for item in rules)
-        for function in called
-        if (rules := confirming_rules(function, guarding))
-    }
+    """Return the lines of the source for which each call of a function is confirmed first, by its name."""
+    kept = {item.element.element_id: item.element for item in of_kind(committed, _STATING, *CALLED, _BUNDLE)}
+    found: dict[str, tuple[Element, ...]] = {}
+    for function in offered_functions(committed):
+        wanted = dict.fromkeys(rule for element in function.elements for rule in element.facts[ToolFact].asks)
+        if rules := tuple(kept[rule] for rule in wanted if rule in kept):
+            found[function.symbol] = rules
+    return found
 
 
 def asks_for_some_call(committed: CommittedPlan) -> bool:
-    """Return whether a permission rule may require confirmation of a call of an offered function."""
+    """Return whether a permission rule, or a grant's bound, may make a call of an offered function ask."""
     rules = [item.element.facts[PermissionFact].asks for item in asked_rules(committed)]
-    names = [granted_name(function) or function.symbol for function in offered_functions(committed)]
+    offered = offered_functions(committed)
+    if any(
+        each.facts[ToolFact].is_bound and each.facts[ToolFact].patterns
+        for f in offered
+        for each in f.elements
+    ):
+        return True
+    names = [granted_name(function) or function.symbol for function in offered]
     return any(may_cover(rule, name) for rule in rules for name in names)
 
 
+_BUNDLE: Final = Disposition.BUNDLE
 _STATING: Final = (EntryKind.RULE, EntryKind.IDENTITY, *FACTS, *TOOLS)
-"""The kinds of entries that may say what an action needs."""
-
-
-def guarding_rules(committed: CommittedPlan) -> list[PlannedElement]:
-    """Return the rules that forbid actions or make them wait for approval."""
-    stated = of_kind(committed, _STATING, Disposition.BUNDLE)
-    return [item for item in stated if _guards(item) or asks_approval(statement_of(item.element))]
-
-
-def _guards(item: PlannedElement) -> bool:
-    effect = item.element.facts[ActionFact].effect
-    return effect in ("confirm", "refuse") and item.element.decided(DecisionKind.ASKS_FIRST) is not None
-
-
-class _Guarding(Struct, frozen=True, dict=True):
-    """The rules that may hold for tools, and what all of them say, which is read once for all tools."""
-
-    items: tuple[PlannedElement, ...]
-
-    @cached_property
-    def acting(self) -> tuple[tuple[PlannedElement, ActionFact], ...]:
-        """Return the rules that guard kinds of action or hosts, with those."""
-        return tuple((item, item.element.facts[ActionFact]) for item in self.items if _guards(item))
-
-    @cached_property
-    def paragraphs(self) -> tuple[PlannedElement, ...]:
-        """Return the rules that are paragraphs, which may be said of the tools beside them."""
-        return tuple(item for item in self.items if item.element.kind == "paragraph")
-
-    @cached_property
-    def said(self) -> str:
-        """Return what the rules say, one after the other."""
-        return "\n".join(statement_of(item.element) for item in self.items)
-
-    @cached_property
-    def lowered(self) -> str:
-        """Return the same in lower case."""
-        return self.said.lower()
-
-
-def confirming_rules(tool: Function, guarding: _Guarding) -> list[PlannedElement]:
-    """Return the rules of the source for which each call of a tool is confirmed first.
-
-    A rule that asks for approval or forbids an action holds for the tools that carry out such an action, or whose
-    host or name it names. Code can't see the object of an action, so a prohibition asks as well; nobody answering
-    means no.
-
-    Args:
-        tool: The tool.
-        guarding: The rules that may hold for it (`guarding_rules`).
-    """
-    actions = _actions_of(tool)
-    hosts = {domain for element in tool.elements for domain in tool_hosts(element)}
-    near = [item for item in tool.items if asks_approval("\n".join(_words_near(item.element)))]
-    name = _Name.of(tool)
-    found = {
-        id(item)
-        for item, fact in guarding.acting
-        if not (actions.isdisjoint(fact.actions) and hosts.isdisjoint(fact.hosts))
-    }
-    if name.may_be_in(guarding.said, guarding.lowered):
-        found |= {id(item) for item in guarding.items if name.is_in(statement_of(item.element))}
-    found |= {id(item) for item in guarding.paragraphs if _is_said_of(item.element, tool)}
-    return list(dict.fromkeys((*near, *(item for item in guarding.items if id(item) in found))))
-
-
-def _words_near(element: Element) -> tuple[str, ...]:
-    """Return the words that say when a tool may be called: its own, its lead-ins and its innermost heading."""
-    return (statement_of(element), *element.context, *element.section[-1:])
-
-
-def _is_said_of(element: Element, tool: Function) -> bool:
-    """Return whether a paragraph beside a tool, under the same heading, asks for approval of no other action."""
-    beside = element.kind == "paragraph" and any(
-        (element.source_file, element.section) == (other.source_file, other.section)
-        for other in tool.elements
-    )
-    statement = statement_of(element)
-    return beside and asks_approval(statement) and set(actions_in(statement)) <= {"run"}
-
-
-_METHOD_ACTIONS: Final = {"POST": "write", "PUT": "write", "PATCH": "write", "DELETE": "delete"}
-_SHORTEST_NAME: Final = 5
-"""Shortest tool name that a rule can name by a word: shorter ones occur in too many ordinary sentences."""
-
-
-def _actions_of(tool: Function) -> frozenset[str]:
-    """Return the kinds of action that a tool carries out."""
-    facts = [element.facts[ToolFact] for element in tool.elements]
-    found = {_METHOD_ACTIONS[fact.method.upper()] for fact in facts if fact.method.upper() in _METHOD_ACTIONS}
-    found |= {"run"} if any(fact.script for fact in facts) else set()
-    return frozenset(found | set(actions_in(tool_description(tool))))
-
-
-class _Name(Struct, frozen=True):
-    """What names a tool in a rule: a code span, its script, or a word that is its name."""
-
-    written: tuple[str, ...]
-    spoken: str
-
-    @classmethod
-    def of(cls, tool: Function) -> "_Name":
-        """Return what names a tool."""
-        script = tool.items[0].element.facts[ToolFact].script.rpartition("/")[2]
-        spoken = tool.symbol.replace("_", " ")
-        written = (*([script] if script else ()), f"`{tool.symbol}`", f"`{spoken}`")
-        return cls(written, spoken if len(spoken) >= _SHORTEST_NAME else "")
-
-    def may_be_in(self, text: str, lowered: str) -> bool:
-        """Return whether a text has the letters of the name; so has each text in which it is one."""
-        parts = self.spoken.split()
-        return any(map(text.__contains__, self.written)) or (
-            bool(parts) and all(map(lowered.__contains__, parts))
-        )
-
-    def is_in(self, statement: str) -> bool:
-        """Return whether a statement names the tool."""
-        if any(map(statement.__contains__, self.written)):
-            return True
-        if not self.may_be_in(statement, statement.lower()):
-            return False
-        words = f" {' '.join(plain_words(statement).lower().replace(',', ' ').replace('.', ' ').split())} "
-        return f" {self.spoken} " in words
-
-
-def tool_hosts(element: Element) -> tuple[str, ...]:
-    """Return the hosts that a tool calls."""
-    tool = element.facts[ToolFact]
-    try:
-        host = urlsplit(tool.url).hostname or ""
-    except ValueError:
-        host = ""
-    return (*tool.domains, *([host] if host else []))
+"""The kinds of entries that may say what an action needs; one that was taken out says nothing."""
 
 
 def offered_functions(committed: CommittedPlan) -> list[Function]:
     """Return what the model may call: tools, and the hook that changes memory where its condition holds."""
     hooks = functions(committed, EntryKind.MEMORY, *SLOT_DISPOSITIONS)
-    return [*functions(committed, TOOLS, *CALLED), *(hook for hook in hooks if hook.symbol == UPDATE)]
+    tools = [tool for tool in functions(committed, TOOLS, *CALLED) if not denied_reason(tool)]
+    return [*tools, *(hook for hook in hooks if hook.symbol == UPDATE)]
+
+
+def denied_reason(tool: Function) -> str:
+    """Return why the source forbids a tool that is left to write, or `""`; such a tool isn't offered."""
+    if tool.disposition not in SLOT_DISPOSITIONS:
+        return ""
+    return next((why for element in tool.elements if (why := element.facts[ToolFact].denied)), "")
 
 
 def granted_name(tool: Function) -> str:

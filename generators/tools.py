@@ -10,6 +10,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
@@ -18,7 +19,8 @@ from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.naming import VARIABLE, python_identifier
-from melleafy_tui.core.package.tool_variables import SECRET_PATTERN, curl_headers
+from melleafy_tui.core.package.tool_policy import granted_request, grants_of, requests_of
+from melleafy_tui.core.package.tool_variables import SECRET_PATTERN, curl_headers, json_body
 from melleafy_tui.generators.assets import REFERENCES, memory_folder, script_path
 from melleafy_tui.generators.code_layout import (
     Expression,
@@ -43,9 +45,9 @@ from melleafy_tui.generators.package_shape import (
     asked_rules,
     asks_for_some_call,
     confirmed_functions,
+    denied_reason,
     denied_rules,
     functions,
-    granted_name,
     of_kind,
     summary_words,
     symbol_of,
@@ -74,6 +76,8 @@ class HttpCall(Struct, frozen=True):
         host: The host with its port, as the static module takes it; `""` if the address can't be read.
         parameters: The names of the parameters in the address.
         headers: The headers, with `${NAME}` for secrets.
+        query: The names of the query that a call may leave out, each with its parameter.
+        body: The JSON that is sent as code, with the parameters in it; `""` if the caller gives the whole body.
     """
 
     method: str
@@ -81,6 +85,8 @@ class HttpCall(Struct, frozen=True):
     host: str
     parameters: tuple[str, ...] = ()
     headers: tuple[tuple[str, str], ...] = ()
+    query: tuple[tuple[str, str], ...] = ()
+    body: str = ""
 
     @property
     def has_secrets(self) -> bool:
@@ -112,7 +118,31 @@ def http_call(element: Element) -> HttpCall | None:
     template = _PLACEHOLDER.sub(named, url)
     method = (tool.method or "GET").upper()
     headers = tuple((name, _PLACEHOLDER.sub(_secret, text)) for name, text in curl_headers(element))
-    return HttpCall(method if method in _METHODS else "GET", template, _host(url), tuple(names), headers)
+    query = tuple((key, python_identifier(key, {*_TAKEN, *names}, fallback="query")) for key in tool.query)
+    found = HttpCall(
+        method if method in _METHODS else "GET", template, _host(url), tuple(names), headers, query
+    )
+    body = json_body(tool.command) if method in _BODY_METHODS else None
+    if body is None:
+        return found
+    code = _with_parameters(body, named)
+    return replace(found, body=code, parameters=tuple(names)) if len(names) > len(found.parameters) else found
+
+
+def _with_parameters(body: object, named: Callable[[re.Match[str]], str]) -> str:
+    """Return JSON as code in which parameters stand for placeholders."""
+    if isinstance(body, dict):
+        pairs = (f"{string_literal(key)}: {_with_parameters(part, named)}" for key, part in body.items())
+        return f"{{{', '.join(pairs)}}}"
+    if isinstance(body, list):
+        return f"[{', '.join(_with_parameters(part, named) for part in body)}]"
+    if not isinstance(body, str) or not _PLACEHOLDER.search(body):
+        return string_literal(body) if isinstance(body, str) else repr(body)
+    if whole := _PLACEHOLDER.fullmatch(body):
+        return named(whole)[1:-1] if not (whole["variable"] or whole["plain"]) else repr(body)
+    pieces = re.split(r"\{(\w+)\}", _PLACEHOLDER.sub(named, body))
+    code = (piece if number % 2 else string_literal(piece) for number, piece in enumerate(pieces) if piece)
+    return " + ".join(code)
 
 
 _TAKEN: Final = ("body", "call", "config", "extra", "fetch", "run_script")
@@ -172,6 +202,7 @@ class WorkingTools(Struct, frozen=True):
         secrets: Secrets that a function supplies instead of the environment, with that function as code.
         variables: The environment variables that each script gets.
         denied: Permission rules whose calls are refused.
+        granted: Rules of a skill for what it may call without a question.
         asked: Permission rules whose calls are confirmed first.
         confirming: The rules for which each call of a function is confirmed first, by its name.
     """
@@ -186,6 +217,7 @@ class WorkingTools(Struct, frozen=True):
     secrets: tuple[tuple[str, str], ...]
     variables: dict[str, tuple[str, ...]]
     denied: tuple[PlannedElement, ...]
+    granted: tuple[Element, ...]
     asked: tuple[PlannedElement, ...]
     confirming: dict[str, tuple[Element, ...]]
 
@@ -245,6 +277,7 @@ def working_tools(committed: CommittedPlan) -> WorkingTools:
         secrets=_supplied_secrets(committed),
         variables=_script_variables(committed, concrete),
         denied=denied_rules(committed),
+        granted=tuple(each for each in committed.inventory.elements if each.facts[ToolFact].is_bound),
         asked=asked_rules(committed) if confirming or asks_for_some_call(committed) else (),
         confirming=confirming,
     )
@@ -256,6 +289,7 @@ def _elsewhere(committed: CommittedPlan) -> tuple[tuple[Function, str], ...]:
         (function, module)
         for disposition, module in _MODULES.items()
         for function in functions(committed, TOOLS, disposition)
+        if not denied_reason(function)
     ]
     updates = functions(committed, EntryKind.MEMORY, *SLOT_DISPOSITIONS)
     found += [(function, "constrained_slots") for function in updates if function.symbol == UPDATE]
@@ -345,12 +379,15 @@ _STATIC: Final[dict[str, tuple[str, ...]]] = {
 
 DENIED: Final = "DENIED_CALLS"
 ASKED: Final = "CONFIRMED_CALLS"
+GRANTED: Final = "GRANTED_CALLS"
 
 
 def _add_constants(writer: SourceWriter, tools: WorkingTools) -> None:
     if tools.callable:
-        _add_rules(writer, DENIED, tools.denied, lambda fact: fact.denies)
-        _add_rules(writer, ASKED, tools.asked, lambda fact: fact.asks)
+        denied, asked = ([item.element for item in items] for items in (tools.denied, tools.asked))
+        _add_rules(writer, DENIED, denied, [each.facts[PermissionFact].denies for each in denied])
+        _add_rules(writer, ASKED, asked, [each.facts[PermissionFact].asks for each in asked])
+        _add_rules(writer, GRANTED, tools.granted, _granted_rules(tools))
     if tools.secrets and any(found.has_secrets for _, found in tools.http):
         if writer.next_line > 1:
             writer.blank()
@@ -358,21 +395,19 @@ def _add_constants(writer: SourceWriter, tools: WorkingTools) -> None:
         writer.add(statement("SECRETS: dict[str, Callable[[], str]] = ", mapping(pairs)))
 
 
-def _add_rules(
-    writer: SourceWriter,
-    name: str,
-    items: Sequence[PlannedElement],
-    rule_of: Callable[[PermissionFact], str],
-) -> None:
+def _add_rules(writer: SourceWriter, name: str, elements: Sequence[Element], rules: Sequence[str]) -> None:
     """Add a tuple of permission rules."""
-    if not items:
+    if not elements:
         return
     if writer.next_line > 1:
         writer.blank()
-    elements = [item.element for item in items]
-    rules = tupled(value(rule_of(element.facts[PermissionFact])) for element in elements)
-    writer.add(statement(f"{name} = ", rules), elements)
+    writer.add(statement(f"{name} = ", tupled(map(value, rules))), elements)
     writer.add(provenance_comments(source_ranges(elements)))
+
+
+def _granted_rules(tools: WorkingTools) -> list[str]:
+    """Return the grants of a skill as permission rules."""
+    return [rule for each in tools.granted for rule in grants_of(each.facts[ToolFact])]
 
 
 def _add_functions(writer: SourceWriter, committed: CommittedPlan, tools: WorkingTools) -> None:
@@ -400,18 +435,22 @@ def _add_functions(writer: SourceWriter, committed: CommittedPlan, tools: Workin
 def http_parameters(found: HttpCall) -> list[str]:
     """Return the parameters of a function that calls an address, as it declares them."""
     declared = [f"{name}: str" for name in found.parameters]
-    if found.method in _BODY_METHODS:
+    if found.method in _BODY_METHODS and not found.body:
         return [*declared, "body: str"]
+    declared += [f'{name}: str = ""' for _, name in found.query]
     return declared or ['request: str = ""']
 
 
 def _http_function(function: Function, found: HttpCall, tools: WorkingTools) -> list[str]:
     named: dict[str, Expression] = {"hosts": tupled([value(found.host)] if found.host else [])}
-    if found.parameters:
-        named["parts"] = mapping((string_literal(name), Raw(name)) for name in found.parameters)
+    if any(f"{{{name}}}" in found.template for name in found.parameters):
+        in_address = [name for name in found.parameters if f"{{{name}}}" in found.template]
+        named["parts"] = mapping((string_literal(name), Raw(name)) for name in in_address)
+    if found.query:
+        named["query"] = mapping((string_literal(key), Raw(f"{name} or None")) for key, name in found.query)
     if found.method in _BODY_METHODS:
-        named["body"] = Raw("body")
-    elif not found.parameters:
+        named["body"] = Raw(found.body or "body")
+    elif not found.parameters and not found.query:
         named["extra"] = Raw("request")
     if found.headers:
         named["headers"] = mapping((string_literal(name), value(text)) for name, text in found.headers)
@@ -494,19 +533,34 @@ def _function_head(
     ]
 
 
+def _called(function: Function, tools: WorkingTools) -> tuple[str, str, bool]:
+    """Return how permission rules name a tool: tool and request of the runtime, and whether a grant covers it."""
+    tool = function.items[0].element.facts[ToolFact]
+    if tool.grant:
+        return tool.grant, "", tool.is_bound and bool(tool.patterns)
+    called, request = granted_request(tool, _granted_rules(tools))
+    is_granted = bool(called)
+    if not called and tool.script:
+        called, request = requests_of(tool)[0]
+    is_run = called == "Bash" and bool(tool.script) and function.disposition is Disposition.REAL_IMPL
+    return called, f"{request} {{request}}" if is_run else "", is_granted and is_run
+
+
 def _add_listed(writer: SourceWriter, tools: WorkingTools) -> None:
     entries = []
     for function, code in tools.callable:
         named: dict[str, Expression] = {}
-        granted = granted_name(function)
-        if granted and (tools.denied or tools.asked):
-            named["called"] = value(granted)
+        called, request, is_granted = _called(function, tools)
+        if called and (tools.denied or tools.asked or is_granted):
+            named["called"] = value(called)
+            named |= {"request": value(request)} if request else {}
         confirming = tools.confirming.get(function.symbol, ())
         if confirming:
             named["ask"] = Raw("True")
         elif tools.asked:
             named["ask"] = Raw(ASKED)
         named |= {"denied": Raw(DENIED)} if tools.denied else {}
+        named |= {"allowed": Raw(GRANTED)} if is_granted else {}
         described = subscript("config.TOOL_DESCRIPTIONS", function.symbol)
         entries.append(call("Tool", Raw(code), described, **named))
     writer.add("TOOLS: list[Tool] = [")

@@ -45,7 +45,7 @@ class Tool:
     denied: tuple[str, ...] = ()
     """Rules whose calls are refused, such as "Bash(git push:*)"."""
     allowed: tuple[str, ...] = ()
-    """Where there are any, only calls under one of these rules are made."""
+    """Where there are any, calls under none of these rules are confirmed first."""
 
 
 class NoTool(BaseModel):

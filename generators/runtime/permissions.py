@@ -102,7 +102,8 @@ def server_rule_covers(named: str, tool: str, request: str) -> bool:
 def specifier_covers(named: str, inside: str, request: str) -> bool:
     """Return whether a request falls under the specifier of a rule for its tool."""
     if named == "Bash":
-        return any(command_covers(inside, part) for part in commands_in(request))
+        exact = any(command_covers(inside, part) for part in commands_in(request))
+        return exact or script_covers(inside, request)
     patterns = (inside, inside.partition(":")[2].strip() or inside)
     words = [request.strip(), *re.split(r"[\s\"',{}\[\]]+", request)]
     return any(fnmatchcase(word, found) for word in words for found in patterns)
@@ -163,6 +164,47 @@ def without_options(words: list[str]) -> list[list[str]]:
         has_value = len(valued) == 2 and valued[0][0] != "-" and valued[1][0] == "-"
         at += 2 if has_value else 1
     return [each for number, each in enumerate(found) if each or not number]
+
+
+def script_covers(pattern: str, line: str) -> bool:
+    """Return whether a shell line names the script of a rule, however it is called.
+
+    Interpreters, wrappers, redirects, folders before the path, `-m` and wildcards don't
+    matter. The words after the script in the rule must follow it.
+    """
+    words = re.sub(r":\*$|\s\*$", "", pattern.strip()).split()
+    at = next((n for n, word in enumerate(words) if is_script(word)), None)
+    if at is None:
+        return False
+    script, after = words[at], words[at + 1 :]
+    plain = re.sub(r"\\\n|\$\{?IFS\}?", " ", line)
+    for text in (line, re.sub(r"[\"'\\]", "", plain)):
+        called = re.split(r"[\s\"'`,;|&<>(){}=]+", text.strip())
+        for n, word in enumerate(called):
+            is_module = called[n - 1 : n] == ["-m"]
+            path = f"{word.replace('.', '/')}.py" if is_module else word
+            follows = called[n + 1 : n + 1 + len(after)] == after
+            if path and follows and same_script(script, path):
+                return True
+    return False
+
+
+def is_script(word: str) -> bool:
+    """Return whether a word of a rule is the path of a program in a project."""
+    suffixes = r"\w\.(?:sh|bash|zsh|py|[cm]?[jt]s|rb|pl|php|lua|r)$"
+    return "/" in word.strip("/") or bool(re.search(suffixes, word.lower()))
+
+
+def same_script(script: str, path: str) -> bool:
+    """Return whether two paths may be the same file: one is the end of the other."""
+    outside = r"^(?:~|\$\w+)?/+"
+    given, wanted = (re.sub(outside, "", each) for each in (path, script))
+    found = [posixpath.normpath(each).split("/") for each in (given, wanted)]
+    shared = min(map(len, found))
+    if shared == 1 and not is_script(path):
+        return False
+    ends = zip(*(parts[-shared:] for parts in found), strict=True)
+    return all(fnmatchcase(a, b) or fnmatchcase(b, a) for a, b in ends)
 
 
 def command_covers(pattern: str, command: str) -> bool:

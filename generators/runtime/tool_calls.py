@@ -299,11 +299,11 @@ class ToolCalls:
         rule = covering_rule(tool.denied, called, request)
         if rule:
             return f"{rule} denies it"
-        if tool.allowed and not allowing_rule(tool.allowed, called, request):
-            return "no rule allows it"
         rule = (
             "" if isinstance(tool.ask, bool) else asking_rule(tool.ask, called, request)
         )
+        if tool.allowed and not allowing_rule(tool.allowed, called, request):
+            rule = rule or "the grant, which leaves it out,"
         if (rule or tool.ask is True) and not self._confirm(action):
             return f"{rule or 'the source'} wants it confirmed, and it was not"
         return ""

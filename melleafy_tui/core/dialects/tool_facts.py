@@ -11,6 +11,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from melleafy_tui.core.language.described_use import describes_use, refuses_below, refuses_use
+from melleafy_tui.core.language.examples import has_example_mark, is_bad_example, is_setup
 from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import ToolFact
@@ -128,7 +129,8 @@ def _with_schemes(full: str) -> str:
 
 
 def _workspace_script(full: str, snapshot: Snapshot) -> str:
-    return next((path for path in _SCRIPT.findall(full) if snapshot.file(path) is not None), "")
+    found = (path for path in _SCRIPT.findall(full) if snapshot.file(path) is not None)
+    return next((path for path in found if not is_setup(PurePosixPath(path).stem)), "")
 
 
 def _is_use(segment: Segment, full: str, target: str, command: str) -> bool:
@@ -147,6 +149,8 @@ def is_script_used(script: str, files: Iterable[SourceFile]) -> bool:
         files: The Markdown files that may say so.
     """
     path = PurePosixPath(script)
+    if is_setup(path.stem):
+        return False
     for file in files:
         text = file.text or ""
         name = next((name for name in _script_names(path) if name in text), "")
@@ -182,6 +186,13 @@ def _shows_call(text: str, name: str) -> bool:
 
 def is_use_refused(segment: Segment) -> bool:
     """Return whether what introduces a text forbids what it shows, or speaks of the past."""
+    above = (
+        segment.lines[:1] if segment.lines[:1] and segment.lines[0].lstrip().startswith(("#", "//")) else ()
+    )
+    marked = [line for line in segment.lines if has_example_mark(line)]
+    near = (*marked, *above, segment.lead_in, *reversed(segment.context), *reversed(segment.section[1:]))
+    if is_bad_example(near):
+        return True
     return any(map(refuses_use, (*segment.context, segment.lead_in))) or any(
         map(refuses_below, segment.section[1:] or segment.section)
     )
@@ -260,6 +271,8 @@ def _tool_heading(segment: Segment) -> str:
 
 def _command(segment: Segment, full: str) -> str:
     if segment.kind == "fence" and segment.lines:
+        if curl := _curl_call(full):
+            return curl
         lines = _CONTINUED.sub(" ", "\n".join(segment.lines)).split("\n")
         first = next(
             (line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")), ""

@@ -1,4 +1,4 @@
-"""Recognises actions that tools carry out, and what a rule says about them: refuse, confirm first, or allow.
+"""Recognises actions that tools carry out, and rules that make them wait for the user's leave.
 
 "Never push to main" is about an action; "never apologise" is about words. The tables are ordered by how often the
 words name something that can't be taken back.
@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.language.orders import BUT, Polarity, is_imperative, polarity_of
+from melleafy_tui.core.language.orders import Polarity
 from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.facts import ActionFact
 
@@ -88,14 +88,6 @@ APPROVAL: Final = LazyRegex(
 )
 """Words that make an action wait for the user."""
 
-_CODE: Final = LazyRegex(r"`([^`\n]{1,200})`")
-_HOST: Final = LazyRegex(
-    r"\b(?:[a-z0-9-]{1,63}\.){1,20}(?:com|org|net|io|dev|app|ai|co|me|local|internal|lan)\b", re.IGNORECASE
-)
-_PATH: Final = LazyRegex(
-    r"(?:[~.]?/)?(?:[\w.-]+/)+[\w.*-]*|[\w-]+\.(?:md|json5?|ya?ml|toml|env|py|sh|txt|csv|db|sqlite)\b"
-)
-
 
 @lru_cache(maxsize=256)  # a rule is read for its use and for what it does
 def actions_in(text: str) -> tuple[str, ...]:
@@ -109,53 +101,13 @@ def asks_approval(text: str) -> bool:
     return bool(APPROVAL.search(text))
 
 
-_BESIDE_PROHIBITION: Final = LazyRegex(
-    r"(?:^|[:：]\s*)(?:if|when(?:ever)?|while|after|before|once|in case)\b[^,:：]{1,200}[,:：]"
-    r"|\bwithout (?:\w+ly |first )?\w+ing\b[^,;:.]{0,200}",
-    re.IGNORECASE,
-)
-"""The case in which something is forbidden, and the lack that makes it forbidden ("without running the tests")."""
-_AFTER_DASH: Final = LazyRegex(r"\s[-–—]\s+(?P<rest>.+)", re.DOTALL)
-
-
-def _forbidden_words(text: str) -> str:
-    """Return the words of a prohibition that say what is forbidden, without a permission before it or an order after."""
-    words = _BESIDE_PROHIBITION.sub(" ", text)
-    bound = BUT.search(words)
-    if bound and actions_in(words[bound.start() :]):
-        words = words[bound.start() :]
-    after = _AFTER_DASH.search(words)
-    if after is None or not is_imperative(after["rest"]):
-        return words
-    before = words[: after.start()]
-    return before if polarity_of(before) is Polarity.FORBIDS else words
-
-
 def action_fact(text: str, polarity: Polarity) -> ActionFact:
-    """Return what a rule says about actions; empty if it neither forbids, permits nor asks for approval.
+    """Return which actions a rule makes wait for the user's leave; empty if it asks for none.
 
     Args:
         text: The rule with its lead-in.
-        polarity: Its polarity.
+        polarity: Its polarity; a permission asks for no leave.
     """
-    approval = asks_approval(text)
-    if approval and polarity is not Polarity.PERMITS:
-        effect = "confirm"
-    elif polarity is Polarity.FORBIDS:
-        effect = "refuse"
-    elif polarity is Polarity.PERMITS:
-        effect = "allow"
-    else:
-        effect = ""
-    if not effect:
+    if polarity is Polarity.PERMITS or not asks_approval(text):
         return ActionFact()
-    kinds = actions_in(_forbidden_words(text) if effect == "refuse" else text)
-    spans = tuple(dict.fromkeys(span.strip() for span in _CODE.findall(text)))
-    paths = tuple(span for span in spans if _PATH.fullmatch(span))
-    return ActionFact(
-        effect,
-        kinds,
-        tuple(span for span in spans if span not in paths),
-        paths,
-        tuple(dict.fromkeys(_HOST.findall(text))),
-    )
+    return ActionFact("confirm", actions_in(text))

@@ -46,6 +46,10 @@ class ToolFact(NamedFact, frozen=True):
         domains: Hosts from which the tool may fetch any address.
         mcp_server: The MCP server that provides the tool.
         source_script: A script that can't be called without changes.
+        denied: Why the source itself forbids the tool, with the line that does.
+        is_bound: The grant says what its skill may call; the rest asks first.
+        asks: The ids of the elements for which each call asks first.
+        query: Names of the query that a call may leave out.
     """
 
     urls: tuple[str, ...] = ()
@@ -62,6 +66,10 @@ class ToolFact(NamedFact, frozen=True):
     domains: tuple[str, ...] = ()
     mcp_server: str = ""
     source_script: str = ""
+    denied: str = ""
+    is_bound: bool = False
+    asks: tuple[str, ...] = ()
+    query: tuple[str, ...] = ()
 
 
 class ScriptSendsFact(Fact, frozen=True):
@@ -126,18 +134,12 @@ class ActionFact(Fact, frozen=True):
     """What a rule says about actions that tools carry out.
 
     Attributes:
-        effect: `refuse`, `confirm` (only after the user agrees) or `allow`.
+        effect: `confirm`, if the actions wait for the user's leave.
         actions: The kinds of action, as in `core/language/actions.py`: `message`, `delete`, `run`, …
-        commands: Commands that the text names in code spans.
-        paths: Files and folders that it names.
-        hosts: Hosts that it names.
     """
 
     effect: str = ""
     actions: tuple[str, ...] = ()
-    commands: tuple[str, ...] = ()
-    paths: tuple[str, ...] = ()
-    hosts: tuple[str, ...] = ()
 
 
 class ArgumentFact(Fact, frozen=True):

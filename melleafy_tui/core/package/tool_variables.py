@@ -1,5 +1,6 @@
 """Finds the environment variables that a package's tools read in their URLs and headers."""
 
+import json
 import shlex
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
@@ -28,6 +29,17 @@ def curl_headers(element: Element) -> tuple[tuple[str, str], ...]:
         if option in ("-H", "--header") and separator and _HEADER.fullmatch(name):
             found[name] = " ".join(value.split())
     return tuple(found.items())
+
+
+def json_body(command: str) -> object:
+    """Return the JSON object that a curl command sends, or None."""
+    for option, text in pairwise(_words(command)):
+        if option in ("-d", "--data", "--data-raw", "--json") and text.lstrip().startswith("{"):
+            try:
+                return json.loads(text)
+            except ValueError:
+                return None
+    return None
 
 
 def _words(command: str) -> list[str]:

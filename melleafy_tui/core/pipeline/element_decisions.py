@@ -18,10 +18,6 @@ from melleafy_tui.core.models.vocabulary import Category, DecisionKind, Tag
 
 _RULES: Final = (Category.C1, Category.C2, Category.C3, Category.C6)
 _LINES: Final = frozenset({"item", "paragraph", "table_row", "field"})
-_EFFECTS: Final = {
-    "confirm": "It makes this wait for the user's agreement: {}.",
-    "refuse": "It forbids this, so a tool that does it asks first: {}.",
-}
 
 
 def with_decisions(elements: Sequence[Element]) -> tuple[Element, ...]:
@@ -36,7 +32,7 @@ def with_decisions(elements: Sequence[Element]) -> tuple[Element, ...]:
 def _with_decisions(element: Element) -> Element:
     fact = _action_fact(element)
     facts = element.facts.adding(fact) if fact.effect else element.facts
-    decisions = (*element.decisions, *_found(element, fact))
+    decisions = (*element.decisions, *_found(element))
     return replace(element, facts=facts, decisions=decisions)
 
 
@@ -82,11 +78,9 @@ _CHOSEN: Final = {
 }
 
 
-def _found(element: Element, fact: ActionFact) -> Iterator[Decision]:
+def _found(element: Element) -> Iterator[Decision]:
     if element.facts[SecretFact].secret:
         yield Decision(DecisionKind.SECRET, "It holds a value that is masked.")
-    if fact.effect in _EFFECTS and not element.is_left_out:
-        yield Decision(DecisionKind.ASKS_FIRST, _EFFECTS[fact.effect].format(", ".join(fact.actions)))
     if title := element.facts[ScheduleFact].title:
         yield Decision(DecisionKind.TASK, f"It has a time of its own: {title}.")
     if element.facts[ToolFact].subtype.startswith("concrete"):
@@ -94,10 +88,9 @@ def _found(element: Element, fact: ActionFact) -> Iterator[Decision]:
 
 
 def _action_fact(element: Element) -> ActionFact:
-    """Return what a line says about actions of tools: that they wait for leave, or are forbidden."""
+    """Return what a line says about actions of tools, if it makes them wait for leave."""
     if element.category not in _RULES or element.kind not in _LINES:
         return ActionFact()
     heading = "".join(element.section[-1:])
     text = f"{heading}: {element.statement}" if asks_approval(heading) else element.statement
-    found = action_fact(text, polarity_of(element.statement))
-    return found if found.effect in _EFFECTS and found.actions else ActionFact()
+    return action_fact(text, polarity_of(element.statement))

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.state import Retag
 from melleafy_tui.core.dialects.base import Reading, ReadingContext
+from melleafy_tui.core.dialects.example_values import with_joined_tools
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.models.classification import Classification
@@ -30,7 +31,9 @@ from melleafy_tui.core.models.inventory import (
 from melleafy_tui.core.models.mapping import UnsupportedConstruct
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category, ElementRole, Tag, allowed_together
+from melleafy_tui.core.package.asks_first import with_asking
 from melleafy_tui.core.package.sent_variables import with_script_variables
+from melleafy_tui.core.package.tool_policy import with_tool_policy
 from melleafy_tui.core.pipeline.cross_checks import hints_across
 from melleafy_tui.core.pipeline.element_decisions import with_chosen, with_decisions, with_tag
 from melleafy_tui.core.pipeline.hybrid_merge import CLAIMING, merge_readings
@@ -79,7 +82,8 @@ def take_inventory(
     readings = _readings(snapshot, runtimes, dialects, context)
     clear_document_cache()  # every dialect has read them
     merged = merge_readings(readings)
-    everything = (*merged.elements, *(claim.reading for claim in merged.claims))
+    claimed = with_joined_tools([claim.reading for claim in merged.claims])
+    everything = (*with_joined_tools(merged.elements), *claimed)
     own, read_by_others = (
         with_decisions(part)
         for part in (everything[: len(merged.elements)], everything[len(merged.elements) :])
@@ -88,7 +92,9 @@ def take_inventory(
     numbered = tuple(
         replace(element, element_id=element_number(number)) for number, element in enumerate(own, 1)
     )
-    hinted, about_rules = hints_across(with_held_back(with_script_variables(numbered, snapshot), snapshot))
+    hinted, about_rules = hints_across(
+        with_asking(with_tool_policy(with_held_back(with_script_variables(numbered, snapshot), snapshot)))
+    )
     decided = decide_replies(hinted, None if keep_stock_text else dialects.stock_text_of(runtimes))
     parts = (
         replace(part, element_id=element_number(number))
@@ -106,7 +112,7 @@ def take_inventory(
         ),
         claims=tuple(
             Claim(hinted[claim.position].element_id, claim.runtime, reading)
-            for claim, reading in zip(merged.claims, read_by_others, strict=True)
+            for claim, reading in zip(merged.claims, with_tool_policy(read_by_others, numbered), strict=True)
         ),
         unsupported=tuple(_unsupported(readings, merged.files)),
         digests={file.path: file.sha256 for file in snapshot.files},

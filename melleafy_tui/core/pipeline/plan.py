@@ -114,7 +114,11 @@ def draft_entry(element: Element, row: MappingRow | None, key: str, *, retagged:
     elif retagged:
         source = DecisionSource.INFERRED
     held = element.facts[SecretFact]
-    if default is Disposition.REAL_IMPL and (why := held.held_back or foreign_variables(element)):
+    is_tool = kind in (EntryKind.TOOL_CONCRETE, EntryKind.TOOL_ABSTRACT) and default is not Disposition.REMOVE
+    why = element.facts[ToolFact].denied if is_tool else ""
+    if not why and default is Disposition.REAL_IMPL:
+        why = held.held_back or foreign_variables(element)
+    if why:
         default, reason = Disposition.STUB, why
     if held.secret and not held.is_read:
         default, reason = Disposition.REMOVE, "No code of the package reads it, so nobody is asked for it."

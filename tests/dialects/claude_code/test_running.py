@@ -224,7 +224,7 @@ def test_real_tools_refuse_what_is_denied(
         script = [{"calls": [call], "times": 1}]
         monkeypatch.setenv("OLLAMA_HOST", server.url + server.open_case("denied", script))
         reply = pipeline.run_pipeline("Show me the settings")
-    assert reply.notes == ["show: Read(./.env) denies show.py"]
+    assert reply.notes == ['show(request=".env") was not called: Read(./.env) denies it']
 
 
 def test_arguments_reach_the_model_by_name(

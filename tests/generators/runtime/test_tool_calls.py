@@ -325,11 +325,13 @@ def test_rules_of_the_source_deny_ask_and_allow(model: ToolModel, m: MelleaSessi
     assert outcome(asking, "log") == "done"
     allowing = tool(allowed=("Bash(git status)", "Bash(git log:*)"))
     assert outcome(allowing, "log --oneline") == "done"
-    assert outcome(allowing, "log; rm x") == "refused: no rule allows it"
+    outside = "the grant, which leaves it out, wants it confirmed, and it was not"
+    assert outcome(allowing, "log; rm x") == f"refused: {outside}"
+    assert outcome(allowing, "pull", lambda _: True) == "done"
     assert (
         outcome(tool(denied=("Bash(git:*)",), allowed=("Bash",)), "log") == "refused: Bash(git:*) denies it"
     )
-    assert ran == ["pull", "commit -m x", "log", "log --oneline"]
+    assert ran == ["pull", "commit -m x", "log", "log --oneline", "pull"]
     plain = Tool(git, name="send", denied=("send(secret*)",), description="Send words.")
     model.say([("send", {"words": "secret plan"})])
     assert "refused" in use_tools(m, "x", [plain], [])

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.agent_skills.body import read_agent_body, read_body
 from melleafy_tui.core.dialects.agent_skills.commands import commands_element
@@ -318,7 +319,7 @@ def _grants(file: SourceFile, field: FrontmatterField) -> Iterator[Element]:
             SourceSpan(field.first, field.last, "grant"),
             ElementText(grant.statement),
             Home(Tag.TOOL_TEMPLATE, Category.C6, "skill.grant", grant.row),
-            Facts(grant.fact),
+            Facts(replace(grant.fact, is_bound=True)),
             Remarks(notes=(f"{grant.tool} is granted{bound}.",)),
         )
 

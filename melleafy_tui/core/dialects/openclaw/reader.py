@@ -27,6 +27,7 @@ from melleafy_tui.core.dialects.openclaw.references import follow_references
 from melleafy_tui.core.dialects.openclaw.rules import read_rules
 from melleafy_tui.core.dialects.openclaw.sections import read_sections
 from melleafy_tui.core.dialects.openclaw.settings import read_cron_jobs, read_settings
+from melleafy_tui.core.dialects.openclaw.tool_policy import with_policy
 from melleafy_tui.core.dialects.openclaw.tools import read_tools
 from melleafy_tui.core.dialects.openclaw.user import read_user
 from melleafy_tui.core.dialects.openclaw.wiki import (
@@ -139,7 +140,7 @@ def read_workspace(snapshot: Snapshot, context: ReadingContext) -> Reading:
         diagnostics += _about_file(task, found)
     diagnostics += modality_findings(snapshot)
     diagnostics += _over_budget(files, budget)
-    references = follow_references(elements, snapshot)
+    references = follow_references(with_policy(elements, snapshot), snapshot)
     diagnostics += references.diagnostics
     stock = sum(element.template for element in references.elements)
     if stock:

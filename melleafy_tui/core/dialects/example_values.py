@@ -1,0 +1,130 @@
+"""Makes one tool of what the source shows several times: a script, or a request whose examples differ in a value.
+
+`curl BASE/London` and `curl BASE/New+York` are one request for any place. What differs must look like a value
+(capitals, digits, a plus): words in lower case are names of endpoints. The first is the tool, the others stay text.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+from urllib.parse import SplitResult, urlsplit
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from melleafy_tui.core.language.examples import is_about_places
+from melleafy_tui.core.models.facts import ToolFact
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.package.tool_variables import curl_headers
+
+_AS_TEXT: Final = {
+    "tools.endpoint": "tools.narrative",
+    "tools.script": "tools.narrative",
+    "skill.endpoint": "skill.guidance",
+}
+"""The rows of tools, and of the text that another example of the same tool stays."""
+
+_VALUE: Final = re.compile(r"[^/]*(?:[A-Z0-9+%:,~@ ]|[^\x00-\x7f])[^/]*")
+_PLACEHOLDER: Final = re.compile(r"\$?\{+\s*(?P<braces>\w+)\s*\}+|<(?P<angles>[\w -]+)>")
+_VERSION: Final = re.compile(r"v\d+(?:\.\d+)*|api|rest", re.IGNORECASE)
+
+
+class _Example(Struct, frozen=True):
+    """One request of the source."""
+
+    place: int
+    element: Element
+    address: SplitResult
+
+    @property
+    def segments(self) -> list[str]:
+        return self.address.path.split("/")
+
+    @property
+    def query(self) -> dict[str, str]:
+        pairs = (pair.partition("=") for pair in self.address.query.split("&") if pair)
+        return {key: value for key, separator, value in pairs if separator}
+
+
+def with_joined_tools(elements: Sequence[Element]) -> tuple[Element, ...]:
+    """Return the elements, with one tool for each script and for requests that differ in a value only."""
+    found = list(elements)
+    scripts: dict[str, list[int]] = {}
+    groups: list[list[_Example]] = []
+    for place, element in enumerate(elements):
+        tool = element.facts[ToolFact]
+        if element.mapping_row not in _AS_TEXT:
+            continue
+        if tool.subtype == "concrete_script":
+            scripts.setdefault(tool.script, []).append(place)
+        elif tool.subtype == "concrete_http" and tool.method.upper() in ("GET", "HEAD"):
+            try:
+                example = _Example(place, element, urlsplit(tool.url))
+            except ValueError:
+                continue
+            group = next((each for each in groups if _is_same(each[0], example)), None)
+            groups.append([example]) if group is None else group.append(example)
+    for places in scripts.values():
+        shown = max(
+            places, key=lambda place: bool(_PLACEHOLDER.search(elements[place].facts[ToolFact].command))
+        )
+        for place in places:
+            found[place] = elements[place] if place == shown else _as_text(elements[place])
+    for group in groups:
+        if len(group) > 1:
+            found[group[0].place] = _joined(group)
+            for example in group[1:]:
+                found[example.place] = _as_text(example.element)
+    return tuple(found)
+
+
+def _as_text(element: Element) -> Element:
+    tool = element.facts[ToolFact]
+    text = replace(tool, name="", url="", method="", script="", subtype="narrative")
+    return replace(element, mapping_row=_AS_TEXT[element.mapping_row], facts=element.facts.adding(text))
+
+
+def _is_same(first: _Example, other: _Example) -> bool:
+    """Return whether two requests go to one endpoint: they differ in one value of the path, or in the query."""
+    if (first.address.scheme, first.address.netloc) != (other.address.scheme, other.address.netloc):
+        return False
+    pairs = list(zip(first.segments, other.segments, strict=False))
+    differing = [pair for pair in pairs if pair[0] != pair[1]]
+    if len(first.segments) != len(other.segments) or len(differing) > 1:
+        return False
+    values = all(_VALUE.fullmatch(part) or _PLACEHOLDER.search(part) for pair in differing for part in pair)
+    tools = [each.element.facts[ToolFact] for each in (first, other)]
+    return (
+        values
+        and not any(_VERSION.fullmatch(part) for pair in differing for part in pair)
+        and tools[0].method == tools[1].method
+        and first.element.source_file == other.element.source_file
+        and curl_headers(first.element) == curl_headers(other.element)
+    )
+
+
+def _joined(group: Sequence[_Example]) -> Element:
+    """Return the first of some examples with parameters for what differs between them."""
+    first = group[0]
+    segments = list(first.segments)
+    for place in range(len(segments)):
+        variants = [example.segments[place] for example in group]
+        if len(set(variants)) > 1:
+            shown = next((each for each in variants if _PLACEHOLDER.search(each)), "")
+            before = segments[place - 1] if place else ""
+            segments[place] = shown or f"{{{_name(before, (example.element for example in group))}}}"
+    queries = [example.query for example in group]
+    keys = list(dict.fromkeys(key for query in queries for key in query))
+    optional = tuple(key for key in keys if len({query.get(key) for query in queries}) > 1)
+    fixed = "&".join(f"{key}={queries[0][key]}" for key in keys if key not in optional)
+    url = first.address._replace(path="/".join(segments), query=fixed, fragment="").geturl()
+    tool = replace(first.element.facts[ToolFact], url=url, query=optional)
+    return replace(first.element, facts=first.element.facts.adding(tool))
+
+
+def _name(before: str, elements: Iterable[Element]) -> str:
+    """Return the name of a parameter: the part of the path before it in the singular, a place, or `value`."""
+    words = (word for element in elements for word in (*element.section, *element.context, element.statement))
+    if before.isidentifier() and before.islower() and not _VERSION.fullmatch(before):
+        return before.removesuffix("s")
+    return "location" if any(map(is_about_places, words)) else "value"

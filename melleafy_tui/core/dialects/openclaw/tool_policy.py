@@ -1,0 +1,111 @@
+"""Applies the tool policy of OpenClaw's configuration: what it forbids there is a stub here.
+
+A deny wins; an `allow` and a profile leave only what they list, with what `alsoAllow` adds. An agent's own part narrows
+what holds for all, and its profile replaces theirs.
+"""
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from melleafy_tui.core.dialects.openclaw.configuration import configuration_of, text_at
+from melleafy_tui.core.models.facts import ToolFact
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.source.json5 import JsonNode
+
+_TABLE: Final = msgspec.convert(
+    tomllib.loads(Path(__file__).with_name("tool_policy.toml").read_text(encoding="utf-8")),
+    dict[str, dict[str, tuple[str, ...]]],
+)
+GROUPS: Final[Mapping[str, tuple[str, ...]]] = _TABLE["groups"]
+PROFILES: Final[Mapping[str, tuple[str, ...]]] = _TABLE["profiles"]
+
+_EXEC: Final = "exec"
+_FETCH: Final = "web_fetch"
+_ALIASES: Final = {"bash": _EXEC, "apply-patch": "apply_patch"}
+
+
+class ToolPolicy(Struct, frozen=True):
+    """The parts of a configuration that say which tools there are: for all agents, then this agent's own."""
+
+    path: str
+    parts: tuple[JsonNode, ...]
+
+    def denies(self, tool: str) -> str:
+        """Return why a tool of the runtime isn't there, with the line that says so, or `""`."""
+        return next(self._reasons(tool), "")
+
+    def _reasons(self, tool: str) -> Iterator[str]:
+        for part in self.parts:
+            denied = part.at("deny")
+            for item in denied.items() if denied else ():
+                if _names([item], tool):
+                    yield f"{self.path}:{item.line} denies it: tools.deny has {item.value}."
+            if tool == _EXEC and text_at(part, "exec.security") == "deny":
+                yield f"{self.path}:{_line(part.at('exec'))} denies it: tools.exec.security is deny."
+        if _names(self._listed("alsoAllow"), tool):
+            return
+        for part in self.parts:
+            allowed = part.at("allow")
+            if allowed and allowed.items() and not _names(allowed.items(), tool):
+                yield f"{self.path}:{allowed.key_line} leaves it out: tools.allow doesn't have {tool}."
+        profile = next((node for part in reversed(self.parts) if (node := part.at("profile"))), None)
+        listed = PROFILES.get(str(profile.value)) if profile else None
+        if profile and listed is not None and not _has(listed, tool):
+            yield f"{self.path}:{profile.key_line} leaves it out: the profile {profile.value} has no {tool}."
+
+    def _listed(self, key: str) -> list[JsonNode]:
+        return [item for part in self.parts if (node := part.at(key)) for item in node.items()]
+
+
+def with_policy(elements: Sequence[Element], snapshot: Snapshot) -> list[Element]:
+    """Return the elements, tools that the configuration forbids with the reason."""
+    configuration = configuration_of(snapshot)
+    if configuration is None:
+        return list(elements)
+    nodes = [configuration.root.at("agents.defaults.tools"), configuration.root.at("tools")]
+    nodes.append(configuration.own.node.at("tools") if configuration.own else None)
+    policy = ToolPolicy(configuration.path, tuple(node for node in nodes if node))
+    return [_judged(element, policy) for element in elements] if policy.parts else list(elements)
+
+
+def _judged(element: Element, policy: ToolPolicy) -> Element:
+    tool = element.facts[ToolFact]
+    reasons = [policy.denies(name) for name in _needed(tool)]
+    if not reasons or not all(reasons):
+        return element
+    return replace(element, facts=element.facts.adding(replace(tool, denied=reasons[0])))
+
+
+def _needed(tool: ToolFact) -> tuple[str, ...]:
+    """Return the tools of the runtime, any of which can make the call."""
+    if tool.subtype == "concrete_script":
+        return (_EXEC,)
+    if tool.subtype != "concrete_http":
+        return ()
+    return (_EXEC, _FETCH) if tool.method.upper() in ("", "GET", "HEAD") else (_EXEC,)
+
+
+def _names(items: Iterable[JsonNode], tool: str) -> bool:
+    return _has([item.value for item in items if isinstance(item.value, str)], tool)
+
+
+def _has(listed: Iterable[str], tool: str) -> bool:
+    """Return whether a list names a tool, itself or by a group or a wildcard."""
+    for entry in listed:
+        name = entry.strip().casefold()
+        group = GROUPS.get(name.removeprefix("group:")) if name.startswith("group:") else None
+        if _has(group, tool) if group else fnmatchcase(tool, _ALIASES.get(name, name)):
+            return True
+    return False
+
+
+def _line(node: JsonNode | None) -> int:
+    return node.key_line if node else 1

@@ -1,0 +1,54 @@
+"""Tells an example of what not to do from one to follow, by the words and marks that introduce it."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final
+
+from melleafy_tui.core.language.words import Words, read_tables, spaced
+
+_TABLES: Final = read_tables("examples.toml")
+_BAD: Final = Words(_TABLES["bad"])
+_GOOD: Final = Words(_TABLES["good"])
+_SETUP: Final = Words(_TABLES["setup"])
+_PLACE: Final = Words(_TABLES["place"])
+_BAD_MARKS: Final = "❌✗✘🚫⛔👎"
+_GOOD_MARKS: Final = "✅✓✔👍"
+_SHORT: Final = 4
+
+
+def is_bad_example(introduced_by: Iterable[str]) -> bool:
+    """Return whether what stands below some texts is an example of what not to do.
+
+    Args:
+        introduced_by: The texts that introduce it, the nearest first; the first that says something decides.
+    """
+    return next((said for text in introduced_by if (said := _said(text)) is not None), False)
+
+
+def has_example_mark(text: str) -> bool:
+    """Return whether a text has a mark such as ❌ or ✅."""
+    return any(mark in text for mark in _BAD_MARKS + _GOOD_MARKS)
+
+
+def is_setup(name: str) -> bool:
+    """Return whether a script is named for setting something up or signing in."""
+    return _SETUP.are_in(spaced(name))
+
+
+def is_about_places(text: str) -> bool:
+    """Return whether a text is about cities and the like."""
+    return _PLACE.are_in(spaced(text))
+
+
+@lru_cache(maxsize=512)  # a heading introduces many segments
+def _said(text: str) -> bool | None:
+    if any(mark in text for mark in _BAD_MARKS):
+        return True
+    if any(mark in text for mark in _GOOD_MARKS):
+        return False
+    words = spaced(text)
+    short = len(words.split()) <= _SHORT
+    for listed, answer in ((_BAD, True), (_GOOD, False)):
+        if listed.after_start_of(words) is not None or (short and listed.are_in(words)):
+            return answer
+    return None

@@ -1,0 +1,311 @@
+"""Which tools a source gives: its own policy, bad examples, and what asks first."""
+
+from collections.abc import Mapping
+
+import pytest
+from msgspec.structs import replace
+
+from melleafy_tui.core.dialects.openclaw.tool_policy import GROUPS, PROFILES
+from melleafy_tui.core.language.examples import is_bad_example
+from melleafy_tui.core.models.facts import PermissionFact, ToolFact
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.package.asks_first import tool_rows
+from melleafy_tui.core.package.permissions import rule_covers
+from melleafy_tui.core.package.tool_policy import with_tool_policy
+from tests.dialects.agent_skills.in_memory import inventory_of as skill_inventory
+from tests.dialects.openclaw.in_memory import inventory_of
+
+TOOLS = """# TOOLS.md
+
+## Stock level
+
+```bash
+curl -s https://stock.example.org/api/level/{item}
+```
+
+## Mail
+
+```bash
+curl -s -X POST https://mail.example.org/send -d '{"text": "{text}"}'
+```
+
+## Reports
+
+Run `python3 scripts/report.py <month>` for the monthly report.
+"""
+
+
+def workspace(tools: str = TOOLS, rules: str = "- Be kind.\n", **files: str) -> dict[str, str]:
+    return {
+        "SOUL.md": "# SOUL.md\n\nCalm.\n",
+        "AGENTS.md": f"# AGENTS.md\n\n{rules}",
+        "TOOLS.md": tools,
+        "scripts/report.py": "print('ran')\n",
+        **{path.replace("__", "/").replace("_dot_", "."): text for path, text in files.items()},
+    }
+
+
+def tools_of(tree: Mapping[str, str]) -> dict[str, ToolFact]:
+    rows, _ = tool_rows(inventory_of(tree).elements)
+    return {row.element.facts[ToolFact].name: row.element.facts[ToolFact] for row in rows}
+
+
+def denied(policy: str) -> dict[str, str]:
+    tree = {**workspace(), "openclaw.json": policy}
+    return {name: tool.denied for name, tool in tools_of(tree).items() if tool.denied}
+
+
+@pytest.mark.parametrize(
+    ("policy", "names"),
+    [
+        ('{"tools": {"deny": ["exec", "web_fetch"]}}', {"Stock level", "Mail", "Reports"}),
+        ('{"tools": {"deny": ["exec"]}}', {"Mail", "Reports"}),
+        ('{"tools": {"deny": ["group:runtime"]}}', {"Mail", "Reports"}),
+        ('{"tools": {"deny": ["EXEC", "web_*"]}}', {"Stock level", "Mail", "Reports"}),
+        ('{"tools": {"deny": ["*"]}}', {"Stock level", "Mail", "Reports"}),
+        ('{"tools": {"deny": ["browser"]}}', set()),
+        ('{"tools": {"allow": ["web_fetch"]}}', {"Mail", "Reports"}),
+        ('{"tools": {"allow": ["group:web", "bash"]}}', set()),
+        ('{"tools": {"profile": "minimal"}}', {"Stock level", "Mail", "Reports"}),
+        ('{"tools": {"profile": "minimal", "alsoAllow": ["exec"]}}', set()),
+        ('{"tools": {"profile": "coding"}}', set()),
+        ('{"tools": {"profile": "messaging", "alsoAllow": ["web_fetch"]}}', {"Mail", "Reports"}),
+        ('{"tools": {"exec": {"security": "deny"}}}', {"Mail", "Reports"}),
+        (
+            '{"agents": {"list": [{"id": "main", "default": true, "tools": {"deny": ["exec"]}}]}}',
+            {"Mail", "Reports"},
+        ),
+        (
+            '{"agents": {"list": [{"id": "main", "default": true}, {"id": "b", "tools": {"deny": ["exec"]}}]}}',
+            set(),
+        ),
+        (
+            '{"tools": {"profile": "minimal"}, "agents": {"list": [{"id": "main", "default": true, '
+            '"tools": {"profile": "full"}}]}}',
+            set(),
+        ),
+    ],
+)
+def test_the_configuration_s_tool_policy_binds(policy: str, names: set[str]) -> None:
+    assert set(denied(policy)) == names
+
+
+def test_a_denied_tool_names_the_line_of_the_configuration() -> None:
+    reasons = denied('{\n  "tools": {\n    "deny": ["exec"]\n  }\n}')
+    assert reasons["Reports"] == "openclaw.json:3 denies it: tools.deny has exec."
+
+
+def test_profiles_name_groups_that_are_known() -> None:
+    groups = {entry for listed in PROFILES.values() for entry in listed if entry.startswith("group:")}
+    assert {group.removeprefix("group:") for group in groups} <= set(GROUPS)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "scripts/send.sh 1",
+        "./scripts/send.sh 1",
+        "bash scripts/send.sh 1",
+        "sh -x ./scripts/send.sh",
+        "bash -c 'scripts/send.sh 1'",
+        "env A=1 scripts/send.sh",
+        "timeout 5 bash scripts/send.sh",
+        "nohup scripts/send.sh &",
+        "sudo -u x scripts/send.sh",
+        "bash < scripts/send.sh",
+        "cat scripts/send.sh | sh",
+        "cd scripts && ./send.sh",
+        "cd scripts; bash send.sh 1",
+        "/home/u/shop/scripts/send.sh",
+        "$PWD/scripts/send.sh",
+        "source scripts/send.sh",
+        ". scripts/send.sh",
+        "scripts/../scripts/send.sh",
+        'scripts/se""nd.sh',
+        "scripts/s*.sh",
+        "~/shop/scripts/send.sh > out",
+        "eval scripts/send.sh",
+    ],
+)
+def test_a_denied_script_is_denied_in_every_spelling(call: str) -> None:
+    for rule in (
+        "Bash(scripts/send.sh:*)",
+        "Bash(bash ./scripts/send.sh *)",
+        "Bash(/home/u/shop/scripts/send.sh)",
+    ):
+        assert rule_covers(rule, "Bash", call), rule
+
+
+@pytest.mark.parametrize(
+    "call", ["ls scripts", "scripts/other.sh", "other/send.sh", "npm run send", "git push"]
+)
+def test_a_rule_for_a_script_leaves_other_calls_alone(call: str) -> None:
+    assert not rule_covers("Bash(scripts/send.sh:*)", "Bash", call)
+
+
+def test_a_rule_with_arguments_holds_for_these_only() -> None:
+    assert rule_covers("Bash(scripts/send.sh prod:*)", "Bash", "bash scripts/send.sh prod now")
+    assert not rule_covers("Bash(scripts/send.sh prod:*)", "Bash", "bash scripts/send.sh test")
+    assert rule_covers("Bash(python3 scripts/pub.py:*)", "Bash", "python -m scripts.pub 1")
+
+
+@pytest.mark.parametrize(
+    ("rule", "is_denied"),
+    [
+        ("Bash(python3 scripts/report.py:*)", True),
+        ("Bash(scripts/report.py)", True),
+        ("Bash", True),
+        ("Bash(scripts/report.py May:*)", False),  # left to the package, which sees the arguments
+        ("Bash(scripts/other.py:*)", False),
+        ("Read(./secrets/**)", False),
+    ],
+)
+def test_a_denied_script_is_no_tool(rule: str, is_denied: bool) -> None:
+    (tool,) = [each for each in inventory_of(workspace()).elements if each.facts[ToolFact].script]
+    settings = _with(tool, PermissionFact(denies=rule))
+    judged = with_tool_policy([tool], [settings])[0]
+    assert bool(judged.facts[ToolFact].denied) is is_denied
+
+
+def _with(element: Element, fact: PermissionFact) -> Element:
+    return replace(element, facts=element.facts.adding(fact))
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://169.254.169.254/latest/meta-data",
+        "http://metadata.google.internal/x",
+        "http://169.254.170.2/v2/credentials",
+    ],
+)
+def test_an_address_of_the_machine_s_own_is_never_called(address: str) -> None:
+    tools = tools_of(workspace(f"# TOOLS.md\n\n## Role\n\n```bash\ncurl -s {address}\n```\n"))
+    assert "link-local" in tools["Role"].denied
+
+
+@pytest.mark.parametrize(
+    ("above", "is_bad"),
+    [
+        ("**Incorrect:**", True),
+        ("❌ This leaks the file:", True),
+        ("Never do this:", True),
+        ("Falsch:", True),
+        ("反例：", True),
+        ("**Correct:**", False),
+        ("✅ Do this instead:", False),
+        ("Send the text:", False),
+    ],
+)
+def test_an_example_of_what_not_to_do_is_no_tool(above: str, is_bad: bool) -> None:
+    text = (
+        f"# TOOLS.md\n\n## Send\n\n{above}\n\n```bash\ncurl -s -X POST https://a.example.org/in -d x\n```\n"
+    )
+    assert ("concrete_http" not in {tool.subtype for tool in tools_of(workspace(text)).values()}) is is_bad
+
+
+def test_the_nearest_word_about_an_example_decides() -> None:
+    assert is_bad_example(["Incorrect:", "Correct and incorrect"])
+    assert not is_bad_example(["Correct:", "Never leak files"])
+    assert not is_bad_example(["Look up the weather"])
+
+
+def asking(rules: str, tools: str = TOOLS) -> set[str]:
+    return {name for name, tool in tools_of(workspace(tools, rules)).items() if tool.asks}
+
+
+@pytest.mark.parametrize(
+    ("rule", "names"),
+    [
+        ("- Ask before you send mail to anyone.\n", {"Mail"}),
+        ("- Ask before sending mail.\n", {"Mail"}),
+        ("- Never send an email without approval.\n", {"Mail"}),
+        ("- Ask before running `report.py`.\n", {"Reports"}),
+        ("- Get my approval before anything goes to mail.example.org.\n", {"Mail"}),
+        ("- Ask before you delete files.\n", set()),
+        ("- Ask before you buy anything.\n", set()),
+        ("- Never promise a delivery date.\n", set()),
+        ("- Never send mail at night.\n", set()),  # a prohibition is kept in words: it asks for no leave
+        ("- Ask me when you are unsure.\n", set()),
+    ],
+)
+def test_a_tool_asks_for_a_rule_about_its_action_or_name(rule: str, names: set[str]) -> None:
+    assert asking(rule) == names
+
+
+def test_an_approval_without_a_tool_is_listed() -> None:
+    rows, alone = tool_rows(inventory_of(workspace(rules="- Ask before you buy anything.\n")).elements)
+    assert [rule.location for rule in alone] == ["AGENTS.md:3"]
+    assert not any(row.asks for row in rows)
+    assert next(row.call for row in rows) == "GET https://stock.example.org/api/level/{item}"
+
+
+def test_what_a_skill_s_grants_leave_out_asks_first() -> None:
+    text = (
+        "---\nname: publisher\ndescription: Publish a page.\nallowed-tools: Bash(scripts/send.sh:*)\n---\n# Publisher\n\n"
+        "1. Run `scripts/send.sh <version>`.\n2. Run `bash scripts/deploy.sh <env>` to deploy.\n"
+    )
+    tree = {
+        "SKILL.md": text,
+        "scripts/send.sh": "#!/bin/sh\necho 1\n",
+        "scripts/deploy.sh": "#!/bin/sh\necho 2\n",
+    }
+    rows, _ = tool_rows(skill_inventory(tree, name="publisher").elements)
+    asks = {row.element.facts[ToolFact].name: [rule.location for rule in row.asks] for row in rows}
+    assert asks == {"run_bash": [], "deploy": ["SKILL.md:4"], "send": []}
+
+
+def requests_of(*urls: str) -> list[ToolFact]:
+    fences = "\n\n".join(f'```bash\ncurl -s "{url}"\n```' for url in urls)
+    tools = tools_of(workspace(f"# TOOLS.md\n\n## Weather of a city\n\n{fences}\n"))
+    return [tool for tool in tools.values() if tool.url]
+
+
+@pytest.mark.parametrize(
+    ("urls", "address", "query"),
+    [
+        (
+            ("https://w.org/London?format=3", "https://w.org/New+York?format=3"),
+            "https://w.org/{location}?format=3",
+            (),
+        ),
+        (("https://w.org/London?format=3", "https://w.org/Oslo?T"), "https://w.org/{location}", ("format",)),
+        (("https://w.org/cities/Oslo", "https://w.org/cities/{name}"), "https://w.org/cities/{name}", ()),
+        (("https://w.org/users/17", "https://w.org/users/18"), "https://w.org/users/{user}", ()),
+        (("https://w.org/x?q=a&n=1", "https://w.org/x?q=b&n=1"), "https://w.org/x?n=1", ("q",)),
+    ],
+)
+def test_what_differs_between_examples_is_a_parameter(
+    urls: tuple[str, ...], address: str, query: tuple[str, ...]
+) -> None:
+    (tool,) = requests_of(*urls)
+    assert (tool.url, tool.query) == (address, query)
+
+
+def test_different_endpoints_stay_different_tools() -> None:
+    urls = ("https://w.org/users", "https://w.org/orders", "https://w.org/v1/x", "https://w.org/v2/x")
+    assert len(inventory_urls(urls)) == len(urls)
+
+
+def inventory_urls(urls: tuple[str, ...]) -> list[str]:
+    fences = "\n\n".join(f"```bash\ncurl -s {url}\n```" for url in urls)
+    rows, _ = tool_rows(inventory_of(workspace(f"# TOOLS.md\n\n## Shop\n\n{fences}\n")).elements)
+    return [row.element.facts[ToolFact].url for row in rows]
+
+
+def test_one_script_is_one_tool() -> None:
+    text = (
+        TOOLS
+        + "\n### Example\n\n```bash\npython3 scripts/report.py May\n```\n\nUse `scripts/report.py` each month.\n"
+    )
+    tools = [tool for tool in tools_of(workspace(text)).values() if tool.script]
+    assert [tool.command for tool in tools] == ["python3 scripts/report.py <month>"]
+
+
+def test_a_token_from_a_file_is_a_header_from_the_environment() -> None:
+    text = (
+        "# TOOLS.md\n\n## Chat\n\n```bash\nTOKEN=$(cat ~/.token)\n"
+        'curl -s -X POST https://a.org/post -H "Authorization: Bearer $TOKEN" -d x\n```\n'
+    )
+    (tool,) = tools_of(workspace(text)).values()
+    assert '-H "Authorization: Bearer $TOKEN"' in tool.command
