@@ -9,7 +9,6 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.language.wording import plain_text, without_block_marks
-from melleafy_tui.core.models.classification import ScheduledTask
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import (
     ArgumentFact,
@@ -339,7 +338,7 @@ def is_scheduled(committed: CommittedPlan) -> bool:
     return (
         Modality.SCHEDULED in modalities(committed)
         and not is_heartbeat(committed)
-        and bool(scheduled_requests(committed) or tasks_in_texts(committed))
+        and bool(scheduled_requests(committed) or committed.classification.schedule.tasks)
     )
 
 
@@ -369,32 +368,6 @@ def scheduled_requests(committed: CommittedPlan) -> list[PlannedElement]:
         if item.entry.disposition is not Disposition.REMOVE
         and statement_of(item.element).strip()
         and role_of(committed, item.element) is not ElementRole.EVENT
-    ]
-
-
-def tasks_in_texts(committed: CommittedPlan) -> list[tuple[ScheduledTask, Element]]:
-    """Return the tasks that files without schedule elements name, each with the element of its line if it is kept."""
-    timed = {item.element.source_file for item in of_kind(committed, EntryKind.SCHEDULE, *Disposition)}
-    tasks = [task for task in committed.classification.schedule.tasks if task.schedule.file not in timed]
-    if not tasks:
-        return []
-    removed = {
-        element
-        for entry in committed.plan.entries
-        if entry.disposition is Disposition.REMOVE
-        for element in entry.source_elements
-    }
-    by_place = {
-        (element.source_file, line): element
-        for element in committed.inventory.elements
-        if not is_secret(element)
-        for line in range(element.line_range[0], element.line_range[1] + 1)
-    }
-    placed = ((task, by_place.get((task.schedule.file, task.schedule.first_line))) for task in tasks)
-    return [
-        (task, element)
-        for task, element in placed
-        if element is not None and element.element_id not in removed
     ]
 
 

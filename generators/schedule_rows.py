@@ -11,20 +11,18 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from melleafy_tui.core.language.time.clock import DAY_SECONDS
 from melleafy_tui.core.language.time.cron import cron_of
 from melleafy_tui.core.language.wording import plain_text, without_block_marks
 from melleafy_tui.core.models.classification import Schedule, ScheduledTask
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
-from melleafy_tui.core.models.facts import ScheduleFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
-from melleafy_tui.generators.excerpts import excerpt, title_of
+from melleafy_tui.generators.excerpts import excerpt
 from melleafy_tui.generators.package_shape import (
     CHECKLIST,
     is_heartbeat,
     of_kind,
-    statement_of,
-    tasks_in_texts,
     whole_statement_of,
 )
 
@@ -47,14 +45,13 @@ def declared_schedule(committed: CommittedPlan) -> Schedule:
     return replace(found, timezone=found.timezone or zone)
 
 
-def schedule_row(schedule: Schedule | ScheduleFact, home_zone: str = "") -> Row:
+def schedule_row(schedule: Schedule, home_zone: str = "") -> Row:
     """Return what a schedule declares, without what it leaves open.
 
     Args:
         schedule: The schedule.
         home_zone: The time zone of its times if it names none.
     """
-    zone = schedule.zone if isinstance(schedule, ScheduleFact) else schedule.timezone
     values: Row = {
         "cadence": schedule.cadence,
         "seconds": schedule.seconds,
@@ -65,12 +62,12 @@ def schedule_row(schedule: Schedule | ScheduleFact, home_zone: str = "") -> Row:
         "active_start": schedule.active_start,
         "active_end": schedule.active_end,
         "quiet_hours": schedule.quiet_hours,
-        "timezone": zone or (home_zone if is_of_a_zone(schedule) else ""),
+        "timezone": schedule.timezone or (home_zone if is_of_a_zone(schedule) else ""),
     }
     return {key: found for key, found in values.items() if found}
 
 
-def is_of_a_zone(schedule: Schedule | ScheduleFact) -> bool:
+def is_of_a_zone(schedule: Schedule) -> bool:
     """Return whether a schedule names hours or days, which mean nothing without a time zone."""
     hour = schedule.cron.split()[1:2]
     fixed = bool(hour) and not hour[0].startswith("*")
@@ -112,21 +109,31 @@ def several_wake_ups(committed: CommittedPlan) -> tuple[Row, ...]:
 
 
 def task_rows(committed: CommittedPlan) -> list[TaskRow]:
-    """Return the rows of SCHEDULED_TASKS: what the texts give a time, and the jobs of a scheduler beside others.
+    """Return the rows of SCHEDULED_TASKS: what has a time of its own, and the jobs of a scheduler beside others.
 
     A scheduler's only job is what every wake-up is for.
     """
     schedule = committed.classification.schedule
     alone = not is_heartbeat(committed) and not schedule.others
-    return _all_tasks(committed, TASKS_SYMBOL if alone else "")
+    return [
+        row for row in _all_tasks(committed) if not (alone and row.elements[0:1] and _is_job(row.elements[0]))
+    ]
 
 
 def checklist_items(committed: CommittedPlan) -> list[PlannedElement]:
-    """Return the elements of the wake-up checklist, in source order."""
+    """Return the elements of the wake-up checklist, in source order: what no task holds and nobody switched off."""
+    schedule = committed.classification.schedule
+    held = [(task.schedule.file, task.first, task.last) for task in schedule.tasks if task.last]
+    held += [(row.schedule.file, row.first, row.last) for row in schedule.rows if row.state == "off"]
     return [
         item
         for item in of_kind(committed, EntryKind.SCHEDULE, *Disposition)
-        if item.mapping.target_symbol == CHECKLIST and item.entry.disposition is not Disposition.REMOVE
+        if item.mapping.target_symbol == CHECKLIST
+        and item.entry.disposition is not Disposition.REMOVE
+        and not any(
+            file == item.element.source_file and first <= item.element.line_range[0] <= last
+            for file, first, last in held
+        )
     ]
 
 
@@ -182,9 +189,18 @@ def woken_for(committed: CommittedPlan) -> list[TaskRow]:
         return []
     return [
         task
-        for task in _all_tasks(committed, TASKS_SYMBOL)
+        for task in map(_at_start_of_window, _all_tasks(committed))
         if task.row.get("cron") and not any(_meets(each, task.row) for each in (schedule, *schedule.others))
     ]
+
+
+def _at_start_of_window(task: TaskRow) -> TaskRow:
+    """Return a task of whole days that has a window with the time at which the window opens."""
+    seconds, start = task.row.get("seconds"), task.row.get("active_start")
+    if not isinstance(seconds, int) or seconds != DAY_SECONDS or not start:
+        return task
+    row = {key: found for key, found in task.row.items() if key != "seconds"}
+    return TaskRow({**row, "cron": cron_of((str(start),), _words(row.get("days")))}, task.elements)
 
 
 def _has_time(schedule: Schedule) -> bool:
@@ -205,7 +221,7 @@ def _words(value: object) -> tuple[str, ...]:
     return tuple(map(str, value)) if isinstance(value, tuple) else ()
 
 
-def split_times(row: Row, schedule: Schedule | ScheduleFact) -> Iterator[Row]:
+def split_times(row: Row, schedule: Schedule) -> Iterator[Row]:
     """Yield the row, or one row for each minute of the hour if one cron line can't hold the times."""
     if schedule.cron or schedule.seconds or len(schedule.times) < 2:
         yield dict(row)
@@ -217,41 +233,41 @@ def split_times(row: Row, schedule: Schedule | ScheduleFact) -> Iterator[Row]:
         yield {**row, "cron": cron_of(times, schedule.days), "times": tuple(times)}
 
 
-def _from_elements(committed: CommittedPlan, symbol: str = "") -> Iterator[TaskRow]:
-    """Yield the tasks of HEARTBEAT.md and of cron/jobs.json: elements of one title and cadence are one task."""
-    groups: dict[object, list[PlannedElement]] = {}
-    for item in of_kind(committed, EntryKind.SCHEDULE, *Disposition):
-        fact = item.element.facts[ScheduleFact]
-        if symbol and item.mapping.target_symbol != symbol:
-            continue
-        if fact.title and item.entry.disposition is not Disposition.REMOVE:
-            groups.setdefault((fact.title, fact.cadence, fact.cron, fact.times), []).append(item)
-    for items in groups.values():
-        fact = items[0].element.facts[ScheduleFact]
-        zone = zone_without_one(committed, items[0].element.source_file)
-        text = _text_of(committed, items, fact.title)
-        row = {"name": fact.title, "text": text, **schedule_row(fact, zone)}
-        for each in split_times(row, _as_schedule(fact)):
-            yield TaskRow(each, tuple(item.element for item in items))
-
-
-def _all_tasks(committed: CommittedPlan, symbol: str) -> list[TaskRow]:
-    listed = [*_from_elements(committed, symbol)]
-    return [*listed, *_others_on_lines(committed, listed), *_from_text(committed)]
-
-
-def _others_on_lines(committed: CommittedPlan, listed: Sequence[TaskRow]) -> Iterator[TaskRow]:
-    """Yield the further tasks of lines that name several; an element has the fact of the first one."""
-    names = {row.row["name"] for row in listed}
-    by_line = {(row.elements[0].source_file, row.elements[0].line_range[0]): row for row in listed}
-    for task in committed.classification.schedule.tasks:
-        first = by_line.get((task.schedule.file, task.schedule.first_line))
-        if first is None or task.title in names or len(first.elements) > 1:
+def _all_tasks(committed: CommittedPlan) -> list[TaskRow]:
+    """Return the tasks of the schedule with their texts, one row for each cron line that a task needs."""
+    tasks = committed.classification.schedule.tasks
+    by_file: dict[str, list[PlannedElement]] = {}
+    for item in committed.planned:
+        by_file.setdefault(item.element.source_file, []).append(item)
+    rows: list[TaskRow] = []
+    for task in tasks:
+        around = [
+            item for item in by_file.get(task.schedule.file, ()) if _task_at(tasks, item.element) is task
+        ]
+        kept = [item for item in around if item.entry.disposition is not Disposition.REMOVE]
+        if around and not kept:
             continue
         zone = zone_without_one(committed, task.schedule.file)
-        row = {"name": task.title, "text": first.row["text"], **schedule_row(task.schedule, zone)}
-        for each in split_times(row, task.schedule):
-            yield TaskRow(each, first.elements)
+        text = task.text or (_text_of(committed, kept, task.title) if kept else _line_of(committed, task))
+        row = {"name": task.title, "text": text, **schedule_row(task.schedule, zone)}
+        elements = tuple(item.element for item in kept)
+        rows += [TaskRow(each, elements) for each in split_times(row, task.schedule)]
+    return rows
+
+
+def _task_at(tasks: Sequence[ScheduledTask], element: Element) -> ScheduledTask | None:
+    """Return the innermost task that an element stands in, or None."""
+    line = element.line_range[0]
+    around = [
+        task
+        for task in tasks
+        if task.schedule.file == element.source_file and task.first <= line <= task.last
+    ]
+    return min(around, key=lambda task: task.last - task.first, default=None)
+
+
+def _is_job(element: Element) -> bool:
+    return element.source_file.endswith(".json")
 
 
 def _text_of(committed: CommittedPlan, items: Sequence[PlannedElement], title: str) -> str:
@@ -262,61 +278,8 @@ def _text_of(committed: CommittedPlan, items: Sequence[PlannedElement], title: s
     return excerpt(committed, items, below=tuple(each for each in first.section if title not in each))
 
 
-def _as_schedule(fact: ScheduleFact) -> Schedule:
-    return Schedule(type=fact.kind, seconds=fact.seconds, cron=fact.cron, times=fact.times, days=fact.days)
-
-
-def _from_text(committed: CommittedPlan) -> Iterator[TaskRow]:
-    """Yield the tasks that other files than HEARTBEAT.md name, with what belongs to them there."""
-    for task, element in tasks_in_texts(committed):
-        items = _part_of_task(committed, task, element)
-        text = (
-            _text_of(committed, items, task.title)
-            if items
-            else _line_of(committed, task) or statement_of(element)
-        )
-        zone = zone_without_one(committed, task.schedule.file)
-        row = {"name": task.title, "text": text, **schedule_row(task.schedule, zone)}
-        elements = tuple(item.element for item in items) or (element,)
-        for each in split_times(row, task.schedule):
-            yield TaskRow(each, elements)
-
-
-def _part_of_task(committed: CommittedPlan, task: ScheduledTask, element: Element) -> list[PlannedElement]:
-    """Return what a task consists of: the section that its name opens, or its line with what is nested in it.
-
-    Nothing of a memory, which isn't part of the package.
-    """
-    entry = committed.plan.by_element.get(element.element_id)
-    if entry is not None and entry.kind is EntryKind.MEMORY:
-        return []
-    section = element.section
-    if element.kind == "heading":
-        section = (*section, title_of(element))
-    elif not section or task.title not in section[-1]:
-        title = title_of(element)
-        return [
-            item
-            for item in _in_section(committed, element.source_file, section)
-            if item.element.element_id == element.element_id or title in item.element.context
-        ]
-    return _in_section(committed, element.source_file, section)
-
-
 def _line_of(committed: CommittedPlan, task: ScheduledTask) -> str:
-    """Return the line of a task in a file of which nothing else reaches the package, such as a memory."""
+    """Return the lines of a task of which nothing else reaches the package."""
     file = committed.snapshot.file(task.schedule.file)
-    first, _, last = task.schedule.lines.partition("-")
-    lines = file.lines[int(first) - 1 : int(last or first)] if file is not None else ()
-    return plain_text(without_block_marks(" ".join(lines)).strip())
-
-
-def _in_section(committed: CommittedPlan, file: str, section: tuple[str, ...]) -> list[PlannedElement]:
-    """Return the elements of a file that are kept below some headings."""
-    return [
-        item
-        for item in committed.planned
-        if item.element.source_file == file
-        and item.element.section[: len(section)] == section
-        and item.entry.disposition is not Disposition.REMOVE
-    ]
+    lines = file.lines[task.first - 1 : task.last] if file is not None and task.first else ()
+    return plain_text(without_block_marks(" ".join(lines)).strip()) or task.title

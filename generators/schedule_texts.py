@@ -2,18 +2,19 @@
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
 
 from melleafy_tui.core.language.time.clock import short_interval
-from melleafy_tui.core.language.time.cron import day_field
+from melleafy_tui.core.language.time.cron import DAY_NAMES, day_field
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.generators.code_layout import Argument, Group, Raw, call, listing, statement, value
 from melleafy_tui.generators.package_shape import is_heartbeat
-from melleafy_tui.generators.schedule_rows import declared_schedule, wake_up_rows
+from melleafy_tui.generators.schedule_rows import checklist_items, declared_schedule, task_rows, wake_up_rows
 
 _MINUTE: Final = 60
 _HOUR: Final = 3600
@@ -91,7 +92,6 @@ def wake_up_plan(committed: CommittedPlan) -> WakeUpPlan:
     schedule = declared_schedule(committed)
     heartbeat = is_heartbeat(committed)
     message = WAKE_UP_MESSAGE
-    hours, days = _window_hours(schedule), day_field(schedule.days)
     crons: list[CronLine] = []
     jobs: list[Job] = []
     for row in wake_up_rows(committed):
@@ -101,23 +101,88 @@ def wake_up_plan(committed: CommittedPlan) -> WakeUpPlan:
             crons.append(cron)
             jobs.append(Job(_from_crontab(cron), named))
         elif schedule.others and isinstance(seconds, int) and not heartbeat:
-            line = _interval_cron(seconds, "", "*")
-            crons += [CronLine(line, named)] if line else []
+            crons += [CronLine(line, named) for line in interval_lines(seconds)]
             jobs.append(Job(_every(seconds), named))
     words = schedule.cadence or (
         "no cadence" if heartbeat else "no time that could be read; once an hour is an example"
     )
     if jobs and (schedule.cron or schedule.times or not heartbeat):
         return WakeUpPlan(tuple(crons), tuple(jobs), words, _in_window(schedule))
-    default = _DEFAULT_SECONDS if heartbeat and not schedule.cadence else _HOUR
-    seconds = schedule.seconds or default
-    line = _interval_cron(seconds, hours, days)
-    keeps = bool(line and (hours or days != "*"))
-    own = CronLine(line, message, schedule.timezone if keeps else "")
-    trigger = _from_crontab(own) if keeps else _every(seconds)
-    lines = (own,) if line else ()
+    own = _interval_wake_ups(committed, schedule, needed=not jobs)
+    lines = [
+        CronLine(line, message, found.timezone if found.is_bound else "")
+        for found in own
+        for line in found.lines
+    ]
+    kept = [Job(_from_crontab(line), message) for line in lines if _names_hours(line.line)] or [
+        Job(_every(found.seconds), message) for found in own
+    ]
     # A heartbeat at intervals, and its tasks at clock times.
-    return WakeUpPlan((*lines, *crons), (Job(trigger, message), *jobs), words, bool(line and hours))
+    return WakeUpPlan((*lines, *crons), (*kept, *jobs), words, any(found.start for found in own))
+
+
+class _Interval(Struct, frozen=True):
+    """An interval at which the agent is woken, with its window and days."""
+
+    seconds: int
+    start: str = ""
+    end: str = ""
+    days: tuple[str, ...] = ()
+    timezone: str = ""
+
+    @property
+    def is_bound(self) -> bool:
+        """Return whether it has a window or days, which mean nothing without a time zone."""
+        return bool(self.start or self.days)
+
+    @property
+    def lines(self) -> list[str]:
+        """Return its cron lines, with as many wake-ups as it asks for at least."""
+        return interval_lines(self.seconds, self.start, self.end, self.days)
+
+
+def _interval_wake_ups(committed: CommittedPlan, schedule: Schedule, *, needed: bool) -> list[_Interval]:
+    """Return when a heartbeat at intervals comes: as declared, and as often as a task at intervals asks for.
+
+    Args:
+        committed: The plan.
+        schedule: The wake-up.
+        needed: Whether nothing else wakes the agent.
+    """
+    rows = [task.row for task in task_rows(committed)] if is_heartbeat(committed) else []
+    tasks = [
+        _Interval(
+            min(seconds, _DAY),
+            str(row.get("active_start", schedule.active_start)),
+            str(row.get("active_end", schedule.active_end)),
+            tuple(days) if isinstance(days := row.get("days", schedule.days), tuple) else (),
+            str(row.get("timezone", "")) or schedule.timezone,
+        )
+        for row in rows
+        if isinstance(seconds := row.get("seconds"), int)
+        and not (seconds == _DAY and row.get("active_start"))
+    ]
+    own: list[_Interval] = []
+    if schedule.seconds or (not tasks and (needed or checklist_items(committed))):
+        default = _DEFAULT_SECONDS if is_heartbeat(committed) and not schedule.cadence else _HOUR
+        own = [
+            _Interval(
+                schedule.seconds or default,
+                schedule.active_start,
+                schedule.active_end,
+                schedule.days,
+                schedule.timezone,
+            )
+        ]
+    by_window: dict[object, _Interval] = {}
+    for found in (*own, *tasks):
+        same = by_window.setdefault((found.start, found.end, found.days), found)
+        if found.seconds < same.seconds:
+            by_window[found.start, found.end, found.days] = found
+    always = min((each.seconds for each in by_window.values() if not each.is_bound), default=None)
+    return [
+        each for each in by_window.values() if not each.is_bound or always is None or each.seconds < always
+    ]
 
 
 def openclaw_heartbeat(schedule: Schedule) -> str:
@@ -147,15 +212,6 @@ def _names_hours(line: str) -> bool:
     return not hours.startswith("*") or days != ["*", "*", "*"]
 
 
-def _window_hours(schedule: Schedule) -> str:
-    """Return the active hours as a cron field, `""` if they aren't whole hours within one day."""
-    start, end = _CLOCK.fullmatch(schedule.active_start), _CLOCK.fullmatch(schedule.active_end)
-    if not start or not end or start[2] != "00" or end[2] != "00":
-        return ""
-    first, after = int(start[1]), int(end[1])
-    return f"{first}-{after - 1}" if first < after else ""
-
-
 def _in_window(schedule: Schedule) -> bool:
     """Return whether all clock times of a schedule lie in its active hours, which its cron line then keeps."""
     start, end = schedule.active_start, schedule.active_end
@@ -164,17 +220,44 @@ def _in_window(schedule: Schedule) -> bool:
     return all(start <= time < end for time in schedule.times)
 
 
-def _interval_cron(seconds: int, hours: str, days: str) -> str:
-    """Return the cron line for an interval that divides an hour or a day."""
-    if seconds % _MINUTE == 0 and _HOUR % seconds == 0:
-        step = seconds // _MINUTE
-        minute = "0" if seconds == _HOUR else f"*/{step}" if step > 1 else "*"
-        return f"{minute} {hours or '*'} * * {days}"
-    if seconds % _HOUR == 0 and _DAY % seconds == 0:
-        step = seconds // _HOUR
-        hour = "0" if seconds == _DAY else f"{hours or '*'}/{step}"
-        return f"0 {hour} * * {days}"
-    return ""
+_STEPS: Final = (*(_MINUTE * each for each in (1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30)),
+                 *(_HOUR * each for each in (1, 2, 3, 4, 6, 8, 12, 24)))  # fmt: skip
+"""The intervals that cron keeps through the hour or the day."""
+
+
+def interval_lines(seconds: int, start: str = "", end: str = "", days: tuple[str, ...] = ()) -> list[str]:
+    """Return the cron lines that come at least at an interval, in the whole hours around a window.
+
+    A window over midnight needs a second line where days are named: what opens on Friday goes on on Saturday.
+    """
+    step = max((each for each in _STEPS if each <= seconds), default=_MINUTE)
+    minutes = step // _MINUTE
+    minute = "0" if step >= _HOUR else f"*/{minutes}" if minutes > 1 else "*"
+    every = max(step // _HOUR, 1)
+    opened, closed = _CLOCK.fullmatch(start), _CLOCK.fullmatch(end)
+    if not opened or not closed or start == end:
+        hour = "0" if step == _DAY else f"*/{every}" if every > 1 else "*"
+        return [f"{minute} {hour} * * {day_field(days)}"]
+    first, after = int(opened[1]), int(closed[1]) + (closed[2] != "00")
+    if first < after:
+        return [f"{minute} {_hours(range(first, after, every))} * * {day_field(days)}"]
+    hours = range(first, 24 + after, every)
+    late, early = [each for each in hours if each < 24], [each - 24 for each in hours if each >= 24]
+    if not days or not early:
+        return [f"{minute} {','.join(filter(None, (_hours(late), _hours(early))))} * * {day_field(days)}"]
+    following = tuple(DAY_NAMES[(DAY_NAMES.index(day) + 1) % 7] for day in days)
+    return [
+        f"{minute} {_hours(late)} * * {day_field(days)}",
+        f"{minute} {_hours(early)} * * {day_field(following)}",
+    ]
+
+
+def _hours(hours: Sequence[int]) -> str:
+    """Return hours as a cron field, those in a row as a range."""
+    listed = [*hours]
+    if len(listed) > 1 and listed[-1] - listed[0] == len(listed) - 1:
+        return f"{listed[0]}-{listed[-1]}"
+    return ",".join(map(str, listed))
 
 
 def with_named_days(line: str) -> str:

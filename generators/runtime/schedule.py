@@ -220,7 +220,7 @@ def due_tasks(
 
     An interval counts from the last run, a cron line is due when one of its times has
     passed since; a task that never ran is due at once, or after its first cron time
-    today. A task whose cadence can't be read is always offered.
+    today. A task whose cadence can't be read is never due.
 
     Args:
         tasks: Rows with "name" and the settings of their cadence.
@@ -286,11 +286,11 @@ def note_runs(notes: list[str], tasks: Sequence[Cadence], path: Path) -> None:
 
 
 def _is_due(task: Cadence, last: str | None, now: datetime) -> bool:
-    """Return whether a task is due; one whose cadence or zone can't be read is."""
+    """Return whether a task is due; one whose cadence or zone can't be read is not."""
     try:
         when = timing(task)
     except ScheduleError:
-        return True
+        return False
     if not within_active_hours(when, now):
         return False
     before = _time(last or "")
@@ -303,7 +303,7 @@ def _is_due(task: Cadence, last: str | None, now: datetime) -> bool:
             return latest is None or latest.date() == local.date()
         return latest is None or latest > before
     if not when.seconds or before is None:
-        return True
+        return bool(when.seconds)
     # A wake-up that comes a little early must not put the task off to the next one.
     early = min(60.0, when.seconds / 10)
     return (now - before).total_seconds() >= when.seconds - early

@@ -51,6 +51,10 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
+def _changes(text: str) -> tuple[str, ...]:
+    return tuple(change.strip() for change in text.split(";") if change.strip())
+
+
 _SWITCH_WORDS: Final = {
     "1": True,
     "true": True,
@@ -76,6 +80,7 @@ SETTING_ROWS: Final = (
     SettingRow("persona_channel"),
     SettingRow("openclaw_release"),
     SettingRow("keep_stock_text", _switch, is_switch=True),
+    SettingRow("schedule", _changes, is_list=True),
     SettingRow("out", decided=False),
     SettingRow("as_of", decided=False),
     SettingRow("decisions", decided=False),

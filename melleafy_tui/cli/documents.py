@@ -181,6 +181,7 @@ class PlanDocument(Document):
     assist: AssistSummary | None = None
     model_calls: int
     prompt_tokens: int
+    next_runs: dict[str, tuple[str, ...]] = {}
 
 
 class FileChange(BaseModel):

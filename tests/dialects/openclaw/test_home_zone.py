@@ -67,7 +67,7 @@ def test_the_package_says_the_zone_and_what_gives_it(tmp_path: Path) -> None:
 
 def test_limits_alone_name_the_line_of_their_zone(tmp_path: Path) -> None:
     """The zone is most of what such a configuration says, and its words are in another file than the hours."""
-    heartbeat = "## Rules\n- Late night (22:00-07:00): ring only for a flood, skip everything else\n- Count the boats\n"
+    heartbeat = "## Rules\n- Late night (22:00-07:00): no bells\n- Count the boats\n"
     config, _ = package_of(tmp_path, HEARTBEAT=heartbeat, USER="- **Timezone:** Europe/Lisbon (GMT+1)\n")
     assert '"timezone": "Europe/Lisbon"' in config
     assert "# PROVENANCE: HEARTBEAT.md:2\n# PROVENANCE: USER.md:1\n" in config

@@ -194,6 +194,20 @@ def jobs_of(snapshot: Snapshot) -> tuple[tuple[str, JsonNode], ...]:
     return tuple((path, job) for job in jobs if not owners.idle_because(job))
 
 
+def idle_jobs_of(snapshot: Snapshot) -> Iterator[tuple[str, JsonNode, str]]:
+    """Yield the jobs of cron/jobs.json that don't wake this agent, with the path of the file and the reason."""
+    path, jobs = _listed_jobs(snapshot)
+    owners = job_owners(snapshot)
+    for job in jobs:
+        if reason := owners.idle_because(job):
+            yield path, job, reason
+
+
+def jobs_path(snapshot: Snapshot) -> str:
+    """Return the path of the jobs file, `""` if there is none."""
+    return next((path for path in JOBS_PATHS if snapshot.file(path) is not None), "")
+
+
 class JobOwners(Struct, frozen=True):
     """Who the jobs of cron/jobs.json belong to.
 
@@ -209,6 +223,8 @@ class JobOwners(Struct, frozen=True):
         """Return why a job doesn't wake this agent, or `""`."""
         if not _is_enabled(job):
             return "switched off"
+        if text_at(job, "schedule.at"):
+            return "run once"
         agent = _agent_of(job) or self.default
         return f"of the agent {agent}" if self.own and agent != self.own else ""
 

@@ -21,9 +21,9 @@ from melleafy_tui.core.models.snapshot import Snapshot
 
 _USER_PATH: Final = "USER.md"
 _LABELLED: Final = LazyRegex(
-    r"\W{0,8}(?:(?:current|local|home|primary|main) )?(?:time ?zone|tz|时区|時區|タイムゾーン|시간대|zona horaria"
-    r"|zona waktu|fuso(?: horário)?|zeitzone|fuseau(?: horaire)?|часовой пояс|часовий пояс)"
-    r"\W{0,3}?\s*[:：|=]\s*(?P<value>\S.*)",
+    r"(?:^|[·|;,])\W{0,8}(?:(?:current|local|home|primary|main) )?(?:time ?zone|tz|时区|時區|タイムゾーン|시간대"
+    r"|zona horaria|zona waktu|fuso(?: horário)?|zeitzone|fuseau(?: horaire)?|часовой пояс|часовий пояс)"
+    r"\W{0,3}?\s*[:：|=]\s*(?P<value>\S[^·|;]*)",
     re.IGNORECASE,
 )
 
@@ -62,7 +62,7 @@ def _of_settings(configuration: Configuration | None) -> Iterator[HomeZone]:
 def _of_user(snapshot: Snapshot) -> Iterator[HomeZone]:
     file = snapshot.file(_USER_PATH)
     for number, line in enumerate(file.lines if file is not None else (), start=1):
-        labelled = _LABELLED.match(plain_text(line)) if not is_template_line(line) else None
+        labelled = _LABELLED.search(plain_text(line)) if not is_template_line(line) else None
         value = labelled["value"].strip(" |*") if labelled else ""
         if zone := zone_in(f"9:00 {value}") or zone_in(f"{value} time"):
             yield HomeZone(zone, f"{_USER_PATH}:{number}")

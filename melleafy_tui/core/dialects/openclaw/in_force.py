@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.dialects.openclaw.wake_words import is_condition
+from melleafy_tui.core.dialects.openclaw.schedule_words import starts_with
 from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.source.segments import Segment
@@ -149,7 +149,7 @@ def is_switched_off(segments: Sequence[Segment]) -> bool:
     return any(
         segment.kind in ("paragraph", "lead_in", "heading")
         and len(segment.section) <= _TOP
-        and not is_condition(words := _words(segment))
+        and not starts_with("condition", words := _words(segment))
         and _HEARTBEAT_OFF.search(words) is not None
         for segment in segments
     )

@@ -38,7 +38,7 @@ _TIMES_IN_RANGE: Final = (
     r"(?P<adverb>hour|dai|week|month)ly\b"
 )
 _DAYS: Final = rf"{DAY}(?:\s*(?:,|and\b|&|\+|/|-|–|—|to\b|through\b)+\s*{DAY})*"
-_ON_DAYS: Final = rf"(?:\s*(?:on|,|\(|:)*\s*(?P<days>{_DAYS}))?"
+_ON_DAYS: Final = rf"(?:[\s,(:]*(?:on\s)?[\s,(:]*(?P<days>{_DAYS}))?"
 _PLACE: Final = r"(?:first|second|third|fourth|last|1st|2nd|3rd|4th)"
 _PLACES: Final = rf"{_PLACE}(?:\s*(?:,|and\b|&|/)+\s*(?:the\s+)?{_PLACE})*"
 _MONTH_DAY: Final = rf"(?:(?P<days>{DAY})|(?:work(?:ing)?[ -]?|business |week-?)?days?)"
@@ -416,13 +416,13 @@ FORMS: Final[tuple[CadenceForm, ...]] = (
         "an adverb",
         rf"{_BEFORE}(?<![\w/.-])(?P<adverb>hourly|daily|nightly|weekly|monthly|quarterly|yearly|annually)\b(?!-\w)"
         rf"(?(before)(?-i:(?! [A-Z]))|{_STANDS_ALONE})"
-        rf"(?:\s*(?:on|,|\(|:|-|–|—)*\s*(?P<days>{_DAYS})(?:\s+(?P<part>morning|afternoon|evening|night))?)?{_LIST_CLOCKS}",
+        rf"(?:[\s,(:–—-]*(?:on\s)?[\s,(:]*(?P<days>{_DAYS})(?:\s+(?P<part>morning|afternoon|evening|night))?)?{_LIST_CLOCKS}",
         _adverb,
     ),
     _form(
         "an adverb as a heading",
         rf"^[^\w(]*(?P<quoted>(?P<adverb>hourly|daily|nightly|weekly|monthly|quarterly)\s+(?:\w+[\s-]+){{0,3}}?{_TASK_NOUN}(?:\s+{_TASK_NOUN})?\b"
-        rf"(?:\s*(?:on|,|\(|:|-|–|—)*\s*(?P<days>{_DAYS})(?:\s+(?P<part>morning|afternoon|evening|night))?)?{_LIST_CLOCKS})"
+        rf"(?:[\s,(:–—-]*(?:on\s)?[\s,(:]*(?P<days>{_DAYS})(?:\s+(?P<part>morning|afternoon|evening|night))?)?{_LIST_CLOCKS})"
         rf"(?:(?:(?!\b(?:if|when|unless|after|before|until|since|by)\b)[^.;!?\n]){{0,60}}?\bat\s+(?P<before>(?>{CLOCKS})){_NO_WINDOW}\W*$)?",
         _adverb,
     ),

@@ -1,0 +1,291 @@
+"""Finds the time of one line, where it stands at a place at which a time counts, and reads it whole or asks.
+
+A time counts in a heading, at the start of an item, in its label or brackets, behind a label of time, in a bold
+lead-in, at the start of a section's first sentence, and in a column of times; never in mid-sentence.
+"""
+
+import re
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from melleafy_tui.core.dialects.openclaw.schedule_words import (
+    adverb_name,
+    consists_of,
+    is_about_waking_only,
+    says,
+    starts_with,
+    value_of_time_label,
+    words_beside,
+)
+from melleafy_tui.core.language.scripts import HAN
+from melleafy_tui.core.language.time.cadence import (
+    is_time_header,
+    read_cadence,
+    read_cadences,
+    read_time_row,
+    readable_line,
+    with_days,
+)
+from melleafy_tui.core.language.time.cadence_forms import WORKING_DAYS
+from melleafy_tui.core.language.time.cadence_words import in_english
+from melleafy_tui.core.language.time.clock import CLOCK, DAY, DAY_SECONDS, clocks_in, days_in
+from melleafy_tui.core.language.time.zones import zone_at
+from melleafy_tui.core.language.wording import plain_text
+from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
+from melleafy_tui.core.models.classification import Schedule
+from melleafy_tui.core.source.segments import Segment
+
+DATE: Final = LazyRegex(r"\b20\d\d\s?[-/.年]\s?\d{1,2}(?!\d)")
+_SECTION_NUMBER: Final = re.compile(
+    r"^\W*\d{1,2}(?:\.\d{1,2})+\s+(?!uhr\b|h\b|[ap]\.?m\b|[-–—])", re.IGNORECASE
+)
+_CLOCK_FIRST: Final = LazyRegex(rf"[\W_]*(?:at\s+)?{CLOCK}", re.IGNORECASE)
+_BOLD: Final = re.compile(r"\s*(?:\*\*|__)(?P<bold>[^*_\n]{2,120})(?:\*\*|__)")
+_SEPARATOR: Final = re.compile(r"[:：](?!\d)|\s[—–-]\s|—|→")
+_CLAUSE_END: Final = re.compile(r"[:：](?!\d)|\s[—–-]\s|[.;,，；。→](?!\d)")
+_BRACKET: Final = re.compile(r"[(（]([^()（）\n]{1,60})[)）]")
+_LONGEST_LABEL: Final = 80
+_BEFORE_START: Final = LazyRegex(
+    rf"(?:\W|\d|(?:runs?|at|on|every|each|and|from|to|week-?days?|weekends?|{DAY})\b)*", re.IGNORECASE
+)
+_UNREAD: Final = LazyRegex(
+    r"\b(?:except|excluding|unless|only if|skip|not on|odd|even|alternate|alternating|first|last|second|third"
+    r"|holidays?|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?)\b|节假日|節假日|除外|除了",
+    re.IGNORECASE,
+)
+"""Words of a phrase of time that no schedule here can hold."""
+_SHORT_DAY: Final = LazyRegex(r"\bweek-?days?\b", re.IGNORECASE)
+_OF_THING: Final = LazyRegex(r"[毎每][日週月朝晩]の[^をがはに、。]{1,20}[をが]")
+_QUOTE: Final = re.compile(r"[\"“«「`]")
+
+
+class TimeInLine(Struct, frozen=True):
+    """The time that a line gives.
+
+    Attributes:
+        schedule: The time, without its place in the source.
+        words: What the line says beside it; `""` if it says nothing else.
+        labelled: Whether it stands behind a label of time: `Frequency: hourly`.
+        first: Whether the line begins with it.
+        problem: Why it is asked about and not taken, `""` if it was read whole.
+    """
+
+    schedule: Schedule
+    words: str = ""
+    labelled: bool = False
+    first: bool = False
+    problem: str = ""
+
+    @property
+    def alone(self) -> bool:
+        """Return whether the line names no task of its own, but gives the time of what stands around it."""
+        return self.labelled or is_about_waking_only(self.words)
+
+
+def time_of(segment: Segment, *, expected: bool) -> TimeInLine | None:
+    """Return the time that a line of HEARTBEAT.md gives, or None.
+
+    Args:
+        segment: A heading, lead-in, item, paragraph or table row.
+        expected: Whether it stands in a list of jobs or reminders, where a mere clock time is one of each day.
+    """
+    if segment.kind == "table_row":
+        return _of_row(segment)
+    text = plain_text(segment.text[:LONGEST_READ])
+    if segment.kind == "heading":
+        return _of_heading(_SECTION_NUMBER.sub("", text), expected=expected)
+    if segment.task == "done" or DATE.search(text):
+        return None
+    value = value_of_time_label(text)
+    read = _of_value(value) if value is not None else ()
+    if read and value is not None:
+        return _whole(read, value, "", labelled=True)
+    return _of_line(segment, text, expected=expected)
+
+
+def _of_value(value: str) -> tuple[Schedule, ...]:
+    """Return the times behind a label of time; a mere duration is one, too."""
+    found = read_cadences(value, expected=True)
+    every = read_cadence(f"every {value}") or read_cadence(f"每{value}") if not found else None
+    return (
+        (replace(every, cadence=every.cadence.removeprefix("every ").removeprefix("每")),) if every else found
+    )
+
+
+def _of_heading(text: str, *, expected: bool) -> TimeInLine | None:
+    if DATE.search(text):
+        return None
+    in_brackets = bool(_BRACKET.search(text))
+    read = read_cadences(text, expected=expected or in_brackets, dated=_CLOCK_FIRST.match(text) is not None)
+    if not read:
+        return None
+    found = _with_bracket(text, read[0]) if len(read) == 1 else read[0]
+    if _is_name(text, found):
+        return None
+    return _whole((found, *read[1:]), text, words_beside(text, found), first=_starts(text, found))
+
+
+def _with_bracket(text: str, found: Schedule) -> Schedule:
+    """Return the clock times in brackets behind how often: `Review every Sunday evening (Sunday 22:00)`."""
+    bracket = _BRACKET.search(text)
+    if bracket is None or found.times or (found.seconds or DAY_SECONDS) < DAY_SECONDS:
+        return found
+    exact = read_cadence(bracket[1], expected=True)
+    if exact is None or not exact.times:
+        return found
+    if (found.seconds or DAY_SECONDS) > DAY_SECONDS and not exact.days:
+        return found
+    return replace(with_days(exact, found.days), timezone=exact.timezone or found.timezone)
+
+
+def _of_line(segment: Segment, text: str, *, expected: bool) -> TimeInLine | None:
+    clock_first = _CLOCK_FIRST.match(in_english(text).text) is not None
+    read = read_cadences(text, expected=expected and clock_first, dated=True)
+    bare = not read and clock_first and segment.kind in ("item", "lead_in")
+    if bare:
+        read = read_cadences(text, expected=True)
+    if not read or starts_with("condition", text) or says("by_others", text) or _OF_THING.search(text):
+        return None
+    before = readable_line(text).partition(read[0].cadence)[0]
+    earlier = read_cadence(before, dated=True) if not _is_start(before) else None
+    if earlier is not None and earlier.type != "event" and _starts(before, earlier):
+        read = (earlier, *read)
+    found = read[0]
+    phrase = _phrase(segment, text, found)
+    if phrase is None or _is_name(text, found):
+        return None
+    problem = "It is a clock time without a day." if bare else ""
+    if segment.kind == "item" and adverb_name(text):
+        problem = "How often may only be part of a name."
+    if phrase == "" and segment.kind == "item":
+        return _asked_at_end(text, found)
+    if not phrase:
+        return None
+    if _has_another(text, found):
+        problem = _SEVERAL
+    return _whole(read, phrase, words_beside(text, found), first=_starts(text, found), problem=problem)
+
+
+_SEVERAL: Final = "The line gives several times."
+_CLAUSES: Final = re.compile(r"[;；|。，、]|[.,]\s|\b(?:and|und|et|y|e|и)\b")
+
+
+def _has_another(text: str, found: Schedule) -> bool:
+    """Return whether a later clause of a line begins with a time of its own."""
+    after = readable_line(text).partition(found.cadence)[2]
+    for clause in _CLAUSES.split(after)[1:]:
+        other = read_cadence(clause)
+        if other is not None and other.type != "event" and _starts(clause, other):
+            return True
+    return False
+
+
+def _phrase(segment: Segment, text: str, found: Schedule) -> str | None:
+    """Return the words around a time if it stands where one counts, `""` at the end of a line, else None."""
+    line = readable_line(text)
+    before, cadence, after = line.partition(found.cadence)
+    if not cadence or _QUOTE.search(before[-1:]) or says("past", before[-20:]):
+        return None
+    if _is_start(before):
+        end = _CLAUSE_END.search(after)
+        return before + cadence + (after[: end.start()] if end else after)
+    if len(before) <= _LONGEST_LABEL and before.count("(") + before.count("（") > before.count(
+        ")"
+    ) + before.count("）"):
+        opened = max(before.rfind("("), before.rfind("（"))
+        closed = re.search(r"[)）]", after)
+        if _QUOTE.search(before[opened + 1 :]):
+            return None
+        return before[opened + 1 :] + cadence + (after[: closed.start()] if closed else after)
+    label = _SEPARATOR.search(line)
+    if label is not None and len(before) + len(cadence) <= label.start() <= _LONGEST_LABEL:
+        return line[: label.start()]
+    bold = _BOLD.match(segment.text)
+    if bold is not None and found.cadence in readable_line(bold["bold"]):
+        return readable_line(bold["bold"])
+    labelled = _SEPARATOR.search(before)
+    if (
+        labelled is not None
+        and _is_start(before[labelled.end() :])
+        and not re.search(r"\w", _time_words(after))
+    ):
+        return line[labelled.end() :]
+    at_end = not re.search(r"\w", after) and not re.search(r"[.!?。！？:：]\s|\b(?:that|which)\b", before)
+    return "" if at_end else None
+
+
+def _time_words(text: str) -> str:
+    """Return a text without the zone, days and clock times in it."""
+    zone = zone_at(text)
+    rest = f"{text[: zone.start]} {text[zone.end :]}" if zone is not None else text
+    return "" if _BEFORE_START.fullmatch(in_english(rest).text) else rest
+
+
+def _asked_at_end(text: str, found: Schedule) -> TimeInLine:
+    return TimeInLine(found, words_beside(text, found), problem="The time stands at the end of a sentence.")
+
+
+def _starts(text: str, found: Schedule) -> bool:
+    return _is_start(readable_line(text).partition(found.cadence)[0])
+
+
+def _is_start(before: str) -> bool:
+    """Return whether nothing stands before a time but days and such words as `these tasks run at`."""
+    return _BEFORE_START.fullmatch(in_english(before).text) is not None or is_about_waking_only(before)
+
+
+def _is_name(text: str, found: Schedule) -> bool:
+    """Return whether how often is part of a Chinese name in mid-sentence, rather than a time: `写入每日日志`."""
+    before, cadence, after = text.partition(found.cadence)
+    inside = bool(cadence) and HAN[0] <= after[:1] <= HAN[1] and HAN[0] <= before[-1:] <= HAN[1]
+    return inside and not found.times
+
+
+def _whole(
+    read: tuple[Schedule, ...],
+    phrase: str,
+    words: str,
+    *,
+    labelled: bool = False,
+    first: bool = False,
+    problem: str = "",
+) -> TimeInLine | None:
+    """Return a time with what is wrong with it: every part of its phrase is read, or the owner is asked."""
+    found = read[0]
+    if found.type == "event":
+        return None
+    rest = in_english(readable_line(phrase).replace(found.cadence, " ", 1)).text
+    if _SHORT_DAY.search(rest):
+        found = with_days(found, WORKING_DAYS)
+    held = {*found.times, found.active_start, found.active_end, *found.quiet_hours.split("-")}
+    unread = {str(clock) for clock in clocks_in(rest)} - held
+    if len({(each.seconds, each.cron, each.times) for each in read}) > 1:
+        problem = _SEVERAL
+    elif found.type == "words" and not found.cron:
+        problem = "No exact time can be read from it."
+    elif unread or set(days_in(rest)) - {*found.days} or _UNREAD.search(rest):
+        problem = "Part of the time can't be read."
+    return TimeInLine(found, words, labelled, first, problem)
+
+
+def _of_row(segment: Segment) -> TimeInLine | None:
+    row = read_time_row(segment.cells, segment.header)
+    header = segment.header[row.columns[0]] if row and row.columns[0] < len(segment.header) else ""
+    if row is None or not (header and is_time_header(header)):
+        return None
+    headers = (*segment.header, *[""] * len(segment.cells))
+    cells = [
+        plain_text(cell)
+        for place, (cell, above) in enumerate(zip(segment.cells, headers, strict=False))
+        if place not in row.columns and not consists_of(above, "agent_column", "filler")
+    ] or [plain_text(cell) for place, cell in enumerate(segment.cells) if place not in row.columns]
+    named = [
+        cell for cell in cells if re.search(r"[^\W\d_]", cell) and not re.fullmatch(r"[0-9a-f-]{6,}", cell)
+    ]
+    said = " ".join(segment.cells[place] for place in row.columns)
+    return _whole(
+        (row.schedule,), said if len(row.columns) == 1 else row.schedule.cadence, " ".join(named[:1])
+    )
