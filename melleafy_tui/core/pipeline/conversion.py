@@ -576,6 +576,6 @@ class Conversion:
 
     def adopt(self, other: "Conversion") -> None:
         """Take over the results of another conversion; those of another state are never used."""
-        self._results_of_reading = other._results_of_reading
-        self._results_of_mapping = other._results_of_mapping
-        self._results_of_decisions = other._results_of_decisions
+        self._results_of_reading = other._reading
+        self._results_of_mapping = other._mapping
+        self._results_of_decisions = other._present
