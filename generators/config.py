@@ -10,7 +10,7 @@ from msgspec import Struct
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import PART, Element
-from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Disposition, EntryKind
+from melleafy_tui.core.models.vocabulary import CATEGORIES, Category, Disposition, EntryKind
 from melleafy_tui.core.package.model_steps import PHASES_SYMBOL, TEXTS, TEXTS_SYMBOL
 from melleafy_tui.generators.code_layout import (
     Expression,
@@ -575,7 +575,7 @@ def _blank_before_constant(writer: SourceWriter) -> None:
 
 
 def _titled(category: Category) -> str:
-    return f"{category}: {CATEGORY_TITLES[category]}"
+    return f"{category}: {CATEGORIES[category].title}"
 
 
 _SECTIONS: Final[tuple[tuple[str, Section], ...]] = (

@@ -25,7 +25,7 @@ from melleafy_tui.core.models.manifest import (
     ScheduleConfig,
 )
 from melleafy_tui.core.models.plan import PlanEntry
-from melleafy_tui.core.models.vocabulary import PLAN_CATEGORIES, Category
+from melleafy_tui.core.models.vocabulary import CATEGORIES, Category
 from melleafy_tui.core.package.mellea_api import Signature, mellea_table
 from melleafy_tui.generators.emitted_code import EmittedCode, EmittedFunction
 from melleafy_tui.generators.labels import agent_description
@@ -150,7 +150,7 @@ def _parameter(parameter: PipelineParameter) -> dict[str, object]:
 
 def _categories(committed: CommittedPlan) -> Iterator[bytes]:
     entries: dict[str, list[PlanEntry]] = {
-        PLAN_CATEGORIES[category]: [] for category in Category if category is not Category.NONE
+        CATEGORIES[category].plan_name: [] for category in Category if category is not Category.NONE
     }
     for entry in committed.plan.entries:
         if entry.category in entries:
@@ -159,7 +159,7 @@ def _categories(committed: CommittedPlan) -> Iterator[bytes]:
 
 
 def _category(committed: CommittedPlan, name: str, entries: Sequence[PlanEntry]) -> Iterator[bytes]:
-    described = name == PLAN_CATEGORIES[Category.C1] and bool(entries)
+    described = name == CATEGORIES[Category.C1].plan_name and bool(entries)
     agent = plain_line(agent_description(committed)) if described else None
     resolved: dict[str, object] = structs.asdict(
         ResolvedCategory(

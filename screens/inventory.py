@@ -31,9 +31,9 @@ from melleafy_tui.core.decisions.commands import SetTag
 from melleafy_tui.core.models.context import UNSEEN, VISIBILITY_SENTENCES
 from melleafy_tui.core.models.inventory import Element, FileCoverage, InventoriedFile
 from melleafy_tui.core.models.mapping import MappingEntry
-from melleafy_tui.core.models.meanings import CATEGORY_MEANINGS, TAG_MEANINGS
+from melleafy_tui.core.models.meanings import TAG_MEANINGS
 from melleafy_tui.core.models.plan import PlanEntry
-from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, DISPOSITIONS, Category, Tag
+from melleafy_tui.core.models.vocabulary import CATEGORIES, DISPOSITIONS, Category, Tag
 from melleafy_tui.core.openclaw.prompt.visibility import Seen
 from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.core.pipeline.conversion import Conversion
@@ -114,7 +114,7 @@ def element_rows(conversion: Conversion, view: str) -> list[ListRow]:
         name = (
             element.tag.value
             if view == "tag"
-            else f"{element.category.value} {CATEGORY_TITLES[element.category]}"
+            else f"{element.category.value} {CATEGORIES[element.category].title}"
         )
         groups.setdefault(name, []).append(element)
     rows: list[ListRow] = []
@@ -205,7 +205,7 @@ def element_lines(conversion: Conversion, element: Element) -> list[Line]:
         ((f"{element.tag.value}  ", Tone.STRONG), (TAG_MEANINGS[element.tag], Tone.TEXT)),
         (
             (f"{category_words(element.category)}  ", Tone.STRONG),
-            (CATEGORY_MEANINGS[element.category], Tone.TEXT),
+            (CATEGORIES[element.category].meaning, Tone.TEXT),
         ),
         ((f"{element.element_id} ", Tone.MUTED), (element.location, Tone.INFO)),
         (

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.models.meanings import CATEGORY_MEANINGS, DECISION_MEANINGS, TAG_MEANINGS
+from melleafy_tui.core.models.meanings import DECISION_MEANINGS, TAG_MEANINGS
 from melleafy_tui.core.models.vocabulary import (
-    CATEGORY_TITLES,
+    CATEGORIES,
     DISPOSITIONS,
     MODALITY_TITLES,
     Category,
@@ -88,7 +88,7 @@ def category_choices(element: "Element") -> list[Choice]:
         Choice(
             each.value,
             category_words(each),
-            CATEGORY_MEANINGS[each],
+            CATEGORIES[each].meaning,
             current=each is element.category,
         )
         for each in Category
@@ -160,7 +160,7 @@ def decision_words(kind: DecisionKind) -> str:
 
 def category_words(category: Category) -> str:
     """Return a category as `C2 Operating rules`."""
-    title = CATEGORY_TITLES[category]
+    title = CATEGORIES[category].title
     return title if category is Category.NONE else f"{category.value} {title}"
 
 

@@ -14,7 +14,7 @@ from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import (
-    CATEGORY_TITLES,
+    CATEGORIES,
     DISPOSITIONS,
     Category,
     DecisionKind,
@@ -69,7 +69,7 @@ def element_facets(conversion: Conversion) -> list[Facet]:
         return made(f"file:{file}", f"file {file}", lambda element: element.source_file == file)
 
     def of_category(category: Category) -> Facet:
-        label = f"{category.value} {CATEGORY_TITLES[category]}"
+        label = f"{category.value} {CATEGORIES[category].title}"
         return made(f"category:{category.value}", label, lambda element: element.category is category)
 
     def of_tag(tag: Tag) -> Facet:

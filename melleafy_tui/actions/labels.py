@@ -11,8 +11,7 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.meanings import ARCHETYPE_MEANINGS, SHAPE_MEANINGS, TOOL_MEANINGS
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import (
-    CATEGORY_TITLES,
-    PLAN_CATEGORIES,
+    CATEGORIES,
     Category,
 )
 from melleafy_tui.core.source.secrets.masking import SecretPlace, secret_places
@@ -20,10 +19,8 @@ from melleafy_tui.core.source.secrets.masking import SecretPlace, secret_places
 NOTHING_TO_RELEASE: Final = "Nothing on its lines looks like a secret that could be released."
 
 _PLAN_TITLES: Final[dict[str, str]] = {
-    name: CATEGORY_TITLES[category]
-    if category is Category.NONE
-    else f"{category.value} {CATEGORY_TITLES[category]}"
-    for category, name in PLAN_CATEGORIES.items()
+    facts.plan_name: facts.title if category is Category.NONE else f"{category.value} {facts.title}"
+    for category, facts in CATEGORIES.items()
 }
 
 

@@ -11,14 +11,13 @@ from msgspec import Struct
 
 from melleafy_tui.core.models.meanings import (
     ARCHETYPE_MEANINGS,
-    CATEGORY_MEANINGS,
     DECISION_MEANINGS,
     SHAPE_MEANINGS,
     TAG_MEANINGS,
     TOOL_MEANINGS,
 )
 from melleafy_tui.core.models.vocabulary import (
-    CATEGORY_TITLES,
+    CATEGORIES,
     DISPOSITIONS,
     UNKNOWN_RUNTIME,
     Category,
@@ -46,8 +45,8 @@ Terms = tuple[tuple[str, str], ...]
 _TERMS_OF: Final[dict[str, Terms]] = {
     "dispositions": tuple((shown.label, shown.meaning) for shown in DISPOSITIONS.values()),
     "categories": tuple(
-        (category.value, f"{title}. {CATEGORY_MEANINGS[category]}")
-        for category, title in CATEGORY_TITLES.items()
+        (category.value, f"{facts.title}. {facts.meaning}")
+        for category, facts in CATEGORIES.items()
         if category is not Category.NONE
     ),
     "tags": tuple((tag.value, sentence) for tag, sentence in TAG_MEANINGS.items()),

@@ -22,7 +22,7 @@ from melleafy_tui.core.decisions.rebase import DecisionState, Match, Place, find
 from melleafy_tui.core.language.similarity import UNLIKE, similarity
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.record import Record
-from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category
+from melleafy_tui.core.models.vocabulary import CATEGORIES, Category
 from melleafy_tui.generators.markdown_text import shortened
 
 Group = Literal["Rules", "Tools", "Schedules", "Facts", "Persona", "Memory", "Credentials", "Other"]
@@ -391,7 +391,7 @@ def _kinds(element: ElementState) -> str:
 
 
 def _titled(category: Category) -> str:
-    title = CATEGORY_TITLES[category]
+    title = CATEGORIES[category].title
     return title if category is Category.NONE else f"{category.value} {title}"
 
 

@@ -17,7 +17,7 @@ from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import (
-    PLAN_CATEGORIES,
+    CATEGORIES,
     Archetype,
     Category,
     DecisionSource,
@@ -211,7 +211,7 @@ def _entry(entry_id: str, piece: Piece, element: Element, mapping: MappingEntry,
     return PlanEntry(
         entry_id=entry_id,
         key=f"{piece.file}#{element.element_id}",
-        category=PLAN_CATEGORIES[element.category],
+        category=CATEGORIES[element.category].plan_name,
         kind=piece.kind,
         disposition=piece.disposition,
         default_disposition=Disposition.BUNDLE,
@@ -230,7 +230,7 @@ def _backend(entry_id: str, disposition: Disposition) -> PlanEntry:
     return PlanEntry(
         entry_id=entry_id,
         key="settings#backend",
-        category=PLAN_CATEGORIES[Category.C8],
+        category=CATEGORIES[Category.C8].plan_name,
         kind=EntryKind.BACKEND,
         disposition=disposition,
         default_disposition=Disposition.BUNDLE,

@@ -29,7 +29,7 @@ from melleafy_tui.core.models.mapping import ElementMapping
 from melleafy_tui.core.models.plan import DependencyPlan
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import (
-    PLAN_CATEGORIES,
+    CATEGORIES,
     Category,
     DecisionSource,
     Disposition,
@@ -164,7 +164,7 @@ def test_all_nine_categories_are_there_and_count_every_entry() -> None:
     resolved = manifest_of(committed)["categories_resolved"]
     assert isinstance(resolved, dict)
     assert list(resolved) == [
-        name for category, name in PLAN_CATEGORIES.items() if category is not Category.NONE
+        facts.plan_name for category, facts in CATEGORIES.items() if category is not Category.NONE
     ]
     listed = [entry["entry_id"] for found in resolved.values() for entry in found["entries"]]
     assert sorted(listed) == sorted(entry.entry_id for entry in committed.plan.entries)

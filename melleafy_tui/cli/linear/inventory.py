@@ -28,8 +28,8 @@ from melleafy_tui.core.decisions.commands import ReleaseSecret, SetTag
 from melleafy_tui.core.models.context import VISIBILITY_SENTENCES
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.mapping import MappingEntry
-from melleafy_tui.core.models.meanings import CATEGORY_MEANINGS, TAG_MEANINGS
-from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, DISPOSITIONS, Category, Tag
+from melleafy_tui.core.models.meanings import TAG_MEANINGS
+from melleafy_tui.core.models.vocabulary import CATEGORIES, DISPOSITIONS, Category, Tag
 from melleafy_tui.core.source.secrets.masking import masked_words
 
 
@@ -47,7 +47,7 @@ def summary(session: LinearSession) -> None:
         )
     by_category = Counter(element.category for element in inventory.elements)
     categories = ", ".join(
-        f"{category.value} {CATEGORY_TITLES[category]} {by_category[category]}" for category in by_category
+        f"{category.value} {CATEGORIES[category].title} {by_category[category]}" for category in by_category
     )
     session.dialogue.say(f"By category: {categories}")
 
@@ -104,7 +104,7 @@ def tell(session: LinearSession, words: str) -> None:
     conversion, say = session.wizard.conversion, session.dialogue.say
     say(_line(element))
     say(f"Tag {element.tag.value}: {TAG_MEANINGS[element.tag]}")
-    say(f"Category {category_words(element.category)}: {CATEGORY_MEANINGS[element.category]}")
+    say(f"Category {category_words(element.category)}: {CATEGORIES[element.category].meaning}")
     say(f"Place: {element.rationale or element.dialect_rule_id}")
     for each in element.decisions:
         say(f"Decision {decision_words(each.kind)}: {each.reason}")

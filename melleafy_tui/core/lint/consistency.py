@@ -22,12 +22,14 @@ from melleafy_tui.core.lint.modules import (
 )
 from melleafy_tui.core.lint.package import ENVIRONMENT_EXAMPLE, PLAN, NotValidatable, Package, Plan
 from melleafy_tui.core.models.manifest import Manifest
-from melleafy_tui.core.models.vocabulary import PLAN_CATEGORIES, Category
+from melleafy_tui.core.models.vocabulary import CATEGORIES, Category
 
 NAME: Final = "melleafy.json"
 CLASSIFICATION: Final = "intermediate/classification.json"
 DIRECTIVE: Final = "intermediate/runtime_directive.json"
-CATEGORIES: Final = tuple(name for category, name in PLAN_CATEGORIES.items() if category is not Category.NONE)
+_NAMES: Final = tuple(
+    facts.plan_name for category, facts in CATEGORIES.items() if category is not Category.NONE
+)
 REPEATED: Final = {
     CLASSIFICATION: ("source_runtime", "modality", "archetype", "shape", "tool_involvement"),
     DIRECTIVE: ("backend", "model_id", "persona_channel"),
@@ -105,7 +107,7 @@ def _shape(function: Function) -> tuple[object, ...]:
 
 def _categories(package: Package, manifest: Manifest) -> Iterator[Problem]:
     resolved = manifest.categories_resolved
-    if sorted(resolved) != sorted(CATEGORIES):
+    if sorted(resolved) != sorted(_NAMES):
         yield package.problem(NAME, "categories_resolved does not have the nine categories")
     for name, category in resolved.items():
         counted = Counter(entry.disposition for entry in category.entries)
@@ -119,7 +121,7 @@ def _categories(package: Package, manifest: Manifest) -> Iterator[Problem]:
     planned = {
         entry.entry_id: (entry.disposition, entry.source_of_decision, entry.target)
         for entry in package.record(PLAN, Plan).entries
-        if entry.category in CATEGORIES
+        if entry.category in _NAMES
     }
     for entry_id in sorted({entry_id for entry_id, _ in shown.items() ^ planned.items()}):
         yield package.problem(NAME, f"{entry_id} differs from the dependency plan")

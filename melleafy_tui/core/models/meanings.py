@@ -5,7 +5,7 @@ Dispositions have theirs in `vocabulary.DISPOSITIONS`.
 
 from typing import Final
 
-from melleafy_tui.core.models.vocabulary import Archetype, Category, DecisionKind, Shape, Tag, ToolInvolvement
+from melleafy_tui.core.models.vocabulary import Archetype, DecisionKind, Shape, Tag, ToolInvolvement
 
 TAG_MEANINGS: Final[dict[Tag, str]] = {
     Tag.EXTRACT: "Takes values out of the input: a typed extraction with its fields.",
@@ -27,19 +27,6 @@ TAG_MEANINGS: Final[dict[Tag, str]] = {
     Tag.NO_DECOMPOSE: "Carries other lines or needs no conversion: nothing is generated.",
 }
 """What an element with this tag does, and what the tag makes of it in the package."""
-
-CATEGORY_MEANINGS: Final[dict[Category, str]] = {
-    Category.C1: "Who the agent is: persona, name, voice; it leads every prompt.",
-    Category.C2: "What the agent must, may and must not do: requirements, guidance and limits of tools.",
-    Category.C3: "What is known about the user: constants, or values that the caller passes in.",
-    Category.C4: "What the agent keeps for the task at hand: a state file beside the package.",
-    Category.C5: "What the agent keeps for good: memory files that the package searches.",
-    Category.C6: "What the agent can call: functions with typed parameters in tools.py.",
-    Category.C7: "Keys and passwords: variables of the environment, never values in the package.",
-    Category.C8: "What the agent runs on: backend, model and settings in config.py.",
-    Category.C9: "When the agent wakes: entries of the schedule, and their checklist.",
-    Category.NONE: "No part of the agent: headings, links and other text that is not converted.",
-}
 
 DECISION_MEANINGS: Final[dict[DecisionKind, str]] = {
     DecisionKind.JUDGED: "A model judges on every reply whether it is kept.",

@@ -13,7 +13,7 @@ class PlanEntry(Record, frozen=True):
     Attributes:
         entry_id: `dep_001`, … in source order.
         key: The key, which stays the same when the workspace is edited; `settings#backend` for the backend entry.
-        category: `c1_identity`, … as in PLAN_CATEGORIES.
+        category: `c1_identity`, … as in CATEGORIES.
         kind: The row of the disposition matrix.
         disposition: Its disposition.
         default_disposition: Its disposition without an override.

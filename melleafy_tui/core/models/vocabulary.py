@@ -83,33 +83,6 @@ class DecisionKind(StrEnum):
     """The value of an overridable fact is in the package, as its default."""
 
 
-CATEGORY_TITLES: Final[dict[Category, str]] = {
-    Category.C1: "Identity",
-    Category.C2: "Operating rules",
-    Category.C3: "User facts",
-    Category.C4: "Short-term state",
-    Category.C5: "Long-term memory",
-    Category.C6: "Tools",
-    Category.C7: "Credentials",
-    Category.C8: "Runtime environment",
-    Category.C9: "Scheduling",
-    Category.NONE: "No category",
-}
-
-PLAN_CATEGORIES: Final[dict[Category, str]] = {
-    Category.C1: "c1_identity",
-    Category.C2: "c2_operating_rules",
-    Category.C3: "c3_user_facts",
-    Category.C4: "c4_short_term_state",
-    Category.C5: "c5_long_term_memory",
-    Category.C6: "c6_tools",
-    Category.C7: "c7_credentials",
-    Category.C8: "c8_runtime_environment",
-    Category.C9: "c9_scheduling",
-    Category.NONE: "cross_reference",
-}
-"""The category names of `dependency_plan.json` and the manifest."""
-
 FORBIDDEN_TOGETHER: Final[dict[Tag, frozenset[Category]]] = {
     Tag.SCHEMA: frozenset(Category) - {Category.NONE},
     Tag.CONFIG: frozenset({Category.C4, Category.C5, Category.C9}),
@@ -395,3 +368,107 @@ class PersonaChannel(StrEnum):
 
     PREFIX = "prefix"
     SYSTEM = "system"
+
+
+class CategoryInfo(Struct, frozen=True):
+    """What is the same for all elements of a category.
+
+    Attributes:
+        title: Its name in lists.
+        meaning: What belongs to it, one sentence.
+        plan_name: Its name in `dependency_plan.json` and the manifest.
+        stem: The stem of a symbol for an element whose text gives none.
+        kind: The usual kind of its plan entries; tools are refined by their facts.
+        usual_tag: The tag of an element whose own tag isn't allowed in the category that the user chooses.
+    """
+
+    title: str
+    meaning: str
+    plan_name: str
+    stem: str
+    kind: EntryKind
+    usual_tag: Tag
+
+
+CATEGORIES: Final[dict[Category, CategoryInfo]] = {
+    Category.C1: CategoryInfo(
+        "Identity",
+        "Who the agent is: persona, name, voice; it leads every prompt.",
+        "c1_identity",
+        "identity",
+        EntryKind.IDENTITY,
+        Tag.CONVERSE,
+    ),
+    Category.C2: CategoryInfo(
+        "Operating rules",
+        "What the agent must, may and must not do: requirements, guidance and limits of tools.",
+        "c2_operating_rules",
+        "rule",
+        EntryKind.RULE,
+        Tag.DECIDE,
+    ),
+    Category.C3: CategoryInfo(
+        "User facts",
+        "What is known about the user: constants, or values that the caller passes in.",
+        "c3_user_facts",
+        "fact",
+        EntryKind.FACT_STABLE,
+        Tag.CONFIG,
+    ),
+    Category.C4: CategoryInfo(
+        "Short-term state",
+        "What the agent keeps for the task at hand: a state file beside the package.",
+        "c4_short_term_state",
+        "state",
+        EntryKind.STATE,
+        Tag.QUERY,
+    ),
+    Category.C5: CategoryInfo(
+        "Long-term memory",
+        "What the agent keeps for good: memory files that the package searches.",
+        "c5_long_term_memory",
+        "memory",
+        EntryKind.MEMORY,
+        Tag.QUERY,
+    ),
+    Category.C6: CategoryInfo(
+        "Tools",
+        "What the agent can call: functions with typed parameters in tools.py.",
+        "c6_tools",
+        "tool",
+        EntryKind.TOOL_NARRATIVE,
+        Tag.TOOL_TEMPLATE,
+    ),
+    Category.C7: CategoryInfo(
+        "Credentials",
+        "Keys and passwords: variables of the environment, never values in the package.",
+        "c7_credentials",
+        "secret",
+        EntryKind.CREDENTIAL,
+        Tag.CONFIG,
+    ),
+    Category.C8: CategoryInfo(
+        "Runtime environment",
+        "What the agent runs on: backend, model and settings in config.py.",
+        "c8_runtime_environment",
+        "runtime",
+        EntryKind.BACKEND,
+        Tag.CONFIG,
+    ),
+    Category.C9: CategoryInfo(
+        "Scheduling",
+        "When the agent wakes: entries of the schedule, and their checklist.",
+        "c9_scheduling",
+        "schedule",
+        EntryKind.SCHEDULE,
+        Tag.ORCHESTRATE,
+    ),
+    Category.NONE: CategoryInfo(
+        "No category",
+        "No part of the agent: headings, links and other text that is not converted.",
+        "cross_reference",
+        "text",
+        EntryKind.CROSS_REFERENCE,
+        Tag.NO_DECOMPOSE,
+    ),
+}

@@ -18,7 +18,7 @@ from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.settings import DEFAULT_BACKEND, DEFAULT_MODEL_ID
 from melleafy_tui.core.models.vocabulary import (
-    PLAN_CATEGORIES,
+    CATEGORIES,
     Category,
     Disposition,
     EntryKind,
@@ -52,7 +52,7 @@ def _always(_committed: CommittedPlan) -> bool:
 
 
 def _kept(committed: CommittedPlan, category: Category) -> bool:
-    return PLAN_CATEGORIES[category] in committed.plan.kept_categories
+    return CATEGORIES[category].plan_name in committed.plan.kept_categories
 
 
 def _named(committed: CommittedPlan, number: str) -> bool:

@@ -6,7 +6,6 @@ are handled here.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from typing import Final
 
 from msgspec.structs import replace
 
@@ -30,7 +29,7 @@ from melleafy_tui.core.models.inventory import (
 )
 from melleafy_tui.core.models.mapping import UnsupportedConstruct
 from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.models.vocabulary import Category, ElementRole, Tag, allowed_together
+from melleafy_tui.core.models.vocabulary import CATEGORIES, Category, ElementRole, Tag, allowed_together
 from melleafy_tui.core.package.asks_first import with_asking
 from melleafy_tui.core.package.sent_variables import with_script_variables
 from melleafy_tui.core.package.tool_policy import with_tool_policy
@@ -41,19 +40,6 @@ from melleafy_tui.core.pipeline.long_files import with_rest_of_files
 from melleafy_tui.core.pipeline.reply_decisions import decide_replies
 from melleafy_tui.core.source.markdown import clear_document_cache, is_blank
 from melleafy_tui.core.source.secrets.masking import about_secrets, credentials_in, with_held_back
-
-USUAL_TAGS: Final[dict[Category, Tag]] = {
-    Category.C1: Tag.CONVERSE,
-    Category.C2: Tag.DECIDE,
-    Category.C3: Tag.CONFIG,
-    Category.C4: Tag.QUERY,
-    Category.C5: Tag.QUERY,
-    Category.C6: Tag.TOOL_TEMPLATE,
-    Category.C7: Tag.CONFIG,
-    Category.C8: Tag.CONFIG,
-    Category.C9: Tag.ORCHESTRATE,
-}
-"""The tag an element gets if the user chooses only a category that its own tag isn't allowed in."""
 
 
 def take_inventory(
@@ -214,7 +200,7 @@ def _tag_and_category(element: Element, retag: Retag) -> tuple[Tag, Category]:
         category = Category.NONE
     unsuited = element.tag is Tag.NO_DECOMPOSE or not allowed_together(tag, category)
     if retag.tag is None and category is not Category.NONE and unsuited:
-        tag = USUAL_TAGS[category]
+        tag = CATEGORIES[category].usual_tag
     return tag, category
 
 

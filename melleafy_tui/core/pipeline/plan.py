@@ -19,7 +19,7 @@ from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry, MappingRow
 from melleafy_tui.core.models.plan import Conflict, DependencyPlan, PlanEntry
 from melleafy_tui.core.models.vocabulary import (
-    PLAN_CATEGORIES,
+    CATEGORIES,
     Category,
     DecisionKind,
     DecisionSource,
@@ -41,20 +41,6 @@ from melleafy_tui.core.package.result_schemas import declares_fields
 from melleafy_tui.core.package.sent_variables import foreign_variables
 from melleafy_tui.core.pipeline.mapping import rows_by_id
 from melleafy_tui.core.pipeline.symbols import shared_function, symbol_for, target_for
-
-KINDS: Final[dict[Category, EntryKind]] = {
-    Category.C1: EntryKind.IDENTITY,
-    Category.C2: EntryKind.RULE,
-    Category.C3: EntryKind.FACT_STABLE,
-    Category.C4: EntryKind.STATE,
-    Category.C5: EntryKind.MEMORY,
-    Category.C6: EntryKind.TOOL_NARRATIVE,
-    Category.C7: EntryKind.CREDENTIAL,
-    Category.C8: EntryKind.BACKEND,
-    Category.C9: EntryKind.SCHEDULE,
-    Category.NONE: EntryKind.CROSS_REFERENCE,
-}
-"""The kind of entry for each category in the general table; `_kind` refines tools by their facts."""
 
 
 class Draft(Struct, frozen=True):
@@ -143,7 +129,7 @@ def _kind(element: Element, row: MappingRow | None) -> tuple[EntryKind, str]:
     if step_row(element, claimed=row is not None) is not None:
         return EntryKind.STEP, element.tag.value.lower()
     if element.category is not Category.C6:
-        return (row.kind if row is not None else KINDS[element.category]), ""
+        return (row.kind if row is not None else CATEGORIES[element.category].kind), ""
     tool = element.facts[ToolFact]
     if row is not None:
         kind = row.kind
@@ -303,7 +289,7 @@ def _entry(
     return PlanEntry(
         entry_id=entry_id,
         key=draft.key,
-        category=PLAN_CATEGORIES[draft.category],
+        category=CATEGORIES[draft.category].plan_name,
         kind=draft.kind,
         disposition=disposition,
         default_disposition=draft.default,

@@ -13,27 +13,13 @@ from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.models.facts import SecretFact, ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.mapping import MappingEntry
-from melleafy_tui.core.models.vocabulary import Category
+from melleafy_tui.core.models.vocabulary import CATEGORIES, Category
 from melleafy_tui.core.package.dispositions import MATRIX, Cell, SymbolRule
 from melleafy_tui.core.package.naming import ascii_words, identifier_stem
 
 WORDS_IN_STEM: Final = 6
 LONGEST_LEAD_IN: Final = 8
 """Words of a lead-in that can still name what it introduces."""
-
-STEM_FALLBACKS: Final[dict[Category, str]] = {
-    Category.C1: "identity",
-    Category.C2: "rule",
-    Category.C3: "fact",
-    Category.C4: "state",
-    Category.C5: "memory",
-    Category.C6: "tool",
-    Category.C7: "secret",
-    Category.C8: "runtime",
-    Category.C9: "schedule",
-    Category.NONE: "text",
-}
-"""The stem of elements whose text gives no identifier."""
 
 _CONSTANTS_WITH_LABEL: Final = frozenset({"agent_name", "agent_role"})
 
@@ -70,7 +56,7 @@ def element_stems(elements: Iterable[Element], mappings: Mapping[str, MappingEnt
             stem = constant
         else:
             stem = _own_identifier(element) or _numbered(
-                identifier_stem(_name(element), fallback=STEM_FALLBACKS[element.category]), taken, numbers
+                identifier_stem(_name(element), fallback=CATEGORIES[element.category].stem), taken, numbers
             )
             first, number = stem, 1
             while not taken.isdisjoint(_variants(stem)):
