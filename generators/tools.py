@@ -4,6 +4,7 @@ The static modules do the work; what is printed names addresses, scripts, parame
 """
 
 import re
+import shlex
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import PurePosixPath
 from typing import Final
@@ -178,6 +179,44 @@ def script_name(element: Element) -> str:
     """Return the path below scripts/ of a tool's script, or `""`."""
     script = element.facts[ToolFact].script
     return script_path(script).removeprefix("scripts/") if script else ""
+
+
+_SHELL: Final = LazyRegex(r"[|;&<>`$()*?\\]|\.\.\.|…")
+"""What only a shell reads, besides placeholders; a command with it keeps a free request."""
+
+
+class ScriptCall(Struct, frozen=True):
+    """How the source calls a script: its words, with `{name}` for each parameter."""
+
+    words: tuple[str, ...]
+    parameters: tuple[str, ...]
+
+
+def script_call(element: Element) -> ScriptCall | None:
+    """Return the words after a tool's script, if they are options, values and placeholders; else None."""
+    tool = element.facts[ToolFact]
+    name = PurePosixPath(tool.script).name
+    _, found, rest = tool.command.partition(name or " ")
+    names: list[str] = []
+
+    def named(match: re.Match[str]) -> str:
+        given = match["part"] or match["angle"] or match["capitals"] or ""
+        name = python_identifier(given, set(_TAKEN), fallback="request")
+        names.extend(each for each in (name,) if each not in names)
+        return f"{{{name}}}"
+
+    if not name or not found or "$" in rest:
+        return None
+    words = rest.strip()
+    plain = _PLACEHOLDER.sub("", words)
+    if _SHELL.search(plain) or "[" in words:
+        return None
+    filled = _PLACEHOLDER.sub(named, words)
+    try:
+        split = shlex.split(filled)
+    except ValueError:
+        return None
+    return ScriptCall(tuple(split), tuple(names)) if names else None
 
 
 _MODULES: Final = {
@@ -470,11 +509,20 @@ def _fetch_function(function: Function, domains: tuple[str, ...], tools: Working
 
 
 def _script_function(function: Function, name: str, tools: WorkingTools) -> list[str]:
-    named: dict[str, Expression] = {"extra": Raw("request")}
+    named: dict[str, Expression] = {}
+    typed = script_call(function.items[0].element)
+    declared = ['request: str = ""']
+    given: list[Expression] = [value(name)]
+    if typed is None:
+        named["extra"] = Raw("request")
+    else:
+        declared = [f"{each}: str" for each in typed.parameters]
+        given.append(tupled(map(value, typed.words)))
+        named["parts"] = mapping((string_literal(each), Raw(each)) for each in typed.parameters)
     if variables := tools.variables.get(name):
         named["variables"] = tupled(map(value, variables))
-    made = call("run_script", value(name), **named, **_denied(tools))
-    head = _function_head(function, ['request: str = ""'], f"Run scripts/{name}.")
+    made = call("run_script", *given, **named, **_denied(tools))
+    head = _function_head(function, declared, f"Run scripts/{name}.")
     return [*head, *statement("return ", made, indent=1)]
 
 
@@ -543,7 +591,9 @@ def _called(function: Function, tools: WorkingTools) -> tuple[str, str, bool]:
     if not called and tool.script:
         called, request = requests_of(tool)[0]
     is_run = called == "Bash" and bool(tool.script) and function.disposition is Disposition.REAL_IMPL
-    return called, f"{request} {{request}}" if is_run else "", is_granted and is_run
+    typed = script_call(function.items[0].element)
+    words = " ".join(typed.words) if typed else "{request}"
+    return called, f"{request} {words}" if is_run else "", is_granted and is_run
 
 
 def _add_listed(writer: SourceWriter, tools: WorkingTools) -> None:

@@ -12,6 +12,7 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.package.asks_first import tool_rows
 from melleafy_tui.core.package.permissions import rule_covers
 from melleafy_tui.core.package.tool_policy import with_tool_policy
+from melleafy_tui.generators.tools import script_call
 from tests.dialects.agent_skills.in_memory import inventory_of as skill_inventory
 from tests.dialects.openclaw.in_memory import inventory_of
 
@@ -227,6 +228,11 @@ def asking(rules: str, tools: str = TOOLS) -> set[str]:
         ("- Never promise a delivery date.\n", set()),
         ("- Never send mail at night.\n", set()),  # a prohibition is kept in words: it asks for no leave
         ("- Ask me when you are unsure.\n", set()),
+        ("- Work you can do without asking: send mail.\n", set()),
+        ("- Don't ask permission to send mail.\n", set()),
+        ("- No messaging without approval, mail included.\n", {"Mail"}),
+        ("- Wait for approval before you restart anything.\n", set()),
+        ("- Run `report.py` each month. Ask before you buy anything.\n", set()),
     ],
 )
 def test_a_tool_asks_for_a_rule_about_its_action_or_name(rule: str, names: set[str]) -> None:
@@ -302,6 +308,33 @@ def test_one_script_is_one_tool() -> None:
     assert [tool.command for tool in tools] == ["python3 scripts/report.py <month>"]
 
 
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("python3 scripts/report.py <month>", ("{month}",)),
+        ("scripts/report.py --city <city> --days {days}", ("--city", "{city}", "--days", "{days}")),
+        ('bash scripts/report.py "<user name>" --json', ("{user_name}", "--json")),
+        ("scripts/report.py May", None),
+        ("scripts/report.py <month> | jq .", None),
+        ("scripts/report.py <month> [--all]", None),
+        ("scripts/report.py $(date) <month>", None),
+    ],
+)
+def test_placeholders_of_a_command_are_parameters(command: str, words: tuple[str, ...] | None) -> None:
+    (tool,) = [each for each in inventory_of(workspace()).elements if each.facts[ToolFact].script]
+    fact = replace(tool.facts[ToolFact], command=command)
+    found = script_call(replace(tool, facts=tool.facts.adding(fact)))
+    assert (found.words if found else None) == words
+
+
+def test_a_skill_s_script_has_the_placeholders_of_its_text() -> None:
+    text = (
+        "---\nname: p\ndescription: Sends.\n---\n# P\n\n1. Run `scripts/send.sh --to <place>` to send it.\n"
+    )
+    rows, _ = tool_rows(skill_inventory({"SKILL.md": text, "scripts/send.sh": "echo 1\n"}, name="p").elements)
+    assert [row.element.facts[ToolFact].command for row in rows] == ["scripts/send.sh --to <place>"]
+
+
 def test_a_token_from_a_file_is_a_header_from_the_environment() -> None:
     text = (
         "# TOOLS.md\n\n## Chat\n\n```bash\nTOKEN=$(cat ~/.token)\n"
@@ -309,3 +342,24 @@ def test_a_token_from_a_file_is_a_header_from_the_environment() -> None:
     )
     (tool,) = tools_of(workspace(text)).values()
     assert '-H "Authorization: Bearer $TOKEN"' in tool.command
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "curl -s https://a.org/skill.md > ~/skill.md",
+        "curl -sLo out.tar.gz https://a.org/x",
+        "curl -sO https://a.org/x.zip",
+        "curl -s -X POST https://a.org/api/register -d x",
+        "curl -s https://a.org/oauth/login",
+        "curl -fsSL https://a.org/install.sh | sh",
+    ],
+)
+def test_downloads_logins_and_installers_are_no_tools(command: str) -> None:
+    assert tools_of(workspace(f"# TOOLS.md\n\n## Get\n\n```bash\n{command}\n```\n")) == {}
+
+
+def test_several_examples_of_one_post_are_one_tool() -> None:
+    fence = '```bash\ncurl -s -X POST https://a.org/mcp -d \'{"a": "{x}"}\'\n```\n'
+    text = f"# TOOLS.md\n\n## Ask\n\n{fence}\n## Tell\n\n{fence}"
+    assert list(tools_of(workspace(text))) == ["Ask"]

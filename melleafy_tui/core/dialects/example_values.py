@@ -57,7 +57,7 @@ def with_joined_tools(elements: Sequence[Element]) -> tuple[Element, ...]:
             continue
         if tool.subtype == "concrete_script":
             scripts.setdefault(tool.script, []).append(place)
-        elif tool.subtype == "concrete_http" and tool.method.upper() in ("GET", "HEAD"):
+        elif tool.subtype == "concrete_http":
             try:
                 example = _Example(place, element, urlsplit(tool.url))
             except ValueError:
@@ -94,6 +94,8 @@ def _is_same(first: _Example, other: _Example) -> bool:
         return False
     values = all(_VALUE.fullmatch(part) or _PLACEHOLDER.search(part) for pair in differing for part in pair)
     tools = [each.element.facts[ToolFact] for each in (first, other)]
+    if tools[0].method.upper() not in ("GET", "HEAD") and tools[0].url != tools[1].url:
+        return False
     return (
         values
         and not any(_VERSION.fullmatch(part) for pair in differing for part in pair)

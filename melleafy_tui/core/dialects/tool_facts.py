@@ -62,6 +62,11 @@ _CURL_IMPLIED: Final = (
 )
 """The HTTP methods that curl's other options imply if none is named; the first match wins."""
 
+_SAVED: Final = LazyRegex(
+    r"\s(?:-[a-zA-Z]*[oO]|--output|--remote-name)(?!\S)|\s>{1,2}\s*(?!/dev/null)[^&\s>]"
+)
+"""A download into a file, which the answer of a call isn't."""
+
 _CODE = LazyRegex(r"`([^`\n]{2,300})`")
 _COMMAND_HEAD: Final = LazyRegex(
     r"^\$?\s*(?:\./|(?:bash|sh|zsh|python3?|node|npx|uvx?|deno|bun|curl|ssh|docker|kubectl|git|gh|brew|ffmpeg|jq|rg|make|cargo|go)\s)"
@@ -90,6 +95,9 @@ _SCRIPT = LazyRegex(
 _HEADING_WORDS: Final = LazyRegex(
     r"^(?:tools?|local notes|notes|what goes here|examples?|why separate.*|setup|overview)\W*$", re.IGNORECASE
 )
+
+_PLACED: Final = LazyRegex(r"<[\w -]{1,40}>|\{\w{1,40}\}")
+"""A placeholder in a command."""
 
 LONGEST_PURPOSE: Final = 5
 """Maximum words after a command that can still be a name."""
@@ -159,6 +167,22 @@ def is_script_used(script: str, files: Iterable[SourceFile]) -> bool:
     return False
 
 
+def script_command(script: str, files: Iterable[SourceFile]) -> str:
+    """Return the first command with placeholders by which a text calls a script, or `""`."""
+    name = PurePosixPath(script).name
+    for file in files:
+        for segment in cut_segments(file) if name in (file.text or "") else ():
+            shown = segment.lines if segment.kind == "fence" else _CODE.findall("\n".join(segment.lines))
+            found = (
+                line.strip().removeprefix("$ ")
+                for line in shown
+                if name in line and _SHELL_LINE.search(line.strip())
+            )
+            if call := next((line for line in found if _PLACED.search(line)), ""):
+                return "" if is_use_refused(segment) else call
+    return ""
+
+
 def _script_names(path: PurePosixPath) -> tuple[str, ...]:
     """Return the names by which a text may mean a script; a stem of one plain word means too many other things."""
     return (path.name, path.stem) if re.search("[_-]", path.stem) else (path.name,)
@@ -212,7 +236,9 @@ def _request(full: str, first_address: str) -> tuple[str, str]:
     """Return the address and method of the request that a text shows, both `""` if it shows none."""
     if curl := _curl_call(full):
         address = next(found.rstrip(".,;:") for found in _URL.findall(curl))
-        return ("", "") if "$(" in address else (address, _curl_method(curl))
+        end = address.partition("?")[0].rstrip("/").rpartition("/")[2]
+        is_partial = "$(" in address or _SAVED.search(curl) or is_setup(end)
+        return ("", "") if is_partial else (address, _curl_method(curl))
     method = _METHOD.search(full)
     return (first_address, next(filter(None, method.groups()))) if method else ("", "")
 

@@ -12,7 +12,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.language.orders import Polarity
+from melleafy_tui.core.language.examples import gives_leave
+from melleafy_tui.core.language.orders import Polarity, polarity_of
+from melleafy_tui.core.language.wording import sentences
 from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.facts import ActionFact
 
@@ -108,6 +110,17 @@ def action_fact(text: str, polarity: Polarity) -> ActionFact:
         text: The rule with its lead-in.
         polarity: Its polarity; a permission asks for no leave.
     """
-    if polarity is Polarity.PERMITS or not asks_approval(text):
+    words = approving_words(text)
+    if polarity is Polarity.PERMITS or not asks_approval(words):
         return ActionFact()
-    return ActionFact("confirm", actions_in(text))
+    return ActionFact("confirm", actions_in(words))
+
+
+def approving_words(text: str) -> str:
+    """Return the sentences of a rule that ask for leave, without those that say that nobody need be asked."""
+    kept = [
+        each
+        for each in sentences(text)
+        if not (asks_approval(each) and gives_leave(each, forbids=polarity_of(each) is not Polarity.OBLIGES))
+    ]
+    return " ".join(filter(asks_approval, kept)) or " ".join(kept)

@@ -11,6 +11,7 @@ _BAD: Final = Words(_TABLES["bad"])
 _GOOD: Final = Words(_TABLES["good"])
 _SETUP: Final = Words(_TABLES["setup"])
 _PLACE: Final = Words(_TABLES["place"])
+_LEAVE: Final = Words(_TABLES["leave"])
 _BAD_MARKS: Final = "❌✗✘🚫⛔👎"
 _GOOD_MARKS: Final = "✅✓✔👍"
 _SHORT: Final = 4
@@ -33,6 +34,17 @@ def has_example_mark(text: str) -> bool:
 def is_setup(name: str) -> bool:
     """Return whether a script is named for setting something up or signing in."""
     return _SETUP.are_in(spaced(name))
+
+
+def gives_leave(text: str, *, forbids: bool) -> bool:
+    """Return whether a sentence says that nobody need be asked.
+
+    Args:
+        text: The sentence.
+        forbids: Whether it forbids something, as "never send mail without asking" does.
+    """
+    words = spaced(text)
+    return _LEAVE.after_start_of(words) is not None or (not forbids and _LEAVE.are_in(words))
 
 
 def is_about_places(text: str) -> bool:

@@ -11,11 +11,11 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from melleafy_tui.core.language.actions import actions_in, asks_approval
+from melleafy_tui.core.language.actions import actions_in, approving_words, asks_approval
 from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.models.facts import ActionFact, PermissionFact, ToolFact
 from melleafy_tui.core.models.inventory import Decision, Element
-from melleafy_tui.core.models.vocabulary import DecisionKind
+from melleafy_tui.core.models.vocabulary import Category, DecisionKind
 from melleafy_tui.core.package.tool_policy import covers, granted_request, grants_of
 
 _VAGUE: Final = frozenset({"run", "read", "install"})
@@ -52,7 +52,7 @@ def with_asking(elements: Sequence[Element]) -> tuple[Element, ...]:
     asks: dict[str, tuple[str, ...]] = {}
     for element in elements:
         tool = element.facts[ToolFact]
-        if tool.subtype in _CALLED and not tool.denied:
+        if _is_tool(element) and not tool.denied:
             found = [rule for rule in leave if rule is not element and _guards(rule, element)]
             found += [rule for rule in wanted if covers(rule.facts[PermissionFact].asks, tool)]
             found += bounds if _is_outside(tool, bounds) else []
@@ -80,7 +80,7 @@ def tool_rows(elements: Iterable[Element]) -> tuple[tuple[ToolRow, ...], tuple[E
     rows: list[ToolRow] = []
     for element in listed:
         tool = element.facts[ToolFact]
-        if tool.subtype in _CALLED:
+        if _is_tool(element):
             call = (
                 f"{tool.method} {tool.url}".strip() or tool.command or tool.script or tool.grant or tool.name
             )
@@ -89,6 +89,10 @@ def tool_rows(elements: Iterable[Element]) -> tuple[tuple[ToolRow, ...], tuple[E
     guarding = {rule.element_id for row in rows for rule in row.asks}
     alone = (each for each in listed if each.facts[ActionFact].effect == "confirm")
     return tuple(rows), tuple(each for each in alone if each.element_id not in guarding)
+
+
+def _is_tool(element: Element) -> bool:
+    return element.category is Category.C6 and element.facts[ToolFact].subtype in _CALLED
 
 
 def _is_outside(tool: ToolFact, bounds: Sequence[Element]) -> bool:
@@ -124,7 +128,7 @@ def _actions_of(element: Element) -> frozenset[str]:
     found |= {"delete"} if method == "DELETE" else set()
     if tool.grant in _WRITING or (tool.url and not found - _VAGUE):
         found.add("write")
-    return frozenset(found | ({"run"} if tool.script or tool.grant == "Bash" else set()))
+    return frozenset((found - _VAGUE) | ({"run"} if tool.grant == "Bash" else set()))
 
 
 def _spoken(element: Element) -> str:
@@ -140,7 +144,7 @@ def _words(name: str) -> list[str]:
 
 def _names(rule: Element, tool: ToolFact) -> bool:
     """Return whether a rule names a tool: its script, its host, its name in code, or all words of its name."""
-    said = rule.statement
+    said = approving_words(rule.statement)
     script = (tool.script or tool.source_script).rpartition("/")[2]
     host = re.sub(r"^https?://|[/:?#].*$", "", tool.url)
     if any(written and written in said for written in (script, host, f"`{tool.name}`" if tool.name else "")):

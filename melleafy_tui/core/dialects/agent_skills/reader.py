@@ -26,7 +26,7 @@ from melleafy_tui.core.dialects.element_factory import (
     Remarks,
     SourceSpan,
 )
-from melleafy_tui.core.dialects.tool_facts import is_script_used
+from melleafy_tui.core.dialects.tool_facts import is_script_used, script_command
 from melleafy_tui.core.language.wording import plain_text, summarise
 from melleafy_tui.core.models.facts import DetailsFact, Facts, NamedFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
@@ -191,7 +191,9 @@ def _read_other(
     if source is None:
         return _unread(path, rule, runtime, "Never opened."), (), ()
     if rule.rule_id == "skill.script" and source.text and is_script(path):
-        element, findings = read_script(source, rule.rule_id, is_used=is_script_used(path, texts))
+        is_used = is_script_used(path, texts)
+        command = script_command(path, texts) if is_used else ""
+        element, findings = read_script(source, rule.rule_id, is_used=is_used, command=command)
         return _listed(path, rule, source, runtime), (element,), findings
     if rule.rule_id.startswith("skill.reference") and is_reference(path):
         reference = read_reference(source, rule.rule_id)

@@ -58,13 +58,16 @@ _STUB: Final = Home(Tag.DETERMINISTIC, Category.C6, "script.stub", "skill.script
 _PROGRAM: Final = Home(Tag.DETERMINISTIC, Category.C6, "script.file", "skill.script")
 
 
-def read_script(file: SourceFile, rule_id: str, *, is_used: bool) -> tuple[Element, tuple[Diagnostic, ...]]:
+def read_script(
+    file: SourceFile, rule_id: str, *, is_used: bool, command: str = ""
+) -> tuple[Element, tuple[Diagnostic, ...]]:
     """Return the single element of a script, with a finding if it becomes a stub.
 
     Args:
         file: The script.
         rule_id: The file rule that claims it.
         is_used: Whether the skill orders a run of it or describes its use.
+        command: How the skill calls it, with placeholders.
     """
     reason, imported = _obstacle(file)
     name = PurePosixPath(file.path).stem
@@ -73,7 +76,7 @@ def read_script(file: SourceFile, rule_id: str, *, is_used: bool) -> tuple[Eleme
     fact = (
         ToolFact(name=name, subtype="abstract", source_script=file.path)
         if reason
-        else ToolFact(name=name, script=file.path, subtype="concrete_script")
+        else ToolFact(name=name, script=file.path, command=command, subtype="concrete_script")
     )
     decision = _MODULE if imported else _decision(reason, is_used=is_used)
     element = ElementFactory(file, rule_id).make(
