@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from time import monotonic
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
@@ -28,6 +29,7 @@ from melleafy_tui.actions.steps import (
 )
 from melleafy_tui.actions.traceability import elements_of
 from melleafy_tui.core.decisions.commands import Command
+from melleafy_tui.core.decisions.effects import FileEffects, effects_of
 from melleafy_tui.core.decisions.history import Act
 from melleafy_tui.core.decisions.journal import Journal, JournalEntry
 from melleafy_tui.core.decisions.rebase import OverrideState
@@ -48,6 +50,9 @@ from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review import ReviewItem, ReviewReasons
 from melleafy_tui.core.pipeline.timestamps import settled
 from melleafy_tui.engine import check_out, memory_folder
+
+if TYPE_CHECKING:  # most sessions load no decisions file
+    from melleafy_tui.core.models.decisions import DecisionsDocument
 
 
 class Output(Struct, frozen=True):
@@ -178,6 +183,7 @@ class WizardSession:
         self._resumed_acts = 0
         self.is_journaled = False
         self._journal_fault = ""
+        self.effects = FileEffects()
         self._note_states(decisions.states)
 
     def _note_states(self, states: Iterable[OverrideState]) -> None:
@@ -391,13 +397,14 @@ class WizardSession:
 
         document = read_decisions(path)
         states = self.conversion.load(document)
-        self.note_loaded(path, states, document.digest)
+        self.note_loaded(path, states, document)
         return states
 
-    def note_loaded(self, path: Path, states: Iterable[OverrideState], digest: str) -> None:
-        """Store the path, the statuses and the SHA-256 of a decisions file that was loaded."""
-        self.decisions_path, self._on_disk = path, digest
+    def note_loaded(self, path: Path, states: Iterable[OverrideState], document: "DecisionsDocument") -> None:
+        """Store the path, the statuses, the effects and the SHA-256 of a decisions file that was loaded."""
+        self.decisions_path, self._on_disk = path, document.digest
         self._note_states(states)
+        self.effects = effects_of(document, self.states)
 
     def resume(self, entry: JournalEntry) -> tuple[OverrideState, ...]:
         """Restore the decisions of a journal, as one command; return each decision's status.

@@ -177,6 +177,7 @@ class PlanDocument(Document):
     conflicts: tuple[Conflict, ...]
     decisions: tuple[DecisionOutcome, ...]
     decision_counts: dict[str, int] = {}
+    decision_effects: dict[str, tuple[str, ...]] = {}
     review: tuple[ReviewCard, ...] = ()
     assist: AssistSummary | None = None
     model_calls: int
@@ -236,6 +237,7 @@ class ConvertDocument(Document):
     recap: Recap
     decisions: tuple[DecisionOutcome, ...]
     decision_counts: dict[str, int] = {}
+    decision_effects: dict[str, tuple[str, ...]] = {}
     diagnostics: tuple[Diagnostic, ...]
     lint_findings: tuple[LintFinding, ...] = ()
     refused: tuple[PlanEntry, ...] = ()

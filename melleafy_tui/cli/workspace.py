@@ -189,10 +189,12 @@ def open_session(
     doubt = model_doubt(configuration.text("backend"), configuration.text("model_id"))
     if doubt:
         console.warning(doubt)
-    if states and not only_look:
-        from melleafy_tui.cli.decision_states import say_states
+    if document is not None:
+        from melleafy_tui.cli.decision_states import say_effects, say_states
 
-        say_states(states, console)
+        say_effects(document, states, console)
+        if not only_look:
+            say_states(states, console)
     if configuration["strict_decisions"] and session.unresolved:
         raise DecisionsUnresolved(
             f"{counted(len(session.unresolved), 'decision')} of {_name_of(decisions_path)} can't be applied here",

@@ -7,12 +7,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textual.app import App
 
 from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.command_lines import path_fault, typed_path
 from melleafy_tui.actions.labels import followed_words, place
+from melleafy_tui.actions.offered_decisions import offer_of
 from melleafy_tui.actions.session import resume_journal
 from melleafy_tui.core.decisions.commands import AcceptSuggestion, DropUnplaced
 from melleafy_tui.core.decisions.journal import JournalEntry, discard
@@ -27,6 +29,9 @@ from melleafy_tui.widgets.dialogs import (
 )
 from melleafy_tui.widgets.styled_text import Line, Tone
 from melleafy_tui.wizard.operations import Operations
+
+if TYPE_CHECKING:  # most wizards load no decisions file
+    from melleafy_tui.core.models.decisions import DecisionsDocument
 
 
 class DecisionQuestions:
@@ -61,9 +66,10 @@ class DecisionQuestions:
         elif any(state.state is not DecisionState.APPLIED for state in self._session.states):
             self.say_states(self._session.states)
 
-    def say_states(self, states: Iterable[OverrideState]) -> None:
-        """Show the status of each decision of a file, then offer the suggestions."""
-        dialog = TextDialog("Decision status", state_lines(states))
+    def say_states(self, states: Iterable[OverrideState], effects: Iterable[str] = ()) -> None:
+        """Show what a file does and the status of each decision of it, then offer the suggestions."""
+        said: list[Line] = [((line, Tone.WARN),) for line in effects]
+        dialog = TextDialog("Decision status", [*said, *state_lines(states)])
         self._app.push_screen(dialog, lambda _: self._offer_suggestions())
 
     def reread(self) -> None:
@@ -106,15 +112,15 @@ class DecisionQuestions:
         """Load a decisions file and show the status of each decision."""
         from melleafy_tui.core.decisions.file import read_decisions
 
-        def read_and_load(conversion: Conversion) -> tuple[tuple[OverrideState, ...], str]:
+        def read_and_load(conversion: Conversion) -> "tuple[tuple[OverrideState, ...], DecisionsDocument]":
             document = read_decisions(path)
-            return conversion.load(document), document.digest
+            return conversion.load(document), document
 
-        def done(loaded: tuple[tuple[OverrideState, ...], str]) -> None:
-            states, digest = loaded
-            self._session.note_loaded(path, states, digest)
+        def done(loaded: "tuple[tuple[OverrideState, ...], DecisionsDocument]") -> None:
+            states, document = loaded
+            self._session.note_loaded(path, states, document)
             self._operations.decisions_changed()
-            self.say_states(states)
+            self.say_states(states, self._session.effects.lines)
 
         self._operations.run(
             "Loading the decisions",
@@ -191,11 +197,13 @@ class DecisionQuestions:
 
     def _offer_file(self, path: Path) -> None:
         self._beside = None
+        offer = offer_of(path)
         choices = [
-            Choice("load", "Load it", "u undoes that", current=True),
-            Choice("later", "Not now", "d loads it later"),
+            Choice("load", "Load it", "u undoes that", current=offer.is_own),
+            Choice("later", "Not now", "d loads it later", current=not offer.is_own),
         ]
         lead: list[Line] = [((place(path), Tone.STRONG),)]
+        lead.extend(((line, Tone.TEXT if offer.is_own else Tone.WARN),) for line in offer.lines)
 
         def decide(value: str | None) -> None:
             if value == "load":

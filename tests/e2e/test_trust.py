@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from melleafy_tui.actions.offered_decisions import offer_of
 from melleafy_tui.cli.main import main
 from melleafy_tui.core.models.findings import DIAGNOSTICS
 
@@ -182,3 +183,60 @@ def test_a_package_hides_no_other_module(name: str, vale: Path, tmp_path: Path, 
     assert (tmp_path / f"out/{name}_agent/config.py").is_file()
     assert f"{name} is the name of another module" in told
     assert DIAGNOSTICS["name-taken"].hint in told
+
+
+RULE = "AGENTS.md#agents-md/never-promise-a-delivery-date"
+STRANGE = {
+    "settings": {"backend": "openai", "model_id": "somebody/model", "package_name": "other_mellea"},
+    "overrides": [{"key": RULE, "disposition": "remove"}],
+    "released_secrets": [{"key": "TOOLS.md#A"}],
+}
+
+
+@pytest.fixture
+def strange(vale: Path) -> Path:
+    """Return a decisions file beside the workspace that this user never saved."""
+    path = vale / "melleafy-decisions.json"
+    path.write_text(json.dumps(STRANGE))
+    return path
+
+
+def test_what_a_decisions_file_does_is_said_by_commands_and_documents(
+    vale: Path, strange: Path, tmp_path: Path, run: Run
+) -> None:
+    said = f"The file leaves out (1): {RULE}."
+    settings = ["package_name=other_mellea", "backend=openai", "model_id=somebody/model"]
+    headless = (vale, f"--dependencies=config:{strange}", "--out", tmp_path / "out")
+    for words in (headless, ("plan", vale, "--decisions", strange)):
+        _, told = run(*words)
+        assert f"decisions: {said}" in told
+        assert f"changes settings (3): {', '.join(settings)}." in told
+        assert "releases" not in told.replace("released", ""), "a release without a digest isn't applied"
+        _, printed = run(*words, "--json", "--quiet")
+        effects = json.loads(printed)["decision_effects"]
+        assert effects["left_out"] == [RULE]
+        assert effects["settings"] == settings
+        assert effects["released"] == []
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_the_offer_of_a_file_says_what_it_does_and_whether_this_user_saved_it(
+    own: bool, vale: Path, strange: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if own:
+        run("plan", vale, "--decisions", strange, "--save", strange)
+    offer = offer_of(strange)
+    assert offer.is_own is own
+    assert any("leaves out (1)" in line for line in offer.lines)
+    monkeypatch.setattr("sys.stdin", io.StringIO("\nq\n"))
+    _, told = run(vale, "--linear", "--out", tmp_path / "out")
+    assert ("You didn't save this file" in told) is not own
+    assert told.index("leaves out (1)") < told.index("Load the decisions file?")
+
+
+def test_a_file_that_somebody_changed_after_this_user_saved_it_is_not_this_user_s(
+    vale: Path, strange: Path, run: Run
+) -> None:
+    run("plan", vale, "--decisions", strange, "--save", strange)
+    strange.write_text(strange.read_text().replace("openai", "ollama"))
+    assert not offer_of(strange).is_own

@@ -111,14 +111,17 @@ async def test_a_file_beside_the_workspace_is_offered_and_loaded_only_when_it_is
     workspace: Path,
 ) -> None:
     path = workspace / DECISIONS_FILE
-    path.write_text(json.dumps({"overrides": [{"key": RULE, "disposition": "stub"}]}))
-    for key, loaded in (("escape", False), ("enter", True)):
+    path.write_text(json.dumps({"overrides": [{"key": RULE, "disposition": "remove"}]}))
+    for pressed, loaded in ((["escape"], False), (["enter"], False), (["up", "enter"], True)):
         session = open_session(workspace)
         app = WizardApp(session, beside=path)
         async with app.run_test(size=SIZE) as pilot:
-            assert DECISIONS_FILE in await asked(pilot, app, "Found a decisions file")
+            lead = await asked(pilot, app, "Found a decisions file")
+            assert DECISIONS_FILE in lead
+            assert "You didn't save this file here." in lead
+            assert f"The file leaves out (1): {RULE}." in " ".join(lead.split())
             assert overridden(session) == []
-            await keys(pilot, key)
+            await keys(pilot, *pressed)
             if loaded:
                 await shown(pilot, TextDialog)
             else:

@@ -297,7 +297,7 @@ class _Headless(Struct):
     ) -> None:
         if not self.console.json:
             return
-        from melleafy_tui.cli.decision_states import outcomes, state_counts
+        from melleafy_tui.cli.decision_states import effects_by_kind, outcomes, state_counts
         from melleafy_tui.cli.documents import ConvertDocument
         from melleafy_tui.cli.recap import recap_of
 
@@ -314,6 +314,7 @@ class _Headless(Struct):
                 recap=recap_of(session.conversion),
                 decisions=outcomes(session.states),
                 decision_counts=state_counts(session.states),
+                decision_effects=effects_by_kind(session.document, session.states),
                 diagnostics=session.conversion.diagnostics,
                 lint_findings=session.conversion.lints.findings if exit_code != 10 else (),
                 refused=refused,

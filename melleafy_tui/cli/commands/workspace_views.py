@@ -9,7 +9,13 @@ from collections.abc import Iterable, Sequence
 
 from melleafy_tui.cli.changes import difference, documented, rows, summary
 from melleafy_tui.cli.console import Console, counted
-from melleafy_tui.cli.decision_states import outcomes, state_counts, states_in_words, text_lines
+from melleafy_tui.cli.decision_states import (
+    effects_by_kind,
+    outcomes,
+    state_counts,
+    states_in_words,
+    text_lines,
+)
 from melleafy_tui.cli.documents import (
     CheckDocument,
     DifferingFile,
@@ -142,6 +148,7 @@ def plan(arguments: argparse.Namespace, console: Console) -> int:
             conflicts=drafted.conflicts,
             decisions=outcomes(session.states),
             decision_counts=state_counts(session.states),
+            decision_effects=effects_by_kind(session.document, session.states),
             review=card_documents(cards) if arguments.json else (),
             assist=assistance.summary if assistance else None,
             model_calls=cost.calls,

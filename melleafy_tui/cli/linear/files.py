@@ -21,6 +21,7 @@ from melleafy_tui.actions.fixture_picks import (
     read_history,
 )
 from melleafy_tui.actions.labels import changed_words, followed_words, place
+from melleafy_tui.actions.offered_decisions import offer_of
 from melleafy_tui.cli.console import counted
 from melleafy_tui.cli.decision_states import states_in_words, text_lines
 from melleafy_tui.cli.linear.session import LinearSession, typed_numbers
@@ -65,6 +66,8 @@ def load_decisions(session: LinearSession, words: str) -> None:
     )
     states = session.wizard.load(typed_path(answer) if answer else suggested)
     session.keep_journal()
+    for line in session.wizard.effects.lines:
+        session.dialogue.say(line)
     show_states(session, states)
 
 
@@ -159,7 +162,12 @@ def offer_unsaved(session: LinearSession, left: Sequence[JournalEntry], found: P
                 discard(entry)
             show_states(session, states)
             return
-    if found is not None and session.dialogue.confirm(f"Found a decisions file: {place(found)}. Load it?"):
+    if found is None:
+        return
+    session.dialogue.say(f"Found a decisions file: {place(found)}.")
+    for line in offer_of(found).lines:
+        session.dialogue.say(line)
+    if session.dialogue.confirm("Load the decisions file?"):
         load_decisions(session, str(found))
 
 

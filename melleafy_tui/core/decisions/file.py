@@ -18,6 +18,7 @@ from typing import Any, BinaryIO, Final, get_args, get_origin
 from msgspec import Struct
 from pydantic import BaseModel, ValidationError
 
+from melleafy_tui.core.decisions.saved_files import note_saved
 from melleafy_tui.core.errors import (
     DecisionsRefused,
     MelleafyError,
@@ -215,6 +216,7 @@ def write_decisions(
     digest = sha256(data).hexdigest()
     kept = known != (digest_on_disk(path) if path.is_file() else None) and _would_lose(path, document)
     backup = _write(path, data, "decisions file", operations or FileOperations(), keeps=kept)
+    note_saved(digest)
     return Written(digest, backup)
 
 
