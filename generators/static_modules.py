@@ -45,7 +45,9 @@ def generate_static_modules(committed: CommittedPlan, emitted: Sequence[EmittedF
     """
     folder = f"{committed.package_name}/"
     wanted: set[str] = set()
-    modules = [file for file in emitted if file.path.startswith(folder) and file.path.endswith(".py")]
+    printed = (file for file in emitted if file.path.startswith(folder) and file.path.endswith(".py"))
+    # Carried scripts use no module of the package, and may be no valid Python.
+    modules = [file for file in printed if not file.path.startswith(f"{folder}scripts/")]
     pending = [read_module(file.path.removeprefix(folder), file.data).imports for file in modules]
     while pending:
         fresh = pending.pop().siblings & set(STATIC_MODULES) - wanted
