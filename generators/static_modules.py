@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.models.committed import CommittedPlan
-from melleafy_tui.core.models.file_set import EmittedFile
+from melleafy_tui.core.models.file_set import SOURCE_FOLDERS, EmittedFile
 from melleafy_tui.generators.emitted_code import read_module, static_imports
 
 RUNTIME: Final = Path(__file__).with_name("runtime")
@@ -46,8 +46,8 @@ def generate_static_modules(committed: CommittedPlan, emitted: Sequence[EmittedF
     folder = f"{committed.package_name}/"
     wanted: set[str] = set()
     printed = (file for file in emitted if file.path.startswith(folder) and file.path.endswith(".py"))
-    # Carried scripts use no module of the package, and may be no valid Python.
-    modules = [file for file in printed if not file.path.startswith(f"{folder}scripts/")]
+    # Carried files use no module of the package, and may be no valid Python.
+    modules = [file for file in printed if not file.path.removeprefix(folder).startswith(SOURCE_FOLDERS)]
     pending = [read_module(file.path.removeprefix(folder), file.data).imports for file in modules]
     while pending:
         fresh = pending.pop().siblings & set(STATIC_MODULES) - wanted
