@@ -172,7 +172,7 @@ def test_the_decisions_file_holds_no_value_and_replays_headless(workspace: Path,
     assert run("plan", workspace, "--decisions", by_hand, "--save", saved, "--as-of", AS_OF).code == 0
     text = saved.read_text()
     assert BUILD not in text
-    assert json.loads(text)["released_secrets"] == [
+    assert json.loads(text)["secrets"] == [
         {"key": NAME, "digest": DIGEST, "kind": "GitHub Token", "lines": "3"}
     ]
     for number, path in enumerate((by_hand, saved)):
@@ -199,7 +199,7 @@ def test_an_entry_without_a_value_is_an_orphan_with_a_notice_and_harms_nothing(
     assert noticed.code == 0
     assert f"orphaned: {next(iter(entry.values()))}" in noticed.messages
     assert holding(written(tmp_path / "out"), BUILD, *OTHERS) == []
-    assert json.loads(saved.read_text())["released_secrets"] == [entry], "it stays in the file"
+    assert json.loads(saved.read_text())["secrets"] == [entry], "it stays in the file"
     conversion = conversion_of(workspace)
     conversion.act(ReleaseSecret(secret_digest("nowhere"), "x"))
     plain = {

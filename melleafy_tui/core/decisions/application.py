@@ -23,9 +23,12 @@ from melleafy_tui.core.models.decisions import (
     ConflictItem,
     DecisionItem,
     DecisionsDocument,
+    JudgedItem,
+    LeftOutItem,
     OverrideItem,
     ReleaseItem,
     RetagItem,
+    ToolItem,
 )
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
@@ -40,7 +43,8 @@ RELEASE: Final = "release"
 """The choice shown for entries of `released_secrets`."""
 
 DecidedT = TypeVar("DecidedT")
-ItemT = TypeVar("ItemT", OverrideItem, RetagItem, ConflictItem)
+ItemT = TypeVar("ItemT", bound=DecisionItem)
+RetagT = TypeVar("RetagT", RetagItem, JudgedItem, LeftOutItem)
 
 MESSAGES: Final[dict[DecisionState, str]] = {
     DecisionState.APPLIED: "Applied.",
@@ -66,7 +70,10 @@ class Applied(Struct, Generic[DecidedT], frozen=True):
 
 
 def apply_overrides(
-    items: Sequence[OverrideItem], places: Mapping[str, Place], entries: Sequence[PlanEntry]
+    items: Sequence[OverrideItem | ToolItem],
+    places: Mapping[str, Place],
+    entries: Sequence[PlanEntry],
+    section: str = "overrides",
 ) -> Applied[Override]:
     """Apply the overrides of a decisions file to a plan.
 
@@ -74,17 +81,18 @@ def apply_overrides(
         items: The file's overrides.
         places: All elements by key.
         entries: The plan without overrides, in order.
+        section: Their section of the file.
     """
     by_key = {entry.key: entry for entry in entries}
     by_id = {entry.entry_id: entry.key for entry in entries}
     planned = {key: place for key, place in places.items() if key in by_key}
 
-    def problem(item: OverrideItem, key: str) -> str:
+    def problem(item: OverrideItem | ToolItem, key: str) -> str:
         entry = by_key[key]
         if item.disposition is not None and not cell(entry.kind, item.disposition).allowed:
             choices = ", ".join(allowed.value for allowed in allowed_for(entry.kind))
             return f"{cell(entry.kind, item.disposition).refusal} Allowed here: {choices}."
-        if item.judge_individually and entry.kind is not EntryKind.RULE:
+        if isinstance(item, OverrideItem) and item.judge_individually and entry.kind is not EntryKind.RULE:
             return "Only a rule can be judged individually."
         return ""
 
@@ -92,11 +100,14 @@ def apply_overrides(
         return by_key[key].default_disposition
 
     named = [_with_key(item, by_id) for item in items]
-    return _applied("overrides", items, named, planned, problem, override_of, default)
+    return _applied(section, items, named, planned, problem, override_of, default)
 
 
 def apply_retags_of(
-    items: Sequence[RetagItem], places: Mapping[str, Place], objection: Callable[[RetagItem, str], str]
+    items: Sequence[RetagT],
+    places: Mapping[str, Place],
+    objection: Callable[[RetagT, str], str],
+    section: str = "retags",
 ) -> Applied[Retag]:
     """Apply the retags of a decisions file to an inventory.
 
@@ -104,8 +115,9 @@ def apply_retags_of(
         items: The file's retags.
         places: All elements by key.
         objection: Returns why a retag isn't possible for the element with this key, or `""`.
+        section: Their section of the file.
     """
-    return _applied("retags", items, list(items), places, objection, retag_of, None)
+    return _applied(section, items, list(items), places, objection, retag_of, None)
 
 
 def apply_conflicts(
@@ -152,7 +164,9 @@ def choice_of(item: DecisionItem) -> str:
         case OverrideItem():
             alone = "judge individually" if item.judge_individually else ""
             return ", ".join(filter(None, (item.disposition.value if item.disposition else "", alone)))
-        case RetagItem():
+        case ToolItem():
+            return item.answer
+        case RetagItem() | JudgedItem() | LeftOutItem():
             chosen = retag_of(item).words
             return f"{chosen} (assisted by {item.assisted_by})" if item.assisted_by else chosen
         case ConflictItem():
@@ -161,7 +175,7 @@ def choice_of(item: DecisionItem) -> str:
             return RELEASE
 
 
-def _with_key(item: OverrideItem, by_id: Mapping[str, str]) -> OverrideItem:
+def _with_key(item: OverrideItem | ToolItem, by_id: Mapping[str, str]) -> OverrideItem | ToolItem:
     """Return an entry that has only an `entry_id` with the key of that plan entry."""
     if item.key is not None or item.entry_id is None or item.entry_id not in by_id:
         return item

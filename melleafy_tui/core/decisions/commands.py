@@ -17,6 +17,7 @@ from melleafy_tui.core.decisions.state import (
     Reviewed,
     Unplaced,
     frozen,
+    merged,
     override_of,
     retag_of,
 )
@@ -136,13 +137,8 @@ class SetTag(Struct, frozen=True):
             if all(each is None for each in given):
                 retags.pop(key, None)
                 continue
-            earlier = retags.get(key, Retag())
-            retags[key] = Retag(
-                self.tag or earlier.tag,
-                self.category or earlier.category,
-                earlier.judged if self.judged is None else self.judged,
-                earlier.left_out if self.left_out is None else self.left_out,
-            )
+            earlier = replace(retags.get(key, Retag()), assisted_by="")
+            retags[key] = merged(earlier, Retag(self.tag, self.category, self.judged, self.left_out))
         return replace(decisions, retags=frozen(retags))
 
 
@@ -371,7 +367,7 @@ class AcceptSuggestion(Struct, frozen=True):
 
     def apply(self, decisions: Decisions) -> Decisions:
         """Return the decisions with the suggestion applied, unless its element already has such a decision."""
-        from melleafy_tui.core.models.decisions import ConflictItem, OverrideItem, RetagItem
+        from melleafy_tui.core.models.decisions import ConflictItem, OverrideItem, ReleaseItem, ToolItem
 
         overrides, retags = dict(decisions.overrides), dict(decisions.retags)
         conflicts = dict(decisions.conflicts)
@@ -380,14 +376,14 @@ class AcceptSuggestion(Struct, frozen=True):
             key, item = self._target(kept), kept.item
             if item.name != self.name or not key:
                 left.append(kept)
-            elif isinstance(item, OverrideItem) and key not in overrides:
+            elif isinstance(item, OverrideItem | ToolItem) and key not in overrides:
                 overrides[key] = override_of(item)
-            elif isinstance(item, RetagItem) and key not in retags:
-                retags[key] = replace(retag_of(item), assisted_by="")
             elif isinstance(item, ConflictItem) and key not in conflicts:
                 conflicts[key] = item.resolution
-            else:
+            elif isinstance(item, OverrideItem | ToolItem | ConflictItem | ReleaseItem) or key in retags:
                 left.append(kept)
+            else:
+                retags[key] = replace(retag_of(item), assisted_by="")
         return replace(
             decisions,
             overrides=frozen(overrides),

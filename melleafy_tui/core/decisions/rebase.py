@@ -46,6 +46,7 @@ class DecisionState(StrEnum):
     ORPHANED = "orphaned"
     STALE_DEFAULT = "stale default"
     REFUSED = "refused"
+    NO_LONGER_ASKED = "no longer asked"
 
 
 APPLIED_STATES: Final = frozenset(

@@ -1,6 +1,6 @@
 """Converts decisions to the document of a decisions file, and applies or saves its released secrets."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from melleafy_tui.core.decisions.application import MESSAGES, Applied, choice_of
@@ -8,24 +8,31 @@ from melleafy_tui.core.decisions.keys import BACKEND_KEY, key_file
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState, Place
 from melleafy_tui.core.decisions.state import Decisions, Override, Retag, Unplaced
 from melleafy_tui.core.models.decisions import (
+    TOOL_ANSWERS,
     ConflictItem,
     DecidedSettings,
     DecisionItem,
     DecisionsDocument,
     Expectations,
+    JudgedItem,
+    LeftOutItem,
     OverrideItem,
     ReleaseItem,
     RetagItem,
     ReviewedItem,
+    ToolItem,
     WorkspaceReference,
 )
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.settings import Settings, checked_settings
 from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.models.vocabulary import Disposition
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.source.secrets.masking import SecretPlace, secret_places
 
 SECTION: Final = "released_secrets"
+TOOLS: Final = (EntryKind.TOOL_CONCRETE, EntryKind.TOOL_ABSTRACT)
+"""The rows that `tools` of a decisions file decides on."""
+
 NO_DIGEST: Final = "Not applied; it doesn't say which value may be published. Release the value again."
 
 
@@ -126,15 +133,17 @@ def document_of(
         places: All elements by key, in source order.
         entries: The plan's entries.
     """
-    defaults = {entry.key: entry.default_disposition for entry in entries}
+    by_key = {entry.key: entry for entry in entries}
+    defaults = {key: entry.default_disposition for key, entry in by_key.items()}
+    tools = {key for key, entry in by_key.items() if entry.kind in TOOLS}
     position = {key: number for number, key in enumerate(places)}
     overrides: list[DecisionItem] = [
-        _override(key, override, places.get(key), defaults.get(key))
+        _override(key, override, places.get(key), defaults.get(key), is_tool=key in tools)
         for key, override in decisions.overrides.items()
         if says_more_than_default(override, defaults.get(key))
     ]
     retags: list[DecisionItem] = [
-        _retag(key, retag, places.get(key)) for key, retag in decisions.retags.items()
+        item for key, retag in decisions.retags.items() for item in _retags(key, retag, places.get(key))
     ]
     conflicts: list[DecisionItem] = [
         ConflictItem.model_validate(
@@ -149,14 +158,17 @@ def document_of(
         return not key or key == BACKEND_KEY, key_file(key), position.get(key, _LAST), item.name
 
     def section(placed: list[DecisionItem], kind: type[DecisionItem]) -> list[DecisionItem]:
-        return sorted([*placed, *(item for item in kept if isinstance(item, kind))], key=order)
+        return sorted((item for item in (*placed, *kept) if isinstance(item, kind)), key=order)
 
     return DecisionsDocument.model_validate(
         {
             "workspace": WorkspaceReference(name=snapshot.name, snapshot=f"sha256:{snapshot_id}"),
             "settings": decided_settings(decisions.settings),
             "overrides": section(overrides, OverrideItem),
+            "tools": section(overrides, ToolItem),
             "retags": section(retags, RetagItem),
+            "judged": section(retags, JudgedItem),
+            "left_out": section(retags, LeftOutItem),
             "conflicts": section(conflicts, ConflictItem),
             "acknowledged": decisions.acknowledged,
             "reviewed": _reviewed_items(decisions),
@@ -203,7 +215,14 @@ def settings_of(decided: DecidedSettings, given: Settings, fixed: Iterable[str])
     return checked_settings(chosen)
 
 
-def _override(key: str, override: Override, place: Place | None, default: Disposition | None) -> OverrideItem:
+def _override(
+    key: str, override: Override, place: Place | None, default: Disposition | None, *, is_tool: bool
+) -> OverrideItem | ToolItem:
+    answers = [answer for answer, stands_for in TOOL_ANSWERS.items() if stands_for is override.disposition]
+    if is_tool and answers and not override.rationale and override.judge_individually is None:
+        return ToolItem.model_validate(
+            {"key": key, "answer": answers[0], "expects": _expectations(place, default)}
+        )
     return OverrideItem(
         key=key,
         disposition=override.disposition or (default if override.judge_individually is None else None),
@@ -213,16 +232,16 @@ def _override(key: str, override: Override, place: Place | None, default: Dispos
     )
 
 
-def _retag(key: str, retag: Retag, place: Place | None) -> RetagItem:
-    return RetagItem(
-        key=key,
-        tag=retag.tag,
-        category=retag.category,
-        judged=retag.judged,
-        left_out=retag.left_out,
-        assisted_by=retag.assisted_by or None,
-        expects=_expectations(place),
-    )
+def _retags(key: str, retag: Retag, place: Place | None) -> Iterator[DecisionItem]:
+    """Yield the entries of one element: its tag and category, whether it is judged, and whether it is left out."""
+    shared = {"key": key, "assisted_by": retag.assisted_by or None, "expects": _expectations(place)}
+    if retag.tag is not None or retag.category is not None:
+        yield RetagItem.model_validate({**shared, "tag": retag.tag, "category": retag.category})
+    if retag.judged is not None:
+        answer = "yes" if retag.judged else "no"
+        yield JudgedItem.model_validate({**shared, "answer": answer, "wording": retag.wording})
+    if retag.left_out is not None:
+        yield LeftOutItem.model_validate({**shared, "answer": "leave" if retag.left_out else "keep"})
 
 
 def _expectations(place: Place | None, default: Disposition | None = None) -> Expectations | None:

@@ -10,7 +10,15 @@ from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, Tag
 
 if TYPE_CHECKING:  # most runs have no decisions file
-    from melleafy_tui.core.models.decisions import DecisionItem, OverrideItem, PickedFixture, RetagItem
+    from melleafy_tui.core.models.decisions import (
+        DecisionItem,
+        JudgedItem,
+        LeftOutItem,
+        OverrideItem,
+        PickedFixture,
+        RetagItem,
+        ToolItem,
+    )
 
 ValueT = TypeVar("ValueT")
 
@@ -44,6 +52,8 @@ class Retag(Struct, frozen=True):
     judged: bool | None = None
     left_out: bool | None = None
     assisted_by: str = ""
+    wording: str = ""
+    """What is judged instead of the element's own words."""
 
     @property
     def words(self) -> str:
@@ -87,18 +97,36 @@ class Decisions(Struct, frozen=True):
     """Released values that look like secrets: where each was released, by digest."""
 
 
-def override_of(item: "OverrideItem") -> Override:
+def override_of(item: "OverrideItem | ToolItem") -> Override:
     """Return the override that an entry of a decisions file describes."""
+    from melleafy_tui.core.models.decisions import ToolItem
+
+    if isinstance(item, ToolItem):
+        return Override(item.disposition)
     return Override(item.disposition, item.override_rationale, item.judge_individually or None)
 
 
-def retag_of(item: "RetagItem") -> Retag:
+def retag_of(item: "RetagItem | JudgedItem | LeftOutItem") -> Retag:
     """Return the retag that an entry of a decisions file describes, one of an earlier format as well."""
+    from melleafy_tui.core.models.decisions import JudgedItem, LeftOutItem
+
+    assisted_by = item.assisted_by or ""
+    if isinstance(item, JudgedItem):
+        return Retag(judged=item.answer == "yes", assisted_by=assisted_by, wording=item.wording)
+    if isinstance(item, LeftOutItem):
+        return Retag(left_out=item.answer == "leave", assisted_by=assisted_by)
     earlier = item.use
+    judged, left_out = (earlier.judged, earlier.left_out) if earlier is not None else (None, None)
+    return Retag(item.tag, item.category, judged, left_out, assisted_by)
+
+
+def merged(one: Retag, other: Retag) -> Retag:
+    """Return two retags of one element as one; where both choose, the second holds."""
     return Retag(
-        item.tag,
-        item.category,
-        item.judged if item.judged is not None or earlier is None else earlier.judged,
-        item.left_out if item.left_out is not None or earlier is None else earlier.left_out,
-        item.assisted_by or "",
+        other.tag or one.tag,
+        other.category or one.category,
+        one.judged if other.judged is None else other.judged,
+        one.left_out if other.left_out is None else other.left_out,
+        other.assisted_by or one.assisted_by,
+        other.wording or one.wording,
     )

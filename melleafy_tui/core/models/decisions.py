@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, PrivateAttr, model_validator
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, JsonValue, PrivateAttr, model_validator
 
 from melleafy_tui.core.models.vocabulary import Category, Disposition, Modality, PersonaChannel, Tag
 
-DECISIONS_FORMAT_VERSION: Final = "1.0"
+DECISIONS_FORMAT_VERSION: Final = "1.1"
 DECISIONS_SCHEMA: Final = "melleafy-decisions.schema.json"
 """The name of the JSON Schema beside a decisions file."""
 
@@ -150,16 +150,11 @@ class EarlierUse(StrEnum):
         return True if self in (EarlierUse.RUNTIME_ONLY, EarlierUse.NOTHING) else None
 
 
-class RetagItem(_Keyed):
-    """The tag, category or use that the user chose for one element, or an assisting model for the user."""
+class _Answered(_Keyed):
+    """A decision that the user took, or an assisting model for the user."""
 
-    model_config = ConfigDict(json_schema_extra=_all_of(_NAMED, _one_of("tag", "category", "use")))
+    model_config = ConfigDict(json_schema_extra=_all_of(_NAMED))
 
-    tag: Tag | None = None
-    category: Category | None = None
-    judged: bool | None = None
-    left_out: bool | None = None
-    use: EarlierUse | None = None
     assisted_by: str | None = Field(
         default=None,
         min_length=1,
@@ -168,12 +163,54 @@ class RetagItem(_Keyed):
         description="Backend and model that chose it, until a person accepts it: ollama/granite4.1:3b.",
     )
 
+
+class RetagItem(_Answered):
+    """The tag or category of one element."""
+
+    model_config = ConfigDict(json_schema_extra=_all_of(_NAMED, _one_of("tag", "category", "use")))
+
+    tag: Tag | None = None
+    category: Category | None = None
+    use: EarlierUse | None = Field(default=None, description="What files before 1.1 decided.")
+
     @model_validator(mode="after")
     def _decides(self) -> "RetagItem":
-        given = (self.tag, self.category, self.judged, self.left_out, self.use)
-        if all(each is None for each in given):
-            raise ValueError("it decides nothing: give a tag, a category, judged or left_out")
+        if all(each is None for each in (self.tag, self.category, self.use)):
+            raise ValueError("it decides nothing: give a tag or a category")
         return self
+
+
+class JudgedItem(_Answered):
+    """Whether one line is checked on every reply; its own wording if the user gave one."""
+
+    answer: Literal["yes", "no"]
+    wording: str = Field(default="", max_length=2_000, description="What is checked instead of the line.")
+
+
+class LeftOutItem(_Answered):
+    """Whether one line of the source stays out of the package."""
+
+    answer: Literal["leave", "keep"]
+
+
+class ToolItem(_Keyed):
+    """Whether the package may call one tool: working code, a stub, or nothing at all."""
+
+    model_config = ConfigDict(json_schema_extra=_all_of(_NAMED))
+
+    answer: Literal["allow", "stub", "deny"]
+
+    @property
+    def disposition(self) -> Disposition:
+        """Return the disposition that the answer stands for."""
+        return TOOL_ANSWERS[self.answer]
+
+
+TOOL_ANSWERS: Final = {
+    "allow": Disposition.REAL_IMPL,
+    "stub": Disposition.STUB,
+    "deny": Disposition.REMOVE,
+}
 
 
 class ConflictItem(_Keyed):
@@ -241,7 +278,7 @@ class ReviewedItem(_Part):
     expects: Expectations | None = None
 
 
-DecisionItem = OverrideItem | RetagItem | ConflictItem | ReleaseItem
+DecisionItem = OverrideItem | ToolItem | RetagItem | JudgedItem | LeftOutItem | ConflictItem | ReleaseItem
 
 
 class DecisionsDocument(_Part):
@@ -255,18 +292,24 @@ class DecisionsDocument(_Part):
     _lines: dict[tuple[str, int], int] = PrivateAttr(default_factory=dict)
 
     schema_reference: str = Field(default="", alias="$schema", description="The JSON Schema, for editors.")
-    format_version: Literal["1.0"] = DECISIONS_FORMAT_VERSION
+    format_version: Literal["1.0", "1.1"] = DECISIONS_FORMAT_VERSION
     workspace: WorkspaceReference | None = None
     settings: DecidedSettings = DecidedSettings()
     overrides: tuple[OverrideItem, ...] = ()
+    tools: tuple[ToolItem, ...] = ()
     retags: tuple[RetagItem, ...] = ()
+    judged: tuple[JudgedItem, ...] = ()
+    left_out: tuple[LeftOutItem, ...] = ()
     conflicts: tuple[ConflictItem, ...] = ()
     acknowledged: tuple[str, ...] = ()
     reviewed: tuple[ReviewedItem, ...] = Field(
         default=(), description="Items of the review that were settled without an override."
     )
     released_secrets: tuple[ReleaseItem, ...] = Field(
-        default=(), description="Values that look like secrets and are none."
+        default=(),
+        validation_alias=AliasChoices("secrets", "released_secrets"),
+        serialization_alias="secrets",
+        description="Values that look like secrets and are none.",
     )
     fixtures: tuple[PickedFixture, ...] = Field(
         default=(), max_length=MOST_PICKED, description="Fixtures from the agent's history."
@@ -295,7 +338,7 @@ class DecisionsDocument(_Part):
         """Return whether both documents have the same content, regardless of where they were read."""
         if not isinstance(other, DecisionsDocument):
             return False
-        reference = {"schema_reference"}
+        reference = {"schema_reference", "format_version"}
         return self.model_dump(exclude=reference) == other.model_dump(exclude=reference)
 
     def __hash__(self) -> int:
@@ -304,7 +347,10 @@ class DecisionsDocument(_Part):
             (
                 self.settings,
                 self.overrides,
+                self.tools,
                 self.retags,
+                self.judged,
+                self.left_out,
                 self.conflicts,
                 self.acknowledged,
                 self.reviewed,

@@ -4,8 +4,8 @@ Settings and releases determine the elements, conflicts their classification, re
 the dispositions of those entries.
 """
 
-from collections.abc import Collection
-from typing import TYPE_CHECKING, Protocol, Self
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING, Final, Protocol, Self
 
 from msgspec import Struct, structs
 
@@ -14,11 +14,17 @@ from melleafy_tui.core.decisions.application import (
     apply_overrides,
     apply_retags_of,
 )
-from melleafy_tui.core.decisions.rebase import OverrideState
+from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
 from melleafy_tui.core.decisions.saving import apply_releases, settings_of
-from melleafy_tui.core.decisions.state import Decisions, Reviewed, frozen, retag_of
+from melleafy_tui.core.decisions.state import Decisions, Override, Retag, Reviewed, frozen, merged, retag_of
 from melleafy_tui.core.errors import DecisionsRefused
-from melleafy_tui.core.models.decisions import DecisionsDocument, RetagItem, ReviewedItem
+from melleafy_tui.core.models.decisions import (
+    DecisionsDocument,
+    JudgedItem,
+    LeftOutItem,
+    RetagItem,
+    ReviewedItem,
+)
 from melleafy_tui.core.models.inventory import Inventory
 from melleafy_tui.core.openclaw.sessions.personal_data import masked_fixture
 from melleafy_tui.core.pipeline.inventory import apply_retags
@@ -81,7 +87,7 @@ def rebase_document(document: DecisionsDocument, at: _ConversionState, fixed: Co
     places, keys = resolved.places, resolved.keys
     elements = {keys[element.element_id]: element for element in resolved.resolved.elements}
 
-    def retag_objection(item: RetagItem, key: str) -> str:
+    def retag_objection(item: RetagItem | JudgedItem | LeftOutItem, key: str) -> str:
         alone = Inventory(files=(), elements=(elements[key],))
         try:
             apply_retags(alone, keys, {key: retag_of(item)})
@@ -90,20 +96,59 @@ def rebase_document(document: DecisionsDocument, at: _ConversionState, fixed: Co
         return ""
 
     tagged = {key: place for key, place in places.items() if key in elements}
-    retags = apply_retags_of(document.retags, tagged, retag_objection)
-    staged = resolved.with_decisions(structs.replace(resolved.decisions, retags=frozen(retags.decided)))
-    overrides = apply_overrides(document.overrides, places, staged.plan.entries)
+    retags = (
+        apply_retags_of(document.retags, tagged, retag_objection),
+        apply_retags_of(document.judged, tagged, retag_objection, "judged"),
+        apply_retags_of(document.left_out, tagged, retag_objection, "left_out"),
+    )
+    chosen: dict[str, Retag] = {}
+    for section in retags:
+        for key, retag in section.decided.items():
+            chosen[key] = merged(chosen.get(key, Retag()), retag)
+    staged = resolved.with_decisions(structs.replace(resolved.decisions, retags=frozen(chosen)))
+    entries = staged.plan.entries
+    overrides = (
+        apply_overrides(document.overrides, places, entries),
+        apply_overrides(document.tools, places, entries, "tools"),
+    )
+    disposed: dict[str, Override] = {**overrides[0].decided, **overrides[1].decided}
+    found = (*overrides, *retags, conflicts, releases)
     decisions = structs.replace(
         staged.decisions,
-        overrides=frozen(overrides.decided),
+        overrides=frozen(disposed),
         acknowledged=tuple(sorted(set(document.acknowledged))),
-        reviewed=frozen({each.item: _reviewed(each) for each in document.reviewed}),
+        reviewed=frozen({_renamed(each.item): _reviewed(each) for each in document.reviewed}),
         fixtures=tuple(masked_fixture(fixture) for fixture in document.fixtures),
-        unplaced=(*overrides.unplaced, *retags.unplaced, *conflicts.unplaced, *releases.unplaced),
+        unplaced=tuple(kept for section in found for kept in section.unplaced),
     )
     if settings == at.settings:
         at.adopt(staged)
-    return Rebased(decisions, (*overrides.states, *retags.states, *conflicts.states, *releases.states))
+    states = (state for section in found for state in section.states)
+    return Rebased(decisions, (*states, *_no_longer_asked(document)))
+
+
+_KINDS: Final = (
+    "judged", "schedule", "tool", "left_out", "secret", "travels", "contradiction", "assisted", "conflict", "orphan",
+)  # fmt: skip
+"""What the review asks about: what stands before the key of a reviewed item."""
+
+_RENAMED: Final = {"variable": "tool", "memory": "travels"}
+"""Kinds of files before 1.1 that have another name now."""
+
+NO_LONGER_ASKED: Final = "Kept; the review doesn't ask this any more."
+
+
+def _renamed(item: str) -> str:
+    kind, colon, key = item.partition(":")
+    return f"{_RENAMED.get(kind, kind)}{colon}{key}"
+
+
+def _no_longer_asked(document: DecisionsDocument) -> Iterator[OverrideState]:
+    """Yield the states of what files before 1.1 decided and nothing asks any more."""
+    for each in document.reviewed:
+        if _renamed(each.item).partition(":")[0] not in _KINDS:
+            state = DecisionState.NO_LONGER_ASKED
+            yield OverrideState("reviewed", each.item, state, "", each.answer, NO_LONGER_ASKED)
 
 
 def _reviewed(item: ReviewedItem) -> Reviewed:

@@ -49,7 +49,9 @@ def with_tag(element: Element) -> Element:
     return replace(element, tag=Tag.VALIDATE_OUTPUT) if judged and is_rule else element
 
 
-def with_chosen(element: Element, *, judged: bool | None, left_out: bool | None, source: str) -> Element:
+def with_chosen(
+    element: Element, *, judged: bool | None, left_out: bool | None, source: str, wording: str = ""
+) -> Element:
     """Return the element with decisions that a person, or a model for a person, took.
 
     Args:
@@ -57,18 +59,21 @@ def with_chosen(element: Element, *, judged: bool | None, left_out: bool | None,
         judged: Whether it is judged on every reply; None leaves it to the test.
         left_out: Whether it is left out of the package; None leaves it to the test.
         source: Who decided.
+        wording: What is judged instead of its own words.
     """
     chosen = {DecisionKind.JUDGED: judged, DecisionKind.LEFT_OUT: left_out}
     taken = {kind for kind, answer in chosen.items() if answer is not None}
-    if judged is not None:
-        taken.add(DecisionKind.CHECKED)
+    if judged is not None or left_out:
+        taken |= {DecisionKind.JUDGED, DecisionKind.CHECKED}
     kept = tuple(each for each in element.decisions if each.kind not in taken)
-    yes = tuple(_chosen(element, kind, source) for kind, answer in chosen.items() if answer)
-    return with_tag(replace(element, decisions=(*kept, *yes)))
+    yes = tuple(_chosen(element, kind, source, wording) for kind, answer in chosen.items() if answer)
+    statement = wording or element.statement
+    return with_tag(replace(element, statement=statement, decisions=(*kept, *yes)))
 
 
-def _chosen(element: Element, kind: DecisionKind, source: str) -> Decision:
-    check = check_of(element.content_full, element.context) if kind is DecisionKind.JUDGED else None
+def _chosen(element: Element, kind: DecisionKind, source: str, wording: str) -> Decision:
+    text, context = (wording, ()) if wording else (element.content_full, element.context)
+    check = check_of(text, context) if kind is DecisionKind.JUDGED else None
     return Decision(DecisionKind.CHECKED if check else kind, _CHOSEN[kind], source, check)
 
 

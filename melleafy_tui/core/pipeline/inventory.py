@@ -190,7 +190,7 @@ def _retagged(element: Element, retag: Retag, key: str) -> Element:
         element = replace(element, tag=tag, category=category, mapping_row=row, rationale=chosen_by)
     judged = True if retag.judged is None and retag.tag is Tag.VALIDATE_OUTPUT else retag.judged
     left_out = True if retag.left_out is None and retag.tag is Tag.NO_DECOMPOSE else retag.left_out
-    return with_chosen(element, judged=judged, left_out=left_out, source=chosen_by)
+    return with_chosen(element, judged=judged, left_out=left_out, source=chosen_by, wording=retag.wording)
 
 
 def _tag_and_category(element: Element, retag: Retag) -> tuple[Tag, Category]:

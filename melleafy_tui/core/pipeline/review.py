@@ -25,6 +25,7 @@ from melleafy_tui.core.decisions.commands import (
 )
 from melleafy_tui.core.decisions.keys import element_digest, key_file, slug, text_digest
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState, Place
+from melleafy_tui.core.decisions.saving import TOOLS
 from melleafy_tui.core.decisions.state import Decisions, Override, Unplaced
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.language.similarity import ALIKE, similarity
@@ -309,12 +310,9 @@ def _interval(seconds: int) -> str:
 # --- may call, stays out, travels: rows of the plan --------------------------------------------------
 
 
-_TOOLS: Final = (EntryKind.TOOL_CONCRETE, EntryKind.TOOL_ABSTRACT)
-
-
 def _of_tools(conversion: Conversion) -> Iterator[ReviewRow]:
     for key, element, entry in _elements(conversion):
-        if entry is None or entry.kind not in _TOOLS:
+        if entry is None or entry.kind not in TOOLS:
             continue
         foreign = foreign_variables(element) if entry.disposition is Disposition.STUB else ""
         row = _row("tool", key, element, foreign or entry.reason, _result(entry), entry)
@@ -616,19 +614,19 @@ def _candidates(
     kept: Unplaced, places: Mapping[str, Place], entries: Mapping[str, PlanEntry], decisions: Decisions
 ) -> list[tuple[float, Place]]:
     """Return the two rows most like the one that a decision was made for, the suggested one first."""
-    from melleafy_tui.core.models.decisions import OverrideItem, ReleaseItem, RetagItem
+    from melleafy_tui.core.models.decisions import ConflictItem, OverrideItem, ReleaseItem, ToolItem
 
     item, wanted = kept.item, _words_of(kept)
-    if isinstance(item, ReleaseItem):
+    if isinstance(item, ReleaseItem | ConflictItem):
         return []
     slugs = item.expects is None or not item.expects.words
 
     def fits(place: Place) -> bool:
         entry = entries.get(place.key)
-        if isinstance(item, OverrideItem):
+        if isinstance(item, OverrideItem | ToolItem):
             free = entry is not None and place.key not in decisions.overrides
             return free and (item.disposition is None or _allows(entry, item.disposition))
-        return isinstance(item, RetagItem) and place.key not in decisions.retags
+        return place.key not in decisions.retags
 
     ranked = sorted(
         (

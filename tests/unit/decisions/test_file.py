@@ -274,7 +274,7 @@ def test_writing_into_a_folder_that_is_gone_says_so(tmp_path: Path) -> None:
 
 def test_nothing_that_equals_a_default_is_written() -> None:
     text = format_decisions(DecisionsDocument())
-    assert json.loads(text) == {"format_version": "1.0"}
+    assert json.loads(text) == {"format_version": "1.1"}
     assert text.endswith("}\n")
 
 
