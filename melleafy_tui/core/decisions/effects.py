@@ -49,11 +49,13 @@ def effects_of(document: "DecisionsDocument", states: Iterable[OverrideState] = 
     def names(items: "Iterable[DecisionItem]") -> tuple[str, ...]:
         return tuple(item.name for item in items if id(item) not in unapplied)
 
-    left_out = [item for item in document.overrides if item.disposition is Disposition.REMOVE]
-    retagged = [item for item in document.retags if item.left_out or (item.use and item.use.left_out)]
+    disposed = (*document.overrides, *document.tools)
+    removed = [item for item in disposed if item.disposition is Disposition.REMOVE]
+    retagged = [item for item in document.retags if item.use and item.use.left_out]
+    left_out = [item for item in document.left_out if item.answer == "leave"]
     return FileEffects(
-        names((*left_out, *retagged)),
-        names(item for item in document.overrides if item.disposition is Disposition.REAL_IMPL),
+        names((*removed, *retagged, *left_out)),
+        names(item for item in disposed if item.disposition is Disposition.REAL_IMPL),
         names(item for item in document.released_secrets if item.digest is not None),
         tuple(f"{name}={_value(value)}" for name, value in document.settings if value is not None),
     )

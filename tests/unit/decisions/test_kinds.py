@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from melleafy_tui.core.decisions.effects import effects_of
 from melleafy_tui.core.decisions.file import format_decisions, parse_decisions
 from melleafy_tui.core.decisions.rebase import DecisionState
 from melleafy_tui.core.errors import DecisionsRefused
@@ -100,6 +101,15 @@ def test_released_values_of_an_earlier_file_are_read_under_their_new_name() -> N
     new = parse_decisions(json.dumps({"secrets": [{"key": "A.md#B", "digest": digest}]}))
     assert old == new
     assert "secrets" in json.loads(format_decisions(old))
+
+
+def test_the_new_kinds_count_among_what_a_file_does() -> None:
+    given = {
+        "tools": [{"key": "t#deny", "answer": "deny"}, {"key": "t#allow", "answer": "allow"}],
+        "left_out": [{"key": "a#gone", "answer": "leave"}, {"key": "a#kept", "answer": "keep"}],
+    }
+    effects = effects_of(parse_decisions(json.dumps(given)))
+    assert (effects.left_out, effects.working_code) == (("t#deny", "a#gone"), ("t#allow",))
 
 
 def test_an_unknown_answer_is_refused_with_its_place() -> None:
