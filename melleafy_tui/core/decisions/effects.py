@@ -9,7 +9,7 @@ from melleafy_tui.core.decisions.rebase import APPLIED_STATES, OverrideState
 from melleafy_tui.core.models.vocabulary import Disposition
 
 if TYPE_CHECKING:  # most runs have no decisions file
-    from melleafy_tui.core.models.decisions import DecisionItem, DecisionsDocument
+    from melleafy_tui.core.models.decisions import DecisionItem, DecisionsDocument, OverrideItem, ToolItem
 
 MOST_NAMED: Final = 8
 """Entries that a line names; a JSON document names all of them."""
@@ -49,7 +49,7 @@ def effects_of(document: "DecisionsDocument", states: Iterable[OverrideState] = 
     def names(items: "Iterable[DecisionItem]") -> tuple[str, ...]:
         return tuple(item.name for item in items if id(item) not in unapplied)
 
-    disposed = (*document.overrides, *document.tools)
+    disposed: list[OverrideItem | ToolItem] = [*document.overrides, *document.tools]
     removed = [item for item in disposed if item.disposition is Disposition.REMOVE]
     retagged = [item for item in document.retags if item.use and item.use.left_out]
     left_out = [item for item in document.left_out if item.answer == "leave"]
