@@ -162,7 +162,7 @@ def render_package(committed: CommittedPlan) -> FileSet:
 
 
 def _check_paths(emitted: list[EmittedFile]) -> None:
-    seen: set[str] = set()
+    seen: dict[str, str] = {}
     for file in emitted:
         path = PurePosixPath(file.path)
         if not _stays_inside(file.path):
@@ -171,13 +171,14 @@ def _check_paths(emitted: list[EmittedFile]) -> None:
                 hint="This is a fault of melleafy-tui; please report it with the workspace's file names.",
                 location=file.path,
             )
-        if str(path).casefold() in seen:
+        if (other := seen.get(str(path).casefold())) is not None:
+            same = "have the same path" if other == file.path else "differ only in case"
             raise OutputRefused(
-                "Two files of the package have the same path",
+                f"Two files of the package {same}, so some file systems can't hold both: {other}, {file.path}",
                 hint="Rename one of the source files that they come from.",
                 location=file.path,
             )
-        seen.add(str(path).casefold())
+        seen[str(path).casefold()] = file.path
 
 
 def _stays_inside(path: str) -> bool:

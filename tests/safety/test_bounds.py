@@ -11,6 +11,7 @@ import pytest
 
 from benchmarks.layouts import LAYOUTS, text_of
 from melleafy_tui.core.decisions.keys import FURTHEST_WORD, slug
+from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.lint.package import PROVENANCE, Element, Inventory
 from melleafy_tui.core.lint.provenance import line_counts
 from melleafy_tui.core.lint.recorded_places import RecordedPlaces
@@ -152,3 +153,31 @@ def calls_of(root: Path) -> int:
     finally:
         sys.setprofile(before)
     return calls
+
+
+def test_five_thousand_fences_that_nobody_closes_convert(tmp_path: Path) -> None:
+    put(
+        tmp_path / "w",
+        {"SOUL.md": "# SOUL.md\n\nBe calm.\n", "AGENTS.md": "# A\n\n" + "```bash\nrun it\n" * 5_000},
+    )
+    assert open_conversion(tmp_path / "w", as_of=AS_OF, generated_at=STAMP).lints.passed
+
+
+@pytest.mark.parametrize("piece", ["0123456789abcdef", "data:image/png;base64,", "iVBORw0KGgo"])
+def test_periodic_hex_and_addresses_with_data_cost_no_more_calls_when_they_are_longer(
+    piece: str, tmp_path: Path
+) -> None:
+    made = []
+    for count in (500, 2_000):
+        root = tmp_path / str(count)
+        put(root, {"SOUL.md": "# SOUL.md\n\nBe calm.\n", "AGENTS.md": f"# A\n\n- key data:{piece * count}\n"})
+        made.append(calls_of(root))
+    assert made[1] < 2 * made[0]
+
+
+def test_scripts_whose_names_differ_only_in_case_are_refused_with_both_names(tmp_path: Path) -> None:
+    skill = "---\nname: beep\ndescription: Beeps.\n---\n\nRun `scripts/a.sh`, then `scripts/A.sh`.\n"
+    put(tmp_path / "beep", {"SKILL.md": skill, "scripts/a.sh": "echo 1\n", "scripts/A.sh": "echo 2\n"})
+    conversion = open_conversion(tmp_path / "beep", as_of=AS_OF, generated_at=STAMP)
+    with pytest.raises(OutputRefused, match=r"differ only in case.*scripts/A\.sh.*scripts/a\.sh"):
+        _ = conversion.lints
