@@ -240,3 +240,8 @@ def test_a_file_that_somebody_changed_after_this_user_saved_it_is_not_this_user_
     run("plan", vale, "--decisions", strange, "--save", strange)
     strange.write_text(strange.read_text().replace("openai", "ollama"))
     assert not offer_of(strange).is_own
+
+
+def test_a_name_without_an_end_makes_no_endless_line_of_the_offer(strange: Path) -> None:
+    strange.write_text(json.dumps({"overrides": [{"key": "A" * 1_000_000, "disposition": "remove"}]}))
+    assert max(map(len, offer_of(strange).lines)) < 300

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from melleafy_tui.core.decisions.rebase import APPLIED_STATES, OverrideState
+from melleafy_tui.core.language.wording import shorten
 from melleafy_tui.core.models.vocabulary import Disposition
 
 if TYPE_CHECKING:  # most runs have no decisions file
@@ -13,6 +14,8 @@ if TYPE_CHECKING:  # most runs have no decisions file
 
 MOST_NAMED: Final = 8
 """Entries that a line names; a JSON document names all of them."""
+
+LONGEST_NAME: Final = 160
 
 NO_EFFECT: Final = "It leaves nothing out, releases nothing and changes no setting."
 
@@ -67,4 +70,4 @@ def _value(value: object) -> str:
 
 def _named(names: tuple[str, ...]) -> str:
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return ", ".join(names[:MOST_NAMED]) + more
+    return ", ".join(shorten(name, LONGEST_NAME) for name in names[:MOST_NAMED]) + more
