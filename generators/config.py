@@ -452,17 +452,36 @@ def _wake_ups(writer: SourceWriter, committed: CommittedPlan) -> None:
     pairs = [(string_literal(key), value(plain)) for key, plain in schedule_values(committed).items()]
     if events := list(filter(_is_host_event, carried)):
         pairs.append((string_literal("hooks"), tupled(value(statement_of(item.element)) for item in events)))
+    first = writer.next_line + 1
     _constant(writer, f"{_WAKE_UPS}: Final[dict[str, object]]", mapping(pairs), carried)
+    last = writer.next_line - 1
     found = committed.classification.schedule
     elements = [element for task in woken_for(committed) for element in task.elements]
+    unplanned = []
     if not carried:
         elements += _jobs_of(committed)
         if not elements:
-            writer.add(f"# PROVENANCE: {path_words(found.file)}:{found.lines}")
+            unplanned.append((found.file, str(found.lines), found.first_line))
     if declared_schedule(committed).timezone != found.timezone:
         path, _, line = found.home_zone_source.rpartition(":")
-        writer.add(f"# PROVENANCE: {path_words(path)}:{line}")
+        unplanned.append((path, line, int(line)))
+    for path, lines, _ in unplanned:
+        writer.add(f"# PROVENANCE: {path_words(path)}:{lines}")
     writer.add(provenance_comments(source_ranges(elements)))
+    places = {(path, line) for path, _, line in unplanned}
+    marked = [item.element for item in carried]
+    for element in (*elements, *_standing_at(committed, places)):
+        if element not in marked:
+            writer.mark(first, last, element)
+            marked.append(element)
+
+
+def _standing_at(committed: CommittedPlan, places: Collection[tuple[str, int]]) -> Iterator[Element]:
+    """Yield the elements that hold lines, which needn't be in the plan."""
+    for element in committed.inventory.elements:
+        first, last = element.line_range
+        if any(path == element.source_file and first <= line <= last for path, line in places):
+            yield element
 
 
 def _jobs_of(committed: CommittedPlan) -> list[Element]:

@@ -19,6 +19,7 @@ from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind
 from melleafy_tui.core.package.model_steps import fields_of, labels_of
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.smoke.fake_server import Behaviour, FakeModelServer
+from melleafy_tui.core.smoke.scripted_model import rules_in
 from melleafy_tui.engine import open_conversion
 from tests.generators.emitting import loaded_package, with_text
 
@@ -218,19 +219,26 @@ def test_a_prohibition_stays_a_rule_whatever_its_tag(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("tag", [Tag.DECIDE, Tag.VALIDATE_OUTPUT, Tag.VALIDATE_DOMAIN, Tag.REMEDIATE])
-def test_a_rule_of_a_tag_that_judges_is_a_requirement(
+def test_whether_a_rule_is_judged_is_its_decision_and_not_its_tag(
     tag: Tag, server: FakeModelServer, tmp_path: Path
 ) -> None:
     text = "Make sure that the order number belongs to the customer."
     conversion = conversion_of(tmp_path, extra=f"- {text}\n")
-    conversion.act(SetTag((key_of(conversion, text),), tag, Category.C2))
+    key = key_of(conversion, text)
+    conversion.act(SetTag((key,), tag, Category.C2))
     (element,) = (each for each in conversion.inventory.elements if text in each.content_full)
     mapping = conversion.mapping.by_element[element.element_id]
     assert (mapping.target_file, mapping.primitive) == ("requirements.py", "Requirement")
-    assert text in package_file(conversion.rendered, "requirements.py")
-    with loaded_package(conversion.rendered, tmp_path) as pipeline:
-        pipeline.run_pipeline("hello")
-    assert any(call.title == "Verdicts" and text in call.prompt for call in server.calls)
+    for judged in (False, True):
+        conversion.act(SetTag((key,), judged=judged))
+        assert text in package_file(conversion.rendered, "requirements.py")
+        server.calls.clear()
+        (folder := tmp_path / str(judged)).mkdir()
+        with loaded_package(conversion.rendered, folder) as pipeline:
+            pipeline.run_pipeline("hello")
+        assert text in server.calls[0].prompt
+        verdicts = [call.prompt for call in server.calls if call.title == "Verdicts"]
+        assert any(text in rule for prompt in verdicts for rule in rules_in(prompt)) == judged
 
 
 @pytest.mark.parametrize(
@@ -250,7 +258,7 @@ def test_a_repair_is_asked_for_as_often_as_the_budget_says(server: FakeModelServ
     server.behaviour = Behaviour.JUDGE_SAYS_NO
     text = "Fix the reply and check it again."
     conversion = conversion_of(tmp_path, extra=f"- {text}\n")
-    conversion.act(SetTag((key_of(conversion, text),), Tag.REMEDIATE, Category.C2))
+    conversion.act(SetTag((key_of(conversion, text),), Tag.REMEDIATE, Category.C2, judged=True))
     with loaded_package(conversion.rendered, tmp_path) as pipeline:
         reply = pipeline.run_pipeline("hello")
         budget = pipeline.config.LOOP_BUDGET
@@ -274,12 +282,10 @@ def test_the_persona_reaches_a_draft_by_either_channel(server: FakeModelServer, 
 @pytest.mark.parametrize(
     ("name", "file", "before", "after", "said"),
     [
-        (CLASSIFY, "slots.py", "# PROVENANCE: AGENTS.md:3\n", "", "does not say where it comes from"),
-        (QUERY, "mobjects.py", "# PROVENANCE: AGENTS.md:3\n", "", "does not say where it comes from"),
         (CLASSIFY, "slots.py", RULES[CLASSIFY][0], "Sing a merry tune", "its text is not in the lines"),
         (QUERY, "mobjects.py", RULES[QUERY][0], "Sing a merry tune", "its text is not in the lines"),
     ],
-    ids=["slot-unmarked", "object-unmarked", "slot-other-text", "object-other-text"],
+    ids=["slot", "object"],
 )
 def test_a_step_that_hides_its_source_fails_the_lint(
     name: str, file: str, before: str, after: str, said: str, tmp_path: Path

@@ -34,6 +34,12 @@ class SourceFile(Struct, frozen=True):
     line_count: int = 0
 
 
+class Facts(Struct, frozen=True):
+    """The facts of an element that lints read."""
+
+    inlined_text: str = ""
+
+
 class Element(Struct, frozen=True):
     """A row of the inventory's elements."""
 
@@ -48,6 +54,7 @@ class Element(Struct, frozen=True):
     label: str = ""
     section: tuple[str, ...] = ()
     context: tuple[str, ...] = ()
+    facts: Facts = Facts()
 
 
 class Inventory(Struct, frozen=True):

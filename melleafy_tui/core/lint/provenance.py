@@ -146,7 +146,7 @@ class _Words:
 
 def _texts_of(element: Element) -> tuple[str, ...]:
     own = (element.content_full, element.statement, element.value, element.label, element.content_summary)
-    return (*own, *element.context, *element.section)
+    return (*own, element.facts.inlined_text, *element.context, *element.section)
 
 
 def words_of(text: str) -> list[str]:

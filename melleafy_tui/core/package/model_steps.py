@@ -12,6 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.language.orders import Polarity, polarity_of
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import PhaseFact
 from melleafy_tui.core.models.inventory import Element
@@ -96,7 +97,11 @@ def step_row(element: Element, *, claimed: bool) -> StepRow | None:
         return None
     if element.facts[PhaseFact].phase and element.tag in _IN_PHASES:
         return PHASE_ROW
-    return STEP_ROWS.get(element.tag)
+    return None if _forbids_or_permits(element) else STEP_ROWS.get(element.tag)
+
+
+def _forbids_or_permits(element: Element) -> bool:
+    return polarity_of(element.statement) in (Polarity.FORBIDS, Polarity.PERMITS)
 
 
 def phase_names(elements: Iterable[Element]) -> dict[str, str]:
@@ -147,6 +152,8 @@ def unused_tag(element: Element) -> str:
         return ""
     if element.category is not Category.C2:
         return f"{element.tag.value} makes a step of its own only among the rules (C2); here the category decides."
+    if _forbids_or_permits(element):
+        return f"A text that {polarity_of(element.statement).value} can't be a step; it stays a rule."
     return ""
 
 
