@@ -109,7 +109,6 @@ def test_a_line_is_explained_with_rule_decision_and_emitted_places(run: Run, wor
         "- Never send mail to strangers",
         "category C2",
         "openclaw.agents",
-        "confidence 0.",
         "stub, decided by user",
         "because      our gateway does it",
         "default      bundle: Operating rules",

@@ -45,14 +45,21 @@ ELEMENTS = [
 ]
 
 
-@pytest.mark.parametrize(("file", "tag", "category", "summary"), ELEMENTS)
-def test_the_inventory_is_as_printed(package: Path, file: str, tag: str, category: str, summary: str) -> None:
+def converting(package: Path, file: str) -> list[dict[str, object]]:
+    """Return the elements of a file that convert to something; a judged line of the persona stands beside them."""
     elements = read(package, "intermediate/inventory.json")["elements"]
     assert isinstance(elements, list)
+    own = [each for each in elements if each["source_file"] == file]
+    parts = [each["content_full"] for each in own if each["kind"] == "part"]
+    assert all(any(part in each["content_full"] for each in own if each["kind"] != "part") for part in parts)
+    return [each for each in own if each["category"] != "—" and each["kind"] != "part"]
+
+
+@pytest.mark.parametrize(("file", "tag", "category", "summary"), ELEMENTS)
+def test_the_inventory_is_as_printed(package: Path, file: str, tag: str, category: str, summary: str) -> None:
     found = [
         (element["tag"], element["category"], element["content_summary"])
-        for element in elements
-        if element["source_file"] == file and element["category"] != "—"
+        for element in converting(package, file)
     ]
     assert found == [(tag, category, summary)]
 
@@ -80,11 +87,9 @@ MAPPINGS = [
 def test_the_mapping_is_as_printed(
     package: Path, file: str, target_file: str, symbol: str, primitive: str, construct: str
 ) -> None:
-    elements = read(package, "intermediate/inventory.json")["elements"]
     mappings = read(package, "intermediate/element_mapping.json")["mappings"]
-    assert isinstance(elements, list)
     assert isinstance(mappings, list)
-    ids = {item["element_id"] for item in elements if item["source_file"] == file and item["category"] != "—"}
+    ids = {item["element_id"] for item in converting(package, file)}
     found = [
         (item["target_file"], item["target_symbol"], item["primitive"], item["mellea_construct"])
         for item in mappings

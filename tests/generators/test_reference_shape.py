@@ -8,7 +8,8 @@ These differences stay, each for its reason:
   have cases for each judged rule (`BREAKING_FIXTURES`), which a run of all fixtures includes.
 - `config.MEMORY_FOLDER` isn't in a package that searches a copy of memory: the copy's place is in the hook.
 - Of a workflow only the phases and the form of its report are typed until the step graph is: what is read, the stop,
-  the sum and the request to the order's address are text of a phase, and rules about the report are judged.
+  the sum and the request to the order's address are text of a phase, and so is what a phase says about the report.
+- A person has the rules judged here that the reference judges; without a decision only those about a reply's form are.
 - Typed errors of tools (`tools_common.py`) and rules that deny calls (`permissions.py`) are static modules.
 - `NotJudged` is in `runtime.py`, which counts what nobody judged; `rule_panel.py` imports it.
 - A workflow takes `history` as every agent does, and its agent has a name (`config.AGENT_NAME`, from the frontmatter) in
@@ -30,7 +31,7 @@ import pytest
 
 pytest.importorskip("mellea")
 
-from melleafy_tui.core.decisions.commands import SetDisposition
+from melleafy_tui.core.decisions.commands import SetDisposition, SetTag
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.smoke.fake_server import PLAIN_ANSWER, Behaviour, FakeModelServer, ModelCall
@@ -112,10 +113,15 @@ RULES = {
     "AGENTS.md:6": "Keep every reply under 90 words.",
     "AGENTS.md:7": "If a reader reports a damaged book, send them to the front desk.",
 }
+VOICE = "Patient, plain tone; likes short answers."
+INTAKE_RULES = (
+    "Keep the reason under 35 words.",
+    "Explain the reason in terms of the checks, not of your own impressions.",
+)
 
 
-def converted(files: dict[str, str], folder: Path) -> FileSet:
-    """Return the package of a workspace; memory is copied into it."""
+def converted(files: dict[str, str], folder: Path, *judged: str) -> FileSet:
+    """Return the package of a workspace; memory is copied into it, and a person has some lines judged."""
     folder.mkdir()
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
@@ -123,13 +129,18 @@ def converted(files: dict[str, str], folder: Path) -> FileSet:
     memory = tuple(entry.key for entry in conversion.plan.entries if entry.kind is EntryKind.MEMORY)
     if memory:
         conversion.act(SetDisposition(memory, Disposition.BUNDLE))
+    chosen = tuple(
+        conversion.keys[each.element_id] for each in conversion.inventory.elements if each.statement in judged
+    )
+    assert len(chosen) == len(judged)
+    conversion.act(SetTag(chosen, judged=True))
     return conversion.rendered
 
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[FileSet, ModuleType]]:
     folder = tmp_path_factory.mktemp("desk")
-    files = converted(DESK, folder / "desk")
+    files = converted(DESK, folder / "desk", RULES["AGENTS.md:5"], RULES["AGENTS.md:7"])
     write_files(files, folder)
     with imported(files.package_name, folder) as pipeline:
         yield files, pipeline
@@ -138,7 +149,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[FileSet, Mo
 @pytest.fixture(scope="module")
 def intake(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[FileSet, ModuleType]]:
     folder = tmp_path_factory.mktemp("intake")
-    files = converted(INTAKE, folder / "intake")
+    files = converted(INTAKE, folder / "intake", *INTAKE_RULES)
     write_files(files, folder)
     with imported(files.package_name, folder) as pipeline:
         yield files, pipeline
@@ -205,6 +216,7 @@ def test_an_agent_with_messages_a_heartbeat_and_memory(desk: tuple[FileSet, Modu
         ("AGENTS.md:6", "checked"),
         ("AGENTS.md:7", "judged"),
         ("AGENTS.md:9", "guidance"),
+        ("SOUL.md:5", "judged"),
     ]
 
 
@@ -222,8 +234,9 @@ def test_a_skill_with_a_workflow(intake: tuple[FileSet, ModuleType]) -> None:
 
 
 def sections_of(judge: ModelCall) -> dict[str, str]:
-    """Return the texts that a judge's call shows, by their tags."""
-    return dict(re.findall(r"<(\w+)>\n(.*?)\n</\1>", judge.prompt, re.DOTALL))
+    """Return the texts that a judge's call shows, by their tags; the answer's can't be guessed, so it can't close it."""
+    found = re.findall(r"<(\w+)(-[0-9a-f]+)?>\n(.*?)\n</\1\2>", judge.prompt, re.DOTALL)
+    return {name: text for name, _, text in found}
 
 
 def test_the_judge_sees_what_the_agent_saw(desk: tuple[FileSet, ModuleType], server: FakeModelServer) -> None:
@@ -235,7 +248,7 @@ def test_the_judge_sees_what_the_agent_saw(desk: tuple[FileSet, ModuleType], ser
     assert agent.messages[-3][1] == "I am Rui."
     sections = sections_of(judge)
     assert list(sections) == ["rules", "conversation", "message", "user", "memory", "answer"]
-    assert rules_in(judge.prompt) == [RULES["AGENTS.md:5"], RULES["AGENTS.md:7"]]
+    assert rules_in(judge.prompt) == [RULES["AGENTS.md:5"], RULES["AGENTS.md:7"], VOICE]
     assert sections["conversation"] == "user: I am Rui.\nassistant: Good morning, Rui."
     assert sections["message"] == "Who handles the inter-library loans?"
     assert "Europe/Lisbon" in sections["user"]
@@ -263,11 +276,11 @@ FAULTS: list[tuple[Behaviour, str | None, int, str, int, int]] = [
     (Behaviour.PLAIN, "Hi", 2, "", 0, 0),
     (Behaviour.PLAIN, "heartbeat", 3, "", 0, 0),
     (Behaviour.PLAIN, None, 3, "", 0, 0),
-    (Behaviour.JUDGE_SAYS_NO, "Hi", 4, "", 2, 0),
-    (Behaviour.JUDGE_SAYS_NO, None, 5, "", 2, 0),
-    (Behaviour.JUDGE_GARBAGE, "Hi", 3, "", 0, 2),
-    (Behaviour.JUDGE_EMPTY, "Hi", 3, "", 0, 2),
-    (Behaviour.BROKEN_JSON, "Hi", 3, "", 0, 2),
+    (Behaviour.JUDGE_SAYS_NO, "Hi", 4, "", 3, 0),
+    (Behaviour.JUDGE_SAYS_NO, None, 5, "", 3, 0),
+    (Behaviour.JUDGE_GARBAGE, "Hi", 3, "", 0, 3),
+    (Behaviour.JUDGE_EMPTY, "Hi", 3, "", 0, 3),
+    (Behaviour.BROKEN_JSON, "Hi", 3, "", 0, 3),
     (Behaviour.BROKEN_JSON, None, 2, "PipelineError: no valid HeartbeatDecision", 0, 0),
     (Behaviour.EMPTY, "Hi", 2, "PipelineError: the model returned an empty reply", 0, 0),
     (Behaviour.DECLINE, "Hi", 2, "", 0, 0),
@@ -303,31 +316,33 @@ def test_each_fault_ends_the_run_truthfully(
             assert (bool(reply.text), len(reply.unmet), len(notes)) == (True, unmet, unjudged), row
 
 
-def test_a_workflow_takes_three_calls_and_five_when_the_judge_says_no(
+def test_a_workflow_takes_four_calls_and_six_when_the_judge_says_no(
     intake: tuple[FileSet, ModuleType], server: FakeModelServer
 ) -> None:
     pipeline = intake[1]
     note = "Delivery note 0042. Net 0.5, VAT 0 %, gross 0.5."
     report = pipeline.run_pipeline(note).report
-    assert [call.title for call in server.calls] == ["", "Report", "Verdicts"]
+    assert [call.title for call in server.calls] == ["", "", "Report", "Verdicts"]
     assert report.model_dump() == REPORT
-    draft, filled, judge = server.calls
+    draft, checks, filled, judge = server.calls
     assert "Extract sender name" in draft.prompt
+    assert "Verify that the gross amount" in checks.prompt
+    assert "If a check fails, recommend `return`." in filled.prompt
     assert note in filled.prompt
     assert "may leave out the VAT rate" in filled.prompt
     sections = sections_of(judge)
     assert list(sections) == ["rules", "message", "findings", "answer"]
-    assert "If a check fails, recommend `return`." in rules_in(judge.prompt)
+    assert tuple(rules_in(judge.prompt)) == INTAKE_RULES
     assert sections["message"] == note
     assert PLAIN_ANSWER in sections["findings"]
     assert json.loads(sections["answer"])["recommendation"] == "wait"
 
 
 INTAKE_FAULTS: list[tuple[Behaviour, int, str, int, int]] = [
-    (Behaviour.JUDGE_SAYS_NO, 5, "", 7, 0),
-    (Behaviour.JUDGE_SAYS_ONE, 5, "", 1, 0),
-    (Behaviour.JUDGE_GARBAGE, 4, "", 0, 7),
-    (Behaviour.BROKEN_JSON, 3, "PipelineError: no valid Report", 0, 0),
+    (Behaviour.JUDGE_SAYS_NO, 6, "", 2, 0),
+    (Behaviour.JUDGE_SAYS_ONE, 6, "", 1, 0),
+    (Behaviour.JUDGE_GARBAGE, 5, "", 0, 2),
+    (Behaviour.BROKEN_JSON, 4, "PipelineError: no valid Report", 0, 0),
     (Behaviour.EMPTY, 2, "PipelineError: the model returned an empty reply", 0, 0),
     (Behaviour.REFUSE, 1, "BackendError: .*told to refuse", 0, 0),
 ]
