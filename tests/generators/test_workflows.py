@@ -96,7 +96,7 @@ def test_each_phase_is_a_call_and_the_reply_takes_the_last_along() -> None:
     assert lint_file_set(conversion().files).passed
 
 
-def test_tools_are_chosen_once_the_first_phase_has_read_the_message() -> None:
+def test_tools_are_chosen_before_the_phase_that_checks() -> None:
     pipeline = text_of("pipeline.py")
     first, second, _ = (pipeline.index(f'WORKFLOW_PHASES["{phase}"]') for phase in PHASES)
     assert first < pipeline.index("use_tools(\n") < pipeline.index('steps["tool_results"]') < second
@@ -106,8 +106,8 @@ def test_tools_are_chosen_once_the_first_phase_has_read_the_message() -> None:
 def test_a_form_is_typed_and_only_checks_that_fit_it_stay_in_python() -> None:
     assert 'ReportRecommendation = Literal["refund", "ask", "refuse"]' in text_of("schemas.py")
     rules = text_of("requirements.py")
-    assert 'in_texts(without("exclamation marks"))' in rules
-    assert 'judged("Keep the report under 90 words.", "SKILL.md:' in rules
+    assert "in_texts(no_exclamation_marks())" in rules
+    assert "- Keep the report under 90 words.\n- Be kind to the traveller." in rules  # neither speaks of the reply
     assert "Verify that" not in rules  # a step is done, the reply isn't judged by it
 
 
@@ -175,6 +175,7 @@ def test_a_judge_that_always_says_no_costs_one_more_try(
         monkeypatch.setenv("OLLAMA_HOST", server.url)
         reply = pipeline.run_pipeline(LETTER)
     assert [call.title for call in server.calls].count("Report") == 2
-    assert {"Do not use exclamation marks.", "Be kind to the traveller."} <= {
-        found.rule for found in reply.unmet
+    assert {found.rule for found in reply.unmet} == {
+        "You are the claim desk of a ferry line. You never promise money.",
+        "Do not use exclamation marks.",
     }
