@@ -334,7 +334,9 @@ class PipelineParts:
         """Return the steps before the reply, in source order, without the phase that the reply takes along."""
         by_title = phases(self._committed)
         checking = [title for title, phase in by_title.items() if checks_something(phase)]
-        if self.schemas and not checking:  # a form calls no tools; what the first phase read tells what to call
+        if (
+            self.schemas and not checking
+        ):  # a form calls no tools; what the first phase read tells what to call
             checking = list(by_title)[1:2]
         along = {id(item) for item in last_phase(self._committed)}
         found: list[Step] = []

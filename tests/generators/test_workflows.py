@@ -107,7 +107,9 @@ def test_a_form_is_typed_and_only_checks_that_fit_it_stay_in_python() -> None:
     assert 'ReportRecommendation = Literal["refund", "ask", "refuse"]' in text_of("schemas.py")
     rules = text_of("requirements.py")
     assert "in_texts(no_exclamation_marks())" in rules
-    assert "- Keep the report under 90 words.\n- Be kind to the traveller." in rules  # neither speaks of the reply
+    assert (
+        "- Keep the report under 90 words.\n- Be kind to the traveller." in rules
+    )  # neither speaks of the reply
     assert "Verify that" not in rules  # a step is done, the reply isn't judged by it
 
 
