@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from melleafy_tui.actions.recorded_provenance import read_recorded_package, recorded_manifest
 from melleafy_tui.core.decisions.keys import element_keys
-from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.inventory import PART, Element
 from melleafy_tui.core.models.mapping import MappingEntry
 from melleafy_tui.core.models.plan import DependencyPlan
 from melleafy_tui.core.models.record import Record
@@ -181,8 +181,14 @@ def section_of(element: Element) -> tuple[str, ...]:
 
 
 def carries(element: Element) -> bool:
-    """Return whether an element is more than a heading, a link or a bracket."""
-    return element.category is not Category.NONE or element.kind in ("file", "field", "item", "paragraph")
+    """Return whether an element is more than a heading, a link or a bracket.
+
+    A part isn't: it is a line of another element, which has its text.
+    """
+    if element.kind == PART:
+        return False
+    is_text = element.kind in ("file", "field", "item", "paragraph", "table_row")
+    return element.category is not Category.NONE or is_text
 
 
 def is_long(element: Element) -> bool:

@@ -157,7 +157,7 @@ def test_retagging_offers_only_what_may_stand_together(answer: Answering) -> Non
     done = answer("2", "/ auto-close", "T 8", "", "C 8", "C1", "- 8", "q", "discard")
     assert "SCHEMA" not in done.out.partition("Which tag for")[2].partition("Which category")[0]
     assert "is in C1 now" in done.out
-    assert "tag and category reset" in done.out
+    assert "tag, category and decisions reset" in done.out
 
 
 def test_the_smoke_run_is_on_request_and_needs_a_written_package(answer: Answering) -> None:

@@ -69,7 +69,7 @@ def test_files_are_listed_also_without_elements_and_one_is_said_line_by_line(ans
 def test_an_element_is_named_by_its_line_and_its_emitted_lines_are_said(answer: Answering) -> None:
     done = answer("2", "t AGENTS.md:5", "e AGENTS.md:5", "t AGENTS.md:0", f"t AGENTS.md:{'9' * 5000}", "q")
     assert f"line 5: - {RULE}" in done.out
-    assert re.search(r"requirements\.py, lines \d+ to \d+:\n +\d+: +judged\(\"Never auto-close", done.out)
+    assert re.search(r"requirements\.py, lines \d+ to \d+:\n +\d+: +guidance\([^)]+- Never auto-close", done.out)
     assert done.out.count("There is no element AGENTS.md:") == 2
     assert done.code == 0
 
@@ -213,8 +213,8 @@ def test_work_that_takes_long_is_said_before(answer: Answering, monkeypatch: pyt
 
 
 def test_emitted_lines_are_found_by_a_text(answer: Answering) -> None:
-    done = answer("4", '/ judged("never AUTO-close', "/ zzz", "/", "", "q")
-    assert re.search(r"requirements\.py:\d+: +judged\(.Never auto-close", done.out)
+    done = answer("4", "/ - never AUTO-close", "/ zzz", "/", "", "q")
+    assert re.search(r"requirements\.py:\d+: +.*- Never auto-close", done.out)
     assert "No matches for zzz." in done.out
 
 

@@ -29,7 +29,7 @@ BULLETS = "## Tools\n\n- Run `scripts/docs.py`.\n- Ask the user whether the docs
 
 
 def texts(root: Path, body: str) -> dict[str, str]:
-    """Return the texts of config.py of the package of a skill, by name."""
+    """Return the texts of config.py of the package of a skill, by name, and requirements.py."""
     skill = root / "deploy-helper"
     (skill / "scripts").mkdir(parents=True)
     for script in ("clean", "docs"):
@@ -38,7 +38,8 @@ def texts(root: Path, body: str) -> dict[str, str]:
     conversion = open_conversion(skill, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
     assert conversion.lints.passed
     files = conversion.rendered
-    return {
+    rules = files.by_path[f"{files.package_name}/requirements.py"].text
+    return {"OPERATING_REQUIREMENTS": rules} | {
         ast.unparse(node.target): str(ast.literal_eval(node.value))
         for node in ast.parse(files.by_path[f"{files.package_name}/config.py"].text).body
         if isinstance(node, ast.AnnAssign) and node.value is not None
@@ -55,14 +56,15 @@ def in_order(text: str, *words: str) -> bool:
     ("body", "constant", "words"),
     [
         (MIXED, "WORKFLOW_PHASES", ("dirty", "docs.py", "drafts", "is red", "address", "before publishing")),
-        (TOOLS_ONLY, "TOOL_GUIDANCE", ("clean.py", "docs may change", "docs.py")),
+        (
+            TOOLS_ONLY,
+            "OPERATING_REQUIREMENTS",
+            ("1. Run `scripts/clean.py`", "2. Ask", "3. Run `scripts/docs.py`"),
+        ),
+        (BULLETS, "OPERATING_REQUIREMENTS", ("## Tools", "- Run `scripts/docs.py`", "- Ask the user")),
     ],
 )
 def test_a_numbered_order_is_whole(tmp_path: Path, body: str, constant: str, words: tuple[str, ...]) -> None:
     found = texts(tmp_path, body)
     assert in_order(found[constant], *words), found
     assert "brief" not in found[constant]
-
-
-def test_bullets_are_no_order(tmp_path: Path) -> None:
-    assert "may change" not in texts(tmp_path, BULLETS)["TOOL_GUIDANCE"]
