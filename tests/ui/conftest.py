@@ -84,7 +84,7 @@ def still_cursors(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def still_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let each conversion emit a still package, for pictures that no change of an emitted text may reach."""
-    monkeypatch.setattr(engine, "_load_renderer", lambda: still_package)
+    monkeypatch.setattr(engine, "_render", still_package)
     monkeypatch.setattr(runner, "lint_file_set", lambda _files: LINTS)
 
 

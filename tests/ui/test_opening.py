@@ -231,7 +231,7 @@ def test_whoever_leaves_waits_for_no_rendering(workspace: Path, monkeypatch: pyt
         held.wait(20)
         ended.set()
 
-    monkeypatch.setattr(engine, "_load_renderer", lambda: render)
+    monkeypatch.setattr(engine, "_render", render)
     app = WizardApp(open_session(workspace))
 
     async def leave(pilot: Pilot[Any]) -> None:

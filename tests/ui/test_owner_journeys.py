@@ -213,7 +213,7 @@ async def test_a_lint_failure_is_fixed_from_the_preview(
     workspace: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No lint fails on what the generators emit, so one is planted that a decision can mend."""
-    monkeypatch.setattr(engine, "_load_renderer", lambda: partial(failing_while, "120 words"))
+    monkeypatch.setattr(engine, "_render", partial(failing_while, "120 words"))
     session = open_session(workspace)
     app = WizardApp(session)
     async with app.run_test(size=SIZE) as pilot:
