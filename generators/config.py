@@ -21,7 +21,7 @@ from melleafy_tui.generators.code_layout import (
     tupled,
     value,
 )
-from melleafy_tui.generators.excerpts import excerpt, title_of, with_structure
+from melleafy_tui.generators.excerpts import excerpt, in_their_order, title_of, with_structure
 from melleafy_tui.generators.literals import block_lines, path_words, string_literal
 from melleafy_tui.generators.package_shape import (
     CHECKLIST,
@@ -58,7 +58,6 @@ from melleafy_tui.generators.schedule_rows import (
     task_rows,
     woken_for,
 )
-from melleafy_tui.generators.work_orders import in_their_order
 
 PERSONA_NOTES: Final = "PERSONA_NOTES"
 PERSONA_SYMBOL = "PREFIX_TEXT"

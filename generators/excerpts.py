@@ -12,10 +12,76 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.language.wording import plain_text
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.vocabulary import Disposition
-from melleafy_tui.generators.package_shape import inlined_words, statement_of
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.generators.package_shape import inlined_words, of_kind, statement_of
+
+_NUMBER: Final = LazyRegex(r"\s*(?P<number>\d{1,3})[.)\u3001]")
+_WORDED: Final = (EntryKind.RULE, EntryKind.TOOL_NARRATIVE, EntryKind.STEP)
+"""Kinds whose text may be part of an order; code does the rest of the work."""
+
+
+def in_their_order(
+    committed: CommittedPlan, items: Sequence[PlannedElement], *, without: Iterable[PlannedElement] = ()
+) -> list[PlannedElement]:
+    """Return elements together with the rules and tool texts of the numbered lists they belong to, in source order.
+
+    Args:
+        committed: The committed plan.
+        items: The elements that a text is made of.
+        without: Elements whose lists are already whole elsewhere.
+    """
+    wanted, done = set(_ids(items)), set(_ids(without))
+    found = {item.position: item for item in items}
+    for order in _numbered_lists(committed):
+        ids = set(_ids(order))
+        if ids & wanted and not ids & done:
+            found |= {item.position: item for item in order if item.entry.kind is not EntryKind.STEP}
+    return [found[position] for position in sorted(found)]
+
+
+def orders_by_element(committed: CommittedPlan) -> dict[str, list[PlannedElement]]:
+    """Return the rules and tool texts of the numbered list that each element belongs to, by its id."""
+    return {
+        name: [item for item in order if item.entry.kind is not EntryKind.STEP]
+        for order in _numbered_lists(committed)
+        for name in _ids(order)
+    }
+
+
+def _ids(items: Iterable[PlannedElement]) -> list[str]:
+    return [item.element.element_id for item in items]
+
+
+def _numbered_lists(committed: CommittedPlan) -> Iterator[list[PlannedElement]]:
+    """Yield the elements of each numbered list, in source order."""
+    run: list[PlannedElement] = []
+    for item in of_kind(committed, _WORDED, Disposition.BUNDLE):
+        if item.element.scope:
+            continue
+        if run and not _continues(run, item):
+            yield run
+            run = []
+        if run or _number(item):
+            run.append(item)
+    yield run
+
+
+def _continues(run: Sequence[PlannedElement], item: PlannedElement) -> bool:
+    """Return whether an element is the next item of a list, or stands indented below one."""
+    before, element = run[-1].element, item.element
+    if (before.source_file, before.section) != (element.source_file, element.section):
+        return False
+    return _number(item) > max(map(_number, run)) or element.content_full[:1] in (" ", "\t")
+
+
+def _number(item: PlannedElement) -> int:
+    """Return the number of an item in a numbered list, 0 for other elements."""
+    found = _NUMBER.match(item.element.content_full) if item.element.kind == "item" else None
+    return int(found["number"]) if found else 0
+
 
 _LEADS: Final = ("lead_in", "table_header")
 _MOST_LEADS: Final = 8
@@ -276,3 +342,42 @@ def _moved(lines: Iterable[str], by: int) -> Iterator[str]:
 def _indent(line: str) -> int:
     """Return the columns of white space before a line."""
     return len(line[: len(line) - len(line.lstrip(" \t"))].expandtabs(4))
+
+
+class Guidance(Struct, frozen=True):
+    """The guidance of one section.
+
+    Attributes:
+        first: The id of its first rule.
+        items: Its elements, in source order, with the steps and parent items that stand among them.
+        text: Their text, below its headings and lead-ins.
+    """
+
+    first: str
+    items: tuple[PlannedElement, ...]
+    text: str
+
+
+def guidance_by_section(committed: CommittedPlan, items: Sequence[PlannedElement]) -> Iterator[Guidance]:
+    """Yield guidance section by section; stock text, which stands last, has sections of its own.
+
+    Args:
+        committed: The committed plan.
+        items: The rules that are guidance.
+    """
+    excerpts = Excerpts(committed)
+    orders = orders_by_element(committed)
+    rules = {item.element.element_id: item for item in of_kind(committed, EntryKind.RULE, Disposition.BUNDLE)}
+
+    def section(item: PlannedElement) -> tuple[str, str, bool]:
+        element = item.element
+        return element.source_file, excerpts.section_of(element), element.template
+
+    for _, group in groupby(items, section):
+        own = list(group)
+        steps = [step for item in own for step in orders.get(item.element.element_id, ())]
+        parents = excerpts.parents_of((*own, *steps))
+        among = (*own, *steps, *(rules[parent] for parent in parents if parent in rules))
+        found = {item.position: item for item in among}
+        chosen = tuple(found[position] for position in sorted(found))
+        yield Guidance(own[0].element.element_id, chosen, excerpts.of(chosen))

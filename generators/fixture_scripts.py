@@ -15,11 +15,10 @@ from melleafy_tui.core.language.scripts import HAN, has_any
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.package.result_schemas import SchemaField
-from melleafy_tui.generators.executed_checks import is_kept
 from melleafy_tui.generators.model_steps import FORMS
 from melleafy_tui.generators.package_shape import phases, schemas, statement_of
 from melleafy_tui.generators.provenance import rule_places
-from melleafy_tui.generators.requirements import SortedRules, is_stub, sorted_rules
+from melleafy_tui.generators.requirements import SortedRules, is_kept, is_stub, sorted_rules
 
 RULES_PER_CALL: Final = 25
 """The most rules that the panel judges in one call, as in rule_panel.py."""

@@ -26,7 +26,7 @@ from melleafy_tui.core.models.manifest import (
 )
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import CATEGORIES, Category
-from melleafy_tui.core.package.mellea_api import Signature, mellea_table
+from melleafy_tui.core.package.backends import Signature, mellea_table
 from melleafy_tui.generators.emitted_code import EmittedCode, EmittedFunction
 from melleafy_tui.generators.labels import agent_description
 from melleafy_tui.generators.literals import json_bytes, json_file, json_object, json_value

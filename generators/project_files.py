@@ -13,8 +13,8 @@ from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.agent_names import program_name
 from melleafy_tui.core.package.naming import VARIABLE
+from melleafy_tui.core.package.sent_variables import tool_variables
 from melleafy_tui.core.package.setup_sections import backend_from_environment, triggered_sections
-from melleafy_tui.core.package.tool_variables import tool_variables
 from melleafy_tui.generators.assets import mirrored_paths
 from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.labels import DISPOSITIONS, KINDS, agent_description, sources_of

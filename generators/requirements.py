@@ -13,6 +13,7 @@ from msgspec import Struct
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import PART, Element
+from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, ValidationKind
 from melleafy_tui.generators.code_layout import (
     Expression,
@@ -24,8 +25,7 @@ from melleafy_tui.generators.code_layout import (
     used_names,
     value,
 )
-from melleafy_tui.generators.executed_checks import DENIED_CALL, check_expression
-from melleafy_tui.generators.guidance import guidance_by_section
+from melleafy_tui.generators.excerpts import guidance_by_section
 from melleafy_tui.generators.literals import string_literal
 from melleafy_tui.generators.package_shape import (
     has_requirements,
@@ -35,6 +35,32 @@ from melleafy_tui.generators.package_shape import (
     whole_statement_of,
 )
 from melleafy_tui.generators.provenance import SourceWriter, rule_places
+from melleafy_tui.generators.runtime import checks, permissions
+from melleafy_tui.generators.runtime.checks import Check
+
+DENIED_CALL: Final = "shows_no_call"
+"""The check that stands in permissions.py; the others are in checks.py."""
+
+
+def check_expression(check: RuleCheck) -> Expression:
+    """Return the call that makes a check, such as `at_most(120, "words")`."""
+    return call(check.kind, *map(value, _arguments(check)))
+
+
+def is_kept(check: RuleCheck, text: str) -> bool:
+    """Return whether a text keeps the rule."""
+    module = permissions if check.kind == DENIED_CALL else checks
+    made: Check = getattr(module, check.kind)(*_arguments(check))
+    return not made(text)
+
+
+def _arguments(check: RuleCheck) -> tuple[int | str, ...]:
+    if check.kind == "between":
+        return (check.least, check.limit, check.thing)
+    if check.kind in ("at_most", "at_least"):
+        return (check.limit, check.thing)
+    return (check.thing,) if check.thing else check.phrases
+
 
 _KEPT: Final = (Disposition.BUNDLE, Disposition.STUB)
 

@@ -48,17 +48,15 @@ from melleafy_tui.generators.package_shape import (
 from melleafy_tui.generators.project_files import environment_variables
 from melleafy_tui.generators.provenance import source_ranges
 from melleafy_tui.generators.schedule_rows import (
+    OPENCLAW_DEFAULT,
+    WAKE_UP_MESSAGE,
     Row,
+    WakeUpPlan,
     checklist_items,
     declared_schedule,
     has_times_without_zone,
-    task_rows,
-)
-from melleafy_tui.generators.schedule_texts import (
-    OPENCLAW_DEFAULT,
-    WAKE_UP_MESSAGE,
-    WakeUpPlan,
     openclaw_heartbeat,
+    task_rows,
     wake_up_plan,
 )
 from melleafy_tui.generators.templates_environment import document

@@ -11,10 +11,11 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
-from melleafy_tui.actions.choices import Choice, conflict_choices
-from melleafy_tui.actions.disposition_choices import (
+from melleafy_tui.actions.choices import (
+    Choice,
     Proposal,
     back_to_default,
+    conflict_choices,
     dispose,
     drop_or_keep_unseen,
     judge,
@@ -30,12 +31,12 @@ from melleafy_tui.core.models.plan import Conflict, PlanEntry
 from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition, EntryKind
 from melleafy_tui.core.openclaw.prompt.visibility import unseen_entries
 from melleafy_tui.core.package.dispositions import cell
+from melleafy_tui.screens.chooser import DISPOSITION_TONES, choices
 from melleafy_tui.screens.side_pane import EffectPane
 from melleafy_tui.screens.text_panes import NOT_IN_VIEW, EmittedView, SourceView
-from melleafy_tui.screens.vocabulary import DISPOSITION_TONES, choices
 from melleafy_tui.widgets.dialogs import ChoiceDialog, Field, FormDialog
+from melleafy_tui.widgets.footer import bindings
 from melleafy_tui.widgets.frame import FRAME_STYLES, VERY_WIDE, StepScreen
-from melleafy_tui.widgets.key_bindings import bindings
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import ListRow, Row, members
 from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone, as_title, fit

@@ -31,18 +31,17 @@ from melleafy_tui.core.decisions.commands import SetTag
 from melleafy_tui.core.models.context import UNSEEN, VISIBILITY_SENTENCES
 from melleafy_tui.core.models.inventory import Element, FileCoverage, InventoriedFile
 from melleafy_tui.core.models.mapping import MappingEntry
-from melleafy_tui.core.models.meanings import TAG_MEANINGS
 from melleafy_tui.core.models.plan import PlanEntry
-from melleafy_tui.core.models.vocabulary import CATEGORIES, DISPOSITIONS, Category, Tag
+from melleafy_tui.core.models.vocabulary import CATEGORIES, DISPOSITIONS, TAG_MEANINGS, Category, Tag
 from melleafy_tui.core.openclaw.prompt.visibility import Seen
 from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.screens.release_question import ask_to_release, release_question
+from melleafy_tui.screens.chooser import DISPOSITION_TONES, choices
+from melleafy_tui.screens.conflict import ask_to_release, release_question
 from melleafy_tui.screens.text_panes import NOT_IN_VIEW, EmittedView, SourceView
-from melleafy_tui.screens.vocabulary import DISPOSITION_TONES, choices
 from melleafy_tui.widgets.dialogs import ChoiceDialog
+from melleafy_tui.widgets.footer import bindings
 from melleafy_tui.widgets.frame import FRAME_STYLES, HIGH, VERY_WIDE, WIDE, StepScreen
-from melleafy_tui.widgets.key_bindings import bindings
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import ListRow, Row
 from melleafy_tui.widgets.styled_text import Line, Pane, Span, Tone, as_title, fit

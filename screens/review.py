@@ -15,9 +15,8 @@ from melleafy_tui.core.decisions.commands import Command
 from melleafy_tui.core.output.plan import PlannedFile
 from melleafy_tui.core.pipeline.review import ReviewAnswer, ReviewItem, ReviewRow, cost_after
 from melleafy_tui.widgets.dialogs import Dialog
-from melleafy_tui.widgets.footer import FooterKey, RowFooter
+from melleafy_tui.widgets.footer import FooterKey, RowFooter, binding
 from melleafy_tui.widgets.frame import StepScreen
-from melleafy_tui.widgets.key_bindings import binding
 from melleafy_tui.widgets.styled_text import Line, Pane, StyledText, Tone, shorten
 
 CONTEXT = 1

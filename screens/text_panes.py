@@ -3,14 +3,18 @@
 from collections.abc import Sequence
 from typing import Final
 
+from textual.app import ComposeResult
+from textual.containers import Vertical
 from textual.timer import Timer
 
+from melleafy_tui.actions.labels import element_title
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.traceability import carried_lines, element_at, lines_of_element, provenance_at
-from melleafy_tui.core.models.file_set import EmittedFile
+from melleafy_tui.core.models.file_set import EmittedFile, LineProvenance
 from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.widgets.file_view import FileView
-from melleafy_tui.widgets.styled_text import as_title
+from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone, as_title
 from melleafy_tui.widgets.syntax import coloured
 
 _REST: Final = 0.06
@@ -150,3 +154,41 @@ class EmittedView(FollowingView):
         text = file.text.removesuffix("\n").split("\n")
         self.show_lines(text, colour=lambda texts: coloured(path, texts), marked=carried_lines(file))
         self.highlight(lines.first, lines.last, reveal=not self.has_focus)
+
+
+class Origin(Vertical):
+    """One line that names the source, and the source itself."""
+
+    def compose(self) -> ComposeResult:
+        """Yield the line and the source."""
+        self.border_title = "Where the line came from"
+        yield StyledText(id="origin-line")
+        yield FileView(id="origin-source")
+
+    def show_line(self, conversion: Conversion, file: EmittedFile, line: int) -> None:
+        """Show the source of a line of an emitted file."""
+        found = provenance_at(file, line)
+        element = conversion.inventory.by_id.get(found.element_id) if found else None
+        title = element_title(element) if element else ""
+        self.query_one("#origin-line", StyledText).show_lines([origin_line(found, title)])
+        view = self.query_one("#origin-source", FileView)
+        source = conversion.snapshot.file(found.source_file) if found else None
+        if found is None or source is None:
+            view.show_lines([])
+            return
+        lines = list(source.lines)
+        path = found.source_file
+        view.show_lines(lines, colour=lambda texts: coloured(path, texts))
+        first, _, last = found.source_lines.partition("-")
+        if first.isdigit():
+            view.highlight(int(first), int(last or first))
+
+
+def origin_line(origin: LineProvenance | None, title: str) -> Line:
+    """Return one line that says where an emitted line came from."""
+    if origin is None:
+        return (("Generated code, no source line.", Tone.MUTED),)
+    spans: list[Span] = [("← ", Tone.ACCENT), (f"{origin.source_file}:{origin.source_lines}", Tone.INFO)]
+    if title:
+        spans.append((f"  {title}", Tone.TEXT))
+    return tuple(spans)

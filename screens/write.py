@@ -13,8 +13,8 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import ProgressBar
 
-from melleafy_tui.actions.edited_package import findings_on_disk
 from melleafy_tui.actions.labels import place, with_tilde
+from melleafy_tui.actions.output_changes import findings_on_disk
 from melleafy_tui.actions.session import Rendered, WizardSession
 from melleafy_tui.actions.source_watch import changed_paths
 from melleafy_tui.actions.steps import STEP_INFO, Step
@@ -38,8 +38,8 @@ from melleafy_tui.screens.write_texts import (
     stale_source_dialog,
 )
 from melleafy_tui.widgets.dialogs import TextDialog
+from melleafy_tui.widgets.footer import bindings
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
-from melleafy_tui.widgets.key_bindings import bindings
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.styled_text import Line, Pane, Tone
 

@@ -9,16 +9,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.models.meanings import (
+from melleafy_tui.core.models.vocabulary import (
     ARCHETYPE_MEANINGS,
+    CATEGORIES,
     DECISION_MEANINGS,
+    DISPOSITIONS,
     SHAPE_MEANINGS,
     TAG_MEANINGS,
     TOOL_MEANINGS,
-)
-from melleafy_tui.core.models.vocabulary import (
-    CATEGORIES,
-    DISPOSITIONS,
     UNKNOWN_RUNTIME,
     Category,
     Severity,

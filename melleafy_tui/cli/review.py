@@ -1,8 +1,15 @@
 """The cards of the review as a document and as plain lines."""
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
-from melleafy_tui.cli.documents import ReviewCard, ReviewChoice, ReviewLine
+from msgspec.structs import asdict
+
+from melleafy_tui.cli.console import Console
+from melleafy_tui.cli.documents import DecisionOutcome, ReviewCard, ReviewChoice, ReviewLine
+from melleafy_tui.core.decisions.effects import effects_of
+from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
+from melleafy_tui.core.models.decisions import DecisionsDocument
 from melleafy_tui.core.pipeline.review import ReviewAnswer, ReviewItem, ReviewRow
 
 
@@ -47,3 +54,67 @@ def _line(row: ReviewRow) -> ReviewLine:
             for each in row.answers
         ),
     )
+
+
+def outcomes(states: Iterable[OverrideState]) -> tuple[DecisionOutcome, ...]:
+    """Return the status of each decision of the file in use."""
+    return tuple(
+        DecisionOutcome(
+            section=state.section,
+            name=state.name,
+            state=state.state.value,
+            key=state.key,
+            choice=state.choice,
+            message=state.message,
+            old_text=state.old_text,
+            new_text=state.new_text,
+            similarity=state.similarity,
+            another_text=state.another_text,
+        )
+        for state in states
+    )
+
+
+def state_counts(states: Iterable[OverrideState]) -> dict[str, int]:
+    """Return the number of decisions in each state, in the order of the states."""
+    counts = Counter(state.state for state in states)
+    return {state.value: counts[state] for state in DecisionState if counts[state]}
+
+
+def states_in_words(states: Sequence[OverrideState]) -> str:
+    """Return the counts as one line."""
+    words = ", ".join(f"{count} {name}" for name, count in state_counts(states).items())
+    others = sum(state.another_text for state in states)
+    return f"{words} ({others} by key only, on different text)" if others else words
+
+
+def say_states(states: Sequence[OverrideState], console: Console) -> None:
+    """Print the status of each decision that wasn't applied unchanged."""
+    marked = [state for state in states if state.state is not DecisionState.APPLIED]
+    for state in marked:
+        weight = "warning: " if state.another_text else ""
+        console.message(f"{weight}{state.state}: {state.name}: {state.message}")
+        for line in text_lines(state):
+            console.message(line)
+    if marked:
+        console.message(f"decisions: {states_in_words(states)}")
+
+
+def say_effects(document: DecisionsDocument, states: Sequence[OverrideState], console: Console) -> None:
+    """Print what a decisions file leaves out, releases and sets, one line each."""
+    for line in effects_of(document, states).lines:
+        console.message(f"decisions: {line}")
+
+
+def effects_by_kind(
+    document: DecisionsDocument | None, states: Iterable[OverrideState]
+) -> dict[str, tuple[str, ...]]:
+    """Return what the file in use leaves out, releases and sets, for a JSON document."""
+    return asdict(effects_of(document, states)) if document is not None else {}
+
+
+def text_lines(state: OverrideState) -> list[str]:
+    """Return the old and the new text of a decision whose element's text has changed."""
+    if not state.text_differs:
+        return []
+    return [f"  {sign} {text}" for sign, text in (("-", state.old_text), ("+", state.new_text)) if text]

@@ -3,7 +3,7 @@
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime, time
 from pathlib import Path
@@ -25,7 +25,9 @@ from melleafy_tui.core.errors import DecisionsUnresolved, UnusableInput, UsageEr
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.settings import Settings
+from melleafy_tui.core.models.surfaces import ExactFile
 from melleafy_tui.core.models.vocabulary import Severity
+from melleafy_tui.core.output.folder import FolderResult, refuse_target, write_folder
 from melleafy_tui.core.package.backends import model_doubt
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.timestamps import earlier_day, earlier_stamp, format_stamp, moment_of, settled
@@ -190,7 +192,7 @@ def open_session(
     if doubt:
         console.warning(doubt)
     if document is not None:
-        from melleafy_tui.cli.decision_states import say_effects, say_states
+        from melleafy_tui.cli.review import say_effects, say_states
 
         say_effects(document, states, console)
         if not only_look:
@@ -224,7 +226,7 @@ def _tell(
     conversion: Conversion, configuration: Configuration, decisions_path: Path | None, console: Console
 ) -> None:
     """Tell what was read, where the settings come from, and how long the stages take."""
-    from melleafy_tui.cli.verbose import tell_settings, tell_times, tell_workspace
+    from melleafy_tui.cli.console import tell_settings, tell_times, tell_workspace
 
     tell_workspace(conversion.snapshot, console)
     if decisions_path is not None:
@@ -448,3 +450,22 @@ def _plain(value: object) -> str | bool | list[str] | None:
     if value is None or isinstance(value, bool):
         return value
     return [str(part) for part in value] if isinstance(value, (list, tuple)) else str(value)
+
+
+def write_or_check(
+    files: Sequence[ExactFile], source: Path, target: Path, *, force: bool, dry_run: bool
+) -> FolderResult:
+    """Write files into a folder and return the result, which is empty for a dry run.
+
+    Raises:
+        OutputRefused: the folder can't be used.
+    """
+    if not dry_run:
+        return write_folder(files, source, target, force=force)
+    refuse_target(source, target, force=force)
+    return FolderResult()
+
+
+def outcome(result: FolderResult, *, dry_run: bool) -> str:
+    """Return what became of the folder, in two words."""
+    return "Would write" if dry_run else "Wrote" if result.written else "Up to date"

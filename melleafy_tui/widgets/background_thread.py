@@ -11,7 +11,17 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Final, TypeVar
+from typing import ClassVar, Final, TypeVar
+
+from msgspec.structs import replace
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+
+from melleafy_tui.widgets.dialogs import Dialog
+from melleafy_tui.widgets.footer import KEYMAP, binding
+from melleafy_tui.widgets.frame import Leaving
+from melleafy_tui.widgets.styled_text import StyledText, Tone
 
 ResultT = TypeVar("ResultT")
 
@@ -51,3 +61,39 @@ async def background_thread(work: Callable[[], ResultT], *, name: str) -> Result
 
     threading.Thread(target=run, name=name, daemon=True).start()
     return await future
+
+
+class Working(Dialog[None]):
+    """Names the work that is running and the key that stops it.
+
+    Args:
+        words: The work, without a full stop.
+        stops: The key, as shown to people.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        binding(replace(key, action=f"app.{key.action}")) for key in KEYMAP if key.id == "app.interrupt"
+    ]
+
+    def __init__(self, words: str, stops: str) -> None:
+        super().__init__()
+        self._words, self._stops = words, stops
+
+    def compose(self) -> ComposeResult:
+        """Yield the notice."""
+        with Vertical(classes="dialog"):
+            yield StyledText(id="working")
+
+    def on_mount(self) -> None:
+        """Show the text."""
+        self.query_one("#working", StyledText).show_lines(
+            [
+                ((f"{self._words} …", Tone.STRONG),),
+                (),
+                ((self._stops, Tone.KEY), (" stops; nothing has changed yet.", Tone.MUTED)),
+            ]
+        )
+
+    def way_out(self) -> Leaving:
+        """Return the key that stops the work."""
+        return Leaving(self._stops, "stop; nothing has changed yet", "stops")

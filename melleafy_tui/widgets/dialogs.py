@@ -19,11 +19,11 @@ from textual.widgets import Input
 
 from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.key_table import DIALOG_KEYS, TASKS, Key, task_of
-from melleafy_tui.widgets.key_bindings import binding
+from melleafy_tui.widgets.footer import binding
+from melleafy_tui.widgets.frame import HEIGHTS, WIDTHS, Leaving, TooSmall
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import Row
 from melleafy_tui.widgets.styled_text import Line, Pane, StyledText, Tone, as_title, fit
-from melleafy_tui.widgets.too_small import HEIGHTS, WIDTHS, Leaving, TooSmall
 
 ResultT = TypeVar("ResultT")
 

@@ -7,9 +7,10 @@ out. The frame is painted before the core is imported, so nothing here imports i
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from msgspec import structs
+from msgspec import Struct, structs
 from rich.cells import cell_len
 from textual import events, on
 from textual.app import App, ComposeResult
@@ -23,17 +24,77 @@ from textual.widgets import Input
 from melleafy_tui.actions.key_table import SEARCHING, Key, KeyTable
 from melleafy_tui.actions.steps import STEP_INFO, STEPS, PaneLayout, Progress, Step, StepState
 from melleafy_tui.core.models.vocabulary import MODALITY_TITLES
-from melleafy_tui.widgets.footer import FooterKey, RowFooter
-from melleafy_tui.widgets.key_bindings import bindings
+from melleafy_tui.widgets.footer import FooterKey, RowFooter, bindings
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone, line_text, shorten
-from melleafy_tui.widgets.too_small import HEIGHTS, WIDTHS, Leaving, TooSmall
 
 if TYPE_CHECKING:
     from melleafy_tui.actions.session import WizardSession
     from melleafy_tui.actions.steps import Figures
     from melleafy_tui.core.decisions.commands import Command
     from melleafy_tui.core.models.snapshot import Snapshot
+
+SMALLEST: Final = (60, 20)
+"""Columns and rows below which only the notice is shown."""
+
+_TONES: Final = (Tone.STRONG, Tone.TEXT, Tone.MUTED)
+
+_COLUMNS, _ROWS = SMALLEST
+_WORDS: Final = (
+    (
+        "This terminal is too small for the wizard.",
+        f"It needs {_COLUMNS} columns and {_ROWS} rows.",
+        "Make it larger, or press {key} to {ends}.",
+    ),
+    (f"Too small: {_COLUMNS}×{_ROWS} needed.", "{key} {does}."),
+    (f"{_COLUMNS}×{_ROWS} needed", "{key} {does}"),
+)
+"""The notice in several lengths, longest first."""
+
+
+class Leaving(Struct, frozen=True):
+    """The key that closes what is hidden, as shown to people, and two descriptions of what it does."""
+
+    key: str
+    ends: str = "leave; nothing is lost"
+    does: str = "leaves"
+
+
+WIDTHS: Final = [(0, "-too-narrow"), (SMALLEST[0], "-narrow")]
+HEIGHTS: Final = [(0, "-too-low"), (SMALLEST[1], "-low")]
+"""Minimum columns and rows for each CSS class, in Textual's format."""
+
+
+def notice(width: int, height: int, leaving: Leaving) -> list[Line]:
+    """Return the required size and the key to press, in the longest wording that fits.
+
+    Args:
+        width: Columns available to the notice.
+        height: Rows available to the notice.
+        leaving: The key that closes what is hidden.
+    """
+    said = [
+        [text.format(key=leaving.key, ends=leaving.ends, does=leaving.does) for text in texts]
+        for texts in _WORDS
+    ]
+    fitting = (texts for texts in said if sum(len(wrap(text, max(1, width))) for text in texts) <= height)
+    return [((text, tone),) for text, tone in zip(next(fitting, said[-1]), _TONES, strict=False)]
+
+
+class TooSmall(StyledText):
+    """Shows the notice in the longest wording that fits.
+
+    Args:
+        leaving: The key that closes what is hidden.
+    """
+
+    def __init__(self, leaving: Leaving) -> None:
+        super().__init__(id="too-small")
+        self._leaving = leaving
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Show the wording that fits."""
+        self.show_lines(notice(event.size.width, event.size.height, self._leaving))
 
 
 _PADDING: Final = 2

@@ -16,7 +16,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
 
-from melleafy_tui.widgets.key_bindings import LIST, bindings
+from melleafy_tui.widgets.footer import LIST, bindings
 from melleafy_tui.widgets.rows import ListRow, groups_above, kept_rows, with_finds
 from melleafy_tui.widgets.styled_text import Line, Tone
 from melleafy_tui.widgets.styled_view import StyledView

@@ -31,10 +31,9 @@ from melleafy_tui.screens.chooser import CHOOSER_TERMS, CHOOSER_TITLE, ChooserSc
 from melleafy_tui.screens.opening import OpeningScreen
 from melleafy_tui.user_folders import state_folder, write_private
 from melleafy_tui.widgets.background_thread import background_thread
-from melleafy_tui.widgets.frame import FRAME_STYLES, StepRail, StepScreen, step_in_view
-from melleafy_tui.widgets.key_bindings import ALL, KEYMAP, bindings, parse_actions
+from melleafy_tui.widgets.footer import ALL, KEYMAP, bindings, parse_actions
+from melleafy_tui.widgets.frame import FRAME_STYLES, SMALLEST, StepRail, StepScreen, step_in_view
 from melleafy_tui.widgets.themes import DARK, THEME_TITLES, THEMES, NoColour, theme_after
-from melleafy_tui.widgets.too_small import SMALLEST
 from melleafy_tui.wizard import loading
 from melleafy_tui.wizard.key_queue import KeyQueue, KeySettled
 from melleafy_tui.wizard.operations import SETTLE, Operations
@@ -43,8 +42,7 @@ if TYPE_CHECKING:
     from melleafy_tui.actions.session import WizardSession
     from melleafy_tui.core.decisions.journal import JournalEntry
     from melleafy_tui.wizard.decision_dialogs import DecisionQuestions
-    from melleafy_tui.wizard.export_dialogs import FixtureQuestions, FolderQuestions
-    from melleafy_tui.wizard.file_dialogs import FileQuestions
+    from melleafy_tui.wizard.file_dialogs import FileQuestions, FixtureQuestions, FolderQuestions
 
 INTERRUPTED: Final = 130
 
@@ -364,14 +362,14 @@ class WizardApp(App[int]):
     @cached_property
     def fixture_questions(self) -> "FixtureQuestions":
         """Return the dialogs about fixtures."""
-        from melleafy_tui.wizard.export_dialogs import FixtureQuestions
+        from melleafy_tui.wizard.file_dialogs import FixtureQuestions
 
         return FixtureQuestions(self, self.operations)
 
     @cached_property
     def folder_questions(self) -> "FolderQuestions":
         """Return the dialogs about exports to other folders."""
-        from melleafy_tui.wizard.export_dialogs import FolderQuestions
+        from melleafy_tui.wizard.file_dialogs import FolderQuestions
 
         return FolderQuestions(self, self.operations)
 

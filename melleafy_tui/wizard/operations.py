@@ -18,10 +18,9 @@ from textual.worker import Worker, WorkType
 
 from melleafy_tui.actions.steps import figures_of
 from melleafy_tui.core.errors import MelleafyError
-from melleafy_tui.widgets.background_thread import AT_ONCE, background_thread
+from melleafy_tui.widgets.background_thread import AT_ONCE, Working, background_thread
 from melleafy_tui.widgets.dialogs import Dialog
 from melleafy_tui.widgets.frame import StepScreen, step_in_view
-from melleafy_tui.widgets.working import Working
 from melleafy_tui.wizard.key_queue import KeyQueue
 
 if TYPE_CHECKING:  # the frame is painted before the core is imported

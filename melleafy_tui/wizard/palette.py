@@ -15,11 +15,11 @@ from melleafy_tui.actions.workspace_exports import (
     WORKSPACE_DOES,
     WORKSPACE_TITLE,
 )
+from melleafy_tui.widgets.footer import ALL
 from melleafy_tui.widgets.frame import StepScreen
-from melleafy_tui.widgets.key_bindings import ALL
 from melleafy_tui.widgets.themes import THEME_TITLES, THEMES
 from melleafy_tui.wizard.decision_dialogs import DecisionQuestions
-from melleafy_tui.wizard.export_dialogs import FolderQuestions
+from melleafy_tui.wizard.file_dialogs import FolderQuestions
 
 
 class ActionPalette(CommandPalette):

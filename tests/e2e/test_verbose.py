@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from melleafy_tui.cli.arguments import COMMANDS, arguments_of
-from melleafy_tui.cli.verbose import STAGES
+from melleafy_tui.cli.console import STAGES
 from tests.e2e.conftest import tree
 from tests.safety.chain import run
 from tests.ui.conftest import EPOCH, TICKET_TRIAGE, write_workspace

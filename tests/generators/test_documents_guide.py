@@ -31,7 +31,7 @@ from melleafy_tui.core.package.setup_sections import (
     triggered_sections,
 )
 from melleafy_tui.generators.render import render_package
-from melleafy_tui.generators.schedule_texts import openclaw_heartbeat, wake_up_plan
+from melleafy_tui.generators.schedule_rows import openclaw_heartbeat, wake_up_plan
 from tests.converted import files_of
 from tests.generators.committed import (
     REFERENCE_FILES,

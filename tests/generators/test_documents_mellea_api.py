@@ -6,7 +6,7 @@ import json
 import pytest
 
 from melleafy_tui.core.models.manifest import MELLEA_VERSION
-from melleafy_tui.core.package.mellea_api import mellea_table
+from melleafy_tui.core.package.backends import mellea_table
 from melleafy_tui.generators.manifest import MODULES, shipped_reference
 from tests.generators.variants import shape_files, shapes
 

@@ -30,9 +30,9 @@ from melleafy_tui.core.pipeline.mapping import map_elements
 from melleafy_tui.core.pipeline.plan import draft_plan, make_plan
 from melleafy_tui.core.pipeline.symbols import element_stems
 from melleafy_tui.core.source.reader import read_snapshot
-from melleafy_tui.generators.executed_checks import is_kept
 from melleafy_tui.generators.fixtures import generate_fixtures
 from melleafy_tui.generators.package_shape import pipeline_parameters
+from melleafy_tui.generators.requirements import is_kept
 from melleafy_tui.generators.runtime.fixtures import case
 from tests.generators.committed import Piece, committed_plan
 from tests.generators.variants import plan_with

@@ -12,8 +12,7 @@ from melleafy_tui.core.models.manifest import Heartbeat, ScheduleConfig
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.generators.manifest import manifest
-from melleafy_tui.generators.schedule_rows import schedule_values, task_rows
-from melleafy_tui.generators.schedule_texts import wake_up_plan
+from melleafy_tui.generators.schedule_rows import schedule_values, task_rows, wake_up_plan
 from tests.converted import conversion_of
 from tests.generators.committed import Piece, committed_plan
 

@@ -17,7 +17,7 @@ from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.core.pipeline.conversion import Conversion, RunContext
 from melleafy_tui.engine import memory_folder
 from melleafy_tui.generators.render import render_package
-from melleafy_tui.widgets.key_bindings import KEYMAP
+from melleafy_tui.widgets.footer import KEYMAP
 from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import AS_OF, STAMP, TICKET_TRIAGE, open_session, write_workspace
 

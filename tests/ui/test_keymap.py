@@ -15,7 +15,7 @@ from melleafy_tui.actions.key_table import (
 from melleafy_tui.actions.steps import STEPS
 from melleafy_tui.core.models.vocabulary import DISPOSITIONS
 from melleafy_tui.screens import screen_of
-from melleafy_tui.widgets.key_bindings import ALL, KEYMAP, LIST, Key
+from melleafy_tui.widgets.footer import ALL, KEYMAP, LIST, Key
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.wizard.app import WizardApp
 

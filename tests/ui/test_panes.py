@@ -8,8 +8,7 @@ from textual.content import Content
 from textual.pilot import Pilot
 
 from melleafy_tui.actions.steps import Step
-from melleafy_tui.core.models.meanings import TAG_MEANINGS
-from melleafy_tui.core.models.vocabulary import DISPOSITIONS
+from melleafy_tui.core.models.vocabulary import DISPOSITIONS, TAG_MEANINGS
 from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.screens.decide import DecideScreen
 from melleafy_tui.screens.inventory import InventoryScreen

@@ -16,7 +16,7 @@ from melleafy_tui.core.decisions.commands import KeepAssisted, SetDisposition
 from melleafy_tui.core.decisions.state import Retag
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, DISPOSITIONS, Disposition
 from melleafy_tui.screens.review import ReviewDialog
-from melleafy_tui.widgets.key_bindings import ALL
+from melleafy_tui.widgets.footer import ALL
 from melleafy_tui.widgets.styled_text import Pane, StyledText
 from melleafy_tui.wizard.app import WizardApp
 from tests.conftest import PROJECT

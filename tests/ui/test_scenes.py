@@ -35,9 +35,9 @@ from melleafy_tui.screens.write_texts import (
     failing_lints_dialog,
     stale_source_dialog,
 )
+from melleafy_tui.widgets.background_thread import Working
 from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog, TextDialog
 from melleafy_tui.widgets.themes import LIGHT
-from melleafy_tui.widgets.working import Working
 from melleafy_tui.wizard.app import WizardApp
 from melleafy_tui.wizard.fault_dialogs import fault_dialog
 from melleafy_tui.wizard.loading import FILES, STAGES

@@ -17,9 +17,9 @@ from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.engine import read_workspace
+from melleafy_tui.widgets.background_thread import Working
 from melleafy_tui.widgets.dialogs import ChoiceDialog, TextDialog
 from melleafy_tui.widgets.styled_text import StyledText
-from melleafy_tui.widgets.working import Working
 from melleafy_tui.wizard import operations
 from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import keys, open_session, rendered, shown, wait_for

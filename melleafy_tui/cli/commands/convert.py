@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from melleafy_tui.actions.configuration import resolve
-from melleafy_tui.actions.edited_package import are_fatal, findings_on_disk
 from melleafy_tui.actions.folder_sources import HoldsSources
 from melleafy_tui.actions.key_table import KeyTable
+from melleafy_tui.actions.output_changes import are_fatal, findings_on_disk
 from melleafy_tui.cli.changes import documented, rows, summary, touched
 from melleafy_tui.cli.console import Console, counted, on_terminal, told_when_long
 from melleafy_tui.cli.workspace import (
@@ -297,9 +297,9 @@ class _Headless(Struct):
     ) -> None:
         if not self.console.json:
             return
-        from melleafy_tui.cli.decision_states import effects_by_kind, outcomes, state_counts
         from melleafy_tui.cli.documents import ConvertDocument
         from melleafy_tui.cli.recap import recap_of
+        from melleafy_tui.cli.review import effects_by_kind, outcomes, state_counts
 
         self.console.document(
             ConvertDocument(

@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     """
     configuration = resolve(arguments, environment=os.environ, config_file=config_file(os.environ))
     if console.verbose:
-        from melleafy_tui.cli.verbose import tell_settings
+        from melleafy_tui.cli.console import tell_settings
 
         tell_settings(configuration, config_file(os.environ), console)
     context = DoctorContext(configuration.settings, os.environ)

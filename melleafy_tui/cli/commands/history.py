@@ -20,8 +20,12 @@ from melleafy_tui.core.models.history import (
     UnreadSession,
 )
 from melleafy_tui.core.openclaw.sessions.candidates import choose_sessions, picked_fixtures, propose_fixtures
-from melleafy_tui.core.openclaw.sessions.inventory import list_sessions, open_state_folder, rank_sources
-from melleafy_tui.core.openclaw.sessions.unread import unread_sessions
+from melleafy_tui.core.openclaw.sessions.inventory import (
+    list_sessions,
+    open_state_folder,
+    rank_sources,
+    unread_sessions,
+)
 from melleafy_tui.core.pipeline.timestamps import moment_of
 
 LONGEST_SHOWN = 100

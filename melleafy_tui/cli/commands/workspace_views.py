@@ -9,13 +9,6 @@ from collections.abc import Iterable, Sequence
 
 from melleafy_tui.cli.changes import difference, documented, rows, summary
 from melleafy_tui.cli.console import Console, counted
-from melleafy_tui.cli.decision_states import (
-    effects_by_kind,
-    outcomes,
-    state_counts,
-    states_in_words,
-    text_lines,
-)
 from melleafy_tui.cli.documents import (
     CheckDocument,
     DifferingFile,
@@ -24,7 +17,16 @@ from melleafy_tui.cli.documents import (
     PlanDocument,
     PreviewDocument,
 )
-from melleafy_tui.cli.review import answer_words, card_documents, row_lines
+from melleafy_tui.cli.review import (
+    answer_words,
+    card_documents,
+    effects_by_kind,
+    outcomes,
+    row_lines,
+    state_counts,
+    states_in_words,
+    text_lines,
+)
 from melleafy_tui.cli.tables import category_code
 from melleafy_tui.cli.workspace import (
     ask_model,

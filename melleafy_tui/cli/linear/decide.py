@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Final
 
-from melleafy_tui.actions.choices import Choice, conflict_choices
-from melleafy_tui.actions.disposition_choices import (
+from melleafy_tui.actions.choices import (
+    Choice,
     Proposal,
     back_to_default,
+    conflict_choices,
     dispose,
     drop_or_keep_unseen,
     judge,

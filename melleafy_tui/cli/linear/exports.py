@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from melleafy_tui.actions.command_lines import path_fault, typed_path
-from melleafy_tui.actions.labels import place
+from melleafy_tui.actions.labels import path_fault, place, typed_path
 from melleafy_tui.actions.workspace_exports import (
     MEMORY_ASKED,
     NEVER_OVER,

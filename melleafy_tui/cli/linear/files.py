@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Final
 
 from melleafy_tui.actions.choices import Choice
-from melleafy_tui.actions.command_lines import typed_path
 from melleafy_tui.actions.fixture_picks import (
     FIXTURES_TITLE,
     FOLDER_ASKED,
@@ -20,11 +19,11 @@ from melleafy_tui.actions.fixture_picks import (
     picked_messages,
     read_history,
 )
-from melleafy_tui.actions.labels import changed_words, followed_words, place
+from melleafy_tui.actions.labels import changed_words, followed_words, place, typed_path
 from melleafy_tui.actions.offered_decisions import offer_of
 from melleafy_tui.cli.console import counted
-from melleafy_tui.cli.decision_states import states_in_words, text_lines
 from melleafy_tui.cli.linear.session import LinearSession, typed_numbers
+from melleafy_tui.cli.review import states_in_words, text_lines
 from melleafy_tui.core.decisions.commands import AcceptSuggestion, ChangeSettings, DropUnplaced
 from melleafy_tui.core.decisions.journal import JournalEntry, discard
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState

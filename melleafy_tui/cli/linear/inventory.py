@@ -28,8 +28,7 @@ from melleafy_tui.core.decisions.commands import ReleaseSecret, SetTag
 from melleafy_tui.core.models.context import VISIBILITY_SENTENCES
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.mapping import MappingEntry
-from melleafy_tui.core.models.meanings import TAG_MEANINGS
-from melleafy_tui.core.models.vocabulary import CATEGORIES, DISPOSITIONS, Category, Tag
+from melleafy_tui.core.models.vocabulary import CATEGORIES, DISPOSITIONS, TAG_MEANINGS, Category, Tag
 from melleafy_tui.core.source.secrets.masking import masked_words
 
 

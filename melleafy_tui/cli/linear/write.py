@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from melleafy_tui.actions.choices import Choice
-from melleafy_tui.actions.command_lines import next_commands
-from melleafy_tui.actions.labels import place, with_tilde
+from melleafy_tui.actions.labels import next_commands, place, with_tilde
 from melleafy_tui.actions.session import Rendered
 from melleafy_tui.actions.workspace_exports import SURFACES_DOES, WORKSPACE_DOES
 from melleafy_tui.cli import changes

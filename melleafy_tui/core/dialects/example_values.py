@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from melleafy_tui.core.language.examples import is_about_places
 from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.package.tool_variables import curl_headers
+from melleafy_tui.core.package.sent_variables import curl_headers
 
 _AS_TEXT: Final = {
     "tools.endpoint": "tools.narrative",

@@ -21,7 +21,7 @@ from melleafy_tui.core.dialects.element_factory import (
     standing_alone,
 )
 from melleafy_tui.core.language import wording
-from melleafy_tui.core.language.word_tables import topic_pattern
+from melleafy_tui.core.language.words import topic_pattern
 from melleafy_tui.core.models.inventory import Decision, Element
 from melleafy_tui.core.models.vocabulary import Tag
 from melleafy_tui.core.source.segments import Segment

@@ -10,8 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from melleafy_tui.core.language.word_tables import topic_pattern, word_table
 from melleafy_tui.core.language.wording import sentences
+from melleafy_tui.core.language.words import topic_pattern, word_table
 from melleafy_tui.core.lazy_regex import LONGEST_LINE, LazyRegex
 
 _WORDS: Final = Path(__file__).with_name("orders.toml")

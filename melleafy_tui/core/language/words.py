@@ -6,10 +6,12 @@ words, a word counts wherever it stands.
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Final
+
+from melleafy_tui.core.language.scripts import HAN, HANGUL, KANA, has_any
 
 LANGUAGES: Final = ("en", "de", "es", "pt", "fr", "it", "ru", "zh", "ja", "ko")
 """The languages that the tables have; Chinese words are in both scripts."""
@@ -110,3 +112,36 @@ def _lists(name: str, table: Mapping[str, object]) -> Iterator[tuple[str, Table]
 
 def _words(line: str) -> tuple[str, ...]:
     return tuple(word for part in line.split(",") if (word := " ".join(part.split())))
+
+
+WordTable = Mapping[str, Mapping[str, list[str]]]
+"""Topics, each with its words by language."""
+
+
+@cache
+def word_table(path: Path) -> WordTable:
+    """Return the tables of a TOML file of words."""
+    with path.open("rb") as file:
+        found: WordTable = tomllib.load(file)
+    return found
+
+
+@cache
+def topic_pattern(path: Path, topic: str) -> re.Pattern[str]:
+    """Return the pattern of all words of a topic, in every language."""
+    return any_word(word for words in word_table(path)[topic].values() for word in words)
+
+
+def any_word(words: Iterable[str]) -> re.Pattern[str]:
+    """Return a pattern that finds any of these words, whatever their case."""
+    return re.compile("|".join(map(_form, words)) or r"(?!)", re.IGNORECASE)
+
+
+def _form(word: str) -> str:
+    stem = word.removesuffix("*")
+    escaped = re.escape(stem).replace(r"\ ", r"\s+").replace("'", "['’]")
+    if has_any(stem, HAN, KANA, HANGUL):
+        return escaped
+    start = r"(?<!\w)" if stem[:1].isalnum() else ""
+    end = r"(?!\w)" if stem[-1:].isalnum() and stem == word else ""
+    return f"{start}{escaped}{end}"

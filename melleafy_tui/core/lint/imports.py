@@ -10,7 +10,7 @@ from typing import Final
 from melleafy_tui.core.lint.modules import Module, Problem
 from melleafy_tui.core.lint.package import Package
 from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, EmittedFile
-from melleafy_tui.core.package.mellea_api import mellea_table
+from melleafy_tui.core.package.backends import mellea_table
 
 ALWAYS_THERE: Final = frozenset({"mellea", "pydantic"})
 

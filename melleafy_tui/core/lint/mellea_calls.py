@@ -19,7 +19,7 @@ from melleafy_tui.core.lint.modules import (
     session_calls,
 )
 from melleafy_tui.core.lint.package import Package
-from melleafy_tui.core.package.mellea_api import Signature, mellea_table
+from melleafy_tui.core.package.backends import Signature, mellea_table
 
 
 def check_format_annotation(package: Package, module: Module) -> Iterator[Problem]:

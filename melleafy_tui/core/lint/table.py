@@ -19,7 +19,13 @@ from melleafy_tui.core.lint.consistency import (
     check_persona_channel,
     check_runtime_defaults,
 )
-from melleafy_tui.core.lint.files import check_asset_paths, check_coverage, check_cross_reference
+from melleafy_tui.core.lint.files import (
+    check_asset_paths,
+    check_coverage,
+    check_cross_reference,
+    check_secrets,
+    check_tool_names,
+)
 from melleafy_tui.core.lint.fixtures import check_fixture_files, check_fixture_inputs, check_fixtures_contract
 from melleafy_tui.core.lint.import_effects import check_import_side_effects
 from melleafy_tui.core.lint.importable import check_importable
@@ -35,7 +41,6 @@ from melleafy_tui.core.lint.mellea_calls import (
 from melleafy_tui.core.lint.modules import Module, Problem
 from melleafy_tui.core.lint.package import Package
 from melleafy_tui.core.lint.provenance import check_provenance
-from melleafy_tui.core.lint.secrets import check_secrets, check_tool_names
 
 Check = Callable[[Package], Iterator[Problem]]
 

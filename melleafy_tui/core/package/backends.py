@@ -1,9 +1,54 @@
 """The backends and model constants of Mellea 0.8, and checks of the names that users give."""
 
+import json
+from functools import cache
+from pathlib import Path
 from typing import Final
 
+from msgspec import Struct
+
 from melleafy_tui.core.lazy_regex import LazyRegex
-from melleafy_tui.core.package.mellea_api import mellea_table
+
+TABLE: Final = Path(__file__).with_name("mellea_api_0_8.json")
+
+
+class Signature(Struct, frozen=True):
+    """The arguments of a callable; None if it accepts any."""
+
+    positional: tuple[str, ...] | None
+    keywords: frozenset[str] | None
+    required: tuple[str, ...]
+
+
+class MelleaTable(Struct, frozen=True):
+    """The API of one Mellea release."""
+
+    version: str
+    modules: dict[str, frozenset[str]]
+    calls: dict[str, Signature]
+    session_methods: dict[str, Signature]
+
+
+@cache
+def mellea_table() -> MelleaTable:
+    """Return the table that ships with the program."""
+    data = json.loads(TABLE.read_bytes())
+    return MelleaTable(
+        version=data["mellea_version"],
+        modules={name: frozenset(names) for name, names in data["modules"].items()},
+        calls={name: _signature(row) for name, row in data["calls"].items()},
+        session_methods={name: _signature(row) for name, row in data["session_methods"].items()},
+    )
+
+
+def _signature(row: dict[str, list[str] | None]) -> Signature:
+    positional, keywords = row["positional"], row["keywords"]
+    return Signature(
+        None if positional is None else tuple(positional),
+        None if keywords is None else frozenset(keywords),
+        tuple(row["required"] or ()),
+    )
+
 
 BACKENDS: Final = ("ollama", "openai", "hf", "huggingface", "watsonx", "litellm")
 """The names that `mellea.start_session` accepts; a test compares them with the installed Mellea."""

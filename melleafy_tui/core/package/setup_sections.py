@@ -25,8 +25,7 @@ from melleafy_tui.core.models.vocabulary import (
     Modality,
     Runtime,
 )
-from melleafy_tui.core.package.sent_variables import variables_sent
-from melleafy_tui.core.package.tool_variables import tool_variables
+from melleafy_tui.core.package.sent_variables import tool_variables, variables_sent
 
 
 class SetupSection(Struct, frozen=True):

@@ -28,7 +28,7 @@ from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState, Pla
 from melleafy_tui.core.decisions.saving import TOOLS
 from melleafy_tui.core.decisions.state import Decisions, Override, Unplaced
 from melleafy_tui.core.errors import MelleafyError
-from melleafy_tui.core.language.similarity import ALIKE, similarity
+from melleafy_tui.core.language.scripts import ALIKE, similarity
 from melleafy_tui.core.models.facts import ScheduleFact
 from melleafy_tui.core.models.file_set import RunCost
 from melleafy_tui.core.models.inventory import Element

@@ -3,8 +3,7 @@
 import re
 from pathlib import Path
 
-from melleafy_tui.core.dialects.agent_skills.file_rules import FILE_RULES
-from melleafy_tui.core.dialects.agent_skills.homes import BODY
+from melleafy_tui.core.dialects.agent_skills.homes import BODY, FILE_RULES
 from melleafy_tui.core.dialects.agent_skills.mapping_rows import MAPPING_ROWS
 from melleafy_tui.core.dialects.signals import AGENT_SKILLS_STD
 from tests.rows import every_row

@@ -29,13 +29,16 @@ from melleafy_tui.core.openclaw.sessions.candidates import (
     real_turn,
 )
 from melleafy_tui.core.openclaw.sessions.inventory import (
+    ARCHIVED,
+    DEEPER,
+    GONE,
     PRIORITIES,
     list_sessions,
     open_state_folder,
     rank_sources,
+    unread_sessions,
 )
 from melleafy_tui.core.openclaw.sessions.personal_data import PERSONAL_DATA, mask_private
-from melleafy_tui.core.openclaw.sessions.unread import ARCHIVED, DEEPER, GONE, unread_sessions
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.engine import open_conversion
 from melleafy_tui.generators.runtime.fixtures import case

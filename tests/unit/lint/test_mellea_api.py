@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.core.package.mellea_api import TABLE, mellea_table
+from melleafy_tui.core.package.backends import TABLE, mellea_table
 
 SCRIPT = Path(__file__).resolve().parents[3] / "scripts" / "build_mellea_api.py"
 

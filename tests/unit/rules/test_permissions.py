@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from melleafy_tui.core.package.permissions import commands_in, path_covers, rule_covers
-from melleafy_tui.core.package.tool_variables import may_cover
+from melleafy_tui.core.package.sent_variables import may_cover
 
 COVERED = [
     ("Bash(rm:*)", "Bash", "rm -rf /"),

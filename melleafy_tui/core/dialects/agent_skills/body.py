@@ -22,8 +22,8 @@ from melleafy_tui.core.dialects.element_factory import (
 from melleafy_tui.core.dialects.rules_document import carrier_name, form_of
 from melleafy_tui.core.dialects.shell_requests import split_requests
 from melleafy_tui.core.dialects.tool_facts import tool_fact
-from melleafy_tui.core.language.word_tables import topic_pattern
 from melleafy_tui.core.language.wording import plain_text, summarise
+from melleafy_tui.core.language.words import topic_pattern
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import Facts, PhaseFact, ToolFact
 from melleafy_tui.core.models.inventory import Element

@@ -3,16 +3,21 @@
 Imports that only reading needs are made in the methods: every conversion asks every dialect which files it wants.
 """
 
+import re
+from collections.abc import Iterator
 from typing import Final
 
-from melleafy_tui.core.dialects.agent_skills.file_rules import FILE_RULES, SPEC, rule_for
+from melleafy_tui.core.dialects.agent_skills.fields import read_head
+from melleafy_tui.core.dialects.agent_skills.homes import FILE_RULES, SPEC, rule_for
 from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
 from melleafy_tui.core.dialects.signals import AGENT_SKILLS_STD
+from melleafy_tui.core.language.time.cadence import read_cadence
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.findings import diagnose
 from melleafy_tui.core.models.mapping import NOT_REPRODUCED, UnsupportedConstruct
 from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.models.vocabulary import Runtime
+from melleafy_tui.core.models.vocabulary import Modality, Runtime
 from melleafy_tui.core.source.sources_below import MainFiles
 
 _NO_CONTRACT: Final = UnsupportedConstruct(
@@ -81,7 +86,7 @@ class AgentSkillsDialect:
 
     def modality_evidence(self, snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:
         """Return the evidence in the description's wording; the standard has no field for it."""
-        from melleafy_tui.core.dialects.agent_skills.modality import modality_evidence
+        from melleafy_tui.core.dialects.agent_skills.dialect import modality_evidence
 
         return tuple(modality_evidence(snapshot))
 
@@ -91,7 +96,7 @@ class AgentSkillsDialect:
 
     def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:  # noqa: ARG002 - required by the protocol
         """Return the files and elements of the skill in the root folder."""
-        from melleafy_tui.core.dialects.agent_skills.modality import inferred_modality
+        from melleafy_tui.core.dialects.agent_skills.dialect import inferred_modality
         from melleafy_tui.core.dialects.agent_skills.reader import read_skill
 
         found = read_skill(snapshot)
@@ -109,3 +114,63 @@ class AgentSkillsDialect:
             ),
             unsupported,
         )
+
+
+ON_CALL: Final = 0.8
+"""Confidence that a skill is called once and answers, when its description suggests nothing else."""
+
+_ONCE_PER: Final = (3_600, 86_400, 7 * 86_400)
+
+BY_WORDS: Final = 0.5
+"""Confidence of a modality inferred from the description alone."""
+
+_WORDS: Final[tuple[tuple[Modality, LazyRegex], ...]] = (
+    (
+        Modality.SCHEDULED,
+        LazyRegex(
+            r"\b(?:on a schedule|cron)\b|定时",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        Modality.EVENT_TRIGGERED,
+        LazyRegex(
+            r"\b(?:webhook|whenever an? [\w -]{2,30} (?:arrives|is (?:opened|created|received|pushed))"
+            r"|on (?:every|each) (?:push|commit|pull request|new \w+))\b|触发时|收到.{1,10}时自动",
+            re.IGNORECASE,
+        ),
+    ),
+)
+
+
+def modality_evidence(snapshot: Snapshot) -> Iterator[ModalityEvidence]:
+    """Yield the evidence for a trigger in the description of the root's skill."""
+    file = snapshot.file(SPEC)
+    if file is None or file.text is None:
+        return
+    head = read_head(file)
+    for key in ("description", "when_to_use"):
+        field = head.get(key)
+        for modality, words in _WORDS if field is not None else ():
+            said = _said(modality, words, field.text) if field is not None else ""
+            if said and field is not None:
+                note = f"inferred from “{said}”, confidence {BY_WORDS}"
+                yield ModalityEvidence(modality, "words of the description", SPEC, field.first, note)
+
+
+def _said(modality: Modality, words: LazyRegex, text: str) -> str:
+    """Return the words that speak for a modality; `every 90 days` may be what the skill is about."""
+    match = words.search(text)
+    if match is not None or modality is not Modality.SCHEDULED:
+        return match[0] if match is not None else ""
+    found = read_cadence(text)
+    regular = found is not None and (found.times or found.days or found.cron or found.seconds in _ONCE_PER)
+    return found.cadence if found is not None and regular else ""
+
+
+def inferred_modality(snapshot: Snapshot) -> tuple[str, float]:
+    """Return the modality inferred for a skill, and its confidence."""
+    found = next(modality_evidence(snapshot), None)
+    if found is None:
+        return Modality.SYNCHRONOUS_ONESHOT.value, ON_CALL
+    return found.modality.value, BY_WORDS

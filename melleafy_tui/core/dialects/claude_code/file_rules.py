@@ -7,8 +7,8 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from melleafy_tui.core.dialects.agent_skills.file_rules import FILE_RULES as SKILL_RULES
-from melleafy_tui.core.dialects.agent_skills.file_rules import rule_for as skill_rule_for
+from melleafy_tui.core.dialects.agent_skills.homes import FILE_RULES as SKILL_RULES
+from melleafy_tui.core.dialects.agent_skills.homes import rule_for as skill_rule_for
 from melleafy_tui.core.dialects.base import FileRule
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.vocabulary import Category

@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from melleafy_tui.core.dialects.agent_skills.file_rules import SPEC
+from melleafy_tui.core.dialects.agent_skills.homes import SPEC
 from melleafy_tui.core.dialects.base import FileRule, Reading
 from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES, IMPORTED, rule_for
 from melleafy_tui.core.dialects.claude_code.instructions import follow, read_memory

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.agent_skills.fields import FrontmatterField, Head, read_head
-from melleafy_tui.core.dialects.agent_skills.file_rules import SPEC
+from melleafy_tui.core.dialects.agent_skills.homes import SPEC
 from melleafy_tui.core.dialects.agent_skills.reader import SkillReading, field_elements, read_skill
 from melleafy_tui.core.dialects.base import FileRule
 from melleafy_tui.core.dialects.claude_code.arguments import (

@@ -13,8 +13,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.language.word_tables import any_word, topic_pattern, word_table
 from melleafy_tui.core.language.wording import join_lines, plain_text, without_block_marks
+from melleafy_tui.core.language.words import any_word, topic_pattern, word_table
 from melleafy_tui.core.source.segments import Segment
 
 _WORDS: Final = Path(__file__).with_name("labels.toml")

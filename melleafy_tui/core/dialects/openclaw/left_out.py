@@ -11,8 +11,8 @@ from typing import Final
 
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
 from melleafy_tui.core.language.orders import Polarity, polarity_of
-from melleafy_tui.core.language.word_tables import any_word, topic_pattern, word_table
 from melleafy_tui.core.language.wording import plain_text, sentences, without_block_marks
+from melleafy_tui.core.language.words import any_word, topic_pattern, word_table
 from melleafy_tui.core.lazy_regex import LONGEST_LINE
 
 _WORDS: Final = Path(__file__).with_name("left_out.toml")

@@ -24,8 +24,7 @@ from melleafy_tui.core.dialects.openclaw.identity import read_identity
 from melleafy_tui.core.dialects.openclaw.modality import modality_findings
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.references import follow_references
-from melleafy_tui.core.dialects.openclaw.rules import read_rules
-from melleafy_tui.core.dialects.openclaw.sections import read_sections
+from melleafy_tui.core.dialects.openclaw.sections import read_rules, read_sections
 from melleafy_tui.core.dialects.openclaw.settings import read_cron_jobs, read_settings
 from melleafy_tui.core.dialects.openclaw.tool_policy import with_policy
 from melleafy_tui.core.dialects.openclaw.tools import read_tools

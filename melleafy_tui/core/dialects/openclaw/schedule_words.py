@@ -7,8 +7,8 @@ from typing import Final
 from melleafy_tui.core.language.time.cadence import readable_line
 from melleafy_tui.core.language.time.clock import CLOCK
 from melleafy_tui.core.language.time.zones import zone_at
-from melleafy_tui.core.language.word_tables import topic_pattern
 from melleafy_tui.core.language.wording import plain_text, shorten
+from melleafy_tui.core.language.words import topic_pattern
 from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.classification import Schedule
 

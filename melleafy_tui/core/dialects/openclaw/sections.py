@@ -11,16 +11,19 @@ from melleafy_tui.core.dialects.element_factory import (
     SourceSpan,
     left_out,
 )
-from melleafy_tui.core.dialects.openclaw.homes import SECTIONS
+from melleafy_tui.core.dialects.openclaw.homes import RULES, SCOPED_RULES, SECTIONS
 from melleafy_tui.core.dialects.openclaw.left_out import left_out_reason
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
-from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
+from melleafy_tui.core.dialects.openclaw.stock_text import is_stock_lead_in, is_template_text
+from melleafy_tui.core.dialects.openclaw.tools import tool_element
+from melleafy_tui.core.dialects.rules_document import CARRIERS, rule_elements
+from melleafy_tui.core.dialects.tool_facts import is_tool_list_heading
 from melleafy_tui.core.language.wording import plain_text, summarise
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import Fact, Facts
-from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.inventory import Decision, Element
 from melleafy_tui.core.models.vocabulary import Category
-from melleafy_tui.core.source.segments import Section, block_text, cut_sections
+from melleafy_tui.core.source.segments import Section, Segment, block_text, cut_sections, cut_segments
 
 
 class MachineWritten(Fact, frozen=True):
@@ -76,3 +79,22 @@ def _reason(section: Section) -> str:
     texts = ["\n".join(block.lines) for block in section.body if plain_text(block_text(block))]
     reasons = list(map(left_out_reason, texts))
     return reasons[0] if reasons and all(reasons) else ""
+
+
+def read_rules(task: Task) -> list[Element]:
+    """Return the elements of an AGENTS.md, in source order."""
+    scope = task.file.path.rpartition("/")[0]
+
+    def marks(segment: Segment) -> tuple[bool, tuple[Decision, ...]]:
+        full = task.file.cut(segment.first, segment.last)
+        reason = "" if segment.kind in CARRIERS else left_out_reason(full)
+        return is_template_text(full) or is_stock_lead_in(full), left_out(reason)
+
+    elements: list[Element] = []
+    for segment in cut_segments(task.file):
+        if segment.kind != "heading" and any(map(is_tool_list_heading, segment.section)):
+            elements.append(tool_element(task, segment))
+        else:
+            places = SCOPED_RULES if scope else RULES
+            elements += rule_elements((segment,), task.factory, places, scope=scope, marks=marks)
+    return elements

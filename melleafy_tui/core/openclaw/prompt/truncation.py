@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from melleafy_tui.core.openclaw.prompt.policy_digest import digest_of
+from melleafy_tui.core.openclaw.prompt.extra_files import digest_of
 from melleafy_tui.core.openclaw.prompt.releases import Assembly, Cutting, Digest
 from melleafy_tui.core.openclaw.prompt.utf16 import after, before
 
