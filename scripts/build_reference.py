@@ -436,7 +436,7 @@ def words_page() -> str:
     return page(
         "Words by language",
         "How many words each list has that decides about replies; `any` holds names that are the same everywhere. "
-        "A language without words in a list is never read by it, so its lines stay text of the prompt.",
+        "A language without words in a list is never read by it, so its lines stay text of the\nprompt.",
         *sections,
     )
 

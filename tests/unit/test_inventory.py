@@ -56,6 +56,7 @@ def test_a_file_that_two_dialects_claim_appears_once_with_both_rules() -> None:
         ("SOUL.md", "openclaw.soul"),
         ("AGENTS.md", "openclaw.agents+generic.markdown"),
         ("COUSIN.md", "generic.markdown"),
+        ("SOUL.md", "openclaw.soul"),  # a judged line of the persona, beside it
     ]
 
 

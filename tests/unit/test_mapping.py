@@ -53,6 +53,8 @@ def test_the_seeds_section_7_comes_out_as_printed() -> None:
          "Requirement", "Requirement(description=..., validation_fn=...)"),
         ("HEARTBEAT.md", "ORCHESTRATE", "C9", "Run every 30m during business hours", "config.py", "SCHEDULE_CONFIG", "delegate",
          "constant + SETUP.md §6"),
+        ("SOUL.md", "VALIDATE_OUTPUT", "C2", "Warm, curious tone; prefers Socratic questioning", "requirements.py", "OPERATING_REQUIREMENTS",
+         "Requirement", "Requirement(description=..., validation_fn=...)"),
     ]  # fmt: skip
 
 
@@ -101,7 +103,7 @@ def test_a_runtime_without_a_dialect_maps_by_the_general_table() -> None:
     [
         ("- Keep every reply under 120 words.\n", "OPERATING_REQUIREMENTS", ValidationKind.EXECUTABLE),
         ("- Never say sorry twice in a reply.\n", "OPERATING_REQUIREMENTS", ValidationKind.LLM_JUDGED),
-        ("- Never open the red door.\n", "OPERATING_REQUIREMENTS", None),
+        ("- Never paint the red door.\n", "OPERATING_REQUIREMENTS", None),
         ("- You may open the blue door.\n", "OPERATING_REQUIREMENTS", None),
         ("- Max retries: 3\n", "OPERATING_REQUIREMENTS", None),
         ("## Shop\n\n- Quality over quantity\n", "OPERATING_REQUIREMENTS", None),

@@ -51,8 +51,6 @@ def dialect_problems(dialect: Dialect) -> tuple[str, ...]:
     missing = [name for name in _MEMBERS if not hasattr(dialect, name)]
     if missing:
         return (f"It is not a dialect: it has no {', '.join(missing)}.",)
-    if (written_for := getattr(dialect, "interface", 1)) != INTERFACE:
-        return (_other_interface(written_for),)
     found = [
         f"{name} is {getattr(dialect, name)!r}; use a text."
         for name in ("runtime", "title")
@@ -286,7 +284,9 @@ def load_dialect(point: EntryPoint, known: Iterable[Dialect] = ()) -> Dialect:
     """
     try:
         dialect: Dialect = point.load()()
-        problems = dialect_problems(dialect)
+        written_for = getattr(dialect, "interface", 1)
+        is_ours = written_for == INTERFACE
+        problems = dialect_problems(dialect) if is_ours else (_other_interface(written_for),)
         if not problems and any(other.runtime == dialect.runtime for other in known):
             problems = (f"There is a dialect for {dialect.runtime} already; name the runtime differently.",)
     except Exception as fault:  # third-party code may raise anything

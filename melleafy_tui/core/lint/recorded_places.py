@@ -3,7 +3,6 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
-from difflib import SequenceMatcher
 from typing import Final, Self
 
 from msgspec import MsgspecError, Struct
@@ -107,6 +106,8 @@ class _Moves:
         if (len(before) - same) * (len(now) - same) > _MOST_COMPARED:
             codes: Iterable[tuple[str, int, int, int, int]] = [("equal", 0, same, 0, same)]
         else:
+            from difflib import SequenceMatcher  # only an edited package needs it
+
             codes = SequenceMatcher(None, before, now, autojunk=False).get_opcodes()
         self._before: list[int] = []
         self._spans: list[tuple[int, int]] = []

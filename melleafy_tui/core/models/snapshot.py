@@ -95,7 +95,7 @@ class SourceFile(Struct, frozen=True, weakref=True):
     @property
     def lines(self) -> tuple[str, ...]:
         """Return the lines without line endings; like in an editor, only LF, CRLF and CR end a line."""
-        return _lines_of(self.text) if self.text else ()
+        return lines_of(self.text) if self.text else ()
 
     def cut(self, first: int, last: int) -> str:
         """Return lines `first` to `last` (1-based, inclusive) verbatim, without the last line ending."""
@@ -119,7 +119,8 @@ def _encoded(text: str) -> bytes | None:
 @lru_cache(
     maxsize=16
 )  # only for the current files: the lines of thousands of files would double their memory
-def _lines_of(text: str) -> tuple[str, ...]:
+def lines_of(text: str) -> tuple[str, ...]:
+    """Return the lines of a text without their ends, as a file's are counted."""
     parts = _LINE_END.split(text) if "\r" in text else text.split("\n")
     if parts[-1] == "":
         parts.pop()

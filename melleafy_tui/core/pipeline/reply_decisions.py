@@ -16,6 +16,7 @@ from melleafy_tui.core.language.wording import summarise, without_block_marks
 from melleafy_tui.core.models.facts import Facts
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import PART, Decision, Element
+from melleafy_tui.core.models.snapshot import lines_of
 from melleafy_tui.core.models.vocabulary import Category, DecisionKind, Tag
 from melleafy_tui.core.pipeline.element_decisions import with_tag
 from melleafy_tui.core.source.text_parts import text_parts
@@ -111,7 +112,7 @@ def _lines_of(
     if element.decided(DecisionKind.OVERRIDABLE):  # another caller has another fact
         return
     if element.category is Category.C1 and element.kind == "section" and name != _IDENTITY:
-        for part in text_parts(element.content_full.split("\n")):
+        for part in text_parts(lines_of(element.content_full)):
             line = ReplyLine(
                 Place.PERSONA,
                 part.kind,
@@ -128,7 +129,7 @@ def _lines_of(
         if not is_rules and element.category is not Category.C3:
             return
         kind = element.kind if element.kind in _LINES else "item"
-        text = " ".join(map(without_block_marks, element.content_full.split("\n"))).strip()
+        text = " ".join(map(without_block_marks, lines_of(element.content_full))).strip()
         place = Place.RULES if is_rules else Place.PERSON
         line = ReplyLine(
             place, kind, text, headings, element.context, is_template is not None and is_template(text)

@@ -12,6 +12,7 @@ import pytest
 
 from melleafy_tui.cli.main import main
 from melleafy_tui.core.decisions.commands import ChangeSettings, ResolveConflict
+from melleafy_tui.core.models.inventory import PART
 from melleafy_tui.core.models.vocabulary import CONTRIBUTOR, MERGE, Modality
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.source.markdown import is_blank
@@ -43,7 +44,7 @@ def test_every_line_belongs_to_one_element(name: str) -> None:
         held = [
             line
             for element in conversion.inventory.elements
-            if element.source_file == file.path
+            if element.source_file == file.path and element.kind != PART
             for line in range(element.line_range[0], element.line_range[1] + 1)
         ]
         assert {n for n, line in enumerate(source.lines, 1) if not is_blank(line)} <= set(held), file.path
@@ -61,7 +62,7 @@ def resolved(name: str, resolution: str) -> Conversion:
     return twin
 
 
-WITH_CONFLICTS = ("openclaw-and-claude", "openclaw-and-skill")
+WITH_CONFLICTS = ("openclaw-and-skill",)
 
 
 def test_conflicts_are_in_the_workspaces_that_are_there_for_them() -> None:

@@ -2,6 +2,7 @@
 
 from melleafy_tui.core.dialects.openclaw.sections import MachineWritten
 from melleafy_tui.core.models.facts import Facts, HookFact, MemoryPageFact, ScheduleFact, ToolFact
+from melleafy_tui.core.models.inventory import PART
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from tests.dialects.openclaw.in_memory import elements_of, inventory_of, kept, only
 from tests.rows import every_row
@@ -225,8 +226,9 @@ def test_a_name_of_two_tools_stands_once() -> None:
     ],
 )  # fmt: skip
 def test_user_fact(text: str, row: str) -> None:
-    element = only("USER.md", text)
+    element, *judged = elements_of("USER.md", text)
     assert (element.mapping_row, element.category, element.tag) == (row, Category.C3, Tag.CONFIG)
+    assert all(each.kind == PART for each in judged)
 
 
 def test_superseded_facts_are_kept_and_not_converted() -> None:
@@ -309,11 +311,13 @@ def test_a_heartbeat_of_comments_declares_nothing(text: str) -> None:
 
 def test_a_soul_is_cut_by_heading_and_covers_the_file() -> None:
     text = "Preamble.\n\n# Soul\n\n## Voice\n\nWarm, curious tone; prefers Socratic questioning.\n\n```\n# none\n```\n"
-    preamble, empty, voice = elements_of("SOUL.md", text)
+    preamble, empty, voice, judged = elements_of("SOUL.md", text)
     assert (preamble.source_lines, empty.source_lines, voice.source_lines) == ("1", "3", "5-11")
     assert (empty.tag, empty.category) == (Tag.NO_DECOMPOSE, Category.NONE)
     assert voice.content_summary == "Warm, curious tone; prefers Socratic questioning"
     assert voice.section == ("Soul", "Voice")
+    assert (judged.kind, judged.source_lines, judged.tag) == (PART, "7", Tag.VALIDATE_OUTPUT)
+    assert judged.statement == "Warm, curious tone; prefers Socratic questioning."
 
 
 def test_machine_blocks_of_a_memory_never_make_rules() -> None:

@@ -67,7 +67,7 @@ def test_a_script_beside_a_skill_travels_too(tmp_path: Path) -> None:
     assert all(data == SCRIPT.encode() for data in carried(conversion).values())
 
 
-def test_the_secrets_of_a_script_stay_where_they_are(tmp_path: Path) -> None:
+def test_a_script_with_a_secret_stays_where_it_is(tmp_path: Path) -> None:
     tree = {
         "SOUL.md": "Calm.\n",
         "TOOLS.md": "- `bin/tide.sh`: prints the tide\n",
@@ -75,7 +75,7 @@ def test_the_secrets_of_a_script_stay_where_they_are(tmp_path: Path) -> None:
     }
     conversion = converted(tmp_path / "w", tree)
     assert conversion.lints.findings == ()
-    assert set(carried(conversion)) == {"bin/tide.sh"}
+    assert carried(conversion) == {}
     assert not any(PASSWORD.encode() in file.data for file in conversion.files.files)
 
 

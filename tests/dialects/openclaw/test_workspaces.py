@@ -5,7 +5,9 @@ A golden changes only by hand: `python -m tests.dialects.openclaw.goldens [name 
 
 import re
 
+from melleafy_tui.core.source.secrets.detector import mask_secrets
 from tests.dialects.openclaw.goldens import GOLDENS, NAMES, WORKSPACES, reading_of, render, root_of
+from tests.dialects.openclaw.test_coverage import BESIDE
 from tests.dialects.readings import differences
 from tests.rows import every_row
 
@@ -23,13 +25,13 @@ def test_every_golden_has_its_workspace() -> None:
     assert sum(name.startswith("large-") for name in NAMES) == 3
 
 
-def lines_on_disk(data: bytes) -> list[str]:
-    """The lines of a file, cut from its bytes without the reader's help: only LF, CRLF and CR end a line."""
+def lines_on_disk(data: bytes, path: str) -> list[str]:
+    """The lines of a file, secrets masked, cut without the reader's help: only LF, CRLF and CR end a line."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         text = data.decode("utf-16")
     else:
         text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
-    return re.split("\r\n|\n|\r", text)
+    return re.split("\r\n|\n|\r", mask_secrets(text, path=path))
 
 
 @every_row("name", NAMES)
@@ -40,10 +42,10 @@ def test_every_line_on_disk_is_held_exactly_once(name: str) -> None:
             continue
         if file.path.endswith((".json", ".json5")) or file.path.startswith(".env"):
             continue  # several elements may share a line of a configuration; values of variables are not kept
-        lines = lines_on_disk((root_of(name) / file.path).read_bytes())
+        lines = lines_on_disk((root_of(name) / file.path).read_bytes(), file.path)
         held: list[int] = []
         for element in inventory.elements:
-            if element.source_file != file.path:
+            if element.source_file != file.path or element.kind in BESIDE:
                 continue
             first, last = element.line_range
             held += range(first, last + 1)

@@ -25,6 +25,10 @@ CODE_ENDINGS: Final = frozenset(
     py pyi sh bash zsh fish js mjs cjs ts tsx jsx rb go rs php pl lua java kt swift c h cpp cs ps1 bat cmd r sql
     """.split()  # noqa: SIM905
 )
+LEAST_PIECE: Final = 3
+"""Characters of a piece of a value that no variable's name may hold."""
+
+_PIECES: Final = re.compile(rf"[A-Z0-9]{{{LEAST_PIECE},}}")
 JSON_ENDINGS: Final = frozenset(("json", "json5", "jsonc"))
 
 
@@ -95,10 +99,11 @@ def _named(text: str, spans: Iterable[SecretSpan]) -> Iterator[SecretSpan]:
     told: list[str] = []  # no name may hold a piece of a value that stands before its label
     for span in spans:
         value, number = text[span.start : span.end], 1
-        pieces = [part for part in span.variable.split("_") if not any(part in each for each in told)]
+        parts = span.variable.split("_")  # a short one says nothing, but to leave it out would
+        pieces = [part for part in parts if len(part) < LEAST_PIECE or not any(part in each for each in told)]
         span = replace(span, variable="_".join(pieces) or span.kind.upper().replace(" ", "_"))
         variable = span.variable
-        told += [word for word in re.findall(r"[A-Z0-9]{3,}", value.upper()) if not word.isalpha()]
+        told += [word for word in _PIECES.findall(value.upper()) if not word.isalpha()]
         cut = text.startswith(("...", "…"), span.end)  # "eyJhbGci…" shows a token's beginning
         if (is_placeholder(value) or cut) and span.kind != KEY_BLOCK_KIND:
             continue

@@ -32,6 +32,9 @@ _QUOTED: Final = re.compile(
 )
 _UNBROKEN: Final = r"[^\s`\"'|,;，。；、()（）<>「」\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]"
 _BARE: Final = re.compile(rf"[(（]?(?P<value>{_UNBROKEN}{{3,200}})")
+_HYPHENATED: Final = re.compile(rf"-\n[ \t>]*{_UNBROKEN}{{3,200}}")
+"""The end of a line and the next word, where a value is broken over both."""
+
 _NEAR: Final = re.compile(rf"(?<![A-Za-z0-9_/.-]){_UNBROKEN}{{6,200}}")
 _DIRECT: Final = re.compile(r"(?:[ \t]{1,2}|(?<=[\u3040-\uffef]))[(（]?")
 _CLAUSE_END: Final = re.compile(r"[.!?;。；](?:\s|$)|[:：=].*[:：=]")
@@ -205,7 +208,9 @@ def _after(text: str, lower: str, end: int, stop: int, kind: str, name: str) -> 
         found = _value(text, link.end(), stop, kind, link.group())
     found = found or _near(text, end, stop, kind)
     if found is not None:
-        yield _span(*found, kind, name)
+        start, last, sure = found
+        rest = _HYPHENATED.match(text, last - 1) if last == stop else None
+        yield _span(start, rest.end() if rest else last, sure, kind, name)
 
 
 def _span(start: int, end: int, sure: bool, kind: str, name: str) -> SecretSpan:
