@@ -145,6 +145,7 @@ SETTING_NOTES: Final = {
     "source_runtime": "runtime to read the source as, instead of the detected one",
     "contributing_runtimes": "the other runtimes of a mixed workspace",
     "modality": "how the agent is woken, instead of what was detected",
+    "schedule": "changes of the wake-up and the tasks, as `--schedule` takes them",
     "package_name": "name of the generated package; from the workspace's name if not set",
     "backend": "Mellea backend of the package",
     "model_id": "model of the package",
@@ -435,8 +436,8 @@ def words_page() -> str:
         sections.append(f"## {title}\n\n`{name}`, {total} words.\n\n{table(('List', *columns), rows)}")
     return page(
         "Words by language",
-        "How many words each list has that decides about replies; `any` holds names that are the same everywhere. "
-        "A language without words in a list is never read by it, so its lines stay text of the\nprompt.",
+        "How many words each list has that decides about replies; `any` holds names that are the same everywhere.\n"
+        "A language without words in a list is never read by it, so its lines stay text of the prompt.",
         *sections,
     )
 

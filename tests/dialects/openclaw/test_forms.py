@@ -310,7 +310,7 @@ def test_a_heartbeat_of_comments_declares_nothing(text: str) -> None:
 
 
 def test_a_soul_is_cut_by_heading_and_covers_the_file() -> None:
-    text = "Preamble.\n\n# Soul\n\n## Voice\n\nWarm, curious tone; prefers Socratic questioning.\n\n```\n# none\n```\n"
+    text = "A text.\n\n# Soul\n\n## Voice\n\nWarm, curious tone; prefers Socratic questioning.\n\n```\n# none\n```\n"
     preamble, empty, voice, judged = elements_of("SOUL.md", text)
     assert (preamble.source_lines, empty.source_lines, voice.source_lines) == ("1", "3", "5-11")
     assert (empty.tag, empty.category) == (Tag.NO_DECOMPOSE, Category.NONE)

@@ -64,7 +64,7 @@ def test_a_secret_in_any_line_joins_the_row_for_credentials(tmp_path: Path) -> N
     inventory = take_inventory(
         snapshot, ("lighthouse",), dialects, as_of=date(2026, 1, 15), openclaw_release="dialect-1.0"
     )
-    rule, key = inventory.elements
+    rule, *_, key = inventory.elements
     assert (rule.mapping_row, key.mapping_row) == ("lighthouse.rule", "lighthouse.key")
     assert rule.statement == "Log in with API_KEY=${API_KEY}"
 
