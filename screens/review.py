@@ -26,7 +26,7 @@ CONTEXT = 1
 MOST_ANSWERS: Final = 5
 """The most answers of a row."""
 
-_MOVES: Final = {"j": 1, "k": -1}
+MOVES: Final = {"j": 1, "k": -1}
 """The keys that go to the next and the previous row of a card."""
 
 _KEYS: Final = 2
@@ -226,9 +226,9 @@ class ReviewDialog(Dialog[tuple[Step, str] | None]):
         if taken is not None:
             event.stop()
             self._answer_with(taken.command)
-        elif event.character in _MOVES and self._current is not None:
+        elif event.character in MOVES and self._current is not None:
             event.stop()
-            self._row = (self._row + _MOVES[event.character]) % len(self._current.rows)
+            self._row = (self._row + MOVES[event.character]) % len(self._current.rows)
             self.show_state()
 
     def action_accept(self) -> None:

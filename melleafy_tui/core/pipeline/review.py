@@ -348,7 +348,7 @@ def _of_left_out(conversion: Conversion) -> Iterator[ReviewRow]:
         where = "Left out; mapping_report.md lists it" if is_out else "It is in the package"
         row = structs.replace(_row("left_out", key, element, why, where, entry), ticked=is_out)
         keep = ReviewAnswer(
-            "k", "keep", "keep it in", "It becomes text of the package", SetTag((key,), left_out=False)
+            "y", "keep", "keep it in", "It becomes text of the package", SetTag((key,), left_out=False)
         )
         back = ReviewAnswer("x", "leave", "leave it out", "Left out", SetTag((key,), left_out=True))
         answers: tuple[ReviewAnswer, ...] = (keep if is_out else back,)
@@ -375,7 +375,7 @@ def _of_left_out(conversion: Conversion) -> Iterator[ReviewRow]:
             row,
             "leave it out",
             ReviewAnswer(
-                "k", "keep", "keep it in", "It becomes text of the package", SetTag(keys, left_out=False)
+                "y", "keep", "keep it in", "It becomes text of the package", SetTag(keys, left_out=False)
             ),
         )
 
@@ -505,7 +505,7 @@ def _of_contradictions(conversion: Conversion) -> Iterator[ReviewRow]:
         seen.add(other)
         row = _row("contradiction", key, element, element.offered[0].reason, "Neither is checked", entry)
         row = structs.replace(row, text=f"{row.text} ↔ {against}: {excluded.statement}", ticked=False)
-        answers = (_only("1", key, other, element), _only("2", other, key, excluded))
+        answers = (_only("f", key, other, element), _only("s", other, key, excluded))
         is_settled = any(each in retags and retags[each].judged is not None for each in (key, other))
         yield _answered(conversion, row, "check neither", *answers, by_user=is_settled)
 
