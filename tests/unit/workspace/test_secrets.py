@@ -3,11 +3,13 @@
 The values are put together at run time, so that no scanner takes this file for a leak.
 """
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from melleafy_tui.core.source.secrets.detector import find_secrets, mask_secrets
+from melleafy_tui.core.source.secrets.detector import certain_secrets, find_secrets, mask_secrets
 from tests.guard import bounded
 
 MIXED = "abcDEF123ghiJKL456mnoPQR789stuVWX012yz"
@@ -188,3 +190,17 @@ def test_no_variable_is_named_after_the_secret_before_it(text: str) -> None:
     variables = [span.variable for span in find_secrets(text)]
     assert len(variables) > 1
     assert not any(part in name for name in variables for part in ("ZK83", "QWTE", "PQ92", "TR0UB", "DOR"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Authorization: Bearer a0x_mcp_abc123...",
+        "| Header | `Authorization: Bearer pc_agent_x1y2z3…` |",
+        "curl -H 'Authorization: Bearer YOUR_API_KEY' https://example.org",
+    ],
+)
+def test_what_is_an_example_in_the_source_is_one_in_the_package(line: str) -> None:
+    """A value that isn't masked at reading never stops the package that has it."""
+    assert not find_secrets(line, path="SKILL.md")
+    assert not certain_secrets(json.dumps({"content_full": f"{line}\nNever share it."}, ensure_ascii=False))

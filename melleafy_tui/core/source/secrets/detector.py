@@ -55,7 +55,14 @@ def find_secrets(text: str, released: Collection[str] = (), *, path: str = "") -
 
 def certain_secrets(text: str) -> tuple[SecretSpan, ...]:
     """Return what is a secret by its form alone, wherever it is."""
-    return tuple(_without_overlaps((*formed_secrets(text), *seed_phrases(text))))
+    spans = _without_overlaps((*formed_secrets(text), *seed_phrases(text)))
+    return tuple(span for span in spans if not _is_example(text, span))
+
+
+def _is_example(text: str, span: SecretSpan) -> bool:
+    """Return whether a value is a placeholder or cut: "eyJhbGci…" shows a token's beginning."""
+    is_cut = text.startswith(("...", "…"), span.end)
+    return span.kind != KEY_BLOCK_KIND and (is_cut or is_placeholder(text[span.start : span.end]))
 
 
 def _found(text: str, path: str) -> Iterator[SecretSpan]:
@@ -104,8 +111,7 @@ def _named(text: str, spans: Iterable[SecretSpan]) -> Iterator[SecretSpan]:
         span = replace(span, variable="_".join(pieces) or span.kind.upper().replace(" ", "_"))
         variable = span.variable
         told += [word for word in _PIECES.findall(value.upper()) if not word.isalpha()]
-        cut = text.startswith(("...", "…"), span.end)  # "eyJhbGci…" shows a token's beginning
-        if (is_placeholder(value) or cut) and span.kind != KEY_BLOCK_KIND:
+        if _is_example(text, span):
             continue
         while owners.setdefault(variable, value) != value:
             number += 1
