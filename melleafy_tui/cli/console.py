@@ -8,14 +8,16 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import perf_counter
-from typing import Final, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
 from melleafy_tui.actions.configuration import Configuration
 from melleafy_tui.cli.tables import laid_out
 from melleafy_tui.core.errors import MelleafyError, OutputRefused
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.visible_text import visible
-from melleafy_tui.core.pipeline.conversion import Conversion
+
+if TYPE_CHECKING:  # the help needs no conversion
+    from melleafy_tui.core.pipeline.conversion import Conversion
 
 _BAR_WIDTH: Final = 24
 MOST_COMMANDS: Final = 20
@@ -277,7 +279,7 @@ def wants_lines(environment: Mapping[str, str]) -> bool:
     return environment.get("ACCESSIBLE", "") not in ("", "0") or environment.get("TERM") == "dumb"
 
 
-STAGES: Final[tuple[tuple[str, Callable[[Conversion], object]], ...]] = (
+STAGES: "Final[tuple[tuple[str, Callable[[Conversion], object]], ...]]" = (
     ("classification", lambda conversion: conversion.classification),
     ("inventory", lambda conversion: conversion.inventory),
     ("mapping", lambda conversion: conversion.mapping),
@@ -286,7 +288,7 @@ STAGES: Final[tuple[tuple[str, Callable[[Conversion], object]], ...]] = (
 """The stages whose time is told, and what each computes."""
 
 
-def tell_times(conversion: Conversion, console: Console) -> None:
+def tell_times(conversion: "Conversion", console: Console) -> None:
     """Tell how long each stage takes, in their order; the conversion keeps the results."""
     for name, compute in STAGES:
         with console.timed(name):

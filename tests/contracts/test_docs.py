@@ -50,7 +50,7 @@ def commands_in(text: str) -> list[list[str]]:
     """Return the words of each melleafy-tui command line in fenced blocks, without comment, redirection and pipe."""
     blocks = re.findall(r"```[a-z]*\n(.*?)```", text, re.DOTALL)
     lines = [
-        re.split(r" (?:#|2?>|\|) ?", line.removeprefix("$ "))[0].strip()
+        re.split(r' (?:#|2?>|\|) ?(?=(?:[^"]*"[^"]*")*[^"]*$)', line.removeprefix("$ "))[0].strip()
         for block in blocks
         for line in re.sub(r"\\\n\s*", "", block).splitlines()
     ]

@@ -14,7 +14,6 @@ from msgspec import Struct
 from melleafy_tui.actions.configuration import resolve
 from melleafy_tui.actions.folder_sources import HoldsSources
 from melleafy_tui.actions.key_table import KeyTable
-from melleafy_tui.actions.output_changes import are_fatal, findings_on_disk
 from melleafy_tui.cli.changes import documented, rows, summary, touched
 from melleafy_tui.cli.console import Console, counted, on_terminal, told_when_long
 from melleafy_tui.cli.workspace import (
@@ -276,6 +275,11 @@ class _Headless(Struct):
         )
 
     def _refuse_edited_findings(self, result: WriteResult, package: Path) -> None:
+        from melleafy_tui.actions.output_changes import (  # most packages have no edits
+            are_fatal,
+            findings_on_disk,
+        )
+
         findings = findings_on_disk(result)
         for finding in findings:
             self.console.line(finding.spelled)

@@ -26,12 +26,10 @@ from melleafy_tui.core.models.decisions import (
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.settings import Settings, checked_settings
 from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.core.models.vocabulary import TOOLS, Disposition
 from melleafy_tui.core.source.secrets.masking import SecretPlace, secret_places
 
 SECTION: Final = "released_secrets"
-TOOLS: Final = (EntryKind.TOOL_CONCRETE, EntryKind.TOOL_ABSTRACT)
-"""The rows that `tools` of a decisions file decides on."""
 
 NO_DIGEST: Final = "Not applied; it doesn't say which value may be published. Release the value again."
 

@@ -242,6 +242,10 @@ class EntryKind(StrEnum):
     CROSS_REFERENCE = "cross_reference"
 
 
+TOOLS: Final = (EntryKind.TOOL_CONCRETE, EntryKind.TOOL_ABSTRACT)
+"""The rows that `tools` of a decisions file decides on."""
+
+
 class ElementRole(StrEnum):
     """A role that refines an element's kind, assigned by its mapping row."""
 

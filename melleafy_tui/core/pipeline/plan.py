@@ -20,6 +20,7 @@ from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry, Mappi
 from melleafy_tui.core.models.plan import Conflict, DependencyPlan, PlanEntry
 from melleafy_tui.core.models.vocabulary import (
     CATEGORIES,
+    TOOLS,
     Category,
     DecisionKind,
     DecisionSource,
@@ -100,7 +101,7 @@ def draft_entry(element: Element, row: MappingRow | None, key: str, *, retagged:
     elif retagged:
         source = DecisionSource.INFERRED
     held = element.facts[SecretFact]
-    is_tool = kind in (EntryKind.TOOL_CONCRETE, EntryKind.TOOL_ABSTRACT) and default is not Disposition.REMOVE
+    is_tool = kind in TOOLS and default is not Disposition.REMOVE
     why = element.facts[ToolFact].denied if is_tool else ""
     if not why and default is Disposition.REAL_IMPL:
         why = held.held_back or foreign_variables(element)

@@ -25,7 +25,6 @@ from melleafy_tui.core.decisions.commands import (
 )
 from melleafy_tui.core.decisions.keys import element_digest, key_file, slug, text_digest
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState, Place
-from melleafy_tui.core.decisions.saving import TOOLS
 from melleafy_tui.core.decisions.state import Decisions, Override, Unplaced
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.language.scripts import ALIKE, similarity
@@ -39,6 +38,7 @@ from melleafy_tui.core.models.vocabulary import (
     MERGE,
     PRIMARY,
     RESOLUTIONS,
+    TOOLS,
     DecisionKind,
     DecisionSource,
     Disposition,
