@@ -49,6 +49,7 @@ It was built in 1950. You may produce the following:
 """
 
 GUIDANCE = [
+    "## Style\n\nBe:\n\n- crisp",
     "## Output format\n\n**State:** Draft / Ready to bake\n\n**Next step:**\n- <what happens next>",
     """## The cellar
 
@@ -68,12 +69,12 @@ It was built in 1950. You may produce the following:
 | Water | What happens |
 |---|---|
 | an inch | The pump starts. |
-| a foot | `sessions_spawn` a hand. |
 | a yard | The owner comes. |""",
     "## Safety\n- The cat stays out.",
     "## Safety\n\n- Don't exfiltrate private data. Ever.",
 ]
-"""The stock line stands last. A step that is judged stands in its order as well."""
+"""The stock line stands last. A step that is judged stands in its order as well, and a row that asks
+for a tool of the old runtime is left out."""
 
 
 def test_guidance_stands_as_in_the_source(tmp_path: Path) -> None:
@@ -87,9 +88,9 @@ def test_guidance_stands_as_in_the_source(tmp_path: Path) -> None:
     rules = found["OPERATING_REQUIREMENTS"]
     assert [rule.text for rule in rules if rule.kind == "guidance"] == GUIDANCE
     assert guidance_text(rules) == "\n\n".join(GUIDANCE)
-    assert rules[2].source == "AGENTS.md:18, 20-22, 26-29, 33-35"
+    assert rules[2].source == "AGENTS.md:18, 21-22, 26-29, 33, 35"
     judged = [rule.text for rule in rules if rule.kind == "judged"]
-    assert judged == ["Be: crisp", "Never mention the rye in a reply.", "Open the drain."]
+    assert judged == ["Never mention the rye in a reply."]
 
 
 def test_what_an_owner_adds_below_a_stock_lead_in_stands_below_it(tmp_path: Path) -> None:

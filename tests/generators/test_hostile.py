@@ -207,8 +207,9 @@ def test_a_path_that_leaves_the_output_is_refused(path: str, monkeypatch: pytest
         _ = render_package(committed_plan({}, [])).files
 
 
-def test_two_files_of_one_path_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    twice = [EmittedFile("a/b.py", b""), EmittedFile("a/B.py", b"")]
+@pytest.mark.parametrize(("other", "said"), [("a/b.py", "have the same path"), ("a/B.py", "differ only in case")])
+def test_two_files_of_one_path_are_refused(other: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    twice = [EmittedFile("a/b.py", b""), EmittedFile(other, b"")]
     monkeypatch.setattr(render, "GENERATORS", (Generator(("*",), lambda _: twice),))
-    with pytest.raises(OutputRefused, match="same path"):
+    with pytest.raises(OutputRefused, match=said):
         _ = render_package(committed_plan({}, [])).files

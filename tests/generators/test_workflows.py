@@ -106,7 +106,7 @@ def test_tools_are_chosen_before_the_phase_that_checks() -> None:
 def test_a_form_is_typed_and_only_checks_that_fit_it_stay_in_python() -> None:
     assert 'ReportRecommendation = Literal["refund", "ask", "refuse"]' in text_of("schemas.py")
     rules = text_of("requirements.py")
-    assert "in_texts(no_exclamation_marks())" in rules
+    assert 'in_texts(without("exclamation marks"))' in rules
     assert (
         "- Keep the report under 90 words.\n- Be kind to the traveller." in rules
     )  # neither speaks of the reply
