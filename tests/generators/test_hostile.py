@@ -207,7 +207,9 @@ def test_a_path_that_leaves_the_output_is_refused(path: str, monkeypatch: pytest
         _ = render_package(committed_plan({}, [])).files
 
 
-@pytest.mark.parametrize(("other", "said"), [("a/b.py", "have the same path"), ("a/B.py", "differ only in case")])
+@pytest.mark.parametrize(
+    ("other", "said"), [("a/b.py", "have the same path"), ("a/B.py", "differ only in case")]
+)
 def test_two_files_of_one_path_are_refused(other: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     twice = [EmittedFile("a/b.py", b""), EmittedFile(other, b"")]
     monkeypatch.setattr(render, "GENERATORS", (Generator(("*",), lambda _: twice),))
