@@ -7,8 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.openclaw.modality import modality_evidence, modality_findings, schedule
-from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Modality
+from melleafy_tui.core.source.secrets.masking import masked_file
 from tests.rows import every_row
 
 MakeSnapshot = Callable[..., Snapshot]
@@ -393,5 +394,7 @@ def test_a_cadence_in_words_is_named(snapshot_of: MakeSnapshot) -> None:
 
 def test_a_secret_where_an_interval_should_be_is_not_quoted(snapshot_of: MakeSnapshot) -> None:
     value = "ghp_" + "a1B2" * 9
-    (finding,) = modality_findings(snapshot_of({"openclaw.json": heartbeat(every=value)}))
+    text = heartbeat(every=value)
+    file = masked_file(SourceFile("openclaw.json", text.encode(), text))
+    (finding,) = modality_findings(replace(snapshot_of({"openclaw.json": text}), files=(file,)))
     assert value not in finding.message

@@ -243,10 +243,8 @@ def test_superseded_facts_are_kept_and_not_converted() -> None:
     ("text", "rationale"),
     [
         ("Run every 30m during business hours\n", "the times of the wake-up in HEARTBEAT.md"),
-        ("## Inbox (every 30 minutes)\n", "a task of HEARTBEAT.md with a time of its own"),
-        ("## Heartbeat (every 30 minutes)\n", "the times of the wake-up in HEARTBEAT.md"),
         ("**Every 2 hours**\n", "the times of the wake-up in HEARTBEAT.md"),
-        ("- Run every 30m\n", "the times of the wake-up in HEARTBEAT.md"),
+        ("- Run every 30m\n", "the checklist of HEARTBEAT.md"),
         ("- Every 30 minutes: check the mail\n", "a task of HEARTBEAT.md with a time of its own"),
         ("- [ ] Water the plants\n", "the checklist of HEARTBEAT.md"),
         ("1. Count the loaves\n", "the checklist of HEARTBEAT.md"),
@@ -272,9 +270,9 @@ def test_items_beside_a_line_that_says_when_belong_to_its_task() -> None:
     assert (posts.facts[ScheduleFact].title, posts.facts[ScheduleFact].seconds) == ("Fence", 7200)
 
 
-def test_items_beside_two_lines_that_say_when_belong_to_neither() -> None:
+def test_a_heading_over_two_lines_that_say_when_is_one_task() -> None:
     text = "## Fence\n- Look at the posts\n- Schedule: every 2 hours\n- Schedule: every Friday at 9:00\n"
-    assert kept("HEARTBEAT.md", text)[0].mapping_row == "heartbeat.item"
+    assert [each.mapping_row for each in kept("HEARTBEAT.md", text)] == ["heartbeat.task"] * 4
 
 
 def test_a_heading_of_one_day_and_time_is_a_task_that_keeps_its_name() -> None:
@@ -294,8 +292,9 @@ def test_a_heading_of_one_day_and_time_is_a_task_that_keeps_its_name() -> None:
 def test_an_old_tasks_block_gives_one_element_a_task() -> None:
     text = 'tasks:\n- name: inbox\n  interval: 30m\n  prompt: "Look through: the mail"\n- name: oven\n  interval: 2h\n  prompt: Check the oven\n'
     first, second = kept("HEARTBEAT.md", text)
-    assert (first.source_lines, first.statement) == ("2-4", "Look through: the mail (30m)")
-    assert (second.facts.name, second.facts[ScheduleFact].seconds) == ("oven", 7200)
+    assert (first.source_lines, first.statement) == ("2-4", "Look through: the mail")
+    assert first.facts[ScheduleFact].cadence == "30m"
+    assert (second.facts[ScheduleFact].title, second.facts[ScheduleFact].seconds) == ("oven", 7200)
 
 
 @every_row(
@@ -408,11 +407,16 @@ def test_a_configuration_gives_one_element_a_field_with_real_lines() -> None:
         ('{"name": "a", "schedule": {"kind": "cron", "expr": "0 7 * * *", "tz": "Europe/Oslo"}}', "0 7 * * *"),
         ('{"name": "a", "schedule": {"kind": "every", "everyMs": 1800000}}', "30m"),
         ('{"name": "a", "schedule": {"kind": "every", "everyMs": 86400000}}', "1d"),
-        ('{"name": "a", "schedule": {"kind": "at", "at": "2026-09-01T08:00:00Z"}}', "2026-09-01T08:00:00Z"),
     ],
 )  # fmt: skip
 def test_a_cron_job(job: str, cadence: str) -> None:
     assert only("cron/jobs.json", f'{{"jobs": [{job}]}}').facts[ScheduleFact].cadence == cadence
+
+
+def test_a_job_that_runs_once_keeps_its_time_in_words() -> None:
+    job = '{"jobs": [{"name": "a", "schedule": {"kind": "at", "at": "2026-09-01T08:00:00Z"}}]}'
+    element = only("cron/jobs.json", job)
+    assert (element.statement, element.mapping_row) == ("a (2026-09-01T08:00:00Z), run once", "cron.idle_job")
 
 
 def test_a_job_that_does_not_wake_the_agent_says_why_and_has_no_schedule() -> None:

@@ -124,7 +124,7 @@ ROWS: dict[str, tuple[dict[str, str], str, Category, str, str, str]] = {
     "wiki.write": ({"AGENTS.md": "- Update [[a]] often.\n", "memory-wiki/entities/a.md": "# A\n"}, "memory-wiki/entities/a.md", Category.C5,
                    "constrained_slots.py", "update_memory", "delegate"),
     "heartbeat.body": ({"HEARTBEAT.md": "Run every 30m\n"}, "HEARTBEAT.md", Category.C9, "config.py", "SCHEDULE_CONFIG", "delegate"),
-    "heartbeat.task": ({"HEARTBEAT.md": "- Count the goats every 2 days\n"}, "HEARTBEAT.md", Category.C9, "config.py", "SCHEDULED_TASKS", "delegate"),
+    "heartbeat.task": ({"HEARTBEAT.md": "- Every 2 hours: count the goats\n"}, "HEARTBEAT.md", Category.C9, "config.py", "SCHEDULED_TASKS", "delegate"),
     "heartbeat.item": ({"HEARTBEAT.md": "- Check mail\n"}, "HEARTBEAT.md", Category.C9, "config.py", "HEARTBEAT_CHECKLIST", "delegate"),
     "heartbeat.every": ({"openclaw.json": BEAT % '"every": "1h"'}, "openclaw.json", Category.C9, "config.py", "SCHEDULE_CONFIG", "delegate"),
     "heartbeat.activeHours": ({"openclaw.json": BEAT % '"activeHours": {"start": "09:00", "end": "18:00"}'}, "openclaw.json", Category.C9,
@@ -218,7 +218,7 @@ HOMES = {
     "the checklist of HEARTBEAT.md": ("HEARTBEAT.md", "- Never wake Ada\n", "ORCHESTRATE", "C9", "heartbeat.item"),
     "the times of the wake-up in HEARTBEAT.md": ("HEARTBEAT.md", "Run every 30m\n", "ORCHESTRATE", "C9", "heartbeat.body"),
     "a task of HEARTBEAT.md with a time of its own": (
-        "HEARTBEAT.md", "- Count the goats every 2 days\n", "ORCHESTRATE", "C9", "heartbeat.task"
+        "HEARTBEAT.md", "- Every 2 hours: count the goats\n", "ORCHESTRATE", "C9", "heartbeat.task"
     ),
     "the checklist of BOOT.md": ("BOOT.md", "- Turn on the lamp\n", "ORCHESTRATE", "C9", "boot.item"),
     "a section of MEMORY.md": ("MEMORY.md", "Always ask.\n", "QUERY", "C5", "memory.body"),
