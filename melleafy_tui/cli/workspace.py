@@ -25,7 +25,6 @@ from melleafy_tui.core.errors import DecisionsUnresolved, UnusableInput, UsageEr
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.settings import Settings
-from melleafy_tui.core.models.surfaces import ExactFile
 from melleafy_tui.core.models.vocabulary import Severity
 from melleafy_tui.core.output.folder import FolderResult, refuse_target, write_folder
 from melleafy_tui.core.package.backends import model_doubt
@@ -40,6 +39,7 @@ if TYPE_CHECKING:  # most runs have no decisions file
     from melleafy_tui.core.decisions.journal import JournalEntry
     from melleafy_tui.core.decisions.rebase import OverrideState
     from melleafy_tui.core.models.decisions import DecisionsDocument
+    from melleafy_tui.core.models.surfaces import ExactFile
 
 CONFIG_PREFIX: Final = "config:"
 MODES: Final = ("ask", "auto", "strict")
@@ -453,7 +453,7 @@ def _plain(value: object) -> str | bool | list[str] | None:
 
 
 def write_or_check(
-    files: Sequence[ExactFile], source: Path, target: Path, *, force: bool, dry_run: bool
+    files: "Sequence[ExactFile]", source: Path, target: Path, *, force: bool, dry_run: bool
 ) -> FolderResult:
     """Write files into a folder and return the result, which is empty for a dry run.
 

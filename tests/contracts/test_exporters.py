@@ -93,7 +93,7 @@ def test_modality_variables_and_schedule(package: dict[str, str]) -> None:
 
 def test_a_scheduled_agent_runs_without_arguments_and_an_event_may_be_a_payload() -> None:
     dialects = PROJECT / "tests" / "dialects"
-    scheduled = dialects / "openclaw" / "workspaces" / "heartbeat-table"
+    scheduled = dialects / "openclaw" / "workspaces" / "cron-jobs"
     files = {file.path: file.text for file in files_of(scheduled).files}
     assert manifest_of(files)["modality"] == "scheduled"
     assert "run_pipeline(message: str | None = None, " in str(manifest_of(files)["entry_signature"])

@@ -95,7 +95,6 @@ REWORDED = [
     ("Schedules", "HEARTBEAT.md", "every 30m", "every 15m"),
     ("Facts", "USER.md", "Maren", "Felix"),
     ("Persona", "SOUL.md", "calm and exact", "brisk and exact"),
-    ("Memory", "MEMORY.md", "within two days", "within three days"),
 ]
 """Group, file, old words and new words."""
 

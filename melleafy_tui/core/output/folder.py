@@ -7,12 +7,11 @@ rename, an existing one gets all files or none, and replaced files are backed up
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
 from melleafy_tui.core.errors import OutputRefused
-from melleafy_tui.core.models.surfaces import ExactFile
 from melleafy_tui.core.output.operations import FileOperations
 from melleafy_tui.core.output.paths import (
     digest_on_disk,
@@ -24,6 +23,9 @@ from melleafy_tui.core.output.paths import (
 )
 from melleafy_tui.core.output.target import Target, TargetState, inspect_target
 from melleafy_tui.core.output.transaction import Move, Moves, Transaction
+
+if TYPE_CHECKING:  # its module loads pydantic
+    from melleafy_tui.core.models.surfaces import ExactFile
 
 _REFUSALS: Final[dict[TargetState, tuple[str, str]]] = {
     TargetState.LINK: (
@@ -79,7 +81,7 @@ def refuse_target(source: Path, out: Path, *, force: bool) -> Target:
 
 
 def write_folder(
-    files: Sequence[ExactFile],
+    files: "Sequence[ExactFile]",
     source: Path,
     out: Path,
     *,
@@ -113,7 +115,7 @@ def write_folder(
 
 
 def _write(
-    files: Sequence[ExactFile],
+    files: "Sequence[ExactFile]",
     target: Target,
     transaction: Transaction,
     operations: FileOperations,
@@ -147,7 +149,7 @@ def _write(
     return FolderResult(tuple(written), tuple(unchanged), tuple(backups), recovered)
 
 
-def _refuse_paths(files: Sequence[ExactFile]) -> None:
+def _refuse_paths(files: "Sequence[ExactFile]") -> None:
     seen: set[str] = set()
     for file in files:
         if not stays_inside(file.path):
