@@ -60,13 +60,15 @@ def test_a_checklist_is_as_written_without_title_and_stock_lines(tmp_path: Path)
     assert found["HEARTBEAT_CHECKLIST"] == CHECKLIST
 
 
-def test_wake_ups_name_all_their_places_and_each_has_a_time(tmp_path: Path) -> None:
+def test_a_wake_up_has_its_days_and_a_time_of_the_persona_wakes_nobody(tmp_path: Path) -> None:
     soul = "# SOUL.md\n\nYou keep a lock.\n\n### Tide report (7:00 AM PT)\n- Read the gauge\n"
     heartbeat = "On each heartbeat (weekdays only, PT):\n1. Count the boats\n2. Look at the gate\n"
-    found = constants(tmp_path, SOUL=soul, HEARTBEAT=heartbeat)["SCHEDULE_CONFIG"]
+    values = constants(tmp_path, SOUL=soul, HEARTBEAT=heartbeat)
+    assert "### Tide report (7:00 AM PT)\n- Read the gauge" in str(values["PREFIX_TEXT"])
+    found = values["SCHEDULE_CONFIG"]
     assert isinstance(found, dict)
     assert (found["type"], found["days"]) == ("", ("mon", "tue", "wed", "thu", "fri"))
-    assert [(row["cron"], row["message"]) for row in found["wake_ups"]] == [("0 7 * * *", "Tide report")]
+    assert not found.keys() & {"cron", "times", "wake_ups"}
 
 
 def test_several_titles_are_headings(tmp_path: Path) -> None:
@@ -146,19 +148,15 @@ Ring it twice.
 """
 
 
-def test_jobs_of_another_file_reach_a_package_that_a_schedule_runs(tmp_path: Path) -> None:
-    found = constants(tmp_path, AGENTS=AGENTS)
-    rows, config = found["SCHEDULED_TASKS"], found["SCHEDULE_CONFIG"]
-    assert isinstance(rows, tuple)
-    assert isinstance(config, dict)
-    report, bill = AGENTS.split("\n\n")[2:4]
-    assert [(row["name"], row.get("cron"), row["text"]) for row in rows] == [
-        ("Tide report", "0 9 * * *", report),
-        ("Bell", "0 22 * * *", "Ring it twice."),
-        ("Monthly bill", None, bill),
-    ]
-    assert (config["cron"], config["message"]) == ("0 9 * * *", "Tide report")
+def test_jobs_of_another_file_wake_nobody_until_the_owner_says_so(tmp_path: Path) -> None:
+    assert not constants(tmp_path, AGENTS=AGENTS).keys() & {"SCHEDULED_TASKS", "SCHEDULE_CONFIG"}
     conversion = open_conversion(tmp_path, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
-    setup = conversion.rendered.by_path[f"{conversion.rendered.package_name}/SETUP.md"].text
-    assert '--message="Tide report"' in setup
-    assert "No line runs `Monthly bill`" in setup
+    rows = [row for row in conversion.classification.schedule.rows if row.schedule.file == "AGENTS.md"]
+    assert [(row.state, row.title, row.schedule.cadence) for row in rows] == [
+        ("elsewhere", "Tide report: 1 time", "every day at 9:00"),
+        ("elsewhere", "Monthly bill: 1 time", "on the last day of the month at 17:00"),
+        ("elsewhere", "Scheduled jobs: 1 time", "every day at 22:00"),
+    ]
+    package = conversion.rendered.package_name
+    rules = conversion.rendered.by_path[f"{package}/requirements.py"].text
+    assert all(words in rules for words in ("send the figures", "Add up the tolls", "Ring it twice."))

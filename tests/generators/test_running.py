@@ -18,6 +18,7 @@ from msgspec.structs import replace
 pytest.importorskip("mellea")
 
 from melleafy_tui.core.lint.runner import lint_file_set
+from melleafy_tui.core.models.classification import Schedule, ScheduledTask
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import Facts, ScheduleFact
 from melleafy_tui.core.models.file_set import FileSet
@@ -346,6 +347,13 @@ MILK = ScheduleFact("at 06:00", kind="times", times=("06:00",), cron="0 6 * * *"
 BARN = ScheduleFact("every 3 days", 259_200, kind="interval", title="Barn")
 
 
+def _task(fact: ScheduleFact, line: int, **timing: Any) -> ScheduledTask:
+    schedule = Schedule(
+        type="words", cadence=fact.cadence, file="HEARTBEAT.md", lines=f"{line}-{line}", **timing
+    )
+    return ScheduledTask(fact.title, schedule, line, line)
+
+
 def timed_tasks(*others: Piece, modality: Modality = Modality.SCHEDULED) -> FileSet:
     """Return a package that a schedule runs, with two tasks of their own cadence."""
     kept = Disposition.DELEGATE_TO_RUNTIME
@@ -362,7 +370,11 @@ def timed_tasks(*others: Piece, modality: Modality = Modality.SCHEDULED) -> File
         for line, words, fact in ((1, "Milk them gently.", MILK), (2, "Sweep the barn.", BARN))
     ]
     files = {"HEARTBEAT.md": "Milk them gently.\n\n## One hour before sunset\nCount the goats.\n"}
-    return render_package(committed_plan(files, [*tasks, *others], name="desk", modality=modality))
+    timed = Schedule(
+        tasks=(_task(MILK, 1, cron="0 6 * * *", times=("06:00",)), _task(BARN, 2, seconds=259_200))
+    )
+    plan = committed_plan(files, [*tasks, *others], name="desk", modality=modality, schedule=timed)
+    return render_package(plan)
 
 
 def test_a_scheduled_run_does_the_task_that_the_message_names(

@@ -43,8 +43,9 @@ _WORD: Final = re.compile(r"[^\W_]+")
 _NORMALISED: Final = LazyRegex(
     r"[\d:]+(?:-[\d:]+)?|[\d*/,-]+(?: [\d*/,a-zA-Z-]+){4}"
     r"|(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Etc|Europe|Indian|Pacific)/[\w/+-]+"
+    r"|mon|tue|wed|thu|fri|sat|sun"
 )
-"""What a reader writes its own way: clock times, windows (`06:00-23:00`), cron lines, and zones."""
+"""What a reader writes its own way: clock times, windows (`06:00-23:00`), cron lines, zones, and days."""
 
 
 def check_provenance(package: Package) -> Iterator[Problem]:
