@@ -85,5 +85,5 @@ async def test_a_value_broken_over_lines_is_hidden_and_the_lines_around_it_are_s
         await wait_for(pilot, lambda: "Keepthisinmind:" in shown(app), "the source follows")
         assert "Orbit" not in shown(app)
         assert "Pixel" not in shown(app)
-        assert "TheWi-Fipasswordis••••••" in shown(app)
+        assert "TheWi-Fipasswordis${WI_FI_PASSWORD}" in shown(app)
         assert "Saynothingelse." in shown(app)

@@ -66,7 +66,7 @@ def test_a_secret_in_any_line_joins_the_row_for_credentials(tmp_path: Path) -> N
     )
     rule, *_, key = inventory.elements
     assert (rule.mapping_row, key.mapping_row) == ("lighthouse.rule", "lighthouse.key")
-    assert rule.statement == "Log in with API_KEY=${API_KEY}"
+    assert rule.statement == "Log in with API_KEY=${LOG_IN_WITH_API_KEY}"
 
 
 class Tides(BaseHTTPRequestHandler):
