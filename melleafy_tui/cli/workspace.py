@@ -3,7 +3,7 @@
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import UTC, date, datetime, time
 from pathlib import Path
@@ -26,7 +26,6 @@ from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import Severity
-from melleafy_tui.core.output.folder import FolderResult, refuse_target, write_folder
 from melleafy_tui.core.package.backends import model_doubt
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.timestamps import earlier_day, earlier_stamp, format_stamp, moment_of, settled
@@ -39,7 +38,6 @@ if TYPE_CHECKING:  # most runs have no decisions file
     from melleafy_tui.core.decisions.journal import JournalEntry
     from melleafy_tui.core.decisions.rebase import OverrideState
     from melleafy_tui.core.models.decisions import DecisionsDocument
-    from melleafy_tui.core.models.surfaces import ExactFile
 
 CONFIG_PREFIX: Final = "config:"
 MODES: Final = ("ask", "auto", "strict")
@@ -450,22 +448,3 @@ def _plain(value: object) -> str | bool | list[str] | None:
     if value is None or isinstance(value, bool):
         return value
     return [str(part) for part in value] if isinstance(value, (list, tuple)) else str(value)
-
-
-def write_or_check(
-    files: "Sequence[ExactFile]", source: Path, target: Path, *, force: bool, dry_run: bool
-) -> FolderResult:
-    """Write files into a folder and return the result, which is empty for a dry run.
-
-    Raises:
-        OutputRefused: the folder can't be used.
-    """
-    if not dry_run:
-        return write_folder(files, source, target, force=force)
-    refuse_target(source, target, force=force)
-    return FolderResult()
-
-
-def outcome(result: FolderResult, *, dry_run: bool) -> str:
-    """Return what became of the folder, in two words."""
-    return "Would write" if dry_run else "Wrote" if result.written else "Up to date"
