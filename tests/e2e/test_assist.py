@@ -141,8 +141,7 @@ def test_what_can_not_be_asked_is_refused(
     dry = run(desk, "--dependencies=auto", "--assist", "--dry-run", "--out", tmp_path / "out", DAY)
     assert dry.code == 0
     assert (
-        "would ask ollama/granite4.1:3b about 3 uncertain elements in 1 call; nothing was asked"
-        in dry.messages
+        "would ask ollama/granite4.1:3b about 3 open decisions in 1 call; nothing was asked" in dry.messages
     )
     assert not server.calls
     assert not list(tmp_path.glob("*.json"))

@@ -112,14 +112,14 @@ def test_a_list_in_brackets_is_part_of_its_field() -> None:
 @every_row(
     ("body", "row", "tag"),
     [
-        ("## Rules\n\n- The letter has no more than 250 words.", "skill.rule", "DECIDE"),
+        ("## Rules\n\n- The letter has no more than 250 words.", "skill.rule", "VALIDATE_OUTPUT"),
         ("## Guardrails\n\n- This is not legal advice; say so.", "skill.rule", "DECIDE"),
-        ("## Rules\n\n- `rules.csv` is the old list.", "skill.lookup", "QUERY"),
-        ("## Background\n\n- The letter has no more than 250 words.", "skill.knowledge", "CONFIG"),
-        ("## Phase 1\n\n1. Compare the report with `references/a.md`.", "", "VALIDATE_DOMAIN"),
+        ("## Rules\n\n- `rules.csv` is the old list.", "skill.rule", "DECIDE"),
+        ("## Background\n\n- The letter has no more than 250 words.", "skill.rule", "VALIDATE_OUTPUT"),
+        ("## Phase 1\n\n1. Compare the report with `references/a.md`.", "", "ORCHESTRATE"),
         ("# Sample tracker\n\n## Rules\n\n- Never accept a sample without a label.", "skill.rule", "DECIDE"),
         ("# Sample tracker\n\n- Never accept a sample without a label.", "skill.rule", "DECIDE"),
-        ("# Desk\n\n## Sample letter\n\n- Never mind the label.", "skill.knowledge", "CONFIG"),
+        ("# Desk\n\n## Sample letter\n\n- Never mind the label.", "skill.rule", "DECIDE"),
         ("# Examples\n\n# More\n\n- Never mind the label.", "skill.rule", "DECIDE"),
     ],
 )
@@ -131,38 +131,36 @@ def test_what_stands_under_rules_is_a_rule(tmp_path: Path, body: str, row: str, 
     element = conversion.inventory.elements[-1]
     assert (element.mapping_row, element.tag.value) == (row, tag)
     if row == "skill.rule":
-        assert f'judged("{element.statement}"' in text(conversion, "requirements.py")
+        rules = text(conversion, "requirements.py")
+        assert element.statement in rules
+        assert ("guidance(" in rules) == (tag == "DECIDE"), "only a rule about the reply is checked"
 
 
 @every_row(
-    ("order", "row"),
+    "order",
     [
-        ("Read the whole invoice before you judge any part of it.", "skill.reading"),
-        ("Read the whole contract first.", "skill.reading"),
-        ("First, read through the report.", "skill.reading"),
-        ("通读全部材料。", "skill.reading"),
-        ("Read the contract for clauses about liability.", ""),
-        ("Read the invoice and note the currency.", ""),
-        ("通读全部材料，找出风险。", ""),
-        ("Review the report.", ""),
+        "Read the whole invoice before you judge any part of it.",
+        "通读全部材料。",
+        "Read the contract for clauses about liability.",
+        "Review the report.",
     ],
 )
-def test_an_order_to_read_what_was_given_costs_no_call(tmp_path: Path, order: str, row: str) -> None:
+def test_a_step_costs_no_call_of_its_own(tmp_path: Path, order: str) -> None:
     root = tmp_path / "a-skill"
     root.mkdir()
     (root / "SKILL.md").write_text(
         f"---\nname: a-skill\ndescription: Lends works.\n---\n## Phase 1\n\n1. {order}\n", encoding="utf-8"
     )
     conversion = open_conversion(root, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
-    element = conversion.inventory.elements[-1]
-    assert (element.mapping_row, element.tag.value) == (row, "QUERY")
-    assert ("WORKFLOW_PHASES" in text(conversion, "config.py")) == (not row)
+    assert conversion.inventory.elements[-1].tag.value == "ORCHESTRATE"
     assert conversion.cost is not None
     assert conversion.cost.calls == 1
-    if row:
-        rules = text(conversion, "requirements.py")
-        assert "judged(" not in rules
-        assert f"1. {order}" in rules
+    (written,) = (
+        file.text
+        for file in conversion.files.files
+        if f"1. {order}" in file.text and file.path.endswith(".py")
+    )
+    assert written.count(order) == 1
 
 
 def test_references_are_no_memory_of_anybody() -> None:
@@ -216,7 +214,7 @@ def test_fenced_requests_are_tools_and_routing_is_no_rule(tmp_path: Path) -> Non
     conversion = open_conversion(tmp_path, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
     tools = text(conversion, "tools.py")
     assert ("def shows_the_tide_of_a_port(port" in tools, "def next_week(port" in tools) == (True, True)
-    assert f"{conversion.rendered.package_name}/requirements.py" not in conversion.rendered.by_path
+    assert "judged(" not in text(conversion, "requirements.py")
     assert "USE this skill when a skipper asks." in text(conversion, "melleafy.json")
 
 

@@ -317,7 +317,12 @@ def test_imports_are_read_once_in_order_and_what_is_missing_is_told(tmp_path: Pa
             "d/e/code.md": "- Never read.\n",
         },
     )
-    assert [e.statement for e in by_row(inventory, "memory.rule")] == ["Be brief.", "Be kind.", "Be exact."]
+    assert [e.statement for e in by_row(inventory, "memory.rule")] == [
+        "Be brief.",
+        "`@d/e/code.md`",
+        "Be kind.",
+        "Be exact.",
+    ]
     assert ("import-missing", "CLAUDE.md:4") in found
     assert ("import-cycle", "d/e/two.md:3") in found
 
@@ -486,15 +491,15 @@ def test_positions_become_names(tmp_path: Path, body: str, expected: str) -> Non
 @every_row(
     ("text", "row", "tag"),
     [
-        ("## Commands\n\n- `make test` – run the tests", "memory.guidance", "DETERMINISTIC"),
-        ("- `./scripts/seed.sh`: fill a database", "memory.guidance", "DETERMINISTIC"),
+        ("## Commands\n\n- `make test` – run the tests", "memory.rule", "DECIDE"),
+        ("- `./scripts/seed.sh`: fill a database", "memory.rule", "DECIDE"),
         ("- `git push --force` - never do it", "memory.rule", "DECIDE"),
-        ("- `loans/api.py` – the endpoints", "memory.knowledge", "CONFIG"),
-        ("## Answer format\n\n- First line: `HOLD` or `FINE`.", "memory.rule", "VALIDATE_OUTPUT"),
+        ("- `loans/api.py` – the endpoints", "memory.rule", "DECIDE"),
+        ("## Answer format\n\n- First line: `HOLD` or `FINE`.", "memory.rule", "DECIDE"),
         ("## Replies\n\n- Then two short sentences.", "memory.rule", "VALIDATE_OUTPUT"),
-        ("## Architecture\n\n- Then two short services.", "memory.knowledge", "CONFIG"),
+        ("## Architecture\n\n- Then two short services.", "memory.rule", "DECIDE"),
         ('# Glossary\n\nAlways say "reader", never "customer".', "memory.rule", "DECIDE"),
-        ("# Glossary\n\nA hold is a wish.", "memory.knowledge", "CONFIG"),
+        ("# Glossary\n\nA hold is a wish.", "memory.rule", "DECIDE"),
     ],
 )
 def test_forms_of_instructions(tmp_path: Path, text: str, row: str, tag: str) -> None:
@@ -503,6 +508,6 @@ def test_forms_of_instructions(tmp_path: Path, text: str, row: str, tag: str) ->
     assert (element.mapping_row, element.tag.value) == (row, tag)
 
 
-def test_a_command_in_instructions_is_guidance(tmp_path: Path) -> None:
+def test_a_command_in_instructions_stays_with_the_rules(tmp_path: Path) -> None:
     _, inventory, _ = made(tmp_path, {"CLAUDE.md": "- Run `npm test` after each change.\n"})
-    assert statements(inventory, "memory.guidance") == ["Run `npm test` after each change."]
+    assert statements(inventory, "memory.rule") == ["Run `npm test` after each change."]

@@ -166,15 +166,19 @@ def test_a_loop_wakes_the_agent_with_what_it_asks_for(
         assert any(task in call.prompt for call in server.calls)
 
 
-def test_the_persona_is_the_personas_words_and_no_skeleton_of_headings(tmp_path: Path) -> None:
+def test_instructions_are_one_document_of_rules_in_their_order(tmp_path: Path) -> None:
     (tmp_path / "CLAUDE.md").write_text(
         "# Desk\n\nYou are the clerk of a library.\n\n## Rules\n\n- Be brief.\n- Be kind.\n\n## Facts\n\n- It opens at nine.\n"
     )
     conversion = open_conversion(tmp_path, as_of=date(2026, 8, 1), generated_at="2026-08-01T00:00:00Z")
-    (config,) = (file for file in conversion.files.files if file.path.endswith("/config.py"))
-    assert "You are the clerk of a library." in config.text
-    assert "## Rules" not in config.text
-    assert "## Facts" not in config.text
+    config, rules = (
+        next(file.text for file in conversion.files.files if file.path.endswith(name))
+        for name in ("/config.py", "/requirements.py")
+    )
+    words = ("You are the clerk of a library.", "## Rules", "- Be brief.", "## Facts", "- It opens at nine.")
+    assert [rules.count(each) for each in words] == [1] * len(words)
+    assert sorted(words, key=rules.index) == list(words)
+    assert not [each for each in words if each in config], "said once"
 
 
 def test_a_fixture_asks_for_what_is_denied_or_asked_for(tmp_path: Path) -> None:
