@@ -59,7 +59,7 @@ async def test_colours_are_drawn_and_an_override_and_a_step_say_their_state_in_m
         rail = [str(each.visual) for each in app.step_screen.query_one(StepRail).query(StyledText)]
         assert ["▸" in each for each in rail].count(True) == 1
         assert "✓" in rail[0]
-        assert "!1" in rail[2], "the uncertain reading is open, and what the user decided is not"
+        assert "!3" in rail[2], "three rows are open, as before the override: what the user decided is not"
         assert "·" in rail[4]
         picture = app.export_screenshot(title="melleafy-tui", simplify=True)
     assert any(max(colour.rgb) - min(colour.rgb) > 60 for colour in greys(picture))
