@@ -181,3 +181,16 @@ def test_scripts_whose_names_differ_only_in_case_are_refused_with_both_names(tmp
     conversion = open_conversion(tmp_path / "beep", as_of=AS_OF, generated_at=STAMP)
     with pytest.raises(OutputRefused, match=r"differ only in case.*scripts/A\.sh.*scripts/a\.sh"):
         _ = conversion.lints
+
+
+@pytest.mark.parametrize("depth", [150, 900, 9_000])
+def test_a_body_of_a_request_that_is_nested_without_end_converts(depth: int, tmp_path: Path) -> None:
+    command = f"curl -X POST https://x.example/a -d '{{\"a\":{'[' * depth}{']' * depth}}}'"
+    put(
+        tmp_path / "w",
+        {
+            "SOUL.md": "# SOUL.md\n\nBe calm.\n",
+            "TOOLS.md": f"# T\n\n## Post\n\nPost it with:\n\n```bash\n{command}\n```\n",
+        },
+    )
+    assert open_conversion(tmp_path / "w", as_of=AS_OF, generated_at=STAMP).lints.passed

@@ -37,7 +37,7 @@ from melleafy_tui.core.models.decisions import (
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.core.output.operations import FileOperations
 from melleafy_tui.core.output.paths import digest_on_disk, free_place
-from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
+from melleafy_tui.core.source.json5 import JsonNode, parse_json5
 
 __all__ = [
     "DECISIONS_SCHEMA",
@@ -166,9 +166,11 @@ def parse_decisions(text: str, *, source: str = DECISIONS_FILE, digest: str = ""
             hint="Keep one of the two.",
             location=f"{source}:{_line_of_name(text, error.name)}",
         ) from error
-    except (RecursionError, Json5Error) as error:
+    except (RecursionError, ValueError) as error:
         raise DecisionsRefused(
-            "The decisions file is nested too deep or is not valid JSON", hint=_HINT, location=source
+            "The decisions file is nested too deep, has a number that is too long, or is not valid JSON",
+            hint=_HINT,
+            location=source,
         ) from error
     if not isinstance(raw, dict):
         raise DecisionsRefused("The decisions file is not a JSON object", hint=_HINT, location=f"{source}:1")

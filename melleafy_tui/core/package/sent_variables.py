@@ -28,6 +28,7 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.permissions import file_rule_covers, rule_covers, rule_parts
+from melleafy_tui.core.source.json5 import parse_json5
 
 SECRET_PATTERN: Final = r"\$\{(?P<variable>[A-Z][A-Z0-9_]*)\}|\$(?P<plain>[A-Z][A-Z0-9_]*)"
 """A reference to a secret in a URL or a header."""
@@ -51,6 +52,7 @@ def json_body(command: str) -> object:
     for option, text in pairwise(_words(command)):
         if option in ("-d", "--data", "--data-raw", "--json") and text.lstrip().startswith("{"):
             try:
+                parse_json5(text)  # bounds how deep it is nested
                 return json.loads(text)
             except ValueError:
                 return None

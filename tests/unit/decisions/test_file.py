@@ -81,6 +81,7 @@ REFUSED = {
     "twice": ('{"overrides": [],\n "overrides": []}', "f.json:2", "'overrides' appears twice"),
     "bad-digest": ('{"overrides": [{"key": "a#b", "disposition": "stub", "expects": {"text": "md5:1"}}]}', "f.json:1", "'md5:1' has the wrong form"),
     "too-deep": ("[" * 100_000, "f.json", "deep"),
+    "long-number": ('{"overrides": ' + "9" * 5_000 + "}", "f.json", "a number that is too long"),
     "bad-entry-id": ('{"overrides": [{"entry_id": "elem_001", "disposition": "stub"}]}', "f.json:1", "'elem_001' has the wrong form"),
 }  # fmt: skip
 
@@ -349,7 +350,8 @@ def test_what_is_written_is_read_again_and_fits_the_published_schema(document: D
 
 
 @pytest.mark.parametrize(
-    "case", [case for case in REFUSED if case not in ("no-json", "empty", "too-deep", "twice")]
+    "case",
+    [case for case in REFUSED if case not in ("no-json", "empty", "too-deep", "long-number", "twice")],
 )
 def test_an_independent_validator_refuses_what_the_reader_refuses(case: str) -> None:
     assert not VALIDATOR.is_valid(json.loads(REFUSED[case][0]))
