@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.message import Message
 from textual.widget import Widget
 
-from melleafy_tui.actions.choices import Choice
+from melleafy_tui.actions.dialog_choice import Choice
 from melleafy_tui.actions.filters import Facet
 from melleafy_tui.actions.key_table import CHOOSER, KeyTable
 from melleafy_tui.actions.steps import STEPS, Progress, StepState

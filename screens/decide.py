@@ -12,7 +12,6 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
 from melleafy_tui.actions.choices import (
-    Choice,
     Proposal,
     back_to_default,
     conflict_choices,
@@ -20,6 +19,7 @@ from melleafy_tui.actions.choices import (
     drop_or_keep_unseen,
     judge,
 )
+from melleafy_tui.actions.dialog_choice import Choice
 from melleafy_tui.actions.filters import GROUPINGS, chosen, entry_facets, entry_search_text, group_of
 from melleafy_tui.actions.labels import element_title, no_conflict_words
 from melleafy_tui.actions.session import WizardSession

@@ -9,12 +9,12 @@ from textual.containers import Horizontal
 from textual.widget import Widget
 
 from melleafy_tui.actions.choices import (
-    Choice,
     RuntimeChoice,
     chosen_modality,
     modality_choices,
     runtime_choices,
 )
+from melleafy_tui.actions.dialog_choice import Choice
 from melleafy_tui.actions.labels import axes_of, place
 from melleafy_tui.actions.steps import STEP_INFO, Step
 from melleafy_tui.actions.traceability import element_at

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from melleafy_tui.actions.choices import Choice
+from melleafy_tui.actions.dialog_choice import Choice
 from melleafy_tui.actions.labels import category_title, next_commands, place, with_tilde
 from melleafy_tui.actions.session import Rendered, WizardSession
 from melleafy_tui.core.models.file_set import FileSet

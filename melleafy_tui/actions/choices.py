@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
+from melleafy_tui.actions.dialog_choice import Choice
 from melleafy_tui.core.decisions.commands import Command, JudgeIndividually, SetDisposition
 from melleafy_tui.core.models.classification import RuntimeScore
 from melleafy_tui.core.models.plan import PlanEntry
@@ -39,19 +40,6 @@ if TYPE_CHECKING:
     from melleafy_tui.core.models.plan import Conflict
 
 AS_DETECTED: Final = "as detected"
-
-
-class Choice(Struct, frozen=True):
-    """One thing to choose: the value returned, its label and its meaning.
-
-    `refusal` says why it can't be chosen now; such a choice is shown but not accepted.
-    """
-
-    value: str
-    label: str
-    note: str = ""
-    current: bool = False
-    refusal: str = ""
 
 
 # --- triggers ---------------------------------------------------------------------------------

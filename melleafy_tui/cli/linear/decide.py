@@ -6,7 +6,6 @@ from functools import partial
 from typing import Final
 
 from melleafy_tui.actions.choices import (
-    Choice,
     Proposal,
     back_to_default,
     conflict_choices,
@@ -14,6 +13,7 @@ from melleafy_tui.actions.choices import (
     drop_or_keep_unseen,
     judge,
 )
+from melleafy_tui.actions.dialog_choice import Choice
 from melleafy_tui.actions.filters import GROUPINGS, chosen, entry_facets, entry_search_text, group_of
 from melleafy_tui.actions.key_table import KEYMAP
 from melleafy_tui.actions.labels import (

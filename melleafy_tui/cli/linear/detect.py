@@ -5,12 +5,12 @@ from typing import Final
 
 from melleafy_tui.actions.choices import (
     AS_DETECTED,
-    Choice,
     RuntimeChoice,
     chosen_modality,
     modality_choices,
     runtime_choices,
 )
+from melleafy_tui.actions.dialog_choice import Choice
 from melleafy_tui.actions.labels import axes_of, place
 from melleafy_tui.cli.console import counted
 from melleafy_tui.cli.linear import files
