@@ -235,7 +235,7 @@ def test_a_skill_with_a_workflow(intake: tuple[FileSet, ModuleType]) -> None:
 
 def sections_of(judge: ModelCall) -> dict[str, str]:
     """Return the texts that a judge's call shows, by their tags; the answer's can't be guessed, so it can't close it."""
-    found = re.findall(r"<(\w+)(-[0-9a-f]+)?>\n(.*?)\n</\1\2>", judge.prompt, re.DOTALL)
+    found = re.findall(r"<(\w+)(-[0-9a-f]+|)>\n(.*?)\n</\1\2>", judge.prompt, re.DOTALL)
     return {name: text for name, _, text in found}
 
 
