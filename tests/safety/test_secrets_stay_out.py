@@ -174,7 +174,10 @@ def test_a_seed_phrase_below_a_heading_that_is_a_word_of_the_list() -> None:
 
 
 def test_lines_without_words_stop_no_conversion(tmp_path: Path) -> None:
-    """A table to fill in, and a heading underlined above nothing but a remark on the file: the lints refused both."""
+    """A table to fill in, and a heading underlined above nothing but a remark on the file: the lints refused both.
+
+    They did a cadence of signs only, too.
+    """
     table = "# Desk\n\n## Trend\n\n| Day | Total | Note |\n|-----|-------|------|\n| | | |\n| | | |\n"
     soul = "# Soul\n\nCalm.\n\nOver to you\n---\n\n_This file is yours to evolve. As you learn who you are, update it._\n"
     rows: tuple[Mapping[str, str], ...] = (
@@ -182,6 +185,7 @@ def test_lines_without_words_stop_no_conversion(tmp_path: Path) -> None:
         {**SOUL, **dict.fromkeys(("AGENTS.md", "TOOLS.md", "USER.md", "HEARTBEAT.md", "MEMORY.md"), table)},
         {"CLAUDE.md": table},
         {"SKILL.md": SKILL + table},
+        {"SOUL.md": soul, "openclaw.json": '{"agents": {"defaults": {"heartbeat": {"every": "?!"}}}}'},
     )
     for number, files in enumerate(rows):
         put(tmp_path / f"{number}" / "w", files)

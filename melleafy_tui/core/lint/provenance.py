@@ -168,7 +168,7 @@ def _is_held(node: ast.AST, elements: list[Element], words: _Words) -> bool:
 
 
 def _texts(node: ast.AST) -> Iterator[str]:
-    """Yield the texts of a node that come from the source; keys of a dict are ours."""
+    """Yield the texts of a node that come from the source; the keys of a dict and its type are ours."""
     parts: list[ast.AST] = [node]
     if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
         parts = [node.args[0]]  # a rule: its text comes first
@@ -179,7 +179,13 @@ def _texts(node: ast.AST) -> Iterator[str]:
         parts = [value]
     while parts:
         part = parts.pop()
-        parts += part.values if isinstance(part, ast.Dict) else ast.iter_child_nodes(part)
+        parts += _values(part) if isinstance(part, ast.Dict) else ast.iter_child_nodes(part)
         text = part.value if isinstance(part, ast.Constant) else None
         if isinstance(text, str) and not _NORMALISED.fullmatch(text):
             yield text
+
+
+def _values(mapping: ast.Dict) -> Iterator[ast.AST]:
+    for key, value in zip(mapping.keys, mapping.values, strict=True):
+        if not (isinstance(key, ast.Constant) and key.value == "type"):
+            yield value
