@@ -14,7 +14,7 @@ from textual.app import ComposeResult, SuspendNotSupported
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 
-from melleafy_tui.actions.dialog_choice import Choice
+from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.key_table import CONFLICT_KEYS
 from melleafy_tui.actions.labels import releasable
 from melleafy_tui.actions.session import ConflictTexts

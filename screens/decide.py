@@ -11,15 +11,14 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
-from melleafy_tui.actions.choices import (
+from melleafy_tui.actions.choices import Choice, conflict_choices
+from melleafy_tui.actions.disposition_choices import (
     Proposal,
     back_to_default,
-    conflict_choices,
     dispose,
     drop_or_keep_unseen,
     judge,
 )
-from melleafy_tui.actions.dialog_choice import Choice
 from melleafy_tui.actions.filters import GROUPINGS, chosen, entry_facets, entry_search_text, group_of
 from melleafy_tui.actions.labels import element_title, no_conflict_words
 from melleafy_tui.actions.session import WizardSession
@@ -31,9 +30,9 @@ from melleafy_tui.core.models.plan import Conflict, PlanEntry
 from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition, EntryKind
 from melleafy_tui.core.openclaw.prompt.visibility import unseen_entries
 from melleafy_tui.core.package.dispositions import cell
-from melleafy_tui.screens.chooser import DISPOSITION_TONES, choices
 from melleafy_tui.screens.side_pane import EffectPane
 from melleafy_tui.screens.text_panes import NOT_IN_VIEW, EmittedView, SourceView
+from melleafy_tui.screens.vocabulary import DISPOSITION_TONES, choices
 from melleafy_tui.widgets.dialogs import ChoiceDialog, Field, FormDialog
 from melleafy_tui.widgets.footer import bindings
 from melleafy_tui.widgets.frame import FRAME_STYLES, VERY_WIDE, StepScreen

@@ -8,14 +8,9 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.widget import Widget
 
-from melleafy_tui.actions.choices import (
-    RuntimeChoice,
-    chosen_modality,
-    modality_choices,
-    runtime_choices,
-)
-from melleafy_tui.actions.dialog_choice import Choice
+from melleafy_tui.actions.choices import Choice, chosen_modality, modality_choices
 from melleafy_tui.actions.labels import axes_of, place
+from melleafy_tui.actions.runtime_choices import RuntimeChoice, runtime_choices
 from melleafy_tui.actions.steps import STEP_INFO, Step
 from melleafy_tui.actions.traceability import element_at
 from melleafy_tui.core.decisions.commands import Acknowledge, ChangeSettings
@@ -24,8 +19,8 @@ from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.vocabulary import MODALITY_TITLES, Severity
 from melleafy_tui.core.package.backends import backend_objection, model_objection
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.screens.chooser import SEVERITY_SPANS, STRENGTH_MARKS
 from melleafy_tui.screens.conflict import ask_to_release, release_question
+from melleafy_tui.screens.vocabulary import SEVERITY_SPANS, STRENGTH_MARKS
 from melleafy_tui.widgets.dialogs import ChoiceDialog, Field, FormDialog
 from melleafy_tui.widgets.footer import bindings
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from melleafy_tui.actions.dialog_choice import Choice
+from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.labels import category_title, next_commands, place, with_tilde
 from melleafy_tui.actions.session import Rendered, WizardSession
 from melleafy_tui.core.models.file_set import FileSet
@@ -20,7 +20,7 @@ from melleafy_tui.core.package.setup_sections import (
     unexpanded_skills,
     unexpanded_words,
 )
-from melleafy_tui.screens.chooser import ACTION_MARKS
+from melleafy_tui.screens.vocabulary import ACTION_MARKS
 from melleafy_tui.widgets.dialogs import ChoiceDialog
 from melleafy_tui.widgets.rows import Row
 from melleafy_tui.widgets.styled_text import Line, Span, Tone, fit, fit_end

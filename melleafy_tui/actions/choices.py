@@ -3,36 +3,23 @@
 The first frame imports this, so the records of the core are named for the type checker only.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import permutations
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from melleafy_tui.actions.dialog_choice import Choice
-from melleafy_tui.core.decisions.commands import Command, JudgeIndividually, SetDisposition
-from melleafy_tui.core.models.classification import RuntimeScore
-from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import (
     CATEGORIES,
     DECISION_MEANINGS,
     DISPOSITIONS,
-    HYBRID,
     MODALITY_TITLES,
     TAG_MEANINGS,
     Category,
     DecisionKind,
-    Disposition,
-    EntryKind,
     Modality,
-    Runtime,
     Tag,
     allowed_together,
 )
-from melleafy_tui.core.openclaw.prompt.visibility import drop_unseen, keep_unseen, unseen_entries
-from melleafy_tui.core.package.dispositions import cell
-from melleafy_tui.core.pipeline.classify import NEVER_HYBRID
-from melleafy_tui.core.pipeline.conversion import Conversion
 
 if TYPE_CHECKING:
     from melleafy_tui.core.decisions.commands import SetTag
@@ -40,6 +27,19 @@ if TYPE_CHECKING:
     from melleafy_tui.core.models.plan import Conflict
 
 AS_DETECTED: Final = "as detected"
+
+
+class Choice(Struct, frozen=True):
+    """One thing to choose: the value returned, its label and its meaning.
+
+    `refusal` says why it can't be chosen now; such a choice is shown but not accepted.
+    """
+
+    value: str
+    label: str
+    note: str = ""
+    current: bool = False
+    refusal: str = ""
 
 
 # --- triggers ---------------------------------------------------------------------------------
@@ -198,131 +198,3 @@ def _resolution_note(conflict: "Conflict", resolution: str) -> str:
         return f"as {runtime} would: not converted"
     into = f" in {treatment.target}" if treatment.target else ""
     return f"as {runtime} would: {DISPOSITIONS[treatment.disposition].label}{into}"
-
-
-_MOST_PAIRED: Final = 3
-"""How many runtimes, those with the highest scores, are offered in hybrids."""
-
-
-class RuntimeChoice(Struct, frozen=True):
-    """One choice: a runtime, `hybrid` with its runtimes, leading one first, or `""` for the detected one."""
-
-    runtime: str = ""
-    contributing: tuple[str, ...] = ()
-
-    @property
-    def words(self) -> str:
-        """Return the choice as text for people."""
-        return " + ".join(self.contributing) or self.runtime or AS_DETECTED
-
-    @property
-    def settings(self) -> dict[str, str | tuple[str, ...] | None]:
-        """Return the settings that make this choice."""
-        return {"source_runtime": self.runtime or None, "contributing_runtimes": self.contributing}
-
-
-def runtime_choices(
-    scores: Iterable[RuntimeScore], chosen: RuntimeChoice
-) -> Sequence[tuple[RuntimeChoice, str]]:
-    """Return the choices, each with a note; the current choice is always included.
-
-    Args:
-        scores: The scores of the runtimes.
-        chosen: The current choice.
-    """
-    by_runtime = {score.runtime: score.score for score in scores}
-    names = sorted((runtime.value for runtime in Runtime), key=lambda name: -by_runtime.get(name, 0.0))
-    with_signals = [name for name in names if by_runtime.get(name, 0.0) > 0][:_MOST_PAIRED]
-    offered = [
-        (RuntimeChoice(), "what the signals say"),
-        *((RuntimeChoice(name), f"score {by_runtime.get(name, 0.0):.1f}") for name in names),
-        *(
-            (RuntimeChoice(HYBRID, pair), f"a hybrid; {pair[0]} leads")
-            for pair in permutations(with_signals, 2)
-            if set(pair) != set(NEVER_HYBRID)
-        ),
-    ]
-    if all(choice != chosen for choice, _ in offered):
-        offered.append((chosen, "as you chose it"))
-    return offered
-
-
-class Proposal(Struct, frozen=True):
-    """What a key would do to the chosen entries.
-
-    Attributes:
-        command: The command; None if there is nothing to do.
-        words: The message when it is done, or the reason for a refusal.
-        title: The title of a refusal.
-        refused: Whether the key is not allowed here.
-        overrides: Whether every change is an override, so that a reason may be asked for.
-    """
-
-    command: Command | None
-    words: str
-    title: str = ""
-    refused: bool = False
-    overrides: bool = False
-
-
-def back_to_default(entries: Sequence[PlanEntry]) -> Proposal:
-    """Return the proposal that removes the user's overrides of entries."""
-    keys = tuple(entry.key for entry in entries if entry.overridden)
-    if not keys:
-        return Proposal(None, "Already at the default.")
-    return Proposal(SetDisposition(keys, None), f"{_count(keys)} back to the default")
-
-
-def dispose(entries: Sequence[PlanEntry], disposition: Disposition) -> Proposal:
-    """Return the proposal that sets a disposition on the entries that allow it, as one command."""
-    allowed = [entry for entry in entries if cell(entry.kind, disposition).allowed]
-    refused = [entry for entry in entries if not cell(entry.kind, disposition).allowed]
-    label = DISPOSITIONS[disposition].label
-    if not allowed:
-        why = cell(refused[0].kind, disposition).refusal
-        return Proposal(None, why, f"{label} is not allowed here", refused=True)
-    keys = tuple(entry.key for entry in allowed)
-    done = f"{_count(keys)} → {label}"
-    if refused:
-        done = f"{_count(keys)} → {label}; {len(refused)} stay: {cell(refused[0].kind, disposition).refusal}"
-    return Proposal(_command(allowed, disposition, keys), done, overrides=not refused)
-
-
-def _command(allowed: Sequence[PlanEntry], disposition: Disposition, keys: tuple[str, ...]) -> SetDisposition:
-    if all(entry.default_disposition is disposition and entry.overridden for entry in allowed):
-        return SetDisposition(keys, None)
-    wanted = tuple(entry.key for entry in allowed if entry.disposition is not disposition)
-    return SetDisposition(wanted or keys, disposition)
-
-
-def drop_or_keep_unseen(conversion: Conversion) -> Proposal:
-    """Return the proposal that drops everything the agent never saw, or restores it if dropped, as one command."""
-    unseen = unseen_entries(conversion.plan, conversion.seen)
-    if not unseen:
-        return Proposal(None, "Nothing to remove")
-    drop = drop_unseen(unseen)
-    if drop.keys:
-        return Proposal(
-            drop, f"{_count(drop.keys)} that the agent never saw → remove; doing it again keeps them"
-        )
-    keep = keep_unseen(unseen)
-    if not keep.keys:
-        return Proposal(None, "What the agent never saw is removed by default.")
-    return Proposal(keep, f"{_count(keep.keys)} that the agent never saw: back to the default")
-
-
-def judge(entries: Sequence[PlanEntry]) -> Proposal:
-    """Return the proposal that gives rules a judged requirement each, or removes it if all have one."""
-    rules = [entry for entry in entries if entry.kind is EntryKind.RULE]
-    if not rules:
-        return Proposal(None, "Only a rule can be judged.", "Nothing to judge here", refused=True)
-    alone = not all(entry.judge_individually for entry in rules)
-    keys = tuple(entry.key for entry in rules)
-    return Proposal(
-        JudgeIndividually(keys, alone),
-        f"{_count(keys)} {'judged alone by the model' if alone else 'checked as before'}",
-    )
-
-
-def _count(keys: Sequence[str]) -> str:
-    return f"{len(keys)} {'entry' if len(keys) == 1 else 'entries'}"

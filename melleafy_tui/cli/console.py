@@ -10,13 +10,13 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Final, TextIO
 
-from melleafy_tui.actions.configuration import Configuration
 from melleafy_tui.cli.tables import laid_out
 from melleafy_tui.core.errors import MelleafyError, OutputRefused
-from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.visible_text import visible
 
 if TYPE_CHECKING:  # the help needs no conversion
+    from melleafy_tui.actions.configuration import Configuration
+    from melleafy_tui.core.models.snapshot import Snapshot
     from melleafy_tui.core.pipeline.conversion import Conversion
 
 _BAR_WIDTH: Final = 24
@@ -295,14 +295,14 @@ def tell_times(conversion: "Conversion", console: Console) -> None:
             compute(conversion)
 
 
-def tell_workspace(snapshot: Snapshot, console: Console) -> None:
+def tell_workspace(snapshot: "Snapshot", console: Console) -> None:
     """Tell which files of a workspace were read."""
     console.detail(f"read: {snapshot.root}, {counted(len(snapshot.files), 'file')}")
     for file in snapshot.files:
         console.detail(f"read: {file.path}, {len(file.data):,} bytes")
 
 
-def tell_settings(configuration: Configuration, config_file: Path | None, console: Console) -> None:
+def tell_settings(configuration: "Configuration", config_file: Path | None, console: Console) -> None:
     """Tell which configuration file was read, and each setting that isn't a default, with its source."""
     if config_file is not None and config_file.is_file():
         console.detail(f"read: {config_file}")

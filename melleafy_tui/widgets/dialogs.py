@@ -17,7 +17,7 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
-from melleafy_tui.actions.dialog_choice import Choice
+from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.key_table import DIALOG_KEYS, TASKS, Key, task_of
 from melleafy_tui.widgets.footer import binding
 from melleafy_tui.widgets.frame import HEIGHTS, WIDTHS, Leaving, TooSmall

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from textual.app import App
 
-from melleafy_tui.actions.dialog_choice import Choice
+from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.labels import followed_words, path_fault, place, typed_path
 from melleafy_tui.actions.offered_decisions import offer_of
 from melleafy_tui.actions.session import resume_journal

@@ -7,7 +7,7 @@ from typing import Final
 
 from textual.app import App
 
-from melleafy_tui.actions.dialog_choice import Choice
+from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.fixture_picks import (
     FIXTURES_TITLE,
     FOLDER_ASKED,

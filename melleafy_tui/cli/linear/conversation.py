@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.actions.dialog_choice import Choice
+from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.key_table import Key, KeyTable
 from melleafy_tui.actions.steps import STEP_INFO, STEPS, Progress, Step, spoken_terms
 from melleafy_tui.cli.console import Console, counted

@@ -5,15 +5,14 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Final
 
-from melleafy_tui.actions.choices import (
+from melleafy_tui.actions.choices import Choice, conflict_choices
+from melleafy_tui.actions.disposition_choices import (
     Proposal,
     back_to_default,
-    conflict_choices,
     dispose,
     drop_or_keep_unseen,
     judge,
 )
-from melleafy_tui.actions.dialog_choice import Choice
 from melleafy_tui.actions.filters import GROUPINGS, chosen, entry_facets, entry_search_text, group_of
 from melleafy_tui.actions.key_table import KEYMAP
 from melleafy_tui.actions.labels import (

@@ -3,15 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from melleafy_tui.actions.choices import (
-    AS_DETECTED,
-    RuntimeChoice,
-    chosen_modality,
-    modality_choices,
-    runtime_choices,
-)
-from melleafy_tui.actions.dialog_choice import Choice
+from melleafy_tui.actions.choices import AS_DETECTED, Choice, chosen_modality, modality_choices
 from melleafy_tui.actions.labels import axes_of, place
+from melleafy_tui.actions.runtime_choices import RuntimeChoice, runtime_choices
 from melleafy_tui.cli.console import counted
 from melleafy_tui.cli.linear import files
 from melleafy_tui.cli.linear.commands import Action, StepCommands, own

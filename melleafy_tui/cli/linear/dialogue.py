@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import Final, TextIO
 
-from melleafy_tui.actions.dialog_choice import Choice
+from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.key_table import KeyTable
 from melleafy_tui.cli.console import Console
 

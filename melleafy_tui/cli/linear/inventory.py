@@ -6,13 +6,13 @@ from typing import Final
 
 from melleafy_tui.actions.choices import (
     DECISION_ANSWERS,
+    Choice,
     category_choices,
     category_words,
     decision_choices,
     decision_words,
     tag_choices,
 )
-from melleafy_tui.actions.dialog_choice import Choice
 from melleafy_tui.actions.filters import chosen, element_facets, element_search_text
 from melleafy_tui.actions.labels import (
     NOTHING_TO_RELEASE,

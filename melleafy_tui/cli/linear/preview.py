@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from melleafy_tui.actions.dialog_choice import Choice
+from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.output_changes import file_difference
 from melleafy_tui.actions.traceability import provenance_at
 from melleafy_tui.cli import changes

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from melleafy_tui.actions.dialog_choice import Choice
+from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.folder_sources import FolderSources, source_words
 from melleafy_tui.actions.key_table import KeyTable
 from melleafy_tui.cli.console import Console, counted

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from melleafy_tui.actions.dialog_choice import Choice
+from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.labels import next_commands, place, with_tilde
 from melleafy_tui.actions.session import Rendered
 from melleafy_tui.actions.workspace_exports import SURFACES_DOES, WORKSPACE_DOES

@@ -26,8 +26,7 @@ from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.references import follow_references
 from melleafy_tui.core.dialects.openclaw.sections import read_rules, read_sections
 from melleafy_tui.core.dialects.openclaw.settings import read_cron_jobs, read_settings
-from melleafy_tui.core.dialects.openclaw.tool_policy import with_policy
-from melleafy_tui.core.dialects.openclaw.tools import read_tools
+from melleafy_tui.core.dialects.openclaw.tool_policy import read_tools, with_policy
 from melleafy_tui.core.dialects.openclaw.user import read_user
 from melleafy_tui.core.dialects.openclaw.wiki import (
     daily_elements,

@@ -15,7 +15,7 @@ from melleafy_tui.core.dialects.openclaw.homes import RULES, SCOPED_RULES, SECTI
 from melleafy_tui.core.dialects.openclaw.left_out import left_out_reason
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.stock_text import is_stock_lead_in, is_template_text
-from melleafy_tui.core.dialects.openclaw.tools import tool_element
+from melleafy_tui.core.dialects.openclaw.tool_policy import tool_element
 from melleafy_tui.core.dialects.rules_document import CARRIERS, rule_elements
 from melleafy_tui.core.dialects.tool_facts import is_tool_list_heading
 from melleafy_tui.core.language.wording import plain_text, summarise
