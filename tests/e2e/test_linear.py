@@ -57,7 +57,7 @@ def test_the_review_asks_card_by_card_with_the_letters_of_the_wizard(
 ) -> None:
     kept_in = workspace.with_name("kept.json")
     done = answer(
-        "!", "nothing", "-", "-", "-", "!", "", "a", "", "undo", "review", "undo", "review", *"-", "1 x", "-",
+        "!", "nothing", "-", "-", "-", "!", "", "a", "", "undo", "undo", "review", "1 x", "-",
         f"save {kept_in}", "q",
     )  # fmt: skip
     assert "Checked on every reply. 3 cards left." in done.out
@@ -137,12 +137,12 @@ def test_a_choice_says_its_change_takes_a_reason_and_is_undone_and_redone(
 
 def test_the_walk_asks_about_each_entry_that_needs_attention(answer: Answering, own_world: Path) -> None:
     rules = "# Agents\n\n## Rules\n\n- Run `openclaw gateway restart` when stuck.\n- Use the message tool to reach people.\n"
-    workspace = write_workspace(
-        own_world / "two", {**TICKET_TRIAGE, "SOUL.md": "# Soul\n\nWarm.\n", "AGENTS.md": rules}
-    )
+    # A name or a zone of the user that travels would need attention too.
+    plain = {"SOUL.md": "# Soul\n\nWarm.\n", "USER.md": "# User\n\nFour people.\n", "AGENTS.md": rules}
+    workspace = write_workspace(own_world / "two", {**TICKET_TRIAGE, **plain})
     done = answer("3", "w", "-", "b", "w", "b", "", "q", "keep", at=workspace)
     assert "2 of 2." in done.out
-    assert "Needs attention: It only makes sense on the old runtime." in done.out
+    assert "Needs attention: The openclaw command line does not exist where the package runs." in done.out
     assert "That was the last one; 0 still need attention." in done.out
     assert done.code == 0
 

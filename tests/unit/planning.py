@@ -98,8 +98,11 @@ class ToyDialects:
         return ToyDialect()
 
 
-def element_of(kind: EntryKind, text: str = "Never auto-close a ticket", **changes: object) -> Element:
+def element_of(kind: EntryKind, text: str = "", **changes: object) -> Element:
     """Return an element that becomes a plan entry of this kind."""
+    # A prohibition is no step.
+    step = kind is EntryKind.STEP
+    text = text or ("Sort each ticket into bug, question or wish" if step else "Never auto-close a ticket")
     file, category, tag, row, facts = KIND_ELEMENTS[kind]
     made = element(file, text, category=category, tag=tag)
     return replace(made, mapping_row=row, facts=facts, **changes)

@@ -54,7 +54,8 @@ def test_a_workflow_is_no_single_prompt() -> None:
     assert 'ReportRecommendation = Literal["pay", "hold", "reject"]' in schemas
     assert "checks: list[str]" in schemas
     assert pipeline.index('steps["phase_1_read_the_invoice"]') < pipeline.index("use_tools(")
-    assert pipeline.count("start_session(") == 3
+    # Three phases, and the choice of tools between them.
+    assert pipeline.count("start_session(") == 4
     phases = config.partition("WORKFLOW_PHASES")[2]
     assert "Check that the invoice number was not booked before." in phases
     rules = text(conversion, "requirements.py")
@@ -64,7 +65,7 @@ def test_a_workflow_is_no_single_prompt() -> None:
 
 def test_phases_are_taken_together() -> None:
     config = text(converted("contract-review"), "config.py")
-    assert '"step_3_propose_changes": "For every risk rated high: quote the clause word for word.' in config
+    assert '"step_3_propose_changes": "For every risk rated high: Quote the clause word for word.' in config
 
 
 def test_grants_become_tools() -> None:
@@ -158,7 +159,7 @@ def test_a_step_costs_no_call_of_its_own(tmp_path: Path, order: str) -> None:
     (written,) = (
         file.text
         for file in conversion.files.files
-        if f"1. {order}" in file.text and file.path.endswith(".py")
+        if order in file.text and file.path.endswith(".py")
     )
     assert written.count(order) == 1
 
