@@ -110,7 +110,7 @@ def test_the_doors_that_ask_show_the_answers_and_keep_them_over_a_crash(
     monkeypatch.setattr("melleafy_tui.wizard.app.run_wizard", show)
     assert run(desk, "--assist", DAY).code == 0
     session = opened[0].session
-    assert [card.title for card in session.cards] == ["Needs you"]
+    assert [card.title for card in session.cards] == ["Checked on every reply", "Needs you"]
     assert session.conversion.unsaved
     journals = [path.read_text("utf-8") for path in own_world.rglob("melleafy-tui/*/*.json")]
     assert ["assisted_by" in text for text in journals] == [True]

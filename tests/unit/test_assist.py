@@ -333,7 +333,7 @@ def test_a_line_is_shown_with_what_stands_around_it(tmp_path: Path) -> None:
 
 def test_a_neighbour_that_the_user_made_a_credential_is_not_sent(tmp_path: Path) -> None:
     folder = write_desk(tmp_path / "desk", 1)
-    (folder / "AGENTS.md").write_text("# Desk\n\n- Reply to Ada in at most 90 words.\n\nThe desk.\n", encoding="utf-8")
+    (folder / "AGENTS.md").write_text("# Desk\n\n## Replies\n\n- Keep every reply to Ada under 90 words.\n\nThe desk.\n", encoding="utf-8")
     conversion = opened(folder)
     element = next(each for each in conversion.resolved.elements if "Ada" in each.statement)
     (question,) = (each for each in open_questions(conversion) if "desk." in each.element.statement)

@@ -251,8 +251,9 @@ def _of_replies(conversion: Conversion) -> Iterator[ReviewRow]:
             else ReviewAnswer("c", "yes", "check every reply", how, SetTag((key,), judged=True))
         )
         keep = "check every reply" if taken else "leave unchecked"
-        # A model's answer is asked about under "Needs you".
-        row = _answered(conversion, row, keep, other, by_user=chosen is not None)
+        # A model's answer is asked about under "Needs you"; a disposition that the user chose answers it too.
+        decided = chosen is not None or (entry is not None and entry.key in conversion.decisions.overrides)
+        row = _answered(conversion, row, keep, other, by_user=decided)
         (ticked if taken else listed).append(row)
     yield from (*ticked, *listed)
 

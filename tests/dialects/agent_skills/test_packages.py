@@ -60,7 +60,7 @@ def test_a_workflow_is_no_single_prompt() -> None:
     assert "Check that the invoice number was not booked before." in phases
     rules = text(conversion, "requirements.py")
     assert "not booked before" not in rules
-    assert "Never recommend" in rules
+    assert "Never recommend" in phases, "a step of the phase, not of each reply"
 
 
 def test_phases_are_taken_together() -> None:
