@@ -47,7 +47,8 @@ from melleafy_tui.core.output.paths import read_without_links
 from melleafy_tui.core.output.plan import Settlement, Settlements, WritePlan, plan_write
 from melleafy_tui.core.output.writer import WriteResult, write
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.core.pipeline.review import ReviewItem, ReviewReasons
+from melleafy_tui.core.pipeline.review import ReviewReasons
+from melleafy_tui.core.pipeline.review_rows import ReviewItem
 from melleafy_tui.core.pipeline.timestamps import settled
 from melleafy_tui.engine import check_out, memory_folder
 

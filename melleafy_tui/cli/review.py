@@ -10,7 +10,7 @@ from melleafy_tui.cli.documents import DecisionOutcome, ReviewCard, ReviewChoice
 from melleafy_tui.core.decisions.effects import effects_of
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
 from melleafy_tui.core.models.decisions import DecisionsDocument
-from melleafy_tui.core.pipeline.review import ReviewAnswer, ReviewItem, ReviewRow
+from melleafy_tui.core.pipeline.review_rows import ReviewAnswer, ReviewItem, ReviewRow
 
 
 def card_documents(items: Iterable[ReviewItem]) -> tuple[ReviewCard, ...]:

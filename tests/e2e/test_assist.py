@@ -94,7 +94,9 @@ def test_the_doors_that_ask_show_the_answers_and_keep_them_over_a_crash(
 ) -> None:
     monkeypatch.setattr(ModelProcess, "__call__", lambda *_: json.dumps(readings(ITEMS)))
     kept = own_world / "new.json"
-    done = answer("!", "-", "1 r", "-", "undo", "!", "-", "a", f"save {kept}", "q", at=desk, options=("--assist",))
+    done = answer(
+        "!", "-", "1 r", "-", "undo", "!", "-", "a", f"save {kept}", "q", at=desk, options=("--assist",)
+    )
     assert "answered for all 3 in 1 call; accept its answers in the review." in done.messages
     assert done.out.count("Needs you. 1 card left.") >= 2
     assert kept.read_text("utf-8").count('"answer": "yes"') == ITEMS

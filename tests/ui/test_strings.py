@@ -13,7 +13,10 @@ KEPT = PROJECT / "snapshots" / "strings.txt"
 FOLDERS = ("screens", "melleafy_tui/widgets", "melleafy_tui/wizard", "melleafy_tui/actions")
 MODULES = (
     "core/models/vocabulary.py",
-    "core/pipeline/review.py",
+    "core/pipeline/behaviour_rows.py",
+    "core/pipeline/open_rows.py",
+    "core/pipeline/review_rows.py",
+    "core/pipeline/text_rows.py",
     "core/decisions/application.py",
 )
 STYLES = ("{ ", ": $", "#", "-", "(?:", "tuple[")

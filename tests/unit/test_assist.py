@@ -32,7 +32,8 @@ from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.models.inventory import Decision
 from melleafy_tui.core.models.vocabulary import Category, DecisionKind, Disposition, Tag
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.core.pipeline.review import ReviewRow, review_items
+from melleafy_tui.core.pipeline.review import review_items
+from melleafy_tui.core.pipeline.review_rows import ReviewRow
 from melleafy_tui.core.smoke.fake_server import FakeModelServer
 from melleafy_tui.core.smoke.scripted_model import Behaviour
 from melleafy_tui.engine import open_conversion
@@ -333,7 +334,9 @@ def test_a_line_is_shown_with_what_stands_around_it(tmp_path: Path) -> None:
 
 def test_a_neighbour_that_the_user_made_a_credential_is_not_sent(tmp_path: Path) -> None:
     folder = write_desk(tmp_path / "desk", 1)
-    (folder / "AGENTS.md").write_text("# Desk\n\n## Replies\n\n- Keep every reply to Ada under 90 words.\n\nThe desk.\n", encoding="utf-8")
+    (folder / "AGENTS.md").write_text(
+        "# Desk\n\n## Replies\n\n- Keep every reply to Ada under 90 words.\n\nThe desk.\n", encoding="utf-8"
+    )
     conversion = opened(folder)
     element = next(each for each in conversion.resolved.elements if "Ada" in each.statement)
     (question,) = (each for each in open_questions(conversion) if "desk." in each.element.statement)

@@ -8,16 +8,10 @@ from melleafy_tui.core.decisions.file import format_decisions, parse_decisions
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.decisions import DecisionsDocument
 from melleafy_tui.core.models.vocabulary import Disposition
+from melleafy_tui.core.output.plan import Action, Content, FileState, PlannedFile
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.core.pipeline.review import (
-    CARD_TITLES,
-    Card,
-    ReviewItem,
-    ReviewRow,
-    cost_after,
-    review_cards,
-    review_items,
-)
+from melleafy_tui.core.pipeline.review import cost_after, review_cards, review_items
+from melleafy_tui.core.pipeline.review_rows import CARD_TITLES, Card, ReviewItem, ReviewRow
 from tests.converted import conversion_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -209,3 +203,79 @@ def test_a_conflict_is_settled_by_any_resolution() -> None:
 def test_a_file_with_an_empty_review_is_refused() -> None:
     with pytest.raises(MelleafyError):
         parse_decisions('{"reviewed": [{"item": "", "answer": "keep"}]}', source="file")
+
+
+def wake_rows(conversion: Conversion) -> dict[str, ReviewRow]:
+    found = [item for item in review_cards(conversion) if item.card is Card.WAKES]
+    return {row.text: row for item in found for row in item.rows}
+
+
+CHECKLIST = """\
+# HEARTBEAT.md
+
+- Every 30 minutes: look for new mail.
+- Last day of each month, 21:00: write the summary of the month.
+"""
+
+
+def test_each_time_of_the_source_has_a_row_with_its_own_reason(tmp_path: Path) -> None:
+    conversion = written(
+        tmp_path, HEARTBEAT=CHECKLIST, SOUL="# Soul\n\nCalm.\n", MEMORY="# Log\n\n- Stand-up every day at 9:00.\n"
+    )
+    mail, month, log = wake_rows(conversion).values()
+    assert [row.ticked for row in (mail, month, log)] == [True, False, False]
+    assert "every 30 minutes" in mail.result
+    assert "write the summary of the month=WHEN" in month.result
+    assert len({mail.why, month.why, log.why}) == 3
+    take(conversion, mail, "off")
+    row = wake_rows(conversion)[mail.text]
+    assert (row.ticked, row.settled) == (False, True)
+    assert not conversion.classification.schedule.tasks
+    take(conversion, row, "due")
+    assert wake_rows(conversion)[mail.text].ticked
+    for item in review_items(conversion):
+        conversion.act(item.accept)
+    assert not review_items(conversion)
+
+
+def test_a_tool_says_what_it_calls_and_by_which_rule_it_asks(tmp_path: Path) -> None:
+    tools = "# Tools\n\n## Chat\n\nPost a message:\n\n```bash\ncurl -X POST https://chat.example.org/post -d '{t}'\n```\n"
+    rules = "# Rules\n\n- Ask before you post a message.\n- Ask before you buy anything.\n"
+    rows = all_rows(written(tmp_path, AGENTS=rules, TOOLS=tools, SOUL="# Soul\n\nCalm.\n"))
+    (tool,) = [row for name, row in rows.items() if name.startswith("tool:")]
+    assert "POST https://chat.example.org/post" in tool.result
+    assert "Asks first: AGENTS.md:3" in tool.result
+    (alone,) = [row for name, row in rows.items() if name.startswith("approval:")]
+    assert (alone.text, alone.ticked, alone.answers) == ("Ask before you buy anything.", False, ())
+
+
+def test_files_that_could_not_be_read_stay_out_with_their_reason(tmp_path: Path) -> None:
+    (tmp_path / "memory").mkdir()
+    (tmp_path / "memory" / "people.md").symlink_to(FOLDERS)
+    (tmp_path / "memory" / "plan.md").symlink_to(tmp_path / "gone.md")
+    conversion = written(tmp_path, SOUL="# Soul\n\nCalm.\n")
+    rows = {row.text: row for name, row in all_rows(conversion).items() if name.startswith("unread:")}
+    assert set(rows) == {"memory/people.md", "memory/plan.md"}
+    assert rows["memory/people.md"].why != rows["memory/plan.md"].why
+    take(conversion, rows["memory/plan.md"], "keep")
+    assert all_rows(conversion)[rows["memory/plan.md"].item].settled
+
+
+def test_a_near_tie_of_runtimes_is_asked_about_and_settled_by_one() -> None:
+    conversion = conversion_of(FOLDERS / "hybrid" / "workspaces" / "openclaw-and-skill").copy()
+    row = all_rows(conversion)["runtime:hybrid"]
+    assert "OpenClaw" in row.text
+    assert [answer.name for answer in row.answers[1:]] == [
+        f"only:{name}" for name in conversion.classification.dialect_runtimes
+    ]
+    take(conversion, row, "only:")
+    assert "runtime:hybrid" not in all_rows(conversion)
+    assert len(conversion.classification.dialect_runtimes) == 1
+
+
+def test_files_that_do_not_merge_need_a_person() -> None:
+    merge = PlannedFile("pipeline.py", FileState.EDITED, Content.CHANGED, Action.CONFLICT)
+    cards = review_cards(opened("persona-only"), [merge])
+    (row,) = [row for row in cards[-1].rows if row.item.startswith("merge:")]
+    assert cards[-1].card is Card.NEEDS_YOU
+    assert "pipeline.py.new" in row.result

@@ -6,6 +6,7 @@
 import argparse
 import shlex
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
 from melleafy_tui.cli.changes import difference, documented, rows, summary
 from melleafy_tui.cli.console import Console, counted
@@ -29,6 +30,7 @@ from melleafy_tui.cli.review import (
 )
 from melleafy_tui.cli.tables import category_code
 from melleafy_tui.cli.workspace import (
+    Session,
     ask_model,
     named_decisions,
     open_session,
@@ -37,15 +39,17 @@ from melleafy_tui.cli.workspace import (
     say_unused_decisions,
 )
 from melleafy_tui.core.decisions.rebase import OverrideState
-from melleafy_tui.core.errors import OutputStale, UsageError
+from melleafy_tui.core.errors import MelleafyError, OutputStale, UsageError
 from melleafy_tui.core.language.time.next_runs import next_runs
 from melleafy_tui.core.models.inventory import Element, FileCoverage
 from melleafy_tui.core.models.plan import Conflict, PlanEntry
-from melleafy_tui.core.output.plan import WritePlan, plan_write
+from melleafy_tui.core.output.plan import PlannedFile, WritePlan, plan_write
 from melleafy_tui.core.output.target import TargetState
 from melleafy_tui.core.output.writer import is_unfinished
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.core.pipeline.review import ReviewItem, open_items, review_cards
+from melleafy_tui.core.pipeline.review import open_items, review_cards
+from melleafy_tui.core.pipeline.review_rows import ReviewItem
+from melleafy_tui.core.source.limits import EARLIER_OUTPUT_MARK
 
 # --- inventory ---------------------------------------------------------------------------------
 
@@ -140,7 +144,7 @@ def plan(arguments: argparse.Namespace, console: Console) -> int:
     assistance = ask_model(arguments, session, console)
     conversion = session.conversion
     drafted, cost = conversion.plan, conversion.cost
-    cards = review_cards(conversion)
+    cards = review_cards(conversion, _merge_conflicts(session))
     console.document(
         PlanDocument(
             workspace=conversion.snapshot.name,
@@ -173,6 +177,15 @@ def plan(arguments: argparse.Namespace, console: Console) -> int:
         conversion.load(session.document)
     save_decisions(arguments, session, console)
     return 0
+
+
+def _merge_conflicts(session: Session) -> tuple[PlannedFile, ...]:
+    """Return the files of an earlier package whose new text doesn't fit the user's edits."""
+    if not (session.out / EARLIER_OUTPUT_MARK).exists():
+        return ()
+    with suppress(MelleafyError):  # a write says why it can't use the folder
+        return plan_write(session.files, session.out).conflicts
+    return ()
 
 
 def _say_entries(entries: Sequence[PlanEntry], console: Console) -> None:

@@ -25,7 +25,7 @@ _WRITING: Final = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
 _SHORTEST_NAME: Final = 5
 """Shortest single word by which a rule can name a tool; shorter ones occur in too many sentences."""
 _CODE: Final = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
-_FENCED: Final = ("fence", "file", "grant")
+_CODE_ALONE: Final = ("file", "grant")
 
 
 class ToolRow(Struct, frozen=True):
@@ -133,7 +133,10 @@ def _actions_of(element: Element) -> frozenset[str]:
 
 def _spoken(element: Element) -> str:
     """Return what an element says of itself in words, without code."""
-    text = "" if element.kind in _FENCED else element.statement
+    if element.kind == "fence":  # the line that introduces it
+        text = element.content_full.partition("```")[0]
+    else:
+        text = "" if element.kind in _CODE_ALONE else element.statement
     return plain_text(_CODE.sub(" ", text))
 
 

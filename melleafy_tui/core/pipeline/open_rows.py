@@ -1,0 +1,274 @@
+"""The rows that only a person can settle: what excludes each other, near ties, and decisions without their row."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from msgspec import structs
+
+from melleafy_tui.core.decisions.commands import (
+    AcceptAssisted,
+    AcceptSuggestion,
+    ChangeSettings,
+    DropUnplaced,
+    ResolveConflict,
+    SetTag,
+    Together,
+)
+from melleafy_tui.core.decisions.keys import key_file, slug, text_digest
+from melleafy_tui.core.decisions.rebase import Place
+from melleafy_tui.core.decisions.state import Decisions, Unplaced
+from melleafy_tui.core.language.scripts import ALIKE, similarity
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.core.models.vocabulary import (
+    CONTRIBUTOR,
+    MERGE,
+    PRIMARY,
+    RESOLUTIONS,
+    DecisionKind,
+    DecisionSource,
+    Disposition,
+)
+from melleafy_tui.core.output.plan import PlannedFile
+from melleafy_tui.core.package.dispositions import cell
+from melleafy_tui.core.pipeline.conversion import Conversion
+from melleafy_tui.core.pipeline.review_rows import (
+    AS_IS,
+    ReviewAnswer,
+    ReviewRow,
+    answered,
+    element_row,
+    keyed_elements,
+)
+
+LEAST_ALIKE: Final = 0.3
+"""Least similarity of a row that an orphaned decision may move to."""
+
+
+def rows_of_a_model(conversion: Conversion) -> Iterator[ReviewRow]:
+    """Yield the answers of an assisting model that nobody has accepted."""
+    retags = conversion.decisions.retags
+    entries = conversion.plan.by_element
+    for read, now in zip(conversion.resolved.elements, conversion.inventory.elements, strict=True):
+        key = conversion.keys[read.element_id]
+        retag = retags.get(key)
+        if retag is None or not retag.assisted_by or key in conversion.decisions.overrides:
+            continue
+        before, after = _reading(read), _reading(now)
+        same = before == after
+        why = f"{retag.assisted_by} {'agrees' if same else 'chose this'}; the program's tests said: {before}."
+        row = element_row("assisted", key, now, why, after, entries.get(now.element_id))
+        accept = ReviewAnswer(
+            AS_IS, "accept", "accept the answer", f"{after}; it counts as yours", AcceptAssisted((key,))
+        )
+        reject = ReviewAnswer("r", "reject", "reject it", f"{after} → {before}", SetTag((key,), judged=False))
+        yield structs.replace(row, answers=(accept,) if same else (accept, reject))
+
+
+def _reading(element: Element) -> str:
+    judged = element.decided(DecisionKind.JUDGED, DecisionKind.CHECKED) is not None
+    return "checked on every reply" if judged else "not checked"
+
+
+def rows_of_contradictions(conversion: Conversion) -> Iterator[ReviewRow]:
+    """Yield the pairs of rules that no reply can keep both of; neither is checked until one is chosen."""
+    by_line = {
+        f"{element.source_file}:{element.line_range[0]}": (key, element)
+        for key, element, _ in keyed_elements(conversion)
+    }
+    retags, seen = conversion.decisions.retags, set[str]()
+    for key, element, entry in keyed_elements(conversion):
+        against = next((each.against for each in element.offered if each.against), "")
+        if against not in by_line or key in seen:
+            continue
+        other, excluded = by_line[against]
+        seen.add(other)
+        row = element_row(
+            "contradiction", key, element, element.offered[0].reason, "Neither is checked", entry
+        )
+        row = structs.replace(row, text=f"{row.text} ↔ {against}: {excluded.statement}", ticked=False)
+        answers = (_only("f", key, other, element), _only("s", other, key, excluded))
+        is_settled = any(each in retags and retags[each].judged is not None for each in (key, other))
+        yield answered(conversion, row, "check neither", *answers, by_user=is_settled)
+
+
+def _only(letter: str, kept: str, dropped: str, element: Element) -> ReviewAnswer:
+    both = (SetTag((kept,), judged=True), SetTag((dropped,), judged=False))
+    change = "The other one is not checked"
+    return ReviewAnswer(letter, f"only:{kept}", f"check {element.location}", change, Together(both, "settle"))
+
+
+_CHOOSE: Final = "{} and {} would convert it differently."
+
+
+def rows_of_conflicts(conversion: Conversion) -> Iterator[ReviewRow]:
+    """Yield the elements that two runtimes would convert differently."""
+    by_id = conversion.inventory.by_id
+    for conflict in conversion.plan.conflicts:
+        element = by_id.get(conflict.element_id)
+        if element is None:
+            continue
+        words = {
+            PRIMARY: ("l", conflict.primary),
+            CONTRIBUTOR: ("c", conflict.contributor),
+            MERGE: ("m", "both"),
+        }
+        now = conflict.resolution
+        refused = {name for name, _ in conflict.refusals}
+        why = conflict.reason or _CHOOSE.format(conflict.primary, conflict.contributor)
+        result = "; ".join(f"{each.runtime}: {each.target or 'nothing'}" for each in conflict.treatments)
+        entry = conversion.plan.by_element.get(conflict.element_id)
+        yield answered(
+            conversion,
+            element_row("conflict", conflict.key, element, why, result, entry),
+            f"as planned: {words[now][1]}",
+            *(
+                ReviewAnswer(
+                    words[other][0],
+                    other,
+                    words[other][1],
+                    f"{now} → {other}",
+                    ResolveConflict(conflict.key, other),
+                )
+                for other in RESOLUTIONS
+                if other != now and other not in refused
+            ),
+            by_user=conflict.resolved_by in (DecisionSource.USER, DecisionSource.CONFIG),
+        )
+
+
+def rows_of_runtimes(conversion: Conversion) -> Iterator[ReviewRow]:
+    """Yield a near tie of runtimes, which makes a hybrid of the source."""
+    found = conversion.classification
+    if not found.hybrid_contributors:
+        return
+    titles = conversion.dialects.titles
+    points = {each.runtime: each.score for each in found.scores}
+    names = found.dialect_runtimes
+    said = ", ".join(f"{titles.get(name, name)} {points.get(name, 0):g}" for name in names)
+    row = ReviewRow(
+        "runtime:hybrid",
+        "",
+        "",
+        f"Which runtime is it for? {said}",
+        text_digest(said),
+        found.runtime_reason.rstrip(".") + ".",
+        f"Read as both; {titles.get(names[0], names[0])} leads",
+    )
+    answers = (
+        ReviewAnswer(
+            letter,
+            f"only:{name}",
+            f"{titles.get(name, name)} only",
+            "Files that only the other runtime reads are left out",
+            ChangeSettings({"source_runtime": name, "contributing_runtimes": ()}),
+        )
+        for letter, name in zip("fst", names, strict=False)
+    )
+    by_user = found.source_runtime_override is not None
+    yield answered(conversion, row, "read as both", *answers, by_user=by_user)
+
+
+def rows_of_merges(conversion: Conversion, files: Iterable[PlannedFile]) -> Iterator[ReviewRow]:
+    """Yield the files of an earlier package whose new text doesn't fit the user's edits."""
+    for file in files:
+        row = ReviewRow(
+            f"merge:{file.path}",
+            file.path,
+            "",
+            f"Your edits of {file.path} don't fit its new text",
+            text_digest(file.path),
+            file.note or "The same lines have changed on both sides.",
+            f"Your file stays; the new text is written beside it as {file.path}.new",
+        )
+        yield answered(conversion, row, "keep mine for now")
+
+
+def rows_of_orphans(conversion: Conversion) -> Iterator[ReviewRow]:
+    """Yield the decisions of a file that fit no row any more."""
+    decisions = conversion.decisions
+    if not decisions.unplaced:
+        return
+    places = conversion.places
+    entries = {entry.key: entry for entry in conversion.plan.entries}
+    for kept in decisions.unplaced:
+        item = kept.item
+        words = _words_of(kept)
+        ranked = _candidates(kept, places, entries, decisions)
+        moves = [
+            ReviewAnswer(
+                letter,
+                f"move:{place.key}",
+                f"move to “{place.words}” ({_how_near(alike, is_suggested=place.key == kept.suggestion)})",
+                f"it applies to {place.key}",
+                AcceptSuggestion(item.name, place.key),
+                place.words,
+            )
+            for letter, (alike, place) in zip("mw", ranked, strict=False)
+        ]
+        is_likely = bool(ranked) and (ranked[0][0] >= ALIKE or ranked[0][1].key == kept.suggestion)
+        row = ReviewRow(
+            f"orphan:{item.name}",
+            key_file(item.name),
+            "",
+            words,
+            text_digest(words),
+            _REWORDED if is_likely else _LOST,
+            "Nothing, until it has a row.",
+            ticked=False,
+        )
+        drop = ReviewAnswer(
+            "x", "drop", "drop it", "it leaves the decisions file", DropUnplaced((item.name,))
+        )
+        row = answered(conversion, row, "keep for later", *moves, drop)
+        later, *others = row.answers
+        answers = (*moves, later, drop) if is_likely else (later, *others)
+        yield structs.replace(row, answers=answers)
+
+
+_REWORDED: Final = "The row of a decision was reworded: please confirm that the decision moves with it."
+_LOST: Final = "A decision of your file fits no row any more, so it isn't applied."
+
+
+def _how_near(alike: float, *, is_suggested: bool) -> str:
+    return "in its place" if is_suggested and alike < ALIKE else f"{alike:.0%} alike"
+
+
+def _words_of(kept: Unplaced) -> str:
+    expects = kept.item.expects
+    if expects is not None and expects.words:
+        return expects.words
+    return kept.item.name.rpartition("#")[2].rpartition("/")[2].replace("-", " ")
+
+
+def _candidates(
+    kept: Unplaced, places: Mapping[str, Place], entries: Mapping[str, PlanEntry], decisions: Decisions
+) -> list[tuple[float, Place]]:
+    """Return the two rows most like the one that a decision was made for, the suggested one first."""
+    from melleafy_tui.core.models.decisions import ConflictItem, OverrideItem, ReleaseItem, ToolItem
+
+    item, wanted = kept.item, _words_of(kept)
+    if isinstance(item, ReleaseItem | ConflictItem):
+        return []
+    slugs = item.expects is None or not item.expects.words
+
+    def fits(place: Place) -> bool:
+        entry = entries.get(place.key)
+        if isinstance(item, OverrideItem | ToolItem):
+            free = entry is not None and place.key not in decisions.overrides
+            return free and (item.disposition is None or _allows(entry, item.disposition))
+        return place.key not in decisions.retags
+
+    ranked = sorted(
+        (
+            (similarity(wanted, slug(place.words, 5).replace("-", " ") if slugs else place.words), place)
+            for place in places.values()
+            if place.words and fits(place)
+        ),
+        key=lambda pair: (pair[1].key != kept.suggestion, -pair[0]),
+    )
+    return [pair for pair in ranked[:2] if pair[0] >= LEAST_ALIKE or pair[1].key == kept.suggestion]
+
+
+def _allows(entry: PlanEntry | None, disposition: Disposition) -> bool:
+    return entry is not None and cell(entry.kind, disposition).allowed

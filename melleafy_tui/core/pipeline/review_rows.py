@@ -1,0 +1,174 @@
+"""The rows and cards of the review, and what every finder of rows needs."""
+
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from typing import Final
+
+from msgspec import Struct, structs
+
+from melleafy_tui.core.decisions.commands import Command, MarkReviewed, SetDisposition, Together
+from melleafy_tui.core.decisions.keys import element_digest
+from melleafy_tui.core.decisions.state import Decisions
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition
+from melleafy_tui.core.package.dispositions import cell
+from melleafy_tui.core.pipeline.conversion import Conversion
+
+AS_IS: Final = "a"
+"""The letter of the answer that leaves things as they are."""
+
+
+class Card(StrEnum):
+    """The cards of the review, in their order."""
+
+    CHECKED = "checked"
+    WAKES = "wakes"
+    CALLS = "calls"
+    LEFT_OUT = "left_out"
+    SECRETS = "secrets"
+    TRAVELS = "travels"
+    NEEDS_YOU = "needs_you"
+
+
+CARD_TITLES: Final[dict[Card, str]] = {
+    Card.CHECKED: "Checked on every reply",
+    Card.WAKES: "Wakes and does by itself",
+    Card.CALLS: "May call",
+    Card.LEFT_OUT: "Stays out",
+    Card.SECRETS: "Possible secrets",
+    Card.TRAVELS: "Travels with the package",
+    Card.NEEDS_YOU: "Needs you",
+}
+
+
+class ReviewAnswer(Struct, frozen=True):
+    """One answer to a row.
+
+    Attributes:
+        letter: The key that takes it.
+        name: What it is called in documents and in the decisions file.
+        label: A few words.
+        change: What exactly it changes, one sentence.
+        command: What carries it out.
+        text: The text of the row that a decision without one would move to, or `""`.
+    """
+
+    letter: str
+    name: str
+    label: str
+    change: str
+    command: Command
+    text: str = ""
+
+
+class ReviewRow(Struct, frozen=True):
+    """One thing that a card shows. The first answer is the suggested one.
+
+    Attributes:
+        item: Its kind and key, under which `reviewed` in a decisions file settles it.
+        file: Its file, or `""`.
+        lines: Its lines, or `""`.
+        text: All of its words with their lead-in, with secrets masked.
+        digest: The digest of the text behind it.
+        why: Why it is as it is.
+        result: What the package gets.
+        ticked: Whether what the card is named after happens.
+        answers: What can be answered; none if it is only listed.
+        entry_id: Its plan entry, or `""`.
+        settled: A person has answered it, or nothing can be answered.
+    """
+
+    item: str
+    file: str
+    lines: str
+    text: str
+    digest: str
+    why: str
+    result: str
+    ticked: bool = True
+    answers: tuple[ReviewAnswer, ...] = ()
+    entry_id: str = ""
+    settled: bool = False
+
+
+class ReviewItem(Struct, frozen=True):
+    """One card with its rows."""
+
+    card: Card
+    rows: tuple[ReviewRow, ...]
+
+    @property
+    def title(self) -> str:
+        """Return what the card is about, in words."""
+        return CARD_TITLES[self.card]
+
+    @property
+    def accept(self) -> Command:
+        """Return the act that takes the suggested answer of each row."""
+        commands = tuple(row.answers[0].command for row in self.rows if row.answers)
+        return Together(commands, f"accept {counted(len(commands), 'row')}: {self.title}")
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def answered(
+    conversion: Conversion, row: ReviewRow, keep: str, *answers: ReviewAnswer, by_user: bool = False
+) -> ReviewRow:
+    """Return a row with the answer that leaves it as it stands, and others."""
+    command = MarkReviewed({row.item: row.digest}, "keep")
+    as_is = ReviewAnswer(AS_IS, "keep", keep, row.result, command)
+    return structs.replace(
+        row, answers=(as_is, *answers), settled=by_user or _is_settled(conversion.decisions, row)
+    )
+
+
+def _is_settled(decisions: Decisions, row: ReviewRow) -> bool:
+    reviewed = decisions.reviewed.get(row.item)
+    return reviewed is not None and reviewed.text in ("", row.digest)
+
+
+def element_row(
+    kind: str, key: str, element: Element, why: str, result: str, entry: PlanEntry | None
+) -> ReviewRow:
+    """Return the row of an element, ticked and without answers."""
+    entry_id = entry.entry_id if entry is not None else ""
+    text = " ".join(element.statement.split())
+    return ReviewRow(
+        f"{kind}:{key}",
+        element.source_file,
+        element.source_lines,
+        text,
+        element_digest(element),
+        why,
+        result,
+        entry_id=entry_id,
+    )
+
+
+def keyed_elements(conversion: Conversion) -> Iterator[tuple[str, Element, PlanEntry | None]]:
+    """Yield the elements with their keys and entries."""
+    entries = conversion.plan.by_element
+    for element in conversion.inventory.elements:
+        yield conversion.keys[element.element_id], element, entries.get(element.element_id)
+
+
+def disposition_answers(entry: PlanEntry, offered: Iterable[Disposition]) -> Iterator[ReviewAnswer]:
+    """Yield the answers that give an entry another disposition."""
+    for disposition in offered:
+        if entry.disposition is disposition or not cell(entry.kind, disposition).allowed:
+            continue
+        info = DISPOSITIONS[disposition]
+        change = f"{DISPOSITIONS[entry.disposition].label} → {info.label}"
+        command = SetDisposition((entry.key,), disposition)
+        yield ReviewAnswer(info.key, disposition.value, info.label, change, command)
+
+
+def result_of(entry: PlanEntry) -> str:
+    """Return what the package gets from an entry as planned."""
+    effect = cell(entry.kind, entry.disposition).effect
+    is_left_out = entry.disposition is Disposition.REMOVE  # then the effect names the section of the report
+    return f"{entry.target}: {effect}" if entry.target and not is_left_out else effect

@@ -1,0 +1,171 @@
+"""The rows of the owner's text: what stays out, what may be a secret, and what travels with the package."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import structs
+
+from melleafy_tui.core.decisions.commands import ReleaseSecret, SetTag, Together
+from melleafy_tui.core.decisions.keys import element_digest, text_digest
+from melleafy_tui.core.models.findings import Diagnostic
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.vocabulary import DecisionKind, Disposition, EntryKind
+from melleafy_tui.core.pipeline.conversion import Conversion
+from melleafy_tui.core.pipeline.review_rows import (
+    ReviewAnswer,
+    ReviewRow,
+    answered,
+    counted,
+    disposition_answers,
+    element_row,
+    keyed_elements,
+    result_of,
+)
+from melleafy_tui.core.source.secrets.masking import SecretPlace, secret_places
+
+
+def rows_left_out(conversion: Conversion) -> Iterator[ReviewRow]:
+    """Yield the lines that are left out, template text as one row a file."""
+    templates: dict[str, list[tuple[str, Element]]] = {}
+    retags = conversion.decisions.retags
+    for key, element, entry in keyed_elements(conversion):
+        decision = element.decided(DecisionKind.LEFT_OUT)
+        is_removed = entry is not None and entry.disposition is Disposition.REMOVE
+        is_chosen = (key in retags and retags[key].left_out is not None) or bool(entry and entry.overridden)
+        if decision is None and not is_removed and not (is_chosen and key in retags):
+            continue
+        if element.template and not is_chosen:
+            templates.setdefault(element.source_file, []).append((key, element))
+            continue
+        is_out = decision is not None or is_removed
+        why = decision.reason if decision is not None else entry.reason if entry is not None else ""
+        where = "Left out; mapping_report.md lists it" if is_out else "It is in the package"
+        row = structs.replace(element_row("left_out", key, element, why, where, entry), ticked=is_out)
+        keep = ReviewAnswer(
+            "y", "keep", "keep it in", "It becomes text of the package", SetTag((key,), left_out=False)
+        )
+        back = ReviewAnswer("x", "leave", "leave it out", "Left out", SetTag((key,), left_out=True))
+        answers: tuple[ReviewAnswer, ...] = (keep if is_out else back,)
+        if decision is None and entry is not None:
+            answers = tuple(disposition_answers(entry, (Disposition.BUNDLE, Disposition.STUB)))
+        yield answered(
+            conversion, row, "leave it out" if is_out else "keep it in", *answers, by_user=is_chosen
+        )
+    for file, members in templates.items():
+        keys = tuple(key for key, _ in members)
+        first, last = members[0][1].line_range[0], members[-1][1].line_range[1]
+        text = f"{counted(len(members), 'line')} of the runtime's template"
+        row = ReviewRow(
+            f"left_out:{file}",
+            file,
+            f"{first}-{last}" if last > first else str(first),
+            text,
+            text_digest(" ".join(element_digest(element) for _, element in members)),
+            "It is the runtime's own template text; nobody chose it.",
+            "Left out; mapping_report.md lists it",
+        )
+        yield answered(
+            conversion,
+            row,
+            "leave it out",
+            ReviewAnswer(
+                "y", "keep", "keep it in", "It becomes text of the package", SetTag(keys, left_out=False)
+            ),
+        )
+
+
+_UNREAD: Final = frozenset(
+    {
+        "unreadable-file", "unreadable-folder", "not-a-regular-file", "file-too-large", "workspace-too-large",
+        "too-many-names", "too-deep", "binary-file", "link-outside", "link-above", "link-broken", "link-loop",
+        "name-case", "name-case-both", "name-not-text", "name-is-secret", "import-outside", "not-of-this-runtime",
+        "named-file-not-carried", "json-syntax",
+    }
+)  # fmt: skip
+"""Findings that something of the owner's wasn't read or carried."""
+
+
+def rows_unread(conversion: Conversion) -> Iterator[ReviewRow]:
+    """Yield what wasn't read or carried, the files with one reason as one row."""
+    told: dict[tuple[str, str], list[Diagnostic]] = {}
+    for each in conversion.diagnostics:
+        if each.code in _UNREAD:
+            told.setdefault((each.code, each.message), []).append(each)
+    for (code, message), found in told.items():
+        places = list(dict.fromkeys(each.file for each in found))
+        text = ", ".join(places)
+        row = ReviewRow(
+            f"unread:{code}:{places[0]}",
+            places[0],
+            found[0].lines if len(found) == 1 else "",
+            text,
+            text_digest(f"{message} {text}"),
+            message,
+            f"Not in the package. {found[0].hint}".strip(),
+        )
+        yield answered(conversion, row, "leave it out")
+
+
+def rows_that_travel(conversion: Conversion) -> Iterator[ReviewRow]:
+    """Yield the facts about the person, memory and files that travel with the package."""
+    for key, element, entry in keyed_elements(conversion):
+        if entry is None:
+            continue
+        travels = element.decided(DecisionKind.TRAVELS)
+        if travels is not None:
+            why, others = travels.reason, [Disposition.REMOVE]
+        elif entry.kind is EntryKind.MEMORY:
+            why = "What the agent has learnt may be private, and a package is passed on."
+            others = [Disposition.BUNDLE, Disposition.LOAD_FROM_DISK, Disposition.REMOVE]
+        else:
+            continue
+        row = element_row("travels", key, element, why, result_of(entry), entry)
+        is_copied = entry.disposition in (Disposition.BUNDLE, Disposition.EXTERNAL_INPUT)
+        row = structs.replace(row, ticked=is_copied)
+        answers = disposition_answers(entry, others)
+        keep = "let it travel" if is_copied else "as planned"
+        yield answered(conversion, row, keep, *answers, by_user=entry.overridden or not is_copied)
+
+
+def rows_of_secrets(conversion: Conversion) -> Iterator[ReviewRow]:
+    """Yield the values that may be secrets, and those that surely are."""
+    codes = ("secret-possible", "secret-found")
+    files = dict.fromkeys(each.file for each in conversion.diagnostics if each.code in codes)
+    decisions = conversion.decisions
+    for path in files:
+        source = conversion.snapshot.file(path)
+        named: dict[str, dict[str, SecretPlace]] = {}
+        for place in secret_places(source) if source is not None else ():
+            if place.digest not in conversion.released_secrets:
+                named.setdefault(place.name, {})[place.digest] = place
+        for name, places in named.items():
+            row = _secret_row(name, tuple(places.values()))
+            if all(place.sure for place in places.values()):
+                yield structs.replace(row, why="It has the form of a secret, so it is masked.", settled=True)
+                continue
+            releases = tuple(
+                ReleaseSecret(place.digest, place.name) for place in places.values() if not place.sure
+            )
+            release = releases[0] if len(releases) == 1 else Together(releases, f"release {name}")
+            shown = f"{counted(len(releases), 'value')} shown and converted as written"
+            yield answered(
+                conversion,
+                row,
+                "keep masked",
+                ReviewAnswer("r", "release", "not a secret", shown, release),
+                by_user=f"secret-found:{path}" in decisions.acknowledged,
+            )
+
+
+def _secret_row(name: str, places: tuple[SecretPlace, ...]) -> ReviewRow:
+    """Return the row of the values that a file has under one name; nothing in it is derived from a value."""
+    first = places[0]
+    return ReviewRow(
+        f"secret:{name}",
+        first.file,
+        first.lines,
+        f"{first.kind}, {first.length} characters, masked as ${first.variable}",
+        text_digest(f"{name} {' '.join(place.kind for place in places)}"),
+        "This may be a secret, so its value is masked until you answer.",
+        f"${first.variable} from the environment",
+    )
