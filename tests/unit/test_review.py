@@ -220,7 +220,10 @@ CHECKLIST = """\
 
 def test_each_time_of_the_source_has_a_row_with_its_own_reason(tmp_path: Path) -> None:
     conversion = written(
-        tmp_path, HEARTBEAT=CHECKLIST, SOUL="# Soul\n\nCalm.\n", MEMORY="# Log\n\n- Stand-up every day at 9:00.\n"
+        tmp_path,
+        HEARTBEAT=CHECKLIST,
+        SOUL="# Soul\n\nCalm.\n",
+        MEMORY="# Log\n\n- Stand-up every day at 9:00.\n",
     )
     mail, month, log = wake_rows(conversion).values()
     assert [row.ticked for row in (mail, month, log)] == [True, False, False]
