@@ -194,4 +194,4 @@ def test_the_sdist_holds_what_a_packager_needs(project: Path, built: dict[str, P
         held = {name.partition("/")[2] for name in archive.getnames()}
     committed = run(["git", "ls-files"], project).splitlines()
     files = {name for name in committed if not (project / name).is_symlink()}
-    assert files - held == {".ci/run", ".gitattributes", ".gitignore", "action.yml"}
+    assert files - held == {".ci/run", ".gitattributes", ".gitignore", "action.yml", "budgets.toml"}

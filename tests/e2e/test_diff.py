@@ -114,7 +114,7 @@ ONE_SIDED = [
     ),
     ("Facts", "USER.md", "- **Team:** Platform support, four people\n", "Team: Platform support"),
     ("Persona", "IDENTITY.md", "role: Answers questions about orders\n", "role: Answers questions"),
-    ("Memory", "MEMORY.md", "\n## Issues\n\n- Exports of many rows time out.\n", "Exports of many rows"),
+    ("Memory", "MEMORY.md", "\n## Issues\n\n- Exports of many rows time out.\n", "Issues"),
     ("Credentials", ".env.example", "STOCK_API_KEY=\n", "STOCK_API_KEY"),
 ]
 """Group, file, the lines that one side lacks, and what is shown of them."""
@@ -198,15 +198,15 @@ def test_what_is_read_differently_is_said_for_each_group(run: Run, make: Made, t
         group: {(each["what"], each["old"], each["new"]) for each in row.details}
         for group, row in found.items()
     }
-    assert ("use", "enforced", "judged") in details["Rules"]
+    assert ("decisions", "none", "judged") in details["Rules"]
     assert ("category", "C2 Operating rules", "C8 Runtime environment") in details["Other"]
-    assert ("tag", "QUERY", "DECIDE") in details["Schedules"]
+    assert ("tag", "ORCHESTRATE", "DECIDE") in details["Schedules"]
     assert ("disposition", "external_input", "remove") in details["Credentials"]
     for shown in (text.out, markdown.out):
         for said in (
-            "use: enforced → judged",
+            "decisions: none → judged",
             "category: C2 Operating rules → C8 Runtime environment",
-            "tag: QUERY → DECIDE",
+            "tag: ORCHESTRATE → DECIDE",
             "disposition: external_input → remove",
         ):
             assert said in shown

@@ -1,57 +1,39 @@
-"""Regular expressions that once took the square of a line: four times the text may cost four times as much."""
+"""A long line costs as much whatever it is made of: no pattern takes the square of a row of signs."""
 
-import importlib
-import re
 import time
-from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Final
 
 import pytest
 
 from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
+from melleafy_tui.engine import open_conversion
 
-MENDED = (
-    ("core.dialects.agent_skills.wordings", "SCRIPT", "./scripts/a."),
-    ("core.dialects.openclaw.cadences_of_line", "_NUMBER_IN_BRACKETS", "("),
-    ("core.dialects.openclaw.fields", "_FIELD", " "),
-    ("core.dialects.openclaw.rules", "_NAMES_PLACE", "1."),
-    ("core.dialects.openclaw.rule_wordings", "_ARROW", " "),
-    ("core.dialects.openclaw.wake_words", "TIME_LABELLED", "-"),
-    ("core.language.actions", "_HOST", "a."),
-    ("core.language.use", "OUT_OF_SIGHT", "sub-agents"),
-    ("core.package.known_calls", "_VARIABLE", "A"),
-    ("core.package.model_steps", "_ASIDE", " "),
-    ("core.package.model_steps", "_LISTED_ASIDE", " "),
-    ("core.package.result_schemas", "_BETWEEN", " "),
-    ("core.pipeline.inferred_axes", "_DECORATOR", "\t"),
-)
-SHORT, LONG = 5_000, 20_000
-LARGEST_RATIO = 8
-"""A square costs sixteen times."""
-NOTICEABLE = 0.1
+LONG: Final = 10_000
+FILES: Final = ("AGENTS.md", "SOUL.md", "HEARTBEAT.md", "TOOLS.md", "USER.md", "MEMORY.md")
+FORMS: Final = "# Desk\n\n## H {0}\n\ntext {0}\n\n- item {0}\n\n| a {0} | b |\n|--|--|\n| {0} | no |\n"
+ROWS: Final = ("(", "-", "*", "`", "\t", "1. ", "sub-agents ", "a.", "${", "|", "[", "：")
+LARGEST_RATIO: Final = 10
+"""A square of 10,000 signs costs hundreds of times what words cost."""
 
 
-def seconds(run: Callable[[str], object], text: str) -> float:
-    """Return the processor time of the fastest of three runs."""
-    times = []
-    for _ in range(3):
-        start = time.process_time()
-        run(text)
-        times.append(time.process_time() - start)
-    return min(times)
+def seconds(folder: Path, unit: str) -> float:
+    """Return the processor time of the conversion of a workspace whose lines are long rows of one text."""
+    folder.mkdir()
+    for name in FILES:
+        (folder / name).write_text(FORMS.format(unit * (LONG // len(unit))), encoding="utf-8")
+    start = time.process_time()
+    assert open_conversion(folder, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z").files
+    return time.process_time() - start
 
 
 @pytest.mark.slow
-def test_no_mended_pattern_takes_the_square_of_a_line() -> None:
-    slow = []
-    for module, name, unit in MENDED:
-        pattern: re.Pattern[str] | LazyRegex = getattr(
-            importlib.import_module(f"melleafy_tui.{module}"), name
-        )
-        short, long = (unit * (length // len(unit)) for length in (SHORT, LONG))
-        cost = seconds(pattern.search, long)
-        if cost > NOTICEABLE and cost > LARGEST_RATIO * seconds(pattern.search, short):
-            slow.append((name, cost))
-    assert slow == []
+def test_no_row_of_signs_costs_its_square(tmp_path: Path) -> None:
+    seconds(tmp_path / "warm", "word ")
+    floor = seconds(tmp_path / "words", "word ")
+    ratios = {unit: seconds(tmp_path / str(at), unit) / floor for at, unit in enumerate(ROWS)}
+    assert {unit: ratio for unit, ratio in ratios.items() if ratio > LARGEST_RATIO} == {}
 
 
 def test_a_bounded_pattern_reads_the_beginning_and_keeps_the_rest() -> None:

@@ -44,7 +44,7 @@ TOPICS: Final = {
 _WEAK: Final = ("question", "never", "must")
 _CODE_OR_QUOTE: Final = re.compile(r"`[^`]*`|[\"“„«「][^\"“”»」]*[\"”»」]")
 _EMPHASIS: Final = re.compile(r"\*\*|__|~~")
-_EXAMPLE_VALUE: Final = re.compile(r"\W*(?:\[.*\]|_?\(.*\)_?)?\W*")
+_EXAMPLE_VALUE: Final = re.compile(r"[^\w\[(]*+(?:\[.*\]|_?\(.*\)_?)?\W*+")
 _BRACKET: Final = re.compile(r"[:：]\s*[\[(]([^\])]*)")
 _ARROW: Final = re.compile(r"→|->|=>|[↓⟶]")
 _CHECKBOX: Final = re.compile(r"\W*\[[ xX]\]")

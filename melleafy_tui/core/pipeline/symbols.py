@@ -170,7 +170,7 @@ def variable_name(element: Element, stem: str) -> str:
     return name.upper() if name.isascii() and name.isidentifier() else stem.upper()
 
 
-_NUMBER: Final = re.compile(r"\W*\d{1,2}(?:\.\d{1,2})*(?:[.)、:：]\s+|[)、]\s*)(?=\S)")
+_NUMBER: Final = re.compile(r"\A\W*\d{1,2}(?:\.\d{1,2})*(?:[.)、:：]\s+|[)、]\s*)(?=\S)")
 """The number of a heading or item, which says nothing in a name ("3. Look up")."""
 _LATIN_WORD: Final = re.compile(r"[a-z]{3}")
 """What the words of a text need to name anything; those of other scripts give a digest."""

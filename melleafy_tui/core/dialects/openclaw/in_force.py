@@ -14,6 +14,31 @@ from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.source.segments import Segment
 
+_ROW_OF_SIGNS: Final = re.compile(r"([^\w\s]{3})[^\w\s]+|\s{2,}")
+LONGEST_STATUS: Final = 300
+"""Characters of a heading or line that are read for a status."""
+
+
+class _Status(LazyRegex):
+    """A pattern of a status, which reads the beginning of a text, and of a row of signs three.
+
+    Its optional words take a high power of the length of a row such as `-----`.
+    """
+
+    def fullmatch(self, text: str) -> re.Match[str] | None:
+        return super().fullmatch(_without_rows(text))
+
+    def match(self, text: str, start: int = 0) -> re.Match[str] | None:
+        return super().match(_without_rows(text[start:]))
+
+    def search(self, text: str) -> re.Match[str] | None:
+        return super().search(_without_rows(text))
+
+
+def _without_rows(text: str) -> str:
+    return _ROW_OF_SIGNS.sub(lambda row: row[1] or " ", text)[:LONGEST_STATUS]
+
+
 _OFF_WORDS: Final = (
     r"disabled|paused|inactive|deactivated|suspended|retired|deprecated|obsolete|stopped|on hold|(?:turned|switched) off"
     r"|desactivad[oa]s?|desativad[oa]s?|deaktiviert|pausiert|désactivée?s?|отключен\w*|вимкнен\w*"
@@ -21,13 +46,13 @@ _OFF_WORDS: Final = (
 _OFF_CJK: Final = (
     r"已?(?:停用|禁用|暂停|暫停|关闭|關閉|废弃|廢棄|弃用|棄用)|未(?:启用|啟用|开启|開啟)|無効|停止中"
 )
-_OFF_HEADING: Final = LazyRegex(
+_OFF_HEADING: Final = _Status(
     rf"(?:^|[(（\[:：—–-])\W*(?:(?:currently |now |temporarily )?(?:{_OFF_WORDS}|removed|archived|planned|proposed|draft"
     rf"|not (?:yet )?(?:active|enabled|in use|implemented)|coming soon)|{_OFF_CJK}|计划中|計劃中)\W*$",
     re.IGNORECASE,
 )
 """A heading that says at its end that what is below it doesn't run."""
-_STOPPED_HEADING: Final = LazyRegex(
+_STOPPED_HEADING: Final = _Status(
     r"\W*(?:(?:proposed|planned|future|retired|deprecated|disabled|inactive|archived|old|former|past|previous|legacy|removed|obsolete|completed)"
     r"\W+(?:[\w-]+\W+){0,2}?(?:tasks?|checks?|jobs?|crons?|schedules?|heartbeats?|cadences?|routines?|entries|items|ideas|additions)"
     r"|planned|backlog|future|someday|wish ?list|retired|deprecated|archived?|history|change ?log|obsolete|completed|removed)\W*"
@@ -36,19 +61,19 @@ _STOPPED_HEADING: Final = LazyRegex(
     re.IGNORECASE,
 )
 """A heading of plans, or of what doesn't run any more."""
-_EXAMPLE_HEADING: Final = LazyRegex(
+_EXAMPLE_HEADING: Final = _Status(
     r"\W*(?:(?:example|sample)s?(?:\W+[\w-]+){0,4}|(?:[\w-]+\W+){0,3}examples?)\W*|\W*[^\s]{0,6}(?:示例|例子|样例|範例|范例)[^\s(（]{0,6}(?:[(（].{0,40})?\W*",
     re.IGNORECASE,
 )
 """A heading of examples, whose times are no schedule."""
-_TO_ADD: Final = LazyRegex(
+_TO_ADD: Final = _Status(
     r"\bto (?:enable|activate|schedule|add|(?:switch|turn)\b.{0,20}\bon)\b.{0,60}\b(?:add|copy|write|uncomment|paste)\b.*(?:[:：]|\bbelow\.?)\s*$"
     r"|\b(?:you|we|i) (?:can|could|may|might) (?:also |later )?(?:add|enable|schedule)\b.*(?:[:：]|\bbelow\.?)\s*$"
     r"|(?:(?:可以|可)(?:再)?(?:添加|加入|增加|启用)|(?:需要|如需|如要)(?:开启|启用|添加)|按(?:以下|下面|如下)[^\s，。]{0,6}(?:添加|填写|增加)).*[:：]\s*$",
     re.IGNORECASE,
 )
 """A line that says how more could be added: what follows in its section doesn't run."""
-_LOG_HEADING: Final = LazyRegex(
+_LOG_HEADING: Final = _Status(
     r"\W*(?:(?:heart-?beat|execution|run|runs|activity|check|checks|task|tasks|status|work|event|cron|job|recent|last|latest|previous|today['’]?s)\s+){0,2}"
     r"(?:logs?|history|records?)\W*|\W*(?:last|latest|recent|previous|completed|past)\s+(?:[\w-]+\s+)?(?:runs?|checks?|heart-?beats?|executions?|results?)\W*"
     r"|\W*(?:completed|done|finished|sent)(?: (?:today|this week|yesterday|tasks?))\W*"
@@ -57,40 +82,40 @@ _LOG_HEADING: Final = LazyRegex(
     re.IGNORECASE,
 )
 """A heading over what has been done, whose times are no schedule."""
-_EXAMPLE_LINE: Final = LazyRegex(
+_EXAMPLE_LINE: Final = _Status(
     r"\W*(?:examples?|e\.g\.|ejemplo|exemplo|exemple|beispiel|пример|示例|例子|例)\W{0,3}(?:\s[—–-]\s|[:：(（—])",
     re.IGNORECASE,
 )
 """A line that is an example: `Example (weekly): …`."""
-_EXAMPLE_LEAD: Final = LazyRegex(
+_EXAMPLE_LEAD: Final = _Status(
     r"\b(?:for example|for instance|examples?|e\.g\.)\W*$|(?:例如|比如|示例|例)\W*$",
     re.IGNORECASE,
 )
 """A lead-in whose list is an example."""
-_OFF_STATUS: Final = LazyRegex(
+_OFF_STATUS: Final = _Status(
     rf"\W*(?:current |当前|當前|目前)?(?:status|state|enabled|active|estado|状态|狀態|启用)\W{{0,4}}[:：=]\W*(?:{_OFF_WORDS}|off|no|false|planned|{_OFF_CJK})(?:\W.{{0,60}})?$",
     re.IGNORECASE,
 )
 """A line that gives its section a state in which nothing runs."""
-_SWITCH: Final = LazyRegex(
+_SWITCH: Final = _Status(
     r"\W*(?P<name>\w[\w &/'’-]{2,60}?)\s+(?:is )?(?:enabled|active|on)\W{0,4}[:：=]\W*(?:(?P<off>no|off|false|disabled)|yes|on|true|enabled)\W*$",
     re.IGNORECASE,
 )
 """A setting that switches a named task: `Daily brief enabled: no`; it is no schedule itself."""
-_OFF_LINE: Final = LazyRegex(
+_OFF_LINE: Final = _Status(
     rf"\W*~~.+~~\W*$|.*[\"']enabled[\"']\s*:\s*false\b|.*[(（][^()（）]{{1,30}}[,，;；]\s*(?:currently )?(?:{_OFF_WORDS}|{_OFF_CJK})(?:\W[^()（）]{{0,20}})?[)）]|\W*[\[(（【]\W*(?:{_OFF_WORDS}|off|planned|draft|{_OFF_CJK})\W*[\])）】]"
     rf"|.*[(（\[]\W*(?:currently |now |temporarily )?(?:{_OFF_WORDS}|not (?:yet )?(?:active|enabled|in use)|{_OFF_CJK})(?:\W[^()（）\[\]]{{0,40}})?[)）\]]\W*$",
     re.IGNORECASE,
 )
 """A line that is struck out or says in brackets that it doesn't run."""
-_OFF_CELL: Final = LazyRegex(
+_OFF_CELL: Final = _Status(
     rf"\W*(?:{_OFF_WORDS}|off|removed|planned|draft|{_OFF_CJK})(?:\W.{{0,30}})?", re.IGNORECASE
 )
-_NO_CELL: Final = LazyRegex(r"\W*(?:no|false|否|nein|non|нет|❌|✗|✘)\W*", re.IGNORECASE)
-_STATE_HEADER: Final = LazyRegex(
+_NO_CELL: Final = _Status(r"\W*(?:no|false|否|nein|non|нет|❌|✗|✘)\W*", re.IGNORECASE)
+_STATE_HEADER: Final = _Status(
     r"\W*(?:status|state|enabled\??|active\??|on\??|live\??|estado|状态|狀態|启用|是否启用)\W*", re.IGNORECASE
 )
-_HEARTBEAT_OFF: Final = LazyRegex(
+_HEARTBEAT_OFF: Final = _Status(
     rf"(?:^|[.!。:：]\s)\W*(?:(?:the|this|our|all|periodic|scheduled)\s)*heart-?beats?(?: checks?| tasks?| polling)?\b\W{{0,5}}(?:(?:is|are|status|=)\W{{0,3}})?"
     rf"(?:currently |now |temporarily )*(?:{_OFF_WORDS}|off\b(?! hours)|not (?:enabled|active|used|in use))"
     r"|^\W*this file is (?:currently |intentionally )?(?:empty|disabled)\b"

@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.inventory import PART, Element
 from melleafy_tui.core.models.manifest import LaidOutFile, Manifest
 from melleafy_tui.core.models.reports import ExportedFile, ExportState
 from melleafy_tui.core.models.surfaces import ExactFile
@@ -149,7 +149,8 @@ def export_openclaw(package: ReadPackage, *, skill: bool = True) -> Export:
     export = Export(notes=(*_runtime_notes(package.runtimes), *_edit_notes(package.edited)))
     by_file: dict[str, list[Element]] = {}
     for element in package.elements:
-        by_file.setdefault(element.source_file, []).append(element)
+        if element.kind != PART:  # the element around it has its bytes
+            by_file.setdefault(element.source_file, []).append(element)
     dropped = _dropped(package)
     seen: set[str] = set()
     for laid_out in package.layout.files:
