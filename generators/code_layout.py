@@ -278,6 +278,9 @@ def _never_fits(line: str) -> bool:
     return sum(_width(character)[0] for character in line) > LINE_LENGTH
 
 
+RUNTIME_DOOR: Final = "._runtime"
+"""The module from which the package's own files import what all packages share."""
+
 _OWN: Final = "."
 _THIRD_PARTY: Final = ("mellea", "pydantic")
 

@@ -13,6 +13,7 @@ from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.setup_sections import REWRITE, linked_pages
 from melleafy_tui.generators.assets import REFERENCES, memory_folder
 from melleafy_tui.generators.code_layout import (
+    RUNTIME_DOOR,
     Raw,
     call,
     import_lines,
@@ -149,8 +150,7 @@ _SLOT_IMPORTS: Final[dict[str, tuple[str, ...]]] = {
     "collections.abc": ("Callable",),
     "pathlib": ("Path",),
     ".": ("config",),
-    ".memory_store": ("find_folder", "recall"),
-    ".tool_calls": ("confirmed",),
+    RUNTIME_DOOR: ("confirmed", "find_folder", "recall"),
 }
 
 _DEFAULTS: Final = "each has a working default"

@@ -20,7 +20,7 @@ from melleafy_tui.core.models.visible_text import visible
 from melleafy_tui.generators.code_layout import Raw, call, statement, value
 from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.literals import json_bytes
-from melleafy_tui.generators.static_modules import static_module
+from melleafy_tui.generators.static_modules import place_of, static_module
 from melleafy_tui.generators.templates_environment import document
 
 LANGGRAPH_RANGE: Final = "langgraph>=1.2,<2"
@@ -118,10 +118,11 @@ def hosted_agent(
     for parameter in unknown:
         if parameter.required:
             raise InvalidAgent(f"run_pipeline needs {parameter.name!r}, which has no JSON type")
-    modules = [name for name in ("schemas", "runtime") if code.line_of(f"{name}.py", function.returns)]
+    homes = ("schemas", "_runtime/runtime")
+    modules = [name for name in homes if code.line_of(f"{name}.py", function.returns)]
     if not _IDENTIFIER.fullmatch(function.returns) or not modules:
         raise InvalidAgent(
-            f"run_pipeline returns {function.returns!r}, which is no class of schemas.py or runtime.py"
+            f"run_pipeline returns {function.returns!r}, which is no class of schemas.py or _runtime/runtime.py"
         )
     name = package.removesuffix("_mellea").replace("_", " ")
     return HostedAgent(
@@ -129,7 +130,7 @@ def hosted_agent(
         parameters=tuple(known),
         left_out=tuple(parameter.name for parameter in unknown),
         reply=function.returns,
-        reply_module=f"{package}.{modules[0]}",
+        reply_module=f"{package}.{modules[0].replace('/', '.')}",
         scheduled=bool(code.line_of("config.py", SCHEDULE_SYMBOL)),
         woken=woken,
         has_memory=bool(code.line_of("config.py", MEMORY_SYMBOL)),
@@ -195,7 +196,7 @@ def langgraph_files(agent: HostedAgent) -> list[EmittedFile]:
             "import sys",
             "",
             f"from {agent.package} import config",
-            f"from {agent.package}.langgraph_crons import run_crons",
+            f"from {agent.package}._runtime.langgraph_crons import run_crons",
             "",
             'if __name__ == "__main__":',
             *statement("sys.exit(", crons, ")", indent=1),
@@ -220,7 +221,7 @@ def _graph(agent: HostedAgent) -> EmittedFile:
         "from typing_extensions import TypedDict",
         "",
         f"from {agent.package} import run_pipeline",
-        f"from {agent.package}.langgraph_host import agent_graph",
+        f"from {agent.package}._runtime.langgraph_host import agent_graph",
         f"from {agent.reply_module} import {agent.reply}",
         "",
         "",
@@ -292,7 +293,7 @@ def _server(agent: HostedAgent) -> list[EmittedFile]:
         f'"""The {agent.title} agent as an MCP server over standard input and output."""',
         "",
         f"from {agent.package} import run_pipeline",
-        f"from {agent.package}.mcp_host import agent_server, serve",
+        f"from {agent.package}._runtime.mcp_host import agent_server, serve",
         "",
         *statement("server = ", server),
         "",
@@ -316,7 +317,7 @@ def _readme(agent: HostedAgent, host: str, requirement: str) -> EmittedFile:
 
 
 def _static(agent: HostedAgent, name: str) -> EmittedFile:
-    return EmittedFile(f"{agent.package}/{name}", static_module(name), static=True)
+    return EmittedFile(f"{agent.package}/{place_of(name)}", static_module(name), static=True)
 
 
 def _code(path: str, lines: Iterable[str]) -> EmittedFile:

@@ -8,6 +8,7 @@ from melleafy_tui.core.models.vocabulary import UNKNOWN_RUNTIME, Disposition, En
 from melleafy_tui.core.package.agent_names import program_name
 from melleafy_tui.core.package.setup_sections import backend_from_environment
 from melleafy_tui.generators.code_layout import (
+    RUNTIME_DOOR,
     Expression,
     Raw,
     call,
@@ -62,7 +63,7 @@ def _exports(committed: CommittedPlan) -> list[str]:
     own = reply != "AgentReply"
     names = {
         ".pipeline": ["run_pipeline"],
-        ".runtime": errors if own else ["AgentReply", *errors],
+        RUNTIME_DOOR: errors if own else ["AgentReply", *errors],
         ".schemas": [reply, *(schema.class_name for schema in schemas(committed))] if own else [],
     }
     exported = sorted((name for found in names.values() for name in found), key=isort_key)
@@ -76,7 +77,7 @@ def generate_main(committed: CommittedPlan) -> list[EmittedFile]:
     writer.add(f'"""Command line of the {plain_words(committed.project_name)} agent."""')
     writer.blank()
     names: dict[str, list[str]] = {
-        ".command_line": ["run_command"],
+        RUNTIME_DOOR: ["run_command"],
         ".fixtures": ["ALL_FIXTURES"],
         ".pipeline": ["run_pipeline"],
     }
@@ -90,12 +91,12 @@ def generate_main(committed: CommittedPlan) -> list[EmittedFile]:
         names["."] = ["config"]
         given["variables"] = Raw("config.ENVIRONMENT_VARIABLES")
     if working_tools(committed).web:
-        names[".http_tools"] = ["canned"]
+        names[RUNTIME_DOOR].append("canned")
         given["web"] = Raw("canned")
     if backend_from_environment(committed):
         given["model_variables"] = value(("MELLEA_BACKEND", "MELLEA_MODEL"))
     if confirms_calls(committed):
-        names[".tool_calls"] = ["asking"]
+        names[RUNTIME_DOOR].append("asking")
         given["confirm"] = Raw("asking")
     if of_kind(committed, EntryKind.SCHEDULE, Disposition.EXTERNAL_INPUT):
         given["every"] = Raw("True")

@@ -11,6 +11,7 @@ from melleafy_tui.core.package.result_schemas import ReportSchema, SchemaField
 from melleafy_tui.generators.code_layout import (
     INDENT,
     LINE_LENGTH,
+    RUNTIME_DOOR,
     Argument,
     Expression,
     Group,
@@ -222,7 +223,7 @@ def _schema_imports(code: str) -> list[str]:
     names = {
         "typing": ["Literal"] if "Literal[" in code else [],
         "pydantic": ["BaseModel", *(["Field"] if " Field(" in code or "=Field(" in code else [])],
-        ".runtime": ["AgentReply"] if "(AgentReply):" in code else [],
+        RUNTIME_DOOR: ["AgentReply"] if "(AgentReply):" in code else [],
     }
     return import_lines((), names)
 

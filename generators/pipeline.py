@@ -12,6 +12,7 @@ from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.package.model_steps import PHASES_SYMBOL, TEXTS_SYMBOL
 from melleafy_tui.generators.code_layout import (
     INDENT,
+    RUNTIME_DOOR,
     Argument,
     Expression,
     Group,
@@ -526,21 +527,30 @@ def _session(indent: int, *, turns: bool = False) -> list[str]:
 
 
 _HELPERS: Final[dict[str, tuple[str, ...]]] = {
-    ".http_tools": ("ToolError",),
-    ".loader": ("read_facts", "read_rules", "read_text"),
-    ".rule_panel": ("Panel", "Rule", "guidance_text"),
-    ".runtime": (
+    RUNTIME_DOOR: (
         "BestAttempt",
+        "Panel",
+        "Rule",
+        "Tool",
+        "ToolCalls",
+        "ToolError",
         "call_or_note",
         "chat_context",
+        "due_or_named",
+        "guidance_text",
+        "home_folder",
         "is_wake_up",
         "joined",
         "listed",
         "model_call",
         "not_empty",
+        "note_runs",
         "parse",
         "payload_text",
+        "read_facts",
         "read_history",
+        "read_rules",
+        "read_text",
         "rendered",
         "reply_text",
         "require_message",
@@ -549,12 +559,9 @@ _HELPERS: Final[dict[str, tuple[str, ...]]] = {
         "transcript",
         "unjudged_notes",
         "unmet_rules",
+        "use_tools",
         "well_formed",
     ),
-    ".schedule": ("due_or_named", "note_runs"),
-    ".state_file": ("home_folder",),
-    ".offered_tools": ("Tool",),
-    ".tool_calls": ("ToolCalls", "use_tools"),
     "mellea.backends": ("ModelOption",),
     "collections.abc": ("Callable",),
 }
@@ -571,7 +578,7 @@ def _imports(parts: PipelineParts, reply: str, code: str) -> list[str]:
     names[".requirements"] = list(parts.requirement_names)
     schemas = [FORMS] if len(parts.schemas) > 1 else [schema.class_name for schema in parts.schemas]
     schemas += ["HeartbeatDecision"] if parts.heartbeat else []
-    home = ".runtime" if reply == "AgentReply" else ".schemas"
+    home = RUNTIME_DOOR if reply == "AgentReply" else ".schemas"
     names[".schemas"] = schemas
     names[home] = [*names[home], reply]
     return import_lines((), names)

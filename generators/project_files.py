@@ -93,7 +93,7 @@ def requirements(code: EmittedCode) -> list[str]:
 def has_scheduler_extra(committed: CommittedPlan, code: EmittedCode) -> bool:
     """Return whether the package has APScheduler as an extra: it has a runner, or SETUP.md shows one."""
     sections = {section.number for section in triggered_sections(committed)}
-    return code.has("schedule.py") or _SCHEDULER_SECTION in sections
+    return code.has("_runtime/schedule.py") or _SCHEDULER_SECTION in sections
 
 
 OUTSIDE: Final = (

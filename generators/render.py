@@ -31,7 +31,7 @@ from melleafy_tui.generators.readme import generate_readme
 from melleafy_tui.generators.report import generate_report
 from melleafy_tui.generators.requirements import generate_requirements
 from melleafy_tui.generators.setup_guide import generate_setup_guide
-from melleafy_tui.generators.static_modules import STATIC_MODULES, generate_static_modules
+from melleafy_tui.generators.static_modules import DOOR, STATIC_MODULES, generate_static_modules, place_of
 from melleafy_tui.generators.tools import generate_tools
 
 FromPlan = Callable[[CommittedPlan], list[EmittedFile]]
@@ -74,7 +74,7 @@ GENERATORS: Final[tuple[Generator, ...]] = (
     Generator(_in_package("pipeline.py"), generate_pipeline),
     Generator(_in_package("main.py"), generate_main),
     Generator(_in_package("fixtures/*.py", "fixtures/memory/*.md"), generate_fixtures),
-    Generator(_in_package(*STATIC_MODULES), from_files=generate_static_modules),
+    Generator(_in_package(DOOR, *map(place_of, STATIC_MODULES)), from_files=generate_static_modules),
     Generator(("pyproject.toml",), from_files=generate_project_file),
     Generator((".env.example",), generate_environment_example),
     Generator(_in_package("dependencies.yaml"), generate_dependencies_file),

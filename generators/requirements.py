@@ -16,6 +16,7 @@ from melleafy_tui.core.models.inventory import PART, Element
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, ValidationKind
 from melleafy_tui.generators.code_layout import (
+    RUNTIME_DOOR,
     Expression,
     Raw,
     call,
@@ -157,14 +158,11 @@ def _add_scoped(
 
 
 def _imports(rules: SortedRules, code: str) -> list[str]:
-    used = used_names(code, (*_check_factories(rules), _IN_TEXTS))
     return import_lines(
         (),
         {
-            ".checks": [name for name in used if name != DENIED_CALL],
+            RUNTIME_DOOR: used_names(code, (*_check_factories(rules), _IN_TEXTS, *_KINDS_OF_RULES)),
             ".constrained_slots": [symbol_of(item) for item in rules.stubs],
-            ".permissions": [name for name in used if name == DENIED_CALL],
-            ".rule_panel": used_names(code, _KINDS_OF_RULES),
         },
     )
 

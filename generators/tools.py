@@ -24,6 +24,7 @@ from melleafy_tui.core.package.sent_variables import SECRET_PATTERN, curl_header
 from melleafy_tui.core.package.tool_policy import granted_request, grants_of, requests_of
 from melleafy_tui.generators.assets import REFERENCES, memory_folder, script_path
 from melleafy_tui.generators.code_layout import (
+    RUNTIME_DOOR,
     Expression,
     Raw,
     call,
@@ -406,12 +407,10 @@ _STATIC: Final[dict[str, tuple[str, ...]]] = {
     "pathlib": ("Path",),
     ".": ("config", "constrained_slots"),
     ".fixtures": ("mock_tools",),
-    ".http_tools": ("call", "fetch"),
-    ".memory_store": ("MemoryStore",),
-    ".offered_tools": ("Tool",),
-    ".schedule": ("run_schedule",),
-    ".script_tools": ("run_script",),
-    ".state_file": ("home_folder", "save_note", "working_state"),
+    RUNTIME_DOOR: (
+        *("MemoryStore", "Tool", "call", "fetch", "home_folder"),
+        *("run_schedule", "run_script", "save_note", "working_state"),
+    ),
 }
 """The names that the printed code may use, by module."""
 

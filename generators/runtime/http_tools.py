@@ -1,7 +1,7 @@
 """HTTP requests to the endpoints of the source, with deadlines and typed errors.
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it. A re-run keeps your edits.
+it, not to be edited.
 """
 
 import json

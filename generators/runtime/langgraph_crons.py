@@ -1,7 +1,8 @@
 """The agent's schedule as crons of a LangGraph server.
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it. crons.py of the project calls it; LangGraph's SDK is imported when it is used.
+it, not to be edited. crons.py of the project calls it; LangGraph's SDK is imported when
+it is used.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """The agent as a LangGraph graph of one node; a thread keeps the conversation.
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it. graph.py of the project calls it; it needs LangGraph.
+it, not to be edited. graph.py of the project calls it; it needs LangGraph.
 """
 
 import inspect

@@ -1,7 +1,7 @@
 """Texts, rules and facts in references/, so that they can be changed without the code.
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it. A re-run keeps your edits.
+it, not to be edited.
 """
 
 import json
@@ -11,7 +11,7 @@ from pathlib import Path
 from .rule_panel import Rule, guidance, judged
 from .runtime import PipelineError
 
-REFERENCES = Path(__file__).parent / "references"
+REFERENCES = Path(__file__).parents[1] / "references"
 RULES_FILE = "operating_rules.md"
 FACTS_FILE = "user_context.md"
 

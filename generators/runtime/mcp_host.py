@@ -1,7 +1,7 @@
 """The agent as an MCP server: typed tools over standard input and output.
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it. server.py of the project calls it; it needs the package mcp.
+it, not to be edited. server.py of the project calls it; it needs the package mcp.
 """
 
 import inspect

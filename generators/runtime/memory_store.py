@@ -1,7 +1,7 @@
 """Search in the agent's memory: in its Markdown files, or in a store to add to.
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it. It never changes a memory file. A re-run keeps your edits.
+it, not to be edited. It never changes a memory file.
 """
 
 import math

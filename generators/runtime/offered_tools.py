@@ -1,7 +1,7 @@
 """The tools that a model may call: as data, as the model sees them, and how a call of one reads.
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it. A re-run keeps your edits.
+it, not to be edited.
 """
 
 import inspect

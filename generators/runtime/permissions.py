@@ -1,8 +1,8 @@
 """Permission rules such as `Bash(git push:*)`, matched against calls of tools.
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it. Matching is strict: a call that might be meant by a rule counts as matching. A
-re-run keeps your edits.
+it, not to be edited. Matching is strict: a call that might be meant by a rule counts as
+matching.
 """
 
 import posixpath

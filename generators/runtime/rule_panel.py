@@ -1,7 +1,7 @@
 """Rules as data, and the panel that judges them in one structured call per answer.
 
-Static module of melleafy-tui 0.2.0: identical in every package of that release. The
-rules of this agent are in requirements.py. A re-run keeps your edits.
+Static module of melleafy-tui 0.2.0: identical in every package of that release, not to
+be edited. The rules of this agent are in requirements.py.
 """
 
 import asyncio

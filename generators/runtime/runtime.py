@@ -1,8 +1,8 @@
 """Shared code of every package: errors, results, repair, history, model options.
 
-Static module of melleafy-tui 0.2.0: identical in every package of that release.
-Everything specific to this agent is in config.py, requirements.py and pipeline.py. A
-re-run keeps your edits.
+Static module of melleafy-tui 0.2.0: identical in every package of that release, not to
+be edited. Everything specific to this agent is in config.py, requirements.py and
+pipeline.py.
 """
 
 import json

@@ -1,8 +1,8 @@
 """Wake-ups at set times and tasks with a cadence of their own, with time zones and active hours.
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it. The runner needs APScheduler, an extra of the package; the rest doesn't. A re-run
-keeps your edits.
+it, not to be edited. The runner needs APScheduler, an extra of the package; the rest
+doesn't.
 """
 
 import importlib

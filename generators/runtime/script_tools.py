@@ -1,7 +1,7 @@
 """Bundled scripts and declared commands, run without a shell, with time-outs and typed errors.
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it. A re-run keeps your edits.
+it, not to be edited.
 """
 
 import os
@@ -20,12 +20,12 @@ from time import monotonic
 from .permissions import covering_rule
 from .tools_common import ToolError, ToolRefused, ToolTimeout, canned_answer
 
-__all__ = ["ToolError", "ToolRefused", "ToolTimeout", "run_command", "run_script"]
+__all__ = ["ToolError", "ToolRefused", "ToolTimeout", "run_program", "run_script"]
 
 MAX_BYTES = 1_000_000
 END_SECONDS = 1.0
 """How long a program that was told to end is waited for."""
-SCRIPTS = Path(__file__).parent / "scripts"
+SCRIPTS = Path(__file__).parents[1] / "scripts"
 Part = str | int | float | Decimal
 """A value in a command."""
 
@@ -60,7 +60,7 @@ def run_script(
     denied: Iterable[str] = (),
     timeout: float = 20.0,
 ) -> str:
-    """Run a script of scripts/ and return what it prints; see run_command() for the rest.
+    """Run a script of scripts/ and return what it prints; see run_program() for the rest.
 
     Args:
         name: The path below scripts/.
@@ -90,7 +90,7 @@ def run_script(
     )
 
 
-def run_command(
+def run_program(
     words: Sequence[str],
     *,
     parts: Mapping[str, Part | None] | None = None,

@@ -1,7 +1,7 @@
 """Notes of the last runs in a JSON file, written atomically, and the folder for what a package keeps.
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it. A re-run keeps your edits.
+it, not to be edited.
 """
 
 import os

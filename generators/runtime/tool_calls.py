@@ -1,7 +1,7 @@
 """Lets the model call tools: by Mellea's tool calls, or by one structured choice where there are none.
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it. A re-run keeps your edits.
+it, not to be edited.
 """
 
 import json

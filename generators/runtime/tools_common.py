@@ -1,7 +1,7 @@
 """What HTTP and script tools share: errors, secrets and canned answers.
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it. A re-run keeps your edits.
+it, not to be edited.
 """
 
 import os

@@ -43,19 +43,41 @@ def test_an_edited_static_module_is_kept_until_a_release_has_another_text(
     convert: Convert, package: Path
 ) -> None:
     assert convert()[0] == 0
-    checks = package / "checks.py"
+    checks = package / "_runtime/checks.py"
     mine = checks.read_text() + "\nMINE = 1\n"
     checks.write_text(mine)
     assert convert()[0] == 0
     assert checks.read_text() == mine
-    assert f"{NAME}/checks.py" not in json.loads((package / "intermediate/emitted_texts.json").read_text())
+    assert f"{NAME}/_runtime/checks.py" not in json.loads((package / "intermediate/emitted_texts.json").read_text())
 
     record = package / "intermediate/emitted.json"
     recorded = json.loads(record.read_text())
-    recorded["files"][f"{NAME}/checks.py"] = "0" * 64
+    recorded["files"][f"{NAME}/_runtime/checks.py"] = "0" * 64
     record.write_text(json.dumps(recorded))
     assert (convert()[0], checks.read_text()) == (14, mine)
-    assert (package / "checks.py.new").is_file()
+    assert (package / "_runtime/checks.py.new").is_file()
+
+
+def test_modules_of_the_root_move_and_what_imports_them_is_told(convert: Convert, package: Path) -> None:
+    assert convert()[0] == 0
+    record = package / "intermediate/emitted.json"
+    recorded = record.read_text()
+    for module in (package / "_runtime").glob("[!_]*.py"):  # as packages were before they had the folder
+        module.rename(package / module.name)
+        recorded = recorded.replace(f"{NAME}/_runtime/{module.name}", f"{NAME}/{module.name}")
+    shutil.rmtree(package / "_runtime")
+    mine = (package / "checks.py").read_text() + "\nMINE = 1\n"
+    slots = (package / "constrained_slots.py").read_text() + "\nfrom .runtime import listed as listed\n"
+    (package / "checks.py").write_text(mine)
+    (package / "constrained_slots.py").write_text(slots)
+    record.write_text(recorded.replace(f'    "{NAME}/_runtime/__init__.py"', f'    "{NAME}/gone.py"'))
+    code, told = convert()
+    assert (code, (package / "checks.py").read_text()) == (11, mine)
+    assert (package / "constrained_slots.py").read_text() == slots
+    assert not (package / "runtime.py").exists()
+    assert f"it stays as it is; the package reads {NAME}/_runtime/checks.py instead" in told
+    assert f"removed: the package reads {NAME}/_runtime/runtime.py instead" in told
+    assert "the package has no module runtime It has moved: import from _runtime." in told
 
 
 def test_a_merge_that_breaks_the_package_is_not_called_a_success(

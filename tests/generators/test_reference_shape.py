@@ -37,7 +37,7 @@ from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.smoke.fake_server import PLAIN_ANSWER, Behaviour, FakeModelServer, ModelCall
 from melleafy_tui.core.smoke.scripted_model import rules_in
 from melleafy_tui.engine import open_conversion
-from melleafy_tui.generators.static_modules import STATIC_MODULES
+from melleafy_tui.generators.static_modules import DOOR
 from tests.generators.emitting import imported, write_files
 
 DESK = {
@@ -169,8 +169,10 @@ def public_names(files: FileSet) -> tuple[dict[str, set[str]], set[str]]:
     static = set()
     for path, file in files.by_path.items():
         name = path.removeprefix(f"{files.package_name}/")
-        if name in STATIC_MODULES:
+        if file.static:
             static.add(name)
+        elif name == DOOR:
+            continue
         elif name.endswith(".py"):
             found = {
                 ast.unparse(node.target) if isinstance(node, ast.AnnAssign) else node.name
@@ -182,7 +184,10 @@ def public_names(files: FileSet) -> tuple[dict[str, set[str]], set[str]]:
     return printed, static
 
 
-COMMON = {"checks.py", "command_line.py", "fixtures/case.py", "rule_panel.py", "runtime.py"}
+COMMON = {
+    "fixtures/case.py",
+    *(f"_runtime/{name}.py" for name in ("checks", "command_line", "rule_panel", "runtime")),
+}
 SETTINGS = {
     *("PREFIX_TEXT", "BACKEND", "MODEL_ID"),
     *("LOOP_BUDGET", "REQUEST_TIMEOUT", "SMALLEST_CONTEXT", "LARGEST_CONTEXT"),
@@ -193,7 +198,7 @@ def test_an_agent_with_messages_a_heartbeat_and_memory(desk: tuple[FileSet, Modu
     files, pipeline = desk
     printed, static = public_names(files)
     fixtures = printed.pop("fixtures/__init__.py")
-    assert static == COMMON | {"memory_store.py"}
+    assert static == COMMON | {"_runtime/memory_store.py"}
     assert "ALL_FIXTURES" in fixtures
     assert printed == {
         "__init__.py": set(),
@@ -209,7 +214,7 @@ def test_an_agent_with_messages_a_heartbeat_and_memory(desk: tuple[FileSet, Modu
     }
     assert str(inspect.signature(pipeline.run_pipeline)) == (
         "(message: str | None, history: list[dict[str, str]] | str | None = None, user_context: str = '') "
-        "-> lending_desk_mellea.runtime.AgentReply"
+        "-> lending_desk_mellea._runtime.runtime.AgentReply"
     )
     assert [(rule.source, rule.kind) for rule in pipeline.OPERATING_REQUIREMENTS] == [
         ("AGENTS.md:5", "judged"),

@@ -31,8 +31,8 @@ from melleafy_tui.core.models.vocabulary import (
     ToolInvolvement,
     ValidationKind,
 )
-from melleafy_tui.generators import runtime
 from melleafy_tui.generators.requirements import generate_requirements
+from melleafy_tui.generators.static_modules import static_module
 
 Rule = tuple[str, Polarity]
 
@@ -145,7 +145,14 @@ def text_of(plan: CommittedPlan) -> str:
     return file.text
 
 
-RUNTIME = Path(runtime.__path__[0])
+def add_runtime(package: Path) -> None:
+    """Add the static modules that requirements.py uses, and a door with all their names."""
+    shared = package / "_runtime"
+    shared.mkdir()
+    for name in ("checks", "permissions", "rule_panel", "runtime", "tools_common"):
+        (shared / f"{name}.py").write_bytes(static_module(f"{name}.py"))
+    door = "".join(f"from .{name} import *\n" for name in ("checks", "permissions", "rule_panel"))
+    (shared / "__init__.py").write_text(door, encoding="utf-8")
 
 
 @pytest.fixture
@@ -155,10 +162,11 @@ def module(tmp_path: Path) -> Iterator[Callable[[CommittedPlan], ModuleType]]:
     name = "package_of_rules"
 
     def load(plan: CommittedPlan) -> ModuleType:
+        add_runtime(tmp_path)
         (tmp_path / "requirements.py").write_text(text_of(plan), encoding="utf-8")
         (tmp_path / "constrained_slots.py").write_text(SLOTS, encoding="utf-8")
         package = ModuleType(name)
-        package.__path__ = [str(tmp_path), str(RUNTIME)]
+        package.__path__ = [str(tmp_path)]
         sys.modules[name] = package
         return importlib.import_module(f"{name}.requirements")
 
@@ -188,8 +196,7 @@ def test_the_reference_rules_come_out_as_in_the_reference_package() -> None:
         text_of(committed(REFERENCE))
         == '''"""Operating rules of the agent, in source order."""
 
-from .checks import at_most
-from .rule_panel import Rule, checked, guidance, judged
+from ._runtime import Rule, at_most, checked, guidance, judged
 
 OPERATING_REQUIREMENTS: list[Rule] = [
     judged("Never auto-close a ticket without confirmation.", "AGENTS.md:1"),
@@ -341,8 +348,7 @@ def all_shapes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for shape, build in SHAPES.items():
         home = folder / f"shape_{shape.replace('-', '_')}"
         home.mkdir()
-        for name in ("checks.py", "permissions.py", "rule_panel.py", "runtime.py", "tools_common.py"):
-            (home / name).write_bytes((RUNTIME / name).read_bytes())
+        add_runtime(home)
         (home / "__init__.py").write_text('"""A package."""\n', encoding="utf-8")
         (home / "constrained_slots.py").write_text(SLOTS, encoding="utf-8")
         (home / "requirements.py").write_text(text_of(build()), encoding="utf-8")

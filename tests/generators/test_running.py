@@ -282,7 +282,7 @@ def test_a_validator_that_raises_is_a_rule_error_and_no_backend_error(
     server: FakeModelServer, tmp_path: Path
 ) -> None:
     with loaded_package(stubbed_rule('    raise KeyError("queue")'), tmp_path) as pipeline:
-        runtime = sys.modules["desk_mellea.runtime"]
+        runtime = sys.modules["desk_mellea._runtime.runtime"]
         with pytest.raises(
             runtime.RuleError, match=r"'AGENTS.md:1 Never close a ticket.': KeyError"
         ) as raised:
@@ -653,7 +653,7 @@ def test_the_environment_chooses_the_model(
 def test_a_refused_call_is_typed_and_keeps_its_cause(server: FakeModelServer, tmp_path: Path) -> None:
     server.behaviour = Behaviour.REFUSE
     with loaded_package(render_package(reference_plan()), tmp_path) as pipeline:
-        runtime = sys.modules["ticket_triage_mellea.runtime"]
+        runtime = sys.modules["ticket_triage_mellea._runtime.runtime"]
         with pytest.raises(runtime.BackendError, match="told to refuse") as raised:
             pipeline.run_pipeline("hi")
         assert isinstance(raised.value, runtime.PipelineError)
@@ -665,7 +665,7 @@ def test_an_unreachable_backend_is_typed_and_keeps_its_cause(
 ) -> None:
     monkeypatch.setenv("OLLAMA_HOST", "http://127.0.0.1:9")
     with loaded_package(render_package(reference_plan()), tmp_path) as pipeline:
-        runtime = sys.modules["ticket_triage_mellea.runtime"]
+        runtime = sys.modules["ticket_triage_mellea._runtime.runtime"]
         with pytest.raises(runtime.BackendError) as raised:
             pipeline.run_pipeline("hi")
     assert isinstance(raised.value.__cause__, ConnectionError)
@@ -695,7 +695,7 @@ def test_a_text_that_is_missing_ends_the_run_before_any_call(server: FakeModelSe
     plan = plan_with({"rule": Disposition.LOAD_FROM_DISK, "soul.voice": Disposition.LOAD_FROM_DISK})
     with loaded_package(render_package(plan), tmp_path) as pipeline:
         (tmp_path / "desk_mellea" / "references" / "operating_rules.md").unlink()
-        runtime = sys.modules["desk_mellea.runtime"]
+        runtime = sys.modules["desk_mellea._runtime.runtime"]
         with pytest.raises(runtime.PipelineError, match=r"operating_rules\.md can't be read"):
             pipeline.run_pipeline("hi")
     assert server.calls == []

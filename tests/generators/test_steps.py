@@ -154,7 +154,7 @@ def test_an_unusable_answer_is_asked_for_again_and_then_an_error(
     server.behaviour = behaviour
     conversion = conversion_of(tmp_path, name)
     with loaded_package(conversion.rendered, tmp_path) as pipeline:
-        runtime = sys.modules["desk_mellea.runtime"]
+        runtime = sys.modules["desk_mellea._runtime.runtime"]
         with pytest.raises(runtime.PipelineError) as raised:
             pipeline.run_pipeline("hello")
         assert not isinstance(raised.value, runtime.BackendError)

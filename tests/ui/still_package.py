@@ -21,9 +21,15 @@ PIPELINE = '''\
 from mellea import start_session
 
 from . import {modules}
+from ._runtime import (
+    AgentReply,
+    BestAttempt,
+    Panel,
+    reply_text,
+    session_options,
+    unmet_rules,
+)
 from .requirements import OPERATING_REQUIREMENTS
-from .rule_panel import Panel
-from .runtime import AgentReply, BestAttempt, reply_text, session_options, unmet_rules
 
 
 def run_pipeline(message: str, user_context: str = "") -> AgentReply:
@@ -76,7 +82,7 @@ def still_package(committed: CommittedPlan) -> FileSet:
         EmittedFile(f"{folder}/mapping_report.md", f"# Report\n\n{entries}".encode()),
         EmittedFile(f"{folder}/melleafy.json", b"{}\n"),
         EmittedFile(f"{folder}/pipeline.py", pipeline.encode()),
-        EmittedFile(f"{folder}/runtime.py", RUNTIME.encode()),
+        EmittedFile(f"{folder}/_runtime/runtime.py", RUNTIME.encode()),
         *(_module(f"{folder}/{name}", items) for name, items in modules.items()),
     ]
     return FileSet(tuple(sorted(files, key=lambda file: file.path)), folder)

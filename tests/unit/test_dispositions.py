@@ -12,12 +12,12 @@ from tests.unit.planning import element_of, inventory_of, overriding, plan_of
 B, R, S, M, D, E, L, X, *_ = Disposition
 
 ALLOWED = {
-    EntryKind.IDENTITY: {B: "config.py", D: "constrained_slots.py", E: "main.py", L: "loader.py", X: "mapping_report.md"},
-    EntryKind.RULE: {B: "requirements.py", S: "constrained_slots.py", D: "SETUP.md", L: "loader.py", X: "mapping_report.md"},
+    EntryKind.IDENTITY: {B: "config.py", D: "constrained_slots.py", E: "main.py", L: "_runtime/loader.py", X: "mapping_report.md"},
+    EntryKind.RULE: {B: "requirements.py", S: "constrained_slots.py", D: "SETUP.md", L: "_runtime/loader.py", X: "mapping_report.md"},
     EntryKind.STEP: {B: "slots.py", S: "constrained_slots.py", D: "constrained_slots.py", X: "mapping_report.md"},
     EntryKind.SCHEMA: {B: "schemas.py", X: "mapping_report.md"},
-    EntryKind.FACT_STABLE: {B: "config.py", D: "constrained_slots.py", E: "main.py", L: "loader.py", X: "mapping_report.md"},
-    EntryKind.FACT_OVERRIDABLE: {B: "config.py", D: "constrained_slots.py", E: "main.py", L: "loader.py", X: "mapping_report.md"},
+    EntryKind.FACT_STABLE: {B: "config.py", D: "constrained_slots.py", E: "main.py", L: "_runtime/loader.py", X: "mapping_report.md"},
+    EntryKind.FACT_OVERRIDABLE: {B: "config.py", D: "constrained_slots.py", E: "main.py", L: "_runtime/loader.py", X: "mapping_report.md"},
     EntryKind.STATE: {R: "tools.py", S: "constrained_slots.py", M: "fixtures/mock_tools.py", D: "constrained_slots.py", E: "main.py", X: "mapping_report.md"},
     EntryKind.MEMORY: {B: "constrained_slots.py", R: "tools.py", S: "constrained_slots.py", M: "fixtures/mock_tools.py", D: "constrained_slots.py", E: "main.py", L: "constrained_slots.py", X: "mapping_report.md"},
     EntryKind.TOOL_NARRATIVE: {B: "config.py", S: "constrained_slots.py", M: "fixtures/mock_tools.py", D: "constrained_slots.py", E: "pipeline.py", X: "mapping_report.md"},

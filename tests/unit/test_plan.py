@@ -119,7 +119,7 @@ def test_text_about_a_tool_grants_no_call_even_where_it_names_an_address() -> No
 TARGETS = {
     "rule-bundle": (EntryKind.RULE, Disposition.BUNDLE, "requirements.py:OPERATING_REQUIREMENTS", ""),
     "rule-stub": (EntryKind.RULE, Disposition.STUB, "constrained_slots.py:validate_be_brief", "validate_be_brief"),
-    "rule-load": (EntryKind.RULE, Disposition.LOAD_FROM_DISK, "loader.py:read_rules", "read_rules"),
+    "rule-load": (EntryKind.RULE, Disposition.LOAD_FROM_DISK, "_runtime/loader.py:read_rules", "read_rules"),
     "rule-remove": (EntryKind.RULE, Disposition.REMOVE, "mapping_report.md:Removed During Audit", ""),
     "identity-delegate": (EntryKind.IDENTITY, Disposition.DELEGATE_TO_RUNTIME, "constrained_slots.py:load_be_brief", "load_be_brief"),
     "identity-external": (EntryKind.IDENTITY, Disposition.EXTERNAL_INPUT, "main.py:--be-brief", "be_brief"),

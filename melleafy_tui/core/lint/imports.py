@@ -9,7 +9,7 @@ from typing import Final
 
 from melleafy_tui.core.lint.modules import Module, Problem
 from melleafy_tui.core.lint.package import Package
-from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, EmittedFile
+from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, RUNTIME_FOLDER, EmittedFile
 from melleafy_tui.core.package.backends import mellea_table
 
 ALWAYS_THERE: Final = frozenset({"mellea", "pydantic"})
@@ -92,7 +92,9 @@ def _of_package(
     if home is None:
         if not (there or _is_module(package, inner)):
             what = f"the package has no module {inner.replace('/', '.')}"
-            yield module.problem(node, what, "Emit the module, or drop the import.")
+            moved = _is_module(package, RUNTIME_FOLDER + inner)
+            hint = "It has moved: import from _runtime." if moved else "Emit the module, or drop the import."
+            yield module.problem(node, what, hint)
         return
     for wanted in names:
         if wanted != "*" and wanted not in home.defined and wanted not in there:

@@ -15,6 +15,10 @@ SOURCE_FOLDERS: Final = (*CARRIED_FOLDERS, "reference/")
 """Folders of a workspace whose files can become such copies."""
 
 
+RUNTIME_FOLDER: Final = "_runtime/"
+"""The package folder of the modules that are the same in every package of a release."""
+
+
 class LineProvenance(Struct, frozen=True, order=True, gc=False):
     """Emitted lines `first` to `last` (1-based, inclusive) with text of one element."""
 

@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from melleafy_tui.core.errors import MelleafyError, OutputRefused
-from melleafy_tui.core.models.file_set import CARRIED_FOLDERS
+from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, RUNTIME_FOLDER
 from melleafy_tui.core.source.limits import (
     LOCK_SUFFIX,
     LONGEST_NAME,
@@ -31,7 +31,7 @@ PARTIAL_FOLDER: Final = ".melleafy-partial"
 BESIDE_PACKAGE: Final = frozenset({"pyproject.toml", ".env.example"})
 """The files that are emitted next to the package's folder."""
 
-PACKAGE_FOLDERS: Final = ("fixtures/", "intermediate/", *CARRIED_FOLDERS)
+PACKAGE_FOLDERS: Final = ("fixtures/", "intermediate/", RUNTIME_FOLDER, *CARRIED_FOLDERS)
 """The folders that a package can have."""
 
 DECISIONS_NAME: Final = "melleafy-decisions.json"

@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from melleafy_tui.core.errors import OutputRefused
-from melleafy_tui.core.models.file_set import FileSet
+from melleafy_tui.core.models.file_set import RUNTIME_FOLDER, FileSet
 from melleafy_tui.core.output.emitted import (
     EMITTED_NAME,
     EMITTED_TEXTS_NAME,
@@ -385,7 +385,7 @@ class _Planner:
         elif state is FileState.EDITED:
             action, data, note = self._edited(path, data)
         else:
-            note = _NOTES.get(action, "")
+            note = self._moved(path) if action is Action.REMOVE else _NOTES.get(action, "")
         if action is Action.CONFLICT and now is not None:
             action, data, note = self._settle(path, now, data, note)
         return PlannedFile(path, state, content, action, data if _writes(action) else None, on_disk, note)
@@ -403,9 +403,16 @@ class _Planner:
         """Return whether the user asks to write a file in spite of what was done to it on disk."""
         return action in FORCED and (self._force or (action is Action.STAY_DELETED and path in self.restore))
 
+    def _moved(self, path: str) -> str:
+        """Return where a module that is no longer emitted stands now, if it has moved to `_runtime/`."""
+        folder, slash, name = path.rpartition("/")
+        place = f"{folder}{slash}{RUNTIME_FOLDER}{name}"
+        return f"the package reads {place} instead" if place in self._files.by_path else ""
+
     def _edited(self, path: str, now: bytes | None) -> tuple[Action, bytes | None, str]:
         if now is None:
-            return Action.KEEP_EDITS, None, "you edited it, and it is no longer emitted; it stays as it is"
+            gone = "you edited it, and it is no longer emitted; it stays as it is"
+            return Action.KEEP_EDITS, None, _joined(gone, self._moved(path))
         place = self._out / path
         if place.is_symlink():
             return Action.CONFLICT, now, "it is a symbolic link, and links are not followed"

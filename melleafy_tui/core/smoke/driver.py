@@ -15,7 +15,7 @@ import sys
 import traceback
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from typing import Any, TextIO, cast
 
 
@@ -79,10 +79,9 @@ def _prepared(fixture: Fixture, fixture_id: str, request: Mapping[str, Any]) -> 
 
 def _canned(package: str, web: Mapping[str, object]) -> AbstractContextManager[None]:
     """Return what puts canned answers in place of the web, where the package calls it."""
-    for module in ("tools_common", "http_tools"):
-        if importlib.util.find_spec(f"{package}.{module}"):
-            canned = importlib.import_module(f"{package}.{module}").canned
-            return cast(AbstractContextManager[None], canned(web))
+    with suppress(ModuleNotFoundError):  # no tool of the package asks the web
+        module = importlib.import_module(f"{package}._runtime.tools_common")
+        return cast(AbstractContextManager[None], module.canned(web))
     return nullcontext()
 
 

@@ -15,7 +15,7 @@ from melleafy_tui.generators.runtime.script_tools import (
     ToolError,
     ToolRefused,
     ToolTimeout,
-    run_command,
+    run_program,
     run_script,
 )
 from melleafy_tui.generators.runtime.tools_common import canned
@@ -89,13 +89,13 @@ def test_standard_input_is_empty_or_what_is_given(scripts: Path) -> None:
     os.close(writing)
     os.dup2(reading, 0)
     try:
-        assert run_command(("cat",)) == ""
+        assert run_program(("cat",)) == ""
     finally:
         os.dup2(kept, 0)
         os.close(kept)
         os.close(reading)
-    assert run_command(("cat",), stdin="ä\n" * 200_000) == "ä\n" * 200_000
-    assert run_command(("true",), stdin="x" * 500_000) == ""
+    assert run_program(("cat",), stdin="ä\n" * 200_000) == "ä\n" * 200_000
+    assert run_program(("true",), stdin="x" * 500_000) == ""
 
 
 def test_what_goes_wrong_is_a_typed_error(scripts: Path) -> None:
@@ -103,13 +103,13 @@ def test_what_goes_wrong_is_a_typed_error(scripts: Path) -> None:
     (scripts / "locked").write_text("x")
     rows: list[tuple[Callable[[], object], str]] = [
         (lambda: run_script("fails.sh"), "fails.sh ended with 3: the reason"),
-        (lambda: run_command(("no-such-program-here",)), "no-such-program-here is not installed"),
-        (lambda: run_command(("sh", "-c", "kill -9 $$")), "sh ended with -9: "),
+        (lambda: run_program(("no-such-program-here",)), "no-such-program-here is not installed"),
+        (lambda: run_program(("sh", "-c", "kill -9 $$")), "sh ended with -9: "),
         (lambda: run_script("locked"), "locked: .*Permission denied"),
-        (lambda: run_command(("echo", "{x}"), parts={"x": "a\0b"}), "null byte"),
-        (lambda: run_command(("echo", "{x}")), "echo: there is no value for x"),
-        (lambda: run_command(("cat",), stdin="a\ud800"), "cat: surrogates not allowed"),
-        (lambda: run_command(("echo", "{x}"), parts={"x": "a\ud800"}), "surrogates not allowed"),
+        (lambda: run_program(("echo", "{x}"), parts={"x": "a\0b"}), "null byte"),
+        (lambda: run_program(("echo", "{x}")), "echo: there is no value for x"),
+        (lambda: run_program(("cat",), stdin="a\ud800"), "cat: surrogates not allowed"),
+        (lambda: run_program(("echo", "{x}"), parts={"x": "a\ud800"}), "surrogates not allowed"),
     ]
     for call, said in rows:
         with pytest.raises(ToolError, match=said):
@@ -119,7 +119,7 @@ def test_what_goes_wrong_is_a_typed_error(scripts: Path) -> None:
 def test_rules_of_the_source_deny_commands(scripts: Path) -> None:
     denied = ("Bash(git push:*)", "Bash(show.sh secret)")
     with pytest.raises(ToolRefused, match=r"Bash\(git push:\*\) denies git"):
-        run_command(("git", "push", "{branch}"), parts={"branch": "main"}, denied=denied)
+        run_program(("git", "push", "{branch}"), parts={"branch": "main"}, denied=denied)
     with pytest.raises(ToolRefused, match=r"denies show\.sh"):
         run_script("show.sh", extra="secret", denied=denied)
     assert run_script("show.sh", extra="public", denied=denied) == "[public]\n"
@@ -129,7 +129,7 @@ def test_rules_of_the_source_deny_commands(scripts: Path) -> None:
 
 def test_fixtures_run_no_program(scripts: Path, tmp_path: Path) -> None:
     with canned({"touch x": "done", "show.sh a": "answer"}):
-        assert run_command(("touch", "{name}"), parts={"name": "x"}) == "done"
+        assert run_program(("touch", "{name}"), parts={"name": "x"}) == "done"
         assert run_script("show.sh", extra="a") == "answer"
         with pytest.raises(ToolError, match=r"show.sh b: no canned response"):
             run_script("show.sh", extra="b")
@@ -172,7 +172,7 @@ def test_a_program_that_may_not_be_ended_is_not_waited_for(monkeypatch: pytest.M
     monkeypatch.setattr(os, "killpg", refuse)
     begun = time.monotonic()
     with pytest.raises(ToolTimeout):
-        run_command(("sleep", "5"), timeout=0.1)
+        run_program(("sleep", "5"), timeout=0.1)
     assert time.monotonic() - begun < 4
 
 
@@ -187,21 +187,21 @@ def test_a_child_that_keeps_the_pipes_open_is_not_waited_for(scripts: Path) -> N
 
 def test_a_program_that_closes_its_output_is_waited_for_no_longer_than_allowed() -> None:
     with pytest.raises(ToolTimeout):
-        run_command(("sh", "-c", "exec >&- 2>&-; exec sleep 60"), timeout=0.3)
+        run_program(("sh", "-c", "exec >&- 2>&-; exec sleep 60"), timeout=0.3)
 
 
 def test_an_endless_output_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(script_tools, "MAX_BYTES", 10_000)
     with pytest.raises(ToolError, match="sh: it prints more than 10000 bytes"):
-        run_command(("sh", "-c", "while :; do echo yes; done"))
+        run_program(("sh", "-c", "while :; do echo yes; done"))
     with pytest.raises(ToolError, match="prints more than"):
-        run_command(("sh", "-c", "while :; do echo yes >&2; done"))
+        run_program(("sh", "-c", "while :; do echo yes >&2; done"))
 
 
 def test_a_program_that_drips_output_meets_the_deadline() -> None:
     begun = time.monotonic()
     with pytest.raises(ToolTimeout):
-        run_command(("sh", "-c", "for _ in $(seq 1200); do echo x; sleep 0.05; done"), timeout=0.3)
+        run_program(("sh", "-c", "for _ in $(seq 1200); do echo x; sleep 0.05; done"), timeout=0.3)
     assert time.monotonic() - begun < 30
 
 
@@ -212,5 +212,5 @@ def test_nothing_stays_open(scripts: Path) -> None:
     for _ in range(3):
         run_script("show.sh", extra="a")
         with pytest.raises(ToolTimeout):
-            run_command(("sleep", "60"), timeout=0.05)
+            run_program(("sleep", "60"), timeout=0.05)
     assert (len(list(open_files.iterdir())) if before else 0) <= before

@@ -2,13 +2,21 @@
 
 import ast
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from melleafy_tui.core.lint.runner import lint_package
 from melleafy_tui.generators.emitted_code import read_module, static_imports
-from melleafy_tui.generators.static_modules import HOST_MODULES, STATIC_MODULES, own_modules, static_module
+from melleafy_tui.generators.static_modules import (
+    HOST_MODULES,
+    STATIC_MODULES,
+    offered_by,
+    own_modules,
+    place_of,
+    static_module,
+)
 from melleafy_tui.version import __version__
 from tests.conftest import PROJECT
 
@@ -33,8 +41,14 @@ def test_each_says_what_it_is_and_of_which_release() -> None:
         assert "\n" not in first, name
         said = " ".join(rest.split())
         assert said.startswith(
-            f"Static module of melleafy-tui {__version__}: identical in every package of that"
+            f"Static module of melleafy-tui {__version__}: identical in every package of that release"
         ), name
+        assert ", not to be edited." in said, name
+
+
+def test_each_name_that_the_door_can_offer_stands_in_one_module() -> None:
+    homes = Counter(name for module in STATIC_MODULES for name in offered_by(module))
+    assert {name for name, count in homes.items() if count > 1} == set()
 
 
 @pytest.mark.parametrize(
@@ -73,17 +87,18 @@ def test_none_does_anything_when_it_is_imported() -> None:
 
 def test_an_edited_static_module_is_a_finding_and_one_of_this_release_is_not(tmp_path: Path) -> None:
     package = tmp_path / "p"
-    (package / "fixtures").mkdir(parents=True)
+    for folder in ("fixtures", "_runtime"):
+        (package / folder).mkdir(parents=True)
     for name in ("__init__.py", "fixtures/__init__.py"):
         (package / name).write_text("ALL_FIXTURES: list[object] = []\n")
     for name in STATIC_MODULES:
-        (package / name).write_bytes(static_module(name))
+        (package / place_of(name)).write_bytes(static_module(name))
     own = own_modules()
     assert lint_package(tmp_path, own).findings == ()
-    edited = package / "runtime.py"
+    edited = package / "_runtime/runtime.py"
     edited.write_bytes(edited.read_bytes() + b"\nprint('here')\n")
     assert [(found.lint, found.file) for found in lint_package(tmp_path, own).findings] == [
-        ("static-modules", "p/runtime.py")
+        ("static-modules", "p/_runtime/runtime.py")
     ]
     edited.write_bytes(b"print('here')\n")
     assert "import-side-effects" in {found.lint for found in lint_package(tmp_path, own).findings}

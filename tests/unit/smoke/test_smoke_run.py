@@ -295,7 +295,7 @@ def test_calls_that_overlap_never_get_the_answers_of_another_case(tmp_path: Path
 
 def test_a_case_brings_its_variables_tool_calls_and_answers_of_the_web(tmp_path: Path) -> None:
     pipeline = """
-    from .http_tools import current
+    from ._runtime.tools_common import current
     def run_pipeline(message):
         offered = [{"type": "function", "function": {"name": "look_up"}}]
         made = ask(prompt=message, tools=offered).get("tool_calls", [])
@@ -308,7 +308,8 @@ def test_a_case_brings_its_variables_tool_calls_and_answers_of_the_web(tmp_path:
          script=({"calls": [{"name": "other", "arguments": {}}]},)),
     """
     package = write_cases(tmp_path, pipeline, cases)
-    (package / "http_tools.py").write_text(
+    (package / "_runtime").mkdir()
+    (package / "_runtime/tools_common.py").write_text(
         textwrap.dedent(
             """
             from contextlib import contextmanager

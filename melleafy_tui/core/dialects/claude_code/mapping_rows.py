@@ -94,7 +94,7 @@ OWN_ROWS: Final[tuple[MappingRow, ...]] = (
         "permission.deny",
         "settings: permissions.deny, frontmatter disallowedTools",
         "What is denied must not happen, so replies and tool calls are checked for it.",
-        construct="Requirement with a validator, and a check of every tool call in permissions.py",
+        construct="Requirement with a validator, and a check of every tool call in _runtime/permissions.py",
     ),
     note_row(
         "permission.ask",
