@@ -16,7 +16,6 @@ from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.core.package.setup_sections import stubs_by_category
 from melleafy_tui.generators.render import render_package
-from melleafy_tui.generators.static_modules import STATIC_MODULES
 from tests.converted import conversion_of, files_of
 from tests.generators.variants import (
     CELLS,
@@ -70,7 +69,7 @@ def compared(files: FileSet) -> dict[str, list[str]]:
     """Return the compared files by their path in the package, as lines."""
     prefix = f"{files.package_name}/"
     texts = {file.path.removeprefix(prefix): file.text for file in files.files}
-    static = {path: ["(a static module)\n"] for path in STATIC_MODULES if path in texts}
+    static = {file.path.removeprefix(prefix): ["(a static module)\n"] for file in files.files if file.static}
     return static | {
         path: (settled(text) if path.endswith(".md") else text).splitlines(keepends=True)
         for path, text in sorted(texts.items())
