@@ -284,7 +284,6 @@ RUNTIME_DOOR: Final = "._runtime"
 _OWN: Final = "."
 _THIRD_PARTY: Final = ("mellea", "pydantic")
 
-
 _TEXTS: Final = LazyRegex(
     r"#[^\n]*|(?<![fF])(?:\"\"\"[^\\\"]*+(?:(?:\\.|\"(?!\"\"))[^\\\"]*+)*+\"\"\"|\"[^\"\\\n]*+(?:\\.[^\"\\\n]*+)*+\""
     r"|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+')",

@@ -86,28 +86,12 @@ class EmittedCode:
 
     @cached_property
     def third_party(self) -> frozenset[str]:
-        """Return the top-level names of the third-party packages that the code imports anywhere."""
-        names = frozenset[str]().union(
-            *(
-                static_imports(file, found.data).imported
-                if found.static
-                else self._facts(file).imports.imported
-                for file, found in self._files.items()
-            )
-        )
-        return names - sys.stdlib_module_names
+        """Return the top-level names of the third-party packages that the code imports anywhere.
 
-
-class ModuleImports(Struct, frozen=True):
-    """What a module imports.
-
-    Attributes:
-        imported: The top-level names of the packages that it imports anywhere.
-        siblings: Paths of modules of the package that it imports at its top level, and of some that don't exist.
-    """
-
-    imported: frozenset[str] = frozenset()
-    siblings: frozenset[str] = frozenset()
+        Static modules import only what every package has.
+        """
+        own = (self._facts(name).imports for name, file in self._files.items() if not file.static)
+        return frozenset[str]().union(*own) - sys.stdlib_module_names
 
 
 class ModuleFacts(Struct, frozen=True):
@@ -116,13 +100,13 @@ class ModuleFacts(Struct, frozen=True):
     Attributes:
         functions: Its top-level functions by name.
         definitions: The line that defines each top-level name.
-        imports: What it imports.
+        imports: The top-level names of the packages that it imports anywhere.
         fixtures: The ids of its fixtures, in order.
     """
 
     functions: dict[str, EmittedFunction]
     definitions: dict[str, int]
-    imports: ModuleImports = ModuleImports()
+    imports: frozenset[str] = frozenset()
     fixtures: tuple[str, ...] = ()
 
 
@@ -153,38 +137,7 @@ def read_module(name: str, code: bytes) -> ModuleFacts:
             functions.setdefault(node.name, _read(name, node))
     for symbol, line in _definitions(tree):
         definitions.setdefault(symbol, line)
-    return ModuleFacts(functions, definitions, _read_imports(name, tree), tuple(_fixture_ids(tree)))
-
-
-_IMPORT: Final = re.compile(rb"^( *)((?:from [\w.]+ )?import (?:\([^)]*\)|[^\n(]*))$", re.MULTILINE)
-"""An import in a static module; none has a line of text that begins like one."""
-
-
-@lru_cache(maxsize=32)
-def static_imports(name: str, code: bytes) -> ModuleImports:
-    """Return what a static module imports, without parsing the rest of it.
-
-    Args:
-        name: The module's path relative to the package.
-        code: Its bytes.
-    """
-    found = (b"if 1: " * bool(indent) + line for indent, line in _IMPORT.findall(code))
-    return _read_imports(name, parse_python(b"\n".join(found)))
-
-
-def _read_imports(name: str, tree: ast.Module) -> ModuleImports:
-    imported = (found.partition(".")[0] for found in _imports(tree))
-    return ModuleImports(frozenset(imported), frozenset(_siblings(name, tree)))
-
-
-def _siblings(name: str, tree: ast.Module) -> Iterator[str]:
-    here = name.split("/")[:-1]
-    for node in tree.body:
-        if isinstance(node, ast.ImportFrom) and node.level:
-            parent = here[: len(here) - node.level + 1]
-            module = [*parent, *(node.module or "").split(".")] if node.module else parent
-            yield "/".join(module) + ".py"
-            yield from ("/".join([*module, alias.name]) + ".py" for alias in node.names)
+    return ModuleFacts(functions, definitions, frozenset(_imports(tree)), tuple(_fixture_ids(tree)))
 
 
 def _fixture_ids(tree: ast.Module) -> Iterator[str]:
@@ -257,6 +210,6 @@ def _definitions(tree: ast.Module) -> Iterator[tuple[str, int]]:
 def _imports(tree: ast.Module) -> Iterator[str]:
     for node in statements(tree):  # expressions import nothing
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            yield from (alias.name.partition(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
-            yield node.module
+            yield node.module.partition(".")[0]

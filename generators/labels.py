@@ -152,7 +152,6 @@ _ROLE_LABELS: Final = (
 )
 """Labels of identity fields that say what the agent is, the plainest first."""
 
-
 _NEGATED: Final = r"\W+(?:not|just|no|nicht|kein\w*|pas|não|nunca|never|не)\b"
 _SAYS_WHO: Final = LazyRegex(
     r"\W*(?:(?:you(?: are|['’]re)|i(?: am|['’]m)|du bist|ich bin|sie sind|eres|soy|você é|tu és|sou|tu es|je suis"

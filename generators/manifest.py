@@ -34,7 +34,6 @@ from melleafy_tui.generators.markdown_text import one_line, shortened
 from melleafy_tui.generators.package_shape import is_heartbeat
 from melleafy_tui.generators.project_files import environment_variables
 from melleafy_tui.generators.schedule_rows import Row, TaskRow, declared_schedule, several_wake_ups, task_rows
-from melleafy_tui.generators.static_modules import STATIC_MODULES, place_of
 
 ENTRY_FILE: Final = "pipeline.py"
 ENTRY_FUNCTION: Final = "run_pipeline"
@@ -94,7 +93,6 @@ def manifest(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> Manife
         model_id=committed.settings.model_id,
         persona_channel=committed.settings.persona_channel,
         model_calls_per_run=_calls(committed),
-        static_modules=tuple(filter(code.has, map(place_of, STATIC_MODULES))),
         melleafy_tui_version=committed.melleafy_tui_version,
         source_snapshot=f"sha256:{committed.inventory.snapshot_id}",
         generated_at=committed.generated_at,

@@ -55,7 +55,7 @@ def generate_project_file(committed: CommittedPlan, emitted: Sequence[EmittedFil
     """Return pyproject.toml."""
     package = committed.package_name
     code = EmittedCode(emitted, package)
-    packages = [package, *([f"{package}.fixtures"] if code.has("fixtures/__init__.py") else [])]
+    parts = [name for name in ("_runtime", "fixtures") if code.has(f"{name}/__init__.py")]
     text = render_template(
         "project_file.toml.j2",
         distribution=toml_string(package.replace("_", "-").strip("-")),
@@ -66,7 +66,7 @@ def generate_project_file(committed: CommittedPlan, emitted: Sequence[EmittedFil
         extra=toml_array([SCHEDULER_REQUIREMENT]) if has_scheduler_extra(committed, code) else "",
         command=toml_string(program_name(committed.package_name)),
         entry_point=toml_string(f"{package}.main:main"),
-        packages=toml_array(packages),
+        packages=toml_array([package, *(f"{package}.{name}" for name in parts)]),
         package=toml_string(package),
         data=toml_array(list(_DATA)),
         copied=toml_array(copied) if (copied := _copied_code(committed)) else "",

@@ -298,10 +298,8 @@ _CRON: Final = LazyRegex(r"[\d*/,\-]+(?: [\w*/,\-]+){4}", re.ASCII)
 _TIMEZONE: Final = LazyRegex(r"[A-Za-z][\w+\-]*(?:/[A-Za-z][\w+\-]*)*", re.ASCII)
 _CLOCK: Final = LazyRegex(r"([01]\d|2[0-4]):([0-5]\d)")
 
-
 OPENCLAW_DEFAULT: Final = "30m"
 """The interval at which OpenClaw wakes an agent whose heartbeat declares none."""
-
 
 WAKE_UP_MESSAGE: Final = "heartbeat"
 """The message of a wake-up for whatever is due, rather than for one task."""

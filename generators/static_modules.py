@@ -4,13 +4,13 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.models.committed import CommittedPlan
-from melleafy_tui.core.models.file_set import RUNTIME_FOLDER, SOURCE_FOLDERS, EmittedFile
+from melleafy_tui.core.models.file_set import RUNTIME_FOLDER, EmittedFile
 from melleafy_tui.generators.code_layout import import_lines, isort_key, listing, statement, value
-from melleafy_tui.generators.emitted_code import read_module, static_imports
+from melleafy_tui.generators.templates_environment import render_template
 from melleafy_tui.version import __version__
 
 RUNTIME: Final = Path(__file__).with_name("runtime")
@@ -41,8 +41,13 @@ HOST_MODULES: Final = ("langgraph_crons.py", "langgraph_host.py", "mcp_host.py")
 DOOR: Final = f"{RUNTIME_FOLDER}__init__.py"
 """The one module that a package's own files import from `_runtime/`."""
 
-_DEFINITION: Final = re.compile(rb"^(?:def|class) ([A-Za-z]\w*)", re.MULTILINE)
-"""A function or class that a static module offers; reading it costs a hundredth of parsing the module."""
+_USED: Final = re.compile(rb"^from \._runtime import (\([^)]*\)|.+)$", re.MULTILINE)
+_BESIDE: Final = re.compile(rb"^from \.(\w+) import ", re.MULTILINE)
+_OFFERED: Final = re.compile(rb"^(?:def|class) ([A-Za-z]\w*)", re.MULTILINE)
+"""What code imports from the door, and a static module from those beside it, and what it offers.
+
+Reading that costs a hundredth of parsing the modules, and a text that looks alike adds a name that is there.
+"""
 
 _CASE: Final = "fixtures/case.py"
 """Published loaders import `fixtures/` alone, so its module stands there."""
@@ -53,48 +58,34 @@ def generate_static_modules(committed: CommittedPlan, emitted: Sequence[EmittedF
 
     Args:
         committed: The committed plan.
-        emitted: The files emitted so far; all but Python files are ignored.
+        emitted: The files emitted so far; the modules of the package that aren't in a folder import from the door.
     """
     folder = f"{committed.package_name}/"
-    printed = (file for file in emitted if file.path.startswith(folder) and file.path.endswith(".py"))
-    # Carried files use no module of the package, and may be no valid Python.
-    modules = [file for file in printed if not file.path.removeprefix(folder).startswith(SOURCE_FOLDERS)]
-    imported = {
-        name
-        for file in modules
-        for name in read_module(file.path.removeprefix(folder), file.data).imports.siblings
+    own = [file.data for file in emitted if re.fullmatch(rf"{folder}\w+\.py", file.path)]
+    used = {
+        name.decode() for data in own for found in _USED.findall(data) for name in re.findall(rb"\w+", found)
     }
-    used = {PurePosixPath(name).stem for name in imported if name.startswith(RUNTIME_FOLDER)}
-    homes = {name: home for home in STATIC_MODULES if home != _CASE for name in offered_by(home)}
-    names = {home: sorted(name for name in used if homes.get(name) == home) for home in STATIC_MODULES}
-    wanted = {home for home, found in names.items() if found} | ({_CASE} & imported)
+    names = {module: sorted(used & offered_by(module)) for module in STATIC_MODULES if module != _CASE}
+    wanted = {module for module, found in names.items() if found} | {_CASE}
     pending = [*wanted]
     while pending:
-        name = pending.pop()
-        fresh = static_imports(name, static_module(name)).siblings & set(STATIC_MODULES) - wanted
+        beside = (f"{name.decode()}.py" for name in _BESIDE.findall(static_module(pending.pop())))
+        fresh = {name for name in beside if name not in wanted}
         wanted |= fresh
         pending += fresh
-    static = [
+    static = (
         EmittedFile(folder + place_of(name), static_module(name), static=True) for name in sorted(wanted)
-    ]
-    return [EmittedFile(folder + DOOR, _door(names)), *static] if used else static
+    )
+    return [EmittedFile(folder + DOOR, _door(names)), *static]
 
 
 def _door(names: Mapping[str, Sequence[str]]) -> bytes:
     """Return the code that imports names from the modules beside it, for the package's own files."""
-    imports = import_lines((), {f".{home.removesuffix('.py')}": found for home, found in names.items()})
+    imports = import_lines((), {f".{module.removesuffix('.py')}": found for module, found in names.items()})
     exported = sorted((name for found in names.values() for name in found), key=isort_key)
-    lines = [
-        '"""What this agent uses of the runtime that all packages share.',
-        "",
-        f"From melleafy-tui {__version__}, not to be edited: a re-run replaces it.",
-        '"""',
-        "",
-        *imports,
-        "",
-        *statement("__all__ = ", listing(map(value, exported))),
-    ]
-    return ("\n".join(lines) + "\n").encode()
+    listed = statement("__all__ = ", listing(map(value, exported)))
+    parts = {"imports": "\n".join(imports), "exported": "\n".join(listed)}
+    return render_template("runtime_door.py.j2", version=__version__, **parts).encode()
 
 
 def place_of(name: str) -> str:
@@ -111,7 +102,7 @@ def static_module(name: str) -> bytes:
 @cache
 def offered_by(name: str) -> frozenset[str]:
     """Return the public functions and classes of a static module; each stands in one module only."""
-    return frozenset(found.decode() for found in _DEFINITION.findall(static_module(name)))
+    return frozenset(found.decode() for found in _OFFERED.findall(static_module(name)))
 
 
 def own_modules() -> frozenset[str]:

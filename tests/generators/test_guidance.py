@@ -84,7 +84,7 @@ def test_guidance_stands_as_in_the_source(tmp_path: Path) -> None:
     files = conversion.rendered
     code = files.by_path[f"{files.package_name}/requirements.py"].text
     found: dict[str, list[Rule]] = {}
-    exec(code.replace("from .", "from melleafy_tui.generators.runtime."), found)
+    exec(code.replace("from ._runtime ", "from melleafy_tui.generators.runtime.rule_panel "), found)
     rules = found["OPERATING_REQUIREMENTS"]
     assert [rule.text for rule in rules if rule.kind == "guidance"] == GUIDANCE
     assert guidance_text(rules) == "\n\n".join(GUIDANCE)
@@ -106,7 +106,7 @@ def test_what_an_owner_adds_below_a_stock_lead_in_stands_below_it(tmp_path: Path
     files = conversion.files
     found: dict[str, list[Rule]] = {}
     code = files.by_path[f"{files.package_name}/requirements.py"].text
-    exec(code.replace("from .", "from melleafy_tui.generators.runtime."), found)
+    exec(code.replace("from ._runtime ", "from melleafy_tui.generators.runtime.rule_panel "), found)
     own = next(rule.text for rule in found["OPERATING_REQUIREMENTS"] if "Oven" in rule.text)
     assert own == (
         "## Heartbeats\n\n**Things to check (rotate through these, 2-4 times per day):**\n- **Oven** - Is it still warm?\n\n"

@@ -124,9 +124,7 @@ class Package:
     @cached_property
     def printed(self) -> tuple[EmittedFile, ...]:
         """Return the files that aren't static."""
-        return tuple(
-            file for file in self.files.values() if not (file.static or is_static(file.path, file.data))
-        )
+        return tuple(file for file in self.files.values() if not is_static(file.path, file.data))
 
     @cached_property
     def edited(self) -> tuple[EmittedFile, ...]:

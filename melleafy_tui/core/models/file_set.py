@@ -10,7 +10,6 @@ from msgspec import Struct
 CARRIED_FOLDERS: Final = ("references/", "scripts/", "assets/")
 """Package folders that contain copies of workspace files instead of generated code."""
 
-
 SOURCE_FOLDERS: Final = (*CARRIED_FOLDERS, "reference/")
 """Folders of a workspace whose files can become such copies."""
 

@@ -114,9 +114,6 @@ class Manifest(_Part, frozen=True, kw_only=True):
     model_calls_per_run: dict[str, int] = field(default_factory=dict)
     """Calls per `message`, and per `heartbeat` that acts, if every check passes at the first try."""
 
-    static_modules: tuple[str, ...] = ()
-    """The modules that are the same in every package of a release."""
-
     mellea_version: str = MELLEA_VERSION
     melleafy_tui_version: str
     source_snapshot: str

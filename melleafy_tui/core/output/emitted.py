@@ -1,10 +1,8 @@
 """The records added to the emitted files last: lint report, hashes, and the base texts for later merges.
 
 `intermediate/emitted.json` has path and SHA-256 of every other file. `intermediate/emitted_texts.json` has the text
-of every printed file a user may edit, because a three-way merge needs the previously emitted text; static modules,
-which are the same in every package of a release, aren't in it. It is one JSON file with a line for each text:
-uncompressed, because compressed bytes differ between zlib builds and the same input must give the same bytes; a
-single file, because type checkers and linters would read a folder of `.py` copies.
+of every file of this agent, which a three-way merge needs. It is one JSON file with a line for each text: uncompressed,
+because compressed bytes differ between zlib builds; a single file, because linters would read a folder of copies.
 """
 
 import json

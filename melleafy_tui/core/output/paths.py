@@ -136,7 +136,6 @@ _READING: Final = (
 )
 """Opens a pipe without waiting for somebody to write to it."""
 
-
 LARGEST_TEXT: Final = 64_000_000
 """Bytes; a larger file of an output folder is compared by its digest alone."""
 

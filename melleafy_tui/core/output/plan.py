@@ -7,7 +7,7 @@ import os
 from collections.abc import Collection, Iterator, Mapping
 from enum import StrEnum
 from hashlib import sha256
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Final
 
@@ -156,7 +156,6 @@ _NOTES: Final[dict[Action, str]] = {
 _CHANGES: Final = frozenset(
     {Action.CREATE, Action.REPLACE, Action.REMOVE, Action.MERGE, Action.CONFLICT, Action.OVERWRITE}
 )
-
 
 _REPLACING: Final = frozenset({Action.REPLACE, Action.REMOVE, Action.MERGE, Action.OVERWRITE})
 """The actions after which the text on disk is gone."""
@@ -385,9 +384,13 @@ class _Planner:
         elif state is FileState.EDITED:
             action, data, note = self._edited(path, data)
         else:
-            note = self._moved(path) if action is Action.REMOVE else _NOTES.get(action, "")
+            note = _NOTES.get(action, "")
         if action is Action.CONFLICT and now is not None:
             action, data, note = self._settle(path, now, data, note)
+        place = PurePosixPath(path)
+        moved = str(place.parent / RUNTIME_FOLDER / place.name)
+        if now is None and moved in self._files.by_path:
+            note = _joined(note, f"the package reads {moved} instead")
         return PlannedFile(path, state, content, action, data if _writes(action) else None, on_disk, note)
 
     def _settle(self, path: str, now: str, data: bytes | None, note: str) -> tuple[Action, bytes | None, str]:
@@ -403,16 +406,9 @@ class _Planner:
         """Return whether the user asks to write a file in spite of what was done to it on disk."""
         return action in FORCED and (self._force or (action is Action.STAY_DELETED and path in self.restore))
 
-    def _moved(self, path: str) -> str:
-        """Return where a module that is no longer emitted stands now, if it has moved to `_runtime/`."""
-        folder, slash, name = path.rpartition("/")
-        place = f"{folder}{slash}{RUNTIME_FOLDER}{name}"
-        return f"the package reads {place} instead" if place in self._files.by_path else ""
-
     def _edited(self, path: str, now: bytes | None) -> tuple[Action, bytes | None, str]:
         if now is None:
-            gone = "you edited it, and it is no longer emitted; it stays as it is"
-            return Action.KEEP_EDITS, None, _joined(gone, self._moved(path))
+            return Action.KEEP_EDITS, None, "you edited it, and it is no longer emitted; it stays as it is"
         place = self._out / path
         if place.is_symlink():
             return Action.CONFLICT, now, "it is a symbolic link, and links are not followed"

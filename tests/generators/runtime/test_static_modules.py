@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from melleafy_tui.core.lint.runner import lint_package
-from melleafy_tui.generators.emitted_code import read_module, static_imports
 from melleafy_tui.generators.static_modules import (
     HOST_MODULES,
     STATIC_MODULES,
@@ -102,9 +101,3 @@ def test_an_edited_static_module_is_a_finding_and_one_of_this_release_is_not(tmp
     ]
     edited.write_bytes(b"print('here')\n")
     assert "import-side-effects" in {found.lint for found in lint_package(tmp_path, own).findings}
-
-
-def test_the_imports_of_a_static_module_are_read_without_parsing_it() -> None:
-    for name in (*STATIC_MODULES, *HOST_MODULES):
-        code = static_module(name)
-        assert static_imports(name, code) == read_module(name, code).imports, name
