@@ -48,7 +48,9 @@ def test_an_edited_static_module_is_kept_until_a_release_has_another_text(
     checks.write_text(mine)
     assert convert()[0] == 0
     assert checks.read_text() == mine
-    assert f"{NAME}/_runtime/checks.py" not in json.loads((package / "intermediate/emitted_texts.json").read_text())
+    assert f"{NAME}/_runtime/checks.py" not in json.loads(
+        (package / "intermediate/emitted_texts.json").read_text()
+    )
 
     record = package / "intermediate/emitted.json"
     recorded = json.loads(record.read_text())

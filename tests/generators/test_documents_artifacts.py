@@ -350,7 +350,11 @@ def test_the_project_file_names_entry_point_packages_and_requirements() -> None:
     assert project["project"]["name"] == "ticket-triage-mellea"
     assert project["project"]["scripts"] == {"ticket-triage": f"{PACKAGE}.main:main"}
     assert "mellea>=0.8,<0.9" in project["project"]["dependencies"]
-    assert project["tool"]["setuptools"]["packages"] == [PACKAGE, f"{PACKAGE}._runtime", f"{PACKAGE}.fixtures"]
+    assert project["tool"]["setuptools"]["packages"] == [
+        PACKAGE,
+        f"{PACKAGE}._runtime",
+        f"{PACKAGE}.fixtures",
+    ]
     assert project["project"]["optional-dependencies"] == {"scheduler": ["apscheduler>=3.10,<4"]}
 
 
