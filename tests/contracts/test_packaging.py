@@ -66,7 +66,8 @@ def test_every_dependency_is_declared_and_every_declared_one_is_imported() -> No
     modules = {
         name: {file.parts[0].removesuffix(".py") for file in distribution(name).files or ()}
         for name in (Requirement(line).name for line in (*project["dependencies"], *optional))
-    }
+        if name != "xllamacpp"
+    } | {"xllamacpp": {"xllamacpp"}}  # not on every machine that runs this: it has no wheel for some
     imported = {
         found[1] or found[2]
         for folder in SOURCE_FOLDERS

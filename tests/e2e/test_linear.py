@@ -233,9 +233,8 @@ def test_letters_are_those_of_the_wizard_also_where_a_user_remapped_them() -> No
     [
         ("T 8", "retag", "8"),
         ("t 8", "tell", "8"),
-        ("E", "export", ""),
         ("W", None, ""),
-        ("Export", "export", ""),
+        ("Emitted 8", "emitted", "8"),
         ("no secret 8", "no secret", "8"),
         ("/Never  Close", "search", "Never  Close"),
         ("V AGENTS.md", "files", "AGENTS.md"),

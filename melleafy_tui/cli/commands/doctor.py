@@ -76,6 +76,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         tell_settings(configuration, config_file(os.environ), console)
     context = DoctorContext(configuration.settings, os.environ)
     checks = tuple(check for look in CHECKS for check in look(context))
+    if arguments.local or arguments.gguf:
+        checks += (_local(Path(arguments.gguf) if arguments.gguf else None),)
     failed = [check.name for check in checks if check.status == "failed"]
     console.document(DoctorDocument(checks=checks, exit_code=2 if failed else 0))
     rows = [(check.status, check.name, f"{check.message} {check.hint}".rstrip()) for check in checks]
@@ -178,6 +180,16 @@ def _pulled_models(address: str) -> frozenset[str]:
     if not isinstance(models, list):
         raise ValueError("the answer is not from ollama")
     return frozenset(str(model.get("name")) for model in models if isinstance(model, dict))
+
+
+def _local(gguf: Path | None) -> DoctorCheck:
+    from melleafy_tui.core.smoke.local_model import find_model  # no other check needs it
+
+    try:
+        message = f"{find_model(gguf).name} is here."
+    except UnusableInput as missing:
+        return DoctorCheck(name="local", status="failed", message=f"{missing.message}.", hint=missing.hint)
+    return DoctorCheck(name="local", status="ok", message=message)
 
 
 def _colours(environment: Mapping[str, str]) -> str:

@@ -25,7 +25,7 @@ from melleafy_tui.core.models.inventory import RecordedInventory
 from melleafy_tui.core.models.manifest import Manifest, SourceLayout
 from melleafy_tui.core.models.mapping import ElementMapping
 from melleafy_tui.core.models.plan import DependencyPlan
-from melleafy_tui.core.models.reports import LintReport, SmokeReport
+from melleafy_tui.core.models.reports import LintReport, RunReport, SmokeReport
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 DECISIONS: Final = "decisions"
@@ -42,6 +42,7 @@ MODELS: Final[Mapping[str, type[object]]] = MappingProxyType(
         "mapping": ElementMapping,
         "plan": documents.PlanDocument,
         "smoke": SmokeReport,
+        "run": RunReport,
         "check": documents.CheckDocument,
         "context": ContextDocument,
         "convert": documents.ConvertDocument,

@@ -10,7 +10,7 @@ from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.key_table import Key, KeyTable
 from melleafy_tui.actions.steps import STEP_INFO, STEPS, Progress, Step, spoken_terms
 from melleafy_tui.cli.console import Console, counted
-from melleafy_tui.cli.linear import exports, files
+from melleafy_tui.cli.linear import files
 from melleafy_tui.cli.linear.commands import Action, Answer, commands_of, find, own, word_of
 from melleafy_tui.cli.linear.dialogue import Back, Dialogue, InputEnded, Quit
 from melleafy_tui.cli.linear.review import review
@@ -264,7 +264,6 @@ EVERYWHERE: Final = (
     Action("decisions.save", files.save_decisions, "FILE", letter="k"),
     Action("source.reread", files.read_again),
     Action("fixtures.pick", files.pick_fixtures, "FOLDER"),
-    Action("package.export", exports.export_workspace),
     own("h", "where", show_status, "Show how far each step is and the counts that matter."),
 )
 """Actions of every step, besides going to a step, help and leaving."""

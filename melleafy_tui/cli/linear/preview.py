@@ -10,6 +10,7 @@ from melleafy_tui.cli.console import counted
 from melleafy_tui.cli.linear.commands import Action, StepCommands, own
 from melleafy_tui.cli.linear.session import LinearSession, typed_place
 from melleafy_tui.core.models.file_set import EmittedFile
+from melleafy_tui.core.output.plan import WRITE_ORDER
 
 
 def summary(session: LinearSession) -> None:
@@ -28,13 +29,14 @@ def summary(session: LinearSession) -> None:
 
 
 def list_files(session: LinearSession, _: str) -> None:
-    """List the files with what a write does to each."""
+    """List the files with what a write does to each, those to review first."""
     rendered = session.rendered()
     if rendered.plan is None:
         session.dialogue.list(sorted(rendered.files.by_path), empty="No files.")
         return
-    lines = [f"{path}: {words}" for _, path, words in changes.rows(rendered.plan.files)]
-    session.dialogue.list(lines, empty="No files.")
+    ordered = sorted(rendered.plan.files, key=lambda file: WRITE_ORDER.index(file.action))
+    lines = [f"{path}: {words}" for _, path, words in changes.rows(ordered)]
+    session.dialogue.list([*lines, *rendered.plan.notes], empty="No files.")
 
 
 def _named(session: LinearSession, words: str) -> EmittedFile | None:

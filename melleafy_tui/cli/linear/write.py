@@ -5,17 +5,16 @@ from typing import Final
 
 from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.labels import next_commands, place, with_tilde
-from melleafy_tui.actions.session import Rendered
-from melleafy_tui.actions.workspace_exports import SURFACES_DOES, WORKSPACE_DOES
 from melleafy_tui.cli import changes
 from melleafy_tui.cli.console import counted
-from melleafy_tui.cli.linear import exports, files
+from melleafy_tui.cli.linear import files
 from melleafy_tui.cli.linear.commands import Action, StepCommands, own
 from melleafy_tui.cli.linear.files import may_write
+from melleafy_tui.cli.linear.preview import list_files
 from melleafy_tui.cli.linear.session import LinearSession
 from melleafy_tui.cli.recap import recap_lines, recap_of
 from melleafy_tui.core.models.reports import FixtureRun
-from melleafy_tui.core.output.plan import WRITE_ORDER, PlannedFile, WritePlan
+from melleafy_tui.core.output.plan import PlannedFile, WritePlan
 from melleafy_tui.core.output.writer import WriteResult
 from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
 
@@ -40,28 +39,14 @@ def summary(session: LinearSession) -> None:
         say("Your decisions are not saved yet; type save to save them.")
 
 
-def list_plan(session: LinearSession, _: str) -> None:
-    """List each file with what a write does to it, those to review first."""
-    plan = _plan(session, session.rendered())
-    if plan is not None:
-        ordered = sorted(plan.files, key=lambda file: WRITE_ORDER.index(file.action))
-        lines = [f"{path}: {words}" for _, path, words in changes.rows(ordered)]
-        session.dialogue.list([*lines, *plan.notes], empty="No files.")
-
-
-def _plan(session: LinearSession, rendered: Rendered) -> WritePlan | None:
-    if rendered.plan is None:
-        session.dialogue.say(f"This folder can't be used: {rendered.refusal}")
-    return rendered.plan
-
-
 def write_package(session: LinearSession, _: str) -> None:
     """Write the package after the questions that only the user can answer, and show the result."""
     if not may_write(session):
         return
     rendered = session.rendered()
-    plan = _plan(session, rendered)
+    plan = rendered.plan
     if plan is None:
+        session.dialogue.say(f"This folder can't be used: {rendered.refusal}")
         return
     if rendered.lints.findings:
         for finding in rendered.lints.findings[:5]:
@@ -174,7 +159,7 @@ def smoke(session: LinearSession, _: str) -> None:
 COMMANDS: Final = StepCommands(
     summary,
     (
-        own("l", "list", list_plan, "List the files with what a write does to each."),
+        own("l", "list", list_files, "List the files with what a write does to each."),
         Action("write.write", write_package),
         Action("write.smoke", smoke),
         own(
@@ -185,8 +170,6 @@ COMMANDS: Final = StepCommands(
         ),
         Action("write.output", files.choose_output),
         Action("write.save", files.save_decisions, "FILE"),
-        own("a", "surfaces", exports.extract_surfaces, SURFACES_DOES),
-        own("t", "workspace", exports.assemble_workspace, WORKSPACE_DOES),
     ),
 )
 """The step, as the conversation shows it."""

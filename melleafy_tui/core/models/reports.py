@@ -1,6 +1,7 @@
 """The reports on a package: lint findings (`intermediate/step_7_report.json`), smoke runs and exported files."""
 
 from enum import StrEnum
+from typing import Any
 
 from melleafy_tui.core.models.record import Record
 
@@ -107,6 +108,14 @@ class SmokeReport(Record, frozen=True, kw_only=True):
         """Return whether at least one fixture ran and none ended as failed or environment."""
         good = (FixtureStatus.PASSED, FixtureStatus.UNMET)
         return bool(self.runs) and all(run.status in good for run in self.runs)
+
+
+class RunReport(Record, frozen=True, kw_only=True):
+    """One run of a package: the model of `--local`, if it was given, and the fields of its result."""
+
+    package_name: str
+    model: str
+    reply: dict[str, Any]
 
 
 class ExportState(StrEnum):

@@ -31,8 +31,10 @@ def main() -> None:
                 events, {"event": "unloadable", "error": _describe(error), "missing": _missing_module(error)}
             )
             return
-        if request["cases"]:
-            package.config.BACKEND = "ollama"
+        if request["backend"]:
+            package.config.BACKEND = request["backend"]
+        if request["model"]:
+            package.config.MODEL_ID = request["model"]
         _send(events, {"event": "loaded", "mellea": _mellea_version()})
         for make in fixtures:
             inputs, fixture_id, description = make()

@@ -39,6 +39,8 @@ __all__ = [
 CASES_PATH: Final = "/cases"
 """A POST here with `fixture` and `script` gives the path of an address for the calls of that fixture."""
 
+LOOPBACK: Final = "127.0.0.1,localhost"
+"""Addresses that no proxy is asked for."""
 _MOST_BYTES: Final = 64 * 1024 * 1024
 _CREATED: Final = "2026-01-01T00:00:00Z"
 
@@ -105,6 +107,11 @@ class FakeModelServer:
         """Return the address for OLLAMA_HOST."""
         host, port = self._server.server_address[:2]
         return f"http://{host!s}:{port}"
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """Return the environment variables with which Mellea's Ollama backend finds the server."""
+        return {"OLLAMA_HOST": self.url, "NO_PROXY": LOOPBACK}
 
     def __enter__(self) -> Self:
         """Start the server."""

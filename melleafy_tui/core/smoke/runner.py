@@ -1,6 +1,7 @@
 """Runs the fixtures of a package end to end, in a subprocess with the installed Mellea.
 
-The package never runs in the current process. By default it uses the fake model server; with `live` its own backend.
+The package never runs in the current process. By default it uses the fake model server; with `live` its own backend,
+with `model` a real model in this process.
 """
 
 import json
@@ -23,6 +24,7 @@ from msgspec.structs import replace
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus, SmokeReport
 from melleafy_tui.core.smoke.fake_server import CASES_PATH, FakeModelServer
+from melleafy_tui.core.smoke.local_model import BACKEND, LocalModel
 from melleafy_tui.core.smoke.scripted_model import PLAYS_SCRIPTS, Behaviour
 
 DRIVER: Final = Path(__file__).with_name("driver.py")
@@ -54,6 +56,7 @@ class SmokeRequest(Struct, frozen=True):
         fixture_ids: The fixtures to run; all if empty.
         every_rule: Also run, for each judged rule, the fixture in which the judge finds it broken.
         live: Use the package's own backend instead of the fake model server.
+        model: Use this model, whose server runs, instead of the fake model server.
         behaviour: How the fake model server behaves.
         time_limit: Seconds for the whole run.
         python: The interpreter that has Mellea.
@@ -63,6 +66,7 @@ class SmokeRequest(Struct, frozen=True):
     fixture_ids: tuple[str, ...] = ()
     every_rule: bool = False
     live: bool = False
+    model: LocalModel | None = None
     behaviour: Behaviour = Behaviour.PLAIN
     time_limit: float = 300.0
     python: str = sys.executable
@@ -106,12 +110,13 @@ def run_smoke(
     runs: list[FixtureRun] = []
     version = ""
     with ExitStack() as stack:
-        server = None if request.live else stack.enter_context(FakeModelServer(request.behaviour))
+        real = request.live or request.model is not None
+        server = None if real else stack.enter_context(FakeModelServer(request.behaviour))
         for event in _events(request, package, server, cancelled or threading.Event()):
             if event["event"] == "loaded":
                 version = str(event["mellea"])
                 continue
-            run = _outcome(event, server, held=not request.live and request.behaviour in PLAYS_SCRIPTS)
+            run = _outcome(event, server, held=not real and request.behaviour in PLAYS_SCRIPTS)
             runs.append(run)
             if on_run is not None:
                 on_run(run)
@@ -120,7 +125,7 @@ def run_smoke(
     return SmokeReport(
         package_name=package.name,
         live=request.live,
-        behaviour="live" if request.live else request.behaviour.value,
+        behaviour="local" if request.model else "live" if request.live else request.behaviour.value,
         mellea_version=version,
         runs=tuple(runs),
     )
@@ -148,6 +153,8 @@ def _events(
         "package": package.name,
         "fixtures": list(request.fixture_ids),
         "every_rule": request.every_rule or bool(request.fixture_ids),
+        "backend": "ollama" if server else BACKEND if request.model else "",
+        "model": request.model.name if request.model else "",
         "server": server.url if server else "",
         "cases": CASES_PATH if server else "",
     }
@@ -160,7 +167,7 @@ def _events(
                 stderr=subprocess.DEVNULL,
                 pass_fds=(writing,),
                 cwd=quiet_place,
-                env=_environment(package, server, quiet_place),
+                env=_environment(package, server or request.model, quiet_place),
                 start_new_session=True,
             )
         finally:
@@ -279,8 +286,8 @@ def _unmet(rule: object) -> str:
     return f"{said} ({rule['reason']})" if rule.get("reason") else said
 
 
-def _environment(package: Path, server: FakeModelServer | None, state: str) -> dict[str, str]:
-    """Return the environment of a run; with the fake server, what the package keeps goes to a temporary folder."""
+def _environment(package: Path, server: FakeModelServer | LocalModel | None, state: str) -> dict[str, str]:
+    """Return the environment of a run; with a server of ours, what the package keeps goes to a temporary folder."""
     if server is None:
         return dict(os.environ)
     kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
@@ -288,20 +295,31 @@ def _environment(package: Path, server: FakeModelServer | None, state: str) -> d
     return {
         **kept,
         **declared,
-        "OLLAMA_HOST": server.url,
-        "NO_PROXY": "127.0.0.1,localhost",
+        **server.environment,
         "PYTHONDONTWRITEBYTECODE": "1",
         "XDG_STATE_HOME": state,
     }
 
 
+def first_parameter(package: Path) -> str:
+    """Return the parameter of a package that takes the message, according to its manifest."""
+    first = next(iter(_listed(package, "pipeline_parameters")), None)
+    return str(first.get("name")) if isinstance(first, dict) else "message"
+
+
 def _declared_variables(package: Path) -> tuple[str, ...]:
+    names = _listed(package, "declared_env_vars")
+    return tuple(name for name in names if isinstance(name, str) and name.isidentifier())
+
+
+def _listed(package: Path, field: str) -> list[object]:
+    """Return a list of the manifest; empty if it can't be read."""
     try:
         manifest = json.loads((package / "melleafy.json").read_bytes())
     except (OSError, ValueError, RecursionError):
-        return ()
-    names = manifest.get("declared_env_vars", []) if isinstance(manifest, dict) else []
-    return tuple(name for name in names if isinstance(name, str) and name.isidentifier())
+        return []
+    found = manifest.get(field) if isinstance(manifest, dict) else None
+    return found if isinstance(found, list) else []
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
