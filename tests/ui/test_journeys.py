@@ -224,8 +224,8 @@ async def test_a_decision_is_refused_made_explained_counted_shown_and_taken_back
         assert (after.overrides, after.stubs) == (before.overrides + 1, before.stubs + 1)
         assert after.prompt_tokens != before.prompt_tokens
         decided = next(state for state in session.step_states if state.step is Step.DECIDE)
-        assert (decided.progress, decided.count) == (Progress.ATTENTION, 1), (
-            "the uncertain reading is open; a stub that the user chose is left to write, but no open item"
+        assert (decided.progress, decided.count) == (Progress.ATTENTION, 3), (
+            "three cards are open; a stub that the user chose is left to write, but no open item"
         )
         await wait_for(pilot, lambda: session.known_effect(entry) is not None, "the change is worked out")
         found = session.known_effect(entry)
