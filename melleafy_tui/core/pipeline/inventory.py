@@ -188,9 +188,8 @@ def _retagged(element: Element, retag: Retag, key: str) -> Element:
     if retag.tag is not None or retag.category is not None:
         row = element.mapping_row if category is element.category else ""
         element = replace(element, tag=tag, category=category, mapping_row=row, rationale=chosen_by)
-    # The two tags of a rule say whether it is judged.
-    says = {Tag.VALIDATE_OUTPUT: True, Tag.DECIDE: False}
-    judged = says.get(retag.tag) if retag.judged is None and retag.tag is not None else retag.judged
+    says = {Tag.VALIDATE_OUTPUT: True, Tag.DECIDE: False}  # the two tags of a rule
+    judged = retag.judged if retag.judged is not None or retag.tag is None else says.get(retag.tag)
     left_out = True if retag.left_out is None and retag.tag is Tag.NO_DECOMPOSE else retag.left_out
     return with_chosen(element, judged=judged, left_out=left_out, source=chosen_by, wording=retag.wording)
 
