@@ -560,6 +560,7 @@ def _defaults(writer: SourceWriter, committed: CommittedPlan, *kinds: EntryKind)
         items = [
             planned[element.element_id] for element in parameter.elements if element.element_id in planned
         ]
+        items = [item for item in items if not item.element.stays_behind]
         if parameter.default_constant and items:
             # A field of the identity is printed after its label, so its value alone is its text.
             fields = kinds == (EntryKind.IDENTITY,)

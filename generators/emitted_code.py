@@ -36,7 +36,12 @@ class EmittedFunction(Struct, frozen=True):
     @property
     def signature(self) -> str:
         """Return `name(a: str, b: str = "x") -> Reply`; a text default that could be misread as syntax becomes `""`."""
-        return f"{self.name}({', '.join(map(_declaration, self.parameters))}) -> {self.returns}"
+        declared = list(map(_declaration, self.parameters))
+        flags = [parameter.required for parameter in self.parameters]
+        optional = flags.index(False) if False in flags else len(flags)
+        if True in flags[optional:]:  # one without a default after others is given by name
+            declared.insert(flags.index(True, optional), "*")
+        return f"{self.name}({', '.join(declared)}) -> {self.returns}"
 
 
 class EmittedCode:

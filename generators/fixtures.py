@@ -312,6 +312,8 @@ class _Printer:
 
 
 def _default(parameter: Parameter) -> object:
+    if parameter.name == "user_context" and not parameter.default:
+        return "The user of a test"
     return EVERYWHERE if parameter.name == "scope" else _DEFAULTS.get(parameter.annotation, "")
 
 

@@ -104,7 +104,7 @@ def _moved(item: PlannedElement) -> dict[str, object]:
         "amended_to": item.entry.target,
         "disposition": item.entry.disposition,
         "source_of_decision": item.entry.source_of_decision,
-        "rationale": item.entry.override_rationale or item.entry.reason,
+        "rationale": item.entry.why,
     }
 
 
@@ -114,7 +114,7 @@ def _removed(item: PlannedElement) -> dict[str, object]:
         "entry_id": item.entry.entry_id,
         "mapped_to": f"{item.mapping.target_file}:{item.mapping.target_symbol}",
         "source_of_decision": item.entry.source_of_decision,
-        "rationale": item.entry.override_rationale or item.entry.reason,
+        "rationale": item.entry.why,
     }
 
 

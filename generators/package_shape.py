@@ -3,7 +3,7 @@
 This is where dispositions are translated into code: the other generators ask this module, not the plan, what to emit.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -427,7 +427,9 @@ def _parameters(committed: CommittedPlan) -> Iterable[Parameter]:
         'Earlier turns as a list of {"role": "user" or "assistant", "text": ...}, or its JSON.',
     )
     yield from map(_argument, call_arguments(committed))
-    if context := [item for item in of_kind(committed, FACTS, external) if not is_argument(item)]:
+    context = [item for item in of_kind(committed, FACTS, external) if not is_argument(item)]
+    needed = [item for item in context if item.element.stays_behind]
+    if context and not needed:
         yield _text_parameter(
             "user_context", "Facts about the user that change", context, "DEFAULT_USER_CONTEXT"
         )
@@ -461,6 +463,26 @@ def _parameters(committed: CommittedPlan) -> Iterable[Parameter]:
             is_callable=True,
             elements=found.elements,
         )
+    if needed:  # by keyword, since others before it have a default
+        names = ", ".join(dict.fromkeys(item.element.content_summary for item in needed))
+        yield Parameter(
+            "user_context",
+            "str",
+            "",
+            f"Facts about the user that the package doesn't hold: {names}.",
+            default_constant="DEFAULT_USER_CONTEXT" if len(context) > len(needed) else "",
+            elements=tuple(item.element for item in context),
+        )
+
+
+def declarations(declared: Sequence[Parameter]) -> list[str]:
+    """Return the parameters as the signature declares them; one without a default is given by name."""
+    first, *others = declared
+    found = [first.declaration]
+    for parameter in others:
+        found += ["*"] if not parameter.default and "*" not in found else []
+        found.append(parameter.declaration)
+    return found
 
 
 def _message(committed: CommittedPlan) -> Parameter:

@@ -34,6 +34,7 @@ from melleafy_tui.generators.model_steps import FORMS
 from melleafy_tui.generators.package_shape import (
     CHECKLIST,
     Parameter,
+    declarations,
     pipeline_parameters,
     reply_class,
 )
@@ -59,9 +60,7 @@ def generate_pipeline(committed: CommittedPlan) -> list[EmittedFile]:
     name = plain_words(committed.project_name)
     writer.add(f'"""The {name} agent as one callable: run_pipeline(message) -> {reply}."""')
     writer.blank()
-    head = statement(
-        "", parameters("def run_pipeline", [found.declaration for found in declared]), f" -> {reply}:"
-    )
+    head = statement("", parameters("def run_pipeline", declarations(declared)), f" -> {reply}:")
     writer.add(_imports(parts, reply, "\n".join([*head, *body])))
     writer.blank(2)
     writer.add([*head, *_docstring(parts, declared), *body])

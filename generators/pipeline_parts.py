@@ -160,8 +160,12 @@ class PipelineTexts:
         found: list[Source] = []
         if of_kind(self._committed, FACTS, Disposition.BUNDLE):
             found.append(Source("config.USER_CONTEXT", present=True))
-        if "user_context" in self._parameters:
+        given = self._parameters.get("user_context")
+        if given is not None and given.default:
             found.append(Source("user_context or config.DEFAULT_USER_CONTEXT", present=True))
+        elif given is not None:
+            found += [Source(f"config.{name}", present=True) for name in (given.default_constant,) if name]
+            found.append(Source("user_context", present=True))
         found += self._fetched(FACTS, ())
         return tuple(found)
 

@@ -115,6 +115,8 @@ class DecisionAnswer(Struct, frozen=True):
 
         if self.kind is DecisionKind.JUDGED:
             return SetTag((key,), judged=self.yes)
+        if self.kind is DecisionKind.TRAVELS:
+            return SetTag((key,), travels=self.yes)
         return SetTag((key,), left_out=self.yes)
 
 
@@ -125,6 +127,8 @@ DECISION_ANSWERS: Final[Mapping[str, DecisionAnswer]] = {
         DecisionAnswer("not_judged", DecisionKind.JUDGED, yes=False),
         DecisionAnswer("left_out", DecisionKind.LEFT_OUT, yes=True),
         DecisionAnswer("kept", DecisionKind.LEFT_OUT, yes=False),
+        DecisionAnswer("travels", DecisionKind.TRAVELS, yes=True),
+        DecisionAnswer("stays", DecisionKind.TRAVELS, yes=False),
     )
 }
 """The decisions that can be taken for any element, by name."""
@@ -140,12 +144,14 @@ def decision_choices(element: "Element") -> list[Choice]:
             current=_holds(element, answer.kind) is answer.yes,
         )
         for answer in DECISION_ANSWERS.values()
+        if answer.kind is not DecisionKind.TRAVELS or element.decided(DecisionKind.OVERRIDABLE) is not None
     ]
 
 
 _NOT: Final = {
     DecisionKind.JUDGED: "It is text of the prompt, and nothing judges or checks it.",
     DecisionKind.LEFT_OUT: "It is in the package, in the place of its file.",
+    DecisionKind.TRAVELS: "Its value is in no file of the package; the caller must give it.",
 }
 
 

@@ -184,6 +184,11 @@ def open_session(
     if one_source and (sources := sources_instead_of(conversion, workspace)):
         raise _holds_sources(arguments, sources)
     states = _loaded(conversion, document, only_look=only_look) if document is not None else ()
+    judged, alone = getattr(arguments, "judge", None) or (), getattr(arguments, "no_judge", False)
+    if judged or alone:
+        from melleafy_tui.actions.named_rules import judging
+
+        conversion.act(judging(conversion, judged, alone=alone))
     out = _out(conversion, configuration, beside, root)
     session = Session(conversion, configuration, out, now, decisions_path, states, document)
     doubt = model_doubt(configuration.text("backend"), configuration.text("model_id"))

@@ -1216,3 +1216,26 @@ def test_the_program_says_its_exit_code_and_its_errors(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert json.loads(done.stdout)["exit_code"] == 2
     assert done.stderr.startswith("error: ")
+
+
+@pytest.mark.slow
+def test_rules_are_judged_by_options_without_a_file(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "SOUL.md").write_text("# Soul\n\nYou speak in short sentences.\n", encoding="utf-8")
+    rules = "# Rules\n\n- Sort the mail by sender.\n- Sort the bills by date.\n"
+    (tmp_path / "AGENTS.md").write_text(rules, encoding="utf-8")
+
+    def judged(*options: str) -> set[str]:
+        cards = json.loads(run("plan", tmp_path, "--json", *options).out)["review"]
+        rows = [row for card in cards if card["card"] == "checked" for row in card["rows"]]
+        return {row["text"] for row in rows if row["ticked"]}
+
+    persona = "You speak in short sentences."
+    assert judged() == {persona}
+    assert judged("--no-judge") == set()
+    assert judged("--judge", "mail by sender") == {persona, "Sort the mail by sender."}
+    assert judged("--judge", "AGENTS.md:4", "--no-judge") == {"Sort the bills by date."}
+    assert judged("--judge", "AGENTS.md#rules/sort-the-mail-by-sender") == judged("--judge", "AGENTS.md:3")
+    for named, words in (("sort the", "fits 2 rules"), ("dance", "fits no rule")):
+        refused = run("plan", tmp_path, "--judge", named)
+        assert refused.code == 2
+        assert words in refused.err

@@ -256,3 +256,16 @@ def test_a_package_in_its_workspace_leaves_that_a_workspace(run: Run, workspace:
         "explain", workspace, workspace / "desk_mellea" / "config.py", "--in-place", "--json"
     ).document
     assert (document["kind"], document["file"]) == ("workspace", "desk_mellea/config.py")
+
+
+def test_one_sentence_says_why_a_line_has_its_home_and_what_was_decided(run: Run) -> None:
+    source = PROJECT / "examples" / "ticket-triage"
+    (why,) = [
+        line for line in run("explain", source, "AGENTS.md:15").out.splitlines() if line.startswith("  why")
+    ]
+    assert "since it is a rule of AGENTS.md; Python checks on every reply" in why
+    assert "under the heading 'Replies'" in why
+    (why,) = [
+        line for line in run("explain", source, "USER.md:3").out.splitlines() if line.startswith("  why")
+    ]
+    assert "may replace it" in why

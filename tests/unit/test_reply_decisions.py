@@ -154,3 +154,31 @@ def test_rules_of_two_folders_are_no_contradiction_but_a_folder_s_and_the_genera
     }
     conversion = converted(tmp_path, AGENTS_md="# A\n\n- No emoji.\n", **two)
     assert "checks-exclude-each-other" not in {found.code for found in conversion.diagnostics}
+
+
+def offered(conversion: Conversion) -> set[str]:
+    return {element.statement for element in conversion.inventory.elements if element.offered}
+
+
+def test_orders_about_replies_in_memory_are_offered_and_never_ticked(tmp_path: Path) -> None:
+    memory = """# Memory
+
+## Lessons learned
+
+- Always answer Quintessa in short sentences.
+- Reply in at most 30 words.
+- The billing queue is closed on Monday.
+- Always run the backup before noon.
+
+## Persönlich
+
+- Antworte immer kurz und auf Deutsch.
+"""
+    conversion = converted(tmp_path, MEMORY_md=memory)
+    assert not decided(conversion)
+    assert offered(conversion) == {
+        "Always answer Quintessa in short sentences.",
+        "Reply in at most 30 words.",
+        "Antworte immer kurz und auf Deutsch.",
+    }
+    assert not [file.path for file in conversion.files.files if "Quintessa" in file.text]

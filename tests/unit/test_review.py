@@ -127,6 +127,13 @@ def test_rules_that_exclude_each_other_are_one_row_and_checked_once_one_is_chose
         if row.item.startswith("judged:AGENTS") and row.ticked
     ]
     assert checked == ["Answer in at most 20 words."]
+    kept, dropped = conversion.to_document().contradictions
+    assert {(each.answer, each.against) for each in (kept, dropped)} == {
+        ("keep", dropped.key),
+        ("drop", kept.key),
+    }
+    assert not conversion.to_document().judged
+    assert saved(conversion, tmp_path).decisions.retags == conversion.decisions.retags
     assert Card.NEEDS_YOU not in [item.card for item in review_items(conversion)]
 
 
@@ -282,3 +289,60 @@ def test_files_that_do_not_merge_need_a_person() -> None:
     (row,) = [row for row in cards[-1].rows if row.item.startswith("merge:")]
     assert cards[-1].card is Card.NEEDS_YOU
     assert "pipeline.py.new" in row.result
+
+
+def saved(conversion: Conversion, folder: Path) -> Conversion:
+    """Return a later run over a folder with the decisions of an earlier one."""
+    later = conversion_of(folder).copy()
+    later.load(parse_decisions(format_decisions(conversion.to_document())))
+    return later
+
+
+def test_a_fact_that_does_not_travel_is_in_no_file_and_the_caller_must_give_it(tmp_path: Path) -> None:
+    facts = "# User\n\n- **Name:** Zuleika Quint\n- **Timezone:** Europe/Lisbon\n- **Drink:** tea\n"
+    conversion = written(
+        tmp_path, AGENTS="# Rules\n\n- Sort the mail.\n", SOUL="# Soul\n\nCalm.\n", USER=facts
+    )
+    row = all_rows(conversion)["travels:USER.md#user/name"]
+    assert row.ticked
+    take(conversion, row, "no")
+    for each in (conversion, saved(conversion, tmp_path)):
+        assert not [file.path for file in each.files.files if "Zuleika" in file.text]
+        assert [(item.key, item.answer) for item in each.to_document().travels] == [
+            ("USER.md#user/name", "no")
+        ]
+        row = all_rows(each)["travels:USER.md#user/name"]
+        assert (row.ticked, row.settled) == (False, True)
+        pipeline = next(file.text for file in each.files.files if file.path.endswith("/pipeline.py"))
+        assert "    *,\n    user_context: str,\n" in pipeline
+        assert not each.lints.findings
+    take(conversion, row, "yes")
+    assert any("Zuleika" in file.text for file in conversion.files.files)
+
+
+def test_a_tool_that_the_owner_wants_asked_about_asks_and_no_answer_takes_an_ask_away(tmp_path: Path) -> None:
+    text = "# Tools\n\n## Stock\n\n`GET https://stock.example.org/level` returns the level of an item.\n"
+    conversion = written(tmp_path, TOOLS=text, SOUL="# Soul\n\nCalm.\n")
+    (name,) = [name for name in all_rows(conversion) if name.startswith("tool:")]
+    assert "Asks first" not in all_rows(conversion)[name].result
+    take(conversion, all_rows(conversion)[name], "ask")
+    (item,) = conversion.to_document().tools
+    assert item.answer == "ask"
+    later = saved(conversion, tmp_path)
+    assert "Asks first" in all_rows(later)[name].result
+    document = later.to_document()
+    allow = item.model_copy(update={"answer": "allow"})
+    later.load(document.model_copy(update={"tools": (item, allow)}))
+    assert "Asks first" in all_rows(later)[name].result
+
+
+@pytest.mark.parametrize(
+    ("section", "answer"), [("travels", "no"), ("tools", "ask")], ids=["no fact of a caller", "no tool"]
+)
+def test_a_decision_that_an_element_does_not_have_is_refused(
+    section: str, answer: str, tmp_path: Path
+) -> None:
+    conversion = written(tmp_path, AGENTS="# Rules\n\n- Sort the mail.\n", SOUL="# Soul\n\nCalm.\n")
+    item = {"key": "AGENTS.md#rules/sort-the-mail", "answer": answer}
+    with pytest.raises(MelleafyError, match="is no"):
+        conversion.load(DecisionsDocument.model_validate({section: [item]}))

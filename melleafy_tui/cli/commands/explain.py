@@ -25,9 +25,16 @@ from melleafy_tui.cli.workspace import (
 )
 from melleafy_tui.core.errors import UnusableInput, UsageError, did_you_mean
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet, LineProvenance
-from melleafy_tui.core.models.inventory import Decision, Element, InventoriedFile
+from melleafy_tui.core.models.inventory import ASSISTED, USER, Decision, Element, InventoriedFile
 from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
-from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, Tag
+from melleafy_tui.core.models.vocabulary import (
+    CATEGORIES,
+    DECISION_MEANINGS,
+    Category,
+    DecisionSource,
+    Disposition,
+    Tag,
+)
 from melleafy_tui.engine import workspace_root
 
 _LINES: Final = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?", re.ASCII)
@@ -83,6 +90,7 @@ class ExplainedElement(BaseModel):
     file_rule: str
     place: str
     mapping_row: str
+    why: str
     text: str
     decision: ExplainedDecision | None
     emitted: tuple[EmittedPlace, ...]
@@ -155,6 +163,7 @@ class _Provenance(Struct, frozen=True, dict=True):
             file_rule=element.dialect_rule_id,
             place=element.rationale,
             mapping_row=element.mapping_row,
+            why=_why(element),
             text=element.content_full,
             decision=_decision(entry) if entry is not None else None,
             emitted=tuple(EmittedPlace(file=path, lines=_spelled(at.first, at.last)) for path, at in places),
@@ -329,6 +338,33 @@ def _ranges(file: EmittedFile, lines: tuple[int, int] | None) -> tuple[EmittedRa
     )
 
 
+def _why(element: Element) -> str:
+    """Return in one sentence why an element has its home, and which decisions were taken about it."""
+    place = element.rationale
+    if place == USER:
+        home = "You chose its home"
+    elif place.startswith(ASSISTED):
+        home = f"Its home was chosen {place}"
+    elif element.category is Category.NONE:
+        home = "It has no home of its own"
+    else:
+        because = f"it is {place}" if " " in place else f"of its place in {element.source_file}"
+        home = f"Its home is {CATEGORIES[element.category].title}, since {because}"
+    taken = [_taken(each) for each in element.decisions]
+    return f"{home}; {'; '.join(taken) if taken else 'no decision was taken about it'}."
+
+
+def _taken(decision: Decision) -> str:
+    return f"{_inside(DECISION_MEANINGS[decision.kind])} ({_inside(decision.reason)})"
+
+
+def _inside(sentence: str) -> str:
+    """Return a sentence as part of another one; a name keeps its capital."""
+    is_name = sentence[:2].isupper() or sentence.startswith("Python")
+    first = sentence[:1] if is_name else sentence[:1].lower()
+    return f"{first}{sentence[1:]}".rstrip(".")
+
+
 def _decision(entry: PlanEntry) -> ExplainedDecision:
     return ExplainedDecision(
         entry_id=entry.entry_id,
@@ -407,10 +443,8 @@ def _print_element(element: ExplainedElement, console: Console) -> None:
         lines = [*lines[:_SHOWN_LINES], f"… {counted(len(lines) - _SHOWN_LINES, 'more line')}"]
     rule = ", ".join(filter(None, (element.file_rule, element.mapping_row)))
     _say("text", lines, console)
-    _say("read as", [f"{element.kind}, {element.tag}, category {element.category}"], console)
-    _say("home", [f"{element.place}, by {rule}"], console)
-    decisions = [f"{each.kind.value.replace('_', ' ')}: {each.reason}" for each in element.decisions]
-    _say("decisions", decisions or ["none"], console)
+    _say("read as", [f"{element.kind}, {element.tag}, category {element.category}, by {rule}"], console)
+    _say("why", [element.why], console)
     if element.decision is None:
         _say("disposition", ["none; it needs no decision"], console)
     else:

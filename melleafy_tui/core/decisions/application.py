@@ -20,11 +20,10 @@ from melleafy_tui.core.decisions.rebase import (
 from melleafy_tui.core.decisions.state import Override, Retag, Unplaced, override_of, retag_of
 from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.models.decisions import (
+    AnswerItem,
     ConflictItem,
     DecisionItem,
     DecisionsDocument,
-    JudgedItem,
-    LeftOutItem,
     OverrideItem,
     ReleaseItem,
     RetagItem,
@@ -44,7 +43,7 @@ RELEASE: Final = "release"
 
 DecidedT = TypeVar("DecidedT")
 ItemT = TypeVar("ItemT", bound=DecisionItem)
-RetagT = TypeVar("RetagT", RetagItem, JudgedItem, LeftOutItem)
+RetagT = TypeVar("RetagT", bound=RetagItem | AnswerItem)
 
 MESSAGES: Final[dict[DecisionState, str]] = {
     DecisionState.APPLIED: "Applied.",
@@ -166,13 +165,12 @@ def choice_of(item: DecisionItem) -> str:
             return ", ".join(filter(None, (item.disposition.value if item.disposition else "", alone)))
         case ToolItem():
             return item.answer
-        case RetagItem() | JudgedItem() | LeftOutItem():
-            chosen = retag_of(item).words
-            return f"{chosen} (assisted by {item.assisted_by})" if item.assisted_by else chosen
         case ConflictItem():
             return item.resolution
         case ReleaseItem():
             return RELEASE
+    chosen = retag_of(item)
+    return f"{chosen.words} (assisted by {chosen.assisted_by})" if chosen.assisted_by else chosen.words
 
 
 def _with_key(item: OverrideItem | ToolItem, by_id: Mapping[str, str]) -> OverrideItem | ToolItem:

@@ -116,13 +116,17 @@ class JudgeIndividually(Struct, frozen=True):
 
 
 class SetTag(Struct, frozen=True):
-    """Change the tag, category or use of elements, or reset all to what the rules chose (all None)."""
+    """Change the tag, category or decisions of elements, or reset all to what the program chose (all None)."""
 
     keys: tuple[str, ...]
     tag: Tag | None = None
     category: Category | None = None
     judged: bool | None = None
     left_out: bool | None = None
+    travels: bool | None = None
+    asks: bool | None = None
+    against: str = ""
+    """The key of the other rule, if `judged` settles a contradiction."""
 
     @property
     def label(self) -> str:
@@ -133,12 +137,19 @@ class SetTag(Struct, frozen=True):
         """Return the decisions with the retags set or removed."""
         retags = dict(decisions.retags)
         for key in self.keys:
-            given = (self.tag, self.category, self.judged, self.left_out)
-            if all(each is None for each in given):
+            chosen = Retag(
+                self.tag,
+                self.category,
+                self.judged,
+                self.left_out,
+                travels=self.travels,
+                asks=self.asks,
+                against=self.against,
+            )
+            if chosen == Retag():
                 retags.pop(key, None)
                 continue
-            earlier = replace(retags.get(key, Retag()), assisted_by="")
-            retags[key] = merged(earlier, Retag(self.tag, self.category, self.judged, self.left_out))
+            retags[key] = merged(replace(retags.get(key, Retag()), assisted_by=""), chosen)
         return replace(decisions, retags=frozen(retags))
 
 

@@ -333,7 +333,7 @@ def _is_running(process: str) -> bool:
 def _entry_lines(root: JsonNode) -> dict[tuple[str, int], int]:
     """Return the line of each entry by section and position."""
     lines: dict[tuple[str, int], int] = {}
-    for section in ("overrides", "tools", "retags", "judged", "left_out", "conflicts", "released_secrets"):
+    for section in _SECTIONS:
         node = root.at(section)
         for position, item in enumerate(node.items() if node is not None else ()):
             lines[section, position] = item.line

@@ -10,6 +10,7 @@ from melleafy_tui.core.decisions.state import Decisions, Override, Retag, Unplac
 from melleafy_tui.core.models.decisions import (
     TOOL_ANSWERS,
     ConflictItem,
+    ContradictionItem,
     DecidedSettings,
     DecisionItem,
     DecisionsDocument,
@@ -21,6 +22,7 @@ from melleafy_tui.core.models.decisions import (
     RetagItem,
     ReviewedItem,
     ToolItem,
+    TravelsItem,
     WorkspaceReference,
 )
 from melleafy_tui.core.models.plan import PlanEntry
@@ -143,6 +145,8 @@ def document_of(
     retags: list[DecisionItem] = [
         item for key, retag in decisions.retags.items() for item in _retags(key, retag, places.get(key))
     ]
+    decided = {item.key for item in overrides if isinstance(item, ToolItem)}
+    overrides += [item for item in retags if isinstance(item, ToolItem) and item.key not in decided]
     conflicts: list[DecisionItem] = [
         ConflictItem.model_validate(
             {"key": key, "resolution": resolution, "expects": _expectations(places.get(key))}
@@ -167,6 +171,8 @@ def document_of(
             "retags": section(retags, RetagItem),
             "judged": section(retags, JudgedItem),
             "left_out": section(retags, LeftOutItem),
+            "travels": section(retags, TravelsItem),
+            "contradictions": section(retags, ContradictionItem),
             "conflicts": section(conflicts, ConflictItem),
             "acknowledged": decisions.acknowledged,
             "reviewed": _reviewed_items(decisions),
@@ -235,11 +241,18 @@ def _retags(key: str, retag: Retag, place: Place | None) -> Iterator[DecisionIte
     shared = {"key": key, "assisted_by": retag.assisted_by or None, "expects": _expectations(place)}
     if retag.tag is not None or retag.category is not None:
         yield RetagItem.model_validate({**shared, "tag": retag.tag, "category": retag.category})
-    if retag.judged is not None:
+    if retag.judged is not None and retag.against:
+        answer = "keep" if retag.judged else "drop"
+        yield ContradictionItem.model_validate({**shared, "answer": answer, "against": retag.against})
+    elif retag.judged is not None:
         answer = "yes" if retag.judged else "no"
         yield JudgedItem.model_validate({**shared, "answer": answer, "wording": retag.wording})
     if retag.left_out is not None:
         yield LeftOutItem.model_validate({**shared, "answer": "leave" if retag.left_out else "keep"})
+    if retag.travels is not None:
+        yield TravelsItem.model_validate({**shared, "answer": "yes" if retag.travels else "no"})
+    if retag.asks:
+        yield ToolItem(key=key, answer="ask", expects=shared["expects"])
 
 
 def _expectations(place: Place | None, default: Disposition | None = None) -> Expectations | None:

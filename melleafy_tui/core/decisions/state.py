@@ -11,9 +11,8 @@ from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Dispos
 
 if TYPE_CHECKING:  # most runs have no decisions file
     from melleafy_tui.core.models.decisions import (
+        AnswerItem,
         DecisionItem,
-        JudgedItem,
-        LeftOutItem,
         OverrideItem,
         PickedFixture,
         RetagItem,
@@ -54,12 +53,23 @@ class Retag(Struct, frozen=True):
     assisted_by: str = ""
     wording: str = ""
     """What is judged instead of the element's own words."""
+    travels: bool | None = None
+    """Whether the value of a fact is in the package; without it the caller must give it."""
+    asks: bool | None = None
+    """Whether a tool asks before each call. No answer takes an ask away: only True has an effect."""
+    against: str = ""
+    """The key of the rule that excludes this one, if `judged` settles a contradiction."""
 
     @property
     def words(self) -> str:
         """Return the choices in words: `ORCHESTRATE C2 judged`."""
         named = [part.value for part in (self.tag, self.category) if part is not None]
-        answers = ((self.judged, "judged", "not judged"), (self.left_out, "left out", "kept"))
+        answers = (
+            (self.judged, "judged", "not judged"),
+            (self.left_out, "left out", "kept"),
+            (self.travels, "travels", "stays behind"),
+            (self.asks, "asks first", ""),
+        )
         return " ".join([*named, *(yes if given else no for given, yes, no in answers if given is not None)])
 
 
@@ -106,15 +116,22 @@ def override_of(item: "OverrideItem | ToolItem") -> Override:
     return Override(item.disposition, item.override_rationale, item.judge_individually or None)
 
 
-def retag_of(item: "RetagItem | JudgedItem | LeftOutItem") -> Retag:
+def retag_of(item: "AnswerItem | RetagItem") -> Retag:
     """Return the retag that an entry of a decisions file describes, one of an earlier format as well."""
-    from melleafy_tui.core.models.decisions import JudgedItem, LeftOutItem
+    from melleafy_tui.core.models import decisions as documents
 
+    if isinstance(item, documents.ToolItem):
+        return Retag(asks=True)
     assisted_by = item.assisted_by or ""
-    if isinstance(item, JudgedItem):
-        return Retag(judged=item.answer == "yes", assisted_by=assisted_by, wording=item.wording)
-    if isinstance(item, LeftOutItem):
-        return Retag(left_out=item.answer == "leave", assisted_by=assisted_by)
+    match item:
+        case documents.JudgedItem():
+            return Retag(judged=item.answer == "yes", assisted_by=assisted_by, wording=item.wording)
+        case documents.ContradictionItem():
+            return Retag(judged=item.answer == "keep", assisted_by=assisted_by, against=item.against)
+        case documents.LeftOutItem():
+            return Retag(left_out=item.answer == "leave", assisted_by=assisted_by)
+        case documents.TravelsItem():
+            return Retag(travels=item.answer == "yes", assisted_by=assisted_by)
     earlier = item.use
     judged, left_out = (earlier.judged, earlier.left_out) if earlier is not None else (None, None)
     return Retag(item.tag, item.category, judged, left_out, assisted_by)
@@ -129,4 +146,7 @@ def merged(one: Retag, other: Retag) -> Retag:
         one.left_out if other.left_out is None else other.left_out,
         other.assisted_by or one.assisted_by,
         other.wording or one.wording,
+        one.travels if other.travels is None else other.travels,
+        one.asks if other.asks is None else other.asks,
+        other.against or one.against,
     )

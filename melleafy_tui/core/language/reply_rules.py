@@ -2,7 +2,8 @@
 
 *Place*: the persona; or a line of rules or of facts about the person under a heading, lead-in or label of style,
 tone, format, language or replies, or one whose own words speak of a reply or are nothing but a limit of one, or one
-in a document without headings. The nearest heading or lead-in that says something decides. *Topic*: a word of length,
+in a document without headings. The nearest heading or lead-in that says something decides. An order in memory is
+offered, never ticked. *Topic*: a word of length,
 form, language, tone or address; questions, or what is never said, with an order; what must be said only under a style
 heading. *Exclusions*: template text, an example value, a question, a checkbox, a flow, an act out of the reader's
 sight, a time, a bare permission.
@@ -63,6 +64,7 @@ class Place(StrEnum):
     PERSONA = "persona"
     RULES = "rules"
     PERSON = "facts about the person"
+    MEMORY = "memory"
 
 
 class ReplyLine(Struct, frozen=True):
@@ -175,8 +177,10 @@ class _Test:
         self._speaks_of_reply = tables.reply.are_in(self._plain)
         self.check = None if is_other else check_of(line.text, line.lead_ins, line.headings)
         excluded = is_other or self._is_excluded()
-        self.is_ticked = not excluded and self._has_topic()
-        self.is_listed = not excluded and not self.is_ticked and self._is_offered()
+        passes = not excluded and self._has_topic()
+        self.is_ticked = passes and line.place is not Place.MEMORY
+        offered = self._is_offered() or (passes and (self._orders or self.check is not None))
+        self.is_listed = not excluded and not self.is_ticked and offered
 
     def _nearest_place(self) -> tuple[str, bool, bool]:
         """Return what decides the place, in words, whether it is one of style, and whether it is another."""
@@ -260,6 +264,7 @@ class _Test:
                 Place.PERSONA: "in the persona",
                 Place.RULES: "by its own words",
                 Place.PERSON: "among the facts about the person",
+                Place.MEMORY: "in memory, which gives no orders by itself",
             }[self._line.place]
         )
         what = "it is an order, but of no topic of replies"

@@ -193,17 +193,30 @@ class LeftOutItem(_Answered):
     answer: Literal["leave", "keep"]
 
 
+class TravelsItem(_Answered):
+    """Whether the value of one fact about the user is in the package; without it the caller must give it."""
+
+    answer: Literal["yes", "no"]
+
+
+class ContradictionItem(_Answered):
+    """Which of two rules that exclude each other is checked: one entry for each that was decided on."""
+
+    answer: Literal["keep", "drop"]
+    against: str = Field(default="", max_length=4_000, description="The key of the other rule.")
+
+
 class ToolItem(_Keyed):
-    """Whether the package may call one tool: working code, a stub, or nothing at all."""
+    """Whether the package may call one tool: working code, a question before each call, a stub, or no tool at all."""
 
     model_config = ConfigDict(json_schema_extra=_all_of(_NAMED))
 
-    answer: Literal["allow", "stub", "deny"]
+    answer: Literal["allow", "ask", "stub", "deny"]
 
     @property
-    def disposition(self) -> Disposition:
-        """Return the disposition that the answer stands for."""
-        return TOOL_ANSWERS[self.answer]
+    def disposition(self) -> Disposition | None:
+        """Return the disposition that the answer stands for; None for `ask`, which leaves it as it is."""
+        return TOOL_ANSWERS.get(self.answer)
 
 
 TOOL_ANSWERS: Final = {
@@ -278,7 +291,10 @@ class ReviewedItem(_Part):
     expects: Expectations | None = None
 
 
-DecisionItem = OverrideItem | ToolItem | RetagItem | JudgedItem | LeftOutItem | ConflictItem | ReleaseItem
+AnswerItem = JudgedItem | LeftOutItem | TravelsItem | ContradictionItem | ToolItem
+"""The entries that say yes or no to one decision about an element."""
+
+DecisionItem = OverrideItem | RetagItem | AnswerItem | ConflictItem | ReleaseItem
 
 
 class DecisionsDocument(_Part):
@@ -300,6 +316,8 @@ class DecisionsDocument(_Part):
     retags: tuple[RetagItem, ...] = ()
     judged: tuple[JudgedItem, ...] = ()
     left_out: tuple[LeftOutItem, ...] = ()
+    travels: tuple[TravelsItem, ...] = ()
+    contradictions: tuple[ContradictionItem, ...] = ()
     conflicts: tuple[ConflictItem, ...] = ()
     acknowledged: tuple[str, ...] = ()
     reviewed: tuple[ReviewedItem, ...] = Field(
@@ -351,6 +369,8 @@ class DecisionsDocument(_Part):
                 self.retags,
                 self.judged,
                 self.left_out,
+                self.travels,
+                self.contradictions,
                 self.conflicts,
                 self.acknowledged,
                 self.reviewed,

@@ -134,6 +134,12 @@ class Element(Record, frozen=True):
         return self.decided(DecisionKind.LEFT_OUT) is not None
 
     @property
+    def stays_behind(self) -> bool:
+        """Return whether the caller must give its value, since no file of the package has it."""
+        is_given = self.decided(DecisionKind.OVERRIDABLE) is not None
+        return is_given and self.decided(DecisionKind.TRAVELS) is None
+
+    @property
     def is_retagged(self) -> bool:
         """Return whether the user chose the tag or category, or an assisting model for the user."""
         return self.rationale == USER or self.rationale.startswith(ASSISTED)

@@ -51,6 +51,12 @@ class PlanEntry(Record, frozen=True):
         """Return whether the user or a decisions file chose the disposition."""
         return self.source_of_decision in (DecisionSource.USER, DecisionSource.CONFIG)
 
+    @property
+    def why(self) -> str:
+        """Return why it has its disposition; that of the default is no reason of the user's."""
+        changed = self.overridden and self.disposition is not self.default_disposition
+        return self.override_rationale or ("no reason was given" if changed else self.reason)
+
 
 class Conflict(Record, frozen=True):
     """An element of a hybrid that two dialects would convert differently.

@@ -1,4 +1,4 @@
-"""Takes the words out of memory that the package doesn't carry: no report or record shipped with it may hold them."""
+"""Takes the words out of what the package doesn't carry: no report or record shipped with it may hold them."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from melleafy_tui.core.models.facts import Facts, MemoryPageFact
-from melleafy_tui.core.models.inventory import Element, Inventory
+from melleafy_tui.core.models.inventory import PART, Element, Inventory
 from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 
@@ -14,16 +14,24 @@ MEMORY_COPIED: Final = (Disposition.BUNDLE, Disposition.REAL_IMPL, Disposition.L
 """Dispositions with which memory files are bundled in the package."""
 
 
-def without_left_memory(inventory: Inventory, plan: DependencyPlan) -> tuple[Inventory, DependencyPlan]:
-    """Return inventory and plan with a heading in place of each text of memory that isn't copied."""
+def without_left_texts(inventory: Inventory, plan: DependencyPlan) -> tuple[Inventory, DependencyPlan]:
+    """Return inventory and plan with names in place of memory that isn't copied and facts that don't travel."""
+    behind = {element.element_id for element in inventory.elements if element.stays_behind}
     left = {
         element_id
         for entry in plan.entries
-        if entry.kind is EntryKind.MEMORY and entry.disposition not in MEMORY_COPIED
         for element_id in entry.source_elements
+        if (entry.kind is EntryKind.MEMORY and entry.disposition not in MEMORY_COPIED)
+        or (element_id in behind and entry.disposition is Disposition.EXTERNAL_INPUT)
     }
     if not left:
         return inventory, plan
+    files = {element.source_file for element in inventory.elements if element.element_id in left}
+    left |= {
+        element.element_id
+        for element in inventory.elements
+        if element.kind == PART and element.source_file in files and not element.decisions
+    }
     elements = tuple(
         _named_only(element) if element.element_id in left else element for element in inventory.elements
     )
@@ -36,8 +44,10 @@ def without_left_memory(inventory: Inventory, plan: DependencyPlan) -> tuple[Inv
 
 
 def _named_only(element: Element) -> Element:
-    """Return an element that keeps place and heading, and of its text nothing."""
+    """Return an element that keeps place and heading, or the label of a fact, and of its text nothing."""
     name = element.section[-1] if element.section else f"Memory in {element.source_file}"
+    if element.stays_behind:
+        name = element.label.capitalize() or f"A fact in {element.source_file}"
     return replace(
         element,
         content_summary=name,

@@ -199,14 +199,19 @@ def rows_of_tools(conversion: Conversion) -> Iterator[ReviewRow]:
         tool = by_id.get(element.element_id)
         row = element_row("tool", key, element, foreign or entry.reason, _called(entry, tool), entry)
         is_working = entry.disposition is Disposition.REAL_IMPL
-        answers = disposition_answers(entry, _TOOL_ANSWERS)
+        answers = list(disposition_answers(entry, _TOOL_ANSWERS))
+        if is_working and tool is not None and not tool.asks:
+            asks = SetTag((key,), asks=True)
+            answers.insert(0, ReviewAnswer("f", "ask", "ask first", "Each call asks before it is made", asks))
+        retags = conversion.decisions.retags
+        is_chosen = entry.overridden or (key in retags and bool(retags[key].asks))
         is_denied = tool is not None and bool(tool.denied)
         yield answered(
             conversion,
             structs.replace(row, ticked=is_working, why=tool.denied if tool and is_denied else row.why),
             "allow it" if is_working else "leave it as planned",
             *answers,
-            by_user=entry.overridden or not (is_working or foreign or is_denied),
+            by_user=is_chosen or not (is_working or foreign or is_denied),
         )
     yield from listed
 

@@ -31,7 +31,7 @@ from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, Runtime
 from melleafy_tui.core.output.emitted import with_reports
 from melleafy_tui.core.package.agent_names import package_name, project_name, taken_names
-from melleafy_tui.core.package.left_memory import without_left_memory
+from melleafy_tui.core.package.left_memory import without_left_texts
 from melleafy_tui.core.pipeline.classify import classify
 from melleafy_tui.core.pipeline.cost import run_cost
 from melleafy_tui.core.pipeline.hybrid import (
@@ -479,7 +479,7 @@ class Conversion:
     def committed(self) -> CommittedPlan:
         """Return everything the emitted files depend on."""
         inventory, plan, classification = self.inventory, self.plan, self.classification
-        shipped, shipped_plan = without_left_memory(inventory, plan)
+        shipped, shipped_plan = without_left_texts(inventory, plan)
         committed = CommittedPlan(
             project_name=project_name(self.snapshot, inventory),
             package_name=package_name(self.settings, self.snapshot, inventory),

@@ -19,9 +19,8 @@ from melleafy_tui.core.decisions.saving import apply_releases, settings_of
 from melleafy_tui.core.decisions.state import Decisions, Override, Retag, Reviewed, frozen, merged, retag_of
 from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.models.decisions import (
+    AnswerItem,
     DecisionsDocument,
-    JudgedItem,
-    LeftOutItem,
     RetagItem,
     ReviewedItem,
 )
@@ -87,7 +86,7 @@ def rebase_document(document: DecisionsDocument, at: _ConversionState, fixed: Co
     places, keys = resolved.places, resolved.keys
     elements = {keys[element.element_id]: element for element in resolved.resolved.elements}
 
-    def retag_objection(item: RetagItem | JudgedItem | LeftOutItem, key: str) -> str:
+    def retag_objection(item: RetagItem | AnswerItem, key: str) -> str:
         alone = Inventory(files=(), elements=(elements[key],))
         try:
             apply_retags(alone, keys, {key: retag_of(item)})
@@ -100,6 +99,11 @@ def rebase_document(document: DecisionsDocument, at: _ConversionState, fixed: Co
         apply_retags_of(document.retags, tagged, retag_objection),
         apply_retags_of(document.judged, tagged, retag_objection, "judged"),
         apply_retags_of(document.left_out, tagged, retag_objection, "left_out"),
+        apply_retags_of(document.travels, tagged, retag_objection, "travels"),
+        apply_retags_of(document.contradictions, tagged, retag_objection, "contradictions"),
+        apply_retags_of(
+            [item for item in document.tools if item.answer == "ask"], tagged, retag_objection, "tools"
+        ),
     )
     chosen: dict[str, Retag] = {}
     for section in retags:
@@ -109,7 +113,7 @@ def rebase_document(document: DecisionsDocument, at: _ConversionState, fixed: Co
     entries = staged.plan.entries
     overrides = (
         apply_overrides(document.overrides, places, entries),
-        apply_overrides(document.tools, places, entries, "tools"),
+        apply_overrides([item for item in document.tools if item.disposition], places, entries, "tools"),
     )
     disposed: dict[str, Override] = {**overrides[0].decided, **overrides[1].decided}
     found = (*overrides, *retags, conflicts, releases)

@@ -9,6 +9,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from melleafy_tui.core.decisions.state import Retag
 from melleafy_tui.core.language.actions import action_fact, asks_approval
 from melleafy_tui.core.language.orders import polarity_of
 from melleafy_tui.core.language.reply_checks import check_of
@@ -49,25 +50,30 @@ def with_tag(element: Element) -> Element:
     return replace(element, tag=Tag.VALIDATE_OUTPUT) if judged and is_rule else element
 
 
-def with_chosen(
-    element: Element, *, judged: bool | None, left_out: bool | None, source: str, wording: str = ""
-) -> Element:
+def with_chosen(element: Element, retag: Retag, source: str) -> Element:
     """Return the element with decisions that a person, or a model for a person, took.
 
     Args:
         element: The element with the decisions of the tests.
-        judged: Whether it is judged on every reply; None leaves it to the test.
-        left_out: Whether it is left out of the package; None leaves it to the test.
+        retag: What was decided; None leaves a decision to the test.
         source: Who decided.
-        wording: What is judged instead of its own words.
     """
-    chosen = {DecisionKind.JUDGED: judged, DecisionKind.LEFT_OUT: left_out}
+    chosen = {
+        DecisionKind.JUDGED: retag.judged,
+        DecisionKind.LEFT_OUT: retag.left_out,
+        DecisionKind.TRAVELS: retag.travels,
+    }
     taken = {kind for kind, answer in chosen.items() if answer is not None}
-    if judged is not None or left_out:
+    if retag.judged is not None or retag.left_out:
         taken |= {DecisionKind.JUDGED, DecisionKind.CHECKED}
     kept = tuple(each for each in element.decisions if each.kind not in taken)
+    wording = retag.wording
     yes = tuple(_chosen(element, kind, source, wording) for kind, answer in chosen.items() if answer)
     statement = wording or element.statement
+    tool = element.facts[ToolFact]
+    if retag.asks and element.element_id not in tool.asks:
+        asking = element.facts.adding(replace(tool, asks=(*tool.asks, element.element_id)))
+        element = replace(element, facts=asking)
     return with_tag(replace(element, statement=statement, decisions=(*kept, *yes)))
 
 
@@ -80,6 +86,7 @@ def _chosen(element: Element, kind: DecisionKind, source: str, wording: str) -> 
 _CHOSEN: Final = {
     DecisionKind.JUDGED: "It was chosen to be judged on every reply.",
     DecisionKind.LEFT_OUT: "It was chosen to be left out.",
+    DecisionKind.TRAVELS: "It was chosen that its value travels.",
 }
 
 

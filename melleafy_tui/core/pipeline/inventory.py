@@ -9,7 +9,7 @@ from datetime import date
 
 from msgspec.structs import replace
 
-from melleafy_tui.core.decisions.state import Retag
+from melleafy_tui.core.decisions.state import Retag, merged
 from melleafy_tui.core.dialects.base import Reading, ReadingContext
 from melleafy_tui.core.dialects.example_values import with_joined_tools
 from melleafy_tui.core.dialects.registry import Dialects
@@ -29,7 +29,14 @@ from melleafy_tui.core.models.inventory import (
 )
 from melleafy_tui.core.models.mapping import UnsupportedConstruct
 from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.models.vocabulary import CATEGORIES, Category, ElementRole, Tag, allowed_together
+from melleafy_tui.core.models.vocabulary import (
+    CATEGORIES,
+    Category,
+    DecisionKind,
+    ElementRole,
+    Tag,
+    allowed_together,
+)
 from melleafy_tui.core.package.asks_first import with_asking
 from melleafy_tui.core.package.sent_variables import with_script_variables
 from melleafy_tui.core.package.tool_policy import with_tool_policy
@@ -184,14 +191,17 @@ def apply_retags(inventory: Inventory, keys: Mapping[str, str], retags: Mapping[
 def _retagged(element: Element, retag: Retag, key: str) -> Element:
     tag, category = _tag_and_category(element, retag)
     _check_retag(element, tag, category, key)
+    _check_answers(element, retag, key)
     chosen_by = f"{ASSISTED}{retag.assisted_by}" if retag.assisted_by else USER
     if retag.tag is not None or retag.category is not None:
         row = element.mapping_row if category is element.category else ""
         element = replace(element, tag=tag, category=category, mapping_row=row, rationale=chosen_by)
     says = {Tag.VALIDATE_OUTPUT: True, Tag.DECIDE: False}  # the two tags of a rule
-    judged = retag.judged if retag.judged is not None or retag.tag is None else says.get(retag.tag)
-    left_out = True if retag.left_out is None and retag.tag is Tag.NO_DECOMPOSE else retag.left_out
-    return with_chosen(element, judged=judged, left_out=left_out, source=chosen_by, wording=retag.wording)
+    by_tag = Retag(
+        judged=says.get(retag.tag) if retag.tag is not None else None,
+        left_out=True if retag.tag is Tag.NO_DECOMPOSE else None,
+    )
+    return with_chosen(element, merged(by_tag, retag), chosen_by)
 
 
 def _tag_and_category(element: Element, retag: Retag) -> tuple[Tag, Category]:
@@ -217,6 +227,22 @@ def _check_retag(element: Element, tag: Tag, category: Category, key: str) -> No
         raise DecisionsRefused(
             f"{key!r} cannot be {tag.value} with category {category.value}",
             hint="Choose another tag or another category; the two are never allowed together.",
+            location=element.location,
+        )
+
+
+def _check_answers(element: Element, retag: Retag, key: str) -> None:
+    """Refuse a decision about a value that travels, or a tool that asks, for an element that has none."""
+    if retag.travels is not None and element.decided(DecisionKind.OVERRIDABLE) is None:
+        raise DecisionsRefused(
+            f"{key!r} is no fact that the caller can give, so whether it travels can't be decided",
+            hint="Leave the line out instead.",
+            location=element.location,
+        )
+    if retag.asks and not element.facts[ToolFact].subtype:
+        raise DecisionsRefused(
+            f"{key!r} is no tool, so it can't ask first",
+            hint="Name the tool that the rule is about.",
             location=element.location,
         )
 

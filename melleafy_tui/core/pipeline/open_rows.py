@@ -93,7 +93,10 @@ def rows_of_contradictions(conversion: Conversion) -> Iterator[ReviewRow]:
 
 
 def _only(letter: str, kept: str, dropped: str, element: Element) -> ReviewAnswer:
-    both = (SetTag((kept,), judged=True), SetTag((dropped,), judged=False))
+    both = (
+        SetTag((kept,), judged=True, against=dropped),
+        SetTag((dropped,), judged=False, against=kept),
+    )
     change = "The other one is not checked"
     return ReviewAnswer(letter, f"only:{kept}", f"check {element.location}", change, Together(both, "settle"))
 

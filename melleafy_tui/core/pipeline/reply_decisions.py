@@ -23,6 +23,7 @@ from melleafy_tui.core.source.text_parts import text_parts
 
 _LINES: Final = ("item", "paragraph", "table_row", "lead_in")
 _IDENTITY: Final = "IDENTITY.md"
+_MEMORY: Final = "MEMORY.md"
 
 
 IsTemplate = Callable[[str], bool]
@@ -111,14 +112,16 @@ def _lines_of(
         return
     if element.decided(DecisionKind.OVERRIDABLE):  # another caller has another fact
         return
-    if element.category is Category.C1 and element.kind == "section" and name != _IDENTITY:
+    is_persona = element.category is Category.C1 and name != _IDENTITY
+    is_memory = element.category is Category.C5 and element.source_file == _MEMORY
+    if (is_persona or is_memory) and element.kind == "section":
         for part in text_parts(lines_of(element.content_full)):
             line = ReplyLine(
-                Place.PERSONA,
+                Place.PERSONA if is_persona else Place.MEMORY,
                 part.kind,
                 part.text,
-                headings,
-                part.lead_ins,
+                headings if is_persona else (),  # what memory is filed under says nothing about replies
+                part.lead_ins if is_persona else (),
                 is_template is not None and is_template(part.text),
             )
             yield _Line(line, position, first + part.first - 1, first + part.last - 1)

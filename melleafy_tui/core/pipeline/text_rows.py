@@ -9,6 +9,7 @@ from melleafy_tui.core.decisions.commands import ReleaseSecret, SetTag, Together
 from melleafy_tui.core.decisions.keys import element_digest, text_digest
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import DecisionKind, Disposition, EntryKind
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review_rows import (
@@ -107,24 +108,48 @@ def rows_unread(conversion: Conversion) -> Iterator[ReviewRow]:
 
 
 def rows_that_travel(conversion: Conversion) -> Iterator[ReviewRow]:
-    """Yield the facts about the person, memory and files that travel with the package."""
+    """Yield the facts about the person and the memory, with whether they travel with the package."""
     for key, element, entry in keyed_elements(conversion):
         if entry is None:
             continue
-        travels = element.decided(DecisionKind.TRAVELS)
-        if travels is not None:
-            why, others = travels.reason, [Disposition.REMOVE]
+        if element.decided(DecisionKind.OVERRIDABLE) is not None and not element.is_left_out:
+            yield _fact_row(conversion, key, element, entry)
         elif entry.kind is EntryKind.MEMORY:
-            why = "What the agent has learnt may be private, and a package is passed on."
-            others = [Disposition.BUNDLE, Disposition.LOAD_FROM_DISK, Disposition.REMOVE]
-        else:
-            continue
-        row = element_row("travels", key, element, why, result_of(entry), entry)
-        is_copied = entry.disposition in (Disposition.BUNDLE, Disposition.EXTERNAL_INPUT)
-        row = structs.replace(row, ticked=is_copied)
-        answers = disposition_answers(entry, others)
-        keep = "let it travel" if is_copied else "as planned"
-        yield answered(conversion, row, keep, *answers, by_user=entry.overridden or not is_copied)
+            row = element_row("travels", key, element, _PRIVATE, result_of(entry), entry)
+            is_copied = entry.disposition is Disposition.BUNDLE
+            answers = disposition_answers(entry, _OF_MEMORY)
+            keep = "let it travel" if is_copied else "as planned"
+            row = structs.replace(row, ticked=is_copied)
+            yield answered(conversion, row, keep, *answers, by_user=entry.overridden or not is_copied)
+
+
+_PRIVATE: Final = "What the agent has learnt may be private, and a package is passed on."
+_OF_MEMORY: Final = (Disposition.BUNDLE, Disposition.LOAD_FROM_DISK, Disposition.REMOVE)
+_BEHIND: Final = "Its value is in no file of the package; the caller must give it with --user-context"
+
+
+def _fact_row(conversion: Conversion, key: str, element: Element, entry: PlanEntry) -> ReviewRow:
+    """Return the row of a fact that the caller can give: its value is the default, or in no file of the package."""
+    travels = element.decided(DecisionKind.TRAVELS)
+    is_removed = entry.disposition is Disposition.REMOVE
+    stays = element.stays_behind and entry.disposition is Disposition.EXTERNAL_INPUT
+    why = travels.reason if travels is not None else "It was chosen that its value stays behind."
+    row = element_row("travels", key, element, why, _BEHIND if stays else result_of(entry), entry)
+    answers = list(disposition_answers(entry, [Disposition.REMOVE]))
+    if not is_removed:
+        other = (
+            ReviewAnswer(
+                "t", "yes", "let it travel", "Its value is the default", SetTag((key,), travels=True)
+            )
+            if stays
+            else ReviewAnswer("e", "no", "caller gives it", _BEHIND, SetTag((key,), travels=False))
+        )
+        answers.insert(0, other)
+    retags = conversion.decisions.retags
+    by_user = entry.overridden or (key in retags and retags[key].travels is not None)
+    keep = "as planned" if stays or is_removed else "let it travel"
+    row = structs.replace(row, ticked=not (stays or is_removed))
+    return answered(conversion, row, keep, *answers, by_user=by_user)
 
 
 def rows_of_secrets(conversion: Conversion) -> Iterator[ReviewRow]:

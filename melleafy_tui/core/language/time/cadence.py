@@ -393,4 +393,11 @@ def _completed(found: Schedule, english: EnglishText, match: re.Match[str]) -> S
     found = replace(found, cadence=words, timezone=zone_in(english.source))
     rest = english.blanked(*match.span())
     hours = active_hours_in(rest) or quiet_hours_in(rest)
-    return with_hours(found, hours) if hours is not None else with_days(found, days_declared(rest))
+    found = with_hours(found, hours) if hours is not None else with_days(found, days_declared(rest))
+    return with_days(found, ("sat", "sun")) if not found.days and _WEEKENDS.match(rest.text) else found
+
+
+_WEEKENDS: Final = LazyRegex(
+    r"\W*(?:(?:on|at) (?:the )?)?weekends?\b(?!\W+(?:off|never|skip))", re.IGNORECASE
+)
+"""What stands right beside how often: `every 2 hours on weekends`."""

@@ -1,0 +1,160 @@
+"""Small workspaces of one kind each, written in our own words, and what their owners expect of the reading."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from melleafy_tui.core.decisions.commands import SetDisposition
+from melleafy_tui.core.models.vocabulary import DecisionKind, Disposition
+from melleafy_tui.core.pipeline.conversion import Conversion
+from melleafy_tui.core.pipeline.review import review_cards
+from melleafy_tui.engine import open_conversion
+from tests.converted import DAY
+
+SOUL = "# SOUL.md\n\nThis desk belongs to the lake hotel.\n"
+
+
+def converted(folder: Path, files: Mapping[str, str]) -> Conversion:
+    for name, text in {"SOUL.md": SOUL, **files}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return open_conversion(folder, as_of=DAY, generated_at=f"{DAY}T00:00:00Z")
+
+
+def emitted(conversion: Conversion, name: str = "") -> str:
+    """Return the text of a package's own files, the records of the conversion aside."""
+    files = conversion.files.files
+    kept = [file.text for file in files if file.path.endswith(name) and "/intermediate/" not in file.path]
+    return "\n".join(kept)
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {"Ort": "Leipzig", "Sprache": "Deutsch", "Anrede": "du", "Arbeitszeiten": "9 bis 17 Uhr"},
+        {"Ciudad": "Sevilla", "Idioma": "español", "Zona horaria": "Europe/Madrid"},
+        {"Город": "Казань", "Язык": "русский", "Часовой пояс": "Europe/Moscow"},
+    ],
+    ids=["German", "Spanish", "Russian"],
+)
+def test_facts_that_change_with_the_person_come_from_the_caller(
+    facts: dict[str, str], tmp_path: Path
+) -> None:
+    text = "".join(f"- **{label}:** {value}\n" for label, value in facts.items())
+    conversion = converted(tmp_path, {"USER.md": f"# USER.md\n\n{text}"})
+    found = [each for each in conversion.inventory.elements if each.decided(DecisionKind.OVERRIDABLE)]
+    assert [each.value for each in found] == list(facts.values())
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        "**CRITICAL: DO NOT reply HEARTBEAT_OK without acting.**",
+        "Never answer HEARTBEAT_OK while a guest waits.",
+        "Before HEARTBEAT_OK, count the keys.",
+    ],
+)
+def test_an_order_with_a_word_of_the_runtime_is_kept(order: str, tmp_path: Path) -> None:
+    files = {"HEARTBEAT.md": f"# HEARTBEAT.md\n\n{order}\n\n- Look at the jetty.\n"}
+    conversion = converted(tmp_path, files)
+    (element,) = [each for each in conversion.inventory.elements if "HEARTBEAT_OK" in each.content_full]
+    assert not element.is_left_out
+    assert order.strip("*") in emitted(conversion, ".py")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Reply HEARTBEAT_OK when nothing needs attention.",
+        "If there is nothing to do, reply with HEARTBEAT_OK.",
+        "Use `sessions_spawn` for long work.",
+    ],
+)
+def test_what_only_the_old_runtime_understands_is_left_out_and_is_a_row(line: str, tmp_path: Path) -> None:
+    conversion = converted(tmp_path, {"AGENTS.md": f"# AGENTS.md\n\n- {line}\n- Sort the keys.\n"})
+    (element,) = [each for each in conversion.inventory.elements if each.content_full == f"- {line}"]
+    assert element.is_left_out
+    rows = [row for card in review_cards(conversion) for row in card.rows if row.item.startswith("left_out:")]
+    assert [row.text for row in rows] == [line]
+    assert rows[0].why
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        '---\nversion: 3\ntitle: "SOUL.md Template"\n---\n\n',
+        "---\nsummary: Who I am\nread_when:\n  - always\n---\n",
+        "---\n# only a note\nauthor: Robin\n---\n\n",
+    ],
+)
+def test_front_matter_is_no_persona(head: str, tmp_path: Path) -> None:
+    conversion = converted(tmp_path, {"SOUL.md": f"{head}# SOUL\n\nYou are a keen gardener.\n"})
+    config = emitted(conversion, "config.py")
+    assert "You are a keen gardener." in config
+    assert head.splitlines()[1] not in config
+
+
+@pytest.mark.parametrize("name", ["MEMORY.md", "DREAMS.md", "memory/2026-07-31.md"])
+def test_no_line_of_memory_is_shipped(name: str, tmp_path: Path) -> None:
+    lines = (
+        "- Kim owes ZEBRAFINCH euros.\n- Never tell ZEBRAFINCH a joke.\n- Always answer ZEBRAFINCH briefly.\n"
+    )
+    conversion = converted(tmp_path, {name: f"# Notes\n\n{lines}\n## Family\n\n- ZEBRAFINCH moves.\n"})
+    assert not [file.path for file in conversion.files.files if "ZEBRAFINCH" in file.text]
+
+
+@pytest.mark.parametrize(
+    ("value", "is_blank"),
+    [
+        ("[your name]", True),
+        ("_(pick something you like)_", True),
+        ("[Lake Hotel]", False),
+        ("(the desk)", False),
+    ],
+)
+def test_brackets_are_the_owner_s_unless_a_template_says_so(
+    value: str, is_blank: bool, tmp_path: Path
+) -> None:
+    conversion = converted(
+        tmp_path, {"IDENTITY.md": f"# IDENTITY.md\n\n- **Name:** {value}\n- **Vibe:** dry\n"}
+    )
+    name = next(each for each in conversion.inventory.elements if "Name" in each.content_full)
+    assert (name.decided(DecisionKind.PLACEHOLDER) is not None) is is_blank
+
+
+@pytest.mark.parametrize(
+    ("words", "read"),
+    [
+        (
+            "Every 30 minutes on weekdays, 8:00 to 18:00",
+            ("every 30 minutes", "mon, tue, wed, thu, fri", "08:00-18:00"),
+        ),
+        ("Every 2 hours on weekends, 10:00 to 20:00", ("every 2 hours", "sat, sun", "10:00-20:00")),
+        (
+            "Werktags alle 15 Minuten von 9 bis 17 Uhr",
+            ("every 15 minutes", "mon, tue, wed, thu, fri", "09:00-17:00"),
+        ),
+    ],
+)
+def test_a_schedule_that_is_asked_about_is_shown_whole(
+    words: str, read: tuple[str, ...], tmp_path: Path
+) -> None:
+    files = {
+        "HEARTBEAT.md": f"# HEARTBEAT.md\n\n{words}\n\n- Check open orders.\n",
+        "USER.md": "# USER.md\n\n- Timezone: Europe/Berlin\n",
+    }
+    rows = [row for card in review_cards(converted(tmp_path, files)) for row in card.rows]
+    (row,) = [row for row in rows if row.item == "schedule:HEARTBEAT.md"]
+    assert all(part in row.result for part in (*read, "Europe/Berlin"))
+
+
+@pytest.mark.parametrize("rule", ["Always name the order number.", "Sort the keys.", "Never use tables."])
+def test_a_removal_has_no_reason_but_the_owner_s(rule: str, tmp_path: Path) -> None:
+    conversion = converted(tmp_path, {"AGENTS.md": f"# AGENTS.md\n\n- {rule}\n- Water the ferns.\n"}).copy()
+    element = next(each for each in conversion.inventory.elements if rule in each.content_full)
+    entry = conversion.plan.by_element[element.element_id]
+    conversion.act(SetDisposition((entry.key,), Disposition.REMOVE))
+    report = emitted(conversion, "mapping_report.md")
+    assert "no reason was given" in report.partition("Removed During Audit")[2]
+    assert entry.reason not in report.partition("Removed During Audit")[2]
