@@ -16,8 +16,9 @@ from melleafy_tui.core.decisions.commands import KeepAssisted
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
 from melleafy_tui.core.decisions.state import Retag
 from melleafy_tui.core.errors import MelleafyError, UnusableInput
+from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.inventory import Inventory
-from melleafy_tui.core.models.vocabulary import EntryKind
+from melleafy_tui.core.models.vocabulary import TOOLS, Disposition, EntryKind
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.inventory import apply_retags
 from melleafy_tui.core.source.secrets.detector import mask_secrets
@@ -37,6 +38,7 @@ class Assistance(Struct, frozen=True):
         asked: How many elements the model was asked about.
         calls: How many calls were made.
         answers: The usable answers, by key.
+        asking: The tools that ask because of an answer, by key.
         problem: Why some elements have no answer, or `""`.
     """
 
@@ -44,6 +46,7 @@ class Assistance(Struct, frozen=True):
     asked: int
     calls: int = 0
     answers: Mapping[str, Retag] = {}
+    asking: Mapping[str, Retag] = {}
     problem: str = ""
 
     @property
@@ -84,7 +87,8 @@ def assist(
     if not questions:
         console.message("assist: no decision is open, so no model was asked.")
         return done
-    planned = batches(questions)
+    tools = callable_tools(conversion)
+    planned = batches(questions, tools)
     about = f"{counted(len(questions), 'open decision')} in {counted(len(planned), 'call')}"
     if dry_run:
         console.message(f"assist: would ask {model} about {about}; nothing was asked (--dry-run).")
@@ -96,8 +100,8 @@ def assist(
         )
     console.message(f"assist: asking {model} about {about} …")
     with process() as call:
-        done = _Asking(conversion, console, call, done).all(planned)
-    conversion.act(KeepAssisted(done.answers))
+        done = _Asking(conversion, console, call, done, tools).all(planned)
+    conversion.act(KeepAssisted({**done.asking, **done.answers}))
     _say(done, console)
     return done
 
@@ -128,6 +132,19 @@ def open_questions(conversion: Conversion, states: Collection[OverrideState] = (
     )
 
 
+def callable_tools(conversion: Conversion) -> dict[str, str]:
+    """Return the keys of the tools that the package may call without asking, by their names."""
+    entries = conversion.plan.by_element
+    return {
+        entry.symbol: conversion.keys[element.element_id]
+        for element in conversion.inventory.elements
+        if (entry := entries.get(element.element_id)) is not None
+        and entry.kind in TOOLS
+        and entry.disposition is Disposition.REAL_IMPL
+        and not element.facts[ToolFact].asks
+    }
+
+
 def _open_rules(conversion: Conversion) -> Iterator[str]:
     """Yield the keys of the owner's rules of which nothing and nobody has said whether a reply is judged by them."""
     decisions, entries = conversion.decisions, conversion.plan.by_element
@@ -152,6 +169,7 @@ class _Asking(Struct):
     console: Console
     call: Caller
     done: Assistance
+    tools: Mapping[str, str]
 
     def all(self, planned: Collection[Batch]) -> Assistance:
         """Make all calls; a backend that twice gives nothing isn't asked further."""
@@ -170,13 +188,22 @@ class _Asking(Struct):
             left = batch.without(self.done.answers)
             if not left.questions:
                 break
-            problem, found = _UNUSABLE, {}
+            problem, said = _UNUSABLE, {}
             try:
-                found = self._possible(left, left.answers(self.call(self._request(left)), self.done.model))
+                said = left.answers(self.call(self._request(left)), self.done.model)
             except CallFailed as failed:
                 failures, problem = failures + 1, mask_secrets(failed.message)
-            answers = {**self.done.answers, **found}
-            self.done = replace(self.done, calls=self.done.calls + 1, answers=answers)
+            found = self._possible(left, {key: reading.retag for key, reading in said.items()})
+            asks = {self.tools[said[key].asks] for key in found if said[key].asks}
+            self.done = replace(
+                self.done,
+                calls=self.done.calls + 1,
+                answers={**self.done.answers, **found},
+                asking={
+                    **self.done.asking,
+                    **{key: Retag(asks=True, assisted_by=self.done.model) for key in asks},
+                },
+            )
         if batch.without(self.done.answers).questions:
             self.done = replace(self.done, problem=problem)
         return failures < _ATTEMPTS
@@ -187,7 +214,7 @@ class _Asking(Struct):
             "backend": settings.backend,
             "model": settings.model_id,
             "prompt": batch.prompt(),
-            **batch.allowed,
+            "fields": batch.allowed,
         }
 
     def _possible(self, batch: Batch, found: Mapping[str, Retag]) -> dict[str, Retag]:

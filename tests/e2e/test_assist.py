@@ -18,7 +18,11 @@ ITEMS: Final = 3
 
 
 def readings(count: int) -> dict[str, object]:
-    return {"readings": [{"id": f"line{number}", "judged": "yes"} for number in range(1, count + 1)]}
+    return {
+        "readings": [
+            {"id": f"line{number}", "judged": "yes", "left_out": "no"} for number in range(1, count + 1)
+        ]
+    }
 
 
 @pytest.fixture
@@ -84,7 +88,7 @@ def test_plan_saves_the_answers_and_linear_accepts_them(
     assert "Needs you: 3 rows" in planned.out
     done = answer("!", "-", "a", f"save {kept}", "q", at=desk, options=("--decisions", str(kept)))
     assert "Needs you. 1 card left." in done.out
-    assert "accept the answer: checked on every reply; it counts as yours" in done.out
+    assert "accept the answer: judged; it counts as yours" in done.out
     assert "assisted_by" not in kept.read_text("utf-8")
     assert kept.read_text("utf-8").count('"answer": "yes"') == ITEMS
 

@@ -33,7 +33,7 @@ def answer(request: Mapping[str, Any]) -> dict[str, str]:
     """Make one typed call and return its `text`, or the `error`.
 
     Args:
-        request: `backend`, `model`, `prompt`, `timeout`, and the allowed values: `ids`, `judged`.
+        request: `backend`, `model`, `prompt`, `timeout`, and `fields`: the values that each field can have.
     """
     try:
         text = _called(request)
@@ -71,8 +71,7 @@ def _form(request: Mapping[str, Any]) -> Any:
     reading = create_model(
         "Reading",
         __config__=strict,
-        id=one_of(request["ids"]),
-        judged=one_of(request["judged"]),
+        **{name: one_of(values) for name, values in request["fields"].items()},
     )
     return create_model("Readings", __config__=strict, readings=cast(Any, list[reading]))
 

@@ -168,7 +168,7 @@ class KeepAssisted(Struct, frozen=True):
         kept = {
             key: retag
             for key, retag in self.retags.items()
-            if key not in decisions.overrides
+            if (key not in decisions.overrides or retag.asks)
             and (key not in decisions.retags or decisions.retags[key].assisted_by)
         }
         return replace(decisions, retags=frozen({**decisions.retags, **kept})) if kept else decisions

@@ -252,7 +252,7 @@ def _retags(key: str, retag: Retag, place: Place | None) -> Iterator[DecisionIte
     if retag.travels is not None:
         yield TravelsItem.model_validate({**shared, "answer": "yes" if retag.travels else "no"})
     if retag.asks:
-        yield ToolItem(key=key, answer="ask", expects=shared["expects"])
+        yield ToolItem.model_validate({**shared, "answer": "ask"})
 
 
 def _expectations(place: Place | None, default: Disposition | None = None) -> Expectations | None:

@@ -120,10 +120,10 @@ def retag_of(item: "AnswerItem | RetagItem") -> Retag:
     """Return the retag that an entry of a decisions file describes, one of an earlier format as well."""
     from melleafy_tui.core.models import decisions as documents
 
-    if isinstance(item, documents.ToolItem):
-        return Retag(asks=True)
     assisted_by = item.assisted_by or ""
     match item:
+        case documents.ToolItem():
+            return Retag(asks=True, assisted_by=assisted_by)
         case documents.JudgedItem():
             return Retag(judged=item.answer == "yes", assisted_by=assisted_by, wording=item.wording)
         case documents.ContradictionItem():

@@ -206,10 +206,8 @@ class ContradictionItem(_Answered):
     against: str = Field(default="", max_length=4_000, description="The key of the other rule.")
 
 
-class ToolItem(_Keyed):
+class ToolItem(_Answered):
     """Whether the package may call one tool: working code, a question before each call, a stub, or no tool at all."""
-
-    model_config = ConfigDict(json_schema_extra=_all_of(_NAMED))
 
     answer: Literal["allow", "ask", "stub", "deny"]
 

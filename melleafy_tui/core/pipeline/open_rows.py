@@ -52,22 +52,29 @@ def rows_of_a_model(conversion: Conversion) -> Iterator[ReviewRow]:
     for read, now in zip(conversion.resolved.elements, conversion.inventory.elements, strict=True):
         key = conversion.keys[read.element_id]
         retag = retags.get(key)
-        if retag is None or not retag.assisted_by or key in conversion.decisions.overrides:
+        is_decided = key in conversion.decisions.overrides and not (retag and retag.asks)
+        if retag is None or not retag.assisted_by or is_decided:
             continue
-        before, after = _reading(read), _reading(now)
+        before, after = _reading(read), retag.words
+        back = SetTag((key,), judged=False)
+        if retag.asks:
+            before, back = "it needn't ask", SetTag((key,))
+        elif retag.left_out:
+            before, back = "kept", SetTag((key,), left_out=False)
         same = before == after
-        why = f"{retag.assisted_by} {'agrees' if same else 'chose this'}; the program's tests said: {before}."
-        row = element_row("assisted", key, now, why, after, entries.get(now.element_id))
+        why = f"{retag.assisted_by} {'agrees' if same else 'says this'}; the program's tests said: {before}."
+        result = "Nothing, until you accept it: left out" if retag.left_out else after.capitalize()
+        row = element_row("assisted", key, now, why, result, entries.get(now.element_id))
         accept = ReviewAnswer(
             AS_IS, "accept", "accept the answer", f"{after}; it counts as yours", AcceptAssisted((key,))
         )
-        reject = ReviewAnswer("r", "reject", "reject it", f"{after} → {before}", SetTag((key,), judged=False))
+        reject = ReviewAnswer("r", "reject", "reject it", f"{after} → {before}", back)
         yield structs.replace(row, answers=(accept,) if same else (accept, reject))
 
 
 def _reading(element: Element) -> str:
     judged = element.decided(DecisionKind.JUDGED, DecisionKind.CHECKED) is not None
-    return "checked on every reply" if judged else "not checked"
+    return "judged" if judged else "not judged"
 
 
 def rows_of_contradictions(conversion: Conversion) -> Iterator[ReviewRow]:

@@ -32,8 +32,10 @@ def rows_left_out(conversion: Conversion) -> Iterator[ReviewRow]:
     for key, element, entry in keyed_elements(conversion):
         decision = element.decided(DecisionKind.LEFT_OUT)
         is_removed = entry is not None and entry.disposition is Disposition.REMOVE
-        is_chosen = (key in retags and retags[key].left_out is not None) or bool(entry and entry.overridden)
-        if decision is None and not is_removed and not (is_chosen and key in retags):
+        retag = retags.get(key)
+        is_decided = retag is not None and retag.left_out is not None and not retag.assisted_by
+        is_chosen = is_decided or bool(entry and entry.overridden)
+        if decision is None and not is_removed and not is_decided:
             continue
         if element.template and not is_chosen:
             templates.setdefault(element.source_file, []).append((key, element))
