@@ -184,7 +184,7 @@ def states_of_steps(
 
     Args:
         conversion: The conversion with its current decisions.
-        to_decide: How many entries need review.
+        to_decide: How many cards of the review are open, and decisions on a changed text.
         lints: How many findings the rendered package has.
         seen: The steps that the user has looked at.
         is_written: Whether the package on disk is up to date with the decisions.

@@ -158,3 +158,17 @@ def test_a_removal_has_no_reason_but_the_owner_s(rule: str, tmp_path: Path) -> N
     report = emitted(conversion, "mapping_report.md")
     assert "no reason was given" in report.partition("Removed During Audit")[2]
     assert entry.reason not in report.partition("Removed During Audit")[2]
+
+
+def test_a_value_with_the_template_s_hint_behind_it_is_filled(tmp_path: Path) -> None:
+    text = """# IDENTITY.md - Who Am I?
+
+- **Name:**小黑
+  _(pick something you like)_
+- **Emoji:** 🐱 _(your signature — pick one that feels right)_
+- **Avatar:**
+  _(workspace-relative path, http(s) URL, or data URI)_
+"""
+    conversion = converted(tmp_path, {"IDENTITY.md": text})
+    values = {each.label: each.value for each in conversion.inventory.elements if each.label}
+    assert values == {"name": "小黑", "emoji": "🐱", "avatar": ""}

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from melleafy_tui.actions.session import DecisionsSource, Output, WizardSession
+from melleafy_tui.actions.steps import Step
 from melleafy_tui.core.decisions.commands import SetDisposition
 from melleafy_tui.core.decisions.journal import Journal, left_behind
 from melleafy_tui.core.models.vocabulary import Disposition
@@ -72,3 +73,17 @@ def test_decisions_that_others_wrote_are_kept_when_the_session_saves_over_them(w
     second.load(place)
     decide(second, 1)
     assert second.save(place) is None, "it was loaded, so that nothing of it is lost"
+
+
+def test_the_mark_of_step_3_counts_the_open_cards_also_with_nothing_overridden(workspace: Path) -> None:
+    (workspace / "SOUL.md").write_text("# Soul\n\nYou speak in short sentences.\n")
+    (workspace / "USER.md").write_text("- **Name:** Robin\n")
+    session = session_on(workspace)
+
+    def mark() -> int:
+        return next(state.count for state in session.step_states if state.step is Step.DECIDE)
+
+    assert mark() == len(session.cards) > 1
+    while session.cards:
+        session.act(session.cards[0].accept)
+        assert mark() == len(session.cards)

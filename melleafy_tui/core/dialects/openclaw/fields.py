@@ -13,6 +13,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
 from melleafy_tui.core.language.wording import join_lines, plain_text, without_block_marks
 from melleafy_tui.core.language.words import any_word, topic_pattern, word_table
 from melleafy_tui.core.source.segments import Segment
@@ -112,7 +113,16 @@ def field_of(text: str) -> LabelledField | None:
     spaced = not value or match["colon"] == "：" or bool(match["inner"] or match["outer"])
     if not marked and not spaced and not text[text.index(":") + 1].isspace():
         return None
+    value = _without_hint(value)
     return LabelledField(plain_text(label), canonical_label(label), plain_text(value), value)
+
+
+def _without_hint(value: str) -> str:
+    """Return a value without the template's hint that its owner left behind it."""
+    own, bracket, rest = value.partition("(")
+    if not own.strip(" _\n") or not own.rstrip("_")[-1:].isspace():
+        return value
+    return own.rstrip(" _\n") if is_template_text(f"{bracket}{rest}") else value
 
 
 def field_of_row(cells: tuple[str, ...]) -> LabelledField | None:

@@ -24,7 +24,7 @@ from melleafy_tui.core.dialects.openclaw.fields import (
 from melleafy_tui.core.dialects.openclaw.homes import IDENTITY_FIELDS, PERSONA
 from melleafy_tui.core.dialects.openclaw.left_out import left_out_reason
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
-from melleafy_tui.core.dialects.openclaw.stock_text import is_stock_field, is_template_text
+from melleafy_tui.core.dialects.openclaw.stock_text import is_stock_field, is_template_line, is_template_text
 from melleafy_tui.core.dialects.rules_document import CARRIERS, carrier_name
 from melleafy_tui.core.language.wording import plain_text, summarise
 from melleafy_tui.core.models.facts import JudgmentFact
@@ -107,7 +107,8 @@ def _segment(task: Task, segment: Segment) -> list[Element]:
 
 def _field(task: Task, first: int, last: int, kind: str, segment: Segment, field: LabelledField) -> Element:
     span = SourceSpan(first, last, kind, section=segment.section, context=segment.context)
-    stock = is_template_text(task.file.cut(first, last))
+    text = task.file.cut(first, last)
+    stock = is_template_text(text) and (not field.is_filled or is_template_line(text.partition("\n")[0]))
     if not field.is_filled or stock:
         stock = stock or is_stock_field(field.canonical)
         return task.factory.blank(span, field.canonical, template=stock)
