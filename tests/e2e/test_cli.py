@@ -1238,4 +1238,4 @@ def test_rules_are_judged_by_options_without_a_file(run: Run, tmp_path: Path) ->
     for named, words in (("sort the", "fits 2 rules"), ("dance", "fits no rule")):
         refused = run("plan", tmp_path, "--judge", named)
         assert refused.code == 2
-        assert words in refused.err
+        assert words in refused.messages
