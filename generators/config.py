@@ -265,11 +265,13 @@ def identity_fields(committed: CommittedPlan) -> list[PlannedElement]:
 LARGEST_CONTEXT: Final = "LARGEST_CONTEXT"
 RUN_SETTINGS: Final = (
     ("LOOP_BUDGET", "2"),
+    ("ANSWER_TOKENS", "2048"),
     ("REQUEST_TIMEOUT", "120.0"),
     ("SMALLEST_CONTEXT", "8192"),
     (LARGEST_CONTEXT, "32768"),
 )
-"""How often a run tries to meet its rules, how many seconds a model call may take, and the context window in tokens."""
+"""How often a run tries to meet its rules, the tokens of an answer (about 1,500 words), the seconds that a model call
+may take, and the context window in tokens."""
 
 TOOL_BUDGET: Final = 3
 """How many tools a run may call, one after another."""

@@ -20,7 +20,7 @@ from melleafy_tui.generators.package_shape import phases, schemas, statement_of
 from melleafy_tui.generators.provenance import rule_places
 from melleafy_tui.generators.requirements import SortedRules, is_kept, is_stub, sorted_rules
 
-RULES_PER_CALL: Final = 25
+RULES_PER_CALL: Final = 12
 """The most rules that the panel judges in one call, as in rule_panel.py."""
 
 EVERYWHERE: Final = "general"

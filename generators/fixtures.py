@@ -126,14 +126,11 @@ _VERDICTS: Final = '''def verdicts({parameters}) -> dict[str, object]:
     return {{
         "schema": "Verdicts",{match}
         "reply": {{
-            "verdicts": [
-                {{
-                    "rule": number,
-                    "reason": "as the fixture says",
-                    "verdict": "broken" if number == broken else "kept",
-                }}
-                for number in range(1, {last})
-            ]
+            f"rule_{{number}}": {{
+                "reason": "as the fixture says",
+                "verdict": "broken" if number == broken else "kept",
+            }}
+            for number in range(1, {last})
         }},
     }}'''
 

@@ -457,7 +457,7 @@ class _Body:
             "skipped": Raw("False"),
             "reason": Raw("reason"),
             "unmet": Raw("unmet_rules(sampling)"),
-            "notes": Raw("[*notes, *unjudged_notes(sampling)]" if self._parts.rule_list else "notes"),
+            "notes": Raw("[*notes, *notes_on(sampling)]"),
         }
         result |= {name: Raw(code) for name, code in filled.items()}
         yield from statement("return ", call(self._reply, **result), indent=1)
@@ -544,6 +544,7 @@ _HELPERS: Final[dict[str, tuple[str, ...]]] = {
         "model_call",
         "not_empty",
         "note_runs",
+        "notes_on",
         "parse",
         "payload_text",
         "read_facts",
@@ -556,7 +557,6 @@ _HELPERS: Final[dict[str, tuple[str, ...]]] = {
         "session_options",
         "settled",
         "transcript",
-        "unjudged_notes",
         "unmet_rules",
         "use_tools",
         "well_formed",

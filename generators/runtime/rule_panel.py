@@ -5,20 +5,24 @@ be edited. The rules of this agent are in requirements.py.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from secrets import token_hex
-from typing import Literal
+from typing import Any, Literal
 
 from mellea.backends import ModelOption
 from mellea.core import Backend, BaseModelSubclass, Context
 from mellea.stdlib.components import Instruction
 from mellea.stdlib.context import SimpleContext
 from mellea.stdlib.requirements import Requirement, ValidationResult
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+from pydantic_core import from_json
 
 from .checks import Check
-from .runtime import NotJudged, RuleError
+from .runtime import NotJudged, RuleError, plainly
+
+REASON = 100
+"""The most characters of a reason; a longer one is still read."""
 
 
 @dataclass(frozen=True)
@@ -77,17 +81,37 @@ def guidance_text(rules: Sequence[Rule]) -> str:
 
 
 class Verdict(BaseModel):
-    """The verdict on one rule."""
+    """The verdict on one rule; the reason comes first, so that the model thinks first."""
 
-    rule: int = Field(description="The number of the rule.")
-    reason: str = Field(description="A few words; for a broken rule, what to change.")
+    reason: str = Field(
+        description="A few words; for a broken rule, what to change.",
+        json_schema_extra={"maxLength": REASON},
+    )
     verdict: Literal["kept", "broken", "not applicable"]
 
 
-class Verdicts(BaseModel):
-    """One verdict for each rule."""
+def verdicts_model(rules: int) -> type[BaseModel]:
+    """Return the model of an answer: one required verdict for each rule, no more."""
+    fields: dict[str, Any] = {
+        f"rule_{place}": (Verdict, ...) for place in range(1, rules + 1)
+    }
+    config = ConfigDict(extra="forbid")
+    return create_model("Verdicts", __config__=config, **fields)
 
-    verdicts: list[Verdict]
+
+def read_verdicts(raw: str, rules: int) -> dict[int, Verdict]:
+    """Return the readable verdicts by rule; an answer that was cut has those before it."""
+    try:
+        answer = from_json(raw, allow_partial=True)
+    except ValueError:
+        return {}
+    found: dict[int, Verdict] = {}
+    for place in range(1, rules + 1) if isinstance(answer, dict) else ():
+        try:
+            found[place] = Verdict.model_validate(answer.get(f"rule_{place}"))
+        except ValidationError:
+            continue
+    return found
 
 
 class RuleRequirement(Requirement):
@@ -174,11 +198,12 @@ class Panel:
         *,
         inputs: Mapping[str, str],
         model: type[BaseModel] | None = None,
-        chunk: int = 25,
+        chunk: int = 12,
     ) -> None:
         """Store rules, inputs, the answer's type and the most rules per call."""
         self._inputs, self._model, self._chunk = inputs, model, chunk
-        self._tasks: list[tuple[object, asyncio.Task[dict[int, Verdict]]]] = []
+        self._tasks: list[tuple[object, asyncio.Task[_Judgement]]] = []
+        self._given_up = ""
         binding = (rule for rule in rules if rule.kind != "guidance")
         self.requirements: list[Requirement] = [
             RuleRequirement(rule, number, self)
@@ -205,14 +230,15 @@ class Panel:
         output = ctx.last_output()
         answer = str(output) if output is not None else ""
         if not self._worth_judging(answer):
-            return NotJudged()
+            return NotJudged("there is no answer to judge", named=False)
         task = next((task for seen, task in self._tasks if seen is output), None)
         if task is None:
             task = asyncio.create_task(self._judge(answer, backend, options or {}))
             self._tasks.append((output, task))
-        found = (await task).get(number)
+        verdicts, why = await task
+        found = verdicts.get(number)
         if found is None:
-            return NotJudged()
+            return NotJudged(why, named=bool(verdicts))
         return ValidationResult(found.verdict != "broken", reason=found.reason)
 
     def _worth_judging(self, answer: str) -> bool:
@@ -228,22 +254,41 @@ class Panel:
             return False
         return True
 
+    def _chunks(self) -> Iterator[list[int]]:
+        """Yield the rules of each call; calls are evenly filled."""
+        shared = [number for number, rule in self._rules.items() if not rule.own_call]
+        calls = -(-len(shared) // self._chunk) or 1
+        size = -(-len(shared) // calls) or 1
+        yield from (shared[at : at + size] for at in range(0, len(shared), size))
+        yield from ([n] for n, rule in self._rules.items() if rule.own_call)
+
     async def _judge(
         self,
         answer: str,
         backend: Backend,
         options: dict[str, object],
-    ) -> dict[int, Verdict]:
-        """Return all verdicts on an answer; calls are sequential and evenly filled."""
-        shared = [number for number, rule in self._rules.items() if not rule.own_call]
-        calls = -(-len(shared) // self._chunk) or 1
-        size = -(-len(shared) // calls) or 1
-        chunks = [shared[at : at + size] for at in range(0, len(shared), size)]
-        chunks += [[number] for number, rule in self._rules.items() if rule.own_call]
+    ) -> "_Judgement":
+        """Return all verdicts on an answer, and why some are missing.
+
+        Whatever fails costs only verdicts. A judge that gave none isn't asked again.
+        """
         found: dict[int, Verdict] = {}
-        for chunk in chunks:
-            found |= await self._ask(chunk, answer, backend, options)
-        return found
+        why = self._given_up
+        for chunk in () if why else self._chunks():
+            try:
+                raw, cut = await self._ask(chunk, answer, backend, options)
+            except Exception as error:
+                why = f"the judge gave no answer ({plainly(error)})"
+                break
+            read = read_verdicts(raw, len(chunk))
+            found |= {chunk[place - 1]: verdict for place, verdict in read.items()}
+            if len(read) < len(chunk):
+                why = _why_missing(raw, cut, len(chunk) - len(read), bool(read))
+            if not read:
+                break
+        if not found:
+            self._given_up = why
+        return found, why
 
     async def _ask(
         self,
@@ -251,31 +296,17 @@ class Panel:
         answer: str,
         backend: Backend,
         options: dict[str, object],
-    ) -> dict[int, Verdict]:
-        """Return the verdicts on some rules.
-
-        Ask once more for any that are missing or malformed.
-        """
-        found: dict[int, Verdict] = {}
-        again = ""
-        for _ in range(2):
-            missing = [number for number in numbers if number not in found]
-            if not missing:
-                break
-            thunk, _ctx = await backend.generate_from_context(
-                Instruction(self._prompt(missing, answer) + again),
-                ctx=SimpleContext(),
-                format=Verdicts,
-                model_options={**options, ModelOption.TEMPERATURE: 0.0},
-            )
-            for place, verdict in read_verdicts(await thunk.avalue()).items():
-                if 1 <= place <= len(missing):
-                    found[missing[place - 1]] = verdict
-            again = (
-                "\n\nYour first answer had no readable verdict on these rules; "
-                "give one for each."
-            )
-        return found
+    ) -> tuple[str, bool]:
+        """Return the judge's answer on some rules, and whether its limit cut it."""
+        limit = 60 + len(numbers) * (REASON + 20)
+        thunk, _ctx = await backend.generate_from_context(
+            Instruction(self._prompt(numbers, answer)),
+            ctx=SimpleContext(),
+            format=verdicts_model(len(numbers)),
+            model_options={**options, ModelOption.MAX_NEW_TOKENS: limit},
+        )
+        raw = await thunk.avalue()
+        return raw, "length" in (thunk.generation.finish_reasons or ())
 
     def _prompt(self, numbers: list[int], answer: str) -> str:
         """Return the judge's prompt.
@@ -297,18 +328,16 @@ class Panel:
         return "\n\n".join((self.TASK, *tagged, f"<{tag}>\n{answer}\n</{tag}>"))
 
 
-def read_verdicts(raw: str) -> dict[int, Verdict]:
-    """Return the verdicts in a judge's answer by rule.
+_Judgement = tuple[dict[int, Verdict], str]
+"""The verdicts by rule, and why others are missing."""
 
-    If two conflict, "broken" wins.
-    """
-    try:
-        verdicts = Verdicts.model_validate_json(raw).verdicts
-    except ValidationError:
-        return {}
-    found: dict[int, Verdict] = {}
-    for verdict in verdicts:
-        held = found.get(verdict.rule)
-        if held is None or held.verdict != "broken":
-            found[verdict.rule] = verdict
-    return found
+
+def _why_missing(raw: str, cut: bool, missing: int, some: bool) -> str:
+    """Return why a judge's answer lacks verdicts."""
+    if not raw.strip():
+        return "the judge gave no answer"
+    if cut:
+        return "the judge's answer was cut by its token limit"
+    if some:
+        return f"the judge's answer left {'it' if missing == 1 else 'them'} out"
+    return "the judge's answer was not readable"

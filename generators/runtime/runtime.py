@@ -5,20 +5,25 @@ be edited. Everything specific to this agent is in config.py, requirements.py an
 pipeline.py.
 """
 
+import asyncio
 import json
+import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, cast
 
 from mellea import MelleaSession
 from mellea.backends import ModelOption
 from mellea.core import (
+    Backend,
+    ComponentParseError,
     ComputedModelOutputThunk,
     Context,
+    ModelOutputThunk,
     SampleActionType,
     SamplingResult,
 )
@@ -36,6 +41,7 @@ from pydantic import (
 ModelT = TypeVar("ModelT", bound=BaseModel)
 ResultT = TypeVar("ResultT")
 Validations = list[tuple[Requirement, ValidationResult]]
+CUT = "the reply was cut by the token limit (ANSWER_TOKENS in config.py, --tokens)"
 
 
 class PipelineError(RuntimeError):
@@ -54,6 +60,22 @@ class RuleError(PipelineError):
     """The validator of a rule failed, which isn't the model's or the answer's fault."""
 
 
+EXACT = {ModelOption.TEMPERATURE: 0.0}
+"""Options of a typed answer: extraction and decisions are no matter of chance."""
+PAUSE = 1.0
+"""Seconds before the one retry of a model call."""
+BUSY = (408, 429, 503, 504)
+"""HTTP statuses after which a second try may help."""
+LONGEST_TEXT, MOST_ITEMS = 1000, 20
+"""The bounds of texts and lists in a typed answer that states none.
+
+Servers make a grammar of them, which takes seconds where they are larger.
+"""
+
+_session: ContextVar[Mapping[str, Any]] = ContextVar("session")
+"""The arguments of the run's sessions, for what errors say."""
+
+
 @contextmanager
 def model_call() -> Iterator[None]:
     """Turn a failure of a model call, such as no server, into BackendError."""
@@ -62,8 +84,108 @@ def model_call() -> Iterator[None]:
     except PipelineError:
         raise
     except Exception as error:
-        said = f"{type(error).__name__}: {error}".rstrip(": ")
-        raise BackendError(f"the model call failed: {said}") from error
+        raise BackendError(plainly(error)) from error
+
+
+def plainly(error: BaseException) -> str:
+    """Return in a few plain words why a model call failed."""
+    chosen, kind = _session.get({}), type(error).__name__.lower()
+    ollama = chosen.get("backend_name") == "ollama"
+    where = os.environ.get("OLLAMA_HOST" if ollama else "OPENAI_BASE_URL") or ""
+    host = where.partition("://")[2] or where or ("127.0.0.1:11434" if ollama else "")
+    server = f"{'Ollama' if ollama else 'model'} server{host and f' at {host}'}"
+    if "timeout" in kind:
+        seconds = f"{chosen.get('timeout', 0):g} seconds"
+        return f"no answer within {seconds} (--timeout, REQUEST_TIMEOUT in config.py)"
+    if "connect" in kind:
+        return f"no {server}" + ("; start it with `ollama serve`" if ollama else "")
+    status = getattr(error, "status_code", 0)
+    if status == 404:
+        name = chosen.get("model_id", "")
+        told = f"; `ollama pull {name}` gets it" if ollama else ""
+        return f"there is no model {name} on the {server}{told}"
+    if status:
+        return f"the model server answered {status}: {getattr(error, 'error', error)}"
+    return f"the model call failed: {type(error).__name__}: {error}".rstrip(": ")
+
+
+async def retried(work: Callable[[], Awaitable[ResultT]]) -> ResultT:
+    """Do it, and once more after a time-out or when the server is busy."""
+    try:
+        return await work()
+    except Exception as error:
+        late = "timeout" in type(error).__name__.lower()
+        if not late and getattr(error, "status_code", 0) not in BUSY:
+            raise
+    await asyncio.sleep(PAUSE)
+    return await work()
+
+
+def _ending(schema: Any) -> Any:
+    """Return a JSON schema in which every text and list has a bound."""
+    if isinstance(schema, list):
+        return [_ending(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    found = {name: _ending(part) for name, part in schema.items()}
+    if schema.get("type") == "string" and not {"enum", "const"} & schema.keys():
+        found.setdefault("maxLength", LONGEST_TEXT)
+    if schema.get("type") == "array":
+        found.setdefault("maxItems", MOST_ITEMS)
+    return found
+
+
+def bounded(model: type[BaseModel]) -> type[BaseModel]:
+    """Return a model of answers whose schema has bounds; a longer text is still read."""
+
+    class Bounded(model):  # type: ignore[misc, valid-type]
+        @classmethod
+        def model_json_schema(cls, *given: Any, **named: Any) -> dict[str, Any]:
+            schema: dict[str, Any] = _ending(model.model_json_schema(*given, **named))
+            return schema
+
+    Bounded.__name__ = model.__name__
+    return Bounded
+
+
+class EndingBackend:
+    """A backend whose calls end: typed ones have bounds and are exact, all are retried.
+
+    Mellea sends the schema of a model as it is, and leaves a busy server to the caller.
+    """
+
+    def __init__(self, backend: Backend) -> None:
+        """Store the backend."""
+        self._backend = backend
+
+    @classmethod
+    def of(cls, backend: Any) -> Backend:
+        """Return the backend as one whose calls end, which it may be already."""
+        ending = backend if isinstance(backend, cls) else cls(backend)
+        return cast(Backend, ending)
+
+    def __getattr__(self, name: str) -> object:
+        """Return what the backend has."""
+        return getattr(self._backend, name)
+
+    async def generate_from_context(
+        self,
+        *given: Any,
+        format: type[BaseModel] | None = None,
+        model_options: Mapping[str, Any] | None = None,
+        **named: Any,
+    ) -> tuple[ModelOutputThunk[Any], Context]:
+        """Return the answer of one call."""
+        named["format"] = None if format is None else bounded(format)
+        exact = {} if format is None else EXACT
+        named["model_options"] = {**(model_options or {}), **exact}
+
+        async def ask() -> tuple[ModelOutputThunk[Any], Context]:
+            thunk, after = await self._backend.generate_from_context(*given, **named)
+            await thunk.avalue()
+            return thunk, after
+
+        return await retried(ask)
 
 
 class Unmet(BaseModel):
@@ -87,18 +209,12 @@ class AgentReply(BaseModel):
 
 
 class NotJudged(ValidationResult):
-    """No readable verdict: nothing to repair; sampling goes on, notes report it."""
+    """No verdict: nothing to repair; sampling goes on, and notes_on() reports it."""
 
-    def __init__(self, why: str = "") -> None:
-        """Create the result.
-
-        unjudged_notes() tells it apart from a rule that is met.
-        """
-        self.why = why
-        super().__init__(
-            True,
-            reason=f"not judged: {why or 'the judge gave no readable verdict'}",
-        )
+    def __init__(self, why: str, *, named: bool = True) -> None:
+        """Say why there is none; named lists the rule's source in the note."""
+        self.why, self.named = why, named
+        super().__init__(True, reason=f"not judged: {why}")
 
 
 class EssentialRequirement(Requirement):
@@ -143,6 +259,18 @@ def _in_order(validations: Validations) -> Validations:
 
 class BestAttempt(RepairTemplateStrategy):
     """Repair that shows the model what failed, and returns the best attempt."""
+
+    async def sample(
+        self,
+        action: Any,
+        context: Context,
+        backend: Backend,
+        requirements: list[Requirement] | None,
+        **named: Any,
+    ) -> SamplingResult[Any]:
+        """Sample on a backend whose calls end."""
+        ending = EndingBackend.of(backend)
+        return await super().sample(action, context, ending, requirements, **named)
 
     @staticmethod
     def select_from_failure(
@@ -203,14 +331,26 @@ def unmet_rules(sampling: SamplingResult[str]) -> list[Unmet]:
     ]
 
 
-def unjudged_notes(sampling: SamplingResult[str]) -> list[str]:
-    """Return a note for each rule that has no readable verdict."""
-    return [
-        f"not judged: {f'{source_of(requirement)} {requirement.description}'.strip()}"
-        + (f" ({verdict.why})" if verdict.why else "")
-        for requirement, verdict in _in_order(sampling.result_validations)
-        if isinstance(verdict, NotJudged)
-    ]
+def notes_on(sampling: SamplingResult[str]) -> list[str]:
+    """Return what the chosen answer lacks: its end, or verdicts, one note for each reason."""
+    notes = []
+    if "length" in (sampling.result.generation.finish_reasons or ()):
+        notes.append(CUT)
+    unjudged: dict[str, list[str]] = {}
+    for requirement, verdict in _in_order(sampling.result_validations):
+        if isinstance(verdict, NotJudged):
+            source = source_of(requirement) if verdict.named else ""
+            unjudged.setdefault(verdict.why, []).append(source)
+    for why, sources in unjudged.items():
+        rules = "1 rule was" if len(sources) == 1 else f"{len(sources)} rules were"
+        named = ", ".join(filter(None, sources))
+        notes.append(f"{rules} not judged: {why}" + (f" ({named})" if named else ""))
+    return notes
+
+
+def says_unjudged(note: str) -> bool:
+    """Return whether a note says that rules were not judged."""
+    return bool(re.match(r"\d+ rules? w(as|ere) not judged: ", note))
 
 
 def source_of(requirement: Requirement) -> str:
@@ -342,6 +482,8 @@ class Settings:
     timeout: float | None = None
     context: int | None = None
     """The largest context window in tokens."""
+    tokens: int | None = None
+    """The most tokens of an answer."""
 
 
 _settings: ContextVar[Settings | None] = ContextVar("settings", default=None)
@@ -365,22 +507,23 @@ def session_options(
     """Return the arguments of start_session() for all sessions of a run.
 
     Args:
-        config: BACKEND, MODEL_ID, REQUEST_TIMEOUT, SMALLEST_CONTEXT and
+        config: BACKEND, MODEL_ID, ANSWER_TOKENS, REQUEST_TIMEOUT, SMALLEST_CONTEXT and
             LARGEST_CONTEXT; optionally TEMPERATURE and SEED.
         texts: What the prompts hold; the context window has room for them.
         room: The tokens of what later prompts hold besides.
 
     Raises:
         InputError: the texts don't fit LARGEST_CONTEXT.
+        BackendError: there is no server, or it doesn't have the model.
 
     """
     chosen = _settings.get() or Settings()
     backend = chosen.backend or config.BACKEND
-    largest = chosen.context or config.LARGEST_CONTEXT
     options = model_options(
         config.SMALLEST_CONTEXT,
-        largest,
+        chosen.context or config.LARGEST_CONTEXT,
         *texts,
+        answer=chosen.tokens or config.ANSWER_TOKENS,
         room=room,
         temperature=getattr(config, "TEMPERATURE", None)
         if chosen.temperature is None
@@ -394,13 +537,30 @@ def session_options(
     }
     if backend in ("ollama", "openai"):  # others take no time-out
         found["timeout"] = chosen.timeout or config.REQUEST_TIMEOUT
+    if backend == "openai":
+        found["max_retries"] = 0  # retried() does it, for every backend alike
+    _session.set(found)
+    if backend == "ollama":
+        _find_model(found)
     return found
+
+
+def _find_model(session: Mapping[str, Any]) -> None:
+    """Raise BackendError unless the server has the model; Mellea would pull it unasked."""
+    import ollama  # other backends need none of it
+
+    with model_call():
+        listed = ollama.Client(timeout=session["timeout"]).list().models
+        name = session["model_id"]
+        if not any((found.model or "").startswith(name) for found in listed):
+            raise ollama.ResponseError(f"model {name!r} not found", 404)
 
 
 def model_options(
     smallest: int,
     largest: int,
     *texts: str,
+    answer: int,
     room: float = 0,
     temperature: float | None = None,
     seed: int | None = None,
@@ -412,7 +572,7 @@ def model_options(
     All calls of a run use the same size, because Ollama reloads the model when it
     changes.
     """
-    tokens = 2048 + room + tokens_of(*texts)
+    tokens = 2 * answer + room + tokens_of(*texts)
     window = smallest
     while window < tokens and window < largest:
         window *= 2
@@ -424,6 +584,7 @@ def model_options(
         )
     options = {
         ModelOption.CONTEXT_WINDOW: min(window, largest),
+        ModelOption.MAX_NEW_TOKENS: answer,
         ModelOption.TEMPERATURE: temperature,
         ModelOption.SEED: seed,
     }
@@ -468,10 +629,11 @@ def settled(
         PipelineError: no attempt gave a usable answer.
 
     """
+    m.backend = EndingBackend.of(m.backend)
     for _ in range(attempts):
         try:
             found = take(m, message=message)
-        except ValidationError:
+        except (ComponentParseError, ValidationError):
             continue
         text = found.model_dump_json() if isinstance(found, BaseModel) else str(found)
         if text.strip():

@@ -16,12 +16,8 @@ from mellea.backends import ModelOption
 from mellea.backends.tools import parse_tools
 from mellea.core import (
     Backend,
-    BaseModelSubclass,
-    CBlock,
-    Component,
     Context,
     ModelOutputThunk,
-    S,
     SamplingResult,
 )
 from mellea.stdlib.components import Instruction
@@ -41,7 +37,7 @@ from .offered_tools import (
     tool_choice,
 )
 from .permissions import allowing_rule, asking_rule, covering_rule
-from .runtime import BestAttempt, tokens_of, well_formed
+from .runtime import BestAttempt, EndingBackend, tokens_of, well_formed
 
 Choice = tuple[str, Mapping[str, object]]
 """A call that the model wants: the tool's name and the arguments."""
@@ -319,16 +315,13 @@ class _Said:
     """Whether these are the words of a reply."""
 
 
-class _Answered:
+class _Answered(EndingBackend):
     """A backend that has given its next answer already."""
 
     def __init__(self, backend: Backend, said: _Said) -> None:
         """Store the backend and the answer."""
-        self._backend, self._answers = backend, [(said.thunk, said.context)]
-
-    def __getattr__(self, name: str) -> object:
-        """Return what the backend has."""
-        return getattr(self._backend, name)
+        super().__init__(backend)
+        self._answers = [(said.thunk, said.context)]
 
     async def generate_from_context(
         self,
@@ -338,7 +331,7 @@ class _Answered:
         """Return the answer that is there, then those of the backend."""
         if self._answers:
             return self._answers.pop()
-        return await self._backend.generate_from_context(*given, **named)
+        return await super().generate_from_context(*given, **named)
 
 
 class ToolStrategy(BestAttempt):
@@ -362,42 +355,27 @@ class ToolStrategy(BestAttempt):
 
     async def sample(
         self,
-        action: Component[S] | CBlock | ModelOutputThunk[Any],
+        action: Any,
         context: Context,
         backend: Backend,
         requirements: list[Requirement] | None,
-        *,
-        validation_ctx: Context | None = None,
-        format: type[BaseModelSubclass] | None = None,
-        model_options: dict[str, Any] | None = None,
-        tool_calls: bool = False,
-        show_progress: bool = True,
-    ) -> SamplingResult[S]:
+        **named: Any,
+    ) -> SamplingResult[Any]:
         """Return the calls of tools that the model wants, or the best attempt."""
-        asked: object = action
-        if self._calls.open and isinstance(asked, Instruction):
+        backend = EndingBackend.of(backend)
+        if self._calls.open and isinstance(action, Instruction):
             said = await self._calls.choose(
-                asked,
+                action,
                 context,
                 backend,
-                model_options or {},
+                named.get("model_options") or {},
                 OR_REPLY if self._replies else OR_NONE,
             )
             choice = self._calls.wants_some or not self._replies
             if choice or said.is_reply:
                 backend = cast(Backend, _Answered(backend, said))
             requirements = [] if choice else requirements
-        return await super().sample(
-            action,
-            context,
-            backend,
-            requirements,
-            validation_ctx=validation_ctx,
-            format=format,
-            model_options=model_options,
-            tool_calls=tool_calls,
-            show_progress=show_progress,
-        )
+        return await super().sample(action, context, backend, requirements, **named)
 
 
 def use_tools(

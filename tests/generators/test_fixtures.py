@@ -218,9 +218,9 @@ def test_every_judged_rule_has_a_case_that_breaks_it_and_no_other(count: int) ->
     assert [made.expect.unmet for made in breaking] == [(f"AGENTS.md:{n}",) for n in range(1, count + 1)]
     assert list(breaking[0].inputs) == ["message", "history"]
     last = breaking[-1].script[0]
-    verdicts = cast(Any, last["reply"])["verdicts"]
-    (broken,) = (found["rule"] for found in verdicts if found["verdict"] == "broken")
-    assert len(verdicts) == (20 if count == 60 else 2)
+    verdicts = cast(dict[str, Any], last["reply"])
+    (broken,) = (n for n, found in enumerate(verdicts.values(), 1) if found["verdict"] == "broken")
+    assert list(verdicts) == [f"rule_{n}" for n in range(1, 13 if count == 60 else 3)]
     prompt = f"<rules>\n{broken}. Keep promise {count}.\n</rules>"
     assert re.search(str(last["match"]), prompt)
     assert not re.search(str(last["match"]), prompt.replace(f"{broken}. ", f"{broken + 1}. "))

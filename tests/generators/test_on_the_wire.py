@@ -155,7 +155,7 @@ def breaking(rule: str, prompt: str, schema: Schema | None, behaviour: Behaviour
     verdicts = json.loads(said)
     for place, text in enumerate(rules_in(prompt)):
         if text == rule:
-            verdicts["verdicts"][place] |= {"verdict": "broken", "reason": "told so"}
+            verdicts[f"rule_{place + 1}"] |= {"verdict": "broken", "reason": "told so"}
     return json.dumps(verdicts)
 
 
@@ -180,9 +180,10 @@ def shown_to_the_judge(package: Package) -> None:
     assert reply.text or reply.skipped
 
 
-def unjudged(reply: Any) -> set[str]:
-    """Return the notes about rules that nobody judged."""
-    return {note for note in reply.notes if note.startswith("not judged: ")}
+def unjudged(reply: Any) -> int:
+    """Return how many rules the notes say that nobody judged."""
+    found = (re.match(r"(\d+) rules? w(as|ere) not judged: ", note) for note in reply.notes)
+    return sum(int(note[1]) for note in found if note)
 
 
 def one_broken_rule(package: Package, rule: str, plain: Any, patch: pytest.MonkeyPatch) -> None:
@@ -205,27 +206,40 @@ def one_broken_rule(package: Package, rule: str, plain: Any, patch: pytest.Monke
 def ends_truthfully(package: Package, behaviour: Behaviour, plain: Any, judged: int, typed: bool) -> str:
     """Check how a fault ends the run, and return it in a few words."""
     error, reply = package.run(behaviour)
-    notes = unjudged(reply) - unjudged(plain) if reply else set()
+    unsaid = unjudged(reply) - unjudged(plain) if reply else 0
     if behaviour in (Behaviour.REFUSE, Behaviour.SLOW):
         assert error.startswith("BackendError: "), error
         return "BackendError"
     if behaviour is Behaviour.EMPTY or (typed and behaviour in (Behaviour.BROKEN_JSON, Behaviour.DECLINE)):
         assert re.match("PipelineError: (no valid|no usable|the model returned an empty)", error), error
         return "PipelineError"
+    if error and typed and behaviour in (Behaviour.CUT, Behaviour.RAMBLE):
+        assert re.match("PipelineError: (no valid|no usable)", error), error
+        return "PipelineError"
     assert not error
+    if behaviour in (Behaviour.CUT, Behaviour.RAMBLE, Behaviour.TERSE):
+        was_cut = [note for note in reply.notes if note.startswith("the reply was cut by the token limit")]
+        assert typed or bool(was_cut) is (behaviour is not Behaviour.TERSE)
+        assert unsaid == 0 if behaviour is Behaviour.RAMBLE else unsaid <= judged
+        judgement = f", {unsaid} of {judged} not judged" if judged else ""
+        return ("the reply, cut" if was_cut else "the reply") + judgement
     if behaviour is Behaviour.DECLINE:
         assert reply.text == REFUSAL
         assert bool(judges(package.calls)) is bool(judged)
         return "the refusal, judged" if judged else "the refusal"
     assert reply.text == plain.text
     assert [found.source for found in reply.unmet] == [found.source for found in plain.unmet]
-    assert len(notes) == judged
-    return "not judged" if judged else "nothing to judge"
+    if behaviour is Behaviour.BUSY_ONCE:
+        assert reply == plain
+        return "as if nothing had been"
+    assert unsaid == judged
+    return "the reply, not judged" if judged else "the reply, nothing to judge"
 
 
 FAULTS = (
     *(Behaviour.JUDGE_EMPTY, Behaviour.JUDGE_GARBAGE, Behaviour.BROKEN_JSON, Behaviour.EMPTY),
-    *(Behaviour.DECLINE, Behaviour.REFUSE, Behaviour.SLOW),
+    *(Behaviour.DECLINE, Behaviour.REFUSE, Behaviour.SLOW, Behaviour.BUSY_ONCE),
+    *(Behaviour.RAMBLE, Behaviour.TERSE, Behaviour.CUT),
 )
 
 

@@ -190,7 +190,7 @@ COMMON = {
 }
 SETTINGS = {
     *("PREFIX_TEXT", "BACKEND", "MODEL_ID"),
-    *("LOOP_BUDGET", "REQUEST_TIMEOUT", "SMALLEST_CONTEXT", "LARGEST_CONTEXT"),
+    *("ANSWER_TOKENS", "LOOP_BUDGET", "REQUEST_TIMEOUT", "SMALLEST_CONTEXT", "LARGEST_CONTEXT"),
 }
 
 
@@ -283,14 +283,18 @@ FAULTS: list[tuple[Behaviour, str | None, int, str, int, int]] = [
     (Behaviour.PLAIN, None, 3, "", 0, 0),
     (Behaviour.JUDGE_SAYS_NO, "Hi", 4, "", 3, 0),
     (Behaviour.JUDGE_SAYS_NO, None, 5, "", 3, 0),
-    (Behaviour.JUDGE_GARBAGE, "Hi", 3, "", 0, 3),
-    (Behaviour.JUDGE_EMPTY, "Hi", 3, "", 0, 3),
-    (Behaviour.BROKEN_JSON, "Hi", 3, "", 0, 3),
+    (Behaviour.JUDGE_GARBAGE, "Hi", 2, "", 0, 3),
+    (Behaviour.JUDGE_EMPTY, "Hi", 2, "", 0, 3),
+    (Behaviour.BROKEN_JSON, "Hi", 2, "", 0, 3),
     (Behaviour.BROKEN_JSON, None, 2, "PipelineError: no valid HeartbeatDecision", 0, 0),
     (Behaviour.EMPTY, "Hi", 2, "PipelineError: the model returned an empty reply", 0, 0),
     (Behaviour.DECLINE, "Hi", 2, "", 0, 0),
-    (Behaviour.REFUSE, "Hi", 1, "BackendError: .*told to refuse", 0, 0),
-    (Behaviour.SLOW, "Hi", 0, "BackendError: .*[Tt]ime", 0, 0),
+    (Behaviour.REFUSE, "Hi", 2, "BackendError: .*told to refuse", 0, 0),
+    (Behaviour.SLOW, "Hi", 0, r"BackendError: no answer within 0\.3 seconds", 0, 0),
+    (Behaviour.BUSY_ONCE, "Hi", 2, "", 0, 0),
+    (Behaviour.RAMBLE, "Hi", 2, "", 0, 0),
+    (Behaviour.TERSE, "Hi", 2, "", 0, 2),
+    (Behaviour.CUT, "Hi", 2, "", 0, 2),
 ]
 """How the server behaves, the message, and the calls, the error, the unmet rules and those not judged of the run."""
 
@@ -317,8 +321,9 @@ def test_each_fault_ends_the_run_truthfully(
         if behaviour is not Behaviour.SLOW:
             assert len(server.calls) == calls, row
         if reply is not None:
-            notes = [note for note in reply.notes if note.startswith("not judged: ")]
-            assert (bool(reply.text), len(reply.unmet), len(notes)) == (True, unmet, unjudged), row
+            found = (re.match(r"(\d+) rules? w(as|ere) not judged: ", note) for note in reply.notes)
+            notes = [int(note[1]) for note in found if note]
+            assert (bool(reply.text), len(reply.unmet), sum(notes)) == (True, unmet, unjudged), row
 
 
 def test_a_workflow_takes_four_calls_and_six_when_the_judge_says_no(
@@ -346,10 +351,10 @@ def test_a_workflow_takes_four_calls_and_six_when_the_judge_says_no(
 INTAKE_FAULTS: list[tuple[Behaviour, int, str, int, int]] = [
     (Behaviour.JUDGE_SAYS_NO, 6, "", 2, 0),
     (Behaviour.JUDGE_SAYS_ONE, 6, "", 1, 0),
-    (Behaviour.JUDGE_GARBAGE, 5, "", 0, 2),
+    (Behaviour.JUDGE_GARBAGE, 4, "", 0, 2),
     (Behaviour.BROKEN_JSON, 4, "PipelineError: no valid Report", 0, 0),
     (Behaviour.EMPTY, 2, "PipelineError: the model returned an empty reply", 0, 0),
-    (Behaviour.REFUSE, 1, "BackendError: .*told to refuse", 0, 0),
+    (Behaviour.REFUSE, 2, "BackendError: .*told to refuse", 0, 0),
 ]
 """As FAULTS, of the workflow."""
 
@@ -364,5 +369,6 @@ def test_each_fault_ends_the_workflow_truthfully(
         assert re.match(said, error) if said else not error, (behaviour, error)
         assert len(server.calls) == calls, behaviour
         if reply is not None:
-            notes = [note for note in reply.notes if note.startswith("not judged: ")]
-            assert (len(reply.unmet), len(notes)) == (unmet, unjudged), behaviour
+            found = (re.match(r"(\d+) rules? w(as|ere) not judged: ", note) for note in reply.notes)
+            notes = [int(note[1]) for note in found if note]
+            assert (len(reply.unmet), sum(notes)) == (unmet, unjudged), behaviour

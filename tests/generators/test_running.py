@@ -273,7 +273,7 @@ def stubbed_rule(body: str) -> FileSet:
 
 def test_a_validator_that_is_a_stub_is_noted(server: FakeModelServer, tmp_path: Path) -> None:
     reply = ran(plan_with({"rule": Disposition.STUB}), tmp_path, "hello")
-    said = "not judged: AGENTS.md:1 Never close a ticket. (validate_never_close_a_ticket is not written yet)"
+    said = "1 rule was not judged: validate_never_close_a_ticket is not written yet (AGENTS.md:1)"
     assert said in reply.notes
     assert reply.unmet == []
 
@@ -597,6 +597,7 @@ def test_a_tool_can_be_passed_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_the_backend_can_be_chosen(server: FakeModelServer, tmp_path: Path) -> None:
+    server.model_ids.append("another:1b")
     assert called(reference_plan(), tmp_path, "--message", "hello", "--model", "another:1b") == 0
     assert {call.model for call in server.calls} == {"another:1b"}
 
@@ -642,6 +643,7 @@ def test_the_environment_chooses_the_model(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
+    server.model_ids.append("from-environment:1b")
     monkeypatch.setenv("MELLEA_MODEL", "from-environment:1b")
     monkeypatch.setenv("TICKET_TOKEN", "")
     plan = plan_with({}, backend=Disposition.EXTERNAL_INPUT)

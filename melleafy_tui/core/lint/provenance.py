@@ -24,7 +24,7 @@ WITHOUT_SOURCE: Final = ("C8", "Run settings")
 
 SETTINGS: Final = frozenset(
     {"BACKEND", "LARGEST_CONTEXT", "LOOP_BUDGET", "MEMORY_FOLDER", "MODEL_ID", "REQUEST_TIMEOUT"}
-    | {"DECISION_TOKENS", "SMALLEST_CONTEXT", "TOOL_BUDGET"}
+    | {"ANSWER_TOKENS", "DECISION_TOKENS", "SMALLEST_CONTEXT", "TOOL_BUDGET"}
 )
 OWN_NAMES: Final = "ENVIRONMENT_VARIABLES"
 """The constant of variables, which we name: the inventory doesn't have the words that some are named after."""

@@ -1,6 +1,6 @@
 """Counts what one run of a generated package costs in model calls and prompt text, from the committed plan.
 
-A run makes one call for the reply or report, one for each 25 judged rules, one for each rule judged individually, one
+A run makes one call for the reply or report, one for each 12 judged rules, one for each rule judged individually, one
 for rules loaded from a file, and one for each step or phase before the reply, which takes the last phase along. The
 call of a reply offers the tools; a typed answer can't, so there one call finds that no tool is needed. Rules that
 Python checks need no call. A heartbeat that acts needs one more, to decide.
@@ -47,7 +47,7 @@ _CALLED: Final = (
     Disposition.DELEGATE_TO_RUNTIME,
 )
 _METADATA: Final = "AGENT_METADATA"
-RULES_PER_CALL: Final = 25
+RULES_PER_CALL: Final = 12
 """The most rules that the panel of a package judges in one call."""
 
 

@@ -64,9 +64,13 @@ def _prepared(fixture: Fixture, fixture_id: str, request: Mapping[str, Any]) -> 
     """Set up one run: the model's address, the fixture's environment variables and canned answers of the web."""
     given = dict(getattr(fixture, "environment", {}))
     if request["cases"]:
-        given["OLLAMA_HOST"] = request["server"] + _open_case(
-            request["server"] + request["cases"], fixture_id, getattr(fixture, "script", ())
-        )
+        config = sys.modules[f"{request['package']}.config"]
+        case = {
+            "fixture": fixture_id,
+            "script": getattr(fixture, "script", ()),
+            "model": getattr(config, "MODEL_ID", ""),
+        }
+        given["OLLAMA_HOST"] = request["server"] + _open_case(request["server"] + request["cases"], case)
     before = {name: os.environ.get(name) for name in given}
     os.environ.update(given)
     try:
@@ -163,9 +167,9 @@ def _mellea_version() -> str:
         return ""
 
 
-def _open_case(address: str, fixture_id: str, script: object) -> str:
+def _open_case(address: str, case: Mapping[str, object]) -> str:
     """Give the fake server the script of a fixture, and return the path of the address for its calls."""
-    body = json.dumps({"fixture": fixture_id, "script": script}).encode()
+    body = json.dumps(case).encode()
     request = urllib.request.Request(address, data=body, headers={"Content-Type": "application/json"})
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     with opener.open(request, timeout=10) as response:

@@ -20,6 +20,7 @@ from melleafy_tui.core.smoke.scripted_model import (
     Schema,
     Script,
     answer,
+    ended,
     is_judge,
     minimal_instance,
 )
@@ -41,6 +42,7 @@ CASES_PATH: Final = "/cases"
 
 LOOPBACK: Final = "127.0.0.1,localhost"
 """Addresses that no proxy is asked for."""
+DEFAULT_MODEL: Final = "granite4.1:3b"
 _MOST_BYTES: Final = 64 * 1024 * 1024
 _CREATED: Final = "2026-01-01T00:00:00Z"
 
@@ -80,7 +82,7 @@ class FakeModelServer:
     Args:
         behaviour: How it answers.
         delay: Seconds to wait before each answer when the behaviour is slow; stopping the server ends the wait.
-        model_ids: Models that the server lists; it answers for any model.
+        model_ids: Models that the server has, beside those of its fixtures; it answers for any model, and pulls none.
         script: What it says to calls that belong to no fixture.
     """
 
@@ -89,15 +91,16 @@ class FakeModelServer:
         behaviour: Behaviour = Behaviour.PLAIN,
         *,
         delay: float = 5.0,
-        model_ids: tuple[str, ...] = (),
+        model_ids: tuple[str, ...] = (DEFAULT_MODEL,),
         script: Sequence[Mapping[str, object]] = (),
     ) -> None:
         self.behaviour = behaviour
         self.delay = delay
-        self.model_ids = model_ids
+        self.model_ids = list(model_ids)
         self.calls: list[ModelCall] = []
         self.stopping = threading.Event()
         self._cases = [Case("", Script(script))]
+        self._refused: set[tuple[int, str]] = set()
         self._lock = threading.Lock()
         self._server = _Server(self)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
@@ -127,14 +130,16 @@ class FakeModelServer:
         self._server.server_close()
         self._thread.join(timeout=5)
 
-    def open_case(self, mark: str, script: Sequence[Mapping[str, object]] = ()) -> str:
+    def open_case(self, mark: str, script: Sequence[Mapping[str, object]] = (), model: str = "") -> str:
         """Return the path of the address for a fixture's calls, which its script answers.
 
         Args:
             mark: The fixture.
             script: Its scripted answers.
+            model: The model of its package.
         """
         with self._lock:
+            self.model_ids += [model] if model else []
             self._cases.append(Case(mark, Script(script)))
             return f"{CASES_PATH}/{len(self._cases) - 1}"
 
@@ -161,11 +166,26 @@ class FakeModelServer:
         with self._lock:
             mark, script = self._cases[case].mark, self._cases[case].script
             said = script.answer(prompt, chosen, tools, self.behaviour)
+            options = cast(Schema, request.get("options") or {})
             if said is None:
-                said = Answer(answer(prompt, chosen, self.behaviour))
-            model, options = str(request.get("model", "")), cast(Schema, request.get("options") or {})
+                limit = cast(int, options.get("num_predict", 0))
+                said = ended(Answer(answer(prompt, chosen, self.behaviour)), self.behaviour, limit)
+            model = str(request.get("model", ""))
             self.calls.append(ModelCall(mark, model, messages, chosen, said.text, options, tools))
         return said
+
+    def is_busy(self, request: Mapping[str, object], case: int) -> bool:
+        """Return whether a call comes for the first time to a server that is busy once.
+
+        Args:
+            request: The body of the call.
+            case: The number of the fixture's address.
+        """
+        call = (case, json.dumps(request, sort_keys=True))
+        with self._lock:
+            known = call in self._refused
+            self._refused.add(call)
+        return self.behaviour is Behaviour.BUSY_ONCE and not known
 
 
 def _tool_names(request: Mapping[str, object]) -> tuple[str, ...]:
@@ -202,9 +222,8 @@ class _Handler(BaseHTTPRequestHandler):
             return
         if path == CASES_PATH:
             script = cast(Sequence[Mapping[str, object]], request.get("script", ()))
-            self._reply({"path": owner.open_case(str(request.get("fixture", "")), script)})
-        elif path == "/api/pull":
-            self._reply({"status": "success"})
+            named = str(request.get("fixture", "")), script, str(request.get("model", ""))
+            self._reply({"path": owner.open_case(*named)})
         elif path == "/api/show":
             self._reply({"details": {}, "model_info": {}, "capabilities": ["completion", "tools"]})
         elif path == "/api/chat":
@@ -224,6 +243,13 @@ class _Handler(BaseHTTPRequestHandler):
             owner.respond(request, case)
             self._reply({"error": "the fake server was told to refuse"}, status=503)
             return
+        if owner.is_busy(request, case):
+            self._reply({"error": "the fake server was told to be busy once"}, status=503)
+            return
+        limit = cast(Schema, request.get("options") or {}).get("num_predict")
+        if owner.behaviour is Behaviour.RAMBLE and not limit:
+            self._reply({"error": "the answer has no end, and the call sets no token limit"}, status=500)
+            return
         if owner.behaviour is Behaviour.SLOW:
             owner.stopping.wait(owner.delay)
         said = owner.respond(request, case)
@@ -235,7 +261,7 @@ class _Handler(BaseHTTPRequestHandler):
             "created_at": _CREATED,
             "message": message,
             "done": True,
-            "done_reason": "stop",
+            "done_reason": said.ended,
             "prompt_eval_count": 1,
             "eval_count": 1,
         }

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Final, cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 Schema = Mapping[str, object]
 Entry = Mapping[str, object]
@@ -14,8 +15,13 @@ Entry = Mapping[str, object]
 PLAIN_ANSWER: Final = "Understood. I have looked into it and this is the result."
 REFUSAL: Final = "I'm sorry, but I can't help with that."
 BROKEN_JSON: Final = '{"decision": "act", "reason":'
+TERSE_ANSWER: Final = "OK."
+RAMBLING: Final = "and so on "
 _JUDGE_OPENING: Final = "Check whether the output below satisfies the requirement below"
 _DEEPEST: Final = 12
+_ENDLESS: Final = 40_000
+"""The characters of a text or list without a bound: more than any token limit leaves."""
+_LETTERS_OF_A_TOKEN: Final = 4
 
 
 class Behaviour(StrEnum):
@@ -40,9 +46,17 @@ class Behaviour(StrEnum):
     """Every answer comes late."""
     REFUSE = "refuse"
     """Every call ends with HTTP status 503."""
+    BUSY_ONCE = "503-once"
+    """Every call ends with HTTP status 503 the first time, and is answered the second time."""
+    RAMBLE = "ramble"
+    """Every text and list goes on to its bound, or until the token limit of the call cuts it."""
+    TERSE = "terse"
+    """Texts and lists are as short as they may be, and the judge gives one verdict of many."""
+    CUT = "cut"
+    """Every answer is cut in its middle by the token limit."""
 
 
-PLAYS_SCRIPTS: Final = frozenset({Behaviour.PLAIN, Behaviour.SLOW})
+PLAYS_SCRIPTS: Final = frozenset({Behaviour.PLAIN, Behaviour.SLOW, Behaviour.BUSY_ONCE})
 """The behaviours with which scripted answers are given, so that a fixture's expectations hold."""
 
 _OF_JUDGE: Final = frozenset(
@@ -51,10 +65,11 @@ _OF_JUDGE: Final = frozenset(
 
 
 class Answer(Struct, frozen=True):
-    """One answer of the model: its text, and the tools that it calls."""
+    """One answer of the model: its text, the tools that it calls, and why it ended: `stop` or `length`."""
 
     text: str
     calls: tuple[Mapping[str, object], ...] = ()
+    ended: str = "stop"
 
 
 class Script:
@@ -118,39 +133,61 @@ def is_verdicts(schema: Schema | None) -> bool:
 def answer(prompt: str, schema: Schema | None, behaviour: Behaviour) -> str:
     """Return the model's answer to a call that no script answers."""
     if schema is not None:
-        return _structured(prompt, schema, behaviour)
+        return _structured(schema, behaviour)
     if is_judge(prompt):
         return "no" if behaviour is Behaviour.JUDGE_SAYS_NO else "yes"
-    return {Behaviour.EMPTY: "", Behaviour.DECLINE: REFUSAL}.get(behaviour, PLAIN_ANSWER)
+    texts = {
+        Behaviour.EMPTY: "",
+        Behaviour.DECLINE: REFUSAL,
+        Behaviour.TERSE: TERSE_ANSWER,
+        Behaviour.RAMBLE: _rambling(_ENDLESS),
+    }
+    return texts.get(behaviour, PLAIN_ANSWER)
 
 
-def _structured(prompt: str, schema: Schema, behaviour: Behaviour) -> str:
+def ended(said: Answer, behaviour: Behaviour, limit: int) -> Answer:
+    """Return an answer as the call's token limit leaves it.
+
+    Args:
+        said: The whole answer.
+        behaviour: Only answers that ramble or are to be cut meet a limit.
+        limit: The limit in tokens; 0 if the call sets none.
+    """
+    most = len(said.text)
+    if behaviour is Behaviour.CUT:
+        most //= 2
+    elif behaviour is Behaviour.RAMBLE and limit:
+        most = limit * _LETTERS_OF_A_TOKEN
+    return replace(said, text=said.text[:most], ended="length") if most < len(said.text) else said
+
+
+def _structured(schema: Schema, behaviour: Behaviour) -> str:
     if behaviour is Behaviour.BROKEN_JSON:
         return BROKEN_JSON
-    if is_verdicts(schema):
-        return _verdicts(len(rules_in(prompt)), behaviour)
+    if is_verdicts(schema) and behaviour is not Behaviour.RAMBLE:
+        return _verdicts(list(cast(Schema, schema.get("properties", {}))), behaviour)
     if behaviour is Behaviour.EMPTY:
         return ""
     if behaviour is Behaviour.DECLINE:
         return REFUSAL
-    return json.dumps(minimal_instance(schema), ensure_ascii=False)
+    said = {Behaviour.RAMBLE: rambling_instance, Behaviour.TERSE: terse_instance}
+    return json.dumps(said.get(behaviour, minimal_instance)(schema), ensure_ascii=False)
 
 
-def _verdicts(rules: int, behaviour: Behaviour) -> str:
-    """Return the judge's answer on the rules of one call."""
+def _verdicts(rules: Sequence[str], behaviour: Behaviour) -> str:
+    """Return the judge's answer on the rules of one call, by the names of their fields."""
     if behaviour is Behaviour.JUDGE_GARBAGE:
-        return '{"verdicts": [{"rule": "all", "verdict": "fine"}]}'
-    broken = {Behaviour.JUDGE_SAYS_NO: rules, Behaviour.JUDGE_SAYS_ONE: 1}.get(behaviour, 0)
-    found = [
-        {
-            "rule": number,
+        return json.dumps(dict.fromkeys(rules, "fine"))
+    few = {Behaviour.JUDGE_EMPTY: 0, Behaviour.TERSE: 1}.get(behaviour, len(rules))
+    broken = {Behaviour.JUDGE_SAYS_NO: len(rules), Behaviour.JUDGE_SAYS_ONE: 1}.get(behaviour, 0)
+    found = {
+        name: {
             "reason": "the judge was told to say so",
-            "verdict": "broken" if number <= broken else "kept",
+            "verdict": "broken" if place < broken else "kept",
         }
-        for number in range(1, rules + 1)
-        if behaviour is not Behaviour.JUDGE_EMPTY
-    ]
-    return json.dumps({"verdicts": found})
+        for place, name in enumerate(rules[:few])
+    }
+    return json.dumps(found)
 
 
 def rules_in(prompt: str) -> list[str]:
@@ -166,15 +203,26 @@ def rules_in(prompt: str) -> list[str]:
     return rules
 
 
-def minimal_instance(schema: Schema, root: Schema | None = None, depth: int = 0) -> object:
+def minimal_instance(schema: Schema) -> object:
     """Return the smallest value that a JSON schema allows, taking the first of its choices.
 
     Args:
-        schema: The schema, as pydantic writes it.
-        root: The schema that holds `$defs`; the schema itself when left out.
-        depth: The depth of the recursion; a recursive schema ends in None.
+        schema: The schema, as pydantic writes it; a recursive one ends in None.
     """
-    root = schema if root is None else root
+    return _instance(schema, schema, "stand-in", 0)
+
+
+def terse_instance(schema: Schema) -> object:
+    """Return an instance whose texts and lists are as short as they may be."""
+    return _instance(schema, schema, "", 0)
+
+
+def rambling_instance(schema: Schema) -> object:
+    """Return an instance whose texts and lists go on to their bound, and on and on where there is none."""
+    return _instance(schema, schema, None, 0)
+
+
+def _instance(schema: Schema, root: Schema, text: str | None, depth: int) -> object:
     if depth > _DEEPEST:
         return None
     if "const" in schema:
@@ -186,30 +234,31 @@ def minimal_instance(schema: Schema, root: Schema | None = None, depth: int = 0)
     reference = schema.get("$ref")
     if isinstance(reference, str):
         definitions = cast(Mapping[str, Schema], root.get("$defs", {}))
-        return minimal_instance(definitions[reference.rsplit("/", 1)[-1]], root, depth + 1)
+        return _instance(definitions[reference.rsplit("/", 1)[-1]], root, text, depth + 1)
     for choice in ("anyOf", "oneOf", "allOf"):
         choices = schema.get(choice)
         if isinstance(choices, list) and choices:
-            return minimal_instance(cast(Schema, choices[0]), root, depth + 1)
-    return _by_type(schema, root, depth)
+            return _instance(cast(Schema, choices[0]), root, text, depth + 1)
+    return _by_type(schema, root, text, depth)
 
 
-def _object(schema: Schema, root: Schema, depth: int) -> object:
+def _object(schema: Schema, root: Schema, text: str | None, depth: int) -> object:
     properties = cast(Mapping[str, Schema], schema.get("properties", {}))
     required = cast(list[str], schema.get("required", list(properties)))
     return {
-        name: minimal_instance(properties[name], root, depth + 1) for name in required if name in properties
+        name: _instance(properties[name], root, text, depth + 1) for name in required if name in properties
     }
 
 
-def _by_type(schema: Schema, root: Schema, depth: int) -> object:
+def _by_type(schema: Schema, root: Schema, text: str | None, depth: int) -> object:
     kind = schema.get("type")
     if kind == "object":
-        return _object(schema, root, depth)
+        return _object(schema, root, text, depth)
     if kind == "array":
-        least = cast(int, schema.get("minItems", 0))
-        items = cast(Schema, schema.get("items", {}))
-        return [minimal_instance(items, root, depth + 1) for _ in range(least)]
+        one = _instance(cast(Schema, schema.get("items", {})), root, text, depth + 1)
+        if text is not None:
+            return [one] * cast(int, schema.get("minItems", 0))
+        return [one] * min(cast(int, schema.get("maxItems", _ENDLESS)), _ENDLESS // len(json.dumps(one)) + 1)
     if kind in ("integer", "number"):
         number = _number(schema, 1 if kind == "integer" else 0.5)
         return int(number) if kind == "integer" else float(number)
@@ -217,7 +266,7 @@ def _by_type(schema: Schema, root: Schema, depth: int) -> object:
         return False
     if kind == "null":
         return None
-    return _text(schema)
+    return _text(schema, text)
 
 
 def _number(schema: Schema, step: float) -> float:
@@ -239,7 +288,13 @@ _FORMATS: Final = {
 }
 
 
-def _text(schema: Schema) -> str:
-    given = _FORMATS.get(str(schema.get("format", "")), "stand-in")
-    most = cast(int, schema.get("maxLength", len(given) + 1))
+def _text(schema: Schema, text: str | None) -> str:
+    given = _FORMATS.get(str(schema.get("format", "")), text)
+    if given is None:
+        return _rambling(cast(int, schema.get("maxLength", _ENDLESS)))
+    most = cast(int, schema.get("maxLength", len(given)))
     return given[:most].ljust(cast(int, schema.get("minLength", 0)), ".")
+
+
+def _rambling(most: int) -> str:
+    return (RAMBLING * (most // len(RAMBLING) + 1))[:most]

@@ -17,12 +17,12 @@ from melleafy_tui.generators.runtime.runtime import (
     is_wake_up,
     model_call,
     not_empty,
+    notes_on,
     parse,
     read_history,
     reply_text,
     session_options,
     transcript,
-    unjudged_notes,
     unmet_rules,
     well_formed,
 )
@@ -43,6 +43,7 @@ def config(**changed: object) -> ModuleType:
         "BACKEND": "ollama",
         "MODEL_ID": "granite4.1:3b",
         "LOOP_BUDGET": 2,
+        "ANSWER_TOKENS": 2048,
         "REQUEST_TIMEOUT": 20.0,
         "SMALLEST_CONTEXT": 8192,
         "LARGEST_CONTEXT": 32768,
@@ -108,7 +109,7 @@ def run_agent(
         skipped=False,
         reason=reason,
         unmet=unmet_rules(sampling),
-        notes=[*notes, *unjudged_notes(sampling)],
+        notes=[*notes, *notes_on(sampling)],
     )
 
 
@@ -133,5 +134,5 @@ def run_report(message: str) -> AgentReply:
         skipped=False,
         reason="a document was given",
         unmet=unmet_rules(sampling),
-        notes=unjudged_notes(sampling),
+        notes=notes_on(sampling),
     )

@@ -13,6 +13,14 @@ from msgspec import Struct
 Answer = Callable[[str, str], str | int | float]
 """Gives the text of an answer from the prompt and the schema's title; a number of 100 or more is an
 HTTP status, a smaller one seconds to wait."""
+MODEL = "granite4.1:3b"
+"""The one model that the server has."""
+
+
+class Cut(str):
+    """A text that the token limit cut."""
+
+    __slots__ = ()
 
 
 class Request(Struct):
@@ -21,6 +29,7 @@ class Request(Struct):
     schema: str
     messages: list[dict[str, str]]
     options: dict[str, Any]
+    format: dict[str, Any]
 
     @property
     def prompt(self) -> str:
@@ -33,6 +42,7 @@ class FakeOllama(Struct):
 
     url: str
     requests: list[Request]
+    pulled: list[str]
 
     def of(self, schema: str) -> list[Request]:
         """Return the requests with a schema of that title; an empty title stands for plain replies."""
@@ -43,6 +53,7 @@ class FakeOllama(Struct):
 def serve(answer: Answer) -> Iterator[FakeOllama]:
     """Serve on a free port."""
     requests: list[Request] = []
+    pulled: list[str] = []
 
     class Handler(BaseHTTPRequestHandler):
         def log_message(self, format: str, *args: object) -> None:
@@ -58,20 +69,24 @@ def serve(answer: Answer) -> Iterator[FakeOllama]:
                 self.wfile.write(data)
 
         def do_GET(self) -> None:
-            self.send({"models": [], "version": "0.12.0"})
+            self.send({"models": [{"model": MODEL, "name": MODEL}], "version": "0.12.0"})
 
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)) or b"{}")
             if self.path == "/api/pull":
+                pulled.append(body["model"])
                 return self.send({"status": "success"})
             if self.path != "/api/chat":
                 return self.send({"model_info": {}, "capabilities": ["completion"]})
-            schema = (body.get("format") or {}).get("title", "")
-            requests.append(Request(schema, body["messages"], body.get("options") or {}))
+            shape = body.get("format") or {}
+            schema = shape.get("title", "")
+            requests.append(Request(schema, body["messages"], body.get("options") or {}, shape))
             said = answer("\n".join(message["content"] for message in body["messages"]), schema)
             if isinstance(said, str):
                 message = {"role": "assistant", "content": said}
-                return self.send({"model": body["model"], "message": message, "done": True})
+                ended = "length" if isinstance(said, Cut) else "stop"
+                done = {"model": body["model"], "message": message, "done": True}
+                return self.send({**done, "done_reason": ended})
             if said < 100:
                 time.sleep(said)
             return self.send({"error": "overloaded"}, int(said) if said >= 100 else 500)
@@ -80,7 +95,7 @@ def serve(answer: Answer) -> Iterator[FakeOllama]:
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     try:
-        yield FakeOllama(f"http://127.0.0.1:{server.server_port}", requests)
+        yield FakeOllama(f"http://127.0.0.1:{server.server_port}", requests, pulled)
     finally:
         server.shutdown()
         server.server_close()

@@ -195,14 +195,18 @@ def test_other_required_parameters_must_be_given(run: Run) -> None:
 
 def test_standard_output_carries_only_the_reply(run: Run) -> None:
     def busy(message: str) -> AgentReply:
-        return reply("Yes.", unmet=[UNMET], notes=["recall_memory: none", "not judged: AGENTS.md:5 Be kind."])
+        return reply(
+            "Yes.",
+            unmet=[UNMET],
+            notes=["recall_memory: none", "2 rules were not judged: the judge gave no answer"],
+        )
 
     ran = run("--message", "Hi", pipeline=busy)
     assert (ran.code, ran.out) == (0, "Yes.\n")
     assert ran.err.splitlines() == [
         "agent: unmet: AGENTS.md:7 Be brief. (it has 9 words)",
         "agent: note: recall_memory: none",
-        "agent: note: not judged: AGENTS.md:5 Be kind.",
+        "agent: note: 2 rules were not judged: the judge gave no answer",
     ]
     ran = run("--message", "Hi", "--json", pipeline=busy)
     assert (ran.code, ran.err, json.loads(ran.out)["unmet"][0]["source"]) == (0, "", "AGENTS.md:7")
@@ -213,9 +217,9 @@ def test_standard_output_carries_only_the_reply(run: Run) -> None:
 def test_strict_fails_on_what_is_unmet_or_not_judged(run: Run) -> None:
     rows: list[tuple[dict[str, Any], int]] = [
         ({}, 0),
-        ({"notes": ["recall_memory: none"]}, 0),
+        ({"notes": ["recall_memory: none", "x: 2 rules were not judged: y"]}, 0),
         ({"unmet": [UNMET]}, 1),
-        ({"notes": ["not judged: Be kind."]}, 1),
+        ({"notes": ["1 rule was not judged: it is a stub"]}, 1),
     ]
     for fields, code in rows:
         assert (

@@ -2,8 +2,13 @@
 
 import itertools
 import json
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,6 +17,7 @@ pytest.importorskip("mellea")
 
 from pydantic import BaseModel
 
+from melleafy_tui.generators.runtime import runtime
 from melleafy_tui.generators.runtime.rule_panel import Rule, checked, guidance, judged, stubbed
 from melleafy_tui.generators.runtime.runtime import (
     AgentReply,
@@ -35,9 +41,14 @@ from melleafy_tui.generators.runtime.runtime import (
     using,
 )
 from tests.generators.runtime.agent import ESCALATE, config, run_agent, run_report
-from tests.generators.runtime.fake_ollama import Answer, FakeOllama, serve
+from tests.generators.runtime.fake_ollama import Answer, Cut, FakeOllama, serve
 
 LOSS = "ALL MY DATA IS LOST since this morning"
+
+
+@pytest.fixture(autouse=True)
+def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runtime, "PAUSE", 0.0)
 
 
 def rules_in(prompt: str) -> list[str]:
@@ -48,11 +59,11 @@ def rules_in(prompt: str) -> list[str]:
 
 def verdicts(prompt: str, **broken: str) -> str:
     """Return a judge's answer: kept, but for the rules that hold a word given as name, with its reason."""
-    found = []
+    found = {}
     for number, rule in enumerate(rules_in(prompt), start=1):
         why = next((reason for word, reason in broken.items() if word in rule), "")
-        found.append({"rule": number, "reason": why, "verdict": "broken" if why else "kept"})
-    return json.dumps({"verdicts": found})
+        found[f"rule_{number}"] = {"reason": why, "verdict": "broken" if why else "kept"}
+    return json.dumps(found)
 
 
 def good(prompt: str, schema: str) -> str:
@@ -170,45 +181,99 @@ def test_a_judged_attempt_is_better_than_one_without_verdicts() -> None:
     assert (reply.text[:5], reply.notes, [u.source for u in reply.unmet]) == ("first", [], ["AGENTS.md:6"])
 
 
-def test_unreadable_verdicts_are_asked_for_once_more_and_then_noted() -> None:
-    other = '{"verdicts": [{"rule": 9, "reason": "", "verdict": "kept"}, {"rule": 0, "reason": "", "verdict": "kept"}]}'
-    for garbage in ("no", '{"verdicts": []}', other):
-
-        def answer(_prompt: str, schema: str, garbage: str = garbage) -> str:
-            return garbage if schema else "Told the on-call engineer."
-
-        reply, server = ask(answer)
-        assert len(server.requests) == 3
-        assert reply.unmet == []
-        assert reply.notes == [
-            "not judged: AGENTS.md:5 Never auto-close a ticket without confirmation.",
-            f"not judged: AGENTS.md:7 {ESCALATE}",
-        ]
-    assert "no readable verdict" in server.requests[2].prompt
+UNREADABLE = {
+    "": "the judge gave no answer",
+    "The rules are kept, I think.": "the judge's answer was not readable",
+    '{"rule_9": {"reason": "", "verdict": "kept"}}': "the judge's answer was not readable",
+    '{"rule_1": {"reason": "", "verdict": "fine"}}': "the judge's answer was not readable",
+    "[" + '{"rule": 1, "reason": "", "verdict": "kept"},' * 300: "the judge's answer was not readable",
+    Cut('{"rule_1": {"reason": "' + "on and on " * 400): "the judge's answer was cut by its token limit",
+}
 
 
-def test_only_missing_verdicts_are_asked_for_again_and_of_two_broken_counts() -> None:
-    def first_only(prompt: str, schema: str) -> str:
-        found = json.loads(verdicts(prompt))["verdicts"] if schema else []
-        return json.dumps({"verdicts": found[:1]}) if schema else "Told the on-call engineer."
+@pytest.mark.parametrize(("said", "why"), UNREADABLE.items())
+def test_a_judge_that_gives_no_verdict_costs_the_judgement_and_is_not_asked_again(
+    said: str, why: str
+) -> None:
+    long = "word " * 130
+    reply, server = ask(lambda _prompt, schema: said if schema else long)
+    assert reply.text == long.strip()
+    assert [u.source for u in reply.unmet] == ["AGENTS.md:6"]
+    assert reply.notes == [f"2 rules were not judged: {why}"]
+    assert [request.schema for request in server.requests] == ["", "Verdicts", ""]
 
-    reply, server = ask(first_only)
-    asked = [rules_in(request.prompt) for request in server.of("Verdicts")]
-    assert (len(asked[0]), asked[1:]) == (2, [[ESCALATE]])
-    assert (reply.unmet, reply.notes) == ([], [])
 
-    def twice(prompt: str, schema: str) -> str:
-        kept = json.loads(verdicts(prompt))["verdicts"] if schema else []
-        return json.dumps({"verdicts": [{**kept[0], "verdict": "broken"}, *kept]}) if schema else "Hm."
+@pytest.mark.parametrize(
+    ("fault", "asked", "why"),
+    [
+        (429, 2, "the model server answered 429: overloaded"),
+        (503, 2, "the model server answered 503: overloaded"),
+        (500, 1, "the model server answered 500: overloaded"),
+        (0.6, 2, "no answer within 0.3 seconds (--timeout, REQUEST_TIMEOUT in config.py)"),
+    ],
+)
+def test_a_judge_that_fails_costs_only_the_judgement(fault: float, asked: int, why: str) -> None:
+    with using(Settings(timeout=0.3)):
+        reply, server = ask(lambda _prompt, schema: fault if schema else "Told the on-call engineer.")
+    assert (reply.text, reply.unmet) == ("Told the on-call engineer.", [])
+    assert reply.notes == [f"2 rules were not judged: the judge gave no answer ({why})"]
+    assert len(server.of("Verdicts")) == asked
 
-    assert [u.source for u in ask(twice)[0].unmet] == ["AGENTS.md:5"]
+
+def test_verdicts_before_the_cut_count_and_the_others_are_named() -> None:
+    rules = [judged(f"Rule {n} holds.", f"AGENTS.md:{n}") for n in range(1, 6)]
+
+    def cut(prompt: str, schema: str) -> str:
+        whole = verdicts(prompt, **{"Rule 2": "no"}) if schema else ""
+        return Cut(whole[: whole.index('"rule_4"') + 20]) if schema else "Hm."
+
+    reply, server = ask(cut, rules=rules)
+    assert [u.source for u in reply.unmet] == ["AGENTS.md:2"]
+    assert reply.notes == [
+        "2 rules were not judged: the judge's answer was cut by its token limit (AGENTS.md:4, AGENTS.md:5)"
+    ]
+    assert len(server.of("Verdicts")) == 2, "a judge that gave some verdicts is asked about the next attempt"
+    reply, _ = ask(lambda p, s: json.dumps({"rule_1": json.loads(verdicts(p))["rule_1"]}) if s else "Hm.")
+    assert reply.notes == ["1 rule was not judged: the judge's answer left it out (AGENTS.md:7)"]
     reply, server = ask(
         lambda p, s: verdicts(p).replace("kept", "not applicable") if s else "Hello.", "Hello"
     )
     assert (reply.unmet, reply.notes, len(server.requests)) == ([], [], 2)
 
 
-def test_sixty_rules_make_four_judge_calls_and_come_in_source_order() -> None:
+def strings_of(schema: Any) -> list[dict[str, Any]]:
+    """Return the schemas of texts and lists at any depth."""
+    if isinstance(schema, list):
+        return [found for part in schema for found in strings_of(part)]
+    if not isinstance(schema, dict):
+        return []
+    own = [schema] if schema.get("type") in ("string", "array") else []
+    return own + [found for part in schema.values() for found in strings_of(part)]
+
+
+def test_the_judge_s_schema_has_exactly_one_required_verdict_a_rule_and_every_call_is_bounded() -> None:
+    rules = [judged(f"Rule {n} holds.") for n in range(7)]
+    _, server = ask(good, None, rules=rules)
+    decision, reply, judge = server.requests
+    names = [f"rule_{n}" for n in range(1, 8)]
+    assert (list(judge.format["properties"]), judge.format["required"]) == (names, names)
+    assert judge.format["additionalProperties"] is False
+    (verdict,) = judge.format["$defs"].values()
+    assert list(verdict["properties"]) == ["reason", "verdict"]
+    assert verdict["properties"]["reason"]["maxLength"] == 100
+    assert verdict["properties"]["verdict"]["enum"] == ["kept", "broken", "not applicable"]
+    for request in (decision, judge):
+        assert all({"maxLength", "maxItems", "enum"} & found.keys() for found in strings_of(request.format))
+    assert [r.options["num_predict"] for r in (decision, reply, judge)] == [2048, 2048, 60 + 7 * 120]
+
+
+def test_a_reason_that_is_too_long_for_the_schema_is_no_fault() -> None:
+    reply, _ = ask(lambda p, s: verdicts(p, escalate="x" * 300) if s else "Hm.")
+    assert [len(u.reason) for u in reply.unmet] == [300]
+    assert reply.notes == []
+
+
+def test_sixty_rules_make_six_judge_calls_and_come_in_source_order() -> None:
     rules: list[Rule] = [judged(f"Keep promise number {n}.", f"AGENTS.md:{n}") for n in range(1, 61)]
     rules[16] = judged("Keep promise number 17.", "AGENTS.md:17", own_call=True)
     rules[41] = judged("Keep promise number 42.", "AGENTS.md:42", in_prompt=False)
@@ -216,8 +281,8 @@ def test_sixty_rules_make_four_judge_calls_and_come_in_source_order() -> None:
     rules.append(guidance("Update MEMORY.md in the same turn."))
     reply, server = ask(lambda p, s: verdicts(p, **{"number 42.": "no"}) if s else "Hello.", rules=rules)
     judges = server.of("Verdicts")
-    assert sorted(len(rules_in(judge.prompt)) for judge in judges[:4]) == [1, 19, 20, 20]
-    assert len(server.requests) == 2 * (1 + 4)
+    assert sorted(len(rules_in(judge.prompt)) for judge in judges[:6]) == [1, 11, 12, 12, 12, 12]
+    assert len(server.requests) == 2 * (1 + 6)
     assert [u.source for u in reply.unmet] == ["AGENTS.md:42"]
     first, repair = (request.prompt for request in server.of(""))
     assert ("number 41." in first, "number 42." in first) == (True, False)
@@ -236,7 +301,7 @@ def keeps_secret(reply: str) -> str:
 def test_a_validator_that_is_not_written_leaves_its_rule_not_judged() -> None:
     rules = [stubbed("Keep the secret.", keeps_secret, "AGENTS.md:3"), checked("No cats.", lambda text: "")]
     reply, server = ask(good, rules=rules)
-    assert reply.notes == ["not judged: AGENTS.md:3 Keep the secret. (keeps_secret is not written yet)"]
+    assert reply.notes == ["1 rule was not judged: keeps_secret is not written yet (AGENTS.md:3)"]
     assert (reply.unmet, len(server.requests)) == ([], 1)
     assert "Keep the secret." in server.requests[0].prompt
 
@@ -274,18 +339,19 @@ def test_an_answer_cannot_close_its_tag_and_each_call_has_another() -> None:
     assert len({prompt.rpartition("</")[2] for prompt in prompts}) == 3
 
 
-def test_all_calls_have_the_options_of_the_run_and_the_judge_is_cold() -> None:
+def test_all_calls_have_the_options_of_the_run_and_typed_ones_are_cold() -> None:
     for size, window in ((10, 8192), (17000, 16384), (60000, 32768)):
         _, server = ask(good, "x" * size)
         assert [request.options.get("num_ctx") for request in server.requests] == [window] * 2
         assert [request.options.get("temperature") for request in server.requests] == [None, 0.0]
     with using(Settings(temperature=0.0)):
-        assert session_options(config(TEMPERATURE=0.5), "")["model_options"]["temperature"] == 0.0
-    with using(Settings(temperature=0.7, seed=0, context=4096)):
+        _, server = ask(good, settings=config(TEMPERATURE=0.5))
+    assert [request.options.get("temperature") for request in server.requests] == [0.0, 0.0]
+    with using(Settings(temperature=0.7, seed=0, context=4096, tokens=500)):
         _, server = ask(good, None, settings=config(TEMPERATURE=0.1, SEED=5))
     assert [request.options.get("num_ctx") for request in server.requests] == [4096] * 3
     assert [request.options.get("seed") for request in server.requests] == [0] * 3
-    assert [request.options.get("temperature") for request in server.requests] == [0.7, 0.7, 0.0]
+    assert [request.options.get("temperature") for request in server.requests] == [0.0, 0.7, 0.0]
     _, server = ask(good, settings=config(TEMPERATURE=0.0, SEED=5))
     assert [(r.options["seed"], r.options["temperature"]) for r in server.requests] == [(5, 0.0)] * 2
 
@@ -293,40 +359,124 @@ def test_all_calls_have_the_options_of_the_run_and_the_judge_is_cold() -> None:
 def test_input_that_does_not_fit_is_refused_before_any_call() -> None:
     said, server = fails(good, InputError, "x" * 90000)
     assert re.fullmatch(
-        r"the input needs about 38\d\d\d tokens; the largest context window is 32768 "
+        r"the input needs about 40\d\d\d tokens; the largest context window is 32768 "
         r"\(LARGEST_CONTEXT in config.py, --context\)",
         said,
     )
     assert server.requests == []
-    assert session_options(config(), "x" * 10, room=6200)["model_options"]["@@@context_window@@@"] == 16384
-    assert model_options(8192, 20000, "猫" * 15000) == {"@@@context_window@@@": 20000}
+    assert model_options(8192, 20000, "猫" * 15000, answer=1000) == {
+        "@@@context_window@@@": 20000,
+        "@@@max_new_tokens@@@": 1000,
+    }
+    assert model_options(8192, 20000, "x" * 10, answer=1000, room=6200)["@@@context_window@@@"] == 16384
     with pytest.raises(InputError), using(Settings(context=2000)):
         session_options(config(), "")
 
 
-def test_sessions_get_a_time_out_where_the_backend_takes_one() -> None:
-    assert session_options(config(), "") == {
-        "backend_name": "ollama",
-        "model_id": "granite4.1:3b",
-        "model_options": {"@@@context_window@@@": 8192},
-        "timeout": 20.0,
-    }
-    with using(Settings(backend="openai", model="gpt", timeout=3.5)):
+def test_sessions_get_a_time_out_where_the_backend_takes_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serve(good) as server:
+        monkeypatch.setenv("OLLAMA_HOST", server.url)
+        assert session_options(config(), "") == {
+            "backend_name": "ollama",
+            "model_id": "granite4.1:3b",
+            "model_options": {"@@@context_window@@@": 8192, "@@@max_new_tokens@@@": 2048},
+            "timeout": 20.0,
+        }
+    with using(Settings(backend="openai", model="gpt", timeout=3.5, tokens=99)):
         with using(Settings(backend="hf", timeout=3.5)):
             inner = session_options(config(), "")
         outer = session_options(config(), "")
     assert (inner["backend_name"], inner["model_id"], "timeout" in inner) == ("hf", "granite4.1:3b", False)
     assert (outer["backend_name"], outer["model_id"], outer["timeout"]) == ("openai", "gpt", 3.5)
+    assert (outer["max_retries"], outer["model_options"]["@@@max_new_tokens@@@"]) == (0, 99)
 
 
-def test_faults_of_the_server_are_errors() -> None:
-    assert "503" in fails(lambda *_: 503, BackendError)[0]
-    assert len(fails(lambda p, s: 503 if s else "Hi", BackendError)[1].requests) == 2
+def test_faults_of_the_server_are_plain_errors() -> None:
+    said, server = fails(lambda *_: 503, BackendError)
+    assert (said, len(server.requests)) == ("the model server answered 503: overloaded", 2)
+    assert len(fails(lambda *_: 500, BackendError)[1].requests) == 1
     with using(Settings(timeout=0.3)):
-        assert "Timeout" in fails(lambda *_: 2.0, BackendError)[0]
+        said, server = fails(lambda *_: 0.6, BackendError)
+    assert said == "no answer within 0.3 seconds (--timeout, REQUEST_TIMEOUT in config.py)"
     said, server = fails(lambda p, s: verdicts(p) if s else " \n", PipelineError)
     assert (said, len(server.requests)) == ("the model returned an empty reply", 2)
     assert server.of("Verdicts") == []
+
+
+@pytest.mark.parametrize("fault", [429, 503, 0.6])
+def test_a_busy_or_slow_server_is_asked_once_more(fault: float) -> None:
+    faults = iter([fault, fault])
+
+    def answer(prompt: str, schema: str) -> str | float:
+        return good(prompt, schema) if schema else next(faults, good(prompt, schema))
+
+    with using(Settings(timeout=0.3)):
+        fails(answer, BackendError)
+    faults = iter([fault])
+    with using(Settings(timeout=0.3)):
+        reply, server = ask(answer, None)
+    assert (reply.text, reply.notes) == ("I have told the on-call engineer.", [])
+    assert [request.schema for request in server.requests] == ["Decision", "", "", "Verdicts"]
+
+
+def test_a_repair_that_fails_leaves_the_first_attempt() -> None:
+    replies = iter(["Hm.", 500])
+    reply, _ = ask(lambda p, s: verdicts(p, escalate="no") if s else next(replies))
+    assert (reply.text, [u.source for u in reply.unmet]) == ("Hm.", ["AGENTS.md:7"])
+
+
+def test_a_reply_that_the_token_limit_cut_is_a_note() -> None:
+    reply, _ = ask(lambda p, s: verdicts(p) if s else Cut("I have told the"))
+    assert (reply.text, reply.notes) == (
+        "I have told the",
+        ["the reply was cut by the token limit (ANSWER_TOKENS in config.py, --tokens)"],
+    )
+
+
+def test_no_model_is_pulled_and_a_missing_one_or_a_missing_server_is_said_plainly(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert ask(good)[1].pulled == []
+    said, server = fails(good, BackendError, settings=config(MODEL_ID="absent:1b"))
+    assert re.fullmatch(
+        r"there is no model absent:1b on the Ollama server at 127\.0\.0\.1:\d+; "
+        r"`ollama pull absent:1b` gets it",
+        said,
+    )
+    assert (server.pulled, server.requests) == ([], [])
+    monkeypatch.setenv("OLLAMA_HOST", "http://127.0.0.1:9")
+    with pytest.raises(BackendError) as raised:
+        run_agent("Hi")
+    assert str(raised.value) == "no Ollama server at 127.0.0.1:9; start it with `ollama serve`"
+
+
+COMMAND = """
+import sys
+from melleafy_tui.generators.runtime.command_line import run_command
+from tests.generators.runtime.agent import run_agent
+sys.exit(run_command(run_agent, [], program="desk", description="A desk.", version="1", arguments=[]))
+"""
+
+
+@pytest.mark.slow
+def test_the_command_line_shows_no_log_line_of_a_library() -> None:
+    root = Path(__file__).parents[3]
+    for status, out, err in (
+        (503, "", "desk: the model server answered 503: overloaded\n"),
+        (0, "Hi.\n", "desk: note: 2 rules were not judged: the judge gave no answer\n"),
+    ):
+        with serve(lambda p, s, status=status: status or ("" if s else "Hi.")) as server:  # type: ignore[misc]
+            done = subprocess.run(
+                [sys.executable, "-c", COMMAND],
+                cwd=root,
+                env={**os.environ, "OLLAMA_HOST": server.url},
+                input="Hi",
+                capture_output=True,
+                text=True,
+                timeout=60,
+                check=False,
+            )
+        assert (done.stdout, done.stderr) == (out, err)
 
 
 def test_broken_json_is_tried_again_with_its_fault_and_then_an_error() -> None:
@@ -423,7 +573,7 @@ def test_a_step_is_taken_again_while_its_answer_is_of_no_use() -> None:
         found = answers.pop(0)
         return Point.model_validate(found) if isinstance(found, dict) else found
 
-    session: Any = None
+    session: Any = SimpleNamespace(backend=None)
     for given, settled_as in (([" ", "yes"], "yes"), ([{"x": "no"}, {"x": 1}], '{"x":1}'), ([True], "True")):
         answers[:] = given
         assert settled(take, session, "Hi", 2) == settled_as

@@ -497,7 +497,7 @@ def reply(
 def kept(*broken: int) -> str:
     """Return the judge's answer on one rule, "broken" for the number 1."""
     verdict = "broken" if broken else "kept"
-    return json.dumps({"verdicts": [{"rule": 1, "reason": "so it is", "verdict": verdict}]})
+    return json.dumps({"rule_1": {"reason": "so it is", "verdict": verdict}})
 
 
 def test_words_are_the_first_attempt_of_the_reply(

@@ -10,12 +10,16 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, Field, create_model
 
 from melleafy_tui.core.smoke.scripted_model import (
+    Answer,
     Behaviour,
     Script,
     answer,
+    ended,
     is_judge,
     minimal_instance,
+    rambling_instance,
     rules_in,
+    terse_instance,
 )
 
 
@@ -61,6 +65,36 @@ class Recursive(BaseModel):
 def test_a_recursive_schema_ends() -> None:
     instance = minimal_instance(Recursive.model_json_schema())
     assert isinstance(instance, dict)
+    assert isinstance(rambling_instance(Recursive.model_json_schema()), dict)
+
+
+class Bounded(BaseModel):
+    reason: str = Field(max_length=30)
+    points: list[str] = Field(min_length=1, max_length=3)
+    choice: Literal["a", "b"]
+
+
+def test_a_model_that_rambles_goes_to_the_bounds_and_a_terse_one_says_as_little_as_it_may() -> None:
+    found = Bounded.model_validate(answer_of(Bounded, Behaviour.RAMBLE))
+    assert (len(found.reason), len(found.points), found.choice) == (30, 3, "a")
+    assert min(map(len, found.points)) > 10_000, "a text without a bound has no end"
+    unbounded = answer_of(Outer, Behaviour.RAMBLE)
+    assert len(unbounded["inner"]["labels"]) * len(unbounded["reason"]) > 10_000
+    assert answer_of(Bounded, Behaviour.TERSE) == {"reason": "", "points": [""], "choice": "a"}
+    assert terse_instance({"type": "array", "items": {"type": "string"}}) == []
+
+
+def answer_of(model: type[BaseModel], behaviour: Behaviour) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(answer("Go", model.model_json_schema(), behaviour))
+    return found
+
+
+def test_only_answers_that_ramble_or_are_to_be_cut_meet_a_limit() -> None:
+    long = Answer("word " * 100)
+    assert ended(long, Behaviour.PLAIN, 10) == long
+    assert ended(long, Behaviour.RAMBLE, 10) == Answer(long.text[:40], ended="length")
+    assert ended(long, Behaviour.RAMBLE, 200) == ended(long, Behaviour.RAMBLE, 0) == long
+    assert ended(long, Behaviour.CUT, 0) == Answer(long.text[:250], ended="length")
 
 
 JUDGE = "Check whether the output below satisfies the requirement below.\n  Requirement: be brief"
@@ -84,7 +118,7 @@ def test_only_mellea_s_judge_request_is_a_judge() -> None:
     assert not is_judge("Check whether the ticket satisfies the policy")
 
 
-VERDICTS = {"title": "Verdicts"}
+VERDICTS = {"title": "Verdicts", "properties": {"rule_1": {}, "rule_2": {}}}
 PANEL = "Judge.\n\n<rules>\n1. Be kind,\nalways.\n2. Be brief.\n</rules>\n\n<answer>\n1. No.\n</answer>"
 
 
@@ -102,16 +136,18 @@ def test_the_rules_of_a_panel_are_found_in_its_prompt() -> None:
         (Behaviour.JUDGE_EMPTY, []),
         (Behaviour.EMPTY, ["kept", "kept"]),
         (Behaviour.DECLINE, ["kept", "kept"]),
+        (Behaviour.TERSE, ["kept"]),
     ],
 )
 def test_the_judge_of_a_panel_is_told_what_to_find(behaviour: Behaviour, verdicts: list[str]) -> None:
-    found: list[dict[str, Any]] = json.loads(answer(PANEL, VERDICTS, behaviour))["verdicts"]
-    assert [(verdict["rule"], verdict["verdict"]) for verdict in found] == list(enumerate(verdicts, 1))
+    found: dict[str, dict[str, str]] = json.loads(answer(PANEL, VERDICTS, behaviour))
+    expected = {f"rule_{place}": verdict for place, verdict in enumerate(verdicts, 1)}
+    assert {name: verdict["verdict"] for name, verdict in found.items()} == expected
 
 
 def test_garbage_of_a_judge_and_refusals_are_no_answers() -> None:
-    garbage: list[dict[str, Any]] = json.loads(answer(PANEL, VERDICTS, Behaviour.JUDGE_GARBAGE))["verdicts"]
-    assert all(not isinstance(verdict["rule"], int) for verdict in garbage)
+    garbage: dict[str, Any] = json.loads(answer(PANEL, VERDICTS, Behaviour.JUDGE_GARBAGE))
+    assert set(garbage.values()) == {"fine"}
     for schema in (VERDICTS, {"title": "Form", "type": "object"}):
         with pytest.raises(ValueError, match="Expecting"):
             json.loads(answer(PANEL, schema, Behaviour.BROKEN_JSON))
@@ -152,6 +188,7 @@ def test_a_behaviour_overrides_the_script_where_it_misbehaves() -> None:
     assert {behaviour for behaviour, played in told.items() if played == (True, True)} == {
         Behaviour.PLAIN,
         Behaviour.SLOW,
+        Behaviour.BUSY_ONCE,
     }
     assert {behaviour for behaviour, played in told.items() if played == (False, True)} == {
         behaviour for behaviour in Behaviour if behaviour.startswith("judge-")
