@@ -290,11 +290,11 @@ FAULTS: list[tuple[Behaviour, str | None, int, str, int, int]] = [
     (Behaviour.EMPTY, "Hi", 2, "PipelineError: the model returned an empty reply", 0, 0),
     (Behaviour.DECLINE, "Hi", 2, "", 0, 0),
     (Behaviour.REFUSE, "Hi", 2, "BackendError: .*told to refuse", 0, 0),
-    (Behaviour.SLOW, "Hi", 0, r"BackendError: no answer within 0\.3 seconds", 0, 0),
     (Behaviour.BUSY_ONCE, "Hi", 2, "", 0, 0),
-    (Behaviour.RAMBLE, "Hi", 2, "", 0, 0),
+    (Behaviour.RAMBLE, "Hi", 4, "", 1, 0),
     (Behaviour.TERSE, "Hi", 2, "", 0, 2),
     (Behaviour.CUT, "Hi", 2, "", 0, 2),
+    (Behaviour.SLOW, "Hi", 0, r"BackendError: no answer within 0\.3 seconds", 0, 0),
 ]
 """How the server behaves, the message, and the calls, the error, the unmet rules and those not judged of the run."""
 

@@ -258,7 +258,7 @@ def _by_type(schema: Schema, root: Schema, text: str | None, depth: int) -> obje
         one = _instance(cast(Schema, schema.get("items", {})), root, text, depth + 1)
         if text is not None:
             return [one] * cast(int, schema.get("minItems", 0))
-        return [one] * min(cast(int, schema.get("maxItems", _ENDLESS)), _ENDLESS // len(json.dumps(one)) + 1)
+        return [one] * cast(int, schema.get("maxItems", _ENDLESS // len(json.dumps(one)) + 1))
     if kind in ("integer", "number"):
         number = _number(schema, 1 if kind == "integer" else 0.5)
         return int(number) if kind == "integer" else float(number)

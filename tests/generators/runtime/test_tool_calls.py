@@ -384,7 +384,7 @@ def test_a_failing_model_call_ends_the_run(model: ToolModel, m: MelleaSession[An
     before = m.ctx
     failures: list[Said] = [(503, "overloaded"), (500, "out of memory")]
     for failure in failures:
-        model.say(failure)
+        model.say(failure, failure)
         with pytest.raises(Exception, match=str(failure[1])):
             use_tools(m, "x", [Tool(shop.mail)], [])
     assert m.ctx is before
@@ -575,7 +575,7 @@ def test_a_reply_without_tools_is_a_plain_one(model: ToolModel, m: MelleaSession
 
 
 def test_a_failing_call_of_a_reply_ends_the_run(model: ToolModel, m: MelleaSession[Any], shop: Shop) -> None:
-    model.say((503, "overloaded"))
+    model.say((503, "overloaded"), (503, "overloaded"))
     with pytest.raises(Exception, match="overloaded"):
         reply(m, ToolCalls([Tool(shop.order)], []))
 
