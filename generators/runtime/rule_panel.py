@@ -81,7 +81,7 @@ def guidance_text(rules: Sequence[Rule]) -> str:
 
 
 class Verdict(BaseModel):
-    """The verdict on one rule; the reason comes first, so that the model thinks first."""
+    """The verdict on one rule; the model thinks first, so the reason comes first."""
 
     reason: str = Field(
         description="A few words; for a broken rule, what to change.",
@@ -100,7 +100,7 @@ def verdicts_model(rules: int) -> type[BaseModel]:
 
 
 def read_verdicts(raw: str, rules: int) -> dict[int, Verdict]:
-    """Return the readable verdicts by rule; an answer that was cut has those before it."""
+    """Return the readable verdicts by rule; of a cut answer, those before the cut."""
     try:
         answer = from_json(raw, allow_partial=True)
     except ValueError:
@@ -277,7 +277,7 @@ class Panel:
         for chunk in () if why else self._chunks():
             try:
                 raw, cut = await self._ask(chunk, answer, backend, options)
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 the reply must not be lost
                 why = f"the judge gave no answer ({plainly(error)})"
                 break
             read = read_verdicts(raw, len(chunk))

@@ -136,7 +136,7 @@ def _ending(schema: Any) -> Any:
 
 
 def bounded(model: type[BaseModel]) -> type[BaseModel]:
-    """Return a model of answers whose schema has bounds; a longer text is still read."""
+    """Return a model whose schema has bounds; a longer text is still read."""
 
     class Bounded(model):  # type: ignore[misc, valid-type]
         @classmethod
@@ -332,7 +332,7 @@ def unmet_rules(sampling: SamplingResult[str]) -> list[Unmet]:
 
 
 def notes_on(sampling: SamplingResult[str]) -> list[str]:
-    """Return what the chosen answer lacks: its end, or verdicts, one note for each reason."""
+    """Return what the chosen answer lacks: its end, or verdicts; one note a reason."""
     notes = []
     if "length" in (sampling.result.generation.finish_reasons or ()):
         notes.append(CUT)
@@ -546,7 +546,7 @@ def session_options(
 
 
 def _find_model(session: Mapping[str, Any]) -> None:
-    """Raise BackendError unless the server has the model; Mellea would pull it unasked."""
+    """Raise BackendError if the server lacks the model, which Mellea would pull."""
     import ollama  # other backends need none of it
 
     with model_call():
