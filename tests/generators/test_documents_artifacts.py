@@ -390,7 +390,10 @@ def test_every_third_party_import_is_a_requirement() -> None:
     rendered = render_package(committed)
     project = tomllib.loads(rendered.by_path["pyproject.toml"].text)["project"]
     asked = " ".join([*project["dependencies"], *project["optional-dependencies"]["scheduler"]])
-    for name in EmittedCode(rendered.files, PACKAGE).third_party - {"pydantic_core", "ollama"}:  # brought along
+    for name in EmittedCode(rendered.files, PACKAGE).third_party - {
+        "pydantic_core",
+        "ollama",
+    }:  # brought along
         assert name in asked
 
 
