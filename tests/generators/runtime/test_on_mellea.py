@@ -420,7 +420,7 @@ def test_a_busy_or_slow_server_is_asked_once_more(fault: float) -> None:
 
 
 def test_a_repair_that_fails_leaves_the_first_attempt() -> None:
-    replies = iter(["Hm.", 500])
+    replies: Iterator[str | int] = iter(["Hm.", 500])
     reply, _ = ask(lambda p, s: verdicts(p, escalate="no") if s else next(replies))
     assert (reply.text, [u.source for u in reply.unmet]) == ("Hm.", ["AGENTS.md:7"])
 
