@@ -405,7 +405,7 @@ class WizardSession:
         """Store the path, the statuses, the effects and the SHA-256 of a decisions file that was loaded."""
         self.decisions_path, self._on_disk = path, document.digest
         self._note_states(states)
-        self.effects = effects_of(document, self.states)
+        self.effects = effects_of(document, self.states, self.conversion)
 
     def resume(self, entry: JournalEntry) -> tuple[OverrideState, ...]:
         """Restore the decisions of a journal, as one command; return each decision's status.

@@ -175,7 +175,9 @@ def _add_display_options(parser: argparse.ArgumentParser, command: Command) -> N
     if command.reads:
         about = "tell on standard error what is read, where settings come from, and how long it took"
         loudness.add_argument("-v", "--verbose", action="store_true", help=about)
-    loudness.add_argument("-q", "--quiet", action="store_true", help="print only errors")
+    loudness.add_argument(
+        "-q", "--quiet", action="store_true", help="print only errors and what a decisions file does"
+    )
     add("--no-color", action="store_true", help="no colours (also NO_COLOR)")
     add("--debug", action="store_true", help="show the traceback of an unexpected fault")
     add = parser.add_argument_group("help").add_argument

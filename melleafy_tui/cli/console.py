@@ -30,7 +30,7 @@ class Console:
 
     Attributes:
         json: Whether standard output holds one JSON document and nothing else.
-        quiet: Whether only errors are printed.
+        quiet: Whether only errors are printed, and what a decisions file does.
         verbose: Whether details are printed.
         color: Whether headings are bold.
         debug: Whether to print tracebacks.
@@ -140,9 +140,14 @@ class Console:
         show("", self.out)
         self.documents += 1
 
-    def message(self, text: str) -> None:
-        """Print one line on standard error; a line break in it, which a source may hold, is shown as a sign."""
-        if not self.quiet:
+    def message(self, text: str, *, always: bool = False) -> None:
+        """Print one line on standard error; a line break in it, which a source may hold, is shown as a sign.
+
+        Args:
+            text: The line.
+            always: Whether it is printed even if only errors are.
+        """
+        if always or not self.quiet:
             show(visible(text), self.messages)
 
     def detail(self, text: str) -> None:

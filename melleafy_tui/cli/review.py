@@ -3,13 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from msgspec.structs import asdict
-
 from melleafy_tui.cli.console import Console
 from melleafy_tui.cli.documents import DecisionOutcome, ReviewCard, ReviewChoice, ReviewLine
-from melleafy_tui.core.decisions.effects import effects_of
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
-from melleafy_tui.core.models.decisions import DecisionsDocument
 from melleafy_tui.core.pipeline.review_rows import ReviewAnswer, ReviewItem, ReviewRow
 
 
@@ -98,19 +94,6 @@ def say_states(states: Sequence[OverrideState], console: Console) -> None:
             console.message(line)
     if marked:
         console.message(f"decisions: {states_in_words(states)}")
-
-
-def say_effects(document: DecisionsDocument, states: Sequence[OverrideState], console: Console) -> None:
-    """Print what a decisions file leaves out, releases and sets, one line each."""
-    for line in effects_of(document, states).lines:
-        console.message(f"decisions: {line}")
-
-
-def effects_by_kind(
-    document: DecisionsDocument | None, states: Iterable[OverrideState]
-) -> dict[str, tuple[str, ...]]:
-    """Return what the file in use leaves out, releases and sets, for a JSON document."""
-    return asdict(effects_of(document, states)) if document is not None else {}
 
 
 def text_lines(state: OverrideState) -> list[str]:

@@ -35,6 +35,7 @@ from melleafy_tui.user_folders import config_file, home_folder, state_folder
 if TYPE_CHECKING:  # most runs have no decisions file
     from melleafy_tui.actions.session import WizardSession
     from melleafy_tui.cli.assist_run import Assistance
+    from melleafy_tui.core.decisions.effects import FileEffects
     from melleafy_tui.core.decisions.journal import JournalEntry
     from melleafy_tui.core.decisions.rebase import OverrideState
     from melleafy_tui.core.models.decisions import DecisionsDocument
@@ -69,6 +70,15 @@ class Session(Struct, frozen=True):
     def keys(self) -> KeyTable:
         """Return this user's key table."""
         return self.configuration.keys
+
+    @property
+    def effects(self) -> "FileEffects | None":
+        """Return what the file in use leaves out, lifts, releases and changes."""
+        if self.document is None:
+            return None
+        from melleafy_tui.core.decisions.effects import effects_of
+
+        return effects_of(self.document, self.states, self.conversion)
 
     @property
     def files(self) -> FileSet:
@@ -194,10 +204,11 @@ def open_session(
     doubt = model_doubt(configuration.text("backend"), configuration.text("model_id"))
     if doubt:
         console.warning(doubt)
-    if document is not None:
-        from melleafy_tui.cli.review import say_effects, say_states
+    if session.effects is not None:
+        from melleafy_tui.cli.review import say_states
 
-        say_effects(document, states, console)
+        for line in session.effects.lines:
+            console.message(f"decisions: {line}", always=True)
         if not only_look:
             say_states(states, console)
     if configuration["strict_decisions"] and session.unresolved:

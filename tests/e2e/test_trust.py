@@ -213,10 +213,63 @@ def test_what_a_decisions_file_does_is_said_by_commands_and_documents(
         assert f"changes settings (3): {', '.join(settings)}." in told
         assert "releases" not in told.replace("released", ""), "a release without a digest isn't applied"
         _, printed = run(*words, "--json", "--quiet")
-        effects = json.loads(printed)["decision_effects"]
+        assert f"decisions: {said}" in printed, "it is said in every mode"
+        effects = json.JSONDecoder().raw_decode(printed)[0]["decision_effects"]
         assert effects["left_out"] == [RULE]
         assert effects["settings"] == settings
         assert effects["released"] == []
+
+
+SEND = "TOOLS.md#tools-md/send/send-with-scripts-send-sh"
+DENIED = ".claude/settings.json#permissions/deny/bash-scripts-send-sh"
+ASKED = "AGENTS.md#agents-md/ask-before-you-post-a"
+WANTED = ".claude/settings.json#permissions/ask/bash-git-push"
+
+
+@pytest.mark.parametrize(
+    ("given", "denials", "questions"),
+    [
+        ({"tools": [{"key": SEND, "answer": "allow"}]}, [SEND], []),
+        ({"overrides": [{"key": SEND, "disposition": "mock"}]}, [], []),
+        ({"overrides": [{"key": DENIED, "disposition": "remove"}]}, [DENIED], []),
+        ({"overrides": [{"key": DENIED, "disposition": "delegate_to_runtime"}]}, [DENIED], []),
+        ({"left_out": [{"key": ASKED, "answer": "leave"}]}, [], [ASKED]),
+        ({"overrides": [{"key": ASKED, "disposition": "stub"}]}, [], [ASKED]),
+        ({"overrides": [{"key": WANTED, "disposition": "remove"}]}, [], [WANTED]),
+        ({"judged": [{"key": ASKED, "answer": "yes"}]}, [], []),
+    ],
+)
+def test_a_file_that_lifts_a_denial_or_a_question_of_the_source_says_which(
+    given: dict[str, object],
+    denials: list[str],
+    questions: list[str],
+    vale: Path,
+    tmp_path: Path,
+    run: Run,
+) -> None:
+    (vale / "CLAUDE.md").write_text("# Shop\n\nYou maintain the shop.\n")
+    (vale / "AGENTS.md").write_text("# AGENTS.md\n\n- Ask before you post a message to the chat.\n")
+    post = 'curl -s -X POST https://chat.example.org/api/post -d \'{"text": "{text}"}\''
+    tools = f"## Chat post\n\n```bash\n{post}\n```\n\n## send\n\nSend with `scripts/send.sh <version>`.\n"
+    (vale / "TOOLS.md").write_text(f"# TOOLS.md\n\n{tools}")
+    rules = {"permissions": {"deny": ["Bash(scripts/send.sh:*)"], "ask": ["Bash(git push:*)"]}}
+    for path, text in (
+        (".claude/settings.json", json.dumps(rules)),
+        ("scripts/send.sh", "#!/bin/sh\necho it\n"),
+    ):
+        (vale / path).parent.mkdir()
+        (vale / path).write_text(text)
+    decisions = tmp_path / "decisions.json"
+    decisions.write_text(json.dumps(given))
+    code, told = run(vale, f"--dependencies=config:{decisions}", "--out", tmp_path / "out", "--json", "-q")
+    assert code == 0, told
+    effects = json.JSONDecoder().raw_decode(told)[0]["decision_effects"]
+    assert (effects["lifted_denials"], effects["lifted_questions"]) == (denials, questions)
+    for words, names in (
+        ("what the source denies", denials),
+        ("what the source wants asked first", questions),
+    ):
+        assert (f"The file lifts {words} (1): {', '.join(names)}." in told) is bool(names)
 
 
 @pytest.mark.parametrize("own", [True, False])

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from melleafy_tui.actions.configuration import resolve
 from melleafy_tui.actions.folder_sources import HoldsSources
@@ -303,7 +304,7 @@ class _Headless(Struct):
             return
         from melleafy_tui.cli.documents import ConvertDocument
         from melleafy_tui.cli.recap import recap_of
-        from melleafy_tui.cli.review import effects_by_kind, outcomes, state_counts
+        from melleafy_tui.cli.review import outcomes, state_counts
 
         self.console.document(
             ConvertDocument(
@@ -318,7 +319,7 @@ class _Headless(Struct):
                 recap=recap_of(session.conversion),
                 decisions=outcomes(session.states),
                 decision_counts=state_counts(session.states),
-                decision_effects=effects_by_kind(session.document, session.states),
+                decision_effects=asdict(session.effects) if session.effects else {},
                 diagnostics=session.conversion.diagnostics,
                 lint_findings=session.conversion.lints.findings if exit_code != 10 else (),
                 refused=refused,

@@ -8,6 +8,8 @@ import shlex
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
+from msgspec.structs import asdict
+
 from melleafy_tui.cli.changes import difference, documented, rows, summary
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.documents import (
@@ -21,7 +23,6 @@ from melleafy_tui.cli.documents import (
 from melleafy_tui.cli.review import (
     answer_words,
     card_documents,
-    effects_by_kind,
     outcomes,
     row_lines,
     state_counts,
@@ -154,7 +155,7 @@ def plan(arguments: argparse.Namespace, console: Console) -> int:
             conflicts=drafted.conflicts,
             decisions=outcomes(session.states),
             decision_counts=state_counts(session.states),
-            decision_effects=effects_by_kind(session.document, session.states),
+            decision_effects=asdict(session.effects) if session.effects else {},
             review=card_documents(cards) if arguments.json else (),
             assist=assistance.summary if assistance else None,
             model_calls=cost.calls,

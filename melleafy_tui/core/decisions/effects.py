@@ -1,12 +1,16 @@
 """Tells what a decisions file takes out of a package, lets into it, or sets: a file may come from anyone."""
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Final, Protocol
 
 from msgspec import Struct
 
 from melleafy_tui.core.decisions.rebase import APPLIED_STATES, OverrideState
+from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.language.wording import shorten
+from melleafy_tui.core.models.facts import PermissionFact, ToolFact
+from melleafy_tui.core.models.inventory import Inventory
+from melleafy_tui.core.models.plan import DependencyPlan
 from melleafy_tui.core.models.vocabulary import Disposition
 
 if TYPE_CHECKING:  # most runs have no decisions file
@@ -24,8 +28,11 @@ class FileEffects(Struct, frozen=True):
     """What one decisions file does, by the names of its entries; settings are `name=value`."""
 
     left_out: tuple[str, ...] = ()
+    lifted_denials: tuple[str, ...] = ()
+    lifted_questions: tuple[str, ...] = ()
     working_code: tuple[str, ...] = ()
     released: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
     settings: tuple[str, ...] = ()
 
     @property
@@ -33,19 +40,45 @@ class FileEffects(Struct, frozen=True):
         """Return a sentence about each kind of effect that the file has."""
         kinds = (
             ("leaves out", self.left_out),
+            ("lifts what the source denies", self.lifted_denials),
+            ("lifts what the source wants asked first", self.lifted_questions),
             ("asks for working code of", self.working_code),
             ("releases what looks like a secret", self.released),
+            ("changes what becomes of", self.changed),
             ("changes settings", self.settings),
         )
         return tuple(f"The file {what} ({len(names)}): {_named(names)}." for what, names in kinds if names)
 
 
-def effects_of(document: "DecisionsDocument", states: Iterable[OverrideState] = ()) -> FileEffects:
+class Loaded(Protocol):
+    """A conversion with the file's decisions."""
+
+    @property
+    def keys(self) -> Mapping[str, str]:
+        """Return the key of each element."""
+
+    @property
+    def resolved(self) -> Inventory:
+        """Return the elements as the source has them."""
+
+    @property
+    def plan(self) -> DependencyPlan:
+        """Return what becomes of each element."""
+
+    @property
+    def decisions(self) -> Decisions:
+        """Return the decisions."""
+
+
+def effects_of(
+    document: "DecisionsDocument", states: Iterable[OverrideState] = (), at: Loaded | None = None
+) -> FileEffects:
     """Return what a decisions file does, without the entries that weren't applied.
 
     Args:
         document: The file.
         states: The status of each entry, as far as it is known.
+        at: The conversion that loaded it, which knows the bounds of the source; None before it is loaded.
     """
     unapplied = {id(state.item) for state in states if state.state not in APPLIED_STATES}
 
@@ -56,12 +89,42 @@ def effects_of(document: "DecisionsDocument", states: Iterable[OverrideState] = 
     removed = [item for item in disposed if item.disposition is Disposition.REMOVE]
     retagged = [item for item in document.retags if item.use and item.use.left_out]
     left_out = [item for item in document.left_out if item.answer == "leave"]
+    others = [item for item in disposed if item.disposition not in (None, *_TOLD)]
+    tagged = [item for item in document.retags if item.tag or item.category]
+    denials, questions = _lifted(at) if at is not None else ((), ())
     return FileEffects(
-        names((*removed, *retagged, *left_out)),
-        names(item for item in disposed if item.disposition is Disposition.REAL_IMPL),
-        names(item for item in document.released_secrets if item.digest is not None),
-        tuple(f"{name}={_value(value)}" for name, value in document.settings if value is not None),
+        left_out=names((*removed, *retagged, *left_out)),
+        lifted_denials=denials,
+        lifted_questions=questions,
+        working_code=names(item for item in disposed if item.disposition is Disposition.REAL_IMPL),
+        released=names(item for item in document.released_secrets if item.digest is not None),
+        changed=names((*others, *tagged)),
+        settings=tuple(f"{name}={_value(value)}" for name, value in document.settings if value is not None),
     )
+
+
+_TOLD: Final = (Disposition.REMOVE, Disposition.REAL_IMPL)
+
+
+def _lifted(at: Loaded) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the bounds of the source that the decisions lift: what it denies, and what it wants asked first."""
+    elements = at.resolved.elements
+    guards = {rule for tool in elements for rule in tool.facts[ToolFact].asks if rule != tool.element_id}
+    denials: list[str] = []
+    questions: list[str] = []
+    for element in elements:
+        key, entry = at.keys[element.element_id], at.plan.by_element.get(element.element_id)
+        if key not in at.decisions.retags and not (entry and entry.overridden):
+            continue
+        rule, disposition = element.facts[PermissionFact], entry.disposition if entry else None
+        holds = disposition is Disposition.BUNDLE
+        if (rule.denies and not holds) or (
+            element.facts[ToolFact].denied and disposition is Disposition.REAL_IMPL
+        ):
+            denials.append(key)
+        elif (rule.asks or element.element_id in guards) and not holds:
+            questions.append(key)
+    return tuple(denials), tuple(questions)
 
 
 def _value(value: object) -> str:
