@@ -21,6 +21,7 @@ from melleafy_tui.core.models.reports import ExportState
 from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.core.openclaw.export.package import read_converted
 from melleafy_tui.core.openclaw.export.workspace import (
+    STAYS_OUTSIDE,
     VALUES_DROPPED,
     Export,
     export_openclaw,
@@ -273,6 +274,19 @@ def test_a_file_that_no_element_uses_is_only_named_in_the_package_and_comes_from
         assert listed == {"SOUL.md": ExportState.IDENTICAL} | {
             f"lib/{name}": state for name, state in states.items()
         }
+
+
+def test_memory_that_was_left_to_the_host_is_not_called_broken(tmp_path: Path) -> None:
+    source = workspace(
+        tmp_path / "source", {"SOUL.md": "# Soul\n\nYou are calm.\n", "MEMORY.md": "# M\n\n- Owes 5.\n"}
+    )
+    out = written(converted(source).files, tmp_path / "out")
+    export = export_openclaw(read_converted(out, None), skill=False)
+    assert [(file.path, file.reasons) for file in export.in_state(ExportState.LEFT_OUT)] == [
+        ("MEMORY.md", (STAYS_OUTSIDE,))
+    ]
+    assert "MEMORY.md" not in [file.path for file in export.files], "no empty file comes back in its place"
+    assert not back(source, tmp_path / "beside").in_state(ExportState.LEFT_OUT), "a workspace still holds it"
 
 
 def test_no_secret_comes_back_and_each_is_named(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """Reads the parts of a package that an export needs: manifest, inventory, plan and layout, all untrusted."""
 
-from collections.abc import Iterable
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -52,8 +51,8 @@ class ReadPackage(Struct, frozen=True):
     """The parts of a package that an export needs.
 
     `runtimes` are those of the source, the primary first. `mirrored` holds the bytes of the files in references/,
-    scripts/ and assets/ by their SHA-256, `unused` those of the workspace's unconverted ones by path. `edited` are the
-    files that were edited after the conversion.
+    scripts/ and assets/ by their SHA-256, `unused` those of the workspace's files that the package has no lines of, by
+    path. `edited` are the files that were edited after the conversion.
     """
 
     folder: Path
@@ -89,7 +88,7 @@ def read_converted(path: Path, workspace: Path | None = None) -> ReadPackage:
         layout=layout,
         runtimes=read_part(tree, "intermediate/classification.json", RecordedRuntimes).names,
         mirrored=_mirrored(tree),
-        unused=_unused(workspace, layout, elements) if workspace is not None else {},
+        unused=_unused(workspace, layout) if workspace is not None else {},
         edited=_edited(folder),
     )
 
@@ -155,13 +154,12 @@ def _mirrored(tree: ExactTree) -> dict[str, bytes]:
     }
 
 
-def _unused(workspace: Path, layout: SourceLayout, elements: Iterable[Element]) -> dict[str, bytes]:
-    """Return the files of the workspace that no element uses and that are unchanged but for their secrets, by path."""
+def _unused(workspace: Path, layout: SourceLayout) -> dict[str, bytes]:
+    """Return the workspace's files that the package has no lines of, unchanged but for their secrets, by path."""
     tree = ExactTree(workspace)
-    used = {element.source_file for element in elements}
     found: dict[str, bytes] = {}
     for laid_out in layout.files:
-        if laid_out.path in used or not stays_inside(laid_out.path):
+        if laid_out.lines or not stays_inside(laid_out.path):
             continue
         with suppress(UnusableInput):  # a link or a device isn't what was converted
             file = tree.file(laid_out.path)

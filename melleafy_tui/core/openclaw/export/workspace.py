@@ -110,6 +110,9 @@ SECRETS_OF_WORKSPACE: Final = (
     "copied from the workspace, where its secrets may have changed since the conversion"
 )
 NOT_KEPT: Final = "the package doesn't hold its bytes, and it wasn't found unchanged in a workspace"
+STAYS_OUTSIDE: Final = (
+    "what it says stays outside the package on purpose; the workspace has it"
+)
 MOST_NAMED: Final = 5
 """How many files a note names."""
 
@@ -227,7 +230,9 @@ def _one_file(
         return
     restored = _restored(package, laid_out, elements, dropped)
     if restored is None:
-        export.leave_out(path, NOT_KEPT)
+        export.leave_out(
+            path, STAYS_OUTSIDE if any(not element.content_full for element in elements) else NOT_KEPT
+        )
     elif elements and len(dropped) == len(elements):
         export.leave_out(path, f"everything in it was removed by your decisions ({len(dropped)} elements)")
     elif laid_out.values_dropped:
@@ -248,7 +253,7 @@ def _restored(
         if (copy := package.mirrored.get(laid_out.sha256)) is not None:
             return Restored(copy, identical=not masked, reasons=(SECRETS_MASKED,) if masked else ())
     restored = restore_text(laid_out, elements, dropped)
-    if restored is not None and not elements and not restored.identical:
+    if restored is not None and not laid_out.lines and not restored.identical:
         return None
     return restored
 
