@@ -4,9 +4,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from melleafy_tui.core.decisions.effects import NO_EFFECT, effects_of
 from melleafy_tui.core.decisions.saved_files import is_saved
 from melleafy_tui.core.errors import MelleafyError
+from melleafy_tui.core.pipeline.file_effects import NO_EFFECT, effects_of
 
 
 class Offer(Struct, frozen=True):

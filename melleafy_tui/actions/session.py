@@ -29,7 +29,6 @@ from melleafy_tui.actions.steps import (
 )
 from melleafy_tui.actions.traceability import elements_of
 from melleafy_tui.core.decisions.commands import Command
-from melleafy_tui.core.decisions.effects import FileEffects, effects_of
 from melleafy_tui.core.decisions.history import Act
 from melleafy_tui.core.decisions.journal import Journal, JournalEntry
 from melleafy_tui.core.decisions.rebase import OverrideState
@@ -47,6 +46,7 @@ from melleafy_tui.core.output.paths import read_without_links
 from melleafy_tui.core.output.plan import Settlement, Settlements, WritePlan, plan_write
 from melleafy_tui.core.output.writer import WriteResult, write
 from melleafy_tui.core.pipeline.conversion import Conversion
+from melleafy_tui.core.pipeline.file_effects import FileEffects, effects_of
 from melleafy_tui.core.pipeline.review import ReviewReasons
 from melleafy_tui.core.pipeline.review_rows import ReviewItem
 from melleafy_tui.core.pipeline.timestamps import settled

@@ -35,10 +35,10 @@ from melleafy_tui.user_folders import config_file, home_folder, state_folder
 if TYPE_CHECKING:  # most runs have no decisions file
     from melleafy_tui.actions.session import WizardSession
     from melleafy_tui.cli.assist_run import Assistance
-    from melleafy_tui.core.decisions.effects import FileEffects
     from melleafy_tui.core.decisions.journal import JournalEntry
     from melleafy_tui.core.decisions.rebase import OverrideState
     from melleafy_tui.core.models.decisions import DecisionsDocument
+    from melleafy_tui.core.pipeline.file_effects import FileEffects
 
 CONFIG_PREFIX: Final = "config:"
 MODES: Final = ("ask", "auto", "strict")
@@ -76,7 +76,7 @@ class Session(Struct, frozen=True):
         """Return what the file in use leaves out, lifts, releases and changes."""
         if self.document is None:
             return None
-        from melleafy_tui.core.decisions.effects import effects_of
+        from melleafy_tui.core.pipeline.file_effects import effects_of
 
         return effects_of(self.document, self.states, self.conversion)
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.core.decisions.effects import effects_of
 from melleafy_tui.core.decisions.file import format_decisions, parse_decisions
 from melleafy_tui.core.decisions.rebase import DecisionState
 from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.models.vocabulary import DecisionKind, Disposition
 from melleafy_tui.core.pipeline.conversion import Conversion
+from melleafy_tui.core.pipeline.file_effects import effects_of
 from tests.converted import conversion_of
 
 EXAMPLES = Path(__file__).parents[3] / "examples"

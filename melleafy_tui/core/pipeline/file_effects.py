@@ -1,20 +1,18 @@
 """Tells what a decisions file takes out of a package, lets into it, or sets: a file may come from anyone."""
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Final, Protocol
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
 from melleafy_tui.core.decisions.rebase import APPLIED_STATES, OverrideState
-from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.language.wording import shorten
 from melleafy_tui.core.models.facts import PermissionFact, ToolFact
-from melleafy_tui.core.models.inventory import Inventory
-from melleafy_tui.core.models.plan import DependencyPlan
 from melleafy_tui.core.models.vocabulary import Disposition
 
 if TYPE_CHECKING:  # most runs have no decisions file
     from melleafy_tui.core.models.decisions import DecisionItem, DecisionsDocument, OverrideItem, ToolItem
+    from melleafy_tui.core.pipeline.conversion import Conversion
 
 MOST_NAMED: Final = 8
 """Entries that a line names; a JSON document names all of them."""
@@ -50,28 +48,8 @@ class FileEffects(Struct, frozen=True):
         return tuple(f"The file {what} ({len(names)}): {_named(names)}." for what, names in kinds if names)
 
 
-class Loaded(Protocol):
-    """A conversion with the file's decisions."""
-
-    @property
-    def keys(self) -> Mapping[str, str]:
-        """Return the key of each element."""
-
-    @property
-    def resolved(self) -> Inventory:
-        """Return the elements as the source has them."""
-
-    @property
-    def plan(self) -> DependencyPlan:
-        """Return what becomes of each element."""
-
-    @property
-    def decisions(self) -> Decisions:
-        """Return the decisions."""
-
-
 def effects_of(
-    document: "DecisionsDocument", states: Iterable[OverrideState] = (), at: Loaded | None = None
+    document: "DecisionsDocument", states: Iterable[OverrideState] = (), at: "Conversion | None" = None
 ) -> FileEffects:
     """Return what a decisions file does, without the entries that weren't applied.
 
@@ -106,7 +84,7 @@ def effects_of(
 _TOLD: Final = (Disposition.REMOVE, Disposition.REAL_IMPL)
 
 
-def _lifted(at: Loaded) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _lifted(at: "Conversion") -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the bounds of the source that the decisions lift: what it denies, and what it wants asked first."""
     elements = at.resolved.elements
     guards = {rule for tool in elements for rule in tool.facts[ToolFact].asks if rule != tool.element_id}
@@ -117,12 +95,11 @@ def _lifted(at: Loaded) -> tuple[tuple[str, ...], tuple[str, ...]]:
         if key not in at.decisions.retags and not (entry and entry.overridden):
             continue
         rule, disposition = element.facts[PermissionFact], entry.disposition if entry else None
-        holds = disposition is Disposition.BUNDLE
-        if (rule.denies and not holds) or (
-            element.facts[ToolFact].denied and disposition is Disposition.REAL_IMPL
-        ):
+        is_gone = disposition is not Disposition.BUNDLE
+        is_called = disposition is Disposition.REAL_IMPL
+        if (rule.denies and is_gone) or (element.facts[ToolFact].denied and is_called):
             denials.append(key)
-        elif (rule.asks or element.element_id in guards) and not holds:
+        elif (rule.asks or element.element_id in guards) and is_gone:
             questions.append(key)
     return tuple(denials), tuple(questions)
 
