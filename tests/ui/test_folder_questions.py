@@ -51,7 +51,10 @@ async def test_the_way_back_gives_what_the_command_gives(app: WizardApp, own_wor
         "--host=openclaw --workspace ~/ticket-triage ~/ticket-triage_mellea ~/ticket-triage_mellea_openclaw"
         in command
     )
-    assert main(["export", "--host=openclaw", str(app.session.out), str(other)]) == 0
+    workspace = str(own_world / "ticket-triage")
+    assert (
+        main(["export", "--host=openclaw", "--workspace", workspace, str(app.session.out), str(other)]) == 0
+    )
     assert tree(made) == tree(other)
 
 
