@@ -150,7 +150,8 @@ def test_memory_that_is_left_to_the_host_leaves_no_word_in_the_package(
 ) -> None:
     out = tmp_path / "out"
     (vale / "MEMORY.md").write_text(
-        "# MEMORY\n\n- Kim was ill with zebrafinch in March.\n- Owes quetzal euros.\n"
+        "---\ntopic: wryneck\n---\n\n# MEMORY\n\n- Kim was ill with zebrafinch in March.\n"
+        "- Owes quetzal euros; see `scripts/dunnock.py`.\n- Never mention bittern in a reply.\n"
         "\n## Family\n\n- The move of hoatzin is pending.\n"
     )
     (vale / "memory").mkdir()
@@ -159,7 +160,7 @@ def test_memory_that_is_left_to_the_host_leaves_no_word_in_the_package(
     assert code == 0
     for path in out.rglob("*"):
         text = path.read_text("utf-8").casefold() if path.is_file() else ""
-        for word in ("zebrafinch", "quetzal", "hoatzin", "kakapo"):
+        for word in ("wryneck", "zebrafinch", "quetzal", "dunnock", "bittern", "hoatzin", "kakapo"):
             assert word not in text, path
     assert "Family" in (out / "vale_mellea/mapping_report.md").read_text()
 

@@ -1,11 +1,12 @@
 """Takes the words out of what the package doesn't carry: no report or record shipped with it may hold them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from msgspec.structs import replace
 
 from melleafy_tui.core.models.facts import Facts, MemoryPageFact
+from melleafy_tui.core.models.findings import DIAGNOSTICS, Diagnostic
 from melleafy_tui.core.models.inventory import PART, Element, Inventory
 from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
@@ -28,9 +29,10 @@ def without_left_texts(inventory: Inventory, plan: DependencyPlan) -> tuple[Inve
         return inventory, plan
     files = {element.source_file for element in inventory.elements if element.element_id in left}
     left |= {
-        element.element_id
+        element.element_id  # a part that nobody decided on, front matter, a comment: what nothing is planned for
         for element in inventory.elements
-        if element.kind == PART and element.source_file in files and not element.decisions
+        if element.source_file in files
+        and not (element.decisions if element.kind == PART else element.element_id in plan.by_element)
     }
     elements = tuple(
         _named_only(element) if element.element_id in left else element for element in inventory.elements
@@ -41,6 +43,38 @@ def without_left_texts(inventory: Inventory, plan: DependencyPlan) -> tuple[Inve
         for entry in plan.entries
     )
     return replace(inventory, elements=elements), replace(plan, entries=entries)
+
+
+def without_left_words(
+    found: Iterable[Diagnostic], read: Inventory, shipped: Inventory
+) -> tuple[Diagnostic, ...]:
+    """Return the findings; one that quotes text which the shipped inventory lacks only says where it is about.
+
+    Args:
+        found: The findings.
+        read: The inventory with all texts.
+        shipped: The inventory of the package.
+    """
+    hidden: dict[str, str] = {}
+    for element, named in zip(read.elements, shipped.elements, strict=True):
+        if element.content_full != named.content_full:
+            hidden[element.source_file] = hidden.get(element.source_file, "") + element.content_full
+    return tuple(
+        replace(each, message=_QUOTED_NOWHERE) if _quotes(each, hidden.get(each.file, "")) else each
+        for each in found
+    )
+
+
+_QUOTED_NOWHERE: Final = "This is about text that stays with the host; the conversion says what it is."
+
+
+def _quotes(found: Diagnostic, text: str) -> bool:
+    row = DIAGNOSTICS.get(found.code)
+    if row is None or found.code.startswith("secret-"):  # which names a variable, and never a value
+        return row is None and bool(text)
+    return any(
+        word.strip(",.;:") in text for word in found.message.split() if word not in row.message.split()
+    )
 
 
 def _named_only(element: Element) -> Element:

@@ -31,7 +31,7 @@ from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, Runtime
 from melleafy_tui.core.output.emitted import with_reports
 from melleafy_tui.core.package.agent_names import package_name, project_name, taken_names
-from melleafy_tui.core.package.left_memory import without_left_texts
+from melleafy_tui.core.package.left_memory import without_left_texts, without_left_words
 from melleafy_tui.core.pipeline.classify import classify
 from melleafy_tui.core.pipeline.cost import run_cost
 from melleafy_tui.core.pipeline.hybrid import (
@@ -489,7 +489,7 @@ class Conversion:
             inventory=shipped,
             mapping=as_judged(self.mapping, plan),
             plan=shipped_plan,
-            diagnostics=self.diagnostics,
+            diagnostics=without_left_words(self.diagnostics, inventory, shipped),
             as_of=self._run_context.as_of.isoformat(),
             generated_at=self._run_context.generated_at,
             memory_folder=self._run_context.memory_folder,
