@@ -1,13 +1,19 @@
 """Finds the user's folders for state and configuration by the platform's conventions; None without a home folder."""
 
 import os
+import stat
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from errno import EPERM
 from pathlib import Path
 from typing import Final
 
 APPLICATION: Final = "melleafy-tui"
 CONFIG_NAME: Final = "config.toml"
+LARGEST_STATE: Final = 20_000_000
+"""Most bytes that are read of a file below the state folder."""
+
+_NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 def home_folder() -> Path | None:
@@ -25,13 +31,52 @@ def state_folder(environment: Mapping[str, str]) -> Path | None:
 
 
 def make_private(folder: Path) -> None:
-    """Create a folder below the state folder; nobody but the user can look into it, or into ours above it."""
+    """Create a folder below the state folder; nobody but the user can look into it, or into ours above it.
+
+    Raises:
+        OSError: it can't be made, or somebody else made it or a link in its place.
+    """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for place in _ours(folder):
+        if not _is_own(place.lstat()):
+            raise PermissionError(EPERM, "It belongs to somebody else", str(place))
+        place.chmod(0o700)
+
+
+def read_private(place: Path, most: int = LARGEST_STATE) -> bytes | None:
+    """Return a file below the state folder, or None if there is none that the user alone can have written.
+
+    Args:
+        place: The file.
+        most: The size of the largest file that is read.
+    """
+    try:
+        if not all(_is_own(each.lstat()) and _is_closed(each.stat()) for each in _ours(place.parent)):
+            return None
+        with os.fdopen(os.open(place, os.O_RDONLY | _NO_LINK), "rb") as file:
+            found = os.fstat(file.fileno())
+            is_plain = stat.S_ISREG(found.st_mode) and found.st_size <= most
+            return file.read(most) if is_plain and _is_own(found) and _is_closed(found) else None
+    except OSError:
+        return None
+
+
+def _ours(folder: Path) -> Iterator[Path]:
+    """Yield a folder of ours and those of ours above it."""
     for place in (folder, *folder.parents):
-        if APPLICATION in place.parts:
-            place.chmod(0o700)
+        if APPLICATION not in place.parts:
+            return
+        yield place
         if place.name == APPLICATION:
-            break
+            return
+
+
+def _is_own(found: os.stat_result) -> bool:
+    return sys.platform == "win32" or found.st_uid == os.geteuid()
+
+
+def _is_closed(found: os.stat_result) -> bool:
+    return sys.platform == "win32" or not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 def write_private(place: Path, data: bytes) -> None:

@@ -21,10 +21,9 @@ from filelock import FileLock, Timeout
 from msgspec import Struct
 
 from melleafy_tui.core.output.operations import FileOperations
-from melleafy_tui.user_folders import make_private
+from melleafy_tui.user_folders import make_private, read_private
 
 JOURNAL_FORMAT: Final = "1.0"
-_LARGEST_JOURNAL: Final = 20_000_000
 
 
 class JournalEntry(Struct, frozen=True):
@@ -152,13 +151,11 @@ def _has_owner(place: Path) -> bool:
 
 def _read(place: Path) -> JournalEntry | None:
     try:
-        if place.is_symlink() or place.stat().st_size > _LARGEST_JOURNAL:
-            return None
-        document: Mapping[str, object] = json.loads(place.read_bytes())
+        document: Mapping[str, object] = json.loads(read_private(place) or b"")
         saved_at = datetime.fromisoformat(str(document["saved_at"]))
         decisions, acts = document["decisions"], document["acts"]
         workspace, snapshot = document["workspace"], document["snapshot"]
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return None
     if not isinstance(decisions, str) or not isinstance(acts, int) or saved_at.tzinfo is None:
         return None

@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from melleafy_tui.user_folders import state_folder, write_private
+from melleafy_tui.user_folders import read_private, state_folder, write_private
 
 NAME: Final = "saved-decisions"
 MOST_KEPT: Final = 1_000
@@ -32,7 +32,4 @@ def _place() -> Path | None:
 
 
 def _digests(place: Path) -> list[str]:
-    try:
-        return place.read_text("ascii").split()
-    except (OSError, UnicodeDecodeError):
-        return []
+    return (read_private(place) or b"").decode("ascii", "replace").split()

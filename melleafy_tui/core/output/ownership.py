@@ -21,7 +21,7 @@ from msgspec import MsgspecError, json
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.output.operations import FileOperations
-from melleafy_tui.user_folders import state_folder, write_private
+from melleafy_tui.user_folders import read_private, state_folder, write_private
 
 RUNS: Final = "runs"
 EMISSIONS: Final = "emitted"
@@ -113,9 +113,10 @@ Known = Mapping[str, tuple[str, ...]]
 def known_emission(out: Path) -> Known:
     """Return what this user's runs emitted to an output folder, as the state folder has it."""
     place = _emission(out)
+    data = read_private(place) if place is not None else None
     try:
-        return json.decode(place.read_bytes(), type=dict[str, tuple[str, ...]]) if place is not None else {}
-    except (OSError, MsgspecError):
+        return json.decode(data, type=dict[str, tuple[str, ...]]) if data is not None else {}
+    except MsgspecError:
         return {}
 
 
@@ -147,7 +148,7 @@ def _emission(out: Path) -> Path | None:
 
 def _is_of(folder: Path, token: Path) -> bool:
     try:
-        inode, _, path = token.read_bytes().partition(b"\n")
+        inode, _, path = (read_private(token) or b"").partition(b"\n")
         return inode == _identities(folder)[0] or path == _identities(folder)[1]
     except OSError:
         return False

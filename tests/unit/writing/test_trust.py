@@ -146,6 +146,60 @@ def test_only_the_user_can_read_what_is_kept_in_the_state_folder(out: Path, emis
     assert {mode for place, mode in modes.items() if place.is_dir()} == {0o700}
 
 
+def _link(place: Path) -> None:
+    place.rename(place.with_name("real"))
+    place.symlink_to("real")
+
+
+def _pipe(place: Path) -> None:
+    place.unlink()
+    os.mkfifo(place, 0o600)
+
+
+OF_OTHERS: dict[str, Callable[[Path], object]] = {
+    "everyone writes the file": lambda place: place.chmod(0o666),
+    "everyone writes its folder": lambda place: place.parent.chmod(0o777),
+    "everyone writes the state folder": lambda place: place.parent.parent.chmod(0o777),
+    "a link": _link,
+    "a pipe": _pipe,
+    "a folder": lambda place: (place.unlink(), place.mkdir()),
+    "no end": lambda place: os.truncate(place, 1 << 40),
+    "nesting": lambda place: place.write_bytes(b"[" * 100_000),
+}
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="POSIX has owners")
+@pytest.mark.parametrize("how", [*OF_OTHERS, "another owner"])
+def test_a_state_that_somebody_else_can_have_written_gives_no_right(
+    how: str, out: Path, emission: Emission, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(plan_write(emission(TEXTS), out))
+    [place] = Path(os.environ["XDG_STATE_HOME"], "melleafy-tui/emitted").iterdir()
+    if how in OF_OTHERS:
+        OF_OTHERS[how](place)
+    else:
+        owner = os.geteuid() + 1
+        monkeypatch.setattr("os.geteuid", lambda: owner)
+    result = write(plan_write(emission({**TEXTS, "agent/__init__.py": "X = 1\n"}), out))
+    assert f"{BACKUP}/agent/__init__.py" in result.backups
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="POSIX has owners")
+def test_a_folder_of_somebody_else_in_the_state_folder_s_place_is_left_as_it_is(
+    tmp_path: Path, out: Path, emission: Emission, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theirs = tmp_path / "theirs"
+    theirs.mkdir(mode=0o755)
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "shared/melleafy-tui").symlink_to(theirs)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "shared"))
+    owner = os.geteuid() + 1
+    monkeypatch.setattr("os.geteuid", lambda: owner)
+    write(plan_write(emission(TEXTS), out))
+    assert stat.S_IMODE(theirs.stat().st_mode) == 0o755
+    assert not [place for place in theirs.rglob("*") if place.is_file()]
+
+
 def test_each_path_that_a_generator_may_emit_is_one_that_a_record_may_list() -> None:
     patterns = [path for generator in GENERATORS for path in generator.paths]
     assert len(patterns) > 20
