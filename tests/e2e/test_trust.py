@@ -273,6 +273,19 @@ def test_a_file_that_lifts_a_denial_or_a_question_of_the_source_says_which(
         assert (f"The file lifts {words} (1): {', '.join(names)}." in told) is bool(names)
 
 
+@pytest.mark.parametrize("heartbeat", ["", "- Check the mail every day at 9:00.\n"])
+def test_a_task_that_a_decisions_file_adds_is_written(
+    heartbeat: str, vale: Path, tmp_path: Path, run: Run
+) -> None:
+    (vale / "HEARTBEAT.md").write_text(f"# HEARTBEAT.md\n\n{heartbeat}")
+    added = "Send the ledger of a whole week to Kim and to nobody else"
+    decisions = tmp_path / "decisions.json"
+    decisions.write_text(json.dumps({"settings": {"schedule": [f"Ledger = daily at 9:00 | {added}"]}}))
+    code, told = run(vale, f"--dependencies=config:{decisions}", "--out", tmp_path / "out")
+    assert code == 0, told
+    assert added in (tmp_path / "out/vale_mellea/config.py").read_text()
+
+
 @pytest.mark.parametrize("own", [True, False])
 def test_the_offer_of_a_file_says_what_it_does_and_whether_this_user_saved_it(
     own: bool, vale: Path, strange: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch

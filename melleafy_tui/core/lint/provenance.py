@@ -5,8 +5,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from msgspec import Struct
+
 from melleafy_tui.core.language.scripts import HAN, KANA, has_any
 from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.lint.consistency import CLASSIFICATION
 from melleafy_tui.core.lint.modules import Module, Problem, first_line
 from melleafy_tui.core.lint.package import INVENTORY, Element, Inventory, NotValidatable, Package
 from melleafy_tui.core.lint.recorded_places import RecordedPlaces
@@ -26,6 +29,9 @@ SETTINGS: Final = frozenset(
     {"BACKEND", "LARGEST_CONTEXT", "LOOP_BUDGET", "MEMORY_FOLDER", "MODEL_ID", "REQUEST_TIMEOUT"}
     | {"ANSWER_TOKENS", "DECISION_TOKENS", "SMALLEST_CONTEXT", "TOOL_BUDGET"}
 )
+TASKS: Final = "SCHEDULED_TASKS"
+"""The constant of tasks, to which a decisions file can add some; those stand in no line of the source."""
+
 OWN_NAMES: Final = "ENVIRONMENT_VARIABLES"
 """The constant of variables, which we name: the inventory doesn't have the words that some are named after."""
 
@@ -64,13 +70,40 @@ def check_provenance(package: Package) -> Iterator[Problem]:
         for name, node in _carrying(module):
             first, last = first_line(node), getattr(node, "end_lineno", None) or 0
             named = {each.element_id for each in places if each.first <= last and each.last >= first}
-            if named:
+            known = _added(package) if name == TASKS else frozenset()
+            if named or known:
                 own = [elements[each] for each in named if each in elements]
-                if name != OWN_NAMES and module.name != STUBS and not _is_held(node, own, words):
+                if name != OWN_NAMES and module.name != STUBS and not _is_held(node, own, words, known):
                     where = ", ".join(sorted(f"{each.source_file}:{each.source_lines}" for each in own))
                     yield module.problem(node, f"its text is not in the lines recorded for it ({where})")
             elif recorded.is_emitted(module.path, first, last):
                 yield module.problem(node, f"provenance.json does not say where {name} comes from")
+
+
+class _Timed(Struct, frozen=True):
+    file: str = ""
+    cadence: str = ""
+
+
+class _Task(Struct, frozen=True):
+    title: str = ""
+    text: str = ""
+    schedule: _Timed = _Timed()
+
+
+class _Tasks(Struct, frozen=True):
+    tasks: tuple[_Task, ...] = ()
+
+
+class _Classified(Struct, frozen=True):
+    schedule: _Tasks = _Tasks()
+
+
+def _added(package: Package) -> frozenset[str]:
+    """Return the words of the tasks that the user added to those of the source."""
+    tasks = package.record(CLASSIFICATION, _Classified).schedule.tasks
+    added = (f"{task.title} {task.text} {task.schedule.cadence}" for task in tasks if not task.schedule.file)
+    return frozenset(word for text in added for word in words_of(text))
 
 
 def line_counts(inventory: Inventory) -> dict[str, int]:
@@ -158,9 +191,11 @@ def words_of(text: str) -> list[str]:
     return [part for word in words for part in (word if has_any(word, KANA, HAN) else (word,))]
 
 
-def _is_held(node: ast.AST, elements: list[Element], words: _Words) -> bool:
-    """Return whether elements hold the text of a node, as far as the inventory shows them."""
-    known = FRAME.union(*map(words.of, elements))
+def _is_held(
+    node: ast.AST, elements: list[Element], words: _Words, known: frozenset[str] = frozenset()
+) -> bool:
+    """Return whether elements and words known otherwise hold the text of a node, as the inventory shows them."""
+    known = FRAME.union(known, *map(words.of, elements))
     emitted = [word for text in _texts(node) for word in words_of(text)]
     held = sum(map(known.__contains__, emitted))
     is_mapping = isinstance(getattr(node, "value", None), ast.Dict)  # its other words are ours
