@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.models.inventory import PART, Element
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.manifest import LaidOutFile
 from melleafy_tui.core.package.source_layout import line_numbers, split_lines
 
@@ -72,8 +72,6 @@ def _lines(laid_out: LaidOutFile, elements: Sequence[Element]) -> list[str] | No
     recorded = {**laid_out.gaps, **laid_out.masked}
     lines: dict[int, str] = {}
     for element in elements:
-        if element.kind == PART:  # its lines are those of the element that it is a part of, in another form
-            continue
         first, last = element.line_range
         numbers = range(first, last + 1)
         if first < 1 or last > laid_out.lines or laid_out.masked.keys() >= set(numbers):
