@@ -156,13 +156,18 @@ def _pipe(place: Path) -> None:
     os.mkfifo(place, 0o600)
 
 
+def _folder(place: Path) -> None:
+    place.unlink()
+    place.mkdir()
+
+
 OF_OTHERS: dict[str, Callable[[Path], object]] = {
     "everyone writes the file": lambda place: place.chmod(0o666),
     "everyone writes its folder": lambda place: place.parent.chmod(0o777),
     "everyone writes the state folder": lambda place: place.parent.parent.chmod(0o777),
     "a link": _link,
     "a pipe": _pipe,
-    "a folder": lambda place: (place.unlink(), place.mkdir()),
+    "a folder": _folder,
     "no end": lambda place: os.truncate(place, 1 << 40),
     "nesting": lambda place: place.write_bytes(b"[" * 100_000),
 }
