@@ -110,9 +110,7 @@ SECRETS_OF_WORKSPACE: Final = (
     "copied from the workspace, where its secrets may have changed since the conversion"
 )
 NOT_KEPT: Final = "the package doesn't hold its bytes, and it wasn't found unchanged in a workspace"
-STAYS_OUTSIDE: Final = (
-    "what it says stays outside the package on purpose; the workspace has it"
-)
+STAYS_OUTSIDE: Final = "what it says stays outside the package on purpose; the workspace has it"
 MOST_NAMED: Final = 5
 """How many files a note names."""
 
