@@ -1,16 +1,19 @@
 """Asks about open decisions, twenty a call and again once for what stays open, and keeps the answers."""
 
+import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from importlib.util import find_spec
+from ipaddress import ip_address
 from typing import Final
+from urllib.parse import urlsplit
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.cli.assist.model_process import CallFailed, ModelProcess
 from melleafy_tui.cli.assist.questions import NEVER_ASKED, Batch, Question, batches, questions_about
-from melleafy_tui.cli.console import Console, counted
+from melleafy_tui.cli.console import Console, counted, on_terminal
 from melleafy_tui.cli.documents import AssistSummary
 from melleafy_tui.core.decisions.commands import KeepAssisted
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
@@ -61,6 +64,38 @@ class Assistance(Struct, frozen=True):
         )
 
 
+def _agrees(question: str) -> bool:
+    """Ask on a terminal; without one the backend that was named on purpose is answer enough."""
+    if not on_terminal():
+        return True
+    try:
+        return input(question).strip().lower() in ("y", "yes")
+    except EOFError:
+        return False
+
+
+_ADDRESSES: Final = {
+    "ollama": ("OLLAMA_HOST", "localhost:11434"),
+    "openai": ("OPENAI_BASE_URL", "api.openai.com"),
+}
+_IN_PROCESS: Final = "hf"
+
+
+def model_host(backend: str) -> tuple[str, bool]:
+    """Return where a backend's model runs, in words, and whether that is this machine."""
+    if backend == _IN_PROCESS:
+        return "this machine", True
+    if backend not in _ADDRESSES:
+        return f"the servers of {backend}", False
+    variable, usual = _ADDRESSES[backend]
+    address = os.environ.get(variable) or usual
+    host = urlsplit(address if "//" in address else f"//{address}").hostname or address
+    with suppress(ValueError):
+        number = ip_address(host)
+        return host, number.is_loopback or number.is_unspecified
+    return host, host == "localhost"
+
+
 def assist(
     conversion: Conversion,
     console: Console,
@@ -68,6 +103,7 @@ def assist(
     states: Collection[OverrideState] = (),
     dry_run: bool = False,
     process: Callable[[], AbstractContextManager[Caller]] = ModelProcess,
+    confirm: Callable[[str], bool] = _agrees,
 ) -> Assistance:
     """Ask the configured model about the open decisions, keep its answers as decisions, and say how many came.
 
@@ -77,6 +113,7 @@ def assist(
         states: The states of the decisions in the file; an assisted one whose text has changed is asked again.
         dry_run: Only say what would be asked.
         process: Makes the calls.
+        confirm: Asks whether lines may be sent to another machine.
 
     Raises:
         UnusableInput: Mellea isn't installed.
@@ -98,7 +135,11 @@ def assist(
             "--assist needs Mellea, which is not installed",
             hint='Install melleafy-tui with its extra "smoke": pip install "melleafy-tui[smoke]".',
         )
-    console.message(f"assist: asking {model} about {about} …")
+    host, is_here = model_host(conversion.settings.backend)
+    if not is_here and not confirm(f"Send these lines, with secrets masked, to {host}? [y/N] "):
+        console.message(f"assist: nothing was sent to {host}.")
+        return done
+    console.message(f"assist: asking {model} at {host} about {about} …")
     with process() as call:
         done = _Asking(conversion, console, call, done, tools).all(planned)
     conversion.act(KeepAssisted({**done.asking, **done.answers}))

@@ -53,6 +53,7 @@ def test_facts_that_change_with_the_person_come_from_the_caller(
         "**CRITICAL: DO NOT reply HEARTBEAT_OK without acting.**",
         "Never answer HEARTBEAT_OK while a guest waits.",
         "Before HEARTBEAT_OK, count the keys.",
+        "Status of the lift: `pgrep -f lift` or `openclaw status`. HEARTBEAT_OK",
     ],
 )
 def test_an_order_with_a_word_of_the_runtime_is_kept(order: str, tmp_path: Path) -> None:

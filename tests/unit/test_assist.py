@@ -22,7 +22,7 @@ from melleafy_tui.cli.assist.questions import (
     batches,
     questions_about,
 )
-from melleafy_tui.cli.assist_run import Assistance, Caller, assist, open_questions
+from melleafy_tui.cli.assist_run import Assistance, Caller, assist, model_host, open_questions
 from melleafy_tui.cli.console import Console
 from melleafy_tui.core.decisions.commands import AcceptAssisted, SetDisposition, SetTag
 from melleafy_tui.core.decisions.file import format_decisions, parse_decisions
@@ -163,7 +163,7 @@ def test_right_answers_become_decisions_that_name_the_model(desk: Path) -> None:
     conversion = opened(desk)
     done, said = asked(conversion, saying(readings()))
     assert (done.calls, len(done.answers)) == (2, COUNT)
-    assert f"asking {MODEL} about 24 open decisions in 2 calls" in said
+    assert f"asking {MODEL} at localhost about 24 open decisions in 2 calls" in said
     assert f"{MODEL} answered for all 24 in 2 calls" in said
     assert set(conversion.decisions.retags.values()) == {Retag(judged=True, assisted_by=MODEL)}
     chosen = Decision(
@@ -498,3 +498,52 @@ def test_a_tool_that_there_is_not_is_no_answer(answer: dict[str, str], shop: Pat
     conversion = opened(shop)
     asked(conversion, said_of(conversion, Nothing=answer))
     assert not any(element.facts[ToolFact].asks for element in conversion.inventory.elements)
+
+
+@pytest.mark.parametrize(
+    ("backend", "variable", "address", "host", "is_here"),
+    [
+        ("ollama", "OLLAMA_HOST", "", "localhost", True),
+        ("ollama", "OLLAMA_HOST", "http://127.0.0.1:1234", "127.0.0.1", True),
+        ("ollama", "OLLAMA_HOST", "0.0.0.0", "0.0.0.0", True),
+        ("ollama", "OLLAMA_HOST", "gpu.example.org:11434", "gpu.example.org", False),
+        ("openai", "OPENAI_BASE_URL", "", "api.openai.com", False),
+        ("openai", "OPENAI_BASE_URL", "http://[::1]:8080/v1", "::1", True),
+        ("watsonx", "OLLAMA_HOST", "", "the servers of watsonx", False),
+        ("hf", "OLLAMA_HOST", "", "this machine", True),
+    ],
+)
+def test_the_host_is_named(
+    backend: str, variable: str, address: str, host: str, is_here: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, address)
+    assert model_host(backend) == (host, is_here)
+
+
+def test_another_machine_is_asked_about_once_and_gets_nothing_after_a_no(
+    desk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OLLAMA_HOST", "gpu.example.org")
+    for agrees in (False, True):
+        questions: list[str] = []
+        called: list[object] = []
+
+        def call(request: Mapping[str, object], called: list[object] = called) -> str:
+            called.append(request)
+            return json.dumps(readings())
+
+        def confirm(question: str, asked: list[str] = questions, answer: bool = agrees) -> bool:
+            asked.append(question)
+            return answer
+
+        conversion = opened(desk)
+        said = io.StringIO()
+        assist(
+            conversion,
+            Console(out=said, messages=said),
+            process=lambda call=call: nullcontext(call),  # type: ignore[misc]
+            confirm=confirm,
+        )
+        assert len(questions) == 1
+        assert "gpu.example.org" in questions[0]
+        assert bool(called) is bool(conversion.decisions.retags) is agrees

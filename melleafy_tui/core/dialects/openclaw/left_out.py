@@ -25,6 +25,8 @@ _CLAUSE_ENDS: Final = re.compile(
 )
 _SHORTEST_CLAUSE: Final = 3
 """Words of a clause that says something; of a script without spaces, characters, and one more."""
+_OWN_COMMAND: Final = re.compile(r"`([a-z][\w./-]* [^`]+)`")
+"""A command in code; one without a token of the runtime says something else."""
 _FENCE: Final = re.compile(r"\s*(?:`{3,}|~{3,}|#|//)")
 
 
@@ -41,6 +43,8 @@ def left_out_reason(text: str) -> str:
     if text.lstrip().startswith(("```", "~~~")):
         lines = [line for line in text.splitlines() if line.strip() and not _FENCE.match(line)]
         return _reason(filter(None, map(_token_in, lines))) if lines and all(map(_token_in, lines)) else ""
+    if not all(map(_token_in, _OWN_COMMAND.findall(text))):
+        return ""
     return _reason_of_words(plain_text(" ".join(map(without_block_marks, text.splitlines()))))
 
 
