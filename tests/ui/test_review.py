@@ -160,7 +160,7 @@ async def test_a_models_answer_is_accepted_on_its_card(own_world: Path) -> None:
         await shown(pilot, ReviewDialog)
         told = str(app.screen.query_one(Pane).query_one(StyledText).visual)
         assert "Needs you" in told
-        assert "ollama/granite4.1:3b chose this" in told
+        assert "ollama/granite4.1:3b says this" in told
         await keys(pilot, "enter")
         await wait_for(pilot, lambda: not session.cards, "the answer is accepted")
         assert session.conversion.decisions.retags == {key: replace(retag, assisted_by="")}

@@ -165,7 +165,7 @@ def _time_answers(conversion: Conversion, row: ScheduleRow, when: str) -> Iterat
     except UsageError:
         return
     taken = ChangeSettings({"schedule": kept if row.state == "off" else (*kept, due)})
-    yield ReviewAnswer("t", "due", "due then", f"Due {when}", taken)
+    yield ReviewAnswer("y", "due", "due then", f"Due {when}", taken)
 
 
 _UNITS: Final = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))

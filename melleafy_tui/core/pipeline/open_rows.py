@@ -173,7 +173,7 @@ def rows_of_runtimes(conversion: Conversion) -> Iterator[ReviewRow]:
             "Files that only the other runtime reads are left out",
             ChangeSettings({"source_runtime": name, "contributing_runtimes": ()}),
         )
-        for letter, name in zip("fst", names, strict=False)
+        for letter, name in zip("fsl", names, strict=False)
     )
     by_user = found.source_runtime_override is not None
     yield answered(conversion, row, "read as both", *answers, by_user=by_user)
