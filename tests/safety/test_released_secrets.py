@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from melleafy_tui.actions.labels import NOTHING_TO_RELEASE
 from melleafy_tui.cli.main import main
 from melleafy_tui.core.decisions.commands import ReleaseSecret
+from melleafy_tui.core.models.decisions import DecisionsDocument
 from melleafy_tui.core.output.writer import keep_partial
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.source.secrets.detector import find_secrets, mask_secrets, secret_digest
@@ -228,6 +229,13 @@ def test_another_value_at_the_same_place_is_not_released(workspace: Path, tmp_pa
     (state,) = conversion.load(document)
     assert state.state == "orphaned"
     assert holding(emitted(conversion), other) == []
+
+
+def test_a_release_that_names_no_value_is_a_suggestion(workspace: Path) -> None:
+    conversion = conversion_of(workspace)
+    (state,) = conversion.load(DecisionsDocument.model_validate({"secrets": [{"key": NAME}]}))
+    assert (state.state, state.applied) == ("suggested", False)
+    assert holding(emitted(conversion), BUILD) == []
 
 
 def test_an_edit_of_the_source_keeps_the_release(workspace: Path) -> None:
