@@ -35,6 +35,7 @@ def main() -> None:
             package.config.BACKEND = request["backend"]
         if request["model"]:
             package.config.MODEL_ID = request["model"]
+            package.config.ANSWER_TOKENS = request["tokens"]
         _send(events, {"event": "loaded", "mellea": _mellea_version()})
         for make in fixtures:
             inputs, fixture_id, description = make()

