@@ -104,6 +104,10 @@ def plainly(error: BaseException) -> str:
         name = chosen.get("model_id", "")
         told = f"; `ollama pull {name}` gets it" if ollama else ""
         return f"there is no model {name} on the {server}{told}"
+    said = getattr(error, "body", None)
+    if isinstance(said, dict) and "n_ctx" in said:  # llama.cpp
+        prompt, room = said["n_prompt_tokens"], said["n_ctx"]
+        return f"the prompt has {prompt:,} tokens; the model reads {room:,} at most"
     if status:
         return f"the model server answered {status}: {getattr(error, 'error', error)}"
     return f"the model call failed: {type(error).__name__}: {error}".rstrip(": ")

@@ -99,7 +99,7 @@ class LocalModel:
         self._process.stdin.flush()
         self._address = self._process.stdout.readline().strip()
         if not self._address:
-            self._stop()
+            self.__exit__(None, None, None)
             raise UnusableInput("This model can't be loaded", location=str(self._file))
         return self
 
@@ -107,9 +107,6 @@ class LocalModel:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """End the server at once, even while it answers."""
-        self._stop()
-
-    def _stop(self) -> None:
         if self._process is not None:
             with self._process:
                 self._process.kill()

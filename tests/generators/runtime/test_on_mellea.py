@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -30,6 +30,7 @@ from melleafy_tui.generators.runtime.runtime import (
     is_wake_up,
     joined,
     listed,
+    model_call,
     model_options,
     payload_text,
     read_history,
@@ -389,6 +390,19 @@ def test_sessions_get_a_time_out_where_the_backend_takes_one(monkeypatch: pytest
     assert (inner["backend_name"], inner["model_id"], "timeout" in inner) == ("hf", "granite4.1:3b", False)
     assert (outer["backend_name"], outer["model_id"], outer["timeout"]) == ("openai", "gpt", 3.5)
     assert (outer["max_retries"], outer["model_options"]["@@@max_new_tokens@@@"]) == (0, 99)
+
+
+class TooLong(Exception):
+    """What the OpenAI client raises when llama.cpp refuses a prompt."""
+
+    status_code = 400
+    body: Final = {"type": "exceed_context_size_error", "n_prompt_tokens": 9182, "n_ctx": 8192}
+
+
+def test_a_prompt_that_the_model_cannot_read_is_a_plain_error() -> None:
+    with pytest.raises(BackendError) as raised, model_call():
+        raise TooLong
+    assert str(raised.value) == "the prompt has 9,182 tokens; the model reads 8,192 at most"
 
 
 def test_faults_of_the_server_are_plain_errors() -> None:
