@@ -422,8 +422,9 @@ class WriteScreen(StepScreen):
         self._busy = ""
         self.query_one("#progress").display = False
         self._runs = list(event.report.runs)
-        good = sum(run.status.value in ("passed", "unmet") for run in self._runs)
-        self._smoke_state = f"{good} of {counted_fixtures(len(self._runs))} completed"
+        good = sum(run.completed for run in self._runs)
+        memory = ", on a made-up memory" if event.report.made_up_memory else ""
+        self._smoke_state = f"{good} of {counted_fixtures(len(self._runs))} completed{memory}"
         if event.cancelled:
             self._smoke_state = f"stopped by you after {counted_fixtures(len(self._runs))}"
         self._show_result(self.session.rendered)

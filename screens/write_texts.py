@@ -27,6 +27,7 @@ from melleafy_tui.widgets.styled_text import Line, Span, Tone, fit, fit_end
 
 FIXTURE_SPANS: Final[dict[FixtureStatus, Span]] = {
     FixtureStatus.PASSED: ("✓ ", Tone.GOOD),
+    FixtureStatus.EXPECTED: ("= ", Tone.TEXT),
     FixtureStatus.UNMET: ("! ", Tone.WARN),
     FixtureStatus.FAILED: ("✗ ", Tone.BAD),
     FixtureStatus.ENVIRONMENT: ("? ", Tone.WARN),
@@ -261,7 +262,8 @@ def smoke_lines(runs: Sequence[FixtureRun], state: str) -> list[Line]:
                 (f"  {run.status.value}{calls}", Tone.MUTED),
             )
         )
-        lines.extend((("    ", Tone.MUTED), (text, Tone.WARN)) for text in (*run.faults, *run.unmet))
+        told = Tone.MUTED if run.status is FixtureStatus.EXPECTED else Tone.WARN
+        lines.extend((("    ", Tone.MUTED), (text, told)) for text in (*run.faults, *run.broken_rules))
         lines.extend((("    ", Tone.MUTED), (note, Tone.MUTED)) for note in run.notes)
     return lines
 

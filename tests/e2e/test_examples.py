@@ -116,7 +116,7 @@ def test_all_fixtures_hold_on_mellea_and_the_manifest_counts_their_calls(
 ) -> None:
     report = run_smoke(SmokeRequest(packages[example], every_rule=True))
     assert report.passed, [(run.fixture_id, run.faults) for run in report.runs if run.faults]
-    assert all(run.status is FixtureStatus.PASSED for run in report.runs)
+    assert {run.status for run in report.runs} <= {FixtureStatus.PASSED, FixtureStatus.EXPECTED}
     assert 5 <= sum(not run.fixture_id.startswith("breaks_rule_") for run in report.runs) <= 8
     broken = [run for run in report.runs if run.fixture_id.startswith(("breaks_rule_", "broken_"))]
     requirements = find_package(packages[example]) / "requirements.py"
@@ -147,8 +147,9 @@ def test_a_judge_that_says_no_is_seen_in_every_reply(packages: dict[str, Path], 
     runs = [
         run for run in without_empty(smoke(packages[example], Behaviour.JUDGE_SAYS_NO)) if not run.skipped
     ]
-    if not requirements.is_file():
-        assert {run.status for run in runs} == {FixtureStatus.PASSED}
+    if not (requirements.is_file() and " judged(" in requirements.read_text(encoding="utf-8")):
+        assert {run.status for run in runs} <= {FixtureStatus.PASSED, FixtureStatus.UNMET}
+        assert all(run.status is FixtureStatus.PASSED for run in runs if not run.unmet)
         return
     assert {run.status for run in runs} == {FixtureStatus.UNMET}
     assert all(run.unmet for run in runs)
@@ -175,7 +176,7 @@ def test_broken_json_is_a_typed_error_wherever_a_run_is_structured(
 def test_a_refusing_backend_is_a_typed_error(packages: dict[str, Path], example: str) -> None:
     runs = without_empty(smoke(packages[example], Behaviour.REFUSE))
     assert {run.status for run in runs} == {FixtureStatus.FAILED}
-    assert all("BackendError: the model call failed: ResponseError" in run.error for run in runs)
+    assert all("BackendError: the model server answered 503" in run.error for run in runs)
 
 
 @pytest.mark.parametrize("imports", [False, pytest.param(True, marks=pytest.mark.slow)])

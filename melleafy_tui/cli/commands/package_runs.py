@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.core.errors import LintFailed, SmokeFailed, UnusableInput, UsageError
-from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus, RunReport
+from melleafy_tui.core.models.reports import FixtureRun, RunReport
 from melleafy_tui.core.smoke.local_model import BACKEND, LocalModel, find_model
 from melleafy_tui.core.smoke.runner import SmokeRequest, find_package, first_parameter, run_smoke
 from melleafy_tui.core.smoke.scripted_model import Behaviour
@@ -79,14 +79,12 @@ def smoke(arguments: argparse.Namespace, console: Console) -> int:
     where = "the configured backend" if report.live else model.name if model else "the fake model server"
     version = f" with Mellea {report.mellea_version}" if report.mellea_version else ""
     console.line(f"{counted(len(report.runs), 'fixture')} of {report.package_name} against {where}{version}.")
+    if report.made_up_memory:
+        console.line(f"The memory of these runs is made up: {report.made_up_memory} of the package.")
     if not report.passed:
-        failed = [
-            found
-            for found in report.runs
-            if found.status in (FixtureStatus.FAILED, FixtureStatus.ENVIRONMENT)
-        ]
+        failed = sum(not found.completed for found in report.runs)
         raise SmokeFailed(
-            f"{len(failed)} of {counted(len(report.runs), 'fixture')} did not pass",
+            f"{failed} of {counted(len(report.runs), 'fixture')} did not pass",
             hint="Each fixture's line says why.",
         )
     return 0
@@ -171,8 +169,8 @@ def _request(arguments: argparse.Namespace) -> SmokeRequest:
 
 def _say(console: Console, found: FixtureRun) -> None:
     console.line(_row(found))
-    told = (*(f"unmet: {rule}" for rule in found.unmet), *(f"note: {note}" for note in found.notes))
-    for text in (*told, *found.faults):
+    notes = (f"note: {note}" for note in found.notes)
+    for text in (*found.broken_rules, *notes, *found.faults):
         console.line(f"    {text}")
 
 

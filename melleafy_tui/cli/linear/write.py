@@ -141,7 +141,7 @@ def smoke(session: LinearSession, _: str) -> None:
         ran.append(run.fixture_id)
         calls = f", {counted(run.calls, 'model call')}" if run.calls is not None else ""
         session.dialogue.say(f"{run.fixture_id}: {run.status.value}{calls}")
-        for text in (*run.faults, *run.unmet, *run.notes):
+        for text in (*run.faults, *run.broken_rules, *run.notes):
             session.dialogue.say(f"  {text}")
 
     try:
@@ -152,7 +152,9 @@ def smoke(session: LinearSession, _: str) -> None:
     except KeyboardInterrupt:
         session.dialogue.say(f"Stopped after {counted(len(ran), 'fixture')}.")
         return
-    good = sum(run.status.value in ("passed", "unmet") for run in report.runs)
+    if report.made_up_memory:
+        session.dialogue.say(f"The memory of these runs is made up: {report.made_up_memory} of the package.")
+    good = sum(run.completed for run in report.runs)
     session.dialogue.say(f"{good} of {counted(len(report.runs), 'fixture')} completed.")
 
 

@@ -51,9 +51,10 @@ class LintReport(Record, frozen=True):
 
 
 class FixtureStatus(StrEnum):
-    """How a fixture's run ended; only with PASSED and UNMET did the run complete."""
+    """How a fixture's run ended; with PASSED, EXPECTED and UNMET the run completed."""
 
     PASSED = "passed"
+    EXPECTED = "expected"
     UNMET = "unmet"
     FAILED = "failed"
     ENVIRONMENT = "environment"
@@ -64,9 +65,9 @@ class FixtureRun(Record, frozen=True):
 
     Attributes:
         fixture_id: The fixture.
-        status: passed; unmet (it ran, but the reply breaks rules, and the fixture doesn't say which); failed (an
-            exception, an empty reply, a timeout or a broken expectation); environment (no backend or no Mellea, so
-            nothing was tested).
+        status: passed; expected (the reply breaks exactly the rules that the fixture says); unmet (it ran, but the
+            reply breaks rules, and the fixture doesn't say which); failed (an exception, an empty reply, a timeout or
+            a broken expectation); environment (no backend or no Mellea, so nothing was tested).
         description: What the fixture expects, according to the package.
         calls: Model calls counted by the fake model server; None in a live run.
         reply: The start of the reply's text.
@@ -89,6 +90,17 @@ class FixtureRun(Record, frozen=True):
     mismatches: tuple[str, ...] = ()
 
     @property
+    def completed(self) -> bool:
+        """Return whether the run ended with a reply, or as the fixture expects."""
+        return self.status not in (FixtureStatus.FAILED, FixtureStatus.ENVIRONMENT)
+
+    @property
+    def broken_rules(self) -> tuple[str, ...]:
+        """Return the rules that the reply breaks, one line each that says whether the fixture expects it."""
+        said = "unmet, as expected" if self.status is FixtureStatus.EXPECTED else "unmet"
+        return tuple(f"{said}: {rule}" for rule in self.unmet)
+
+    @property
     def faults(self) -> tuple[str, ...]:
         """Return what went wrong, one line each."""
         return tuple(filter(None, (self.error, *self.mismatches)))
@@ -102,12 +114,13 @@ class SmokeReport(Record, frozen=True, kw_only=True):
     behaviour: str
     mellea_version: str = ""
     runs: tuple[FixtureRun, ...]
+    made_up_memory: str = ""
+    """The file in the package that stands for the agent's memory in these runs."""
 
     @property
     def passed(self) -> bool:
         """Return whether at least one fixture ran and none ended as failed or environment."""
-        good = (FixtureStatus.PASSED, FixtureStatus.UNMET)
-        return bool(self.runs) and all(run.status in good for run in self.runs)
+        return bool(self.runs) and all(run.completed for run in self.runs)
 
 
 class RunReport(Record, frozen=True, kw_only=True):

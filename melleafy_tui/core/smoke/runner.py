@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final, cast
 
 from msgspec import Struct
@@ -40,6 +40,9 @@ ENVIRONMENT_FAULTS: Final = (
     "ResponseError",
 )
 """Names of exceptions that mean a missing or refusing backend; the pipeline's own error has them as its cause."""
+
+MEMORY: Final = PurePosixPath("fixtures/memory/MEMORY.md")
+"""The made-up memory of a package that searches the agent's own."""
 
 _BEFORE_ANY_CALL: Final = "InputError"
 _REPLY_LENGTH: Final = 200
@@ -128,6 +131,7 @@ def run_smoke(
         behaviour="local" if request.model else "live" if request.live else request.behaviour.value,
         mellea_version=version,
         runs=tuple(runs),
+        made_up_memory="" if request.live or not has_memory(package) else MEMORY.as_posix(),
     )
 
 
@@ -272,11 +276,13 @@ def _reply(run: FixtureRun, event: Event, *, held: bool) -> FixtureRun:
 
 
 def _status(event: Event, *, failed: bool, unmet: bool, held: bool) -> FixtureStatus:
-    """Return the status of a run with a reply; unmet rules pass where the fixture is held to them."""
+    """Return the status of a run with a reply; unmet rules are expected where the fixture is held to them."""
     if failed:
         return FixtureStatus.FAILED
+    if not unmet:
+        return FixtureStatus.PASSED
     expected = held and event.get("expects_unmet") is not None
-    return FixtureStatus.UNMET if unmet and not expected else FixtureStatus.PASSED
+    return FixtureStatus.EXPECTED if expected else FixtureStatus.UNMET
 
 
 def _unmet(rule: object) -> str:
@@ -293,13 +299,24 @@ def _environment(package: Path, server: FakeModelServer | LocalModel | None, sta
         return dict(os.environ)
     kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
     declared = dict.fromkeys(_declared_variables(package), "stand-in")
+    memory = {_memory_variable(package): str(package / MEMORY.parent)} if has_memory(package) else {}
     return {
         **kept,
         **declared,
+        **memory,
         **server.environment,
         "PYTHONDONTWRITEBYTECODE": "1",
         "XDG_STATE_HOME": state,
     }
+
+
+def has_memory(package: Path) -> bool:
+    """Return whether a package has a made-up memory for runs on a server of ours."""
+    return (package / MEMORY).is_file()
+
+
+def _memory_variable(package: Path) -> str:
+    return f"{package.name.removesuffix('_mellea').upper()}_MEMORY"
 
 
 def first_parameter(package: Path) -> str:

@@ -1,7 +1,6 @@
 """Six Claude Code workspaces of our own: their reviewed inventories, and the packages made of them."""
 
 import shutil
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -71,7 +70,7 @@ def test_packages_are_clean_code(tmp_path: Path) -> None:
 def test_package_runs_its_fixtures_on_mellea(name: str, tmp_path: Path) -> None:
     pytest.importorskip("mellea")
     report = run_smoke(SmokeRequest(write_files(converted(name).files, tmp_path)))
-    assert Counter(fixture.status for fixture in report.runs) == {FixtureStatus.PASSED: len(report.runs)}
+    assert {fixture.status for fixture in report.runs} <= {FixtureStatus.PASSED, FixtureStatus.EXPECTED}
     assert len(report.runs) >= 5
 
 

@@ -256,7 +256,7 @@ def test_a_run_is_held_against_what_its_case_expects(tmp_path: Path) -> None:
     assert told == {
         "good": ("passed",),
         "wrong": ("failed", "report.total is 3, expected 4", "the text matches 'hello'"),
-        "unmet": ("passed",),
+        "unmet": ("expected",),
         "unmet_else": ("failed", "unmet are ['A.md:1'], expected []"),
         "unasked": ("unmet",),
         "raises": ("passed",),
@@ -264,12 +264,31 @@ def test_a_run_is_held_against_what_its_case_expects(tmp_path: Path) -> None:
         "raises_not": ("failed", "the run succeeded, expected InputError"),
         "raises_else": ("failed", "the run raised InputError, expected BackendError"),
     }
-    assert next(run.unmet for run in report.runs if run.unmet) == ("A.md:1 Be kind. (rude)",)
+    said = {run.fixture_id: run.broken_rules for run in report.runs if run.unmet}
+    assert said["unmet"] == ("unmet, as expected: A.md:1 Be kind. (rude)",)
+    assert said["unasked"] == ("unmet: A.md:1 Be kind. (rude)",)
     assert not report.passed
     overridden = run_smoke(SmokeRequest(package, fixture_ids=("wrong",), behaviour=Behaviour.DECLINE))
     assert [(run.status.value, run.mismatches) for run in overridden.runs] == [("passed", ())]
     more_runs = run_smoke(SmokeRequest(package, every_rule=True))
     assert [run.fixture_id for run in more_runs.runs] == [*told, "breaks"]
+
+
+def test_a_made_up_memory_stands_for_the_agent_s_own_and_is_said(tmp_path: Path) -> None:
+    pipeline = """
+    import os
+    def run_pipeline(message):
+        return {"text": str(os.environ.get("TINY_MEMORY")), "unmet": []}
+    """
+    package = write_cases(tmp_path, pipeline, 'Case("one", "", {"message": "a"}),')
+    assert run_smoke(SmokeRequest(package)).made_up_memory == ""
+    memory = package / "fixtures" / "memory" / "MEMORY.md"
+    memory.parent.mkdir()
+    memory.write_text("- The key hangs behind the door.\n", encoding="utf-8")
+    report = run_smoke(SmokeRequest(package))
+    assert report.made_up_memory == "fixtures/memory/MEMORY.md"
+    assert [run.reply for run in report.runs] == [str(memory.parent)]
+    assert run_smoke(SmokeRequest(package, live=True)).made_up_memory == ""
 
 
 def test_calls_that_overlap_never_get_the_answers_of_another_case(tmp_path: Path) -> None:
