@@ -1,38 +1,49 @@
 """Generates config.py: constants with the workspace's own text, grouped by category, with provenance comments."""
 
-import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import groupby
+from operator import attrgetter
 from typing import Final
-
-from msgspec import Struct
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
-from melleafy_tui.core.models.inventory import PART, Element
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import CATEGORIES, Category, Disposition, EntryKind
 from melleafy_tui.core.package.model_steps import PHASES_SYMBOL, TEXTS, TEXTS_SYMBOL
 from melleafy_tui.generators.code_layout import (
+    LINE_LENGTH,
     Expression,
     assignment,
     mapping,
     statement,
+    text_block,
     text_blocks,
     tupled,
     value,
 )
-from melleafy_tui.generators.excerpts import excerpt, in_their_order, title_of, with_structure
-from melleafy_tui.generators.literals import block_lines, path_words, string_literal
+from melleafy_tui.generators.documents import (
+    GUIDANCE,
+    PERSONA,
+    USER,
+    WAKE_UPS,
+    Documents,
+    Piece,
+    joined,
+    step_text,
+    text_of,
+)
+from melleafy_tui.generators.literals import block_literal, path_words, string_literal, text_literal
 from melleafy_tui.generators.package_shape import (
     CHECKLIST,
     FACTS,
+    GUIDANCE_SYMBOL,
+    PERSONA_SYMBOL,
     RECALL,
     SCHEDULED_REQUEST,
+    USER_CONTEXT,
     functions,
     is_phase,
     is_scheduled,
-    is_secret,
-    last_phase,
     model_steps,
     numbered,
     of_kind,
@@ -41,14 +52,17 @@ from melleafy_tui.generators.package_shape import (
     scheduled_requests,
     statement_of,
     step_name,
-    symbol_of,
     task_of,
     tool_description,
     variable_of,
     wakes,
-    whole_statement_of,
 )
-from melleafy_tui.generators.provenance import SourceRange, SourceWriter, provenance_comments, source_ranges
+from melleafy_tui.generators.provenance import (
+    SourceWriter,
+    joined_ranges,
+    provenance_comments,
+    source_ranges,
+)
 from melleafy_tui.generators.schedule_rows import (
     TASKS_SYMBOL,
     checklist_items,
@@ -60,26 +74,11 @@ from melleafy_tui.generators.schedule_rows import (
 )
 
 PERSONA_NOTES: Final = "PERSONA_NOTES"
-PERSONA_SYMBOL = "PREFIX_TEXT"
-
-_BESIDE_PERSONA = frozenset({Category.C1, Category.C7, Category.NONE})
-"""Categories that a file may contain and still count as a persona file as a whole."""
-
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
-
-
-class PersonaPiece(Struct, frozen=True):
-    """One stretch of the persona text and its element; None for text that comes from a file's headings."""
-
-    text: str
-    element: Element | None
-    source: SourceRange | None
-    note: str = ""
 
 
 def persona_notes(committed: CommittedPlan) -> list[str]:
     """Return a note for each file of the persona that the runtime would have cut off."""
-    files = {piece.source.file for piece in persona_pieces(committed) if piece.source is not None}
+    files = {piece.source.file for piece in Documents(committed).pieces(PERSONA)}
     return [
         f"persona: {found.file}: {found.message}"
         for found in committed.inventory.diagnostics
@@ -87,173 +86,9 @@ def persona_notes(committed: CommittedPlan) -> list[str]:
     ]
 
 
-def persona_pieces(committed: CommittedPlan) -> list[PersonaPiece]:
-    """Return the persona text in pieces, file by file in source order.
-
-    A persona file such as SOUL.md is copied as it is, line ends included, except for elements that the plan puts
-    elsewhere. Other files contribute only the lines of their persona elements.
-    """
-    bundled = of_kind(committed, EntryKind.IDENTITY, Disposition.BUNDLE)
-    chosen = {item.element.element_id for item in bundled if item.mapping.target_symbol == PERSONA_SYMBOL}
-    files = dict.fromkeys(item.element.source_file for item in bundled if item.element.element_id in chosen)
-    pieces: list[PersonaPiece] = []
-    for file in files:
-        found = list(_file_pieces(committed, file, chosen))
-        if pieces and found:
-            pieces.append(PersonaPiece(_gap(pieces[-1].text), None, None))
-        pieces += found
-    return pieces
-
-
 def persona_text(committed: CommittedPlan) -> str:
     """Return the bundled persona text."""
-    return "".join(piece.text for piece in persona_pieces(committed))
-
-
-def _file_pieces(committed: CommittedPlan, file: str, chosen: set[str]) -> Iterator[PersonaPiece]:
-    elements = _elements_of(committed, file)
-    source = committed.snapshot.file(file)
-    if source is None or source.text is None or not _is_persona_throughout(committed, elements):
-        yield from _separate(committed, elements, chosen)
-    else:
-        yield from _whole_file(committed, file, source.text, chosen)
-
-
-def _elements_of(committed: CommittedPlan, file: str) -> list[Element]:
-    """Return the elements that a file's lines belong to: a judged line belongs to its section, not to its part."""
-    return [
-        element
-        for element in committed.inventory.elements
-        if element.source_file == file and element.kind != PART
-    ]
-
-
-def _whole_file(committed: CommittedPlan, file: str, text: str, chosen: set[str]) -> Iterator[PersonaPiece]:
-    """Yield the pieces of a file that is copied, except for the elements that the plan puts elsewhere."""
-    elements = _elements_of(committed, file)
-    lines = _LINE.findall(text)
-    owners = _owners(elements, len(lines))
-    emptied = _emptied_headings(elements, chosen)
-    kept = [_stays(owner, chosen) and (owner is None or owner.element_id not in emptied) for owner in owners]
-    _drop_gaps_after_left_out(owners, kept, lines)
-    for first, last, owner in _kept_stretches(owners, kept):
-        copied = "".join(lines[first - 1 : last])
-        yield PersonaPiece(copied, owner, SourceRange(file, first, last))
-        if owner is not None and owner.line_range[1] == last:
-            yield from _inlined(committed, owner)
-
-
-def _emptied_headings(elements: Sequence[Element], chosen: set[str]) -> set[str]:
-    """Return the ids of the headings under which everything is left out because the plan puts it elsewhere."""
-    stays_below: dict[tuple[str, ...], bool] = {}
-    for element in elements:
-        if element.category is not Category.NONE:
-            stays = _stays(element, chosen)
-            for depth in range(1, len(element.section) + 1):
-                path = element.section[:depth]
-                stays_below[path] = stays_below.get(path, False) or stays
-    return {
-        heading.element_id
-        for heading in elements
-        if heading.kind == "heading"
-        and heading.category is Category.NONE
-        and stays_below.get((*heading.section, title_of(heading))) is False
-    }
-
-
-def _kept_stretches(
-    owners: Sequence[Element | None], kept: Sequence[bool]
-) -> Iterator[tuple[int, int, Element | None]]:
-    """Yield the first and the last line of each kept stretch of one owner, and that owner."""
-    last = 0
-    for (_, stays), lines in groupby(zip(map(id, owners), kept, strict=True)):
-        first, last = last + 1, last + len(list(lines))
-        if stays:
-            yield first, last, owners[first - 1]
-
-
-def _stays(owner: Element | None, chosen: set[str]) -> bool:
-    """Return whether a line of a persona file is kept: it is persona, or has no category."""
-    if owner is not None and owner.kind == "frontmatter":
-        return False  # the runtime takes it away before the model sees the file
-    return owner is None or owner.element_id in chosen or owner.category is Category.NONE
-
-
-def _is_persona_throughout(committed: CommittedPlan, elements: Iterable[Element]) -> bool:
-    """Return whether a file is copied into the persona text as a whole: prose without fields and with little else."""
-    elements = list(elements)
-    own = sum(element.category is Category.C1 for element in elements)
-    if sum(element.category not in _BESIDE_PERSONA for element in elements) > own:
-        return False
-    mappings = committed.mapping.by_element
-    return all(
-        element.category is Category.C7
-        or (
-            element.kind != "field"
-            and (
-                element.category is not Category.C1
-                or element.element_id not in mappings
-                or mappings[element.element_id].target_symbol == PERSONA_SYMBOL
-            )
-        )
-        for element in elements
-    )
-
-
-def _owners(elements: Iterable[Element], count: int) -> list[Element | None]:
-    owners: list[Element | None] = [None] * count
-    for element in elements:
-        if is_secret(element):
-            continue
-        first, last = element.line_range
-        for number in range(first - 1, min(last, count)):
-            owners[number] = element
-    return owners
-
-
-def _drop_gaps_after_left_out(owners: list[Element | None], kept: list[bool], lines: list[str]) -> None:
-    """Drop the blank lines after a dropped element."""
-    dropping = False
-    for number, owner in enumerate(owners):
-        if owner is not None:
-            dropping = not kept[number]
-        elif dropping and not lines[number].strip():
-            kept[number] = False
-
-
-def _separate(
-    committed: CommittedPlan, elements: Iterable[Element], chosen: Collection[str]
-) -> Iterator[PersonaPiece]:
-    """Yield the chosen elements of a file with the headings, lead-ins and table headers that they stand under."""
-    previous: Element | None = None
-    for element in with_structure(elements, chosen):
-        yield _own_lines(element, previous)
-        previous = element
-        yield from _inlined(committed, element)
-
-
-def _own_lines(element: Element, previous: Element | None) -> PersonaPiece:
-    """Return an element's lines, after an empty line unless they follow the previous ones."""
-    text = element.value or element.content_full
-    first, last = element.line_range
-    gap = "\n" if previous is not None and first > previous.line_range[1] + 1 else ""
-    return PersonaPiece(
-        gap + text.rstrip("\r\n") + "\n", element, SourceRange(element.source_file, first, last)
-    )
-
-
-def _inlined(committed: CommittedPlan, element: Element) -> Iterator[PersonaPiece]:
-    for inlining in committed.mapping.inlinings:
-        if inlining.element_id == element.element_id:
-            first, _, last = inlining.source_lines.partition("-")
-            source = SourceRange(inlining.source_file, int(first), int(last or first))
-            yield PersonaPiece(
-                f"\n{inlining.text.rstrip()}\n", element, source, f" (inlined into {element.location})"
-            )
-
-
-def _gap(text: str) -> str:
-    return "\n" if text.endswith(("\n", "\r")) else "\n\n"
+    return text_of(Documents(committed).pieces(PERSONA))
 
 
 def identity_fields(committed: CommittedPlan) -> list[PlannedElement]:
@@ -283,7 +118,8 @@ _WAKE_UPS: Final = "SCHEDULE_CONFIG"
 _KEPT_AS_DATA: Final = f"config.py:{_WAKE_UPS}"
 """Target of entries whose trigger is only recorded as data: a cadence, or an event of the host."""
 
-GUIDANCE: Final = "TOOL_GUIDANCE"
+STABLE_CONTEXT: Final = "STABLE_USER_CONTEXT"
+TIME_ZONE: Final = "TIME_ZONE"
 NAME: Final = "AGENT_NAME"
 ROLE: Final = "AGENT_ROLE"
 METADATA: Final = "AGENT_METADATA"
@@ -308,7 +144,7 @@ def generate_config(committed: CommittedPlan) -> list[EmittedFile]:
 
 
 def _identity(writer: SourceWriter, committed: CommittedPlan) -> None:
-    _persona(writer, committed)
+    _text(writer, PERSONA_SYMBOL, Documents(committed).pieces(PERSONA))
     fields = identity_fields(committed)
     for symbol in (NAME, ROLE):
         found = [item for item in fields if item.mapping.target_symbol == symbol]
@@ -317,7 +153,7 @@ def _identity(writer: SourceWriter, committed: CommittedPlan) -> None:
     metadata = [item for item in fields if item.mapping.target_symbol not in (NAME, ROLE)]
     if metadata:
         _metadata(writer, metadata)
-    _defaults(writer, committed, EntryKind.IDENTITY)
+    _defaults(writer, committed)
 
 
 def _metadata(writer: SourceWriter, items: Sequence[PlannedElement]) -> None:
@@ -329,40 +165,21 @@ def _metadata(writer: SourceWriter, items: Sequence[PlannedElement]) -> None:
     _constant(writer, f"{METADATA}: Final[dict[str, str]]", shown, items)
 
 
-def _persona(writer: SourceWriter, committed: CommittedPlan) -> None:
-    pieces = persona_pieces(committed)
-    _blank_before_constant(writer)
-    text = "".join(piece.text for piece in pieces)
-    if "\n" not in text:
-        writer.add(
-            assignment("PREFIX_TEXT: Final", text), [piece.element for piece in pieces if piece.element]
-        )
-    else:
-        first = writer.next_line + 1
-        writer.add('PREFIX_TEXT: Final = """\\')
-        lines = block_lines(text)
-        lines[-1] += '"""'
-        writer.add(lines)
-        for piece in pieces:
-            height = piece.text.count("\n")
-            if piece.element is not None:
-                writer.mark(first, first + max(height - 1, 0), piece.element)
-            first += height
-    for note, ranges in _persona_ranges((piece.source, piece.note) for piece in pieces):
-        writer.add(provenance_comments(ranges, note))
-
-
-def _persona_ranges(sources: Iterable[tuple[SourceRange | None, str]]) -> list[tuple[str, list[SourceRange]]]:
-    joined: list[tuple[str, list[SourceRange]]] = []
-    for source, note in sources:
-        if source is None:
-            continue
-        previous = joined[-1][1][0] if joined and joined[-1][0] == note else None
-        if previous and previous.file == source.file and source.first == previous.last + 1:
-            joined[-1] = (note, [SourceRange(source.file, previous.first, source.last)])
-        else:
-            joined.append((note, [source]))
-    return joined
+def _text(writer: SourceWriter, symbol: str, pieces: Sequence[Piece]) -> None:
+    """Add the constant of a text with the places that it comes from."""
+    writer.blank()
+    text, places = joined(pieces)
+    line = f"{symbol}: Final = {text_literal(text)}"
+    fits = len(line) <= LINE_LENGTH and line.isascii() and "\n" not in line
+    first = writer.next_line + (not fits)
+    writer.add(line if fits else f"{symbol}: Final = {block_literal(text)}")
+    for above, piece in places:
+        for _, run in groupby(enumerate(piece.elements, first + above), key=lambda pair: id(pair[1])):
+            (number, element), *others = run
+            if element is not None:
+                writer.mark(number, number + len(others), element)
+    for note, found in groupby(pieces, key=attrgetter("note")):
+        writer.add(provenance_comments(joined_ranges(piece.source for piece in found), note))
 
 
 def _memory(writer: SourceWriter, committed: CommittedPlan) -> None:
@@ -374,41 +191,46 @@ def _memory(writer: SourceWriter, committed: CommittedPlan) -> None:
 
 
 def _user_facts(writer: SourceWriter, committed: CommittedPlan) -> None:
-    stable = of_kind(committed, FACTS, Disposition.BUNDLE)
-    if stable:
-        _text_constant(writer, "USER_CONTEXT", excerpt(committed, stable), stable)
-    _defaults(writer, committed, *FACTS)
+    documents = Documents(committed)
+    if facts := documents.pieces(USER):
+        _text(writer, USER_CONTEXT, facts)
+        passed = of_kind(committed, FACTS, Disposition.EXTERNAL_INPUT)
+        needed = any(item.element.stays_behind for item in passed)
+        if passed and not needed and of_kind(committed, FACTS, Disposition.BUNDLE):
+            _text(
+                writer,
+                STABLE_CONTEXT,
+                documents.pieces(USER, without=[item.element.element_id for item in passed]),
+            )
+    schedule = committed.classification.schedule
+    if schedule.home_zone:
+        path, _, line = schedule.home_zone_source.rpartition(":")
+        writer.blank()
+        found = _standing_at(committed, {(path, int(line))}) if line.isdecimal() else ()
+        writer.add(f"{TIME_ZONE}: Final = {string_literal(schedule.home_zone)}", found)
+        writer.add(f"# PROVENANCE: {path_words(schedule.home_zone_source)}")
 
 
 def _steps(writer: SourceWriter, committed: CommittedPlan) -> None:
+    documents = Documents(committed)
     items = model_steps(committed, TEXTS)
-    phases: dict[str, list[PlannedElement]] = {}
-    for item in filter(is_phase, items):
-        phases.setdefault(step_name(item), []).append(item)
-    if last := last_phase(committed):
-        phases[step_name(last[0])] = in_their_order(committed, last)
-    _step_texts(writer, PHASES_SYMBOL, list(phases.items()))
-    _step_texts(writer, TEXTS_SYMBOL, [(symbol_of(item), [item]) for item in items if not is_phase(item)])
-
-
-def _step_texts(
-    writer: SourceWriter, symbol: str, steps: Sequence[tuple[str, Sequence[PlannedElement]]]
-) -> None:
-    """Add a dict with the text of each step by its name."""
-    if steps:
-        texts = mapping(
-            (string_literal(name), value("\n".join(whole_statement_of(item.element) for item in items)))
-            for name, items in steps
-        )
-        taken = [item for _, items in steps for item in items]
-        _constant(writer, f"{symbol}: Final[dict[str, str]]", texts, taken)
+    for symbol, chosen in ((PHASES_SYMBOL, True), (TEXTS_SYMBOL, False)):
+        names = dict.fromkeys(step_name(item) for item in items if is_phase(item) == chosen)
+        found = {name: documents.pieces(step_text(name)) for name in names}
+        if found:
+            texts = mapping(
+                (string_literal(name), text_block(text_of(pieces))) for name, pieces in found.items()
+            )
+            lines = (element for pieces in found.values() for piece in pieces for element in piece.elements)
+            elements = {element.element_id: element for element in lines if element is not None}
+            writer.blank()
+            writer.add(statement(f"{symbol}: Final[dict[str, str]] = ", texts), elements.values())
+            writer.add(provenance_comments(source_ranges(elements.values())))
 
 
 def _tools(writer: SourceWriter, committed: CommittedPlan) -> None:
-    narrative = of_kind(committed, EntryKind.TOOL_NARRATIVE, Disposition.BUNDLE)
-    if narrative:
-        narrative = in_their_order(committed, narrative, without=last_phase(committed))
-        _text_constant(writer, GUIDANCE, excerpt(committed, narrative), narrative)
+    if guidance := Documents(committed).pieces(GUIDANCE):
+        _text(writer, GUIDANCE_SYMBOL, guidance)
     callable_tools = offered_functions(committed)
     if callable_tools:
         described = mapping(
@@ -439,8 +261,8 @@ def _schedule(writer: SourceWriter, committed: CommittedPlan) -> None:
         rows = tupled(text_blocks(task.row) for task in tasks)
         writer.add(statement(f"{TASKS_SYMBOL}: Final[tuple[dict[str, object], ...]] = ", rows), elements)
         writer.add(provenance_comments(source_ranges(elements)))
-    if checklist := checklist_items(committed):
-        _text_constant(writer, CHECKLIST, excerpt(committed, checklist), checklist)
+    if checklist := Documents(committed).pieces(WAKE_UPS):
+        _text(writer, CHECKLIST, checklist)
     if requests := always_requested(committed):
         _text_constant(writer, SCHEDULED_REQUEST, "\n".join(map(task_of, requests)), requests)
 
@@ -553,21 +375,17 @@ def _is_kept(item: PlannedElement) -> bool:
     return item.entry.disposition is not Disposition.REMOVE
 
 
-def _defaults(writer: SourceWriter, committed: CommittedPlan, *kinds: EntryKind) -> None:
-    """Add the constants that replace absent parameters."""
-    planned = {
-        item.element.element_id: item for item in of_kind(committed, kinds, Disposition.EXTERNAL_INPUT)
-    }
+def _defaults(writer: SourceWriter, committed: CommittedPlan) -> None:
+    """Add the constants that replace absent parameters of the identity."""
+    external = of_kind(committed, EntryKind.IDENTITY, Disposition.EXTERNAL_INPUT)
+    planned = {item.element.element_id: item for item in external}
     for parameter in pipeline_parameters(committed):
         items = [
             planned[element.element_id] for element in parameter.elements if element.element_id in planned
         ]
         items = [item for item in items if not item.element.stays_behind]
         if parameter.default_constant and items:
-            # A field of the identity is printed after its label, so its value alone is its text.
-            fields = kinds == (EntryKind.IDENTITY,)
-            values = [_field_text(item.element) for item in items]
-            text = "\n".join(values) if fields else excerpt(committed, items)
+            text = "\n".join(_field_text(item.element) for item in items)
             _text_constant(writer, parameter.default_constant, text, items)
 
 

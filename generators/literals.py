@@ -66,6 +66,11 @@ def block_literal(text: str) -> str:
     return '"""\\\n' + "\n".join(block_lines(text)) + '"""'
 
 
+def text_literal(text: str) -> str:
+    """Return `text` as a block literal if it has several lines, else as a literal on one line."""
+    return block_literal(text) if "\n" in text[:-1] else string_literal(text)
+
+
 def docstring_literal(text: str) -> str:
     """Return `text` as a one-line docstring in the layout of `ruff format`; runs of white space become one space."""
     body = _block_line(" ".join(text.split()) or "As the source says.", last=False)

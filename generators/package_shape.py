@@ -21,7 +21,7 @@ from melleafy_tui.core.models.facts import (
 )
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, ElementRole, EntryKind, Modality
-from melleafy_tui.core.package.model_steps import PHASES_SYMBOL, planned_phases
+from melleafy_tui.core.package.model_steps import PHASES_SYMBOL, TEXTS, planned_phases
 from melleafy_tui.core.package.naming import without_marks
 from melleafy_tui.core.package.result_schemas import ReportSchema, kept_schemas
 from melleafy_tui.core.package.sent_variables import may_cover
@@ -51,6 +51,11 @@ CHECKLIST: Final = "HEARTBEAT_CHECKLIST"
 STATE_HOOK: Final = "load_working_state"
 SCHEDULED_REQUEST: Final = "SCHEDULED_REQUEST"
 CONTEXT_HOOK: Final = "load_user_context"
+PERSONA_SYMBOL: Final = "PREFIX_TEXT"
+GUIDANCE_SYMBOL: Final = "TOOL_GUIDANCE"
+USER_CONTEXT: Final = "USER_CONTEXT"
+TEXT_STEPS: Final = f"{TEXTS}:"
+"""What the target of a step begins with whose words are a text of their own."""
 
 
 class Function(Struct, frozen=True):
@@ -430,9 +435,7 @@ def _parameters(committed: CommittedPlan) -> Iterable[Parameter]:
     context = [item for item in of_kind(committed, FACTS, external) if not is_argument(item)]
     needed = [item for item in context if item.element.stays_behind]
     if context and not needed:
-        yield _text_parameter(
-            "user_context", "Facts about the user that change", context, "DEFAULT_USER_CONTEXT"
-        )
+        yield _text_parameter("user_context", "Facts about the user that change", context, USER_CONTEXT)
     if scopes := sorted({item.element.scope for item in scoped_rules(committed)}):
         known = ", ".join(["general", *scopes])
         yield Parameter("scope", "str", string_literal("general"), f"Which scoped rules hold: {known}.")
@@ -470,7 +473,6 @@ def _parameters(committed: CommittedPlan) -> Iterable[Parameter]:
             "str",
             "",
             f"Facts about the user that the package doesn't hold: {names}.",
-            default_constant="DEFAULT_USER_CONTEXT" if len(context) > len(needed) else "",
             elements=tuple(item.element for item in context),
         )
 

@@ -9,28 +9,34 @@ from msgspec import Struct
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import PhaseFact
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel
-from melleafy_tui.core.package.model_steps import checks_something, chooses_tools_first
+from melleafy_tui.core.package.model_steps import (
+    PHASES_SYMBOL,
+    TEXTS_SYMBOL,
+    checks_something,
+    chooses_tools_first,
+)
 from melleafy_tui.core.package.result_schemas import ReportSchema
 from melleafy_tui.generators.assets import identity_file
-from melleafy_tui.generators.code_layout import Either, Expression, Raw, call
 from melleafy_tui.generators.config import (
     METADATA,
     NAME,
-    PERSONA_SYMBOL,
     ROLE,
     always_requested,
     identity_fields,
 )
+from melleafy_tui.generators.documents import GUIDANCE, USER, Documents
 from melleafy_tui.generators.literals import string_literal
 from melleafy_tui.generators.package_shape import (
     CHECKLIST,
     CONTEXT_HOOK,
     FACTS,
+    PERSONA_SYMBOL,
     RECALL,
     SCHEDULED_REQUEST,
     SLOT_DISPOSITIONS,
     STATE_HOOK,
     TOOLS,
+    USER_CONTEXT,
     Function,
     Parameter,
     call_arguments,
@@ -51,7 +57,7 @@ from melleafy_tui.generators.package_shape import (
     steps,
     symbol_of,
 )
-from melleafy_tui.generators.requirements import OPERATING, SCOPED, sorted_rules
+from melleafy_tui.generators.requirements import rules_without_text, sorted_rules
 from melleafy_tui.generators.schedule_rows import checklist_items, task_rows
 from melleafy_tui.generators.tools import working_tools
 
@@ -74,26 +80,15 @@ _ELSEWHERE: Final = (
 class Source(Struct, frozen=True):
     """A source of text in a run, as an expression.
 
-    `catch` is the error that becomes a note if the text is fetched, or `""`; `present` says that it is never empty;
-    `hook` says that the code is a function of constrained_slots.py.
+    `catch` is the error that becomes a note if the text is fetched, or `""`; `otherwise` takes the place of an empty
+    text; `hook` says that the code is a function of constrained_slots.py.
     """
 
     code: str
     given: tuple[str, ...] = ()
     catch: str = ""
-    present: bool = False
+    otherwise: str = ""
     hook: bool = False
-
-    @property
-    def expression(self) -> Expression:
-        """Return the code of the text."""
-        first, either, other = self.code.partition(" or ")
-        if not self.catch and self.given:
-            return call(self.code, *map(Raw, self.given))
-        if not self.catch:
-            return Either(first, other) if either else Raw(self.code)
-        given = [Raw("notes"), Raw(self.code), *map(Raw, self.given)]
-        return call("call_or_note", *given, catch=Raw(self.catch), otherwise=Raw('""'))
 
 
 class PipelineTexts:
@@ -128,7 +123,7 @@ class PipelineTexts:
             for item in of_kind(self._committed, EntryKind.IDENTITY, *_ELSEWHERE)
             if item.mapping.target_symbol == PERSONA_SYMBOL
         ]
-        return (Source("config.PREFIX_TEXT", present=True), *(self._identity_source(item) for item in others))
+        return (Source("config.PREFIX_TEXT"), *(self._identity_source(item) for item in others))
 
     @cached_property
     def identity(self) -> tuple[tuple[str, Source], ...]:
@@ -137,11 +132,11 @@ class PipelineTexts:
         symbols = [item.mapping.target_symbol for item in fields]
         found: list[tuple[str, Source]] = []
         if NAME in symbols:
-            found.append((string_literal("name"), Source(f"config.{NAME}", present=True)))
+            found.append((string_literal("name"), Source(f"config.{NAME}")))
         if ROLE in symbols:
-            found.append((string_literal("role"), Source(f"config.{ROLE}", present=True)))
+            found.append((string_literal("role"), Source(f"config.{ROLE}")))
         if any(symbol not in (NAME, ROLE) for symbol in symbols):
-            found.append(("", Source(f"config.{METADATA}", present=True)))
+            found.append(("", Source(f"config.{METADATA}")))
         elsewhere = [
             item
             for item in of_kind(self._committed, EntryKind.IDENTITY, *_ELSEWHERE)
@@ -157,28 +152,33 @@ class PipelineTexts:
     @cached_property
     def facts(self) -> tuple[Source, ...]:
         """Return the sources of the facts about the user."""
-        found: list[Source] = []
-        if of_kind(self._committed, FACTS, Disposition.BUNDLE):
-            found.append(Source("config.USER_CONTEXT", present=True))
+        stable = bool(of_kind(self._committed, FACTS, Disposition.BUNDLE))
         given = self._parameters.get("user_context")
-        if given is not None and given.default:
-            found.append(Source("user_context or config.DEFAULT_USER_CONTEXT", present=True))
-        elif given is not None:
-            found += [Source(f"config.{name}", present=True) for name in (given.default_constant,) if name]
-            found.append(Source("user_context", present=True))
-        found += self._fetched(FACTS, ())
-        return tuple(found)
+        whole = f"config.{USER_CONTEXT}"
+        own = [Source(whole)] if Documents(self._committed).pieces(USER) else []
+        if given is not None and not given.default:
+            own.append(Source("user_context"))
+        elif given is not None and not stable:
+            own = [Source("user_context", otherwise=whole)]
+        return (*own, *self._fetched(FACTS, ()))
+
+    @cached_property
+    def replaces_facts(self) -> bool:
+        """Return whether what the caller may pass replaces some of the facts."""
+        given = self._parameters.get("user_context")
+        stable = bool(of_kind(self._committed, FACTS, Disposition.BUNDLE))
+        return stable and given is not None and bool(given.default)
 
     @cached_property
     def state(self) -> tuple[Source, ...]:
         """Return the sources of the agent's short-term notes."""
-        found = [Source('working_state or ""')] if "working_state" in self._parameters else []
+        found = [Source("working_state", otherwise='""')] if "working_state" in self._parameters else []
         return (*found, *self._fetched((EntryKind.STATE,), ()))
 
     @cached_property
     def memory(self) -> tuple[Source, ...]:
         """Return the sources of the memory relevant to the request."""
-        found = [Source('memory_context or ""')] if "memory_context" in self._parameters else []
+        found = [Source("memory_context", otherwise='""')] if "memory_context" in self._parameters else []
         return (*found, *self._fetched((EntryKind.MEMORY,), ("request",)))
 
     @cached_property
@@ -189,7 +189,12 @@ class PipelineTexts:
     @cached_property
     def guidance(self) -> bool:
         """Return whether config.py has text about tools."""
-        return bool(of_kind(self._committed, EntryKind.TOOL_NARRATIVE, Disposition.BUNDLE))
+        return bool(Documents(self._committed).pieces(GUIDANCE))
+
+    @property
+    def zone(self) -> str:
+        """Return the time zone of the user, or `""`."""
+        return self._committed.classification.schedule.home_zone
 
     def _identity_source(self, item: PlannedElement) -> Source:
         for found in functions(self._committed, EntryKind.IDENTITY, item.entry.disposition):
@@ -234,7 +239,7 @@ class PipelineTexts:
                 return Source(f"{TOOLS_MODULE}.{symbol}", given, FILE_ERROR)
             case Disposition.EXTERNAL_INPUT:
                 default = self._parameters[symbol].default_constant
-                return Source(f"{symbol} or config.{default}", present=True)
+                return Source(symbol, otherwise=f"config.{default}")
             case Disposition.LOAD_FROM_DISK if function.kind is EntryKind.MEMORY:
                 return Source(symbol, (*given, "memory_path"), FILE_ERROR, hook=True)
             case _ if function.kind is EntryKind.IDENTITY:
@@ -263,6 +268,16 @@ class Step(Struct, frozen=True):
     def taken_by_model(self) -> bool:
         """Return whether the step calls the model."""
         return self.module != SLOTS_MODULE
+
+    @property
+    def in_config(self) -> bool:
+        """Return whether the step is a text of config.py."""
+        return self.module == CONFIG_MODULE
+
+    @property
+    def texts(self) -> str:
+        """Return the constant that has its text."""
+        return PHASES_SYMBOL if self.phase else TEXTS_SYMBOL
 
 
 class PipelineParts:
@@ -308,13 +323,6 @@ class PipelineParts:
         """Return the constants of config.py with what every scheduled run is asked to do."""
         rest = (SCHEDULED_REQUEST,) if always_requested(self._committed) else ()
         return rest + ((CHECKLIST,) if self.has_checklist else ())
-
-    @property
-    def checklist(self) -> str:
-        """Return the code of the checklist of a wake-up, or `""`."""
-        if self.tasks:
-            return "checklist" if self.has_checklist else "asked"
-        return f"config.{CHECKLIST}" if self.has_checklist else ""
 
     @property
     def package_name(self) -> str:
@@ -418,9 +426,9 @@ class PipelineParts:
         return bool(sorted_rules(self._committed).scoped)
 
     @cached_property
-    def has_guidance(self) -> bool:
-        """Return whether some rules are prompt text only."""
-        return bool(sorted_rules(self._committed).guidance)
+    def persona_rules(self) -> bool:
+        """Return whether some rules stand in the persona, the facts or a phase."""
+        return bool(rules_without_text(self._committed))
 
     @cached_property
     def rule_stubs(self) -> bool:
@@ -431,20 +439,6 @@ class PipelineParts:
     def loaded_rules(self) -> bool:
         """Return whether some rules are loaded from a file."""
         return bool(of_kind(self._committed, EntryKind.RULE, Disposition.LOAD_FROM_DISK))
-
-    @cached_property
-    def rule_list(self) -> str:
-        """Return the code of the list of rules, or `""`; it may depend on scope or a file."""
-        if self.scoped_rules or self.loaded_rules:
-            return "rules"
-        return OPERATING if self.has_requirements else ""
-
-    @cached_property
-    def requirement_names(self) -> tuple[str, ...]:
-        """Return what the pipeline imports from requirements.py."""
-        if not self.has_requirements:
-            return ()
-        return (OPERATING, SCOPED) if self.scoped_rules else (OPERATING,)
 
     # --- what follows for the module ----------------------------------------------------------
 

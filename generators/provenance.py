@@ -1,6 +1,6 @@
 """Maps emitted lines to their source: provenance comments, and a writer that records the elements of each line."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import Final
@@ -35,14 +35,18 @@ class SourceRange(Struct, frozen=True):
 
 def source_ranges(elements: Iterable[Element]) -> list[SourceRange]:
     """Return the ranges of the elements in order; adjacent and overlapping ranges are joined."""
+    return joined_ranges(SourceRange(element.source_file, *element.line_range) for element in elements)
+
+
+def joined_ranges(ranges: Iterable[SourceRange]) -> list[SourceRange]:
+    """Return the ranges in order; adjacent and overlapping ones are joined."""
     joined: list[SourceRange] = []
-    for element in elements:
-        first, last = element.line_range
+    for found in ranges:
         previous = joined[-1] if joined else None
-        if previous and previous.file == element.source_file and previous.first <= first <= previous.last + 1:
-            joined[-1] = SourceRange(previous.file, previous.first, max(previous.last, last))
+        if previous and previous.file == found.file and previous.first <= found.first <= previous.last + 1:
+            joined[-1] = SourceRange(found.file, previous.first, max(previous.last, found.last))
         else:
-            joined.append(SourceRange(element.source_file, first, last))
+            joined.append(found)
     return joined
 
 
@@ -121,6 +125,30 @@ class SourceWriter:
         """Return the file, with exactly one line end at its end."""
         text = "\n".join(self._parts).rstrip("\n") + "\n"
         return EmittedFile(self._path, text.encode("utf-8"), tuple(self._provenance))
+
+
+def printed_marks(
+    code: str, parts: Iterable[tuple[str, Sequence[Element | None]]]
+) -> Iterator[LineProvenance]:
+    """Yield the elements of the lines of printed code.
+
+    Args:
+        code: The code.
+        parts: Literals in it that hold text of the source, in their order, with the element of each line of that text.
+    """
+    at, line = 0, 1
+    for literal, elements in parts:
+        if not elements:
+            continue
+        start = code.index(literal, at)
+        line += code.count("\n", at, start)
+        first = line + literal.startswith('"""')
+        at, line = start + len(literal), line + literal.count("\n")
+        for _, run in groupby(enumerate(elements, first), key=lambda pair: id(pair[1])):
+            (number, element), *others = run
+            if element is not None:
+                place = element.element_id, element.source_file, element.source_lines
+                yield LineProvenance(number, number + len(others), *place)
 
 
 def generate_provenance(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[EmittedFile]:

@@ -1,33 +1,20 @@
-"""Generates requirements.py: the agent's operating rules as data for the rule panel.
+"""Generates requirements.py: the rules documents as they stand, in pieces, and what is judged or checked."""
 
-A rule that obliges or forbids is checked by Python if its wording allows, else judged by the panel. Permissions and
-descriptions are guidance: prompt text that nothing judges.
-"""
-
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
-from melleafy_tui.core.models.inventory import PART, Element
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, ValidationKind
-from melleafy_tui.generators.code_layout import (
-    RUNTIME_DOOR,
-    Expression,
-    Raw,
-    call,
-    import_lines,
-    statement,
-    text_block,
-    used_names,
-    value,
-)
-from melleafy_tui.generators.excerpts import guidance_by_section
-from melleafy_tui.generators.literals import string_literal
+from melleafy_tui.generators.code_layout import RUNTIME_DOOR, import_lines
+from melleafy_tui.generators.documents import RULES, Documents, Piece, scoped
+from melleafy_tui.generators.literals import literal, string_literal, text_literal
 from melleafy_tui.generators.package_shape import (
     has_requirements,
     of_kind,
@@ -35,17 +22,13 @@ from melleafy_tui.generators.package_shape import (
     symbol_of,
     whole_statement_of,
 )
-from melleafy_tui.generators.provenance import SourceWriter, rule_places
+from melleafy_tui.generators.provenance import printed_marks, rule_places
 from melleafy_tui.generators.runtime import checks, permissions
 from melleafy_tui.generators.runtime.checks import Check
+from melleafy_tui.generators.templates_environment import render_template
 
 DENIED_CALL: Final = "shows_no_call"
 """The check that stands in permissions.py; the others are in checks.py."""
-
-
-def check_expression(check: RuleCheck) -> Expression:
-    """Return the call that makes a check, such as `at_most(120, "words")`."""
-    return call(check.kind, *map(value, _arguments(check)))
 
 
 def is_kept(check: RuleCheck, text: str) -> bool:
@@ -67,7 +50,7 @@ _KEPT: Final = (Disposition.BUNDLE, Disposition.STUB)
 
 OPERATING: Final = "OPERATING_REQUIREMENTS"
 SCOPED: Final = "SCOPED_REQUIREMENTS"
-HOST: Final = "HOST_RULES"
+PERSONA_RULES: Final = "PERSONA_RULES"
 
 
 class SortedRules(Struct, frozen=True):
@@ -103,8 +86,8 @@ def is_stub(item: PlannedElement) -> bool:
 
 
 def sorted_rules(committed: CommittedPlan) -> SortedRules:
-    """Return the rules of a plan, each list in source order, the owner's before the runtime's stock text."""
-    kept = sorted(of_kind(committed, EntryKind.RULE, *_KEPT), key=lambda item: item.element.template)
+    """Return the rules of a plan, each list in source order."""
+    kept = of_kind(committed, EntryKind.RULE, *_KEPT)
     general = tuple(item for item in kept if not item.element.scope)
     scopes = sorted({item.element.scope for item in kept if item.element.scope})
     scoped = {scope: tuple(item for item in kept if item.element.scope == scope) for scope in scopes}
@@ -131,106 +114,116 @@ def generate_requirements(committed: CommittedPlan) -> list[EmittedFile]:
     if not has_requirements(committed):
         return []
     rules = sorted_rules(committed)
-    body = SourceWriter("")
-    body.blank()
-    _add_list(body, f"{OPERATING}: list[Rule] = ", _entries(committed, rules.general))
-    if rules.scoped:
-        body.blank()
-        _add_scoped(body, committed, rules.scoped)
-    if rules.host:
-        body.blank()
-        _add_list(body, f"{HOST}: list[Rule] = ", [_one(_guidance(item), item) for item in rules.host])
-    writer = SourceWriter(f"{committed.package_name}/requirements.py")
-    writer.add('"""Operating rules of the agent, in source order."""')
-    writer.blank()
-    writer.add(_imports(rules, body.emitted().text))
-    writer.extend(body)
-    return [writer.emitted()]
-
-
-def _add_scoped(
-    writer: SourceWriter, committed: CommittedPlan, scoped: Mapping[str, Sequence[PlannedElement]]
-) -> None:
-    writer.add(f"{SCOPED}: dict[str, list[Rule]] = {{")
-    for scope, items in scoped.items():
-        _add_list(writer, f"{string_literal(scope)}: ", _entries(committed, items), indent=1, after=",")
-    writer.add("}")
-
-
-def _imports(rules: SortedRules, code: str) -> list[str]:
-    return import_lines(
-        (),
-        {
-            RUNTIME_DOOR: used_names(code, (*_check_factories(rules), _IN_TEXTS, *_KINDS_OF_RULES)),
-            ".constrained_slots": [symbol_of(item) for item in rules.stubs],
-        },
-    )
-
-
-def _check_factories(rules: SortedRules) -> list[str]:
-    """Return the names of the functions that make the executable checks."""
-    return [item.mapping.check.kind for item in rules.required if item.mapping.check and not is_stub(item)]
-
-
-_IN_TEXTS: Final = "in_texts"
-"""The check that applies another one to the texts of a form."""
-_KINDS_OF_RULES: Final = ("Rule", "checked", "guidance", "judged", "stubbed")
-
-
-class _Entry(Struct, frozen=True):
-    """An entry of a list of rules: its code, and the elements that it says."""
-
-    code: Expression
-    elements: list[Element]
-
-
-def _one(code: Expression, item: PlannedElement) -> _Entry:
-    return _Entry(code, [item.element])
-
-
-def _entries(committed: CommittedPlan, items: Sequence[PlannedElement]) -> Iterator[_Entry]:
-    """Yield the entries of rules; guidance of one section is one entry, where its first line stands."""
+    documents = Documents(committed)
+    required = {item.element.element_id: item for item in rules.required}
     forms = bool(schemas(committed))
-    told = {found.first: found for found in guidance_by_section(committed, list(filter(is_guidance, items)))}
-    for item in items:
-        if not is_guidance(item):
-            yield _one(_rule(item, forms=forms), item)
-        elif (found := told.get(item.element.element_id)) is not None:
-            elements = [each.element for each in found.items]
-            yield _Entry(call("guidance", text_block(found.text), value(rule_places(*elements))), elements)
+
+    def listed(text: str) -> list[_Printed]:
+        pieces = documents.pieces(text, apart=required)
+        return [_printed(piece, forms=forms) for piece in pieces]
+
+    general = listed(RULES)
+    in_scopes = {string_literal(scope): listed(text) for scope, text in map(_scope_and_text, rules.scoped)}
+    apart = [_without_text(item, forms=forms) for item in rules_without_text(committed)]
+    host = [_worded(item) for item in rules.host]
+    everything = [*general, *(each for items in in_scopes.values() for each in items), *apart, *host]
+    code = render_template(
+        "requirements.py.j2",
+        imports="\n".join(import_lines((), _imports(rules, everything))),
+        general=general,
+        scoped=in_scopes,
+        persona=apart,
+        host=host,
+    )
+    marks = printed_marks(code, (part for each in everything for part in each.parts))
+    path = f"{committed.package_name}/requirements.py"
+    return [EmittedFile(path, code.encode(), tuple(marks))]
 
 
-def _add_list(
-    writer: SourceWriter, before: str, entries: Iterable[_Entry], *, indent: int = 0, after: str = ""
-) -> None:
-    margin = "    " * indent
-    listed = list(entries)
-    if not listed:
-        writer.add(f"{margin}{before}[]{after}")
-        return
-    writer.add(f"{margin}{before}[")
-    for entry in listed:
-        writer.add(statement("", entry.code, ",", indent=indent + 1), entry.elements)
-    writer.add(f"{margin}]{after}")
+def rules_without_text(committed: CommittedPlan) -> list[PlannedElement]:
+    """Return the rules to be judged or checked whose text the persona, the facts or a phase has, in source order."""
+    rules, documents = sorted_rules(committed), Documents(committed)
+    required = {item.element.element_id for item in rules.required}
+    pieces = (documents.pieces(text, apart=required) for text in (RULES, *map(scoped, rules.scoped)))
+    shown = {piece.item.element.element_id for found in pieces for piece in found if piece.item}
+    return [item for item in rules.required if item.element.element_id not in shown]
 
 
-def _rule(item: PlannedElement, *, forms: bool) -> Expression:
-    text, source = _text_and_source(item)
-    apart: dict[str, Expression] = {"in_prompt": Raw("False")} if item.element.kind == PART else {}
+def _scope_and_text(scope: str) -> tuple[str, str]:
+    return scope, scoped(scope)
+
+
+class _Printed(Struct, frozen=True):
+    """A piece as code.
+
+    Attributes:
+        text: Its text.
+        source: Its place.
+        elements: The element of each line of the text.
+        items: The rule that it is.
+        asks: The wording of the rule, or `""`.
+        check: The function that checks it or makes its check, or `""`.
+        arguments: The arguments of that function.
+        in_texts: The check applies to the texts of a form.
+        own_call: The rule is judged in a call of its own.
+    """
+
+    text: str
+    source: str
+    elements: tuple[Element | None, ...]
+    items: tuple[PlannedElement, ...] = ()
+    asks: str = ""
+    check: str = ""
+    arguments: tuple[str, ...] | None = None
+    in_texts: bool = False
+    own_call: bool = False
+
+    @property
+    def parts(self) -> Iterator[tuple[str, tuple[Element | None, ...]]]:
+        """Yield the parts of the code that come from the source, in order, with the element of each line."""
+        yield self.text, self.elements
+        if self.asks:
+            yield self.asks, tuple(item.element for item in self.items)
+
+
+def _printed(piece: Piece, *, forms: bool) -> _Printed:
+    plain = _Printed(text_literal(piece.text), string_literal(piece.place), piece.elements)
+    item = piece.item
+    return plain if item is None or is_guidance(item) else _with_rule(plain, item, forms=forms)
+
+
+def _without_text(item: PlannedElement, *, forms: bool) -> _Printed:
+    """Return a rule whose text stands elsewhere in the prompt."""
+    return _with_rule(_Printed('""', "", ()), item, forms=forms)
+
+
+def _worded(item: PlannedElement) -> _Printed:
+    words = text_literal(whole_statement_of(item.element))
+    height = words.count("\n") or 1
+    return _Printed(words, string_literal(rule_places(item.element)), (item.element,) * height)
+
+
+def _with_rule(plain: _Printed, item: PlannedElement, *, forms: bool) -> _Printed:
+    places, words = rule_places(item.element), whole_statement_of(item.element)
+    rule = replace(plain, source=string_literal(places), items=(item,), asks=string_literal(words))
     if is_stub(item):
-        return call("stubbed", text, Raw(symbol_of(item)), source)
-    if item.mapping.check is not None:
-        check = check_expression(item.mapping.check)
-        whole = not forms or item.mapping.check.kind == DENIED_CALL
-        return call("checked", text, check if whole else call(_IN_TEXTS, check), source, **apart)
-    if item.entry.judge_individually:
-        return call("judged", text, source, **apart, own_call=Raw("True"))
-    return call("judged", text, source, **apart)
+        return replace(rule, check=symbol_of(item))
+    check = item.mapping.check
+    if check is None:
+        return replace(rule, own_call=item.entry.judge_individually)
+    arguments = tuple(map(literal, _arguments(check)))
+    in_texts = forms and check.kind != DENIED_CALL
+    return replace(rule, check=check.kind, arguments=arguments, in_texts=in_texts)
 
 
-def _guidance(item: PlannedElement) -> Expression:
-    return call("guidance", *_text_and_source(item))
+def _imports(rules: SortedRules, printed: Iterable[_Printed]) -> dict[str, list[str]]:
+    kinds = {each.check for each in printed if each.check and each.arguments is not None}
+    kinds |= {IN_TEXTS} if any(each.in_texts for each in printed) else set()
+    return {
+        RUNTIME_DOOR: sorted({*kinds, "Piece"}),
+        ".constrained_slots": sorted(map(symbol_of, rules.stubs)),
+    }
 
 
-def _text_and_source(item: PlannedElement) -> tuple[Expression, Expression]:
-    return value(whole_statement_of(item.element)), value(rule_places(item.element))
+IN_TEXTS: Final = "in_texts"
+"""The check that applies another one to the texts of a form."""

@@ -8,6 +8,7 @@ reads them (`schedule.py`).
 import json
 import re
 from collections.abc import Iterator, Sequence
+from textwrap import dedent
 from typing import Final
 
 from msgspec import Struct
@@ -22,7 +23,6 @@ from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.generators.code_layout import Argument, Group, Raw, call, listing, statement, value
-from melleafy_tui.generators.excerpts import excerpt
 from melleafy_tui.generators.package_shape import (
     CHECKLIST,
     is_heartbeat,
@@ -252,7 +252,7 @@ def _all_tasks(committed: CommittedPlan) -> list[TaskRow]:
         if around and not kept:
             continue
         zone = zone_without_one(committed, task.schedule.file)
-        text = task.text or (_text_of(committed, kept, task.title) if kept else _line_of(committed, task))
+        text = task.text or (_text_of(committed, task, kept) if kept else _line_of(committed, task))
         row = {"name": task.title, "text": text, **schedule_row(task.schedule, zone)}
         elements = tuple(item.element for item in kept)
         rows += [TaskRow(each, elements) for each in split_times(row, task.schedule)]
@@ -274,12 +274,19 @@ def _is_job(element: Element) -> bool:
     return element.source_file.endswith(".json")
 
 
-def _text_of(committed: CommittedPlan, items: Sequence[PlannedElement], title: str) -> str:
-    """Return what a task says: one line, or its part of the file below the heading that names it."""
-    first = items[0].element
-    if len(items) == 1:
-        return whole_statement_of(first)
-    return excerpt(committed, items, below=tuple(each for each in first.section if title not in each))
+def _text_of(committed: CommittedPlan, task: ScheduledTask, items: Sequence[PlannedElement]) -> str:
+    """Return what a task says: one line, or its part of the file without what is left out."""
+    file = committed.snapshot.file(task.schedule.file)
+    if len(items) == 1 or file is None or not task.last:
+        return "\n".join(whole_statement_of(item.element) for item in items)
+    gone = {
+        number
+        for item in committed.planned
+        if item.element.source_file == file.path and item.entry.disposition is Disposition.REMOVE
+        for number in range(item.element.line_range[0], item.element.line_range[1] + 1)
+    }
+    span = range(task.first, task.last + 1)
+    return dedent("\n".join(file.lines[number - 1] for number in span if number not in gone)).strip()
 
 
 def _line_of(committed: CommittedPlan, task: ScheduledTask) -> str:

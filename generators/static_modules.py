@@ -25,6 +25,7 @@ STATIC_MODULES: Final = (
     "memory_store.py",
     "offered_tools.py",
     "permissions.py",
+    "prompts.py",
     "rule_panel.py",
     "runtime.py",
     "schedule.py",

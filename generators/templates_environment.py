@@ -14,6 +14,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.generators import markdown_text
+from melleafy_tui.generators.literals import plain_words, string_literal
 from melleafy_tui.generators.template_compiler import TEMPLATES, compile_templates, environment_over
 
 COMPILED: Final = Path(__file__).parent / "templates_compiled"
@@ -25,8 +26,10 @@ FILTERS: Final = {
     "code": markdown_text.code_span,
     "code_cell": markdown_text.code_cell,
     "fence": markdown_text.fence,
+    "literal": string_literal,
+    "words": plain_words,
 }
-"""The filters that escape workspace text for a document (`markdown_text`)."""
+"""The filters that escape workspace text: for a document (`markdown_text`), or for code (`literals`)."""
 
 
 @lru_cache(maxsize=1)

@@ -8,7 +8,7 @@ import json
 import re
 from pathlib import Path
 
-from .rule_panel import Rule, guidance, judged
+from .prompts import Piece
 from .runtime import PipelineError
 
 REFERENCES = Path(__file__).parents[1] / "references"
@@ -32,7 +32,7 @@ def read_text(name: str, folder: Path = REFERENCES) -> str:
         raise LoadError(f"{path} can't be read: {error}") from error
 
 
-def read_rules(name: str = RULES_FILE, folder: Path = REFERENCES) -> list[Rule]:
+def read_rules(name: str = RULES_FILE, folder: Path = REFERENCES) -> list[Piece]:
     """Return the rules of a Markdown list, one for each bullet; indented lines belong to it.
 
     A comment at the end says what a rule is and where it comes from, such as
@@ -48,13 +48,13 @@ def read_rules(name: str = RULES_FILE, folder: Path = REFERENCES) -> list[Rule]:
     return [_rule(bullet) for bullet in bullets if bullet.strip()]
 
 
-def _rule(bullet: str) -> Rule:
+def _rule(bullet: str) -> Piece:
     """Return the rule of one bullet."""
     mark = _MARK.search(bullet)
     text = (bullet[: mark.start()] if mark else bullet).strip()
     source = mark[2] if mark else ""
-    kind = guidance if mark and mark[1] == "guidance" else judged
-    return kind(text, source)
+    asks = "" if mark and mark[1] == "guidance" else text
+    return Piece(f"- {text}\n", source, asks)
 
 
 def read_facts(name: str = FACTS_FILE, folder: Path = REFERENCES) -> str:

@@ -1,4 +1,4 @@
-"""Rules as data, and the panel that judges them in one structured call per answer.
+"""The panel that judges rules in one structured call per answer.
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release, not to
 be edited. The rules of this agent are in requirements.py.
@@ -6,7 +6,6 @@ be edited. The rules of this agent are in requirements.py.
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from secrets import token_hex
 from typing import Any, Literal
 
@@ -19,65 +18,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from pydantic_core import from_json
 
 from .checks import Check
+from .prompts import Piece
 from .runtime import NotJudged, RuleError, plainly
 
 REASON = 100
 """The most characters of a reason; a longer one is still read."""
-
-
-@dataclass(frozen=True)
-class Rule:
-    """One rule of the agent; create it with judged(), checked() or guidance()."""
-
-    text: str
-    source: str = ""
-    kind: Literal["judged", "checked", "guidance"] = "judged"
-    check: Check | None = None
-    in_prompt: bool = True
-    own_call: bool = False
-
-
-def judged(
-    text: str,
-    source: str = "",
-    *,
-    in_prompt: bool = True,
-    own_call: bool = False,
-) -> Rule:
-    """Return a rule for the judge.
-
-    in_prompt=False hides it from the agent, own_call=True judges it separately.
-    """
-    return Rule(text, source, in_prompt=in_prompt, own_call=own_call)
-
-
-def checked(
-    text: str,
-    check: Check,
-    source: str = "",
-    *,
-    in_prompt: bool = True,
-) -> Rule:
-    """Return a rule that Python checks."""
-    return Rule(text, source, "checked", check, in_prompt)
-
-
-def stubbed(text: str, validator: Check, source: str = "") -> Rule:
-    """Return a rule that Python checks once the host has written its validator.
-
-    Until then it is not judged.
-    """
-    return Rule(text, source, "checked", validator)
-
-
-def guidance(text: str, source: str = "") -> Rule:
-    """Return text for the prompt that no reply can prove or break; never judged."""
-    return Rule(text, source, "guidance")
-
-
-def guidance_text(rules: Sequence[Rule]) -> str:
-    """Return the guidance among the rules."""
-    return "\n\n".join(rule.text for rule in rules if rule.kind == "guidance")
 
 
 class Verdict(BaseModel):
@@ -120,14 +65,14 @@ class RuleRequirement(Requirement):
     A judged rule awaits the verdict of its panel.
     """
 
-    def __init__(self, rule: Rule, number: int, panel: "Panel") -> None:
+    def __init__(self, rule: Piece, number: int, panel: "Panel") -> None:
         """Store the rule, its position and its panel."""
         self.rule, self.number, self.panel = rule, number, panel
         self.source = rule.source
         super().__init__(
-            rule.text,
+            rule.asks,
             validation_fn=None if rule.check is None else _validator(rule, rule.check),
-            check_only=not rule.in_prompt,
+            check_only=True,  # the prompt has the document
         )
 
     def __deepcopy__(self, memo: dict[int, object]) -> "RuleRequirement":
@@ -143,7 +88,7 @@ class RuleRequirement(Requirement):
         model_options: dict[str, object] | None = None,
     ) -> ValidationResult:
         """Check the last output in Python, or await the panel's verdict on it."""
-        if self.rule.kind == "checked":
+        if self.rule.check is not None:
             return await super().validate(
                 backend,
                 ctx,
@@ -153,7 +98,7 @@ class RuleRequirement(Requirement):
         return await self.panel.verdict(self.number, backend, ctx, model_options)
 
 
-def _validator(rule: Rule, check: Check) -> Callable[[Context], ValidationResult]:
+def _validator(rule: Piece, check: Check) -> Callable[[Context], ValidationResult]:
     """Return a Mellea validator for the check of a rule."""
     name = getattr(check, "__name__", "the check")
 
@@ -170,7 +115,7 @@ def _validator(rule: Rule, check: Check) -> Callable[[Context], ValidationResult
         except Exception as error:
             said = f"{type(error).__name__}: {error}".rstrip(": ")
             raise RuleError(
-                f"{name} failed on {f'{rule.source} {rule.text}'.strip()!r}: {said}",
+                f"{name} failed on {f'{rule.source} {rule.asks}'.strip()!r}: {said}",
             ) from error
         return ValidationResult(not reason, reason=reason)
 
@@ -194,26 +139,26 @@ class Panel:
 
     def __init__(
         self,
-        rules: Sequence[Rule],
+        pieces: Sequence[Piece],
         *,
         inputs: Mapping[str, str],
         model: type[BaseModel] | None = None,
         chunk: int = 12,
     ) -> None:
-        """Store rules, inputs, the answer's type and the most rules per call."""
+        """Store the rules, inputs, the answer's type and the most rules per call."""
         self._inputs, self._model, self._chunk = inputs, model, chunk
         self._tasks: list[tuple[object, asyncio.Task[_Judgement]]] = []
         self._given_up = ""
-        binding = (rule for rule in rules if rule.kind != "guidance")
+        rules = (piece for piece in pieces if piece.asks)
         self.requirements: list[Requirement] = [
             RuleRequirement(rule, number, self)
-            for number, rule in enumerate(binding, start=1)
+            for number, rule in enumerate(rules, start=1)
         ]
         self._rules = {
             requirement.number: requirement.rule
             for requirement in self.requirements
             if isinstance(requirement, RuleRequirement)
-            and requirement.rule.kind == "judged"
+            and requirement.rule.check is None
         }
 
     async def verdict(
@@ -314,7 +259,7 @@ class Panel:
         The part that changes between attempts comes last.
         """
         rules = "\n".join(
-            f"{place}. {self._rules[number].text}"
+            f"{place}. {self._rules[number].asks}"
             for place, number in enumerate(numbers, start=1)
         )
         sections = {"rules": rules, **self._inputs}

@@ -16,6 +16,7 @@ from threading import Thread
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from .prompts import clock
 from .runtime import PipelineError
 from .state_file import StateError, load_state, record_runs
 
@@ -136,7 +137,7 @@ def wake_when_active(
     now: datetime | None = None,
 ) -> None:
     """Call `wake` unless it is outside of the active hours."""
-    if within_active_hours(wake_up, now or datetime.now(UTC)):
+    if within_active_hours(wake_up, now or clock()):
         wake(wake_up.message)
 
 
@@ -228,7 +229,7 @@ def due_tasks(
         now: The time; the clock's where it is missing.
 
     """
-    at = now or datetime.now(UTC)
+    at = now or clock()
     return [
         task for task in tasks if _is_due(task, last_runs.get(_text(task, "name")), at)
     ]
@@ -325,8 +326,8 @@ def last_time(cron: str, now: datetime) -> datetime | None:
         on_day = (date.day in days, date.isoweekday() % 7 in weekdays)
         if date.month not in months or not meets(on_day):
             continue
-        for clock in times:
-            at = datetime.combine(date, clock, tzinfo=now.tzinfo)
+        for hour in times:
+            at = datetime.combine(date, hour, tzinfo=now.tzinfo)
             if at <= now:
                 return at
     return None

@@ -37,7 +37,8 @@ from .offered_tools import (
     tool_choice,
 )
 from .permissions import allowing_rule, asking_rule, covering_rule
-from .runtime import BestAttempt, EndingBackend, tokens_of, well_formed
+from .prompts import prompt, tagged
+from .runtime import BestAttempt, EndingBackend, joined, tokens_of, well_formed
 
 Choice = tuple[str, Mapping[str, object]]
 """A call that the model wants: the tool's name and the arguments."""
@@ -129,6 +130,12 @@ class ToolCalls:
         return "\n".join(self._lines)
 
     @property
+    def shown(self) -> str:
+        """Return the answers of the tools as they stand behind the message, or ""."""
+        results = tagged({"tool_results": self.results})
+        return f"{results}\n\nAnswer with these." if results else ""
+
+    @property
     def room(self) -> float:
         """Return the tokens that the tools and all their answers may take in a prompt."""
         offers = (as_offered(tool).as_json_tool for tool in self.offered.values())
@@ -212,9 +219,6 @@ class ToolCalls:
             f"{task} Choose one tool, or none.\n\nTools:\n{tools}\n\n"
             f"Request: {asked['description']}",
             [well_formed(model)],
-            grounding_context={
-                name: str(text) for name, text in asked["grounding_context"].items()
-            },
             prefix=asked["prefix"],
         )
         chosen = await BestAttempt(loop_budget=self._attempts).sample(
@@ -406,14 +410,7 @@ def use_tools(
         try:
             m.act(
                 Instruction(
-                    request,
-                    grounding_context={
-                        name: str(text)
-                        for name, text in {
-                            **(known or {}),
-                            "answers": calls.results or "nothing yet",
-                        }.items()
-                    },
+                    joined(prompt("", message=request, **(known or {})), calls.shown),
                     prefix=prefix,
                 ),
                 strategy=ToolStrategy(calls, replies=False),
@@ -455,11 +452,7 @@ def _written_calls(
     if not end.endswith(("}", "]")):
         return []
     given: dict[str, Any] = asked.format_for_llm().args
-    texts = [
-        given["description"],
-        given["prefix"],
-        *given["grounding_context"].values(),
-    ]
+    texts = (given["description"], given["prefix"])
     quoted = [call for each in texts for call in parse_tools(str(each or ""))]
     return [
         call for call in parse_tools(text) if call[0] in offered and call not in quoted

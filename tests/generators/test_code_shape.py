@@ -102,11 +102,12 @@ def test_the_message_is_the_instruction_and_never_a_document(name: str) -> None:
         assert "user_variables" not in given
         assert "requirements" in given
         assert {"prefix", "model_options"} & given.keys()
-        if "grounding_context" in given:
-            assert not names_in(given["grounding_context"]) & {"message", "request"}
+        assert "grounding_context" not in given, "what is known stands above the message"
+    prompts = list(calls(tree, "prompt"))
+    assert all(ast.unparse(call).count("message=request") == 1 for call in prompts)
     replies = [call for call in instructions if "return_sampling_results" in ast.unparse(call)]
     assert replies
-    assert all("request" in names_in(call.args[0]) for call in replies)
+    assert all({"instruction", "prompt"} & names_in(call.args[0]) for call in replies)
 
 
 @pytest.mark.parametrize("name", SHAPES)

@@ -53,6 +53,11 @@ def soul_plan(text: str) -> CommittedPlan:
     return committed_plan({"SOUL.md": text}, [soul_piece(text)])
 
 
+def ended(text: str) -> str:
+    """Return a text with a line end, as words without lines of their own get one."""
+    return text if text.endswith("\n") else f"{text}\n"
+
+
 @given(ANY_TEXT)
 def test_the_persona_is_the_source_text(text: str) -> None:
     _, config = config_of(soul_plan(text))
@@ -70,7 +75,7 @@ def test_facts_and_fields_come_back(texts: list[str]) -> None:
         for number, text in enumerate(texts, 1)
     ]
     _, config = config_of(committed_plan({}, pieces))
-    assert "\n".join(texts) == config.USER_CONTEXT
+    assert "".join(map(ended, texts)) == config.USER_CONTEXT
     assert {f"label {number} {text}": text for number, text in enumerate(texts, 1)} == config.AGENT_METADATA
 
 
@@ -148,7 +153,8 @@ def test_pieces_of_a_persona_keep_their_headings_lead_ins_and_table_headers() ->
     ]
     _, config = config_of(committed_plan({"IDENTITY.md": text}, pieces))
     assert config.PREFIX_TEXT == (
-        "## Manners\n\n**Bow before:**\n- guests\n- goats\n\n| Guest | Bow |\n|---|---|\n| queen | deep |\n"
+        "# Who\n\n## Manners\n\n**Bow before:**\n- guests\n- goats\n\n"
+        "| Guest | Bow |\n|---|---|\n| queen | deep |\n\n## Links\n\n- See x\n"
     )
     assert config.AGENT_METADATA == {"motto": "Slowly"}
 
@@ -187,7 +193,9 @@ def test_a_masked_value_keeps_its_place_in_the_persona_and_in_a_field(tmp_path: 
 def test_inlined_text_stands_after_its_element_with_its_own_provenance() -> None:
     piece = Piece("SOUL.md", "1", EntryKind.IDENTITY, form="section", inlined="Always bow.")
     text, config = config_of(committed_plan({"SOUL.md": "As in BOOTSTRAP.md.\n"}, [piece]))
-    assert config.PREFIX_TEXT == "As in BOOTSTRAP.md.\n\nAlways bow.\n"
+    assert config.PREFIX_TEXT == (
+        "As in BOOTSTRAP.md.\n[BOOTSTRAP.md:]\nAlways bow.\n[end of BOOTSTRAP.md]\n"
+    )
     assert "# PROVENANCE: BOOTSTRAP.md:1 (inlined into SOUL.md:1)" in text
 
 
@@ -233,7 +241,8 @@ def test_any_text_survives_an_import_from_disk(plane: int, data: st.DataObject) 
     fact = Piece("USER.md", "1", EntryKind.FACT_STABLE, statement=text)
     field = Piece("IDENTITY.md", "1", EntryKind.IDENTITY, label="motto", value=text)
     config = imported(committed_plan({"SOUL.md": text}, [soul_piece(text), fact, field]))
-    assert [config.PREFIX_TEXT, config.USER_CONTEXT, config.AGENT_METADATA["motto"]] == [text] * 3
+    found = [config.PREFIX_TEXT, config.USER_CONTEXT, config.AGENT_METADATA["motto"]]
+    assert found == [text, ended(text), text]
 
 
 @pytest.mark.parametrize("part", AWKWARD, ids=ascii)

@@ -186,7 +186,7 @@ def public_names(files: FileSet) -> tuple[dict[str, set[str]], set[str]]:
 
 COMMON = {
     "fixtures/case.py",
-    *(f"_runtime/{name}.py" for name in ("checks", "command_line", "rule_panel", "runtime")),
+    *(f"_runtime/{name}.py" for name in ("checks", "command_line", "prompts", "rule_panel", "runtime")),
 }
 SETTINGS = {
     *("PREFIX_TEXT", "BACKEND", "MODEL_ID"),
@@ -204,25 +204,26 @@ def test_an_agent_with_messages_a_heartbeat_and_memory(desk: tuple[FileSet, Modu
         "__init__.py": set(),
         "__main__.py": set(),
         "config.py": SETTINGS
-        | {"AGENT_NAME", "AGENT_ROLE", "AGENT_METADATA", "USER_CONTEXT", "DEFAULT_USER_CONTEXT"}
+        | {"AGENT_NAME", "AGENT_ROLE", "AGENT_METADATA", "USER_CONTEXT", "STABLE_USER_CONTEXT", "TIME_ZONE"}
         | {"SCHEDULE_CONFIG", "HEARTBEAT_CHECKLIST"},
         "constrained_slots.py": {"recall_memory"},
         "main.py": {"main"},
         "pipeline.py": {"run_pipeline"},
-        "requirements.py": {"OPERATING_REQUIREMENTS"},
+        "requirements.py": {"OPERATING_REQUIREMENTS", "PERSONA_RULES"},
         "schemas.py": {"HeartbeatDecision"},
     }
     assert str(inspect.signature(pipeline.run_pipeline)) == (
         "(message: str | None, history: list[dict[str, str]] | str | None = None, user_context: str = '') "
         "-> lending_desk_mellea._runtime.runtime.AgentReply"
     )
-    assert [(rule.source, rule.kind) for rule in pipeline.OPERATING_REQUIREMENTS] == [
-        ("AGENTS.md:5", "judged"),
-        ("AGENTS.md:6", "checked"),
-        ("AGENTS.md:7", "judged"),
-        ("AGENTS.md:9", "guidance"),
-        ("SOUL.md:5", "judged"),
+    assert [(each.source, bool(each.asks)) for each in pipeline.OPERATING_REQUIREMENTS] == [
+        ("AGENTS.md:1-4", False),
+        ("AGENTS.md:5", True),
+        ("AGENTS.md:6", True),
+        ("AGENTS.md:7", True),
+        ("AGENTS.md:8-9", False),
     ]
+    assert [(each.source, each.text) for each in pipeline.PERSONA_RULES] == [("SOUL.md:5", "")]
 
 
 def test_a_skill_with_a_workflow(intake: tuple[FileSet, ModuleType]) -> None:
@@ -252,7 +253,7 @@ def test_the_judge_sees_what_the_agent_saw(desk: tuple[FileSet, ModuleType], ser
     assert [role for role, _ in agent.messages][-3:] == ["user", "assistant", "user"]
     assert agent.messages[-3][1] == "I am Rui."
     sections = sections_of(judge)
-    assert list(sections) == ["rules", "conversation", "message", "user", "memory", "answer"]
+    assert list(sections) == ["rules", "conversation", "message", "now", "user", "memory", "answer"]
     assert rules_in(judge.prompt) == [RULES["AGENTS.md:5"], RULES["AGENTS.md:7"], VOICE]
     assert sections["conversation"] == "user: I am Rui.\nassistant: Good morning, Rui."
     assert sections["message"] == "Who handles the inter-library loans?"
@@ -341,7 +342,7 @@ def test_a_workflow_takes_four_calls_and_six_when_the_judge_says_no(
     assert note in filled.prompt
     assert "may leave out the VAT rate" in filled.prompt
     sections = sections_of(judge)
-    assert list(sections) == ["rules", "message", "findings", "answer"]
+    assert list(sections) == ["rules", "message", "now", "findings", "answer"]
     assert tuple(rules_in(judge.prompt)) == INTAKE_RULES
     assert sections["message"] == note
     assert PLAIN_ANSWER in sections["findings"]

@@ -5,6 +5,7 @@ import importlib
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
 from pathlib import Path
 from types import ModuleType
 
@@ -18,7 +19,7 @@ from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry
 from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
 from melleafy_tui.core.models.settings import Settings
-from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import (
     Archetype,
     Category,
@@ -32,6 +33,7 @@ from melleafy_tui.core.models.vocabulary import (
     ValidationKind,
 )
 from melleafy_tui.generators.requirements import generate_requirements
+from melleafy_tui.generators.runtime.prompts import document
 from melleafy_tui.generators.static_modules import static_module
 
 Rule = tuple[str, Polarity]
@@ -66,15 +68,19 @@ def committed(
 ) -> CommittedPlan:
     elements, mappings, entries = [], [], []
     single = set(alone)
+    texts: dict[str, str] = {}
     for number, (statement, polarity) in enumerate(rules, start=1):
         scope = (scopes or {}).get(number, "")
         disposition = (dispositions or {}).get(number, Disposition.BUNDLE)
         file = f"{scope}/AGENTS.md" if scope else "AGENTS.md"
+        first = texts.get(file, "").count("\n") + 1
+        texts[file] = texts.get(file, "") + f"- {statement}\n"
+        last = texts[file].count("\n")
         elements.append(
             Element(
                 f"elem_{number:03d}",
                 file,
-                str(number),
+                str(first) if first == last else f"{first}-{last}",
                 "item",
                 Tag.DECIDE,
                 Category.C2,
@@ -119,7 +125,7 @@ def committed(
         project_name="ticket-triage",
         package_name="ticket_triage_mellea",
         settings=Settings(),
-        snapshot=Snapshot("w", "/w", (), ()),
+        snapshot=Snapshot("w", "/w", tuple(SourceFile(path, None, text) for path, text in texts.items()), ()),
         classification=Classification(
             source_runtime="openclaw",
             scores=(),
@@ -149,9 +155,9 @@ def add_runtime(package: Path) -> None:
     """Add the static modules that requirements.py uses, and a door with all their names."""
     shared = package / "_runtime"
     shared.mkdir()
-    for name in ("checks", "permissions", "rule_panel", "runtime", "tools_common"):
+    for name in ("checks", "permissions", "prompts", "rule_panel", "runtime", "tools_common"):
         (shared / f"{name}.py").write_bytes(static_module(f"{name}.py"))
-    door = "".join(f"from .{name} import *\n" for name in ("checks", "permissions", "rule_panel"))
+    door = "".join(f"from .{name} import *\n" for name in ("checks", "permissions", "prompts"))
     (shared / "__init__.py").write_text(door, encoding="utf-8")
 
 
@@ -191,21 +197,34 @@ validate_rule_4 = validate_rule_2
 STUBBED = {2: Disposition.STUB}
 
 
-def test_the_reference_rules_come_out_as_in_the_reference_package() -> None:
+def test_the_document_comes_out_in_pieces() -> None:
     assert (
         text_of(committed(REFERENCE))
-        == '''"""Operating rules of the agent, in source order."""
+        == '''"""The owner's rules as they stand, in order; beside them what is judged or checked."""
 
-from ._runtime import Rule, at_most, checked, guidance, judged
+from ._runtime import Piece, at_most
 
-OPERATING_REQUIREMENTS: list[Rule] = [
-    judged("Never auto-close a ticket without confirmation.", "AGENTS.md:1"),
-    checked("Keep every reply under 120 words.", at_most(119, "words"), "AGENTS.md:2"),
-    judged(
-        "If a ticket mentions data loss, escalate it to the on-call engineer.",
-        "AGENTS.md:3",
+OPERATING_REQUIREMENTS: list[Piece] = [
+    Piece(
+        "- Never auto-close a ticket without confirmation.\\n",
+        "AGENTS.md:1",
+        asks="Never auto-close a ticket without confirmation.",
     ),
-    guidance("You may look up past tickets freely.", "AGENTS.md:4"),
+    Piece(
+        "- Keep every reply under 120 words.\\n",
+        "AGENTS.md:2",
+        asks="Keep every reply under 120 words.",
+        check=at_most(119, "words"),
+    ),
+    Piece(
+        "- If a ticket mentions data loss, escalate it to the on-call engineer.\\n",
+        "AGENTS.md:3",
+        asks="If a ticket mentions data loss, escalate it to the on-call engineer.",
+    ),
+    Piece(
+        "- You may look up past tickets freely.\\n",
+        "AGENTS.md:4",
+    ),
 ]
 '''
     )
@@ -215,19 +234,22 @@ def test_each_emitted_line_of_a_rule_leads_back_to_its_element() -> None:
     (file,) = generate_requirements(committed(REFERENCE))
     lines = file.text.split("\n")
     for number, words in enumerate(("auto-close", "under 120", "data loss", "look up"), 1):
-        (mark,) = (mark for mark in file.provenance if mark.element_id == f"elem_{number:03}")
-        rule = "\n".join(lines[mark.first - 1 : mark.last])
-        assert words in rule
-        assert f"AGENTS.md:{number}" in rule
+        marks = [mark for mark in file.provenance if mark.element_id == f"elem_{number:03}"]
+        assert len(marks) == 1 + (number < 4)
+        assert all(words in lines[mark.first - 1] for mark in marks)
 
 
-def test_a_rule_is_judged_checked_or_guidance_and_every_one_is_in_the_prompt(module: Load) -> None:
-    rules = module(committed(REFERENCE)).OPERATING_REQUIREMENTS
-    assert [rule.kind for rule in rules] == ["judged", "checked", "judged", "guidance"]
-    assert [rule.text for rule in rules] == [text for text, _ in REFERENCE]
-    assert all(rule.in_prompt for rule in rules)
-    assert rules[1].check("word " * 119) == ""
-    assert "at most 119" in rules[1].check("word " * 120)
+def test_a_piece_is_judged_checked_or_text_and_all_of_them_are_the_document(module: Load) -> None:
+    pieces = module(committed(REFERENCE)).OPERATING_REQUIREMENTS
+    assert [(bool(piece.asks), piece.check is not None) for piece in pieces] == [
+        (True, False),
+        (True, True),
+        (True, False),
+        (False, False),
+    ]
+    assert document(pieces) == "".join(f"- {text}\n" for text, _ in REFERENCE)
+    assert pieces[1].check("word " * 119) == ""
+    assert "at most 119" in pieces[1].check("word " * 120)
 
 
 def test_a_rule_judged_individually_has_a_call_of_its_own(module: Load) -> None:
@@ -239,22 +261,21 @@ def test_a_scoped_rule_is_listed_by_its_scope(module: Load) -> None:
     rules = [*REFERENCE, ("No emoji.", FORBIDS), ("Cite the page.", OBLIGES)]
     found = module(committed(rules, scopes={5: "docs", 6: "docs"}))
     assert len(found.OPERATING_REQUIREMENTS) == len(REFERENCE)
-    assert [(rule.kind, rule.source) for rule in found.SCOPED_REQUIREMENTS["docs"]] == [
-        ("checked", "docs/AGENTS.md:5"),
-        ("judged", "docs/AGENTS.md:6"),
+    assert [(rule.asks, rule.source) for rule in found.SCOPED_REQUIREMENTS["docs"]] == [
+        ("No emoji.", "docs/AGENTS.md:1"),
+        ("Cite the page.", "docs/AGENTS.md:2"),
     ]
 
 
 def test_a_stub_validator_is_the_check_of_its_rule(module: Load) -> None:
     found = module(committed(REFERENCE, dispositions=STUBBED))
-    stub = found.OPERATING_REQUIREMENTS[1]
-    assert (stub.kind, stub.check) == ("checked", found.validate_rule_2)
+    assert found.OPERATING_REQUIREMENTS[1].check == found.validate_rule_2
 
 
 def test_a_delegated_rule_is_listed_for_the_host_alone(module: Load) -> None:
     found = module(committed(REFERENCE, dispositions={1: Disposition.DELEGATE_TO_RUNTIME}))
-    assert [(rule.text, rule.kind) for rule in found.HOST_RULES] == [(REFERENCE[0][0], "guidance")]
-    assert REFERENCE[0][0] not in {rule.text for rule in found.OPERATING_REQUIREMENTS}
+    assert [(rule.text, rule.asks) for rule in found.HOST_RULES] == [(REFERENCE[0][0], "")]
+    assert REFERENCE[0][0] not in document(found.OPERATING_REQUIREMENTS)
 
 
 def test_a_removed_rule_is_nowhere() -> None:
@@ -321,7 +342,7 @@ def test_every_kind_of_the_list_is_compiled() -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_the_rules_come_back_as_they_stood(shape: str, module: Load) -> None:
+def test_the_document_comes_back_as_it_stood(shape: str, module: Load) -> None:
     plan = SHAPES[shape]()
     found = module(plan)
     scoped = getattr(found, "SCOPED_REQUIREMENTS", {})
@@ -334,12 +355,13 @@ def test_the_rules_come_back_as_they_stood(shape: str, module: Load) -> None:
         for item in plan.planned
         if item.entry.disposition in (Disposition.BUNDLE, Disposition.STUB)
     ]
-    assert sorted((rule.text, rule.source) for rule in emitted) == sorted(
-        (element.statement, element.location) for element in kept
-    )
+    by_file = groupby(sorted(kept, key=lambda each: each.scope), key=lambda each: each.source_file)
+    texts = {file: "".join(f"- {element.statement}\n" for element in elements) for file, elements in by_file}
+    for file, text in texts.items():
+        assert "".join(piece.text for piece in emitted if piece.source.startswith(f"{file}:")) == text
     required = {entry.element_id for entry in plan.mapping.mappings if entry.validation_kind is not None}
     binding = {element.statement for element in kept if element.element_id in required}
-    assert {rule.text for rule in emitted if rule.kind != "guidance"} == binding
+    assert {piece.asks for piece in emitted if piece.asks} == binding
 
 
 @pytest.fixture(scope="module")

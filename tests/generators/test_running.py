@@ -324,9 +324,8 @@ def test_a_validator_that_says_no_is_unmet_with_its_reason(server: FakeModelServ
 def test_an_event_is_part_of_the_request(server: FakeModelServer, tmp_path: Path) -> None:
     plan = plan_with({}, modality=Modality.EVENT_TRIGGERED, without=("schedule", "checklist"))
     reply = ran(plan, tmp_path, "Look at it.", event="ticket 7 was opened")
-    assert "This event happened: ticket 7 was opened" in server.calls[-1].prompt or any(
-        "This event happened: ticket 7 was opened" in call.prompt for call in server.calls
-    )
+    said = "An event woke you. Act on it and report:\n\n<message>\nticket 7 was opened\n\nLook at it.\n</message>"
+    assert any(said in call.prompt for call in server.calls)
     assert reply.reason == "an event happened"
 
 
@@ -337,7 +336,9 @@ def test_a_run_by_the_schedule_does_what_the_source_asks_for(server: FakeModelSe
         server.calls.clear()
         other = pipeline.run_pipeline("hello")
     assert any(
-        "Do what this schedule asks for.\nEvery 30m\n\n- Check the queue" in prompt for prompt in asked
+        "You were woken; nobody wrote. Act on what needs it and report:\n\n<message>\nEvery 30m\n\n- Check the queue"
+        in prompt
+        for prompt in asked
     )
     assert not any("Check the queue" in call.prompt for call in server.calls)
     assert (reply.reason, other.reason) == ("the schedule asked for it", "a message was given")
@@ -389,7 +390,7 @@ def test_a_scheduled_run_does_the_task_that_the_message_names(
         server.calls.clear()
         at_once = pipeline.run_pipeline("heartbeat")
     assert reply.reason == "the schedule asked for it"
-    assert any("Do what this schedule asks for.\nMilk them gently." in prompt for prompt in named)
+    assert any("report:\n\n<message>\nMilk them gently." in prompt for prompt in named)
     assert not any("Sweep" in prompt for prompt in named)
     assert any("Sweep the barn." in prompt for prompt in due), "an interval that never ran is due"
     assert not any("Milk" in prompt for prompt in due), "it ran a moment ago"
@@ -408,8 +409,8 @@ def test_a_heartbeat_agent_does_a_named_task_without_deciding(
         pipeline.run_pipeline("heartbeat")
         woken = [call.prompt for call in server.calls]
     assert reply.reason == "the schedule asked for it"
-    assert not any("Decide whether anything" in prompt for prompt in named)
-    decided = [prompt for prompt in woken if "Decide whether anything" in prompt]
+    assert not any("You were woken. Act if" in prompt for prompt in named)
+    decided = [prompt for prompt in woken if "You were woken. Act if" in prompt]
     assert decided
     assert all("Sweep" in prompt and "Milk" not in prompt for prompt in decided)
 
@@ -433,7 +434,7 @@ def test_what_has_no_time_of_its_own_is_done_at_each_run_below_its_heading(
         server.calls.clear()
         pipeline.run_pipeline(None)
     assert not any("Count the goats" in prompt for prompt in named)
-    asked = "Do what this schedule asks for.\n## One hour before sunset\nCount the goats."
+    asked = "report:\n\n<message>\n## One hour before sunset\nCount the goats."
     assert any(asked in call.prompt for call in server.calls)
 
 

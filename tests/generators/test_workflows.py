@@ -92,7 +92,7 @@ def test_each_phase_is_a_call_and_the_reply_takes_the_last_along() -> None:
     assert (
         pipeline.index("# Phase 1: Read the claim") < first < pipeline.index("# Phase 2: Check it") < second
     )
-    assert pipeline.index("# Phase 3: Weigh it") < pipeline.index("sampling = ") < last
+    assert pipeline.index("# Phase 3: Weigh it") < last < pipeline.index("sampling = ")
     assert lint_file_set(conversion().files).passed
 
 
@@ -108,8 +108,8 @@ def test_a_form_is_typed_and_only_checks_that_fit_it_stay_in_python() -> None:
     rules = text_of("requirements.py")
     assert 'in_texts(without("exclamation marks"))' in rules
     assert (
-        "- Keep the report under 90 words.\n- Be kind to the traveller." in rules
-    )  # neither speaks of the reply
+        '"- Be kind to the traveller.\\n",\n        "SKILL.md:39",\n    ),' in rules
+    )  # it doesn't speak of the reply
     assert "Verify that" not in rules  # a step is done, the reply isn't judged by it
 
 

@@ -98,7 +98,8 @@ def test_a_judged_line_of_the_persona_is_a_part_and_the_persona_stays_one_text(t
     ]
     files = {file.path.rpartition("/")[2]: file.data.decode() for file in conversion.files.files}
     assert "- Dry and short, never salesy.\n- No flattery." in files["config.py"]
-    assert 'judged("Dry and short, never salesy.", "SOUL.md:7", in_prompt=False)' in files["requirements.py"]
+    piece = '    Piece(\n        "",\n        "SOUL.md:7",\n        asks="Dry and short, never salesy.",\n    ),\n'
+    assert piece in files["requirements.py"].partition("PERSONA_RULES")[2]
 
 
 @pytest.mark.parametrize(

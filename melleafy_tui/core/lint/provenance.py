@@ -15,7 +15,7 @@ from melleafy_tui.core.lint.package import INVENTORY, Element, Inventory, NotVal
 from melleafy_tui.core.lint.recorded_places import RecordedPlaces
 from melleafy_tui.core.models.file_set import LineProvenance
 
-RULE_LISTS: Final = ("OPERATING_REQUIREMENTS", "SCOPED_REQUIREMENTS", "HOST_RULES")
+RULE_LISTS: Final = ("OPERATING_REQUIREMENTS", "SCOPED_REQUIREMENTS", "PERSONA_RULES", "HOST_RULES")
 STEP_FILES: Final = ("slots.py", "mobjects.py")
 """Modules whose functions are steps before the reply."""
 
@@ -206,7 +206,7 @@ def _texts(node: ast.AST) -> Iterator[str]:
     """Yield the texts of a node that come from the source; the keys of a dict and its type are ours."""
     parts: list[ast.AST] = [node]
     if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
-        parts = [node.args[0]]  # a rule: its text comes first
+        parts = [node.args[0], *(each.value for each in node.keywords if each.arg == "asks")]
     elif isinstance(node, ast.FunctionDef):
         # A slot's docstring comes from the source; those of other functions are written by the generator.
         parts = [*(node.body[:1] if node.decorator_list else node.body[1:])]

@@ -8,7 +8,7 @@ import keyword
 import re
 import tomllib
 import unicodedata
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
@@ -130,3 +130,29 @@ def shortened(stem: str, longest: int) -> str:
 
 def _digest(text: str) -> str:
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:6]
+
+
+WHOLE_ARGUMENTS: Final = "<message>"
+"""What stands for `$ARGUMENTS`: the message of the run."""
+
+ARGUMENT_POSITION: Final = LazyRegex(r"\$ARGUMENTS\[(?P<index>\d{1,2})\]|\$(?P<number>\d)(?!\d|[.,]\d)")
+_ALL: Final = LazyRegex(r"\$ARGUMENTS(?!\[)\b|\$\{ARGUMENTS\}")
+
+
+def with_argument_names(text: str, names: Sequence[str], *, from_zero: bool) -> str:
+    """Return text with `$1`, `$name` and `$ARGUMENTS` replaced by the names of arguments in brackets.
+
+    Args:
+        text: The text.
+        names: The names, in order.
+        from_zero: Whether `$0` is the first argument.
+    """
+
+    def named(match: re.Match[str]) -> str:
+        index = int(match["index"]) if match["index"] else int(match["number"]) - (0 if from_zero else 1)
+        return f"<{names[index]}>" if 0 <= index < len(names) else match[0]
+
+    text = ARGUMENT_POSITION.sub(named, text)
+    for name in names:
+        text = re.sub(rf"\$\{{?{re.escape(name)}\b\}}?", f"<{name}>", text)
+    return _ALL.sub(WHOLE_ARGUMENTS, text)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from melleafy_tui.core.dialects.base import DialectsByRuntime
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.facts import InliningFact, JudgmentFact, PermissionFact, PhaseFact
-from melleafy_tui.core.models.inventory import Element, Inventory
+from melleafy_tui.core.models.inventory import PART, Element, Inventory
 from melleafy_tui.core.models.mapping import (
     ElementMapping,
     Inlining,
@@ -144,6 +144,7 @@ def map_elements(
         for number, element in enumerate(inventory.elements, 1)
     )
     entries = named_schemas(inventory.elements, named_steps(inventory.elements, entries))
+    entries = in_their_sections(inventory.elements, entries)
     return ElementMapping(
         mappings=entries,
         judgment_calls=tuple(_judgment_calls(inventory.elements, entries)),
@@ -268,6 +269,34 @@ def _step_symbol(
     if entry.dialect_row == PHASE_ROW.row_id:
         return f'{PHASES_SYMBOL}["{phases[element.facts[PhaseFact].phase]}"]'
     return f'{TEXTS_SYMBOL}["{stem}"]' if entry.target_file == TEXTS else stem
+
+
+def in_their_sections(
+    elements: Sequence[Element], entries: tuple[MappingEntry, ...]
+) -> tuple[MappingEntry, ...]:
+    """Return the entries with text about tools kept in its section, if that has steps of a phase or rules."""
+    sections: dict[tuple[str, tuple[str, ...]], MappingEntry] = {}
+    for element, entry in zip(elements, entries, strict=True):
+        place = element.source_file, element.section
+        if entry.target_symbol.startswith(f"{PHASES_SYMBOL}["):
+            sections[place] = entry
+        elif entry.primitive == "Requirement" and element.kind != PART:
+            sections.setdefault(place, entry)
+    return tuple(
+        replace(
+            entry,
+            target_file=around.target_file,
+            final_target_file=around.target_file,
+            target_symbol=around.target_symbol,
+        )
+        if entry.target_symbol == _GUIDANCE
+        and (around := sections.get((element.source_file, element.section))) is not None
+        else entry
+        for element, entry in zip(elements, entries, strict=True)
+    )
+
+
+_GUIDANCE: Final = GENERAL_ROWS[Category.C6].target_symbol
 
 
 def _judgment_calls(elements: Iterable[Element], entries: Iterable[MappingEntry]) -> Iterator[JudgmentCall]:

@@ -147,10 +147,14 @@ def target_for(
     return f"{cell.target_file}:{symbol}"
 
 
+_RULES: Final = "requirements.py"
+
+
 def _keeps_target(cell: Cell, mapping: MappingEntry, *, is_default: bool) -> bool:
-    """Return whether an entry stays where step 2 mapped its element: steps, and what a document reports."""
+    """Return whether an entry stays where step 2 mapped it: a step, text about tools, what a document reports."""
     in_document = mapping.target_file.endswith(".md") and bool(mapping.target_symbol)
-    return cell.symbol_rule is SymbolRule.STEP or (is_default and in_document)
+    in_section = cell.symbol_rule is SymbolRule.MAPPED and mapping.target_file == _RULES
+    return cell.symbol_rule is SymbolRule.STEP or in_section or (is_default and in_document)
 
 
 def shared_function(target: str) -> str:

@@ -65,7 +65,7 @@ def test_a_workflow_is_no_single_prompt() -> None:
 
 def test_phases_are_taken_together() -> None:
     config = text(converted("contract-review"), "config.py")
-    assert '"step_3_propose_changes": "For every risk rated high: Quote the clause word for word.' in config
+    assert "For every risk rated high:" in config.partition('"step_3_propose_changes": """')[2]
 
 
 def test_grants_become_tools() -> None:
@@ -134,7 +134,7 @@ def test_what_stands_under_rules_is_a_rule(tmp_path: Path, body: str, row: str, 
     if row == "skill.rule":
         rules = text(conversion, "requirements.py")
         assert element.statement in rules
-        assert ("guidance(" in rules) == (tag == "DECIDE"), "only a rule about the reply is checked"
+        assert ("asks=" in rules) == (tag != "DECIDE"), "only a rule about the reply is checked"
 
 
 @every_row(
@@ -289,7 +289,8 @@ def test_programs_that_fences_run_are_one_stub_unless_tools_are_listed(
     assert [e.statement for e in elements if e.statement.startswith("run_bash")] == ([stub] if stub else [])
     if stub:
         assert "def run_bash(request: str)" in text(conversion, "constrained_slots.py")
-    assert "labelctl print --size 40x30" in text(conversion, "config.py")
+    code = "".join(file.text for file in conversion.files.files if file.path.endswith(".py"))
+    assert "labelctl print --size 40x30" in code
 
 
 REQUESTS = """# Tides

@@ -8,7 +8,8 @@ from mellea import start_session
 from pydantic import BaseModel
 
 from melleafy_tui.generators.runtime.checks import at_most, in_texts
-from melleafy_tui.generators.runtime.rule_panel import Panel, Rule, checked, guidance, guidance_text, judged
+from melleafy_tui.generators.runtime.prompts import Piece, document, prompt
+from melleafy_tui.generators.runtime.rule_panel import Panel
 from melleafy_tui.generators.runtime.runtime import (
     AgentReply,
     BestAttempt,
@@ -28,11 +29,23 @@ from melleafy_tui.generators.runtime.runtime import (
 )
 
 ESCALATE = "If a ticket mentions data loss, escalate it to the on-call engineer."
+
+
+def judged(asks: str, source: str = "", *, own_call: bool = False) -> Piece:
+    """Return the piece of a rule for the judge."""
+    return Piece(f"- {asks}\n", source, asks, own_call=own_call)
+
+
+def checked(asks: str, check: Callable[[str], str], source: str = "") -> Piece:
+    """Return the piece of a rule that Python checks."""
+    return Piece(f"- {asks}\n", source, asks, check)
+
+
 RULES = [
     judged("Never auto-close a ticket without confirmation.", "AGENTS.md:5"),
     checked("Keep every reply under 120 words.", at_most(119, "words"), "AGENTS.md:6"),
     judged(ESCALATE, "AGENTS.md:7"),
-    guidance("You may look up past tickets freely.", "AGENTS.md:9"),
+    Piece("- You may look up past tickets freely.\n", "AGENTS.md:9"),
 ]
 
 
@@ -69,7 +82,7 @@ def run_agent(
     message: object,
     history: list[dict[str, str]] | str | None = None,
     *,
-    rules: list[Rule] = RULES,
+    rules: list[Piece] = RULES,
     settings: ModuleType | None = None,
     hook: Callable[[str], str] = recall_memory,
 ) -> AgentReply:
@@ -81,7 +94,7 @@ def run_agent(
     request = "Act on the checklist." if woken else str(message)
     memory = call_or_note(notes, hook, request, catch=OSError, otherwise="")
     inputs = {"conversation": transcript(turns), "message": request, "memory": memory}
-    session = session_options(chosen, "\n".join(rule.text for rule in rules), *inputs.values())
+    session = session_options(chosen, document(rules), *inputs.values())
     reason = "a message was given"
     if woken:
         with model_call(), start_session(**session) as m:
@@ -98,9 +111,8 @@ def run_agent(
     panel = Panel(rules, inputs=inputs)
     with model_call(), start_session(**session, ctx=chat_context(turns)) as m:
         sampling = m.instruct(
-            f"{request}\n\n{guidance_text(rules)}",
+            prompt(document(rules), message=request, memory=memory),
             requirements=[*panel.requirements, not_empty()],
-            grounding_context={"memory": str(memory)},
             strategy=BestAttempt(loop_budget=chosen.LOOP_BUDGET),
             return_sampling_results=True,
         )

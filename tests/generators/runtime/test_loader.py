@@ -31,12 +31,12 @@ def test_rules_are_bullets_with_what_they_are_and_their_source(tmp_path: Path) -
         "-\n- \n-no bullet\n",
         encoding="utf-8",
     )
-    found = [(rule.kind, rule.text, rule.source) for rule in read_rules(folder=tmp_path)]
+    found = [(rule.asks, rule.text, rule.source) for rule in read_rules(folder=tmp_path)]
     assert found == [
-        ("judged", "Be brief.", ""),
-        ("guidance", "Write the log.", "AGENTS.md:7"),
-        ("judged", "When it is late:\nsay so.", "SOUL.md:3-4"),
-        ("judged", "Name the source.", "SOUL.md:9"),
+        ("Be brief.", "- Be brief.\n", ""),
+        ("", "- Write the log.\n", "AGENTS.md:7"),
+        ("When it is late:\nsay so.", "- When it is late:\nsay so.\n", "SOUL.md:3-4"),
+        ("Name the source.", "- Name the source.\n", "SOUL.md:9"),
     ]
 
 

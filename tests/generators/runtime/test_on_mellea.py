@@ -18,7 +18,7 @@ pytest.importorskip("mellea")
 from pydantic import BaseModel
 
 from melleafy_tui.generators.runtime import runtime
-from melleafy_tui.generators.runtime.rule_panel import Rule, checked, guidance, judged, stubbed
+from melleafy_tui.generators.runtime.prompts import Piece, document
 from melleafy_tui.generators.runtime.runtime import (
     AgentReply,
     BackendError,
@@ -41,7 +41,7 @@ from melleafy_tui.generators.runtime.runtime import (
     transcript,
     using,
 )
-from tests.generators.runtime.agent import ESCALATE, config, run_agent, run_report
+from tests.generators.runtime.agent import ESCALATE, checked, config, judged, run_agent, run_report
 from tests.generators.runtime.fake_ollama import Answer, Cut, FakeOllama, serve
 
 LOSS = "ALL MY DATA IS LOST since this morning"
@@ -275,11 +275,11 @@ def test_a_reason_that_is_too_long_for_the_schema_is_no_fault() -> None:
 
 
 def test_sixty_rules_make_six_judge_calls_and_come_in_source_order() -> None:
-    rules: list[Rule] = [judged(f"Keep promise number {n}.", f"AGENTS.md:{n}") for n in range(1, 61)]
+    rules: list[Piece] = [judged(f"Keep promise number {n}.", f"AGENTS.md:{n}") for n in range(1, 61)]
     rules[16] = judged("Keep promise number 17.", "AGENTS.md:17", own_call=True)
-    rules[41] = judged("Keep promise number 42.", "AGENTS.md:42", in_prompt=False)
+    rules[41] = Piece("", "AGENTS.md:42", "Keep promise number 42.")
     rules.insert(30, checked("No cats.", lambda text: "a cat" if "cat" in text else ""))
-    rules.append(guidance("Update MEMORY.md in the same turn."))
+    rules.append(Piece("- Update MEMORY.md in the same turn.\n"))
     reply, server = ask(lambda p, s: verdicts(p, **{"number 42.": "no"}) if s else "Hello.", rules=rules)
     judges = server.of("Verdicts")
     assert sorted(len(rules_in(judge.prompt)) for judge in judges[:6]) == [1, 11, 12, 12, 12, 12]
@@ -287,10 +287,12 @@ def test_sixty_rules_make_six_judge_calls_and_come_in_source_order() -> None:
     assert [u.source for u in reply.unmet] == ["AGENTS.md:42"]
     first, repair = (request.prompt for request in server.of(""))
     assert ("number 41." in first, "number 42." in first) == (True, False)
+    assert document(rules) in first
+    assert first.index("Update MEMORY.md") < first.index("<message>")
     assert repair.split("It does not meet:")[1].count("* ") == 1
     assert not any("MEMORY.md in" in judge.prompt for judge in judges)
     reply, server = ask(lambda p, s: verdicts(p, Keep="no") if s else "a cat", rules=rules)
-    assert [u.rule for u in reply.unmet] == [rule.text for rule in rules[:-1]]
+    assert [u.rule for u in reply.unmet] == [rule.asks for rule in rules[:-1]]
     failed = server.of("")[1].prompt.split("It does not meet:\n")[1]
     assert re.findall(r"^\* (.*?) \(", failed, re.MULTILINE) == [u.rule for u in reply.unmet]
 
@@ -300,7 +302,7 @@ def keeps_secret(reply: str) -> str:
 
 
 def test_a_validator_that_is_not_written_leaves_its_rule_not_judged() -> None:
-    rules = [stubbed("Keep the secret.", keeps_secret, "AGENTS.md:3"), checked("No cats.", lambda text: "")]
+    rules = [checked("Keep the secret.", keeps_secret, "AGENTS.md:3"), checked("No cats.", lambda text: "")]
     reply, server = ask(good, rules=rules)
     assert reply.notes == ["1 rule was not judged: keeps_secret is not written yet (AGENTS.md:3)"]
     assert (reply.unmet, len(server.requests)) == ([], 1)
@@ -318,7 +320,7 @@ def test_a_validator_that_fails_is_an_error_that_names_it_and_its_rule() -> None
         (keeps_order, "IndexError: list index"),
         (says_yes, "TypeError: it returned True"),
     ):
-        rules = [stubbed("Keep the order.", validator, "AGENTS.md:3")]
+        rules = [checked("Keep the order.", validator, "AGENTS.md:3")]
         text, server = fails(good, RuleError, rules=rules)
         assert text.startswith(f"{validator.__name__} failed on 'AGENTS.md:3 Keep the order.': {said}")
         assert len(server.requests) == 1
@@ -329,7 +331,7 @@ def test_text_of_others_cannot_close_a_tag_and_braces_arrive_as_typed() -> None:
     _, server = ask(good, text)
     agent, judge = server.requests
     assert judge.prompt.count("</message>") == judge.prompt.count("</rules>") == 1
-    assert text in agent.prompt
+    assert text.replace("</message", "< /message") in agent.prompt
     assert text.replace("</", "< /") in judge.prompt
 
 

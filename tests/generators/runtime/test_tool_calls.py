@@ -19,7 +19,8 @@ from pydantic import BaseModel
 from melleafy_tui.generators.runtime import tool_calls
 from melleafy_tui.generators.runtime.http_tools import ToolError
 from melleafy_tui.generators.runtime.offered_tools import Tool, tool_choice
-from melleafy_tui.generators.runtime.rule_panel import Panel, judged
+from melleafy_tui.generators.runtime.prompts import Piece
+from melleafy_tui.generators.runtime.rule_panel import Panel
 from melleafy_tui.generators.runtime.runtime import not_empty, tokens_of
 from melleafy_tui.generators.runtime.tool_calls import ToolCalls, asking, confirmed, refuse
 from tests.generators.runtime.tool_model import Said, ToolModel, serving
@@ -504,12 +505,13 @@ def test_words_are_the_first_attempt_of_the_reply(
     model: ToolModel, m: MelleaSession[Any], shop: Shop
 ) -> None:
     model.say("It is on its way.", kept())
-    found = reply(m, ToolCalls([Tool(shop.order)], []), Panel([judged("Be kind.")], inputs={}))
+    found = reply(
+        m, ToolCalls([Tool(shop.order)], []), Panel([Piece("- Be kind.\n", asks="Be kind.")], inputs={})
+    )
     assert (str(found), found.success, len(found.sample_generations)) == ("It is on its way.", True, 1)
     asked, judge = model.requests
     assert [tool["function"]["name"] for tool in asked.tools] == ["order"]
     assert asked.prompt.endswith(f"{tool_calls.TASK} {tool_calls.OR_REPLY}")
-    assert "* Be kind." in asked.prompt
     assert (judge.schema, judge.tools) == ("Verdicts", [])
 
 
@@ -518,7 +520,7 @@ def test_a_reply_is_asked_for_again_with_what_the_tools_answered(
 ) -> None:
     model.say([("order", {"number": "7"})], "It is on its way.", kept())
     calls = ToolCalls([Tool(shop.order)], [])
-    found = reply(m, calls, Panel([judged("Be kind.")], inputs={}))
+    found = reply(m, calls, Panel([Piece("- Be kind.\n", asks="Be kind.")], inputs={}))
     assert str(found) == "It is on its way."
     first, second, judge = model.requests
     assert "nothing yet" in first.prompt
@@ -528,7 +530,9 @@ def test_a_reply_is_asked_for_again_with_what_the_tools_answered(
 
 def test_a_repair_offers_no_tools(model: ToolModel, m: MelleaSession[Any], shop: Shop) -> None:
     model.say("No idea!", kept(1), "It is on its way.", kept())
-    found = reply(m, ToolCalls([Tool(shop.order)], []), Panel([judged("Be kind.")], inputs={}))
+    found = reply(
+        m, ToolCalls([Tool(shop.order)], []), Panel([Piece("- Be kind.\n", asks="Be kind.")], inputs={})
+    )
     assert (str(found), len(found.sample_generations)) == ("It is on its way.", 2)
     asked, _, repair, _ = model.requests
     assert "Your last answer was:\nNo idea!" in repair.prompt

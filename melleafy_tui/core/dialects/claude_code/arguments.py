@@ -17,17 +17,14 @@ from melleafy_tui.core.models.facts import ArgumentFact, Facts
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
+from melleafy_tui.core.package.naming import ARGUMENT_POSITION, with_argument_names
 
 MOST_ARGUMENTS: Final = 20
-WHOLE: Final = "<message>"
-"""The replacement of `$ARGUMENTS` in a statement: the message of the run."""
 
 _TOKEN: Final = re.compile(
     r"(?P<flag>--?[A-Za-z][\w-]*)(?:[ =](?P<taken><[^<>]+>))?|\[(?P<optional>[^\[\]]+)\]|<(?P<required>[^<>]+)>"
     r"|(?P<bare>[^\s\[\]<>]+)"
 )
-_POSITION: Final = re.compile(r"\$ARGUMENTS\[(?P<index>\d{1,2})\]|\$(?P<number>\d)(?!\d|[.,]\d)")
-_ALL: Final = re.compile(r"\$ARGUMENTS(?!\[)\b|\$\{ARGUMENTS\}")
 _INTEGER: Final = re.compile(
     r"(?:^|[-_ ])(?:count|limit|max|min|size|port|depth|days|hours|minutes|percent|n)$"
 )
@@ -82,19 +79,10 @@ def with_named_arguments(elements: Sequence[Element], arguments: Sequence[Argume
     """Return the elements with `$1`, `$name` and `$ARGUMENTS` in their statements replaced by names in brackets."""
     from_zero = any("$0" in element.content_full for element in elements)
 
-    def named(match: re.Match[str]) -> str:
-        index = int(match["index"]) if match["index"] else int(match["number"]) - (0 if from_zero else 1)
-        return f"<{arguments[index].name}>" if 0 <= index < len(arguments) else match[0]
-
-    def said(text: str) -> str:
-        text = _POSITION.sub(named, text)
-        for argument in arguments:
-            text = re.sub(rf"\$\{{?{re.escape(argument.name)}\b\}}?", f"<{argument.name}>", text)
-        return _ALL.sub(WHOLE, text)
-
+    names = [argument.name for argument in arguments]
     result = []
     for element in elements:
-        statement = said(element.statement)
+        statement = with_argument_names(element.statement, names, from_zero=from_zero)
         if element.mapping_row == "command.argument" or statement == element.statement:
             result.append(element)
             continue
@@ -169,7 +157,7 @@ def _positional(file: SourceFile, head: Head) -> Iterator[Argument]:
     for number, line in enumerate(file.lines, 1):
         if number <= head.last:
             continue
-        for match in _POSITION.finditer(line):
+        for match in ARGUMENT_POSITION.finditer(line):
             index = int(match["index"]) + 1 if match["index"] else int(match["number"])
             if 1 <= index <= MOST_ARGUMENTS:
                 places.setdefault(index, number)
