@@ -141,7 +141,7 @@ def _fact_row(conversion: Conversion, key: str, element: Element, entry: PlanEnt
     if not is_removed:
         other = (
             ReviewAnswer(
-                "t", "yes", "let it travel", "Its value is the default", SetTag((key,), travels=True)
+                "y", "yes", "let it travel", "Its value is the default", SetTag((key,), travels=True)
             )
             if stays
             else ReviewAnswer("e", "no", "caller gives it", _BEHIND, SetTag((key,), travels=False))
