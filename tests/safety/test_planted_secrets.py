@@ -59,6 +59,7 @@ RUNS: Final[dict[str, Runs]] = {
     "check": lambda root, to: [("check", root, "--out", to / "out", "--json", *AS_OF)],
     "lint": lambda root, to: [("lint", to / "out"), ("lint", to / "out", "--json")],
     "smoke": lambda root, to: [("smoke", to / "out", "--json")],
+    "run": lambda root, to: [("run", to / "out", "Hello", "--json")],
     "export": lambda root, to: [("export", to / "out", to / "exported", "--host=openclaw")],
     "history": lambda root, to: [
         ("history", root.parent / "state"),
@@ -107,12 +108,12 @@ def test_no_planted_secret_comes_out_of_the_usual_commands(tmp_path: Path, own_w
 @pytest.mark.slow
 @pytest.mark.parametrize("form", PLANTED)
 def test_no_planted_secret_comes_out(form: str, tmp_path: Path, own_world: Path) -> None:
-    come_out(form, [name for name in RUNS if name not in (*NOT_RUN, "smoke")], tmp_path, own_world)
+    come_out(form, [name for name in RUNS if name not in (*NOT_RUN, "smoke", "run")], tmp_path, own_world)
 
 
 @pytest.mark.slow
-def test_no_planted_secret_comes_out_of_a_smoke_run(tmp_path: Path, own_world: Path) -> None:
-    come_out("openclaw", ["smoke"], tmp_path, own_world)
+def test_no_planted_secret_comes_out_of_a_package_that_runs(tmp_path: Path, own_world: Path) -> None:
+    come_out("openclaw", ["smoke", "run"], tmp_path, own_world)
 
 
 def come_out(form: str, commands: Sequence[str], place: Path, home: Path) -> None:
