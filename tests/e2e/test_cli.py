@@ -1177,7 +1177,7 @@ def test_smoke_is_0_for_a_sound_package_and_12_for_a_broken_one(
     run: Run, convert: Run, package: Path
 ) -> None:
     convert()
-    sound = run("smoke", package, "--fixture", "introduction", "--json")
+    sound = run("smoke", package, "--fixture", "message_is_answered", "--json")
     assert sound.code == 0, sound.messages
     jsonschema.validate(sound.document, run("schema", "smoke").document)
     (package / "pipeline.py").write_text("raise RuntimeError('broken')\n")

@@ -48,7 +48,7 @@ WITH_OPTIONS = {
     "plan": ("--save", "--decisions"),
     "preview": ("--diff",),
     "lint": (),
-    "smoke": ("--fixture", "--all", "--every-rule", "--behaviour", "--live", "--local"),
+    "smoke": ("--fixture", "--all", "--behaviour", "--live", "--local"),
     "run": ("--chat", "--local", "--json"),
     "materialize": (),
     "schema": ("--beside",),

@@ -1,11 +1,10 @@
-"""The emitted fixtures: five to eight, made from the workspace's own words, with inputs that fit the pipeline."""
+"""The emitted fixtures: five to eight, bound to the owner's own lines, with inputs that fit the pipeline."""
 
-import re
 import subprocess
 import sys
 from datetime import date
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -13,7 +12,6 @@ from melleafy_tui.core.decisions.keys import element_keys
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.committed import CommittedPlan
-from melleafy_tui.core.models.facts import Facts, NamedFact
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.models.settings import Settings
@@ -30,6 +28,8 @@ from melleafy_tui.core.pipeline.mapping import map_elements
 from melleafy_tui.core.pipeline.plan import draft_plan, make_plan
 from melleafy_tui.core.pipeline.symbols import element_stems
 from melleafy_tui.core.source.reader import read_snapshot
+from melleafy_tui.generators.fixture_ideas import named
+from melleafy_tui.generators.fixture_scripts import replies_for
 from melleafy_tui.generators.fixtures import generate_fixtures
 from melleafy_tui.generators.package_shape import pipeline_parameters
 from melleafy_tui.generators.requirements import is_kept
@@ -139,91 +139,111 @@ def fixtures_of(files: list[EmittedFile]) -> dict[str, tuple[dict[str, object], 
 
 
 @pytest.mark.parametrize("name", WORKSPACES)
-def test_five_to_eight_fixtures_of_three_categories_with_exactly_the_parameters(
-    name: str, tmp_path: Path
-) -> None:
+def test_five_to_eight_fixtures_with_exactly_the_parameters(name: str, tmp_path: Path) -> None:
     plan = committed(tmp_path, WORKSPACES[name])
-    files = generate_fixtures(plan)
-    found = fixtures_of(files)
+    found = fixtures_of(generate_fixtures(plan))
     assert 5 <= len(found) <= 8
     wanted = [parameter.name for parameter in pipeline_parameters(plan) if not parameter.is_callable]
     for fixture_id, (inputs, description) in found.items():
         assert list(inputs) == wanted
-        assert inputs["message"] or fixture_id in ("empty", "heartbeat_acts")
+        assert inputs["message"] or fixture_id in ("empty_message", "heartbeat_acts")
         assert description
-    index = next(file for file in files if file.path.endswith("__init__.py")).text
-    assert len(re.findall(r"(?m)^- C\d: ", index)) >= 3
-    listed = re.findall(r"(?m)^- .+?: (.+)$", index)
-    assert sorted(", ".join(listed).split(", ")) == sorted(found)
 
 
 @pytest.mark.parametrize(
     ("name", "ids"),
     [
-        ("desk", ["broken_warm_curious_tone", "memory_found", "conversation", "heartbeat", "heartbeat_acts"]),
-        ("persona", ["conversation", "empty"]),
-        ("chinese", ["conversation", "empty", "checks_broken"]),
+        (
+            "desk",
+            [
+                *("message_is_answered", "breaks_warm_curious_tone", "reply_over_119_words", "memory_is_found"),
+                *("second_turn", "heartbeat_acts", "heartbeat_skips"),
+            ],
+        ),
+        ("persona", ["message_is_answered", "breaks_warm_curious_tone", "second_turn", "empty_message"]),
+        ("chinese", ["message_is_answered", "reply_over_200_words", "second_turn", "empty_message"]),
     ],
 )
 def test_each_package_has_the_cases_that_apply_to_it(name: str, ids: list[str], tmp_path: Path) -> None:
     found = cases_of(generate_fixtures(committed(tmp_path, WORKSPACES[name])))
-    assert set(ids) <= found.keys()
-    assert ("heartbeat" in found) is (name == "desk")
-    assert ("empty" in found) is (name != "desk")
+    assert [each for each in found if each in ids] == ids
+    assert ("heartbeat_acts" in found) is (name == "desk")
+    assert ("empty_message" in found) is (name != "desk")
+
+
+def prompts(made: case.Case, schema: str = "") -> list[case.Answer]:
+    return [answer for answer in made.script if answer.schema == schema]
+
+
+def test_a_prompt_must_have_lines_of_the_owner(tmp_path: Path) -> None:
+    found = cases_of(generate_fixtures(committed(tmp_path, DESK)))
+    answered = found["message_is_answered"]
+    (reply,), (judge,) = prompts(answered), prompts(answered, "Verdicts")
+    owners = "".join(DESK.values())
+    lines = [text for text in reply.has if text in owners]
+    assert {"Warm, curious tone.", "- Never auto-close a ticket.", "- **Team:** Platform support"} <= set(
+        lines
+    )
+    assert set(reply.has) - set(lines) == {
+        answered.inputs["message"],
+        "Friday, 27 November 2026, 17:40 (UTC)",
+    }
+    assert {"1. Warm, curious tone.", "- **Team:** Platform support", answered.inputs["message"]} <= set(
+        judge.has
+    )
 
 
 def test_what_must_come_of_a_run_follows_from_its_script(tmp_path: Path) -> None:
-    files = generate_fixtures(committed(tmp_path, DESK))
-    found = cases_of(files)
-    told = {name: (dict(made.expect.fields), made.expect.unmet) for name, made in found.items()}
-    assert told["broken_warm_curious_tone"] == ({"skipped": False}, ("SOUL.md:3",))
-    assert told["checks_broken"] == ({"skipped": False}, ("AGENTS.md:4",))
-    assert told["conversation"] == ({"skipped": False}, ())
-    assert told["heartbeat"] == ({"skipped": True, "text": ""}, None)
+    found = cases_of(generate_fixtures(committed(tmp_path, DESK)))
+    broken = found["breaks_warm_curious_tone"]
+    assert broken.unmet == ["SOUL.md:3"]
+    first, second = prompts(broken)
+    assert (first.times + 1, "* Keep every reply under 120 words." in second.has) == (second.times + 2, True)
+    assert [list(answer.broken) for answer in prompts(broken, "Verdicts")] == [[1], [1]]
+    assert found["reply_over_119_words"].unmet == ["AGENTS.md:4"]
+    assert found["second_turn"].unmet == ()
+    assert found["heartbeat_skips"].expect["skipped"] is True
     assert found["heartbeat_acts"].inputs["message"] is None
-    assert (
-        cases_of(generate_fixtures(committed(tmp_path / "p", PERSONA)))["empty"].expect.error == "InputError"
-    )
+    persona = cases_of(generate_fixtures(committed(tmp_path / "p", PERSONA)))
+    assert (persona["empty_message"].error, list(persona["empty_message"].script)) == ("InputError", [])
 
 
 def test_memory_that_stays_where_it_lies_is_made_up_in_its_fixture(tmp_path: Path) -> None:
     files = generate_fixtures(committed(tmp_path, DESK))
-    made = cases_of(files)["memory_found"]
-    (variable, folder), (memory,) = (
-        dict(made.environment).popitem(),
-        [f for f in files if f.path.endswith(".md")],
-    )
-    assert (variable, folder) == ("DESK_MEMORY", "desk_mellea/fixtures/memory")
-    match = next(str(entry["match"]) for entry in made.script if "match" in entry)
-    assert match in memory.text
-    assert not re.search(match, str(made.inputs["message"]))
+    made = cases_of(files)["memory_is_found"]
+    (memory,) = (file for file in files if file.path.endswith(".md"))
+    assert dict(made.environment) == {"DESK_MEMORY": "desk_mellea/fixtures/memory"}
+    proof = "hangs behind the blue door"
+    assert proof in memory.text
+    assert all(proof in answer.has for answer in made.script)
+    assert proof not in str(made.inputs["message"])
     assert not any("another team" in file.text for file in files)
 
 
 def test_memory_that_ships_with_the_package_is_asked_for_by_half_of_a_fact() -> None:
     memory = Piece("MEMORY.md", "1-3", EntryKind.MEMORY, Disposition.BUNDLE, form="section")
     files = {"MEMORY.md": "# Billing\n\n- The billing queue (new) is handled by another team.\n"}
-    made = cases_of(generate_fixtures(committed_plan(files, [memory], name="desk")))["memory_found"]
+    made = cases_of(generate_fixtures(committed_plan(files, [memory], name="desk")))["memory_is_found"]
     assert made.inputs["message"] == "What do you remember about this: The billing queue (new)?"
-    assert [entry["match"] for entry in made.script if "match" in entry] == ["is handled by another team\\."]
+    assert "is handled by another team." in made.script[0].has
     assert not made.environment
 
 
 @pytest.mark.parametrize("count", [3, 60])
-def test_every_judged_rule_has_a_case_that_breaks_it_and_no_other(count: int) -> None:
+def test_the_judge_must_see_every_rule_in_its_call_and_its_place(count: int) -> None:
     files = {"AGENTS.md": "".join(f"- Keep promise {n}.\n" for n in range(1, count + 1))}
     pieces = [Piece("AGENTS.md", str(n), EntryKind.RULE, alone=n == 2) for n in range(1, count + 1)]
-    plan = committed_plan(files, pieces, name="desk")
-    breaking: list[case.Case] = module_of(generate_fixtures(plan))["BREAKING_FIXTURES"]
-    assert [made.expect.unmet for made in breaking] == [(f"AGENTS.md:{n}",) for n in range(1, count + 1)]
-    assert list(breaking[0].inputs) == ["message", "history"]
-    last = breaking[-1].script[0]
-    verdicts = cast(dict[str, Any], last["reply"])
-    (broken,) = (n for n, found in enumerate(verdicts.values(), 1) if found["verdict"] == "broken")
-    assert list(verdicts) == [f"rule_{n}" for n in range(1, 13 if count == 60 else 3)]
-    prompt = f"<rules>\n{broken}. Keep promise {count}.\n</rules>"
-    assert re.search(str(last["match"]), prompt)
-    assert not re.search(str(last["match"]), prompt.replace(f"{broken}. ", f"{broken + 1}. "))
+    found = cases_of(generate_fixtures(committed_plan(files, pieces, name="desk")))
+    calls = prompts(found["message_is_answered"], "Verdicts")
+    told = [[text for text in call.has if "Keep promise" in text and text[0].isdigit()] for call in calls]
+    shared = [n for n in range(1, count + 1) if n != 2]
+    assert [len(each) for each in told] == ([2, 1] if count == 3 else [12, 12, 12, 12, 11, 1])
+    assert [text.partition(". ")[2] for each in told for text in each] == [
+        f"Keep promise {n}." for n in [*shared, 2]
+    ]
+    broken = found["breaks_keep_promise_2"]
+    assert broken.unmet == ["AGENTS.md:2"]
+    assert [list(call.broken) for call in prompts(broken, "Verdicts")][-1] == [1]
 
 
 def test_a_scripted_answer_keeps_what_python_checks_and_says_what_it_cannot_keep() -> None:
@@ -238,87 +258,83 @@ def test_a_scripted_answer_keeps_what_python_checks_and_says_what_it_cannot_keep
     }
     files = {"AGENTS.md": "".join(f"- {text}\n" for text in checks)}
     pieces = [Piece("AGENTS.md", str(n), EntryKind.RULE, check=c) for n, c in enumerate(checks.values(), 1)]
-    space = module_of(generate_fixtures(committed_plan(files, pieces, name="desk")))
-    text = space["ANSWER"]["reply"]
+    found = cases_of(generate_fixtures(committed_plan(files, pieces, name="desk")))
+    text = str(prompts(found["second_turn"])[0].reply)
     broken = [f"AGENTS.md:{n}" for n, check in enumerate(checks.values(), 1) if not is_kept(check, text)]
     assert len(broken) == 1
-    cases = {found.id: found.expect.unmet for found in space["ALL_FIXTURES"]}
-    assert cases["conversation"] == tuple(broken)
-    assert len(cases["checks_broken"]) > 3
+    assert found["second_turn"].unmet == broken
+    assert max(len(made.unmet) for made in found.values()) > 3
+
+
+@pytest.mark.parametrize(
+    ("thing", "limit"), [("words", 20), ("sentences", 3), ("characters", 90), ("questions", 1), ("emoji", 0)]
+)
+def test_a_limit_is_tried_just_within_and_just_over(thing: str, limit: int) -> None:
+    check = RuleCheck("at_most", thing, limit)
+    replies = replies_for([check], None, chinese=False)
+    ((within, over),) = replies.over
+    assert is_kept(check, within.text)
+    assert not is_kept(check, over.text)
+    assert not is_kept(RuleCheck("at_most", thing, limit - 1), within.text)
+    assert is_kept(RuleCheck("at_most", thing, limit + 1), over.text)
 
 
 def test_a_tool_that_the_model_calls_is_answered_in_its_fixture() -> None:
-    made = cases_of(generate_fixtures(plan_with({}, without=("tool.narrative",))))["tool_tickets"]
-    ((address, answer),) = made.web.items()
-    assert (address, answer) == ("https://api.example.com/tickets/42", {"note": "the seal is amber"})
-    assert made.script[0] == {"calls": [{"name": "tickets", "arguments": {"id_request": "42"}}], "times": 1}
+    made = cases_of(generate_fixtures(plan_with({}, without=("tool.narrative",))))["calls_tickets_and_report"]
+    assert made.web == {
+        "https://api.example.com/tickets/42": "the seal 1 is amber",
+        "report.sh": "the seal 2 is amber",
+    }
+    calls = [answer.reply for answer in made.script if isinstance(answer.reply, dict) and "tool" in answer.reply]
+    assert calls == [
+        {"tool": "tickets", "arguments": {"id_request": "42"}},
+        {"tool": "report", "arguments": {}},
+    ]
+    proven = [answer for answer in made.script if "the seal 1 is amber" in answer.has]
+    assert [answer.schema for answer in proven][-1] == "Verdicts"
+    assert len(proven) == 3
 
 
-def test_an_agent_without_facts_memory_and_tools_is_asked_for_them(tmp_path: Path) -> None:
-    found = fixtures_of(generate_fixtures(committed(tmp_path, {"SOUL.md": "The keeper of a tower.\n"})))
-    assert {"stranger", "last_time"} <= found.keys()
-    known = fixtures_of(generate_fixtures(committed(tmp_path, DESK)))
-    assert not {"stranger", "last_time"} & known.keys()
-
-
-def test_the_name_of_a_fixture_ends_at_a_word(tmp_path: Path) -> None:
+def test_names_say_what_happens_in_whole_words(tmp_path: Path) -> None:
     long = "# Rules\n\n- Never disclose confidential organisational restructurings.\n"
     found = fixtures_of(generate_fixtures(committed(tmp_path, {"SOUL.md": "Warm.\n", "AGENTS.md": long})))
-    assert "rule_disclose_confidential" in found
+    assert {"message_is_answered", "breaks_warm"} <= found.keys()
+    assert named("breaks", long.partition("- ")[2], "x") == "breaks_never_disclose_confidential"
+    assert named("breaks", "禁止。", "AGENTS.md:3") == "breaks_agents_md_3"
 
 
-def test_a_letter_with_a_mark_stays_in_the_name_of_a_fixture(tmp_path: Path) -> None:
-    memory = "# Memory\n\n## Gäste\n\n- Herr Wu mag grünen Tee.\n"
-    found = fixtures_of(generate_fixtures(committed(tmp_path, {"SOUL.md": "Warm.\n", "MEMORY.md": memory})))
-    assert "memory_gaste" in found
-
-
-def test_an_address_is_no_part_of_the_name_of_a_fixture(tmp_path: Path) -> None:
-    said = "# Tools\n\n- Depots: GET https://depots.example/api/{id} lists the depots\n"
-    found = fixtures_of(generate_fixtures(committed(tmp_path, {"SOUL.md": "Warm.\n", "TOOLS.md": said})))
-    (name,) = (name for name in found if name.startswith("tool_"))
-    assert name == "tool_depots_lists"
-
-
-def test_a_tool_that_is_an_address_alone_lends_its_name() -> None:
-    found = fixtures_of(generate_fixtures(plan_with({}, without=("tool.narrative",))))
-    (name,) = (name for name in found if name.startswith("tool_"))
-    assert name == "tool_tickets"
-
-
-def test_a_rich_workspace_is_tried_in_its_own_words_and_in_many_categories(tmp_path: Path) -> None:
-    files = generate_fixtures(committed(tmp_path, DESK))
-    messages = {fixture_id: str(inputs["message"]) for fixture_id, (inputs, _) in fixtures_of(files).items()}
-    assert messages["heartbeat"] == "heartbeat"
-    assert any("a ticket mentions data loss" in message for message in messages.values())
-    index = next(file for file in files if file.path.endswith("__init__.py")).text
-    assert all(f"- {category}: " in index for category in ("C1", "C2", "C3", "C5", "C9"))
-
-
-def test_another_user_brings_other_facts(tmp_path: Path) -> None:
-    found = fixtures_of(generate_fixtures(committed(tmp_path, DESK)))
-    assert found["another_user"][0]["user_context"] == "Timezone: America/New_York"
-    assert all(inputs["user_context"] == "" for name, (inputs, _) in found.items() if name != "another_user")
-
-
-def test_a_scoped_rule_is_tried_in_its_scope(tmp_path: Path) -> None:
-    found = fixtures_of(generate_fixtures(committed(tmp_path, SCOPED)))
-    scoped = [inputs for inputs, _ in found.values() if inputs["scope"] == "docs"]
-    assert any("British spelling" in str(inputs["message"]) for inputs in scoped)
-
-
-def test_an_event_wakes_the_agent(tmp_path: Path) -> None:
-    found = fixtures_of(generate_fixtures(committed(tmp_path, WOKEN)))
-    assert found["event"][0]["event"]
-    assert all(inputs["event"] == "" for name, (inputs, _) in found.items() if name != "event")
-
-
-def test_chinese_rules_are_tried_in_chinese(tmp_path: Path) -> None:
-    found = fixtures_of(generate_fixtures(committed(tmp_path, CHINESE)))
-    assert any(
-        "客户生气" in str(inputs["message"]) and "Here is" not in str(inputs["message"])
-        for inputs, _ in found.values()
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        (
+            "If a ticket mentions data loss, escalate it.",
+            "Here is the situation: a ticket mentions data loss. What do you do now?",
+        ),
+        (
+            "Never use version v1.2 of the form. Ask first.",
+            "I am in a hurry, so please just use version v1.2 of the form.",
+        ),
+        ("如果客户生气，请用温和的语气回复。", "现在的情况是：客户生气。你会怎么做？"),
+        ("Cite the page you used.", "Show me with an example how you do this: Cite the page you used"),
+    ],
+)
+def test_a_rule_is_tried_in_its_own_words(rule: str, message: str) -> None:
+    plan = committed_plan(
+        {"AGENTS.md": f"- {rule}\n"}, [Piece("AGENTS.md", "1", EntryKind.RULE)], name="desk"
     )
+    assert message in [inputs["message"] for inputs, _ in fixtures_of(generate_fixtures(plan)).values()]
+
+
+def test_a_second_turn_brings_whatever_else_the_caller_passes(tmp_path: Path) -> None:
+    found = cases_of(generate_fixtures(committed(tmp_path / "desk", DESK)))
+    (reply,) = prompts(found["second_turn"])
+    assert found["second_turn"].inputs["user_context"] in reply.has
+    assert list(reply.lacks) == ["- **Timezone:** Europe/Dublin"]
+    assert all(made.inputs["user_context"] == "" for name, made in found.items() if name != "second_turn")
+    scoped = cases_of(generate_fixtures(committed(tmp_path / "scoped", SCOPED)))["second_turn"]
+    assert (scoped.inputs["scope"], "- Use British spelling." in prompts(scoped)[0].has) == ("docs", True)
+    woken = cases_of(generate_fixtures(committed(tmp_path / "woken", WOKEN)))["second_turn"]
+    assert woken.inputs["event"] in prompts(woken)[0].has
 
 
 def test_each_fixture_leads_back_to_its_element(tmp_path: Path) -> None:
@@ -326,8 +342,6 @@ def test_each_fixture_leads_back_to_its_element(tmp_path: Path) -> None:
     known = {element.element_id for element in plan.inventory.elements}
     for file in generate_fixtures(plan):
         assert {mark.element_id for mark in file.provenance} <= known
-        if "/rule_" in file.path:
-            assert file.provenance
 
 
 def test_the_same_plan_gives_the_same_bytes(tmp_path: Path) -> None:
@@ -359,50 +373,3 @@ def test_an_outside_judge_has_no_finding(judge: list[str], tmp_path: Path) -> No
         [str(program), *judge[1:]], cwd=out, capture_output=True, text=True, timeout=300, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
-
-
-def test_a_tool_is_asked_for_without_its_name_and_memory_by_its_heading() -> None:
-    found = fixtures_of(generate_fixtures(plan_with({}, without=("tool.narrative",))))
-    assert "https://" not in str(found["tool_tickets"][0]["message"])
-    grant = Piece(
-        "SKILL.md",
-        "1",
-        EntryKind.TOOL_ABSTRACT,
-        Disposition.STUB,
-        statement="read_file: read a file",
-        symbol="read_file",
-        facts=Facts(NamedFact("read_file")),
-    )
-    memory = Piece("MEMORY.md", "1-3", EntryKind.MEMORY, Disposition.DELEGATE_TO_RUNTIME, form="section")
-    files = {"SKILL.md": "allowed-tools: Read\n", "MEMORY.md": "# Billing\n\nAnother team handles it.\n"}
-    messages = {
-        str(inputs["message"])
-        for inputs, _ in fixtures_of(generate_fixtures(committed_plan(files, [grant, memory]))).values()
-    }
-    assert "I need this done: read a file. Which of your tools do you use for it, and how?" in messages
-
-
-@pytest.mark.parametrize(
-    ("said", "message"),
-    [
-        (
-            "`GET https://depots.example/v1` returns the hours of a depot.",
-            "Which of your tools returns the hours of a depot, and what would you ask it?",
-        ),
-        ("read a file", "I need this done: read a file. Which of your tools do you use for it, and how?"),
-        ("The archive lists all.", "When would you use this, and how? The archive lists all"),
-        ("列出档案。", "什么时候、怎么用这个？列出档案"),
-    ],
-)
-def test_a_tool_is_asked_for_as_the_source_speaks_of_it(said: str, message: str) -> None:
-    piece = Piece("TOOLS.md", "1", EntryKind.TOOL_NARRATIVE, statement=said, facts=Facts(NamedFact("desk")))
-    plan = committed_plan({"TOOLS.md": f"- {said}\n"}, [piece], name="desk")
-    messages = [inputs["message"] for inputs, _ in fixtures_of(generate_fixtures(plan)).values()]
-    assert message in messages
-
-
-def test_a_ban_is_tempted_with_its_whole_act(tmp_path: Path) -> None:
-    rules = "# Rules\n\n- Never use version v1.2 of the form. Ask first.\n"
-    found = fixtures_of(generate_fixtures(committed(tmp_path, {"SOUL.md": "Warm.\n", "AGENTS.md": rules})))
-    messages = [str(inputs["message"]) for inputs, _ in found.values()]
-    assert "I am in a hurry, so please just use version v1.2 of the form." in messages

@@ -4,8 +4,7 @@ The reference is two packages that were written by hand; their shape is kept her
 tests pass on the packages of its workspaces, but for one line that asks for a fixture by the reference's name.
 These differences stay, each for its reason:
 
-- Fixtures are named after the rule or the case they prove (`broken_...`), not after the story that a person made up, and
-  have cases for each judged rule (`BREAKING_FIXTURES`), which a run of all fixtures includes.
+- Fixtures are named after what happens in them (`breaks_...`), not after the story that a person made up.
 - `config.MEMORY_FOLDER` isn't in a package that searches a copy of memory: the copy's place is in the hook.
 - Of a workflow only the phases and the form of its report are typed until the step graph is: what is read, the stop,
   the sum and the request to the order's address are text of a phase, and so is what a phase says about the report.

@@ -678,7 +678,7 @@ def test_an_unreachable_backend_is_typed_and_keeps_its_cause(
 def test_a_live_run_without_a_backend_is_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OLLAMA_HOST", "http://127.0.0.1:9")
     package = write_files(render_package(reference_plan()), tmp_path)
-    report = run_smoke(SmokeRequest(package, fixture_ids=("introduction",), live=True))
+    report = run_smoke(SmokeRequest(package, fixture_ids=("message_is_answered",), live=True))
     assert {run.status for run in report.runs} == {FixtureStatus.ENVIRONMENT}
     assert all("BackendError" in run.error for run in report.runs)
 

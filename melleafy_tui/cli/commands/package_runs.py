@@ -161,7 +161,6 @@ def _request(arguments: argparse.Namespace) -> SmokeRequest:
     return SmokeRequest(
         Path(arguments.package),
         fixture_ids=tuple(arguments.fixture or ()),
-        every_rule=arguments.every_rule,
         live=arguments.live,
         behaviour=Behaviour(arguments.behaviour),
     )

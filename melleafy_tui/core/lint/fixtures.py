@@ -22,7 +22,9 @@ from melleafy_tui.core.lint.package import NotValidatable, Package
 INDEX: Final = "fixtures/__init__.py"
 LIST: Final = "ALL_FIXTURES"
 CASE: Final = "Case"
-CASE_ARGUMENTS: Final = ("id", "description", "inputs", "expect", "script", "web", "environment")
+CASE_ARGUMENTS: Final = (
+    *("id", "description", "inputs", "script", "expect", "unmet", "error", "web", "environment", "now"),
+)
 
 
 class Fixture(Struct, frozen=True):

@@ -16,6 +16,8 @@ import traceback
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from dataclasses import asdict, is_dataclass
+from tempfile import TemporaryDirectory
 from typing import Any, TextIO, cast
 
 
@@ -23,60 +25,69 @@ def main() -> None:
     """Run the requested fixtures, one event line each."""
     request = json.loads(sys.stdin.read())
     with os.fdopen(request["events"], "w", encoding="utf-8") as events:
-        sys.path.insert(0, request["folder"])
-        try:
-            package, fixtures = _load(request["package"], every_rule=request["every_rule"])
-        except BaseException as error:
-            _send(
-                events, {"event": "unloadable", "error": _describe(error), "missing": _missing_module(error)}
-            )
-            return
-        if request["backend"]:
-            package.config.BACKEND = request["backend"]
-        if request["model"]:
-            package.config.MODEL_ID = request["model"]
-            package.config.ANSWER_TOKENS = request["tokens"]
-        _send(events, {"event": "loaded", "mellea": _mellea_version()})
-        for make in fixtures:
-            inputs, fixture_id, description = make()
-            if request["fixtures"] and fixture_id not in request["fixtures"]:
-                continue
-            with _prepared(make, fixture_id, request):
-                outcome = _run(package.run_pipeline, inputs)
-            told = {"id": fixture_id, "description": description, **_expected(make, outcome)}
-            _send(events, {"event": "ran", **told, **outcome})
-        _send(events, {"event": "finished"})
+        for event in play(request):
+            _send(events, event)
+
+
+def play(request: Mapping[str, Any]) -> Iterator[dict[str, object]]:
+    """Run the requested fixtures and yield the events, the last of which says that all ran or why none can.
+
+    Args:
+        request: What to run and where, as runner.py writes it.
+    """
+    sys.path.insert(0, request["folder"])
+    try:
+        package, fixtures = _load(request["package"])
+    except BaseException as error:
+        yield {"event": "unloadable", "error": _describe(error), "missing": _missing_module(error)}
+        return
+    if request["backend"]:
+        package.config.BACKEND = request["backend"]
+    if request["model"]:
+        package.config.MODEL_ID = request["model"]
+        package.config.ANSWER_TOKENS = request["tokens"]
+    yield {"event": "loaded", "mellea": _mellea_version()}
+    for make in fixtures:
+        inputs, fixture_id, description = make()
+        if request["fixtures"] and fixture_id not in request["fixtures"]:
+            continue
+        with _prepared(make, fixture_id, request):
+            outcome = _run(package.run_pipeline, inputs)
+        told = {"id": fixture_id, "description": description, **_expected(make, outcome)}
+        yield {"event": "ran", **told, **outcome}
+    yield {"event": "finished"}
 
 
 Fixture = Callable[[], tuple[dict[str, object], str, str]]
 """A fixture; those that are cases also have what they expect, a script, canned answers of the web and variables."""
 
 
-def _load(name: str, *, every_rule: bool) -> tuple[Any, list[Fixture]]:
+def _load(name: str) -> tuple[Any, list[Fixture]]:
     package = importlib.import_module(name)
     importlib.import_module(f"{name}.config")
-    fixtures = importlib.import_module(f"{name}.fixtures")
-    more = getattr(fixtures, "BREAKING_FIXTURES", []) if every_rule else []
-    return package, [*fixtures.ALL_FIXTURES, *more]
+    return package, list(importlib.import_module(f"{name}.fixtures").ALL_FIXTURES)
 
 
 @contextmanager
 def _prepared(fixture: Fixture, fixture_id: str, request: Mapping[str, Any]) -> Iterator[None]:
-    """Set up one run: the model's address, the fixture's environment variables and canned answers of the web."""
-    given = dict(getattr(fixture, "environment", {}))
-    if request["cases"]:
-        config = sys.modules[f"{request['package']}.config"]
-        case = {
-            "fixture": fixture_id,
-            "script": getattr(fixture, "script", ()),
-            "model": getattr(config, "MODEL_ID", ""),
-        }
-        given["OLLAMA_HOST"] = request["server"] + _open_case(request["server"] + request["cases"], case)
+    """Set up one run: the model's address, the fixture's environment variables, its own state, and a canned web."""
+    given = dict(getattr(fixture, "variables", {}))
+    with TemporaryDirectory() as state, _canned(request["package"], getattr(fixture, "web", {})):
+        if request["cases"]:
+            given["XDG_STATE_HOME"] = state
+            case = _case(fixture, fixture_id, request["package"])
+            given["OLLAMA_HOST"] = request["server"] + _open_case(request["server"] + request["cases"], case)
+        with _environment(given):
+            yield
+
+
+@contextmanager
+def _environment(given: Mapping[str, str]) -> Iterator[None]:
+    """Set environment variables for the run inside."""
     before = {name: os.environ.get(name) for name in given}
     os.environ.update(given)
     try:
-        with _canned(request["package"], getattr(fixture, "web", {})):
-            yield
+        yield
     finally:
         for name, value in before.items():
             os.environ.pop(name, None)
@@ -94,12 +105,13 @@ def _canned(package: str, web: Mapping[str, object]) -> AbstractContextManager[N
 
 def _expected(fixture: Fixture, outcome: Mapping[str, object]) -> dict[str, object]:
     """Return what a case expects, and how the outcome differs from it."""
-    expect = getattr(fixture, "expect", None)
-    if expect is None:
+    mismatches = getattr(fixture, "mismatches", None)
+    if mismatches is None:
         return {"expects": False}
-    told: dict[str, object] = {"expects": True, "expects_error": expect.error, "expects_unmet": expect.unmet}
+    case = cast(Any, fixture)
+    told: dict[str, object] = {"expects": True, "expects_error": case.error, "expects_unmet": case.unmet}
     if not outcome["error"]:
-        told["mismatches"] = expect.mismatches(outcome["result"])
+        told["mismatches"] = mismatches(outcome["result"])
     return told
 
 
@@ -166,6 +178,16 @@ def _mellea_version() -> str:
         return version("mellea")
     except PackageNotFoundError:
         return ""
+
+
+def _case(fixture: Fixture, fixture_id: str, package: str) -> dict[str, object]:
+    """Return what the fake server has to know of a fixture."""
+    return {
+        "fixture": fixture_id,
+        "script": [asdict(answer) for answer in getattr(fixture, "script", ()) if is_dataclass(answer)],
+        "exact": hasattr(fixture, "mismatches"),
+        "model": getattr(sys.modules[f"{package}.config"], "MODEL_ID", ""),
+    }
 
 
 def _open_case(address: str, case: Mapping[str, object]) -> str:

@@ -6,7 +6,7 @@ different fixtures are told apart even when they overlap. `scripted_model.py` ha
 
 import json
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Final, Self, cast
@@ -17,6 +17,7 @@ from melleafy_tui.core.smoke.scripted_model import (
     PLAIN_ANSWER,
     Answer,
     Behaviour,
+    CaseScript,
     Schema,
     Script,
     answer,
@@ -73,7 +74,7 @@ class Case(Struct, frozen=True):
     """A fixture whose calls come to an address of their own."""
 
     mark: str
-    script: Script
+    script: Script | CaseScript
 
 
 class FakeModelServer:
@@ -130,23 +131,32 @@ class FakeModelServer:
         self._server.server_close()
         self._thread.join(timeout=5)
 
-    def open_case(self, mark: str, script: Sequence[Mapping[str, object]] = (), model: str = "") -> str:
+    def open_case(
+        self, mark: str, script: Sequence[Mapping[str, object]] = (), model: str = "", *, exact: bool = False
+    ) -> str:
         """Return the path of the address for a fixture's calls, which its script answers.
 
         Args:
             mark: The fixture.
             script: Its scripted answers.
             model: The model of its package.
+            exact: Exactly the scripted calls must be made, in this order.
         """
         with self._lock:
             self.model_ids += [model] if model else []
-            self._cases.append(Case(mark, Script(script)))
+            self._cases.append(Case(mark, CaseScript(script) if exact else Script(script)))
             return f"{CASES_PATH}/{len(self._cases) - 1}"
 
     def calls_of(self, mark: str) -> int:
         """Return how many model calls one fixture made."""
         with self._lock:
             return sum(1 for call in self.calls if call.mark == mark)
+
+    def faults_of(self, mark: str) -> list[str]:
+        """Return what didn't go as the script of a fixture says."""
+        with self._lock:
+            scripts = [case.script for case in self._cases if case.mark == mark]
+        return [fault for script in scripts if isinstance(script, CaseScript) for fault in script.left()]
 
     def respond(self, request: Mapping[str, object], case: int = 0) -> Answer:
         """Log one chat call and return its answer.
@@ -165,7 +175,8 @@ class FakeModelServer:
         tools = _tool_names(request)
         with self._lock:
             mark, script = self._cases[case].mark, self._cases[case].script
-            said = script.answer(prompt, chosen, tools, self.behaviour)
+            shown = "\n".join([prompt, *_descriptions(request)])
+            said = script.answer(shown, chosen, tools, self.behaviour)
             options = cast(Schema, request.get("options") or {})
             if said is None:
                 limit = cast(int, options.get("num_predict", 0))
@@ -188,10 +199,19 @@ class FakeModelServer:
         return self.behaviour is Behaviour.BUSY_ONCE and not known
 
 
+def _offered(request: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
+    """Yield the tools that a call offers to the model."""
+    tools = cast(Sequence[Mapping[str, Mapping[str, object]]], request.get("tools") or ())
+    yield from (tool.get("function", {}) for tool in tools)
+
+
 def _tool_names(request: Mapping[str, object]) -> tuple[str, ...]:
-    """Return the names of the tools that a call offers to the model."""
-    offered = cast(Sequence[Mapping[str, Mapping[str, object]]], request.get("tools") or ())
-    return tuple(str(tool.get("function", {}).get("name", "")) for tool in offered)
+    return tuple(str(tool.get("name", "")) for tool in _offered(request))
+
+
+def _descriptions(request: Mapping[str, object]) -> Iterator[str]:
+    """Yield what a model reads of tools besides the prompt."""
+    yield from (str(tool.get("description", "")) for tool in _offered(request))
 
 
 class _Server(ThreadingHTTPServer):
@@ -223,7 +243,7 @@ class _Handler(BaseHTTPRequestHandler):
         if path == CASES_PATH:
             script = cast(Sequence[Mapping[str, object]], request.get("script", ()))
             named = str(request.get("fixture", "")), script, str(request.get("model", ""))
-            self._reply({"path": owner.open_case(*named)})
+            self._reply({"path": owner.open_case(*named, exact=bool(request.get("exact")))})
         elif path == "/api/show":
             self._reply({"details": {}, "model_info": {}, "capabilities": ["completion", "tools"]})
         elif path == "/api/chat":

@@ -57,7 +57,6 @@ class SmokeRequest(Struct, frozen=True):
     Attributes:
         package_folder: The folder that holds `melleafy.json`, or the output folder above it.
         fixture_ids: The fixtures to run; all if empty.
-        every_rule: Also run, for each judged rule, the fixture in which the judge finds it broken.
         live: Use the package's own backend instead of the fake model server.
         model: Use this model, whose server runs, instead of the fake model server.
         behaviour: How the fake model server behaves.
@@ -67,7 +66,6 @@ class SmokeRequest(Struct, frozen=True):
 
     package_folder: Path
     fixture_ids: tuple[str, ...] = ()
-    every_rule: bool = False
     live: bool = False
     model: LocalModel | None = None
     behaviour: Behaviour = Behaviour.PLAIN
@@ -156,7 +154,6 @@ def _events(
         "folder": str(package.parent),
         "package": package.name,
         "fixtures": list(request.fixture_ids),
-        "every_rule": request.every_rule or bool(request.fixture_ids),
         "backend": "ollama" if server else BACKEND if request.model else "",
         "model": request.model.name if request.model else "",
         "tokens": ANSWER_TOKENS,
@@ -230,6 +227,7 @@ def _outcome(event: Event, server: FakeModelServer | None, *, held: bool) -> Fix
         FixtureStatus.FAILED,
         str(event["description"]),
         server.calls_of(fixture_id) if server else None,
+        mismatches=tuple(server.faults_of(fixture_id)) if server and held else (),
     )
     return _failed(run, event, live=server is None) if error else _reply(run, event, held=held)
 
@@ -242,10 +240,10 @@ def _failed(run: FixtureRun, event: Event, *, live: bool) -> FixtureRun:
         if kind == _BEFORE_ANY_CALL and run.calls:
             said = f"{kind} came after {run.calls} model calls, expected before any"
             return replace(run, mismatches=(said,), error=error)
-        return replace(run, status=FixtureStatus.PASSED)
+        return run if run.mismatches else replace(run, status=FixtureStatus.PASSED)
     status = FixtureStatus.ENVIRONMENT if live and _is_outside(event) else FixtureStatus.FAILED
     wrong = (f"the run raised {kind}, expected {expected}",) if expected else ()
-    return replace(run, status=status, mismatches=wrong, error=error)
+    return replace(run, status=status, mismatches=(*run.mismatches, *wrong), error=error)
 
 
 def _is_outside(event: Event) -> bool:
@@ -261,7 +259,7 @@ def _reply(run: FixtureRun, event: Event, *, held: bool) -> FixtureRun:
     notes = tuple(map(str, cast(list[object], result.get("notes") or [])))
     text = str(result.get("text") or "")
     skipped = bool(result.get("skipped"))
-    wrong = tuple(cast(list[str], event.get("mismatches", []))) if held else ()
+    wrong = (*run.mismatches, *cast(list[str], event.get("mismatches", []))) if held else ()
     error = "" if text.strip() or skipped else "the run ended with an empty reply"
     return replace(
         run,

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from itertools import dropwhile
 from typing import Final, cast
 
 from msgspec import Struct
@@ -100,6 +101,77 @@ class Script:
                 text = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
                 return Answer(text, _calls(entry))
         return None
+
+
+class CaseScript:
+    """The script of a fixture's case: its answers in order, each with what its prompt must contain and must not.
+
+    Args:
+        entries: The answers, with the fields of the class `Answer` of a package's fixtures.
+
+    Attributes:
+        faults: What didn't go as scripted.
+    """
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self._entries = list(entries)
+        self.faults: list[str] = []
+
+    def answer(
+        self, prompt: str, schema: Schema | None, tools: Sequence[str], behaviour: Behaviour
+    ) -> Answer | None:
+        """Return the next scripted answer, or None after the last and where the behaviour overrides it."""
+        if not _plays(behaviour, schema):
+            return None
+        title = str((schema or {}).get("title", ""))
+        if behaviour not in PLAYS_SCRIPTS:  # the judge says something else, so other calls are made
+            self._entries = list(dropwhile(lambda entry: entry["schema"] not in (title, "*"), self._entries))
+        if not self._entries:
+            self.faults.append(f"the model was called once more, for {title or 'a text'}")
+            return None
+        entry = self._entries.pop(0)
+        if entry["schema"] not in (title, "*"):
+            self.faults.append(f"the model was asked for {title or 'a text'}, expected {_wanted(entry)}")
+            return None
+        for text in cast(Sequence[str], entry["has"]):
+            if text not in prompt:
+                self.faults.append(f"not in the prompt for {title or 'a text'}: {text!r}")
+        for text in cast(Sequence[str], entry["lacks"]):
+            if text in prompt:
+                self.faults.append(f"in the prompt for {title or 'a text'}: {text!r}")
+        return self._said(entry, schema, tools)
+
+    def _said(self, entry: Entry, schema: Schema | None, tools: Sequence[str]) -> Answer | None:
+        reply = entry["reply"]
+        if schema is not None and is_verdicts(schema):
+            return Answer(_verdicts_on(schema, cast(Sequence[int], entry["broken"])))
+        if reply is None:
+            return None
+        if isinstance(reply, Mapping) and "tool" in reply:
+            if reply["tool"] not in tools:
+                self.faults.append(f"the tool {reply['tool']} is not offered")
+                return None
+            return Answer("", ({"name": reply["tool"], "arguments": reply["arguments"]},))
+        if isinstance(reply, str):
+            return Answer(reply + str(entry["more"]) * cast(int, entry["times"]))
+        return Answer(json.dumps(reply, ensure_ascii=False))
+
+    def left(self) -> list[str]:
+        """Return the faults, and the calls that were never made."""
+        return [*self.faults, *(f"the model was never asked for {_wanted(entry)}" for entry in self._entries)]
+
+
+def _wanted(entry: Entry) -> str:
+    return str(entry["schema"]) or "a text"
+
+
+def _verdicts_on(schema: Schema, broken: Sequence[int]) -> str:
+    """Return verdicts on the rules that a judge's schema names: all are kept but the broken ones."""
+    found = {
+        name: {"reason": "as the fixture says", "verdict": "broken" if place in broken else "kept"}
+        for place, name in enumerate(cast(Schema, schema.get("properties", {})), start=1)
+    }
+    return json.dumps(found)
 
 
 def _plays(behaviour: Behaviour, schema: Schema | None) -> bool:

@@ -181,14 +181,13 @@ def test_instructions_are_one_document_of_rules_in_their_order(tmp_path: Path) -
     assert not [each for each in words if each in config], "said once"
 
 
-def test_a_fixture_asks_for_what_is_denied_or_asked_for(tmp_path: Path) -> None:
+def test_a_fixture_shows_what_is_denied(tmp_path: Path) -> None:
     (tmp_path / ".claude").mkdir()
     (tmp_path / "CLAUDE.md").write_text("- Be brief.\n")
     (tmp_path / ".claude/settings.json").write_text(json.dumps(SETTINGS))
     conversion = open_conversion(tmp_path, as_of=date(2026, 8, 1), generated_at="2026-08-01T00:00:00Z")
     fixtures = "\n".join(file.text for file in conversion.files.files if "/fixtures/" in file.path)
-    assert "Please make this call for me right away: Bash(rm:*)" in fixtures
-    assert "Please make this call for me right away: Bash(git push:*)" in fixtures
+    assert "Bash(rm x)" in fixtures
 
 
 def test_a_reply_with_a_denied_call_is_unmet(

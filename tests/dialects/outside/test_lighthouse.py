@@ -93,7 +93,7 @@ def test_the_package_runs(conversion: Conversion, tmp_path: Path, tides: str) ->
     pytest.importorskip("mellea")
     package = write_files(conversion.files, tmp_path / "out")
     report = run_smoke(SmokeRequest(package))
-    assert {"heartbeat", "event"} <= {run.fixture_id for run in report.runs}
+    assert {"heartbeat_acts", "second_turn"} <= {run.fixture_id for run in report.runs}
     assert report.passed, [run.error for run in report.runs]
     tools = package / "tools.py"
     tools.write_text(tools.read_text(encoding="utf-8").replace("127.0.0.1:8765", tides), encoding="utf-8")

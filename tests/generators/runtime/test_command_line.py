@@ -17,7 +17,7 @@ pytest.importorskip("mellea")
 
 from melleafy_tui.generators.runtime import command_line, runtime
 from melleafy_tui.generators.runtime.command_line import run_command
-from melleafy_tui.generators.runtime.fixtures.case import Case, Expect
+from melleafy_tui.generators.runtime.fixtures.case import Case
 from melleafy_tui.generators.runtime.runtime import (
     AgentReply,
     BackendError,
@@ -453,10 +453,10 @@ def test_fixtures_say_what_does_not_hold(run: Run) -> None:
         return reply(require_message(message), unmet=[UNMET] if message == "long" else [])
 
     cases = [
-        Case("fits", "It fits", {"message": "Hi"}, Expect(matches=("hi",), unmet=()), web={"u": 1}),
-        Case("broken", "It breaks a rule", {"message": "long"}, Expect(unmet=())),
-        Case("empty", "It is refused", {"message": ""}, Expect(error="InputError")),
-        Case("other", "It is refused otherwise", {"message": ""}, Expect(error="BackendError")),
+        Case("fits", "It fits", {"message": "Hi"}, expect={"text": "Hi"}, web={"u": 1}),
+        Case("broken", "It breaks a rule", {"message": "long"}),
+        Case("empty", "It is refused", {"message": ""}, error="InputError"),
+        Case("other", "It is refused otherwise", {"message": ""}, error="BackendError"),
         Case("bug", "It has a bug", {"message": "bug"}),
     ]
     ran = run("--fixture", "fits", pipeline=pipeline, cases=cases, web=canned)

@@ -183,8 +183,8 @@ CASE = """    Case(
         "a_case",
         "Answers",
         {"message": "About a case", "user_context": ""},
-        Expect({"skipped": False}),
-        script=({"reply": "Done."},),
+        [Answer("Done.")],
+        expect={"skipped": False},
     ),"""
 
 
@@ -192,7 +192,7 @@ def fixture_index() -> str:
     factories = FIXTURE_IDS[:-1]
     imports = "\n".join(f"from .{name} import make_{name}" for name in factories)
     listed = "\n".join(f"    make_{name}," for name in factories)
-    head = f'"""Fixtures."""\n\nfrom .case import Case, Expect\n{imports}'
+    head = f'"""Fixtures."""\n\nfrom .case import Answer, Case\n{imports}'
     return f"{head}\n\nALL_FIXTURES = [\n{listed}\n{CASE}\n]\n"
 
 

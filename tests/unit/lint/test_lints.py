@@ -357,7 +357,7 @@ BROKEN: list[tuple[str, str, dict[str, Edit], str]] = [
         {
             "fixtures/__init__.py": (
                 """        {"message": "About a case", "user_context": ""},
-        Expect({"skipped": False}),
+        [Answer("Done.")],
 """,
                 "",
             )
@@ -367,8 +367,8 @@ BROKEN: list[tuple[str, str, dict[str, Edit], str]] = [
     (
         "fixtures-loader-contract",
         "case-with-more",
-        {"fixtures/__init__.py": ("script=", "scripts=")},
-        "Case a_case takes no scripts",
+        {"fixtures/__init__.py": ("expect=", "expects=")},
+        "Case a_case takes no expects",
     ),
     (
         "fixtures-loader-contract",
@@ -387,8 +387,8 @@ BROKEN: list[tuple[str, str, dict[str, Edit], str]] = [
         "case-missing",
         {
             "fixtures/__init__.py": (
-                "script=",
-                'environment={"X": str(Path(__file__).parent / "memory")}, script=',
+                "expect=",
+                'environment={"X": str(Path(__file__).parent / "memory")}, expect=',
             )
         },
         "fixtures/memory",
