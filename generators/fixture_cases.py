@@ -596,7 +596,9 @@ class CaseMaker:
     def _second_turn(self) -> Iterator[CasePlan]:
         """Yield the case of a second turn in which every other parameter is given as well."""
         given: dict[str, object] = {"history": [{"role": role, "text": text} for role, text in TURNS]}
-        has, without, lacks = list(_TURN_PROOFS), [], ()
+        has: list[str] = list(_TURN_PROOFS)
+        without: list[str] = []
+        lacks: tuple[str, ...] = ()
         for item in call_arguments(self._committed):
             argument = item.element.facts[ArgumentFact]
             sample: dict[str, object] = {"int": 3, "bool": True}

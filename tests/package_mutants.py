@@ -100,7 +100,7 @@ def _constants(package: Path) -> Iterator[Mutant]:
         elif isinstance(node.value, ast.Dict):
             for key in node.value.keys:
                 if isinstance(key, ast.Constant):
-                    yield Mutant(f"{name}[{key.value}] replaced", "config.py", _entry(name, key.value))
+                    yield Mutant(f"{name}[{key.value!s}] replaced", "config.py", _entry(name, key.value))
         elif isinstance(node.value, ast.Tuple | ast.List) and node.value.elts:
             yield Mutant(f"{name} emptied", "config.py", _assigned(name, lambda _: ast.Tuple([], ast.Load())))
         elif isinstance(node.value, ast.Constant) and isinstance(node.value.value, str) and node.value.value:
@@ -530,7 +530,7 @@ def _preload() -> None:
     import mellea.backends.ollama  # noqa: F401
 
     context = httpx._config.create_ssl_context()
-    httpx._transports.default.create_ssl_context = lambda **_: context  # type: ignore[assignment]
+    vars(httpx._transports.default)["create_ssl_context"] = lambda **_: context
 
 
 def measured(workspace: Path) -> Iterator[tuple[str, list[str]]]:

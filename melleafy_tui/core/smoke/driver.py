@@ -16,7 +16,6 @@ import traceback
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from dataclasses import asdict, is_dataclass
 from tempfile import TemporaryDirectory
 from typing import Any, TextIO, cast
 
@@ -184,7 +183,7 @@ def _case(fixture: Fixture, fixture_id: str, package: str) -> dict[str, object]:
     """Return what the fake server has to know of a fixture."""
     return {
         "fixture": fixture_id,
-        "script": [asdict(answer) for answer in getattr(fixture, "script", ()) if is_dataclass(answer)],
+        "script": [vars(answer) for answer in getattr(fixture, "script", ()) if hasattr(answer, "has")],
         "exact": hasattr(fixture, "mismatches"),
         "model": getattr(sys.modules[f"{package}.config"], "MODEL_ID", ""),
     }
