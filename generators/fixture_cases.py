@@ -13,17 +13,6 @@ from functools import cached_property
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from melleafy_tui.generators.documents import (
-    GUIDANCE,
-    PERSONA,
-    RULES,
-    USER,
-    WAKE_UPS,
-    Documents,
-    scoped,
-    step_text,
-)
-from melleafy_tui.generators.runtime.prompts import spoken
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -34,6 +23,16 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.left_memory import MEMORY_COPIED
 from melleafy_tui.generators.config import TOOL_BUDGET, always_requested, identity_fields
+from melleafy_tui.generators.documents import (
+    GUIDANCE,
+    PERSONA,
+    RULES,
+    USER,
+    WAKE_UPS,
+    Documents,
+    scoped,
+    step_text,
+)
 from melleafy_tui.generators.fixture_ideas import LONG, REMEMBER, message_about, name_of_broken, named
 from melleafy_tui.generators.fixture_scripts import Replies, Reply, replies_for, sample_form
 from melleafy_tui.generators.model_steps import FORMS
@@ -52,6 +51,7 @@ from melleafy_tui.generators.package_shape import (
 from melleafy_tui.generators.pipeline_parts import PipelineParts
 from melleafy_tui.generators.provenance import locations, rule_places
 from melleafy_tui.generators.requirements import is_guidance, is_stub, rules_without_text, sorted_rules
+from melleafy_tui.generators.runtime.prompts import spoken
 from melleafy_tui.generators.runtime.schedule import due_tasks
 from melleafy_tui.generators.schedule_rows import task_rows
 from melleafy_tui.generators.tools import WorkingTools, memory_variable, script_call, working_tools
