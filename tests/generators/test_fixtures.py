@@ -156,7 +156,12 @@ def test_five_to_eight_fixtures_with_exactly_the_parameters(name: str, tmp_path:
         (
             "desk",
             [
-                *("message_is_answered", "breaks_warm_curious_tone", "reply_over_119_words", "memory_is_found"),
+                *(
+                    "message_is_answered",
+                    "breaks_warm_curious_tone",
+                    "reply_over_119_words",
+                    "memory_is_found",
+                ),
                 *("second_turn", "heartbeat_acts", "heartbeat_skips"),
             ],
         ),
@@ -285,7 +290,9 @@ def test_a_tool_that_the_model_calls_is_answered_in_its_fixture() -> None:
         "https://api.example.com/tickets/42": "the seal 1 is amber",
         "report.sh": "the seal 2 is amber",
     }
-    calls = [answer.reply for answer in made.script if isinstance(answer.reply, dict) and "tool" in answer.reply]
+    calls = [
+        answer.reply for answer in made.script if isinstance(answer.reply, dict) and "tool" in answer.reply
+    ]
     assert calls == [
         {"tool": "tickets", "arguments": {"id_request": "42"}},
         {"tool": "report", "arguments": {}},
