@@ -102,7 +102,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         raise UsageError("--chat and --json contradict each other", hint="Give one of them.")
     package = find_package(Path(arguments.package))
     if find_spec("mellea") is None:
-        raise UnusableInput("Mellea is not installed here", hint="Install melleafy-tui[smoke].")
+        raise UnusableInput("Mellea is not installed here", hint='Run `pip install "melleafy-tui[smoke]"`.')
     with _local_model(arguments, console) as model:
         words = _words(arguments, package)
         if model:
