@@ -22,6 +22,7 @@ STATIC_MODULES: Final = (
     "fixtures/case.py",
     "http_tools.py",
     "loader.py",
+    "memory.py",
     "memory_store.py",
     "offered_tools.py",
     "permissions.py",

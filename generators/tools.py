@@ -408,8 +408,8 @@ _STATIC: Final[dict[str, tuple[str, ...]]] = {
     ".": ("config", "constrained_slots"),
     ".fixtures": ("mock_tools",),
     RUNTIME_DOOR: (
-        *("MemoryStore", "Tool", "call", "fetch", "home_folder"),
-        *("run_schedule", "run_script", "save_note", "working_state"),
+        *("MemoryStore", "Tool", "call", "confirming", "denying", "fetch", "granting"),
+        *("home_folder", "run_schedule", "run_script", "save_note", "working_state"),
     ),
 }
 """The names that the printed code may use, by module."""
@@ -423,9 +423,9 @@ GRANTED: Final = "GRANTED_CALLS"
 def _add_constants(writer: SourceWriter, tools: WorkingTools) -> None:
     if tools.callable:
         denied, asked = ([item.element for item in items] for items in (tools.denied, tools.asked))
-        _add_rules(writer, DENIED, denied, [each.facts[PermissionFact].denies for each in denied])
-        _add_rules(writer, ASKED, asked, [each.facts[PermissionFact].asks for each in asked])
-        _add_rules(writer, GRANTED, tools.granted, _granted_rules(tools))
+        _add_rules(writer, DENIED, "denying", denied, [each.facts[PermissionFact].denies for each in denied])
+        _add_rules(writer, ASKED, "confirming", asked, [each.facts[PermissionFact].asks for each in asked])
+        _add_rules(writer, GRANTED, "granting", tools.granted, _granted_rules(tools))
     if tools.secrets and any(found.has_secrets for _, found in tools.http):
         if writer.next_line > 1:
             writer.blank()
@@ -433,13 +433,15 @@ def _add_constants(writer: SourceWriter, tools: WorkingTools) -> None:
         writer.add(statement("SECRETS: dict[str, Callable[[], str]] = ", mapping(pairs)))
 
 
-def _add_rules(writer: SourceWriter, name: str, elements: Sequence[Element], rules: Sequence[str]) -> None:
-    """Add a tuple of permission rules."""
+def _add_rules(
+    writer: SourceWriter, name: str, holds: str, elements: Sequence[Element], rules: Sequence[str]
+) -> None:
+    """Add what says which of some permission rules holds for a call; `holds` is the function that makes it."""
     if not elements:
         return
     if writer.next_line > 1:
         writer.blank()
-    writer.add(statement(f"{name} = ", tupled(map(value, rules))), elements)
+    writer.add(statement(f"{name} = ", call(holds, *map(value, rules))), elements)
     writer.add(provenance_comments(source_ranges(elements)))
 
 

@@ -34,8 +34,8 @@ from urllib.request import (
     build_opener,
 )
 
-from .permissions import covering_rule
 from .tools_common import (
+    Policy,
     Secrets,
     ToolError,
     ToolRefused,
@@ -110,7 +110,7 @@ def call(
     body: object = None,
     headers: Mapping[str, str] | None = None,
     secrets: Secrets | None = None,
-    denied: Iterable[str] = (),
+    denied: Policy | None = None,
     timeout: float = 15.0,
 ) -> Answer:
     """Call an endpoint within one deadline.
@@ -129,7 +129,7 @@ def call(
         body: Text, or data that is sent as JSON (as a form where the headers say so).
         headers: `${NAME}` in a value stands for a secret.
         secrets: Functions that supply secrets instead of the environment.
-        denied: Permission rules such as "WebFetch(domain:example.com)".
+        denied: Says which rule denies a request.
         timeout: Seconds for the whole call.
 
     Raises:
@@ -143,7 +143,7 @@ def call(
         given = _with_extra(_filled(template, parts or {}), query or {}, extra)
     except UnicodeEncodeError as error:
         raise ToolError(f"{template}: {error.reason}") from None
-    _check(given, hosts, tuple(denied))
+    _check(given, hosts, denied)
     keys = [f"{method} {given}", given]
     known, answer = canned_answer(*(reversed(keys) if method == "GET" else keys))
     if known:
@@ -159,7 +159,7 @@ def call(
         name: _PLACEHOLDER.sub(supplied, text) for name, text in (headers or {}).items()
     }
     address = _PLACEHOLDER.sub(lambda found: quote(supplied(found), safe=""), given)
-    redirects = _Redirects(address, hosts, tuple(denied), same_host=True)
+    redirects = _Redirects(address, hosts, denied, same_host=True)
     try:
         data, kind = _encoded(body, sent)
         if kind:
@@ -174,7 +174,7 @@ def fetch(
     address: str,
     *,
     hosts: tuple[str, ...],
-    denied: Iterable[str] = (),
+    denied: Policy | None = None,
     timeout: float = 15.0,
 ) -> str:
     """Return the text at any address of the allowed hosts.
@@ -185,11 +185,11 @@ def fetch(
         url = _quoted(address.strip())
     except UnicodeEncodeError as error:
         raise ToolRefused(f"no valid address: {error.reason}") from None
-    _check(url, hosts, tuple(denied))
+    _check(url, hosts, denied)
     known, answer = canned_answer(url)
     if known:
         return Answer(url, _canned_body(answer, url)).text
-    redirects = _Redirects(url, hosts, tuple(denied), same_host=False)
+    redirects = _Redirects(url, hosts, denied, same_host=False)
     try:
         return Answer(url, _within(timeout, Request(url), redirects)).text
     except _FAILURES as error:
@@ -275,13 +275,13 @@ def _kind_of(text: str) -> str:
     return "application/json"
 
 
-def _check(url: str, hosts: tuple[str, ...], denied: tuple[str, ...]) -> None:
+def _check(url: str, hosts: tuple[str, ...], denied: Policy | None) -> None:
     """Raise ToolRefused for an address that is not allowed.
 
     A port counts as part of the host.
     """
     address, name = _split(url)
-    rule = covering_rule(denied, "WebFetch", url)
+    rule = denied("WebFetch", url) if denied else ""
     if rule:
         raise ToolRefused(f"{rule} denies {address.hostname}")
     plain = {entry.removeprefix("http://") for entry in hosts if "://" in entry}
@@ -353,7 +353,7 @@ class _Redirects(HTTPRedirectHandler):
         self,
         url: str,
         hosts: tuple[str, ...],
-        denied: tuple[str, ...],
+        denied: Policy | None,
         same_host: bool,
     ) -> None:
         """Store where the call goes, and whether it has to stay there."""

@@ -18,6 +18,8 @@ from pydantic import BaseModel, ConfigDict, create_model
 
 from .runtime import visible
 
+Policy = Callable[[str, str], str]
+"""Takes a tool and a request; returns the permission rule that holds for it, or ""."""
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
@@ -40,12 +42,12 @@ class Tool:
 
     Empty, its values stand for it.
     """
-    ask: bool | tuple[str, ...] = False
-    """Whether calls are confirmed first: all of them, or those under these rules."""
-    denied: tuple[str, ...] = ()
-    """Rules whose calls are refused, such as "Bash(git push:*)"."""
-    allowed: tuple[str, ...] = ()
-    """Where there are any, calls under none of these rules are confirmed first."""
+    ask: bool | Policy = False
+    """Whether calls are confirmed first: all of them, or those under a rule."""
+    denied: Policy | None = None
+    """Says which rule denies a call."""
+    allowed: Policy | None = None
+    """Says which rule allows a call; without one the call is confirmed first."""
 
 
 class NoTool(BaseModel):

@@ -9,6 +9,7 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable
 from fnmatch import fnmatchcase
+from functools import partial
 from unicodedata import normalize
 from urllib.parse import unquote
 
@@ -23,6 +24,25 @@ SAME_ACCESS = {
 
 MOST_OPTIONS = 8
 """Options before a command, or before its first argument, that are looked at."""
+
+
+Policy = Callable[[str, str], str]
+"""Takes a tool and a request; returns the rule that holds for the call, or ""."""
+
+
+def denying(*rules: str) -> Policy:
+    """Return what says which rule covers a call."""
+    return partial(covering_rule, rules)
+
+
+def confirming(*rules: str) -> Policy:
+    """Return what says which rule wants a call confirmed."""
+    return partial(asking_rule, rules)
+
+
+def granting(*rules: str) -> Policy:
+    """Return what says which rule allows a call."""
+    return partial(allowing_rule, rules)
 
 
 def covering_rule(rules: Iterable[str], tool: str, request: str) -> str:

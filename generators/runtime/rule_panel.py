@@ -17,12 +17,13 @@ from mellea.stdlib.requirements import Requirement, ValidationResult
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from pydantic_core import from_json
 
-from .checks import Check
 from .prompts import Piece
 from .runtime import NotJudged, RuleError, plainly
 
 REASON = 100
 """The most characters of a reason; a longer one is still read."""
+Check = Callable[[str], str]
+"""Takes an answer; returns why it breaks the rule, or an empty string if it doesn't."""
 
 
 class Verdict(BaseModel):

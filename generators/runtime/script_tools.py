@@ -17,8 +17,7 @@ from decimal import Decimal
 from pathlib import Path
 from time import monotonic
 
-from .permissions import covering_rule
-from .tools_common import ToolError, ToolRefused, ToolTimeout, canned_answer
+from .tools_common import Policy, ToolError, ToolRefused, ToolTimeout, canned_answer
 
 __all__ = ["ToolError", "ToolRefused", "ToolTimeout", "run_program", "run_script"]
 
@@ -57,7 +56,7 @@ def run_script(
     extra: str = "",
     stdin: str = "",
     variables: Iterable[str] = (),
-    denied: Iterable[str] = (),
+    denied: Policy | None = None,
     timeout: float = 20.0,
 ) -> str:
     """Run a script of scripts/ and return what it prints; see run_program() for the rest.
@@ -69,7 +68,7 @@ def run_script(
         extra: A free request; its words are further arguments.
         stdin: What the script reads.
         variables: Environment variables that it gets besides PASSED_ON.
-        denied: Permission rules such as "Bash(rm:*)".
+        denied: Says which rule denies a command.
         timeout: Seconds for the whole run.
 
     """
@@ -85,7 +84,7 @@ def run_script(
         shown=[name, *given],
         stdin=stdin,
         variables=variables,
-        denied=tuple(denied),
+        denied=denied,
         timeout=timeout,
     )
 
@@ -97,7 +96,7 @@ def run_program(
     extra: str = "",
     stdin: str = "",
     variables: Iterable[str] = (),
-    denied: Iterable[str] = (),
+    denied: Policy | None = None,
     timeout: float = 20.0,
 ) -> str:
     """Run a program that the source names and return what it prints.
@@ -109,7 +108,7 @@ def run_program(
         extra: A free request; its words are further arguments.
         stdin: What the program reads.
         variables: Environment variables that it gets besides PASSED_ON.
-        denied: Permission rules such as "Bash(git push:*)".
+        denied: Says which rule denies a command.
         timeout: Seconds for the whole run.
 
     Raises:
@@ -124,7 +123,7 @@ def run_program(
         shown=command,
         stdin=stdin,
         variables=variables,
-        denied=tuple(denied),
+        denied=denied,
         timeout=timeout,
     )
 
@@ -172,17 +171,14 @@ def _run(
     shown: list[str],
     stdin: str,
     variables: Iterable[str],
-    denied: tuple[str, ...],
+    denied: Policy | None,
     timeout: float,
 ) -> str:
     """Run a command in a process group of its own, and end the group with it."""
     name, line = shown[0], shlex.join(shown)
-    rule = covering_rule(denied, "Bash", line) or covering_rule(
-        denied,
-        "Bash",
-        shlex.join(command),
-    )
-    if rule:
+    lines = (line, shlex.join(command))
+    rules = (denied("Bash", each) for each in lines) if denied else ()
+    if rule := next(filter(None, rules), ""):
         raise ToolRefused(f"{rule} denies {name}")
     known, answer = canned_answer(line)
     if known:

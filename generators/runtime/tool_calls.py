@@ -36,7 +36,6 @@ from .offered_tools import (
     request_of,
     tool_choice,
 )
-from .permissions import allowing_rule, asking_rule, covering_rule
 from .prompts import prompt, tagged
 from .runtime import BestAttempt, EndingBackend, joined, tokens_of, well_formed
 
@@ -296,13 +295,11 @@ class ToolCalls:
         """Return why a call may not be made, or ""."""
         called = tool.called or name_of(tool)
         request = request_of(tool, values)
-        rule = covering_rule(tool.denied, called, request)
+        rule = tool.denied(called, request) if tool.denied else ""
         if rule:
             return f"{rule} denies it"
-        rule = (
-            "" if isinstance(tool.ask, bool) else asking_rule(tool.ask, called, request)
-        )
-        if tool.allowed and not allowing_rule(tool.allowed, called, request):
+        rule = "" if isinstance(tool.ask, bool) else tool.ask(called, request)
+        if tool.allowed and not tool.allowed(called, request):
             rule = rule or "the grant, which leaves it out,"
         if (rule or tool.ask is True) and not self._confirm(action):
             return f"{rule or 'the source'} wants it confirmed, and it was not"

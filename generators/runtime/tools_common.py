@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+Policy = Callable[[str, str], str]
+"""Takes a tool and a request; returns the permission rule that holds for it, or ""."""
 Secrets = Mapping[str, Callable[[], str]]
 """Functions that supply secrets instead of the environment, by variable."""
 

@@ -197,7 +197,7 @@ def test_an_agent_with_messages_a_heartbeat_and_memory(desk: tuple[FileSet, Modu
     files, pipeline = desk
     printed, static = public_names(files)
     fixtures = printed.pop("fixtures/__init__.py")
-    assert static == COMMON | {"_runtime/memory_store.py"}
+    assert static == COMMON | {"_runtime/memory.py"}
     assert "ALL_FIXTURES" in fixtures
     assert printed == {
         "__init__.py": set(),

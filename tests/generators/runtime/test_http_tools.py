@@ -26,6 +26,7 @@ from melleafy_tui.generators.runtime.http_tools import (
     canned,
     fetch,
 )
+from melleafy_tui.generators.runtime.permissions import denying
 
 ALLOWED = ("api.example.com",)
 
@@ -315,7 +316,7 @@ def test_plain_http_only_on_this_machine_or_where_it_is_declared() -> None:
 
 
 def test_rules_of_the_source_deny_addresses(server: Server) -> None:
-    denied = ("WebFetch(domain:127.0.0.1)",)
+    denied = denying("WebFetch(domain:127.0.0.1)")
     for use in (
         lambda: ask(server, denied=denied),
         lambda: fetch(server.url, hosts=(server.host,), denied=denied),

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from melleafy_tui.generators.runtime import memory_store
-from melleafy_tui.generators.runtime.memory_store import MemoryStore, MemoryStoreError, find_folder, recall
+from melleafy_tui.generators.runtime.memory import find_folder, recall
+from melleafy_tui.generators.runtime.memory_store import MemoryStore, MemoryStoreError
 
 LIBRARY = {
     "MEMORY.md": "# Memory\nThe key lies under the mat.\n\n## Rules\n\n- Fines above twenty euros: the head librarian.\n"
@@ -86,8 +87,8 @@ def test_a_link_out_of_the_folder_is_no_memory(
 
 
 def test_files_are_read_up_to_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory_store, "LARGEST_FILE", 100)
-    monkeypatch.setattr(memory_store, "LARGEST_MEMORY", 150)
+    monkeypatch.setattr(memory, "LARGEST_FILE", 100)
+    monkeypatch.setattr(memory, "LARGEST_MEMORY", 150)
     for number in range(3):
         (tmp_path / f"{number}.md").write_text(f"- Note {number}.\n" + "\n" * 80 + "- The end.\n" * 100)
     found = recall("note", tmp_path, 100_000, patterns=("*.md",))

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from melleafy_tui.generators.runtime import script_tools
+from melleafy_tui.generators.runtime.permissions import denying
 from melleafy_tui.generators.runtime.script_tools import (
     ToolError,
     ToolRefused,
@@ -117,14 +118,14 @@ def test_what_goes_wrong_is_a_typed_error(scripts: Path) -> None:
 
 
 def test_rules_of_the_source_deny_commands(scripts: Path) -> None:
-    denied = ("Bash(git push:*)", "Bash(show.sh secret)")
+    denied = denying("Bash(git push:*)", "Bash(show.sh secret)")
     with pytest.raises(ToolRefused, match=r"Bash\(git push:\*\) denies git"):
         run_program(("git", "push", "{branch}"), parts={"branch": "main"}, denied=denied)
     with pytest.raises(ToolRefused, match=r"denies show\.sh"):
         run_script("show.sh", extra="secret", denied=denied)
     assert run_script("show.sh", extra="public", denied=denied) == "[public]\n"
     with pytest.raises(ToolRefused, match=r"Bash\(sh:\*\) denies"):
-        run_script("show.sh", denied=("Bash(sh:*)",))
+        run_script("show.sh", denied=denying("Bash(sh:*)"))
 
 
 def test_fixtures_run_no_program(scripts: Path, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from pydantic import BaseModel
 from melleafy_tui.generators.runtime import tool_calls
 from melleafy_tui.generators.runtime.http_tools import ToolError
 from melleafy_tui.generators.runtime.offered_tools import Tool, tool_choice
+from melleafy_tui.generators.runtime.permissions import confirming, denying, granting
 from melleafy_tui.generators.runtime.prompts import Piece
 from melleafy_tui.generators.runtime.rule_panel import Panel
 from melleafy_tui.generators.runtime.runtime import not_empty, tokens_of
@@ -316,24 +317,24 @@ def test_rules_of_the_source_deny_ask_and_allow(model: ToolModel, m: MelleaSessi
         model.say([("git", {"words": words})])
         return use_tools(m, "x", [tool], [], confirm=confirm).partition("): ")[2]
 
-    denying = tool(denied=("Bash(git push:*)",))
-    assert outcome(denying, "push origin") == "refused: Bash(git push:*) denies it"
-    assert outcome(denying, "status && git push") == "refused: Bash(git push:*) denies it"
-    assert outcome(denying, "pull") == "done"
-    asking = tool(ask=("Bash(git commit:*)",))
+    denies = tool(denied=denying("Bash(git push:*)"))
+    assert outcome(denies, "push origin") == "refused: Bash(git push:*) denies it"
+    assert outcome(denies, "status && git push") == "refused: Bash(git push:*) denies it"
+    assert outcome(denies, "pull") == "done"
+    asking = tool(ask=confirming("Bash(git commit:*)"))
     assert outcome(asking, "commit -m x") == "refused: Bash(git commit:*) wants it confirmed, and it was not"
     assert outcome(asking, "commit -m x", lambda _: True) == "done"
     assert outcome(asking, "log") == "done"
-    allowing = tool(allowed=("Bash(git status)", "Bash(git log:*)"))
-    assert outcome(allowing, "log --oneline") == "done"
+    allows = tool(allowed=granting("Bash(git status)", "Bash(git log:*)"))
+    assert outcome(allows, "log --oneline") == "done"
     outside = "the grant, which leaves it out, wants it confirmed, and it was not"
-    assert outcome(allowing, "log; rm x") == f"refused: {outside}"
-    assert outcome(allowing, "pull", lambda _: True) == "done"
+    assert outcome(allows, "log; rm x") == f"refused: {outside}"
+    assert outcome(allows, "pull", lambda _: True) == "done"
     assert (
-        outcome(tool(denied=("Bash(git:*)",), allowed=("Bash",)), "log") == "refused: Bash(git:*) denies it"
+        outcome(tool(denied=denying("Bash(git:*)"), allowed=granting("Bash")), "log") == "refused: Bash(git:*) denies it"
     )
     assert ran == ["pull", "commit -m x", "log", "log --oneline", "pull"]
-    plain = Tool(git, name="send", denied=("send(secret*)",), description="Send words.")
+    plain = Tool(git, name="send", denied=denying("send(secret*)"), description="Send words.")
     model.say([("send", {"words": "secret plan"})])
     assert "refused" in use_tools(m, "x", [plain], [])
     assert model.requests[0].tools[0]["function"]["description"] == "Send words."

@@ -1,0 +1,174 @@
+"""Search in the agent's memory files, which it never changes.
+
+Static module of melleafy-tui 0.2.0: identical in every package of that release that has
+it, not to be edited.
+"""
+
+import math
+import os
+import re
+import textwrap
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+PATTERNS = ("MEMORY.md", "memory.md", "memory/**/*.md", "memory-wiki/**/*.md")
+"""What counts as memory in a folder; daily notes don't."""
+DAILY = re.compile(r"\d{4}-\d{2}-\d{2}")
+WORD = r"[\u3040-\u9fff]|[^\W_\u3040-\u9fff]+"
+"""Compiled on first use: that takes as long as importing the module."""
+LARGEST_FILE = 2_000_000
+"""Bytes of a file that are read; what lies beyond them is not found."""
+LARGEST_MEMORY = 20_000_000
+"""Bytes of all files together that are read."""
+LONGEST_PASSAGE = 1000
+
+
+def find_folder(configured: str, variable: str, package: Path) -> Path:
+    """Return the folder of the agent's memory files.
+
+    Args:
+        configured: config.MEMORY_FOLDER, relative to the package; empty if it isn't
+            known.
+        variable: The environment variable that names another folder.
+        package: The folder of the package.
+
+    Raises:
+        FileNotFoundError: neither names a folder that exists.
+
+    """
+    named = os.environ.get(variable, "").strip()
+    if not named and not configured:
+        raise FileNotFoundError(
+            f"no memory folder is known; set {variable} to the agent's workspace",
+        )
+    folder = Path(named).expanduser() if named else package / configured
+    if not folder.is_dir():
+        raise FileNotFoundError(
+            f"there is no memory folder {Path(os.path.normpath(folder))}; "
+            f"set {variable} to the agent's workspace",
+        )
+    return folder.resolve()
+
+
+def recall(
+    query: str,
+    folder: Path,
+    limit: int = 4000,
+    *,
+    patterns: Sequence[str] = PATTERNS,
+) -> str:
+    """Return what the memory files in a folder say about the query.
+
+    If all of memory fits the limit in characters, return all of it; otherwise the best
+    matching passages (BM25) that fit.
+
+    Args:
+        query: What to look for.
+        folder: The folder of the memory files.
+        limit: The most characters.
+        patterns: Which files are memory.
+
+    Raises:
+        FileNotFoundError: the folder does not exist.
+
+    """
+    stats = [(path, path.stat()) for path in files_in(folder, patterns)]
+    passages = _passages(tuple((p, s.st_mtime_ns, s.st_size) for p, s in stats))
+    whole = "\n".join(passages)
+    if len(whole) <= limit:
+        return whole
+    return "\n".join(_fitting(_ranked(query, passages), limit))
+
+
+def files_in(folder: Path, patterns: Sequence[str]) -> list[Path]:
+    """Return the files in a folder, each once also where letter case doesn't matter.
+
+    Daily notes are left out, and links that lead out of the folder.
+    """
+    if not folder.is_dir():
+        raise FileNotFoundError(f"there is no memory folder {folder}")
+    found = sorted({path for pattern in patterns for path in folder.glob(pattern)})
+    inside = folder.resolve()
+    files = [
+        path
+        for path in found
+        if path.is_file() and path.resolve().is_relative_to(inside)
+    ]
+    if patterns == PATTERNS:
+        files = [path for path in files if not DAILY.match(path.name)]
+    seen = {(path.stat().st_dev, path.stat().st_ino): path for path in files[::-1]}
+    return list(seen.values())[::-1]
+
+
+@lru_cache(maxsize=2)
+def _passages(files: tuple[tuple[Path, int, int], ...]) -> tuple[str, ...]:
+    """Return each bullet or paragraph with its file and heading.
+
+    Time and size of the files keep it fresh.
+    """
+    found: list[str] = []
+    for path, written in texts_of(path for path, _changed, _size in files):
+        heading = ""
+        apart = re.sub(r"(?m)^[ \t]*(#{1,6}[ \t].*)$", r"\n\1\n", written)
+        for block in re.split(r"\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)", apart):
+            text = " ".join(block.split())
+            if re.match(r"#{1,6}\s", text):
+                heading = text.strip("# ")
+            else:
+                said = re.sub(r"^(?:[-*+]|\d+[.)])\s", "", text)
+                short = [said] if said else []
+                whole = len(said) <= LONGEST_PASSAGE
+                parts = short if whole else textwrap.wrap(said, LONGEST_PASSAGE)
+                found += [f"[{path.name}] {heading}: {part}" for part in parts]
+    return tuple(found)
+
+
+def texts_of(files: Iterable[Path]) -> Iterator[tuple[Path, str]]:
+    """Yield each file with its text, up to LARGEST_FILE and LARGEST_MEMORY bytes."""
+    left = LARGEST_MEMORY
+    for path in files:
+        with path.open("rb") as file:
+            data = file.read(min(left, LARGEST_FILE))
+        left -= len(data)
+        yield path, re.sub("\r\n?", "\n", data.decode("utf-8-sig", "replace"))
+
+
+def _fitting(texts: Iterable[str], limit: int) -> list[str]:
+    """Return the texts that fit the limit together, in their order."""
+    chosen: list[str] = []
+    for text in texts:
+        if sum(map(len, chosen)) + len(text) <= limit:
+            chosen.append(text)
+    return chosen
+
+
+def _ranked(query: str, passages: tuple[str, ...]) -> list[str]:
+    """Return the passages that share a word with the query, best match first."""
+    bags = [Counter(_words(passage)) for passage in passages]
+    mean = sum(bag.total() for bag in bags) / max(len(bags), 1)
+    spread = Counter(word for bag in bags for word in bag)
+    wanted = set(_words(query))
+
+    def score(bag: Counter[str]) -> float:
+        length = 0.25 + 0.75 * bag.total() / mean
+        return sum(
+            math.log(1 + (len(bags) - spread[word] + 0.5) / (spread[word] + 0.5))
+            * bag[word]
+            * 2.2
+            / (bag[word] + 1.2 * length)
+            for word in wanted
+            if bag[word]
+        )
+
+    scored = [(score(bag), at) for at, bag in enumerate(bags)]
+    return [passages[at] for mark, at in sorted(scored, key=lambda s: -s[0]) if mark]
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a text, without plural endings."""
+    return [
+        re.sub(r"(?<=\w{3})(?:es|s|e)$", "", word)
+        for word in re.findall(WORD, text.lower())
+    ]
