@@ -7,11 +7,9 @@ it, not to be edited.
 import inspect
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
-from typing import Any, Literal
+from typing import Any
 
 from mellea.backends import MelleaTool
 from pydantic import BaseModel, ConfigDict, create_model
@@ -48,28 +46,6 @@ class Tool:
     """Says which rule denies a call."""
     allowed: Policy | None = None
     """Says which rule allows a call; without one the call is confirmed first."""
-
-
-class NoTool(BaseModel):
-    """No tool is needed."""
-
-    tool: Literal["none"]
-
-
-def tool_choice(tools: Sequence[Tool]) -> type[BaseModel]:
-    """Return the model of a structured choice between no tool and these, with typed arguments."""
-    models: list[Any] = [NoTool]
-    for tool in tools:
-        name = name_of(tool)
-        literal: Any = Literal[name]
-        models.append(
-            create_model(
-                name,
-                tool=(literal, ...),
-                arguments=(arguments_of(tool), ...),
-            ),
-        )
-    return create_model("ToolChoice", choice=(reduce(or_, models), ...))
 
 
 def arguments_of(tool: Tool) -> type[BaseModel]:
@@ -132,11 +108,6 @@ def name_of(tool: Tool) -> str:
 def _description(tool: Tool) -> str:
     """Return what a tool is for."""
     return tool.description or (inspect.getdoc(tool.function) or "").partition("\n")[0]
-
-
-def line_of(tool: Tool) -> str:
-    """Return a tool's line in the catalogue."""
-    return f"- {name_of(tool)}({', '.join(map(offered_name, parameters_of(tool)))}): {_description(tool)}"
 
 
 def request_of(tool: Tool, values: Mapping[str, object]) -> str:

@@ -1,4 +1,4 @@
-"""Lets the model call tools: by Mellea's tool calls, or by one structured choice where there are none.
+"""Lets the model call tools by Mellea's tool calls; a run without them goes on, with a note.
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release that has
 it, not to be edited.
@@ -29,15 +29,13 @@ from .offered_tools import (
     action_of,
     arguments_of,
     as_offered,
-    line_of,
     name_of,
     offered_name,
     parameters_of,
     request_of,
-    tool_choice,
 )
 from .prompts import prompt, tagged
-from .runtime import BestAttempt, EndingBackend, joined, tokens_of, well_formed
+from .runtime import BestAttempt, EndingBackend, joined, plainly, tokens_of
 
 Choice = tuple[str, Mapping[str, object]]
 """A call that the model wants: the tool's name and the arguments."""
@@ -94,7 +92,7 @@ class ToolCalls:
         notes: Receives what went wrong.
         confirm: Is asked before calls that need a confirmation; the default refuses.
         rounds: How many times the model may choose.
-        attempts: How many times a structured choice is tried.
+        attempts: How many times a choice that can't be read is tried.
         limit: The most characters of an answer that are kept.
         tokens: The most tokens of all answers; what goes beyond is cut, with a note.
 
@@ -121,7 +119,6 @@ class ToolCalls:
         self._notes, self._confirm = notes, confirm
         self._limit, self._tokens = limit, tokens
         self._left, self._attempts, self._warned = rounds, attempts, False
-        self._has_tool_calls = True
 
     @property
     def results(self) -> str:
@@ -178,12 +175,16 @@ class ToolCalls:
         backend: Backend,
         options: Mapping[str, object],
         otherwise: str,
-    ) -> "_Said":
-        """Let the model choose among the tools and return what it said."""
+    ) -> "_Said | None":
+        """Let the model choose among the tools and return what it said.
+
+        A model that takes no tools says nothing.
+        """
         self._left -= 1
         task = "\n".join([f"{TASK} {otherwise}", *self.faults])
-        if self._has_tool_calls:
-            tools = [as_offered(tool) for tool in self.offered.values()]
+        tools = [as_offered(tool) for tool in self.offered.values()]
+        said = ""
+        for _ in range(self._attempts):
             try:
                 thunk, after = await backend.generate_from_context(
                     action.copy_and_repair(task),
@@ -196,46 +197,13 @@ class ToolCalls:
                 # A model without tool calls, or one whose call the server can't read, says so.
                 if "tool" not in str(error).lower():
                     raise
-                self._has_tool_calls = False
+                said = plainly(error)
             else:
                 self._wanted = _wanted(thunk, self.offered, action)
-                return _Said(thunk, after, not self._wanted)
-        return await self._choose_structured(action, context, backend, options, task)
-
-    async def _choose_structured(
-        self,
-        action: Instruction,
-        context: Context,
-        backend: Backend,
-        options: Mapping[str, object],
-        task: str,
-    ) -> "_Said":
-        """Return the structured answer in which the model chooses a tool or none."""
-        asked: dict[str, Any] = action.format_for_llm().args
-        model = tool_choice(list(self.offered.values()))
-        tools = "\n".join(line_of(tool) for tool in self.offered.values())
-        instruction = Instruction(
-            f"{task} Choose one tool, or none.\n\nTools:\n{tools}\n\n"
-            f"Request: {asked['description']}",
-            [well_formed(model)],
-            prefix=asked["prefix"],
-        )
-        chosen = await BestAttempt(loop_budget=self._attempts).sample(
-            instruction,
-            context,
-            backend,
-            instruction.requirements,
-            format=model,
-            model_options=dict(options),
-        )
-        try:
-            choice = model.model_validate_json(str(chosen)).model_dump()["choice"]
-        except ValidationError as error:
-            self._notes.append(f"tools: no readable choice: {_said(error)}")
-        else:
-            if choice["tool"] != "none":
-                self._wanted = [(choice["tool"], choice["arguments"])]
-        return _Said(chosen.result, chosen.result_ctx, False)
+                return _Said(thunk, after)
+        self._left = 0
+        self._notes.append(f"tools: none was called: {said}")
+        return None
 
     def _call(self, name: str, given: Mapping[str, object]) -> bool:
         """Make a call if it can be read and return whether it is a new one."""
@@ -312,8 +280,10 @@ class _Said:
 
     thunk: ModelOutputThunk[Any]
     context: Context
-    is_reply: bool
-    """Whether these are the words of a reply."""
+
+
+class _NoChoice(Exception):
+    """The model takes no tools, and nothing else was asked of it."""
 
 
 class _Answered(EndingBackend):
@@ -372,8 +342,10 @@ class ToolStrategy(BestAttempt):
                 named.get("model_options") or {},
                 OR_REPLY if self._replies else OR_NONE,
             )
+            if said is None and not self._replies:
+                raise _NoChoice
             choice = self._calls.wants_some or not self._replies
-            if choice or said.is_reply:
+            if said is not None:
                 backend = cast(Backend, _Answered(backend, said))
             requirements = [] if choice else requirements
         return await super().sample(action, context, backend, requirements, **named)
@@ -413,6 +385,8 @@ def use_tools(
                 strategy=ToolStrategy(calls, replies=False),
                 model_options=dict(model_options or {}),
             )
+        except _NoChoice:
+            break
         finally:
             m.ctx = before
         if not calls.make():

@@ -22,7 +22,7 @@ FALLBACK_CLASS: Final = "Report"
 LONGEST_CLASS: Final = 40
 LONGEST_FIELD: Final = 60
 _TAKEN: Final = frozenset(
-    {"AgentReply", "Draft", "HeartbeatDecision", "ToolChoice", "BaseModel", "Field", "Literal"}
+    {"AgentReply", "Draft", "HeartbeatDecision", "BaseModel", "Field", "Literal"}
 )
 _OF_PYDANTIC: Final = frozenset(
     {"construct", "copy", "dict", "fields", "from_orm", "json", "parse_file", "parse_obj", "parse_raw"}

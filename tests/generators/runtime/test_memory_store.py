@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.generators.runtime import memory_store
 from melleafy_tui.generators.runtime import memory
 from melleafy_tui.generators.runtime.memory import find_folder, recall
 from melleafy_tui.generators.runtime.memory_store import MemoryStore, MemoryStoreError

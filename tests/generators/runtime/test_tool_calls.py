@@ -18,7 +18,7 @@ from pydantic import BaseModel
 
 from melleafy_tui.generators.runtime import tool_calls
 from melleafy_tui.generators.runtime.http_tools import ToolError
-from melleafy_tui.generators.runtime.offered_tools import Tool, tool_choice
+from melleafy_tui.generators.runtime.offered_tools import Tool
 from melleafy_tui.generators.runtime.permissions import confirming, denying, granting
 from melleafy_tui.generators.runtime.prompts import Piece
 from melleafy_tui.generators.runtime.rule_panel import Panel
@@ -331,7 +331,8 @@ def test_rules_of_the_source_deny_ask_and_allow(model: ToolModel, m: MelleaSessi
     assert outcome(allows, "log; rm x") == f"refused: {outside}"
     assert outcome(allows, "pull", lambda _: True) == "done"
     assert (
-        outcome(tool(denied=denying("Bash(git:*)"), allowed=granting("Bash")), "log") == "refused: Bash(git:*) denies it"
+        outcome(tool(denied=denying("Bash(git:*)"), allowed=granting("Bash")), "log")
+        == "refused: Bash(git:*) denies it"
     )
     assert ran == ["pull", "commit -m x", "log", "log --oneline", "pull"]
     plain = Tool(git, name="send", denied=denying("send(secret*)"), description="Send words.")
@@ -340,46 +341,20 @@ def test_rules_of_the_source_deny_ask_and_allow(model: ToolModel, m: MelleaSessi
     assert model.requests[0].tools[0]["function"]["description"] == "Send words."
 
 
-def structured(tool: str, **arguments: object) -> str:
-    """Return a structured choice."""
-    return json.dumps({"choice": {"tool": tool, "arguments": arguments}})
-
-
-def test_a_model_without_tool_calls_chooses_in_a_structured_answer(
-    model: ToolModel, m: MelleaSession[Any], shop: Shop
-) -> None:
-    model.say(NO_TOOLS, structured("order", number=7), structured("none"))
-    found = use_tools(m, "x", [Tool(shop.order), Tool(shop.mail)], [], prefix="You are Ada.")
-    assert shop.calls == [("order", "7", 3, "in")]
-    assert found.startswith('order(number="7"')
-    chosen = model.requests[1]
-    assert (chosen.schema, chosen.tools) == ("ToolChoice", [])
-    assert "- order(number, days, kind): Return an order." in chosen.prompt
-    assert "You are Ada." in chosen.prompt
-    assert found in model.requests[2].prompt
-    assert [bool(request.tools) for request in model.requests] == [True, False, False]
-
-
-def test_a_broken_choice_is_tried_again_and_then_noted(
-    model: ToolModel, m: MelleaSession[Any], shop: Shop
+@pytest.mark.parametrize("failure", [NO_TOOLS, (500, "error parsing tool call: raw='{', err=unexpected end")])
+def test_a_choice_that_cannot_be_made_is_tried_again_and_then_noted(
+    model: ToolModel, m: MelleaSession[Any], shop: Shop, failure: Said
 ) -> None:
     notes: list[str] = []
-    model.say(NO_TOOLS, "nonsense", structured("mail", to="a"))
-    assert use_tools(m, "x", [Tool(shop.mail)], notes, rounds=1) == 'mail(to="a"): sent'
+    model.say(failure, [("mail", {"to": "a"})], "done")
+    assert use_tools(m, "x", [Tool(shop.mail)], notes) == 'mail(to="a"): sent'
     assert notes == []
-    model.answer = lambda request: NO_TOOLS if request.tools else structured("mail", to=[1])
+    model.answer = lambda _: failure
     model.requests.clear()
     assert use_tools(m, "x", [Tool(shop.mail)], notes, attempts=3) == ""
-    assert len(model.requests) == 4
+    assert len(model.requests) == 3
     assert len(notes) == 1
-    assert notes[0].startswith("tools: no readable choice: choice.")
-
-
-def test_a_server_that_cannot_read_a_call_leaves_the_structured_choice(
-    model: ToolModel, m: MelleaSession[Any], shop: Shop
-) -> None:
-    model.say((500, "error parsing tool call: raw='{', err=unexpected end"), structured("mail", to="a"))
-    assert use_tools(m, "x", [Tool(shop.mail)], [], rounds=1) == 'mail(to="a"): sent'
+    assert notes[0].startswith("tools: none was called: ")
 
 
 def test_a_failing_model_call_ends_the_run(model: ToolModel, m: MelleaSession[Any], shop: Shop) -> None:
@@ -390,26 +365,6 @@ def test_a_failing_model_call_ends_the_run(model: ToolModel, m: MelleaSession[An
         with pytest.raises(Exception, match=str(failure[1])):
             use_tools(m, "x", [Tool(shop.mail)], [])
     assert m.ctx is before
-
-
-def test_the_choice_has_no_tool_first_and_typed_arguments() -> None:
-    def one(a: int, b: bool | None = None) -> str:
-        return str(a or b)
-
-    choice = tool_choice([Tool(one), Tool(lambda tool: tool, name="two")])
-    schema = choice.model_json_schema()
-    assert schema["title"] == "ToolChoice"
-    assert schema["properties"]["choice"]["anyOf"][0]["$ref"].endswith("/NoTool")
-    accepted = [
-        {"tool": "none"},
-        {"tool": "one", "arguments": {"a": 1}},
-        {"tool": "two", "arguments": {"tool": "x"}},
-    ]
-    for each in accepted:
-        choice.model_validate({"choice": each})
-    for each in ({"tool": "one", "arguments": {"a": "x"}}, {"tool": "three"}, {"tool": "two"}):
-        with pytest.raises(ValueError):
-            choice.model_validate({"choice": each})
 
 
 def test_braces_arrive_as_typed(model: ToolModel, m: MelleaSession[Any]) -> None:
@@ -557,9 +512,8 @@ STUB = ("stub", {"request": "a"})
         ([[MAIL], [("mail", {"to": "b"})], "Sent."], [1, 1, 0], ""),
         ([[("post", {})], [("post", {})], "Sorry."], [1, 1, 0], "post: there is no such tool"),
         ([[STUB], [STUB], "Sorry."], [1, 1, 1], "stub: connect the tool"),
-        ([NO_TOOLS, structured("none"), "Hello."], [1, 0, 0], ""),
-        ([NO_TOOLS, "nonsense", "nonsense", "Hello."], [1, 0, 0, 0], "tools: no readable choice"),
-        ([NO_TOOLS, structured("mail", to="a"), structured("none"), "Sent."], [1, 0, 0, 0], ""),
+        ([NO_TOOLS, "Hello."], [1, 1], ""),
+        ([NO_TOOLS, NO_TOOLS, "Hello."], [1, 1, 0], "tools: none was called"),
     ],
 )
 def test_a_reply_ends_with_words(
