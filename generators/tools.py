@@ -414,18 +414,18 @@ _STATIC: Final[dict[str, tuple[str, ...]]] = {
 }
 """The names that the printed code may use, by module."""
 
-
 DENIED: Final = "DENIED_CALLS"
 ASKED: Final = "CONFIRMED_CALLS"
 GRANTED: Final = "GRANTED_CALLS"
+_HOLDS: Final = {DENIED: "denying", ASKED: "confirming", GRANTED: "granting"}
 
 
 def _add_constants(writer: SourceWriter, tools: WorkingTools) -> None:
     if tools.callable:
         denied, asked = ([item.element for item in items] for items in (tools.denied, tools.asked))
-        _add_rules(writer, DENIED, "denying", denied, [each.facts[PermissionFact].denies for each in denied])
-        _add_rules(writer, ASKED, "confirming", asked, [each.facts[PermissionFact].asks for each in asked])
-        _add_rules(writer, GRANTED, "granting", tools.granted, _granted_rules(tools))
+        _add_rules(writer, DENIED, denied, [each.facts[PermissionFact].denies for each in denied])
+        _add_rules(writer, ASKED, asked, [each.facts[PermissionFact].asks for each in asked])
+        _add_rules(writer, GRANTED, tools.granted, _granted_rules(tools))
     if tools.secrets and any(found.has_secrets for _, found in tools.http):
         if writer.next_line > 1:
             writer.blank()
@@ -433,15 +433,13 @@ def _add_constants(writer: SourceWriter, tools: WorkingTools) -> None:
         writer.add(statement("SECRETS: dict[str, Callable[[], str]] = ", mapping(pairs)))
 
 
-def _add_rules(
-    writer: SourceWriter, name: str, holds: str, elements: Sequence[Element], rules: Sequence[str]
-) -> None:
-    """Add what says which of some permission rules holds for a call; `holds` is the function that makes it."""
+def _add_rules(writer: SourceWriter, name: str, elements: Sequence[Element], rules: Sequence[str]) -> None:
+    """Add what says which of some permission rules holds for a call."""
     if not elements:
         return
     if writer.next_line > 1:
         writer.blank()
-    writer.add(statement(f"{name} = ", call(holds, *map(value, rules))), elements)
+    writer.add(statement(f"{name} = ", call(_HOLDS[name], *map(value, rules))), elements)
     writer.add(provenance_comments(source_ranges(elements)))
 
 
@@ -605,8 +603,7 @@ def _add_listed(writer: SourceWriter, tools: WorkingTools) -> None:
         if called and (tools.denied or tools.asked or is_granted):
             named["called"] = value(called)
             named |= {"request": value(request)} if request else {}
-        confirming = tools.confirming.get(function.symbol, ())
-        if confirming:
+        if tools.confirming.get(function.symbol):
             named["ask"] = Raw("True")
         elif tools.asked:
             named["ask"] = Raw(ASKED)
