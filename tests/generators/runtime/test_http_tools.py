@@ -361,7 +361,7 @@ def test_a_post_is_never_turned_into_a_get(server: Server, status: int) -> None:
 
 
 def test_redirects_leave_neither_https_nor_the_rules(server: Server) -> None:
-    start = http_tools._Redirects("https://api.example.com/x", ALLOWED, (), same_host=True)
+    start = http_tools._Redirects("https://api.example.com/x", ALLOWED, None, same_host=True)
     request = Request("https://api.example.com/x")
     with pytest.raises(ToolRefused, match="from https to http"):
         start.redirect_request(request, None, 302, "", None, "http://api.example.com/x")  # type: ignore[arg-type]
