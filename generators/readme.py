@@ -1,15 +1,15 @@
-"""Generates the package's README.md: what the agent does, how to run it, its stubs, and the user's decisions."""
+"""Generates the package's README.md: how to run the agent, what is checked, what is left to do and left out."""
 
 from collections.abc import Sequence
 from typing import Final
 
-from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
-from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, PersonaChannel
 from melleafy_tui.core.package.agent_names import program_name
 from melleafy_tui.core.package.setup_sections import setup_guide_needed, triggered_sections
+from melleafy_tui.core.package.source_layout import source_layout
 from melleafy_tui.generators import labels as words
-from melleafy_tui.generators.config import always_requested, persona_text
+from melleafy_tui.generators.config import always_requested
 from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.manifest import entry_function
 from melleafy_tui.generators.markdown_text import shortened
@@ -18,7 +18,6 @@ from melleafy_tui.generators.package_shape import (
     SCHEDULED_REQUEST,
     is_heartbeat,
     is_scheduled,
-    of_kind,
 )
 from melleafy_tui.generators.requirements import sorted_rules
 from melleafy_tui.generators.schedule_rows import TASKS_SYMBOL, checklist_items, task_rows
@@ -27,30 +26,18 @@ from melleafy_tui.generators.templates_environment import document
 
 README: Final = "README.md"
 
-_SHOWN_RULES: Final = 5
+_SHOWN_RULES: Final = 6
+_SHOWN_FILES: Final = 12
 _RULE_LENGTH: Final = 160
 _SHOWN_STUBS: Final = 6
 _SHOWN_DECISIONS: Final = 12
 """What a README of one screen has room for; the rest is in SETUP.md and mapping_report.md."""
-
-_FETCHED: Final = (
-    Disposition.DELEGATE_TO_RUNTIME,
-    Disposition.EXTERNAL_INPUT,
-    Disposition.LOAD_FROM_DISK,
-)
-"""Dispositions with which a persona's text is not in config.py."""
-
-_OTHER_CHANNEL: Final = {
-    PersonaChannel.PREFIX: PersonaChannel.SYSTEM,
-    PersonaChannel.SYSTEM: PersonaChannel.PREFIX,
-}
 
 
 def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[EmittedFile]:
     """Return README.md."""
     package = committed.package_name
     code = EmittedCode(emitted, package)
-    channel = committed.settings.persona_channel
     sorted_out = sorted_rules(committed)
     rules = sorted_out.required
     stubs = stub_rows(committed, code)
@@ -69,9 +56,8 @@ def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             heartbeat=is_heartbeat(committed),
             scheduled=_scheduled_work(committed),
             scheduled_tasks=bool(task_rows(committed)),
-            rules=[shortened(item.element.statement, _RULE_LENGTH) for item in rules[:_SHOWN_RULES]],
+            kept=_kept(rules),
             rule_stubs=bool(sorted_out.stubs),
-            more_rules=max(0, len(rules) - _SHOWN_RULES),
             backend=backend_guide(committed.settings),
             signature=entry_function(code).signature,
             stubs=stubs[:_SHOWN_STUBS],
@@ -83,12 +69,41 @@ def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             more_overrides=max(0, len(overridden) - _SHOWN_DECISIONS),
             has_setup=setup_guide_needed(committed),
             setup_sections=[section for section in triggered_sections(committed) if not section.essential],
-            channel=channel,
-            other_channel=_OTHER_CHANNEL[channel],
-            has_persona=bool(persona_text(committed) or of_kind(committed, EntryKind.IDENTITY, *_FETCHED)),
+            left=_left_behind(committed, emitted),
+            shown_files=_SHOWN_FILES,
             fixtures=code.fixtures,
         )
     ]
+
+
+def _kept(rules: Sequence[PlannedElement]) -> list[tuple[str, list[str], int]]:
+    """Return how rules are checked, their words, and how many have no room."""
+    by_python = [item for item in rules if item.mapping.check is not None]
+    judged = [item for item in rules if item.mapping.check is None]
+    ways = (("Python checks in every reply", by_python), ("A model judges in every reply", judged))
+    return [
+        (
+            how,
+            [shortened(item.element.statement, _RULE_LENGTH) for item in items[:_SHOWN_RULES]],
+            max(0, len(items) - _SHOWN_RULES),
+        )
+        for how, items in ways
+        if items
+    ]
+
+
+def _left_behind(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[str]:
+    """Return the files of the source that nothing was read from and no copy is made of, as their outermost folders."""
+    layout = source_layout(committed.snapshot, committed.inventory, committed.package_name)
+    carried = [f"{file.path}/" for file in emitted]
+    left = (
+        name
+        for name in layout.not_read
+        if not name.startswith(".git") and not any(f"/{name.rstrip('/')}/" in path for path in carried)
+    )
+    return list(
+        dict.fromkeys(f"{top}/" if slash else top for top, slash, _ in (n.partition("/") for n in left))
+    )
 
 
 def _scheduled_work(committed: CommittedPlan) -> list[str]:

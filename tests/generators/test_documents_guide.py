@@ -5,6 +5,7 @@ import dataclasses
 import re
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,6 @@ from melleafy_tui.core.models.vocabulary import (
     Disposition,
     EntryKind,
     Modality,
-    PersonaChannel,
 )
 from melleafy_tui.core.package.setup_sections import (
     SETUP_SECTIONS,
@@ -30,6 +30,7 @@ from melleafy_tui.core.package.setup_sections import (
     stubs_by_category,
     triggered_sections,
 )
+from melleafy_tui.engine import open_conversion
 from melleafy_tui.generators.render import render_package
 from melleafy_tui.generators.schedule_rows import openclaw_heartbeat, wake_up_plan
 from tests.converted import files_of
@@ -125,7 +126,7 @@ def test_a_readme_fits_one_screen_and_says_where_the_rest_is() -> None:
     assert len(re.findall(r"^- `.*\(`SETUP.md` §8\)$", readme, re.MULTILINE)) == 6
     assert "Write 9 functions in" in readme
     assert "- and 3 more functions that [SETUP.md](SETUP.md) lists" in readme
-    assert "- and 4 more rules in `requirements.py`" in readme
+    assert "- and 3 more rules in `requirements.py`" in readme
     assert all(len(line) <= 170 for line in readme.splitlines() if line.startswith("- "))
 
 
@@ -384,19 +385,6 @@ def test_the_readme_tells_what_the_user_decided() -> None:
     assert "part of the package | left to the host" in row
 
 
-@pytest.mark.parametrize(
-    ("channel", "says", "other"),
-    [
-        (PersonaChannel.PREFIX, "`prefix=` of every instruction", "system"),
-        (PersonaChannel.SYSTEM, "system prompt of every call", "prefix"),
-    ],
-)
-def test_the_readme_says_where_the_persona_travels(channel: PersonaChannel, says: str, other: str) -> None:
-    text = text_of(reference_plan(settings=Settings(persona_channel=channel)), "README.md")
-    assert says in text
-    assert f"--persona-channel {other}" in text
-
-
 @pytest.mark.slow
 @settings(max_examples=8, deadline=None)
 @given(st.text(min_size=1, max_size=40))
@@ -430,7 +418,7 @@ def shape_of(text: str) -> list[tuple[str, str]]:
 
 def test_the_readme_lists_rules_and_no_notes() -> None:
     text = text_of(plan_with({}), "README.md")
-    kept = text[text.index("## What it keeps to") : text.index("## What is yours to do")]
+    kept = text[text.index("## What is checked") : text.index("## What is yours to do")]
     assert "- Never close a ticket." in kept
     assert "You may joke" not in kept
 
@@ -461,10 +449,15 @@ def test_the_documents_and_the_recap_count_stubs_by_one_rule() -> None:
     assert f'"{variable[1]}"' in text_of(hook, "constrained_slots.py")
 
 
-def test_the_readme_speaks_of_a_persona_where_there_is_one() -> None:
-    assert "## Where the persona travels" in text_of(plan_with({}), "README.md")
-    bare = committed_plan({"notes.md": "x\n"}, [])
-    assert "## Where the persona travels" not in text_of(bare, "README.md")
+def test_the_readme_says_what_is_not_checked_and_not_in_the_package(tmp_path: Path) -> None:
+    for name in ("AGENTS.md", "plans/next.md", "plans/old/first.md", "photo.png"):
+        (tmp_path / "desk" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "desk" / name).write_text("# Rules\n\nThe desk is by the door.\n", encoding="utf-8")
+    made = open_conversion(tmp_path / "desk", as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
+    (readme,) = (each.text for each in made.files.files if each.path.endswith("_mellea/README.md"))
+    assert "No rule of yours is checked" in readme
+    assert "--strict" not in readme
+    assert "not copied, are `photo.png`, `plans/`" in readme
 
 
 @pytest.mark.parametrize(
