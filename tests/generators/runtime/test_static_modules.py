@@ -46,7 +46,8 @@ def test_each_says_what_it_is_and_of_which_release() -> None:
 
 
 def test_each_name_that_the_door_can_offer_stands_in_one_module() -> None:
-    homes = Counter(name for module in STATIC_MODULES for name in offered_by(module))
+    behind = (module for module in STATIC_MODULES if place_of(module) != module)  # fixtures/ has no door
+    homes = Counter(name for module in behind for name in offered_by(module))
     assert {name for name, count in homes.items() if count > 1} == set()
 
 
