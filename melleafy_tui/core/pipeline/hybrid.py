@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from melleafy_tui.core.decisions.keys import fold, part_key, text_digest
 from melleafy_tui.core.dialects.base import DialectsByRuntime
 from melleafy_tui.core.errors import DecisionsRefused
-from melleafy_tui.core.models.inventory import Element, Inventory
+from melleafy_tui.core.models.inventory import Decision, Element, Inventory
 from melleafy_tui.core.models.mapping import MappingRow, Treatment
 from melleafy_tui.core.models.plan import Conflict
 from melleafy_tui.core.models.vocabulary import (
@@ -21,6 +21,7 @@ from melleafy_tui.core.models.vocabulary import (
     MERGE,
     PRIMARY,
     Category,
+    DecisionKind,
     DecisionSource,
     Disposition,
 )
@@ -267,6 +268,8 @@ def resolved_inventory(
             elements.append(element)
             continue
         read = _as_read_by(conflict.contributor, element, readings[element.element_id])
+        if read.category is Category.NONE:  # the chosen runtime sees nothing in it, so no text has it
+            read = replace(read, decisions=(Decision(DecisionKind.LEFT_OUT, read.notes[-1]),))
         if conflict.resolution == MERGE:
             note = f"Merged: the part of {conflict.contributor}, beside {element.element_id}."
             read = replace(read, element_id=conflict.merged_element_id, aggregation_hint="", notes=(note,))
