@@ -142,7 +142,10 @@ def summary(files: dict[str, Path]) -> Json:
             continue
         for node in ast.walk(parsed):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and place == "requirements.py":
-                calls["judged"] += any(keyword.arg == "asks" for keyword in node.keywords)
+                named = {keyword.arg for keyword in node.keywords}
+                calls["checked"] += "check" in named
+                calls["judged"] += "asks" in named and "check" not in named
+                calls["guidance"] += "asks" not in named and node.func.id == "Piece"
                 calls[node.func.id] += 1
             elif isinstance(node, ast.Raise) and "NotImplementedError" in ast.unparse(node):
                 calls["stubs"] += 1

@@ -68,7 +68,7 @@ def test_each_file_that_a_write_replaces_removes_or_keeps_is_named(
     assert run(vale, "--dependencies=auto", "--out", out)[0] == 0
     before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
     (vale / "HEARTBEAT.md").unlink()
-    kept = out / "vale_mellea/_runtime/checks.py"
+    kept = out / "vale_mellea/_runtime/runtime.py"
     kept.write_text(kept.read_text() + "MINE = 1\n")
     _, told = run(vale, "--dependencies=auto", "--out", out)
     changed = [path for path, data in before.items() if not path.is_file() or path.read_bytes() != data]

@@ -28,10 +28,17 @@ def without_left_texts(inventory: Inventory, plan: DependencyPlan) -> tuple[Inve
     if not left:
         return inventory, plan
     files = {element.source_file for element in inventory.elements if element.element_id in left}
+    # Headings of a file that is in the package as well stand in its text.
+    shared = {
+        e.source_file
+        for e in inventory.elements
+        if e.element_id in plan.by_element and e.element_id not in left
+    }
     left |= {
         element.element_id  # a part that nobody decided on, front matter, a comment: what nothing is planned for
         for element in inventory.elements
         if element.source_file in files
+        and not (element.source_file in shared and element.kind in ("heading", "lead_in", "table_header"))
         and not (element.decisions if element.kind == PART else element.element_id in plan.by_element)
     }
     elements = tuple(

@@ -669,7 +669,6 @@ def test_picked_turns_enter_the_package_beside_its_own(count: int, example: str)
     inputs, name, expected = cases[0]()
     assert (inputs["message"], name) == ("Where is parcel 7?", "history_0")
     assert expected == "Answers (from agents/main/sessions/a.jsonl:0)"
-    assert "- history: history_0" in files["fixtures/__init__.py"]
 
 
 def test_picks_are_one_act_and_survive_saving_loading_and_a_changed_workspace(tmp_path: Path) -> None:
