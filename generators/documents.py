@@ -175,12 +175,12 @@ class Documents:
             if element.value and text == PERSONA and known.get(element.element_id) == text:
                 yield self._said(element, element.value)
                 texts = [OUT if owner is element else each for each, owner in zip(texts, owners, strict=True)]
-        for element in elements:  # after a merge, lines of another text as well
+        merged = (each for each in elements if known.get(each.element_id) == text)
+        for element in merged:  # which shares its lines with an element of another text
             for number in range(element.line_range[0] - 1, element.line_range[1]):
                 owner = owners[number]
                 if owner is not None and owner is not element and owner.line_range == element.line_range:
-                    if known.get(element.element_id) == text:
-                        owners[number], texts[number] = element, text
+                    owners[number], texts[number] = element, text
         for numbers in _stretches(_kept(lines, owners, texts, text)):
             yield from self._cut(file, lines, owners, numbers, alone)
 

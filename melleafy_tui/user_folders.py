@@ -56,7 +56,7 @@ def read_private(place: Path, most: int = LARGEST_STATE) -> bytes | None:
         with os.fdopen(os.open(place, os.O_RDONLY | _NO_LINK), "rb") as file:
             found = os.fstat(file.fileno())
             is_plain = stat.S_ISREG(found.st_mode) and found.st_size <= most
-            return file.read(most) if is_plain and _is_own(found) and _is_closed(found) else None
+            return file.read(found.st_size) if is_plain and _is_own(found) and _is_closed(found) else None
     except OSError:
         return None
 

@@ -223,7 +223,7 @@ class Panel:
         for chunk in () if why else self._chunks():
             try:
                 raw, cut = await self._ask(chunk, answer, backend, options)
-            except Exception as error:  # noqa: BLE001 - whatever fails, the reply is not lost
+            except Exception as error:
                 why = f"the judge gave no answer ({plainly(error)})"
                 break
             read = read_verdicts(raw, len(chunk))

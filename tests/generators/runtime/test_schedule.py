@@ -13,7 +13,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from apscheduler.schedulers.blocking import BlockingScheduler
+from msgspec import convert
 
+from melleafy_tui.core.language.time.next_runs import is_due_first
+from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.generators.runtime import schedule
 from melleafy_tui.generators.runtime.runtime import PipelineError
 from melleafy_tui.generators.runtime.schedule import (
@@ -350,3 +353,29 @@ def test_an_interrupt_lets_the_run_under_way_end(tmp_path: Path) -> None:
     rest, _ = process.communicate(timeout=30)
     assert rest == "ended\nover\n"
     assert process.returncode == 0
+
+
+def test_a_conversion_knows_without_mellea_what_is_due_first() -> None:
+    """The fixtures of a package expect what its runtime does."""
+    now = datetime.fromisoformat("2026-11-27T17:40+00:00")  # a Friday
+    zones = ("", "UTC", "Asia/Tokyo", "America/New_York", "Nowhere/Land")
+    times = (
+        {"seconds": 1800}, {"seconds": 604800}, {"cron": "30 17 * * *"}, {"cron": "45 17 * * *"}, {"cron": "0 9 * * 1"},
+        {"cron": "0 9 * * 5"}, {"cron": "0 2 28 11 *"}, {"cadence": "now and then"},
+    )  # fmt: skip
+    bounds: tuple[dict[str, object], ...] = (
+        {}, {"active_start": "09:00", "active_end": "17:30"}, {"active_start": "22:00", "active_end": "06:00"},
+    )  # fmt: skip
+    rows = [
+        {"name": "x", "timezone": zone, **when, **open_}
+        for zone in zones
+        for when in times
+        for open_ in bounds
+    ]
+    differ = [
+        row
+        for row in rows
+        if bool(due_tasks([row], {}, now))
+        is not is_due_first(convert({k: v for k, v in row.items() if k != "name"}, Schedule), now)
+    ]
+    assert differ == []
