@@ -163,7 +163,7 @@ async def test_the_one_rule_about_emoji_is_found_and_judged_by_the_model(own_wor
         assert after.calls == before.calls + 1
         package = await write_package(pilot, app)
         requirements = (package / "requirements.py").read_text()
-        assert re.search(r'judged\("Never use emoji\.", "AGENTS\.md:43", own_call=True\)', requirements)
+        assert re.search(r'"AGENTS\.md:43",\s+asks="Never use emoji\.",\s+own_call=True', requirements)
         assert "emoji" not in requirements.partition("OPERATING_REQUIREMENTS")[0]
         await keys(pilot, "u")
         assert app.session.figures == before

@@ -66,7 +66,7 @@ SAID = {
     "no-element-found": "No matches.",
     "no-difference": "No matches.",
     "nothing-differs-from-the-defaults": "Nothing differs.",
-    "marked": "4 marked",
+    "marked": "5 marked",
     "lints-in-the-preview": "✗ requirements.py:4 this",
     "refused-folder": "Nothing to write yet.",
     "smoke-run": "2 of 3 fixtures completed",
