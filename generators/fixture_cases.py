@@ -95,7 +95,7 @@ class Code(Struct, frozen=True):
     code: str
 
 
-MEMORY_FOLDER: Final = 'str(Path(__file__).parent / "memory")'
+MEMORY_FOLDER: Final = "MEMORY_FOLDER"
 
 
 class Scripted(Struct, frozen=True):

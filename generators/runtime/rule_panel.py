@@ -22,6 +22,8 @@ from .runtime import NotJudged, RuleError, plainly
 
 REASON = 100
 """The most characters of a reason; a longer one is still read."""
+WHATEVER_FAILS = Exception
+"""What a judge may end with: servers, Mellea and answers have many errors, and each costs only verdicts."""
 Check = Callable[[str], str]
 """Takes an answer; returns why it breaks the rule, or an empty string if it doesn't."""
 
@@ -113,7 +115,7 @@ def _validator(rule: Piece, check: Check) -> Callable[[Context], ValidationResul
                 )
         except NotImplementedError:
             return NotJudged(f"{name} is not written yet")
-        except Exception as error:
+        except WHATEVER_FAILS as error:
             said = f"{type(error).__name__}: {error}".rstrip(": ")
             raise RuleError(
                 f"{name} failed on {f'{rule.source} {rule.asks}'.strip()!r}: {said}",
@@ -223,7 +225,7 @@ class Panel:
         for chunk in () if why else self._chunks():
             try:
                 raw, cut = await self._ask(chunk, answer, backend, options)
-            except Exception as error:
+            except WHATEVER_FAILS as error:
                 why = f"the judge gave no answer ({plainly(error)})"
                 break
             read = read_verdicts(raw, len(chunk))

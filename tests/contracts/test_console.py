@@ -128,6 +128,7 @@ NOT_RUN: Final = {
     "serve": "a server that waits for Ctrl+C",
     "doctor": "asks for a model",
     "--live": "asks for a model",
+    "--local": "asks for a model",
     "--assist": "asks for a model",
     "--linear": "asks questions",
     "history": "reads the state folder of an agent",
