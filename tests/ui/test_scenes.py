@@ -359,6 +359,8 @@ async def test_decisions_left_behind(
 
 async def test_a_file_beside_the_workspace(session: WizardSession, snapshot: SnapshotAssertion) -> None:
     beside = Path(session.conversion.snapshot.root) / DECISIONS_FILE
+    removed = [{"key": "AGENTS.md#agents/rules/never-auto-close-a-ticket", "disposition": "remove"}]
+    beside.write_text(json.dumps({"format_version": "1.0", "overrides": removed}), encoding="utf-8")
     await opened(WizardApp(session, beside=beside), snapshot)
 
 
