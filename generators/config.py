@@ -160,7 +160,8 @@ def _metadata(writer: SourceWriter, items: Sequence[PlannedElement]) -> None:
     labels = [item.element.label or item.entry.symbol or item.entry.entry_id for item in items]
     shown = mapping(
         (string_literal(label), value(_field_text(item.element)))
-        for label, item in zip(numbered(labels), items, strict=True)
+        # The pipeline lists these beside AGENT_NAME and AGENT_ROLE.
+        for label, item in zip(numbered(["name", "role", *labels])[2:], items, strict=True)
     )
     _constant(writer, f"{METADATA}: Final[dict[str, str]]", shown, items)
 

@@ -504,3 +504,14 @@ def test_a_copy_of_memory_is_told_once_whether_its_folder_can_be_chosen_or_not()
     assert "`--memory-path` names another folder. **Look" in text
     text = text_of(committed_plan({"a.md": "x\n"}, pieces[:1]), "SETUP.md")
     assert "--memory-path" not in text
+
+
+def test_a_second_name_does_not_take_the_place_of_the_first(tmp_path: Path) -> None:
+    (tmp_path / "desk").mkdir()
+    (tmp_path / "desk" / "SOUL.md").write_text("# Soul\n\nKind.\n", encoding="utf-8")
+    names = "# Identity\n\n- **Name:** Ada\n- **name:** Lin\n"
+    (tmp_path / "desk" / "IDENTITY.md").write_text(names, encoding="utf-8")
+    made = open_conversion(tmp_path / "desk", as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
+    (config,) = (each.text for each in made.files.files if each.path.endswith("_mellea/config.py"))
+    assert 'AGENT_NAME: Final = "Ada"' in config
+    assert '{"name (2)": "Lin"}' in config
