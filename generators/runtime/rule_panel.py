@@ -23,7 +23,7 @@ from .runtime import NotJudged, RuleError, plainly
 REASON = 100
 """The most characters of a reason; a longer one is still read."""
 WHATEVER_FAILS = Exception
-"""What a judge may end with: servers, Mellea and answers have many errors, and each costs only verdicts."""
+"""What a judge may end with; each error costs only verdicts."""
 Check = Callable[[str], str]
 """Takes an answer; returns why it breaks the rule, or an empty string if it doesn't."""
 
