@@ -150,9 +150,9 @@ def _identity(writer: SourceWriter, committed: CommittedPlan) -> None:
         found = [item for item in fields if item.mapping.target_symbol == symbol]
         if found:
             _text_constant(writer, symbol, _field_text(found[0].element), found[:1])
-    metadata = [item for item in fields if item.mapping.target_symbol not in (NAME, ROLE)]
-    if metadata:
-        _metadata(writer, metadata)
+            fields = [item for item in fields if item is not found[0]]
+    if fields:  # a hybrid's second name is one of them
+        _metadata(writer, fields)
     _defaults(writer, committed)
 
 

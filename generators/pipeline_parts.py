@@ -135,7 +135,7 @@ class PipelineTexts:
             found.append((string_literal("name"), Source(f"config.{NAME}")))
         if ROLE in symbols:
             found.append((string_literal("role"), Source(f"config.{ROLE}")))
-        if any(symbol not in (NAME, ROLE) for symbol in symbols):
+        if len(symbols) > len(found):
             found.append(("", Source(f"config.{METADATA}")))
         elsewhere = [
             item

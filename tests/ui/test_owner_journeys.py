@@ -93,7 +93,7 @@ async def test_all_memory_becomes_a_sqlite_store_in_one_act(own_world: Path) -> 
         assert {entry.disposition for entry in held} == {Disposition.REAL_IMPL}
         assert len(app.session.conversion.acts) == 1
         package = await write_package(pilot, app)
-    assert "sqlite3" in "".join(path.read_text() for path in package.glob("*.py"))
+    assert "sqlite3" in "".join(path.read_text() for path in package.rglob("*.py"))
 
 
 def test_a_write_over_edits_shows_the_lints_of_the_files_on_disk(own_world: Path) -> None:

@@ -95,8 +95,8 @@ def check_validator_soundness(package: Package, module: Module) -> Iterator[Prob
         name = called(call)
         if name == "simple_validate" and call.args:
             yield from _judge(package, module, call.args[0])
-        if name == "stubbed" and len(call.args) > 1:
-            yield from _judge(package, module, call.args[1], passing="")
+        if name == "Piece" and (check := keyword(call, "check")) is not None:
+            yield from _judge(package, module, check, passing="")
         given = keyword(call, "validation_fn")
         if isinstance(given, ast.Lambda):
             yield from _judge(package, module, given)
