@@ -118,7 +118,7 @@ def test_a_stale_package_fails_with_annotations_and_the_differences(repository: 
     package = "desk_mellea/ticket_triage_mellea"
     lines = (repository / package / "requirements.py").read_text("utf-8").splitlines()
     (at,) = re.findall(rf"::error file={package}/requirements\.py,line=(\d+),title=Stale file::", ran.log)
-    assert "4. The rest, oldest first" in lines[int(at) - 1], (
+    assert "4. The rest, oldest first" in "".join(lines[int(at) - 4 : int(at)]), (
         "the new rule goes after the end of the document"
     )
     number = len((repository / "desk" / "AGENTS.md").read_text("utf-8").splitlines())
