@@ -86,11 +86,6 @@ def persona_notes(committed: CommittedPlan) -> list[str]:
     ]
 
 
-def persona_text(committed: CommittedPlan) -> str:
-    """Return the bundled persona text."""
-    return text_of(Documents(committed).pieces(PERSONA))
-
-
 def identity_fields(committed: CommittedPlan) -> list[PlannedElement]:
     """Return the bundled identity elements that get their own constants: name, role and other fields."""
     bundled = of_kind(committed, EntryKind.IDENTITY, Disposition.BUNDLE)

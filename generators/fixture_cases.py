@@ -195,6 +195,7 @@ class CaseMaker:
         self._committed = committed
         self._documents = Documents(committed)
         self._parts = PipelineParts(committed)
+        self._without_text = rules_without_text(committed)
         self._parameters = {
             each.name: each for each in pipeline_parameters(committed) if not each.is_callable
         }
@@ -277,7 +278,7 @@ class CaseMaker:
         ]
         loaded = of_kind(self._committed, EntryKind.RULE, Disposition.LOAD_FROM_DISK)
         others = [item for item in loaded if not is_guidance(item) and not item.element.scope]
-        others += rules_without_text(self._committed)
+        others += self._without_text
         return [*found, *(Required(item, rule_places(item.element)) for item in others)]
 
     def _calls(self, scope: str) -> list[list[Required]]:

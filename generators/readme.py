@@ -7,7 +7,7 @@ from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.package.agent_names import program_name
 from melleafy_tui.core.package.setup_sections import setup_guide_needed, triggered_sections
-from melleafy_tui.core.package.source_layout import source_layout
+from melleafy_tui.core.package.source_layout import names_not_read
 from melleafy_tui.generators import labels as words
 from melleafy_tui.generators.config import always_requested
 from melleafy_tui.generators.emitted_code import EmittedCode
@@ -28,6 +28,7 @@ README: Final = "README.md"
 
 _SHOWN_RULES: Final = 6
 _SHOWN_FILES: Final = 12
+_OF_GIT: Final = frozenset((".git", ".gitattributes", ".gitignore", ".gitmodules"))
 _RULE_LENGTH: Final = 160
 _SHOWN_STUBS: Final = 6
 _SHOWN_DECISIONS: Final = 12
@@ -94,12 +95,12 @@ def _kept(rules: Sequence[PlannedElement]) -> list[tuple[str, list[str], int]]:
 
 def _left_behind(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[str]:
     """Return the files of the source that nothing was read from and no copy is made of, as their outermost folders."""
-    layout = source_layout(committed.snapshot, committed.inventory, committed.package_name)
     carried = [f"{file.path}/" for file in emitted]
     left = (
         name
-        for name in layout.not_read
-        if not name.startswith(".git") and not any(f"/{name.rstrip('/')}/" in path for path in carried)
+        for name in names_not_read(committed.snapshot, f"{committed.package_name}/")
+        if name.partition("/")[0] not in _OF_GIT
+        and not any(f"/{name.rstrip('/')}/" in path for path in carried)
     )
     return list(
         dict.fromkeys(f"{top}/" if slash else top for top, slash, _ in (n.partition("/") for n in left))

@@ -1,6 +1,6 @@
 """Generates requirements.py: the rules documents as they stand, in pieces, and what is judged or checked."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Final
 
@@ -123,10 +123,11 @@ def generate_requirements(committed: CommittedPlan) -> list[EmittedFile]:
         return [_printed(piece, forms=forms) for piece in pieces]
 
     general = listed(RULES)
-    in_scopes = {string_literal(scope): listed(text) for scope, text in map(_scope_and_text, rules.scoped)}
-    apart = [_without_text(item, forms=forms) for item in rules_without_text(committed)]
+    in_scopes = {string_literal(scope): listed(scoped(scope)) for scope in rules.scoped}
+    with_text = (*general, *chain.from_iterable(in_scopes.values()))
+    apart = [_without_text(item, forms=forms) for item in _others(rules, (each.items for each in with_text))]
     host = [_worded(item) for item in rules.host]
-    everything = [*general, *(each for items in in_scopes.values() for each in items), *apart, *host]
+    everything = [*with_text, *apart, *host]
     code = render_template(
         "requirements.py.j2",
         imports="\n".join(import_lines((), _imports(rules, everything))),
@@ -145,12 +146,13 @@ def rules_without_text(committed: CommittedPlan) -> list[PlannedElement]:
     rules, documents = sorted_rules(committed), Documents(committed)
     required = {item.element.element_id for item in rules.required}
     pieces = (documents.pieces(text, apart=required) for text in (RULES, *map(scoped, rules.scoped)))
-    shown = {piece.item.element.element_id for found in pieces for piece in found if piece.item}
-    return [item for item in rules.required if item.element.element_id not in shown]
+    return _others(rules, ([piece.item] for found in pieces for piece in found if piece.item))
 
 
-def _scope_and_text(scope: str) -> tuple[str, str]:
-    return scope, scoped(scope)
+def _others(rules: SortedRules, shown: Iterable[Sequence[PlannedElement]]) -> list[PlannedElement]:
+    """Return the rules to be judged or checked that are none of those shown."""
+    known = {item.element.element_id for items in shown for item in items}
+    return [item for item in rules.required if item.element.element_id not in known]
 
 
 class _Printed(Struct, frozen=True):

@@ -29,7 +29,7 @@ def source_layout(snapshot: Snapshot, inventory: Inventory, package_name: str) -
             _laid_out(file, inventory.digests[file.path], by_file.get(file.path, ()))
             for file in snapshot.files
         ),
-        not_read=_not_read(snapshot, f"{package_name}/"),
+        not_read=names_not_read(snapshot, f"{package_name}/"),
     )
 
 
@@ -107,12 +107,12 @@ def line_numbers(elements: Iterable[Element]) -> set[int]:
     return numbers
 
 
-def _not_read(snapshot: Snapshot, own: str) -> tuple[str, ...]:
-    """Return the unread names, without our own files; a folder without any read file is a single name."""
+def names_not_read(snapshot: Snapshot, package: str) -> tuple[str, ...]:
+    """Return the unread names, without our own files and the package; a folder without any read file is one name."""
     read = {file.path for file in snapshot.files}
     inhabited = {parent for path in read for parent in _parents(path)}
     known = {*read, *inhabited, DECISIONS_FILE}
-    left = (name for name in snapshot.names if name not in known and not name.startswith((own, ".melleafy-")))
+    left = (n for n in snapshot.names if n not in known and not n.startswith((package, ".melleafy-")))
     outermost = {
         next((parent for parent in _parents(name) if parent not in inhabited), name) for name in left
     }

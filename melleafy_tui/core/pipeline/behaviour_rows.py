@@ -23,7 +23,7 @@ from melleafy_tui.core.pipeline.review_rows import (
     keyed_elements,
     result_of,
 )
-from melleafy_tui.core.pipeline.schedule_changes import WAKE_UP, read_changes
+from melleafy_tui.core.pipeline.schedule_changes import WAKE_UP, is_about, read_changes
 
 _UNCHECKED: Final = "The model is told; nothing checks it"
 
@@ -96,9 +96,8 @@ def _time_row(conversion: Conversion, row: ScheduleRow, item: str) -> ReviewRow:
     zone = row.schedule.timezone or conversion.classification.schedule.home_zone
     when = _time_as_read(row.schedule, zone)
     why, result = _WHY[row.state]
-    changes = conversion.settings.schedule
     name = row.title or WAKE_UP
-    is_decided = any(change.partition("=")[0].strip().casefold() == name.casefold() for change in changes)
+    is_decided = any(is_about(change, name) for change in conversion.settings.schedule)
     others = [each.message for each in conversion.diagnostics if each.code == "wake-ups-disagree"]
     shown = ReviewRow(
         item,
@@ -146,11 +145,7 @@ def _time_answers(conversion: Conversion, row: ScheduleRow, when: str) -> Iterat
     name = row.title or WAKE_UP
     if row.state == "elsewhere" or "=" in name or "|" in name:
         return
-    kept = tuple(
-        change
-        for change in conversion.settings.schedule
-        if change.partition("=")[0].strip().casefold() != name.casefold()
-    )
+    kept = tuple(change for change in conversion.settings.schedule if not is_about(change, name))
     if row.state == "taken":
         if not row.title and not conversion.classification.schedule.tasks:
             oneshot = ChangeSettings({"modality": Modality.SYNCHRONOUS_ONESHOT})

@@ -33,6 +33,11 @@ class ScheduleChange(Struct, frozen=True):
         return self.name.casefold() == WAKE_UP
 
 
+def is_about(change: str, name: str) -> bool:
+    """Return whether a change such as `wake-up = off` is about the wake-up or task of this name."""
+    return change.partition("=")[0].strip().casefold() == name.casefold()
+
+
 def read_changes(texts: Iterable[str]) -> tuple[ScheduleChange, ...]:
     """Return the changes that texts such as `wake-up = every 2 hours` describe.
 
