@@ -81,7 +81,7 @@ def _kept(rules: Sequence[PlannedElement]) -> list[tuple[str, list[str], int]]:
     """Return how rules are checked, their words, and how many have no room."""
     by_python = [item for item in rules if item.mapping.check is not None]
     judged = [item for item in rules if item.mapping.check is None]
-    ways = (("Python checks in every reply", by_python), ("A model judges in every reply", judged))
+    ways = (("Checked by Python, in every reply", by_python), ("Judged by a model, in every reply", judged))
     return [
         (
             how,

@@ -457,7 +457,7 @@ def test_the_readme_says_what_is_not_checked_and_not_in_the_package(tmp_path: Pa
     (readme,) = (each.text for each in made.files.files if each.path.endswith("_mellea/README.md"))
     assert "No rule of yours is checked" in readme
     assert "--strict" not in readme
-    assert "not copied, are `photo.png`, `plans/`" in readme
+    assert "they aren't copied: `photo.png`, `plans/`." in readme
 
 
 @pytest.mark.parametrize(
