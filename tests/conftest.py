@@ -84,7 +84,7 @@ def own_world(
     one_authority: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Path]:
-    """Give the test a home, state and configuration folder of its own; yield the home."""
+    """Give the test a home, state and configuration folder of its own, and packages a fixed clock; yield the home."""
     # Numbered here: pytest would look through the homes of every test before this one for the next number.
     home = tmp_path_factory.getbasetemp() / f"home{next(_HOMES)}"
     home.mkdir(mode=0o700)
@@ -92,6 +92,8 @@ def own_world(
     monkeypatch.setenv("XDG_STATE_HOME", str(home / ".local" / "state"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / ".config"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(home / ".cache"))
+    # What a package sends holds the minute, and active hours depend on it: two runs of one test must agree.
+    monkeypatch.setenv("MELLEA_AGENT_NOW", "2026-11-27T10:30:00+00:00")
     if not request.node.get_closest_marker("slow"):  # those of the slow matrix may install from a registry
         monkeypatch.setenv("SSL_CERT_FILE", str(one_authority))
     for variable in list(os.environ):

@@ -13,6 +13,8 @@ from pathlib import Path
 
 from pydantic import BaseModel, Field, ValidationError
 
+from .prompts import clock
+
 KEPT_NOTES = 20
 LONGEST_PART = 1000
 """Characters of a request or a reply that a note keeps."""
@@ -118,7 +120,7 @@ def save_note(
     now: datetime | None = None,
 ) -> None:
     """Add a run to the state file, which keeps the last ones; long texts are cut."""
-    at = (now or datetime.now(UTC)).astimezone(UTC).isoformat(timespec="seconds")
+    at = (now or clock()).astimezone(UTC).isoformat(timespec="seconds")
 
     def change(state: State) -> None:
         note = Note(at=at, request=_cut(request), reply=_cut(reply))
@@ -169,7 +171,7 @@ def record_runs(
     now: datetime | None = None,
 ) -> None:
     """Store that scheduled tasks ran, so that due_tasks() knows."""
-    at = (now or datetime.now(UTC)).astimezone(UTC).isoformat(timespec="seconds")
+    at = (now or clock()).astimezone(UTC).isoformat(timespec="seconds")
 
     def change(state: State) -> None:
         state.last_runs = {**state.last_runs, **dict.fromkeys(names, at)}

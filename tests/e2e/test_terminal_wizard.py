@@ -139,6 +139,7 @@ def terminal(request: pytest.FixtureRequest, tmp_path: Path, own_world: Path) ->
         "LC_ALL": "C.UTF-8",
         "PYTHONPATH": str(PROJECT),
         "SOURCE_DATE_EPOCH": EPOCH,
+        "PYTHONFAULTHANDLER": "1",  # CI saw one segmentation fault (28 November 2026); the next one says where
     }
     short = Path(f"/tmp/mel-{os.getpid()}-{request.param[0]}")
     short.mkdir(exist_ok=True)

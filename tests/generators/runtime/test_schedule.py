@@ -18,6 +18,7 @@ from msgspec import convert
 from melleafy_tui.core.language.time.next_runs import is_due_first
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.generators.runtime import schedule
+from melleafy_tui.generators.runtime.prompts import clock
 from melleafy_tui.generators.runtime.runtime import PipelineError
 from melleafy_tui.generators.runtime.schedule import (
     Cadence,
@@ -216,9 +217,9 @@ def test_a_task_with_a_cron_line_is_due_once_its_time_has_passed() -> None:
 
 
 def test_digits_that_are_no_numbers_are_no_time() -> None:
-    for clock in ("²:30", "9:³", "①:00"):
+    for told in ("²:30", "9:³", "①:00"):
         assert (
-            due_tasks([{"name": "a", "seconds": 60, "active_start": clock, "active_end": "10:00"}], {}) != []
+            due_tasks([{"name": "a", "seconds": 60, "active_start": told, "active_end": "10:00"}], {}) != []
         )
     for cron in ("² * * * *", "1-³ * * * *", "*/² * * * *", "0 0 * * ¹-²"):
         assert last_time(cron, datetime(2026, 11, 22, tzinfo=UTC)) is None
@@ -235,7 +236,7 @@ def test_tasks_keep_their_order_hours_and_words() -> None:
     ]
     runs = {"e": (NOON - timedelta(minutes=30)).isoformat()}
     assert [row["name"] for row in due_tasks(rows, runs, NOON)] == ["a"]
-    assert due_tasks([{"name": "a", "seconds": 3600}], {"a": datetime.now(UTC).isoformat()}) == []
+    assert due_tasks([{"name": "a", "seconds": 3600}], {"a": clock().isoformat()}) == []
 
 
 def test_a_message_with_the_name_of_a_task_asks_for_that_task(tmp_path: Path) -> None:
