@@ -1,6 +1,6 @@
 """Reads the times at which something runs, from words, units, clock times and cron lines in eight languages.
 
-The forms are a table in `cadence_forms.py`, the words of other languages one in `languages.py`. Known forms are
+The forms are a table in `cadence_forms.py`, the words of other languages one in `languages.toml`. Known forms are
 normalised to seconds, clock times and days, or a five-field cron line; a cadence of unknown form is kept verbatim
 (`words`), never guessed. Bare clock times, quiet hours, ages, limits, examples and wishes don't count as cadences. A
 weekday or month without a time means its start, as in cron's own `@weekly` and `@monthly`.
@@ -51,7 +51,6 @@ _MOST_BEFORE: Final = LazyRegex(
     r"\b(?:no more than|not more than|at most|max(?:imum)?(?: of)?|up to|only)\W*$", re.IGNORECASE
 )
 _MOST_AFTER: Final = LazyRegex(r"\W{0,3}\b(?:max(?:imum)?|at most|tops)\b", re.IGNORECASE)
-_STARTS_CLAUSE: Final = LazyRegex(r"(?:^|[(（,;:—–|-])\s*(?:run |check )?\W*$")
 _EXAMPLE_BEFORE: Final = LazyRegex(
     r"(?:(?:e\.g\.|for example|for instance|such as|i\.e\.)(?:,?\s\w{1,12}){0,2}|例如|比如|例えば|[（(，,]如)"
     r"[,:：\s\"“「'`]*(?:every\s+)?$",
@@ -111,11 +110,11 @@ def read_cadence(text: str, *, expected: bool = False, dated: bool = False) -> S
     english = _readable(text)
     if not english.text or _WISH.search(english.text):
         return None
-    found = _first(english, FORMS, most=False)
+    found = _first(english, FORMS)
     if found is not None and _is_once_a_day(found):
         found = _in_brackets(text) or found
     if in_schedule and (found is None or _is_once_a_day(found)):
-        return _first(english, APPOINTMENTS if expected else DATED, most=False) or found
+        return _first(english, APPOINTMENTS if expected else DATED) or found
     return found
 
 
@@ -128,13 +127,6 @@ def _in_brackets(text: str) -> Schedule | None:
     bracket = _LAST_BRACKET.search(text[:LONGEST_TEXT])
     found = read_cadence(bracket["inner"], expected=True) if bracket else None
     return found if found is not None and found.cron and not found.days else None
-
-
-def read_limit(text: str) -> Schedule | None:
-    """Return how often something may run at most: `max once a day` at the end of a heading or item."""
-    if not _may_have_one(text):
-        return None
-    return _first(_readable(text), FORMS, most=True)
 
 
 def read_cadences(text: str, *, expected: bool = False, dated: bool = False) -> tuple[Schedule, ...]:
@@ -315,11 +307,11 @@ def _may_have_one(text: str) -> bool:
     return bool(_HINT.search(text, 0, LONGEST_TEXT)) or is_foreign(text[:LONGEST_TEXT])
 
 
-def _first(english: EnglishText, forms: tuple[CadenceForm, ...], *, most: bool) -> Schedule | None:
-    """Return the first cadence that a form finds; `most` asks for limits such as `at most once a day` only."""
+def _first(english: EnglishText, forms: tuple[CadenceForm, ...]) -> Schedule | None:
+    """Return the first cadence that a form finds."""
     for form in forms:
         for match in form.pattern.finditer(english.text):
-            if not _stands(english.text, match, most=most):
+            if not _stands(english.text, match):
                 continue
             found = form.meaning(match)
             if found is not None and not _opens_window(english, match, found):
@@ -342,14 +334,15 @@ def _opens_window(english: EnglishText, match: re.Match[str], found: Schedule) -
     return _WINDOW_AFTER.match(english.text, match.end()) is not None
 
 
-def _stands(text: str, match: re.Match[str], *, most: bool) -> bool:
-    """Return whether a match counts: no wish, example or negation; a limit only if limits are asked for."""
+def _stands(text: str, match: re.Match[str]) -> bool:
+    """Return whether a match counts: no limit, wish, example or negation."""
     before = text[: match.start()]
-    limited = _MOST_BEFORE.search(before[-40:])
-    if limited or _MOST_AFTER.match(text, match.end()):
-        start = before[: limited.start()] if limited else before
-        return most and bool(_STARTS_CLAUSE.search(start[-40:]) or start[-1:] == " ")
-    return not most and not _LIMIT_BEFORE.search(before[-90:]) and not _EXAMPLE_BEFORE.search(before[-40:])
+    return not (
+        _MOST_BEFORE.search(before[-40:])
+        or _MOST_AFTER.match(text, match.end())
+        or _LIMIT_BEFORE.search(before[-90:])
+        or _EXAMPLE_BEFORE.search(before[-40:])
+    )
 
 
 def readable_line(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.language.time.languages import LANGUAGES, Replacement
+from melleafy_tui.core.language.time.languages import Replacement, languages
 from melleafy_tui.core.language.time.zones import zone_at
 from melleafy_tui.core.lazy_regex import LazyRegex
 
@@ -47,19 +47,16 @@ def in_english(text: str) -> EnglishText:
     zone = zone_at(text)
     if zone is not None:
         english = english.blanked(zone.start, zone.end)
-    for language in LANGUAGES:
-        if not language.is_needed(text):
-            continue
-        for pattern, replacement in language.phrases:
-            english = _replaced(english, pattern, replacement)
-        if language.meanings:
-            english = _replaced(english, language.words, language.english)
+    for language in languages():
+        if language.is_needed(text):
+            for pattern, replacement in language.replacements:
+                english = _replaced(english, pattern, replacement)
     return _replaced(english, _BARE_HOUR, lambda match: f"at {match['hour']}:00")
 
 
 def is_foreign(text: str) -> bool:
     """Return whether a text has time words of another language than English."""
-    return any(language.is_needed(text) for language in LANGUAGES)
+    return any(language.is_needed(text) for language in languages())
 
 
 def _replaced(english: EnglishText, pattern: LazyRegex, replacement: Replacement) -> EnglishText:
@@ -71,7 +68,7 @@ def _replaced(english: EnglishText, pattern: LazyRegex, replacement: Replacement
         parts.append(english.text[position : match.start()])
         starts += english.starts[position : match.start()]
         ends += english.ends[position : match.start()]
-        words = match.expand(replacement) if isinstance(replacement, str) else replacement(match)
+        words = replacement(match)
         parts.append(words)
         starts += [english.starts[match.start()]] * len(words)
         ends += [english.ends[match.end() - 1]] * len(words)

@@ -1,6 +1,8 @@
 """Reads time zones in text: IANA names, abbreviations, offsets from UTC, and cities in eight languages."""
 
 import re
+import tomllib
+from importlib.resources import files
 from typing import Final
 
 from msgspec import Struct
@@ -8,64 +10,22 @@ from msgspec import Struct
 from melleafy_tui.core.language.scripts import HAN, has_any
 from melleafy_tui.core.lazy_regex import LazyRegex
 
-_ABBREVIATIONS: Final = {
-    "EST": "America/New_York", "EDT": "America/New_York", "ET": "America/New_York",
-    "CST": "America/Chicago", "CDT": "America/Chicago", "CT": "America/Chicago",
-    "MST": "America/Denver", "MDT": "America/Denver", "MT": "America/Denver",
-    "PST": "America/Los_Angeles", "PDT": "America/Los_Angeles", "PT": "America/Los_Angeles",
-    "BRT": "America/Sao_Paulo", "ART": "America/Argentina/Buenos_Aires",
-    "UTC": "UTC", "GMT": "GMT", "BST": "Europe/London", "WET": "Europe/Lisbon", "CET": "Europe/Paris",
-    "CEST": "Europe/Paris", "MEZ": "Europe/Berlin", "MESZ": "Europe/Berlin", "EET": "Europe/Athens",
-    "EEST": "Europe/Athens", "MSK": "Europe/Moscow", "МСК": "Europe/Moscow", "IST": "Asia/Kolkata",
-    "SGT": "Asia/Singapore", "HKT": "Asia/Hong_Kong", "JST": "Asia/Tokyo", "KST": "Asia/Seoul",
-    "AEST": "Australia/Sydney", "AEDT": "Australia/Sydney", "AET": "Australia/Sydney", "NZST": "Pacific/Auckland",
-    "NZDT": "Pacific/Auckland",
-}  # fmt: skip
-"""People write EST all year round, so an abbreviation means the zone with its summer time."""
-
-_PLACES: Final = {
-    "New York": "America/New_York", "Nueva York": "America/New_York", "Nova York": "America/New_York",
-    "Нью-Йорку": "America/New_York", "纽约": "America/New_York", "eastern": "America/New_York",
-    "Toronto": "America/Toronto", "Chicago": "America/Chicago", "central": "America/Chicago",
-    "Denver": "America/Denver", "mountain": "America/Denver", "Los Angeles": "America/Los_Angeles",
-    "San Francisco": "America/Los_Angeles", "Seattle": "America/Los_Angeles", "pacific": "America/Los_Angeles",
-    "Mexico City": "America/Mexico_City", "Ciudad de México": "America/Mexico_City",
-    "México": "America/Mexico_City", "CDMX": "America/Mexico_City", "Bogotá": "America/Bogota",
-    "Bogota": "America/Bogota", "Colombia": "America/Bogota", "Lima": "America/Lima",
-    "Buenos Aires": "America/Argentina/Buenos_Aires", "Santiago": "America/Santiago",
-    "São Paulo": "America/Sao_Paulo", "Sao Paulo": "America/Sao_Paulo", "Brasília": "America/Sao_Paulo",
-    "Brasilia": "America/Sao_Paulo", "London": "Europe/London", "Londres": "Europe/London",
-    "UK": "Europe/London", "Dublin": "Europe/Dublin", "Lisbon": "Europe/Lisbon", "Lisboa": "Europe/Lisbon",
-    "Madrid": "Europe/Madrid", "Barcelona": "Europe/Madrid", "España": "Europe/Madrid", "Paris": "Europe/Paris",
-    "París": "Europe/Paris", "Brussels": "Europe/Brussels", "Bruxelles": "Europe/Brussels",
-    "Amsterdam": "Europe/Amsterdam", "Zurich": "Europe/Zurich", "Zürich": "Europe/Zurich",
-    "Zürch": "Europe/Zurich", "Vienna": "Europe/Vienna", "Wien": "Europe/Vienna", "Rome": "Europe/Rome",
-    "Berlin": "Europe/Berlin", "Munich": "Europe/Berlin", "München": "Europe/Berlin",
-    "Hamburg": "Europe/Berlin", "Берлину": "Europe/Berlin", "Stockholm": "Europe/Stockholm",
-    "Warsaw": "Europe/Warsaw", "Kyiv": "Europe/Kyiv", "Киеву": "Europe/Kyiv", "Moscow": "Europe/Moscow",
-    "Москве": "Europe/Moscow", "Moscú": "Europe/Moscow", "Moscou": "Europe/Moscow", "Istanbul": "Europe/Istanbul",
-    "Dubai": "Asia/Dubai", "India": "Asia/Kolkata", "Delhi": "Asia/Kolkata", "Singapore": "Asia/Singapore",
-    "新加坡": "Asia/Singapore", "Jakarta": "Asia/Jakarta", "Beijing": "Asia/Shanghai", "Shanghai": "Asia/Shanghai",
-    "China": "Asia/Shanghai", "北京": "Asia/Shanghai", "上海": "Asia/Shanghai", "中国": "Asia/Shanghai",
-    "Taipei": "Asia/Taipei", "Taiwan": "Asia/Taipei", "台北": "Asia/Taipei", "台灣": "Asia/Taipei",
-    "台湾": "Asia/Taipei", "Hong Kong": "Asia/Hong_Kong", "香港": "Asia/Hong_Kong", "Tokyo": "Asia/Tokyo",
-    "Japan": "Asia/Tokyo", "東京": "Asia/Tokyo", "东京": "Asia/Tokyo", "日本": "Asia/Tokyo",
-    "Seoul": "Asia/Seoul", "Sydney": "Australia/Sydney", "Auckland": "Pacific/Auckland",
-}  # fmt: skip
-_BY_NAME: Final = {name.casefold(): zone for name, zone in _PLACES.items()}
-_HALF_HOURS: Final = {
-    "+5:30": "Asia/Kolkata",
-    "+5:45": "Asia/Kathmandu",
-    "+9:30": "Australia/Darwin",
-    "+3:30": "Asia/Tehran",
+_ZONES: Final = {
+    kind: {name: zone for zone, names in by_zone.items() for name in names}
+    for kind, by_zone in tomllib.loads(
+        (files(__package__) / "zones.toml").read_text(encoding="utf-8")
+    ).items()
 }
+_BY_NAME: Final = {name.casefold(): zone for name, zone in _ZONES["places"].items()}
 
 _IANA: Final = (
     r"\b(?:(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc)"
     r"/[A-Za-z][A-Za-z_+-]*(?:/[A-Za-z_+-]+)?(?:[+-]\d{1,2})?)"
 )
-_NAMES: Final = "|".join(sorted((re.escape(name) for name in _PLACES), key=len, reverse=True))
-_LONG: Final = "|".join(sorted((name for name in _ABBREVIATIONS if len(name) > 2), key=len, reverse=True))
+_NAMES: Final = "|".join(sorted((re.escape(name) for name in _ZONES["places"]), key=len, reverse=True))
+_LONG: Final = "|".join(
+    sorted((name for name in _ZONES["abbreviations"] if len(name) > 2), key=len, reverse=True)
+)
 _FORMS: Final = tuple(
     LazyRegex(form, re.IGNORECASE)
     for form in (
@@ -130,7 +90,7 @@ def _name(match: re.Match[str]) -> str:
             return "Asia/Shanghai"
         case {"abbreviation": str(abbreviation)}:
             # Zones are written in capitals: "et" is French, and "est" a verb in two languages.
-            return _ABBREVIATIONS.get(abbreviation, "")
+            return _ZONES["abbreviations"].get(abbreviation, "")
     return ""
 
 
@@ -139,5 +99,5 @@ def _offset(match: re.Match[str]) -> str:
     hours, minutes = int(match["hours"]), int(match["minutes"] or 0)
     east = match["sign"] == "+"
     if minutes:
-        return _HALF_HOURS.get(f"{'+' if east else '-'}{hours}:{minutes:02d}", "")
+        return _ZONES["offsets"].get(f"{'+' if east else '-'}{hours}:{minutes:02d}", "")
     return f"Etc/GMT{'-' if east else '+'}{hours}" if hours else "UTC"
