@@ -10,7 +10,7 @@ from msgspec import Struct
 from melleafy_tui.core.language.scripts import HAN, has_any
 from melleafy_tui.core.lazy_regex import LazyRegex
 
-_ZONES: Final = {
+_ZONES: Final[dict[str, dict[str, str]]] = {
     kind: {name: zone for zone, names in by_zone.items() for name in names}
     for kind, by_zone in tomllib.loads(
         (files(__package__) / "zones.toml").read_text(encoding="utf-8")
