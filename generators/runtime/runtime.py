@@ -12,7 +12,6 @@ import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Literal, TypeVar, cast
 
@@ -472,31 +471,17 @@ def call_or_note(
     return otherwise
 
 
-@dataclass(frozen=True)
-class Settings:
-    """Settings that replace those of config.py for a run.
-
-    None leaves a setting as it is.
-    """
-
-    backend: str | None = None
-    model: str | None = None
-    temperature: float | None = None
-    seed: int | None = None
-    timeout: float | None = None
-    context: int | None = None
-    """The largest context window in tokens."""
-    tokens: int | None = None
-    """The most tokens of an answer."""
-
-
-_settings: ContextVar[Settings | None] = ContextVar("settings", default=None)
+_settings: ContextVar[Mapping[str, Any]] = ContextVar("settings")
 
 
 @contextmanager
-def using(settings: Settings) -> Iterator[None]:
-    """Use these settings for the runs inside."""
-    token = _settings.set(settings)
+def using(**settings: object) -> Iterator[None]:
+    """Use these settings instead of those of config.py for the runs inside.
+
+    They are backend, model, timeout and tokens; None leaves one as it is.
+    """
+    chosen = {name: value for name, value in settings.items() if value is not None}
+    token = _settings.set(chosen)
     try:
         yield
     finally:
@@ -510,37 +495,37 @@ def session_options(
 ) -> dict[str, Any]:
     """Return the arguments of start_session() for all sessions of a run.
 
-    Args:
-        config: BACKEND, MODEL_ID, ANSWER_TOKENS, REQUEST_TIMEOUT, SMALLEST_CONTEXT and
-            LARGEST_CONTEXT; optionally TEMPERATURE and SEED.
-        texts: What the prompts hold; the context window has room for them.
-        room: The tokens of what later prompts hold besides.
+    The context window has room for the texts of the prompts, for `room` tokens of later
+    ones, and for two answers. All calls of a run use the same, because Ollama reloads
+    the model when it changes.
 
     Raises:
         InputError: the texts don't fit LARGEST_CONTEXT.
         BackendError: there is no server, or it doesn't have the model.
 
     """
-    chosen = _settings.get() or Settings()
-    backend = chosen.backend or config.BACKEND
-    options = model_options(
-        config.SMALLEST_CONTEXT,
-        chosen.context or config.LARGEST_CONTEXT,
-        *texts,
-        answer=chosen.tokens or config.ANSWER_TOKENS,
-        room=room,
-        temperature=getattr(config, "TEMPERATURE", None)
-        if chosen.temperature is None
-        else chosen.temperature,
-        seed=getattr(config, "SEED", None) if chosen.seed is None else chosen.seed,
-    )
+    chosen = _settings.get({})
+    backend = chosen.get("backend", config.BACKEND)
+    answer = chosen.get("tokens", config.ANSWER_TOKENS)
+    tokens = 2 * answer + room + tokens_of(*texts)
+    window, largest = config.SMALLEST_CONTEXT, config.LARGEST_CONTEXT
+    while window < tokens and window < largest:
+        window *= 2
+    if tokens > largest:
+        raise InputError(
+            f"the input needs about {tokens:.0f} tokens; the largest context window is "
+            f"{largest} (LARGEST_CONTEXT in config.py)"
+        )
     found = {
         "backend_name": backend,
-        "model_id": chosen.model or config.MODEL_ID,
-        "model_options": options,
+        "model_id": chosen.get("model", config.MODEL_ID),
+        "model_options": {
+            ModelOption.CONTEXT_WINDOW: min(window, largest),
+            ModelOption.MAX_NEW_TOKENS: answer,
+        },
     }
     if backend in ("ollama", "openai"):  # others take no time-out
-        found["timeout"] = chosen.timeout or config.REQUEST_TIMEOUT
+        found["timeout"] = chosen.get("timeout", config.REQUEST_TIMEOUT)
     if backend == "openai":
         found["max_retries"] = 0  # retried() does it, for every backend alike
     _session.set(found)
@@ -558,41 +543,6 @@ def _find_model(session: Mapping[str, Any]) -> None:
         name = session["model_id"]
         if not any((found.model or "").startswith(name) for found in listed):
             raise ollama.ResponseError(f"model {name!r} not found", 404)
-
-
-def model_options(
-    smallest: int,
-    largest: int,
-    *texts: str,
-    answer: int,
-    room: float = 0,
-    temperature: float | None = None,
-    seed: int | None = None,
-) -> dict[str, object]:
-    """Return the model options of a run.
-
-    The context window is large enough for the texts and two answers.
-
-    All calls of a run use the same size, because Ollama reloads the model when it
-    changes.
-    """
-    tokens = 2 * answer + room + tokens_of(*texts)
-    window = smallest
-    while window < tokens and window < largest:
-        window *= 2
-    if tokens > largest:
-        raise InputError(
-            f"the input needs about {tokens:.0f} tokens; "
-            f"the largest context window is {largest} "
-            "(LARGEST_CONTEXT in config.py, --context)",
-        )
-    options = {
-        ModelOption.CONTEXT_WINDOW: min(window, largest),
-        ModelOption.MAX_NEW_TOKENS: answer,
-        ModelOption.TEMPERATURE: temperature,
-        ModelOption.SEED: seed,
-    }
-    return {name: value for name, value in options.items() if value is not None}
 
 
 def tokens_of(*texts: str) -> float:

@@ -25,13 +25,11 @@ from melleafy_tui.generators.runtime.runtime import (
     InputError,
     PipelineError,
     RuleError,
-    Settings,
     call_or_note,
     is_wake_up,
     joined,
     listed,
     model_call,
-    model_options,
     payload_text,
     read_history,
     rendered,
@@ -214,7 +212,7 @@ def test_a_judge_that_gives_no_verdict_costs_the_judgement_and_is_not_asked_agai
     ],
 )
 def test_a_judge_that_fails_costs_only_the_judgement(fault: float, asked: int, why: str) -> None:
-    with using(Settings(timeout=0.3)):
+    with using(timeout=0.3):
         reply, server = ask(lambda _prompt, schema: fault if schema else "Told the on-call engineer.")
     assert (reply.text, reply.unmet) == ("Told the on-call engineer.", [])
     assert reply.notes == [f"2 rules were not judged: the judge gave no answer ({why})"]
@@ -347,33 +345,28 @@ def test_all_calls_have_the_options_of_the_run_and_typed_ones_are_cold() -> None
         _, server = ask(good, "x" * size)
         assert [request.options.get("num_ctx") for request in server.requests] == [window] * 2
         assert [request.options.get("temperature") for request in server.requests] == [None, 0.0]
-    with using(Settings(temperature=0.0)):
-        _, server = ask(good, settings=config(TEMPERATURE=0.5))
-    assert [request.options.get("temperature") for request in server.requests] == [0.0, 0.0]
-    with using(Settings(temperature=0.7, seed=0, context=4096, tokens=500)):
-        _, server = ask(good, None, settings=config(TEMPERATURE=0.1, SEED=5))
+    with using(tokens=500):
+        _, server = ask(good, None, settings=config(LARGEST_CONTEXT=4096))
     assert [request.options.get("num_ctx") for request in server.requests] == [4096] * 3
-    assert [request.options.get("seed") for request in server.requests] == [0] * 3
-    assert [request.options.get("temperature") for request in server.requests] == [0.0, 0.7, 0.0]
-    _, server = ask(good, settings=config(TEMPERATURE=0.0, SEED=5))
-    assert [(r.options["seed"], r.options["temperature"]) for r in server.requests] == [(5, 0.0)] * 2
+    assert [request.options.get("temperature") for request in server.requests] == [0.0, None, 0.0]
 
 
-def test_input_that_does_not_fit_is_refused_before_any_call() -> None:
+def test_input_that_does_not_fit_is_refused_before_any_call(monkeypatch: pytest.MonkeyPatch) -> None:
     said, server = fails(good, InputError, "x" * 90000)
     assert re.fullmatch(
         r"the input needs about 40\d\d\d tokens; the largest context window is 32768 "
-        r"\(LARGEST_CONTEXT in config.py, --context\)",
+        r"\(LARGEST_CONTEXT in config.py\)",
         said,
     )
     assert server.requests == []
-    assert model_options(8192, 20000, "猫" * 15000, answer=1000) == {
+    monkeypatch.setattr(runtime, "_find_model", lambda session: None)
+    small = config(LARGEST_CONTEXT=20000, ANSWER_TOKENS=1000)
+    assert session_options(small, "猫" * 15000)["model_options"] == {
         "@@@context_window@@@": 20000,
         "@@@max_new_tokens@@@": 1000,
     }
-    assert model_options(8192, 20000, "x" * 10, answer=1000, room=6200)["@@@context_window@@@"] == 16384
-    with pytest.raises(InputError), using(Settings(context=2000)):
-        session_options(config(), "")
+    with_room = session_options(small, "x" * 10, room=6200)["model_options"]
+    assert with_room["@@@context_window@@@"] == 16384
 
 
 def test_sessions_get_a_time_out_where_the_backend_takes_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -385,8 +378,8 @@ def test_sessions_get_a_time_out_where_the_backend_takes_one(monkeypatch: pytest
             "model_options": {"@@@context_window@@@": 8192, "@@@max_new_tokens@@@": 2048},
             "timeout": 20.0,
         }
-    with using(Settings(backend="openai", model="gpt", timeout=3.5, tokens=99)):
-        with using(Settings(backend="hf", timeout=3.5)):
+    with using(backend="openai", model="gpt", timeout=3.5, tokens=99):
+        with using(backend="hf", timeout=3.5):
             inner = session_options(config(), "")
         outer = session_options(config(), "")
     assert (inner["backend_name"], inner["model_id"], "timeout" in inner) == ("hf", "granite4.1:3b", False)
@@ -411,7 +404,7 @@ def test_faults_of_the_server_are_plain_errors() -> None:
     said, server = fails(lambda *_: 503, BackendError)
     assert (said, len(server.requests)) == ("the model server answered 503: overloaded", 2)
     assert len(fails(lambda *_: 500, BackendError)[1].requests) == 1
-    with using(Settings(timeout=0.3)):
+    with using(timeout=0.3):
         said, server = fails(lambda *_: 0.6, BackendError)
     assert said == "no answer within 0.3 seconds (--timeout, REQUEST_TIMEOUT in config.py)"
     said, server = fails(lambda p, s: verdicts(p) if s else " \n", PipelineError)
@@ -426,10 +419,10 @@ def test_a_busy_or_slow_server_is_asked_once_more(fault: float) -> None:
     def answer(prompt: str, schema: str) -> str | float:
         return good(prompt, schema) if schema else next(faults, good(prompt, schema))
 
-    with using(Settings(timeout=0.3)):
+    with using(timeout=0.3):
         fails(answer, BackendError)
     faults = iter([fault])
-    with using(Settings(timeout=0.3)):
+    with using(timeout=0.3):
         reply, server = ask(answer, None)
     assert (reply.text, reply.notes) == ("I have told the on-call engineer.", [])
     assert [request.schema for request in server.requests] == ["Decision", "", "", "Verdicts"]
