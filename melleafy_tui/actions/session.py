@@ -47,7 +47,7 @@ from melleafy_tui.core.output.plan import Settlement, Settlements, WritePlan, pl
 from melleafy_tui.core.output.writer import WriteResult, write
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.file_effects import FileEffects, effects_of
-from melleafy_tui.core.pipeline.review import ReviewReasons
+from melleafy_tui.core.pipeline.review_cards import ReviewReasons
 from melleafy_tui.core.pipeline.review_rows import ReviewItem
 from melleafy_tui.core.pipeline.timestamps import settled
 from melleafy_tui.engine import check_out, memory_folder

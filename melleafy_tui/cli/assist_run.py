@@ -23,7 +23,7 @@ from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.inventory import Inventory
 from melleafy_tui.core.models.vocabulary import TOOLS, Disposition, EntryKind
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.core.pipeline.inventory import apply_retags
+from melleafy_tui.core.pipeline.element_collection import apply_retags
 from melleafy_tui.core.source.secrets.detector import mask_secrets
 
 _ATTEMPTS: Final = 2

@@ -15,7 +15,7 @@ from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import DecisionKind
 from melleafy_tui.core.pipeline.classify import classify
-from melleafy_tui.core.pipeline.inventory import take_inventory
+from melleafy_tui.core.pipeline.element_collection import take_inventory
 
 AS_OF: Final = date(2026, 8, 1)
 LONGEST: Final = 200

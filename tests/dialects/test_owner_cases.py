@@ -8,7 +8,7 @@ import pytest
 from melleafy_tui.core.decisions.commands import SetDisposition
 from melleafy_tui.core.models.vocabulary import DecisionKind, Disposition
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.core.pipeline.review import review_cards
+from melleafy_tui.core.pipeline.review_cards import review_cards
 from melleafy_tui.engine import open_conversion
 from tests.converted import DAY
 

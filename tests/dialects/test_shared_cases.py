@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 
 from melleafy_tui.core.models.vocabulary import DecisionKind
-from melleafy_tui.core.pipeline.review import review_cards
+from melleafy_tui.core.pipeline.review_cards import review_cards
 from tests.conftest import PROJECT
 from tests.converted import conversion_of
 

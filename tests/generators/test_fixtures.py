@@ -23,9 +23,9 @@ from melleafy_tui.core.models.vocabulary import (
     Shape,
     ToolInvolvement,
 )
-from melleafy_tui.core.pipeline.inventory import take_inventory
-from melleafy_tui.core.pipeline.mapping import map_elements
-from melleafy_tui.core.pipeline.plan import draft_plan, make_plan
+from melleafy_tui.core.pipeline.element_collection import take_inventory
+from melleafy_tui.core.pipeline.element_mapping import map_elements
+from melleafy_tui.core.pipeline.plan_entries import draft_plan, make_plan
 from melleafy_tui.core.pipeline.symbols import element_stems
 from melleafy_tui.core.source.reader import read_snapshot
 from melleafy_tui.generators.fixture_ideas import named

@@ -11,7 +11,7 @@ import pytest
 from melleafy_tui.core.decisions.commands import SetDisposition, SetTag
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.vocabulary import Disposition, Tag
-from melleafy_tui.core.pipeline.review import review_items
+from melleafy_tui.core.pipeline.review_cards import review_items
 from melleafy_tui.engine import open_conversion
 from tests.safety.chain import AS_OF, run
 from tests.safety.hostile_workspaces import put

@@ -5,7 +5,7 @@ from datetime import date
 from pathlib import Path
 
 from melleafy_tui.core.models.vocabulary import Disposition
-from melleafy_tui.core.pipeline.review import ReviewReasons
+from melleafy_tui.core.pipeline.review_cards import ReviewReasons
 from melleafy_tui.engine import open_conversion
 from tests.safety.chain import AS_OF, run
 from tests.safety.hostile_workspaces import put

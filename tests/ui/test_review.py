@@ -24,7 +24,7 @@ from tests.ui.conftest import keys, open_session, rendered, shown, wait_for, wri
 
 HEIGHT = 24
 LETTERS = {*"acflmrswxy", *(info.key for info in DISPOSITIONS.values())}
-"""The letters of the answers to a row (`core/pipeline/review.py`)."""
+"""The letters of the answers to a row (`core/pipeline/review_cards.py`)."""
 
 
 @pytest.fixture(autouse=True)

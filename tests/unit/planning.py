@@ -29,7 +29,7 @@ from melleafy_tui.core.models.vocabulary import (
 )
 from melleafy_tui.core.package.model_steps import step_row
 from melleafy_tui.core.package.result_schemas import schema_facts
-from melleafy_tui.core.pipeline.plan import draft_plan, make_plan
+from melleafy_tui.core.pipeline.plan_entries import draft_plan, make_plan
 from melleafy_tui.core.pipeline.symbols import element_stems
 
 KIND_ELEMENTS: Mapping[EntryKind, tuple[str, Category, Tag, str, Facts]] = {

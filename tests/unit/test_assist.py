@@ -33,7 +33,7 @@ from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.inventory import Decision
 from melleafy_tui.core.models.vocabulary import Category, DecisionKind, Disposition, Tag
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.core.pipeline.review import review_items
+from melleafy_tui.core.pipeline.review_cards import review_items
 from melleafy_tui.core.pipeline.review_rows import ReviewRow
 from melleafy_tui.core.smoke.fake_server import FakeModelServer
 from melleafy_tui.core.smoke.scripted_model import Behaviour

@@ -17,7 +17,7 @@ from melleafy_tui.core.models.inventory import Inventory
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category, Tag, allowed_together
 from melleafy_tui.core.pipeline.cross_checks import hints_across
-from melleafy_tui.core.pipeline.inventory import apply_retags, take_inventory
+from melleafy_tui.core.pipeline.element_collection import apply_retags, take_inventory
 from tests.dialects.openclaw.in_memory import AS_OF, inventory_of, snapshot_of, source_file
 
 

@@ -10,7 +10,7 @@ from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import Category, DecisionKind, Tag, ValidationKind
 from melleafy_tui.core.pipeline.classify import classify
-from melleafy_tui.core.pipeline.mapping import GENERAL_ROWS, map_elements
+from melleafy_tui.core.pipeline.element_mapping import GENERAL_ROWS, map_elements
 from tests.dialects.openclaw.in_memory import DIALECTS, inventory_of, mapped, snapshot_of
 
 SEED = {

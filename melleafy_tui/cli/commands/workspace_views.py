@@ -48,7 +48,7 @@ from melleafy_tui.core.output.plan import PlannedFile, WritePlan, plan_write
 from melleafy_tui.core.output.target import TargetState
 from melleafy_tui.core.output.writer import is_unfinished
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.core.pipeline.review import open_items, review_cards
+from melleafy_tui.core.pipeline.review_cards import open_items, review_cards
 from melleafy_tui.core.pipeline.review_rows import ReviewItem
 from melleafy_tui.core.source.limits import EARLIER_OUTPUT_MARK
 

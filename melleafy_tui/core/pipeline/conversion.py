@@ -34,6 +34,14 @@ from melleafy_tui.core.package.agent_names import package_name, project_name, ta
 from melleafy_tui.core.package.left_memory import without_left_texts, without_left_words
 from melleafy_tui.core.pipeline.classify import classify
 from melleafy_tui.core.pipeline.cost import run_cost
+from melleafy_tui.core.pipeline.element_collection import (
+    about_unused_files,
+    apply_retags,
+    carried_folders,
+    take_inventory,
+    unread_files,
+)
+from melleafy_tui.core.pipeline.element_mapping import as_judged, map_elements, rows_by_id
 from melleafy_tui.core.pipeline.hybrid import (
     Composition,
     compose,
@@ -42,15 +50,7 @@ from melleafy_tui.core.pipeline.hybrid import (
     resolve_conflicts,
     resolved_inventory,
 )
-from melleafy_tui.core.pipeline.inventory import (
-    about_unused_files,
-    apply_retags,
-    carried_folders,
-    take_inventory,
-    unread_files,
-)
-from melleafy_tui.core.pipeline.mapping import as_judged, map_elements, rows_by_id
-from melleafy_tui.core.pipeline.plan import DraftedPlan, draft_plan, make_plan
+from melleafy_tui.core.pipeline.plan_entries import DraftedPlan, draft_plan, make_plan
 from melleafy_tui.core.pipeline.symbols import element_stems
 from melleafy_tui.core.source.secrets.masking import with_released
 from melleafy_tui.version import __version__

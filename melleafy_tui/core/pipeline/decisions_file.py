@@ -26,7 +26,7 @@ from melleafy_tui.core.models.decisions import (
 )
 from melleafy_tui.core.models.inventory import Inventory
 from melleafy_tui.core.openclaw.sessions.personal_data import masked_fixture
-from melleafy_tui.core.pipeline.inventory import apply_retags
+from melleafy_tui.core.pipeline.element_collection import apply_retags
 
 if TYPE_CHECKING:
     from melleafy_tui.core.decisions.rebase import Place

@@ -26,9 +26,9 @@ from melleafy_tui.core.models.vocabulary import (
     Disposition,
 )
 from melleafy_tui.core.package.dispositions import cell
-from melleafy_tui.core.pipeline.inventory import element_number
-from melleafy_tui.core.pipeline.mapping import map_element
-from melleafy_tui.core.pipeline.plan import draft_entry, has_entry
+from melleafy_tui.core.pipeline.element_collection import element_number
+from melleafy_tui.core.pipeline.element_mapping import map_element
+from melleafy_tui.core.pipeline.plan_entries import draft_entry, has_entry
 from melleafy_tui.core.pipeline.symbols import element_stems, target_for
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category
-from melleafy_tui.core.pipeline.inventory import take_inventory
+from melleafy_tui.core.pipeline.element_collection import take_inventory
 from melleafy_tui.core.source.secrets.masking import masked_file
 
 AS_OF: Final = date(2026, 8, 1)

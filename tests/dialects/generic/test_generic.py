@@ -12,7 +12,7 @@ from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.inventory import Inventory
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
-from melleafy_tui.core.pipeline.inventory import take_inventory
+from melleafy_tui.core.pipeline.element_collection import take_inventory
 from melleafy_tui.core.source.markdown import is_blank
 from tests.converted import conversion_of
 from tests.rows import every_row

@@ -12,8 +12,8 @@ from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category
 from melleafy_tui.core.pipeline.classify import classify
-from melleafy_tui.core.pipeline.inventory import take_inventory
-from melleafy_tui.core.pipeline.mapping import map_elements
+from melleafy_tui.core.pipeline.element_collection import take_inventory
+from melleafy_tui.core.pipeline.element_mapping import map_elements
 from melleafy_tui.core.source.secrets.masking import masked_file
 
 AS_OF = date(2026, 8, 1)

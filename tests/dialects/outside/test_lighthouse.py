@@ -54,7 +54,7 @@ def test_every_line_reaches_the_module_that_it_is_for(conversion: Conversion) ->
 
 def test_a_secret_in_any_line_joins_the_row_for_credentials(tmp_path: Path) -> None:
     from melleafy_tui.core.dialects.registry import Dialects
-    from melleafy_tui.core.pipeline.inventory import take_inventory
+    from melleafy_tui.core.pipeline.element_collection import take_inventory
     from melleafy_tui.engine import read_workspace
 
     workspace = lighthouse.lighthouse_workspace(tmp_path / "harbour")
