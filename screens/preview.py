@@ -20,7 +20,7 @@ from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from melleafy_tui.core.models.reports import LintFinding, LintReport
 from melleafy_tui.core.output.paths import read_without_links
-from melleafy_tui.core.output.plan import Action, WritePlan
+from melleafy_tui.core.output.write_plan import Action, WritePlan
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.screens.text_panes import Origin
 from melleafy_tui.screens.vocabulary import ACTION_MARKS, ACTION_TERMS

@@ -12,7 +12,7 @@ from melleafy_tui.actions.key_table import REVIEW_KEYS
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import Step
 from melleafy_tui.core.decisions.commands import Command
-from melleafy_tui.core.output.plan import PlannedFile
+from melleafy_tui.core.output.write_plan import PlannedFile
 from melleafy_tui.core.pipeline.review_cards import cost_after
 from melleafy_tui.core.pipeline.review_rows import ReviewAnswer, ReviewItem, ReviewRow
 from melleafy_tui.widgets.dialogs import Dialog

@@ -6,7 +6,7 @@ from typing import Final
 from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.filters import Facet
 from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition, Severity, Strength
-from melleafy_tui.core.output.plan import Action
+from melleafy_tui.core.output.write_plan import Action
 from melleafy_tui.widgets.styled_text import Span, Tone
 
 DISPOSITION_TONES: Final[dict[Disposition, Tone]] = {

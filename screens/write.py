@@ -22,7 +22,7 @@ from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.reports import FixtureRun, LintFinding, SmokeReport
 from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.output.plan import Action, WritePlan
+from melleafy_tui.core.output.write_plan import Action, WritePlan
 from melleafy_tui.core.output.writer import WriteResult, write
 from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
 from melleafy_tui.screens.conflict import KEEP, ConflictDialog

@@ -11,7 +11,7 @@ from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus, LintReport
 from melleafy_tui.core.models.vocabulary import Disposition
-from melleafy_tui.core.output.plan import WRITE_ORDER, Action, PlannedFile, WritePlan
+from melleafy_tui.core.output.write_plan import WRITE_ORDER, Action, PlannedFile, WritePlan
 from melleafy_tui.core.package.setup_sections import (
     delegates_by_category,
     is_stub,

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from melleafy_tui.core.models.reports import LintFinding
-from melleafy_tui.core.output.plan import Action
+from melleafy_tui.core.output.write_plan import Action
 from melleafy_tui.core.output.writer import WriteResult
 
 _WITH_EDITS: Final = (Action.MERGE, Action.CONFLICT, Action.KEEP_EDITS)

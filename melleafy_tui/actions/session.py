@@ -43,7 +43,7 @@ from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.core.output.emitted import MANIFEST_NAME, read_earlier
 from melleafy_tui.core.output.paths import read_without_links
-from melleafy_tui.core.output.plan import Settlement, Settlements, WritePlan, plan_write
+from melleafy_tui.core.output.write_plan import Settlement, Settlements, WritePlan, plan_write
 from melleafy_tui.core.output.writer import WriteResult, write
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.file_effects import FileEffects, effects_of

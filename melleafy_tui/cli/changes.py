@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from melleafy_tui.core.output.paths import read_without_links
-from melleafy_tui.core.output.plan import Action, PlannedFile, WritePlan
+from melleafy_tui.core.output.write_plan import Action, PlannedFile, WritePlan
 
 if TYPE_CHECKING:
     from melleafy_tui.cli.documents import FileChange

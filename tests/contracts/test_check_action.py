@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from melleafy_tui.cli.main import main
-from melleafy_tui.core.output.plan import Action
+from melleafy_tui.core.output.write_plan import Action
 from scripts.check_action import CHANGES, Annotation
 from tests.conftest import PROJECT
 

@@ -13,7 +13,7 @@ from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Modality
-from melleafy_tui.core.output.plan import plan_write
+from melleafy_tui.core.output.write_plan import plan_write
 from melleafy_tui.core.output.writer import write
 from melleafy_tui.core.pipeline.conversion import Conversion, RenderPackage, RunContext
 from melleafy_tui.core.pipeline.timestamps import settled

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import Progress, Step
 from melleafy_tui.core.output.merge import draft, has_marks
-from melleafy_tui.core.output.plan import Action
+from melleafy_tui.core.output.write_plan import Action
 from melleafy_tui.screens.conflict import ConflictDialog, differing_lines
 from melleafy_tui.screens.review import ReviewDialog
 from melleafy_tui.widgets.file_view import FileView

@@ -5,7 +5,7 @@ import os
 import signal
 from collections.abc import Callable, Collection
 
-from melleafy_tui.core.output.operations import FileOperations
+from melleafy_tui.core.output.file_operations import FileOperations
 
 OPERATIONS = frozenset(
     name for name, value in vars(FileOperations).items() if callable(value) and not name.startswith("_")

@@ -8,7 +8,7 @@ from melleafy_tui.core.decisions.file import format_decisions, parse_decisions
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.decisions import DecisionsDocument
 from melleafy_tui.core.models.vocabulary import Disposition
-from melleafy_tui.core.output.plan import Action, Content, FileState, PlannedFile
+from melleafy_tui.core.output.write_plan import Action, Content, FileState, PlannedFile
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review_cards import cost_after, review_cards, review_items
 from melleafy_tui.core.pipeline.review_rows import CARD_TITLES, Card, ReviewItem, ReviewRow

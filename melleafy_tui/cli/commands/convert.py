@@ -38,8 +38,8 @@ from melleafy_tui.core.models.file_set import CARRIED_FOLDERS
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.reports import LintFinding
 from melleafy_tui.core.models.vocabulary import Disposition
-from melleafy_tui.core.output.plan import WritePlan, plan_write
 from melleafy_tui.core.output.target import inspect_target, refuse_unusable
+from melleafy_tui.core.output.write_plan import WritePlan, plan_write
 from melleafy_tui.core.output.writer import (
     WriteResult,
     finish_interrupted,

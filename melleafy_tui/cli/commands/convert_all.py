@@ -23,7 +23,7 @@ from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.documents import ConvertAllDocument, ConvertedSource
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import UnusableInput, UsageError
-from melleafy_tui.core.output.plan import Action
+from melleafy_tui.core.output.write_plan import Action
 from melleafy_tui.core.source.sources_below import HERE, FoundSource, sources_below
 from melleafy_tui.engine import OUTPUT_SUFFIX
 

@@ -44,8 +44,8 @@ from melleafy_tui.core.errors import MelleafyError, OutputStale, UsageError
 from melleafy_tui.core.language.time.next_runs import next_runs
 from melleafy_tui.core.models.inventory import Element, FileCoverage
 from melleafy_tui.core.models.plan import Conflict, PlanEntry
-from melleafy_tui.core.output.plan import PlannedFile, WritePlan, plan_write
 from melleafy_tui.core.output.target import TargetState
+from melleafy_tui.core.output.write_plan import PlannedFile, WritePlan, plan_write
 from melleafy_tui.core.output.writer import is_unfinished
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review_cards import open_items, review_cards

@@ -10,7 +10,7 @@ from melleafy_tui.cli.console import counted
 from melleafy_tui.cli.linear.commands import Action, StepCommands, own
 from melleafy_tui.cli.linear.session import LinearSession, typed_place
 from melleafy_tui.core.models.file_set import EmittedFile
-from melleafy_tui.core.output.plan import WRITE_ORDER
+from melleafy_tui.core.output.write_plan import WRITE_ORDER
 
 
 def summary(session: LinearSession) -> None:

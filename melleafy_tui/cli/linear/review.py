@@ -8,7 +8,7 @@ from melleafy_tui.cli.linear.session import LinearSession
 from melleafy_tui.cli.review import answer_words, row_lines
 from melleafy_tui.core.decisions.commands import Command
 from melleafy_tui.core.errors import MelleafyError
-from melleafy_tui.core.output.plan import PlannedFile
+from melleafy_tui.core.output.write_plan import PlannedFile
 from melleafy_tui.core.pipeline.review_cards import review_items
 from melleafy_tui.core.pipeline.review_rows import AS_IS, Card, ReviewItem
 from melleafy_tui.core.source.limits import EARLIER_OUTPUT_MARK

@@ -14,7 +14,7 @@ from melleafy_tui.cli.linear.preview import list_files
 from melleafy_tui.cli.linear.session import LinearSession
 from melleafy_tui.cli.recap import recap_lines, recap_of
 from melleafy_tui.core.models.reports import FixtureRun
-from melleafy_tui.core.output.plan import PlannedFile, WritePlan
+from melleafy_tui.core.output.write_plan import PlannedFile, WritePlan
 from melleafy_tui.core.output.writer import WriteResult
 from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
 

@@ -35,7 +35,7 @@ from melleafy_tui.core.models.decisions import (
     RetagItem,
 )
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
-from melleafy_tui.core.output.operations import FileOperations
+from melleafy_tui.core.output.file_operations import FileOperations
 from melleafy_tui.core.output.paths import digest_on_disk, free_place
 from melleafy_tui.core.source.json5 import JsonNode, parse_json5
 

@@ -20,7 +20,7 @@ from typing import Final
 from filelock import FileLock, Timeout
 from msgspec import Struct
 
-from melleafy_tui.core.output.operations import FileOperations
+from melleafy_tui.core.output.file_operations import FileOperations
 from melleafy_tui.user_folders import make_private, read_private
 
 JOURNAL_FORMAT: Final = "1.0"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from melleafy_tui.core.errors import OutputRefused
-from melleafy_tui.core.output.operations import FileOperations
+from melleafy_tui.core.output.file_operations import FileOperations
 from melleafy_tui.core.output.paths import (
     digest_on_disk,
     locked,

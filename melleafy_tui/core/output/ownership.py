@@ -20,7 +20,7 @@ from msgspec import MsgspecError, json
 
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.lazy_regex import LazyRegex
-from melleafy_tui.core.output.operations import FileOperations
+from melleafy_tui.core.output.file_operations import FileOperations
 from melleafy_tui.user_folders import read_private, state_folder, write_private
 
 RUNS: Final = "runs"

@@ -20,7 +20,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from melleafy_tui.core.output.operations import FileOperations
+from melleafy_tui.core.output.file_operations import FileOperations
 from melleafy_tui.core.output.ownership import existing_token, mark, remove_marked
 from melleafy_tui.core.output.paths import (
     BACKUP_FOLDER,

@@ -16,7 +16,7 @@ from msgspec import Struct
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.output.emitted import INTERMEDIATE, MANIFEST_NAME, record_folder
-from melleafy_tui.core.output.operations import FileOperations
+from melleafy_tui.core.output.file_operations import FileOperations
 from melleafy_tui.core.output.ownership import (
     existing_token,
     mark,
@@ -33,9 +33,16 @@ from melleafy_tui.core.output.paths import (
     work_folder,
     writable,
 )
-from melleafy_tui.core.output.plan import NEW_SUFFIX, Action, FileState, PlannedFile, WritePlan, plan_write
 from melleafy_tui.core.output.target import TargetState
 from melleafy_tui.core.output.transaction import Move, Moves, Transaction
+from melleafy_tui.core.output.write_plan import (
+    NEW_SUFFIX,
+    Action,
+    FileState,
+    PlannedFile,
+    WritePlan,
+    plan_write,
+)
 from melleafy_tui.core.source.secrets.detector import mask_secrets
 
 _ENTRY_POINTS: Final = ("__main__.py", "__init__.py")

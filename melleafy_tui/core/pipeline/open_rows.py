@@ -29,7 +29,7 @@ from melleafy_tui.core.models.vocabulary import (
     DecisionSource,
     Disposition,
 )
-from melleafy_tui.core.output.plan import PlannedFile
+from melleafy_tui.core.output.write_plan import PlannedFile
 from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review_rows import (

@@ -19,7 +19,7 @@ from melleafy_tui.core.decisions.state import Decisions, Override
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.file_set import RunCost
 from melleafy_tui.core.models.plan import DependencyPlan
-from melleafy_tui.core.output.plan import PlannedFile
+from melleafy_tui.core.output.write_plan import PlannedFile
 from melleafy_tui.core.pipeline.behaviour_rows import rows_of_replies, rows_of_schedule, rows_of_tools
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.open_rows import (

@@ -25,7 +25,7 @@ from melleafy_tui.core.decisions.file import (
 )
 from melleafy_tui.core.errors import DecisionsRefused, UnusableInput
 from melleafy_tui.core.models.vocabulary import Category, Disposition, Modality, PersonaChannel, Tag
-from melleafy_tui.core.output.operations import FileOperations
+from melleafy_tui.core.output.file_operations import FileOperations
 from tests.unit.faults import FaultyOperations, full_disk, killed_at, read_only
 
 VALIDATOR = jsonschema.Draft202012Validator(json_schema("decisions"))

@@ -16,11 +16,11 @@ import pytest
 
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.file_set import FileSet
-from melleafy_tui.core.output.operations import FileOperations
+from melleafy_tui.core.output.file_operations import FileOperations
 from melleafy_tui.core.output.ownership import mark, token_of
 from melleafy_tui.core.output.paths import work_folder
-from melleafy_tui.core.output.plan import plan_write
 from melleafy_tui.core.output.transaction import CLEANED, FINISHED
+from melleafy_tui.core.output.write_plan import plan_write
 from melleafy_tui.core.output.writer import finish_interrupted, is_unfinished, keep_partial, write
 from tests.unit.faults import FaultyOperations, killed_at
 

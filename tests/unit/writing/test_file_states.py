@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from melleafy_tui.core.models.file_set import FileSet
-from melleafy_tui.core.output.plan import ACTIONS, Action, Content, FileState, PlannedFile, plan_write
+from melleafy_tui.core.output.write_plan import ACTIONS, Action, Content, FileState, PlannedFile, plan_write
 from melleafy_tui.core.output.writer import write
 
 PATH = "agent/slots.py"

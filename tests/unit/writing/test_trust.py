@@ -11,7 +11,7 @@ import pytest
 
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.output.paths import can_be_emitted
-from melleafy_tui.core.output.plan import plan_write
+from melleafy_tui.core.output.write_plan import plan_write
 from melleafy_tui.core.output.writer import write
 from melleafy_tui.generators.render import GENERATORS, PACKAGE
 

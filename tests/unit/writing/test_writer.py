@@ -17,7 +17,7 @@ from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from melleafy_tui.core.output.emitted import package_only
 from melleafy_tui.core.output.paths import LARGEST_TEXT, lock_file, read_without_links, work_folder
-from melleafy_tui.core.output.plan import Action, plan_write
+from melleafy_tui.core.output.write_plan import Action, plan_write
 from melleafy_tui.core.output.writer import keep_partial, write
 from melleafy_tui.engine import default_out
 
