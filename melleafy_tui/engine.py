@@ -26,7 +26,7 @@ from melleafy_tui.core.output.emitted import package_folders
 from melleafy_tui.core.pipeline.conversion import Conversion, RunContext
 from melleafy_tui.core.source.bootstrap_files import refuse_unread_bootstrap_files
 from melleafy_tui.core.source.limits import LONGEST_NAME
-from melleafy_tui.core.source.reader import Progress, read_snapshot
+from melleafy_tui.core.source.snapshot_reader import Progress, read_snapshot
 from melleafy_tui.user_folders import home_folder
 
 OUTPUT_SUFFIX: Final = "_mellea"

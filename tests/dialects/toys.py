@@ -16,8 +16,8 @@ from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Strength, Tag
 from melleafy_tui.core.pipeline.conversion import Conversion, RunContext
-from melleafy_tui.core.source.reader import read_snapshot
 from melleafy_tui.core.source.segments import Segment, cut_segments
+from melleafy_tui.core.source.snapshot_reader import read_snapshot
 
 RULE = MappingRow(
     "agents.rule", "a rule", Category.C2, EntryKind.RULE, Disposition.BUNDLE, "requirements.py",

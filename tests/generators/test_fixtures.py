@@ -27,7 +27,7 @@ from melleafy_tui.core.pipeline.element_collection import take_inventory
 from melleafy_tui.core.pipeline.element_mapping import map_elements
 from melleafy_tui.core.pipeline.plan_entries import draft_plan, make_plan
 from melleafy_tui.core.pipeline.symbols import element_stems
-from melleafy_tui.core.source.reader import read_snapshot
+from melleafy_tui.core.source.snapshot_reader import read_snapshot
 from melleafy_tui.generators.fixture_ideas import named
 from melleafy_tui.generators.fixture_scripts import replies_for
 from melleafy_tui.generators.fixtures import generate_fixtures

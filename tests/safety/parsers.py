@@ -29,9 +29,9 @@ from melleafy_tui.core.source.frontmatter import split_frontmatter
 from melleafy_tui.core.source.json5 import Json5Error, parse_json5
 from melleafy_tui.core.source.markdown import parse_markdown
 from melleafy_tui.core.source.python_code import python_facts
-from melleafy_tui.core.source.reader import decode
 from melleafy_tui.core.source.secrets.detector import mask_secrets
 from melleafy_tui.core.source.segments import cut_sections, cut_segments
+from melleafy_tui.core.source.snapshot_reader import decode
 
 
 @dataclass(frozen=True)

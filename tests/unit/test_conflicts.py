@@ -12,7 +12,7 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import Conflict, PlanEntry
 from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, Tag
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.core.source.reader import read_snapshot
+from melleafy_tui.core.source.snapshot_reader import read_snapshot
 from tests.dialects.toys import hybrid_conversion
 
 AGENTS = """\

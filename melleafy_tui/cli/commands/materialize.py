@@ -20,8 +20,8 @@ from melleafy_tui.core.models.surfaces import (
     MaterializeWarning,
 )
 from melleafy_tui.core.openclaw.surfaces.materialization import to_surfaces, to_workspace
-from melleafy_tui.core.source.reader import decode
 from melleafy_tui.core.source.secrets.masking import masked_file
+from melleafy_tui.core.source.snapshot_reader import decode
 
 
 class MaterializeDocument(Document):

@@ -7,7 +7,7 @@ from typing import Final
 
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.source.reader import KNOWN_NAMES
+from melleafy_tui.core.source.snapshot_reader import KNOWN_NAMES
 
 BOOTSTRAP_FILES: Final = frozenset(KNOWN_NAMES.values()) - {"BOOT.md", "DREAMS.md", "HOOK.md"}
 """Files in the root that a runtime puts into every prompt."""

@@ -9,7 +9,7 @@ from typing import Final
 
 from melleafy_tui.core.dialects.agent_skills.dialect import AgentSkillsDialect
 from melleafy_tui.core.dialects.registry import Dialects
-from melleafy_tui.core.source.reader import read_snapshot
+from melleafy_tui.core.source.snapshot_reader import read_snapshot
 from tests.conftest import PROJECT
 from tests.dialects.readings import Reading, inventory_text, read, write_goldens
 

@@ -15,7 +15,7 @@ from melleafy_tui.core.models.classification import Classification, RuntimeScore
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import HYBRID, UNKNOWN_RUNTIME, Runtime
 from melleafy_tui.core.pipeline.classify import HYBRID_MARGIN, classify
-from melleafy_tui.core.source.reader import read_snapshot
+from melleafy_tui.core.source.snapshot_reader import read_snapshot
 from tests.conftest import PROJECT
 from tests.rows import every_row
 

@@ -11,7 +11,7 @@ from typing import Final
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.source.reader import read_snapshot
+from melleafy_tui.core.source.snapshot_reader import read_snapshot
 from tests.converted import repository_of
 from tests.dialects.readings import Reading, element_line, read, scores, text_of, write_goldens
 

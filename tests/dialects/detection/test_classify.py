@@ -33,7 +33,7 @@ from melleafy_tui.core.models.settings import Settings, checked_settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Modality, Runtime, Strength
 from melleafy_tui.core.pipeline.classify import choose_runtime, classify
-from melleafy_tui.core.source.reader import read_snapshot
+from melleafy_tui.core.source.snapshot_reader import read_snapshot
 from melleafy_tui.generators.literals import json_bytes
 from tests.rows import every_row
 

@@ -6,7 +6,7 @@ from melleafy_tui.core.dialects.generic.dialect import GenericDialect
 from melleafy_tui.core.dialects.plugins import PluginDialect
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.source.outer_files import OuterFiles
-from melleafy_tui.core.source.reader import read_snapshot
+from melleafy_tui.core.source.snapshot_reader import read_snapshot
 from tests.dialects.toys import CousinDialect
 from tests.rows import every_row
 

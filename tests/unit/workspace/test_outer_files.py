@@ -7,7 +7,7 @@ import pytest
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.source.outer_files import import_path, repository_of
-from melleafy_tui.core.source.reader import read_snapshot
+from melleafy_tui.core.source.snapshot_reader import read_snapshot
 
 Tree = dict[str, str]
 

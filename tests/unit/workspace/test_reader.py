@@ -16,7 +16,7 @@ from melleafy_tui.core.models.inventory import snapshot_id
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.source.limits import Limits
 from melleafy_tui.core.source.outer_files import OuterFiles
-from melleafy_tui.core.source.reader import decode, read_snapshot
+from melleafy_tui.core.source.snapshot_reader import decode, read_snapshot
 
 Tree = dict[str, str | bytes]
 
@@ -272,7 +272,7 @@ def test_file_exchanged_for_a_pipe_after_the_walk(workspace: Build, monkeypatch:
             os.mkfifo(path)
         return opened(path, flags)
 
-    monkeypatch.setattr("melleafy_tui.core.source.reader.os.open", exchange)
+    monkeypatch.setattr("melleafy_tui.core.source.snapshot_reader.os.open", exchange)
     snapshot = read_snapshot(root, wants=everything)
     assert paths(snapshot) == ["SOUL.md"]
     assert ("not-a-regular-file", "AGENTS.md") in codes(snapshot)
@@ -287,7 +287,7 @@ def test_file_that_vanishes_after_the_walk(workspace: Build, monkeypatch: pytest
             Path(path).unlink()
         return opened(path, flags)
 
-    monkeypatch.setattr("melleafy_tui.core.source.reader.os.open", vanish)
+    monkeypatch.setattr("melleafy_tui.core.source.snapshot_reader.os.open", vanish)
     snapshot = read_snapshot(root, wants=everything)
     assert paths(snapshot) == ["SOUL.md"]
     assert ("unreadable-file", "AGENTS.md") in codes(snapshot)
@@ -382,7 +382,7 @@ def test_file_that_grows_while_it_is_read(workspace: Build, monkeypatch: pytest.
         return state
 
     with monkeypatch.context() as patched:
-        patched.setattr("melleafy_tui.core.source.reader.os.fstat", small)
+        patched.setattr("melleafy_tui.core.source.snapshot_reader.os.fstat", small)
         snapshot = read_snapshot(
             root, wants=lambda path: path in ("SOUL.md", "AGENTS.md"), limits=Limits(file_bytes=20)
         )

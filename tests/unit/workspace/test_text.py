@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from melleafy_tui.core.source.reader import decode
+from melleafy_tui.core.source.snapshot_reader import decode
 
 
 @pytest.mark.parametrize(

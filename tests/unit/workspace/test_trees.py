@@ -14,7 +14,7 @@ from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.source.limits import SKIPPED_TREES, VERSION_CONTROL, Limits
-from melleafy_tui.core.source.reader import read_snapshot
+from melleafy_tui.core.source.snapshot_reader import read_snapshot
 from melleafy_tui.core.source.sources_below import sources_below
 from melleafy_tui.engine import open_conversion, read_workspace
 

@@ -18,8 +18,8 @@ from melleafy_tui.core.models.surfaces import ExactFile
 from melleafy_tui.core.openclaw.surfaces.exact_tree import ExactTree
 from melleafy_tui.core.output.emitted import EMITTED_NAME, MANIFEST_NAME, package_folders, read_object
 from melleafy_tui.core.output.paths import digest_on_disk, stays_inside
-from melleafy_tui.core.source.reader import decode
 from melleafy_tui.core.source.secrets.masking import masked_file
+from melleafy_tui.core.source.snapshot_reader import decode
 
 ModelT = TypeVar("ModelT")
 
