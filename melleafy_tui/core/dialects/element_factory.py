@@ -1,6 +1,7 @@
 """Creates the elements that dialect readers return: cuts their lines and fills the common fields.
 
-Ids are assigned later by `core/pipeline/element_collection.py`; secrets are masked there too, so that no reader can forget it.
+Ids are assigned later by `core/pipeline/element_collection.py`; secrets are masked there too, so that no reader
+can forget it.
 """
 
 from collections.abc import Sequence
