@@ -5,8 +5,8 @@ from typing import Final
 
 from melleafy_tui.actions.key_table import ALL, KEYMAP, Key, KeyTable
 from melleafy_tui.actions.steps import STEPS, Step
-from melleafy_tui.cli.linear.commands import commands_of
 from melleafy_tui.cli.linear.conversation import AT_EVERY_QUESTION, EVERYWHERE, NAVIGATION, answers_on
+from melleafy_tui.cli.linear.typed_commands import commands_of
 from tests.conftest import PROJECT
 
 BOUND: Final = {

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from melleafy_tui.actions.key_table import KeyTable
 from melleafy_tui.actions.steps import STEPS, Step, spoken_terms
-from melleafy_tui.cli.linear.commands import commands_of, find, word_of
 from melleafy_tui.cli.linear.conversation import AT_EVERY_QUESTION, EVERYWHERE, NAVIGATION, answers_on
+from melleafy_tui.cli.linear.typed_commands import commands_of, find, word_of
 from melleafy_tui.cli.main import main
 from tests.e2e.conftest import AS_OF, Answering, tree
 from tests.ui.conftest import TICKET_TRIAGE, write_workspace

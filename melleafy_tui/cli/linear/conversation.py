@@ -10,11 +10,11 @@ from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.key_table import Key, KeyTable
 from melleafy_tui.actions.steps import STEP_INFO, STEPS, Progress, Step, spoken_terms
 from melleafy_tui.cli.console import Console, counted
-from melleafy_tui.cli.linear import files
-from melleafy_tui.cli.linear.commands import Action, Answer, commands_of, find, own, word_of
+from melleafy_tui.cli.linear import file_commands as files
 from melleafy_tui.cli.linear.dialogue import Back, Dialogue, InputEnded, Quit
-from melleafy_tui.cli.linear.review import review
+from melleafy_tui.cli.linear.review_step import review
 from melleafy_tui.cli.linear.session import LinearSession
+from melleafy_tui.cli.linear.typed_commands import Action, Answer, commands_of, find, own, word_of
 from melleafy_tui.cli.workspace import Session, interactive_session
 from melleafy_tui.core.decisions.journal import JournalEntry
 from melleafy_tui.core.decisions.rebase import DecisionState

@@ -21,10 +21,10 @@ from melleafy_tui.actions.labels import (
     no_conflict_words,
 )
 from melleafy_tui.actions.output_changes import effect
-from melleafy_tui.cli.linear import files
-from melleafy_tui.cli.linear.commands import Action, StepCommands, own
+from melleafy_tui.cli.linear import file_commands as files
 from melleafy_tui.cli.linear.dialogue import Back
 from melleafy_tui.cli.linear.session import LinearSession
+from melleafy_tui.cli.linear.typed_commands import Action, StepCommands, own
 from melleafy_tui.core.decisions.commands import ResolveConflict, SetRationale
 from melleafy_tui.core.models.context import AS_USUAL, VISIBILITY_SENTENCES
 from melleafy_tui.core.models.plan import PlanEntry

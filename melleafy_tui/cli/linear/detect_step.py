@@ -7,9 +7,9 @@ from melleafy_tui.actions.choices import AS_DETECTED, Choice, chosen_modality, m
 from melleafy_tui.actions.labels import axes_of, place
 from melleafy_tui.actions.runtime_choices import RuntimeChoice, runtime_choices
 from melleafy_tui.cli.console import counted
-from melleafy_tui.cli.linear import files
-from melleafy_tui.cli.linear.commands import Action, StepCommands, own
+from melleafy_tui.cli.linear import file_commands as files
 from melleafy_tui.cli.linear.session import LinearSession, typed_numbers
+from melleafy_tui.cli.linear.typed_commands import Action, StepCommands, own
 from melleafy_tui.core.decisions.commands import Acknowledge, ChangeSettings
 from melleafy_tui.core.models.classification import Classification, RuntimeScore
 from melleafy_tui.core.models.findings import Diagnostic

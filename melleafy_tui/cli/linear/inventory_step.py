@@ -22,8 +22,8 @@ from melleafy_tui.actions.labels import (
 )
 from melleafy_tui.actions.traceability import lines_of_element
 from melleafy_tui.cli.console import counted
-from melleafy_tui.cli.linear.commands import Action, StepCommands, own
 from melleafy_tui.cli.linear.session import LinearSession
+from melleafy_tui.cli.linear.typed_commands import Action, StepCommands, own
 from melleafy_tui.core.decisions.commands import ReleaseSecret, SetTag
 from melleafy_tui.core.models.context import VISIBILITY_SENTENCES
 from melleafy_tui.core.models.inventory import Element, Inventory

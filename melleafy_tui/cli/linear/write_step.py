@@ -7,11 +7,11 @@ from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.labels import next_commands, place, with_tilde
 from melleafy_tui.cli import changes
 from melleafy_tui.cli.console import counted
-from melleafy_tui.cli.linear import files
-from melleafy_tui.cli.linear.commands import Action, StepCommands, own
-from melleafy_tui.cli.linear.files import may_write
-from melleafy_tui.cli.linear.preview import list_files
+from melleafy_tui.cli.linear import file_commands as files
+from melleafy_tui.cli.linear.file_commands import may_write
+from melleafy_tui.cli.linear.preview_step import list_files
 from melleafy_tui.cli.linear.session import LinearSession
+from melleafy_tui.cli.linear.typed_commands import Action, StepCommands, own
 from melleafy_tui.cli.recap import recap_lines, recap_of
 from melleafy_tui.core.models.reports import FixtureRun
 from melleafy_tui.core.output.write_plan import PlannedFile, WritePlan
