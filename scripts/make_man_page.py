@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from melleafy_tui.cli.arguments import (
+from melleafy_tui.cli.argument_table import (
     COMMANDS,
     CONVERT,
     EXITS,

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from melleafy_tui.cli.assist.model_process import CallFailed, ModelProcess
 from melleafy_tui.cli.assist.questions import NEVER_ASKED, Batch, Question, batches, questions_about
 from melleafy_tui.cli.console import Console, counted, on_terminal
-from melleafy_tui.cli.documents import AssistSummary
+from melleafy_tui.cli.json_documents import AssistSummary
 from melleafy_tui.core.decisions.commands import KeepAssisted
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
 from melleafy_tui.core.decisions.state import Retag

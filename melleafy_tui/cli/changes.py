@@ -8,7 +8,7 @@ from melleafy_tui.core.output.paths import read_without_links
 from melleafy_tui.core.output.write_plan import Action, PlannedFile, WritePlan
 
 if TYPE_CHECKING:
-    from melleafy_tui.cli.documents import FileChange
+    from melleafy_tui.cli.json_documents import FileChange
     from melleafy_tui.core.models.surfaces import ExactFile
     from melleafy_tui.core.output.folder import FolderResult
 
@@ -56,7 +56,7 @@ def summary(plan: WritePlan) -> str:
 
 def documented(file: PlannedFile, plan: WritePlan, *, diff: bool = False, text: bool = False) -> "FileChange":
     """Return a file of the plan for a JSON document."""
-    from melleafy_tui.cli.documents import FileChange  # a write without --json needs none
+    from melleafy_tui.cli.json_documents import FileChange  # a write without --json needs none
 
     emitted = plan.emission.by_path.get(file.path)
     return FileChange(

@@ -121,7 +121,7 @@ class Console:
         """Print the result as a JSON document, if JSON is requested."""
         if not self.json:
             return
-        from melleafy_tui.cli.documents import written  # most commands print no document
+        from melleafy_tui.cli.json_documents import written  # most commands print no document
 
         self._print_document(written(document))
 

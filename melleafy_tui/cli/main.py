@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Final, TextIO, cast
 
-from melleafy_tui.cli.arguments import COMMANDS_BY_NAME, PROGRAM, parse
+from melleafy_tui.cli.argument_table import COMMANDS_BY_NAME, PROGRAM, parse
 from melleafy_tui.cli.console import Console, flush
 from melleafy_tui.core.errors import (
     ClassificationHalted,
@@ -146,7 +146,7 @@ def _run(words: Sequence[str], console: Console) -> int:
     command = importlib.import_module(f"melleafy_tui.cli.commands.{named}")
     run: Callable[[argparse.Namespace, Console], int] = getattr(command, function or "run")
     if _only_shows_settings(arguments):
-        from melleafy_tui.cli.workspace import show_settings
+        from melleafy_tui.cli.workspace_conversion import show_settings
 
         run = show_settings
     for name in _READ:

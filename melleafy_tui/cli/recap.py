@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from melleafy_tui.cli.console import Console, counted
-from melleafy_tui.cli.documents import Recap
+from melleafy_tui.cli.json_documents import Recap
 from melleafy_tui.core.package.setup_sections import (
     delegates_by_category,
     setup_guide_needed,

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from melleafy_tui.cli.arguments import COMMANDS_BY_NAME, parse
+from melleafy_tui.cli.argument_table import COMMANDS_BY_NAME, parse
 from tests.conftest import PROJECT
 from tests.contracts.test_docs import DOCUMENTS, commands_in
 from tests.safety.chain import run

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from melleafy_tui.cli.arguments import NAMED_COMMANDS
+from melleafy_tui.cli.argument_table import NAMED_COMMANDS
 from tests.conftest import PROJECT
 from tests.contracts.test_install_routes import ROUTES
 from tests.safety.chain import run

@@ -116,7 +116,7 @@ def test_a_conversion_imports_nothing_for_json_decisions_edits_or_other_peoples_
     assert {"melleafy_tui.generators.render", "melleafy_tui.core.lint.runner", "filelock"} <= loaded
     assert not loaded & {
         "merge3",
-        "melleafy_tui.cli.documents",
+        "melleafy_tui.cli.json_documents",
         "melleafy_tui.core.decisions.commands",
         "melleafy_tui.core.decisions.file",
         "melleafy_tui.core.decisions.rebase",

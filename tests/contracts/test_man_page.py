@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from melleafy_tui.cli.arguments import COMMANDS, NAMED_COMMANDS, arguments_of
+from melleafy_tui.cli.argument_table import COMMANDS, NAMED_COMMANDS, arguments_of
 from scripts.make_man_page import PAGE, man_page
 
 HINT = "run `make man`"

@@ -13,7 +13,7 @@ import jsonschema
 import pytest
 import yaml
 
-from melleafy_tui.cli.arguments import NAMED_COMMANDS, SCHEMA_NAMES
+from melleafy_tui.cli.argument_table import NAMED_COMMANDS, SCHEMA_NAMES
 from melleafy_tui.cli.commands.schema import MODELS
 from melleafy_tui.cli.main import EXIT_CODES
 from melleafy_tui.core import errors

@@ -8,7 +8,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from melleafy_tui.cli.arguments import COMMANDS_BY_NAME, CONVERT, NAMED_COMMANDS, arguments_of, parse
+from melleafy_tui.cli.argument_table import COMMANDS_BY_NAME, CONVERT, NAMED_COMMANDS, arguments_of, parse
 from melleafy_tui.core.smoke.scripted_model import Behaviour
 from tests.conftest import PROJECT
 from tests.safety.chain import run

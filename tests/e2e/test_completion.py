@@ -9,7 +9,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from melleafy_tui.cli.arguments import COMMANDS, SHELLS
+from melleafy_tui.cli.argument_table import COMMANDS, SHELLS
 from melleafy_tui.cli.commands.completion import SCRIPTS, completed_arguments
 
 COMPLETED = {

@@ -9,7 +9,7 @@ import pytest
 
 from melleafy_tui.cli.commands import convert_all
 from melleafy_tui.cli.commands.convert_all import Job
-from melleafy_tui.cli.documents import ConvertedSource
+from melleafy_tui.cli.json_documents import ConvertedSource
 from melleafy_tui.cli.main import main
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.source.sources_below import sources_below

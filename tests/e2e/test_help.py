@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.cli.arguments import (
+from melleafy_tui.cli.argument_table import (
     COMMANDS,
     COMMANDS_BY_NAME,
     CONVERT,

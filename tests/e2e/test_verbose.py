@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.cli.arguments import COMMANDS, arguments_of
+from melleafy_tui.cli.argument_table import COMMANDS, arguments_of
 from melleafy_tui.cli.console import STAGES
 from tests.e2e.conftest import tree
 from tests.safety.chain import run

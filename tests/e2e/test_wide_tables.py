@@ -9,7 +9,7 @@ import pexpect
 import pytest
 from rich.cells import cell_len
 
-from melleafy_tui.cli.arguments import COMMANDS, COMMANDS_BY_NAME, arguments_of
+from melleafy_tui.cli.argument_table import COMMANDS, COMMANDS_BY_NAME, arguments_of
 from tests.safety.chain import run
 from tests.ui.conftest import TICKET_TRIAGE, write_workspace
 

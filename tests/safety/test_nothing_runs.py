@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.cli.arguments import COMMANDS_BY_NAME, parser_of
+from melleafy_tui.cli.argument_table import COMMANDS_BY_NAME, parser_of
 from melleafy_tui.cli.commands import serve
 from melleafy_tui.cli.main import main
 from melleafy_tui.engine import decisions_beside

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from melleafy_tui.cli.arguments import COMMANDS_BY_NAME
+from melleafy_tui.cli.argument_table import COMMANDS_BY_NAME
 from tests.conftest import PROJECT
 from tests.safety.chain import run
 from tests.safety.planted import PLANTED, Planter, files_with

@@ -7,7 +7,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from melleafy_tui.actions.key_table import KeyTable
-from melleafy_tui.cli.arguments import parse
+from melleafy_tui.cli.argument_table import parse
 from melleafy_tui.cli.commands.wizard import workspace_loader
 from melleafy_tui.cli.console import Console
 from melleafy_tui.screens.chooser import ChooserScreen

@@ -5,7 +5,7 @@ import json
 import pytest
 from pydantic import TypeAdapter
 
-from melleafy_tui.cli.documents import Document, ElementSummary, InventoryDocument, written
+from melleafy_tui.cli.json_documents import Document, ElementSummary, InventoryDocument, written
 from melleafy_tui.core.models.inventory import Decision
 from melleafy_tui.core.models.reports import LintReport
 from melleafy_tui.core.models.vocabulary import Category, DecisionKind, Tag

@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.cli.arguments import COMMANDS, CONVERT, PROGRAM, Command, arguments_of
+from melleafy_tui.cli.argument_table import COMMANDS, CONVERT, PROGRAM, Command, arguments_of
 from melleafy_tui.cli.console import Console
 from melleafy_tui.core.models.vocabulary import HYBRID, UNKNOWN_RUNTIME, Runtime
 from melleafy_tui.core.package.backends import BACKENDS

@@ -8,8 +8,8 @@ from msgspec import structs
 from pydantic import BaseModel
 
 from melleafy_tui.cli.console import Console, counted
-from melleafy_tui.cli.documents import BUILT_WHEN_USED, Document
-from melleafy_tui.cli.workspace import (
+from melleafy_tui.cli.json_documents import BUILT_WHEN_USED, Document
+from melleafy_tui.cli.workspace_conversion import (
     named_decisions,
     open_session,
     save_decisions,

@@ -17,7 +17,7 @@ from melleafy_tui.actions.folder_sources import HoldsSources
 from melleafy_tui.actions.key_table import KeyTable
 from melleafy_tui.cli.changes import documented, rows, summary, touched
 from melleafy_tui.cli.console import Console, counted, on_terminal, told_when_long
-from melleafy_tui.cli.workspace import (
+from melleafy_tui.cli.workspace_conversion import (
     Session,
     ask_model,
     kept_words,
@@ -302,9 +302,9 @@ class _Headless(Struct):
     ) -> None:
         if not self.console.json:
             return
-        from melleafy_tui.cli.documents import ConvertDocument
+        from melleafy_tui.cli.json_documents import ConvertDocument
         from melleafy_tui.cli.recap import recap_of
-        from melleafy_tui.cli.review import outcomes, state_counts
+        from melleafy_tui.cli.review_lines import outcomes, state_counts
 
         self.console.document(
             ConvertDocument(

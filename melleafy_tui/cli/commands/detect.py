@@ -11,7 +11,7 @@ from melleafy_tui.actions.folder_sources import (
 )
 from melleafy_tui.actions.labels import axes_of
 from melleafy_tui.cli.console import Console
-from melleafy_tui.cli.workspace import named_decisions, open_session, say_diagnostics
+from melleafy_tui.cli.workspace_conversion import named_decisions, open_session, say_diagnostics
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.pipeline.conversion import Conversion
 
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _document(conversion: Conversion, sources: FolderSources | None) -> object:
-    from melleafy_tui.cli.documents import DetectDocument, SourceInFolder  # models take 30 ms to import
+    from melleafy_tui.cli.json_documents import DetectDocument, SourceInFolder  # models take 30 ms to import
     from melleafy_tui.core.models.inventory import snapshot_id
 
     return DetectDocument(

@@ -14,8 +14,8 @@ from melleafy_tui.actions.workspace_diff import (
 )
 from melleafy_tui.cli.console import Console
 from melleafy_tui.cli.differences import markdown, print_comparison
-from melleafy_tui.cli.documents import Document
-from melleafy_tui.cli.workspace import (
+from melleafy_tui.cli.json_documents import Document
+from melleafy_tui.cli.workspace_conversion import (
     named_decisions,
     open_session,
     refuse_conversion_options,

@@ -22,7 +22,7 @@ from pydantic import BaseModel
 
 from melleafy_tui.actions.configuration import resolve
 from melleafy_tui.cli.console import Console, wants_lines
-from melleafy_tui.cli.documents import BUILT_WHEN_USED, Document
+from melleafy_tui.cli.json_documents import BUILT_WHEN_USED, Document
 from melleafy_tui.cli.tables import laid_out
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.manifest import MELLEA_RANGE

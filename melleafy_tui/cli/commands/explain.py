@@ -14,9 +14,9 @@ from pydantic import BaseModel
 from melleafy_tui.actions.recorded_provenance import is_package, read_recorded_package, with_recorded_places
 from melleafy_tui.actions.traceability import places_by_element
 from melleafy_tui.cli.console import Console, counted
-from melleafy_tui.cli.documents import BUILT_WHEN_USED, Document
+from melleafy_tui.cli.json_documents import BUILT_WHEN_USED, Document
 from melleafy_tui.cli.tables import cut
-from melleafy_tui.cli.workspace import (
+from melleafy_tui.cli.workspace_conversion import (
     named_decisions,
     open_session,
     refuse_conversion_options,

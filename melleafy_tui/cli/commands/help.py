@@ -2,7 +2,7 @@
 
 import argparse
 
-from melleafy_tui.cli.arguments import COMMANDS_BY_NAME, CONVERT, parser_of
+from melleafy_tui.cli.argument_table import COMMANDS_BY_NAME, CONVERT, parser_of
 from melleafy_tui.cli.console import Console
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import Field
 
 from melleafy_tui.cli.console import Console, counted
-from melleafy_tui.cli.documents import Document
+from melleafy_tui.cli.json_documents import Document
 from melleafy_tui.core.decisions.file import read_decisions, write_decisions
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.decisions import MOST_PICKED, DecisionsDocument, PickedFixture

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 
 from melleafy_tui.cli.changes import outcome, write_or_check
 from melleafy_tui.cli.console import Console, counted
-from melleafy_tui.cli.documents import Document
+from melleafy_tui.cli.json_documents import Document
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.surfaces import (

@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from pydantic import TypeAdapter
 
-from melleafy_tui.cli import documents
+from melleafy_tui.cli import json_documents as documents
 from melleafy_tui.cli.commands.context import ContextDocument
 from melleafy_tui.cli.commands.diff import DiffDocument
 from melleafy_tui.cli.commands.doctor import DoctorDocument

@@ -9,9 +9,9 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from melleafy_tui.cli.arguments import COMMANDS_BY_NAME, conversion_options
+from melleafy_tui.cli.argument_table import COMMANDS_BY_NAME, conversion_options
 from melleafy_tui.cli.console import Console
-from melleafy_tui.cli.workspace import named_decisions, open_session, refuse_standard_input
+from melleafy_tui.cli.workspace_conversion import named_decisions, open_session, refuse_standard_input
 from melleafy_tui.core.errors import UsageError
 
 DEFAULT_PORT = 8000

@@ -19,11 +19,11 @@ from melleafy_tui.user_folders import config_file
 
 if TYPE_CHECKING:  # the core is imported while the frame is shown
     from melleafy_tui.actions.key_table import KeyTable
-    from melleafy_tui.cli.workspace import Session
+    from melleafy_tui.cli.workspace_conversion import Session
     from melleafy_tui.wizard.loading import LoadedWorkspace, SourcesToChoose, WorkspaceLoader
 
 _READS: Final = (
-    "melleafy_tui.cli.workspace",
+    "melleafy_tui.cli.workspace_conversion",
     "melleafy_tui.actions.session",
     "melleafy_tui.screens.detect",
 )
@@ -70,7 +70,7 @@ def _name(workspace: str) -> str:
 
 def _asked(arguments: argparse.Namespace, console: Console) -> "Session":
     """Return the session after asking the model, which is shown in plain lines before the screens."""
-    from melleafy_tui.cli.workspace import ask_model, open_session
+    from melleafy_tui.cli.workspace_conversion import ask_model, open_session
 
     session = open_session(arguments, console, decisions_path=_decisions_file(arguments), one_source=True)
     ask_model(arguments, session, console)
@@ -78,7 +78,7 @@ def _asked(arguments: argparse.Namespace, console: Console) -> "Session":
 
 
 def _decisions_file(arguments: argparse.Namespace) -> Path | None:
-    from melleafy_tui.cli.workspace import named_decisions, refuse_standard_input
+    from melleafy_tui.cli.workspace_conversion import named_decisions, refuse_standard_input
 
     _, path = named_decisions(arguments)
     refuse_standard_input(path, "The wizard reads your keys from standard input")
@@ -134,7 +134,7 @@ def _load(
     asked: "Session | None",
     progress: Callable[[float], object],
 ) -> "LoadedWorkspace":
-    from melleafy_tui.cli.workspace import interactive_session, open_session
+    from melleafy_tui.cli.workspace_conversion import interactive_session, open_session
     from melleafy_tui.core.output.writer import finish_interrupted
     from melleafy_tui.engine import decisions_beside
     from melleafy_tui.wizard.loading import LoadedWorkspace

@@ -12,7 +12,7 @@ from msgspec.structs import asdict
 
 from melleafy_tui.cli.changes import difference, documented, rows, summary
 from melleafy_tui.cli.console import Console, counted
-from melleafy_tui.cli.documents import (
+from melleafy_tui.cli.json_documents import (
     CheckDocument,
     DifferingFile,
     ElementSummary,
@@ -20,7 +20,7 @@ from melleafy_tui.cli.documents import (
     PlanDocument,
     PreviewDocument,
 )
-from melleafy_tui.cli.review import (
+from melleafy_tui.cli.review_lines import (
     answer_words,
     card_documents,
     outcomes,
@@ -30,7 +30,7 @@ from melleafy_tui.cli.review import (
     text_lines,
 )
 from melleafy_tui.cli.tables import category_code
-from melleafy_tui.cli.workspace import (
+from melleafy_tui.cli.workspace_conversion import (
     Session,
     ask_model,
     named_decisions,

@@ -15,7 +15,7 @@ from melleafy_tui.cli.linear.dialogue import Back, Dialogue, InputEnded, Quit
 from melleafy_tui.cli.linear.review_step import review
 from melleafy_tui.cli.linear.session import LinearSession
 from melleafy_tui.cli.linear.typed_commands import Action, Answer, commands_of, find, own, word_of
-from melleafy_tui.cli.workspace import Session, interactive_session
+from melleafy_tui.cli.workspace_conversion import Session, interactive_session
 from melleafy_tui.core.decisions.journal import JournalEntry
 from melleafy_tui.core.decisions.rebase import DecisionState
 from melleafy_tui.core.errors import MelleafyError

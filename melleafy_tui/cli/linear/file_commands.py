@@ -23,7 +23,7 @@ from melleafy_tui.actions.labels import changed_words, followed_words, place, ty
 from melleafy_tui.actions.offered_decisions import offer_of
 from melleafy_tui.cli.console import counted
 from melleafy_tui.cli.linear.session import LinearSession, typed_numbers
-from melleafy_tui.cli.review import states_in_words, text_lines
+from melleafy_tui.cli.review_lines import states_in_words, text_lines
 from melleafy_tui.core.decisions.commands import AcceptSuggestion, ChangeSettings, DropUnplaced
 from melleafy_tui.core.decisions.journal import JournalEntry, discard
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState

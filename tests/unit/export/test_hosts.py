@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from melleafy_tui.cli.arguments import HOSTS
+from melleafy_tui.cli.argument_table import HOSTS
 from melleafy_tui.cli.main import main
 from melleafy_tui.generators.host_projects import HOST_FILES, LANGGRAPH_RANGE, MCP_RANGE
 from melleafy_tui.generators.static_modules import HOST_MODULES, static_module

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from melleafy_tui.cli.console import Console
-from melleafy_tui.cli.documents import DecisionOutcome, ReviewCard, ReviewChoice, ReviewLine
+from melleafy_tui.cli.json_documents import DecisionOutcome, ReviewCard, ReviewChoice, ReviewLine
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
 from melleafy_tui.core.pipeline.review_rows import ReviewAnswer, ReviewItem, ReviewRow
 

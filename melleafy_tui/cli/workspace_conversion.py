@@ -19,7 +19,7 @@ from melleafy_tui.actions.folder_sources import (
     sources_instead_of,
 )
 from melleafy_tui.actions.key_table import KeyTable
-from melleafy_tui.cli.arguments import COMMANDS_BY_NAME, CONVERT, conversion_options
+from melleafy_tui.cli.argument_table import COMMANDS_BY_NAME, CONVERT, conversion_options
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.core.errors import DecisionsUnresolved, UnusableInput, UsageError, did_you_mean
 from melleafy_tui.core.models.file_set import FileSet
@@ -205,7 +205,7 @@ def open_session(
     if doubt:
         console.warning(doubt)
     if session.effects is not None:
-        from melleafy_tui.cli.review import say_states
+        from melleafy_tui.cli.review_lines import say_states
 
         for line in session.effects.lines:
             console.message(f"decisions: {line}", always=True)
@@ -316,7 +316,7 @@ def interactive_session(session: Session, *, force: bool) -> "tuple[WizardSessio
 
 def show_settings(arguments: argparse.Namespace, console: Console) -> int:
     """Print each setting with its source."""
-    from melleafy_tui.cli.documents import SettingsDocument, SettingValue
+    from melleafy_tui.cli.json_documents import SettingsDocument, SettingValue
 
     _, path = named_decisions(arguments)
     document = _document(arguments, path)
