@@ -10,9 +10,9 @@ from msgspec import Struct, field
 
 from melleafy_tui.core.language.time.clock import short_interval
 from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.facts import HookFact, ToolFact
 from melleafy_tui.core.models.file_set import EmittedFile
-from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import Category, Disposition, ElementRole, EntryKind, Modality
 from melleafy_tui.core.package.agent_names import program_name
 from melleafy_tui.core.package.sent_variables import variables_sent

@@ -15,8 +15,8 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 
 from melleafy_tui.actions.choices import Choice
+from melleafy_tui.actions.display_names import releasable
 from melleafy_tui.actions.key_table import CONFLICT_KEYS
-from melleafy_tui.actions.labels import releasable
 from melleafy_tui.actions.session import ConflictTexts
 from melleafy_tui.core.decisions.commands import ReleaseSecret
 from melleafy_tui.core.models.inventory import Element

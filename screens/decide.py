@@ -12,6 +12,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
 from melleafy_tui.actions.choices import Choice, conflict_choices
+from melleafy_tui.actions.display_names import element_title, no_conflict_words
 from melleafy_tui.actions.disposition_choices import (
     Proposal,
     back_to_default,
@@ -20,7 +21,6 @@ from melleafy_tui.actions.disposition_choices import (
     judge,
 )
 from melleafy_tui.actions.filters import GROUPINGS, chosen, entry_facets, entry_search_text, group_of
-from melleafy_tui.actions.labels import element_title, no_conflict_words
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import STEP_INFO, Step
 from melleafy_tui.actions.traceability import element_at, elements_of

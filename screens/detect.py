@@ -9,7 +9,7 @@ from textual.containers import Horizontal
 from textual.widget import Widget
 
 from melleafy_tui.actions.choices import Choice, chosen_modality, modality_choices
-from melleafy_tui.actions.labels import axes_of, place
+from melleafy_tui.actions.display_names import axes_of, place
 from melleafy_tui.actions.runtime_choices import RuntimeChoice, runtime_choices
 from melleafy_tui.actions.steps import STEP_INFO, Step
 from melleafy_tui.actions.traceability import element_at

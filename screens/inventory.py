@@ -18,12 +18,12 @@ from melleafy_tui.actions.choices import (
     decision_words,
     tag_choices,
 )
-from melleafy_tui.actions.filters import chosen, element_facets, element_search_text, retagged_ids
-from melleafy_tui.actions.labels import (
+from melleafy_tui.actions.display_names import (
     NOTHING_TO_RELEASE,
     element_remarks,
     element_title,
 )
+from melleafy_tui.actions.filters import chosen, element_facets, element_search_text, retagged_ids
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import STEP_INFO, Step
 from melleafy_tui.actions.traceability import element_at

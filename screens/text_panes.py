@@ -7,7 +7,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.timer import Timer
 
-from melleafy_tui.actions.labels import element_title
+from melleafy_tui.actions.display_names import element_title
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.traceability import carried_lines, element_at, lines_of_element, provenance_at
 from melleafy_tui.core.models.file_set import EmittedFile, LineProvenance

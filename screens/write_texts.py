@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from melleafy_tui.actions.choices import Choice
-from melleafy_tui.actions.labels import category_title, next_commands, place, with_tilde
+from melleafy_tui.actions.display_names import category_title, next_commands, place, with_tilde
 from melleafy_tui.actions.session import Rendered, WizardSession
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.plan import PlanEntry

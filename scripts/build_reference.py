@@ -24,7 +24,7 @@ from melleafy_tui.core.dialects.registry import BUILT_IN, Dialects
 from melleafy_tui.core.language.words import ANY, LANGUAGES, read_tables
 from melleafy_tui.core.lint.table import LINTS
 from melleafy_tui.core.models import findings
-from melleafy_tui.core.models.settings import Settings
+from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition, EntryKind
 from melleafy_tui.core.package.dispositions import DEFAULTS, MATRIX
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Final, NoReturn
 
+from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.file_set import FileSet
-from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.engine import open_conversion

@@ -15,8 +15,8 @@ from melleafy_tui.actions.key_table import SECTION, KeyTable
 from melleafy_tui.core.errors import UsageError, did_you_mean, quoted_names
 
 if TYPE_CHECKING:  # the wizard's frame needs its keys before the models are imported
+    from melleafy_tui.core.models.conversion_settings import Settings
     from melleafy_tui.core.models.decisions import DecidedSettings
-    from melleafy_tui.core.models.settings import Settings
 
 VARIABLE_PREFIX: Final = "MELLEAFY_"
 DEFAULT: Final = "default"
@@ -153,7 +153,7 @@ def resolve(
     Raises:
         UsageError: a source has an unknown name or an invalid value; the message names the source.
     """
-    from melleafy_tui.core.models.settings import Settings
+    from melleafy_tui.core.models.conversion_settings import Settings
 
     configured, keys = _configured(config_file)
     decisions = (
@@ -283,7 +283,7 @@ def _check(item: Resolved) -> None:
         )
     if not row.decided or item.source == DEFAULT:
         return
-    from melleafy_tui.core.models.settings import InvalidSetting, checked_settings
+    from melleafy_tui.core.models.conversion_settings import InvalidSetting, checked_settings
 
     try:
         checked_settings({item.name: item.value})
@@ -308,7 +308,7 @@ def _check_mellea_name(item: Resolved) -> None:
 
 
 def _settings(resolved: list[Resolved]) -> "Settings":
-    from melleafy_tui.core.models.settings import checked_settings
+    from melleafy_tui.core.models.conversion_settings import checked_settings
 
     given = (item for item in resolved if _ROWS_BY_NAME[item.name].decided and item.source != DEFAULT)
     return checked_settings({item.name: item.value for item in given})

@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 from msgspec import Struct
 
 from melleafy_tui.actions.choices import decision_words
-from melleafy_tui.actions.labels import category_title, element_title
+from melleafy_tui.actions.display_names import category_title, element_title
 from melleafy_tui.actions.traceability import elements_of
 from melleafy_tui.core.models.context import VISIBILITY_LABELS, Visibility
 from melleafy_tui.core.models.findings import Diagnostic

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.actions.labels import typed_path
+from melleafy_tui.actions.display_names import typed_path
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.core.decisions.commands import PickFixtures
 from melleafy_tui.core.models.history import FixtureCandidate, FixtureProposal, SessionSummary

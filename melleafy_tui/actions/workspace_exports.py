@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.actions.labels import shell_path
+from melleafy_tui.actions.display_names import shell_path
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.core.models.reports import ExportState
 from melleafy_tui.core.models.surfaces import MaterializeOptions

@@ -22,9 +22,9 @@ from melleafy_tui.actions.key_table import KeyTable
 from melleafy_tui.cli.argument_table import COMMANDS_BY_NAME, CONVERT, conversion_options
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.core.errors import DecisionsUnresolved, UnusableInput, UsageError, did_you_mean
+from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.findings import Diagnostic
-from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import Severity
 from melleafy_tui.core.package.backends import model_doubt
 from melleafy_tui.core.pipeline.conversion import Conversion

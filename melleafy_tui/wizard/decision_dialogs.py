@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from textual.app import App
 
 from melleafy_tui.actions.choices import Choice
-from melleafy_tui.actions.labels import followed_words, path_fault, place, typed_path
+from melleafy_tui.actions.display_names import followed_words, path_fault, place, typed_path
 from melleafy_tui.actions.offered_decisions import offer_of
 from melleafy_tui.actions.session import resume_journal
 from melleafy_tui.core.decisions.commands import AcceptSuggestion, DropUnplaced

@@ -1,7 +1,7 @@
 """Dialogs for errors: an expected error with its next step, or an unexpected fault with its log."""
 
+from melleafy_tui.actions.display_names import place, with_tilde
 from melleafy_tui.actions.fault_log import write_fault_log
-from melleafy_tui.actions.labels import place, with_tilde
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.widgets.dialogs import TextDialog
 from melleafy_tui.widgets.styled_text import Line, Tone

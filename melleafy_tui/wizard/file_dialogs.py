@@ -8,6 +8,7 @@ from typing import Final
 from textual.app import App
 
 from melleafy_tui.actions.choices import Choice
+from melleafy_tui.actions.display_names import path_fault, place, typed_path
 from melleafy_tui.actions.fixture_picks import (
     FIXTURES_TITLE,
     FOLDER_ASKED,
@@ -23,7 +24,6 @@ from melleafy_tui.actions.fixture_picks import (
     read_history,
     short_name,
 )
-from melleafy_tui.actions.labels import path_fault, place, typed_path
 from melleafy_tui.actions.workspace_exports import (
     MEMORY_ASKED,
     NEVER_OVER,

@@ -26,7 +26,7 @@ from melleafy_tui.wizard.key_queue import KeyQueue
 if TYPE_CHECKING:  # the frame is painted before the core is imported
     from melleafy_tui.actions.session import Rendered, WizardSession
     from melleafy_tui.core.decisions.commands import Command
-    from melleafy_tui.core.decisions.history import Act
+    from melleafy_tui.core.decisions.undo_history import Act
     from melleafy_tui.core.models.snapshot import Snapshot
     from melleafy_tui.core.pipeline.conversion import Conversion
 
@@ -319,7 +319,7 @@ class Operations:
 
     def note_source(self, snapshot: "Snapshot") -> None:
         """Say that the source changed on disk, once per change."""
-        from melleafy_tui.actions.labels import changed_words
+        from melleafy_tui.actions.display_names import changed_words
 
         changed = self.session.note_newer(snapshot)
         self.redraw()

@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.classification import Classification
+from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.inventory import Element, Inventory
-from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import DecisionKind
 from melleafy_tui.core.pipeline.classify import classify

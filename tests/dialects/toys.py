@@ -11,8 +11,8 @@ from melleafy_tui.core.dialects.matchers import name_exists
 from melleafy_tui.core.dialects.openclaw.dialect import OpenClawDialect
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
+from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
-from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Strength, Tag
 from melleafy_tui.core.pipeline.conversion import Conversion, RunContext

@@ -10,11 +10,11 @@ from melleafy_tui.core.dialects.openclaw.mapping_rows import MAPPING_ROWS as OPE
 from melleafy_tui.core.language.orders import Polarity
 from melleafy_tui.core.models.classification import Classification, Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.facts import Facts, ToolFact
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.mapping import ElementMapping, Inlining, MappingEntry, RuleCheck
 from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
-from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import (
     CATEGORIES,

@@ -21,13 +21,13 @@ from melleafy_tui.cli.commands.schema import json_schema
 from melleafy_tui.core.language.time.clock import short_interval
 from melleafy_tui.core.models.classification import Classification, Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.facts import DetailsFact, Facts, SecretFact
 from melleafy_tui.core.models.file_set import SOURCE_FOLDERS, EmittedFile
 from melleafy_tui.core.models.inventory import RecordedInventory
 from melleafy_tui.core.models.manifest import Manifest
 from melleafy_tui.core.models.mapping import ElementMapping
 from melleafy_tui.core.models.plan import DependencyPlan
-from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import (
     CATEGORIES,
     Category,

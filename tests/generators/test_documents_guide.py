@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
-from melleafy_tui.core.models.settings import Settings, checked_settings
+from melleafy_tui.core.models.conversion_settings import Settings, checked_settings
 from melleafy_tui.core.models.vocabulary import (
     DecisionSource,
     Disposition,

@@ -12,9 +12,9 @@ from melleafy_tui.core.decisions.keys import element_keys
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.mapping import RuleCheck
-from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import (
     Archetype,
     Disposition,

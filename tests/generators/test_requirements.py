@@ -15,10 +15,10 @@ from melleafy_tui.core.language.orders import Polarity
 from melleafy_tui.core.language.reply_checks import check_of
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry
 from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
-from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import (
     Archetype,

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 from melleafy_tui.core.language.orders import Polarity
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.facts import Facts, SecretFact, ToolFact
 from melleafy_tui.core.models.file_set import FileSet
-from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import (
     Disposition,
     EntryKind,

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from melleafy_tui.actions.labels import NOTHING_TO_RELEASE
+from melleafy_tui.actions.display_names import NOTHING_TO_RELEASE
 from melleafy_tui.cli.main import main
 from melleafy_tui.core.decisions.commands import ReleaseSecret
 from melleafy_tui.core.models.decisions import DecisionsDocument

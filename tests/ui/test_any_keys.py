@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.dialects.registry import Dialects
-from melleafy_tui.core.models.settings import Settings
+from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.core.pipeline.conversion import Conversion, RunContext
 from melleafy_tui.engine import memory_folder

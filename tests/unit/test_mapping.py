@@ -5,9 +5,9 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.openclaw.dialect import OpenClawDialect
 from melleafy_tui.core.dialects.registry import Dialects
+from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.inventory import Decision, Element
 from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry
-from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import Category, DecisionKind, Tag, ValidationKind
 from melleafy_tui.core.pipeline.classify import classify
 from melleafy_tui.core.pipeline.element_mapping import GENERAL_ROWS, map_elements

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.inventory import Element, Inventory
-from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category
 from melleafy_tui.core.package.agent_names import package_name, project_name

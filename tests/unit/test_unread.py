@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.core.models.settings import Settings
+from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.engine import open_conversion
 
 WORKSPACE = {

@@ -3,13 +3,13 @@
 import argparse
 from pathlib import Path
 
+from melleafy_tui.actions.display_names import axes_of
 from melleafy_tui.actions.folder_sources import (
     FolderSources,
     source_words,
     sources_by_name,
     sources_instead_of,
 )
-from melleafy_tui.actions.labels import axes_of
 from melleafy_tui.cli.console import Console
 from melleafy_tui.cli.workspace_conversion import named_decisions, open_session, say_diagnostics
 from melleafy_tui.core.models.classification import Classification

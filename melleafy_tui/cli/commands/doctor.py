@@ -25,8 +25,8 @@ from melleafy_tui.cli.console import Console, wants_lines
 from melleafy_tui.cli.json_documents import BUILT_WHEN_USED, Document
 from melleafy_tui.cli.tables import laid_out
 from melleafy_tui.core.errors import UnusableInput
+from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.manifest import MELLEA_RANGE
-from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.user_folders import config_file, state_folder
 
 OLLAMA_VARIABLE: Final = "OLLAMA_HOST"

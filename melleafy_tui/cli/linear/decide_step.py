@@ -6,6 +6,11 @@ from functools import partial
 from typing import Final
 
 from melleafy_tui.actions.choices import Choice, conflict_choices
+from melleafy_tui.actions.display_names import (
+    category_title,
+    element_title,
+    no_conflict_words,
+)
 from melleafy_tui.actions.disposition_choices import (
     Proposal,
     back_to_default,
@@ -15,11 +20,6 @@ from melleafy_tui.actions.disposition_choices import (
 )
 from melleafy_tui.actions.filters import GROUPINGS, chosen, entry_facets, entry_search_text, group_of
 from melleafy_tui.actions.key_table import KEYMAP
-from melleafy_tui.actions.labels import (
-    category_title,
-    element_title,
-    no_conflict_words,
-)
 from melleafy_tui.actions.output_changes import effect
 from melleafy_tui.cli.linear import file_commands as files
 from melleafy_tui.cli.linear.dialogue import Back

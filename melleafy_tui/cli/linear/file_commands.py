@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from melleafy_tui.actions.choices import Choice
+from melleafy_tui.actions.display_names import changed_words, followed_words, place, typed_path
 from melleafy_tui.actions.fixture_picks import (
     FIXTURES_TITLE,
     FOLDER_ASKED,
@@ -19,7 +20,6 @@ from melleafy_tui.actions.fixture_picks import (
     picked_messages,
     read_history,
 )
-from melleafy_tui.actions.labels import changed_words, followed_words, place, typed_path
 from melleafy_tui.actions.offered_decisions import offer_of
 from melleafy_tui.cli.console import counted
 from melleafy_tui.cli.linear.session import LinearSession, typed_numbers

@@ -13,13 +13,13 @@ from melleafy_tui.actions.choices import (
     decision_words,
     tag_choices,
 )
-from melleafy_tui.actions.filters import chosen, element_facets, element_search_text
-from melleafy_tui.actions.labels import (
+from melleafy_tui.actions.display_names import (
     NOTHING_TO_RELEASE,
     element_remarks,
     element_title,
     releasable,
 )
+from melleafy_tui.actions.filters import chosen, element_facets, element_search_text
 from melleafy_tui.actions.traceability import lines_of_element
 from melleafy_tui.cli.console import counted
 from melleafy_tui.cli.linear.session import LinearSession

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from melleafy_tui.actions.choices import Choice
-from melleafy_tui.actions.labels import next_commands, place, with_tilde
+from melleafy_tui.actions.display_names import next_commands, place, with_tilde
 from melleafy_tui.cli import changes
 from melleafy_tui.cli.console import counted
 from melleafy_tui.cli.linear import file_commands as files

@@ -22,7 +22,7 @@ from melleafy_tui.core.decisions.state import (
     retag_of,
 )
 from melleafy_tui.core.errors import UsageError
-from melleafy_tui.core.models.settings import InvalidSetting, checked_settings
+from melleafy_tui.core.models.conversion_settings import InvalidSetting, checked_settings
 from melleafy_tui.core.models.vocabulary import MERGE, RESOLUTIONS, Category, Disposition, Tag
 from melleafy_tui.core.package.backends import objection_to
 

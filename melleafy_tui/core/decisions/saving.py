@@ -7,6 +7,7 @@ from melleafy_tui.core.decisions.application import MESSAGES, Applied, choice_of
 from melleafy_tui.core.decisions.keys import BACKEND_KEY, key_file
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState, Place
 from melleafy_tui.core.decisions.state import Decisions, Override, Retag, Unplaced
+from melleafy_tui.core.models.conversion_settings import Settings, checked_settings
 from melleafy_tui.core.models.decisions import (
     TOOL_ANSWERS,
     ConflictItem,
@@ -26,7 +27,6 @@ from melleafy_tui.core.models.decisions import (
     WorkspaceReference,
 )
 from melleafy_tui.core.models.plan import PlanEntry
-from melleafy_tui.core.models.settings import Settings, checked_settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import TOOLS, Disposition
 from melleafy_tui.core.source.secrets.masking import SecretPlace, secret_places

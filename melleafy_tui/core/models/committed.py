@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from melleafy_tui.core.models.classification import Classification
+from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.file_set import RunCost
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry, MappingRow
 from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
-from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 

@@ -13,10 +13,10 @@ from msgspec import Struct
 
 from melleafy_tui.core.language.wording import first_of
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.conversion_settings import DEFAULT_BACKEND, DEFAULT_MODEL_ID
 from melleafy_tui.core.models.facts import MemoryPageFact, NotedFact, PermissionFact
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.plan import PlanEntry
-from melleafy_tui.core.models.settings import DEFAULT_BACKEND, DEFAULT_MODEL_ID
 from melleafy_tui.core.models.vocabulary import (
     CATEGORIES,
     Category,

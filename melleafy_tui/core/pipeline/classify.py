@@ -22,8 +22,8 @@ from melleafy_tui.core.models.classification import (
     RuntimeScore,
     SignalEvidence,
 )
+from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
-from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import (
     HYBRID,

@@ -14,19 +14,19 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from msgspec import Struct, structs
 from msgspec.structs import replace
 
-from melleafy_tui.core.decisions.history import Act, History
 from melleafy_tui.core.decisions.keys import element_keys
 from melleafy_tui.core.decisions.state import Decisions
+from melleafy_tui.core.decisions.undo_history import Act, History
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.file_set import FileSet, RunCost
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.inventory import Inventory
 from melleafy_tui.core.models.mapping import ElementMapping
 from melleafy_tui.core.models.plan import Conflict, DependencyPlan
 from melleafy_tui.core.models.reports import LintReport
-from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, Runtime
 from melleafy_tui.core.output.emitted import with_reports

@@ -30,8 +30,8 @@ from melleafy_tui.core.pipeline.element_collection import apply_retags
 
 if TYPE_CHECKING:
     from melleafy_tui.core.decisions.rebase import Place
+    from melleafy_tui.core.models.conversion_settings import Settings
     from melleafy_tui.core.models.plan import DependencyPlan
-    from melleafy_tui.core.models.settings import Settings
     from melleafy_tui.core.models.snapshot import Snapshot
     from melleafy_tui.core.pipeline.hybrid import Composition
 

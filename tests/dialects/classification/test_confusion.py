@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.classification import Classification, RuntimeScore
-from melleafy_tui.core.models.settings import Settings
+from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.vocabulary import HYBRID, UNKNOWN_RUNTIME, Runtime
 from melleafy_tui.core.pipeline.classify import HYBRID_MARGIN, classify
 from melleafy_tui.core.source.snapshot_reader import read_snapshot

@@ -16,7 +16,7 @@ import pytest
 pytest.importorskip("mellea")
 
 from melleafy_tui.core.decisions.commands import SetDisposition
-from melleafy_tui.core.models.settings import Settings
+from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.smoke.fake_server import FakeModelServer
 from melleafy_tui.engine import open_conversion

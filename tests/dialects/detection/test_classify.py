@@ -29,7 +29,7 @@ from melleafy_tui.core.dialects.matchers import (
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import ClassificationHalted, UnusableInput, UsageError
 from melleafy_tui.core.models.classification import Classification, ModalityEvidence, RuntimeScore, Schedule
-from melleafy_tui.core.models.settings import Settings, checked_settings
+from melleafy_tui.core.models.conversion_settings import Settings, checked_settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Modality, Runtime, Strength
 from melleafy_tui.core.pipeline.classify import choose_runtime, classify

@@ -6,9 +6,9 @@ from datetime import date
 from melleafy_tui.core.dialects.openclaw.dialect import OpenClawDialect
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.dialects.tool_facts import named_scripts
+from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.mapping import MappingEntry
-from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category
 from melleafy_tui.core.pipeline.classify import classify
