@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from melleafy_tui.core.dialects.agent_skills.fields import read_head
-from melleafy_tui.core.dialects.claude_code.arguments import read_arguments
+from melleafy_tui.core.dialects.agent_skills.frontmatter_fields import read_head
+from melleafy_tui.core.dialects.claude_code.command_arguments import read_arguments
 from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES, rule_for
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.classification import Classification

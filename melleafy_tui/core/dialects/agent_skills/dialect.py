@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from melleafy_tui.core.dialects.agent_skills.fields import read_head
+from melleafy_tui.core.dialects.agent_skills.frontmatter_fields import read_head
 from melleafy_tui.core.dialects.agent_skills.homes import FILE_RULES, SPEC, rule_for
 from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
 from melleafy_tui.core.dialects.signals import AGENT_SKILLS_STD

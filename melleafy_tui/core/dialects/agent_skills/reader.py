@@ -12,8 +12,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.agent_skills.body import read_agent_body, read_body
-from melleafy_tui.core.dialects.agent_skills.commands import commands_element
-from melleafy_tui.core.dialects.agent_skills.fields import FrontmatterField, Head, head_findings, read_head
+from melleafy_tui.core.dialects.agent_skills.fence_programs import commands_element
+from melleafy_tui.core.dialects.agent_skills.frontmatter_fields import (
+    FrontmatterField,
+    Head,
+    head_findings,
+    read_head,
+)
 from melleafy_tui.core.dialects.agent_skills.homes import FILE_RULES, NOTED_FOLDERS, SPEC, rule_for
 from melleafy_tui.core.dialects.agent_skills.scripts import is_script, read_script
 from melleafy_tui.core.dialects.agent_skills.tool_grants import read_grants

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.agent_skills.body import read_body
-from melleafy_tui.core.dialects.agent_skills.fields import read_head
+from melleafy_tui.core.dialects.agent_skills.frontmatter_fields import read_head
 from melleafy_tui.core.dialects.claude_code.file_rules import ABOVE
 from melleafy_tui.core.dialects.element_factory import (
     UNCONVERTED,

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.dialects.agent_skills.fields import read_head
+from melleafy_tui.core.dialects.agent_skills.frontmatter_fields import read_head
 from melleafy_tui.core.dialects.claude_code.file_rules import PLUGIN, PLUGIN_HOOKS, rule_for
 from melleafy_tui.core.dialects.claude_code.settings import PLAN_MODE
 from melleafy_tui.core.dialects.claude_code.settings_sources import merge_settings, parsed, strings, text_at

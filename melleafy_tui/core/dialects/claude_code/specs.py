@@ -12,11 +12,11 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from melleafy_tui.core.dialects.agent_skills.fields import FrontmatterField, Head, read_head
+from melleafy_tui.core.dialects.agent_skills.frontmatter_fields import FrontmatterField, Head, read_head
 from melleafy_tui.core.dialects.agent_skills.homes import SPEC
 from melleafy_tui.core.dialects.agent_skills.reader import SkillReading, field_elements, read_skill
 from melleafy_tui.core.dialects.base import FileRule
-from melleafy_tui.core.dialects.claude_code.arguments import (
+from melleafy_tui.core.dialects.claude_code.command_arguments import (
     argument_elements,
     read_arguments,
     with_named_arguments,

@@ -9,7 +9,7 @@ from typing import Final
 
 from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
 from melleafy_tui.core.dialects.element_factory import ElementFactory, Home
-from melleafy_tui.core.dialects.generic.sources import (
+from melleafy_tui.core.dialects.generic.code_sources import (
     CREW_FILES,
     crew_elements,
     imports_runtime,

@@ -14,14 +14,14 @@ from melleafy_tui.core.dialects.element_factory import (
     SourceSpan,
     left_out,
 )
-from melleafy_tui.core.dialects.openclaw.fields import (
+from melleafy_tui.core.dialects.openclaw.homes import IDENTITY_FIELDS, PERSONA
+from melleafy_tui.core.dialects.openclaw.labelled_fields import (
     LabelledField,
     canonical_label,
     field_of_piece,
     fields_of_lines,
     is_known_label,
 )
-from melleafy_tui.core.dialects.openclaw.homes import IDENTITY_FIELDS, PERSONA
 from melleafy_tui.core.dialects.openclaw.left_out import left_out_reason
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.stock_text import is_stock_field, is_template_line, is_template_text

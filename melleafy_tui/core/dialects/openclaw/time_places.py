@@ -19,7 +19,6 @@ from melleafy_tui.core.dialects.openclaw.schedule_words import (
     value_of_time_label,
     words_beside,
 )
-from melleafy_tui.core.language.scripts import HAN
 from melleafy_tui.core.language.time.cadence import (
     is_time_header,
     read_cadence,
@@ -33,6 +32,7 @@ from melleafy_tui.core.language.time.cadence_words import in_english
 from melleafy_tui.core.language.time.clock import CLOCK, DAY, DAY_SECONDS, clocks_in, days_in
 from melleafy_tui.core.language.time.zones import zone_at
 from melleafy_tui.core.language.wording import plain_text
+from melleafy_tui.core.language.writing_systems import HAN
 from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.source.segments import Segment

@@ -25,8 +25,8 @@ from melleafy_tui.core.dialects.element_factory import (
     standing_alone,
 )
 from melleafy_tui.core.dialects.openclaw.configuration import configuration_of, text_at
-from melleafy_tui.core.dialects.openclaw.fields import field_of_piece
 from melleafy_tui.core.dialects.openclaw.homes import TOOLS
+from melleafy_tui.core.dialects.openclaw.labelled_fields import field_of_piece
 from melleafy_tui.core.dialects.openclaw.left_out import left_out_reason
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text

@@ -12,13 +12,13 @@ from melleafy_tui.core.dialects.element_factory import (
     own_words,
     standing_alone,
 )
-from melleafy_tui.core.dialects.openclaw.fields import (
+from melleafy_tui.core.dialects.openclaw.homes import FACTS
+from melleafy_tui.core.dialects.openclaw.labelled_fields import (
     LabelledField,
     field_of_piece,
     fields_of_lines,
     overridable_labels,
 )
-from melleafy_tui.core.dialects.openclaw.homes import FACTS
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.stock_text import is_stock_field, is_template_text
 from melleafy_tui.core.dialects.rules_document import carrier_name, form_of

@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from melleafy_tui.core.dialects.agent_skills.fields import FrontmatterField, Head
+from melleafy_tui.core.dialects.agent_skills.frontmatter_fields import FrontmatterField, Head
 from melleafy_tui.core.dialects.element_factory import ElementFactory, ElementText, Home, SourceSpan
 from melleafy_tui.core.language.wording import shorten, summarise
 from melleafy_tui.core.models.facts import ArgumentFact, Facts
