@@ -18,7 +18,7 @@ from melleafy_tui.core.openclaw.sessions.candidates import (
     picked_fixtures,
     propose_fixtures,
 )
-from melleafy_tui.core.openclaw.sessions.inventory import list_sessions, open_state_folder
+from melleafy_tui.core.openclaw.sessions.session_list import list_sessions, open_state_folder
 
 FIXTURES_TITLE: Final = "Fixtures from the agent's history"
 FOLDER_ASKED: Final = "OpenClaw's state folder, often ~/.openclaw"

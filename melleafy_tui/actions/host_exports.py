@@ -13,10 +13,10 @@ from melleafy_tui.core.models.manifest import Manifest
 from melleafy_tui.core.models.reports import ExportState
 from melleafy_tui.core.models.surfaces import ExactFile
 from melleafy_tui.core.models.vocabulary import Modality
-from melleafy_tui.core.openclaw.export.package import package_folder, read_part
-from melleafy_tui.core.openclaw.export.workspace import Export, identity_of
+from melleafy_tui.core.openclaw.export.exported_package import package_folder, read_part
+from melleafy_tui.core.openclaw.export.restored_workspace import Export, identity_of
 from melleafy_tui.core.openclaw.surfaces.exact_tree import ExactTree
-from melleafy_tui.core.openclaw.surfaces.table import never_written
+from melleafy_tui.core.openclaw.surfaces.surface_table import never_written
 from melleafy_tui.core.output.emitted import MANIFEST_NAME
 from melleafy_tui.generators.host_projects import HOST_FILES, HostedAgent, hosted_agent
 

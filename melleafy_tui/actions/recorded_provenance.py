@@ -9,7 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import UnusableInput
-from melleafy_tui.core.lint.package import INVENTORY, PLAN, PROVENANCE
+from melleafy_tui.core.lint.linted_package import INVENTORY, PLAN, PROVENANCE
 from melleafy_tui.core.lint.package_reader import read_package
 from melleafy_tui.core.lint.recorded_places import RecordedPlaces
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet

@@ -16,10 +16,10 @@ from melleafy_tui.actions.display_names import shell_path
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.core.models.reports import ExportState
 from melleafy_tui.core.models.surfaces import MaterializeOptions
-from melleafy_tui.core.openclaw.export.package import read_converted
-from melleafy_tui.core.openclaw.export.workspace import export_openclaw
+from melleafy_tui.core.openclaw.export.exported_package import read_converted
+from melleafy_tui.core.openclaw.export.restored_workspace import export_openclaw
 from melleafy_tui.core.openclaw.surfaces.materialization import to_surfaces, to_workspace
-from melleafy_tui.core.openclaw.surfaces.table import MEMORY_FILE
+from melleafy_tui.core.openclaw.surfaces.surface_table import MEMORY_FILE
 from melleafy_tui.core.output.folder import refuse_target, write_folder
 
 EXPORT_TITLE: Final = "Export a workspace from the package"

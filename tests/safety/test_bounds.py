@@ -12,7 +12,7 @@ import pytest
 from benchmarks.layouts import LAYOUTS, text_of
 from melleafy_tui.core.decisions.keys import FURTHEST_WORD, slug
 from melleafy_tui.core.errors import OutputRefused
-from melleafy_tui.core.lint.package import PROVENANCE, Element, Inventory
+from melleafy_tui.core.lint.linted_package import PROVENANCE, Element, Inventory
 from melleafy_tui.core.lint.provenance import line_counts
 from melleafy_tui.core.lint.recorded_places import RecordedPlaces
 from melleafy_tui.core.models.file_set import EmittedFile

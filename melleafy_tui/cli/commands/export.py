@@ -10,8 +10,8 @@ from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.json_documents import Document
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.reports import ExportedFile, ExportState
-from melleafy_tui.core.openclaw.export.package import read_converted
-from melleafy_tui.core.openclaw.export.workspace import Export, export_openclaw
+from melleafy_tui.core.openclaw.export.exported_package import read_converted
+from melleafy_tui.core.openclaw.export.restored_workspace import Export, export_openclaw
 from melleafy_tui.core.output.folder import FolderResult
 
 

@@ -20,7 +20,7 @@ from melleafy_tui.core.models.history import (
     UnreadSession,
 )
 from melleafy_tui.core.openclaw.sessions.candidates import choose_sessions, picked_fixtures, propose_fixtures
-from melleafy_tui.core.openclaw.sessions.inventory import (
+from melleafy_tui.core.openclaw.sessions.session_list import (
     list_sessions,
     open_state_folder,
     rank_sources,

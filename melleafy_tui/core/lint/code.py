@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from melleafy_tui.core.lint.linted_package import Package
 from melleafy_tui.core.lint.modules import (
     Function,
     Module,
@@ -21,7 +22,6 @@ from melleafy_tui.core.lint.modules import (
     parameter_names,
     session_calls,
 )
-from melleafy_tui.core.lint.package import Package
 from melleafy_tui.core.models.file_set import CARRIED_FOLDERS
 
 

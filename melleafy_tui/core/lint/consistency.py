@@ -8,6 +8,7 @@ from typing import Final
 from msgspec import ValidationError, convert
 
 from melleafy_tui.core.language.python_syntax import parse_python
+from melleafy_tui.core.lint.linted_package import ENVIRONMENT_EXAMPLE, PLAN, NotValidatable, Package, Plan
 from melleafy_tui.core.lint.modules import (
     Function,
     Module,
@@ -20,7 +21,6 @@ from melleafy_tui.core.lint.modules import (
     session_calls,
     text_in,
 )
-from melleafy_tui.core.lint.package import ENVIRONMENT_EXAMPLE, PLAN, NotValidatable, Package, Plan
 from melleafy_tui.core.models.manifest import Manifest
 from melleafy_tui.core.models.vocabulary import CATEGORIES, Category
 

@@ -7,6 +7,7 @@ from typing import Final, TypeGuard
 from msgspec import Struct
 
 from melleafy_tui.core.lint.files import bundled_paths
+from melleafy_tui.core.lint.linted_package import NotValidatable, Package
 from melleafy_tui.core.lint.modules import (
     Function,
     Module,
@@ -17,7 +18,6 @@ from melleafy_tui.core.lint.modules import (
     parameters,
     text_in,
 )
-from melleafy_tui.core.lint.package import NotValidatable, Package
 
 INDEX: Final = "fixtures/__init__.py"
 LIST: Final = "ALL_FIXTURES"

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.language.python_syntax import children, parse_python
+from melleafy_tui.core.lint.linted_package import Package
 from melleafy_tui.core.lint.modules import (
     Function,
     Module,
@@ -25,7 +26,6 @@ from melleafy_tui.core.lint.modules import (
     parameter_names,
     text_in,
 )
-from melleafy_tui.core.lint.package import Package
 
 _LIST: Final[dict[str, list[str]]] = tomllib.loads(
     Path(__file__).with_name("import_effects.toml").read_text(encoding="utf-8")

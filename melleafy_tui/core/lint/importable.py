@@ -8,8 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, TypeGuard
 
+from melleafy_tui.core.lint.linted_package import NotValidatable, Package
 from melleafy_tui.core.lint.modules import Problem
-from melleafy_tui.core.lint.package import NotValidatable, Package
 
 TIME_LIMIT: Final = 120.0
 NOT_IMPORTED: Final = "nothing is imported without --import"

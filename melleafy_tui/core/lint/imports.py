@@ -7,8 +7,8 @@ import tomllib
 from collections.abc import Iterator
 from typing import Final
 
+from melleafy_tui.core.lint.linted_package import Package
 from melleafy_tui.core.lint.modules import Module, Problem
-from melleafy_tui.core.lint.package import Package
 from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, RUNTIME_FOLDER, EmittedFile
 from melleafy_tui.core.package.backends import mellea_table
 

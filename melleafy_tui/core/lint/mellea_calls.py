@@ -4,6 +4,7 @@ import ast
 from collections.abc import Container, Iterable, Iterator, Mapping
 
 from melleafy_tui.core.language.python_syntax import children
+from melleafy_tui.core.lint.linted_package import Package
 from melleafy_tui.core.lint.modules import (
     Function,
     Module,
@@ -18,7 +19,6 @@ from melleafy_tui.core.lint.modules import (
     parameters,
     session_calls,
 )
-from melleafy_tui.core.lint.package import Package
 from melleafy_tui.core.package.backends import Signature, mellea_table
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.errors import UnusableInput
-from melleafy_tui.core.lint.package import ENVIRONMENT_EXAMPLE
+from melleafy_tui.core.lint.linted_package import ENVIRONMENT_EXAMPLE
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from melleafy_tui.core.output.paths import read_without_links
 

@@ -10,8 +10,8 @@ from msgspec import Struct
 from melleafy_tui.core.language.writing_systems import HAN, KANA, has_any
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.lint.consistency import CLASSIFICATION
+from melleafy_tui.core.lint.linted_package import INVENTORY, Element, Inventory, NotValidatable, Package
 from melleafy_tui.core.lint.modules import Module, Problem, first_line
-from melleafy_tui.core.lint.package import INVENTORY, Element, Inventory, NotValidatable, Package
 from melleafy_tui.core.lint.recorded_places import RecordedPlaces
 from melleafy_tui.core.models.file_set import LineProvenance
 

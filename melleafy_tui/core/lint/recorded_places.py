@@ -7,7 +7,7 @@ from typing import Final, Self
 
 from msgspec import MsgspecError, Struct
 
-from melleafy_tui.core.lint.package import PROVENANCE
+from melleafy_tui.core.lint.linted_package import PROVENANCE
 from melleafy_tui.core.models.file_set import EmittedFile, LineProvenance
 from melleafy_tui.core.output.emitted import EMITTED_TEXTS_NAME
 from melleafy_tui.core.source.json5 import read_json, read_record

@@ -4,8 +4,8 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Final
 
+from melleafy_tui.core.lint.linted_package import NotValidatable, Package
 from melleafy_tui.core.lint.modules import Problem
-from melleafy_tui.core.lint.package import NotValidatable, Package
 from melleafy_tui.core.lint.package_reader import read_package
 from melleafy_tui.core.lint.table import LINTS, Lint
 from melleafy_tui.core.models.file_set import FileSet

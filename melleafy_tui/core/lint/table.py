@@ -30,6 +30,7 @@ from melleafy_tui.core.lint.fixtures import check_fixture_files, check_fixture_i
 from melleafy_tui.core.lint.import_effects import check_import_side_effects
 from melleafy_tui.core.lint.importable import check_importable
 from melleafy_tui.core.lint.imports import check_import_soundness
+from melleafy_tui.core.lint.linted_package import Package
 from melleafy_tui.core.lint.mellea_calls import (
     check_format_annotation,
     check_generative_parameters,
@@ -39,7 +40,6 @@ from melleafy_tui.core.lint.mellea_calls import (
     check_stdlib_arity,
 )
 from melleafy_tui.core.lint.modules import Module, Problem
-from melleafy_tui.core.lint.package import Package
 from melleafy_tui.core.lint.provenance import check_provenance
 
 Check = Callable[[Package], Iterator[Problem]]

@@ -19,8 +19,8 @@ from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.reports import ExportState
 from melleafy_tui.core.models.vocabulary import Disposition
-from melleafy_tui.core.openclaw.export.package import read_converted
-from melleafy_tui.core.openclaw.export.workspace import (
+from melleafy_tui.core.openclaw.export.exported_package import read_converted
+from melleafy_tui.core.openclaw.export.restored_workspace import (
     STAYS_OUTSIDE,
     VALUES_DROPPED,
     Export,

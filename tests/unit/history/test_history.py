@@ -28,7 +28,8 @@ from melleafy_tui.core.openclaw.sessions.candidates import (
     propose_fixtures,
     real_turn,
 )
-from melleafy_tui.core.openclaw.sessions.inventory import (
+from melleafy_tui.core.openclaw.sessions.personal_data import PERSONAL_DATA, mask_private
+from melleafy_tui.core.openclaw.sessions.session_list import (
     ARCHIVED,
     DEEPER,
     GONE,
@@ -38,7 +39,6 @@ from melleafy_tui.core.openclaw.sessions.inventory import (
     rank_sources,
     unread_sessions,
 )
-from melleafy_tui.core.openclaw.sessions.personal_data import PERSONAL_DATA, mask_private
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.engine import open_conversion
 from melleafy_tui.generators.runtime.fixtures import case

@@ -14,7 +14,7 @@ from melleafy_tui.cli.main import main
 from melleafy_tui.core.errors import OutputRefused, StrictRefusal, UnusableInput, UsageError
 from melleafy_tui.core.models.surfaces import ExactFile, MaterializeOptions
 from melleafy_tui.core.openclaw.surfaces.materialization import to_surfaces, to_workspace
-from melleafy_tui.core.openclaw.surfaces.table import NEVER_WRITTEN, SURFACES, never_written
+from melleafy_tui.core.openclaw.surfaces.surface_table import NEVER_WRITTEN, SURFACES, never_written
 from melleafy_tui.core.output.file_operations import FileOperations
 from melleafy_tui.core.output.folder import write_folder
 from tests.unit.faults import FaultyOperations, killed_at

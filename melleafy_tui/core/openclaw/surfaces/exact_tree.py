@@ -8,7 +8,7 @@ from typing import Final
 
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.surfaces import ExactFile
-from melleafy_tui.core.openclaw.surfaces.table import never_written
+from melleafy_tui.core.openclaw.surfaces.surface_table import never_written
 from melleafy_tui.core.source.limits import MEGABYTE
 
 LARGEST_FILE: Final = 50 * MEGABYTE

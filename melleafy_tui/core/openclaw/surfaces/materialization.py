@@ -19,7 +19,7 @@ from melleafy_tui.core.models.surfaces import (
     Origin,
 )
 from melleafy_tui.core.openclaw.surfaces.exact_tree import ExactTree
-from melleafy_tui.core.openclaw.surfaces.table import (
+from melleafy_tui.core.openclaw.surfaces.surface_table import (
     BOOTSTRAP_SURFACE,
     MEMORY_FILE,
     MEMORY_FOLDER,

@@ -17,9 +17,9 @@ from melleafy_tui.core.models.reports import ExportedFile, ExportState
 from melleafy_tui.core.models.surfaces import ExactFile
 from melleafy_tui.core.models.visible_text import visible
 from melleafy_tui.core.models.vocabulary import UNKNOWN_RUNTIME, Disposition, Runtime
-from melleafy_tui.core.openclaw.export.package import ReadPackage
+from melleafy_tui.core.openclaw.export.exported_package import ReadPackage
 from melleafy_tui.core.openclaw.export.restoration import Restored, restore_text
-from melleafy_tui.core.openclaw.surfaces.table import never_written
+from melleafy_tui.core.openclaw.surfaces.surface_table import never_written
 from melleafy_tui.core.output.paths import stays_inside
 from melleafy_tui.core.source.dropped_values import is_environment_file
 
