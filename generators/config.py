@@ -9,7 +9,7 @@ from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import CATEGORIES, Category, Disposition, EntryKind
-from melleafy_tui.core.package.model_steps import PHASES_SYMBOL, TEXTS, TEXTS_SYMBOL
+from melleafy_tui.core.package.separate_steps import PHASES_SYMBOL, TEXTS, TEXTS_SYMBOL
 from melleafy_tui.generators.code_layout import (
     LINE_LENGTH,
     Expression,

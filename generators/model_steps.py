@@ -6,8 +6,8 @@ from typing import Final
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.vocabulary import Tag
-from melleafy_tui.core.package.model_steps import OBJECTS, SLOTS, fields_of, labels_of
 from melleafy_tui.core.package.result_schemas import ReportSchema, SchemaField
+from melleafy_tui.core.package.separate_steps import OBJECTS, SLOTS, fields_of, labels_of
 from melleafy_tui.generators.code_layout import (
     INDENT,
     LINE_LENGTH,

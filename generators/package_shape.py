@@ -21,10 +21,10 @@ from melleafy_tui.core.models.facts import (
 )
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, ElementRole, EntryKind, Modality
-from melleafy_tui.core.package.model_steps import PHASES_SYMBOL, TEXTS, planned_phases
 from melleafy_tui.core.package.naming import without_marks
 from melleafy_tui.core.package.result_schemas import ReportSchema, kept_schemas
 from melleafy_tui.core.package.sent_variables import may_cover
+from melleafy_tui.core.package.separate_steps import PHASES_SYMBOL, TEXTS, planned_phases
 from melleafy_tui.generators.literals import identifier, plain_words, string_literal
 
 FACTS: Final = (EntryKind.FACT_STABLE, EntryKind.FACT_OVERRIDABLE)

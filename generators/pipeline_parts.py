@@ -9,13 +9,13 @@ from msgspec import Struct
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import PhaseFact
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel
-from melleafy_tui.core.package.model_steps import (
+from melleafy_tui.core.package.result_schemas import ReportSchema
+from melleafy_tui.core.package.separate_steps import (
     PHASES_SYMBOL,
     TEXTS_SYMBOL,
     checks_something,
     chooses_tools_first,
 )
-from melleafy_tui.core.package.result_schemas import ReportSchema
 from melleafy_tui.generators.assets import identity_file
 from melleafy_tui.generators.config import (
     METADATA,

@@ -32,7 +32,7 @@ from melleafy_tui.core.openclaw.prompt.visibility import unseen_entries
 from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.screens.side_pane import EffectPane
 from melleafy_tui.screens.text_panes import NOT_IN_VIEW, EmittedView, SourceView
-from melleafy_tui.screens.vocabulary import DISPOSITION_TONES, choices
+from melleafy_tui.screens.vocabulary_marks import DISPOSITION_TONES, choices
 from melleafy_tui.widgets.dialogs import ChoiceDialog, Field, FormDialog
 from melleafy_tui.widgets.footer import bindings
 from melleafy_tui.widgets.frame import FRAME_STYLES, VERY_WIDE, StepScreen

@@ -38,7 +38,7 @@ from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.screens.conflict import ask_to_release, release_question
 from melleafy_tui.screens.text_panes import NOT_IN_VIEW, EmittedView, SourceView
-from melleafy_tui.screens.vocabulary import DISPOSITION_TONES, choices
+from melleafy_tui.screens.vocabulary_marks import DISPOSITION_TONES, choices
 from melleafy_tui.widgets.dialogs import ChoiceDialog
 from melleafy_tui.widgets.footer import bindings
 from melleafy_tui.widgets.frame import FRAME_STYLES, HIGH, VERY_WIDE, WIDE, StepScreen

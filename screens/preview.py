@@ -23,7 +23,7 @@ from melleafy_tui.core.output.paths import read_without_links
 from melleafy_tui.core.output.write_plan import Action, WritePlan
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.screens.text_panes import Origin
-from melleafy_tui.screens.vocabulary import ACTION_MARKS, ACTION_TERMS
+from melleafy_tui.screens.vocabulary_marks import ACTION_MARKS, ACTION_TERMS
 from melleafy_tui.widgets.background_thread import background_thread
 from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.footer import bindings

@@ -15,7 +15,7 @@ from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition, EntryKind
 from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.screens.vocabulary import DISPOSITION_TONES
+from melleafy_tui.screens.vocabulary_marks import DISPOSITION_TONES
 from melleafy_tui.widgets.background_thread import background_thread
 from melleafy_tui.widgets.styled_text import Line, Pane, Span, Tone
 from melleafy_tui.widgets.syntax import diff_line

@@ -20,7 +20,7 @@ from melleafy_tui.core.package.setup_sections import (
     unexpanded_skills,
     unexpanded_words,
 )
-from melleafy_tui.screens.vocabulary import ACTION_MARKS
+from melleafy_tui.screens.vocabulary_marks import ACTION_MARKS
 from melleafy_tui.widgets.dialogs import ChoiceDialog
 from melleafy_tui.widgets.rows import Row
 from melleafy_tui.widgets.styled_text import Line, Span, Tone, fit, fit_end

@@ -30,8 +30,8 @@ from melleafy_tui.core.models.vocabulary import (
     ValidationKind,
 )
 from melleafy_tui.core.package.dispositions import cell
-from melleafy_tui.core.package.model_steps import STEP_ROWS
 from melleafy_tui.core.package.naming import LONGEST_IDENTIFIER, ascii_words
+from melleafy_tui.core.package.separate_steps import STEP_ROWS
 from melleafy_tui.core.pipeline.element_mapping import named_steps
 from melleafy_tui.core.pipeline.symbols import element_stems, symbol_for, target_for
 

@@ -16,8 +16,8 @@ from melleafy_tui.core.models.facts import Facts, ToolFact
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, Tag
 from melleafy_tui.core.package.dispositions import allowed_for
-from melleafy_tui.core.package.model_steps import STEP_ROWS
 from melleafy_tui.core.package.result_schemas import schema_facts
+from melleafy_tui.core.package.separate_steps import STEP_ROWS
 from melleafy_tui.generators import render
 from melleafy_tui.generators.render import Generator, render_package
 from tests.generators.committed import Piece, committed_plan

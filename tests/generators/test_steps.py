@@ -16,7 +16,7 @@ from melleafy_tui.core.lint.runner import lint_file_set
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Tag
-from melleafy_tui.core.package.model_steps import fields_of, labels_of
+from melleafy_tui.core.package.separate_steps import fields_of, labels_of
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.smoke.fake_server import Behaviour, FakeModelServer
 from melleafy_tui.core.smoke.scripted_model import rules_in

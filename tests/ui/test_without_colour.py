@@ -8,7 +8,7 @@ import pytest
 from textual.color import Color
 
 from melleafy_tui.actions.steps import STEPS, Progress
-from melleafy_tui.screens.vocabulary import ACTION_MARKS
+from melleafy_tui.screens.vocabulary_marks import ACTION_MARKS
 from melleafy_tui.screens.write_texts import FIXTURE_SPANS
 from melleafy_tui.widgets.frame import StepRail
 from melleafy_tui.widgets.line_list import LineList

@@ -27,8 +27,8 @@ from melleafy_tui.core.models.vocabulary import (
     ToolInvolvement,
     ValidationKind,
 )
-from melleafy_tui.core.package.model_steps import step_row
 from melleafy_tui.core.package.result_schemas import schema_facts
+from melleafy_tui.core.package.separate_steps import step_row
 from melleafy_tui.core.pipeline.plan_entries import draft_plan, make_plan
 from melleafy_tui.core.pipeline.symbols import element_stems
 

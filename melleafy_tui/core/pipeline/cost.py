@@ -19,8 +19,8 @@ from melleafy_tui.core.models.inventory import PART
 from melleafy_tui.core.models.mapping import MappingEntry
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Modality, ValidationKind
-from melleafy_tui.core.package.model_steps import PHASES_SYMBOL, chooses_tools_first, planned_phases
 from melleafy_tui.core.package.result_schemas import kept_schemas
+from melleafy_tui.core.package.separate_steps import PHASES_SYMBOL, chooses_tools_first, planned_phases
 
 IN_PROMPT: Final[dict[EntryKind, frozenset[Disposition]]] = {
     EntryKind.IDENTITY: frozenset(

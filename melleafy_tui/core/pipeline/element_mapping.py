@@ -27,7 +27,8 @@ from melleafy_tui.core.models.vocabulary import (
     EntryKind,
     ValidationKind,
 )
-from melleafy_tui.core.package.model_steps import (
+from melleafy_tui.core.package.result_schemas import declares_fields, report_schemas
+from melleafy_tui.core.package.separate_steps import (
     PHASE_ROW,
     PHASES_SYMBOL,
     STEP_ROWS,
@@ -37,7 +38,6 @@ from melleafy_tui.core.package.model_steps import (
     step_row,
     unused_tag,
 )
-from melleafy_tui.core.package.result_schemas import declares_fields, report_schemas
 from melleafy_tui.core.pipeline.symbols import element_stems
 
 

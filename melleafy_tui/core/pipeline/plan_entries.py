@@ -37,9 +37,9 @@ from melleafy_tui.core.package.dispositions import (
     allowed_for,
     cell,
 )
-from melleafy_tui.core.package.model_steps import step_row
 from melleafy_tui.core.package.result_schemas import declares_fields
 from melleafy_tui.core.package.sent_variables import foreign_variables
+from melleafy_tui.core.package.separate_steps import step_row
 from melleafy_tui.core.pipeline.element_mapping import rows_by_id
 from melleafy_tui.core.pipeline.symbols import shared_function, symbol_for, target_for
 

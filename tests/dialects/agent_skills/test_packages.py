@@ -7,7 +7,7 @@ import pytest
 
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.dispositions import allowed_for
-from melleafy_tui.core.package.model_steps import fields_of, labels_of
+from melleafy_tui.core.package.separate_steps import fields_of, labels_of
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.smoke.fake_server import FakeModelServer
 from melleafy_tui.engine import open_conversion

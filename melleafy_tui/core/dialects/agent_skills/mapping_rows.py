@@ -1,7 +1,7 @@
 """The mapping table of the Agent Skills dialect.
 
 Row ids are stable and appear in the report. Steps have no row here: their tag decides
-(`core/package/model_steps.py`).
+(`core/package/separate_steps.py`).
 """
 
 from typing import Final

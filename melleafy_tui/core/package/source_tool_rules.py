@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.models.facts import PermissionFact, ToolFact
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.package.permissions import command_covers, rule_covers, rule_parts
+from melleafy_tui.core.package.permission_rules import command_covers, rule_covers, rule_parts
 
 _OF_FILES: Final = frozenset({"Read", "Edit", "Write", "MultiEdit", "NotebookEdit", "*"})
 _METADATA: Final = frozenset({"metadata.google.internal", "metadata", "instance-data"})
