@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from melleafy_tui.actions.key_table import KeyTable
 from melleafy_tui.actions.steps import STEPS
-from melleafy_tui.cli.linear import write as write_step
+from melleafy_tui.cli.linear import write_step
 from melleafy_tui.cli.linear.conversation import answers_on
 from melleafy_tui.cli.main import main
 from melleafy_tui.core.models.reports import SmokeReport

@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from pydantic import TypeAdapter
 
-from melleafy_tui.cli import json_documents as documents
+from melleafy_tui.cli import json_documents
 from melleafy_tui.cli.commands.context import ContextDocument
 from melleafy_tui.cli.commands.diff import DiffDocument
 from melleafy_tui.cli.commands.doctor import DoctorDocument
@@ -36,27 +36,27 @@ MODELS: Final[Mapping[str, type[object]]] = MappingProxyType(
     {
         "classification": Classification,
         "decisions": DecisionsDocument,
-        "inventory": documents.InventoryDocument,
+        "inventory": json_documents.InventoryDocument,
         "lint": LintReport,
         "manifest": Manifest,
         "mapping": ElementMapping,
-        "plan": documents.PlanDocument,
+        "plan": json_documents.PlanDocument,
         "smoke": SmokeReport,
         "run": RunReport,
-        "check": documents.CheckDocument,
+        "check": json_documents.CheckDocument,
         "context": ContextDocument,
-        "convert": documents.ConvertDocument,
-        "convert-all": documents.ConvertAllDocument,
-        "detect": documents.DetectDocument,
+        "convert": json_documents.ConvertDocument,
+        "convert-all": json_documents.ConvertAllDocument,
+        "detect": json_documents.DetectDocument,
         "diff": DiffDocument,
         "doctor": DoctorDocument,
-        "error": documents.ErrorDocument,
+        "error": json_documents.ErrorDocument,
         "explain": ExplainDocument,
         "export": ExportDocument,
         "history": HistoryDocument,
         "materialize": MaterializeDocument,
-        "preview": documents.PreviewDocument,
-        "settings": documents.SettingsDocument,
+        "preview": json_documents.PreviewDocument,
+        "settings": json_documents.SettingsDocument,
         "inventory.json": RecordedInventory,
         "dependency_plan.json": DependencyPlan,
         "source_layout.json": SourceLayout,

@@ -10,7 +10,7 @@ from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.key_table import Key, KeyTable
 from melleafy_tui.actions.steps import STEP_INFO, STEPS, Progress, Step, spoken_terms
 from melleafy_tui.cli.console import Console, counted
-from melleafy_tui.cli.linear import file_commands as files
+from melleafy_tui.cli.linear import file_commands
 from melleafy_tui.cli.linear.dialogue import Back, Dialogue, InputEnded, Quit
 from melleafy_tui.cli.linear.review_step import review
 from melleafy_tui.cli.linear.session import LinearSession
@@ -68,9 +68,9 @@ _LOST: Final = "your unsaved decisions are lost, because the state folder can't 
 
 def _offer(session: LinearSession, left: tuple[JournalEntry, ...], found: Path | None) -> None:
     if any(state.state is not DecisionState.APPLIED for state in session.wizard.states):
-        files.show_states(session, session.wizard.states)
+        file_commands.show_states(session, session.wizard.states)
     try:
-        files.offer_unsaved(session, left, found)
+        file_commands.offer_unsaved(session, left, found)
     except MelleafyError as error:
         session.say_error(error)
     except Back:
@@ -180,7 +180,7 @@ class Conversation(Struct):
             self.session.dialogue.say("This is the first step; quit leaves.")
         else:
             self.place = place
-            files.notice_change(self.session)
+            file_commands.notice_change(self.session)
             self._enter()
 
     def _enter(self) -> None:
@@ -208,7 +208,7 @@ class Conversation(Struct):
         try:
             value = dialogue.choose("Save your unsaved decisions?", options, enter="leaves")
             if value == "save":
-                files.save_decisions(self.session, "")
+                file_commands.save_decisions(self.session, "")
         except Back:
             return False
         except Quit:
@@ -261,9 +261,9 @@ EVERYWHERE: Final = (
     Action("review.open", review),
     Action("history.undo", undo),
     Action("history.redo", redo, letter="z"),
-    Action("decisions.save", files.save_decisions, "FILE", letter="k"),
-    Action("source.reread", files.read_again),
-    Action("fixtures.pick", files.pick_fixtures, "FOLDER"),
+    Action("decisions.save", file_commands.save_decisions, "FILE", letter="k"),
+    Action("source.reread", file_commands.read_again),
+    Action("fixtures.pick", file_commands.pick_fixtures, "FOLDER"),
     own("h", "where", show_status, "Show how far each step is and the counts that matter."),
 )
 """Actions of every step, besides going to a step, help and leaving."""

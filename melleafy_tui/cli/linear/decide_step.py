@@ -21,7 +21,7 @@ from melleafy_tui.actions.disposition_choices import (
 from melleafy_tui.actions.filters import GROUPINGS, chosen, entry_facets, entry_search_text, group_of
 from melleafy_tui.actions.key_table import KEYMAP
 from melleafy_tui.actions.output_changes import effect
-from melleafy_tui.cli.linear import file_commands as files
+from melleafy_tui.cli.linear import file_commands
 from melleafy_tui.cli.linear.dialogue import Back
 from melleafy_tui.cli.linear.session import LinearSession
 from melleafy_tui.cli.linear.typed_commands import Action, StepCommands, own
@@ -505,7 +505,12 @@ COMMANDS: Final = StepCommands(
         Action("decide.unseen", drop_unseen),
         Action("decide.rationale", give_reason, "ENTRY"),
         Action("decide.differences", list_differences),
-        own("g", "orphaned", files.resolve_orphaned, "Apply or drop decisions whose element was deleted."),
+        own(
+            "g",
+            "orphaned",
+            file_commands.resolve_orphaned,
+            "Apply or drop decisions whose element was deleted.",
+        ),
     ),
 )
 """The step, as the conversation shows it."""

@@ -7,7 +7,7 @@ from melleafy_tui.actions.choices import AS_DETECTED, Choice, chosen_modality, m
 from melleafy_tui.actions.display_names import axes_of, place
 from melleafy_tui.actions.runtime_choices import RuntimeChoice, runtime_choices
 from melleafy_tui.cli.console import counted
-from melleafy_tui.cli.linear import file_commands as files
+from melleafy_tui.cli.linear import file_commands
 from melleafy_tui.cli.linear.session import LinearSession, typed_numbers
 from melleafy_tui.cli.linear.typed_commands import Action, StepCommands, own
 from melleafy_tui.core.decisions.commands import Acknowledge, ChangeSettings
@@ -205,9 +205,9 @@ COMMANDS: Final = StepCommands(
         Action("search.start", search, "WORDS", does="List the signals and findings that contain a text."),
         Action("detect.runtime", choose_runtime),
         Action("detect.modality", choose_modality),
-        Action("detect.output", files.choose_output),
+        Action("detect.output", file_commands.choose_output),
         Action("detect.backend", choose_backend),
-        Action("detect.load", files.load_decisions, "FILE"),
+        Action("detect.load", file_commands.load_decisions, "FILE"),
     ),
 )
 """The step, as the conversation shows it."""

@@ -77,7 +77,7 @@ class StepCommands(Struct, frozen=True):
 
 def commands_of(step: Step) -> StepCommands:
     """Return the commands of a step, from its module of the same name."""
-    commands: StepCommands = import_module(f"melleafy_tui.cli.linear.{step.value}").COMMANDS
+    commands: StepCommands = import_module(f"melleafy_tui.cli.linear.{step.value}_step").COMMANDS
     return commands
 
 

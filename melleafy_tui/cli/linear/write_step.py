@@ -7,7 +7,7 @@ from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.display_names import next_commands, place, with_tilde
 from melleafy_tui.cli import changes
 from melleafy_tui.cli.console import counted
-from melleafy_tui.cli.linear import file_commands as files
+from melleafy_tui.cli.linear import file_commands
 from melleafy_tui.cli.linear.file_commands import may_write
 from melleafy_tui.cli.linear.preview_step import list_files
 from melleafy_tui.cli.linear.session import LinearSession
@@ -170,8 +170,8 @@ COMMANDS: Final = StepCommands(
             show_result,
             "Show what is left to do, what to try, and the equivalent command line.",
         ),
-        Action("write.output", files.choose_output),
-        Action("write.save", files.save_decisions, "FILE"),
+        Action("write.output", file_commands.choose_output),
+        Action("write.save", file_commands.save_decisions, "FILE"),
     ),
 )
 """The step, as the conversation shows it."""

@@ -4,7 +4,7 @@ import inspect
 
 import pytest
 
-from melleafy_tui.core.package import permissions as of_the_converter
+from melleafy_tui.core.package import permission_rules as of_the_converter
 from melleafy_tui.generators.runtime import permissions as of_packages
 from melleafy_tui.generators.runtime.permissions import (
     allowing_rule,

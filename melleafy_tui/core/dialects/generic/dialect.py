@@ -1,7 +1,7 @@
 """The fallback dialect: reads the Markdown of any folder as rules documents.
 
 It has no signals and no schedule. For a runtime
-that is detected but has no dialect, it also reads prompts and tools in the code (`sources.py`).
+that is detected but has no dialect, it also reads prompts and tools in the code (`code_sources.py`).
 """
 
 from collections.abc import Iterator
