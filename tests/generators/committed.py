@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from melleafy_tui.core.dialects.claude_code.mapping_rows import MAPPING_ROWS as CLAUDE_CODE_ROWS
-from melleafy_tui.core.dialects.openclaw.mapping_rows import MAPPING_ROWS as OPENCLAW_ROWS
+from melleafy_tui.core.dialects.row_tables import mapping_rows
 from melleafy_tui.core.language.orders import Polarity
 from melleafy_tui.core.models.classification import Classification, Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
@@ -68,7 +67,10 @@ MAPPED = {
 }
 
 
-MAPPING_ROWS = {row.row_id: row for row in (*OPENCLAW_ROWS, *CLAUDE_CODE_ROWS)}
+MAPPING_ROWS = {
+    row.row_id: row
+    for row in (*mapping_rows("openclaw"), *mapping_rows("claude_code"), *mapping_rows("agent_skills"))
+}
 """The rows that a plan knows; `CLAUDE_CODE_ROWS` hold those of Agent Skills."""
 
 

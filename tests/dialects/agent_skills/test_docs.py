@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from melleafy_tui.core.dialects.agent_skills.homes import BODY, FILE_RULES
-from melleafy_tui.core.dialects.agent_skills.mapping_rows import MAPPING_ROWS
+from melleafy_tui.core.dialects.row_tables import mapping_rows
 from melleafy_tui.core.dialects.signals import AGENT_SKILLS_STD
 from tests.rows import every_row
 
@@ -28,7 +28,7 @@ def test_every_row_of_the_tables_is_documented_and_no_other() -> None:
         (rule.pattern, rule.rule_id) for rule in FILE_RULES
     ]
     assert [(row[0], row[1]) for row in rows("Mapping")] == [
-        (row.row_id, row.default.value) for row in MAPPING_ROWS
+        (row.row_id, row.default.value) for row in mapping_rows("agent_skills")
     ]
     assert [(row[0], row[1]) for row in rows("Homes of the body")] == [
         (form, home.tag.value) for form, home in BODY.items()

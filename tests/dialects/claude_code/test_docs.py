@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES
-from melleafy_tui.core.dialects.claude_code.mapping_rows import MAPPING_ROWS, OWN_ROWS
+from melleafy_tui.core.dialects.row_tables import mapping_rows
 from melleafy_tui.core.dialects.signals import CLAUDE_CODE
 from tests.dialects.claude_code.goldens import NAMES
 from tests.rows import every_row
@@ -36,8 +36,7 @@ def test_every_file_rule_has_a_row() -> None:
 
 def test_every_mapping_row_has_a_row() -> None:
     found = [(row[0].strip("`"), row[1]) for row in rows("Mapping") if row[0].startswith("`")]
-    assert found == [(row.row_id, row.default.value) for row in OWN_ROWS]
-    assert len({row.row_id for row in MAPPING_ROWS}) == len(MAPPING_ROWS)
+    assert found == [(row.row_id, row.default.value) for row in mapping_rows("claude_code")]
 
 
 def test_every_modality_has_a_row() -> None:

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from melleafy_tui.core.dialects.openclaw.file_rules import FILE_RULES, SIGNALS
-from melleafy_tui.core.dialects.openclaw.mapping_rows import MAPPING_ROWS
+from melleafy_tui.core.dialects.row_tables import mapping_rows
 from tests.dialects.openclaw.goldens import NAMES
 from tests.rows import every_row
 
@@ -40,7 +40,7 @@ def test_every_file_rule_has_a_row() -> None:
 
 def test_every_mapping_row_has_a_row() -> None:
     found = [(row[0].strip("`"), row[1]) for row in rows("Mapping") if row[0].startswith("`")]
-    assert found == [(row.row_id, row.default.value) for row in MAPPING_ROWS]
+    assert found == [(row.row_id, row.default.value) for row in mapping_rows("openclaw")]
 
 
 def test_every_modality_and_quirk_has_a_row() -> None:

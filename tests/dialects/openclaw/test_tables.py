@@ -4,8 +4,8 @@ import pytest
 
 from melleafy_tui.core.dialects.openclaw.budgets import BUDGETS, budget_of, limit_for, with_own_limits
 from melleafy_tui.core.dialects.openclaw.file_rules import FILE_RULES, rule_for
-from melleafy_tui.core.dialects.openclaw.mapping_rows import MAPPING_ROWS
 from melleafy_tui.core.dialects.openclaw.reader import READERS
+from melleafy_tui.core.dialects.row_tables import mapping_rows
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.facts import HookFact
 from melleafy_tui.core.models.vocabulary import Category, Disposition
@@ -162,8 +162,10 @@ def test_mapping_row(row: str) -> None:
 
 
 def test_every_mapping_row_is_tested_and_stands_once() -> None:
-    assert [row.row_id for row in MAPPING_ROWS] == list(dict.fromkeys(row.row_id for row in MAPPING_ROWS))
-    assert set(ROWS) == {row.row_id for row in MAPPING_ROWS}
+    assert [row.row_id for row in mapping_rows("openclaw")] == list(
+        dict.fromkeys(row.row_id for row in mapping_rows("openclaw"))
+    )
+    assert set(ROWS) == {row.row_id for row in mapping_rows("openclaw")}
 
 
 SEED_DEFAULTS = {
@@ -191,7 +193,9 @@ SEED_DEFAULTS = {
 
 @every_row("row", SEED_DEFAULTS)
 def test_default_disposition_is_the_seeds(row: str) -> None:
-    assert next(entry.default for entry in MAPPING_ROWS if entry.row_id == row) is SEED_DEFAULTS[row]
+    assert (
+        next(entry.default for entry in mapping_rows("openclaw") if entry.row_id == row) is SEED_DEFAULTS[row]
+    )
 
 
 HOMES = {

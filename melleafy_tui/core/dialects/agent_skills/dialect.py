@@ -10,6 +10,7 @@ from typing import Final
 from melleafy_tui.core.dialects.agent_skills.frontmatter_fields import read_head
 from melleafy_tui.core.dialects.agent_skills.homes import FILE_RULES, SPEC, rule_for
 from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
+from melleafy_tui.core.dialects.row_tables import mapping_rows
 from melleafy_tui.core.dialects.signals import AGENT_SKILLS_STD
 from melleafy_tui.core.language.time.cadence import read_cadence
 from melleafy_tui.core.lazy_regex import LazyRegex
@@ -71,9 +72,7 @@ class AgentSkillsDialect:
     @property
     def mapping_rows(self) -> tuple[MappingRow, ...]:
         """Return the mapping table."""
-        from melleafy_tui.core.dialects.agent_skills.mapping_rows import MAPPING_ROWS
-
-        return MAPPING_ROWS
+        return mapping_rows("agent_skills")
 
     def wants(self, path: str) -> bool:
         """Return whether the snapshot should open the file at this path."""

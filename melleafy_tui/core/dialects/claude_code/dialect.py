@@ -6,6 +6,7 @@ Imports that only reading needs are made in the methods: every conversion asks e
 from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
 from melleafy_tui.core.dialects.claude_code import file_rules
 from melleafy_tui.core.dialects.claude_code.instructions import OUTER_FILES
+from melleafy_tui.core.dialects.row_tables import mapping_rows
 from melleafy_tui.core.dialects.signals import CLAUDE_CODE
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.snapshot import Snapshot
@@ -54,10 +55,8 @@ class ClaudeCodeDialect:
 
     @property
     def mapping_rows(self) -> tuple[MappingRow, ...]:
-        """Return the mapping table."""
-        from melleafy_tui.core.dialects.claude_code.mapping_rows import MAPPING_ROWS
-
-        return MAPPING_ROWS
+        """Return the mapping table: its own rows, then those for the parts that a skill has too."""
+        return mapping_rows("claude_code") + mapping_rows("agent_skills")
 
     @property
     def outer_files(self) -> OuterFiles:

@@ -3,9 +3,9 @@
 from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
 from melleafy_tui.core.dialects.openclaw import modality
 from melleafy_tui.core.dialects.openclaw.file_rules import FILE_RULES, SIGNALS
-from melleafy_tui.core.dialects.openclaw.mapping_rows import MAPPING_ROWS
 from melleafy_tui.core.dialects.openclaw.reader import generation, read_workspace, wants
 from melleafy_tui.core.dialects.openclaw.stock_text import is_mostly_template, is_template_line
+from melleafy_tui.core.dialects.row_tables import mapping_rows
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Runtime
@@ -55,7 +55,7 @@ class OpenClawDialect:
     @property
     def mapping_rows(self) -> tuple[MappingRow, ...]:
         """Return the mapping table."""
-        return MAPPING_ROWS
+        return mapping_rows("openclaw")
 
     def wants(self, path: str) -> bool:
         """Return whether the snapshot should open the file at this path."""
