@@ -8,9 +8,14 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.widget import Widget
 
-from melleafy_tui.actions.choices import Choice, chosen_modality, modality_choices
+from melleafy_tui.actions.choices import (
+    Choice,
+    RuntimeChoice,
+    chosen_modality,
+    modality_choices,
+    runtime_choices,
+)
 from melleafy_tui.actions.display_names import axes_of, place
-from melleafy_tui.actions.runtime_choices import RuntimeChoice, runtime_choices
 from melleafy_tui.actions.steps import STEP_INFO, Step
 from melleafy_tui.actions.traceability import element_at
 from melleafy_tui.core.decisions.commands import Acknowledge, ChangeSettings

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, structs
 
 from melleafy_tui.actions.display_names import command_line
-from melleafy_tui.actions.edited_package import findings_on_disk
 from melleafy_tui.actions.key_table import KeyTable
-from melleafy_tui.actions.output_changes import Effect, KnownEffects
+from melleafy_tui.actions.output_changes import Effect, KnownEffects, findings_on_disk
 from melleafy_tui.actions.source_watch import changed_paths
 from melleafy_tui.actions.steps import (
     Figures,
@@ -31,8 +30,7 @@ from melleafy_tui.actions.traceability import elements_of
 from melleafy_tui.core.decisions.commands import Command
 from melleafy_tui.core.decisions.journal import Journal, JournalEntry
 from melleafy_tui.core.decisions.rebase import OverrideState
-from melleafy_tui.core.decisions.state import Decisions
-from melleafy_tui.core.decisions.undo_history import Act
+from melleafy_tui.core.decisions.state import Act, Decisions
 from melleafy_tui.core.errors import MelleafyError, UnusableInput
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from melleafy_tui.core.models.findings import Diagnostic

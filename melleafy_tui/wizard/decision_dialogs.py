@@ -13,13 +13,13 @@ from textual.app import App
 
 from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.display_names import followed_words, path_fault, place, typed_path
-from melleafy_tui.actions.offered_decisions import offer_of
 from melleafy_tui.actions.session import resume_journal
 from melleafy_tui.core.decisions.commands import AcceptSuggestion, DropUnplaced
 from melleafy_tui.core.decisions.journal import JournalEntry, discard
 from melleafy_tui.core.decisions.rebase import APPLIED_STATES, DecisionState, OverrideState
 from melleafy_tui.core.decisions.state import Unplaced
 from melleafy_tui.core.pipeline.conversion import Conversion
+from melleafy_tui.core.pipeline.file_effects import offer_of
 from melleafy_tui.widgets.dialogs import (
     ChoiceDialog,
     Field,

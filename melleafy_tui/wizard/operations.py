@@ -26,7 +26,7 @@ from melleafy_tui.wizard.key_queue import KeyQueue
 if TYPE_CHECKING:  # the frame is painted before the core is imported
     from melleafy_tui.actions.session import Rendered, WizardSession
     from melleafy_tui.core.decisions.commands import Command
-    from melleafy_tui.core.decisions.undo_history import Act
+    from melleafy_tui.core.decisions.state import Act
     from melleafy_tui.core.models.snapshot import Snapshot
     from melleafy_tui.core.pipeline.conversion import Conversion
 
@@ -86,7 +86,7 @@ class Operations:
 
     def fail(self, title: str, error: MelleafyError) -> None:
         """Show an error with its place and the next step."""
-        from melleafy_tui.wizard.fault_dialogs import error_dialog
+        from melleafy_tui.wizard.file_dialogs import error_dialog
 
         self._app.push_screen(error_dialog(title, error))
 

@@ -113,7 +113,7 @@ def test_a_conversion_imports_nothing_for_json_decisions_edits_or_other_peoples_
     example = str(PROJECT / "examples" / "ticket-triage")
     arguments = [example, "--dependencies=auto", "--quiet", "--out", str(tmp_path / "out")]
     loaded = modules_after(f"from melleafy_tui.cli.main import main; main({arguments!r})")
-    assert {"melleafy_tui.generators.render", "melleafy_tui.core.lint.runner", "filelock"} <= loaded
+    assert {"melleafy_tui.generators.render", "melleafy_tui.core.lint.table", "filelock"} <= loaded
     assert not loaded & {
         "merge3",
         "melleafy_tui.cli.json_documents",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.core.lint.runner import lint_package
+from melleafy_tui.core.lint.table import lint_package
 from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus, SmokeReport
 from melleafy_tui.core.smoke.fake_server import Behaviour, FakeModelServer
 from melleafy_tui.core.smoke.runner import SmokeRequest, find_package, run_smoke

@@ -163,7 +163,7 @@ def test_a_lint_that_fails_over_the_users_own_text_asks_for_no_report(
         return LintReport((LintResult("lint", 1, "failed", (LintFinding("lint", 1, file, 1, 1, "x", "y"),)),))
 
     for file, asks in (("helper_mellea/scripts/tide.py", False), ("helper_mellea/pipeline.py", True)):
-        monkeypatch.setattr("melleafy_tui.core.lint.runner.lint_file_set", lambda _, file=file: finding(file))
+        monkeypatch.setattr("melleafy_tui.core.lint.table.lint_file_set", lambda _, file=file: finding(file))
         assert (
             main([str(workspace), "--dependencies=auto", "--out", str(workspace.parent / "out"), *AS_OF])
             == 11

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.actions.offered_decisions import offer_of
 from melleafy_tui.cli.main import main
 from melleafy_tui.core.models.findings import DIAGNOSTICS
+from melleafy_tui.core.pipeline.file_effects import offer_of
 
 Run = Callable[..., tuple[int, str]]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.core.lint.runner import lint_file_set
+from melleafy_tui.core.lint.table import lint_file_set
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.dispositions import allowed_for

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 pytest.importorskip("mellea")
 
-from melleafy_tui.core.lint.runner import lint_file_set
+from melleafy_tui.core.lint.table import lint_file_set
 from melleafy_tui.core.models.classification import Schedule, ScheduledTask
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import Facts, ScheduleFact

@@ -12,7 +12,7 @@ pytest.importorskip("mellea")
 
 from melleafy_tui.core.decisions.commands import ChangeSettings, SetDisposition, SetTag
 from melleafy_tui.core.errors import DecisionsRefused
-from melleafy_tui.core.lint.runner import lint_file_set
+from melleafy_tui.core.lint.table import lint_file_set
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Tag

@@ -21,7 +21,7 @@ from msgspec import convert
 
 pytest.importorskip("mellea")
 
-from melleafy_tui.core.lint.runner import lint_file_set
+from melleafy_tui.core.lint.table import lint_file_set
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import Facts, SecretFact, ToolFact

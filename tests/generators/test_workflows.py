@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 from melleafy_tui.core.decisions.commands import SetTag
-from melleafy_tui.core.lint.runner import lint_file_set
+from melleafy_tui.core.lint.table import lint_file_set
 from melleafy_tui.core.models.vocabulary import Tag
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.smoke.fake_server import FakeModelServer

@@ -16,7 +16,7 @@ from melleafy_tui.core.lint.linted_package import PROVENANCE, Element, Inventory
 from melleafy_tui.core.lint.provenance import line_counts
 from melleafy_tui.core.lint.recorded_places import RecordedPlaces
 from melleafy_tui.core.models.file_set import EmittedFile
-from melleafy_tui.core.openclaw.export.restoration import restore_text
+from melleafy_tui.core.openclaw.export.restored_workspace import restore_text
 from melleafy_tui.core.output.emitted import EMITTED_TEXTS_NAME
 from melleafy_tui.core.package.source_layout import source_layout
 from melleafy_tui.engine import open_conversion

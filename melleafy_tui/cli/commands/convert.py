@@ -91,7 +91,7 @@ def _linear(arguments: argparse.Namespace, console: Console, decisions_path: Pat
     try:
         return _line_by_line(arguments, console, decisions_path) or 0
     except HoldsSources as error:
-        from melleafy_tui.cli.linear.sources import run_among_sources
+        from melleafy_tui.cli.linear.conversation import run_among_sources
 
         def convert(source: Path) -> int | None:
             chosen = argparse.Namespace(**{**vars(arguments), "workspace": str(source)})
@@ -276,7 +276,7 @@ class _Headless(Struct):
         )
 
     def _refuse_edited_findings(self, result: WriteResult, package: Path) -> None:
-        from melleafy_tui.actions.edited_package import (  # most packages have no edits
+        from melleafy_tui.actions.output_changes import (  # most packages have no edits
             are_fatal,
             findings_on_disk,
         )

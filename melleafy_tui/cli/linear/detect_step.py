@@ -3,9 +3,15 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from melleafy_tui.actions.choices import AS_DETECTED, Choice, chosen_modality, modality_choices
+from melleafy_tui.actions.choices import (
+    AS_DETECTED,
+    Choice,
+    RuntimeChoice,
+    chosen_modality,
+    modality_choices,
+    runtime_choices,
+)
 from melleafy_tui.actions.display_names import axes_of, place
-from melleafy_tui.actions.runtime_choices import RuntimeChoice, runtime_choices
 from melleafy_tui.cli.console import counted
 from melleafy_tui.cli.linear import file_commands
 from melleafy_tui.cli.linear.session import LinearSession, typed_numbers

@@ -20,7 +20,6 @@ from melleafy_tui.actions.fixture_picks import (
     picked_messages,
     read_history,
 )
-from melleafy_tui.actions.offered_decisions import offer_of
 from melleafy_tui.cli.console import counted
 from melleafy_tui.cli.linear.session import LinearSession, typed_numbers
 from melleafy_tui.cli.review_lines import states_in_words, text_lines
@@ -31,6 +30,7 @@ from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.language.wording import shorten
 from melleafy_tui.core.models.decisions import MOST_PICKED
 from melleafy_tui.core.models.history import FixtureCandidate
+from melleafy_tui.core.pipeline.file_effects import offer_of
 
 # --- decisions --------------------------------------------------------------------------------
 

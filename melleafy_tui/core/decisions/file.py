@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, Final, get_args, get_origin
 from msgspec import Struct
 from pydantic import BaseModel, ValidationError
 
-from melleafy_tui.core.decisions.saved_files import note_saved
+from melleafy_tui.core.decisions.saving import note_saved
 from melleafy_tui.core.errors import (
     DecisionsRefused,
     MelleafyError,

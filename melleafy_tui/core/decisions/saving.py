@@ -1,6 +1,9 @@
 """Converts decisions to the document of a decisions file, and applies or saves its released secrets."""
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.decisions.application import MESSAGES, Applied, choice_of
@@ -30,6 +33,7 @@ from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import TOOLS, Disposition
 from melleafy_tui.core.source.secrets.masking import SecretPlace, secret_places
+from melleafy_tui.user_folders import read_private, state_folder, write_private
 
 SECTION: Final = "released_secrets"
 
@@ -267,3 +271,31 @@ def _expectations(place: Place | None, default: Disposition | None = None) -> Ex
         words=place.words or None,
     )
     return expects if expects != Expectations() else None
+
+
+NAME: Final = "saved-decisions"
+MOST_KEPT: Final = 1_000
+
+
+def note_saved(digest: str) -> None:
+    """Note the SHA-256 of a decisions file that this user saves; without a state folder nothing is noted."""
+    place = _place()
+    if place is not None:
+        kept = [each for each in _digests(place) if each != digest][-MOST_KEPT + 1 :]
+        with suppress(OSError):
+            write_private(place, "\n".join([*kept, digest]).encode())
+
+
+def is_saved(digest: str) -> bool:
+    """Return whether this user saved a decisions file with this SHA-256."""
+    place = _place()
+    return place is not None and digest in _digests(place)
+
+
+def _place() -> Path | None:
+    state = state_folder(os.environ)
+    return state / NAME if state is not None else None
+
+
+def _digests(place: Path) -> list[str]:
+    return (read_private(place) or b"").decode("ascii", "replace").split()

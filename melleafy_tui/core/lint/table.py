@@ -1,7 +1,7 @@
 """The table of lints: the texts of `lints.toml`, each with its function."""
 
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -30,7 +30,7 @@ from melleafy_tui.core.lint.fixtures import check_fixture_files, check_fixture_i
 from melleafy_tui.core.lint.import_effects import check_import_side_effects
 from melleafy_tui.core.lint.importable import check_importable
 from melleafy_tui.core.lint.imports import check_import_soundness
-from melleafy_tui.core.lint.linted_package import Package
+from melleafy_tui.core.lint.linted_package import NotValidatable, Package
 from melleafy_tui.core.lint.mellea_calls import (
     check_format_annotation,
     check_generative_parameters,
@@ -40,7 +40,10 @@ from melleafy_tui.core.lint.mellea_calls import (
     check_stdlib_arity,
 )
 from melleafy_tui.core.lint.modules import Module, Problem
+from melleafy_tui.core.lint.package_reader import read_package
 from melleafy_tui.core.lint.provenance import check_provenance
+from melleafy_tui.core.models.file_set import FileSet
+from melleafy_tui.core.models.reports import LintFinding, LintReport, LintResult
 
 Check = Callable[[Package], Iterator[Problem]]
 
@@ -116,3 +119,55 @@ CHECKS: Final[dict[str, Check]] = {
 
 _ROWS: Final = tomllib.loads(Path(__file__).with_name("lints.toml").read_text(encoding="utf-8"))
 LINTS: Final = tuple(Lint(name=name, check=CHECKS[name], **row) for name, row in _ROWS.items())
+
+
+PASSED: Final = "passed"
+FAILED: Final = "failed"
+NOT_VALIDATABLE: Final = "not validatable"
+
+
+def lint_file_set(files: FileSet) -> LintReport:
+    """Lint a package in memory; `importable`, which needs it on disk, is reported as not validatable.
+
+    Args:
+        files: The package. Its static modules aren't analysed: they are the same in every package.
+    """
+    return _report(Package(files))
+
+
+def lint_package(folder: Path, own_modules: Collection[str], *, import_modules: bool = False) -> LintReport:
+    """Lint a package on disk, which may have been edited by hand or downloaded.
+
+    Args:
+        folder: The package, or the output folder that holds it.
+        own_modules: SHA-256 of the static modules of this release; an edited one is a finding.
+        import_modules: Whether to import each module, too, which runs its top-level code.
+
+    Raises:
+        UnusableInput: The folder holds no package.
+    """
+    files, root = read_package(folder)
+    return _report(Package(files, root if import_modules else None, own_modules))
+
+
+def _report(package: Package) -> LintReport:
+    return LintReport(results=tuple(_result(lint, package) for lint in LINTS))
+
+
+def _result(lint: Lint, package: Package) -> LintResult:
+    found: dict[Problem, None] = {}
+    try:
+        for problem in lint.check(package):
+            found[problem] = None
+    except NotValidatable as missing:
+        if not found:
+            return LintResult(lint.name, lint.tier, NOT_VALIDATABLE, note=str(missing))
+    except RecursionError:
+        return LintResult(lint.name, lint.tier, NOT_VALIDATABLE, note="the code is nested too deeply")
+    findings = tuple(
+        LintFinding(
+            lint.name, lint.tier, each.file, each.line, each.column, each.message, each.hint or lint.do
+        )
+        for each in sorted(found, key=lambda each: (each.file, each.line, each.column, each.message))
+    )
+    return LintResult(lint.name, lint.tier, FAILED if findings else PASSED, findings)

@@ -16,7 +16,7 @@ from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.models.facts import ActionFact, PermissionFact, ToolFact
 from melleafy_tui.core.models.inventory import Decision, Element
 from melleafy_tui.core.models.vocabulary import Category, DecisionKind
-from melleafy_tui.core.package.source_tool_rules import covers, granted_request, grants_of
+from melleafy_tui.core.package.permission_rules import covers, granted_request, grants_of
 
 _VAGUE: Final = frozenset({"run", "read", "install"})
 """Kinds of action that say nothing about a tool where the rule also names a plainer one."""

@@ -15,8 +15,7 @@ from msgspec import Struct, structs
 from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.keys import element_keys
-from melleafy_tui.core.decisions.state import Decisions
-from melleafy_tui.core.decisions.undo_history import Act, History
+from melleafy_tui.core.decisions.state import Act, Decisions, History
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.committed import CommittedPlan
@@ -514,7 +513,7 @@ class Conversion:
     @_Result
     def lints(self) -> LintReport:
         """Return the result of step 7, the lints of the generated files."""
-        from melleafy_tui.core.lint.runner import lint_file_set  # most never lint
+        from melleafy_tui.core.lint.table import lint_file_set  # most never lint
 
         return lint_file_set(self.rendered)
 

@@ -1,11 +1,14 @@
 """Tells what a decisions file takes out of a package, lets into it, or sets: a file may come from anyone."""
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
 from melleafy_tui.core.decisions.rebase import APPLIED_STATES, OverrideState
+from melleafy_tui.core.decisions.saving import is_saved
+from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.language.wording import shorten
 from melleafy_tui.core.models.facts import PermissionFact, ToolFact
 from melleafy_tui.core.models.vocabulary import Disposition
@@ -111,3 +114,23 @@ def _value(value: object) -> str:
 def _named(names: tuple[str, ...]) -> str:
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     return ", ".join(shorten(name, LONGEST_NAME) for name in names[:MOST_NAMED]) + more
+
+
+class Offer(Struct, frozen=True):
+    """Whether this user saved the file, and what to read before loading it."""
+
+    is_own: bool
+    lines: tuple[str, ...]
+
+
+def offer_of(path: Path) -> Offer:
+    """Return the offer of a decisions file; one that can't be read isn't this user's."""
+    from melleafy_tui.core.decisions.file import read_decisions
+
+    try:
+        document = read_decisions(path)
+    except MelleafyError as error:
+        return Offer(is_own=False, lines=(str(error),))
+    is_own = is_saved(document.digest)
+    effects = effects_of(document).lines or (NO_EFFECT,)
+    return Offer(is_own, effects if is_own else ("You didn't save this file here.", *effects))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.core.lint.runner import lint_package
+from melleafy_tui.core.lint.table import lint_package
 from melleafy_tui.generators.static_modules import (
     HOST_MODULES,
     STATIC_MODULES,

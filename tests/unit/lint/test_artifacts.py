@@ -5,7 +5,7 @@ import json
 import pytest
 
 from melleafy_tui.core.lint.code import check_json
-from melleafy_tui.core.lint.runner import lint_file_set
+from melleafy_tui.core.lint.table import lint_file_set
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from tests.unit.lint.conftest import MakeFileSet
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from melleafy_tui.cli.main import main
-from melleafy_tui.core.lint.runner import lint_file_set, lint_package
+from melleafy_tui.core.lint.table import lint_file_set, lint_package
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.generators.static_modules import own_modules
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from melleafy_tui.core.dialects.agent_skills.frontmatter_fields import read_head
 from melleafy_tui.core.dialects.agent_skills.homes import FILE_RULES, SPEC, rule_for
-from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
+from melleafy_tui.core.dialects.base import MappingRow, Reading, ReadingContext
 from melleafy_tui.core.dialects.row_tables import mapping_rows
 from melleafy_tui.core.dialects.signals import AGENT_SKILLS_STD
 from melleafy_tui.core.language.time.cadence import read_cadence
@@ -34,40 +34,13 @@ _NO_CONTRACT: Final = UnsupportedConstruct(
 class AgentSkillsDialect:
     """Agent Skills: a folder with a SKILL.md, scripts, references and assets."""
 
-    @property
-    def runtime(self) -> str:
-        """Return the runtime's name."""
-        return Runtime.AGENT_SKILLS_STD.value
-
-    @property
-    def title(self) -> str:
-        """Return the runtime's display name."""
-        return "Agent Skills"
-
-    @property
-    def source_title(self) -> str:
-        """Return the name for one source of this runtime."""
-        return "an Agent Skill"
-
-    @property
-    def main_files(self) -> MainFiles:
-        """Return the files that make a folder a source of this runtime."""
-        return MainFiles(self.runtime, ("SKILL.md",), closed=True)
-
-    @property
-    def signals(self) -> tuple[Signal, ...]:
-        """Return the detection table."""
-        return AGENT_SKILLS_STD
-
-    @property
-    def file_rules(self) -> tuple[FileRule, ...]:
-        """Return the file inventory table."""
-        return FILE_RULES
-
-    @property
-    def surfaces(self) -> tuple[str, ...]:
-        """Return where the files that it reads can be: as its file rules say."""
-        return tuple(rule.pattern for rule in FILE_RULES)
+    runtime = Runtime.AGENT_SKILLS_STD.value
+    title = "Agent Skills"
+    source_title = "an Agent Skill"
+    main_files = MainFiles(runtime, ("SKILL.md",), closed=True)
+    signals = AGENT_SKILLS_STD
+    file_rules = FILE_RULES
+    surfaces = tuple(rule.pattern for rule in FILE_RULES)
 
     @property
     def mapping_rows(self) -> tuple[MappingRow, ...]:
@@ -85,8 +58,6 @@ class AgentSkillsDialect:
 
     def modality_evidence(self, snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:
         """Return the evidence in the description's wording; the standard has no field for it."""
-        from melleafy_tui.core.dialects.agent_skills.dialect import modality_evidence
-
         return tuple(modality_evidence(snapshot))
 
     def schedule(self, snapshot: Snapshot) -> Schedule:  # noqa: ARG002 - required by the protocol
@@ -95,7 +66,6 @@ class AgentSkillsDialect:
 
     def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:  # noqa: ARG002 - required by the protocol
         """Return the files and elements of the skill in the root folder."""
-        from melleafy_tui.core.dialects.agent_skills.dialect import inferred_modality
         from melleafy_tui.core.dialects.agent_skills.reader import read_skill
 
         found = read_skill(snapshot)

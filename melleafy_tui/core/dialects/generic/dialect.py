@@ -52,40 +52,14 @@ class GenericDialect:
         runtime: The detected runtime, if any.
     """
 
-    _runtime = UNKNOWN_RUNTIME
+    title = "Unknown runtime"
+    signals: tuple[Signal, ...] = ()
+    file_rules = FILE_RULES
+    surfaces = ("*", "*/*", *(f"**/{name}" for name in CREW_FILES))
+    mapping_rows: tuple[MappingRow, ...] = ()
 
     def __init__(self, runtime: str = UNKNOWN_RUNTIME) -> None:
-        self._runtime = runtime
-
-    @property
-    def runtime(self) -> str:
-        """Return the detected runtime, or the name for an unknown one."""
-        return self._runtime
-
-    @property
-    def title(self) -> str:
-        """Return the display name."""
-        return "Unknown runtime"
-
-    @property
-    def signals(self) -> tuple[Signal, ...]:
-        """Return an empty table: this dialect is never detected."""
-        return ()
-
-    @property
-    def file_rules(self) -> tuple[FileRule, ...]:
-        """Return the file inventory table."""
-        return FILE_RULES
-
-    @property
-    def surfaces(self) -> tuple[str, ...]:
-        """Return where the files that it reads can be."""
-        return ("*", "*/*", *(f"**/{name}" for name in CREW_FILES))
-
-    @property
-    def mapping_rows(self) -> tuple[MappingRow, ...]:
-        """Return an empty table: the general mapping applies."""
-        return ()
+        self.runtime = runtime
 
     def wants(self, path: str) -> bool:
         """Return whether the snapshot should open the file at this path."""
