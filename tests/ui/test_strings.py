@@ -2,6 +2,7 @@
 
 import ast
 import os
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,13 +13,15 @@ from tests.conftest import PROJECT
 KEPT = PROJECT / "snapshots" / "strings.txt"
 FOLDERS = ("screens", "melleafy_tui/widgets", "melleafy_tui/wizard", "melleafy_tui/actions")
 MODULES = (
-    "core/models/vocabulary.py",
     "core/pipeline/behaviour_rows.py",
+    "core/pipeline/file_effects.py",
     "core/pipeline/open_rows.py",
     "core/pipeline/review_rows.py",
     "core/pipeline/text_rows.py",
     "core/decisions/application.py",
 )
+TABLES = ("models/vocabulary.toml", "package/dispositions.toml")
+CORE = PROJECT / "melleafy_tui" / "core"
 STYLES = ("{ ", ": $", "#", "-", "(?:", "tuple[")
 """How strings begin or what they hold that only style sheets, patterns and types read."""
 
@@ -63,10 +66,24 @@ def all_strings() -> str:
         said = list(dict.fromkeys(sentences(path)))
         if said and path.name != "key_table.py":
             blocks.append("\n".join([f"## {path.relative_to(PROJECT).as_posix()}", *said]))
+    for name in TABLES:
+        said = [
+            line for line in _values(tomllib.loads((CORE / name).read_text(encoding="utf-8"))) if " " in line
+        ]
+        blocks.append("\n".join([f"## melleafy_tui/core/{name}", *dict.fromkeys(said)]))
     terms = [f"{word}: {meaning}" for info in STEP_INFO.values() for word, meaning in info.terms]
     blocks.append("\n".join(["## terms", *dict.fromkeys(terms)]))
     keys = [f"{key.spelled}  {key.label}: {key.tooltip}" for key in (*KEYMAP, *REVIEW_KEYS, *CONFLICT_KEYS)]
     return "\n\n".join([*blocks, "\n".join(["## keys", *dict.fromkeys(keys)])]) + "\n"
+
+
+def _values(table: object) -> Iterator[str]:
+    """Yield the texts of a TOML table in order."""
+    if isinstance(table, dict):
+        for value in table.values():
+            yield from _values(value)
+    elif isinstance(table, str):
+        yield table
 
 
 def test_every_string_was_read() -> None:

@@ -3,9 +3,12 @@
 Every value is spelled the same way in code, screens, JSON and documents.
 """
 
+import tomllib
 from enum import StrEnum
+from pathlib import Path
 from typing import Final
 
+import msgspec
 from msgspec import Struct
 
 DECISIONS_FILE: Final = "melleafy-decisions.json"
@@ -134,84 +137,6 @@ class DispositionInfo(Struct, frozen=True):
     in_footer: bool = True
 
 
-DISPOSITIONS: Final[dict[Disposition, DispositionInfo]] = {
-    Disposition.BUNDLE: DispositionInfo(
-        "bundle",
-        "The text becomes part of the package.",
-        "part of the package",
-        "b",
-        "bundle",
-        "Bundle it: the text becomes part of the package.",
-        "good",
-    ),
-    Disposition.REAL_IMPL: DispositionInfo(
-        "real_impl",
-        "Working code is generated for it.",
-        "working code",
-        "i",
-        "impl",
-        "Generate a working implementation.",
-        "accent",
-    ),
-    Disposition.STUB: DispositionInfo(
-        "stub",
-        "A typed function is left for you to write; it raises NotImplementedError until then.",
-        "a function for you to write",
-        "s",
-        "stub",
-        "Leave a stub for you to write.",
-        "warn",
-    ),
-    Disposition.MOCK: DispositionInfo(
-        "mock",
-        "A made-up sample, for the package's own fixtures only.",
-        "made-up samples, for fixtures only",
-        "m",
-        "mock",
-        "Use a sample in the fixtures.",
-        "number",
-        in_footer=False,
-    ),
-    Disposition.DELEGATE_TO_RUNTIME: DispositionInfo(
-        "delegate",
-        "The host that runs the package provides it; SETUP.md says what to connect.",
-        "left to the host that runs the package",
-        "d",
-        "deleg.",
-        "Leave it to the host that runs the package.",
-        "keyword",
-    ),
-    Disposition.EXTERNAL_INPUT: DispositionInfo(
-        "external",
-        "It is passed in from outside on each run, as a parameter and a flag or as a variable.",
-        "given by the caller",
-        "e",
-        "ext.",
-        "Pass it in from outside on each run.",
-        "info",
-    ),
-    Disposition.LOAD_FROM_DISK: DispositionInfo(
-        "load",
-        "It is read from a file of the package at start, so that it can be edited without code.",
-        "read from a file at start",
-        "l",
-        "load",
-        "Load it from a file of the package at start.",
-        "name",
-        in_footer=False,
-    ),
-    Disposition.REMOVE: DispositionInfo(
-        "remove",
-        "It is left out; the mapping report lists it.",
-        "left out",
-        "x",
-        "remove",
-        "Leave it out; the report says so.",
-        "bad",
-    ),
-}
-
-
 class DecisionSource(StrEnum):
     """Who chose a disposition."""
 
@@ -323,16 +248,6 @@ class Modality(StrEnum):
     SYNCHRONOUS_ONESHOT = "synchronous_oneshot"
 
 
-MODALITY_TITLES: Final[dict[Modality, str]] = {
-    Modality.HEARTBEAT: "heartbeat",
-    Modality.EVENT_TRIGGERED: "event-triggered",
-    Modality.SCHEDULED: "scheduled",
-    Modality.REVIEW_GATED: "review-gated",
-    Modality.SYNCHRONOUS_ONESHOT: "one-shot",
-}
-"""How people read the triggers."""
-
-
 class Archetype(StrEnum):
     """What kind of work the agent does."""
 
@@ -394,141 +309,31 @@ class CategoryInfo(Struct, frozen=True):
     usual_tag: Tag
 
 
-CATEGORIES: Final[dict[Category, CategoryInfo]] = {
-    Category.C1: CategoryInfo(
-        "Identity",
-        "Who the agent is: persona, name, voice; it leads every prompt.",
-        "c1_identity",
-        "identity",
-        EntryKind.IDENTITY,
-        Tag.CONVERSE,
-    ),
-    Category.C2: CategoryInfo(
-        "Operating rules",
-        "What the agent must, may and must not do: requirements, guidance and limits of tools.",
-        "c2_operating_rules",
-        "rule",
-        EntryKind.RULE,
-        Tag.DECIDE,
-    ),
-    Category.C3: CategoryInfo(
-        "User facts",
-        "What is known about the user: constants, or values that the caller passes in.",
-        "c3_user_facts",
-        "fact",
-        EntryKind.FACT_STABLE,
-        Tag.CONFIG,
-    ),
-    Category.C4: CategoryInfo(
-        "Short-term state",
-        "What the agent keeps for the task at hand: a state file beside the package.",
-        "c4_short_term_state",
-        "state",
-        EntryKind.STATE,
-        Tag.QUERY,
-    ),
-    Category.C5: CategoryInfo(
-        "Long-term memory",
-        "What the agent keeps for good: memory files that the package searches.",
-        "c5_long_term_memory",
-        "memory",
-        EntryKind.MEMORY,
-        Tag.QUERY,
-    ),
-    Category.C6: CategoryInfo(
-        "Tools",
-        "What the agent can call: functions with typed parameters in tools.py.",
-        "c6_tools",
-        "tool",
-        EntryKind.TOOL_NARRATIVE,
-        Tag.TOOL_TEMPLATE,
-    ),
-    Category.C7: CategoryInfo(
-        "Credentials",
-        "Keys and passwords: variables of the environment, never values in the package.",
-        "c7_credentials",
-        "secret",
-        EntryKind.CREDENTIAL,
-        Tag.CONFIG,
-    ),
-    Category.C8: CategoryInfo(
-        "Runtime environment",
-        "What the agent runs on: backend, model and settings in config.py.",
-        "c8_runtime_environment",
-        "runtime",
-        EntryKind.BACKEND,
-        Tag.CONFIG,
-    ),
-    Category.C9: CategoryInfo(
-        "Scheduling",
-        "When the agent wakes: entries of the schedule, and their checklist.",
-        "c9_scheduling",
-        "schedule",
-        EntryKind.SCHEDULE,
-        Tag.ORCHESTRATE,
-    ),
-    Category.NONE: CategoryInfo(
-        "No category",
-        "No part of the agent: headings, links and other text that is not converted.",
-        "cross_reference",
-        "text",
-        EntryKind.CROSS_REFERENCE,
-        Tag.NO_DECOMPOSE,
-    ),
-}
+class _Shown(Struct, frozen=True):
+    """What `vocabulary.toml` holds."""
+
+    disposition: dict[Disposition, DispositionInfo]
+    category: dict[Category, CategoryInfo]
+    tag: dict[Tag, str]
+    decision: dict[DecisionKind, str]
+    modality: dict[Modality, str]
+    archetype: dict[Archetype, str]
+    shape: dict[Shape, str]
+    tools: dict[ToolInvolvement, str]
 
 
-TAG_MEANINGS: Final[dict[Tag, str]] = {
-    Tag.EXTRACT: "Takes values out of the input: a typed extraction with its fields.",
-    Tag.CLASSIFY: "Chooses one of a closed set of labels: a typed choice.",
-    Tag.GENERATE: "Says what to write or how to speak: text of the prompt.",
-    Tag.VALIDATE_OUTPUT: "A rule about the answer: a requirement that is checked, if the answer shows it.",
-    Tag.VALIDATE_DOMAIN: "A rule about facts or figures of the field: a requirement that is checked.",
-    Tag.TRANSFORM: "Turns one form of the data into another: a step of the pipeline.",
-    Tag.QUERY: "Looks something up, in memory or with a tool: a call before the answer.",
-    Tag.DECIDE: "A condition with its consequence: a branch, or a rule that names the condition.",
-    Tag.ORCHESTRATE: "An order of work: steps in sequence, or text of the prompt.",
-    Tag.CONVERSE: "How to talk with the person, when to ask or to be silent: text of the prompt.",
-    Tag.REMEDIATE: "What to do when something fails: the way a step or a tool recovers.",
-    Tag.SCHEMA: "The form of a record: a typed model in schemas.py.",
-    Tag.CONFIG: "A value or a fact: a constant in config.py.",
-    Tag.TOOL_TEMPLATE: "How a tool is called: a typed function in tools.py.",
-    Tag.DETERMINISTIC: "Needs no model: plain Python does it.",
-    Tag.TOOL_INPUT: "What a tool gives to the model: input of a step.",
-    Tag.NO_DECOMPOSE: "Carries other lines or needs no conversion: nothing is generated.",
-}
+_SHOWN: Final = msgspec.convert(
+    tomllib.loads(Path(__file__).with_name("vocabulary.toml").read_text(encoding="utf-8")), _Shown
+)
+DISPOSITIONS: Final = _SHOWN.disposition
+CATEGORIES: Final = _SHOWN.category
+TAG_MEANINGS: Final = _SHOWN.tag
 """What an element with this tag does, and what the tag makes of it in the package."""
 
-DECISION_MEANINGS: Final[dict[DecisionKind, str]] = {
-    DecisionKind.JUDGED: "A model judges on every reply whether it is kept.",
-    DecisionKind.CHECKED: "Python checks on every reply whether it is kept.",
-    DecisionKind.TASK: "It wakes the agent at a time of its own.",
-    DecisionKind.TOOL: "The package has a function for it that the model may call.",
-    DecisionKind.ASKS_FIRST: "Tools that do what it names ask before each call.",
-    DecisionKind.SECRET: "Its value is masked and comes from the environment.",
-    DecisionKind.LEFT_OUT: "It is in no prompt and no file of the package but the report.",
-    DecisionKind.PLACEHOLDER: "A blank of a template: nothing is generated.",
-    DecisionKind.OVERRIDABLE: "The caller may replace it on each run.",
-    DecisionKind.TRAVELS: "Its value is in the package as the default.",
-}
+DECISION_MEANINGS: Final = _SHOWN.decision
+MODALITY_TITLES: Final = _SHOWN.modality
+"""How people read the triggers."""
 
-ARCHETYPE_MEANINGS: Final[dict[Archetype, str]] = {
-    Archetype.ANALYSIS: "reads what it gets and reports on it",
-    Archetype.GENERATION: "writes texts or other content",
-    Archetype.DIAGNOSIS: "finds causes and proposes repairs",
-    Archetype.INTEGRATION: "connects other services by calling them",
-    Archetype.ORCHESTRATION: "runs several steps or agents in order",
-    Archetype.KNOWLEDGE: "answers from what it knows or remembers",
-}
-
-SHAPE_MEANINGS: Final[dict[Shape, str]] = {
-    Shape.SEQUENTIAL: "several steps in order",
-    Shape.ONE_SHOT: "one step",
-}
-
-TOOL_MEANINGS: Final[dict[ToolInvolvement, str]] = {
-    ToolInvolvement.NO_TOOLS: "no tools",
-    ToolInvolvement.DETERMINISTIC_CALLS: "tools are called in a fixed order",
-    ToolInvolvement.MODEL_DIRECTED_CALLS: "the model chooses which tools to call",
-    ToolInvolvement.TOOLS_PROVIDE_INPUT: "tools provide the input",
-}
+ARCHETYPE_MEANINGS: Final = _SHOWN.archetype
+SHAPE_MEANINGS: Final = _SHOWN.shape
+TOOL_MEANINGS: Final = _SHOWN.tools
