@@ -10,8 +10,8 @@ from textual.widget import Widget
 
 from melleafy_tui.actions.choices import (
     Choice,
-    RuntimeChoice,
     chosen_modality,
+    chosen_runtime,
     modality_choices,
     runtime_choices,
 )
@@ -382,18 +382,11 @@ class DetectScreen(StepScreen):
     def action_override_runtime(self) -> None:
         """Choose the source runtime, or a hybrid of two that have signals."""
         conversion = self.session.conversion
-        settings = conversion.settings
-        chosen = RuntimeChoice(settings.source_runtime or "", settings.contributing_runtimes)
-        offered = runtime_choices(conversion.classification.scores, chosen)
-        choices = [
-            Choice(str(number), each.words, note, current=each == chosen)
-            for number, (each, note) in enumerate(offered)
-        ]
+        choices = runtime_choices(conversion.classification.scores, conversion.settings)
 
         def decide(value: str | None) -> None:
             if value is not None:
-                wanted, _ = offered[int(value)]
-                self.post_message(self.Act(ChangeSettings(wanted.settings)))
+                self.post_message(self.Act(ChangeSettings(chosen_runtime(value))))
 
         self.app.push_screen(ChoiceDialog("Source runtime", choices), decide)
 

@@ -3,13 +3,12 @@
 The first frame imports this, so the records of the core are named for the type checker only.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import permutations
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.models.classification import RuntimeScore
 from melleafy_tui.core.models.vocabulary import (
     CATEGORIES,
     DECISION_MEANINGS,
@@ -24,10 +23,11 @@ from melleafy_tui.core.models.vocabulary import (
     Tag,
     allowed_together,
 )
-from melleafy_tui.core.pipeline.classify import NEVER_HYBRID
 
 if TYPE_CHECKING:
     from melleafy_tui.core.decisions.commands import SetTag
+    from melleafy_tui.core.models.classification import RuntimeScore
+    from melleafy_tui.core.models.conversion_settings import Settings
     from melleafy_tui.core.models.inventory import Element
     from melleafy_tui.core.models.plan import Conflict
 
@@ -211,48 +211,31 @@ def _resolution_note(conflict: "Conflict", resolution: str) -> str:
     return f"as {runtime} would: {DISPOSITIONS[treatment.disposition].label}{into}"
 
 
+_BOTH: Final = " + "
 _MOST_PAIRED: Final = 3
 """How many runtimes, those with the highest scores, are offered in hybrids."""
 
 
-class RuntimeChoice(Struct, frozen=True):
-    """One choice: a runtime, `hybrid` with its runtimes, leading one first, or `""` for the detected one."""
+def runtime_choices(scores: "Iterable[RuntimeScore]", settings: "Settings") -> list[Choice]:
+    """Return the source runtimes: as detected, each one, hybrids of two with signals, and always the current one."""
+    from melleafy_tui.core.pipeline.classify import NEVER_HYBRID
 
-    runtime: str = ""
-    contributing: tuple[str, ...] = ()
-
-    @property
-    def words(self) -> str:
-        """Return the choice as text for people."""
-        return " + ".join(self.contributing) or self.runtime or AS_DETECTED
-
-    @property
-    def settings(self) -> dict[str, str | tuple[str, ...] | None]:
-        """Return the settings that make this choice."""
-        return {"source_runtime": self.runtime or None, "contributing_runtimes": self.contributing}
-
-
-def runtime_choices(
-    scores: Iterable[RuntimeScore], chosen: RuntimeChoice
-) -> Sequence[tuple[RuntimeChoice, str]]:
-    """Return the choices, each with a note; the current choice is always included.
-
-    Args:
-        scores: The scores of the runtimes.
-        chosen: The current choice.
-    """
+    chosen = _BOTH.join(settings.contributing_runtimes) or settings.source_runtime or AS_DETECTED
     by_runtime = {score.runtime: score.score for score in scores}
     names = sorted((runtime.value for runtime in Runtime), key=lambda name: -by_runtime.get(name, 0.0))
     with_signals = [name for name in names if by_runtime.get(name, 0.0) > 0][:_MOST_PAIRED]
-    offered = [
-        (RuntimeChoice(), "what the signals say"),
-        *((RuntimeChoice(name), f"score {by_runtime.get(name, 0.0):.1f}") for name in names),
-        *(
-            (RuntimeChoice(HYBRID, pair), f"a hybrid; {pair[0]} leads")
-            for pair in permutations(with_signals, 2)
-            if set(pair) != set(NEVER_HYBRID)
-        ),
-    ]
-    if all(choice != chosen for choice, _ in offered):
-        offered.append((chosen, "as you chose it"))
-    return offered
+    offered = {AS_DETECTED: "what the signals say"}
+    offered |= {name: f"score {by_runtime.get(name, 0.0):.1f}" for name in names}
+    for pair in permutations(with_signals, 2):
+        if set(pair) != set(NEVER_HYBRID):
+            offered[_BOTH.join(pair)] = f"a hybrid; {pair[0]} leads"
+    offered.setdefault(chosen, "as you chose it")
+    return [Choice(name, name, note, current=name == chosen) for name, note in offered.items()]
+
+
+def chosen_runtime(value: str) -> dict[str, str | tuple[str, ...] | None]:
+    """Return the settings that make a choice."""
+    both = tuple(value.split(_BOTH))
+    if len(both) > 1:
+        return {"source_runtime": HYBRID, "contributing_runtimes": both}
+    return {"source_runtime": None if value == AS_DETECTED else value, "contributing_runtimes": ()}

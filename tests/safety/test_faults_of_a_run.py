@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from melleafy_tui.core.lint import runner
+from melleafy_tui.core.lint import table
 from melleafy_tui.core.output import writer
 from melleafy_tui.core.pipeline import conversion
 from tests.safety.chain import run, tree
@@ -19,7 +19,7 @@ STEPS = (
     (conversion, "take_inventory"),
     (conversion, "map_elements"),
     (conversion, "make_plan"),
-    (runner, "lint_file_set"),
+    (table, "lint_file_set"),
     (conversion, "with_reports"),
 )
 """Each step where a conversion finds it; the lints are imported by the run that needs them."""

@@ -17,7 +17,7 @@ from textual.widgets import Input
 
 from melleafy_tui import engine
 from melleafy_tui.actions.session import DecisionsSource, Output, WizardSession
-from melleafy_tui.core.lint import runner
+from melleafy_tui.core.lint import table
 from melleafy_tui.engine import default_out, open_conversion
 from melleafy_tui.screens.opening import OpeningScreen
 from melleafy_tui.widgets.dialogs import TextDialog
@@ -85,7 +85,7 @@ def still_cursors(monkeypatch: pytest.MonkeyPatch) -> None:
 def still_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let each conversion emit a still package, for pictures that no change of an emitted text may reach."""
     monkeypatch.setattr(engine, "_render", still_package)
-    monkeypatch.setattr(runner, "lint_file_set", lambda _files: LINTS)
+    monkeypatch.setattr(table, "lint_file_set", lambda _files: LINTS)
 
 
 PATIENCE = 120

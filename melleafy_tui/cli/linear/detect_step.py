@@ -5,9 +5,8 @@ from typing import Final
 
 from melleafy_tui.actions.choices import (
     AS_DETECTED,
-    Choice,
-    RuntimeChoice,
     chosen_modality,
+    chosen_runtime,
     modality_choices,
     runtime_choices,
 )
@@ -106,16 +105,10 @@ def _mark_reviewed(session: LinearSession, findings: Sequence[Diagnostic]) -> No
 def choose_runtime(session: LinearSession, _: str) -> None:
     """Ask for the source runtime."""
     conversion = session.wizard.conversion
-    settings = conversion.settings
-    chosen = RuntimeChoice(settings.source_runtime or "", settings.contributing_runtimes)
-    offered = {
-        each.words: (each, note) for each, note in runtime_choices(conversion.classification.scores, chosen)
-    }
-    options = [Choice(words, words, note, current=each == chosen) for words, (each, note) in offered.items()]
+    options = runtime_choices(conversion.classification.scores, conversion.settings)
     value = session.dialogue.choose("Which runtime does the workspace come from?", options)
     if value is not None:
-        wanted, _note = offered[value]
-        session.act(ChangeSettings(wanted.settings), f"Source runtime: {wanted.words}")
+        session.act(ChangeSettings(chosen_runtime(value)), f"Source runtime: {value}")
         summary(session)
 
 

@@ -81,7 +81,7 @@ class Transaction:
     ) -> None:
         self._out = out
         self._operations = operations
-        self._progress = progress or _say_nothing
+        self.progress = progress or (lambda _: None)
         self._work = work
         self.new = work / "new"
         self._old = work / "old"
@@ -201,10 +201,10 @@ class Transaction:
                 self._operations.remove_file(place)
         for move in moves.files:
             self._make(move)
-            self._progress(move.path)
+            self.progress(move.path)
         if manifest is not None and manifest.after is not None:
             self._return_manifest(manifest)
-            self._progress(manifest.path)
+            self.progress(manifest.path)
 
     def _outstanding(self, moves: Moves) -> bool:
         return any(digest_on_disk(self._out / move.path) != move.after for move in moves.files)
@@ -314,10 +314,6 @@ class Transaction:
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return None
         return Moves(files, manifest)
-
-
-def _say_nothing(path: str) -> None:
-    pass
 
 
 def _move(item: dict[str, str | None]) -> Move:

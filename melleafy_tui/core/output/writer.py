@@ -117,8 +117,7 @@ def finish_interrupted(
 
 def is_unfinished(out: Path) -> bool:
     """Return whether a killed run left outstanding moves, without changing anything."""
-    work = work_folder(out)
-    return Transaction(out, work, FileOperations()).interrupted
+    return Transaction(out, work_folder(out), FileOperations()).interrupted
 
 
 def keep_partial(
@@ -156,7 +155,6 @@ class _Writing:
         self._plan = plan
         self._operations = operations
         self._transaction = Transaction(plan.out, work_folder(plan.out), operations, progress)
-        self._progress = progress or _say_nothing
         self.backups: list[str] = []
         self.new_files: list[str] = []
 
@@ -169,7 +167,7 @@ class _Writing:
                 self._transaction.settle()
                 self._operations.move(self._transaction.new, out)
                 for file in self._plan.changes:
-                    self._progress(file.path)
+                    self._transaction.progress(file.path)
             else:
                 self._transaction.carry_out(moves)
         finally:
@@ -222,10 +220,6 @@ class _Writing:
         move = self._transaction.stage_backup(path, digest)
         self.backups.append(move.path)
         return move
-
-
-def _say_nothing(path: str) -> None:
-    pass
 
 
 def _order(move: Move, folder: str) -> tuple[int, str]:

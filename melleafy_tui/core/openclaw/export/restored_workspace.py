@@ -118,6 +118,14 @@ MOST_NAMED: Final = 5
 """How many files a note names."""
 
 
+class Restored(Struct, frozen=True):
+    """A restored file: its bytes, whether they are identical to the source, and what differs."""
+
+    data: bytes
+    identical: bool
+    reasons: tuple[str, ...] = ()
+
+
 class Export(Struct):
     """The files to write, the state of every source file, and notes on the export as a whole."""
 
@@ -290,14 +298,6 @@ _MARKS: Final[Mapping[str, tuple[tuple[bytes, str], ...]]] = {
     "utf-16": ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")),
 }
 """Byte order marks and codecs to try for each encoding of the layout, most likely first."""
-
-
-class Restored(Struct, frozen=True):
-    """A restored file: its bytes, whether they are identical to the source, and what differs."""
-
-    data: bytes
-    identical: bool
-    reasons: tuple[str, ...] = ()
 
 
 def restore_text(
