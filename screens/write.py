@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import ProgressBar
 
 from melleafy_tui.actions.display_names import place, with_tilde
-from melleafy_tui.actions.output_changes import findings_on_disk
+from melleafy_tui.actions.edited_package import findings_on_disk
 from melleafy_tui.actions.session import Rendered, WizardSession
 from melleafy_tui.actions.source_watch import changed_paths
 from melleafy_tui.actions.steps import STEP_INFO, Step

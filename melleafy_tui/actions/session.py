@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, structs
 
 from melleafy_tui.actions.display_names import command_line
+from melleafy_tui.actions.edited_package import findings_on_disk
 from melleafy_tui.actions.key_table import KeyTable
-from melleafy_tui.actions.output_changes import Effect, KnownEffects, findings_on_disk
+from melleafy_tui.actions.output_changes import Effect, KnownEffects
 from melleafy_tui.actions.source_watch import changed_paths
 from melleafy_tui.actions.steps import (
     Figures,

@@ -276,7 +276,7 @@ class _Headless(Struct):
         )
 
     def _refuse_edited_findings(self, result: WriteResult, package: Path) -> None:
-        from melleafy_tui.actions.output_changes import (  # most packages have no edits
+        from melleafy_tui.actions.edited_package import (  # most packages have no edits
             are_fatal,
             findings_on_disk,
         )

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from melleafy_tui.core.decisions.rebase import APPLIED_STATES, OverrideState
-from melleafy_tui.core.decisions.saving import is_saved
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.language.wording import shorten
 from melleafy_tui.core.models.facts import PermissionFact, ToolFact
@@ -126,6 +125,7 @@ class Offer(Struct, frozen=True):
 def offer_of(path: Path) -> Offer:
     """Return the offer of a decisions file; one that can't be read isn't this user's."""
     from melleafy_tui.core.decisions.file import read_decisions
+    from melleafy_tui.core.decisions.saving import is_saved
 
     try:
         document = read_decisions(path)
