@@ -263,7 +263,7 @@ class WizardApp(App[int]):
 
     def _refuse_source(self, error: MelleafyError) -> None:
         """Return to the chooser from a source that can't be read."""
-        from melleafy_tui.wizard.file_dialogs import error_dialog
+        from melleafy_tui.wizard.fault_dialogs import error_dialog
 
         self._show_chooser()
         self.push_screen(error_dialog("This source can't be opened", error))
@@ -687,7 +687,7 @@ class WizardApp(App[int]):
     def notice_worker_fault(self, event: Worker.StateChanged) -> None:
         """Report a failure of background work that no screen handles."""
         if event.state is WorkerState.ERROR and event.worker.error is not None:
-            from melleafy_tui.wizard.file_dialogs import fault_dialog
+            from melleafy_tui.wizard.fault_dialogs import fault_dialog
 
             self.push_screen(fault_dialog(event.worker.error, event.worker.description))
 

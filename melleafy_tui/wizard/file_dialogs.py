@@ -8,8 +8,7 @@ from typing import Final
 from textual.app import App
 
 from melleafy_tui.actions.choices import Choice
-from melleafy_tui.actions.display_names import path_fault, place, typed_path, with_tilde
-from melleafy_tui.actions.fault_log import write_fault_log
+from melleafy_tui.actions.display_names import path_fault, place, typed_path
 from melleafy_tui.actions.fixture_picks import (
     FIXTURES_TITLE,
     FOLDER_ASKED,
@@ -300,29 +299,3 @@ def _told(done: FolderDone) -> list[Line]:
         (("The same without the wizard", Tone.HEADING),),
         (("$ ", Tone.MUTED), (visible(f"melleafy-tui {done.command}"), Tone.TEXT)),
     ]
-
-
-def error_dialog(title: str, error: MelleafyError) -> TextDialog:
-    """Return a dialog that shows an error, its place and the next step."""
-    lines: list[Line] = []
-    if error.location:
-        lines.append(((with_tilde(error.location), Tone.INFO),))
-    lines.extend((((with_tilde(error.message), Tone.TEXT),), (), ((with_tilde(error.hint), Tone.STRONG),)))
-    return TextDialog(title, lines, bad=True)
-
-
-def fault_dialog(fault: BaseException, work: str) -> TextDialog:
-    """Write the log of a fault in the background and return a dialog that names the log.
-
-    Args:
-        fault: The unexpected exception.
-        work: What was to be done, as in "it was to render the package".
-    """
-    log = write_fault_log(fault)
-    lines: list[Line] = [
-        (("This is a bug in the wizard, not in your workspace. Your decisions are kept.", Tone.TEXT),),
-        ((f"Couldn't {work}: {type(fault).__name__}", Tone.MUTED),),
-    ]
-    if log is not None:
-        lines.append(((f"The log is {place(log)}", Tone.STRONG),))
-    return TextDialog("Something went wrong", lines, bad=True)

@@ -86,7 +86,7 @@ class Operations:
 
     def fail(self, title: str, error: MelleafyError) -> None:
         """Show an error with its place and the next step."""
-        from melleafy_tui.wizard.file_dialogs import error_dialog
+        from melleafy_tui.wizard.fault_dialogs import error_dialog
 
         self._app.push_screen(error_dialog(title, error))
 

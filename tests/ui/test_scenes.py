@@ -39,7 +39,7 @@ from melleafy_tui.widgets.background_thread import Working
 from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog, TextDialog
 from melleafy_tui.widgets.themes import LIGHT
 from melleafy_tui.wizard.app import WizardApp
-from melleafy_tui.wizard.file_dialogs import fault_dialog
+from melleafy_tui.wizard.fault_dialogs import fault_dialog
 from melleafy_tui.wizard.loading import FILES, STAGES
 from tests.dialects.toys import hybrid_conversion
 from tests.ui.conftest import keys, open_session, rendered, wait_for, write_workspace
