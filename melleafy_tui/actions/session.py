@@ -31,7 +31,8 @@ from melleafy_tui.actions.traceability import elements_of
 from melleafy_tui.core.decisions.commands import Command
 from melleafy_tui.core.decisions.journal import Journal, JournalEntry
 from melleafy_tui.core.decisions.rebase import OverrideState
-from melleafy_tui.core.decisions.state import Act, Decisions
+from melleafy_tui.core.decisions.state import Decisions
+from melleafy_tui.core.decisions.undo_history import Act
 from melleafy_tui.core.errors import MelleafyError, UnusableInput
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from melleafy_tui.core.models.findings import Diagnostic

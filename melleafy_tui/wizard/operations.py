@@ -26,7 +26,7 @@ from melleafy_tui.wizard.key_queue import KeyQueue
 if TYPE_CHECKING:  # the frame is painted before the core is imported
     from melleafy_tui.actions.session import Rendered, WizardSession
     from melleafy_tui.core.decisions.commands import Command
-    from melleafy_tui.core.decisions.state import Act
+    from melleafy_tui.core.decisions.undo_history import Act
     from melleafy_tui.core.models.snapshot import Snapshot
     from melleafy_tui.core.pipeline.conversion import Conversion
 

@@ -15,7 +15,8 @@ from msgspec import Struct, structs
 from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.keys import element_keys
-from melleafy_tui.core.decisions.state import Act, Decisions, History
+from melleafy_tui.core.decisions.state import Decisions
+from melleafy_tui.core.decisions.undo_history import Act, History
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.committed import CommittedPlan
