@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct, field
 
-from melleafy_tui.core.models.settings import Settings
+from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, Tag
 
 if TYPE_CHECKING:  # most runs have no decisions file
