@@ -1,7 +1,6 @@
 """What is done for all dialects: merging, retags, hints across elements, contradictions."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import pytest
 from msgspec.structs import replace
@@ -21,13 +20,11 @@ from melleafy_tui.core.pipeline.element_collection import apply_retags, take_inv
 from tests.dialects.openclaw.in_memory import AS_OF, inventory_of, snapshot_of, source_file
 
 
-@dataclass(frozen=True)
 class Cousin(GenericDialect):
     """A second runtime that claims AGENTS.md too."""
 
-    @property
-    def runtime(self) -> str:
-        return "cousin"
+    def __init__(self) -> None:
+        super().__init__("cousin")
 
     def wants(self, path: str) -> bool:
         return path in ("AGENTS.md", "COUSIN.md")

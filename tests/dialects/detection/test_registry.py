@@ -9,9 +9,7 @@ from melleafy_tui.core.models.vocabulary import Runtime
 class AddedDialect(OpenClawDialect):
     """A dialect of another distribution."""
 
-    @property
-    def runtime(self) -> str:
-        return "added"
+    runtime = "added"
 
     def wants(self, path: str) -> bool:
         return path == "added.bin"
