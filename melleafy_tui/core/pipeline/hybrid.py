@@ -25,11 +25,10 @@ from melleafy_tui.core.models.vocabulary import (
     DecisionSource,
     Disposition,
 )
-from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.core.pipeline.element_collection import element_number
 from melleafy_tui.core.pipeline.element_mapping import map_element
-from melleafy_tui.core.pipeline.plan_entries import draft_entry, has_entry
-from melleafy_tui.core.pipeline.symbols import element_stems, target_for
+from melleafy_tui.core.pipeline.plan_entries import entry_of, has_entry
+from melleafy_tui.core.pipeline.symbols import element_stems
 
 if TYPE_CHECKING:
     from melleafy_tui.core.decisions.rebase import Place
@@ -173,11 +172,15 @@ def _treatment(
     mapping = map_element("", element, row)
     if not has_entry(element, row):
         return Treatment(element_id, runtime, element.tag, element.category, None, "", mapping.dialect_row)
-    draft = draft_entry(element, row, "", retagged=False)
-    chosen = cell(draft.kind, draft.default)
-    target = target_for(chosen, stem, element, mapping, is_default=True)
+    entry = entry_of("", "", element, row, mapping, stem, retagged=False)
     return Treatment(
-        element_id, runtime, element.tag, element.category, draft.default, target, mapping.dialect_row
+        element_id,
+        runtime,
+        element.tag,
+        element.category,
+        entry.disposition,
+        entry.target,
+        mapping.dialect_row,
     )
 
 

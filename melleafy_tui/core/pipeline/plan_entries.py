@@ -4,7 +4,6 @@ Default dispositions come from the dialect's mapping row, else from the general 
 """
 
 from collections.abc import Collection, Mapping
-from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -44,32 +43,6 @@ from melleafy_tui.core.pipeline.element_mapping import rows_by_id
 from melleafy_tui.core.pipeline.symbols import shared_function, symbol_for, target_for
 
 
-class Draft(Struct, frozen=True):
-    """A plan entry before it gets its number, override and names."""
-
-    key: str
-    category: Category
-    kind: EntryKind
-    default: Disposition
-    source: DecisionSource
-    reason: str
-    summary: str
-    subtype: str = ""
-    setup_section: str = ""
-    element: Element | None = None
-
-
-BACKEND_DRAFT: Final = Draft(
-    key=BACKEND_KEY,
-    category=Category.C8,
-    kind=EntryKind.BACKEND,
-    default=DEFAULTS[EntryKind.BACKEND],
-    source=DecisionSource.AUTO,
-    reason=DEFAULT_REASONS[EntryKind.BACKEND],
-    summary="Backend and model of the package",
-)
-
-
 def has_entry(element: Element, row: MappingRow | None) -> bool:
     """Return whether an element gets a plan entry: it has a category, or a mapping row for elements without one."""
     if row is not None and row.kind is EntryKind.SCHEMA:
@@ -77,13 +50,25 @@ def has_entry(element: Element, row: MappingRow | None) -> bool:
     return element.category is not Category.NONE or (row is not None and row.category is Category.NONE)
 
 
-def draft_entry(element: Element, row: MappingRow | None, key: str, *, retagged: bool) -> Draft:
+def entry_of(
+    entry_id: str,
+    key: str,
+    element: Element,
+    row: MappingRow | None,
+    mapping: MappingEntry | None,
+    stem: str,
+    *,
+    retagged: bool,
+) -> PlanEntry:
     """Return an element's entry before overrides.
 
     Args:
+        entry_id: Its id.
+        key: Its key.
         element: The element.
         row: Its dialect's mapping row, which is ignored if the user chose another category.
-        key: Its key.
+        mapping: Its mapping from step 2.
+        stem: Its identifier (`symbols.py`).
         retagged: Whether the user chose its tag or category.
     """
     if row is not None and row.category is not element.category:
@@ -109,17 +94,42 @@ def draft_entry(element: Element, row: MappingRow | None, key: str, *, retagged:
         default, reason = Disposition.STUB, why
     if held.secret and not held.is_read:
         default, reason = Disposition.REMOVE, "No code of the package reads it, so nobody is asked for it."
-    return Draft(
+    chosen = _cell_of(kind, default, element)
+    target = target_for(chosen, stem, element, mapping, is_default=True)
+    return PlanEntry(
+        entry_id=entry_id,
         key=key,
-        category=element.category,
+        category=CATEGORIES[element.category].plan_name,
         kind=kind,
-        default=default,
-        source=source,
-        reason=reason,
+        disposition=default,
+        default_disposition=default,
+        source_of_decision=source,
+        source_elements=(element.element_id,),
+        target=target,
+        setup_section=setup or chosen.setup_section,
         summary=element.content_summary,
+        reason=reason,
         subtype=subtype,
-        setup_section=setup,
-        element=element,
+        symbol=symbol_for(chosen, stem) or shared_function(target),
+    )
+
+
+def _backend_entry(entry_id: str) -> PlanEntry:
+    default = DEFAULTS[EntryKind.BACKEND]
+    chosen = cell(EntryKind.BACKEND, default)
+    return PlanEntry(
+        entry_id=entry_id,
+        key=BACKEND_KEY,
+        category=CATEGORIES[Category.C8].plan_name,
+        kind=EntryKind.BACKEND,
+        disposition=default,
+        default_disposition=default,
+        source_of_decision=DecisionSource.AUTO,
+        source_elements=(),
+        target=f"{chosen.target_file}:{chosen.symbol}",
+        setup_section=chosen.setup_section,
+        summary="Backend and model of the package",
+        reason=DEFAULT_REASONS[EntryKind.BACKEND],
     )
 
 
@@ -157,15 +167,16 @@ def _subtype(element: Element, kind: EntryKind, row: MappingRow | None) -> str:
 class DraftedPlan(Struct, frozen=True):
     """The plan before overrides. Overrides don't change it, so it can be reused for many acts.
 
-    `keys` contains the keys of all elements, with or without an entry; `positions` is the index of each key's entry.
+    `elements` and `positions` have the element and the index of each key's entry; `keys` has the keys of all elements,
+    with or without an entry.
     """
 
-    drafts: tuple[Draft, ...]
     entries: tuple[PlanEntry, ...]
+    elements: Mapping[str, Element]
+    positions: Mapping[str, int]
     mappings: Mapping[str, MappingEntry]
     stems: Mapping[str, str]
     keys: frozenset[str]
-    positions: Mapping[str, int]
 
 
 def draft_plan(
@@ -188,13 +199,28 @@ def draft_plan(
         dialects: The dialects in use.
         stems: The identifier of each element by `element_id` (`symbols.py`), which decisions don't change.
     """
-    drafts = _drafts(inventory, rows_by_id(classification, dialects), keys, retags)
-    entries = tuple(
-        _entry(f"dep_{number:03}", draft, None, mapping.by_element, stems)
-        for number, draft in enumerate(drafts, start=1)
-    )
-    positions = {draft.key: position for position, draft in enumerate(drafts)}
-    return DraftedPlan(drafts, entries, mapping.by_element, stems, frozenset(keys.values()), positions)
+    rows = rows_by_id(classification, dialects)
+    elements = {
+        keys[element.element_id]: element
+        for element in inventory.elements
+        if has_entry(element, rows.get(element.mapping_row))
+    }
+    entries = [
+        entry_of(
+            f"dep_{number:03}",
+            key,
+            element,
+            rows.get(element.mapping_row),
+            mapping.by_element.get(element.element_id),
+            stems[element.element_id],
+            retagged=key in retags,
+        )
+        for number, (key, element) in enumerate(elements.items(), start=1)
+    ]
+    entries.append(_backend_entry(f"dep_{len(entries) + 1:03}"))
+    positions = {entry.key: position for position, entry in enumerate(entries)}
+    every = frozenset(keys.values())
+    return DraftedPlan(tuple(entries), elements, positions, mapping.by_element, stems, every)
 
 
 def make_plan(
@@ -218,26 +244,8 @@ def make_plan(
     entries = list(drafted.entries)
     for key, override in overrides.items():
         position = drafted.positions[key]
-        entries[position] = _entry(
-            entries[position].entry_id, drafted.drafts[position], override, drafted.mappings, drafted.stems
-        )
+        entries[position] = _overridden(entries[position], override, drafted)
     return DependencyPlan(entries=tuple(entries), conflicts=conflicts)
-
-
-def _drafts(
-    inventory: Inventory,
-    rows: Mapping[str, MappingRow],
-    keys: Mapping[str, str],
-    retags: Collection[str],
-) -> tuple[Draft, ...]:
-    """Return the entries before overrides."""
-    drafts = [
-        draft_entry(element, row, key, retagged=key in retags)
-        for element in inventory.elements
-        if has_entry(element, row := rows.get(element.mapping_row))
-        for key in (keys[element.element_id],)
-    ]
-    return (*drafts, BACKEND_DRAFT)
 
 
 def check_override(kind: EntryKind, disposition: Disposition, key: str) -> None:
@@ -269,64 +277,48 @@ def _no_entry(key: str, *, exists: bool) -> DecisionsRefused:
     )
 
 
-def _entry(
-    entry_id: str,
-    draft: Draft,
-    override: Override | None,
-    mappings: Mapping[str, MappingEntry],
-    stems: Mapping[str, str],
-) -> PlanEntry:
-    disposition, source = _decided(draft, override)
-    chosen = _cell_of(draft, disposition)
-    is_default = disposition is draft.default
-    element = draft.element
-    if element is None:
+def _overridden(entry: PlanEntry, override: Override, drafted: DraftedPlan) -> PlanEntry:
+    """Return an entry with an override applied."""
+    element = drafted.elements.get(entry.key)
+    disposition, source = _decided(entry, override, element)
+    if disposition is not entry.default_disposition:
+        chosen = _cell_of(entry.kind, disposition, element)
         target, symbol = f"{chosen.target_file}:{chosen.symbol}", ""
-    else:
-        stem = stems[element.element_id]
-        mapping = mappings.get(element.element_id)
-        target = target_for(chosen, stem, element, mapping, is_default=is_default)
-        symbol = symbol_for(chosen, stem) or shared_function(target)
-    return PlanEntry(
-        entry_id=entry_id,
-        key=draft.key,
-        category=CATEGORIES[draft.category].plan_name,
-        kind=draft.kind,
+        if element is not None:
+            stem, mapping = drafted.stems[element.element_id], drafted.mappings.get(element.element_id)
+            target = target_for(chosen, stem, element, mapping, is_default=False)
+            symbol = symbol_for(chosen, stem) or shared_function(target)
+        entry = replace(entry, target=target, symbol=symbol, setup_section=chosen.setup_section)
+    return replace(
+        entry,
         disposition=disposition,
-        default_disposition=draft.default,
         source_of_decision=source,
-        source_elements=() if element is None else (element.element_id,),
-        target=target,
-        setup_section=(draft.setup_section if is_default else "") or chosen.setup_section,
-        summary=draft.summary,
-        reason=draft.reason,
-        override_rationale=override.rationale if override else "",
-        subtype=draft.subtype,
-        symbol=symbol,
-        judge_individually=bool(override and override.judge_individually),
+        override_rationale=override.rationale,
+        judge_individually=bool(override.judge_individually),
     )
 
 
-def _decided(draft: Draft, override: Override | None) -> tuple[Disposition, DecisionSource]:
-    """Return the disposition of an entry, and who decided it."""
-    if override is None or override.disposition is None:
-        return draft.default, draft.source
-    check_override(draft.kind, override.disposition, draft.key)
-    held = draft.element.facts[SecretFact].held_back if draft.element else ""
+def _decided(
+    entry: PlanEntry, override: Override, element: Element | None
+) -> tuple[Disposition, DecisionSource]:
+    """Return the disposition that an override gives an entry, and who decided it."""
+    if override.disposition is None:
+        return entry.default_disposition, entry.source_of_decision
+    check_override(entry.kind, override.disposition, entry.key)
+    held = element.facts[SecretFact].held_back if element is not None else ""
     if held and override.disposition is Disposition.REAL_IMPL:
         raise DecisionsRefused(
-            f"{draft.key!r} cannot be real_impl: {held}",
+            f"{entry.key!r} cannot be real_impl: {held}",
             hint="Release the value if it is no secret, or take it out of the script.",
-            location=draft.key,
+            location=entry.key,
         )
-    return override.disposition, override.decided_by if override_counts(
-        override, draft.default
-    ) else draft.source
+    counts = override_counts(override, entry.default_disposition)
+    return override.disposition, override.decided_by if counts else entry.source_of_decision
 
 
-def _cell_of(draft: Draft, disposition: Disposition) -> Cell:
-    chosen = cell(draft.kind, disposition)
-    is_command = draft.element is not None and bool(draft.element.facts[ArgumentFact].argument)
+def _cell_of(kind: EntryKind, disposition: Disposition, element: Element | None) -> Cell:
+    chosen = cell(kind, disposition)
+    is_command = element is not None and bool(element.facts[ArgumentFact].argument)
     if chosen.symbol_rule is SymbolRule.FLAG and is_command:
         return replace(chosen, symbol="")  # each argument of a command is a separate parameter
     return chosen
