@@ -6,7 +6,7 @@ from pathlib import Path
 
 from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
-from melleafy_tui.core.dialects.element_factory import ElementFactory, ElementText, Home, SourceSpan
+from melleafy_tui.core.dialects.element_factory import ElementFactory, Home
 from melleafy_tui.core.dialects.matchers import name_exists
 from melleafy_tui.core.dialects.openclaw.dialect import OpenClawDialect
 from melleafy_tui.core.dialects.registry import Dialects
@@ -103,11 +103,7 @@ def _element(file: SourceFile, segment: Segment, rule_id: str) -> Element:
         if segment.kind == "item" and word in segment.words.casefold():
             row, tag, category = reading
             break
-    return ElementFactory(file, rule_id).make(
-        SourceSpan.of(segment),
-        ElementText(segment.words),
-        Home(tag, category, "cousin.word", row),
-    )
+    return ElementFactory(file, rule_id).make(segment, segment.words, Home(tag, category, "cousin.word", row))
 
 
 class WithRule(CousinDialect):

@@ -204,6 +204,16 @@ class CollectsFaults(Protocol):
         ...
 
 
+def one_generation(_snapshot: Snapshot) -> str:
+    """Return `""`, for a runtime that has one generation, or whose generation is unknown."""
+    return ""
+
+
+def no_schedule(_snapshot: Snapshot) -> Schedule:
+    """Return an empty schedule, for a runtime that declares none."""
+    return Schedule()
+
+
 class DialectsByRuntime(Protocol):
     """The part of the registry that mapping and planning use: the dialect of a runtime."""
 

@@ -37,7 +37,7 @@ def line_range(first: int, last: int) -> str:
 
 
 class SourceSpan(Struct, frozen=True):
-    """The lines that an element comes from, their form, and the context above them.
+    """The lines of an element that is no segment of a text, their form, and the context above them.
 
     Attributes:
         first: The first line, from 1.
@@ -52,29 +52,6 @@ class SourceSpan(Struct, frozen=True):
     kind: str
     section: Sequence[str] = ()
     context: Sequence[str] = ()
-
-    @classmethod
-    def of(cls, segment: Segment) -> "SourceSpan":
-        """Return the span of a segment."""
-        return cls(segment.first, segment.last, segment.kind, segment.section, segment.context)
-
-
-class ElementText(Struct, frozen=True):
-    """The text of an element.
-
-    Attributes:
-        statement: Its words, which can stand alone.
-        summary: At most 100 characters, taken from the statement by default.
-        prefix: The start of the default summary.
-        label: The name of a field.
-        value: The value of a field.
-    """
-
-    statement: str
-    summary: str = ""
-    prefix: str = ""
-    label: str = ""
-    value: str = ""
 
 
 class Home(Struct, frozen=True):
@@ -123,16 +100,6 @@ def _turns(heading: str) -> bool:
     return asks_approval(heading) or polarity_of(heading) in (Polarity.FORBIDS, Polarity.PERMITS)
 
 
-class Remarks(Struct, frozen=True):
-    """Less common fields of an element, with the same names and meaning."""
-
-    notes: Sequence[str] = ()
-    aggregation_hint: str = ""
-    scope: str = ""
-    template: bool = False
-    decisions: tuple[Decision, ...] = ()
-
-
 class ElementFactory(Struct, frozen=True):
     """Creates the elements of one file.
 
@@ -144,20 +111,35 @@ class ElementFactory(Struct, frozen=True):
 
     def make(
         self,
-        span: SourceSpan,
-        text: ElementText,
+        span: SourceSpan | Segment,
+        statement: str,
         home: Home,
         facts: Facts | None = None,
-        remarks: Remarks = Remarks(),  # noqa: B008 - immutable
+        *,
+        summary: str = "",
+        label: str = "",
+        value: str = "",
+        notes: Sequence[str] = (),
+        aggregation_hint: str = "",
+        scope: str = "",
+        template: bool = False,
+        decisions: tuple[Decision, ...] = (),
     ) -> Element:
         """Return an element for the lines of a span, with its text copied from the file.
 
         Args:
             span: The element's lines.
-            text: The element's text.
+            statement: Its words, which can stand alone.
             home: The element's tag, category and mapping row.
             facts: Facts about the element.
-            remarks: Less common fields.
+            summary: At most 100 characters, taken from the statement by default.
+            label: The name of a field.
+            value: The value of a field.
+            notes: What the reader says about it.
+            aggregation_hint: The file or record that it is a part of.
+            scope: The folder that a scoped rule applies to.
+            template: Whether it is text of the runtime's templates.
+            decisions: What happens because of it.
         """
         return Element(
             element_id="",
@@ -166,21 +148,21 @@ class ElementFactory(Struct, frozen=True):
             kind=span.kind,
             tag=home.tag,
             category=home.category,
-            content_summary=text.summary or summarise(text.statement, prefix=text.prefix),
-            content_full=self._own_text(span, text.statement),
-            statement=text.statement,
+            content_summary=summary or summarise(statement),
+            content_full=self._own_text(span, statement),
+            statement=statement,
             section=tuple(span.section),
             context=tuple(span.context),
-            label=text.label,
-            value=text.value,
+            label=label,
+            value=value,
             dialect_rule_id=self.rule_id,
             mapping_row=home.mapping_row,
             rationale=home.rationale,
-            aggregation_hint=remarks.aggregation_hint,
-            notes=tuple(remarks.notes),
-            scope=remarks.scope,
-            template=remarks.template,
-            decisions=remarks.decisions,
+            aggregation_hint=aggregation_hint,
+            notes=tuple(notes),
+            scope=scope,
+            template=template,
+            decisions=decisions,
             facts=facts or Facts(),
         )
 
@@ -201,22 +183,27 @@ class ElementFactory(Struct, frozen=True):
             decisions: What happens because of it.
         """
         return self.make(
-            SourceSpan.of(segment),
-            ElementText(segment.words, summarise(segment.text) or _FORMS.get(segment.kind, segment.kind)),
+            segment,
+            segment.words,
             Home(*UNCONVERTED, rationale),
-            remarks=Remarks(template=template, decisions=decisions),
+            summary=summarise(segment.text) or _FORMS.get(segment.kind, segment.kind),
+            template=template,
+            decisions=decisions,
         )
 
-    def blank(self, span: SourceSpan, label: str, *, template: bool) -> Element:
+    def blank(self, span: SourceSpan | Segment, label: str, *, template: bool) -> Element:
         """Return the element for a field that nobody filled in."""
         return self.make(
             span,
-            ElementText(f"{label}:", summary=f"{label}: (no value)", label=label.casefold()),
+            f"{label}:",
             Home(*UNCONVERTED, "a field without a value"),
-            remarks=Remarks(template=template, decisions=PLACEHOLDER),
+            summary=f"{label}: (no value)",
+            label=label.casefold(),
+            template=template,
+            decisions=PLACEHOLDER,
         )
 
-    def _own_text(self, span: SourceSpan, statement: str) -> str:
+    def _own_text(self, span: SourceSpan | Segment, statement: str) -> str:
         """Return an element's lines, or its statement if the lines are long and shared with other elements."""
         text = self.file.cut(span.first, span.last)
         shares_a_line = span.kind == "json" and len(text) > LONGEST_SHARED_LINE * (span.last - span.first + 1)

@@ -11,15 +11,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.dialects.element_factory import (
-    ElementFactory,
-    ElementText,
-    Home,
-    Remarks,
-    SourceSpan,
-    own_words,
-    standing_alone,
-)
+from melleafy_tui.core.dialects.element_factory import ElementFactory, Home, own_words, standing_alone
 from melleafy_tui.core.language import wording
 from melleafy_tui.core.language.words import topic_pattern
 from melleafy_tui.core.models.inventory import Decision, Element
@@ -120,14 +112,14 @@ def rule_elements(
             continue
         home = places.step if form == "step" else places.rule
         yield factory.make(
-            SourceSpan.of(segment),
-            ElementText(
-                standing_alone(segment),
-                summary=wording.summarise(
-                    segment.lead_in or own_words(segment) if segment.kind == "fence" else own_words(segment),
-                    prefix="Rule: " if home.tag is Tag.DECIDE else "",
-                ),
-            ),
+            segment,
+            standing_alone(segment),
             home,
-            remarks=Remarks(scope=scope, template=template, decisions=decisions),
+            summary=wording.summarise(
+                segment.lead_in or own_words(segment) if segment.kind == "fence" else own_words(segment),
+                prefix="Rule: " if home.tag is Tag.DECIDE else "",
+            ),
+            scope=scope,
+            template=template,
+            decisions=decisions,
         )

@@ -10,7 +10,6 @@ from melleafy_tui.core.dialects.base import Reading
 from melleafy_tui.core.dialects.element_factory import (
     UNCONVERTED,
     ElementFactory,
-    ElementText,
     Home,
     SourceSpan,
     line_range,
@@ -86,8 +85,9 @@ def _rest(file: SourceFile, after: int, read: Sequence[Element]) -> Iterator[Ele
         text = file.cut(first, last)
         yield factory.make(
             SourceSpan(first, last, "section"),
-            ElementText(text, summary=summarise(file.lines[first - 1])),
+            text,
             Home(tag, category, REST_OF_FILE),
+            summary=summarise(file.lines[first - 1]),
         )
 
 

@@ -13,9 +13,7 @@ from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, Readi
 from melleafy_tui.core.dialects.element_factory import (
     UNCONVERTED,
     ElementFactory,
-    ElementText,
     Home,
-    Remarks,
     SourceSpan,
 )
 from melleafy_tui.core.dialects.matchers import name_exists
@@ -182,11 +180,10 @@ def _elements(file: SourceFile) -> Iterator[Element]:
         span = SourceSpan(number, number, "item")
         if line is None:
             said = Home(*UNCONVERTED, "lighthouse.other")
-            yield factory.make(span, ElementText(f"{word} {rest}"), said)
+            yield factory.make(span, f"{word} {rest}", said)
             continue
         decision = Home(line.tag, line.row.category, f"lighthouse.{word}", line.row.row_id)
-        text = ElementText(_said(word, rest))
-        yield factory.make(span, text, decision, _facts(word, rest), Remarks(scope=scope))
+        yield factory.make(span, _said(word, rest), decision, _facts(word, rest), scope=scope)
 
 
 def _said(word: str, rest: str) -> str:

@@ -12,9 +12,7 @@ from melleafy_tui.core.dialects.agent_skills.homes import BODY
 from melleafy_tui.core.dialects.agent_skills.result_fields import FIELD_ITEM, fields_of_piece
 from melleafy_tui.core.dialects.element_factory import (
     ElementFactory,
-    ElementText,
     Home,
-    Remarks,
     SourceSpan,
     own_words,
     standing_alone,
@@ -131,14 +129,12 @@ def _element(body: _Body, segment: Segment, form: str) -> Element:
     home = body.homes.get(form, body.homes["rule"])
     words = segment.lead_in or own_words(segment) if segment.kind == "fence" else own_words(segment)
     return body.factory.make(
-        SourceSpan.of(segment),
-        ElementText(
-            standing_alone(segment),
-            summary=summarise(words, prefix="Rule: " if home.tag is Tag.DECIDE else ""),
-        ),
+        segment,
+        standing_alone(segment),
         home,
         facts,
-        Remarks(scope=body.scope if home.category is Category.C2 else ""),
+        summary=summarise(words, prefix="Rule: " if home.tag is Tag.DECIDE else ""),
+        scope=body.scope if home.category is Category.C2 else "",
     )
 
 
@@ -161,11 +157,9 @@ def read_agent_body(file: SourceFile, rule_id: str, after: int) -> Iterator[Elem
         words = [text for block in section.body if plain_text(text := block_text(block))]
         yield factory.make(
             SourceSpan(section.first, section.last, "section", section=section.path),
-            ElementText(
-                file.cut(section.first, section.last),
-                summary=summarise(words[0] if words else section.heading),
-            ),
+            file.cut(section.first, section.last),
             BODY["persona"],
+            summary=summarise(words[0] if words else section.heading),
         )
 
 

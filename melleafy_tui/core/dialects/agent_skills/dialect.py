@@ -9,12 +9,12 @@ from typing import Final
 
 from melleafy_tui.core.dialects.agent_skills.frontmatter_fields import read_head
 from melleafy_tui.core.dialects.agent_skills.homes import FILE_RULES, SPEC, rule_for
-from melleafy_tui.core.dialects.base import MappingRow, Reading, ReadingContext
+from melleafy_tui.core.dialects.base import MappingRow, Reading, ReadingContext, no_schedule, one_generation
 from melleafy_tui.core.dialects.row_tables import mapping_rows
 from melleafy_tui.core.dialects.signals import AGENT_SKILLS_STD
 from melleafy_tui.core.language.time.cadence import read_cadence
 from melleafy_tui.core.lazy_regex import LazyRegex
-from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
+from melleafy_tui.core.models.classification import ModalityEvidence
 from melleafy_tui.core.models.findings import diagnose
 from melleafy_tui.core.models.mapping import NOT_REPRODUCED, UnsupportedConstruct
 from melleafy_tui.core.models.snapshot import Snapshot
@@ -41,6 +41,8 @@ class AgentSkillsDialect:
     signals = AGENT_SKILLS_STD
     file_rules = FILE_RULES
     surfaces = tuple(rule.pattern for rule in FILE_RULES)
+    generation = staticmethod(one_generation)
+    schedule = staticmethod(no_schedule)
 
     @property
     def mapping_rows(self) -> tuple[MappingRow, ...]:
@@ -52,17 +54,9 @@ class AgentSkillsDialect:
         rule = rule_for(path)
         return rule is not None and rule.contents
 
-    def generation(self, snapshot: Snapshot) -> str:  # noqa: ARG002 - required by the protocol
-        """Return `""`: the standard has one generation."""
-        return ""
-
     def modality_evidence(self, snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:
         """Return the evidence in the description's wording; the standard has no field for it."""
         return tuple(modality_evidence(snapshot))
-
-    def schedule(self, snapshot: Snapshot) -> Schedule:  # noqa: ARG002 - required by the protocol
-        """Return an empty schedule: a skill declares none."""
-        return Schedule()
 
     def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:  # noqa: ARG002 - required by the protocol
         """Return the files and elements of the skill in the root folder."""
@@ -94,13 +88,7 @@ BY_WORDS: Final = 0.5
 """Confidence of a modality inferred from the description alone."""
 
 _WORDS: Final[tuple[tuple[Modality, LazyRegex], ...]] = (
-    (
-        Modality.SCHEDULED,
-        LazyRegex(
-            r"\b(?:on a schedule|cron)\b|定时",
-            re.IGNORECASE,
-        ),
-    ),
+    (Modality.SCHEDULED, LazyRegex(r"\b(?:on a schedule|cron)\b|定时", re.IGNORECASE)),
     (
         Modality.EVENT_TRIGGERED,
         LazyRegex(

@@ -6,13 +6,7 @@ from typing import Final
 
 from melleafy_tui.core.dialects.agent_skills.body import is_aside
 from melleafy_tui.core.dialects.agent_skills.tool_grants import ABOUT, BASH
-from melleafy_tui.core.dialects.element_factory import (
-    ElementFactory,
-    ElementText,
-    Home,
-    Remarks,
-    SourceSpan,
-)
+from melleafy_tui.core.dialects.element_factory import ElementFactory, Home, SourceSpan
 from melleafy_tui.core.dialects.tool_facts import SCRIPTS, is_use_refused
 from melleafy_tui.core.models.facts import Facts, ToolFact
 from melleafy_tui.core.models.inventory import Element
@@ -60,10 +54,10 @@ def commands_element(file: SourceFile, rule_id: str, fences: Iterable[Segment]) 
     patterns = tuple(f"{program} *" for program in programs[:MOST_NAMED])
     return ElementFactory(file, rule_id).make(
         SourceSpan(first.first, first.last, "grant", section=first.section),
-        ElementText(f"{BASH}: {ABOUT[BASH]}, within {', '.join(patterns)}"),
+        f"{BASH}: {ABOUT[BASH]}, within {', '.join(patterns)}",
         Home(Tag.TOOL_TEMPLATE, Category.C6, "skill.commands", "skill.commands"),
         Facts(ToolFact(name=BASH, grant="Bash", subtype="abstract", patterns=patterns)),
-        Remarks(notes=("The skill runs programs and names no allowed-tools.",)),
+        notes=("The skill runs programs and names no allowed-tools.",),
     )
 
 

@@ -23,16 +23,9 @@ from melleafy_tui.core.dialects.agent_skills.homes import FILE_RULES, NOTED_FOLD
 from melleafy_tui.core.dialects.agent_skills.scripts import is_script, read_script
 from melleafy_tui.core.dialects.agent_skills.tool_grants import read_grants
 from melleafy_tui.core.dialects.base import FileRule
-from melleafy_tui.core.dialects.element_factory import (
-    UNCONVERTED,
-    ElementFactory,
-    ElementText,
-    Home,
-    Remarks,
-    SourceSpan,
-)
+from melleafy_tui.core.dialects.element_factory import UNCONVERTED, ElementFactory, Home, SourceSpan
 from melleafy_tui.core.dialects.tool_facts import is_script_used, script_command
-from melleafy_tui.core.language.wording import plain_text, summarise
+from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.models.facts import DetailsFact, Facts, NamedFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
@@ -63,7 +56,7 @@ def read_reference(file: SourceFile, rule_id: str) -> Element | None:
     shown = f"{PurePosixPath(file.path).name}: {title}" if title else PurePosixPath(file.path).name
     return ElementFactory(file, rule_id).make(
         SourceSpan(1, len(file.lines), "file"),
-        ElementText(shown, summary=summarise(shown)),
+        shown,
         Home(Tag.QUERY, Category.C5, f"reference.{'data' if data else 'prose'}", row),
         Facts(
             NamedFact(PurePosixPath(file.path).stem),
@@ -291,11 +284,11 @@ def field_elements(file: SourceFile, field: FrontmatterField) -> Iterator[Elemen
     described = field.key in ("description", "when_to_use")
     yield ElementFactory(file, FILE_RULES[0].rule_id).make(
         SourceSpan(field.first, field.last, "paragraph" if described else "field"),
-        ElementText(text if described else f"{field.key}: {text}", label=field.key, value=text),
+        text if described else f"{field.key}: {text}",
         Home(tag, category, f"skill.field.{field.key}" if row else "skill.field.other", row),
-        remarks=Remarks(
-            notes=("Appended to the description.",) if field.key == "when_to_use" and row else ()
-        ),
+        label=field.key,
+        value=text,
+        notes=("Appended to the description.",) if field.key == "when_to_use" and row else (),
     )
 
 
@@ -324,18 +317,19 @@ def _grants(file: SourceFile, field: FrontmatterField) -> Iterator[Element]:
         bound = f" for {', '.join(grant.patterns)}" if grant.patterns else " without a pattern"
         yield ElementFactory(file, FILE_RULES[0].rule_id).make(
             SourceSpan(field.first, field.last, "grant"),
-            ElementText(grant.statement),
+            grant.statement,
             Home(Tag.TOOL_TEMPLATE, Category.C6, "skill.grant", grant.row),
             Facts(replace(grant.fact, is_bound=True)),
-            Remarks(notes=(f"{grant.tool} is granted{bound}.",)),
+            notes=(f"{grant.tool} is granted{bound}.",),
         )
 
 
 def _mark(file: SourceFile, first: int, last: int) -> Element:
     return ElementFactory(file, FILE_RULES[0].rule_id).make(
         SourceSpan(first, last, "frontmatter"),
-        ElementText("", summary="Frontmatter"),
+        "",
         Home(*UNCONVERTED, "skill.frontmatter"),
+        summary="Frontmatter",
     )
 
 

@@ -7,14 +7,8 @@ import re
 from pathlib import PurePosixPath
 from typing import Final
 
-from melleafy_tui.core.dialects.element_factory import (
-    ElementFactory,
-    ElementText,
-    Home,
-    Remarks,
-    SourceSpan,
-)
-from melleafy_tui.core.language.wording import first_sentence, summarise
+from melleafy_tui.core.dialects.element_factory import ElementFactory, Home, SourceSpan
+from melleafy_tui.core.language.wording import first_sentence
 from melleafy_tui.core.models.facts import Facts, ToolFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
@@ -81,10 +75,10 @@ def read_script(
     decision = _MODULE if imported else _decision(reason, is_used=is_used)
     element = ElementFactory(file, rule_id).make(
         SourceSpan(1, len(file.lines), "file"),
-        ElementText(shown, summary=summarise(shown)),
+        shown,
         decision,
         Facts() if imported else Facts(fact),
-        Remarks(notes=_notes(reason, decision)),
+        notes=_notes(reason, decision),
     )
     found = (
         (diagnose("skill-script-stub", file.path, reason=reason),)

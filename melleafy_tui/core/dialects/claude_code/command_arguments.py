@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.agent_skills.frontmatter_fields import FrontmatterField, Head
-from melleafy_tui.core.dialects.element_factory import ElementFactory, ElementText, Home, SourceSpan
+from melleafy_tui.core.dialects.element_factory import ElementFactory, Home, SourceSpan
 from melleafy_tui.core.language.wording import shorten, summarise
 from melleafy_tui.core.models.facts import ArgumentFact, Facts
 from melleafy_tui.core.models.inventory import Element
@@ -28,13 +28,7 @@ _TOKEN: Final = re.compile(
 _INTEGER: Final = re.compile(
     r"(?:^|[-_ ])(?:count|limit|max|min|size|port|depth|days|hours|minutes|percent|n)$"
 )
-_KINDS: Final = {
-    "integer": "int",
-    "int": "int",
-    "number": "int",
-    "boolean": "bool",
-    "bool": "bool",
-}
+_KINDS: Final = {"integer": "int", "int": "int", "number": "int", "boolean": "bool", "bool": "bool"}
 _NOT_NAMES: Final = re.compile(r"[^A-Za-z0-9]+")
 
 
@@ -69,9 +63,11 @@ def argument_elements(file: SourceFile, rule_id: str, arguments: Sequence[Argume
         shown = f"{argument.name} ({argument.type}{among}){about}"
         yield ElementFactory(file, rule_id).make(
             SourceSpan(argument.first, argument.last, "argument"),
-            ElementText(shown, summary=shorten(f"Argument {shown}"), label=argument.name),
+            shown,
             Home(Tag.CONFIG, Category.C3, "command.argument", "command.argument"),
             Facts(fact),
+            summary=shorten(f"Argument {shown}"),
+            label=argument.name,
         )
 
 

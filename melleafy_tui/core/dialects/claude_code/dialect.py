@@ -3,7 +3,7 @@
 Imports that only reading needs are made in the methods: every conversion asks every dialect which files it wants.
 """
 
-from melleafy_tui.core.dialects.base import MappingRow, Reading, ReadingContext
+from melleafy_tui.core.dialects.base import MappingRow, Reading, ReadingContext, one_generation
 from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES, SURFACES, wants
 from melleafy_tui.core.dialects.claude_code.instructions import OUTER_FILES
 from melleafy_tui.core.dialects.row_tables import mapping_rows
@@ -26,15 +26,12 @@ class ClaudeCodeDialect:
     surfaces = SURFACES
     outer_files = OUTER_FILES
     wants = staticmethod(wants)
+    generation = staticmethod(one_generation)
 
     @property
     def mapping_rows(self) -> tuple[MappingRow, ...]:
         """Return the mapping table: its own rows, then those for the parts that a skill has too."""
         return mapping_rows("claude_code") + mapping_rows("agent_skills")
-
-    def generation(self, snapshot: Snapshot) -> str:  # noqa: ARG002 - required by the protocol
-        """Return `""`: Claude Code has one generation."""
-        return ""
 
     def modality_evidence(self, snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:
         """Return every modality signal in the source."""

@@ -15,13 +15,7 @@ from msgspec.structs import replace
 from melleafy_tui.core.dialects.agent_skills.body import read_body
 from melleafy_tui.core.dialects.agent_skills.frontmatter_fields import read_head
 from melleafy_tui.core.dialects.claude_code.file_rules import ABOVE
-from melleafy_tui.core.dialects.element_factory import (
-    UNCONVERTED,
-    ElementFactory,
-    ElementText,
-    Home,
-    SourceSpan,
-)
+from melleafy_tui.core.dialects.element_factory import UNCONVERTED, ElementFactory, Home, SourceSpan
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
@@ -189,12 +183,7 @@ def read_memory(file: SourceFile, rule_id: str, snapshot: Snapshot, scope: str =
 def _as_import(element: Element) -> Element:
     """Return a line that only names files to import as one that carries nothing: the files are read."""
     return replace(
-        element,
-        mapping_row="",
-        category=Category.NONE,
-        tag=Tag.NO_DECOMPOSE,
-        rationale="an import",
-        scope="",
+        element, mapping_row="", category=Category.NONE, tag=Tag.NO_DECOMPOSE, rationale="an import", scope=""
     )
 
 
@@ -217,9 +206,7 @@ def _kept(file: SourceFile, first: int, last: int, kind: str, rule_id: str, rati
     name = file.path.rpartition("/")[2]
     shown = "Frontmatter" if kind == "frontmatter" else f"{name}: data, kept and not converted"
     return ElementFactory(file, rule_id).make(
-        SourceSpan(first, last, kind),
-        ElementText(shown, summary=shown[:100]),
-        Home(*UNCONVERTED, rationale),
+        SourceSpan(first, last, kind), shown, Home(*UNCONVERTED, rationale), summary=shown[:100]
     )
 
 

@@ -26,13 +26,7 @@ from melleafy_tui.core.dialects.claude_code.settings_sources import (
     syntax_problem,
 )
 from melleafy_tui.core.dialects.claude_code.specs import Spec, chosen_spec, read_noted, read_spec, specs_of
-from melleafy_tui.core.dialects.element_factory import (
-    UNCONVERTED,
-    ElementFactory,
-    ElementText,
-    Home,
-    SourceSpan,
-)
+from melleafy_tui.core.dialects.element_factory import UNCONVERTED, ElementFactory, Home, SourceSpan
 from melleafy_tui.core.language.wording import first_of
 from melleafy_tui.core.models.facts import Facts, NamedFact, ScheduleFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
@@ -200,7 +194,7 @@ def _whole(file: SourceFile, rule: FileRule) -> Iterator[Element]:
     if filled:
         yield ElementFactory(file, rule.rule_id).make(
             SourceSpan(filled[0], filled[-1], "json"),
-            ElementText("Settings that are not used", summary="Settings that are not used"),
+            "Settings that are not used",
             Home(*UNCONVERTED, "settings.unused"),
         )
 

@@ -10,13 +10,7 @@ from melleafy_tui.core.dialects.claude_code.settings_sources import (
     text_at,
     with_uncovered_lines,
 )
-from melleafy_tui.core.dialects.element_factory import (
-    ElementFactory,
-    ElementText,
-    Home,
-    Remarks,
-    SourceSpan,
-)
+from melleafy_tui.core.dialects.element_factory import ElementFactory, Home, SourceSpan
 from melleafy_tui.core.language.wording import shorten
 from melleafy_tui.core.models.facts import Facts, HookFact, SecretFact, ToolFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
@@ -38,9 +32,11 @@ def read_variables(source: Source, node: JsonNode, row: str, owner: str = "") ->
         source.merged.variables[name] = source.place(part)
         yield source.factory.make(
             SourceSpan(part.key_line, part.end_line, "variable", section=("env",)),
-            ElementText(name, summary=shorten(f"{name} of {owner}" if owner else name), label=name),
+            name,
             Home(Tag.CONFIG, Category.C7, "settings.env", row),
             _facts(name),
+            summary=shorten(f"{name} of {owner}" if owner else name),
+            label=name,
         )
 
 
@@ -69,10 +65,11 @@ def _server(source: Source, name: str, server: JsonNode) -> Element:
     shown = f"The tools of the MCP server {name} ({kind}{f', {reached}' if reached else ''})"
     return source.factory.make(
         SourceSpan(server.key_line, max(last, server.key_line), "json", section=("mcpServers",)),
-        ElementText(shown, label=f"mcp__{name}"),
+        shown,
         Home(Tag.TOOL_TEMPLATE, Category.C6, "settings.mcp_server", "mcp.server"),
         Facts(ToolFact(name=f"{name} server", grant=f"mcp__{name}__*", server=name, subtype="abstract")),
-        Remarks(notes=("The server was noted and never started.",)),
+        label=f"mcp__{name}",
+        notes=("The server was noted and never started.",),
     )
 
 
@@ -89,9 +86,11 @@ def _header_variables(source: Source, node: JsonNode, server: str) -> Iterator[E
             source.merged.variables[name] = source.place(part)
             yield source.factory.make(
                 SourceSpan(part.key_line, part.end_line, "variable", section=("headers",)),
-                ElementText(name, summary=shorten(f"{name} of the MCP server {server}"), label=name),
+                name,
                 Home(Tag.CONFIG, Category.C7, "settings.header", "settings.env"),
                 _facts(name),
+                summary=shorten(f"{name} of the MCP server {server}"),
+                label=name,
             )
 
 
@@ -142,10 +141,11 @@ def hook_element(
     file, rule_id = source if isinstance(source, tuple) else (source.file, source.rule_id)
     return ElementFactory(file, rule_id).make(
         SourceSpan(first, last, "json", section=("hooks", event)),
-        ElementText(shown, label=event),
+        shown,
         Home(Tag.ORCHESTRATE, Category.C9, "settings.hook", "hook.command"),
         Facts(HookFact(name=f"{event} {matcher}".strip(), events=(event,), matcher=matcher)),
-        Remarks(notes=("Its command was noted and never run.",)),
+        label=event,
+        notes=("Its command was noted and never run.",),
     )
 
 
@@ -190,11 +190,14 @@ def _field(source: Source, key: str, node: JsonNode) -> Iterator[Element]:
         return
     yield source.factory.make(
         SourceSpan(node.key_line, node.end_line, "field"),
-        ElementText(f"{key}: {text}", summary=shorten(f"{key}: {text}"), label=key, value=text),
+        f"{key}: {text}",
         Home(
             Tag.CONFIG,
             Category.C1,
             f"plugin.{key}" if key in _IDENTITY else "plugin.metadata",
             _IDENTITY.get(key, "plugin.metadata"),
         ),
+        summary=shorten(f"{key}: {text}"),
+        label=key,
+        value=text,
     )

@@ -20,7 +20,7 @@ from melleafy_tui.core.dialects.claude_code.settings_sources import (
     strings,
     with_uncovered_lines,
 )
-from melleafy_tui.core.dialects.element_factory import ElementText, Home, Remarks, SourceSpan
+from melleafy_tui.core.dialects.element_factory import Home, SourceSpan
 from melleafy_tui.core.language.wording import shorten
 from melleafy_tui.core.models.facts import Facts, NamedFact, PermissionFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
@@ -55,10 +55,7 @@ class PermissionWords(Struct, frozen=True):
 LISTS: Final = {
     "deny": PermissionWords("permission.deny", Tag.VALIDATE_OUTPUT, "Never call", denies=True),
     "ask": PermissionWords(
-        "permission.ask",
-        Tag.DECIDE,
-        "Ask the user to confirm before each call of",
-        denies=False,
+        "permission.ask", Tag.DECIDE, "Ask the user to confirm before each call of", denies=False
     ),
 }
 """The two lists whose entries become rules of the package; an entry of `allow` grants a tool."""
@@ -155,9 +152,11 @@ def permission_element(source: Source, name: str, rule: str, node: JsonNode) -> 
     words = LISTS[name]
     return source.factory.make(
         SourceSpan(node.line, node.end_line, "json", section=("permissions", name)),
-        ElementText(f"{words.lead}: {rule}", summary=shorten(f"{name}: {rule}"), label=rule),
+        f"{words.lead}: {rule}",
         Home(words.tag, words.category, f"settings.permissions.{name}", words.row),
         words.facts(rule),
+        summary=shorten(f"{name}: {rule}"),
+        label=rule,
     )
 
 
@@ -174,10 +173,11 @@ def _grant(source: Source, rule: str, node: JsonNode) -> Element:
     joined = _joined(source, grant)
     return source.factory.make(
         SourceSpan(node.line, node.end_line, "grant", section=("permissions", "allow")),
-        ElementText(joined.statement, label=joined.name),
+        joined.statement,
         Home(Tag.TOOL_TEMPLATE, Category.C6, "settings.permissions.allow", joined.row),
         Facts(joined.fact),
-        Remarks(notes=(f"{joined.tool} is allowed without a question.",)),
+        label=joined.name,
+        notes=(f"{joined.tool} is allowed without a question.",),
     )
 
 
@@ -211,13 +211,11 @@ def _mode(source: Source, node: JsonNode, diagnostics: list[Diagnostic]) -> Elem
         return _single(source, "defaultMode", node, "settings.mode")
     return source.factory.make(
         SourceSpan(node.key_line, node.end_line, "json"),
-        ElementText(
-            "Plan first: say what you would do, and change nothing before the plan is approved",
-            label="defaultMode",
-            value=mode,
-        ),
+        "Plan first: say what you would do, and change nothing before the plan is approved",
         Home(Tag.DECIDE, Category.C2, "settings.mode.plan", "permission.plan"),
         Facts(PermissionFact(asks="*"), NamedFact("plan mode")),
+        label="defaultMode",
+        value=mode,
     )
 
 
@@ -230,11 +228,13 @@ def _single(source: Source, key: str, node: JsonNode, row: str) -> Element:
     model = row == "front.model"
     return source.factory.make(
         SourceSpan(node.key_line, node.end_line, "json"),
-        ElementText(words, summary=words, label=key),
+        words,
         Home(
             Tag.CONFIG if model else Tag.NO_DECOMPOSE,
             Category.C8 if model else Category.NONE,
             f"settings.{'mode' if row == 'settings.mode' else 'model' if model else 'other'}",
             row,
         ),
+        summary=words,
+        label=key,
     )

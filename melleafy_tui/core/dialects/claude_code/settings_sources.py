@@ -7,13 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct, field
 
-from melleafy_tui.core.dialects.element_factory import (
-    UNCONVERTED,
-    ElementFactory,
-    ElementText,
-    Home,
-    SourceSpan,
-)
+from melleafy_tui.core.dialects.element_factory import UNCONVERTED, ElementFactory, Home, SourceSpan
 from melleafy_tui.core.language.wording import shorten
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
@@ -117,8 +111,9 @@ def kept(source: Source, node: JsonNode, words: str) -> Element:
     """Return the element of an entry that is kept and not converted, with the reason."""
     return source.factory.make(
         SourceSpan(node.key_line, node.end_line, "json"),
-        ElementText(words, summary=shorten(words)),
+        words,
         Home(*UNCONVERTED, "settings.kept"),
+        summary=shorten(words),
     )
 
 
@@ -139,7 +134,7 @@ def with_uncovered_lines(source: Source, elements: Iterable[Element]) -> list[El
             result.append(
                 source.factory.make(
                     SourceSpan(filled[0], filled[-1], "json"),
-                    ElementText("Brackets of the settings", summary="Brackets of the settings"),
+                    "Brackets of the settings",
                     Home(*UNCONVERTED, "settings.rest"),
                 )
             )

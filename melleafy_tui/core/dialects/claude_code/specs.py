@@ -24,15 +24,8 @@ from melleafy_tui.core.dialects.claude_code.command_arguments import (
 from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES, SPEC_RULES, rule_for
 from melleafy_tui.core.dialects.claude_code.servers_and_hooks import hook_element, hook_words
 from melleafy_tui.core.dialects.claude_code.settings import LISTS, is_rule
-from melleafy_tui.core.dialects.element_factory import (
-    UNCONVERTED,
-    ElementFactory,
-    ElementText,
-    Home,
-    Remarks,
-    SourceSpan,
-)
-from melleafy_tui.core.language.wording import shorten, summarise
+from melleafy_tui.core.dialects.element_factory import UNCONVERTED, ElementFactory, Home, SourceSpan
+from melleafy_tui.core.language.wording import shorten
 from melleafy_tui.core.models.facts import Facts, NotedFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
@@ -71,11 +64,7 @@ OTHER_KEYS: Final = frozenset(
 
 KEYS: Final = frozenset(FRONT_ROWS) | READ_KEYS | OTHER_KEYS
 
-_KINDS: Final = {
-    "claude.skill": "skill",
-    "claude.command": "command",
-    "claude.agent": "subagent",
-}
+_KINDS: Final = {"claude.skill": "skill", "claude.command": "command", "claude.agent": "subagent"}
 _FOLDERS: Final = {"skills": "claude.skill", "commands": "claude.command", "agents": "claude.agent"}
 _SHELL_CONTEXT: Final = re.compile(r"!`[^`\n]+`")
 _OPTIONAL: Final = frozenset(
@@ -190,10 +179,10 @@ def read_noted(file: SourceFile, spec: Spec, *, beside: Spec | None) -> Element 
     shown = f"{spec.kind} {name}: {about}" if about else f"{spec.kind} {name}"
     return ElementFactory(file, spec.rule.rule_id).make(
         SourceSpan(1, len(file.lines), "file"),
-        ElementText(shown, summary=summarise(shown)),
+        shown,
         Home(*UNCONVERTED, "spec.noted", "spec.noted"),
         Facts(NotedFact(spec.path)) if spec.kind != "skill" and beside is None else Facts(),
-        remarks=Remarks(notes=("It is a spec of its own: name its file to convert it.",)),
+        notes=("It is a spec of its own: name its file to convert it.",),
     )
 
 
@@ -258,13 +247,16 @@ def _reported(file: SourceFile, field: FrontmatterField, rule_id: str, row: str)
     model = row == "front.model"
     return ElementFactory(file, rule_id).make(
         SourceSpan(field.first, field.last, "field"),
-        ElementText(shown, summary=shorten(shown), label=field.key, value=field.text or text),
+        shown,
         Home(
             Tag.CONFIG if model else Tag.NO_DECOMPOSE,
             Category.C8 if model else Category.NONE,
             f"front.{field.key}",
             row,
         ),
+        summary=shorten(shown),
+        label=field.key,
+        value=field.text or text,
     )
 
 
@@ -296,13 +288,11 @@ def _denied(file: SourceFile, field: FrontmatterField, rule_id: str) -> Iterator
         if is_rule(rule):
             yield ElementFactory(file, rule_id).make(
                 SourceSpan(field.first, field.last, "field"),
-                ElementText(
-                    f"{words.lead}: {rule}",
-                    summary=shorten(f"deny: {rule}"),
-                    label=rule,
-                ),
+                f"{words.lead}: {rule}",
                 Home(words.tag, words.category, "front.disallowedTools", words.row),
                 words.facts(rule),
+                summary=shorten(f"deny: {rule}"),
+                label=rule,
             )
 
 

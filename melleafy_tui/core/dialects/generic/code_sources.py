@@ -11,14 +11,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from melleafy_tui.core.dialects.element_factory import (
-    UNCONVERTED,
-    ElementFactory,
-    ElementText,
-    Home,
-    Remarks,
-    SourceSpan,
-)
+from melleafy_tui.core.dialects.element_factory import UNCONVERTED, ElementFactory, Home, SourceSpan
 from melleafy_tui.core.dialects.signals import MODULES
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import Facts, ToolFact
@@ -97,13 +90,7 @@ def _prompts(facts: PythonFacts) -> Iterator[ModelText]:
         text = cleandoc(found.text) if found.keyword in PROMPTS else ""
         if text:
             yield ModelText(
-                found.first,
-                found.last,
-                "generic.prompt",
-                text,
-                Tag.CONVERSE,
-                Category.C1,
-                name=found.keyword,
+                found.first, found.last, "generic.prompt", text, Tag.CONVERSE, Category.C1, name=found.keyword
             )
 
 
@@ -122,13 +109,7 @@ def _crew_fields(source: SourceFile) -> Iterator[ModelText]:
         if text:
             lead = "Expected output: " if field["name"] == "expected_output" else ""
             yield ModelText(
-                number,
-                last,
-                f"generic.crew.{field['name']}",
-                lead + text,
-                tag,
-                category,
-                field["name"],
+                number, last, f"generic.crew.{field['name']}", lead + text, tag, category, field["name"]
             )
         number = last + 1
 
@@ -171,10 +152,10 @@ def _elements(source: SourceFile, texts: list[ModelText], rule_id: str, kind: st
         elements.append(
             ElementFactory(source, rule_id).make(
                 SourceSpan(text.first, text.last, kind),
-                ElementText(text.statement),
+                text.statement,
                 Home(text.tag, text.category, text.rule),
                 Facts(ToolFact(name=text.name)) if text.category is Category.C6 else Facts(),
-                Remarks(notes=(_NOTE,)),
+                notes=(_NOTE,),
             )
         )
         next_line = text.last + 1
@@ -189,8 +170,7 @@ def _rest(source: SourceFile, first: int, last: int, rule_id: str, kind: str) ->
     if first <= last:
         yield ElementFactory(source, rule_id).make(
             SourceSpan(first, last, kind),
-            ElementText(
-                source.cut(first, last), summary=f"Code, {last - first + 1} lines" if kind == "code" else ""
-            ),
+            source.cut(first, last),
             Home(*UNCONVERTED, f"generic.{kind}"),
+            summary=f"Code, {last - first + 1} lines" if kind == "code" else "",
         )

@@ -7,7 +7,15 @@ that is detected but has no dialect, it also reads prompts and tools in the code
 from collections.abc import Iterator
 from typing import Final
 
-from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
+from melleafy_tui.core.dialects.base import (
+    FileRule,
+    MappingRow,
+    Reading,
+    ReadingContext,
+    Signal,
+    no_schedule,
+    one_generation,
+)
 from melleafy_tui.core.dialects.element_factory import ElementFactory, Home
 from melleafy_tui.core.dialects.generic.code_sources import (
     CREW_FILES,
@@ -16,7 +24,7 @@ from melleafy_tui.core.dialects.generic.code_sources import (
     python_elements,
 )
 from melleafy_tui.core.dialects.rules_document import RulesPlaces, rule_elements
-from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
+from melleafy_tui.core.models.classification import ModalityEvidence
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
@@ -57,6 +65,8 @@ class GenericDialect:
     file_rules = FILE_RULES
     surfaces = ("*", "*/*", *(f"**/{name}" for name in CREW_FILES))
     mapping_rows: tuple[MappingRow, ...] = ()
+    generation = staticmethod(one_generation)
+    schedule = staticmethod(no_schedule)
 
     def __init__(self, runtime: str = UNKNOWN_RUNTIME) -> None:
         self.runtime = runtime
@@ -72,17 +82,9 @@ class GenericDialect:
             folder.casefold() in LEFT_OUT or folder.startswith(".") for folder in folders
         )
 
-    def generation(self, snapshot: Snapshot) -> str:  # noqa: ARG002 - required by the protocol
-        """Return `""`: the generation is unknown."""
-        return ""
-
     def modality_evidence(self, snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:  # noqa: ARG002 - required by the protocol
         """Return no evidence: wording alone isn't enough."""
         return ()
-
-    def schedule(self, snapshot: Snapshot) -> Schedule:  # noqa: ARG002 - required by the protocol
-        """Return an empty schedule."""
-        return Schedule()
 
     def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:  # noqa: ARG002 - required by the protocol
         """Return the files and elements of the folder."""

@@ -2,14 +2,7 @@
 
 from typing import Final
 
-from melleafy_tui.core.dialects.element_factory import (
-    UNCONVERTED,
-    ElementText,
-    Home,
-    Remarks,
-    SourceSpan,
-    left_out,
-)
+from melleafy_tui.core.dialects.element_factory import UNCONVERTED, Home, SourceSpan, left_out
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
 from melleafy_tui.core.language.wording import plain_text, shorten, summarise
@@ -32,12 +25,11 @@ def read_bootstrap(task: Task) -> list[Element]:
     return [
         task.factory.make(
             SourceSpan(1, len(task.file.lines), "file"),
-            ElementText(task.file.text or "", summary=summary),
+            task.file.text or "",
             Home(*UNCONVERTED, "bootstrap.ritual", "bootstrap.file"),
-            remarks=Remarks(
-                template=is_template_text(task.file.text or ""),
-                decisions=left_out("BOOTSTRAP.md is a first-run ritual that the package does not have."),
-            ),
+            summary=summary,
+            template=is_template_text(task.file.text or ""),
+            decisions=left_out("BOOTSTRAP.md is a first-run ritual that the package does not have."),
         )
     ]
 
@@ -58,10 +50,11 @@ def read_hook(task: Task) -> list[Element]:
     return [
         task.factory.make(
             SourceSpan(1, len(task.file.lines), "file"),
-            ElementText(shown, summary=summarise(f"Hook {shown}")),
+            shown,
             Home(Tag.ORCHESTRATE, Category.C9, "hook.file", "hook.entry"),
             Facts(HookFact(name=name, events=tuple(_events(head)), handler=handlers[0] if handlers else "")),
-            Remarks(notes=notes),
+            summary=summarise(f"Hook {shown}"),
+            notes=notes,
         )
     ]
 
@@ -91,10 +84,10 @@ def read_skill(task: Task) -> list[Element]:
     return [
         task.factory.make(
             SourceSpan(1, len(task.file.lines), "file"),
-            ElementText(shown, summary=summarise(shown)),
+            shown,
             Home(Tag.TOOL_TEMPLATE, Category.C6, "skill.file", "skill.file"),
             Facts(ToolFact(name=name, description=description, skill=True, subtype="skill")),
-            Remarks(notes=notes),
+            notes=notes,
         )
     ]
 
@@ -110,8 +103,9 @@ def read_environment(task: Task) -> list[Element]:
             elements.append(
                 task.factory.make(
                     SourceSpan(number, number, "comment"),
-                    ElementText("", summary="Comment"),
+                    "",
                     Home(*UNCONVERTED, "env.comment"),
+                    summary="Comment",
                 )
             )
     return elements
@@ -120,9 +114,11 @@ def read_environment(task: Task) -> list[Element]:
 def _variable(task: Task, number: int, name: str) -> Element:
     return task.factory.make(
         SourceSpan(number, number, "variable"),
-        ElementText(name, summary=shorten(name), label=name),
+        name,
         Home(Tag.CONFIG, Category.C7, "env.variable", "env.var"),
         Facts(SecretFact(variable=name)),
+        summary=shorten(name),
+        label=name,
     )
 
 

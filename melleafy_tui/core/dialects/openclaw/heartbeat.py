@@ -6,15 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from melleafy_tui.core.dialects.element_factory import (
-    ElementText,
-    Home,
-    Remarks,
-    SourceSpan,
-    left_out,
-    own_words,
-    standing_alone,
-)
+from melleafy_tui.core.dialects.element_factory import Home, left_out, own_words, standing_alone
 from melleafy_tui.core.dialects.openclaw.heartbeat_times import HeartbeatTimes, task_fields, times_of
 from melleafy_tui.core.dialects.openclaw.homes import AT_START, CADENCE, CHECKLIST, TASK
 from melleafy_tui.core.dialects.openclaw.left_out import left_out_reason
@@ -94,18 +86,18 @@ def _element(task: Task, segment: Segment, home: Home, said: HeartbeatTimes) -> 
     wake_up = next((each for each in said.wake_ups if each.first <= segment.first <= each.last), None)
     if wake_up is not None and not reason and (wake_up.alone or segment.kind == "heading"):
         fact = schedule_fact(wake_up.schedule)
-        return task.factory.make(SourceSpan.of(segment), ElementText(segment.words), CADENCE, Facts(fact))
+        return task.factory.make(segment, segment.words, CADENCE, Facts(fact))
     declares = part is not None and part.schedule.first_line <= segment.first <= part.first
     if form_of(segment) == "carrier" and not declares:
         return task.factory.unconverted(segment, carrier_name(segment))
     if part is not None and (fields := task_fields(segment)):
-        words = next((fields[key] for key in _TASK_WORDS if fields.get(key)), segment.words)
-        text = ElementText(words, summary=summarise(words))
+        statement = next((fields[key] for key in _TASK_WORDS if fields.get(key)), segment.words)
+        summary = summarise(statement)
     else:
-        text = ElementText(standing_alone(segment), summary=summarise(own_words(segment)))
+        statement, summary = standing_alone(segment), summarise(own_words(segment))
     facts = Facts(schedule_fact(part.schedule, title=part.title)) if part is not None else Facts()
     place = TASK if part is not None else home
-    return task.factory.make(SourceSpan.of(segment), text, place, facts, Remarks(decisions=left_out(reason)))
+    return task.factory.make(segment, statement, place, facts, summary=summary, decisions=left_out(reason))
 
 
 _TASK_WORDS: Final = ("prompt", "text", "task", "do", "action", "description", "message", "name", "id")

@@ -5,15 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from melleafy_tui.core.dialects.element_factory import (
-    PLACEHOLDER,
-    UNCONVERTED,
-    ElementText,
-    Home,
-    Remarks,
-    SourceSpan,
-    left_out,
-)
+from melleafy_tui.core.dialects.element_factory import PLACEHOLDER, UNCONVERTED, Home, SourceSpan, left_out
 from melleafy_tui.core.dialects.openclaw.homes import IDENTITY_FIELDS, PERSONA
 from melleafy_tui.core.dialects.openclaw.labelled_fields import (
     LabelledField,
@@ -102,7 +94,7 @@ def _segment(task: Task, segment: Segment) -> list[Element]:
         return [_field(task, segment.first, segment.last, kind, segment, field)]
     if segment.kind in CARRIERS:
         return [task.factory.unconverted(segment, carrier_name(segment), template=_stock(task, segment))]
-    return [_persona(task, SourceSpan.of(segment), [segment])]
+    return [_persona(task, segment, [segment])]
 
 
 def _field(task: Task, first: int, last: int, kind: str, segment: Segment, field: LabelledField) -> Element:
@@ -115,12 +107,14 @@ def _field(task: Task, first: int, last: int, kind: str, segment: Segment, field
     shown = f"{field.canonical}: {field.value}"
     return task.factory.make(
         span,
-        ElementText(shown, summary=summarise(shown), label=field.canonical, value=field.value),
+        shown,
         IDENTITY_FIELDS.get(field.canonical, IDENTITY_FIELDS[""]),
+        label=field.canonical,
+        value=field.value,
     )
 
 
-def _persona(task: Task, span: SourceSpan, body: Sequence[Segment]) -> Element:
+def _persona(task: Task, span: SourceSpan | Segment, body: Sequence[Segment]) -> Element:
     full = task.file.cut(span.first, span.last)
     words = next((segment.words for segment in body if segment.kind not in CARRIERS), full)
     texts = [task.file.cut(each.first, each.last) for each in body if each.kind not in CARRIERS]
@@ -128,12 +122,11 @@ def _persona(task: Task, span: SourceSpan, body: Sequence[Segment]) -> Element:
     template = is_template_text(full)
     return task.factory.make(
         span,
-        ElementText(full, summary=summarise(words)),
+        full,
         Home(*UNCONVERTED, "text of the template") if template else PERSONA,
-        remarks=Remarks(
-            template=template,
-            decisions=PLACEHOLDER if template else left_out(reasons[0] if all(reasons) else ""),
-        ),
+        summary=summarise(words),
+        template=template,
+        decisions=PLACEHOLDER if template else left_out(reasons[0] if all(reasons) else ""),
     )
 
 

@@ -3,14 +3,7 @@
 import re
 from typing import Final
 
-from melleafy_tui.core.dialects.element_factory import (
-    UNCONVERTED,
-    ElementText,
-    Home,
-    Remarks,
-    SourceSpan,
-    left_out,
-)
+from melleafy_tui.core.dialects.element_factory import UNCONVERTED, Home, SourceSpan, left_out
 from melleafy_tui.core.dialects.openclaw.homes import RULES, SCOPED_RULES, SECTIONS
 from melleafy_tui.core.dialects.openclaw.left_out import left_out_reason
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
@@ -49,22 +42,22 @@ def _section(task: Task, section: Section) -> Element:
     if not words:
         return task.factory.make(
             SourceSpan(section.first, section.last, _empty_kind(section), section=section.path[:-1]),
-            ElementText(section.heading, summary=section.heading or "Front matter or a comment"),
+            section.heading,
             Home(*UNCONVERTED, f"{home.rationale} without words"),
-            remarks=Remarks(template=template),
+            summary=section.heading or "Front matter or a comment",
+            template=template,
         )
     is_memory = home.category is Category.C5
     machine = is_memory and bool(MACHINE_BLOCK.search(full))
     return task.factory.make(
         SourceSpan(section.first, section.last, "section", section=section.path),
-        ElementText(full, summary=summarise(words[0])),
+        full,
         home,
         Facts(MachineWritten(machine_written=True)) if machine else Facts(),
-        Remarks(
-            notes=("Holds text that OpenClaw wrote itself; quoted chat is no rule.",) if machine else (),
-            template=template,
-            decisions=() if is_memory else left_out(_reason(section)),
-        ),
+        summary=summarise(words[0]),
+        notes=("Holds text that OpenClaw wrote itself; quoted chat is no rule.",) if machine else (),
+        template=template,
+        decisions=() if is_memory else left_out(_reason(section)),
     )
 
 

@@ -8,14 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from melleafy_tui.core.dialects.element_factory import (
-    UNCONVERTED,
-    ElementText,
-    Home,
-    Remarks,
-    SourceSpan,
-    left_out,
-)
+from melleafy_tui.core.dialects.element_factory import UNCONVERTED, Home, SourceSpan, left_out
 from melleafy_tui.core.dialects.openclaw.configuration import (
     Agent,
     JobOwners,
@@ -108,12 +101,7 @@ def _heartbeat_field(task: Task, where: str, key: str, node: JsonNode, *, overri
     statement = node.value if key == "prompt" and isinstance(node.value, str) else f"heartbeat.{key}: {shown}"
     return task.factory.make(
         SourceSpan(node.key_line, node.end_line, "json", section=(where,)),
-        ElementText(
-            statement,
-            summary=summarise(statement) if key == "prompt" else shorten(statement),
-            label=key,
-            value=shown,
-        ),
+        statement,
         Home(
             Tag.ORCHESTRATE,
             Category.C9,
@@ -121,7 +109,10 @@ def _heartbeat_field(task: Task, where: str, key: str, node: JsonNode, *, overri
             row,
         ),
         Facts(DetailsFact({"path": f"{where}.{key}", "field": key, **_values(node.value)})),
-        Remarks(decisions=left_out(left_out_reason(statement)) if key == "prompt" else ()),
+        summary=summarise(statement) if key == "prompt" else shorten(statement),
+        label=key,
+        value=shown,
+        decisions=left_out(left_out_reason(statement)) if key == "prompt" else (),
     )
 
 
@@ -157,9 +148,10 @@ def _hook(task: Task, name: str, node: JsonNode) -> Element:
     off = enabled is not None and enabled.value is False
     return task.factory.make(
         SourceSpan(node.key_line, node.end_line, "json", section=("hooks",)),
-        ElementText(f"Hook {name}{' (switched off)' if off else ''}", label=name),
+        f"Hook {name}{' (switched off)' if off else ''}",
         Home(Tag.ORCHESTRATE, Category.C9, "config.hook", "hook.entry"),
         Facts(HookFact(name=name, enabled=None if enabled is None else bool(enabled.value))),
+        label=name,
     )
 
 
@@ -167,9 +159,10 @@ def _other_agent(task: Task, agent: Agent) -> Element:
     name = agent.name or "without a name"
     return task.factory.make(
         SourceSpan(agent.node.key_line, agent.node.end_line, "json", section=("agents",)),
-        ElementText(f"Another agent: {name}", label=agent.agent_id),
+        f"Another agent: {name}",
         Home(Tag.CONFIG, Category.C2, "config.other_agent", "agents.list"),
         Facts(NamedFact(name), DetailsFact({"agent": agent.agent_id})),
+        label=agent.agent_id,
     )
 
 
@@ -186,9 +179,11 @@ def _job(task: Task, node: JsonNode, owners: JobOwners) -> Element:
     shown = f"{shown}, {idle}" if idle else shown
     return task.factory.make(
         SourceSpan(node.key_line, node.end_line, "json", section=("jobs",)),
-        ElementText(f"{shown}: {message}" if message else shown, summary=shorten(shown), label=name),
+        f"{shown}: {message}" if message else shown,
         Home(Tag.ORCHESTRATE, Category.C9, "cron.job", "cron.idle_job" if idle else "cron.job"),
         Facts(NamedFact(name), *(() if idle else (schedule_fact(found or Schedule(), title=name),))),
+        summary=shorten(shown),
+        label=name,
     )
 
 
@@ -215,8 +210,9 @@ def _kept(task: Task, first: int, last: int, words: str = "") -> Element:
     shown = words or "Configuration that has no counterpart in the package"
     return task.factory.make(
         SourceSpan(first, last, "json"),
-        ElementText(shown, summary=shorten(shown)),
+        shown,
         Home(*UNCONVERTED, "config.overridden" if words else "config.rest"),
+        summary=shorten(shown),
     )
 
 

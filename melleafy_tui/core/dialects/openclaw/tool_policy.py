@@ -15,15 +15,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from melleafy_tui.core.dialects.element_factory import (
-    PLACEHOLDER,
-    ElementText,
-    Remarks,
-    SourceSpan,
-    left_out,
-    own_words,
-    standing_alone,
-)
+from melleafy_tui.core.dialects.element_factory import PLACEHOLDER, left_out, own_words, standing_alone
 from melleafy_tui.core.dialects.openclaw.configuration import configuration_of, text_at
 from melleafy_tui.core.dialects.openclaw.homes import TOOLS
 from melleafy_tui.core.dialects.openclaw.labelled_fields import field_of_piece
@@ -153,11 +145,13 @@ def tool_element(task: Task, segment: Segment) -> Element:
     fact = tool_fact(segment, own_words(segment), full, task.snapshot)
     statement = standing_alone(segment)
     return task.factory.make(
-        SourceSpan.of(segment),
-        ElementText(_with_name(fact.name, statement), summary=summarise(own_words(segment))),
+        segment,
+        _with_name(fact.name, statement),
         TOOLS.get(fact.subtype, TOOLS[""]),
         Facts(fact),
-        Remarks(template=template, decisions=left_out(left_out_reason(full))),
+        summary=summarise(own_words(segment)),
+        template=template,
+        decisions=left_out(left_out_reason(full)),
     )
 
 

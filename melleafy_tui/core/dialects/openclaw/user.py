@@ -4,14 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from melleafy_tui.core.dialects.element_factory import (
-    PLACEHOLDER,
-    ElementText,
-    Remarks,
-    SourceSpan,
-    own_words,
-    standing_alone,
-)
+from melleafy_tui.core.dialects.element_factory import PLACEHOLDER, SourceSpan, own_words, standing_alone
 from melleafy_tui.core.dialects.openclaw.homes import FACTS
 from melleafy_tui.core.dialects.openclaw.labelled_fields import (
     LabelledField,
@@ -107,15 +100,13 @@ def _fact(task: Task, segment: Segment, first: int, last: int, field: LabelledFi
     chosen = "overridable" if subject else "stable"
     return task.factory.make(
         span,
-        ElementText(
-            words if field is not None else standing_alone(segment),
-            summary=summarise(words),
-            label=label.casefold(),
-            value=value,
-        ),
+        words if field is not None else standing_alone(segment),
         FACTS[bool(subject)],
         Facts(JudgmentFact("Stable or overridable fact?", chosen, reason)),
-        Remarks(decisions=_decisions(reason) if subject else ()),
+        summary=summarise(words),
+        label=label.casefold(),
+        value=value,
+        decisions=_decisions(reason) if subject else (),
     )
 
 

@@ -9,7 +9,7 @@ from sys import intern
 from typing import Final
 
 from melleafy_tui.core.dialects.base import ReadingContext
-from melleafy_tui.core.dialects.element_factory import ElementText, Home, Remarks, SourceSpan
+from melleafy_tui.core.dialects.element_factory import Home, SourceSpan
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.language.wording import first_sentence, plain_text, shorten
 from melleafy_tui.core.lazy_regex import LazyRegex
@@ -72,10 +72,7 @@ def read_wiki_file(task: Task) -> list[Element]:
     return [
         task.factory.make(
             SourceSpan(1, count, "file"),
-            ElementText(
-                text,
-                summary=_page_summary(task, str(title) if isinstance(title, str) else "", head.last_line),
-            ),
+            text,
             Home(Tag.QUERY, Category.C5, "wiki.page", "wiki.file"),
             Facts(
                 MemoryPageFact(
@@ -85,7 +82,8 @@ def read_wiki_file(task: Task) -> list[Element]:
                     frontmatter_keys=tuple(sorted(intern(str(key)) for key in data)),
                 )
             ),
-            Remarks(notes=notes),
+            summary=_page_summary(task, str(title) if isinstance(title, str) else "", head.last_line),
+            notes=notes,
         )
     ]
 
