@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
@@ -13,22 +13,36 @@ from melleafy_tui.core.models.plan import Conflict, PlanEntry
 from melleafy_tui.core.models.reports import LintFinding
 from melleafy_tui.core.models.vocabulary import Category, Tag
 
-BUILT_WHEN_USED = ConfigDict(frozen=True, defer_build=True)
-"""Models are built on first use: a command without `--json` doesn't pay for them."""
+
+class Part(BaseModel):
+    """A part of a document; it is built on first use: a command without `--json` doesn't pay for it."""
+
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
 
-class Document(BaseModel):
+PartT = TypeVar("PartT", bound=Part)
+
+
+def part_of(kind: type[PartT], record: object, **given: object) -> PartT:
+    """Return the part of a document that shows a record.
+
+    Args:
+        kind: The kind of part.
+        record: It has the fields of the part by the same names.
+        given: The fields that it lacks.
+    """
+    names = kind.model_fields.keys() - given.keys()
+    return kind(**{name: getattr(record, name) for name in names}, **given)
+
+
+class Document(Part):
     """The fields that every document starts with; documents of a single command are defined in its module."""
-
-    model_config = BUILT_WHEN_USED
 
     format_version: Literal["1.0"] = "1.0"
 
 
-class SettingValue(BaseModel):
+class SettingValue(Part):
     """One setting and its source."""
-
-    model_config = BUILT_WHEN_USED
 
     name: str
     value: str | bool | list[str] | None
@@ -41,10 +55,8 @@ class SettingsDocument(Document):
     settings: tuple[SettingValue, ...]
 
 
-class SourceInFolder(BaseModel):
+class SourceInFolder(Part):
     """A source in a folder that isn't one itself."""
-
-    model_config = BUILT_WHEN_USED
 
     path: str
     runtime: str
@@ -64,10 +76,8 @@ class DetectDocument(Document):
     """The sources in a folder that isn't one itself."""
 
 
-class ElementSummary(BaseModel):
+class ElementSummary(Part):
     """One element; secrets are masked, and the full text stays in the workspace."""
-
-    model_config = BUILT_WHEN_USED
 
     element_id: str
     key: str
@@ -97,13 +107,11 @@ class InventoryDocument(Document):
     diagnostics: tuple[Diagnostic, ...]
 
 
-class DecisionOutcome(BaseModel):
+class DecisionOutcome(Part):
     """The status of one decision of a decisions file.
 
     `another_text` marks a decision that was applied by its key alone, to an element with unrelated text.
     """
-
-    model_config = BUILT_WHEN_USED
 
     section: str
     name: str
@@ -117,10 +125,8 @@ class DecisionOutcome(BaseModel):
     another_text: bool = False
 
 
-class ReviewChoice(BaseModel):
+class ReviewChoice(Part):
     """One answer of a row and what it changes."""
-
-    model_config = BUILT_WHEN_USED
 
     letter: str
     name: str
@@ -128,10 +134,8 @@ class ReviewChoice(BaseModel):
     change: str
 
 
-class ReviewLine(BaseModel):
+class ReviewLine(Part):
     """One row of a card; `item` is the key of its answer, and the first answer is the suggested one."""
-
-    model_config = BUILT_WHEN_USED
 
     item: str
     file: str
@@ -145,20 +149,16 @@ class ReviewLine(BaseModel):
     answers: tuple[ReviewChoice, ...]
 
 
-class ReviewCard(BaseModel):
+class ReviewCard(Part):
     """One card of the review with all of its rows, those that are settled too."""
-
-    model_config = BUILT_WHEN_USED
 
     card: str
     title: str
     rows: tuple[ReviewLine, ...]
 
 
-class AssistSummary(BaseModel):
+class AssistSummary(Part):
     """What `--assist` asked a model about, and how many answers came; `problem` says why some are missing."""
-
-    model_config = BUILT_WHEN_USED
 
     model: str
     asked: int
@@ -185,10 +185,8 @@ class PlanDocument(Document):
     next_runs: dict[str, tuple[str, ...]] = {}
 
 
-class FileChange(BaseModel):
+class FileChange(Part):
     """One emitted file, and what a write does to it."""
-
-    model_config = BUILT_WHEN_USED
 
     path: str
     action: str
@@ -209,10 +207,8 @@ class PreviewDocument(Document):
     lint_findings: tuple[LintFinding, ...]
 
 
-class Recap(BaseModel):
+class Recap(Part):
     """What the user should know after a conversion."""
-
-    model_config = BUILT_WHEN_USED
 
     stubs: dict[str, int]
     delegates: dict[str, int]
@@ -245,10 +241,8 @@ class ConvertDocument(Document):
     exit_code: int = 0
 
 
-class ConvertedSource(BaseModel):
+class ConvertedSource(Part):
     """One source that `convert --all` found, and what became of it; `changed` counts the files that a write changes."""
-
-    model_config = BUILT_WHEN_USED
 
     path: str
     runtime: str
@@ -272,10 +266,8 @@ class ConvertAllDocument(Document):
     exit_code: int
 
 
-class DifferingFile(BaseModel):
+class DifferingFile(Part):
     """A file that isn't what is emitted: edited, deleted, foreign, stale, missing or added."""
-
-    model_config = BUILT_WHEN_USED
 
     path: str
     difference: str
@@ -291,10 +283,8 @@ class CheckDocument(Document):
     exit_code: int
 
 
-class ErrorDetails(BaseModel):
+class ErrorDetails(Part):
     """One error."""
-
-    model_config = BUILT_WHEN_USED
 
     kind: str
     message: str
@@ -304,10 +294,8 @@ class ErrorDetails(BaseModel):
     """Command lines that work instead, if the error names some."""
 
 
-class ErrorDocument(BaseModel):
+class ErrorDocument(Part):
     """The document that `--json` prints when a command fails."""
-
-    model_config = BUILT_WHEN_USED
 
     error: ErrorDetails
     exit_code: int

@@ -5,10 +5,9 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from msgspec import structs
-from pydantic import BaseModel
 
 from melleafy_tui.cli.console import Console, counted
-from melleafy_tui.cli.json_documents import BUILT_WHEN_USED, Document
+from melleafy_tui.cli.json_documents import Document, Part
 from melleafy_tui.cli.workspace_conversion import (
     named_decisions,
     open_session,
@@ -34,10 +33,8 @@ from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.cost import prompt_texts
 
 
-class ElementContext(BaseModel):
+class ElementContext(Part):
     """What the agent saw of one element, and what the package's prompts contain of it."""
-
-    model_config = BUILT_WHEN_USED
 
     element_id: str
     key: str
@@ -51,10 +48,8 @@ class ElementContext(BaseModel):
     tokens_after: int
 
 
-class FileAfter(BaseModel):
+class FileAfter(Part):
     """What the prompts of one run of the package contain of one file."""
-
-    model_config = BUILT_WHEN_USED
 
     path: str
     characters: int

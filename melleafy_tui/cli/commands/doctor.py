@@ -18,11 +18,10 @@ from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, build_opener
 
 from msgspec import Struct
-from pydantic import BaseModel
 
 from melleafy_tui.actions.configuration import resolve
 from melleafy_tui.cli.console import Console, wants_lines
-from melleafy_tui.cli.json_documents import BUILT_WHEN_USED, Document
+from melleafy_tui.cli.json_documents import Document, Part
 from melleafy_tui.cli.tables import laid_out
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.conversion_settings import Settings
@@ -38,10 +37,8 @@ _LARGEST_ANSWER: Final = 5_000_000
 _SMALLEST: Final = (60, 20)
 
 
-class DoctorCheck(BaseModel):
+class DoctorCheck(Part):
     """One check of `doctor`; `unknown` if it couldn't be decided."""
-
-    model_config = BUILT_WHEN_USED
 
     name: str
     status: Literal["ok", "warning", "failed", "unknown"]

@@ -9,12 +9,11 @@ from pathlib import Path, PurePosixPath
 from typing import Final, Literal
 
 from msgspec import Struct
-from pydantic import BaseModel
 
 from melleafy_tui.actions.recorded_provenance import is_package, read_recorded_package, with_recorded_places
 from melleafy_tui.actions.traceability import places_by_element
 from melleafy_tui.cli.console import Console, counted
-from melleafy_tui.cli.json_documents import BUILT_WHEN_USED, Document
+from melleafy_tui.cli.json_documents import Document, Part, part_of
 from melleafy_tui.cli.tables import cut
 from melleafy_tui.cli.workspace_conversion import (
     named_decisions,
@@ -26,7 +25,7 @@ from melleafy_tui.cli.workspace_conversion import (
 from melleafy_tui.core.errors import UnusableInput, UsageError, did_you_mean
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet, LineProvenance
 from melleafy_tui.core.models.inventory import ASSISTED, USER, Decision, Element, InventoriedFile
-from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
+from melleafy_tui.core.models.plan import DependencyPlan
 from melleafy_tui.core.models.vocabulary import (
     CATEGORIES,
     DECISION_MEANINGS,
@@ -47,19 +46,15 @@ _LONGEST_CELL: Final = 60
 _INDENT: Final = " " * 15
 
 
-class EmittedPlace(BaseModel):
+class EmittedPlace(Part):
     """Lines of an emitted file."""
-
-    model_config = BUILT_WHEN_USED
 
     file: str
     lines: str
 
 
-class ExplainedDecision(BaseModel):
+class ExplainedDecision(Part):
     """What becomes of an element, and who decided it; `rationale` is the reason of the default."""
-
-    model_config = BUILT_WHEN_USED
 
     entry_id: str
     key: str
@@ -72,13 +67,11 @@ class ExplainedDecision(BaseModel):
     setup_section: str
 
 
-class ExplainedElement(BaseModel):
+class ExplainedElement(Part):
     """One element with how it was read, what was decided, and the emitted lines that carry it; secrets are masked.
 
     `decision` is null for an element that needs none, such as a heading.
     """
-
-    model_config = BUILT_WHEN_USED
 
     element_id: str
     source_file: str
@@ -96,10 +89,8 @@ class ExplainedElement(BaseModel):
     emitted: tuple[EmittedPlace, ...]
 
 
-class EmittedRange(BaseModel):
+class EmittedRange(Part):
     """Lines of the explained emitted file, and the elements that they come from."""
-
-    model_config = BUILT_WHEN_USED
 
     lines: str
     elements: tuple[str, ...]
@@ -152,20 +143,14 @@ class _Provenance(Struct, frozen=True, dict=True):
         """Return an element with its decision and its emitted lines."""
         entry = self.plan.by_element.get(element.element_id)
         places = self.places.get(element.element_id, ())
-        return ExplainedElement(
-            element_id=element.element_id,
-            source_file=element.source_file,
-            source_lines=element.source_lines,
-            kind=element.kind,
-            tag=element.tag,
-            category=element.category,
-            decisions=element.decisions,
+        return part_of(
+            ExplainedElement,
+            element,
             file_rule=element.dialect_rule_id,
             place=element.rationale,
-            mapping_row=element.mapping_row,
             why=_why(element),
             text=element.content_full,
-            decision=_decision(entry) if entry is not None else None,
+            decision=part_of(ExplainedDecision, entry, rationale=entry.reason) if entry is not None else None,
             emitted=tuple(EmittedPlace(file=path, lines=_spelled(at.first, at.last)) for path, at in places),
         )
 
@@ -363,20 +348,6 @@ def _inside(sentence: str) -> str:
     is_name = sentence[:2].isupper() or sentence.startswith("Python")
     first = sentence[:1] if is_name else sentence[:1].lower()
     return f"{first}{sentence[1:]}".rstrip(".")
-
-
-def _decision(entry: PlanEntry) -> ExplainedDecision:
-    return ExplainedDecision(
-        entry_id=entry.entry_id,
-        key=entry.key,
-        disposition=entry.disposition,
-        default_disposition=entry.default_disposition,
-        source_of_decision=entry.source_of_decision,
-        rationale=entry.reason,
-        override_rationale=entry.override_rationale,
-        target=entry.target,
-        setup_section=entry.setup_section,
-    )
 
 
 def _spelled(first: int, last: int) -> str:

@@ -19,6 +19,7 @@ from melleafy_tui.cli.json_documents import (
     InventoryDocument,
     PlanDocument,
     PreviewDocument,
+    part_of,
 )
 from melleafy_tui.cli.review_lines import (
     answer_words,
@@ -42,7 +43,7 @@ from melleafy_tui.cli.workspace_conversion import (
 from melleafy_tui.core.decisions.rebase import OverrideState
 from melleafy_tui.core.errors import MelleafyError, OutputStale, UsageError
 from melleafy_tui.core.language.time.next_runs import next_runs
-from melleafy_tui.core.models.inventory import Element, FileCoverage
+from melleafy_tui.core.models.inventory import FileCoverage
 from melleafy_tui.core.models.plan import Conflict, PlanEntry
 from melleafy_tui.core.output.target import TargetState
 from melleafy_tui.core.output.write_plan import PlannedFile, WritePlan, plan_write
@@ -73,29 +74,12 @@ def _inventory_document(conversion: Conversion) -> InventoryDocument:
         workspace=conversion.snapshot.name,
         snapshot=conversion.inventory.snapshot_id,
         files=inventory.files,
-        elements=tuple(_summary(element, keys.get(element.element_id, "")) for element in inventory.elements),
+        elements=tuple(
+            part_of(ElementSummary, element, key=keys.get(element.element_id, ""))
+            for element in inventory.elements
+        ),
         coverage=inventory.coverage,
         diagnostics=conversion.diagnostics,
-    )
-
-
-def _summary(element: Element, key: str) -> ElementSummary:
-    return ElementSummary(
-        element_id=element.element_id,
-        key=key,
-        source_file=element.source_file,
-        source_lines=element.source_lines,
-        kind=element.kind,
-        tag=element.tag,
-        category=element.category,
-        content_summary=element.content_summary,
-        section=element.section,
-        rationale=element.rationale,
-        dialect_rule_id=element.dialect_rule_id,
-        mapping_row=element.mapping_row,
-        decisions=element.decisions,
-        template=element.template,
-        notes=element.notes,
     )
 
 
