@@ -498,7 +498,7 @@ def _http_function(function: Function, found: HttpCall, tools: WorkingTools) -> 
     made = call("call", value(found.method), value(found.template), **named)
     summary = f"Call {found.method} {plain_words(found.host or found.template)}."
     head = _function_head(function, http_parameters(found), summary)
-    return [*head, *statement("return ", made, ".text", indent=1)]
+    return [*head, *statement("return ", made, indent=1)]
 
 
 def _fetch_function(function: Function, domains: tuple[str, ...], tools: WorkingTools) -> list[str]:

@@ -113,14 +113,8 @@ def _refuse_shadows(root: Path) -> None:
             raise OSError(errno.EINVAL, "Python would import it instead of a library", str(place))
 
 
-_SHADOWED: Final = sys.stdlib_module_names | {
-    "mellea",
-    "pydantic",
-    "pydantic_core",
-    "sitecustomize",
-    "typing_extensions",
-    "usercustomize",
-}
+_LIBRARIES: Final = {"httpx", "mellea", "pydantic", "pydantic_core", "typing_extensions"}
+_SHADOWED: Final = sys.stdlib_module_names | _LIBRARIES | {"sitecustomize", "usercustomize"}
 
 
 def _below(package: Path) -> Iterator[Path]:

@@ -13,20 +13,13 @@ from decimal import Decimal
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
-from urllib.request import Request
 
 import pytest
 
 from melleafy_tui.generators.runtime import http_tools
-from melleafy_tui.generators.runtime.http_tools import (
-    ToolError,
-    ToolRefused,
-    ToolTimeout,
-    call,
-    canned,
-    fetch,
-)
+from melleafy_tui.generators.runtime.http_tools import call, fetch
 from melleafy_tui.generators.runtime.permissions import denying
+from melleafy_tui.generators.runtime.tools_common import ToolError, ToolRefused, ToolTimeout, canned
 
 ALLOWED = ("api.example.com",)
 
@@ -119,20 +112,20 @@ def elsewhere(both: tuple[Server, Server], server: Server) -> Server:
     return both[1]
 
 
-def ask(server: Server, path: str = "/", method: str = "GET", **more: object) -> http_tools.Answer:
-    run: Callable[..., http_tools.Answer] = call
+def ask(server: Server, path: str = "/", method: str = "GET", **more: object) -> str:
+    run: Callable[..., str] = call
     return run(method, f"{server.url}{path}", hosts=(server.host,), **more)
 
 
 def test_a_json_object_is_returned(server: Server) -> None:
     found = ask(server, "/orders/{number}?day={day}", parts={"number": "4500/1", "day": 3})
-    assert found.json() == {"ok": 1}
+    assert found == '{"ok": 1}'
     assert [(method, path) for method, path, _, _ in server.requests] == [("GET", "/orders/4500%2F1?day=3")]
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"])
 def test_every_method_is_sent(server: Server, method: str) -> None:
-    assert ask(server, "/x", method).text == ("" if method == "HEAD" else '{"ok": 1}')
+    assert ask(server, "/x", method) == ("" if method == "HEAD" else '{"ok": 1}')
     assert server.requests[0][0] == method
 
 
@@ -169,7 +162,7 @@ def test_a_part_stays_in_its_place(server: Server, hostile: str, monkeypatch: py
 def test_a_part_cannot_change_the_folder(server: Server, part: str) -> None:
     with pytest.raises(ToolError, match="is not allowed in a URL"):
         ask(server, "/a/{part}", parts={"part": part})
-    assert ask(server, "/a?q={part}", parts={"part": part}).json() == {"ok": 1}
+    assert ask(server, "/a?q={part}", parts={"part": part}) == '{"ok": 1}'
     assert len(server.requests) == 1
 
 
@@ -259,7 +252,7 @@ def test_no_error_shows_a_secret(server: Server, monkeypatch: pytest.MonkeyPatch
         handler.wfile.write(f"{handler.headers['X-Key']} {handler.path}\r\n\r\n".encode())
 
     server.answers["/echo"] = echo
-    with pytest.raises(ToolError, match=r"/echo\?\$CRM_TOKEN: \*\*\* /echo\?\*\*\*"):
+    with pytest.raises(ToolError, match=r"/echo\?\$CRM_TOKEN: .*\*\*\* /echo\?\*\*\*"):
         ask(server, "/echo?$CRM_TOKEN", headers={"X-Key": "$CRM_TOKEN"})
 
 
@@ -275,7 +268,7 @@ def test_no_error_shows_a_secret(server: Server, monkeypatch: pytest.MonkeyPatch
         ("https://evil.example\\@api.example.com/", "is not allowed as a host"),
         ("https://api.example.com%2f.evil.example/", "is not allowed as a host"),
         ("https://api.example.com:port/", "no valid address"),
-        ("https://[api.example.com/", "no valid address"),
+        ("https://[api.example.com/", "is not allowed as a host"),
         ("http://api.example.com/", "http is not allowed for api.example.com"),
         ("ftp://api.example.com/", "ftp is not allowed"),
         ("file:///etc/passwd", "is not allowed as a host"),
@@ -283,11 +276,15 @@ def test_no_error_shows_a_secret(server: Server, monkeypatch: pytest.MonkeyPatch
         ("https:///x", "no host is not allowed"),
         ("data:text/plain,x", "is not allowed as a host"),
         ("https://api.example.com%0a.evil.example/", "is not allowed as a host"),
-        ("https://\udcff.example/", "no valid host"),
+        ("https://\udcff.example/", "no valid address"),
     ],
 )
 def test_only_the_declared_host_is_called(url: str, said: str) -> None:
-    for use in (lambda: call("GET", url, hosts=ALLOWED), lambda: fetch(url, hosts=ALLOWED)):
+    uses: tuple[Callable[[], str], ...] = (
+        lambda: call("GET", url, hosts=ALLOWED),
+        lambda: fetch(url, hosts=ALLOWED),
+    )
+    for use in uses:
         with canned({}), pytest.raises(ToolRefused, match=said.replace("\\", "\\\\")):
             use()
 
@@ -310,17 +307,18 @@ def test_plain_http_only_on_this_machine_or_where_it_is_declared() -> None:
     }
     with canned(dict.fromkeys(rows, "yes")):
         for url, hosts in rows.items():
-            assert call("GET", url, hosts=hosts).text == "yes"
+            assert call("GET", url, hosts=hosts) == "yes"
         with pytest.raises(ToolRefused, match="http is not allowed"):
             call("GET", "http://10.0.0.7/x", hosts=("10.0.0.7",))
 
 
 def test_rules_of_the_source_deny_addresses(server: Server) -> None:
     denied = denying("WebFetch(domain:127.0.0.1)")
-    for use in (
+    uses: tuple[Callable[[], str], ...] = (
         lambda: ask(server, denied=denied),
         lambda: fetch(server.url, hosts=(server.host,), denied=denied),
-    ):
+    )
+    for use in uses:
         with pytest.raises(ToolRefused, match=r"WebFetch\(domain:127.0.0.1\) denies"):
             use()
     assert not server.requests
@@ -331,54 +329,15 @@ def redirect(to: str, status: int = 302) -> Callable[[BaseHTTPRequestHandler], N
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-def test_credentials_stay_with_their_host(
-    server: Server, elsewhere: Server, status: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("CRM_TOKEN", "secret")
-    server.answers["/away"] = redirect(f"{elsewhere.url}/taken", status)
-    hosts = (server.host, elsewhere.host)
-    with pytest.raises(ToolRefused, match=r"127\.0\.0\.1 redirects to 127\.0\.0\.1"):
-        call("GET", f"{server.url}/away", hosts=hosts, headers={"Authorization": "Bearer $CRM_TOKEN"})
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_no_redirect_is_followed(server: Server, elsewhere: Server, status: int, method: str) -> None:
+    """So credentials stay with their host, and no POST becomes a GET; the model is told the address."""
+    for to in (f"{elsewhere.url}/taken", "/new", "file:///etc/passwd"):
+        server.answers["/old"] = redirect(to, status)
+        with pytest.raises(ToolError, match=f"/old: it redirects to {to}"):
+            ask(server, "/old", method, headers={"X-Key": "k"})
+    assert {path for _, path, _, _ in server.requests} == {"/old"}
     assert not elsewhere.requests
-
-
-def test_a_redirect_on_the_same_host_is_followed(server: Server) -> None:
-    server.answers["/old"] = redirect("/new?x=1")
-    assert ask(server, "/old", headers={"X-Key": "k"}).json() == {"ok": 1}
-    assert ask(server, "/old", "HEAD").text == ""
-    assert [(method, path) for method, path, _, _ in server.requests] == [
-        *(("GET", "/old"), ("GET", "/new?x=1"), ("HEAD", "/old"), ("HEAD", "/new?x=1")),
-    ]
-    assert server.requests[1][2]["x-key"] == "k"
-
-
-@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-def test_a_post_is_never_turned_into_a_get(server: Server, status: int) -> None:
-    server.answers["/old"] = redirect("/new", status)
-    with pytest.raises(ToolError, match=f"redirects a POST|HTTP status {status}"):
-        ask(server, "/old", "POST", body="x")
-    assert [path for _, path, _, _ in server.requests] == ["/old"]
-
-
-def test_redirects_leave_neither_https_nor_the_rules(server: Server) -> None:
-    start = http_tools._Redirects("https://api.example.com/x", ALLOWED, None, same_host=True)
-    request = Request("https://api.example.com/x")
-    with pytest.raises(ToolRefused, match="from https to http"):
-        start.redirect_request(request, None, 302, "", None, "http://api.example.com/x")  # type: ignore[arg-type]
-    server.answers["/old"] = redirect("file:///etc/passwd")
-    with pytest.raises(ToolError):
-        ask(server, "/old")
-    server.answers["/loop"] = redirect("/loop")
-    with pytest.raises(ToolError, match="HTTP status 302"):
-        ask(server, "/loop")
-
-
-def test_a_page_may_move_among_the_allowed_domains(server: Server, elsewhere: Server) -> None:
-    server.answers["/away"] = redirect(f"{elsewhere.url}/page")
-    assert fetch(f" {server.url}/away ", hosts=(server.host, elsewhere.host)) == '{"ok": 1}'
-    with pytest.raises(ToolRefused, match="is not an allowed host"):
-        fetch(f"{server.url}/away", hosts=(server.host,))
-    assert len(elsewhere.requests) == 1
 
 
 def test_every_host_below_a_domain() -> None:
@@ -435,22 +394,10 @@ def endless_trailers(handler: BaseHTTPRequestHandler) -> None:
         handler.wfile.write(b"a: b\r\n" * 1000)
 
 
-def calls_end() -> bool:
-    """Wait until no call is under way; return whether that came in time."""
-    until = time.monotonic() + 30
-    while time.monotonic() < until and any(t.name == "http call" for t in threading.enumerate()):
-        time.sleep(0.02)
-    return not [thread for thread in threading.enumerate() if thread.name == "http call"]
-
-
-@pytest.mark.parametrize("behaviour", [slow_headers, endless_trailers])
-def test_no_thread_is_left_behind(
-    server: Server, behaviour: Callable[[BaseHTTPRequestHandler], None]
-) -> None:
-    server.answers["/slow"] = behaviour
-    with pytest.raises(ToolTimeout):
-        ask(server, "/slow", timeout=0.2)
-    assert calls_end()
+def test_endless_trailers_are_an_error(server: Server) -> None:
+    server.answers["/trailers"] = endless_trailers
+    with pytest.raises(ToolError, match="too long"):
+        ask(server, "/trailers")
 
 
 def test_nothing_is_sent_after_the_deadline(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -462,28 +409,14 @@ def test_nothing_is_sent_after_the_deadline(server: Server, monkeypatch: pytest.
         return real(*given, **named)
 
     monkeypatch.setattr(socket, "getaddrinfo", slow)
+    host = f"localhost:{server.port}"
+    begun = time.monotonic()
     with pytest.raises(ToolTimeout):
-        ask(server, "/order", "POST", body={"number": 7}, timeout=0.1)
+        call("POST", f"http://{host}/order", hosts=(host,), body={"number": 7}, timeout=0.1)
+    assert time.monotonic() - begun < 15
     given_up.set()
-    assert calls_end()
+    time.sleep(0.3)
     assert server.requests == []
-
-
-def test_a_redirect_is_followed_without_reading_its_body(server: Server) -> None:
-    sent = 0
-
-    def redirect(handler: BaseHTTPRequestHandler) -> None:
-        nonlocal sent
-        handler.send_response(302)
-        handler.send_header("Location", "/there")
-        handler.send_header("Content-Length", str(10**12))
-        handler.end_headers()
-        for _ in range(200):
-            sent += handler.wfile.write(b"x" * 1_000_000)
-
-    server.answers["/moved"] = redirect
-    assert ask(server, "/moved", timeout=20).json() == {"ok": 1}
-    assert sent < 100_000_000
 
 
 def test_an_answer_that_is_shorter_than_announced_is_an_error(server: Server) -> None:
@@ -495,9 +428,9 @@ def test_an_answer_that_is_shorter_than_announced_is_an_error(server: Server) ->
         handler.close_connection = True
 
     server.answers["/short"] = short
-    with pytest.raises(ToolError, match="9 bytes read, 91 more expected"):
+    with pytest.raises(ToolError, match="received 9 bytes, expected 100"):
         ask(server, "/short")
-    with pytest.raises(ToolError, match="9 bytes read, 91 more expected"):
+    with pytest.raises(ToolError, match="received 9 bytes, expected 100"):
         fetch(f"{server.url}/short", hosts=(server.host,))
 
 
@@ -523,35 +456,29 @@ def test_any_text_is_sent_or_refused_with_a_typed_error(server: Server, text: st
 def test_large_answers_are_cut_visibly_or_refused(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_tools, "MAX_BYTES", 100)
     server.answers["/large"] = lambda handler: answer(handler, b'"' + b"x" * 500 + b'"')
-    found = ask(server, "/large")
-    assert found.text == '"' + "x" * 99 + "\n[cut]"
-    with pytest.raises(ToolError, match="the response is over 100 bytes"):
-        found.json()
+    assert ask(server, "/large") == '"' + "x" * 99 + "\n[cut]"
     server.answers["/endless"] = endless
-    assert ask(server, "/endless", timeout=5).text.endswith("[cut]")
+    assert ask(server, "/endless", timeout=5).endswith("[cut]")
     server.answers["/fits"] = lambda handler: answer(handler, b"x" * 100)
-    assert ask(server, "/fits").text == "x" * 100
+    assert ask(server, "/fits") == "x" * 100
 
 
 def test_what_goes_wrong_is_a_typed_error(server: Server) -> None:
     server.answers["/404"] = lambda handler: answer(handler, status=404)
-    server.answers["/text"] = lambda handler: answer(handler, b"<html>")
     server.answers["/broken"] = lambda handler: (handler.wfile.write(b"nonsense\r\n\r\n"), None)[1]
     with pytest.raises(ToolError, match=r"GET http://.*/404: HTTP status 404"):
         ask(server, "/404")
-    with pytest.raises(ToolError, match="Expecting value"):
-        ask(server, "/text").json()
     with pytest.raises(ToolError, match="nonsense"):
         ask(server, "/broken")
     with running() as stopped:
         url, host = stopped.url, stopped.host
-    with pytest.raises(ToolError, match="refused"):
+    with pytest.raises(ToolError, match="connection attempts failed"):
         call("GET", url, hosts=(host,))
 
 
 def test_text_in_another_encoding_is_readable(server: Server) -> None:
     server.answers["/latin"] = lambda handler: answer(handler, b"caf\xe9")
-    assert ask(server, "/latin").text == "caf\ufffd"
+    assert ask(server, "/latin") == "caf\ufffd"
 
 
 def test_canned_answers_replace_the_network_and_need_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -559,13 +486,13 @@ def test_canned_answers_replace_the_network_and_need_no_secret(monkeypatch: pyte
     url = "https://api.example.com/orders/7?key=${CRM_TOKEN}"
     answers = {url: {"net": 1}, f"POST {url}": "stored", f"DELETE {url}": 503, f"PUT {url}": 5}
     options = {"hosts": ALLOWED, "parts": {"id": 7}, "headers": {"X": "$CRM_TOKEN"}}
-    run: Callable[..., http_tools.Answer] = call
+    run: Callable[..., str] = call
     template = "https://api.example.com/orders/{id}?key=${CRM_TOKEN}"
     with canned(answers):
-        assert run("GET", template, **options).text == json.dumps({"net": 1})
-        assert run("POST", template, **options).text == "stored"
-        assert run("PATCH", template, **options).json() == {"net": 1}
-        assert run("PUT", template, **options).json() == 5
+        assert run("GET", template, **options) == json.dumps({"net": 1})
+        assert run("POST", template, **options) == "stored"
+        assert run("PATCH", template, **options) == json.dumps({"net": 1})
+        assert run("PUT", template, **options) == "5"
         with pytest.raises(ToolError, match="HTTP status 503"):
             run("DELETE", template, **options)
         with pytest.raises(ToolError, match="no canned response"):
@@ -577,7 +504,7 @@ def test_canned_answers_replace_the_network_and_need_no_secret(monkeypatch: pyte
 def test_a_proxy_of_the_environment_is_used(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", server.url)
     monkeypatch.setenv("no_proxy", "")
-    assert call("GET", "http://printer.lan/x", hosts=("http://printer.lan",)).json() == {"ok": 1}
+    assert call("GET", "http://printer.lan/x", hosts=("http://printer.lan",)) == '{"ok": 1}'
     assert server.requests[0][1] == "http://printer.lan/x"
 
 
@@ -609,4 +536,4 @@ def test_https_needs_a_certificate_that_is_trusted(tmp_path: Path, monkeypatch: 
         with pytest.raises(ToolError, match="certificate verify failed"):
             call("GET", url, hosts=hosts)
         monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "cert.pem"))
-        assert call("GET", url, hosts=hosts).json() == {"ok": 1}
+        assert call("GET", url, hosts=hosts) == '{"ok": 1}'

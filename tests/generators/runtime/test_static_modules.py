@@ -21,7 +21,7 @@ from tests.conftest import PROJECT
 
 FOLDER = PROJECT / "generators" / "runtime"
 MOST_COLUMNS = 88
-INSTALLED = {"mellea", "ollama", "pydantic", "pydantic_core", *sys.stdlib_module_names}
+INSTALLED = {"httpx", "mellea", "ollama", "pydantic", "pydantic_core", *sys.stdlib_module_names}
 OF_HOSTS = {"langgraph", "langgraph_sdk", "mcp", "typing_extensions"}
 """What LangGraph or MCP brings; only the modules of HOST_MODULES import it."""
 

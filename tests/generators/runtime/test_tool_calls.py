@@ -17,13 +17,13 @@ from mellea.stdlib.context import ChatContext
 from pydantic import BaseModel
 
 from melleafy_tui.generators.runtime import tool_calls
-from melleafy_tui.generators.runtime.http_tools import ToolError
 from melleafy_tui.generators.runtime.offered_tools import Tool
 from melleafy_tui.generators.runtime.permissions import confirming, denying, granting
 from melleafy_tui.generators.runtime.prompts import Piece
 from melleafy_tui.generators.runtime.rule_panel import Panel
 from melleafy_tui.generators.runtime.runtime import not_empty, tokens_of
 from melleafy_tui.generators.runtime.tool_calls import ToolCalls, asking, confirmed, refuse
+from melleafy_tui.generators.runtime.tools_common import ToolError
 from tests.generators.runtime.tool_model import Said, ToolModel, serving
 
 NO_TOOLS = (400, "registry.ollama.ai/library/granite4.1:3b does not support tools")
