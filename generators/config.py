@@ -1,6 +1,6 @@
 """Generates config.py: constants with the workspace's own text, grouped by category, with provenance comments."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import Final
@@ -10,17 +10,6 @@ from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import CATEGORIES, Category, Disposition, EntryKind
 from melleafy_tui.core.package.separate_steps import PHASES_SYMBOL, TEXTS, TEXTS_SYMBOL
-from melleafy_tui.generators.code_layout import (
-    LINE_LENGTH,
-    Expression,
-    assignment,
-    mapping,
-    statement,
-    text_block,
-    text_blocks,
-    tupled,
-    value,
-)
 from melleafy_tui.generators.documents import (
     GUIDANCE,
     PERSONA,
@@ -32,7 +21,7 @@ from melleafy_tui.generators.documents import (
     step_text,
     text_of,
 )
-from melleafy_tui.generators.literals import block_literal, path_words, string_literal, text_literal
+from melleafy_tui.generators.literals import assigned, displayed, fitted, path_words, string_literal
 from melleafy_tui.generators.package_shape import (
     CHECKLIST,
     FACTS,
@@ -58,8 +47,9 @@ from melleafy_tui.generators.package_shape import (
     wakes,
 )
 from melleafy_tui.generators.provenance import (
-    SourceWriter,
+    Printed,
     joined_ranges,
+    lines_from_source,
     provenance_comments,
     source_ranges,
 )
@@ -72,6 +62,7 @@ from melleafy_tui.generators.schedule_rows import (
     task_rows,
     woken_for,
 )
+from melleafy_tui.generators.templates_environment import code_file
 
 PERSONA_NOTES: Final = "PERSONA_NOTES"
 
@@ -119,161 +110,133 @@ NAME: Final = "AGENT_NAME"
 ROLE: Final = "AGENT_ROLE"
 METADATA: Final = "AGENT_METADATA"
 
-Section = Callable[[SourceWriter, CommittedPlan], None]
+Section = Callable[[CommittedPlan], Iterator[Printed]]
 
 
 def generate_config(committed: CommittedPlan) -> list[EmittedFile]:
     """Return config.py."""
-    writer = SourceWriter(f"{committed.package_name}/config.py")
-    writer.add('"""Constants carried over from the source workspace."""')
-    writer.blank()
-    writer.add("from typing import Final")
-    for title, section in _SECTIONS:
-        part = SourceWriter("")
-        section(part, committed)
-        if part.next_line > 1:
-            writer.blank()
-            writer.add(f"# === {title} ===")
-            writer.extend(part)
-    return [writer.emitted()]
+    sections = [(title, list(section(committed))) for title, section in _SECTIONS]
+    return [code_file(committed, "config.py", {}, sections=sections)]
 
 
-def _identity(writer: SourceWriter, committed: CommittedPlan) -> None:
-    _text(writer, PERSONA_SYMBOL, Documents(committed).pieces(PERSONA))
+def _identity(committed: CommittedPlan) -> Iterator[Printed]:
+    yield _text(PERSONA_SYMBOL, Documents(committed).pieces(PERSONA))
     fields = identity_fields(committed)
     for symbol in (NAME, ROLE):
         found = [item for item in fields if item.mapping.target_symbol == symbol]
         if found:
-            _text_constant(writer, symbol, _field_text(found[0].element), found[:1])
+            yield _constant(assigned(f"{symbol}: Final", _field_text(found[0].element)), found[:1])
             fields = [item for item in fields if item is not found[0]]
     if fields:  # a hybrid's second name is one of them
-        _metadata(writer, fields)
-    _defaults(writer, committed)
-
-
-def _metadata(writer: SourceWriter, items: Sequence[PlannedElement]) -> None:
-    labels = [item.element.label or item.entry.symbol or item.entry.entry_id for item in items]
-    shown = mapping(
-        (string_literal(label), value(_field_text(item.element)))
+        labels = [item.element.label or item.entry.symbol or item.entry.entry_id for item in fields]
         # The pipeline lists these beside AGENT_NAME and AGENT_ROLE.
-        for label, item in zip(numbered(["name", "role", *labels])[2:], items, strict=True)
-    )
-    _constant(writer, f"{METADATA}: Final[dict[str, str]]", shown, items)
+        names = numbered(["name", "role", *labels])[2:]
+        texts = {name: _field_text(item.element) for name, item in zip(names, fields, strict=True)}
+        yield _constant(_dict(METADATA, texts), fields)
+    yield from _defaults(committed)
 
 
-def _text(writer: SourceWriter, symbol: str, pieces: Sequence[Piece]) -> None:
-    """Add the constant of a text with the places that it comes from."""
-    writer.blank()
+def _dict(symbol: str, values: Mapping[str, object]) -> str:
+    """Return the constant of a dict, or of dicts of texts."""
+    return fitted(displayed(dict(values), f"{symbol}: Final[dict[str, str]] = "))
+
+
+def _text(symbol: str, pieces: Sequence[Piece]) -> Printed:
+    """Return the constant of a text with the places that it comes from."""
     text, places = joined(pieces)
-    line = f"{symbol}: Final = {text_literal(text)}"
-    fits = len(line) <= LINE_LENGTH and line.isascii() and "\n" not in line
-    first = writer.next_line + (not fits)
-    writer.add(line if fits else f"{symbol}: Final = {block_literal(text)}")
+    code = assigned(f"{symbol}: Final", text)
+    owners: list[Element | None] = [None] * (code.count("\n") + 1)
+    first = int("\n" in code)
     for above, piece in places:
-        for _, run in groupby(enumerate(piece.elements, first + above), key=lambda pair: id(pair[1])):
-            (number, element), *others = run
-            if element is not None:
-                writer.mark(number, number + len(others), element)
-    for note, found in groupby(pieces, key=attrgetter("note")):
-        writer.add(provenance_comments(joined_ranges(piece.source for piece in found), note))
+        owners[first + above : first + above + len(piece.elements)] = piece.elements
+    comments = [
+        comment
+        for note, found in groupby(pieces, key=attrgetter("note"))
+        for comment in provenance_comments(joined_ranges(piece.source for piece in found), note)
+    ]
+    return Printed(lines_from_source(code, owners), (), comments)
 
 
-def _memory(writer: SourceWriter, committed: CommittedPlan) -> None:
+def _memory(committed: CommittedPlan) -> Iterator[Printed]:
     for found in functions(committed, EntryKind.MEMORY, Disposition.DELEGATE_TO_RUNTIME):
         if found.symbol == RECALL:
-            writer.blank()
             folder = string_literal(committed.memory_folder)
-            writer.add(f"MEMORY_FOLDER: Final = {folder}", list(found.elements))
+            yield Printed(f"MEMORY_FOLDER: Final = {folder}", found.elements)
 
 
-def _user_facts(writer: SourceWriter, committed: CommittedPlan) -> None:
+def _user_facts(committed: CommittedPlan) -> Iterator[Printed]:
     documents = Documents(committed)
     if facts := documents.pieces(USER):
-        _text(writer, USER_CONTEXT, facts)
+        yield _text(USER_CONTEXT, facts)
         passed = of_kind(committed, FACTS, Disposition.EXTERNAL_INPUT)
         needed = any(item.element.stays_behind for item in passed)
         if passed and not needed and of_kind(committed, FACTS, Disposition.BUNDLE):
-            _text(
-                writer,
-                STABLE_CONTEXT,
-                documents.pieces(USER, without=[item.element.element_id for item in passed]),
-            )
+            without = [item.element.element_id for item in passed]
+            yield _text(STABLE_CONTEXT, documents.pieces(USER, without=without))
     schedule = committed.classification.schedule
     if schedule.home_zone:
         path, _, line = schedule.home_zone_source.rpartition(":")
-        writer.blank()
-        found = _standing_at(committed, {(path, int(line))}) if line.isdecimal() else ()
-        writer.add(f"{TIME_ZONE}: Final = {string_literal(schedule.home_zone)}", found)
-        writer.add(f"# PROVENANCE: {path_words(schedule.home_zone_source)}")
+        found = list(_standing_at(committed, {(path, int(line))})) if line.isdecimal() else []
+        zone = f"{TIME_ZONE}: Final = {string_literal(schedule.home_zone)}"
+        yield Printed(zone, found, [f"# PROVENANCE: {path_words(schedule.home_zone_source)}"])
 
 
-def _steps(writer: SourceWriter, committed: CommittedPlan) -> None:
+def _steps(committed: CommittedPlan) -> Iterator[Printed]:
     documents = Documents(committed)
     items = model_steps(committed, TEXTS)
     for symbol, chosen in ((PHASES_SYMBOL, True), (TEXTS_SYMBOL, False)):
         names = dict.fromkeys(step_name(item) for item in items if is_phase(item) == chosen)
         found = {name: documents.pieces(step_text(name)) for name in names}
         if found:
-            texts = mapping(
-                (string_literal(name), text_block(text_of(pieces))) for name, pieces in found.items()
-            )
             lines = (element for pieces in found.values() for piece in pieces for element in piece.elements)
             elements = {element.element_id: element for element in lines if element is not None}
-            writer.blank()
-            writer.add(statement(f"{symbol}: Final[dict[str, str]] = ", texts), elements.values())
-            writer.add(provenance_comments(source_ranges(elements.values())))
+            texts = _dict(symbol, {name: text_of(pieces) for name, pieces in found.items()})
+            yield _made(texts, list(elements.values()))
 
 
-def _tools(writer: SourceWriter, committed: CommittedPlan) -> None:
+def _tools(committed: CommittedPlan) -> Iterator[Printed]:
     if guidance := Documents(committed).pieces(GUIDANCE):
-        _text(writer, GUIDANCE_SYMBOL, guidance)
-    callable_tools = offered_functions(committed)
-    if callable_tools:
-        described = mapping(
-            (string_literal(tool.symbol), value(tool_description(tool))) for tool in callable_tools
+        yield _text(GUIDANCE_SYMBOL, guidance)
+    if tools := offered_functions(committed):
+        described = {tool.symbol: tool_description(tool) for tool in tools}
+        yield _constant(
+            _dict("TOOL_DESCRIPTIONS", described), [item for tool in tools for item in tool.items]
         )
-        items = [item for tool in callable_tools for item in tool.items]
-        _constant(writer, "TOOL_DESCRIPTIONS: Final[dict[str, str]]", described, items)
 
 
-def _credentials(writer: SourceWriter, committed: CommittedPlan) -> None:
+def _credentials(committed: CommittedPlan) -> Iterator[Printed]:
     external = of_kind(committed, EntryKind.CREDENTIAL, Disposition.EXTERNAL_INPUT)
-    names = dict.fromkeys(map(variable_of, external))
-    if names:
-        _constant(writer, "ENVIRONMENT_VARIABLES: Final", tupled(value(name) for name in names), external)
+    if names := tuple(dict.fromkeys(map(variable_of, external))):
+        yield _constant(fitted(displayed(names, "ENVIRONMENT_VARIABLES: Final = ")), external)
 
 
-def _runtime(writer: SourceWriter, committed: CommittedPlan) -> None:
-    writer.blank()
-    writer.add(statement("BACKEND: Final = ", value(committed.settings.backend)))
-    writer.add(statement("MODEL_ID: Final = ", value(committed.settings.model_id)))
+def _runtime(committed: CommittedPlan) -> Iterator[Printed]:
+    settings = committed.settings
+    backend, model = string_literal(settings.backend), string_literal(settings.model_id)
+    yield Printed(f"BACKEND: Final = {backend}\nMODEL_ID: Final = {model}", ())
 
 
-def _schedule(writer: SourceWriter, committed: CommittedPlan) -> None:
-    _wake_ups(writer, committed)
+def _schedule(committed: CommittedPlan) -> Iterator[Printed]:
+    yield from _wake_ups(committed)
     if tasks := task_rows(committed):
-        elements = [element for task in tasks for element in task.elements]
-        _blank_before_constant(writer)
-        rows = tupled(text_blocks(task.row) for task in tasks)
-        writer.add(statement(f"{TASKS_SYMBOL}: Final[tuple[dict[str, object], ...]] = ", rows), elements)
-        writer.add(provenance_comments(source_ranges(elements)))
+        rows = tuple(task.row for task in tasks)
+        shown = displayed(rows, f"{TASKS_SYMBOL}: Final[tuple[dict[str, object], ...]] = ")
+        yield _made(fitted(shown), [element for task in tasks for element in task.elements])
     if checklist := Documents(committed).pieces(WAKE_UPS):
-        _text(writer, CHECKLIST, checklist)
+        yield _text(CHECKLIST, checklist)
     if requests := always_requested(committed):
-        _text_constant(writer, SCHEDULED_REQUEST, "\n".join(map(task_of, requests)), requests)
+        text = "\n".join(map(task_of, requests))
+        yield _constant(assigned(f"{SCHEDULED_REQUEST}: Final", text), requests)
 
 
-def _wake_ups(writer: SourceWriter, committed: CommittedPlan) -> None:
-    """Add SCHEDULE_CONFIG: the cadence and the limits that the source declares, and the host's events."""
+def _wake_ups(committed: CommittedPlan) -> Iterator[Printed]:
+    """Yield SCHEDULE_CONFIG: the cadence and the limits that the source declares, and the host's events."""
     carried = _carried(committed)
     if not carried and not _has_own_times(committed):
         return
-    pairs = [(string_literal(key), value(plain)) for key, plain in schedule_values(committed).items()]
-    if events := list(filter(_is_host_event, carried)):
-        pairs.append((string_literal("hooks"), tupled(value(statement_of(item.element)) for item in events)))
-    first = writer.next_line + 1
-    _constant(writer, f"{_WAKE_UPS}: Final[dict[str, object]]", mapping(pairs), carried)
-    last = writer.next_line - 1
+    values = schedule_values(committed)
+    if events := tuple(statement_of(item.element) for item in carried if _is_host_event(item)):
+        values["hooks"] = events
     found = committed.classification.schedule
     elements = [element for task in woken_for(committed) for element in task.elements]
     unplanned = []
@@ -284,15 +247,16 @@ def _wake_ups(writer: SourceWriter, committed: CommittedPlan) -> None:
     if declared_schedule(committed).timezone != found.timezone:
         path, _, line = found.home_zone_source.rpartition(":")
         unplanned.append((path, line, int(line)))
-    for path, lines, _ in unplanned:
-        writer.add(f"# PROVENANCE: {path_words(path)}:{lines}")
-    writer.add(provenance_comments(source_ranges(elements)))
-    places = {(path, line) for path, _, line in unplanned}
     marked = [item.element for item in carried]
-    for element in (*elements, *_standing_at(committed, places)):
-        if element not in marked:
-            writer.mark(first, last, element)
-            marked.append(element)
+    comments = [
+        *provenance_comments(source_ranges(marked)),
+        *(f"# PROVENANCE: {path_words(path)}:{lines}" for path, lines, _ in unplanned),
+        *provenance_comments(source_ranges(elements)),
+    ]
+    standing = _standing_at(committed, {(path, line) for path, _, line in unplanned})
+    for element in (*elements, *standing):
+        marked += [element] if element not in marked else []
+    yield Printed(fitted(displayed(values, f"{_WAKE_UPS}: Final[dict[str, object]] = ")), marked, comments)
 
 
 def _standing_at(committed: CommittedPlan, places: Collection[tuple[str, int]]) -> Iterator[Element]:
@@ -342,14 +306,14 @@ def always_requested(committed: CommittedPlan) -> list[PlannedElement]:
     return [item for item in scheduled_requests(committed) if item.element.element_id not in listed]
 
 
-def _run_settings(writer: SourceWriter, committed: CommittedPlan) -> None:
-    writer.blank()
+def _run_settings(committed: CommittedPlan) -> Iterator[Printed]:
     settings = {**dict(RUN_SETTINGS), LARGEST_CONTEXT: str(_largest_context(committed))}
-    writer.add([f"{name}: Final = {setting}" for name, setting in settings.items()])
-    if notes := persona_notes(committed):
-        writer.add(statement(f"{PERSONA_NOTES}: Final[tuple[str, ...]] = ", tupled(map(value, notes))))
+    lines = [f"{name}: Final = {setting}" for name, setting in settings.items()]
+    if notes := tuple(persona_notes(committed)):
+        lines.append(fitted(displayed(notes, f"{PERSONA_NOTES}: Final[tuple[str, ...]] = ")))
     if offered_functions(committed):
-        writer.add(f"TOOL_BUDGET: Final = {TOOL_BUDGET}")
+        lines.append(f"TOOL_BUDGET: Final = {TOOL_BUDGET}")
+    yield Printed("\n".join(lines), ())
 
 
 def _largest_context(committed: CommittedPlan) -> int:
@@ -371,42 +335,28 @@ def _is_kept(item: PlannedElement) -> bool:
     return item.entry.disposition is not Disposition.REMOVE
 
 
-def _defaults(writer: SourceWriter, committed: CommittedPlan) -> None:
-    """Add the constants that replace absent parameters of the identity."""
+def _defaults(committed: CommittedPlan) -> Iterator[Printed]:
+    """Yield the constants that replace absent parameters of the identity."""
     external = of_kind(committed, EntryKind.IDENTITY, Disposition.EXTERNAL_INPUT)
-    planned = {item.element.element_id: item for item in external}
+    planned = {item.element.element_id: item for item in external if not item.element.stays_behind}
     for parameter in pipeline_parameters(committed):
-        items = [
-            planned[element.element_id] for element in parameter.elements if element.element_id in planned
-        ]
-        items = [item for item in items if not item.element.stays_behind]
+        ids = (element.element_id for element in parameter.elements)
+        items = [planned[name] for name in ids if name in planned]
         if parameter.default_constant and items:
             text = "\n".join(_field_text(item.element) for item in items)
-            _text_constant(writer, parameter.default_constant, text, items)
+            yield _constant(assigned(f"{parameter.default_constant}: Final", text), items)
 
 
 def _field_text(element: Element) -> str:
     return element.value or statement_of(element)
 
 
-def _text_constant(writer: SourceWriter, symbol: str, text: str, items: Sequence[PlannedElement]) -> None:
-    _blank_before_constant(writer)
-    elements = [item.element for item in items]
-    writer.add(assignment(f"{symbol}: Final", text), elements)
-    writer.add(provenance_comments(source_ranges(elements)))
+def _constant(code: str, items: Iterable[PlannedElement]) -> Printed:
+    return _made(code, [item.element for item in items])
 
 
-def _constant(
-    writer: SourceWriter, target: str, expression: Expression, items: Sequence[PlannedElement]
-) -> None:
-    _blank_before_constant(writer)
-    elements = [item.element for item in items]
-    writer.add(statement(f"{target} = ", expression), elements)
-    writer.add(provenance_comments(source_ranges(elements)))
-
-
-def _blank_before_constant(writer: SourceWriter) -> None:
-    writer.blank()
+def _made(code: str, elements: Sequence[Element]) -> Printed:
+    return Printed(code, elements, provenance_comments(source_ranges(elements)))
 
 
 def _titled(category: Category) -> str:

@@ -17,11 +17,10 @@ from melleafy_tui.core.language.python_syntax import parse_python
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.manifest import PipelineParameter
 from melleafy_tui.core.models.visible_text import visible
-from melleafy_tui.generators.code_layout import Raw, call, statement, value
 from melleafy_tui.generators.emitted_code import EmittedCode
-from melleafy_tui.generators.literals import json_bytes
+from melleafy_tui.generators.literals import INDENT, Group, fitted, json_bytes, literal, string_literal
 from melleafy_tui.generators.static_modules import place_of, static_module
-from melleafy_tui.generators.templates_environment import document
+from melleafy_tui.generators.templates_environment import document, render_template
 
 LANGGRAPH_RANGE: Final = "langgraph>=1.2,<2"
 MCP_RANGE: Final = "mcp>=2.3,<3"
@@ -189,19 +188,9 @@ def langgraph_files(agent: HostedAgent) -> list[EmittedFile]:
         _readme(agent, "langgraph", LANGGRAPH_RANGE),
     ]
     if agent.scheduled:
-        crons = call("run_crons", Raw(f"config.{SCHEDULE_SYMBOL}"), graph=value(agent.name))
-        lines = [
-            f'"""The schedule of the {agent.title} agent, as crons of a LangGraph server."""',
-            "",
-            "import sys",
-            "",
-            f"from {agent.package} import config",
-            f"from {agent.package}._runtime.langgraph_crons import run_crons",
-            "",
-            'if __name__ == "__main__":',
-            *statement("sys.exit(", crons, ")", indent=1),
-        ]
-        files += [_static(agent, "langgraph_crons.py"), _code("crons.py", lines)]
+        given = (f"config.{SCHEDULE_SYMBOL}", f"graph={string_literal(agent.name)}")
+        crons = fitted(Group("sys.exit(run_crons(", given, "))"), INDENT)
+        files += [_static(agent, "langgraph_crons.py"), _code("crons.py", agent, crons=crons)]
     return files
 
 
@@ -211,35 +200,9 @@ def _graph(agent: HostedAgent) -> EmittedFile:
         f"    {each.name}: {f'Required[{each.type}]' if each in required else each.type}"
         for each in agent.parameters
     ]
-    graph = call(
-        "agent_graph", Raw("run_pipeline"), name=value(agent.name), given=Raw("Input"), result=Raw("Output")
-    )
-    lines = [
-        f'"""The {agent.title} agent as a LangGraph graph of one node."""',
-        "",
-        *(["from typing import Required", ""] if required else []),
-        "from typing_extensions import TypedDict",
-        "",
-        f"from {agent.package} import run_pipeline",
-        f"from {agent.package}._runtime.langgraph_host import agent_graph",
-        f"from {agent.reply_module} import {agent.reply}",
-        "",
-        "",
-        "class Input(TypedDict, total=False):",
-        '    """The parameters of run_pipeline; one that is left out has its default."""',
-        "",
-        *(fields or ["    pass"]),
-        "",
-        "",
-        "class Output(TypedDict):",
-        '    """What one run returns."""',
-        "",
-        f"    reply: {agent.reply}",
-        "",
-        "",
-        *statement("graph = ", graph),
-    ]
-    return _code("graph.py", lines)
+    given = ("run_pipeline", f"name={string_literal(agent.name)}", "given=Input", "result=Output")
+    graph = fitted(Group("graph = agent_graph(", given))
+    return _code("graph.py", agent, fields=fields, required=required, graph=graph)
 
 
 def mcp_files(agent: HostedAgent) -> list[EmittedFile]:
@@ -281,26 +244,15 @@ def claude_code_files(agent: HostedAgent) -> list[EmittedFile]:
 
 
 def _server(agent: HostedAgent) -> list[EmittedFile]:
-    server = call(
-        "agent_server",
-        Raw("run_pipeline"),
-        name=value(agent.name),
-        description=value(agent.description),
-        version=value(agent.version),
-        scheduled=value(agent.woken),
-    )
-    lines = [
-        f'"""The {agent.title} agent as an MCP server over standard input and output."""',
-        "",
-        f"from {agent.package} import run_pipeline",
-        f"from {agent.package}._runtime.mcp_host import agent_server, serve",
-        "",
-        *statement("server = ", server),
-        "",
-        'if __name__ == "__main__":',
-        "    serve(server)",
-    ]
-    return [_static(agent, "mcp_host.py"), _code("server.py", lines)]
+    given = {
+        "name": agent.name,
+        "description": agent.description,
+        "version": agent.version,
+        "scheduled": agent.woken,
+    }
+    named = (f"{name}={literal(value)}" for name, value in given.items())
+    server = fitted(Group("server = agent_server(", ("run_pipeline", *named)))
+    return [_static(agent, "mcp_host.py"), _code("server.py", agent, server=server)]
 
 
 def _registration(agent: HostedAgent, name: str, folder: str) -> dict[str, object]:
@@ -320,8 +272,8 @@ def _static(agent: HostedAgent, name: str) -> EmittedFile:
     return EmittedFile(f"{agent.package}/{place_of(name)}", static_module(name), static=True)
 
 
-def _code(path: str, lines: Iterable[str]) -> EmittedFile:
-    return EmittedFile(path, ("\n".join(lines) + "\n").encode())
+def _code(path: str, agent: HostedAgent, **values: object) -> EmittedFile:
+    return EmittedFile(path, render_template(f"host_{path}.j2", agent=agent, **values).encode())
 
 
 def _json(path: str, content: Mapping[str, object]) -> EmittedFile:

@@ -14,6 +14,8 @@ from itertools import chain
 from typing import Final
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import Facts
@@ -127,6 +129,144 @@ def identifier(text: str, *, fallback: str) -> str:
     if words[0].isdigit():
         words = f"n{words}"
     return f"{words}_" if keyword.iskeyword(words) or keyword.issoftkeyword(words) else words
+
+
+LINE_LENGTH: Final = 88
+INDENT: Final = "    "
+
+
+class Group(Struct, frozen=True):
+    """Items of code between brackets, such as a call; `opening` and `closing` hold what stands before and behind too.
+
+    A tuple of one item closes with `,)`.
+    """
+
+    opening: str
+    items: "tuple[str | Group, ...]"
+    closing: str = ")"
+
+
+def displayed(value: object, head: str = "") -> str | Group:
+    """Return a literal of a plain value as code that may be broken; a text of several lines is a block.
+
+    Args:
+        value: The value.
+        head: The code before it, such as `name=`.
+    """
+    if isinstance(value, dict):
+        pairs = (displayed(item, f"{literal(key)}: ") for key, item in value.items())
+        return Group(f"{head}{{", tuple(pairs), "}")
+    if isinstance(value, list):
+        return Group(f"{head}[", tuple(map(displayed, value)), "]")
+    if isinstance(value, tuple):
+        return Group(f"{head}(", tuple(map(displayed, value)), ",)" if len(value) == 1 else ")")
+    return head + (text_literal(value) if isinstance(value, str) else literal(value))
+
+
+def fitted(code: str | Group, margin: str = "", after: str = "", *, broken: bool = False) -> str:
+    """Return code on one line if that surely fits, else one item a line, in the layout of `ruff format`.
+
+    Args:
+        code: The code.
+        margin: What its lines begin with.
+        after: What its last line ends with.
+        broken: One item a line, even if it fits.
+    """
+    line = f"{margin}{_flat(code)}{after}"
+    if isinstance(code, str) or not code.items or (fits(line) and not broken):
+        return line
+    # The comma of a tuple of one breaks no line, so it must be known whether that fits.
+    alone = code.closing.startswith(",")
+    if alone and isinstance(code.items[0], str) and "\n" not in line:
+        code = replace(code, items=(code.items[0].encode("ascii", "backslashreplace").decode(),))
+        line = f"{margin}{_flat(code)}{after}"
+        if fits(line):
+            return line
+    items = [fitted(item, margin + INDENT, ",", broken=alone) for item in code.items]
+    within = f"{margin}{INDENT}{', '.join(map(_flat, code.items))}"
+    is_call = _CALL.search(code.opening) and not _ALONE.match(f"{code.opening}{len(items)}")
+    if is_call and fits(within) and len(_NOT_ASCII.sub("", line)) > LINE_LENGTH:
+        items = [within]
+    return "\n".join((margin + code.opening, *items, f"{margin}{code.closing.removeprefix(',')}{after}"))
+
+
+def fits(line: str) -> bool:
+    """Return whether a line surely fits: some tables count a character that isn't ASCII as two columns."""
+    return "\n" not in line and len(line) + len(_NOT_ASCII.findall(line)) <= LINE_LENGTH
+
+
+def _flat(code: str | Group) -> str:
+    if isinstance(code, str):
+        return code
+    return f"{code.opening}{', '.join(map(_flat, code.items))}{code.closing}"
+
+
+_CALL: Final = re.compile(r"\w\($")
+_ALONE: Final = re.compile(r"def \w+\(1$")
+"""What takes its arguments on one line of their own, and the head of a function with one parameter, which doesn't."""
+
+_NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
+
+
+def assigned(target: str, text: str) -> str:
+    """Return the assignment of a text to a name, on one line or as a block."""
+    line = f"{target} = {string_literal(text)}"
+    return line if "\n" not in text[:-1] and fits(line) else f"{target} = {block_literal(text)}"
+
+
+RUNTIME_DOOR: Final = "._runtime"
+"""The module from which the package's own files import what all packages share."""
+
+_OWN: Final = "."
+_THIRD_PARTY: Final = ("mellea", "pydantic")
+
+_TEXTS: Final = LazyRegex(
+    r"#[^\n]*|(?<![fF])(?:\"\"\"[^\\\"]*+(?:(?:\\.|\"(?!\"\"))[^\\\"]*+)*+\"\"\"|\"[^\"\\\n]*+(?:\\.[^\"\\\n]*+)*+\""
+    r"|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+')",
+    re.DOTALL,
+)
+"""Comments and plain texts; a text with placeholders may use names."""
+
+
+def used_names(code: str, names: Iterable[str]) -> list[str]:
+    """Return those of the names that code uses, outside of its texts and comments.
+
+    Args:
+        code: Code that this package printed.
+        names: The names to look for.
+    """
+    bare = set(_NAMES.findall(_TEXTS.sub("", code)))
+    return [name for name in names if name in bare]
+
+
+_NAMES: Final = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+
+
+def imports(names: Mapping[str, Iterable[str]]) -> str:
+    """Return an import block: standard library, third party, own modules, separated by blank lines.
+
+    Args:
+        names: The names to import from each module; modules without names are skipped.
+    """
+    groups: dict[int, list[str]] = {0: [], 1: [], 2: []}
+    for module in sorted(names, key=lambda name: (name != _OWN, name)):
+        if found := sorted(set(names[module]), key=isort_key):
+            line = f"from {module} import {', '.join(found)}"
+            listed = "".join(f"{INDENT}{name},\n" for name in found)
+            groups[_group(module)].append(line if fits(line) else f"from {module} import (\n{listed})")
+    return "\n\n".join("\n".join(lines) for lines in groups.values() if lines)
+
+
+def _group(module: str) -> int:
+    if module.startswith("."):
+        return 2
+    return 1 if module.partition(".")[0] in _THIRD_PARTY else 0
+
+
+def isort_key(name: str) -> tuple[int, str]:
+    """Return the sort key of isort: constants, classes, the rest."""
+    kind = 0 if name.isupper() and len(name) > 1 else 1 if name[:1].isupper() else 2
+    return kind, name
 
 
 HIDDEN: Final = LazyRegex(

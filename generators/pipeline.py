@@ -4,40 +4,21 @@ Code that packages share is in the static modules; what is printed here reads as
 source order, its model calls.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import Final
 
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile
-from melleafy_tui.generators.code_layout import (
-    RUNTIME_DOOR,
-    import_lines,
-    parameters,
-    statement,
-    used_names,
-    value,
-)
 from melleafy_tui.generators.config import persona_notes
-from melleafy_tui.generators.literals import plain_words, string_literal
+from melleafy_tui.generators.literals import RUNTIME_DOOR, Group, fitted, string_literal
 from melleafy_tui.generators.model_steps import FORMS
-from melleafy_tui.generators.package_shape import Parameter, declarations, pipeline_parameters, reply_class
+from melleafy_tui.generators.package_shape import declarations, pipeline_parameters, reply_class
 from melleafy_tui.generators.pipeline_parts import PipelineParts
 from melleafy_tui.generators.requirements import OPERATING, PERSONA_RULES, SCOPED
-from melleafy_tui.generators.templates_environment import render_template
+from melleafy_tui.generators.templates_environment import code_file
 
 _ARGUMENT_TEXTS: Final = {"str": "{0}", "int": 'str({0}) if {0} else ""', "bool": '"yes" if {0} else ""'}
 """Code that passes an argument to the model; absent arguments are left out."""
-
-_LABELS: Final = {
-    "ASKED": "The user's message:",
-    "DECIDE": "You were woken. Act if something is due now, or if what is known shows that a point of the message"
-    " needs action; otherwise skip.",
-    "EVENT": "An event woke you. Act on it and report:",
-    "LISTED": "What to look at:",
-    "TASK": "The text to work on:",
-    "WOKEN": "You were woken; nobody wrote. Act on what needs it and report:",
-}
-"""What stands above the message, and the task of a decision."""
 
 
 def generate_pipeline(committed: CommittedPlan) -> list[EmittedFile]:
@@ -45,28 +26,23 @@ def generate_pipeline(committed: CommittedPlan) -> list[EmittedFile]:
     parts = PipelineParts(committed)
     declared = pipeline_parameters(committed)
     reply = reply_class(committed)
-    head = statement("", parameters("def run_pipeline", declarations(declared)), f" -> {reply}:")
-    function = render_template(
-        "pipeline.py.j2",
-        head="\n".join(head),
-        docstring="\n".join(_docstring(parts, declared)),
-        parts=parts,
-        texts=parts.texts,
-        reply=reply,
-        persona_notes=bool(persona_notes(committed)),
-        persona="persona" if len(parts.texts.persona) > 1 else "config.PREFIX_TEXT",
-        **_values(parts),
-    )
-    code = [
-        f'"""The {plain_words(committed.project_name)} agent as one callable: run_pipeline(message) -> {reply}."""',
-        "",
-        *_imports(parts, reply, function),
-        *_labels(function),
-        "",
-        "",
-        function,
+    signature = Group("def run_pipeline(", tuple(declarations(declared)), f") -> {reply}:")
+    return [
+        code_file(
+            committed,
+            "pipeline.py",
+            _names(parts, reply),
+            project=committed.project_name,
+            head=fitted(signature),
+            declared=declared,
+            parts=parts,
+            texts=parts.texts,
+            reply=reply,
+            persona_notes=bool(persona_notes(committed)),
+            persona="persona" if len(parts.texts.persona) > 1 else "config.PREFIX_TEXT",
+            **_values(parts),
+        )
     ]
-    return [EmittedFile(f"{committed.package_name}/pipeline.py", "\n".join(code).encode())]
 
 
 def _values(parts: PipelineParts) -> dict[str, object]:
@@ -127,13 +103,6 @@ def _filled(parts: PipelineParts) -> tuple[str, list[tuple[str, str]], str, str]
     return forms[0].class_name, [(name, name)], name, f"rendered({name})"
 
 
-def _labels(code: str) -> Iterator[str]:
-    """Yield the texts of ours that code uses, below an empty line."""
-    for place, name in enumerate(used_names(code, _LABELS)):
-        yield from [""] * (not place)
-        yield from statement(f"{name} = ", value(_LABELS[name]))
-
-
 _OF_RUNTIME: Final = (
     *("AgentReply", "BestAttempt", "Panel", "Tool", "ToolCalls", "ToolError", "call_or_note", "chat_context"),
     *("clock", "document", "due_or_named", "home_folder", "is_wake_up", "joined", "listed", "model_call"),
@@ -144,43 +113,17 @@ _OF_RUNTIME: Final = (
 """The names of the runtime that the printed body may use; those that occur are imported."""
 
 
-def _imports(parts: PipelineParts, reply: str, code: str) -> list[str]:
-    schemas = [FORMS] if len(parts.schemas) > 1 else [schema.class_name for schema in parts.schemas]
-    schemas += [reply] if reply != "AgentReply" else []
-    names = {
-        "collections.abc": used_names(code, ("Callable",)),
+def _names(parts: PipelineParts, reply: str) -> dict[str, Iterable[str]]:
+    """Return the names that the code may use, by the module that they are imported from."""
+    forms = (FORMS, *(schema.class_name for schema in parts.schemas))
+    return {
+        "collections.abc": ["Callable"],
         "mellea": ["start_session"],
-        "mellea.backends": used_names(code, ("ModelOption",)),
-        ".": list(parts.modules),
-        RUNTIME_DOOR: used_names(code, _OF_RUNTIME),
-        ".constrained_slots": list(parts.hooks),
-        ".fixtures": ["mock_tools"] if parts.mocks else [],
-        ".requirements": used_names(code, (OPERATING, PERSONA_RULES, SCOPED)),
-        ".schemas": schemas + (["HeartbeatDecision"] if parts.heartbeat else []),
+        "mellea.backends": ["ModelOption"],
+        ".": ["config", "constrained_slots", "mobjects", "slots", "tools"],
+        RUNTIME_DOOR: _OF_RUNTIME,
+        ".constrained_slots": ["confirm", *(source.code for source in parts.texts.sources if source.hook)],
+        ".fixtures": ["mock_tools"],
+        ".requirements": [OPERATING, PERSONA_RULES, SCOPED],
+        ".schemas": ["HeartbeatDecision", *forms, *([reply] if parts.schemas else [])],
     }
-    return import_lines((), names)
-
-
-def _docstring(parts: PipelineParts, declared: tuple[Parameter, ...]) -> list[str]:
-    summary = "Answer one message."
-    if parts.heartbeat:
-        summary = "Answer one message, or handle one heartbeat."
-    elif parts.scheduled:
-        summary = "Answer one message, or do what the schedule asks for."
-    returned = "whether the run was skipped, and the rules that the reply breaks."
-    return [
-        f'    """{summary}',
-        "",
-        "    Args:",
-        *(f"        {parameter.name}: {plain_words(parameter.description)}" for parameter in declared),
-        "",
-        "    Returns:",
-        f"        The reply, {returned}",
-        "",
-        "    Raises:",
-        "        InputError: the input is missing, invalid or too long for the model.",
-        "        BackendError: a model call failed.",
-        *(["        RuleError: a validator of the host failed."] if parts.rule_stubs else []),
-        "        PipelineError: the model's answer is unusable.",
-        '    """',
-    ]

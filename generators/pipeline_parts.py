@@ -248,10 +248,6 @@ class PipelineTexts:
                 return Source("read_facts()")
 
 
-STEP_SLOTS_MODULE: Final = "slots"
-OBJECTS_MODULE: Final = "mobjects"
-
-
 class Step(Struct, frozen=True):
     """A step before the reply: `module` defines its function, `config` the text that a draft follows.
 
@@ -439,37 +435,6 @@ class PipelineParts:
     def loaded_rules(self) -> bool:
         """Return whether some rules are loaded from a file."""
         return bool(of_kind(self._committed, EntryKind.RULE, Disposition.LOAD_FROM_DISK))
-
-    # --- what follows for the module ----------------------------------------------------------
-
-    @cached_property
-    def modules(self) -> tuple[str, ...]:
-        """Return the modules of the package that the pipeline uses as a whole."""
-        found = [CONFIG_MODULE]
-        found += [
-            module for module in (STEP_SLOTS_MODULE, OBJECTS_MODULE, TOOLS_MODULE) if self._uses(module)
-        ]
-        found += [SLOTS_MODULE] if self._uses(SLOTS_MODULE) else []
-        found += (
-            [TOOLS_MODULE] if (self.texts.saves_state or self.tools) and TOOLS_MODULE not in found else []
-        )
-        return tuple(found)
-
-    @property
-    def hooks(self) -> tuple[str, ...]:
-        """Return the functions of constrained_slots.py that the pipeline imports."""
-        found = [source.code for source in self.texts.sources if source.hook]
-        return (*found, *(["confirm"] if self.confirms and self.offers else []))
-
-    @property
-    def mocks(self) -> bool:
-        """Return whether a run uses made-up samples."""
-        return self._uses(MOCKS_MODULE)
-
-    def _uses(self, module: str) -> bool:
-        named = [source.code for source in self.texts.sources]
-        named += [f"{step.module}.{step.name}" for step in self.steps]
-        return any(expression.startswith(f"{module}.") for expression in named)
 
 
 def _is_phase(item: PlannedElement) -> bool:

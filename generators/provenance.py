@@ -1,6 +1,6 @@
 """Maps emitted lines to their source: provenance comments, and a writer that records the elements of each line."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import Final
@@ -149,6 +149,59 @@ def printed_marks(
             if element is not None:
                 place = element.element_id, element.source_file, element.source_lines
                 yield LineProvenance(number, number + len(others), *place)
+
+
+class Printed(Struct, frozen=True):
+    """Code made from elements, with the comments on where it comes from."""
+
+    code: str
+    elements: Sequence[Element]
+    comments: Sequence[str] = ()
+
+
+def from_source(code: str, elements: Iterable[Element]) -> str:
+    """Return code between marks that say which elements its lines come from; `without_marks` takes them out."""
+    names = ",".join(element.element_id for element in elements)
+    body = code.removesuffix("\n")
+    return f"{_MARK}{names}{_MARK}{body}{_MARK}{_MARK}{code[len(body) :]}" if names and body else code
+
+
+def lines_from_source(code: str, owners: Iterable[Element | None]) -> str:
+    """Return code of whose lines each comes from one element, or from none, between marks."""
+    runs = groupby(zip(code.split("\n"), owners, strict=False), key=lambda pair: id(pair[1]))
+    marked = []
+    for _, run in runs:
+        lines, (owner, *_) = zip(*run, strict=True)
+        marked.append(from_source("\n".join(lines), [owner] if owner is not None else []))
+    return "\n".join(marked)
+
+
+_MARK: Final = "\0"
+"""What no literal, comment or name has unescaped."""
+
+
+def without_marks(code: str, elements: Mapping[str, Element]) -> tuple[str, list[LineProvenance]]:
+    """Return code without the marks of `from_source`, and what they say.
+
+    Args:
+        code: The code.
+        elements: The elements by their ids.
+    """
+    text, *rest = code.split(_MARK)
+    parts, line = [text], text.count("\n") + 1
+    opened: list[tuple[int, str]] = []
+    places: list[LineProvenance] = []
+    for names, text in zip(rest[::2], rest[1::2], strict=True):
+        if names:
+            opened.append((line, names))
+        else:
+            first, marked = opened.pop()
+            for element in map(elements.__getitem__, marked.split(",")):
+                place = element.element_id, element.source_file, element.source_lines
+                places.append(LineProvenance(first, line, *place))
+        parts.append(text)
+        line += text.count("\n")
+    return "".join(parts), places
 
 
 def generate_provenance(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[EmittedFile]:

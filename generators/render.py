@@ -13,12 +13,11 @@ from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from melleafy_tui.generators.assets import generate_assets
 from melleafy_tui.generators.config import generate_config
-from melleafy_tui.generators.constrained_slots import generate_constrained_slots
+from melleafy_tui.generators.constrained_slots import generate_constrained_slots, generate_mocks
 from melleafy_tui.generators.fixtures import generate_fixtures
 from melleafy_tui.generators.intermediate import ARTIFACTS, FOLDER, generate_artifact
 from melleafy_tui.generators.main_module import generate_main, generate_package_init
 from melleafy_tui.generators.manifest import generate_manifest
-from melleafy_tui.generators.mock_tools import generate_mocks
 from melleafy_tui.generators.model_steps import generate_schemas, generate_step_objects, generate_step_slots
 from melleafy_tui.generators.pipeline import generate_pipeline
 from melleafy_tui.generators.project_files import (

@@ -12,9 +12,8 @@ from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, ValidationKind
-from melleafy_tui.generators.code_layout import RUNTIME_DOOR, import_lines
 from melleafy_tui.generators.documents import RULES, Documents, Piece, scoped
-from melleafy_tui.generators.literals import literal, string_literal, text_literal
+from melleafy_tui.generators.literals import RUNTIME_DOOR, imports, literal, string_literal, text_literal
 from melleafy_tui.generators.package_shape import (
     has_requirements,
     of_kind,
@@ -130,7 +129,7 @@ def generate_requirements(committed: CommittedPlan) -> list[EmittedFile]:
     everything = [*with_text, *apart, *host]
     code = render_template(
         "requirements.py.j2",
-        imports="\n".join(import_lines((), _imports(rules, everything))),
+        imports=imports(_imports(rules, everything)),
         general=general,
         scoped=in_scopes,
         persona=apart,

@@ -22,7 +22,7 @@ from melleafy_tui.core.models.classification import Schedule, ScheduledTask
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
-from melleafy_tui.generators.code_layout import Argument, Group, Raw, call, listing, statement, value
+from melleafy_tui.generators.literals import Group, fitted, string_literal
 from melleafy_tui.generators.package_shape import (
     CHECKLIST,
     is_heartbeat,
@@ -323,15 +323,14 @@ class CronLine(Struct, frozen=True):
 class Job(Struct, frozen=True):
     """A job of APScheduler: the arguments of `scheduler.add_job` for its trigger, and the message."""
 
-    trigger: tuple[Argument, ...]
+    trigger: tuple[str | Group, ...]
     message: str
 
     @property
     def code(self) -> str:
         """Return the call of `scheduler.add_job` as formatted code."""
-        given = Argument("args=", listing([value(self.message)]))
-        arguments = (Argument("", Raw("wake_up")), *self.trigger, given)
-        return "\n".join(statement("", Group("scheduler.add_job", "(", ")", arguments, "call")))
+        given = f"args=[{string_literal(self.message)}]"
+        return fitted(Group("scheduler.add_job(", ("wake_up", *self.trigger, given)))
 
 
 class WakeUpPlan(Struct, frozen=True):
@@ -476,13 +475,14 @@ def openclaw_heartbeat(schedule: Schedule) -> str:
     return json.dumps({"agents": {"defaults": {"heartbeat": heartbeat}}}, indent=2)
 
 
-def _from_crontab(cron: CronLine) -> tuple[Argument, ...]:
-    named = {"timezone": value(cron.zone)} if _TIMEZONE.fullmatch(cron.zone) else {}
-    return (Argument("", call("CronTrigger.from_crontab", value(with_named_days(cron.line)), **named)),)
+def _from_crontab(cron: CronLine) -> tuple[str | Group, ...]:
+    given = [string_literal(with_named_days(cron.line))]
+    given += [f"timezone={string_literal(cron.zone)}"] if _TIMEZONE.fullmatch(cron.zone) else []
+    return (Group("CronTrigger.from_crontab(", tuple(given)),)
 
 
-def _every(seconds: int) -> tuple[Argument, ...]:
-    return Argument("", value("interval")), Argument("seconds=", value(seconds))
+def _every(seconds: int) -> tuple[str | Group, ...]:
+    return '"interval"', f"seconds={seconds}"
 
 
 def _names_hours(line: str) -> bool:

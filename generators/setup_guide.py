@@ -28,7 +28,7 @@ from melleafy_tui.core.package.setup_sections import (
     triggered_sections,
 )
 from melleafy_tui.generators import labels as words
-from melleafy_tui.generators.constrained_slots import REWRITE_MISSING, slot_functions, slot_of
+from melleafy_tui.generators.constrained_slots import REWRITES, signature, slot_functions, slot_of
 from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.markdown_text import one_line
 from melleafy_tui.generators.package_shape import (
@@ -283,7 +283,7 @@ def stub_rows(committed: CommittedPlan, code: EmittedCode) -> list[StubRow]:
         rows.append(
             StubRow(
                 symbol=found.symbol,
-                signature=emitted.signature if emitted else found.symbol,
+                signature=signature(found.symbol, slot_of(found)),
                 sources=tuple(place.location for place in source_ranges(found.elements)),
                 says="; ".join(element.content_summary for element in found.elements[:3]),
                 to_write=slot_of(found).missing,
@@ -297,10 +297,10 @@ def stub_rows(committed: CommittedPlan, code: EmittedCode) -> list[StubRow]:
         rows.append(
             StubRow(
                 symbol=REWRITE,
-                signature=emitted.signature if emitted else REWRITE,
+                signature=signature(REWRITE, REWRITES),
                 sources=tuple(place.location for place in source_ranges([page.element for page in linked])),
                 says="The pages link to each other",
-                to_write=REWRITE_MISSING,
+                to_write=REWRITES.missing,
                 section="§8",
                 disposition=Disposition.STUB,
                 line=emitted.line if emitted else 0,

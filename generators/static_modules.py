@@ -9,7 +9,7 @@ from typing import Final
 
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import RUNTIME_FOLDER, EmittedFile
-from melleafy_tui.generators.code_layout import import_lines, isort_key, listing, statement, value
+from melleafy_tui.generators.literals import displayed, fitted, imports, isort_key
 from melleafy_tui.generators.templates_environment import render_template
 from melleafy_tui.version import __version__
 
@@ -83,11 +83,13 @@ def generate_static_modules(committed: CommittedPlan, emitted: Sequence[EmittedF
 
 def _door(names: Mapping[str, Sequence[str]]) -> bytes:
     """Return the code that imports names from the modules beside it, for the package's own files."""
-    imports = import_lines((), {f".{module.removesuffix('.py')}": found for module, found in names.items()})
+    modules = {f".{module.removesuffix('.py')}": found for module, found in names.items()}
     exported = sorted((name for found in names.values() for name in found), key=isort_key)
-    listed = statement("__all__ = ", listing(map(value, exported)))
-    parts = {"imports": "\n".join(imports), "exported": "\n".join(listed)}
-    return render_template("runtime_door.py.j2", version=__version__, **parts).encode()
+    listed = fitted(displayed(exported, "__all__ = "))
+    door = render_template(
+        "runtime_door.py.j2", version=__version__, imports=imports(modules), exported=listed
+    )
+    return door.encode()
 
 
 def place_of(name: str) -> str:

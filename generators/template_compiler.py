@@ -16,7 +16,7 @@ from jinja2 import BaseLoader, FileSystemLoader, StrictUndefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 TEMPLATES: Final = Path(__file__).parent / "templates"
-FILTERS: Final = ("inline", "cell", "code", "code_cell", "fence", "literal", "words")
+FILTERS: Final = ("inline", "cell", "code", "code_cell", "fence", "fitted", "from_source", "literal", "words")
 """Names of the filters that templates may use; the functions are only needed for rendering (`environment`)."""
 
 

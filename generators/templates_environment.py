@@ -5,31 +5,36 @@ as much as rendering, so templates are compiled once: when the wheel is built (`
 checkout. If the result can't be written, they are compiled in memory each time.
 """
 
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from jinja2 import FileSystemLoader, ModuleLoader
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.generators import markdown_text
-from melleafy_tui.generators.literals import plain_words, string_literal
+from melleafy_tui.generators.literals import fitted, imports, plain_words, string_literal, used_names
+from melleafy_tui.generators.provenance import from_source, without_marks
 from melleafy_tui.generators.template_compiler import TEMPLATES, compile_templates, environment_over
 
 COMPILED: Final = Path(__file__).parent / "templates_compiled"
 """Holds one folder for each version of the templates, so that a running process keeps the one it uses."""
 
-FILTERS: Final = {
+FILTERS: Final[dict[str, Callable[..., str]]] = {
     "inline": markdown_text.inline,
     "cell": markdown_text.cell,
     "code": markdown_text.code_span,
     "code_cell": markdown_text.code_cell,
     "fence": markdown_text.fence,
+    "fitted": fitted,
+    "from_source": from_source,
     "literal": string_literal,
     "words": plain_words,
 }
-"""The filters that escape workspace text: for a document (`markdown_text`), or for code (`literals`)."""
+"""The filters: they escape workspace text for a document (`markdown_text`) or for code (`literals`), or lay it out."""
 
 
 @lru_cache(maxsize=1)
@@ -48,6 +53,30 @@ def render_template(name: str, **values: object) -> str:
     text = "".join(template.root_render_func(context))
     context.parent.clear()  # macros keep a reference, and no collector runs in a command: texts would leak
     return text
+
+
+def code_file(
+    committed: CommittedPlan, path: str, names: Mapping[str, Iterable[str]], **values: object
+) -> EmittedFile:
+    """Return the emitted file of code at a path in the package, rendered from the template that is named like it.
+
+    Args:
+        committed: The committed plan.
+        path: The path.
+        names: The names that the code may use, by the module that they are imported from.
+        values: What the template needs besides `imports`.
+    """
+    template = f"{PurePosixPath(path).name}.j2"
+    before, _, code = render_template(template, **values, imports=_IMPORTS).partition(_IMPORTS)
+    block = imports({module: used_names(code, found) for module, found in names.items()})
+    if not block:  # nor the empty line above it
+        before, code = before.removesuffix("\n"), code.removeprefix("\n")
+    text, places = without_marks(f"{before}{block}{code}".rstrip("\n") + "\n", committed.inventory.by_id)
+    return EmittedFile(f"{committed.package_name}/{path}", text.encode("utf-8"), tuple(places))
+
+
+_IMPORTS: Final = "\1"
+"""Where a template has the imports, which are known when it is rendered."""
 
 
 def document(path: str, template: str, **values: object) -> EmittedFile:

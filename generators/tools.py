@@ -5,7 +5,7 @@ The static modules do the work; what is printed names addresses, scripts, parame
 
 import re
 import shlex
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import PurePosixPath
 from typing import Final
 from urllib.parse import urlsplit
@@ -23,22 +23,15 @@ from melleafy_tui.core.package.naming import VARIABLE, python_identifier
 from melleafy_tui.core.package.permission_rules import granted_request, grants_of, requests_of
 from melleafy_tui.core.package.sent_variables import SECRET_PATTERN, curl_headers, json_body
 from melleafy_tui.generators.assets import REFERENCES, memory_folder, script_path
-from melleafy_tui.generators.code_layout import (
+from melleafy_tui.generators.literals import (
+    INDENT,
     RUNTIME_DOOR,
-    Expression,
-    Raw,
-    call,
-    import_lines,
-    mapping,
-    operands,
-    parameters,
-    statement,
-    subscript,
-    tupled,
-    used_names,
-    value,
+    Group,
+    displayed,
+    fitted,
+    plain_words,
+    string_literal,
 )
-from melleafy_tui.generators.literals import plain_words, string_literal
 from melleafy_tui.generators.package_shape import (
     SLOT_DISPOSITIONS,
     TOOLS,
@@ -55,7 +48,8 @@ from melleafy_tui.generators.package_shape import (
     symbol_of,
     variable_of,
 )
-from melleafy_tui.generators.provenance import SourceWriter, locations, provenance_comments, source_ranges
+from melleafy_tui.generators.provenance import Printed, locations, provenance_comments, source_ranges
+from melleafy_tui.generators.templates_environment import code_file
 
 _BODY_METHODS: Final = ("POST", "PUT", "PATCH")
 _METHODS: Final = ("GET", "HEAD", "DELETE", *_BODY_METHODS)
@@ -376,33 +370,7 @@ def secret_name(item: PlannedElement) -> str:
 
 # --- tools.py -------------------------------------------------------------------------------------
 
-
-def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
-    """Return tools.py, or nothing if the agent has no tool, state file, memory store or scheduler."""
-    tools = working_tools(committed)
-    if not tools.anything:
-        return []
-    body = SourceWriter("")
-    _add_functions(body, committed, tools)
-    listed = tools.callable
-    if listed:
-        body.blank(2 if body.next_line > 1 else 1)
-        _add_listed(body, tools)
-    constants = SourceWriter("")
-    _add_constants(constants, tools)
-    code = "\n".join((constants.emitted().text, body.emitted().text))
-    writer = SourceWriter(f"{committed.package_name}/tools.py")
-    writer.add('"""The tools of the agent."""')
-    writer.blank()
-    writer.add(import_lines((), {module: used_names(code, found) for module, found in _STATIC.items()}))
-    if constants.next_line > 1:
-        writer.blank()
-        writer.extend(constants)
-    writer.extend(body)
-    return [writer.emitted()]
-
-
-_STATIC: Final[dict[str, tuple[str, ...]]] = {
+_NAMES: Final[dict[str, tuple[str, ...]]] = {
     "collections.abc": ("Callable",),
     "pathlib": ("Path",),
     ".": ("config", "constrained_slots"),
@@ -417,57 +385,67 @@ _STATIC: Final[dict[str, tuple[str, ...]]] = {
 DENIED: Final = "DENIED_CALLS"
 ASKED: Final = "CONFIRMED_CALLS"
 GRANTED: Final = "GRANTED_CALLS"
-_HOLDS: Final = {DENIED: "denying", ASKED: "confirming", GRANTED: "granting"}
 
 
-def _add_constants(writer: SourceWriter, tools: WorkingTools) -> None:
-    if tools.callable:
-        denied, asked = ([item.element for item in items] for items in (tools.denied, tools.asked))
-        _add_rules(writer, DENIED, denied, [each.facts[PermissionFact].denies for each in denied])
-        _add_rules(writer, ASKED, asked, [each.facts[PermissionFact].asks for each in asked])
-        _add_rules(writer, GRANTED, tools.granted, _granted_rules(tools))
-    if tools.secrets and any(found.has_secrets for _, found in tools.http):
-        if writer.next_line > 1:
-            writer.blank()
-        pairs = ((string_literal(name), Raw(function)) for name, function in tools.secrets)
-        writer.add(statement("SECRETS: dict[str, Callable[[], str]] = ", mapping(pairs)))
+class _Working(Struct, frozen=True):
+    """A function that works: its `def` line, the first line of its docstring, and what it does."""
+
+    function: Function
+    head: str
+    summary: str
+    body: str
+
+    @property
+    def words(self) -> str:
+        """Return a summary of its elements."""
+        return summary_words(self.function)
+
+    @property
+    def source(self) -> str:
+        """Return where it comes from."""
+        return source_words(self.function)
 
 
-def _add_rules(writer: SourceWriter, name: str, elements: Sequence[Element], rules: Sequence[str]) -> None:
-    """Add what says which of some permission rules holds for a call."""
-    if not elements:
-        return
-    if writer.next_line > 1:
-        writer.blank()
-    writer.add(statement(f"{name} = ", call(_HOLDS[name], *map(value, rules))), elements)
-    writer.add(provenance_comments(source_ranges(elements)))
+def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
+    """Return tools.py, or nothing if the agent has no tool, state file, memory store or scheduler."""
+    tools = working_tools(committed)
+    if not tools.anything:
+        return []
+    secrets = bool(tools.secrets) and any(found.has_secrets for _, found in tools.http)
+    supplied = tuple(f"{string_literal(name)}: {function}" for name, function in tools.secrets)
+    return [
+        code_file(
+            committed,
+            "tools.py",
+            _NAMES,
+            policies=list(_policies(tools)) if tools.callable else [],
+            secrets=fitted(Group("SECRETS: dict[str, Callable[[], str]] = {", supplied, "}"))
+            if secrets
+            else "",
+            functions=[*_calls(tools), *_of_the_package(committed, tools)],
+            state=EntryKind.STATE,
+            home=string_literal(committed.package_name),
+            tools=[_listed(function, code, tools) for function, code in tools.callable],
+        )
+    ]
+
+
+def _policies(tools: WorkingTools) -> Iterator[Printed]:
+    """Yield what says which of some permission rules holds for a call."""
+    denied, asked = ([item.element for item in items] for items in (tools.denied, tools.asked))
+    for name, holds, elements, rules in (
+        (DENIED, "denying", denied, [each.facts[PermissionFact].denies for each in denied]),
+        (ASKED, "confirming", asked, [each.facts[PermissionFact].asks for each in asked]),
+        (GRANTED, "granting", tools.granted, _granted_rules(tools)),
+    ):
+        code = fitted(Group(f"{name} = {holds}(", tuple(map(string_literal, rules))))
+        if elements:
+            yield Printed(code, elements, provenance_comments(source_ranges(elements)))
 
 
 def _granted_rules(tools: WorkingTools) -> list[str]:
     """Return the grants of a skill as permission rules."""
     return [rule for each in tools.granted for rule in grants_of(each.facts[ToolFact])]
-
-
-def _add_functions(writer: SourceWriter, committed: CommittedPlan, tools: WorkingTools) -> None:
-    for function, found in tools.http:
-        writer.blank(2)
-        writer.add(_http_function(function, found, tools), function.elements)
-    for function, domains in tools.fetches:
-        writer.blank(2)
-        writer.add(_fetch_function(function, domains, tools), function.elements)
-    for function, name in tools.scripts:
-        writer.blank(2)
-        writer.add(_script_function(function, name, tools), function.elements)
-    home = call("home_folder", value(committed.package_name))
-    for function in tools.state:
-        writer.blank(2)
-        writer.add(_state_functions(function, home), function.elements)
-    for function in tools.memory:
-        writer.blank(2)
-        writer.add(_memory_function(function, committed), function.elements)
-    for function in tools.schedule:
-        writer.blank(2)
-        writer.add(_schedule_function(function, committed), function.elements)
 
 
 def http_parameters(found: HttpCall) -> list[str]:
@@ -479,105 +457,89 @@ def http_parameters(found: HttpCall) -> list[str]:
     return declared or ['request: str = ""']
 
 
-def _http_function(function: Function, found: HttpCall, tools: WorkingTools) -> list[str]:
-    named: dict[str, Expression] = {"hosts": tupled([value(found.host)] if found.host else [])}
-    if any(f"{{{name}}}" in found.template for name in found.parameters):
-        in_address = [name for name in found.parameters if f"{{{name}}}" in found.template]
-        named["parts"] = mapping((string_literal(name), Raw(name)) for name in in_address)
+def _calls(tools: WorkingTools) -> Iterator[_Working]:
+    """Yield the functions that call an address, fetch one, or run a script."""
+    denied = [f"denied={DENIED}"] if tools.denied else []
+    for function, found in tools.http:
+        summary = f"Call {found.method} {plain_words(found.host or found.template)}."
+        call = Group("return call(", (*_call_arguments(found, tools), *denied))
+        yield _working(function, http_parameters(found), summary, call)
+    for function, domains in tools.fetches:
+        summary = f"Fetch an address of {plain_words(', '.join(domains))}, and of nowhere else."
+        call = Group("return fetch(", ("address", displayed(domains, "hosts="), *denied))
+        yield _working(function, ["address: str"], summary, call)
+    for function, name in tools.scripts:
+        declared, given = _script_arguments(function, name, tools)
+        call = Group("return run_script(", (*given, *denied))
+        yield _working(function, declared, f"Run scripts/{name}.", call)
+
+
+def _working(function: Function, declared: Iterable[str], summary: str, call: str | Group) -> _Working:
+    head = fitted(Group(f"def {function.symbol}(", tuple(declared), ") -> str:"))
+    return _Working(function, head, summary, fitted(call, INDENT))
+
+
+def _call_arguments(found: HttpCall, tools: WorkingTools) -> Iterator[str | Group]:
+    yield string_literal(found.method)
+    yield string_literal(found.template)
+    yield displayed((found.host,) if found.host else (), "hosts=")
+    if in_address := [name for name in found.parameters if f"{{{name}}}" in found.template]:
+        yield _named("parts", ((name, name) for name in in_address))
     if found.query:
-        named["query"] = mapping((string_literal(key), Raw(f"{name} or None")) for key, name in found.query)
+        yield _named("query", ((key, f"{name} or None") for key, name in found.query))
     if found.method in _BODY_METHODS:
-        named["body"] = Raw(found.body or "body")
+        yield f"body={found.body or 'body'}"
     elif not found.parameters and not found.query:
-        named["extra"] = Raw("request")
+        yield "extra=request"
     if found.headers:
-        named["headers"] = mapping((string_literal(name), value(text)) for name, text in found.headers)
+        yield displayed(dict(found.headers), "headers=")
     if found.has_secrets and tools.secrets:
-        named["secrets"] = Raw("SECRETS")
-    named |= _denied(tools)
-    made = call("call", value(found.method), value(found.template), **named)
-    summary = f"Call {found.method} {plain_words(found.host or found.template)}."
-    head = _function_head(function, http_parameters(found), summary)
-    return [*head, *statement("return ", made, indent=1)]
+        yield "secrets=SECRETS"
 
 
-def _fetch_function(function: Function, domains: tuple[str, ...], tools: WorkingTools) -> list[str]:
-    made = call("fetch", Raw("address"), hosts=tupled(value(domain) for domain in domains), **_denied(tools))
-    summary = f"Fetch an address of {plain_words(', '.join(domains))}, and of nowhere else."
-    return [*_function_head(function, ["address: str"], summary), *statement("return ", made, indent=1)]
+def _named(argument: str, pairs: Iterable[tuple[str, str]]) -> Group:
+    """Return an argument that is a dict of code by name."""
+    return Group(f"{argument}={{", tuple(f"{string_literal(name)}: {code}" for name, code in pairs), "}")
 
 
-def _script_function(function: Function, name: str, tools: WorkingTools) -> list[str]:
-    named: dict[str, Expression] = {}
+def _script_arguments(
+    function: Function, name: str, tools: WorkingTools
+) -> tuple[list[str], list[str | Group]]:
+    """Return the parameters of a function that runs a script, and what it passes on."""
     typed = script_call(function.items[0].element)
-    declared = ['request: str = ""']
-    given: list[Expression] = [value(name)]
+    variables = tools.variables.get(name)
+    end = [displayed(variables, "variables=")] if variables else []
     if typed is None:
-        named["extra"] = Raw("request")
-    else:
-        declared = [f"{each}: str" for each in typed.parameters]
-        given.append(tupled(map(value, typed.words)))
-        named["parts"] = mapping((string_literal(each), Raw(each)) for each in typed.parameters)
-    if variables := tools.variables.get(name):
-        named["variables"] = tupled(map(value, variables))
-    made = call("run_script", *given, **named, **_denied(tools))
-    head = _function_head(function, declared, f"Run scripts/{name}.")
-    return [*head, *statement("return ", made, indent=1)]
+        return ['request: str = ""'], [string_literal(name), "extra=request", *end]
+    parts = _named("parts", ((each, each) for each in typed.parameters))
+    declared = [f"{each}: str" for each in typed.parameters]
+    return declared, [string_literal(name), displayed(typed.words), parts, *end]
 
 
-def _denied(tools: WorkingTools) -> dict[str, Expression]:
-    return {"denied": Raw(DENIED)} if tools.denied else {}
+def _of_the_package(committed: CommittedPlan, tools: WorkingTools) -> Iterator[_Working]:
+    """Yield the functions for notes, memory and schedule; the template has what those for notes do."""
+    for function in tools.state:
+        yield _working(function, [], "Return the notes of the last runs; empty when there are none.", "")
+    for function in tools.memory:
+        home = f"home = home_folder({string_literal(committed.package_name)})"
+        copy = copied_memory(committed, Disposition.REAL_IMPL)
+        body = f'{home}\n{copy}\n{INDENT}return MemoryStore(home / "memory.sqlite3", copy).recall(query)'
+        yield _working(function, ["query: str"], "Return what the memory store says about the query.", body)
+    for function in tools.schedule:
+        install = f"{committed.package_name.replace('_', '-').strip('-')}[scheduler]"
+        given = ("wake", "config.SCHEDULE_CONFIG", f"install={string_literal(install)}")
+        yield _Working(
+            function,
+            fitted(Group(f"def {function.symbol}(", ("wake: Callable[[str], object]",), ") -> None:")),
+            "Call `wake` with the message of each wake-up in SCHEDULE_CONFIG, until interrupted.",
+            fitted(Group("run_schedule(", given), INDENT),
+        )
 
 
-def _state_functions(function: Function, home: Expression) -> list[str]:
-    path = [*statement("path = ", home, ' / "state.json"', indent=1)]
-    return [
-        *_function_head(function, [], "Return the notes of the last runs; empty when there are none."),
-        *path,
-        "    return working_state(path)",
-        "",
-        "",
-        "def save_working_state(request: str, reply: str) -> None:",
-        '    """Add a run to the state file, which keeps the last ones."""',
-        *path,
-        "    save_note(path, request, reply)",
-    ]
-
-
-def _memory_function(function: Function, committed: CommittedPlan) -> list[str]:
-    folder = memory_folder(committed, Disposition.REAL_IMPL)
-    inner = [string_literal(REFERENCES), *([string_literal(folder)] if folder else [])]
-    home = f"home_folder({string_literal(committed.package_name)})"
-    return [
-        *_function_head(function, ["query: str"], "Return what the memory store says about the query."),
-        *operands("copy = ", ["Path(__file__).parent", *inner], "/", indent=1),
-        *operands("path = ", [home, '"memory.sqlite3"'], "/", indent=1),
-        "    return MemoryStore(path, copy).recall(query)",
-    ]
-
-
-def _schedule_function(function: Function, committed: CommittedPlan) -> list[str]:
-    install = f"{committed.package_name.replace('_', '-').strip('-')}[scheduler]"
-    made = call("run_schedule", Raw("wake"), Raw("config.SCHEDULE_CONFIG"), install=value(install))
-    summary = "Call `wake` with the message of each wake-up in SCHEDULE_CONFIG, until interrupted."
-    return [
-        *_function_head(function, ["wake: Callable[[str], object]"], summary, returns="None"),
-        *statement("", made, indent=1),
-    ]
-
-
-def _function_head(
-    function: Function, declared: Iterable[str], summary: str, *, returns: str = "str"
-) -> list[str]:
-    return [
-        *statement("", parameters(f"def {function.symbol}", declared), f" -> {returns}:"),
-        f'    """{summary}',
-        "",
-        f"    {summary_words(function)}",
-        "",
-        f"    {source_words(function)}",
-        '    """',
-    ]
+def copied_memory(committed: CommittedPlan, disposition: Disposition) -> str:
+    """Return the code that names the folder with the copy of memory."""
+    inside = "".join(f' / "{name}"' for name in (REFERENCES, memory_folder(committed, disposition)) if name)
+    return f"{INDENT}copy = Path(__file__).parent{inside}"
 
 
 def _called(function: Function, tools: WorkingTools) -> tuple[str, str, bool]:
@@ -595,29 +557,20 @@ def _called(function: Function, tools: WorkingTools) -> tuple[str, str, bool]:
     return called, f"{request} {words}" if is_run else "", is_granted and is_run
 
 
-def _add_listed(writer: SourceWriter, tools: WorkingTools) -> None:
-    entries = []
-    for function, code in tools.callable:
-        named: dict[str, Expression] = {}
-        called, request, is_granted = _called(function, tools)
-        if called and (tools.denied or tools.asked or is_granted):
-            named["called"] = value(called)
-            named |= {"request": value(request)} if request else {}
-        if tools.confirming.get(function.symbol):
-            named["ask"] = Raw("True")
-        elif tools.asked:
-            named["ask"] = Raw(ASKED)
-        named |= {"denied": Raw(DENIED)} if tools.denied else {}
-        named |= {"allowed": Raw(GRANTED)} if is_granted else {}
-        described = subscript("config.TOOL_DESCRIPTIONS", function.symbol)
-        entries.append(call("Tool", Raw(code), described, **named))
-    writer.add("TOOLS: list[Tool] = [")
-    for (function, _), entry in zip(tools.callable, entries, strict=True):
-        for comment in provenance_comments(source_ranges(tools.confirming.get(function.symbol, ()))):
-            writer.add(f"    {comment} (asked before each call)")
-        writer.add(statement("", entry, ",", indent=1), function.elements)
-    writer.add("]")
-    writer.add('"""What the model may call."""')
+def _listed(function: Function, code: str, tools: WorkingTools) -> Printed:
+    """Return a tool as TOOLS lists it, with the comments on why it is asked for."""
+    given = [code, f"config.TOOL_DESCRIPTIONS[{string_literal(function.symbol)}]"]
+    called, request, is_granted = _called(function, tools)
+    if called and (tools.denied or tools.asked or is_granted):
+        given.append(f"called={string_literal(called)}")
+        given += [f"request={string_literal(request)}"] if request else []
+    asking = tools.confirming.get(function.symbol, ())
+    if asking or tools.asked:
+        given.append(f"ask={True if asking else ASKED}")
+    given += [f"denied={DENIED}"] if tools.denied else []
+    given += [f"allowed={GRANTED}"] if is_granted else []
+    listed = fitted(Group("Tool(", tuple(given)), INDENT, ",")
+    return Printed(listed, function.elements, provenance_comments(source_ranges(asking)))
 
 
 def source_words(function: Function) -> str:
