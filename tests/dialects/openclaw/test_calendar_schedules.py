@@ -100,7 +100,7 @@ GROUPS = (
     ('```\n# Night watch every 4 hours\n0 */4 * * * ./watch.sh >> watch.log 2>&1\n```\n',),
     ('Every day at 8:00 write the report:\n\n```yaml\nschedule: "0 8 * * *"  # every day at 8:00\n```\n',),
     ('## 1x par jour (matin, ~9:00)\n- Regarder\n', '1x par jour | 0 9 * * *'),
-    ('## Ronde 1x par semaine (dimanche, ~10:00)\n- Regarder\n', 'Ronde 1x par semaine | 0 10 * * 0'),
+    ('## Ronde 1x par semaine (dimanche, ~10:00)\n- Regarder\n', 'asked: Ronde (dimanche, ~10:00) | 604800'),
     ('## 每周检查 (每周一运行)\n- 看\n', '每周检查 | 0 0 * * 1'),
     ('- Daily at 13:00 PM: write\n', 'write | 0 13 * * *'),
     ('## Tide report (daily)\n- 9:00 and 21:00 each\n- Content: the tide at 12:00\n', 'Tide report | 0 9,21 * * *'),
@@ -116,7 +116,7 @@ GROUPS = (
 NO_SCHEDULE = (
     # How often a thing comes isn't how often the agent looks at it.
     "- Monitor the daily backup\n", "- Ensure that the backup runs daily\n", "- Check the page that is filled hourly\n",
-    "- 监控每日备份\n", "- 新船 → 积累到每日报告\n", "- 毎日のバックアップを監視する\n", "- Mirar la copia diaria\n",
+    "- 监控每日备份\n", "- 新船 → 积累到每日报告\n", "- Mirar la copia diaria\n",
     "- Ver a cópia diária\n", "- Das tägliche Backup ansehen\n", "- Regarder la copie quotidienne\n", "- Смотреть ежедневную копию\n",
     "- 浏览 + 每天1篇\n", "- Falls der Montags-Bericht fehlt, nachholen\n", "- 系统 cron 会自动每天 2:00 同步\n",
     # What was done, what is to be ready, what is excepted, tried again or done once.

@@ -5,8 +5,9 @@ time of a section holds for the rest. What no time holds for is the checklist, w
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import takewhile
 from typing import Final
 
 from msgspec import Struct
@@ -26,9 +27,9 @@ from melleafy_tui.core.dialects.openclaw.schedule_words import (
     words_beside,
 )
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
-from melleafy_tui.core.dialects.openclaw.time_places import DATE, TimeInLine, time_of
+from melleafy_tui.core.dialects.openclaw.time_places import DATE, INEXACT, TimeInLine, time_of
 from melleafy_tui.core.language.time.active_hours import active_hours_in, days_declared, quiet_hours_in
-from melleafy_tui.core.language.time.cadence import read_cadence, with_days, with_hours
+from melleafy_tui.core.language.time.cadence import read_cadence, seconds_between, with_days, with_hours
 from melleafy_tui.core.language.time.cadence_words import in_english
 from melleafy_tui.core.language.time.clock import DAY_SECONDS, days_in
 from melleafy_tui.core.language.time.cron import cron_of
@@ -63,6 +64,8 @@ class TimedPart(Struct, frozen=True):
         last: Its last line.
         problem: Why the owner is asked, `""` if the time is taken.
         alone: Whether its line says nothing else.
+        refined: Whether a second line made it more exact.
+        name: Its title before names were made distinct.
     """
 
     schedule: Schedule
@@ -71,13 +74,18 @@ class TimedPart(Struct, frozen=True):
     last: int
     problem: str = ""
     alone: bool = False
+    refined: bool = False
+    name: str = ""
 
     @property
     def rhythm(self) -> tuple[object, ...]:
         """Return what two times have in common if they are the same."""
-        found = self.schedule
-        words = "" if found.seconds or found.cron else found.cadence
-        return found.seconds, found.cron, found.times, found.active_start, words
+        return _rhythm(self.schedule)
+
+
+def _rhythm(found: Schedule) -> tuple[object, ...]:
+    words = "" if found.seconds or found.cron else found.cadence
+    return found.seconds, found.cron, found.times, found.active_start, words
 
 
 class HeartbeatTimes(Struct, frozen=True):
@@ -89,7 +97,6 @@ class HeartbeatTimes(Struct, frozen=True):
         asked: What isn't taken before the owner says so; it isn't due, and its words stay in the checklist.
         limits: The days, zone and window of the wake-up.
         content: The first line that asks for something, 0 if none does.
-        untimed: The first of them that is in no task, 0 if all are.
         aside: What the file only speaks of.
         off: Whether it says that the heartbeat is off.
     """
@@ -99,7 +106,6 @@ class HeartbeatTimes(Struct, frozen=True):
     asked: tuple[TimedPart, ...] = ()
     limits: Schedule = Schedule()
     content: int = 0
-    untimed: int = 0
     aside: Aside = Aside()
     off: bool = False
 
@@ -127,7 +133,7 @@ def times_of(file: SourceFile, names: frozenset[str] = frozenset()) -> Heartbeat
     segments = [
         segment
         for segment in cut_segments(file)
-        if not all(is_template_line(file.lines[line - 1]) for line in range(segment.first, segment.last + 1))
+        if not all(map(is_template_line, file.lines[segment.first - 1 : segment.last]))
     ]
     return _Reader(file, segments, names).read()
 
@@ -152,17 +158,11 @@ class _Reader:
         self._headings = [segment for segment in segments if segment.kind == "heading"]
         first = self._headings[0] if self._headings else None
         self._title = first if first is not None and first.level == 1 else None
-        self._dated = {
-            segment.section
-            for segment in segments
-            for line in segment.lines
-            if (value := value_of_time_label(plain_text(line))) and DATE.search(value)
-        } - {()}
         self._asking = [segment for segment in segments if self._asks(segment)]
         self._wake_ups: list[TimedPart] = []
         self._tasks: list[TimedPart] = []
         self._sections: dict[int, int] = {}
-        self._exact: set[int] = set()
+        """The place of its task by the first line of a section."""
 
     def read(self) -> HeartbeatTimes:
         """Return what the file says about time."""
@@ -171,18 +171,15 @@ class _Reader:
         for segment in self._segments:
             if segment.first not in self._aside and not self._is_dated(segment):
                 self._read(segment)
-        tasks = self._distinct([each for each in self._tasks if self._has_own_part(each)])
-        taken = tuple(each for each in tasks if not each.problem)
-        found = HeartbeatTimes(
+        tasks = _distinct([each for each in self._tasks if self._has_own_part(each)])
+        return HeartbeatTimes(
             tuple(each for each in self._wake_ups if not each.problem),
-            taken,
+            tuple(each for each in tasks if not each.problem),
             tuple(each for each in (*self._wake_ups, *tasks) if each.problem),
             self._limits(),
             content=self._asking[0].first if self._asking else 0,
             aside=self._aside,
         )
-        untimed = (each.first for each in self._asking if found.task_at(each.first) is None)
-        return replace(found, untimed=next(untimed, 0))
 
     # --- one line ------------------------------------------------------------------------------------
 
@@ -194,59 +191,47 @@ class _Reader:
                 self._give_section(segment, TimeInLine(cron, labelled=True))
         elif fields := task_fields(segment):
             time = next(fields[key] for key in _TIME_FIELDS if key in fields)
-            found = (
-                read_cadence(time) or read_cadence(f"every {time}") or Schedule(type="words", cadence=time)
-            )
-            problem = "No exact time can be read from it." if found.type == "words" else ""
+            found = read_cadence(time) or read_cadence(f"every {time}") or Schedule("words", time)
+            problem = INEXACT if found.type == "words" else ""
             title = fields.get("name") or fields.get("id") or shorten(plain_text(segment.text))
             self._add(segment, TimeInLine(found, problem=problem), title, segment.last)
-        elif (
-            segment.kind == "paragraph"
-            and len(segment.lines) > 1
-            and all(map(_LABELLED.match, segment.lines))
-        ):
-            for number, line in enumerate(segment.lines, segment.first):
-                one = replace(segment, first=number, last=number, lines=(line,), text=line)
-                found_time = time_of(one, expected=False)
-                if found_time is not None and found_time.labelled:
-                    self._place(one, found_time)
         elif segment.kind in ("heading", "lead_in", "item", "paragraph", "table_row"):
-            found_time = time_of(segment, expected=self._expects(segment))
-            if found_time is not None:
-                self._place(segment, found_time)
+            for line in _statements(segment):
+                found_time = time_of(line, expected=self._expects(segment))
+                if found_time is not None:
+                    self._place(line, found_time)
 
     def _place(self, segment: Segment, found: TimeInLine) -> None:
-        text = plain_text(segment.text)
+        """Give a time to what it holds for: the wake-up, a section, a list, or its own line."""
+        text, subject = plain_text(segment.text), self._subject(segment)
         if segment.kind == "table_row":
             self._add_row(segment, found)
+        elif segment is self._title or (found.alone and speaks_of_waking(text)):
+            self._wake(segment, found)
         elif segment.kind == "heading":
-            self._add_heading(segment, found, text)
-        elif found.alone and speaks_of_waking(text):
-            self._wake(segment, found)
-        elif segment.kind == "lead_in":
+            self._add_section(segment, found, text)
+        elif segment.kind == "lead_in" and not found.labelled:
             self._add_list(segment, found)
+        elif found.alone and subject is None:
+            sure = found.labelled or segment.kind == "paragraph"
+            self._wake(segment, found if sure else replace(found, problem=found.problem or _WHOLE_FILE))
         elif found.alone:
-            self._add_alone(segment, found)
+            if found.labelled or found.schedule.cron or found.schedule.times or self._opens_section(segment):
+                self._give_section(segment, found)
         elif segment.kind == "item":
-            self._add(segment, found, self._item_title(segment, found), self._end_of_item(segment))
-        else:
-            self._add_paragraph(segment, found)
+            self._add(segment, found, self._title_of(segment, found), self._end_of_item(segment))
+        elif segment.text.lstrip().startswith(("**", "__")):
+            self._add(segment, found, self._title_of(segment, found), segment.last)
+        elif found.first and self._opens_section(segment):
+            self._add_first_sentence(segment, found, is_below_task=subject is not None)
 
-    def _add_heading(self, segment: Segment, found: TimeInLine, text: str) -> None:
-        about_waking = found.alone and (speaks_of_waking(text) or segment is self._title)
-        if about_waking or (segment is self._title and self._is_titled(text, found)):
-            self._wake(segment, found)
+    def _add_section(self, heading: Segment, found: TimeInLine, text: str) -> None:
+        end = self._end_of_section(heading)
+        if found.alone and self._covers_all(heading.first, end):
+            self._wake(heading, replace(found, problem=found.problem or _WHOLE_FILE))
             return
-        end = self._end_of_section(segment)
-        if found.alone and self._covers_all(segment.first, end):
-            self._wake(segment, replace(found, problem=found.problem or _WHOLE_FILE))
-            return
-        self._sections[segment.first] = len(self._tasks)
-        self._add(segment, found, short_title(found.words) or plain_text(text), end)
-
-    def _is_titled(self, text: str, found: TimeInLine) -> bool:
-        """Return whether the title of the file gives the time of the file as a whole, and not of a task."""
-        return not found.first or speaks_of_waking(text)
+        self._sections[heading.first] = len(self._tasks)
+        self._add(heading, found, short_title(found.words) or text, end)
 
     def _add_row(self, segment: Segment, found: TimeInLine) -> None:
         if found.words and is_about_waking_only(found.words) and speaks_of_waking(found.words):
@@ -262,50 +247,30 @@ class _Reader:
             if not own:
                 found = replace(found, problem=found.problem or _SEVERAL_AGENTS)
         zone = next(filter(None, (zone_in(f"({words})") for words in segment.header)), "")
-        named = replace(found.schedule, timezone=found.schedule.timezone or zone)
-        title = short_title(found.words) or self._subject(segment) or shorten(segment.text)
-        self._add(segment, replace(found, schedule=named), title, segment.last)
+        timed = replace(found.schedule, timezone=found.schedule.timezone or zone)
+        self._add(segment, replace(found, schedule=timed), self._title_of(segment, found), segment.last)
 
     def _add_list(self, segment: Segment, found: TimeInLine) -> None:
         """Add the task of a lead-in: its list, and what else its item holds."""
         end = self._end_of_list(segment)
-        if (
-            found.alone
-            and not segment.depth
-            and not self._subject(segment)
-            and self._covers_all(segment.first, end)
-        ):
-            self._wake(segment, found)
-        elif found.labelled:
-            self._give_section(segment, found)
-        else:
-            self._add(segment, found, self._item_title(segment, found), end)
-
-    def _add_alone(self, segment: Segment, found: TimeInLine) -> None:
-        """Add a time without words of its own: it is that of its section, else that of the wake-up."""
-        if self._subject(segment):
-            if found.labelled or found.schedule.times or self._opens_section(segment):
-                self._give_section(segment, found)
-        elif found.labelled or segment.kind == "paragraph":
+        whole = found.alone and not segment.depth and self._subject(segment) is None
+        if whole and self._covers_all(segment.first, end):
             self._wake(segment, found)
         else:
-            self._wake(segment, replace(found, problem=found.problem or _WHOLE_FILE))
+            self._add(segment, found, self._title_of(segment, found), end)
 
-    def _add_paragraph(self, segment: Segment, found: TimeInLine) -> None:
-        bold = segment.text.lstrip().startswith(("**", "__"))
-        if not bold and not (found.first and self._opens_section(segment)):
-            return
+    def _add_first_sentence(self, segment: Segment, found: TimeInLine, *, is_below_task: bool) -> None:
         seconds = found.schedule.seconds or DAY_SECONDS
-        if self._subject(segment) and not bold:
+        if is_below_task:
             self._give_section(segment, found)
-        elif bold or seconds >= DAY_SECONDS or found.problem:
-            self._add(segment, found, self._item_title(segment, found), segment.last)
+        elif seconds >= DAY_SECONDS or found.problem:
+            self._add(segment, found, self._title_of(segment, found), segment.last)
         else:
             self._wake(segment, found)
 
     def _give_section(self, segment: Segment, found: TimeInLine) -> None:
         """Give a section the time that a line in it says; one that it has is only made more exact."""
-        heading = self._heading_of(segment)
+        heading = self._subject(segment)
         if heading is None:
             return
         place = self._sections.get(heading.first)
@@ -314,30 +279,31 @@ class _Reader:
             title = short_title(without_marks(plain_text(heading.text))) or shorten(plain_text(segment.text))
             self._add(heading, found, title, self._end_of_section(heading), said_in=segment)
             return
-        known = self._tasks[place]
-        daily = known.schedule.seconds == DAY_SECONDS or heading.first in self._exact
-        labelled = found.labelled and not known.schedule.times
-        if found.schedule.times and (daily or labelled) and not found.problem:
-            times = tuple(dict.fromkeys((*known.schedule.times, *found.schedule.times)))
-            cron = cron_of(times, found.schedule.days or known.schedule.days)
-            exact = replace(found.schedule, times=times, cron=cron, type="cron" if cron else "times")
-            exact = with_days(exact, known.schedule.days)
-            self._exact.add(heading.first)
-            lines = f"{known.first}-{segment.last}"
-            self._tasks[place] = replace(
-                known, schedule=replace(exact, file=self._file.path, lines=lines), problem=""
-            )
+        known, new = self._tasks[place], found.schedule
+        old = known.schedule
+        is_daily = old.seconds == DAY_SECONDS or known.refined
+        if found.problem or not (new.cron or new.times):
+            return
+        if new.times and (is_daily or (found.labelled and not old.times)):
+            times = tuple(dict.fromkeys((*old.times, *new.times)))
+            cron = cron_of(times, new.days or old.days)
+            new = replace(new, times=times, cron=cron, type="cron" if cron else "times")
+        elif old.cron or seconds_between(old) != seconds_between(new):
+            return
+        exact = replace(with_days(new, old.days), file=self._file.path, lines=f"{known.first}-{segment.last}")
+        self._tasks[place] = replace(known, schedule=exact, problem="", refined=True)
 
     def _add(
         self, segment: Segment, found: TimeInLine, title: str, last: int, *, said_in: Segment | None = None
     ) -> None:
         schedule = self._placed(said_in or segment, found.schedule)
-        self._tasks.append(TimedPart(schedule, title, segment.first, last, found.problem, found.alone))
+        is_exact = found.problem == INEXACT and schedule.type != "words"  # a heading above gives the day
+        problem = "" if is_exact else found.problem
+        self._tasks.append(TimedPart(schedule, title, segment.first, last, problem, found.alone))
 
     def _wake(self, segment: Segment, found: TimeInLine) -> None:
-        part = TimedPart(
-            self._placed(segment, found.schedule), "", segment.first, segment.last, found.problem, found.alone
-        )
+        schedule = self._placed(segment, found.schedule)
+        part = TimedPart(schedule, "", segment.first, segment.last, found.problem, found.alone)
         if all(part.rhythm != each.rhythm for each in self._wake_ups):
             self._wake_ups.append(part)
 
@@ -357,80 +323,71 @@ class _Reader:
         """Return whether a mere clock time is one of each day: the headings or the lead-in announce such times."""
         title = plain_text(self._title.text) if self._title else ""
         above = (*segment.section[-2:], segment.lead_in)
-        if any(says("register", each) for each in above if each and each != title):
-            return True
-        days = (days_in(in_english(each).text) for each in segment.section[-1:])
-        return any(days)
+        announced = any(says("register", each) for each in above if each and each != title)
+        return announced or any(days_in(in_english(each).text) for each in segment.section[-1:])
 
-    def _subject(self, segment: Segment) -> str:
-        heading = self._heading_of(segment)
-        return plain_text(heading.text) if heading is not None else ""
-
-    def _heading_of(self, segment: Segment) -> Segment | None:
+    def _subject(self, segment: Segment) -> Segment | None:
         """Return the innermost heading above a line that names a task, or None."""
         above = [each for each in self._headings if each.first < segment.first <= self._end_of_section(each)]
         for heading in reversed(above):
-            if heading is self._title and len(self._headings) > 1:
-                return None
-            if heading is self._title or not names_no_task(plain_text(heading.text)):
-                is_file = heading is self._title and self._names_file(heading)
-                return None if is_file else heading
-            if not value_of_time_label(f"{plain_text(heading.text)}: x"):
+            text = plain_text(heading.text)
+            if not names_no_task(text):
+                return heading if heading is not self._title else None
+            if heading is self._title or not value_of_time_label(f"{text}: x"):
                 return None
         return None
 
-    def _names_file(self, heading: Segment) -> bool:
-        return names_no_task(plain_text(heading.text)) or heading is self._title
-
-    def _item_title(self, segment: Segment, found: TimeInLine) -> str:
-        words = short_title(found.words)
-        heading = self._subject(segment)
-        if not words or found.alone:
-            return heading or words or found.schedule.cadence
-        short = " " not in words and words.isascii() and not says("register", heading)
-        return f"{short_title(_untimed(heading))}: {words}" if short and heading else words
+    def _title_of(self, segment: Segment, found: TimeInLine) -> str:
+        words, heading = short_title(found.words), self._subject(segment)
+        subject = plain_text(heading.text) if heading is not None else ""
+        if not words or (found.alone and segment.kind != "table_row"):
+            return subject or words or found.schedule.cadence
+        is_short = segment.kind != "table_row" and " " not in words and words.isascii()
+        if is_short and subject and not says("register", subject):
+            return f"{short_title(_untimed(subject))}: {words}"
+        return words
 
     def _opens_section(self, segment: Segment) -> bool:
         """Return whether a line is the first below its heading, or below the title of the file."""
-        place = self._segments.index(segment)
-        before = [each for each in self._segments[:place] if each.kind not in ("comment", "rule")]
+        before = [
+            each
+            for each in self._segments
+            if each.first < segment.first and each.kind not in ("comment", "rule")
+        ]
         return not before or before[-1].kind == "heading"
 
     def _end_of_section(self, heading: Segment) -> int:
         later = (
-            each for each in self._headings if each.first > heading.first and each.level <= heading.level
+            each.first
+            for each in self._headings
+            if each.first > heading.first and each.level <= heading.level
         )
-        following = next(later, None)
-        return (following.first if following is not None else len(self._file.lines) + 1) - 1
+        return next(later, len(self._file.lines) + 1) - 1
 
     def _end_of_item(self, item: Segment) -> int:
-        end = item.last
-        for segment in self._segments:
-            if segment.first <= item.first:
-                continue
-            if segment.depth <= item.depth:
-                break
-            end = segment.last
-        return end
+        below = (each for each in self._segments if each.first > item.first)
+        inside = takewhile(lambda each: each.depth > item.depth, below)
+        return max((each.last for each in inside), default=item.last)
 
     def _end_of_list(self, lead: Segment) -> int:
         if lead.depth:
             return self._end_of_item(lead)
-        end = lead.last
-        for segment in self._segments:
-            if segment.first <= lead.first:
-                continue
-            if not segment.depth and segment.kind not in ("table_header", "table_row", "fence"):
-                break
-            end = segment.last
-        return end
+        below = (each for each in self._segments if each.first > lead.first)
+        inside = takewhile(
+            lambda each: each.depth or each.kind in ("table_header", "table_row", "fence"), below
+        )
+        return max((each.last for each in inside), default=lead.last)
 
     def _covers_all(self, first: int, last: int) -> bool:
         return all(first <= segment.first <= last for segment in self._asking)
 
     def _is_dated(self, segment: Segment) -> bool:
-        """Return whether a line stands in an entry of a log: its heading has a date, or a label says when it was."""
-        return segment.section in self._dated or any(map(DATE.search, (*segment.section, segment.lead_in)))
+        """Return whether a line stands in an entry of a log: a heading has a date, or a label says when it was."""
+        lines = (
+            line for each in self._segments if each.section == segment.section != () for line in each.lines
+        )
+        values = (value_of_time_label(plain_text(line)) or "" for line in lines)
+        return any(map(DATE.search, (*segment.section, segment.lead_in, *values)))
 
     # --- what is asked for -------------------------------------------------------------------------------
 
@@ -442,27 +399,13 @@ class _Reader:
 
     def _has_own_part(self, part: TimedPart) -> bool:
         """Return whether a task has more than parts with times of their own; a heading over a table of times hasn't."""
-        inside = [each for each in self._asking if part.first < each.first <= part.last]
         parts = [
             each
             for each in self._tasks
             if each is not part and part.first <= each.first and each.last <= part.last and not each.problem
         ]
-        left = [each for each in inside if not any(own.first <= each.first <= own.last for own in parts)]
-        return bool(left) or not parts
-
-    def _distinct(self, tasks: Sequence[TimedPart]) -> list[TimedPart]:
-        """Return the tasks, each once: the same words at the same time are one; names are made distinct."""
-        kept: dict[object, TimedPart] = {}
-        titles: dict[str, int] = {}
-        for task in tasks:
-            key = (" ".join(re.findall(r"\w+", task.title.casefold())), task.rhythm)
-            if key in kept:
-                continue
-            again = task.title.casefold() in titles
-            titles[task.title.casefold()] = 1
-            kept[key] = replace(task, title=f"{task.title} ({task.schedule.cadence})") if again else task
-        return list(kept.values())
+        inside = (each.first for each in self._asking if part.first < each.first <= part.last)
+        return not parts or any(all(not own.first <= line <= own.last for own in parts) for line in inside)
 
     # --- the limits of the wake-up -----------------------------------------------------------------------
 
@@ -470,35 +413,73 @@ class _Reader:
         """Return the days, zone and window that hold for the wake-up as a whole."""
         found = Schedule()
         for segment in self._segments:
+            kinds = ("heading", "item", "paragraph", "lead_in")
             if (
-                segment.kind not in ("heading", "item", "paragraph", "lead_in")
+                segment.kind not in kinds
                 or segment.first in self._aside
+                or self._subject(segment) is not None
             ):
                 continue
             text = plain_text(segment.text)
             above = plain_text(segment.section[-1]) if segment.section and segment.kind != "item" else ""
             declares = says("hours", text) or says("hours", above)
-            if self._subject(segment) or not (declares or speaks_of_waking(text)):
-                continue
-            if segment.kind == "heading" and not names_no_task(_untimed(text)):
-                continue
-            found = _limited(found, f"{above}: {text}" if above and declares else text, str(segment.first))
+            is_task = segment.kind == "heading" and not names_no_task(_untimed(text))
+            if not is_task and (declares or speaks_of_waking(text)):
+                found = _limited(
+                    found, f"{above}: {text}" if above and declares else text, str(segment.first)
+                )
         return replace(found, file=self._file.path) if found.lines else found
 
 
 def _limited(found: Schedule, text: str, lines: str) -> Schedule:
     """Return the limits with those that a line declares; quiet hours with an exception stay words."""
     hours = None
-    if says("hours", text) and not says("exception", text):
-        quiet = quiet_hours_in(text)
-        hours = quiet or active_hours_in(text)
-    days = days_declared(text)
-    if hours is not None and not found.active_hours:
-        found = with_hours(replace(found, lines=found.lines or lines), hours)
-    if days and not found.days:
-        found = replace(found, days=days, lines=found.lines or lines)
-    zone = zone_in(text)
-    return replace(found, timezone=found.timezone or zone, lines=found.lines or (lines if zone else ""))
+    if says("hours", text) and not says("exception", text) and not found.active_hours:
+        hours = quiet_hours_in(text) or active_hours_in(text)
+    days, zone = days_declared(text), zone_in(text)
+    if hours is not None:
+        found = with_hours(found, hours)
+    declares = hours is not None or days or zone
+    return replace(
+        found,
+        days=found.days or days,
+        timezone=found.timezone or zone,
+        lines=found.lines or (lines if declares else ""),
+    )
+
+
+def _statements(segment: Segment) -> list[Segment]:
+    """Return the lines of a paragraph of labelled lines as paragraphs; another segment is one statement."""
+    if segment.kind != "paragraph" or len(segment.lines) < 2 or not all(map(_LABELLED.match, segment.lines)):
+        return [segment]
+    return [
+        replace(segment, first=number, last=number, lines=(line,), text=line)
+        for number, line in enumerate(segment.lines, segment.first)
+    ]
+
+
+def _distinct(tasks: Sequence[TimedPart]) -> list[TimedPart]:
+    """Return the tasks, each once: the same words as often are one, with the more exact time; others get a name."""
+    kept: list[TimedPart] = []
+    for task in tasks:
+        words = re.findall(r"\w+", task.title.casefold())
+        same = [each for each in kept if re.findall(r"\w+", each.name.casefold()) == words]
+        twin = next((each for each in same if _is_as_often(each.schedule, task.schedule)), None)
+        if twin is None:
+            title = f"{task.title} ({task.schedule.cadence})" if same else task.title
+            kept.append(replace(task, title=title, name=task.title))
+        elif task.schedule.cron and not twin.schedule.cron and not task.problem:
+            kept[kept.index(twin)] = replace(task, name=twin.name)
+    return kept
+
+
+def _is_as_often(one: Schedule, other: Schedule) -> bool:
+    """Return whether two times may be one told twice: `weekly` and `every Monday`."""
+    if one.cron and other.cron:
+        return one.cron == other.cron
+    return (one.type != "words" and seconds_between(one) == seconds_between(other)) or _rhythm(
+        one
+    ) == _rhythm(other)
 
 
 def _untimed(text: str) -> str:
@@ -514,9 +495,3 @@ def _line_asks(line: str) -> bool:
 
 
 _LONGEST_NONE: Final = 60
-
-
-def lines_of(parts: Sequence[TimedPart]) -> Iterator[int]:
-    """Yield the lines of tasks."""
-    for part in parts:
-        yield from range(part.first, part.last + 1)

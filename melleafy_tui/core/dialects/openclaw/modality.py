@@ -30,14 +30,13 @@ from melleafy_tui.core.dialects.openclaw.heartbeat_times import (
 from melleafy_tui.core.dialects.openclaw.home_zone import home_zone
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
 from melleafy_tui.core.dialects.openclaw.time_places import time_of
-from melleafy_tui.core.language.time.active_hours import ActiveHours
-from melleafy_tui.core.language.time.cadence import read_cadence, seconds_between, with_days
+from melleafy_tui.core.language.time.cadence import read_cadence, seconds_between, with_days, with_hours
 from melleafy_tui.core.language.time.clock import read_interval
 from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule, ScheduledTask, ScheduleRow
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
-from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Modality
 from melleafy_tui.core.source.json5 import JsonNode
 from melleafy_tui.core.source.segments import cut_segments
@@ -46,10 +45,15 @@ OTHER_PATHS: Final = ("SOUL.md", "AGENTS.md", "TOOLS.md", "USER.md", "MEMORY.md"
 """Files whose times are listed, in the order in which OpenClaw loads them."""
 _CRON_ADD: Final = LazyRegex(r"\b(?:openclaw|clawdbot|moltbot)\s+cron\s+add\b")
 _OPTION: Final = r"--{}[ =](?P<quote>[\"'])?(?P<value>(?(quote)[^\"']+|\S+))"
-_CRON_OPTION: Final = LazyRegex(_OPTION.format("(?:cron|every)"))
-_ZONE_OPTION: Final = LazyRegex(_OPTION.format("tz"))
-_NAME_OPTION: Final = LazyRegex(_OPTION.format("name"))
-_MESSAGE_OPTION: Final = LazyRegex(_OPTION.format("(?:message|system-event)"))
+_OPTIONS: Final = {
+    name: LazyRegex(_OPTION.format(option))
+    for name, option in (
+        ("when", "(?:cron|every)"),
+        ("zone", "tz"),
+        ("name", "name"),
+        ("message", "(?:message|system-event)"),
+    )
+}
 _PLACEHOLDER: Final = LazyRegex(r"[<{\[$]\w")
 _SET_UP: Final = LazyRegex(
     r"\b(?:set-?up|install(?:ation)?|initiali[sz]ation|bootstrap)\b|安装|安裝|初始化|セットアップ",
@@ -135,8 +139,8 @@ def _events(snapshot: Snapshot, configuration: Configuration | None) -> Iterator
 
 
 def _scheduled(snapshot: Snapshot) -> Iterator[ModalityEvidence]:
-    for path, number, _, _ in _mentions(snapshot):
-        yield ModalityEvidence(Modality.SCHEDULED, "openclaw cron add", path, number)
+    for job, _ in _commands(snapshot):
+        yield ModalityEvidence(Modality.SCHEDULED, "openclaw cron add", job.schedule.file, job.first)
     for path, job in jobs_of(snapshot):
         yield ModalityEvidence(Modality.SCHEDULED, "cron/jobs.json", path, job.key_line)
 
@@ -152,7 +156,9 @@ def schedule(snapshot: Snapshot) -> Schedule:
     configuration = configuration_of(snapshot)
     off = _is_off(configuration)
     said = HeartbeatTimes() if off else heartbeat_times(snapshot)
-    jobs = [*_jobs(snapshot), *_set_up(snapshot)]
+    found_jobs = (_job(path, node) for path, node in jobs_of(snapshot))
+    jobs = [job for job in found_jobs if job.schedule.type in ("cron", "interval")]
+    jobs += [job for job, is_set_up in _commands(snapshot) if is_set_up and job.schedule.type]
     tasks = [ScheduledTask(each.title, each.schedule, each.first, each.last) for each in said.tasks]
     if any(_heartbeat(snapshot, configuration)):
         own = _own_wake_ups(said, configuration)
@@ -193,25 +199,16 @@ def _own_wake_ups(said: HeartbeatTimes, configuration: Configuration | None) -> 
     timed = [found.schedule for found in said.wake_ups]
     configured = _from_configuration(configuration)
     if configured is not None:
-        text = timed[0] if timed else said.limits
-        return (_limited(_limited(configured, text), said.limits),)
+        return (_limited(_limited(configured, timed[0]) if timed else configured, said.limits),)
     wake_ups = tuple(_limited(found, said.limits) for found in timed) or (said.limits,)
-    if configuration is not None and configuration.active_hours is not None:
-        hours = configuration.active_hours
-        wake_ups = tuple(_with_hours(found, hours, configuration) for found in wake_ups)
-    return wake_ups
+    return tuple(_with_configured_hours(found, configuration) for found in wake_ups)
 
 
 def _limited(found: Schedule, limits: Schedule) -> Schedule:
     """Return a wake-up with the days, window and zone that the text gives, where it has none of its own."""
     if limits.active_hours and not found.active_hours and not (found.times and limits.quiet_hours):
-        found = replace(
-            found,
-            active_hours=limits.active_hours,
-            active_start=limits.active_start,
-            active_end=limits.active_end,
-            quiet_hours=limits.quiet_hours,
-        )
+        window = ("active_hours", "active_start", "active_end", "quiet_hours")
+        found = replace(found, **{name: getattr(limits, name) for name in window})
     found = with_days(found, limits.days) if found.type else replace(found, days=found.days or limits.days)
     return replace(found, timezone=found.timezone or limits.timezone)
 
@@ -234,29 +231,18 @@ def _from_configuration(configuration: Configuration | None) -> Schedule | None:
         file=configuration.path,
         lines=str(every.key_line),
     )
-    hours = configuration.active_hours
-    return _with_hours(found, hours, configuration) if hours is not None else found
+    return _with_configured_hours(found, configuration)
 
 
-def _with_hours(found: Schedule, hours: ActiveHours, configuration: Configuration) -> Schedule:
+def _with_configured_hours(found: Schedule, configuration: Configuration | None) -> Schedule:
+    hours = configuration.active_hours if configuration is not None else None
+    if configuration is None or hours is None:
+        return found
     users = configuration.user_timezone
     of_user = str(users.value) if users is not None else ""
     zone = of_user if hours.timezone in ("", "user") else hours.timezone
-    return replace(
-        found,
-        active_hours=hours.words,
-        active_start=hours.start,
-        active_end=hours.end,
-        timezone="" if zone == "local" else zone or found.timezone,
-    )
-
-
-def _jobs(snapshot: Snapshot) -> Iterator[ScheduledTask]:
-    """Yield the agent's jobs whose time can be read."""
-    for path, job in jobs_of(snapshot):
-        found = _job(path, job)
-        if found.schedule.type in ("cron", "interval"):
-            yield found
+    zone = "" if zone == "local" else zone or found.timezone
+    return replace(with_hours(found, hours), timezone=zone)
 
 
 def _job(path: str, job: JsonNode) -> ScheduledTask:
@@ -266,51 +252,38 @@ def _job(path: str, job: JsonNode) -> ScheduledTask:
     return ScheduledTask(name, replace(found, file=path, lines=lines), job.key_line, job.end_line)
 
 
-def _set_up(snapshot: Snapshot) -> Iterator[ScheduledTask]:
-    """Yield the jobs that a command with literal values in a set-up section adds."""
-    for path, number, command, heading in _mentions(snapshot):
-        found = _mentioned(path, number, command)
-        if found is not None and _SET_UP.search(heading):
-            yield found
-
-
-def _mentioned(path: str, number: int, command: str) -> ScheduledTask | None:
-    when, zone, name = (option.search(command) for option in (_CRON_OPTION, _ZONE_OPTION, _NAME_OPTION))
-    found = read_cadence(when["value"]) if when else None
-    if found is None or _PLACEHOLDER.search(command):
-        return None
-    message = _MESSAGE_OPTION.search(command)
-    end = number + command.count("\n")
-    timed = replace(
-        found,
-        file=path,
-        lines=f"{number}-{end}" if end > number else str(number),
-        timezone=zone["value"] if zone else found.timezone,
-    )
-    return ScheduledTask(
-        name["value"] if name else "cron job", timed, number, end, message["value"] if message else ""
-    )
-
-
-def _mentions(snapshot: Snapshot) -> Iterator[tuple[str, int, str, str]]:
-    """Yield the path, line, text and headings of each `openclaw cron add` in the inventoried files."""
+def _commands(snapshot: Snapshot) -> Iterator[tuple[ScheduledTask, bool]]:
+    """Yield the job of each `openclaw cron add` in the files that are read, and whether it is in a set-up section."""
     for file in snapshot.files:
-        if not file.text or "cron" not in file.text or not _CRON_ADD.search(file.text):
-            continue
-        rule = rule_for(file.path)
-        if rule is None or not rule.contents:
-            continue
+        rule = rule_for(file.path) if file.text and _CRON_ADD.search(file.text) else None
         heading = ""
-        for number, line in enumerate(file.lines, start=1):
+        for number, line in enumerate(file.lines, start=1) if rule is not None and rule.contents else ():
             heading = line if re.match(r"#{1,6}\s", line) else heading
             if _CRON_ADD.search(line) and not is_template_line(line):
-                yield file.path, number, _continued(file.lines[number - 1 :]), heading
+                last = next(
+                    (
+                        at
+                        for at in range(number, len(file.lines))
+                        if not file.lines[at - 1].rstrip().endswith("\\")
+                    ),
+                    len(file.lines),
+                )
+                yield _command(file, number, last), bool(_SET_UP.search(heading))
 
 
-def _continued(lines: Sequence[str]) -> str:
-    """Return the first line with those that a backslash at its end joins to it."""
-    end = next((at for at, line in enumerate(lines) if not line.rstrip().endswith("\\")), len(lines) - 1)
-    return "\n".join(lines[: end + 1])
+def _command(file: SourceFile, first: int, last: int) -> ScheduledTask:
+    """Return the job that a command adds; its schedule is empty if a value isn't literal or the time can't be read."""
+    command = "\n".join(file.lines[first - 1 : last])
+    found = {name: match["value"] for name, form in _OPTIONS.items() if (match := form.search(command))}
+    time = read_cadence(found["when"]) if "when" in found and not _PLACEHOLDER.search(command) else None
+    time = time or Schedule()
+    timed = replace(
+        time,
+        file=file.path,
+        lines=f"{first}-{last}" if last > first else str(first),
+        timezone=found.get("zone", time.timezone),
+    )
+    return ScheduledTask(found.get("name", "cron job"), timed, first, last, found.get("message", ""))
 
 
 # --- every time of the source, for the review ----------------------------------------------------------
@@ -331,9 +304,8 @@ def _rows(
     for part in said.asked:
         yield ScheduleRow("asked", part.title, part.schedule, part.problem, part.first, part.last)
     taken = {(run.schedule.file, run.schedule.first_line) for run in runs}
-    for path, number, command, _ in _mentions(snapshot):
-        job = _mentioned(path, number, command)
-        if job is not None and (path, number) not in taken:
+    for job, _ in _commands(snapshot):
+        if job.schedule.type and (job.schedule.file, job.first) not in taken:
             yield ScheduleRow("asked", job.title, job.schedule, _MENTIONED, job.first, job.last)
     for path, node, why in idle_jobs_of(snapshot):
         job = _job(path, node)

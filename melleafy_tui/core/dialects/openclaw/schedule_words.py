@@ -27,10 +27,15 @@ def says(topic: str, text: str) -> bool:
     return topic_pattern(_WORDS, topic).search(text[:LONGEST_READ]) is not None
 
 
+def words_before(topic: str, text: str) -> str:
+    """Return what stands before the first word of a topic in a text, `""` if it has none."""
+    found = topic_pattern(_WORDS, topic).search(text[:LONGEST_READ])
+    return text[: found.start()] if found is not None else ""
+
+
 def starts_with(topic: str, text: str) -> bool:
     """Return whether the first word of a text is one of a topic."""
-    found = topic_pattern(_WORDS, topic).search(text[:LONGEST_READ])
-    return found is not None and not re.search(r"\w", text[: found.start()])
+    return says(topic, text) and not re.search(r"\w", words_before(topic, text))
 
 
 def consists_of(text: str, *topics: str) -> bool:
@@ -63,19 +68,24 @@ def names_no_task(heading: str) -> bool:
     return consists_of(heading, "wake", "filler", "general", "time_label") or speaks_of_waking(heading)
 
 
+def label_and_value(text: str) -> tuple[str, str]:
+    """Return the label at the start of a text and what stands behind it; both are empty for another text."""
+    found = _LABEL.match(text[:LONGEST_READ])
+    return (found["label"], found["value"] or "") if found is not None else ("", "")
+
+
 def value_of_time_label(text: str) -> str | None:
     """Return what stands behind a label that says when: `Check frequency: hourly`; None for another line."""
-    found = _LABEL.match(text[:LONGEST_READ])
-    if found is None or not found["value"] or not consists_of(found["label"], "time_label", "filler", "wake"):
+    label, value = label_and_value(text)
+    if not value or not consists_of(label, "time_label", "filler", "wake"):
         return None
-    return found["value"] if says("time_label", found["label"]) or says("wake", found["label"]) else None
+    return value if says("time_label", label) or says("wake", label) else None
 
 
 # --- the name of a task ------------------------------------------------------------------------------
 
 _LONGEST_NAME: Final = 48
 _BRACKETS: Final = re.compile(r"[(（\[]([^()（）\[\]]*)[)）\]]")
-_HALF_BRACKETS: Final = re.compile(r"^[^()（）]{0,12}[)）]\W+|\s*[(（][^()（）]*$")
 _WINDOW: Final = LazyRegex(
     rf"(?:\b(?:between|from)\s+)?{CLOCK}\s*(?:-|–|—|~|to|and)\s*{CLOCK}", re.IGNORECASE
 )
@@ -112,7 +122,7 @@ def words_beside(text: str, found: Schedule) -> str:
     if found.active_start:
         rest = _WINDOW.sub(" ", rest, count=1)
     rest = _BRACKETS.sub(lambda match: " " if is_about_waking_only(match[1]) else match[0], rest)
-    return without_marks(_HALF_BRACKETS.sub("", rest))
+    return without_marks(rest)
 
 
 def without_marks(text: str) -> str:

@@ -29,8 +29,7 @@ from melleafy_tui.core.language.time.cadence import (
 )
 from melleafy_tui.core.language.time.cadence_forms import WORKING_DAYS
 from melleafy_tui.core.language.time.cadence_words import in_english
-from melleafy_tui.core.language.time.clock import CLOCK, DAY, DAY_SECONDS, clocks_in, days_in
-from melleafy_tui.core.language.time.zones import zone_at
+from melleafy_tui.core.language.time.clock import CLOCK, DAY, clocks_in, days_in
 from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.language.writing_systems import HAN
 from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
@@ -38,11 +37,10 @@ from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.source.segments import Segment
 
 DATE: Final = LazyRegex(r"\b20\d\d\s?[-/.年]\s?\d{1,2}(?!\d)")
-_SECTION_NUMBER: Final = re.compile(
+_SECTION_NUMBER: Final = LazyRegex(
     r"^\W*\d{1,2}(?:\.\d{1,2})+\s+(?!uhr\b|h\b|[ap]\.?m\b|[-–—])", re.IGNORECASE
 )
 _CLOCK_FIRST: Final = LazyRegex(rf"[\W_]*(?:at\s+)?{CLOCK}", re.IGNORECASE)
-_BOLD: Final = re.compile(r"\s*(?:\*\*|__)(?P<bold>[^*_\n]{2,120})(?:\*\*|__)")
 _SEPARATOR: Final = re.compile(r"[:：](?!\d)|\s[—–-]\s|—|→")
 _CLAUSE_END: Final = re.compile(r"[:：](?!\d)|\s[—–-]\s|[.;,，；。→](?!\d)")
 _BRACKET: Final = re.compile(r"[(（]([^()（）\n]{1,60})[)）]")
@@ -58,7 +56,6 @@ _UNREAD: Final = LazyRegex(
 )
 """Words of a phrase of time that no schedule here can hold."""
 _SHORT_DAY: Final = LazyRegex(r"\bweek-?days?\b", re.IGNORECASE)
-_OF_THING: Final = LazyRegex(r"[毎每][日週月朝晩]の[^をがはに、。]{1,20}[をが]")
 _QUOTE: Final = re.compile(r"[\"“«「`]")
 
 
@@ -122,23 +119,7 @@ def _of_heading(text: str, *, expected: bool) -> TimeInLine | None:
     read = read_cadences(text, expected=expected or in_brackets, dated=_CLOCK_FIRST.match(text) is not None)
     if not read:
         return None
-    found = _with_bracket(text, read[0]) if len(read) == 1 else read[0]
-    if _is_name(text, found):
-        return None
-    return _whole((found, *read[1:]), text, words_beside(text, found), first=_starts(text, found))
-
-
-def _with_bracket(text: str, found: Schedule) -> Schedule:
-    """Return the clock times in brackets behind how often: `Review every Sunday evening (Sunday 22:00)`."""
-    bracket = _BRACKET.search(text)
-    if bracket is None or found.times or (found.seconds or DAY_SECONDS) < DAY_SECONDS:
-        return found
-    exact = read_cadence(bracket[1], expected=True)
-    if exact is None or not exact.times:
-        return found
-    if (found.seconds or DAY_SECONDS) > DAY_SECONDS and not exact.days:
-        return found
-    return replace(with_days(exact, found.days), timezone=exact.timezone or found.timezone)
+    return _whole(read, text, words_beside(text, read[0]), first=_starts(text, read[0]))
 
 
 def _of_line(segment: Segment, text: str, *, expected: bool) -> TimeInLine | None:
@@ -147,28 +128,33 @@ def _of_line(segment: Segment, text: str, *, expected: bool) -> TimeInLine | Non
     bare = not read and clock_first and segment.kind in ("item", "lead_in")
     if bare:
         read = read_cadences(text, expected=True)
-    if not read or starts_with("condition", text) or says("by_others", text) or _OF_THING.search(text):
+    if not read or starts_with("condition", text) or says("by_others", text):
         return None
     before = readable_line(text).partition(read[0].cadence)[0]
     earlier = read_cadence(before, dated=True) if not _is_start(before) else None
-    if earlier is not None and earlier.type != "event" and _starts(before, earlier):
+    if (
+        earlier is not None
+        and _starts(before, earlier)
+        and not adverb_name(before).startswith(earlier.cadence)
+    ):
         read = (earlier, *read)
     found = read[0]
-    phrase = _phrase(segment, text, found)
-    if phrase is None or _is_name(text, found):
+    phrase = _phrase(text, found)
+    if phrase is None:
         return None
     problem = "It is a clock time without a day." if bare else ""
-    if segment.kind == "item" and adverb_name(text):
+    if segment.kind == "item" and adverb_name(text).startswith(found.cadence):
         problem = "How often may only be part of a name."
-    if phrase == "" and segment.kind == "item":
-        return _asked_at_end(text, found)
     if not phrase:
-        return None
+        if segment.kind != "item":
+            return None
+        problem, phrase = "The time stands at the end of a sentence.", found.cadence
     if _has_another(text, found):
         problem = _SEVERAL
     return _whole(read, phrase, words_beside(text, found), first=_starts(text, found), problem=problem)
 
 
+INEXACT: Final = "No exact time can be read from it."
 _SEVERAL: Final = "The line gives several times."
 _CLAUSES: Final = re.compile(r"[;；|。，、]|[.,]\s|\b(?:and|und|et|y|e|и)\b")
 
@@ -183,7 +169,7 @@ def _has_another(text: str, found: Schedule) -> bool:
     return False
 
 
-def _phrase(segment: Segment, text: str, found: Schedule) -> str | None:
+def _phrase(text: str, found: Schedule) -> str | None:
     """Return the words around a time if it stands where one counts, `""` at the end of a line, else None."""
     line = readable_line(text)
     before, cadence, after = line.partition(found.cadence)
@@ -203,29 +189,11 @@ def _phrase(segment: Segment, text: str, found: Schedule) -> str | None:
     label = _SEPARATOR.search(line)
     if label is not None and len(before) + len(cadence) <= label.start() <= _LONGEST_LABEL:
         return line[: label.start()]
-    bold = _BOLD.match(segment.text)
-    if bold is not None and found.cadence in readable_line(bold["bold"]):
-        return readable_line(bold["bold"])
     labelled = _SEPARATOR.search(before)
-    if (
-        labelled is not None
-        and _is_start(before[labelled.end() :])
-        and not re.search(r"\w", _time_words(after))
-    ):
+    if labelled is not None and _is_start(before[labelled.end() :]) and not re.search(r"\w", after):
         return line[labelled.end() :]
     at_end = not re.search(r"\w", after) and not re.search(r"[.!?。！？:：]\s|\b(?:that|which)\b", before)
     return "" if at_end else None
-
-
-def _time_words(text: str) -> str:
-    """Return a text without the zone, days and clock times in it."""
-    zone = zone_at(text)
-    rest = f"{text[: zone.start]} {text[zone.end :]}" if zone is not None else text
-    return "" if _BEFORE_START.fullmatch(in_english(rest).text) else rest
-
-
-def _asked_at_end(text: str, found: Schedule) -> TimeInLine:
-    return TimeInLine(found, words_beside(text, found), problem="The time stands at the end of a sentence.")
 
 
 def _starts(text: str, found: Schedule) -> bool:
@@ -235,13 +203,6 @@ def _starts(text: str, found: Schedule) -> bool:
 def _is_start(before: str) -> bool:
     """Return whether nothing stands before a time but days and such words as `these tasks run at`."""
     return _BEFORE_START.fullmatch(in_english(before).text) is not None or is_about_waking_only(before)
-
-
-def _is_name(text: str, found: Schedule) -> bool:
-    """Return whether how often is part of a Chinese name in mid-sentence, rather than a time: `写入每日日志`."""
-    before, cadence, after = text.partition(found.cadence)
-    inside = bool(cadence) and HAN[0] <= after[:1] <= HAN[1] and HAN[0] <= before[-1:] <= HAN[1]
-    return inside and not found.times
 
 
 def _whole(
@@ -265,7 +226,7 @@ def _whole(
     if len({(each.seconds, each.cron, each.times) for each in read}) > 1:
         problem = _SEVERAL
     elif found.type == "words" and not found.cron:
-        problem = "No exact time can be read from it."
+        problem = INEXACT
     elif unread or set(days_in(rest)) - {*found.days} or _UNREAD.search(rest):
         problem = "Part of the time can't be read."
     return TimeInLine(found, words, labelled, first, problem)

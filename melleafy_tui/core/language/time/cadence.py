@@ -137,7 +137,7 @@ def read_cadences(text: str, *, expected: bool = False, dated: bool = False) -> 
         expected: Whether it stands in a schedule.
         dated: Whether it is about a job.
     """
-    parts = re.split(r"\s*(?:[;；|]|,(?=\s)|，)\s*", text[:LONGEST_TEXT])
+    parts = re.split(r"\s*(?:[;；|]|,(?=\s)|[，、])\s*", text[:LONGEST_TEXT])
     listed = _listed(parts) if len(parts) > 1 else ()
     if listed:
         return listed
