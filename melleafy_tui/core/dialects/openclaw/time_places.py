@@ -31,7 +31,6 @@ from melleafy_tui.core.language.time.cadence_forms import WORKING_DAYS
 from melleafy_tui.core.language.time.cadence_words import in_english
 from melleafy_tui.core.language.time.clock import CLOCK, DAY, clocks_in, days_in
 from melleafy_tui.core.language.wording import plain_text
-from melleafy_tui.core.language.writing_systems import HAN
 from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.source.segments import Segment
