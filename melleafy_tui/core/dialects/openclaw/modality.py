@@ -139,8 +139,8 @@ def _events(snapshot: Snapshot, configuration: Configuration | None) -> Iterator
 
 
 def _scheduled(snapshot: Snapshot) -> Iterator[ModalityEvidence]:
-    for job, _ in _commands(snapshot):
-        yield ModalityEvidence(Modality.SCHEDULED, "openclaw cron add", job.schedule.file, job.first)
+    for command, _ in _commands(snapshot):
+        yield ModalityEvidence(Modality.SCHEDULED, "openclaw cron add", command.schedule.file, command.first)
     for path, job in jobs_of(snapshot):
         yield ModalityEvidence(Modality.SCHEDULED, "cron/jobs.json", path, job.key_line)
 
