@@ -1,7 +1,9 @@
-"""Compiles the templates into the wheel, which is all that pyproject.toml can't say."""
+"""Compiles the templates and the command line's table into the wheel, which is all that pyproject.toml can't say."""
 
+import json
 import runpy
 import shutil
+import tomllib
 from pathlib import Path
 
 from setuptools import setup
@@ -18,7 +20,11 @@ class BuildWithTemplates(build_py):
         super().run()
         if self.editable_mode:
             return
-        target = Path(self.build_lib).resolve() / "melleafy_tui" / "generators" / "templates_compiled"
+        built = Path(self.build_lib).resolve() / "melleafy_tui"
+        table = built / "cli" / "command_line.toml"
+        rows = tomllib.loads(table.read_text(encoding="utf-8"))
+        table.with_suffix(".json").write_text(json.dumps(rows), encoding="ascii")  # read ten times as fast
+        target = built / "generators" / "templates_compiled"
         shutil.rmtree(target, ignore_errors=True)  # an earlier build of other templates
         # In this process: an isolated build's Jinja is on the path of no other.
         runpy.run_path(str(COMPILER))["compile_templates"](target)
