@@ -22,8 +22,7 @@ from textual.strip import Strip
 from benchmarks.measuring import Cost, Figure, Row, figures
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import Row as ListRow
-from melleafy_tui.widgets.styled_text import Tone
-from melleafy_tui.widgets.themes import DARK
+from melleafy_tui.widgets.styled_text import DARK, Tone
 
 KEYS = ("down", "pagedown", "end", "home")
 NEEDLES = ("7", "77", "777")

@@ -5,14 +5,20 @@ a control sequence.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
 from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
 from textual.app import ComposeResult
+from textual.color import Color
 from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.filter import LineFilter
+from textual.theme import Theme
 from textual.widgets import Static
 
 from melleafy_tui.core.models.visible_text import visible
@@ -144,3 +150,39 @@ class Pane(VerticalScroll, can_focus=True):
         self.query_one(StyledText).show_lines(lines)
         if from_top:
             self.scroll_home(animate=False)
+
+
+_ROWS: Final[list[dict[str, Any]]] = tomllib.loads(
+    Path(__file__).with_name("themes.toml").read_text(encoding="utf-8")
+)["theme"]
+
+
+def _theme(row: Mapping[str, Any]) -> Theme:
+    colours = {name: value for name, value in row.items() if name not in ("title", "tones", "variables")}
+    tones = {f"tone-{tone.value}": row["tones"][tone.value] for tone in Tone}
+    return Theme(**colours, variables={**tones, **row["variables"]})
+
+
+THEMES: Final = tuple(map(_theme, _ROWS))
+"""The themes in the order that `t` switches through them."""
+
+DARK, LIGHT, CONTRAST, ANSI = THEMES
+
+THEME_TITLES: Final[dict[str, str]] = {row["name"]: row["title"] for row in _ROWS}
+
+
+def theme_after(name: str) -> Theme:
+    """Return the theme after the one named."""
+    names = [theme.name for theme in THEMES]
+    return THEMES[(names.index(name) + 1) % len(THEMES)] if name in names else DARK
+
+
+class NoColour(LineFilter):
+    """Removes foregrounds and backgrounds under NO_COLOR, the theme's greys included (no-color.org).
+
+    Bold, reverse and underline stay.
+    """
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002 - of the base
+        """Return the segments without colours."""
+        return [Segment(text, style and style.without_color, control) for text, style, control in segments]

@@ -33,7 +33,7 @@ from melleafy_tui.user_folders import state_folder, write_private
 from melleafy_tui.widgets.background_thread import background_thread
 from melleafy_tui.widgets.footer import ALL, KEYMAP, bindings, parse_actions
 from melleafy_tui.widgets.frame import FRAME_STYLES, SMALLEST, StepRail, StepScreen, step_in_view
-from melleafy_tui.widgets.themes import DARK, THEME_TITLES, THEMES, NoColour, theme_after
+from melleafy_tui.widgets.styled_text import DARK, THEME_TITLES, THEMES, NoColour, theme_after
 from melleafy_tui.wizard import loading
 from melleafy_tui.wizard.key_queue import KeyQueue, KeySettled
 from melleafy_tui.wizard.operations import SETTLE, Operations

@@ -17,7 +17,7 @@ from melleafy_tui.actions.workspace_exports import (
 )
 from melleafy_tui.widgets.footer import ALL
 from melleafy_tui.widgets.frame import StepScreen
-from melleafy_tui.widgets.themes import THEME_TITLES, THEMES
+from melleafy_tui.widgets.styled_text import THEME_TITLES, THEMES
 from melleafy_tui.wizard.decision_dialogs import DecisionQuestions
 from melleafy_tui.wizard.file_dialogs import FolderQuestions
 

@@ -11,7 +11,7 @@ from syrupy.assertion import SnapshotAssertion
 from textual.pilot import Pilot
 
 from melleafy_tui.core.models.plan import PlanEntry
-from melleafy_tui.widgets.themes import DARK, LIGHT
+from melleafy_tui.widgets.styled_text import DARK, LIGHT
 from melleafy_tui.wizard.app import WizardApp
 from tests.conftest import TopLevelSVGExtension
 from tests.ui.conftest import PATIENCE, rendered, resized, wait_for

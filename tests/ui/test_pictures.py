@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from melleafy_tui.actions.steps import STEPS
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.widgets.themes import ANSI, CONTRAST, DARK, LIGHT
+from melleafy_tui.widgets.styled_text import ANSI, CONTRAST, DARK, LIGHT
 from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import keys, open_session, rendered, settled, wait_for, write_workspace
 from tests.ui.shots import SHOT, Shot, shots

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from textual.color import Color
 
-from melleafy_tui.widgets.themes import THEMES
+from melleafy_tui.widgets.styled_text import THEMES
 from tests.conftest import SNAPSHOTS
 from tests.ui.test_themes import LEAST, contrast
 

@@ -37,7 +37,7 @@ from melleafy_tui.screens.write_texts import (
 )
 from melleafy_tui.widgets.background_thread import Working
 from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog, TextDialog
-from melleafy_tui.widgets.themes import LIGHT
+from melleafy_tui.widgets.styled_text import LIGHT
 from melleafy_tui.wizard.app import WizardApp
 from melleafy_tui.wizard.fault_dialogs import fault_dialog
 from melleafy_tui.wizard.loading import FILES, STAGES

@@ -3,8 +3,7 @@
 from textual.color import Color
 from textual.theme import Theme
 
-from melleafy_tui.widgets.styled_text import Tone
-from melleafy_tui.widgets.themes import ANSI, THEMES, theme_after
+from melleafy_tui.widgets.styled_text import ANSI, THEMES, Tone, theme_after
 
 LEAST = 4.5
 BACKGROUNDS = ("background", "surface", "panel", "cursor-row", "cursor-row-blurred", "region")

@@ -1,4 +1,4 @@
-"""`completion`: prints a shell script that completes commands, options, their values and paths, made from the parsers.
+"""`help` and `completion`: print what the parsers say, and a shell script that completes it.
 
 shtab (1.13) isn't used: it completes a command only as the first word, and after a workspace its scripts for
 fish and zsh complete neither paths nor options.
@@ -7,11 +7,20 @@ fish and zsh complete neither paths nor options.
 import argparse
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.cli.argument_table import COMMANDS, CONVERT, PROGRAM, Command, arguments_of
+from melleafy_tui.cli.argument_table import (
+    COMMANDS,
+    COMMANDS_BY_NAME,
+    CONVERT,
+    PROGRAM,
+    Command,
+    arguments_of,
+    parser_of,
+)
 from melleafy_tui.cli.console import Console
 from melleafy_tui.core.models.vocabulary import HYBRID, UNKNOWN_RUNTIME, Runtime
 from melleafy_tui.core.package.backends import BACKENDS
@@ -81,38 +90,26 @@ def _argument(action: argparse.Action) -> Argument:
     return Argument(flags, name, about, choices, isinstance(action, argparse._AppendAction))
 
 
+def show_help(arguments: argparse.Namespace, console: Console) -> int:
+    """Print the help for one command, or for the program."""
+    console.lines(parser_of(COMMANDS_BY_NAME[arguments.name or CONVERT]).format_help().rstrip("\n"))
+    return 0
+
+
+def _script(shell: str, **parts: str) -> str:
+    """Return the script for a shell, `completion.NAME`, with what stands there as `@PART@` filled in."""
+    names = [command.name for command in COMMANDS]
+    parts |= {"PROGRAM": PROGRAM, "CONVERT": CONVERT, "NAMES": " ".join(names), "NAMES_OR": "|".join(names)}
+    script = Path(__file__).with_name(f"completion.{shell}").read_text(encoding="utf-8")
+    return re.sub(r"@([A-Z_]+)@", lambda part: parts[part[1]], script)
+
+
 # --- bash -------------------------------------------------------------------------------------
 
 
 def bash() -> str:
     """Return the script for bash."""
-    names = " ".join(command.name for command in COMMANDS)
-    commands = "\n".join(map(_bash_command, COMMANDS))
-    return f"""# bash completion of {PROGRAM}; put it where your bash-completion looks, or source it
-_melleafy_tui() {{
-  local current="${{COMP_WORDS[COMP_CWORD]}}" previous="${{COMP_WORDS[COMP_CWORD-1]}}"
-  local word command={CONVERT} flags words paths
-  if [[ "$current" == "=" ]]; then previous="${{COMP_WORDS[COMP_CWORD-1]}}"; current=""
-  elif [[ "$previous" == "=" ]]; then previous="${{COMP_WORDS[COMP_CWORD-2]}}"; fi
-  for word in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
-    case "$word" in {names.replace(" ", "|")}) command="$word"; break ;; esac
-  done
-  [[ "$word" == "$command" ]] || words="{names}"
-  case "$command" in
-{commands}
-  esac
-  if [[ "$current" == -* ]]; then
-    COMPREPLY=($(compgen -W "$flags" -- "$current"))
-    return
-  fi
-  COMPREPLY=($(compgen -W "$words" -- "$current"))
-  case "$paths" in
-    {FILES}) COMPREPLY+=($(compgen -f -- "$current")) ;;
-    {FOLDERS}) COMPREPLY+=($(compgen -d -- "$current")) ;;
-  esac
-}}
-complete -o filenames -F _melleafy_tui {PROGRAM}
-"""
+    return _script("bash", COMMANDS="\n".join(map(_bash_command, COMMANDS)))
 
 
 def _bash_command(command: Command) -> str:
@@ -139,33 +136,7 @@ def _bash_command(command: Command) -> str:
 def zsh() -> str:
     """Return the script for zsh."""
     listed = "\n".join(f"    {_quoted(f'{each.name}:{each.help}')}" for each in COMMANDS)
-    commands = "\n".join(map(_zsh_command, COMMANDS))
-    return f"""#compdef {PROGRAM}
-# zsh completion of {PROGRAM}; save it as _{PROGRAM} in a folder of $fpath
-_melleafy_tui_first() {{
-  local -a commands
-  commands=(
-{listed}
-  )
-  _alternative 'commands:command:{{_describe command commands}}' 'files:workspace:_files'
-}}
-_melleafy_tui() {{
-  local command={CONVERT} place
-  for (( place = 2; place < CURRENT; place++ )); do
-    case $words[place] in
-      {"|".join(each.name for each in COMMANDS)})
-        command=$words[place]
-        words[place]=()
-        (( CURRENT-- ))
-        break ;;
-    esac
-  done
-  case $command in
-{commands}
-  esac
-}}
-if [[ $funcstack[1] == _{PROGRAM} ]]; then _melleafy_tui "$@"; else compdef _melleafy_tui {PROGRAM}; fi
-"""
+    return _script("zsh", LISTED=listed, COMMANDS="\n".join(map(_zsh_command, COMMANDS)))
 
 
 def _zsh_command(command: Command) -> str:

@@ -28,8 +28,7 @@ from melleafy_tui.core.lint.files import (
 )
 from melleafy_tui.core.lint.fixtures import check_fixture_files, check_fixture_inputs, check_fixtures_contract
 from melleafy_tui.core.lint.import_effects import check_import_side_effects
-from melleafy_tui.core.lint.importable import check_importable
-from melleafy_tui.core.lint.imports import check_import_soundness
+from melleafy_tui.core.lint.imports import check_import_soundness, check_importable
 from melleafy_tui.core.lint.linted_package import NotValidatable, Package
 from melleafy_tui.core.lint.mellea_calls import (
     check_format_annotation,
