@@ -14,8 +14,8 @@ from typing import Final
 
 from msgspec.structs import asdict
 
-from melleafy_tui.actions.configuration import SETTING_ROWS
 from melleafy_tui.actions.key_table import ALL, KEYMAP, LIST, SEARCHING
+from melleafy_tui.actions.resolved_settings import SETTING_ROWS
 from melleafy_tui.actions.steps import STEP_INFO
 from melleafy_tui.cli.argument_table import COMMANDS, CONVERT, PROGRAM, Command, parser_of
 from melleafy_tui.cli.commands.schema import MODELS, json_schema

@@ -15,7 +15,7 @@ from melleafy_tui.core.errors import MelleafyError, OutputRefused
 from melleafy_tui.core.models.visible_text import visible
 
 if TYPE_CHECKING:  # the help needs no conversion
-    from melleafy_tui.actions.configuration import Configuration
+    from melleafy_tui.actions.resolved_settings import Configuration
     from melleafy_tui.core.models.snapshot import Snapshot
     from melleafy_tui.core.pipeline.conversion import Conversion
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from melleafy_tui.actions.configuration import Configuration, resolve
 from melleafy_tui.actions.folder_sources import (
     FolderSources,
     HoldsSources,
@@ -19,6 +18,7 @@ from melleafy_tui.actions.folder_sources import (
     sources_instead_of,
 )
 from melleafy_tui.actions.key_table import KeyTable
+from melleafy_tui.actions.resolved_settings import Configuration, resolve
 from melleafy_tui.cli.argument_table import COMMANDS_BY_NAME, CONVERT, conversion_options
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.core.errors import DecisionsUnresolved, UnusableInput, UsageError, did_you_mean

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from melleafy_tui.actions.configuration import read_config
+from melleafy_tui.actions.resolved_settings import read_config
 from melleafy_tui.core.decisions.file import parse_decisions
 from melleafy_tui.core.decisions.keys import fold, slug
 from melleafy_tui.core.dialects.claude_code.instructions import imports_of

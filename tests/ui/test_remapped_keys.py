@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from textual.keys import Keys
 
-from melleafy_tui.actions.configuration import read_config
 from melleafy_tui.actions.key_remapping import NAMED_KEYS, UNBINDABLE, key_name, spelled
 from melleafy_tui.actions.key_table import KEYMAP, KeyTable
+from melleafy_tui.actions.resolved_settings import read_config
 from melleafy_tui.cli.main import main
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.widgets.dialogs import HelpDialog

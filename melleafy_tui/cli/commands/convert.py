@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from melleafy_tui.actions.configuration import resolve
 from melleafy_tui.actions.folder_sources import HoldsSources
 from melleafy_tui.actions.key_table import KeyTable
+from melleafy_tui.actions.resolved_settings import resolve
 from melleafy_tui.cli.changes import documented, rows, summary, touched
 from melleafy_tui.cli.console import Console, counted, on_terminal, told_when_long
 from melleafy_tui.cli.workspace_conversion import (

@@ -19,7 +19,7 @@ from urllib.request import HTTPRedirectHandler, ProxyHandler, build_opener
 
 from msgspec import Struct
 
-from melleafy_tui.actions.configuration import resolve
+from melleafy_tui.actions.resolved_settings import resolve
 from melleafy_tui.cli.console import Console, wants_lines
 from melleafy_tui.cli.json_documents import Document, Part
 from melleafy_tui.cli.tables import laid_out

@@ -12,7 +12,7 @@ from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from melleafy_tui.actions.configuration import first_look
+from melleafy_tui.actions.resolved_settings import first_look
 from melleafy_tui.cli.console import Console, in_browser, on_terminal, wants_lines
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.user_folders import config_file

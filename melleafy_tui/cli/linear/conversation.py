@@ -14,8 +14,8 @@ from melleafy_tui.actions.steps import STEP_INFO, STEPS, Progress, Step, spoken_
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.linear import file_commands
 from melleafy_tui.cli.linear.dialogue import Back, Dialogue, InputEnded, Quit
+from melleafy_tui.cli.linear.linear_session import LinearSession
 from melleafy_tui.cli.linear.review_step import review
-from melleafy_tui.cli.linear.session import LinearSession
 from melleafy_tui.cli.linear.typed_commands import Action, Answer, commands_of, find, own, word_of
 from melleafy_tui.cli.workspace_conversion import Session, interactive_session
 from melleafy_tui.core.decisions.journal import JournalEntry

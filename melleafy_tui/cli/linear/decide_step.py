@@ -23,7 +23,7 @@ from melleafy_tui.actions.key_table import KEYMAP
 from melleafy_tui.actions.output_changes import effect
 from melleafy_tui.cli.linear import file_commands
 from melleafy_tui.cli.linear.dialogue import Back
-from melleafy_tui.cli.linear.session import LinearSession
+from melleafy_tui.cli.linear.linear_session import LinearSession
 from melleafy_tui.cli.linear.typed_commands import Action, StepCommands, own
 from melleafy_tui.core.decisions.commands import ResolveConflict, SetRationale
 from melleafy_tui.core.models.context import AS_USUAL, VISIBILITY_SENTENCES

@@ -13,7 +13,7 @@ from melleafy_tui.actions.choices import (
 from melleafy_tui.actions.display_names import axes_of, place
 from melleafy_tui.cli.console import counted
 from melleafy_tui.cli.linear import file_commands
-from melleafy_tui.cli.linear.session import LinearSession, typed_numbers
+from melleafy_tui.cli.linear.linear_session import LinearSession, typed_numbers
 from melleafy_tui.cli.linear.typed_commands import Action, StepCommands, own
 from melleafy_tui.core.decisions.commands import Acknowledge, ChangeSettings
 from melleafy_tui.core.models.classification import Classification, RuntimeScore

@@ -21,7 +21,7 @@ from melleafy_tui.actions.fixture_picks import (
     read_history,
 )
 from melleafy_tui.cli.console import counted
-from melleafy_tui.cli.linear.session import LinearSession, typed_numbers
+from melleafy_tui.cli.linear.linear_session import LinearSession, typed_numbers
 from melleafy_tui.cli.review_lines import states_in_words, text_lines
 from melleafy_tui.core.decisions.commands import AcceptSuggestion, ChangeSettings, DropUnplaced
 from melleafy_tui.core.decisions.journal import JournalEntry, discard

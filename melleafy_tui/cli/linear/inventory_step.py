@@ -22,7 +22,7 @@ from melleafy_tui.actions.display_names import (
 from melleafy_tui.actions.filters import chosen, element_facets, element_search_text
 from melleafy_tui.actions.traceability import lines_of_element
 from melleafy_tui.cli.console import counted
-from melleafy_tui.cli.linear.session import LinearSession
+from melleafy_tui.cli.linear.linear_session import LinearSession
 from melleafy_tui.cli.linear.typed_commands import Action, StepCommands, own
 from melleafy_tui.core.decisions.commands import ReleaseSecret, SetTag
 from melleafy_tui.core.models.context import VISIBILITY_SENTENCES

@@ -7,7 +7,7 @@ from melleafy_tui.actions.output_changes import file_difference
 from melleafy_tui.actions.traceability import provenance_at
 from melleafy_tui.cli import changes
 from melleafy_tui.cli.console import counted
-from melleafy_tui.cli.linear.session import LinearSession, typed_place
+from melleafy_tui.cli.linear.linear_session import LinearSession, typed_place
 from melleafy_tui.cli.linear.typed_commands import Action, StepCommands, own
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.output.write_plan import WRITE_ORDER

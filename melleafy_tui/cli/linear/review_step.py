@@ -4,7 +4,7 @@ from typing import Final
 
 from melleafy_tui.cli.console import counted
 from melleafy_tui.cli.linear.dialogue import Back
-from melleafy_tui.cli.linear.session import LinearSession
+from melleafy_tui.cli.linear.linear_session import LinearSession
 from melleafy_tui.cli.review_lines import answer_words, row_lines
 from melleafy_tui.core.decisions.commands import Command
 from melleafy_tui.core.errors import MelleafyError

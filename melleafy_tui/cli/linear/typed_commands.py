@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from melleafy_tui.actions.key_table import Key
 from melleafy_tui.actions.steps import Step
-from melleafy_tui.cli.linear.session import LinearSession
+from melleafy_tui.cli.linear.linear_session import LinearSession
 
 Run = Callable[[LinearSession, str], None]
 """Carries out an answer; the text is what was typed after the letter or word."""

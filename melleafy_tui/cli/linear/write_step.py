@@ -9,8 +9,8 @@ from melleafy_tui.cli import changes
 from melleafy_tui.cli.console import counted
 from melleafy_tui.cli.linear import file_commands
 from melleafy_tui.cli.linear.file_commands import may_write
+from melleafy_tui.cli.linear.linear_session import LinearSession
 from melleafy_tui.cli.linear.preview_step import list_files
-from melleafy_tui.cli.linear.session import LinearSession
 from melleafy_tui.cli.linear.typed_commands import Action, StepCommands, own
 from melleafy_tui.cli.recap import recap_lines, recap_of
 from melleafy_tui.core.models.reports import FixtureRun
