@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.cli.linear import session as linear_session
+from melleafy_tui.cli.linear import linear_session
 from melleafy_tui.cli.linear import write_step
 from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus, SmokeReport
 from melleafy_tui.core.smoke.runner import SmokeRequest
