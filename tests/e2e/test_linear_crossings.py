@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.cli.linear import linear_session
-from melleafy_tui.cli.linear import write_step
+from melleafy_tui.cli.linear import linear_session, write_step
 from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus, SmokeReport
 from melleafy_tui.core.smoke.runner import SmokeRequest
 from tests.context.workspaces import write_workspace as write_context
