@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from melleafy_tui.core.source.secrets.forms import KEY_BLOCK_KIND, formed_secrets
 from melleafy_tui.core.source.secrets.labels import assigned_secrets, keyed_secrets, labelled_secrets
 from melleafy_tui.core.source.secrets.seed_phrases import seed_phrases
-from melleafy_tui.core.source.secrets.spans import SecretSpan
+from melleafy_tui.core.source.secrets.spans import SecretSpan, spliced
 from melleafy_tui.core.source.secrets.values import is_placeholder
 
 SHORTEST_TEXT: Final = 8
@@ -124,12 +124,8 @@ _LINE_ENDS: Final = re.compile(r"\r\n|\n|\r")
 
 def mask_secrets(text: str, released: Collection[str] = (), *, path: str = "") -> str:
     """Return the text with each unreleased secret replaced by `${VARIABLE}`; the number of lines stays the same."""
-    parts: list[str] = []
-    position = 0
-    for span in find_secrets(text, released, path=path):
-        parts += [text[position : span.start], mask_of(text, span, path)]
-        position = span.end
-    return "".join((*parts, text[position:]))
+    spans = find_secrets(text, released, path=path)
+    return spliced(text, [(span.start, span.end, mask_of(text, span, path)) for span in spans])[0]
 
 
 def mask_of(text: str, span: SecretSpan, path: str = "") -> str:

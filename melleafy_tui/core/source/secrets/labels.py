@@ -32,9 +32,6 @@ _QUOTED: Final = re.compile(
 )
 _UNBROKEN: Final = r"[^\s`\"'|,;，。；、()（）<>「」\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]"
 _BARE: Final = re.compile(rf"[(（]?(?P<value>{_UNBROKEN}{{3,200}})")
-_HYPHENATED: Final = re.compile(rf"-\n[ \t>]*{_UNBROKEN}{{3,200}}")
-"""The end of a line and the next word, where a value is broken over both."""
-
 _NEAR: Final = re.compile(rf"(?<![A-Za-z0-9_/.-]){_UNBROKEN}{{6,200}}")
 _DIRECT: Final = re.compile(r"(?:[ \t]{1,2}|(?<=[\u3040-\uffef]))[(（]?")
 _CLAUSE_END: Final = re.compile(r"[.!?;。；](?:\s|$)|[:：=].*[:：=]")
@@ -47,10 +44,6 @@ _LOGIN: Final = re.compile(
     r"[:：=|—–(][ \t]*[`\"']?[\w.@+-]{2,64}[`\"']?[ \t]+/[ \t]+[`\"']?(?P<value>[^\s`\"'|,;()]{6,64})"
 )
 _ROW: Final = re.compile(r"(?m:^[ \t>]*\|(?P<cells>.*)(?:\n|\Z))")
-_NEXT_LINE: Final = re.compile(r"[ \t]*(?:```\w*|~~~\w*)?[ \t]*")
-_ITEM: Final = re.compile(
-    r"[ \t>]*(?:[-*+]|\d{1,2}[.)])?[ \t]*(?:\[[ x]\][ \t]*)?[`*]{0,2}(?P<value>[^\s`*]{3,200})[`*]{0,2}[ \t]*"
-)
 _JSON: Final = re.compile(
     r"[\"']?(?P<key>[A-Za-z_][\w.-]{1,60})[\"']?[ \t]*:[ \t]*"
     r"(?:\"(?P<text>(?:[^\"\\\n]|\\.){1,1000})\"|(?P<number>\d{3,12})\b)"
@@ -201,16 +194,13 @@ def _after(text: str, lower: str, end: int, stop: int, kind: str, name: str) -> 
         direct = _DIRECT.match(text, end, stop)
         found = _value(text, direct.end(), stop, kind, "") if direct else None
     elif not text[link.end() : stop].strip(MARKS):
-        if "=" not in link.group():
-            yield from _below(text, stop, kind, name)
         return
     else:
         found = _value(text, link.end(), stop, kind, link.group())
     found = found or _near(text, end, stop, kind)
     if found is not None:
         start, last, sure = found
-        rest = _HYPHENATED.match(text, last - 1) if last == stop else None
-        yield _span(start, rest.end() if rest else last, sure, kind, name)
+        yield _span(start, last, sure, kind, name)
 
 
 def _span(start: int, end: int, sure: bool, kind: str, name: str) -> SecretSpan:
@@ -238,8 +228,8 @@ def _value(text: str, start: int, stop: int, kind: str, link: str) -> _Found | N
         return None
     if found is Strength.WORDS and is_marked:
         most = MOST_WORDS if kind == "passphrase" or quoted else 1
-        is_one = text[start - 1] == "=" or _has_marks(text[first:last])
-        return _words_at(text, start, stop, quoted, most) or ((first, last, _ASKED) if is_one else None)
+        assigned = (first, last, _ASKED) if text[start - 1] == "=" else None
+        return _words_at(text, start, stop, quoted, most) or assigned
     if linked or (quoted and found is not Strength.WORDS):
         return first, last, outcome
     # "password Kx7!mTq2" is one, "PIN 4471" a question, "password reset" none; a word must be quoted.
@@ -264,14 +254,6 @@ def _trimmed(text: str, first: int, last: int) -> tuple[int, int]:
     if text[last - 1] == "}" and "{" not in text[first:last]:
         last -= 1
     return first, last
-
-
-def _has_marks(value: str) -> bool:
-    """Return whether there is a mark inside a word, as in `Grebe-on-ice`, and capitals or no English hyphen."""
-    inner = "" if _SNAKE.fullmatch(value) else value[1:-1]
-    return any(mark in inner for mark in "_&@#*+=") or (
-        any(map(str.isupper, value)) and any(mark in inner for mark in "-.")
-    )
 
 
 def _near(text: str, start: int, stop: int, kind: str) -> _Found | None:
@@ -306,23 +288,6 @@ def _words_at(text: str, start: int, stop: int, quoted: re.Match[str] | None, mo
         return None
     first += text[first:last].index(value)
     return first, first + len(value), _ASKED
-
-
-def _below(text: str, place: int, kind: str, name: str) -> Iterator[SecretSpan]:
-    """Yield the values that are alone on the lines below a label, in a list or a fence."""
-    while place < len(text):
-        stop = text.find("\n", place + 1)
-        stop = len(text) if stop < 0 else stop
-        line = _ITEM.fullmatch(text, place + 1, stop)
-        if line is None:
-            if not _NEXT_LINE.fullmatch(text, place + 1, stop):
-                return
-        else:
-            outcome = _WHAT[kind].get(found := strength(line["value"]))
-            if outcome is None or found is Strength.WORDS:
-                return
-            yield _span(*line.span("value"), outcome, kind, name)
-        place = stop
 
 
 def _columns(text: str) -> Iterator[SecretSpan]:

@@ -18,10 +18,12 @@ from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.source.secrets.detector import (
     find_secrets,
     is_code,
+    is_free,
     mask_of,
     secret_digest,
 )
 from melleafy_tui.core.source.secrets.forms import KEY_BLOCK_KIND
+from melleafy_tui.core.source.secrets.spans import spliced
 
 WORDS_BEFORE: Final = 16
 """Characters shown before a masked value, to tell it from others on its line."""
@@ -66,23 +68,15 @@ def masked_file(file: SourceFile) -> SourceFile:
     text = file.text
     if text is None or not (spans := find_secrets(text, path=file.path)):
         return file
-    parts: list[str] = []
+    masked, places = spliced(text, [(span.start, span.end, mask_of(text, span, file.path)) for span in spans])
     secrets: list[Secret] = []
-    position = length = line = 0
-    for span in spans:
-        before, mask, value = (
-            text[position : span.start],
-            mask_of(text, span, file.path),
-            text[span.start : span.end],
-        )
-        line += _line_ends(text[position : span.start])
-        last = line + _line_ends(value)
-        length += len(before)
-        lines = f"{line + 1}" if last == line else f"{line + 1}-{last + 1}"
-        secrets.append(Secret(length, mask, value, lines, span.kind, span.variable, span.sure, span.named))
-        parts += (before, mask)
-        position, line, length = span.end, last, length + len(mask)
-    masked = "".join((*parts, text[position:]))
+    for span, place in zip(spans, places, strict=True):
+        value = text[span.start : span.end]
+        first = 1 + _line_ends(text[: span.start])
+        last = first + _line_ends(value)
+        lines = str(first) if last == first else f"{first}-{last}"
+        mask = mask_of(text, span, file.path)
+        secrets.append(Secret(place, mask, value, lines, span.kind, span.variable, span.sure, span.named))
     return replace(
         file,
         raw=None,
@@ -111,21 +105,16 @@ def with_released(snapshot: Snapshot, released: Collection[str]) -> Snapshot:
 
 
 def _released(file: SourceFile, released: Collection[str]) -> SourceFile:
-    free = [each.kind != KEY_BLOCK_KIND and secret_digest(each.value) in released for each in file.secrets]
-    if not any(free):
+    secrets = [replace(each, released=is_free(each.kind, each.value, released)) for each in file.secrets]
+    if not any(each.released for each in secrets):
         return file
-    text = file.text or ""
-    parts: list[str] = []
-    secrets: list[Secret] = []
-    position = length = 0
-    for each, is_free in zip(file.secrets, free, strict=True):
-        shown = each.value if is_free else each.mask
-        length += each.start - position
-        secrets.append(replace(each, start=length, released=is_free))
-        parts += (text[position : each.start], shown)
-        position, length = each.start + len(each.mask), length + len(shown)
-    whole = "".join((*parts, text[position:]))
-    return replace(file, text=whole, raw=None, secrets=tuple(secrets), masked_sha256=file.sha256)
+    changes = [
+        (each.start, each.start + len(each.mask), each.value if each.released else each.mask)
+        for each in secrets
+    ]
+    text, places = spliced(file.text or "", changes)
+    moved = tuple(replace(each, start=place) for each, place in zip(secrets, places, strict=True))
+    return replace(file, text=text, raw=None, secrets=moved, masked_sha256=file.sha256)
 
 
 def secret_places(source: SourceFile) -> tuple[SecretPlace, ...]:
@@ -171,11 +160,14 @@ def about_secrets(snapshot: Snapshot) -> Iterator[Diagnostic]:
 
 
 def _code(secret: Secret) -> str:
-    if secret.released:
-        return "secret-released"
-    if secret.kind == KEY_BLOCK_KIND:
-        return "secret-kept"
-    return "secret-found" if secret.sure else "secret-possible"
+    kept = (
+        "secret-kept"
+        if secret.kind == KEY_BLOCK_KIND
+        else "secret-found"
+        if secret.sure
+        else "secret-possible"
+    )
+    return "secret-released" if secret.released else kept
 
 
 def _with_article(kind: str) -> str:

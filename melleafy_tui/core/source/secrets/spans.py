@@ -14,27 +14,7 @@ from msgspec import Struct
 LONGEST_NAME: Final = 40
 LONGEST_LINE: Final = 4_000
 _IN_LABELS: Final = f"{ascii_letters}{digits} _.-"
-_FILLERS: Final = frozenset(
-    (
-        "A",
-        "AN",
-        "AND",
-        "AS",
-        "IS",
-        "MY",
-        "OUR",
-        "THE",
-        "USE",
-        "WITH",
-        "YOUR",
-        "DER",
-        "DIE",
-        "DAS",
-        "EL",
-        "LA",
-        "LE",
-    )
-)
+_FILLERS: Final = frozenset("A AN AND AS IS MY OUR THE USE WITH YOUR DER DIE DAS EL LA LE".split())  # noqa: SIM905
 """Words before a label that don't belong in a variable's name."""
 
 
@@ -68,6 +48,18 @@ def table(name: str) -> dict[str, Any]:
 def compiled(form: str) -> re.Pattern[str]:
     """Return a pattern that most texts don't need; it is compiled for the first that does."""
     return re.compile(form)
+
+
+def spliced(text: str, changes: Iterable[tuple[int, int, str]]) -> tuple[str, list[int]]:
+    """Return a text with stretches of it replaced, and where each replacement starts."""
+    parts: list[str] = []
+    starts: list[int] = []
+    position = length = 0
+    for start, end, new in changes:
+        parts += (text[position:start], new)
+        starts.append(length + start - position)
+        position, length = end, starts[-1] + len(new)
+    return "".join((*parts, text[position:])), starts
 
 
 def lowered(text: str) -> str:

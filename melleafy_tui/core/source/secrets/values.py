@@ -47,6 +47,7 @@ _REFERENCE: Final = (
 )
 """Names, addresses, paths, calls and patterns, which say where a value is or are code."""
 
+_FILE: Final = r"/[\w-]*\.[a-z]{2,5}\Z"
 _REFERENCE_STARTS: Final = ("/", "~", "./", "../", "@", "**")
 _DATE: Final = r"(?:19|20)\d\d[-/.]\d\d?(?:[-/.]\d\d?)?(?:[T_ ].*)?"
 _AMOUNT: Final = (
@@ -126,7 +127,7 @@ def _is_random(value: str) -> bool:
     digits = sum(map(str.isdecimal, bare))
     if len(bare) >= LEAST_HEX and re.fullmatch(r"[0-9a-f]+|[0-9A-F]+", bare):
         return LEAST_DIGITS <= digits < len(bare)
-    is_path = value.count("/") > 3 and len(value) < LONG
+    is_path = (value.count("/") > 3 and len(value) < LONG) or compiled(_FILE).search(value) is not None
     if is_path or digits < LEAST_DIGITS or not re.fullmatch(rf"[A-Za-z0-9_+/=.~-]{{{LEAST_MIXED},}}", value):
         return False
     kinds = [(letter.islower(), letter.isupper(), letter.isdecimal()) for letter in value]
