@@ -145,10 +145,10 @@ def _text(symbol: str, pieces: Sequence[Piece]) -> Printed:
     """Return the constant of a text with the places that it comes from."""
     text, places = joined(pieces)
     code = assigned(f"{symbol}: Final", text)
-    owners: list[Element | None] = [None] * (code.count("\n") + 1)
-    first = int("\n" in code)
+    owners: list[Element | None] = []
     for above, piece in places:
-        owners[first + above : first + above + len(piece.elements)] = piece.elements
+        start = above + int("\n" in code)
+        owners = [*owners[:start], *[None] * (start - len(owners)), *piece.elements]
     comments = [
         comment
         for note, found in groupby(pieces, key=attrgetter("note"))

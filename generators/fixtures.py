@@ -16,8 +16,8 @@ from melleafy_tui.generators.fixture_cases import (
     Scripted,
 )
 from melleafy_tui.generators.literals import literal, string_literal
-from melleafy_tui.generators.provenance import printed_marks
-from melleafy_tui.generators.templates_environment import render_template
+from melleafy_tui.generators.provenance import from_source
+from melleafy_tui.generators.templates_environment import code_file
 
 FEWEST: Final = 5
 MOST: Final = 8
@@ -39,16 +39,18 @@ def generate_fixtures(committed: CommittedPlan) -> list[EmittedFile]:
     maker = CaseMaker(committed)
     cases = _chosen(maker)
     used = {name for case in cases for answer in case.script for name in answer.blocks}
-    code = render_template(
-        "fixtures.py.j2",
-        blocks={name: texts for name, texts in maker.blocks.items() if name in used},
-        everything=maker.everything if len(maker.everything) > 1 else (),
-        cases=[_printed(case, maker) for case in cases],
-        with_memory=any(case.has_memory for case in cases),
-    )
-    described = ((string_literal(case.description), case.elements[:1]) for case in cases)
-    marks = tuple(printed_marks(code, described))
-    files = [EmittedFile(f"{committed.package_name}/fixtures/__init__.py", code.encode(), marks)]
+    files = [
+        code_file(
+            committed,
+            "fixtures/__init__.py",
+            {},
+            template="fixtures.py.j2",
+            blocks={name: texts for name, texts in maker.blocks.items() if name in used},
+            everything=maker.everything if len(maker.everything) > 1 else (),
+            cases=[_printed(case, maker) for case in cases],
+            with_memory=any(case.has_memory for case in cases),
+        )
+    ]
     if any(case.has_memory for case in cases):
         text = f"# Memory of the fixtures\n\n- {MADE_UP_FACT}\n"
         files.append(EmittedFile(f"{committed.package_name}/{MEMORY_FILE}", text.encode()))
@@ -83,7 +85,7 @@ def _printed(case: CasePlan, maker: CaseMaker) -> dict[str, object]:
     environment = {maker.memory_variable: MEMORY_FOLDER} if case.memory else {}
     return {
         "name": literal(case.name),
-        "description": string_literal(case.description),
+        "description": from_source(string_literal(case.description), case.elements[:1]),
         "inputs": case.inputs,
         "script": [_answer(answer, maker.everything) for answer in case.script],
         "expect": case.expect,

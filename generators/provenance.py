@@ -1,12 +1,11 @@
-"""Maps emitted lines to their source: provenance comments, and a writer that records the elements of each line."""
+"""Maps emitted lines to their source: comments on it, and marks in code that say which element a line comes from."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, groupby, repeat
 from operator import attrgetter
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import InliningFact
@@ -70,87 +69,6 @@ def rule_places(*elements: Element) -> str:
     return ", ".join((locations(elements), *others))
 
 
-class SourceWriter:
-    """Builds an emitted text file line by line and records which element each line comes from.
-
-    Args:
-        path: Its path relative to the output folder.
-    """
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._parts: list[str] = []
-        self._count = 0
-        self._provenance: list[LineProvenance] = []
-
-    @property
-    def next_line(self) -> int:
-        """Return the number that the next added line will have."""
-        return self._count + 1
-
-    def add(self, lines: str | Sequence[str], elements: Iterable[Element] = ()) -> None:
-        """Append lines (a text is split at LF) that all come from the given elements."""
-        first = self.next_line
-        if isinstance(lines, str):
-            text = lines.removesuffix("\n")
-            self._parts.append(text)
-            self._count += text.count("\n") + 1
-        else:
-            self._parts += lines
-            self._count += len(lines)
-        for element in elements:
-            self.mark(first, self._count, element)
-
-    def blank(self, count: int = 1) -> None:
-        """Append empty lines."""
-        self.add([""] * count)
-
-    def extend(self, other: "SourceWriter") -> None:
-        """Append the lines of another writer with their elements."""
-        shift = self._count
-        self._provenance += [
-            replace(mark, first=mark.first + shift, last=mark.last + shift) for mark in other._provenance
-        ]
-        self._parts += other._parts
-        self._count += other._count
-
-    def mark(self, first: int, last: int, element: Element) -> None:
-        """Record that the lines `first` to `last` come from the element."""
-        if last >= first:
-            self._provenance.append(
-                LineProvenance(first, last, element.element_id, element.source_file, element.source_lines)
-            )
-
-    def emitted(self) -> EmittedFile:
-        """Return the file, with exactly one line end at its end."""
-        text = "\n".join(self._parts).rstrip("\n") + "\n"
-        return EmittedFile(self._path, text.encode("utf-8"), tuple(self._provenance))
-
-
-def printed_marks(
-    code: str, parts: Iterable[tuple[str, Sequence[Element | None]]]
-) -> Iterator[LineProvenance]:
-    """Yield the elements of the lines of printed code.
-
-    Args:
-        code: The code.
-        parts: Literals in it that hold text of the source, in their order, with the element of each line of that text.
-    """
-    at, line = 0, 1
-    for literal, elements in parts:
-        if not elements:
-            continue
-        start = code.index(literal, at)
-        line += code.count("\n", at, start)
-        first = line + literal.startswith('"""')
-        at, line = start + len(literal), line + literal.count("\n")
-        for _, run in groupby(enumerate(elements, first), key=lambda pair: id(pair[1])):
-            (number, element), *others = run
-            if element is not None:
-                place = element.element_id, element.source_file, element.source_lines
-                yield LineProvenance(number, number + len(others), *place)
-
-
 class Printed(Struct, frozen=True):
     """Code made from elements, with the comments on where it comes from."""
 
@@ -167,8 +85,9 @@ def from_source(code: str, elements: Iterable[Element]) -> str:
 
 
 def lines_from_source(code: str, owners: Iterable[Element | None]) -> str:
-    """Return code of whose lines each comes from one element, or from none, between marks."""
-    runs = groupby(zip(code.split("\n"), owners, strict=False), key=lambda pair: id(pair[1]))
+    """Return code between marks whose lines each come from one element; those without an owner from none."""
+    owned = zip(code.split("\n"), chain(owners, repeat(None)), strict=False)
+    runs = groupby(owned, key=lambda pair: id(pair[1]))
     marked = []
     for _, run in runs:
         lines, (owner, *_) = zip(*run, strict=True)

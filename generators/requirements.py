@@ -1,6 +1,6 @@
 """Generates requirements.py: the rules documents as they stand, in pieces, and what is judged or checked."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Final
 
@@ -9,11 +9,10 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
-from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, ValidationKind
 from melleafy_tui.generators.documents import RULES, Documents, Piece, scoped
-from melleafy_tui.generators.literals import RUNTIME_DOOR, imports, literal, string_literal, text_literal
+from melleafy_tui.generators.literals import RUNTIME_DOOR, literal, string_literal, text_literal
 from melleafy_tui.generators.package_shape import (
     has_requirements,
     of_kind,
@@ -21,10 +20,10 @@ from melleafy_tui.generators.package_shape import (
     symbol_of,
     whole_statement_of,
 )
-from melleafy_tui.generators.provenance import printed_marks, rule_places
+from melleafy_tui.generators.provenance import from_source, lines_from_source, rule_places
 from melleafy_tui.generators.runtime import checks, permissions
 from melleafy_tui.generators.runtime.checks import Check
-from melleafy_tui.generators.templates_environment import render_template
+from melleafy_tui.generators.templates_environment import code_file
 
 DENIED_CALL: Final = "shows_no_call"
 """The check that stands in permissions.py; the others are in checks.py."""
@@ -125,19 +124,18 @@ def generate_requirements(committed: CommittedPlan) -> list[EmittedFile]:
     in_scopes = {string_literal(scope): listed(scoped(scope)) for scope in rules.scoped}
     with_text = (*general, *chain.from_iterable(in_scopes.values()))
     apart = [_without_text(item, forms=forms) for item in _others(rules, (each.items for each in with_text))]
-    host = [_worded(item) for item in rules.host]
-    everything = [*with_text, *apart, *host]
-    code = render_template(
-        "requirements.py.j2",
-        imports=imports(_imports(rules, everything)),
-        general=general,
-        scoped=in_scopes,
-        persona=apart,
-        host=host,
-    )
-    marks = printed_marks(code, (part for each in everything for part in each.parts))
-    path = f"{committed.package_name}/requirements.py"
-    return [EmittedFile(path, code.encode(), tuple(marks))]
+    kinds = {item.mapping.check.kind for item in rules.required if item.mapping.check is not None}
+    return [
+        code_file(
+            committed,
+            "requirements.py",
+            {RUNTIME_DOOR: {*kinds, IN_TEXTS, "Piece"}, ".constrained_slots": map(symbol_of, rules.stubs)},
+            general=general,
+            scoped=in_scopes,
+            persona=apart,
+            host=list(map(_worded, rules.host)),
+        )
+    ]
 
 
 def rules_without_text(committed: CommittedPlan) -> list[PlannedElement]:
@@ -160,7 +158,6 @@ class _Printed(Struct, frozen=True):
     Attributes:
         text: Its text.
         source: Its place.
-        elements: The element of each line of the text.
         items: The rule that it is.
         asks: The wording of the rule, or `""`.
         check: The function that checks it or makes its check, or `""`.
@@ -171,7 +168,6 @@ class _Printed(Struct, frozen=True):
 
     text: str
     source: str
-    elements: tuple[Element | None, ...]
     items: tuple[PlannedElement, ...] = ()
     asks: str = ""
     check: str = ""
@@ -179,34 +175,33 @@ class _Printed(Struct, frozen=True):
     in_texts: bool = False
     own_call: bool = False
 
-    @property
-    def parts(self) -> Iterator[tuple[str, tuple[Element | None, ...]]]:
-        """Yield the parts of the code that come from the source, in order, with the element of each line."""
-        yield self.text, self.elements
-        if self.asks:
-            yield self.asks, tuple(item.element for item in self.items)
-
 
 def _printed(piece: Piece, *, forms: bool) -> _Printed:
-    plain = _Printed(text_literal(piece.text), string_literal(piece.place), piece.elements)
+    text = text_literal(piece.text)
+    first = (None,) if text.startswith('"""') else ()
+    plain = _Printed(lines_from_source(text, (*first, *piece.elements)), string_literal(piece.place))
     item = piece.item
     return plain if item is None or is_guidance(item) else _with_rule(plain, item, forms=forms)
 
 
 def _without_text(item: PlannedElement, *, forms: bool) -> _Printed:
     """Return a rule whose text stands elsewhere in the prompt."""
-    return _with_rule(_Printed('""', "", ()), item, forms=forms)
+    return _with_rule(_Printed('""', ""), item, forms=forms)
 
 
 def _worded(item: PlannedElement) -> _Printed:
-    words = text_literal(whole_statement_of(item.element))
-    height = words.count("\n") or 1
-    return _Printed(words, string_literal(rule_places(item.element)), (item.element,) * height)
+    words = from_source(text_literal(whole_statement_of(item.element)), [item.element])
+    return _Printed(words, string_literal(rule_places(item.element)))
 
 
 def _with_rule(plain: _Printed, item: PlannedElement, *, forms: bool) -> _Printed:
     places, words = rule_places(item.element), whole_statement_of(item.element)
-    rule = replace(plain, source=string_literal(places), items=(item,), asks=string_literal(words))
+    rule = replace(
+        plain,
+        source=string_literal(places),
+        items=(item,),
+        asks=from_source(string_literal(words), [item.element]),
+    )
     if is_stub(item):
         return replace(rule, check=symbol_of(item))
     check = item.mapping.check
@@ -215,15 +210,6 @@ def _with_rule(plain: _Printed, item: PlannedElement, *, forms: bool) -> _Printe
     arguments = tuple(map(literal, _arguments(check)))
     in_texts = forms and check.kind != DENIED_CALL
     return replace(rule, check=check.kind, arguments=arguments, in_texts=in_texts)
-
-
-def _imports(rules: SortedRules, printed: Iterable[_Printed]) -> dict[str, list[str]]:
-    kinds = {each.check for each in printed if each.check and each.arguments is not None}
-    kinds |= {IN_TEXTS} if any(each.in_texts for each in printed) else set()
-    return {
-        RUNTIME_DOOR: sorted({*kinds, "Piece"}),
-        ".constrained_slots": sorted(map(symbol_of, rules.stubs)),
-    }
 
 
 IN_TEXTS: Final = "in_texts"

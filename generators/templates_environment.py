@@ -56,17 +56,22 @@ def render_template(name: str, **values: object) -> str:
 
 
 def code_file(
-    committed: CommittedPlan, path: str, names: Mapping[str, Iterable[str]], **values: object
+    committed: CommittedPlan,
+    path: str,
+    names: Mapping[str, Iterable[str]],
+    template: str = "",
+    **values: object,
 ) -> EmittedFile:
-    """Return the emitted file of code at a path in the package, rendered from the template that is named like it.
+    """Return the emitted file of code at a path in the package.
 
     Args:
         committed: The committed plan.
         path: The path.
         names: The names that the code may use, by the module that they are imported from.
+        template: The template; without one, that which is named like the file.
         values: What the template needs besides `imports`.
     """
-    template = f"{PurePosixPath(path).name}.j2"
+    template = template or f"{PurePosixPath(path).name}.j2"
     before, _, code = render_template(template, **values, imports=_IMPORTS).partition(_IMPORTS)
     block = imports({module: used_names(code, found) for module, found in names.items()})
     if not block:  # nor the empty line above it
