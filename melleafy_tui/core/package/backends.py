@@ -53,52 +53,7 @@ def _signature(row: dict[str, list[str] | None]) -> Signature:
 BACKENDS: Final = ("ollama", "openai", "hf", "huggingface", "watsonx", "litellm")
 """The names that `mellea.start_session` accepts; a test compares them with the installed Mellea."""
 
-OLLAMA_MODELS: Final = (
-    "deepseek-r1:8b",
-    "gemma3n:e4b",
-    "gpt-oss:120b",
-    "gpt-oss:20b",
-    "granite3-guardian:2b",
-    "granite3.2:8b",
-    "granite3.3:8b",
-    "granite4.1:30b",
-    "granite4.1:3b",
-    "granite4.1:8b",
-    "granite4.2:30b",
-    "granite4.2:3b",
-    "granite4.2:8b",
-    "granite4:1b-h",
-    "granite4:350m-h",
-    "granite4:micro",
-    "granite4:micro-h",
-    "granite4:small-h",
-    "granite4:tiny-h",
-    "hf.co/ibm-granite/granite-vision-4.1-4b-GGUF:Q4_K_M",
-    "ibm/granite3.3-vision:2b",
-    "llama-guard3:1b",
-    "llama3.2:1b",
-    "llama3.2:3b",
-    "llama3.3:70b",
-    "llama4:maverick",
-    "llama4:scout",
-    "mistral-large:latest",
-    "mistral-small:latest",
-    "mistral:7b",
-    "nemotron-3-nano:30b",
-    "nemotron-3-nano:4b",
-    "nemotron-3-super:120b",
-    "nemotron-3-ultra:cloud",
-    "nemotron-mini:4b",
-    "nemotron3:33b",
-    "nemotron:70b",
-    "phi4-mini-reasoning:3.8b",
-    "phi4:14b",
-    "qwen3:0.6b",
-    "qwen3:1.7b",
-    "qwen3:14b",
-    "qwen3:8b",
-    "smollm2:1.7b",
-)
+OLLAMA_MODELS: Final[list[str]] = json.loads(TABLE.with_name("ollama_models.json").read_bytes())
 """The models that Mellea knows on Ollama; a test compares them with the installed Mellea."""
 
 _CONSTANT: Final = LazyRegex(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)+")

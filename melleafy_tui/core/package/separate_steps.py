@@ -22,12 +22,13 @@ from melleafy_tui.core.package.naming import python_identifier
 
 
 class StepRow(Struct, frozen=True):
-    """Where steps with one tag go; each gets a separate function or entry in `target_file`."""
+    """Where steps with one tag go; each gets a separate function or entry in `target_file`, and its name later."""
 
     row_id: str
     target_file: str
     primitive: str
     mellea_construct: str
+    target_symbol: str = ""
 
 
 SLOTS: Final = "slots.py"

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.base import DialectsByRuntime
+from melleafy_tui.core.dialects.row_tables import mapping_rows
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.facts import InliningFact, JudgmentFact, PermissionFact, PhaseFact
 from melleafy_tui.core.models.inventory import PART, Element, Inventory
@@ -34,54 +34,14 @@ from melleafy_tui.core.package.separate_steps import (
     STEP_ROWS,
     TEXTS,
     TEXTS_SYMBOL,
+    StepRow,
     phase_names,
     step_row,
     unused_tag,
 )
 from melleafy_tui.core.pipeline.symbols import element_stems
 
-
-class GeneralRow(Struct, frozen=True):
-    """Where the elements of a category go if no dialect row applies."""
-
-    row_id: str
-    target_file: str
-    target_symbol: str
-    primitive: str
-    mellea_construct: str
-
-
-GENERAL_ROWS: Final[dict[Category, GeneralRow]] = {
-    Category.C1: GeneralRow(
-        "general.c1", "config.py", "PREFIX_TEXT", "bundle", "prefix= argument on all m.instruct"
-    ),
-    Category.C2: GeneralRow(
-        "general.c2",
-        "requirements.py",
-        "OPERATING_REQUIREMENTS",
-        "Requirement",
-        "Requirement(description=..., validation_fn=...)",
-    ),
-    Category.C3: GeneralRow("general.c3", "config.py", "USER_CONTEXT", "bundle", "constant"),
-    Category.C4: GeneralRow(
-        "general.c4", "constrained_slots.py", "load_working_state", "delegate", "stub + SETUP.md §4"
-    ),
-    Category.C5: GeneralRow(
-        "general.c5", "constrained_slots.py", "recall_memory", "delegate", "stub + SETUP.md §5"
-    ),
-    Category.C6: GeneralRow(
-        "general.c6",
-        "config.py",
-        "TOOL_GUIDANCE",
-        "bundle",
-        "prompt text for that tool; grants no permission",
-    ),
-    Category.C7: GeneralRow("general.c7", ".env.example", "", "parameter", "environment variable"),
-    Category.C8: GeneralRow("general.c8", "mapping_report.md", "Runtime environment", "report", "listed"),
-    Category.C9: GeneralRow(
-        "general.c9", "config.py", "SCHEDULE_CONFIG", "delegate", "constant + SETUP.md §6"
-    ),
-}
+GENERAL_ROWS: Final = {row.category: row for row in mapping_rows("generic")}
 """The general table, by category."""
 
 GUIDANCE: Final = "No decision makes it a requirement: it is text of the prompt."
@@ -211,14 +171,10 @@ def map_element(mapping_id: str, element: Element, row: MappingRow | None) -> Ma
     )
 
 
-def _place_of(element: Element, row: MappingRow | None) -> GeneralRow:
+def _place_of(element: Element, row: MappingRow | None) -> MappingRow | StepRow:
     """Return where an element goes by its step, else by its dialect's row, else by its category."""
     step = step_row(element, claimed=row is not None)
-    if step is not None:
-        return GeneralRow(step.row_id, step.target_file, "", step.primitive, step.mellea_construct)
-    if row is not None:
-        return GeneralRow(row.row_id, row.target_file, row.target_symbol, row.primitive, row.mellea_construct)
-    return GENERAL_ROWS[element.category]
+    return step or row or GENERAL_ROWS[element.category]
 
 
 def _validation(element: Element) -> tuple[ValidationKind, RuleCheck | None]:

@@ -4,9 +4,11 @@ Names of people have no pattern, so the caller lists the ones to mask. Masking t
 """
 
 import re
+import tomllib
 from collections import Counter
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -14,9 +16,6 @@ from melleafy_tui.core.models.decisions import PickedFixture
 from melleafy_tui.core.models.visible_text import visible
 from melleafy_tui.core.source.secrets.detector import find_secrets, mask_secrets
 
-_AT: Final = r"(?:[@＠﹫]|%(?:25)?40|&#0?64;|&#x40;|&commat;|\\u0040|\s?[(\[{<]\s?at\s?[)\]}>]\s?|\s-at-\s)"
-_DOT: Final = r"(?:[.:。．｡]|\s?[(\[{<]\s?dot\s?[)\]}>]\s?|\s+dot\s+)"
-_LOCAL: Final = r"(?:\"[^\"\r\n]{1,64}\"|[\w.!#$%&'*+/=?^`{|}~-]{1,64})"
 _HIDDEN: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 _PLACEHOLDER: Final = re.compile(
     r"(\$\{\w+\}|\[(?:password|email|handle|account|ip|number|user|name)\])", re.ASCII
@@ -37,71 +36,19 @@ EMAIL: Final = "e-mail address"
 LONGEST_PLACE: Final = 1_000
 """Most characters of a place shown in a fixture; only the end of a longer one is shown."""
 
-PERSONAL_DATA: Final = (
-    PersonalRow(
-        "password",
-        re.compile(
-            r"(?P<before>\b(?:pw|pwd|pass(?:word|wd|phrase|code)?|creds?|credentials?|pin)\b[ \t]*[:=][ \t]*)"
-            r"(?![ \t]|\$\{|\[password\])[^\r\n]{1,200}",
-            re.IGNORECASE,
-        ),
-        r"\g<before>[password]",
-    ),
-    PersonalRow(
-        "password",
-        re.compile(
-            r"(?P<before>(?<![^\W_])(?:api[ _-]?key|access[ _-]?key|token|secret)s?\b[\"'`]?[ \t]*[:=][ \t]*[\"'`]?)"
-            r"(?!\$\{|\[password\])[^\s\"'`]{6,200}",
-            re.IGNORECASE,
-        ),
-        r"\g<before>[password]",
-    ),
-    PersonalRow(
-        EMAIL,
-        re.compile(rf"{_LOCAL}{_AT}\[?[\w-]{{1,63}}(?:{_DOT}[\w-]{{1,63}}){{0,10}}\]?", re.IGNORECASE),
-        "[email]",
-    ),
-    PersonalRow(
-        EMAIL,
-        re.compile(
-            rf"{_LOCAL}[ \t]{{0,2}}[@＠﹫][ \t]{{0,2}}[\w-]{{1,63}}(?:{_DOT}[\w-]{{1,63}}){{0,9}}{_DOT}[^\W\d]{{2,63}}",
-            re.IGNORECASE,
-        ),
-        "[email]",
-    ),
-    PersonalRow(
-        EMAIL,
-        re.compile(rf"{_LOCAL}\s+at\s+[\w-]{{1,63}}(?:\s+dot\s+[\w-]{{1,63}}){{1,5}}", re.IGNORECASE),
-        "[email]",
-    ),
-    PersonalRow("handle", re.compile(r"(?<![\w/])[@＠]\w{2,64}"), "[handle]"),
-    PersonalRow(
-        "account number",
-        re.compile(r"\b[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?\b"),
-        "[account]",
-    ),
-    PersonalRow("address of a machine", re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.]\d)"), "[ip]"),
-    PersonalRow(
-        "number",
-        re.compile(
-            r"(?<![\w.$])(?:\+\d(?:[ ()./-]{0,2}\d){6,18}|(?!\d{4}-\d\d-\d\d\b)\(?\d(?:[ ()./-]{0,2}\d){8,18})(?!\w)"
-        ),
-        "[number]",
-    ),
-    PersonalRow(
-        "home folder",
-        re.compile(r"(?P<before>(?:/home/|/Users/|\b[A-Za-z]:\\Users\\))(?!\[user\])[^\s/\\\"'`]+"),
-        r"\g<before>[user]",
-    ),
-    PersonalRow(
-        "address in a link",
-        re.compile(r"(?P<before>://)[^\s/@\"'<>]{1,200}@(?=[\w\[])"),
-        r"\g<before>[user] at ",
-    ),
+_TABLE: Final[dict[str, Any]] = tomllib.loads(
+    Path(__file__).with_name("personal_data.toml").read_text(encoding="utf-8")
 )
-"""Checked in order. A value after a password's label is always masked. Numbers of nine or more digits are masked
-(seven with a `+`), which includes order numbers.
-"""
+
+
+def _row(kind: Mapping[str, Any]) -> PersonalRow:
+    pattern = re.sub(r"<([A-Z]+)>", lambda part: _TABLE["part"][part[1]], kind["pattern"])
+    flags = re.NOFLAG if kind.get("case") else re.IGNORECASE
+    return PersonalRow(kind["name"], re.compile(pattern, flags), kind["replacement"])
+
+
+PERSONAL_DATA: Final = tuple(map(_row, _TABLE["kind"]))
+"""Checked in order."""
 
 
 class Masked(Struct, frozen=True):
