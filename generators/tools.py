@@ -20,8 +20,8 @@ from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.naming import VARIABLE, python_identifier
-from melleafy_tui.core.package.permission_rules import granted_request, grants_of, requests_of
 from melleafy_tui.core.package.sent_variables import SECRET_PATTERN, curl_headers, json_body
+from melleafy_tui.core.package.source_tool_rules import granted_request, grants_of, requests_of
 from melleafy_tui.generators.assets import REFERENCES, memory_folder, script_path
 from melleafy_tui.generators.literals import (
     INDENT,

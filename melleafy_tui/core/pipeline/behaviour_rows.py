@@ -11,8 +11,8 @@ from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.classification import Schedule, ScheduleRow
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import TOOLS, DecisionKind, Disposition, Modality
-from melleafy_tui.core.package.asks_first import ToolRow, tool_rows
 from melleafy_tui.core.package.sent_variables import foreign_variables
+from melleafy_tui.core.package.source_tool_rules import ToolRow, tool_rows
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review_rows import (
     ReviewAnswer,

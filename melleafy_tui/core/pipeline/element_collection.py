@@ -37,9 +37,8 @@ from melleafy_tui.core.models.vocabulary import (
     Tag,
     allowed_together,
 )
-from melleafy_tui.core.package.asks_first import with_asking
-from melleafy_tui.core.package.permission_rules import with_tool_policy
 from melleafy_tui.core.package.sent_variables import with_script_variables
+from melleafy_tui.core.package.source_tool_rules import with_asking, with_tool_policy
 from melleafy_tui.core.pipeline.cross_checks import hints_across
 from melleafy_tui.core.pipeline.element_decisions import with_chosen, with_decisions, with_tag
 from melleafy_tui.core.pipeline.hybrid_merge import CLAIMING, merge_readings
