@@ -8,6 +8,7 @@ from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.package.agent_names import program_name
 from melleafy_tui.core.package.setup_sections import setup_guide_needed, triggered_sections
 from melleafy_tui.core.package.source_layout import names_not_read
+from melleafy_tui.core.package.source_tool_rules import tool_rows
 from melleafy_tui.generators import labels as words
 from melleafy_tui.generators.config import always_requested
 from melleafy_tui.generators.emitted_code import EmittedCode
@@ -42,6 +43,7 @@ def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
     sorted_out = sorted_rules(committed)
     rules = sorted_out.required
     stubs = stub_rows(committed, code)
+    leave = [rule for rule in tool_rows(committed.inventory.elements)[1] if not rule.is_left_out]
     overridden = [entry for entry in committed.plan.entries if entry.overridden]
     return [
         document(
@@ -73,6 +75,8 @@ def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             left=_left_behind(committed, emitted),
             shown_files=_SHOWN_FILES,
             fixtures=code.fixtures,
+            leave=[shortened(rule.statement, _RULE_LENGTH) for rule in leave[:_SHOWN_DECISIONS]],
+            more_leave=max(0, len(leave) - _SHOWN_DECISIONS),
         )
     ]
 

@@ -245,6 +245,23 @@ def test_an_approval_without_a_tool_is_listed() -> None:
     assert next(row.call for row in rows) == "GET https://stock.example.org/api/level/{item}"
 
 
+def test_approvals_of_the_persona_count_and_those_a_heading_only_names_do_not() -> None:
+    rules = (
+        "## Approval levels\n\n- Draft the reply\n- Walk the wall\n\n| Action | Approval |\n|---|---|\n"
+        "| Refund | needs confirmation |\n| Read the log | none |\n\n## Ask first\n\n- Paint the gate\n"
+    )
+    tree = workspace(rules=rules) | {"SOUL.md": "# SOUL.md\n\nAlways ask before you send a letter.\n"}
+    rows, alone = tool_rows(inventory_of(tree).elements)
+    assert [rule.content_full.strip("- ") for rule in alone] == [
+        "| Refund | needs confirmation |",
+        "Paint the gate",
+    ]
+    asking = {
+        row.element.facts[ToolFact].name: [rule.source_file for rule in row.asks] for row in rows if row.asks
+    }
+    assert list(asking.values()) == [["SOUL.md"]]
+
+
 def test_what_a_skill_s_grants_leave_out_asks_first() -> None:
     text = (
         "---\nname: publisher\ndescription: Publish a page.\nallowed-tools: Bash(scripts/send.sh:*)\n---\n# Publisher\n\n"

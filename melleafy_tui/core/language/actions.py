@@ -54,6 +54,19 @@ def asks_approval(text: str) -> bool:
     return bool(APPROVAL.search(text))
 
 
+_NOTHING_MORE: Final = LazyRegex(
+    r"\W*(?:(?:is|are)\s+)?(?:required|needed|necessary|first|always|you|me)?\W*"
+    r"(?:$|[(（]|(?:before|from|by|with|of|to|for|when)\b)",
+    re.IGNORECASE,
+)
+"""What stands behind the words of leave in a heading whose lines wait for it; "Approval levels" only names a topic."""
+
+
+def announces_approval(heading: str) -> bool:
+    """Return whether a heading makes what is below it wait for the user's agreement."""
+    return any(_NOTHING_MORE.match(heading, found.end()) for found in APPROVAL.finditer(heading))
+
+
 def action_fact(text: str, polarity: Polarity) -> ActionFact:
     """Return which actions a rule makes wait for the user's leave; empty if it asks for none.
 

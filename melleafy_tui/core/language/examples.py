@@ -16,6 +16,9 @@ _BAD_MARKS: Final = "❌✗✘🚫⛔👎"
 _GOOD_MARKS: Final = "✅✓✔👍"
 _SHORT: Final = 4
 
+_NO: Final = frozenset("no none n/a - – — ❌ ✗ auto nein non нет 否 无 無 不需要 不要".split())  # noqa: SIM905
+"""Cells of a table that say no."""
+
 
 def is_bad_example(introduced_by: Iterable[str]) -> bool:
     """Return whether what stands below some texts is an example of what not to do.
@@ -45,6 +48,11 @@ def gives_leave(text: str, *, forbids: bool) -> bool:
     """
     words = spaced(text)
     return _LEAVE.after_start_of(words) is not None or (not forbids and _LEAVE.are_in(words))
+
+
+def says_no(cell: str) -> bool:
+    """Return whether a table's cell, behind its header, says no: `Approval: none`."""
+    return cell.rpartition(":")[2].strip(" .*`").casefold() in _NO
 
 
 def is_about_places(text: str) -> bool:

@@ -168,7 +168,7 @@ def _decided(element: Element, asks: dict[str, tuple[str, ...]], guarding: set[s
         tool = replace(element.facts[ToolFact], asks=rules)
         return replace(element, facts=element.facts.adding(tool))
     is_rule = element.element_id in guarding and element.facts[ActionFact].effect == "confirm"
-    if not is_rule:
+    if not is_rule or element.decided(DecisionKind.ASKS_FIRST) is not None:
         return element
     reason = "A tool that does what it names asks before each call."
     return replace(element, decisions=(*element.decisions, Decision(DecisionKind.ASKS_FIRST, reason)))

@@ -40,7 +40,7 @@ from melleafy_tui.core.models.vocabulary import (
 from melleafy_tui.core.package.sent_variables import with_script_variables
 from melleafy_tui.core.package.source_tool_rules import with_asking, with_tool_policy
 from melleafy_tui.core.pipeline.cross_checks import hints_across
-from melleafy_tui.core.pipeline.element_decisions import with_chosen, with_decisions, with_tag
+from melleafy_tui.core.pipeline.element_decisions import with_chosen, with_decisions, with_leave, with_tag
 from melleafy_tui.core.pipeline.hybrid_merge import CLAIMING, merge_readings
 from melleafy_tui.core.pipeline.long_files import with_rest_of_files
 from melleafy_tui.core.pipeline.reply_decisions import decide_replies
@@ -89,12 +89,13 @@ def take_inventory(
     )
     decided = decide_replies(hinted, None if keep_stock_text else dialects.stock_text_of(runtimes))
     parts = (
-        replace(part, element_id=element_number(number))
+        with_leave(replace(part, element_id=element_number(number)))
         for number, part in enumerate(decided.parts, len(hinted) + 1)
     )
+    complete = with_asking((*map(with_tag, decided.elements), *parts))
     return Inventory(
         files=tuple(merged.files),
-        elements=(*map(with_tag, decided.elements), *parts),
+        elements=complete,
         coverage=tuple(_coverage(merged.files, hinted, snapshot)),
         diagnostics=(
             *_distinct_findings(readings),

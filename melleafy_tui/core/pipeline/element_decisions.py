@@ -10,7 +10,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.state import Retag
-from melleafy_tui.core.language.actions import action_fact, asks_approval
+from melleafy_tui.core.language.actions import action_fact, announces_approval
+from melleafy_tui.core.language.examples import says_no
 from melleafy_tui.core.language.orders import polarity_of
 from melleafy_tui.core.language.reply_checks import check_of
 from melleafy_tui.core.models.facts import ActionFact, ScheduleFact, SecretFact, ToolFact
@@ -31,10 +32,13 @@ def with_decisions(elements: Sequence[Element]) -> tuple[Element, ...]:
 
 
 def _with_decisions(element: Element) -> Element:
+    return replace(with_leave(element), decisions=(*element.decisions, *_found(element)))
+
+
+def with_leave(element: Element) -> Element:
+    """Return the element with the actions that it makes wait for the user's leave."""
     fact = _action_fact(element)
-    facts = element.facts.adding(fact) if fact.effect else element.facts
-    decisions = (*element.decisions, *_found(element))
-    return replace(element, facts=facts, decisions=decisions)
+    return replace(element, facts=element.facts.adding(fact)) if fact.effect else element
 
 
 def with_tag(element: Element) -> Element:
@@ -101,8 +105,13 @@ def _found(element: Element) -> Iterator[Decision]:
 
 def _action_fact(element: Element) -> ActionFact:
     """Return what a line says about actions of tools, if it makes them wait for leave."""
-    if element.category not in _RULES or element.kind not in _LINES:
+    if element.kind != PART and (element.category not in _RULES or element.kind not in _LINES):
         return ActionFact()
-    heading = "".join(element.section[-1:])
-    text = f"{heading}: {element.statement}" if asks_approval(heading) else element.statement
-    return action_fact(text, polarity_of(element.statement))
+    heading, statement = "".join(element.section[-1:]), element.statement
+    if element.kind == "table_row":
+        statement = "; ".join(cell for cell in statement.split("; ") if not says_no(cell))
+    if not announces_approval(heading):
+        statement = statement.removeprefix(f"{heading}: ")
+    elif not statement.startswith(heading):
+        statement = f"{heading}: {statement}"
+    return action_fact(statement, polarity_of(element.statement))

@@ -80,7 +80,7 @@ COLUMNS = (
     ('| Task | Frequency | Time |\n|---|---|---|\n| Gate | Weekly | Mon 9:00 |\n', 'Gate | 0 9 * * 1'),
     ('| Task | Frequency | Time |\n|---|---|---|\n| Gate | Weekly | 9:00 |\n', 'asked: Gate | 604800 09:00'),
     ('| Task | Time | Day | Frequency |\n|---|---|---|---|\n| Gate | 9:00 | Monday | Weekly |\n', 'Gate | 0 9 * * 1'),
-    ('| Job | Time |\n|---|---|\n| Gate | 21:03 Wed (weekly) |\n', 'Gate | 3 21 * * 3'),
+    ('| Job | Time |\n|---|---|\n| Gate | 21:03 Wed (weekly) |\n', 'asked: Gate | 604800'),
     ('| Job | Time |\n|---|---|\n| Gate | 09:10 1st (monthly) |\n', 'Gate | 10 9 1 * *'),
     ('| Time | Task | Frequency |\n|---|---|---|\n| 09:30-14:30 | Tide | every 10 minutes |\n', 'Tide | 600 09:30-14:30'),
     ('| 任务 | 频率 | 时间 |\n|---|---|---|\n| 看闸门 | 每周 | 周一 9:00 |\n', '看闸门 | 0 9 * * 1'),

@@ -81,9 +81,6 @@ _SOME_DAYS: Final = r"(?:\b(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,7}|to|and|w
 _APPOINTMENT_CELL: Final = LazyRegex(
     rf"\W*{_SOME_DAYS}(?:at\s+)?(?:{CLOCKS})?(?:\s*\(?[A-Z]{{2,5}}\)?)?\W*{_SOME_DAYS}\W*", re.IGNORECASE
 )
-_WISH: Final = LazyRegex(
-    r"\b(?:it would be (?:nice|great|good)|wouldn['’]t it be|in the future|one day we)\b", re.IGNORECASE
-)
 _LAST_BRACKET: Final = re.compile(r"[(（](?P<inner>[^()（）\n]{3,60})[)）]\W*$")
 _ABBREVIATED: Final = LazyRegex(r"[ap]\.m\.$|\b(?:min|hr)\.$", re.IGNORECASE)
 _LONGEST_REMARK: Final = 30
@@ -108,7 +105,7 @@ def read_cadence(text: str, *, expected: bool = False, dated: bool = False) -> S
     if not in_schedule and not _may_have_one(text):
         return None
     english = _readable(text)
-    if not english.text or _WISH.search(english.text):
+    if not english.text:
         return None
     found = _first(english, FORMS)
     if found is not None and _is_once_a_day(found):
@@ -223,9 +220,6 @@ def read_time_cell(cell: str, header: str) -> Schedule | None:
     found = read_cadence(cell)
     if found is not None and _BARE_DURATION.fullmatch(cell.strip()) and not _OFTEN_HEADER.search(header):
         return None
-    rhythm = _RHYTHM_LAST.search(cell) if found is not None and not found.times else None
-    if rhythm is not None:
-        return _rhythm_last(cell[: rhythm.start()], rhythm["rhythm"]) or found
     if found is not None or not _TIME_HEADER.search(header):
         return found
     zone = zone_at(f"at ({header})") if "(" not in header else zone_at(header)
@@ -234,16 +228,6 @@ def read_time_cell(cell: str, header: str) -> Schedule | None:
     if found is not None and zone is not None and not found.timezone:
         return replace(found, timezone=zone.name)
     return found
-
-
-def _rhythm_last(appointment: str, rhythm: str) -> Schedule | None:
-    """Return the cadence of a cell such as `21:03 Wed (weekly)`; a clock time of a week without a day stays words."""
-    found = read_cadence(appointment, expected=True)
-    daily = rhythm.casefold() == "daily"
-    return found if found is not None and (found.days or daily) else read_cadence(f"{rhythm} {appointment}")
-
-
-_RHYTHM_LAST: Final = LazyRegex(r"\s*[(（]\s*(?P<rhythm>weekly|daily)\s*[)）]\W*$", re.IGNORECASE)
 
 
 def seconds_between(schedule: Schedule) -> float:
