@@ -5,7 +5,7 @@ source order, its model calls.
 """
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile
@@ -45,7 +45,7 @@ def generate_pipeline(committed: CommittedPlan) -> list[EmittedFile]:
     ]
 
 
-def _values(parts: PipelineParts) -> dict[str, object]:
+def _values(parts: PipelineParts) -> dict[str, Any]:
     """Return what the template needs beside the parts: code, and lists of names with their code."""
     texts = parts.texts
     form, filled, filled_name, reply_code = _filled(parts)
