@@ -9,11 +9,9 @@ from msgspec import Struct
 from melleafy_tui.core.lint.files import bundled_paths
 from melleafy_tui.core.lint.linted_package import NotValidatable, Package
 from melleafy_tui.core.lint.modules import (
-    Function,
     Module,
     Problem,
     defaults,
-    dotted,
     function_named,
     parameters,
     text_in,
@@ -28,23 +26,21 @@ CASE_ARGUMENTS: Final = (
 
 
 class Fixture(Struct, frozen=True):
-    """One fixture of ALL_FIXTURES, a case or a factory; parts that can't be read are None.
+    """One case of ALL_FIXTURES; parts that can't be read are None.
 
     Attributes:
-        module: Its module.
-        node: The call of Case, or the function.
+        node: The call of Case.
         name: What findings call it.
         inputs: Its inputs.
         fixture_id: Its id.
         problem: What makes it no fixture, or `""`.
     """
 
-    module: Module
-    node: ast.expr | Function
+    node: ast.Call
     name: str
-    inputs: ast.Dict | None = None
-    fixture_id: str | None = None
-    problem: str = ""
+    inputs: ast.Dict | None
+    fixture_id: str | None
+    problem: str
 
 
 def _modules(package: Package) -> list[Module]:
@@ -71,21 +67,11 @@ def _listed(package: Package) -> tuple[Module, list[ast.expr] | None]:
     return index, list(value.elts) if isinstance(value, ast.List | ast.Tuple) else None
 
 
-def _fixtures(package: Package) -> Iterator[Fixture]:
-    """Yield the fixtures that ALL_FIXTURES lists and that can be found."""
-    index, items = _listed(package)
-    for item in items or ():
-        if _is_case(item):
-            yield _read_case(index, item)
-        elif isinstance(item, ast.Name) and (found := _factory(package, index, item.id)) is not None:
-            yield _read(*found)
-
-
 def _is_case(item: ast.expr) -> TypeGuard[ast.Call]:
     return isinstance(item, ast.Call) and isinstance(item.func, ast.Name) and item.func.id == CASE
 
 
-def _read_case(module: Module, call: ast.Call) -> Fixture:
+def _read_case(call: ast.Call) -> Fixture:
     given = dict(zip(CASE_ARGUMENTS, call.args, strict=False))
     given |= {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
     inputs, fixture_id = given.get("inputs"), text_in(given.get("id"))
@@ -95,40 +81,7 @@ def _read_case(module: Module, call: ast.Call) -> Fixture:
     if unknown or len(call.args) > len(CASE_ARGUMENTS):
         problem = f"takes no {unknown[0]}" if unknown and unknown[0] else "has too many arguments"
     name = f"{CASE} {fixture_id or 'without an id'}"
-    return Fixture(module, call, name, inputs if isinstance(inputs, ast.Dict) else None, fixture_id, problem)
-
-
-def _factory(package: Package, index: Module, name: str) -> tuple[Module, Function] | None:
-    """Return the function that a name in the index refers to, and its module."""
-    home: Module | None = index
-    found = index.defined.get(name)
-    if isinstance(found, ast.ImportFrom) and found.module:
-        inner = found.module.removeprefix(f"{package.name}.fixtures.").replace(".", "/")
-        home = package.modules.get(f"fixtures/{inner}.py")
-        name = next((alias.name for alias in found.names if (alias.asname or alias.name) == name), name)
-    function = function_named(home, name)
-    return (home, function) if home is not None and function is not None else None
-
-
-def _read(module: Module, function: Function) -> Fixture:
-    returns = [node for node in ast.walk(function) if isinstance(node, ast.Return)]
-    returned = returns[-1].value if returns and isinstance(returns[-1].value, ast.Tuple) else None
-    if isinstance(function, ast.AsyncFunctionDef) or returned is None or len(returned.elts) != 3:
-        return Fixture(module, function, function.name, problem="does not return three values")
-    first, second, _ = returned.elts
-    inputs = first if isinstance(first, ast.Dict) else _bound(function, first)
-    problem = "takes arguments" if parameters(function) else ""
-    return Fixture(module, function, function.name, inputs, text_in(second), problem)
-
-
-def _bound(function: Function, name: ast.expr) -> ast.Dict | None:
-    """Return the dict that a function binds to a name, or None."""
-    for node in ast.walk(function):
-        if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Dict):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            if isinstance(name, ast.Name) and name.id in map(dotted, targets):
-                return node.value
-    return None
+    return Fixture(call, name, inputs if isinstance(inputs, ast.Dict) else None, fixture_id, problem)
 
 
 def check_fixture_files(package: Package) -> Iterator[Problem]:
@@ -154,12 +107,13 @@ def check_fixture_inputs(package: Package) -> Iterator[Problem]:
         raise NotValidatable("pipeline.py has no run_pipeline")
     declared = {argument.arg: argument for argument in parameters(entry)}
     required = declared.keys() - defaults(entry)
-    for fixture in _fixtures(package):
+    index, items = _listed(package)
+    for fixture in map(_read_case, filter(_is_case, items or ())):
         if fixture.inputs is not None:
-            yield from _judged_inputs(fixture.module, fixture.inputs, declared)
+            yield from _judged_inputs(index, fixture.inputs, declared)
             given = {text_in(key) for key in fixture.inputs.keys}
             for name in sorted(required - given):
-                yield fixture.module.problem(fixture.inputs, f"the inputs lack {name}", f"Add {name!r}.")
+                yield index.problem(fixture.inputs, f"the inputs lack {name}", f"Add {name!r}.")
 
 
 def _judged_inputs(module: Module, inputs: ast.Dict, declared: Mapping[str, ast.arg]) -> Iterator[Problem]:
@@ -197,18 +151,16 @@ def check_fixtures_contract(package: Package) -> Iterator[Problem]:
         yield package.problem(INDEX, f"{LIST} is not a list", "Write ALL_FIXTURES = [Case(…), Case(…)].")
         return
     for item in items:
-        is_known = isinstance(item, ast.Name) and _factory(package, index, item.id) is not None
-        if not (_is_case(item) or is_known):
+        if not _is_case(item):
             code = ast.unparse(item)
             shown = code if len(code) <= _LONGEST_CODE else f"{code[:_LONGEST_CODE]}…"
-            what = f"{shown} in {LIST} is no case, and leads to no function of fixtures/"
-            yield index.problem(item, what)
+            yield index.problem(item, f"{shown} in {LIST} is no case")
     if package.has("melleafy.json") and not FEWEST <= len(items) <= MOST:
         what = f"there are {len(items)} fixtures"
         yield index.problem(index.defined[LIST], what, f"Keep {FEWEST} to {MOST}.")
     seen: set[str] = set()
-    for fixture in _fixtures(package):
-        yield from _judged_contract(fixture, seen)
+    for fixture in map(_read_case, filter(_is_case, items)):
+        yield from _judged_contract(index, fixture, seen)
     for module in _modules(package):
         yield from _imports_from_above(package, module)
 
@@ -223,8 +175,8 @@ def _imports_from_above(package: Package, module: Module) -> Iterator[Problem]:
             yield module.problem(node, what, "Keep fixtures self-contained.")
 
 
-def _judged_contract(fixture: Fixture, seen: set[str]) -> Iterator[Problem]:
-    module, node, name = fixture.module, fixture.node, fixture.name
+def _judged_contract(module: Module, fixture: Fixture, seen: set[str]) -> Iterator[Problem]:
+    node, name = fixture.node, fixture.name
     if fixture.problem:
         yield module.problem(node, f"{name} {fixture.problem}")
         return

@@ -128,7 +128,7 @@ def triage(ticket: str) -> str:
     raise NotImplementedError
 '''
 
-FIXTURE_IDS = ("introduction", "heartbeat", "rule_a", "rule_b", "memory_a")
+FIXTURE_IDS = ("introduction", "heartbeat", "rule_a", "rule_b", "a_case")
 
 SOURCE = {
     "SOUL.md": ("C1", "config.py", "PREFIX_TEXT", "bundle", ["Warm, curious tone."]),
@@ -168,32 +168,20 @@ PLAN_NAMES = {
 }
 
 
-def fixture_module(name: str) -> str:
-    return f'''"""Fixture {name}."""
-
-
-def make_{name}() -> tuple[dict[str, object], str, str]:
-    """Return inputs, id and expected behaviour."""
-    inputs: dict[str, object] = {{"message": "About {name}", "user_context": ""}}
-    return (inputs, "{name}", "Answers")
-'''
-
-
-CASE = """    Case(
-        "a_case",
+def case_of(name: str) -> str:
+    return f"""    Case(
+        "{name}",
         "Answers",
-        {"message": "About a case", "user_context": ""},
+        {{"message": "About {name}", "user_context": ""}},
         [Answer("Done.")],
-        expect={"skipped": False},
-    ),"""
+        expect={{"skipped": False}},
+    ),
+"""
 
 
 def fixture_index() -> str:
-    factories = FIXTURE_IDS[:-1]
-    imports = "\n".join(f"from .{name} import make_{name}" for name in factories)
-    listed = "\n".join(f"    make_{name}," for name in factories)
-    head = f'"""Fixtures."""\n\nfrom .case import Answer, Case\n{imports}'
-    return f"{head}\n\nALL_FIXTURES = [\n{listed}\n{CASE}\n]\n"
+    cases = "".join(map(case_of, FIXTURE_IDS))
+    return f'"""Fixtures."""\n\nfrom .case import Answer, Case\n\nALL_FIXTURES = [\n{cases}]\n'
 
 
 def artifacts() -> dict[str, dict[str, object]]:
@@ -341,7 +329,6 @@ def sound_files() -> dict[str, str]:
         "slots.py": SLOT_FILE,
         "references/guide.md": "A guide.\n",
         "fixtures/__init__.py": fixture_index(),
-        **{f"fixtures/{name}.py": fixture_module(name) for name in FIXTURE_IDS[:-1]},
         "fixtures/case.py": CASE_MODULE.decode(),
         **{name: json.dumps(data, indent=2) for name, data in artifacts().items()},
     }

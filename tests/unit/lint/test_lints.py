@@ -11,6 +11,7 @@ from melleafy_tui.core.lint.table import LINTS, lint_file_set, lint_package
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.reports import LintReport, LintResult
 from melleafy_tui.generators.static_modules import own_modules
+from tests.unit.lint.conftest import case_of
 
 MakeFileSet = Callable[..., FileSet]
 Edit = tuple[str, str] | str | None
@@ -300,46 +301,28 @@ BROKEN: list[tuple[str, str, dict[str, Edit], str]] = [
     (
         "fixtures-loader-contract",
         "too-few",
-        {"fixtures/__init__.py": ("    make_rule_b,\n", "")},
+        {"fixtures/__init__.py": (case_of("rule_b"), "")},
         "there are 4 fixtures",
     ),
     (
         "fixtures-loader-contract",
-        "takes-arguments",
-        {"fixtures/rule_a.py": ("make_rule_a()", "make_rule_a(x: int)")},
-        "takes arguments",
-    ),
-    (
-        "fixtures-loader-contract",
-        "two-parts",
-        {"fixtures/rule_a.py": ('(inputs, "rule_a", "Answers")', '(inputs, "rule_a")')},
-        "three values",
-    ),
-    (
-        "fixtures-loader-contract",
-        "same-id",
-        {"fixtures/rule_a.py": ('"rule_a", "Answers"', '"rule_b", "Answers"')},
-        "two fixtures are called rule_b",
-    ),
-    (
-        "fixtures-loader-contract",
         "leads-nowhere",
-        {"fixtures/rule_a.py": ("def make_rule_a", "def build_rule_a")},
-        "leads to no function of fixtures/",
+        {"fixtures/__init__.py": ("ALL_FIXTURES = [", "ALL_FIXTURES = [make_rule_a,")},
+        "make_rule_a in ALL_FIXTURES is no case",
     ),
     (
         "fixtures-loader-contract",
         "climbs",
-        {"fixtures/rule_a.py": ('"""Fixture rule_a."""', '"""Fixture."""\n\nfrom ..config import BACKEND')},
+        {"fixtures/__init__.py": ('"""Fixtures."""', '"""Fixtures."""\n\nfrom ..config import BACKEND')},
         "above fixtures/",
     ),
     (
         "fixtures-loader-contract",
         "climbs-by-name",
         {
-            "fixtures/rule_a.py": (
-                '"""Fixture rule_a."""',
-                '"""Fixture."""\n\nfrom desk_mellea.config import BACKEND',
+            "fixtures/__init__.py": (
+                '"""Fixtures."""',
+                '"""Fixtures."""\n\nfrom desk_mellea.config import BACKEND',
             )
         },
         "above fixtures/",
@@ -347,7 +330,7 @@ BROKEN: list[tuple[str, str, dict[str, Edit], str]] = [
     (
         "fixtures-loader-contract",
         "case-without-inputs",
-        {"fixtures/__init__.py": ('        {"message": "About a case", "user_context": ""},\n', "")},
+        {"fixtures/__init__.py": ('        {"message": "About a_case", "user_context": ""},\n', "")},
         "the inputs of Case a_case are not a dict",
     ),
     (
@@ -355,7 +338,7 @@ BROKEN: list[tuple[str, str, dict[str, Edit], str]] = [
         "case-of-two-parts",
         {
             "fixtures/__init__.py": (
-                """        {"message": "About a case", "user_context": ""},
+                """        {"message": "About a_case", "user_context": ""},
         [Answer("Done.")],
 """,
                 "",
@@ -394,15 +377,14 @@ BROKEN: list[tuple[str, str, dict[str, Edit], str]] = [
     ),
     (
         "fixture-inputs",
-        "unknown",
-        {"fixtures/rule_a.py": ('"user_context"', '"context"')},
-        "no parameter context",
+        "lacks",
+        {"fixtures/__init__.py": ('"message": "About rule_a", ', "")},
+        "lack message",
     ),
-    ("fixture-inputs", "lacks", {"fixtures/rule_a.py": ('"message": "About rule_a", ', "")}, "lack message"),
     (
         "fixture-inputs",
         "wrong-type",
-        {"fixtures/rule_a.py": ('"user_context": ""', '"user_context": 3')},
+        {"fixtures/__init__.py": ('"user_context": ""', '"user_context": 3')},
         "user_context takes str",
     ),
     (
@@ -414,7 +396,7 @@ BROKEN: list[tuple[str, str, dict[str, Edit], str]] = [
     (
         "fixture-data-files",
         "missing",
-        {"fixtures/rule_a.py": ('"About rule_a"', '(Path(__file__).parent / "ticket.txt").read_text()')},
+        {"fixtures/__init__.py": ('"About rule_a"', '(Path(__file__).parent / "ticket.txt").read_text()')},
         "fixtures/ticket.txt",
     ),
     (
@@ -659,18 +641,12 @@ MISSING: list[tuple[str, dict[str, Edit]]] = [
     ("cross-reference", {"intermediate/element_mapping.json": None}),
     (
         "fixtures-loader-contract",
-        {
-            f"fixtures/{name}.py": None
-            for name in ("__init__", "introduction", "heartbeat", "rule_a", "rule_b", "case")
-        },
+        {f"fixtures/{name}.py": None for name in ("__init__", "case")},
     ),
     ("fixture-inputs", {"pipeline.py": None}),
     (
         "fixture-data-files",
-        {
-            f"fixtures/{name}.py": None
-            for name in ("__init__", "introduction", "heartbeat", "rule_a", "rule_b", "case")
-        },
+        {f"fixtures/{name}.py": None for name in ("__init__", "case")},
     ),
     ("runtime-defaults-bound", {"config.py": None}),
     ("persona-channel", {"config.py": None}),
