@@ -318,7 +318,7 @@ def _run_settings(committed: CommittedPlan) -> Iterator[Printed]:
 
 def _largest_context(committed: CommittedPlan) -> int:
     """Return the largest context window: one in which the fixed text of the prompts leaves room for a conversation."""
-    tokens = committed.cost.prompt_tokens if committed.cost is not None else 0
+    tokens = committed.cost.largest_prompt_tokens if committed.cost is not None else 0
     window = int(dict(RUN_SETTINGS)[LARGEST_CONTEXT])
     while window < ROOM_FOR_FIXED_TEXT * tokens and window < _LARGEST_OF_MODELS:
         window *= 2

@@ -93,6 +93,7 @@ def manifest(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> Manife
         model_id=committed.settings.model_id,
         persona_channel=committed.settings.persona_channel,
         model_calls_per_run=_calls(committed),
+        prompt_characters_per_run=committed.cost.prompt_characters if committed.cost else 0,
         melleafy_tui_version=committed.melleafy_tui_version,
         source_snapshot=f"sha256:{committed.inventory.snapshot_id}",
         generated_at=committed.generated_at,

@@ -1,6 +1,7 @@
 """Renders the files of a package: a table of generators, each with the paths that it may emit."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cached_property, partial
 from pathlib import PurePosixPath
@@ -14,6 +15,7 @@ from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from melleafy_tui.generators.assets import generate_assets
 from melleafy_tui.generators.config import generate_config
 from melleafy_tui.generators.constrained_slots import generate_constrained_slots, generate_mocks
+from melleafy_tui.generators.first_turn import run_cost
 from melleafy_tui.generators.fixtures import generate_fixtures
 from melleafy_tui.generators.intermediate import ARTIFACTS, FOLDER, generate_artifact
 from melleafy_tui.generators.main_module import generate_main, generate_package_init
@@ -102,9 +104,13 @@ class Rendering(FileSet):
 
     def __init__(self, committed: CommittedPlan, generators: tuple[Generator, ...]) -> None:
         super().__init__((), committed.package_name)
-        self._committed = committed
+        self._plan = committed
         self._generators = generators
         self._made: dict[int, tuple[EmittedFile, ...]] = {}
+
+    @cached_property
+    def _committed(self) -> CommittedPlan:
+        return replace(self._plan, cost=run_cost(self._plan))
 
     @cached_property
     def files(self) -> tuple[EmittedFile, ...]:

@@ -469,9 +469,8 @@ def _calls(tools: WorkingTools) -> Iterator[_Working]:
         call = Group("return fetch(", ("address", displayed(domains, "hosts="), *denied))
         yield _working(function, ["address: str"], summary, call)
     for function, name in tools.scripts:
-        declared, given = _script_arguments(function, name, tools)
-        call = Group("return run_script(", (*given, *denied))
-        yield _working(function, declared, f"Run scripts/{name}.", call)
+        call = Group("return run_script(", (*_script_arguments(function, name, tools), *denied))
+        yield _working(function, script_parameters(function), f"Run scripts/{name}.", call)
 
 
 def _working(function: Function, declared: Iterable[str], summary: str, call: str | Group) -> _Working:
@@ -502,18 +501,21 @@ def _named(argument: str, pairs: Iterable[tuple[str, str]]) -> Group:
     return Group(f"{argument}={{", tuple(f"{string_literal(name)}: {code}" for name, code in pairs), "}")
 
 
-def _script_arguments(
-    function: Function, name: str, tools: WorkingTools
-) -> tuple[list[str], list[str | Group]]:
-    """Return the parameters of a function that runs a script, and what it passes on."""
+def script_parameters(function: Function) -> list[str]:
+    """Return the parameters of a function that runs a script, as it declares them."""
+    typed = script_call(function.items[0].element)
+    return ['request: str = ""'] if typed is None else [f"{each}: str" for each in typed.parameters]
+
+
+def _script_arguments(function: Function, name: str, tools: WorkingTools) -> list[str | Group]:
+    """Return what a function that runs a script passes on."""
     typed = script_call(function.items[0].element)
     variables = tools.variables.get(name)
     end = [displayed(variables, "variables=")] if variables else []
     if typed is None:
-        return ['request: str = ""'], [string_literal(name), "extra=request", *end]
+        return [string_literal(name), "extra=request", *end]
     parts = _named("parts", ((each, each) for each in typed.parameters))
-    declared = [f"{each}: str" for each in typed.parameters]
-    return declared, [string_literal(name), displayed(typed.words), parts, *end]
+    return [string_literal(name), displayed(typed.words), parts, *end]
 
 
 def _of_the_package(committed: CommittedPlan, tools: WorkingTools) -> Iterator[_Working]:

@@ -18,7 +18,7 @@ from melleafy_tui.core.dialects.tool_facts import named_scripts
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.conversion_settings import Settings
-from melleafy_tui.core.models.file_set import FileSet
+from melleafy_tui.core.models.file_set import FileSet, RunCost
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.core.openclaw.prompt.extra_files import extra_paths
@@ -69,6 +69,7 @@ def open_conversion(
             snapshot,
             dialects=dialects,
             render=_render,
+            price=_price,
             run_context=RunContext(day, generated_at, memory_folder(workspace, out)),
             decisions=Decisions(settings=settings or Settings()),
         )
@@ -183,6 +184,12 @@ def decisions_beside(workspace: Path) -> Path | None:
     """Return the decisions file in a workspace or in its output folder, or None; a link may lead anywhere."""
     places = (workspace_root(workspace) / DECISIONS_FILE, default_out(workspace) / DECISIONS_FILE)
     return next((place for place in places if place.is_file() and not place.is_symlink()), None)
+
+
+def _price(committed: CommittedPlan) -> RunCost:
+    from melleafy_tui.generators.first_turn import run_cost  # most commands need no figures
+
+    return run_cost(committed)
 
 
 def _render(committed: CommittedPlan) -> FileSet:

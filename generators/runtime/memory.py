@@ -23,6 +23,8 @@ LARGEST_FILE = 2_000_000
 LARGEST_MEMORY = 20_000_000
 """Bytes of all files together that are read."""
 LONGEST_PASSAGE = 1000
+LONGEST_RECALL = 4000
+"""Characters of memory that a run sees."""
 
 
 def find_folder(configured: str, variable: str, package: Path) -> Path:
@@ -55,7 +57,7 @@ def find_folder(configured: str, variable: str, package: Path) -> Path:
 def recall(
     query: str,
     folder: Path,
-    limit: int = 4000,
+    limit: int = LONGEST_RECALL,
     *,
     patterns: Sequence[str] = PATTERNS,
 ) -> str:
@@ -102,27 +104,39 @@ def files_in(folder: Path, patterns: Sequence[str]) -> list[Path]:
     return list(seen.values())[::-1]
 
 
+def is_memory(path: str) -> bool:
+    """Return whether a path in a workspace is one of PATTERNS, and no daily note."""
+    folder, _, name = path.rpartition("/")
+    if not folder:
+        return name in PATTERNS
+    inside = folder.partition("/")[0] in ("memory", "memory-wiki")
+    return inside and name.endswith(".md") and not DAILY.match(name)
+
+
 @lru_cache(maxsize=2)
 def _passages(files: tuple[tuple[Path, int, int], ...]) -> tuple[str, ...]:
     """Return each bullet or paragraph with its file and heading.
 
     Time and size of the files keep it fresh.
     """
-    found: list[str] = []
-    for path, written in texts_of(path for path, _changed, _size in files):
-        heading = ""
-        apart = re.sub(r"(?m)^[ \t]*(#{1,6}[ \t].*)$", r"\n\1\n", written)
-        for block in re.split(r"\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)", apart):
-            text = " ".join(block.split())
-            if re.match(r"#{1,6}\s", text):
-                heading = text.strip("# ")
-            else:
-                said = re.sub(r"^(?:[-*+]|\d+[.)])\s", "", text)
-                short = [said] if said else []
-                whole = len(said) <= LONGEST_PASSAGE
-                parts = short if whole else textwrap.wrap(said, LONGEST_PASSAGE)
-                found += [f"[{path.name}] {heading}: {part}" for part in parts]
-    return tuple(found)
+    texts = texts_of(path for path, _changed, _size in files)
+    return tuple(each for path, text in texts for each in passages_of(path.name, text))
+
+
+def passages_of(name: str, written: str) -> Iterator[str]:
+    """Yield each bullet or paragraph of a file with the file's name and its heading."""
+    heading = ""
+    apart = re.sub(r"(?m)^[ \t]*(#{1,6}[ \t].*)$", r"\n\1\n", written)
+    for block in re.split(r"\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)", apart):
+        text = " ".join(block.split())
+        if re.match(r"#{1,6}\s", text):
+            heading = text.strip("# ")
+        else:
+            said = re.sub(r"^(?:[-*+]|\d+[.)])\s", "", text)
+            short = [said] if said else []
+            whole = len(said) <= LONGEST_PASSAGE
+            for part in short if whole else textwrap.wrap(said, LONGEST_PASSAGE):
+                yield f"[{name}] {heading}: {part}"
 
 
 def texts_of(files: Iterable[Path]) -> Iterator[tuple[Path, str]]:

@@ -182,6 +182,7 @@ class PlanDocument(Document):
     assist: AssistSummary | None = None
     model_calls: int
     prompt_tokens: int
+    prompt_characters: int
     next_runs: dict[str, tuple[str, ...]] = {}
 
 
@@ -215,6 +216,7 @@ class Recap(Part):
     setup_sections: tuple[str, ...]
     model_calls: int
     prompt_tokens: int
+    prompt_characters: int
     unexpanded_skills: tuple[str, ...] = ()
     unexpanded_files: tuple[str, ...] = ()
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from melleafy_tui.cli.console import Console, counted
-from melleafy_tui.cli.json_documents import Recap
+from melleafy_tui.cli.json_documents import PlanDocument, Recap
 from melleafy_tui.core.package.setup_sections import (
     delegates_by_category,
     setup_guide_needed,
@@ -29,6 +29,7 @@ def recap_of(conversion: Conversion) -> Recap:
         setup_sections=tuple(section.heading for section in sections if not section.essential),
         model_calls=cost.calls,
         prompt_tokens=cost.prompt_tokens,
+        prompt_characters=cost.prompt_characters,
         unexpanded_skills=unexpanded_skills(conversion.inventory.elements),
         unexpanded_files=unexpanded_files(conversion.inventory.elements),
     )
@@ -44,10 +45,14 @@ def recap_lines(recap: Recap, package: Path) -> list[str]:
     if recap.setup_sections:
         lines.append(f"Read in {package / 'SETUP.md'}:")
         lines.extend(f"  {heading}" for heading in recap.setup_sections)
-    lines.append(
-        f"One run costs {counted(recap.model_calls, 'model call')} and about {recap.prompt_tokens} prompt tokens."
-    )
+    lines.append(cost_words(recap))
     return lines
+
+
+def cost_words(stated: Recap | PlanDocument) -> str:
+    """Return what the first turn costs, as a sentence; tokens are characters by a ratio (`core/language`)."""
+    calls, characters = counted(stated.model_calls, "model call"), f"{stated.prompt_characters:,} characters"
+    return f"One run costs {calls} and ≈ {stated.prompt_tokens} prompt tokens ({characters})."
 
 
 def say_recap(

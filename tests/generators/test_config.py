@@ -270,13 +270,6 @@ def test_a_persona_over_the_limit_is_noted_by_each_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("tokens", "window"), [(12_000, 32_768), (18_000, 65_536), (200_000, 131_072)])
 def test_the_largest_window_has_room_for_the_fixed_text(tokens: int, window: int) -> None:
     """A workspace of 1,000 lines of rules gave a package that refused every message."""
-    cost = RunCost(
-        calls=2,
-        calls_individual=2,
-        prompt_characters=0,
-        prompt_tokens=tokens,
-        calls_heartbeat=0,
-        judged_rules=0,
-    )
-    _, module = config_of(replace(committed_plan({}, []), cost=cost))
-    assert window == module.LARGEST_CONTEXT
+    cost = RunCost(2, 2, 0, 2 * tokens, largest_prompt_tokens=tokens)
+    (emitted,) = generate_config(replace(committed_plan({}, []), cost=cost))
+    assert f"LARGEST_CONTEXT: Final = {window}\n" in emitted.text

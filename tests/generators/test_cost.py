@@ -1,4 +1,4 @@
-"""The manifest's figure is what the stand-in server counts (spec/package.md 3)."""
+"""Stated calls are those that the stand-in server counts, stated characters within a tenth (spec/package.md 3)."""
 
 import json
 import shutil
@@ -13,13 +13,13 @@ pytest.importorskip("mellea")
 from melleafy_tui.core.decisions.commands import JudgeIndividually
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, PersonaChannel, ValidationKind
-from melleafy_tui.core.pipeline.cost import run_cost
 from melleafy_tui.core.smoke.fake_server import FakeModelServer
 from melleafy_tui.engine import open_conversion
+from melleafy_tui.generators.first_turn import run_cost
 from melleafy_tui.generators.render import render_package
 from tests.generators.committed import reference_plan
 from tests.generators.emitting import loaded_package
-from tests.generators.variants import plan_with
+from tests.generators.variants import FILES, plan_with
 
 PLANS: dict[str, Callable[[], CommittedPlan]] = {
     "reference": reference_plan,
@@ -44,10 +44,13 @@ LEFT_TO_THE_SLOW_PART = ("system", "loaded rule", "rule of the host")
 def test_calls_are_counted_exactly(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = PLANS[name]()
     cost = run_cost(plan)
+    (tmp_path / "MEMORY.md").write_text(FILES["MEMORY.md"])
+    monkeypatch.setenv(f"{plan.package_name.removesuffix('_mellea').upper()}_MEMORY", str(tmp_path))
     with FakeModelServer() as server, loaded_package(render_package(plan), tmp_path) as pipeline:
         monkeypatch.setenv("OLLAMA_HOST", server.url)
         pipeline.run_pipeline("hello")
         assert len(server.calls) == cost.calls
+        assert cost.prompt_characters == pytest.approx(sum(call.characters for call in server.calls), rel=0.1)
         server.calls.clear()
         pipeline.run_pipeline("heartbeat")
         assert len(server.calls) == cost.calls_heartbeat
@@ -84,11 +87,16 @@ def test_calls_of_an_example_are_counted_exactly_whatever_is_judged_individually
     files = conversion.rendered
     manifest = json.loads(files.by_path[f"{files.package_name}/melleafy.json"].text)
     counted: dict[str, int] = {}
+    read = 0
+    monkeypatch.setenv(f"{files.package_name.removesuffix('_mellea').upper()}_MEMORY", str(workspace))
     with FakeModelServer() as server, loaded_package(files, tmp_path) as pipeline:
         monkeypatch.setenv("OLLAMA_HOST", server.url)
         for kind in manifest["model_calls_per_run"]:
             server.calls.clear()
             pipeline.run_pipeline("heartbeat" if kind == "heartbeat" else "hello")
             counted[kind] = len(server.calls)
+            if kind == "message":
+                read = sum(call.characters for call in server.calls)
     assert counted == manifest["model_calls_per_run"]
+    assert conversion.cost.prompt_characters == pytest.approx(read, rel=0.1)
     assert conversion.cost.judged_rules <= len(judged)

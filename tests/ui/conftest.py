@@ -18,6 +18,7 @@ from textual.widgets import Input
 from melleafy_tui import engine
 from melleafy_tui.actions.session import DecisionsSource, Output, WizardSession
 from melleafy_tui.core.lint import table
+from melleafy_tui.core.models.file_set import RunCost
 from melleafy_tui.engine import default_out, open_conversion
 from melleafy_tui.screens.opening import OpeningScreen
 from melleafy_tui.widgets.dialogs import TextDialog
@@ -85,6 +86,7 @@ def still_cursors(monkeypatch: pytest.MonkeyPatch) -> None:
 def still_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let each conversion emit a still package, for pictures that no change of an emitted text may reach."""
     monkeypatch.setattr(engine, "_render", still_package)
+    monkeypatch.setattr(engine, "_price", lambda _committed: RunCost(2, 4, 1000, 250, 3, 3))
     monkeypatch.setattr(table, "lint_file_set", lambda _files: LINTS)
 
 

@@ -39,6 +39,7 @@ from melleafy_tui.core.models.vocabulary import (
 )
 from melleafy_tui.core.package.dispositions import allowed_for, cell
 from melleafy_tui.core.pipeline.conversion import Conversion, RunContext
+from melleafy_tui.generators.first_turn import run_cost
 
 AGENTS = """\
 # Rules
@@ -66,11 +67,15 @@ def no_files(committed: CommittedPlan) -> FileSet:
     return FileSet((), committed.package_name)
 
 
-def begin(files: dict[str, str] | None = None, decisions: Decisions | None = None) -> Conversion:
+def begin(
+    files: dict[str, str] | None = None,
+    decisions: Decisions | None = None,
+) -> Conversion:
     return Conversion(
         snapshot(files or WORKSPACE),
         dialects=Dialects.default(),
         render=no_files,
+        price=run_cost,
         run_context=RunContext(date(2026, 1, 15), "2026-01-15T00:00:00Z"),
         decisions=decisions,
     )

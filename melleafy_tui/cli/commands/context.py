@@ -3,6 +3,7 @@
 import argparse
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec import structs
 
@@ -27,10 +28,11 @@ from melleafy_tui.core.models.context import (
     SessionKind,
     Visibility,
 )
+from melleafy_tui.core.models.inventory import PART
+from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, ValidationKind
 from melleafy_tui.core.openclaw.prompt.assembly import assemble
 from melleafy_tui.core.openclaw.prompt.visibility import agent_visibility, drop_unseen, unseen_entries
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.core.pipeline.cost import prompt_texts
 
 
 class ElementContext(Part):
@@ -154,8 +156,22 @@ def _document(conversion: Conversion, context: Context) -> ContextDocument:
     )
 
 
+_CARRIED: Final = (Disposition.BUNDLE, Disposition.EXTERNAL_INPUT, Disposition.LOAD_FROM_DISK)
+_IN_PROMPT: Final[dict[EntryKind, tuple[Disposition, ...]]] = {
+    **dict.fromkeys((EntryKind.IDENTITY, EntryKind.FACT_STABLE, EntryKind.FACT_OVERRIDABLE), _CARRIED),
+    **dict.fromkeys((EntryKind.RULE, EntryKind.MEMORY), (Disposition.BUNDLE, Disposition.LOAD_FROM_DISK)),
+    **dict.fromkeys((EntryKind.STEP, EntryKind.TOOL_NARRATIVE), (Disposition.BUNDLE,)),
+}
+"""The dispositions, by kind, with which the text of an entry is in the prompt of every run."""
+
+
 def _after(item: PlannedElement) -> list[str]:
-    return list(prompt_texts([item]))
+    """Return the texts of an element in the requests of a run: the judge reads that of a judged rule as well."""
+    element, entry = item.element, item.entry
+    elsewhere = element.scope or element.category is Category.NONE or element.kind == PART  # in the persona
+    carried = not elsewhere and entry.disposition in _IN_PROMPT.get(entry.kind, ())
+    judged = carried and item.mapping.validation_kind is ValidationKind.LLM_JUDGED
+    return [element.statement] * (carried + judged)
 
 
 def _print(context: Context, document: ContextDocument, console: Console) -> None:

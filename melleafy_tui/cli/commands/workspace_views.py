@@ -21,6 +21,7 @@ from melleafy_tui.cli.json_documents import (
     PreviewDocument,
     part_of,
 )
+from melleafy_tui.cli.recap import cost_words
 from melleafy_tui.cli.review_lines import (
     answer_words,
     card_documents,
@@ -130,23 +131,23 @@ def plan(arguments: argparse.Namespace, console: Console) -> int:
     conversion = session.conversion
     drafted, cost = conversion.plan, conversion.cost
     cards = review_cards(conversion, _merge_conflicts(session))
-    console.document(
-        PlanDocument(
-            workspace=conversion.snapshot.name,
-            snapshot=conversion.inventory.snapshot_id,
-            package_name=conversion.committed.package_name,
-            entries=drafted.entries,
-            conflicts=drafted.conflicts,
-            decisions=outcomes(session.states),
-            decision_counts=state_counts(session.states),
-            decision_effects=asdict(session.effects) if session.effects else {},
-            review=card_documents(cards) if arguments.json else (),
-            assist=assistance.summary if assistance else None,
-            model_calls=cost.calls,
-            prompt_tokens=cost.prompt_tokens,
-            next_runs=_next_runs(conversion),
-        )
+    planned = PlanDocument(
+        workspace=conversion.snapshot.name,
+        snapshot=conversion.inventory.snapshot_id,
+        package_name=conversion.committed.package_name,
+        entries=drafted.entries,
+        conflicts=drafted.conflicts,
+        decisions=outcomes(session.states),
+        decision_counts=state_counts(session.states),
+        decision_effects=asdict(session.effects) if session.effects else {},
+        review=card_documents(cards) if arguments.json else (),
+        assist=assistance.summary if assistance else None,
+        model_calls=cost.calls,
+        prompt_tokens=cost.prompt_tokens,
+        prompt_characters=cost.prompt_characters,
+        next_runs=_next_runs(conversion),
     )
+    console.document(planned)
     console.heading(f"{conversion.committed.package_name}: {len(drafted.entries)} entries")
     _say_entries(drafted.entries, console)
     _say_conflicts(drafted.conflicts, console)
@@ -154,9 +155,7 @@ def plan(arguments: argparse.Namespace, console: Console) -> int:
     _say_next_runs(conversion, console)
     _say_review(open_items(cards), console)
     console.line()
-    console.line(
-        f"One run costs {counted(cost.calls, 'model call')} and about {cost.prompt_tokens} prompt tokens."
-    )
+    console.line(cost_words(planned))
     say_diagnostics(conversion.diagnostics, console)
     if session.document is not None and any(state.refused for state in session.states):
         conversion.load(session.document)

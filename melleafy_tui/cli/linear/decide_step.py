@@ -64,7 +64,7 @@ def summary(session: LinearSession) -> None:
         f"{len(wizard.entries_to_review)} need attention, {conflicts} conflicts, {figures.overrides} decided by you."
     )
     session.dialogue.say(
-        f"One run costs {figures.calls} model calls and about {figures.prompt_tokens} prompt tokens; "
+        f"One run costs {figures.calls} model calls and ≈ {figures.prompt_tokens} prompt tokens; "
         f"stubs left {figures.stubs}, delegates left {figures.delegates}."
     )
 

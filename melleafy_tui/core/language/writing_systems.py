@@ -6,6 +6,7 @@ texts have no character beyond Latin and punctuation. Patterns that need one amo
 
 import unicodedata
 from collections.abc import Iterable, Sequence
+from math import ceil
 from typing import Final
 
 from melleafy_tui.core.lazy_regex import LazyRegex
@@ -42,7 +43,9 @@ def is_wide(character: str) -> bool:
 
 
 CHARACTERS_PER_TOKEN: Final = 4
-APPROXIMATION: Final = "4 characters of an alphabet a token, 1 ideograph, kana or hangul syllable a token"
+SIGNS_PER_TOKEN: Final = 1.5
+"""How many ideographs, kana or hangul syllables make a token; models differ by a third."""
+APPROXIMATION: Final = "4 characters of an alphabet a token, 1.5 ideographs, kana or hangul syllables a token"
 """The estimate described in words, for display next to a figure."""
 
 _ONE_EACH = LazyRegex(
@@ -67,7 +70,7 @@ def letters_and_signs(texts: Iterable[str]) -> tuple[int, int]:
 
 def estimated_tokens(letters: int, signs: int) -> int:
     """Return the estimated number of tokens for these counts of letters and signs."""
-    return signs - (-letters // CHARACTERS_PER_TOKEN)
+    return ceil(signs / SIGNS_PER_TOKEN) + ceil(letters / CHARACTERS_PER_TOKEN)
 
 
 ALIKE: Final = 0.8

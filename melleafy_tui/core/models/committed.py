@@ -60,7 +60,7 @@ class CommittedPlan:
     """Fixtures the user picked from the agent's history."""
 
     cost: RunCost | None = None
-    """What one run costs (`core/pipeline/cost.py`), shown in the documents and the manifest."""
+    """What one run costs (`generators/first_turn.py`), shown in the documents and the manifest."""
     runtime_titles: Mapping[str, str] = field(default_factory=dict)
     """Display name of each runtime that has a dialect, plugins included."""
 

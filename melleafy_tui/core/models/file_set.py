@@ -106,14 +106,16 @@ class RunCost(Struct, frozen=True):
     """What one run of the package costs, as far as that is known in advance.
 
     `calls` counts the model calls of a run in which all checks pass at the first try, `calls_individual` those if each
-    judged rule had its own call. `prompt_characters` counts the fixed text in the prompts of one run, `prompt_tokens`
-    estimates its tokens (`core/language/tokens.py`). `calls_heartbeat` counts the calls of a heartbeat that acts (0 if
-    the package has no heartbeat), `judged_rules` the rules the model judges.
+    judged rule had its own call. `prompt_characters` counts all requests of a first turn: the package's own frame,
+    tools as JSON and memory as it lies are in it, earlier turns and the model's words aren't. `prompt_tokens` estimates
+    its tokens (`core/language`), `largest_prompt_tokens` those of the largest request. `calls_heartbeat` counts the
+    calls of a heartbeat that acts (0 if the package has no heartbeat), `judged_rules` the rules the model judges.
     """
 
-    calls: int
-    calls_individual: int
-    prompt_characters: int
-    prompt_tokens: int
+    calls: int = 0
+    calls_individual: int = 0
+    prompt_characters: int = 0
+    prompt_tokens: int = 0
     calls_heartbeat: int = 0
     judged_rules: int = 0
+    largest_prompt_tokens: int = 0

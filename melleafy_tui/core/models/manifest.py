@@ -113,6 +113,8 @@ class Manifest(_Part, frozen=True, kw_only=True):
     persona_channel: PersonaChannel
     model_calls_per_run: dict[str, int] = field(default_factory=dict)
     """Calls per `message`, and per `heartbeat` that acts, if every check passes at the first try."""
+    prompt_characters_per_run: int = 0
+    """Characters of all requests of a first turn, tools as JSON and memory as it lies included."""
 
     mellea_version: str = MELLEA_VERSION
     melleafy_tui_version: str

@@ -6,7 +6,6 @@ files, lints), which each decision makes anew. A conversion does no I/O: `core/s
 The render function is passed in, because the core doesn't depend on templates.
 """
 
-import dataclasses
 from collections.abc import Callable, Collection
 from datetime import date
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -33,7 +32,6 @@ from melleafy_tui.core.output.emitted import with_reports
 from melleafy_tui.core.package.agent_names import package_name, project_name, taken_names
 from melleafy_tui.core.package.left_memory import without_left_texts, without_left_words
 from melleafy_tui.core.pipeline.classify import classify
-from melleafy_tui.core.pipeline.cost import run_cost
 from melleafy_tui.core.pipeline.element_collection import (
     about_unused_files,
     apply_retags,
@@ -64,6 +62,7 @@ if TYPE_CHECKING:  # most commands never ask for these
     from melleafy_tui.core.pipeline.decisions_file import Rebased
 
 RenderPackage = Callable[[CommittedPlan], FileSet]
+PricePackage = Callable[[CommittedPlan], RunCost]
 ResultT = TypeVar("ResultT")
 
 
@@ -131,6 +130,7 @@ class Conversion:
         snapshot: The workspace as it was read.
         dialects: The dialects to read it with.
         render: Renders the committed plan to a file set.
+        price: Counts what one run of that package costs; without it, all figures are 0.
         run_context: Reference date and timestamp.
         decisions: The initial decisions; they count as saved.
     """
@@ -141,12 +141,13 @@ class Conversion:
         *,
         dialects: Dialects,
         render: RenderPackage,
+        price: PricePackage = lambda _: RunCost(),
         run_context: RunContext,
         decisions: Decisions | None = None,
     ) -> None:
         self._snapshot = snapshot
         self._dialects = dialects
-        self._render = render
+        self._render, self._price = render, price
         self._run_context = run_context
         self._results_of_reading = self._results_of_mapping = self._results_of_decisions = Results()
         self._history = History(decisions or Decisions())
@@ -480,7 +481,7 @@ class Conversion:
         """Return everything the emitted files depend on."""
         inventory, plan, classification = self.inventory, self.plan, self.classification
         shipped, shipped_plan = without_left_texts(inventory, plan)
-        committed = CommittedPlan(
+        return CommittedPlan(
             project_name=project_name(self.snapshot, inventory),
             package_name=package_name(self.settings, self.snapshot, inventory),
             settings=self.settings,
@@ -501,7 +502,6 @@ class Conversion:
             carried_folders=carried_folders(inventory),
             released_secrets=self.released_secrets,
         )
-        return dataclasses.replace(committed, cost=run_cost(committed))
 
     @_Result
     def rendered(self) -> FileSet:
@@ -523,11 +523,10 @@ class Conversion:
         """Return the complete file set as it would be written."""
         return with_reports(self.rendered, self.lints)
 
-    @property
+    @_Result
     def cost(self) -> RunCost:
         """Return what one run of the package costs with the current decisions."""
-        committed = self.committed
-        return committed.cost or run_cost(committed)
+        return self._price(self.committed)
 
     @property
     def stamp(self) -> str:
@@ -556,6 +555,7 @@ class Conversion:
             self._snapshot,
             dialects=self._dialects,
             render=self._render,
+            price=self._price,
             run_context=run_context,
             decisions=decisions,
         )

@@ -58,6 +58,8 @@ class ModelCall(Struct, frozen=True):
     answer: str
     options: Mapping[str, object] = {}
     tools: tuple[str, ...] = ()
+    characters: int = 0
+    """What the model reads: all messages, and the tools on offer as JSON."""
 
     @property
     def prompt(self) -> str:
@@ -182,7 +184,9 @@ class FakeModelServer:
                 limit = cast(int, options.get("num_predict", 0))
                 said = ended(Answer(answer(prompt, chosen, self.behaviour)), self.behaviour, limit)
             model = str(request.get("model", ""))
-            self.calls.append(ModelCall(mark, model, messages, chosen, said.text, options, tools))
+            offered = json.dumps(request["tools"], ensure_ascii=False) if tools else ""
+            read = sum(len(content) for _, content in messages) + len(offered)
+            self.calls.append(ModelCall(mark, model, messages, chosen, said.text, options, tools, read))
         return said
 
     def is_busy(self, request: Mapping[str, object], case: int) -> bool:

@@ -1,0 +1,266 @@
+"""Counts what the first turn of a package costs, from the texts of its requests.
+
+A turn makes one call for the reply or report, one for each 12 judged rules, one for each rule judged individually, and
+one for each step or phase before the reply, which takes the last phase along. The call of a reply offers the tools; a
+form can't, so there one call finds that no tool is needed. A heartbeat that acts needs one more, to decide. The texts
+are put together by the functions that the package itself uses (`runtime/prompts.py`), so that its frame is counted.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from math import ceil
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.language.writing_systems import estimated_tokens, letters_and_signs
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.file_set import RunCost
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.generators.config import identity_fields
+from melleafy_tui.generators.constrained_slots import slot_of
+from melleafy_tui.generators.documents import GUIDANCE, PERSONA, RULES, USER, Documents, step_text, text_of
+from melleafy_tui.generators.package_shape import (
+    FACTS,
+    PERSONA_SYMBOL,
+    RECALL,
+    TOOLS,
+    Function,
+    functions,
+    is_heartbeat,
+    model_steps,
+    of_kind,
+    statement_of,
+    symbol_of,
+    tool_description,
+    whole_statement_of,
+)
+from melleafy_tui.generators.pipeline_parts import PipelineParts, Step
+from melleafy_tui.generators.requirements import sorted_rules
+from melleafy_tui.generators.runtime.memory import LONGEST_RECALL, is_memory, passages_of
+from melleafy_tui.generators.runtime.prompts import prompt, spoken, tagged
+from melleafy_tui.generators.tools import http_parameters, script_parameters, working_tools
+
+RULES_PER_CALL: Final = 12
+"""The most rules that the panel of a package judges in one call."""
+MESSAGE: Final = "hello"
+"""The message of the turn; whoever knows a longer one adds its characters once a request."""
+_NOW: Final = spoken(datetime(2026, 11, 27, 21, 40, tzinfo=UTC))
+
+_JUDGE: Final = 440
+"""Characters of the judge's task and of the tag around the answer (`runtime/rule_panel.py`)."""
+_CHOICE: Final = 160
+"""Characters that ask for the tools still needed (`runtime/tool_calls.py`)."""
+_FORM: Final = 130
+"""Characters with which Mellea asks for an answer in the form of a type."""
+_SLOT: Final = 310
+"""Characters that Mellea 0.7 puts around the words of a `@generative` function, and its names."""
+_QUERY: Final = 75
+"""Characters that Mellea 0.7 puts around a question to an object."""
+_ANSWER: Final = "x" * 60
+"""An answer of the model, as short as that of the fake server; a longer one is read by each call after it."""
+
+_LOADED: Final = (Disposition.EXTERNAL_INPUT, Disposition.LOAD_FROM_DISK)
+_REMEMBERED: Final = (
+    Disposition.BUNDLE,
+    Disposition.DELEGATE_TO_RUNTIME,
+    Disposition.LOAD_FROM_DISK,
+    Disposition.REAL_IMPL,
+)
+"""Dispositions with which a package finds the words of memory by itself."""
+
+
+class Request(Struct, frozen=True):
+    """One request: the text of its messages, and the tools that it offers, as JSON."""
+
+    text: str
+    tools: str = ""
+
+
+def run_cost(committed: CommittedPlan) -> RunCost:
+    """Return what the first turn costs for a short message in the scope "general"."""
+    requests = list(first_turn(committed))
+    rules = list(_judged(committed))
+    counts = [letters_and_signs((each.text, each.tools)) for each in requests]
+    letters, signs = (sum(each) for each in zip(*counts, strict=True))
+    answers = len(requests) - _judge_calls(rules)
+    return RunCost(
+        calls=len(requests),
+        calls_individual=answers + len(rules),
+        prompt_characters=letters + signs,
+        prompt_tokens=estimated_tokens(letters, signs),
+        largest_prompt_tokens=max(estimated_tokens(*count) for count in counts),
+        calls_heartbeat=len(requests) + 1 if is_heartbeat(committed) else 0,
+        judged_rules=len(rules),
+    )
+
+
+def first_turn(committed: CommittedPlan) -> Iterator[Request]:
+    """Yield the requests of the first turn, as far as they are known in advance."""
+    documents, parts = Documents(committed), PipelineParts(committed)
+    persona = _persona(committed, documents)
+    known = _known(committed, documents)
+    found: dict[str, str] = {}
+    for step in parts.steps:
+        if step.taken_by_model and not step.scope:
+            before = _listed(found) if parts.workflow else ""
+            yield Request(_step(step, committed, documents, persona, before, known))
+        if not step.scope:
+            found[step.name] = _ANSWER
+    tools = _schemas(committed, parts)
+    seen = {**known, "findings": _listed(found)}
+    if tools and not parts.replies_with_tools:
+        asked = prompt("", message=MESSAGE, **seen)
+        yield Request(_under(persona, asked) + "x" * _CHOICE, tools)
+        tools = ""
+    yield Request(_reply(committed, documents, parts, persona, seen) + "x" * (_CHOICE if tools else 0), tools)
+    inputs = tagged({"message": MESSAGE, **seen})
+    for rules in _chunks(list(_judged(committed))):
+        asked = "\n".join(f"{place}. {words}" for place, words in enumerate(rules, start=1))
+        yield Request("x" * _JUDGE + tagged({"rules": asked}) + inputs + _ANSWER)
+
+
+def _reply(
+    committed: CommittedPlan, documents: Documents, parts: PipelineParts, persona: str, seen: dict[str, str]
+) -> str:
+    texts = [text_of(documents.pieces(RULES)), *map(statement_of, _loaded(committed, EntryKind.RULE))]
+    texts += [text_of(documents.pieces(step_text(parts.last_phase.name)))] if parts.last_phase else []
+    fields = {
+        item.element.label: item.element.value or statement_of(item.element) for item in _identity(committed)
+    }
+    guidance = text_of(documents.pieces(GUIDANCE))
+    task = "\n\n".join(filter(None, texts))
+    asked = prompt(task, message=MESSAGE, identity=_listed(fields), tool_notes=guidance, **seen)
+    return _under(persona, asked) + "x" * (_FORM if parts.schemas else 0)
+
+
+def _step(
+    step: Step,
+    committed: CommittedPlan,
+    documents: Documents,
+    persona: str,
+    before: str,
+    known: dict[str, str],
+) -> str:
+    if step.in_config:
+        text = text_of(documents.pieces(step_text(step.name)))
+        return _under(persona, prompt(text, message=MESSAGE, findings=before, **known))
+    [words] = [
+        statement_of(item.element)
+        for item in model_steps(committed, f"{step.module}.py")
+        if symbol_of(item) == step.name
+    ]
+    return MESSAGE + before + words + "x" * (_SLOT if step.module == "slots" else _QUERY)
+
+
+def _under(persona: str, text: str) -> str:
+    return f"{persona.rstrip()}\n\n{text}" if persona.strip() else text
+
+
+def _listed(fields: dict[str, str]) -> str:
+    return "\n".join(f"{label}: {text}" for label, text in fields.items())
+
+
+def _loaded(committed: CommittedPlan, kinds: EntryKind | Iterable[EntryKind]) -> Iterator[Element]:
+    """Yield the elements of some kinds that a file of the package has."""
+    items = of_kind(committed, kinds, Disposition.LOAD_FROM_DISK)
+    return (item.element for item in items if not item.element.scope)
+
+
+# --- texts ------------------------------------------------------------------------------------------
+
+
+def _persona(committed: CommittedPlan, documents: Documents) -> str:
+    elsewhere = [
+        item.element.value or statement_of(item.element)
+        for item in of_kind(committed, EntryKind.IDENTITY, *_LOADED)
+        if item.mapping.target_symbol == PERSONA_SYMBOL and not item.element.stays_behind
+    ]
+    return "\n\n".join([text_of(documents.pieces(PERSONA)), *elsewhere])
+
+
+def _identity(committed: CommittedPlan) -> Iterator[PlannedElement]:
+    """Yield name, role and what else the agent says of itself, bundled or not."""
+    yield from identity_fields(committed)
+    for item in of_kind(committed, EntryKind.IDENTITY, *_LOADED):
+        if item.mapping.target_symbol != PERSONA_SYMBOL and not item.element.stays_behind:
+            yield item
+
+
+def _known(committed: CommittedPlan, documents: Documents) -> dict[str, str]:
+    """Return what a run knows, by its tag."""
+    facts = [text_of(documents.pieces(USER)), *map(statement_of, _loaded(committed, FACTS))]
+    return {"now": _NOW, "user": "\n\n".join(filter(None, facts)), "memory": _memory(committed)}
+
+
+def _memory(committed: CommittedPlan) -> str:
+    """Return memory as it lies: all of it where a run sees all of it, else as much as one may see."""
+    found = [each for each in functions(committed, EntryKind.MEMORY, *_REMEMBERED) if each.symbol == RECALL]
+    paths = {item.source_file for each in found for item in each.elements}
+    in_place = any(each.disposition is Disposition.DELEGATE_TO_RUNTIME for each in found)
+    passages = [
+        passage
+        for file in committed.snapshot.files
+        if file.text is not None and (is_memory(file.path) if in_place else file.path in paths)
+        for passage in passages_of(file.path.rpartition("/")[2], file.text)
+    ]
+    known = {file.path for file in committed.snapshot.files}
+    if in_place and any(is_memory(name) for name in committed.snapshot.names if name not in known):
+        passages.append("x" * LONGEST_RECALL)  # notes that nobody read: as much of them as a run may see
+    return "\n".join(passages)[:LONGEST_RECALL]
+
+
+# --- tools ------------------------------------------------------------------------------------------
+
+
+def _schemas(committed: CommittedPlan, parts: PipelineParts) -> str:
+    """Return the tools that a call offers as the JSON that Ollama is sent."""
+    tools = working_tools(committed)
+    declared = {function.symbol: http_parameters(found) for function, found in tools.http}
+    declared |= {function.symbol: ["address: str"] for function, _ in tools.fetches}
+    declared |= {function.symbol: script_parameters(function) for function, _ in tools.scripts}
+    found = [_schema(tool, declared.get(tool.symbol) or slot_of(tool).declared) for tool, _ in tools.callable]
+    passed = functions(committed, TOOLS, Disposition.EXTERNAL_INPUT)
+    found += [_schema(tool, ["request: str"]) for tool in passed if tool.symbol in parts.passed_tools]
+    return json.dumps(found, ensure_ascii=False) if found else ""
+
+
+def _schema(tool: Function, declared: Iterable[str]) -> dict[str, object]:
+    names = {each.partition(":")[0]: "=" not in each for each in declared}
+    described: dict[str, object] = {
+        "type": "object",
+        "required": [name for name, needed in names.items() if needed],
+        "properties": {name: {"type": "string", "description": ""} for name in names},
+    }
+    about = {"name": tool.symbol, "description": tool_description(tool), "parameters": described}
+    return {"type": "function", "function": about}
+
+
+# --- rules ------------------------------------------------------------------------------------------
+
+
+def _judged(committed: CommittedPlan) -> Iterator[PlannedElement]:
+    """Yield the rules that are judged in every scope, those in a file of the package last."""
+    yield from (item for item in sorted_rules(committed).judged if not item.element.scope)
+    for item in of_kind(committed, EntryKind.RULE, Disposition.LOAD_FROM_DISK):
+        if item.mapping.validation_kind is not None and not item.element.scope:
+            yield item
+
+
+def _chunks(rules: list[PlannedElement]) -> Iterator[list[str]]:
+    """Yield the words of the rules of each call, as the panel shares them out."""
+    alone = [item for item in rules if item.entry.judge_individually and _is_bundled(item)]
+    words = [whole_statement_of(item.element) for item in rules if item not in alone]
+    size = ceil(len(words) / (ceil(len(words) / RULES_PER_CALL) or 1)) or 1
+    yield from (words[at : at + size] for at in range(0, len(words), size))
+    yield from ([whole_statement_of(item.element)] for item in alone)
+
+
+def _is_bundled(item: PlannedElement) -> bool:
+    return item.entry.disposition is Disposition.BUNDLE
+
+
+def _judge_calls(rules: list[PlannedElement]) -> int:
+    return sum(1 for _ in _chunks(rules))
