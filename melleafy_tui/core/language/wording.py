@@ -1,6 +1,6 @@
 """Extracts plain words from Markdown text: drops markers, joins wrapped lines, writes one-line summaries.
 
-Only the form is handled here; `core/language/directives.py` and the dialects' tag rules interpret the meaning.
+Only the form is handled here; the dialects and `core/language/orders.py` interpret the meaning.
 """
 
 import re

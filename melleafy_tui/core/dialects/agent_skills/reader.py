@@ -26,6 +26,7 @@ from melleafy_tui.core.dialects.base import FileRule
 from melleafy_tui.core.dialects.element_factory import UNCONVERTED, ElementFactory, Home, SourceSpan
 from melleafy_tui.core.dialects.tool_facts import is_script_used, script_command
 from melleafy_tui.core.language.wording import plain_text
+from melleafy_tui.core.language.writing_systems import tokens
 from melleafy_tui.core.models.facts import DetailsFact, Facts, NamedFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
@@ -81,9 +82,6 @@ def _title(file: SourceFile) -> str:
 MOST_LINES: Final = 500
 MOST_TOKENS: Final = 5_000
 """The standard's limits for a SKILL.md."""
-
-_WIDE_FROM: Final = "\u2e80"
-"""First character (CJK) that counts as a token of its own."""
 
 
 class SkillReading(Struct, frozen=True):
@@ -334,22 +332,16 @@ def _mark(file: SourceFile, first: int, last: int) -> Element:
 
 
 def _about_spec(file: SourceFile) -> Iterator[Diagnostic]:
-    tokens = approximate_tokens(file.text or "")
-    if len(file.lines) > MOST_LINES or tokens > MOST_TOKENS:
+    length = tokens((file.text or "",))
+    if len(file.lines) > MOST_LINES or length > MOST_TOKENS:
         yield diagnose(
             "skill-long",
             file.path,
             line_count=len(file.lines),
-            tokens=tokens,
+            tokens=length,
             most_lines=MOST_LINES,
             most_tokens=MOST_TOKENS,
         )
     for segment in cut_segments(file):
         if not segment.closed:
             yield diagnose("fence-unclosed", file.path, str(segment.first))
-
-
-def approximate_tokens(text: str) -> int:
-    """Return the approximate number of tokens: one per four characters, one per wide (CJK) character."""
-    wide = sum(letter >= _WIDE_FROM for letter in text)
-    return wide + (len(text) - wide + 3) // 4
