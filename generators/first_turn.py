@@ -14,7 +14,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.language.writing_systems import estimated_tokens, letters_and_signs
+from melleafy_tui.core.language.text_measures import estimated_tokens, letters_and_signs
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import RunCost
 from melleafy_tui.core.models.inventory import Element

@@ -16,8 +16,8 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct, convert
 from msgspec.structs import replace
 
+from melleafy_tui.core.language.text_measures import HAN, has_any
 from melleafy_tui.core.language.time.next_runs import is_due_first
-from melleafy_tui.core.language.writing_systems import HAN, has_any
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import ArgumentFact

@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.language.orders import Polarity, polarity_of
-from melleafy_tui.core.language.writing_systems import HAN, has_any
+from melleafy_tui.core.language.text_measures import HAN, has_any
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.committed import PlannedElement
 from melleafy_tui.core.models.mapping import RuleCheck

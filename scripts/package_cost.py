@@ -16,7 +16,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.language.writing_systems import estimated_tokens, letters_and_signs
+from melleafy_tui.core.language.text_measures import estimated_tokens, letters_and_signs
 from melleafy_tui.core.smoke.fake_server import Behaviour, FakeModelServer
 from melleafy_tui.core.smoke.runner import find_package
 from melleafy_tui.generators.static_modules import STATIC_MODULES

@@ -19,7 +19,7 @@ from melleafy_tui.actions.compared_side import (
 )
 from melleafy_tui.core.decisions.keys import normalised_text
 from melleafy_tui.core.decisions.rebase import DecisionState, Match, Place, find_earlier, places_of
-from melleafy_tui.core.language.writing_systems import UNLIKE, similarity
+from melleafy_tui.core.language.text_measures import UNLIKE, similarity
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.record import Record
 from melleafy_tui.core.models.vocabulary import CATEGORIES, Category

@@ -1,7 +1,7 @@
 """Which scripts a text is written in, and lines of them that are joined."""
 
+from melleafy_tui.core.language.text_measures import CYRILLIC, HAN, HANGUL, HEBREW, KANA, has_any, is_wide
 from melleafy_tui.core.language.wording import join_lines, shorten
-from melleafy_tui.core.language.writing_systems import CYRILLIC, HAN, HANGUL, HEBREW, KANA, has_any, is_wide
 
 TEXTS = (
     ("plain words — with a dash", ()),

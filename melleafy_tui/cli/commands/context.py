@@ -15,7 +15,7 @@ from melleafy_tui.cli.workspace_conversion import (
     save_decisions,
     say_diagnostics,
 )
-from melleafy_tui.core.language.writing_systems import APPROXIMATION, tokens
+from melleafy_tui.core.language.text_measures import APPROXIMATION, tokens
 from melleafy_tui.core.models.committed import PlannedElement
 from melleafy_tui.core.models.context import (
     VISIBILITY_SENTENCES,

@@ -20,7 +20,7 @@ from melleafy_tui.core.decisions.keys import (
     normalised_text,
     text_digest,
 )
-from melleafy_tui.core.language.writing_systems import ALIKE, UNLIKE, similarity
+from melleafy_tui.core.language.text_measures import ALIKE, UNLIKE, similarity
 from melleafy_tui.core.models.inventory import Element
 
 if TYPE_CHECKING:  # few sessions have a decisions file

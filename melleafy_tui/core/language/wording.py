@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from melleafy_tui.core.language.writing_systems import is_wide
+from melleafy_tui.core.language.text_measures import is_wide
 from melleafy_tui.core.lazy_regex import LazyRegex
 
 SUMMARY_LIMIT: Final = 100

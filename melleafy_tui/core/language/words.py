@@ -11,7 +11,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Final
 
-from melleafy_tui.core.language.writing_systems import HAN, HANGUL, KANA, has_any
+from melleafy_tui.core.language.text_measures import HAN, HANGUL, KANA, has_any
 
 LANGUAGES: Final = ("en", "de", "es", "pt", "fr", "it", "ru", "zh", "ja", "ko")
 """The languages that the tables have; Chinese words are in both scripts."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.language.writing_systems import HAN, KANA, has_any
+from melleafy_tui.core.language.text_measures import HAN, KANA, has_any
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.lint.consistency import CLASSIFICATION
 from melleafy_tui.core.lint.linted_package import INVENTORY, Element, Inventory, NotValidatable, Package

@@ -17,7 +17,7 @@ from melleafy_tui.core.decisions.commands import (
 from melleafy_tui.core.decisions.keys import key_file, slug, text_digest
 from melleafy_tui.core.decisions.rebase import Place
 from melleafy_tui.core.decisions.state import Decisions, Unplaced
-from melleafy_tui.core.language.writing_systems import ALIKE, similarity
+from melleafy_tui.core.language.text_measures import ALIKE, similarity
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import (

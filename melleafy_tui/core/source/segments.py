@@ -12,8 +12,8 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from melleafy_tui.core.language.text_measures import HAN, KANA, has_any
 from melleafy_tui.core.language.wording import join_lines, plain_text, without_task_mark
-from melleafy_tui.core.language.writing_systems import HAN, KANA, has_any
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.source.markdown import Block, Document, ListItem, parse_markdown

@@ -25,8 +25,8 @@ from melleafy_tui.core.dialects.agent_skills.tool_grants import read_grants
 from melleafy_tui.core.dialects.base import FileRule
 from melleafy_tui.core.dialects.element_factory import UNCONVERTED, ElementFactory, Home, SourceSpan
 from melleafy_tui.core.dialects.tool_facts import is_script_used, script_command
+from melleafy_tui.core.language.text_measures import tokens
 from melleafy_tui.core.language.wording import plain_text
-from melleafy_tui.core.language.writing_systems import tokens
 from melleafy_tui.core.models.facts import DetailsFact, Facts, NamedFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element, InventoriedFile

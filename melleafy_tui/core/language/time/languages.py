@@ -7,7 +7,7 @@ from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any, Final
 
-from melleafy_tui.core.language.writing_systems import has_any
+from melleafy_tui.core.language.text_measures import has_any
 from melleafy_tui.core.lazy_regex import LazyRegex
 
 Replacement = Callable[[re.Match[str]], str]

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.language.writing_systems import HAN, has_any
+from melleafy_tui.core.language.text_measures import HAN, has_any
 from melleafy_tui.core.lazy_regex import LazyRegex
 
 _ZONES: Final[dict[str, dict[str, str]]] = {

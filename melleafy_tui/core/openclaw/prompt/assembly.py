@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.openclaw.budgets import Budget, limit_for
 from melleafy_tui.core.dialects.openclaw.reader import own_budget
-from melleafy_tui.core.language.writing_systems import tokens
+from melleafy_tui.core.language.text_measures import tokens
 from melleafy_tui.core.models.context import (
     Context,
     ContextFile,

@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.decisions.commands import SetDisposition
-from melleafy_tui.core.language.writing_systems import tokens
+from melleafy_tui.core.language.text_measures import tokens
 from melleafy_tui.core.models.context import (
     UNSEEN,
     Context,
