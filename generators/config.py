@@ -67,12 +67,12 @@ from melleafy_tui.generators.templates_environment import code_file
 PERSONA_NOTES: Final = "PERSONA_NOTES"
 
 
-def persona_notes(committed: CommittedPlan) -> list[str]:
+def persona_notes(documents: Documents) -> list[str]:
     """Return a note for each file of the persona that the runtime would have cut off."""
-    files = {piece.source.file for piece in Documents(committed).pieces(PERSONA)}
+    files = {piece.source.file for piece in documents.pieces(PERSONA)}
     return [
         f"persona: {found.file}: {found.message}"
-        for found in committed.inventory.diagnostics
+        for found in documents.committed.inventory.diagnostics
         if found.code == "budget-file" and found.file in files
     ]
 
@@ -110,17 +110,18 @@ NAME: Final = "AGENT_NAME"
 ROLE: Final = "AGENT_ROLE"
 METADATA: Final = "AGENT_METADATA"
 
-Section = Callable[[CommittedPlan], Iterator[Printed]]
+Section = Callable[[Documents], Iterator[Printed]]
 
 
-def generate_config(committed: CommittedPlan) -> list[EmittedFile]:
+def generate_config(documents: Documents) -> list[EmittedFile]:
     """Return config.py."""
-    sections = [(title, list(section(committed))) for title, section in _SECTIONS]
-    return [code_file(committed, "config.py", {}, sections=sections)]
+    sections = [(title, list(section(documents))) for title, section in _SECTIONS]
+    return [code_file(documents.committed, "config.py", {}, sections=sections)]
 
 
-def _identity(committed: CommittedPlan) -> Iterator[Printed]:
-    yield _text(PERSONA_SYMBOL, Documents(committed).pieces(PERSONA))
+def _identity(documents: Documents) -> Iterator[Printed]:
+    committed = documents.committed
+    yield _text(PERSONA_SYMBOL, documents.pieces(PERSONA))
     fields = identity_fields(committed)
     for symbol in (NAME, ROLE):
         found = [item for item in fields if item.mapping.target_symbol == symbol]
@@ -157,15 +158,16 @@ def _text(symbol: str, pieces: Sequence[Piece]) -> Printed:
     return Printed(lines_from_source(code, owners), (), comments)
 
 
-def _memory(committed: CommittedPlan) -> Iterator[Printed]:
+def _memory(documents: Documents) -> Iterator[Printed]:
+    committed = documents.committed
     for found in functions(committed, EntryKind.MEMORY, Disposition.DELEGATE_TO_RUNTIME):
         if found.symbol == RECALL:
             folder = string_literal(committed.memory_folder)
             yield Printed(f"MEMORY_FOLDER: Final = {folder}", found.elements)
 
 
-def _user_facts(committed: CommittedPlan) -> Iterator[Printed]:
-    documents = Documents(committed)
+def _user_facts(documents: Documents) -> Iterator[Printed]:
+    committed = documents.committed
     if facts := documents.pieces(USER):
         yield _text(USER_CONTEXT, facts)
         passed = of_kind(committed, FACTS, Disposition.EXTERNAL_INPUT)
@@ -181,8 +183,8 @@ def _user_facts(committed: CommittedPlan) -> Iterator[Printed]:
         yield Printed(zone, found, [f"# PROVENANCE: {path_words(schedule.home_zone_source)}"])
 
 
-def _steps(committed: CommittedPlan) -> Iterator[Printed]:
-    documents = Documents(committed)
+def _steps(documents: Documents) -> Iterator[Printed]:
+    committed = documents.committed
     items = model_steps(committed, TEXTS)
     for symbol, chosen in ((PHASES_SYMBOL, True), (TEXTS_SYMBOL, False)):
         names = dict.fromkeys(step_name(item) for item in items if is_phase(item) == chosen)
@@ -194,8 +196,9 @@ def _steps(committed: CommittedPlan) -> Iterator[Printed]:
             yield _made(texts, list(elements.values()))
 
 
-def _tools(committed: CommittedPlan) -> Iterator[Printed]:
-    if guidance := Documents(committed).pieces(GUIDANCE):
+def _tools(documents: Documents) -> Iterator[Printed]:
+    committed = documents.committed
+    if guidance := documents.pieces(GUIDANCE):
         yield _text(GUIDANCE_SYMBOL, guidance)
     if tools := offered_functions(committed):
         described = {tool.symbol: tool_description(tool) for tool in tools}
@@ -204,25 +207,28 @@ def _tools(committed: CommittedPlan) -> Iterator[Printed]:
         )
 
 
-def _credentials(committed: CommittedPlan) -> Iterator[Printed]:
+def _credentials(documents: Documents) -> Iterator[Printed]:
+    committed = documents.committed
     external = of_kind(committed, EntryKind.CREDENTIAL, Disposition.EXTERNAL_INPUT)
     if names := tuple(dict.fromkeys(map(variable_of, external))):
         yield _constant(fitted(displayed(names, "ENVIRONMENT_VARIABLES: Final = ")), external)
 
 
-def _runtime(committed: CommittedPlan) -> Iterator[Printed]:
+def _runtime(documents: Documents) -> Iterator[Printed]:
+    committed = documents.committed
     settings = committed.settings
     backend, model = string_literal(settings.backend), string_literal(settings.model_id)
     yield Printed(f"BACKEND: Final = {backend}\nMODEL_ID: Final = {model}", ())
 
 
-def _schedule(committed: CommittedPlan) -> Iterator[Printed]:
+def _schedule(documents: Documents) -> Iterator[Printed]:
+    committed = documents.committed
     yield from _wake_ups(committed)
     if tasks := task_rows(committed):
         rows = tuple(task.row for task in tasks)
         shown = displayed(rows, f"{TASKS_SYMBOL}: Final[tuple[dict[str, object], ...]] = ")
         yield _made(fitted(shown), [element for task in tasks for element in task.elements])
-    if checklist := Documents(committed).pieces(WAKE_UPS):
+    if checklist := documents.pieces(WAKE_UPS):
         yield _text(CHECKLIST, checklist)
     if requests := always_requested(committed):
         text = "\n".join(map(task_of, requests))
@@ -306,10 +312,11 @@ def always_requested(committed: CommittedPlan) -> list[PlannedElement]:
     return [item for item in scheduled_requests(committed) if item.element.element_id not in listed]
 
 
-def _run_settings(committed: CommittedPlan) -> Iterator[Printed]:
+def _run_settings(documents: Documents) -> Iterator[Printed]:
+    committed = documents.committed
     settings = {**dict(RUN_SETTINGS), LARGEST_CONTEXT: str(_largest_context(committed))}
     lines = [f"{name}: Final = {setting}" for name, setting in settings.items()]
-    if notes := tuple(persona_notes(committed)):
+    if notes := tuple(persona_notes(documents)):
         lines.append(fitted(displayed(notes, f"{PERSONA_NOTES}: Final[tuple[str, ...]] = ")))
     if offered_functions(committed):
         lines.append(f"TOOL_BUDGET: Final = {TOOL_BUDGET}")

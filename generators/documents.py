@@ -122,7 +122,7 @@ class Documents:
     """
 
     def __init__(self, committed: CommittedPlan) -> None:
-        self._committed = committed
+        self.committed = committed
         listed = {item.element.element_id for item in checklist_items(committed)}
         facts = (element.facts[ArgumentFact] for element in committed.inventory.elements)
         self._arguments = [fact.argument for fact in facts if fact.argument]
@@ -162,7 +162,7 @@ class Documents:
         alone: set[str],
         known: Mapping[str, str | None],
     ) -> Iterator[Piece]:
-        source = self._committed.snapshot.file(file)
+        source = self.committed.snapshot.file(file)
         if source is None or source.text is None or not file.endswith(".md"):
             for element in elements:  # the form of other files says nothing to a model
                 if known.get(element.element_id) == text:

@@ -79,9 +79,14 @@ class Request(Struct, frozen=True):
     tools: str = ""
 
 
-def run_cost(committed: CommittedPlan) -> RunCost:
-    """Return what the first turn costs for a short message in the scope "general"."""
-    requests = list(first_turn(committed))
+def run_cost(committed: CommittedPlan, documents: Documents | None = None) -> RunCost:
+    """Return what the first turn costs for a short message in the scope "general".
+
+    Args:
+        committed: The committed plan.
+        documents: The texts of the package, if they are built.
+    """
+    requests = list(first_turn(documents or Documents(committed)))
     rules = list(_judged(committed))
     counts = [letters_and_signs((each.text, each.tools)) for each in requests]
     letters, signs = (sum(each) for each in zip(*counts, strict=True))
@@ -97,9 +102,9 @@ def run_cost(committed: CommittedPlan) -> RunCost:
     )
 
 
-def first_turn(committed: CommittedPlan) -> Iterator[Request]:
+def first_turn(documents: Documents) -> Iterator[Request]:
     """Yield the requests of the first turn, as far as they are known in advance."""
-    documents, parts = Documents(committed), PipelineParts(committed)
+    committed, parts = documents.committed, PipelineParts(documents)
     persona = _persona(committed, documents)
     known = _known(committed, documents)
     found: dict[str, str] = {}

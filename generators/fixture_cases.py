@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from melleafy_tui.core.language.text_measures import HAN, has_any
 from melleafy_tui.core.language.time.next_runs import is_due_first
 from melleafy_tui.core.models.classification import Schedule
-from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.committed import PlannedElement
 from melleafy_tui.core.models.facts import ArgumentFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
@@ -188,14 +188,14 @@ class CaseMaker:
     """Makes the cases of a package.
 
     Args:
-        committed: The committed plan.
+        documents: The texts of the package.
     """
 
-    def __init__(self, committed: CommittedPlan) -> None:
-        self._committed = committed
-        self._documents = Documents(committed)
-        self._parts = PipelineParts(committed)
-        self._without_text = rules_without_text(committed)
+    def __init__(self, documents: Documents) -> None:
+        self._committed = committed = documents.committed
+        self._documents = documents
+        self._parts = PipelineParts(documents)
+        self._without_text = rules_without_text(documents)
         self._parameters = {
             each.name: each for each in pipeline_parameters(committed) if not each.is_callable
         }

@@ -5,8 +5,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile
+from melleafy_tui.generators.documents import Documents
 from melleafy_tui.generators.fixture_cases import (
     MADE_UP_FACT,
     MEMORY_FILE,
@@ -30,13 +30,13 @@ ALWAYS: Final = 3
 """Cases that stay however many messages the user picked."""
 
 
-def generate_fixtures(committed: CommittedPlan) -> list[EmittedFile]:
+def generate_fixtures(documents: Documents) -> list[EmittedFile]:
     """Return `fixtures/__init__.py`, and the made-up memory where a case needs it.
 
     Args:
-        committed: The committed plan.
+        documents: The texts of the package.
     """
-    maker = CaseMaker(committed)
+    committed, maker = documents.committed, CaseMaker(documents)
     cases = _chosen(maker)
     used = {name for case in cases for answer in case.script for name in answer.blocks}
     files = [
@@ -44,7 +44,7 @@ def generate_fixtures(committed: CommittedPlan) -> list[EmittedFile]:
             committed,
             "fixtures/__init__.py",
             {},
-            template="fixtures.py.j2",
+            "fixtures.py.j2",
             blocks={name: texts for name, texts in maker.blocks.items() if name in used},
             everything=maker.everything if len(maker.everything) > 1 else (),
             cases=[_printed(case, maker) for case in cases],

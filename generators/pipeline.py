@@ -7,9 +7,9 @@ source order, its model calls.
 from collections.abc import Iterable
 from typing import Any, Final
 
-from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.generators.config import persona_notes
+from melleafy_tui.generators.documents import Documents
 from melleafy_tui.generators.literals import RUNTIME_DOOR, Group, fitted, string_literal
 from melleafy_tui.generators.model_steps import FORMS
 from melleafy_tui.generators.package_shape import declarations, pipeline_parameters, reply_class
@@ -21,9 +21,9 @@ _ARGUMENT_TEXTS: Final = {"str": "{0}", "int": 'str({0}) if {0} else ""', "bool"
 """Code that passes an argument to the model; absent arguments are left out."""
 
 
-def generate_pipeline(committed: CommittedPlan) -> list[EmittedFile]:
+def generate_pipeline(documents: Documents) -> list[EmittedFile]:
     """Return pipeline.py."""
-    parts = PipelineParts(committed)
+    committed, parts = documents.committed, PipelineParts(documents)
     declared = pipeline_parameters(committed)
     reply = reply_class(committed)
     signature = Group("def run_pipeline(", tuple(declarations(declared)), f") -> {reply}:")
@@ -38,7 +38,7 @@ def generate_pipeline(committed: CommittedPlan) -> list[EmittedFile]:
             parts=parts,
             texts=parts.texts,
             reply=reply,
-            persona_notes=bool(persona_notes(committed)),
+            persona_notes=bool(persona_notes(documents)),
             persona="persona" if len(parts.texts.persona) > 1 else "config.PREFIX_TEXT",
             **_values(parts),
         )

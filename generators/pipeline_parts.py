@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.committed import PlannedElement
 from melleafy_tui.core.models.facts import PhaseFact
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel
 from melleafy_tui.core.package.result_schemas import ReportSchema
@@ -95,11 +95,12 @@ class PipelineTexts:
     """The texts of a package's pipeline.
 
     Args:
-        committed: The committed plan.
+        documents: The texts of the package.
     """
 
-    def __init__(self, committed: CommittedPlan) -> None:
-        self._committed = committed
+    def __init__(self, documents: Documents) -> None:
+        self._committed = committed = documents.committed
+        self._documents = documents
         self._parameters: dict[str, Parameter] = {
             parameter.name: parameter for parameter in pipeline_parameters(committed)
         }
@@ -155,7 +156,7 @@ class PipelineTexts:
         stable = bool(of_kind(self._committed, FACTS, Disposition.BUNDLE))
         given = self._parameters.get("user_context")
         whole = f"config.{USER_CONTEXT}"
-        own = [Source(whole)] if Documents(self._committed).pieces(USER) else []
+        own = [Source(whole)] if self._documents.pieces(USER) else []
         if given is not None and not given.default:
             own.append(Source("user_context"))
         elif given is not None and not stable:
@@ -189,7 +190,7 @@ class PipelineTexts:
     @cached_property
     def guidance(self) -> bool:
         """Return whether config.py has text about tools."""
-        return bool(Documents(self._committed).pieces(GUIDANCE))
+        return bool(self._documents.pieces(GUIDANCE))
 
     @property
     def zone(self) -> str:
@@ -280,12 +281,13 @@ class PipelineParts:
     """The parts of a package's pipeline, as code.
 
     Args:
-        committed: The committed plan.
+        documents: The texts of the package.
     """
 
-    def __init__(self, committed: CommittedPlan) -> None:
-        self._committed = committed
-        self.texts: Final = PipelineTexts(committed)
+    def __init__(self, documents: Documents) -> None:
+        self._committed = documents.committed
+        self._documents = documents
+        self.texts: Final = PipelineTexts(documents)
 
     # --- what kind of run it is ---------------------------------------------------------------
 
@@ -424,7 +426,7 @@ class PipelineParts:
     @cached_property
     def persona_rules(self) -> bool:
         """Return whether some rules stand in the persona, the facts or a phase."""
-        return bool(rules_without_text(self._committed))
+        return bool(rules_without_text(self._documents))
 
     @cached_property
     def rule_stubs(self) -> bool:

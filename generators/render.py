@@ -15,6 +15,7 @@ from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from melleafy_tui.generators.assets import generate_assets
 from melleafy_tui.generators.config import generate_config
 from melleafy_tui.generators.constrained_slots import generate_constrained_slots, generate_mocks
+from melleafy_tui.generators.documents import Documents
 from melleafy_tui.generators.first_turn import run_cost
 from melleafy_tui.generators.fixtures import generate_fixtures
 from melleafy_tui.generators.intermediate import ARTIFACTS, FOLDER, generate_artifact
@@ -36,6 +37,7 @@ from melleafy_tui.generators.static_modules import DOOR, STATIC_MODULES, generat
 from melleafy_tui.generators.tools import generate_tools
 
 FromPlan = Callable[[CommittedPlan], list[EmittedFile]]
+FromTexts = Callable[[Documents], list[EmittedFile]]
 FromPlanAndFiles = Callable[[CommittedPlan, list[EmittedFile]], list[EmittedFile]]
 
 PACKAGE: Final = "<package>/"
@@ -45,11 +47,12 @@ PACKAGE: Final = "<package>/"
 class Generator(Struct, frozen=True):
     """One row of the table: the paths that it may emit, in which `*` matches any text, and its function.
 
-    Exactly one of `from_plan` and `from_files` is set; `from_files` also gets the files of all rows above it.
+    Exactly one of its functions is set; `from_files` also gets the files of all rows above it.
     """
 
     paths: tuple[str, ...]
     from_plan: FromPlan | None = None
+    from_texts: FromTexts | None = None
     from_files: FromPlanAndFiles | None = None
 
     def may_emit(self, path: str) -> bool:
@@ -63,18 +66,18 @@ def _in_package(*paths: str) -> tuple[str, ...]:
 
 GENERATORS: Final[tuple[Generator, ...]] = (
     Generator(_in_package("__init__.py", "__main__.py", "py.typed"), generate_package_init),
-    Generator(_in_package("config.py"), generate_config),
+    Generator(_in_package("config.py"), from_texts=generate_config),
     Generator(_in_package("schemas.py"), generate_schemas),
-    Generator(_in_package("requirements.py"), generate_requirements),
+    Generator(_in_package("requirements.py"), from_texts=generate_requirements),
     Generator(_in_package("slots.py"), generate_step_slots),
     Generator(_in_package("mobjects.py"), generate_step_objects),
     Generator(_in_package("constrained_slots.py"), generate_constrained_slots),
     Generator(_in_package("tools.py"), generate_tools),
     Generator(_in_package("references/*", "scripts/*", "assets/*"), generate_assets),
     Generator(_in_package("fixtures/mock_tools.py"), generate_mocks),
-    Generator(_in_package("pipeline.py"), generate_pipeline),
+    Generator(_in_package("pipeline.py"), from_texts=generate_pipeline),
     Generator(_in_package("main.py"), generate_main),
-    Generator(_in_package("fixtures/*.py", "fixtures/memory/*.md"), generate_fixtures),
+    Generator(_in_package("fixtures/*.py", "fixtures/memory/*.md"), from_texts=generate_fixtures),
     Generator(_in_package(DOOR, *map(place_of, STATIC_MODULES)), from_files=generate_static_modules),
     Generator(("pyproject.toml",), from_files=generate_project_file),
     Generator((".env.example",), generate_environment_example),
@@ -109,8 +112,14 @@ class Rendering(FileSet):
         self._made: dict[int, tuple[EmittedFile, ...]] = {}
 
     @cached_property
+    def _documents(self) -> Documents:
+        documents = Documents(self._plan)
+        documents.committed = replace(self._plan, cost=run_cost(self._plan, documents))
+        return documents
+
+    @property
     def _committed(self) -> CommittedPlan:
-        return replace(self._plan, cost=run_cost(self._plan))
+        return self._documents.committed
 
     @cached_property
     def files(self) -> tuple[EmittedFile, ...]:
@@ -157,6 +166,8 @@ class Rendering(FileSet):
     def _generated(self, generator: Generator, row: int) -> list[EmittedFile]:
         if generator.from_plan is not None:
             return generator.from_plan(self._committed)
+        if generator.from_texts is not None:
+            return generator.from_texts(self._documents)
         above = [file for other in range(row) for file in self.made_by(other)]
         return generator.from_files(self._committed, above) if generator.from_files is not None else []
 

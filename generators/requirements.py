@@ -107,12 +107,12 @@ def _is_judged(item: PlannedElement) -> bool:
     return not executable and item.mapping.check is None and not is_stub(item)
 
 
-def generate_requirements(committed: CommittedPlan) -> list[EmittedFile]:
+def generate_requirements(documents: Documents) -> list[EmittedFile]:
     """Return requirements.py, or nothing if the package keeps no rule."""
+    committed = documents.committed
     if not has_requirements(committed):
         return []
     rules = sorted_rules(committed)
-    documents = Documents(committed)
     required = {item.element.element_id: item for item in rules.required}
     forms = bool(schemas(committed))
 
@@ -138,9 +138,9 @@ def generate_requirements(committed: CommittedPlan) -> list[EmittedFile]:
     ]
 
 
-def rules_without_text(committed: CommittedPlan) -> list[PlannedElement]:
+def rules_without_text(documents: Documents) -> list[PlannedElement]:
     """Return the rules to be judged or checked whose text the persona, the facts or a phase has, in source order."""
-    rules, documents = sorted_rules(committed), Documents(committed)
+    rules = sorted_rules(documents.committed)
     required = {item.element.element_id for item in rules.required}
     pieces = (documents.pieces(text, apart=required) for text in (RULES, *map(scoped, rules.scoped)))
     return _others(rules, ([piece.item] for found in pieces for piece in found if piece.item))

@@ -60,6 +60,7 @@ def code_file(
     path: str,
     names: Mapping[str, Iterable[str]],
     template: str = "",
+    /,
     **values: object,
 ) -> EmittedFile:
     """Return the emitted file of code at a path in the package.

@@ -21,6 +21,7 @@ from melleafy_tui.core.models.file_set import RunCost
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.engine import open_conversion
 from melleafy_tui.generators.config import generate_config
+from melleafy_tui.generators.documents import Documents
 from tests.generators.committed import (
     REFERENCE_FILES,
     Piece,
@@ -38,7 +39,7 @@ ANY_TEXT = st.text(
 
 def config_of(plan: CommittedPlan) -> tuple[str, ModuleType]:
     """Return the text of config.py and what Python makes of it."""
-    (file,) = generate_config(plan)
+    (file,) = generate_config(Documents(plan))
     module = ModuleType("config")
     exec(compile(file.data, "config.py", "exec"), module.__dict__)
     return file.text, module
@@ -98,7 +99,7 @@ def test_config_is_formatted_whatever_it_holds(texts: list[str]) -> None:
         for number, text in enumerate(texts, 1)
     ]
     pieces.append(Piece("SOUL.md", "1", EntryKind.IDENTITY, form="section"))
-    source = generate_config(committed_plan({"SOUL.md": texts[0]}, pieces))[0].data
+    source = generate_config(Documents(committed_plan({"SOUL.md": texts[0]}, pieces)))[0].data
     done = subprocess.run([RUFF, "format", "--isolated", "-"], input=source, capture_output=True, check=False)
     assert done.stdout == source
 
@@ -200,7 +201,7 @@ def test_inlined_text_stands_after_its_element_with_its_own_provenance() -> None
 
 
 def test_lines_of_the_persona_lead_back_to_their_elements() -> None:
-    (file,) = generate_config(reference_plan())
+    (file,) = generate_config(Documents(reference_plan()))
     lines = file.text.split("\n")
     by_source = {
         mark.source_lines: lines[mark.first - 1 : mark.last]
@@ -220,7 +221,7 @@ def test_carriage_returns_survive_the_file() -> None:
 
 def imported(plan: CommittedPlan) -> ModuleType:
     """Write config.py to a folder of its own, import it from there, and forget it."""
-    (file,) = generate_config(plan)
+    (file,) = generate_config(Documents(plan))
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "emitted_config.py").write_bytes(file.data)
         sys.path.insert(0, folder)

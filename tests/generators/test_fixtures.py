@@ -28,6 +28,7 @@ from melleafy_tui.core.pipeline.element_mapping import map_elements
 from melleafy_tui.core.pipeline.plan_entries import draft_plan, make_plan
 from melleafy_tui.core.pipeline.symbols import element_stems
 from melleafy_tui.core.source.snapshot_reader import read_snapshot
+from melleafy_tui.generators.documents import Documents
 from melleafy_tui.generators.fixture_ideas import named
 from melleafy_tui.generators.fixture_scripts import replies_for
 from melleafy_tui.generators.fixtures import generate_fixtures
@@ -141,7 +142,7 @@ def fixtures_of(files: list[EmittedFile]) -> dict[str, tuple[dict[str, object], 
 @pytest.mark.parametrize("name", WORKSPACES)
 def test_five_to_eight_fixtures_with_exactly_the_parameters(name: str, tmp_path: Path) -> None:
     plan = committed(tmp_path, WORKSPACES[name])
-    found = fixtures_of(generate_fixtures(plan))
+    found = fixtures_of(generate_fixtures(Documents(plan)))
     assert 5 <= len(found) <= 8
     wanted = [parameter.name for parameter in pipeline_parameters(plan) if not parameter.is_callable]
     for fixture_id, (inputs, description) in found.items():
@@ -170,7 +171,7 @@ def test_five_to_eight_fixtures_with_exactly_the_parameters(name: str, tmp_path:
     ],
 )
 def test_each_package_has_the_cases_that_apply_to_it(name: str, ids: list[str], tmp_path: Path) -> None:
-    found = cases_of(generate_fixtures(committed(tmp_path, WORKSPACES[name])))
+    found = cases_of(generate_fixtures(Documents(committed(tmp_path, WORKSPACES[name]))))
     assert [each for each in found if each in ids] == ids
     assert ("heartbeat_acts" in found) is (name == "desk")
     assert ("empty_message" in found) is (name != "desk")
@@ -181,7 +182,7 @@ def prompts(made: case.Case, schema: str = "") -> list[case.Answer]:
 
 
 def test_a_prompt_must_have_lines_of_the_owner(tmp_path: Path) -> None:
-    found = cases_of(generate_fixtures(committed(tmp_path, DESK)))
+    found = cases_of(generate_fixtures(Documents(committed(tmp_path, DESK))))
     answered = found["message_is_answered"]
     (reply,), (judge,) = prompts(answered), prompts(answered, "Verdicts")
     owners = "".join(DESK.values())
@@ -199,7 +200,7 @@ def test_a_prompt_must_have_lines_of_the_owner(tmp_path: Path) -> None:
 
 
 def test_what_must_come_of_a_run_follows_from_its_script(tmp_path: Path) -> None:
-    found = cases_of(generate_fixtures(committed(tmp_path, DESK)))
+    found = cases_of(generate_fixtures(Documents(committed(tmp_path, DESK))))
     broken = found["breaks_warm_curious_tone"]
     assert broken.unmet == ["SOUL.md:3"]
     first, second = prompts(broken)
@@ -209,12 +210,12 @@ def test_what_must_come_of_a_run_follows_from_its_script(tmp_path: Path) -> None
     assert found["second_turn"].unmet == ()
     assert found["heartbeat_skips"].expect["skipped"] is True
     assert found["heartbeat_acts"].inputs["message"] is None
-    persona = cases_of(generate_fixtures(committed(tmp_path / "p", PERSONA)))
+    persona = cases_of(generate_fixtures(Documents(committed(tmp_path / "p", PERSONA))))
     assert (persona["empty_message"].error, list(persona["empty_message"].script)) == ("InputError", [])
 
 
 def test_memory_that_stays_where_it_lies_is_made_up_in_its_fixture(tmp_path: Path) -> None:
-    files = generate_fixtures(committed(tmp_path, DESK))
+    files = generate_fixtures(Documents(committed(tmp_path, DESK)))
     made = cases_of(files)["memory_is_found"]
     (memory,) = (file for file in files if file.path.endswith(".md"))
     assert dict(made.environment) == {"DESK_MEMORY": "desk_mellea/fixtures/memory"}
@@ -228,7 +229,9 @@ def test_memory_that_stays_where_it_lies_is_made_up_in_its_fixture(tmp_path: Pat
 def test_memory_that_ships_with_the_package_is_asked_for_by_half_of_a_fact() -> None:
     memory = Piece("MEMORY.md", "1-3", EntryKind.MEMORY, Disposition.BUNDLE, form="section")
     files = {"MEMORY.md": "# Billing\n\n- The billing queue (new) is handled by another team.\n"}
-    made = cases_of(generate_fixtures(committed_plan(files, [memory], name="desk")))["memory_is_found"]
+    made = cases_of(generate_fixtures(Documents(committed_plan(files, [memory], name="desk"))))[
+        "memory_is_found"
+    ]
     assert made.inputs["message"] == "What do you remember about this: The billing queue (new)?"
     assert "is handled by another team." in made.script[0].has
     assert not made.environment
@@ -238,7 +241,7 @@ def test_memory_that_ships_with_the_package_is_asked_for_by_half_of_a_fact() -> 
 def test_the_judge_must_see_every_rule_in_its_call_and_its_place(count: int) -> None:
     files = {"AGENTS.md": "".join(f"- Keep promise {n}.\n" for n in range(1, count + 1))}
     pieces = [Piece("AGENTS.md", str(n), EntryKind.RULE, alone=n == 2) for n in range(1, count + 1)]
-    found = cases_of(generate_fixtures(committed_plan(files, pieces, name="desk")))
+    found = cases_of(generate_fixtures(Documents(committed_plan(files, pieces, name="desk"))))
     calls = prompts(found["message_is_answered"], "Verdicts")
     told = [[text for text in call.has if "Keep promise" in text and text[0].isdigit()] for call in calls]
     shared = [n for n in range(1, count + 1) if n != 2]
@@ -263,7 +266,7 @@ def test_a_scripted_answer_keeps_what_python_checks_and_says_what_it_cannot_keep
     }
     files = {"AGENTS.md": "".join(f"- {text}\n" for text in checks)}
     pieces = [Piece("AGENTS.md", str(n), EntryKind.RULE, check=c) for n, c in enumerate(checks.values(), 1)]
-    found = cases_of(generate_fixtures(committed_plan(files, pieces, name="desk")))
+    found = cases_of(generate_fixtures(Documents(committed_plan(files, pieces, name="desk"))))
     text = str(prompts(found["second_turn"])[0].reply)
     broken = [f"AGENTS.md:{n}" for n, check in enumerate(checks.values(), 1) if not is_kept(check, text)]
     assert len(broken) == 1
@@ -285,7 +288,9 @@ def test_a_limit_is_tried_just_within_and_just_over(thing: str, limit: int) -> N
 
 
 def test_a_tool_that_the_model_calls_is_answered_in_its_fixture() -> None:
-    made = cases_of(generate_fixtures(plan_with({}, without=("tool.narrative",))))["calls_tickets_and_report"]
+    made = cases_of(generate_fixtures(Documents(plan_with({}, without=("tool.narrative",)))))[
+        "calls_tickets_and_report"
+    ]
     assert made.web == {
         "https://api.example.com/tickets/42": "the seal 1 is amber",
         "report.sh": "the seal 2 is amber",
@@ -304,7 +309,9 @@ def test_a_tool_that_the_model_calls_is_answered_in_its_fixture() -> None:
 
 def test_names_say_what_happens_in_whole_words(tmp_path: Path) -> None:
     long = "# Rules\n\n- Never disclose confidential organisational restructurings.\n"
-    found = fixtures_of(generate_fixtures(committed(tmp_path, {"SOUL.md": "Warm.\n", "AGENTS.md": long})))
+    found = fixtures_of(
+        generate_fixtures(Documents(committed(tmp_path, {"SOUL.md": "Warm.\n", "AGENTS.md": long})))
+    )
     assert {"message_is_answered", "breaks_warm"} <= found.keys()
     assert named("breaks", long.partition("- ")[2], "x") == "breaks_never_disclose_confidential"
     assert named("breaks", "禁止。", "AGENTS.md:3") == "breaks_agents_md_3"
@@ -329,31 +336,33 @@ def test_a_rule_is_tried_in_its_own_words(rule: str, message: str) -> None:
     plan = committed_plan(
         {"AGENTS.md": f"- {rule}\n"}, [Piece("AGENTS.md", "1", EntryKind.RULE)], name="desk"
     )
-    assert message in [inputs["message"] for inputs, _ in fixtures_of(generate_fixtures(plan)).values()]
+    assert message in [
+        inputs["message"] for inputs, _ in fixtures_of(generate_fixtures(Documents(plan))).values()
+    ]
 
 
 def test_a_second_turn_brings_whatever_else_the_caller_passes(tmp_path: Path) -> None:
-    found = cases_of(generate_fixtures(committed(tmp_path / "desk", DESK)))
+    found = cases_of(generate_fixtures(Documents(committed(tmp_path / "desk", DESK))))
     (reply,) = prompts(found["second_turn"])
     assert found["second_turn"].inputs["user_context"] in reply.has
     assert list(reply.lacks) == ["- **Timezone:** Europe/Dublin"]
     assert all(made.inputs["user_context"] == "" for name, made in found.items() if name != "second_turn")
-    scoped = cases_of(generate_fixtures(committed(tmp_path / "scoped", SCOPED)))["second_turn"]
+    scoped = cases_of(generate_fixtures(Documents(committed(tmp_path / "scoped", SCOPED))))["second_turn"]
     assert (scoped.inputs["scope"], "- Use British spelling." in prompts(scoped)[0].has) == ("docs", True)
-    woken = cases_of(generate_fixtures(committed(tmp_path / "woken", WOKEN)))["second_turn"]
+    woken = cases_of(generate_fixtures(Documents(committed(tmp_path / "woken", WOKEN))))["second_turn"]
     assert woken.inputs["event"] in prompts(woken)[0].has
 
 
 def test_each_fixture_leads_back_to_its_element(tmp_path: Path) -> None:
     plan = committed(tmp_path, DESK)
     known = {element.element_id for element in plan.inventory.elements}
-    for file in generate_fixtures(plan):
+    for file in generate_fixtures(Documents(plan)):
         assert {mark.element_id for mark in file.provenance} <= known
 
 
 def test_the_same_plan_gives_the_same_bytes(tmp_path: Path) -> None:
     plan = committed(tmp_path, DESK)
-    assert generate_fixtures(plan) == generate_fixtures(plan)
+    assert generate_fixtures(Documents(plan)) == generate_fixtures(Documents(plan))
 
 
 @pytest.mark.parametrize(
@@ -370,7 +379,7 @@ def test_an_outside_judge_has_no_finding(judge: list[str], tmp_path: Path) -> No
         pytest.skip(f"{judge[0]} is not installed beside this Python")
     out = tmp_path / "out"
     for name, workspace in WORKSPACES.items():
-        for file in generate_fixtures(committed(tmp_path / name, workspace)):
+        for file in generate_fixtures(Documents(committed(tmp_path / name, workspace))):
             path = out / file.path.replace("desk_mellea", f"{name}_mellea")
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(file.data)

@@ -32,6 +32,7 @@ from melleafy_tui.core.models.vocabulary import (
     ToolInvolvement,
     ValidationKind,
 )
+from melleafy_tui.generators.documents import Documents
 from melleafy_tui.generators.requirements import generate_requirements
 from melleafy_tui.generators.runtime.prompts import document
 from melleafy_tui.generators.static_modules import static_module
@@ -146,7 +147,7 @@ def committed(
 
 
 def text_of(plan: CommittedPlan) -> str:
-    (file,) = generate_requirements(plan)
+    (file,) = generate_requirements(Documents(plan))
     assert file.path == "ticket_triage_mellea/requirements.py"
     return file.text
 
@@ -231,7 +232,7 @@ OPERATING_REQUIREMENTS: list[Piece] = [
 
 
 def test_each_emitted_line_of_a_rule_leads_back_to_its_element() -> None:
-    (file,) = generate_requirements(committed(REFERENCE))
+    (file,) = generate_requirements(Documents(committed(REFERENCE)))
     lines = file.text.split("\n")
     for number, words in enumerate(("auto-close", "under 120", "data loss", "look up"), 1):
         marks = [mark for mark in file.provenance if mark.element_id == f"elem_{number:03}"]
@@ -283,7 +284,7 @@ def test_a_removed_rule_is_nowhere() -> None:
 
 
 def test_a_workspace_without_rules_gets_no_file() -> None:
-    assert generate_requirements(committed([])) == []
+    assert generate_requirements(Documents(committed([]))) == []
 
 
 EVERY_KIND: list[Rule] = [
@@ -403,4 +404,6 @@ def test_an_outside_judge_has_no_finding(all_shapes: Path, judge: list[str]) -> 
 
 def test_the_same_plan_gives_the_same_bytes() -> None:
     plan = committed(EVERY_KIND)
-    assert generate_requirements(plan) == generate_requirements(dataclasses.replace(plan))
+    assert generate_requirements(Documents(plan)) == generate_requirements(
+        Documents(dataclasses.replace(plan))
+    )
