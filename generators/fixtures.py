@@ -1,5 +1,6 @@
 """Generates `fixtures/`: five to eight cases as data."""
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
@@ -55,6 +56,15 @@ def generate_fixtures(documents: Documents) -> list[EmittedFile]:
         text = f"# Memory of the fixtures\n\n- {MADE_UP_FACT}\n"
         files.append(EmittedFile(f"{committed.package_name}/{MEMORY_FILE}", text.encode()))
     return files
+
+
+_CASE: Final = re.compile(rb'^    Case\(\n        "(\w+)",', re.MULTILINE)
+
+
+def fixture_names(emitted: Iterable[EmittedFile]) -> list[str]:
+    """Return the ids of the emitted fixtures, in order."""
+    code = next((file.data for file in emitted if file.path.endswith("/fixtures/__init__.py")), b"")
+    return [found.decode() for found in _CASE.findall(code)]
 
 
 def _chosen(maker: CaseMaker) -> list[CasePlan]:

@@ -8,7 +8,7 @@ names are checked, types are rebuilt from the few that JSON has, and texts are l
 import ast
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from msgspec import Struct
@@ -17,7 +17,6 @@ from melleafy_tui.core.language.python_syntax import parse_python
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.manifest import PipelineParameter
 from melleafy_tui.core.models.visible_text import visible
-from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.literals import INDENT, Group, fitted, json_bytes, literal, string_literal
 from melleafy_tui.generators.static_modules import place_of, static_module
 from melleafy_tui.generators.templates_environment import document, render_template
@@ -108,35 +107,58 @@ def hosted_agent(
     Raises:
         InvalidAgent: The names aren't valid, or `run_pipeline` has a parameter or a result that a host can't give.
     """
-    code = EmittedCode(files, package)
-    function = code.function("pipeline.py", "run_pipeline")
+    code = {file.path.removeprefix(f"{package}/"): file.data for file in files}
+    entries = (
+        node
+        for node in parse_python(code.get("pipeline.py", b"")).body
+        if isinstance(node, ast.FunctionDef) and node.name == "run_pipeline"
+    )
+    function = next(entries, None)
     if not _IDENTIFIER.fullmatch(package) or function is None:
         raise InvalidAgent("there is no run_pipeline in a package with a plain name")
-    known = [parameter for parameter in function.parameters if _is_given(parameter)]
-    unknown = [parameter for parameter in function.parameters if not _is_given(parameter)]
+    parameters = list(_parameters(function.args))
+    returns = ast.unparse(function.returns) if function.returns else "None"
+    known = [parameter for parameter in parameters if _is_given(parameter)]
+    unknown = [parameter for parameter in parameters if not _is_given(parameter)]
     for parameter in unknown:
         if parameter.required:
             raise InvalidAgent(f"run_pipeline needs {parameter.name!r}, which has no JSON type")
     homes = ("schemas", "_runtime/runtime")
-    modules = [name for name in homes if code.line_of(f"{name}.py", function.returns)]
-    if not _IDENTIFIER.fullmatch(function.returns) or not modules:
+    modules = [name for name in homes if returns in _defined(code.get(f"{name}.py", b""))]
+    if not _IDENTIFIER.fullmatch(returns) or not modules:
         raise InvalidAgent(
-            f"run_pipeline returns {function.returns!r}, which is no class of schemas.py or _runtime/runtime.py"
+            f"run_pipeline returns {returns!r}, which is no class of schemas.py or _runtime/runtime.py"
         )
     name = package.removesuffix("_mellea").replace("_", " ")
+    constants = _defined(code.get("config.py", b""))
     return HostedAgent(
         package=package,
         parameters=tuple(known),
         left_out=tuple(parameter.name for parameter in unknown),
-        reply=function.returns,
+        reply=returns,
         reply_module=f"{package}.{modules[0].replace('/', '.')}",
-        scheduled=bool(code.line_of("config.py", SCHEDULE_SYMBOL)),
+        scheduled=SCHEDULE_SYMBOL in constants,
         woken=woken,
-        has_memory=bool(code.line_of("config.py", MEMORY_SYMBOL)),
+        has_memory=MEMORY_SYMBOL in constants,
         description=" ".join(visible(description).split())[:LONGEST_DESCRIPTION] or f"The {name} agent.",
         version=version if _VERSION.fullmatch(version) else DEFAULT_VERSION,
         variables=tuple(name for name in variables if _VARIABLE.fullmatch(name)),
     )
+
+
+def _parameters(declared: ast.arguments) -> Iterator[PipelineParameter]:
+    positional = [*declared.posonlyargs, *declared.args]
+    defaults = [None] * (len(positional) - len(declared.defaults)) + declared.defaults + declared.kw_defaults
+    for argument, default in zip((*positional, *declared.kwonlyargs), defaults, strict=True):
+        annotation = ast.unparse(argument.annotation) if argument.annotation else "object"
+        yield PipelineParameter(name=argument.arg, type=annotation, required=default is None)
+
+
+def _defined(code: bytes) -> set[str]:
+    """Return the top-level classes and annotated constants of a module."""
+    body = parse_python(code).body
+    constants = {ast.unparse(node.target) for node in body if isinstance(node, ast.AnnAssign)}
+    return constants | {node.name for node in body if isinstance(node, ast.ClassDef)}
 
 
 def _is_given(parameter: PipelineParameter) -> bool:

@@ -5,6 +5,7 @@ reduced to text that can't be misread there.
 """
 
 import re
+from ast import literal_eval
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -27,34 +28,26 @@ from melleafy_tui.core.models.manifest import (
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import CATEGORIES, Category
 from melleafy_tui.core.package.backends import Signature, mellea_table
-from melleafy_tui.generators.emitted_code import EmittedCode, EmittedFunction
 from melleafy_tui.generators.labels import agent_description
 from melleafy_tui.generators.literals import json_bytes, json_file, json_object, json_value
 from melleafy_tui.generators.markdown_text import one_line, shortened
-from melleafy_tui.generators.package_shape import is_heartbeat
+from melleafy_tui.generators.package_shape import (
+    Parameter,
+    entry_signature,
+    is_heartbeat,
+    pipeline_parameters,
+)
 from melleafy_tui.generators.project_files import environment_variables
 from melleafy_tui.generators.schedule_rows import Row, TaskRow, declared_schedule, several_wake_ups, task_rows
-
-ENTRY_FILE: Final = "pipeline.py"
-ENTRY_FUNCTION: Final = "run_pipeline"
-_NO_ENTRY: Final = EmittedFunction(
-    ENTRY_FILE,
-    ENTRY_FUNCTION,
-    0,
-    (PipelineParameter(name="message", type="str", required=True),),
-    "AgentReply",
-    "",
-)
-"""Used if no code was emitted, so that the manifest can be previewed alone."""
 
 _DESCRIPTION_LENGTH: Final = 200
 _MISREAD: Final = LazyRegex(r"[\"\\#{}\[\]<>|&*!%@`]+")
 _MISREAD_AT_START: Final = re.compile(r"^[^\w(]+", re.UNICODE)
 
 
-def generate_manifest(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[EmittedFile]:
+def generate_manifest(committed: CommittedPlan) -> list[EmittedFile]:
     """Return melleafy.json."""
-    document = structs.asdict(manifest(committed, emitted))
+    document = structs.asdict(manifest(committed))
     document["pipeline_parameters"] = tuple(map(_parameter, document["pipeline_parameters"]))
     members = {
         name: _categories(committed) if name == "categories_resolved" else json_value(value, 1)
@@ -63,15 +56,13 @@ def generate_manifest(committed: CommittedPlan, emitted: Sequence[EmittedFile]) 
     return [EmittedFile(f"{committed.package_name}/melleafy.json", json_file(json_object(members)))]
 
 
-def manifest(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> Manifest:
+def manifest(committed: CommittedPlan) -> Manifest:
     """Return the manifest of a package without its resolved categories, which are encoded separately, part by part."""
     classification = committed.classification
-    code = EmittedCode(emitted, committed.package_name)
-    entry = entry_function(code)
     return Manifest(
         package_name=committed.package_name,
-        entry_signature=entry.signature,
-        pipeline_parameters=entry.parameters,
+        entry_signature=entry_signature(committed),
+        pipeline_parameters=tuple(map(_declared, pipeline_parameters(committed))),
         source_runtime=classification.source_runtime,
         source_runtime_override=classification.source_runtime_override,
         hybrid_primary=classification.hybrid_primary,
@@ -98,11 +89,6 @@ def manifest(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> Manife
         source_snapshot=f"sha256:{committed.inventory.snapshot_id}",
         generated_at=committed.generated_at,
     )
-
-
-def entry_function(code: EmittedCode) -> EmittedFunction:
-    """Return the function that runs the package."""
-    return code.function(ENTRY_FILE, ENTRY_FUNCTION) or _NO_ENTRY
 
 
 def plain_line(text: str) -> str:
@@ -136,6 +122,16 @@ def schedule_config(
         wake_ups=tuple(wake_ups),
         tasks=tuple(task.row for task in tasks),
         heartbeat=Heartbeat(every=every) if every or heartbeat else None,
+    )
+
+
+def _declared(parameter: Parameter) -> PipelineParameter:
+    default = literal_eval(parameter.default) if parameter.default else None
+    return PipelineParameter(
+        name=parameter.name,
+        type=parameter.annotation,
+        required=not parameter.default,
+        default=default,
     )
 
 

@@ -487,6 +487,12 @@ def declarations(declared: Sequence[Parameter]) -> list[str]:
     return found
 
 
+def entry_signature(committed: CommittedPlan) -> str:
+    """Return the signature of the emitted `run_pipeline`."""
+    declared = ", ".join(declarations(pipeline_parameters(committed)))
+    return f"run_pipeline({declared}) -> {reply_class(committed)}"
+
+
 def _message(committed: CommittedPlan) -> Parameter:
     """Return the message: a workflow works on a text; a conversation may also be woken without one."""
     if wakes(committed):

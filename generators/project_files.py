@@ -1,6 +1,7 @@
 """Generates pyproject.toml, dependencies.yaml and .env.example."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import yaml
@@ -16,7 +17,6 @@ from melleafy_tui.core.package.naming import VARIABLE
 from melleafy_tui.core.package.sent_variables import tool_variables
 from melleafy_tui.core.package.setup_sections import backend_from_environment, triggered_sections
 from melleafy_tui.generators.assets import mirrored_paths
-from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.labels import DISPOSITIONS, KINDS, agent_description, sources_of
 from melleafy_tui.generators.literals import HIDDEN, toml_array, toml_string
 from melleafy_tui.generators.main_module import PACKAGE_VERSION
@@ -54,8 +54,8 @@ _DATA: Final = (
 def generate_project_file(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[EmittedFile]:
     """Return pyproject.toml."""
     package = committed.package_name
-    code = EmittedCode(emitted, package)
-    parts = [name for name in ("_runtime", "fixtures") if code.has(f"{name}/__init__.py")]
+    code = {file.path.removeprefix(f"{package}/"): file.data for file in emitted if file.path.endswith(".py")}
+    parts = [name for name in ("_runtime", "fixtures") if f"{name}/__init__.py" in code]
     text = render_template(
         "project_file.toml.j2",
         distribution=toml_string(package.replace("_", "-").strip("-")),
@@ -84,16 +84,19 @@ def _copied_code(committed: CommittedPlan) -> list[str]:
     return [f"{committed.package_name}/{folder}" for folder in sorted(code)]
 
 
-def requirements(code: EmittedCode) -> list[str]:
+def requirements(code: Mapping[str, bytes]) -> list[str]:
     """Return the requirements of the package: Mellea, pydantic, and other packages that its code imports."""
-    wanted = [name for name in _REQUIREMENTS if name in _ALWAYS or name in code.third_party]
-    return [_REQUIREMENTS[name] for name in wanted]
+    imported = {name.decode() for data in code.values() for name in _IMPORTED.findall(data)}
+    return [text for name, text in _REQUIREMENTS.items() if name in _ALWAYS or name in imported]
 
 
-def has_scheduler_extra(committed: CommittedPlan, code: EmittedCode) -> bool:
+_IMPORTED: Final = re.compile(rb"^[ \t]*(?:import|from) +(\w+)", re.MULTILINE)
+
+
+def has_scheduler_extra(committed: CommittedPlan, code: Mapping[str, bytes]) -> bool:
     """Return whether the package has APScheduler as an extra: it has a runner, or SETUP.md shows one."""
     sections = {section.number for section in triggered_sections(committed)}
-    return code.has("_runtime/schedule.py") or _SCHEDULER_SECTION in sections
+    return "_runtime/schedule.py" in code or _SCHEDULER_SECTION in sections
 
 
 OUTSIDE: Final = (

@@ -1,6 +1,8 @@
 """Maps emitted lines to their source: comments on it, and marks in code that say which element a line comes from."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain, groupby, repeat
 from operator import attrgetter
 from typing import Final
@@ -121,6 +123,21 @@ def without_marks(code: str, elements: Mapping[str, Element]) -> tuple[str, list
         parts.append(text)
         line += text.count("\n")
     return "".join(parts), places
+
+
+_DEFINED: Final = re.compile(rb"^(?:(?:def|class) (\w+)|(\w+)(?:: [^\n=]+)? = )", re.MULTILINE)
+
+
+@lru_cache(maxsize=32)  # several documents look names up, and a command changes one or two modules
+def lines_of_names(code: bytes) -> dict[str, int]:
+    """Return the line that defines each top-level name of emitted code, which is found without parsing it."""
+    lines: dict[str, int] = {}
+    line, at = 1, 0
+    for found in _DEFINED.finditer(code):
+        line += code.count(b"\n", at, found.start())
+        at = found.start()
+        lines.setdefault((found[1] or found[2]).decode(), line)
+    return lines
 
 
 def generate_provenance(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[EmittedFile]:

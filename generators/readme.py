@@ -11,12 +11,12 @@ from melleafy_tui.core.package.source_layout import names_not_read
 from melleafy_tui.core.package.source_tool_rules import tool_rows
 from melleafy_tui.generators import labels as words
 from melleafy_tui.generators.config import always_requested
-from melleafy_tui.generators.emitted_code import EmittedCode
-from melleafy_tui.generators.manifest import entry_function
+from melleafy_tui.generators.fixtures import fixture_names
 from melleafy_tui.generators.markdown_text import shortened
 from melleafy_tui.generators.package_shape import (
     CHECKLIST,
     SCHEDULED_REQUEST,
+    entry_signature,
     is_heartbeat,
     is_scheduled,
 )
@@ -39,10 +39,9 @@ _SHOWN_DECISIONS: Final = 12
 def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[EmittedFile]:
     """Return README.md."""
     package = committed.package_name
-    code = EmittedCode(emitted, package)
     sorted_out = sorted_rules(committed)
     rules = sorted_out.required
-    stubs = stub_rows(committed, code)
+    stubs = stub_rows(committed, emitted)
     leave = [rule for rule in tool_rows(committed.inventory.elements)[1] if not rule.is_left_out]
     overridden = [entry for entry in committed.plan.entries if entry.overridden]
     return [
@@ -62,7 +61,7 @@ def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             kept=_kept(rules),
             rule_stubs=bool(sorted_out.stubs),
             backend=backend_guide(committed.settings),
-            signature=entry_function(code).signature,
+            signature=entry_signature(committed),
             stubs=stubs[:_SHOWN_STUBS],
             all_stubs=len(stubs),
             overrides=[
@@ -74,7 +73,7 @@ def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             setup_sections=[section for section in triggered_sections(committed) if not section.essential],
             left=_left_behind(committed, emitted),
             shown_files=_SHOWN_FILES,
-            fixtures=code.fixtures,
+            fixtures=fixture_names(emitted),
             leave=[shortened(rule.statement, _RULE_LENGTH) for rule in leave[:_SHOWN_DECISIONS]],
             more_leave=max(0, len(leave) - _SHOWN_DECISIONS),
         )

@@ -84,7 +84,7 @@ GENERATORS: Final[tuple[Generator, ...]] = (
     Generator(_in_package("dependencies.yaml"), generate_dependencies_file),
     Generator(_in_package("SETUP.md"), from_files=generate_setup_guide),
     Generator(_in_package("README.md"), from_files=generate_readme),
-    Generator(_in_package("melleafy.json"), from_files=generate_manifest),
+    Generator(_in_package("melleafy.json"), generate_manifest),
     Generator(_in_package("mapping_report.md"), from_files=generate_report),
     Generator(_in_package(f"{FOLDER}/provenance.json"), from_files=generate_provenance),
     *(

@@ -23,7 +23,6 @@ from melleafy_tui.core.models.vocabulary import (
 )
 from melleafy_tui.core.package.setup_sections import setup_guide_needed
 from melleafy_tui.generators import labels as words
-from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.labels import counted, runtime_title
 from melleafy_tui.generators.markdown_text import cell, code_cell, code_span, inline
 from melleafy_tui.generators.provenance import locations
@@ -171,7 +170,6 @@ SECTIONS: Final = (
 def generate_report(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[EmittedFile]:
     """Return mapping_report.md."""
     package, inventory = committed.package_name, committed.inventory
-    code = EmittedCode(emitted, package)
     entries = committed.plan.entries
     return [
         document(
@@ -183,13 +181,13 @@ def generate_report(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             sections=[f"## {number}. {title}" for number, title in enumerate(SECTIONS, start=1)],
             source=words.source_runtimes(committed),
             has_setup=setup_guide_needed(committed),
-            stubs=len(stub_rows(committed, code)),
+            stubs=len(stub_rows(committed, emitted)),
             flagged=_sorted(found for found in committed.diagnostics if found.severity is not Severity.INFO),
             noted=_sorted(found for found in committed.diagnostics if found.severity is Severity.INFO),
             cross_table=_cross_table(inventory.elements),
             dispositions=Counter(entry.disposition for entry in entries),
             coverage=_coverage(committed),
-            groups=mapping_groups(committed, code, emitted),
+            groups=mapping_groups(committed, emitted),
             marks=sum(
                 is_mark_up(element, committed.mapping.by_element[element.element_id])
                 for element in inventory.elements

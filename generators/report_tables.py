@@ -31,10 +31,10 @@ from melleafy_tui.core.models.vocabulary import (
     Tag,
 )
 from melleafy_tui.core.package.setup_sections import OPENCLAW_ADAPTER, setup_guide_needed
-from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.labels import DECIDED_BY, asks_for_nothing, counted, runtime_title
 from melleafy_tui.generators.markdown_text import cell, code_cell, code_span, inline
 from melleafy_tui.generators.package_shape import in_role
+from melleafy_tui.generators.provenance import lines_of_names
 
 _CLAIMS: Final = LazyRegex(r"^(?:claims:|#+ *claims\b)", re.MULTILINE | re.IGNORECASE)
 _WIKILINK: Final = LazyRegex(r"\[\[(?!reply_to_|audio_)[^\[\]\n]{1,200}\]\]")
@@ -317,12 +317,11 @@ class LineLinks:
         return f"{self._opening}{first}-{last}{self._between}{first}-L{last})"
 
 
-def mapping_groups(
-    committed: CommittedPlan, code: EmittedCode, emitted: Sequence[EmittedFile]
-) -> list[MappingGroup]:
+def mapping_groups(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[MappingGroup]:
     """Return the rows of the element mapping, grouped by target file."""
     places = _places(emitted, committed.package_name)
-    links, lines_of = cache(LineLinks), cache(code.line_of)
+    folder, links = f"{committed.package_name}/", cache(LineLinks)
+    code = {file.path.removeprefix(folder): file.data for file in emitted if file.path.endswith(".py")}
     mappings, entries = committed.mapping.by_element, committed.plan.by_element
     grouped: dict[str, list[str]] = {}
     nowhere: dict[str, Sequence[LineProvenance]] = {}
@@ -335,7 +334,7 @@ def mapping_groups(
         line = 0
         if ending.group:
             found = places.get(ending.file, nowhere).get(element.element_id, ())
-            line = _line_to_show(lines_of(ending.file, ending.symbol), found)
+            line = _line_to_show(lines_of_names(code.get(ending.file, b"")).get(ending.symbol, 0), found)
         end = ending.linked(links(ending.file).line(line)) if line else ending.whole
         grouped.setdefault(ending.group, []).append(row.said + end)
     files = sorted(grouped, key=lambda file: (file == "", file == REPORT, file))

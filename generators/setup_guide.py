@@ -29,7 +29,7 @@ from melleafy_tui.core.package.setup_sections import (
 )
 from melleafy_tui.generators import labels as words
 from melleafy_tui.generators.constrained_slots import REWRITES, signature, slot_functions, slot_of
-from melleafy_tui.generators.emitted_code import EmittedCode
+from melleafy_tui.generators.fixtures import fixture_names
 from melleafy_tui.generators.markdown_text import one_line
 from melleafy_tui.generators.package_shape import (
     CHECKLIST,
@@ -46,7 +46,7 @@ from melleafy_tui.generators.package_shape import (
     statement_of,
 )
 from melleafy_tui.generators.project_files import environment_variables
-from melleafy_tui.generators.provenance import source_ranges
+from melleafy_tui.generators.provenance import lines_of_names, source_ranges
 from melleafy_tui.generators.schedule_rows import (
     OPENCLAW_DEFAULT,
     WAKE_UP_MESSAGE,
@@ -193,8 +193,7 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
     if not setup_guide_needed(committed):
         return []
     package = committed.package_name
-    code = EmittedCode(emitted, package)
-    stubs = stub_rows(committed, code)
+    stubs = stub_rows(committed, emitted)
     schedule = declared_schedule(committed)
     wake_up = wake_up_plan(committed)
     sections = triggered_sections(committed)
@@ -261,7 +260,7 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
             ],
             confirms=confirms_calls(committed),
             stubs=stubs,
-            fixtures=code.fixtures,
+            fixtures=fixture_names(emitted),
             from_openclaw=from_openclaw,
             openclaw=openclaw_heartbeat(schedule) if from_openclaw else "",
         )
@@ -273,13 +272,14 @@ def _secrets(committed: CommittedPlan, *dispositions: Disposition) -> list[str]:
     return [found.symbol for found in functions(committed, EntryKind.CREDENTIAL, *dispositions)]
 
 
-def stub_rows(committed: CommittedPlan, code: EmittedCode) -> list[StubRow]:
+def stub_rows(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[StubRow]:
     """Return the functions in constrained_slots.py that are still to be written, in the order of the file."""
+    path = f"{committed.package_name}/constrained_slots.py"
+    lines = lines_of_names(next((file.data for file in emitted if file.path == path), b""))
     rows = []
     for found in slot_functions(committed):
         if not is_stub(found.items[0].entry):
             continue
-        emitted = code.function("constrained_slots.py", found.symbol)
         rows.append(
             StubRow(
                 symbol=found.symbol,
@@ -289,11 +289,10 @@ def stub_rows(committed: CommittedPlan, code: EmittedCode) -> list[StubRow]:
                 to_write=slot_of(found).missing,
                 section=found.setup_section,
                 disposition=found.disposition,
-                line=emitted.line if emitted else 0,
+                line=lines.get(found.symbol, 0),
             )
         )
     if linked := linked_pages(committed):
-        emitted = code.function("constrained_slots.py", REWRITE)
         rows.append(
             StubRow(
                 symbol=REWRITE,
@@ -303,7 +302,7 @@ def stub_rows(committed: CommittedPlan, code: EmittedCode) -> list[StubRow]:
                 to_write=REWRITES.missing,
                 section="§8",
                 disposition=Disposition.STUB,
-                line=emitted.line if emitted else 0,
+                line=lines.get(REWRITE, 0),
             )
         )
     return rows

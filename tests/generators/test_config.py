@@ -272,5 +272,5 @@ def test_a_persona_over_the_limit_is_noted_by_each_run(tmp_path: Path) -> None:
 def test_the_largest_window_has_room_for_the_fixed_text(tokens: int, window: int) -> None:
     """A workspace of 1,000 lines of rules gave a package that refused every message."""
     cost = RunCost(2, 2, 0, 2 * tokens, largest_prompt_tokens=tokens)
-    (emitted,) = generate_config(replace(committed_plan({}, []), cost=cost))
+    (emitted,) = generate_config(Documents(replace(committed_plan({}, []), cost=cost)))
     assert f"LARGEST_CONTEXT: Final = {window}\n" in emitted.text

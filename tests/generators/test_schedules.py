@@ -84,7 +84,7 @@ def test_elements_of_one_task_are_one_row() -> None:
         ("Milk", "0 6 * * *", "Europe/Oslo"),
         ("Milk", "30 17 * * *", "Europe/Oslo"),
     ]
-    config = manifest(committed, []).schedule_config
+    config = manifest(committed).schedule_config
     assert (config.type, config.cadence, config.tasks) == ("", None, tuple(rows))
 
 
@@ -167,7 +167,7 @@ def test_several_wake_ups_carry_their_messages() -> None:
         ("0 18 * * *", "Closing", "Europe/Oslo"),
     ]
     assert [line.line for line in wake_up_plan(committed).lines] == ["0 7 * * 1-5", "0 18 * * *"]
-    assert manifest(committed, []).schedule_config.wake_ups == listed
+    assert manifest(committed).schedule_config.wake_ups == listed
     assert [task.row["name"] for task in task_rows(committed)] == ["Milking", "Closing"]
 
 
@@ -180,7 +180,7 @@ def test_clock_times_of_different_minutes_are_several_cron_lines() -> None:
 
 
 def test_the_published_form_of_an_interval() -> None:
-    config = manifest(plan_of(Schedule("interval", "30m", 1800, active_hours="business hours")), [])
+    config = manifest(plan_of(Schedule("interval", "30m", 1800, active_hours="business hours")))
     assert config.schedule_config == ScheduleConfig(
         type="interval",
         cadence="30m",

@@ -1,6 +1,5 @@
 """Bounded work: what grows with the input grows in proportion, measured by what is made and never by a clock."""
 
-import ast
 import json
 import sys
 from datetime import date
@@ -20,8 +19,6 @@ from melleafy_tui.core.openclaw.export.restored_workspace import restore_text
 from melleafy_tui.core.output.emitted import EMITTED_TEXTS_NAME
 from melleafy_tui.core.package.source_layout import source_layout
 from melleafy_tui.engine import open_conversion
-from melleafy_tui.generators import emitted_code
-from melleafy_tui.generators.emitted_code import EmittedCode, EmittedFunction
 from tests.safety.hostile_workspaces import put
 
 AS_OF = date(2026, 11, 1)
@@ -109,21 +106,6 @@ def test_a_file_on_one_line_comes_back_byte_for_byte(tmp_path: Path) -> None:
     assert restored is not None
     assert restored.identical
     assert restored.data == (tmp_path / "w" / ".claude" / "settings.json").read_bytes()
-
-
-def test_a_function_of_the_emitted_code_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    source = "".join(f"def f{number}() -> str:\n    return ''\n\n\n" for number in range(50))
-    read: list[str] = []
-    before = emitted_code._read
-
-    def counting(file: str, node: ast.FunctionDef) -> EmittedFunction:
-        read.append(node.name)
-        return before(file, node)
-
-    monkeypatch.setattr(emitted_code, "_read", counting)
-    code = EmittedCode([EmittedFile("p/slots.py", f"# once\n{source}".encode())], "p")
-    assert all(code.function("slots.py", f"f{number}") for number in range(50))
-    assert len(read) == 50
 
 
 @pytest.mark.slow
