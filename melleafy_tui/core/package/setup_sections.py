@@ -77,11 +77,11 @@ def _has_wiki(committed: CommittedPlan) -> bool:
 
 def _is_scheduled(committed: CommittedPlan) -> bool:
     schedule = committed.classification.schedule
+    is_off = any(finding.code == "heartbeat-off" for finding in committed.inventory.diagnostics)
     return (
         bool(woken_by(committed) & {Modality.HEARTBEAT, Modality.SCHEDULED})
         or schedule.type not in ("", "event")
-        or bool(schedule.active_hours)
-        or any(_named(committed, number) for number in ("§6", "§6.1"))
+        or (not is_off and any(_named(committed, number) for number in ("§6", "§6.1")))
     )
 
 

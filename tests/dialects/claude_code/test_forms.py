@@ -244,7 +244,16 @@ def test_what_a_loop_asks_for_is_kept(tmp_path: Path, line: str, task: str | Non
     assert (element.facts[ScheduleFact].task or None) == task
 
 
-@every_row("line", ["Never use /loop 5m here.", "See docs/loop for more.", "The loop runs."])
+@every_row(
+    "line",
+    [
+        "Never use /loop 5m here.",
+        "- Stop a `/loop 30m` before you push.",
+        "| `/loop 10m` | repeats |",
+        "See docs/loop for more.",
+        "The loop runs.",
+    ],
+)
 def test_what_is_no_loop(tmp_path: Path, line: str) -> None:
     classification, _, _ = made(tmp_path, {"CLAUDE.md": f"{line}\n"})
     assert classification.modality.value == "synchronous_oneshot"

@@ -42,6 +42,14 @@ def test_heartbeat_without_every_is_no_signal(snapshot_of: MakeSnapshot) -> None
     assert signs(snapshot_of({"openclaw.json": heartbeat(target="last")})) == []
 
 
+def test_only_agents_with_a_heartbeat_of_their_own_are_woken_if_one_has_it(snapshot_of: MakeSnapshot) -> None:
+    listed = [{"id": "main", "default": True}, {"id": "clerk", "heartbeat": {"every": "1h"}}]
+    settings = {"agents": {"defaults": {"heartbeat": {"every": "30m"}}, "list": listed}}
+    snapshot = snapshot_of({"openclaw.json": json.dumps(settings), "HEARTBEAT.md": "- Look at the gate\n"})
+    assert signs(snapshot) == []
+    assert "heartbeat-off" in [code for code, _ in findings(snapshot)]
+
+
 @every_row("every", ["0m", "0", 0, "0h"])
 def test_off_silences_the_words_of_heartbeat_md_too(every: object, snapshot_of: MakeSnapshot) -> None:
     snapshot = snapshot_of({"openclaw.json": heartbeat(every=every), "HEARTBEAT.md": "Run every 30m\n"})

@@ -23,7 +23,8 @@ DEFAULT_LOOP: Final = "10m"
 """The interval of a `/loop` that doesn't give one."""
 
 _LOOP: Final = re.compile(
-    r"(?:^|(?<=[\s`\"'(>]))/loop\b(?!/)(?:[ \t]+(?P<interval>\d{1,4}[smhd])(?=[\s`\"']|$))?(?P<rest>[^`\n]*)"
+    r"(?P<before>^[\s>*+\d.)-]*|\b(?i:run|use|start|launch|schedule|keep)\s+(?:(?:a|the|with)\s+)?)[`\"'(]*"
+    r"/loop\b(?!/)(?:[ \t]+(?P<interval>\d{1,4}[smhd])(?=[\s`\"']|$))?(?P<rest>[^`\n]*)"
 )
 _LEAST: Final = 60
 """The shortest interval that Claude Code accepts."""
@@ -84,14 +85,13 @@ def schedule(snapshot: Snapshot) -> Schedule:
 
 
 def loops(snapshot: Snapshot) -> Iterator[Loop]:
-    """Yield each `/loop` in the converted texts, except prohibited ones."""
+    """Yield each `/loop` that a converted text orders; a mere mention is none."""
     for file in _converted_files(snapshot):
         for number, line in enumerate(file.lines, 1) if "/loop" in (file.text or "") else ():
             match = _LOOP.search(line)
             if match is None or polarity_of(line.strip(" -*0123456789.")) is Polarity.FORBIDS:
                 continue
-            before = line[: match.start()]
-            is_command = before.endswith("`") or not before.strip(" \t-*>")
+            is_command = not match["before"].strip(" \t-*>") or "`/loop" in match.group()
             yield _loop(file.path, number, match["interval"] or "", match["rest"], is_command=is_command)
 
 

@@ -154,6 +154,13 @@ class Configuration(Struct, frozen=True):
         return next((node for node in nodes if node is not None), None)
 
     @property
+    def woken_instead(self) -> tuple[str, ...]:
+        """Return the agents with a heartbeat block; OpenClaw wakes only these, if there are any and this has none."""
+        named = {each.agent_id: each.node.at("heartbeat") for each in self.agents}
+        has_block = self.own is None or self.own.node.at("heartbeat") is not None
+        return () if has_block else tuple(name for name, block in named.items() if block is not None)
+
+    @property
     def active_hours(self) -> ActiveHours | None:
         """Return the declared window, in the user's time zone if the window says `user` or names none."""
         node = self.heartbeat("activeHours")
@@ -363,8 +370,11 @@ def _about_interval(configuration: Configuration) -> Iterator[Diagnostic]:
     if node is None:
         return
     seconds, shown = read_interval(node.value), str(node.value)
-    if seconds == 0:
-        yield diagnose("heartbeat-off", configuration.path, _lines(node), value=shown)
+    if others := ", ".join(configuration.woken_instead):
+        reason = f"only agents with a heartbeat of their own are woken, here {others}"
+        yield diagnose("heartbeat-off", configuration.path, _lines(node), reason=reason)
+    elif seconds == 0:
+        yield diagnose("heartbeat-off", configuration.path, _lines(node), reason=f"`every: {shown}`")
     elif seconds is None:
         yield diagnose("cadence-not-understood", configuration.path, _lines(node), cadence=shown)
 

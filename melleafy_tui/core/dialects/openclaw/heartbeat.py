@@ -1,10 +1,7 @@
 """Reads HEARTBEAT.md and BOOT.md: one element per cadence declaration and per checklist item."""
 
 import re
-from collections.abc import Sequence
 from typing import Final
-
-from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.element_factory import Home, left_out, own_words, standing_alone
 from melleafy_tui.core.dialects.openclaw.heartbeat_times import HeartbeatTimes, task_fields, times_of
@@ -42,29 +39,7 @@ def is_effectively_empty(elements: list[Element]) -> bool:
 
 def _read(task: Task, home: Home) -> list[Element]:
     said = HeartbeatTimes() if home is AT_START else times_of(task.file, own_names(task.snapshot))
-    return [_element(task, segment, home, said) for segment in _with_comments_read(cut_segments(task.file))]
-
-
-_SENTENCE_END: Final = (".", "!", "?", "。", "！", "？")
-
-
-def _with_comments_read(segments: Sequence[Segment]) -> list[Segment]:
-    """Return segments with orders in blocks of lines that start with `#` as paragraphs.
-
-    Owners write them as comments in a script are written. OpenClaw shows them to the agent like any text, unless the
-    file holds nothing else: then it doesn't wake it.
-    """
-    if all(segment.kind in ("heading", "comment", "rule", "other") for segment in segments):
-        return [*segments]
-    headings = {segment.first for segment in segments if segment.kind == "heading"}
-    return [
-        replace(segment, kind="paragraph")
-        if segment.first in headings
-        and headings & {segment.first - 1, segment.last + 1}
-        and segment.words.endswith(_SENTENCE_END)
-        else segment
-        for segment in segments
-    ]
+    return [_element(task, segment, home, said) for segment in cut_segments(task.file)]
 
 
 _STOPPED: Final = {

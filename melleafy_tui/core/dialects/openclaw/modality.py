@@ -215,7 +215,8 @@ def _limited(found: Schedule, limits: Schedule) -> Schedule:
 
 def _is_off(configuration: Configuration | None) -> bool:
     every = configuration.heartbeat("every") if configuration is not None else None
-    return every is not None and read_interval(every.value) == 0
+    is_never = every is not None and read_interval(every.value) == 0
+    return is_never or (configuration is not None and bool(configuration.woken_instead))
 
 
 def _from_configuration(configuration: Configuration | None) -> Schedule | None:

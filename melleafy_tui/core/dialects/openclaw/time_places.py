@@ -177,14 +177,9 @@ def _phrase(text: str, found: Schedule) -> str | None:
     if _is_start(before):
         end = _CLAUSE_END.search(after)
         return before + cadence + (after[: end.start()] if end else after)
-    if len(before) <= _LONGEST_LABEL and before.count("(") + before.count("（") > before.count(
-        ")"
-    ) + before.count("）"):
-        opened = max(before.rfind("("), before.rfind("（"))
-        closed = re.search(r"[)）]", after)
-        if _QUOTE.search(before[opened + 1 :]):
-            return None
-        return before[opened + 1 :] + cadence + (after[: closed.start()] if closed else after)
+    if len(before) <= _LONGEST_LABEL and before.count("(") > before.count(")"):
+        inside = before[before.rindex("(") + 1 :]
+        return None if _QUOTE.search(inside) else inside + cadence + after.partition(")")[0]
     label = _SEPARATOR.search(line)
     if label is not None and len(before) + len(cadence) <= label.start() <= _LONGEST_LABEL:
         return line[: label.start()]
