@@ -23,7 +23,7 @@ DEFAULT_LOOP: Final = "10m"
 """The interval of a `/loop` that doesn't give one."""
 
 _LOOP: Final = re.compile(
-    r"(?P<before>^[\s>*+\d.)-]*|\b(?i:run|use|start|launch|schedule|keep)\s+(?:(?:a|the|with)\s+)?)[`\"'(]*"
+    r"(?P<before>^[\s>*+\d.)-]*|\b(?i:run|use|start|launch|schedule|keep|with)\s+(?:(?:a|the)\s+)?)[`\"'(]*"
     r"/loop\b(?!/)(?:[ \t]+(?P<interval>\d{1,4}[smhd])(?=[\s`\"']|$))?(?P<rest>[^`\n]*)"
 )
 _LEAST: Final = 60
