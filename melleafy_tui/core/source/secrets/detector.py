@@ -17,9 +17,6 @@ from melleafy_tui.core.source.secrets.seed_phrases import seed_phrases
 from melleafy_tui.core.source.secrets.spans import SecretSpan, spliced
 from melleafy_tui.core.source.secrets.values import is_placeholder
 
-SHORTEST_TEXT: Final = 8
-"""Length from which a text can hold a label and a value."""
-
 CODE_ENDINGS: Final = frozenset(
     """
     py pyi sh bash zsh fish js mjs cjs ts tsx jsx rb go rs php pl lua java kt swift c h cpp cs ps1 bat cmd r sql
@@ -47,8 +44,6 @@ def find_secrets(text: str, released: Collection[str] = (), *, path: str = "") -
         released: Digests of values that the user marked as not secret; the other secrets keep their variable names.
         path: The file that it comes from, whose ending tells how it is read; without one it is prose.
     """
-    if len(text) < SHORTEST_TEXT:
-        return ()
     spans = _named(text, _without_overlaps(_found(text, path)))
     return tuple(span for span in spans if not is_free(span.kind, text[span.start : span.end], released))
 

@@ -47,6 +47,9 @@ _OPTION: Final = (
     r"[\"']?(?P<value>[^\s\"'`|<>]{4,200})"
 )
 _IN_STRINGS: Final = r"(?i:[;\b](?:password|pwd|accountkey|sharedaccesskey)=)(?P<value>[^;\s\"'`<>&]{3,200})"
+_PATTERN_SIGNS: Final = re.compile(r"\[\^?[^\]]*$|\][+*]|\\[wdsS]")
+"""Signs of a regular expression for such passwords, not of one of them."""
+
 _PLACES: Final = (
     (("://",), _CONNECTION, "password in a connection string"),
     (("authorization",), _AUTHORIZATION, "token"),
@@ -166,7 +169,11 @@ def _placed(text: str, line: tuple[int, int], form: str, kind: str) -> Iterator[
             form is _AUTHORIZATION and scheme and len(value) > LEAST_LONG // 2
         )
         is_number = form is _OPTION and found is Strength.NUMBER
-        if is_placeholder(value) or not (certain or is_number or found in (Strength.RANDOM, Strength.STRONG)):
+        if (
+            is_placeholder(value)
+            or _PATTERN_SIGNS.search(value)
+            or not (certain or is_number or found in (Strength.RANDOM, Strength.STRONG))
+        ):
             continue
         start = match.start("value")
         usual = _USUAL.get(kind) or f"{_SCHEMES.get(scheme, variable_name(scheme, 'DATABASE'))}_PASSWORD"

@@ -35,6 +35,7 @@ _BARE: Final = re.compile(rf"[(（]?(?P<value>{_UNBROKEN}{{3,200}})")
 _NEAR: Final = re.compile(rf"(?<![A-Za-z0-9_/.-]){_UNBROKEN}{{6,200}}")
 _DIRECT: Final = re.compile(r"(?:[ \t]{1,2}|(?<=[\u3040-\uffef]))[(（]?")
 _CLAUSE_END: Final = re.compile(r"[.!?;。；](?:\s|$)|[:：=].*[:：=]")
+_CLAUSE_ENDS: Final = re.compile(r"[*_`\"'”)]*(?:\Z|[.!;,](?:\s|\Z))")
 _SNAKE: Final = re.compile(r"[a-z]+(?:_[a-z]+)+")
 """A name of code."""
 
@@ -188,25 +189,21 @@ def labelled_secrets(text: str) -> Iterator[SecretSpan]:
 
 
 def _after(text: str, lower: str, end: int, stop: int, kind: str, name: str) -> Iterator[SecretSpan]:
-    """Yield the values behind a label: on its line, or alone on the lines below it."""
+    """Yield the value behind a label, on its line."""
     link = _words().link.match(lower, end, stop)
     if link is None:
         direct = _DIRECT.match(text, end, stop)
         found = _value(text, direct.end(), stop, kind, "") if direct else None
-    elif not text[link.end() : stop].strip(MARKS):
-        return
     else:
         found = _value(text, link.end(), stop, kind, link.group())
     found = found or _near(text, end, stop, kind)
     if found is not None:
-        start, last, sure = found
-        yield _span(start, last, sure, kind, name)
+        yield _span(*found, kind, name)
 
 
 def _span(start: int, end: int, sure: bool, kind: str, name: str) -> SecretSpan:
     variable = variable_name(name, "")
-    usual = kind.upper()
-    return SecretSpan(start, end, kind, variable or usual, sure, named=sure and bool(variable))
+    return SecretSpan(start, end, kind, variable or kind.upper(), sure, named=sure and bool(variable))
 
 
 def _value(text: str, start: int, stop: int, kind: str, link: str) -> _Found | None:
@@ -230,13 +227,14 @@ def _value(text: str, start: int, stop: int, kind: str, link: str) -> _Found | N
         most = MOST_WORDS if kind == "passphrase" or quoted else 1
         assigned = (first, last, _ASKED) if text[start - 1] == "=" else None
         return _words_at(text, start, stop, quoted, most) or assigned
-    if linked or (quoted and found is not Strength.WORDS):
+    if (
+        found is Strength.WORDS
+    ):  # "the password is sunflower." but not "is stored in", "codeword "x"" but not "codeword x"
+        said = link.strip().isalpha() and _CLAUSE_ENDS.match(text, last, stop)
+        is_quoted = quoted and (linked or (kind == "passphrase" and " " not in text[first:last]))
+        return (first, last, _ASKED) if said or is_quoted else None
+    if linked or quoted:
         return first, last, outcome
-    # "password Kx7!mTq2" is one, "PIN 4471" a question, "password reset" none; a word must be quoted.
-    if found is Strength.WORDS:
-        return (
-            (first, last, _ASKED) if quoted and " " not in text[first:last] and kind == "passphrase" else None
-        )
     if found is Strength.NUMBER and kind == "password" and last - first < LEAST_NUMBER:
         return None
     return first, last, outcome and found is not Strength.NUMBERED
@@ -264,10 +262,8 @@ def _near(text: str, start: int, stop: int, kind: str) -> _Found | None:
         value = match.group().rstrip(".:…")
         found = strength(value)
         outcome = _WHAT[kind].get(found)
-        if outcome is not None and (
-            found is Strength.RANDOM or (found is Strength.STRONG and kind == "password")
-        ):
-            return match.start(), match.start() + len(value), outcome and found is Strength.RANDOM
+        if outcome is not None and found is Strength.RANDOM:
+            return match.start(), match.start() + len(value), outcome
     return None
 
 
@@ -348,7 +344,8 @@ def keyed_secrets(text: str) -> Iterator[SecretSpan]:
         weak = kind in ("code", "any key") and _WHAT[kind].get(found) is None
         if weak or (found is Strength.WORDS and (" " in match[group] or kind in ("key", "token"))):
             continue
-        yield SecretSpan(*match.span(group), kind, variable_name(match["key"]), named=True)
+        is_sure = kind not in ("code", "any key")
+        yield SecretSpan(*match.span(group), kind, variable_name(match["key"]), is_sure, named=True)
 
 
 def assigned_secrets(text: str) -> Iterator[SecretSpan]:

@@ -17,7 +17,7 @@ SEED_PHRASE_KIND: Final = "seed phrase"
 _LENGTHS: Final = (24, 21, 18, 15, 12)
 _BITS_OF_WORD: Final = 11
 _WORD: Final = re.compile(r"[A-Za-z]+")
-_JOINT: Final = re.compile(r"[ \t\r\n,;|/·→>()\d.:\"'`*+-]{1,24}")
+_JOINT: Final = re.compile(r"(?=[^\s,]{0,23}[\s,])[ \t\r\n,;|/·→>()\d.:\"'`*+-]{1,24}")
 
 
 @cache

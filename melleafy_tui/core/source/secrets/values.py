@@ -34,7 +34,8 @@ class Strength(StrEnum):
 
 _PLACEHOLDER: Final = (
     r"(?i:\$[{(]|\$\w+(?:\Z|/)|%\w+%\Z|[<{(（\[＜]|!(?:secret|env|vault|include)|\\?\["
-    r"|.{0,80}?(?:your[-_ ]|example|placeholder|change[-_]?me|redacted|replace[-_]?me|x{4,}|\*{3,}|\.{3}|…|_{3,}|•)"
+    r"|.{0,80}?(?:your[-_ ]|example|placeholder|change[-_]?me|redacted|replace[-_ ]?(?:me|with)"
+    r"|x{4,}|\*{3,}|\.{3}|…|_{3,}|•)"
     r"|(?:env|op|vault|file|secretref|keychain|keyring)(?::|//)|(?:process\.env|os\.environ|os\.getenv|import\.meta)\b)"
 )
 _REFERENCE: Final = (
@@ -52,7 +53,7 @@ _REFERENCE_STARTS: Final = ("/", "~", "./", "../", "@", "**")
 _DATE: Final = r"(?:19|20)\d\d[-/.]\d\d?(?:[-/.]\d\d?)?(?:[T_ ].*)?"
 _AMOUNT: Final = (
     r"\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d+[.,:]\d+\S{0,4}"
-    r"|v?\d+(?:\.\d+)+\S*|[€$£¥₹]\d.*|\d[\d,]*\+?[A-Za-z%°µ]{1,7}|\d+[-–x×/]\d+\w{0,3}|[A-Za-z]{1,2}[-_ ]?\d{1,3}"
+    r"|[~^]?v?\d+(?:\.\d+)+\S*|[€$£¥₹]\d.*|\d[\d,]*\+?[A-Za-z%°µ]{1,7}|\d+[-–x×/]\d+\w{0,3}|[A-Za-z]{1,2}[-_ ]?\d{1,3}"
     r"|[A-Z]{2,6}-\d{1,5}|\d+-[a-z]+s?|v\d.*"
 )
 """Dates, amounts, times, sizes, versions, and short names with a number (`T-2`, `Q3`)."""
