@@ -214,7 +214,7 @@ def _blocks(package: Path) -> Iterator[Mutant]:
             yield Mutant(f"block {name} empty", "pipeline.py", _without_block(name))
     yield Mutant("turns not sent", "pipeline.py", _calls("chat_context", "chat_context([])"))
     if judged:
-        yield Mutant("judge blinded", "pipeline.py", _keyword(("Panel", "Judge"), "inputs", ast.Dict([], [])))
+        yield Mutant("judge blinded", "pipeline.py", _keyword(("Panel", "Judge"), "inputs", ast.Name("dict")))
         yield Mutant("turns not judged", "pipeline.py", _calls("transcript", '""'))
     if 'PREFIX_TEXT: Final = ""\n' not in (package / "config.py").read_text("utf-8"):
         yield Mutant("persona not passed", "pipeline.py", _keyword((), "prefix", ast.Constant("")))

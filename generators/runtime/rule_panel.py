@@ -144,7 +144,7 @@ class Panel:
         self,
         pieces: Sequence[Piece],
         *,
-        inputs: Mapping[str, str],
+        inputs: Callable[[], Mapping[str, str]],
         model: type[BaseModel] | None = None,
         chunk: int = 12,
     ) -> None:
@@ -265,7 +265,7 @@ class Panel:
             f"{place}. {self._rules[number].asks}"
             for place, number in enumerate(numbers, start=1)
         )
-        sections = {"rules": rules, **self._inputs}
+        sections = {"rules": rules, **self._inputs()}
         tagged = [
             f"<{name}>\n{text.replace('</', '< /')}\n</{name}>"
             for name, text in sections.items()

@@ -263,6 +263,9 @@ def _in_order(validations: Validations) -> Validations:
 class BestAttempt(RepairTemplateStrategy):
     """Repair that shows the model what failed, and returns the best attempt."""
 
+    before = ""
+    """What stands between the instruction and a repair, such as answers of tools."""
+
     async def sample(
         self,
         action: Any,
@@ -297,8 +300,8 @@ class BestAttempt(RepairTemplateStrategy):
 
         return min(range(len(sampled_val)), key=faults)
 
-    @staticmethod
-    def repair(
+    def repair(  # type: ignore[override]
+        self,
         old_ctx: Context,
         new_ctx: Context,
         past_actions: Sequence[SampleActionType],
@@ -314,11 +317,12 @@ class BestAttempt(RepairTemplateStrategy):
             for requirement, v in _in_order(past_val[-1])
             if not v
         )
-        return action.copy_and_repair(
+        said = (
             f"Your last answer was:\n{past_results[-1]}\n\n"
             f"It does not meet:\n{failed}\n\n"
-            "Rewrite the whole answer so that it meets these as well.",
-        ), old_ctx
+            "Rewrite the whole answer so that it meets these as well."
+        )
+        return action.copy_and_repair(joined(self.before, said)), old_ctx
 
 
 def unmet_rules(sampling: SamplingResult[str]) -> list[Unmet]:

@@ -4,48 +4,42 @@ Static module of melleafy-tui 0.2.0: identical in every package of that release 
 it, not to be edited.
 """
 
+import asyncio
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import Any, cast
 
 from mellea import MelleaSession
 from mellea.backends import ModelOption
-from mellea.backends.tools import parse_tools
+from mellea.backends.tools import validate_tool_arguments
 from mellea.core import (
     Backend,
     Context,
     ModelOutputThunk,
+    ModelToolCall,
     SamplingResult,
 )
 from mellea.stdlib.components import Instruction
 from mellea.stdlib.requirements import Requirement
 from pydantic import BaseModel, ValidationError
 
-from .offered_tools import (
-    Tool,
-    action_of,
-    arguments_of,
-    as_offered,
-    name_of,
-    offered_name,
-    parameters_of,
-    request_of,
-)
+from .offered_tools import Tool
 from .prompts import prompt, tagged
 from .runtime import BestAttempt, EndingBackend, joined, plainly, tokens_of
 
-Choice = tuple[str, Mapping[str, object]]
-"""A call that the model wants: the tool's name and the arguments."""
 Confirm = Callable[[str], bool]
 """Asks whether an action may be taken, such as `send_mail(to="a@example.com")`."""
+Said = tuple[ModelOutputThunk[Any], Context]
+"""What the model said to an offer of tools."""
 
-FAILURES = (Exception,)
-"""What a tool may raise; a function of the host raises anything."""
 MOST_CALLS = 10
 """The most calls of a run; further ones are notes."""
+LONGEST_ANSWER = 4000
+"""The most characters of an answer that are kept."""
+ROOM = 4800
+"""The most tokens of all answers together."""
 TASK = (
     "Call the tools whose answers are still needed for this. "
     "Don't repeat a call whose answer is already there."
@@ -54,12 +48,11 @@ OR_REPLY = "When no tool is needed, write the reply."
 OR_NONE = "When no tool is needed, call none and say so in one word."
 
 
-def refuse(_action: str) -> bool:
-    """Refuse every action; the default where nobody can be asked."""
+def _refuse(_action: str) -> bool:
     return False
 
 
-_asked: ContextVar[Confirm] = ContextVar("asked", default=refuse)
+_asked: ContextVar[Confirm] = ContextVar("asked", default=_refuse)
 
 
 @contextmanager
@@ -73,28 +66,21 @@ def asking(ask: Confirm) -> Iterator[None]:
 
 
 def confirmed(action: str) -> bool:
-    """Return whether whoever can be asked allows an action.
-
-    Nobody does outside asking().
-    """
+    """Return whether whoever can be asked allows an action; outside asking() nobody can."""
     return _asked.get()(action)
 
 
 class ToolCalls:
     """The tools that a run offers, and what came of the calls so far.
 
-    A run asks for its reply with the strategy of this object until make() says that
-    there is nothing to ask again. Whatever goes wrong with a choice or a tool is said
-    to the model, and becomes a note; only a failing model call ends the run.
+    Whatever goes wrong with a choice or a tool is said to the model, and becomes a
+    note; only a failing model call ends the run.
 
     Args:
         tools: What may be called.
         notes: Receives what went wrong.
         confirm: Is asked before calls that need a confirmation; the default refuses.
         rounds: How many times the model may choose.
-        attempts: How many times a choice that can't be read is tried.
-        limit: The most characters of an answer that are kept.
-        tokens: The most tokens of all answers; what goes beyond is cut, with a note.
 
     """
 
@@ -103,27 +89,20 @@ class ToolCalls:
         tools: Sequence[Tool],
         notes: list[str],
         *,
-        confirm: Confirm = refuse,
+        confirm: Confirm = _refuse,
         rounds: int = 3,
-        attempts: int = 2,
-        limit: int = 4000,
-        tokens: int = 4800,
     ) -> None:
         """Offer the tools."""
-        self.offered = {name_of(tool): tool for tool in tools}
-        self.faults: list[str] = []
+        self.offered = {tool.offered.name: tool for tool in tools}
+        self._answers: dict[str, str] = {}
+        self._faults: list[str] = []
         """What was wrong with the last choices."""
-        self._wanted: list[Choice] = []
-        self._lines: list[str] = []
-        self._made: set[str] = set()
-        self._notes, self._confirm = notes, confirm
-        self._limit, self._tokens = limit, tokens
-        self._left, self._attempts, self._warned = rounds, attempts, False
+        self._notes, self._confirm, self._rounds = notes, confirm, rounds
 
     @property
     def results(self) -> str:
         """Return what the tools answered, one "name(arguments): answer" after the other."""
-        return "\n".join(self._lines)
+        return "\n".join(f"{action}: {said}" for action, said in self._answers.items())
 
     @property
     def shown(self) -> str:
@@ -134,39 +113,12 @@ class ToolCalls:
     @property
     def room(self) -> float:
         """Return the tokens that the tools and all their answers may take in a prompt."""
-        offers = (as_offered(tool).as_json_tool for tool in self.offered.values())
-        return self._tokens + tokens_of(*map(json.dumps, offers))
-
-    @property
-    def wants_some(self) -> bool:
-        """Return whether the model wants calls that make() is to make."""
-        return bool(self._wanted)
-
-    @property
-    def open(self) -> bool:
-        """Return whether the model may still choose."""
-        return self._left > 0 and bool(self.offered)
+        offers = (tool.offered.as_json_tool for tool in self.offered.values())
+        return ROOM + tokens_of(*map(json.dumps, offers))
 
     def strategy(self, *, loop_budget: int) -> "ToolStrategy":
         """Return the strategy of a reply whose model may call the tools first."""
         return ToolStrategy(self, loop_budget=loop_budget)
-
-    def make(self) -> bool:
-        """Make the calls that the model wants and return whether there were any.
-
-        If so, the model is to be asked again.
-        """
-        wanted, self._wanted = self._wanted, []
-        self.faults = []
-        made = [self._call(name, given) for name, given in wanted]
-        if self.faults and self._warned:
-            self._notes.extend(self.faults)
-            self._left = 0
-        elif self.faults:
-            self._left, self._warned = self._left + 1, True
-        elif not any(made):
-            self._left = 0
-        return bool(wanted)
 
     async def choose(
         self,
@@ -175,130 +127,110 @@ class ToolCalls:
         backend: Backend,
         options: Mapping[str, object],
         otherwise: str,
-    ) -> "_Said | None":
-        """Let the model choose among the tools and return what it said.
+    ) -> Said | None:
+        """Let the model call tools until it says words; None if it never does.
 
-        A model that takes no tools says nothing.
+        A choice that can't be read is said to the model once; again, it is a note.
         """
-        self._left -= 1
-        task = "\n".join([f"{TASK} {otherwise}", *self.faults])
-        tools = [as_offered(tool) for tool in self.offered.values()]
-        said = ""
-        for _ in range(self._attempts):
+        left, warned = self._rounds, False
+        while left and self.offered:
+            task = "\n".join([f"{TASK} {otherwise}", *self._faults])
+            tools = [tool.offered for tool in self.offered.values()]
+            calls: Sequence[ModelToolCall] = ()
+            self._faults = []
             try:
                 thunk, after = await backend.generate_from_context(
-                    action.copy_and_repair(task),
+                    action.copy_and_repair(joined(self.shown, task)),
                     ctx=context,
                     model_options={**options, ModelOption.TOOLS: tools},
                     tool_calls=True,
                 )
-                await thunk.avalue()
             except Exception as error:
-                # A model without tool calls, or one whose call the server can't read, says so.
+                # A model without tool calls, or one whose call the server can't read.
                 if "tool" not in str(error).lower():
                     raise
-                said = plainly(error)
+                self._faults = [f"tools: none was called: {plainly(error)}"]
             else:
-                self._wanted = _wanted(thunk, self.offered, action)
-                return _Said(thunk, after)
-        self._left = 0
-        self._notes.append(f"tools: none was called: {said}")
+                calls = thunk.tool_calls or ()
+                if not calls and str(thunk).strip():
+                    return thunk, after
+                if not calls:  # Mellea leaves out those of tools that aren't offered
+                    known = ", ".join(self.offered)
+                    self._faults = [f"tools: what was called is none of {known}"]
+            made = [await asyncio.to_thread(self._call, each) for each in calls]
+            if self._faults and not warned:
+                warned = True
+            elif self._faults or not any(made):
+                break
+            else:
+                left -= 1
+        self._notes.extend(self._faults)
         return None
 
-    def _call(self, name: str, given: Mapping[str, object]) -> bool:
+    def _call(self, wanted: ModelToolCall) -> bool:
         """Make a call if it can be read and return whether it is a new one."""
-        tool = self.offered.get(name)
-        if tool is None:
-            known = ", ".join(self.offered)
-            self.faults.append(f"{name}: there is no such tool; there are {known}")
+        tool = self.offered.get(wanted.name)
+        if tool is None:  # a stub that was taken back in this round
             return False
         try:
-            arguments = arguments_of(tool).model_validate(dict(given))
+            values = validate_tool_arguments(tool.offered, wanted.args, strict=True)
         except ValidationError as error:
-            self.faults.append(f"{name}: {_said(error)}")
+            faults = (f"{fault['loc'][0]}: {fault['msg']}" for fault in error.errors())
+            self._faults.append(f"{wanted.name}: {'; '.join(faults)}")
             return False
-        values = {
-            key: getattr(arguments, offered_name(key)) for key in parameters_of(tool)
-        }
-        action = action_of(tool, values)
-        if action in self._made:
+        action = tool.action(values)
+        if action in self._answers:
             return False
-        self._made.add(action)
-        if len(self._made) > MOST_CALLS:
+        if len(self._answers) >= MOST_CALLS:
             self._notes.append(f"{action} was not called: {MOST_CALLS} calls a run")
             return False
-        self._lines.append(self._kept(action, self._answer(tool, action, values)))
+        said = self._answer(tool, action, values)
+        left = ROOM - tokens_of(self.results, action)
+        kept = said[:LONGEST_ANSWER]
+        while kept and tokens_of(kept) > left:
+            kept = kept[: len(kept) * 9 // 10]
+        if kept != said:
+            self._notes.append(f"{action}: there was no room for the whole answer")
+            kept += f" [cut, {len(said)} characters]"
+        self._answers[action] = kept
         return True
 
-    def _kept(self, action: str, answer: str) -> str:
-        """Return the line of a call, its answer cut to the room that is left."""
-        line = f"{action}: {answer}"
-        left = self._tokens - tokens_of(*self._lines)
-        size = len(line)
-        while size > len(action) and tokens_of(line[:size]) > left:
-            size -= 1 + size // 20
-        if size == len(line):
-            return line
-        self._notes.append(f"{action}: there was no room for the whole answer")
-        return f"{line[: max(size, len(action))]} [cut, {len(answer)} characters]"
-
-    def _answer(self, tool: Tool, action: str, values: dict[str, Any]) -> str:
+    def _answer(self, tool: Tool, action: str, values: Mapping[str, Any]) -> str:
         """Return what a tool answers, or why it was not called or failed."""
-        against = self._objection(tool, action, values)
-        if against:
+        if against := tool.objection(values, lambda: self._confirm(action)):
             self._notes.append(f"{action} was not called: {against}")
             return f"refused: {against}"
+        name = tool.offered.name
         try:
-            return _shown(tool.function(**values), self._limit)
+            found = tool.function(**values)
         except NotImplementedError as missing:
-            del self.offered[name_of(tool)]
-            self._notes.append(str(missing) or f"{name_of(tool)} is not implemented")
+            del self.offered[name]
+            self._notes.append(str(missing) or f"{name} is not implemented")
             return "not available"
-        except FAILURES as error:
+        except Exception as error:  # noqa: BLE001 a tool may raise anything
             said = str(error) or type(error).__name__
-            self._notes.append(f"{name_of(tool)}: {said}")
+            self._notes.append(f"{name}: {said}")
             return f"failed: {said}"
-
-    def _objection(self, tool: Tool, action: str, values: dict[str, Any]) -> str:
-        """Return why a call may not be made, or ""."""
-        called = tool.called or name_of(tool)
-        request = request_of(tool, values)
-        rule = tool.denied(called, request) if tool.denied else ""
-        if rule:
-            return f"{rule} denies it"
-        rule = "" if isinstance(tool.ask, bool) else tool.ask(called, request)
-        if tool.allowed and not tool.allowed(called, request):
-            rule = rule or "the grant, which leaves it out,"
-        if (rule or tool.ask is True) and not self._confirm(action):
-            return f"{rule or 'the source'} wants it confirmed, and it was not"
-        return ""
+        if isinstance(found, BaseModel):
+            found = found.model_dump(mode="json")
+        if isinstance(found, str):
+            return found
+        return json.dumps(found, default=str, ensure_ascii=False)
 
 
-@dataclass(frozen=True)
-class _Said:
-    """What the model said to an offer of tools."""
-
-    thunk: ModelOutputThunk[Any]
-    context: Context
-
-
-class _NoChoice(Exception):
-    """The model takes no tools, and nothing else was asked of it."""
+class _Chosen(Exception):
+    """The tools were called, and nothing else was asked."""
 
 
 class _Answered(EndingBackend):
     """A backend that has given its next answer already."""
 
-    def __init__(self, backend: Backend, said: _Said) -> None:
+    def __init__(self, backend: Backend, said: Said) -> None:
         """Store the backend and the answer."""
         super().__init__(backend)
-        self._answers = [(said.thunk, said.context)]
+        self._answers = [said]
 
-    async def generate_from_context(
-        self,
-        *given: Any,
-        **named: Any,
-    ) -> tuple[ModelOutputThunk[Any], Context]:
+    async def generate_from_context(self, *given: Any, **named: Any) -> Said:
         """Return the answer that is there, then those of the backend."""
         if self._answers:
             return self._answers.pop()
@@ -306,21 +238,16 @@ class _Answered(EndingBackend):
 
 
 class ToolStrategy(BestAttempt):
-    """Best attempt of a model that may call tools instead of replying.
+    """Best attempt of a model that may call tools first.
 
-    If it calls none, its words are the first attempt, so that no call is spent to hear
-    that no tool is needed. If it calls some, they are the result, and requirements
-    wait for the reply.
+    Its words, once it calls none, are the first attempt, so that no call is spent to
+    hear that no tool is needed.
     """
 
     def __init__(
-        self,
-        calls: ToolCalls,
-        *,
-        loop_budget: int = 1,
-        replies: bool = True,
+        self, calls: ToolCalls, *, loop_budget: int = 1, replies: bool = True
     ) -> None:
-        """Store the tools, and whether words are a reply."""
+        """Store the tools, and whether a reply is asked for."""
         super().__init__(loop_budget=loop_budget)
         self._calls, self._replies = calls, replies
 
@@ -332,22 +259,18 @@ class ToolStrategy(BestAttempt):
         requirements: list[Requirement] | None,
         **named: Any,
     ) -> SamplingResult[Any]:
-        """Return the calls of tools that the model wants, or the best attempt."""
+        """Return the best attempt after what the tools answered."""
         backend = EndingBackend.of(backend)
-        if self._calls.open and isinstance(action, Instruction):
-            said = await self._calls.choose(
-                action,
-                context,
-                backend,
-                named.get("model_options") or {},
-                OR_REPLY if self._replies else OR_NONE,
-            )
-            if said is None and not self._replies:
-                raise _NoChoice
-            choice = self._calls.wants_some or not self._replies
-            if said is not None:
-                backend = cast(Backend, _Answered(backend, said))
-            requirements = [] if choice else requirements
+        options = named.get("model_options") or {}
+        otherwise = OR_REPLY if self._replies else OR_NONE
+        said = await self._calls.choose(action, context, backend, options, otherwise)
+        if not self._replies:
+            raise _Chosen
+        self.before = self._calls.shown
+        if self.before:
+            action = action.copy_and_repair(self.before)
+        if said is not None:
+            backend = cast(Backend, _Answered(backend, said))
         return await super().sample(action, context, backend, requirements, **named)
 
 
@@ -362,8 +285,7 @@ def use_tools(
 ) -> str:
     """Let the model call tools before it is asked for a typed answer; return what they answered.
 
-    An answer with a form can't call tools itself. The session's context stays as it
-    was.
+    An answer with a form can't call tools itself.
 
     Args:
         m: The session; its earlier turns are seen by the model.
@@ -374,105 +296,10 @@ def use_tools(
         model_options: Options of the calls, such as a system prompt.
 
     """
-    before = m.ctx
-    while calls.open:
-        try:
-            m.act(
-                Instruction(
-                    joined(prompt("", message=request, **(known or {})), calls.shown),
-                    prefix=prefix,
-                ),
-                strategy=ToolStrategy(calls, replies=False),
-                model_options=dict(model_options or {}),
-            )
-        except _NoChoice:
-            break
-        finally:
-            m.ctx = before
-        if not calls.make():
-            break
+    with suppress(_Chosen):
+        m.act(
+            Instruction(prompt("", message=request, **(known or {})), prefix=prefix),
+            strategy=ToolStrategy(calls, replies=False),
+            model_options=dict(model_options or {}),
+        )
     return calls.results
-
-
-def _wanted(
-    result: ModelOutputThunk[Any],
-    offered: Mapping[str, Tool],
-    asked: Instruction,
-) -> list[Choice]:
-    """Return the calls in an answer, also unknown ones, and those that it only wrote down as text."""
-    found: list[Choice] = [(call.name, call.args) for call in result.tool_calls or ()]
-    names = {name for name, _ in found}
-    found += [call for call in _raw_calls(result.raw.response) if call[0] not in names]
-    return found or _written_calls(str(result), offered, asked)
-
-
-def _written_calls(
-    text: str,
-    offered: Mapping[str, Tool],
-    asked: Instruction,
-) -> list[Choice]:
-    """Return the calls that an answer ends with as text.
-
-    What it quotes from the message, memory or an answer of a tool is none: those are
-    words of others.
-    """
-    around = " \t\r\n`~"
-    end = text.rstrip(around)
-    if end.endswith(">"):  # the end of a tag
-        end = end[: end.rfind("<") + 1].rstrip(f"<{around}")
-    if not end.endswith(("}", "]")):
-        return []
-    given: dict[str, Any] = asked.format_for_llm().args
-    texts = (given["description"], given["prefix"])
-    quoted = [call for each in texts for call in parse_tools(str(each or ""))]
-    return [
-        call for call in parse_tools(text) if call[0] in offered and call not in quoted
-    ]
-
-
-def _raw_calls(response: object) -> list[Choice]:
-    """Return the calls in a server's response.
-
-    Mellea leaves out those of unknown tools.
-    """
-    if isinstance(response, BaseModel):
-        return _raw_calls(response.model_dump())
-    if isinstance(response, list | tuple):
-        return [call for part in response for call in _raw_calls(part)]
-    if not isinstance(response, dict):
-        return []
-    function = response.get("function")
-    if isinstance(function, dict) and isinstance(function.get("name"), str):
-        return [(function["name"], _raw_arguments(function.get("arguments")))]
-    return [call for part in response.values() for call in _raw_calls(part)]
-
-
-def _raw_arguments(given: object) -> dict[str, Any]:
-    """Return the arguments of a call; a text that isn't JSON has the name ""."""
-    try:
-        given = json.loads(given) if isinstance(given, str) else given
-    except ValueError:
-        return {"": given}
-    return given if isinstance(given, dict) else {}
-
-
-def _shown(answer: object, limit: int) -> str:
-    """Return an answer as text, visibly cut at the limit."""
-    if isinstance(answer, BaseModel):
-        answer = answer.model_dump(mode="json")
-    text = (
-        answer
-        if isinstance(answer, str)
-        else json.dumps(answer, default=str, ensure_ascii=False)
-    )
-    return (
-        text if len(text) <= limit else f"{text[:limit]} [cut, {len(text)} characters]"
-    )
-
-
-def _said(error: ValidationError) -> str:
-    """Return what is wrong with arguments or a choice, without the values."""
-    return "; ".join(
-        f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}"
-        for fault in error.errors()[:5]
-    )

@@ -34,7 +34,7 @@ from .requirements import OPERATING_REQUIREMENTS
 
 def run_pipeline(message: str, user_context: str = "") -> AgentReply:
     """Answer one message as {agent} does."""
-    panel = Panel(OPERATING_REQUIREMENTS, inputs={{"message": message}})
+    panel = Panel(OPERATING_REQUIREMENTS, inputs=lambda: {{"message": message}})
     with start_session(**session_options(config, message)) as m:
         sampling = m.instruct(
             message,

@@ -108,7 +108,7 @@ def run_agent(
         reason = decision.reason
         if decision.decision == "skip":
             return AgentReply(text="", skipped=True, reason=reason, unmet=[], notes=notes)
-    panel = Panel(rules, inputs=inputs)
+    panel = Panel(rules, inputs=lambda: inputs)
     with model_call(), start_session(**session, ctx=chat_context(turns)) as m:
         sampling = m.instruct(
             prompt(document(rules), message=request, memory=memory),
@@ -131,7 +131,7 @@ def run_report(message: str) -> AgentReply:
         judged("Name the missing piece in the reason.", "SKILL.md:27"),
         checked("Keep the reason under 5 words.", in_texts(at_most(4, "words")), "SKILL.md:43"),
     ]
-    panel = Panel(rules, inputs={"message": message}, model=Decision)
+    panel = Panel(rules, inputs=lambda: {"message": message}, model=Decision)
     with model_call(), start_session(**session_options(config(), message)) as m:
         sampling = m.instruct(
             message,
