@@ -13,12 +13,10 @@ from functools import cached_property
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from msgspec import Struct, convert
+from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.language.text_measures import HAN, has_any
-from melleafy_tui.core.language.time.next_runs import is_due_first
-from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import PlannedElement
 from melleafy_tui.core.models.facts import ArgumentFact
 from melleafy_tui.core.models.inventory import Element
@@ -54,6 +52,7 @@ from melleafy_tui.generators.pipeline_parts import PipelineParts
 from melleafy_tui.generators.provenance import locations, rule_places
 from melleafy_tui.generators.requirements import is_guidance, is_stub, rules_without_text, sorted_rules
 from melleafy_tui.generators.runtime.prompts import spoken
+from melleafy_tui.generators.runtime.schedule import due_tasks
 from melleafy_tui.generators.schedule_rows import task_rows
 from melleafy_tui.generators.tools import WorkingTools, memory_variable, script_call, working_tools
 
@@ -644,7 +643,7 @@ class CaseMaker:
 
     def _wake_ups(self) -> Iterator[CasePlan]:
         rows = [row.row for row in task_rows(self._committed)]
-        due = [row for row in rows if is_due_first(_schedule_of(row), datetime.fromisoformat(NOW))]
+        due = due_tasks(rows, {}, datetime.fromisoformat(NOW))
         asked = tuple(line for task in due for line in _telling(str(task["text"]))[:1])
         asked += tuple(
             line for item in always_requested(self._committed) for line in _telling(task_of(item))[:1]
@@ -830,8 +829,3 @@ def _keeps(reply: Reply, rule: Required) -> bool:
 def _start_of(reply: Reply) -> tuple[str, ...]:
     """Return what shows that a prompt has an answer."""
     return tuple(_telling(reply.value)[:1]) if isinstance(reply.value, str) else ()
-
-
-def _schedule_of(row: Mapping[str, object]) -> Schedule:
-    """Return when a task of SCHEDULED_TASKS is due, from its row."""
-    return convert({name: row[name] for name in Schedule.__struct_fields__ if name in row}, Schedule)

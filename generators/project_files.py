@@ -96,7 +96,7 @@ _IMPORTED: Final = re.compile(rb"^[ \t]*(?:import|from) +(\w+)", re.MULTILINE)
 def has_scheduler_extra(committed: CommittedPlan, code: Mapping[str, bytes]) -> bool:
     """Return whether the package has APScheduler as an extra: it has a runner, or SETUP.md shows one."""
     sections = {section.number for section in triggered_sections(committed)}
-    return "_runtime/schedule.py" in code or _SCHEDULER_SECTION in sections
+    return "_runtime/schedule_runner.py" in code or _SCHEDULER_SECTION in sections
 
 
 OUTSIDE: Final = (

@@ -30,6 +30,8 @@ STATIC_MODULES: Final = (
     "rule_panel.py",
     "runtime.py",
     "schedule.py",
+    "schedule_runner.py",
+    "scheduled_tasks.py",
     "script_tools.py",
     "state_file.py",
     "tool_calls.py",

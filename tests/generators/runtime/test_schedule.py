@@ -9,31 +9,23 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import pytest
 from apscheduler.schedulers.blocking import BlockingScheduler
-from msgspec import convert
 
-from melleafy_tui.core.language.time.next_runs import is_due_first
-from melleafy_tui.core.models.classification import Schedule
-from melleafy_tui.generators.runtime import schedule
+from melleafy_tui.generators.runtime import schedule_runner
 from melleafy_tui.generators.runtime.prompts import clock
 from melleafy_tui.generators.runtime.runtime import PipelineError
-from melleafy_tui.generators.runtime.schedule import (
-    Cadence,
+from melleafy_tui.generators.runtime.schedule import Cadence, clocks_on, due_tasks, is_open
+from melleafy_tui.generators.runtime.schedule_runner import (
     ScheduleError,
-    due_or_named,
-    due_tasks,
-    last_time,
     run_schedule,
     scheduler_lines,
-    timing,
     trigger,
     wake_ups,
     wake_when_active,
-    within_active_hours,
 )
+from melleafy_tui.generators.runtime.scheduled_tasks import due_or_named
 
 NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)
 """A Monday."""
@@ -41,7 +33,7 @@ NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
 def fires(row: Cadence, now: datetime, times: int = 3) -> list[str]:
     """Return the next times of a wake-up in UTC."""
-    found, found_trigger, last = [], trigger(timing(row)), None
+    found, found_trigger, last = [], trigger(row), None
     for _ in range(times):
         last = found_trigger.get_next_fire_time(last, now)
         now = last + timedelta(microseconds=1)
@@ -55,7 +47,7 @@ def test_intervals_and_cron_lines_wake_at_their_times() -> None:
     ]
     assert fires({"cron": "0 18 * * 0"}, NOON, 2) == ["Sun 29 18:00", "Sun 06 18:00"]
     assert fires({"cron": "0 18 * * 7"}, NOON, 1) == ["Sun 29 18:00"]
-    every = trigger(timing({"seconds": 1800, "timezone": "Asia/Shanghai"}))
+    every = trigger({"seconds": 1800, "timezone": "Asia/Shanghai"})
     assert every.interval == timedelta(minutes=30)
 
 
@@ -88,14 +80,13 @@ def test_what_no_scheduler_can_read_is_an_error(row: Cadence, said: str) -> None
 
 
 def test_one_wake_up_or_several() -> None:
-    assert [found.message for found in wake_ups({"seconds": 60})] == ["heartbeat"]
+    assert wake_ups({"seconds": 60}) == [{"seconds": 60}]
     rows = [{"cron": "0 9 * * *", "message": "brief"}, {"seconds": 60, "timezone": "Asia/Tokyo"}]
     shared = {"wake_ups": rows, "timezone": "Europe/Berlin", "active_start": "08:00", "active_end": "22:00"}
-    for config, zone in ((rows, "UTC"), (shared, "Europe/Berlin")):
-        first, second = wake_ups(config)  # type: ignore[arg-type]
-        assert (first.message, first.cron, str(first.zone)) == ("brief", "0 9 * * *", zone)
-        assert (second.message, second.seconds, str(second.zone)) == ("heartbeat", 60, "Asia/Tokyo")
-    assert wake_ups(shared)[1].active_start == "08:00"
+    assert wake_ups(rows) == rows
+    first, second = wake_ups(shared)
+    assert first == {**rows[0], "timezone": "Europe/Berlin", "active_start": "08:00", "active_end": "22:00"}
+    assert (second["seconds"], second["timezone"], second["active_start"]) == (60, "Asia/Tokyo", "08:00")
 
 
 @pytest.mark.parametrize(
@@ -106,13 +97,12 @@ def test_one_wake_up_or_several() -> None:
         ("00:00", "24:00", range(24)),
         ("08:00", "08:00", []),
         ("", "17:00", range(24)),
-        ("early", "late", range(24)),
     ],
 )
 def test_active_hours(start: str, end: str, hours: list[int]) -> None:
-    when = timing({"active_start": start, "active_end": end})
+    when = {"active_start": start, "active_end": end}
     day = NOON.replace(hour=0)
-    active = [hour for hour in range(24) if within_active_hours(when, day + timedelta(hours=hour))]
+    active = [hour for hour in range(24) if is_open(when, day + timedelta(hours=hour))]
     assert active == list(hours)
 
 
@@ -122,64 +112,44 @@ def test_an_interval_acts_on_its_weekdays() -> None:
     rows: list[tuple[Cadence, list[int]]] = [
         ({"seconds": 1800, "days": ("mon", "wed")}, [0, 2]),
         ({"seconds": 1800, "days": []}, list(range(7))),
-        ({"seconds": 1800, "days": ["noday"]}, list(range(7))),
         ({"cron": "0 9 * * 1", "days": ["mon"]}, list(range(7))),
         ({**night, "days": ["mon"]}, [1]),
     ]
     for row, expected in rows:
-        at = [
-            day for day in range(7) if within_active_hours(timing(row), monday + timedelta(days=day, hours=3))
-        ]
+        at = [day for day in range(7) if is_open(row, monday + timedelta(days=day, hours=3))]
         assert at == expected, row
 
 
-def test_active_hours_are_those_of_the_zone() -> None:
-    when = timing({"active_start": "09:00", "active_end": "10:00", "timezone": "America/New_York"})
+def test_active_hours_are_those_of_the_zone(monkeypatch: pytest.MonkeyPatch) -> None:
+    when = {"active_start": "09:00", "active_end": "10:00", "timezone": "America/New_York"}
     woken: list[int] = []
     for hour in (9, 13, 14, 15):
-        wake_when_active(lambda _, at=hour: woken.append(at), when, NOON.replace(hour=hour, minute=59))  # type: ignore[misc]
+        monkeypatch.setenv("MELLEA_AGENT_NOW", NOON.replace(hour=hour, minute=59).isoformat())
+        wake_when_active(lambda _, at=hour: woken.append(at), when)  # type: ignore[misc]
     assert woken == [14]
 
 
 @pytest.mark.parametrize(
-    ("cron", "expected"),
+    ("cron", "clocks"),
     [
-        ("30 9 * * *", "2026-11-23 09:30"),
-        ("30 13 * * *", "2026-11-22 13:30"),
-        ("0 12 * * *", "2026-11-23 12:00"),
-        ("*/25 * * * *", "2026-11-23 12:00"),
-        ("5/20 8-10 * * *", "2026-11-23 10:45"),
-        ("0 8 * * fri", "2026-11-20 08:00"),
-        ("0 8 * * 7", "2026-11-22 08:00"),
-        ("0 8 * * 1-5", "2026-11-23 08:00"),
-        ("0 8 13 * fri", "2026-11-20 08:00"),
-        ("0 8 13 * *", "2026-11-13 08:00"),
-        ("0 8 ? JAN-mar MON", "2026-03-30 08:00"),
-        ("0 0 29 2 *", "2024-02-29 00:00"),
-        ("15,45 6,18 * * *", "2026-11-23 06:45"),
-        ("0 0 31 2 *", None),
-        ("@daily", None),
-        ("61 * * * *", None),
-        ("* * * * x", None),
-        ("*/0 * * * *", None),
-        ("*/x * * * *", None),
-        ("5-1 * * * *", None),
+        ("30 9 * * *", "09:30"),
+        ("*/25 12 * * *", "12:00 12:25 12:50"),
+        ("5/20 8-9 * * *", "08:05 08:25 08:45 09:05 09:25 09:45"),
+        ("15,45 6,18 * * *", "06:15 06:45 18:15 18:45"),
+        ("0 8 * * 1", "08:00"),
+        ("0 8 * * 1-5", "08:00"),
+        ("0 8 * * 0,7", ""),
+        ("0 8 13 * 1", "08:00"),
+        ("0 8 23 * 5", "08:00"),
+        ("0 8 13 * *", ""),
+        ("0 8 */2 * 1", "08:00"),
+        ("0 8 * 10 *", ""),
+        *((cron, "") for cron in ("@daily", "61 * * * *", "* * * * x", "*/0 * * * *", "5-1 * * * *")),
+        *((cron, "") for cron in ("² * * * *", "1-³ * * * *", "*/² * * * *", "0 0 * * ¹-²")),
     ],
 )
-def test_the_last_time_of_a_cron_line(cron: str, expected: str | None) -> None:
-    found = last_time(cron, NOON)
-    assert (found and found.strftime("%Y-%m-%d %H:%M")) == expected
-
-
-def test_the_last_time_is_the_zone_s_own() -> None:
-    local = NOON.astimezone(ZoneInfo("Europe/Berlin"))
-    found = last_time("0 13 * * *", local)
-    assert found is not None
-    assert found.astimezone(UTC) == NOON
-    after_the_change = datetime(2026, 10, 26, 7, 30, tzinfo=UTC).astimezone(ZoneInfo("Europe/Berlin"))
-    found = last_time("0 8 * * *", after_the_change)
-    assert found is not None
-    assert found.astimezone(UTC).hour == 7
+def test_the_times_of_a_cron_line_on_a_monday(cron: str, clocks: str) -> None:
+    assert " ".join(f"{at:%H:%M}" for at in clocks_on(cron, NOON.date())) == clocks
 
 
 def due(row: Mapping[str, object], last: datetime | str | None, now: datetime = NOON) -> bool:
@@ -213,17 +183,13 @@ def test_a_task_with_a_cron_line_is_due_once_its_time_has_passed() -> None:
     tokyo = {"cron": "30 20 * * *", "timezone": "Asia/Tokyo"}
     assert due(tokyo, None)
     assert not due({**tokyo, "cron": "30 21 * * *"}, None)
-    assert due({"cron": "when it rains"}, NOON - timedelta(minutes=1)), "what can't be read is offered"
-
-
-def test_digits_that_are_no_numbers_are_no_time() -> None:
-    for told in ("²:30", "9:³", "①:00"):
-        assert (
-            due_tasks([{"name": "a", "seconds": 60, "active_start": told, "active_end": "10:00"}], {}) != []
-        )
-    for cron in ("² * * * *", "1-³ * * * *", "*/² * * * *", "0 0 * * ¹-²"):
-        assert last_time(cron, datetime(2026, 11, 22, tzinfo=UTC)) is None
-        assert scheduler_lines(cron)
+    assert not due({"cron": "when it rains"}, None), "what can't be read is never due"
+    berlin = {"cron": "0 8 * * *", "timezone": "Europe/Berlin"}
+    after_the_change = datetime(2026, 10, 26, 7, 30, tzinfo=UTC)
+    assert due(berlin, after_the_change - timedelta(minutes=40), after_the_change)
+    assert not due(berlin, after_the_change - timedelta(minutes=20), after_the_change)
+    assert due({"cron": "0 0 29 2 *"}, NOON - timedelta(days=1100))
+    assert not due({"cron": "0 0 29 2 *"}, NOON - timedelta(days=900))
 
 
 def test_tasks_keep_their_order_hours_and_words() -> None:
@@ -295,9 +261,9 @@ def test_without_apscheduler_the_error_says_what_to_install(monkeypatch: pytest.
 
 
 @pytest.mark.slow
-def test_tasks_need_no_apscheduler() -> None:
+def test_tasks_need_neither_apscheduler_nor_mellea() -> None:
     code = (
-        "import sys; sys.modules['apscheduler'] = None\n"
+        "import sys; sys.modules['apscheduler'] = sys.modules['mellea'] = None\n"
         "from melleafy_tui.generators.runtime.schedule import due_tasks\n"
         "print(len(due_tasks([{'seconds': 60}, {'cron': '* * * * *'}], {})))"
     )
@@ -322,7 +288,7 @@ def interrupted(monkeypatch: pytest.MonkeyPatch, scheduler: object, running: boo
         if scheduler:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(schedule, "Thread", Runner)
+    monkeypatch.setattr(schedule_runner, "Thread", Runner)
     monkeypatch.setattr(BlockingScheduler, "running", running)
     monkeypatch.setattr(BlockingScheduler, "shutdown", shutdown)
     monkeypatch.setattr(os, "_exit", lambda code: seen.append(f"exit {code}"))
@@ -340,7 +306,7 @@ def test_a_second_interrupt_does_not_wait(monkeypatch: pytest.MonkeyPatch) -> No
 def test_an_interrupt_lets_the_run_under_way_end(tmp_path: Path) -> None:
     code = (
         "import sys, time\n"
-        "from melleafy_tui.generators.runtime.schedule import run_schedule\n"
+        "from melleafy_tui.generators.runtime.schedule_runner import run_schedule\n"
         "def wake(message):\n"
         "    print('begun', message, flush=True); time.sleep(1); print('ended', flush=True)\n"
         "run_schedule(wake, {'seconds': 1})\n"
@@ -354,29 +320,3 @@ def test_an_interrupt_lets_the_run_under_way_end(tmp_path: Path) -> None:
     rest, _ = process.communicate(timeout=30)
     assert rest == "ended\nover\n"
     assert process.returncode == 0
-
-
-def test_a_conversion_knows_without_mellea_what_is_due_first() -> None:
-    """The fixtures of a package expect what its runtime does."""
-    now = datetime.fromisoformat("2026-11-27T17:40+00:00")  # a Friday
-    zones = ("", "UTC", "Asia/Tokyo", "America/New_York", "Nowhere/Land")
-    times = (
-        {"seconds": 1800}, {"seconds": 604800}, {"cron": "30 17 * * *"}, {"cron": "45 17 * * *"}, {"cron": "0 9 * * 1"},
-        {"cron": "0 9 * * 5"}, {"cron": "0 2 28 11 *"}, {"cadence": "now and then"},
-    )  # fmt: skip
-    bounds: tuple[dict[str, object], ...] = (
-        {}, {"active_start": "09:00", "active_end": "17:30"}, {"active_start": "22:00", "active_end": "06:00"},
-    )  # fmt: skip
-    rows = [
-        {"name": "x", "timezone": zone, **when, **open_}
-        for zone in zones
-        for when in times
-        for open_ in bounds
-    ]
-    differ = [
-        row
-        for row in rows
-        if bool(due_tasks([row], {}, now))
-        is not is_due_first(convert({k: v for k, v in row.items() if k != "name"}, Schedule), now)
-    ]
-    assert differ == []

@@ -103,9 +103,7 @@ def test_a_call_is_made_with_typed_arguments(model: ToolModel, m: MelleaSession[
     notes: list[str] = []
     found = use_tools(m, "Check 4500123", [Tool(shop.order)], notes, prefix="You are Ada.")
     assert shop.calls == [("order", "4500123", 7, "in")]
-    assert found == (
-        'order(number="4500123", days=7): {"net": 1000.5, "supplier": "Lindqvist Mö"}'
-    )
+    assert found == ('order(number="4500123", days=7): {"net": 1000.5, "supplier": "Lindqvist Mö"}')
     assert notes == []
     first, second = model.requests
     function = first.tools[0]["function"]

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
 from itertools import islice
 from typing import Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from melleafy_tui.core.language.time.clock import DAY_SECONDS
 from melleafy_tui.core.language.time.cron import DAY_NAMES, cron_of
@@ -17,22 +16,6 @@ _RANGES: Final = ((0, 59), (0, 23), (1, 31), (1, 12), (0, 7))
 def next_runs(schedule: Schedule, start: date, count: int = 3) -> tuple[str, ...]:
     """Return the next times of a schedule from the start of a day, in its own time zone; none if no time was read."""
     return tuple(f"{each:%Y-%m-%d %H:%M}" for each in islice(_runs(schedule, start), count))
-
-
-def is_due_first(schedule: Schedule, now: datetime) -> bool:
-    """Return whether a task that never ran is due: an interval at once, a cron line after its first time of the day.
-
-    As `due_tasks` of the packages' schedule.py decides, which needs Mellea.
-    """
-    try:
-        local = now.astimezone(ZoneInfo(schedule.timezone or "UTC"))
-    except (ZoneInfoNotFoundError, ValueError):
-        return False
-    if not _is_open(schedule, local.date(), local.time()):
-        return False
-    if schedule.cron:
-        return any(clock <= local.time() for clock in _clocks_on(schedule.cron, local.date()))
-    return bool(schedule.seconds)
 
 
 def _runs(schedule: Schedule, start: date) -> Iterator[datetime]:
