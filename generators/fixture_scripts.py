@@ -91,7 +91,7 @@ _FILLERS: Final = {
 def _at_limit(check: RuleCheck, kept: Reply, checks: Sequence[RuleCheck]) -> tuple[Reply, Reply] | None:
     """Return an answer just within the limit of a check and one just over it, or None if no such answers are known."""
     filler = _FILLERS.get(check.thing, "")
-    missing = check.limit - counting._count(check.thing, kept.text) if filler else -1
+    missing = check.limit - counting.count_of(check.thing, kept.text) if filler else -1
     if check.kind not in ("at_most", "between") or not 0 <= missing <= _LONGEST_FILL:
         return None
     within, over = (Reply(kept.text, filler, times) for times in (missing, missing + 1))
