@@ -11,6 +11,7 @@ from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, ValidationKind
+from melleafy_tui.core.package import permissions
 from melleafy_tui.generators.documents import RULES, Documents, Piece, scoped
 from melleafy_tui.generators.literals import RUNTIME_DOOR, literal, string_literal, text_literal
 from melleafy_tui.generators.package_shape import (
@@ -21,7 +22,7 @@ from melleafy_tui.generators.package_shape import (
     whole_statement_of,
 )
 from melleafy_tui.generators.provenance import from_source, lines_from_source, rule_places
-from melleafy_tui.generators.runtime import checks, permissions
+from melleafy_tui.generators.runtime import checks
 from melleafy_tui.generators.runtime.checks import Check
 from melleafy_tui.generators.templates_environment import code_file
 

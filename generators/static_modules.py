@@ -9,12 +9,13 @@ from typing import Final
 
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import RUNTIME_FOLDER, EmittedFile
+from melleafy_tui.core.package import permissions
 from melleafy_tui.generators.literals import displayed, fitted, imports, isort_key
 from melleafy_tui.generators.templates_environment import render_template
 from melleafy_tui.version import __version__
 
 RUNTIME: Final = Path(__file__).with_name("runtime")
-"""The folder of the modules, which are read as text."""
+"""The folder of the modules, which are read as text; the converter uses permissions.py itself."""
 
 STATIC_MODULES: Final = (
     "checks.py",
@@ -102,7 +103,7 @@ def place_of(name: str) -> str:
 @cache  # the same bytes in every package
 def static_module(name: str) -> bytes:
     """Return the bytes of a static module by its path in the folder."""
-    return (RUNTIME / name).read_bytes()
+    return Path(permissions.__file__ if name == "permissions.py" else RUNTIME / name).read_bytes()
 
 
 @cache

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from .schedule import Cadence, due_tasks
-from .state_file import StateError, load_state, record_runs
+from .state_file import State, StateError, change_state, load_state, now_in_utc
 
 
 def due_or_named(
@@ -40,8 +40,12 @@ def due_or_named(
 
 def note_runs(notes: list[str], tasks: Sequence[Cadence], path: Path) -> None:
     """Write into the state file that the tasks ran now; if it can't be written, note it."""
+
+    def change(state: State) -> None:
+        state.last_runs |= {str(task["name"]): now_in_utc() for task in tasks}
+
     try:
-        record_runs(path, [str(task["name"]) for task in tasks])
+        change_state(path, change)
     except StateError as error:
         notes.append(str(error))
 

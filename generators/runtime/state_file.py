@@ -6,9 +6,9 @@ it, not to be edited.
 
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
+from datetime import UTC
 from pathlib import Path
 
 from pydantic import BaseModel, Field, ValidationError
@@ -111,22 +111,19 @@ def working_state(path: Path) -> str:
     return "\n".join(reversed(lines))
 
 
-def save_note(
-    path: Path,
-    request: str,
-    reply: str,
-    *,
-    keep: int = KEPT_NOTES,
-    now: datetime | None = None,
-) -> None:
+def save_note(path: Path, request: str, reply: str) -> None:
     """Add a run to the state file, which keeps the last ones; long texts are cut."""
-    at = (now or clock()).astimezone(UTC).isoformat(timespec="seconds")
+    note = Note(at=now_in_utc(), request=_cut(request), reply=_cut(reply))
 
     def change(state: State) -> None:
-        note = Note(at=at, request=_cut(request), reply=_cut(reply))
-        state.notes = [*state.notes, note][-keep:]
+        state.notes = [*state.notes, note][-KEPT_NOTES:]
 
     change_state(path, change)
+
+
+def now_in_utc() -> str:
+    """Return the time of the run in ISO format."""
+    return clock().astimezone(UTC).isoformat(timespec="seconds")
 
 
 def _cut(text: str) -> str:
@@ -162,18 +159,3 @@ def _write(path: Path, text: str) -> None:
         with suppress(OSError):
             fresh.unlink()
         raise
-
-
-def record_runs(
-    path: Path,
-    names: Iterable[str],
-    *,
-    now: datetime | None = None,
-) -> None:
-    """Store that scheduled tasks ran, so that due_tasks() knows."""
-    at = (now or clock()).astimezone(UTC).isoformat(timespec="seconds")
-
-    def change(state: State) -> None:
-        state.last_runs = {**state.last_runs, **dict.fromkeys(names, at)}
-
-    change_state(path, change)

@@ -23,7 +23,7 @@ from melleafy_tui.core.language.time.cron import find_cron
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.visible_text import visible
 from melleafy_tui.core.openclaw.sessions.transcripts import moment, read_transcript
-from melleafy_tui.core.package.permission_rules import commands_in, hosts_in, rule_covers, rule_parts
+from melleafy_tui.core.package.permissions import commands_in, hosts_in, rule_covers, rule_parts
 from melleafy_tui.core.source.dropped_values import without_settings_values, without_values
 from melleafy_tui.core.source.frontmatter import split_frontmatter
 from melleafy_tui.core.source.json5 import Json5Error, parse_json5

@@ -9,7 +9,7 @@ from melleafy_tui.core.dialects.openclaw.tool_policy import GROUPS, PROFILES
 from melleafy_tui.core.language.examples import is_bad_example
 from melleafy_tui.core.models.facts import PermissionFact, ToolFact
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.package.permission_rules import rule_covers
+from melleafy_tui.core.package.permissions import rule_covers
 from melleafy_tui.core.package.source_tool_rules import tool_rows, with_tool_policy
 from melleafy_tui.generators.tools import script_call
 from tests.dialects.agent_skills.in_memory import inventory_of as skill_inventory

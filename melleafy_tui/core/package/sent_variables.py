@@ -27,7 +27,7 @@ from melleafy_tui.core.models.facts import ScriptSendsFact, ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
-from melleafy_tui.core.package.permission_rules import file_rule_covers, rule_covers, rule_parts
+from melleafy_tui.core.package.permissions import file_rule_covers, rule_covers, rule_parts
 from melleafy_tui.core.source.json5 import parse_json5
 
 SECRET_PATTERN: Final = r"\$\{(?P<variable>[A-Z][A-Z0-9_]*)\}|\$(?P<plain>[A-Z][A-Z0-9_]*)"

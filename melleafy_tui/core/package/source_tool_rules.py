@@ -20,7 +20,7 @@ from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.models.facts import ActionFact, PermissionFact, ToolFact
 from melleafy_tui.core.models.inventory import Decision, Element
 from melleafy_tui.core.models.vocabulary import Category, DecisionKind
-from melleafy_tui.core.package.permission_rules import command_covers, rule_covers, rule_parts
+from melleafy_tui.core.package.permissions import command_covers, rule_covers, rule_parts
 
 _OF_FILES: Final = frozenset({"Read", "Edit", "Write", "MultiEdit", "NotebookEdit", "*"})
 _METADATA: Final = frozenset({"metadata.google.internal", "metadata", "instance-data"})

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from melleafy_tui.core.package.permissions import shows_no_call
 from melleafy_tui.generators.runtime.checks import (
     COUNTERS,
     LITTLE_WORDS,
@@ -26,7 +27,6 @@ from melleafy_tui.generators.runtime.checks import (
     plain_text,
     without,
 )
-from melleafy_tui.generators.runtime.permissions import shows_no_call
 
 TWO_OF: dict[str, list[str]] = {
     "words": ["good morning", "你好", "- - good (morning)!"],

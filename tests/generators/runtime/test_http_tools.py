@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
+from melleafy_tui.core.package.permissions import denying
 from melleafy_tui.generators.runtime import http_tools
 from melleafy_tui.generators.runtime.http_tools import call, fetch
-from melleafy_tui.generators.runtime.permissions import denying
 from melleafy_tui.generators.runtime.tools_common import ToolError, ToolRefused, ToolTimeout, canned
 
 ALLOWED = ("api.example.com",)

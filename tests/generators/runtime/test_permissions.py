@@ -1,31 +1,13 @@
-"""The permission rules of packages: the converter's own matching, and what asks and allows."""
-
-import inspect
+"""The permission rules of packages: what denies, asks and allows; tests/unit/rules has the matching."""
 
 import pytest
 
-from melleafy_tui.core.package import permission_rules as of_the_converter
-from melleafy_tui.generators.runtime import permissions as of_packages
-from melleafy_tui.generators.runtime.permissions import (
+from melleafy_tui.core.package.permissions import (
     allowing_rule,
     asking_rule,
     covering_rule,
     shows_no_call,
 )
-from tests.unit.rules.test_permissions import COVERED, FREE
-
-
-def test_packages_match_rules_as_the_converter_does() -> None:
-    functions = inspect.getmembers(of_the_converter, inspect.isfunction)
-    assert len(functions) > 5
-    for name, function in functions:
-        assert inspect.getsource(function) == inspect.getsource(getattr(of_packages, name)), name
-
-
-def test_the_converter_s_rows_hold_in_packages() -> None:
-    for covered, rows in ((True, COVERED), (False, FREE)):
-        for rule, tool, request in rows:
-            assert of_packages.rule_covers(rule, tool, request) is covered, (rule, tool, request)
 
 
 def test_the_first_rule_that_covers_a_call_is_named() -> None:

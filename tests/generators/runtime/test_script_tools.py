@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from melleafy_tui.core.package.permissions import denying
 from melleafy_tui.generators.runtime import script_tools
-from melleafy_tui.generators.runtime.permissions import denying
 from melleafy_tui.generators.runtime.script_tools import run_script
 from melleafy_tui.generators.runtime.tools_common import ToolError, ToolRefused, ToolTimeout, canned
 

@@ -1,6 +1,7 @@
 """The state file of packages: notes of the last runs, written whole or not at all."""
 
 import os
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Thread
@@ -8,12 +9,12 @@ from threading import Thread
 import pytest
 
 from melleafy_tui.generators.runtime import state_file
+from melleafy_tui.generators.runtime.scheduled_tasks import note_runs
 from melleafy_tui.generators.runtime.state_file import (
     StateError,
     change_state,
     home_folder,
     load_state,
-    record_runs,
     save_note,
     working_state,
 )
@@ -21,40 +22,53 @@ from melleafy_tui.generators.runtime.state_file import (
 NOON = datetime(2026, 11, 22, 13, tzinfo=UTC)
 
 
-def test_the_last_notes_are_kept_in_order(tmp_path: Path) -> None:
+@pytest.fixture
+def at(monkeypatch: pytest.MonkeyPatch) -> Callable[[datetime], None]:
+    """Set the clock of packages."""
+    return lambda now: monkeypatch.setenv("MELLEA_AGENT_NOW", now.isoformat())
+
+
+def test_the_last_notes_are_kept_in_order(tmp_path: Path, at: Callable[[datetime], None]) -> None:
     path = tmp_path / "home" / "state.json"
     assert working_state(path) == ""
-    for hour in range(4):
-        save_note(path, f"ask {hour}", "übrig", keep=3, now=NOON + timedelta(hours=hour))
-    assert working_state(path).splitlines() == [
-        "2026-11-22T14:00:00+00:00: ask 1 -> übrig",
-        "2026-11-22T15:00:00+00:00: ask 2 -> übrig",
-        "2026-11-22T16:00:00+00:00: ask 3 -> übrig",
-    ]
+    for minute in range(24):
+        at(NOON + timedelta(minutes=minute))
+        save_note(path, f"ask {minute}", "übrig")
+    kept = working_state(path).splitlines()
+    assert (len(kept), kept[0], kept[-1]) == (
+        20,
+        "2026-11-22T13:04:00+00:00: ask 4 -> übrig",
+        "2026-11-22T13:23:00+00:00: ask 23 -> übrig",
+    )
     assert {file.name for file in path.parent.iterdir()} == {"state.json", "state.json.lock"}
 
 
-def test_runs_of_tasks_stand_beside_the_notes(tmp_path: Path) -> None:
+def test_runs_of_tasks_stand_beside_the_notes(tmp_path: Path, at: Callable[[datetime], None]) -> None:
     path = tmp_path / "state.json"
     save_note(path, "a", "b")
-    record_runs(path, ["mail", "news"], now=NOON)
-    record_runs(path, ["news"], now=NOON + timedelta(days=1))
+    notes: list[str] = []
+    at(NOON)
+    note_runs(notes, [{"name": "mail"}, {"name": "news"}], path)
+    at(NOON + timedelta(days=1))
+    note_runs(notes, [{"name": "news"}], path)
+    assert notes == []
     state = load_state(path)
     assert state.last_runs == {"mail": "2026-11-22T13:00:00+00:00", "news": "2026-11-23T13:00:00+00:00"}
     assert len(state.notes) == 1
 
 
-def test_notes_always_fit_a_prompt_and_take_one_line(tmp_path: Path) -> None:
+def test_notes_always_fit_a_prompt_and_take_one_line(tmp_path: Path, at: Callable[[datetime], None]) -> None:
     """Twenty long messages would otherwise make every later run too long for its context."""
     path = tmp_path / "state.json"
     for hour in range(20):
-        save_note(path, f"{hour} " + "x" * 100_000, "y" * 100_000, now=NOON + timedelta(hours=hour))
+        save_note(path, f"{hour} " + "x" * 100_000, "y" * 100_000)
     assert path.stat().st_size < 50_000
     said = working_state(path)
     assert len(said) <= state_file.LONGEST_STATE
     assert said.count("[cut]") == 2 * len(said.splitlines()) > 2
     assert "19 xxx" in said.splitlines()[-1]
-    save_note(path, "a\n2026-01-01T00:00:00+00:00: forged -> note", "b\ud800", now=NOON + timedelta(days=2))
+    at(NOON + timedelta(days=2))
+    save_note(path, "a\n2026-01-01T00:00:00+00:00: forged -> note", "b\ud800")
     last = working_state(path).splitlines()[-1]
     assert last.startswith("2026-11-24T13:00:00+00:00: a 2026-01-01T00:00:00+00:00: forged -> note -> b")
     path.write_bytes(b" " * (state_file.LARGEST_FILE + 1))
@@ -101,7 +115,7 @@ def test_runs_at_once_lose_no_note(tmp_path: Path) -> None:
 
     def add(number: int) -> None:
         for turn in range(5):
-            save_note(path, f"{number}-{turn}", "", keep=100)
+            save_note(path, f"{number}-{turn}", "")
 
     threads = [Thread(target=add, args=(number,)) for number in range(4)]
     for thread in threads:

@@ -30,7 +30,7 @@ def test_the_folder_holds_the_static_modules_and_nothing_else() -> None:
     found = {
         path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.py") if path.name != "__init__.py"
     }
-    assert found == {*STATIC_MODULES, *HOST_MODULES}
+    assert found == {*STATIC_MODULES, *HOST_MODULES} - {"permissions.py"}  # of the core
 
 
 def test_each_says_what_it_is_and_of_which_release() -> None:

@@ -15,9 +15,9 @@ from mellea.stdlib.components import Message
 from mellea.stdlib.context import ChatContext
 from pydantic import BaseModel
 
+from melleafy_tui.core.package.permissions import confirming, denying, granting
 from melleafy_tui.generators.runtime import tool_calls
 from melleafy_tui.generators.runtime.offered_tools import Tool
-from melleafy_tui.generators.runtime.permissions import confirming, denying, granting
 from melleafy_tui.generators.runtime.prompts import Piece
 from melleafy_tui.generators.runtime.rule_panel import Panel
 from melleafy_tui.generators.runtime.runtime import not_empty, tokens_of

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from melleafy_tui.core.package.permission_rules import commands_in, path_covers, rule_covers
+from melleafy_tui.core.package.permissions import commands_in, path_covers, rule_covers
 from melleafy_tui.core.package.sent_variables import may_cover
 
 COVERED = [

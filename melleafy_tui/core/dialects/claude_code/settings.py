@@ -26,7 +26,7 @@ from melleafy_tui.core.models.facts import Facts, NamedFact, PermissionFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
-from melleafy_tui.core.package.permission_rules import rule_parts
+from melleafy_tui.core.package.permissions import rule_parts
 from melleafy_tui.core.source.json5 import JsonNode
 
 FILE_RULE_TOOLS: Final = frozenset({"Write", "MultiEdit", "NotebookEdit", "Glob", "Grep", "LS"})
