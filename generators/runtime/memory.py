@@ -10,7 +10,6 @@ import re
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from pathlib import Path
 
 PATTERNS = ("MEMORY.md", "memory.md", "memory/**/*.md", "memory-wiki/**/*.md")
@@ -76,8 +75,7 @@ def recall(
         FileNotFoundError: the folder does not exist.
 
     """
-    stats = [(path, path.stat()) for path in files_in(folder, patterns)]
-    passages = _passages(tuple((p, s.st_mtime_ns, s.st_size) for p, s in stats))
+    passages = _passages(files_in(folder, patterns))
     whole = "\n".join(passages)
     if len(whole) <= limit:
         return whole
@@ -113,14 +111,11 @@ def is_memory(path: str) -> bool:
     return inside and name.endswith(".md") and not DAILY.match(name)
 
 
-@lru_cache(maxsize=2)
-def _passages(files: tuple[tuple[Path, int, int], ...]) -> tuple[str, ...]:
-    """Return each bullet or paragraph with its file and heading.
-
-    Time and size of the files keep it fresh.
-    """
-    texts = texts_of(path for path, _changed, _size in files)
-    return tuple(each for path, text in texts for each in passages_of(path.name, text))
+def _passages(files: list[Path]) -> list[str]:
+    """Return each bullet or paragraph with its file and heading."""
+    return [
+        each for path, text in texts_of(files) for each in passages_of(path.name, text)
+    ]
 
 
 def passages_of(name: str, written: str) -> Iterator[str]:
@@ -158,7 +153,7 @@ def _fitting(texts: Iterable[str], limit: int) -> list[str]:
     return chosen
 
 
-def _ranked(query: str, passages: tuple[str, ...]) -> list[str]:
+def _ranked(query: str, passages: list[str]) -> list[str]:
     """Return the passages that share a word with the query, best match first."""
     bags = [Counter(_words(passage)) for passage in passages]
     mean = sum(bag.total() for bag in bags) / max(len(bags), 1)

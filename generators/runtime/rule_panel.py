@@ -152,17 +152,11 @@ class Panel:
         self._inputs, self._model, self._chunk = inputs, model, chunk
         self._tasks: list[tuple[object, asyncio.Task[_Judgement]]] = []
         self._given_up = ""
-        rules = (piece for piece in pieces if piece.asks)
+        rules = dict(enumerate((piece for piece in pieces if piece.asks), start=1))
         self.requirements: list[Requirement] = [
-            RuleRequirement(rule, number, self)
-            for number, rule in enumerate(rules, start=1)
+            RuleRequirement(rule, number, self) for number, rule in rules.items()
         ]
-        self._rules = {
-            requirement.number: requirement.rule
-            for requirement in self.requirements
-            if isinstance(requirement, RuleRequirement)
-            and requirement.rule.check is None
-        }
+        self._rules = {n: rule for n, rule in rules.items() if rule.check is None}
 
     async def verdict(
         self,
@@ -203,11 +197,10 @@ class Panel:
         return True
 
     def _chunks(self) -> Iterator[list[int]]:
-        """Yield the rules of each call; calls are evenly filled."""
+        """Yield the rules of each call."""
         shared = [number for number, rule in self._rules.items() if not rule.own_call]
-        calls = -(-len(shared) // self._chunk) or 1
-        size = -(-len(shared) // calls) or 1
-        yield from (shared[at : at + size] for at in range(0, len(shared), size))
+        for at in range(0, len(shared), self._chunk):
+            yield shared[at : at + self._chunk]
         yield from ([n] for n, rule in self._rules.items() if rule.own_call)
 
     async def _judge(
@@ -266,13 +259,13 @@ class Panel:
             for place, number in enumerate(numbers, start=1)
         )
         sections = {"rules": rules, **self._inputs()}
+        # A tag that the answering model can't have seen, so its answer can't close it.
+        tag = f"answer-{token_hex(4)}"
         tagged = [
             f"<{name}>\n{text.replace('</', '< /')}\n</{name}>"
             for name, text in sections.items()
             if text.strip()
         ]
-        # A tag that the answering model can't have seen, so its answer can't close it.
-        tag = f"answer-{token_hex(4)}"
         return "\n\n".join((self.TASK, *tagged, f"<{tag}>\n{answer}\n</{tag}>"))
 
 

@@ -450,29 +450,20 @@ def is_wake_up(message: object) -> bool:
     return not isinstance(message, str) or message.strip() in ("", "heartbeat")
 
 
-def call_or_note(
-    notes: list[str],
-    hook: Callable[..., ResultT],
-    *given: object,
-    catch: type[Exception] | tuple[type[Exception], ...],
-    otherwise: ResultT,
-) -> ResultT:
-    """Call a tool or host hook; the error becomes a note, the result a default.
+def hook(notes: list[str], work: Callable[..., str | None], *given: object) -> str:
+    """Call a hook of the host or a tool; what it raises is a note, and the run goes on.
 
-    A stub that nobody has written yet raises NotImplementedError; that is a note as
-    well. The same note is added once.
+    So is a stub that nobody has written yet. The same note is added once.
     """
     try:
-        return hook(*given)
-    except NotImplementedError as error:
-        said = str(error) or "not implemented yet"
-    except catch as error:
+        return work(*given) or ""
+    except Exception as error:  # noqa: BLE001 a hook may raise anything
         said = str(error) or type(error).__name__
-    name = getattr(hook, "__name__", "hook")
+    name = getattr(work, "__name__", "hook")
     note = f"{name}: {said.removeprefix(f'{name}: ')}"
     if note not in notes:
         notes.append(note)
-    return otherwise
+    return ""
 
 
 _settings: ContextVar[Mapping[str, Any]] = ContextVar("settings")

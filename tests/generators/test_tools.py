@@ -325,7 +325,7 @@ def test_the_runner_keeps_to_the_declared_schedule(
     (job,) = jobs
     job.func()
     assert woken == ["heartbeat"]
-    assert str(job.trigger.timezone) == "America/New_York"
+    assert str(job.trigger.triggers[0].timezone) == "America/New_York"
     assert "hour='9'" in str(job.trigger)
 
 

@@ -13,8 +13,8 @@ from melleafy_tui.generators.runtime.rule_panel import Panel
 from melleafy_tui.generators.runtime.runtime import (
     AgentReply,
     BestAttempt,
-    call_or_note,
     chat_context,
+    hook,
     is_wake_up,
     model_call,
     not_empty,
@@ -84,7 +84,7 @@ def run_agent(
     *,
     rules: list[Piece] = RULES,
     settings: ModuleType | None = None,
-    hook: Callable[[str], str] = recall_memory,
+    recall: Callable[[str], str] = recall_memory,
 ) -> AgentReply:
     """Answer one message, or handle one wake-up."""
     chosen: Any = settings or config()
@@ -92,7 +92,7 @@ def run_agent(
     turns = read_history(notes, history)
     woken = is_wake_up(message)
     request = "Act on the checklist." if woken else str(message)
-    memory = call_or_note(notes, hook, request, catch=OSError, otherwise="")
+    memory = hook(notes, recall, request)
     inputs = {"conversation": transcript(turns), "message": request, "memory": memory}
     session = session_options(chosen, document(rules), *inputs.values())
     reason = "a message was given"

@@ -25,7 +25,7 @@ from melleafy_tui.generators.runtime.runtime import (
     InputError,
     PipelineError,
     RuleError,
-    call_or_note,
+    hook,
     is_wake_up,
     joined,
     listed,
@@ -517,7 +517,7 @@ def test_a_hook_that_fails_or_is_not_written_is_one_note() -> None:
     def recall(query: str) -> str:
         raise FileNotFoundError("no memory folder is known; set AGENT_MEMORY")
 
-    reply, _ = ask(good, hook=recall)
+    reply, _ = ask(good, recall=recall)
     assert reply.notes == ["recall: no memory folder is known; set AGENT_MEMORY"]
     notes: list[str] = []
 
@@ -525,12 +525,9 @@ def test_a_hook_that_fails_or_is_not_written_is_one_note() -> None:
         raise NotImplementedError("stub: connect a store, see SETUP.md §8" if given else "")
 
     for given in ((), ("x",), ("x",)):
-        assert call_or_note(notes, stub, *given, catch=OSError, otherwise="nothing") == "nothing"
-    assert notes == ["stub: not implemented yet", "stub: connect a store, see SETUP.md §8"]
-    with pytest.raises(ValueError, match="invalid literal"):
-        call_or_note(notes, int, "x", catch=OSError, otherwise=0)
-    assert call_or_note(notes, int, "x", catch=(OSError, ValueError), otherwise=1) == 1
-    assert call_or_note(notes, int, "7", catch=OSError, otherwise=0) == 7
+        assert hook(notes, stub, *given) == ""
+    assert notes == ["stub: NotImplementedError", "stub: connect a store, see SETUP.md §8"]
+    assert hook(notes, str, 7) == "7"
 
 
 def test_history_is_a_list_or_json_and_its_oldest_turns_may_be_dropped() -> None:
