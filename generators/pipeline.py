@@ -104,18 +104,8 @@ def _filled(parts: PipelineParts) -> tuple[str, list[tuple[str, str]], str, str]
 
 
 _OF_RUNTIME: Final = (
-    *("AgentReply", "BestAttempt", "Panel", "Tool", "ToolCalls", "ToolError", "chat_context"),
-    *(
-        "clock",
-        "document",
-        "due_or_named",
-        "home_folder",
-        "hook",
-        "is_wake_up",
-        "joined",
-        "listed",
-        "model_call",
-    ),
+    *("AgentReply", "BestAttempt", "Panel", "Tool", "ToolCalls", "ToolError", "chat_context", "hook"),
+    *("clock", "document", "due_or_named", "home_folder", "is_wake_up", "joined", "listed", "model_call"),
     *("not_empty", "note_runs", "notes_on", "parse", "payload_text", "prompt", "read_facts", "read_history"),
     *("read_rules", "read_text", "rendered", "reply_text", "require_message", "session_options", "settled"),
     *("spoken", "transcript", "unmet_rules", "use_tools", "well_formed"),

@@ -3,9 +3,9 @@
 The examples and three shapes run in the slow suite, every other package in the long one.
 """
 
+import inspect
 import json
 import re
-import sys
 import warnings
 from collections.abc import Iterator
 from dataclasses import replace
@@ -106,10 +106,9 @@ class Package:
         """Return a call of the first tool, or none."""
         if not self.offered:
             return ()
-        module = sys.modules[type(self.offered[0]).__module__]
-        schema = module.arguments_of(self.offered[0]).model_json_schema()
-        name = self.offered[0].name or self.offered[0].function.__name__
-        return ({"name": name, "arguments": minimal_instance(schema)},)
+        offered = self.offered[0].offered
+        schema = offered.as_json_tool["function"]["parameters"]
+        return ({"name": offered.name, "arguments": minimal_instance(schema)},)
 
 
 def _answering(tool: Any) -> Any:
@@ -118,9 +117,8 @@ def _answering(tool: Any) -> Any:
     def function(**_given: object) -> str:
         return ANSWERED
 
-    known = sys.modules[type(tool).__module__]
     function.__name__, function.__doc__ = tool.function.__name__, tool.function.__doc__
-    vars(function)["__signature__"] = known._signature(tool)
+    vars(function)["__signature__"] = inspect.signature(tool.function)
     return function
 
 

@@ -81,7 +81,10 @@ def test_what_no_scheduler_can_read_is_an_error(row: Cadence, said: str) -> None
 
 def test_one_wake_up_or_several() -> None:
     assert wake_ups({"seconds": 60}) == [{"seconds": 60}]
-    rows = [{"cron": "0 9 * * *", "message": "brief"}, {"seconds": 60, "timezone": "Asia/Tokyo"}]
+    rows: list[Cadence] = [
+        {"cron": "0 9 * * *", "message": "brief"},
+        {"seconds": 60, "timezone": "Asia/Tokyo"},
+    ]
     shared = {"wake_ups": rows, "timezone": "Europe/Berlin", "active_start": "08:00", "active_end": "22:00"}
     assert wake_ups(rows) == rows
     first, second = wake_ups(shared)
