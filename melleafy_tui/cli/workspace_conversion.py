@@ -173,13 +173,7 @@ def open_session(
     """
     workspace = Path(arguments.workspace)
     document = _document(arguments, decisions_path)
-    configuration = resolve(
-        arguments,
-        environment=os.environ,
-        config_file=config_file(os.environ),
-        decided=document.settings if document is not None else None,
-        decisions_source=_name_of(decisions_path),
-    )
+    configuration = _resolved(arguments, document, decisions_path)
     one_source = one_source and configuration.settings.source_runtime is None
     if one_source and (sources := sources_by_name(workspace)):
         raise _holds_sources(arguments, sources)
@@ -217,6 +211,18 @@ def open_session(
             hint="Open the wizard to apply them, or drop them from the file.",
         )
     return session
+
+
+def _resolved(
+    arguments: argparse.Namespace, document: "DecisionsDocument | None", decisions_path: Path | None
+) -> Configuration:
+    return resolve(
+        arguments,
+        environment=os.environ,
+        config_file=config_file(os.environ),
+        decided=document.settings if document is not None else None,
+        decisions_source=_name_of(decisions_path),
+    )
 
 
 def _holds_sources(arguments: argparse.Namespace, sources: FolderSources) -> HoldsSources:
@@ -320,13 +326,7 @@ def show_settings(arguments: argparse.Namespace, console: Console) -> int:
 
     _, path = named_decisions(arguments)
     document = _document(arguments, path)
-    configuration = resolve(
-        arguments,
-        environment=os.environ,
-        config_file=config_file(os.environ),
-        decided=document.settings if document is not None else None,
-        decisions_source=_name_of(path),
-    )
+    configuration = _resolved(arguments, document, path)
     rows = [(item.name, item.text, item.source) for item in configuration.resolved]
     console.table(rows, indent="")
     console.document(

@@ -4,17 +4,18 @@ Ids are assigned later by `core/pipeline/element_collection.py`; secrets are mas
 can forget it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from sys import intern
 from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.dialects.base import FileRule
 from melleafy_tui.core.language.actions import asks_approval
 from melleafy_tui.core.language.orders import Polarity, polarity_of
 from melleafy_tui.core.language.wording import plain_text, summarise
 from melleafy_tui.core.models.facts import Facts
-from melleafy_tui.core.models.inventory import Decision, Element
+from melleafy_tui.core.models.inventory import Decision, Element, InventoriedFile
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Category, DecisionKind, Tag
 from melleafy_tui.core.source.segments import Segment
@@ -34,6 +35,48 @@ _FORMS: Final = {
 def line_range(first: int, last: int) -> str:
     """Return lines in the form of `Element.source_lines`; the strings are cached and shared between files."""
     return intern(str(first) if first == last else f"{first}-{last}")
+
+
+def listed_file(source: SourceFile, rule: FileRule, runtime: str, note: str = "") -> InventoriedFile:
+    """Return the row of the inventory for a file that its rule reads.
+
+    Args:
+        source: The file; one without text is skipped.
+        rule: The rule that matches it.
+        runtime: The runtime of the dialect.
+        note: What there is to say of it.
+    """
+    if source.text is None:
+        return InventoriedFile(
+            source.path, rule.role, "skipped", rule.rule_id, runtimes=(runtime,), note="It was not read."
+        )
+    return InventoriedFile(
+        source.path,
+        rule.role,
+        "read",
+        rule.rule_id,
+        characters=len(source.text),
+        line_count=len(source.lines),
+        sha256=source.sha256,
+        runtimes=(runtime,),
+        note=note,
+    )
+
+
+def uncovered(file: SourceFile, elements: Iterable[Element]) -> Iterator[tuple[int, int]]:
+    """Yield the first and last filled line of each gap between the lines of elements."""
+    held = {number for each in elements for number in range(each.line_range[0], each.line_range[1] + 1)}
+    filled = (number for number, line in enumerate(file.lines, 1) if line.strip() and number not in held)
+    first = last = 0
+    for number in filled:
+        if last and held.isdisjoint(range(last + 1, number)):
+            last = number
+            continue
+        if first:
+            yield first, last
+        first = last = number
+    if first:
+        yield first, last
 
 
 class SourceSpan(Struct, frozen=True):

@@ -15,7 +15,7 @@ from melleafy_tui.core.dialects.base import Match, Matcher
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.source.frontmatter import Frontmatter, split_frontmatter
-from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
+from melleafy_tui.core.source.json5 import JsonNode, parsed_files
 from melleafy_tui.core.source.python_code import PythonFacts, facts_of
 
 FrontmatterTest = Callable[[Frontmatter], Iterable[str]]
@@ -132,14 +132,7 @@ def json_value(names: tuple[str, ...], *paths: str) -> Matcher:
     """
 
     def matcher(snapshot: Snapshot) -> Iterator[Match]:
-        for name in names:
-            file = snapshot.file(name)
-            if file is None or file.text is None:
-                continue
-            try:
-                root = parse_json5(file.text)
-            except Json5Error:
-                continue
+        for name, root in parsed_files(snapshot, names):
             for path in paths:
                 for node in _nodes_at(root, path.split(".")):
                     yield Match(name, node.key_line, path)

@@ -8,7 +8,8 @@ linear time, and nesting is limited.
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -16,6 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.models.snapshot import Snapshot
 
 RecordT = TypeVar("RecordT")
 
@@ -104,6 +106,15 @@ class JsonNode(Struct, frozen=True):
         for key, node in self.children.items():
             if isinstance(key, int):
                 yield node
+
+
+def parsed_files(snapshot: Snapshot, names: Iterable[str]) -> Iterator[tuple[str, "JsonNode"]]:
+    """Yield the name and root of each of the files that is there and valid JSON5."""
+    for name in names:
+        file = snapshot.file(name)
+        if file is not None and file.text is not None:
+            with suppress(Json5Error):
+                yield name, parse_json5(file.text)
 
 
 def parse_json5(text: str) -> JsonNode:

@@ -101,8 +101,8 @@ def test_compatibility_is_a_fact_of_the_environment() -> None:
         ("line\n" * 501, True),
         ("line\n" * 490, False),
         ("word " * 4_100, True),
-        ("字" * 5_001, True),
-        ("字" * 4_000, False),
+        ("字" * 7_600, True),
+        ("字" * 7_400, False),
     ],
 )
 def test_a_long_skill_is_a_warning(text: str, said: bool) -> None:

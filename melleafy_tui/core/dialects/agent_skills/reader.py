@@ -23,7 +23,13 @@ from melleafy_tui.core.dialects.agent_skills.homes import FILE_RULES, NOTED_FOLD
 from melleafy_tui.core.dialects.agent_skills.scripts import is_script, read_script
 from melleafy_tui.core.dialects.agent_skills.tool_grants import read_grants
 from melleafy_tui.core.dialects.base import FileRule
-from melleafy_tui.core.dialects.element_factory import UNCONVERTED, ElementFactory, Home, SourceSpan
+from melleafy_tui.core.dialects.element_factory import (
+    UNCONVERTED,
+    ElementFactory,
+    Home,
+    SourceSpan,
+    listed_file,
+)
 from melleafy_tui.core.dialects.tool_facts import is_script_used, script_command
 from melleafy_tui.core.language.text_measures import tokens
 from melleafy_tui.core.language.wording import plain_text
@@ -134,7 +140,7 @@ def read_skill(
         body = read_body(file, FILE_RULES[0].rule_id, snapshot, head.last)
         elements += _with_commands(file, head, list(body))
     diagnostics = [*head_findings(file.path, head, name, other_keys), *_about_spec(file)]
-    files = [_listed(file.path, FILE_RULES[0], file, runtime)]
+    files = [listed_file(file, FILE_RULES[0], runtime)]
     texts = [file, *_markdown_below(snapshot, folder, file)]
     for path, rule in _others(snapshot, folder, file):
         listed, found, findings = _read_other(path, rule, snapshot.file(path), runtime, texts)
@@ -190,10 +196,10 @@ def _read_other(
         is_used = is_script_used(path, texts)
         command = script_command(path, texts) if is_used else ""
         element, findings = read_script(source, rule.rule_id, is_used=is_used, command=command)
-        return _listed(path, rule, source, runtime), (element,), findings
+        return listed_file(source, rule, runtime), (element,), findings
     if rule.rule_id.startswith("skill.reference") and is_reference(path):
         reference = read_reference(source, rule.rule_id)
-        return _listed(path, rule, source, runtime), (reference,) if reference is not None else (), ()
+        return listed_file(source, rule, runtime), (reference,) if reference is not None else (), ()
     return _unread(path, rule, runtime, "Copied into the package as it stands."), (), ()
 
 
@@ -225,23 +231,6 @@ def _others(snapshot: Snapshot, folder: str, spec: SourceFile) -> Iterator[tuple
         claimed.append((FILE_RULES.index(rule), path, rule))
     for _, path, rule in sorted(claimed, key=lambda found: (found[0], found[1])):
         yield path, rule
-
-
-def _listed(path: str, rule: FileRule, source: SourceFile, runtime: str) -> InventoriedFile:
-    if source.text is None:
-        return InventoriedFile(
-            path, rule.role, "skipped", rule.rule_id, runtimes=(runtime,), note="It was not read."
-        )
-    return InventoriedFile(
-        path,
-        rule.role,
-        "read",
-        rule.rule_id,
-        characters=len(source.text),
-        line_count=len(source.lines),
-        sha256=source.sha256,
-        runtimes=(runtime,),
-    )
 
 
 # --- frontmatter ------------------------------------------------------------------------------------

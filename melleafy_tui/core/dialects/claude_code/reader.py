@@ -26,7 +26,13 @@ from melleafy_tui.core.dialects.claude_code.settings_sources import (
     syntax_problem,
 )
 from melleafy_tui.core.dialects.claude_code.specs import Spec, chosen_spec, read_noted, read_spec, specs_of
-from melleafy_tui.core.dialects.element_factory import UNCONVERTED, ElementFactory, Home, SourceSpan
+from melleafy_tui.core.dialects.element_factory import (
+    UNCONVERTED,
+    ElementFactory,
+    Home,
+    SourceSpan,
+    listed_file,
+)
 from melleafy_tui.core.language.wording import first_of
 from melleafy_tui.core.models.facts import Facts, NamedFact, ScheduleFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
@@ -131,7 +137,7 @@ def _instruction_files(snapshot: Snapshot, *, plugin: bool) -> dict[str, FileRul
 
 
 def _add_memory(read: _Collected, file: SourceFile, rule: FileRule, scope: str, note: str = "") -> None:
-    read.files.append(_listed(file, rule, note))
+    read.files.append(listed_file(file, rule, RUNTIME, note))
     if file.text is not None:
         read.elements += read_memory(file, rule.rule_id, read.snapshot, scope)
 
@@ -161,7 +167,7 @@ def _read_settings(read: _Collected, *, plugin: bool) -> None:
         settings = read.snapshot.file(path)
         if settings is None:
             continue
-        read.files.append(_listed(settings, rule, _note(path, rule, paths)))
+        read.files.append(listed_file(settings, rule, RUNTIME, _note(path, rule, paths)))
         elements, diagnostics = strongest[path]
         read.elements += elements
         read.diagnostics += diagnostics
@@ -204,7 +210,7 @@ def _note_specs(read: _Collected, specs: tuple[Spec, ...], chosen: Spec | None) 
         file = read.snapshot.file(spec.path)
         if spec == chosen or file is None or spec.path in read.seen:
             continue
-        read.files.append(_listed(file, spec.rule, "Noted and not expanded."))
+        read.files.append(listed_file(file, spec.rule, RUNTIME, "Noted and not expanded."))
         element = read_noted(file, spec, beside=chosen) if file.text is not None else None
         read.elements += [element] if element is not None else []
 
@@ -214,21 +220,6 @@ def _skills_elsewhere(snapshot: Snapshot, specs: tuple[Spec, ...]) -> list[str]:
     skills = {PurePosixPath(name).parent for name in snapshot.names if name.endswith(f"/{SPEC}")}
     known = {PurePosixPath(spec.path).parent for spec in specs}
     return sorted(folder.as_posix() for folder in skills - known if skills.isdisjoint(folder.parents))
-
-
-def _listed(file: SourceFile, rule: FileRule, note: str = "") -> InventoriedFile:
-    read = file.text is not None
-    return InventoriedFile(
-        file.path,
-        rule.role,
-        "read" if read else "skipped",
-        rule.rule_id,
-        characters=len(file.text or ""),
-        line_count=len(file.lines),
-        sha256=file.sha256,
-        runtimes=(RUNTIME,),
-        note=note if read else "It was not read.",
-    )
 
 
 def _with_loop(element: Element, loop_lines: dict[tuple[str, int], Loop]) -> Element:

@@ -7,7 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct, field
 
-from melleafy_tui.core.dialects.element_factory import UNCONVERTED, ElementFactory, Home, SourceSpan
+from melleafy_tui.core.dialects.element_factory import (
+    UNCONVERTED,
+    ElementFactory,
+    Home,
+    SourceSpan,
+    uncovered,
+)
 from melleafy_tui.core.language.wording import shorten
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
@@ -120,25 +126,9 @@ def kept(source: Source, node: JsonNode, words: str) -> Element:
 def with_uncovered_lines(source: Source, elements: Iterable[Element]) -> list[Element]:
     """Return the elements in line order, with elements for the lines between them that none covers."""
     result = list(elements)
-    held = {
-        number for element in result for number in range(element.line_range[0], element.line_range[1] + 1)
-    }
-    lines = source.file.lines
-    number = 1
-    while number <= len(lines):
-        end = number
-        while end <= len(lines) and end not in held:
-            end += 1
-        filled = [line for line in range(number, end) if lines[line - 1].strip()]
-        if filled:
-            result.append(
-                source.factory.make(
-                    SourceSpan(filled[0], filled[-1], "json"),
-                    "Brackets of the settings",
-                    Home(*UNCONVERTED, "settings.rest"),
-                )
-            )
-        number = max(end, number + 1)
+    for first, last in tuple(uncovered(source.file, result)):
+        span, home = SourceSpan(first, last, "json"), Home(*UNCONVERTED, "settings.rest")
+        result.append(source.factory.make(span, "Brackets of the settings", home))
     return sorted(result, key=lambda element: element.line_range)
 
 

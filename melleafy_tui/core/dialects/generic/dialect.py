@@ -16,7 +16,7 @@ from melleafy_tui.core.dialects.base import (
     no_schedule,
     one_generation,
 )
-from melleafy_tui.core.dialects.element_factory import ElementFactory, Home
+from melleafy_tui.core.dialects.element_factory import ElementFactory, Home, listed_file
 from melleafy_tui.core.dialects.generic.code_sources import (
     CREW_FILES,
     crew_elements,
@@ -70,6 +70,8 @@ class GenericDialect:
 
     def __init__(self, runtime: str = UNKNOWN_RUNTIME) -> None:
         self.runtime = runtime
+        known = "is not known" if runtime == UNKNOWN_RUNTIME else "has no dialect yet"
+        self._note = f"Read by general rules; its runtime {known}."
 
     def wants(self, path: str) -> bool:
         """Return whether the snapshot should open the file at this path."""
@@ -94,14 +96,14 @@ class GenericDialect:
         for source in snapshot.files:
             rule = self._code_rule(source)
             if rule is not None:
-                files.append(_listed(source, rule, self.runtime))
+                files.append(listed_file(source, rule, self.runtime, self._note))
                 cut = python_elements if rule is PYTHON else crew_elements
                 elements += cut(source, rule.rule_id)
                 diagnostics.append(diagnose("generic-code", source.path, runtime=self.runtime))
                 continue
             if not self.wants(source.path) or not source.path.casefold().endswith(ENDINGS):
                 continue
-            files.append(_listed(source, FILE_RULES["/" in source.path], self.runtime))
+            files.append(listed_file(source, FILE_RULES["/" in source.path], self.runtime, self._note))
             if source.text is not None:
                 found = list(_elements(source))
                 elements += found
@@ -119,22 +121,6 @@ class GenericDialect:
         if self.runtime == Runtime.CREWAI and source.path.endswith(CREW_FILES):
             return CREW
         return PYTHON if source.path.endswith(".py") and imports_runtime(source, self.runtime) else None
-
-
-def _listed(source: SourceFile, rule: FileRule, runtime: str) -> InventoriedFile:
-    return InventoriedFile(
-        source.path,
-        rule.role,
-        "skipped" if source.text is None else "read",
-        rule.rule_id,
-        characters=len(source.text or ""),
-        line_count=len(source.lines),
-        sha256=source.sha256,
-        runtimes=(runtime,),
-        note="Read by general rules; its runtime is not known."
-        if runtime == UNKNOWN_RUNTIME
-        else "Read by general rules; its runtime has no dialect yet.",
-    )
 
 
 _PLACES: Final = RulesPlaces(

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from melleafy_tui.core.dialects.base import FileRule, Reading, ReadingContext
+from melleafy_tui.core.dialects.element_factory import listed_file
 from melleafy_tui.core.dialects.openclaw.budgets import (
     RETIRED,
     Budget,
@@ -39,8 +40,9 @@ from melleafy_tui.core.dialects.tool_facts import is_tools_heading
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.models.vocabulary import Runtime
 from melleafy_tui.core.source.frontmatter import frontmatter_of
-from melleafy_tui.core.source.json5 import Json5Error, parse_json5
+from melleafy_tui.core.source.json5 import parsed_files
 from melleafy_tui.core.source.markdown import parse_markdown
 from melleafy_tui.core.source.segments import cut_sections
 
@@ -65,14 +67,7 @@ def _newer_signs(snapshot: Snapshot) -> list[str]:
     agents = snapshot.file("AGENTS.md")
     if agents is not None and any(is_tools_heading(section.heading) for section in cut_sections(agents)):
         signs.append("a Tools section in AGENTS.md")
-    for path in CONFIGURATION_PATHS:
-        file = snapshot.file(path)
-        if file is None or file.text is None:
-            continue
-        try:
-            root = parse_json5(file.text)
-        except Json5Error:
-            continue
+    for path, root in parsed_files(snapshot, CONFIGURATION_PATHS):
         if root.at("agents.entries"):
             signs.append(f"agents.entries in {path}")
         break
@@ -194,22 +189,12 @@ def _file(snapshot: Snapshot, rule: FileRule, path: str) -> InventoriedFile:
         return InventoriedFile(
             path, rule.role, "listed", rule.rule_id, runtimes=_RUNTIMES, note="Never opened."
         )
-    if source is None or source.text is None:
+    if source is None:
         return InventoriedFile(
             path, rule.role, "skipped", rule.rule_id, runtimes=_RUNTIMES, note="It was not read."
         )
     note = f"OpenClaw no longer reads it since {RETIRED[path]}." if path in RETIRED else ""
-    return InventoriedFile(
-        path,
-        rule.role,
-        "read",
-        rule.rule_id,
-        characters=len(source.text),
-        line_count=len(source.lines),
-        sha256=source.sha256,
-        runtimes=_RUNTIMES,
-        note=note,
-    )
+    return listed_file(source, rule, Runtime.OPENCLAW.value, note)
 
 
 def _daily(snapshot: Snapshot, rule: FileRule, context: ReadingContext) -> Iterator[InventoriedFile]:
@@ -263,14 +248,7 @@ def own_budget(snapshot: Snapshot, release: str, agent: str = "") -> Budget:
         UsageError: the release is unknown, or the configuration doesn't declare the agent.
     """
     budget = budget_of(release)
-    for path in CONFIGURATION_PATHS:
-        file = snapshot.file(path)
-        if file is None or file.text is None:
-            continue
-        try:
-            root = parse_json5(file.text)
-        except Json5Error:
-            continue
+    for path, root in parsed_files(snapshot, CONFIGURATION_PATHS):
         per_file, total = own_limits(root, snapshot.name, agent)
         return with_own_limits(budget, per_file, total, f"set in {path}")
     if agent:

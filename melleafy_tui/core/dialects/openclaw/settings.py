@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from melleafy_tui.core.dialects.element_factory import UNCONVERTED, Home, SourceSpan, left_out
+from melleafy_tui.core.dialects.element_factory import UNCONVERTED, Home, SourceSpan, left_out, uncovered
 from melleafy_tui.core.dialects.openclaw.configuration import (
     Agent,
     JobOwners,
@@ -189,20 +189,8 @@ def _job(task: Task, node: JsonNode, owners: JobOwners) -> Element:
 
 def _rest(task: Task, elements: Iterable[Element]) -> list[Element]:
     """Return the elements in line order, with elements for the lines between them that none covers."""
-    result = sorted(elements, key=lambda element: element.line_range)
-    held = {
-        number for element in result for number in range(element.line_range[0], element.line_range[1] + 1)
-    }
-    lines = task.file.lines
-    number = 1
-    while number <= len(lines):
-        end = number
-        while end <= len(lines) and end not in held:
-            end += 1
-        filled = [line for line in range(number, end) if lines[line - 1].strip()]
-        if filled:
-            result.append(_kept(task, filled[0], filled[-1]))
-        number = max(end, number + 1)
+    result = list(elements)
+    result += [_kept(task, first, last) for first, last in uncovered(task.file, result)]
     return sorted(result, key=lambda element: element.line_range)
 
 

@@ -23,7 +23,7 @@ from melleafy_tui.core.openclaw.prompt.releases import (
     MemoryName,
 )
 from melleafy_tui.core.openclaw.prompt.utf16 import WHITE_SPACE, before, line_spans, units
-from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
+from melleafy_tui.core.source.json5 import JsonNode, parsed_files
 
 HOOK: Final = "hooks.internal.entries.bootstrap-extra-files"
 BOOTSTRAP_NAMES: Final = frozenset(
@@ -49,15 +49,7 @@ _MOST_STARS: Final = 3
 
 def configuration_of(snapshot: Snapshot) -> tuple[str, JsonNode] | None:
     """Return the path and root node of the configuration of the workspace, or None."""
-    for path in CONFIGURATION_PATHS:
-        file = snapshot.file(path)
-        if file is None or file.text is None:
-            continue
-        try:
-            return path, parse_json5(file.text)
-        except Json5Error:
-            continue
-    return None
+    return next(parsed_files(snapshot, CONFIGURATION_PATHS), None)
 
 
 def extra_paths(snapshot: Snapshot) -> tuple[str, ...]:
