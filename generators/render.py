@@ -1,13 +1,13 @@
 """Renders the files of a package: a table of generators, each with the paths that it may emit."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cached_property, partial
 from pathlib import PurePosixPath
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.committed import CommittedPlan

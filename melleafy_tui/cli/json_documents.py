@@ -313,7 +313,7 @@ def written(document: object) -> Iterator[bytes]:
     """Yield a document as pieces of ASCII; joined, they equal pydantic's output for the whole.
 
     Args:
-        document: A model or a dataclass.
+        document: A model or a record.
     """
     if not isinstance(document, BaseModel):
         yield _json(document)

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from types import ModuleType
@@ -15,6 +14,7 @@ from types import ModuleType
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import RunCost

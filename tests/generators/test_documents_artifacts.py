@@ -1,7 +1,6 @@
 """melleafy.json, intermediate/*.json, dependencies.yaml, .env.example and pyproject.toml: valid, exact, without secrets."""
 
 import ast
-import dataclasses
 import json
 import re
 import sys
@@ -15,6 +14,7 @@ import pytest
 import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 from msgspec.structs import replace
 from pydantic import TypeAdapter
 
@@ -154,7 +154,7 @@ def test_an_override_is_recorded_as_the_users() -> None:
     entries = list(committed.plan.entries)
     entries[0] = replace(entries[0], source_of_decision=DecisionSource.USER, disposition=Disposition.REMOVE)
     plan = replace(committed.plan, entries=tuple(entries))
-    files = files_of(dataclasses.replace(committed, plan=plan))
+    files = files_of(structs.replace(committed, plan=plan))
     recorded = json.loads(files[f"{PACKAGE}/intermediate/dependency_plan.json"])["entries"][0]
     assert (recorded["source_of_decision"], recorded["disposition"]) == ("user", "remove")
     listed = json.loads(files[f"{PACKAGE}/melleafy.json"])["categories_resolved"]["c2_operating_rules"][
@@ -353,7 +353,7 @@ def test_checkers_leave_copied_code_alone() -> None:
         bare = committed_plan(
             {**REFERENCE_FILES, path: "x=1\n"}, [Piece("SOUL.md", "3-5", EntryKind.IDENTITY, form="section")]
         )
-        bare = dataclasses.replace(bare, carried_folders=SOURCE_FOLDERS)
+        bare = structs.replace(bare, carried_folders=SOURCE_FOLDERS)
         tools = tomllib.loads(files_of(bare)["pyproject.toml"])["tool"]
         for tool, key in (("ruff", "extend-exclude"), ("mypy", "exclude"), ("pyright", "ignore")):
             assert tools.get(tool, {}).get(key, []) == [f"{bare.package_name}/{name}" for name in folder], (

@@ -1,7 +1,6 @@
 """SETUP.md and README.md: numbers that never shift, rows that say what to write, commands that exist."""
 
 import ast
-import dataclasses
 import re
 import subprocess
 import sys
@@ -12,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+from msgspec import structs
 from msgspec.structs import replace
 
 from melleafy_tui.core.models.classification import Schedule
@@ -202,7 +202,7 @@ def test_the_wiki_has_its_subsection() -> None:
         replace(entry, setup_section="§5.1") if entry.kind is EntryKind.MEMORY else entry
         for entry in committed.plan.entries
     )
-    wiki = dataclasses.replace(committed, plan=replace(committed.plan, entries=entries))
+    wiki = structs.replace(committed, plan=replace(committed.plan, entries=entries))
     assert [section.number for section in triggered_sections(wiki)] == [
         "§1",
         "§3",
@@ -377,7 +377,7 @@ def test_the_readme_tells_what_the_user_decided() -> None:
     )
     entries = tuple(chosen if found is entry else found for found in committed.plan.entries)
     text = text_of(
-        dataclasses.replace(committed, plan=replace(committed.plan, entries=entries)),
+        structs.replace(committed, plan=replace(committed.plan, entries=entries)),
         "README.md",
     )
     (row,) = [line for line in text.splitlines() if "our \\*own\\* store" in line]
@@ -395,7 +395,7 @@ def test_hostile_words_never_change_the_structure(words: str) -> None:
         replace(element, content_summary=nasty, statement=nasty, value=nasty if element.value else "")
         for element in plain.inventory.elements
     )
-    hostile = dataclasses.replace(
+    hostile = structs.replace(
         plain, project_name=nasty, inventory=replace(plain.inventory, elements=elements)
     )
     for name in ("SETUP.md", "README.md"):

@@ -1,12 +1,12 @@
 """mapping_report.md: nine sections, every element once, links that lead to the line that carries it."""
 
-import dataclasses
 import re
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+from msgspec import structs
 from msgspec.structs import replace
 
 from melleafy_tui.core.models.classification import AxisEvidence
@@ -55,7 +55,7 @@ def test_nine_sections_stand_in_their_order() -> None:
 @pytest.mark.parametrize("number", range(1, 10))
 def test_a_section_without_content_says_so_in_one_line(number: int) -> None:
     bare = committed_plan({"notes.md": "x\n"}, [])
-    bare = dataclasses.replace(bare, classification=replace(bare.classification, source_runtime="unknown"))
+    bare = structs.replace(bare, classification=replace(bare.classification, source_runtime="unknown"))
     assert section(report_of(bare), number).strip()
 
 
@@ -70,7 +70,7 @@ def test_a_signal_that_stands_in_several_places_is_told_once() -> None:
     evidence = tuple(AxisEvidence("words", "SOUL.md", line, "dispatcher") for line in (3, 9, 12))
     other = AxisEvidence("words", "AGENTS.md", 2, "router")
     found = replace(committed.classification, archetype_evidence=(*evidence, other))
-    report = report_of(dataclasses.replace(committed, classification=found))
+    report = report_of(structs.replace(committed, classification=found))
     (row,) = (line for line in report.splitlines() if line.startswith("| Archetype |"))
     assert row.endswith("| words: dispatcher (`SOUL.md:3` and elsewhere); words: router (`AGENTS.md:2`) |")
 
@@ -108,7 +108,7 @@ def test_what_other_sections_tell_is_no_removal_and_is_counted() -> None:
     entry = next(entry for entry in committed.plan.entries if entry.disposition is Disposition.REMOVE)
     deferred = replace(entry, target="mapping_report.md:Detected but not handled (deferred)")
     entries = tuple(deferred if found is entry else found for found in committed.plan.entries)
-    committed = dataclasses.replace(committed, plan=replace(committed.plan, entries=entries))
+    committed = structs.replace(committed, plan=replace(committed.plan, entries=entries))
     told = section(report_of(committed), 5)
     assert told.strip() == "1 entry is left out for a reason that section 8 or 9 gives."
     bare = section(report_of(committed_plan({"notes.md": "x\n"}, [])), 5)
@@ -131,7 +131,7 @@ def test_a_removed_entry_is_listed_with_its_rationale() -> None:
         entry, source_of_decision=DecisionSource.USER, override_rationale="the desk does that | by hand"
     )
     entries = tuple(overridden if found is entry else found for found in committed.plan.entries)
-    report = report_of(dataclasses.replace(committed, plan=replace(committed.plan, entries=entries)))
+    report = report_of(structs.replace(committed, plan=replace(committed.plan, entries=entries)))
     assert "the desk does that &#124; by hand" in section(report, 5)
     assert "the desk does that &#124; by hand" in section(report, 4)
     assert "| you |" in section(report, 5)
@@ -150,9 +150,7 @@ def test_a_removed_entry_is_listed_with_its_rationale() -> None:
 def test_a_row_without_a_place_in_the_package_has_its_paragraph(row: str, number: int, title: str) -> None:
     committed = committed_plan({"openclaw.json": "{}\n"}, [Piece("openclaw.json", "1", EntryKind.SCHEDULE)])
     elements = tuple(replace(e, mapping_row=row) for e in committed.inventory.elements)
-    report = report_of(
-        dataclasses.replace(committed, inventory=replace(committed.inventory, elements=elements))
-    )
+    report = report_of(structs.replace(committed, inventory=replace(committed.inventory, elements=elements)))
     text = section(report, number)
     assert title in text
     assert "Why:" in text
@@ -183,9 +181,7 @@ def test_wiki_claims_and_links_are_deferred(facts: Facts, body: str) -> None:
         ],
     )
     elements = tuple(replace(e, mapping_row="wiki.file") for e in committed.inventory.elements)
-    report = report_of(
-        dataclasses.replace(committed, inventory=replace(committed.inventory, elements=elements))
-    )
+    report = report_of(structs.replace(committed, inventory=replace(committed.inventory, elements=elements)))
     assert "Wikilink rewriting" in section(report, 9)
     assert "`claims:` frontmatter" in section(report, 9)
 
@@ -230,18 +226,14 @@ def test_reply_tags_are_no_wikilinks() -> None:
         [Piece("memory-wiki/concepts/a.md", "1", EntryKind.MEMORY, Disposition.STUB)],
     )
     elements = tuple(replace(e, mapping_row="wiki.file") for e in committed.inventory.elements)
-    report = report_of(
-        dataclasses.replace(committed, inventory=replace(committed.inventory, elements=elements))
-    )
+    report = report_of(structs.replace(committed, inventory=replace(committed.inventory, elements=elements)))
     assert "Wikilink rewriting" not in report
 
 
 def test_inlined_bootstrap_text_is_reported() -> None:
     committed = reference_plan()
     inlining = Inlining("elem_004", "BOOTSTRAP.md", "3-4", "call members by name")
-    report = report_of(
-        dataclasses.replace(committed, mapping=replace(committed.mapping, inlinings=(inlining,)))
-    )
+    report = report_of(structs.replace(committed, mapping=replace(committed.mapping, inlinings=(inlining,))))
     assert "BOOTSTRAP inlining" in section(report, 8)
     assert "`BOOTSTRAP.md:3-4`" in section(report, 8)
 
@@ -253,7 +245,7 @@ def test_warnings_stand_in_section_1_and_remarks_in_section_7() -> None:
         ),
         Diagnostic("name-case-read", Severity.INFO, "memory.md", "", "Read as `MEMORY.md`.", "Nothing."),
     )
-    report = report_of(dataclasses.replace(reference_plan(), diagnostics=found))
+    report = report_of(structs.replace(reference_plan(), diagnostics=found))
     assert "20,001 characters" in section(report, 1)
     assert "20,001" not in section(report, 7)
     assert "name-case-read" in section(report, 7)
@@ -272,7 +264,7 @@ def hybrid_report(resolved_by: DecisionSource) -> str:
         reason="openclaw leads here.",
     )  # fmt: skip
     plan = replace(committed.plan, conflicts=(conflict,))
-    return section(report_of(dataclasses.replace(committed, plan=plan)), 1)
+    return section(report_of(structs.replace(committed, plan=plan)), 1)
 
 
 def test_a_hybrid_conflict_that_nobody_resolved_says_who_won_and_why() -> None:
@@ -301,7 +293,7 @@ def test_files_are_listed_with_coverage_also_absent_ones() -> None:
         ),
         coverage=(FileCoverage("AGENTS.md", 6, 6),),
     )
-    text = section(report_of(dataclasses.replace(committed, inventory=inventory)), 7)
+    text = section(report_of(structs.replace(committed, inventory=inventory)), 7)
     assert (
         "| `AGENTS.md` | operating rules | read (OpenClaw) | 210 | 6 of 6 | elem_001 to elem_005 (lines 1-9) |"
         in text
@@ -314,7 +306,7 @@ def test_judgment_calls_give_their_reason() -> None:
     call = JudgmentCall("elem_002", "Rule or note?", "Rule", "It forbids.")
     mapping = replace(committed.mapping, judgment_calls=(call,))
     assert "- `AGENTS.md:3-5`: Rule or note? Rule. It forbids." in section(
-        report_of(dataclasses.replace(committed, mapping=mapping)), 4
+        report_of(structs.replace(committed, mapping=mapping)), 4
     )
 
 
@@ -329,7 +321,7 @@ def test_hostile_words_never_change_the_structure(summary: str, reason: str) -> 
         for e in committed.inventory.elements
     )
     entries = tuple(replace(e, summary=summary, reason=reason) for e in committed.plan.entries)
-    hostile = dataclasses.replace(
+    hostile = structs.replace(
         committed,
         project_name=summary,
         inventory=replace(committed.inventory, elements=elements),

@@ -1,6 +1,5 @@
 """The emitted requirements.py: one entry per rule, judged, checked or prompt text, clean under every outside judge."""
 
-import dataclasses
 import importlib
 import subprocess
 import sys
@@ -10,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from msgspec import structs
 
 from melleafy_tui.core.language.orders import Polarity
 from melleafy_tui.core.language.reply_checks import check_of
@@ -404,6 +404,4 @@ def test_an_outside_judge_has_no_finding(all_shapes: Path, judge: list[str]) -> 
 
 def test_the_same_plan_gives_the_same_bytes() -> None:
     plan = committed(EVERY_KIND)
-    assert generate_requirements(Documents(plan)) == generate_requirements(
-        Documents(dataclasses.replace(plan))
-    )
+    assert generate_requirements(Documents(plan)) == generate_requirements(Documents(structs.replace(plan)))

@@ -1,11 +1,11 @@
 """The committed plan: everything the generators read."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.conversion_settings import Settings
@@ -33,8 +33,7 @@ class PlannedElement(Struct, frozen=True):
     position: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class CommittedPlan:
+class CommittedPlan(Struct, frozen=True, dict=True):
     """Everything the emitted files depend on, and nothing else.
 
     The same committed plan always gives the same bytes. `project_name` is the agent's display name, `package_name`
@@ -76,36 +75,33 @@ class CommittedPlan:
     released_secrets: frozenset[str] = frozenset()
     """Digests of values that look like secrets but that the user released; they are not masked."""
 
-    planned: tuple[PlannedElement, ...] = field(init=False, repr=False, compare=False)
-    """Every element that has a plan entry, in source order, with mapping and entry."""
-
-    planned_by_kind: Mapping[EntryKind, tuple[PlannedElement, ...]] = field(
-        init=False, repr=False, compare=False
-    )
-    """The planned elements and masked texts by kind of entry, in source order; every kind is a key."""
-
-    backend: Disposition | None = field(init=False, repr=False, compare=False)
-    """The disposition of backend and model, or None if the plan has no entry for them."""
-
-    def __post_init__(self) -> None:
-        """Join elements, mapping and plan."""
+    @cached_property
+    def planned(self) -> tuple[PlannedElement, ...]:
+        """Return every element that has a plan entry, in source order, with mapping and entry."""
         mappings, entries = self.mapping.by_element, self.plan.by_element
         pairs = (
             (element, entry)
             for element in self.inventory.elements
             if (entry := entries.get(element.element_id)) is not None
         )
-        planned = tuple(
+        return tuple(
             PlannedElement(element, mappings[element.element_id], entry, position)
             for position, (element, entry) in enumerate(pairs)
         )
+
+    @cached_property
+    def planned_by_kind(self) -> Mapping[EntryKind, list[PlannedElement]]:
+        """Return the planned elements and masked texts by kind of entry, in source order; every kind is a key."""
         by_kind: dict[EntryKind, list[PlannedElement]] = {kind: [] for kind in EntryKind}
-        for item in planned:
+        for item in self.planned:
             by_kind[item.entry.kind].append(item)
-        backends = (entry.disposition for entry in self.plan.entries if entry.kind is EntryKind.BACKEND)
-        object.__setattr__(self, "planned", planned)
-        object.__setattr__(self, "planned_by_kind", {kind: tuple(items) for kind, items in by_kind.items()})
-        object.__setattr__(self, "backend", next(backends, None))
+        return by_kind
+
+    @property
+    def backend(self) -> Disposition | None:
+        """Return the disposition of backend and model, or None if the plan has no entry for them."""
+        kinds = {entry.kind: entry.disposition for entry in self.plan.entries}
+        return kinds.get(EntryKind.BACKEND)
 
     def planned_as(
         self, kinds: Collection[EntryKind], dispositions: Collection[Disposition]
