@@ -57,6 +57,14 @@ TAKEN: tuple[tuple[str, list[str]], ...] = (
     (f"{LOOK}## Nets\n<!-- cron: 0 10 * * 1 -->\nMend them.\n", ["Nets | 0 10 * * 1"]),
     (f"{LOOK}| Job | When |\n|---|---|\n| Bell | daily 9:00 |\n", ["Bell | 0 9 * * *"]),
     ("tasks:\n- name: mail\n  interval: 30m\n  prompt: Read it\n", ["mail | 1800"]),
+    # Several headings of the first level are no title; a time that is told twice is one, the more exact one.
+    ("# Daily\n- Look\n\n# Weekly\n- Sweep\n", ["Daily | 86400", "Weekly | 604800"]),
+    (f"{LOOK}## Review\n- Frequency: weekly\n- Every Monday\n- Look\n", ["Review | 0 0 * * 1"]),
+    (f"{LOOK}- Weekly: air the nets\n- Every Monday: air the nets\n", ["air the nets | 0 0 * * 1"]),
+    # How often is part of the name where the time follows, or stands in the heading above.
+    (f"{LOOK}- Daily report: every day at 9:00\n", ["Daily report | 0 9 * * *"]),
+    (f"{LOOK}## Sunday\n\n**Weekly report (8AM):** write it\n", ["Weekly report | 0 8 * * 0"]),
+    ("## Heartbeat (every 30 minutes)\n- Look at the gate\n- Count\n", ["wake-up | 1800"]),
     # Parts with times of their own are tasks; a heading over them is none; told twice is one.
     (f"{LOOK}## Rounds (daily)\n\n- 9:00 wall\n- 21:00 gate\n", ["wall | 0 9 * * *", "gate | 0 21 * * *"]),
     (f"{LOOK}- Daily at 9:00: ring the bell\n\n## Again\n- Daily at 9:00: ring the bell\n", ["ring the bell | 0 9 * * *"]),

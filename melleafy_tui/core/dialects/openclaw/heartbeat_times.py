@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from melleafy_tui.core.dialects.openclaw.in_force import Aside, aside_in, is_switched_off
 from melleafy_tui.core.dialects.openclaw.left_out import left_out_reason
 from melleafy_tui.core.dialects.openclaw.schedule_words import (
-    consists_of,
     is_about_waking_only,
+    is_agent_column,
     names_no_task,
     says,
     short_title,
@@ -156,8 +156,10 @@ class _Reader:
         self._names = names
         self._aside = aside_in(segments)
         self._headings = [segment for segment in segments if segment.kind == "heading"]
-        first = self._headings[0] if self._headings else None
-        self._title = first if first is not None and first.level == 1 else None
+        first = next(iter(self._headings), None)
+        is_only = all(heading.level > 1 for heading in self._headings[1:])
+        is_title = first is not None and (is_only or names_no_task(plain_text(first.text)))
+        self._title = first if is_title and first is not None and first.level == 1 else None
         self._asking = [segment for segment in segments if self._asks(segment)]
         self._wake_ups: list[TimedPart] = []
         self._tasks: list[TimedPart] = []
@@ -238,7 +240,7 @@ class _Reader:
             self._wake(segment, found)
             return
         for cell, header in zip(segment.cells, segment.header, strict=False):
-            if not consists_of(header, "agent_column", "filler") or not says("agent_column", header):
+            if not is_agent_column(header):
                 continue
             names = plain_text(cell).casefold()
             own = any(name in names for name in self._names) or says("own", cell)

@@ -9,8 +9,6 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Final
 
-from msgspec import Struct
-
 from melleafy_tui.core.dialects.openclaw.configuration import Configuration
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
 from melleafy_tui.core.language.time.zones import zone_in
@@ -28,11 +26,8 @@ _LABELLED: Final = LazyRegex(
 )
 
 
-class HomeZone(Struct, frozen=True):
-    """The zone of times without one, and `file:line` of what gives it; empty if nothing does."""
-
-    name: str = ""
-    source: str = ""
+HomeZone = tuple[str, str]
+"""The zone of times without one, and `file:line` of what gives it; both empty if nothing does."""
 
 
 def home_zone(
@@ -50,13 +45,13 @@ def home_zone(
         tasks: What has a time of its own.
     """
     found = chain(_of_settings(configuration), _of_user(snapshot), _of_others(wake_ups), _of_others(tasks))
-    return next(found, HomeZone())
+    return next(found, ("", ""))
 
 
 def _of_settings(configuration: Configuration | None) -> Iterator[HomeZone]:
     node = configuration.user_timezone if configuration is not None else None
     if configuration is not None and node is not None and (zone := zone_in(f"9:00 {node.value}")):
-        yield HomeZone(zone, f"{configuration.path}:{node.key_line}")
+        yield zone, f"{configuration.path}:{node.key_line}"
 
 
 def _of_user(snapshot: Snapshot) -> Iterator[HomeZone]:
@@ -65,11 +60,11 @@ def _of_user(snapshot: Snapshot) -> Iterator[HomeZone]:
         labelled = _LABELLED.search(plain_text(line)) if not is_template_line(line) else None
         value = labelled["value"].strip(" |*") if labelled else ""
         if zone := zone_in(f"9:00 {value}") or zone_in(f"{value} time"):
-            yield HomeZone(zone, f"{_USER_PATH}:{number}")
+            yield zone, f"{_USER_PATH}:{number}"
 
 
 def _of_others(timed: Iterable[Schedule]) -> Iterator[HomeZone]:
     """Yield the zone that times name if they name only one."""
     stated = {found.timezone: found for found in reversed([*timed]) if found.timezone}
     for zone, found in stated.items() if len(stated) == 1 else ():
-        yield HomeZone(zone, f"{found.file}:{found.lines.partition('-')[0]}")
+        yield zone, f"{found.file}:{found.first_line}"

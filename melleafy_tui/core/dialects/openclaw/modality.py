@@ -169,13 +169,13 @@ def schedule(snapshot: Snapshot) -> Schedule:
         first, others = wakes[0], tuple(wakes[1:])
     else:
         return Schedule(rows=tuple(_rows(snapshot, (), (), said)))
-    zone = home_zone(snapshot, configuration, own, [run.schedule for run in runs])
+    zone, zone_source = home_zone(snapshot, configuration, own, [run.schedule for run in runs])
     return replace(
         first,
         others=others,
         tasks=tuple(runs),
-        home_zone=zone.name,
-        home_zone_source=zone.source,
+        home_zone=zone,
+        home_zone_source=zone_source,
         rows=tuple(_rows(snapshot, own, runs, said)),
     )
 

@@ -63,6 +63,11 @@ def is_about_waking_only(text: str) -> bool:
     return consists_of(text, "wake", "filler")
 
 
+def is_agent_column(header: str) -> bool:
+    """Return whether a column says whose row it is."""
+    return says("agent_column", header) and consists_of(header, "agent_column", "filler")
+
+
 def names_no_task(heading: str) -> bool:
     """Return whether a heading is about the wake-up, its settings or its rules."""
     return consists_of(heading, "wake", "filler", "general", "time_label") or speaks_of_waking(heading)

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.openclaw.schedule_words import (
     adverb_name,
-    consists_of,
     is_about_waking_only,
+    is_agent_column,
     says,
     starts_with,
     value_of_time_label,
@@ -155,17 +155,16 @@ def _of_line(segment: Segment, text: str, *, expected: bool) -> TimeInLine | Non
 
 INEXACT: Final = "No exact time can be read from it."
 _SEVERAL: Final = "The line gives several times."
+
+
 _CLAUSES: Final = re.compile(r"[;；|。，、]|[.,]\s|\b(?:and|und|et|y|e|и)\b")
 
 
 def _has_another(text: str, found: Schedule) -> bool:
     """Return whether a later clause of a line begins with a time of its own."""
     after = readable_line(text).partition(found.cadence)[2]
-    for clause in _CLAUSES.split(after)[1:]:
-        other = read_cadence(clause)
-        if other is not None and other.type != "event" and _starts(clause, other):
-            return True
-    return False
+    others = ((clause, read_cadence(clause)) for clause in _CLAUSES.split(after)[1:])
+    return any(other and other.type != "event" and _starts(clause, other) for clause, other in others)
 
 
 def _phrase(text: str, found: Schedule) -> str | None:
@@ -231,12 +230,11 @@ def _of_row(segment: Segment) -> TimeInLine | None:
     header = segment.header[row.columns[0]] if row and row.columns[0] < len(segment.header) else ""
     if row is None or not (header and is_time_header(header)):
         return None
-    headers = (*segment.header, *[""] * len(segment.cells))
+    whose = [place for place, above in enumerate(segment.header) if is_agent_column(above)]
+    told = [plain_text(cell) for place, cell in enumerate(segment.cells) if place not in row.columns]
     cells = [
-        plain_text(cell)
-        for place, (cell, above) in enumerate(zip(segment.cells, headers, strict=False))
-        if place not in row.columns and not consists_of(above, "agent_column", "filler")
-    ] or [plain_text(cell) for place, cell in enumerate(segment.cells) if place not in row.columns]
+        plain_text(cell) for place, cell in enumerate(segment.cells) if place not in (*row.columns, *whose)
+    ] or told
     named = [
         cell for cell in cells if re.search(r"[^\W\d_]", cell) and not re.fullmatch(r"[0-9a-f-]{6,}", cell)
     ]
