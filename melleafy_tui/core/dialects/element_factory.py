@@ -13,7 +13,7 @@ from msgspec import Struct
 from melleafy_tui.core.dialects.base import FileRule
 from melleafy_tui.core.language.actions import asks_approval
 from melleafy_tui.core.language.orders import Polarity, polarity_of
-from melleafy_tui.core.language.wording import plain_text, summarise
+from melleafy_tui.core.language.wording import behind, plain_text, summarise
 from melleafy_tui.core.models.facts import Facts
 from melleafy_tui.core.models.inventory import Decision, Element, InventoriedFile
 from melleafy_tui.core.models.snapshot import SourceFile
@@ -136,7 +136,7 @@ def standing_alone(segment: Segment) -> str:
     above = segment.context or tuple(filter(_turns, segment.section[-1:]))
     if segment.kind == "fence" and segment.lead_in not in above:
         above = (*above, segment.lead_in) if segment.lead_in else above
-    return "".join(f"{each.rstrip(':： ')}: " for each in above) + own_words(segment)
+    return behind(above, own_words(segment))
 
 
 def _turns(heading: str) -> bool:

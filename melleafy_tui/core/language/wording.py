@@ -115,6 +115,15 @@ def _without_emphasis(text: str) -> str:
     return _STAR.sub(r"\1", text) if "*" in text else text
 
 
+_END_OF_LEAD_IN: Final = LazyRegex(r"[:\uff1a\s]+(?=[*_]{0,3}$)")
+"""Colons at the end, also inside of marks: "**Style rules:**" has one."""
+
+
+def behind(lead_ins: Sequence[str], words: str) -> str:
+    """Return words behind their lead-ins, each with one colon."""
+    return "".join(f"{_END_OF_LEAD_IN.sub('', each)}: " for each in lead_ins) + words
+
+
 def without_task_mark(text: str) -> str:
     """Return an item's text without its task list checkbox."""
     return _TASK_MARK.sub("", text)

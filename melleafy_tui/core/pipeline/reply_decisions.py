@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.language.reply_checks import contradictions
 from melleafy_tui.core.language.reply_rules import Place, ReplyLine, ReplyRule, reply_rules
-from melleafy_tui.core.language.wording import summarise, without_block_marks
+from melleafy_tui.core.language.wording import behind, summarise, without_block_marks
 from melleafy_tui.core.models.facts import Facts
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import PART, Decision, Element
@@ -156,14 +156,13 @@ def _part(
     decided: tuple[Decision, ...],
     offered: tuple[Decision, ...],
 ) -> Element:
-    above = "".join(f"{each.rstrip(':： ')}: " for each in source.line.lead_ins)
     part = replace(
         element,
         source_lines=f"{source.first}-{last}" if last > source.first else str(source.first),
         kind=PART,
         content_summary=summarise(text),
         content_full=text,
-        statement=f"{above}{text}",
+        statement=behind(source.line.lead_ins, text),
         context=source.line.lead_ins,
         label="",
         value="",

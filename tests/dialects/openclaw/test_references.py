@@ -50,6 +50,14 @@ def test_the_whole_body_is_inlined_where_no_part_is_named() -> None:
     assert any("inlined" in note for note in element.notes)
 
 
+def test_the_ritual_of_the_first_run_is_inlined_nowhere() -> None:
+    ritual = f"# Hello\n\n## Start\n\n{STOCK}\n\nOurs, a line of the owner.\n\n{STOCK}\n"
+    said = "If `BOOTSTRAP.md` is there, do as it says and throw it away.\n"
+    assert not rule({"AGENTS.md": said, "BOOTSTRAP.md": ritual}).facts[InliningFact].inlined_text
+    ours = ritual.replace(STOCK, "Speak of the house as ours.")
+    assert rule({"AGENTS.md": said, "BOOTSTRAP.md": ours}).facts[InliningFact].inlined_text
+
+
 def test_inlined_text_stands_in_the_whole_statement() -> None:
     element = rule(
         {
@@ -157,6 +165,7 @@ def test_a_list_of_absent_files_is_one_finding() -> None:
         ("- Follow SOUL.md and BREAD.md\n", ""),
         ("- Run `bake.sh` at five\n", ""),
         ("- See memory/ovens.md\n", ""),
+        ("See docs/rye.md for the whole. In short:\n\n- Knead twice.\n", "docs/rye.md"),
     ],
 )
 def test_a_document_that_the_package_does_not_carry_is_told(text: str, told: str) -> None:

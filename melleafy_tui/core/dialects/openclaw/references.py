@@ -11,6 +11,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.element_factory import line_range
+from melleafy_tui.core.dialects.openclaw.stock_text import holds_mostly_template_lines
 from melleafy_tui.core.dialects.openclaw.wiki import wikilinks
 from melleafy_tui.core.language.wording import first_of, sentences, words_of
 from melleafy_tui.core.lazy_regex import LazyRegex
@@ -99,6 +100,8 @@ def _inline_bootstrap(result: References, snapshot: Snapshot) -> None:
         ):
             continue
         first, last = _named_part(element.content_full, sections)
+        if holds_mostly_template_lines(source.cut(first, last)):  # the ritual of the first run, over for a package
+            continue
         note = f"BOOTSTRAP.md:{line_range(first, last)} is inlined here, because the file deletes itself after the first run."
         inlined = InliningFact(source.path, line_range(first, last), source.cut(first, last))
         result.elements[index] = replace(
@@ -245,7 +248,8 @@ def _report_not_carried(result: References, snapshot: Snapshot) -> None:
     carried = {element.source_file for element in result.elements}
     places: dict[str, dict[str, str]] = {}
     for _, element in _referring(result.elements):
-        if element.is_left_out or element.category in (Category.NONE, Category.C5):
+        without = (Category.C5,) if element.kind == "lead_in" else (Category.NONE, Category.C5)
+        if element.is_left_out or element.category in without:  # a lead-in goes with its list
             continue
         for name in _named_files(element.content_full):
             if name in there and name not in carried and not _is_written(element.content_full, name):

@@ -88,6 +88,12 @@ def is_template_text(text: str) -> bool:
     return known
 
 
+def holds_mostly_template_lines(text: str) -> bool:
+    """Return whether at least half of the lines that are long enough to know are those of a template."""
+    lines = [bare for line in _LINE_END.split(text) if len(bare := normalised(line)) >= SHORTEST]
+    return bool(lines) and sum(map(_is_template, lines)) * 2 >= len(lines)
+
+
 def is_stock_lead_in(line: str) -> bool:
     """Return whether a line is a short stock lead-in, if its items are stock text."""
     return normalised(line) in STOCK_LEAD_INS
