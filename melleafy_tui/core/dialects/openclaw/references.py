@@ -100,7 +100,9 @@ def _inline_bootstrap(result: References, snapshot: Snapshot) -> None:
         ):
             continue
         first, last = _named_part(element.content_full, sections)
-        if holds_mostly_template_lines(source.cut(first, last)):  # the ritual of the first run, over for a package
+        if holds_mostly_template_lines(
+            source.cut(first, last)
+        ):  # the ritual of the first run, over for a package
             continue
         note = f"BOOTSTRAP.md:{line_range(first, last)} is inlined here, because the file deletes itself after the first run."
         inlined = InliningFact(source.path, line_range(first, last), source.cut(first, last))
