@@ -27,10 +27,10 @@ from melleafy_tui.generators.package_shape import (
     FACTS,
     GUIDANCE_SYMBOL,
     PERSONA_SYMBOL,
-    RECALL,
     SCHEDULED_REQUEST,
     USER_CONTEXT,
     functions,
+    in_place,
     is_phase,
     is_scheduled,
     model_steps,
@@ -160,10 +160,11 @@ def _text(symbol: str, pieces: Sequence[Piece]) -> Printed:
 
 def _memory(documents: Documents) -> Iterator[Printed]:
     committed = documents.committed
-    for found in functions(committed, EntryKind.MEMORY, Disposition.DELEGATE_TO_RUNTIME):
-        if found.symbol == RECALL:
-            folder = string_literal(committed.memory_folder)
-            yield Printed(f"MEMORY_FOLDER: Final = {folder}", found.elements)
+    kinds = (EntryKind.STATE, EntryKind.MEMORY)
+    hooks = [found for kind in kinds for found in functions(committed, kind, Disposition.DELEGATE_TO_RUNTIME)]
+    if elements := [element for found in hooks if in_place(found) for element in found.elements]:
+        folder = string_literal(committed.memory_folder)
+        yield Printed(f"MEMORY_FOLDER: Final = {folder}", elements)
 
 
 def _user_facts(documents: Documents) -> Iterator[Printed]:

@@ -15,6 +15,7 @@ from melleafy_tui.generators.package_shape import (
     FACTS,
     RECALL,
     SLOT_DISPOSITIONS,
+    STATE_HOOK,
     STORES_ENTRY,
     TOOLS,
     UPDATE,
@@ -22,6 +23,7 @@ from melleafy_tui.generators.package_shape import (
     confirms_calls,
     denied_reason,
     functions,
+    in_place,
     summary_words,
 )
 from melleafy_tui.generators.provenance import locations
@@ -91,7 +93,7 @@ _NAMES: Final = {
     "collections.abc": ("Callable",),
     "pathlib": ("Path",),
     ".": ("config",),
-    RUNTIME_DOOR: ("confirmed", "find_folder", "recall"),
+    RUNTIME_DOOR: ("clock", "confirmed", "daily_notes", "find_folder", "recall"),
 }
 _SEARCHED_COPY: Final = (Disposition.BUNDLE, Disposition.LOAD_FROM_DISK)
 """Dispositions with which a copy of memory ships with the package."""
@@ -147,13 +149,20 @@ def generate_constrained_slots(committed: CommittedPlan) -> list[EmittedFile]:
 def _printed(function: Function, committed: CommittedPlan) -> _Printed:
     if function.kind is EntryKind.MEMORY and function.disposition in _SEARCHED_COPY:
         return _recall_copy(function, committed)
-    if function.symbol == RECALL and function.items[0].entry.disposition is Disposition.DELEGATE_TO_RUNTIME:
+    if in_place(function):
         variable = string_literal(memory_variable(committed))
         given = ("config.MEMORY_FOLDER", variable, "Path(__file__).parent")
         found = fitted(Group("folder = find_folder(", given), "    ")
-        summary = "Return what long-term memory says about the query."
+        zone = "config.TIME_ZONE" if committed.classification.schedule.home_zone else ""
+        summary, call = {
+            RECALL: ("Return what long-term memory says about the query.", "recall(query, folder)"),
+            STATE_HOOK: (
+                "Return the agent's notes of yesterday and today; empty when there are none.",
+                f"daily_notes(folder, clock({zone}).date())",
+            ),
+        }[function.symbol]
         head = slot_head(function)
-        return _Printed(function, head, summary, "in_place", f"{found}\n    return recall(query, folder)")
+        return _Printed(function, head, summary, "in_place", f"{found}\n    return {call}")
     slot = slot_of(function)
     is_credential = function.kind is EntryKind.CREDENTIAL
     words = plain_words(secret_name(function.items[0])) if is_credential else summary_words(function)

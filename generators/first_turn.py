@@ -39,7 +39,7 @@ from melleafy_tui.generators.package_shape import (
 )
 from melleafy_tui.generators.pipeline_parts import PipelineParts, Step
 from melleafy_tui.generators.requirements import sorted_rules
-from melleafy_tui.generators.runtime.memory import LONGEST_RECALL, is_memory, passages_of
+from melleafy_tui.generators.runtime.memory import LONGEST_MAIN, LONGEST_RECALL, is_memory, passages_of
 from melleafy_tui.generators.runtime.prompts import prompt, spoken, tagged
 from melleafy_tui.generators.tools import http_parameters, script_parameters, working_tools
 
@@ -205,16 +205,18 @@ def _memory(committed: CommittedPlan) -> str:
     found = [each for each in functions(committed, EntryKind.MEMORY, *_REMEMBERED) if each.symbol == RECALL]
     paths = {item.source_file for each in found for item in each.elements}
     in_place = any(each.disposition is Disposition.DELEGATE_TO_RUNTIME for each in found)
-    passages = [
-        passage
+    texts = {
+        file.path: file.text
         for file in committed.snapshot.files
         if file.text is not None and (is_memory(file.path) if in_place else file.path in paths)
-        for passage in passages_of(file.path.rpartition("/")[2], file.text)
-    ]
+    }
+    main = texts.get("MEMORY.md", "").strip()
+    main = texts.pop("MEMORY.md").strip() if 0 < len(main) <= LONGEST_MAIN else ""
+    passages = [each for path, text in texts.items() for each in passages_of(path.rpartition("/")[2], text)]
     known = {file.path for file in committed.snapshot.files}
     if in_place and any(is_memory(name) for name in committed.snapshot.names if name not in known):
         passages.append("x" * LONGEST_RECALL)  # notes that nobody read: as much of them as a run may see
-    return "\n".join(passages)[:LONGEST_RECALL]
+    return "\n\n".join(filter(None, (main, "\n".join(passages)[:LONGEST_RECALL])))
 
 
 # --- tools ------------------------------------------------------------------------------------------

@@ -290,6 +290,12 @@ def offered_functions(committed: CommittedPlan) -> list[Function]:
     return [*tools, *(hook for hook in hooks if hook.symbol == UPDATE)]
 
 
+def in_place(function: Function) -> bool:
+    """Return whether a hook reads the agent's own files where they lie, until the host replaces it."""
+    delegated = function.items[0].entry.disposition is Disposition.DELEGATE_TO_RUNTIME
+    return delegated and function.symbol in (RECALL, STATE_HOOK)
+
+
 def denied_reason(tool: Function) -> str:
     """Return why the source forbids a tool that is left to write, or `""`; such a tool isn't offered."""
     if tool.disposition not in SLOT_DISPOSITIONS:

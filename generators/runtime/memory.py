@@ -10,6 +10,7 @@ import re
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, timedelta
 from pathlib import Path
 
 PATTERNS = ("MEMORY.md", "memory.md", "memory/**/*.md", "memory-wiki/**/*.md")
@@ -22,8 +23,10 @@ LARGEST_FILE = 2_000_000
 LARGEST_MEMORY = 20_000_000
 """Bytes of all files together that are read."""
 LONGEST_PASSAGE = 1000
+LONGEST_MAIN = 20_000
+"""Characters of MEMORY.md that a run sees whole, as OpenClaw loads it."""
 LONGEST_RECALL = 4000
-"""Characters of memory that a run sees."""
+"""Characters of passages that a run sees, and of each daily note."""
 
 
 def find_folder(configured: str, variable: str, package: Path) -> Path:
@@ -58,28 +61,36 @@ def recall(
     folder: Path,
     limit: int = LONGEST_RECALL,
     *,
+    budget: int = LONGEST_MAIN,
     patterns: Sequence[str] = PATTERNS,
 ) -> str:
-    """Return what the memory files in a folder say about the query.
+    """Return MEMORY.md as it stands, and what other memory files say about the query.
 
-    If all of memory fits the limit in characters, return all of it; otherwise the best
-    matching passages (BM25) that fit.
+    Of the others all is returned if it fits the limit, else the best matching passages
+    (BM25) that fit. A MEMORY.md that is over its budget is one of the others.
 
     Args:
         query: What to look for.
         folder: The folder of the memory files.
-        limit: The most characters.
+        limit: The most characters of passages.
+        budget: The most characters of MEMORY.md.
         patterns: Which files are memory.
 
     Raises:
         FileNotFoundError: the folder does not exist.
 
     """
-    passages = _passages(files_in(folder, patterns))
-    whole = "\n".join(passages)
-    if len(whole) <= limit:
-        return whole
-    return "\n".join(_fitting(_ranked(query, passages), limit))
+    files = files_in(folder, patterns)
+    main = [p for p in files if p.parent == folder and p.name.lower() == "memory.md"]
+    said = "".join(text.strip() for _, text in texts_of(main))
+    if said and len(said) <= budget:
+        files = [path for path in files if path not in main]
+    else:
+        said = ""
+    passages = _passages(files)
+    fits = sum(map(len, passages)) + len(passages) <= limit
+    found = passages if fits else _fitting(_ranked(query, passages), limit)
+    return "\n\n".join(filter(None, (said, "\n".join(found))))
 
 
 def files_in(folder: Path, patterns: Sequence[str]) -> list[Path]:
@@ -109,6 +120,22 @@ def is_memory(path: str) -> bool:
         return name in PATTERNS
     inside = folder.partition("/")[0] in ("memory", "memory-wiki")
     return inside and name.endswith(".md") and not DAILY.match(name)
+
+
+def daily_notes(folder: Path, today: date) -> str:
+    """Return the notes of yesterday and today below memory/, each with its file.
+
+    Of a long note the end is kept, where the day went on.
+    """
+    days = (today - timedelta(days=1), today)
+    paths = [path for day in days for path in sorted(folder.glob(f"memory/{day}*.md"))]
+    inside = (p for p in paths if p.resolve().is_relative_to(folder.resolve()))
+    texts = ((path, text.strip()) for path, text in texts_of(inside))
+    return "\n\n".join(
+        f"[{path.name}]\n{'…' * (len(text) > LONGEST_RECALL)}{text[-LONGEST_RECALL:]}"
+        for path, text in texts
+        if text
+    )
 
 
 def _passages(files: list[Path]) -> list[str]:

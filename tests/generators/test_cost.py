@@ -20,6 +20,7 @@ from melleafy_tui.generators.render import render_package
 from tests.generators.committed import reference_plan
 from tests.generators.emitting import loaded_package
 from tests.generators.variants import FILES, plan_with
+from tests.ui.conftest import write_workspace
 
 PLANS: dict[str, Callable[[], CommittedPlan]] = {
     "reference": reference_plan,
@@ -100,3 +101,24 @@ def test_calls_of_an_example_are_counted_exactly_whatever_is_judged_individually
     assert counted == manifest["model_calls_per_run"]
     assert conversion.cost.prompt_characters == pytest.approx(read, rel=0.1)
     assert conversion.cost.judged_rules <= len(judged)
+
+
+def test_the_notes_of_yesterday_and_today_and_the_whole_of_memory_reach_the_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = "# Memory\n\n" + "".join(f"- Plot {number} is let.\n" for number in range(400))
+    notes = {"2026-11-25": "Frost.", "2026-11-26": "The tap was mended.", "2026-11-27": "Call the plumber."}
+    workspace = write_workspace(
+        tmp_path / "allotment",
+        {"SOUL.md": "Kind.\n", "MEMORY.md": memory}
+        | {f"memory/{day}.md": f"- {said}\n" for day, said in notes.items()},
+    )
+    conversion = open_conversion(workspace, as_of=date(2026, 11, 1), generated_at="2026-11-01T00:00:00Z")
+    with FakeModelServer() as server, loaded_package(conversion.rendered, tmp_path / "out") as pipeline:
+        monkeypatch.setenv("OLLAMA_HOST", server.url)
+        reply = pipeline.run_pipeline("hello")
+    assert reply.notes == []
+    for call in server.calls:
+        assert memory.strip() in call.prompt
+        assert "- The tap was mended.\n\n[2026-11-27.md]\n- Call the plumber." in call.prompt
+        assert "Frost" not in call.prompt

@@ -169,7 +169,7 @@ def backend_from_environment(committed: CommittedPlan) -> bool:
 
 def is_stub(entry: PlanEntry) -> bool:
     """Return whether the entry is a stub: a Python function that the user has to write."""
-    if entry.disposition is Disposition.DELEGATE_TO_RUNTIME and entry.target == _WORKING_HOOK:
+    if entry.disposition is Disposition.DELEGATE_TO_RUNTIME and entry.target in _WORKING_HOOKS:
         return False
     waiting = entry.disposition in (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
     return waiting and entry.target.startswith(_SLOTS)
@@ -179,8 +179,8 @@ REWRITE: Final = "rewrite_wikilinks"
 """The function that rewrites the links of memory's pages."""
 
 _SLOTS: Final = "constrained_slots.py:"
-_WORKING_HOOK: Final = f"{_SLOTS}recall_memory"
-"""The hook whose default works: it searches the agent's own memory files."""
+_WORKING_HOOKS: Final = (f"{_SLOTS}recall_memory", f"{_SLOTS}load_working_state")
+"""The hooks whose default works: they read the agent's own files where they lie."""
 
 
 def unexpanded_skills(elements: Iterable[Element]) -> tuple[str, ...]:

@@ -4,12 +4,13 @@ import os
 import sqlite3
 import time
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from melleafy_tui.generators.runtime import memory
-from melleafy_tui.generators.runtime.memory import find_folder, recall
+from melleafy_tui.generators.runtime.memory import daily_notes, find_folder, recall
 from melleafy_tui.generators.runtime.memory_store import MemoryStore, MemoryStoreError
 
 LIBRARY = {
@@ -38,18 +39,18 @@ def test_the_best_passages_are_recalled_with_their_file_and_heading(library: Pat
         "图书馆在哪里": "[north.md] : 图书馆在北边。",
     }
     for query, passage in rows.items():
-        assert recall(query, library, 200).splitlines()[0] == passage
-    assert recall("fine", library, 100) == rows["Who decides about a fine?"]
-    assert recall("zebra", library, 200) == ""
-    assert 900 < len(recall("long", library, 1200)) <= 1200
+        assert recall(query, library, 200, budget=0).splitlines()[0] == passage
+    assert recall("fine", library, 100, budget=0) == rows["Who decides about a fine?"]
+    assert recall("zebra", library, 200, budget=0) == ""
+    assert 900 < len(recall("long", library, 1200, budget=0)) <= 1200
 
 
 def test_all_of_a_small_memory_is_recalled_and_read_again_when_it_changes(tmp_path: Path) -> None:
     file = tmp_path / "MEMORY.md"
     file.write_bytes(b"- The key is under the mat.\r\n\r\n- Caf\xe9 at nine.\n")
-    assert recall("anything", tmp_path) == (
-        "[MEMORY.md] : The key is under the mat.\n[MEMORY.md] : Caf\N{REPLACEMENT CHARACTER} at nine."
-    )
+    said = "- The key is under the mat.\n\n- Caf\N{REPLACEMENT CHARACTER} at nine."
+    assert recall("anything", tmp_path) == said, "as it stands, with line ends of one kind"
+    assert recall("nine", tmp_path, 60, budget=10) == "[MEMORY.md] : Caf\N{REPLACEMENT CHARACTER} at nine."
     file.write_text("- The key is with the neighbour.\n")
     os.utime(file, ns=(1, 1))
     assert "neighbour" in recall("key", tmp_path)
@@ -100,7 +101,7 @@ def test_blank_lines_and_long_lines_cost_no_square(tmp_path: Path) -> None:
     for text in ("\n", " \n", "\n\n \t", "- x\n", "\u4e2d", "a-"):
         (tmp_path / "MEMORY.md").write_text("Grace keeps bees.\n\n" + text * 40_000 + "End\n")
         started = time.process_time()
-        assert recall("bees", tmp_path, 200).startswith("[MEMORY.md] : Grace")
+        assert recall("bees", tmp_path, 200, budget=0).startswith("[MEMORY.md] : Grace")
         assert time.process_time() - started < 3, repr(text)
 
 
@@ -167,3 +168,20 @@ def test_a_store_that_cannot_be_used_says_why(tmp_path: Path) -> None:
         for use in (store.recall, store.remember):
             with pytest.raises(MemoryStoreError, match="the memory store can't be used: "):
                 use("bees")
+
+
+def test_the_notes_of_yesterday_and_today_are_read_where_they_lie(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    (tmp_path / "memory").mkdir()
+    outside = tmp_path_factory.mktemp("outside") / "2026-03-01.md"
+    outside.write_text("Elsewhere.\n")
+    notes = {"2026-02-27": "Old.\n", "2026-02-28-evening": "Rain.\n", "2026-03-01": "x" * 5000 + " Sun.\n"}
+    for name, text in notes.items():
+        (tmp_path / "memory" / f"{name}.md").write_text(text)
+    (tmp_path / "memory" / "2026-03-01-b.md").symlink_to(outside)
+    first, second = daily_notes(tmp_path, date(2026, 3, 1)).split("\n\n")
+    assert first == "[2026-02-28-evening.md]\nRain."
+    assert second.startswith("[2026-03-01.md]\n\u2026x")
+    assert second.endswith(" Sun.")
+    assert daily_notes(tmp_path, date(2026, 3, 9)) == ""
