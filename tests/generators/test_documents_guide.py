@@ -72,7 +72,10 @@ TRIGGERS = [
         with_piece(Piece(".env", "1", EntryKind.CREDENTIAL, EXTERNAL, label="DESK_KEY")), ["§2"], id="§2"
     ),
     pytest.param(
-        with_piece(Piece("memory/2026-01-15.md", "1", EntryKind.STATE, DELEGATE)), ["§4", "§8"], id="§4"
+        with_piece(Piece("memory/2026-01-15.md", "1", EntryKind.STATE, STUB)), ["§4", "§8"], id="§4-stub"
+    ),
+    pytest.param(
+        with_piece(Piece("memory/2026-01-15.md", "1", EntryKind.STATE, DELEGATE)), ["§4"], id="§4"
     ),
     pytest.param(with_piece(Piece("MEMORY.md", "1-3", EntryKind.MEMORY, DELEGATE)), ["§5"], id="§5"),
     pytest.param(with_piece(Piece("MEMORY.md", "1-3", EntryKind.MEMORY, STUB)), ["§5", "§8"], id="§5-stub"),
@@ -234,7 +237,7 @@ def test_each_stub_row_names_symbol_signature_lines_and_what_to_write() -> None:
         [
             *REFERENCE_PIECES,
             Piece("TOOLS.md", "1", EntryKind.TOOL_ABSTRACT, STUB),
-            Piece("memory/2026-01-15.md", "1", EntryKind.STATE, DELEGATE),
+            Piece("memory/2026-01-15.md", "1", EntryKind.STATE, STUB),
         ],
     )
     files = render_package(committed).by_path
@@ -432,7 +435,8 @@ def test_the_documents_and_the_recap_count_stubs_by_one_rule() -> None:
     rows = [
         (Piece("MEMORY.md", "1-3", EntryKind.MEMORY, DELEGATE), 0, "§5"),
         (Piece("MEMORY.md", "1-3", EntryKind.MEMORY, STUB), 1, "§5"),
-        (Piece("memory/2026-01-15.md", "1", EntryKind.STATE, DELEGATE), 1, "§4"),
+        (Piece("memory/2026-01-15.md", "1", EntryKind.STATE, DELEGATE), 0, "§4"),
+        (Piece("memory/2026-01-15.md", "1", EntryKind.STATE, STUB), 1, "§4"),
     ]
     for piece, count, section in rows:
         committed = with_piece(piece)
