@@ -74,9 +74,7 @@ TRIGGERS = [
     pytest.param(
         with_piece(Piece("memory/2026-01-15.md", "1", EntryKind.STATE, STUB)), ["§4", "§8"], id="§4-stub"
     ),
-    pytest.param(
-        with_piece(Piece("memory/2026-01-15.md", "1", EntryKind.STATE, DELEGATE)), ["§4"], id="§4"
-    ),
+    pytest.param(with_piece(Piece("memory/2026-01-15.md", "1", EntryKind.STATE, DELEGATE)), ["§4"], id="§4"),
     pytest.param(with_piece(Piece("MEMORY.md", "1-3", EntryKind.MEMORY, DELEGATE)), ["§5"], id="§5"),
     pytest.param(with_piece(Piece("MEMORY.md", "1-3", EntryKind.MEMORY, STUB)), ["§5", "§8"], id="§5-stub"),
     pytest.param(
