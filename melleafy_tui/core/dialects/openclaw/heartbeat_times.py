@@ -160,6 +160,10 @@ class _Reader:
         is_only = all(heading.level > 1 for heading in self._headings[1:])
         is_title = first is not None and (is_only or names_no_task(plain_text(first.text)))
         self._title = first if is_title and first is not None and first.level == 1 else None
+        values = [
+            (each.section, value_of_time_label(plain_text(line))) for each in segments for line in each.lines
+        ]
+        self._dated = {section for section, value in values if value and DATE.search(value)} - {()}
         self._asking = [segment for segment in segments if self._asks(segment)]
         self._wake_ups: list[TimedPart] = []
         self._tasks: list[TimedPart] = []
@@ -344,9 +348,6 @@ class _Reader:
         subject = plain_text(heading.text) if heading is not None else ""
         if not words or (found.alone and segment.kind != "table_row"):
             return subject or words or found.schedule.cadence
-        is_short = segment.kind != "table_row" and " " not in words and words.isascii()
-        if is_short and subject and not says("register", subject):
-            return f"{short_title(_untimed(subject))}: {words}"
         return words
 
     def _opens_section(self, segment: Segment) -> bool:
@@ -385,11 +386,7 @@ class _Reader:
 
     def _is_dated(self, segment: Segment) -> bool:
         """Return whether a line stands in an entry of a log: a heading has a date, or a label says when it was."""
-        lines = (
-            line for each in self._segments if each.section == segment.section != () for line in each.lines
-        )
-        values = (value_of_time_label(plain_text(line)) or "" for line in lines)
-        return any(map(DATE.search, (*segment.section, segment.lead_in, *values)))
+        return segment.section in self._dated or any(map(DATE.search, (*segment.section, segment.lead_in)))
 
     # --- what is asked for -------------------------------------------------------------------------------
 
