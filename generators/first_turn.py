@@ -9,7 +9,6 @@ are put together by the functions that the package itself uses (`runtime/prompts
 import json
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from math import ceil
 from typing import Final
 
 from msgspec import Struct
@@ -38,13 +37,11 @@ from melleafy_tui.generators.package_shape import (
     whole_statement_of,
 )
 from melleafy_tui.generators.pipeline_parts import PipelineParts, Step
-from melleafy_tui.generators.requirements import sorted_rules
+from melleafy_tui.generators.requirements import judge_calls, sorted_rules
 from melleafy_tui.generators.runtime.memory import LONGEST_MAIN, LONGEST_RECALL, is_memory, passages_of
 from melleafy_tui.generators.runtime.prompts import prompt, spoken, tagged
 from melleafy_tui.generators.tools import http_parameters, script_parameters, working_tools
 
-RULES_PER_CALL: Final = 12
-"""The most rules that the panel of a package judges in one call."""
 MESSAGE: Final = "hello"
 """The message of the turn; whoever knows a longer one adds its characters once a request."""
 _NOW: Final = spoken(datetime(2026, 11, 27, 21, 40, tzinfo=UTC))
@@ -90,7 +87,7 @@ def run_cost(committed: CommittedPlan, documents: Documents | None = None) -> Ru
     rules = list(_judged(committed))
     counts = [letters_and_signs((each.text, each.tools)) for each in requests]
     letters, signs = (sum(each) for each in zip(*counts, strict=True))
-    answers = len(requests) - _judge_calls(rules)
+    answers = len(requests) - len(judge_calls(rules))
     return RunCost(
         calls=len(requests),
         calls_individual=answers + len(rules),
@@ -122,8 +119,9 @@ def first_turn(documents: Documents) -> Iterator[Request]:
         tools = ""
     yield Request(_reply(committed, documents, parts, persona, seen) + "x" * (_CHOICE if tools else 0), tools)
     inputs = tagged({"message": MESSAGE, **seen})
-    for rules in _chunks(list(_judged(committed))):
-        asked = "\n".join(f"{place}. {words}" for place, words in enumerate(rules, start=1))
+    for rules in judge_calls(list(_judged(committed))):
+        words = (whole_statement_of(item.element) for item in rules)
+        asked = "\n".join(f"{place}. {each}" for place, each in enumerate(words, start=1))
         yield Request("x" * _JUDGE + tagged({"rules": asked}) + inputs + _ANSWER)
 
 
@@ -254,20 +252,3 @@ def _judged(committed: CommittedPlan) -> Iterator[PlannedElement]:
     for item in of_kind(committed, EntryKind.RULE, Disposition.LOAD_FROM_DISK):
         if item.mapping.validation_kind is not None and not item.element.scope:
             yield item
-
-
-def _chunks(rules: list[PlannedElement]) -> Iterator[list[str]]:
-    """Yield the words of the rules of each call, as the panel shares them out."""
-    alone = [item for item in rules if item.entry.judge_individually and _is_bundled(item)]
-    words = [whole_statement_of(item.element) for item in rules if item not in alone]
-    size = ceil(len(words) / (ceil(len(words) / RULES_PER_CALL) or 1)) or 1
-    yield from (words[at : at + size] for at in range(0, len(words), size))
-    yield from ([whole_statement_of(item.element)] for item in alone)
-
-
-def _is_bundled(item: PlannedElement) -> bool:
-    return item.entry.disposition is Disposition.BUNDLE
-
-
-def _judge_calls(rules: list[PlannedElement]) -> int:
-    return sum(1 for _ in _chunks(rules))

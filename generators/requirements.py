@@ -139,6 +139,21 @@ def generate_requirements(documents: Documents) -> list[EmittedFile]:
     ]
 
 
+RULES_PER_CALL: Final = 12
+"""The most rules that the panel judges in one call, as in rule_panel.py."""
+
+
+def judge_calls(rules: Sequence[PlannedElement]) -> list[list[PlannedElement]]:
+    """Return the rules of each call of the judge: calls are evenly filled, single rules come last."""
+    shared: list[PlannedElement] = []
+    alone: list[PlannedElement] = []
+    for item in rules:  # those in a file of the package are judged together
+        single = item.entry.judge_individually and item.entry.disposition is Disposition.BUNDLE
+        (alone if single else shared).append(item)
+    size = -(-len(shared) // (-(-len(shared) // RULES_PER_CALL) or 1)) or 1
+    return [shared[at : at + size] for at in range(0, len(shared), size)] + [[item] for item in alone]
+
+
 def rules_without_text(documents: Documents) -> list[PlannedElement]:
     """Return the rules to be judged or checked whose text the persona, the facts or a phase has, in source order."""
     rules = sorted_rules(documents.committed)
