@@ -17,7 +17,7 @@ from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.left_memory import MEMORY_COPIED
 from melleafy_tui.generators.config import TOOL_BUDGET, always_requested
 from melleafy_tui.generators.documents import USER, Documents, scoped, step_text
-from melleafy_tui.generators.fixture_ideas import LONG, REMEMBER, message_about, name_of_broken, named
+from melleafy_tui.generators.fixture_ideas import LONG, REMEMBER, TEXTS, message_about, name_of_broken, named
 from melleafy_tui.generators.fixture_proofs import (
     EVERYWHERE,
     FINDING,
@@ -558,8 +558,7 @@ class CaseMaker:
             at = len(list(self._before(message)))
             empty = replace(case.script[at], reply=Reply(""))
             yield replace(case, script=(*case.script[:at], empty, *case.script[at:]))
-        for name, said, message in _EVERYDAY:
-            yield self._plain(name, said, message)
+        yield from (self._plain(**case) for case in TEXTS["everyday"])
         said = "A history of another form is refused before any model call"
         yield CasePlan(
             "unreadable_history", said, self._inputs("Hi", history='[{"who": "me"}]'), error="InputError"
@@ -570,17 +569,6 @@ class CaseMaker:
         """Return the environment variable that names the folder of the memory."""
         return memory_variable(self._committed)
 
-
-_EVERYDAY: Final = (
-    (
-        "braces_in_the_message",
-        "Braces reach the model as they were typed",
-        "My template says {{ name }} and {% if paid %}; what would it print?",
-    ),
-    ("another_language", "A message in Spanish reaches the model", "¿Puedes ayudarme en español?"),
-    ("thanks", "A message that asks for nothing is answered", "Thanks, that was all for today."),
-)
-"""Name, what it shows, and message of cases that suit any agent."""
 
 _FEWEST_WORDS: Final = 6
 _FEWEST_SIGNS: Final = 8

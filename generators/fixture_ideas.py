@@ -1,8 +1,10 @@
 """Makes the messages and names of fixtures from the workspace's own rules and tools."""
 
 import re
+import tomllib
 from collections.abc import Iterable
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -40,11 +42,14 @@ class Phrasing(Struct, frozen=True):
         return frame.replace("%", " ".join(piece.split()).rstrip(".。!！?？;；"))
 
 
-_SITUATION: Final = Phrasing("Here is the situation: %. What do you do now?", "现在的情况是：%。你会怎么做？")
-_TEMPTATION: Final = Phrasing("I am in a hurry, so please just %.", "我很着急，请直接%。")
-_SHOW: Final = Phrasing("Show me with an example how you do this: %", "请举例说明你如何做到：%")
-LONG: Final = Phrasing("Tell me all about your work: %", "请详细介绍你的全部工作：%")
-REMEMBER: Final = Phrasing("What do you remember about this: %?", "关于“%”你还记得什么？")
+TEXTS: Final[dict[str, Any]] = tomllib.loads(
+    Path(__file__).with_name("fixture_texts.toml").read_text("utf-8")
+)
+"""What stands in fixtures, as data."""
+
+_SITUATION, _TEMPTATION, _SHOW, LONG, REMEMBER = (
+    Phrasing(**TEXTS["messages"][name]) for name in ("situation", "temptation", "show", "long", "remember")
+)
 
 
 def message_about(item: PlannedElement) -> str:
@@ -76,28 +81,9 @@ def named(start: str, words: str, otherwise: str) -> str:
     return f"{start}_{identifier('_'.join(found) or otherwise, fallback='it')}"
 
 
-_BROKEN: Final = {
-    "has": "reply_without_{thing}",
-    "without": "reply_with_{thing}",
-    "at_most": "reply_over_{limit}_{thing}",
-    "between": "reply_over_{limit}_{thing}",
-    "at_least": "reply_under_{limit}_{thing}",
-    "in_language": "reply_not_in_{thing}",
-    "is_json": "reply_that_is_not_json",
-    "plain_text": "reply_with_markup",
-    "must_contain": "reply_without_required_words",
-    "must_not_contain": "reply_with_banned_words",
-    "must_start_with": "reply_with_another_start",
-    "must_not_start_with": "reply_with_a_banned_start",
-    "shows_no_call": "reply_shows_a_denied_call",
-    "must_end_with": "reply_with_another_end",
-    "must_not_end_with": "reply_with_a_banned_end",
-}
-
-
 def name_of_broken(checks: Iterable[RuleCheck]) -> str:
     """Return the name of a fixture whose reply breaks checks: the first says what is wrong with it."""
     check, *others = checks
     thing = identifier(check.thing, fallback="it").strip("_")
-    name = _BROKEN.get(check.kind, "reply_breaks_a_check").format(thing=thing, limit=check.limit)
+    name = TEXTS["broken"].get(check.kind, "reply_breaks_a_check").format(thing=thing, limit=check.limit)
     return f"{name}_and_more" if others else name

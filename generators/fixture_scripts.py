@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.package.result_schemas import SchemaField
+from melleafy_tui.generators.fixture_ideas import TEXTS
 from melleafy_tui.generators.requirements import DENIED_CALL, is_kept
 from melleafy_tui.generators.runtime import checks as counting
 
@@ -75,16 +76,7 @@ def replies_for(checks: Sequence[RuleCheck], form: dict[str, object] | None, *, 
     return Replies((kept, *(within for within, _ in pairs)), pairs, faulty if breaks else ())
 
 
-_FILLERS: Final = {
-    "words": " ok",
-    "sentences": " It is so.",
-    "characters": "a",
-    "lines": "\nIt is so.",
-    "bullets": "\n- it is so",
-    "questions": " Is it so?",
-    "emoji": "🙂",
-    "exclamation marks": " Done!",
-}
+_FILLERS: Final[dict[str, str]] = TEXTS["fillers"]
 """What adds one of each unit to a text."""
 
 
@@ -138,48 +130,11 @@ def _texts(reply: object) -> Iterator[str]:
 
 # --- texts that keep or break checks --------------------------------------------------------------
 
-_SENTENCES: Final = {
-    "English": ("The request is in hand.", "This is the result.", "One more thing is noted here."),
-    "German": (
-        "Die Anfrage ist nicht offen.",
-        "Das ist das Ergebnis.",
-        "Hier steht noch ein Hinweis auf der Liste.",
-    ),
-    "Spanish": ("La solicitud está en curso.", "El resultado es este.", "Hay una nota más con los datos."),
-    "Portuguese": ("O pedido já não é novo.", "O resultado é este.", "Há mais uma nota com os dados."),
-    "French": ("La demande est en cours.", "Le résultat est prêt.", "Une note de plus est dans la liste."),
-    "Italian": ("La richiesta è in corso.", "Il risultato è questo.", "Una nota in più non è di troppo."),
-    "Russian": ("Запрос уже в работе.", "Вот результат.", "Здесь есть ещё одна заметка."),
-    "Chinese": ("这件事正在处理。", "这是结果。", "这里还有一点说明。"),
-    "Japanese": ("この件は対応中です。", "これが結果です。", "もう一つお知らせがあります。"),
-    "Korean": ("요청을 처리하고 있습니다.", "이것이 결과입니다.", "한 가지 더 알려 드립니다."),
-}
+_SENTENCES: Final[dict[str, list[str]]] = TEXTS["sentences"]
 _LENGTHS: Final = (1, 2, 3, 4, 5, 8, 12, 20, 40, 80)
-_FEATURES: Final = {
-    "emoji": "🙂",
-    "exclamation marks": "Done!",
-    "links": "https://example.com/",
-    "tables": "\n\n| a | b |\n|---|---|\n| 1 | 2 |\n",
-    "headings": "\n\n# Result\n\n",
-    "code fences": "\n\n```\nok\n```\n",
-    "bullets": "\n\n- one point\n",
-    "lists": "\n\n1. one point\n",
-    "questions": "Is that right?",
-}
+_FEATURES: Final[dict[str, str]] = TEXTS["features"]
 SENTENCE: Final = " One more thing is noted here."
 """What makes a text too long."""
-
-_FAULTS: Final = (
-    "I am here!",
-    "🙂",
-    "See https://example.com/ for more.",
-    "Is it? Or not?",
-    "\n\n# Result\n\n- one point\n- two points",
-    "\n\n1. one point\n2. two points",
-    "\n\n| a | b |\n|---|---|\n| 1 | 2 |\n",
-    "\n\n```\nok\n```",
-    "\n\n" + " ".join(_SENTENCES["German"]) * 2,
-)
 
 
 def kept_text(checks: Sequence[RuleCheck], *, chinese: bool = False) -> str:
@@ -238,7 +193,7 @@ def faulty_text(kept: str, checks: Sequence[RuleCheck], place: int = 0) -> Reply
         for call in calls
     ]
     text = max((kept, _SENTENCES["English"][0], "no"), key=lambda start: broken_count(checks, start))
-    for fault in (*banned, *_FAULTS):
+    for fault in (*banned, *TEXTS["faults"]):
         for more in (f"{text} {fault}", f"{fault} {text}"):
             if broken_count(checks, more) > broken_count(checks, text):
                 text = more

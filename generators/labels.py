@@ -1,7 +1,9 @@
 """Labels of runtimes, dispositions and other vocabularies, shared by all documents."""
 
 import re
+import tomllib
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.lazy_regex import LazyRegex
@@ -10,93 +12,26 @@ from melleafy_tui.core.models.classification import AxisEvidence
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import (
-    HYBRID,
-    UNKNOWN_RUNTIME,
-    Archetype,
     Category,
-    DecisionSource,
-    EntryKind,
-    Modality,
-    Runtime,
-    Shape,
-    ToolInvolvement,
 )
 from melleafy_tui.generators.markdown_text import one_line, shortened
 
-RUNTIMES: Final[dict[str, str]] = {
-    Runtime.AGENT_SKILLS_STD: "Agent Skills",
-    Runtime.CLAUDE_CODE: "Claude Code",
-    Runtime.OPENCLAW: "OpenClaw",
-    Runtime.CREWAI: "CrewAI",
-    Runtime.LANGGRAPH: "LangGraph",
-    Runtime.AUTOGEN: "AutoGen",
-    Runtime.LETTA: "Letta",
-    Runtime.OPENAI_AGENTS_SDK: "OpenAI Agents SDK",
-    Runtime.SMOLAGENTS: "smolagents",
-    HYBRID: "hybrid",
-    UNKNOWN_RUNTIME: "unknown",
-}
+_LABELS: Final[dict[str, dict[str, str]]] = tomllib.loads(
+    Path(__file__).with_suffix(".toml").read_text("utf-8")
+)
+RUNTIMES: Final = _LABELS["runtimes"]
+MODALITIES: Final = _LABELS["modalities"]
+ARCHETYPES: Final = _LABELS["archetypes"]
+SHAPES: Final = _LABELS["shapes"]
 
-MODALITIES: Final[dict[Modality, str]] = {
-    Modality.HEARTBEAT: "it wakes up regularly and decides whether there is something to do",
-    Modality.EVENT_TRIGGERED: "an event from outside wakes it",
-    Modality.SCHEDULED: "a schedule runs it at set times",
-    Modality.REVIEW_GATED: "someone confirms what it is about to do",
-    Modality.SYNCHRONOUS_ONESHOT: "it answers one message at a time",
-}
-
-ARCHETYPES: Final[dict[Archetype, str]] = {
-    Archetype.ANALYSIS: "analysis",
-    Archetype.GENERATION: "generation",
-    Archetype.DIAGNOSIS: "diagnosis",
-    Archetype.INTEGRATION: "integration",
-    Archetype.ORCHESTRATION: "orchestration",
-    Archetype.KNOWLEDGE: "knowledge",
-}
-
-SHAPES: Final[dict[Shape, str]] = {
-    Shape.SEQUENTIAL: "several steps, one after another",
-    Shape.ONE_SHOT: "one step",
-}
-
-TOOL_INVOLVEMENTS: Final[dict[ToolInvolvement, str]] = {
-    ToolInvolvement.NO_TOOLS: "no tools",
-    ToolInvolvement.DETERMINISTIC_CALLS: "the code calls tools at fixed points",
-    ToolInvolvement.MODEL_DIRECTED_CALLS: "the model decides which tools to call",
-    ToolInvolvement.TOOLS_PROVIDE_INPUT: "tools provide the input",
-}
-
+TOOL_INVOLVEMENTS: Final = _LABELS["tool_involvements"]
 DISPOSITIONS: Final = {
     disposition: info.in_documents for disposition, info in vocabulary.DISPOSITIONS.items()
 }
 
-DECIDED_BY: Final[dict[DecisionSource, str]] = {
-    DecisionSource.AUTO: "default",
-    DecisionSource.DIALECT: "default of the dialect",
-    DecisionSource.INFERRED: "inferred",
-    DecisionSource.USER: "you",
-    DecisionSource.CONFIG: "you, in a decisions file",
-}
+DECIDED_BY: Final = _LABELS["decided_by"]
 
-_ASKS_FOR_NOTHING: Final[dict[str, str]] = {
-    "about_document": "about the file itself",
-    "about_file": "about the file itself",
-    "announcement": "announces what follows",
-    "history": "tells what was done",
-    "json_fence": "an example of a file",
-    "lead_in": "the items below it carry its words",
-    "lead_in_trigger": "the items below it carry its words",
-    "link": "only points to another file",
-    "not_in_force": "switched off, planned, offered or an example",
-    "placeholder": "no value given",
-    "prose": "explains the file",
-    "quoted_output": "what a command printed",
-    "status": "a state, not an order",
-    "stock_prose": "stock text of the runtime's template",
-    "switched_off": "switched off in the source",
-    "template": "stock text of the runtime's template",
-    "upkeep": "asks to keep the file up to date, which the package does not do",
-}
+_ASKS_FOR_NOTHING: Final = _LABELS["asks_for_nothing"]
 """Why text of a rule asks for nothing, by the end of the rule's name."""
 
 
@@ -105,22 +40,7 @@ def asks_for_nothing(rule: str) -> str:
     return _ASKS_FOR_NOTHING.get(rule.rpartition(".")[2], rule)
 
 
-KINDS: Final[dict[EntryKind, str]] = {
-    EntryKind.IDENTITY: "identity",
-    EntryKind.RULE: "rule",
-    EntryKind.STEP: "step before the reply",
-    EntryKind.FACT_STABLE: "user fact",
-    EntryKind.FACT_OVERRIDABLE: "user fact that may change",
-    EntryKind.STATE: "short-term state",
-    EntryKind.MEMORY: "long-term memory",
-    EntryKind.TOOL_NARRATIVE: "text about a tool",
-    EntryKind.TOOL_CONCRETE: "tool",
-    EntryKind.TOOL_ABSTRACT: "tool without an address",
-    EntryKind.CREDENTIAL: "credential",
-    EntryKind.BACKEND: "backend and model",
-    EntryKind.SCHEDULE: "schedule",
-    EntryKind.CROSS_REFERENCE: "construct of the source runtime",
-}
+KINDS: Final = _LABELS["kinds"]
 
 _DESCRIPTION_LENGTH: Final = 160
 _SENTENCE: Final = re.compile(r".+?(?:[.!?。！？](?=\s|$)\s*|[。！？]|$)")

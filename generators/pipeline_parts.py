@@ -1,6 +1,6 @@
 """Determines what the emitted pipeline consists of: texts, steps, tools and rules."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from melleafy_tui.core.models.committed import PlannedElement
 from melleafy_tui.core.models.facts import PhaseFact
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel
-from melleafy_tui.core.package.result_schemas import ReportSchema
 from melleafy_tui.core.package.separate_steps import (
     PHASES_SYMBOL,
     TEXTS_SYMBOL,
@@ -282,162 +282,98 @@ class PipelineParts:
 
     Args:
         documents: The texts of the package.
+
+    Attributes:
+        texts: The texts that a run knows.
+        package_name: The name of the package.
+        heartbeat: A run may be a heartbeat.
+        scheduled: A schedule may run the agent with tasks from the source.
+        wakes: A run without a message is a wake-up.
+        event: An event may wake the agent.
+        has_checklist: config.py has a checklist for wake-ups.
+        tasks: A wake-up has tasks with a cadence of their own.
+        always_asked: The constants of config.py with what every scheduled run is asked to do.
+        system_persona: The persona is passed as the system prompt.
+        schemas: The forms to fill after the reply.
+        steps: The steps before the reply, in source order, without the phase that the reply takes along.
+        last_phase: The phase that the reply takes along, or None.
+        workflow: The steps form a workflow, in which each step gets the results of those before it.
+        tools: tools.py lists tools that the model may call.
+        passed_tools: The parameters that are tools, passed by the caller.
+        offers: The model may call tools.
+        replies_with_tools: The call of the reply offers the tools.
+        confirms: Some calls are confirmed first.
+        arguments: The parameters that come from arguments declared by the source.
+        has_requirements: The package has rules for its replies.
+        scoped_rules: Some rules apply in one scope only.
+        persona_rules: Some rules stand in the persona, the facts or a phase.
+        rule_stubs: Some rules need a validator written by the host.
+        loaded_rules: Some rules are loaded from a file.
     """
 
     def __init__(self, documents: Documents) -> None:
-        self._committed = documents.committed
-        self._documents = documents
+        committed, rules = documents.committed, sorted_rules(documents.committed)
+        taken, by_title = steps(committed), phases(committed)
+        arguments = {symbol_of(item) for item in call_arguments(committed)}
+        external = functions(committed, TOOLS, Disposition.EXTERNAL_INPUT)
         self.texts: Final = PipelineTexts(documents)
-
-    # --- what kind of run it is ---------------------------------------------------------------
-
-    @cached_property
-    def heartbeat(self) -> bool:
-        """Return whether a run may be a heartbeat."""
-        return is_heartbeat(self._committed)
-
-    @cached_property
-    def scheduled(self) -> bool:
-        """Return whether a schedule may run the agent with tasks from the source."""
-        return is_scheduled(self._committed)
-
-    @property
-    def wakes(self) -> bool:
-        """Return whether a run without a message is a wake-up."""
-        return self.heartbeat or self.scheduled
-
-    @cached_property
-    def has_checklist(self) -> bool:
-        """Return whether config.py has a checklist for wake-ups."""
-        return bool(checklist_items(self._committed))
-
-    @cached_property
-    def tasks(self) -> bool:
-        """Return whether a wake-up has tasks with a cadence of their own."""
-        return self.wakes and bool(task_rows(self._committed))
-
-    @property
-    def always_asked(self) -> tuple[str, ...]:
-        """Return the constants of config.py with what every scheduled run is asked to do."""
-        rest = (SCHEDULED_REQUEST,) if always_requested(self._committed) else ()
-        return rest + ((CHECKLIST,) if self.has_checklist else ())
-
-    @property
-    def package_name(self) -> str:
-        """Return the name of the package."""
-        return self._committed.package_name
-
-    @cached_property
-    def event(self) -> bool:
-        """Return whether an event may wake the agent."""
-        return Modality.EVENT_TRIGGERED in modalities(self._committed)
-
-    @cached_property
-    def system_persona(self) -> bool:
-        """Return whether the persona is passed as the system prompt."""
-        return self._committed.settings.persona_channel is PersonaChannel.SYSTEM
-
-    # --- its steps ----------------------------------------------------------------------------
-
-    @cached_property
-    def steps(self) -> tuple[Step, ...]:
-        """Return the steps before the reply, in source order, without the phase that the reply takes along."""
-        by_title = phases(self._committed)
-        checking = [title for title, phase in by_title.items() if checks_something(phase)]
-        if (
-            self.schemas and not checking
-        ):  # a form calls no tools; what the first phase read tells what to call
-            checking = list(by_title)[1:2]
-        along = {id(item) for item in last_phase(self._committed)}
-        found: list[Step] = []
-        for item in steps(self._committed):
-            title = item.element.facts[PhaseFact].phase if _is_phase(item) else ""
-            if id(item) not in along:
-                module = item.entry.target.partition(".")[0]
-                found.append(
-                    Step(step_name(item), module, item.element.scope, title, checks=title in checking)
-                )
-        return tuple(dict.fromkeys(found))
-
-    @cached_property
-    def last_phase(self) -> Step | None:
-        """Return the phase that the reply takes along, or None."""
-        for item in last_phase(self._committed):
-            return Step(step_name(item), CONFIG_MODULE, "", item.element.facts[PhaseFact].phase)
-        return None
-
-    @cached_property
-    def schemas(self) -> tuple[ReportSchema, ...]:
-        """Return the forms to fill after the reply."""
-        return schemas(self._committed)
-
-    @cached_property
-    def workflow(self) -> bool:
-        """Return whether the steps form a workflow, in which each step gets the results of those before it."""
-        taken = [item.element for item in steps(self._committed)]
-        return len(self.steps) > 1 and any(element.facts[PhaseFact].phase for element in taken)
-
-    # --- its tools ----------------------------------------------------------------------------
-
-    @cached_property
-    def tools(self) -> bool:
-        """Return whether tools.py lists tools that the model may call."""
-        return bool(working_tools(self._committed).callable)
-
-    @cached_property
-    def passed_tools(self) -> tuple[str, ...]:
-        """Return the parameters that are tools, passed by the caller."""
-        external = functions(self._committed, TOOLS, Disposition.EXTERNAL_INPUT)
-        return tuple(sorted(function.symbol for function in external))
-
-    @property
-    def offers(self) -> bool:
-        """Return whether the model may call tools."""
-        return self.tools or bool(self.passed_tools)
-
-    @property
-    def replies_with_tools(self) -> bool:
-        """Return whether the call of the reply offers the tools."""
-        return self.offers and not chooses_tools_first(phases(self._committed), form=bool(self.schemas))
-
-    @cached_property
-    def confirms(self) -> bool:
-        """Return whether some calls are confirmed first."""
-        return confirms_calls(self._committed)
-
-    @cached_property
-    def arguments(self) -> tuple[Parameter, ...]:
-        """Return the parameters that come from arguments declared by the source."""
-        named = {symbol_of(item) for item in call_arguments(self._committed)}
-        return tuple(found for found in pipeline_parameters(self._committed) if found.name in named)
-
-    # --- its rules ----------------------------------------------------------------------------
-
-    @cached_property
-    def has_requirements(self) -> bool:
-        """Return whether the package has rules for its replies."""
-        return has_requirements(self._committed)
-
-    @cached_property
-    def scoped_rules(self) -> bool:
-        """Return whether some rules apply in one scope only."""
-        return bool(sorted_rules(self._committed).scoped)
-
-    @cached_property
-    def persona_rules(self) -> bool:
-        """Return whether some rules stand in the persona, the facts or a phase."""
-        return bool(rules_without_text(self._documents))
-
-    @cached_property
-    def rule_stubs(self) -> bool:
-        """Return whether some rules need a validator written by the host."""
-        return bool(sorted_rules(self._committed).stubs)
-
-    @cached_property
-    def loaded_rules(self) -> bool:
-        """Return whether some rules are loaded from a file."""
-        return bool(of_kind(self._committed, EntryKind.RULE, Disposition.LOAD_FROM_DISK))
+        self.package_name: Final = committed.package_name
+        self.heartbeat: Final = is_heartbeat(committed)
+        self.scheduled: Final = is_scheduled(committed)
+        self.wakes: Final = self.heartbeat or self.scheduled
+        self.event: Final = Modality.EVENT_TRIGGERED in modalities(committed)
+        self.has_checklist: Final = bool(checklist_items(committed))
+        self.tasks: Final = self.wakes and bool(task_rows(committed))
+        asked = ((SCHEDULED_REQUEST, always_requested(committed)), (CHECKLIST, self.has_checklist))
+        self.always_asked: Final = tuple(symbol for symbol, found in asked if found)
+        self.system_persona: Final = committed.settings.persona_channel is PersonaChannel.SYSTEM
+        self.schemas: Final = schemas(committed)
+        along = last_phase(committed)
+        last = (
+            Step(step_name(item), CONFIG_MODULE, "", item.element.facts[PhaseFact].phase) for item in along
+        )
+        self.last_phase: Final = next(last, None)
+        self.steps: Final = tuple(dict.fromkeys(_steps(taken, along, by_title, form=bool(self.schemas))))
+        in_phases = any(item.element.facts[PhaseFact].phase for item in taken)
+        self.workflow: Final = len(self.steps) > 1 and in_phases
+        self.tools: Final = bool(working_tools(committed).callable)
+        self.passed_tools: Final = tuple(sorted(function.symbol for function in external))
+        self.offers: Final = self.tools or bool(external)
+        first = chooses_tools_first(by_title, form=bool(self.schemas))
+        self.replies_with_tools: Final = self.offers and not first
+        self.confirms: Final = confirms_calls(committed)
+        self.arguments: Final = tuple(
+            each for each in pipeline_parameters(committed) if each.name in arguments
+        )
+        self.has_requirements: Final = has_requirements(committed)
+        self.scoped_rules: Final = bool(rules.scoped)
+        self.persona_rules: Final = bool(rules_without_text(documents))
+        self.rule_stubs: Final = bool(rules.stubs)
+        self.loaded_rules: Final = bool(of_kind(committed, EntryKind.RULE, Disposition.LOAD_FROM_DISK))
 
 
-def _is_phase(item: PlannedElement) -> bool:
-    return is_phase(item) and item.entry.disposition is Disposition.BUNDLE
+def _steps(
+    taken: Iterable[PlannedElement],
+    along: Iterable[PlannedElement],
+    by_title: Mapping[str, Sequence[Element]],
+    *,
+    form: bool,
+) -> Iterator[Step]:
+    """Yield the steps before the reply.
+
+    Args:
+        taken: The steps of the package.
+        along: Those that the reply takes along.
+        by_title: The steps of each workflow phase.
+        form: Whether the reply is a form.
+    """
+    checking = [title for title, phase in by_title.items() if checks_something(phase)]
+    if form and not checking:  # a form calls no tools; what the first phase read tells what to call
+        checking = list(by_title)[1:2]
+    left = {id(item) for item in along}
+    for item in taken:
+        if id(item) not in left:
+            in_phase = is_phase(item) and item.entry.disposition is Disposition.BUNDLE
+            title = item.element.facts[PhaseFact].phase if in_phase else ""
+            module = item.entry.target.partition(".")[0]
+            yield Step(step_name(item), module, item.element.scope, title, checks=title in checking)
