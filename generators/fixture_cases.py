@@ -17,7 +17,6 @@ from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.left_memory import MEMORY_COPIED
 from melleafy_tui.generators.config import TOOL_BUDGET, always_requested
 from melleafy_tui.generators.documents import USER, Documents, scoped, step_text
-from melleafy_tui.generators.fixture_ideas import LONG, REMEMBER, TEXTS, message_about, name_of_broken, named
 from melleafy_tui.generators.fixture_proofs import (
     EVERYWHERE,
     FINDING,
@@ -28,7 +27,18 @@ from melleafy_tui.generators.fixture_proofs import (
     numbered_asks,
     telling,
 )
-from melleafy_tui.generators.fixture_scripts import Replies, Reply, replies_for, sample_form
+from melleafy_tui.generators.fixture_texts import (
+    LONG,
+    REMEMBER,
+    TEXTS,
+    Replies,
+    Reply,
+    message_about,
+    name_of_broken,
+    named,
+    replies_for,
+    sample_form,
+)
 from melleafy_tui.generators.model_steps import FORMS
 from melleafy_tui.generators.package_shape import (
     Function,

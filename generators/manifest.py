@@ -5,7 +5,6 @@ reduced to text that can't be misread there.
 """
 
 import re
-from ast import literal_eval
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -125,13 +124,15 @@ def schedule_config(
     )
 
 
+_DEFAULTS: Final = {"": None, "None": None, "False": False, "0": 0}
+"""The default of a parameter by its code; the others are plain texts."""
+
+
 def _declared(parameter: Parameter) -> PipelineParameter:
-    default = literal_eval(parameter.default) if parameter.default else None
+    code = parameter.default
+    default = _DEFAULTS[code] if code in _DEFAULTS else code.strip('"')
     return PipelineParameter(
-        name=parameter.name,
-        type=parameter.annotation,
-        required=not parameter.default,
-        default=default,
+        name=parameter.name, type=parameter.annotation, required=not code, default=default
     )
 
 

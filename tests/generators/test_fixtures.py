@@ -29,8 +29,7 @@ from melleafy_tui.core.pipeline.plan_entries import draft_plan, make_plan
 from melleafy_tui.core.pipeline.symbols import element_stems
 from melleafy_tui.core.source.snapshot_reader import read_snapshot
 from melleafy_tui.generators.documents import Documents
-from melleafy_tui.generators.fixture_ideas import named
-from melleafy_tui.generators.fixture_scripts import replies_for
+from melleafy_tui.generators.fixture_texts import named, replies_for
 from melleafy_tui.generators.fixtures import generate_fixtures
 from melleafy_tui.generators.package_shape import pipeline_parameters
 from melleafy_tui.generators.requirements import is_kept
