@@ -15,7 +15,7 @@ from melleafy_tui.core.models.manifest import LaidOutFile
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.setup_sections import backend_from_environment
 from melleafy_tui.core.package.source_layout import source_layout
-from melleafy_tui.generators.literals import json_file, json_object, json_value
+from melleafy_tui.generators.literals import json_bytes
 from melleafy_tui.generators.manifest import shipped_reference
 
 FOLDER: Final = "intermediate"
@@ -168,8 +168,7 @@ def _laid_out(file: LaidOutFile) -> dict[str, object]:
 
 
 def _versioned(artifact: dict[str, object]) -> bytes:
-    members = {"format_version": FORMAT_VERSION, **artifact}
-    return json_file(json_object({name: json_value(value, 1) for name, value in members.items()}))
+    return json_bytes({"format_version": FORMAT_VERSION, **artifact})
 
 
 ARTIFACTS: Final[Mapping[str, Callable[[CommittedPlan], bytes]]] = {

@@ -8,9 +8,7 @@ may put quotes around workspace text.
 import json
 import keyword
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from io import BytesIO
-from itertools import chain
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import msgspec
@@ -284,76 +282,18 @@ _HIDDEN_BYTES: Final = re.compile(
 _PLAIN: Final = bytes(range(0x7F))
 """Bytes that can't be part of a hidden character: nearly all bytes of a file."""
 
-_INDENT: Final = b"  "
-_STRETCH: Final = 64
-"""Items of a long list encoded at a time, so that its text isn't in memory twice."""
-
 
 def json_bytes(value: object) -> bytes:
     """Return a plain value, a model or a struct as a JSON file; strings survive the round trip exactly."""
-    return json_file((json_piece(value),))
-
-
-def json_file(parts: Iterable[bytes]) -> bytes:
-    """Return encoded JSON parts as a file; each part is requested after the one before it is written."""
-    file = BytesIO()
-    file.writelines(parts)
-    file.write(b"\n")
-    return file.getvalue()
-
-
-def json_object(members: Mapping[str, Iterable[bytes]], depth: int = 0) -> Iterator[bytes]:
-    """Yield a JSON object of encoded members, formatted as by `json_piece`.
-
-    Args:
-        members: The parts of each value, encoded for `depth + 1`, by name; names are never workspace text.
-        depth: The nesting depth of the object.
-    """
-    named = (chain((b'"%b": ' % name.encode(),), parts) for name, parts in members.items())
-    return _bracketed(b"{", named, b"}", depth)
-
-
-def json_list(items: Iterable[bytes], depth: int = 0) -> Iterator[bytes]:
-    """Yield a JSON list of items encoded for `depth + 1`, formatted as by `json_piece`."""
-    return _bracketed(b"[", ((item,) for item in items), b"]", depth)
-
-
-def _bracketed(
-    opening: bytes, items: Iterable[Iterable[bytes]], closing: bytes, depth: int
-) -> Iterator[bytes]:
-    yield opening
-    margin = b"\n" + _INDENT * depth
-    between = first = margin + _INDENT
-    for item in items:
-        yield between
-        yield from item
-        between = b"," + first
-    yield closing if between is first else margin + closing
-
-
-def json_value(value: object, depth: int) -> Iterator[bytes]:
-    """Yield a value formatted as by `json_piece`, a long list in batches of items."""
-    if isinstance(value, list | tuple) and len(value) > _STRETCH:
-        return json_list(_stretches(value, depth), depth)
-    return iter((json_piece(value, depth),))
-
-
-def _stretches(items: Sequence[object], depth: int) -> Iterator[bytes]:
-    for start in range(0, len(items), _STRETCH):
-        yield json_piece(items[start : start + _STRETCH], depth)[1:-1].strip()
-
-
-def json_piece(value: object, depth: int = 0) -> bytes:
-    """Return a plain value, a model or a struct as JSON, indented for a nesting depth of `depth`."""
     try:
-        shown = msgspec.json.format(msgspec.json.encode(value, enc_hook=_jsonable), indent=len(_INDENT))
+        shown = msgspec.json.format(msgspec.json.encode(value, enc_hook=_jsonable), indent=2)
     except (UnicodeEncodeError, OverflowError):
         # A lone surrogate (from a file name that isn't UTF-8) or an integer of over 64 bits (from a configuration).
         plain = msgspec.to_builtins(value, str_keys=True, enc_hook=_jsonable)
-        shown = _escape_hidden(json.dumps(plain, indent=len(_INDENT), ensure_ascii=False))
+        shown = _escape_hidden(json.dumps(plain, indent=2, ensure_ascii=False))
     if _HIDDEN_BYTES.search(shown.translate(None, _PLAIN)) is not None:
         shown = _escape_hidden(shown.decode("utf-8"))
-    return shown.replace(b"\n", b"\n" + _INDENT * depth) if depth else shown
+    return shown + b"\n"
 
 
 def _escape_hidden(text: str) -> bytes:

@@ -6,7 +6,7 @@ reduced to text that can't be misread there.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
@@ -28,7 +28,7 @@ from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import CATEGORIES, Category
 from melleafy_tui.core.package.backends import Signature, mellea_table
 from melleafy_tui.generators.labels import agent_description
-from melleafy_tui.generators.literals import json_bytes, json_file, json_object, json_value
+from melleafy_tui.generators.literals import json_bytes
 from melleafy_tui.generators.markdown_text import one_line, shortened
 from melleafy_tui.generators.package_shape import (
     Parameter,
@@ -48,15 +48,12 @@ def generate_manifest(committed: CommittedPlan) -> list[EmittedFile]:
     """Return melleafy.json."""
     document = structs.asdict(manifest(committed))
     document["pipeline_parameters"] = tuple(map(_parameter, document["pipeline_parameters"]))
-    members = {
-        name: _categories(committed) if name == "categories_resolved" else json_value(value, 1)
-        for name, value in document.items()
-    }
-    return [EmittedFile(f"{committed.package_name}/melleafy.json", json_file(json_object(members)))]
+    document["categories_resolved"] = _categories(committed)
+    return [EmittedFile(f"{committed.package_name}/melleafy.json", json_bytes(document))]
 
 
 def manifest(committed: CommittedPlan) -> Manifest:
-    """Return the manifest of a package without its resolved categories, which are encoded separately, part by part."""
+    """Return the manifest of a package without its resolved categories, of which there may be thousands."""
     classification = committed.classification
     return Manifest(
         package_name=committed.package_name,
@@ -144,17 +141,17 @@ def _parameter(parameter: PipelineParameter) -> dict[str, object]:
     return shown
 
 
-def _categories(committed: CommittedPlan) -> Iterator[bytes]:
+def _categories(committed: CommittedPlan) -> dict[str, object]:
     entries: dict[str, list[PlanEntry]] = {
         CATEGORIES[category].plan_name: [] for category in Category if category is not Category.NONE
     }
     for entry in committed.plan.entries:
         if entry.category in entries:
             entries[entry.category].append(entry)
-    return json_object({name: _category(committed, name, found) for name, found in entries.items()}, 1)
+    return {name: _category(committed, name, found) for name, found in entries.items()}
 
 
-def _category(committed: CommittedPlan, name: str, entries: Sequence[PlanEntry]) -> Iterator[bytes]:
+def _category(committed: CommittedPlan, name: str, entries: Sequence[PlanEntry]) -> dict[str, object]:
     described = name == CATEGORIES[Category.C1].plan_name and bool(entries)
     agent = plain_line(agent_description(committed)) if described else None
     resolved: dict[str, object] = structs.asdict(
@@ -170,7 +167,7 @@ def _category(committed: CommittedPlan, name: str, entries: Sequence[PlanEntry])
         _entry(entry, _description(entry, agent if number == 0 else None) if described else None)
         for number, entry in enumerate(entries)
     ]
-    return json_object({name: json_value(value, 3) for name, value in resolved.items()}, 2)
+    return resolved
 
 
 def _entry(entry: PlanEntry, description: str | None) -> dict[str, object]:
