@@ -1,8 +1,18 @@
 """The frontmatter of a skill: each field of the standard with its limit, and what is said where it is not kept."""
 
+from melleafy_tui.core.dialects.agent_skills.dialect import declared_schedule
 from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.vocabulary import Category
-from tests.dialects.agent_skills.in_memory import HEAD, NAME, body, codes, finding, inventory_of, skill
+from tests.dialects.agent_skills.in_memory import (
+    HEAD,
+    NAME,
+    body,
+    codes,
+    finding,
+    inventory_of,
+    skill,
+    snapshot_of,
+)
 from tests.rows import every_row
 
 USUAL = ["skill-modality-inferred", "skill-no-contract"]
@@ -116,6 +126,14 @@ def test_a_noted_folder_is_said_and_never_opened(folder: str) -> None:
     listed = [(file.path, file.status) for file in inventory.files if file.path.startswith(folder)]
     assert listed == [(f"{folder}/", "listed")]
     assert not [element for element in inventory.elements if element.source_file.startswith(folder)]
+
+
+def test_a_field_says_when_a_skill_runs() -> None:
+    timed = declared_schedule(snapshot_of({"SKILL.md": head(schedule="0 9 * * 1-5") + "# Tide\n"}))
+    asked = declared_schedule(snapshot_of({"SKILL.md": head(cron="now and then") + "# Tide\n"}))
+    assert (timed.cron, timed.lines) == ("0 9 * * 1-5", "4")
+    assert [row.state for row in asked.rows] == ["asked"]
+    assert asked.type == ""
 
 
 def test_modality_is_inferred_and_said() -> None:

@@ -7,20 +7,23 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from melleafy_tui.core.dialects.agent_skills.frontmatter_fields import read_head
+from msgspec.structs import replace
+
+from melleafy_tui.core.dialects.agent_skills.frontmatter_fields import Head, read_head
 from melleafy_tui.core.dialects.agent_skills.homes import FILE_RULES, SPEC, rule_for
-from melleafy_tui.core.dialects.base import MappingRow, Reading, ReadingContext, no_schedule, one_generation
+from melleafy_tui.core.dialects.base import MappingRow, Reading, ReadingContext, one_generation
 from melleafy_tui.core.dialects.row_tables import mapping_rows
 from melleafy_tui.core.dialects.signals import AGENT_SKILLS_STD
 from melleafy_tui.core.language.time.cadence import read_cadence
 from melleafy_tui.core.lazy_regex import LazyRegex
-from melleafy_tui.core.models.classification import ModalityEvidence
+from melleafy_tui.core.models.classification import ModalityEvidence, Schedule, ScheduleRow
 from melleafy_tui.core.models.findings import diagnose
 from melleafy_tui.core.models.mapping import NOT_REPRODUCED, UnsupportedConstruct
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Modality, Runtime
 from melleafy_tui.core.source.sources_below import MainFiles
 
+_INEXACT: Final = "No exact time can be read from it."
 _NO_CONTRACT: Final = UnsupportedConstruct(
     NOT_REPRODUCED,
     "No invocation contract",
@@ -42,7 +45,10 @@ class AgentSkillsDialect:
     file_rules = FILE_RULES
     surfaces = tuple(rule.pattern for rule in FILE_RULES)
     generation = staticmethod(one_generation)
-    schedule = staticmethod(no_schedule)
+
+    def schedule(self, snapshot: Snapshot) -> Schedule:
+        """Return the time in the skill's field for one."""
+        return declared_schedule(snapshot)
 
     @property
     def mapping_rows(self) -> tuple[MappingRow, ...]:
@@ -100,12 +106,31 @@ _WORDS: Final[tuple[tuple[Modality, LazyRegex], ...]] = (
 )
 
 
+def declared_schedule(snapshot: Snapshot) -> Schedule:
+    """Return the time in a field such as `schedule`, which owners add; one that can't be read whole is asked about."""
+    file = snapshot.file(SPEC)
+    head = read_head(file) if file is not None and file.text is not None else Head()
+    field = next((field for key in ("schedule", "cron") if (field := head.get(key)) and field.text), None)
+    if field is None:
+        return Schedule()
+    found = read_cadence(field.text, expected=True) or Schedule("words", field.text)
+    timed = replace(found, file=SPEC, lines=field.lines)
+    if timed.type in ("interval", "cron", "times"):
+        return timed
+    return Schedule(rows=(ScheduleRow("asked", "", timed, _INEXACT, field.first, field.last),))
+
+
 def modality_evidence(snapshot: Snapshot) -> Iterator[ModalityEvidence]:
     """Yield the evidence for a trigger in the description of the root's skill."""
     file = snapshot.file(SPEC)
     if file is None or file.text is None:
         return
     head = read_head(file)
+    declared = declared_schedule(snapshot)
+    if declared.type:
+        yield ModalityEvidence(
+            Modality.SCHEDULED, "schedule field", SPEC, declared.first_line, declared.cadence
+        )
     for key in ("description", "when_to_use"):
         field = head.get(key)
         for modality, words in _WORDS if field is not None else ():
