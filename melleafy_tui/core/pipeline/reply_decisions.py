@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.language.reply_checks import contradictions
 from melleafy_tui.core.language.reply_rules import Place, ReplyLine, ReplyRule, reply_rules
-from melleafy_tui.core.language.wording import behind, summarise, without_block_marks
+from melleafy_tui.core.language.wording import behind, sentences, summarise, without_block_marks
 from melleafy_tui.core.models.facts import Facts
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import PART, Decision, Element
@@ -116,13 +116,14 @@ def _lines_of(
     is_memory = element.category is Category.C5 and element.source_file == _MEMORY
     if (is_persona or is_memory) and element.kind == "section":
         for part in text_parts(lines_of(element.content_full)):
+            text = _behind_template(part.text, is_template) if is_template else part.text
             line = ReplyLine(
                 Place.PERSONA if is_persona else Place.MEMORY,
                 part.kind,
-                part.text,
+                text or part.text,
                 headings if is_persona else (),  # what memory is filed under says nothing about replies
                 part.lead_ins if is_persona else (),
-                is_template is not None and is_template(part.text),
+                not text,
             )
             yield _Line(line, position, first + part.first - 1, first + part.last - 1)
     elif element.kind in _LINES or element.category is Category.C3:
@@ -138,6 +139,16 @@ def _lines_of(
             place, kind, text, headings, element.context, is_template is not None and is_template(text)
         )
         yield _Line(line, position, first, last)
+
+
+def _behind_template(text: str, is_template: IsTemplate) -> str:
+    """Return what an owner wrote behind the sentences of a template, or `""` if nothing is the owner's."""
+    if not is_template(text):
+        return text
+    found = sentences(text)
+    known = [place for place, sentence in enumerate(found) if is_template(sentence)]
+    own = found[known[-1] + 1 :] if known else ()
+    return text[text.rfind(own[0]) :] if own and own[0] in text else ""
 
 
 def _decisions(rule: ReplyRule, against: str) -> tuple[tuple[Decision, ...], tuple[Decision, ...]]:
