@@ -187,7 +187,9 @@ def test_orders_about_replies_in_memory_are_offered_and_never_ticked(tmp_path: P
 
 def test_what_an_owner_adds_behind_a_sentence_of_a_template_is_judged(tmp_path: Path) -> None:
     stock = "Be the assistant you'd actually want to talk to. Concise when needed, thorough when it matters."
-    conversion = converted(tmp_path, SOUL_md=f"# SOUL.md\n\n## Vibe\n\n{stock} Use no hashtags in your answers.\n")
+    conversion = converted(
+        tmp_path, SOUL_md=f"# SOUL.md\n\n## Vibe\n\n{stock} Use no hashtags in your answers.\n"
+    )
     [part] = [each for each in conversion.inventory.elements if each.kind == PART]
     assert part.statement.endswith("Use no hashtags in your answers.")
     assert "Concise" not in part.statement
