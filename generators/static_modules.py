@@ -10,7 +10,7 @@ from typing import Final
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import RUNTIME_FOLDER, EmittedFile
 from melleafy_tui.core.package import permissions
-from melleafy_tui.generators.literals import displayed, fitted, imports, isort_key
+from melleafy_tui.generators.literals import isort_key
 from melleafy_tui.generators.templates_environment import render_template
 from melleafy_tui.version import __version__
 
@@ -86,13 +86,12 @@ def generate_static_modules(committed: CommittedPlan, emitted: Sequence[EmittedF
 
 def _door(names: Mapping[str, Sequence[str]]) -> bytes:
     """Return the code that imports names from the modules beside it, for the package's own files."""
-    modules = {f".{module.removesuffix('.py')}": found for module, found in names.items()}
-    exported = sorted((name for found in names.values() for name in found), key=isort_key)
-    listed = fitted(displayed(exported, "__all__ = "))
-    door = render_template(
-        "runtime_door.py.j2", version=__version__, imports=imports(modules), exported=listed
-    )
-    return door.encode()
+    offered = [
+        f"from .{module.removesuffix('.py')} import {name} as {name}"
+        for module in sorted(names)
+        for name in sorted(names[module], key=isort_key)
+    ]
+    return render_template("runtime_door.py.j2", version=__version__, offered="\n".join(offered)).encode()
 
 
 def place_of(name: str) -> str:
