@@ -99,9 +99,10 @@ def _kept(rules: Sequence[PlannedElement]) -> list[tuple[str, list[str], int]]:
 def _left_behind(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[str]:
     """Return the files of the source that nothing was read from and no copy is made of, as their outermost folders."""
     carried = [f"{file.path}/" for file in emitted]
+    read = {file.path for file in committed.inventory.files}
     left = (
         name
-        for name in names_not_read(committed.snapshot, f"{committed.package_name}/")
+        for name in names_not_read(committed.snapshot, f"{committed.package_name}/", read)
         if name.partition("/")[0] not in _OF_GIT
         and not any(f"/{name.rstrip('/')}/" in path for path in carried)
     )

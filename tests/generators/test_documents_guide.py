@@ -452,14 +452,15 @@ def test_the_documents_and_the_recap_count_stubs_by_one_rule() -> None:
 
 
 def test_the_readme_says_what_is_not_checked_and_not_in_the_package(tmp_path: Path) -> None:
-    for name in ("AGENTS.md", "plans/next.md", "plans/old/first.md", "photo.png"):
+    notes = ("memory/2026-01-14.md", "ROUTES.md")
+    for name in ("AGENTS.md", "SOUL.md", *notes, "plans/next.md", "plans/old/first.md", "photo.png"):
         (tmp_path / "desk" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "desk" / name).write_text("# Rules\n\nThe desk is by the door.\n", encoding="utf-8")
     made = open_conversion(tmp_path / "desk", as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
     (readme,) = (each.text for each in made.files.files if each.path.endswith("_mellea/README.md"))
     assert "No rule of yours is checked" in readme
     assert "--strict" not in readme
-    assert "they aren't copied: `photo.png`, `plans/`." in readme
+    assert "they aren't copied: `ROUTES.md`, `photo.png`, `plans/`." in readme
 
 
 @pytest.mark.parametrize(

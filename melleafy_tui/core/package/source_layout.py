@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from melleafy_tui.core.models.inventory import Element, Inventory
@@ -107,12 +107,19 @@ def line_numbers(elements: Iterable[Element]) -> set[int]:
     return numbers
 
 
-def names_not_read(snapshot: Snapshot, package: str) -> tuple[str, ...]:
-    """Return the unread names, without our own files and the package; a folder without any read file is one name."""
-    read = {file.path for file in snapshot.files}
+def names_not_read(snapshot: Snapshot, package: str, read: Collection[str] = ()) -> tuple[str, ...]:
+    """Return the unread names, without our own files and the package; a folder without any read file is one name.
+
+    Args:
+        snapshot: The workspace as it was read.
+        package: The folder of the package.
+        read: The files that something was read from; empty for all whose text is known.
+    """
+    read = read or {file.path for file in snapshot.files}
     inhabited = {parent for path in read for parent in _parents(path)}
     known = {*read, *inhabited, DECISIONS_FILE}
-    left = (n for n in snapshot.names if n not in known and not n.startswith((package, ".melleafy-")))
+    ours = (package, ".melleafy-", *(name for name in read if name.endswith("/")))
+    left = (name for name in snapshot.names if name not in known and not name.startswith(ours))
     outermost = {
         next((parent for parent in _parents(name) if parent not in inhabited), name) for name in left
     }
