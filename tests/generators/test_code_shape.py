@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from melleafy_tui.core.package.naming import RESERVED_NAMES
 from melleafy_tui.core.smoke.fake_server import FakeModelServer
 from melleafy_tui.generators.config import RUN_SETTINGS, TOOL_BUDGET
 from tests.generators.emitting import loaded_package
@@ -72,6 +73,16 @@ def test_a_constant_is_final_a_literal_and_names_its_source(name: str) -> None:
     decided = last.startswith("DECISION_TOKENS: Final = ")
     assert decided == ("config.DECISION_TOKENS" in text(name, "pipeline.py"))
     assert [*settings, *([] if decided else [last])] == ["", *run_settings, *tools]
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_no_argument_can_have_a_name_that_a_run_uses_for_itself(name: str) -> None:
+    """A command with the argument `document` gave a package that called the argument as a function."""
+    imported = [node for node in module(name, "pipeline.py").body if isinstance(node, ast.ImportFrom)]
+    offered = {each.name for node in imported if node.module == "_runtime" for each in node.names}
+    nodes = [node for node in ast.walk(entry(name)) if isinstance(node, ast.Name)]
+    own = {node.id for node in nodes if isinstance(node.ctx, ast.Store)} - {"answer_sheet", "output_format", "report"}
+    assert {each for each in offered | own if each.islower()} <= RESERVED_NAMES
 
 
 @pytest.mark.parametrize("name", SHAPES)
