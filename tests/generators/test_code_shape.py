@@ -81,7 +81,11 @@ def test_no_argument_can_have_a_name_that_a_run_uses_for_itself(name: str) -> No
     imported = [node for node in module(name, "pipeline.py").body if isinstance(node, ast.ImportFrom)]
     offered = {each.name for node in imported if node.module == "_runtime" for each in node.names}
     nodes = [node for node in ast.walk(entry(name)) if isinstance(node, ast.Name)]
-    own = {node.id for node in nodes if isinstance(node.ctx, ast.Store)} - {"answer_sheet", "output_format", "report"}
+    own = {node.id for node in nodes if isinstance(node.ctx, ast.Store)} - {
+        "answer_sheet",
+        "output_format",
+        "report",
+    }
     assert {each for each in offered | own if each.islower()} <= RESERVED_NAMES
 
 
