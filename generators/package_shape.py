@@ -417,11 +417,6 @@ class Parameter(Struct, frozen=True):
         """Return the parameter as the signature declares it."""
         return f"{self.name}: {self.annotation}" + (f" = {self.default}" if self.default else "")
 
-    @property
-    def flag(self) -> str:
-        """Return the command line's flag for it."""
-        return "--" + self.name.replace("_", "-")
-
 
 def pipeline_parameters(committed: CommittedPlan) -> tuple[Parameter, ...]:
     """Return the parameters of the emitted `run_pipeline`, in order; the message comes first."""

@@ -49,6 +49,13 @@ def declared_schedule(committed: CommittedPlan) -> Schedule:
     return replace(found, timezone=found.timezone or zone)
 
 
+_DECLARED: Final = (
+    *("cadence", "seconds", "cron", "times", "days"),
+    *("active_hours", "active_start", "active_end", "quiet_hours"),
+)
+"""What a row says of a schedule besides its time zone."""
+
+
 def schedule_row(schedule: Schedule, home_zone: str = "") -> Row:
     """Return what a schedule declares, without what it leaves open.
 
@@ -56,18 +63,8 @@ def schedule_row(schedule: Schedule, home_zone: str = "") -> Row:
         schedule: The schedule.
         home_zone: The time zone of its times if it names none.
     """
-    values: Row = {
-        "cadence": schedule.cadence,
-        "seconds": schedule.seconds,
-        "cron": schedule.cron,
-        "times": schedule.times,
-        "days": schedule.days,
-        "active_hours": schedule.active_hours,
-        "active_start": schedule.active_start,
-        "active_end": schedule.active_end,
-        "quiet_hours": schedule.quiet_hours,
-        "timezone": schedule.timezone or (home_zone if is_of_a_zone(schedule) else ""),
-    }
+    zone = schedule.timezone or (home_zone if is_of_a_zone(schedule) else "")
+    values: Row = {**{name: getattr(schedule, name) for name in _DECLARED}, "timezone": zone}
     return {key: found for key, found in values.items() if found}
 
 
