@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Final
 
 from melleafy_tui.core.source.secrets.detector import find_secrets
-from melleafy_tui.core.source.secrets.labels import names_secret
+from melleafy_tui.core.source.secrets.labelled_values import names_secret
 from tests.secrets.lines import Line, read_lines
 
 LANGUAGES: Final = frozenset(("en", "de", "es", "pt", "fr", "it", "ru", "zh", "ja", "ko"))

@@ -34,7 +34,7 @@ from melleafy_tui.core.source.reach import (
     SkippedFolders,
     is_ignored,
 )
-from melleafy_tui.core.source.secrets.forms import without_tokens
+from melleafy_tui.core.source.secrets.known_forms import without_tokens
 
 OPENING: Final = (
     os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)

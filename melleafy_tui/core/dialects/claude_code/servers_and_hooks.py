@@ -19,7 +19,7 @@ from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.package.naming import VARIABLE, python_identifier
 from melleafy_tui.core.source.json5 import JsonNode
-from melleafy_tui.core.source.secrets.labels import names_secret
+from melleafy_tui.core.source.secrets.labelled_values import names_secret
 
 
 def read_variables(source: Source, node: JsonNode, row: str, owner: str = "") -> Iterator[Element]:

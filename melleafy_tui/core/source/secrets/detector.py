@@ -11,10 +11,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from melleafy_tui.core.source.secrets.forms import KEY_BLOCK_KIND, formed_secrets
-from melleafy_tui.core.source.secrets.labels import assigned_secrets, keyed_secrets, labelled_secrets
+from melleafy_tui.core.source.secrets.found_secret import SecretSpan, spliced
+from melleafy_tui.core.source.secrets.known_forms import KEY_BLOCK_KIND, formed_secrets
+from melleafy_tui.core.source.secrets.labelled_values import assigned_secrets, keyed_secrets, labelled_secrets
 from melleafy_tui.core.source.secrets.seed_phrases import seed_phrases
-from melleafy_tui.core.source.secrets.spans import SecretSpan, spliced
 from melleafy_tui.core.source.secrets.values import is_placeholder
 
 CODE_ENDINGS: Final = frozenset(

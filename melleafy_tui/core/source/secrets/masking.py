@@ -22,8 +22,8 @@ from melleafy_tui.core.source.secrets.detector import (
     mask_of,
     secret_digest,
 )
-from melleafy_tui.core.source.secrets.forms import KEY_BLOCK_KIND
-from melleafy_tui.core.source.secrets.spans import spliced
+from melleafy_tui.core.source.secrets.found_secret import spliced
+from melleafy_tui.core.source.secrets.known_forms import KEY_BLOCK_KIND
 
 WORDS_BEFORE: Final = 16
 """Characters shown before a masked value, to tell it from others on its line."""

@@ -11,7 +11,7 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Final
 
-from melleafy_tui.core.source.secrets.spans import SecretSpan
+from melleafy_tui.core.source.secrets.found_secret import SecretSpan
 
 SEED_PHRASE_KIND: Final = "seed phrase"
 _LENGTHS: Final = (24, 21, 18, 15, 12)

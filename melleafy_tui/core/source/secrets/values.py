@@ -6,7 +6,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Final
 
-from melleafy_tui.core.source.secrets.spans import compiled, table
+from melleafy_tui.core.source.secrets.found_secret import compiled, table
 
 LONGEST_VALUE: Final = 1_000
 LEAST_STRONG: Final = 6

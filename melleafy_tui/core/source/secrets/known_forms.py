@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Final
 
-from melleafy_tui.core.source.secrets.spans import (
+from melleafy_tui.core.source.secrets.found_secret import (
     SecretSpan,
     compiled,
     lines_with,

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Final
 
-from melleafy_tui.core.source.secrets.spans import (
+from melleafy_tui.core.source.secrets.found_secret import (
     LONGEST_LINE,
     SecretSpan,
     label_before,
