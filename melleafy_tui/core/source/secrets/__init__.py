@@ -1,1 +1,1 @@
-"""Finds secrets by form (`forms`, `seed_phrases`) and by label (`labels`), and masks them when a file is read."""
+"""Finds secrets by form (`known_forms`, `seed_phrases`) and label (`labelled_values`), and masks them at reading."""

@@ -91,10 +91,10 @@ _WHAT: Final[dict[str, dict[Strength, _Outcome]]] = {
 
 
 class _Words:
-    """The words of `labels.toml` as patterns; all are matched with text in lower case."""
+    """The words of `labelled_values.toml` as patterns; all are matched with text in lower case."""
 
     def __init__(self) -> None:
-        rows = table("labels")
+        rows = table("labelled_values")
         self.kinds: dict[str, str] = {name: row["kind"] for name, row in rows.items() if "kind" in row}
         anchors: dict[str, list[tuple[str, str]]] = {}
         labels = [(word, name) for name in self.kinds for word in _all(rows[name])]

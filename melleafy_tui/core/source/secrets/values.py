@@ -78,7 +78,7 @@ def is_placeholder(value: str) -> bool:
 def _placeholder_words() -> frozenset[str]:
     labels = (
         word
-        for row in table("labels").values()
+        for row in table("labelled_values").values()
         for words in row.values()
         if isinstance(words, list)
         for word in words
