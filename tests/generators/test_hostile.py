@@ -13,7 +13,7 @@ from melleafy_tui.core.language.orders import Polarity
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import Facts, ToolFact
-from melleafy_tui.core.models.file_set import EmittedFile
+from melleafy_tui.core.models.file_set import RUNTIME_FOLDER, EmittedFile
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, Tag
 from melleafy_tui.core.package.dispositions import allowed_for
 from melleafy_tui.core.package.result_schemas import schema_facts
@@ -141,11 +141,11 @@ FOUND_BY_CHANCE = [
 
 
 def python_of(piece: Piece, *names: str) -> list[bytes]:
-    """Return the modules of the package of one entry, those of some names or all."""
+    """Return the modules of the package of one entry, those of some names or all but the same in every package."""
     return [
         file.data
         for file in render_package(committed_plan({"x.md": "x\n"}, [piece])).files
-        if file.path.endswith(names or ".py")
+        if file.path.endswith(names or ".py") and RUNTIME_FOLDER not in file.path
     ]
 
 

@@ -65,7 +65,7 @@ def test_displayed_values_are_stable() -> None:
     @settings(max_examples=60, deadline=None)
     @given(st.lists(_values(), min_size=1, max_size=6))
     def drawn(values: list[object]) -> None:
-        modules.append("\n".join(fitted(displayed(value, "name = ")) for value in values))
+        modules.append("\n".join(fitted(displayed([value], "name = ")) for value in values))
 
     drawn()
     assert_stable(*modules)
