@@ -368,7 +368,7 @@ def reply_class(committed: CommittedPlan) -> str:
     words = [word for word in identifier(committed.project_name, fallback="own").split("_") if word]
     last = words[-1] if words[-1] not in _GENERIC_NAMES else "".join(word.capitalize() for word in words)
     name = f"{last[:1].upper()}{last[1:]}Reply"
-    return "OwnReply" if name == "AgentReply" else name
+    return "OwnReply" if name == "AgentReply" or not name.isidentifier() else name
 
 
 def scheduled_requests(committed: CommittedPlan) -> list[PlannedElement]:
