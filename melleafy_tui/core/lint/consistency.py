@@ -23,6 +23,7 @@ from melleafy_tui.core.lint.modules import (
 )
 from melleafy_tui.core.models.manifest import Manifest
 from melleafy_tui.core.models.vocabulary import CATEGORIES, Category
+from melleafy_tui.core.source.json5 import prepared
 
 NAME: Final = "melleafy.json"
 CLASSIFICATION: Final = "intermediate/classification.json"
@@ -43,7 +44,7 @@ def check_manifest_consistency(package: Package) -> Iterator[Problem]:
     """Yield each difference between the manifest and the code, plan and classification."""
     document = package.record(NAME, Fields)
     try:
-        manifest = convert(document, Manifest)
+        manifest = convert(document, prepared(Manifest))
     except ValidationError:
         yield from _malformed(package, document)
         return

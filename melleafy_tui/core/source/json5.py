@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from threading import Lock
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -328,6 +329,23 @@ def read_json(data: bytes, looked_at: object = Any) -> object:
     return found
 
 
+_FIRST_USE: Final = Lock()
+_PREPARED: Final[set[type]] = set()
+
+
+def prepared(kind: type[RecordT]) -> type[RecordT]:
+    """Return a record type that several threads may read at once.
+
+    msgspec 0.22 stores what it knows of a type before it is complete, so that a second thread that reads the type for
+    the first time ends the process with a segmentation fault.
+    """
+    with _FIRST_USE:
+        if kind not in _PREPARED:
+            msgspec.json.Decoder(kind)
+            _PREPARED.add(kind)
+    return kind
+
+
 def read_record(data: bytes, kind: type[RecordT]) -> RecordT:
     """Parse a JSON object and return its fields that a record declares.
 
@@ -340,6 +358,6 @@ def read_record(data: bytes, kind: type[RecordT]) -> RecordT:
         RecursionError: the data is nested too deeply.
     """
     try:
-        return msgspec.json.decode(data, type=kind)
+        return msgspec.json.decode(data, type=prepared(kind))
     except (msgspec.DecodeError, UnicodeDecodeError):  # msgspec refuses lone surrogates
         return msgspec.convert(json.loads(data), kind)

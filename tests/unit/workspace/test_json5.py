@@ -2,6 +2,8 @@
 
 import json
 import math
+import subprocess
+import sys
 
 import json5 as json_five
 import pytest
@@ -223,3 +225,33 @@ def test_every_node_stands_where_it_says(value: object) -> None:
 @pytest.mark.parametrize("text", [DOCUMENT, "{a:+.5e-2, 'b': [1,], // c\n}", "[0xfF, 'x\\ty']"])
 def test_agrees_with_another_reader(text: str) -> None:
     assert parse_json5(text).value == json_five.loads(text)
+
+
+FIRST_READS = """
+import enum, sys, threading
+import msgspec
+from melleafy_tui.core.source.json5 import read_record
+
+sys.setswitchinterval(1e-6)
+for number in range(60):
+    kind = enum.StrEnum("Kind", {f"M{at}": f"m{at}" for at in range(30)})
+    inner = msgspec.defstruct("Inner", [("first", kind), ("second", kind)])
+    record = msgspec.defstruct("Record", [(f"a{at}", kind if at % 2 else inner) for at in range(12)])
+    values = {f"a{at}": "m1" if at % 2 else {"first": "m1", "second": "m2"} for at in range(12)}
+    data = msgspec.json.encode(values)
+    barrier = threading.Barrier(4)
+
+    def read() -> None:
+        barrier.wait()
+        read_record(data, record)
+
+    threads = [threading.Thread(target=read) for _ in range(4)]
+    [each.start() for each in threads]
+    [each.join() for each in threads]
+"""
+
+
+def test_threads_that_read_the_first_record_of_a_type_end_no_process() -> None:
+    """The wizard ended with a segmentation fault where two threads linted the first package."""
+    done = subprocess.run([sys.executable, "-c", FIRST_READS], check=False, capture_output=True, timeout=100)
+    assert (done.returncode, done.stderr) == (0, b"")
