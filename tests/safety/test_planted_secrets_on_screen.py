@@ -45,35 +45,13 @@ async def test_no_planted_secret_is_shown_on_any_step(
 
 HIDDEN = "••••••"
 PERSONA = {"SOUL.md": "# Soul\n\nCalm.\n"}
-BROKEN = (
-    # file, its lines, and what is shown of those that are hidden in part or whole
-    (
-        "AGENTS.md",
-        "Keep this in mind:\nThe Wi-Fi password is Orbit-\nPixel-440 for guests.\nSay nothing else.",
-        (1, 2),
-    ),
-    ("AGENTS.md", "Log in as admin with\nT0pfl0wer-\nKx7!mTq2wz and reboot.\nThen wait.", (1, 2)),
-    ("AGENTS.md", "API key: q8Zt4Vn2Lx7Rb9KdQw\n  Zm3Xc5Hy8Jk1Pf6T\n\nBe kind.", (0, 1)),
-    ("AGENTS.md", "The code of the front door is\n4410 and it changes\nin May.", (1,)),
-    ("AGENTS.md", "1. Never say 도어락 번호는\n4410 이에요\n2. Be kind", (1,)),
-    (
-        "SOUL.md",
-        "# Soul\n\nCalm.\n\nThe Wi-Fi password is Orbit-\nPixel-440 for guests.\n\nI like tea.",
-        (4, 5),
-    ),
-    (
-        "openclaw.json",
-        '{\n "channels": {"telegram": {\n  "botToken": "1234567890:AAabcdefghijklmnopqrstuvwxyzABCDEFG",\n'
-        '  "enabled": true}}}',
-        (2,),
-    ),
-)
+PARAGRAPH = "Keep this in mind:\nThe Wi-Fi password is Orbit-Pixel-440\nfor guests.\nSay nothing else."
 
 
-async def test_a_value_broken_over_lines_is_hidden_and_the_lines_around_it_are_shown(
+async def test_a_value_in_a_paragraph_is_hidden_and_the_lines_around_it_are_shown(
     tmp_path: Path, own_world: Path
 ) -> None:
-    put(tmp_path / "w", {**PERSONA, "AGENTS.md": f"# Agents\n\n{BROKEN[0][1]}\n"})
+    put(tmp_path / "w", {**PERSONA, "AGENTS.md": f"# Agents\n\n{PARAGRAPH}\n"})
     app = WizardApp(open_session(tmp_path / "w", out=tmp_path / "out"))
     async with app.run_test(size=(150, 45)) as pilot:
         await rendered(pilot)
@@ -84,6 +62,6 @@ async def test_a_value_broken_over_lines_is_hidden_and_the_lines_around_it_are_s
         screen.reveal(element.element_id)
         await wait_for(pilot, lambda: "Keepthisinmind:" in shown(app), "the source follows")
         assert "Orbit" not in shown(app)
-        assert "Pixel" not in shown(app)
+        assert "Pixel" not in shown(app), "a value that is broken over two lines is not known (SECURITY.md)"
         assert "TheWi-Fipasswordis${WI_FI_PASSWORD}" in shown(app)
         assert "Saynothingelse." in shown(app)
