@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -236,8 +237,9 @@ def test_braces_of_workspace_and_message_reach_the_model_as_typed(
     assert len(lines) >= 6
     everything = "\n".join(prompts)
     assert {line for line in lines if line not in everything} == set()
-    assert "49" not in everything
-    assert "012345678" not in everything
+    evaluated = re.sub("answer-[0-9a-f]+", "", everything)  # the judge's tag is drawn
+    assert "49" not in evaluated
+    assert "012345678" not in evaluated
 
 
 @pytest.mark.slow
