@@ -24,7 +24,7 @@ LARGEST_MEMORY = 20_000_000
 """Bytes of all files together that are read."""
 LONGEST_PASSAGE = 1000
 LONGEST_MAIN = 20_000
-"""Characters of MEMORY.md that a run sees whole, as OpenClaw loads it."""
+"""Characters of MEMORY.md that a run sees whole."""
 LONGEST_RECALL = 4000
 """Characters of passages that a run sees, and of each daily note."""
 
