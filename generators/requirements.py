@@ -144,14 +144,14 @@ RULES_PER_CALL: Final = 12
 
 
 def judge_calls(rules: Sequence[PlannedElement]) -> list[list[PlannedElement]]:
-    """Return the rules of each call of the judge: calls are evenly filled, single rules come last."""
+    """Return the rules of each call of the judge, as its panel shares them out: single rules come last."""
     shared: list[PlannedElement] = []
     alone: list[PlannedElement] = []
     for item in rules:  # those in a file of the package are judged together
         single = item.entry.judge_individually and item.entry.disposition is Disposition.BUNDLE
         (alone if single else shared).append(item)
-    size = -(-len(shared) // (-(-len(shared) // RULES_PER_CALL) or 1)) or 1
-    return [shared[at : at + size] for at in range(0, len(shared), size)] + [[item] for item in alone]
+    calls = [shared[at : at + RULES_PER_CALL] for at in range(0, len(shared), RULES_PER_CALL)]
+    return calls + [[item] for item in alone]
 
 
 def rules_without_text(documents: Documents) -> list[PlannedElement]:

@@ -10,15 +10,17 @@ import pytest
 
 pytest.importorskip("mellea")
 
-from melleafy_tui.core.decisions.commands import JudgeIndividually
+from melleafy_tui.core.decisions.commands import JudgeIndividually, SetTag
 from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.reports import FixtureStatus
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, PersonaChannel, ValidationKind
 from melleafy_tui.core.smoke.fake_server import FakeModelServer
+from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
 from melleafy_tui.engine import open_conversion
 from melleafy_tui.generators.first_turn import run_cost
 from melleafy_tui.generators.render import render_package
 from tests.generators.committed import reference_plan
-from tests.generators.emitting import loaded_package
+from tests.generators.emitting import loaded_package, write_files
 from tests.generators.variants import FILES, plan_with
 from tests.ui.conftest import write_workspace
 
@@ -122,3 +124,20 @@ def test_the_notes_of_yesterday_and_today_and_the_whole_of_memory_reach_the_mode
         assert memory.strip() in call.prompt
         assert "- The tap was mended.\n\n[2026-11-27.md]\n- Call the plumber." in call.prompt
         assert "Frost" not in call.prompt
+
+
+def test_a_package_with_more_rules_than_a_call_of_the_judge_holds_passes_its_own_fixtures(
+    tmp_path: Path,
+) -> None:
+    """Fixtures and panel shared the rules out differently, so that every case of such a package failed."""
+    rules = [f"- Be kind to visitors of plot {number}.\n" for number in range(14)]
+    workspace = write_workspace(
+        tmp_path / "allotment", {"SOUL.md": "Kind.\n", "AGENTS.md": "# Rules\n\n" + "".join(rules)}
+    )
+    conversion = open_conversion(workspace, as_of=date(2026, 11, 1), generated_at="2026-11-01T00:00:00Z")
+    keys = [item.entry.key for item in conversion.committed.planned if item.entry.kind is EntryKind.RULE]
+    conversion.act(SetTag(tuple(keys), judged=True))
+    assert conversion.cost.judged_rules == len(rules)
+    report = run_smoke(SmokeRequest(write_files(conversion.files, tmp_path / "out")))
+    assert {each.status for each in report.runs} == {FixtureStatus.PASSED, FixtureStatus.EXPECTED}
+    assert max(each.calls for each in report.runs) == 2 * conversion.cost.calls
