@@ -22,6 +22,8 @@ Field = frozenset[int]
 """The numbers of one field of a cron line."""
 SHARED = ("timezone", "active_start", "active_end", "message")
 """What several wake-ups have in common unless they say otherwise."""
+WHATEVER_FAILS = Exception
+"""What a server and its client may end with; the command says it in one line."""
 
 
 class CronError(ValueError):
@@ -253,7 +255,7 @@ def run_crons(
         return 0
     try:
         gone = replace_crons(options.url, graph, wanted)
-    except Exception as error:
+    except WHATEVER_FAILS as error:
         print(f"crons.py: {type(error).__name__}: {error}", file=sys.stderr)
         return 1
     print(f"crons.py: {len(wanted)} created, {gone} deleted", file=sys.stderr)
